@@ -1,7 +1,8 @@
 // One attempt at a run (see the header).
 #include "batch/attempt.h"
 
-#include "batch/room.h"
+#include "batch/needs.h"
+#include "batch/resources.h"
 #include "core/clock.h"
 #include "core/log.h"
 #include "io/json_file.h"
@@ -21,7 +22,7 @@
 
 enum { WORDS_MAX = 1024, ADDED_MAX = 4, ADDED_BYTES = 512 };
 
-// ---- beginning
+// ---- starting
 
 struct words {
     char *word[WORDS_MAX];
@@ -56,16 +57,16 @@ static enum status make_environment(struct words *words, char added[ADDED_MAX][A
     snprintf(added[used++], ADDED_BYTES, "FATHOM_BATCH_RUN=%s", name);
     if (device >= 0)
         snprintf(added[used++], ADDED_BYTES, "CUDA_VISIBLE_DEVICES=%s",
-                 batch_room_device_name(device, visible, sizeof visible));
+                 batch_resources_device_name(device, visible, sizeof visible));
     for (size_t k = 0; k < used; k++)
         add(words, added[k]);
     add(words, NULL);
     return STATUS_OK;
 }
 
-// Both are large: of one process at a time.
-static enum status begin(const struct batch *batch, const char *program, struct words *arguments,
-                         const char *name, int device, bool is_controlled, struct batch_child *child)
+// The word lists are large, and static: one process is started at a time.
+static enum status start_process(const struct batch *batch, const char *program, struct words *arguments,
+                                 const char *name, int device, bool is_controlled, struct batch_child *child)
 {
     static struct words environment;
     char added[ADDED_MAX][ADDED_BYTES], log[PATH_BYTES + 128];
@@ -78,12 +79,12 @@ static enum status begin(const struct batch *batch, const char *program, struct 
                                           .environment = environment.word,
                                           .log_path = log,
                                           .is_controlled = is_controlled};
-    return batch_child_begin(&command, child);
+    return batch_child_start(&command, child);
 }
 
-// An earlier attempt's checkpoint is gone on with, if there is one that can be believed. An attempt that was
-// killed when its results were complete is left to end.
-static bool can_go_on(const struct batch *batch, size_t run, const char *directory)
+// Whether an earlier attempt left a valid checkpoint, or complete results that only lack the last steps of the
+// clean-up.
+static bool can_resume(const struct batch *batch, size_t run, const char *directory)
 {
     char path[PATH_BYTES];
     struct output_finished finished;
@@ -93,7 +94,7 @@ static bool can_go_on(const struct batch *batch, size_t run, const char *directo
         return true;
     const enum status status = output_find_checkpoint(directory, path);
     if (status != STATUS_OK && status != STATUS_NO_INPUT)
-        log_warning("%s begins again: %s", batch->queue->jobs[run].name, status_message());
+        log_warning("%s starts again: %s", batch->queue->jobs[run].name, status_message());
     status_clear();
     return status == STATUS_OK;
 }
@@ -105,9 +106,9 @@ static enum status add_settings(struct words *arguments, const struct batch_job 
         bytes += strlen(job->settings[k].key) + strlen(job->settings[k].value) + sizeof "--set==";
     char *text = *texts = malloc(bytes);
     if (!text)
-        return FAIL(STATUS_SYSTEM, "%s: no memory for its command line", job->name);
+        return FAIL(STATUS_SYSTEM, "%s: not enough memory for its command line", job->name);
     if (job->setting_count > WORDS_MAX - 32)
-        return FAIL(STATUS_CONFIGURATION, "%s: has %zu settings, a run can have %d", job->name,
+        return FAIL(STATUS_CONFIGURATION, "%s: has %zu settings; a run can have at most %d", job->name,
                     job->setting_count, WORDS_MAX - 32);
     for (size_t k = 0; k < job->setting_count; k++) {
         add(arguments, text);
@@ -116,7 +117,7 @@ static enum status add_settings(struct words *arguments, const struct batch_job 
     return STATUS_OK;
 }
 
-enum status batch_attempt_begin(struct batch *batch, size_t number, const struct batch_start *start,
+enum status batch_attempt_start(struct batch *batch, size_t number, const struct batch_start *start,
                                 struct batch_attempt *attempt)
 {
     static struct words arguments;
@@ -126,7 +127,7 @@ enum status batch_attempt_begin(struct batch *batch, size_t number, const struct
     snprintf(cores, sizeof cores, "%d", start->cores);
     snprintf(control, sizeof control, "%d,%zu", BATCH_CHILD_CONTROL, start->device_bytes);
     *attempt = (struct batch_attempt){.run = number, .limit_at_s = INFINITY, .kill_at_s = INFINITY};
-    attempt->is_resumed = !start->must_begin_anew && can_go_on(batch, number, directory);
+    attempt->is_resumed = !start->must_restart && can_resume(batch, number, directory);
     arguments.count = 0;
     const char *const fixed[] = {
         "fathom",   "run",       "--quiet", "--control",
@@ -138,12 +139,13 @@ enum status batch_attempt_begin(struct batch *batch, size_t number, const struct
     add(&arguments, "--");
     add(&arguments, job->path);
     if (status == STATUS_OK)
-        status = begin(batch, start->program, &arguments, job->name, start->device, true, &attempt->child);
+        status =
+            start_process(batch, start->program, &arguments, job->name, start->device, true, &attempt->child);
     free(texts);
     CHECK(status);
     struct batch_run *run = &batch->runs[number];
     run->state = BATCH_PLANNING;
-    run->begun_s = clock_now_s();
+    run->started_s = clock_now_s();
     run->fraction = run->remaining_s = NAN;
     run->message[0] = '\0';
     run->cores = 0;
@@ -159,43 +161,24 @@ enum status batch_attempt_draw(struct batch *batch, size_t number, const char *p
     char directory[PATH_BYTES + BATCH_NAME_MAX + 2];
     snprintf(directory, sizeof directory, "%s/%s", batch->queue->directory, job->name);
     *attempt = (struct batch_attempt){
-        .run = number, .limit_at_s = INFINITY, .kill_at_s = INFINITY, .is_begun = true};
+        .run = number, .limit_at_s = INFINITY, .kill_at_s = INFINITY, .is_started = true};
     arguments.count = 0;
     add(&arguments, "fathom");
     add(&arguments, "report");
     add(&arguments, directory);
-    CHECK(begin(batch, program, &arguments, job->name, -1, false, &attempt->child));
+    CHECK(start_process(batch, program, &arguments, job->name, -1, false, &attempt->child));
     batch->runs[number].state = BATCH_DRAWING;
     batch->runs[number].cores = 1;
     return STATUS_OK;
 }
 
-// ---- what it says
-
-static void copy_text(const cJSON *plan, const char *key, char *text, size_t bytes)
-{
-    const cJSON *item = cJSON_GetObjectItemCaseSensitive(plan, key);
-    snprintf(text, bytes, "%s", cJSON_IsString(item) ? item->valuestring : "");
-}
-
-static double number_of(const cJSON *plan, const char *key)
-{
-    const cJSON *item = cJSON_GetObjectItemCaseSensitive(plan, key);
-    return cJSON_IsNumber(item) && item->valuedouble > 0 ? item->valuedouble : 0;
-}
+// ---- its messages
 
 static void take_plan(struct batch_run *run, struct batch_attempt *attempt, const char *text)
 {
     cJSON *plan = cJSON_Parse(text);
     struct batch_needs *needs = &run->needs;
-    copy_text(plan, "model", needs->model, sizeof needs->model);
-    copy_text(plan, "backend", needs->backend, sizeof needs->backend);
-    copy_text(plan, "title", needs->title, sizeof needs->title);
-    needs->host_bytes = (size_t)number_of(plan, "host_bytes");
-    needs->device_bytes = (size_t)number_of(plan, "device_bytes");
-    needs->disk_bytes = number_of(plan, "disk_bytes");
-    needs->estimated_s = number_of(plan, "estimated_s");
-    needs->steps = (int64_t)number_of(plan, "steps");
+    batch_needs_read(plan, needs);
     cJSON_Delete(plan);
     attempt->needs = (struct placement_job){
         .host_bytes = needs->host_bytes,
@@ -242,30 +225,29 @@ void batch_attempt_judge(struct batch *batch, const struct batch_attempt *attemp
     const int status = attempt->child.wait_status;
     run->exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : 0;
     run->signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
-    // Whoever was asked to end, and did so at once, or with a checkpoint, or had to be killed, ended as it
-    // was asked to.
+    // A process that was asked to end, and did so at once, with a checkpoint, or when it was killed.
     const bool is_obeyed = run->exit_code == status_exit_code(STATUS_STOPPED) || run->signal == SIGTERM ||
                            run->signal == SIGKILL;
-    if (run->exit_code == BATCH_CHILD_NOT_BEGUN && !run->message[0])
-        snprintf(run->message, sizeof run->message, "the program could not be executed for it");
+    if (run->exit_code == BATCH_CHILD_NOT_STARTED && !run->message[0])
+        snprintf(run->message, sizeof run->message, "the program could not be executed");
     run->cause = run->signal == 0 && run->exit_code == 0           ? BATCH_CAUSE_NONE
                  : attempt->asked != BATCH_CAUSE_NONE && is_obeyed ? attempt->asked
                  : run->signal != 0                                ? BATCH_CAUSE_SIGNAL
                                                                    : BATCH_CAUSE_EXIT;
-    run->attempt_s = clock_now_s() - run->begun_s;
+    run->attempt_s = clock_now_s() - run->started_s;
     run->total_s += run->attempt_s;
     run->fraction = run->remaining_s = NAN;
 }
 
 bool batch_attempt_is_worth_retry(const struct batch_run *run)
 {
-    static const enum status passing[] = {STATUS_SOFTWARE, STATUS_SYSTEM, STATUS_IO, STATUS_STOPPED};
+    static const enum status transient[] = {STATUS_SOFTWARE, STATUS_SYSTEM, STATUS_IO, STATUS_STOPPED};
     if (run->cause != BATCH_CAUSE_EXIT)
         return run->cause == BATCH_CAUSE_SIGNAL || run->cause == BATCH_CAUSE_TIMEOUT;
-    for (size_t k = 0; k < sizeof passing / sizeof *passing; k++)
-        if (run->exit_code == status_exit_code(passing[k]))
+    for (size_t k = 0; k < sizeof transient / sizeof *transient; k++)
+        if (run->exit_code == status_exit_code(transient[k]))
             return true;
-    return run->exit_code == BATCH_CHILD_NOT_BEGUN; // memory, or too many processes: that may pass
+    return run->exit_code == BATCH_CHILD_NOT_STARTED; // no memory, or too many processes: both may pass
 }
 
 bool batch_attempt_is_resume_refused(const struct batch_run *run, const struct batch_attempt *attempt)
@@ -284,13 +266,27 @@ int batch_attempt_named_device(const struct batch_job *job)
     char backend[64] = "";
     int device;
     if (json_file_read(job->path, JOB_BYTES_MAX, &document) == STATUS_OK)
-        copy_text(document, "backend", backend, sizeof backend);
+        snprintf(backend, sizeof backend, "%s", batch_needs_text(document, "backend"));
     cJSON_Delete(document);
-    status_clear(); // said when the run reads it
+    status_clear(); // the run reports it
     for (size_t k = 0; k < job->setting_count; k++)
         if (strcmp(job->settings[k].key, "backend") == 0)
             snprintf(backend, sizeof backend, "%s",
                      job->settings[k].value + strspn(job->settings[k].value, "\""));
     const char *colon = strchr(backend, ':');
     return colon && sscanf(colon + 1, "%d", &device) == 1 && device >= 0 ? device : -1;
+}
+
+void batch_attempt_ask_to_end(struct batch_attempt *attempt, enum batch_cause why, double kill_at_s)
+{
+    if (attempt->asked == BATCH_CAUSE_NONE) {
+        attempt->asked = why;
+        batch_child_signal(&attempt->child, SIGTERM);
+    }
+    attempt->kill_at_s = fmin(attempt->kill_at_s, kill_at_s);
+}
+
+double batch_attempt_limit_at_s(const struct batch_job *job)
+{
+    return job->time_limit_s > 0 ? clock_now_s() + job->time_limit_s : INFINITY;
 }

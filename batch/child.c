@@ -15,8 +15,8 @@
 
 // ---- signals
 
-// A terminal that is closed stops the batch, unless it was begun with nohup(1): a blocked signal would come
-// all the same.
+// A closed terminal stops the batch, unless it was started with nohup(1): then SIGHUP is ignored, and must not be
+// blocked.
 static void read_set(sigset_t *set)
 {
     struct sigaction hangup;
@@ -33,7 +33,7 @@ enum status batch_child_open_signals(int *descriptor)
     sigset_t set;
     read_set(&set);
     signal(SIGPIPE, SIG_IGN);
-    signal(SIGCHLD, SIG_DFL); // who ignores it, and hands that on, has no ends to wait for
+    signal(SIGCHLD, SIG_DFL); // if it were ignored, as inherited, waitpid(2) would find no ended process
     if (sigprocmask(SIG_BLOCK, &set, NULL) != 0)
         return FAIL(STATUS_SYSTEM, "signals cannot be blocked: %s", strerror(errno));
     *descriptor = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
@@ -58,9 +58,9 @@ int batch_child_next_signal(int descriptor)
 
 // ---- one process
 
-// Why there is no program, in the log and, as a run's last word, to the batch. Only what is safe after
+// Reports why the program cannot be executed, in the log and to the batch. Only calls that are safe after
 // fork(2).
-static void say_not_begun(int socket, int error)
+static void report_not_started(int socket, int error)
 {
     char text[256];
     const char *why = strerrordesc_np(error);
@@ -74,15 +74,15 @@ static void say_not_begun(int socket, int error)
         return; // the log's disk is full: the exit code is left
 }
 
-// In the new process, before it becomes the program: only what is safe after fork(2). The batch's own
-// descriptors close themselves.
+// In the new process, before it executes the program: only calls that are safe after fork(2). The batch's own
+// descriptors are closed by execve(2).
 static _Noreturn void become(const struct batch_command *command, int log, int socket, pid_t batch)
 {
     sigset_t none;
     (void)setpgid(0, 0);
-    // A batch that is killed takes its runs with it: two must not write to one folder. Survives execve(2).
+    // The runs of a killed batch are killed too: two runs must not write to one folder. Kept by execve(2).
     if (prctl(PR_SET_PDEATHSIG, SIGKILL) != 0 || getppid() != batch)
-        _exit(BATCH_CHILD_NOT_BEGUN);
+        _exit(BATCH_CHILD_NOT_STARTED);
     const int input = open("/dev/null", O_RDONLY);
     bool is_ready = input >= 0 && dup2(input, STDIN_FILENO) >= 0 && dup2(log, STDOUT_FILENO) >= 0 &&
                     dup2(log, STDERR_FILENO) >= 0;
@@ -95,39 +95,38 @@ static _Noreturn void become(const struct batch_command *command, int log, int s
     (void)sigprocmask(SIG_SETMASK, &none, NULL);
     if (is_ready)
         execve(command->program, command->arguments, command->environment);
-    say_not_begun(socket, errno);
-    _exit(BATCH_CHILD_NOT_BEGUN);
+    report_not_started(socket, errno);
+    _exit(BATCH_CHILD_NOT_STARTED);
 }
 
-static enum status begin_with(const struct batch_command *command, int log, const int sockets[2],
-                              struct batch_child *child)
+static enum status fork_with(const struct batch_command *command, int log, const int sockets[2],
+                             struct batch_child *child)
 {
     const pid_t batch = getpid(), pid = fork();
     if (pid < 0)
         return FAIL(STATUS_SYSTEM,
-                    "no process can be begun: %s; a higher limit of processes (ulimit -u, pids.max) helps",
+                    "cannot start a process: %s; a higher limit of processes (ulimit -u, pids.max) helps",
                     strerror(errno));
     if (pid == 0)
         become(command, log, sockets[1], batch);
-    (void)setpgid(pid, pid); // whoever of the two is first
+    (void)setpgid(pid, pid); // in both processes: either may run first
     *child = (struct batch_child){.pid = pid, .descriptor = sockets[0]};
     return STATUS_OK;
 }
 
-enum status batch_child_begin(const struct batch_command *command, struct batch_child *child)
+enum status batch_child_start(const struct batch_command *command, struct batch_child *child)
 {
     int sockets[2] = {-1, -1}, log;
     CHECK(log_open_file(command->log_path, true, &log));
     enum status status = STATUS_OK;
-    // It becomes the standard output of a program, which may have to wait for a device.
+    // As standard output of a program it must block: O_NONBLOCK is cleared.
     if (fcntl(log, F_SETFL, O_APPEND) != 0)
-        status =
-            FAIL(STATUS_SYSTEM, "%s: cannot be used as it should: %s", command->log_path, strerror(errno));
+        status = FAIL(STATUS_SYSTEM, "%s: cannot be used as a log: %s", command->log_path, strerror(errno));
     if (status == STATUS_OK && command->is_controlled &&
         socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, sockets) != 0)
-        status = FAIL(STATUS_SYSTEM, "no socket can be made: %s", strerror(errno));
+        status = FAIL(STATUS_SYSTEM, "cannot create a socket: %s", strerror(errno));
     if (status == STATUS_OK)
-        status = begin_with(command, log, sockets, child);
+        status = fork_with(command, log, sockets, child);
     close(log);
     if (sockets[1] >= 0)
         close(sockets[1]);
@@ -175,7 +174,7 @@ bool batch_child_reap(struct batch_child *child)
     siginfo_t information = {0};
     if (child->pid <= 0 || child->has_ended)
         return child->has_ended;
-    // Looked at first and taken away after: as long as it is there, no other process can have its number.
+    // Checked before it is reaped: until then no other process can have its number.
     if (waitid(P_PID, (id_t)child->pid, &information, WEXITED | WNOHANG | WNOWAIT) != 0 ||
         information.si_pid == 0)
         return false;

@@ -1,5 +1,5 @@
-// The processes of a batch: begun in a group of their own, tied to the batch by a socket, ended with it
-// however it ends. Knows nothing of queues and of what a run is.
+// The processes of a batch. Each has its own process group and a socket to the batch, and is killed if the batch
+// ends. Knows nothing of queues and runs.
 #ifndef FATHOM_BATCH_CHILD_H
 #define FATHOM_BATCH_CHILD_H
 
@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <sys/types.h>
 
-enum { BATCH_CHILD_MESSAGE_BYTES = 4096, BATCH_CHILD_CONTROL = 3, BATCH_CHILD_NOT_BEGUN = 127 };
+enum { BATCH_CHILD_MESSAGE_BYTES = 4096, BATCH_CHILD_CONTROL = 3, BATCH_CHILD_NOT_STARTED = 127 };
 
 struct batch_child {
     pid_t pid;      // and number of its process group; 0: none
@@ -26,28 +26,28 @@ struct batch_command {
     bool is_controlled;       // has a socket as descriptor BATCH_CHILD_CONTROL
 };
 
-// Blocks the signals that a batch reads from *descriptor (signalfd(2)): SIGCHLD, SIGINT, SIGTERM, SIGHUP if
-// it is not ignored; a broken pipe is no signal any more. Undone by batch_child_close_signals. STATUS_SYSTEM.
+// Blocks the signals that a batch reads from *descriptor (signalfd(2)): SIGCHLD, SIGINT, SIGTERM, and SIGHUP
+// unless it is ignored; ignores SIGPIPE. Undone by batch_child_close_signals. STATUS_SYSTEM.
 enum status batch_child_open_signals(int *descriptor);
 void batch_child_close_signals(int descriptor);
 
-// Reads the next of them; 0 if there is none now.
+// The next of them; 0: none is pending.
 int batch_child_next_signal(int descriptor);
 
 // STATUS_SYSTEM, STATUS_CANNOT_CREATE (its log). A program that cannot be executed ends with
-// BATCH_CHILD_NOT_BEGUN; its log, and its message "end 127 WHY", say why.
-enum status batch_child_begin(const struct batch_command *command, struct batch_child *child);
+// BATCH_CHILD_NOT_STARTED; the reason is in its log and in its message "end 127 WHY".
+enum status batch_child_start(const struct batch_command *command, struct batch_child *child);
 
-// The next message from it: its length; 0 if none is there now, −1 if it closed its end.
+// The next message from it: its length; 0: none is pending; −1: it closed the socket.
 ssize_t batch_child_receive(struct batch_child *child, char text[BATCH_CHILD_MESSAGE_BYTES]);
 void batch_child_send(const struct batch_child *child, const char *text);
 
-// Sends a signal to the process alone, which ends its own; or to its whole group.
+// A signal to the process alone; SIGKILL to its whole group.
 void batch_child_signal(const struct batch_child *child, int number);
 void batch_child_kill(const struct batch_child *child);
 
-// Whether it has ended; then what it left of its group is killed.
+// Whether it has ended; then the rest of its group is killed.
 bool batch_child_reap(struct batch_child *child);
-void batch_child_close(struct batch_child *child); // of one that has ended, or none
+void batch_child_close(struct batch_child *child); // after its end, or of none
 
 #endif

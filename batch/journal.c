@@ -1,358 +1,413 @@
-// An append-only journal of JSON lines (see the header). Knows nothing of what the records mean.
+// The journal of a batch (see the header): its records, and what follows from them for a resume. Knows nothing of
+// processes.
 #include "batch/journal.h"
 
-#include "io/path.h"
-#include "io/utf8.h"
+#include "batch/figures.h"
+#include "batch/journal_file.h"
+#include "batch/needs.h"
+#include "batch/restore.h"
+#include "core/clock.h"
+#include "core/log.h"
+#include "version.h"
 
-#include <assert.h>
 #include <cjson/cJSON.h>
+#include <dirent.h>
 #include <errno.h>
-#include <fcntl.h>
+#include <fnmatch.h>
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/file.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
-#include <xxhash.h>
 
-enum { HASH_DIGITS = 16, TEXT_AT = HASH_DIGITS + 1, BUFFER_BYTES = JOURNAL_LINE_BYTES_MAX + 4096 };
+enum { JOURNAL_FORMAT = 1, FILE_BYTES = PATH_BYTES + 300, NAMES_LISTED_MAX = 5 };
 
-struct journal {
-    int descriptor;
-    off_t whole_bytes; // up to here every line is whole
-    bool has_rest;     // something that was half written could not be cut off
-    char path[PATH_BYTES];
-};
+static const char main_journal[] = "journal.jsonl", element_journals[] = "journal-[0-9]*.jsonl";
 
-// ---- reading
+// ---- writing
 
-struct reader {
-    const char *path;
-    enum status (*visit)(void *context, const struct cJSON *record, size_t line);
-    void *context;
-    size_t line;         // number of the one looked at, from 1
-    off_t whole_bytes;   // up to here every line is whole
-    size_t damaged_line; // 0 = none
-    const char *damage;
-};
-
-// The hash that 16 lower-case hexadecimal digits and a blank spell. False if they are something else.
-static bool parse_hash(const char *text, uint64_t *hash)
+static void utc_now(char text[32])
 {
-    *hash = 0;
-    for (int k = 0; k < HASH_DIGITS; k++) {
-        const char c = text[k];
-        if (!((c >= '0' && c <= '9') || (c >= 'a' && c <= 'f')))
-            return false;
-        *hash = *hash << 4 | (uint64_t)(c <= '9' ? c - '0' : c - 'a' + 10);
-    }
-    return text[HASH_DIGITS] == ' ';
+    struct timespec now;
+    struct tm utc;
+    char date[24];
+    text[0] = '\0';
+    if (clock_gettime(CLOCK_REALTIME, &now) != 0 || !gmtime_r(&now.tv_sec, &utc))
+        return;
+    strftime(date, sizeof date, "%Y-%m-%dT%H:%M:%S", &utc);
+    snprintf(text, 32, "%s.%03dZ", date, (int)(now.tv_nsec / 1000000));
 }
 
-// `length` without the line feed.
-static bool is_whole(const char *line, size_t length)
+// Milliseconds are enough, and keep the lines short.
+static void add_seconds(cJSON *object, const char *key, double seconds)
 {
-    uint64_t hash;
-    return length > TEXT_AT && parse_hash(line, &hash) &&
-           XXH3_64bits(line + TEXT_AT, length - TEXT_AT) == hash;
+    cJSON_AddNumberToObject(object, key, isfinite(seconds) ? round(seconds * 1e3) / 1e3 : 0);
 }
 
-// Whether a damaged line is two that a lost line feed has joined: then the first of them was whole once, and
-// was on the disk, and the line is not just one that a kill left unfinished.
-static bool holds_a_whole_one(const char *line, size_t length)
+static cJSON *new_record(const struct batch *batch, const char *event)
 {
-    uint64_t hash;
-    for (size_t at = TEXT_AT + 2; at + TEXT_AT < length; at++)
-        if (parse_hash(line + at, &hash) && is_whole(line, at - 1))
-            return true;
-    return false;
+    char now[32];
+    cJSON *record = cJSON_CreateObject();
+    utc_now(now);
+    cJSON_AddStringToObject(record, "event", event);
+    cJSON_AddStringToObject(record, "time", now);
+    add_seconds(record, "elapsed_s", clock_now_s() - batch->started_s);
+    return record;
 }
 
-static enum status fail_damaged(const struct reader *reader)
+static cJSON *new_run_record(const struct batch *batch, size_t number, const char *event)
 {
-    return FAIL(STATUS_DATA,
-                "%s: line %zu %s; the journal was changed or damaged (all lines before it are good: cut it "
-                "off there to "
-                "go on from them)",
-                reader->path, reader->damaged_line, reader->damage);
+    const struct batch_run *run = &batch->runs[number];
+    const struct batch_job *job = &batch->queue->jobs[number];
+    char hash[17];
+    snprintf(hash, sizeof hash, "%016" PRIx64, job->hash);
+    cJSON *record = new_record(batch, event);
+    cJSON_AddStringToObject(record, "run", job->name);
+    cJSON_AddStringToObject(record, "hash", hash);
+    cJSON_AddNumberToObject(record, "attempt", run->attempts);
+    cJSON_AddNumberToObject(record, "cores", run->cores);
+    cJSON_AddNumberToObject(record, "device", run->device);
+    if (run->needs.model[0])
+        batch_needs_add(cJSON_AddObjectToObject(record, "needs"), &run->needs);
+    return record;
 }
 
-static void note_damage(struct reader *reader, const char *damage)
+static enum status append(const struct batch *batch, cJSON *record)
 {
-    reader->damaged_line = reader->line;
-    reader->damage = damage;
-}
-
-static enum status take_record(struct reader *reader, const char *text, size_t length)
-{
-    const char *end = NULL;
-    cJSON *record = cJSON_ParseWithLengthOpts(text, length, &end, false);
-    enum status status = STATUS_OK;
-    if (!cJSON_IsObject(record) || end != text + length) {
-        note_damage(reader, "has a right checksum, but is no JSON object");
-        status = fail_damaged(reader);
-    } else if (reader->visit) {
-        status = reader->visit(reader->context, record, reader->line);
-    }
+    const enum status status = batch->journal ? journal_file_append(batch->journal, record) : STATUS_OK;
     cJSON_Delete(record);
     return status;
 }
 
-// One line without its line feed, which `is_ended` says was there. The first damaged one is remembered, and
-// is an error when anything follows it.
-static enum status take_line(struct reader *reader, const char *line, size_t length, bool is_ended)
+enum status batch_journal_started(struct batch *batch, size_t run)
 {
-    if (reader->damaged_line > 0)
-        return fail_damaged(reader);
-    reader->line++;
-    if (is_ended && is_whole(line, length)) {
-        CHECK(take_record(reader, line + TEXT_AT, length - TEXT_AT));
-        reader->whole_bytes += (off_t)length + 1;
+    return append(batch, new_run_record(batch, run, "started"));
+}
+
+enum status batch_journal_ended(struct batch *batch, size_t number)
+{
+    const struct batch_run *run = &batch->runs[number];
+    cJSON *record = new_run_record(batch, number, "ended");
+    cJSON_AddStringToObject(record, "state", batch_restore_state_word(run->state));
+    cJSON_AddStringToObject(record, "cause", batch_restore_cause_word(run->cause));
+    cJSON_AddNumberToObject(record, "exit_code", run->exit_code);
+    cJSON_AddNumberToObject(record, "signal", run->signal);
+    add_seconds(record, "attempt_s", run->attempt_s);
+    add_seconds(record, "total_s", run->total_s);
+    if (run->has_report)
+        cJSON_AddTrueToObject(record, "has_report");
+    if (run->message[0])
+        cJSON_AddStringToObject(record, "message", run->message);
+    return append(batch, record);
+}
+
+static enum status append_start(const struct batch *batch)
+{
+    char host[128] = "";
+    (void)gethostname(host, sizeof host - 1);
+    cJSON *record = new_record(batch, "begun");
+    if (!batch->is_resumed) // the start of the batch
+        cJSON_ReplaceItemInObjectCaseSensitive(record, "time", cJSON_CreateString(batch->started_at));
+    cJSON_AddNumberToObject(record, "journal", JOURNAL_FORMAT);
+    cJSON_AddStringToObject(record, "program", "Fathom " FATHOM_VERSION);
+    cJSON_AddStringToObject(record, "machine", host);
+    cJSON_AddStringToObject(record, "queue", batch->queue->path ? batch->queue->path : "");
+    cJSON_AddNumberToObject(record, "runs", (double)batch->queue->count);
+    return append(batch, record);
+}
+
+enum status batch_journal_alive(struct batch *batch)
+{
+    return append(batch, new_record(batch, "alive"));
+}
+
+enum status batch_journal_close(struct batch *batch)
+{
+    if (!batch->journal)
         return STATUS_OK;
-    }
-    note_damage(reader, "does not fit its checksum");
-    if (holds_a_whole_one(line, length)) {
-        reader->damage = "holds two records: the line feed between them was changed";
-        return fail_damaged(reader);
-    }
-    return STATUS_OK;
+    const enum status status = append(batch, new_record(batch, "closed"));
+    journal_file_close(batch->journal);
+    batch->journal = NULL;
+    return status;
 }
 
-// The lines in the buffer; what is left of the last one moves to its beginning.
-static enum status take_lines(struct reader *reader, char *buffer, size_t *used)
+// ---- reading back
+
+static void journal_path(const struct batch *batch, char path[FILE_BYTES])
 {
-    char *line = buffer, *end = buffer + *used;
-    for (char *feed; (feed = memchr(line, '\n', (size_t)(end - line))); line = feed + 1)
-        CHECK(take_line(reader, line, (size_t)(feed - line), true));
-    *used = (size_t)(end - line);
-    memmove(buffer, line, *used);
-    if (*used < BUFFER_BYTES)
-        return STATUS_OK;
-    // No kill leaves such a line: none is written.
-    reader->line++;
-    note_damage(reader, "is longer than any that is written");
-    return fail_damaged(reader);
+    if (batch->only == SIZE_MAX)
+        snprintf(path, FILE_BYTES, "%s/%s", batch->queue->directory, main_journal);
+    else
+        snprintf(path, FILE_BYTES, "%s/journal-%zu.jsonl", batch->queue->directory, batch->only + 1);
 }
 
-static enum status read_lines(struct reader *reader, int descriptor, char *buffer)
+// Calls take(context, path) for the batch's journal and those of array elements; for an element its own only:
+// the others may be being written.
+static enum status for_each_journal(const struct batch *batch,
+                                    enum status (*take)(void *context, const char *path), void *context)
 {
-    size_t used = 0;
-    for (;;) {
-        const ssize_t got = read(descriptor, buffer + used, BUFFER_BYTES - used);
-        if (got < 0 && errno == EINTR)
-            continue;
-        if (got < 0)
-            return FAIL(STATUS_IO, "%s: cannot be read: %s", reader->path, strerror(errno));
-        if (got == 0)
-            return used > 0 ? take_line(reader, buffer, used, false) : STATUS_OK;
-        used += (size_t)got;
-        CHECK(take_lines(reader, buffer, &used));
-    }
-}
-
-// A regular file of no absurd size; `refusal` is the status if it is not. O_NONBLOCK: opening a FIFO must not
-// wait for its other end.
-static enum status open_regular(const char *path, int flags, enum status refusal, int *descriptor)
-{
-    *descriptor = open(path, flags | O_CLOEXEC | O_NONBLOCK | O_NOCTTY, 0666);
-    if (*descriptor < 0)
-        return FAIL(refusal, "%s: the journal cannot be opened: %s", path, strerror(errno));
-    struct stat about;
+    char path[FILE_BYTES];
+    journal_path(batch, path);
+    if (access(path, F_OK) == 0)
+        CHECK(take(context, path));
+    DIR *folder = batch->only == SIZE_MAX ? opendir(batch->queue->directory) : NULL;
     enum status status = STATUS_OK;
-    if (fstat(*descriptor, &about) != 0)
-        status = FAIL(STATUS_IO, "%s: %s", path, strerror(errno));
-    else if (!S_ISREG(about.st_mode))
-        status = FAIL(refusal, "%s: expected the journal of a batch, and is no regular file", path);
-    else if (about.st_size > JOURNAL_BYTES_MAX)
-        status = FAIL(STATUS_DATA, "%s: larger than %d bytes, the most that a journal may have", path,
-                      JOURNAL_BYTES_MAX);
-    if (status != STATUS_OK) {
-        close(*descriptor);
-        *descriptor = -1;
-    }
-    return status;
-}
-
-static enum status read_whole(struct reader *reader, int descriptor)
-{
-    char *buffer = malloc(BUFFER_BYTES);
-    if (!buffer)
-        return FAIL(STATUS_SYSTEM, "%s: no memory to read the journal", reader->path);
-    const enum status status = read_lines(reader, descriptor, buffer);
-    free(buffer);
-    return status;
-}
-
-enum status journal_read(const char *path,
-                         enum status (*visit)(void *context, const struct cJSON *record, size_t line),
-                         void *context)
-{
-    int descriptor;
-    CHECK(open_regular(path, O_RDONLY, STATUS_NO_INPUT, &descriptor));
-    struct reader reader = {.path = path, .visit = visit, .context = context};
-    const enum status status = read_whole(&reader, descriptor);
-    close(descriptor); // opened for reading: nothing can be lost
-    return status;
-}
-
-// ---- writing
-
-// An empty file under the final name, durably; one that is there is replaced at once by it.
-static enum status begin_anew(const char *path)
-{
-    char part[PATH_BYTES + 8];
-    int descriptor;
-    snprintf(part, sizeof part, "%s.part", path);
-    // A new file, whatever bears the name: through a link the file of someone else would be emptied.
-    if (unlink(part) != 0 && errno != ENOENT)
-        return FAIL(STATUS_CANNOT_CREATE, "%s: cannot be replaced: %s", part, strerror(errno));
-    CHECK(open_regular(part, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, STATUS_CANNOT_CREATE, &descriptor));
-    close(descriptor); // empty
-    const enum status status = path_publish(part, path);
-    if (status != STATUS_OK)
-        (void)unlink(part);
-    return status;
-}
-
-// Two writers would cut off each other's lines. Ends with the descriptor; a file system that knows no locks
-// gives none.
-static enum status lock(const struct journal *journal)
-{
-    if (flock(journal->descriptor, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
-        return FAIL(STATUS_CANNOT_CREATE, "%s: the journal is in use by another process", journal->path);
-    return STATUS_OK;
-}
-
-// Reads what is there, and cuts off a line that was left unfinished.
-static enum status check_existing(struct journal *journal)
-{
-    struct reader reader = {.path = journal->path};
-    CHECK(read_whole(&reader, journal->descriptor));
-    journal->whole_bytes = reader.whole_bytes;
-    if (reader.damaged_line == 0)
-        return STATUS_OK;
-    if (ftruncate(journal->descriptor, journal->whole_bytes) != 0 || fdatasync(journal->descriptor) != 0)
-        return FAIL(STATUS_IO, "%s: its unfinished last line cannot be cut off: %s", journal->path,
-                    strerror(errno));
-    return STATUS_OK;
-}
-
-enum status journal_check_place(const char *path)
-{
-    struct stat about;
-    if (lstat(path, &about) == 0 && S_ISLNK(about.st_mode))
-        return FAIL(STATUS_CANNOT_CREATE,
-                    "%s: is a symbolic link, through which another file would be written; remove it", path);
-    return STATUS_OK;
-}
-
-enum status journal_open(const char *path, bool begins_anew, struct journal **journal)
-{
-    *journal = NULL;
-    struct stat about;
-    if (strlen(path) >= PATH_BYTES)
-        return FAIL(STATUS_CANNOT_CREATE, "%.80s...: the path is longer than %d bytes", path, PATH_BYTES - 1);
-    CHECK(journal_check_place(path));
-    if (begins_anew || (stat(path, &about) != 0 && errno == ENOENT))
-        CHECK(begin_anew(path));
-    struct journal *opened = calloc(1, sizeof *opened);
-    if (!opened)
-        return FAIL(STATUS_SYSTEM, "%s: no memory for the journal", path);
-    memcpy(opened->path, path, strlen(path) + 1);
-    opened->descriptor = -1;
-    enum status status =
-        open_regular(path, O_RDWR | O_APPEND | O_NOFOLLOW, STATUS_CANNOT_CREATE, &opened->descriptor);
-    if (status == STATUS_OK)
-        status = lock(opened);
-    if (status == STATUS_OK)
-        status = check_existing(opened);
-    if (status != STATUS_OK) {
-        journal_close(opened);
-        return status;
-    }
-    *journal = opened;
-    return STATUS_OK;
-}
-
-// A line of `length` bytes, its line feed included, in a new block; NULL if there is no memory.
-static char *make_line(const struct cJSON *record, size_t *length)
-{
-    char *text = utf8_print_json_line(record);
-    if (!text)
-        return NULL;
-    const size_t bytes = strlen(text);
-    char *line = malloc(TEXT_AT + bytes + 2);
-    if (line) {
-        *length = (size_t)snprintf(line, TEXT_AT + bytes + 2, "%016" PRIx64 " %s\n",
-                                   (uint64_t)XXH3_64bits(text, bytes), text);
-        assert(*length == TEXT_AT + bytes + 1);
-    }
-    cJSON_free(text);
-    return line;
-}
-
-static enum status fail_write(const struct journal *journal, int error)
-{
-    return FAIL(STATUS_IO, "%s: the journal cannot be written: %s", journal->path,
-                error == ENOSPC ? "no space left on device" : strerror(error));
-}
-
-static bool write_line(int descriptor, const char *line, size_t length)
-{
-    while (length > 0) {
-        const ssize_t written = write(descriptor, line, length);
-        if (written < 0 && errno == EINTR)
+    for (const struct dirent *entry; folder && status == STATUS_OK && (entry = readdir(folder));) {
+        if (fnmatch(element_journals, entry->d_name, 0) != 0)
             continue;
-        if (written < 0)
-            return false;
-        line += written;
-        length -= (size_t)written;
+        snprintf(path, sizeof path, "%s/%s", batch->queue->directory, entry->d_name);
+        status = take(context, path);
     }
-    return fdatasync(descriptor) == 0;
-}
-
-static void cut_off(struct journal *journal)
-{
-    journal->has_rest =
-        ftruncate(journal->descriptor, journal->whole_bytes) != 0 || fdatasync(journal->descriptor) != 0;
-}
-
-static enum status append_line(struct journal *journal, const char *line, size_t length)
-{
-    if (length > JOURNAL_LINE_BYTES_MAX || journal->whole_bytes + (off_t)length > JOURNAL_BYTES_MAX)
-        return FAIL(STATUS_IO,
-                    "%s: a record of %zu bytes does not fit: a line has at most %d bytes, a journal %d",
-                    journal->path, length, JOURNAL_LINE_BYTES_MAX, JOURNAL_BYTES_MAX);
-    if (journal->has_rest)
-        cut_off(journal);
-    if (journal->has_rest)
-        return fail_write(journal, errno);
-    if (!write_line(journal->descriptor, line, length)) {
-        const int error = errno;
-        cut_off(journal);
-        return fail_write(journal, error);
-    }
-    journal->whole_bytes += (off_t)length;
-    return STATUS_OK;
-}
-
-enum status journal_append(struct journal *journal, const struct cJSON *record)
-{
-    assert(journal && cJSON_IsObject(record));
-    size_t length = 0;
-    char *line = make_line(record, &length);
-    if (!line)
-        return FAIL(STATUS_SYSTEM, "%s: no memory for a record", journal->path);
-    const enum status status = append_line(journal, line, length);
-    free(line);
+    if (folder)
+        closedir(folder);
     return status;
 }
 
-void journal_close(struct journal *journal)
+struct restore {
+    struct batch *batch;
+    struct batch_restored restored;
+};
+
+static enum status restore_one(void *context, const char *path)
 {
-    if (journal && journal->descriptor >= 0)
-        close(journal->descriptor); // each line was synced when it was written
-    free(journal);
+    struct restore *restore = context;
+    return batch_restore_file(restore->batch, path, &restore->restored);
+}
+
+static enum status restore_all(struct restore *restore)
+{
+    CHECK(batch_restored_make(restore->batch, &restore->restored));
+    const enum status status = for_each_journal(restore->batch, restore_one, restore);
+    if (status != STATUS_OK)
+        batch_restored_free(&restore->restored);
+    return status;
+}
+
+static bool has_results(const struct batch *batch, size_t run)
+{
+    char path[FILE_BYTES];
+    struct stat about;
+    snprintf(path, sizeof path, "%s/%s/run.json", batch->queue->directory, batch->queue->jobs[run].name);
+    return stat(path, &about) == 0 && S_ISREG(about.st_mode);
+}
+
+// To be started or resumed: number and time of its attempts are kept.
+static void make_waiting(struct batch_run *run, bool has_leftover)
+{
+    *run = (struct batch_run){.attempts = run->attempts,
+                              .total_s = run->total_s,
+                              .needs = run->needs,
+                              .has_leftover = has_leftover,
+                              .device = -1,
+                              .fraction = NAN,
+                              .remaining_s = NAN};
+}
+
+// A run that passed counts as passed only while its results exist.
+static size_t forget_lost_results(struct batch *batch)
+{
+    size_t lost = 0;
+    for (size_t k = 0; k < batch->queue->count; k++) {
+        struct batch_run *run = &batch->runs[k];
+        if (run->state == BATCH_PASSED && !has_results(batch, k)) {
+            make_waiting(run, false);
+            lost++;
+        }
+    }
+    return lost;
+}
+
+static size_t count_state(const struct batch *batch, enum batch_state state)
+{
+    size_t count = 0;
+    for (size_t k = 0; k < batch->queue->count; k++)
+        count += batch->runs[k].state == state;
+    return count;
+}
+
+// Runs whose process passed and whose results exceed a safety level: done, but not passed.
+static size_t count_exceeded(const struct batch *batch)
+{
+    size_t count = 0;
+    for (size_t k = 0; k < batch->queue->count; k++)
+        count += batch->runs[k].state == BATCH_PASSED && batch_run_exceeded(batch, k);
+    return count;
+}
+
+static void log_changes(const struct batch *batch, const struct batch_restored *restored)
+{
+    char names[NAMES_LISTED_MAX * (BATCH_NAME_MAX + 2) + 8] = "";
+    size_t changed = 0, fresh = 0, used = 0;
+    for (size_t k = 0; k < batch->queue->count; k++) {
+        fresh += !restored->traces[k].is_known;
+        if (!restored->traces[k].is_changed)
+            continue;
+        if (changed++ < NAMES_LISTED_MAX)
+            used += (size_t)snprintf(names + used, sizeof names - used, "%s%s", used > 0 ? ", " : "",
+                                     batch->queue->jobs[k].name);
+    }
+    if (changed > 0)
+        log_info("%zu runs changed since they were run, and are run again: %s%s", changed, names,
+                 changed > NAMES_LISTED_MAX ? ", ..." : "");
+    if (fresh > 0)
+        log_info("%zu runs were not started before", fresh);
+    if (restored->vanished > 0)
+        log_info("%zu of the earlier runs are no longer in the queue; their results stay",
+                 restored->vanished);
+}
+
+// Which runs are still to be run, by the journals.
+static void settle(struct batch *batch, const struct batch_restored *restored, bool retries_failures)
+{
+    const size_t lost = forget_lost_results(batch);
+    size_t again = 0;
+    for (size_t k = 0; k < batch->queue->count; k++) {
+        struct batch_run *run = &batch->runs[k];
+        // A run that did not fit was never started: it may fit now.
+        const bool has_failed = run->state == BATCH_FAILED && run->cause != BATCH_CAUSE_RESOURCES;
+        if (run->state == BATCH_PASSED || (has_failed && !retries_failures))
+            continue;
+        if (restored->traces[k].is_known)
+            make_waiting(run, run->has_leftover);
+        again += run->has_leftover;
+    }
+    const size_t failed = count_state(batch, BATCH_FAILED);
+    const size_t exceeded = count_exceeded(batch);
+    char note[64] = "";
+    if (exceeded > 0)
+        snprintf(note, sizeof note, ", %zu EXCEEDED a safety level", exceeded);
+    log_info("%s is resumed: %zu of %zu passed before%s, %zu to run, %zu of them started before%s",
+             batch->queue->directory, count_state(batch, BATCH_PASSED) - exceeded, batch->queue->count, note,
+             count_state(batch, BATCH_WAITING), again, lost > 0 ? "; the results of some are missing" : "");
+    if (lost > 0)
+        log_warning("%zu runs had passed, but run.json is missing in their folders: they are run again",
+                    lost);
+    if (failed > 0)
+        log_info("%zu failed before; --retry-failed runs them again", failed);
+    log_changes(batch, restored);
+}
+
+// ---- the calls
+
+// A batch was started here before: it is continued or replaced only on request.
+static enum status refuse(struct batch *batch, const char *path)
+{
+    struct restore restore = {.batch = batch};
+    const enum status status = restore_all(&restore);
+    const size_t passed = count_state(batch, BATCH_PASSED) - count_exceeded(batch),
+                 failed = count_state(batch, BATCH_FAILED);
+    if (status == STATUS_OK)
+        batch_restored_free(&restore.restored);
+    status_clear();
+    if (status != STATUS_OK)
+        return FAIL(STATUS_CANNOT_CREATE,
+                    "%s: a batch was started here before (its journal cannot be read); --restart replaces "
+                    "it, another --output keeps it",
+                    path);
+    return FAIL(STATUS_CANNOT_CREATE,
+                "%s: a batch was started here before: %zu of %zu passed, %zu failed; --resume continues it, "
+                "--restart replaces it",
+                path, passed, batch->queue->count, failed);
+}
+
+// Whether the folder holds files of a batch without a journal: the first such path. The journal is created before
+// any of them, so a batch that was killed at its start has none.
+static bool has_remains(const struct batch *batch, char path[FILE_BYTES])
+{
+    static const char *const names[] = {"_logs", "_pictures", "summary.json", "junit.xml", "index.html"};
+    enum { NAMES = sizeof names / sizeof *names };
+    for (size_t k = 0; k < NAMES + batch->queue->count; k++) {
+        snprintf(path, FILE_BYTES, "%s/%s", batch->queue->directory,
+                 k < NAMES ? names[k] : batch->queue->jobs[k - NAMES].name);
+        if (access(path, F_OK) == 0)
+            return true;
+    }
+    return false;
+}
+
+// A script may always give --resume.
+static enum status start_without_journal(const struct batch *batch, enum batch_mode *mode)
+{
+    char remains[FILE_BYTES];
+    if (has_remains(batch, remains))
+        return FAIL(STATUS_NO_INPUT,
+                    "%s: holds results (%s), but no journal of a batch to resume; leave out --resume to "
+                    "start one, which replaces each run's results when it passes",
+                    batch->queue->directory, remains);
+    log_info("%s: nothing to resume, neither journal nor results: the batch starts", batch->queue->directory);
+    *mode = BATCH_NEW;
+    return STATUS_OK;
+}
+
+static enum status note_existing(void *context, const char *path)
+{
+    snprintf(context, FILE_BYTES, "%s", path);
+    return STATUS_OK;
+}
+
+static enum status delete_journal(void *context, const char *path)
+{
+    const char *own = context; // is replaced by an empty one in one step, and never missing
+    return strcmp(path, own) == 0 || unlink(path) == 0 || errno == ENOENT
+               ? STATUS_OK
+               : FAIL(STATUS_CANNOT_CREATE, "%s: cannot be deleted for the restart: %s", path,
+                      strerror(errno));
+}
+
+static enum status restore_and_settle(struct batch *batch, bool retries_failures)
+{
+    struct restore restore = {.batch = batch};
+    CHECK(restore_all(&restore));
+    settle(batch, &restore.restored, retries_failures);
+    batch->is_resumed = true;
+    batch->earlier_s = restore.restored.elapsed_s;
+    if (restore.restored.started_at[0])
+        snprintf(batch->started_at, sizeof batch->started_at, "%s", restore.restored.started_at);
+    batch_restored_free(&restore.restored);
+    return STATUS_OK;
+}
+
+enum status batch_journal_open(struct batch *batch, enum batch_mode mode, bool retries_failures)
+{
+    char path[FILE_BYTES], existing[FILE_BYTES] = "";
+    if (!batch->started_at[0])
+        utc_now(batch->started_at);
+    journal_path(batch, path);
+    CHECK(journal_file_check(path));
+    CHECK(for_each_journal(batch, note_existing, existing));
+    // Slurm may start an element again that it stopped: its journal is that of this one run.
+    if (mode == BATCH_NEW && batch->only != SIZE_MAX && existing[0])
+        mode = BATCH_RESUME;
+    else if (mode == BATCH_RESUME && batch->only != SIZE_MAX && !existing[0])
+        mode = BATCH_NEW;
+    if (mode == BATCH_NEW && existing[0])
+        return refuse(batch, existing);
+    if (mode == BATCH_RESUME && !existing[0])
+        CHECK(start_without_journal(batch, &mode));
+    if (mode == BATCH_RESUME)
+        CHECK(restore_and_settle(batch, retries_failures));
+    else if (mode == BATCH_RESTART)
+        CHECK(for_each_journal(batch, delete_journal, path));
+    CHECK(journal_file_open(path, mode != BATCH_RESUME, &batch->journal));
+    return append_start(batch);
+}
+
+enum status batch_journal_read(struct batch *batch)
+{
+    struct restore restore = {.batch = batch};
+    CHECK(restore_all(&restore));
+    const size_t journals = restore.restored.journals;
+    forget_lost_results(batch);
+    for (size_t k = 0; k < batch->queue->count; k++)
+        if (batch->runs[k].state == BATCH_STOPPED && !restore.restored.traces[k].is_ended)
+            snprintf(batch->runs[k].message, BATCH_MESSAGE_BYTES,
+                     "started, and no end recorded: it runs, or was killed with its batch");
+    batch->earlier_s = restore.restored.elapsed_s;
+    snprintf(batch->started_at, sizeof batch->started_at, "%s", restore.restored.started_at);
+    batch_restored_free(&restore.restored);
+    return journals > 0
+               ? STATUS_OK
+               : FAIL(STATUS_NO_INPUT, "%s: no journal of a batch in this folder", batch->queue->directory);
 }

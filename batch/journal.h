@@ -1,41 +1,36 @@
-// An append-only journal: one JSON object a line, each with a checksum, each on the disk before the call that
-// wrote it returns. For what must be known after a kill or a loss of power. Knows nothing of what the records
-// mean.
-//
-// A line is the 16 hexadecimal digits of the XXH3-64 of its text, a blank, the text (JSON without blanks or
-// line breaks), and a line feed. A kill can leave the last line unfinished: a reader passes over it, and a
-// writer that goes on cuts it off first. A line that is damaged with whole ones behind it is an error:
-// somebody changed the file.
+// The journal of a batch, OUTPUT/journal.jsonl (form: docs/batch.md): the record of all attempts, from which a
+// batch is resumed. Every call that writes returns when the line is on the disk.
 #ifndef FATHOM_BATCH_JOURNAL_H
 #define FATHOM_BATCH_JOURNAL_H
 
-#include "core/status.h"
+#include "batch/batch.h"
 
-#include <stdbool.h>
-#include <stddef.h>
+enum batch_mode { BATCH_NEW, BATCH_RESUME, BATCH_RESTART };
 
-struct cJSON;
-struct journal;
+// Opens the journal; started_s is set and all runs are blank (device −1) before. Sets started_at (of the first
+// part), is_resumed, earlier_s.
+//
+// NEW: STATUS_CANNOT_CREATE if there is a journal already; the message says what it holds and how to continue.
+// RESUME: restores batch->runs. A run that passed with the same hash, and whose folder still holds run.json,
+// stays passed; one that failed stays failed, unless `retries_failures` or it failed for lack of resources;
+// all others wait again, with has_leftover if an attempt was started. Runs that are new in the queue or changed
+// since are run, which is logged. Without a journal: a new batch, which is logged, or STATUS_NO_INPUT if the
+// folder holds results of one. STATUS_DATA: the journal is damaged before its last line. The whole batch reads
+// the journals of array elements too.
+// An array element (batch->only) has OUTPUT/journal-N.jsonl, N from 1, and is resumed if that exists, unless
+// the mode is RESTART.
+enum status batch_journal_open(struct batch *batch, enum batch_mode mode, bool retries_failures);
 
-enum { JOURNAL_LINE_BYTES_MAX = 1 << 20, JOURNAL_BYTES_MAX = 1 << 30 };
+// An attempt: it has started (batch_run.attempts counts it already); it has ended. An end may be recorded twice,
+// before and after the report is drawn: the last record counts.
+enum status batch_journal_started(struct batch *batch, size_t run);
+enum status batch_journal_ended(struct batch *batch, size_t run);
+enum status batch_journal_alive(struct batch *batch); // the time: once a minute while runs work
+enum status batch_journal_close(struct batch *batch);
 
-// Calls visit(context, record, line) for each record in order, line from 1. Returns its first failure, or
-// STATUS_NO_INPUT, STATUS_IO, STATUS_DATA (naming the line and what is wrong with it).
-enum status journal_read(const char *path,
-                         enum status (*visit)(void *context, const struct cJSON *record, size_t line),
-                         void *context);
-
-// Opens for appending; `begins_anew`: an existing one is replaced, durably. The folder must exist.
-// STATUS_CANNOT_CREATE, STATUS_DATA as journal_read (an existing one is checked before anything is appended).
-// One that another process has open here is STATUS_CANNOT_CREATE, too.
-// So is a symbolic link, through which a file elsewhere would be changed; journal_check_place tells that
-// beforehand.
-enum status journal_check_place(const char *path);
-enum status journal_open(const char *path, bool begins_anew, struct journal **journal);
-
-// Writes the record as one line and syncs it. STATUS_IO (a full disk is named): the file then ends before the
-// line, as far as the disk allows.
-enum status journal_append(struct journal *journal, const struct cJSON *record);
-void journal_close(struct journal *journal); // NULL is fine
+// For --summary: restores the states from all journals of the folder, those of array elements too, and writes
+// nothing. A run that was started and did not end is BATCH_STOPPED; one that passed and lost its run.json
+// waits. STATUS_NO_INPUT: no journal.
+enum status batch_journal_read(struct batch *batch);
 
 #endif

@@ -1,5 +1,4 @@
-// What came out of a batch, for people: OUTPUT/index.html, one page with everything in it. Failures come
-// first, then what is not done, sweeps, single runs, pictures.
+// The page of a batch (see the header): failures first, then unfinished runs, sweeps, single runs, pictures.
 #include "batch/page.h"
 
 #include "core/clock.h"
@@ -15,8 +14,7 @@
 #include <time.h>
 #include <unistd.h>
 
-// A cell of up to WHOLE_BYTES is not wrapped. Of a setting's value SHOWN_BYTES are shown; summary.json has it
-// whole.
+// A cell of up to WHOLE_BYTES is not wrapped. Of a setting's value SHOWN_BYTES are shown, in summary.json all.
 enum { WHAT_BYTES = BATCH_MESSAGE_BYTES + 128, WHOLE_BYTES = 24, SHOWN_BYTES = 120 };
 
 // ---- cells
@@ -78,7 +76,7 @@ static void put_bytes(FILE *page, size_t bytes)
             bytes > 0 ? units_format_bytes((double)bytes, text, sizeof text) : "&ndash;");
 }
 
-// What the run wrote on its standard outputs, if that is there.
+// The log of the run's standard output and error, if it exists.
 static void put_log_link(FILE *page, const struct batch *batch, size_t number)
 {
     char file[BATCH_NAME_MAX + 16], path[PATH_BYTES + BATCH_NAME_MAX + 32];
@@ -107,7 +105,7 @@ void batch_page_settings(FILE *page, const struct batch_job *job)
     }
 }
 
-// What tells the run from others: its settings, else the job's title.
+// The settings in which the run differs from others; else the job's title.
 static void put_label(FILE *page, const struct batch *batch, size_t number)
 {
     char title[sizeof batch->runs[number].needs.title];
@@ -161,10 +159,10 @@ static void put_tiles(FILE *page, const struct batch *batch, const struct batch_
     }
     snprintf(note, sizeof note, "runs together %s, %zu %s", progress_format_duration(wall_s, sum, sizeof sum),
              attempts, attempts == 1 ? "attempt" : "attempts");
-    put_tile(
-        page, "",
-        progress_format_duration(batch->earlier_s + clock_now_s() - batch->begun_s, elapsed, sizeof elapsed),
-        "wall-clock", note);
+    put_tile(page, "",
+             progress_format_duration(batch->earlier_s + clock_now_s() - batch->started_s, elapsed,
+                                      sizeof elapsed),
+             "wall-clock", note);
     fputs("</div>\n", page);
 }
 
@@ -177,8 +175,8 @@ static void put_head(FILE *page, const struct batch *batch, const struct batch_t
     html_begin(page, batch_clean_text(title));
     fputs("<p class=\"soft\">", page);
     html_text(page, batch->queue->path ? batch->queue->path : "");
-    fprintf(page, " · begun %.10s %.5s UTC", batch->begun_at,
-            strlen(batch->begun_at) > 11 ? batch->begun_at + 11 : "");
+    fprintf(page, " · begun %.10s %.5s UTC", batch->started_at,
+            strlen(batch->started_at) > 11 ? batch->started_at + 11 : "");
     if (host[0]) {
         fputs(" · on ", page);
         html_text(page, host);
@@ -202,7 +200,16 @@ static void put_foot(FILE *page)
 
 // ---- tables
 
-// A row of failures, or of runs that are not done.
+static void end_table(FILE *page, size_t rows)
+{
+    fputs("</tbody></table>", page);
+    if (rows > BATCH_PAGE_ROWS_MAX)
+        fprintf(page, "<p class=\"soft\">and %zu more: <a href=\"summary.json\">summary.json</a></p>",
+                rows - BATCH_PAGE_ROWS_MAX);
+    fputs("</div>\n", page);
+}
+
+// A row of failed or unfinished runs.
 static void put_open_row(FILE *page, const struct batch *batch, size_t number)
 {
     char what[WHAT_BYTES];
@@ -238,12 +245,7 @@ static void put_open_runs(FILE *page, const struct batch *batch, const char *hea
             put_open_row(page, batch, k);
     }
     if (count > 0)
-        fputs("</tbody></table>", page);
-    if (count > BATCH_PAGE_ROWS_MAX)
-        fprintf(page, "<p class=\"soft\">and %zu more: <a href=\"summary.json\">summary.json</a></p>",
-                count - BATCH_PAGE_ROWS_MAX);
-    if (count > 0)
-        fputs("</div>\n", page);
+        end_table(page, count);
 }
 
 // The figures of the whole run, in one cell.
@@ -281,14 +283,14 @@ static void put_single_row(FILE *page, const struct batch *batch, size_t number)
     if (run->cores > 0)
         fprintf(page, "<td>%d</td>", run->cores);
     else
-        fputs("<td>&ndash;</td>", page); // it was not started
+        fputs("<td>&ndash;</td>", page); // not started
     put_bytes(page, run->needs.host_bytes);
     put_bytes(page, run->needs.device_bytes);
     batch_page_text(page, figures.is_there ? figures.verdict : "");
     fputs("</tr>\n", page);
 }
 
-// What a rule of the model's field says of those runs of which `is_listed` is true, `count` of them.
+// The findings of the runs for which `is_listed` is true, `count` of them.
 static void put_findings(FILE *page, const struct batch *batch, size_t count, const char *head,
                          const char *class, bool (*is_listed)(const struct batch *batch, size_t run))
 {
@@ -309,14 +311,10 @@ static void put_findings(FILE *page, const struct batch *batch, size_t count, co
         put_label(page, batch, k);
         fputs("</tr>\n", page);
     }
-    fputs("</tbody></table>", page);
-    if (count > shown)
-        fprintf(page, "<p class=\"soft\">and %zu more: <a href=\"summary.json\">summary.json</a></p>",
-                count - shown);
-    fputs("</div>\n", page);
+    end_table(page, count);
 }
 
-// Before all else: what could do harm.
+// First of all: what could do harm.
 static void put_exceeded(FILE *page, const struct batch *batch, size_t exceeded)
 {
     put_findings(page, batch, exceeded,
@@ -373,12 +371,7 @@ static void put_singles(FILE *page, const struct batch *batch)
             put_single_row(page, batch, group.first);
     }
     if (count > 0)
-        fputs("</tbody></table>", page);
-    if (count > BATCH_PAGE_ROWS_MAX)
-        fprintf(page, "<p class=\"soft\">and %zu more: <a href=\"summary.json\">summary.json</a></p>",
-                count - BATCH_PAGE_ROWS_MAX);
-    if (count > 0)
-        fputs("</div>\n", page);
+        end_table(page, count);
 }
 
 static enum status put_page(FILE *page, const struct batch *batch)
@@ -399,7 +392,6 @@ static enum status put_page(FILE *page, const struct batch *batch)
     return STATUS_OK;
 }
 
-// An array element has no page: it is one of those that `--summary` collects afterwards.
 enum status batch_page_write(const struct batch *batch)
 {
     char path[PATH_BYTES + 32];

@@ -1,6 +1,8 @@
 // Placing jobs (see the header).
 #include "batch/placement.h"
 
+#include "io/units.h"
+
 #include <assert.h>
 #include <stdio.h>
 
@@ -18,7 +20,7 @@ static size_t next_in_order(const struct placement_job *jobs, size_t count, size
 }
 
 // The device with most memory left among those that the job may have; −1 if none has enough.
-static int choose_device(const struct placement_room *free, const struct placement_job *job)
+static int choose_device(const struct placement_resources *free, const struct placement_job *job)
 {
     int chosen = -1;
     for (int d = 0; d < free->device_count; d++) {
@@ -30,7 +32,7 @@ static int choose_device(const struct placement_room *free, const struct placeme
     return chosen;
 }
 
-static bool fits(const struct placement_room *free, const struct placement_job *job, int *device)
+static bool fits(const struct placement_resources *free, const struct placement_job *job, int *device)
 {
     *device = job->takes_device ? choose_device(free, job) : -1;
     return free->jobs >= 1 && free->cores >= (job->cores > 0 ? job->cores : 1) &&
@@ -38,7 +40,7 @@ static bool fits(const struct placement_room *free, const struct placement_job *
            (!job->takes_device || *device >= 0);
 }
 
-static int share_of_cores(const struct placement_room *free, const struct placement_job *job,
+static int share_of_cores(const struct placement_resources *free, const struct placement_job *job,
                           size_t waiting_in_all)
 {
     if (job->cores > 0)
@@ -51,7 +53,7 @@ static int share_of_cores(const struct placement_room *free, const struct placem
     return (int)(cores / sharers);
 }
 
-bool placement_next(const struct placement_room *free, struct placement_job *jobs, size_t count,
+bool placement_next(const struct placement_resources *free, struct placement_job *jobs, size_t count,
                     size_t waiting_in_all, struct placement *placement)
 {
     assert(free->device_count >= 0 && free->device_count <= PLACEMENT_DEVICES_MAX);
@@ -59,7 +61,7 @@ bool placement_next(const struct placement_room *free, struct placement_job *job
     size_t chosen = next_in_order(jobs, count, count);
     while (chosen < count && !fits(free, &jobs[chosen], &device)) {
         if (jobs[chosen].passes >= PLACEMENT_PASSES)
-            return false; // it was passed often enough: all behind it wait for it
+            return false; // it was passed often enough: all others wait for it
         chosen = next_in_order(jobs, count, chosen);
     }
     if (chosen == count)
@@ -72,44 +74,38 @@ bool placement_next(const struct placement_room *free, struct placement_job *job
     return true;
 }
 
-static bool is_enough(double needed, double room, const char *what, char *why, size_t bytes)
+static bool is_enough(double needed, double available, const char *what, char *why, size_t bytes)
 {
-    if (needed <= room)
+    char need[32], limit[32], more[32];
+    if (needed <= available)
         return true;
-    // Three digits would say "needs 2.00 GB, may use 2.00 GB" of a byte too much.
-    const bool is_close = needed < room * 1.01;
-    if (needed >= 1e9)
-        snprintf(why, bytes, "needs %.*f GB of %s, the batch may use %.*f GB", is_close ? 9 : 1, needed / 1e9,
-                 what, is_close ? 9 : 1, room / 1e9);
-    else if (needed >= 1e6)
-        snprintf(why, bytes, "needs %.*f MB of %s, the batch may use %.*f MB", is_close ? 6 : 1, needed / 1e6,
-                 what, is_close ? 6 : 1, room / 1e6);
-    else
-        snprintf(why, bytes, "needs %.3f kB of %s, the batch may use %.3f kB", needed / 1e3, what,
-                 room / 1e3);
+    snprintf(why, bytes, "needs %s of %s, %s more than the %s that the batch may use",
+             units_format_bytes(needed, need, sizeof need), what,
+             units_format_bytes(needed - available, more, sizeof more),
+             units_format_bytes(available, limit, sizeof limit));
     return false;
 }
 
-bool placement_is_possible(const struct placement_room *room, const struct placement_job *job, char *why,
-                           size_t bytes)
+bool placement_is_possible(const struct placement_resources *resources, const struct placement_job *job,
+                           char *why, size_t bytes)
 {
-    if (job->cores > room->cores || room->cores < 1) {
+    if (job->cores > resources->cores || resources->cores < 1) {
         snprintf(why, bytes, "needs %d cores, the batch may use %d", job->cores > 0 ? job->cores : 1,
-                 room->cores);
+                 resources->cores);
         return false;
     }
-    if (!is_enough((double)job->host_bytes, (double)room->host_bytes, "main memory", why, bytes) ||
-        !is_enough(job->disk_bytes, room->disk_bytes, "disk space", why, bytes))
+    if (!is_enough((double)job->host_bytes, (double)resources->host_bytes, "main memory", why, bytes) ||
+        !is_enough(job->disk_bytes, resources->disk_bytes, "disk space", why, bytes))
         return false;
     if (!job->takes_device)
         return true;
-    if (job->device >= room->device_count || room->device_count == 0) {
+    if (job->device >= resources->device_count || resources->device_count == 0) {
         snprintf(why, bytes, "needs device %d, the batch has %d", job->device < 0 ? 0 : job->device,
-                 room->device_count);
+                 resources->device_count);
         return false;
     }
-    size_t most = job->device >= 0 ? room->device_bytes[job->device] : 0;
-    for (int d = 0; job->device < 0 && d < room->device_count; d++)
-        most = room->device_bytes[d] > most ? room->device_bytes[d] : most;
+    size_t most = job->device >= 0 ? resources->device_bytes[job->device] : 0;
+    for (int d = 0; job->device < 0 && d < resources->device_count; d++)
+        most = resources->device_bytes[d] > most ? resources->device_bytes[d] : most;
     return is_enough((double)job->device_bytes, (double)most, "device memory", why, bytes);
 }

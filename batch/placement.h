@@ -1,8 +1,8 @@
 // Which waiting job may start now, and with what: cores, main memory, disk, and at most one device a job.
-// Pure: knows no process and no clock.
+// Knows no process and no clock.
 //
 // Jobs are taken by priority, then by number. One that does not fit now lets smaller ones of lower priority
-// pass, but not for ever: after PLACEMENT_PASSES jobs have passed it, nothing lower starts until it has.
+// start before it, but at most PLACEMENT_PASSES of them: after that nothing lower starts until it has.
 #ifndef FATHOM_BATCH_PLACEMENT_H
 #define FATHOM_BATCH_PLACEMENT_H
 
@@ -11,7 +11,7 @@
 
 enum { PLACEMENT_DEVICES_MAX = 16, PLACEMENT_PASSES = 16 };
 
-struct placement_room { // of the machine, or of what the batch may use of it
+struct placement_resources { // of the machine, or of what the batch may use of it
     int cores, jobs;
     size_t host_bytes;
     double disk_bytes;
@@ -38,12 +38,12 @@ struct placement {
 // jobs; `waiting_in_all`: how many jobs are still to start, those not yet planned included, by which free
 // cores are shared out: a job with cores 0 on the host gets max(1, free cores / min(waiting_in_all, free
 // cores)); on a device 1.
-bool placement_next(const struct placement_room *free, struct placement_job *jobs, size_t count,
+bool placement_next(const struct placement_resources *free, struct placement_job *jobs, size_t count,
                     size_t waiting_in_all, struct placement *placement);
 
-// Whether the job could ever start in `room`, were it alone; if not, `why` says what it lacks ("needs 3.2 GB
-// of main memory, the batch may use 2.0 GB").
-bool placement_is_possible(const struct placement_room *room, const struct placement_job *job, char *why,
-                           size_t bytes);
+// Whether the job could ever start with `resources`, were it alone; if not, `why` states what is missing ("needs 3.2 GB
+// of main memory, 1.2 GB more than the 2 GB that the batch may use").
+bool placement_is_possible(const struct placement_resources *resources, const struct placement_job *job,
+                           char *why, size_t bytes);
 
 #endif

@@ -1,8 +1,9 @@
-// Back from the journals of a batch to what is known of its runs (see restore.h). Knows the records'
-// keys, which books.c writes; decides nothing.
+// Restores the states of a batch's runs from its journals (see the header). Knows the keys of the records, which
+// journal.c writes.
 #include "batch/restore.h"
 
-#include "batch/journal.h"
+#include "batch/journal_file.h"
+#include "batch/needs.h"
 
 #include <cjson/cJSON.h>
 #include <inttypes.h>
@@ -18,7 +19,7 @@ static const char *const state_words[BATCH_STATES] = {
 };
 static const char *const cause_words[] = {
     [BATCH_CAUSE_NONE] = "none",       [BATCH_CAUSE_EXIT] = "exit", [BATCH_CAUSE_SIGNAL] = "signal",
-    [BATCH_CAUSE_TIMEOUT] = "timeout", [BATCH_CAUSE_STOP] = "stop", [BATCH_CAUSE_ROOM] = "room",
+    [BATCH_CAUSE_TIMEOUT] = "timeout", [BATCH_CAUSE_STOP] = "stop", [BATCH_CAUSE_RESOURCES] = "room",
 };
 enum { CAUSES = sizeof cause_words / sizeof *cause_words };
 
@@ -48,7 +49,7 @@ enum status batch_restored_make(const struct batch *batch, struct batch_restored
                                         .open = calloc(count + 1, sizeof *restored->open)};
     if (!restored->traces || !restored->by_name || !restored->open) {
         batch_restored_free(restored);
-        return FAIL(STATUS_SYSTEM, "no memory to read the journal of %zu runs", count);
+        return FAIL(STATUS_SYSTEM, "not enough memory to read the journal of %zu runs", count);
     }
     for (size_t k = 0; k < count; k++)
         restored->by_name[k] = k;
@@ -82,29 +83,12 @@ static size_t find_run(const struct batch *batch, const struct batch_restored *r
     return SIZE_MAX;
 }
 
-// ---- what a record holds; a key that is absent is 0, "" or false: later versions may write less
-
-static double number_of(const cJSON *record, const char *key)
-{
-    const cJSON *item = cJSON_GetObjectItemCaseSensitive(record, key);
-    return cJSON_IsNumber(item) ? item->valuedouble : 0;
-}
+// ---- one record. A missing key is 0, "" or false: another version may write less
 
 // A count: 0 … INT_MAX/2, whatever the file holds.
 static int count_of(const cJSON *record, const char *key)
 {
-    return (int)fmin(fmax(number_of(record, key), 0), 1e9);
-}
-
-static size_t bytes_of(const cJSON *record, const char *key)
-{
-    return (size_t)fmin(fmax(number_of(record, key), 0), 0x1p62);
-}
-
-static const char *text_of(const cJSON *record, const char *key)
-{
-    const cJSON *item = cJSON_GetObjectItemCaseSensitive(record, key);
-    return cJSON_IsString(item) ? item->valuestring : "";
+    return (int)fmin(fmax(batch_needs_number(record, key), 0), 1e9);
 }
 
 static size_t word_of(const char *const *words, size_t count, const char *text, size_t otherwise)
@@ -115,36 +99,23 @@ static size_t word_of(const char *const *words, size_t count, const char *text, 
     return otherwise;
 }
 
-static void take_needs(struct batch_run *run, const cJSON *record)
+static void take_slot(struct batch_run *run, const cJSON *record)
 {
-    const cJSON *needs = cJSON_GetObjectItemCaseSensitive(record, "needs");
-    if (!cJSON_IsObject(needs))
-        return;
-    run->needs = (struct batch_needs){.host_bytes = bytes_of(needs, "host_bytes"),
-                                      .device_bytes = bytes_of(needs, "device_bytes"),
-                                      .disk_bytes = number_of(needs, "disk_bytes"),
-                                      .estimated_s = number_of(needs, "estimated_s"),
-                                      .steps = (int64_t)fmin(fmax(number_of(needs, "steps"), 0), 0x1p62)};
-    snprintf(run->needs.model, sizeof run->needs.model, "%s", text_of(needs, "model"));
-    snprintf(run->needs.backend, sizeof run->needs.backend, "%s", text_of(needs, "backend"));
-    snprintf(run->needs.title, sizeof run->needs.title, "%s", text_of(needs, "title"));
-}
-
-static void take_place(struct batch_run *run, const cJSON *record)
-{
-    const cJSON *device = cJSON_GetObjectItemCaseSensitive(record, "device");
+    const cJSON *device = cJSON_GetObjectItemCaseSensitive(record, "device"),
+                *needs = cJSON_GetObjectItemCaseSensitive(record, "needs");
     run->attempts = count_of(record, "attempt");
     run->cores = count_of(record, "cores");
     run->device = cJSON_IsNumber(device) ? (int)fmin(fmax(device->valuedouble, -1), 1e6) : -1;
-    take_needs(run, record);
+    if (cJSON_IsObject(needs))
+        batch_needs_read(needs, &run->needs);
 }
 
 static void take_started(struct batch_run *run, struct batch_trace *trace, const cJSON *record)
 {
-    take_place(run, record);
-    trace->was_begun = true;
+    take_slot(run, record);
+    trace->was_started = true;
     trace->is_ended = false;
-    trace->begun_s = number_of(record, "elapsed_s");
+    trace->started_s = batch_needs_number(record, "elapsed_s");
     run->state = BATCH_STOPPED;
     run->cause = BATCH_CAUSE_NONE;
     run->has_leftover = true;
@@ -155,18 +126,19 @@ static void take_started(struct batch_run *run, struct batch_trace *trace, const
 
 static void take_ended(struct batch_run *run, struct batch_trace *trace, const cJSON *record)
 {
-    take_place(run, record);
+    take_slot(run, record);
     trace->is_ended = true;
-    const size_t word = word_of(state_words, BATCH_STATES, text_of(record, "state"), BATCH_WAITING);
+    const size_t word = word_of(state_words, BATCH_STATES, batch_needs_text(record, "state"), BATCH_WAITING);
     run->state = word == BATCH_DRAWING ? BATCH_PASSED : (enum batch_state)word;
-    run->cause = (enum batch_cause)word_of(cause_words, CAUSES, text_of(record, "cause"), BATCH_CAUSE_NONE);
-    run->has_leftover = trace->was_begun && run->state != BATCH_PASSED;
+    run->cause =
+        (enum batch_cause)word_of(cause_words, CAUSES, batch_needs_text(record, "cause"), BATCH_CAUSE_NONE);
+    run->has_leftover = trace->was_started && run->state != BATCH_PASSED;
     run->has_report = cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(record, "has_report"));
     run->exit_code = count_of(record, "exit_code");
     run->signal = count_of(record, "signal");
-    run->attempt_s = number_of(record, "attempt_s");
-    run->total_s = number_of(record, "total_s");
-    snprintf(run->message, sizeof run->message, "%s", text_of(record, "message"));
+    run->attempt_s = batch_needs_number(record, "attempt_s");
+    run->total_s = batch_needs_number(record, "total_s");
+    snprintf(run->message, sizeof run->message, "%s", batch_needs_text(record, "message"));
 }
 
 struct visit {
@@ -174,7 +146,8 @@ struct visit {
     struct batch_restored *restored;
 };
 
-// A part is over: what was begun in it and not ended was cut off with its batch, not before the last line.
+// The end of a part: attempts that were started in it and did not end were interrupted with the batch, not
+// before its last line.
 static void close_part(struct visit *visit)
 {
     struct batch_restored *restored = visit->restored;
@@ -182,9 +155,9 @@ static void close_part(struct visit *visit)
         struct batch_run *run = &visit->batch->runs[restored->open[k]];
         struct batch_trace *trace = &restored->traces[restored->open[k]];
         trace->is_open = false;
-        if (!trace->was_begun || trace->is_ended)
+        if (!trace->was_started || trace->is_ended)
             continue;
-        run->attempt_s = fmax(0, restored->part_s - trace->begun_s);
+        run->attempt_s = fmax(0, restored->part_s - trace->started_s);
         run->total_s += run->attempt_s;
     }
     restored->open_count = 0;
@@ -193,16 +166,16 @@ static void close_part(struct visit *visit)
 static void take_part(struct visit *visit, const cJSON *record)
 {
     struct batch_restored *restored = visit->restored;
-    const char *time = text_of(record, "time");
+    const char *time = batch_needs_text(record, "time");
     close_part(visit);
     restored->parts++;
     restored->file_s += restored->part_s;
     restored->part_s = 0;
-    if (!restored->begun_at[0] || strcmp(time, restored->begun_at) < 0)
-        snprintf(restored->begun_at, sizeof restored->begun_at, "%s", time);
+    if (!restored->started_at[0] || strcmp(time, restored->started_at) < 0)
+        snprintf(restored->started_at, sizeof restored->started_at, "%s", time);
 }
 
-// Within a file the order of the lines is the order of events; between files their times are.
+// Within a file the lines are in the order of the events; between files their times decide.
 static bool is_older(const struct batch_restored *restored, const struct batch_trace *trace, const char *time)
 {
     return trace->at[0] && trace->journal != restored->journals && strcmp(time, trace->at) < 0;
@@ -211,8 +184,8 @@ static bool is_older(const struct batch_restored *restored, const struct batch_t
 static void take_run(struct visit *visit, const cJSON *record, bool is_start)
 {
     struct batch_restored *restored = visit->restored;
-    const char *time = text_of(record, "time");
-    const size_t number = find_run(visit->batch, restored, text_of(record, "run"));
+    const char *time = batch_needs_text(record, "time");
+    const size_t number = find_run(visit->batch, restored, batch_needs_text(record, "run"));
     if (number == SIZE_MAX) {
         restored->vanished += is_start && count_of(record, "attempt") <= 1;
         return;
@@ -223,8 +196,8 @@ static void take_run(struct visit *visit, const cJSON *record, bool is_start)
         return;
     char hash[17];
     snprintf(hash, sizeof hash, "%016" PRIx64, visit->batch->queue->jobs[number].hash);
-    const bool is_same = strcmp(hash, text_of(record, "hash")) == 0;
-    // What is known of another job under this name says nothing of this one.
+    const bool is_same = strcmp(hash, batch_needs_text(record, "hash")) == 0;
+    // Records of another job under this name are no records of this one.
     if (!is_same || trace->is_changed) {
         *run = (struct batch_run){.device = -1, .fraction = NAN, .remaining_s = NAN};
         *trace = (struct batch_trace){.is_changed = !is_same, .is_open = trace->is_open};
@@ -245,13 +218,13 @@ static enum status take_record(void *context, const struct cJSON *record, size_t
 {
     (void)line;
     struct visit *visit = context;
-    const char *event = text_of(record, "event");
+    const char *event = batch_needs_text(record, "event");
     if (strcmp(event, "begun") == 0)
         take_part(visit, record);
     else if (strcmp(event, "started") == 0 || strcmp(event, "ended") == 0)
         take_run(visit, record, strcmp(event, "started") == 0);
-    // Events of later versions are passed over.
-    visit->restored->part_s = fmax(visit->restored->part_s, number_of(record, "elapsed_s"));
+    // Unknown events, of later versions, are ignored.
+    visit->restored->part_s = fmax(visit->restored->part_s, batch_needs_number(record, "elapsed_s"));
     return STATUS_OK;
 }
 
@@ -260,7 +233,7 @@ enum status batch_restore_file(struct batch *batch, const char *path, struct bat
     struct visit visit = {batch, restored};
     restored->journals++;
     restored->file_s = restored->part_s = 0;
-    CHECK(journal_read(path, take_record, &visit));
+    CHECK(journal_file_read(path, take_record, &visit));
     close_part(&visit);
     restored->elapsed_s = fmax(restored->elapsed_s, restored->file_s + restored->part_s);
     return STATUS_OK;

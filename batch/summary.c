@@ -1,8 +1,8 @@
-// What came out of a batch, for programs: OUTPUT/summary.json (its form stands in docs/batch.md) and
-// OUTPUT/junit.xml.
-#include "batch/batch.h"
+// summary.json (form: docs/batch.md) and junit.xml of a batch (see the header).
+#include "batch/summary.h"
 
 #include "batch/figures.h"
+#include "batch/needs.h"
 #include "batch/restore.h"
 #include "core/clock.h"
 #include "io/json_file.h"
@@ -45,12 +45,7 @@ static void add_needs(cJSON *object, const struct batch_needs *needs)
     add_text(object, "title", needs->title);
     cJSON_AddStringToObject(object, "model", needs->model);
     cJSON_AddStringToObject(object, "backend", needs->backend);
-    cJSON *list = cJSON_AddObjectToObject(object, "needs");
-    cJSON_AddNumberToObject(list, "steps", (double)needs->steps);
-    cJSON_AddNumberToObject(list, "host_bytes", (double)needs->host_bytes);
-    cJSON_AddNumberToObject(list, "device_bytes", (double)needs->device_bytes);
-    cJSON_AddNumberToObject(list, "disk_bytes", needs->disk_bytes);
-    cJSON_AddNumberToObject(list, "estimated_s", needs->estimated_s);
+    batch_needs_add_amounts(cJSON_AddObjectToObject(object, "needs"), needs);
 }
 
 static void add_results(cJSON *object, const struct batch *batch, size_t number)
@@ -153,9 +148,9 @@ static cJSON *make_summary(const struct batch *batch)
     add_text(summary, "queue", batch->queue->path ? batch->queue->path : "");
     add_text(summary, "output", batch->queue->directory);
     add_machine(summary);
-    cJSON_AddStringToObject(summary, "begun_at", batch->begun_at);
+    cJSON_AddStringToObject(summary, "begun_at", batch->started_at);
     cJSON_AddStringToObject(summary, "written_at", now);
-    cJSON_AddNumberToObject(summary, "elapsed_s", batch->earlier_s + clock_now_s() - batch->begun_s);
+    cJSON_AddNumberToObject(summary, "elapsed_s", batch->earlier_s + clock_now_s() - batch->started_s);
     cJSON_AddBoolToObject(summary, "resumed", batch->is_resumed);
     cJSON_AddBoolToObject(summary, "complete", t.over == t.runs);
     cJSON_AddBoolToObject(summary, "passed", t.passed == t.runs);
@@ -185,8 +180,7 @@ static void put_attribute(FILE *file, const char *name, const char *text)
     fputc('"', file);
 }
 
-// What ended without a verdict of its own, by a crash or by force, is an error; what says no itself is a
-// failure.
+// A run that crashed or was killed is an error in JUnit's sense; one that reported a failure is a failure.
 static bool is_error(const struct batch_run *run)
 {
     return run->cause == BATCH_CAUSE_SIGNAL || run->cause == BATCH_CAUSE_TIMEOUT;
@@ -197,7 +191,7 @@ static bool is_done(const struct batch_run *run)
     return run->state == BATCH_PASSED || run->state == BATCH_DRAWING;
 }
 
-// A reader of these files looks for failures alone: a rule that is exceeded is one, whatever the exit code.
+// Readers of junit.xml look at failures only: an exceeded rule is one, whatever the exit code.
 static void put_exceeded(FILE *file, const struct batch *batch, size_t number)
 {
     char finding[BATCH_FINDING_BYTES];
@@ -210,7 +204,7 @@ static void put_exceeded(FILE *file, const struct batch *batch, size_t number)
     fputs("</failure>\n    </testcase>\n", file);
 }
 
-// No failure, but not to be taken for one that was judged and passed.
+// No failure; the text keeps it apart from a run that was judged and passed.
 static void put_unjudged(FILE *file, const struct batch *batch, size_t number)
 {
     char finding[BATCH_FINDING_BYTES];
@@ -279,7 +273,7 @@ static void count_case(struct suite_totals *totals, const struct batch *batch, s
         totals->failures += batch_run_exceeded(batch, number);
 }
 
-// What a list of suites and a suite both say; the skipped are only said by a suite.
+// Attributes of both the list of suites and a suite; "skipped" is a suite's only.
 static void put_totals(FILE *file, const struct suite_totals *totals)
 {
     fprintf(file, " tests=\"%zu\" failures=\"%zu\" errors=\"%zu\" time=\"%.3f\"", totals->tests,
@@ -294,7 +288,7 @@ static void put_suite(FILE *file, const struct batch *batch, size_t first, size_
     for (size_t k = first; k < last; k++)
         count_case(&totals, batch, k);
     batch_entry_name(&batch->queue->jobs[first], name);
-    snprintf(begun, sizeof begun, "%.19s", batch->begun_at); // to the second, as the form has it
+    snprintf(begun, sizeof begun, "%.19s", batch->started_at); // to the second, as JUnit expects
     fputs("  <testsuite", file);
     put_attribute(file, "name", name);
     put_totals(file, &totals);
@@ -337,7 +331,6 @@ static enum status write_junit(const struct batch *batch)
     return whole_file_end(&file, STATUS_OK);
 }
 
-// An array element has none: it is one of those that `--summary` collects afterwards.
 enum status batch_summary_write(const struct batch *batch)
 {
     if (batch->only != SIZE_MAX)

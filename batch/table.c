@@ -1,13 +1,11 @@
-// A batch while it runs, on standard error: on a terminal a table that is drawn anew in place, elsewhere a
-// line for each run that ends and one now and then. The text is table_text.c's; messages (core/log.h)
-// come in between.
+// The live table on standard error (see the header). Elsewhere than on a terminal also a line with the counts
+// once a minute. The text is made in table_text.c.
 //
-// The cursor rests on the table's first line, so that a message, which erases from the cursor on, takes the
-// table away and stands above the next one; a kill leaves nothing behind that would have to be undone.
-#include "batch/batch.h"
+// The cursor rests on the table's first line. A message (core/log.h) erases from the cursor on, so it replaces
+// the table and stands above the next one. After a kill the terminal needs no repair.
+#include "batch/table.h"
 
 #include "batch/figures.h"
-#include "batch/table.h"
 #include "core/clock.h"
 #include "core/log.h"
 #include "core/progress.h"
@@ -31,7 +29,7 @@ static const double terminal_interval_s = 0.1, plain_interval_s = 60;
 
 static struct {
     bool is_open, is_quiet, is_terminal, is_drawn;
-    double drawn_s, cost_s; // when the last picture was drawn, and what it took
+    double drawn_s, cost_s; // when the table was last drawn, and how long that took
     struct batch_table_view view;
     char text[TABLE_BYTES], screen[2 * TABLE_BYTES];
 } table;
@@ -70,7 +68,7 @@ static void measure_terminal(void)
     table.view.rows = at_most(size.ws_row, ROWS_DEFAULT, BATCH_TABLE_ROWS_MAX) - 1;
 }
 
-// One write: what is there is erased line by line as it is replaced, which does not flicker.
+// One write, which erases each line as it replaces it: the table does not flicker.
 static void draw(const struct batch *batch)
 {
     measure_terminal();
@@ -90,12 +88,12 @@ static void draw(const struct batch *batch)
     used += (size_t)snprintf(table.screen + used, sizeof table.screen - used, "\r\033[?25h");
     table.is_drawn = log_transient(STDERR_FILENO, table.screen, used, true);
     if (!table.is_drawn)
-        table.is_open = false; // the reader went away: the batch goes on without a display
+        table.is_open = false; // the terminal is closed: the batch continues without a table
     table.drawn_s = clock_now_s();
     table.cost_s = table.drawn_s - table.view.now_s;
 }
 
-static void say(const char *text)
+static void print_line(const char *text)
 {
     char line[BATCH_MESSAGE_BYTES + 512];
     const int length = snprintf(line, sizeof line, "fathom: %s\n", text);
@@ -107,7 +105,7 @@ void batch_table_draw(const struct batch *batch)
 {
     if (!table.is_open || table.is_quiet)
         return;
-    // A picture of very many runs takes its time: a twentieth of all at most.
+    // A table of very many runs takes time: at most a twentieth of all.
     const double interval_s = !table.is_terminal                        ? plain_interval_s
                               : terminal_interval_s > 20 * table.cost_s ? terminal_interval_s
                                                                         : 20 * table.cost_s;
@@ -118,7 +116,7 @@ void batch_table_draw(const struct batch *batch)
         draw(batch);
     else {
         char counts[256];
-        say(batch_table_format_counts(batch, now_s, counts, sizeof counts));
+        print_line(batch_table_format_counts(batch, now_s, counts, sizeof counts));
         table.drawn_s = now_s;
     }
 }
@@ -127,7 +125,7 @@ static void remember_failure(size_t run)
 {
     struct batch_table_view *view = &table.view;
     size_t kept = 0;
-    for (size_t k = 0; k < view->failure_count; k++) // of one run only the last one
+    for (size_t k = 0; k < view->failure_count; k++) // only the last failure of a run
         if (view->failures[k] != run)
             view->failures[kept++] = view->failures[k];
     if (kept == BATCH_TABLE_FAILURES)
@@ -145,8 +143,8 @@ static void forget_failure(size_t run)
     table.view.failure_count = kept;
 }
 
-// "[13/40] NAME passed in 3 min 20 s", "... failed: why", "... is tried again: why"
-static void say_ended(const struct batch *batch, size_t number)
+// "[13/40] NAME passed in 3 min 20 s", "... failed: why", "... is retried: why"
+static void print_ended(const struct batch *batch, size_t number)
 {
     const struct batch_run *run = &batch->runs[number];
     const struct batch_totals totals = batch_count(batch);
@@ -154,7 +152,7 @@ static void say_ended(const struct batch *batch, size_t number)
         line[BATCH_MESSAGE_BYTES + BATCH_FINDING_BYTES + 384];
     batch_describe(batch, number, what, sizeof what);
     progress_format_duration(run->total_s, duration, sizeof duration);
-    const char *outcome = run->state == BATCH_WAITING ? "is tried again" : batch_state_word(run->state);
+    const char *outcome = run->state == BATCH_WAITING ? "is retried" : batch_state_word(run->state);
     const int used = snprintf(line, sizeof line, "[%zu/%zu] %s ", totals.over, totals.runs,
                               batch->queue->jobs[number].name);
     char *rest = line + used;
@@ -167,11 +165,11 @@ static void say_ended(const struct batch *batch, size_t number)
                  batch_finding(batch, number, finding), what[0] ? "; " : "", what);
     else if (run->state == BATCH_PASSED)
         snprintf(rest, room, "passed in %s%s%s", duration, what[0] ? "; " : "", what);
-    else if (run->state == BATCH_STOPPED && what[0]) // which says so itself
+    else if (run->state == BATCH_STOPPED && what[0])
         snprintf(rest, room, "%s", what);
     else
         snprintf(rest, room, "%s%s%s", outcome, what[0] ? ": " : "", what);
-    say(line);
+    print_line(line);
 }
 
 void batch_table_ended(const struct batch *batch, size_t run)
@@ -186,10 +184,10 @@ void batch_table_ended(const struct batch *batch, size_t run)
     if (!table.is_open || (table.is_quiet && !has_failed))
         return;
     if (!table.is_terminal || table.is_quiet)
-        say_ended(batch, run);
+        print_ended(batch, run);
 }
 
-// The runs of which `is_listed` is true, each with what a rule says of it.
+// The runs for which `is_listed` is true, each with its finding.
 static void list_findings(const struct batch *batch, bool (*is_listed)(const struct batch *batch, size_t run))
 {
     char finding[BATCH_FINDING_BYTES], line[BATCH_FINDING_BYTES + BATCH_NAME_MAX + 64];
@@ -199,7 +197,7 @@ static void list_findings(const struct batch *batch, bool (*is_listed)(const str
             continue;
         listed++;
         snprintf(line, sizeof line, "%s: %s", batch->queue->jobs[k].name, batch_finding(batch, k, finding));
-        say(line);
+        print_line(line);
     }
 }
 
@@ -216,12 +214,12 @@ static void list_failures(const struct batch *batch)
         listed++;
         snprintf(line, sizeof line, "failed: %s: %s", batch->queue->jobs[k].name,
                  batch_describe(batch, k, what, sizeof what));
-        say(line);
+        print_line(line);
     }
     if (failed > listed) {
         char line[96];
-        snprintf(line, sizeof line, "failed: %zu more, see summary.json", failed - listed);
-        say(line);
+        snprintf(line, sizeof line, "failed: %zu more; see summary.json", failed - listed);
+        print_line(line);
     }
 }
 
@@ -229,7 +227,7 @@ void batch_table_close(const struct batch *batch)
 {
     if (!table.is_open)
         return;
-    if (table.is_drawn) // the table is taken away: what counts now are its last figures
+    if (table.is_drawn) // removes the table: the last counts follow
         (void)log_transient(STDERR_FILENO, "\r\033[J\033[?25h", 10, false);
     const struct batch_totals totals = batch_count(batch);
     if (!table.is_quiet || totals.failed + totals.exceeded > 0) {
@@ -240,7 +238,7 @@ void batch_table_close(const struct batch *batch)
             list_findings(batch, batch_run_exceeded);
         if (table.is_terminal && !table.is_quiet)
             list_findings(batch, batch_run_unjudged);
-        say(batch_table_format_counts(batch, clock_now_s(), counts, sizeof counts));
+        print_line(batch_table_format_counts(batch, clock_now_s(), counts, sizeof counts));
     }
     table.is_open = false;
 }

@@ -32,7 +32,7 @@ double batch_table_remaining_s(const struct batch *batch, double now_s)
         if (run->state != BATCH_RUNNING)
             continue;
         running++;
-        const double so_far_s = now_s - run->begun_s;
+        const double so_far_s = now_s - run->started_s;
         double left_s = run->remaining_s;
         if (isnan(left_s) && run->fraction > 0)
             left_s = so_far_s * (1 / run->fraction - 1);
@@ -57,7 +57,7 @@ char *batch_table_format_counts(const struct batch *batch, double now_s, char *t
     const struct batch_totals t = batch_count(batch);
     const double left_s = batch_table_remaining_s(batch, now_s);
     char elapsed[64], left[64], stopped[48] = "", exceeded[48] = "", unjudged[48] = "", estimate[96] = "";
-    progress_format_duration(batch->earlier_s + now_s - batch->begun_s, elapsed, sizeof elapsed);
+    progress_format_duration(batch->earlier_s + now_s - batch->started_s, elapsed, sizeof elapsed);
     if (t.stopped > 0)
         snprintf(stopped, sizeof stopped, ", %zu stopped", t.stopped);
     if (t.exceeded > 0)

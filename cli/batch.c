@@ -1,9 +1,11 @@
-// `fathom batch QUEUE`: a queue of jobs, each in a process of its own. The command line, and the order of
-// things; who does what stands in batch.h.
-#include "batch/batch.h"
-
-#include "batch/list.h"
-#include "batch/room.h"
+// `fathom batch QUEUE`: a queue of jobs, each in a process of its own. The command line, and the order of the
+// work; batch/batch.h lists the parts.
+#include "batch/journal.h"
+#include "batch/page.h"
+#include "batch/scheduler.h"
+#include "batch/summary.h"
+#include "batch/table.h"
+#include "cli/batch_list.h"
 #include "cli/commands.h"
 #include "cli/options.h"
 #include "core/clock.h"
@@ -26,231 +28,142 @@ static const char help[] =
     "Usage: fathom batch [OPTIONS] QUEUE.json\n"
     "       fathom batch [OPTIONS] DIRECTORY\n"
     "\n"
-    "Runs every job of a queue, several at once where they fit, each in a process of its own: what happens "
-    "to one\n"
-    "happens to no other. A queue is a JSON file (docs/batch.md) that names jobs, sweeps and ensembles over "
-    "their\n"
-    "keys, priorities, time limits and retries; or a folder, whose jobs are run as they are. A run's results "
-    "are in\n"
-    "OUTPUT/NAME, what it said in OUTPUT/_logs/NAME.log; OUTPUT/journal.jsonl keeps what happened, safe "
-    "against a kill\n"
-    "or a loss of power, and OUTPUT/index.html, summary.json and junit.xml say it all in the end.\n"
+    "Runs all jobs of a queue, several at a time where they fit. Each run is a process of its own: if one\n"
+    "fails, the others continue. A queue is a JSON file that lists jobs, sweeps and ensembles over their\n"
+    "keys, priorities, time limits and retries (docs/batch.md); or a folder of jobs. The results of a run\n"
+    "are in OUTPUT/NAME, its messages in OUTPUT/_logs/NAME.log. OUTPUT/journal.jsonl records every run,\n"
+    "so that a batch can be resumed after a kill or a loss of power. OUTPUT/index.html, summary.json and\n"
+    "junit.xml show the results of the whole batch.\n"
     "\n"
     "Options:\n"
-    "  -o, --output DIR        instead of the queue's \"output\"\n"
-    "      --resume            go on with a batch that was stopped or killed: what has passed stays, what "
-    "was begun goes\n"
-    "                          on from its last checkpoint, what had no room is tried again, what failed\n"
-    "                          otherwise stays failed; begins one where none was begun yet\n"
-    "      --retry-failed      with --resume: what failed is tried again\n"
-    "      --restart           begin again: the journal is replaced, and each run's results when it passes\n"
-    "  -j, --jobs N            at most N runs at once (as many as there are cores)\n"
-    "  -c, --cores N           at most N cores in all (those that this process may use)\n"
-    "      --time-limit TIME   stop after this much wall-clock time (\"8 h\"): every run saves a checkpoint\n"
-    "      --grace TIME        a run that was asked to stop is killed after it (\"30 s\")\n"
-    "      --array-task N      run number N of the queue alone, from 1: for Slurm's --array. It keeps a "
-    "journal of its\n"
-    "                          own and goes on where an earlier attempt stopped\n"
-    "      --summary           run nothing; write index.html, summary.json and junit.xml from the journals, "
-    "those of\n"
-    "                          array tasks too\n"
-    "      --list              run nothing; print the runs of the queue with their settings\n"
+    "  -o, --output DIR        folder of the results, instead of the queue's \"output\"\n"
+    "      --resume            continue a batch that was stopped or killed: runs that passed are kept,\n"
+    "                          runs that were started continue from their last checkpoint, runs for which\n"
+    "                          memory, disk or a device did not suffice are tried again, other failed\n"
+    "                          runs stay failed. Starts the batch if it was not started before\n"
+    "      --retry-failed      with --resume: run the failed ones again\n"
+    "      --restart           start again: replaces the journal, and each run's results when it passes\n"
+    "  -j, --jobs N            at most N runs at a time (default: the number of cores)\n"
+    "  -c, --cores N           at most N cores in total (default: all that this process may use)\n"
+    "      --time-limit TIME   stop after this wall-clock time, as \"8 h\": every run saves a checkpoint\n"
+    "      --grace TIME        kill a run that has not stopped after this time (default: \"30 s\")\n"
+    "      --array-task N      run number N of the queue alone, from 1, for Slurm's --array. It has a\n"
+    "                          journal of its own, and continues where an earlier attempt stopped\n"
+    "      --summary           run nothing; write index.html, summary.json and junit.xml from the\n"
+    "                          journals, including those of array tasks\n"
+    "      --list              run nothing; list the runs of the queue with their settings\n"
     "      --json              print summary.json when done; with --list, the list as JSON\n"
     "  -q, --quiet             only warnings and errors\n"
-    "  -h, --help              this text\n"
+    "  -h, --help              print this text\n"
     "\n"
-    "Ctrl-C or SIGTERM stops the batch: every run saves a checkpoint. A second Ctrl-C does not wait for "
-    "them.\n"
+    "Ctrl-C or SIGTERM stops the batch: every run saves a checkpoint. A second Ctrl-C kills the runs at\n"
+    "once.\n"
     "\n"
     "Example: a sweep over the friction of the sea floor, in evening.json:\n"
     "  { \"fathom_batch\": 1, \"defaults\": { \"time_limit\": \"2 h\", \"retries\": 1 },\n"
     "    \"jobs\": [ { \"name\": \"friction\", \"job\": \"jobs/tohoku2011.json\",\n"
-    "               \"sweep\": { \"physics.manning_n\": { \"from\": 0.02, \"to\": 0.03, \"step\": 0.005 } } "
-    "} ] }\n"
+    "        \"sweep\": { \"physics.manning_n\": { \"from\": 0.02, \"to\": 0.03, \"step\": 0.005 } } } ] }\n"
     "  fathom batch --list evening.json\n"
     "  fathom batch evening.json\n"
     "\n"
-    "Exit status: 0 all passed; 1 some failed, or exceeded a safety level (heat, by the ITRUSST levels,\n"
-    "unless the job says check.itrusst: false); 64 wrong command line; 66 the queue or a job file is\n"
-    "missing, or the journal of results that --resume finds; 73 the output cannot be created, or holds an\n"
-    "earlier batch; 74 the journal cannot be written; 75 stopped, can be resumed; 78 a mistake in the "
+    "Exit status: 0 all runs passed; 1 a run failed, or exceeded a safety level (heat: the ITRUSST\n"
+    "levels, unless the job has check.itrusst: false); 64 wrong command line; 66 the queue or a job file\n"
+    "is missing, or --resume finds results without a journal; 73 the output cannot be created, or holds\n"
+    "an earlier batch; 74 the journal cannot be written; 75 stopped, can be resumed; 78 a mistake in the\n"
     "queue.\n";
 
-struct batch_options {
+struct command {
     const char *queue, *output;
-    enum batch_begin begin;
-    bool retries_failures, is_summary, is_list, as_json;
-    int jobs, cores;
-    int64_t task; // 0 = none
-    struct batch_engine_options engine;
+    bool resumes, restarts, retries_failures, is_summary, is_list, as_json;
+    int64_t jobs, cores, task; // 0: not given
+    struct batch_scheduler_options scheduler;
 };
-
-enum {
-    OPTION_RESUME = 256,
-    OPTION_RESTART,
-    OPTION_RETRY,
-    OPTION_TIME_LIMIT,
-    OPTION_GRACE,
-    OPTION_TASK,
-    OPTION_SUMMARY,
-    OPTION_LIST,
-    OPTION_JSON
-};
-
-static const struct option long_options[] = {{"output", required_argument, NULL, 'o'},
-                                             {"resume", no_argument, NULL, OPTION_RESUME},
-                                             {"restart", no_argument, NULL, OPTION_RESTART},
-                                             {"retry-failed", no_argument, NULL, OPTION_RETRY},
-                                             {"jobs", required_argument, NULL, 'j'},
-                                             {"cores", required_argument, NULL, 'c'},
-                                             {"time-limit", required_argument, NULL, OPTION_TIME_LIMIT},
-                                             {"grace", required_argument, NULL, OPTION_GRACE},
-                                             {"array-task", required_argument, NULL, OPTION_TASK},
-                                             {"summary", no_argument, NULL, OPTION_SUMMARY},
-                                             {"list", no_argument, NULL, OPTION_LIST},
-                                             {"json", no_argument, NULL, OPTION_JSON},
-                                             {"quiet", no_argument, NULL, 'q'},
-                                             {"help", no_argument, NULL, 'h'},
-                                             {NULL, 0, NULL, 0}};
 
 // ---- the command line
 
-static enum status read_count(const char *option, const char *text, int64_t most, int64_t *count)
-{
-    char *end;
-    errno = 0;
-    const long long value = strtoll(text, &end, 10);
-    if (text[0] < '0' || text[0] > '9' || *end != '\0' || errno != 0 || value < 1 || value > most)
-        return FAIL(STATUS_USAGE, "%s needs a whole number from 1 to %lld, not \"%.80s\"", option,
-                    (long long)most, text);
-    *count = value;
-    return STATUS_OK;
-}
-
-static enum status read_small(const char *option, const char *text, int *count)
+static enum status take_value(void *context, const char *name, const char *value)
 {
     enum { MOST = 4096 };
-    int64_t value = 0;
-    CHECK(read_count(option, text, MOST, &value));
-    *count = (int)value;
-    return STATUS_OK;
+    struct command *command = context;
+    if (strcmp(name, "jobs") == 0)
+        return options_count(name, value, 1, MOST, &command->jobs);
+    if (strcmp(name, "cores") == 0)
+        return options_count(name, value, 1, MOST, &command->cores);
+    if (strcmp(name, "array-task") == 0)
+        return options_count(name, value, 1, BATCH_JOBS_MAX, &command->task);
+    if (strcmp(name, "time-limit") == 0)
+        return options_duration(name, value, &command->scheduler.time_limit_s);
+    CHECK(options_quantity(name, value, "s", &command->scheduler.grace_s));
+    return command->scheduler.grace_s >= 0
+               ? STATUS_OK
+               : FAIL(STATUS_USAGE, "--grace: must not be negative, as \"%.80s\" is", value);
 }
 
-static enum status read_time(const char *option, const char *text, bool may_be_zero, double *seconds)
+static enum status check_options(int operands, const struct command *command)
 {
-    CHECK_ABOUT(units_parse_quantity(text, "s", seconds), "%s", option);
-    if (!(*seconds > 0) && !(may_be_zero && *seconds == 0))
-        return FAIL(STATUS_USAGE, "%s: must be longer than 0, not \"%.80s\"", option, text);
-    return STATUS_OK;
-}
-
-static enum status take_option(int option, struct batch_options *options)
-{
-    switch (option) {
-    case 'o':
-        options->output = optarg;
-        return STATUS_OK;
-    case 'j':
-        return read_small("--jobs", optarg, &options->jobs);
-    case 'c':
-        return read_small("--cores", optarg, &options->cores);
-    case 'q':
-        options->engine.is_quiet = true;
-        return STATUS_OK;
-    case OPTION_RESUME:
-    case OPTION_RESTART: {
-        const enum batch_begin begin = option == OPTION_RESUME ? BATCH_BEGIN_RESUME : BATCH_BEGIN_RESTART;
-        if (options->begin != BATCH_BEGIN_NEW && options->begin != begin)
-            return FAIL(STATUS_USAGE, "either --resume or --restart can be given, not both");
-        options->begin = begin;
-        return STATUS_OK;
-    }
-    case OPTION_RETRY:
-        options->retries_failures = true;
-        return STATUS_OK;
-    case OPTION_TIME_LIMIT:
-        return read_time("--time-limit", optarg, false, &options->engine.time_limit_s);
-    case OPTION_GRACE:
-        return read_time("--grace", optarg, true, &options->engine.grace_s);
-    case OPTION_TASK:
-        return read_count("--array-task", optarg, BATCH_JOBS_MAX, &options->task);
-    case OPTION_SUMMARY:
-        options->is_summary = true;
-        return STATUS_OK;
-    case OPTION_LIST:
-        options->is_list = true;
-        return STATUS_OK;
-    case OPTION_JSON:
-        options->as_json = true;
-        return STATUS_OK;
-    default:
-        return STATUS_USAGE;
-    }
-}
-
-static enum status check_options(int argc, const struct batch_options *options)
-{
-    if (optind + 1 != argc)
+    if (operands != 1)
         return FAIL(STATUS_USAGE,
                     "batch needs one queue file or one folder of jobs; see fathom batch --help");
-    if (options->is_list && options->is_summary)
+    if (command->resumes && command->restarts)
+        return FAIL(STATUS_USAGE, "either --resume or --restart can be given, not both");
+    if (command->is_list && command->is_summary)
         return FAIL(STATUS_USAGE, "either --list or --summary can be given, not both");
-    if (options->is_summary && (options->begin != BATCH_BEGIN_NEW || options->task > 0))
-        return FAIL(STATUS_USAGE, "--summary runs nothing: it goes with --output and --json alone");
-    if (options->retries_failures && options->begin != BATCH_BEGIN_RESUME && options->task == 0)
-        return FAIL(STATUS_USAGE, "--retry-failed goes with --resume");
+    if (command->is_summary && (command->resumes || command->restarts || command->task > 0))
+        return FAIL(STATUS_USAGE, "--summary runs nothing: only --output and --json can be given with it");
+    if (command->retries_failures && !command->resumes && command->task == 0)
+        return FAIL(STATUS_USAGE, "--retry-failed needs --resume");
     return STATUS_OK;
 }
 
-// False: nothing is left to do, *code is the exit code.
-static bool read_options(int argc, char **argv, struct batch_options *options, int *code)
+static bool read_options(int argc, char **argv, struct command *command, int *code)
 {
-    *options = (struct batch_options){.engine = {.program = "/proc/self/exe", .grace_s = default_grace_s}};
-    enum status status = STATUS_OK;
-    for (int option;
-         status == STATUS_OK && (option = options_next(argc, argv, "o:j:c:qh", long_options)) != -1;) {
-        if (option == 'h') {
-            fputs(help, stdout);
-            *code = 0;
-            return false;
-        }
-        status = take_option(option, options);
-    }
-    if (status == STATUS_OK)
-        status = check_options(argc, options);
-    if (status == STATUS_OK) {
-        options->queue = argv[optind];
-        return true;
-    }
-    *code = status_exit_code(STATUS_USAGE);
-    if (status_message()[0]) // else the option was said to be unknown
-        (void)options_report_failure(STATUS_USAGE);
-    return false;
+    const struct option_row rows[] = {{"output", 'o', .text = &command->output},
+                                      {"resume", .flag = &command->resumes},
+                                      {"restart", .flag = &command->restarts},
+                                      {"retry-failed", .flag = &command->retries_failures},
+                                      {"jobs", 'j', .take = take_value},
+                                      {"cores", 'c', .take = take_value},
+                                      {"time-limit", .take = take_value},
+                                      {"grace", .take = take_value},
+                                      {"array-task", .take = take_value},
+                                      {"summary", .flag = &command->is_summary},
+                                      {"list", .flag = &command->is_list},
+                                      {"json", .flag = &command->as_json},
+                                      {"quiet", 'q', .flag = &command->scheduler.is_quiet},
+                                      {NULL}};
+    *command = (struct command){.scheduler = {.program = "/proc/self/exe", .grace_s = default_grace_s}};
+    if (!options_read(argc, argv, help, rows, command, code))
+        return false;
+    const enum status status = check_options(argc - optind, command);
+    if (status != STATUS_OK)
+        *code = options_report_failure(status);
+    command->queue = argv[optind];
+    return status == STATUS_OK;
 }
 
-// ---- the order of things
+// ---- the order of the work
 
-// The queue as the command line changes it.
-static enum status read_queue(const struct batch_options *options, struct batch_queue *queue)
+// The queue, with the values of the command line.
+static enum status read_queue(const struct command *command, struct batch_queue *queue)
 {
-    CHECK(batch_queue_read(options->queue, queue));
-    if (options->output && !options->output[0])
+    CHECK(batch_queue_read(command->queue, queue));
+    if (command->output && !command->output[0])
         return FAIL(STATUS_USAGE, "--output must not be empty");
-    if (options->output && snprintf(queue->directory, PATH_BYTES, "%s", options->output) >= PATH_BYTES)
+    if (command->output && snprintf(queue->directory, PATH_BYTES, "%s", command->output) >= PATH_BYTES)
         return FAIL(STATUS_USAGE, "--output is longer than %d bytes", PATH_BYTES - 1);
-    if (options->task > (int64_t)queue->count)
-        return FAIL(STATUS_USAGE, "--array-task %lld: %s has %zu runs", (long long)options->task,
-                    options->queue, queue->count);
-    queue->limits.jobs = options->jobs > 0 ? options->jobs : queue->limits.jobs;
-    queue->limits.cores = options->cores > 0 ? options->cores : queue->limits.cores;
+    if (command->task > (int64_t)queue->count)
+        return FAIL(STATUS_USAGE, "--array-task %lld: %s has %zu runs", (long long)command->task,
+                    command->queue, queue->count);
+    queue->limits.jobs = command->jobs > 0 ? (int)command->jobs : queue->limits.jobs;
+    queue->limits.cores = command->cores > 0 ? (int)command->cores : queue->limits.cores;
     return STATUS_OK;
 }
 
-// A batch has its folder alone; elements of an array share it.
-static enum status lock(const struct batch *batch, enum batch_begin begin, int *descriptor)
+// A batch locks its folder; elements of an array share it.
+static enum status lock(const struct batch *batch, enum batch_mode mode, int *descriptor)
 {
-    // A batch that was killed may be ending yet.
-    const double wait_s = begin == BATCH_BEGIN_RESUME ? 10 : 0;
+    // A killed batch may still be ending.
+    const double wait_s = mode == BATCH_RESUME ? 10 : 0;
     const char *directory = batch->queue->directory;
     *descriptor = -1;
     CHECK(path_make_directory(directory));
@@ -274,29 +187,28 @@ static enum status print_summary(const struct batch *batch)
     return STATUS_OK;
 }
 
-static enum status write_summary(const struct batch *batch, const struct batch_options *options)
+static enum status write_summary(const struct batch *batch, const struct command *command)
 {
     CHECK(batch_summary_write(batch));
     CHECK(batch_page_write(batch));
-    if (options->as_json)
+    if (command->as_json)
         return print_summary(batch);
-    if (!options->engine.is_quiet)
-        log_info("%s/index.html shows what became of each run", batch->queue->directory);
+    if (!command->scheduler.is_quiet)
+        log_info("%s/index.html shows the outcome of each run", batch->queue->directory);
     return STATUS_OK;
 }
 
-// What the batch's end means for whoever started it.
-static enum status conclude(const struct batch *batch, const struct batch_options *options,
-                            enum status status)
+// The exit status of the batch, with its message.
+static enum status conclude(const struct batch *batch, const struct command *command, enum status status)
 {
     const struct batch_totals totals = batch_count(batch);
     if (status == STATUS_STOPPED) {
         char task[64] = "";
-        if (options->task > 0)
-            snprintf(task, sizeof task, "--array-task %lld", (long long)options->task);
-        return status_append(status, "%zu of %zu passed; go on with: fathom batch %s --output '%s' '%s'",
+        if (command->task > 0)
+            snprintf(task, sizeof task, "--array-task %lld", (long long)command->task);
+        return status_append(status, "%zu of %zu passed; continue with: fathom batch %s --output '%s' '%s'",
                              totals.passed, totals.runs, task[0] ? task : "--resume", batch->queue->directory,
-                             options->queue);
+                             command->queue);
     }
     if (status != STATUS_OK || totals.passed == totals.runs)
         return status;
@@ -309,44 +221,47 @@ static enum status conclude(const struct batch *batch, const struct batch_option
         return FAIL(STATUS_CHECK_FAILED, "%zu of %zu runs EXCEEDED a safety level", exceeded_alone,
                     totals.runs);
     return totals.failed > 0 ? FAIL(STATUS_CHECK_FAILED, "%zu of %zu runs failed", totals.failed, totals.runs)
-                             : FAIL(STATUS_STOPPED, "%zu of %zu runs passed, the others were not ended",
+                             : FAIL(STATUS_STOPPED, "%zu of %zu runs passed, the others have not ended",
                                     totals.passed, totals.runs);
 }
 
-static enum status run_all(struct batch *batch, const struct batch_options *options)
+static enum status run_all(struct batch *batch, const struct command *command)
 {
     int descriptor;
-    enum status status = lock(batch, options->begin, &descriptor);
+    const enum batch_mode mode = command->resumes    ? BATCH_RESUME
+                                 : command->restarts ? BATCH_RESTART
+                                                     : BATCH_NEW;
+    enum status status = lock(batch, mode, &descriptor);
     if (status == STATUS_OK)
-        status = batch_books_open(batch, options->begin, options->retries_failures);
+        status = batch_journal_open(batch, mode, command->retries_failures);
     if (status == STATUS_OK) {
-        batch_table_open(options->engine.is_quiet);
-        status = batch_engine_run(batch, &options->engine);
+        batch_table_open(command->scheduler.is_quiet);
+        status = batch_scheduler_run(batch, &command->scheduler);
         batch_table_close(batch);
-        const enum status closed = batch_books_close(batch);
+        const enum status closed = batch_journal_close(batch);
         status = status == STATUS_OK ? closed : status;
-        // Also after a stop, and as far as it goes after a failure: the first message is the one kept.
-        const enum status written = batch->only == SIZE_MAX ? write_summary(batch, options) : STATUS_OK;
+        // Also after a stop or a failure: the first message is kept.
+        const enum status written = batch->only == SIZE_MAX ? write_summary(batch, command) : STATUS_OK;
         status = status == STATUS_OK ? written : status;
-        status = conclude(batch, options, status);
+        status = conclude(batch, command, status);
     }
     if (descriptor >= 0)
         close(descriptor);
     return status;
 }
 
-static enum status summarize(struct batch *batch, const struct batch_options *options)
+static enum status summarize(struct batch *batch, const struct command *command)
 {
-    CHECK(batch_books_read(batch));
-    CHECK(write_summary(batch, options));
-    return conclude(batch, options, STATUS_OK);
+    CHECK(batch_journal_read(batch));
+    CHECK(write_summary(batch, command));
+    return conclude(batch, command, STATUS_OK);
 }
 
-static enum status run_queue(const struct batch_queue *queue, const struct batch_options *options)
+static enum status run_queue(const struct batch_queue *queue, const struct command *command)
 {
     struct batch batch = {.queue = queue,
-                          .begun_s = clock_now_s(),
-                          .only = options->task > 0 ? (size_t)options->task - 1 : SIZE_MAX};
+                          .started_s = clock_now_s(),
+                          .only = command->task > 0 ? (size_t)command->task - 1 : SIZE_MAX};
     batch.runs = calloc(queue->count, sizeof *batch.runs);
     if (!batch.runs)
         return FAIL(STATUS_SYSTEM, "no memory for a queue of %zu runs", queue->count);
@@ -354,24 +269,24 @@ static enum status run_queue(const struct batch_queue *queue, const struct batch
         batch.runs[k].device = -1;
         batch.runs[k].fraction = batch.runs[k].remaining_s = NAN;
     }
-    const enum status status = options->is_summary ? summarize(&batch, options) : run_all(&batch, options);
+    const enum status status = command->is_summary ? summarize(&batch, command) : run_all(&batch, command);
     free(batch.runs);
     return status;
 }
 
 int command_batch(int argc, char **argv)
 {
-    struct batch_options options;
+    struct command command;
     struct batch_queue queue = {0};
     int code;
-    if (!read_options(argc, argv, &options, &code))
+    if (!read_options(argc, argv, &command, &code))
         return code;
-    const struct log_options log = {.terminal_level = options.engine.is_quiet ? LOG_QUIET : LOG_INFO};
+    const struct log_options log = {.terminal_level = command.scheduler.is_quiet ? LOG_QUIET : LOG_INFO};
     enum status status = log_open(&log);
     if (status == STATUS_OK)
-        status = read_queue(&options, &queue);
+        status = read_queue(&command, &queue);
     if (status == STATUS_OK)
-        status = options.is_list ? batch_list_print(&queue, options.as_json) : run_queue(&queue, &options);
+        status = command.is_list ? batch_list_print(&queue, command.as_json) : run_queue(&queue, &command);
     code = status == STATUS_OK ? 0 : options_report_failure(status);
     batch_queue_free(&queue);
     log_close();

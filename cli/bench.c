@@ -1,7 +1,7 @@
 // `fathom bench MODEL`: hands over to the model's own benchmark.
 #include "bench/bench.h"
 #include "cli/commands.h"
-#include "cli/session.h"
+#include "cli/options.h"
 #include "core/status.h"
 #include "core/threads.h"
 
@@ -14,7 +14,7 @@ int command_bench(int argc, char **argv)
     const bool wants_help = argc >= 2 && (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0);
     const struct bench_entry *bench = argc >= 2 && !wants_help ? bench_find(argv[1]) : NULL;
     if (bench && threads_try(omp_get_max_threads()) != STATUS_OK)
-        return session_fail(STATUS_SYSTEM);
+        return options_report_failure(STATUS_SYSTEM);
     if (bench)
         return bench->run(argc - 1, argv + 1);
     FILE *stream = wants_help ? stdout : stderr;

@@ -7,7 +7,6 @@
 #include "core/status.h"
 #include "io/json_file.h"
 #include "io/units.h"
-#include "io/utf8.h"
 #include "version.h"
 
 #include <cjson/cJSON.h>
@@ -16,38 +15,41 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static const char help[] =
     "Usage: fathom combine --slips SLIPS DATABASE -o OUTPUT\n"
     "       fathom combine --list DATABASE\n"
     "\n"
-    "Adds the waves of unit sources, each times its slip, to a forecast: the sum over the sources of\n"
-    "slip times what one metre of slip does. That is how forecasts are made within seconds, and it is right\n"
-    "where tsunamis are linear: in deep water, not at the shore (docs/forecast.md).\n"
+    "Computes a tsunami forecast as a sum over unit sources: each unit source's wave times its slip. This\n"
+    "takes seconds. It is valid where tsunamis are linear, in deep water, and not at the shore\n"
+    "(docs/forecast.md).\n"
     "\n"
-    "DATABASE is a folder of unit sources. Each is either a result folder of fathom run or fathom batch\n"
-    "(fields.nc, gauges.nc, run.json), called by its unit source (source.sift.slips with one name) or else\n"
-    "by the folder's name; or files as in NOAA's propagation database, NAME_ha.nc and NAME_ua.nc, "
-    "NAME_va.nc\n"
-    "(HA, UA, VA; ki_026_a and kisza26 are the same). All that are used must have one grid and the same\n"
-    "times. A run with another slip than 1 m is scaled by what its run.json says.\n"
+    "DATABASE is a folder of unit sources. A unit source is one of:\n"
+    "  - a result folder of fathom run or fathom batch (fields.nc, gauges.nc, run.json). Its name is that\n"
+    "    of its unit source (source.sift.slips with one name), else that of the folder;\n"
+    "  - files of NOAA's propagation database: NAME_ha.nc, NAME_ua.nc, NAME_va.nc with HA, UA, VA. The\n"
+    "    names ki_026_a and kisza26 mean the same source.\n"
+    "All sources that are used must have the same grid and the same times. A run whose slip is not 1 m is\n"
+    "scaled by the slip in its run.json.\n"
     "\n"
     "What is added:\n"
-    "      --slips SLIPS       NAME=SLIP[,NAME=SLIP...] in metres, or a file such as fathom invert writes:\n"
+    "      --slips SLIPS       NAME=SLIP[,NAME=SLIP...] in metres, or a file as fathom invert writes it:\n"
     "                          {\"fathom_slips\": 1, \"slips\": {\"kisza26\": 26.3, \"kiszb26\": 21.3}}\n"
-    "      --list              list the unit sources of DATABASE, and add nothing\n"
+    "      --list              list the unit sources of DATABASE and add nothing\n"
     "\n"
     "Results:\n"
-    "  -o, --output DIR        fields.nc, maxima.nc (largest of the records), gauges.nc if all sources have\n"
-    "                          the same gauges, and run.json: for fathom report and fathom compare\n"
-    "      --noaa PATH         also PATH_ha.nc, PATH_ua.nc, PATH_va.nc: centimetres, LON from 0 to 360,\n"
-    "                          land -1e34\n"
-    "      --title TEXT        of the files\n"
-    "      --origin DATE       \"2011-03-11 05:46:24\": the event that times count from\n"
+    "  -o, --output DIR        folder for fields.nc, maxima.nc (largest values of the records), gauges.nc\n"
+    "                          (if all sources have the same gauges) and run.json; fathom report and\n"
+    "                          fathom compare read them\n"
+    "      --noaa PATH         write also PATH_ha.nc, PATH_ua.nc, PATH_va.nc, in NOAA's form: cm and\n"
+    "                          cm/s, LON from 0 to 360, land -1e34\n"
+    "      --title TEXT        title of the files\n"
+    "      --origin DATE       time of the event, as \"2011-03-11 05:46:24\": times count from it\n"
     "      --compress          shuffle and deflate level 1\n"
-    "      --memory AMOUNT     most that is taken, as \"2 GB\" (default: 512 MiB); files may be larger\n"
+    "      --memory AMOUNT     memory limit, as \"2 GB\" (default: 512 MiB); the files may be larger\n"
     "      --json              print run.json, or with --list the list\n"
-    "  -h, --help              this text\n"
+    "  -h, --help              print this text\n"
     "\n"
     "Examples:\n"
     "  fathom combine --list sift\n"
@@ -55,20 +57,9 @@ static const char help[] =
     "  fathom combine --slips inversion/slips.json sift -o forecast --origin \"2011-03-11 05:46:24\"\n"
     "  fathom report forecast\n"
     "\n"
-    "Exit status: 0 done; 64 wrong command line; 65 unknown source, sources that do not fit together, bad\n"
-    "data; 66 a file cannot be opened; 73 OUTPUT cannot be created; 74 reading or writing failed; 78 too\n"
-    "little memory allowed.\n";
-
-enum option_code {
-    OPTION_SLIPS = 256,
-    OPTION_LIST,
-    OPTION_NOAA,
-    OPTION_TITLE,
-    OPTION_ORIGIN,
-    OPTION_COMPRESS,
-    OPTION_MEMORY,
-    OPTION_JSON,
-};
+    "Exit status: 0 done; 64 wrong command line; 65 unknown source, sources that do not fit together, or\n"
+    "invalid data; 66 a file cannot be opened; 73 OUTPUT cannot be created; 74 reading or writing failed;\n"
+    "78 the memory limit is too small.\n";
 
 enum { RUN_JSON_BYTES_MAX = 64 << 20 };
 
@@ -83,16 +74,6 @@ struct command {
 };
 
 // ---- the list
-
-static enum status print_json(cJSON *document)
-{
-    char *text = utf8_print_json(document);
-    if (!text)
-        return FAIL(STATUS_SYSTEM, "no memory for the result as JSON");
-    puts(text);
-    free(text);
-    return STATUS_OK;
-}
 
 static cJSON *describe_source(const struct database_source *source)
 {
@@ -111,9 +92,7 @@ static enum status list_sources(const struct command *command, const struct data
         cJSON *list = cJSON_CreateArray();
         for (size_t k = 0; k < database_count(database); k++)
             cJSON_AddItemToArray(list, describe_source(database_at(database, k)));
-        const enum status status = print_json(list);
-        cJSON_Delete(list);
-        return status;
+        return options_print_json(list);
     }
     printf("%-20s %10s  %s\n", "unit source", "slip (m)", "files");
     for (size_t k = 0; k < database_count(database); k++) {
@@ -190,8 +169,8 @@ static void add_sums(cJSON *report, const struct combination *result)
         cJSON_AddItemToArray(warnings, cJSON_CreateString(log_warning_text(k)));
 }
 
-// The gauges of the first source's run, with the observations that its job named: for the report. A run.json
-// that is not there, or is none, is no hindrance.
+// The gauges of the first source's run, with the observations that its job named: for the report. A missing
+// or invalid run.json is no failure.
 static void add_gauges(cJSON *report, const struct database_source *source)
 {
     char path[PATH_BYTES];
@@ -250,7 +229,7 @@ static enum status record(const struct command *command, const struct database *
     if (status == STATUS_OK)
         status = json_file_write(path, report);
     if (status == STATUS_OK && command->as_json)
-        status = print_json(report);
+        return options_print_json(report);
     cJSON_Delete(report);
     return status;
 }
@@ -299,7 +278,7 @@ static enum status combine_sources(struct command *command, struct database *dat
     command->request.slips = &list;
     enum status status = combine(&command->request, &result);
     if (status == STATUS_OK && result.partly_missing > 0)
-        log_warning("at %zu nodes some of the unit sources have no water and others have: missing in the sum",
+        log_warning("at %zu nodes only some of the unit sources have water: the sum is missing there",
                     result.partly_missing);
     if (status == STATUS_OK)
         status = record(command, database, &result);
@@ -311,39 +290,12 @@ static enum status combine_sources(struct command *command, struct database *dat
 
 // ---- the command line
 
-static enum status take_option(struct command *command, int option)
+static enum status take_memory(void *context, const char *name, const char *value)
 {
+    struct command *command = context;
     double bytes;
-    switch (option) {
-    case OPTION_SLIPS:
-        command->slips = optarg;
-        break;
-    case OPTION_LIST:
-        command->is_listing = true;
-        break;
-    case 'o':
-        command->request.directory = optarg;
-        break;
-    case OPTION_NOAA:
-        command->request.noaa = optarg;
-        break;
-    case OPTION_TITLE:
-        command->request.title = optarg;
-        break;
-    case OPTION_ORIGIN:
-        command->request.origin = optarg;
-        break;
-    case OPTION_COMPRESS:
-        command->request.compress = true;
-        break;
-    case OPTION_JSON:
-        command->as_json = true;
-        break;
-    default:
-        CHECK_ABOUT(units_parse_bytes(optarg, &bytes), "--memory");
-        command->request.memory_bytes = bytes >= 1 ? (size_t)bytes : 1;
-        break;
-    }
+    CHECK_ABOUT(units_parse_bytes(value, &bytes), "--%s", name);
+    command->request.memory_bytes = bytes >= 1 ? (size_t)bytes : 1;
     return STATUS_OK;
 }
 
@@ -353,7 +305,7 @@ static enum status check_command(const struct command *command, int words)
         return FAIL(STATUS_USAGE,
                     "combine needs one DATABASE, a folder of unit sources; see fathom combine --help");
     if (command->is_listing && (command->slips || command->request.directory))
-        return FAIL(STATUS_USAGE, "--list adds nothing: leave --slips and --output away");
+        return FAIL(STATUS_USAGE, "--list adds nothing: leave out --slips and --output");
     if (!command->is_listing && (!command->slips || !command->request.directory))
         return FAIL(STATUS_USAGE, "combine needs --slips and --output; see fathom combine --help");
     if (command->request.directory && !command->request.directory[0])
@@ -373,31 +325,23 @@ static enum status run_command(struct command *command)
 
 int command_combine(int argc, char **argv)
 {
-    static const struct option options[] = {{"slips", required_argument, NULL, OPTION_SLIPS},
-                                            {"list", no_argument, NULL, OPTION_LIST},
-                                            {"output", required_argument, NULL, 'o'},
-                                            {"noaa", required_argument, NULL, OPTION_NOAA},
-                                            {"title", required_argument, NULL, OPTION_TITLE},
-                                            {"origin", required_argument, NULL, OPTION_ORIGIN},
-                                            {"compress", no_argument, NULL, OPTION_COMPRESS},
-                                            {"memory", required_argument, NULL, OPTION_MEMORY},
-                                            {"json", no_argument, NULL, OPTION_JSON},
-                                            {"help", no_argument, NULL, 'h'},
-                                            {NULL, 0, NULL, 0}};
     struct command command = {.request = {.title = default_title, .source = source_text}};
+    struct combine_request *request = &command.request;
+    const struct option_row rows[] = {{"slips", .text = &command.slips},
+                                      {"list", .flag = &command.is_listing},
+                                      {"output", 'o', .text = &request->directory},
+                                      {"noaa", .text = &request->noaa},
+                                      {"title", .text = &request->title},
+                                      {"origin", .text = &request->origin},
+                                      {"compress", .flag = &request->compress},
+                                      {"memory", .take = take_memory},
+                                      {"json", .flag = &command.as_json},
+                                      {NULL}};
+    int code;
     options_history(argc, argv, command.history, sizeof command.history);
-    command.request.history = command.history;
-    for (int option; (option = options_next(argc, argv, "ho:", options)) != -1;) {
-        if (option == 'h') {
-            fputs(help, stdout);
-            return 0;
-        }
-        if (option == '?')
-            return status_exit_code(STATUS_USAGE); // the reason was said
-        const enum status status = take_option(&command, option);
-        if (status != STATUS_OK)
-            return options_report_failure(status);
-    }
+    request->history = command.history;
+    if (!options_read(argc, argv, help, rows, &command, &code))
+        return code;
     enum status status = check_command(&command, argc - optind);
     if (status == STATUS_OK) {
         command.folder = argv[optind];

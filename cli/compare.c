@@ -5,7 +5,6 @@
 #include "cli/commands.h"
 #include "cli/options.h"
 #include "core/status.h"
-#include "io/job/suggest.h"
 #include "io/path.h"
 #include "io/units.h"
 #include "validate/compare/compare.h"
@@ -15,59 +14,62 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static const char help[] =
     "Usage: fathom compare [OPTIONS] RUN REFERENCE\n"
     "\n"
-    "Compares two netCDF files (a run with another program's result, with observations on a grid, with an\n"
-    "earlier run), variable by variable and value by value, and says by how much and where they differ.\n"
-    "Values are unpacked (scale_factor, add_offset), the reference's units are converted to the run's, and\n"
-    "what is missing (_FillValue, missing_value, valid_range, NaN) must be missing in both.\n"
+    "Compares two netCDF files, variable by variable and value by value: a run with another program's\n"
+    "result, with gridded observations, or with an earlier run. The output states how much they differ,\n"
+    "and where. Values are unpacked (scale_factor, add_offset), the reference's units are converted to\n"
+    "the run's, and a value that is missing (_FillValue, missing_value, valid_range, NaN) in one file\n"
+    "must be missing in the other.\n"
     "\n"
-    "Entries are matched by their coordinates: dimensions in another order, latitudes from north to south,\n"
-    "longitudes from -180 or from 0, times since another date, stations in another order. Nothing is\n"
-    "interpolated: grids that differ are refused, naming the first coordinate. A file that has more times\n"
-    "than the other is fine; how many were compared is shown.\n"
+    "Values are matched by their coordinates. Dimensions may be in another order, latitudes run from\n"
+    "north to south, longitudes start at -180 or at 0, times count from another date, stations be in\n"
+    "another order. Nothing is interpolated in space: different grids are refused, with the first\n"
+    "coordinate that differs. One file may have more times than the other; the number of compared times\n"
+    "is shown.\n"
     "\n"
     "What to compare:\n"
-    "      --variable NAME[=OTHER]  this variable of RUN, with OTHER of REFERENCE (default: all, by name or\n"
-    "                               else by standard_name; eta, u, v also with HA, UA, VA of NOAA's\n"
-    "                               propagation files); may be repeated\n"
-    "      --all                    a variable of REFERENCE that RUN does not have is a difference\n"
-    "      --time exact|nearest|linear  exact: the times that both have (default). At REFERENCE's times:\n"
-    "                               nearest: RUN's nearest, within half of its spacing; linear: RUN\n"
-    "                               interpolated between two of its times\n"
-    "      --overlap                compare the nodes in common where the axes differ\n"
-    "      --by-index               match a dimension that has coordinates in one file only by number\n"
-    "      --axis-tolerance X       coordinates are equal within X of the spacing (default: 0.001)\n"
-    "      --list                   say how the variables and axes match, and read no values\n"
+    "      --variable NAME[=OTHER]  this variable of RUN, with OTHER of REFERENCE; may be repeated\n"
+    "                               (default: all, matched by name, else by standard_name; eta, u, v also\n"
+    "                               with HA, UA, VA of NOAA's propagation files)\n"
+    "      --all                    a variable of REFERENCE that is missing in RUN counts as a difference\n"
+    "      --time exact|nearest|linear\n"
+    "                               exact: times that both files have (default). At REFERENCE's times:\n"
+    "                               nearest: RUN's nearest time, at most half of its spacing away;\n"
+    "                               linear: RUN interpolated between two of its times\n"
+    "      --overlap                where axes differ, compare the nodes that both files have\n"
+    "      --by-index               match a dimension that has coordinates in one file only by index\n"
+    "      --axis-tolerance X       coordinates within X of the spacing are equal (default: 0.001)\n"
+    "      --list                   show how variables and axes match, without reading values\n"
     "\n"
     "What counts as agreement: |run - reference| <= absolute + relative * |reference| at every value\n"
-    "      --tolerance NAME=X       absolute, of one variable: a number in its units in RUN, or with a unit\n"
-    "                               of its own, as in --tolerance eta=\"1 mm\"; may be repeated\n"
-    "      --absolute X             the same for all other variables (default: 0)\n"
-    "      --relative Y             a share, as 0.01 or \"1 %\", of all variables (default: 0)\n"
-    "      --ignore-mask            values missing in one file only are no difference\n"
+    "      --tolerance NAME=X       absolute, for one variable: in the variable's units in RUN, or with a\n"
+    "                               unit, as --tolerance eta=\"1 mm\"; may be repeated\n"
+    "      --absolute X             absolute, for all other variables (default: 0)\n"
+    "      --relative Y             relative, for all variables, as 0.01 or \"1 %\" (default: 0)\n"
+    "      --ignore-mask            a value that is missing in one file only is no difference\n"
     "\n"
     "Output:\n"
-    "      --json                   the same as JSON\n"
-    "      --quiet                  nothing but the exit status, and errors\n"
-    "  -h, --help                   this text\n"
+    "      --json                   the result as JSON\n"
+    "      --quiet                  no output but errors; the exit status is the result\n"
+    "  -h, --help                   print this text\n"
     "\n"
-    "The table: pairs compared; the largest |run - reference|; root mean square and mean of run - "
-    "reference;\n"
-    "rms/ref: that root mean square over the reference's; Pearson's correlation. Numbers from 0 in brackets\n"
-    "are places in the file. Files are read in blocks: any size will do.\n"
+    "The table shows: pairs compared; the largest |run - reference|; root mean square and mean of run -\n"
+    "reference; rms/ref, that root mean square over the reference's; Pearson's correlation. Numbers in\n"
+    "brackets are indices, from 0. Files of any size can be compared: they are read in blocks.\n"
     "\n"
     "Examples:\n"
     "  fathom compare out/fields.nc reference/fields.nc --tolerance eta=\"1 mm\"\n"
     "  fathom compare out/fields.nc comcot.nc --variable eta=zeta --relative \"1 %\" --absolute \"1 cm\"\n"
-    "  fathom compare kisza26/fields.nc ki_026_a_ha.nc --overlap --time linear --ignore-mask --relative \"5 "
-    "%\"\n"
+    "  fathom compare kisza26/fields.nc ki_026_a_ha.nc --overlap --time linear --ignore-mask \\\n"
+    "      --relative \"5 %\"\n"
     "  fathom compare out/gauges.nc dart.nc --variable eta --time linear --ignore-mask --json\n"
     "\n"
-    "Exit status: 0 they agree; 1 they differ by more than allowed, or in what is missing; 64 wrong command\n"
-    "line; 65 not comparable, or a damaged file; 66 a file cannot be opened; 74 reading failed.\n";
+    "Exit status: 0 they agree; 1 they differ by more than allowed, or in what is missing; 64 wrong\n"
+    "command line; 65 not comparable, or a damaged file; 66 a file cannot be opened; 74 reading failed.\n";
 
 enum { PAIRS_MAX = 64 };
 
@@ -84,22 +86,6 @@ struct choice {
     size_t variable_count, tolerance_count;
     const char *absolute, *relative; // as written, or NULL
     bool ignores_mask, needs_all, is_listing, as_json, is_quiet;
-};
-
-enum option_code {
-    OPTION_VARIABLE = 256,
-    OPTION_TOLERANCE,
-    OPTION_ABSOLUTE,
-    OPTION_RELATIVE,
-    OPTION_TIME,
-    OPTION_AXIS_TOLERANCE,
-    OPTION_OVERLAP,
-    OPTION_BY_INDEX,
-    OPTION_IGNORE_MASK,
-    OPTION_ALL,
-    OPTION_LIST,
-    OPTION_JSON,
-    OPTION_QUIET,
 };
 
 // ---- command line
@@ -122,18 +108,6 @@ static enum status add_named(struct named *list, size_t *count, const char *opti
     return STATUS_OK;
 }
 
-static enum status parse_time(const char *text, enum compare_time *time)
-{
-    static const char *const names[] = {
-        [COMPARE_TIME_EXACT] = "exact", [COMPARE_TIME_NEAREST] = "nearest", [COMPARE_TIME_LINEAR] = "linear"};
-    for (size_t k = 0; k < sizeof names / sizeof *names; k++)
-        if (strcmp(text, names[k]) == 0) {
-            *time = (enum compare_time)k;
-            return STATUS_OK;
-        }
-    return FAIL(STATUS_USAGE, "--time %s: expected exact, nearest or linear", text);
-}
-
 static bool is_plain_number(const char *text, double *value)
 {
     char *end;
@@ -141,101 +115,56 @@ static bool is_plain_number(const char *text, double *value)
     return end != text && end[strspn(end, " ")] == '\0';
 }
 
-static enum status parse_axis_tolerance(const char *text, double *share)
+static enum status take_value(void *context, const char *name, const char *value)
 {
-    if (!is_plain_number(text, share) || !(*share > 0 && *share < 0.5))
-        return FAIL(STATUS_USAGE, "--axis-tolerance %s: expected a share of the spacing above 0, below 0.5",
-                    text);
-    return STATUS_OK;
-}
-
-static enum status take_option(struct choice *choice, int option, const char *argument)
-{
-    switch (option) {
-    case OPTION_VARIABLE:
-        return add_named(choice->variables, &choice->variable_count, "--variable", argument, false);
-    case OPTION_TOLERANCE:
-        return add_named(choice->tolerances, &choice->tolerance_count, "--tolerance", argument, true);
-    case OPTION_TIME:
-        return parse_time(argument, &choice->request.time);
-    case OPTION_AXIS_TOLERANCE:
-        return parse_axis_tolerance(argument, &choice->request.axis_tolerance);
-    case OPTION_ABSOLUTE:
-        choice->absolute = argument;
-        break;
-    case OPTION_RELATIVE:
-        choice->relative = argument;
-        break;
-    case OPTION_OVERLAP:
-        choice->request.takes_overlap = true;
-        break;
-    case OPTION_BY_INDEX:
-        choice->request.takes_index = true;
-        break;
-    case OPTION_IGNORE_MASK:
-        choice->ignores_mask = true;
-        break;
-    case OPTION_ALL:
-        choice->needs_all = true;
-        break;
-    case OPTION_LIST:
-        choice->is_listing = true;
-        break;
-    case OPTION_JSON:
-        choice->as_json = true;
-        break;
-    case OPTION_QUIET:
-        choice->is_quiet = true;
-        break;
-    default:
-        break;
+    static const char *const times[] = {[COMPARE_TIME_EXACT] = "exact",
+                                        [COMPARE_TIME_NEAREST] = "nearest",
+                                        [COMPARE_TIME_LINEAR] = "linear",
+                                        NULL};
+    struct choice *choice = context;
+    double *share = &choice->request.axis_tolerance;
+    int time = 0;
+    if (strcmp(name, "variable") == 0)
+        return add_named(choice->variables, &choice->variable_count, "--variable", value, false);
+    if (strcmp(name, "tolerance") == 0)
+        return add_named(choice->tolerances, &choice->tolerance_count, "--tolerance", value, true);
+    if (strcmp(name, "time") == 0) {
+        CHECK(options_choice(name, value, times, &time));
+        choice->request.time = (enum compare_time)time;
+        return STATUS_OK;
     }
+    if (!is_plain_number(value, share) || !(*share > 0 && *share < 0.5))
+        return FAIL(STATUS_USAGE,
+                    "--axis-tolerance %s: expected a share of the spacing, above 0 and below 0.5", value);
     return STATUS_OK;
 }
 
-// True: go on. False: *code is the exit code.
 static bool read_options(int argc, char **argv, struct choice *choice, int *code)
 {
-    static const struct option options[] = {
-        {"variable", required_argument, NULL, OPTION_VARIABLE},
-        {"tolerance", required_argument, NULL, OPTION_TOLERANCE},
-        {"absolute", required_argument, NULL, OPTION_ABSOLUTE},
-        {"relative", required_argument, NULL, OPTION_RELATIVE},
-        {"time", required_argument, NULL, OPTION_TIME},
-        {"axis-tolerance", required_argument, NULL, OPTION_AXIS_TOLERANCE},
-        {"overlap", no_argument, NULL, OPTION_OVERLAP},
-        {"by-index", no_argument, NULL, OPTION_BY_INDEX},
-        {"ignore-mask", no_argument, NULL, OPTION_IGNORE_MASK},
-        {"all", no_argument, NULL, OPTION_ALL},
-        {"list", no_argument, NULL, OPTION_LIST},
-        {"json", no_argument, NULL, OPTION_JSON},
-        {"quiet", no_argument, NULL, OPTION_QUIET},
-        {"help", no_argument, NULL, 'h'},
-        {NULL, 0, NULL, 0}};
-    *code = status_exit_code(STATUS_USAGE);
-    for (int option; (option = options_next(argc, argv, "h", options)) != -1;) {
-        if (option == '?')
-            return false; // the reason was said
-        if (option == 'h') {
-            fputs(help, stdout);
-            *code = 0;
-            return false;
-        }
-        const enum status status = take_option(choice, option, optarg);
-        if (status != STATUS_OK) {
-            options_report_failure(status);
-            return false;
-        }
-    }
-    if (argc - optind != 2) {
-        fputs("fathom: compare needs two files, RUN and REFERENCE; see fathom compare --help\n", stderr);
+    const struct option_row rows[] = {{"variable", .take = take_value},
+                                      {"tolerance", .take = take_value},
+                                      {"absolute", .text = &choice->absolute},
+                                      {"relative", .text = &choice->relative},
+                                      {"time", .take = take_value},
+                                      {"axis-tolerance", .take = take_value},
+                                      {"overlap", .flag = &choice->request.takes_overlap},
+                                      {"by-index", .flag = &choice->request.takes_index},
+                                      {"ignore-mask", .flag = &choice->ignores_mask},
+                                      {"all", .flag = &choice->needs_all},
+                                      {"list", .flag = &choice->is_listing},
+                                      {"json", .flag = &choice->as_json},
+                                      {"quiet", .flag = &choice->is_quiet},
+                                      {NULL}};
+    if (!options_read(argc, argv, help, rows, choice, code))
         return false;
-    }
-    if (choice->is_listing && choice->is_quiet) {
-        fputs("fathom: --list and --quiet together would do nothing\n", stderr);
-        return false;
-    }
-    return true;
+    enum status status = STATUS_OK;
+    if (argc - optind != 2)
+        status = FAIL(STATUS_USAGE, "compare needs two files, RUN and REFERENCE; see fathom compare --help");
+    else if (choice->is_listing && choice->is_quiet)
+        status = FAIL(STATUS_USAGE, "--list and --quiet together would do nothing");
+    if (status != STATUS_OK)
+        *code = options_report_failure(status);
+    return status == STATUS_OK;
 }
 
 // ---- what is allowed
@@ -282,17 +211,18 @@ static enum status choose_limits(struct choice *choice, struct compare_outcome *
 static enum status check_tolerances(const struct choice *choice, const struct compare_outcomes *all)
 {
     for (size_t k = 0; k < choice->tolerance_count; k++) {
-        const char *name = choice->tolerances[k].name, *nearest = NULL;
-        if (choice->tolerances[k].is_used)
+        const char *name = choice->tolerances[k].name, **names = calloc(all->count + 1, sizeof *names);
+        char suggestion[OPTIONS_SUGGESTION_BYTES];
+        if (choice->tolerances[k].is_used) {
+            free(names);
             continue;
-        const char **names = calloc(all->count + 1, sizeof *names);
+        }
         for (size_t n = 0; names && n < all->count; n++)
             names[n] = all->outcomes[n].entry.run->name;
-        if (names)
-            nearest = job_nearest_word(name, names, all->count);
+        options_suggestion(name, names, all->count, suggestion);
         free(names);
-        return FAIL(STATUS_USAGE, "--tolerance %s: there is no such variable among those compared%s%s%s",
-                    name, nearest ? " (did you mean " : "", nearest ? nearest : "", nearest ? "?)" : "");
+        return FAIL(STATUS_USAGE, "--tolerance %s: no such variable among those compared%s", name,
+                    suggestion);
     }
     return STATUS_OK;
 }

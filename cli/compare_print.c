@@ -1,8 +1,8 @@
 // The outcome of `fathom compare` as a table and as JSON (see compare_print.h). Knows nothing of files.
 #include "cli/compare_print.h"
 
+#include "cli/options.h"
 #include "io/units.h"
-#include "io/utf8.h"
 
 #include <cjson/cJSON.h>
 #include <inttypes.h>
@@ -266,21 +266,13 @@ void compare_print_text(const struct compare_outcomes *outcomes)
 
 // ---- JSON
 
-static void add_number(cJSON *object, const char *name, double value)
-{
-    if (isfinite(value))
-        cJSON_AddNumberToObject(object, name, value);
-    else
-        cJSON_AddNullToObject(object, name);
-}
-
 static void add_location(cJSON *object, const char *name, const struct compare_location *location)
 {
     if (!location->is_set)
         return;
     cJSON *place = cJSON_AddObjectToObject(object, name);
-    add_number(place, "run", location->run);
-    add_number(place, "reference", location->reference);
+    cJSON_AddNumberToObject(place, "run", location->run);
+    cJSON_AddNumberToObject(place, "reference", location->reference);
     cJSON *axes = cJSON_AddArrayToObject(place, "at");
     for (int k = 0; k < location->rank; k++) {
         cJSON *axis = cJSON_CreateObject();
@@ -326,14 +318,14 @@ static void add_statistics(cJSON *object, const struct comparison *c)
     cJSON_AddNumberToObject(tolerance, "absolute", c->limits.absolute);
     cJSON_AddNumberToObject(tolerance, "relative", c->limits.relative);
     cJSON_AddNumberToObject(object, "beyond_tolerance", (double)c->beyond);
-    add_number(object, "largest", has_values ? c->difference.max_abs : NAN);
-    add_number(object, "rms", c->rms);
-    add_number(object, "bias", c->bias);
-    add_number(object, "reference_rms", c->reference_rms);
-    add_number(object, "reference_largest", has_values ? c->difference.max_abs_reference : NAN);
-    add_number(object, "relative_rms", c->relative_rms);
-    add_number(object, "relative_largest", c->relative_max);
-    add_number(object, "correlation", c->correlation);
+    cJSON_AddNumberToObject(object, "largest", has_values ? c->difference.max_abs : NAN);
+    cJSON_AddNumberToObject(object, "rms", c->rms);
+    cJSON_AddNumberToObject(object, "bias", c->bias);
+    cJSON_AddNumberToObject(object, "reference_rms", c->reference_rms);
+    cJSON_AddNumberToObject(object, "reference_largest", has_values ? c->difference.max_abs_reference : NAN);
+    cJSON_AddNumberToObject(object, "relative_rms", c->relative_rms);
+    cJSON_AddNumberToObject(object, "relative_largest", c->relative_max);
+    cJSON_AddNumberToObject(object, "correlation", c->correlation);
     add_location(object, "largest_at", &c->largest);
     add_location(object, "first_beyond_tolerance", &c->first_beyond);
     add_location(object, "first_missing_in_run_only", &c->first_run_missing);
@@ -383,11 +375,5 @@ enum status compare_print_json(const struct compare_outcomes *outcomes)
         cJSON_AddStringToObject(other, "why", pairings[entry->pairing]);
         cJSON_AddItemToArray(others, other);
     }
-    char *text = utf8_print_json(report);
-    cJSON_Delete(report);
-    if (!text)
-        return FAIL(STATUS_SYSTEM, "no memory for the comparison as JSON");
-    puts(text);
-    free(text);
-    return STATUS_OK;
+    return options_print_json(report);
 }

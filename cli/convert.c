@@ -11,7 +11,6 @@
 #include "io/nifti.h"
 #include "io/path.h"
 #include "io/units.h"
-#include "io/utf8.h"
 #include "version.h"
 
 #include <cjson/cJSON.h>
@@ -20,52 +19,47 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <unistd.h>
 
 static const char help[] =
     "Usage: fathom convert [OPTIONS] IN OUT.nc\n"
     "\n"
-    "Reads a grid (netCDF, MOST, ESRI ASCII, Surfer 6 and 7, GeoClaw tt3) and writes it as CF netCDF-4. With "
-    "a range\n"
-    "or a spacing only that part is written, bilinear between the nodes of IN: point values, nothing is "
-    "averaged.\n"
-    "Rows are streamed: files larger than memory can be converted. What is missing in IN stays missing.\n"
-    "From NIfTI-1 (.nii, .nii.gz) it makes a volume of labels or values over z, y, x in mm. OUT's name ends "
-    "in .nc\n"
-    "(.nc4, .cdf, .netcdf): nothing but netCDF-4 is written.\n"
+    "Reads a grid (netCDF, MOST, ESRI ASCII, Surfer 6 and 7, GeoClaw tt3) and writes it as CF netCDF-4. A\n"
+    "range or a spacing selects a part: the values of OUT.nc are then bilinear between the nodes of IN,\n"
+    "point values without averaging. Rows are streamed: a file may be larger than memory. A value that is\n"
+    "missing in IN is missing in OUT.nc. A NIfTI-1 file (.nii, .nii.gz) becomes a volume of labels or\n"
+    "values over z, y, x in mm. The name of OUT must end in .nc (or .nc4, .cdf, .netcdf): only netCDF-4\n"
+    "is written.\n"
     "\n"
     "What IN holds:\n"
-    "      --variable NAME         which variable of a netCDF file (default: the only grid in it)\n"
-    "      --record N              which record of a grid or volume over time, from 0 (default: the only "
-    "one)\n"
-    "      --positive up|down      up: elevations, down: depths; needed where the file does not say\n"
-    "      --units UNIT            of the values, where the file does not say\n"
-    "      --override              the file is wrong about its sign or its units, --positive and --units are "
-    "right\n"
-    "      --axes geographic|plane degrees or metres; needed where the file does not say\n"
+    "      --variable NAME         variable of a netCDF file (default: the only grid in it)\n"
+    "      --record N              record of a grid or volume over time, from 0 (default: the only one)\n"
+    "      --positive up|down      up: elevations, down: depths; needed if the file does not state it\n"
+    "      --units UNIT            units of the values, if the file does not state them\n"
+    "      --override              --positive and --units replace what the file states\n"
+    "      --axes geographic|plane degrees or metres; needed if the file does not state it\n"
     "      --format FORMAT         netcdf, most, esri, surfer6, surfer7 or tt3 (default: by content)\n"
     "\n"
     "What OUT.nc gets:\n"
-    "      --as depth|elevation|value  positive down, positive up, or the values and units as they are "
-    "(default: depth)\n"
-    "      --as label|value        of a volume: labels, whole numbers from 0 to 255, or values (default: "
-    "value);\n"
-    "                              --variable and --units then say what it is called and measured in\n"
-    "      --as propagation        eta, u, v of a run's fields.nc in the form of NOAA's propagation "
-    "database: OUT "
-    "names\n"
-    "                              three files, OUT_ha.nc, OUT_ua.nc, OUT_va.nc, in cm and cm/s, LON from 0 "
-    "to "
-    "360,\n"
-    "                              land -1e34 (fathom combine and compare read them)\n"
-    "      --longitude A,B --latitude C,D   the part, as \"120 degree,290 degree\"; any convention, also "
-    "across 180\n"
+    "      --as depth|elevation|value  positive down, positive up, or values and units as they are\n"
+    "                                  (default:\n"
+    "                              depth)\n"
+    "      --as label|value        of a volume: labels (whole numbers from 0 to 255) or values (default:\n"
+    "                              value); --variable and --units then name the variable and its units\n"
+    "      --as propagation        eta, u, v of a run's fields.nc in the form of NOAA's propagation\n"
+    "                              database: three files OUT_ha.nc, OUT_ua.nc, OUT_va.nc, in cm and cm/s,\n"
+    "                              LON from 0 to 360, land -1e34 (fathom combine and fathom compare read\n"
+    "                              them)\n"
+    "      --longitude A,B --latitude C,D  the part, as \"120 degree,290 degree\"; any convention, also\n"
+    "                                      across\n"
+    "                              180 degrees\n"
     "      --x A,B --y C,D         the part of a plane grid, as \"0 km,12.5 km\"\n"
-    "      --spacing S[,T]         nodes every S from the lower left corner (T in y), as \"4 arcmin\" or "
-    "\"50 m\"\n"
+    "      --spacing S[,T]         a node every S from the lower left corner (every T in y), as \"4\n"
+    "                              arcmin\" or \"50 m\"\n"
     "      --compress              shuffle and deflate level 1\n"
     "      --double                values in double precision (default: single)\n"
-    "      --json                  print what was written as JSON\n"
-    "  -h, --help                  this text\n"
+    "      --json                  describe what was written as JSON\n"
+    "  -h, --help                  print this text\n"
     "\n"
     "Examples:\n"
     "  fathom convert etopo20.cdf pacific.nc --positive up --longitude \"120 degree,290 degree\" \\\n"
@@ -74,30 +68,9 @@ static const char help[] =
     "  fathom convert segmentation.nii.gz head.nc --as label\n"
     "  fathom convert kisza26/fields.nc noaa/ki_026_a --as propagation\n"
     "\n"
-    "Exit status: 0 written; 64 wrong command line; 65 bad input data; 66 IN cannot be opened; 73 OUT.nc "
-    "cannot be\n"
-    "created; 74 reading or writing failed, or too little disk; 78 IN contradicts an option, or the range or "
-    "spacing does not\n"
-    "fit it.\n";
-
-enum option_code {
-    OPTION_VARIABLE = 256,
-    OPTION_RECORD,
-    OPTION_POSITIVE,
-    OPTION_UNITS,
-    OPTION_OVERRIDE,
-    OPTION_AXES,
-    OPTION_FORMAT,
-    OPTION_AS,
-    OPTION_LONGITUDE,
-    OPTION_LATITUDE,
-    OPTION_X,
-    OPTION_Y,
-    OPTION_SPACING,
-    OPTION_COMPRESS,
-    OPTION_DOUBLE,
-    OPTION_JSON,
-};
+    "Exit status: 0 written; 64 wrong command line; 65 invalid input data; 66 IN cannot be opened; 73\n"
+    "OUT.nc cannot be created; 74 reading or writing failed, or too little disk space; 78 IN contradicts\n"
+    "an option, or the range or spacing does not fit it.\n";
 
 enum content { AS_DEPTH, AS_ELEVATION, AS_VALUE, AS_LABEL, AS_PROPAGATION };
 
@@ -107,8 +80,7 @@ struct conversion {
     const char *ranges[2][2]; // [geographic][y]: as written
     const char *spacing;
     enum content content;
-    bool has_content;        // --as was given
-    const char *grid_option; // one that means nothing for a volume, or NULL
+    bool has_content; // --as was given
     bool compress, is_double, as_json;
     char history[1024];
 };
@@ -127,21 +99,6 @@ static enum status next_row(void *context, size_t row, double *values)
     for (size_t k = 0; rows->is_turned && k < rows->nx; k++)
         values[k] = 0 - values[k]; // no −0
     return STATUS_OK;
-}
-
-// One of the words in `words`; its place among them.
-static enum status choose(const char *option, const char *word, const char *const *words, int *choice)
-{
-    char known[128] = "";
-    for (int k = 0; words[k] != NULL; k++) {
-        if (strcmp(word, words[k]) == 0) {
-            *choice = k;
-            return STATUS_OK;
-        }
-        size_t used = strlen(known);
-        snprintf(known + used, sizeof known - used, "%s%s", k > 0 ? ", " : "", words[k]);
-    }
-    return FAIL(STATUS_USAGE, "--%s %s: expected one of %s", option, word, known);
 }
 
 // "A,B" as two quantities; without a comma both are A where that is allowed.
@@ -214,13 +171,7 @@ static enum status print_result(const struct conversion *conversion, const struc
     cJSON_AddItemToObject(report, "x_range", cJSON_CreateDoubleArray(x, 2));
     cJSON_AddItemToObject(report, "y_range", cJSON_CreateDoubleArray(y, 2));
     cJSON_AddBoolToObject(report, "covers_globe", covers_globe);
-    char *text = utf8_print_json(report);
-    cJSON_Delete(report);
-    if (text == NULL)
-        return FAIL(STATUS_SYSTEM, "no memory for the result as JSON");
-    puts(text);
-    free(text);
-    return STATUS_OK;
+    return options_print_json(report);
 }
 
 static void describe_content(const struct conversion *conversion, const struct grid_info *info,
@@ -339,11 +290,33 @@ static enum status convert(struct conversion *conversion)
     return status;
 }
 
+// An option that applies to grids only, or NULL.
+static const char *grid_option(const struct conversion *conversion)
+{
+    const struct grid_request *request = &conversion->request;
+    const struct {
+        const char *name;
+        bool is_given;
+    } options[] = {{"positive", request->positive != 0},
+                   {"override", request->overrides},
+                   {"axes", request->axes != 0},
+                   {"format", request->format != 0},
+                   {"longitude", conversion->ranges[1][0] != NULL},
+                   {"latitude", conversion->ranges[1][1] != NULL},
+                   {"x", conversion->ranges[0][0] != NULL},
+                   {"y", conversion->ranges[0][1] != NULL},
+                   {"spacing", conversion->spacing != NULL}};
+    for (size_t k = 0; k < sizeof options / sizeof *options; k++)
+        if (options[k].is_given)
+            return options[k].name;
+    return NULL;
+}
+
 static enum status convert_volume(const struct conversion *conversion)
 {
-    if (conversion->grid_option)
-        return FAIL(STATUS_USAGE, "--%s: %s is a volume (NIfTI-1); that is for grids of the Earth",
-                    conversion->grid_option, conversion->request.path);
+    if (grid_option(conversion))
+        return FAIL(STATUS_USAGE, "--%s: %s is a volume (NIfTI-1); that option is for grids",
+                    grid_option(conversion), conversion->request.path);
     if (conversion->has_content && conversion->content != AS_LABEL && conversion->content != AS_VALUE)
         return FAIL(STATUS_USAGE, "--as: %s is a volume (NIfTI-1); expected label or value",
                     conversion->request.path);
@@ -366,7 +339,7 @@ static enum status convert_waves(const struct conversion *conversion)
                                                 .output = conversion->output,
                                                 .history = conversion->history,
                                                 .as_json = conversion->as_json};
-    if (conversion->grid_option || conversion->request.variable || conversion->request.units ||
+    if (grid_option(conversion) || conversion->request.variable || conversion->request.units ||
         conversion->request.time_index >= 0 || conversion->compress || conversion->is_double)
         return FAIL(STATUS_USAGE, "--as propagation: takes no other option but --json");
     return convert_propagation(&request);
@@ -404,145 +377,68 @@ static enum status convert_any(struct conversion *conversion)
     return convert(conversion);
 }
 
-static enum status take_choice(int option, const char *word, struct conversion *conversion)
+static enum status take_value(void *context, const char *name, const char *value)
 {
     static const char *const signs[] = {"up", "down", NULL}, *const kinds[] = {"geographic", "plane", NULL},
                              *const contents[] = {"depth", "elevation",   "value",
                                                   "label", "propagation", NULL},
                              *const formats[] = {"netcdf", "most", "esri", "surfer6", "surfer7", "tt3", NULL};
+    struct conversion *conversion = context;
+    struct grid_request *request = &conversion->request;
     int choice = 0;
-    switch (option) {
-    case OPTION_POSITIVE:
-        CHECK(choose("positive", word, signs, &choice));
-        conversion->request.positive = choice == 0 ? GRID_POSITIVE_UP : GRID_POSITIVE_DOWN;
-        break;
-    case OPTION_AXES:
-        CHECK(choose("axes", word, kinds, &choice));
-        conversion->request.axes = choice == 0 ? GRID_AXES_GEOGRAPHIC : GRID_AXES_PLANE;
-        break;
-    case OPTION_AS:
-        CHECK(choose("as", word, contents, &choice));
+    if (strcmp(name, "record") == 0)
+        return options_count(name, value, 0, INT32_MAX, &request->time_index);
+    if (strcmp(name, "positive") == 0) {
+        CHECK(options_choice(name, value, signs, &choice));
+        request->positive = choice == 0 ? GRID_POSITIVE_UP : GRID_POSITIVE_DOWN;
+    } else if (strcmp(name, "axes") == 0) {
+        CHECK(options_choice(name, value, kinds, &choice));
+        request->axes = choice == 0 ? GRID_AXES_GEOGRAPHIC : GRID_AXES_PLANE;
+    } else if (strcmp(name, "as") == 0) {
+        CHECK(options_choice(name, value, contents, &choice));
         conversion->content = (enum content)choice;
         conversion->has_content = true;
-        break;
-    default:
-        CHECK(choose("format", word, formats, &choice));
-        conversion->request.format = (enum grid_format)(GRID_FORMAT_NETCDF + choice);
-        break;
+    } else {
+        CHECK(options_choice(name, value, formats, &choice));
+        request->format = (enum grid_format)(GRID_FORMAT_NETCDF + choice);
     }
     return STATUS_OK;
 }
 
-static enum status take_option(int option, struct conversion *conversion)
-{
-    switch (option) {
-    case OPTION_VARIABLE:
-        conversion->request.variable = optarg;
-        return STATUS_OK;
-    case OPTION_RECORD:
-        return options_record(optarg, &conversion->request.time_index);
-    case OPTION_UNITS:
-        conversion->request.units = optarg;
-        return STATUS_OK;
-    case OPTION_OVERRIDE:
-        conversion->request.overrides = true;
-        return STATUS_OK;
-    case OPTION_X:
-    case OPTION_Y:
-        conversion->ranges[0][option - OPTION_X] = optarg;
-        return STATUS_OK;
-    case OPTION_LONGITUDE:
-    case OPTION_LATITUDE:
-        conversion->ranges[1][option - OPTION_LONGITUDE] = optarg;
-        return STATUS_OK;
-    case OPTION_SPACING:
-        conversion->spacing = optarg;
-        return STATUS_OK;
-    case OPTION_COMPRESS:
-        conversion->compress = true;
-        return STATUS_OK;
-    case OPTION_DOUBLE:
-        conversion->is_double = true;
-        return STATUS_OK;
-    case OPTION_JSON:
-        conversion->as_json = true;
-        return STATUS_OK;
-    default:
-        return take_choice(option, optarg, conversion);
-    }
-}
-
-static bool is_for_grids(int option)
-{
-    switch (option) {
-    case OPTION_POSITIVE:
-    case OPTION_OVERRIDE:
-    case OPTION_AXES:
-    case OPTION_FORMAT:
-    case OPTION_LONGITUDE:
-    case OPTION_LATITUDE:
-    case OPTION_X:
-    case OPTION_Y:
-    case OPTION_SPACING:
-        return true;
-    default:
-        return false;
-    }
-}
-
-static const char *name_of(const struct option *options, int code)
-{
-    while (options->name && options->val != code)
-        options++;
-    return options->name;
-}
-
 int command_convert(int argc, char **argv)
 {
-    static const struct option options[] = {
-        {"variable", required_argument, NULL, OPTION_VARIABLE},
-        {"record", required_argument, NULL, OPTION_RECORD},
-        {"positive", required_argument, NULL, OPTION_POSITIVE},
-        {"units", required_argument, NULL, OPTION_UNITS},
-        {"override", no_argument, NULL, OPTION_OVERRIDE},
-        {"axes", required_argument, NULL, OPTION_AXES},
-        {"format", required_argument, NULL, OPTION_FORMAT},
-        {"as", required_argument, NULL, OPTION_AS},
-        {"longitude", required_argument, NULL, OPTION_LONGITUDE},
-        {"latitude", required_argument, NULL, OPTION_LATITUDE},
-        {"x", required_argument, NULL, OPTION_X},
-        {"y", required_argument, NULL, OPTION_Y},
-        {"spacing", required_argument, NULL, OPTION_SPACING},
-        {"compress", no_argument, NULL, OPTION_COMPRESS},
-        {"double", no_argument, NULL, OPTION_DOUBLE},
-        {"json", no_argument, NULL, OPTION_JSON},
-        {"help", no_argument, NULL, 'h'},
-        {NULL, 0, NULL, 0},
-    };
     struct conversion conversion = {.request = {.time_index = -1, .override_word = "--override"}};
-    options_history(argc, argv, conversion.history, sizeof conversion.history);
-    for (int option; (option = options_next(argc, argv, "h", options)) != -1;) {
-        if (option == 'h') {
-            fputs(help, stdout);
-            return 0;
-        }
-        if (option == '?')
-            return status_exit_code(STATUS_USAGE); // the reason was said
-        enum status status = take_option(option, &conversion);
-        if (is_for_grids(option))
-            conversion.grid_option = name_of(options, option);
-        if (status != STATUS_OK)
-            return options_report_failure(status);
-    }
-    if (argc - optind != 2) {
-        fputs("fathom: convert needs an input and an output file; see fathom convert --help\n", stderr);
-        return status_exit_code(STATUS_USAGE);
-    }
+    struct grid_request *request = &conversion.request;
+    const struct option_row rows[] = {{"variable", .text = &request->variable},
+                                      {"record", .take = take_value},
+                                      {"positive", .take = take_value},
+                                      {"units", .text = &request->units},
+                                      {"override", .flag = &request->overrides},
+                                      {"axes", .take = take_value},
+                                      {"format", .take = take_value},
+                                      {"as", .take = take_value},
+                                      {"longitude", .text = &conversion.ranges[1][0]},
+                                      {"latitude", .text = &conversion.ranges[1][1]},
+                                      {"x", .text = &conversion.ranges[0][0]},
+                                      {"y", .text = &conversion.ranges[0][1]},
+                                      {"spacing", .text = &conversion.spacing},
+                                      {"compress", .flag = &conversion.compress},
+                                      {"double", .flag = &conversion.is_double},
+                                      {"json", .flag = &conversion.as_json},
+                                      {NULL}};
     char path[PATH_BYTES];
-    conversion.request.path = path;
-    conversion.output = argv[optind + 1];
-    enum status status = path_find(argv[optind], NULL, path);
-    if (status == STATUS_OK)
+    int code;
+    options_history(argc, argv, conversion.history, sizeof conversion.history);
+    if (!options_read(argc, argv, help, rows, &conversion, &code))
+        return code;
+    enum status status =
+        argc - optind == 2
+            ? path_find(argv[optind], NULL, path)
+            : FAIL(STATUS_USAGE, "convert needs an input and an output file; see fathom convert --help");
+    if (status == STATUS_OK) {
+        request->path = path;
+        conversion.output = argv[optind + 1];
         status = convert_any(&conversion);
+    }
     return status == STATUS_OK ? 0 : options_report_failure(status);
 }

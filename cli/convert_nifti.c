@@ -1,9 +1,9 @@
 // A volume from NIfTI-1 to CF netCDF-4: see convert_nifti.h.
 #include "cli/convert_nifti.h"
 
+#include "cli/options.h"
 #include "core/log.h"
 #include "io/nifti.h"
-#include "io/utf8.h"
 #include "io/volume_write.h"
 #include "version.h"
 
@@ -71,13 +71,7 @@ static enum status print_json(const struct convert_nifti *request, const struct 
         cJSON_AddNumberToObject(axis, "step_mm", fabs(write->step_mm[n]));
     }
     cJSON_AddItemToObject(report, "range", cJSON_CreateDoubleArray(range, 2));
-    char *text = utf8_print_json(report);
-    cJSON_Delete(report);
-    if (!text)
-        return FAIL(STATUS_SYSTEM, "no memory for the result as JSON");
-    puts(text);
-    free(text);
-    return STATUS_OK;
+    return options_print_json(report);
 }
 
 static enum status print_result(const struct convert_nifti *request, const struct nifti_info *info,

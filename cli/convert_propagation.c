@@ -1,8 +1,8 @@
 // Results of a run in the form of NOAA's propagation database: see convert_propagation.h.
 #include "cli/convert_propagation.h"
 
+#include "cli/options.h"
 #include "io/propagation_file.h"
-#include "io/utf8.h"
 #include "version.h"
 
 #include <cjson/cJSON.h>
@@ -89,13 +89,9 @@ static enum status print_parts(const struct convert_propagation *request, const 
                    propagation_noaa_name((enum propagation_quantity)q), info->records, info->columns,
                    info->rows);
     }
-    char *text = request->as_json ? utf8_print_json(report) : NULL;
+    if (request->as_json)
+        return options_print_json(report);
     cJSON_Delete(report);
-    if (request->as_json && !text)
-        return FAIL(STATUS_SYSTEM, "no memory for the result as JSON");
-    if (text)
-        puts(text);
-    free(text);
     return STATUS_OK;
 }
 

@@ -1,6 +1,6 @@
 // The program: finds the subcommand and hands over. Each subcommand has a file of its own.
 #include "cli/commands.h"
-#include "cli/session.h"
+#include "cli/options.h"
 #include "core/status.h"
 #include "core/stop_signals.h"
 #include "gpu/device.h"
@@ -150,9 +150,9 @@ static int check_output(int code, int argc, char **argv)
     const bool has_left = poll(&reader, 1, 0) == 1 && (reader.revents & POLLERR);
     if (!is_lost || has_left)
         return code;
-    return session_fail(FAIL(STATUS_IO,
-                             "standard output: cannot be written%s%s: what was asked for is incomplete",
-                             reason ? ": " : "", reason ? strerror(reason) : ""));
+    return options_report_failure(
+        FAIL(STATUS_IO, "standard output: cannot be written%s%s: what was asked for is incomplete",
+             reason ? ": " : "", reason ? strerror(reason) : ""));
 }
 
 static int answer(int argc, char **argv)
@@ -182,10 +182,10 @@ int main(int argc, char **argv)
     if (!open_standard_streams())
         return status_exit_code(STATUS_SYSTEM);
     if (check_stack() != STATUS_OK)
-        return session_fail(STATUS_SYSTEM);
+        return options_report_failure(STATUS_SYSTEM);
     limit_spinning(argv);
     if (is_run && stop_signals_catch() != STATUS_OK)
-        return session_fail(STATUS_SYSTEM);
+        return options_report_failure(STATUS_SYSTEM);
     gpu_register();
     setlocale(LC_CTYPE, ""); // for the progress bar; numbers stay in the C locale
     return check_output(answer(argc, argv), argc, argv);

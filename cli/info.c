@@ -45,7 +45,7 @@ static const char help[] =
     "Exit status: 0 read; 64 wrong command line; 65 not a known or a damaged file; 66 it cannot be\n"
     "opened, or the folder holds no run; 74 reading failed.\n";
 
-struct look {
+struct inspection {
     const char *path, *variable;
     int64_t record;
     bool as_json, reads_all;
@@ -85,15 +85,15 @@ static void show_progress(void *context, double rows_read, double rows)
         progress_update(&display->progress, rows_read, 0);
 }
 
-static enum status scan_values(struct look *look)
+static enum status scan_values(struct inspection *inspection)
 {
-    const struct grid_info *info = grid_info(look->file);
+    const struct grid_info *info = grid_info(inspection->file);
     const double nodes = (double)info->nx * (double)info->ny;
     struct display display = {.start_s = clock_now_s()};
-    look->scan = (struct grid_scan){.progress = show_progress, .context = &display};
-    if (nodes > whole_values_most && !look->reads_all)
-        look->scan.rows_most = (size_t)fmax(sample_values / (double)info->nx, 1);
-    const enum status status = grid_scan(look->file, &look->scan);
+    inspection->scan = (struct grid_scan){.progress = show_progress, .context = &display};
+    if (nodes > whole_values_most && !inspection->reads_all)
+        inspection->scan.rows_most = (size_t)fmax(sample_values / (double)info->nx, 1);
+    const enum status status = grid_scan(inspection->file, &inspection->scan);
     if (display.is_drawn)
         progress_finish(&display.progress, status == STATUS_OK ? "done" : "stopped");
     return status;
@@ -101,10 +101,10 @@ static enum status scan_values(struct look *look)
 
 // The time axis: the variable named "time", or one whose units count since a date. NULL: the file has no time
 // axis.
-static const struct result_variable *find_time(const struct look *look)
+static const struct result_variable *find_time(const struct inspection *inspection)
 {
-    for (size_t k = 0; k < result_variable_count(look->listing); k++) {
-        const struct result_variable *variable = result_variable_at(look->listing, k);
+    for (size_t k = 0; k < result_variable_count(inspection->listing); k++) {
+        const struct result_variable *variable = result_variable_at(inspection->listing, k);
         bool is_time = strcmp(variable->name, "time") == 0 || strstr(variable->units, " since ") != NULL;
         if (is_time && variable->rank == 1 && !variable->is_text && variable->lengths[0] > 0)
             return variable;
@@ -112,48 +112,43 @@ static const struct result_variable *find_time(const struct look *look)
     return NULL;
 }
 
-static enum status read_time_span(struct look *look)
+static enum status read_time_span(struct inspection *inspection)
 {
-    const struct result_variable *time = find_time(look);
+    const struct result_variable *time = find_time(inspection);
     if (time == NULL)
         return STATUS_OK;
     size_t one = 1, first = 0, last = time->lengths[0] - 1;
-    CHECK(result_read(look->listing, time->name, &first, &one, &look->time_span[0]));
-    CHECK(result_read(look->listing, time->name, &last, &one, &look->time_span[1]));
-    snprintf(look->time_units, sizeof look->time_units, "%s", time->units);
-    look->time_count = time->lengths[0];
+    CHECK(result_read(inspection->listing, time->name, &first, &one, &inspection->time_span[0]));
+    CHECK(result_read(inspection->listing, time->name, &last, &one, &inspection->time_span[1]));
+    snprintf(inspection->time_units, sizeof inspection->time_units, "%s", time->units);
+    inspection->time_count = time->lengths[0];
     return STATUS_OK;
 }
 
-static enum status gather(struct look *look)
+static enum status gather(struct inspection *inspection)
 {
-    CHECK(grid_identify(look->path, &look->format));
-    if (look->format == GRID_FORMAT_NETCDF) {
-        CHECK(grid_list_variables(look->path, &look->grids));
-        CHECK(result_open(look->path, &look->listing));
-        result_attribute(look->listing, NULL, "title", look->title, sizeof look->title);
-        CHECK(read_time_span(look));
-        result_keep_list(look->listing); // open twice, the grid would be read with the other one's cache
-        if (look->variable == NULL && look->grids.count != 1)
+    CHECK(grid_identify(inspection->path, &inspection->format));
+    if (inspection->format == GRID_FORMAT_NETCDF) {
+        CHECK(grid_list_variables(inspection->path, &inspection->grids));
+        CHECK(result_open(inspection->path, &inspection->listing));
+        result_attribute(inspection->listing, NULL, "title", inspection->title, sizeof inspection->title);
+        CHECK(read_time_span(inspection));
+        result_keep_list(
+            inspection->listing); // open twice, the grid would be read with the other one's cache
+        if (inspection->variable == NULL && inspection->grids.count != 1)
             return STATUS_OK; // nothing to look at more closely, or several
-    } else if (look->variable != NULL) {
-        return FAIL(STATUS_USAGE, "%s: --variable is for netCDF files, this is %s", look->path,
-                    grid_format_name(look->format));
+    } else if (inspection->variable != NULL) {
+        return FAIL(STATUS_USAGE, "%s: --variable is for netCDF files, this is %s", inspection->path,
+                    grid_format_name(inspection->format));
     }
-    struct grid_request request = {.path = look->path,
-                                   .variable = look->variable,
+    struct grid_request request = {.path = inspection->path,
+                                   .variable = inspection->variable,
                                    .positive = GRID_PLAIN,
-                                   .format = look->format,
-                                   .time_index = look->record,
+                                   .format = inspection->format,
+                                   .time_index = inspection->record,
                                    .axes = GRID_AXES_LEAVE_OPEN};
-    CHECK(grid_open(&request, &look->file));
-    return scan_values(look);
-}
-
-static void release(struct look *look)
-{
-    grid_close(look->file);
-    result_close(look->listing);
+    CHECK(grid_open(&request, &inspection->file));
+    return scan_values(inspection);
 }
 
 static const char *sign_word(enum grid_positive positive)
@@ -162,12 +157,12 @@ static const char *sign_word(enum grid_positive positive)
 }
 
 // The job's "bathymetry" for this file. What only the user knows is "?", and named in `open`.
-static cJSON *suggest(const struct look *look, cJSON *open)
+static cJSON *suggest(const struct inspection *inspection, cJSON *open)
 {
-    const struct grid_info *info = grid_info(look->file);
+    const struct grid_info *info = grid_info(inspection->file);
     cJSON *job = cJSON_CreateObject();
-    cJSON_AddStringToObject(job, "file", look->path);
-    if (look->format == GRID_FORMAT_NETCDF)
+    cJSON_AddStringToObject(job, "file", inspection->path);
+    if (inspection->format == GRID_FORMAT_NETCDF)
         cJSON_AddStringToObject(job, "variable", info->variable);
     if (info->file_positive == GRID_AS_FILE) {
         cJSON_AddStringToObject(job, "positive", "?");
@@ -196,13 +191,13 @@ static void print_shape(const struct result_variable *variable)
         putchar(')');
 }
 
-static void print_variables(const struct look *look)
+static void print_variables(const struct inspection *inspection)
 {
-    if (look->title[0] != '\0')
-        printf("title      %s\n", look->title);
+    if (inspection->title[0] != '\0')
+        printf("title      %s\n", inspection->title);
     const char *label = "variables ";
-    for (size_t k = 0; k < result_variable_count(look->listing); k++) {
-        const struct result_variable *variable = result_variable_at(look->listing, k);
+    for (size_t k = 0; k < result_variable_count(inspection->listing); k++) {
+        const struct result_variable *variable = result_variable_at(inspection->listing, k);
         if (variable->name[0] == '\0')
             continue;
         printf("%s %s", label, variable->name);
@@ -260,10 +255,10 @@ static void print_sign(const struct grid_info *info)
         printf("sign       the file does not say whether the values are elevations or depths\n");
 }
 
-static enum status print_suggestion(const struct look *look)
+static enum status print_suggestion(const struct inspection *inspection)
 {
     cJSON *open = cJSON_CreateArray();
-    cJSON *job = suggest(look, open);
+    cJSON *job = suggest(inspection, open);
     char *text = utf8_print_json_line(job);
     if (text != NULL) {
         printf("in a job   \"bathymetry\": %s\n", text);
@@ -278,57 +273,49 @@ static enum status print_suggestion(const struct look *look)
     return has_text ? STATUS_OK : FAIL(STATUS_SYSTEM, "no memory for the suggestion");
 }
 
-static enum status print_grid(const struct look *look)
+static enum status print_grid(const struct inspection *inspection)
 {
-    const struct grid_info *info = grid_info(look->file);
+    const struct grid_info *info = grid_info(inspection->file);
     printf("grid       %s: %zu × %zu nodes", info->variable, info->nx, info->ny);
     if (info->records > 1) {
         printf(", %zu records", info->records);
         if (info->times_s != NULL)
             printf(" over %.6g s", info->times_s[info->records - 1]);
-        printf(" (below: record %lld)", (long long)look->record);
+        printf(" (below: record %lld)", (long long)inspection->record);
     }
     putchar('\n');
     print_axis(info, true);
     print_axis(info, false);
-    printf("values     %.7g … %.7g %s, %zu missing\n", look->scan.minimum, look->scan.maximum,
-           info->file_units[0] != '\0' ? info->file_units : "(no units)", look->scan.missing);
-    if (look->scan.rows < info->ny)
-        printf("           of a sample of %zu of the %zu rows; --all reads every value\n", look->scan.rows,
-               info->ny);
+    printf("values     %.7g … %.7g %s, %zu missing\n", inspection->scan.minimum, inspection->scan.maximum,
+           info->file_units[0] != '\0' ? info->file_units : "(no units)", inspection->scan.missing);
+    if (inspection->scan.rows < info->ny)
+        printf("           of a sample of %zu of the %zu rows; --all reads every value\n",
+               inspection->scan.rows, info->ny);
     print_sign(info);
-    return info->records == 1 ? print_suggestion(look) : STATUS_OK; // what changes with time is no sea floor
+    return info->records == 1 ? print_suggestion(inspection)
+                              : STATUS_OK; // what changes with time is no sea floor
 }
 
-static enum status print_text(const struct look *look)
+static enum status print_text(const struct inspection *inspection)
 {
     char unit[UNITS_AFTER_BYTES];
-    const size_t count = look->time_count;
-    printf("file       %s\nformat     %s\n", look->path, grid_format_name(look->format));
-    if (look->listing != NULL)
-        print_variables(look);
+    const size_t count = inspection->time_count;
+    printf("file       %s\nformat     %s\n", inspection->path, grid_format_name(inspection->format));
+    if (inspection->listing != NULL)
+        print_variables(inspection);
     if (count > 0)
-        printf("time       %zu record%s, %.9g … %.9g%s\n", count, count == 1 ? "" : "s", look->time_span[0],
-               look->time_span[1], units_after(look->time_units, unit));
-    if (look->file != NULL)
-        return print_grid(look);
-    if (look->grids.count > 1)
-        printf("grids      %zu of them: look at one with --variable\n", look->grids.count);
+        printf("time       %zu record%s, %.9g … %.9g%s\n", count, count == 1 ? "" : "s",
+               inspection->time_span[0], inspection->time_span[1], units_after(inspection->time_units, unit));
+    if (inspection->file != NULL)
+        return print_grid(inspection);
+    if (inspection->grids.count > 1)
+        printf("grids      %zu of them: look at one with --variable\n", inspection->grids.count);
     else
         printf("grids      none: no variable has an x and a y axis\n");
     return STATUS_OK;
 }
 
 // ---- JSON
-
-// NaN is no JSON: an absent value is null.
-static void add_number(cJSON *object, const char *name, double value)
-{
-    if (isfinite(value))
-        cJSON_AddNumberToObject(object, name, value);
-    else
-        cJSON_AddNullToObject(object, name);
-}
 
 static void add_axis(cJSON *object, const char *name, const double *nodes, size_t count, bool is_even)
 {
@@ -340,11 +327,11 @@ static void add_axis(cJSON *object, const char *name, const double *nodes, size_
     cJSON_AddBoolToObject(axis, "even", is_even);
 }
 
-static void add_variables(const struct look *look, cJSON *report)
+static void add_variables(const struct inspection *inspection, cJSON *report)
 {
     cJSON *variables = cJSON_AddArrayToObject(report, "variables");
-    for (size_t k = 0; k < result_variable_count(look->listing); k++) {
-        const struct result_variable *variable = result_variable_at(look->listing, k);
+    for (size_t k = 0; k < result_variable_count(inspection->listing); k++) {
+        const struct result_variable *variable = result_variable_at(inspection->listing, k);
         if (variable->name[0] == '\0')
             continue;
         cJSON *item = cJSON_CreateObject();
@@ -360,9 +347,9 @@ static void add_variables(const struct look *look, cJSON *report)
     }
 }
 
-static void add_grid(const struct look *look, cJSON *report)
+static void add_grid(const struct inspection *inspection, cJSON *report)
 {
-    const struct grid_info *info = grid_info(look->file);
+    const struct grid_info *info = grid_info(inspection->file);
     cJSON *grid = cJSON_AddObjectToObject(report, "grid");
     cJSON_AddStringToObject(grid, "variable", info->variable);
     cJSON_AddStringToObject(grid, "units", info->file_units);
@@ -375,12 +362,12 @@ static void add_grid(const struct look *look, cJSON *report)
     cJSON_AddBoolToObject(grid, "goes_round", info->wraps);
     cJSON_AddNumberToObject(grid, "columns_once_round", (double)info->nx_once);
     cJSON_AddNumberToObject(grid, "records", (double)info->records);
-    cJSON_AddNumberToObject(grid, "record", (double)look->record);
-    cJSON_AddNumberToObject(grid, "rows_read", (double)look->scan.rows);
-    cJSON_AddBoolToObject(grid, "is_sample", look->scan.rows < info->ny);
-    add_number(grid, "minimum", look->scan.minimum);
-    add_number(grid, "maximum", look->scan.maximum);
-    cJSON_AddNumberToObject(grid, "missing", (double)look->scan.missing);
+    cJSON_AddNumberToObject(grid, "record", (double)inspection->record);
+    cJSON_AddNumberToObject(grid, "rows_read", (double)inspection->scan.rows);
+    cJSON_AddBoolToObject(grid, "is_sample", inspection->scan.rows < info->ny);
+    cJSON_AddNumberToObject(grid, "minimum", inspection->scan.minimum);
+    cJSON_AddNumberToObject(grid, "maximum", inspection->scan.maximum);
+    cJSON_AddNumberToObject(grid, "missing", (double)inspection->scan.missing);
     const char *sign = sign_word(info->file_positive);
     if (sign != NULL)
         cJSON_AddStringToObject(grid, "positive", sign);
@@ -389,89 +376,69 @@ static void add_grid(const struct look *look, cJSON *report)
     if (info->records > 1)
         return; // what changes with time is no sea floor
     cJSON *open = cJSON_CreateArray();
-    cJSON_AddItemToObject(report, "bathymetry", suggest(look, open));
+    cJSON_AddItemToObject(report, "bathymetry", suggest(inspection, open));
     cJSON_AddItemToObject(report, "to_decide", open);
 }
 
-static enum status print_json(const struct look *look)
+static enum status print_json(const struct inspection *inspection)
 {
     cJSON *report = cJSON_CreateObject();
-    cJSON_AddStringToObject(report, "file", look->path);
-    cJSON_AddStringToObject(report, "format", grid_format_name(look->format));
-    if (look->listing != NULL)
-        add_variables(look, report);
-    if (look->time_count > 0) {
+    cJSON_AddStringToObject(report, "file", inspection->path);
+    cJSON_AddStringToObject(report, "format", grid_format_name(inspection->format));
+    if (inspection->listing != NULL)
+        add_variables(inspection, report);
+    if (inspection->time_count > 0) {
         cJSON *time = cJSON_AddObjectToObject(report, "time");
-        cJSON_AddNumberToObject(time, "records", (double)look->time_count);
-        add_number(time, "first", look->time_span[0]);
-        add_number(time, "last", look->time_span[1]);
-        cJSON_AddStringToObject(time, "units", look->time_units);
+        cJSON_AddNumberToObject(time, "records", (double)inspection->time_count);
+        cJSON_AddNumberToObject(time, "first", inspection->time_span[0]);
+        cJSON_AddNumberToObject(time, "last", inspection->time_span[1]);
+        cJSON_AddStringToObject(time, "units", inspection->time_units);
     }
-    if (look->file != NULL)
-        add_grid(look, report);
-    char *text = utf8_print_json(report);
-    cJSON_Delete(report);
-    if (text == NULL)
-        return FAIL(STATUS_SYSTEM, "no memory for the report as JSON");
-    puts(text);
-    free(text);
-    return STATUS_OK;
+    if (inspection->file != NULL)
+        add_grid(inspection, report);
+    return options_print_json(report);
 }
 
 // ---- command line
 
+static enum status take_record(void *context, const char *name, const char *value)
+{
+    struct inspection *file = context;
+    return options_count(name, value, 0, INT32_MAX, &file->record);
+}
+
+static enum status inspect(struct inspection *inspection, const char *name)
+{
+    char path[PATH_BYTES];
+    CHECK(path_find(name, NULL, path));
+    inspection->path = path;
+    enum status status = gather(inspection);
+    if (status == STATUS_OK)
+        status = inspection->as_json ? print_json(inspection) : print_text(inspection);
+    grid_close(inspection->file);
+    result_close(inspection->listing);
+    return status;
+}
+
 int command_info(int argc, char **argv)
 {
-    static const struct option options[] = {{"variable", required_argument, NULL, 'v'},
-                                            {"record", required_argument, NULL, 'r'},
-                                            {"all", no_argument, NULL, 'a'},
-                                            {"json", no_argument, NULL, 'j'},
-                                            {"help", no_argument, NULL, 'h'},
-                                            {NULL, 0, NULL, 0}};
-    struct look look = {0};
-    enum status status = STATUS_OK;
-    for (int option; (option = options_next(argc, argv, "h", options)) != -1;) {
-        switch (option) {
-        case 'v':
-            look.variable = optarg;
-            break;
-        case 'r':
-            status = options_record(optarg, &look.record);
-            if (status != STATUS_OK)
-                return options_report_failure(status);
-            break;
-        case 'a':
-            look.reads_all = true;
-            break;
-        case 'j':
-            look.as_json = true;
-            break;
-        case 'h':
-            fputs(help, stdout);
-            return 0;
-        default:
-            return status_exit_code(STATUS_USAGE); // the reason was said
-        }
-    }
-    if (argc - optind != 1) {
-        fputs("fathom: info needs one file or folder; see fathom info --help\n", stderr);
-        return status_exit_code(STATUS_USAGE);
-    }
-    char path[PATH_BYTES];
-    look.path = path;
-    if (info_run_is_for(argv[optind])) {
-        if (look.variable || look.record != 0 || look.reads_all) {
-            fputs("fathom: --variable, --record and --all are for files; see fathom info --help\n", stderr);
-            return status_exit_code(STATUS_USAGE);
-        }
-        status = info_run(argv[optind], look.as_json);
-        return status == STATUS_OK ? 0 : options_report_failure(status);
-    }
-    status = path_find(argv[optind], NULL, path);
-    if (status == STATUS_OK)
-        status = gather(&look);
-    if (status == STATUS_OK)
-        status = look.as_json ? print_json(&look) : print_text(&look);
-    release(&look);
+    struct inspection inspection = {0};
+    const struct option_row rows[] = {{"variable", .text = &inspection.variable},
+                                      {"record", .take = take_record},
+                                      {"all", .flag = &inspection.reads_all},
+                                      {"json", .flag = &inspection.as_json},
+                                      {NULL}};
+    int code;
+    if (!options_read(argc, argv, help, rows, &inspection, &code))
+        return code;
+    enum status status;
+    if (argc - optind != 1)
+        status = FAIL(STATUS_USAGE, "info needs one file or folder; see fathom info --help");
+    else if (!info_run_is_for(argv[optind]))
+        status = inspect(&inspection, argv[optind]);
+    else if (inspection.variable || inspection.record != 0 || inspection.reads_all)
+        status = FAIL(STATUS_USAGE, "--variable, --record and --all are for files; see fathom info --help");
+    else
+        status = info_run(argv[optind], inspection.as_json);
     return status == STATUS_OK ? 0 : options_report_failure(status);
 }

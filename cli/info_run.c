@@ -1,6 +1,7 @@
 // A run's results described (see the header): gathered as JSON, which is printed as it is or told as text.
 #include "cli/info_run.h"
 
+#include "cli/options.h"
 #include "core/status.h"
 #include "io/checkpoint.h"
 #include "io/job/record.h"
@@ -9,7 +10,6 @@
 #include "io/output/output.h"
 #include "io/path.h"
 #include "io/units.h"
-#include "io/utf8.h"
 
 #include <cjson/cJSON.h>
 #include <math.h>
@@ -325,15 +325,11 @@ enum status info_run(const char *path, bool as_json)
         slash[slash == directory] = '\0';
     else if (!is_folder(path))
         snprintf(directory, sizeof directory, ".");
-    enum status status = gather(directory, about);
-    if (status == STATUS_OK && as_json) {
-        char *text = utf8_print_json(about);
-        status = text ? STATUS_OK : FAIL(STATUS_SYSTEM, "no memory for the report as JSON");
-        puts(text ? text : "");
-        free(text);
-    } else if (status == STATUS_OK) {
+    const enum status status = gather(directory, about);
+    if (status == STATUS_OK && as_json)
+        return options_print_json(about);
+    if (status == STATUS_OK)
         print_text(about);
-    }
     cJSON_Delete(about);
     return status;
 }

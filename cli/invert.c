@@ -4,7 +4,6 @@
 #include "cli/invert_options.h"
 #include "cli/invert_print.h"
 #include "cli/options.h"
-#include "io/utf8.h"
 #include "models/tsunami/faults.h"
 #include "models/tsunami/forecast/slips.h"
 
@@ -183,19 +182,13 @@ static enum status print_json(const struct inversion *inversion, struct cJSON *f
         if (inversion->result.slips_m[j] != 0)
             cJSON_AddNumberToObject(slips, inversion->request.source_names[j], inversion->result.slips_m[j]);
     cJSON_AddItemReferenceToObject(all, "fit", fit);
-    char *text = utf8_print_json(all);
-    cJSON_Delete(all);
-    if (!text)
-        return FAIL(STATUS_SYSTEM, "no memory for the result as JSON");
-    puts(text);
-    cJSON_free(text);
-    return STATUS_OK;
+    return options_print_json(all);
 }
 
 // A picture that cannot be drawn is worth a word, not the loss of the slips.
 static void draw(const struct inversion *inversion, const struct invert_report *report)
 {
-    if (!inversion->options.has_picture ||
+    if (inversion->options.has_no_picture ||
         invert_draw(report, inversion->options.output, "series.png") == STATUS_OK)
         return;
     fprintf(stderr, "fathom: invert: no picture: %s\n", status_message());

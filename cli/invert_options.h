@@ -21,7 +21,7 @@ struct invert_options {
     struct invert_texts observed, windows, weights;
     double skip_lines; // of the files of --observed
     double delay_s, damping, rigidity_pa;
-    bool has_offsets, as_json, has_picture;
+    bool has_offsets, as_json, has_no_picture;
 };
 
 // False: the command ends here with *code (help was printed, or what is wrong was said).

@@ -10,14 +10,6 @@
 
 // ---- JSON
 
-static void add_number(cJSON *object, const char *key, double value)
-{
-    if (isfinite(value))
-        cJSON_AddNumberToObject(object, key, value);
-    else
-        cJSON_AddNullToObject(object, key);
-}
-
 static void add_station(cJSON *list, const struct invert_report *report, size_t s)
 {
     const struct invert_choice *choice = &report->choices[s];
@@ -28,21 +20,21 @@ static void add_station(cJSON *list, const struct invert_report *report, size_t 
     cJSON_AddStringToObject(object, "name", choice->name);
     cJSON_AddBoolToObject(object, "is_fitted", choice->is_fitted && !report->is_given);
     cJSON_AddStringToObject(object, "record", choice->record);
-    add_number(object, "longitude_degree", source->longitude);
-    add_number(object, "latitude_degree", source->latitude);
+    cJSON_AddNumberToObject(object, "longitude_degree", source->longitude);
+    cJSON_AddNumberToObject(object, "latitude_degree", source->latitude);
     cJSON_AddStringToObject(object, "sources_from",
                             source->origin == DATABASE_FROM_GAUGE ? "gauges" : "fields");
-    add_number(object, "begin_s", fit->begin_s);
-    add_number(object, "end_s", fit->end_s);
-    add_number(object, "samples", (double)fit->samples);
-    add_number(object, "weight", choice->weight);
-    add_number(object, "offset_m", fit->offset_m);
-    add_number(object, "rms_m", fit->rms_m);
-    add_number(object, "variance_reduction", fit->variance_reduction);
-    add_number(object, "observed_peak_m", fit->observed_peak_m);
-    add_number(object, "observed_peak_s", fit->observed_peak_s);
-    add_number(object, "fitted_peak_m", fit->fitted_peak_m);
-    add_number(object, "fitted_peak_s", fit->fitted_peak_s);
+    cJSON_AddNumberToObject(object, "begin_s", fit->begin_s);
+    cJSON_AddNumberToObject(object, "end_s", fit->end_s);
+    cJSON_AddNumberToObject(object, "samples", (double)fit->samples);
+    cJSON_AddNumberToObject(object, "weight", choice->weight);
+    cJSON_AddNumberToObject(object, "offset_m", fit->offset_m);
+    cJSON_AddNumberToObject(object, "rms_m", fit->rms_m);
+    cJSON_AddNumberToObject(object, "variance_reduction", fit->variance_reduction);
+    cJSON_AddNumberToObject(object, "observed_peak_m", fit->observed_peak_m);
+    cJSON_AddNumberToObject(object, "observed_peak_s", fit->observed_peak_s);
+    cJSON_AddNumberToObject(object, "fitted_peak_m", fit->fitted_peak_m);
+    cJSON_AddNumberToObject(object, "fitted_peak_s", fit->fitted_peak_s);
 }
 
 cJSON *invert_fit_json(const struct invert_report *report)
@@ -54,17 +46,17 @@ cJSON *invert_fit_json(const struct invert_report *report)
     cJSON *sources = cJSON_AddArrayToObject(fit, "sources");
     for (size_t j = 0; j < request->source_count; j++)
         cJSON_AddItemToArray(sources, cJSON_CreateString(request->source_names[j]));
-    add_number(fit, "delay_s", request->delay_s);
+    cJSON_AddNumberToObject(fit, "delay_s", request->delay_s);
     cJSON_AddBoolToObject(fit, "has_offsets", request->has_offsets);
     if (!report->is_given) {
-        add_number(fit, "damping", request->damping);
-        add_number(fit, "observations", (double)result->nnls.rows);
-        add_number(fit, "condition", result->nnls.condition);
-        add_number(fit, "rms_m", result->rms_m);
-        add_number(fit, "variance_reduction", result->variance_reduction);
+        cJSON_AddNumberToObject(fit, "damping", request->damping);
+        cJSON_AddNumberToObject(fit, "observations", (double)result->nnls.rows);
+        cJSON_AddNumberToObject(fit, "condition", result->nnls.condition);
+        cJSON_AddNumberToObject(fit, "rms_m", result->rms_m);
+        cJSON_AddNumberToObject(fit, "variance_reduction", result->variance_reduction);
     }
-    add_number(fit, "moment_magnitude", report->magnitude);
-    add_number(fit, "rigidity_pa", report->rigidity_pa);
+    cJSON_AddNumberToObject(fit, "moment_magnitude", report->magnitude);
+    cJSON_AddNumberToObject(fit, "rigidity_pa", report->rigidity_pa);
     cJSON *stations = cJSON_AddArrayToObject(fit, "stations");
     for (size_t s = 0; s < request->station_count; s++)
         add_station(stations, report, s);

@@ -2,7 +2,12 @@
 #include "cli/options.h"
 
 #include "io/job/suggest.h"
+#include "io/units.h"
+#include "io/utf8.h"
 
+#include <cjson/cJSON.h>
+#include <errno.h>
+#include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +15,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { OPTIONS_MAX = 64 };
+enum { OPTIONS_MAX = 40, FIRST_CODE = 256 };
 
 // Long options that begin with `word` (without its hyphens, up to "="), listed in `names` for a message.
 static int matches(const struct option *table, const char *word, char *names, size_t bytes)
@@ -26,7 +31,7 @@ static int matches(const struct option *table, const char *word, char *names, si
     return count;
 }
 
-static void say_unknown(const char *command, const char *word, const struct option *table)
+static void report_unknown(const char *command, const char *word, const struct option *table)
 {
     const char *known[OPTIONS_MAX];
     char names[256], name[JOB_WORD_MAX + 1];
@@ -35,7 +40,7 @@ static void say_unknown(const char *command, const char *word, const struct opti
         fprintf(stderr, "fathom: %s: %s may be %s; see fathom %s --help\n", command, word, names, command);
         return;
     }
-    for (const struct option *option = table; option->name && count < OPTIONS_MAX; option++)
+    for (const struct option *option = table; option->name && count < sizeof known / sizeof *known; option++)
         known[count++] = option->name;
     snprintf(name, sizeof name, "%.*s", (int)strcspn(word, "="), word);
     const char *nearest = job_nearest_word(name + strspn(name, "-"), known, count);
@@ -45,7 +50,7 @@ static void say_unknown(const char *command, const char *word, const struct opti
 
 // getopt leaves in optopt: 0 for an unknown long option, its letter for an unknown short one, and the table's
 // value for an option that was given a value though it takes none, or lacks one.
-static void say_why(int reason, char **argv, const struct option *table)
+static void report_unusable(int reason, char **argv, const struct option *table)
 {
     const char letter[3] = {'-', (char)optopt, '\0'};
     const char *command = argv[0], *last = argv[optind - 1];
@@ -60,25 +65,144 @@ static void say_why(int reason, char **argv, const struct option *table)
         fprintf(stderr, "fathom: %s: %.*s takes no value; see fathom %s --help\n", command,
                 (int)strcspn(last, "="), last, command);
     else
-        say_unknown(command, optopt ? letter : last, table);
+        report_unknown(command, optopt ? letter : last, table);
 }
 
-int options_next(int argc, char **argv, const char *letters, const struct option *table)
+static int next_option(int argc, char **argv, const char *letters, const struct option *table)
 {
-    char with_colon[32];
-    snprintf(with_colon, sizeof with_colon, ":%s", letters); // ':' for what lacks its value
     opterr = 0;
-    const int option = getopt_long(argc, argv, with_colon, table, NULL);
-    if (option != ':' && option != '?')
-        return option;
-    say_why(option, argv, table);
-    return '?';
+    const int option = getopt_long(argc, argv, letters, table, NULL);
+    if (option == ':' || option == '?')
+        report_unusable(option, argv, table);
+    return option;
+}
+
+static enum status take(const struct option_row *row, void *context)
+{
+    if (row->flag)
+        *row->flag = true;
+    else if (row->text)
+        *row->text = optarg;
+    else
+        return row->take(context, row->name, optarg);
+    return STATUS_OK;
+}
+
+bool options_read(int argc, char **argv, const char *help, const struct option_row *rows, void *context,
+                  int *code)
+{
+    struct option table[OPTIONS_MAX + 2] = {{"help", no_argument, NULL, 'h'}};
+    char letters[3 + 2 * OPTIONS_MAX] = ":h"; // ':' tells a missing value from an unknown option
+    size_t count = 0, used = strlen(letters);
+    for (; rows[count].name && count < OPTIONS_MAX; count++) {
+        const struct option_row *row = &rows[count];
+        const int code_of = row->letter ? row->letter : FIRST_CODE + (int)count;
+        table[count + 1] =
+            (struct option){row->name, row->flag ? no_argument : required_argument, NULL, code_of};
+        if (row->letter)
+            used += (size_t)snprintf(letters + used, 3, "%c%s", row->letter, row->flag ? "" : ":");
+    }
+    optind = 0; // main may have read options of its own
+    for (int option; (option = next_option(argc, argv, letters, table)) != -1;) {
+        size_t k = 0;
+        *code = status_exit_code(option == 'h' ? STATUS_OK : STATUS_USAGE);
+        if (option == 'h')
+            fputs(help, stdout);
+        if (option == 'h' || option == ':' || option == '?')
+            return false;
+        while (table[k + 1].val != option)
+            k++;
+        const enum status status = take(&rows[k], context);
+        if (status != STATUS_OK) {
+            *code = options_report_failure(status);
+            return false;
+        }
+    }
+    return true;
 }
 
 int options_report_failure(enum status status)
 {
-    fprintf(stderr, "fathom: %s\n", status_message());
+    fprintf(stderr, "fathom: %s\n", status_message()[0] ? status_message() : status_text(status));
     return status_exit_code(status);
+}
+
+// ---- values
+
+// Digits alone: "1e3", "+5" and "" are no counts.
+enum status options_count(const char *name, const char *text, int64_t least, int64_t most, int64_t *count)
+{
+    char *end;
+    errno = 0;
+    const long long value = strtoll(text, &end, 10);
+    if (text[0] < '0' || text[0] > '9' || *end != '\0' || errno != 0 || value < least || value > most)
+        return FAIL(STATUS_USAGE, "--%s %.80s: expected a whole number from %lld to %lld", name, text,
+                    (long long)least, (long long)most);
+    *count = value;
+    return STATUS_OK;
+}
+
+enum status options_number(const char *name, const char *text, double least, double most, double *number)
+{
+    char *end;
+    *number = strtod(text, &end);
+    if (end == text || *end != '\0' || !(*number >= least && *number <= most))
+        return FAIL(STATUS_USAGE, "--%s %s: expected a number from %g to %g", name, text, least, most);
+    return STATUS_OK;
+}
+
+enum status options_quantity(const char *name, const char *text, const char *unit, double *value)
+{
+    return units_parse_quantity(text, unit, value) == STATUS_OK ? STATUS_OK
+                                                                : status_prefix(STATUS_USAGE, "--%s", name);
+}
+
+enum status options_duration(const char *name, const char *text, double *seconds)
+{
+    CHECK(options_quantity(name, text, "s", seconds));
+    return *seconds > 0 ? STATUS_OK
+                        : FAIL(STATUS_USAGE, "--%s: must be longer than 0, not \"%.80s\"", name, text);
+}
+
+enum status options_choice(const char *name, const char *text, const char *const *words, int *choice)
+{
+    char known[128] = "";
+    for (int k = 0; words[k]; k++) {
+        if (strcmp(text, words[k]) == 0) {
+            *choice = k;
+            return STATUS_OK;
+        }
+        const size_t used = strlen(known);
+        snprintf(known + used, sizeof known - used, "%s%s",
+                 k == 0         ? ""
+                 : words[k + 1] ? ", "
+                                : " or ",
+                 words[k]);
+    }
+    return FAIL(STATUS_USAGE, "--%s %s: expected %s", name, text, known);
+}
+
+const char *options_suggestion(const char *word, const char *const *words, size_t count,
+                               char text[OPTIONS_SUGGESTION_BYTES])
+{
+    const char *nearest = words ? job_nearest_word(word, words, count) : NULL;
+    text[0] = '\0';
+    if (nearest)
+        snprintf(text, OPTIONS_SUGGESTION_BYTES, " (did you mean %s?)", nearest);
+    return text;
+}
+
+// ---- output
+
+enum status options_print_json(cJSON *document)
+{
+    char *text = utf8_print_json(document);
+    cJSON_Delete(document);
+    if (!text)
+        return FAIL(STATUS_SYSTEM, "no memory for the result as JSON");
+    puts(text);
+    cJSON_free(text);
+    return STATUS_OK;
 }
 
 size_t options_columns(void)
@@ -93,16 +217,6 @@ size_t options_columns(void)
     if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col >= LEAST)
         return size.ws_col;
     return PLAIN;
-}
-
-enum status options_record(const char *text, int64_t *record)
-{
-    char *end;
-    const long long number = strtoll(text, &end, 10);
-    if (end == text || *end != '\0' || number < 0 || number > INT32_MAX)
-        return FAIL(STATUS_USAGE, "--record %s: expected a whole number, 0 or more", text);
-    *record = number;
-    return STATUS_OK;
 }
 
 void options_history(int argc, char **argv, char *text, size_t bytes)

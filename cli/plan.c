@@ -5,13 +5,13 @@
 #include "cli/run_report.h"
 #include "cli/session.h"
 #include "io/units.h"
-#include "io/utf8.h"
 
 #include <cjson/cJSON.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static const char help[] =
     "Usage: fathom plan [OPTIONS] JOB.json\n"
@@ -122,13 +122,7 @@ static enum status print_json(struct session *s)
         cJSON_AddItemToArray(arrays, item);
     }
     s->model->describe(s->instance, report);
-    char *text = utf8_print_json(report);
-    cJSON_Delete(report);
-    if (!text)
-        return FAIL(STATUS_SYSTEM, "no memory for the plan as JSON");
-    puts(text);
-    free(text);
-    return STATUS_OK;
+    return options_print_json(report);
 }
 
 static enum status plan(const struct session_request *request, bool as_json, bool lists_arrays)
@@ -149,51 +143,29 @@ static enum status plan(const struct session_request *request, bool as_json, boo
     return status;
 }
 
+static enum status add_setting(void *context, const char *name, const char *value)
+{
+    (void)name;
+    return session_add_setting(context, value);
+}
+
 int command_plan(int argc, char **argv)
 {
-    static const struct option options[] = {{"output", required_argument, NULL, 'o'},
-                                            {"backend", required_argument, NULL, 'b'},
-                                            {"precision", required_argument, NULL, 'p'},
-                                            {"set", required_argument, NULL, 's'},
-                                            {"arrays", no_argument, NULL, 'a'},
-                                            {"json", no_argument, NULL, 'j'},
-                                            {"help", no_argument, NULL, 'h'},
-                                            {NULL, 0, NULL, 0}};
     struct session_request request = {0};
     bool as_json = false, lists_arrays = false;
-    for (int option; (option = options_next(argc, argv, "o:b:p:s:h", options)) != -1;) {
-        switch (option) {
-        case 'o':
-            request.output_directory = optarg;
-            break;
-        case 'b':
-            request.backend = optarg;
-            break;
-        case 'p':
-            request.precision = optarg;
-            break;
-        case 's':
-            if (session_add_setting(&request, optarg) != STATUS_OK)
-                return options_report_failure(STATUS_USAGE);
-            break;
-        case 'a':
-            lists_arrays = true;
-            break;
-        case 'j':
-            as_json = true;
-            break;
-        case 'h':
-            fputs(help, stdout);
-            return 0;
-        default:
-            return status_exit_code(STATUS_USAGE);
-        }
-    }
-    if (optind + 1 != argc) {
-        fputs("fathom: plan needs one job file; see fathom plan --help\n", stderr);
-        return status_exit_code(STATUS_USAGE);
-    }
+    int code;
+    const struct option_row rows[] = {{"output", 'o', .text = &request.output_directory},
+                                      {"backend", 'b', .text = &request.backend},
+                                      {"precision", 'p', .text = &request.precision},
+                                      {"set", 's', .take = add_setting},
+                                      {"arrays", .flag = &lists_arrays},
+                                      {"json", .flag = &as_json},
+                                      {NULL}};
+    if (!options_read(argc, argv, help, rows, &request, &code))
+        return code;
+    if (optind + 1 != argc)
+        return options_report_failure(FAIL(STATUS_USAGE, "plan needs one job file; see fathom plan --help"));
     request.job_path = argv[optind];
     enum status status = plan(&request, as_json, lists_arrays);
-    return status == STATUS_OK ? 0 : session_fail(status);
+    return status == STATUS_OK ? 0 : options_report_failure(status);
 }

@@ -25,40 +25,31 @@ static const char usage[] =
     "Usage: fathom report DIR [OPTIONS]\n"
     "       fathom report DIR DIR … [OPTIONS]\n"
     "\n"
-    "Draws the results of a run in the folder DIR. Of a tsunami: the largest elevation, arrival times with "
-    "isochrones,\n"
-    "snapshots, the source, gauges against observations, mass and energy. Of heat in tissue: slices of the "
-    "largest\n"
-    "temperature and of the thermal dose through the hottest cell, snapshots, sensors, and what each tissue "
-    "got.\n"
-    "Of N bodies: where they are at several times, energy and radii, what is conserved.\n"
-    "Of a gas: the particles in their box at four times, energy, temperature, pressure and clusters, the "
-    "structure.\n"
-    "Of the Ising model: energy, magnetisation, specific heat, susceptibility and Binder cumulant against "
-    "the "
-    "inverse\n"
-    "temperature beside the exact curves, spins, series, autocorrelation, correlations. Several runs of it "
-    "are drawn "
-    "together:\n"
-    "all sizes, their scaling, and how far two runs of one lattice differ; the page is then "
-    "DIR/together.html of "
-    "the first.\n"
-    "The pictures go to DIR/pictures, and all of them with tables of the run to one page, DIR/report.html, "
-    "that needs\n"
-    "nothing else: it can be mailed, printed, or read on a telephone. Whatever the folder does not hold is "
-    "left out.\n"
+    "Draws the results of a run in the folder DIR:\n"
+    "  tsunami   largest elevation, arrival times with isochrones, snapshots, the source, gauges against\n"
+    "            observations, mass and energy\n"
+    "  bioheat   slices of the largest temperature and of the thermal dose through the hottest cell,\n"
+    "            snapshots, sensors, temperature and dose of each tissue\n"
+    "  nbody     positions at several times, energy and radii, conserved quantities\n"
+    "  gas       particles in their box at four times, energy, temperature, pressure, clusters, structure\n"
+    "  ising     energy, magnetisation, specific heat, susceptibility and Binder cumulant against the\n"
+    "  inverse\n"
+    "            temperature beside the exact curves, spins, series, autocorrelation, correlations.\n"
+    "            Several runs are drawn together in DIR/together.html of the first: all sizes, their\n"
+    "            scaling, and the difference of two runs of one lattice\n"
+    "Pictures are written to DIR/pictures. One page, DIR/report.html, holds all of them with tables of\n"
+    "the run. It needs no other file: it can be mailed, printed, or read on a telephone. Figures whose\n"
+    "data the folder does not hold are left out.\n"
     "\n"
-    "  -o, --output FILE.html    write the page there instead\n"
-    "  -s, --size WxH            pixels of the largest picture, 400x400 to 8000x8000 (default 1600x1000)\n"
-    "      --observations DIR    look for the observed records of the gauges here too (two columns: s after "
-    "the event,\n"
-    "                            m; the files are those that the job's gauges name)\n"
-    "      --beside DIR          of a gas: another run, whose places and velocities at the end are shown "
-    "below this one's\n"
+    "  -o, --output FILE.html    write the page to this file\n"
+    "  -s, --size WxH            size of the largest picture in pixels, 400x400 to 8000x8000 (default:\n"
+    "                            1600x1000)\n"
+    "      --observations DIR    look also here for the observed records that the job's gauges name (two\n"
+    "                            columns: s after the event, m)\n"
+    "      --beside DIR          gas: show the positions and velocities at the end of this other run too\n"
     "      --no-html             pictures only\n"
-    "      --json                print what was drawn, and every gauge's figures, as JSON on standard "
-    "output\n"
-    "  -h, --help                this text\n"
+    "      --json                print what was drawn, with the figures of every gauge, as JSON\n"
+    "  -h, --help                print this text\n"
     "\n"
     "Examples:\n"
     "  fathom report tohoku2011\n"
@@ -70,61 +61,22 @@ static const char usage[] =
     "\n"
     "Needs gnuplot with pngcairo (Debian: gnuplot-nox).\n";
 
-static enum status parse_size(const char *text, struct report_options *options)
+static enum status take_size(void *context, const char *name, const char *text)
 {
+    struct report_options *options = context;
     int width, height, end = 0;
     if (sscanf(text, "%dx%d%n", &width, &height, &end) != 2 || text[end] != '\0' || width < SIDE_LEAST_PX ||
         width > SIDE_MOST_PX || height < SIDE_LEAST_PX || height > SIDE_MOST_PX)
         return FAIL(STATUS_USAGE,
-                    "--size %s: expected WIDTHxHEIGHT in pixels, from %dx%d to %dx%d, like 1600x1000", text,
-                    (int)SIDE_LEAST_PX, (int)SIDE_LEAST_PX, (int)SIDE_MOST_PX, (int)SIDE_MOST_PX);
+                    "--%s %s: expected WIDTHxHEIGHT in pixels, from %dx%d to %dx%d, like 1600x1000", name,
+                    text, (int)SIDE_LEAST_PX, (int)SIDE_LEAST_PX, (int)SIDE_MOST_PX, (int)SIDE_MOST_PX);
     options->width_px = width;
     options->height_px = height;
     return STATUS_OK;
 }
 
-static enum status parse_options(int argc, char **argv, struct report_options *options, bool *wants_help)
+static enum status take_folders(int argc, char **argv, struct report_options *options)
 {
-    enum { OBSERVATIONS = 256, BESIDE, NO_HTML, JSON };
-    static const struct option table[] = {
-        {"output", required_argument, NULL, 'o'},
-        {"size", required_argument, NULL, 's'},
-        {"observations", required_argument, NULL, OBSERVATIONS},
-        {"beside", required_argument, NULL, BESIDE},
-        {"no-html", no_argument, NULL, NO_HTML},
-        {"json", no_argument, NULL, JSON},
-        {"help", no_argument, NULL, 'h'},
-        {0},
-    };
-    *options = (struct report_options){.width_px = 1600, .height_px = 1000, .html = true};
-    optind = 0; // starts afresh: the main program has parsed its own options
-    for (int key; (key = options_next(argc, argv, "o:s:h", table)) != -1;) {
-        switch (key) {
-        case 'o':
-            options->output = optarg;
-            break;
-        case 's':
-            CHECK(parse_size(optarg, options));
-            break;
-        case OBSERVATIONS:
-            options->observations = optarg;
-            break;
-        case BESIDE:
-            options->beside = optarg;
-            break;
-        case NO_HTML:
-            options->html = false;
-            break;
-        case JSON:
-            options->json = true;
-            break;
-        case 'h':
-            *wants_help = true;
-            return STATUS_OK;
-        default:
-            return STATUS_USAGE; // the reason was said
-        }
-    }
     if (optind == argc)
         return FAIL(STATUS_USAGE, "no result folder given: fathom report DIR");
     options->directory = argv[optind];
@@ -226,10 +178,10 @@ static enum status check_folders(const struct report *report)
 {
     const struct report_options *options = &report->options;
     if (options->other_count > 0 && !report->ising.is_ising)
-        return FAIL(
-            STATUS_USAGE,
-            "more than one folder given, and %s is no run of the Ising model: only those are drawn together",
-            options->directory);
+        return FAIL(STATUS_USAGE,
+                    "more than one folder given, and %s is not a run of the Ising model: only such runs are "
+                    "drawn together",
+                    options->directory);
     if (options->beside && !report->gas.is_gas)
         return FAIL(STATUS_USAGE, "--beside %s: only the report of a gas run shows another one beside it",
                     options->beside);
@@ -295,25 +247,27 @@ static void release(struct report *report)
     free(report);
 }
 
-// A failure without a message has said its reason.
-static int finish(enum status status)
-{
-    return status != STATUS_OK && status_message()[0] ? options_report_failure(status)
-                                                      : status_exit_code(status);
-}
-
 int command_report(int argc, char **argv)
 {
-    struct report_options options;
-    bool wants_help = false;
-    enum status status = parse_options(argc, argv, &options, &wants_help);
-    if (status == STATUS_OK && wants_help)
-        return fputs(usage, stdout) < 0 ? finish(FAIL(STATUS_IO, "standard output cannot be written")) : 0;
+    struct report_options options = {.width_px = 1600, .height_px = 1000};
+    bool has_no_page = false;
+    const struct option_row rows[] = {{"output", 'o', .text = &options.output},
+                                      {"size", 's', .take = take_size},
+                                      {"observations", .text = &options.observations},
+                                      {"beside", .text = &options.beside},
+                                      {"no-html", .flag = &has_no_page},
+                                      {"json", .flag = &options.json},
+                                      {NULL}};
+    int code;
+    if (!options_read(argc, argv, usage, rows, &options, &code))
+        return code;
+    options.html = !has_no_page;
+    enum status status = take_folders(argc, argv, &options);
     if (status != STATUS_OK)
-        return finish(status);
+        return options_report_failure(status);
     struct report *report = calloc(1, sizeof *report);
     if (!report)
-        return finish(FAIL(STATUS_SYSTEM, "report: not enough memory"));
+        return options_report_failure(FAIL(STATUS_SYSTEM, "report: not enough memory"));
     report->options = options;
     report->volume_change = NAN;
     report->nbody = (struct report_nbody){
@@ -338,5 +292,5 @@ int command_report(int argc, char **argv)
     if (status == STATUS_OK)
         status = options.json ? report_print_json(report, page) : print_summary(report, page);
     release(report);
-    return finish(status);
+    return status == STATUS_OK ? 0 : options_report_failure(status);
 }

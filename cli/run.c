@@ -1,7 +1,8 @@
 // `fathom run JOB`: parse → plan → reserve → seal → prepare → advance and emit → check → finish. The order of
 // a run, and nothing else: the loop is core/run.c's, the physics the model's.
 #include "cli/commands.h"
-#include "cli/disk_room.h"
+#include "cli/disk_space.h"
+#include "cli/options.h"
 #include "cli/run_check.h"
 #include "cli/run_control.h"
 #include "cli/run_finished.h"
@@ -221,7 +222,7 @@ static enum status judge(struct session *s, struct run_outcome *outcome)
 
 // In a batch, without the command: the batch goes on with its runs by itself.
 static void say_how_to_go_on(const struct session *s, const struct run_outcome *outcome,
-                             const struct disk_room *room, bool is_in_batch)
+                             const struct disk_space *room, bool is_in_batch)
 {
     char why[160];
     if (outcome->result.is_asked_to)
@@ -288,15 +289,15 @@ static enum status conclude(struct session *s, const struct run_options *options
 // What is done between batches of steps: the batch, if there is one, is told; the disk is looked at.
 struct look_around {
     struct run_control control;
-    struct disk_room room;
+    struct disk_space room;
     int64_t steps;
 };
 
 static bool look_around(void *context, int64_t step)
 {
     struct look_around *look = context;
-    run_control_look(&look->control, step, look->steps);
-    return disk_room_must_stop(&look->room, step);
+    run_control_report(&look->control, step, look->steps);
+    return disk_space_must_stop(&look->room, step);
 }
 
 static enum status run_locked(struct session *s, const struct run_options *options)
@@ -332,8 +333,8 @@ static enum status run_locked(struct session *s, const struct run_options *optio
     enum status status = execute(s, options, &request, options->resume ? resume_path : NULL, &outcome);
     outcome.total_s = clock_now_s() - begin_s;
     outcome.first_step = request.header.step;
-    const bool has_begun = outcome.result.total_s > 0;
-    if (status == STATUS_STOPPED && has_begun)
+    const bool has_started = outcome.result.total_s > 0;
+    if (status == STATUS_STOPPED && has_started)
         say_how_to_go_on(s, &outcome, &look.room, options->control.descriptor >= 0);
     CHECK(status);
     return conclude(s, options, &outcome);
@@ -416,7 +417,7 @@ static int run(const struct run_options *options)
         status = wait_for_place(options, &session);
     if (status == STATUS_OK)
         status = run_session(&session, options);
-    int code = status == STATUS_OK ? 0 : session_fail(status);
+    int code = status == STATUS_OK ? 0 : options_report_failure(status);
     if (status != STATUS_OK && status != STATUS_STOPPED)
         log_detail("failed: %s (%s, %s)", status_message(), status_name(status), status_origin());
     session_close(&session);

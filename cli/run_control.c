@@ -1,7 +1,8 @@
-// A run's tie to its batch (see the header).
+// A run's connection to its batch (see the header).
 #include "cli/run_control.h"
 
-#include "cli/disk_room.h"
+#include "batch/needs.h"
+#include "cli/disk_space.h"
 #include "core/clock.h"
 #include "core/log.h"
 #include "io/utf8.h"
@@ -47,9 +48,11 @@ enum status run_control_open(struct run_control *control, const char *text)
     const unsigned long long device_bytes = *end == ',' ? strtoull(end + 1, &end, 10) : 0;
     if (*text < '0' || *text > '9' || *end != '\0' || descriptor > 1000000 ||
         getsockopt((int)descriptor, SOL_SOCKET, SO_TYPE, &type, &bytes) != 0 || type != SOCK_SEQPACKET)
-        return FAIL(STATUS_USAGE,
-                    "--control %s: a batch gives this to its runs, the number of an open socket", text);
-    // A batch that does not listen any more must not keep a run that is done.
+        return FAIL(
+            STATUS_USAGE,
+            "--control %s: expected the number of an open socket, as fathom batch gives it to its runs",
+            text);
+    // A batch that no longer reads must not hold a finished run.
     const struct timeval wait = {.tv_sec = END_WAIT_S};
     (void)setsockopt((int)descriptor, SOL_SOCKET, SO_SNDTIMEO, &wait, sizeof wait);
     (void)fcntl((int)descriptor, F_SETFD, FD_CLOEXEC);
@@ -58,26 +61,27 @@ enum status run_control_open(struct run_control *control, const char *text)
     return STATUS_OK;
 }
 
-static enum status tell_plan(const struct run_control *control, const struct session *s, bool is_resumed)
+static enum status send_plan(const struct run_control *control, const struct session *s, bool is_resumed)
 {
+    struct batch_needs needs = {.steps = s->plan.steps,
+                                .host_bytes = memory_plan_host_bytes(&s->memory),
+                                .device_bytes = memory_plan_device_bytes(&s->memory),
+                                .disk_bytes = disk_space_needed_bytes(s, is_resumed),
+                                .estimated_s = session_estimate_s(s)};
     cJSON *plan = cJSON_CreateObject();
-    cJSON_AddStringToObject(plan, "model", s->model->name);
-    cJSON_AddStringToObject(plan, "backend", s->plan.backend);
-    cJSON_AddStringToObject(plan, "title", s->title);
-    cJSON_AddNumberToObject(plan, "steps", (double)s->plan.steps);
-    cJSON_AddNumberToObject(plan, "host_bytes", (double)memory_plan_host_bytes(&s->memory));
-    cJSON_AddNumberToObject(plan, "device_bytes", (double)memory_plan_device_bytes(&s->memory));
-    cJSON_AddNumberToObject(plan, "disk_bytes", disk_room_needed_bytes(s, is_resumed));
-    cJSON_AddNumberToObject(plan, "estimated_s", session_estimate_s(s));
+    snprintf(needs.model, sizeof needs.model, "%s", s->model->name);
+    snprintf(needs.backend, sizeof needs.backend, "%s", s->plan.backend);
+    snprintf(needs.title, sizeof needs.title, "%s", s->title);
+    batch_needs_add(plan, &needs);
     char *text = utf8_print_json_line(plan), *message = NULL;
     int length = text ? asprintf(&message, "plan %s", text) : -1;
     cJSON_Delete(plan);
     cJSON_free(text);
     if (length < 0)
-        return FAIL(STATUS_SYSTEM, "no memory for what the batch is told");
+        return FAIL(STATUS_SYSTEM, "not enough memory for the plan");
     const ssize_t sent = send(control->descriptor, message, (size_t)length, MSG_NOSIGNAL);
     free(message);
-    return sent == length ? STATUS_OK : FAIL(STATUS_STOPPED, "the batch has gone: %s", strerror(errno));
+    return sent == length ? STATUS_OK : FAIL(STATUS_STOPPED, "the batch has ended: %s", strerror(errno));
 }
 
 enum status run_control_wait(const struct run_control *control, const struct session *s, bool is_resumed,
@@ -86,16 +90,16 @@ enum status run_control_wait(const struct run_control *control, const struct ses
     char message[64];
     if (control->descriptor < 0)
         return STATUS_OK;
-    CHECK(tell_plan(control, s, is_resumed));
+    CHECK(send_plan(control, s, is_resumed));
     ssize_t length;
     do
         length = recv(control->descriptor, message, sizeof message - 1, 0);
     while (length < 0 && errno == EINTR);
     if (length <= 0)
-        return FAIL(STATUS_STOPPED, "the batch has gone before the run had its place");
+        return FAIL(STATUS_STOPPED, "the batch ended before the run was started");
     message[length] = '\0';
     if (sscanf(message, "go %d", cores) != 1 || *cores < 1 || *cores > CORES_MAX)
-        return FAIL(STATUS_SOFTWARE, "the batch said \"%s\", not how many cores there are", message);
+        return FAIL(STATUS_SOFTWARE, "the batch sent \"%s\"; expected \"go CORES\"", message);
     return STATUS_OK;
 }
 
@@ -111,26 +115,26 @@ static void break_down(enum run_fault fault)
         pause();
 }
 
-void run_control_look(struct run_control *control, int64_t step, int64_t steps)
+void run_control_report(struct run_control *control, int64_t step, int64_t steps)
 {
     if (control->descriptor < 0)
         return;
     const double now_s = clock_now_s();
-    if (control->begun_s <= 0) {
-        control->begun_s = now_s;
+    if (control->started_s <= 0) {
+        control->started_s = now_s;
         control->first_step = step;
     }
     if (control->fault != RUN_FAULT_NONE && 3 * step >= steps)
         break_down(control->fault);
-    if (control->told_s > 0 && now_s - control->told_s < progress_every_s)
+    if (control->sent_s > 0 && now_s - control->sent_s < progress_every_s)
         return;
-    control->told_s = now_s;
+    control->sent_s = now_s;
     const double done = (double)(step - control->first_step),
-                 remaining_s = done > 0 ? (now_s - control->begun_s) * (double)(steps - step) / done : NAN;
+                 remaining_s = done > 0 ? (now_s - control->started_s) * (double)(steps - step) / done : NAN;
     char message[96];
     const int length =
         snprintf(message, sizeof message, "progress %.6f %.3f", (double)step / (double)steps, remaining_s);
-    // What a batch that is busy does not take is dropped: the next one says more.
+    // A message that a busy batch does not take is dropped: the next one replaces it.
     (void)send(control->descriptor, message, (size_t)length, MSG_NOSIGNAL | MSG_DONTWAIT);
 }
 

@@ -25,8 +25,8 @@ struct run_control {
     int descriptor;
     size_t
         device_bytes; // that the batch may use of a device: other runs that use it now end one day; 0 = not said
-    int64_t first_step;     // of this part of the run
-    double begun_s, told_s; // of the clock; 0 = not yet
+    int64_t first_step;       // of this part of the run
+    double started_s, sent_s; // of the clock; 0 = not yet
     enum run_fault fault;
 };
 
@@ -39,7 +39,7 @@ enum status run_control_wait(const struct run_control *control, const struct ses
                              bool is_resumed, int *cores);
 
 // Between batches of steps: tells the progress, now and then. Allocates nothing, never waits.
-void run_control_look(struct run_control *control, int64_t step, int64_t steps);
+void run_control_report(struct run_control *control, int64_t step, int64_t steps);
 
 // The exit code, and the failure in one line; for 0 any message is left out.
 void run_control_end(const struct run_control *control, int code, const char *message);

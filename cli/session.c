@@ -1,7 +1,7 @@
 // From a job file to a planned run. Knows no model but through models/model.h.
 #include "cli/session.h"
 
-#include "cli/disk_room.h"
+#include "cli/disk_space.h"
 #include "core/memory_limits.h"
 #include "io/checkpoint.h"
 #include "io/units.h"
@@ -191,7 +191,7 @@ static enum status plan_session(struct session *s)
                         s->checkpoint_array_count));
     CHECK(memory_plan_add_library(&s->memory, output_memory_bytes(&s->output), "netCDF output (ceiling)"));
     memory_plan_add_program(&s->memory, memory_limits_resident(""));
-    s->output_bytes = disk_room_output_bytes(s, -1);
+    s->output_bytes = disk_space_output_bytes(s, -1);
     s->checkpoint_bytes = (double)checkpoint_file_bytes(s->checkpoint_arrays, s->checkpoint_array_count);
     return STATUS_OK;
 }
@@ -334,11 +334,5 @@ size_t session_device_limit(const struct session *s)
 enum status session_check_room(const struct session *s, bool is_resumed)
 {
     CHECK(memory_plan_check(&s->memory, session_host_limit(s), session_device_limit(s)));
-    return disk_room_check(s, is_resumed);
-}
-
-int session_fail(enum status status)
-{
-    fprintf(stderr, "fathom: %s\n", status_message()[0] ? status_message() : status_text(status));
-    return status_exit_code(status);
+    return disk_space_check(s, is_resumed);
 }

@@ -80,7 +80,4 @@ double session_estimate_s(const struct session *session);
 size_t session_host_limit(const struct session *session);
 size_t session_device_limit(const struct session *session);
 
-// Prints the failure as one line, "fathom: MESSAGE", and returns the exit code.
-int session_fail(enum status status);
-
 #endif

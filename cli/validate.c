@@ -2,7 +2,6 @@
 // its reference. What is compared with what, and within which tolerance, is validate/'s.
 #include "cli/commands.h"
 #include "cli/options.h"
-#include "cli/session.h"
 #include "cli/validate_page.h"
 #include "core/status.h"
 #include "core/threads.h"
@@ -25,37 +24,33 @@
 static const char help[] =
     "Usage: fathom validate [OPTIONS] [SUITE | SUITE/CASE]...\n"
     "\n"
-    "Runs jobs whose right result is known, and compares: with closed forms, with published values, with "
-    "records of\n"
-    "past tsunamis, and every fast back end with the plain reference. Each number stands beside its "
-    "reference, its\n"
-    "error, what is allowed, and where both come from. Without names all suites are run.\n"
+    "Runs jobs whose correct result is known, and compares: with closed forms, with published values,\n"
+    "with records of past tsunamis, and every fast back end with the reference back end. Each computed\n"
+    "number is shown beside its reference, with the error, the tolerance, and the sources of both.\n"
+    "Without names all suites are run.\n"
     "\n"
     "Options:\n"
-    "  -l, --list            the suites and cases, without running any\n"
-    "  -d, --data DIR        the public benchmark files (data/fetch-benchmarks DIR gets them); else the "
-    "environment\n"
-    "                        variable FATHOM_BENCHMARKS; cases whose files are not there are skipped, by "
-    "name\n"
-    "  -b, --backend NAME    run the jobs on it (as fathom run does); cases about another back end are left "
-    "out\n"
-    "  -p, --precision NAME  single or double, instead of what each case takes (mostly double)\n"
-    "      --method NAME     run jobs with a moving shore by this method instead of muscl-hancock "
-    "(vtcs2-shore)\n"
-    "      --full            the full sizes of cases that have smaller ones, too (a GPU takes them anyway); "
-    "much "
-    "longer\n"
-    "      --require-all     what is skipped counts as failed\n"
+    "  -l, --list            list the suites and cases, and run none\n"
+    "  -d, --data DIR        folder of the public benchmark files (data/fetch-benchmarks DIR downloads\n"
+    "                        them); default: the environment variable FATHOM_BENCHMARKS. Cases without\n"
+    "                        their files are skipped, by name\n"
+    "  -b, --backend NAME    back end of the jobs (as in fathom run); cases about other back ends are\n"
+    "                        left out\n"
+    "  -p, --precision NAME  single or double, instead of each case's own (mostly double)\n"
+    "      --method NAME     method of jobs with a moving shoreline, instead of muscl-hancock\n"
+    "                        (vtcs2-shore)\n"
+    "      --full            use the full sizes of cases that have smaller ones, which takes much longer;\n"
+    "                        a GPU always uses them\n"
+    "      --require-all     count skipped cases as failed\n"
     "      --json            print everything as JSON instead of the table\n"
     "      --junit FILE      write a JUnit XML file\n"
     "      --html DIR        write DIR/validation.html: one page with all tables and pictures\n"
-    "      --keep DIR        leave every job and its results in DIR/SUITE/CASE\n"
+    "      --keep DIR        keep every job and its results in DIR/SUITE/CASE\n"
     "  -q, --quiet           only failures and the last line\n"
-    "  -h, --help            this text\n"
+    "  -h, --help            print this text\n"
     "\n"
-    "Exit status: 0 nothing failed; 1 something did; 64 wrong command line; 65 bad tolerances; 66 a file is "
-    "missing;\n"
-    "71 too much memory; 73, 74 the files asked for cannot be written.\n";
+    "Exit status: 0 nothing failed; 1 a case failed; 64 wrong command line; 65 invalid tolerances; 66 a\n"
+    "file is missing; 71 too much memory; 73, 74 an output file cannot be written.\n";
 
 struct command {
     bool wants_list, is_required, wants_json, is_quiet;
@@ -67,77 +62,7 @@ struct command {
 
 // ---- the command line
 
-enum {
-    OPTION_METHOD = 256,
-    OPTION_FULL,
-    OPTION_REQUIRE_ALL,
-    OPTION_JSON,
-    OPTION_JUNIT,
-    OPTION_HTML,
-    OPTION_KEEP
-};
-
-static const struct option long_options[] = {{"list", no_argument, NULL, 'l'},
-                                             {"data", required_argument, NULL, 'd'},
-                                             {"backend", required_argument, NULL, 'b'},
-                                             {"precision", required_argument, NULL, 'p'},
-                                             {"method", required_argument, NULL, OPTION_METHOD},
-                                             {"full", no_argument, NULL, OPTION_FULL},
-                                             {"require-all", no_argument, NULL, OPTION_REQUIRE_ALL},
-                                             {"json", no_argument, NULL, OPTION_JSON},
-                                             {"junit", required_argument, NULL, OPTION_JUNIT},
-                                             {"html", required_argument, NULL, OPTION_HTML},
-                                             {"keep", required_argument, NULL, OPTION_KEEP},
-                                             {"quiet", no_argument, NULL, 'q'},
-                                             {"help", no_argument, NULL, 'h'},
-                                             {NULL, 0, NULL, 0}};
-
-// One option; false if it is none that is known, which was said.
-static bool take_option(int option, struct command *command)
-{
-    switch (option) {
-    case 'l':
-        command->wants_list = true;
-        return true;
-    case 'd':
-        command->options.data_directory = optarg;
-        return true;
-    case 'b':
-        command->options.backend = optarg;
-        return true;
-    case 'p':
-        command->options.precision = optarg;
-        return true;
-    case 'q':
-        command->is_quiet = true;
-        return true;
-    case OPTION_METHOD:
-        command->options.method = optarg;
-        return true;
-    case OPTION_FULL:
-        command->options.is_full = true;
-        return true;
-    case OPTION_REQUIRE_ALL:
-        command->is_required = true;
-        return true;
-    case OPTION_JSON:
-        command->wants_json = true;
-        return true;
-    case OPTION_JUNIT:
-        command->junit_path = optarg;
-        return true;
-    case OPTION_HTML:
-        command->html_directory = optarg;
-        return true;
-    case OPTION_KEEP:
-        command->options.keep_directory = optarg;
-        return true;
-    default:
-        return false;
-    }
-}
-
-// What can be known to be wrong before an hour of work.
+// Mistakes are found before the cases run.
 static enum status check_command(struct command *command, char data[PATH_BYTES])
 {
     const char *precision = command->options.precision;
@@ -342,14 +267,23 @@ int command_validate(int argc, char **argv)
 {
     static const struct validation_program program = {command_run};
     struct command command = {.options = {.program = &program, .begin = begin_case, .end = end_case}};
-    for (int option; (option = options_next(argc, argv, "ld:b:p:qh", long_options)) != -1;) {
-        if (option == 'h') {
-            fputs(help, stdout);
-            return 0;
-        }
-        if (!take_option(option, &command))
-            return status_exit_code(STATUS_USAGE);
-    }
+    struct validation_options *options = &command.options;
+    const struct option_row rows[] = {{"list", 'l', .flag = &command.wants_list},
+                                      {"data", 'd', .text = &options->data_directory},
+                                      {"backend", 'b', .text = &options->backend},
+                                      {"precision", 'p', .text = &options->precision},
+                                      {"method", .text = &options->method},
+                                      {"full", .flag = &options->is_full},
+                                      {"require-all", .flag = &command.is_required},
+                                      {"json", .flag = &command.wants_json},
+                                      {"junit", .text = &command.junit_path},
+                                      {"html", .text = &command.html_directory},
+                                      {"keep", .text = &options->keep_directory},
+                                      {"quiet", 'q', .flag = &command.is_quiet},
+                                      {NULL}};
+    int code;
+    if (!options_read(argc, argv, help, rows, &command, &code))
+        return code;
     command.names = (const char *const *)(argv + optind);
     command.name_count = argc - optind;
     command.options.context = &command;
@@ -358,6 +292,6 @@ int command_validate(int argc, char **argv)
         status = validate(&command);
     units_release();
     if (status == STATUS_STOPPED)
-        isolate_follow_signal(); // the end, as every program's
-    return status == STATUS_OK ? 0 : session_fail(status);
+        isolate_follow_signal(); // ends as the signal would have ended the program
+    return status == STATUS_OK ? 0 : options_report_failure(status);
 }

@@ -1,6 +1,7 @@
 // What a batch leaves behind: summary.json, junit.xml and index.html, whatever its runs said and left in
 // their folders.
-#include "batch/batch.h"
+#include "batch/page.h"
+#include "batch/summary.h"
 #include "core/clock.h"
 #include "tests/support/folder.h"
 
@@ -103,14 +104,14 @@ static void make_batch(void)
     set_run(HUNG, "hung", 4, BATCH_FAILED, BATCH_CAUSE_TIMEOUT);
     runs[HUNG].signal = SIGKILL;
     jobs[HUNG].time_limit_s = 7200;
-    set_run(ROOM, "room", 5, BATCH_FAILED, BATCH_CAUSE_ROOM);
+    set_run(ROOM, "room", 5, BATCH_FAILED, BATCH_CAUSE_RESOURCES);
     snprintf(runs[ROOM].message, sizeof runs[ROOM].message,
              "needs 3 TB of main memory, the batch may use 2 GB");
     set_run(STOPPED, "stopped", 6, BATCH_STOPPED, BATCH_CAUSE_STOP);
     set_run(WAITING, "waiting", 7, BATCH_WAITING, BATCH_CAUSE_NONE);
     batch = (struct batch){
-        .queue = &queue, .runs = runs, .begun_s = clock_now_s() - 60, .earlier_s = 3600, .only = SIZE_MAX};
-    snprintf(batch.begun_at, sizeof batch.begun_at, "2026-11-22T20:00:00.000Z");
+        .queue = &queue, .runs = runs, .started_s = clock_now_s() - 60, .earlier_s = 3600, .only = SIZE_MAX};
+    snprintf(batch.started_at, sizeof batch.started_at, "2026-11-22T20:00:00.000Z");
     status_clear();
 }
 

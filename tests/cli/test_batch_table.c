@@ -48,7 +48,7 @@ static struct batch make_batch(size_t count)
         } else if (k < 11) {
             runs[k].state = k < 10 ? BATCH_RUNNING : BATCH_DRAWING;
             runs[k].fraction = 0.5;
-            runs[k].begun_s = 1000;
+            runs[k].started_s = 1000;
             runs[k].cores = 2;
             runs[k].device = k == 9 ? 1 : -1;
             runs[k].needs.host_bytes = 1000000000;
@@ -57,7 +57,7 @@ static struct batch make_batch(size_t count)
             snprintf(runs[k].needs.backend, sizeof runs[k].needs.backend, "openmp");
         }
     }
-    return (struct batch){.queue = &queue, .runs = runs, .begun_s = 1000, .earlier_s = 0, .only = SIZE_MAX};
+    return (struct batch){.queue = &queue, .runs = runs, .started_s = 1000, .earlier_s = 0, .only = SIZE_MAX};
 }
 
 static struct batch_table_view make_view(size_t columns, size_t rows, bool is_utf8)
@@ -205,7 +205,7 @@ static void test_a_pipe_gets_lines(void **state)
     int ends[2];
     char text[20000];
     struct batch batch = make_batch(40);
-    batch.begun_s = clock_now_s();
+    batch.started_s = clock_now_s();
     assert_int_equal(pipe(ends), 0);
     redirect(ends[1]);
     batch_table_open(false);
@@ -223,7 +223,7 @@ static void test_a_pipe_gets_lines(void **state)
     assert_non_null(strstr(text, "fathom: [7/40] run-0004 passed in 10 s\n"));
     assert_non_null(strstr(text, "fathom: [7/40] run-0005 failed: job.json:"));
     assert_non_null(
-        strstr(text, "fathom: [7/40] run-0011 is tried again: crashed: Segmentation fault (signal 11)\n"));
+        strstr(text, "fathom: [7/40] run-0011 is retried: crashed: Segmentation fault (signal 11)\n"));
     assert_non_null(strstr(text, "fathom: 7 of 40 done, 4 running, 29 waiting, 2 failed; "));
     // Quiet: failures only.
     redirect(ends[1]);

@@ -2,7 +2,7 @@
 fathom_test(cli report_parts fathom_cli)
 fathom_test(cli report fathom_cli fathom_test_folder PkgConfig::NETCDF PkgConfig::CJSON)
 
-fathom_test(cli batch_books fathom_cli fathom_test_folder PkgConfig::CJSON)
+fathom_test(cli batch_journal fathom_cli fathom_test_folder PkgConfig::CJSON)
 fathom_test(cli batch_table fathom_cli)
 fathom_test(cli batch_summary fathom_cli fathom_test_folder PkgConfig::CJSON)
 
@@ -106,7 +106,7 @@ fathom_test(cli bioheat_jobs fathom_cli_fixture)
 fathom_test(cli nbody_bad_input fathom_cli_fixture PkgConfig::NETCDF)
 fathom_test(cli nbody_bad_files fathom_cli_fixture PkgConfig::NETCDF)
 fathom_test(cli nbody_jobs fathom_cli_fixture)
-fathom_test(cli disk_room fathom_cli)
+fathom_test(cli disk_space fathom_cli)
 # N bodies: what a run writes and says; its report.
 add_library(fathom_nbody_job STATIC support/nbody_job.c)
 target_link_libraries(fathom_nbody_job PUBLIC fathom_cli_fixture)

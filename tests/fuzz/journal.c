@@ -1,7 +1,7 @@
 // The journal of a batch: read, gone on with, read again. The first byte says whether the lines that follow
 // are the file as they stand, or get the checksums that belong to them; the last is left unfinished if no
 // line feed ends it.
-#include "batch/journal.h"
+#include "batch/journal_file.h"
 
 #include "tests/fuzz/support/fuzz.h"
 
@@ -54,21 +54,21 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (size < 1)
         return -1;
     struct seen before = {0}, after = {0};
-    struct journal *journal = NULL;
+    struct journal_file *journal = NULL;
     const char *path = write_lines(data + 1, size - 1, *data & 1);
-    const bool is_read = fuzz_ok(journal_read(path, visit, &before));
-    const bool is_open = fuzz_ok(journal_open(path, false, &journal));
+    const bool is_read = fuzz_ok(journal_file_read(path, visit, &before));
+    const bool is_open = fuzz_ok(journal_file_open(path, false, &journal));
     FUZZ_EXPECT(is_read == is_open,
                 is_read ? "what can be read cannot be gone on with" : "what cannot be read is gone on with");
     if (is_open) {
         cJSON *record = cJSON_CreateObject();
         cJSON_AddNumberToObject(record, "fuzz", 42);
-        FUZZ_EXPECT(fuzz_ok(journal_append(journal, record)), "a record cannot be written");
+        FUZZ_EXPECT(fuzz_ok(journal_file_append(journal, record)), "a record cannot be written");
         cJSON_Delete(record);
     }
-    journal_close(journal);
+    journal_file_close(journal);
     if (is_open)
-        FUZZ_EXPECT(fuzz_ok(journal_read(path, visit, &after)) && after.records == before.records + 1 &&
+        FUZZ_EXPECT(fuzz_ok(journal_file_read(path, visit, &after)) && after.records == before.records + 1 &&
                         after.last == 42,
                     "%zu records, and one more is %zu", before.records, after.records);
     fuzz_files_closed();

@@ -151,7 +151,7 @@ static void test_convert_refuses(void **state)
     } cases[] = {
         {64, "needs an input and an output file", {"convert", in}},
         {65, "could be degrees or metres", {"convert", in, out}},
-        {64, "--axes sphere: expected one of geographic, plane", {"convert", in, out, "--axes", "sphere"}},
+        {64, "--axes sphere: expected geographic or plane", {"convert", in, out, "--axes", "sphere"}},
         {64, "the axes of ", {"convert", in, out, "--axes", "geographic", "--x", "1 m,2 m"}},
         {64,
          "expected two quantities with a comma",

@@ -1,5 +1,5 @@
 // io/journal: what was appended comes back after every cut and every changed bit, or is found to be damaged.
-#include "batch/journal.h"
+#include "batch/journal_file.h"
 #include "io/path.h"
 #include "tests/support/folder.h"
 
@@ -40,26 +40,26 @@ static enum status read_back(struct got *got)
 {
     *got = (struct got){0};
     status_clear();
-    return journal_read(folder_path("j"), take, got);
+    return journal_file_read(folder_path("j"), take, got);
 }
 
-static void append_number(struct journal *journal, int number)
+static void append_number(struct journal_file *journal, int number)
 {
     cJSON *record = cJSON_CreateObject();
     cJSON_AddNumberToObject(record, "number", number);
     cJSON_AddStringToObject(record, "text", "a \"quoted\" word,\na line, a control \x01, ä");
-    assert_int_equal(journal_append(journal, record), STATUS_OK);
+    assert_int_equal(journal_file_append(journal, record), STATUS_OK);
     cJSON_Delete(record);
 }
 
 // Records 0 … RECORDS − 1; the file's bytes are the caller's.
 static char *make_journal(size_t *length)
 {
-    struct journal *journal;
-    assert_int_equal(journal_open(folder_path("j"), true, &journal), STATUS_OK);
+    struct journal_file *journal;
+    assert_int_equal(journal_file_open(folder_path("j"), true, &journal), STATUS_OK);
     for (int k = 0; k < RECORDS; k++)
         append_number(journal, k);
-    journal_close(journal);
+    journal_file_close(journal);
     return folder_read("j", length);
 }
 
@@ -92,18 +92,18 @@ static void test_what_was_appended_comes_back(void **state)
     assert_memory_equal(bytes + 16, " {\"number\":0,", 13);
     free(bytes);
     // Goes on where it was; a new beginning replaces it.
-    struct journal *journal;
-    assert_int_equal(journal_open(folder_path("j"), false, &journal), STATUS_OK);
+    struct journal_file *journal;
+    assert_int_equal(journal_file_open(folder_path("j"), false, &journal), STATUS_OK);
     append_number(journal, RECORDS);
-    journal_close(journal);
+    journal_file_close(journal);
     assert_int_equal(read_back(&got), STATUS_OK);
     assert_first(&got, RECORDS + 1);
-    assert_int_equal(journal_open(folder_path("j"), true, &journal), STATUS_OK);
-    journal_close(journal);
+    assert_int_equal(journal_file_open(folder_path("j"), true, &journal), STATUS_OK);
+    journal_file_close(journal);
     assert_int_equal(read_back(&got), STATUS_OK);
     assert_first(&got, 0);
     assert_false(folder_has("j.part"));
-    journal_close(NULL);
+    journal_file_close(NULL);
 }
 
 static void test_every_truncation_leaves_the_whole_lines(void **state)
@@ -118,10 +118,10 @@ static void test_every_truncation_leaves_the_whole_lines(void **state)
         assert_int_equal(read_back(&got), STATUS_OK);
         assert_first(&got, whole);
         // A writer cuts the rest off, and what it appends can be read.
-        struct journal *journal;
-        assert_int_equal(journal_open(folder_path("j"), false, &journal), STATUS_OK);
+        struct journal_file *journal;
+        assert_int_equal(journal_file_open(folder_path("j"), false, &journal), STATUS_OK);
         append_number(journal, (int)whole);
-        journal_close(journal);
+        journal_file_close(journal);
         assert_int_equal(read_back(&got), STATUS_OK);
         assert_first(&got, whole + 1);
     }
@@ -164,12 +164,12 @@ static void test_a_damaged_one_is_not_appended_to(void **state)
 {
     (void)state;
     size_t length;
-    struct journal *journal;
+    struct journal_file *journal;
     char *bytes = make_journal(&length);
     bytes[30] ^= 1;
     folder_write("j", bytes, length);
     status_clear();
-    assert_int_equal(journal_open(folder_path("j"), false, &journal), STATUS_DATA);
+    assert_int_equal(journal_file_open(folder_path("j"), false, &journal), STATUS_DATA);
     assert_null(journal);
     size_t now;
     char *kept = folder_read("j", &now);
@@ -203,19 +203,19 @@ static void test_what_is_no_journal(void **state)
 {
     (void)state;
     struct got got;
-    struct journal *journal;
+    struct journal_file *journal;
     assert_int_equal(read_back(&got), STATUS_NO_INPUT);
     assert_int_equal(mkdir(folder_path("j"), 0777), 0);
     assert_int_equal(read_back(&got), STATUS_NO_INPUT);
-    assert_int_equal(journal_open(folder_path("j"), false, &journal), STATUS_CANNOT_CREATE);
+    assert_int_equal(journal_file_open(folder_path("j"), false, &journal), STATUS_CANNOT_CREATE);
     folder_delete("j");
     assert_int_equal(mkfifo(folder_path("j"), 0666), 0); // nobody at its other end: must not wait
     assert_int_equal(read_back(&got), STATUS_NO_INPUT);
     status_clear();
-    assert_int_equal(journal_open(folder_path("j"), false, &journal), STATUS_CANNOT_CREATE);
+    assert_int_equal(journal_file_open(folder_path("j"), false, &journal), STATUS_CANNOT_CREATE);
     folder_delete("j");
     status_clear();
-    assert_int_equal(journal_open(folder_path("none/j"), false, &journal), STATUS_CANNOT_CREATE);
+    assert_int_equal(journal_file_open(folder_path("none/j"), false, &journal), STATUS_CANNOT_CREATE);
     assert_non_null(strstr(status_message(), folder_path("none/j")));
     status_clear();
 }
@@ -223,12 +223,12 @@ static void test_what_is_no_journal(void **state)
 static void test_no_permission(void **state)
 {
     (void)state;
-    struct journal *journal;
+    struct journal_file *journal;
     if (geteuid() == 0)
         skip();
     folder_write_text("j", "");
     assert_int_equal(chmod(folder_path("j"), 0444), 0);
-    assert_int_equal(journal_open(folder_path("j"), false, &journal), STATUS_CANNOT_CREATE);
+    assert_int_equal(journal_file_open(folder_path("j"), false, &journal), STATUS_CANNOT_CREATE);
     folder_delete("j");
 }
 
@@ -236,23 +236,24 @@ static void test_no_permission(void **state)
 // room.
 static int append_until_full(size_t bytes)
 {
-    struct journal *journal;
+    struct journal_file *journal;
     struct rlimit limit = {bytes, RLIM_INFINITY};
     signal(SIGXFSZ, SIG_IGN);
     cJSON *record = cJSON_CreateObject();
     cJSON_AddStringToObject(record, "text", "longer than what is left");
     cJSON_AddNumberToObject(record, "number", RECORDS);
-    if (journal_open(folder_path("j"), false, &journal) != STATUS_OK || setrlimit(RLIMIT_FSIZE, &limit) != 0)
+    if (journal_file_open(folder_path("j"), false, &journal) != STATUS_OK ||
+        setrlimit(RLIMIT_FSIZE, &limit) != 0)
         return 1;
-    if (journal_append(journal, record) != STATUS_IO || !strstr(status_message(), folder_path("j")))
+    if (journal_file_append(journal, record) != STATUS_IO || !strstr(status_message(), folder_path("j")))
         return 2;
     struct got got;
     if (read_back(&got) != STATUS_OK || got.count != RECORDS)
         return 3;
     limit.rlim_cur = RLIM_INFINITY;
-    if (setrlimit(RLIMIT_FSIZE, &limit) != 0 || journal_append(journal, record) != STATUS_OK)
+    if (setrlimit(RLIMIT_FSIZE, &limit) != 0 || journal_file_append(journal, record) != STATUS_OK)
         return 4;
-    journal_close(journal);
+    journal_file_close(journal);
     return read_back(&got) == STATUS_OK && got.count == RECORDS + 1 ? 0 : 5;
 }
 
@@ -280,24 +281,24 @@ static void test_a_record_that_is_too_long(void **state)
 {
     (void)state;
     struct got got;
-    struct journal *journal;
+    struct journal_file *journal;
     size_t length;
     free(make_journal(&length));
-    char *text = malloc(JOURNAL_LINE_BYTES_MAX + 1);
-    memset(text, 'x', JOURNAL_LINE_BYTES_MAX);
-    text[JOURNAL_LINE_BYTES_MAX] = '\0';
+    char *text = malloc(JOURNAL_FILE_LINE_BYTES_MAX + 1);
+    memset(text, 'x', JOURNAL_FILE_LINE_BYTES_MAX);
+    text[JOURNAL_FILE_LINE_BYTES_MAX] = '\0';
     cJSON *record = cJSON_CreateObject();
     cJSON_AddNumberToObject(record, "number", RECORDS);
     cJSON_AddStringToObject(record, "text", text);
-    assert_int_equal(journal_open(folder_path("j"), false, &journal), STATUS_OK);
-    assert_int_equal(journal_append(journal, record), STATUS_IO);
+    assert_int_equal(journal_file_open(folder_path("j"), false, &journal), STATUS_OK);
+    assert_int_equal(journal_file_append(journal, record), STATUS_IO);
     // The longest that is taken can be read, with another one behind it.
-    text[JOURNAL_LINE_BYTES_MAX - 100] = '\0';
+    text[JOURNAL_FILE_LINE_BYTES_MAX - 100] = '\0';
     cJSON_ReplaceItemInObject(record, "text", cJSON_CreateString(text));
     status_clear();
-    assert_int_equal(journal_append(journal, record), STATUS_OK);
+    assert_int_equal(journal_file_append(journal, record), STATUS_OK);
     append_number(journal, RECORDS + 1);
-    journal_close(journal);
+    journal_file_close(journal);
     assert_int_equal(read_back(&got), STATUS_OK);
     assert_first(&got, RECORDS + 2);
     cJSON_Delete(record);
@@ -307,18 +308,18 @@ static void test_a_record_that_is_too_long(void **state)
 static void test_one_writer_at_a_time(void **state)
 {
     (void)state;
-    struct journal *first, *second;
+    struct journal_file *first, *second;
     struct got got;
-    assert_int_equal(journal_open(folder_path("j"), true, &first), STATUS_OK);
+    assert_int_equal(journal_file_open(folder_path("j"), true, &first), STATUS_OK);
     append_number(first, 0);
     status_clear();
-    assert_int_equal(journal_open(folder_path("j"), false, &second), STATUS_CANNOT_CREATE);
+    assert_int_equal(journal_file_open(folder_path("j"), false, &second), STATUS_CANNOT_CREATE);
     assert_non_null(strstr(status_message(), "in use"));
     assert_int_equal(read_back(&got), STATUS_OK); // a reader may look on
     assert_first(&got, 1);
-    journal_close(first);
-    assert_int_equal(journal_open(folder_path("j"), false, &second), STATUS_OK);
-    journal_close(second);
+    journal_file_close(first);
+    assert_int_equal(journal_file_open(folder_path("j"), false, &second), STATUS_OK);
+    journal_file_close(second);
 }
 
 static enum status refuse_third(void *context, const struct cJSON *record, size_t line)
@@ -334,8 +335,8 @@ static void test_the_visitor_can_end_it(void **state)
     size_t length;
     free(make_journal(&length));
     status_clear();
-    assert_int_equal(journal_read(folder_path("j"), refuse_third, NULL), STATUS_CONFIGURATION);
-    assert_int_equal(journal_read(folder_path("j"), NULL, NULL), STATUS_OK);
+    assert_int_equal(journal_file_read(folder_path("j"), refuse_third, NULL), STATUS_CONFIGURATION);
+    assert_int_equal(journal_file_read(folder_path("j"), NULL, NULL), STATUS_OK);
     status_clear();
 }
 

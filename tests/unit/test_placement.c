@@ -12,12 +12,12 @@
 
 #include <cmocka.h>
 
-static const struct placement_room machine = {.cores = 8,
-                                              .jobs = 8,
-                                              .host_bytes = 1000,
-                                              .disk_bytes = 1000,
-                                              .device_count = 2,
-                                              .device_bytes = {100, 200}};
+static const struct placement_resources machine = {.cores = 8,
+                                                   .jobs = 8,
+                                                   .host_bytes = 1000,
+                                                   .disk_bytes = 1000,
+                                                   .device_count = 2,
+                                                   .device_bytes = {100, 200}};
 
 static struct placement_job small_job(void)
 {
@@ -59,7 +59,7 @@ static void test_every_kind_of_room_counts(void **state)
     assert_true(placement_next(&machine, &job, 1, 1, &place));
     assert_int_equal(place.cores, 8);
     assert_int_equal(place.device, 1);
-    struct placement_room less[6];
+    struct placement_resources less[6];
     for (int k = 0; k < 6; k++)
         less[k] = machine;
     less[0].cores--;
@@ -103,7 +103,7 @@ static void test_devices(void **state)
     (void)state;
     struct placement_job job = small_job();
     struct placement place;
-    struct placement_room room = machine;
+    struct placement_resources room = machine;
     job.takes_device = true;
     assert_true(placement_next(&room, &job, 1, 1, &place));
     assert_int_equal(place.device, 1);
@@ -118,7 +118,7 @@ static void test_passed_often_enough(void **state)
 {
     (void)state;
     struct placement_job jobs[2] = {small_job(), small_job()};
-    struct placement_room room = machine;
+    struct placement_resources room = machine;
     struct placement place;
     jobs[0].cores = 8;
     room.cores = 4;
@@ -162,13 +162,13 @@ static void test_impossible(void **state)
         assert_false(placement_is_possible(&machine, &cases[k].job, why, sizeof why));
         assert_non_null(strstr(why, cases[k].word));
     }
-    const struct placement_room gigabytes = {.cores = 1, .host_bytes = 2000000000, .disk_bytes = 1e9};
+    const struct placement_resources gigabytes = {.cores = 1, .host_bytes = 2000000000, .disk_bytes = 1e9};
     const struct placement_job large = {.host_bytes = 3200000000, .device = -1},
                                hardly = {.host_bytes = 2000000001, .device = -1};
     assert_false(placement_is_possible(&gigabytes, &large, why, sizeof why));
-    assert_string_equal(why, "needs 3.2 GB of main memory, the batch may use 2.0 GB");
+    assert_string_equal(why, "needs 3.2 GB of main memory, 1.2 GB more than the 2 GB that the batch may use");
     assert_false(placement_is_possible(&gigabytes, &hardly, why, sizeof why));
-    assert_string_equal(why, "needs 2.000000001 GB of main memory, the batch may use 2.000000000 GB");
+    assert_string_equal(why, "needs 2 GB of main memory, 1 B more than the 2 GB that the batch may use");
 }
 
 // ---- simulated nights
@@ -176,7 +176,7 @@ static void test_impossible(void **state)
 enum { NIGHT_JOBS = 120, NIGHTS = 60 };
 
 struct night {
-    struct placement_room free;
+    struct placement_resources free;
     struct placement_job jobs[NIGHT_JOBS];
     size_t number[NIGHT_JOBS], waiting; // of the jobs that wait, in their order
     struct {
@@ -215,7 +215,7 @@ static void make_night(struct night *night, uint32_t seed)
     }
 }
 
-static void take_room(struct placement_room *free, const struct placement_job *job,
+static void take_room(struct placement_resources *free, const struct placement_job *job,
                       const struct placement *place)
 {
     free->cores -= place->cores;
@@ -232,7 +232,7 @@ static void take_room(struct placement_room *free, const struct placement_job *j
     free->device_bytes[place->device] -= job->device_bytes;
 }
 
-static void give_room(struct placement_room *free, const struct placement_job *job,
+static void give_room(struct placement_resources *free, const struct placement_job *job,
                       const struct placement *place)
 {
     free->cores += place->cores;

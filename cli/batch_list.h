@@ -1,6 +1,6 @@
 // `fathom batch --list`: the runs of a queue, without running them.
-#ifndef FATHOM_BATCH_LIST_H
-#define FATHOM_BATCH_LIST_H
+#ifndef FATHOM_CLI_BATCH_LIST_H
+#define FATHOM_CLI_BATCH_LIST_H
 
 #include "batch/queue.h"
 

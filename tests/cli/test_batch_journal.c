@@ -1,6 +1,6 @@
 // The journal of a batch: from whatever of it has reached the disk the right state comes back.
-#include "batch/batch.h"
 #include "batch/journal.h"
+#include "batch/journal_file.h"
 #include "core/clock.h"
 #include "core/log.h"
 #include "tests/support/folder.h"
@@ -43,7 +43,7 @@ static struct batch new_batch(void)
 {
     for (size_t k = 0; k < RUNS; k++)
         runs[k] = (struct batch_run){.device = -1, .fraction = NAN, .remaining_s = NAN};
-    return (struct batch){.queue = &queue, .runs = runs, .begun_s = clock_now_s(), .only = SIZE_MAX};
+    return (struct batch){.queue = &queue, .runs = runs, .started_s = clock_now_s(), .only = SIZE_MAX};
 }
 
 static void make_results(size_t run)
@@ -54,16 +54,16 @@ static void make_results(size_t run)
     folder_write_text(name, "{}");
 }
 
-static enum status open_books(struct batch *batch, enum batch_begin begin, bool retries_failures)
+static enum status open_journal(struct batch *batch, enum batch_mode begin, bool retries_failures)
 {
     *batch = new_batch();
     status_clear();
-    return batch_books_open(batch, begin, retries_failures);
+    return batch_journal_open(batch, begin, retries_failures);
 }
 
-static void close_books(struct batch *batch)
+static void close_journal(struct batch *batch)
 {
-    assert_int_equal(batch_books_close(batch), STATUS_OK);
+    assert_int_equal(batch_journal_close(batch), STATUS_OK);
     assert_null(batch->journal);
 }
 
@@ -72,7 +72,7 @@ static void start(struct batch *batch, size_t run)
     batch->runs[run].attempts++;
     batch->runs[run].state = BATCH_RUNNING;
     batch->runs[run].cores = 2;
-    assert_int_equal(batch_books_started(batch, run), STATUS_OK);
+    assert_int_equal(batch_journal_started(batch, run), STATUS_OK);
 }
 
 static void end(struct batch *batch, size_t run, enum batch_state state, enum batch_cause cause,
@@ -86,7 +86,7 @@ static void end(struct batch *batch, size_t run, enum batch_state state, enum ba
     r->exit_code = cause == BATCH_CAUSE_EXIT && state != BATCH_PASSED ? 65 : 0;
     r->signal = cause == BATCH_CAUSE_SIGNAL ? 11 : 0;
     snprintf(r->message, sizeof r->message, "%s", message);
-    assert_int_equal(batch_books_ended(batch, run), STATUS_OK);
+    assert_int_equal(batch_journal_ended(batch, run), STATUS_OK);
 }
 
 static off_t journal_bytes(void)
@@ -184,14 +184,14 @@ static void test_every_prefix_restores_what_was_known(void **state)
     (void)state;
     clear();
     struct batch batch;
-    assert_int_equal(open_books(&batch, BATCH_BEGIN_NEW, false), STATUS_OK);
+    assert_int_equal(open_journal(&batch, BATCH_NEW, false), STATUS_OK);
     for (size_t k = 0; k < RUNS; k++)
         make_results(k);
     moment_count = 0;
     note_moment(&batch);
     for (int k = 0; k < 45; k++)
         random_event(&batch);
-    close_books(&batch);
+    close_journal(&batch);
     assert_true(moment_count > 12);
 
     size_t length, now = 0;
@@ -201,16 +201,16 @@ static void test_every_prefix_restores_what_was_known(void **state)
             now++;
         folder_write("journal.jsonl", bytes, (size_t)cut);
         batch = new_batch();
-        assert_int_equal(batch_books_read(&batch), STATUS_OK);
+        assert_int_equal(batch_journal_read(&batch), STATUS_OK);
         for (size_t k = 0; k < RUNS; k++)
             assert_told(&batch.runs[k], &moments[now].runs[k]);
         if (cut != moments[now].bytes && cut % 397 != 0) // a resume writes, and that takes its time
             continue;
-        assert_int_equal(open_books(&batch, BATCH_BEGIN_RESUME, false), STATUS_OK);
+        assert_int_equal(open_journal(&batch, BATCH_RESUME, false), STATUS_OK);
         assert_true(batch.is_resumed);
         for (size_t k = 0; k < RUNS; k++)
             assert_to_do(&batch.runs[k], &moments[now].runs[k]);
-        close_books(&batch);
+        close_journal(&batch);
     }
     free(bytes);
 }
@@ -221,7 +221,7 @@ static void make_history(void)
 {
     struct batch batch;
     clear();
-    assert_int_equal(open_books(&batch, BATCH_BEGIN_NEW, false), STATUS_OK);
+    assert_int_equal(open_journal(&batch, BATCH_NEW, false), STATUS_OK);
     for (size_t k = 0; k < 3; k++) {
         start(&batch, k);
         make_results(k);
@@ -230,7 +230,7 @@ static void make_history(void)
     start(&batch, 3);
     end(&batch, 3, BATCH_FAILED, BATCH_CAUSE_EXIT, "no such file");
     start(&batch, 4);
-    close_books(&batch);
+    close_journal(&batch);
 }
 
 static void test_results_that_are_gone_are_made_again(void **state)
@@ -239,7 +239,7 @@ static void test_results_that_are_gone_are_made_again(void **state)
     struct batch batch;
     make_history();
     folder_delete("alpha-0001/run.json");
-    assert_int_equal(open_books(&batch, BATCH_BEGIN_RESUME, false), STATUS_OK);
+    assert_int_equal(open_journal(&batch, BATCH_RESUME, false), STATUS_OK);
     assert_int_equal(runs[0].state, BATCH_PASSED);
     assert_int_equal(runs[1].state, BATCH_WAITING);
     assert_false(runs[1].has_leftover);
@@ -250,15 +250,15 @@ static void test_results_that_are_gone_are_made_again(void **state)
     assert_true(runs[4].has_leftover);
     assert_int_equal(runs[5].state, BATCH_WAITING);
     assert_false(runs[5].has_leftover);
-    close_books(&batch);
+    close_journal(&batch);
     // A folder in run.json's place is no result.
     assert_int_equal(mkdir(folder_path("alpha-0001/run.json"), 0777), 0);
-    assert_int_equal(open_books(&batch, BATCH_BEGIN_RESUME, true), STATUS_OK);
+    assert_int_equal(open_journal(&batch, BATCH_RESUME, true), STATUS_OK);
     assert_int_equal(runs[1].state, BATCH_WAITING);
     assert_int_equal(runs[3].state, BATCH_WAITING); // its failure is tried again
     assert_int_equal(runs[3].retries_used, 0);
     assert_int_equal(runs[3].attempts, 1);
-    close_books(&batch);
+    close_journal(&batch);
 }
 
 static void test_another_job_under_the_name_begins_afresh(void **state)
@@ -270,7 +270,7 @@ static void test_another_job_under_the_name_begins_afresh(void **state)
     jobs[3].hash++; // failed
     jobs[4].hash++; // begun
     snprintf(jobs[2].name, sizeof jobs[2].name, "renamed");
-    assert_int_equal(open_books(&batch, BATCH_BEGIN_RESUME, false), STATUS_OK);
+    assert_int_equal(open_journal(&batch, BATCH_RESUME, false), STATUS_OK);
     for (size_t k = 0; k < RUNS; k++) {
         assert_int_equal(runs[k].state, k == 1 ? BATCH_PASSED : BATCH_WAITING);
         assert_false(runs[k].has_leftover);
@@ -278,12 +278,12 @@ static void test_another_job_under_the_name_begins_afresh(void **state)
     }
     // The other job is begun, and then the queue is as it was: the folder holds something of the other.
     start(&batch, 0);
-    close_books(&batch);
+    close_journal(&batch);
     jobs[0].hash--;
-    assert_int_equal(open_books(&batch, BATCH_BEGIN_RESUME, false), STATUS_OK);
+    assert_int_equal(open_journal(&batch, BATCH_RESUME, false), STATUS_OK);
     assert_int_equal(runs[0].state, BATCH_WAITING);
     assert_false(runs[0].has_leftover);
-    close_books(&batch);
+    close_journal(&batch);
 }
 
 static void test_beginning(void **state)
@@ -293,11 +293,11 @@ static void test_beginning(void **state)
     clear();
     batch = new_batch();
     status_clear();
-    assert_int_equal(batch_books_read(&batch), STATUS_NO_INPUT);
+    assert_int_equal(batch_journal_read(&batch), STATUS_NO_INPUT);
     make_history();
     // Neither resume nor restart: what is there is said, and left alone.
     const off_t before = journal_bytes();
-    assert_int_equal(open_books(&batch, BATCH_BEGIN_NEW, false), STATUS_CANNOT_CREATE);
+    assert_int_equal(open_journal(&batch, BATCH_NEW, false), STATUS_CANNOT_CREATE);
     assert_non_null(strstr(status_message(), "3 of 6 passed, 1 failed"));
     assert_non_null(strstr(status_message(), "--resume"));
     assert_int_equal(journal_bytes(), before);
@@ -306,17 +306,17 @@ static void test_beginning(void **state)
     bytes[40] ^= 1;
     folder_write("journal.jsonl", bytes, (size_t)before);
     free(bytes);
-    assert_int_equal(open_books(&batch, BATCH_BEGIN_RESUME, false), STATUS_DATA);
+    assert_int_equal(open_journal(&batch, BATCH_RESUME, false), STATUS_DATA);
     assert_non_null(strstr(status_message(), "line 1 "));
-    assert_int_equal(open_books(&batch, BATCH_BEGIN_NEW, false), STATUS_CANNOT_CREATE);
+    assert_int_equal(open_journal(&batch, BATCH_NEW, false), STATUS_CANNOT_CREATE);
     assert_int_equal(journal_bytes(), before);
     // Restarted: nothing of before is known.
-    assert_int_equal(open_books(&batch, BATCH_BEGIN_RESTART, false), STATUS_OK);
-    close_books(&batch);
-    assert_int_equal(open_books(&batch, BATCH_BEGIN_RESUME, false), STATUS_OK);
+    assert_int_equal(open_journal(&batch, BATCH_RESTART, false), STATUS_OK);
+    close_journal(&batch);
+    assert_int_equal(open_journal(&batch, BATCH_RESUME, false), STATUS_OK);
     for (size_t k = 0; k < RUNS; k++)
         assert_int_equal(runs[k].state, BATCH_WAITING);
-    close_books(&batch);
+    close_journal(&batch);
 }
 
 // A batch that was killed before it had a journal, or as its journal had no line, begins; results without a
@@ -328,20 +328,20 @@ static void test_resume_without_a_journal(void **state)
     struct batch batch;
     clear();
     folder_write_text("notes.txt", "somebody's, and of no batch");
-    assert_int_equal(open_books(&batch, BATCH_BEGIN_RESUME, false), STATUS_OK);
+    assert_int_equal(open_journal(&batch, BATCH_RESUME, false), STATUS_OK);
     assert_false(batch.is_resumed);
-    close_books(&batch);
-    assert_int_equal(open_books(&batch, BATCH_BEGIN_NEW, false), STATUS_CANNOT_CREATE); // now there is one
+    close_journal(&batch);
+    assert_int_equal(open_journal(&batch, BATCH_NEW, false), STATUS_CANNOT_CREATE); // now there is one
     folder_write_text("journal.jsonl", "");
-    assert_int_equal(open_books(&batch, BATCH_BEGIN_RESUME, false), STATUS_OK);
+    assert_int_equal(open_journal(&batch, BATCH_RESUME, false), STATUS_OK);
     for (size_t k = 0; k < RUNS; k++)
         assert_true(runs[k].state == BATCH_WAITING && !runs[k].has_leftover && runs[k].attempts == 0);
-    assert_true(batch.begun_at[0] != '\0');
-    close_books(&batch);
+    assert_true(batch.started_at[0] != '\0');
+    close_journal(&batch);
     for (size_t k = 0; k < sizeof remains / sizeof *remains; k++) {
         clear();
         assert_int_equal(mkdir(folder_path("%s", remains[k]), 0777), 0);
-        assert_int_equal(open_books(&batch, BATCH_BEGIN_RESUME, false), STATUS_NO_INPUT);
+        assert_int_equal(open_journal(&batch, BATCH_RESUME, false), STATUS_NO_INPUT);
         assert_non_null(strstr(status_message(), remains[k]));
         assert_non_null(strstr(status_message(), "no journal"));
         assert_false(folder_has("journal.jsonl"));
@@ -359,47 +359,47 @@ static void test_elements_have_journals_of_their_own(void **state)
         batch = new_batch();
         batch.only = element;
         status_clear();
-        assert_int_equal(batch_books_open(&batch, BATCH_BEGIN_NEW, false), STATUS_OK);
+        assert_int_equal(batch_journal_open(&batch, BATCH_NEW, false), STATUS_OK);
         assert_false(batch.is_resumed);
         start(&batch, element);
         make_results(element);
         end(&batch, element, element == 1 ? BATCH_STOPPED : BATCH_PASSED, BATCH_CAUSE_EXIT, "");
-        close_books(&batch);
+        close_journal(&batch);
     }
     assert_true(folder_has("journal-1.jsonl") && folder_has("journal-3.jsonl") &&
                 !folder_has("journal.jsonl"));
     // All of them, for the summary.
     batch = new_batch();
-    assert_int_equal(batch_books_read(&batch), STATUS_OK);
+    assert_int_equal(batch_journal_read(&batch), STATUS_OK);
     const enum batch_state expected[RUNS] = {BATCH_PASSED,  BATCH_STOPPED, BATCH_PASSED,
                                              BATCH_WAITING, BATCH_WAITING, BATCH_WAITING};
     for (size_t k = 0; k < RUNS; k++)
         assert_int_equal(runs[k].state, expected[k]);
-    assert_true(batch.begun_at[0] != '\0');
+    assert_true(batch.started_at[0] != '\0');
     // The element that was stopped goes on without being told to.
     batch = new_batch();
     batch.only = 1;
-    assert_int_equal(batch_books_open(&batch, BATCH_BEGIN_NEW, false), STATUS_OK);
+    assert_int_equal(batch_journal_open(&batch, BATCH_NEW, false), STATUS_OK);
     assert_true(batch.is_resumed);
     assert_int_equal(runs[1].state, BATCH_WAITING);
     assert_true(runs[1].has_leftover);
-    close_books(&batch);
+    close_journal(&batch);
     // The whole batch goes on with what the elements did; a later word in its journal counts more than
     // theirs.
-    assert_int_equal(open_books(&batch, BATCH_BEGIN_NEW, false), STATUS_CANNOT_CREATE);
-    assert_int_equal(open_books(&batch, BATCH_BEGIN_RESUME, false), STATUS_OK);
+    assert_int_equal(open_journal(&batch, BATCH_NEW, false), STATUS_CANNOT_CREATE);
+    assert_int_equal(open_journal(&batch, BATCH_RESUME, false), STATUS_OK);
     assert_int_equal(runs[0].state, BATCH_PASSED);
     assert_int_equal(runs[1].state, BATCH_WAITING);
     start(&batch, 1);
     end(&batch, 1, BATCH_FAILED, BATCH_CAUSE_EXIT, "later");
-    close_books(&batch);
+    close_journal(&batch);
     batch = new_batch();
-    assert_int_equal(batch_books_read(&batch), STATUS_OK);
+    assert_int_equal(batch_journal_read(&batch), STATUS_OK);
     assert_int_equal(runs[1].state, BATCH_FAILED);
     assert_int_equal(runs[2].state, BATCH_PASSED);
     // Begun again as a whole: the elements' journals are gone.
-    assert_int_equal(open_books(&batch, BATCH_BEGIN_RESTART, false), STATUS_OK);
-    close_books(&batch);
+    assert_int_equal(open_journal(&batch, BATCH_RESTART, false), STATUS_OK);
+    close_journal(&batch);
     assert_false(folder_has("journal-1.jsonl"));
 }
 
@@ -408,28 +408,28 @@ static void test_time_of_earlier_parts_adds_up(void **state)
     (void)state;
     struct batch batch;
     clear();
-    assert_int_equal(open_books(&batch, BATCH_BEGIN_NEW, false), STATUS_OK);
-    batch.begun_s -= 100;
+    assert_int_equal(open_journal(&batch, BATCH_NEW, false), STATUS_OK);
+    batch.started_s -= 100;
     start(&batch, 0); // and killed
-    journal_close(batch.journal);
+    journal_file_close(batch.journal);
     char first[32];
-    memcpy(first, batch.begun_at, sizeof first);
-    assert_int_equal(open_books(&batch, BATCH_BEGIN_RESUME, false), STATUS_OK);
+    memcpy(first, batch.started_at, sizeof first);
+    assert_int_equal(open_journal(&batch, BATCH_RESUME, false), STATUS_OK);
     assert_in_range((uint64_t)batch.earlier_s, 100, 101);
-    assert_string_equal(batch.begun_at, first);
-    batch.begun_s -= 50;
-    close_books(&batch);
-    assert_int_equal(open_books(&batch, BATCH_BEGIN_RESUME, false), STATUS_OK);
+    assert_string_equal(batch.started_at, first);
+    batch.started_s -= 50;
+    close_journal(&batch);
+    assert_int_equal(open_journal(&batch, BATCH_RESUME, false), STATUS_OK);
     assert_in_range((uint64_t)batch.earlier_s, 150, 151);
-    close_books(&batch);
+    close_journal(&batch);
 }
 
 static void write_alive(struct batch *batch, double elapsed_s)
 {
-    const double begun_s = batch->begun_s;
-    batch->begun_s = clock_now_s() - elapsed_s;
-    assert_int_equal(batch_books_alive(batch), STATUS_OK);
-    batch->begun_s = begun_s;
+    const double started_s = batch->started_s;
+    batch->started_s = clock_now_s() - elapsed_s;
+    assert_int_equal(batch_journal_alive(batch), STATUS_OK);
+    batch->started_s = started_s;
 }
 
 // The journal's times are the clock's, which stands still here but for what is added.
@@ -445,15 +445,15 @@ static void test_time_of_killed_attempts_counts(void **state)
     (void)state;
     struct batch batch;
     clear();
-    assert_int_equal(open_books(&batch, BATCH_BEGIN_NEW, false), STATUS_OK);
-    batch.begun_s -= 10000;
+    assert_int_equal(open_journal(&batch, BATCH_NEW, false), STATUS_OK);
+    batch.started_s -= 10000;
     start(&batch, 0);
     start(&batch, 1);
     start(&batch, 2);
     end(&batch, 2, BATCH_STOPPED, BATCH_CAUSE_STOP, "");
     write_alive(&batch, 16000);
-    journal_close(batch.journal);
-    assert_int_equal(open_books(&batch, BATCH_BEGIN_RESUME, false), STATUS_OK);
+    journal_file_close(batch.journal);
+    assert_int_equal(open_journal(&batch, BATCH_RESUME, false), STATUS_OK);
     assert_about(runs[0].total_s, 6000);
     assert_about(runs[1].total_s, 6000);
     assert_float_equal(runs[2].total_s, 1.5, 1e-9);
@@ -463,18 +463,18 @@ static void test_time_of_killed_attempts_counts(void **state)
     start(&batch, 0);
     start(&batch, 1);
     write_alive(&batch, 3000);
-    journal_close(batch.journal);
+    journal_file_close(batch.journal);
     for (int times = 0; times < 2; times++) { // a part without attempts adds nothing
-        assert_int_equal(open_books(&batch, BATCH_BEGIN_RESUME, false), STATUS_OK);
+        assert_int_equal(open_journal(&batch, BATCH_RESUME, false), STATUS_OK);
         assert_about(runs[0].total_s, 6000 + 3000);
         assert_about(runs[1].total_s, 6000 + 3000);
-        batch.begun_s -= 1e5;
-        close_books(&batch);
+        batch.started_s -= 1e5;
+        close_journal(&batch);
     }
     // For the summary from outside, too; another job's time is not this one's.
     jobs[1].hash++;
     batch = new_batch();
-    assert_int_equal(batch_books_read(&batch), STATUS_OK);
+    assert_int_equal(batch_journal_read(&batch), STATUS_OK);
     assert_about(runs[0].total_s, 6000 + 3000);
     assert_true(runs[1].total_s == 0);
 }
@@ -494,5 +494,5 @@ int main(void)
     const struct log_options quiet = {.terminal_level = LOG_QUIET};
     if (log_open(&quiet) != STATUS_OK)
         return 1;
-    return cmocka_run_group_tests_name("batch_books", tests, folder_make, folder_remove);
+    return cmocka_run_group_tests_name("batch_journal", tests, folder_make, folder_remove);
 }

@@ -1,5 +1,5 @@
 // Room on the disk (see the header).
-#include "cli/disk_room.h"
+#include "cli/disk_space.h"
 
 #include "core/clock.h"
 #include "core/log.h"
@@ -25,7 +25,7 @@ static double records_after(const struct session *s, int stream, int64_t step)
     return step < 0 ? all : fmax(0, all - floor((double)step / ratio) - schedule->at_start);
 }
 
-double disk_room_output_bytes(const struct session *s, int64_t step)
+double disk_space_output_bytes(const struct session *s, int64_t step)
 {
     double bytes = 0;
     for (int k = 0; k < s->plan.stream_count; k++)
@@ -66,12 +66,12 @@ static double whole_bytes(const struct session *s)
     return (s->output.join ? 2 : 1) * s->output_bytes + 3 * s->checkpoint_bytes + files_bytes(s);
 }
 
-double disk_room_needed_bytes(const struct session *s, bool is_resumed)
+double disk_space_needed_bytes(const struct session *s, bool is_resumed)
 {
     return fmax(0, whole_bytes(s) - (is_resumed ? (double)output_partial_bytes(s->directory) : 0));
 }
 
-enum status disk_room_check(const struct session *s, bool is_resumed)
+enum status disk_space_check(const struct session *s, bool is_resumed)
 {
     char text[3][24];
     uint64_t free_bytes, own_bytes = 0;
@@ -103,17 +103,17 @@ static double flight_bytes(const struct session *s)
     return bytes;
 }
 
-bool disk_room_is_short(double free_bytes, double fall, double needed_bytes, double checkpoint_bytes,
-                        double flight)
+bool disk_space_is_short(double free_bytes, double fall, double needed_bytes, double checkpoint_bytes,
+                         double flight)
 {
     if (free_bytes >= needed_bytes || free_bytes < checkpoint_bytes)
         return false; // it suffices; or it is too late, and what can be written decides
     return free_bytes < checkpoint_bytes + flight + 2 * fmax(0, fall) + margin_bytes;
 }
 
-bool disk_room_must_stop(void *context, int64_t step)
+bool disk_space_must_stop(void *context, int64_t step)
 {
-    struct disk_room *room = context;
+    struct disk_space *room = context;
     const struct session *s = room->session;
     const double now_s = clock_now_s();
     struct statvfs disk;
@@ -128,10 +128,10 @@ bool disk_room_must_stop(void *context, int64_t step)
     room->looked_s = now_s;
     // The rest of the results, all of them once more when they are joined, and a checkpoint beside the two
     // that are there.
-    room->needed_bytes = disk_room_output_bytes(s, step) + (s->output.join ? s->output_bytes : 0) +
+    room->needed_bytes = disk_space_output_bytes(s, step) + (s->output.join ? s->output_bytes : 0) +
                          s->checkpoint_bytes + texts_bytes;
-    room->is_full = disk_room_is_short(room->free_bytes, room->fall, room->needed_bytes, s->checkpoint_bytes,
-                                       flight_bytes(s));
+    room->is_full = disk_space_is_short(room->free_bytes, room->fall, room->needed_bytes, s->checkpoint_bytes,
+                                        flight_bytes(s));
     if (room->free_bytes < room->needed_bytes && !room->is_warned && !room->is_full) {
         room->is_warned = true;
         log_warning("%s: the file system has %.1f MB free, the run still needs up to %.1f MB", s->directory,

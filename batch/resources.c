@@ -1,5 +1,5 @@
-// What a batch may use of this machine (see the header).
-#include "batch/room.h"
+// Resources of this machine for a batch (see the header).
+#include "batch/resources.h"
 
 #include "core/memory_plan.h"
 #include "gpu/device.h"
@@ -16,7 +16,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-// Of the memory that is free at the start: the rest is for what the processes take beside their plans.
+// Share of the memory that is free at the start; the rest is for what the processes use beside their plans.
 static const double memory_share = 0.95;
 
 static int container_cores(void)
@@ -48,7 +48,7 @@ static int least(int a, int b)
     return a < b ? a : b;
 }
 
-int batch_room_cores(void)
+int batch_resources_cores(void)
 {
     const char *task = getenv("SLURM_CPUS_PER_TASK");
     const int slurm = task && atoi(task) > 0 ? atoi(task) : INT_MAX;
@@ -69,32 +69,32 @@ static void ask_devices(int output)
     _exit(write(output, bytes, length) == (ssize_t)length ? 0 : 1);
 }
 
-// A probe that fails finds no devices: runs that want one then say what is wrong with it.
-static enum status probe_devices(struct placement_room *room)
+// If the probe fails there are no devices: runs that need one then report why.
+static enum status probe_devices(struct placement_resources *resources)
 {
     int ends[2];
     if (pipe(ends) != 0)
-        return FAIL(STATUS_SYSTEM, "no pipe can be made: %s", strerror(errno));
+        return FAIL(STATUS_SYSTEM, "cannot create a pipe: %s", strerror(errno));
     const pid_t batch = getpid(), child = fork();
     if (child == 0) {
-        // A batch that is killed takes its probe with it. A device that hangs may keep that from ending: it
-        // holds no lock.
+        // The probe is killed with its batch. One that hangs in a device call holds no lock.
         if (prctl(PR_SET_PDEATHSIG, SIGKILL) != 0 || getppid() != batch || dup2(ends[1], STDIN_FILENO) < 0)
             _exit(1);
         closefrom(STDERR_FILENO + 1);
         ask_devices(STDIN_FILENO);
     }
     close(ends[1]);
-    const ssize_t length = child > 0 ? read(ends[0], room->device_bytes, sizeof room->device_bytes) : 0;
+    const ssize_t length =
+        child > 0 ? read(ends[0], resources->device_bytes, sizeof resources->device_bytes) : 0;
     close(ends[0]);
     while (child > 0 && waitpid(child, NULL, 0) < 0 && errno == EINTR)
         continue;
-    room->device_count = length > 0 ? (int)((size_t)length / sizeof *room->device_bytes) : 0;
+    resources->device_count = length > 0 ? (int)((size_t)length / sizeof *resources->device_bytes) : 0;
     return STATUS_OK;
 }
 
-enum status batch_room_measure(const struct batch_queue *queue, struct placement_room *room,
-                               size_t *device_free)
+enum status batch_resources_measure(const struct batch_queue *queue, struct placement_resources *resources,
+                                    size_t *device_free)
 {
     static struct memory_plan plan; // too large for a stack
     const struct batch_limits *limits = &queue->limits;
@@ -102,21 +102,22 @@ enum status batch_room_measure(const struct batch_queue *queue, struct placement
     memory_plan_begin(&plan);
     const size_t available = plan.allocators[MEMORY_HOST].available(plan.allocators[MEMORY_HOST].context);
     CHECK(path_free_bytes(queue->directory, &disk));
-    *room = (struct placement_room){.cores = batch_room_cores(), .disk_bytes = (double)disk};
-    room->cores = limits->cores > 0 ? least(room->cores, limits->cores) : room->cores;
-    room->jobs = limits->jobs > 0 ? limits->jobs : room->cores;
-    room->host_bytes = available == SIZE_MAX ? SIZE_MAX : (size_t)(memory_share * (double)available);
-    room->host_bytes = limits->host_bytes < room->host_bytes ? limits->host_bytes : room->host_bytes;
+    *resources = (struct placement_resources){.cores = batch_resources_cores(), .disk_bytes = (double)disk};
+    resources->cores = limits->cores > 0 ? least(resources->cores, limits->cores) : resources->cores;
+    resources->jobs = limits->jobs > 0 ? limits->jobs : resources->cores;
+    resources->host_bytes = available == SIZE_MAX ? SIZE_MAX : (size_t)(memory_share * (double)available);
+    resources->host_bytes =
+        limits->host_bytes < resources->host_bytes ? limits->host_bytes : resources->host_bytes;
     if (gpu_is_compiled())
-        CHECK(probe_devices(room));
-    memcpy(device_free, room->device_bytes, sizeof room->device_bytes);
-    for (int k = 0; k < room->device_count; k++)
-        if (limits->device_bytes < room->device_bytes[k])
-            room->device_bytes[k] = limits->device_bytes;
+        CHECK(probe_devices(resources));
+    memcpy(device_free, resources->device_bytes, sizeof resources->device_bytes);
+    for (int k = 0; k < resources->device_count; k++)
+        if (limits->device_bytes < resources->device_bytes[k])
+            resources->device_bytes[k] = limits->device_bytes;
     return STATUS_OK;
 }
 
-const char *batch_room_device_name(int device, char *text, size_t bytes)
+const char *batch_resources_device_name(int device, char *text, size_t bytes)
 {
     const char *visible = getenv("CUDA_VISIBLE_DEVICES");
     for (int k = 0; visible && k < device; k++) {

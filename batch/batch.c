@@ -1,4 +1,4 @@
-// What happened to a run of a batch, in words for people (see batch.h).
+// States and counts of a batch in words (see the header).
 #include "batch/batch.h"
 
 #include "batch/figures.h"
@@ -19,30 +19,29 @@ const char *batch_state_word(enum batch_state state)
     return words[state];
 }
 
-static void say_signal(const struct batch_run *run, char *text, size_t bytes)
+static void describe_signal(const struct batch_run *run, char *text, size_t bytes)
 {
     const char *name = sigdescr_np(run->signal); // in English, whatever the locale
     if (run->signal == SIGKILL)
-        snprintf(text, bytes, "killed (signal 9), by hand or by the system because memory ran out");
+        snprintf(text, bytes, "killed (signal 9), by a user, or by the system because memory ran out");
     else
         snprintf(text, bytes, "crashed: %s (signal %d)", name ? name : "unknown", run->signal);
 }
 
-static void say_timeout(const struct batch_job *job, const struct batch_run *run, char *text, size_t bytes)
+static void describe_timeout(const struct batch_job *job, const struct batch_run *run, char *text,
+                             size_t bytes)
 {
     char limit[64];
     progress_format_duration(job->time_limit_s, limit, sizeof limit);
     snprintf(text, bytes, "stopped at its time limit of %s%s", limit,
-             run->signal == SIGKILL ? ", by force: it did not end when it was asked to" : "");
+             run->signal == SIGKILL ? ", killed: it did not end when it was asked to" : "");
 }
 
-// The run's own words come first: they say what to do. Control characters and what is no UTF-8 have no place
-// in a table or a page.
 const char *batch_describe(const struct batch *batch, size_t number, char *text, size_t bytes)
 {
     const struct batch_run *run = &batch->runs[number];
     char said[BATCH_MESSAGE_BYTES];
-    // How a run that was stopped goes on is the batch's business.
+    // The message of a stopped run says how to resume it: the batch resumes it.
     const bool was_stopped =
         run->cause == BATCH_CAUSE_STOP ||
         (run->cause == BATCH_CAUSE_TIMEOUT && run->exit_code == status_exit_code(STATUS_STOPPED));
@@ -50,15 +49,15 @@ const char *batch_describe(const struct batch *batch, size_t number, char *text,
     text[0] = '\0';
     switch (run->cause) {
     case BATCH_CAUSE_SIGNAL:
-        say_signal(run, text, bytes);
+        describe_signal(run, text, bytes);
         break;
     case BATCH_CAUSE_TIMEOUT:
-        say_timeout(&batch->queue->jobs[number], run, text, bytes);
+        describe_timeout(&batch->queue->jobs[number], run, text, bytes);
         break;
     case BATCH_CAUSE_STOP:
         snprintf(text, bytes, "stopped with the batch");
         break;
-    case BATCH_CAUSE_ROOM:
+    case BATCH_CAUSE_RESOURCES:
         snprintf(text, bytes, "%s", said[0] ? said : "needs more than the batch may use");
         said[0] = '\0';
         break;
@@ -75,7 +74,7 @@ const char *batch_describe(const struct batch *batch, size_t number, char *text,
     return batch_clean_text(text);
 }
 
-// Bytes of the UTF-8 character that begins here; 0 if none does.
+// Bytes of the UTF-8 character that begins here; 0: invalid.
 static size_t character_bytes(const unsigned char *text)
 {
     const size_t bytes = text[0] < 0x80                      ? 1
@@ -86,13 +85,13 @@ static size_t character_bytes(const unsigned char *text)
     for (size_t k = 1; k < bytes; k++)
         if ((text[k] & 0xC0) != 0x80)
             return 0;
-    // Written longer than need be, half of a pair, beyond the last.
-    const bool is_odd = (text[0] == 0xE0 && text[1] < 0xA0) || (text[0] == 0xED && text[1] >= 0xA0) ||
-                        (text[0] == 0xF0 && text[1] < 0x90) || (text[0] == 0xF4 && text[1] >= 0x90);
-    // The control characters from U+0080 on, and the two of a plane that are none.
+    // Overlong forms, surrogates, beyond U+10FFFF.
+    const bool is_invalid = (text[0] == 0xE0 && text[1] < 0xA0) || (text[0] == 0xED && text[1] >= 0xA0) ||
+                            (text[0] == 0xF0 && text[1] < 0x90) || (text[0] == 0xF4 && text[1] >= 0x90);
+    // C1 control characters, and the noncharacters U+FFFE and U+FFFF.
     const bool is_control =
         (text[0] == 0xC2 && text[1] < 0xA0) || (text[0] == 0xEF && text[1] == 0xBF && text[2] >= 0xBE);
-    return is_odd || is_control ? 0 : bytes;
+    return is_invalid || is_control ? 0 : bytes;
 }
 
 char *batch_clean_text(char *text)

@@ -1,8 +1,8 @@
-// A queue written out: see list.h. Knows the queue, not how it is run.
-#include "batch/list.h"
+// The runs of a queue listed (see the header).
+#include "cli/batch_list.h"
 
+#include "cli/options.h"
 #include "io/units.h"
-#include "io/utf8.h"
 
 #include <cjson/cJSON.h>
 #include <inttypes.h>
@@ -10,8 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Everything that decides how a run is treated; what is as usual is left out.
-static void print_manner(const struct batch_job *job)
+// How the run is scheduled; default values are left out.
+static void print_scheduling(const struct batch_job *job)
 {
     char duration[32];
     if (job->priority != 0)
@@ -35,7 +35,7 @@ static void print_text(const struct batch_queue *queue)
     for (size_t k = 0; k < queue->count; k++) {
         const struct batch_job *job = &queue->jobs[k];
         printf("%6zu  %-24s %s", k + 1, job->name, job->path);
-        print_manner(job);
+        print_scheduling(job);
         for (size_t s = 0; s < job->setting_count; s++) {
             const bool is_varied = s >= job->setting_count - job->varied_count;
             printf("        %c %s = %s\n", is_varied ? '*' : ' ', job->settings[s].key,
@@ -82,13 +82,7 @@ static enum status print_json(const struct batch_queue *queue)
     cJSON *runs = cJSON_AddArrayToObject(document, "runs");
     for (size_t k = 0; k < queue->count; k++)
         cJSON_AddItemToArray(runs, describe(&queue->jobs[k], k));
-    char *text = utf8_print_json(document);
-    cJSON_Delete(document);
-    if (!text)
-        return FAIL(STATUS_SYSTEM, "%s: no memory to list it", queue->path);
-    puts(text);
-    cJSON_free(text);
-    return STATUS_OK;
+    return options_print_json(document);
 }
 
 enum status batch_list_print(const struct batch_queue *queue, bool as_json)
@@ -98,6 +92,6 @@ enum status batch_list_print(const struct batch_queue *queue, bool as_json)
     else
         print_text(queue);
     if (fflush(stdout) != 0)
-        return FAIL(STATUS_IO, "the list of the queue could not be written");
+        return FAIL(STATUS_IO, "the list of the queue cannot be written");
     return STATUS_OK;
 }

@@ -1,0 +1,358 @@
+// An append-only journal of JSON lines (see the header). Knows nothing of what the records mean.
+#include "batch/journal_file.h"
+
+#include "io/path.h"
+#include "io/utf8.h"
+
+#include <assert.h>
+#include <cjson/cJSON.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <xxhash.h>
+
+enum { HASH_DIGITS = 16, TEXT_AT = HASH_DIGITS + 1, BUFFER_BYTES = JOURNAL_FILE_LINE_BYTES_MAX + 4096 };
+
+struct journal_file {
+    int descriptor;
+    off_t whole_bytes; // up to here every line is whole
+    bool has_rest;     // something that was half written could not be cut off
+    char path[PATH_BYTES];
+};
+
+// ---- reading
+
+struct reader {
+    const char *path;
+    enum status (*visit)(void *context, const struct cJSON *record, size_t line);
+    void *context;
+    size_t line;         // number of the one looked at, from 1
+    off_t whole_bytes;   // up to here every line is whole
+    size_t damaged_line; // 0 = none
+    const char *damage;
+};
+
+// The hash that 16 lower-case hexadecimal digits and a blank spell. False if they are something else.
+static bool parse_hash(const char *text, uint64_t *hash)
+{
+    *hash = 0;
+    for (int k = 0; k < HASH_DIGITS; k++) {
+        const char c = text[k];
+        if (!((c >= '0' && c <= '9') || (c >= 'a' && c <= 'f')))
+            return false;
+        *hash = *hash << 4 | (uint64_t)(c <= '9' ? c - '0' : c - 'a' + 10);
+    }
+    return text[HASH_DIGITS] == ' ';
+}
+
+// `length` without the line feed.
+static bool is_whole(const char *line, size_t length)
+{
+    uint64_t hash;
+    return length > TEXT_AT && parse_hash(line, &hash) &&
+           XXH3_64bits(line + TEXT_AT, length - TEXT_AT) == hash;
+}
+
+// Whether a damaged line is two that a lost line feed has joined: then the first of them was whole once, and
+// was on the disk, and the line is not just one that a kill left unfinished.
+static bool holds_a_whole_one(const char *line, size_t length)
+{
+    uint64_t hash;
+    for (size_t at = TEXT_AT + 2; at + TEXT_AT < length; at++)
+        if (parse_hash(line + at, &hash) && is_whole(line, at - 1))
+            return true;
+    return false;
+}
+
+static enum status fail_damaged(const struct reader *reader)
+{
+    return FAIL(STATUS_DATA,
+                "%s: line %zu %s; the journal was changed or damaged (all lines before it are good: cut it "
+                "off there to "
+                "go on from them)",
+                reader->path, reader->damaged_line, reader->damage);
+}
+
+static void note_damage(struct reader *reader, const char *damage)
+{
+    reader->damaged_line = reader->line;
+    reader->damage = damage;
+}
+
+static enum status take_record(struct reader *reader, const char *text, size_t length)
+{
+    const char *end = NULL;
+    cJSON *record = cJSON_ParseWithLengthOpts(text, length, &end, false);
+    enum status status = STATUS_OK;
+    if (!cJSON_IsObject(record) || end != text + length) {
+        note_damage(reader, "has a right checksum, but is no JSON object");
+        status = fail_damaged(reader);
+    } else if (reader->visit) {
+        status = reader->visit(reader->context, record, reader->line);
+    }
+    cJSON_Delete(record);
+    return status;
+}
+
+// One line without its line feed, which `is_ended` says was there. The first damaged one is remembered, and
+// is an error when anything follows it.
+static enum status take_line(struct reader *reader, const char *line, size_t length, bool is_ended)
+{
+    if (reader->damaged_line > 0)
+        return fail_damaged(reader);
+    reader->line++;
+    if (is_ended && is_whole(line, length)) {
+        CHECK(take_record(reader, line + TEXT_AT, length - TEXT_AT));
+        reader->whole_bytes += (off_t)length + 1;
+        return STATUS_OK;
+    }
+    note_damage(reader, "does not fit its checksum");
+    if (holds_a_whole_one(line, length)) {
+        reader->damage = "holds two records: the line feed between them was changed";
+        return fail_damaged(reader);
+    }
+    return STATUS_OK;
+}
+
+// The lines in the buffer; what is left of the last one moves to its beginning.
+static enum status take_lines(struct reader *reader, char *buffer, size_t *used)
+{
+    char *line = buffer, *end = buffer + *used;
+    for (char *feed; (feed = memchr(line, '\n', (size_t)(end - line))); line = feed + 1)
+        CHECK(take_line(reader, line, (size_t)(feed - line), true));
+    *used = (size_t)(end - line);
+    memmove(buffer, line, *used);
+    if (*used < BUFFER_BYTES)
+        return STATUS_OK;
+    // No kill leaves such a line: none is written.
+    reader->line++;
+    note_damage(reader, "is longer than any that is written");
+    return fail_damaged(reader);
+}
+
+static enum status read_lines(struct reader *reader, int descriptor, char *buffer)
+{
+    size_t used = 0;
+    for (;;) {
+        const ssize_t got = read(descriptor, buffer + used, BUFFER_BYTES - used);
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got < 0)
+            return FAIL(STATUS_IO, "%s: cannot be read: %s", reader->path, strerror(errno));
+        if (got == 0)
+            return used > 0 ? take_line(reader, buffer, used, false) : STATUS_OK;
+        used += (size_t)got;
+        CHECK(take_lines(reader, buffer, &used));
+    }
+}
+
+// A regular file of no absurd size; `refusal` is the status if it is not. O_NONBLOCK: opening a FIFO must not
+// wait for its other end.
+static enum status open_regular(const char *path, int flags, enum status refusal, int *descriptor)
+{
+    *descriptor = open(path, flags | O_CLOEXEC | O_NONBLOCK | O_NOCTTY, 0666);
+    if (*descriptor < 0)
+        return FAIL(refusal, "%s: the journal cannot be opened: %s", path, strerror(errno));
+    struct stat about;
+    enum status status = STATUS_OK;
+    if (fstat(*descriptor, &about) != 0)
+        status = FAIL(STATUS_IO, "%s: %s", path, strerror(errno));
+    else if (!S_ISREG(about.st_mode))
+        status = FAIL(refusal, "%s: expected the journal of a batch, and is no regular file", path);
+    else if (about.st_size > JOURNAL_FILE_BYTES_MAX)
+        status = FAIL(STATUS_DATA, "%s: larger than %d bytes, the most that a journal may have", path,
+                      JOURNAL_FILE_BYTES_MAX);
+    if (status != STATUS_OK) {
+        close(*descriptor);
+        *descriptor = -1;
+    }
+    return status;
+}
+
+static enum status read_whole(struct reader *reader, int descriptor)
+{
+    char *buffer = malloc(BUFFER_BYTES);
+    if (!buffer)
+        return FAIL(STATUS_SYSTEM, "%s: no memory to read the journal", reader->path);
+    const enum status status = read_lines(reader, descriptor, buffer);
+    free(buffer);
+    return status;
+}
+
+enum status journal_file_read(const char *path,
+                              enum status (*visit)(void *context, const struct cJSON *record, size_t line),
+                              void *context)
+{
+    int descriptor;
+    CHECK(open_regular(path, O_RDONLY, STATUS_NO_INPUT, &descriptor));
+    struct reader reader = {.path = path, .visit = visit, .context = context};
+    const enum status status = read_whole(&reader, descriptor);
+    close(descriptor); // opened for reading: nothing can be lost
+    return status;
+}
+
+// ---- writing
+
+// An empty file under the final name, durably; one that is there is replaced at once by it.
+static enum status begin_anew(const char *path)
+{
+    char part[PATH_BYTES + 8];
+    int descriptor;
+    snprintf(part, sizeof part, "%s.part", path);
+    // A new file, whatever bears the name: through a link the file of someone else would be emptied.
+    if (unlink(part) != 0 && errno != ENOENT)
+        return FAIL(STATUS_CANNOT_CREATE, "%s: cannot be replaced: %s", part, strerror(errno));
+    CHECK(open_regular(part, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, STATUS_CANNOT_CREATE, &descriptor));
+    close(descriptor); // empty
+    const enum status status = path_publish(part, path);
+    if (status != STATUS_OK)
+        (void)unlink(part);
+    return status;
+}
+
+// Two writers would cut off each other's lines. Ends with the descriptor; a file system that knows no locks
+// gives none.
+static enum status lock(const struct journal_file *journal)
+{
+    if (flock(journal->descriptor, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
+        return FAIL(STATUS_CANNOT_CREATE, "%s: the journal is in use by another process", journal->path);
+    return STATUS_OK;
+}
+
+// Reads what is there, and cuts off a line that was left unfinished.
+static enum status check_existing(struct journal_file *journal)
+{
+    struct reader reader = {.path = journal->path};
+    CHECK(read_whole(&reader, journal->descriptor));
+    journal->whole_bytes = reader.whole_bytes;
+    if (reader.damaged_line == 0)
+        return STATUS_OK;
+    if (ftruncate(journal->descriptor, journal->whole_bytes) != 0 || fdatasync(journal->descriptor) != 0)
+        return FAIL(STATUS_IO, "%s: its unfinished last line cannot be cut off: %s", journal->path,
+                    strerror(errno));
+    return STATUS_OK;
+}
+
+enum status journal_file_check(const char *path)
+{
+    struct stat about;
+    if (lstat(path, &about) == 0 && S_ISLNK(about.st_mode))
+        return FAIL(STATUS_CANNOT_CREATE,
+                    "%s: is a symbolic link, through which another file would be written; remove it", path);
+    return STATUS_OK;
+}
+
+enum status journal_file_open(const char *path, bool begins_anew, struct journal_file **journal)
+{
+    *journal = NULL;
+    struct stat about;
+    if (strlen(path) >= PATH_BYTES)
+        return FAIL(STATUS_CANNOT_CREATE, "%.80s...: the path is longer than %d bytes", path, PATH_BYTES - 1);
+    CHECK(journal_file_check(path));
+    if (begins_anew || (stat(path, &about) != 0 && errno == ENOENT))
+        CHECK(begin_anew(path));
+    struct journal_file *opened = calloc(1, sizeof *opened);
+    if (!opened)
+        return FAIL(STATUS_SYSTEM, "%s: no memory for the journal", path);
+    memcpy(opened->path, path, strlen(path) + 1);
+    opened->descriptor = -1;
+    enum status status =
+        open_regular(path, O_RDWR | O_APPEND | O_NOFOLLOW, STATUS_CANNOT_CREATE, &opened->descriptor);
+    if (status == STATUS_OK)
+        status = lock(opened);
+    if (status == STATUS_OK)
+        status = check_existing(opened);
+    if (status != STATUS_OK) {
+        journal_file_close(opened);
+        return status;
+    }
+    *journal = opened;
+    return STATUS_OK;
+}
+
+// A line of `length` bytes, its line feed included, in a new block; NULL if there is no memory.
+static char *make_line(const struct cJSON *record, size_t *length)
+{
+    char *text = utf8_print_json_line(record);
+    if (!text)
+        return NULL;
+    const size_t bytes = strlen(text);
+    char *line = malloc(TEXT_AT + bytes + 2);
+    if (line) {
+        *length = (size_t)snprintf(line, TEXT_AT + bytes + 2, "%016" PRIx64 " %s\n",
+                                   (uint64_t)XXH3_64bits(text, bytes), text);
+        assert(*length == TEXT_AT + bytes + 1);
+    }
+    cJSON_free(text);
+    return line;
+}
+
+static enum status fail_write(const struct journal_file *journal, int error)
+{
+    return FAIL(STATUS_IO, "%s: the journal cannot be written: %s", journal->path,
+                error == ENOSPC ? "no space left on device" : strerror(error));
+}
+
+static bool write_line(int descriptor, const char *line, size_t length)
+{
+    while (length > 0) {
+        const ssize_t written = write(descriptor, line, length);
+        if (written < 0 && errno == EINTR)
+            continue;
+        if (written < 0)
+            return false;
+        line += written;
+        length -= (size_t)written;
+    }
+    return fdatasync(descriptor) == 0;
+}
+
+static void cut_off(struct journal_file *journal)
+{
+    journal->has_rest =
+        ftruncate(journal->descriptor, journal->whole_bytes) != 0 || fdatasync(journal->descriptor) != 0;
+}
+
+static enum status append_line(struct journal_file *journal, const char *line, size_t length)
+{
+    if (length > JOURNAL_FILE_LINE_BYTES_MAX || journal->whole_bytes + (off_t)length > JOURNAL_FILE_BYTES_MAX)
+        return FAIL(STATUS_IO,
+                    "%s: a record of %zu bytes does not fit: a line has at most %d bytes, a journal %d",
+                    journal->path, length, JOURNAL_FILE_LINE_BYTES_MAX, JOURNAL_FILE_BYTES_MAX);
+    if (journal->has_rest)
+        cut_off(journal);
+    if (journal->has_rest)
+        return fail_write(journal, errno);
+    if (!write_line(journal->descriptor, line, length)) {
+        const int error = errno;
+        cut_off(journal);
+        return fail_write(journal, error);
+    }
+    journal->whole_bytes += (off_t)length;
+    return STATUS_OK;
+}
+
+enum status journal_file_append(struct journal_file *journal, const struct cJSON *record)
+{
+    assert(journal && cJSON_IsObject(record));
+    size_t length = 0;
+    char *line = make_line(record, &length);
+    if (!line)
+        return FAIL(STATUS_SYSTEM, "%s: no memory for a record", journal->path);
+    const enum status status = append_line(journal, line, length);
+    free(line);
+    return status;
+}
+
+void journal_file_close(struct journal_file *journal)
+{
+    if (journal && journal->descriptor >= 0)
+        close(journal->descriptor); // each line was synced when it was written
+    free(journal);
+}

@@ -1,0 +1,54 @@
+// Needs of a run as JSON (see the header).
+#include "batch/needs.h"
+
+#include <cjson/cJSON.h>
+#include <math.h>
+#include <stdio.h>
+
+static const double largest = 0x1p62; // whatever a damaged document holds, the casts below are defined
+
+void batch_needs_add_amounts(cJSON *object, const struct batch_needs *needs)
+{
+    cJSON_AddNumberToObject(object, "steps", (double)needs->steps);
+    cJSON_AddNumberToObject(object, "host_bytes", (double)needs->host_bytes);
+    cJSON_AddNumberToObject(object, "device_bytes", (double)needs->device_bytes);
+    cJSON_AddNumberToObject(object, "disk_bytes", needs->disk_bytes);
+    cJSON_AddNumberToObject(object, "estimated_s", needs->estimated_s);
+}
+
+void batch_needs_add(cJSON *object, const struct batch_needs *needs)
+{
+    cJSON_AddStringToObject(object, "model", needs->model);
+    cJSON_AddStringToObject(object, "backend", needs->backend);
+    cJSON_AddStringToObject(object, "title", needs->title);
+    batch_needs_add_amounts(object, needs);
+}
+
+double batch_needs_number(const cJSON *object, const char *key)
+{
+    const cJSON *item = cJSON_GetObjectItemCaseSensitive(object, key);
+    return cJSON_IsNumber(item) ? item->valuedouble : 0;
+}
+
+const char *batch_needs_text(const cJSON *object, const char *key)
+{
+    const cJSON *item = cJSON_GetObjectItemCaseSensitive(object, key);
+    return cJSON_IsString(item) ? item->valuestring : "";
+}
+
+static double amount(const cJSON *object, const char *key)
+{
+    return fmin(fmax(batch_needs_number(object, key), 0), largest);
+}
+
+void batch_needs_read(const cJSON *object, struct batch_needs *needs)
+{
+    *needs = (struct batch_needs){.host_bytes = (size_t)amount(object, "host_bytes"),
+                                  .device_bytes = (size_t)amount(object, "device_bytes"),
+                                  .disk_bytes = amount(object, "disk_bytes"),
+                                  .estimated_s = amount(object, "estimated_s"),
+                                  .steps = (int64_t)amount(object, "steps")};
+    snprintf(needs->model, sizeof needs->model, "%s", batch_needs_text(object, "model"));
+    snprintf(needs->backend, sizeof needs->backend, "%s", batch_needs_text(object, "backend"));
+    snprintf(needs->title, sizeof needs->title, "%s", batch_needs_text(object, "title"));
+}

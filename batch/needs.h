@@ -1,0 +1,19 @@
+// What a run needs, as JSON: in the plan that it sends, in the journal and in the summary.
+#ifndef FATHOM_BATCH_NEEDS_H
+#define FATHOM_BATCH_NEEDS_H
+
+#include "batch/batch.h"
+
+struct cJSON;
+
+// Adds "steps", "host_bytes", "device_bytes", "disk_bytes", "estimated_s".
+void batch_needs_add_amounts(struct cJSON *object, const struct batch_needs *needs);
+// The same after "model", "backend", "title".
+void batch_needs_add(struct cJSON *object, const struct batch_needs *needs);
+
+// A key that is missing is 0 or "".
+void batch_needs_read(const struct cJSON *object, struct batch_needs *needs);
+double batch_needs_number(const struct cJSON *object, const char *key);
+const char *batch_needs_text(const struct cJSON *object, const char *key);
+
+#endif

@@ -1,0 +1,43 @@
+// The state of a batch's scheduler, which its parts share: the loop (scheduler.c), the order of the runs
+// (pending.c), their slots (slots.c), and what follows an attempt (completions.c). Only for these.
+#ifndef FATHOM_BATCH_SCHEDULER_STATE_H
+#define FATHOM_BATCH_SCHEDULER_STATE_H
+
+#include "batch/attempt.h"
+#include "batch/batch.h"
+#include "batch/placement.h"
+#include "batch/scheduler.h"
+
+enum { BATCH_AHEAD_MOST = 8 }; // processes that plan, or wait with their plans
+
+// What is known of a run beside its entry.
+struct batch_plan {
+    double not_before_s; // of the clock
+    bool must_restart;   // its checkpoint was refused
+    bool is_to_draw;     // only its report is still to be drawn
+    bool is_queued;      // listed in `again`
+};
+
+struct batch_scheduler {
+    struct batch *batch;
+    const struct batch_scheduler_options *options;
+    struct placement_resources resources;      // within the queue's limits
+    size_t device_free[PLACEMENT_DEVICES_MAX]; // at the start, whatever the queue's limit
+    struct batch_attempt *attempts;            // those that have a process
+    size_t attempt_count, attempts_max, ahead;
+    size_t *order, next;        // runs by priority and number; the next one that was never started
+    size_t *again, again_count; // runs to be started once more, and those whose report is to be drawn
+    struct batch_plan *plans;   // of each run
+    size_t waiting;             // runs that have still to start
+    int signals;                // descriptor
+    bool is_stopping, is_over_time, has_news;
+    double summary_at_s, alive_at_s; // when the next one is due
+    enum status failure;             // of the batch itself
+};
+
+static inline const struct batch_job *batch_scheduler_job(const struct batch_scheduler *s, size_t run)
+{
+    return &s->batch->queue->jobs[run];
+}
+
+#endif
