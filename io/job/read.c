@@ -186,36 +186,45 @@ static bool is_json_number(const char *c, size_t length)
     return c == end;
 }
 
-static enum status check_number_at(const struct text *text, size_t start)
+static size_t number_length(const char *text)
 {
-    const char *c = text->bytes + start;
     size_t length = 0;
-    while (start + length < text->length && is_of_number(c[length]))
+    while (is_of_number(text[length]))
         length++;
-    if (is_json_number(c, length))
-        return STATUS_OK;
-    return fail_at(text, start,
-                   "JSON writes a number as 0.5, -12 or 1e-3: no zero before other digits, digits on both "
-                   "sides of the point, decimal only");
+    return length;
 }
 
-// Every number of a text that cJSON has accepted: outside of texts nothing else has a digit or a minus sign.
-static enum status check_numbers(const struct text *text)
+// Outside of texts nothing but a number has a digit or a minus sign.
+const char *job_find_bad_number(const char *text)
 {
     bool is_in_text = false;
-    for (size_t k = 0; k < text->length; k++) {
-        const char c = text->bytes[k];
-        if (is_in_text && c == '\\')
-            k++;
-        else if (c == '"')
+    for (; *text; text++) {
+        if (is_in_text && *text == '\\' && text[1])
+            text++;
+        else if (*text == '"')
             is_in_text = !is_in_text;
-        else if (!is_in_text && (c == '-' || isdigit((unsigned char)c))) {
-            CHECK(check_number_at(text, k));
-            while (k + 1 < text->length && is_of_number(text->bytes[k + 1]))
-                k++;
+        else if (!is_in_text && (*text == '-' || isdigit((unsigned char)*text))) {
+            const size_t length = number_length(text);
+            if (!is_json_number(text, length))
+                return text;
+            text += length - 1;
         }
     }
-    return STATUS_OK;
+    return NULL;
+}
+
+static enum status fail_number(const struct text *text, size_t start)
+{
+    return fail_at(
+        text, start,
+        "JSON writes a number as 0.5, -12 or 1e-3: no zero before other digits, digits on both sides "
+        "of the point, decimal only");
+}
+
+static enum status check_numbers(const struct text *text)
+{
+    const char *bad = job_find_bad_number(text->bytes);
+    return bad ? fail_number(text, (size_t)(bad - text->bytes)) : STATUS_OK;
 }
 
 static bool starts_with(const char *text, const char *word)
@@ -302,7 +311,8 @@ static enum status fail_syntax(const struct text *text, size_t offset)
     while (start > 0 && is_of_number(text->bytes[start - 1]))
         start--;
     if (start < offset && is_of_number(text->bytes[offset]) && isdigit((unsigned char)text->bytes[start]))
-        CHECK(check_number_at(text, start));
+        if (!is_json_number(text->bytes + start, number_length(text->bytes + start)))
+            return fail_number(text, start);
     const char *here = text->bytes + offset;
     if (*here == '[' || *here == '{') {
         char before = last_before(text, offset);

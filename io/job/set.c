@@ -3,6 +3,7 @@
 #include "io/job/private.h"
 
 #include <assert.h>
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -86,6 +87,17 @@ static enum status remember(struct job *job, const char *key)
     return STATUS_OK;
 }
 
+// Whether a text that is not JSON reads as a number all the same: +3, .5, 0x10.
+static bool looks_like_number(const char *text)
+{
+    char *end;
+    const char *digit = text + strspn(text, "+-.");
+    if (!isdigit((unsigned char)*digit))
+        return false;
+    (void)strtod(text, &end);
+    return end != text && end[strspn(end, " \t\r\n")] == '\0';
+}
+
 enum status job_set_json(struct job *job, const char *key, const char *text)
 {
     char shown[JOB_SHOWN_BYTES + 4], path[JOB_PATH_BYTES];
@@ -98,6 +110,13 @@ enum status job_set_json(struct job *job, const char *key, const char *text)
     cJSON *item = cJSON_ParseWithOpts(text, NULL, 1);
     if (item == NULL && *first != '\0' && strchr("{[\"", *first) != NULL)
         return job_fail(job, key, "%s is not valid JSON", job_shown(text, shown));
+    if (item != NULL ? job_find_bad_number(text) != NULL : looks_like_number(first)) {
+        cJSON_Delete(item);
+        return job_fail(job, key,
+                        "%s is not a number of JSON, such as 0.5, -12 or 1e-3; a text of digits needs "
+                        "double quotes",
+                        job_shown(text, shown));
+    }
     if (item == NULL)
         item = cJSON_CreateString(text);
     if (item == NULL)

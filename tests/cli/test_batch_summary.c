@@ -182,7 +182,7 @@ static void test_summary_says_what_happened(void **state)
     assert_string_equal(text(run, "message"), "crashed: Segmentation fault (signal 11)");
     run = cJSON_GetArrayItem(list, HUNG);
     assert_string_equal(text(run, "message"),
-                        "stopped at its time limit of 2 h, by force: it did not end when it was asked to");
+                        "stopped at its time limit of 2 h, killed: it did not end when it was asked to");
     run = cJSON_GetArrayItem(list, ROOM);
     assert_string_equal(text(run, "message"), "needs 3 TB of main memory, the batch may use 2 GB");
     cJSON_Delete(summary);

@@ -132,6 +132,16 @@ static void mistakes_name_the_setting(void **state)
                      "tsunamy", NULL);
     cli_assert_error(cli_run("run", "--set", "=1", "job.json", NULL), CONFIGURATION, false, "--set", "key",
                      NULL);
+    static const char *const values[] = {"00.5", "+3", ".5", "1.", "0x10", "-01", "1.e5", "[0.1, 00.5]"};
+    for (size_t k = 0; k < sizeof values / sizeof *values; k++) {
+        char setting[64];
+        snprintf(setting, sizeof setting, "physics.manning_n=%s", values[k]);
+        cli_assert_error(cli_run("plan", "--set", setting, "job.json", NULL), CONFIGURATION, false,
+                         "physics.manning_n (--set)", values[k], "is not a number of JSON", NULL);
+    }
+    // Texts stay texts.
+    cli_assert_done(cli_run("plan", "--set", "time.duration=01 min", "--set", "title=\"007\"", "--set",
+                            "title=3 + .5", "job.json", NULL));
     assert_false(cli_exists("out"));
 }
 

@@ -1,26 +1,17 @@
-// One axis of a comparison: which entries of the run and of the reference belong together. By coordinates
-// (converted to the run's units, longitudes round the circle), by the names of stations, or by number where
-// neither file has coordinates. Knows one dimension of each file; knows nothing of the values along it.
+// One axis of a comparison: the pairs of entries of the run and of the reference that belong together. They are
+// matched by coordinates (coordinates.h), by names (labels.h) or by index (match.c).
 #ifndef FATHOM_VALIDATE_COMPARE_AXIS_H
 #define FATHOM_VALIDATE_COMPARE_AXIS_H
 
 #include "core/status.h"
 #include "io/netcdf/dataset.h"
-#include "validate/compare/compare.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 
-enum { COMPARE_RUN, COMPARE_REFERENCE, COMPARE_SIDES };
+enum { COMPARE_RUN, COMPARE_REFERENCE, COMPARE_OPERANDS, COMPARE_AXES_MAX = 2 * DATASET_RANK_MAX };
 
-// What matching has to say beside yes and no.
-struct compare_remarks {
-    struct compare_notes *notes;
-    enum compare_hint *hint; // set when a failure has a way out
-};
-void compare_note(struct compare_notes *notes, const char *format, ...) __attribute__((format(printf, 2, 3)));
-
-struct compare_axis_side {
+struct compare_axis_operand {
     const struct dataset *file;
     const struct dataset_variable *variable;   // whose axis it is
     int dimension;                             // of the variable; −1: it has none here
@@ -31,7 +22,7 @@ struct compare_axis_side {
 };
 
 struct compare_axis {
-    struct compare_axis_side sides[COMPARE_SIDES];
+    struct compare_axis_operand operands[COMPARE_OPERANDS];
     size_t count; // pairs
     // Times between which the run is interpolated: entries index[k] and upper[k], the latter with weight[k].
     // NULL without interpolation.
@@ -44,20 +35,12 @@ struct compare_axis {
     char (*labels)[DATASET_TEXT_BYTES]; // [run's length], or NULL
 };
 
-// Fills in pairs, coordinates and labels of an axis whose sides (file, variable, dimension, length,
-// coordinate, name) are set. Exactly one side may have no dimension: then the other one's single entry is
-// taken. STATUS_DATA: the entries do not belong together, or coordinates cannot be read or compared.
-enum status compare_axis_match(struct compare_axis *axis, const struct compare_request *request,
-                               const struct compare_remarks *remarks);
-void compare_axis_free(struct compare_axis *axis);
-
-// ---- for axis.c and nodes.c only
-
-// Room for `most` pairs, and one more.
+// Memory for `most` pairs, and one more. STATUS_SYSTEM.
 enum status compare_axis_reserve(struct compare_axis *axis, size_t most, bool interpolates);
 void compare_axis_push(struct compare_axis *axis, size_t run, size_t reference, double coordinate);
-// Both sides have coordinates.
-enum status compare_axis_pair_nodes(struct compare_axis *axis, const struct compare_request *request,
-                                    const struct compare_remarks *remarks);
+void compare_axis_free(struct compare_axis *axis);
+
+// Of the file of one operand, for messages.
+const char *compare_axis_path(const struct compare_axis *axis, int operand);
 
 #endif

@@ -5,6 +5,7 @@
 #include "io/job/suggest.h"
 #include "io/propagation_file.h"
 #include "validate/compare/match.h"
+#include "validate/compare/places.h"
 #include "validate/compare/statistics.h"
 #include "validate/compare/stream.h"
 
@@ -114,7 +115,7 @@ static enum status pair_variables(struct compare_session *session)
     const size_t most = dataset_count(session->run) + dataset_count(session->reference);
     session->entries = calloc(most + 1, sizeof *session->entries);
     if (!session->entries)
-        return FAIL(STATUS_SYSTEM, "no memory to pair %zu variables", most);
+        return FAIL(STATUS_SYSTEM, "not enough memory to pair %zu variables", most);
     for (size_t k = 0; k < dataset_count(session->run); k++)
         session->entries[session->count++] = entry_of(session, dataset_at(session->run, k));
     for (size_t k = 0; k < dataset_count(session->reference); k++) {
@@ -131,7 +132,7 @@ enum status compare_open(const struct compare_request *request, struct compare_s
     *opened = NULL;
     struct compare_session *session = calloc(1, sizeof *session);
     if (!session)
-        return FAIL(STATUS_SYSTEM, "no memory to compare %s", request->run_path);
+        return FAIL(STATUS_SYSTEM, "not enough memory to compare %s", request->run_path);
     session->request = *request;
     if (session->request.buffer_values == 0)
         session->request.buffer_values = COMPARE_BUFFER_VALUES;
@@ -207,10 +208,10 @@ enum status compare_find(const struct compare_session *session, const char *run_
 size_t compare_memory_bytes(const struct compare_session *session, const struct compare_entry *entry)
 {
     size_t values = 1, entries = 0;
-    const struct dataset_variable *sides[2] = {entry->run, entry->reference};
-    for (int side = 0; side < 2; side++)
-        for (int k = 0; k < sides[side]->rank; k++)
-            entries += sides[side]->lengths[k];
+    const struct dataset_variable *operands[2] = {entry->run, entry->reference};
+    for (int operand = 0; operand < 2; operand++)
+        for (int k = 0; k < operands[operand]->rank; k++)
+            entries += operands[operand]->lengths[k];
     for (int k = 0; k < entry->run->rank; k++)
         if (__builtin_mul_overflow(values, entry->run->lengths[k], &values) ||
             values > session->request.buffer_values)
@@ -229,9 +230,9 @@ static void describe_axes(const struct compare_match *match, struct comparison *
     for (int k = 0; k < match->rank; k++) {
         const struct compare_axis *axis = &match->axes[k];
         struct compare_axis_summary *summary = &comparison->axes[k];
-        snprintf(summary->name, sizeof summary->name, "%.63s", axis->sides[COMPARE_RUN].name);
-        summary->run_length = axis->sides[COMPARE_RUN].length;
-        summary->reference_length = axis->sides[COMPARE_REFERENCE].length;
+        snprintf(summary->name, sizeof summary->name, "%.63s", axis->operands[COMPARE_RUN].name);
+        summary->run_length = axis->operands[COMPARE_RUN].length;
+        summary->reference_length = axis->operands[COMPARE_REFERENCE].length;
         summary->used = axis->count;
     }
 }
@@ -241,12 +242,12 @@ static uint64_t run_index(const struct compare_match *match, uint64_t index)
 {
     size_t entries[COMPARE_AXES_MAX], places[DATASET_RANK_MAX] = {0};
     uint64_t place = 0;
-    const struct dataset_variable *run = match->sides[COMPARE_RUN].variable;
+    const struct dataset_variable *run = match->operands[COMPARE_RUN].variable;
     compare_stream_place(match, index, entries);
     for (int k = 0; k < match->rank; k++) {
-        const struct compare_axis_side *side = &match->axes[k].sides[COMPARE_RUN];
-        if (side->dimension >= 0)
-            places[side->dimension] = side->index[entries[k]];
+        const struct compare_axis_operand *operand = &match->axes[k].operands[COMPARE_RUN];
+        if (operand->dimension >= 0)
+            places[operand->dimension] = operand->index[entries[k]];
     }
     for (int k = 0; k < run->rank; k++)
         place = place * run->lengths[k] + places[k];
@@ -263,17 +264,17 @@ static struct compare_location locate(const struct compare_match *match, uint64_
     for (int k = 0; k < match->rank; k++) {
         const struct compare_axis *axis = &match->axes[k];
         const size_t at = entries[k];
-        snprintf(location.axes[k].name, sizeof location.axes[k].name, "%.63s", axis->sides[0].name);
+        snprintf(location.axes[k].name, sizeof location.axes[k].name, "%.63s", axis->operands[0].name);
         snprintf(location.axes[k].units, sizeof location.axes[k].units, "%.63s", axis->units);
-        location.axes[k].has_run = axis->sides[COMPARE_RUN].dimension >= 0;
-        location.axes[k].has_reference = axis->sides[COMPARE_REFERENCE].dimension >= 0;
-        location.axes[k].run_index = axis->sides[COMPARE_RUN].index[at];
-        location.axes[k].reference_index = axis->sides[COMPARE_REFERENCE].index[at];
+        location.axes[k].has_run = axis->operands[COMPARE_RUN].dimension >= 0;
+        location.axes[k].has_reference = axis->operands[COMPARE_REFERENCE].dimension >= 0;
+        location.axes[k].run_index = axis->operands[COMPARE_RUN].index[at];
+        location.axes[k].reference_index = axis->operands[COMPARE_REFERENCE].index[at];
         location.axes[k].coordinate = axis->coordinates ? axis->coordinates[at] : NAN;
         location.axes[k].has_coordinate = !isnan(location.axes[k].coordinate);
         if (axis->labels)
             snprintf(location.axes[k].label, sizeof location.axes[k].label, "%.63s",
-                     axis->labels[axis->sides[COMPARE_RUN].index[at]]);
+                     axis->labels[axis->operands[COMPARE_RUN].index[at]]);
     }
     return location;
 }
@@ -319,10 +320,10 @@ static void consume(void *context, const double *run, const double *reference, s
 static enum status run_through(const struct compare_session *session, const struct compare_match *match,
                                const struct compare_remarks *remarks, struct comparison *comparison)
 {
-    CHECK(compare_match_check_places(match, session->request.buffer_values, remarks));
+    CHECK(compare_places_check(match, session->request.buffer_values, remarks));
     struct compare_statistics *statistics = malloc(sizeof *statistics);
     if (!statistics)
-        return FAIL(STATUS_SYSTEM, "no memory to compare %s", match->sides[0].variable->name);
+        return FAIL(STATUS_SYSTEM, "not enough memory to compare %s", match->operands[0].variable->name);
     compare_statistics_begin(
         statistics, (struct compare_tolerance){comparison->limits.absolute, comparison->limits.relative});
     const enum status status = compare_stream(match, session->request.buffer_values, consume, statistics);
@@ -345,7 +346,7 @@ static enum status compare_matched(struct compare_session *session, const struct
     const struct compare_remarks remarks = {&comparison->notes, &comparison->hint};
     struct compare_match *match = calloc(1, sizeof *match);
     if (!match)
-        return FAIL(STATUS_SYSTEM, "no memory to compare %s", entry->run->name);
+        return FAIL(STATUS_SYSTEM, "not enough memory to compare %s", entry->run->name);
     enum status status = compare_match(session->run, entry->run, session->reference, entry->reference,
                                        &session->request, &remarks, match);
     if (status == STATUS_OK)

@@ -1,19 +1,22 @@
-// Compares a result with a reference, another netCDF file: variable by variable, value by value. Knows no
+// Compares a result with a reference, another netCDF file, variable by variable and value by value. Knows no
 // model, no command line.
 //
 // Variables are paired by name, by standard_name, or as NOAA's HA, UA, VA with eta, u, v
 // (io/propagation_file.h); dimensions by their meaning (time, x, y, z), name or order; entries by their
-// coordinates, in the run's units. Nothing is interpolated in space, and in time only if asked. What cannot
-// be matched is refused, naming the first entry at fault.
+// coordinates, in the run's units. Nothing is interpolated in space, and in time only on request. Entries
+// without a match are refused, naming the first one.
 //
 // Memory: COMPARE_BUFFERS blocks of `buffer_values` doubles, the coordinates, and a cache of chunks per
-// file (io/netcdf/dataset.h): compare_memory_bytes says how much, whatever the files' size.
+// file (io/netcdf/dataset.h): compare_memory_bytes returns their sum; it does not depend on the files' size.
 #ifndef FATHOM_VALIDATE_COMPARE_COMPARE_H
 #define FATHOM_VALIDATE_COMPARE_COMPARE_H
 
 #include "core/statistics.h"
 #include "core/status.h"
 #include "io/netcdf/dataset.h"
+#include "validate/compare/axis.h"
+#include "validate/compare/notes.h"
+#include "validate/compare/request.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -21,32 +24,11 @@
 
 enum {
     COMPARE_PLACE_BYTES = 96,
-    COMPARE_AXES_MAX = 2 * DATASET_RANK_MAX,
-    COMPARE_NOTES_MAX = 12,
-    COMPARE_NOTE_BYTES = 240,
-    COMPARE_REASON_BYTES = 1024,
     COMPARE_BUFFERS = 4,
     COMPARE_BUFFER_VALUES = 1 << 20,
 };
 
-// ---- what is asked for
-
-enum compare_time {
-    COMPARE_TIME_EXACT,   // times that both files have
-    COMPARE_TIME_NEAREST, // at the reference's times, the run's nearest, if within half of its spacing there
-    COMPARE_TIME_LINEAR,  // at the reference's times, the run interpolated between the two around them
-};
-
-struct compare_request {
-    const char *run_path, *reference_path;
-    enum compare_time time;
-    bool needs_all_times;  // a time of the reference that the run does not have is a failure
-    bool takes_overlap;    // axes other than time: the entries in common, instead of a refusal
-    bool takes_index;      // an axis with coordinates in one file only: by number, instead of a refusal
-    double axis_tolerance; // of coordinates, as a share of the least spacing; 0 = COMPARE_AXIS_TOLERANCE
-    size_t buffer_values;  // 0 = COMPARE_BUFFER_VALUES
-};
-#define COMPARE_AXIS_TOLERANCE 1e-3
+// ---- what is asked for (request.h)
 
 // A pair agrees if |run − reference| ≤ absolute + relative · |reference|, and is missing in both or in
 // none.
@@ -83,8 +65,8 @@ void compare_close(struct compare_session *session); // NULL is fine
 // All variables of both files, the run's first, and how they are paired. Owned by the session.
 const struct compare_entry *compare_entries(const struct compare_session *session, size_t *count);
 
-// One pair by name. reference_name NULL: the entry of the same name or standard_name. A variable that is
-// not there (the nearest name is offered) or holds no numbers → STATUS_DATA.
+// One pair by name. reference_name NULL: the entry of the same name or standard_name. A missing
+// variable (the nearest name is offered) or one without numbers → STATUS_DATA.
 enum status compare_find(const struct compare_session *session, const char *run_name,
                          const char *reference_name, struct compare_entry *entry);
 
@@ -92,14 +74,6 @@ enum status compare_find(const struct compare_session *session, const char *run_
 size_t compare_memory_bytes(const struct compare_session *session, const struct compare_entry *entry);
 
 // ---- what came out
-
-struct compare_notes {
-    int count;
-    char texts[COMPARE_NOTES_MAX][COMPARE_NOTE_BYTES];
-};
-
-// A way out of a refusal, in words that belong to the caller.
-enum compare_hint { COMPARE_HINT_NONE, COMPARE_HINT_OVERLAP, COMPARE_HINT_INDEX, COMPARE_HINT_TIME };
 
 // Where a pair of values lies.
 struct compare_location {
@@ -135,7 +109,7 @@ struct comparison {
     double bias, rms, reference_rms;         // NaN where nothing was compared
     double relative_rms;                     // rms / reference_rms; NaN if that is 0
     double relative_max;                     // largest |difference| / largest |reference|; NaN if that is 0
-    double correlation;                      // Pearson's; NaN if one side does not vary
+    double correlation;                      // Pearson's; NaN if one operand does not vary
     struct compare_location largest, first_beyond, first_run_missing, first_reference_missing;
     int axis_count;
     struct compare_axis_summary axes[COMPARE_AXES_MAX];
@@ -143,13 +117,12 @@ struct comparison {
     enum compare_hint hint;     // after a failure
 };
 
-// Reads both variables once and compares them. Not comparable → STATUS_DATA, and comparison->hint may say
-// more.
-// STATUS_OK whatever the verdict.
+// Reads both variables once and compares them. STATUS_OK whatever the verdict; STATUS_DATA: not comparable,
+// see comparison->hint.
 enum status compare_pair(struct compare_session *session, const struct compare_entry *entry,
                          const struct compare_limits *limits, struct comparison *comparison);
 
-// As far as that goes without reading values: axes, units, notes.
+// The part of it that needs no values: axes, units, notes.
 enum status compare_prepare(struct compare_session *session, const struct compare_entry *entry,
                             struct comparison *comparison);
 

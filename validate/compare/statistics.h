@@ -53,7 +53,7 @@ void compare_statistics_end(struct compare_statistics *statistics);
 
 // Mean of run − reference; NaN if nothing was compared.
 double compare_statistics_bias(const struct compare_statistics *statistics);
-// Pearson's r; NaN for fewer than two pairs, or if one side does not vary.
+// Pearson's r; NaN for fewer than two pairs, or if one operand does not vary.
 double compare_statistics_correlation(const struct compare_statistics *statistics);
 
 #endif

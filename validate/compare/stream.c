@@ -1,6 +1,7 @@
 // Pairs of values, block by block (see stream.h). Knows nothing of what becomes of them.
 #include "validate/compare/stream.h"
 
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -30,12 +31,12 @@ static size_t block_volume(const struct stream *s, const struct block *block)
     return volume;
 }
 
-static const size_t *entries_of(const struct compare_axis *axis, int side, bool is_upper)
+static const size_t *entries_of(const struct compare_axis *axis, int operand, bool is_upper)
 {
-    return is_upper && axis->upper ? axis->upper : axis->sides[side].index;
+    return is_upper && axis->upper ? axis->upper : axis->operands[operand].index;
 }
 
-// Smallest range of a side's own entries that holds those of a block.
+// Smallest range of an operand's own entries that holds those of a block.
 static void hull_of(const size_t *entries, size_t count, size_t *first, size_t *length)
 {
     size_t least = entries[0], most = entries[0];
@@ -47,16 +48,16 @@ static void hull_of(const size_t *entries, size_t count, size_t *first, size_t *
     *length = most - least + 1;
 }
 
-// Values that must be read of one side, SIZE_MAX if that is more than can be counted.
-static size_t hull_volume(const struct stream *s, const struct block *block, int side, bool is_upper)
+// Values that must be read of one operand, SIZE_MAX if that is more than can be counted.
+static size_t hull_volume(const struct stream *s, const struct block *block, int operand, bool is_upper)
 {
     size_t volume = 1;
     for (int k = 0; k < s->match->rank; k++) {
         const struct compare_axis *axis = &s->match->axes[k];
         size_t first, length;
-        if (axis->sides[side].dimension < 0)
+        if (axis->operands[operand].dimension < 0)
             continue;
-        hull_of(entries_of(axis, side, is_upper) + block->start[k], block->count[k], &first, &length);
+        hull_of(entries_of(axis, operand, is_upper) + block->start[k], block->count[k], &first, &length);
         if (__builtin_mul_overflow(volume, length, &volume))
             return SIZE_MAX;
     }
@@ -80,37 +81,37 @@ static bool fits(const struct stream *s, const struct block *block)
     return true;
 }
 
-// Where a side's part of a block lies in its file, and in memory once it is read.
+// Where an operand's part of a block lies in its file, and in memory once it is read.
 struct region {
     size_t start[DATASET_RANK_MAX], count[DATASET_RANK_MAX];  // the file's dimensions
     size_t first[COMPARE_AXES_MAX], stride[COMPARE_AXES_MAX]; // by axis; stride 0: not a dimension of it
 };
 
-static struct region region_of(const struct stream *s, const struct block *block, int side, bool is_upper)
+static struct region region_of(const struct stream *s, const struct block *block, int operand, bool is_upper)
 {
     struct region region = {{0}, {0}, {0}, {0}};
     const struct compare_match *match = s->match;
     for (int k = 0; k < match->rank; k++) {
-        const int d = match->axes[k].sides[side].dimension;
+        const int d = match->axes[k].operands[operand].dimension;
         if (d < 0)
             continue;
-        hull_of(entries_of(&match->axes[k], side, is_upper) + block->start[k], block->count[k],
+        hull_of(entries_of(&match->axes[k], operand, is_upper) + block->start[k], block->count[k],
                 &region.start[d], &region.count[d]);
         region.first[k] = region.start[d];
     }
     for (int k = 0; k < match->rank; k++) {
-        const int d = match->axes[k].sides[side].dimension;
+        const int d = match->axes[k].operands[operand].dimension;
         if (d < 0)
             continue;
         region.stride[k] = 1;
-        for (int j = d + 1; j < match->sides[side].variable->rank; j++)
+        for (int j = d + 1; j < match->operands[operand].variable->rank; j++)
             region.stride[k] *= region.count[j];
     }
     return region;
 }
 
 // What is read is already what the pairs want, in their order.
-static bool is_in_order(const struct stream *s, const struct block *block, int side, bool is_upper,
+static bool is_in_order(const struct stream *s, const struct block *block, int operand, bool is_upper,
                         const struct region *region)
 {
     size_t stride = 1;
@@ -118,7 +119,7 @@ static bool is_in_order(const struct stream *s, const struct block *block, int s
         const struct compare_axis *axis = &s->match->axes[k];
         if (block->count[k] == 1)
             continue;
-        const size_t *entries = entries_of(axis, side, is_upper) + block->start[k];
+        const size_t *entries = entries_of(axis, operand, is_upper) + block->start[k];
         if (region->stride[k] != stride)
             return false;
         for (size_t i = 0; i < block->count[k]; i++)
@@ -130,18 +131,18 @@ static bool is_in_order(const struct stream *s, const struct block *block, int s
 }
 
 // Picks the block's values, in the pairs' order, out of what was read.
-static void gather(const struct stream *s, const struct block *block, int side, bool is_upper,
+static void gather(const struct stream *s, const struct block *block, int operand, bool is_upper,
                    const struct region *region, double *values)
 {
     const struct compare_match *match = s->match;
     const int last = match->rank - 1;
-    const size_t *fastest = entries_of(&match->axes[last], side, is_upper) + block->start[last];
+    const size_t *fastest = entries_of(&match->axes[last], operand, is_upper) + block->start[last];
     size_t at[COMPARE_AXES_MAX] = {0};
     for (;;) {
         size_t base = 0;
         for (int k = 0; k < last; k++)
             if (region->stride[k] > 0)
-                base += (entries_of(&match->axes[k], side, is_upper)[block->start[k] + at[k]] -
+                base += (entries_of(&match->axes[k], operand, is_upper)[block->start[k] + at[k]] -
                          region->first[k]) *
                         region->stride[k];
         for (size_t i = 0; i < block->count[last]; i++)
@@ -156,16 +157,16 @@ static void gather(const struct stream *s, const struct block *block, int side, 
     }
 }
 
-static enum status read_side(const struct stream *s, const struct block *block, int side, bool is_upper,
+static enum status read_side(const struct stream *s, const struct block *block, int operand, bool is_upper,
                              double *values)
 {
-    const struct compare_side *from = &s->match->sides[side];
-    const struct region region = region_of(s, block, side, is_upper);
-    const bool is_direct = is_in_order(s, block, side, is_upper, &region);
+    const struct compare_operand *from = &s->match->operands[operand];
+    const struct region region = region_of(s, block, operand, is_upper);
+    const bool is_direct = is_in_order(s, block, operand, is_upper, &region);
     CHECK(dataset_read(from->file, from->variable, &from->packing, region.start, region.count,
                        is_direct ? values : s->raw));
     if (!is_direct)
-        gather(s, block, side, is_upper, &region, values);
+        gather(s, block, operand, is_upper, &region, values);
     const size_t volume = block_volume(s, block);
     if (from->multiplier != 1 || from->divisor != 1 || from->offset != 0)
         for (size_t k = 0; k < volume; k++)
@@ -228,8 +229,9 @@ enum status compare_stream(const struct compare_match *match, size_t buffer_valu
         if (match->axes[k].upper)
             s.time = k;
         // No more than the variables have, nor than the buffer.
-        const struct compare_axis_side *sides = match->axes[k].sides;
-        const size_t length = sides[0].length > sides[1].length ? sides[0].length : sides[1].length;
+        const struct compare_axis_operand *operands = match->axes[k].operands;
+        const size_t length =
+            operands[0].length > operands[1].length ? operands[0].length : operands[1].length;
         if (__builtin_mul_overflow(s.capacity, length, &s.capacity) || s.capacity > buffer_values)
             s.capacity = buffer_values;
     }
@@ -239,8 +241,8 @@ enum status compare_stream(const struct compare_match *match, size_t buffer_valu
     s.upper = s.time >= 0 ? calloc(s.capacity, sizeof(double)) : NULL;
     enum status status = STATUS_OK;
     if (!s.raw || !s.run || !s.reference || (s.time >= 0 && !s.upper))
-        status = FAIL(STATUS_SYSTEM, "%s: variable %s: no memory for blocks of %zu values",
-                      dataset_path(match->sides[0].file), match->sides[0].variable->name, s.capacity);
+        status = FAIL(STATUS_SYSTEM, "%s: variable %s: not enough memory for blocks of %zu values",
+                      dataset_path(match->operands[0].file), match->operands[0].variable->name, s.capacity);
     if (status == STATUS_OK)
         status = visit(&s, &all);
     free(s.raw);

@@ -5,6 +5,8 @@
 
 #include "validate/compare/match.h"
 
+#include <stdint.h>
+
 // Takes the next `count` pairs; missing values are NaN.
 typedef void compare_consumer(void *context, const double *run, const double *reference, size_t count);
 

@@ -1,6 +1,5 @@
-// Matching the entries of one axis by their coordinates (see axis.h): units, dates, circles,
-// tolerance, times between times. Knows nothing of the values along it.
-#include "validate/compare/axis.h"
+// Entries of one axis by their coordinates (see the header).
+#include "validate/compare/coordinates.h"
 
 #include "io/propagation_file.h"
 #include "io/time_units.h"
@@ -18,7 +17,7 @@
 // Beyond this share of the spacing the neighbour is as near.
 #define TOLERANCE_MOST 0.4
 
-// One side's coordinates in the run's units, and the order that sorts them.
+// One operand's coordinates in the run's units, and the order that sorts them.
 struct nodes {
     double *values;
     size_t *order;
@@ -36,35 +35,31 @@ static void free_nodes(struct nodes *nodes)
     *nodes = (struct nodes){0};
 }
 
-static const char *path_of(const struct compare_axis *axis, int side)
-{
-    return dataset_path(axis->sides[side].file);
-}
-
 // NOAA's propagation files count time from the event, without a date (io/propagation_file.h).
-static bool is_since_event(const struct compare_axis *axis, int side)
+static bool is_since_event(const struct compare_axis *axis, int operand)
 {
     enum propagation_quantity unused;
-    return axis->is_time && propagation_is_noaa(axis->sides[side].variable->base_name, &unused);
+    return axis->is_time && propagation_is_noaa(axis->operands[operand].variable->base_name, &unused);
 }
 
 // The factor between such times and those of the other file, `dated`, whose date is then the event's.
 static enum status event_factors(const struct compare_axis *axis, int dated,
                                  const struct compare_remarks *remarks, double *slope)
 {
-    char units[COMPARE_SIDES][DATASET_TEXT_BYTES];
+    char units[COMPARE_OPERANDS][DATASET_TEXT_BYTES];
     double offset;
-    for (int side = 0; side < COMPARE_SIDES; side++) {
-        const char *given = axis->sides[side].coordinate->units;
-        snprintf(units[side], sizeof units[side], "%s", given[0] ? given : "s");
-        char *since = strstr(units[side], " since ");
-        if (side == dated && since)
+    for (int operand = 0; operand < COMPARE_OPERANDS; operand++) {
+        const char *given = axis->operands[operand].coordinate->units;
+        snprintf(units[operand], sizeof units[operand], "%s", given[0] ? given : "s");
+        char *since = strstr(units[operand], " since ");
+        if (operand == dated && since)
             *since = '\0';
     }
     CHECK_ABOUT(units_conversion(units[COMPARE_REFERENCE], units[COMPARE_RUN], slope, &offset),
-                "%s and %s: axis %s", path_of(axis, 0), path_of(axis, 1), axis->sides[0].name);
+                "%s and %s: axis %s", compare_axis_path(axis, 0), compare_axis_path(axis, 1),
+                axis->operands[0].name);
     compare_note(remarks->notes, "axis %s: the %s counts from the event, taken as the date of the %s",
-                 axis->sides[0].name, dated == COMPARE_RUN ? "reference" : "run",
+                 axis->operands[0].name, dated == COMPARE_RUN ? "reference" : "run",
                  dated == COMPARE_RUN ? "run" : "reference");
     return STATUS_OK;
 }
@@ -74,8 +69,8 @@ static enum status event_factors(const struct compare_axis *axis, int dated,
 static enum status units_factors(struct compare_axis *axis, const struct compare_remarks *remarks,
                                  double *slope, double *offset, double *shift)
 {
-    const struct dataset_variable *run = axis->sides[COMPARE_RUN].coordinate;
-    const struct dataset_variable *reference = axis->sides[COMPARE_REFERENCE].coordinate;
+    const struct dataset_variable *run = axis->operands[COMPARE_RUN].coordinate;
+    const struct dataset_variable *reference = axis->operands[COMPARE_REFERENCE].coordinate;
     const bool has_date[2] = {time_units_have_date(run->units), time_units_have_date(reference->units)};
     *slope = 1;
     *offset = *shift = 0;
@@ -85,25 +80,27 @@ static enum status units_factors(struct compare_axis *axis, const struct compare
         return FAIL(STATUS_DATA,
                     "%s and %s: %s is in \"%s\" in the first and %s in \"%s\" in the second: expected a date "
                     "(\"seconds since ...\") in both or in none",
-                    path_of(axis, 0), path_of(axis, 1), axis->sides[0].name, run->units, axis->sides[1].name,
-                    reference->units);
+                    compare_axis_path(axis, 0), compare_axis_path(axis, 1), axis->operands[0].name,
+                    run->units, axis->operands[1].name, reference->units);
     if (has_date[0]) {
         CHECK_ABOUT(time_units_conversion(reference->units, reference->calendar, run->units, run->calendar,
                                           slope, offset),
-                    "%s and %s: axis %s", path_of(axis, 0), path_of(axis, 1), axis->sides[0].name);
+                    "%s and %s: axis %s", compare_axis_path(axis, 0), compare_axis_path(axis, 1),
+                    axis->operands[0].name);
         *shift = fabs(*offset);
     } else if (run->units[0] == '\0' || reference->units[0] == '\0') {
         if (strcmp(run->units, reference->units) != 0)
             compare_note(remarks->notes, "axis %s has units (%s) in one file only: taken for both",
-                         axis->sides[0].name, run->units[0] ? run->units : reference->units);
+                         axis->operands[0].name, run->units[0] ? run->units : reference->units);
     } else if (strcmp(run->units, reference->units) != 0) {
         CHECK_ABOUT(units_conversion(reference->units, run->units, slope, offset),
-                    "%s and %s: axis %s is in \"%s\" in the first and \"%s\" in the second", path_of(axis, 0),
-                    path_of(axis, 1), axis->sides[0].name, run->units, reference->units);
+                    "%s and %s: axis %s is in \"%s\" in the first and \"%s\" in the second",
+                    compare_axis_path(axis, 0), compare_axis_path(axis, 1), axis->operands[0].name,
+                    run->units, reference->units);
     }
     if (*slope != 1 || *offset != 0)
         compare_note(remarks->notes, "axis %s: \"%s\" of the reference converted to \"%s\"",
-                     axis->sides[0].name, reference->units, run->units);
+                     axis->operands[0].name, reference->units, run->units);
     return STATUS_OK;
 }
 
@@ -117,12 +114,13 @@ static int by_value(const void *a, const void *b, void *context)
 }
 
 // Order, spacing and size; refuses what is missing or there twice.
-static enum status examine(const struct compare_axis *axis, int side, struct nodes *nodes)
+static enum status examine(const struct compare_axis *axis, int operand, struct nodes *nodes)
 {
-    const char *path = path_of(axis, side), *name = axis->sides[side].name;
+    const char *path = compare_axis_path(axis, operand), *name = axis->operands[operand].name;
     nodes->order = calloc(nodes->length + 1, sizeof *nodes->order);
     if (!nodes->order)
-        return FAIL(STATUS_SYSTEM, "%s: axis %s: no memory for %zu entries", path, name, nodes->length);
+        return FAIL(STATUS_SYSTEM, "%s: axis %s: not enough memory for %zu entries", path, name,
+                    nodes->length);
     for (size_t k = 0; k < nodes->length; k++) {
         if (!isfinite(nodes->values[k]))
             return FAIL(STATUS_DATA, "%s: axis %s: entry %zu is missing, expected a coordinate", path, name,
@@ -144,20 +142,20 @@ static enum status examine(const struct compare_axis *axis, int side, struct nod
 }
 
 static enum status read_nodes(struct compare_axis *axis, const struct compare_remarks *remarks,
-                              struct nodes nodes[COMPARE_SIDES], double *rounding)
+                              struct nodes nodes[COMPARE_OPERANDS], double *rounding)
 {
     double slope, offset, shift;
     *rounding = 0;
     CHECK(units_factors(axis, remarks, &slope, &offset, &shift));
-    for (int side = 0; side < COMPARE_SIDES; side++) {
-        const struct compare_axis_side *s = &axis->sides[side];
-        CHECK(dataset_read_line(s->file, s->coordinate, &nodes[side].values, &nodes[side].length));
-        for (size_t k = 0; side == COMPARE_REFERENCE && k < nodes[side].length; k++)
-            nodes[side].values[k] = slope * nodes[side].values[k] + offset;
-        CHECK(examine(axis, side, &nodes[side]));
+    for (int operand = 0; operand < COMPARE_OPERANDS; operand++) {
+        const struct compare_axis_operand *s = &axis->operands[operand];
+        CHECK(dataset_read_line(s->file, s->coordinate, &nodes[operand].values, &nodes[operand].length));
+        for (size_t k = 0; operand == COMPARE_REFERENCE && k < nodes[operand].length; k++)
+            nodes[operand].values[k] = slope * nodes[operand].values[k] + offset;
+        CHECK(examine(axis, operand, &nodes[operand]));
         const bool is_single = dataset_is_single(s->coordinate);
         const double size =
-            side == COMPARE_REFERENCE ? fmax(nodes[side].largest, shift) : nodes[side].largest;
+            operand == COMPARE_REFERENCE ? fmax(nodes[operand].largest, shift) : nodes[operand].largest;
         *rounding = fmax(*rounding, size * (is_single ? ROUNDING_SINGLE : ROUNDING_DOUBLE));
     }
     return STATUS_OK;
@@ -165,17 +163,18 @@ static enum status read_nodes(struct compare_axis *axis, const struct compare_re
 
 // ---- looking up
 
-// 360 degrees in the run's units if both sides are longitudes, else 0.
+// 360 degrees in the run's units if both operands are longitudes, else 0.
 static enum status period_of(const struct compare_axis *axis, double *period)
 {
-    const struct dataset_variable *run = axis->sides[0].coordinate, *reference = axis->sides[1].coordinate;
+    const struct dataset_variable *run = axis->operands[0].coordinate,
+                                  *reference = axis->operands[1].coordinate;
     double slope = 1, offset;
     *period = 0;
     if (!run->is_longitude || !reference->is_longitude)
         return STATUS_OK;
     if (run->units[0] != '\0')
-        CHECK_ABOUT(units_conversion("degree", run->units, &slope, &offset), "%s: axis %s", path_of(axis, 0),
-                    axis->sides[0].name);
+        CHECK_ABOUT(units_conversion("degree", run->units, &slope, &offset), "%s: axis %s",
+                    compare_axis_path(axis, 0), axis->operands[0].name);
     *period = 360 * fabs(slope);
     return STATUS_OK;
 }
@@ -228,11 +227,11 @@ static size_t nearest(const struct lookup *lookup, double key)
 
 static const char *units_of(const struct compare_axis *axis)
 {
-    const char *run = axis->sides[0].coordinate->units;
-    return run[0] ? run : axis->sides[1].coordinate->units;
+    const char *run = axis->operands[0].coordinate->units;
+    return run[0] ? run : axis->operands[1].coordinate->units;
 }
 
-// Entry `at` of side `here` has no counterpart on the other one.
+// Entry `at` of operand `here` has no counterpart on the other one.
 static enum status refuse_entry(const struct compare_axis *axis, int here, const struct nodes *nodes,
                                 size_t at, size_t other)
 {
@@ -240,32 +239,33 @@ static enum status refuse_entry(const struct compare_axis *axis, int here, const
     return FAIL(STATUS_DATA,
                 "%s: %s[%zu] is %.9g %s, which %s does not have: its nearest is %s[%zu], %.9g (%zu and %zu "
                 "entries)",
-                path_of(axis, here), axis->sides[here].name, at, nodes[here].values[at], units_of(axis),
-                path_of(axis, there), axis->sides[there].name, other, nodes[there].values[other],
-                nodes[here].length, nodes[there].length);
+                compare_axis_path(axis, here), axis->operands[here].name, at, nodes[here].values[at],
+                units_of(axis), compare_axis_path(axis, there), axis->operands[there].name, other,
+                nodes[there].values[other], nodes[here].length, nodes[there].length);
 }
 
 static enum status refuse_all(const struct compare_axis *axis, const struct nodes *nodes)
 {
     double ends[2][2];
-    for (int side = 0; side < COMPARE_SIDES; side++) {
-        ends[side][0] = ends[side][1] = nodes[side].values[0];
-        for (size_t k = 1; k < nodes[side].length; k++) {
-            ends[side][0] = fmin(ends[side][0], nodes[side].values[k]);
-            ends[side][1] = fmax(ends[side][1], nodes[side].values[k]);
+    for (int operand = 0; operand < COMPARE_OPERANDS; operand++) {
+        ends[operand][0] = ends[operand][1] = nodes[operand].values[0];
+        for (size_t k = 1; k < nodes[operand].length; k++) {
+            ends[operand][0] = fmin(ends[operand][0], nodes[operand].values[k]);
+            ends[operand][1] = fmax(ends[operand][1], nodes[operand].values[k]);
         }
     }
     return FAIL(STATUS_DATA,
                 "%s and %s: no entry of %s in common: %zu from %.9g to %.9g in the first, %zu from %.9g to "
                 "%.9g in the second (%s)",
-                path_of(axis, 0), path_of(axis, 1), axis->sides[0].name, nodes[0].length, ends[0][0],
-                ends[0][1], nodes[1].length, ends[1][0], ends[1][1], units_of(axis));
+                compare_axis_path(axis, 0), compare_axis_path(axis, 1), axis->operands[0].name,
+                nodes[0].length, ends[0][0], ends[0][1], nodes[1].length, ends[1][0], ends[1][1],
+                units_of(axis));
 }
 
 // In what order the reference's entries come: the same, the other way round, or from another meridian on.
 static void note_order(const struct compare_axis *axis, const struct compare_remarks *remarks)
 {
-    const size_t *index = axis->sides[COMPARE_REFERENCE].index;
+    const size_t *index = axis->operands[COMPARE_REFERENCE].index;
     size_t up = 0, down = 0;
     for (size_t k = 1; k < axis->count; k++) {
         up += index[k] > index[k - 1];
@@ -273,24 +273,25 @@ static void note_order(const struct compare_axis *axis, const struct compare_rem
     }
     if (down > 0 && up == 0)
         compare_note(remarks->notes, "axis %s runs the other way in the reference: matched by value",
-                     axis->sides[0].name);
+                     axis->operands[0].name);
     else if (down > 0)
-        compare_note(
-            remarks->notes, "axis %s is in another order in the reference: matched by value%s",
-            axis->sides[0].name,
-            axis->sides[0].coordinate && axis->sides[0].coordinate->is_longitude ? " round the circle" : "");
+        compare_note(remarks->notes, "axis %s is in another order in the reference: matched by value%s",
+                     axis->operands[0].name,
+                     axis->operands[0].coordinate && axis->operands[0].coordinate->is_longitude
+                         ? " round the circle"
+                         : "");
 }
 
 // Pairs of nodes that are equal within `tolerance`, in the run's order.
-static enum status pair_nodes(struct compare_axis *axis, const struct nodes nodes[COMPARE_SIDES],
-                              const struct lookup lookups[COMPARE_SIDES], double tolerance,
+static enum status pair_nodes(struct compare_axis *axis, const struct nodes nodes[COMPARE_OPERANDS],
+                              const struct lookup lookups[COMPARE_OPERANDS], double tolerance,
                               const struct compare_request *request, const struct compare_remarks *remarks)
 {
-    const bool takes_part[COMPARE_SIDES] = {axis->is_time || request->takes_overlap,
-                                            axis->is_time ? !request->needs_all_times
-                                                          : request->takes_overlap};
+    const bool takes_part[COMPARE_OPERANDS] = {axis->is_time || request->takes_overlap,
+                                               axis->is_time ? !request->needs_all_times
+                                                             : request->takes_overlap};
     CHECK(compare_axis_reserve(axis, nodes[0].length, false));
-    for (int here = 0; here < COMPARE_SIDES; here++) {
+    for (int here = 0; here < COMPARE_OPERANDS; here++) {
         const struct lookup *other = &lookups[1 - here];
         for (size_t k = 0; k < nodes[here].length; k++) {
             const double key = lookups[here].keys[k];
@@ -319,7 +320,7 @@ static bool find_time(struct compare_axis *axis, const struct nodes *run, const 
     const size_t found = nearest(lookup, time);
     const double apart = fabs(run->values[found] - time);
     axis->upper[axis->count] = found;
-    axis->sides[0].index[axis->count] = found;
+    axis->operands[0].index[axis->count] = found;
     axis->weight[axis->count] = 0;
     if (apart <= tolerance)
         return true;
@@ -331,14 +332,14 @@ static bool find_time(struct compare_axis *axis, const struct nodes *run, const 
     const double spacing = run->values[above] - run->values[below];
     if (method == COMPARE_TIME_NEAREST)
         return apart <= 0.5 * spacing + tolerance;
-    axis->sides[0].index[axis->count] = below;
+    axis->operands[0].index[axis->count] = below;
     axis->upper[axis->count] = above;
     axis->weight[axis->count] = (time - run->values[below]) / spacing;
     return at > 0 && at < n;
 }
 
 // At the reference's times, in its order.
-static enum status pair_times(struct compare_axis *axis, const struct nodes nodes[COMPARE_SIDES],
+static enum status pair_times(struct compare_axis *axis, const struct nodes nodes[COMPARE_OPERANDS],
                               const struct lookup *run, double tolerance,
                               const struct compare_request *request, const struct compare_remarks *remarks)
 {
@@ -353,7 +354,7 @@ static enum status pair_times(struct compare_axis *axis, const struct nodes node
             continue;
         }
         between += axis->weight[axis->count] != 0;
-        compare_axis_push(axis, axis->sides[0].index[axis->count], k, time);
+        compare_axis_push(axis, axis->operands[0].index[axis->count], k, time);
     }
     if (axis->count == 0)
         return refuse_all(axis, nodes);
@@ -363,7 +364,7 @@ static enum status pair_times(struct compare_axis *axis, const struct nodes node
     return STATUS_OK;
 }
 
-static double tolerance_of(const struct nodes nodes[COMPARE_SIDES], double rounding, double share)
+static double tolerance_of(const struct nodes nodes[COMPARE_OPERANDS], double rounding, double share)
 {
     const double spacing = fmin(nodes[0].spacing, nodes[1].spacing);
     if (isinf(spacing))
@@ -373,31 +374,32 @@ static double tolerance_of(const struct nodes nodes[COMPARE_SIDES], double round
 
 static enum status pair_by_coordinates(struct compare_axis *axis, const struct compare_request *request,
                                        const struct compare_remarks *remarks,
-                                       struct nodes nodes[COMPARE_SIDES])
+                                       struct nodes nodes[COMPARE_OPERANDS])
 {
-    double rounding, period, *wrapped[COMPARE_SIDES] = {NULL, NULL};
+    double rounding, period, *wrapped[COMPARE_OPERANDS] = {NULL, NULL};
     CHECK(read_nodes(axis, remarks, nodes, &rounding));
     CHECK(period_of(axis, &period));
     snprintf(axis->units, sizeof axis->units, "%s", units_of(axis));
-    for (int side = 0; side < COMPARE_SIDES; side++)
-        if (nodes[side].length == 0)
-            return FAIL(STATUS_DATA, "%s: axis %s has no entries", path_of(axis, side),
-                        axis->sides[side].name);
+    for (int operand = 0; operand < COMPARE_OPERANDS; operand++)
+        if (nodes[operand].length == 0)
+            return FAIL(STATUS_DATA, "%s: axis %s has no entries", compare_axis_path(axis, operand),
+                        axis->operands[operand].name);
     const double share = request->axis_tolerance > 0 ? request->axis_tolerance : COMPARE_AXIS_TOLERANCE;
     const double tolerance = tolerance_of(nodes, rounding, share);
-    struct lookup lookups[COMPARE_SIDES];
+    struct lookup lookups[COMPARE_OPERANDS];
     enum status status = STATUS_OK;
-    for (int side = 0; side < COMPARE_SIDES; side++) {
+    for (int operand = 0; operand < COMPARE_OPERANDS; operand++) {
         if (period > 0) {
-            wrapped[side] = calloc(nodes[side].length, sizeof(double));
-            if (!wrapped[side])
-                status = FAIL(STATUS_SYSTEM, "%s: axis %s: no memory for %zu entries", path_of(axis, side),
-                              axis->sides[side].name, nodes[side].length);
+            wrapped[operand] = calloc(nodes[operand].length, sizeof(double));
+            if (!wrapped[operand])
+                status = FAIL(STATUS_SYSTEM, "%s: axis %s: not enough memory for %zu entries",
+                              compare_axis_path(axis, operand), axis->operands[operand].name,
+                              nodes[operand].length);
             else
-                wrap_nodes(&nodes[side], period, wrapped[side]);
+                wrap_nodes(&nodes[operand], period, wrapped[operand]);
         }
-        lookups[side] = (struct lookup){period > 0 ? wrapped[side] : nodes[side].values, nodes[side].order,
-                                        nodes[side].length, period};
+        lookups[operand] = (struct lookup){period > 0 ? wrapped[operand] : nodes[operand].values,
+                                           nodes[operand].order, nodes[operand].length, period};
     }
     if (status == STATUS_OK && axis->is_time && request->time != COMPARE_TIME_EXACT)
         status = pair_times(axis, nodes, &lookups[COMPARE_RUN], tolerance, request, remarks);
@@ -408,10 +410,10 @@ static enum status pair_by_coordinates(struct compare_axis *axis, const struct c
     return status;
 }
 
-enum status compare_axis_pair_nodes(struct compare_axis *axis, const struct compare_request *request,
-                                    const struct compare_remarks *remarks)
+enum status compare_coordinates_match(struct compare_axis *axis, const struct compare_request *request,
+                                      const struct compare_remarks *remarks)
 {
-    struct nodes nodes[COMPARE_SIDES] = {{0}, {0}};
+    struct nodes nodes[COMPARE_OPERANDS] = {{0}, {0}};
     const enum status status = pair_by_coordinates(axis, request, remarks, nodes);
     free_nodes(&nodes[0]);
     free_nodes(&nodes[1]);

@@ -1,0 +1,23 @@
+// What a comparison reports besides its numbers: notes, and a hint for a refusal.
+#ifndef FATHOM_VALIDATE_COMPARE_NOTES_H
+#define FATHOM_VALIDATE_COMPARE_NOTES_H
+
+enum { COMPARE_NOTES_MAX = 12, COMPARE_NOTE_BYTES = 240 };
+
+struct compare_notes {
+    int count;
+    char texts[COMPARE_NOTES_MAX][COMPARE_NOTE_BYTES];
+};
+
+// An option by which the refused could be compared; the caller words it.
+enum compare_hint { COMPARE_HINT_NONE, COMPARE_HINT_OVERLAP, COMPARE_HINT_INDEX, COMPARE_HINT_TIME };
+
+struct compare_remarks {
+    struct compare_notes *notes;
+    enum compare_hint *hint;
+};
+
+// Adds a note, unless it is there already or there are COMPARE_NOTES_MAX.
+void compare_note(struct compare_notes *notes, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+#endif
