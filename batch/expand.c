@@ -1,7 +1,8 @@
-// Settings, sweeps and ensembles: see expand.h.
+// Settings, sweeps and ensembles (see the header).
 #include "batch/expand.h"
 
 #include "io/job/job.h"
+#include "io/units.h"
 
 #include <cjson/cJSON.h>
 #include <stdio.h>
@@ -28,17 +29,16 @@ static enum status check_key(const struct job *document, const char *where, cons
         return job_fail(document, where, "%s", mistake);
     if (strcmp(key, "output.directory") == 0)
         return job_fail(document, where,
-                        "is not the jobs' to set: each run has a folder of its name in the "
-                        "batch's output");
+                        "cannot be set: each run has a folder of its name in the batch's output");
     return STATUS_OK;
 }
 
-static void place_of(char place[320], const char *where, const char *key)
+static void path_of(char path[320], const char *where, const char *key)
 {
-    snprintf(place, 320, "%.80s.%.200s", where, key);
+    snprintf(path, 320, "%.80s.%.200s", where, key);
 }
 
-// A key only once, the last counts.
+// Each key occurs once: the last value counts.
 static void put(struct batch_settings *settings, const char *key, const char *value)
 {
     size_t k = 0;
@@ -71,11 +71,11 @@ enum status batch_settings_add(const struct job *document, const char *where, st
         memcpy(items, settings->items, settings->count * sizeof *items);
     settings->items = items;
     for (cJSON *item = object->child; item; item = item->next) {
-        char place[320];
+        char path[320];
         const char *value, *key = batch_pool_text(pool, item->string);
-        place_of(place, where, item->string);
-        CHECK(check_key(document, place, item->string));
-        CHECK(batch_value_text(document, place, item, pool, &value));
+        path_of(path, where, item->string);
+        CHECK(check_key(document, path, item->string));
+        CHECK(batch_value_text(document, path, item, pool, &value));
         if (!key)
             return fail_memory();
         put(settings, key, value);
@@ -92,7 +92,7 @@ struct axes {
     size_t combinations, members;
 };
 
-// Whether setting `above` takes away what was set at `key`.
+// Whether setting `above` replaces the value of `key`.
 static bool replaces(const char *above, const char *key)
 {
     const size_t length = strlen(above);
@@ -102,18 +102,18 @@ static bool replaces(const char *above, const char *key)
 static enum status add_axis(const struct job *document, const char *block, cJSON *item, size_t count_max,
                             struct batch_pool **pool, struct axes *axes)
 {
-    char place[320];
-    place_of(place, block, item->string);
-    CHECK(check_key(document, place, item->string));
+    char path[320];
+    path_of(path, block, item->string);
+    CHECK(check_key(document, path, item->string));
     for (size_t k = 0; k < axes->count; k++)
         if (replaces(item->string, axes->keys[k]))
-            return job_fail(document, place, "replaces what %s is varied to", axes->keys[k]);
+            return job_fail(document, path, "replaces the varied values of %s", axes->keys[k]);
     if (axes->count == AXES_MAX)
-        return job_fail(document, place, "%d keys can be varied at most", AXES_MAX);
+        return job_fail(document, path, "%d keys can be varied at most", AXES_MAX);
     axes->keys[axes->count] = batch_pool_text(pool, item->string);
     if (!axes->keys[axes->count])
         return fail_memory();
-    CHECK(batch_sweep_read(document, place, item, count_max, pool, &axes->axes[axes->count]));
+    CHECK(batch_sweep_read(document, path, item, count_max, pool, &axes->axes[axes->count]));
     axes->count++;
     return STATUS_OK;
 }
@@ -129,8 +129,8 @@ static enum status block_of(const struct job *document, const char *block, const
     return STATUS_OK;
 }
 
-// `room`: how many runs the queue can still take. What is read is never longer than that.
-static enum status read_axes(const struct job *document, size_t room, struct batch_pool **pool,
+// `capacity`: runs that the queue can still take; no list that is read is longer.
+static enum status read_axes(const struct job *document, size_t capacity, struct batch_pool **pool,
                              struct axes *axes)
 {
     const cJSON *sweep, *ensemble;
@@ -138,17 +138,17 @@ static enum status read_axes(const struct job *document, size_t room, struct bat
     CHECK(block_of(document, "ensemble", &ensemble));
     axes->combinations = axes->members = 1;
     for (cJSON *item = sweep ? sweep->child : NULL; item; item = item->next) {
-        CHECK(add_axis(document, "sweep", item, room / axes->combinations, pool, axes));
-        axes->combinations *= axes->axes[axes->count - 1].count; // ≤ room
+        CHECK(add_axis(document, "sweep", item, capacity / axes->combinations, pool, axes));
+        axes->combinations *= axes->axes[axes->count - 1].count; // ≤ capacity
     }
     axes->sweep_count = axes->count;
     for (cJSON *item = ensemble ? ensemble->child : NULL; item; item = item->next) {
-        CHECK(add_axis(document, "ensemble", item, room / axes->combinations, pool, axes));
+        CHECK(add_axis(document, "ensemble", item, capacity / axes->combinations, pool, axes));
         const size_t count = axes->axes[axes->count - 1].count;
-        char place[320];
-        place_of(place, "ensemble", item->string);
+        char path[320];
+        path_of(path, "ensemble", item->string);
         if (axes->count - 1 > axes->sweep_count && count != axes->members)
-            return job_fail(document, place, "%zu values, but %s has %zu: lists of one length are expected",
+            return job_fail(document, path, "%zu values, but %s has %zu: lists of one length are expected",
                             count, axes->keys[axes->sweep_count], axes->members);
         axes->members = count;
     }
@@ -180,7 +180,7 @@ static size_t capacity_of(size_t count)
     return count > 0 ? capacity : 0;
 }
 
-static enum status make_room(struct batch_queue *queue, size_t added)
+static enum status reserve(struct batch_queue *queue, size_t added)
 {
     const size_t capacity = capacity_of(queue->count + added);
     if (capacity == capacity_of(queue->count))
@@ -195,11 +195,13 @@ static enum status make_room(struct batch_queue *queue, size_t added)
 static enum status check_size(const struct job *document, const struct batch_settings *settings)
 {
     size_t bytes = 0;
+    char size[24], limit[24];
     for (size_t k = 0; k < settings->count; k++)
         bytes += strlen(settings->items[k].key) + strlen(settings->items[k].value) + 8;
     if (bytes > ARGUMENTS_BYTES_MAX)
-        return job_fail(document, "set", "the settings of a run have %zu bytes; %d are expected at most",
-                        bytes, ARGUMENTS_BYTES_MAX);
+        return job_fail(document, "set", "the settings of a run are too long, by %s: the limit is %s",
+                        units_format_bytes((double)(bytes - ARGUMENTS_BYTES_MAX), size, sizeof size),
+                        units_format_bytes(ARGUMENTS_BYTES_MAX, limit, sizeof limit));
     if (settings->count > JOB_SETTINGS_MAX)
         return job_fail(document, "set", "%zu settings are too many; %d are expected at most",
                         settings->count, JOB_SETTINGS_MAX);
@@ -261,20 +263,20 @@ static enum status append_run(struct batch_queue *queue, const struct job *docum
 enum status batch_expand(struct batch_queue *queue, const struct job *document, const struct batch_job *base,
                          const struct batch_settings *settings)
 {
-    const size_t room = BATCH_JOBS_MAX - queue->count;
+    const size_t capacity = BATCH_JOBS_MAX - queue->count;
     struct axes axes = {.combinations = 1, .members = 1};
-    if (room == 0)
-        return FAIL(STATUS_CONFIGURATION, "%s: more than %d runs; a queue has no more", queue->path,
-                    BATCH_JOBS_MAX);
+    if (capacity == 0)
+        return FAIL(STATUS_CONFIGURATION, "%s: more than %d runs, the most that a queue can have",
+                    queue->path, BATCH_JOBS_MAX);
     if (document)
-        CHECK(read_axes(document, room, &queue->pool, &axes));
+        CHECK(read_axes(document, capacity, &queue->pool, &axes));
     const size_t count = axes.combinations * axes.members;
     if ((settings->count + axes.count) * count > BATCH_SETTINGS_MAX)
         return job_fail(document, "sweep",
                         "%zu runs of %zu settings are too many; %d settings in all are expected "
                         "at most",
                         count, settings->count + axes.count, BATCH_SETTINGS_MAX);
-    CHECK(make_room(queue, count));
+    CHECK(reserve(queue, count));
     for (size_t run = 0; run < count; run++)
         CHECK(append_run(queue, document, base, settings, &axes, run));
     return STATUS_OK;

@@ -1,4 +1,4 @@
-// The main numbers of a run out of its run.json: see figures.h.
+// Main numbers of a run (see the header).
 #include "batch/figures.h"
 
 #include "io/json_file.h"
@@ -18,8 +18,8 @@ static bool begins_with(const char *text, const char *prefix)
     return strncmp(text, prefix, strlen(prefix)) == 0;
 }
 
-// A figure of the start or the end of which the run's extreme is known: under the same name it would be taken
-// for that.
+// A figure of the start or the end whose extreme over the run is known: under the same label it would be taken for
+// the extreme.
 static bool is_of_a_moment(const struct batch_figures *figures, const char *name)
 {
     char of_run[BATCH_FIGURE_NAME_BYTES + sizeof records_prefix];
@@ -58,7 +58,7 @@ static void add_numbers(struct batch_figures *figures, const cJSON *object, cons
             continue;
         if (cJSON_IsNumber(item) && isfinite(item->valuedouble))
             add_figure(figures, name, item->valuedouble);
-        else if (cJSON_IsNull(item) && batch_figure_is_of_run(name)) // JSON has no word for infinity
+        else if (cJSON_IsNull(item) && batch_figure_is_of_run(name)) // infinity, which JSON cannot express
             add_figure(figures, name, INFINITY);
         else if (cJSON_IsObject(item) && depth < DEPTH_MAX)
             add_numbers(figures, item, name, depth + 1, has_pairs);
@@ -71,8 +71,7 @@ static void add_numbers(struct batch_figures *figures, const cJSON *object, cons
     }
 }
 
-// The extremes of a run: of every step, then those that are known of its records only. `name` is that of a
-// part, or NULL.
+// The extremes of a run: of every step, then those of its records. `name`: of a nested grid, or NULL.
 static void add_extremes(struct batch_figures *figures, const cJSON *diagnostics, const char *name)
 {
     static const char *const groups[] = {"run", "records"};
@@ -84,7 +83,7 @@ static void add_extremes(struct batch_figures *figures, const cJSON *diagnostics
     }
 }
 
-// Of parts with a name (nested grids), the extremes alone: "run.NAME.max_eta_m".
+// Of nested grids the extremes alone: "run.NAME.max_eta_m".
 static void add_nested(struct batch_figures *figures, const cJSON *parts)
 {
     const cJSON *part;
@@ -137,7 +136,7 @@ void batch_figures_read(const struct batch *batch, size_t run, struct batch_figu
     cJSON *document;
     *figures = (struct batch_figures){0};
     snprintf(path, sizeof path, "%s/%s/run.json", batch->queue->directory, batch->queue->jobs[run].name);
-    // The first failure of the process is kept for its end, and this is none.
+    // A missing file is no failure of the batch, whose first failure is kept.
     const bool was_clear = status_message()[0] == '\0';
     if (json_file_read(path, RUN_JSON_BYTES_MAX, &document) != STATUS_OK) {
         if (was_clear)

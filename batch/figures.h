@@ -1,5 +1,4 @@
-// The main numbers of a run that a batch made, out of its run.json. Knows the keys that all models' files
-// share, no model.
+// The main numbers of a run of a batch, from its run.json. Knows the keys that all models share, no model.
 #ifndef FATHOM_BATCH_FIGURES_H
 #define FATHOM_BATCH_FIGURES_H
 
@@ -8,13 +7,13 @@
 enum { BATCH_FIGURES_MAX = 96, BATCH_FIGURE_NAME_BYTES = 80, BATCH_FINDING_BYTES = 768 };
 
 struct batch_figure {
-    // Keys of "diagnostics", as they stand there: "run.max_speed_m_s" of every step, "records.courant" of all
+    // Keys of "diagnostics": "run.max_speed_m_s" of every step, "records.courant" of all
     // records, "end.energy_total" of the last one; and "run.bay.max_speed_m_s" of the nested grid "bay".
     char name[BATCH_FIGURE_NAME_BYTES];
     double value; // finite, or +∞ (an infinite dose) of the whole run
 };
 
-// What a rule of the model's field says of the run, beside its checks ("findings" of run.json).
+// The verdict of a rule of the model's field, beside the run's checks ("findings" of run.json).
 enum batch_finding { BATCH_FINDING_NONE, BATCH_FINDING_PASSED, BATCH_FINDING_OPEN, BATCH_FINDING_EXCEEDED };
 
 struct batch_figures {
@@ -27,22 +26,21 @@ struct batch_figures {
     struct batch_figure figures[BATCH_FIGURES_MAX];
 };
 
-// Of the run's folder; what is missing or damaged only leaves is_there false.
+// A missing or damaged file only leaves is_there false.
 void batch_figures_read(const struct batch *batch, size_t run, struct batch_figures *figures);
 
-// The same of a run that is over, passed or failed by its check: what lies in the folder of another may be of
-// an earlier time, and is_there is false.
+// The same for a run that has ended, passed or failed by its check. For others is_there is false: their folder may
+// hold files of an earlier run.
 void batch_figures_read_ended(const struct batch *batch, size_t run, struct batch_figures *figures);
 
-// Whether the run went to its end and exceeded what a rule allows. Reads the folder once for each end of an
-// attempt.
+// Whether the run has ended and exceeded a rule. Reads the folder once for each end of an attempt.
 bool batch_run_exceeded(const struct batch *batch, size_t run);
-// Whether it passed otherwise, and a rule could not judge it.
+// Whether it passed, and a rule could not judge it.
 bool batch_run_unjudged(const struct batch *batch, size_t run);
-// Of such a run: the rule and the reason. Returns `text`.
+// The rule and the reason of either. Returns `text`.
 const char *batch_finding(const struct batch *batch, size_t run, char text[BATCH_FINDING_BYTES]);
 
-// Name of a figure for people: "max_speed_m_s" of the whole run, "courant at the records", "energy_total at
+// Name of a figure as a label: "max_speed_m_s" of the whole run, "courant at the records", "energy_total at
 // the end".
 const char *batch_figure_label(const char *name, char text[BATCH_FIGURE_NAME_BYTES]);
 // Whether it is an extreme of the run: of every step, or of the records.

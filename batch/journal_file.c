@@ -1,7 +1,8 @@
-// An append-only journal of JSON lines (see the header). Knows nothing of what the records mean.
+// An append-only journal of JSON lines (see the header).
 #include "batch/journal_file.h"
 
 #include "io/path.h"
+#include "io/units.h"
 #include "io/utf8.h"
 
 #include <assert.h>
@@ -22,7 +23,7 @@ enum { HASH_DIGITS = 16, TEXT_AT = HASH_DIGITS + 1, BUFFER_BYTES = JOURNAL_FILE_
 struct journal_file {
     int descriptor;
     off_t whole_bytes; // up to here every line is whole
-    bool has_rest;     // something that was half written could not be cut off
+    bool has_rest;     // a partly written line could not be cut off
     char path[PATH_BYTES];
 };
 
@@ -32,13 +33,13 @@ struct reader {
     const char *path;
     enum status (*visit)(void *context, const struct cJSON *record, size_t line);
     void *context;
-    size_t line;         // number of the one looked at, from 1
-    off_t whole_bytes;   // up to here every line is whole
+    size_t line;         // number of the current line, from 1
+    off_t whole_bytes;   // up to here every line is complete
     size_t damaged_line; // 0 = none
     const char *damage;
 };
 
-// The hash that 16 lower-case hexadecimal digits and a blank spell. False if they are something else.
+// The hash in 16 lower-case hexadecimal digits, followed by a blank. False: it is something else.
 static bool parse_hash(const char *text, uint64_t *hash)
 {
     *hash = 0;
@@ -59,8 +60,8 @@ static bool is_whole(const char *line, size_t length)
            XXH3_64bits(line + TEXT_AT, length - TEXT_AT) == hash;
 }
 
-// Whether a damaged line is two that a lost line feed has joined: then the first of them was whole once, and
-// was on the disk, and the line is not just one that a kill left unfinished.
+// Whether a damaged line is two lines joined by a changed line feed. Then it is not an incomplete line left by a
+// kill.
 static bool holds_a_whole_one(const char *line, size_t length)
 {
     uint64_t hash;
@@ -91,7 +92,7 @@ static enum status take_record(struct reader *reader, const char *text, size_t l
     cJSON *record = cJSON_ParseWithLengthOpts(text, length, &end, false);
     enum status status = STATUS_OK;
     if (!cJSON_IsObject(record) || end != text + length) {
-        note_damage(reader, "has a right checksum, but is no JSON object");
+        note_damage(reader, "has a valid checksum, but is not a JSON object");
         status = fail_damaged(reader);
     } else if (reader->visit) {
         status = reader->visit(reader->context, record, reader->line);
@@ -100,8 +101,7 @@ static enum status take_record(struct reader *reader, const char *text, size_t l
     return status;
 }
 
-// One line without its line feed, which `is_ended` says was there. The first damaged one is remembered, and
-// is an error when anything follows it.
+// One line without its line feed; `is_ended`: it had one. A damaged line is an error if another line follows it.
 static enum status take_line(struct reader *reader, const char *line, size_t length, bool is_ended)
 {
     if (reader->damaged_line > 0)
@@ -112,7 +112,7 @@ static enum status take_line(struct reader *reader, const char *line, size_t len
         reader->whole_bytes += (off_t)length + 1;
         return STATUS_OK;
     }
-    note_damage(reader, "does not fit its checksum");
+    note_damage(reader, "does not match its checksum");
     if (holds_a_whole_one(line, length)) {
         reader->damage = "holds two records: the line feed between them was changed";
         return fail_damaged(reader);
@@ -120,7 +120,7 @@ static enum status take_line(struct reader *reader, const char *line, size_t len
     return STATUS_OK;
 }
 
-// The lines in the buffer; what is left of the last one moves to its beginning.
+// The lines in the buffer; an incomplete last one moves to its beginning.
 static enum status take_lines(struct reader *reader, char *buffer, size_t *used)
 {
     char *line = buffer, *end = buffer + *used;
@@ -130,9 +130,9 @@ static enum status take_lines(struct reader *reader, char *buffer, size_t *used)
     memmove(buffer, line, *used);
     if (*used < BUFFER_BYTES)
         return STATUS_OK;
-    // No kill leaves such a line: none is written.
+    // Such a line is never written, so no kill can leave it.
     reader->line++;
-    note_damage(reader, "is longer than any that is written");
+    note_damage(reader, "is longer than the limit of a line");
     return fail_damaged(reader);
 }
 
@@ -152,22 +152,23 @@ static enum status read_lines(struct reader *reader, int descriptor, char *buffe
     }
 }
 
-// A regular file of no absurd size; `refusal` is the status if it is not. O_NONBLOCK: opening a FIFO must not
-// wait for its other end.
+// A regular file within the size limit; else `refusal` is the status. O_NONBLOCK: opening a FIFO must not wait for
+// its other end.
 static enum status open_regular(const char *path, int flags, enum status refusal, int *descriptor)
 {
     *descriptor = open(path, flags | O_CLOEXEC | O_NONBLOCK | O_NOCTTY, 0666);
     if (*descriptor < 0)
         return FAIL(refusal, "%s: the journal cannot be opened: %s", path, strerror(errno));
     struct stat about;
+    char limit[24];
     enum status status = STATUS_OK;
     if (fstat(*descriptor, &about) != 0)
         status = FAIL(STATUS_IO, "%s: %s", path, strerror(errno));
     else if (!S_ISREG(about.st_mode))
-        status = FAIL(refusal, "%s: expected the journal of a batch, and is no regular file", path);
+        status = FAIL(refusal, "%s: expected the journal of a batch, a regular file", path);
     else if (about.st_size > JOURNAL_FILE_BYTES_MAX)
-        status = FAIL(STATUS_DATA, "%s: larger than %d bytes, the most that a journal may have", path,
-                      JOURNAL_FILE_BYTES_MAX);
+        status = FAIL(STATUS_DATA, "%s: larger than %s, the limit of a journal", path,
+                      units_format_bytes(JOURNAL_FILE_BYTES_MAX, limit, sizeof limit));
     if (status != STATUS_OK) {
         close(*descriptor);
         *descriptor = -1;
@@ -199,13 +200,13 @@ enum status journal_file_read(const char *path,
 
 // ---- writing
 
-// An empty file under the final name, durably; one that is there is replaced at once by it.
-static enum status begin_anew(const char *path)
+// Publishes an empty file under the final name; it replaces an existing one.
+static enum status create_empty(const char *path)
 {
     char part[PATH_BYTES + 8];
     int descriptor;
     snprintf(part, sizeof part, "%s.part", path);
-    // A new file, whatever bears the name: through a link the file of someone else would be emptied.
+    // Always a new file: through a link another file would be emptied.
     if (unlink(part) != 0 && errno != ENOENT)
         return FAIL(STATUS_CANNOT_CREATE, "%s: cannot be replaced: %s", part, strerror(errno));
     CHECK(open_regular(part, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, STATUS_CANNOT_CREATE, &descriptor));
@@ -216,8 +217,8 @@ static enum status begin_anew(const char *path)
     return status;
 }
 
-// Two writers would cut off each other's lines. Ends with the descriptor; a file system that knows no locks
-// gives none.
+// Two writers would cut off each other's lines. The lock ends with the descriptor; a file system without locks gives
+// none.
 static enum status lock(const struct journal_file *journal)
 {
     if (flock(journal->descriptor, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
@@ -225,7 +226,7 @@ static enum status lock(const struct journal_file *journal)
     return STATUS_OK;
 }
 
-// Reads what is there, and cuts off a line that was left unfinished.
+// Checks all lines, and cuts off an incomplete last one.
 static enum status check_existing(struct journal_file *journal)
 {
     struct reader reader = {.path = journal->path};
@@ -234,7 +235,7 @@ static enum status check_existing(struct journal_file *journal)
     if (reader.damaged_line == 0)
         return STATUS_OK;
     if (ftruncate(journal->descriptor, journal->whole_bytes) != 0 || fdatasync(journal->descriptor) != 0)
-        return FAIL(STATUS_IO, "%s: its unfinished last line cannot be cut off: %s", journal->path,
+        return FAIL(STATUS_IO, "%s: its incomplete last line cannot be cut off: %s", journal->path,
                     strerror(errno));
     return STATUS_OK;
 }
@@ -244,19 +245,19 @@ enum status journal_file_check(const char *path)
     struct stat about;
     if (lstat(path, &about) == 0 && S_ISLNK(about.st_mode))
         return FAIL(STATUS_CANNOT_CREATE,
-                    "%s: is a symbolic link, through which another file would be written; remove it", path);
+                    "%s: a symbolic link, through which another file would be written; remove it", path);
     return STATUS_OK;
 }
 
-enum status journal_file_open(const char *path, bool begins_anew, struct journal_file **journal)
+enum status journal_file_open(const char *path, bool replaces, struct journal_file **journal)
 {
     *journal = NULL;
     struct stat about;
     if (strlen(path) >= PATH_BYTES)
         return FAIL(STATUS_CANNOT_CREATE, "%.80s...: the path is longer than %d bytes", path, PATH_BYTES - 1);
     CHECK(journal_file_check(path));
-    if (begins_anew || (stat(path, &about) != 0 && errno == ENOENT))
-        CHECK(begin_anew(path));
+    if (replaces || (stat(path, &about) != 0 && errno == ENOENT))
+        CHECK(create_empty(path));
     struct journal_file *opened = calloc(1, sizeof *opened);
     if (!opened)
         return FAIL(STATUS_SYSTEM, "%s: no memory for the journal", path);
@@ -321,10 +322,12 @@ static void cut_off(struct journal_file *journal)
 
 static enum status append_line(struct journal_file *journal, const char *line, size_t length)
 {
+    char size[3][24];
     if (length > JOURNAL_FILE_LINE_BYTES_MAX || journal->whole_bytes + (off_t)length > JOURNAL_FILE_BYTES_MAX)
-        return FAIL(STATUS_IO,
-                    "%s: a record of %zu bytes does not fit: a line has at most %d bytes, a journal %d",
-                    journal->path, length, JOURNAL_FILE_LINE_BYTES_MAX, JOURNAL_FILE_BYTES_MAX);
+        return FAIL(STATUS_IO, "%s: a record of %s does not fit: a line has at most %s, a journal %s",
+                    journal->path, units_format_bytes((double)length, size[0], sizeof size[0]),
+                    units_format_bytes(JOURNAL_FILE_LINE_BYTES_MAX, size[1], sizeof size[1]),
+                    units_format_bytes(JOURNAL_FILE_BYTES_MAX, size[2], sizeof size[2]));
     if (journal->has_rest)
         cut_off(journal);
     if (journal->has_rest)

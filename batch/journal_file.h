@@ -1,11 +1,9 @@
-// An append-only journal: one JSON object a line, each with a checksum, each on the disk before the call that
-// wrote it returns. For what must be known after a kill or a loss of power. Knows nothing of what the records
-// mean.
+// The file of a journal: one JSON object a line, with a checksum, on the disk before the call that wrote it returns,
+// so that it survives a kill or a loss of power. Knows nothing of what the records mean.
 //
 // A line is the 16 hexadecimal digits of the XXH3-64 of its text, a blank, the text (JSON without blanks or
-// line breaks), and a line feed. A kill can leave the last line unfinished: a reader passes over it, and a
-// writer that goes on cuts it off first. A line that is damaged with whole ones behind it is an error:
-// somebody changed the file.
+// line breaks), and a line feed. A kill can leave the last line incomplete: a reader ignores it, and a
+// writer cuts it off first. A damaged line before other lines is an error: the file was changed.
 #ifndef FATHOM_BATCH_JOURNAL_FILE_H
 #define FATHOM_BATCH_JOURNAL_FILE_H
 
@@ -20,18 +18,17 @@ struct journal_file;
 enum { JOURNAL_FILE_LINE_BYTES_MAX = 1 << 20, JOURNAL_FILE_BYTES_MAX = 1 << 30 };
 
 // Calls visit(context, record, line) for each record in order, line from 1. Returns its first failure, or
-// STATUS_NO_INPUT, STATUS_IO, STATUS_DATA (naming the line and what is wrong with it).
+// STATUS_NO_INPUT, STATUS_IO, STATUS_DATA (naming the line and the mistake).
 enum status journal_file_read(const char *path,
                               enum status (*visit)(void *context, const struct cJSON *record, size_t line),
                               void *context);
 
-// Opens for appending; `begins_anew`: an existing one is replaced, durably. The folder must exist.
+// Opens for appending; `replaces`: an existing one is replaced, durably. The folder must exist.
 // STATUS_CANNOT_CREATE, STATUS_DATA as journal_read (an existing one is checked before anything is appended).
-// One that another process has open here is STATUS_CANNOT_CREATE, too.
-// So is a symbolic link, through which a file elsewhere would be changed; journal_file_check tells that
-// beforehand.
+// STATUS_CANNOT_CREATE also if another process writes it, or if it is a symbolic link, through which a file elsewhere
+// would be changed; journal_file_check finds that beforehand.
 enum status journal_file_check(const char *path);
-enum status journal_file_open(const char *path, bool begins_anew, struct journal_file **journal);
+enum status journal_file_open(const char *path, bool replaces, struct journal_file **journal);
 
 // Writes the record as one line and syncs it. STATUS_IO (a full disk is named): the file then ends before the
 // line, as far as the disk allows.

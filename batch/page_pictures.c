@@ -8,7 +8,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-// A page that a browser still opens at once, and that can be mailed.
+// Limits for a page that a browser opens at once, and that can be mailed.
 enum {
     PAGE_BYTES_MAX = 24 << 20,
     PICTURE_BYTES_MAX = 3 << 20,
@@ -16,7 +16,7 @@ enum {
     PNG_HEAD_BYTES = 24
 };
 
-// What shows most of a run, the first of these that `fathom report` has drawn.
+// The picture of a run: the first of these that `fathom report` has drawn.
 static const char *const preferred[] = {"maximum.png", "slices.png", "projections.png", "snapshots.png",
                                         "beta.png",    "spins.png",  "statistics.png",  "diagnostics.png"};
 
@@ -26,7 +26,7 @@ static bool is_png(const char *name)
     return name[0] != '.' && length > 4 && length < 200 && strcmp(name + length - 4, ".png") == 0;
 }
 
-// The first by name of any other.
+// Else the first by name.
 static bool find_any(const char *folder, char name[256])
 {
     DIR *entries = opendir(folder);
@@ -60,8 +60,8 @@ static int big_endian(const unsigned char *bytes)
     return (int)((unsigned)bytes[0] << 24 | (unsigned)bytes[1] << 16 | (unsigned)bytes[2] << 8 | bytes[3]);
 }
 
-// Width and height out of the PNG's first chunk (RFC 2083, 11.2.1). False: no PNG, or one of no sensible
-// size.
+// Width and height out of the PNG's first chunk (RFC 2083, 11.2.1). False: not a PNG,
+// or its size is invalid.
 static bool read_size(const char *path, int *width, int *height)
 {
     static const unsigned char signature[8] = {0x89, 'P', 'N', 'G', '\r', '\n', 0x1A, '\n'};
@@ -114,8 +114,7 @@ void batch_page_pictures(FILE *page, const struct batch *batch)
             fputs("<h2>Pictures</h2>\n<div class=\"grid pictures\">\n", page);
         fputs("<figure>", page);
         bytes += (size_t)about.st_size;
-        // A run's pictures may just be drawn anew; the first failure of the process is kept for its end, and
-        // this is none.
+        // A picture that is being redrawn is no failure of the batch, whose first failure is kept.
         const bool was_clear = status_message()[0] == '\0';
         const char *name = batch->queue->jobs[k].name;
         fprintf(page, "<a href=\"%s/pictures/", name); // to look at it in its own size
@@ -129,8 +128,9 @@ void batch_page_pictures(FILE *page, const struct batch *batch)
     if (shown > 0)
         fputs("</div>\n", page);
     if (left_out > 0)
-        fprintf(page,
-                "<p class=\"soft\">The pictures of %zu more would make the page too large; they stand in the "
-                "runs' folders.</p>\n",
-                left_out);
+        fprintf(
+            page,
+            "<p class=\"soft\">%zu more runs have pictures, in their folders; they would make the page too "
+            "large.</p>\n",
+            left_out);
 }

@@ -1,4 +1,4 @@
-// A queue file or a folder of jobs, read: see queue.h.
+// A queue file or a folder of jobs (see the header).
 #include "batch/queue.h"
 
 #include "batch/expand.h"
@@ -18,7 +18,7 @@
 
 static const struct batch_settings no_settings;
 
-// What "defaults" and each entry may hold.
+// Keys of "defaults" and of each entry.
 #define SHARED_KEYS(prefix)                                                                                  \
     {.path = prefix "set", .type = JOB_ANY, .help = "job keys and their values"},                            \
         {.path = prefix "priority",                                                                          \
@@ -44,7 +44,7 @@ static const struct batch_settings no_settings;
          .default_value = "0",                                                                               \
          .minimum = 0,                                                                                       \
          .maximum = BATCH_CORES_MAX,                                                                         \
-         .help = "0: shared out"},                                                                           \
+         .help = "0: a share of the free cores"},                                                            \
     {                                                                                                        \
         .path = prefix "pictures", .type = JOB_BOOLEAN, .default_value = "false",                            \
         .help = "a report is drawn"                                                                          \
@@ -57,15 +57,23 @@ static const struct job_key queue_keys[] = {
      .minimum = 1,
      .maximum = 1,
      .help = "1, the version of the form of queues"},
-    {.path = "title", .type = JOB_STRING, .default_value = "", .help = "one line for people"},
+    {.path = "title", .type = JOB_STRING, .default_value = "", .help = "one line of text"},
     {.path = "output", .type = JOB_STRING, .help = "folder of the results"},
-    {.path = "limits.cores", .type = JOB_INTEGER, .minimum = 1, .maximum = BATCH_CORES_MAX, .help = "in all"},
-    {.path = "limits.jobs", .type = JOB_INTEGER, .minimum = 1, .maximum = BATCH_JOBS_MAX, .help = "at once"},
+    {.path = "limits.cores",
+     .type = JOB_INTEGER,
+     .minimum = 1,
+     .maximum = BATCH_CORES_MAX,
+     .help = "in total"},
+    {.path = "limits.jobs",
+     .type = JOB_INTEGER,
+     .minimum = 1,
+     .maximum = BATCH_JOBS_MAX,
+     .help = "at a time"},
     {.path = "limits.host",
      .type = JOB_BYTES,
      .minimum = 1,
      .maximum = HUGE_VAL,
-     .help = "main memory in all"},
+     .help = "main memory in total"},
     {.path = "limits.device",
      .type = JOB_BYTES,
      .minimum = 1,
@@ -97,7 +105,7 @@ static const char *name_mistake(const char *name)
         return "it is too long: 64 letters are expected at most";
     for (size_t k = 0; k < LENGTH(suffixes); k++)
         if (length > strlen(suffixes[k]) && strcmp(name + length - strlen(suffixes[k]), suffixes[k]) == 0)
-            return "it ends like a file of the batch";
+            return "names that end in .json, .jsonl, .xml or .html are reserved for files of the batch";
     return NULL;
 }
 
@@ -172,7 +180,7 @@ struct reading {
     struct batch_settings defaults;
 };
 
-// The document that says a shared key, and its name there: the entry, else "defaults".
+// The document that holds a shared key, and its name there: the entry, else "defaults".
 static const struct job *owner_of(const struct reading *reading, const struct job *entry, const char *key,
                                   char name[64])
 {
@@ -187,7 +195,7 @@ static double number_of(const struct reading *reading, const struct job *entry, 
     return job_number(owner, name);
 }
 
-static void read_manner(const struct reading *reading, const struct job *entry, struct batch_job *base)
+static void read_scheduling(const struct reading *reading, const struct job *entry, struct batch_job *base)
 {
     char name[64];
     const struct job *owner = owner_of(reading, entry, "time_limit", name);
@@ -220,7 +228,7 @@ static enum status read_checked_entry(const struct reading *reading, const struc
     if (mistake)
         return job_fail(entry, "name", "\"%.100s\" cannot be the name of a run: %s", name, mistake);
     strcpy(base.name, name);
-    read_manner(reading, entry, &base);
+    read_scheduling(reading, entry, &base);
     CHECK(find_job(reading, entry, &base));
     CHECK(batch_settings_add(entry, "set", &reading->queue->pool, &settings));
     return batch_expand(reading->queue, entry, &base, &settings);
@@ -245,10 +253,9 @@ static enum status read_document(struct job *document, struct batch_queue *queue
     const struct job_key_table table = {queue_keys, LENGTH(queue_keys)};
     struct reading reading = {queue, document, no_settings};
     if (job_model(document))
-        return FAIL(
-            STATUS_CONFIGURATION,
-            "%s: this is a job, not a queue of jobs: fathom run runs it, or the \"jobs\" of a queue name it",
-            queue->path);
+        return FAIL(STATUS_CONFIGURATION,
+                    "%s: a job, not a queue of jobs: use fathom run, or name it in the \"jobs\" of a queue",
+                    queue->path);
     CHECK(job_check(document, &table, 1));
     CHECK(read_head(document, queue));
     CHECK(batch_settings_add(document, "defaults.set", &queue->pool, &reading.defaults));
@@ -283,7 +290,7 @@ static int by_name(const struct dirent **a, const struct dirent **b)
     return strcmp((*a)->d_name, (*b)->d_name); // not by the user's locale
 }
 
-// Whether a file is a job, or cannot be read, so that its run will say why.
+// Whether a file is a job, or is not valid JSON: its run then reports the mistake.
 static bool is_job(const char *path)
 {
     cJSON *document;

@@ -1,12 +1,11 @@
-// A queue of jobs: what a batch is to run, read from a queue file or from a folder of jobs. Sweeps and
-// ensembles are written out: one entry a run. Knows nothing of how they are run, and of a job only that it is
-// a file.
+// A queue of jobs: the runs of a batch, read from a queue file or from a folder of jobs. Sweeps and ensembles are
+// expanded: one entry a run. Knows nothing of how they are run, and of a job only that it is a file.
 //
-// The queue file (every key is checked; a relative path starts at the queue file's folder, "output" where the
-// user stands):
+// The queue file (every key is checked; a relative path starts at the queue file's folder, "output" at the working
+// directory):
 //   {
 //     "fathom_batch": 1,
-//     "title": "Night of 22 November",             (optional)
+//     "title": "Sources of 22 November",             (optional)
 //     "output": "night",                           (optional: STEM-results)
 //     "limits": { "cores": 8, "host": "16 GB", "device": "60 GB", "jobs": 4 },   (optional: what the machine has)
 //     "defaults": { "set": { "checkpoint.every": "5 min" }, "time_limit": "2 h", "retries": 1 },
@@ -28,10 +27,10 @@
 // or a range {from, to, step | count, scale: "linear" | "log"}, of numbers or of quantities in one unit ("1
 // km"). Runs of an entry with a sweep or an ensemble are named NAME-0001, NAME-0002, …
 //
-// Settings are handed to the runs as --set KEY=VALUE (docs/batch.md); "output.directory" is the batch's own.
+// Settings are given to the runs as --set KEY=VALUE (docs/batch.md); "output.directory" is set by the batch.
 //
 // A folder: every *.json in it that holds "fathom" and "model", in the order of their names; the run has the
-// file's stem. A file that cannot be read as JSON is taken for a job, so that its run says why. Results go to
+// file's stem. A file that is not valid JSON counts as a job, whose run then reports the mistake. Results go to
 // FOLDER-results.
 #ifndef FATHOM_BATCH_QUEUE_H
 #define FATHOM_BATCH_QUEUE_H
@@ -62,7 +61,7 @@ struct batch_job {
     char name[BATCH_NAME_MAX + 1];
     const char *path; // of the job file, found
     // Of defaults, entry, sweep and ensemble, in this order; a key only once, the last counts. The last
-    // `varied_count` are the sweep's and the ensemble's: what tells the runs of an entry apart.
+    // `varied_count` are the sweep's and the ensemble's: by these the runs of an entry differ.
     struct batch_setting *settings;
     size_t setting_count, varied_count;
     size_t entry; // number of the entry in the file, from 0
@@ -86,14 +85,14 @@ struct batch_queue {
     struct batch_limits limits;
     struct batch_job *jobs; // in the order of the file
     size_t count;
-    struct batch_pool *pool; // what the texts and settings above lie in
+    struct batch_pool *pool; // memory of the texts and settings above
 };
 
-// Reads and writes out a queue file or a folder. STATUS_NO_INPUT: it, or a job file, is not there or cannot
-// be read. STATUS_CONFIGURATION, naming file, key and value: no queue, unknown key (with the nearest known),
-// a name twice, an empty list, a range that has no end or mixed units, lists of different lengths in an
-// ensemble, more than BATCH_JOBS_MAX runs, no job at all. Job files are only hashed: their own mistakes are
-// found when they are planned. On failure the queue is empty.
+// Reads and expands a queue file or a folder. STATUS_NO_INPUT: it, or a job file, is missing or cannot be read.
+// STATUS_CONFIGURATION, naming file, key and value: not a queue, unknown key (with the nearest known one), a duplicate
+// name, an empty list, a range without end or with mixed units, lists of different lengths in an ensemble, more than
+// BATCH_JOBS_MAX runs, no job. Job files are only hashed: their mistakes are found when they are planned. On failure
+// the queue is empty.
 enum status batch_queue_read(const char *path, struct batch_queue *queue);
 void batch_queue_free(struct batch_queue *queue); // an empty one is fine
 

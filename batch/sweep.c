@@ -1,5 +1,5 @@
-// Lists and ranges of a queue: see sweep.h. Ranges are worked out in decimals, as people write them, so that
-// no value carries the rounding of the one before it.
+// Lists and ranges of a queue (see the header). Ranges are computed in decimals, as they are written, so that no
+// value carries the rounding of the one before it.
 #include "batch/sweep.h"
 
 #include "batch/queue.h"
@@ -54,7 +54,7 @@ static enum status fail_memory(const struct job *document, const char *where)
     return FAIL(STATUS_SYSTEM, "%s: %s: no memory to read it", job_path(document), where);
 }
 
-// Whole numbers as people write them, for a seed is no 9.00719925474099e+15.
+// Whole numbers without an exponent: a seed is not written as 9.00719925474099e+15.
 static const char *number_text(double value, char text[static 32])
 {
     static const double exact_max = 9007199254740992.0; // 2^53
@@ -88,11 +88,13 @@ enum status batch_value_text(const struct job *document, const char *where, cJSO
     if (!printed)
         return fail_memory(document, where);
     const size_t length = strlen(printed);
+    char size[24], limit[24];
     *text = length <= BATCH_VALUE_BYTES_MAX ? batch_pool_text(pool, printed) : "";
     cJSON_free(printed);
     if (length > BATCH_VALUE_BYTES_MAX)
-        return job_fail(document, where, "the value is too long (%zu bytes; %d are expected at most)", length,
-                        BATCH_VALUE_BYTES_MAX);
+        return job_fail(document, where, "the value is too long, by %s: the limit is %s",
+                        units_format_bytes((double)(length - BATCH_VALUE_BYTES_MAX), size, sizeof size),
+                        units_format_bytes(BATCH_VALUE_BYTES_MAX, limit, sizeof limit));
     return *text ? STATUS_OK : fail_memory(document, where);
 }
 
@@ -108,11 +110,11 @@ static enum status read_list(const struct job *document, const char *where, cJSO
 {
     axis->count = (size_t)cJSON_GetArraySize(list);
     if (axis->count == 0)
-        return job_fail(document, where, "the list is empty; one value at least is expected");
+        return job_fail(document, where, "the list is empty; expected at least one value");
     if (axis->count > count_max)
         return job_fail(document, where,
-                        "%zu values are too many; the queue has room for %zu (%d runs in all)", axis->count,
-                        count_max, BATCH_JOBS_MAX);
+                        "%zu values are too many; the queue has capacity for %zu (%d runs in total)",
+                        axis->count, count_max, BATCH_JOBS_MAX);
     CHECK(allocate(document, where, pool, axis));
     size_t k = 0;
     for (cJSON *item = list->child; item; item = item->next, k++) {
@@ -173,7 +175,7 @@ static enum status read_end(const struct job *job, const char *key, double *valu
     if (unit[0] == '\0')
         return job_fail(job, key, "\"%.40s\" has no unit; write a number without quotes, or add a unit",
                         text);
-    double converted; // a unit that nobody knows is found here, and not by each run
+    double converted; // an unknown unit is found here, not by each run
     CHECK_KEY(job, key, units_parse_quantity(text, unit, &converted));
     return STATUS_OK;
 }
@@ -196,7 +198,7 @@ static enum status read_ends(const struct job *job, struct range *range)
     return STATUS_OK;
 }
 
-// A double as the decimal that people would write for it: units · 10^exponent.
+// A double as the shortest decimal that reads back: units · 10^exponent.
 static void split_decimal(double value, int64_t *units, int *exponent)
 {
     char text[32];
@@ -293,7 +295,7 @@ static double value_at(const struct range *range, size_t k)
     return isnan(range->step) ? divided(range, k) : stepped(range, k);
 }
 
-// How many values {from, to, step} has; as a double, since it may be anything.
+// The number of values of {from, to, step}; as a double, since it may be very large.
 static double count_steps(const struct range *range)
 {
     if (range->is_decimal) {
@@ -316,14 +318,14 @@ static enum status check_log(const struct job *job, const struct range *range)
     return job_fail(job, range->from > 0 ? "to" : "from", "a logarithmic range has values above 0 only");
 }
 
-// What is given, and the number of values.
+// Checks the keys, and computes the number of values.
 static enum status settle(const struct job *job, struct range *range, size_t count_max)
 {
     const bool has_to = !isnan(range->to), has_step = !isnan(range->step), has_count = range->count > 0;
     if (range->is_log)
         CHECK(check_log(job, range));
     if (has_to + has_step + has_count == 3)
-        return job_fail(job, "count", "to, step and count are one too many: two of them are expected");
+        return job_fail(job, "count", "expected two of to, step and count, not all three");
     if (!has_to && !has_count)
         return job_fail(job, "from",
                         "a range needs its end: \"to\" with \"step\" or \"count\", or \"count\"");
@@ -334,16 +336,16 @@ static enum status settle(const struct job *job, struct range *range, size_t cou
     if (!has_to && !has_step)
         range->step = 1;
     if (range->step == 0)
-        return job_fail(job, "step", "0 leads nowhere");
+        return job_fail(job, "step", "must not be 0");
     if (has_to && has_step && (range->to - range->from) * (range->step > 0 ? 1 : -1) < 0)
-        return job_fail(job, "step", "leads away from \"to\"");
+        return job_fail(job, "step", "has the wrong sign: it leads away from \"to\"");
     if (has_to && range->count == 1 && range->to != range->from)
         return job_fail(job, "count", "one value does not reach from \"from\" to \"to\"");
     make_decimal(range);
     const double count = has_count ? (double)range->count : count_steps(range);
     if (!(count <= (double)count_max))
         return job_fail(job, has_count ? "count" : "step",
-                        "%.6g values are too many; the queue has room for %zu (%d runs in all)", count,
+                        "%.6g values are too many; the queue has capacity for %zu (%d runs in total)", count,
                         count_max, BATCH_JOBS_MAX);
     range->count = (size_t)count;
     return STATUS_OK;

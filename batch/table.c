@@ -156,19 +156,19 @@ static void print_ended(const struct batch *batch, size_t number)
     const int used = snprintf(line, sizeof line, "[%zu/%zu] %s ", totals.over, totals.runs,
                               batch->queue->jobs[number].name);
     char *rest = line + used;
-    const size_t room = sizeof line - (size_t)used;
+    const size_t left = sizeof line - (size_t)used;
     if (run->state == BATCH_PASSED && batch_run_exceeded(batch, number))
-        snprintf(rest, room, "ended in %s; %s%s%s", duration, batch_finding(batch, number, finding),
+        snprintf(rest, left, "ended in %s; %s%s%s", duration, batch_finding(batch, number, finding),
                  what[0] ? "; " : "", what);
     else if (run->state == BATCH_PASSED && batch_run_unjudged(batch, number))
-        snprintf(rest, room, "passed, not judged, in %s; %s%s%s", duration,
+        snprintf(rest, left, "passed, not judged, in %s; %s%s%s", duration,
                  batch_finding(batch, number, finding), what[0] ? "; " : "", what);
     else if (run->state == BATCH_PASSED)
-        snprintf(rest, room, "passed in %s%s%s", duration, what[0] ? "; " : "", what);
+        snprintf(rest, left, "passed in %s%s%s", duration, what[0] ? "; " : "", what);
     else if (run->state == BATCH_STOPPED && what[0])
-        snprintf(rest, room, "%s", what);
+        snprintf(rest, left, "%s", what);
     else
-        snprintf(rest, room, "%s%s%s", outcome, what[0] ? ": " : "", what);
+        snprintf(rest, left, "%s%s%s", outcome, what[0] ? ": " : "", what);
     print_line(line);
 }
 

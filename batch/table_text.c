@@ -207,15 +207,15 @@ static void put_all_running(struct writer *writer, const struct batch *batch, si
         }
     if (name_columns > NAME_COLUMNS_MAX)
         name_columns = NAME_COLUMNS_MAX;
-    const size_t room =
+    const size_t lines =
         writer->view->rows > writer->lines + lines_kept ? writer->view->rows - writer->lines - lines_kept : 0;
-    const size_t most = running <= room ? running : room > 0 ? room - 1 : 0;
+    const size_t most = running <= lines ? running : lines > 0 ? lines - 1 : 0;
     for (size_t k = 0; k < batch->queue->count && shown < most; k++)
         if (batch->runs[k].state == BATCH_RUNNING || batch->runs[k].state == BATCH_DRAWING) {
             put_running(writer, batch, k, name_columns);
             shown++;
         }
-    if (shown < running && room > 0) {
+    if (shown < running && lines > 0) {
         char line[64];
         snprintf(line, sizeof line, "... and %zu more running", running - shown);
         put_line(writer, line);

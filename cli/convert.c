@@ -204,7 +204,7 @@ static void describe_content(const struct conversion *conversion, const struct g
 }
 
 // Before the first row is read. Compressed, a grid hardly ever takes less than a tenth.
-static enum status check_room(const struct conversion *conversion, const struct grid_window *window)
+static enum status check_disk(const struct conversion *conversion, const struct grid_window *window)
 {
     uint64_t free_bytes;
     char needed_text[24], free_text[24];
@@ -247,7 +247,7 @@ static enum status write_window(const struct conversion *conversion, struct grid
                                .context = &rows,
                                .row = next_row};
     describe_content(conversion, info, &write);
-    CHECK(check_room(conversion, window));
+    CHECK(check_disk(conversion, window));
     CHECK(grid_sampler_open(file, window, request, &rows.sampler));
     enum status status = grid_write_netcdf(&write);
     grid_sampler_close(rows.sampler);

@@ -1,4 +1,4 @@
-// Room on the disk (see the header).
+// Space on the disk (see the header).
 #include "cli/disk_space.h"
 
 #include "core/clock.h"
@@ -8,8 +8,8 @@
 #include <math.h>
 #include <sys/statvfs.h>
 
-static const double look_every_s = 0.25;
-// What files take beyond their numbers: headers, chunks not yet full, the file system's own.
+static const double check_every_s = 0.25;
+// Size of files beyond their numbers: headers, incomplete chunks, the file system's metadata.
 static const double margin_bytes = 1e6;
 
 // Records of a stream after `step`; step −1: all.
@@ -33,11 +33,11 @@ double disk_space_output_bytes(const struct session *s, int64_t step)
     return bytes;
 }
 
-// run.json, which is there twice for a moment, run.log, and what the run is made of (partial/job.json).
+// run.json, which exists twice for a moment, run.log, and partial/job.json.
 static const double texts_bytes = 48 << 10;
 
-// Files of a stream in the making: a segment between two checkpoints, if it gets a record. Checkpoints by the
-// clock cannot be foreseen: one is counted.
+// Segments of a stream: one between two checkpoints, if it gets a record. The number of checkpoints by the clock
+// is unknown: one is counted.
 static double segments_of(const struct session *s, int stream)
 {
     const struct job *job = s->job;
@@ -47,7 +47,7 @@ static double segments_of(const struct session *s, int stream)
     return fmin(parts, fmax(1, records_after(s, stream, -1)));
 }
 
-// What files take however little is in them: the segments, and the finished ones beside them.
+// Size of the files without their records: the segments, and the joined files beside them.
 static double files_bytes(const struct session *s)
 {
     double bytes = texts_bytes;
@@ -59,8 +59,8 @@ static double files_bytes(const struct session *s)
     return bytes;
 }
 
-// Joining needs the segments and the joined file at once; a checkpoint is replaced by a third one being
-// written.
+// Joining needs the segments and the joined file at once; a third checkpoint is written before one of the two is
+// replaced.
 static double whole_bytes(const struct session *s)
 {
     return (s->output.join ? 2 : 1) * s->output_bytes + 3 * s->checkpoint_bytes + files_bytes(s);
@@ -81,18 +81,18 @@ enum status disk_space_check(const struct session *s, bool is_resumed)
     free_bytes += own_bytes;
     const double needed = whole_bytes(s);
     if (needed > (double)free_bytes)
-        return FAIL(
-            STATUS_IO,
-            "%s: not enough space: results, checkpoints and what is noted of the run need up to %s, the file "
-            "system has %s free: %s are missing",
-            s->directory, units_format_bytes(needed, text[0], sizeof text[0]),
-            units_format_bytes((double)free_bytes, text[1], sizeof text[1]),
-            units_format_bytes(needed - (double)free_bytes, text[2], sizeof text[2]));
+        return FAIL(STATUS_IO,
+                    "%s: not enough space: results, checkpoints and reports need up to %s, the file system "
+                    "has %s free: "
+                    "%s are missing",
+                    s->directory, units_format_bytes(needed, text[0], sizeof text[0]),
+                    units_format_bytes((double)free_bytes, text[1], sizeof text[1]),
+                    units_format_bytes(needed - (double)free_bytes, text[2], sizeof text[2]));
     return STATUS_OK;
 }
 
-// Frames that are filled or on their way, and what the libraries keep of the open files: written before the
-// next checkpoint.
+// Frames that are being filled or written, and the libraries' buffers of the open files: written before the next
+// checkpoint.
 static double flight_bytes(const struct session *s)
 {
     double bytes = (double)output_memory_bytes(&s->output);
@@ -107,35 +107,36 @@ bool disk_space_is_short(double free_bytes, double fall, double needed_bytes, do
                          double flight)
 {
     if (free_bytes >= needed_bytes || free_bytes < checkpoint_bytes)
-        return false; // it suffices; or it is too late, and what can be written decides
+        return false; // it is enough; or too late for a checkpoint, and the writing decides
     return free_bytes < checkpoint_bytes + flight + 2 * fmax(0, fall) + margin_bytes;
 }
 
 bool disk_space_must_stop(void *context, int64_t step)
 {
-    struct disk_space *room = context;
-    const struct session *s = room->session;
+    struct disk_space *space = context;
+    const struct session *s = space->session;
     const double now_s = clock_now_s();
     struct statvfs disk;
-    if (room->looked_s > 0 && now_s - room->looked_s < look_every_s)
+    char text[2][24];
+    if (space->checked_s > 0 && now_s - space->checked_s < check_every_s)
         return false;
-    // Not by path_free_bytes: a file system that does not tell is no failure here, and no reason to stop.
+    // Not path_free_bytes: a file system that does not report its space is no failure, and no reason to stop.
     if (statvfs(s->directory, &disk) != 0)
         return false;
     const double bytes = (double)disk.f_bavail * (double)disk.f_frsize;
-    room->fall = room->looked_s > 0 ? room->free_bytes - bytes : 0;
-    room->free_bytes = bytes;
-    room->looked_s = now_s;
-    // The rest of the results, all of them once more when they are joined, and a checkpoint beside the two
-    // that are there.
-    room->needed_bytes = disk_space_output_bytes(s, step) + (s->output.join ? s->output_bytes : 0) +
-                         s->checkpoint_bytes + texts_bytes;
-    room->is_full = disk_space_is_short(room->free_bytes, room->fall, room->needed_bytes, s->checkpoint_bytes,
-                                        flight_bytes(s));
-    if (room->free_bytes < room->needed_bytes && !room->is_warned && !room->is_full) {
-        room->is_warned = true;
-        log_warning("%s: the file system has %.1f MB free, the run still needs up to %.1f MB", s->directory,
-                    room->free_bytes / 1e6, room->needed_bytes / 1e6);
+    space->fall = space->checked_s > 0 ? space->free_bytes - bytes : 0;
+    space->free_bytes = bytes;
+    space->checked_s = now_s;
+    // The rest of the results, all of them once more when they are joined, and a third checkpoint.
+    space->needed_bytes = disk_space_output_bytes(s, step) + (s->output.join ? s->output_bytes : 0) +
+                          s->checkpoint_bytes + texts_bytes;
+    space->is_full = disk_space_is_short(space->free_bytes, space->fall, space->needed_bytes,
+                                         s->checkpoint_bytes, flight_bytes(s));
+    if (space->free_bytes < space->needed_bytes && !space->is_warned && !space->is_full) {
+        space->is_warned = true;
+        log_warning("%s: the file system has %s free, the run still needs up to %s", s->directory,
+                    units_format_bytes(space->free_bytes, text[0], sizeof text[0]),
+                    units_format_bytes(space->needed_bytes, text[1], sizeof text[1]));
     }
-    return room->is_full;
+    return space->is_full;
 }

@@ -1,5 +1,5 @@
-// Room on the disk for what a run still has to write: before it, and while it goes. Knows the plan's streams,
-// and asks the file system; no file formats.
+// Space on the disk for the results and checkpoints of a run, before it starts and while it runs. Knows the plan's
+// streams and the file system, no file formats.
 #ifndef FATHOM_CLI_DISK_SPACE_H
 #define FATHOM_CLI_DISK_SPACE_H
 
@@ -9,31 +9,29 @@
 // compressed.
 double disk_space_output_bytes(const struct session *session, int64_t step);
 
-// What a whole run may take on the disk at once, results and checkpoints, beside what an earlier part of it
-// has there already.
+// Largest size on the disk of a whole run, results and checkpoints, beyond that of an earlier part of it.
 double disk_space_needed_bytes(const struct session *session, bool is_resumed);
 
-// Is there room for the results and the checkpoints? What an earlier part of the same run has on the disk
-// already is counted as free. STATUS_IO with the numbers.
+// Whether results and checkpoints fit. The files of an earlier part of the same run count as free space. STATUS_IO
+// states the sizes.
 enum status disk_space_check(const struct session *session, bool is_resumed);
 
-// A run's look at the disk; zero but for `session` at first.
+// A run's checks of the disk; all zero but `session` at first.
 struct disk_space {
     const struct session *session;
-    double looked_s;         // when last, by the clock
-    double free_bytes, fall; // then; and how much less than at the look before
-    double needed_bytes;     // up to so many to the end
+    double checked_s;        // last time, by the clock
+    double free_bytes, fall; // then; and the decrease since the check before
+    double needed_bytes;     // upper bound, to the end of the run
     bool is_warned, is_full;
 };
 
-// For run_request.must_stop, with a struct disk_space: looks at most four times a second. Warns once if the
-// free space will not suffice; true when it is nearly used up, while there is room for a last checkpoint.
-// Allocates nothing.
+// For run_request.must_stop, with a struct disk_space: checks at most four times a second. Warns once if the free
+// space will not be enough. True when it is nearly used up and still holds a last checkpoint. Allocates nothing.
 bool disk_space_must_stop(void *context, int64_t step);
 
 // The decision: whether a run that needs `needed_bytes` more to its end should stop now, with `free_bytes`
-// there, of which it and others took `fall` since the last look; `checkpoint_bytes`: a saved state,
-// `flight_bytes`: frames on their way.
+// free, `fall` less than at the last check; `checkpoint_bytes`: a checkpoint, `flight_bytes`: frames that are
+// being written.
 bool disk_space_is_short(double free_bytes, double fall, double needed_bytes, double checkpoint_bytes,
                          double flight_bytes);
 

@@ -1,10 +1,9 @@
-// The program: finds the subcommand and hands over. Each subcommand has a file of its own.
+// The program: finds the subcommand and calls it. Each subcommand has a file of its own.
 #include "cli/commands.h"
 #include "cli/options.h"
 #include "core/status.h"
 #include "core/stop_signals.h"
 #include "gpu/device.h"
-#include "io/job/suggest.h"
 #include "models/model.h"
 #include "version.h"
 
@@ -25,15 +24,15 @@ static const struct {
     const char *summary;
 } commands[] = {
     {"run", command_run, "run a job from input files to result files"},
-    {"plan", command_plan, "check a job and show what it will need, without running it"},
-    {"batch", command_batch, "run a queue of jobs, several at once, whatever happens to any of them"},
+    {"plan", command_plan, "check a job and show what its run needs"},
+    {"batch", command_batch, "run a queue of jobs, several at a time; a failed run does not stop the others"},
     {"info", command_info, "describe a grid, a result file, or a run"},
     {"convert", command_convert, "convert, crop and resample grids to netCDF"},
     {"compare", command_compare, "check a result against another file, variable by variable"},
     {"report", command_report, "draw maps and series of a result folder, as PNG and one HTML page"},
-    {"validate", command_validate, "check the program itself against closed forms and measurements"},
+    {"validate", command_validate, "test the program against closed forms and measurements"},
     {"combine", command_combine, "add unit sources of a propagation database to a forecast"},
-    {"invert", command_invert, "find slips of unit sources from what buoys recorded"},
+    {"invert", command_invert, "fit slips of unit sources to the records of buoys"},
     {"bench", command_bench, "measure every variant of a model on this machine"},
 };
 
@@ -53,9 +52,9 @@ static void print_help(FILE *stream)
           stream);
     for (const struct model *const *model = model_list(); *model; model++)
         fprintf(stream, "  %-10s %s\n", (*model)->name, (*model)->summary);
-    fputs("\nfathom --version lists the back ends and devices.\nA first forecast: fathom run "
-          "data/jobs/tohoku2011.json && fathom report tohoku2011\nHeat in tissue:   fathom run "
-          "data/jobs/liver-electrode.json && fathom report liver-electrode\n",
+    fputs("\nfathom --version lists the back ends and devices.\n"
+          "A first forecast: fathom run data/jobs/tohoku2011.json && fathom report tohoku2011\n"
+          "Heat in tissue:   fathom run data/jobs/liver-electrode.json && fathom report liver-electrode\n",
           stream);
 }
 
@@ -68,26 +67,25 @@ static void print_version(void)
     printf("  cuda       %s\n", devices);
 }
 
-static void say_unknown(const char *word)
+static void report_unknown(const char *word)
 {
     const char *names[sizeof commands / sizeof *commands];
     for (size_t k = 0; k < sizeof commands / sizeof *commands; k++)
         names[k] = commands[k].name;
-    const char *nearest = job_nearest_word(word, names, sizeof names / sizeof *names);
-    fprintf(stderr, "fathom: there is no command \"%s\"%s%s%s; see fathom --help\n", word,
-            nearest ? " (did you mean " : "", nearest ? nearest : "", nearest ? "?)" : "");
+    char suggestion[OPTIONS_SUGGESTION_BYTES];
+    fprintf(stderr, "fathom: unknown command \"%s\"%s; see fathom --help\n", word,
+            options_suggestion(word, names, sizeof names / sizeof *names, suggestion));
 }
 
-// GNU's OpenMP lets a thread that waits for the others spin for milliseconds. On a machine where anything
-// else runs, that takes the processor from the very thread it waits for: a run was seen to take twenty times
-// as long. The limit is read from the environment when the library is loaded, before main, so the program
-// sets it and starts itself once more.
+// In GNU's OpenMP a thread that waits for others spins for milliseconds. On a busy machine it then takes the
+// processor from the thread that it waits for: a run took twenty times as long. The limit is read from the
+// environment when the library is loaded, before main, so the program sets it and executes itself again.
 static void limit_spinning(char **argv)
 {
     if (getenv("GOMP_SPINCOUNT") || getenv("OMP_WAIT_POLICY") || setenv("GOMP_SPINCOUNT", "1000", 1) != 0)
         return;
     execv("/proc/self/exe", argv);
-    // Not to be had (no /proc): the run is right all the same.
+    // Without /proc: the results are the same.
 }
 
 static bool is_help(const char *word)
@@ -100,12 +98,12 @@ static int run_command(int argc, char **argv)
     for (size_t k = 0; k < sizeof commands / sizeof *commands; k++)
         if (strcmp(argv[0], commands[k].name) == 0)
             return commands[k].run(argc, argv);
-    say_unknown(argv[0]);
+    report_unknown(argv[0]);
     return status_exit_code(STATUS_USAGE);
 }
 
-// A descriptor that was closed would be given to the next file that is opened, and messages would be written
-// into it.
+// The number of a closed descriptor would be given to the next file that is opened, and messages would be written
+// to it.
 static bool open_standard_streams(void)
 {
     for (int descriptor = STDIN_FILENO; descriptor <= STDERR_FILENO; descriptor++)
@@ -114,14 +112,14 @@ static bool open_standard_streams(void)
     return true;
 }
 
-// Too small a stack would end the program somewhere, without a word. The largest part of it are buffers of 64
-// and 88 KiB; the threads' stacks are as large as ulimit -s says, too.
+// Too small a stack would crash the program without a message. It holds buffers of up to 88 KiB; the threads' stacks
+// have the size of ulimit -s too.
 static enum status check_stack(void)
 {
     enum { LEAST_BYTES = 256 << 10 };
     struct rlimit limit;
     if (getrlimit(RLIMIT_STACK, &limit) == 0 && limit.rlim_cur < LEAST_BYTES)
-        return FAIL(STATUS_SYSTEM, "ulimit -s allows a stack of %llu kB; at least %d kB are needed",
+        return FAIL(STATUS_SYSTEM, "ulimit -s is %llu KiB; at least %d KiB of stack are needed",
                     (unsigned long long)limit.rlim_cur / 1024, LEAST_BYTES / 1024);
     return STATUS_OK;
 }
@@ -134,9 +132,8 @@ static bool is_among(const char *word, int argc, char **argv)
     return false;
 }
 
-// What was asked for on standard output has not been given if it could not be written there. A reader that
-// has gone away wanted no more of it, and the results of `run` and `batch` are in files, unless JSON was
-// asked for.
+// A command whose output cannot be written has failed. Exceptions: the reader has closed the pipe; the results of
+// `run` and `batch` are in files, unless JSON was requested.
 static int check_output(int code, int argc, char **argv)
 {
     const bool has_files =
@@ -150,12 +147,12 @@ static int check_output(int code, int argc, char **argv)
     const bool has_left = poll(&reader, 1, 0) == 1 && (reader.revents & POLLERR);
     if (!is_lost || has_left)
         return code;
-    return options_report_failure(
-        FAIL(STATUS_IO, "standard output: cannot be written%s%s: what was asked for is incomplete",
-             reason ? ": " : "", reason ? strerror(reason) : ""));
+    return options_report_failure(FAIL(STATUS_IO,
+                                       "standard output: cannot be written%s%s: the output is incomplete",
+                                       reason ? ": " : "", reason ? strerror(reason) : ""));
 }
 
-static int answer(int argc, char **argv)
+static int execute(int argc, char **argv)
 {
     if (argc < 2) {
         print_help(stderr);
@@ -178,7 +175,7 @@ int main(int argc, char **argv)
 {
     const bool is_run = argc >= 2 && strcmp(argv[1], "run") == 0;
     if (is_run)
-        stop_signals_hold(); // until the program has started once more
+        stop_signals_hold(); // until the program has executed itself again
     if (!open_standard_streams())
         return status_exit_code(STATUS_SYSTEM);
     if (check_stack() != STATUS_OK)
@@ -188,5 +185,5 @@ int main(int argc, char **argv)
         return options_report_failure(STATUS_SYSTEM);
     gpu_register();
     setlocale(LC_CTYPE, ""); // for the progress bar; numbers stay in the C locale
-    return check_output(answer(argc, argv), argc, argv);
+    return check_output(execute(argc, argv), argc, argv);
 }

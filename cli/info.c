@@ -1,6 +1,6 @@
-// `fathom info FILE`: what is in a grid file or a result file, and what a job still has to say to use it; a
-// run's folder is info_run.c's.
-// Knows the files of io only: no job, no model. Everything is gathered first, then printed as text or JSON.
+// `fathom info FILE`: describes a grid file or a result file, and the keys that a job needs to use it; a run's
+// folder is described by info_run.c. Knows the files of io only: no job, no model. Everything is gathered first,
+// then printed as text or JSON.
 #include "cli/commands.h"
 #include "cli/info_run.h"
 #include "cli/options.h"
@@ -20,30 +20,30 @@
 #include <string.h>
 #include <unistd.h>
 
-// A file with more values is looked over by a sample of about SAMPLE_VALUES, unless --all is given.
+// Of a file with more values a sample of about sample_values is read, unless --all is given.
 static const double whole_values_most = 0x1p29, sample_values = 0x1p26, silent_s = 2;
 
 static const char help[] =
     "Usage: fathom info [OPTIONS] FILE|FOLDER\n"
     "\n"
-    "Says what is in a grid (netCDF, MOST, ESRI ASCII, Surfer 6 and 7, GeoClaw tt3) or a netCDF result:\n"
-    "format, variables, extent, spacing, whether the spacing is even and the grid goes round the Earth,\n"
-    "the range of the values and how many are missing, whether they are depths or elevations; and the\n"
-    "lines for a job that uses the file as bathymetry, with what the file leaves open. Values are read\n"
-    "part by part: any size of file will do. Of a grid with more than 537 million nodes a sample of the\n"
-    "rows is read, and the output says so.\n"
-    "Of a run's FOLDER, or its run.json: title, model, whether the run is finished, what its checks and\n"
-    "rules said, warnings, and the files with their sizes and variables.\n"
+    "Describes a grid (netCDF, MOST, ESRI ASCII, Surfer 6 and 7, GeoClaw tt3) or a netCDF result: format,\n"
+    "variables, extent, spacing, whether the spacing is even and whether the grid goes round the Earth,\n"
+    "the range of the values, the number of missing ones, whether they are depths or elevations. For a\n"
+    "grid it prints the lines with which a job uses the file as bathymetry, and which of them the file\n"
+    "leaves open. Files of any size can be read. Of a grid with more than 537 million nodes only a sample\n"
+    "of the rows is read, and the output says so.\n"
+    "Of a run's FOLDER, or its run.json: title, model, whether the run is finished, the results of its\n"
+    "checks and rules, warnings, and its files with their sizes and variables.\n"
     "\n"
     "Options:\n"
-    "      --variable NAME  look at this variable of a netCDF file (default: the only grid in it)\n"
-    "      --record N       of a grid over time, from 0 (default: 0)\n"
+    "      --variable NAME  variable of a netCDF file (default: the only grid in it)\n"
+    "      --record N       record of a grid over time, from 0 (default: 0)\n"
     "      --all            read every value of a grid of any size\n"
-    "      --json           as JSON\n"
-    "  -h, --help           this text\n"
+    "      --json           print JSON\n"
+    "  -h, --help           print this text\n"
     "\n"
-    "Exit status: 0 read; 64 wrong command line; 65 not a known or a damaged file; 66 it cannot be\n"
-    "opened, or the folder holds no run; 74 reading failed.\n";
+    "Exit status: 0 read; 64 wrong command line; 65 unknown format, or a damaged file; 66 the file cannot\n"
+    "be opened, or the folder holds no run; 74 reading failed.\n";
 
 struct inspection {
     const char *path, *variable;
@@ -52,8 +52,8 @@ struct inspection {
     enum grid_format format;
     struct result_file *listing;     // netCDF only
     struct grid_variable_list grids; // netCDF only
-    struct grid_file *file;          // the grid that is looked at, or NULL
-    struct grid_scan scan;           // what was found in it
+    struct grid_file *file;          // the grid that is described, or NULL
+    struct grid_scan scan;           // its values
     // The time axis of a netCDF file; time_count = 0 without one.
     size_t time_count;
     double time_span[2];
@@ -68,7 +68,7 @@ struct display {
     double start_s;
 };
 
-// Quick work is done in silence.
+// No progress line for quick work.
 static void show_progress(void *context, double rows_read, double rows)
 {
     struct display *display = context;
@@ -133,10 +133,9 @@ static enum status gather(struct inspection *inspection)
         CHECK(result_open(inspection->path, &inspection->listing));
         result_attribute(inspection->listing, NULL, "title", inspection->title, sizeof inspection->title);
         CHECK(read_time_span(inspection));
-        result_keep_list(
-            inspection->listing); // open twice, the grid would be read with the other one's cache
+        result_keep_list(inspection->listing); // else the grid would be read with the cache of this file
         if (inspection->variable == NULL && inspection->grids.count != 1)
-            return STATUS_OK; // nothing to look at more closely, or several
+            return STATUS_OK; // no grid, or several
     } else if (inspection->variable != NULL) {
         return FAIL(STATUS_USAGE, "%s: --variable is for netCDF files, this is %s", inspection->path,
                     grid_format_name(inspection->format));
@@ -156,7 +155,7 @@ static const char *sign_word(enum grid_positive positive)
     return positive == GRID_POSITIVE_UP ? "up" : positive == GRID_POSITIVE_DOWN ? "down" : NULL;
 }
 
-// The job's "bathymetry" for this file. What only the user knows is "?", and named in `open`.
+// The job's "bathymetry" for this file. Values that only the user knows are "?", and named in `open`.
 static cJSON *suggest(const struct inspection *inspection, cJSON *open)
 {
     const struct grid_info *info = grid_info(inspection->file);
@@ -208,7 +207,7 @@ static void print_variables(const struct inspection *inspection)
     }
 }
 
-// A spacing in degrees as people say it.
+// A spacing in degrees, as minutes or seconds.
 static void print_angle(double degrees)
 {
     if (degrees * 60 >= 0.999)
@@ -252,7 +251,7 @@ static void print_sign(const struct grid_info *info)
         printf("sign       positive %s: %s\n", word,
                info->file_positive == GRID_POSITIVE_UP ? "elevations" : "depths");
     else
-        printf("sign       the file does not say whether the values are elevations or depths\n");
+        printf("sign       the file does not state whether the values are elevations or depths\n");
 }
 
 static enum status print_suggestion(const struct inspection *inspection)
@@ -293,7 +292,7 @@ static enum status print_grid(const struct inspection *inspection)
                inspection->scan.rows, info->ny);
     print_sign(info);
     return info->records == 1 ? print_suggestion(inspection)
-                              : STATUS_OK; // what changes with time is no sea floor
+                              : STATUS_OK; // a grid that changes with time is no sea floor
 }
 
 static enum status print_text(const struct inspection *inspection)
@@ -309,7 +308,7 @@ static enum status print_text(const struct inspection *inspection)
     if (inspection->file != NULL)
         return print_grid(inspection);
     if (inspection->grids.count > 1)
-        printf("grids      %zu of them: look at one with --variable\n", inspection->grids.count);
+        printf("grids      %zu; choose one with --variable\n", inspection->grids.count);
     else
         printf("grids      none: no variable has an x and a y axis\n");
     return STATUS_OK;
@@ -374,7 +373,7 @@ static void add_grid(const struct inspection *inspection, cJSON *report)
     else
         cJSON_AddNullToObject(grid, "positive");
     if (info->records > 1)
-        return; // what changes with time is no sea floor
+        return; // a grid that changes with time is no sea floor
     cJSON *open = cJSON_CreateArray();
     cJSON_AddItemToObject(report, "bathymetry", suggest(inspection, open));
     cJSON_AddItemToObject(report, "to_decide", open);

@@ -1,4 +1,4 @@
-// A run's results described (see the header): gathered as JSON, which is printed as it is or told as text.
+// Description of a run (see the header): gathered as JSON, then printed as JSON or text.
 #include "cli/info_run.h"
 
 #include "cli/options.h"
@@ -65,7 +65,7 @@ static void copy(cJSON *about, const char *name, const cJSON *item)
         cJSON_AddItemToObject(about, name, cJSON_Duplicate(item, true));
 }
 
-// Bytes of a file in the folder; −1 if it is not there.
+// Bytes of a file in the folder; −1: missing.
 static double bytes_of(const char *directory, const char *name)
 {
     char path[FILE_BYTES];
@@ -136,7 +136,7 @@ static void add_checkpoint(const char *directory, cJSON *about)
         if (stat(path, &file) != 0 || !S_ISREG(file.st_mode))
             continue;
         if (checkpoint_verify(path, &header) != STATUS_OK)
-            status_clear(); // the other one may be whole
+            status_clear(); // the other one may be complete
         else if (header.step > last.step)
             last = header;
     }
@@ -147,7 +147,7 @@ static void add_checkpoint(const char *directory, cJSON *about)
     cJSON_AddNumberToObject(checkpoint, "time", last.time_s);
 }
 
-// Of a run without a run.json: what its record says.
+// A run without run.json: from its record.
 static enum status gather_unfinished(const char *directory, cJSON *about)
 {
     char path[PATH_BYTES];
@@ -243,7 +243,8 @@ static void print_state(const cJSON *about)
         printf("; partial/ holds a later run that is not finished");
     if (strcmp(text_of(about, "state"), "finished") != 0)
         printf(": it is running, or it was stopped; %s",
-               checkpoint ? "fathom run --resume goes on from its checkpoint" : "it has no whole checkpoint");
+               checkpoint ? "fathom run --resume continues from its checkpoint"
+                          : "it has no complete checkpoint");
     putchar('\n');
     if (checkpoint)
         printf("%-10s after step %.0f, at time %.9g\n", "checkpoint", number_of(checkpoint, "step"),

@@ -1,7 +1,7 @@
 // The stations that the command line of `fathom invert` names (see invert_options.h).
 #include "cli/invert_options.h"
 
-#include "io/job/suggest.h"
+#include "cli/options.h"
 #include "io/units.h"
 
 #include <math.h>
@@ -51,18 +51,20 @@ static enum status add_gauge(const struct invert_options *options, const struct 
     choice->value_column = gauge->observed_value_column + 1;
     choice->skip_lines = gauge->observed_skip_lines;
     CHECK_ABOUT(path_find(gauge->observed_file, options->observations, choice->record), "station %s%s",
-                gauge->name, options->observations ? "" : " (--observations DIR says where records lie)");
+                gauge->name,
+                options->observations ? "" : " (--observations DIR names the folder of the records)");
     return STATUS_OK;
 }
 
-static const char *nearest_gauge(const struct gauge_list *list, const char *name)
+static const char *suggest_gauge(const struct gauge_list *list, const char *name,
+                                 char suggestion[OPTIONS_SUGGESTION_BYTES])
 {
     const char **names = calloc(list->count + 1, sizeof *names);
     for (size_t k = 0; names && k < list->count; k++)
         names[k] = list->gauges[k].name;
-    const char *nearest = names ? job_nearest_word(name, names, list->count) : NULL;
+    options_suggestion(name, names, list->count, suggestion);
     free(names);
-    return nearest;
+    return suggestion;
 }
 
 // Those of "NAME,NAME".
@@ -77,9 +79,9 @@ static enum status add_named(const struct invert_options *options, const struct 
         while (k < list->count && strcmp(list->gauges[k].name, name) != 0)
             k++;
         if (k == list->count) {
-            const char *nearest = nearest_gauge(list, name);
-            return FAIL(STATUS_USAGE, "--%s: %s has no gauge \"%s\"%s%s%s", option, options->gauges, name,
-                        nearest ? " (did you mean " : "", nearest ? nearest : "", nearest ? "?)" : "");
+            char suggestion[OPTIONS_SUGGESTION_BYTES];
+            return FAIL(STATUS_USAGE, "--%s: %s has no gauge \"%s\"%s", option, options->gauges, name,
+                        suggest_gauge(list, name, suggestion));
         }
         if (!list->gauges[k].observed_file[0])
             return FAIL(STATUS_USAGE, "--%s: %s names no record of gauge %s (\"observed\")", option,
@@ -163,8 +165,7 @@ static enum status add_observed(const char *text, int skip_lines, struct choices
 
 // ---- windows and weights
 
-// What "NAME=..." is about: NULL if there is no NAME, which is where all stations are meant. *rest: what
-// stands behind.
+// The station of "NAME=..."; NULL without NAME: all stations. *rest: the text after it.
 static enum status find_choice(const char *option, const char *text, struct choices *choices,
                                struct invert_choice **choice, const char **rest)
 {
@@ -180,10 +181,10 @@ static enum status find_choice(const char *option, const char *text, struct choi
         if (strcmp(names[k], name) == 0)
             *choice = &choices->items[k];
     }
-    const char *nearest = *choice ? NULL : job_nearest_word(name, names, choices->count);
+    char suggestion[OPTIONS_SUGGESTION_BYTES];
     if (!*choice)
-        return FAIL(STATUS_USAGE, "--%s %s: there is no station \"%s\"%s%s%s", option, text, name,
-                    nearest ? " (did you mean " : "", nearest ? nearest : "", nearest ? "?)" : "");
+        return FAIL(STATUS_USAGE, "--%s %s: unknown station \"%s\"%s", option, text, name,
+                    options_suggestion(name, names, choices->count, suggestion));
     return STATUS_OK;
 }
 
@@ -192,7 +193,7 @@ static enum status parse_time(const char *text, const char *part, size_t length,
     char quantity[64];
     snprintf(quantity, sizeof quantity, "%.*s", (int)length, part);
     if (quantity[strspn(quantity, " ")] == '\0')
-        return STATUS_OK; // as it is
+        return STATUS_OK; // unchanged
     if (units_parse_quantity(quantity, "s", time_s) != STATUS_OK)
         return status_prefix(STATUS_USAGE, "--window %s", text);
     return STATUS_OK;

@@ -16,9 +16,9 @@ static const char observed_colour[] = "#d9772b", fitted_colour[] = "#1f5f99", fo
 // What is shown about a window: half of it before and behind.
 static void shown(const struct invert_fit *fit, double *begin_s, double *end_s)
 {
-    const double room_s = 0.5 * (fit->end_s - fit->begin_s);
-    *begin_s = fmax(0, fit->begin_s - room_s);
-    *end_s = fit->end_s + room_s;
+    const double margin_s = 0.5 * (fit->end_s - fit->begin_s);
+    *begin_s = fmax(0, fit->begin_s - margin_s);
+    *end_s = fit->end_s + margin_s;
 }
 
 // Heights of the window, so that the seismic waves before it do not squeeze the rest.

@@ -1,4 +1,4 @@
-// `fathom plan JOB`: what a run would be, without running it: step, arrays, files, time.
+// `fathom plan JOB`: what a run needs, without running it: steps, arrays, files, time.
 #include "cli/commands.h"
 #include "cli/options.h"
 #include "cli/run_check.h"
@@ -16,24 +16,24 @@
 static const char help[] =
     "Usage: fathom plan [OPTIONS] JOB.json\n"
     "\n"
-    "Checks the job and its input files, and prints what the run will need before anything is computed: the\n"
-    "back end, the time step and the number of steps, the memory on the host and on the device, the size of\n"
-    "the results and the time that it may take; then the grids, the input files and the result files.\n"
+    "Checks the job and its input files, and prints what the run will need, without computing anything:\n"
+    "back end, time step, number of steps, memory on the host and on the device, size of the results,\n"
+    "estimated time; then the grids, the input files and the result files.\n"
     "\n"
     "Options:\n"
-    "      --arrays          every array too, with its shape and size\n"
-    "  -o, --output DIR      results go there instead of the job's output.directory\n"
-    "  -b, --backend NAME    auto, reference, openmp or cuda (cuda:1: the second device) instead of the\n"
+    "      --arrays          list every array with its shape and size\n"
+    "  -o, --output DIR      folder of the results, instead of the job's output.directory\n"
+    "  -b, --backend NAME    auto, reference, openmp or cuda (cuda:1: the second device), instead of the\n"
     "                        job's backend\n"
-    "  -p, --precision NAME  single or double instead of the job's precision\n"
-    "  -s, --set KEY=VALUE   any key of the job, as in fathom run --help; may be repeated\n"
-    "      --json            the plan as JSON, with every array\n"
-    "  -h, --help            this text\n"
+    "  -p, --precision NAME  single or double, instead of the job's precision\n"
+    "  -s, --set KEY=VALUE   replace any key of the job, as in fathom run --help; may be repeated\n"
+    "      --json            print the plan as JSON, with every array\n"
+    "  -h, --help            print this text\n"
     "\n"
-    "Exit status: 0 the job can run; 65 bad input data; 66 an input is missing; 71 too much memory, or no\n"
-    "such device; 74 too little disk; 78 a mistake in the job.\n";
+    "Exit status: 0 the job can run; 65 invalid input data; 66 an input is missing; 71 too much memory,\n"
+    "or the device is missing; 74 too little disk space; 78 a mistake in the job.\n";
 
-// The model's lines about what the run is made of, one below the other.
+// The model's description of the run, line by line.
 static void print_details(const struct session *s)
 {
     const char *label = "grids";
@@ -41,10 +41,10 @@ static void print_details(const struct session *s)
         printf("%-10s %.*s\n", label, (int)strcspn(line, "\n"), line);
 }
 
-// What most people ask for: steps, memory, bytes, time.
+// Steps, memory, size of the results, time.
 static void print_totals(const struct session *s)
 {
-    char duration[64], step[64], estimate[64], rate[64];
+    char duration[64], step[64], estimate[64], rate[64], size[24];
     const double span = (double)s->plan.steps * s->plan.step_s;
     session_format_time(s, span, duration, sizeof duration);
     if (session_counts_steps(s))
@@ -52,17 +52,20 @@ static void print_totals(const struct session *s)
     else
         printf("time       %s in %lld steps of %s\n", duration, (long long)s->plan.steps,
                session_format_step(s, step, sizeof step));
-    printf("memory     %.1f MB on the host", (double)memory_plan_host_bytes(&s->memory) / 1e6);
-    if (memory_plan_device_bytes(&s->memory) > 0)
-        printf(", %.1f MB on the device", (double)memory_plan_device_bytes(&s->memory) / 1e6);
-    if (s->memory.total[MEMORY_PROGRAM] > 0)
-        printf("\n%-10s %.1f MB of the host's: program and libraries", "",
-               (double)s->memory.total[MEMORY_PROGRAM] / 1e6);
-    printf("\nresults    %.1f MB, and up to %.1f MB of checkpoints while it runs\n", s->output_bytes / 1e6,
-           3 * s->checkpoint_bytes / 1e6);
+    const double host_bytes = (double)memory_plan_host_bytes(&s->memory),
+                 device_bytes = (double)memory_plan_device_bytes(&s->memory),
+                 program_bytes = (double)s->memory.total[MEMORY_PROGRAM];
+    printf("memory     %s on the host", units_format_bytes(host_bytes, size, sizeof size));
+    if (program_bytes > 0)
+        printf(" (%s of it for program and libraries)", units_format_bytes(program_bytes, size, sizeof size));
+    if (device_bytes > 0)
+        printf(", %s on the device", units_format_bytes(device_bytes, size, sizeof size));
+    printf("\nresults    %s", units_format_bytes(s->output_bytes, size, sizeof size));
+    printf(", and up to %s of checkpoints while it runs\n",
+           units_format_bytes(3 * s->checkpoint_bytes, size, sizeof size));
     const double guess_s = session_estimate_s(s), work = (double)s->plan.steps * s->plan.work_per_step;
     if (guess_s > 0)
-        printf("estimate   about %s of steps (%.3g at a guessed %s)\n",
+        printf("estimate   about %s of steps (%.3g at an assumed %s)\n",
                units_format_duration(guess_s, estimate, sizeof estimate), work,
                progress_format_rate(work / guess_s, s->plan.work_unit, rate, sizeof rate));
 }
@@ -137,7 +140,7 @@ static enum status plan(const struct session_request *request, bool as_json, boo
         else
             print_text(&session, lists_arrays);
         if (status == STATUS_OK)
-            status = session_check_room(&session, false);
+            status = session_check_resources(&session, false);
     }
     session_close(&session);
     return status;

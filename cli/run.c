@@ -52,17 +52,17 @@ static enum status call_load(void *context)
     return STATUS_OK;
 }
 
-// Looked at between the parts of what comes before the first step, each of which may take a while.
-static enum status go_on_unless_stopped(const struct session *s, bool is_resumed)
+// Checked between the stages before the first step, each of which may take a while.
+static enum status check_stop(const struct session *s, bool is_resumed)
 {
     const int number = stop_signals_pending();
     if (number == 0)
         return STATUS_OK;
     if (!is_resumed)
-        return FAIL(STATUS_STOPPED, "stopped by %s before the first step; nothing was computed: run it again",
+        return FAIL(STATUS_STOPPED, "stopped by %s before the first step: nothing was computed; run it again",
                     strsignal(number));
     return FAIL(STATUS_STOPPED,
-                "stopped by %s before it went on; the checkpoint stays as it was: fathom run %s",
+                "stopped by %s before it was resumed; the checkpoint is unchanged: fathom run %s",
                 strsignal(number), run_resume_command(s));
 }
 
@@ -73,10 +73,11 @@ static enum status prepare(struct session *s, const char *resume_path, int64_t s
     const double begin_s = clock_now_s();
     CHECK(pipeline_call(&s->pipeline, call_prepare, s));
     const double read_s = clock_now_s();
-    CHECK(go_on_unless_stopped(s, resume_path != NULL));
+    CHECK(check_stop(s, resume_path != NULL));
     CHECK(s->model->start(s->instance));
-    log_detail("inputs read in %.2f s, the start made in %.2f s", read_s - begin_s, clock_now_s() - read_s);
-    CHECK(go_on_unless_stopped(s, resume_path != NULL));
+    log_detail("inputs read in %.2f s, initial state computed in %.2f s", read_s - begin_s,
+               clock_now_s() - read_s);
+    CHECK(check_stop(s, resume_path != NULL));
     if (!resume_path)
         return STATUS_OK;
     struct load_request load = {s, resume_path};
@@ -84,8 +85,8 @@ static enum status prepare(struct session *s, const char *resume_path, int64_t s
     return s->model->resumed(s->instance, step);
 }
 
-// Threads made now allocate now, not after the seal; and the stacks of all of them are counted in what is
-// left then.
+// Threads that are created now allocate now, not after the seal, and their stacks are counted in the remaining
+// address space.
 static enum status warm_up_threads(const struct session *s)
 {
     int threads = 0;
@@ -93,16 +94,17 @@ static enum status warm_up_threads(const struct session *s)
 #pragma omp parallel reduction(+ : threads)
     threads += 1;
     log_detail("%d threads", threads);
-    enum { MALLOC_BYTES = 4 << 20 }; // what the C library takes from the system ahead of need
+    enum { MALLOC_BYTES = 4 << 20 }; // which the C library requests from the system in advance
     const size_t left = memory_limits_address_space(""),
                  needed = s->memory.total[MEMORY_LIBRARY] + MALLOC_BYTES;
-    char of_limit[MEMORY_TEXT_BYTES], of_libraries[MEMORY_TEXT_BYTES];
+    char of_limit[24], of_libraries[24];
     if (left < needed)
         return FAIL(
             STATUS_SYSTEM,
             "ulimit -v leaves %s of address space beside arrays and threads; the libraries for the results "
             "may need %s",
-            memory_bytes_text(left, of_limit), memory_bytes_text(needed, of_libraries));
+            units_format_bytes((double)left, of_limit, sizeof of_limit),
+            units_format_bytes((double)needed, of_libraries, sizeof of_libraries));
     return STATUS_OK;
 }
 
@@ -163,7 +165,7 @@ static enum status run_sealed(struct session *s, struct run_request *request, co
     outcome->finish_s = clock_now_s() - finish_s;
     outcome->pipeline = s->pipeline.statistics;
     outcome->used_bytes = memory_plan_used_bytes(&s->memory);
-    // What the I/O thread met explains more than that the run stopped.
+    // A failure of the I/O thread explains more than the stop of the run.
     return stopped != STATUS_OK ? stopped : status;
 }
 
@@ -191,28 +193,27 @@ static enum status execute(struct session *s, const struct run_options *options,
     if (status == STATUS_OK) {
         memory_plan_seal(&s->memory);
         status = run_sealed(s, request, resume_path, outcome, options->quiet);
-        status = run_resume_say_what_is_left(s, outcome, resume_path ? request->header.step : -1,
-                                             options->control.descriptor >= 0, status);
+        status = run_resume_report_leftover(s, outcome, resume_path ? request->header.step : -1,
+                                            options->control.descriptor >= 0, status);
     }
     memory_plan_release(&s->memory);
     output_close(&sink);
     return status;
 }
 
-// Nothing compared is nothing passed: a run resumed behind the last moment of a check has none left.
+// A check passes only if something was compared: none is left for a run that is resumed after its last moment.
 static enum status judge(struct session *s, struct run_outcome *outcome)
 {
     enum status status = s->model->verdict ? s->model->verdict(s->instance) : STATUS_OK;
     if (status == STATUS_OK)
-        run_check_say(s);
+        run_check_report(s);
     if (status == STATUS_OK)
         status = run_check_reference_file(s);
     const bool has_steps = run_check_record(s) != NULL, has_file = job_has(s->job, "check.reference_file");
     if (!has_steps && job_has(s->job, "check.reference_steps") &&
         job_integer(s->job, "check.reference_steps") > 0)
-        log_warning("no step was repeated on the reference: the moments of the check lie before the step "
-                    "from which the "
-                    "run was resumed");
+        log_warning("no step was repeated on the reference: all moments of the check lie before the step "
+                    "from which the run was resumed");
     outcome->exit_code = status_exit_code(status);
     const bool is_asked_for = has_steps || has_file || s->plan.has_verdict;
     outcome->verdict = status != STATUS_OK ? "failed" : is_asked_for ? "passed" : "not asked for";
@@ -220,22 +221,24 @@ static enum status judge(struct session *s, struct run_outcome *outcome)
     return status;
 }
 
-// In a batch, without the command: the batch goes on with its runs by itself.
-static void say_how_to_go_on(const struct session *s, const struct run_outcome *outcome,
-                             const struct disk_space *room, bool is_in_batch)
+// In a batch without the command: the batch resumes its runs itself.
+static void report_stop(const struct session *s, const struct run_outcome *outcome,
+                        const struct disk_space *space, bool is_in_batch)
 {
-    char why[160];
+    char why[160], free_text[24], needed_text[24];
     if (outcome->result.is_asked_to)
-        snprintf(why, sizeof why, "a nearly full disk (%.1f MB free, up to %.1f MB still to write)",
-                 room->free_bytes / 1e6, room->needed_bytes / 1e6);
+        snprintf(why, sizeof why, "a nearly full disk (%s free, up to %s still to write)",
+                 units_format_bytes(space->free_bytes, free_text, sizeof free_text),
+                 units_format_bytes(space->needed_bytes, needed_text, sizeof needed_text));
     else
         snprintf(why, sizeof why, "%s",
                  outcome->result.is_time_limit ? "the time limit" : strsignal(outcome->result.stop_signal));
     FAIL(STATUS_STOPPED, "stopped by %s after step %lld of %lld; a checkpoint is saved", why,
          (long long)outcome->result.steps_done, (long long)s->plan.steps);
     if (!is_in_batch)
-        status_append(STATUS_STOPPED, "go on%s with: fathom run %s",
-                      outcome->result.is_asked_to ? ", when there is room," : "", run_resume_command(s));
+        status_append(STATUS_STOPPED, "continue%s with: fathom run %s",
+                      outcome->result.is_asked_to ? ", when there is space on the disk," : "",
+                      run_resume_command(s));
 }
 
 static enum status open_log(const struct session *s, const struct run_options *options)
@@ -251,24 +254,28 @@ static enum status open_log(const struct session *s, const struct run_options *o
 
 static void announce(const struct session *s)
 {
-    char duration[64], step[64], device[64] = "";
-    if (memory_plan_device_bytes(&s->memory) > 0)
-        snprintf(device, sizeof device, " on the host, %.1f MB on the device",
-                 (double)memory_plan_device_bytes(&s->memory) / 1e6);
+    char duration[64], steps[160] = "", step[64], host[24], device[24], memory[80];
+    const size_t device_bytes = memory_plan_device_bytes(&s->memory);
+    units_format_bytes((double)memory_plan_host_bytes(&s->memory), host, sizeof host);
+    units_format_bytes((double)device_bytes, device, sizeof device);
+    if (device_bytes > 0)
+        snprintf(memory, sizeof memory, "%s on the host, %s on the device", host, device);
+    else
+        snprintf(memory, sizeof memory, "%s", host);
     if (s->backend_note[0])
         log_warning("%s", s->backend_note);
     session_format_time(s, (double)s->plan.steps * s->plan.step_s, duration, sizeof duration);
     if (session_counts_steps(s))
-        log_info("%s: %s back end (%s), %s, %.1f MB%s", s->title, s->plan.backend, s->plan.instruction_set,
-                 duration, (double)memory_plan_host_bytes(&s->memory) / 1e6, device);
+        snprintf(steps, sizeof steps, "%s", duration);
     else
-        log_info("%s: %s back end (%s), %lld steps of %s (%s), %.1f MB%s", s->title, s->plan.backend,
-                 s->plan.instruction_set, (long long)s->plan.steps, session_format_step(s, step, sizeof step),
-                 duration, (double)memory_plan_host_bytes(&s->memory) / 1e6, device);
+        snprintf(steps, sizeof steps, "%lld steps of %s (%s)", (long long)s->plan.steps,
+                 session_format_step(s, step, sizeof step), duration);
+    log_info("%s: %s back end (%s), %s, %s", s->title, s->plan.backend, s->plan.instruction_set, steps,
+             memory);
 }
 
 // The model's lines about what the run is made of.
-static void say_details(const struct session *s)
+static void log_details(const struct session *s)
 {
     for (const char *line = s->plan.details; line && *line; line += strcspn(line, "\n") + 1)
         log_info("%.*s", (int)strcspn(line, "\n"), line);
@@ -286,18 +293,18 @@ static enum status conclude(struct session *s, const struct run_options *options
     return verdict;
 }
 
-// What is done between batches of steps: the batch, if there is one, is told; the disk is looked at.
-struct look_around {
+// Work between batches of steps: a report to fathom batch, and a check of the disk.
+struct between_steps {
     struct run_control control;
-    struct disk_space room;
+    struct disk_space space;
     int64_t steps;
 };
 
-static bool look_around(void *context, int64_t step)
+static bool must_stop(void *context, int64_t step)
 {
-    struct look_around *look = context;
-    run_control_report(&look->control, step, look->steps);
-    return disk_space_must_stop(&look->room, step);
+    struct between_steps *work = context;
+    run_control_report(&work->control, step, work->steps);
+    return disk_space_must_stop(&work->space, step);
 }
 
 static enum status run_locked(struct session *s, const struct run_options *options)
@@ -311,7 +318,7 @@ static enum status run_locked(struct session *s, const struct run_options *optio
     CHECK(open_log(s, options));
     fill_request(s, options, &request);
     CHECK(run_resume_hash_inputs(s, &outcome));
-    CHECK(go_on_unless_stopped(s, options->resume));
+    CHECK(check_stop(s, options->resume));
     request.header.job_hash = outcome.job_hash = s->job_hash;
     request.header.input_hash = outcome.input_hash;
     struct output_finished finished;
@@ -325,17 +332,18 @@ static enum status run_locked(struct session *s, const struct run_options *optio
     s->output.earlier_files = earlier.files;
     s->output.earlier_file_count = earlier.count;
     request.is_resumed = options->resume;
-    struct look_around look = {.control = options->control, .room = {.session = s}, .steps = s->plan.steps};
-    request.must_stop = look_around;
-    request.must_stop_context = &look;
+    struct between_steps work = {
+        .control = options->control, .space = {.session = s}, .steps = s->plan.steps};
+    request.must_stop = must_stop;
+    request.must_stop_context = &work;
     announce(s);
-    say_details(s);
+    log_details(s);
     enum status status = execute(s, options, &request, options->resume ? resume_path : NULL, &outcome);
     outcome.total_s = clock_now_s() - begin_s;
     outcome.first_step = request.header.step;
     const bool has_started = outcome.result.total_s > 0;
     if (status == STATUS_STOPPED && has_started)
-        say_how_to_go_on(s, &outcome, &look.room, options->control.descriptor >= 0);
+        report_stop(s, &outcome, &work.space, options->control.descriptor >= 0);
     CHECK(status);
     return conclude(s, options, &outcome);
 }
@@ -344,19 +352,18 @@ static enum status run_session(struct session *s, const struct run_options *opti
 {
     char resume_path[PATH_BYTES];
     CHECK(run_check_plan(s));
-    if (options->resume &&
-        access(s->directory, F_OK) != 0) // a mistyped folder must not be made, only to hold a log
+    if (options->resume && access(s->directory, F_OK) != 0) // a mistyped folder must not be created for a log
         return output_find_checkpoint(s->directory, resume_path);
     struct output_finished finished;
     const bool is_finished = options->resume && output_finished_find(s->directory, &finished);
-    const enum status room = is_finished ? STATUS_OK : session_check_room(s, options->resume);
-    if (room == STATUS_SYSTEM && !options->quiet && !options->json)
-        memory_plan_print(&s->memory, stdout); // what does not fit, array by array
-    CHECK(room);
+    const enum status space = is_finished ? STATUS_OK : session_check_resources(s, options->resume);
+    if (space == STATUS_SYSTEM && !options->quiet && !options->json)
+        memory_plan_print(&s->memory, stdout); // the plan that does not fit, array by array
+    CHECK(space);
     int lock;
-    CHECK(stop_signals_defer()); // from here there is something to leave in order
+    CHECK(stop_signals_defer()); // from here a stop must leave the folder in order
     CHECK(path_make_directory(s->directory));
-    // A run of a batch waits: a part of it that was killed may be ending yet.
+    // A run of a batch waits: a killed part of it may still be ending.
     CHECK(path_lock_directory(s->directory, options->control.descriptor >= 0 ? 10 : 0, &lock));
     enum status status = run_locked(s, options);
     if (lock >= 0)
@@ -370,9 +377,9 @@ static enum status open_session(const struct run_options *options, struct sessio
     return options->resume ? session_follow_checkpoint(&options->session, s) : STATUS_OK;
 }
 
-// In a batch. What was planned for other cores than the run is given is planned again: arrays, too, are
-// shared out by threads.
-static enum status wait_for_place(const struct run_options *options, struct session *s)
+// In a batch. If the run is given other cores than it planned for, it is planned again: arrays depend on the
+// number of threads.
+static enum status wait_for_slot(const struct run_options *options, struct session *s)
 {
     const int planned = omp_get_max_threads();
     int cores = planned;
@@ -384,27 +391,27 @@ static enum status wait_for_place(const struct run_options *options, struct sess
     return open_session(options, s);
 }
 
-// Libraries do not always look at what malloc returns: the plan's refusal must come before they see that
-// there is no more.
+// Libraries do not always check malloc: the plan's refusal must come before they run out of memory.
 static enum status check_address_space(void)
 {
-    enum { LEAST_BYTES = 16 << 20 }; // the stacks of two threads, or what netCDF takes to look at inputs
+    enum { LEAST_BYTES = 16 << 20 }; // the stacks of two threads, or netCDF's memory to read headers
     const size_t left = memory_limits_address_space("");
-    char text[MEMORY_TEXT_BYTES], least[MEMORY_TEXT_BYTES];
+    char text[24], least[24];
     if (left == SIZE_MAX)
         return STATUS_OK;
     (void)mallopt(M_ARENA_MAX, 1); // each thread's arena would take 64 MiB of the address space
     return left >= LEAST_BYTES
                ? STATUS_OK
                : FAIL(STATUS_SYSTEM, "ulimit -v leaves %s of address space; a run needs at least %s",
-                      memory_bytes_text(left, text), memory_bytes_text(LEAST_BYTES, least));
+                      units_format_bytes((double)left, text, sizeof text),
+                      units_format_bytes(LEAST_BYTES, least, sizeof least));
 }
 
 static int run(const struct run_options *options)
 {
     static struct session session; // larger than the stack that ulimit -s may allow
-    signal(SIGXFSZ, SIG_IGN);      // a file-size limit becomes a write error with a message, not a death
-    signal(SIGPIPE, SIG_IGN);      // who reads the messages may go away; the run is worth more than they are
+    signal(SIGXFSZ, SIG_IGN);      // a file-size limit becomes a write error with a message
+    signal(SIGPIPE, SIG_IGN);      // the reader of the messages may end; the run continues
     if (options->threads > 0)
         omp_set_num_threads(options->threads);
     memset(&session, 0, sizeof session);
@@ -414,7 +421,7 @@ static int run(const struct run_options *options)
     if (status == STATUS_OK)
         status = open_session(options, &session);
     if (status == STATUS_OK)
-        status = wait_for_place(options, &session);
+        status = wait_for_slot(options, &session);
     if (status == STATUS_OK)
         status = run_session(&session, options);
     int code = status == STATUS_OK ? 0 : options_report_failure(status);

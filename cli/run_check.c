@@ -1,5 +1,5 @@
-// check.reference_file: the result file of the same name must agree with it within check.variables. And the
-// steps repeated on the reference back end, which the model compares, in words.
+// check.reference_file: the result file of the same name must agree with it within check.variables. And the report
+// of the steps that the model repeated on the reference back end.
 #include "cli/run_check.h"
 
 #include "core/log.h"
@@ -41,7 +41,7 @@ static enum status read_tolerance(const struct session *s, const struct stream *
         const struct stream_variable *variable = &stream->variables[v];
         if (strcmp(variable->name, item->string) != 0)
             continue;
-        // The run's, in which files are compared, not the words of a trajectory's convention.
+        // The run's units, in which files are compared, not those of the trajectory convention.
         const char *units = stream->layout == STREAM_AMBER ? stream->scales[v].units : variable->units;
         if (!cJSON_IsString(item))
             return job_fail(s->job, variables_key,
@@ -86,8 +86,8 @@ static enum status compare_one(const char *result_path, const char *reference_pa
     const struct difference *d = &comparison.difference;
     if (d->mismatched > 0)
         return FAIL(STATUS_CHECK_FAILED,
-                    "%s: %s is missing in one file and not in the other at %llu places, first at %s",
-                    result_path, name, (unsigned long long)d->mismatched,
+                    "%s: %s is missing in one of the files only, at %llu places, first at %s", result_path,
+                    name, (unsigned long long)d->mismatched,
                     compare_place(&comparison, d->first_mismatch, place));
     if (!(d->max_abs <= tolerance))
         return FAIL(STATUS_CHECK_FAILED, "%s: %s differs from %s by %g%s at %s (allowed: %g)", result_path,
@@ -132,7 +132,7 @@ static void describe_difference(const struct check_record *record, const struct 
                                 size_t bytes)
 {
     char judged[80] = "", place[80], unit[UNITS_AFTER_BYTES];
-    if (record->places == CHECK_SITES && q->size == 0) { // nothing differs, so it is nowhere
+    if (record->places == CHECK_SITES && q->size == 0) { // nothing differs: there is no place
         snprintf(text, bytes, "%s: none, in %lld compared", q->name, (long long)record->nodes);
         return;
     }
@@ -152,14 +152,14 @@ static void describe_difference(const struct check_record *record, const struct 
              units_after(q->units, unit), judged, place, (long long)q->step);
 }
 
-// What was compared, as often as it was.
+// The compared objects.
 static const char *const place_words[] = {[CHECK_PLANE] = "nodes",
                                           [CHECK_VOLUME] = "nodes",
                                           [CHECK_BODIES] = "bodies",
                                           [CHECK_PARTICLES] = "particles",
                                           [CHECK_SITES] = "spins"};
 
-void run_check_say(const struct session *s)
+void run_check_report(const struct session *s)
 {
     const struct check_record *record = run_check_record(s);
     if (!record)

@@ -1,5 +1,5 @@
-// The job's `check` block: against a reference file, and what the steps repeated on the reference back end
-// found.
+// The job's `check` block: comparison with a reference file, and the result of repeated steps on the reference back
+// end.
 #ifndef FATHOM_CLI_RUN_CHECK_H
 #define FATHOM_CLI_RUN_CHECK_H
 
@@ -11,15 +11,13 @@
 enum status run_check_plan(const struct session *session);
 
 // After the run: compares the result file of the same name with check.reference_file. STATUS_CHECK_FAILED
-// names the first variable out of tolerance, by how much and where. Nothing asked for → STATUS_OK.
+// names the first variable out of tolerance, by how much and where. Without such a check: STATUS_OK.
 enum status run_check_reference_file(const struct session *session);
 
-// What the repeated steps found (valid until session_close); NULL if the model keeps no such record or
-// nothing was compared.
+// The result of the repeated steps (valid until session_close); NULL if the model has none or nothing was compared.
 const struct check_record *run_check_record(const struct session *session);
 
-// Says it: the quantity that is furthest off in a line, the others in the log file. Nothing compared, nothing
-// said.
-void run_check_say(const struct session *session);
+// Logs it: the quantity with the largest difference as a line, the others in the log file.
+void run_check_report(const struct session *session);
 
 #endif

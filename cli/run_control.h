@@ -1,17 +1,15 @@
-// A run that a batch watches: `fathom run --control FD[,BYTES]`, a socket to the batch (AF_UNIX,
-// SOCK_SEQPACKET). Messages, each one packet of text:
+// The connection of a run to its batch: `fathom run --control FD[,BYTES]`, a socket (AF_UNIX, SOCK_SEQPACKET). Messages, each one packet of text:
 //   to the batch:   plan {"model":...,"backend":...,"title":...,"steps":...,"host_bytes":...,"device_bytes":...,
 //                         "disk_bytes":...,"estimated_s":...}      once, then the run waits
 //                   progress FRACTION REMAINING_S                   about twice a second; REMAINING_S may be "nan"
 //                   end CODE MESSAGE                                the last one; MESSAGE is the failure in one line, or empty
 //   from the batch: go CORES                                        the run may reserve its memory and begin
-// Nothing is allocated after the seal. A socket that is closed while the run waits for its place ends it
-// (STATUS_STOPPED); later it is passed over: the results count.
+// Nothing is allocated after the seal. A socket that is closed while the run waits for its slot ends the run
+// (STATUS_STOPPED); later it is ignored: the results count.
 //
-// For tests of batches, and nothing else: the environment variable
-// FATHOM_TEST_FAULT="segfault:NAME,hang:NAME2" breaks a watched run whose FATHOM_BATCH_RUN (set by the batch)
-// is one of the names, after a third of its steps: by SIGSEGV, or by doing nothing any more, which it says,
-// deaf to SIGTERM. A run without --control does not look at it.
+// For tests of batches only: the environment variable FATHOM_TEST_FAULT="segfault:NAME,hang:NAME2" breaks a run whose
+// FATHOM_BATCH_RUN (set by the batch) is one of the names, after a third of its steps: by SIGSEGV, or by hanging with
+// SIGTERM ignored, which is logged. A run without --control ignores it.
 #ifndef FATHOM_CLI_RUN_CONTROL_H
 #define FATHOM_CLI_RUN_CONTROL_H
 
@@ -19,12 +17,11 @@
 
 enum run_fault { RUN_FAULT_NONE, RUN_FAULT_SEGFAULT, RUN_FAULT_HANG };
 
-// A run's tie to its batch. {.descriptor = -1}: there is none; every call then does nothing and returns
-// STATUS_OK.
+// {.descriptor = -1}: no batch; every call then does nothing and returns STATUS_OK.
 struct run_control {
     int descriptor;
     size_t
-        device_bytes; // that the batch may use of a device: other runs that use it now end one day; 0 = not said
+        device_bytes; // most that the batch may use of a device, free or used by its other runs; 0 = unknown
     int64_t first_step;       // of this part of the run
     double started_s, sent_s; // of the clock; 0 = not yet
     enum run_fault fault;
@@ -33,12 +30,12 @@ struct run_control {
 // Of --control. STATUS_USAGE: no number of an open socket.
 enum status run_control_open(struct run_control *control, const char *text);
 
-// Says what the run needs, and waits for its place. *cores: for OpenMP, unchanged without a batch.
-// STATUS_STOPPED: the batch has gone.
+// Sends the plan, and waits for the slot. *cores: for OpenMP, unchanged without a batch.
+// STATUS_STOPPED: the batch has ended.
 enum status run_control_wait(const struct run_control *control, const struct session *session,
                              bool is_resumed, int *cores);
 
-// Between batches of steps: tells the progress, now and then. Allocates nothing, never waits.
+// Between batches of steps: sends the progress, about twice a second. Allocates nothing, never waits.
 void run_control_report(struct run_control *control, int64_t step, int64_t steps);
 
 // The exit code, and the failure in one line; for 0 any message is left out.

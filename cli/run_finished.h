@@ -1,5 +1,5 @@
-// A run whose results are complete (io/output/finished.h): it was killed as it cleaned up, or it had ended
-// and is asked to go on. Nothing is computed again. Knows no model.
+// A run whose results are complete (io/output/finished.h): it was killed during clean-up, or it has ended and is
+// resumed. Nothing is computed again. Knows no model.
 #ifndef FATHOM_CLI_RUN_FINISHED_H
 #define FATHOM_CLI_RUN_FINISHED_H
 
@@ -20,12 +20,11 @@ struct run_earlier {
     int count;
 };
 
-// Those that its run.json lists, for output_request.earlier_files; not what the session's job reads as an
-// input. None if it is not there, or not a run's of this program. Leaves no failure recorded.
+// Those that its run.json lists, for output_request.earlier_files, except inputs of the session's job. None if
+// run.json is missing or of another program. Records no failure.
 void run_finished_list_files(const struct session *session, struct run_earlier *earlier);
 
-// Removes what is left in partial/, prints run.json if asked, and returns what the run itself returned.
-// STATUS_IO.
+// Removes partial/, prints run.json on request, and returns the status of the run itself. STATUS_IO.
 enum status run_finished_end(const struct output_finished *finished, const struct session *session,
                              bool print);
 

@@ -21,7 +21,7 @@ static void add_hash(cJSON *object, const char *name, uint64_t hash)
     cJSON_AddStringToObject(object, name, text);
 }
 
-// Whether the run was on a device; if so, its name and what it did, by its own clock.
+// Whether the run was on a device; if so, the device's name and its times, by its own clock.
 static bool device_times_of(const struct session *s, const char **name, struct device_times *times)
 {
     return s->model->device && s->model->device(s->instance, name, times);
@@ -82,7 +82,7 @@ static void add_identity(cJSON *report, const struct session *s, const struct ru
     cJSON_AddBoolToObject(report, "resumed", o->is_resumed);
 }
 
-// For a device the host's clock tells only how long it took to begin the work.
+// For a device the host's clock measures only the time to launch the work.
 static void add_device_times(cJSON *report, const struct device_times *times)
 {
     cJSON *object = cJSON_AddObjectToObject(report, "device_times");
@@ -95,8 +95,8 @@ static void add_device_times(cJSON *report, const struct device_times *times)
     cJSON_AddNumberToObject(object, "uncounted", (double)times->uncounted);
     cJSON_AddStringToObject(
         object, "note",
-        "by the device's clock: steps; records made and looks for unsound values; frames copied "
-        "to the host, and which part of that time lies inside the other two");
+        "by the device's clock: steps; computing records and checking for non-finite values; copying "
+        "frames to the host, and the part of that time that overlaps the other two");
 }
 
 static void add_timings(cJSON *report, const struct session *s, const struct run_outcome *o)
@@ -121,9 +121,10 @@ static void add_timings(cJSON *report, const struct session *s, const struct run
     cJSON_AddNumberToObject(timings, "finish_s", o->finish_s);
     cJSON_AddNumberToObject(timings, "total_s", o->total_s);
     cJSON_AddNumberToObject(timings, "first_step", (double)o->first_step);
-    cJSON_AddStringToObject(timings, "note",
-                            "of this part of the run, from first_step on; the rate counts the whole of each "
-                            "step's work, what was skipped of it (a grid's land and quiet water) included");
+    cJSON_AddStringToObject(
+        timings, "note",
+        "of this part of the run, from first_step on; the rate counts the full work of each step, "
+        "including skipped work (land and undisturbed water of a grid)");
     if (compute_s > 0) {
         const double work = (double)(o->result.steps_done - o->first_step) * s->plan.work_per_step;
         cJSON_AddNumberToObject(timings, "rate_per_s", work / compute_s);

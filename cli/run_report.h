@@ -1,4 +1,4 @@
-// run.json: what a run was, in numbers.
+// run.json: the report of a run.
 #ifndef FATHOM_CLI_RUN_REPORT_H
 #define FATHOM_CLI_RUN_REPORT_H
 
@@ -15,8 +15,8 @@ struct run_outcome {
     bool is_resumed;
     int64_t first_step; // of this part of the run: > 0 if it was resumed
     uint64_t job_hash, input_hash, input_hashes[MODEL_INPUTS_MAX];
-    char run_id[JOB_RECORD_ID_BYTES]; // of this part; the record beside its checkpoints has it too
-    int exit_code;                    // that the verdict means
+    char run_id[JOB_RECORD_ID_BYTES]; // of this part; also in the record beside its checkpoints
+    int exit_code;                    // of the verdict
     const char *verdict;              // "passed", "failed" or "not asked for"
     const char *verdict_message;
 };
@@ -27,7 +27,7 @@ enum status run_report_write(const struct session *session, const struct run_out
 // Adds "step_s"; of a model in reduced units "step", and "time_unit": "1".
 void run_report_add_step(struct cJSON *report, const struct session *session);
 
-// Adds "settings", what --set put into the job; nothing if it was not given.
+// Adds "settings", the keys of --set and their values; nothing without --set.
 void run_report_add_settings(struct cJSON *report, const struct job *job);
 
 #endif

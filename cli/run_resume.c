@@ -1,4 +1,4 @@
-// What an earlier part of a run left, and what this one leaves (see the header).
+// Resuming a run (see the header).
 #include "cli/run_resume.h"
 
 #include "cli/run_finished.h"
@@ -20,33 +20,31 @@ enum status run_resume_hash_inputs(const struct session *s, struct run_outcome *
     return STATUS_OK;
 }
 
-// A stopped run's leavings are somebody's hours of work: never thrown away without a word, not even when they
-// are damaged.
+// The files of a stopped run may be hours of work: they are discarded only on request, even if damaged.
 enum status run_resume_check_leftover(const struct session *s)
 {
     char path[PATH_BYTES];
     struct checkpoint_header header;
     struct output_finished finished;
-    if (output_finished_find(s->directory, &finished)) // killed as it cleaned up: no work is left to lose
+    if (output_finished_find(s->directory, &finished)) // killed during clean-up: its results are complete
         return STATUS_OK;
     enum status status = output_find_complete(&s->output, &s->job_hash, NULL, path);
     if (status == STATUS_CANNOT_CREATE)
         return status;
-    if (status == STATUS_NO_INPUT) { // no checkpoint: whatever is there cannot be gone on with
+    if (status == STATUS_NO_INPUT) { // no checkpoint: nothing can be resumed
         status_clear();
         return STATUS_OK;
     }
     if (status == STATUS_OK)
         status = checkpoint_verify(path, &header);
     if (status != STATUS_OK)
-        return status_prefix(
-            STATUS_CANNOT_CREATE,
-            "%s holds a stopped run that cannot be gone on with (use --restart to throw it away)",
-            s->directory);
+        return status_prefix(STATUS_CANNOT_CREATE,
+                             "%s holds a stopped run that cannot be resumed (use --restart to discard it)",
+                             s->directory);
     return FAIL(
         STATUS_CANNOT_CREATE,
-        "%s holds a stopped run (step %lld, model time %g %s): use --resume to go on, or --restart to "
-        "throw it away",
+        "%s holds a stopped run (step %lld, model time %g %s): use --resume to continue it, or --restart to "
+        "discard it",
         s->directory, (long long)header.step, header.time_s, s->plan.time_unit ? s->plan.time_unit : "s");
 }
 
@@ -68,7 +66,7 @@ enum status run_resume_keep_record(const struct session *s, struct run_outcome *
     return job_record_write(path, &record);
 }
 
-// Job and inputs are this run's; else what they have otherwise.
+// Job and inputs must be this run's; else the message states the differences.
 static enum status check_hashes(const struct session *s, const struct run_outcome *outcome,
                                 const struct checkpoint_header *header, const char *path)
 {
@@ -80,14 +78,14 @@ static enum status check_hashes(const struct session *s, const struct run_outcom
     job_record_compare(record_path, header->job_hash, header->input_hash, &now, job, inputs);
     if (header->job_hash != outcome->job_hash)
         return FAIL(STATUS_CONFIGURATION,
-                    "%s belongs to another job: %s was changed since%s%s%s; use --restart to begin again",
+                    "%s belongs to another job: %s was changed since%s%s%s; use --restart to start again",
                     path, job_path(s->job), job[0] ? " (" : "", job, job[0] ? ")" : "");
     return FAIL(STATUS_CONFIGURATION,
-                "%s belongs to other input files: one was changed since%s%s%s; use --restart to begin again",
+                "%s belongs to other input files: one was changed since%s%s%s; use --restart to start again",
                 path, inputs[0] ? " (" : "", inputs, inputs[0] ? ")" : "");
 }
 
-// What a checkpoint must agree with before it is believed to be this run's.
+// Whether a checkpoint is this run's.
 static enum status check_belongs(const struct session *s, const struct run_outcome *outcome,
                                  const struct checkpoint_header *header, const char *path)
 {
@@ -111,7 +109,7 @@ enum status run_resume_find(const struct session *s, const struct run_outcome *o
     const enum status status =
         output_find_complete(&s->output, &outcome->job_hash, &outcome->input_hash, path);
     if (status == STATUS_DATA)
-        return status_append(status, "it cannot be gone on with; --restart begins again");
+        return status_append(status, "it cannot be resumed; --restart starts again");
     CHECK(status);
     CHECK(checkpoint_verify(path, header));
     return check_belongs(s, outcome, header, path);
@@ -119,11 +117,11 @@ enum status run_resume_find(const struct session *s, const struct run_outcome *o
 
 const char *run_resume_command(const struct session *s)
 {
-    enum { SHOWN_MAX = 400 }; // what a message has room for; part of a command would be worse than none
+    enum { SHOWN_MAX = 400 }; // most that fits in a message; a part of a command would be of no use
     return strlen(s->resume_arguments) <= SHOWN_MAX ? s->resume_arguments : "... --resume (the same command)";
 }
 
-// Whether someone removed the folder, or both checkpoints if there was one.
+// Whether the folder was removed, or both checkpoints if there was one.
 static bool is_removed(const struct session *s, bool has_checkpoint)
 {
     static const char *const names[] = {"partial/checkpoint.a", "partial/checkpoint.b"};
@@ -138,29 +136,29 @@ static bool is_removed(const struct session *s, bool has_checkpoint)
     return is_missing;
 }
 
-enum status run_resume_say_what_is_left(const struct session *s, const struct run_outcome *outcome,
-                                        int64_t first_step, bool is_in_batch, enum status status)
+enum status run_resume_report_leftover(const struct session *s, const struct run_outcome *outcome,
+                                       int64_t first_step, bool is_in_batch, enum status status)
 {
     const int64_t written = outcome->pipeline.checkpoint_step, step = written >= 0 ? written : first_step;
     if (status == STATUS_OK || status == STATUS_STOPPED)
         return status;
     if (is_removed(s, step >= 0)) {
-        status_clear(); // what cannot be opened follows from this
-        return FAIL(STATUS_IO,
-                    "%s was removed while the run wrote to it, and what was saved with it: run it again",
+        status_clear(); // failures to open files follow from this
+        return FAIL(STATUS_IO, "%s was removed while the run wrote to it, with its checkpoints: run it again",
                     s->directory);
     }
     if (step < 0)
         return status;
-    if (is_in_batch) // which goes on by itself, or is told to
+    if (is_in_batch) // which resumes the run itself
         return status_append(status, "the state of step %lld is kept", (long long)step);
-    if (status == STATUS_DATA) // from there it would most likely fail again
+    if (status == STATUS_DATA) // a resume would most likely fail again
         return status_append(
             status,
             "the state of step %lld is kept in %s/partial, for the same job (fathom run %s); a "
             "changed one begins again with --restart",
             (long long)step, s->directory, run_resume_command(s));
-    return status_append(status, "the state of step %lld is kept in %s/partial, go on%s with: fathom run %s",
-                         (long long)step, s->directory,
-                         status == STATUS_CHECK_FAILED ? ", the limit raised," : "", run_resume_command(s));
+    return status_append(
+        status, "the state of step %lld is kept in %s/partial, continue%s with: fathom run %s",
+        (long long)step, s->directory, status == STATUS_CHECK_FAILED ? ", with a larger limit," : "",
+        run_resume_command(s));
 }

@@ -16,14 +16,14 @@
 #include <string.h>
 #include <time.h>
 
-// Appends a word so that a shell takes it back; false if it does not fit, and nothing is appended.
+// Appends a word, quoted for a shell if necessary. False: it does not fit, and nothing is appended.
 static bool append_quoted(char *text, size_t bytes, const char *word)
 {
     static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./-+=:,@%";
     const bool is_plain = word[0] && strspn(word, plain) == strlen(word);
     const size_t begin = strlen(text);
     size_t length = begin;
-    if (begin + 4 * strlen(word) + 4 > bytes) // each letter could be a quote, which takes four
+    if (begin + 4 * strlen(word) + 4 > bytes) // a quote takes four bytes
         return false;
     if (begin > 0)
         text[length++] = ' ';
@@ -41,7 +41,7 @@ static bool append_quoted(char *text, size_t bytes, const char *word)
     return true;
 }
 
-// The command line after the subcommand; `to_resume` makes it the one to go on with.
+// The command line after the subcommand; `to_resume`: with --resume.
 static void join_arguments(const struct session_request *request, bool to_resume, char *text, size_t bytes)
 {
     static const char more[] = " ...";
@@ -50,7 +50,7 @@ static void join_arguments(const struct session_request *request, bool to_resume
         const char *word = request->argv[k];
         if (to_resume && (strcmp(word, "--resume") == 0 || strcmp(word, "--restart") == 0))
             continue;
-        if (strcmp(word, "--control") == 0) { // a batch's, who alone can give it
+        if (strcmp(word, "--control") == 0) { // only fathom batch gives it
             k++;
             continue;
         }
@@ -78,7 +78,7 @@ static enum status apply_settings(const struct session_request *request, struct 
         const char *setting = request->settings[k], *value = strchr(setting, '=') + 1;
         char *key = strndup(setting, (size_t)(value - setting) - 1);
         const enum status status =
-            key ? job_set_json(job, key, value) : FAIL(STATUS_SYSTEM, "no memory for --set");
+            key ? job_set_json(job, key, value) : FAIL(STATUS_SYSTEM, "not enough memory for --set");
         free(key);
         CHECK(status);
     }
@@ -118,7 +118,7 @@ static enum status open_job(const struct session_request *request, struct sessio
     if (!name)
         return FAIL(STATUS_CONFIGURATION, "%s: model: missing; this program has: %s", request->job_path,
                     names);
-    return FAIL(STATUS_CONFIGURATION, "%s: model: there is no model \"%s\"; this program has: %s",
+    return FAIL(STATUS_CONFIGURATION, "%s: model: unknown model \"%s\"; this program has: %s",
                 request->job_path, name, names);
 }
 
@@ -135,7 +135,7 @@ static size_t records_of_segment(const struct session *s, int stream)
     return (size_t)fmin(periodic + schedule->at_start + schedule->at_end, 1e15);
 }
 
-// A relative output directory is taken from where the user stands, as every other program's is.
+// A relative output directory starts at the working directory.
 static enum status describe_output(struct session *s)
 {
     const struct job *job = s->job;
@@ -238,7 +238,7 @@ static bool fits_device(const struct session_request *request, const struct sess
 
 enum status session_open(const struct session_request *request, struct session *s)
 {
-    static const char fallback[] = "openmp"; // the one that every model has and every machine can run
+    static const char fallback[] = "openmp"; // available in every model and on every machine
     char why[400], chosen[64];
     enum status status = open_once(request, s);
     const bool has_choice =
@@ -263,7 +263,7 @@ enum status session_follow_checkpoint(const struct session_request *request, str
         return STATUS_OK;
     if (output_find_checkpoint_of(s->directory, &s->job_hash, NULL, false, path) != STATUS_OK ||
         checkpoint_verify(path, &header) != STATUS_OK) {
-        status_clear(); // said when the run looks for its checkpoint, with what it means there
+        status_clear(); // the run reports it when it looks for its checkpoint
         return STATUS_OK;
     }
     if (strcmp(header.backend, s->plan.backend) == 0)
@@ -303,8 +303,7 @@ bool session_counts_steps(const struct session *s)
     return s->plan.time_unit && s->plan.step_s == 1 && s->plan.start_s == 0;
 }
 
-// Guesses for a device, about half of what an accelerator of 2023 copies: bytes moved a second, and the least
-// time of a step, which small grids do not fill.
+// Assumed for a device: bytes per second, about half of an accelerator of 2023, and the least time of a step.
 static const double device_bytes_per_s = 2e12, device_step_s = 1e-5;
 
 double session_estimate_s(const struct session *s)
@@ -331,7 +330,7 @@ size_t session_device_limit(const struct session *s)
     return bytes_limit(s->job, "memory.device");
 }
 
-enum status session_check_room(const struct session *s, bool is_resumed)
+enum status session_check_resources(const struct session *s, bool is_resumed)
 {
     CHECK(memory_plan_check(&s->memory, session_host_limit(s), session_device_limit(s)));
     return disk_space_check(s, is_resumed);

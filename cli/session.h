@@ -17,8 +17,8 @@ struct session_request {
     size_t setting_count;
     const char *output_directory, *backend, *precision; // from the command line; NULL = as the job says
     const int64_t *check_steps;                         // likewise: check.reference_steps
-    size_t device_bytes;   // what a device is taken to have free, for "auto"; 0 = what it has now
-    const char *automatic; // what "auto" is to mean; NULL = the model's choice
+    size_t device_bytes;   // free device memory to assume for "auto"; 0 = as it is now
+    const char *automatic; // the back end that "auto" stands for; NULL = the model's choice
 };
 
 enum { SESSION_ARGUMENTS_BYTES = 8192 }; // longer command lines are cut in the results' history
@@ -41,7 +41,7 @@ struct session {
     uint64_t job_hash;      // io/job/job.h, of the job as the user gave it: "auto" stays "auto"
     struct cJSON *identity; // likewise: what the hash is of
     bool is_automatic;      // the job leaves the back end to the program
-    char backend_note[512]; // why "auto" is not the fastest that there is; "" if it is
+    char backend_note[512]; // why "auto" is not the fastest back end; "" if it is
     double output_bytes;    // of the result files, and of the checkpoints while running
     double checkpoint_bytes;
 };
@@ -55,25 +55,23 @@ enum status session_add_setting(struct session_request *request, const char *set
 enum status session_open(const struct session_request *request, struct session *session);
 void session_close(struct session *session);
 
-// Does it fit: memory within the job's limits and the machine's (STATUS_SYSTEM), and disk for the results and
-// the checkpoints (STATUS_IO)? What an earlier part of the same run has on the disk already is counted as
-// free.
-enum status session_check_room(const struct session *session, bool is_resumed);
+// Whether the run fits: memory within the limits of the job and of the machine (else STATUS_SYSTEM), results and
+// checkpoints on the disk (else STATUS_IO). Files of an earlier part of the same run count as free space.
+enum status session_check_resources(const struct session *session, bool is_resumed);
 
-// Opens it anew where the job leaves the back end to the program and an earlier part of the run, whose
-// checkpoint is in the output directory, took another one: bits must not change in the middle of a run. Else
-// does nothing.
+// Opens the session again if the back end is "auto" and the checkpoint in the output directory was made on another
+// one: bits must not change in the middle of a run.
 enum status session_follow_checkpoint(const struct session_request *request, struct session *session);
 
-// A span of model time for people: "24 h", or "10 time units" of a model in reduced units. Returns `text`; 48
-// bytes are enough. And a single step of it, unrounded: "0.25 s".
+// A span of model time: "24 h", or "10 time units" of a model in reduced units. Returns `text`; 48 bytes are enough.
+// And a single step, not rounded: "0.25 s".
 const char *session_format_time(const struct session *session, double span, char *text, size_t bytes);
 const char *session_format_step(const struct session *session, char *text, size_t bytes);
 
-// Whether model time is only the number of steps: of a model whose unit of time is a step.
+// Whether the model's unit of time is one step.
 bool session_counts_steps(const struct session *session);
 
-// The run's time by a guessed rate, without reading, writing and checks; 0 if nothing is known.
+// Estimated wall-clock time of the steps, without reading, writing and checks; 0 if unknown.
 double session_estimate_s(const struct session *session);
 
 // The job's limits, SIZE_MAX = none.

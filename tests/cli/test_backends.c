@@ -398,7 +398,7 @@ static void test_plan_shows_the_device(void **state)
         run_in_process(command_plan, "plan", "--arrays", cli_path("job.json"), NULL);
     cli_assert_done(result);
     assert_non_null(strstr(result->output, "fast back end"));
-    assert_non_null(strstr(result->output, " MB on the device"));
+    assert_non_null(strstr(result->output, " kB on the device"));
     assert_non_null(strstr(result->output, "device state"));
     // 60 steps of 1200 nodes are nothing to a device: the least time of a step, 10 µs, counts.
     result = run_in_process(command_plan, "plan", "--json", cli_path("job.json"), NULL);

@@ -480,9 +480,9 @@ static void test_command_line(void **state)
                      NULL);
     cli_assert_error(cli_run("run", "--explain", "tides", NULL), USAGE, false, "tides", NULL);
     cli_assert_error(cli_run("plan", NULL), USAGE, false, "one job file", NULL);
-    cli_assert_error(cli_run("rnu", "a.json", NULL), USAGE, false, "no command \"rnu\"",
+    cli_assert_error(cli_run("rnu", "a.json", NULL), USAGE, false, "unknown command \"rnu\"",
                      "(did you mean run?)", "fathom --help", NULL);
-    cli_assert_error(cli_run("zzzzzz", NULL), USAGE, false, "no command \"zzzzzz\"; see", NULL);
+    cli_assert_error(cli_run("zzzzzz", NULL), USAGE, false, "unknown command \"zzzzzz\"; see", NULL);
     assert_int_equal(cli_run(NULL, NULL)->exit_code, USAGE);
 }
 

@@ -249,7 +249,7 @@ static void test_stop_and_resume(void **state)
     assert_int_equal(cli_run("batch", "--resume", "queue.json", NULL)->exit_code, 0);
     assert_int_equal(count_states("passed"), 3);
     assert_int_equal(number_of("a", "attempts"), 2);
-    assert_true(cli_run_number("night/a", "timings.first_step") > 0); // it went on, and did not begin again
+    assert_true(cli_run_number("night/a", "timings.first_step") > 0); // it was resumed, not started again
     assert_same("a", "long.json");
     assert_same("b", "long.json");
 }
@@ -263,7 +263,7 @@ static void test_time_limit_of_the_batch(void **state)
     assert_non_null(strstr(result->error, "stopped by its time limit"));
 }
 
-// Begun with nohup(1), it does not mind that the terminal goes; otherwise it stops, and a second Ctrl-C does
+// Started with nohup(1), the batch ignores a closed terminal; otherwise it stops, and a second Ctrl-C does
 // not wait.
 static void test_hangup_and_second_interrupt(void **state)
 {
@@ -280,7 +280,7 @@ static void test_hangup_and_second_interrupt(void **state)
     assert_int_equal(unsetenv("FATHOM_TEST_FAULT"), 0);
     assert_true(cli_wait_for_text("night/_logs/a.log", "the run hangs", batch));
     assert_int_equal(kill(batch, SIGHUP), 0);
-    assert_true(cli_wait_for_text(".error", "Hangup: the runs save their states and end", batch));
+    assert_true(cli_wait_for_text(".error", "Hangup: the runs save checkpoints and stop", batch));
     assert_int_equal(kill(batch, SIGINT), 0);
     assert_int_equal(cli_finish(batch)->exit_code, 75);
     assert_string_equal(text_of("a", "state"), "stopped");

@@ -33,9 +33,8 @@ static void folders_without_jobs_are_refused(void **state)
 static void files_that_are_no_queue_are_refused(void **state)
 {
     (void)state;
-    expect_failure(
-        folder_path("job.json"), STATUS_CONFIGURATION,
-        ": this is a job, not a queue of jobs: fathom run runs it, or the \"jobs\" of a queue name it");
+    expect_failure(folder_path("job.json"), STATUS_CONFIGURATION,
+                   ": a job, not a queue of jobs: use fathom run, or name it in the \"jobs\" of a queue");
     folder_write_text("q.json", "{\"jobs\": []}");
     expect_failure(folder_path("q.json"), STATUS_CONFIGURATION,
                    ": fathom_batch: missing; it is required: 1, the version of the form of queues");
@@ -82,10 +81,9 @@ static void entries_with_mistakes_are_refused(void **state)
                    ": jobs[0].set.a..b: a key without a name; write for instance physics.manning_n");
     expect_refused(A("\"set\": {\"a[1]\": 1}"),
                    ": jobs[0].set.a[1]: no key for one entry of a list: set the whole list");
-    expect_refused(
-        A("\"set\": {\"output.directory\": \"x\"}"),
-        ": jobs[0].set.output.directory: is not the jobs' to set: each run has a folder of its name in "
-        "the batch's output");
+    expect_refused(A("\"set\": {\"output.directory\": \"x\"}"),
+                   ": jobs[0].set.output.directory: cannot be set: each run has a folder of its name in "
+                   "the batch's output");
     expect_refused(A("\"set\": {\"x\": 1, \"x\": 2}"),
                    ": jobs[0].set.x: this key appears twice; once is expected");
     expect_refused(
@@ -96,9 +94,9 @@ static void entries_with_mistakes_are_refused(void **state)
         "{\"name\": \"../a\", \"job\": \"job.json\"}",
         ": jobs[0].name: \"../a\" cannot be the name of a run: a letter or a digit is expected, then "
         "letters, digits, points, hyphens and underscores");
-    expect_refused(
-        "{\"name\": \"summary.json\", \"job\": \"job.json\"}",
-        ": jobs[0].name: \"summary.json\" cannot be the name of a run: it ends like a file of the batch");
+    expect_refused("{\"name\": \"summary.json\", \"job\": \"job.json\"}",
+                   ": jobs[0].name: \"summary.json\" cannot be the name of a run: names that end in .json, "
+                   ".jsonl, .xml or .html are reserved for files of the batch");
     expect_refused("{\"name\": \"a\", \"job\": \"job.json\"}, {\"name\": \"b\", \"job\": \"job.json\"}, "
                    "{\"name\": \"a\", \"job\": \"job.json\"}",
                    ": jobs[2].name: \"a\" is the name of a run of jobs[0] too");
@@ -129,7 +127,7 @@ static void values_that_are_none_are_refused(void **state)
     expect_refused(A("\"sweep\": {}"),
                    ": jobs[0].sweep: an object {\"KEY\": [VALUES], ...} with one key at least is expected");
     expect_refused(SWEEP("5"), AT_SWEEP ": a list [...] or a range {\"from\": ..., ...} is expected");
-    expect_refused(SWEEP("[]"), AT_SWEEP ": the list is empty; one value at least is expected");
+    expect_refused(SWEEP("[]"), AT_SWEEP ": the list is empty; expected at least one value");
     expect_refused(SWEEP("{\"to\": 1}"), AT_SWEEP ".from: missing; it is required: the first value");
     expect_refused(SWEEP("{\"from\": 1}"),
                    AT_SWEEP ".from: a range needs its end: \"to\" with \"step\" or \"count\", or \"count\"");
@@ -138,9 +136,10 @@ static void values_that_are_none_are_refused(void **state)
     expect_refused(SWEEP("{\"from\": 1, \"to\": 2}"),
                    AT_SWEEP ".to: a range with an end needs \"step\" or \"count\"");
     expect_refused(SWEEP("{\"from\": 1, \"to\": 2, \"step\": 1, \"count\": 2}"),
-                   AT_SWEEP ".count: to, step and count are one too many: two of them are expected");
-    expect_refused(SWEEP("{\"from\": 1, \"to\": 2, \"step\": 0}"), AT_SWEEP ".step: 0 leads nowhere");
-    expect_refused(SWEEP("{\"from\": 1, \"to\": 2, \"step\": -1}"), AT_SWEEP ".step: leads away from \"to\"");
+                   AT_SWEEP ".count: expected two of to, step and count, not all three");
+    expect_refused(SWEEP("{\"from\": 1, \"to\": 2, \"step\": 0}"), AT_SWEEP ".step: must not be 0");
+    expect_refused(SWEEP("{\"from\": 1, \"to\": 2, \"step\": -1}"),
+                   AT_SWEEP ".step: has the wrong sign: it leads away from \"to\"");
     expect_refused(SWEEP("{\"from\": 1, \"to\": 2, \"count\": 1}"),
                    AT_SWEEP ".count: one value does not reach from \"from\" to \"to\"");
     expect_refused(SWEEP("{\"from\": 1, \"to\": 2, \"stepp\": 1}"),
@@ -164,9 +163,9 @@ static void values_that_are_none_are_refused(void **state)
     expect_refused(A("\"ensemble\": {\"a\": [1, 2], \"b\": [1, 2, 3]}"),
                    ": jobs[0].ensemble.b: 3 values, but a has 2: lists of one length are expected");
     expect_refused(A("\"sweep\": {\"a\": [1]}, \"ensemble\": {\"a\": [1]}"),
-                   ": jobs[0].ensemble.a: replaces what a is varied to");
+                   ": jobs[0].ensemble.a: replaces the varied values of a");
     expect_refused(A("\"sweep\": {\"a.b\": [1], \"a\": [{}]}"),
-                   ": jobs[0].sweep.a: replaces what a.b is varied to");
+                   ": jobs[0].sweep.a: replaces the varied values of a.b");
     read_queue(A("\"sweep\": {\"a\": [{}], \"a.b\": [1]}")); // into what was put in before: fine
 }
 
@@ -175,28 +174,32 @@ static void values_that_are_none_are_refused(void **state)
 static void absurd_numbers_are_refused_at_once(void **state)
 {
     (void)state;
-    expect_refused(SWEEP("{\"from\": 0, \"to\": 1e300, \"step\": 1e-300}"), AT_SWEEP
-                   ".step: inf values are too many; the queue has room for 100000 (100000 runs in all)");
-    expect_refused(SWEEP("{\"from\": 0, \"to\": 1e15, \"step\": 1}"), AT_SWEEP
-                   ".step: 1e+15 values are too many; the queue has room for 100000 (100000 runs in all)");
-    expect_refused(SWEEP("{\"from\": 0, \"count\": 1000000000}"), AT_SWEEP
-                   ".count: 1e+09 values are too many; the queue has room for 100000 (100000 runs in all)");
+    expect_refused(
+        SWEEP("{\"from\": 0, \"to\": 1e300, \"step\": 1e-300}"),
+        AT_SWEEP ".step: inf values are too many; the queue has capacity for 100000 (100000 runs in total)");
+    expect_refused(
+        SWEEP("{\"from\": 0, \"to\": 1e15, \"step\": 1}"), AT_SWEEP
+        ".step: 1e+15 values are too many; the queue has capacity for 100000 (100000 runs in total)");
+    expect_refused(
+        SWEEP("{\"from\": 0, \"count\": 1000000000}"), AT_SWEEP
+        ".count: 1e+09 values are too many; the queue has capacity for 100000 (100000 runs in total)");
     expect_refused(SWEEP("{\"from\": 1e308, \"count\": 3, \"step\": 1e308}"),
                    AT_SWEEP ": value 2 of the range is too large");
 #define THOUSAND "{\"from\": 1, \"count\": 1000}"
-    expect_refused(
-        A("\"sweep\": {\"a\": " THOUSAND ", \"b\": " THOUSAND ", \"c\": " THOUSAND "}"),
-        ": jobs[0].sweep.b.count: 1000 values are too many; the queue has room for 100 (100000 runs in all)");
-    expect_refused(
-        A("\"sweep\": {\"a\": " THOUSAND "}, \"ensemble\": {\"b\": " THOUSAND "}"),
-        ": jobs[0].ensemble.b.count: 1000 values are too many; the queue has room for 100 (100000 runs in "
-        "all)");
+    expect_refused(A("\"sweep\": {\"a\": " THOUSAND ", \"b\": " THOUSAND ", \"c\": " THOUSAND "}"),
+                   ": jobs[0].sweep.b.count: 1000 values are too many; the queue has capacity for 100 "
+                   "(100000 runs in total)");
+    expect_refused(A("\"sweep\": {\"a\": " THOUSAND "}, \"ensemble\": {\"b\": " THOUSAND "}"),
+                   ": jobs[0].ensemble.b.count: 1000 values are too many; the queue has capacity for 100 "
+                   "(100000 runs in "
+                   "total)");
     expect_refused(
         A("\"sweep\": {\"a\": {\"from\": 1, \"count\": 60000}}") ", {\"name\": \"b\", \"job\": \"job.json\", "
                                                                  "\"sweep\": {\"a\": {\"from\": 1, "
                                                                  "\"count\": 60000}}}",
-        ": jobs[1].sweep.a.count: 60000 values are too many; the queue has room for 40000 (100000 runs in "
-        "all)");
+        ": jobs[1].sweep.a.count: 60000 values are too many; the queue has capacity for 40000 (100000 runs "
+        "in "
+        "total)");
 }
 
 static void settings_must_fit_a_command_line(void **state)
@@ -205,8 +208,7 @@ static void settings_must_fit_a_command_line(void **state)
     static char text[400000];
     size_t length =
         (size_t)sprintf(text, "{\"name\": \"a\", \"job\": \"job.json\", \"set\": {\"k\": \"%0100000d\"}}", 0);
-    expect_refused(text,
-                   ": jobs[0].set.k: the value is too long (100002 bytes; 100000 are expected at most)");
+    expect_refused(text, ": jobs[0].set.k: the value is too long, by 2 B: the limit is 100 kB");
     length = (size_t)sprintf(text, "{\"name\": \"a\", \"job\": \"job.json\", \"set\": {");
     for (int k = 0; k <= JOB_SETTINGS_MAX; k++)
         length += (size_t)sprintf(text + length, "%s\"k%d\": 1", k > 0 ? "," : "", k);

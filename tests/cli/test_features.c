@@ -689,7 +689,7 @@ static void test_plan_begins_with_the_totals(void **state)
         at = next;
     }
     assert_null(strstr(result->output, "frame fields"));
-    assert_non_null(strstr(result->output, " MB on the host\n"));
+    assert_non_null(strstr(result->output, " MB on the host ("));
 }
 
 static void expect_the_same(const char *first, const char *second, const char *third, const char *fourth)
@@ -716,7 +716,7 @@ static void test_help_and_version(void **state)
     }
     expect_the_same("help", "run", "run", "--help");
     expect_the_same("help", NULL, "--help", NULL);
-    cli_assert_error(cli_run("help", "rum", NULL), 64, false, "no command \"rum\"", "did you mean run?",
+    cli_assert_error(cli_run("help", "rum", NULL), 64, false, "unknown command \"rum\"", "did you mean run?",
                      NULL);
     const struct cli_result *result = cli_run("--help", NULL);
     cli_assert_done(result);

@@ -112,7 +112,7 @@ static void test_a_stopped_run(void **state)
     const struct cli_result *result = cli_run("info", "out", NULL);
     cli_assert_done(result);
     static const char *const lines[] = {"model      tsunami\n", "state      not finished: ",
-                                        "fathom run --resume goes on from its checkpoint\n",
+                                        "fathom run --resume continues from its checkpoint\n",
                                         "checkpoint after step "};
     assert_says(result->output, lines, sizeof lines / sizeof *lines);
 }

@@ -237,7 +237,7 @@ static void wrong_command_lines(void **state)
     REFUSE(64, "--window", "comma", "db", LIST, "--window", "3600 s");
     REFUSE(64, "--window", "unit", "db", LIST, "--window", "3600,4000");
     REFUSE(64, "--window", "before it begins", "db", LIST, "--window", "2 h,1 h");
-    REFUSE(64, "no station \"east\"", NULL, "db", LIST, "--window", "east=1 s,2 s");
+    REFUSE(64, "unknown station \"east\"", NULL, "db", LIST, "--window", "east=1 s,2 s");
     REFUSE(64, "--weight", "above 0", "db", LIST, "--weight", "north=0");
     REFUSE(64, "--damping", "number", "db", LIST, "--damping", "-1");
     REFUSE(64, "--delay", NULL, "db", LIST, "--delay", "60");

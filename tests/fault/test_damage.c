@@ -262,7 +262,7 @@ static void test_lost_segment(void **state)
     restore();
     cli_remove("out/partial/series.0000.nc");
     const struct cli_result *result = cli_run("run", "-q", "-o", "out", "job.json", NULL);
-    cli_assert_error(result, CANNOT_CREATE, false, "cannot be gone on with", "series.0000.nc is missing",
+    cli_assert_error(result, CANNOT_CREATE, false, "cannot be resumed", "series.0000.nc is missing",
                      "--restart", NULL);
     assert_null(strstr(result->error, "--resume"));
     cli_assert_error(cli_run("run", "-q", "--resume", "-o", "out", "job.json", NULL), DATA, false, older,

@@ -187,7 +187,7 @@ static void test_stops_before_it_is_full(void **state)
     const pid_t child = start_and_stop_at("disk/out/partial/checkpoint.");
     fill_all_but("disk/filler", 8e6);
     go_on(child);
-    cli_assert_error(cli_finish(child), STOPPED, false, "stopped by a nearly full disk (", " MB free, up to ",
+    cli_assert_error(cli_finish(child), STOPPED, false, "stopped by a nearly full disk (", " free, up to ",
                      "a checkpoint is saved", "when there is room, with: fathom run --resume", NULL);
     assert_false(cli_exists("disk/out/fields.nc"));
     // Not yet: what is missing is said before anything is begun.

@@ -60,8 +60,8 @@ static void test_small_stack(void **state)
     (void)state;
     if (is_sanitized)
         skip_because("a sanitizer needs a larger stack");
-    cli_assert_error(run_behind("job.json", "ulimit -s 192"), SYSTEM, false, "ulimit -s", "192 kB", "256 kB",
-                     NULL);
+    cli_assert_error(run_behind("job.json", "ulimit -s 192"), SYSTEM, false, "ulimit -s", "192 KiB",
+                     "256 KiB", NULL);
     assert_false(cli_exists("out"));
     cli_assert_done(run_behind("job.json", "ulimit -s 256"));
 }
@@ -191,7 +191,7 @@ static void test_limit_of_processes(void **state)
     cli_assert_error(cli_run_as(&one, "batch", "-q", "queue.json", NULL), 1, true, "1 of 1 runs failed",
                      NULL);
     char *summary = folder_read("open/night/summary.json", NULL);
-    assert_non_null(strstr(summary, "no process can be begun: "));
+    assert_non_null(strstr(summary, "cannot start a process: "));
     assert_non_null(strstr(summary, "ulimit -u"));
     free(summary);
 }
@@ -202,7 +202,7 @@ static void test_program_in_the_plan(void **state)
     (void)state;
     const struct cli_result *result = cli_run("plan", "job.json", NULL);
     cli_assert_done(result);
-    assert_non_null(strstr(result->output, " MB of the host's: program and libraries\n"));
+    assert_non_null(strstr(result->output, " MB of it for program and libraries)"));
     result = cli_run("plan", "--arrays", "job.json", NULL);
     cli_assert_done(result);
     assert_non_null(strstr(result->output, "program and libraries "));

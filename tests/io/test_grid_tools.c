@@ -207,7 +207,7 @@ static void test_info_json(void **state)
         "z = 1, 2, 3, 4, 5, _, 7, 8, 9, 10, 11, 12 ; }\n";
     const char *path = fixture_cdl(*state, "a.nc", "netCDF-4", cdl);
     assert_int_equal(RUN(command_info, "info", path), 0);
-    assert_non_null(strstr(output, "grids      2 of them: look at one with --variable"));
+    assert_non_null(strstr(output, "grids      2; choose one with --variable"));
     assert_non_null(strstr(output, "time       3 records, 60 … 3600 seconds since 2011-03-11 05:46:24"));
     assert_int_equal(RUN(command_info, "info", path, "--variable", "z", "--json"), 0);
     cJSON *report = cJSON_Parse(output);
