@@ -82,8 +82,8 @@ static enum status start_process(const struct batch *batch, const char *program,
     return batch_child_start(&command, child);
 }
 
-// Whether an earlier attempt left a valid checkpoint, or complete results that only lack the last steps of the
-// clean-up.
+// Whether an earlier attempt left a valid checkpoint, or complete results that only lack the last steps of
+// the clean-up.
 static bool can_resume(const struct batch *batch, size_t run, const char *directory)
 {
     char path[PATH_BYTES];

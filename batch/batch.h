@@ -83,8 +83,8 @@ struct batch {
 // "passed", "failed", ...
 const char *batch_state_word(enum batch_state state);
 
-// What happened to the run, in one line: "crashed: Segmentation fault (signal 11)", "stopped at its time limit
-// of 2 h", or the run's own message. Returns `text`.
+// What happened to the run, in one line: "crashed: Segmentation fault (signal 11)", "stopped at its time
+// limit of 2 h", or the run's own message. Returns `text`.
 const char *batch_describe(const struct batch *batch, size_t run, char *text, size_t bytes);
 
 // Cleans text of other programs in place: control characters become blanks, invalid UTF-8 question marks.

@@ -15,8 +15,8 @@
 
 // ---- signals
 
-// A closed terminal stops the batch, unless it was started with nohup(1): then SIGHUP is ignored, and must not be
-// blocked.
+// A closed terminal stops the batch, unless it was started with nohup(1): then SIGHUP is ignored, and must
+// not be blocked.
 static void read_set(sigset_t *set)
 {
     struct sigaction hangup;

@@ -18,8 +18,8 @@ static bool begins_with(const char *text, const char *prefix)
     return strncmp(text, prefix, strlen(prefix)) == 0;
 }
 
-// A figure of the start or the end whose extreme over the run is known: under the same label it would be taken for
-// the extreme.
+// A figure of the start or the end whose extreme over the run is known: under the same label it would be
+// taken for the extreme.
 static bool is_of_a_moment(const struct batch_figures *figures, const char *name)
 {
     char of_run[BATCH_FIGURE_NAME_BYTES + sizeof records_prefix];

@@ -20,8 +20,8 @@ struct batch_figures {
     bool is_there;              // run.json could be read
     char verdict[32];           // of its checks: "passed", "failed", "not asked for"
     enum batch_finding finding; // the worst
-    char message
-        [BATCH_FINDING_BYTES]; // and its rule and reason: "thermal safety (ITRUSST) EXCEEDED: brain: ..."; "" = none
+    // Its rule and reason: "thermal safety (ITRUSST) EXCEEDED: brain: ..."; "" = none.
+    char message[BATCH_FINDING_BYTES];
     size_t count;
     struct batch_figure figures[BATCH_FIGURES_MAX];
 };
@@ -29,8 +29,8 @@ struct batch_figures {
 // A missing or damaged file only leaves is_there false.
 void batch_figures_read(const struct batch *batch, size_t run, struct batch_figures *figures);
 
-// The same for a run that has ended, passed or failed by its check. For others is_there is false: their folder may
-// hold files of an earlier run.
+// The same for a run that has ended, passed or failed by its check. For others is_there is false: their
+// folder may hold files of an earlier run.
 void batch_figures_read_ended(const struct batch *batch, size_t run, struct batch_figures *figures);
 
 // Whether the run has ended and exceeded a rule. Reads the folder once for each end of an attempt.

@@ -1,5 +1,5 @@
-// The journal of a batch (see the header): its records, and what follows from them for a resume. Knows nothing of
-// processes.
+// The journal of a batch (see the header): its records, and what follows from them for a resume. Knows
+// nothing of processes.
 #include "batch/journal.h"
 
 #include "batch/figures.h"
@@ -312,8 +312,8 @@ static enum status refuse(struct batch *batch, const char *path)
                 path, passed, batch->queue->count, failed);
 }
 
-// Whether the folder holds files of a batch without a journal: the first such path. The journal is created before
-// any of them, so a batch that was killed at its start has none.
+// Whether the folder holds files of a batch without a journal: the first such path. The journal is created
+// before any of them, so a batch that was killed at its start has none.
 static bool has_remains(const struct batch *batch, char path[FILE_BYTES])
 {
     static const char *const names[] = {"_logs", "_pictures", "summary.json", "junit.xml", "index.html"};

@@ -60,8 +60,8 @@ static bool is_whole(const char *line, size_t length)
            XXH3_64bits(line + TEXT_AT, length - TEXT_AT) == hash;
 }
 
-// Whether a damaged line is two lines joined by a changed line feed. Then it is not an incomplete line left by a
-// kill.
+// Whether a damaged line is two lines joined by a changed line feed. Then it is not an incomplete line left
+// by a kill.
 static bool holds_a_whole_one(const char *line, size_t length)
 {
     uint64_t hash;
@@ -101,7 +101,8 @@ static enum status take_record(struct reader *reader, const char *text, size_t l
     return status;
 }
 
-// One line without its line feed; `is_ended`: it had one. A damaged line is an error if another line follows it.
+// One line without its line feed; `is_ended`: it had one. A damaged line is an error if another line follows
+// it.
 static enum status take_line(struct reader *reader, const char *line, size_t length, bool is_ended)
 {
     if (reader->damaged_line > 0)
@@ -152,8 +153,8 @@ static enum status read_lines(struct reader *reader, int descriptor, char *buffe
     }
 }
 
-// A regular file within the size limit; else `refusal` is the status. O_NONBLOCK: opening a FIFO must not wait for
-// its other end.
+// A regular file within the size limit; else `refusal` is the status. O_NONBLOCK: opening a FIFO must not
+// wait for its other end.
 static enum status open_regular(const char *path, int flags, enum status refusal, int *descriptor)
 {
     *descriptor = open(path, flags | O_CLOEXEC | O_NONBLOCK | O_NOCTTY, 0666);
@@ -217,8 +218,8 @@ static enum status create_empty(const char *path)
     return status;
 }
 
-// Two writers would cut off each other's lines. The lock ends with the descriptor; a file system without locks gives
-// none.
+// Two writers would cut off each other's lines. The lock ends with the descriptor; a file system without
+// locks gives none.
 static enum status lock(const struct journal_file *journal)
 {
     if (flock(journal->descriptor, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)

@@ -1,9 +1,9 @@
-// The file of a journal: one JSON object a line, with a checksum, on the disk before the call that wrote it returns,
-// so that it survives a kill or a loss of power. Knows nothing of what the records mean.
+// The file of a journal: one JSON object a line, with a checksum, on the disk before the call that wrote it
+// returns, so that it survives a kill or a loss of power. Knows nothing of what the records mean.
 //
 // A line is the 16 hexadecimal digits of the XXH3-64 of its text, a blank, the text (JSON without blanks or
-// line breaks), and a line feed. A kill can leave the last line incomplete: a reader ignores it, and a
-// writer cuts it off first. A damaged line before other lines is an error: the file was changed.
+// line breaks), and a line feed. A kill can leave the last line incomplete: a reader ignores it, and a writer
+// cuts it off first. A damaged line before other lines is an error: the file was changed.
 #ifndef FATHOM_BATCH_JOURNAL_FILE_H
 #define FATHOM_BATCH_JOURNAL_FILE_H
 
@@ -25,8 +25,8 @@ enum status journal_file_read(const char *path,
 
 // Opens for appending; `replaces`: an existing one is replaced, durably. The folder must exist.
 // STATUS_CANNOT_CREATE, STATUS_DATA as journal_read (an existing one is checked before anything is appended).
-// STATUS_CANNOT_CREATE also if another process writes it, or if it is a symbolic link, through which a file elsewhere
-// would be changed; journal_file_check finds that beforehand.
+// STATUS_CANNOT_CREATE also if another process writes it, or if it is a symbolic link, through which a file
+// elsewhere would be changed; journal_file_check finds that beforehand.
 enum status journal_file_check(const char *path);
 enum status journal_file_open(const char *path, bool replaces, struct journal_file **journal);
 

@@ -14,7 +14,8 @@
 #include <time.h>
 #include <unistd.h>
 
-// A cell of up to WHOLE_BYTES is not wrapped. Of a setting's value SHOWN_BYTES are shown, in summary.json all.
+// A cell of up to WHOLE_BYTES is not wrapped. Of a setting's value SHOWN_BYTES are shown, in summary.json
+// all.
 enum { WHAT_BYTES = BATCH_MESSAGE_BYTES + 128, WHOLE_BYTES = 24, SHOWN_BYTES = 120 };
 
 // ---- cells

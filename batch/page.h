@@ -17,9 +17,9 @@ struct batch_group {
     char name[BATCH_NAME_MAX + 1]; // of the entry
 };
 
-// The table of an entry's runs: the varied settings, the outcome, and the figures in which the runs differ. Before
-// it, if `draws` and if a single number was varied, a picture of these figures against it. Pictures are written
-// to OUTPUT/_pictures.
+// The table of an entry's runs: the varied settings, the outcome, and the figures in which the runs differ.
+// Before it, if `draws` and if a single number was varied, a picture of these figures against it. Pictures
+// are written to OUTPUT/_pictures.
 enum { BATCH_PAGE_ROWS_MAX = 1000, BATCH_PAGE_FIGURES_MAX = 6 };
 enum status batch_page_sweep(FILE *page, const struct batch *batch, const struct batch_group *group,
                              bool draws);

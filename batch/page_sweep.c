@@ -45,10 +45,9 @@ static bool is_sampled(const struct sweep *sweep)
     return length >= 4 && strcmp(key + length - 4, "seed") == 0;
 }
 
-// ---- which numbers are worth a column: of those that all runs have that are over, the figures of the whole run, and such in
-// which they differ
+// ---- columns: of the figures that all ended runs have, those of the whole run, and those in which the runs differ
 
-// The last part of a varied key: the run gives back what it was given.
+// Whether the figure is named like the last part of a varied key: it then repeats the setting.
 static bool is_varied(const struct sweep *sweep, const char *name)
 {
     const struct batch_job *job = &sweep->batch->queue->jobs[sweep->group->first];

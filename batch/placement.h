@@ -41,8 +41,8 @@ struct placement {
 bool placement_next(const struct placement_resources *free, struct placement_job *jobs, size_t count,
                     size_t waiting_in_all, struct placement *placement);
 
-// Whether the job could ever start with `resources`, were it alone; if not, `why` states what is missing ("needs 3.2 GB
-// of main memory, 1.2 GB more than the 2 GB that the batch may use").
+// Whether the job could ever start with `resources`, were it alone; if not, `why` states what is missing
+// ("needs 3.2 GB of main memory, 1.2 GB more than the 2 GB that the batch may use").
 bool placement_is_possible(const struct placement_resources *resources, const struct placement_job *job,
                            char *why, size_t bytes);
 

@@ -1,13 +1,13 @@
-// A queue of jobs: the runs of a batch, read from a queue file or from a folder of jobs. Sweeps and ensembles are
-// expanded: one entry a run. Knows nothing of how they are run, and of a job only that it is a file.
+// A queue of jobs: the runs of a batch, read from a queue file or from a folder of jobs. Sweeps and ensembles
+// are expanded: one entry a run. Knows nothing of how they are run, and of a job only that it is a file.
 //
-// The queue file (every key is checked; a relative path starts at the queue file's folder, "output" at the working
-// directory):
+// The queue file (every key is checked; a relative path starts at the queue file's folder, "output" at the
+// working directory):
 //   {
 //     "fathom_batch": 1,
 //     "title": "Sources of 22 November",             (optional)
 //     "output": "night",                           (optional: STEM-results)
-//     "limits": { "cores": 8, "host": "16 GB", "device": "60 GB", "jobs": 4 },   (optional: what the machine has)
+//     "limits": { "cores": 8, "host": "16 GB", "device": "60 GB", "jobs": 4 },   (optional: all)
 //     "defaults": { "set": { "checkpoint.every": "5 min" }, "time_limit": "2 h", "retries": 1 },
 //     "jobs": [
 //       { "name": "tohoku", "job": "jobs/tohoku2011.json", "priority": 10 },
@@ -30,8 +30,8 @@
 // Settings are given to the runs as --set KEY=VALUE (docs/batch.md); "output.directory" is set by the batch.
 //
 // A folder: every *.json in it that holds "fathom" and "model", in the order of their names; the run has the
-// file's stem. A file that is not valid JSON counts as a job, whose run then reports the mistake. Results go to
-// FOLDER-results.
+// file's stem. A file that is not valid JSON counts as a job, whose run then reports the mistake. Results go
+// to FOLDER-results.
 #ifndef FATHOM_BATCH_QUEUE_H
 #define FATHOM_BATCH_QUEUE_H
 
@@ -88,11 +88,11 @@ struct batch_queue {
     struct batch_pool *pool; // memory of the texts and settings above
 };
 
-// Reads and expands a queue file or a folder. STATUS_NO_INPUT: it, or a job file, is missing or cannot be read.
-// STATUS_CONFIGURATION, naming file, key and value: not a queue, unknown key (with the nearest known one), a duplicate
-// name, an empty list, a range without end or with mixed units, lists of different lengths in an ensemble, more than
-// BATCH_JOBS_MAX runs, no job. Job files are only hashed: their mistakes are found when they are planned. On failure
-// the queue is empty.
+// Reads and expands a queue file or a folder. STATUS_NO_INPUT: it, or a job file, is missing or cannot be
+// read. STATUS_CONFIGURATION, naming file, key and value: not a queue, unknown key (with the nearest known
+// one), a duplicate name, an empty list, a range without end or with mixed units, lists of different lengths
+// in an ensemble, more than BATCH_JOBS_MAX runs, no job. Job files are only hashed: their mistakes are found
+// when they are planned. On failure the queue is empty.
 enum status batch_queue_read(const char *path, struct batch_queue *queue);
 void batch_queue_free(struct batch_queue *queue); // an empty one is fine
 

@@ -11,8 +11,8 @@ struct batch_scheduler_options {
     bool is_quiet;
 };
 
-// STATUS_OK: every run has ended, passed or not. STATUS_STOPPED: a signal or the time limit stopped the batch,
-// all runs with checkpoints. Else the failure of the batch itself (its journal cannot be written).
+// STATUS_OK: every run has ended, passed or not. STATUS_STOPPED: a signal or the time limit stopped the
+// batch, all runs with checkpoints. Else the failure of the batch itself (its journal cannot be written).
 enum status batch_scheduler_run(struct batch *batch, const struct batch_scheduler_options *options);
 
 #endif

@@ -162,8 +162,8 @@ static void release_waiting(struct batch_scheduler *s, const size_t *which, size
         }
 }
 
-// A run of higher priority that is still being planned may take the resources: a planned one waits for it, but
-// not for one whose planning takes longer than held_back_s.
+// A run of higher priority that is still being planned may take the resources: a planned one waits for it,
+// but not for one whose planning takes longer than held_back_s.
 static bool is_held_back(const struct batch_scheduler *s, size_t planned)
 {
     const double since_s = clock_now_s() - held_back_s;

@@ -1,5 +1,5 @@
-// The slots of a batch's runs, the cores or the device that each occupies: which resources are free, and which
-// planned run starts next.
+// The slots of a batch's runs, the cores or the device that each occupies: which resources are free, and
+// which planned run starts next.
 #ifndef FATHOM_BATCH_SLOTS_H
 #define FATHOM_BATCH_SLOTS_H
 

@@ -1,4 +1,5 @@
-// OUTPUT/summary.json and junit.xml of a batch, each replaced as a whole. May be written while the batch runs.
+// OUTPUT/summary.json and junit.xml of a batch, each replaced as a whole. May be written while the batch
+// runs.
 #ifndef FATHOM_BATCH_SUMMARY_H
 #define FATHOM_BATCH_SUMMARY_H
 

@@ -1,5 +1,5 @@
-// Lists and ranges of a queue (see the header). Ranges are computed in decimals, as they are written, so that no
-// value carries the rounding of the one before it.
+// Lists and ranges of a queue (see the header). Ranges are computed in decimals, as they are written, so that
+// no value carries the rounding of the one before it.
 #include "batch/sweep.h"
 
 #include "batch/queue.h"

@@ -1,8 +1,8 @@
 // The live table on standard error (see the header). Elsewhere than on a terminal also a line with the counts
 // once a minute. The text is made in table_text.c.
 //
-// The cursor rests on the table's first line. A message (core/log.h) erases from the cursor on, so it replaces
-// the table and stands above the next one. After a kill the terminal needs no repair.
+// The cursor rests on the table's first line. A message (core/log.h) erases from the cursor on, so it
+// replaces the table and stands above the next one. After a kill the terminal needs no repair.
 #include "batch/table.h"
 
 #include "batch/figures.h"

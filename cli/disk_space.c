@@ -36,8 +36,8 @@ double disk_space_output_bytes(const struct session *s, int64_t step)
 // run.json, which exists twice for a moment, run.log, and partial/job.json.
 static const double texts_bytes = 48 << 10;
 
-// Segments of a stream: one between two checkpoints, if it gets a record. The number of checkpoints by the clock
-// is unknown: one is counted.
+// Segments of a stream: one between two checkpoints, if it gets a record. The number of checkpoints by the
+// clock is unknown: one is counted.
 static double segments_of(const struct session *s, int stream)
 {
     const struct job *job = s->job;
@@ -59,8 +59,8 @@ static double files_bytes(const struct session *s)
     return bytes;
 }
 
-// Joining needs the segments and the joined file at once; a third checkpoint is written before one of the two is
-// replaced.
+// Joining needs the segments and the joined file at once; a third checkpoint is written before one of the two
+// is replaced.
 static double whole_bytes(const struct session *s)
 {
     return (s->output.join ? 2 : 1) * s->output_bytes + 3 * s->checkpoint_bytes + files_bytes(s);
@@ -91,8 +91,8 @@ enum status disk_space_check(const struct session *s, bool is_resumed)
     return STATUS_OK;
 }
 
-// Frames that are being filled or written, and the libraries' buffers of the open files: written before the next
-// checkpoint.
+// Frames that are being filled or written, and the libraries' buffers of the open files: written before the
+// next checkpoint.
 static double flight_bytes(const struct session *s)
 {
     double bytes = (double)output_memory_bytes(&s->output);

@@ -1,5 +1,5 @@
-// Space on the disk for the results and checkpoints of a run, before it starts and while it runs. Knows the plan's
-// streams and the file system, no file formats.
+// Space on the disk for the results and checkpoints of a run, before it starts and while it runs. Knows the
+// plan's streams and the file system, no file formats.
 #ifndef FATHOM_CLI_DISK_SPACE_H
 #define FATHOM_CLI_DISK_SPACE_H
 
@@ -12,8 +12,8 @@ double disk_space_output_bytes(const struct session *session, int64_t step);
 // Largest size on the disk of a whole run, results and checkpoints, beyond that of an earlier part of it.
 double disk_space_needed_bytes(const struct session *session, bool is_resumed);
 
-// Whether results and checkpoints fit. The files of an earlier part of the same run count as free space. STATUS_IO
-// states the sizes.
+// Whether results and checkpoints fit. The files of an earlier part of the same run count as free space.
+// STATUS_IO states the sizes.
 enum status disk_space_check(const struct session *session, bool is_resumed);
 
 // A run's checks of the disk; all zero but `session` at first.
@@ -25,8 +25,9 @@ struct disk_space {
     bool is_warned, is_full;
 };
 
-// For run_request.must_stop, with a struct disk_space: checks at most four times a second. Warns once if the free
-// space will not be enough. True when it is nearly used up and still holds a last checkpoint. Allocates nothing.
+// For run_request.must_stop, with a struct disk_space: checks at most four times a second. Warns once if the
+// free space will not be enough. True when it is nearly used up and still holds a last checkpoint. Allocates
+// nothing.
 bool disk_space_must_stop(void *context, int64_t step);
 
 // The decision: whether a run that needs `needed_bytes` more to its end should stop now, with `free_bytes`

@@ -102,8 +102,8 @@ static int run_command(int argc, char **argv)
     return status_exit_code(STATUS_USAGE);
 }
 
-// The number of a closed descriptor would be given to the next file that is opened, and messages would be written
-// to it.
+// The number of a closed descriptor would be given to the next file that is opened, and messages would be
+// written to it.
 static bool open_standard_streams(void)
 {
     for (int descriptor = STDIN_FILENO; descriptor <= STDERR_FILENO; descriptor++)
@@ -112,8 +112,8 @@ static bool open_standard_streams(void)
     return true;
 }
 
-// Too small a stack would crash the program without a message. It holds buffers of up to 88 KiB; the threads' stacks
-// have the size of ulimit -s too.
+// Too small a stack would crash the program without a message. It holds buffers of up to 88 KiB; the threads'
+// stacks have the size of ulimit -s too.
 static enum status check_stack(void)
 {
     enum { LEAST_BYTES = 256 << 10 };
@@ -132,8 +132,8 @@ static bool is_among(const char *word, int argc, char **argv)
     return false;
 }
 
-// A command whose output cannot be written has failed. Exceptions: the reader has closed the pipe; the results of
-// `run` and `batch` are in files, unless JSON was requested.
+// A command whose output cannot be written has failed. Exceptions: the reader has closed the pipe; the
+// results of `run` and `batch` are in files, unless JSON was requested.
 static int check_output(int code, int argc, char **argv)
 {
     const bool has_files =

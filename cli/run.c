@@ -85,8 +85,8 @@ static enum status prepare(struct session *s, const char *resume_path, int64_t s
     return s->model->resumed(s->instance, step);
 }
 
-// Threads that are created now allocate now, not after the seal, and their stacks are counted in the remaining
-// address space.
+// Threads that are created now allocate now, not after the seal, and their stacks are counted in the
+// remaining address space.
 static enum status warm_up_threads(const struct session *s)
 {
     int threads = 0;
@@ -201,7 +201,8 @@ static enum status execute(struct session *s, const struct run_options *options,
     return status;
 }
 
-// A check passes only if something was compared: none is left for a run that is resumed after its last moment.
+// A check passes only if something was compared: none is left for a run that is resumed after its last
+// moment.
 static enum status judge(struct session *s, struct run_outcome *outcome)
 {
     enum status status = s->model->verdict ? s->model->verdict(s->instance) : STATUS_OK;

@@ -1,5 +1,5 @@
-// check.reference_file: the result file of the same name must agree with it within check.variables. And the report
-// of the steps that the model repeated on the reference back end.
+// check.reference_file: the result file of the same name must agree with it within check.variables. And the
+// report of the steps that the model repeated on the reference back end.
 #include "cli/run_check.h"
 
 #include "core/log.h"

@@ -1,5 +1,5 @@
-// The job's `check` block: comparison with a reference file, and the result of repeated steps on the reference back
-// end.
+// The job's `check` block: comparison with a reference file, and the result of repeated steps on the
+// reference back end.
 #ifndef FATHOM_CLI_RUN_CHECK_H
 #define FATHOM_CLI_RUN_CHECK_H
 
@@ -14,7 +14,8 @@ enum status run_check_plan(const struct session *session);
 // names the first variable out of tolerance, by how much and where. Without such a check: STATUS_OK.
 enum status run_check_reference_file(const struct session *session);
 
-// The result of the repeated steps (valid until session_close); NULL if the model has none or nothing was compared.
+// The result of the repeated steps (valid until session_close); NULL if the model has none or nothing was
+// compared.
 const struct check_record *run_check_record(const struct session *session);
 
 // Logs it: the quantity with the largest difference as a line, the others in the log file.

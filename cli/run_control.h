@@ -1,15 +1,15 @@
-// The connection of a run to its batch: `fathom run --control FD[,BYTES]`, a socket (AF_UNIX, SOCK_SEQPACKET). Messages, each one packet of text:
-//   to the batch:   plan {"model":...,"backend":...,"title":...,"steps":...,"host_bytes":...,"device_bytes":...,
-//                         "disk_bytes":...,"estimated_s":...}      once, then the run waits
-//                   progress FRACTION REMAINING_S                   about twice a second; REMAINING_S may be "nan"
-//                   end CODE MESSAGE                                the last one; MESSAGE is the failure in one line, or empty
-//   from the batch: go CORES                                        the run may reserve its memory and begin
+// The connection of a run to its batch: `fathom run --control FD[,BYTES]`, a socket (AF_UNIX,
+// SOCK_SEQPACKET). Messages, each one packet of text:
+//   to the batch:   plan {"model":...,...}           once (batch/needs.h); then the run waits
+//                   progress FRACTION REMAINING_S    about twice a second; REMAINING_S may be "nan"
+//                   end CODE MESSAGE                 the last one; MESSAGE is the failure in one line, or empty
+//   from the batch: go CORES                         the run may reserve its memory and start
 // Nothing is allocated after the seal. A socket that is closed while the run waits for its slot ends the run
 // (STATUS_STOPPED); later it is ignored: the results count.
 //
-// For tests of batches only: the environment variable FATHOM_TEST_FAULT="segfault:NAME,hang:NAME2" breaks a run whose
-// FATHOM_BATCH_RUN (set by the batch) is one of the names, after a third of its steps: by SIGSEGV, or by hanging with
-// SIGTERM ignored, which is logged. A run without --control ignores it.
+// For tests of batches only: the environment variable FATHOM_TEST_FAULT="segfault:NAME,hang:NAME2" breaks a
+// run whose FATHOM_BATCH_RUN (set by the batch) is one of the names, after a third of its steps: by SIGSEGV,
+// or by hanging with SIGTERM ignored, which is logged. A run without --control ignores it.
 #ifndef FATHOM_CLI_RUN_CONTROL_H
 #define FATHOM_CLI_RUN_CONTROL_H
 

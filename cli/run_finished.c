@@ -12,7 +12,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-// Whether the job reads NAME.nc, or a part of it, in the folder of its own results: it may continue an earlier run.
+// Whether the job reads NAME.nc, or a part of it, in the folder of its own results: it may continue an
+// earlier run.
 static bool is_input(const struct session *s, const char *file)
 {
     char folder[PATH_MAX], input[PATH_MAX];

@@ -1,5 +1,5 @@
-// A run whose results are complete (io/output/finished.h): it was killed during clean-up, or it has ended and is
-// resumed. Nothing is computed again. Knows no model.
+// A run whose results are complete (io/output/finished.h): it was killed during clean-up, or it has ended and
+// is resumed. Nothing is computed again. Knows no model.
 #ifndef FATHOM_CLI_RUN_FINISHED_H
 #define FATHOM_CLI_RUN_FINISHED_H
 
@@ -20,8 +20,8 @@ struct run_earlier {
     int count;
 };
 
-// Those that its run.json lists, for output_request.earlier_files, except inputs of the session's job. None if
-// run.json is missing or of another program. Records no failure.
+// Those that its run.json lists, for output_request.earlier_files, except inputs of the session's job. None
+// if run.json is missing or of another program. Records no failure.
 void run_finished_list_files(const struct session *session, struct run_earlier *earlier);
 
 // Removes partial/, prints run.json on request, and returns the status of the run itself. STATUS_IO.

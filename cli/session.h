@@ -55,16 +55,16 @@ enum status session_add_setting(struct session_request *request, const char *set
 enum status session_open(const struct session_request *request, struct session *session);
 void session_close(struct session *session);
 
-// Whether the run fits: memory within the limits of the job and of the machine (else STATUS_SYSTEM), results and
-// checkpoints on the disk (else STATUS_IO). Files of an earlier part of the same run count as free space.
+// Whether the run fits: memory within the limits of the job and of the machine (else STATUS_SYSTEM), results
+// and checkpoints on the disk (else STATUS_IO). Files of an earlier part of the same run count as free space.
 enum status session_check_resources(const struct session *session, bool is_resumed);
 
-// Opens the session again if the back end is "auto" and the checkpoint in the output directory was made on another
-// one: bits must not change in the middle of a run.
+// Opens the session again if the back end is "auto" and the checkpoint in the output directory was made on
+// another one: bits must not change in the middle of a run.
 enum status session_follow_checkpoint(const struct session_request *request, struct session *session);
 
-// A span of model time: "24 h", or "10 time units" of a model in reduced units. Returns `text`; 48 bytes are enough.
-// And a single step, not rounded: "0.25 s".
+// A span of model time: "24 h", or "10 time units" of a model in reduced units. Returns `text`; 48 bytes are
+// enough. And a single step, not rounded: "0.25 s".
 const char *session_format_time(const struct session *session, double span, char *text, size_t bytes);
 const char *session_format_step(const struct session *session, char *text, size_t bytes);
 

@@ -96,9 +96,9 @@ enum status job_set_integer(struct job *job, const char *key, int64_t number);
 
 // The same of any value (`--set KEY=VALUE`): `text` is JSON if it can be read as JSON, else a text ("24 h"
 // needs no quotes); what begins as an object, a list or a text in quotes must be JSON, and what reads as a
-// number must be one of JSON (RFC 8259: no 00.5, +3, .5, 0x10). Replaces whole objects too. What is later found
-// wrong with the value is reported with --set. STATUS_CONFIGURATION: a key
-// that cannot be one, or what no file may hold either.
+// number must be one of JSON (RFC 8259: no 00.5, +3, .5, 0x10). Replaces whole objects too. What is later
+// found wrong with the value is reported with --set. STATUS_CONFIGURATION: a key that cannot be one,
+// or what no file may hold either.
 enum status job_set_json(struct job *job, const char *key, const char *text);
 // What is wrong with a key for job_set_json, whatever the model: "a key without a name"; NULL = nothing.
 const char *job_key_mistake(const char *key);

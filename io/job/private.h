@@ -55,8 +55,8 @@ const char *job_path_within(const char *path, const char *block);
 // Whether `path` is one of the paths "a|b.c" or lies in one; `or_above`: or one of them lies in it.
 bool job_path_listed(const char *path, const char *list, bool or_above);
 
-// The first number in a JSON text that RFC 8259, section 6, does not permit (cJSON reads 00.5, 1., 1.e5); NULL:
-// none.
+// The first number in a JSON text that RFC 8259, section 6, does not permit (cJSON reads 00.5, 1., 1.e5);
+// NULL: none.
 const char *job_find_bad_number(const char *text);
 
 // A value of a document by its path; NULL if it is missing. What follows a [ is ignored.

@@ -266,7 +266,7 @@ static void test_lost_segment(void **state)
                      "--restart", NULL);
     assert_null(strstr(result->error, "--resume"));
     cli_assert_error(cli_run("run", "-q", "--resume", "-o", "out", "job.json", NULL), DATA, false, older,
-                     newer, "series.0000.nc is missing", "--restart begins again", NULL);
+                     newer, "series.0000.nc is missing", "--restart starts again", NULL);
     assert_true(cli_exists("out/partial/series.0001.nc") && cli_exists(newer) && cli_exists(older));
     cli_assert_done(cli_run("run", "-q", "--restart", "-o", "out", "job.json", NULL));
     cli_assert_same_results("out", "whole");

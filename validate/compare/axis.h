@@ -1,5 +1,5 @@
-// One axis of a comparison: the pairs of entries of the run and of the reference that belong together. They are
-// matched by coordinates (coordinates.h), by names (labels.h) or by index (match.c).
+// One axis of a comparison: the pairs of entries of the run and of the reference that belong together. They
+// are matched by coordinates (coordinates.h), by names (labels.h) or by index (match.c).
 #ifndef FATHOM_VALIDATE_COMPARE_AXIS_H
 #define FATHOM_VALIDATE_COMPARE_AXIS_H
 

@@ -78,8 +78,8 @@ static int dimension_of(const struct compare_axis_operand *axis, const struct da
     return -1;
 }
 
-// The places of both, on the axes that are matched already. False: they cannot be compared entry by entry, since
-// they span other axes, or move with time.
+// The places of both, on the axes that are matched already. False: they cannot be compared entry by entry,
+// since they span other axes, or move with time.
 static bool match_places(const struct compare_match *match, const struct dataset_variable *const variables[2],
                          struct compare_match *places)
 {

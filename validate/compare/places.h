@@ -5,8 +5,8 @@
 #include "validate/compare/match.h"
 
 // The auxiliary coordinates (attribute `coordinates`) of both variables must be equal. Reads their values in
-// blocks. Where stations were matched by name, positions that differ are only noted. STATUS_DATA names the first
-// one that differs.
+// blocks. Where stations were matched by name, positions that differ are only noted. STATUS_DATA names the
+// first one that differs.
 enum status compare_places_check(const struct compare_match *match, size_t buffer_values,
                                  const struct compare_remarks *remarks);
 
