@@ -19,7 +19,7 @@ enum { PICTURE_WIDTH = 1200, PANEL_HEIGHT = 380, POINTS_LEAST = 3 };
 struct sweep {
     const struct batch *batch;
     const struct batch_group *group;
-    size_t count;                  // runs looked at: the first BATCH_PAGE_ROWS_MAX
+    size_t count;                  // runs shown: the first BATCH_PAGE_ROWS_MAX
     struct batch_figures *figures; // of each
     const char *chosen[BATCH_PAGE_FIGURES_MAX];
     size_t chosen_count;
@@ -36,7 +36,7 @@ static const struct batch_setting *varied_at(const struct sweep *sweep, size_t k
     return job->settings + job->setting_count - job->varied_count;
 }
 
-// Runs that differ in a seed alone are samples of one thing: their order means nothing, their mean does.
+// Runs that differ in a seed alone are samples: their order has no meaning, their mean has.
 static bool is_sampled(const struct sweep *sweep)
 {
     const struct batch_job *job = &sweep->batch->queue->jobs[sweep->group->first];
@@ -45,7 +45,7 @@ static bool is_sampled(const struct sweep *sweep)
     return length >= 4 && strcmp(key + length - 4, "seed") == 0;
 }
 
-// ---- columns: of the figures that all ended runs have, those of the whole run, and those in which the runs differ
+// ---- columns: figures of the whole run, and those in which the runs differ; all ended runs have them
 
 // Whether the figure is named like the last part of a varied key: it then repeats the setting.
 static bool is_varied(const struct sweep *sweep, const char *name)
@@ -59,7 +59,7 @@ static bool is_varied(const struct sweep *sweep, const char *name)
     return false;
 }
 
-// NAME_error of a mean value NAME. Where there is no NAME it is a figure of its own (an energy's error).
+// NAME_error of a mean value NAME. Without NAME it is a figure of its own (an energy's error).
 static bool is_error_of_another(const struct batch_figures *figures, const char *name)
 {
     static const char suffix[] = "_error";
@@ -71,7 +71,7 @@ static bool is_error_of_another(const struct batch_figures *figures, const char 
     return !isnan(batch_figures_find(figures, mean));
 }
 
-// Whether all runs that are over have it, and whether they differ in it.
+// Whether all ended runs have it, and whether they differ in it.
 static bool has_all(const struct sweep *sweep, const char *name, bool *differs)
 {
     double least = INFINITY, largest = -INFINITY;
@@ -88,7 +88,7 @@ static bool has_all(const struct sweep *sweep, const char *name, bool *differs)
     return true;
 }
 
-static bool is_telling(const struct sweep *sweep, const char *name)
+static bool is_shown(const struct sweep *sweep, const char *name)
 {
     bool differs;
     return has_all(sweep, name, &differs) && (differs || batch_figure_is_of_run(name));
@@ -105,21 +105,20 @@ static void choose_figures(struct sweep *sweep)
     for (size_t k = 0; k < figures->count && sweep->chosen_count < BATCH_PAGE_FIGURES_MAX; k++) {
         const char *name = figures->figures[k].name;
         if (strncmp(name, "start.", 6) != 0 && !is_varied(sweep, name) &&
-            !is_error_of_another(figures, name) && is_telling(sweep, name))
+            !is_error_of_another(figures, name) && is_shown(sweep, name))
             sweep->chosen[sweep->chosen_count++] = name;
     }
 }
 
 // ---- the table
 
-// Columns besides the run's name, in this order: what was varied, state, wall-clock, check, figures.
+// Columns after the run's name: the varied settings, state, wall-clock time, check, figures.
 enum { COLUMN_STATE, COLUMN_DURATION, COLUMN_CHECK, COLUMNS_OF_ALL };
 
-// As many as fit on a sheet of A4 in small type; what has more is told in several tables below each other.
+// As many as fit on a sheet of A4 in small type; more are divided into several tables.
 enum { COLUMNS_MAX = 12, COLUMNS_PLAIN_MAX = 9 };
 
-// A text without its quotes; the rest as JSON. Of what is longer than a cell should be, the beginning:
-// summary.json has it whole.
+// A text without its quotes, other values as JSON, cut to the length of a cell: summary.json holds all of it.
 static void put_value(FILE *page, const char *value)
 {
     enum { SHOWN_BYTES = 120 };
@@ -193,7 +192,7 @@ static void put_statistics_row(FILE *page, const struct sweep *sweep, const char
     fputs("</tr>\n", page);
 }
 
-// Mean and standard deviation (of one run, n − 1) of the samples that passed.
+// Mean and standard deviation (of a single run, with n − 1) of the samples that passed.
 static void put_statistics(FILE *page, const struct sweep *sweep, size_t first, size_t end)
 {
     double mean[BATCH_PAGE_FIGURES_MAX] = {0}, deviation[BATCH_PAGE_FIGURES_MAX] = {0};
@@ -235,7 +234,7 @@ static void put_table(FILE *page, const struct sweep *sweep, size_t first, size_
     fputs("</tbody></table>", page);
 }
 
-// One table, or as few of about the same width as hold all columns.
+// As few tables as hold all columns, of about the same width.
 static void put_tables(FILE *page, const struct sweep *sweep, size_t all)
 {
     const size_t columns = count_varied(sweep) + COLUMNS_OF_ALL + sweep->chosen_count;
@@ -252,7 +251,7 @@ static void put_tables(FILE *page, const struct sweep *sweep, size_t all)
 
 // ---- curves
 
-// The number in a setting's value, 0.025 or "1 km", and what follows it. NaN if it begins with none.
+// The number in a setting's value, 0.025 or "1 km", and the unit after it. NaN: it begins with no number.
 static double number_of(const char *value, char unit[32])
 {
     char *end;
@@ -356,7 +355,7 @@ static enum status draw_curves(FILE *page, const struct sweep *sweep, double *po
     return STATUS_OK;
 }
 
-// Pictures are a help: without gnuplot, or when one fails, the page goes on without.
+// Without gnuplot, or when a picture fails, the page is written without it.
 static void put_curves(FILE *page, const struct sweep *sweep)
 {
     char unit[32];
@@ -380,7 +379,7 @@ enum status batch_page_sweep(FILE *page, const struct batch *batch, const struct
         .batch = batch, .group = group, .count = all < BATCH_PAGE_ROWS_MAX ? all : BATCH_PAGE_ROWS_MAX};
     sweep.figures = calloc(sweep.count, sizeof *sweep.figures);
     if (!sweep.figures)
-        return FAIL(STATUS_SYSTEM, "no memory for the page's table of %s", group->name);
+        return FAIL(STATUS_SYSTEM, "not enough memory for the page's table of %s", group->name);
     for (size_t k = 0; k < sweep.count; k++)
         batch_figures_read_ended(batch, group->first + k, &sweep.figures[k]);
     choose_figures(&sweep);

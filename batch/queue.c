@@ -18,33 +18,36 @@
 
 static const struct batch_settings no_settings;
 
+#define TEXT(key, text)                                                                                      \
+    {                                                                                                        \
+        .path = (key), .type = JOB_STRING, .required = true, .help = (text)                                  \
+    }
+#define ANY(key, text)                                                                                       \
+    {                                                                                                        \
+        .path = (key), .type = JOB_ANY, .help = (text)                                                       \
+    }
+#define LIMIT(key, kind, most, text)                                                                         \
+    {                                                                                                        \
+        .path = (key), .type = (kind), .minimum = 1, .maximum = (most), .help = (text)                       \
+    }
+#define INTEGER(key, least, most, text)                                                                      \
+    {                                                                                                        \
+        .path = (key), .type = JOB_INTEGER, .default_value = "0", .minimum = (least), .maximum = (most),     \
+        .help = (text)                                                                                       \
+    }
+
 // Keys of "defaults" and of each entry.
 #define SHARED_KEYS(prefix)                                                                                  \
-    {.path = prefix "set", .type = JOB_ANY, .help = "job keys and their values"},                            \
-        {.path = prefix "priority",                                                                          \
-         .type = JOB_INTEGER,                                                                                \
-         .default_value = "0",                                                                               \
-         .minimum = -1000000,                                                                                \
-         .maximum = 1000000,                                                                                 \
-         .help = "larger first"},                                                                            \
+    ANY(prefix "set", "job keys and their values"),                                                          \
+        INTEGER(prefix "priority", -1000000, 1000000, "larger first"),                                       \
         {.path = prefix "time_limit",                                                                        \
          .type = JOB_QUANTITY,                                                                               \
          .unit = "s",                                                                                        \
          .minimum = 1e-3,                                                                                    \
          .maximum = HUGE_VAL,                                                                                \
-         .help = "wall-clock, of one attempt"},                                                              \
-        {.path = prefix "retries",                                                                           \
-         .type = JOB_INTEGER,                                                                                \
-         .default_value = "0",                                                                               \
-         .minimum = 0,                                                                                       \
-         .maximum = BATCH_RETRIES_MAX,                                                                       \
-         .help = "attempts after the first"},                                                                \
-        {.path = prefix "cores",                                                                             \
-         .type = JOB_INTEGER,                                                                                \
-         .default_value = "0",                                                                               \
-         .minimum = 0,                                                                                       \
-         .maximum = BATCH_CORES_MAX,                                                                         \
-         .help = "0: a share of the free cores"},                                                            \
+         .help = "wall-clock time of one attempt"},                                                          \
+        INTEGER(prefix "retries", 0, BATCH_RETRIES_MAX, "attempts after the first"),                         \
+        INTEGER(prefix "cores", 0, BATCH_CORES_MAX, "0: a share of the free cores"),                         \
     {                                                                                                        \
         .path = prefix "pictures", .type = JOB_BOOLEAN, .default_value = "false",                            \
         .help = "a report is drawn"                                                                          \
@@ -59,36 +62,20 @@ static const struct job_key queue_keys[] = {
      .help = "1, the version of the form of queues"},
     {.path = "title", .type = JOB_STRING, .default_value = "", .help = "one line of text"},
     {.path = "output", .type = JOB_STRING, .help = "folder of the results"},
-    {.path = "limits.cores",
-     .type = JOB_INTEGER,
-     .minimum = 1,
-     .maximum = BATCH_CORES_MAX,
-     .help = "in total"},
-    {.path = "limits.jobs",
-     .type = JOB_INTEGER,
-     .minimum = 1,
-     .maximum = BATCH_JOBS_MAX,
-     .help = "at a time"},
-    {.path = "limits.host",
-     .type = JOB_BYTES,
-     .minimum = 1,
-     .maximum = HUGE_VAL,
-     .help = "main memory in total"},
-    {.path = "limits.device",
-     .type = JOB_BYTES,
-     .minimum = 1,
-     .maximum = HUGE_VAL,
-     .help = "memory of each device"},
+    LIMIT("limits.cores", JOB_INTEGER, BATCH_CORES_MAX, "in total"),
+    LIMIT("limits.jobs", JOB_INTEGER, BATCH_JOBS_MAX, "at a time"),
+    LIMIT("limits.host", JOB_BYTES, HUGE_VAL, "main memory in total"),
+    LIMIT("limits.device", JOB_BYTES, HUGE_VAL, "memory of each device"),
     SHARED_KEYS("defaults."),
     {.path = "jobs", .type = JOB_ANY, .required = true, .help = "the list of jobs"},
 };
 
 static const struct job_key entry_keys[] = {
-    {.path = "name", .type = JOB_STRING, .required = true, .help = "the folder of its results"},
-    {.path = "job", .type = JOB_STRING, .required = true, .help = "job file"},
+    TEXT("name", "the folder of its results"),
+    TEXT("job", "job file"),
     SHARED_KEYS(""),
-    {.path = "sweep", .type = JOB_ANY, .help = "every combination of the keys' values"},
-    {.path = "ensemble", .type = JOB_ANY, .help = "lists of one length, taken together"},
+    ANY("sweep", "every combination of the keys' values"),
+    ANY("ensemble", "lists of one length, taken together"),
 };
 
 // ---- names -------------------------------------------------------------------------------------

@@ -1,5 +1,5 @@
-// `fathom compare RUN REFERENCE`: does a result agree with another file, variable by variable? Knows what
-// validate/compare/compare.h offers: no model, no file format.
+// `fathom compare RUN REFERENCE`: whether a result agrees with another file, variable by variable. Knows
+// validate/compare/compare.h, no model, no file format.
 #include "cli/compare_print.h"
 
 #include "cli/commands.h"
@@ -167,7 +167,7 @@ static bool read_options(int argc, char **argv, struct choice *choice, int *code
     return status == STATUS_OK;
 }
 
-// ---- what is allowed
+// ---- tolerances
 
 // A tolerance as written, in `units`.
 static enum status parse_tolerance(const char *option, const char *name, const char *text, const char *units,
@@ -207,7 +207,7 @@ static enum status choose_limits(struct choice *choice, struct compare_outcome *
     return STATUS_OK;
 }
 
-// A tolerance for a variable that is not compared would be a tolerance that never is applied.
+// A tolerance for a variable that is not compared would never be applied.
 static enum status check_tolerances(const struct choice *choice, const struct compare_outcomes *all)
 {
     for (size_t k = 0; k < choice->tolerance_count; k++) {
@@ -237,7 +237,7 @@ static enum status choose_pairs(struct choice *choice, struct compare_session *s
     all->outcomes = calloc(choice->variable_count > 0 ? choice->variable_count : all->entry_count + 1,
                            sizeof *all->outcomes);
     if (!all->outcomes)
-        return FAIL(STATUS_SYSTEM, "no memory to compare %zu variables", all->entry_count);
+        return FAIL(STATUS_SYSTEM, "not enough memory to compare %zu variables", all->entry_count);
     for (size_t k = 0; k < choice->variable_count; k++)
         CHECK(compare_find(session, choice->variables[k].name, choice->variables[k].value,
                            &all->outcomes[all->count++].entry));
@@ -255,22 +255,13 @@ static enum status choose_pairs(struct choice *choice, struct compare_session *s
     return check_tolerances(choice, all);
 }
 
-static const char *hint_text(enum compare_hint hint)
-{
-    switch (hint) {
-    case COMPARE_HINT_OVERLAP:
-        return "; --overlap compares what is in common";
-    case COMPARE_HINT_INDEX:
-        return "; --by-index matches by number";
-    case COMPARE_HINT_TIME:
-        return "; --time nearest or linear looks between";
-    case COMPARE_HINT_NONE:
-        break;
-    }
-    return "";
-}
+static const char *const hints[] = {[COMPARE_HINT_NONE] = "",
+                                    [COMPARE_HINT_OVERLAP] = "; --overlap compares the nodes in common",
+                                    [COMPARE_HINT_INDEX] = "; --by-index matches by index",
+                                    [COMPARE_HINT_TIME] =
+                                        "; --time nearest or linear compares between times"};
 
-// Variables that cannot be compared are kept with the reason; the others still are.
+// Variables that cannot be compared keep the reason; the others are compared.
 static enum status compare_all(const struct choice *choice, struct compare_session *session,
                                struct compare_outcomes *all)
 {
@@ -285,7 +276,7 @@ static enum status compare_all(const struct choice *choice, struct compare_sessi
         outcome->is_refused = status != STATUS_OK;
         if (outcome->is_refused) {
             snprintf(outcome->reason, sizeof outcome->reason, "%s%s", status_message(),
-                     hint_text(outcome->comparison.hint));
+                     hints[outcome->comparison.hint]);
             status_clear();
         }
         all->refused += outcome->is_refused;

@@ -27,17 +27,9 @@ static const char *const pairings[] = {
 
 static const char *verdict_of(const struct compare_outcome *outcome)
 {
-    if (outcome->is_refused)
-        return "not comparable";
-    switch (outcome->comparison.verdict) {
-    case COMPARE_AGREES:
-        return "agrees";
-    case COMPARE_DIFFERS:
-        return "differs";
-    case COMPARE_NOTHING:
-        break;
-    }
-    return "no values";
+    static const char *const verdicts[] = {
+        [COMPARE_AGREES] = "agrees", [COMPARE_DIFFERS] = "differs", [COMPARE_NOTHING] = "no values"};
+    return outcome->is_refused ? "not comparable" : verdicts[outcome->comparison.verdict];
 }
 
 // ---- text
@@ -140,7 +132,7 @@ static void print_masks(const struct comparison *c)
         uint64_t count;
         const char *where;
         const struct compare_location *first;
-    } sides[2] = {{c->run_missing, "the run", &c->first_run_missing},
+    } files[2] = {{c->run_missing, "the run", &c->first_run_missing},
                   {c->reference_missing, "the reference", &c->first_reference_missing}};
     if (c->difference.missing > 0) {
         char text[TEXT_BYTES] = "";
@@ -149,12 +141,12 @@ static void print_masks(const struct comparison *c)
     }
     for (int k = 0; k < 2; k++) {
         char text[TEXT_BYTES] = "";
-        if (sides[k].count == 0)
+        if (files[k].count == 0)
             continue;
-        append(text, "missing in %s only%s: %" PRIu64 ", first at ", sides[k].where,
-               c->limits.ignores_mask ? " (ignored)" : "", sides[k].count);
-        append_place(text, sides[k].first);
-        append_values(text, sides[k].first, c->units);
+        append(text, "missing in %s only%s: %" PRIu64 ", first at ", files[k].where,
+               c->limits.ignores_mask ? " (ignored)" : "", files[k].count);
+        append_place(text, files[k].first);
+        append_values(text, files[k].first, c->units);
         print_paragraph(text);
     }
 }

@@ -1,6 +1,5 @@
-// `fathom convert IN OUT.nc`: a grid of any known format, or a part of it on another spacing, as CF netCDF-4;
-// volumes from NIfTI-1 are convert_nifti.c's.
-// Knows the grids of io only: no job, no model.
+// `fathom convert IN OUT.nc`: a grid of any known format, or a part of it on another spacing, as CF netCDF-4.
+// Volumes from NIfTI-1: convert_nifti.c. Knows the grids of io only: no job, no model.
 #include "cli/commands.h"
 #include "cli/convert_nifti.h"
 #include "cli/convert_propagation.h"
@@ -85,18 +84,18 @@ struct conversion {
     char history[1024];
 };
 
-// What the rows come from, for grid_write.
+// Source of the rows, for grid_write.
 struct rows {
     struct grid_sampler *sampler;
     size_t nx;
-    bool is_turned; // depths to elevations
+    bool changes_sign; // depths to elevations
 };
 
 static enum status next_row(void *context, size_t row, double *values)
 {
     struct rows *rows = context;
     CHECK(grid_sampler_row(rows->sampler, row, values));
-    for (size_t k = 0; rows->is_turned && k < rows->nx; k++)
+    for (size_t k = 0; rows->changes_sign && k < rows->nx; k++)
         values[k] = 0 - values[k]; // no −0
     return STATUS_OK;
 }
@@ -177,30 +176,24 @@ static enum status print_result(const struct conversion *conversion, const struc
 static void describe_content(const struct conversion *conversion, const struct grid_info *info,
                              struct grid_write *write)
 {
-    switch (conversion->content) {
-    case AS_DEPTH:
-        write->variable = "depth";
-        write->standard_name = "sea_floor_depth_below_mean_sea_level";
-        write->long_name = "depth of the sea floor, land negative";
+    static const struct {
+        const char *variable, *standard_name, *long_name, *positive;
+    } heights[] = {[AS_DEPTH] = {"depth", "sea_floor_depth_below_mean_sea_level",
+                                 "depth of the sea floor, land negative", "down"},
+                   [AS_ELEVATION] = {"elevation", "height_above_mean_sea_level",
+                                     "elevation of the ground, sea floor negative", "up"}};
+    if (conversion->content <= AS_ELEVATION) {
+        write->variable = heights[conversion->content].variable;
+        write->standard_name = heights[conversion->content].standard_name;
+        write->long_name = heights[conversion->content].long_name;
+        write->positive = heights[conversion->content].positive;
         write->units = "m";
-        write->positive = "down";
-        break;
-    case AS_ELEVATION:
-        write->variable = "elevation";
-        write->standard_name = "height_above_mean_sea_level";
-        write->long_name = "elevation of the ground, sea floor negative";
-        write->units = "m";
-        write->positive = "up";
-        break;
-    case AS_VALUE:
-    case AS_LABEL:       // not reached: grids have none
-    case AS_PROPAGATION: // nor these
-        write->variable = info->variable;
-        write->units = conversion->request.units != NULL ? conversion->request.units : info->file_units;
-        if (write->units[0] == '\0')
-            write->units = NULL;
-        break;
+        return;
     }
+    write->variable = info->variable;
+    write->units = conversion->request.units ? conversion->request.units : info->file_units;
+    if (write->units[0] == '\0')
+        write->units = NULL;
 }
 
 // Before the first row is read. Compressed, a grid hardly ever takes less than a tenth.
@@ -212,7 +205,7 @@ static enum status check_disk(const struct conversion *conversion, const struct 
     const double needed =
         nodes * (conversion->is_double ? sizeof(double) : sizeof(float)) * (conversion->compress ? 0.1 : 1);
     if (path_free_bytes(conversion->output, &free_bytes) != STATUS_OK) {
-        status_clear(); // writing tells what is wrong with the place
+        status_clear(); // the writer reports what is wrong with the path
         return STATUS_OK;
     }
     if (needed <= (double)free_bytes)
@@ -231,7 +224,7 @@ static enum status write_window(const struct conversion *conversion, struct grid
                                 const struct grid_window_request *request, const struct grid_window *window)
 {
     const struct grid_info *info = grid_info(file);
-    struct rows rows = {.nx = window->nx, .is_turned = conversion->content == AS_ELEVATION};
+    struct rows rows = {.nx = window->nx, .changes_sign = conversion->content == AS_ELEVATION};
     struct grid_write write = {.path = conversion->output,
                                .history = conversion->history,
                                .source = "Fathom " FATHOM_VERSION,
@@ -255,7 +248,7 @@ static enum status write_window(const struct conversion *conversion, struct grid
     return print_result(conversion, &write, window->covers_globe);
 }
 
-// A depth was not asked for in words: values that are none are told how they can be had.
+// Depths are the default: if IN holds none, the message names --as value.
 static enum status open_grid(struct conversion *conversion, struct grid_file **file)
 {
     struct grid_request as_value = conversion->request;
@@ -345,8 +338,7 @@ static enum status convert_waves(const struct conversion *conversion)
     return convert_propagation(&request);
 }
 
-// What is written is netCDF-4, and bears a name that says so: another suffix promises a format that the file
-// does not have.
+// Only netCDF-4 is written: another suffix would promise another format.
 static enum status check_suffix(const char *output)
 {
     static const char *const suffixes[] = {".nc", ".nc4", ".cdf", ".netcdf"};
@@ -359,8 +351,7 @@ static enum status check_suffix(const char *output)
     const bool is_nifti = (dot && strcasecmp(dot, ".nii") == 0) ||
                           (length > end && strcasecmp(name + length - end, zipped) == 0);
     return FAIL(STATUS_USAGE,
-                "%s: what is written is netCDF-4: expected a name that ends in .nc (or .nc4, .cdf, "
-                ".netcdf)%s",
+                "%s: expected a name that ends in .nc (or .nc4, .cdf, .netcdf): netCDF-4 is written%s",
                 output, is_nifti ? "; NIfTI-1 is read, not written" : "");
 }
 
@@ -372,7 +363,8 @@ static enum status convert_any(struct conversion *conversion)
     if (nifti_is(conversion->request.path))
         return convert_volume(conversion);
     if (conversion->content == AS_LABEL)
-        return FAIL(STATUS_USAGE, "--as label: %s is no volume (NIfTI-1); expected depth, elevation or value",
+        return FAIL(STATUS_USAGE,
+                    "--as label: %s is not a volume (NIfTI-1); expected depth, elevation or value",
                     conversion->request.path);
     return convert(conversion);
 }

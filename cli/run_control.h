@@ -2,7 +2,7 @@
 // SOCK_SEQPACKET). Messages, each one packet of text:
 //   to the batch:   plan {"model":...,...}           once (batch/needs.h); then the run waits
 //                   progress FRACTION REMAINING_S    about twice a second; REMAINING_S may be "nan"
-//                   end CODE MESSAGE                 the last one; MESSAGE is the failure in one line, or empty
+//                   end CODE MESSAGE                 the last one; MESSAGE: the failure in one line, or ""
 //   from the batch: go CORES                         the run may reserve its memory and start
 // Nothing is allocated after the seal. A socket that is closed while the run waits for its slot ends the run
 // (STATUS_STOPPED); later it is ignored: the results count.

@@ -13,27 +13,14 @@
 #include <string.h>
 #include <time.h>
 
+// Beside the style of html_begin.
 static const char style_sheet[] =
-    ":root{color-scheme:light dark;--back:#f6f7f9;--card:#fff;--text:#1c2126;--soft:#5c6670;--line:#dde2e7;"
-    "--good:#1d7a45;--bad:#b3261e;--mid:#8a6500}\n"
-    "@media (prefers-color-scheme:dark){:root{--back:#14181c;--card:#1d2328;--text:#e6eaee;--soft:#9aa5af;"
-    "--line:#343c44;--good:#6fcf97;--bad:#ff8a80;--mid:#f3dc9b}}\n"
-    "*{box-sizing:border-box}body{margin:0;background:var(--back);color:var(--text);font:16px/1.5 "
-    "system-ui,-apple-system,'Segoe UI','DejaVu Sans',sans-serif}\n"
-    "main{max-width:1240px;margin:0 auto;padding:28px 20px 60px}h1{font-size:1.8rem;margin:0 0 6px}\n"
-    "h2{font-size:1.3rem;margin:44px 0 6px;padding-bottom:6px;border-bottom:1px solid "
-    "var(--line)}h3{font-size:1.05rem;margin:0 0 4px}\n"
-    "p{margin:0 0 8px}.soft,small{color:var(--soft)}.card{background:var(--card);border:1px solid "
-    "var(--line);border-radius:10px;padding:14px 16px;margin:0 0 16px}\n"
-    ".scroll{overflow-x:auto}table{border-collapse:collapse;width:100%;font-size:.88rem;font-variant-numeric:"
-    "tabular-nums}th,td{padding:5px 10px;text-align:left;border-bottom:1px solid "
-    "var(--line);vertical-align:top}\n"
-    "td.n,th.n{text-align:right;white-space:nowrap}thead th{font-weight:600;color:var(--soft)}td "
-    "small{display:block}\n"
-    "img{display:block;max-width:100%;height:auto;background:#fff;border-radius:6px;margin:12px 0 4px}\n"
-    ".shown{color:var(--soft)}.passed{color:var(--good)}.failed{color:var(--bad);font-weight:600}.skipped{"
-    "color:var(--mid)}\n"
-    "@media print{main{max-width:none;padding:0}.card{break-inside:avoid}}\n";
+    "<style>h3{font-size:1.05rem;margin:0 0 4px}p{margin:0 0 "
+    "8px}td.n,th.n{text-align:right;white-space:nowrap}"
+    "img{display:block;max-width:100%;height:auto;background:#fff;border-radius:6px;margin:12px 0 4px}"
+    ".shown,.skipped,p "
+    "small{color:var(--soft)}.passed{color:var(--good)}.failed{color:var(--bad);font-weight:600}"
+    "</style>\n";
 
 enum status validate_page_check(const char *directory)
 {
@@ -147,15 +134,12 @@ static void put_head(FILE *page, const struct validation_list *list)
     struct tm utc;
     if (gmtime_r(&now, &utc))
         strftime(date, sizeof date, "%Y-%m-%d %H:%M UTC", &utc);
-    fprintf(
-        page,
-        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" "
-        "content=\"width=device-width, initial-scale=1\">\n<title>Validation of Fathom " FATHOM_VERSION
-        "</title>\n<style>\n%s</style>\n</head>\n<body>\n<main>\n<h1>Validation of Fathom " FATHOM_VERSION
-        "</h1>\n<p class=\"soft\">%s</p>\n<p><span class=\"passed\">%d passed</span>, <span class=\"%s\">%d "
-        "failed</span>, <span class=\"skipped\">%d skipped</span>; %d results, %d of them failed.</p>\n",
-        style_sheet, date, t.passed, t.failed > 0 ? "failed" : "soft", t.failed, t.skipped, t.results,
-        t.results_failed);
+    html_begin(page, "Validation of Fathom " FATHOM_VERSION);
+    fprintf(page,
+            "%s<p class=\"soft\">%s</p>\n<p><span class=\"passed\">%d passed</span>, <span class=\"%s\">%d "
+            "failed</span>, <span class=\"skipped\">%d skipped</span>; %d results, %d of them failed.</p>\n",
+            style_sheet, date, t.passed, t.failed > 0 ? "failed" : "soft", t.failed, t.skipped, t.results,
+            t.results_failed);
 }
 
 static enum status put_all(FILE *page, const char *pictures, const struct validation_list *list)

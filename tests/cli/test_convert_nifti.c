@@ -164,7 +164,7 @@ static void options_that_do_not_fit(void **state)
     cli_assert_done(cli_run("convert", "t.nii", "t.nc", "--record", "2", NULL));
     cli_write_grid("sea.nc", &cli_sea);
     cli_assert_error(cli_run("convert", "sea.nc", "a.nc", "--as", "label", NULL), USAGE, false,
-                     "is no volume", NULL);
+                     "is not a volume", NULL);
     // Elsewhere a NIfTI file is told as one.
     cli_assert_error(cli_run("info", "a.nii", NULL), DATA, false, "a volume (NIfTI-1)", NULL);
     cli_write_text("job.json",
