@@ -176,7 +176,7 @@ static void put_head(FILE *page, const struct batch *batch, const struct batch_t
     html_begin(page, batch_clean_text(title));
     fputs("<p class=\"soft\">", page);
     html_text(page, batch->queue->path ? batch->queue->path : "");
-    fprintf(page, " · begun %.10s %.5s UTC", batch->started_at,
+    fprintf(page, " · started %.10s %.5s UTC", batch->started_at,
             strlen(batch->started_at) > 11 ? batch->started_at + 11 : "");
     if (host[0]) {
         fputs(" · on ", page);
@@ -194,7 +194,7 @@ static void put_foot(FILE *page)
     if (gmtime_r(&seconds, &utc))
         strftime(now, sizeof now, "%Y-%m-%d %H:%M UTC", &utc);
     fprintf(page,
-            "<footer>Fathom " FATHOM_VERSION " · made %s · <a href=\"summary.json\">summary.json</a> · "
+            "<footer>Fathom " FATHOM_VERSION " · written %s · <a href=\"summary.json\">summary.json</a> · "
             "<a href=\"junit.xml\">junit.xml</a></footer>\n</main>\n</body>\n</html>\n",
             now);
 }

@@ -117,7 +117,7 @@ void batch_page_pictures(FILE *page, const struct batch *batch)
         // A picture that is being redrawn is no failure of the batch, whose first failure is kept.
         const bool was_clear = status_message()[0] == '\0';
         const char *name = batch->queue->jobs[k].name;
-        fprintf(page, "<a href=\"%s/pictures/", name); // to look at it in its own size
+        fprintf(page, "<a href=\"%s/pictures/", name); // links to its full size
         html_text(page, strrchr(path, '/') + 1);
         fputs("\">", page);
         if (html_png(page, path, width, height, name) != STATUS_OK && was_clear)

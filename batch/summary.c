@@ -148,7 +148,7 @@ static cJSON *make_summary(const struct batch *batch)
     add_text(summary, "queue", batch->queue->path ? batch->queue->path : "");
     add_text(summary, "output", batch->queue->directory);
     add_machine(summary);
-    cJSON_AddStringToObject(summary, "begun_at", batch->started_at);
+    cJSON_AddStringToObject(summary, "started_at", batch->started_at);
     cJSON_AddStringToObject(summary, "written_at", now);
     cJSON_AddNumberToObject(summary, "elapsed_s", batch->earlier_s + clock_now_s() - batch->started_s);
     cJSON_AddBoolToObject(summary, "resumed", batch->is_resumed);
@@ -191,7 +191,7 @@ static bool is_done(const struct batch_run *run)
     return run->state == BATCH_PASSED || run->state == BATCH_DRAWING;
 }
 
-// Readers of junit.xml look at failures only: an exceeded rule is one, whatever the exit code.
+// Readers of junit.xml check failures only: an exceeded rule is one, whatever the exit code.
 static void put_exceeded(FILE *file, const struct batch *batch, size_t number)
 {
     char finding[BATCH_FINDING_BYTES];
@@ -284,16 +284,16 @@ static void put_totals(FILE *file, const struct suite_totals *totals)
 static void put_suite(FILE *file, const struct batch *batch, size_t first, size_t last)
 {
     struct suite_totals totals = {0};
-    char name[BATCH_NAME_MAX + 1], begun[20];
+    char name[BATCH_NAME_MAX + 1], started[20];
     for (size_t k = first; k < last; k++)
         count_case(&totals, batch, k);
     batch_entry_name(&batch->queue->jobs[first], name);
-    snprintf(begun, sizeof begun, "%.19s", batch->started_at); // to the second, as JUnit expects
+    snprintf(started, sizeof started, "%.19s", batch->started_at); // to the second, as JUnit expects
     fputs("  <testsuite", file);
     put_attribute(file, "name", name);
     put_totals(file, &totals);
     fprintf(file, " skipped=\"%zu\"", totals.skipped);
-    put_attribute(file, "timestamp", begun);
+    put_attribute(file, "timestamp", started);
     fputs(">\n", file);
     for (size_t k = first; k < last; k++)
         put_case(file, batch, k, name);

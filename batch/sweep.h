@@ -1,5 +1,5 @@
-// Values of a sweep or an ensemble, written out: a list as it stands, or a range of numbers or of quantities
-// in one unit. And the memory in which a queue's texts lie. Knows nothing of runs.
+// Values of a sweep or an ensemble: a list, or a range of numbers or of quantities in one unit, expanded. And
+// the memory of a queue's texts. Knows nothing of runs.
 #ifndef FATHOM_BATCH_SWEEP_H
 #define FATHOM_BATCH_SWEEP_H
 

@@ -1,5 +1,4 @@
-// How the outcome of `fathom compare` is shown: a table for people, JSON for programs. Knows nothing of
-// files.
+// The outcome of `fathom compare` as a table and as JSON. Knows nothing of files.
 #ifndef FATHOM_CLI_COMPARE_PRINT_H
 #define FATHOM_CLI_COMPARE_PRINT_H
 
@@ -7,11 +6,11 @@
 
 enum { COMPARE_TEXT_BYTES = 1536 };
 
-// One pair of variables and what came out; or why nothing did.
+// One pair of variables and its comparison, or the reason why they cannot be compared.
 struct compare_outcome {
     struct compare_entry entry;
     struct compare_limits limits;
-    bool is_refused; // not comparable: `reason` says why
+    bool is_refused; // not comparable, for the reason below
     char reason[COMPARE_TEXT_BYTES];
     struct comparison comparison;
 };
@@ -24,7 +23,7 @@ struct compare_outcomes {
     struct compare_outcome *outcomes;
     const struct compare_entry *entries; // all of both files
     size_t entry_count;
-    bool are_chosen; // the pairs were named by the user: the others are no news
+    bool are_chosen; // the user named the pairs: the others are not listed
     const char *verdict;
 };
 

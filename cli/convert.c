@@ -261,8 +261,7 @@ static enum status open_grid(struct conversion *conversion, struct grid_file **f
     if (status != STATUS_DATA || conversion->has_content || grid_open(&as_value, file) != STATUS_OK)
         return status;
     grid_close(*file);
-    return status_append(status,
-                         "OUT.nc gets depths unless told otherwise: --as value writes values as they are");
+    return status_append(status, "OUT.nc gets depths by default: --as value writes the values as they are");
 }
 
 static enum status convert(struct conversion *conversion)

@@ -24,12 +24,12 @@ struct invert_options {
     bool has_offsets, as_json, has_no_picture;
 };
 
-// False: the command ends here with *code (help was printed, or what is wrong was said).
+// False: the command ends here with *code (after help or a mistake, which was reported).
 bool invert_options_read(int argc, char **argv, struct invert_options *options, int *code);
 
 // The stations: those of the list of gauges that --fit and --forecast name (without either: all that have a
-// record), and those of --observed; with their windows and weights. STATUS_USAGE: a station that there is
-// not, or no record, twice, or too many; a window or weight that is none. Statuses of gauge_list_read,
+// record), and those of --observed; with their windows and weights. STATUS_USAGE: an unknown station, one
+// without record, named twice, or too many; an invalid window or weight. Statuses of gauge_list_read,
 // path_find.
 enum status invert_options_stations(const struct invert_options *options,
                                     struct invert_choice choices[INVERT_STATIONS_MAX], size_t *count);

@@ -1,5 +1,5 @@
-// What `fathom invert` hands out: the fit as JSON, as a table for people, as a CSV file of all series, as a
-// picture. Internal to cli/invert*.c.
+// Output of `fathom invert`: the fit as JSON and as a table, all series as CSV, a picture. Internal to
+// cli/invert*.c.
 #ifndef FATHOM_CLI_INVERT_PRINT_H
 #define FATHOM_CLI_INVERT_PRINT_H
 
@@ -17,8 +17,8 @@ struct invert_report {
     const struct invert_data *data;
     const struct invert_choice *choices;
     const struct invert_result *result;
-    bool is_given;    // the slips were: nothing was fitted
-    double magnitude; // NaN: not known
+    bool is_given;    // the slips were given: nothing was fitted
+    double magnitude; // NaN: unknown
     double rigidity_pa;
 };
 
@@ -28,8 +28,8 @@ struct cJSON *invert_fit_json(const struct invert_report *report);
 // Sources, stations and totals on standard output.
 void invert_print_text(const struct invert_report *report);
 
-// station, time_s, observed_m, fitted_m (empty where a source has ended), in_window: written aside, synced,
-// renamed. STATUS_CANNOT_CREATE, STATUS_IO.
+// station, time_s, observed_m, fitted_m (empty where a source has ended), in_window: replaced as a whole.
+// STATUS_CANNOT_CREATE, STATUS_IO.
 enum status invert_write_csv(const struct invert_report *report, const char *path);
 
 // A panel for each station (the first PICTURE_STATIONS_MAX) as `name` in the folder. STATUS_SYSTEM: no

@@ -103,7 +103,7 @@ static enum status read_run(struct report *report)
     return cJSON_IsObject(report->run) ? STATUS_OK : FAIL(STATUS_DATA, "%s: expected an object", path);
 }
 
-// Degrees or metres: any map, else the gauges, tells.
+// Degrees or metres, by any map, else by the gauges.
 static void note_geometry(struct report *report)
 {
     const struct report_grid *grid = report_outermost(report);

@@ -27,7 +27,7 @@ struct run_control {
     enum run_fault fault;
 };
 
-// Of --control. STATUS_USAGE: no number of an open socket.
+// Of --control. STATUS_USAGE: not the number of an open socket.
 enum status run_control_open(struct run_control *control, const char *text);
 
 // Sends the plan, and waits for the slot. *cores: for OpenMP, unchanged without a batch.

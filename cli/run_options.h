@@ -14,8 +14,8 @@ struct run_options {
     struct run_control control; // of a batch; descriptor −1: none
 };
 
-// Reads the command line. True: go on with `options`. False: nothing is left to do (help, --explain, a
-// mistake, which is then said on standard error); *code is the exit code.
+// Reads the command line. False: the command ends with *code, after --help, --explain or a mistake, which was
+// reported.
 bool run_options_read(int argc, char **argv, struct run_options *options, int *code);
 
 #endif

@@ -177,8 +177,7 @@ static void add_place(cJSON *item, const struct check_record *record, const stru
         cJSON_AddNumberToObject(item, "z", q->z);
 }
 
-// What the steps repeated on the reference found, quantity by quantity, in the model's own block. A
-// difference that is no number is null.
+// The result of the steps repeated on the reference, by quantity. A difference that is NaN is null.
 static void add_check_record(cJSON *report, const struct session *s)
 {
     const struct check_record *record = run_check_record(s);

@@ -15,7 +15,7 @@ struct session_request {
     const char *job_path;
     const char *settings[JOB_SETTINGS_MAX]; // of --set, KEY=VALUE
     size_t setting_count;
-    const char *output_directory, *backend, *precision; // from the command line; NULL = as the job says
+    const char *output_directory, *backend, *precision; // from the command line; NULL = the job's
     const int64_t *check_steps;                         // likewise: check.reference_steps
     size_t device_bytes;   // free device memory to assume for "auto"; 0 = as it is now
     const char *automatic; // the back end that "auto" stands for; NULL = the model's choice

@@ -1,5 +1,5 @@
-// `fathom validate [SUITE | SUITE/CASE]...`: runs the program's own validations and shows each number beside
-// its reference. What is compared with what, and within which tolerance, is validate/'s.
+// `fathom validate [SUITE | SUITE/CASE]...`: runs the validation suites and shows each number beside its
+// reference. The cases and their tolerances are in validate/.
 #include "cli/commands.h"
 #include "cli/options.h"
 #include "cli/validate_page.h"
@@ -74,7 +74,7 @@ static enum status check_command(struct command *command, char data[PATH_BYTES])
         directory = getenv("FATHOM_BENCHMARKS");
     command->options.data_directory = NULL;
     if (directory && *directory) {
-        // Absolute: a job's inputs are looked for from the job's folder.
+        // Absolute: a job's inputs are searched from the job's folder.
         if (!realpath(directory, data))
             return FAIL(STATUS_NO_INPUT, "%s: %s: %s", where, directory, strerror(errno));
         command->options.data_directory = data;
@@ -112,7 +112,7 @@ static const char *number(double value, char text[32])
     return text;
 }
 
-// The error as people say it: parts of something in per cent.
+// The error; relative ones in per cent.
 static const char *error_text(const struct validation_result *r, double value, char text[32])
 {
     const bool is_part = r->kind == VALIDATION_RELATIVE || r->kind == VALIDATION_RMS;

@@ -1,5 +1,4 @@
-// Comparing two netCDF files (see compare.h): which variables belong together, and what came out. Knows no
-// model, no command line.
+// Comparison of two netCDF files (see the header): pairs the variables, and gathers the results.
 #include "validate/compare/compare.h"
 
 #include "io/job/suggest.h"
@@ -14,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// What the program and its libraries hold besides: code, tables of units, HDF5's descriptions of files.
+// Memory of the program and its libraries: code, tables of units, HDF5's descriptions of files.
 enum { LIBRARY_BYTES = 40 << 20 };
 
 struct compare_session {
@@ -39,7 +38,7 @@ static bool is_taken(const struct compare_session *session, const struct dataset
     return false;
 }
 
-// Same standard_name, and the same statistic over the cells if both say which.
+// Same standard_name, and the same cell_methods if both have one.
 static bool mean_the_same(const struct dataset_variable *a, const struct dataset_variable *b)
 {
     return a->standard_name[0] != '\0' && strcmp(a->standard_name, b->standard_name) == 0 &&
@@ -47,8 +46,8 @@ static bool mean_the_same(const struct dataset_variable *a, const struct dataset
             strcmp(a->cell_methods, b->cell_methods) == 0);
 }
 
-// The reference's only variable that means what `variable` does, if that is the run's only one, too;
-// variables that have a partner of their own name are out of it.
+// The reference's only variable with the meaning of `variable`, if that is the run's only one too. Variables
+// with a partner of the same name do not count.
 static const struct dataset_variable *find_by_meaning(const struct compare_session *session,
                                                       const struct dataset_variable *variable)
 {
@@ -67,7 +66,7 @@ static const struct dataset_variable *find_by_meaning(const struct compare_sessi
     return only[1] == variable ? only[0] : NULL;
 }
 
-// Whether two names are those of one quantity, here and in NOAA's files.
+// Whether two names, Fathom's and NOAA's, mean the same quantity.
 static bool are_one_quantity(const char *own, const char *noaa)
 {
     enum propagation_quantity quantity;
@@ -86,7 +85,7 @@ static const struct dataset_variable *find_by_noaa_name(const struct compare_ses
     return NULL;
 }
 
-// Without a partner of its own name.
+// For a variable without a partner of the same name.
 static struct compare_entry find_partner(const struct compare_session *session,
                                          const struct dataset_variable *run)
 {
@@ -216,7 +215,7 @@ size_t compare_memory_bytes(const struct compare_session *session, const struct 
         if (__builtin_mul_overflow(values, entry->run->lengths[k], &values) ||
             values > session->request.buffer_values)
             values = session->request.buffer_values;
-    // An entry of an axis: its coordinate, its place among the sorted ones, its counterpart, and so on.
+    // Each entry of an axis: its coordinate, its rank, its counterpart, and so on.
     return LIBRARY_BYTES + COMPARE_BUFFERS * values * sizeof(double) + entries * 8 * sizeof(double) +
            sizeof(struct compare_statistics) + dataset_cache_bytes(entry->run) +
            dataset_cache_bytes(entry->reference);

@@ -179,7 +179,7 @@ static enum status period_of(const struct compare_axis *axis, double *period)
     return STATUS_OK;
 }
 
-// Takes the values into [0, period) and sorts them anew: what is looked up in these is found by circle.
+// Maps the values to [0, period) and sorts them: a search in them is periodic.
 static void wrap_nodes(struct nodes *nodes, double period, double *wrapped)
 {
     for (size_t k = 0; k < nodes->length; k++)

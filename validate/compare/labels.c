@@ -105,7 +105,7 @@ enum status compare_labels_match(struct compare_axis *axis, const struct dataset
     free(labels[COMPARE_REFERENCE].texts);
     free(labels[0].order);
     free(labels[1].order);
-    free(axis->coordinates); // there are none
+    free(axis->coordinates); // labels have no coordinates
     axis->coordinates = NULL;
     return status;
 }

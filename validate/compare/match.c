@@ -63,7 +63,7 @@ static bool are_same_name(const struct compare_axis_operand *a, const struct com
     return strcmp(base_of(a->name), base_of(b->name)) == 0;
 }
 
-// Partners that are alike in one way, and nobody else is: time with time, lat with lat.
+// Pairs dimensions that are alike, if no others are: time with time, lat with lat.
 static void pair_alike(struct shape *run, struct shape *reference,
                        bool (*are_alike)(const struct compare_axis_operand *,
                                          const struct compare_axis_operand *))
@@ -85,7 +85,8 @@ static void pair_alike(struct shape *run, struct shape *reference,
     }
 }
 
-// What is left, longer than one entry, in its order, if it is equally many and nothing speaks against it.
+// Pairs the remaining dimensions of more than one entry in their order, if both have equally many and their
+// roles do not differ.
 static void pair_rest(struct shape *run, struct shape *reference)
 {
     int left[2][DATASET_RANK_MAX], counts[2] = {0, 0};
@@ -106,8 +107,7 @@ static void pair_rest(struct shape *run, struct shape *reference)
     }
 }
 
-// A coordinate without dimensions that says where along `axis` a variable lies: the moment of a single
-// record.
+// A scalar coordinate that gives the position of a variable along `axis`: the time of a single record.
 static const struct dataset_variable *scalar_coordinate(const struct dataset *file,
                                                         const struct dataset_variable *variable,
                                                         const struct compare_axis_operand *axis)

@@ -1,5 +1,5 @@
-// Two variables next to each other: which dimension of the one is which of the other, and how the values'
-// units convert. Reads coordinates, no values.
+// Matches two variables: the pairs of their dimensions and entries, and the conversion of units. Reads
+// coordinates, no values.
 #ifndef FATHOM_VALIDATE_COMPARE_MATCH_H
 #define FATHOM_VALIDATE_COMPARE_MATCH_H
 

@@ -1,10 +1,10 @@
-// What a comparison keeps of a stream of pairs (run, reference): differences, masks, tolerance, moments.
-// Knows no files and allocates nothing.
+// Statistics of a stream of pairs (run, reference): differences, masks, tolerance, moments. Knows no files
+// and allocates nothing.
 //
-// Sums are core/statistics.h's (blocks of 4096 compared pairs, combined with Neumaier's compensation).
-// Means, variances and the covariance are computed in two passes within blocks of 4096 compared pairs, and
-// blocks are combined by Chan, Golub and LeVeque (Am. Stat. 37, 242–247, 1983): no cancellation, however
-// large the mean beside the variation. Nothing depends on the pieces in which the pairs arrive.
+// Sums are core/statistics.h's (blocks of 4096 compared pairs, combined with Neumaier's compensation). Means,
+// variances and the covariance are computed in two passes within blocks of 4096 compared pairs, and blocks
+// are combined by Chan, Golub and LeVeque (Am. Stat. 37, 242–247, 1983): no cancellation, however large the
+// mean beside the variation. Nothing depends on the pieces in which the pairs arrive.
 #ifndef FATHOM_VALIDATE_COMPARE_STATISTICS_H
 #define FATHOM_VALIDATE_COMPARE_STATISTICS_H
 
@@ -41,7 +41,7 @@ struct compare_statistics {
     struct compare_values first_run_missing, first_reference_missing; // if there are any
     struct running_sum differences;
     struct compare_moments moments;
-    size_t waiting; // compared pairs of the block in hand
+    size_t waiting; // compared pairs of the current block
     double waiting_run[STATISTICS_BLOCK], waiting_reference[STATISTICS_BLOCK];
 };
 

@@ -1,12 +1,12 @@
-// Pairs of values, block by block (see stream.h). Knows nothing of what becomes of them.
+// Pairs of values, block by block (see the header).
 #include "validate/compare/stream.h"
 
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-// Entries in between that nobody asked for are read, too, where that is cheaper than many small reads: up to
-// this many values, or this many times what was asked for.
+// Unneeded entries in between are read too where that is cheaper than many small reads: up to this many
+// values, or this multiple of the needed ones.
 enum { HULL_VALUES = 1 << 16, HULL_WASTE = 4 };
 
 struct stream {
@@ -110,7 +110,7 @@ static struct region region_of(const struct stream *s, const struct block *block
     return region;
 }
 
-// What is read is already what the pairs want, in their order.
+// Whether the values that are read are in the order of the pairs.
 static bool is_in_order(const struct stream *s, const struct block *block, int operand, bool is_upper,
                         const struct region *region)
 {
@@ -130,7 +130,7 @@ static bool is_in_order(const struct stream *s, const struct block *block, int o
     return true;
 }
 
-// Picks the block's values, in the pairs' order, out of what was read.
+// Picks the block's values from those that were read, in the order of the pairs.
 static void gather(const struct stream *s, const struct block *block, int operand, bool is_upper,
                    const struct region *region, double *values)
 {
@@ -174,7 +174,7 @@ static enum status read_side(const struct stream *s, const struct block *block, 
     return STATUS_OK;
 }
 
-// Between two records of the run. Without a share of the later one it does not count, not even if missing.
+// Between two records of the run. With weight 0 the later one has no effect, not even if it is missing.
 static void interpolate(const struct stream *s, const struct block *block)
 {
     const struct compare_axis *axis = &s->match->axes[s->time];
@@ -228,7 +228,7 @@ enum status compare_stream(const struct compare_match *match, size_t buffer_valu
             return STATUS_OK;
         if (match->axes[k].upper)
             s.time = k;
-        // No more than the variables have, nor than the buffer.
+        // At most the values of a variable, and at most the buffer.
         const struct compare_axis_operand *operands = match->axes[k].operands;
         const size_t length =
             operands[0].length > operands[1].length ? operands[0].length : operands[1].length;

@@ -1,5 +1,5 @@
-// Brings two matched variables together, block by block: reads, puts the reference in the run's order and
-// units, interpolates in time. Knows nothing of what becomes of the values.
+// Reads two matched variables block by block: in the run's order and units, interpolated in time. Knows
+// nothing of the use of the values.
 #ifndef FATHOM_VALIDATE_COMPARE_STREAM_H
 #define FATHOM_VALIDATE_COMPARE_STREAM_H
 
@@ -10,9 +10,9 @@
 // Takes the next `count` pairs; missing values are NaN.
 typedef void compare_consumer(void *context, const double *run, const double *reference, size_t count);
 
-// Hands all pairs over in the order of the match's axes, last one fastest. Reads both variables once, as
-// far as an order of dimensions that differs allows, in blocks of at most `buffer_values` values; holds
-// COMPARE_BUFFERS of them at most.
+// Passes on all pairs in the order of the match's axes, the last one fastest. Reads both variables once, as
+// far as different orders of dimensions allow, in blocks of at most `buffer_values` values, at most
+// COMPARE_BUFFERS of them.
 enum status compare_stream(const struct compare_match *match, size_t buffer_values, compare_consumer *consume,
                            void *context);
 
