@@ -89,7 +89,7 @@ static void put_log_link(FILE *page, const struct batch *batch, size_t number)
         fputs("<td></td>", page);
 }
 
-void batch_page_settings(FILE *page, const struct batch_job *job)
+static void put_settings(FILE *page, const struct batch_job *job)
 {
     for (size_t k = job->setting_count - job->varied_count; k < job->setting_count; k++) {
         const struct batch_setting *setting = &job->settings[k];
@@ -106,17 +106,21 @@ void batch_page_settings(FILE *page, const struct batch_job *job)
     }
 }
 
-// The settings in which the run differs from others; else the job's title.
-static void put_label(FILE *page, const struct batch *batch, size_t number)
+void batch_page_label(FILE *page, const struct batch *batch, size_t number)
 {
     char title[sizeof batch->runs[number].needs.title];
     const struct batch_job *job = &batch->queue->jobs[number];
     snprintf(title, sizeof title, "%s", batch->runs[number].needs.title);
-    fputs("<td class=\"long\">", page);
     if (job->varied_count > 0)
-        batch_page_settings(page, job);
+        put_settings(page, job);
     else
         html_breakable(page, batch_clean_text(title));
+}
+
+static void put_label(FILE *page, const struct batch *batch, size_t number)
+{
+    fputs("<td class=\"long\">", page);
+    batch_page_label(page, batch, number);
     fputs("</td>", page);
 }
 

@@ -81,18 +81,13 @@ static bool read_size(const char *path, int *width, int *height)
 
 static void put_caption(FILE *page, const struct batch *batch, size_t number)
 {
-    const struct batch_job *job = &batch->queue->jobs[number];
-    char title[sizeof batch->runs[number].needs.title];
+    const char *name = batch->queue->jobs[number].name;
     fputs("<figcaption>", page);
     if (batch->runs[number].has_report)
-        fprintf(page, "<a href=\"%s/report.html\">%s</a> ", job->name, job->name);
+        fprintf(page, "<a href=\"%s/report.html\">%s</a> ", name, name);
     else
-        fprintf(page, "%s ", job->name);
-    snprintf(title, sizeof title, "%s", batch->runs[number].needs.title);
-    if (job->varied_count > 0)
-        batch_page_settings(page, job);
-    else
-        html_breakable(page, batch_clean_text(title));
+        fprintf(page, "%s ", name);
+    batch_page_label(page, batch, number);
     fputs("</figcaption></figure>\n", page);
 }
 

@@ -191,68 +191,57 @@ static bool is_done(const struct batch_run *run)
     return run->state == BATCH_PASSED || run->state == BATCH_DRAWING;
 }
 
-// Readers of junit.xml check failures only: an exceeded rule is one, whatever the exit code.
-static void put_exceeded(FILE *file, const struct batch *batch, size_t number)
+// The child of a test case that says why it did not simply pass; `message` and `type` may be NULL.
+static void put_reason(FILE *file, const char *element, const char *message, const char *type,
+                       const char *text)
 {
-    char finding[BATCH_FINDING_BYTES];
-    batch_finding(batch, number, finding);
-    fputs(">\n      <failure", file);
-    put_attribute(file, "message", finding);
-    put_attribute(file, "type", "EXCEEDED");
+    fprintf(file, ">\n      <%s", element);
+    if (message)
+        put_attribute(file, "message", message);
+    if (type)
+        put_attribute(file, "type", type);
     fputc('>', file);
-    html_text(file, finding);
-    fputs("</failure>\n    </testcase>\n", file);
+    html_text(file, text);
+    fprintf(file, "</%s>\n    </testcase>\n", element);
 }
 
-// No failure; the text keeps it apart from a run that was judged and passed.
-static void put_unjudged(FILE *file, const struct batch *batch, size_t number)
+static void put_failure(FILE *file, const struct batch_run *run, const char *what)
 {
-    char finding[BATCH_FINDING_BYTES];
-    fputs(">\n      <system-out>", file);
-    html_text(file, batch_finding(batch, number, finding));
-    fputs("</system-out>\n    </testcase>\n", file);
+    char type[48];
+    if (run->cause == BATCH_CAUSE_EXIT)
+        snprintf(type, sizeof type, "exit code %d", run->exit_code);
+    else if (run->cause == BATCH_CAUSE_SIGNAL)
+        snprintf(type, sizeof type, "signal %d", run->signal);
+    else
+        snprintf(type, sizeof type, "%s", batch_restore_cause_word(run->cause));
+    put_reason(file, is_error(run) ? "error" : "failure", what, type, what);
 }
 
+// Readers of junit.xml check failures only: an exceeded rule is one, whatever the exit code. A run that was not
+// judged is none; the text keeps it apart from one that was judged and passed.
 static void put_case(FILE *file, const struct batch *batch, size_t number, const char *suite)
 {
     const struct batch_run *run = &batch->runs[number];
-    char what[BATCH_MESSAGE_BYTES + 128], type[48];
+    char what[BATCH_MESSAGE_BYTES + 128], finding[BATCH_FINDING_BYTES];
     batch_describe(batch, number, what, sizeof what);
     fputs("    <testcase", file);
     put_attribute(file, "classname", suite);
     put_attribute(file, "name", batch->queue->jobs[number].name);
     fprintf(file, " time=\"%.3f\"", run->total_s);
     if (is_done(run) && batch_run_exceeded(batch, number)) {
-        put_exceeded(file, batch, number);
-        return;
-    }
-    if (is_done(run) && batch_run_unjudged(batch, number)) {
-        put_unjudged(file, batch, number);
-        return;
-    }
-    if (is_done(run)) {
+        batch_finding(batch, number, finding);
+        put_reason(file, "failure", finding, "EXCEEDED", finding);
+    } else if (is_done(run) && batch_run_unjudged(batch, number)) {
+        put_reason(file, "system-out", NULL, NULL, batch_finding(batch, number, finding));
+    } else if (is_done(run)) {
         fputs("/>\n", file);
-        return;
+    } else if (run->state == BATCH_FAILED) {
+        put_failure(file, run, what);
+    } else {
+        fputs(">\n      <skipped", file);
+        put_attribute(file, "message", what[0] ? what : batch_state_word(run->state));
+        fputs("/>\n    </testcase>\n", file);
     }
-    if (run->state == BATCH_FAILED) {
-        const char *element = is_error(run) ? "error" : "failure";
-        if (run->cause == BATCH_CAUSE_EXIT)
-            snprintf(type, sizeof type, "exit code %d", run->exit_code);
-        else if (run->cause == BATCH_CAUSE_SIGNAL)
-            snprintf(type, sizeof type, "signal %d", run->signal);
-        else
-            snprintf(type, sizeof type, "%s", batch_restore_cause_word(run->cause));
-        fprintf(file, ">\n      <%s", element);
-        put_attribute(file, "message", what);
-        put_attribute(file, "type", type);
-        fputc('>', file);
-        html_text(file, what);
-        fprintf(file, "</%s>\n    </testcase>\n", element);
-        return;
-    }
-    fputs(">\n      <skipped", file);
-    put_attribute(file, "message", what[0] ? what : batch_state_word(run->state));
-    fputs("/>\n    </testcase>\n", file);
 }
 
 struct suite_totals {

@@ -121,19 +121,6 @@ void batch_table_draw(const struct batch *batch)
     }
 }
 
-static void remember_failure(size_t run)
-{
-    struct batch_table_view *view = &table.view;
-    size_t kept = 0;
-    for (size_t k = 0; k < view->failure_count; k++) // only the last failure of a run
-        if (view->failures[k] != run)
-            view->failures[kept++] = view->failures[k];
-    if (kept == BATCH_TABLE_FAILURES)
-        memmove(view->failures, view->failures + 1, --kept * sizeof *view->failures);
-    view->failures[kept++] = run;
-    view->failure_count = kept;
-}
-
 static void forget_failure(size_t run)
 {
     size_t kept = 0;
@@ -141,6 +128,15 @@ static void forget_failure(size_t run)
         if (table.view.failures[k] != run)
             table.view.failures[kept++] = table.view.failures[k];
     table.view.failure_count = kept;
+}
+
+static void remember_failure(size_t run)
+{
+    struct batch_table_view *view = &table.view;
+    forget_failure(run); // only the last failure of a run
+    if (view->failure_count == BATCH_TABLE_FAILURES)
+        memmove(view->failures, view->failures + 1, --view->failure_count * sizeof *view->failures);
+    view->failures[view->failure_count++] = run;
 }
 
 // "[13/40] NAME passed in 3 min 20 s", "... failed: why", "... is retried: why"

@@ -188,7 +188,8 @@ static void test_stops_before_it_is_full(void **state)
     fill_all_but("disk/filler", 8e6);
     go_on(child);
     cli_assert_error(cli_finish(child), STOPPED, false, "stopped by a nearly full disk (", " free, up to ",
-                     "a checkpoint is saved", "when there is space on the disk, with: fathom run --resume", NULL);
+                     "a checkpoint is saved", "when there is space on the disk, with: fathom run --resume",
+                     NULL);
     assert_false(cli_exists("disk/out/fields.nc"));
     // Not yet: what is missing is said before anything is begun.
     cli_assert_error(cli_run("run", "-q", "--resume", "-o", "disk/out", "job.json", NULL), IO, false,
