@@ -13,13 +13,13 @@ enum { PANELS_MAX = 12, POINTS_MOST = 4000 };
 static const char *const colours[CURVES_MAX] = {"#1f5f99", "#d9772b", "#444444", "#1d7a45",
                                                 "#b0123b", "#6f4fa3", "#7a5230", "#c2549f"};
 
-double *curve_add(struct curve_panel *panel, enum curve_look look, const char *name)
+double *curves_add(struct curve_panel *panel, enum curve_style style, const char *name)
 {
     struct curve *curve = &panel->curves[panel->curve_count];
     curve->values = calloc(panel->count + 1, sizeof *curve->values);
     if (!curve->values)
         return NULL;
-    curve->look = look;
+    curve->style = style;
     snprintf(curve->name, sizeof curve->name, "%s", name);
     panel->curve_count++;
     return curve->values;
@@ -34,15 +34,32 @@ void curves_free(struct curve_panel *panels, size_t count)
     }
 }
 
-enum status curves_read(const struct result_file *file, size_t count, const char *name, size_t width,
-                        double **values)
+enum status curves_fill(struct curve_panel *panels, const struct curve_row *rows, size_t count)
 {
-    const struct result_variable *v = result_find(file, name);
-    size_t length;
-    if (!v || v->is_text || v->rank != (width > 1 ? 2 : 1) || v->lengths[0] != count ||
-        (width > 1 && v->lengths[1] != width))
-        return STATUS_OK;
-    return result_read_all(file, name, values, &length);
+    for (size_t k = 0; k < count; k++) {
+        const struct curve_row *row = &rows[k];
+        struct curve_panel *panel = &panels[row->panel];
+        double *values = row->values ? curves_add(panel, row->style, row->name) : NULL;
+        if (row->values && !values)
+            return FAIL(STATUS_SYSTEM, "report: not enough memory for the curves of a picture");
+        for (size_t i = 0; i < panel->count && values; i++)
+            values[i] = (row->values[i] - row->offset) / row->divisor;
+    }
+    return STATUS_OK;
+}
+
+enum status curves_read(const struct result_file *file, const struct curve_variable *variables,
+                        size_t variable_count, size_t times, double **values)
+{
+    for (size_t k = 0; k < variable_count; k++) {
+        const size_t width = variables[k].width;
+        const struct result_variable *v = result_find(file, variables[k].name);
+        size_t length;
+        if (v && !v->is_text && v->rank == (width > 1 ? 2 : 1) && v->lengths[0] == times &&
+            (width == 1 || v->lengths[1] == width))
+            CHECK(result_read_all(file, v->name, &values[k], &length));
+    }
+    return STATUS_OK;
 }
 
 // 10ⁿ at or below a size, as text: "10⁻⁶"; 1 and no text for sizes that are read as they are.
@@ -184,8 +201,8 @@ static void script_x_axis(struct plot *plot, const struct curve_panel *panel, bo
         fprintf(plot->script, "unset xlabel\n");
 }
 
-static enum status write_points(struct plot *plot, const struct curve_panel *panel, int c, double unit,
-                                char file[PLOT_FILE_BYTES])
+static enum status script_curve(struct plot *plot, const struct curve_panel *panel, int c, double unit,
+                                const char *clause)
 {
     float *values = malloc((panel->count + 1) * sizeof *values);
     if (!values)
@@ -193,11 +210,12 @@ static enum status write_points(struct plot *plot, const struct curve_panel *pan
     for (size_t k = 0; k < panel->count; k++)
         values[k] = (float)(panel->curves[c].values[k] / unit);
     struct panel_points points = {0};
-    const struct report_series series = {panel->count, (double *)(uintptr_t)panel->x, values};
+    const struct panels_series series = {panel->count, (double *)(uintptr_t)panel->x, values};
     enum status status = panels_thin_out(&series, panel->x[0], panel->x[panel->count - 1], panel->x_unit, 1,
                                          POINTS_MOST, &points);
     if (status == STATUS_OK)
-        status = panels_write_points(plot, &points, file);
+        status = plot_xy(plot, c == 0 ? "plot " : ", ", points.xy, points.count, "with %s linecolor rgb '%s'",
+                         clause, colours[c]);
     free(points.xy);
     free(values);
     return status;
@@ -205,28 +223,14 @@ static enum status write_points(struct plot *plot, const struct curve_panel *pan
 
 static enum status script_curves(struct plot *plot, const struct curve_panel *panel, double unit)
 {
-    for (int c = 0; c < panel->curve_count; c++) {
-        char file[PLOT_FILE_BYTES], look[96];
-        CHECK(write_points(plot, panel, c, unit, file));
-        switch (panel->curves[c].look) {
-        case CURVE_LINE:
-            snprintf(look, sizeof look, "lines linewidth 1.4");
-            break;
-        case CURVE_DASHED:
-            snprintf(look, sizeof look, "lines dashtype (12,6) linewidth 1.4");
-            break;
-        case CURVE_BARS:
-            snprintf(look, sizeof look, "boxes fillstyle solid 0.35 noborder");
-            break;
-        case CURVE_MARKS:
-            snprintf(look, sizeof look, "linespoints pointtype 7 pointsize %.2f linewidth 1",
-                     0.9 * plot->scale);
-            break;
-        }
-        fprintf(plot->script,
-                "%s'%s' binary format='%%float%%float' using 1:2 with %s linecolor rgb '%s' notitle",
-                c == 0 ? "plot " : ", ", file, look, colours[c]);
-    }
+    char marks[96];
+    snprintf(marks, sizeof marks, "linespoints pointtype 7 pointsize %.2f linewidth 1", 0.9 * plot->scale);
+    const char *const clauses[] = {[CURVE_LINE] = "lines linewidth 1.4",
+                                   [CURVE_DASHED] = "lines dashtype (12,6) linewidth 1.4",
+                                   [CURVE_BARS] = "boxes fillstyle solid 0.35 noborder",
+                                   [CURVE_MARKS] = marks};
+    for (int c = 0; c < panel->curve_count; c++)
+        CHECK(script_curve(plot, panel, c, unit, clauses[panel->curves[c].style]));
     fprintf(plot->script, "\n");
     return STATUS_OK;
 }
@@ -264,36 +268,43 @@ static struct panels lay_out(const struct report *report, double scale,
     return layout;
 }
 
-enum status report_draw_curves(struct report *report, const struct curves_picture *picture,
-                               const struct curve_panel *panels, size_t count)
-{
+// The panels shown, and how they stand.
+struct content {
+    size_t count;
     const struct curve_panel *shown[PANELS_MAX];
-    size_t shown_count = 0;
-    for (size_t k = 0; k < count && shown_count < PANELS_MAX; k++)
+    struct panels layout;
+};
+
+static enum status script_picture(struct plot *plot, const struct report *report,
+                                  const struct report_picture *picture, const void *content)
+{
+    const struct content *c = content;
+    panels_begin(plot);
+    for (size_t k = 0; k < c->count; k++) {
+        panels_box(plot, &c->layout, k);
+        CHECK(script_panel(plot, c->shown[k], has_label(c->shown, c->count, c->layout.columns, k)));
+    }
+    panels_empty_plot(plot);
+    panels_heading(plot, report, c->layout.left, picture->title);
+    fprintf(plot->script, "plot NaN notitle\n");
+    return STATUS_OK;
+}
+
+enum status curves_draw(struct report *report, const struct curves_picture *wanted,
+                        const struct curve_panel *panels, size_t count)
+{
+    struct content content = {0};
+    for (size_t k = 0; k < count && content.count < PANELS_MAX; k++)
         if (panels[k].curve_count > 0 && panels[k].count > 1)
-            shown[shown_count++] = &panels[k];
-    const double scale = report->options.width_px / 1600.;
-    const struct panels layout = lay_out(report, scale, shown, shown_count);
-    struct report_picture *listed = shown_count > 0
-                                        ? report_add_picture(report, picture->section, picture->file,
-                                                             report->options.width_px, panels_height(&layout))
-                                        : NULL;
-    if (!listed)
+            content.shown[content.count++] = &panels[k];
+    if (content.count == 0)
         return STATUS_OK;
-    snprintf(listed->title, sizeof listed->title, "%s", picture->title);
-    snprintf(listed->caption, sizeof listed->caption, "%s", picture->caption);
-    struct plot plot;
-    enum status status = report_start_picture(report, listed, scale, &plot);
-    if (status == STATUS_OK)
-        panels_begin(&plot);
-    for (size_t k = 0; k < shown_count && status == STATUS_OK; k++) {
-        panels_box(&plot, &layout, k);
-        status = script_panel(&plot, shown[k], has_label(shown, shown_count, layout.columns, k));
-    }
-    if (status == STATUS_OK) {
-        panels_empty_plot(&plot);
-        panels_heading(&plot, report, layout.left, listed->title);
-        fprintf(plot.script, "plot NaN notitle\n");
-    }
-    return plot_finish(&plot, status);
+    content.layout = lay_out(report, report_scale(report), content.shown, content.count);
+    struct report_picture picture = {.section = wanted->section,
+                                     .width_px = report->options.width_px,
+                                     .height_px = panels_height(&content.layout)};
+    snprintf(picture.file, sizeof picture.file, "%s", wanted->file);
+    snprintf(picture.title, sizeof picture.title, "%s", wanted->title);
+    snprintf(picture.caption, sizeof picture.caption, "%s", wanted->caption);
+    return report_draw(report, &picture, script_picture, &content);
 }

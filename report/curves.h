@@ -7,25 +7,25 @@
 
 enum { CURVES_MAX = 8, CURVE_UNIT_BYTES = 32 };
 
-enum curve_look {
+enum curve_style {
     CURVE_LINE,
-    CURVE_DASHED, // a theory beside what was measured
+    CURVE_DASHED, // a theory beside measurements
     CURVE_BARS,   // a histogram
     CURVE_MARKS   // few points, and lines between them
 };
 
 struct curve {
     char name[CURVE_UNIT_BYTES];
-    enum curve_look look;
+    enum curve_style style;
     double *values; // [panel's count]; owned
 };
 
 struct curve_panel {
-    const char *title, *formula; // what is shown; the formula may be NULL
+    const char *title, *formula; // the formula may be NULL
     char unit[CURVE_UNIT_BYTES]; // "" for none
     size_t count;
     const double *x;    // ascending; [count]
-    double x_unit;      // what a unit on the axis is in those of x
+    double x_unit;      // the unit of the axis in units of x
     const char *x_name; // with the unit
     bool is_logarithmic, has_zero;
     bool is_x_logarithmic, has_x_zero;
@@ -34,21 +34,36 @@ struct curve_panel {
     struct curve curves[CURVES_MAX];
 };
 
-// Room for a curve's values, zeroes; NULL if there is no memory.
-double *curve_add(struct curve_panel *panel, enum curve_look look, const char *name);
+// Space for a curve's values, zeroes; NULL if there is no memory.
+double *curves_add(struct curve_panel *panel, enum curve_style style, const char *name);
 void curves_free(struct curve_panel *panels, size_t count);
 
-// A variable over `count` times, of one number or a vector of `width`; *values stays NULL where there is none
-// of that shape.
-enum status curves_read(const struct result_file *file, size_t count, const char *name, size_t width,
-                        double **values);
+// A curve of (values − offset) / divisor in one of the panels.
+struct curve_row {
+    int panel;
+    enum curve_style style;
+    const char *name;
+    const double *values; // [the panel's count]; NULL: no such curve
+    double divisor, offset;
+};
+// Adds them all; no memory: STATUS_SYSTEM.
+enum status curves_fill(struct curve_panel *panels, const struct curve_row *rows, size_t count);
+
+// Variables over time in a file: numbers, or vectors of `width`. values[k] is owned by the caller and stays NULL
+// where the file has no variable of that shape.
+struct curve_variable {
+    const char *name;
+    size_t width;
+};
+enum status curves_read(const struct result_file *file, const struct curve_variable *variables,
+                        size_t variable_count, size_t times, double **values);
 
 struct curves_picture {
-    enum report_section section;
+    int section;
     const char *file, *title, *caption;
 };
-// Those panels that have curves of more than one point; no picture without any.
-enum status report_draw_curves(struct report *report, const struct curves_picture *picture,
-                               const struct curve_panel *panels, size_t count);
+// The panels that have curves of more than one point; no picture without any.
+enum status curves_draw(struct report *report, const struct curves_picture *picture,
+                        const struct curve_panel *panels, size_t count);
 
 #endif

@@ -1,5 +1,6 @@
-// Mass, energy, heat and extremes against time in a report. Knows diagnostics.nc's variables; writes gnuplot
-// scripts.
+// Panels of diagnostics.nc against time: see diagnostics.h.
+#include "report/diagnostics.h"
+
 #include "report/panels.h"
 
 #include <math.h>
@@ -7,40 +8,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-// One panel of diagnostics: up to three curves that share an axis.
-struct curves {
-    const char *title, *unit;
-    const char *variables[3], *names[3];
-    bool is_logarithmic;
-    double factor; // from the file's unit to this
-};
-
-static const struct curves known_curves[] = {
-    {"Volume above the level of rest", "m³", {"mass"}, {"volume"}, false, 1},
-    {"Energy", "J", {"energy_kinetic", "energy_potential"}, {"kinetic", "potential"}, false, 1},
-    {"Largest elevation anywhere", "m", {"max_abs_eta"}, {"largest |η|"}, true, 1},
-    {"Largest speed anywhere", "m/s", {"max_speed"}, {"largest speed"}, false, 1},
-    {"Largest Courant number", "", {"courant"}, {"Courant number"}, false, 1},
-};
-static const struct curves heat_curves[] = {
-    {"Largest temperature", "°C", {"largest_temperature"}, {"largest"}, false, 1},
-    {"Heat above the reference temperature", "J", {"heat"}, {"heat"}, false, 1},
-    {"Power of the source", "W", {"source_power"}, {"power"}, false, 1},
-    {"Largest thermal dose", "CEM43 (min)", {"largest_dose"}, {"dose"}, true, 1},
-    {"Volume above 43 °C", "cm³", {"hot_volume"}, {"volume"}, false, 1e6},
-    {"Volume with the dose of a lesion", "cm³", {"lesion_volume"}, {"volume"}, false, 1e6},
-};
 static const char *const curve_colours[] = {"#1f5f99", "#d9772b", "#444444"};
-
-// The outermost grid's: the nested ones are parts of it.
-static const struct result_file *diagnostics_of(const struct report *report)
-{
-    return report->grids[0].diagnostics;
-}
 
 static bool is_series(const struct report *report, const char *name)
 {
-    const struct result_variable *variable = name ? result_find(diagnostics_of(report), name) : NULL;
+    const struct result_variable *variable = name ? result_find(report->files.diagnostics, name) : NULL;
     return variable && variable->rank == 1 && !variable->is_text &&
            strcmp(variable->dimensions[0], "time") == 0 && strcmp(variable->name, "time") != 0;
 }
@@ -52,7 +24,7 @@ struct curve_data {
     double low, high;
 };
 
-static enum status read_curves(const struct report *report, const struct curves *curves,
+static enum status read_curves(const struct report *report, const struct report_diagnostic *curves,
                                struct curve_data *data)
 {
     data->low = INFINITY;
@@ -61,7 +33,7 @@ static enum status read_curves(const struct report *report, const struct curves 
         size_t length;
         if (!is_series(report, curves->variables[c]))
             continue;
-        CHECK(result_read_all(diagnostics_of(report), curves->variables[c], &data->values[c], &length));
+        CHECK(result_read_all(report->files.diagnostics, curves->variables[c], &data->values[c], &length));
         for (size_t k = 0; k < length; k++)
             data->values[c][k] *= curves->factor;
         for (size_t k = 0; k < length && k < data->count; k++)
@@ -83,8 +55,8 @@ static enum status read_curves(const struct report *report, const struct curves 
     return STATUS_OK;
 }
 
-static void script_value_axis(struct plot *plot, const struct curves *curves, const struct curve_data *data,
-                              double unit, const char *prefix)
+static void script_value_axis(struct plot *plot, const struct report_diagnostic *curves,
+                              const struct curve_data *data, double unit, const char *prefix)
 {
     double low = data->low / unit, high = data->high / unit;
     // Volumes: k, M, G of cubic metres would be read as (km)³; powers of ten are plain.
@@ -113,7 +85,8 @@ static void script_value_axis(struct plot *plot, const struct curves *curves, co
 }
 
 // The names of a panel's curves in their colours, at the right of its title.
-static void script_curve_names(struct plot *plot, const struct curves *curves, const struct curve_data *data)
+static void script_curve_names(struct plot *plot, const struct report_diagnostic *curves,
+                               const struct curve_data *data)
 {
     char font[64];
     plot_font(plot, 12.5, true, font);
@@ -140,18 +113,15 @@ static enum status script_curve(struct plot *plot, const struct curve_data *data
         xy[2 * k] = (float)(data->times_s[k] / time_unit_s);
         xy[2 * k + 1] = (float)(data->values[c][k] / unit);
     }
-    char file[PLOT_FILE_BYTES];
-    enum status status = plot_data(plot, xy, data->count * 2 * sizeof *xy, file);
+    const enum status status = plot_xy(plot, is_first ? "plot " : ", ", xy, data->count,
+                                       "with lines linewidth 1.4 linecolor rgb '%s'", curve_colours[c]);
     free(xy);
-    fprintf(
-        plot->script,
-        "%s'%s' binary format='%%float%%float' using 1:2 with lines linewidth 1.4 linecolor rgb '%s' notitle",
-        is_first ? "plot " : ", ", file, curve_colours[c]);
     return status;
 }
 
-static enum status script_curves(struct plot *plot, const struct report *report, const struct curves *curves,
-                                 const struct curve_data *data, bool has_time_label)
+static enum status script_curves(struct plot *plot, const struct report *report,
+                                 const struct report_diagnostic *curves, const struct curve_data *data,
+                                 bool has_time_label)
 {
     struct style_time_unit time_unit = style_time_unit(report->duration_s);
     const char *prefix = "";
@@ -172,8 +142,9 @@ static enum status script_curves(struct plot *plot, const struct report *report,
     return STATUS_OK;
 }
 
-static enum status script_diagnostic(struct plot *plot, struct report *report, const struct curves *curves,
-                                     const double *times_s, size_t count, bool has_time_label)
+static enum status script_diagnostic(struct plot *plot, const struct report *report,
+                                     const struct report_diagnostic *curves, const double *times_s,
+                                     size_t count, bool has_time_label)
 {
     struct curve_data data = {.count = count, .times_s = times_s};
     enum status status = read_curves(report, curves, &data);
@@ -184,113 +155,90 @@ static enum status script_diagnostic(struct plot *plot, struct report *report, c
     return status;
 }
 
-// The panels that this file can fill: the known ones, then any other series in it.
-enum { CURVES_MAX = 8 };
-static bool has_number(const struct report *report, const char *name)
+// Whether the run has the series, with at least one finite value.
+static bool has_values(const struct report *report, const char *name)
 {
     double *values;
     size_t length;
-    bool is_there = false;
+    bool is_finite = false;
     if (!is_series(report, name) ||
-        result_read_all(diagnostics_of(report), name, &values, &length) != STATUS_OK)
+        result_read_all(report->files.diagnostics, name, &values, &length) != STATUS_OK)
         return false;
     for (size_t k = 0; k < length; k++)
-        is_there |= isfinite(values[k]);
+        is_finite |= isfinite(values[k]);
     free(values);
-    return is_there;
+    return is_finite;
 }
 
-// Those that the run kept; its file has places and indices too, which are no curves.
-static size_t list_heat_curves(const struct report *report, struct curves list[CURVES_MAX])
+// The panels of a picture.
+enum { PANELS_MAX = 8 };
+struct list {
+    size_t count;
+    struct report_diagnostic panels[PANELS_MAX];
+    struct panels layout;
+    double *times_s;
+    size_t times;
+};
+
+static bool is_listed(const struct report_diagnostics *wanted, const char *name)
 {
-    size_t count = 0;
-    for (size_t k = 0; k < sizeof heat_curves / sizeof *heat_curves; k++)
-        if (has_number(report, heat_curves[k].variables[0]))
-            list[count++] = heat_curves[k];
-    return count;
+    for (size_t k = 0; k < wanted->count; k++)
+        for (int c = 0; c < 3 && wanted->panels[k].variables[c]; c++)
+            if (strcmp(name, wanted->panels[k].variables[c]) == 0)
+                return true;
+    return false;
 }
 
-static size_t list_curves(const struct report *report, struct curves list[CURVES_MAX])
+static void choose_panels(const struct report *report, const struct report_diagnostics *wanted,
+                          struct list *list)
 {
-    if (report->heat.is_heat)
-        return list_heat_curves(report, list);
-    size_t count = 0, known = sizeof known_curves / sizeof *known_curves;
-    for (size_t k = 0; k < known; k++)
-        if (is_series(report, known_curves[k].variables[0]))
-            list[count++] = known_curves[k];
-    for (size_t v = 0; diagnostics_of(report) && v < result_variable_count(diagnostics_of(report)); v++) {
-        const struct result_variable *variable = result_variable_at(diagnostics_of(report), v);
-        bool is_known = !is_series(report, variable->name);
-        for (size_t k = 0; k < known; k++)
-            for (int c = 0; c < 3 && known_curves[k].variables[c]; c++)
-                is_known = is_known || strcmp(variable->name, known_curves[k].variables[c]) == 0;
-        if (!is_known && count < CURVES_MAX)
-            list[count++] = (struct curves){variable->name,   variable->units, {variable->name},
-                                            {variable->name}, false,           1};
+    const struct result_file *file = report->files.diagnostics;
+    for (size_t k = 0; k < wanted->count; k++) {
+        const char *name = wanted->panels[k].variables[0];
+        if (wanted->has_others ? is_series(report, name) : has_values(report, name))
+            list->panels[list->count++] = wanted->panels[k];
     }
-    return count;
+    for (size_t v = 0; wanted->has_others && file && v < result_variable_count(file); v++) {
+        const struct result_variable *variable = result_variable_at(file, v);
+        if (is_series(report, variable->name) && !is_listed(wanted, variable->name) &&
+            list->count < PANELS_MAX)
+            list->panels[list->count++] = (struct report_diagnostic){
+                variable->name, variable->units, {variable->name}, {variable->name}, false, 1};
+    }
 }
 
-static enum status script_diagnostics(struct plot *plot, struct report *report, const struct panels *panels,
-                                      const struct curves *list, size_t count, const double *times_s,
-                                      size_t length)
+static enum status script_diagnostics(struct plot *plot, const struct report *report,
+                                      const struct report_picture *picture, const void *content)
 {
+    const struct list *list = content;
     panels_begin(plot);
-    for (size_t k = 0; k < count; k++) {
-        panels_box(plot, panels, k);
-        CHECK(script_diagnostic(plot, report, &list[k], times_s, length, k + panels->columns >= count));
+    for (size_t k = 0; k < list->count; k++) {
+        panels_box(plot, &list->layout, k);
+        CHECK(script_diagnostic(plot, report, &list->panels[k], list->times_s, list->times,
+                                k + list->layout.columns >= list->count));
     }
     panels_empty_plot(plot);
-    panels_heading(plot, report, panels->left, "Diagnostics");
+    panels_heading(plot, report, list->layout.left, picture->title);
     fprintf(plot->script, "plot NaN notitle\n");
     return STATUS_OK;
 }
 
-static enum status note_volume(struct report *report)
+enum status report_draw_diagnostics(struct report *report, const struct report_diagnostics *wanted)
 {
-    double *values;
-    size_t length;
-    if (!is_series(report, "mass"))
+    struct list list = {0};
+    choose_panels(report, wanted, &list);
+    if (list.count == 0 || !result_find(report->files.diagnostics, "time"))
         return STATUS_OK;
-    CHECK(result_read_all(diagnostics_of(report), "mass", &values, &length));
-    if (length > 0)
-        report->volume_change = values[length - 1] - values[0];
-    free(values);
-    return STATUS_OK;
-}
-
-enum status report_draw_diagnostics(struct report *report)
-{
-    struct curves list[CURVES_MAX];
-    size_t count = list_curves(report, list);
-    if (count == 0 || !result_find(diagnostics_of(report), "time"))
-        return STATUS_OK;
-    CHECK(note_volume(report));
-    double *times_s;
-    size_t length;
-    CHECK(result_read_all(diagnostics_of(report), "time", &times_s, &length));
-    double scale = report->options.width_px / 1600.;
-    struct panels panels = panels_layout(report->options.width_px, scale, count, 230);
-    struct report_picture *picture =
-        length > 1 ? report_add_picture(report, REPORT_DIAGNOSTICS, "diagnostics.png",
-                                        report->options.width_px, panels_height(&panels))
-                   : NULL;
-    enum status status = STATUS_OK;
-    if (picture) {
-        snprintf(picture->title, sizeof picture->title, "Diagnostics");
-        snprintf(
-            picture->caption, sizeof picture->caption, "%s",
-            report->heat.is_heat
-                ? "Extremes and totals over the whole volume against time. Heat leaves with the blood and "
-                  "through the faces that let it pass."
-                : "Totals over the whole area against time. Waves that leave through open edges take volume "
-                  "and energy with them.");
-        struct plot plot;
-        status = report_start_picture(report, picture, scale, &plot);
-        if (status == STATUS_OK)
-            status = script_diagnostics(&plot, report, &panels, list, count, times_s, length);
-        status = plot_finish(&plot, status);
-    }
-    free(times_s);
+    CHECK(result_read_all(report->files.diagnostics, "time", &list.times_s, &list.times));
+    list.layout = panels_layout(report->options.width_px, report_scale(report), list.count, 230);
+    struct report_picture picture = {.section = wanted->section,
+                                     .file = "diagnostics.png",
+                                     .title = "Diagnostics",
+                                     .width_px = report->options.width_px,
+                                     .height_px = panels_height(&list.layout)};
+    snprintf(picture.caption, sizeof picture.caption, "%s", wanted->caption);
+    const enum status status =
+        list.times > 1 ? report_draw(report, &picture, script_diagnostics, &list) : STATUS_OK;
+    free(list.times_s);
     return status;
 }

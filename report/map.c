@@ -85,14 +85,6 @@ void map_script_colour_bar(struct plot *plot, const struct plot_box *box, const 
                 1 - (box->top - 20 * plot->scale) / plot->height_px);
 }
 
-// gnuplot's description of where a map's pixels lie.
-static void script_array(struct plot *plot, const char *file, const struct result_map *map,
-                         const char *format)
-{
-    fprintf(plot->script, "'%s' binary array=(%zu,%zu) origin=(%.12g,%.12g) dx=%.12g dy=%.12g format='%s'",
-            file, map->nx, map->ny, map->x_first, map->y_first, map->x_step, map->y_step, format);
-}
-
 // How much the ground rises from the north-west, where the light comes from, per unit of x; NaN at the map's
 // rim.
 static double rise_from_light(const struct result_map *ground, const struct map_view *view, size_t k)
@@ -159,11 +151,11 @@ static enum status write_base(struct plot *plot, const struct map_pair *pair, ch
     return status;
 }
 
-static enum status write_places(struct plot *plot, const struct map_layers *layers,
-                                char file[PLOT_FILE_BYTES])
+static enum status script_values(struct plot *plot, const struct map_layers *layers)
 {
     const struct result_map *map = &layers->pair->values;
-    size_t count = map->nx * map->ny;
+    const struct plot_image image = {map->nx, map->ny, map->x_first, map->y_first, map->x_step, map->y_step};
+    const size_t count = map->nx * map->ny;
     float *places = malloc(count * sizeof *places);
     if (!places)
         return FAIL(STATUS_SYSTEM, "report: not enough memory for a map of %zu pixels", count);
@@ -171,20 +163,16 @@ static enum status write_places(struct plot *plot, const struct map_layers *laye
         places[k] = layers->pair->ground.values || layers->pair->water.values[k] >= 0.5f
                         ? (float)style_scale_place(layers->scale, map->values[k])
                         : NAN;
-    enum status status = plot_data(plot, places, count * sizeof *places, file);
+    const enum status status = plot_image(plot, ", ", &image, places);
     free(places);
     return status;
 }
 
-static enum status script_lines(struct plot *plot, const struct contour_points *points, const char *style)
+enum status map_script_lines(struct plot *plot, const struct contour_points *points, const char *style)
 {
-    if (!points || points->count == 0)
-        return STATUS_OK;
-    char file[PLOT_FILE_BYTES];
-    CHECK(plot_data(plot, points->xy, points->count * 2 * sizeof *points->xy, file));
-    fprintf(plot->script, ", '%s' binary format='%%float%%float' using 1:2 with lines %s notitle", file,
-            style);
-    return STATUS_OK;
+    return points && points->count > 0
+               ? plot_xy(plot, ", ", points->xy, points->count, "with lines %s", style)
+               : STATUS_OK;
 }
 
 // The shore at rest: the level line of depth 0 where the ground is known, else the border between pixels.
@@ -199,59 +187,28 @@ static enum status trace_coast(const struct map_pair *pair, struct contour_point
 // Writes the plot command of one map. Everything else (box, axes, labels) must be in the script before.
 enum status map_script_layers(struct plot *plot, const struct map_layers *layers)
 {
-    char base[PLOT_FILE_BYTES], places[PLOT_FILE_BYTES], style[96];
+
+    const struct result_map *water = &layers->pair->water;
+    char base[PLOT_FILE_BYTES], style[96];
     CHECK(write_base(plot, layers->pair, base));
-    CHECK(write_places(plot, layers, places));
-    fprintf(plot->script, "plot ");
-    script_array(plot, base, &layers->pair->water, "%uchar%uchar%uchar");
-    fprintf(plot->script, " using 1:2:3 with rgbimage notitle, ");
-    script_array(plot, places, &layers->pair->values, "%float");
-    fprintf(plot->script, " using 1 with image notitle");
+    fprintf(plot->script,
+            "plot '%s' binary array=(%zu,%zu) origin=(%.12g,%.12g) dx=%.12g dy=%.12g "
+            "format='%%uchar%%uchar%%uchar' using 1:2:3 with rgbimage notitle",
+            base, water->nx, water->ny, water->x_first, water->y_first, water->x_step, water->y_step);
+    CHECK(script_values(plot, layers));
     struct contour_points coast = {0};
     enum status status = trace_coast(layers->pair, &coast);
     snprintf(style, sizeof style, "linewidth %g linecolor rgb '%s'", layers->pair->ground.values ? 1.3 : 0.55,
              layers->pair->ground.values ? shore_colour : coast_colour);
     if (status == STATUS_OK)
-        status = script_lines(plot, &coast, style);
+        status = map_script_lines(plot, &coast, style);
     contour_free(&coast);
     CHECK(status);
-    CHECK(script_lines(plot, layers->boxes, "linewidth 1.0 linecolor rgb '#111111'"));
-    CHECK(script_lines(plot, layers->minor, "linewidth 0.6 linecolor rgb '#60000000'"));
-    CHECK(script_lines(plot, layers->major, "linewidth 1.1 linecolor rgb '#20000000'"));
-    CHECK(script_lines(plot, layers->dashed, "linewidth 0.9 dashtype '--' linecolor rgb '#20000000'"));
+    CHECK(map_script_lines(plot, layers->boxes, "linewidth 1.0 linecolor rgb '#111111'"));
+    CHECK(map_script_lines(plot, layers->minor, "linewidth 0.6 linecolor rgb '#60000000'"));
+    CHECK(map_script_lines(plot, layers->major, "linewidth 1.1 linecolor rgb '#20000000'"));
+    CHECK(map_script_lines(plot, layers->dashed, "linewidth 0.9 dashtype '--' linecolor rgb '#20000000'"));
     fprintf(plot->script, "\n");
-    return STATUS_OK;
-}
-
-// The share of water, from the depth if there is one, else from any other map with NaN on land.
-static enum status read_water(const struct report_grid *grid, size_t max_nx, size_t max_ny,
-                              const struct result_window *window, struct result_map *water)
-{
-    static const char *const names[] = {"depth", "max_eta", "max_speed"};
-    static const size_t first[RESULT_RANK_MAX];
-    for (size_t k = 0; k < sizeof names / sizeof *names; k++)
-        if (result_find(grid->maxima, names[k]))
-            return result_read_map(grid->maxima, names[k], first, RESULT_VALID_FRACTION, max_nx, max_ny,
-                                   window, water);
-    if (result_find(grid->fields, "eta"))
-        return result_read_map(grid->fields, "eta", first, RESULT_VALID_FRACTION, max_nx, max_ny, window,
-                               water);
-    return result_read_map(grid->deformation, "deformation", first, RESULT_VALID_FRACTION, max_nx, max_ny,
-                           window, water);
-}
-
-// Where the shore moves the depth is known on land too: the sign tells the water at rest.
-static enum status read_ground(const struct report_grid *grid, size_t max_nx, size_t max_ny,
-                               const struct result_window *window, struct map_pair *pair)
-{
-    static const size_t first[RESULT_RANK_MAX];
-    if (!grid->is_flooding || !result_find(grid->maxima, "depth"))
-        return STATUS_OK;
-    CHECK(result_read_map(grid->maxima, "depth", first, RESULT_MEAN, max_nx, max_ny, window, &pair->ground));
-    for (size_t k = 0; k < pair->ground.nx * pair->ground.ny; k++) {
-        pair->ground.values[k] = -pair->ground.values[k];
-        pair->water.values[k] = pair->ground.values[k] < 0;
-    }
     return STATUS_OK;
 }
 
@@ -260,32 +217,6 @@ void map_free_pair(struct map_pair *pair)
     result_map_free(&pair->values);
     result_map_free(&pair->water);
     result_map_free(&pair->ground);
-}
-
-static bool have_same_pixels(const struct result_map *a, const struct result_map *b)
-{
-    double x_slack = 1e-3 * fabs(b->x_step), y_slack = 1e-3 * fabs(b->y_step);
-    return a->nx == b->nx && a->ny == b->ny && fabs(a->x_first - b->x_first) < x_slack &&
-           fabs(a->y_first - b->y_first) < y_slack && fabs(a->x_step - b->x_step) < x_slack / (double)b->nx &&
-           fabs(a->y_step - b->y_step) < y_slack / (double)b->ny;
-}
-
-enum status map_read_pair(const struct report_grid *grid, const struct result_file *file,
-                          const char *variable, const size_t *leading, enum result_reduction reduction,
-                          size_t max_nx, size_t max_ny, const struct result_window *window,
-                          struct map_pair *pair)
-{
-    CHECK(result_read_map(file, variable, leading, reduction, max_nx, max_ny, window, &pair->values));
-    CHECK(read_water(grid, max_nx, max_ny, window, &pair->water));
-    CHECK(read_ground(grid, max_nx, max_ny, window, pair));
-    if (!have_same_pixels(&pair->water, &pair->values)) {
-        // Another grid (fields thinned out or cropped): land is where this variable itself has no value.
-        result_map_free(&pair->water);
-        result_map_free(&pair->ground);
-        CHECK(result_read_map(file, variable, leading, RESULT_VALID_FRACTION, max_nx, max_ny, window,
-                              &pair->water));
-    }
-    return STATUS_OK;
 }
 
 size_t map_find_largest(const struct result_map *map, bool by_magnitude)
@@ -305,7 +236,7 @@ size_t map_find_largest(const struct result_map *map, bool by_magnitude)
 // The pixels that a map of the whole grid may have: those of the largest map.
 void map_pixel_limits(const struct report *report, size_t *nx, size_t *ny)
 {
-    double scale = report->options.width_px / 1600.;
+    const double scale = report_scale(report);
     *nx = (size_t)fmax(100, report->options.width_px - (margin_left + margin_right) * scale);
     *ny = (size_t)fmax(100, report->options.height_px - (margin_top + margin_bottom) * scale);
 }
@@ -418,10 +349,12 @@ struct marked {
     const char *names[MARKED_MAX];
 };
 
-// A mark within the view: a dot, or a triangle in the colour of what matters.
-static void script_mark(struct plot *plot, const struct map_view *view, const struct plot_box *box, double x,
-                        double y, const char *name, bool is_gauge, struct marked *marked)
+// A mark within the view: a triangle in the colour of what matters, or a dot.
+static void script_mark(struct plot *plot, const struct map_view *view, const struct plot_box *box,
+                        const struct map_mark *mark, struct marked *marked)
 {
+    const double y = mark->y;
+    double x = mark->x;
     while (view->is_geographic && x < view->x[0])
         x += 360;
     while (view->is_geographic && x > view->x[1])
@@ -432,30 +365,26 @@ static void script_mark(struct plot *plot, const struct map_view *view, const st
     const size_t k = marked->marks++;
     marked->x_px[k] = (x - view->x[0]) / (view->x[1] - view->x[0]) * box->width;
     marked->y_px[k] = (view->y[1] - y) / (view->y[1] - view->y[0]) * box->height;
-    marked->names[k] = name;
+    marked->names[k] = mark->text;
     marked->taken[marked->places++] =
         (struct label_place){marked->x_px[k], marked->y_px[k], 12 * plot->scale, 12 * plot->scale};
+    const int type = mark->is_dot ? 7 : 9;
     fprintf(plot->script,
             "set label '' at %.10g,%.10g front point pointtype %d pointsize %.3f linecolor rgb '#ffffff'\n"
             "set label '' at %.10g,%.10g front point pointtype %d pointsize %.3f linecolor rgb '%s'\n",
-            x, y, is_gauge ? 7 : 9, (is_gauge ? 1.5 : 2.4) * plot->scale, x, y, is_gauge ? 7 : 9,
-            (is_gauge ? 1.0 : 1.7) * plot->scale, is_gauge ? "#111111" : "#0b5d1e");
+            x, y, type, (mark->is_dot ? 1.5 : 2.4) * plot->scale, x, y, type,
+            (mark->is_dot ? 1.0 : 1.7) * plot->scale, mark->is_dot ? "#111111" : "#0b5d1e");
 }
 
-// Marks and, as far as there is room, names: the map's own first, then the gauges.
-static enum status script_marks(struct plot *plot, const struct report *report,
-                                const struct map_single *single, const struct map_view *view,
-                                const struct plot_box *box)
+// Marks and, as far as there is space, names.
+static enum status script_marks(struct plot *plot, const struct map_single *single,
+                                const struct map_view *view, const struct plot_box *box)
 {
     struct marked *marked = calloc(1, sizeof *marked);
     if (!marked)
         return FAIL(STATUS_SYSTEM, "report: not enough memory for the names on a map");
     for (size_t k = 0; k < single->mark_count; k++)
-        script_mark(plot, view, box, single->marks[k].x, single->marks[k].y, single->marks[k].text, false,
-                    marked);
-    for (size_t k = 0; single->has_gauges && report->gauges_have_positions && k < report->gauge_count; k++)
-        script_mark(plot, view, box, report->gauges[k].longitude, report->gauges[k].latitude,
-                    report->gauges[k].name, true, marked);
+        script_mark(plot, view, box, &single->marks[k], marked);
     fprintf(plot->script, "set style textbox 2 opaque noborder fillcolor rgb '#48ffffff' margins 0.4,0.3\n");
     for (size_t k = 0; k < marked->marks; k++) {
         const size_t length = utf8_length(marked->names[k]);
@@ -483,17 +412,17 @@ double map_label_room(const struct map_view *view)
 // A picture of one map with a colour bar on its right: the box, and the picture's size, as large as the
 // options allow. Very long and very narrow areas are stretched to be readable.
 static struct plot_box layout_single(const struct report *report, const struct map_view *view, int *width_px,
-                                     int *height_px, double *scale)
+                                     int *height_px)
 {
-    double width = report->options.width_px, height = report->options.height_px;
-    *scale = width / 1600;
-    struct plot_box box = {.left = fmax(margin_left, map_label_room(view)) * *scale,
-                           .top = margin_top * *scale};
-    double right = margin_right * *scale,
-           bottom = (margin_bottom + (view->is_geographic ? 0 : margin_label)) * *scale;
+    const double width = report->options.width_px, height = report->options.height_px,
+                 scale = report_scale(report);
+    struct plot_box box = {.left = fmax(margin_left, map_label_room(view)) * scale,
+                           .top = margin_top * scale};
+    double right = margin_right * scale,
+           bottom = (margin_bottom + (view->is_geographic ? 0 : margin_label)) * scale;
     box.width = width - box.left - right;
     box.height = box.width / view->aspect;
-    double most = height - box.top - bottom, least = 150 * *scale;
+    double most = height - box.top - bottom, least = 150 * scale;
     if (box.height > most) {
         box.height = most;
         box.width = fmax(most * view->aspect, 0.3 * width);
@@ -504,44 +433,41 @@ static struct plot_box layout_single(const struct report *report, const struct m
     return box;
 }
 
+struct single_content {
+    const struct map_single *single;
+    const struct map_view *view;
+    const struct plot_box *box;
+};
+
 static enum status script_single(struct plot *plot, const struct report *report,
-                                 const struct map_single *single, const struct map_view *view,
-                                 const struct plot_box *box, const struct map_layers *layers,
-                                 const struct map_labels *labels)
+                                 const struct report_picture *picture, const void *content)
 {
-    plot_box(plot, box);
-    map_script_axis(plot, view, 'x', (int)fmax(2, box->width / (130 * plot->scale)), true);
-    map_script_axis(plot, view, 'y', (int)fmax(2, box->height / (90 * plot->scale)), true);
-    plot_heading(plot, single->title, report_job_title(report), box->left,
-                 box->width + margin_right * plot->scale);
+    const struct single_content *c = content;
+    const struct map_single *single = c->single;
+    plot_box(plot, c->box);
+    map_script_axis(plot, c->view, 'x', (int)fmax(2, c->box->width / (130 * plot->scale)), true);
+    map_script_axis(plot, c->view, 'y', (int)fmax(2, c->box->height / (90 * plot->scale)), true);
+    plot_heading(plot, picture->title, report_job_title(report), c->box->left,
+                 c->box->width + margin_right * plot->scale);
     plot_palette(plot, single->palette, STYLE_COLOURS);
-    map_script_colour_bar(plot, box, layers->scale, single->format, single->unit);
+    map_script_colour_bar(plot, c->box, single->layers->scale, single->format, single->unit);
     fprintf(
         plot->script,
         "set tics front\nset style textbox 1 opaque noborder fillcolor rgb '#18ffffff' margins 0.5,0.4\n");
-    if (labels)
-        script_line_labels(plot, labels);
-    CHECK(script_marks(plot, report, single, view, box));
-    return map_script_layers(plot, layers);
+    if (single->labels)
+        script_line_labels(plot, single->labels);
+    CHECK(script_marks(plot, single, c->view, c->box));
+    return map_script_layers(plot, single->layers);
 }
 
-enum status map_draw_single(struct report *report, const struct map_single *single,
-                            const struct map_layers *layers, const struct map_labels *labels,
-                            struct report_picture **listed)
+enum status map_draw_single(struct report *report, const struct map_single *single)
 {
-    int width_px, height_px;
-    double scale;
-    struct map_view view = map_view_of(&layers->pair->values);
-    struct plot_box box = layout_single(report, &view, &width_px, &height_px, &scale);
-    struct report_picture *picture =
-        report_add_picture(report, single->section, single->file, width_px, height_px);
-    *listed = picture;
-    if (!picture)
-        return STATUS_OK;
-    snprintf(picture->title, sizeof picture->title, "%s", single->title);
-    struct plot plot;
-    enum status status = report_start_picture(report, picture, scale, &plot);
-    if (status == STATUS_OK)
-        status = script_single(&plot, report, single, &view, &box, layers, labels);
-    return plot_finish(&plot, status);
+    struct report_picture picture = {.section = single->section};
+    const struct map_view view = map_view_of(&single->layers->pair->values);
+    const struct plot_box box = layout_single(report, &view, &picture.width_px, &picture.height_px);
+    const struct single_content content = {single, &view, &box};
+    snprintf(picture.file, sizeof picture.file, "%s", single->file);
+    snprintf(picture.title, sizeof picture.title, "%s", single->title);
+    snprintf(picture.caption, sizeof picture.caption, "%s", single->caption);
+    return report_draw(report, &picture, script_single, &content);
 }

@@ -24,12 +24,6 @@ struct map_pair {
     struct result_map values, water, ground;
 };
 
-// Reads them; free_pair also after a failure. The water comes from the depth if there is one on the same
-// grid, else from the variable's own gaps.
-enum status map_read_pair(const struct report_grid *grid, const struct result_file *file,
-                          const char *variable, const size_t *leading, enum result_reduction reduction,
-                          size_t max_nx, size_t max_ny, const struct result_window *window,
-                          struct map_pair *pair);
 void map_free_pair(struct map_pair *pair);
 
 // Index of the largest value (or magnitude); nx·ny if all are NaN.
@@ -61,10 +55,11 @@ struct map_labels {
 void map_label_lines(struct map_labels *labels, const struct map_view *view,
                      const struct contour_points *points, size_t begin, size_t least, const char *text);
 
-// A place with a name beside it.
+// A position with a name beside it.
 struct map_mark {
     double x, y;
     char text[STYLE_TEXT_BYTES];
+    bool is_dot; // false: a triangle
 };
 
 typedef const char *map_tick_text(double value, char *text); // text: STYLE_TEXT_BYTES
@@ -78,21 +73,21 @@ void map_script_colour_bar(struct plot *plot, const struct plot_box *box, const 
                            map_tick_text *format, const char *unit);
 enum status map_script_layers(struct plot *plot, const struct map_layers *layers);
 
+// Lines of a map, after its plot command; nothing for NULL or no points.
+enum status map_script_lines(struct plot *plot, const struct contour_points *points, const char *style);
+
 // A picture of one map with its colour bar.
 struct map_single {
-    const char *file, *title;
-    enum report_section section;
+    const char *file, *title, *caption;
+    int section;
     const char *const *palette;
     map_tick_text *format;
     const char *unit; // written over the colour bar; NULL if the tick texts have it
-    bool has_gauges;  // mark them
     const struct map_mark *marks;
     size_t mark_count;
+    const struct map_layers *layers;
+    const struct map_labels *labels; // or NULL
 };
-
-// Draws and lists it; *listed is NULL if the list is full. The caption is left to the caller.
-enum status map_draw_single(struct report *report, const struct map_single *single,
-                            const struct map_layers *layers, const struct map_labels *labels,
-                            struct report_picture **listed);
+enum status map_draw_single(struct report *report, const struct map_single *single);
 
 #endif

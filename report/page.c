@@ -1,13 +1,13 @@
 // The page of a report: one HTML file with everything in it, pictures included, readable in light and dark,
-// on paper and on a small screen. Knows the report's parts (report.h); what the tables hold is
-// tables.c's.
-#include "report/context.h"
+// on paper and on a small screen. The sections are those of the model (model.h).
+#include "report/page.h"
 
 #include "core/status.h"
 #include "io/whole_file.h"
 #include "report/html.h"
+#include "report/model.h"
+#include "report/tiles.h"
 
-#include <stdio.h>
 #include <string.h>
 #include <time.h>
 
@@ -27,7 +27,7 @@ static enum status write_picture(FILE *page, const struct report *report,
     return STATUS_OK;
 }
 
-static bool has_pictures(const struct report *report, enum report_section section)
+static bool has_pictures(const struct report *report, int section)
 {
     for (size_t k = 0; k < report->picture_count; k++)
         if (report->pictures[k].section == section)
@@ -35,20 +35,20 @@ static bool has_pictures(const struct report *report, enum report_section sectio
     return false;
 }
 
-static enum status write_section(FILE *page, const struct report *report, enum report_section section,
-                                 const char *heading)
+static enum status write_sections(FILE *page, const struct report *report)
 {
-    if (!has_pictures(report, section) && !(section == REPORT_GRIDS && report_has_grids(report)))
-        return STATUS_OK;
-    fprintf(page, "<h2>%s</h2>\n", heading);
-    if (section == REPORT_GAUGES && !report->heat.is_heat && !report->nbody.is_nbody && !report->gas.is_gas &&
-        !report->ising.is_ising)
-        report_html_gauges(page, report);
-    if (section == REPORT_GRIDS)
-        report_html_grids(page, report);
-    for (size_t k = 0; k < report->picture_count; k++)
-        if (report->pictures[k].section == section)
-            CHECK(write_picture(page, report, &report->pictures[k]));
+    const struct report_section *sections = report->model->sections;
+    for (int s = 0; sections[s].heading; s++) {
+        const struct report_section *section = &sections[s];
+        if (!(section->is_shown ? section->is_shown(report) : has_pictures(report, s)))
+            continue;
+        fprintf(page, "<h2>%s</h2>\n", section->heading);
+        if (section->table)
+            section->table(page, report);
+        for (size_t k = 0; k < report->picture_count; k++)
+            if (report->pictures[k].section == s)
+                CHECK(write_picture(page, report, &report->pictures[k]));
+    }
     return STATUS_OK;
 }
 
@@ -68,7 +68,7 @@ static void write_warning(FILE *page, const char *text)
 // Those of the run itself, and those of the report.
 static void write_warnings(FILE *page, const struct report *report)
 {
-    const cJSON *warnings = cJSON_GetObjectItemCaseSensitive(report->run, "warnings"), *item;
+    const cJSON *warnings = report_json_part(report->run, "warnings"), *item;
     if (report->warning_count == 0 && cJSON_GetArraySize(warnings) == 0)
         return;
     fprintf(page, "<div class=\"warnings\"><b>Please note</b><ul>\n");
@@ -86,7 +86,7 @@ static void write_warnings(FILE *page, const struct report *report)
 static void write_findings(FILE *page, const struct report *report)
 {
     const cJSON *item;
-    cJSON_ArrayForEach(item, cJSON_GetObjectItemCaseSensitive(report->run, "findings"))
+    cJSON_ArrayForEach(item, report_json_part(report->run, "findings"))
     {
         const char *verdict = report_json_text(item, "verdict");
         if (strcmp(verdict, "exceeded") != 0)
@@ -106,85 +106,40 @@ static void write_footer(FILE *page, const struct report *report)
     struct tm utc;
     if (gmtime_r(&now, &utc))
         strftime(date, sizeof date, "%Y-%m-%d %H:%M UTC", &utc);
-    const cJSON *program = cJSON_GetObjectItemCaseSensitive(report->run, "program");
+    const char *program = report_json_text(report->run, "program");
     fprintf(page, "<footer>");
-    html_text(page, cJSON_IsString(program) ? program->valuestring : "Fathom");
+    html_text(page, program[0] ? program : "Fathom");
     fprintf(page, " · report of ");
     html_text(page, report->options.directory);
-    fprintf(page, " · made %s</footer>\n</main>\n</body>\n</html>\n", date);
+    fprintf(page, " · created %s</footer>\n</main>\n</body>\n</html>\n", date);
 }
 
-static enum status write_waves(FILE *page, const struct report *report)
+// The model, the origin of the time, and the figures as tiles.
+static void write_figures(FILE *page, const struct report *report)
 {
-    CHECK(write_section(page, report, REPORT_OVERVIEW, "Amplitude and arrival"));
-    CHECK(
-        write_section(page, report, REPORT_GRIDS, report->grid_count > 1 ? "Nested grids" : "Water on land"));
-    CHECK(write_section(page, report, REPORT_SNAPSHOTS, "The wave on its way"));
-    CHECK(write_section(page, report, REPORT_GAUGES, "Gauges"));
-    CHECK(write_section(page, report, REPORT_MORE, "Source and other maxima"));
-    return write_section(page, report, REPORT_DIAGNOSTICS, "Mass and energy");
-}
-
-static enum status write_heat(FILE *page, const struct report *report)
-{
-    CHECK(write_section(page, report, REPORT_OVERVIEW, "Temperature and thermal dose"));
-    report_html_heat_tissues(page, report);
-    CHECK(write_section(page, report, REPORT_SNAPSHOTS, "Over time"));
-    CHECK(write_section(page, report, REPORT_GAUGES, "Sensors"));
-    return write_section(page, report, REPORT_DIAGNOSTICS, "Heat and extremes");
-}
-
-static enum status write_nbody(FILE *page, const struct report *report)
-{
-    CHECK(write_section(page, report, REPORT_OVERVIEW, "Bodies"));
-    CHECK(write_section(page, report, REPORT_SNAPSHOTS, "Over time"));
-    CHECK(write_section(page, report, REPORT_DIAGNOSTICS, "Energy, radii, and what is conserved"));
-    report_html_nbody_phases(page, report);
-    return STATUS_OK;
-}
-
-static enum status write_gas(FILE *page, const struct report *report)
-{
-    CHECK(write_section(page, report, REPORT_OVERVIEW, "Particles"));
-    CHECK(write_section(page, report, REPORT_SNAPSHOTS, "Along the outer force"));
-    CHECK(write_section(page, report, REPORT_DIAGNOSTICS, "Energy, temperature and pressure"));
-    CHECK(write_section(page, report, REPORT_GAUGES, "Structure and clusters"));
-    report_html_gas_phases(page, report);
-    return STATUS_OK;
-}
-
-static enum status write_ising(FILE *page, const struct report *report)
-{
-    const bool is_one = report->ising.count == 1;
-    CHECK(write_section(page, report, REPORT_OVERVIEW, "Against temperature"));
-    report_html_ising_results(page, report);
-    CHECK(write_section(page, report, REPORT_SNAPSHOTS, is_one ? "Spins" : "Finite-size scaling"));
-    CHECK(write_section(page, report, REPORT_GAUGES, "Series and thermalisation"));
-    CHECK(write_section(page, report, REPORT_DIAGNOSTICS,
-                        is_one ? "Autocorrelation, distributions, correlations" : "Two runs of one lattice"));
-    report_html_ising_phases(page, report);
-    return STATUS_OK;
-}
-
-static enum status write_model(FILE *page, const struct report *report)
-{
-    if (report->ising.is_ising)
-        return write_ising(page, report);
-    if (report->gas.is_gas)
-        return write_gas(page, report);
-    if (report->nbody.is_nbody)
-        return write_nbody(page, report);
-    return report->heat.is_heat ? write_heat(page, report) : write_waves(page, report);
+    char origin[RESULT_UNITS_BYTES + 8];
+    const char *name = report_json_text(report->run, "model");
+    fputs("<p class=\"soft\">", page);
+    html_text(page, name[0] ? name : report->model->name);
+    if (report_page_origin(report, origin, sizeof origin)) {
+        fputs(" · time counts from ", page);
+        html_text(page, origin);
+    }
+    fputs("</p>\n<div class=\"tiles\">\n", page);
+    report->model->figures(page, report);
+    report_tiles_of_run(page, report);
+    fputs("</div>\n", page);
 }
 
 static enum status write_all(FILE *page, const struct report *report)
 {
     write_head(page, report);
     write_findings(page, report);
-    report_html_figures(page, report);
+    write_figures(page, report);
     write_warnings(page, report);
-    CHECK(write_model(page, report));
-    report_html_run(page, report);
+    CHECK(write_sections(page, report));
+    report_page_stages(page, report);
+    report_page_run(page, report);
     write_footer(page, report);
     return STATUS_OK;
 }

@@ -23,10 +23,34 @@ struct panels panels_layout(double picture_width, double scale, size_t count, do
     return panels;
 }
 
+void panels_arrange(struct panels *panels, size_t count, size_t columns)
+{
+    panels->columns = count < columns ? count : columns;
+    panels->rows = (count + columns - 1) / columns;
+}
+
+struct plot_box panels_area(const struct panels *panels)
+{
+    return (struct plot_box){panels->left, panels->top,
+                             (double)panels->columns * (panels->width + panels->gap_x) - panels->gap_x,
+                             (double)panels->rows * (panels->height + panels->gap_y) - panels->gap_y};
+}
+
 int panels_height(const struct panels *panels)
 {
-    return (int)ceil(panels->top + panels->bottom + (double)panels->rows * (panels->height + panels->gap_y) -
-                     panels->gap_y);
+    return (int)ceil(panels->top + panels_area(panels).height + panels->bottom);
+}
+
+int panels_width(const struct panels *panels)
+{
+    return (int)ceil(panels->left + panels_area(panels).width + panels->right);
+}
+
+void panels_free_series(struct panels_series *series)
+{
+    free(series->times_s);
+    free(series->values_m);
+    *series = (struct panels_series){0};
 }
 
 void panels_begin(struct plot *plot)
@@ -38,14 +62,17 @@ void panels_begin(struct plot *plot)
             plot_font(plot, 12.5, false, font));
 }
 
+struct plot_box panels_box_of(const struct panels *panels, size_t k)
+{
+    const size_t column = k % panels->columns, row = k / panels->columns;
+    return (struct plot_box){panels->left + (double)column * (panels->width + panels->gap_x),
+                             panels->top + (double)row * (panels->height + panels->gap_y), panels->width,
+                             panels->height};
+}
+
 void panels_box(struct plot *plot, const struct panels *panels, size_t k)
 {
-    struct plot_box box = {
-        .left = panels->left + (double)(k % panels->columns) * (panels->width + panels->gap_x),
-        .top = panels->top + (double)(k / panels->columns) * (panels->height + panels->gap_y),
-        .width = panels->width,
-        .height = panels->height,
-    };
+    const struct plot_box box = panels_box_of(panels, k);
     plot_box(plot, &box);
 }
 
@@ -65,6 +92,11 @@ void panels_legend(struct plot *plot, double right, const struct panels_legend_e
                 1 - 57 * plot->scale / plot->height_px, font, entries[k].colour);
         right += entries[k].width * plot->scale;
     }
+}
+
+void panels_end_image(struct plot *plot)
+{
+    fprintf(plot->script, "\nunset colorbox\nunset label 101\nunset label 102\nunset label 103\n");
 }
 
 void panels_empty_plot(struct plot *plot)
@@ -106,7 +138,7 @@ static void add_point(struct panel_points *points, double x, double y)
     points->count++;
 }
 
-enum status panels_thin_out(const struct report_series *series, double begin_s, double end_s,
+enum status panels_thin_out(const struct panels_series *series, double begin_s, double end_s,
                             double time_unit_s, double value_unit, size_t most, struct panel_points *points)
 {
     size_t first = 0, end = series->count;
@@ -130,10 +162,4 @@ enum status panels_thin_out(const struct report_series *series, double begin_s, 
             add_point(points, series->times_s[late] / time_unit_s, series->values_m[late] / value_unit);
     }
     return STATUS_OK;
-}
-
-enum status panels_write_points(struct plot *plot, const struct panel_points *points,
-                                char file[PLOT_FILE_BYTES])
-{
-    return plot_data(plot, points->xy, points->count * 2 * sizeof(float), file);
 }

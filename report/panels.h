@@ -7,19 +7,32 @@
 #include "report/plot.h"
 #include "report/style.h"
 
+// A series over time; values may be NaN.
+struct panels_series {
+    size_t count;
+    double *times_s; // since the start of the model time
+    float *values_m;
+};
+void panels_free_series(struct panels_series *series);
+
 // Where the panels stand; pixels.
 struct panels {
     size_t columns, rows;
     double left, top, right, bottom, gap_x, gap_y, width, height;
 };
 struct panels panels_layout(double picture_width, double scale, size_t count, double height);
-int panels_height(const struct panels *panels); // of the whole picture
+int panels_height(const struct panels *panels);           // of the whole picture
+int panels_width(const struct panels *panels);            // of the whole picture
+struct plot_box panels_area(const struct panels *panels); // of all panels
 
 // Before the first panel: grid lines, borders, tics.
 void panels_begin(struct plot *plot);
 
 // The box of panel k, row by row.
+struct plot_box panels_box_of(const struct panels *panels, size_t k);
 void panels_box(struct plot *plot, const struct panels *panels, size_t k);
+// Sets the numbers of columns and rows for `count` panels in at most `columns` columns.
+void panels_arrange(struct panels *panels, size_t count, size_t columns);
 
 // The picture's title, with the job's under it.
 void panels_heading(struct plot *plot, const struct report *report, double left, const char *title);
@@ -30,6 +43,9 @@ struct panels_legend_entry {
     double width; // at a scale of 1, in pixels
 };
 void panels_legend(struct plot *plot, double right, const struct panels_legend_entry *entries, size_t count);
+
+// After a panel with an image: takes away the colour bar and the heading, which are drawn once.
+void panels_end_image(struct plot *plot);
 
 // Prepares an empty plot over the panels, which carries the labels of the whole picture.
 void panels_empty_plot(struct plot *plot);
@@ -47,10 +63,7 @@ struct panel_points {
     size_t count;
     float *xy;
 };
-enum status panels_thin_out(const struct report_series *series, double begin_s, double end_s,
+enum status panels_thin_out(const struct panels_series *series, double begin_s, double end_s,
                             double time_unit_s, double value_unit, size_t most, struct panel_points *points);
-// Stores them beside the script.
-enum status panels_write_points(struct plot *plot, const struct panel_points *points,
-                                char file[PLOT_FILE_BYTES]);
 
 #endif

@@ -36,7 +36,8 @@ static enum status open_file(const char *directory, const char *name, struct rep
     return STATUS_OK;
 }
 
-enum status report_open_trajectory(const char *directory, struct report_particles *particles, bool *is_there)
+enum status report_particles_open_trajectory(const char *directory, struct report_particles *particles,
+                                             bool *is_there)
 {
     size_t times;
     particles->is_single = false;
@@ -49,26 +50,27 @@ enum status report_open_trajectory(const char *directory, struct report_particle
                                              result_path(particles->file), times, particles->frames);
 }
 
-enum status report_open_final(const char *directory, struct report_particles *particles, bool *is_there)
+enum status report_particles_open_final(const char *directory, struct report_particles *particles,
+                                        bool *is_there)
 {
     particles->is_single = true;
     return open_file(directory, "final.nc", particles, is_there);
 }
 
-enum status report_open_particles(const char *directory, struct report_particles *particles, bool *is_there)
+enum status report_particles_open(const char *directory, struct report_particles *particles, bool *is_there)
 {
-    CHECK(report_open_trajectory(directory, particles, is_there));
-    return particles->file ? STATUS_OK : report_open_final(directory, particles, is_there);
+    CHECK(report_particles_open_trajectory(directory, particles, is_there));
+    return particles->file ? STATUS_OK : report_particles_open_final(directory, particles, is_there);
 }
 
-void report_close_particles(struct report_particles *particles)
+void report_particles_close(struct report_particles *particles)
 {
     result_close(particles->file);
     free(particles->times);
     *particles = (struct report_particles){0};
 }
 
-bool report_has_velocities(const struct report_particles *particles)
+bool report_particles_has_velocities(const struct report_particles *particles)
 {
     return has_variable(particles, velocities_name);
 }
@@ -81,14 +83,14 @@ static enum status read_vectors(const struct report_particles *particles, const 
     return result_read(particles->file, name, start + skip, counts + skip, vectors);
 }
 
-enum status report_read_positions(const struct report_particles *particles, size_t frame, size_t first,
-                                  size_t count, double *positions)
+enum status report_particles_read_positions(const struct report_particles *particles, size_t frame,
+                                            size_t first, size_t count, double *positions)
 {
     return read_vectors(particles, positions_name, frame, first, count, positions);
 }
 
-enum status report_read_velocities(const struct report_particles *particles, size_t frame, size_t first,
-                                   size_t count, double *velocities)
+enum status report_particles_read_velocities(const struct report_particles *particles, size_t frame,
+                                             size_t first, size_t count, double *velocities)
 {
     return read_vectors(particles, velocities_name, frame, first, count, velocities);
 }
@@ -114,7 +116,7 @@ static void count(const struct particles_raster *raster, float *counts, double a
         counts[(size_t)up * raster->cells[0] + (size_t)across] += 1;
 }
 
-enum status report_count_particles(const struct report_particles *particles, size_t frame,
+enum status report_particles_count(const struct report_particles *particles, size_t frame,
                                    const struct particles_raster *raster, float *counts)
 {
     const size_t piece = particles->count < PIECE_PARTICLES ? particles->count : PIECE_PARTICLES;
@@ -125,7 +127,7 @@ enum status report_count_particles(const struct report_particles *particles, siz
     enum status status = STATUS_OK;
     for (size_t first = 0; first < particles->count && status == STATUS_OK; first += piece) {
         const size_t length = first + piece < particles->count ? piece : particles->count - first;
-        status = report_read_positions(particles, frame, first, length, positions);
+        status = report_particles_read_positions(particles, frame, first, length, positions);
         for (size_t k = 0; k < length && status == STATUS_OK; k++) {
             const double *x = positions + PARTICLES_AXES * k;
             const double across = (x[raster->axes[0]] - raster->low[0]) / raster->cell[0],

@@ -20,19 +20,21 @@ struct report_particles {
 };
 
 // *is_there is false if the run kept no positions. Close in any case, what began as {0}.
-enum status report_open_particles(const char *directory, struct report_particles *particles, bool *is_there);
+enum status report_particles_open(const char *directory, struct report_particles *particles, bool *is_there);
 // The one file of the two, whether there is another or not.
-enum status report_open_trajectory(const char *directory, struct report_particles *particles, bool *is_there);
-enum status report_open_final(const char *directory, struct report_particles *particles, bool *is_there);
-void report_close_particles(struct report_particles *particles);
+enum status report_particles_open_trajectory(const char *directory, struct report_particles *particles,
+                                             bool *is_there);
+enum status report_particles_open_final(const char *directory, struct report_particles *particles,
+                                        bool *is_there);
+void report_particles_close(struct report_particles *particles);
 
-bool report_has_velocities(const struct report_particles *particles);
+bool report_particles_has_velocities(const struct report_particles *particles);
 
 // [count][3] of particles first … first + count − 1.
-enum status report_read_positions(const struct report_particles *particles, size_t frame, size_t first,
-                                  size_t count, double *positions);
-enum status report_read_velocities(const struct report_particles *particles, size_t frame, size_t first,
-                                   size_t count, double *velocities);
+enum status report_particles_read_positions(const struct report_particles *particles, size_t frame,
+                                            size_t first, size_t count, double *positions);
+enum status report_particles_read_velocities(const struct report_particles *particles, size_t frame,
+                                             size_t first, size_t count, double *velocities);
 
 // Cells [up][across]: the corner of the first one, and the sides of all.
 struct particles_raster {
@@ -43,7 +45,7 @@ struct particles_raster {
         is_spread; // each particle over nine cells, so that a single one can be seen; none of the outermost cells
 };
 // In pieces: memory does not grow with their number.
-enum status report_count_particles(const struct report_particles *particles, size_t frame,
+enum status report_particles_count(const struct report_particles *particles, size_t frame,
                                    const struct particles_raster *raster, float *counts);
 
 #endif

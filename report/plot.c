@@ -10,6 +10,7 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <spawn.h>
+#include <stdarg.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -156,6 +157,32 @@ enum status plot_data(struct plot *plot, const void *data, size_t bytes, char fi
     bool is_written = fwrite(data, 1, bytes, stream) == bytes;
     if (fclose(stream) != 0 || !is_written)
         return FAIL(STATUS_IO, "%s: writing %zu bytes failed: %s", path, bytes, strerror(errno));
+    return STATUS_OK;
+}
+
+enum status plot_xy(struct plot *plot, const char *lead, const float *xy, size_t count, const char *format,
+                    ...)
+{
+    char file[PLOT_FILE_BYTES];
+    CHECK(plot_data(plot, xy, count * 2 * sizeof *xy, file));
+    fprintf(plot->script, "%s'%s' binary format='%%float%%float' using 1:2 ", lead, file);
+    va_list arguments;
+    va_start(arguments, format);
+    vfprintf(plot->script, format, arguments);
+    va_end(arguments);
+    fputs(" notitle", plot->script);
+    return STATUS_OK;
+}
+
+enum status plot_image(struct plot *plot, const char *lead, const struct plot_image *image,
+                       const float *values)
+{
+    char file[PLOT_FILE_BYTES];
+    CHECK(plot_data(plot, values, image->nx * image->ny * sizeof *values, file));
+    fprintf(plot->script,
+            "%s'%s' binary array=(%zu,%zu) origin=(%.12g,%.12g) dx=%.12g dy=%.12g format='%%float' using 1 "
+            "with image notitle",
+            lead, file, image->nx, image->ny, image->x_first, image->y_first, image->x_step, image->y_step);
     return STATUS_OK;
 }
 

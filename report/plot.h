@@ -33,6 +33,19 @@ enum status plot_start(struct plot *plot, const char *pictures, const char *name
 // Stores `bytes` of data as a file beside the script; its name (no quotes needed inside '…') goes to `file`.
 enum status plot_data(struct plot *plot, const void *data, size_t bytes, char file[PLOT_FILE_BYTES]);
 
+// Stores `count` points (x, y) and plots them: `lead` ("plot ", ", " or "") and after the data what `format`
+// gives: "with lines …". Nothing follows on the line but " notitle".
+enum status plot_xy(struct plot *plot, const char *lead, const float *xy, size_t count, const char *format,
+                    ...) __attribute__((format(printf, 5, 6)));
+
+// An image of nx × ny values (y, x), the first of which lies at (x_first, y_first), in the palette's colours.
+struct plot_image {
+    size_t nx, ny;
+    double x_first, y_first, x_step, y_step;
+};
+enum status plot_image(struct plot *plot, const char *lead, const struct plot_image *image,
+                       const float *values);
+
 // drawn = STATUS_OK: runs gnuplot, checks that it succeeded and made a PNG, and publishes it. Otherwise hands
 // `drawn` back. Removes the temporary folder in any case.
 enum status plot_finish(struct plot *plot, enum status drawn);

@@ -14,7 +14,7 @@ struct range {
     double low, high;
 };
 
-struct point_set *points_add(struct points_panel *panel, enum points_look look, const char *colour,
+struct point_set *points_add(struct points_panel *panel, enum points_style style, const char *colour,
                              size_t count)
 {
     if (panel->set_count == POINTS_SETS_MAX)
@@ -23,7 +23,7 @@ struct point_set *points_add(struct points_panel *panel, enum points_look look, 
     if (!values)
         return NULL;
     struct point_set *set = &panel->sets[panel->set_count++];
-    *set = (struct point_set){look, colour, count, values, values + count, values + 2 * count};
+    *set = (struct point_set){style, colour, count, values, values + count, values + 2 * count};
     return set;
 }
 
@@ -53,7 +53,7 @@ bool points_outline(struct point_set *set)
         y[count++] = 0;
     }
     free(set->x);
-    *set = (struct point_set){set->look, set->colour, count, x, y, values + 2 * most};
+    *set = (struct point_set){set->style, set->colour, count, x, y, values + 2 * most};
     return true;
 }
 
@@ -66,13 +66,13 @@ void points_free(struct points_panel *panels, size_t count)
     }
 }
 
-void points_name(struct points_picture *picture, enum points_look look, const char *colour,
+void points_name(struct points_picture *picture, enum points_style style, const char *colour,
                  const char *format, ...)
 {
     if (picture->legend_count == POINTS_LEGEND_MAX)
         return;
     struct points_legend *entry = &picture->legend[picture->legend_count++];
-    entry->look = look;
+    entry->style = style;
     entry->colour = colour;
     va_list arguments;
     va_start(arguments, format);
@@ -84,7 +84,7 @@ void points_name(struct points_picture *picture, enum points_look look, const ch
 
 static bool has_bars(const struct point_set *set)
 {
-    return set->look == POINTS_MARKS || set->look == POINTS_HOLLOW;
+    return set->style == POINTS_MARKS || set->style == POINTS_HOLLOW;
 }
 
 static bool is_shown(const struct points_panel *panel, const struct point_set *set, size_t k)
@@ -168,10 +168,10 @@ static void script_mark(struct plot *plot, const struct points_panel *panel, con
 }
 
 // Marks alone: gnuplot's own error bars are blanked around each.
-static void look_of(const struct plot *plot, enum points_look look, char *text, size_t bytes)
+static void style_clause(const struct plot *plot, enum points_style style, char *text, size_t bytes)
 {
     const double size = 0.85 * plot->scale;
-    switch (look) {
+    switch (style) {
     case POINTS_MARKS:
         snprintf(text, bytes, "using 1:2 with points pointtype 7 pointsize %.2f", size);
         break;
@@ -222,7 +222,7 @@ static enum status script_sets(struct plot *plot, const struct points_panel *pan
     const char *separator = "plot ";
     for (int s = 0; s < panel->set_count; s++) {
         const struct point_set *set = &panel->sets[s];
-        char file[PLOT_FILE_BYTES], look[128];
+        char file[PLOT_FILE_BYTES], style[128];
         if (set->count == 0)
             continue;
         CHECK(write_set(plot, panel, set, y, file));
@@ -233,8 +233,8 @@ static enum status script_sets(struct plot *plot, const struct points_panel *pan
                     separator, file, format, set->colour);
             separator = ", ";
         }
-        look_of(plot, set->look, look, sizeof look);
-        fprintf(plot->script, "%s'%s' %s %s linecolor rgb '%s' notitle", separator, file, format, look,
+        style_clause(plot, set->style, style, sizeof style);
+        fprintf(plot->script, "%s'%s' %s %s linecolor rgb '%s' notitle", separator, file, format, style,
                 set->colour);
         separator = ", ";
     }
@@ -278,7 +278,7 @@ static void script_legend(struct plot *plot, const struct panels *layout,
         const struct points_legend *entry = &picture->legend[k];
         const double place = 1 - (layout->top + (10 + 26 * k) * plot->scale) / plot->height_px;
         fprintf(plot->script, "set label %d '%s' at screen %.6f,%.6f left font '%s' textcolor rgb '%s'\n",
-                200 + 2 * k, marks[entry->look], left / plot->width_px, place, font, entry->colour);
+                200 + 2 * k, marks[entry->style], left / plot->width_px, place, font, entry->colour);
         fprintf(plot->script, "set label %d %s at screen %.6f,%.6f left font '%s' textcolor rgb '#333333'\n",
                 201 + 2 * k, style_quote(entry->name, POINTS_NAME_BYTES, quoted, sizeof quoted),
                 (left + 22 * plot->scale) / plot->width_px, place, font);
@@ -296,54 +296,55 @@ static struct panels lay_out(const struct report *report, double scale, size_t c
     return layout;
 }
 
-static enum status script_picture(struct plot *plot, const struct report *report, const struct panels *layout,
-                                  const struct points_picture *picture,
-                                  const struct points_panel *const *shown, size_t count)
+// The panels shown, and how they stand.
+struct content {
+    size_t count;
+    const struct points_panel *shown[PANELS_MAX];
+    struct panels layout;
+    const struct points_picture *picture;
+};
+
+static enum status script_picture(struct plot *plot, const struct report *report,
+                                  const struct report_picture *picture, const void *content)
 {
+    const struct content *c = content;
     panels_begin(plot);
-    for (size_t k = 0; k < count; k++) {
-        panels_box(plot, layout, k);
-        CHECK(script_panel(plot, shown[k]));
+    for (size_t k = 0; k < c->count; k++) {
+        panels_box(plot, &c->layout, k);
+        CHECK(script_panel(plot, c->shown[k]));
     }
     panels_empty_plot(plot);
     fprintf(plot->script, "unset arrow\n");
-    panels_heading(plot, report, layout->left, picture->title);
-    script_legend(plot, layout, picture);
+    panels_heading(plot, report, c->layout.left, picture->title);
+    script_legend(plot, &c->layout, c->picture);
     fprintf(plot->script, "set xrange [0:1]\nplot NaN notitle\n");
     return STATUS_OK;
 }
 
-enum status report_draw_points(struct report *report, const struct points_picture *picture,
-                               const struct points_panel *panels, size_t count)
+enum status points_draw(struct report *report, const struct points_picture *wanted,
+                        const struct points_panel *panels, size_t count)
 {
-    const struct points_panel *shown[PANELS_MAX];
+    struct content content = {.picture = wanted};
     struct range x, y;
-    size_t shown_count = 0;
-    for (size_t k = 0; k < count && shown_count < PANELS_MAX; k++)
+    for (size_t k = 0; k < count && content.count < PANELS_MAX; k++)
         if (ranges_of(&panels[k], &x, &y))
-            shown[shown_count++] = &panels[k];
-    if (shown_count == 0)
+            content.shown[content.count++] = &panels[k];
+    if (content.count == 0)
         return STATUS_OK;
-    const double scale = report->options.width_px / 1600.;
-    const struct panels layout = lay_out(report, scale, shown_count, picture->legend_count > 0);
-    struct report_picture *listed = report_add_picture(report, picture->section, picture->file,
-                                                       report->options.width_px, panels_height(&layout));
-    if (!listed)
-        return STATUS_OK;
-    snprintf(listed->title, sizeof listed->title, "%s", picture->title);
-    snprintf(listed->caption, sizeof listed->caption, "%s", picture->caption);
-    struct plot plot;
-    enum status status = report_start_picture(report, listed, scale, &plot);
-    if (status == STATUS_OK)
-        status = script_picture(&plot, report, &layout, picture, shown, shown_count);
-    return plot_finish(&plot, status);
+    content.layout = lay_out(report, report_scale(report), content.count, wanted->legend_count > 0);
+    struct report_picture picture = {.section = wanted->section,
+                                     .width_px = report->options.width_px,
+                                     .height_px = panels_height(&content.layout)};
+    snprintf(picture.file, sizeof picture.file, "%s", wanted->file);
+    snprintf(picture.title, sizeof picture.title, "%s", wanted->title);
+    snprintf(picture.caption, sizeof picture.caption, "%s", wanted->caption);
+    return report_draw(report, &picture, script_picture, &content);
 }
 
-enum status report_finish_points(struct report *report, const struct points_picture *picture,
-                                 struct points_panel *panels, size_t count, enum status filled)
+enum status points_finish(struct report *report, const struct points_picture *picture,
+                          struct points_panel *panels, size_t count, enum status filled)
 {
-    const enum status status =
-        filled == STATUS_OK ? report_draw_points(report, picture, panels, count) : filled;
+    const enum status status = filled == STATUS_OK ? points_draw(report, picture, panels, count) : filled;
     points_free(panels, count);
     return status;
 }

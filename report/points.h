@@ -8,9 +8,9 @@
 
 enum { POINTS_SETS_MAX = 100, POINTS_LEGEND_MAX = 24, POINTS_NAME_BYTES = 40 };
 
-enum points_look {
+enum points_style {
     POINTS_MARKS,  // with their error bars
-    POINTS_HOLLOW, // the same, of what is not to be trusted
+    POINTS_HOLLOW, // the same, of values that are not reliable
     POINTS_THIN,   // a thin line, to lead the eye from mark to mark
     POINTS_LINE,
     POINTS_DASHED,
@@ -18,7 +18,7 @@ enum points_look {
 };
 
 struct point_set {
-    enum points_look look;
+    enum points_style style;
     const char *colour; // "#rrggbb"
     size_t count;
     double *x, *y, *error; // owned; what is not finite is not drawn
@@ -35,8 +35,8 @@ struct points_panel {
     struct point_set sets[POINTS_SETS_MAX];
 };
 
-// Room for a set, zeroes, no errors; NULL if there is no memory or no room.
-struct point_set *points_add(struct points_panel *panel, enum points_look look, const char *colour,
+// Space for a set, zeroes, no errors; NULL if there is no memory, or no place left.
+struct point_set *points_add(struct points_panel *panel, enum points_style style, const char *colour,
                              size_t count);
 // A histogram's middles (evenly spaced) and heights become its outline, from the first bin that holds
 // something to the last. False if there is no memory.
@@ -45,27 +45,27 @@ void points_free(struct points_panel *panels, size_t count);
 
 // Beside the panels, at the right: what each colour is.
 struct points_legend {
-    enum points_look look;
+    enum points_style style;
     const char *colour;
     char name[POINTS_NAME_BYTES];
 };
 
 struct points_picture {
-    enum report_section section;
+    int section;
     const char *file, *title, *caption;
     int legend_count;
     struct points_legend legend[POINTS_LEGEND_MAX];
 };
 // Beyond POINTS_LEGEND_MAX: dropped.
-void points_name(struct points_picture *picture, enum points_look look, const char *colour,
+void points_name(struct points_picture *picture, enum points_style style, const char *colour,
                  const char *format, ...) __attribute__((format(printf, 4, 5)));
 
 // Those panels that have a finite point; no picture without any.
-enum status report_draw_points(struct report *report, const struct points_picture *picture,
-                               const struct points_panel *panels, size_t count);
+enum status points_draw(struct report *report, const struct points_picture *picture,
+                        const struct points_panel *panels, size_t count);
 
-// filled = STATUS_OK: report_draw_points. Otherwise hands `filled` back. Frees the panels in any case.
-enum status report_finish_points(struct report *report, const struct points_picture *picture,
-                                 struct points_panel *panels, size_t count, enum status filled);
+// filled = STATUS_OK: points_draw. Otherwise hands `filled` back. Frees the panels in any case.
+enum status points_finish(struct report *report, const struct points_picture *picture,
+                          struct points_panel *panels, size_t count, enum status filled);
 
 #endif

@@ -1,17 +1,12 @@
 // The end of a report's page: a summary of the run, and everything else that run.json holds, folded away.
 // Knows the names that run.json uses, but needs none of them.
-#include "report/context.h"
 #include "report/html.h"
+#include "report/page.h"
 #include "report/style.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-
-static const cJSON *member(const cJSON *object, const char *name)
-{
-    return cJSON_GetObjectItemCaseSensitive(object, name);
-}
 
 static bool is_one_of(const char *name, const char *const *names, size_t count)
 {
@@ -48,7 +43,7 @@ static void write_row(FILE *page, const char *name, const char *text)
     fputs("</td></tr>\n", page);
 }
 
-bool report_origin_text(const struct report *report, char *text, size_t bytes)
+bool report_page_origin(const struct report *report, char *text, size_t bytes)
 {
     const char *since = strstr(report->time_units, "since ");
     text[0] = '\0';
@@ -67,7 +62,7 @@ bool report_origin_text(const struct report *report, char *text, size_t bytes)
 static void write_origin(FILE *page, const struct report *report)
 {
     char text[sizeof report->time_units + 8];
-    if (report_origin_text(report, text, sizeof text))
+    if (report_page_origin(report, text, sizeof text))
         write_row(page, "Origin time", text);
 }
 
@@ -75,7 +70,7 @@ static void write_origin(FILE *page, const struct report *report)
 static void write_source(FILE *page, const struct report *report)
 {
     char text[160] = "";
-    const cJSON *source = member(report->run, "source");
+    const cJSON *source = report_json_part(report->run, "source");
     const double faults = report_json_number(source, "faults"),
                  magnitude = report_json_number(source, "moment_magnitude_at_40_gpa");
     if (isfinite(faults)) {
@@ -101,7 +96,7 @@ static void describe_spacing(double spacing, bool is_geographic, char *text, siz
 static void write_grid(FILE *page, const struct report *report)
 {
     char text[200], steps[2][40];
-    const cJSON *grid = member(report->run, "grid");
+    const cJSON *grid = report_json_part(report->run, "grid");
     const bool is_geographic = strcmp(report_json_text(grid, "coordinates"), "degrees") == 0;
     const double n[2] = {report_json_number(grid, "nx"), report_json_number(grid, "ny")},
                  first[2] = {report_json_number(grid, "x_first"), report_json_number(grid, "y_first")},
@@ -150,11 +145,11 @@ static void write_means(FILE *page, const struct report *report)
 static void write_checks(FILE *page, const struct report *report)
 {
     const cJSON *check, *message;
-    cJSON_ArrayForEach(check, member(report->run, "checks"))
+    cJSON_ArrayForEach(check, report_json_part(report->run, "checks"))
     {
         fputs("<tr><th>Check</th><td>", page);
-        report_html_value(page, "verdict", member(check, "verdict"));
-        message = member(check, "message");
+        report_page_value(page, "verdict", report_json_part(check, "verdict"));
+        message = report_json_part(check, "message");
         if (cJSON_IsString(message)) {
             fputs("<small>", page);
             html_breakable(page, message->valuestring);
@@ -188,7 +183,7 @@ static void write_summary(FILE *page, const struct report *report)
 // Of these the summary has said what most people ask.
 static bool is_summarised(const struct report *report, const cJSON *item)
 {
-    const cJSON *source = member(report->run, "source");
+    const cJSON *source = report_json_part(report->run, "source");
     if (strcmp(item->string, "source") == 0)
         return isfinite(report_json_number(source, "faults")) && cJSON_GetArraySize(source) <= 2;
     return strcmp(item->string, "grid") == 0 && isfinite(report_json_number(item, "nx"));
@@ -203,9 +198,9 @@ static void write_plain_values(FILE *page, const struct report *report)
         if (cJSON_IsObject(item) || cJSON_IsArray(item) || cJSON_IsNull(item) || !item->string)
             continue;
         fputs("<tr><th>", page);
-        report_html_name(page, item->string);
+        report_page_name(page, item->string);
         fputs("</th><td>", page);
-        report_html_value(page, item->string, item);
+        report_page_value(page, item->string, item);
         fputs("</td></tr>\n", page);
     }
     fputs("</tbody></table></div>\n", page);
@@ -219,12 +214,12 @@ static void write_cards(FILE *page, const struct report *report, bool is_folded)
         if (!item->string || !item->child || is_shown_elsewhere(item->string))
             continue;
         if ((is_internal(item->string) || is_summarised(report, item)) == is_folded)
-            report_html_card(page, item->string, item);
+            report_page_block(page, item->string, item);
     }
 }
 
 // The gauges and the grids have their own tables, the warnings stand at the top of the page.
-void report_html_run(FILE *page, const struct report *report)
+void report_page_run(FILE *page, const struct report *report)
 {
     if (!report->run)
         return;

@@ -61,6 +61,15 @@ double style_step(double range, int most)
     return style_round_up(range / most);
 }
 
+double style_step_within(double low, double high, int most)
+{
+    double step = style_step(high - low, most);
+    // Three halvings at most: a step of a third of the range has two multiples in it.
+    for (int k = 0; k < 3 && floor(high / step + slack) - ceil(low / step - slack) < 1; k++)
+        step = style_round_down(0.6 * step);
+    return step;
+}
+
 static double first_of(const double *steps, size_t count, double range, int most)
 {
     for (size_t k = 0; k < count; k++)
@@ -207,6 +216,12 @@ double style_percentile(const float *values, size_t count, double fraction, doub
     double result = kept > 0 ? sample[(size_t)(fraction * (double)(kept - 1) + 0.5)] : NAN;
     free(sample);
     return result;
+}
+
+const char *style_tick(double value, char *text)
+{
+    snprintf(text, STYLE_TEXT_BYTES, "%g", value);
+    return text;
 }
 
 const char *style_number(double value, char *text)

@@ -27,6 +27,9 @@ double style_round_up_finely(double value);
 // A step of 1, 2, 5 × 10ⁿ that divides `range` (> 0) into at most `most` parts.
 double style_step(double range, int most);
 
+// The same step, or the next smaller one of which at least two multiples lie in low … high: two ticks.
+double style_step_within(double low, double high, int most);
+
 // The same for degrees (down to arc seconds through 30, 20, 15, 10, 5, 2, 1 minutes), and for times in s (1,
 // 2, 5, 10, 15, 30 s and min, 1, 2, 3, 6, 12 h, days).
 double style_step_degrees(double range_degrees, int most);
@@ -76,6 +79,7 @@ const char *style_latitude(double degrees, char *text);  // "30°N", "0°"
 const char *style_position(double longitude, double latitude, char *text); // "38.711°N 148.694°E"
 const char *style_place(double longitude, double latitude, int decimals,
                         char *text);                // the same, as precisely as that
+const char *style_tick(double value, char *text);   // "%g"
 const char *style_number(double value, char *text); // three significant digits, no exponent if it can be
 
 // SI prefix for a magnitude: 3.2e15 → factor 1e15, "P". From 1e-6 to 1e18; 1, "" otherwise.

@@ -1,11 +1,13 @@
-// The order of a heat run's pictures, and what its page says of the hottest cell.
+// The report of heat in tissue: the sections of its page, the order of its pictures, its figures.
 #include "report/bioheat/report.h"
+
+#include "report/diagnostics.h"
 
 #include <math.h>
 
 static void note_hottest(struct report *report, const struct heat_volume *v)
 {
-    struct report_heat *heat = &report->heat;
+    struct report_heat *heat = report->state;
     *(v->is_maximum ? &heat->largest_c : &heat->end_c) = v->hottest_c;
     for (int axis = 0; axis < HEAT_AXES; axis++)
         (v->is_maximum ? heat->place_mm : heat->end_place_mm)[axis] = v->axes_mm[axis][v->hottest[axis]];
@@ -18,33 +20,92 @@ static void note_hottest(struct report *report, const struct heat_volume *v)
         heat->at_s = at_s;
 }
 
-// What the run's records say, where it kept no map of largest temperatures.
+// By run.json's diagnostics, where the run kept no map of largest temperatures.
 static void note_run(struct report *report)
 {
     static const char *const groups[] = {"run", "records"};
-    const cJSON *diagnostics = cJSON_GetObjectItemCaseSensitive(report->run, "diagnostics");
-    for (size_t k = 0; k < sizeof groups / sizeof *groups && !isfinite(report->heat.largest_c); k++) {
-        const cJSON *group = cJSON_GetObjectItemCaseSensitive(diagnostics, groups[k]);
-        report->heat.largest_c = report_json_number(group, "largest_temperature_degC");
-        report->heat.at_s = report_json_number(group, "largest_temperature_at_s");
-        report->heat.largest_is_of_records = k > 0 && isfinite(report->heat.largest_c);
+    struct report_heat *heat = report->state;
+    const cJSON *diagnostics = report_json_part(report->run, "diagnostics");
+    for (size_t k = 0; k < sizeof groups / sizeof *groups && !isfinite(heat->largest_c); k++) {
+        const cJSON *group = report_json_part(diagnostics, groups[k]);
+        heat->largest_c = report_json_number(group, "largest_temperature_degC");
+        heat->at_s = report_json_number(group, "largest_temperature_at_s");
+        heat->largest_is_of_records = k > 0 && isfinite(heat->largest_c);
     }
 }
 
-enum status report_draw_heat(struct report *report)
+static enum status draw_diagnostics(struct report *report)
+{
+    static const struct report_diagnostic panels[] = {
+        {"Largest temperature", "°C", {"largest_temperature"}, {"largest"}, false, 1},
+        {"Heat above the reference temperature", "J", {"heat"}, {"heat"}, false, 1},
+        {"Power of the source", "W", {"source_power"}, {"power"}, false, 1},
+        {"Largest thermal dose", "CEM43 (min)", {"largest_dose"}, {"dose"}, true, 1},
+        {"Volume above 43 °C", "cm³", {"hot_volume"}, {"volume"}, false, 1e6},
+        {"Volume with the dose of a lesion", "cm³", {"lesion_volume"}, {"volume"}, false, 1e6},
+    };
+    static const struct report_diagnostics diagnostics = {
+        HEAT_DIAGNOSTICS,
+        "Extremes and totals over the whole volume against time. Heat leaves with the blood and through the "
+        "faces that are not insulated.",
+        panels, sizeof panels / sizeof *panels, false};
+    return report_draw_diagnostics(report, &diagnostics);
+}
+
+static enum status draw_pictures(struct report *report)
 {
     struct heat_volume volume = {0};
     bool is_there;
-    enum status status = heat_open_volume(report_outermost(report), &volume, &is_there);
+    *(struct report_heat *)report->state =
+        (struct report_heat){.largest_c = NAN, .place_mm = {NAN, NAN, NAN}, .at_s = NAN, .end_c = NAN};
+    enum status status = report_bioheat_open_volume(&report->files, &volume, &is_there);
     if (status == STATUS_OK && is_there && isfinite(volume.hottest_c)) {
         note_hottest(report, &volume);
-        status = report_draw_heat_slices(report, &volume);
+        status = report_bioheat_draw_slices(report, &volume);
         if (status == STATUS_OK)
-            status = report_draw_heat_frames(report, &volume);
+            status = report_bioheat_draw_frames(report, &volume);
     }
     note_run(report);
     if (status == STATUS_OK)
-        status = report_draw_heat_sensors(report);
-    heat_close_volume(&volume);
-    return status;
+        status = report_bioheat_draw_sensors(report);
+    report_bioheat_close_volume(&volume);
+    return status == STATUS_OK ? draw_diagnostics(report) : status;
 }
+
+static bool recognise(const struct report *report)
+{
+    return result_find(report->files.diagnostics, "largest_temperature") != NULL;
+}
+
+static void add_json(cJSON *root, const struct report *report)
+{
+    const struct report_heat *heat = report->state;
+    report_json_add(root, "largest_temperature_c", heat->largest_c);
+    report_json_add(root, "largest_at_s", heat->at_s);
+    if (heat->largest_is_of_records)
+        cJSON_AddBoolToObject(root, "largest_is_of_records", true);
+    cJSON *place = cJSON_AddObjectToObject(root, "largest_place_mm");
+    report_json_add(place, "x", heat->place_mm[HEAT_X]);
+    report_json_add(place, "y", heat->place_mm[HEAT_Y]);
+    report_json_add(place, "z", heat->place_mm[HEAT_Z]);
+    const cJSON *findings = report_json_part(report->run, "findings");
+    if (findings)
+        cJSON_AddItemToObject(root, "findings", cJSON_Duplicate(findings, 1));
+}
+
+static const struct report_section sections[] = {
+    [HEAT_SLICES] = {.heading = "Temperature and thermal dose"},
+    [HEAT_TISSUES] = {"Results for each tissue", report_bioheat_has_tissues, report_bioheat_tissue_table},
+    [HEAT_FRAMES] = {.heading = "Over time"},
+    [HEAT_SENSORS] = {.heading = "Sensors"},
+    [HEAT_DIAGNOSTICS] = {.heading = "Heat and extremes"},
+    {.heading = NULL},
+};
+
+const struct report_model report_bioheat = {.name = "bioheat",
+                                            .recognise = recognise,
+                                            .state_bytes = sizeof(struct report_heat),
+                                            .pictures = draw_pictures,
+                                            .sections = sections,
+                                            .figures = report_bioheat_figures,
+                                            .json = add_json};

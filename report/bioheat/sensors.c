@@ -6,7 +6,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 enum { SENSORS_DRAWN_MAX = 10 };
 static const char *const colours[SENSORS_DRAWN_MAX] = {"#1f5f99", "#d9772b", "#1d7a45", "#b0123b", "#6f4fa3",
@@ -37,17 +36,13 @@ static enum status script_curves(struct plot *plot, const struct sensors *s, dou
         return FAIL(STATUS_SYSTEM, "report: not enough memory for the sensors");
     enum status status = STATUS_OK;
     for (size_t k = 0; k < drawn && status == STATUS_OK; k++) {
-        char file[PLOT_FILE_BYTES];
         for (size_t r = 0; r < s->records; r++) {
             const double value = s->values[r * s->stations + k];
             xy[2 * r] = (float)(s->times_s[r] / time_unit_s);
             xy[2 * r + 1] = is_dose && !(value > 0) ? NAN : (float)value;
         }
-        status = plot_data(plot, xy, s->records * 2 * sizeof *xy, file);
-        fprintf(plot->script,
-                "%s'%s' binary format='%%float%%float' using 1:2 with lines linewidth 1.5 linecolor rgb '%s' "
-                "notitle",
-                k == 0 ? "plot " : ", ", file, colours[k]);
+        status = plot_xy(plot, k == 0 ? "plot " : ", ", xy, s->records,
+                         "with lines linewidth 1.5 linecolor rgb '%s'", colours[k]);
     }
     fprintf(plot->script, "\n");
     free(xy);
@@ -81,11 +76,10 @@ static bool range_of(const struct sensors *s, bool is_dose, double *low, double 
     return *high >= *low;
 }
 
-static enum status script_panel(struct plot *plot, const struct report *report, const struct sensors *s,
-                                bool is_dose, double low, double high, bool has_label)
+static enum status script_panel(struct plot *plot, const struct sensors *s, bool is_dose, double low,
+                                double high, bool has_label)
 {
     const struct style_time_unit unit = style_time_unit(s->times_s[s->records - 1] - s->times_s[0]);
-    (void)report;
     fprintf(plot->script, "unset label\n");
     panels_title(plot, is_dose ? "Thermal dose" : "Temperature", "");
     panels_time_axis(plot, s->times_s[0], s->times_s[s->records - 1], unit, 12, has_label);
@@ -107,8 +101,8 @@ static enum status script_panel(struct plot *plot, const struct report *report, 
     return script_curves(plot, s, unit.seconds, is_dose);
 }
 
-static enum status draw_variable(struct plot *plot, const struct report *report, struct sensors *s,
-                                 const struct panels *panels, size_t place, bool is_dose, bool has_label)
+static enum status draw_variable(struct plot *plot, struct sensors *s, const struct panels *panels,
+                                 size_t place, bool is_dose, bool has_label)
 {
     double low, high;
     size_t length;
@@ -117,51 +111,56 @@ static enum status draw_variable(struct plot *plot, const struct report *report,
     CHECK(result_read_all(s->file, is_dose ? "dose" : "temperature", &s->values, &length));
     if (length != s->records * s->stations || !range_of(s, is_dose, &low, &high))
         return STATUS_OK;
-    const struct plot_box box = {panels->left, panels->top + (double)place * (panels->height + panels->gap_y),
-                                 panels->width, panels->height};
-    plot_box(plot, &box);
-    return script_panel(plot, report, s, is_dose, low, high, has_label);
+    panels_box(plot, panels, place);
+    return script_panel(plot, s, is_dose, low, high, has_label);
+}
+
+// The sensors, and how the panels stand.
+struct content {
+    struct sensors *sensors; // whose values are read one variable at a time
+    struct panels layout;
+    bool has_dose;
+};
+
+static enum status script_picture(struct plot *plot, const struct report *report,
+                                  const struct report_picture *picture, const void *content)
+{
+    const struct content *c = content;
+    panels_begin(plot);
+    CHECK(draw_variable(plot, c->sensors, &c->layout, 0, false, !c->has_dose));
+    if (c->has_dose)
+        CHECK(draw_variable(plot, c->sensors, &c->layout, 1, true, true));
+    panels_empty_plot(plot);
+    panels_heading(plot, report, c->layout.left, picture->title);
+    fprintf(plot->script, "plot NaN notitle\n");
+    return STATUS_OK;
 }
 
 static enum status draw(struct report *report, struct sensors *s)
 {
-    const bool has_dose = result_find(s->file, "dose") != NULL;
-    const double scale = report->options.width_px / 1600.;
-    struct panels panels = panels_layout(report->options.width_px, scale, 1, 380);
-    panels.right = 210 * scale;
-    panels.width = report->options.width_px - panels.left - panels.right;
-    panels.rows = has_dose ? 2 : 1;
-    struct report_picture *picture = report_add_picture(report, REPORT_GAUGES, "sensors.png",
-                                                        report->options.width_px, panels_height(&panels));
-    if (!picture)
-        return STATUS_OK;
-    snprintf(picture->title, sizeof picture->title, "Sensors");
-    snprintf(picture->caption, sizeof picture->caption, "Temperature%s at the sensors against time%s.",
-             has_dose ? " and thermal dose (logarithmic)" : "",
+    const double scale = report_scale(report);
+    struct content content = {s, panels_layout(report->options.width_px, scale, 1, 380),
+                              result_find(s->file, "dose") != NULL};
+    struct panels *l = &content.layout;
+    l->right = 210 * scale;
+    l->width = report->options.width_px - l->left - l->right;
+    l->rows = content.has_dose ? 2 : 1;
+    struct report_picture picture = {.section = HEAT_SENSORS,
+                                     .file = "sensors.png",
+                                     .title = "Sensors",
+                                     .width_px = report->options.width_px,
+                                     .height_px = panels_height(l)};
+    snprintf(picture.caption, sizeof picture.caption, "Temperature%s at the sensors against time%s.",
+             content.has_dose ? " and thermal dose (logarithmic)" : "",
              s->stations > SENSORS_DRAWN_MAX ? "; the first ten of them" : "");
-    struct plot plot;
-    enum status status = report_start_picture(report, picture, scale, &plot);
-    if (status == STATUS_OK) {
-        panels_begin(&plot);
-        status = draw_variable(&plot, report, s, &panels, 0, false, !has_dose);
-        if (status == STATUS_OK && has_dose)
-            status = draw_variable(&plot, report, s, &panels, 1, true, true);
-        panels_empty_plot(&plot);
-        panels_heading(&plot, report, panels.left, "Sensors");
-        fprintf(plot.script, "plot NaN notitle\n");
-    }
-    return plot_finish(&plot, status);
+    return report_draw(report, &picture, script_picture, &content);
 }
 
-enum status report_draw_heat_sensors(struct report *report)
+enum status report_bioheat_draw_sensors(struct report *report)
 {
-    char path[REPORT_PATH_BYTES];
+    struct report_heat *heat = report->state;
     struct sensors s = {0};
-    if (snprintf(path, sizeof path, "%s/sensors.nc", report->options.directory) >= (int)sizeof path)
-        return STATUS_OK;
-    if (access(path, F_OK) != 0)
-        return STATUS_OK;
-    enum status status = result_open(path, &s.file);
+    enum status status = report_open_file(report->options.directory, "sensors.nc", &s.file);
     const struct result_variable *variable = result_find(s.file, "temperature");
     if (status == STATUS_OK && variable && variable->rank == 2 && variable->lengths[0] > 1 &&
         variable->lengths[1] > 0) {
@@ -172,7 +171,7 @@ enum status report_draw_heat_sensors(struct report *report)
         if (status == STATUS_OK && s.records == variable->lengths[0])
             status = draw(report, &s);
     }
-    report->heat.sensors = s.stations;
+    heat->sensors = s.stations;
     close_sensors(&s);
     return status;
 }

@@ -1,7 +1,8 @@
 // Slices through the hottest cell in a heat report: largest temperature and dose in three planes, of the
-// whole volume and of the part that got warm, with the borders of the tissues and the lesion's outline.
+// whole volume and of its warm part, with the borders of the tissues and the lesion's outline.
 #include "report/bioheat/report.h"
 #include "report/map.h"
+#include "report/panels.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -42,11 +43,11 @@ static void lay_out(const struct report *report, struct picture *p, double scale
     double across_mm = 0, up_mm = 0;
     p->plane_count = 0;
     for (int plane = 0; plane < HEAT_PLANES; plane++) {
-        if (!heat_has_plane(p->volume, plane))
+        if (!report_bioheat_has_plane(p->volume, plane))
             continue;
         p->planes[p->plane_count++] = plane;
-        across_mm += extent_mm(p, heat_planes[plane].across);
-        up_mm = fmax(up_mm, extent_mm(p, heat_planes[plane].up));
+        across_mm += extent_mm(p, report_bioheat_planes[plane].across);
+        up_mm = fmax(up_mm, extent_mm(p, report_bioheat_planes[plane].up));
     }
     p->left = 92 * scale;
     p->top = 118 * scale;
@@ -63,27 +64,27 @@ static void lay_out(const struct report *report, struct picture *p, double scale
 static enum status draw_slice(struct plot *plot, const struct picture *p, const struct row *row,
                               const struct plot_box *box, int plane, bool has_bar)
 {
-    const struct heat_plane *axes = &heat_planes[plane];
+    const struct heat_plane *axes = &report_bioheat_planes[plane];
     struct heat_slice slice = {0}, labels = {0}, dose = {0};
     struct contour_points tissues = {0}, lesion = {0};
     const double cross_mm[2] = {p->volume->axes_mm[axes->across][p->volume->hottest[axes->across]],
                                 p->volume->axes_mm[axes->up][p->volume->hottest[axes->up]]};
     enum status status =
-        heat_read_slice(row->file, row->variable, row->record, p->volume, plane, p->box, &slice);
+        report_bioheat_read_slice(row->file, row->variable, row->record, p->volume, plane, p->box, &slice);
     const bool has_labels = row->record < 0 && result_find(row->file, "label"),
                has_dose = row->record < 0 && result_find(row->file, "dose");
     if (status == STATUS_OK && has_labels)
-        status = heat_read_slice(row->file, "label", -1, p->volume, plane, p->box, &labels);
+        status = report_bioheat_read_slice(row->file, "label", -1, p->volume, plane, p->box, &labels);
     if (status == STATUS_OK && has_labels)
-        status = heat_trace_tissues(&labels, &tissues);
+        status = report_bioheat_trace_tissues(&labels, &tissues);
     if (status == STATUS_OK && has_dose)
-        status = heat_read_slice(row->file, "dose", -1, p->volume, plane, p->box, &dose);
+        status = report_bioheat_read_slice(row->file, "dose", -1, p->volume, plane, p->box, &dose);
     if (status == STATUS_OK && has_dose)
-        status = heat_trace_level(&dose, lesion_min, &lesion);
+        status = report_bioheat_trace_level(&dose, lesion_min, &lesion);
     if (status == STATUS_OK) {
         char text[96], font[64];
         plot_box(plot, box);
-        heat_script_axes(plot, &slice, plane, box->width, box->height, true, true);
+        report_bioheat_script_axes(plot, &slice, plane, box->width, box->height, true, true);
         snprintf(text, sizeof text, "%s = %.4g mm", axes->name,
                  p->volume->axes_mm[axes->normal][p->volume->hottest[axes->normal]]);
         fprintf(plot->script,
@@ -91,33 +92,34 @@ static enum status draw_slice(struct plot *plot, const struct picture *p, const 
                 "'#666666'\n",
                 text, plot_font(plot, 12, false, font));
         if (has_bar)
-            map_script_colour_bar(plot, box, &row->scale, heat_tick, row->unit);
+            map_script_colour_bar(plot, box, &row->scale, style_tick, row->unit);
         else
             fprintf(plot->script, "unset colorbox\nunset label 103\nset cbrange [0:1]\n");
         const struct heat_layer layer = {&slice, &row->scale, &tissues, &lesion, cross_mm};
-        status = heat_script_layer(plot, &layer);
+        status = report_bioheat_script_layer(plot, &layer);
     }
-    heat_free_slice(&slice);
-    heat_free_slice(&labels);
-    heat_free_slice(&dose);
+    report_bioheat_free_slice(&slice);
+    report_bioheat_free_slice(&labels);
+    report_bioheat_free_slice(&dose);
     contour_free(&tissues);
     contour_free(&lesion);
     return status;
 }
 
-static enum status script_rows(struct plot *plot, const struct report *report, const struct picture *p,
-                               const char *title)
+static enum status script_rows(struct plot *plot, const struct report *report,
+                               const struct report_picture *picture, const void *content)
 {
+    const struct picture *p = content;
     char font[64];
     fprintf(plot->script, "set multiplot\nset tics front font '%s'\nunset key\nset border 15\n",
             plot_font(plot, 12, false, font));
-    plot_heading(plot, title, report_job_title(report), p->left, plot->width_px - p->left);
+    panels_heading(plot, report, p->left, picture->title);
     for (size_t r = 0; r < p->row_count; r++) {
         double left = p->left;
         const double top = p->top + (double)r * (p->row_height + p->gap_y);
         plot_palette(plot, p->rows[r].palette, STYLE_COLOURS);
         for (size_t k = 0; k < p->plane_count; k++) {
-            const struct heat_plane *axes = &heat_planes[p->planes[k]];
+            const struct heat_plane *axes = &report_bioheat_planes[p->planes[k]];
             const double width = extent_mm(p, axes->across) * p->px_per_mm,
                          height = extent_mm(p, axes->up) * p->px_per_mm;
             const struct plot_box box = {left, top + p->row_height - height, width, height};
@@ -145,16 +147,12 @@ static struct style_scale dose_scale(double largest_min)
 static double largest_dose(const struct report *report)
 {
     double largest = 0;
-    const cJSON *tissues = cJSON_GetObjectItemCaseSensitive(
-        cJSON_GetObjectItemCaseSensitive(report->run, "thermal_safety"), "tissues");
     const cJSON *item;
-    cJSON_ArrayForEach(item, tissues)
+    cJSON_ArrayForEach(item, report_json_part(report_json_part(report->run, "thermal_safety"), "tissues"))
     {
-        if (cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(item, "dose_is_infinite")))
+        if (cJSON_IsTrue(report_json_part(item, "dose_is_infinite")))
             return INFINITY;
-        const cJSON *dose = cJSON_GetObjectItemCaseSensitive(item, "largest_dose_min");
-        if (cJSON_IsNumber(dose))
-            largest = fmax(largest, dose->valuedouble);
+        largest = fmax(largest, report_json_number(item, "largest_dose_min")); // a NaN is left out
     }
     return largest;
 }
@@ -162,9 +160,9 @@ static double largest_dose(const struct report *report)
 static void fill_rows(const struct report *report, struct picture *p)
 {
     const struct heat_volume *v = p->volume;
-    const struct report_grid *grid = &report->grids[0];
-    const bool is_static = v->file == grid->maxima;
-    const struct result_variable *fields = result_find(grid->fields, "temperature");
+    const struct report_files *files = &report->files;
+    const bool is_static = v->file == files->maxima;
+    const struct result_variable *fields = result_find(files->fields, "temperature");
     const double range_k = fmax(v->hottest_c - v->coolest_c, 1e-3), step = style_step(range_k, 14);
     p->rows[0] = (struct row){.file = v->file,
                               .variable = v->variable,
@@ -176,9 +174,9 @@ static void fill_rows(const struct report *report, struct picture *p)
                                         .low = floor(v->coolest_c / step) * step,
                                         .high = ceil(v->hottest_c / step) * step}};
     p->row_count = 1;
-    if (!result_find(grid->maxima, "dose") || !is_static)
+    if (!result_find(files->maxima, "dose") || !is_static)
         return;
-    p->rows[p->row_count++] = (struct row){.file = grid->maxima,
+    p->rows[p->row_count++] = (struct row){.file = files->maxima,
                                            .variable = "dose",
                                            .title = "Thermal dose",
                                            .unit = "CEM43 (min)",
@@ -190,35 +188,27 @@ static void fill_rows(const struct report *report, struct picture *p)
 static enum status draw_picture(struct report *report, const struct heat_volume *volume,
                                 const struct heat_box *box, const char *file, const char *title)
 {
-    const double scale = report->options.width_px / 1600.;
     struct picture p = {.volume = volume, .box = box};
     fill_rows(report, &p);
-    lay_out(report, &p, scale);
+    lay_out(report, &p, report_scale(report));
     if (p.plane_count == 0)
         return STATUS_OK;
-    const int height_px =
-        (int)ceil(p.top + p.bottom + (double)p.row_count * (p.row_height + p.gap_y) - p.gap_y);
-    struct report_picture *picture =
-        report_add_picture(report, REPORT_OVERVIEW, file, report->options.width_px, height_px);
-    if (!picture)
-        return STATUS_OK;
-    snprintf(picture->title, sizeof picture->title, "%s", title);
-    snprintf(
-        picture->caption, sizeof picture->caption,
-        "Planes through the hottest cell (cross), %.1f °C%s.%s Thin lines are borders between tissues%s; "
-        "air is "
-        "left white.",
-        volume->hottest_c, volume->is_maximum ? "" : " at the end of the run",
-        p.row_count > 1 ? " Above the largest temperature, below the thermal dose, logarithmic." : "",
-        p.row_count > 1 ? ", the thick one is the outline of 240 CEM43" : "");
-    struct plot plot;
-    enum status status = report_start_picture(report, picture, scale, &plot);
-    if (status == STATUS_OK)
-        status = script_rows(&plot, report, &p, title);
-    return plot_finish(&plot, status);
+    struct report_picture picture = {
+        .section = HEAT_SLICES,
+        .width_px = report->options.width_px,
+        .height_px = (int)ceil(p.top + p.bottom + (double)p.row_count * (p.row_height + p.gap_y) - p.gap_y)};
+    snprintf(picture.file, sizeof picture.file, "%s", file);
+    snprintf(picture.title, sizeof picture.title, "%s", title);
+    snprintf(picture.caption, sizeof picture.caption,
+             "Planes through the hottest cell (cross), %.1f °C%s.%s Thin lines are interfaces between "
+             "tissues%s; air is left white.",
+             volume->hottest_c, volume->is_maximum ? "" : " at the end of the run",
+             p.row_count > 1 ? " Above the largest temperature, below the thermal dose, logarithmic." : "",
+             p.row_count > 1 ? ", the thick line is the outline of 240 CEM43" : "");
+    return report_draw(report, &picture, script_rows, &p);
 }
 
-enum status report_draw_heat_slices(struct report *report, const struct heat_volume *volume)
+enum status report_bioheat_draw_slices(struct report *report, const struct heat_volume *volume)
 {
     CHECK(draw_picture(report, volume, &volume->all, "slices.png",
                        volume->is_maximum ? "Slices through the hottest cell"
@@ -226,5 +216,6 @@ enum status report_draw_heat_slices(struct report *report, const struct heat_vol
     if (!volume->has_close)
         return STATUS_OK;
     return draw_picture(report, volume, &volume->close, "slices_close.png",
-                        volume->is_maximum ? "Where it got warm" : "Where it was warm at the end");
+                        volume->is_maximum ? "The warm part of the volume"
+                                           : "The warm part of the volume at the end");
 }

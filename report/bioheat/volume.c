@@ -1,5 +1,5 @@
-// The volume of a heat run as its pictures see it: its axes, its hottest cell, where it got warm, and slices
-// through it. Knows the names of the result files' variables.
+// The volume of a heat run: its axes, its hottest cell, its warm cells, and slices through it. Knows the names of
+// the result files' variables.
 #include "report/bioheat/report.h"
 
 #include <math.h>
@@ -7,13 +7,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-const struct heat_plane heat_planes[HEAT_PLANES] = {
+const struct heat_plane report_bioheat_planes[HEAT_PLANES] = {
     {HEAT_Z, HEAT_X, HEAT_Y, "z"}, {HEAT_Y, HEAT_X, HEAT_Z, "y"}, {HEAT_X, HEAT_Y, HEAT_Z, "x"}};
 static const char *const axis_names[HEAT_AXES] = {"z", "y", "x"};
 
-bool heat_has_plane(const struct heat_volume *volume, int plane)
+bool report_bioheat_has_plane(const struct heat_volume *volume, int plane)
 {
-    return volume->cells[heat_planes[plane].across] > 1 && volume->cells[heat_planes[plane].up] > 1;
+    return volume->cells[report_bioheat_planes[plane].across] > 1 &&
+           volume->cells[report_bioheat_planes[plane].up] > 1;
 }
 
 // ---- the volume
@@ -67,7 +68,7 @@ static void note_extremes(struct heat_volume *v, size_t z, const double *values,
     }
 }
 
-// Where at least this part of the largest rise above the coolest cell was reached it got warm.
+// A cell is warm if its rise above the coolest cell is at least this part of the largest rise.
 static const double warm_part = 0.1;
 
 static void note_warm(struct heat_volume *v, size_t z, const double *values, size_t count)
@@ -120,16 +121,16 @@ static enum status find_heat(struct heat_volume *v, long long record)
 }
 
 // The largest temperatures, if the run kept them; else its last frame.
-enum status heat_open_volume(const struct report_grid *grid, struct heat_volume *v, bool *is_there)
+enum status report_bioheat_open_volume(const struct report_files *files, struct heat_volume *v,
+                                       bool *is_there)
 {
-    const struct result_variable *maximum = result_find(grid->maxima, "max_temperature"),
-                                 *fields = result_find(grid->fields, "temperature");
-    const struct result_variable *variable = maximum ? maximum : fields;
+    const struct result_variable *maximum = result_find(files->maxima, "max_temperature"),
+                                 *variable = maximum ? maximum : result_find(files->fields, "temperature");
     *is_there =
         variable && variable->rank == HEAT_AXES + (maximum ? 0 : 1) && (maximum || variable->lengths[0] > 0);
     if (!*is_there)
         return STATUS_OK;
-    v->file = maximum ? grid->maxima : grid->fields;
+    v->file = maximum ? files->maxima : files->fields;
     v->variable = variable->name;
     v->is_maximum = maximum != NULL;
     for (int axis = 0; axis < HEAT_AXES; axis++)
@@ -140,11 +141,11 @@ enum status heat_open_volume(const struct report_grid *grid, struct heat_volume 
 
 // ---- slices
 
-enum status heat_read_slice(const struct result_file *file, const char *variable, long long record,
-                            const struct heat_volume *volume, int plane, const struct heat_box *box,
-                            struct heat_slice *slice)
+enum status report_bioheat_read_slice(const struct result_file *file, const char *variable, long long record,
+                                      const struct heat_volume *volume, int plane, const struct heat_box *box,
+                                      struct heat_slice *slice)
 {
-    const struct heat_plane *p = &heat_planes[plane];
+    const struct heat_plane *p = &report_bioheat_planes[plane];
     size_t start[1 + HEAT_AXES] = {record >= 0 ? (size_t)record : 0}, count[1 + HEAT_AXES] = {1};
     for (int axis = 0; axis < HEAT_AXES; axis++) {
         start[1 + axis] = (enum heat_axis)axis == p->normal ? volume->hottest[axis] : box->first[axis];
@@ -171,13 +172,13 @@ enum status heat_read_slice(const struct result_file *file, const char *variable
     return status;
 }
 
-void heat_free_slice(struct heat_slice *slice)
+void report_bioheat_free_slice(struct heat_slice *slice)
 {
     free(slice->values);
     slice->values = NULL;
 }
 
-void heat_close_volume(struct heat_volume *volume)
+void report_bioheat_close_volume(struct heat_volume *volume)
 {
     for (int axis = 0; axis < HEAT_AXES; axis++)
         free(volume->axes_mm[axis]);

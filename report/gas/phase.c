@@ -1,15 +1,16 @@
-// What an outer force makes of a gas at the end of a run: places, velocities along the force, and density,
-// beside each other on one scale of heights; of one run, or of two below each other. False patterns of a wall
-// show in the velocities first.
+// A gas in an external force at the end of a run: positions, velocities along the force, and density, beside
+// each other on one scale of heights; of one run, or of two below each other. Artificial patterns of a wall
+// appear in the velocities first.
 #include "report/gas/report.h"
 
 #include "io/json_file.h"
+#include "report/panels.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { ROWS_MAX = 2, PANELS = 3, POINTS_MAX = 30000, BINS = 100, RUN_BYTES_MAX = 64 << 20 };
+enum { ROWS_MAX = 2, PANELS = 3, POINTS_MAX = 30000, BINS = 100 };
 enum { ACROSS, SPEED, HEIGHT, NUMBERS }; // of a point
 static const char dot_colour[] = "#1f5f99";
 
@@ -25,19 +26,19 @@ struct picture {
     int along; // the axis of the force
     size_t count;
     struct row rows[ROWS_MAX];
-    double left, top, right, bottom, gap_x, gap_y, width, height; // pixels
+    struct panels layout;
 };
 
 // The state at the end with its velocities: final.nc, else the trajectory's last frame.
 static enum status open_end(const char *directory, struct report_particles *particles, bool *is_there)
 {
-    CHECK(report_open_final(directory, particles, is_there));
-    *is_there = *is_there && report_has_velocities(particles);
+    CHECK(report_particles_open_final(directory, particles, is_there));
+    *is_there = *is_there && report_particles_has_velocities(particles);
     if (*is_there)
         return STATUS_OK;
-    report_close_particles(particles);
-    CHECK(report_open_trajectory(directory, particles, is_there));
-    *is_there = *is_there && report_has_velocities(particles);
+    report_particles_close(particles);
+    CHECK(report_particles_open_trajectory(directory, particles, is_there));
+    *is_there = *is_there && report_particles_has_velocities(particles);
     return STATUS_OK;
 }
 
@@ -61,9 +62,9 @@ static enum status read_row(struct row *row, const struct report_particles *part
         positions && row->points ? STATUS_OK : FAIL(STATUS_SYSTEM, "report: not enough memory for particles");
     for (size_t first = 0; first < particles->count && status == STATUS_OK; first += PIECE) {
         const size_t length = first + PIECE < particles->count ? PIECE : particles->count - first;
-        status = report_read_positions(particles, frame, first, length, positions);
+        status = report_particles_read_positions(particles, frame, first, length, positions);
         if (status == STATUS_OK)
-            status = report_read_velocities(particles, frame, first, length, velocities);
+            status = report_particles_read_velocities(particles, frame, first, length, velocities);
         for (size_t k = 0; k < length && status == STATUS_OK; k++) {
             const double *x = positions + PARTICLES_AXES * k, *v = velocities + PARTICLES_AXES * k,
                          bin = BINS * x[along] / row->box.size[along];
@@ -88,11 +89,11 @@ static enum status add_row(struct picture *p, const char *directory, const struc
         p->rows[p->count].box = *box;
         status = read_row(&p->rows[p->count++], &particles, p->along);
     }
-    report_close_particles(&particles);
+    report_particles_close(&particles);
     return status;
 }
 
-// The other run's: --beside asked for it, so it must be there.
+// The other run, by --beside: an error if it is missing.
 static enum status add_other(struct picture *p, const char *directory)
 {
     char path[REPORT_PATH_BYTES];
@@ -101,8 +102,8 @@ static enum status add_other(struct picture *p, const char *directory)
     const size_t before = p->count;
     if (snprintf(path, sizeof path, "%s/run.json", directory) >= (int)sizeof path)
         return FAIL(STATUS_NO_INPUT, "%s: the path is too long", directory);
-    enum status status = json_file_read(path, RUN_BYTES_MAX, &run);
-    if (status == STATUS_OK && !gas_read_box(run, &box))
+    enum status status = json_file_read(path, REPORT_RUN_BYTES_MAX, &run);
+    if (status == STATUS_OK && !report_gas_read_box(run, &box))
         status = FAIL(STATUS_DATA, "%s: \"box\" is missing: expected the run of a gas", path);
     cJSON_Delete(run);
     CHECK(status);
@@ -135,7 +136,7 @@ static enum status script_points(struct plot *plot, const struct row *row, int c
     CHECK(plot_data(plot, row->points, NUMBERS * row->count * sizeof *row->points, file));
     fprintf(plot->script,
             "plot '%s' binary format='%%float%%float%%float' using %d:%d with points pointtype 7 pointsize "
-            "%.2f linecolor rgb '%s' notitle\n",
+            "%.2f linecolor rgb '%s' notitle",
             file, column + 1, HEIGHT + 1, (row->count > 5000 ? 0.16 : 0.3) * plot->scale, dot_colour);
     return STATUS_OK;
 }
@@ -144,27 +145,25 @@ static enum status script_points(struct plot *plot, const struct row *row, int c
 static enum status script_profile(struct plot *plot, const struct row *row, int along)
 {
     float steps[BINS][4];
-    char file[PLOT_FILE_BYTES];
     const double bin = row->box.size[along] / BINS;
     for (int k = 0; k < BINS; k++) {
         steps[k][0] = steps[k][2] = (float)row->profile[k];
         steps[k][1] = (float)(k * bin);
         steps[k][3] = (float)((k + 1) * bin);
     }
-    CHECK(plot_data(plot, steps, sizeof steps, file));
+    CHECK(plot_xy(plot, "plot ", &steps[0][0], 2 * BINS,
+                  "with filledcurves x=0 fillstyle solid 0.35 noborder linecolor rgb '%s'", dot_colour));
     fprintf(plot->script,
-            "plot '%s' binary format='%%float%%float' using 1:2 with filledcurves x=0 fillstyle solid 0.35 "
-            "noborder linecolor rgb '%s' notitle, '' binary format='%%float%%float' using 1:2 with lines "
-            "linewidth 1 linecolor rgb '%s' notitle\n",
-            file, dot_colour, dot_colour);
+            ", '' binary format='%%float%%float' using 1:2 with lines linewidth 1 linecolor rgb '%s' notitle",
+            dot_colour);
     return STATUS_OK;
 }
 
-// The walls' words are those of a file: quoted as any text.
+// The names of the walls come from a file: quoted as any text.
 static void script_row_text(struct plot *plot, const struct row *row)
 {
     char walls[4 * (GAS_WALL_BYTES + 12)], quoted[2 * sizeof walls], font[64];
-    gas_walls_text(&row->box, walls, sizeof walls);
+    report_gas_walls_text(&row->box, walls, sizeof walls);
     fprintf(plot->script, "set label 1 %s at graph 0,1 offset character 0,0.7 left font '%s'\n",
             style_quote(walls, sizeof walls, quoted, sizeof quoted), plot_font(plot, 14, true, font));
 }
@@ -178,23 +177,23 @@ static enum status script_row(struct plot *plot, const struct picture *p, size_t
     const double limits[PANELS][2] = {{0, across}, {-speed, speed}, {0, density}};
     const char *const names[PANELS] = {axes[1 - p->along], speeds[p->along], "density / mean"};
     for (int panel = 0; panel < PANELS; panel++) {
-        const struct plot_box box = {p->left + panel * (p->width + p->gap_x),
-                                     p->top + (double)k * (p->height + p->gap_y), p->width, p->height};
-        plot_box(plot, &box);
-        script_axis(plot, 'x', limits[panel][0], limits[panel][1], p->width, names[panel], k + 1 == p->count);
-        script_axis(plot, 'y', 0, row->box.size[p->along], p->height, axes[p->along], panel == 0);
+        panels_box(plot, &p->layout, PANELS * k + (size_t)panel);
+        script_axis(plot, 'x', limits[panel][0], limits[panel][1], p->layout.width, names[panel],
+                    k + 1 == p->count);
+        script_axis(plot, 'y', 0, row->box.size[p->along], p->layout.height, axes[p->along], panel == 0);
         if (panel == 0)
             script_row_text(plot, row);
         CHECK(panel < 2 ? script_points(plot, row, panel == 0 ? ACROSS : SPEED)
                         : script_profile(plot, row, p->along));
-        fprintf(plot->script, "unset label 1\nunset label 101\nunset label 102\n");
+        fprintf(plot->script, "\nunset label 1\nunset label 101\nunset label 102\n");
     }
     return STATUS_OK;
 }
 
-static enum status script_picture(struct plot *plot, const struct report *report, const struct picture *p,
-                                  const char *title)
+static enum status script_picture(struct plot *plot, const struct report *report,
+                                  const struct report_picture *picture, const void *content)
 {
+    const struct picture *p = content;
     double speed = 0, density = 0;
     char font[64];
     for (size_t k = 0; k < p->count; k++) {
@@ -203,7 +202,7 @@ static enum status script_picture(struct plot *plot, const struct report *report
     }
     fprintf(plot->script, "set multiplot\nunset key\nset border 15\nset tics font '%s'\n",
             plot_font(plot, 12, false, font));
-    plot_heading(plot, title, report_job_title(report), p->left, plot->width_px - p->left);
+    panels_heading(plot, report, p->layout.left, picture->title);
     for (size_t k = 0; k < p->count; k++)
         CHECK(script_row(plot, p, k, speed > 0 ? 1.05 * speed : 1, 1.05 * density));
     return STATUS_OK;
@@ -211,35 +210,31 @@ static enum status script_picture(struct plot *plot, const struct report *report
 
 static enum status draw(struct report *report, struct picture *p)
 {
-    const double scale = report->options.width_px / 1600.;
-    p->left = round(92 * scale);
-    p->top = round(126 * scale);
-    p->right = round(48 * scale);
-    p->bottom = round(66 * scale);
-    p->gap_x = round(26 * scale);
-    p->gap_y = round(52 * scale);
-    p->width = p->height =
-        floor((report->options.width_px - p->left - p->right - (PANELS - 1) * p->gap_x) / PANELS);
-    const int height_px =
-        (int)ceil(p->top + (double)p->count * (p->height + p->gap_y) - p->gap_y + p->bottom);
-    struct report_picture *picture =
-        report_add_picture(report, REPORT_SNAPSHOTS, "phase.png", report->options.width_px, height_px);
-    if (!picture)
-        return STATUS_OK;
-    snprintf(picture->title, sizeof picture->title, "Places, velocities and density at the end");
-    snprintf(picture->caption, sizeof picture->caption,
-             "Each particle at the end of the run: where it is, and its velocity in %s at its %s; right: the "
-             "density there, as a multiple of its mean.%s",
-             p->along == 0 ? "x" : "y", p->along == 0 ? "x" : "y",
-             p->count > 1 ? " Above: this run; below: the other one." : "");
-    struct plot plot;
-    enum status status = report_start_picture(report, picture, scale, &plot);
-    if (status == STATUS_OK)
-        status = script_picture(&plot, report, p, picture->title);
-    return plot_finish(&plot, status);
+    const double scale = report_scale(report);
+    const char *axis = p->along == 0 ? "x" : "y";
+    struct panels *l = &p->layout;
+    *l = (struct panels){.left = round(92 * scale),
+                         .top = round(126 * scale),
+                         .right = round(48 * scale),
+                         .bottom = round(66 * scale),
+                         .gap_x = round(26 * scale),
+                         .gap_y = round(52 * scale)};
+    panels_arrange(l, PANELS * p->count, PANELS);
+    l->width = floor((report->options.width_px - l->left - l->right - (PANELS - 1) * l->gap_x) / PANELS);
+    l->height = l->width;
+    struct report_picture picture = {.section = GAS_FORCE,
+                                     .file = "phase.png",
+                                     .title = "Positions, velocities and density at the end",
+                                     .width_px = report->options.width_px,
+                                     .height_px = panels_height(l)};
+    snprintf(picture.caption, sizeof picture.caption,
+             "The particles at the end of the run: positions; velocity in %s against %s; right: the density "
+             "there, as a multiple of its mean.%s",
+             axis, axis, p->count > 1 ? " Above: this run; below: the other one." : "");
+    return report_draw(report, &picture, script_picture, p);
 }
 
-enum status report_draw_gas_phase(struct report *report, const struct gas_box *box)
+enum status report_gas_draw_phase(struct report *report, const struct gas_box *box)
 {
     struct picture p = {.along = fabs(box->gravity[0]) > fabs(box->gravity[1]) ? 0 : 1};
     const bool is_forced = box->gravity[0] != 0 || box->gravity[1] != 0 || !box->has_pair_force;

@@ -1,231 +1,170 @@
-// The order of a gas run's pictures; the box by run.json; which times are shown.
+// The report of a gas run: the sections of its page, the order of its pictures, its figures.
 #include "report/gas/report.h"
+
+#include "report/tiles.h"
 
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
-static const double least_growth = 3; // of the largest cluster: less is no condensation
-static const char *const side_names[GAS_REPORT_SIDES] = {"left", "right", "bottom", "top"};
-
-// ---- the box
-
-static void read_pair(const cJSON *list, double pair[GAS_REPORT_AXES])
-{
-    for (int axis = 0; axis < GAS_REPORT_AXES && cJSON_GetArraySize(list) == GAS_REPORT_AXES; axis++) {
-        const cJSON *item = cJSON_GetArrayItem(list, axis);
-        if (cJSON_IsNumber(item))
-            pair[axis] = item->valuedouble;
-    }
-}
-
-bool gas_read_box(const cJSON *run, struct gas_box *box)
-{
-    *box = (struct gas_box){.has_pair_force = strcmp(report_json_text(run, "potential"), "none") != 0};
-    read_pair(cJSON_GetObjectItemCaseSensitive(run, "box"), box->size);
-    read_pair(cJSON_GetObjectItemCaseSensitive(run, "gravity"), box->gravity);
-    const double core = report_json_number(run, "core");
-    box->core = core > 0 ? core : 0;
-    for (int side = 0; side < GAS_REPORT_SIDES; side++)
-        snprintf(box->walls[side], GAS_WALL_BYTES, "%s",
-                 report_json_text(cJSON_GetObjectItemCaseSensitive(run, "walls"), side_names[side]));
-    return box->size[0] > 0 && box->size[1] > 0;
-}
-
-enum status gas_guess_box(const struct report_particles *particles, struct gas_box *box)
-{
-    enum { PIECE = 4096 };
-    *box = (struct gas_box){.has_pair_force = true};
-    double *positions = malloc(PIECE * PARTICLES_AXES * sizeof *positions);
-    enum status status =
-        positions ? STATUS_OK : FAIL(STATUS_SYSTEM, "report: not enough memory for particles");
-    for (size_t k = 0; k < 2; k++)
-        for (size_t first = 0; first < particles->count && status == STATUS_OK; first += PIECE) {
-            const size_t length = first + PIECE < particles->count ? PIECE : particles->count - first;
-            status = report_read_positions(particles, k * (particles->frames - 1), first, length, positions);
-            for (size_t i = 0; i < length && status == STATUS_OK; i++)
-                for (int axis = 0; axis < GAS_REPORT_AXES; axis++)
-                    box->size[axis] = fmax(box->size[axis], positions[PARTICLES_AXES * i + (size_t)axis]);
-        }
-    free(positions);
-    for (int axis = 0; axis < GAS_REPORT_AXES; axis++)
-        box->size[axis] = box->size[axis] > 0 ? box->size[axis] : 1;
-    return status;
-}
-
-static bool is_periodic(const char *wall)
-{
-    return strcmp(wall, "periodic") == 0;
-}
-
-const char *gas_walls_text(const struct gas_box *box, char *text, size_t bytes)
-{
-    bool is_one = true;
-    size_t used = 0;
-    text[0] = '\0';
-    for (int side = 1; side < GAS_REPORT_SIDES; side++)
-        is_one = is_one && strcmp(box->walls[side], box->walls[0]) == 0;
-    if (is_one && box->walls[0][0])
-        snprintf(text, bytes, is_periodic(box->walls[0]) ? "%s" : "%s walls", box->walls[0]);
-    for (int side = 0; side < GAS_REPORT_SIDES && !is_one && used < bytes; side++)
-        used += (size_t)snprintf(text + used, bytes - used, "%s%s %s", side > 0 ? ", " : "", side_names[side],
-                                 box->walls[side]);
-    return text;
-}
-
-bool gas_is_ring(const struct gas_box *box, int axis)
-{
-    return is_periodic(box->walls[2 * axis]);
-}
-
-void gas_script_box(struct plot *plot, const struct gas_box *box)
-{
-    const double x = box->size[0], y = box->size[1];
-    const double ends[GAS_REPORT_SIDES][4] = {{0, 0, 0, y}, {x, 0, x, y}, {0, 0, x, 0}, {0, y, x, y}};
-    for (int side = 0; side < GAS_REPORT_SIDES; side++) {
-        const double *e = ends[side];
-        fprintf(plot->script, "set arrow %d from %.10g,%.10g to %.10g,%.10g nohead front %s\n", side + 1,
-                e[0], e[1], e[2], e[3],
-                is_periodic(box->walls[side]) ? "linewidth 1.2 dashtype (8,5) linecolor rgb '#555555'"
-                                              : "linewidth 1.6 dashtype solid linecolor rgb '#1b1b1b'");
-    }
-}
-
-// ---- the times shown
-
-enum status gas_read_growth(const struct result_file *structure, struct gas_growth *growth)
-{
-    const struct result_variable *largest = result_find(structure, "largest_cluster"),
-                                 *mean = result_find(structure, "mean_cluster");
-    size_t lengths[2];
-    if (!result_find(structure, "time") || !largest || largest->rank != 1 || !mean || mean->rank != 1)
-        return STATUS_OK;
-    CHECK(result_read_all(structure, "time", &growth->times, &growth->count));
-    CHECK(result_read_all(structure, "largest_cluster", &growth->largest, &lengths[0]));
-    CHECK(result_read_all(structure, "mean_cluster", &growth->mean, &lengths[1]));
-    return lengths[0] == growth->count && lengths[1] == growth->count
-               ? STATUS_OK
-               : FAIL(STATUS_DATA, "%s: variables over time differ in length", result_path(structure));
-}
-
-void gas_free_growth(struct gas_growth *growth)
-{
-    free(growth->times);
-    free(growth->largest);
-    free(growth->mean);
-    *growth = (struct gas_growth){0};
-}
-
-// All the time: a liquid, of which sizes tell nothing.
-static bool is_one_cluster(const struct gas_growth *growth, double particles)
-{
-    bool is_one = growth->count > 0;
-    for (size_t k = 0; k < growth->count; k++)
-        is_one = is_one && growth->mean[k] > 0.9 * particles;
-    return is_one;
-}
-
-static size_t nearest(const double *times, size_t count, double time)
-{
-    size_t best = 0;
-    for (size_t k = 1; k < count; k++)
-        if (fabs(times[k] - time) < fabs(times[best] - time))
-            best = k;
-    return best;
-}
-
-double gas_largest_at(const struct gas_growth *growth, double time)
-{
-    return growth->count > 0 ? growth->largest[nearest(growth->times, growth->count, time)] : NAN;
-}
-
-// A start without any clusters is a lattice, no gas: the growth begins with the record after it.
-static size_t growth_begin(const struct gas_growth *growth)
-{
-    return growth->count > GAS_STAGES && growth->largest[1] > least_growth * growth->largest[0] ? 1 : 0;
-}
-
-static size_t first_not_before(const double *times, size_t count, double time)
-{
-    size_t k = 0;
-    while (k + 1 < count && times[k] < time)
-        k++;
-    return k;
-}
-
-size_t gas_choose_stages(const double *times, size_t frames, const struct gas_growth *growth,
-                         size_t stages[GAS_STAGES])
-{
-    const size_t count = frames < GAS_STAGES ? frames : GAS_STAGES, last = count - 1;
-    for (size_t k = 0; k < count; k++)
-        stages[k] = count > 1 ? k * (frames - 1) / last : 0;
-    if (count < GAS_STAGES || !times || growth->count < 2)
-        return count;
-    const size_t begin = growth_begin(growth);
-    const double factor = growth->largest[growth->count - 1] / growth->largest[begin];
-    if (!(factor >= least_growth))
-        return count;
-    size_t chosen[GAS_STAGES] = {first_not_before(times, frames, growth->times[begin]),
-                                 [GAS_STAGES - 1] = frames - 1};
-    for (size_t k = 1; k < last; k++) {
-        const double wanted = growth->largest[begin] * pow(factor, (double)k / (double)last);
-        size_t r = begin;
-        while (r + 1 < growth->count && growth->largest[r] < wanted)
-            r++;
-        chosen[k] = nearest(times, frames, growth->times[r]);
-        if (chosen[k] <= chosen[k - 1] || chosen[k] >= frames - last + k)
-            return count; // too few frames where they grow: evenly spread
-    }
-    memcpy(stages, chosen, sizeof chosen);
-    return count;
-}
-
-// ---- all of it
-
-static enum status open_structure(const struct report *report, struct result_file **file)
-{
-    char path[REPORT_PATH_BYTES];
-    if (snprintf(path, sizeof path, "%s/structure.nc", report->options.directory) >= (int)sizeof path ||
-        access(path, F_OK) != 0)
-        return STATUS_OK;
-    return result_open(path, file);
-}
+// ---- the pictures
 
 static enum status draw_all(struct report *report, const struct report_particles *particles,
                             const struct result_file *structure, struct gas_growth *growth)
 {
     struct gas_box box;
-    const bool has_box = gas_read_box(report->run, &box);
-    const double count =
-        report_json_number(cJSON_GetObjectItemCaseSensitive(report->run, "particles"), "count");
+    const bool has_box = report_gas_read_box(report->run, &box);
+    const double count = report_json_number(report_json_part(report->run, "particles"), "count");
     const size_t all = count > 0 ? (size_t)count : particles->count;
-    CHECK(gas_read_growth(structure, growth));
-    if (is_one_cluster(growth, (double)all))
-        gas_free_growth(growth);
+    CHECK(report_gas_read_growth(structure, growth));
+    if (report_gas_is_one_cluster(growth, (double)all))
+        report_gas_free_growth(growth);
     if (particles->frames > 0 && !has_box)
-        CHECK(gas_guess_box(particles, &box));
+        CHECK(report_gas_estimate_box(particles, &box));
     if (particles->frames > 0)
-        CHECK(report_draw_gas_stages(report, particles, &box, growth));
-    CHECK(report_draw_gas_phase(report, &box));
-    CHECK(report_draw_gas_series(report, all));
-    return report_draw_gas_structure(report, structure, growth);
+        CHECK(report_gas_draw_stages(report, particles, &box, growth));
+    CHECK(report_gas_draw_phase(report, &box));
+    CHECK(report_gas_draw_series(report, all));
+    return report_gas_draw_structure(report, structure, growth);
 }
 
-enum status report_draw_gas(struct report *report)
+static enum status draw_pictures(struct report *report)
 {
+    static const struct report_gas_figures unknown = {NAN, NAN, NAN, NAN, NAN, NAN, NAN,
+                                                      NAN, NAN, NAN, NAN, NAN, NAN};
     struct report_particles particles = {0};
     struct result_file *structure = NULL;
     struct gas_growth growth = {0};
     bool is_there;
-    enum status status = report_open_particles(report->options.directory, &particles, &is_there);
+    *(struct report_gas_figures *)report->state = unknown;
+    enum status status = report_particles_open(report->options.directory, &particles, &is_there);
     if (status == STATUS_OK)
-        status = open_structure(report, &structure);
+        status = report_open_file(report->options.directory, "structure.nc", &structure);
     if (status == STATUS_OK)
         status = draw_all(report, &particles, structure, &growth);
-    gas_free_growth(&growth);
+    report_gas_free_growth(&growth);
     result_close(structure);
-    report_close_particles(&particles);
+    report_particles_close(&particles);
     return status;
 }
+
+static bool recognise(const struct report *report)
+{
+    return result_find(report->files.diagnostics, "pressure") != NULL;
+}
+
+// ---- the page
+
+static void write_mean_tile(FILE *page, double mean, double error, const char *label)
+{
+    char text[STYLE_TEXT_BYTES], note[STYLE_TEXT_BYTES] = "mean of the second half";
+    if (!isfinite(mean))
+        return;
+    // Two digits of the error, or four of the mean.
+    const int decimals = error > 0 ? (int)fmin(fmax(1 - floor(log10(error)), 0), 12) : 0;
+    snprintf(text, sizeof text, error > 0 ? "%.*f" : "%.*g", error > 0 ? decimals : 4, mean);
+    if (error > 0)
+        snprintf(note, sizeof note, "± %.2g, second half", error);
+    report_tile(page, text, label, note);
+}
+
+static void write_cluster_tile(FILE *page, const struct report_gas_figures *gas)
+{
+    char note[STYLE_TEXT_BYTES];
+    snprintf(note, sizeof note, "particles; at the start %.0f", gas->first_largest_cluster);
+    report_tile_count(page, gas->largest_cluster, "largest cluster at the end", note);
+}
+
+// How wrong the force of the regions is, as the run measured it.
+static void write_error_tile(FILE *page, const struct report *report)
+{
+    const cJSON *regions = report_json_part(report->run, "regions"),
+                *error = report_json_part(regions, "force_error");
+    char note[STYLE_TEXT_BYTES];
+    snprintf(note, sizeof note, "rms; near %.4g, far %.4g, order %.0f",
+             report_json_number(regions, "near_cells"), report_json_number(regions, "far_cells"),
+             report_json_number(regions, "order"));
+    report_tile_number(page, "%.2g", report_json_number(error, "rms"), "error beyond near cells", note);
+}
+
+// Nothing takes or gives energy but errors. Of a run without run.json that is not known.
+static bool keeps_energy(const struct report *report)
+{
+    struct gas_box box;
+    bool is_damped = !report_gas_read_box(report->run, &box);
+    for (int side = 0; side < GAS_REPORT_SIDES; side++)
+        is_damped = is_damped || strcmp(box.walls[side], "damped") == 0;
+    return !is_damped && strcmp(report_json_text(report->run, "thermostat"), "none") == 0;
+}
+
+static void write_figures(FILE *page, const struct report *report)
+{
+    const struct report_gas_figures *gas = report->state;
+    const double count = report_json_number(report_json_part(report->run, "particles"), "count"),
+                 density = report_json_number(report->run, "density");
+    char text[STYLE_TEXT_BYTES], note[STYLE_TEXT_BYTES] = "";
+    snprintf(note, sizeof note, isfinite(density) ? "%.24s, density %.3g" : "%.24s",
+             report_json_text(report->run, "potential"), density);
+    report_tile_count(page, count, "particles", note);
+    if (report->duration_s > 0) {
+        snprintf(text, sizeof text, "%.4g", report->duration_s);
+        snprintf(note, sizeof note, "%.24s, %.24s", report_json_text(report->run, "integrator"),
+                 report_json_text(report->run, "method"));
+        report_tile(page, text, "of model time", report->run ? note : "");
+    }
+    write_mean_tile(page, gas->temperature, gas->temperature_error, "temperature");
+    write_mean_tile(page, gas->pressure, gas->pressure_error, "pressure");
+    write_mean_tile(page, gas->potential, gas->potential_error, "potential energy a particle");
+    if (keeps_energy(report))
+        report_tile_number(page, "%.2g", gas->energy_drift, "drift of the energy",
+                           "a particle, over the run");
+    write_cluster_tile(page, gas);
+    write_error_tile(page, report);
+    if (gas->limited > 0)
+        report_tile_count(page, gas->limited, "times a limiter acted", "the energy is not the gas's own");
+}
+
+static void add_json(cJSON *root, const struct report *report)
+{
+    const struct report_gas_figures *gas = report->state;
+    report_json_add(root, "largest_energy_change", gas->energy_change);
+    report_json_add(root, "energy_drift", gas->energy_drift);
+    report_json_add(root, "temperature", gas->temperature);
+    report_json_add(root, "temperature_error", gas->temperature_error);
+    report_json_add(root, "pressure", gas->pressure);
+    report_json_add(root, "pressure_error", gas->pressure_error);
+    report_json_add(root, "potential_energy", gas->potential);
+    report_json_add(root, "potential_energy_error", gas->potential_error);
+    report_json_add(root, "largest_cluster_at_start", gas->first_largest_cluster);
+    report_json_add(root, "largest_cluster_at_end", gas->largest_cluster);
+    report_json_add(root, "radial_distribution_peak", gas->peak);
+    report_json_add(root, "radial_distribution_peak_radius", gas->peak_radius);
+    report_json_add(root, "limited", gas->limited);
+}
+
+static const char *const files[] = {"trajectory.nc", "final.nc", "structure.nc", NULL};
+
+static const struct report_section sections[] = {
+    [GAS_PARTICLES] = {.heading = "Particles"},
+    [GAS_FORCE] = {.heading = "Along the external force"},
+    [GAS_DIAGNOSTICS] = {.heading = "Energy, temperature and pressure"},
+    [GAS_STRUCTURE] = {.heading = "Structure and clusters"},
+    {.heading = NULL},
+};
+
+static const struct report_stage stages[] = {
+    {"move_s", "kicks, drifts, walls, thermostat"},      {"sort_s", "sort into cells"},
+    {"lists_s", "neighbour lists, or moments of cells"}, {"force_s", "forces of pairs"},
+    {"regions_s", "forces of middle and far cells"},     {NULL, NULL},
+};
+
+const struct report_model report_gas = {.name = "gas",
+                                        .files = files,
+                                        .recognise = recognise,
+                                        .state_bytes = sizeof(struct report_gas_figures),
+                                        .draws_beside = true,
+                                        .pictures = draw_pictures,
+                                        .sections = sections,
+                                        .stages = stages,
+                                        .figures = write_figures,
+                                        .json = add_json};

@@ -12,8 +12,8 @@ static enum status no_memory(void)
     return FAIL(STATUS_SYSTEM, "report: not enough memory for the figures of the temperatures");
 }
 
-enum status ising_add_marks(struct points_panel *panel, const struct ising_run *run, enum ising_figure figure,
-                            const char *colour, bool is_joined)
+enum status report_ising_add_marks(struct points_panel *panel, const struct ising_run *run,
+                                   enum ising_figure figure, const char *colour, bool is_joined)
 {
     struct point_set *line = is_joined ? points_add(panel, POINTS_THIN, colour, run->count) : NULL,
                      *good = points_add(panel, POINTS_MARKS, colour, run->count),
@@ -24,8 +24,8 @@ enum status ising_add_marks(struct points_panel *panel, const struct ising_run *
         const double value = run->value[figure][k];
         if (line)
             line->y[k] = value;
-        good->y[k] = ising_is_trusted(run, k) ? value : NAN;
-        bad->y[k] = ising_is_trusted(run, k) ? NAN : value;
+        good->y[k] = report_ising_is_trusted(run, k) ? value : NAN;
+        bad->y[k] = report_ising_is_trusted(run, k) ? NAN : value;
         good->error[k] = bad->error[k] = run->error[figure][k];
         good->x[k] = bad->x[k] = run->beta[k];
         if (line)
@@ -34,11 +34,13 @@ enum status ising_add_marks(struct points_panel *panel, const struct ising_run *
     return STATUS_OK;
 }
 
-enum status ising_add_exact(struct points_panel *panel, const struct ising_run *run, enum ising_figure figure,
-                            bool is_infinite, const char *colour, enum points_look look)
+enum status report_ising_add_exact(struct points_panel *panel, const struct ising_run *run,
+                                   enum ising_figure figure, bool is_infinite, const char *colour,
+                                   enum points_style style)
 {
     const bool is_of_lattice = figure == ISING_FIGURE_ENERGY || figure == ISING_FIGURE_SPECIFIC_HEAT,
-               is_there = is_infinite ? ising_is_exact(run) : is_of_lattice && ising_has_curve(run);
+               is_there =
+                   is_infinite ? report_ising_is_exact(run) : is_of_lattice && report_ising_has_curve(run);
     double low = INFINITY, high = -INFINITY;
     for (size_t k = 0; k < run->count; k++) {
         low = fmin(low, run->beta[k]);
@@ -46,14 +48,14 @@ enum status ising_add_exact(struct points_panel *panel, const struct ising_run *
     }
     if (!is_there || !(high > low))
         return STATUS_OK;
-    struct point_set *curve = points_add(panel, look, colour, ISING_EXACT_POINTS);
+    struct point_set *curve = points_add(panel, style, colour, ISING_EXACT_POINTS);
     if (!curve)
         return no_memory();
     for (size_t k = 0; k < ISING_EXACT_POINTS; k++) {
         const double beta = low + (high - low) * (double)k / (ISING_EXACT_POINTS - 1);
         curve->x[k] = beta;
-        curve->y[k] = is_infinite ? ising_exact_of_infinity(run, figure, beta)
-                                  : ising_exact_of_lattice(run, figure, beta);
+        curve->y[k] = is_infinite ? report_ising_exact_of_infinity(run, figure, beta)
+                                  : report_ising_exact_of_lattice(run, figure, beta);
     }
     return STATUS_OK;
 }
@@ -66,36 +68,36 @@ static enum status fill_panel(struct points_panel *panel, const struct ising_run
         .title = is_time ? "Autocorrelation times" : ising_figure_texts[figure].title,
         .aside = is_time ? "of e (blue) and of |m| (green), sweeps" : ising_figure_texts[figure].formula,
         .x_name = "β",
-        .mark = ising_mark(run),
+        .mark = report_ising_mark(run),
         .is_y_logarithmic = is_time};
-    CHECK(ising_add_exact(panel, run, figure, true, exact_colour, POINTS_DASHED));
-    CHECK(ising_add_exact(panel, run, figure, false, kaufman_colour, POINTS_LINE));
+    CHECK(report_ising_add_exact(panel, run, figure, true, exact_colour, POINTS_DASHED));
+    CHECK(report_ising_add_exact(panel, run, figure, false, kaufman_colour, POINTS_LINE));
     if (is_time)
-        CHECK(ising_add_marks(panel, run, ISING_FIGURE_TAU_ABSOLUTE, other_colour, false));
-    return ising_add_marks(panel, run, figure, figure_colour, false);
+        CHECK(report_ising_add_marks(panel, run, ISING_FIGURE_TAU_ABSOLUTE, other_colour, false));
+    return report_ising_add_marks(panel, run, figure, figure_colour, false);
 }
 
 static void name_all(struct points_picture *picture, const struct ising_run *run)
 {
     size_t bad = 0;
     for (size_t k = 0; k < run->count; k++)
-        bad += !ising_is_trusted(run, k);
+        bad += !report_ising_is_trusted(run, k);
     points_name(picture, POINTS_MARKS, figure_colour, "%s", run->name);
     if (bad > 0)
         points_name(picture, POINTS_HOLLOW, figure_colour, "not reliable");
-    if (ising_has_curve(run))
+    if (report_ising_has_curve(run))
         points_name(picture, POINTS_LINE, kaufman_colour, "exact, %s", run->name);
-    if (ising_is_exact(run))
+    if (report_ising_is_exact(run))
         points_name(picture, POINTS_DASHED, exact_colour, "exact, L = ∞");
-    ising_name_mark(picture, run);
+    report_ising_name_mark(picture, run);
 }
 
-enum status report_draw_ising_beta(struct report *report, const struct ising_run *run)
+enum status report_ising_draw_beta(struct report *report, const struct ising_run *run)
 {
     enum { PANELS = ISING_FIGURE_TAU_ENERGY + 1 }; // both times in one
     struct points_panel panels[PANELS] = {0};
     struct points_picture picture = {
-        .section = REPORT_OVERVIEW,
+        .section = ISING_BETA,
         .file = "beta.png",
         .title = "Against the inverse temperature β",
         .caption =
@@ -108,5 +110,5 @@ enum status report_draw_ising_beta(struct report *report, const struct ising_run
     name_all(&picture, run);
     for (size_t figure = 0; figure < PANELS && status == STATUS_OK; figure++)
         status = fill_panel(&panels[figure], run, (enum ising_figure)figure);
-    return report_finish_points(report, &picture, panels, PANELS, status);
+    return points_finish(report, &picture, panels, PANELS, status);
 }

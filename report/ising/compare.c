@@ -4,27 +4,27 @@
 
 #include <math.h>
 
-bool ising_is_same_lattice(const struct ising_run *a, const struct ising_run *b)
+bool report_ising_is_same_lattice(const struct ising_run *a, const struct ising_run *b)
 {
     const struct ising_facts *x = &a->facts, *y = &b->facts;
     return x->columns == y->columns && x->rows == y->rows && x->coupling == y->coupling &&
            x->field == y->field;
 }
 
-bool ising_is_trusted(const struct ising_run *run, size_t k)
+bool report_ising_is_trusted(const struct ising_run *run, size_t k)
 {
     return run->is_reliable[k] != 0;
 }
 
-double ising_ratio(const struct ising_run *a, size_t i, const struct ising_run *b, size_t j,
-                   enum ising_figure figure, double *error)
+double report_ising_ratio(const struct ising_run *a, size_t i, const struct ising_run *b, size_t j,
+                          enum ising_figure figure, double *error)
 {
     const double u = a->value[figure][i], v = b->value[figure][j], sum = u + v;
     *error = 4 * hypot(v * a->error[figure][i], u * b->error[figure][j]) / (sum * sum);
     return 2 * (u - v) / sum;
 }
 
-size_t ising_find_beta(const struct ising_run *run, double beta)
+size_t report_ising_find_beta(const struct ising_run *run, double beta)
 {
     size_t k = 0;
     while (k < run->count && fabs(run->beta[k] - beta) > 1e-9 * fabs(beta))
@@ -32,14 +32,15 @@ size_t ising_find_beta(const struct ising_run *run, double beta)
     return k;
 }
 
-struct ising_difference ising_compare(const struct ising_run *a, const struct ising_run *b,
-                                      enum ising_figure figure)
+struct ising_difference report_ising_compare(const struct ising_run *a, const struct ising_run *b,
+                                             enum ising_figure figure)
 {
     struct ising_difference difference = {0, 0};
     for (size_t i = 0; i < a->count; i++) {
-        const size_t j = ising_find_beta(b, a->beta[i]);
-        double error = NAN, ratio = j < b->count ? ising_ratio(a, i, b, j, figure, &error) : NAN;
-        if (!isfinite(ratio) || !(error > 0) || !ising_is_trusted(a, i) || !ising_is_trusted(b, j))
+        const size_t j = report_ising_find_beta(b, a->beta[i]);
+        double error = NAN, ratio = j < b->count ? report_ising_ratio(a, i, b, j, figure, &error) : NAN;
+        if (!isfinite(ratio) || !(error > 0) || !report_ising_is_trusted(a, i) ||
+            !report_ising_is_trusted(b, j))
             continue;
         difference.count++;
         difference.chi_squared += ratio / error * (ratio / error);
@@ -52,13 +53,13 @@ const enum ising_figure ising_compared[ISING_COMPARED] = {
     ISING_FIGURE_ENERGY, ISING_FIGURE_ABSOLUTE, ISING_FIGURE_SPECIFIC_HEAT, ISING_FIGURE_SUSCEPTIBILITY};
 
 // Σ ((value − exact)/error)² over the reliable temperatures.
-struct ising_difference ising_against_exact(const struct ising_run *run, enum ising_figure figure)
+struct ising_difference report_ising_against_exact(const struct ising_run *run, enum ising_figure figure)
 {
     struct ising_difference difference = {0, 0};
     for (size_t k = 0; k < run->count; k++) {
-        const double exact = ising_exact_of_lattice(run, figure, run->beta[k]),
+        const double exact = report_ising_exact_of_lattice(run, figure, run->beta[k]),
                      sigmas = (run->value[figure][k] - exact) / run->error[figure][k];
-        if (!isfinite(sigmas) || !ising_is_trusted(run, k))
+        if (!isfinite(sigmas) || !report_ising_is_trusted(run, k))
             continue;
         difference.count++;
         difference.chi_squared += sigmas * sigmas;
@@ -66,11 +67,11 @@ struct ising_difference ising_against_exact(const struct ising_run *run, enum is
     return difference;
 }
 
-size_t ising_count_unreliable(const struct ising_run *run)
+size_t report_ising_count_unreliable(const struct ising_run *run)
 {
     size_t count = 0;
     for (size_t k = 0; k < run->count; k++)
-        count += !ising_is_trusted(run, k);
+        count += !report_ising_is_trusted(run, k);
     return count;
 }
 
@@ -82,14 +83,14 @@ static bool is_crossing(double before, double before_error, double after, double
            range <= 1;
 }
 
-double ising_crossing(const struct ising_run *a, const struct ising_run *b, double *error)
+double report_ising_crossing(const struct ising_run *a, const struct ising_run *b, double *error)
 {
-    const double critical = ising_critical_beta(a), side = fmax(b->facts.columns, b->facts.rows);
+    const double critical = report_ising_critical_beta(a), side = fmax(b->facts.columns, b->facts.rows);
     double best = NAN, beta_before = NAN, before = NAN, before_error = NAN;
     *error = NAN;
     for (size_t i = 0; i < a->count; i++)
         for (size_t j = 0; j < b->count; j++) {
-            if (a->beta[i] != b->beta[j] || !ising_is_trusted(a, i) || !ising_is_trusted(b, j))
+            if (a->beta[i] != b->beta[j] || !report_ising_is_trusted(a, i) || !report_ising_is_trusted(b, j))
                 continue;
             const double after = b->value[ISING_FIGURE_BINDER][j] - a->value[ISING_FIGURE_BINDER][i],
                          after_error =
@@ -109,10 +110,10 @@ double ising_crossing(const struct ising_run *a, const struct ising_run *b, doub
     return best;
 }
 
-size_t ising_next_size(const struct report_ising *ising, size_t k)
+size_t report_ising_next_size(const struct report_ising *ising, size_t k)
 {
     size_t next = k + 1;
-    while (next < ising->count && ising_is_same_lattice(&ising->runs[k], &ising->runs[next]))
+    while (next < ising->count && report_ising_is_same_lattice(&ising->runs[k], &ising->runs[next]))
         next++;
     return next;
 }

@@ -84,9 +84,9 @@ static enum status fill(const struct result_file *series, const struct result_va
     return points_outline(set) ? STATUS_OK : FAIL(STATUS_SYSTEM, "report: not enough memory for a histogram");
 }
 
-enum status ising_add_histogram(struct points_panel *panel, const struct result_file *series,
-                                const char *variable, const struct ising_window *window, double spacing,
-                                const char *colour)
+enum status report_ising_add_histogram(struct points_panel *panel, const struct result_file *series,
+                                       const char *variable, const struct ising_window *window,
+                                       double spacing, const char *colour)
 {
     double *piece = malloc(PIECE * sizeof *piece);
     if (!piece)

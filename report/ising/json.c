@@ -4,14 +4,6 @@
 #include <math.h>
 #include <stdio.h>
 
-static void add_number(cJSON *object, const char *key, double value)
-{
-    if (isfinite(value))
-        cJSON_AddNumberToObject(object, key, value);
-    else
-        cJSON_AddNullToObject(object, key);
-}
-
 static void add_difference(cJSON *object, const char *name, const struct ising_difference *difference)
 {
     char key[80];
@@ -27,17 +19,17 @@ static void add_temperature(cJSON *list, const struct ising_run *run, size_t k)
 {
     cJSON *object = cJSON_CreateObject();
     cJSON_AddItemToArray(list, object);
-    add_number(object, "beta", run->beta[k]);
+    report_json_add(object, "beta", run->beta[k]);
     for (int f = 0; f < ISING_FIGURES; f++) {
         const char *name = ising_figure_texts[f].variable;
         char key[80];
-        add_number(object, name, run->value[f][k]);
+        report_json_add(object, name, run->value[f][k]);
         snprintf(key, sizeof key, "%s_error", name);
-        add_number(object, key, run->error[f][k]);
-        const double exact = ising_exact_of_lattice(run, (enum ising_figure)f, run->beta[k]);
+        report_json_add(object, key, run->error[f][k]);
+        const double exact = report_ising_exact_of_lattice(run, (enum ising_figure)f, run->beta[k]);
         snprintf(key, sizeof key, "%s_exact", name);
         if (isfinite(exact))
-            add_number(object, key, exact);
+            report_json_add(object, key, exact);
     }
     cJSON_AddBoolToObject(object, "is_reliable", run->is_reliable[k] != 0);
 }
@@ -48,12 +40,12 @@ static void add_run(cJSON *list, const struct ising_run *run)
     cJSON_AddItemToArray(list, object);
     cJSON_AddStringToObject(object, "directory", run->directory);
     cJSON_AddStringToObject(object, "name", run->name);
-    add_number(object, "columns", run->facts.columns);
-    add_number(object, "rows", run->facts.rows);
-    add_number(object, "unreliable", (double)ising_count_unreliable(run));
+    report_json_add(object, "columns", run->facts.columns);
+    report_json_add(object, "rows", run->facts.rows);
+    report_json_add(object, "unreliable", (double)report_ising_count_unreliable(run));
     for (int f = 0; f < ISING_COMPARED; f++) {
         char name[64];
-        const struct ising_difference difference = ising_against_exact(run, ising_compared[f]);
+        const struct ising_difference difference = report_ising_against_exact(run, ising_compared[f]);
         snprintf(name, sizeof name, "%s_exact", ising_figure_texts[ising_compared[f]].variable);
         add_difference(object, name, &difference);
     }
@@ -65,8 +57,9 @@ static void add_run(cJSON *list, const struct ising_run *run)
 static void add_pair(cJSON *pairs, cJSON *crossings, const struct report_ising *ising, size_t a, size_t b)
 {
     const struct ising_run *one = &ising->runs[a], *other = &ising->runs[b];
-    const bool is_same = ising_is_same_lattice(one, other);
-    double error = NAN, beta = b == ising_next_size(ising, a) ? ising_crossing(one, other, &error) : NAN;
+    const bool is_same = report_ising_is_same_lattice(one, other);
+    double error = NAN,
+           beta = b == report_ising_next_size(ising, a) ? report_ising_crossing(one, other, &error) : NAN;
     if (!is_same && !isfinite(beta))
         return;
     cJSON *object = cJSON_CreateObject();
@@ -74,18 +67,18 @@ static void add_pair(cJSON *pairs, cJSON *crossings, const struct report_ising *
     cJSON_AddStringToObject(object, "one", one->name);
     cJSON_AddStringToObject(object, "other", other->name);
     if (isfinite(beta)) {
-        add_number(object, "beta", beta);
-        add_number(object, "beta_error", error);
+        report_json_add(object, "beta", beta);
+        report_json_add(object, "beta_error", error);
     }
     for (int f = 0; f < ISING_COMPARED && is_same; f++) {
-        const struct ising_difference difference = ising_compare(one, other, ising_compared[f]);
+        const struct ising_difference difference = report_ising_compare(one, other, ising_compared[f]);
         add_difference(object, ising_figure_texts[ising_compared[f]].variable, &difference);
     }
 }
 
-void report_add_ising(cJSON *root, const struct report *report)
+void report_ising_json(cJSON *root, const struct report *report)
 {
-    const struct report_ising *ising = &report->ising;
+    const struct report_ising *ising = report->state;
     cJSON *runs = cJSON_AddArrayToObject(root, "runs");
     for (size_t k = 0; k < ising->count; k++)
         add_run(runs, &ising->runs[k]);

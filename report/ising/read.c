@@ -1,4 +1,4 @@
-// Runs of the Ising model as a report sees them: results.nc and run.json read, the exact values beside them.
+// Runs of the Ising model in a report: results.nc and run.json, and the exact values beside them.
 #include "report/ising/report.h"
 
 #include "io/json_file.h"
@@ -8,9 +8,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
-
-enum { RUN_BYTES_MAX = 64 << 20 };
 
 const struct ising_figure_text ising_figure_texts[ISING_FIGURES] = {
     {"energy_per_bond", "Energy per bond", "e = E/2N"},
@@ -24,15 +21,10 @@ const struct ising_figure_text ising_figure_texts[ISING_FIGURES] = {
 
 // ---- run.json
 
-static const cJSON *part(const cJSON *object, const char *name)
-{
-    return cJSON_GetObjectItemCaseSensitive(object, name);
-}
-
 // A key of the run, or of a part of it.
 static double number_of(const cJSON *run, const char *object, const char *name)
 {
-    const double inner = report_json_number(part(run, object), name);
+    const double inner = report_json_number(report_json_part(run, object), name);
     return isfinite(inner) ? inner : report_json_number(run, name);
 }
 
@@ -40,7 +32,7 @@ static double number_of(const cJSON *run, const char *object, const char *name)
 static const char *name_of(const cJSON *run, const char *key)
 {
     const char *text = report_json_text(run, key);
-    return text[0] ? text : report_json_text(part(run, key), "name");
+    return text[0] ? text : report_json_text(report_json_part(run, key), "name");
 }
 
 static void read_facts(const cJSON *run, struct ising_facts *facts)
@@ -52,7 +44,7 @@ static void read_facts(const cJSON *run, struct ising_facts *facts)
                                   .coupling = number_of(run, "physics", "coupling"),
                                   .field = number_of(run, "physics", "field"),
                                   .every = number_of(run, "sweeps", "every")};
-    const char *boundary = report_json_text(part(run, "lattice"), "boundary");
+    const char *boundary = report_json_text(report_json_part(run, "lattice"), "boundary");
     snprintf(facts->boundary, sizeof facts->boundary, "%s",
              boundary[0] ? boundary : report_json_text(run, "boundary"));
     snprintf(facts->method, sizeof facts->method, "%s", name_of(run, "method"));
@@ -62,10 +54,8 @@ static void read_facts(const cJSON *run, struct ising_facts *facts)
 static enum status read_json(struct ising_run *run)
 {
     char path[REPORT_PATH_BYTES];
-    if (snprintf(path, sizeof path, "%s/run.json", run->directory) >= (int)sizeof path)
-        return FAIL(STATUS_NO_INPUT, "%s: the path is too long", run->directory);
-    if (access(path, F_OK) == 0)
-        CHECK(json_file_read(path, RUN_BYTES_MAX, &run->json));
+    if (report_has_file(run->directory, "run.json", path))
+        CHECK(json_file_read(path, REPORT_RUN_BYTES_MAX, &run->json));
     read_facts(run->json, &run->facts);
     const struct ising_facts *facts = &run->facts;
     if (!isfinite(facts->columns))
@@ -78,27 +68,6 @@ static enum status read_json(struct ising_run *run)
 }
 
 // ---- results.nc
-
-enum status ising_open(const struct ising_run *run, const char *name, struct result_file **file)
-{
-    char path[REPORT_PATH_BYTES];
-    *file = NULL;
-    if (snprintf(path, sizeof path, "%s/%s.nc", run->directory, name) >= (int)sizeof path ||
-        access(path, F_OK) != 0)
-        return STATUS_OK;
-    return result_open(path, file);
-}
-
-bool report_has_ising_results(const char *directory)
-{
-    const struct ising_run run = {.directory = directory};
-    struct result_file *file;
-    if (ising_open(&run, "results", &file) != STATUS_OK)
-        return false;
-    const bool is_there = result_find(file, "binder_cumulant") != NULL;
-    result_close(file);
-    return is_there;
-}
 
 // NaN where the file has none.
 static enum status read_column(const struct result_file *file, size_t count, const char *name,
@@ -138,12 +107,12 @@ static enum status read_columns(struct ising_run *run, const struct result_file 
     return STATUS_OK;
 }
 
-enum status ising_read_run(const char *directory, struct ising_run *run)
+enum status report_ising_read_run(const char *directory, struct ising_run *run)
 {
     struct result_file *file;
     *run = (struct ising_run){.directory = directory};
     CHECK(read_json(run));
-    CHECK(ising_open(run, "results", &file));
+    CHECK(report_open_file(directory, "results.nc", &file));
     if (!file)
         return STATUS_OK;
     const enum status status = read_columns(run, file);
@@ -151,7 +120,7 @@ enum status ising_read_run(const char *directory, struct ising_run *run)
     return status;
 }
 
-void ising_free_run(struct ising_run *run)
+void report_ising_free_run(struct ising_run *run)
 {
     for (int figure = 0; figure < ISING_FIGURES; figure++) {
         free(run->value[figure]);
@@ -168,25 +137,25 @@ void ising_free_run(struct ising_run *run)
 
 // ---- exact values
 
-bool ising_is_exact(const struct ising_run *run)
+bool report_ising_is_exact(const struct ising_run *run)
 {
     return run->facts.field == 0 && isfinite(run->facts.coupling) && run->facts.coupling != 0;
 }
 
-double ising_critical_beta(const struct ising_run *run)
+double report_ising_critical_beta(const struct ising_run *run)
 {
-    return ising_is_exact(run) ? ISING_CRITICAL_BETA / fabs(run->facts.coupling) : NAN;
+    return report_ising_is_exact(run) ? ISING_CRITICAL_BETA / fabs(run->facts.coupling) : NAN;
 }
 
-double ising_mark(const struct ising_run *run)
+double report_ising_mark(const struct ising_run *run)
 {
-    const double critical = ising_critical_beta(run);
+    const double critical = report_ising_critical_beta(run);
     return isfinite(critical) ? critical : 0;
 }
 
-void ising_name_mark(struct points_picture *picture, const struct ising_run *run)
+void report_ising_name_mark(struct points_picture *picture, const struct ising_run *run)
 {
-    if (ising_is_exact(run))
+    if (report_ising_is_exact(run))
         points_name(picture, POINTS_ACROSS, "#777777", "β_c");
 }
 
@@ -199,12 +168,12 @@ static double figure_of(const struct ising_exact *exact, const struct ising_run 
     return figure == ISING_FIGURE_SPECIFIC_HEAT ? exact->specific_heat : NAN;
 }
 
-double ising_exact_of_lattice(const struct ising_run *run, enum ising_figure figure, double beta)
+double report_ising_exact_of_lattice(const struct ising_run *run, enum ising_figure figure, double beta)
 {
     enum { SIDE_MAX = 1 << 15 }; // its time grows with the side
     const struct ising_facts *facts = &run->facts;
     const bool is_known = figure == ISING_FIGURE_ENERGY || figure == ISING_FIGURE_SPECIFIC_HEAT;
-    if (!is_known || !ising_is_exact(run) || !(beta > 0) || strcmp(facts->boundary, "periodic") != 0 ||
+    if (!is_known || !report_ising_is_exact(run) || !(beta > 0) || strcmp(facts->boundary, "periodic") != 0 ||
         !(facts->columns <= SIDE_MAX && facts->rows <= SIDE_MAX) || fmod(facts->columns, 2) != 0 ||
         fmod(facts->rows, 2) != 0)
         return NAN;
@@ -213,17 +182,17 @@ double ising_exact_of_lattice(const struct ising_run *run, enum ising_figure fig
     return figure_of(&exact, run, figure);
 }
 
-bool ising_has_curve(const struct ising_run *run)
+bool report_ising_has_curve(const struct ising_run *run)
 {
     enum { SIDE_MAX = 2048 };
     return run->count > 0 && fmax(run->facts.columns, run->facts.rows) <= SIDE_MAX &&
-           isfinite(ising_exact_of_lattice(run, ISING_FIGURE_ENERGY, run->beta[0]));
+           isfinite(report_ising_exact_of_lattice(run, ISING_FIGURE_ENERGY, run->beta[0]));
 }
 
-double ising_exact_of_infinity(const struct ising_run *run, enum ising_figure figure, double beta)
+double report_ising_exact_of_infinity(const struct ising_run *run, enum ising_figure figure, double beta)
 {
     const double k = beta * fabs(run->facts.coupling);
-    if (!ising_is_exact(run) || !(k > 0) || k == ISING_CRITICAL_BETA)
+    if (!report_ising_is_exact(run) || !(k > 0) || k == ISING_CRITICAL_BETA)
         return NAN;
     if (figure == ISING_FIGURE_ABSOLUTE)
         return run->facts.coupling > 0 ? ising_exact_magnetisation(k) : NAN;
@@ -233,10 +202,10 @@ double ising_exact_of_infinity(const struct ising_run *run, enum ising_figure fi
 
 // ---- what is shown
 
-size_t ising_select(const struct ising_run *run, size_t most, size_t selected[ISING_SELECTED_MAX])
+size_t report_ising_select(const struct ising_run *run, size_t most, size_t selected[ISING_SELECTED_MAX])
 {
     const size_t count = run->count < most ? run->count : most;
-    const double critical = ising_critical_beta(run);
+    const double critical = report_ising_critical_beta(run);
     size_t nearest = 0;
     for (size_t k = 0; k < count; k++)
         selected[k] = count > 1 ? k * (run->count - 1) / (count - 1) : 0;
@@ -254,7 +223,7 @@ size_t ising_select(const struct ising_run *run, size_t most, size_t selected[IS
     return count;
 }
 
-const char *ising_colour(size_t k, size_t count)
+const char *report_ising_colour(size_t k, size_t count)
 {
     enum { FIRST = 4, LAST = STYLE_COLOURS - 1 }; // the lighter ones are hardly seen on white
     return style_sequential[count > 1 ? FIRST + (k * (LAST - FIRST) + (count - 1) / 2) / (count - 1)

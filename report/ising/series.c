@@ -9,7 +9,7 @@
 
 enum { SHOWN_MAX = 3, POINTS_MOST = 2000, PANELS_OF_EACH = 2, LEAST_BEGIN = 400 };
 
-bool ising_has_series(const struct ising_run *run, const struct result_file *file, size_t *records)
+bool report_ising_has_series(const struct ising_run *run, const struct result_file *file, size_t *records)
 {
     const struct result_variable *energy = result_find(file, "energy"),
                                  *magnetisation = result_find(file, "magnetisation");
@@ -23,7 +23,7 @@ bool ising_has_series(const struct ising_run *run, const struct result_file *fil
     return *records >= run->count && *records % run->count == 0;
 }
 
-struct ising_window ising_window_of(const struct ising_run *run, size_t records, size_t temperature)
+struct ising_window report_ising_window_of(const struct ising_run *run, size_t records, size_t temperature)
 {
     const size_t count = records / run->count;
     const double end = run->end[temperature], begin = temperature > 0 ? run->end[temperature - 1] : 0;
@@ -53,7 +53,7 @@ static enum status add_series(struct points_panel *panel, const struct result_fi
         singles[k] = (float)values[k];
         sweeps[k] = (double)(k + 1) * w->every;
     }
-    const struct report_series series = {count, sweeps, singles};
+    const struct panels_series series = {count, sweeps, singles};
     if (status == STATUS_OK)
         status = panels_thin_out(&series, 0, INFINITY, 1, 1, POINTS_MOST, &points);
     struct point_set *set = status == STATUS_OK ? points_add(panel, POINTS_THIN, colour, points.count) : NULL;
@@ -92,15 +92,15 @@ static enum status fill_temperature(const struct result_file *file, const struct
                                           .x_name = "sweeps at this temperature",
                                           .mark = isfinite(w->cut) ? w->cut : 0};
     }
-    CHECK(add_series(&panels[0], file, energy, w, beginning(w), ising_colour(0, 1)));
-    return add_series(&panels[1], file, magnetisation, w, w->count, ising_colour(0, 1));
+    CHECK(add_series(&panels[0], file, energy, w, beginning(w), report_ising_colour(0, 1)));
+    return add_series(&panels[1], file, magnetisation, w, w->count, report_ising_colour(0, 1));
 }
 
 static enum status draw(struct report *report, const struct ising_run *run, const struct result_file *file,
                         size_t records)
 {
     struct points_picture picture = {
-        .section = REPORT_GAUGES,
+        .section = ISING_SERIES,
         .file = "series.png",
         .title = "Series",
         .caption = "Measurements of the first replica: left how the energy begins, right all of the "
@@ -109,23 +109,23 @@ static enum status draw(struct report *report, const struct ising_run *run, cons
     struct points_panel panels[PANELS_OF_EACH * SHOWN_MAX] = {0};
     struct panel_text texts[PANELS_OF_EACH * SHOWN_MAX];
     size_t selected[ISING_SELECTED_MAX];
-    const size_t count = ising_select(run, SHOWN_MAX, selected);
+    const size_t count = report_ising_select(run, SHOWN_MAX, selected);
     points_name(&picture, POINTS_ACROSS, "#777777", "counted from here");
     enum status status = STATUS_OK;
     for (size_t k = 0; k < count && status == STATUS_OK; k++) {
-        const struct ising_window w = ising_window_of(run, records, selected[k]);
+        const struct ising_window w = report_ising_window_of(run, records, selected[k]);
         status = fill_temperature(file, &w, panels + PANELS_OF_EACH * k, texts + PANELS_OF_EACH * k);
     }
-    return report_finish_points(report, &picture, panels, PANELS_OF_EACH * SHOWN_MAX, status);
+    return points_finish(report, &picture, panels, PANELS_OF_EACH * SHOWN_MAX, status);
 }
 
-enum status report_draw_ising_series(struct report *report, const struct ising_run *run)
+enum status report_ising_draw_series(struct report *report, const struct ising_run *run)
 {
     struct result_file *file;
     size_t records;
-    CHECK(ising_open(run, "series", &file));
+    CHECK(report_open_file(run->directory, "series.nc", &file));
     enum status status = STATUS_OK;
-    if (file && ising_has_series(run, file, &records))
+    if (file && report_ising_has_series(run, file, &records))
         status = draw(report, run, file, records);
     result_close(file);
     return status;

@@ -1,7 +1,7 @@
 // Spins of a run of the Ising model as pictures: configurations at some times, or the end, of some replicas.
 // Of a large lattice a part.
 #include "report/ising/report.h"
-#include "report/plot.h"
+#include "report/panels.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -27,8 +27,8 @@ struct picture {
     size_t block;         // spins of a cell along each axis: of large lattices a cell is a mean
     size_t nx, ny;        // cells
     size_t zoom;          // pixels of a cell along each axis
-    size_t count, across; // panels
-    double left, top, gap_x, gap_y, margin;
+    size_t count;         // panels
+    struct panels layout;
     struct panel panels[PANELS_MAX];
 };
 
@@ -42,7 +42,7 @@ static size_t length_at(const struct picture *p, int from_the_end)
     return p->spins->lengths[p->spins->rank - from_the_end];
 }
 
-// False if the file has no spins in a shape that is known.
+// False if the file has no spins of a known shape.
 static bool find_spins(struct picture *p, const struct ising_run *run)
 {
     const struct result_variable *packed = result_find(p->file, "spins_packed");
@@ -151,29 +151,27 @@ static enum status choose(struct picture *p)
 // ---- the script
 
 // Each cell as pixels of its own, so that nothing is blurred.
-static enum status write_image(struct plot *plot, const struct picture *p, const struct panel *panel,
-                               char file[PLOT_FILE_BYTES])
+static enum status script_image(struct plot *plot, const struct picture *p, const struct panel *panel)
 {
     const size_t width = p->nx * p->zoom, height = p->ny * p->zoom;
+    const double step = (double)p->block / (double)p->zoom;
+    const struct plot_image image = {width, height, 0.5 * step, 0.5 * step, step, step};
     float *pixels = malloc(width * height * sizeof *pixels);
     if (!pixels)
         return FAIL(STATUS_SYSTEM, "report: not enough memory for a picture");
     for (size_t y = 0; y < height; y++)
         for (size_t x = 0; x < width; x++)
             pixels[y * width + x] = panel->cells[y / p->zoom * p->nx + x / p->zoom];
-    const enum status status = plot_data(plot, pixels, width * height * sizeof *pixels, file);
+    const enum status status = plot_image(plot, "plot ", &image, pixels);
     free(pixels);
     return status;
 }
 
 static enum status script_panel(struct plot *plot, const struct picture *p, size_t k)
 {
-    char font[64], file[PLOT_FILE_BYTES], quoted[2 * STYLE_TEXT_BYTES];
-    const size_t cells[2] = {p->nx, p->ny}, column = k % p->across, row = k / p->across;
-    const double width = (double)(p->nx * p->zoom), height = (double)(p->ny * p->zoom);
-    const struct plot_box box = {p->left + (double)column * (width + p->gap_x),
-                                 p->top + (double)row * (height + p->gap_y), width, height};
-    plot_box(plot, &box);
+    char font[64], quoted[2 * STYLE_TEXT_BYTES];
+    const size_t cells[2] = {p->nx, p->ny};
+    panels_box(plot, &p->layout, k);
     for (int axis = 0; axis < 2; axis++) {
         const double size = (double)(cells[axis] * p->block);
         fprintf(plot->script, "set %crange [0:%.10g]\nset %ctics %.10g\n", axis ? 'y' : 'x', size,
@@ -181,25 +179,21 @@ static enum status script_panel(struct plot *plot, const struct picture *p, size
     }
     fprintf(plot->script, "set label 1 %s at graph 0,1 offset character 0,0.6 left font '%s'\n",
             style_quote(p->panels[k].title, 60, quoted, sizeof quoted), plot_font(plot, 13, true, font));
-    CHECK(write_image(plot, p, &p->panels[k], file));
-    const double step = (double)p->block / (double)p->zoom;
-    fprintf(
-        plot->script,
-        "plot '%s' binary array=(%zu,%zu) origin=(%.10g,%.10g) dx=%.10g dy=%.10g format='%%float' using 1 "
-        "with image notitle\nunset label\n",
-        file, p->nx * p->zoom, p->ny * p->zoom, 0.5 * step, 0.5 * step, step, step);
+    CHECK(script_image(plot, p, &p->panels[k]));
+    fprintf(plot->script, "\nunset label\n");
     return STATUS_OK;
 }
 
-static enum status script_picture(struct plot *plot, const struct report *report, const struct picture *p,
-                                  const char *title)
+static enum status script_picture(struct plot *plot, const struct report *report,
+                                  const struct report_picture *picture, const void *content)
 {
+    const struct picture *p = content;
     char font[64];
     fprintf(plot->script,
             "set multiplot\nunset key\nunset colorbox\nset palette defined (0 '#f7f5ef', 1 '#1c3a5e')\n"
             "set cbrange [0:1]\nset border 15\nset tics out nomirror scale 0.4 font '%s'\n",
             plot_font(plot, 11, false, font));
-    plot_heading(plot, title, report_job_title(report), p->left, plot->width_px - p->left);
+    panels_heading(plot, report, p->layout.left, picture->title);
     for (size_t k = 0; k < p->count; k++)
         CHECK(script_panel(plot, p, k));
     return STATUS_OK;
@@ -218,19 +212,21 @@ static void write_caption(const struct picture *p, struct report_picture *listed
              "Dark: spins up; light: down.%s%s Columns to the right, rows upwards.", part, blocks);
 }
 
-// Cells and pixels from the room that there is: small lattices are blown up, of large ones blocks become one
-// cell.
-static void lay_out(struct picture *p, double picture_width, double scale)
+// Cells and pixels that fit: small lattices are enlarged, of large ones blocks become one cell.
+static void lay_out(const struct report *report, struct picture *p)
 {
-    p->across = least(p->count, ACROSS_MAX);
-    p->left = round(66 * scale);
-    p->top = round(122 * scale);
-    p->gap_x = round(64 * scale);
-    p->gap_y = round(78 * scale);
-    p->margin = round(40 * scale);
-    const double between = p->gap_x * (double)(p->across - 1),
-                 room = (picture_width - p->left - p->margin - between) / (double)p->across;
-    const size_t most = (size_t)fmin(room, panel_most * scale);
+    const double scale = report_scale(report);
+    struct panels *l = &p->layout;
+    *l = (struct panels){.left = round(66 * scale),
+                         .top = round(122 * scale),
+                         .gap_x = round(64 * scale),
+                         .gap_y = round(78 * scale),
+                         .right = round(40 * scale),
+                         .bottom = 52 * scale};
+    panels_arrange(l, p->count, ACROSS_MAX);
+    const double between = l->gap_x * (double)(l->columns - 1),
+                 width = (report->options.width_px - l->left - l->right - between) / (double)l->columns;
+    const size_t most = (size_t)fmin(width, panel_most * scale);
     p->side[0] = least(p->columns, SIDE_MAX);
     p->side[1] = least(p->rows, SIDE_MAX);
     const size_t longest = p->side[0] > p->side[1] ? p->side[0] : p->side[1];
@@ -238,25 +234,20 @@ static void lay_out(struct picture *p, double picture_width, double scale)
     p->nx = p->side[0] / p->block; // whole blocks only
     p->ny = p->side[1] / p->block;
     p->zoom = longest / p->block < most ? most / (longest / p->block) : 1;
+    l->width = (double)(p->nx * p->zoom);
+    l->height = (double)(p->ny * p->zoom);
 }
 
 static enum status draw(struct report *report, struct picture *p)
 {
-    const size_t rows = (p->count + p->across - 1) / p->across;
-    const double scale = report->options.width_px / 1600., across = (double)p->across, down = (double)rows;
-    const double width = p->left + p->margin + across * ((double)(p->nx * p->zoom) + p->gap_x) - p->gap_x,
-                 height = p->top + 52 * scale + down * ((double)(p->ny * p->zoom) + p->gap_y) - p->gap_y;
-    struct report_picture *listed = report_add_picture(report, REPORT_SNAPSHOTS, "spins.png",
-                                                       (int)fmax(width, 500 * scale), (int)ceil(height));
-    if (!listed)
-        return STATUS_OK;
-    snprintf(listed->title, sizeof listed->title, "Spins");
-    write_caption(p, listed);
-    struct plot plot;
-    enum status status = report_start_picture(report, listed, scale, &plot);
-    if (status == STATUS_OK)
-        status = script_picture(&plot, report, p, listed->title);
-    return plot_finish(&plot, status);
+    struct report_picture picture = {.section = ISING_SPINS,
+                                     .file = "spins.png",
+                                     .title = "Spins",
+                                     .width_px =
+                                         (int)fmax(panels_width(&p->layout), 500 * report_scale(report)),
+                                     .height_px = panels_height(&p->layout)};
+    write_caption(p, &picture);
+    return report_draw(report, &picture, script_picture, p);
 }
 
 static enum status draw_file(struct report *report, const struct ising_run *run,
@@ -267,7 +258,7 @@ static enum status draw_file(struct report *report, const struct ising_run *run,
         return STATUS_OK;
     enum status status = choose(&p);
     if (status == STATUS_OK && p.count > 0)
-        lay_out(&p, report->options.width_px, report->options.width_px / 1600.);
+        lay_out(report, &p);
     for (size_t k = 0; k < p.count && status == STATUS_OK; k++)
         status = read_cells(&p, &p.panels[k]);
     if (status == STATUS_OK && p.count > 0)
@@ -277,12 +268,12 @@ static enum status draw_file(struct report *report, const struct ising_run *run,
     return status;
 }
 
-enum status report_draw_ising_spins(struct report *report, const struct ising_run *run)
+enum status report_ising_draw_spins(struct report *report, const struct ising_run *run)
 {
     struct result_file *file;
-    CHECK(ising_open(run, "configurations", &file));
+    CHECK(report_open_file(run->directory, "configurations.nc", &file));
     if (!file)
-        CHECK(ising_open(run, "final", &file));
+        CHECK(report_open_file(run->directory, "final.nc", &file));
     const enum status status = draw_file(report, run, file);
     result_close(file);
     return status;

@@ -14,7 +14,7 @@ struct family {
     const char *variable, *axis;
     const char *share; // of the measurements that count at each place: too few are not shown; or NULL
     const char *title, *formula, *x_name;
-    enum points_look look;
+    enum points_style style;
     bool is_logarithmic, is_x_variable; // the axis is itself [time][…]
     bool is_histogram;
     double y_least;
@@ -60,7 +60,7 @@ static enum status add_row(struct points_panel *panel, const struct result_file 
     char error_name[RESULT_NAME_BYTES + 8];
     const struct result_variable *v = result_find(file, family->variable),
                                  *axis = result_find(file, family->axis);
-    struct point_set *set = points_add(panel, family->look, colour, v->lengths[1]);
+    struct point_set *set = points_add(panel, family->style, colour, v->lengths[1]);
     if (!set)
         return no_memory();
     CHECK(read_row(file, axis, record, set->x));
@@ -97,15 +97,15 @@ static enum status fill_family(struct points_panel *panel, const struct ising_ru
                                    .y_least = family->y_least,
                                    .has_zero = family->is_histogram};
     for (size_t k = 0; k < count && is_there(run, file, family); k++)
-        CHECK(add_row(panel, file, family, selected[k], ising_colour(k, count)));
+        CHECK(add_row(panel, file, family, selected[k], report_ising_colour(k, count)));
     return STATUS_OK;
 }
 
 static void name_temperatures(struct points_picture *picture, const struct ising_run *run,
-                              const size_t *selected, size_t count, enum points_look look)
+                              const size_t *selected, size_t count, enum points_style style)
 {
     for (size_t k = 0; k < count; k++)
-        points_name(picture, look, ising_colour(k, count), "β = %.6g", run->beta[selected[k]]);
+        points_name(picture, style, report_ising_colour(k, count), "β = %.6g", run->beta[selected[k]]);
 }
 
 // As far as something is remembered: beyond some autocorrelation times there is noise only.
@@ -132,20 +132,20 @@ static enum status fill_histograms(struct points_panel *panels, const struct fam
     const double sites = run->facts.columns * run->facts.rows,
                  spacings[] = {4 * fabs(run->facts.coupling) / sites, 2 / sites};
     size_t records;
-    const bool has_series = series && ising_has_series(run, series, &records);
+    const bool has_series = series && report_ising_has_series(run, series, &records);
     for (size_t k = 0; k < sizeof variables / sizeof *variables; k++) {
         CHECK(fill_family(&panels[k], run, file, &families[k], selected, has_series ? 0 : count));
         for (size_t t = 0; t < count && has_series; t++) {
-            const struct ising_window window = ising_window_of(run, records, selected[t]);
+            const struct ising_window window = report_ising_window_of(run, records, selected[t]);
             const double spacing = k == 0 && run->facts.field != 0 ? 0 : spacings[k];
-            CHECK(ising_add_histogram(&panels[k], series, variables[k], &window, spacing,
-                                      ising_colour(t, count)));
+            CHECK(report_ising_add_histogram(&panels[k], series, variables[k], &window, spacing,
+                                             report_ising_colour(t, count)));
         }
     }
     return STATUS_OK;
 }
 
-enum status report_draw_ising_statistics(struct report *report, const struct ising_run *run)
+enum status report_ising_draw_statistics(struct report *report, const struct ising_run *run)
 {
     static const struct family families[] = {
         {.variable = "energy_autocorrelation",
@@ -153,32 +153,32 @@ enum status report_draw_ising_statistics(struct report *report, const struct isi
          .title = "Autocorrelation of the energy",
          .formula = "ρ(t)",
          .x_name = "lag t (sweeps)",
-         .look = POINTS_LINE},
+         .style = POINTS_LINE},
         {.variable = "absolute_magnetisation_autocorrelation",
          .axis = "lag",
          .title = "Autocorrelation of |m|",
          .formula = "ρ(t)",
          .x_name = "lag t (sweeps)",
-         .look = POINTS_LINE},
+         .style = POINTS_LINE},
         {.variable = "energy_density",
          .axis = "energy",
          .title = "Distribution of the energy",
          .formula = "density",
          .x_name = "E/N",
-         .look = POINTS_LINE,
+         .style = POINTS_LINE,
          .is_histogram = true},
         {.variable = "magnetisation_density",
          .axis = "magnetisation",
          .title = "Distribution of the magnetisation",
          .formula = "density",
          .x_name = "M/N",
-         .look = POINTS_LINE,
+         .style = POINTS_LINE,
          .is_histogram = true},
     };
     enum { PANELS = sizeof families / sizeof *families, FIRST_HISTOGRAM = 2 };
     struct points_panel panels[PANELS] = {0};
     struct points_picture picture = {
-        .section = REPORT_DIAGNOSTICS,
+        .section = ISING_STATISTICS,
         .file = "statistics.png",
         .title = "Autocorrelation and distributions",
         .caption =
@@ -186,10 +186,10 @@ enum status report_draw_ising_statistics(struct report *report, const struct isi
             "autocorrelation time. Below: how often each energy and each magnetisation per site was "
             "measured."};
     size_t selected[ISING_SELECTED_MAX];
-    const size_t count = ising_select(run, ISING_SELECTED_MAX, selected);
+    const size_t count = report_ising_select(run, ISING_SELECTED_MAX, selected);
     struct result_file *file, *series = NULL;
-    CHECK(ising_open(run, "distributions", &file));
-    enum status status = ising_open(run, "series", &series);
+    CHECK(report_open_file(run->directory, "distributions.nc", &file));
+    enum status status = report_open_file(run->directory, "series.nc", &series);
     name_temperatures(&picture, run, selected, count, POINTS_LINE);
     for (size_t k = 0; k < FIRST_HISTOGRAM && status == STATUS_OK; k++)
         status = fill_family(&panels[k], run, file, &families[k], selected, count);
@@ -199,7 +199,7 @@ enum status report_draw_ising_statistics(struct report *report, const struct isi
         status = fill_histograms(panels + FIRST_HISTOGRAM, families + FIRST_HISTOGRAM, run, file, series,
                                  selected, count);
     if (status == STATUS_OK && count > 0)
-        status = report_draw_points(report, &picture, panels, PANELS);
+        status = points_draw(report, &picture, panels, PANELS);
     points_free(panels, PANELS);
     result_close(series);
     result_close(file);
@@ -210,7 +210,7 @@ enum status report_draw_ising_statistics(struct report *report, const struct isi
 
 static enum status add_exact_length(struct points_panel *panel, const struct ising_run *run)
 {
-    const double critical = ising_critical_beta(run),
+    const double critical = report_ising_critical_beta(run),
                  low = run->beta[0] < run->beta[run->count - 1] ? run->beta[0] : run->beta[run->count - 1];
     double longest = 0;
     for (int s = 0; s < panel->set_count; s++)
@@ -239,10 +239,10 @@ static enum status fill_lengths(struct points_panel *panel, const struct ising_r
                                    .aside = "ξ by the second moment",
                                    .x_name = "β",
                                    .is_y_logarithmic = true,
-                                   .mark = ising_mark(run)};
+                                   .mark = report_ising_mark(run)};
     if (!v || v->rank != 1 || v->lengths[0] != run->count || run->count < 2)
         return STATUS_OK;
-    struct point_set *set = points_add(panel, POINTS_MARKS, ising_colour(0, 1), run->count);
+    struct point_set *set = points_add(panel, POINTS_MARKS, report_ising_colour(0, 1), run->count);
     if (!set)
         return no_memory();
     memcpy(set->x, run->beta, run->count * sizeof *set->x);
@@ -260,20 +260,20 @@ static void make_absolute(struct points_panel *panel, const char *formula)
             panel->sets[s].y[k] = fabs(panel->sets[s].y[k]);
 }
 
-enum status report_draw_ising_correlations(struct report *report, const struct ising_run *run)
+enum status report_ising_draw_correlations(struct report *report, const struct ising_run *run)
 {
     static const struct family family = {.variable = "correlation",
                                          .axis = "distance",
                                          .title = "Correlations along the axes",
                                          .formula = "G(r) = ⟨s₀ s_r⟩",
                                          .x_name = "distance r",
-                                         .look = POINTS_MARKS,
+                                         .style = POINTS_MARKS,
                                          .is_logarithmic = true,
                                          .y_least = 1e-4};
     enum { PANELS = 2 };
     struct points_panel panels[PANELS] = {0};
     struct points_picture picture = {
-        .section = REPORT_DIAGNOSTICS,
+        .section = ISING_STATISTICS,
         .file = "correlations.png",
         .title = "Correlations in space",
         .caption =
@@ -284,9 +284,9 @@ enum status report_draw_ising_correlations(struct report *report, const struct i
             "the length by which G falls by e, whose exact value is dashed; above it the order of the whole "
             "lattice is in it."};
     size_t selected[ISING_SELECTED_MAX];
-    const size_t count = ising_select(run, ISING_SELECTED_MAX, selected);
+    const size_t count = report_ising_select(run, ISING_SELECTED_MAX, selected);
     struct result_file *file;
-    CHECK(ising_open(run, "correlations", &file));
+    CHECK(report_open_file(run->directory, "correlations.nc", &file));
     name_temperatures(&picture, run, selected, count, POINTS_MARKS);
     enum status status = fill_family(&panels[0], run, file, &family, selected, count);
     if (status == STATUS_OK)
@@ -295,10 +295,10 @@ enum status report_draw_ising_correlations(struct report *report, const struct i
         make_absolute(&panels[0], "|G(r)|");
     if (panels[1].set_count > 1) {
         points_name(&picture, POINTS_DASHED, "#444444", "ξ exact, L = ∞");
-        ising_name_mark(&picture, run);
+        report_ising_name_mark(&picture, run);
     }
     if (status == STATUS_OK && count > 0)
-        status = report_draw_points(report, &picture, panels, PANELS);
+        status = points_draw(report, &picture, panels, PANELS);
     points_free(panels, PANELS);
     result_close(file);
     return status;
@@ -318,28 +318,28 @@ static enum status fill_reweighted(struct points_panel *panel, const struct isin
                                   .title = text->title,
                                   .formula = text->formula,
                                   .x_name = "β",
-                                  .look = POINTS_LINE,
+                                  .style = POINTS_LINE,
                                   .is_x_variable = true,
                                   .scale = is_energy ? 0.5 : 0};
     enum { OTHER_SETS = 3 };
     if (!is_there(run, file, &family))
         return STATUS_OK;
     CHECK(fill_family(panel, run, file, &family, NULL, 0));
-    panel->mark = ising_mark(run);
-    CHECK(ising_add_exact(panel, run, figure, false, "#999999", POINTS_DASHED));
+    panel->mark = report_ising_mark(run);
+    CHECK(report_ising_add_exact(panel, run, figure, false, "#999999", POINTS_DASHED));
     for (size_t k = 0; k < run->count && panel->set_count < POINTS_SETS_MAX - OTHER_SETS; k++)
-        CHECK(add_row(panel, file, &family, k, ising_colour(0, 1)));
-    return ising_add_marks(panel, run, figure, "#444444", false);
+        CHECK(add_row(panel, file, &family, k, report_ising_colour(0, 1)));
+    return report_ising_add_marks(panel, run, figure, "#444444", false);
 }
 
-enum status report_draw_ising_reweighted(struct report *report, const struct ising_run *run)
+enum status report_ising_draw_reweighted(struct report *report, const struct ising_run *run)
 {
     static const enum ising_figure figures[] = {ISING_FIGURE_ENERGY, ISING_FIGURE_SPECIFIC_HEAT,
                                                 ISING_FIGURE_ABSOLUTE, ISING_FIGURE_SUSCEPTIBILITY,
                                                 ISING_FIGURE_BINDER};
     enum { PANELS = sizeof figures / sizeof *figures };
     struct points_panel panels[PANELS] = {0};
-    struct points_picture picture = {.section = REPORT_OVERVIEW,
+    struct points_picture picture = {.section = ISING_BETA,
                                      .file = "reweighted.png",
                                      .title = "Reweighted",
                                      .caption = "Lines: each temperature's measurements, weighted as another "
@@ -347,16 +347,16 @@ enum status report_draw_ising_reweighted(struct report *report, const struct isi
                                                 "and Swendsen), as far as a tenth of them counts there. "
                                                 "Points: the temperatures that were simulated."};
     struct result_file *file;
-    CHECK(ising_open(run, "reweighted", &file));
+    CHECK(report_open_file(run->directory, "reweighted.nc", &file));
     enum status status = STATUS_OK;
     points_name(&picture, POINTS_MARKS, "#444444", "simulated");
-    points_name(&picture, POINTS_LINE, ising_colour(0, 1), "reweighted");
-    if (run->count > 1 && ising_has_curve(run))
+    points_name(&picture, POINTS_LINE, report_ising_colour(0, 1), "reweighted");
+    if (run->count > 1 && report_ising_has_curve(run))
         points_name(&picture, POINTS_DASHED, "#999999", "exact, %s", run->name);
-    ising_name_mark(&picture, run);
+    report_ising_name_mark(&picture, run);
     for (size_t p = 0; p < PANELS && status == STATUS_OK; p++)
         status = fill_reweighted(&panels[p], run, file, figures[p]);
-    status = report_finish_points(report, &picture, panels, PANELS, status);
+    status = points_finish(report, &picture, panels, PANELS, status);
     result_close(file);
     return status;
 }

@@ -16,14 +16,14 @@ static double side_of(const struct ising_run *run)
 
 static bool has_scaling(const struct ising_run *run)
 {
-    return ising_is_exact(run) && run->facts.coupling > 0 && run->facts.columns == run->facts.rows;
+    return report_ising_is_exact(run) && run->facts.coupling > 0 && run->facts.columns == run->facts.rows;
 }
 
 static void name_unreliable(struct points_picture *picture, const struct report_ising *ising)
 {
     size_t bad = 0;
     for (size_t k = 0; k < ising->count; k++)
-        bad += ising_count_unreliable(&ising->runs[k]);
+        bad += report_ising_count_unreliable(&ising->runs[k]);
     if (bad > 0)
         points_name(picture, POINTS_HOLLOW, exact_colour, "not reliable");
 }
@@ -39,9 +39,9 @@ static enum status add_ratio(struct points_panel *panel, const struct ising_run 
     if (!errors || !good || !bad)
         return FAIL(STATUS_SYSTEM, "report: not enough memory to compare two runs");
     for (size_t i = 0; i < a->count; i++) {
-        const size_t j = ising_find_beta(b, a->beta[i]);
-        double error = NAN, ratio = j < b->count ? ising_ratio(a, i, b, j, figure, &error) : NAN;
-        const bool is_good = j < b->count && ising_is_trusted(a, i) && ising_is_trusted(b, j);
+        const size_t j = report_ising_find_beta(b, a->beta[i]);
+        double error = NAN, ratio = j < b->count ? report_ising_ratio(a, i, b, j, figure, &error) : NAN;
+        const bool is_good = j < b->count && report_ising_is_trusted(a, i) && report_ising_is_trusted(b, j);
         good->y[i] = is_good ? fabs(ratio) : NAN;
         bad->y[i] = is_good ? NAN : fabs(ratio);
         errors->y[i] = error; // the points have no bars: on this axis most would reach the bottom
@@ -55,10 +55,10 @@ static enum status draw_ratios(struct report *report)
 {
     static const char *const titles[ISING_COMPARED] = {"Energy", "Magnetisation |m|", "Specific heat",
                                                        "Susceptibility"};
-    const struct report_ising *ising = &report->ising;
+    const struct report_ising *ising = report->state;
     struct points_panel panels[ISING_COMPARED] = {0};
     struct points_picture picture = {
-        .section = REPORT_DIAGNOSTICS,
+        .section = ISING_RATIOS,
         .file = "together_ratio.png",
         .title = "Two runs of one lattice",
         .caption =
@@ -70,10 +70,10 @@ static enum status draw_ratios(struct report *report)
                                           .aside = "|R|",
                                           .is_y_logarithmic = true,
                                           .x_name = "β",
-                                          .mark = ising_mark(&ising->runs[0])};
+                                          .mark = report_ising_mark(&ising->runs[0])};
     for (size_t a = 0; a < ising->count; a++)
         for (size_t b = a + 1; b < ising->count && status == STATUS_OK; b++) {
-            if (!ising_is_same_lattice(&ising->runs[a], &ising->runs[b]))
+            if (!report_ising_is_same_lattice(&ising->runs[a], &ising->runs[b]))
                 continue;
             const struct ising_run *first = &ising->runs[a];
             points_name(&picture, POINTS_MARKS, first->colour, "%.0f × %.0f", first->facts.columns,
@@ -82,8 +82,8 @@ static enum status draw_ratios(struct report *report)
                 status = add_ratio(&panels[p], first, &ising->runs[b], ising_compared[p]);
         }
     name_unreliable(&picture, ising);
-    ising_name_mark(&picture, &ising->runs[0]);
-    return report_finish_points(report, &picture, panels, ISING_COMPARED, status);
+    report_ising_name_mark(&picture, &ising->runs[0]);
+    return points_finish(report, &picture, panels, ISING_COMPARED, status);
 }
 
 // ---- all sizes against β
@@ -100,13 +100,13 @@ static enum status fill_sizes(const struct report_ising *ising, enum ising_figur
     const struct ising_run *longest = &ising->runs[0];
     for (size_t k = 0; k < ising->count; k++)
         longest = ising->runs[k].count > longest->count ? &ising->runs[k] : longest;
-    CHECK(ising_add_exact(panel, longest, figure, true, exact_colour, POINTS_DASHED));
+    CHECK(report_ising_add_exact(panel, longest, figure, true, exact_colour, POINTS_DASHED));
     for (size_t k = 0; k < ising->count; k++) {
         const struct ising_run *run = &ising->runs[k];
         if (side_of(run) < least_side || side_of(run) >= side_end)
             continue;
-        CHECK(ising_add_exact(panel, run, figure, false, run->colour, POINTS_THIN));
-        CHECK(ising_add_marks(panel, run, figure, run->colour, figure >= ISING_FIGURE_ABSOLUTE));
+        CHECK(report_ising_add_exact(panel, run, figure, false, run->colour, POINTS_THIN));
+        CHECK(report_ising_add_marks(panel, run, figure, run->colour, figure >= ISING_FIGURE_ABSOLUTE));
     }
     return STATUS_OK;
 }
@@ -126,9 +126,10 @@ static enum status draw_sizes(struct report *report)
         {ISING_FIGURE_SUSCEPTIBILITY, SMALL_SIDE + 1, INFINITY, "Susceptibility, L > 64"},
     };
     enum { PANELS = sizeof shown / sizeof *shown };
+    const struct report_ising *ising = report->state;
     struct points_panel panels[PANELS] = {0};
     struct points_picture picture = {
-        .section = REPORT_OVERVIEW,
+        .section = ISING_BETA,
         .file = "together.png",
         .title = "All lattices against β",
         .caption =
@@ -136,20 +137,19 @@ static enum status draw_sizes(struct report *report)
             "for a periodic lattice of that size (Kaufman); through the others: from point to point. "
             "Dashed: exact for the infinite lattice (Onsager, Yang)."};
     enum status status = STATUS_OK;
-    name_runs(&picture, &report->ising);
-    name_unreliable(&picture, &report->ising);
+    name_runs(&picture, ising);
+    name_unreliable(&picture, ising);
     points_name(&picture, POINTS_DASHED, exact_colour, "exact, L = ∞");
-    ising_name_mark(&picture, &report->ising.runs[0]);
+    report_ising_name_mark(&picture, &ising->runs[0]);
     for (size_t p = 0; p < PANELS && status == STATUS_OK; p++) {
         const struct ising_figure_text *text = &ising_figure_texts[shown[p].figure];
         panels[p] = (struct points_panel){.title = shown[p].title ? shown[p].title : text->title,
                                           .aside = text->formula,
                                           .x_name = "β",
-                                          .mark = ising_mark(&report->ising.runs[0])};
-        status =
-            fill_sizes(&report->ising, shown[p].figure, shown[p].least_side, shown[p].side_end, &panels[p]);
+                                          .mark = report_ising_mark(&ising->runs[0])};
+        status = fill_sizes(ising, shown[p].figure, shown[p].least_side, shown[p].side_end, &panels[p]);
     }
-    return report_finish_points(report, &picture, panels, PANELS, status);
+    return points_finish(report, &picture, panels, PANELS, status);
 }
 
 // ---- finite-size scaling
@@ -160,12 +160,12 @@ static enum status add_scaled(struct points_panel *panel, const struct ising_run
 {
     const int first = panel->set_count;
     const double side = side_of(run), factor = pow(side, power),
-                 critical = ising_critical_beta(run) * run->facts.coupling;
-    CHECK(ising_add_marks(panel, run, figure, run->colour, true));
+                 critical = report_ising_critical_beta(run) * run->facts.coupling;
+    CHECK(report_ising_add_marks(panel, run, figure, run->colour, true));
     for (int s = first; s < panel->set_count; s++)
         for (size_t k = 0; k < run->count; k++) {
             struct point_set *set = &panel->sets[s];
-            set->y[k] *= ising_is_trusted(run, k) ? factor : NAN;
+            set->y[k] *= report_ising_is_trusted(run, k) ? factor : NAN;
             set->error[k] *= factor;
             if (is_scaled)
                 set->x[k] = (run->beta[k] * run->facts.coupling - critical) * side;
@@ -186,14 +186,14 @@ static enum status draw_scaling(struct report *report)
     enum { PANELS = sizeof shown / sizeof *shown, CROSSING = PANELS - 1 };
     struct points_panel panels[PANELS] = {0};
     struct points_picture picture = {
-        .section = REPORT_SNAPSHOTS,
+        .section = ISING_SCALING,
         .file = "together_scaling.png",
         .title = "Finite-size scaling",
         .caption = "With the exact exponents, ν = 1, 7/4 of χ and 1/8 of |m|, all sizes fall on one curve "
                    "near the critical point, and Binder's cumulants cross there. Reliable points only; lines "
                    "lead from point to point."};
-    const struct report_ising *ising = &report->ising;
-    const double critical = ising_critical_beta(&ising->runs[0]);
+    const struct report_ising *ising = report->state;
+    const double critical = report_ising_critical_beta(&ising->runs[0]);
     enum status status = STATUS_OK;
     for (size_t p = 0; p < PANELS; p++)
         panels[p] = (struct points_panel){.title = shown[p].title,
@@ -204,19 +204,19 @@ static enum status draw_scaling(struct report *report)
     panels[CROSSING].x_name = "β";
     panels[CROSSING].x_low = (1 - crossing_share) * critical;
     panels[CROSSING].x_high = (1 + crossing_share) * critical;
-    panels[CROSSING].mark = ising_mark(&ising->runs[0]);
+    panels[CROSSING].mark = report_ising_mark(&ising->runs[0]);
     name_runs(&picture, ising);
-    ising_name_mark(&picture, &ising->runs[0]);
+    report_ising_name_mark(&picture, &ising->runs[0]);
     for (size_t k = 0; k < ising->count; k++)
         for (size_t p = 0; p < PANELS && status == STATUS_OK && has_scaling(&ising->runs[k]); p++)
             status = add_scaled(&panels[p], &ising->runs[k], shown[p].figure, shown[p].power, p != CROSSING);
     if (status == STATUS_OK && isfinite(critical))
-        status = report_draw_points(report, &picture, panels, PANELS);
+        status = points_draw(report, &picture, panels, PANELS);
     points_free(panels, PANELS);
     return status;
 }
 
-enum status report_draw_ising_together(struct report *report)
+enum status report_ising_draw_together(struct report *report)
 {
     CHECK(draw_sizes(report));
     CHECK(draw_scaling(report));

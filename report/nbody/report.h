@@ -1,50 +1,62 @@
-// The parts of `fathom report` for a run of N bodies: the bodies seen along two axes at several times, energy
-// and radii over time, and what was conserved. Internal to report/.
+// The parts of an N-body report: the bodies seen along two axes at several times, energy and radii over time,
+// and what is conserved. Internal to report/nbody/.
 #ifndef FATHOM_REPORT_NBODY_REPORT_H
 #define FATHOM_REPORT_NBODY_REPORT_H
 
-#include "report/context.h"
+#include "report/model.h"
 #include "report/particles.h"
 #include "report/plot.h"
 #include "report/style.h"
 
+extern const struct report_model report_nbody;
+
 enum { NBODY_SPACE = PARTICLES_AXES };
 
-// A unit for people: shown = the file's number / size. N-body units have no name.
+// The sections of the page: indices in the model's list.
+enum report_nbody_section { NBODY_BODIES, NBODY_SNAPSHOTS, NBODY_DIAGNOSTICS };
+
+// The state of the report: the units, and the largest changes since the start, as parts of |E₀|, Σ m|v| and
+// max(|L₀|, r½ Σ m|v|). NaN where a figure does not exist.
+struct report_bodies {
+    bool is_si;
+    double energy_change, momentum_change, angular_change, virial_ratio; // the last at the end
+};
+
+// A unit of the page: shown = the file's number / size. N-body units have no name.
 struct nbody_unit {
     const char *name;
     double size;
 };
 
-// frames.c. What the pictures show of space: a cube, the same at all times.
+// view.c. The part of space in the pictures: a cube, the same at all times.
 struct nbody_view {
     double middle[NBODY_SPACE], half; // in the file's unit
 };
 // Holds nearly all bodies of these frames: the few that flew far would make the others small.
-enum status nbody_choose_view(const struct report_particles *bodies, const size_t *frames, size_t count,
-                              struct nbody_view *view);
+enum status report_nbody_choose_view(const struct report_particles *bodies, const size_t *frames,
+                                     size_t count, struct nbody_view *view);
 
-// Along which axis one looks.
+// A projection.
 struct nbody_plane {
     int across, up;
     const char *name; // "x–y"
 };
 enum { NBODY_PLANES = 2 };
-extern const struct nbody_plane nbody_planes[NBODY_PLANES];
+extern const struct nbody_plane report_nbody_planes[NBODY_PLANES];
 
 // Bodies per pixel, [up][across] of side × side pixels; each body is spread over nine of them.
-enum status nbody_count_pixels(const struct report_particles *bodies, size_t frame, int plane,
-                               const struct nbody_view *view, size_t side, float *pixels);
+enum status report_nbody_count_pixels(const struct report_particles *bodies, size_t frame, int plane,
+                                      const struct nbody_view *view, size_t side, float *pixels);
 
-// draw.c: snapshots and projections, or orbits of few bodies.
-enum status report_draw_nbody_bodies(struct report *report, const struct report_particles *bodies);
+// bodies.c: snapshots and projections, or orbits of few bodies.
+enum status report_nbody_draw_bodies(struct report *report, const struct report_particles *bodies);
 
 // series.c: diagnostics.nc.
-enum status report_draw_nbody_series(struct report *report);
+enum status report_nbody_draw_series(struct report *report);
 
-// report.c. Of SI: one in which `largest` is a number of people's size; of N-body units: itself.
-struct nbody_unit nbody_length_unit(const struct report *report, double largest);
-struct nbody_unit nbody_time_unit(const struct report *report, double largest);
-const char *nbody_time_text(const struct nbody_unit *unit, double time, char text[STYLE_TEXT_BYTES]);
+// report.c. In SI: the unit in which `largest` is a number of ordinary size; in N-body units: 1.
+struct nbody_unit report_nbody_length_unit(const struct report *report, double largest);
+struct nbody_unit report_nbody_time_unit(const struct report *report, double largest);
+const char *report_nbody_time_text(const struct nbody_unit *unit, double time, char text[STYLE_TEXT_BYTES]);
 
 #endif

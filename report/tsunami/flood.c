@@ -1,6 +1,7 @@
 // What was flooded, in a report: the depth of the water on land, with the shore at rest, the highest and the
 // farthest place. For each grid on which the shore moves. How a map is drawn is report/map.c's.
 #include "report/map.h"
+#include "report/tsunami/report.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -8,27 +9,24 @@
 
 // What the map is about: the figures of run.json, in words.
 static void caption_flood(const struct report *report, const struct report_grid *grid,
-                          struct report_picture *picture)
+                          char caption[REPORT_TEXT_BYTES])
 {
     const struct report_run_up *run_up = &grid->run_up;
     char text[STYLE_TEXT_BYTES], ground[STYLE_TEXT_BYTES], time[STYLE_TEXT_BYTES], place[STYLE_TEXT_BYTES];
     size_t used =
-        (size_t)snprintf(picture->caption, sizeof picture->caption,
+        (size_t)snprintf(caption, REPORT_TEXT_BYTES,
                          "The largest depth of the water on what was dry land at rest, at most %s. The "
                          "dark line is the shore at rest.",
                          style_length(grid->largest_flow_m, text));
     if (!isfinite(run_up->highest_m))
         return;
-    if (report->is_geographic)
-        style_place(run_up->x, run_up->y, 4, place);
-    else
-        snprintf(place, sizeof place, "x %.6g, y %.6g", run_up->x, run_up->y);
     used += (size_t)snprintf(
-        picture->caption + used, sizeof picture->caption - used,
+        caption + used, REPORT_TEXT_BYTES - used,
         " Highest water %s above the level of rest at %s, where the ground lies at %s, after %s.",
-        style_length(run_up->highest_m, text), place, style_length(run_up->ground_m, ground),
-        style_duration(run_up->time_s, time));
-    snprintf(picture->caption + used, sizeof picture->caption - used,
+        style_length(run_up->highest_m, text),
+        report_tsunami_position(report, run_up->x, run_up->y, 4, place),
+        style_length(run_up->ground_m, ground), style_duration(run_up->time_s, time));
+    snprintf(caption + used, REPORT_TEXT_BYTES - used,
              " Farthest from the shore: %s. Area flooded: %.3g km².",
              style_length(run_up->inundation_m, text), run_up->flooded_area_m2 / 1e6);
 }
@@ -66,42 +64,44 @@ static bool keep_land(struct map_pair *pair)
 static enum status draw_flood_map(struct report *report, struct report_grid *grid,
                                   const struct map_pair *pair)
 {
-    char title[96 + 64], suffix[96], file[64];
+    char title[96 + 64], caption[REPORT_TEXT_BYTES], suffix[96], file[64];
     struct map_mark marks[2];
     const size_t count = pair->values.nx * pair->values.ny;
     const struct style_scale scale =
         style_scale_amplitude(style_percentile(pair->values.values, count, 0.05, 0),
                               style_percentile(pair->values.values, count, 0.9999, 0));
-    snprintf(title, sizeof title, "Largest depth of the water on land%s", report_grid_suffix(grid, suffix));
-    const struct map_single single = {.file = report_grid_file(grid, "flow_depth.png", file),
+    snprintf(title, sizeof title, "Largest depth of the water on land%s",
+             report_tsunami_grid_suffix(grid, suffix));
+    grid->largest_flow_m = pair->values.values[map_find_largest(&pair->values, false)];
+    caption_flood(report, grid, caption);
+    const struct map_layers layers = {.pair = pair, .scale = &scale};
+    const struct map_single single = {.file = report_tsunami_grid_file(grid, "flow_depth.png", file),
                                       .title = title,
-                                      .section = REPORT_GRIDS,
+                                      .caption = caption,
+                                      .section = report_tsunami_waves(report)->grid_count > 1 ? TSUNAMI_GRIDS
+                                                                                              : TSUNAMI_LAND,
                                       .palette = style_flood,
                                       .format = style_length,
                                       .marks = marks,
-                                      .mark_count = (size_t)marks_of(&grid->run_up, marks)};
-    const struct map_layers layers = {.pair = pair, .scale = &scale};
-    struct report_picture *picture;
-    grid->largest_flow_m = pair->values.values[map_find_largest(&pair->values, false)];
-    CHECK(map_draw_single(report, &single, &layers, NULL, &picture));
-    if (picture)
-        caption_flood(report, grid, picture);
-    return STATUS_OK;
+                                      .mark_count = (size_t)marks_of(&grid->run_up, marks),
+                                      .layers = &layers};
+    return map_draw_single(report, &single);
 }
 
-enum status report_draw_floods(struct report *report)
+enum status report_tsunami_draw_floods(struct report *report)
 {
     static const size_t first[RESULT_RANK_MAX];
+    struct report_waves *waves = report_tsunami_waves(report);
     size_t nx, ny;
     map_pixel_limits(report, &nx, &ny);
-    for (size_t g = 0; g < report->grid_count; g++) {
-        struct report_grid *grid = &report->grids[g];
-        if (!grid->is_flooding || !result_find(grid->maxima, "max_depth") ||
-            !result_find(grid->maxima, "depth"))
+    for (size_t g = 0; g < waves->grid_count; g++) {
+        struct report_grid *grid = &waves->grids[g];
+        if (!grid->is_flooding || !result_find(grid->files.maxima, "max_depth") ||
+            !result_find(grid->files.maxima, "depth"))
             continue;
         struct map_pair pair = {0};
-        enum status status =
-            map_read_pair(grid, grid->maxima, "max_depth", first, RESULT_MAXIMUM, nx, ny, NULL, &pair);
+        enum status status = report_tsunami_read_pair(grid, grid->files.maxima, "max_depth", first,
+                                                      RESULT_MAXIMUM, nx, ny, NULL, &pair);
         if (status == STATUS_OK && keep_land(&pair))
             status = draw_flood_map(report, grid, &pair);
         map_free_pair(&pair);

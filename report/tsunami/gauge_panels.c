@@ -1,6 +1,6 @@
 // Gauges against time in a report: panels with observations, and the record section. Knows the gauges'
 // figures (gauges.c); writes gnuplot scripts.
-#include "report/panels.h"
+#include "report/tsunami/report.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -33,7 +33,7 @@ static void gauge_range(const struct report_gauge *gauge, double begin_s, double
 {
     *low = INFINITY;
     *high = -INFINITY;
-    const struct report_series *both[] = {&gauge->model, &gauge->observed};
+    const struct panels_series *both[] = {&gauge->model, &gauge->observed};
     for (int which = 0; which < 2; which++)
         for (size_t k = 0; k < both[which]->count; k++) {
             double time_s = both[which]->times_s[k], value = both[which]->values_m[k];
@@ -64,10 +64,11 @@ static void gauge_aside(const struct report *report, const struct report_gauge *
                         size_t bytes)
 {
     char place[STYLE_TEXT_BYTES] = "", depth[STYLE_TEXT_BYTES], suffix[96];
-    const char *grid = report_grid_suffix(&report->grids[gauge->grid], suffix);
-    if (report->gauges_have_positions && report->is_geographic)
+    const struct report_waves *waves = report_tsunami_waves(report);
+    const char *grid = report_tsunami_grid_suffix(&waves->grids[gauge->grid], suffix);
+    if (waves->gauges_have_positions && waves->is_geographic)
         style_position(gauge->longitude, gauge->latitude, place);
-    else if (report->gauges_have_positions)
+    else if (waves->gauges_have_positions)
         snprintf(place, sizeof place, "x %.4g m, y %.4g m", gauge->longitude, gauge->latitude);
     if (gauge->depth_m < 0)
         snprintf(text, bytes, "%s · on land, %.60s high%s", place, style_length(-gauge->depth_m, depth),
@@ -92,29 +93,24 @@ static enum status script_gauge_lines(struct plot *plot, const struct report_gau
                                       double end_s, struct style_time_unit time_unit, double unit,
                                       double width_px)
 {
-    char file[PLOT_FILE_BYTES];
     struct panel_points points;
-    size_t most = (size_t)(width_px / 2);
+    const size_t most = (size_t)(width_px / 2);
     fprintf(plot->script, "plot 0 with lines linewidth 0.5 linecolor rgb '#999999' notitle");
     if (gauge->observed.count > 0) {
         CHECK(panels_thin_out(&gauge->observed, begin_s, end_s, time_unit.seconds, unit, most, &points));
-        enum status status = panels_write_points(plot, &points, file);
-        bool has_points = points.count > 0;
+        const enum status status = points.count > 0
+                                       ? plot_xy(plot, ", ", points.xy, points.count,
+                                                 "with points pointtype 7 pointsize %.2f linecolor rgb '%s'",
+                                                 0.55 * plot->scale, observed_colour)
+                                       : STATUS_OK;
         free(points.xy);
         CHECK(status);
-        if (has_points)
-            fprintf(plot->script,
-                    ", '%s' binary format='%%float%%float' using 1:2 with points pointtype 7 pointsize %.2f "
-                    "linecolor rgb '%s' notitle",
-                    file, 0.55 * plot->scale, observed_colour);
     }
     CHECK(panels_thin_out(&gauge->model, begin_s, end_s, time_unit.seconds, unit, most, &points));
-    enum status status = panels_write_points(plot, &points, file);
+    const enum status status = plot_xy(plot, ", ", points.xy, points.count,
+                                       "with lines linewidth 1.3 linecolor rgb '%s'", model_colour);
     free(points.xy);
-    fprintf(plot->script,
-            ", '%s' binary format='%%float%%float' using 1:2 with lines linewidth 1.3 linecolor rgb '%s' "
-            "notitle\n",
-            file, model_colour);
+    fprintf(plot->script, "\n");
     return status;
 }
 
@@ -124,7 +120,8 @@ static enum status script_gauge(struct plot *plot, const struct report *report,
 {
     double begin_s, end_s, low, high;
     gauge_window(report, gauge, &begin_s, &end_s);
-    gauge_range(gauge, begin_s, end_s, report_least_height_m(report), &low, &high);
+    gauge_range(gauge, begin_s, end_s, report_tsunami_least_height_m(report_tsunami_waves(report)), &low,
+                &high);
     const char *unit_name;
     double unit = level_unit(fmax(fabs(low), fabs(high)), &unit_name);
     struct style_time_unit time_unit = style_time_unit(report->duration_s);
@@ -147,46 +144,48 @@ static enum status script_gauge(struct plot *plot, const struct report *report,
     return script_gauge_lines(plot, gauge, begin_s, end_s, time_unit, unit, panels->width);
 }
 
-static enum status script_gauges(struct plot *plot, const struct report *report, const struct panels *panels,
-                                 size_t first, size_t count)
+// The panels of some gauges in one picture.
+struct gauge_picture {
+    struct panels panels;
+    size_t first, count;
+};
+
+static enum status script_gauges(struct plot *plot, const struct report *report,
+                                 const struct report_picture *picture, const void *content)
 {
     static const struct panels_legend_entry legend[] = {{"▼", "first peak", mark_colour, 120},
                                                         {"━━", "model", model_colour, 105},
                                                         {"●", "observed", observed_colour, 0}};
+    const struct gauge_picture *p = content;
     bool has_observed = false;
+    (void)picture;
     panels_begin(plot);
-    for (size_t k = 0; k < count; k++) {
-        panels_box(plot, panels, k);
-        CHECK(script_gauge(plot, report, &report->gauges[first + k], panels, k + panels->columns >= count));
-        has_observed = has_observed || report->gauges[first + k].observed.count > 0;
+    for (size_t k = 0; k < p->count; k++) {
+        const struct report_gauge *gauge = &report_tsunami_waves(report)->gauges[p->first + k];
+        panels_box(plot, &p->panels, k);
+        CHECK(script_gauge(plot, report, gauge, &p->panels, k + p->panels.columns >= p->count));
+        has_observed |= gauge->observed.count > 0;
     }
     panels_empty_plot(plot);
-    panels_heading(plot, report, panels->left, count > 1 ? "Gauges" : "Gauge");
-    panels_legend(plot, panels->right, legend, has_observed ? 3 : 2);
+    panels_heading(plot, report, p->panels.left, p->count > 1 ? "Gauges" : "Gauge");
+    panels_legend(plot, p->panels.right, legend, has_observed ? 3 : 2);
     fprintf(plot->script, "plot NaN notitle\n");
     return STATUS_OK;
 }
 
 static enum status draw_gauge_picture(struct report *report, size_t first, size_t count, size_t number)
 {
-    double scale = report->options.width_px / 1600.;
-    struct panels panels = panels_layout(report->options.width_px, scale, count, 190);
-    char file[64];
-    snprintf(file, sizeof file, "gauges_%zu.png", number);
-    struct report_picture *picture =
-        report_add_picture(report, REPORT_GAUGES, file, report->options.width_px, panels_height(&panels));
-    if (!picture)
-        return STATUS_OK;
-    snprintf(picture->title, sizeof picture->title, "Gauges %zu to %zu", first + 1, first + count);
-    snprintf(picture->caption, sizeof picture->caption,
-             "Elevation at the gauges: model (line) and observations (dots) where there are any, from "
-             "shortly before "
-             "the arrival. Triangles mark the first peak. Each panel has its own axes.");
-    struct plot plot;
-    enum status status = report_start_picture(report, picture, scale, &plot);
-    if (status == STATUS_OK)
-        status = script_gauges(&plot, report, &panels, first, count);
-    return plot_finish(&plot, status);
+    const struct gauge_picture content = {
+        panels_layout(report->options.width_px, report_scale(report), count, 190), first, count};
+    struct report_picture picture = {
+        .section = TSUNAMI_GAUGES,
+        .caption = "Elevation at the gauges: model (line) and observations (dots) where there are any, from "
+                   "shortly before the arrival. Triangles mark the first peak. Each panel has its own axes.",
+        .width_px = report->options.width_px,
+        .height_px = panels_height(&content.panels)};
+    snprintf(picture.file, sizeof picture.file, "gauges_%zu.png", number);
+    snprintf(picture.title, sizeof picture.title, "Gauges %zu to %zu", first + 1, first + count);
+    return report_draw(report, &picture, script_gauges, &content);
 }
 
 // ---- the record section: every gauge over the whole run, one above the other in the order of arrival
@@ -204,58 +203,70 @@ static int compare_arrivals(const void *a, const void *b)
     return x != y ? (x > y) - (x < y) : (p->gauge > q->gauge) - (p->gauge < q->gauge);
 }
 
+// All traces of the record section.
+struct section {
+    struct panels panels;
+    const struct order *order;
+    size_t count;
+};
+
 static enum status script_trace(struct plot *plot, const struct report_gauge *gauge,
                                 const struct report *report, size_t place, bool is_first)
 {
-    const double full_m = fmax(report_gauge_size_m(gauge), report_least_height_m(report));
+    const double full_m =
+        fmax(report_tsunami_gauge_size_m(gauge), report_tsunami_least_height_m(report_tsunami_waves(report)));
     struct panel_points points;
     CHECK(panels_thin_out(&gauge->model, 0, report->duration_s, style_time_unit(report->duration_s).seconds,
                           full_m, 800, &points));
     for (size_t k = 0; k < points.count; k++)
         points.xy[2 * k + 1] = (float)place + 0.62f * points.xy[2 * k + 1];
-    char file[PLOT_FILE_BYTES];
-    enum status status = panels_write_points(plot, &points, file);
+    const enum status status = plot_xy(plot, is_first ? "" : ", ", points.xy, points.count,
+                                       "with filledcurves y1=%zu fillcolor rgb '#b01f5f99'", place);
     free(points.xy);
     fprintf(
         plot->script,
-        "%s'%s' binary format='%%float%%float' using 1:2 with filledcurves y1=%zu fillcolor rgb '#b01f5f99' "
-        "notitle, '' binary format='%%float%%float' using 1:2 with lines linewidth 0.9 linecolor rgb '%s' "
-        "notitle",
-        is_first ? "" : ", ", file, place, model_colour);
+        ", '' binary format='%%float%%float' using 1:2 with lines linewidth 0.9 linecolor rgb '%s' notitle",
+        model_colour);
     return status;
 }
 
-static enum status script_section(struct plot *plot, const struct report *report, const struct order *order,
-                                  size_t count, const struct panels *panels)
+// The name of a gauge at the left of its trace, its highest level at the right.
+static void script_trace_texts(struct plot *plot, const struct report *report,
+                               const struct report_gauge *gauge, double y, const char *font)
 {
-    struct style_time_unit time_unit = style_time_unit(report->duration_s);
-    char text[REPORT_TEXT_BYTES], font[64], height[STYLE_TEXT_BYTES];
-    const double least_m = report_least_height_m(report);
-    panels_box(plot, panels, 0);
-    panels_heading(plot, report, panels->left, "All gauges, in the order of arrival");
-    panels_time_axis(plot, 0, report->duration_s, time_unit, 13, true);
+    const double least_m = report_tsunami_least_height_m(report_tsunami_waves(report));
+    const bool is_still = report_tsunami_gauge_size_m(gauge) < least_m;
+    char text[REPORT_TEXT_BYTES], height[STYLE_TEXT_BYTES];
+    fprintf(plot->script, "set label %s at graph 0,first %.1f right offset character -1,0 font '%s'\n",
+            style_quote(gauge->name, 16, text, sizeof text), y, font);
+    fprintf(plot->script,
+            "set label '%s%s' at graph 1,first %.1f left offset character 1,0 font '%s' textcolor rgb "
+            "'#666666'\n",
+            is_still ? "< " : "", style_length(is_still ? least_m : gauge->maximum_m, height), y, font);
+}
+
+static enum status script_section(struct plot *plot, const struct report *report,
+                                  const struct report_picture *picture, const void *content)
+{
+    const struct section *s = content;
+    const struct report_gauge *gauges = report_tsunami_waves(report)->gauges;
+    const size_t count = s->count;
+    char font[64];
+    (void)picture;
+    panels_box(plot, &s->panels, 0);
+    panels_heading(plot, report, s->panels.left, "All gauges, in the order of arrival");
+    panels_time_axis(plot, 0, report->duration_s, style_time_unit(report->duration_s), 13, true);
     plot_font(plot, 12.5, false, font);
     fprintf(plot->script,
             "set border 1\nset tics font '%s'\nunset ytics\nset yrange [-0.7:%.1f]\nset grid xtics linecolor "
             "rgb '#e4e4e4' "
             "linewidth 0.6 linetype 1\n",
             font, (double)count - 0.2);
-    for (size_t k = 0; k < count; k++) {
-        const struct report_gauge *gauge = &report->gauges[order[k].gauge];
-        double y = (double)(count - 1 - k);
-        fprintf(plot->script, "set label %s at graph 0,first %.1f right offset character -1,0 font '%s'\n",
-                style_quote(gauge->name, 16, text, sizeof text), y, font);
-        const bool is_still = report_gauge_size_m(gauge) < least_m;
-        fprintf(plot->script,
-                "set label '%s%s' at graph 1,first %.1f left offset character 1,0 font '%s' textcolor rgb "
-                "'#666666'\n",
-                is_still ? "< " : "", style_length(is_still ? least_m : gauge->maximum_m, height), y, font);
-    }
+    for (size_t k = 0; k < count; k++)
+        script_trace_texts(plot, report, &gauges[s->order[k].gauge], (double)(count - 1 - k), font);
     fprintf(plot->script, "plot ");
-    for (size_t k = 0; k < count; k++) {
-        const struct report_gauge *gauge = &report->gauges[order[k].gauge];
-        CHECK(script_trace(plot, gauge, report, count - 1 - k, k == 0));
-    }
+    for (size_t k = 0; k < count; k++)
+        CHECK(script_trace(plot, &gauges[s->order[k].gauge], report, count - 1 - k, k == 0));
     fprintf(plot->script, "\n");
     return STATUS_OK;
 }
@@ -263,49 +274,48 @@ static enum status script_section(struct plot *plot, const struct report *report
 static enum status draw_section(struct report *report)
 {
     enum { TRACES_MAX = 40, TRACES_MIN = 3 };
-    size_t count = report->gauge_count < TRACES_MAX ? report->gauge_count : TRACES_MAX;
+    const struct report_waves *waves = report_tsunami_waves(report);
+    const double scale = report_scale(report);
+    const size_t count = waves->gauge_count < TRACES_MAX ? waves->gauge_count : TRACES_MAX;
     if (count < TRACES_MIN)
         return STATUS_OK;
     struct order order[TRACES_MAX] = {0};
     for (size_t k = 0; k < count; k++)
-        order[k] = (struct order){report->gauges[k].arrival_s, k};
+        order[k] = (struct order){waves->gauges[k].arrival_s, k};
     qsort(order, count, sizeof *order, compare_arrivals);
-    double scale = report->options.width_px / 1600.;
-    struct panels panels = panels_layout(report->options.width_px, scale, 1, 46 * (double)count + 30);
-    panels.left = 190 * scale;
-    panels.right = 128 * scale;
-    panels.width = report->options.width_px - panels.left - panels.right;
-    panels.top = 84 * scale;
-    struct report_picture *picture = report_add_picture(report, REPORT_GAUGES, "gauges_all.png",
-                                                        report->options.width_px, panels_height(&panels));
-    if (!picture)
-        return STATUS_OK;
-    snprintf(picture->title, sizeof picture->title, "All gauges over the whole run");
+    struct section section = {panels_layout(report->options.width_px, scale, 1, 46 * (double)count + 30),
+                              order, count};
+    section.panels.left = 190 * scale;
+    section.panels.right = 128 * scale;
+    section.panels.width = report->options.width_px - section.panels.left - section.panels.right;
+    section.panels.top = 84 * scale;
+    struct report_picture picture = {.section = TSUNAMI_GAUGES,
+                                     .file = "gauges_all.png",
+                                     .title = "All gauges over the whole run",
+                                     .width_px = report->options.width_px,
+                                     .height_px = panels_height(&section.panels)};
     char least[STYLE_TEXT_BYTES];
-    snprintf(picture->caption, sizeof picture->caption,
-             "Every gauge over the whole run in the order of arrival, each scaled by its own largest value, "
-             "or by %s where that is less; the number on the right is its highest level.",
-             style_length(report_least_height_m(report), least));
-    struct plot plot;
-    enum status status = report_start_picture(report, picture, scale, &plot);
-    if (status == STATUS_OK)
-        status = script_section(&plot, report, order, count, &panels);
-    return plot_finish(&plot, status);
+    snprintf(picture.caption, sizeof picture.caption,
+             "All gauges over the whole run in the order of arrival, each scaled by its own largest value, "
+             "or by %s where that is less; the number on the right is the highest level.",
+             style_length(report_tsunami_least_height_m(waves), least));
+    return report_draw(report, &picture, script_section, &section);
 }
 
-enum status report_draw_gauges(struct report *report)
+enum status report_tsunami_draw_gauges(struct report *report)
 {
     enum { PER_PICTURE = 10 };
-    size_t drawn =
-        report->gauge_count < REPORT_GAUGES_DRAWN_MAX ? report->gauge_count : REPORT_GAUGES_DRAWN_MAX;
-    if (drawn == 0 || report->gauges[0].model.count < 2)
+    const struct report_waves *waves = report_tsunami_waves(report);
+    const size_t drawn =
+        waves->gauge_count < REPORT_GAUGES_DRAWN_MAX ? waves->gauge_count : REPORT_GAUGES_DRAWN_MAX;
+    if (drawn == 0 || waves->gauges[0].model.count < 2)
         return STATUS_OK;
     CHECK(draw_section(report));
     for (size_t first = 0; first < drawn; first += PER_PICTURE)
         CHECK(draw_gauge_picture(report, first, drawn - first < PER_PICTURE ? drawn - first : PER_PICTURE,
                                  first / PER_PICTURE + 1));
-    if (drawn < report->gauge_count)
-        report_warn(report, "%zu of %zu gauges are drawn; the table has them all", drawn,
-                    report->gauge_count);
+    if (drawn < waves->gauge_count)
+        report_warn(report, "%zu of %zu gauges are drawn; the table has all of them", drawn,
+                    waves->gauge_count);
     return STATUS_OK;
 }

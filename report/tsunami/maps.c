@@ -1,19 +1,12 @@
 // The maps of a report: largest elevation and other maxima, arrival times with isochrones, the deformation.
 // Knows the variables of a tsunami run's maxima.nc and deformation.nc; how a map is drawn is report/map.c's.
 #include "report/map.h"
+#include "report/tsunami/report.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-static const char *position_text(const struct report *report, double x, double y, char *text)
-{
-    if (report->is_geographic)
-        return style_position(x, y, text);
-    snprintf(text, STYLE_TEXT_BYTES, "x %.6g, y %.6g", x, y);
-    return text;
-}
 
 static void note_largest(struct report_grid *grid, const struct result_map *map)
 {
@@ -35,52 +28,50 @@ static const struct maximum maxima[] = {
     {"max_eta",
      {.file = "maximum.png",
       .title = "Largest elevation of the sea surface",
-      .section = REPORT_OVERVIEW,
+      .section = TSUNAMI_AMPLITUDE,
       .palette = style_sequential,
-      .format = style_length,
-      .has_gauges = true},
-     "The largest elevation above the level of rest at every place, over the whole run."},
+      .format = style_length},
+     "The largest elevation above the still sea level at each place, over the whole run."},
     {"max_speed",
      {.file = "speed.png",
       .title = "Largest current speed",
-      .section = REPORT_MORE,
+      .section = TSUNAMI_SOURCE,
       .palette = style_sequential,
       .format = style_number,
       .unit = "m/s"},
-     "The largest depth-averaged speed at every place, over the whole run."},
+     "The largest depth-averaged speed at each place, over the whole run."},
     {"max_flux",
      {.file = "flux.png",
       .title = "Largest volume flux",
-      .section = REPORT_MORE,
+      .section = TSUNAMI_SOURCE,
       .palette = style_sequential,
       .format = style_number,
       .unit = "m²/s"},
-     "The largest volume flux (depth times speed) at every place, over the whole run."},
+     "The largest volume flux (depth times speed) at each place, over the whole run."},
 };
 
 static void caption_maximum(const struct report *report, const struct maximum *maximum,
                             const struct result_map *map, const struct style_scale *scale,
-                            struct report_picture *picture)
+                            char caption[REPORT_TEXT_BYTES])
 {
     size_t k = map_find_largest(map, false);
     char place[STYLE_TEXT_BYTES], value[STYLE_TEXT_BYTES], high[STYLE_TEXT_BYTES];
-    snprintf(picture->caption, sizeof picture->caption, "%s", maximum->caption);
-    size_t used = strlen(picture->caption);
+    size_t used = (size_t)snprintf(caption, REPORT_TEXT_BYTES, "%s", maximum->caption);
     const char *unit = maximum->single.unit ? maximum->single.unit : "", *blank = unit[0] ? " " : "";
     if (k == map->nx * map->ny)
         return;
-    position_text(report, map->x_first + map->x_step * (double)(k % map->nx),
-                  map->y_first + map->y_step * (double)(k / map->nx), place);
-    used += (size_t)snprintf(picture->caption + used, sizeof picture->caption - used,
-                             " Highest: %s%s%s at %s. %s colour scale",
-                             maximum->single.format(map->values[k], value), blank, unit, place,
-                             scale->kind == STYLE_LOG ? "Logarithmic" : "Linear");
+    report_tsunami_position(report, map->x_first + map->x_step * (double)(k % map->nx),
+                            map->y_first + map->y_step * (double)(k / map->nx), 3, place);
+    used +=
+        (size_t)snprintf(caption + used, REPORT_TEXT_BYTES - used, " Highest: %s%s%s at %s. %s colour scale",
+                         maximum->single.format(map->values[k], value), blank, unit, place,
+                         scale->kind == STYLE_LOG ? "Logarithmic" : "Linear");
     if (map->values[k] > scale->high)
-        snprintf(picture->caption + used, sizeof picture->caption - used,
+        snprintf(caption + used, REPORT_TEXT_BYTES - used,
                  "; the darkest colour stands for everything above %s%s%s.",
                  maximum->single.format(scale->high, high), blank, unit);
     else
-        snprintf(picture->caption + used, sizeof picture->caption - used, ".");
+        snprintf(caption + used, REPORT_TEXT_BYTES - used, ".");
 }
 
 // The rectangles of the grids nested directly in this one, with their names.
@@ -88,12 +79,14 @@ static enum status trace_nested(const struct report *report, const struct report
                                 struct contour_points *boxes, struct map_labels *labels)
 {
     static const size_t first[RESULT_RANK_MAX];
-    for (size_t g = 1; g < report->grid_count; g++) {
-        const struct report_grid *child = &report->grids[g];
+    const struct report_waves *waves = report_tsunami_waves(report);
+    for (size_t g = 1; g < waves->grid_count; g++) {
+        const struct report_grid *child = &waves->grids[g];
         struct result_map map;
-        if (&report->grids[child->parent] != grid || !result_find(child->maxima, "max_eta"))
+        if (&waves->grids[child->parent] != grid || !result_find(child->files.maxima, "max_eta"))
             continue;
-        CHECK(result_read_map(child->maxima, "max_eta", first, RESULT_VALID_FRACTION, 2, 2, NULL, &map));
+        CHECK(
+            result_read_map(child->files.maxima, "max_eta", first, RESULT_VALID_FRACTION, 2, 2, NULL, &map));
         result_map_free(&map); // its extents stay
         CHECK(contour_rectangle(map.x_extent, map.y_extent, boxes));
         if (labels->count < MAP_LABELS_MAX) {
@@ -105,57 +98,72 @@ static enum status trace_nested(const struct report *report, const struct report
     return STATUS_OK;
 }
 
-// Title, file and marks of one grid's map of a maximum.
-struct maximum_names {
-    char title[96 + 64], file[64];
-    struct map_mark mark;
+// Title, file, caption and marks of one grid's map of a maximum.
+struct maximum_texts {
+    char title[96 + 64], file[64], caption[REPORT_TEXT_BYTES];
+    struct map_mark *marks; // the run-up, then the gauges; owned
 };
 
-static struct map_single describe_maximum(const struct report_grid *grid, const struct maximum *maximum,
-                                          struct maximum_names *names)
+static enum status describe_maximum(const struct report *report, const struct report_grid *grid,
+                                    const struct maximum *maximum, struct maximum_texts *texts,
+                                    struct map_single *single)
 {
-    struct map_single single = maximum->single;
-    const bool has_run_up = maximum == &maxima[0] && grid->is_flooding && isfinite(grid->run_up.highest_m);
-    char suffix[96];
-    snprintf(names->title, sizeof names->title, "%s%s",
-             has_run_up ? "Largest elevation and run-up" : single.title, report_grid_suffix(grid, suffix));
-    single.title = names->title;
-    single.file = report_grid_file(grid, single.file, names->file);
+    const struct report_waves *waves = report_tsunami_waves(report);
+    const bool is_elevation = maximum == &maxima[0],
+               has_run_up = is_elevation && grid->is_flooding && isfinite(grid->run_up.highest_m);
+    char suffix[96], height[STYLE_TEXT_BYTES];
+    *single = maximum->single;
+    snprintf(texts->title, sizeof texts->title, "%s%s",
+             has_run_up ? "Largest elevation and run-up" : single->title,
+             report_tsunami_grid_suffix(grid, suffix));
+    single->title = texts->title;
+    single->file = report_tsunami_grid_file(grid, single->file, texts->file);
+    single->caption = texts->caption;
     if (grid->name[0])
-        single.section = REPORT_GRIDS;
+        single->section = TSUNAMI_GRIDS;
+    if (!is_elevation)
+        return STATUS_OK;
+    single->marks = texts->marks = calloc(1 + waves->gauge_count, sizeof *texts->marks);
+    if (!texts->marks)
+        return FAIL(STATUS_SYSTEM, "report: not enough memory for the names on a map");
     if (has_run_up) {
-        char height[STYLE_TEXT_BYTES];
-        names->mark = (struct map_mark){.x = grid->run_up.x, .y = grid->run_up.y};
-        snprintf(names->mark.text, sizeof names->mark.text, "%.40s",
-                 style_length(grid->run_up.highest_m, height));
-        single.marks = &names->mark;
-        single.mark_count = 1;
+        struct map_mark *mark = &texts->marks[single->mark_count++];
+        *mark = (struct map_mark){.x = grid->run_up.x, .y = grid->run_up.y};
+        snprintf(mark->text, sizeof mark->text, "%.40s", style_length(grid->run_up.highest_m, height));
     }
-    return single;
+    for (size_t k = 0; k < waves->gauge_count && waves->gauges_have_positions; k++) {
+        const struct report_gauge *gauge = &waves->gauges[k];
+        struct map_mark *mark = &texts->marks[single->mark_count++];
+        *mark = (struct map_mark){.x = gauge->longitude, .y = gauge->latitude, .is_dot = true};
+        snprintf(mark->text, sizeof mark->text, "%s", gauge->name);
+    }
+    return STATUS_OK;
 }
 
 static enum status draw_maximum_map(struct report *report, struct report_grid *grid,
                                     const struct maximum *maximum, const struct map_pair *pair)
 {
-    const bool is_elevation = maximum == &maxima[0];
     const size_t count = pair->values.nx * pair->values.ny;
     const struct style_scale scale =
         style_scale_amplitude(style_percentile(pair->values.values, count, 0.05, 0),
                               style_percentile(pair->values.values, count, 0.9999, 0));
     struct contour_points boxes = {0};
     struct map_labels labels = {0};
-    struct maximum_names names;
-    const struct map_single single = describe_maximum(grid, maximum, &names);
-    struct report_picture *picture = NULL;
-    enum status status = is_elevation ? trace_nested(report, grid, &boxes, &labels) : STATUS_OK;
-    const struct map_layers layers = {.pair = pair, .scale = &scale, .boxes = &boxes};
-    if (status == STATUS_OK)
-        status = map_draw_single(report, &single, &layers, &labels, &picture);
-    contour_free(&boxes);
-    if (status == STATUS_OK && picture)
-        caption_maximum(report, maximum, &pair->values, &scale, picture);
-    if (is_elevation)
+    struct maximum_texts texts = {.marks = NULL};
+    struct map_single single;
+    enum status status = describe_maximum(report, grid, maximum, &texts, &single);
+    if (status == STATUS_OK && maximum == &maxima[0]) {
         note_largest(grid, &pair->values);
+        status = trace_nested(report, grid, &boxes, &labels);
+    }
+    caption_maximum(report, maximum, &pair->values, &scale, texts.caption);
+    const struct map_layers layers = {.pair = pair, .scale = &scale, .boxes = &boxes};
+    single.layers = &layers;
+    single.labels = &labels;
+    if (status == STATUS_OK)
+        status = map_draw_single(report, &single);
+    contour_free(&boxes);
+    free(texts.marks);
     return status;
 }
 
@@ -163,13 +171,13 @@ static enum status draw_maximum(struct report *report, struct report_grid *grid,
                                 const struct maximum *maximum)
 {
     static const size_t first[RESULT_RANK_MAX];
-    if (!result_find(grid->maxima, maximum->variable))
+    if (!result_find(grid->files.maxima, maximum->variable))
         return STATUS_OK;
     size_t nx, ny;
     map_pixel_limits(report, &nx, &ny);
     struct map_pair pair = {0};
-    enum status status =
-        map_read_pair(grid, grid->maxima, maximum->variable, first, RESULT_MAXIMUM, nx, ny, NULL, &pair);
+    enum status status = report_tsunami_read_pair(grid, grid->files.maxima, maximum->variable, first,
+                                                  RESULT_MAXIMUM, nx, ny, NULL, &pair);
     if (status == STATUS_OK)
         status = draw_maximum_map(report, grid, maximum, &pair);
     map_free_pair(&pair);
@@ -197,7 +205,7 @@ static const char *time_label(double time_s, double step_s, char *text)
     return text;
 }
 
-// Times on a smoothed copy: the first passage of a threshold is ragged where waves are small.
+// Times on a smoothed copy: the first passage of a threshold is irregular where waves are small.
 static enum status trace_isochrones(const struct result_map *map, const struct map_view *view,
                                     double latest_s, float *times, struct isochrones *lines)
 {
@@ -205,7 +213,7 @@ static enum status trace_isochrones(const struct result_map *map, const struct m
     CHECK(contour_smooth(times, map->nx, map->ny, 2));
     struct contour_field field = {map->nx,      map->ny,     map->x_first, map->x_step,
                                   map->y_first, map->y_step, times};
-    // Hours whenever there are enough and not too many of them: what everybody draws.
+    // Hours whenever there are enough and not too many of them: the custom.
     bool is_hourly = latest_s >= 4 * 3600 && latest_s <= 30 * 3600;
     lines->step_s = is_hourly ? 3600 : style_step_time_s(latest_s, 24);
     int levels = (int)fmin(floor(latest_s / lines->step_s), LEVELS_MAX);
@@ -245,31 +253,31 @@ static enum status draw_arrival_map(struct report *report, struct map_pair *pair
                                     const struct isochrones *lines, double threshold_m, size_t index,
                                     double latest_s)
 {
-    char threshold[STYLE_TEXT_BYTES], step[STYLE_TEXT_BYTES], file[32], title[128];
-    struct style_time_unit unit = style_time_unit(latest_s);
-    struct map_single single = {
+    char threshold[STYLE_TEXT_BYTES], step[STYLE_TEXT_BYTES], file[32], title[128],
+        caption[REPORT_TEXT_BYTES];
+    const struct style_time_unit unit = style_time_unit(latest_s);
+    const struct style_scale scale = scale_times(&pair->values, latest_s, unit);
+    const struct map_layers layers = {
+        .pair = pair, .scale = &scale, .minor = &lines->minor, .major = &lines->major};
+    const struct map_single single = {
         .file = file,
         .title = title,
-        .section = index == 0 ? REPORT_OVERVIEW : REPORT_MORE,
+        .caption = caption,
+        .section = index == 0 ? TSUNAMI_AMPLITUDE : TSUNAMI_SOURCE,
         .palette = style_travel,
         .format = style_number,
         .unit = unit.name,
+        .layers = &layers,
+        .labels = &lines->labels,
     };
     style_length(threshold_m, threshold);
     snprintf(file, sizeof file, "arrival_%zu.png", index + 1);
     snprintf(title, sizeof title, "Arrival of the first wave of %s or more", threshold);
-    struct style_scale scale = scale_times(&pair->values, latest_s, unit);
-    struct map_layers layers = {
-        .pair = pair, .scale = &scale, .minor = &lines->minor, .major = &lines->major};
-    struct report_picture *picture;
-    CHECK(map_draw_single(report, &single, &layers, &lines->labels, &picture));
-    if (picture)
-        snprintf(
-            picture->caption, sizeof picture->caption,
-            "Time after the start until the surface first rises by %s. Lines every %s, smoothed lightly; "
-            "near-white water is not reached within the run.",
-            threshold, time_label(lines->step_s, lines->step_s, step));
-    return STATUS_OK;
+    snprintf(caption, sizeof caption,
+             "Time after the start until the surface first rises by %s. Lines every %s, smoothed lightly; "
+             "near-white water is not reached within the run.",
+             threshold, time_label(lines->step_s, lines->step_s, step));
+    return map_draw_single(report, &single);
 }
 
 static enum status trace_and_draw_arrival(struct report *report, struct map_pair *pair, double threshold_m,
@@ -279,7 +287,7 @@ static enum status trace_and_draw_arrival(struct report *report, struct map_pair
     double latest_s = last < count ? pair->values.values[last] : 0;
     if (!(latest_s > 0)) {
         char text[STYLE_TEXT_BYTES];
-        report_warn(report, "no place was reached by a wave of %s: no map of arrival times",
+        report_warn(report, "no wave of %s reached any node: no map of arrival times",
                     style_length(threshold_m, text));
         return STATUS_OK;
     }
@@ -306,9 +314,9 @@ static enum status draw_arrival(struct report *report, size_t index, double thre
     size_t nx, ny;
     map_pixel_limits(report, &nx, &ny);
     struct map_pair pair = {0};
-    const struct report_grid *grid = report_outermost(report);
-    enum status status =
-        map_read_pair(grid, grid->maxima, "arrival", (size_t[]){index}, RESULT_MINIMUM, nx, ny, NULL, &pair);
+    const struct report_grid *grid = &report_tsunami_waves(report)->grids[0];
+    enum status status = report_tsunami_read_pair(grid, grid->files.maxima, "arrival", (size_t[]){index},
+                                                  RESULT_MINIMUM, nx, ny, NULL, &pair);
     if (status == STATUS_OK)
         status = trace_and_draw_arrival(report, &pair, threshold_m, index);
     map_free_pair(&pair);
@@ -318,7 +326,7 @@ static enum status draw_arrival(struct report *report, size_t index, double thre
 static enum status draw_arrivals(struct report *report)
 {
     enum { ARRIVAL_MAPS_MAX = 3 };
-    const struct result_file *file = report_outermost(report)->maxima;
+    const struct result_file *file = report->files.maxima;
     const struct result_variable *arrival = result_find(file, "arrival");
     if (!arrival || arrival->rank != 3 || !result_find(file, "threshold"))
         return STATUS_OK;
@@ -388,26 +396,27 @@ static enum status draw_deformation_map(struct report *report, const struct map_
     double low = style_percentile(map->values, count, 0, -INFINITY);
     double end = style_round_up_finely(fmax(fabs(high), fabs(low)));
     struct style_scale scale = {.kind = STYLE_LINEAR, .low = -end, .high = end};
-    struct map_single single = {
-        .file = "deformation.png",
-        .title = "Uplift of the sea floor",
-        .section = REPORT_MORE,
-        .palette = style_diverging,
-        .format = style_length,
-    };
-    struct map_view view = map_view_of(map);
+    char top[STYLE_TEXT_BYTES], bottom[STYLE_TEXT_BYTES], caption[REPORT_TEXT_BYTES];
     struct contour_points up = {0}, down = {0};
     struct map_labels labels = {0};
-    struct report_picture *picture = NULL;
+    const struct map_view view = map_view_of(map);
+    const struct map_layers layers = {.pair = pair, .scale = &scale, .minor = &up, .dashed = &down};
+    const struct map_single single = {
+        .file = "deformation.png",
+        .title = "Uplift of the sea floor",
+        .caption = caption,
+        .section = TSUNAMI_SOURCE,
+        .palette = style_diverging,
+        .format = style_length,
+        .layers = &layers,
+        .labels = &labels,
+    };
+    snprintf(caption, sizeof caption,
+             "The source: from %s to %s. Solid lines: uplift; dashed lines: subsidence.",
+             style_length(low, bottom), style_length(high, top));
     enum status status = trace_deformation(map, &view, fmax(fabs(high), fabs(low)), &up, &down, &labels);
-    struct map_layers layers = {.pair = pair, .scale = &scale, .minor = &up, .dashed = &down};
     if (status == STATUS_OK)
-        status = map_draw_single(report, &single, &layers, &labels, &picture);
-    char top[STYLE_TEXT_BYTES], bottom[STYLE_TEXT_BYTES];
-    if (status == STATUS_OK && picture)
-        snprintf(picture->caption, sizeof picture->caption,
-                 "The source: from %s to %s. Full lines rise, dashed lines fall.", style_length(low, bottom),
-                 style_length(high, top));
+        status = map_draw_single(report, &single);
     contour_free(&up);
     contour_free(&down);
     return status;
@@ -415,8 +424,8 @@ static enum status draw_deformation_map(struct report *report, const struct map_
 
 static enum status draw_deformation(struct report *report)
 {
-    const struct report_grid *grid = report_outermost(report);
-    const struct result_variable *variable = result_find(grid->deformation, "deformation");
+    const struct report_grid *grid = &report_tsunami_waves(report)->grids[0];
+    const struct result_variable *variable = result_find(grid->files.deformation, "deformation");
     static const size_t first[RESULT_RANK_MAX];
     if (!variable || variable->rank < 2)
         return STATUS_OK;
@@ -424,14 +433,15 @@ static enum status draw_deformation(struct report *report)
     map_pixel_limits(report, &nx, &ny);
     struct result_map overview;
     struct result_window window;
-    CHECK(result_read_map(grid->deformation, "deformation", first, RESULT_MEAN, nx, ny, NULL, &overview));
+    CHECK(
+        result_read_map(grid->files.deformation, "deformation", first, RESULT_MEAN, nx, ny, NULL, &overview));
     bool is_deformed = deformed_window(&overview, &window);
     result_map_free(&overview);
     if (!is_deformed)
         return STATUS_OK;
     struct map_pair pair = {0};
-    enum status status =
-        map_read_pair(grid, grid->deformation, "deformation", first, RESULT_MEAN, nx, ny, &window, &pair);
+    enum status status = report_tsunami_read_pair(grid, grid->files.deformation, "deformation", first,
+                                                  RESULT_MEAN, nx, ny, &window, &pair);
     if (status == STATUS_OK)
         status = draw_deformation_map(report, &pair);
     map_free_pair(&pair);
@@ -442,21 +452,22 @@ static enum status draw_deformation(struct report *report)
 // damage.
 static enum status draw_nested_maxima(struct report *report)
 {
-    for (size_t g = 1; g < report->grid_count; g++) {
-        CHECK(draw_maximum(report, &report->grids[g], &maxima[0]));
-        if (report->grids[g].is_flooding)
-            CHECK(draw_maximum(report, &report->grids[g], &maxima[1]));
+    struct report_waves *waves = report_tsunami_waves(report);
+    for (size_t g = 1; g < waves->grid_count; g++) {
+        CHECK(draw_maximum(report, &waves->grids[g], &maxima[0]));
+        if (waves->grids[g].is_flooding)
+            CHECK(draw_maximum(report, &waves->grids[g], &maxima[1]));
     }
     return STATUS_OK;
 }
 
-enum status report_draw_maps(struct report *report)
+enum status report_tsunami_draw_maps(struct report *report)
 {
-    struct report_grid *outermost = report_outermost(report);
+    struct report_grid *outermost = &report_tsunami_waves(report)->grids[0];
     CHECK(draw_maximum(report, outermost, &maxima[0]));
     CHECK(draw_arrivals(report));
     CHECK(draw_nested_maxima(report));
-    CHECK(report_draw_snapshots(report));
+    CHECK(report_tsunami_draw_snapshots(report));
     CHECK(draw_deformation(report));
     for (size_t k = 1; k < sizeof maxima / sizeof *maxima; k++)
         CHECK(draw_maximum(report, outermost, &maxima[k]));

@@ -126,7 +126,7 @@ static void test_whole_report(void **state)
                                         "leapfrog, cells",
                                         "drift of the energy",
                                         "largest cluster at the end",
-                                        "Where the time went",
+                                        "Stage times",
                                         "forces of pairs"};
     cJSON *job = fluid_job();
     cli_set(job, "domain.density", "0.2"); // no cluster that holds nearly all
@@ -199,7 +199,7 @@ static void test_another_run_beside(void **state)
     if (!has_gnuplot())
         skip();
     static const char *const names[] = {"snapshots", "phase", "diagnostics"};
-    static const char *const words[] = {"Along the outer force", "below: the other one"};
+    static const char *const words[] = {"Along the external force", "below: the other one"};
     run(falling_job("a-priori", "out"));
     run(falling_job("field-corrected", "other"));
     cJSON *alone = report_json();
@@ -281,7 +281,7 @@ static void assert_stages(const struct gas_growth *growth, const double *times, 
                           const size_t *expected, size_t count)
 {
     size_t stages[GAS_STAGES];
-    assert_int_equal(gas_choose_stages(times, frames, growth, stages), count);
+    assert_int_equal(report_gas_choose_stages(times, frames, growth, stages), count);
     for (size_t k = 0; k < count; k++)
         assert_int_equal(stages[k], expected[k]);
 }
@@ -331,17 +331,17 @@ static void test_box(void **state)
         "{\"box\": [30, 20], \"core\": 1.5, \"gravity\": [0, -2], \"potential\": \"none\", \"walls\": "
         "{\"left\": \"periodic\", \"right\": \"periodic\", \"bottom\": \"reflect\", \"top\": \"soft\"}}");
     assert_non_null(run_json);
-    assert_true(gas_read_box(run_json, &box));
+    assert_true(report_gas_read_box(run_json, &box));
     assert_true(box.size[0] == 30 && box.size[1] == 20 && box.core == 1.5 && box.gravity[1] == -2);
-    assert_true(!box.has_pair_force && gas_is_ring(&box, 0) && !gas_is_ring(&box, 1));
-    assert_string_equal(gas_walls_text(&box, text, sizeof text),
+    assert_true(!box.has_pair_force && report_gas_is_periodic(&box, 0) && !report_gas_is_periodic(&box, 1));
+    assert_string_equal(report_gas_walls_text(&box, text, sizeof text),
                         "left periodic, right periodic, bottom reflect, top soft");
     cJSON_Delete(run_json);
     for (int side = 0; side < GAS_REPORT_SIDES; side++)
         snprintf(box.walls[side], GAS_WALL_BYTES, "damped");
-    assert_string_equal(gas_walls_text(&box, text, sizeof text), "damped walls");
-    assert_true(!gas_read_box(NULL, &box));
-    assert_string_equal(gas_walls_text(&box, text, sizeof text), "");
+    assert_string_equal(report_gas_walls_text(&box, text, sizeof text), "damped walls");
+    assert_true(!report_gas_read_box(NULL, &box));
+    assert_string_equal(report_gas_walls_text(&box, text, sizeof text), "");
 }
 
 // Two on a cell, one on another, one outside; two frames.
@@ -367,19 +367,19 @@ static void test_counts(void **state)
     bool is_there;
     float counts[6];
     const struct particles_raster raster = {.axes = {0, 1}, .cell = {1, 1}, .cells = {3, 2}};
-    assert_int_equal(report_open_particles(cli_path("."), &particles, &is_there), STATUS_OK);
+    assert_int_equal(report_particles_open(cli_path("."), &particles, &is_there), STATUS_OK);
     assert_true(is_there && particles.frames == FRAMES && particles.count == ATOMS &&
                 particles.times[1] == 4);
-    assert_true(!report_has_velocities(&particles));
+    assert_true(!report_particles_has_velocities(&particles));
     static const float expected[FRAMES][6] = {{2, 0, 0, 0, 0, 1}, {1, 1, 0, 0, 0, 2}};
     for (size_t f = 0; f < FRAMES; f++) {
-        assert_int_equal(report_count_particles(&particles, f, &raster, counts), STATUS_OK);
+        assert_int_equal(report_particles_count(&particles, f, &raster, counts), STATUS_OK);
         assert_memory_equal(counts, expected[f], sizeof counts);
     }
     struct gas_box box;
-    assert_int_equal(gas_guess_box(&particles, &box), STATUS_OK);
+    assert_int_equal(report_gas_estimate_box(&particles, &box), STATUS_OK);
     assert_true(box.size[0] == 9 && box.size[1] == 1.99);
-    report_close_particles(&particles);
+    report_particles_close(&particles);
 }
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, cli_setup, cli_teardown)

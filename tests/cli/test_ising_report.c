@@ -101,12 +101,13 @@ static void assert_histogram(const char *variable, double spacing, double mean, 
     size_t records;
     double area = 0, moment = 0;
     char *const directory = strdup(cli_path("out"));
-    assert_int_equal(ising_read_run(directory, &one), STATUS_OK);
-    assert_int_equal(ising_open(&one, "series", &series), STATUS_OK);
-    assert_true(ising_has_series(&one, series, &records) && records == 4000);
-    const struct ising_window window = ising_window_of(&one, records, temperature);
+    assert_int_equal(report_ising_read_run(directory, &one), STATUS_OK);
+    assert_int_equal(report_open_file(directory, "series.nc", &series), STATUS_OK);
+    assert_true(report_ising_has_series(&one, series, &records) && records == 4000);
+    const struct ising_window window = report_ising_window_of(&one, records, temperature);
     assert_true(window.count == 2000 && window.every == 2 && window.first == 2000 * temperature);
-    assert_int_equal(ising_add_histogram(&panel, series, variable, &window, spacing, "#000000"), STATUS_OK);
+    assert_int_equal(report_ising_add_histogram(&panel, series, variable, &window, spacing, "#000000"),
+                     STATUS_OK);
     const struct point_set *set = &panel.sets[0];
     for (size_t k = 1; k < set->count; k++) {
         const double width = set->x[k] - set->x[k - 1];
@@ -118,7 +119,7 @@ static void assert_histogram(const char *variable, double spacing, double mean, 
     assert_true(fabs(moment - mean) < spacing);
     points_free(&panel, 1);
     result_close(series);
-    ising_free_run(&one);
+    report_ising_free_run(&one);
     free(directory);
 }
 
@@ -150,7 +151,7 @@ static void test_whole_report(void **state)
                                         "Autocorrelation and distributions",
                                         "Correlations in space",
                                         "Dark: spins up",
-                                        "Where the time went"};
+                                        "Stage times"};
     cJSON *job = lattice_job(8, 3, "out");
     cli_set(job, "analysis.reweighting", "{\"width\": 0.05, \"points\": 11}");
     cli_set(job, "output.configurations", "{\"every\": 1000}");
@@ -390,7 +391,7 @@ static void test_folders_that_do_not_fit(void **state)
     cli_set(said, "model", "\"gas\"");
     cli_write_job(said, "out/run.json");
     cJSON_Delete(said);
-    cli_assert_error(cli_run("report", "out", "out", NULL), 64, false, "no run of the Ising model", NULL);
+    cli_assert_error(cli_run("report", "out", "out", NULL), 64, false, "are not drawn together", NULL);
 }
 
 // ---- numbers
@@ -414,26 +415,26 @@ static void test_comparison(void **state)
     }
     double error;
     // R = 2 (2 − 3)/5; its error is 4 √(3² 0.2² + 2² 0.4²)/5² = 4 · 1/25.
-    assert_true(fabs(ising_ratio(&a, 1, &b, 0, ISING_FIGURE_ENERGY, &error) + 0.4) < 1e-15);
+    assert_true(fabs(report_ising_ratio(&a, 1, &b, 0, ISING_FIGURE_ENERGY, &error) + 0.4) < 1e-15);
     assert_true(fabs(error - 0.16) < 1e-15);
-    const struct ising_difference d = ising_compare(&a, &b, ISING_FIGURE_ENERGY);
+    const struct ising_difference d = report_ising_compare(&a, &b, ISING_FIGURE_ENERGY);
     assert_true(d.count == 2 && fabs(d.chi_squared - 6.25) < 1e-12);
-    assert_true(ising_find_beta(&b, 0.3) == b.count);
+    assert_true(report_ising_find_beta(&b, 0.3) == b.count);
     trusted[1] = 0; // of both at another temperature
-    assert_int_equal(ising_compare(&a, &b, ISING_FIGURE_ENERGY).count, 0);
+    assert_int_equal(report_ising_compare(&a, &b, ISING_FIGURE_ENERGY).count, 0);
     trusted[1] = 1;
     // Binder's cumulants, u of one and v of the other: they differ by 1 at 0.44 and 0 at 0.5, where no sign
     // changes.
-    assert_true(isnan(ising_crossing(&a, &b, &error)));
-    v[0] = 1.5;                                         // −0.5 at 0.44
-    v[1] = 6;                                           // 2 at 0.5: zero after a fifth of the way
-    assert_true(isnan(ising_crossing(&a, &b, &error))); // -0.5 with an error of 0.45 is no side
+    assert_true(isnan(report_ising_crossing(&a, &b, &error)));
+    v[0] = 1.5;                                                // −0.5 at 0.44
+    v[1] = 6;                                                  // 2 at 0.5: zero after a fifth of the way
+    assert_true(isnan(report_ising_crossing(&a, &b, &error))); // -0.5 with an error of 0.45 is no side
     dv[0] = 0.1;
-    assert_true(fabs(ising_crossing(&a, &b, &error) - (0.44 + 0.06 / 5)) < 1e-12);
+    assert_true(fabs(report_ising_crossing(&a, &b, &error) - (0.44 + 0.06 / 5)) < 1e-12);
     const double before = hypot(0.2, 0.1), after = 0.3;
     assert_true(fabs(error - 0.06 * hypot(2 * before, 0.5 * after) / 6.25) < 1e-12);
     b.facts.columns = 32; // the cumulant is no straight line over 0.06 * 32
-    assert_true(isnan(ising_crossing(&a, &b, &error)));
+    assert_true(isnan(report_ising_crossing(&a, &b, &error)));
 }
 
 static void test_selection(void **state)
@@ -445,13 +446,13 @@ static void test_selection(void **state)
     for (size_t k = 0; k < 27; k++)
         betas[k] = 0.1 + 0.03 * (double)k;
     // 0.43 is the nearest to the critical one; the ends stay.
-    assert_int_equal(ising_select(&run, 3, selected), 3);
+    assert_int_equal(report_ising_select(&run, 3, selected), 3);
     assert_true(selected[0] == 0 && selected[1] == 11 && selected[2] == 26);
     run.facts.coupling = -2; // half as large
-    assert_int_equal(ising_select(&run, 3, selected), 3);
+    assert_int_equal(report_ising_select(&run, 3, selected), 3);
     assert_true(selected[0] == 0 && selected[1] == 4 && selected[2] == 26);
     run.count = 2;
-    assert_int_equal(ising_select(&run, 3, selected), 2);
+    assert_int_equal(report_ising_select(&run, 3, selected), 2);
     assert_true(selected[0] == 0 && selected[1] == 1);
 }
 

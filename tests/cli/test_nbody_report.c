@@ -48,9 +48,9 @@ static void test_whole_report(void **state)
     assert_true(cli_json_number(said, "largest_momentum_change") < 1e-3);
     cJSON_Delete(said);
     static const char *const words[] = {"a small cluster",     "Bodies along two axes",
-                                        "Bodies over time",    "Energy, radii, and what is conserved",
+                                        "Bodies over time",    "Energy, radii, and conserved quantities",
                                         "barnes-hut, θ = 0.7", "virial ratio",
-                                        "Where the time went", "cells of the tree",
+                                        "Stage times",         "cells of the tree",
                                         "largest |ΔE/E₀|",     "600"};
     assert_page_says(words, sizeof words / sizeof *words);
     assert_page_lacks("elevation");
@@ -150,7 +150,7 @@ static void open_bodies(struct report_particles *bodies)
     write_trajectory();
     memset(&report, 0, sizeof report);
     report.options.directory = cli_path(".");
-    assert_int_equal(report_open_particles(report.options.directory, bodies, &is_there), STATUS_OK);
+    assert_int_equal(report_particles_open(report.options.directory, bodies, &is_there), STATUS_OK);
     assert_true(is_there && bodies->frames == TIMES && bodies->count == BODIES && bodies->times[1] == 1);
 }
 
@@ -161,11 +161,11 @@ static void test_view(void **state)
     struct report_particles bodies = {0};
     struct nbody_view view;
     open_bodies(&bodies);
-    assert_int_equal(nbody_choose_view(&bodies, (const size_t[]){0, 1}, TIMES, &view), STATUS_OK);
+    assert_int_equal(report_nbody_choose_view(&bodies, (const size_t[]){0, 1}, TIMES, &view), STATUS_OK);
     assert_true(fabs(view.middle[0] - 3.5) < 0.05 && fabs(view.middle[1] + 1) < 0.05 &&
                 fabs(view.middle[2] - 5) < 0.05);
     assert_true(view.half > 1 && view.half < 1.25); // x from 2.5 to 4.5, and a margin
-    report_close_particles(&bodies);
+    report_particles_close(&bodies);
 }
 
 // Every body that is in the view counts as one, and lies where it should.
@@ -180,7 +180,8 @@ static void test_pixels(void **state)
     for (size_t frame = 0; frame < TIMES; frame++)
         for (int plane = 0; plane < NBODY_PLANES; plane++) {
             double sum = 0, across = 0, up = 0, out_of_bounds = 0;
-            assert_int_equal(nbody_count_pixels(&bodies, frame, plane, &view, SIDE, pixels), STATUS_OK);
+            assert_int_equal(report_nbody_count_pixels(&bodies, frame, plane, &view, SIDE, pixels),
+                             STATUS_OK);
             for (size_t k = 0; k < SIDE * SIDE; k++) {
                 const double x = ((double)(k % SIDE) + 0.5) * 4 / SIDE - 2,
                              y = ((double)(k / SIDE) + 0.5) * 4 / SIDE - 2;
@@ -194,30 +195,33 @@ static void test_pixels(void **state)
             assert_true(out_of_bounds == 0);
             // Their mean is where the bodies' mean is, to the pixel's size.
             double x[BODIES][AXES], mean[2] = {0, 0};
-            assert_int_equal(report_read_positions(&bodies, frame, 0, BODIES, &x[0][0]), STATUS_OK);
+            assert_int_equal(report_particles_read_positions(&bodies, frame, 0, BODIES, &x[0][0]), STATUS_OK);
             for (size_t i = 0; i < BODIES; i++)
                 for (size_t axis = 0; axis < 2 && i != BODIES / 2; axis++) {
-                    const int which = axis == 0 ? nbody_planes[plane].across : nbody_planes[plane].up;
+                    const int which =
+                        axis == 0 ? report_nbody_planes[plane].across : report_nbody_planes[plane].up;
                     mean[axis] += (x[i][which] - view.middle[which]) / (BODIES - 1);
                 }
             assert_true(fabs(across / sum - mean[0]) < 0.01 && fabs(up / sum - mean[1]) < 0.01);
         }
-    report_close_particles(&bodies);
+    report_particles_close(&bodies);
 }
 
 static void test_units(void **state)
 {
     (void)state;
     char text[STYLE_TEXT_BYTES];
+    struct report_bodies bodies = {.is_si = false};
     memset(&report, 0, sizeof report);
-    assert_string_equal(nbody_length_unit(&report, 1e20).name, ""); // N-body units have none
-    report.nbody.is_si = true;
-    assert_string_equal(nbody_length_unit(&report, 3.1e16).name, "pc");
-    assert_string_equal(nbody_length_unit(&report, 3.1e20).name, "kpc");
-    assert_string_equal(nbody_length_unit(&report, 1e11).name, "AU");
-    const struct nbody_unit unit = nbody_time_unit(&report, 6.3e14);
+    report.state = &bodies;
+    assert_string_equal(report_nbody_length_unit(&report, 1e20).name, ""); // N-body units have none
+    bodies.is_si = true;
+    assert_string_equal(report_nbody_length_unit(&report, 3.1e16).name, "pc");
+    assert_string_equal(report_nbody_length_unit(&report, 3.1e20).name, "kpc");
+    assert_string_equal(report_nbody_length_unit(&report, 1e11).name, "AU");
+    const struct nbody_unit unit = report_nbody_time_unit(&report, 6.3e14);
     assert_string_equal(unit.name, "Ma");
-    assert_string_equal(nbody_time_text(&unit, 6.311520e14, text), "t = 20 Ma");
+    assert_string_equal(report_nbody_time_text(&unit, 6.311520e14, text), "t = 20 Ma");
 }
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, cli_setup, cli_teardown)

@@ -435,7 +435,7 @@ static void draws_a_plane_with_maxima_only(void **state)
     assert_int_equal(folder_count("temporary"), 0);
     // Runs of the Ising model only are drawn together.
     assert_int_equal(run_report((const char *[]){results, results, NULL}), 64);
-    assert_message("no run of the Ising model");
+    assert_message("are not drawn together");
 }
 
 static void replaces_an_older_report(void **state)

@@ -222,7 +222,7 @@ static void nested_grids_are_drawn_and_told(void **state)
     assert_null(caption_of(json, "flow_depth.png"));
     assert_page_has("<h2>Nested grids</h2>");
     assert_page_has("<small>in the outermost</small>");
-    assert_page_has("the shore is a wall");
+    assert_page_has("reflecting wall at the shore");
     assert_page_has("highest run-up");
     cJSON_Delete(json);
     cJSON_Delete(run);

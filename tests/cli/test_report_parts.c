@@ -7,9 +7,9 @@
 
 #include <cmocka.h>
 
-#include "report/context.h"
 #include "report/contour.h"
 #include "report/style.h"
+#include "report/tsunami/report.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -235,9 +235,9 @@ static void smooths_around_gaps(void **state)
     assert_near(values[8], (9 + 9 + 0) / 3., 1e-6);
 }
 
-static struct report_series series_of(const float *values, size_t count)
+static struct panels_series series_of(const float *values, size_t count)
 {
-    struct report_series series = {count, malloc(count * sizeof(double)), malloc(count * sizeof(float))};
+    struct panels_series series = {count, malloc(count * sizeof(double)), malloc(count * sizeof(float))};
     assert_non_null(series.times_s);
     assert_non_null(series.values_m);
     for (size_t k = 0; k < count; k++) {
@@ -253,13 +253,13 @@ static void finds_the_first_crest(void **state)
     // A precursor too small to count, a trough, the first crest (index 6), a higher one later.
     const float values[] = {0, 0.1f, 0, -1, 0.2f, 1, 1.5f, 1.2f, 0.3f, -1, 2, 4, 1, 0};
     struct report_gauge gauge = {.model = series_of(values, sizeof values / sizeof *values)};
-    const struct report_series *series = &gauge.model;
-    assert_int_equal(report_first_crest(&gauge, 0), 6);
-    assert_int_equal(report_first_crest(&gauge, 500), 11);
-    assert_int_equal(report_largest_between(series, 0, INFINITY), 11);
-    assert_int_equal(report_largest_between(series, 0, 420), 6);
-    assert_int_equal(report_largest_between(series, 1e6, 2e6), series->count);
-    report_free_series(&gauge.model);
+    const struct panels_series *series = &gauge.model;
+    assert_int_equal(report_tsunami_first_crest(&gauge, 0), 6);
+    assert_int_equal(report_tsunami_first_crest(&gauge, 500), 11);
+    assert_int_equal(report_tsunami_largest_between(series, 0, INFINITY), 11);
+    assert_int_equal(report_tsunami_largest_between(series, 0, 420), 6);
+    assert_int_equal(report_tsunami_largest_between(series, 1e6, 2e6), series->count);
+    panels_free_series(&gauge.model);
 }
 
 static void takes_only_a_crest_for_one(void **state)
@@ -286,15 +286,15 @@ static void takes_only_a_crest_for_one(void **state)
                                      .level_at_start_m = cases[c].level_m,
                                      .level_m = cases[c].level_m,
                                      .depth_m = cases[c].depth_m};
-        const size_t found = report_first_crest(&gauge, 0);
+        const size_t found = report_tsunami_first_crest(&gauge, 0);
         if (found != cases[c].crest)
             fail_msg("case %zu: crest at %zu, expected %zu", c, found, cases[c].crest);
-        report_free_series(&gauge.model);
+        panels_free_series(&gauge.model);
     }
 }
 
 static enum status read_text_as_record(const char *text, const int columns[2], int skip_lines,
-                                       struct report_series *series)
+                                       struct panels_series *series)
 {
     char path[] = "/tmp/fathom-test-record-XXXXXX";
     int file = mkstemp(path);
@@ -302,7 +302,7 @@ static enum status read_text_as_record(const char *text, const int columns[2], i
     assert_int_equal(write(file, text, strlen(text)), (ssize_t)strlen(text));
     close(file);
     status_clear();
-    enum status status = report_read_observed(path, columns[0], columns[1], skip_lines, series);
+    enum status status = report_tsunami_read_observed(path, columns[0], columns[1], skip_lines, series);
     unlink(path);
     return status;
 }
@@ -310,20 +310,20 @@ static enum status read_text_as_record(const char *text, const int columns[2], i
 static void reads_observed_records(void **state)
 {
     (void)state;
-    struct report_series series;
+    struct panels_series series;
     static const int plain[2] = {0, 1}, swapped[2] = {2, 0};
     assert_int_equal(read_text_as_record("-60  0.5\n# a remark\n\n0\t-0.25\r\n 60 1e-2", plain, 0, &series),
                      STATUS_OK);
     assert_int_equal(series.count, 3);
     assert_true(series.times_s[0] == -60 && series.times_s[2] == 60);
     assert_true(series.values_m[1] == -0.25f && series.values_m[2] == 0.01f);
-    report_free_series(&series);
+    panels_free_series(&series);
     assert_int_equal(
         read_text_as_record("\"Value\";\"?\";\"Time_s\"\n1.5;x;30\n2.5, y ,31\n", swapped, 1, &series),
         STATUS_OK);
     assert_int_equal(series.count, 2);
     assert_true(series.times_s[1] == 31 && series.values_m[1] == 2.5f);
-    report_free_series(&series);
+    panels_free_series(&series);
     assert_int_equal(read_text_as_record("0 1\n60 x\n", plain, 0, &series), STATUS_DATA);
     assert_non_null(strstr(status_message(), "line 2"));
     assert_int_equal(read_text_as_record("0 1\n60\n", plain, 0, &series), STATUS_DATA);
@@ -331,7 +331,7 @@ static void reads_observed_records(void **state)
     assert_non_null(strstr(status_message(), "before"));
     assert_int_equal(read_text_as_record("time value\n", plain, 1, &series), STATUS_DATA);
     status_clear();
-    assert_int_equal(report_read_observed("/nonexistent/x", 0, 1, 0, &series), STATUS_NO_INPUT);
+    assert_int_equal(report_tsunami_read_observed("/nonexistent/x", 0, 1, 0, &series), STATUS_NO_INPUT);
     status_clear();
 }
 

@@ -1,4 +1,4 @@
-// The bodies of an N-body report: what part of space they fill, how many fall on each pixel. Draws nothing.
+// The part of space that the bodies of an N-body report fill, and their number on each pixel. Draws nothing.
 #include "report/nbody/report.h"
 
 #include <math.h>
@@ -6,10 +6,10 @@
 
 enum { SAMPLES = 48, SAMPLE_BODIES = 512 };
 
-const struct nbody_plane nbody_planes[NBODY_PLANES] = {{0, 1, "x–y"}, {0, 2, "x–z"}};
+const struct nbody_plane report_nbody_planes[NBODY_PLANES] = {{0, 1, "x–y"}, {0, 2, "x–z"}};
 
 // Some bodies of a frame, evenly spread over the ids; [axis][…], *count of them.
-static enum status sample_frame(const struct report_particles *bodies, size_t frame, size_t room,
+static enum status sample_frame(const struct report_particles *bodies, size_t frame, size_t capacity,
                                 float *const values[NBODY_SPACE], size_t *count)
 {
     const size_t piece = SAMPLE_BODIES,
@@ -18,8 +18,8 @@ static enum status sample_frame(const struct report_particles *bodies, size_t fr
     enum status status = positions ? STATUS_OK : FAIL(STATUS_SYSTEM, "report: not enough memory for bodies");
     for (size_t first = 0; first < bodies->count && status == STATUS_OK; first += stride) {
         const size_t wanted = bodies->count - first < piece ? bodies->count - first : piece;
-        status = report_read_positions(bodies, frame, first, wanted, positions);
-        for (size_t k = 0; k < wanted && status == STATUS_OK && *count < room; k++, ++*count)
+        status = report_particles_read_positions(bodies, frame, first, wanted, positions);
+        for (size_t k = 0; k < wanted && status == STATUS_OK && *count < capacity; k++, ++*count)
             for (int axis = 0; axis < NBODY_SPACE; axis++)
                 values[axis][*count] = (float)positions[NBODY_SPACE * k + (size_t)axis];
     }
@@ -27,20 +27,20 @@ static enum status sample_frame(const struct report_particles *bodies, size_t fr
     return status;
 }
 
-enum status nbody_choose_view(const struct report_particles *bodies, const size_t *frames, size_t count,
-                              struct nbody_view *view)
+enum status report_nbody_choose_view(const struct report_particles *bodies, const size_t *frames,
+                                     size_t count, struct nbody_view *view)
 {
     // All of few bodies; of many, without the last in a hundred on each side.
     const double outer = bodies->count > 100 ? 0.01 : 0;
-    const size_t room = count * SAMPLES * SAMPLE_BODIES;
-    float *values = malloc(NBODY_SPACE * room * sizeof *values);
+    const size_t capacity = count * SAMPLES * SAMPLE_BODIES;
+    float *values = malloc(NBODY_SPACE * capacity * sizeof *values);
     if (!values)
         return FAIL(STATUS_SYSTEM, "report: not enough memory for bodies");
-    float *const axes[] = {values, values + room, values + 2 * room};
+    float *const axes[] = {values, values + capacity, values + 2 * capacity};
     size_t sampled = 0;
     enum status status = STATUS_OK;
     for (size_t k = 0; k < count && status == STATUS_OK; k++)
-        status = sample_frame(bodies, frames[k], room, axes, &sampled);
+        status = sample_frame(bodies, frames[k], capacity, axes, &sampled);
     view->half = 0;
     for (int axis = 0; axis < NBODY_SPACE; axis++) {
         const double low = style_percentile(axes[axis], sampled, outer, -INFINITY),
@@ -53,10 +53,10 @@ enum status nbody_choose_view(const struct report_particles *bodies, const size_
     return status;
 }
 
-enum status nbody_count_pixels(const struct report_particles *bodies, size_t frame, int plane,
-                               const struct nbody_view *view, size_t side, float *pixels)
+enum status report_nbody_count_pixels(const struct report_particles *bodies, size_t frame, int plane,
+                                      const struct nbody_view *view, size_t side, float *pixels)
 {
-    const int across = nbody_planes[plane].across, up = nbody_planes[plane].up;
+    const int across = report_nbody_planes[plane].across, up = report_nbody_planes[plane].up;
     const double pixel = 2 * view->half / (double)side;
     const struct particles_raster raster = {
         .axes = {across, up},
@@ -64,5 +64,5 @@ enum status nbody_count_pixels(const struct report_particles *bodies, size_t fra
         .cell = {pixel, pixel},
         .cells = {side, side},
         .is_spread = true};
-    return report_count_particles(bodies, frame, &raster, pixels);
+    return report_particles_count(bodies, frame, &raster, pixels);
 }

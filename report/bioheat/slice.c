@@ -1,37 +1,32 @@
 // One slice of a volume in a picture: colours, tissue borders, the lesion's outline, the hottest cell. Knows
 // pixels and millimetres; does not know which variable it shows.
 #include "report/bioheat/report.h"
+#include "report/map.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-
-const char *heat_tick(double value, char *text)
-{
-    snprintf(text, STYLE_TEXT_BYTES, "%g", value);
-    return text;
-}
 
 static void script_ticks(struct plot *plot, char axis, char name, double low, double high, double px,
                          bool is_shown)
 {
     const int most = (int)fmax(2, px / ((axis == 'x' ? 70 : 55) * plot->scale));
     fprintf(plot->script, "set %crange [%.10g:%.10g]\nset %ctics %.10g format '%s'\n", axis, low, high, axis,
-            style_step(high - low, most), is_shown ? "%g" : "");
+            style_step_within(low, high, most), is_shown ? "%g" : "");
     if (is_shown)
         fprintf(plot->script, "set %clabel '%c (mm)' offset %s\n", axis, name, axis == 'x' ? "0,0.4" : "1,0");
     else
         fprintf(plot->script, "unset %clabel\n", axis);
 }
 
-void heat_script_axes(struct plot *plot, const struct heat_slice *slice, int plane, double width_px,
-                      double height_px, bool has_x, bool has_y)
+void report_bioheat_script_axes(struct plot *plot, const struct heat_slice *slice, int plane, double width_px,
+                                double height_px, bool has_x, bool has_y)
 {
     static const char names[HEAT_AXES] = {'z', 'y', 'x'};
     const double x_half = 0.5 * slice->x_step, y_half = 0.5 * slice->y_step;
-    script_ticks(plot, 'x', names[heat_planes[plane].across], slice->x_first - x_half,
+    script_ticks(plot, 'x', names[report_bioheat_planes[plane].across], slice->x_first - x_half,
                  slice->x_first + ((double)slice->nx - 1) * slice->x_step + x_half, width_px, has_x);
-    script_ticks(plot, 'y', names[heat_planes[plane].up], slice->y_first - y_half,
+    script_ticks(plot, 'y', names[report_bioheat_planes[plane].up], slice->y_first - y_half,
                  slice->y_first + ((double)slice->ny - 1) * slice->y_step + y_half, height_px, has_y);
 }
 
@@ -40,7 +35,7 @@ static struct contour_field field_of(const struct heat_slice *s, const float *va
     return (struct contour_field){s->nx, s->ny, s->x_first, s->x_step, s->y_first, s->y_step, values};
 }
 
-enum status heat_trace_tissues(const struct heat_slice *labels, struct contour_points *points)
+enum status report_bioheat_trace_tissues(const struct heat_slice *labels, struct contour_points *points)
 {
     const size_t cells = labels->nx * labels->ny;
     bool is_there[256] = {false};
@@ -68,36 +63,23 @@ enum status heat_trace_tissues(const struct heat_slice *labels, struct contour_p
     return status;
 }
 
-enum status heat_trace_level(const struct heat_slice *slice, double level, struct contour_points *points)
+enum status report_bioheat_trace_level(const struct heat_slice *slice, double level,
+                                       struct contour_points *points)
 {
     const struct contour_field field = field_of(slice, slice->values);
     return contour_trace(&field, level, 0, 1, points);
 }
 
-static enum status script_lines(struct plot *plot, const struct contour_points *points, const char *style)
-{
-    char file[PLOT_FILE_BYTES];
-    if (!points || points->count == 0)
-        return STATUS_OK;
-    CHECK(plot_data(plot, points->xy, points->count * 2 * sizeof *points->xy, file));
-    fprintf(plot->script, ", '%s' binary format='%%float%%float' using 1:2 with lines %s notitle", file,
-            style);
-    return STATUS_OK;
-}
-
-enum status heat_script_layer(struct plot *plot, const struct heat_layer *layer)
+enum status report_bioheat_script_layer(struct plot *plot, const struct heat_layer *layer)
 {
     const struct heat_slice *s = layer->slice;
+    const struct plot_image image = {s->nx, s->ny, s->x_first, s->y_first, s->x_step, s->y_step};
     const size_t cells = s->nx * s->ny;
-    char file[PLOT_FILE_BYTES];
     float *places = malloc(cells * sizeof *places);
     if (!places)
         return FAIL(STATUS_SYSTEM, "report: not enough memory for a slice of %zu cells", cells);
     for (size_t k = 0; k < cells; k++)
         places[k] = (float)style_scale_place(layer->scale, s->values[k]);
-    const enum status status = plot_data(plot, places, cells * sizeof *places, file);
-    free(places);
-    CHECK(status);
     if (layer->cross_mm)
         fprintf(
             plot->script,
@@ -106,13 +88,11 @@ enum status heat_script_layer(struct plot *plot, const struct heat_layer *layer)
             layer->cross_mm[0], layer->cross_mm[1], 0.9 * plot->scale);
     else
         fprintf(plot->script, "unset label 9\n");
-    fprintf(plot->script,
-            "plot '%s' binary array=(%zu,%zu) origin=(%.12g,%.12g) dx=%.12g dy=%.12g format='%%float' using "
-            "1 with "
-            "image notitle",
-            file, s->nx, s->ny, s->x_first, s->y_first, s->x_step, s->y_step);
-    CHECK(script_lines(plot, layer->tissues, "linewidth 0.5 linecolor rgb '#606a6660'"));
-    CHECK(script_lines(plot, layer->lesion, "linewidth 1.6 linecolor rgb '#1b1b1b'"));
+    const enum status status = plot_image(plot, "plot ", &image, places);
+    free(places);
+    CHECK(status);
+    CHECK(map_script_lines(plot, layer->tissues, "linewidth 0.5 linecolor rgb '#606a6660'"));
+    CHECK(map_script_lines(plot, layer->lesion, "linewidth 1.6 linecolor rgb '#1b1b1b'"));
     fprintf(plot->script, "\n");
     return STATUS_OK;
 }

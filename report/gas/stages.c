@@ -1,7 +1,8 @@
-// Pictures of a gas run's particles in their box: discs of their size, or of very many the density. Knows
-// pixels and positions; knows no file.
+// Pictures of a gas run's particles in their box at some times: discs of their size, or of very many the
+// density. Knows pixels and positions; knows no file.
 #include "report/gas/report.h"
 #include "report/map.h"
+#include "report/panels.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -21,15 +22,16 @@ struct picture {
     const struct gas_box *box;
     const struct gas_growth *growth;
     struct panel panels[GAS_STAGES];
-    size_t count, columns, rows;
+    size_t count;
     bool has_discs;
     struct particles_raster raster;
-    struct style_scale scale;                                               // of counts
-    double mean;                                                            // count in a cell
-    double left, top, right, bottom, gap_x, gap_y, width, height, per_unit; // pixels
+    struct style_scale scale; // of counts
+    double mean;              // count in a cell
+    struct panels layout;
+    double per_unit; // pixels per unit of length
 };
 
-// For half of a disc at a wall, and for those beyond a soft one.
+// For half of a disc at a wall, and for discs beyond a soft one.
 static double margin_about(const struct gas_box *box)
 {
     bool is_soft = false;
@@ -38,23 +40,23 @@ static double margin_about(const struct gas_box *box)
     return (is_soft ? 0.02 : 0.005) * fmax(box->size[0], box->size[1]);
 }
 
-static void lay_out(const struct report *report, struct picture *p, double scale)
+static void lay_out(const struct report *report, struct picture *p)
 {
-    const double *size = p->box->size, pad = margin_about(p->box);
-    p->columns = p->count > 1 ? 2 : 1;
-    p->rows = (p->count + p->columns - 1) / p->columns;
-    p->left = round(92 * scale);
-    p->top = round(124 * scale);
-    p->right = round((p->has_discs ? 48 : 150) * scale);
-    p->bottom = round(66 * scale);
-    p->gap_x = round(44 * scale);
-    p->gap_y = round(46 * scale);
-    const double room = report->options.width_px - p->left - p->right - (double)(p->columns - 1) * p->gap_x;
-    p->width = floor(fmin(room / (double)p->columns, 900 * scale));
-    // No higher than twice its width, nor lower than a quarter.
-    p->height = round(
-        fmin(fmax(p->width * (size[1] + 2 * pad) / (size[0] + 2 * pad), 0.25 * p->width), 2 * p->width));
-    p->per_unit = fmin(p->width / (size[0] + 2 * pad), p->height / (size[1] + 2 * pad));
+    const double *size = p->box->size, pad = margin_about(p->box), scale = report_scale(report);
+    struct panels *l = &p->layout;
+    *l = (struct panels){.left = round(92 * scale),
+                         .top = round(124 * scale),
+                         .right = round((p->has_discs ? 48 : 150) * scale),
+                         .bottom = round(66 * scale),
+                         .gap_x = round(44 * scale),
+                         .gap_y = round(46 * scale)};
+    panels_arrange(l, p->count, 2);
+    const double width = report->options.width_px - l->left - l->right - (double)(l->columns - 1) * l->gap_x;
+    l->width = floor(fmin(width / (double)l->columns, 900 * scale));
+    // At most twice as high as wide, and at least a quarter.
+    l->height = round(
+        fmin(fmax(l->width * (size[1] + 2 * pad) / (size[0] + 2 * pad), 0.25 * l->width), 2 * l->width));
+    p->per_unit = fmin(l->width / (size[0] + 2 * pad), l->height / (size[1] + 2 * pad));
 }
 
 static enum status read_discs(const struct picture *p, struct panel *panel)
@@ -62,9 +64,10 @@ static enum status read_discs(const struct picture *p, struct panel *panel)
     const size_t count = p->particles->count;
     double *positions = malloc(count * PARTICLES_AXES * sizeof *positions);
     panel->values = malloc(2 * count * sizeof *panel->values);
-    enum status status = positions && panel->values
-                             ? report_read_positions(p->particles, panel->frame, 0, count, positions)
-                             : FAIL(STATUS_SYSTEM, "report: not enough memory for particles");
+    enum status status =
+        positions && panel->values
+            ? report_particles_read_positions(p->particles, panel->frame, 0, count, positions)
+            : FAIL(STATUS_SYSTEM, "report: not enough memory for particles");
     for (size_t k = 0; k < count && status == STATUS_OK; k++)
         for (size_t axis = 0; axis < 2; axis++)
             panel->values[2 * k + axis] = (float)positions[PARTICLES_AXES * k + axis];
@@ -72,8 +75,8 @@ static enum status read_discs(const struct picture *p, struct panel *panel)
     return status;
 }
 
-// One pass of the weights 1 2 1 along an axis; what would come from beyond a wall comes from the cell at it.
-static void smooth_axis(const struct particles_raster *raster, int axis, bool is_ring, float *values,
+// One pass of the weights 1 2 1 along an axis; beyond a wall the value of the cell at the wall is taken.
+static void smooth_axis(const struct particles_raster *raster, int axis, bool is_periodic, float *values,
                         float *line)
 {
     const size_t length = raster->cells[axis], lines = raster->cells[1 - axis],
@@ -83,8 +86,8 @@ static void smooth_axis(const struct particles_raster *raster, int axis, bool is
         for (size_t k = 0; k < length; k++)
             line[k] = first[k * step];
         for (size_t k = 0; k < length; k++) {
-            const size_t before = k > 0 ? k - 1 : (is_ring ? length - 1 : 0),
-                         after = k + 1 < length ? k + 1 : (is_ring ? 0 : k);
+            const size_t before = k > 0 ? k - 1 : (is_periodic ? length - 1 : 0),
+                         after = k + 1 < length ? k + 1 : (is_periodic ? 0 : k);
             first[k * step] = 0.25F * line[before] + 0.5F * line[k] + 0.25F * line[after];
         }
     }
@@ -97,7 +100,7 @@ static void smooth(const struct picture *p, float *values, float *line)
     const int passes = (int)fmin(round(0.5 * PARTICLES_PER_BELL / p->mean), PASSES_MAX);
     for (int pass = 0; pass < passes; pass++)
         for (int axis = 0; axis < 2; axis++)
-            smooth_axis(&p->raster, axis, gas_is_ring(p->box, axis), values, line);
+            smooth_axis(&p->raster, axis, report_gas_is_periodic(p->box, axis), values, line);
 }
 
 // Cells of a pixel.
@@ -116,7 +119,7 @@ static enum status read_densities(struct picture *p)
     for (size_t k = 0; k < p->count && status == STATUS_OK; k++) {
         struct panel *panel = &p->panels[k];
         panel->values = malloc(cells * sizeof *panel->values);
-        status = panel->values ? report_count_particles(p->particles, panel->frame, &p->raster, panel->values)
+        status = panel->values ? report_particles_count(p->particles, panel->frame, &p->raster, panel->values)
                                : FAIL(STATUS_SYSTEM, "report: not enough memory for a picture");
         if (status != STATUS_OK)
             break;
@@ -146,7 +149,7 @@ static void script_axes(struct plot *plot, const struct picture *p, bool has_x, 
     plot_font(plot, 12, false, font);
     for (int axis = 0; axis < 2; axis++) {
         const char name = axis == 0 ? 'x' : 'y';
-        const double size = p->box->size[axis], pixels = axis == 0 ? p->width : p->height;
+        const double size = p->box->size[axis], pixels = axis == 0 ? p->layout.width : p->layout.height;
         fprintf(plot->script, "set %crange [%.10g:%.10g]\nunset %ctics\nunset %clabel\n", name, -pad,
                 size + pad, name, name);
         if (axis == 0 ? has_x : has_y)
@@ -161,14 +164,14 @@ static enum status script_discs(struct plot *plot, const struct picture *p, cons
 {
     const size_t count = p->particles->count;
     const double spacing = sqrt(p->box->size[0] * p->box->size[1] / (double)count);
-    // Of particles without a size: points that hold apart.
+    // Particles without a size: points that do not overlap.
     const double least = 0.8 * plot->scale / p->per_unit,
                  radius = p->box->core > 0 ? fmax(0.5 * p->box->core, least) : fmax(0.2 * spacing, least);
     char file[PLOT_FILE_BYTES];
     CHECK(plot_data(plot, panel->values, 2 * count * sizeof *panel->values, file));
     fprintf(plot->script,
             "plot '%s' binary format='%%float%%float' using 1:2:(%.8g) with circles fillstyle solid noborder "
-            "linecolor rgb '%s' notitle\n",
+            "linecolor rgb '%s' notitle",
             file, radius, disc_colour);
     return STATUS_OK;
 }
@@ -176,25 +179,19 @@ static enum status script_discs(struct plot *plot, const struct picture *p, cons
 static enum status script_density(struct plot *plot, const struct picture *p, const struct panel *panel)
 {
     const struct particles_raster *r = &p->raster;
-    const size_t cells = r->cells[0] * r->cells[1];
-    char file[PLOT_FILE_BYTES];
-    for (size_t k = 0; k < cells; k++)
+    const struct plot_image image = {r->cells[0],      r->cells[1], 0.5 * r->cell[0],
+                                     0.5 * r->cell[1], r->cell[0],  r->cell[1]};
+    for (size_t k = 0; k < r->cells[0] * r->cells[1]; k++)
         panel->values[k] = (float)style_scale_place(&p->scale, panel->values[k] / p->mean);
-    CHECK(plot_data(plot, panel->values, cells * sizeof *panel->values, file));
-    fprintf(
-        plot->script,
-        "plot '%s' binary array=(%zu,%zu) origin=(%.12g,%.12g) dx=%.12g dy=%.12g format='%%float' using 1 "
-        "with image notitle\n",
-        file, r->cells[0], r->cells[1], 0.5 * r->cell[0], 0.5 * r->cell[1], r->cell[0], r->cell[1]);
-    return STATUS_OK;
+    return plot_image(plot, "plot ", &image, panel->values);
 }
 
-// Above a panel: when, and how large the largest cluster is.
+// Above a panel: the time, and the size of the largest cluster.
 static void script_panel_text(struct plot *plot, const struct picture *p, const struct panel *panel)
 {
     char time[STYLE_TEXT_BYTES] = "at the end", cluster[STYLE_TEXT_BYTES] = "", font[64];
     if (p->particles->times) {
-        const double t = p->particles->times[panel->frame], largest = gas_largest_at(p->growth, t);
+        const double t = p->particles->times[panel->frame], largest = report_gas_largest_at(p->growth, t);
         snprintf(time, sizeof time, "t = %.6g", t);
         if (isfinite(largest))
             snprintf(cluster, sizeof cluster, "largest cluster: %.0f", largest);
@@ -207,34 +204,25 @@ static void script_panel_text(struct plot *plot, const struct picture *p, const 
             cluster, plot_font(plot, 12.5, false, font));
 }
 
-static const char *tick_text(double value, char *text)
+static enum status script_picture(struct plot *plot, const struct report *report,
+                                  const struct report_picture *picture, const void *content)
 {
-    snprintf(text, STYLE_TEXT_BYTES, "%g", value);
-    return text;
-}
-
-static enum status script_picture(struct plot *plot, const struct report *report, const struct picture *p,
-                                  const char *title)
-{
-    const struct plot_box all = {p->left, p->top, (double)p->columns * (p->width + p->gap_x) - p->gap_x,
-                                 (double)p->rows * (p->height + p->gap_y) - p->gap_y};
+    const struct picture *p = content;
+    const struct plot_box all = panels_area(&p->layout);
     char font[64];
     plot_palette(plot, style_sequential, STYLE_COLOURS);
     fprintf(plot->script, "set multiplot\nunset border\nunset key\nset tics front font '%s'\n",
             plot_font(plot, 12, false, font));
-    plot_heading(plot, title, report_job_title(report), p->left, plot->width_px - p->left);
+    panels_heading(plot, report, p->layout.left, picture->title);
     if (!p->has_discs)
-        map_script_colour_bar(plot, &all, &p->scale, tick_text, "ρ / mean");
-    gas_script_box(plot, p->box);
+        map_script_colour_bar(plot, &all, &p->scale, style_tick, "ρ / mean");
+    report_gas_script_box(plot, p->box);
     for (size_t k = 0; k < p->count; k++) {
-        const size_t column = k % p->columns, row = k / p->columns;
-        const struct plot_box box = {p->left + (double)column * (p->width + p->gap_x),
-                                     p->top + (double)row * (p->height + p->gap_y), p->width, p->height};
-        plot_box(plot, &box);
-        script_axes(plot, p, k + p->columns >= p->count, column == 0);
+        panels_box(plot, &p->layout, k);
+        script_axes(plot, p, k + p->layout.columns >= p->count, k % p->layout.columns == 0);
         script_panel_text(plot, p, &p->panels[k]);
         CHECK(p->has_discs ? script_discs(plot, p, &p->panels[k]) : script_density(plot, p, &p->panels[k]));
-        fprintf(plot->script, "unset colorbox\nunset label 101\nunset label 102\nunset label 103\n");
+        panels_end_image(plot);
     }
     return STATUS_OK;
 }
@@ -242,7 +230,7 @@ static enum status script_picture(struct plot *plot, const struct report *report
 static void write_caption(const struct picture *p, struct report_picture *picture)
 {
     char walls[4 * (GAS_WALL_BYTES + 12)];
-    gas_walls_text(p->box, walls, sizeof walls);
+    report_gas_walls_text(p->box, walls, sizeof walls);
     const char *what = !p->has_discs      ? "density of the particles, as a multiple of its mean"
                        : p->box->core > 0 ? "particles, as discs of their core"
                                           : "particles";
@@ -252,33 +240,24 @@ static void write_caption(const struct picture *p, struct report_picture *pictur
 
 static enum status draw(struct report *report, struct picture *p)
 {
-    const double scale = report->options.width_px / 1600.;
-    const char *title = p->count > 1 ? "Particles over time" : "Particles";
-    lay_out(report, p, scale);
+    lay_out(report, p);
     CHECK(read_panels(p));
-    const int width_px =
-                  (int)ceil(p->left + (double)p->columns * (p->width + p->gap_x) - p->gap_x + p->right),
-              height_px = (int)ceil(p->top + (double)p->rows * (p->height + p->gap_y) - p->gap_y + p->bottom);
-    struct report_picture *picture =
-        report_add_picture(report, REPORT_OVERVIEW, "snapshots.png", width_px, height_px);
-    if (!picture)
-        return STATUS_OK;
-    snprintf(picture->title, sizeof picture->title, "%s", title);
-    write_caption(p, picture);
-    struct plot plot;
-    enum status status = report_start_picture(report, picture, scale, &plot);
-    if (status == STATUS_OK)
-        status = script_picture(&plot, report, p, title);
-    return plot_finish(&plot, status);
+    struct report_picture picture = {.section = GAS_PARTICLES,
+                                     .file = "snapshots.png",
+                                     .width_px = panels_width(&p->layout),
+                                     .height_px = panels_height(&p->layout)};
+    snprintf(picture.title, sizeof picture.title, p->count > 1 ? "Particles over time" : "Particles");
+    write_caption(p, &picture);
+    return report_draw(report, &picture, script_picture, p);
 }
 
-enum status report_draw_gas_stages(struct report *report, const struct report_particles *particles,
+enum status report_gas_draw_stages(struct report *report, const struct report_particles *particles,
                                    const struct gas_box *box, const struct gas_growth *growth)
 {
     struct picture p = {
         .particles = particles, .box = box, .growth = growth, .has_discs = particles->count <= DISCS_MAX};
     size_t stages[GAS_STAGES];
-    p.count = gas_choose_stages(particles->times, particles->frames, growth, stages);
+    p.count = report_gas_choose_stages(particles->times, particles->frames, growth, stages);
     for (size_t k = 0; k < p.count; k++)
         p.panels[k].frame = stages[k];
     const enum status status = draw(report, &p);

@@ -1,0 +1,43 @@
+// What each model gives to its report: one struct report_model, in report/<model>/report.c. The table of all
+// is registry.c, the only part of report/ outside report/<model>/ that names a model.
+#ifndef FATHOM_REPORT_MODEL_H
+#define FATHOM_REPORT_MODEL_H
+
+#include "report/context.h"
+
+#include <stdio.h>
+
+// A section of the page: a heading, an optional table, and the pictures that name this section.
+struct report_section {
+    const char *heading;
+    // (optional) whether the section is shown; NULL: if it has pictures.
+    bool (*is_shown)(const struct report *report);
+    void (*table)(FILE *page, const struct report *report); // (optional) before the pictures
+};
+
+// A part of a step whose time run.json has under "phases".
+struct report_stage {
+    const char *key, *text;
+};
+
+struct report_model {
+    const char *name; // as run.json has it
+    const char *const
+        *files; // (optional) its own result files, NULL at the end; each makes a folder reportable
+    // (optional) whether the files are this model's, where run.json is missing.
+    bool (*recognise)(const struct report *report);
+    size_t state_bytes;                             // of report->state, which begins as zeroes
+    bool draws_several;                             // several runs together
+    bool draws_beside;                              // another run beside this one (--beside)
+    enum status (*pictures)(struct report *report); // reads the results and draws
+    const struct report_section *sections;          // in the page's order; a heading of NULL ends the list
+    const struct report_stage *stages;              // (optional) a key of NULL ends the list
+    void (*figures)(FILE *page, const struct report *report); // the tiles at the top of the page
+    void (*json)(cJSON *root, const struct report *report);   // the figures for programs
+    void (*release)(struct report *report);                   // (optional) frees what the state owns
+};
+
+// registry.c — ends with NULL; the last entry is the model of results that no other one recognises.
+extern const struct report_model *const report_models[];
+
+#endif

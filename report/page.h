@@ -1,0 +1,33 @@
+// The parts of a report's page that all models share. Internal to report/.
+#ifndef FATHOM_REPORT_PAGE_H
+#define FATHOM_REPORT_PAGE_H
+
+#include "report/context.h"
+
+#include <stdio.h>
+
+// run.c — what was run, and the rest of run.json, folded.
+void report_page_run(FILE *page, const struct report *report);
+// The date from which the model time counts, "2011-03-11 05:46:24 UTC"; false: the files name none.
+bool report_page_origin(const struct report *report, char *text, size_t bytes);
+
+// values.c — a name of run.json as text, "step_s" → "Step"; a value, with the unit that ends its name; an
+// object or a list as a block with a heading. Nothing for a value of NULL.
+void report_page_name(FILE *page, const char *name);
+void report_page_value(FILE *page, const char *name, const cJSON *value);
+void report_page_block(FILE *page, const char *title, const cJSON *value);
+
+// tables.c — a table with headings; <br> in a heading breaks its line. `begin` leaves <tbody> open, `end`
+// closes all, and writes a note (HTML) under the table, if it is not NULL.
+void report_table_begin(FILE *page, const char *const *headings, size_t count);
+void report_table_end(FILE *page, const char *note);
+// The first cell of a row, which opens the row; `under` in small type below it, "" for none.
+void report_table_row(FILE *page, const char *text, const char *under);
+void report_table_cell(FILE *page, const char *text, const char *under);
+// A cell by a format; "–" if `value`, its first number, is not finite.
+void report_table_number(FILE *page, const char *format, double value);
+
+// stages.c — the stage times of a run (run.json's "phases"), per step and as shares; nothing without them.
+void report_page_stages(FILE *page, const struct report *report);
+
+#endif

@@ -1,0 +1,131 @@
+// Tiles at the top of a report's page: see tiles.h.
+#include "report/tiles.h"
+
+#include "report/html.h"
+#include "report/style.h"
+
+#include <math.h>
+#include <string.h>
+
+static void write_tile(FILE *page, const char *class, const char *value, const char *label, const char *note)
+{
+    fprintf(page, "<div class=\"tile\"><b%s>", class);
+    html_text(page, value);
+    fputs("</b><span>", page);
+    html_text(page, label);
+    fputs("</span><span>", page);
+    html_breakable(page, note);
+    fputs("</span></div>\n", page);
+}
+
+void report_tile(FILE *page, const char *value, const char *label, const char *note)
+{
+    write_tile(page, "", value, label, note);
+}
+
+void report_tile_number(FILE *page, const char *format, double value, const char *label, const char *note)
+{
+    char text[STYLE_TEXT_BYTES];
+    if (!isfinite(value))
+        return;
+    snprintf(text, sizeof text, format, value);
+    report_tile(page, text, label, note);
+}
+
+void report_tile_count(FILE *page, double count, const char *label, const char *note)
+{
+    const bool is_large = count >= 1e6;
+    report_tile_number(page, is_large ? "%.3g million" : "%.0f", is_large ? count / 1e6 : count, label, note);
+}
+
+void report_tile_duration(FILE *page, const struct report *report)
+{
+    char text[STYLE_TEXT_BYTES];
+    if (report->duration_s > 0)
+        report_tile(page, style_duration(report->duration_s, text), "of model time", "");
+}
+
+const char *report_tile_time(double time_s, char *text)
+{
+    if (fabs(time_s) > 0 && fabs(time_s) < 1)
+        snprintf(text, STYLE_TEXT_BYTES, "%.3g ms", time_s * 1000);
+    else
+        style_duration(time_s, text);
+    return text;
+}
+
+int report_tile_verdict(const char *word)
+{
+    static const char *const good[] = {"passed", "pass", "ok"}, *const bad[] = {"failed", "fail"};
+    for (size_t k = 0; k < sizeof good / sizeof *good; k++)
+        if (strcmp(word, good[k]) == 0)
+            return 1;
+    for (size_t k = 0; k < sizeof bad / sizeof *bad; k++)
+        if (strcmp(word, bad[k]) == 0)
+            return -1;
+    return 0;
+}
+
+// Counts of checks that passed and failed: items with "passed": true or false, or a word such as "verdict":
+// "passed".
+static void count_checks(const cJSON *value, int depth, int counts[2])
+{
+    const cJSON *item;
+    cJSON_ArrayForEach(item, value)
+    {
+        const bool is_verdict = item->string && strcmp(item->string, "passed") == 0 && cJSON_IsBool(item);
+        const int verdict = cJSON_IsString(item) ? report_tile_verdict(item->valuestring) : 0;
+        if (is_verdict)
+            counts[cJSON_IsTrue(item) ? 0 : 1]++;
+        else if (verdict != 0)
+            counts[verdict > 0 ? 0 : 1]++;
+        else if (item->child && depth < 3)
+            count_checks(item, depth + 1, counts);
+    }
+}
+
+// The job's own comparisons with the reference: of the computation, not of what it means.
+static void write_check_tile(FILE *page, const struct report *report)
+{
+    int counts[2] = {0, 0};
+    static const char *const names[] = {"checks", "check"};
+    for (int k = 0; k < 2; k++)
+        count_checks(report_json_part(report->run, names[k]), 0, counts);
+    if (counts[0] + counts[1] == 0)
+        return;
+    char note[STYLE_TEXT_BYTES];
+    snprintf(note, sizeof note, "%d of %d checks passed", counts[0], counts[0] + counts[1]);
+    write_tile(page, counts[1] ? " class=\"bad\"" : " class=\"good\"", counts[1] ? "✗ differs" : "✓ agrees",
+               "numerical check against the reference", note);
+}
+
+void report_tiles_of_run(FILE *page, const struct report *report)
+{
+    char text[STYLE_TEXT_BYTES], note[STYLE_TEXT_BYTES] = "";
+    const cJSON *grid = report_json_part(report->run, "grid"),
+                *timings = report_json_part(report->run, "timings");
+    const double nx = report_json_number(grid, "nx"), ny = report_json_number(grid, "ny"),
+                 step_s = report_json_number(report->run, "step_s"),
+                 total_s = report_json_number(timings, "total_s"),
+                 rate_per_s = report_json_number(timings, "rate_per_s");
+    if (isfinite(nx) && isfinite(ny)) {
+        snprintf(text, sizeof text, "%.0f × %.0f", nx, ny);
+        if (isfinite(step_s))
+            snprintf(note, sizeof note, "step %.4g s", step_s);
+        report_tile(page, text, "nodes", note);
+    }
+    const char *backend = report_json_text(report->run, "backend"),
+               *precision = report_json_text(report->run, "precision"),
+               *unit = report_json_text(timings, "rate_unit");
+    snprintf(note, sizeof note, "%.24s%s%.24s", backend, backend[0] && precision[0] ? ", " : "", precision);
+    if (isfinite(total_s))
+        report_tile(page, report_tile_time(total_s, text), "to compute", note);
+    if (rate_per_s > 0 && unit[0]) {
+        const char *prefix;
+        const double factor = style_si_prefix(rate_per_s, &prefix);
+        snprintf(text, sizeof text, "%.3g %s", rate_per_s / factor, prefix);
+        snprintf(note, sizeof note, "%.40s", unit);
+        report_tile(page, text, note, "during the time steps");
+    }
+    write_check_tile(page, report);
+}

@@ -1,0 +1,213 @@
+// The report of a tsunami: the sections of its page, the order of its pictures, its figures.
+#include "report/tsunami/report.h"
+
+#include "report/diagnostics.h"
+#include "report/tiles.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct report_waves *report_tsunami_waves(const struct report *report)
+{
+    return report->state;
+}
+
+const char *report_tsunami_position(const struct report *report, double x, double y, int decimals,
+                                    char text[STYLE_TEXT_BYTES])
+{
+    if (!isfinite(x) || !isfinite(y))
+        text[0] = '\0';
+    else if (report_tsunami_waves(report)->is_geographic)
+        style_place(x, y, decimals, text);
+    else
+        snprintf(text, STYLE_TEXT_BYTES, "x %.6g, y %.6g", x, y);
+    return text;
+}
+
+// ---- the pictures
+
+// Degrees or metres: the first file with longitudes decides.
+static bool is_geographic(const struct report *report)
+{
+    const struct result_file *files[] = {report->files.maxima, report->files.fields,
+                                         report->files.deformation, report->files.gauges};
+    for (size_t k = 0; k < sizeof files / sizeof *files; k++) {
+        const struct result_variable *longitude = result_find(files[k], "lon");
+        if (longitude && strncmp(longitude->units, "degree", 6) == 0)
+            return true;
+    }
+    return false;
+}
+
+// The gauges' arrivals are those of the map with the lowest threshold. Without a map it is 1 cm, far above
+// rounding errors.
+static enum status read_threshold(const struct result_file *maxima, double *threshold_m)
+{
+    const struct result_variable *threshold = result_find(maxima, "threshold");
+    double *values_m;
+    size_t count;
+    *threshold_m = 0.01;
+    if (!threshold || threshold->rank != 1 || threshold->lengths[0] == 0)
+        return STATUS_OK;
+    CHECK(result_read_all(maxima, "threshold", &values_m, &count));
+    *threshold_m = values_m[0];
+    for (size_t k = 1; k < count; k++)
+        *threshold_m = fmin(*threshold_m, values_m[k]);
+    free(values_m);
+    return STATUS_OK;
+}
+
+static enum status draw_pictures(struct report *report)
+{
+    static const struct report_diagnostic panels[] = {
+        {"Volume above the still sea level", "m³", {"mass"}, {"volume"}, false, 1},
+        {"Energy", "J", {"energy_kinetic", "energy_potential"}, {"kinetic", "potential"}, false, 1},
+        {"Largest elevation anywhere", "m", {"max_abs_eta"}, {"largest |η|"}, true, 1},
+        {"Largest speed anywhere", "m/s", {"max_speed"}, {"largest speed"}, false, 1},
+        {"Largest Courant number", "", {"courant"}, {"Courant number"}, false, 1},
+    };
+    static const struct report_diagnostics diagnostics = {
+        TSUNAMI_DIAGNOSTICS,
+        "Totals over the whole area against time. Waves that leave through open boundaries take volume and "
+        "energy with them.",
+        panels, sizeof panels / sizeof *panels, true};
+    struct report_waves *waves = report_tsunami_waves(report);
+    CHECK(report_tsunami_open_grids(report));
+    waves->is_geographic = is_geographic(report);
+    CHECK(read_threshold(report->files.maxima, &waves->arrival_threshold_m));
+    CHECK(report_tsunami_read_gauges(report));
+    CHECK(report_tsunami_draw_maps(report));
+    CHECK(report_tsunami_draw_floods(report));
+    CHECK(report_tsunami_draw_gauges(report));
+    return report_draw_diagnostics(report, &diagnostics);
+}
+
+// ---- the page
+
+static bool has_nested_grids(const struct report *report)
+{
+    return report_tsunami_waves(report)->grid_count > 1;
+}
+
+static bool has_land(const struct report *report)
+{
+    const struct report_waves *waves = report_tsunami_waves(report);
+    return waves->grid_count == 1 && waves->grids[0].is_flooding;
+}
+
+static void write_height_tile(FILE *page, const struct report *report, const char *label, double height_m,
+                              double x, double y)
+{
+    char text[STYLE_TEXT_BYTES], note[STYLE_TEXT_BYTES];
+    if (!isfinite(height_m))
+        return;
+    if (report_tsunami_waves(report)->is_geographic)
+        style_position(x, y, note);
+    else
+        snprintf(note, sizeof note, "at x %.5g, y %.5g", x, y);
+    report_tile(page, style_length(height_m, text), label, note);
+}
+
+static void write_figures(FILE *page, const struct report *report)
+{
+    const struct report_waves *waves = report_tsunami_waves(report);
+    const struct report_grid *grid = &waves->grids[0];
+    struct report_run_up highest = {.highest_m = NAN};
+    char note[STYLE_TEXT_BYTES];
+    size_t observed = 0;
+    write_height_tile(page, report, "largest elevation", grid->largest_m, grid->largest_x, grid->largest_y);
+    for (size_t g = 0; g < waves->grid_count; g++)
+        if (isfinite(waves->grids[g].run_up.highest_m) &&
+            !(waves->grids[g].run_up.highest_m <= highest.highest_m))
+            highest = waves->grids[g].run_up;
+    write_height_tile(page, report, "highest run-up", highest.highest_m, highest.x, highest.y);
+    report_tile_duration(page, report);
+    for (size_t k = 0; k < waves->gauge_count; k++)
+        observed += waves->gauges[k].observed.count > 0;
+    snprintf(note, sizeof note, observed ? "%zu with observations" : "none with observations", observed);
+    if (waves->gauge_count > 0)
+        report_tile_number(page, "%.0f", (double)waves->gauge_count,
+                           waves->gauge_count == 1 ? "gauge" : "gauges", note);
+}
+
+// ---- for programs
+
+static void add_gauge(cJSON *list, const struct report_waves *waves, const struct report_gauge *gauge)
+{
+    cJSON *object = cJSON_CreateObject();
+    cJSON_AddItemToArray(list, object);
+    cJSON_AddStringToObject(object, "name", gauge->name);
+    if (waves->grid_count > 1)
+        cJSON_AddStringToObject(object, "grid", waves->grids[gauge->grid].name);
+    report_json_add(object, waves->is_geographic ? "longitude_degree" : "x_m", gauge->longitude);
+    report_json_add(object, waves->is_geographic ? "latitude_degree" : "y_m", gauge->latitude);
+    report_json_add(object, "distance_m", gauge->distance_m);
+    report_json_add(object, "depth_m", gauge->depth_m);
+    report_json_add(object, "arrival_s", gauge->arrival_s);
+    report_json_add(object, "first_peak_s", gauge->first_peak_s);
+    report_json_add(object, "first_peak_m", gauge->first_peak_m);
+    report_json_add(object, "maximum_s", gauge->maximum_s);
+    report_json_add(object, "maximum_m", gauge->maximum_m);
+    report_json_add(object, "minimum_m", gauge->minimum_m);
+    if (gauge->observed.count == 0)
+        return;
+    report_json_add(object, "observed_peak_s", gauge->observed_peak_s);
+    report_json_add(object, "observed_peak_m", gauge->observed_peak_m);
+}
+
+static void add_grid(cJSON *list, const struct report_waves *waves, const struct report_grid *grid)
+{
+    cJSON *object = cJSON_CreateObject();
+    cJSON_AddItemToArray(list, object);
+    cJSON_AddStringToObject(object, "name", grid->name);
+    if (grid->parent >= 0)
+        cJSON_AddStringToObject(object, "parent", waves->grids[grid->parent].name);
+    report_json_add(object, "largest_elevation_m", grid->largest_m);
+    if (!grid->is_flooding)
+        return;
+    report_json_add(object, "run_up_m", grid->run_up.highest_m);
+    report_json_add(object, "inundation_m", grid->run_up.inundation_m);
+    report_json_add(object, "flooded_area_m2", grid->run_up.flooded_area_m2);
+    report_json_add(object, "largest_flow_depth_m", grid->largest_flow_m);
+}
+
+static void add_json(cJSON *root, const struct report *report)
+{
+    const struct report_waves *waves = report_tsunami_waves(report);
+    report_json_add(root, "largest_elevation_m", waves->grids[0].largest_m);
+    report_json_add(root, "arrival_threshold_m", waves->arrival_threshold_m);
+    cJSON *gauges = cJSON_AddArrayToObject(root, "gauges");
+    for (size_t k = 0; k < waves->gauge_count; k++)
+        add_gauge(gauges, waves, &waves->gauges[k]);
+    if (!has_nested_grids(report) && !has_land(report))
+        return;
+    cJSON *grids = cJSON_AddArrayToObject(root, "grids");
+    for (size_t g = 0; g < waves->grid_count; g++)
+        add_grid(grids, waves, &waves->grids[g]);
+}
+
+static void release(struct report *report)
+{
+    report_tsunami_free_gauges(report->state);
+    report_tsunami_close_grids(report->state);
+}
+
+static const struct report_section sections[] = {
+    [TSUNAMI_AMPLITUDE] = {.heading = "Amplitude and arrival"},
+    [TSUNAMI_GRIDS] = {"Nested grids", has_nested_grids, report_tsunami_grid_table},
+    [TSUNAMI_LAND] = {"Water on land", has_land, report_tsunami_grid_table},
+    [TSUNAMI_SNAPSHOTS] = {.heading = "Snapshots of the sea surface"},
+    [TSUNAMI_GAUGES] = {.heading = "Gauges", .table = report_tsunami_gauge_table},
+    [TSUNAMI_SOURCE] = {.heading = "Source and other maxima"},
+    [TSUNAMI_DIAGNOSTICS] = {.heading = "Mass and energy"},
+    {.heading = NULL},
+};
+
+const struct report_model report_tsunami = {.name = "tsunami",
+                                            .state_bytes = sizeof(struct report_waves),
+                                            .pictures = draw_pictures,
+                                            .sections = sections,
+                                            .figures = write_figures,
+                                            .json = add_json,
+                                            .release = release};

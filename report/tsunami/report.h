@@ -1,0 +1,139 @@
+// The parts of a tsunami's report: grids, gauges and their figures, maps. Internal to report/tsunami/.
+#ifndef FATHOM_REPORT_TSUNAMI_REPORT_H
+#define FATHOM_REPORT_TSUNAMI_REPORT_H
+
+#include "report/model.h"
+#include "report/panels.h"
+#include "report/style.h"
+
+extern const struct report_model report_tsunami;
+
+enum {
+    REPORT_GRIDS_MAX = 32,
+    REPORT_GAUGES_DRAWN_MAX = 48, // more are in the table only
+};
+
+// The sections of the page: indices in the model's list.
+enum report_tsunami_section {
+    TSUNAMI_AMPLITUDE,
+    TSUNAMI_GRIDS, // nested grids, and what was flooded
+    TSUNAMI_LAND,  // the same of a run without nested grids
+    TSUNAMI_SNAPSHOTS,
+    TSUNAMI_GAUGES,
+    TSUNAMI_SOURCE,
+    TSUNAMI_DIAGNOSTICS,
+};
+
+// One gauge, in the finest of the grids that hold it. NaN where a figure does not exist.
+struct report_gauge {
+    char name[64];
+    size_t grid, station;       // index of the grid, and in its gauges.nc
+    double longitude, latitude; // x, y (m) on plane grids
+    double distance_m;          // to the grid's node
+    double depth_m;             // at the node
+    // The first time at which the surface, on land the depth of the flow, stands arrival_threshold_m above the
+    // level below; as in maxima.nc.
+    double arrival_s;
+    // The level from which the arrival counts: the one that the source left; NaN: unknown, and the first value
+    // of the series serves. Until level_from_s it changes linearly from level_at_start_m to level_m.
+    double level_at_start_m, level_m, level_from_s;
+    double first_peak_s, first_peak_m;
+    double maximum_s, maximum_m, minimum_m;
+    double observed_peak_s, observed_peak_m;
+    struct panels_series model;    // empty beyond REPORT_GAUGES_DRAWN_MAX
+    struct panels_series observed; // empty without a record
+    char observed_file[256];       // as named in run.json, "" if none
+    bool is_observed_missing;      // named, but not found
+};
+
+// The water on land, by run.json. NaN where a figure does not exist.
+struct report_run_up {
+    double highest_m, x, y, ground_m, time_s;
+    double inundation_m, inundation_x, inundation_y; // distance from the shore, and where
+    double flooded_area_m2;
+};
+
+// A grid of the run: the outermost, or one nested in another.
+struct report_grid {
+    char name[64];             // "" is the outermost
+    int parent;                // its index; −1: none
+    int depth;                 // grids around it: of two at one place the deeper is the finer
+    bool is_flooding;          // the shore moves: results on land too, and the depth is negative there
+    const cJSON *run;          // its part of run.json; NULL if absent
+    struct report_files files; // owned, but those of the outermost grid
+    double largest_m;          // of max_eta, NaN if unknown, and where
+    double largest_x, largest_y;
+    double largest_flow_m; // depth of the water on land, NaN if unknown
+    struct report_run_up run_up;
+};
+
+// The state of the report.
+struct report_waves {
+    struct report_grid grids[REPORT_GRIDS_MAX]; // the outermost first, then as run.json has them
+    size_t grid_count;
+    bool is_geographic;
+    double arrival_threshold_m; // of the gauges: the job's lowest, else 1 cm
+    struct report_gauge *gauges;
+    size_t gauge_count;
+    bool gauges_have_positions;
+};
+struct report_waves *report_tsunami_waves(const struct report *report);
+
+// grids.c — opens the nested grids, notes what run.json states of all.
+enum status report_tsunami_open_grids(struct report *report);
+void report_tsunami_close_grids(struct report_waves *waves);
+// " · NAME" for titles, "" for the outermost.
+const char *report_tsunami_grid_suffix(const struct report_grid *grid, char text[96]);
+// A picture's name for that grid: "maximum.png", of a nested one "NAME_maximum.png".
+const char *report_tsunami_grid_file(const struct report_grid *grid, const char *picture, char file[64]);
+// grid_table.c
+void report_tsunami_grid_table(FILE *page, const struct report *report);
+
+// A position as text: degrees with that many decimals, or "x 1.5, y 2"; "" if it is not finite.
+const char *report_tsunami_position(const struct report *report, double x, double y, int decimals,
+                                    char text[STYLE_TEXT_BYTES]);
+
+// gauges.c — reads gauges.nc and the observed records, computes the figures. Without gauges: nothing.
+enum status report_tsunami_read_gauges(struct report *report);
+void report_tsunami_free_gauges(struct report_waves *waves);
+// The size of a gauge's record: its largest height or its deepest fall. NaN of a record without values.
+double report_tsunami_gauge_size_m(const struct report_gauge *gauge);
+// Heights below this are not drawn at full height and are not stated as figures: a thousandth of the largest
+// height in the run to the nearest power of ten, at most 1 mm, at least 1 µm. Where no wave arrived, a record
+// holds rounding errors.
+double report_tsunami_least_height_m(const struct report_waves *waves);
+
+// The model's first crest after `start_s`, in heights above the level that the source left: the first
+// maximum at least a fifth as high as the highest value after start_s, to which the level rises and after
+// which it falls to less than half, or the gauge dries. Returns its index, or `count` if the record shows
+// none.
+size_t report_tsunami_first_crest(const struct report_gauge *gauge, double start_s);
+
+// The largest value between two times: its index, or `count` if there is none.
+size_t report_tsunami_largest_between(const struct panels_series *series, double begin_s, double end_s);
+
+// observed.c — two columns "time value" (s, m), separated by blanks, tabs, commas or semicolons; `skip_lines`
+// lines are left out, and empty lines and those that start with #. Columns count from 0. Not readable →
+// STATUS_NO_INPUT; a line without numbers there, or times that decrease → STATUS_DATA with its number.
+enum status report_tsunami_read_observed(const char *path, int time_column, int value_column, int skip_lines,
+                                         struct panels_series *series);
+// The records that run.json names for the gauges of all grids.
+void report_tsunami_read_records(struct report *report);
+
+// pair.c — reads a map with its water and ground; map_free_pair also after a failure. The share of water comes
+// from the depth if there is one on the same grid, else from the variable's own missing values.
+struct map_pair;
+enum status report_tsunami_read_pair(const struct report_grid *grid, const struct result_file *file,
+                                     const char *variable, const size_t *leading,
+                                     enum result_reduction reduction, size_t max_nx, size_t max_ny,
+                                     const struct result_window *window, struct map_pair *pair);
+
+// maps.c — maximum, arrival, deformation, other maxima; flood.c — what was flooded, for each grid on which the
+// shore moves; snapshots.c — some times of the fields; gauge_panels.c — gauges against time; gauge_table.c.
+enum status report_tsunami_draw_maps(struct report *report);
+enum status report_tsunami_draw_floods(struct report *report);
+enum status report_tsunami_draw_snapshots(struct report *report);
+enum status report_tsunami_draw_gauges(struct report *report);
+void report_tsunami_gauge_table(FILE *page, const struct report *report);
+
+#endif

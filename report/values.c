@@ -1,0 +1,229 @@
+// Values of run.json on a report's page: names as text, units from the ends of the names, objects and lists
+// as tables. Knows no key: whatever there is is shown.
+#include "report/html.h"
+#include "report/page.h"
+#include "report/style.h"
+#include "report/tiles.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+// "advance_s" → "advance" and seconds: the ends of names that stand for units, longest first.
+struct name_unit {
+    const char *end, *unit;
+    enum { NAME_PLAIN, NAME_DURATION, NAME_BYTES, NAME_LENGTH } kind;
+};
+static const struct name_unit name_units[] = {
+    {"_w_m3_k", "W/m³/K", NAME_PLAIN}, {"_j_m3_k", "J/m³/K", NAME_PLAIN},
+    {"_w_m_k", "W/m/K", NAME_PLAIN},   {"_bytes_per_s", "B/s", NAME_PLAIN},
+    {"_gb_per_s", "GB/s", NAME_PLAIN}, {"_per_s", "/s", NAME_PLAIN},
+    {"_gb_s", "GB/s", NAME_PLAIN},     {"_m_s", "m/s", NAME_PLAIN},
+    {"_percent", "%", NAME_PLAIN},     {"_xxh3", "", NAME_PLAIN},
+    {"_arcmin", "′", NAME_PLAIN},      {"_degrees", "°", NAME_PLAIN},
+    {"_degree", "°", NAME_PLAIN},      {"_bytes", "", NAME_BYTES},
+    {"_ms", "ms", NAME_PLAIN},         {"_m3", "m³", NAME_PLAIN},
+    {"_m2", "m²", NAME_PLAIN},         {"_min", "min", NAME_PLAIN},
+    {"_degC", "°C", NAME_PLAIN},       {"_k", "K", NAME_PLAIN},
+    {"_c", "°C", NAME_PLAIN},          {"_W", "W", NAME_PLAIN},
+    {"_J", "J", NAME_PLAIN},           {"_hz", "Hz", NAME_PLAIN},
+    {"_j", "J", NAME_PLAIN},           {"_s", "s", NAME_DURATION},
+    {"_m", "m", NAME_LENGTH},
+};
+
+static const struct name_unit *find_unit(const char *name)
+{
+    size_t length = strlen(name);
+    for (size_t k = 0; k < sizeof name_units / sizeof *name_units; k++) {
+        size_t end = strlen(name_units[k].end);
+        if (length > end && strcmp(name + length - end, name_units[k].end) == 0)
+            return &name_units[k];
+    }
+    return NULL;
+}
+
+// The name without its unit, with blanks, beginning with a capital. A job's key such as "physics.manning_n"
+// stays as it is.
+void report_page_name(FILE *page, const char *name)
+{
+    if (strchr(name, '.')) {
+        html_name(page, name);
+        return;
+    }
+    char text[128];
+    const struct name_unit *unit = find_unit(name);
+    size_t length = strlen(name) - (unit ? strlen(unit->end) : 0);
+    snprintf(text, sizeof text, "%.*s", (int)(length < 120 ? length : 120), name);
+    for (char *p = text; *p; p++)
+        if (*p == '_')
+            *p = ' ';
+    if (text[0] >= 'a' && text[0] <= 'z')
+        text[0] = (char)(text[0] - 'a' + 'A');
+    html_text(page, text);
+}
+
+static const char *bytes_text(double bytes, char *text)
+{
+    const char *prefix;
+    double factor = style_si_prefix(bytes, &prefix);
+    snprintf(text, STYLE_TEXT_BYTES, bytes < 1 ? "%g B" : "%.3g %sB", bytes / (bytes < 1 ? 1 : factor),
+             prefix);
+    return text;
+}
+
+// With a narrow blank between thousands.
+static void write_integer(FILE *page, double value)
+{
+    char digits[32];
+    int length = snprintf(digits, sizeof digits, "%.0f", fabs(value));
+    fputs(value < 0 ? "−" : "", page);
+    for (int k = 0; k < length; k++) {
+        if (k > 0 && length > 4 && (length - k) % 3 == 0)
+            fputs("\u202F", page);
+        fputc(digits[k], page);
+    }
+}
+
+static void write_number(FILE *page, double value, const struct name_unit *unit)
+{
+    char text[STYLE_TEXT_BYTES];
+    if (unit && unit->kind == NAME_DURATION)
+        fputs(report_tile_time(value, text), page);
+    else if (unit && unit->kind == NAME_BYTES)
+        fputs(bytes_text(value, text), page);
+    else if (value == floor(value) && fabs(value) < 1e15)
+        write_integer(page, value);
+    else
+        fprintf(page, "%.6g", value);
+    if (unit && unit->kind != NAME_DURATION && unit->kind != NAME_BYTES)
+        fprintf(page, "%s%s", strncmp(unit->unit, "′", 3) == 0 || strncmp(unit->unit, "°", 2) == 0 ? "" : " ",
+                unit->unit);
+}
+
+static void write_value(FILE *page, const char *name, const cJSON *value, int depth);
+
+// An object as a two-column table.
+static void write_object(FILE *page, const cJSON *object, int depth)
+{
+    fputs("<table><tbody>\n", page);
+    const cJSON *item;
+    cJSON_ArrayForEach(item, object)
+    {
+        fputs("<tr><th>", page);
+        report_page_name(page, item->string ? item->string : "");
+        fputs("</th><td>", page);
+        write_value(page, item->string ? item->string : "", item, depth + 1);
+        fputs("</td></tr>\n", page);
+    }
+    fputs("</tbody></table>\n", page);
+}
+
+// A list of alike objects as a table with a column for each key of the first.
+static void write_object_list(FILE *page, const cJSON *list, int depth)
+{
+    enum { ROWS_MAX = 100 };
+    fputs("<div class=\"scroll\"><table><thead><tr>", page);
+    const cJSON *key, *row;
+    cJSON_ArrayForEach(key, list->child)
+    {
+        fputs("<th>", page);
+        report_page_name(page, key->string ? key->string : "");
+        fputs("</th>", page);
+    }
+    fputs("</tr></thead><tbody>\n", page);
+    int rows = 0;
+    cJSON_ArrayForEach(row, list)
+    {
+        if (rows++ == ROWS_MAX)
+            break;
+        fputs("<tr>", page);
+        cJSON_ArrayForEach(key, list->child)
+        {
+            fputs("<td>", page);
+            const cJSON *value = cJSON_GetObjectItemCaseSensitive(row, key->string);
+            if (value)
+                write_value(page, key->string, value, depth + 1);
+            fputs("</td>", page);
+        }
+        fputs("</tr>\n", page);
+    }
+    fputs("</tbody></table></div>\n", page);
+    if (rows > ROWS_MAX)
+        fprintf(page, "<p class=\"soft\">and %d more</p>\n", cJSON_GetArraySize(list) - ROWS_MAX);
+}
+
+static void write_list(FILE *page, const char *name, const cJSON *list, int depth)
+{
+    if (cJSON_IsObject(list->child)) {
+        write_object_list(page, list, depth);
+        return;
+    }
+    const cJSON *item;
+    int count = 0;
+    cJSON_ArrayForEach(item, list)
+    {
+        if (count++ > 0)
+            fputs(cJSON_IsString(item) ? "<br>" : ", ", page);
+        write_value(page, name, item, depth + 1);
+        if (count == 100) {
+            fputs(" …", page);
+            break;
+        }
+    }
+}
+
+static void write_value(FILE *page, const char *name, const cJSON *value, int depth)
+{
+    enum { DEPTH_MAX = 6, SHORT_BYTES = 16 };
+    if (depth > DEPTH_MAX)
+        fputs("…", page);
+    else if (cJSON_IsNumber(value)) {
+        fputs("<span class=\"whole\">", page);
+        write_number(page, value->valuedouble, find_unit(name));
+        fputs("</span>", page);
+    } else if (cJSON_IsBool(value))
+        fputs(cJSON_IsTrue(value) ? "yes" : "no", page);
+    else if (cJSON_IsString(value)) {
+        const char *word = value->valuestring;
+        const int verdict = report_tile_verdict(word);
+        const char *mark = verdict < 0 ? "bad" : (verdict > 0 ? "good" : NULL);
+        const bool is_short = strlen(word) <= SHORT_BYTES; // "m s-1" is not to be broken at its hyphen
+        if (mark)
+            fprintf(page, "<b class=\"%s\">", mark);
+        fputs(is_short ? "<span class=\"whole\">" : "", page);
+        html_breakable(page, word);
+        fputs(is_short ? "</span>" : "", page);
+        fputs(mark ? "</b>" : "", page);
+    } else if (cJSON_IsArray(value) && value->child)
+        write_list(page, name, value, depth);
+    else if (cJSON_IsObject(value) && value->child)
+        write_object(page, value, depth);
+    else
+        fputs("–", page);
+}
+
+// Does it hold a list of objects, which makes a table of many columns?
+static bool has_wide_table(const cJSON *value)
+{
+    if (cJSON_IsArray(value) && cJSON_IsObject(value->child))
+        return true;
+    for (const cJSON *item = value->child; item; item = item->next)
+        if (has_wide_table(item))
+            return true;
+    return false;
+}
+
+void report_page_block(FILE *page, const char *title, const cJSON *value)
+{
+    fprintf(page, "<div class=\"card%s\"><h3>", has_wide_table(value) ? " wide" : "");
+    report_page_name(page, title);
+    fputs("</h3>\n", page);
+    write_value(page, "", value, 0);
+    fputs("</div>\n", page);
+}
+
+void report_page_value(FILE *page, const char *name, const cJSON *value)
+{
+    if (value)
+        write_value(page, name, value, 0);
+}
