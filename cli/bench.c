@@ -12,18 +12,18 @@
 int command_bench(int argc, char **argv)
 {
     const bool wants_help = argc >= 2 && (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0);
-    const struct bench_entry *bench = argc >= 2 && !wants_help ? bench_find(argv[1]) : NULL;
-    if (bench && threads_try(omp_get_max_threads()) != STATUS_OK)
+    const struct bench_model *model = argc >= 2 && !wants_help ? bench_find(argv[1]) : NULL;
+    if (model && threads_try(omp_get_max_threads()) != STATUS_OK)
         return options_report_failure(STATUS_SYSTEM);
-    if (bench)
-        return bench->run(argc - 1, argv + 1);
+    if (model)
+        return bench_main(model, argc - 1, argv + 1);
     FILE *stream = wants_help ? stdout : stderr;
-    fputs("Usage: fathom bench MODEL [OPTIONS]\n\nMeasures every variant of a model's solver on this "
-          "machine, beside what the machine's\nmemory or arithmetic does alone. fathom bench MODEL --help "
-          "shows the model's options. Models:",
+    fputs("Usage: fathom bench MODEL [OPTIONS]\n\nTimes each method of a model on each back end that this "
+          "machine can run, beside what the\nmachine's memory and arithmetic do alone. fathom bench MODEL "
+          "--help shows the model's options. Models:",
           stream);
-    for (const struct bench_entry *known = bench_list(); known->model; known++)
-        fprintf(stream, " %s", known->model);
+    for (const struct bench_model *const *known = bench_list(); *known; known++)
+        fprintf(stream, " %s", (*known)->name);
     fputc('\n', stream);
     return wants_help ? 0 : status_exit_code(STATUS_USAGE);
 }

@@ -71,6 +71,8 @@ enum { JOB_SETTINGS_MAX = 256 };        // keys that one command line can set
 // NULL.
 enum status job_read(const char *path, struct job **job);
 void job_free(struct job *job); // NULL is fine
+// The same of a job that the program itself writes; `name` stands for the path in messages.
+enum status job_parse(const char *name, const char *json, struct job **job);
 
 // The same of a document that is not a job but is written like one: `what` is what it is for
 // messages ("queue of jobs"). It is not asked for `fathom`.

@@ -429,6 +429,15 @@ enum status job_check_version(const char *file, const cJSON *root)
     return STATUS_OK;
 }
 
+static enum status check_root(const char *path, const char *what, const cJSON *root)
+{
+    char key[JOB_PATH_BYTES] = "";
+    if (!cJSON_IsObject(root))
+        return FAIL(STATUS_CONFIGURATION, "%s: a %s is a JSON object { ... }, not %s", path, what,
+                    job_value_noun(root));
+    return job_check_plain(path, root, key);
+}
+
 static enum status read_root(const char *path, const char *what, size_t bytes_max, cJSON **root)
 {
     struct text text = {.path = path, .what = what, .bytes_max = bytes_max};
@@ -437,11 +446,7 @@ static enum status read_root(const char *path, const char *what, size_t bytes_ma
         status = parse_text(&text, root);
     free(text.bytes);
     CHECK(status);
-    if (!cJSON_IsObject(*root))
-        return FAIL(STATUS_CONFIGURATION, "%s: a %s is a JSON object { ... }, not %s", path, what,
-                    job_value_noun(*root));
-    char key[JOB_PATH_BYTES] = "";
-    return job_check_plain(path, *root, key);
+    return check_root(path, what, *root);
 }
 
 static char *directory_of(const char *path)
@@ -452,24 +457,49 @@ static char *directory_of(const char *path)
     return strndup(path, slash == path ? 1 : (size_t)(slash - path));
 }
 
-enum status job_read_document(const char *path, const char *what, size_t bytes_max, struct job **document)
+static enum status make_document(const char *path, struct job **document)
 {
-    assert(path != NULL && document != NULL);
-    *document = NULL;
-    struct job *fresh = calloc(1, sizeof *fresh);
+    struct job *fresh = *document = calloc(1, sizeof *fresh);
     if (fresh == NULL)
         return FAIL(STATUS_SYSTEM, "%s: no memory to read it", path);
     fresh->path = strdup(path);
     fresh->directory = directory_of(path);
-    enum status status = fresh->path != NULL && fresh->directory != NULL
-                             ? read_root(path, what, bytes_max, &fresh->root)
-                             : FAIL(STATUS_SYSTEM, "%s: no memory to read it", path);
-    if (status != STATUS_OK) {
-        job_free(fresh);
-        return status;
-    }
-    *document = fresh;
+    if (fresh->path == NULL || fresh->directory == NULL)
+        return FAIL(STATUS_SYSTEM, "%s: no memory to read it", path);
     return STATUS_OK;
+}
+
+// After a failure there is no document.
+static enum status hand_over(enum status status, struct job **document)
+{
+    if (status != STATUS_OK) {
+        job_free(*document);
+        *document = NULL;
+    }
+    return status;
+}
+
+enum status job_read_document(const char *path, const char *what, size_t bytes_max, struct job **document)
+{
+    assert(path != NULL && document != NULL);
+    enum status status = make_document(path, document);
+    if (status == STATUS_OK)
+        status = read_root(path, what, bytes_max, &(*document)->root);
+    return hand_over(status, document);
+}
+
+enum status job_parse(const char *name, const char *json, struct job **job)
+{
+    struct text text = {.path = name, .what = "job", .bytes = strdup(json), .length = strlen(json)};
+    enum status status = make_document(name, job);
+    if (status == STATUS_OK && text.bytes == NULL)
+        status = FAIL(STATUS_SYSTEM, "%s: no memory to read it", name);
+    if (status == STATUS_OK)
+        status = parse_text(&text, &(*job)->root);
+    if (status == STATUS_OK)
+        status = check_root(name, "job", (*job)->root);
+    free(text.bytes);
+    return hand_over(status, job);
 }
 
 enum status job_read(const char *path, struct job **job)
@@ -478,9 +508,5 @@ enum status job_read(const char *path, struct job **job)
     enum status status = job_check_version(path, (*job)->root);
     if (status == STATUS_OK)
         status = job_hash_document((*job)->root, &(*job)->hash);
-    if (status != STATUS_OK) {
-        job_free(*job);
-        *job = NULL;
-    }
-    return status;
+    return hand_over(status, job);
 }

@@ -4,7 +4,6 @@
 #include "models/nbody/openmp_solver.h"
 
 #include "core/clock.h"
-#include "models/host_arithmetic.h"
 #include "models/team.h"
 
 #include <math.h>
@@ -299,7 +298,6 @@ const struct nbody_backend nbody_backend_openmp = {
     .advance = openmp_advance,
     .checkpoint_arrays = openmp_checkpoint_arrays,
     .phases = openmp_phases,
-    .measure_arithmetic = host_measure_arithmetic,
     .instruction_set = nbody_direct_instruction_set,
     .destroy = openmp_destroy,
 };

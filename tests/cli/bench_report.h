@@ -1,16 +1,22 @@
-// What the tests of `fathom bench MODEL` share: its report, read back as JSON. Beside in_process.h. Header
-// only.
+// What the tests of `fathom bench MODEL` share: its report, read back as JSON, and the part of a device of the
+// test's own that is the same for all models. Beside in_process.h. Header only.
 #ifndef FATHOM_TESTS_CLI_BENCH_REPORT_H
 #define FATHOM_TESTS_CLI_BENCH_REPORT_H
 
 #include "tests/cli/in_process.h"
 
 #include "cli/commands.h"
+#include "core/device_times.h"
+#include "models/backend.h"
 #include "tests/support/cli_results.h"
 #include "tests/support/numbers.h"
 
 #include <cjson/cJSON.h>
+#include <stdlib.h>
 #include <string.h>
+
+// `fathom bench` with these arguments.
+#define BENCH(...) run_in_process(command_bench, "bench", __VA_ARGS__, NULL)
 
 static inline cJSON *bench_report_of(const struct cli_result *result)
 {
@@ -18,6 +24,12 @@ static inline cJSON *bench_report_of(const struct cli_result *result)
     cJSON *report = cJSON_Parse(result->output);
     assert_non_null(report);
     return report;
+}
+
+static inline void assert_prints(const struct cli_result *result, const char *text)
+{
+    if (!strstr(result->output, text))
+        fail_msg("\"%s\" is not in:\n%s", text, result->output);
 }
 
 static inline const char *text_of(const cJSON *item, const char *name)
@@ -30,6 +42,117 @@ static inline const char *text_of(const cJSON *item, const char *name)
 static inline bool is_text(const cJSON *item, const char *name, const char *text)
 {
     return strcmp(text_of(item, name), text) == 0;
+}
+
+// ---- rows
+
+static inline const cJSON *rows_of(const cJSON *report)
+{
+    const cJSON *rows = cJSON_GetObjectItem(report, "rows");
+    assert_non_null(rows);
+    return rows;
+}
+
+// Whether the row has all of these: "backend=device method=direct n=1000".
+static inline bool is_row(const cJSON *row, const char *wanted)
+{
+    while (*wanted != '\0') {
+        char key[64], value[64];
+        int length = 0;
+        assert_int_equal(sscanf(wanted, "%63[^=]=%63s%n", key, value, &length), 2);
+        const cJSON *item = cJSON_GetObjectItem(row, key);
+        const bool is_it = cJSON_IsString(item)
+                               ? strcmp(item->valuestring, value) == 0
+                               : cJSON_IsNumber(item) && item->valuedouble == strtod(value, NULL);
+        if (!is_it)
+            return false;
+        wanted += length;
+        wanted += strspn(wanted, " ");
+    }
+    return true;
+}
+
+static inline int count_rows(const cJSON *report, const char *wanted)
+{
+    const cJSON *row;
+    int count = 0;
+    cJSON_ArrayForEach(row, rows_of(report)) count += is_row(row, wanted);
+    return count;
+}
+
+// The first of them.
+static inline const cJSON *find_row(const cJSON *report, const char *wanted)
+{
+    const cJSON *row;
+    cJSON_ArrayForEach(row, rows_of(report))
+    {
+        if (is_row(row, wanted))
+            return row;
+    }
+    fail_msg("no row has %s", wanted);
+    return NULL;
+}
+
+static inline double number_in(const cJSON *item, const char *object, const char *name)
+{
+    return cli_json_number(cJSON_GetObjectItem(item, object), name);
+}
+
+static inline bool is_estimate(const cJSON *row)
+{
+    return cJSON_IsTrue(cJSON_GetObjectItem(row, "is_estimate"));
+}
+
+static inline const char *note_of(const cJSON *report, int index)
+{
+    const char *note = cJSON_GetStringValue(cJSON_GetArrayItem(cJSON_GetObjectItem(report, "notes"), index));
+    assert_non_null(note);
+    return note;
+}
+
+// Figures that all models share: what they say of each other.
+static inline void check_shared_figures(const cJSON *report, const cJSON *row)
+{
+    const double seconds = cli_json_number(row, "step_ms") / 1e3;
+    assert_true(seconds > 0);
+    assert_true(is_text(row, "clock", "host") || is_text(row, "clock", "device"));
+    if (!cJSON_GetObjectItem(row, "bytes"))
+        return;
+    const double copy = 1e9 * number_in(report, "copy_gb_s", text_of(row, "backend"));
+    const double bytes_per_s = cli_json_number(row, "bytes") / seconds;
+    assert_near("GB/s", cli_json_number(row, "gb_s") * 1e9 / bytes_per_s, 1, 1e-9);
+    assert_near("of copy", cli_json_number(row, "of_copy") * copy / bytes_per_s, 1, 1e-9);
+}
+
+// ---- a device
+
+static struct {
+    bool is_usable, has_memory;
+    double compute_s;    // by its clock
+    long long uncounted; // intervals that its clock lost
+    int asked, copied;   // its number, the last time that each was called
+} bench_device;
+
+static inline bool bench_device_is_usable(int number, char *why, size_t bytes)
+{
+    bench_device.asked = number;
+    snprintf(why, bytes, "it is not plugged in");
+    return bench_device.is_usable;
+}
+
+static inline struct device_times bench_device_times(void)
+{
+    return (struct device_times){
+        .is_measured = true, .compute_s = bench_device.compute_s, .uncounted = bench_device.uncounted};
+}
+
+static inline enum status bench_device_copy(int number, double *bytes_per_s)
+{
+    if (!bench_device.is_usable)
+        return FAIL(STATUS_SYSTEM, "a library's own words");
+    bench_device.copied = number;
+    *bytes_per_s = 4e12 / (1 + number);
+    return STATUS_OK;
 }
 
 #endif

@@ -1,6 +1,6 @@
 // How fast the processor's arithmetic alone is, by all threads, for the benchmarks of all models.
-#ifndef FATHOM_MODELS_HOST_ARITHMETIC_H
-#define FATHOM_MODELS_HOST_ARITHMETIC_H
+#ifndef FATHOM_BENCH_HOST_ARITHMETIC_H
+#define FATHOM_BENCH_HOST_ARITHMETIC_H
 
 #include "core/element.h"
 #include "core/status.h"

@@ -1,8 +1,8 @@
 // See host_arithmetic.h.
-#include "models/host_arithmetic.h"
+#include "bench/host_arithmetic.h"
 
+#include "bench/host_arithmetic_isa.h"
 #include "core/clock.h"
-#include "models/host_arithmetic_isa.h"
 #include "models/isa.h"
 
 #include <omp.h>

@@ -1,7 +1,7 @@
 // Arithmetic alone, vectorised: compiled once per instruction set (cmake/compile_options.cmake) and chosen at
 // run time by host_arithmetic.c.
-#ifndef FATHOM_MODELS_HOST_ARITHMETIC_ISA_H
-#define FATHOM_MODELS_HOST_ARITHMETIC_ISA_H
+#ifndef FATHOM_BENCH_HOST_ARITHMETIC_ISA_H
+#define FATHOM_BENCH_HOST_ARITHMETIC_ISA_H
 
 // Chains of multiply-adds, and of guesses of 1/√x, so many operations in each of `turns`; [0] single, [1]
 // double. What comes back is above 0.

@@ -1,12 +1,12 @@
 // Arithmetic alone in both precisions, for ONE instruction set: this file is compiled several times, with ISA
 // naming the set.
-#include "models/host_arithmetic_isa.h"
+#include "bench/host_arithmetic_isa.h"
 
 #define POINT(name)  name##_f
 #define LANES_DOUBLE 0
 #include "models/particles/lanes.inc"
 
-#include "models/host_arithmetic_chains.inc"
+#include "bench/host_arithmetic_chains.inc"
 
 #include "models/particles/lanes_end.inc"
 
@@ -14,7 +14,7 @@
 #define LANES_DOUBLE 1
 #include "models/particles/lanes.inc"
 
-#include "models/host_arithmetic_chains.inc"
+#include "bench/host_arithmetic_chains.inc"
 
 #include "models/particles/lanes_end.inc"
 

@@ -1,0 +1,443 @@
+// `fathom bench gas`: each system by each method, beside what arithmetic and memory do alone, with the stages
+// of a step and the error of the regions.
+#include "bench/gas_systems.h"
+
+#include "core/statistics.h"
+#include "models/gas/method.h"
+#include "models/gas/params_private.h"
+#include "models/gas/regions_error.h"
+
+#include <cjson/cJSON.h>
+#include <omp.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+enum {
+    LIST_STEPS = 40,         // of a repetition with lists, at least, so that some rebuilds are among them
+    HOST_PAIRS_MOST = 65536, // on a processor, unless more is asked for: all pairs, lists, regions
+    HOST_LISTS_MOST = 1 << 20,
+    HOST_REGIONS_MOST = 1 << 21,
+    REFERENCE_COUNT = 2048,
+    PROBE_COUNT = 16384
+};
+
+// How a row sums its forces: its variant, and the table that it stands in.
+enum way { PAIRS, LISTS, REGIONS };
+
+enum figure {
+    PAIR_COUNT,
+    STAGES,
+    NEIGHBOURS = STAGES + GAS_PHASES,
+    REBUILDS,
+    POTENTIAL,
+    COLUMNS,
+    ROWS,
+    ERROR_SAMPLES,
+    ERROR_RMS,
+    ERROR_LARGEST
+};
+
+// The sizes of a system without --size: by all pairs, and by cells; 0 ends them.
+static const long long usual[BENCH_GAS_SYSTEMS][GAS_METHODS][4] = {
+    [BENCH_GAS_LOG] = {{16384, 65536}, {65536, 262144, 2097152}},
+    [BENCH_GAS_LOG_2500] = {{0}, {262144, 2097152}},
+    [BENCH_GAS_CONDENSING] = {{65536}, {262144, 2097152}},
+    [BENCH_GAS_CONDENSING_2500] = {{0}, {262144}},
+    [BENCH_GAS_REAL_GAS] = {{16384}, {262144}},
+    [BENCH_GAS_LENNARD_JONES] = {{16384, 65536}, {65536, 1048576, 4194304}},
+    [BENCH_GAS_FORCE_SHIFTED] = {{16384}, {1048576}},
+};
+
+// Instructions that a pair takes at least, besides the reciprocal of a square: two differences, two
+// multiply-adds for the square, two for the sums; with a cut-off a comparison, a multiply-add and two products
+// or sums more; for Lennard-Jones a comparison, a multiply-add and four products; two more for a shifted
+// force.
+static const int pair_operations[BENCH_GAS_SYSTEMS] = {6, 6, 10, 10, 10, 12, 14};
+
+static struct {
+    const struct gas_backend *backend;
+    struct gas_solver *solver;
+    struct gas_params params;
+    struct gas_setup setup;
+    struct bench_gas_particles start;
+    struct gas_finding found; // after the last steps
+    int64_t rebuilds;         // before the timing
+} now;
+
+// ---- a row
+
+static enum status plan(struct bench *bench, struct bench_row *row, struct memory_plan *memory)
+{
+    now.backend = (const struct gas_backend *)row->entry->backend;
+    now.found = (struct gas_finding){.trouble = GAS_SOUND};
+    CHECK(bench_gas_make_particles(bench, row, &now.start));
+    CHECK(bench_gas_read(bench, row, &now.params));
+    now.setup = (struct gas_setup){.physics = &now.params.physics,
+                                   .count = now.params.count,
+                                   .mass = now.params.mass,
+                                   .precision = row->precision,
+                                   .device = row->entry->device};
+    return now.backend->plan(&now.setup, memory, "", &now.solver);
+}
+
+// Of the particles at the start, against all pairs in double precision.
+static enum status find_error(struct bench_row *row)
+{
+    const int threads = omp_get_max_threads();
+    CHECK(now.backend->evaluate(now.solver, false));
+    if (now.backend->fetch)
+        CHECK(now.backend->fetch(now.solver));
+    struct gas_particle *scratch = calloc((size_t)threads * STATISTICS_BLOCK, sizeof *scratch);
+    if (!scratch)
+        return FAIL(STATUS_SYSTEM, "bench gas: no memory for the exact forces");
+    const struct gas_regions_error error =
+        gas_find_regions_error(now.backend, now.solver, &now.setup, threads, scratch, STATISTICS_BLOCK);
+    free(scratch);
+    row->figures[COLUMNS] = now.params.physics.regions.columns;
+    row->figures[ROWS] = now.params.physics.regions.rows;
+    row->figures[ERROR_SAMPLES] = error.samples;
+    row->figures[ERROR_RMS] = error.rms;
+    row->figures[ERROR_LARGEST] = error.largest;
+    return STATUS_OK;
+}
+
+static enum status advance(void *context, int64_t first_step, int64_t count)
+{
+    (void)context;
+    CHECK(now.backend->advance(now.solver, first_step, count));
+    return now.backend->finish ? now.backend->finish(now.solver, &now.found) : STATUS_OK;
+}
+
+static struct device_times times_of(const void *context)
+{
+    (void)context;
+    return now.backend->times(now.solver);
+}
+
+static enum status start(struct bench *bench, struct bench_row *row, struct bench_work *work)
+{
+    struct gas_phase_times times;
+    struct gas_counts counts;
+    (void)bench;
+    if (now.backend->warm_up)
+        CHECK(now.backend->warm_up(now.solver));
+    now.backend->set(now.solver, 0, now.start.count, now.start.particles);
+    CHECK(now.backend->touch(now.solver, false));
+    if (row->variant == REGIONS)
+        CHECK(find_error(row));
+    row->figures[POTENTIAL] = now.start.potential;
+    now.backend->phases(now.solver, &times, &counts);
+    now.rebuilds = counts.rebuilds;
+    work->advance = advance;
+    work->times = now.backend->times && now.backend->finish ? times_of : NULL;
+    work->least_steps = row->variant == LISTS ? LIST_STEPS : 1;
+    return STATUS_OK;
+}
+
+// Bytes that a step moves at least, a particle: both halves of the kicks and the drift read positions,
+// velocities and forces and write the first two; sums of forces read positions and write forces; lists are
+// read. A sort reads and writes everything; new lists are written. Positions of neighbours are counted once:
+// they are the particles' own.
+static double bytes_per_particle(const struct bench_row *row)
+{
+    const double pair = GAS_AXES * sizeof(double), index = sizeof(uint32_t);
+    const double moves = 8 * pair, sums = 2 * pair, sort = 2 * (2 * pair + index);
+    const double lists = row->variant == LISTS ? index * row->figures[NEIGHBOURS] : 0;
+    return row->variant == PAIRS     ? moves + sums
+           : row->variant == REGIONS ? moves + sums + sort
+                                     : moves + sums + lists + row->figures[REBUILDS] * (sort + pair + lists);
+}
+
+// Seconds that so many pairs take at the rate of multiply-adds, or of inverse roots, whichever is longer.
+static double arithmetic_s(const struct bench_row *row, double pairs)
+{
+    const int kind = bench_precision(row);
+    const double fma_per_s = row->entry->arithmetic[kind].fma_per_s;
+    const double rsqrt_per_s = row->entry->arithmetic[kind].rsqrt_per_s;
+    return row->variant != REGIONS && fma_per_s > 0 && rsqrt_per_s > 0
+               ? pairs / fmin(fma_per_s / pair_operations[row->kind], rsqrt_per_s)
+               : 0;
+}
+
+// The back end's own stage times may be of a sample of the steps.
+static enum status finish(struct bench *bench, struct bench_row *row, struct bench_work *work)
+{
+    struct gas_phase_times times;
+    struct gas_counts counts;
+    (void)bench;
+    now.backend->phases(now.solver, &times, &counts);
+    for (int stage = 0; times.steps > 0 && row->variant != PAIRS && stage < GAS_PHASES; stage++)
+        row->figures[STAGES + stage] = 1e3 * times.seconds[stage] / (double)times.steps;
+    row->work = (double)row->size[0];
+    row->figures[PAIR_COUNT] = counts.pairs > 0 ? counts.pairs : row->work * (row->work - 1);
+    if (row->variant == LISTS) {
+        row->figures[NEIGHBOURS] = counts.neighbours;
+        row->figures[REBUILDS] = (double)(counts.rebuilds - now.rebuilds) / (double)work->step;
+    }
+    row->bytes = row->work * bytes_per_particle(row);
+    row->arithmetic_s = arithmetic_s(row, row->figures[PAIR_COUNT]);
+    if (!now.backend->finish)
+        CHECK(now.backend->guard(now.solver, work->step, &now.found));
+    if (now.found.trouble != GAS_SOUND)
+        return FAIL(STATUS_SOFTWARE, "%s: the benchmark is invalid after step %lld, particle %lld",
+                    now.backend->head.name, (long long)now.found.step, (long long)now.found.id);
+    return STATUS_OK;
+}
+
+static void destroy(void)
+{
+    if (now.solver)
+        now.backend->destroy(now.solver);
+    now.solver = NULL;
+}
+
+static void release(void)
+{
+    bench_gas_free(&now.start);
+}
+
+// ---- the rows
+
+static long long reference_size(const struct bench *bench)
+{
+    return bench->size_count > 0 ? bench->sizes[0][0] : REFERENCE_COUNT;
+}
+
+// The reference has no lists, and one size is enough; a processor gets what only a device is made for only if
+// it is asked for.
+static bool is_wanted_of(const struct bench *bench, const struct bench_row *row)
+{
+    static const long long most[] = {HOST_PAIRS_MOST, HOST_LISTS_MOST, HOST_REGIONS_MOST};
+    if (bench_is_reference(row->entry))
+        return row->variant != LISTS && (row->tables == 0 || row->size[0] == reference_size(bench));
+    if (bench->size_count > 0 || row->tables == 0)
+        return true;
+    return row->size[0] != REFERENCE_COUNT &&
+           (row->entry->backend->has_devices || row->size[0] <= most[row->variant]);
+}
+
+static enum status admit(struct bench *bench, struct bench_row *row, bool *is_wanted)
+{
+    struct gas_params params;
+    CHECK(bench_gas_read(bench, row, &params));
+    row->variant = gas_has_regions(&params.physics) ? REGIONS
+                   : gas_has_lists(&params.physics) ? LISTS
+                                                    : PAIRS;
+    row->cost = gas_operations(&params);
+    *is_wanted = is_wanted_of(bench, row);
+    return STATUS_OK;
+}
+
+// By all pairs the number of cells does not matter: one system of the two is enough.
+static enum status list(struct bench *bench)
+{
+    const unsigned wanted = (unsigned)bench->value[BENCH_GAS_SYSTEM];
+    if (bench->value[BENCH_GAS_FAR] < bench->value[BENCH_GAS_NEAR])
+        return bench_mistake(bench, "--far is less than --near: far cells lie beyond the near ones");
+    for (int system = 0; system < BENCH_GAS_SYSTEMS; system++)
+        for (int method = 0; method < GAS_METHODS; method++) {
+            struct bench_row row = {.kind = system, .tables = 1};
+            const long long *own = usual[system][method];
+            if ((wanted != 0 && !(wanted & 1u << system)) || (method == GAS_ALL_PAIRS && own[0] == 0))
+                continue;
+            for (int k = 0; k < (bench->size_count > 0 ? bench->size_count : 4); k++) {
+                row.size[0] = bench->size_count > 0 ? bench->sizes[k][0] : own[k];
+                if (row.size[0] > 0)
+                    CHECK(bench_add_rows(bench, row, 1u << method));
+            }
+            row.size[0] = reference_size(bench);
+            CHECK(bench_add_rows(bench, row, 1u << method));
+        }
+    return STATUS_OK;
+}
+
+static long long probe_size(const struct bench_row *row)
+{
+    return bench_is_reference(row->entry) ? REFERENCE_COUNT : PROBE_COUNT;
+}
+
+static const char *name_method(const struct bench_row *row)
+{
+    static const char *const names[] = {"all-pairs", "lists", "regions"};
+    return names[row->variant];
+}
+
+static int group_of(const struct bench_row *row)
+{
+    return row->variant;
+}
+
+static const struct backend_list *list_of_backends(void)
+{
+    return &gas_backends;
+}
+
+static struct bench_rates rates_of(const struct backend *backend)
+{
+    const struct gas_backend *own = (const struct gas_backend *)backend; // whose first member it is
+    return (struct bench_rates){.instruction_set = own->instruction_set,
+                                .measure_copy = own->measure_copy,
+                                .measure_arithmetic = own->measure_arithmetic};
+}
+
+// ---- results
+
+static double get_pairs_per_s(const struct bench *bench, const struct bench_row *row)
+{
+    (void)bench;
+    return bench_per_s(row, row->figures[PAIR_COUNT]);
+}
+
+static double get_steps_per_sort(const struct bench *bench, const struct bench_row *row)
+{
+    (void)bench;
+    return 1 / row->figures[REBUILDS];
+}
+
+static void get_cells(const struct bench *bench, const struct bench_row *row, char *text, size_t bytes)
+{
+    (void)bench;
+    if (!isnan(row->figures[COLUMNS]))
+        snprintf(text, bytes, "%.0f x %.0f", row->figures[COLUMNS], row->figures[ROWS]);
+}
+
+static void print_head(const struct bench *bench)
+{
+    (void)bench;
+    printf("leapfrog; log: ln r, particles at random in a box of 5000; condensing: a box of 5000 for 262144, "
+           "others as dense, near a lattice;\n-2500: 50 x 50 cells; the others: fluids of density 0.7 at "
+           "temperature 1, cut off at 2.5, periodic; real-gas: without ln r\n");
+}
+
+static void print_foot(const struct bench *bench)
+{
+    (void)bench;
+    printf(
+        "pairs: i with j and j with i, of regions those of near cells; of copy: the bytes that must move, "
+        "by the copy rate;\nof arith.: %d to %d instructions a pair at the rate of multiply-adds, or a "
+        "reciprocal a pair at the rate of inverse roots\nerror: of the force of up to %d particles, by the "
+        "root mean square of the force of all that is not near\nlists (stages): finding neighbours; with "
+        "regions the cells' multipoles; regions: middle and far cells\n",
+        pair_operations[BENCH_GAS_LOG], pair_operations[BENCH_GAS_FORCE_SHIFTED], GAS_ERROR_SAMPLES);
+}
+
+static void report(const struct bench *bench, cJSON *object)
+{
+    cJSON *operations = cJSON_AddObjectToObject(object, "operations_per_pair");
+    (void)bench;
+    for (int s = 0; s < BENCH_GAS_SYSTEMS; s++)
+        cJSON_AddNumberToObject(operations, bench_gas_system_names[s], pair_operations[s]);
+}
+
+static const struct bench_option options[] = {
+    [BENCH_GAS_SYSTEM] = {.name = "system",
+                          .argument = "NAME",
+                          .type = BENCH_WORDS,
+                          .words = bench_gas_system_names,
+                          .help =
+                              "only this system (-2500: with 50 x 50 cells); may be given several times:"},
+    [BENCH_GAS_SKIN] = {.name = "skin",
+                        .argument = "S",
+                        .type = BENCH_NUMBER,
+                        .least = 1e-3,
+                        .most = 10,
+                        .help = "of the neighbour lists (0.2 of the cut-off)"},
+    [BENCH_GAS_COLUMNS] = {.name = "columns",
+                           .argument = "N",
+                           .type = BENCH_COUNT,
+                           .least = 1,
+                           .most = 1024,
+                           .help = "cells of the regions on a side (of fewest operations)"},
+    [BENCH_GAS_NEAR] = {.name = "near",
+                        .argument = "R",
+                        .type = BENCH_NUMBER,
+                        .least = 1.001,
+                        .most = 1000,
+                        .initial = 2,
+                        .key = "near",
+                        .help = "radius of the near region in cells"},
+    [BENCH_GAS_FAR] = {.name = "far",
+                       .argument = "R",
+                       .type = BENCH_NUMBER,
+                       .least = 1.001,
+                       .most = 1000,
+                       .initial = 10,
+                       .key = "far",
+                       .help = "radius in cells from which on cells are far"},
+    [BENCH_GAS_ORDER] = {.name = "order",
+                         .argument = "N",
+                         .type = BENCH_COUNT,
+                         .most = 1,
+                         .initial = 1,
+                         .key = "order",
+                         .help = "Taylor's order of the field of far cells, 0 or 1"},
+    {.name = NULL},
+};
+
+static const struct bench_column columns[] = {
+    BENCH_REPORTED("n", .get = bench_get_size_0),
+    BENCH_COLUMN("particle_steps_per_s", "rate", "Mpart.-steps/s", "%.4g", 1e-6, .get = bench_get_rate),
+    BENCH_REPORTED("pairs", .figure = PAIR_COUNT),
+    BENCH_COLUMN("pairs_per_s", "pairs", "G/s", "%.4g", 1e-9, .get = get_pairs_per_s),
+    BENCH_REPORTED("potential_at_start", .figure = POTENTIAL),
+    BENCH_COLUMN("neighbours", "neighbours", "mean", "%.3g", 1, .figure = NEIGHBOURS),
+    BENCH_REPORTED("rebuilds_per_step", .figure = REBUILDS),
+    BENCH_COLUMN(NULL, "steps", "a sort", "%.3g", 1, .get = get_steps_per_sort),
+    {.name = "cells", .unit = "", .text = get_cells},
+    BENCH_REPORTED("columns", .figure = COLUMNS),
+    BENCH_REPORTED("rows", .figure = ROWS),
+    BENCH_REPORTED("relative_error.samples", .figure = ERROR_SAMPLES),
+    BENCH_COLUMN("relative_error.rms", "error", "rms", "%.1e", 1, .figure = ERROR_RMS),
+    BENCH_COLUMN("relative_error.largest", "", "largest", "%.1e", 1, .figure = ERROR_LARGEST),
+#define STAGE(title, number)                                                                                 \
+    BENCH_COLUMN("phase_ms." title, title, "ms", "%.4g", 1, .part = 1, .figure = STAGES + number)
+    STAGE("move", GAS_PHASE_MOVE),
+    STAGE("sort", GAS_PHASE_SORT),
+    STAGE("lists", GAS_PHASE_LISTS),
+    STAGE("force", GAS_PHASE_FORCE),
+    STAGE("regions", GAS_PHASE_REGIONS),
+    BENCH_REPORTED(NULL, .name = NULL),
+};
+
+const struct bench_model bench_gas = {
+    .name = "gas",
+    .about =
+        "Times steps of a gas in two dimensions on each back end that this machine can run: ln r (log), "
+        "condensing, real-gas, Lennard-Jones, truncated or with a shifted force; by all pairs, by neighbour "
+        "lists, or by the three regions of cells, whose error against all pairs is measured in the same "
+        "run. Fluids are brought to equilibrium before they are timed. Each time is the median of several "
+        "repetitions, by the device's own clock where it has one. A step that will take longer than the "
+        "budget is not run: its time is estimated from fewer particles and marked by ~. A repetition with "
+        "lists has 40 steps or more.",
+    .backends = list_of_backends,
+    .rates = rates_of,
+    .methods = (const char *const[]){[GAS_ALL_PAIRS] = "all-pairs", [GAS_CELLS] = "cells", [2] = NULL},
+    .kinds = bench_gas_system_names,
+    .kind_key = "system",
+    .shows_kinds = true,
+    .has_precisions = true,
+    .axes = 1,
+    .size_least = 256,
+    .size_most = GAS_COUNT_MAX,
+    .size_example = "16384",
+    .size_help = "number of particles; may be given several times (16384 to 4194304, by system and method)",
+    .repeat = 5,
+    .budget_s = 2,
+    .options = options,
+    .columns = columns,
+    .groups = (const char *const[]){"all pairs", "lists", "regions", NULL},
+    .parts = (const char *const[]){"", "stage times of a step", NULL},
+    .group = group_of,
+    .name_method = name_method,
+    .list = list,
+    .admit = admit,
+    .probe_size = probe_size,
+    .plan = plan,
+    .start = start,
+    .finish = finish,
+    .destroy = destroy,
+    .release = release,
+    .print_head = print_head,
+    .print_foot = print_foot,
+    .report = report,
+};

@@ -1,0 +1,40 @@
+// The systems of `fathom bench gas`: jobs, and particles in a state that a run has after a while.
+#ifndef FATHOM_BENCH_GAS_SYSTEMS_H
+#define FATHOM_BENCH_GAS_SYSTEMS_H
+
+#include "bench/bench.h"
+#include "models/gas/params.h"
+
+// LOG_2500 and CONDENSING_2500 have 50 × 50 cells, LOG and CONDENSING as many as a job chooses.
+enum bench_gas_system {
+    BENCH_GAS_LOG,
+    BENCH_GAS_LOG_2500,
+    BENCH_GAS_CONDENSING,
+    BENCH_GAS_CONDENSING_2500,
+    BENCH_GAS_REAL_GAS,
+    BENCH_GAS_LENNARD_JONES,
+    BENCH_GAS_FORCE_SHIFTED,
+    BENCH_GAS_SYSTEMS
+};
+
+// The model's options.
+enum { BENCH_GAS_SYSTEM, BENCH_GAS_SKIN, BENCH_GAS_COLUMNS, BENCH_GAS_NEAR, BENCH_GAS_FAR, BENCH_GAS_ORDER };
+
+extern const char *const bench_gas_system_names[BENCH_GAS_SYSTEMS + 1];
+
+// The particles of all rows of one system and size.
+struct bench_gas_particles {
+    enum bench_gas_system system;
+    size_t count;
+    struct gas_particle *particles;
+    double potential; // a particle, of a fluid; else NaN
+};
+
+// The physics of a row, read from its job. Nothing of it has to be freed.
+enum status bench_gas_read(const struct bench *bench, const struct bench_row *row, struct gas_params *params);
+// Particles of the row's system and size, whatever was there. bench_gas_free at the end.
+enum status bench_gas_make_particles(const struct bench *bench, const struct bench_row *row,
+                                     struct bench_gas_particles *particles);
+void bench_gas_free(struct bench_gas_particles *particles);
+
+#endif

@@ -1,0 +1,542 @@
+// `fathom bench ising`: each method on lattices of a job, beside what the random numbers and copies alone do,
+// and the energy against the exact one. Where the energy is off, the benchmark fails.
+#include "bench/bench.h"
+
+#include "io/job/job.h"
+#include "models/ising/exact.h"
+#include "models/ising/params.h"
+
+#include <cjson/cJSON.h>
+#include <stdio.h>
+
+enum { REPLICAS, BOUNDARY, BETA, CHECK_BETA, EVERY };
+enum {
+    REFERENCE_SIZE = 64,
+    SIZE_MOST = 1 << 20,
+    REPLICAS_MOST = 1 << 20,
+    RECORDS = 64,      // measurements that a back end with a memory of its own keeps
+    MEASUREMENTS = 32, // of the energy's check
+    SETTLE = 200,      // sweeps before them, from the cold start; cluster updates a tenth
+    BUDGETS_OF_CHECK = 4,
+    SIGMAS_MOST = 6 // that an energy may be off by
+};
+
+// TURNED: sites that a sweep flips or decides on, a replica. Of the check: energies per site.
+enum figure { TURNED, WORDS, SWEEPS, MEASURED, ENERGY, ERROR, EXACT, SIGMAS };
+
+enum { BITS, INTS }; // a row's variant: an int a spin, for comparison
+
+// The lattices of a method without --size; 0 ends them.
+struct lattice {
+    int size, replicas;
+};
+static const struct lattice host_usual[ISING_METHODS][4] = {
+    [ISING_METROPOLIS] = {{64, 1000}, {2048, 1}, {16384, 1}},
+    [ISING_METROPOLIS_INTEGER] = {{2048, 1}},
+    [ISING_METROPOLIS_RANDOM] = {{64, 1}, {64, 100}},
+    [ISING_HEAT_BATH] = {{64, 1000}, {2048, 1}},
+    [ISING_WOLFF] = {{64, 100}, {1024, 1}},
+    [ISING_SWENDSEN_WANG] = {{64, 100}, {1024, 1}},
+};
+static const struct lattice device_usual[ISING_METHODS][5] = {
+    [ISING_METROPOLIS] = {{64, 1}, {64, 1000}, {2048, 1}, {16384, 1}, {65536, 1}},
+    [ISING_METROPOLIS_INTEGER] = {{2048, 1}, {16384, 1}},
+    [ISING_METROPOLIS_RANDOM] = {{64, 1}},
+    [ISING_HEAT_BATH] = {{64, 1000}, {2048, 1}, {16384, 1}},
+    [ISING_WOLFF] = {{64, 1}, {64, 1000}, {1024, 1}},
+    [ISING_SWENDSEN_WANG] = {{64, 1000}, {1024, 1}, {4096, 1}},
+};
+enum { HOST_USUAL = 4, DEVICE_USUAL = 5 };
+
+static struct {
+    const struct ising_backend *backend;
+    struct ising_solver *solver;
+    struct job *job;
+    struct ising_params params;
+    int every;
+    bool has_records;
+    size_t records;                 // captured and not sent yet
+    struct ising_measure *measures; // [RECORDS][replicas]
+    int64_t turned, turned_sweeps;  // sites of all replicas, as measured
+} now;
+
+static const struct ising_lattice *lattice_of_now(void)
+{
+    return &now.params.physics.lattice;
+}
+
+static double spins_of(const struct bench_row *row)
+{
+    return (double)row->size[0] * (double)row->size[0] * (double)row->copies;
+}
+
+// ---- sweeps and measurements
+
+static void add_turned(size_t records)
+{
+    for (size_t k = 0; k < records * (size_t)lattice_of_now()->replicas; k++)
+        now.turned += now.measures[k].clusters;
+    now.turned_sweeps += (int64_t)records * now.every;
+}
+
+static enum status send_records(void)
+{
+    if (now.records == 0)
+        return STATUS_OK;
+    CHECK(now.backend->send(now.solver, 0, now.records, now.measures));
+    CHECK(now.backend->await(now.solver, 0));
+    add_turned(now.records);
+    now.records = 0;
+    return STATUS_OK;
+}
+
+static enum status measure(void)
+{
+    if (!now.has_records) {
+        CHECK(now.backend->measure(now.solver, now.measures));
+        add_turned(1);
+        return STATUS_OK;
+    }
+    CHECK(now.backend->capture(now.solver, 0, now.records++));
+    return now.records == RECORDS ? send_records() : STATUS_OK;
+}
+
+// Sweeps, and a measurement after every so many of the whole run; all is done when this returns.
+static enum status advance(void *context, int64_t first_step, int64_t count)
+{
+    (void)context;
+    for (int64_t step = first_step; step < first_step + count;) {
+        const int64_t left = first_step + count - step, until = now.every - step % now.every;
+        const int64_t sweeps = until < left ? until : left;
+        CHECK(now.backend->advance(now.solver, step, sweeps));
+        step += sweeps;
+        if (step % now.every == 0)
+            CHECK(measure());
+    }
+    CHECK(send_records());
+    return now.backend->finish ? now.backend->finish(now.solver) : STATUS_OK;
+}
+
+static struct device_times times_of(const void *context)
+{
+    (void)context;
+    return now.backend->times(now.solver);
+}
+
+// All spins up.
+static enum status start_cold(void)
+{
+    const size_t words = (size_t)lattice_of_now()->replicas * ising_lattice_words(lattice_of_now());
+    memset(now.backend->words(now.solver), 0xff, words * sizeof(uint32_t));
+    return now.backend->touch(now.solver, false);
+}
+
+// ---- a row
+
+static struct ising_setup setup_of(const struct bench_row *row, const struct ising_physics *physics)
+{
+    return (struct ising_setup){
+        .physics = physics, .device = row->entry->device, .has_whole_spins = row->variant == INTS};
+}
+
+static enum status plan(struct bench *bench, struct bench_row *row, struct memory_plan *memory)
+{
+    const struct ising_wanted wanted = {.slots = 1, .frame_records = RECORDS};
+    memset(&now, 0, sizeof now);
+    now.backend = (const struct ising_backend *)row->entry->backend; // whose first member it is
+    now.every = (int)bench->value[EVERY];
+    now.has_records = now.backend->plan_results != NULL;
+    CHECK(bench_read_job(
+        bench, &now.job,
+        "{\"fathom\": 1, \"model\": \"ising\", \"backend\": \"%s\","
+        " \"lattice\": {\"columns\": %lld, \"replicas\": %lld, \"boundary\": \"%s\"},"
+        " \"method\": {\"name\": \"%s\", \"seed\": 1}, \"temperatures\": {\"beta\": %.17g},"
+        " \"sweeps\": {\"count\": %d, \"every\": %d}, \"output\": {\"directory\": \"bench\"}}",
+        row->entry->label, row->size[0], row->copies, ising_boundary_names[(int)bench->value[BOUNDARY]],
+        bench->model->methods[row->method], bench->value[BETA], 1000 * now.every, now.every));
+    CHECK(ising_params_read(now.job, &now.params));
+    const struct ising_setup setup = setup_of(row, &now.params.physics);
+    CHECK(now.backend->plan(&setup, memory, "", &now.solver));
+    if (now.has_records)
+        CHECK(now.backend->plan_results(now.solver, &wanted, memory, ""));
+    return memory_plan_add(memory, MEMORY_PINNED, ELEMENT_U8, RECORDS,
+                           (size_t)row->copies * sizeof *now.measures, (void **)&now.measures,
+                           "measures on the host");
+}
+
+static enum status start(struct bench *bench, struct bench_row *row, struct bench_work *work)
+{
+    if (now.backend->warm_up)
+        CHECK(now.backend->warm_up(now.solver));
+    CHECK(start_cold());
+    now.backend->set_temperature(now.solver, 0, bench->value[BETA]);
+    if (ising_has_clusters((enum ising_method)row->method)) { // their sizes settle
+        CHECK(advance(NULL, 0, SETTLE / 10));
+        work->step = SETTLE / 10;
+        now.turned = now.turned_sweeps = 0;
+    }
+    work->advance = advance;
+    work->times = now.backend->times && now.backend->finish ? times_of : NULL;
+    work->least_steps = now.every;
+    return STATUS_OK;
+}
+
+// The mean energy and its standard error, by the correlation of neighbours in the series: τ of an exponential
+// decay.
+static void find_mean(const double *energy, size_t count, struct bench_row *row)
+{
+    double sum = 0, square = 0, product = 0;
+    for (size_t k = 0; k < count; k++)
+        sum += energy[k];
+    const double mean = sum / (double)count;
+    for (size_t k = 0; k < count; k++)
+        square += (energy[k] - mean) * (energy[k] - mean);
+    for (size_t k = 1; k < count; k++)
+        product += (energy[k] - mean) * (energy[k - 1] - mean);
+    const double rho = square > 0 ? fmin(0.9, fmax(0, product / square)) : 0;
+    row->figures[ENERGY] = mean;
+    row->figures[ERROR] = sqrt(square / ((double)count * (double)(count - 1)) * (1 + rho) / (1 - rho));
+    row->figures[SIGMAS] = fabs(mean - row->figures[EXACT]) / row->figures[ERROR];
+}
+
+// At a temperature whose equilibrium is near the cold start.
+static enum status check_energy(struct bench *bench, struct bench_row *row)
+{
+    const bool has_clusters = ising_has_clusters((enum ising_method)row->method);
+    const int64_t settle = has_clusters ? SETTLE / 10 : SETTLE, every = has_clusters ? 3 : now.every;
+    const int64_t sweeps = settle + MEASUREMENTS * every;
+    double energy[MEASUREMENTS];
+    if (lattice_of_now()->boundary != ISING_PERIODIC ||
+        1e-3 * row->time.step_ms * (double)sweeps > BUDGETS_OF_CHECK * bench->budget_s)
+        return STATUS_OK;
+    CHECK(start_cold());
+    now.backend->set_temperature(now.solver, 1, bench->value[CHECK_BETA]);
+    CHECK(now.backend->advance(now.solver, 0, settle));
+    for (int k = 0; k < MEASUREMENTS; k++) {
+        int64_t bonds = 0;
+        CHECK(now.backend->advance(now.solver, settle + k * every, every));
+        CHECK(now.backend->measure(now.solver, now.measures));
+        for (int64_t r = 0; r < row->copies; r++)
+            bonds += now.measures[r].bonds;
+        energy[k] = -(double)bonds / spins_of(row);
+    }
+    const int size = (int)row->size[0];
+    row->figures[SWEEPS] = (double)sweeps;
+    row->figures[MEASURED] = MEASUREMENTS;
+    row->figures[EXACT] = ising_exact_periodic(size, size, bench->value[CHECK_BETA]).energy;
+    find_mean(energy, MEASUREMENTS, row);
+    return STATUS_OK;
+}
+
+// Digits until the last of so many spins is decided, each of which goes on with probability ½.
+static double expected_digits(double spins)
+{
+    double digits = 0;
+    for (int d = 0; d < 32; d++)
+        digits += 1 - pow(1 - pow(0.5, d), spins);
+    return digits;
+}
+
+// Random words that a spin takes at least.
+static double words_per_flip(const struct bench_row *row)
+{
+    // At β_c nine of ten spins have three or four satisfied neighbours; the others flip anyhow.
+    const double share = row->method == ISING_METROPOLIS ? 0.9 : 1;
+    const int bits = ising_word_bits(row->size[0]);
+    switch (row->method) {
+    case ISING_METROPOLIS:
+    case ISING_HEAT_BATH:
+        return expected_digits(share * 4 * bits) / bits; // four words share a call of the generator
+    case ISING_METROPOLIS_INTEGER:
+        return 1;
+    default:
+        return 2; // a site and a number; or two bonds
+    }
+}
+
+// That a sweep moves at least, and its share of a measurement; 0: not known. Each sublattice reads its own
+// spins and their neighbours and writes its own.
+static double bytes_of(const struct bench_row *row)
+{
+    const double spins = spins_of(row), measured = spins / 8 / now.every;
+    const double moves = lattice_of_now()->boundary == ISING_PERIODIC ? 3 : 4;
+    switch (row->method) {
+    case ISING_METROPOLIS:
+    case ISING_HEAT_BATH:
+        return moves * spins / 8 + measured;
+    case ISING_METROPOLIS_INTEGER:
+        return moves * spins * (row->variant == INTS ? 4 : 1) + measured;
+    default:
+        return 0;
+    }
+}
+
+static enum status finish(struct bench *bench, struct bench_row *row, struct bench_work *work)
+{
+    const double draws_per_s = row->entry->draws_per_s;
+    (void)work;
+    row->figures[TURNED] = (double)ising_sites(lattice_of_now());
+    if (row->method == ISING_WOLFF && now.turned_sweeps > 0)
+        row->figures[TURNED] = (double)now.turned / ((double)now.turned_sweeps * (double)row->copies);
+    row->figures[WORDS] = words_per_flip(row);
+    row->work = row->figures[TURNED] * (double)row->copies;
+    row->bytes = bytes_of(row);
+    row->arithmetic_s = draws_per_s > 0 ? row->work * row->figures[WORDS] / draws_per_s : 0;
+    return check_energy(bench, row);
+}
+
+static void destroy(void)
+{
+    if (now.solver)
+        now.backend->destroy(now.solver);
+    if (now.job)
+        ising_params_free(&now.params);
+    job_free(now.job);
+    now.solver = NULL;
+    now.job = NULL;
+}
+
+// ---- the rows
+
+// A method that a back end lacks is noted if it was asked for.
+static enum status admit_variant(struct bench *bench, struct bench_row *row, bool *is_wanted)
+{
+    const struct ising_backend *backend = (const struct ising_backend *)row->entry->backend;
+    const struct ising_physics physics = {
+        .lattice = {row->size[0], row->size[0], row->copies, (enum ising_boundary)bench->value[BOUNDARY]},
+        .coupling = 1,
+        .method = (enum ising_method)row->method,
+        .seed = 1};
+    const struct ising_setup setup = setup_of(row, &physics);
+    char why[BENCH_NOTE_BYTES], what[BENCH_TEXT_BYTES];
+    *is_wanted = !backend->has_method || backend->has_method(&setup, why, sizeof why);
+    if (*is_wanted || bench->methods == 0)
+        return STATUS_OK;
+    bench_describe_row(bench, row, what, sizeof what);
+    bench_add_note(bench, what, why);
+    return STATUS_OK;
+}
+
+// On a device metropolis-integer also has an int a spin. The reference has one size.
+static enum status admit(struct bench *bench, struct bench_row *row, bool *is_wanted)
+{
+    const bool is_device = row->entry->backend->has_devices;
+    const bool is_reference_size = row->tables == 2;
+    row->tables = 1;
+    *is_wanted = is_reference_size == bench_is_reference(row->entry);
+    if (row->variant == INTS && (!is_device || row->method != ISING_METROPOLIS_INTEGER))
+        *is_wanted = false;
+    if (bench->size_count == 0 && !is_reference_size) {
+        bool is_usual = false;
+        for (int k = 0; k < (is_device ? DEVICE_USUAL : HOST_USUAL); k++) {
+            const struct lattice *usual =
+                is_device ? &device_usual[row->method][k] : &host_usual[row->method][k];
+            const int replicas = bench->value[REPLICAS] > 1 ? (int)bench->value[REPLICAS] : usual->replicas;
+            is_usual = is_usual || (usual->size == row->size[0] && replicas == row->copies);
+        }
+        *is_wanted = *is_wanted && is_usual;
+    }
+    return *is_wanted ? admit_variant(bench, row, is_wanted) : STATUS_OK;
+}
+
+static enum status add_rows(struct bench *bench, int size, int replicas, unsigned methods, unsigned table)
+{
+    struct bench_row row = {.copies = replicas, .tables = table, .size = {size}};
+    for (row.variant = BITS; row.variant <= INTS; row.variant++)
+        CHECK(bench_add_rows(bench, row, methods));
+    return STATUS_OK;
+}
+
+static enum status list(struct bench *bench)
+{
+    const int asked = (int)bench->value[REPLICAS];
+    CHECK(add_rows(bench, bench->size_count > 0 ? (int)bench->sizes[0][0] : REFERENCE_SIZE, asked, ~0u, 2));
+    for (int k = 0; k < bench->size_count; k++)
+        CHECK(add_rows(bench, (int)bench->sizes[k][0], asked, ~0u, 1));
+    for (int method = 0; bench->size_count == 0 && method < ISING_METHODS; method++)
+        for (int k = 0; k < HOST_USUAL + DEVICE_USUAL; k++) {
+            const struct lattice *usual =
+                k < HOST_USUAL ? &host_usual[method][k] : &device_usual[method][k - HOST_USUAL];
+            if (usual->size > 0)
+                CHECK(add_rows(bench, usual->size, asked > 1 ? asked : usual->replicas, 1u << method, 1));
+        }
+    return STATUS_OK;
+}
+
+static const struct backend_list *list_of_backends(void)
+{
+    return &ising_backends;
+}
+
+static struct bench_rates rates_of(const struct backend *backend)
+{
+    const struct ising_backend *own = (const struct ising_backend *)backend; // whose first member it is
+    return (struct bench_rates){.instruction_set = own->instruction_set,
+                                .measure_copy = own->measure_copy,
+                                .measure_draws = own->measure_draws};
+}
+
+static enum status judge(const struct bench *bench)
+{
+    for (int k = 0; k < bench->row_count; k++) {
+        const struct bench_row *row = &bench->rows[k];
+        char what[BENCH_TEXT_BYTES];
+        if (!(row->figures[MEASURED] > 0) || row->figures[SIGMAS] <= SIGMAS_MOST)
+            continue;
+        bench_describe_row(bench, row, what, sizeof what);
+        return FAIL(STATUS_SOFTWARE,
+                    "bench ising: %s: energy %.7f a site, exactly %.7f: %.1f standard errors apart", what,
+                    row->figures[ENERGY], row->figures[EXACT], row->figures[SIGMAS]);
+    }
+    return STATUS_OK;
+}
+
+// ---- results
+
+static void describe_size(const struct bench_row *row, char *text, size_t bytes)
+{
+    if (row->copies > 1)
+        snprintf(text, bytes, "%lld of %lld x %lld", row->copies, row->size[0], row->size[0]);
+    else
+        snprintf(text, bytes, "%lld x %lld", row->size[0], row->size[0]);
+}
+
+static void get_spin(const struct bench *bench, const struct bench_row *row, char *text, size_t bytes)
+{
+    const bool has_bytes = bench_is_reference(row->entry) || row->method == ISING_METROPOLIS_INTEGER ||
+                           row->method == ISING_METROPOLIS_RANDOM;
+    (void)bench;
+    snprintf(text, bytes, "%s", row->variant == INTS ? "int" : has_bytes ? "byte" : "bit");
+}
+
+static double get_replicas(const struct bench *bench, const struct bench_row *row)
+{
+    (void)bench;
+    return (double)row->copies;
+}
+
+static double get_flips_per_ns(const struct bench *bench, const struct bench_row *row)
+{
+    (void)bench;
+    return 1e-9 * bench_per_s(row, row->work);
+}
+
+static double get_check_beta(const struct bench *bench, const struct bench_row *row)
+{
+    return row->figures[MEASURED] > 0 ? bench->value[CHECK_BETA] : NAN;
+}
+
+static void print_head(const struct bench *bench)
+{
+    printf("%s boundary, J = 1, B = 0, beta %.8g, from a cold start; energy and magnetisation measured every "
+           "%.0f sweeps\n",
+           ising_boundary_names[(int)bench->value[BOUNDARY]], bench->value[BETA], bench->value[EVERY]);
+}
+
+static void print_foot(const struct bench *bench)
+{
+    printf("flips: spins decided on, with wolff those flipped; of arith.: the random words that they take at "
+           "least, by the rate of the generator alone;\nof copy: bytes that a sweep must move, by the copy "
+           "rate; energy: per site at beta %.8g in the same run, its standard error, the exact one\nof the "
+           "periodic lattice (Kaufman), and how many errors lie between (more than %d: the benchmark fails); "
+           "-: too long, or not known\n",
+           bench->value[CHECK_BETA], SIGMAS_MOST);
+}
+
+static const struct bench_option options[] = {
+    [REPLICAS] = {.name = "replicas",
+                  .argument = "N",
+                  .type = BENCH_COUNT,
+                  .least = 1,
+                  .most = REPLICAS_MOST,
+                  .initial = 1,
+                  .help = "lattices side by side; without --size as many as the size has"},
+    [BOUNDARY] = {.name = "boundary",
+                  .argument = "NAME",
+                  .type = BENCH_WORD,
+                  .words = (const char *const[]){"periodic", "helical", NULL},
+                  .key = "boundary",
+                  .help = "periodic, or helical, for which there is no exact energy"},
+    [BETA] = {.name = "beta",
+              .argument = "B",
+              .type = BENCH_NUMBER,
+              .least = 1e-6,
+              .most = 1000,
+              .initial = ISING_CRITICAL_BETA,
+              .key = "beta",
+              .help = "where sweeps are timed"},
+    [CHECK_BETA] = {.name = "check-beta",
+                    .argument = "B",
+                    .type = BENCH_NUMBER,
+                    .least = 0.48,
+                    .most = 2,
+                    .initial = 0.5,
+                    .help = "where the energy is compared, beyond the critical point"},
+    [EVERY] = {.name = "every",
+               .argument = "N",
+               .type = BENCH_COUNT,
+               .least = 1,
+               .most = 1000,
+               .initial = 10,
+               .key = "every",
+               .help = "sweeps from one measurement to the next"},
+    {.name = NULL},
+};
+
+static const struct bench_column columns[] = {
+    BENCH_REPORTED("columns", .get = bench_get_size_0),
+    BENCH_REPORTED("rows", .get = bench_get_size_0),
+    BENCH_REPORTED("replicas", .get = get_replicas),
+    {.key = "spin", .name = "spin", .unit = "", .is_left = true, .text = get_spin},
+    BENCH_REPORTED("turned", .figure = TURNED),
+    BENCH_COLUMN("flips_per_ns", "flips", "a ns", "%.4g", 1, .get = get_flips_per_ns),
+    BENCH_REPORTED("words_per_flip", .figure = WORDS),
+    BENCH_REPORTED("check.beta", .get = get_check_beta),
+    BENCH_REPORTED("check.sweeps", .figure = SWEEPS),
+    BENCH_REPORTED("check.measurements", .figure = MEASURED),
+    BENCH_COLUMN("check.energy", "energy", "", "%.7f", 1, .figure = ENERGY),
+    BENCH_COLUMN("check.error", "error", "", "%.1e", 1, .figure = ERROR),
+    BENCH_COLUMN("check.exact", "exact", "", "%.7f", 1, .figure = EXACT),
+    BENCH_COLUMN("check.sigmas", "off by", "errors", "%.1f", 1, .figure = SIGMAS),
+    BENCH_REPORTED(NULL, .name = NULL),
+};
+
+const struct bench_model bench_ising = {
+    .name = "ising",
+    .about =
+        "Times sweeps of the two-dimensional Ising model by each method on each back end that this machine "
+        "can run, from a cold start at the critical temperature, with energy and magnetisation measured "
+        "among them. Each time is the median of several repetitions, by the device's own clock where it has "
+        "one. Then the same solver's mean energy is compared with the exact one of the lattice, at a "
+        "temperature whose equilibrium is near; if it is off by more than 6 standard errors, the benchmark "
+        "fails.",
+    .backends = list_of_backends,
+    .rates = rates_of,
+    .methods = (const char *const[]){[ISING_METROPOLIS] = "metropolis",
+                                     [ISING_METROPOLIS_INTEGER] = "metropolis-integer",
+                                     [ISING_METROPOLIS_RANDOM] = "metropolis-random",
+                                     [ISING_HEAT_BATH] = "heat-bath",
+                                     [ISING_WOLFF] = "wolff",
+                                     [ISING_SWENDSEN_WANG] = "swendsen-wang",
+                                     [ISING_METHODS] = NULL},
+    .axes = 1,
+    .size_least = 4,
+    .size_most = SIZE_MOST,
+    .has_even_sizes = true,
+    .size_example = "64",
+    .size_help = "L x L sites, L even; may be given several times (64 to 65536, by method)",
+    .repeat = 5,
+    .budget_s = 2,
+    .options = options,
+    .columns = columns,
+    .describe_size = describe_size,
+    .list = list,
+    .admit = admit,
+    .plan = plan,
+    .start = start,
+    .finish = finish,
+    .destroy = destroy,
+    .print_head = print_head,
+    .print_foot = print_foot,
+    .judge = judge,
+};

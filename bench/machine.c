@@ -1,0 +1,121 @@
+// Which back ends a benchmark has, and what the memory and the arithmetic that they work with do alone.
+#include "bench/bench.h"
+
+#include "bench/host_arithmetic.h"
+#include "core/clock.h"
+#include "core/statistics.h"
+
+#include <stdio.h>
+#include <string.h>
+
+// Bytes read plus bytes written, per second, by a plain copy by all threads of an array well beyond the
+// caches; the median.
+static enum status measure_host_copy(int repeat, double *bytes_per_s)
+{
+    const size_t count = (size_t)32 << 20;
+    double *from = NULL, *to = NULL, seconds[BENCH_REPEAT_MAX];
+    static struct memory_plan plan;
+    memory_plan_begin(&plan);
+    CHECK(memory_plan_add(&plan, MEMORY_HOST, ELEMENT_F64, 1, count, (void **)&from, "copy from"));
+    CHECK(memory_plan_add(&plan, MEMORY_HOST, ELEMENT_F64, 1, count, (void **)&to, "copy to"));
+    CHECK(memory_plan_reserve(&plan, SIZE_MAX, SIZE_MAX));
+    for (int k = -1; k < repeat; k++) {
+        const double begin_s = clock_now_s();
+#pragma omp parallel for simd schedule(static)
+        for (size_t i = 0; i < count; i++)
+            to[i] = from[i] + 1.0;
+        if (k >= 0)
+            seconds[k] = clock_now_s() - begin_s;
+    }
+    *bytes_per_s = 16.0 * (double)count / statistics_median(seconds, (size_t)repeat);
+    memory_plan_release(&plan);
+    return STATUS_OK;
+}
+
+enum status bench_forgive(struct bench *bench, const char *what, enum status status)
+{
+    if (status != STATUS_SYSTEM || bench->has_named)
+        return status;
+    bench_add_note(bench, what, status_message());
+    status_clear();
+    return STATUS_OK;
+}
+
+static void list_entries(struct bench *bench)
+{
+    const struct backend_list *list = bench->model->backends();
+    for (int k = 0; !bench->has_named && k < list->count; k++) {
+        struct bench_entry *entry = &bench->entries[bench->entry_count];
+        *entry = (struct bench_entry){.backend = list->members[k]};
+        if (bench->entry_count == BENCH_ENTRIES_MAX || (bench->skips_reference && bench_is_reference(entry)))
+            continue;
+        snprintf(entry->label, sizeof entry->label, "%s", entry->backend->name);
+        bench->entry_count++;
+    }
+}
+
+// Before anything else of the back end: its own reason is the one to report, not what its libraries fail
+// with later.
+static enum status check_usable(struct bench *bench, const struct bench_entry *entry, bool *is_usable)
+{
+    char why[BENCH_NOTE_BYTES] = "";
+    *is_usable = !entry->backend->is_usable || entry->backend->is_usable(entry->device, why, sizeof why);
+    if (*is_usable)
+        return STATUS_OK;
+    if (bench->has_named)
+        return FAIL(STATUS_SYSTEM, "bench %s: %s cannot be used here: %s", bench->model->name, entry->label,
+                    why);
+    bench_add_note(bench, entry->label, why);
+    return STATUS_OK;
+}
+
+static enum status choose_entries(struct bench *bench)
+{
+    int usable = 0;
+    list_entries(bench);
+    for (int k = 0; k < bench->entry_count; k++) {
+        bool is_usable;
+        CHECK(check_usable(bench, &bench->entries[k], &is_usable));
+        if (is_usable)
+            bench->entries[usable++] = bench->entries[k];
+    }
+    bench->entry_count = usable;
+    return STATUS_OK;
+}
+
+// Arithmetic limits the fast back ends; the reference is not compared with it.
+static enum status measure_entry(struct bench *bench, struct bench_entry *entry)
+{
+    static const enum element precisions[] = {ELEMENT_F32, ELEMENT_F64};
+    const bool is_host = !entry->backend->has_devices;
+    struct bench_rates rates = bench->model->rates(entry->backend);
+    if (is_host && !bench_is_reference(entry))
+        rates.measure_arithmetic = host_measure_arithmetic;
+    if (rates.measure_copy)
+        CHECK(
+            bench_forgive(bench, entry->label, rates.measure_copy(entry->device, &entry->copy_bytes_per_s)));
+    for (int kind = 0; kind < 2 && rates.measure_arithmetic; kind++)
+        CHECK(bench_forgive(bench, entry->label,
+                            rates.measure_arithmetic(entry->device, precisions[kind],
+                                                     &entry->arithmetic[kind].fma_per_s,
+                                                     &entry->arithmetic[kind].rsqrt_per_s)));
+    if (rates.measure_draws)
+        CHECK(bench_forgive(bench, entry->label, rates.measure_draws(entry->device, &entry->draws_per_s)));
+    return STATUS_OK;
+}
+
+enum status bench_measure_machine(struct bench *bench)
+{
+    double host_copy = 0;
+    CHECK(choose_entries(bench));
+    for (int k = 0; k < bench->entry_count; k++) {
+        struct bench_entry *entry = &bench->entries[k];
+        CHECK(measure_entry(bench, entry));
+        if (entry->backend->has_devices)
+            continue;
+        if (host_copy == 0) // one memory for all that have no devices
+            CHECK(measure_host_copy(bench->repeat, &host_copy));
+        entry->copy_bytes_per_s = host_copy;
+    }
+    return STATUS_OK;
+}

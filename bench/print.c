@@ -1,0 +1,480 @@
+// What `fathom bench` prints: tables for people and one JSON object, both from the columns that all models
+// share and a model's own. Measures nothing.
+#include "bench/bench.h"
+
+#include "core/statistics.h"
+#include "io/utf8.h"
+
+#include <cjson/cJSON.h>
+#include <omp.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+// ---- columns of all models
+
+static void get_label(const struct bench *bench, const struct bench_row *row, char *text, size_t bytes)
+{
+    (void)bench;
+    snprintf(text, bytes, "%s", row->entry->label);
+}
+
+static void get_kind(const struct bench *bench, const struct bench_row *row, char *text, size_t bytes)
+{
+    snprintf(text, bytes, "%s", bench->model->kinds ? bench->model->kinds[row->kind] : "");
+}
+
+static void get_method(const struct bench *bench, const struct bench_row *row, char *text, size_t bytes)
+{
+    snprintf(text, bytes, "%s", bench_method_name(bench, row));
+}
+
+static void get_precision(const struct bench *bench, const struct bench_row *row, char *text, size_t bytes)
+{
+    snprintf(text, bytes, "%s", bench->model->has_precisions ? bench_precision_name(row) : "");
+}
+
+static void get_instruction_set(const struct bench *bench, const struct bench_row *row, char *text,
+                                size_t bytes)
+{
+    const struct bench_rates rates = bench->model->rates(row->entry->backend);
+    snprintf(text, bytes, "%s", rates.instruction_set ? rates.instruction_set() : "");
+}
+
+static void get_clock(const struct bench *bench, const struct bench_row *row, char *text, size_t bytes)
+{
+    (void)bench;
+    snprintf(text, bytes, "%s", !row->has_run ? "" : row->time.is_device_clock ? "device" : "host");
+}
+
+static double get_step_ms(const struct bench *bench, const struct bench_row *row)
+{
+    (void)bench;
+    return row->time.step_ms;
+}
+
+static double get_steps(const struct bench *bench, const struct bench_row *row)
+{
+    (void)bench;
+    return row->has_run ? (double)row->time.steps : NAN;
+}
+
+static double get_repeat(const struct bench *bench, const struct bench_row *row)
+{
+    (void)bench;
+    return row->has_run ? (double)row->time.repeat : NAN;
+}
+
+static double get_is_estimate(const struct bench *bench, const struct bench_row *row)
+{
+    (void)bench;
+    return !row->has_run;
+}
+
+// Half the distance between the quartiles of the repetitions, by their median.
+static double get_scatter(const struct bench *bench, const struct bench_row *row)
+{
+    static const double percents[] = {25, 50, 75};
+    double sorted[BENCH_REPEAT_MAX], quartiles[3];
+    (void)bench;
+    if (!row->has_run || row->time.repeat < 3)
+        return NAN;
+    memcpy(sorted, row->time.seconds, sizeof sorted);
+    for (int k = 0; k < 3; k++)
+        quartiles[k] = statistics_percentile(sorted, (size_t)row->time.repeat, percents[k]);
+    return 0.5 * (quartiles[2] - quartiles[0]) / quartiles[1];
+}
+
+static double get_bytes(const struct bench *bench, const struct bench_row *row)
+{
+    (void)bench;
+    return row->has_run && row->bytes > 0 ? row->bytes : NAN;
+}
+
+static double get_gigabytes(const struct bench *bench, const struct bench_row *row)
+{
+    (void)bench;
+    return bench_per_s(row, row->bytes) / 1e9;
+}
+
+static double get_of_copy(const struct bench *bench, const struct bench_row *row)
+{
+    const double copy = row->entry->copy_bytes_per_s;
+    (void)bench;
+    return copy > 0 ? bench_per_s(row, row->bytes) / copy : NAN;
+}
+
+static double get_operations(const struct bench *bench, const struct bench_row *row)
+{
+    (void)bench;
+    return bench_per_s(row, row->operations);
+}
+
+static double get_of_arithmetic(const struct bench *bench, const struct bench_row *row)
+{
+    (void)bench;
+    return bench_per_s(row, row->arithmetic_s);
+}
+
+static double get_device_bytes(const struct bench *bench, const struct bench_row *row)
+{
+    (void)bench;
+    return row->has_run && row->device_bytes > 0 ? row->device_bytes : NAN;
+}
+
+// Of what says which row it is.
+enum { IN_EACH_PART = -1 };
+
+static const struct bench_column first_columns[] = {
+    {.key = "backend",
+     .name = "back end",
+     .unit = "",
+     .is_left = true,
+     .part = IN_EACH_PART,
+     .text = get_label},
+    {.key = "kind", .name = "system", .unit = "", .is_left = true, .part = IN_EACH_PART, .text = get_kind},
+    {.key = "method",
+     .name = "method",
+     .unit = "",
+     .is_left = true,
+     .part = IN_EACH_PART,
+     .text = get_method},
+    {.key = "precision",
+     .name = "",
+     .unit = "",
+     .is_left = true,
+     .part = IN_EACH_PART,
+     .text = get_precision},
+    {.name = "size", .unit = "", .part = IN_EACH_PART, .text = bench_describe_size},
+    {.key = "is_estimate", .get = get_is_estimate, .is_flag = true},
+    {.key = "instruction_set", .text = get_instruction_set},
+    {.key = "clock", .text = get_clock},
+    {.key = "steps", .name = "steps", .unit = "", .format = "%.0f", .get = get_steps},
+    {.key = "repeat", .get = get_repeat},
+    {.key = "step_ms", .name = "a step", .unit = "ms", .format = "%.4g", .get = get_step_ms},
+    {.key = "scatter", .name = "scatter", .unit = "%", .format = "%.1f", .scale = 100, .get = get_scatter},
+    {.key = NULL},
+};
+
+static const struct bench_column last_columns[] = {
+    {.key = "bytes", .get = get_bytes},
+    {.key = "gb_s", .name = "memory", .unit = "GB/s", .format = "%.4g", .get = get_gigabytes},
+    {.key = "of_copy", .name = "of copy", .unit = "%", .format = "%.1f", .scale = 100, .get = get_of_copy},
+    {.key = "flop_s",
+     .name = "operations",
+     .unit = "GFLOP/s",
+     .format = "%.4g",
+     .scale = 1e-9,
+     .get = get_operations},
+    {.key = "of_arithmetic",
+     .name = "of arith.",
+     .unit = "%",
+     .format = "%.1f",
+     .scale = 100,
+     .get = get_of_arithmetic},
+    {.key = "device_bytes",
+     .name = "device",
+     .unit = "MB",
+     .format = "%.4g",
+     .scale = 1e-6,
+     .get = get_device_bytes},
+    {.key = NULL},
+};
+
+enum { COLUMNS_MAX = 64 };
+
+static int list_columns(const struct bench *bench, const struct bench_column *columns[COLUMNS_MAX])
+{
+    const struct bench_column *const lists[] = {first_columns, bench->model->columns, last_columns};
+    int count = 0;
+    for (int k = 0; k < 3; k++)
+        for (const struct bench_column *column = lists[k]; column->key || column->name; column++)
+            if (count < COLUMNS_MAX)
+                columns[count++] = column;
+    return count;
+}
+
+static double number_of(const struct bench *bench, const struct bench_row *row,
+                        const struct bench_column *column)
+{
+    return column->get ? column->get(bench, row) : row->figures[column->figure];
+}
+
+// ---- tables
+
+// "" where the row has no such figure.
+static void format_cell(const struct bench *bench, const struct bench_row *row,
+                        const struct bench_column *column, char *text, size_t bytes)
+{
+    text[0] = '\0';
+    if (column->text) {
+        column->text(bench, row, text, bytes);
+        return;
+    }
+    const double value = number_of(bench, row, column) * (column->scale > 0 ? column->scale : 1);
+    const bool is_estimate = column->get == get_step_ms && !row->has_run;
+    if (isnan(value))
+        return;
+    text[0] = '~';
+    snprintf(text + is_estimate, bytes - is_estimate, column->format, value);
+}
+
+static bool is_shown(const struct bench *bench, const struct bench_row *row, int group)
+{
+    const int own = bench->model->group ? bench->model->group(row) : 0;
+    return row->tables != 0 && row->time.step_ms > 0 && own == group;
+}
+
+struct table {
+    int group, part, count;
+    const struct bench_column *columns[COLUMNS_MAX];
+    int widths[COLUMNS_MAX];
+};
+
+// Characters of the column's widest cell; 0: the group has no values in it.
+static int width_of(const struct bench *bench, const struct table *table, const struct bench_column *column)
+{
+    int width = 0;
+    for (int k = 0; k < bench->row_count; k++) {
+        char text[BENCH_TEXT_BYTES];
+        if (!is_shown(bench, &bench->rows[k], table->group))
+            continue;
+        format_cell(bench, &bench->rows[k], column, text, sizeof text);
+        width = (int)strlen(text) > width ? (int)strlen(text) : width;
+    }
+    return width;
+}
+
+// The part's columns of which the group has values; false: none of its own.
+static bool choose_columns(const struct bench *bench, struct table *table)
+{
+    const struct bench_column *all[COLUMNS_MAX];
+    const int count = list_columns(bench, all);
+    bool has_own = false;
+    table->count = 0;
+    for (int k = 0; k < count; k++) {
+        const struct bench_column *column = all[k];
+        const bool is_here = column->part == table->part || column->part == IN_EACH_PART;
+        int width = column->name && is_here ? width_of(bench, table, column) : 0;
+        if (width == 0 || (column->text == get_kind && !bench->model->shows_kinds))
+            continue;
+        width = (int)fmax(width, fmax((double)strlen(column->name), (double)strlen(column->unit)));
+        table->widths[table->count] = column->is_left ? -width : width;
+        table->columns[table->count++] = column;
+        has_own = has_own || column->part == table->part;
+    }
+    return has_own;
+}
+
+static void print_line(const struct table *table, const char *const cells[])
+{
+    for (int k = 0; k < table->count; k++)
+        printf("%s%*s", k > 0 ? "  " : "", table->widths[k], cells[k]);
+    putchar('\n');
+}
+
+static void print_titles(const struct bench *bench, const struct table *table)
+{
+    const struct bench_model *model = bench->model;
+    const char *cells[COLUMNS_MAX];
+    const char *const group = model->groups ? model->groups[table->group] : "";
+    const char *const part = model->parts && table->part > 0 ? model->parts[table->part] : "";
+    printf("\n%s%s%s%s", group, group[0] && part[0] ? ", " : "", part, group[0] || part[0] ? "\n" : "");
+    for (int k = 0; k < table->count; k++)
+        cells[k] = table->columns[k]->name;
+    print_line(table, cells);
+    for (int k = 0; k < table->count; k++)
+        cells[k] = table->columns[k]->unit;
+    print_line(table, cells);
+}
+
+static void print_table(const struct bench *bench, const struct table *table)
+{
+    print_titles(bench, table);
+    for (int r = 0; r < bench->row_count; r++) {
+        char texts[COLUMNS_MAX][BENCH_LABEL_BYTES];
+        const char *cells[COLUMNS_MAX];
+        const struct bench_row *row = &bench->rows[r];
+        bool has_own = false;
+        if (!is_shown(bench, row, table->group))
+            continue;
+        for (int k = 0; k < table->count; k++) {
+            format_cell(bench, row, table->columns[k], texts[k], sizeof texts[k]);
+            cells[k] = texts[k][0] != '\0' ? texts[k] : "-";
+            has_own = has_own || (table->columns[k]->part == table->part && texts[k][0] != '\0');
+        }
+        if (has_own)
+            print_line(table, cells);
+    }
+}
+
+static int count_titles(const char *const *titles)
+{
+    int count = 0;
+    while (titles && titles[count])
+        count++;
+    return count > 0 ? count : 1;
+}
+
+static void print_rates(const struct bench *bench)
+{
+    for (int e = 0; e < bench->entry_count; e++) {
+        const struct bench_entry *entry = &bench->entries[e];
+        if (entry->copy_bytes_per_s > 0)
+            printf("copy rate %.1f GB/s (read + written) in the memory of %s\n",
+                   entry->copy_bytes_per_s / 1e9, entry->label);
+        for (int kind = 0; kind < 2; kind++)
+            if (entry->arithmetic[kind].fma_per_s > 0)
+                printf("arithmetic alone, %s, %s: %.4g Gfma/s, %.4g G inverse roots/s\n", entry->label,
+                       kind == 0 ? "float" : "double", entry->arithmetic[kind].fma_per_s / 1e9,
+                       entry->arithmetic[kind].rsqrt_per_s / 1e9);
+        if (entry->draws_per_s > 0)
+            printf("random words alone, %s: %.4g a nanosecond\n", entry->label, entry->draws_per_s / 1e9);
+    }
+}
+
+static const char *host_instruction_set(const struct bench *bench)
+{
+    const struct backend *openmp = backend_find(bench->model->backends(), "openmp");
+    return bench->model->rates(openmp).instruction_set();
+}
+
+void bench_print_tables(const struct bench *bench)
+{
+    const struct bench_model *model = bench->model;
+    if (model->print_head)
+        model->print_head(bench);
+    printf("%d threads, instruction set %s; median of up to %d repetitions%s\n", omp_get_max_threads(),
+           host_instruction_set(bench), bench->repeat, bench->by_processor_time ? ", by processor time" : "");
+    print_rates(bench);
+    for (int part = 0; part < count_titles(model->parts); part++)
+        for (int group = 0; group < count_titles(model->groups); group++) {
+            struct table table = {.group = group, .part = part};
+            if (choose_columns(bench, &table))
+                print_table(bench, &table);
+        }
+    putchar('\n');
+    if (model->probe_size)
+        printf("~: not run: estimated from a smaller row, because a step takes longer than %g s\n",
+               bench->budget_s);
+    if (model->print_foot)
+        model->print_foot(bench);
+    for (int k = 0; k < bench->note_count; k++)
+        printf("%s\n", bench->notes[k]);
+}
+
+// ---- the report
+
+// "error.rms" is the member rms of the object error.
+static cJSON *object_of(cJSON *item, const char **key)
+{
+    char name[BENCH_LABEL_BYTES];
+    const char *dot = strchr(*key, '.');
+    if (!dot)
+        return item;
+    snprintf(name, sizeof name, "%.*s", (int)(dot - *key), *key);
+    *key = dot + 1;
+    cJSON *object = cJSON_GetObjectItemCaseSensitive(item, name);
+    return object ? object : cJSON_AddObjectToObject(item, name);
+}
+
+static void add_figure(cJSON *item, const struct bench *bench, const struct bench_row *row,
+                       const struct bench_column *column)
+{
+    char text[BENCH_TEXT_BYTES] = "";
+    const char *key =
+        column->text == get_kind && bench->model->kind_key ? bench->model->kind_key : column->key;
+    const double value = column->text ? 0 : number_of(bench, row, column);
+    if (column->text)
+        column->text(bench, row, text, sizeof text);
+    if (column->text ? text[0] == '\0' : isnan(value))
+        return;
+    cJSON *object = object_of(item, &key);
+    if (column->text)
+        cJSON_AddStringToObject(object, key, text);
+    else if (column->is_flag)
+        cJSON_AddBoolToObject(object, key, value != 0);
+    else
+        cJSON_AddNumberToObject(object, key, value);
+}
+
+static void add_rows(cJSON *report, const struct bench *bench)
+{
+    const struct bench_column *columns[COLUMNS_MAX];
+    const int count = list_columns(bench, columns);
+    cJSON *list = cJSON_AddArrayToObject(report, "rows");
+    for (int r = 0; r < bench->row_count; r++) {
+        const struct bench_row *row = &bench->rows[r];
+        if (row->tables == 0 || !(row->time.step_ms > 0))
+            continue;
+        cJSON *item = cJSON_CreateObject();
+        for (int k = 0; k < count; k++)
+            if (columns[k]->key)
+                add_figure(item, bench, row, columns[k]);
+        cJSON_AddItemToArray(list, item);
+    }
+}
+
+static void add_rates(cJSON *report, const struct bench *bench)
+{
+    cJSON *copies = cJSON_AddObjectToObject(report, "copy_gb_s");
+    cJSON *limits = cJSON_AddArrayToObject(report, "limits");
+    cJSON *draws = cJSON_AddObjectToObject(report, "random_words_per_s");
+    for (int e = 0; e < bench->entry_count; e++) {
+        const struct bench_entry *entry = &bench->entries[e];
+        if (entry->copy_bytes_per_s > 0)
+            cJSON_AddNumberToObject(copies, entry->label, entry->copy_bytes_per_s / 1e9);
+        if (entry->draws_per_s > 0)
+            cJSON_AddNumberToObject(draws, entry->label, entry->draws_per_s);
+        for (int kind = 0; kind < 2; kind++) {
+            if (!(entry->arithmetic[kind].fma_per_s > 0))
+                continue;
+            cJSON *item = cJSON_CreateObject();
+            cJSON_AddStringToObject(item, "backend", entry->label);
+            cJSON_AddStringToObject(item, "precision", kind == 0 ? "float" : "double");
+            cJSON_AddNumberToObject(item, "fma_per_s", entry->arithmetic[kind].fma_per_s);
+            cJSON_AddNumberToObject(item, "rsqrt_per_s", entry->arithmetic[kind].rsqrt_per_s);
+            cJSON_AddItemToArray(limits, item);
+        }
+    }
+}
+
+static void add_options(cJSON *report, const struct bench *bench)
+{
+    const struct bench_option *options = bench->model->options;
+    for (int k = 0; options && options[k].name; k++) {
+        const struct bench_option *option = &options[k];
+        if (!option->key)
+            continue;
+        if (option->type == BENCH_SWITCH)
+            cJSON_AddBoolToObject(report, option->key, bench->value[k] != 0);
+        else if (option->type == BENCH_WORD)
+            cJSON_AddStringToObject(report, option->key, option->words[(int)bench->value[k]]);
+        else
+            cJSON_AddNumberToObject(report, option->key, bench->value[k]);
+    }
+}
+
+enum status bench_print_report(const struct bench *bench)
+{
+    cJSON *report = cJSON_CreateObject();
+    cJSON_AddStringToObject(report, "model", bench->model->name);
+    cJSON_AddNumberToObject(report, "threads", omp_get_max_threads());
+    cJSON_AddStringToObject(report, "instruction_set", host_instruction_set(bench));
+    cJSON_AddNumberToObject(report, "repeat", bench->repeat);
+    cJSON_AddNumberToObject(report, "budget_s", bench->budget_s);
+    add_options(report, bench);
+    add_rates(report, bench);
+    if (bench->model->report)
+        bench->model->report(bench, report);
+    add_rows(report, bench);
+    cJSON *notes = cJSON_AddArrayToObject(report, "notes");
+    for (int k = 0; k < bench->note_count; k++)
+        cJSON_AddItemToArray(notes, cJSON_CreateString(bench->notes[k]));
+    char *text = utf8_print_json(report);
+    cJSON_Delete(report);
+    if (!text)
+        return FAIL(STATUS_SYSTEM, "no memory for the results as JSON");
+    puts(text);
+    free(text);
+    return STATUS_OK;
+}
