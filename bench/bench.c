@@ -71,32 +71,6 @@ void bench_add_note(struct bench *bench, const char *what, const char *why)
         memcpy(bench->notes[bench->note_count++], note, sizeof note);
 }
 
-// ---- figures
-
-double bench_get_rate(const struct bench *bench, const struct bench_row *row)
-{
-    (void)bench;
-    return bench_per_s(row, row->work);
-}
-
-double bench_get_size_0(const struct bench *bench, const struct bench_row *row)
-{
-    (void)bench;
-    return (double)row->size[0];
-}
-
-double bench_get_size_1(const struct bench *bench, const struct bench_row *row)
-{
-    (void)bench;
-    return (double)row->size[1];
-}
-
-double bench_get_size_2(const struct bench *bench, const struct bench_row *row)
-{
-    (void)bench;
-    return (double)row->size[2];
-}
-
 // ---- rows
 
 static double volume_of(const struct bench_row *row)
@@ -184,6 +158,19 @@ enum status bench_add_rows(struct bench *bench, struct bench_row row, unsigned m
     return STATUS_OK;
 }
 
+// Each kind by each method in each size that is asked for.
+static enum status list_all(struct bench *bench)
+{
+    const struct bench_model *model = bench->model;
+    struct bench_row row = {.tables = 1};
+    for (int k = 0; k < (bench->size_count > 0 ? bench->size_count : 1); k++)
+        for (row.kind = 0; row.kind == 0 || (model->kinds && model->kinds[row.kind]); row.kind++) {
+            memcpy(row.size, bench->size_count > 0 ? bench->sizes[k] : model->size_usual, sizeof row.size);
+            CHECK(bench_add_rows(bench, row, ~0u));
+        }
+    return STATUS_OK;
+}
+
 // Each series of rows that could be estimated, and begins with a large one, gets a small one before it, which
 // stands in no table.
 static enum status add_probes(struct bench *bench)
@@ -221,18 +208,18 @@ static enum status time_row(struct bench *bench, struct bench_row *row)
 {
     static struct memory_plan plan;
     const struct bench_model *model = bench->model;
-    struct bench_work work = {.is_device = row->entry->backend->has_devices};
+    bench->work = (struct bench_work){.is_device = row->entry->backend->has_devices};
     memory_plan_begin(&plan);
     enum status status = model->plan(bench, row, &plan);
     if (status == STATUS_OK)
         status = memory_plan_reserve(&plan, SIZE_MAX, SIZE_MAX);
     if (status == STATUS_OK)
-        status = model->start(bench, row, &work);
+        status = model->start(bench, row);
     if (status == STATUS_OK)
-        status = bench_time(bench, &work, &row->time);
+        status = bench_time(bench, &row->time);
     row->has_run = status == STATUS_OK;
     if (status == STATUS_OK)
-        status = model->finish(bench, row, &work);
+        status = model->finish(bench, row);
     row->has_run = status == STATUS_OK;
     row->device_bytes = (double)plan.total[MEMORY_DEVICE];
     memory_plan_release(&plan);
@@ -289,7 +276,7 @@ static enum status run(struct bench *bench)
 {
     const struct bench_model *model = bench->model;
     CHECK(bench_measure_machine(bench));
-    CHECK(model->list(bench));
+    CHECK((model->list ? model->list : list_all)(bench));
     CHECK(add_probes(bench));
     CHECK(run_rows(bench));
     if (bench->as_json)

@@ -72,17 +72,14 @@ struct bench_row {
     double figures[BENCH_FIGURES_MAX]; // the model's own; NaN: none
 };
 
-// What the timing loop drives. `advance` makes steps and waits for their end; `times` (NULL: the host's clock
-// is the only one) is read before and after.
+// How the timing loop drives a row; 0 or false where nothing else is set.
 struct bench_work {
-    void *context;
-    enum status (*advance)(void *context, int64_t first_step, int64_t count);
-    struct device_times (*times)(const void *context);
+    bool has_device_clock; // the model's `times` can be read
+    int warm_steps;        // before the timing; 0: 2
+    int least_steps;       // a repetition is a multiple of so many; 0: 1
+    int repeat_most;       // 0: as the command line says
+    int64_t step;          // the next one
     bool is_device;
-    int warm_steps;       // before the timing; 0: 2
-    int least_steps;      // a repetition is a multiple of so many; 0: 1
-    int repeat_most;      // 0: as the command line says
-    int64_t step;         // the next one
     bool is_device_clock; // of the last measurement
 };
 
@@ -94,8 +91,7 @@ enum bench_argument {
     BENCH_COUNT,
     BENCH_QUANTITY, // with a unit of time, in seconds
     BENCH_WORD,     // one of `words`; the value is its index
-    BENCH_WORDS,    // may be given several times; the value is a set of bits, 0 for none
-    BENCH_COMMON    // the harness's own
+    BENCH_WORDS     // may be given several times; the value is a set of bits, 0 for none
 };
 
 struct bench_option {
@@ -107,30 +103,68 @@ struct bench_option {
     const char *help;
 };
 
+#define BENCH_NUMBER_OPTION(name_, argument_, type_, least_, most_, initial_, key_, help_)                   \
+    {                                                                                                        \
+        .name = name_, .argument = argument_, .type = type_, .least = least_, .most = most_,                 \
+        .initial = initial_, .key = key_, .help = help_                                                      \
+    }
+#define BENCH_WORD_OPTION(name_, type_, words_, key_, help_)                                                 \
+    {                                                                                                        \
+        .name = name_, .argument = "NAME", .type = type_, .words = words_, .key = key_, .help = help_        \
+    }
+
 struct bench;
 
-// A figure of a row: in the table, in the report, or in both.
+// Where the number of a column comes from. A figure of the model's own; or the row's, of a step, ...
+enum bench_source {
+    BENCH_FIGURE,
+    BENCH_STEP_MS,
+    BENCH_STEPS,
+    BENCH_REPEAT,
+    BENCH_SCATTER, // half the distance between the quartiles of the repetitions, by their median
+    BENCH_IS_ESTIMATE,
+    BENCH_SIZE,
+    BENCH_COPIES,
+    BENCH_WORK,
+    BENCH_BYTES,
+    BENCH_OPERATIONS,
+    BENCH_ARITHMETIC_S,
+    BENCH_DEVICE_BYTES
+};
+// ... and over what it is taken.
+enum bench_per { BENCH_A_STEP, BENCH_A_SECOND, BENCH_A_NANOSECOND, BENCH_A_WORK, BENCH_OF_COPY };
+
 struct bench_column {
-    const char *key;         // "error.rms": a member of the object "error"; NULL: not in the report
+    const char *key;         // in the report; "error.rms": a member of the object "error"; NULL: not there
     const char *name, *unit; // the two lines above the column; name NULL: not in the table
     const char *format;      // of the number in the table
+    double scale;            // table: number · scale; 0: 1
     bool is_left;            // aligned left
-    int figure;              // number in row->figures, if neither of these is given:
-    double (*get)(const struct bench *bench, const struct bench_row *row); // NaN: none
+    bool is_flag;            // in the report true or false
+    int part;                // the tables of a model have this column in part 0, or in one below it
+    enum bench_source source;
+    enum bench_per per;
+    int index; // of the figure; of the axis
     void (*text)(const struct bench *bench, const struct bench_row *row, char *text, size_t bytes);
-    double scale; // table: number · scale; 0: 1
-    int part;     // the tables of a model have this column in part 0, or in one below it
-    bool is_flag; // in the report true or false
 };
 
-// A number in table and report; `source`: .get = ..., or .figure = ... BENCH_REPORTED: in the report alone.
+// A number in table and report, and one in the report alone; the rest names the source.
 #define BENCH_COLUMN(key_, name_, unit_, format_, scale_, ...)                                               \
     {                                                                                                        \
         .key = key_, .name = name_, .unit = unit_, .format = format_, .scale = scale_, __VA_ARGS__           \
     }
-#define BENCH_REPORTED(key_, source)                                                                         \
+#define BENCH_REPORTED(key_, ...)                                                                            \
     {                                                                                                        \
-        .key = key_, source                                                                                  \
+        .key = key_, __VA_ARGS__                                                                             \
+    }
+// In the second part of the tables, by the stages of a step.
+#define BENCH_STAGE(title, number)                                                                           \
+    BENCH_COLUMN("phase_ms." title, title, "ms", "%.4g", 1, .part = 1, BENCH_OWN(number))
+#define BENCH_OWN(number)   .source = BENCH_FIGURE, .index = number
+#define BENCH_OF(what, how) .source = BENCH_##what, .per = BENCH_##how
+#define BENCH_LAST                                                                                           \
+    {                                                                                                        \
+        .key = NULL                                                                                          \
     }
 
 // What of a back end the benchmark uses; NULL: it has none.
@@ -154,7 +188,7 @@ struct bench_model {
     bool shows_kinds;                     // in the tables, not in the report alone
     // --size: `axes` whole numbers, joined by x.
     int axes;
-    long long size_least, size_most;
+    long long size_least, size_most, size_usual[BENCH_AXES]; // usual: if `list` is left out
     bool has_even_sizes;
     const char *size_example, *size_help;
     int least_steps; // that --steps takes; 0: 1
@@ -167,18 +201,20 @@ struct bench_model {
     // (optional) In place of the method's name in the list; of "4096" or "64 x 64".
     const char *(*name_method)(const struct bench_row *row);
     void (*describe_size)(const struct bench_row *row, char *text, size_t bytes);
-    // Adds the rows by bench_add_rows.
+    // (optional) Adds the rows by bench_add_rows; left out: each kind by each method in each size asked for.
     enum status (*list)(struct bench *bench);
     // (optional) Completes a row and says whether it is wanted; STATUS_USAGE: it was asked for by name and
     // cannot be.
     enum status (*admit)(struct bench *bench, struct bench_row *row, bool *is_wanted);
     long long (*probe_size)(const struct bench_row *row); // (optional) timed to estimate larger rows
     // A row: declares the arrays and makes the solver; after the reservation, brings it to its state and fills
-    // in `work`; after the timing, checks the state and fills in the row's figures; gives the solver back,
-    // whatever failed before.
+    // in bench->work; makes steps and waits for their end; (optional) reads the device's clock; after the
+    // timing, checks the state and fills in the row's figures; gives the solver back, whatever failed before.
     enum status (*plan)(struct bench *bench, struct bench_row *row, struct memory_plan *plan);
-    enum status (*start)(struct bench *bench, struct bench_row *row, struct bench_work *work);
-    enum status (*finish)(struct bench *bench, struct bench_row *row, struct bench_work *work);
+    enum status (*start)(struct bench *bench, struct bench_row *row);
+    enum status (*advance)(int64_t first_step, int64_t count);
+    struct device_times (*times)(void);
+    enum status (*finish)(struct bench *bench, struct bench_row *row);
     void (*destroy)(void);
     // (optional) After all rows: frees what they share.
     void (*release)(void);
@@ -213,6 +249,7 @@ struct bench {
     bool skips_reference, by_processor_time, as_json;
     bool has_named; // back ends were asked for by name: what fails with them fails
     double value[BENCH_OPTIONS_MAX];
+    struct bench_work work; // of the row under way
     // Results.
     int entry_count, row_count, note_count;
     struct bench_entry entries[BENCH_ENTRIES_MAX];
@@ -251,24 +288,12 @@ static inline const char *bench_precision_name(const struct bench_row *row)
     return row->precision == ELEMENT_F32 ? "float" : "double";
 }
 
-// NaN if the row was not timed.
-static inline double bench_per_s(const struct bench_row *row, double of_a_step)
-{
-    return row->has_run && of_a_step > 0 ? of_a_step / (row->time.step_ms / 1e3) : NAN;
-}
-
-// Getters for columns: the row's work a second; the row's size along an axis.
-double bench_get_rate(const struct bench *bench, const struct bench_row *row);
-double bench_get_size_0(const struct bench *bench, const struct bench_row *row);
-double bench_get_size_1(const struct bench *bench, const struct bench_row *row);
-double bench_get_size_2(const struct bench *bench, const struct bench_row *row);
-
 // ---- parts of the harness
 
 // options.c: a process exit code if the command ends here, else −1.
 int bench_read_options(struct bench *bench, int argc, char **argv);
 // time.c: some steps that are not timed, then repetitions, within about the budget.
-enum status bench_time(const struct bench *bench, struct bench_work *work, struct bench_time *time);
+enum status bench_time(struct bench *bench, struct bench_time *time);
 // machine.c: the back ends that were named, or all, without those that this machine cannot run; their rates.
 enum status bench_measure_machine(struct bench *bench);
 // What the machine refuses (STATUS_SYSTEM) is noted, unless back ends were asked for by name.

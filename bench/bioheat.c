@@ -237,11 +237,10 @@ static enum status plan(struct bench *bench, struct bench_row *row, struct memor
     return now.backend->plan(&setup, memory, "", &now.solver);
 }
 
-static enum status advance(void *context, int64_t first_step, int64_t count)
+static enum status advance(int64_t first_step, int64_t count)
 {
     struct bioheat_unsound found = {.step = -1};
     const double none = 0;
-    (void)context;
     for (int64_t done = 0; done < count;) {
         const int64_t batch = count - done < now.batch_steps ? count - done : now.batch_steps;
         CHECK(now.backend->advance(now.solver, first_step + done, batch, &none));
@@ -250,26 +249,23 @@ static enum status advance(void *context, int64_t first_step, int64_t count)
     return now.backend->finish ? now.backend->finish(now.solver, &found) : STATUS_OK;
 }
 
-static struct device_times times_of(const void *context)
+static struct device_times times_of(void)
 {
-    (void)context;
     return now.backend->times(now.solver);
 }
 
-static enum status start(struct bench *bench, struct bench_row *row, struct bench_work *work)
+static enum status start(struct bench *bench, struct bench_row *row)
 {
     const bool is_reference = bench_is_reference(row->entry);
-    (void)bench;
     if (now.backend->warm_up)
         CHECK(now.backend->warm_up(now.solver));
     fill_media();
     CHECK(now.backend->start(now.solver));
     CHECK(set_state());
-    work->advance = advance;
-    work->times = now.backend->times && now.backend->finish ? times_of : NULL;
-    work->warm_steps = HOST_BATCH;
-    work->least_steps = is_reference ? 1 : HOST_BATCH;
-    work->repeat_most = is_reference ? 1 : 0;
+    bench->work.has_device_clock = now.backend->times && now.backend->finish;
+    bench->work.warm_steps = HOST_BATCH;
+    bench->work.least_steps = is_reference ? 1 : HOST_BATCH;
+    bench->work.repeat_most = is_reference ? 1 : 0;
     return STATUS_OK;
 }
 
@@ -285,10 +281,9 @@ static double bytes_per_cell(const struct bench_row *row)
     return bytes + (v->has_maximum ? real : 0);
 }
 
-static enum status finish(struct bench *bench, struct bench_row *row, struct bench_work *work)
+static enum status finish(struct bench *bench, struct bench_row *row)
 {
     (void)bench;
-    (void)work;
     row->work = (double)bioheat_cells(&now.grid);
     row->bytes = row->work * bytes_per_cell(row);
     row->operations = row->work * OPERATIONS;
@@ -312,17 +307,6 @@ static enum status admit(struct bench *bench, struct bench_row *row, bool *is_wa
     return STATUS_OK;
 }
 
-static enum status list(struct bench *bench)
-{
-    struct bench_row row = {.size = {USUAL_CELLS, USUAL_CELLS, USUAL_CELLS}, .tables = 1};
-    for (int k = 0; k < (bench->size_count > 0 ? bench->size_count : 1); k++) {
-        if (bench->size_count > 0)
-            memcpy(row.size, bench->sizes[k], sizeof row.size);
-        CHECK(bench_add_rows(bench, row, ~0u));
-    }
-    return STATUS_OK;
-}
-
 static const struct backend_list *list_of_backends(void)
 {
     return &bioheat_backends;
@@ -334,18 +318,6 @@ static struct bench_rates rates_of(const struct backend *backend)
     return (struct bench_rates){.instruction_set = own->instruction_set, .measure_copy = own->measure_copy};
 }
 
-static double get_bytes_per_cell(const struct bench *bench, const struct bench_row *row)
-{
-    (void)bench;
-    return row->has_run ? bytes_per_cell(row) : NAN;
-}
-
-static double get_operations_per_cell(const struct bench *bench, const struct bench_row *row)
-{
-    (void)bench;
-    return row->has_run ? OPERATIONS : NAN;
-}
-
 static void print_foot(const struct bench *bench)
 {
     (void)bench;
@@ -355,13 +327,13 @@ static void print_foot(const struct bench *bench)
 }
 
 static const struct bench_column columns[] = {
-    BENCH_REPORTED("nz", .get = bench_get_size_0),
-    BENCH_REPORTED("ny", .get = bench_get_size_1),
-    BENCH_REPORTED("nx", .get = bench_get_size_2),
-    BENCH_COLUMN("cell_steps_per_s", "rate", "Gcell-steps/s", "%.4g", 1e-9, .get = bench_get_rate),
-    BENCH_COLUMN("bytes_per_cell", "bytes", "a cell", "%.0f", 1, .get = get_bytes_per_cell),
-    BENCH_REPORTED("flops_per_cell_step", .get = get_operations_per_cell),
-    BENCH_REPORTED(NULL, .name = NULL),
+    BENCH_REPORTED("nz", .source = BENCH_SIZE, .index = 0),
+    BENCH_REPORTED("ny", .source = BENCH_SIZE, .index = 1),
+    BENCH_REPORTED("nx", .source = BENCH_SIZE, .index = 2),
+    BENCH_COLUMN("cell_steps_per_s", "rate", "Gcell-steps/s", "%.4g", 1e-9, BENCH_OF(WORK, A_SECOND)),
+    BENCH_COLUMN("bytes_per_cell", "bytes", "a cell", "%.0f", 1, BENCH_OF(BYTES, A_WORK)),
+    BENCH_REPORTED("flops_per_cell_step", BENCH_OF(OPERATIONS, A_WORK)),
+    BENCH_LAST,
 };
 
 const struct bench_model bench_bioheat = {
@@ -385,15 +357,17 @@ const struct bench_model bench_bioheat = {
     .axes = 3,
     .size_least = 5,
     .size_most = 10000,
+    .size_usual = {USUAL_CELLS, USUAL_CELLS, USUAL_CELLS},
     .size_example = "256x256x256",
     .size_help = "ZxYxX cells of the grid; may be given several times (256x256x256)",
     .repeat = 7,
     .budget_s = 10,
     .columns = columns,
-    .list = list,
     .admit = admit,
     .plan = plan,
     .start = start,
+    .advance = advance,
+    .times = times_of,
     .finish = finish,
     .destroy = destroy,
     .print_foot = print_foot,

@@ -26,6 +26,8 @@ enum way { PAIRS, LISTS, REGIONS };
 
 enum figure {
     PAIR_COUNT,
+    PAIRS_PER_S,
+    STEPS_PER_SORT,
     STAGES,
     NEIGHBOURS = STAGES + GAS_PHASES,
     REBUILDS,
@@ -101,24 +103,21 @@ static enum status find_error(struct bench_row *row)
     return STATUS_OK;
 }
 
-static enum status advance(void *context, int64_t first_step, int64_t count)
+static enum status advance(int64_t first_step, int64_t count)
 {
-    (void)context;
     CHECK(now.backend->advance(now.solver, first_step, count));
     return now.backend->finish ? now.backend->finish(now.solver, &now.found) : STATUS_OK;
 }
 
-static struct device_times times_of(const void *context)
+static struct device_times times_of(void)
 {
-    (void)context;
     return now.backend->times(now.solver);
 }
 
-static enum status start(struct bench *bench, struct bench_row *row, struct bench_work *work)
+static enum status start(struct bench *bench, struct bench_row *row)
 {
     struct gas_phase_times times;
     struct gas_counts counts;
-    (void)bench;
     if (now.backend->warm_up)
         CHECK(now.backend->warm_up(now.solver));
     now.backend->set(now.solver, 0, now.start.count, now.start.particles);
@@ -128,9 +127,8 @@ static enum status start(struct bench *bench, struct bench_row *row, struct benc
     row->figures[POTENTIAL] = now.start.potential;
     now.backend->phases(now.solver, &times, &counts);
     now.rebuilds = counts.rebuilds;
-    work->advance = advance;
-    work->times = now.backend->times && now.backend->finish ? times_of : NULL;
-    work->least_steps = row->variant == LISTS ? LIST_STEPS : 1;
+    bench->work.has_device_clock = now.backend->times && now.backend->finish;
+    bench->work.least_steps = row->variant == LISTS ? LIST_STEPS : 1;
     return STATUS_OK;
 }
 
@@ -160,11 +158,10 @@ static double arithmetic_s(const struct bench_row *row, double pairs)
 }
 
 // The back end's own stage times may be of a sample of the steps.
-static enum status finish(struct bench *bench, struct bench_row *row, struct bench_work *work)
+static enum status finish(struct bench *bench, struct bench_row *row)
 {
     struct gas_phase_times times;
     struct gas_counts counts;
-    (void)bench;
     now.backend->phases(now.solver, &times, &counts);
     for (int stage = 0; times.steps > 0 && row->variant != PAIRS && stage < GAS_PHASES; stage++)
         row->figures[STAGES + stage] = 1e3 * times.seconds[stage] / (double)times.steps;
@@ -172,12 +169,14 @@ static enum status finish(struct bench *bench, struct bench_row *row, struct ben
     row->figures[PAIR_COUNT] = counts.pairs > 0 ? counts.pairs : row->work * (row->work - 1);
     if (row->variant == LISTS) {
         row->figures[NEIGHBOURS] = counts.neighbours;
-        row->figures[REBUILDS] = (double)(counts.rebuilds - now.rebuilds) / (double)work->step;
+        row->figures[REBUILDS] = (double)(counts.rebuilds - now.rebuilds) / (double)bench->work.step;
     }
+    row->figures[PAIRS_PER_S] = 1e3 * row->figures[PAIR_COUNT] / row->time.step_ms;
+    row->figures[STEPS_PER_SORT] = 1 / row->figures[REBUILDS];
     row->bytes = row->work * bytes_per_particle(row);
     row->arithmetic_s = arithmetic_s(row, row->figures[PAIR_COUNT]);
     if (!now.backend->finish)
-        CHECK(now.backend->guard(now.solver, work->step, &now.found));
+        CHECK(now.backend->guard(now.solver, bench->work.step, &now.found));
     if (now.found.trouble != GAS_SOUND)
         return FAIL(STATUS_SOFTWARE, "%s: the benchmark is invalid after step %lld, particle %lld",
                     now.backend->head.name, (long long)now.found.step, (long long)now.found.id);
@@ -282,18 +281,6 @@ static struct bench_rates rates_of(const struct backend *backend)
 
 // ---- results
 
-static double get_pairs_per_s(const struct bench *bench, const struct bench_row *row)
-{
-    (void)bench;
-    return bench_per_s(row, row->figures[PAIR_COUNT]);
-}
-
-static double get_steps_per_sort(const struct bench *bench, const struct bench_row *row)
-{
-    (void)bench;
-    return 1 / row->figures[REBUILDS];
-}
-
 static void get_cells(const struct bench *bench, const struct bench_row *row, char *text, size_t bytes)
 {
     (void)bench;
@@ -330,73 +317,43 @@ static void report(const struct bench *bench, cJSON *object)
 }
 
 static const struct bench_option options[] = {
-    [BENCH_GAS_SYSTEM] = {.name = "system",
-                          .argument = "NAME",
-                          .type = BENCH_WORDS,
-                          .words = bench_gas_system_names,
-                          .help =
-                              "only this system (-2500: with 50 x 50 cells); may be given several times:"},
-    [BENCH_GAS_SKIN] = {.name = "skin",
-                        .argument = "S",
-                        .type = BENCH_NUMBER,
-                        .least = 1e-3,
-                        .most = 10,
-                        .help = "of the neighbour lists (0.2 of the cut-off)"},
-    [BENCH_GAS_COLUMNS] = {.name = "columns",
-                           .argument = "N",
-                           .type = BENCH_COUNT,
-                           .least = 1,
-                           .most = 1024,
-                           .help = "cells of the regions on a side (of fewest operations)"},
-    [BENCH_GAS_NEAR] = {.name = "near",
-                        .argument = "R",
-                        .type = BENCH_NUMBER,
-                        .least = 1.001,
-                        .most = 1000,
-                        .initial = 2,
-                        .key = "near",
-                        .help = "radius of the near region in cells"},
-    [BENCH_GAS_FAR] = {.name = "far",
-                       .argument = "R",
-                       .type = BENCH_NUMBER,
-                       .least = 1.001,
-                       .most = 1000,
-                       .initial = 10,
-                       .key = "far",
-                       .help = "radius in cells from which on cells are far"},
-    [BENCH_GAS_ORDER] = {.name = "order",
-                         .argument = "N",
-                         .type = BENCH_COUNT,
-                         .most = 1,
-                         .initial = 1,
-                         .key = "order",
-                         .help = "Taylor's order of the field of far cells, 0 or 1"},
+    [BENCH_GAS_SYSTEM] =
+        BENCH_WORD_OPTION("system", BENCH_WORDS, bench_gas_system_names, NULL,
+                          "only this system (-2500: with 50 x 50 cells); may be given several times:"),
+    [BENCH_GAS_SKIN] = BENCH_NUMBER_OPTION("skin", "S", BENCH_NUMBER, 1e-3, 10, 0, NULL,
+                                           "of the neighbour lists (0.2 of the cut-off)"),
+    [BENCH_GAS_COLUMNS] = BENCH_NUMBER_OPTION("columns", "N", BENCH_COUNT, 1, 1024, 0, NULL,
+                                              "cells of the regions on a side (of fewest operations)"),
+    [BENCH_GAS_NEAR] = BENCH_NUMBER_OPTION("near", "R", BENCH_NUMBER, 1.001, 1000, 2, "near",
+                                           "radius of the near region in cells"),
+    [BENCH_GAS_FAR] = BENCH_NUMBER_OPTION("far", "R", BENCH_NUMBER, 1.001, 1000, 10, "far",
+                                          "radius in cells from which on cells are far"),
+    [BENCH_GAS_ORDER] = BENCH_NUMBER_OPTION("order", "N", BENCH_COUNT, 0, 1, 1, "order",
+                                            "Taylor's order of the field of far cells, 0 or 1"),
     {.name = NULL},
 };
 
 static const struct bench_column columns[] = {
-    BENCH_REPORTED("n", .get = bench_get_size_0),
-    BENCH_COLUMN("particle_steps_per_s", "rate", "Mpart.-steps/s", "%.4g", 1e-6, .get = bench_get_rate),
-    BENCH_REPORTED("pairs", .figure = PAIR_COUNT),
-    BENCH_COLUMN("pairs_per_s", "pairs", "G/s", "%.4g", 1e-9, .get = get_pairs_per_s),
-    BENCH_REPORTED("potential_at_start", .figure = POTENTIAL),
-    BENCH_COLUMN("neighbours", "neighbours", "mean", "%.3g", 1, .figure = NEIGHBOURS),
-    BENCH_REPORTED("rebuilds_per_step", .figure = REBUILDS),
-    BENCH_COLUMN(NULL, "steps", "a sort", "%.3g", 1, .get = get_steps_per_sort),
+    BENCH_REPORTED("n", .source = BENCH_SIZE),
+    BENCH_COLUMN("particle_steps_per_s", "rate", "Mpart.-steps/s", "%.4g", 1e-6, BENCH_OF(WORK, A_SECOND)),
+    BENCH_REPORTED("pairs", BENCH_OWN(PAIR_COUNT)),
+    BENCH_COLUMN("pairs_per_s", "pairs", "G/s", "%.4g", 1e-9, BENCH_OWN(PAIRS_PER_S)),
+    BENCH_REPORTED("potential_at_start", BENCH_OWN(POTENTIAL)),
+    BENCH_COLUMN("neighbours", "neighbours", "mean", "%.3g", 1, BENCH_OWN(NEIGHBOURS)),
+    BENCH_REPORTED("rebuilds_per_step", BENCH_OWN(REBUILDS)),
+    BENCH_COLUMN(NULL, "steps", "a sort", "%.3g", 1, BENCH_OWN(STEPS_PER_SORT)),
     {.name = "cells", .unit = "", .text = get_cells},
-    BENCH_REPORTED("columns", .figure = COLUMNS),
-    BENCH_REPORTED("rows", .figure = ROWS),
-    BENCH_REPORTED("relative_error.samples", .figure = ERROR_SAMPLES),
-    BENCH_COLUMN("relative_error.rms", "error", "rms", "%.1e", 1, .figure = ERROR_RMS),
-    BENCH_COLUMN("relative_error.largest", "", "largest", "%.1e", 1, .figure = ERROR_LARGEST),
-#define STAGE(title, number)                                                                                 \
-    BENCH_COLUMN("phase_ms." title, title, "ms", "%.4g", 1, .part = 1, .figure = STAGES + number)
-    STAGE("move", GAS_PHASE_MOVE),
-    STAGE("sort", GAS_PHASE_SORT),
-    STAGE("lists", GAS_PHASE_LISTS),
-    STAGE("force", GAS_PHASE_FORCE),
-    STAGE("regions", GAS_PHASE_REGIONS),
-    BENCH_REPORTED(NULL, .name = NULL),
+    BENCH_REPORTED("columns", BENCH_OWN(COLUMNS)),
+    BENCH_REPORTED("rows", BENCH_OWN(ROWS)),
+    BENCH_REPORTED("relative_error.samples", BENCH_OWN(ERROR_SAMPLES)),
+    BENCH_COLUMN("relative_error.rms", "error", "rms", "%.1e", 1, BENCH_OWN(ERROR_RMS)),
+    BENCH_COLUMN("relative_error.largest", "", "largest", "%.1e", 1, BENCH_OWN(ERROR_LARGEST)),
+    BENCH_STAGE("move", STAGES + GAS_PHASE_MOVE),
+    BENCH_STAGE("sort", STAGES + GAS_PHASE_SORT),
+    BENCH_STAGE("lists", STAGES + GAS_PHASE_LISTS),
+    BENCH_STAGE("force", STAGES + GAS_PHASE_FORCE),
+    BENCH_STAGE("regions", STAGES + GAS_PHASE_REGIONS),
+    BENCH_LAST,
 };
 
 const struct bench_model bench_gas = {
@@ -434,6 +391,8 @@ const struct bench_model bench_gas = {
     .probe_size = probe_size,
     .plan = plan,
     .start = start,
+    .advance = advance,
+    .times = times_of,
     .finish = finish,
     .destroy = destroy,
     .release = release,

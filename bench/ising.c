@@ -22,31 +22,38 @@ enum {
 };
 
 // TURNED: sites that a sweep flips or decides on, a replica. Of the check: energies per site.
-enum figure { TURNED, WORDS, SWEEPS, MEASURED, ENERGY, ERROR, EXACT, SIGMAS };
+enum figure { TURNED, WORDS, CHECKED_BETA, SWEEPS, MEASURED, ENERGY, ERROR, EXACT, SIGMAS };
 
 enum { BITS, INTS }; // a row's variant: an int a spin, for comparison
 
-// The lattices of a method without --size; 0 ends them.
-struct lattice {
+// The lattices of the methods without --size, on processors, on devices, or on both; of the reference.
+enum { HOST = 1, DEVICE = 2, BOTH = 3, REFERENCE = 4 };
+static const struct {
+    enum ising_method method;
     int size, replicas;
+    unsigned where;
+} usual[] = {
+    {ISING_METROPOLIS, 64, 1, DEVICE},
+    {ISING_METROPOLIS, 64, 1000, BOTH},
+    {ISING_METROPOLIS, 2048, 1, BOTH},
+    {ISING_METROPOLIS, 16384, 1, BOTH},
+    {ISING_METROPOLIS, 65536, 1, DEVICE},
+    {ISING_METROPOLIS_INTEGER, 2048, 1, BOTH},
+    {ISING_METROPOLIS_INTEGER, 16384, 1, DEVICE},
+    {ISING_METROPOLIS_RANDOM, 64, 1, BOTH},
+    {ISING_METROPOLIS_RANDOM, 64, 100, HOST},
+    {ISING_HEAT_BATH, 64, 1000, BOTH},
+    {ISING_HEAT_BATH, 2048, 1, BOTH},
+    {ISING_HEAT_BATH, 16384, 1, DEVICE},
+    {ISING_WOLFF, 64, 1, DEVICE},
+    {ISING_WOLFF, 64, 100, HOST},
+    {ISING_WOLFF, 64, 1000, DEVICE},
+    {ISING_WOLFF, 1024, 1, BOTH},
+    {ISING_SWENDSEN_WANG, 64, 100, HOST},
+    {ISING_SWENDSEN_WANG, 64, 1000, DEVICE},
+    {ISING_SWENDSEN_WANG, 1024, 1, BOTH},
+    {ISING_SWENDSEN_WANG, 4096, 1, DEVICE},
 };
-static const struct lattice host_usual[ISING_METHODS][4] = {
-    [ISING_METROPOLIS] = {{64, 1000}, {2048, 1}, {16384, 1}},
-    [ISING_METROPOLIS_INTEGER] = {{2048, 1}},
-    [ISING_METROPOLIS_RANDOM] = {{64, 1}, {64, 100}},
-    [ISING_HEAT_BATH] = {{64, 1000}, {2048, 1}},
-    [ISING_WOLFF] = {{64, 100}, {1024, 1}},
-    [ISING_SWENDSEN_WANG] = {{64, 100}, {1024, 1}},
-};
-static const struct lattice device_usual[ISING_METHODS][5] = {
-    [ISING_METROPOLIS] = {{64, 1}, {64, 1000}, {2048, 1}, {16384, 1}, {65536, 1}},
-    [ISING_METROPOLIS_INTEGER] = {{2048, 1}, {16384, 1}},
-    [ISING_METROPOLIS_RANDOM] = {{64, 1}},
-    [ISING_HEAT_BATH] = {{64, 1000}, {2048, 1}, {16384, 1}},
-    [ISING_WOLFF] = {{64, 1}, {64, 1000}, {1024, 1}},
-    [ISING_SWENDSEN_WANG] = {{64, 1000}, {1024, 1}, {4096, 1}},
-};
-enum { HOST_USUAL = 4, DEVICE_USUAL = 5 };
 
 static struct {
     const struct ising_backend *backend;
@@ -102,9 +109,8 @@ static enum status measure(void)
 }
 
 // Sweeps, and a measurement after every so many of the whole run; all is done when this returns.
-static enum status advance(void *context, int64_t first_step, int64_t count)
+static enum status advance(int64_t first_step, int64_t count)
 {
-    (void)context;
     for (int64_t step = first_step; step < first_step + count;) {
         const int64_t left = first_step + count - step, until = now.every - step % now.every;
         const int64_t sweeps = until < left ? until : left;
@@ -117,9 +123,8 @@ static enum status advance(void *context, int64_t first_step, int64_t count)
     return now.backend->finish ? now.backend->finish(now.solver) : STATUS_OK;
 }
 
-static struct device_times times_of(const void *context)
+static struct device_times times_of(void)
 {
-    (void)context;
     return now.backend->times(now.solver);
 }
 
@@ -164,20 +169,19 @@ static enum status plan(struct bench *bench, struct bench_row *row, struct memor
                            "measures on the host");
 }
 
-static enum status start(struct bench *bench, struct bench_row *row, struct bench_work *work)
+static enum status start(struct bench *bench, struct bench_row *row)
 {
     if (now.backend->warm_up)
         CHECK(now.backend->warm_up(now.solver));
     CHECK(start_cold());
     now.backend->set_temperature(now.solver, 0, bench->value[BETA]);
     if (ising_has_clusters((enum ising_method)row->method)) { // their sizes settle
-        CHECK(advance(NULL, 0, SETTLE / 10));
-        work->step = SETTLE / 10;
+        CHECK(advance(0, SETTLE / 10));
+        bench->work.step = SETTLE / 10;
         now.turned = now.turned_sweeps = 0;
     }
-    work->advance = advance;
-    work->times = now.backend->times && now.backend->finish ? times_of : NULL;
-    work->least_steps = now.every;
+    bench->work.has_device_clock = now.backend->times && now.backend->finish;
+    bench->work.least_steps = now.every;
     return STATUS_OK;
 }
 
@@ -221,6 +225,7 @@ static enum status check_energy(struct bench *bench, struct bench_row *row)
         energy[k] = -(double)bonds / spins_of(row);
     }
     const int size = (int)row->size[0];
+    row->figures[CHECKED_BETA] = bench->value[CHECK_BETA];
     row->figures[SWEEPS] = (double)sweeps;
     row->figures[MEASURED] = MEASUREMENTS;
     row->figures[EXACT] = ising_exact_periodic(size, size, bench->value[CHECK_BETA]).energy;
@@ -271,10 +276,9 @@ static double bytes_of(const struct bench_row *row)
     }
 }
 
-static enum status finish(struct bench *bench, struct bench_row *row, struct bench_work *work)
+static enum status finish(struct bench *bench, struct bench_row *row)
 {
     const double draws_per_s = row->entry->draws_per_s;
-    (void)work;
     row->figures[TURNED] = (double)ising_sites(lattice_of_now());
     if (row->method == ISING_WOLFF && now.turned_sweeps > 0)
         row->figures[TURNED] = (double)now.turned / ((double)now.turned_sweeps * (double)row->copies);
@@ -317,49 +321,36 @@ static enum status admit_variant(struct bench *bench, struct bench_row *row, boo
     return STATUS_OK;
 }
 
-// On a device metropolis-integer also has an int a spin. The reference has one size.
+// On a device metropolis-integer also has an int a spin. `tables`: where the row belongs.
 static enum status admit(struct bench *bench, struct bench_row *row, bool *is_wanted)
 {
     const bool is_device = row->entry->backend->has_devices;
-    const bool is_reference_size = row->tables == 2;
-    row->tables = 1;
-    *is_wanted = is_reference_size == bench_is_reference(row->entry);
-    if (row->variant == INTS && (!is_device || row->method != ISING_METROPOLIS_INTEGER))
-        *is_wanted = false;
-    if (bench->size_count == 0 && !is_reference_size) {
-        bool is_usual = false;
-        for (int k = 0; k < (is_device ? DEVICE_USUAL : HOST_USUAL); k++) {
-            const struct lattice *usual =
-                is_device ? &device_usual[row->method][k] : &host_usual[row->method][k];
-            const int replicas = bench->value[REPLICAS] > 1 ? (int)bench->value[REPLICAS] : usual->replicas;
-            is_usual = is_usual || (usual->size == row->size[0] && replicas == row->copies);
-        }
-        *is_wanted = *is_wanted && is_usual;
-    }
+    const unsigned own = bench_is_reference(row->entry) ? REFERENCE : is_device ? DEVICE : HOST;
+    *is_wanted = (row->tables & own) &&
+                 (row->variant == BITS || (is_device && row->method == ISING_METROPOLIS_INTEGER));
     return *is_wanted ? admit_variant(bench, row, is_wanted) : STATUS_OK;
 }
 
-static enum status add_rows(struct bench *bench, int size, int replicas, unsigned methods, unsigned table)
+static enum status add_rows(struct bench *bench, long long size, int replicas, unsigned methods,
+                            unsigned where)
 {
-    struct bench_row row = {.copies = replicas, .tables = table, .size = {size}};
+    struct bench_row row = {.copies = replicas, .tables = where, .size = {size}};
     for (row.variant = BITS; row.variant <= INTS; row.variant++)
         CHECK(bench_add_rows(bench, row, methods));
     return STATUS_OK;
 }
 
+// The reference has one size.
 static enum status list(struct bench *bench)
 {
     const int asked = (int)bench->value[REPLICAS];
-    CHECK(add_rows(bench, bench->size_count > 0 ? (int)bench->sizes[0][0] : REFERENCE_SIZE, asked, ~0u, 2));
+    CHECK(
+        add_rows(bench, bench->size_count > 0 ? bench->sizes[0][0] : REFERENCE_SIZE, asked, ~0u, REFERENCE));
     for (int k = 0; k < bench->size_count; k++)
-        CHECK(add_rows(bench, (int)bench->sizes[k][0], asked, ~0u, 1));
-    for (int method = 0; bench->size_count == 0 && method < ISING_METHODS; method++)
-        for (int k = 0; k < HOST_USUAL + DEVICE_USUAL; k++) {
-            const struct lattice *usual =
-                k < HOST_USUAL ? &host_usual[method][k] : &device_usual[method][k - HOST_USUAL];
-            if (usual->size > 0)
-                CHECK(add_rows(bench, usual->size, asked > 1 ? asked : usual->replicas, 1u << method, 1));
-        }
+        CHECK(add_rows(bench, bench->sizes[k][0], asked, ~0u, BOTH));
+    for (size_t k = 0; bench->size_count == 0 && k < sizeof usual / sizeof *usual; k++)
+        CHECK(add_rows(bench, usual[k].size, asked > 1 ? asked : usual[k].replicas, 1u << usual[k].method,
+                       usual[k].where));
     return STATUS_OK;
 }
 
@@ -409,23 +400,6 @@ static void get_spin(const struct bench *bench, const struct bench_row *row, cha
     snprintf(text, bytes, "%s", row->variant == INTS ? "int" : has_bytes ? "byte" : "bit");
 }
 
-static double get_replicas(const struct bench *bench, const struct bench_row *row)
-{
-    (void)bench;
-    return (double)row->copies;
-}
-
-static double get_flips_per_ns(const struct bench *bench, const struct bench_row *row)
-{
-    (void)bench;
-    return 1e-9 * bench_per_s(row, row->work);
-}
-
-static double get_check_beta(const struct bench *bench, const struct bench_row *row)
-{
-    return row->figures[MEASURED] > 0 ? bench->value[CHECK_BETA] : NAN;
-}
-
 static void print_head(const struct bench *bench)
 {
     printf("%s boundary, J = 1, B = 0, beta %.8g, from a cold start; energy and magnetisation measured every "
@@ -444,61 +418,36 @@ static void print_foot(const struct bench *bench)
 }
 
 static const struct bench_option options[] = {
-    [REPLICAS] = {.name = "replicas",
-                  .argument = "N",
-                  .type = BENCH_COUNT,
-                  .least = 1,
-                  .most = REPLICAS_MOST,
-                  .initial = 1,
-                  .help = "lattices side by side; without --size as many as the size has"},
-    [BOUNDARY] = {.name = "boundary",
-                  .argument = "NAME",
-                  .type = BENCH_WORD,
-                  .words = (const char *const[]){"periodic", "helical", NULL},
-                  .key = "boundary",
-                  .help = "periodic, or helical, for which there is no exact energy"},
-    [BETA] = {.name = "beta",
-              .argument = "B",
-              .type = BENCH_NUMBER,
-              .least = 1e-6,
-              .most = 1000,
-              .initial = ISING_CRITICAL_BETA,
-              .key = "beta",
-              .help = "where sweeps are timed"},
-    [CHECK_BETA] = {.name = "check-beta",
-                    .argument = "B",
-                    .type = BENCH_NUMBER,
-                    .least = 0.48,
-                    .most = 2,
-                    .initial = 0.5,
-                    .help = "where the energy is compared, beyond the critical point"},
-    [EVERY] = {.name = "every",
-               .argument = "N",
-               .type = BENCH_COUNT,
-               .least = 1,
-               .most = 1000,
-               .initial = 10,
-               .key = "every",
-               .help = "sweeps from one measurement to the next"},
+    [REPLICAS] = BENCH_NUMBER_OPTION("replicas", "N", BENCH_COUNT, 1, REPLICAS_MOST, 1, NULL,
+                                     "lattices side by side; without --size as many as the size has"),
+    [BOUNDARY] =
+        BENCH_WORD_OPTION("boundary", BENCH_WORD, ((const char *const[]){"periodic", "helical", NULL}),
+                          "boundary", "periodic, or helical, for which there is no exact energy"),
+    [BETA] = BENCH_NUMBER_OPTION("beta", "B", BENCH_NUMBER, 1e-6, 1000, ISING_CRITICAL_BETA, "beta",
+                                 "where sweeps are timed"),
+    [CHECK_BETA] = BENCH_NUMBER_OPTION("check-beta", "B", BENCH_NUMBER, 0.48, 2, 0.5, NULL,
+                                       "where the energy is compared, beyond the critical point"),
+    [EVERY] = BENCH_NUMBER_OPTION("every", "N", BENCH_COUNT, 1, 1000, 10, "every",
+                                  "sweeps from one measurement to the next"),
     {.name = NULL},
 };
 
 static const struct bench_column columns[] = {
-    BENCH_REPORTED("columns", .get = bench_get_size_0),
-    BENCH_REPORTED("rows", .get = bench_get_size_0),
-    BENCH_REPORTED("replicas", .get = get_replicas),
+    BENCH_REPORTED("columns", .source = BENCH_SIZE),
+    BENCH_REPORTED("rows", .source = BENCH_SIZE),
+    BENCH_REPORTED("replicas", .source = BENCH_COPIES),
     {.key = "spin", .name = "spin", .unit = "", .is_left = true, .text = get_spin},
-    BENCH_REPORTED("turned", .figure = TURNED),
-    BENCH_COLUMN("flips_per_ns", "flips", "a ns", "%.4g", 1, .get = get_flips_per_ns),
-    BENCH_REPORTED("words_per_flip", .figure = WORDS),
-    BENCH_REPORTED("check.beta", .get = get_check_beta),
-    BENCH_REPORTED("check.sweeps", .figure = SWEEPS),
-    BENCH_REPORTED("check.measurements", .figure = MEASURED),
-    BENCH_COLUMN("check.energy", "energy", "", "%.7f", 1, .figure = ENERGY),
-    BENCH_COLUMN("check.error", "error", "", "%.1e", 1, .figure = ERROR),
-    BENCH_COLUMN("check.exact", "exact", "", "%.7f", 1, .figure = EXACT),
-    BENCH_COLUMN("check.sigmas", "off by", "errors", "%.1f", 1, .figure = SIGMAS),
-    BENCH_REPORTED(NULL, .name = NULL),
+    BENCH_REPORTED("turned", BENCH_OWN(TURNED)),
+    BENCH_COLUMN("flips_per_ns", "flips", "a ns", "%.4g", 1, BENCH_OF(WORK, A_NANOSECOND)),
+    BENCH_REPORTED("words_per_flip", BENCH_OWN(WORDS)),
+    BENCH_REPORTED("check.beta", BENCH_OWN(CHECKED_BETA)),
+    BENCH_REPORTED("check.sweeps", BENCH_OWN(SWEEPS)),
+    BENCH_REPORTED("check.measurements", BENCH_OWN(MEASURED)),
+    BENCH_COLUMN("check.energy", "energy", "", "%.7f", 1, BENCH_OWN(ENERGY)),
+    BENCH_COLUMN("check.error", "error", "", "%.1e", 1, BENCH_OWN(ERROR)),
+    BENCH_COLUMN("check.exact", "exact", "", "%.7f", 1, BENCH_OWN(EXACT)),
+    BENCH_COLUMN("check.sigmas", "off by", "errors", "%.1f", 1, BENCH_OWN(SIGMAS)),
+    BENCH_LAST,
 };
 
 const struct bench_model bench_ising = {
@@ -534,6 +483,8 @@ const struct bench_model bench_ising = {
     .admit = admit,
     .plan = plan,
     .start = start,
+    .advance = advance,
+    .times = times_of,
     .finish = finish,
     .destroy = destroy,
     .print_head = print_head,

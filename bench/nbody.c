@@ -34,7 +34,8 @@ enum figure {
     BODY_INTERACTIONS,
     CELLS,
     LEAVES,
-    CELLS_PLANNED
+    CELLS_PLANNED,
+    BODIES_PER_S
 };
 
 // 1, 2, 5 of each decade.
@@ -154,30 +155,26 @@ static enum status find_errors(struct bench_row *row)
     return STATUS_OK;
 }
 
-static enum status advance(void *context, int64_t first_step, int64_t count)
+static enum status advance(int64_t first_step, int64_t count)
 {
     struct nbody_unsound found = {.step = -1};
-    (void)context;
     CHECK(now.backend->advance(now.solver, first_step, count));
     return now.backend->finish ? now.backend->finish(now.solver, &found) : STATUS_OK;
 }
 
-static struct device_times times_of(const void *context)
+static struct device_times times_of(void)
 {
-    (void)context;
     return now.backend->times(now.solver);
 }
 
-static enum status start(struct bench *bench, struct bench_row *row, struct bench_work *work)
+static enum status start(struct bench *bench, struct bench_row *row)
 {
-    (void)bench;
     if (now.backend->warm_up)
         CHECK(now.backend->warm_up(now.solver));
     now.backend->set(now.solver, 0, now.count, now.bodies);
     CHECK(now.backend->touch(now.solver, false));
     CHECK(find_errors(row));
-    work->advance = advance;
-    work->times = now.backend->times && now.backend->finish ? times_of : NULL;
+    bench->work.has_device_clock = now.backend->times && now.backend->finish;
     return STATUS_OK;
 }
 
@@ -198,14 +195,13 @@ static enum status check_state(void)
     return STATUS_OK;
 }
 
-static enum status finish(struct bench *bench, struct bench_row *row, struct bench_work *work)
+static enum status finish(struct bench *bench, struct bench_row *row)
 {
     const double n = (double)now.count;
     const double fma_per_s = row->entry->arithmetic[bench_precision(row)].fma_per_s;
     struct nbody_phase_times times;
     struct nbody_tree_counts counts;
     (void)bench;
-    (void)work;
     now.backend->phases(now.solver, &times, &counts);
     row->work = n * n;
     row->operations = PAIR_FLOPS * row->work;
@@ -218,6 +214,7 @@ static enum status finish(struct bench *bench, struct bench_row *row, struct ben
             row->figures[STAGES + stage] = 1e3 * times.seconds[stage] / (double)times.steps;
         row->figures[CELL_INTERACTIONS] = counts.cell_interactions / n;
         row->figures[BODY_INTERACTIONS] = counts.body_interactions / n;
+        row->figures[BODIES_PER_S] = 1e3 * n / row->time.step_ms;
         row->figures[CELLS] = (double)counts.cells;
         row->figures[LEAVES] = (double)counts.leaves;
         row->figures[CELLS_PLANNED] = (double)counts.cells_planned;
@@ -425,66 +422,42 @@ static void report(const struct bench *bench, cJSON *object)
     }
 }
 
-static double get_bodies_per_s(const struct bench *bench, const struct bench_row *row)
-{
-    (void)bench;
-    return row->method == NBODY_BARNES_HUT ? bench_per_s(row, (double)row->size[0]) : NAN;
-}
-
 static const struct bench_option options[] = {
-    [TABLE] = {.name = "table",
-               .argument = "NAME",
-               .type = BENCH_WORDS,
-               .words = (const char *const[]){"variants", "sizes", NULL},
-               .help =
-                   "only these rows: each method at a few sizes, or times from 1000 to 1000000 bodies and "
-                   "where the fastest method changes; may be given several times:"},
-    [PARTICLES] = {.name = "particles",
-                   .argument = "NAME",
-                   .type = BENCH_WORD,
-                   .words = (const char *const[]){"plummer", "uniform-cube", NULL},
-                   .key = "particles",
-                   .help = "plummer: Plummer's sphere, or uniform-cube"},
-    [THETA] = {.name = "theta",
-               .argument = "T",
-               .type = BENCH_NUMBER,
-               .least = 0.05,
-               .most = 2,
-               .initial = 0.6,
-               .key = "theta",
-               .help = "opening angle of the tree's cells, by size and offset"},
-    [SOFTENING] = {.name = "softening",
-                   .argument = "E",
-                   .type = BENCH_NUMBER,
-                   .most = 10,
-                   .initial = 0.01,
-                   .key = "softening",
-                   .help = "where total mass and G are 1, Plummer's scale radius 0.589, a cube's side 1"},
+    [TABLE] =
+        BENCH_WORD_OPTION("table", BENCH_WORDS, ((const char *const[]){"variants", "sizes", NULL}), NULL,
+                          "only these rows: each method at a few sizes, or times from 1000 to 1000000 "
+                          "bodies and where the fastest method changes; may be given several times:"),
+    [PARTICLES] =
+        BENCH_WORD_OPTION("particles", BENCH_WORD, ((const char *const[]){"plummer", "uniform-cube", NULL}),
+                          "particles", "plummer: Plummer's sphere, or uniform-cube"),
+    [THETA] = BENCH_NUMBER_OPTION("theta", "T", BENCH_NUMBER, 0.05, 2, 0.6, "theta",
+                                  "opening angle of the tree's cells, by size and offset"),
+    [SOFTENING] = BENCH_NUMBER_OPTION("softening", "E", BENCH_NUMBER, 0, 10, 0.01, "softening",
+                                      "where total mass and G are 1, Plummer's scale radius 0.589, a cube's "
+                                      "side 1"),
     {.name = NULL},
 };
 
 static const struct bench_column columns[] = {
-    BENCH_REPORTED("n", .get = bench_get_size_0),
-    BENCH_COLUMN("bodies_per_s", "bodies", "M/s", "%.4g", 1e-6, .get = get_bodies_per_s),
-    BENCH_COLUMN("interactions_per_s", "interactions", "G/s", "%.4g", 1e-9, .get = bench_get_rate),
-    BENCH_COLUMN("cell_interactions_per_body", "cells", "a body", "%.0f", 1, .figure = CELL_INTERACTIONS),
-    BENCH_COLUMN("body_interactions_per_body", "bodies", "a body", "%.0f", 1, .figure = BODY_INTERACTIONS),
-    BENCH_COLUMN("relative_error.median", "error", "median", "%.1e", 1, .figure = ERRORS),
-    BENCH_COLUMN("relative_error.p90", "", "90 %", "%.1e", 1, .figure = ERRORS + 1),
-    BENCH_COLUMN("relative_error.p99", "", "99 %", "%.1e", 1, .figure = ERRORS + 2),
-    BENCH_COLUMN("relative_error.largest", "", "largest", "%.1e", 1, .figure = ERRORS + 3),
-    BENCH_REPORTED("cells", .figure = CELLS),
-    BENCH_REPORTED("leaves", .figure = LEAVES),
-    BENCH_REPORTED("cells_planned", .figure = CELLS_PLANNED),
-#define STAGE(key, title, number)                                                                            \
-    BENCH_COLUMN("phase_ms." key, title, "ms", "%.4g", 1, .part = 1, .figure = STAGES + number)
-    STAGE("box", "box", NBODY_PHASE_BOX),
-    STAGE("sort", "sort", NBODY_PHASE_SORT),
-    STAGE("build", "build", NBODY_PHASE_BUILD),
-    STAGE("summarise", "summarise", NBODY_PHASE_SUMMARISE),
-    STAGE("force", "force", NBODY_PHASE_FORCE),
-    STAGE("integrate", "integrate", NBODY_PHASE_INTEGRATE),
-    BENCH_REPORTED(NULL, .name = NULL),
+    BENCH_REPORTED("n", .source = BENCH_SIZE),
+    BENCH_COLUMN("interactions_per_s", "interactions", "G/s", "%.4g", 1e-9, BENCH_OF(WORK, A_SECOND)),
+    BENCH_COLUMN("bodies_per_s", "bodies", "M/s", "%.4g", 1e-6, BENCH_OWN(BODIES_PER_S)),
+    BENCH_COLUMN("cell_interactions_per_body", "cells", "a body", "%.0f", 1, BENCH_OWN(CELL_INTERACTIONS)),
+    BENCH_COLUMN("body_interactions_per_body", "bodies", "a body", "%.0f", 1, BENCH_OWN(BODY_INTERACTIONS)),
+    BENCH_COLUMN("relative_error.median", "error", "median", "%.1e", 1, BENCH_OWN(ERRORS)),
+    BENCH_COLUMN("relative_error.p90", "", "90 %", "%.1e", 1, BENCH_OWN(ERRORS + 1)),
+    BENCH_COLUMN("relative_error.p99", "", "99 %", "%.1e", 1, BENCH_OWN(ERRORS + 2)),
+    BENCH_COLUMN("relative_error.largest", "", "largest", "%.1e", 1, BENCH_OWN(ERRORS + 3)),
+    BENCH_REPORTED("cells", BENCH_OWN(CELLS)),
+    BENCH_REPORTED("leaves", BENCH_OWN(LEAVES)),
+    BENCH_REPORTED("cells_planned", BENCH_OWN(CELLS_PLANNED)),
+    BENCH_STAGE("box", STAGES + NBODY_PHASE_BOX),
+    BENCH_STAGE("sort", STAGES + NBODY_PHASE_SORT),
+    BENCH_STAGE("build", STAGES + NBODY_PHASE_BUILD),
+    BENCH_STAGE("summarise", STAGES + NBODY_PHASE_SUMMARISE),
+    BENCH_STAGE("force", STAGES + NBODY_PHASE_FORCE),
+    BENCH_STAGE("integrate", STAGES + NBODY_PHASE_INTEGRATE),
+    BENCH_LAST,
 };
 
 const struct bench_model bench_nbody = {
@@ -521,6 +494,8 @@ const struct bench_model bench_nbody = {
     .probe_size = probe_size,
     .plan = plan,
     .start = start,
+    .advance = advance,
+    .times = times_of,
     .finish = finish,
     .destroy = destroy,
     .release = release,

@@ -46,138 +46,101 @@ static void get_clock(const struct bench *bench, const struct bench_row *row, ch
     snprintf(text, bytes, "%s", !row->has_run ? "" : row->time.is_device_clock ? "device" : "host");
 }
 
-static double get_step_ms(const struct bench *bench, const struct bench_row *row)
-{
-    (void)bench;
-    return row->time.step_ms;
-}
-
-static double get_steps(const struct bench *bench, const struct bench_row *row)
-{
-    (void)bench;
-    return row->has_run ? (double)row->time.steps : NAN;
-}
-
-static double get_repeat(const struct bench *bench, const struct bench_row *row)
-{
-    (void)bench;
-    return row->has_run ? (double)row->time.repeat : NAN;
-}
-
-static double get_is_estimate(const struct bench *bench, const struct bench_row *row)
-{
-    (void)bench;
-    return !row->has_run;
-}
-
-// Half the distance between the quartiles of the repetitions, by their median.
-static double get_scatter(const struct bench *bench, const struct bench_row *row)
+static double scatter_of(const struct bench_time *time)
 {
     static const double percents[] = {25, 50, 75};
     double sorted[BENCH_REPEAT_MAX], quartiles[3];
-    (void)bench;
-    if (!row->has_run || row->time.repeat < 3)
+    if (time->repeat < 3)
         return NAN;
-    memcpy(sorted, row->time.seconds, sizeof sorted);
+    memcpy(sorted, time->seconds, sizeof sorted);
     for (int k = 0; k < 3; k++)
-        quartiles[k] = statistics_percentile(sorted, (size_t)row->time.repeat, percents[k]);
+        quartiles[k] = statistics_percentile(sorted, (size_t)time->repeat, percents[k]);
     return 0.5 * (quartiles[2] - quartiles[0]) / quartiles[1];
 }
 
-static double get_bytes(const struct bench *bench, const struct bench_row *row)
+// Of a row that was timed; 0: not known.
+static double measured(const struct bench_row *row, enum bench_source source)
 {
-    (void)bench;
-    return row->has_run && row->bytes > 0 ? row->bytes : NAN;
+    switch (source) {
+    case BENCH_STEPS:
+        return row->time.steps;
+    case BENCH_REPEAT:
+        return row->time.repeat;
+    case BENCH_SCATTER:
+        return scatter_of(&row->time);
+    case BENCH_WORK:
+        return row->work;
+    case BENCH_BYTES:
+        return row->bytes;
+    case BENCH_OPERATIONS:
+        return row->operations;
+    case BENCH_ARITHMETIC_S:
+        return row->arithmetic_s;
+    default:
+        return row->device_bytes;
+    }
 }
 
-static double get_gigabytes(const struct bench *bench, const struct bench_row *row)
+// NaN: none.
+static double number_of(const struct bench_row *row, const struct bench_column *column)
 {
-    (void)bench;
-    return bench_per_s(row, row->bytes) / 1e9;
-}
-
-static double get_of_copy(const struct bench *bench, const struct bench_row *row)
-{
-    const double copy = row->entry->copy_bytes_per_s;
-    (void)bench;
-    return copy > 0 ? bench_per_s(row, row->bytes) / copy : NAN;
-}
-
-static double get_operations(const struct bench *bench, const struct bench_row *row)
-{
-    (void)bench;
-    return bench_per_s(row, row->operations);
-}
-
-static double get_of_arithmetic(const struct bench *bench, const struct bench_row *row)
-{
-    (void)bench;
-    return bench_per_s(row, row->arithmetic_s);
-}
-
-static double get_device_bytes(const struct bench *bench, const struct bench_row *row)
-{
-    (void)bench;
-    return row->has_run && row->device_bytes > 0 ? row->device_bytes : NAN;
+    const double copy = row->entry->copy_bytes_per_s, step_s = row->time.step_ms / 1e3;
+    switch (column->source) {
+    case BENCH_FIGURE:
+        return row->figures[column->index];
+    case BENCH_STEP_MS:
+        return row->time.step_ms;
+    case BENCH_IS_ESTIMATE:
+        return !row->has_run;
+    case BENCH_SIZE:
+        return (double)row->size[column->index];
+    case BENCH_COPIES:
+        return (double)row->copies;
+    default:
+        break;
+    }
+    const double of_a_step = row->has_run ? measured(row, column->source) : 0;
+    const double over = column->per == BENCH_A_SECOND       ? step_s
+                        : column->per == BENCH_A_NANOSECOND ? 1e9 * step_s
+                        : column->per == BENCH_A_WORK       ? row->work
+                        : column->per == BENCH_OF_COPY      ? step_s * copy
+                                                            : 1;
+    const bool is_known = over > 0 && (of_a_step > 0 || column->source == BENCH_SCATTER);
+    return row->has_run && is_known ? of_a_step / over : NAN;
 }
 
 // Of what says which row it is.
 enum { IN_EACH_PART = -1 };
 
+#define NAMING(key_, name_, text_)                                                                           \
+    {                                                                                                        \
+        .key = key_, .name = name_, .unit = "", .is_left = true, .part = IN_EACH_PART, .text = text_         \
+    }
+
 static const struct bench_column first_columns[] = {
-    {.key = "backend",
-     .name = "back end",
-     .unit = "",
-     .is_left = true,
-     .part = IN_EACH_PART,
-     .text = get_label},
-    {.key = "kind", .name = "system", .unit = "", .is_left = true, .part = IN_EACH_PART, .text = get_kind},
-    {.key = "method",
-     .name = "method",
-     .unit = "",
-     .is_left = true,
-     .part = IN_EACH_PART,
-     .text = get_method},
-    {.key = "precision",
-     .name = "",
-     .unit = "",
-     .is_left = true,
-     .part = IN_EACH_PART,
-     .text = get_precision},
+    NAMING("backend", "back end", get_label),
+    NAMING("kind", "system", get_kind),
+    NAMING("method", "method", get_method),
+    NAMING("precision", "", get_precision),
     {.name = "size", .unit = "", .part = IN_EACH_PART, .text = bench_describe_size},
-    {.key = "is_estimate", .get = get_is_estimate, .is_flag = true},
-    {.key = "instruction_set", .text = get_instruction_set},
-    {.key = "clock", .text = get_clock},
-    {.key = "steps", .name = "steps", .unit = "", .format = "%.0f", .get = get_steps},
-    {.key = "repeat", .get = get_repeat},
-    {.key = "step_ms", .name = "a step", .unit = "ms", .format = "%.4g", .get = get_step_ms},
-    {.key = "scatter", .name = "scatter", .unit = "%", .format = "%.1f", .scale = 100, .get = get_scatter},
-    {.key = NULL},
+    BENCH_REPORTED("is_estimate", .source = BENCH_IS_ESTIMATE, .is_flag = true),
+    BENCH_REPORTED("instruction_set", .text = get_instruction_set),
+    BENCH_REPORTED("clock", .text = get_clock),
+    BENCH_COLUMN("steps", "steps", "", "%.0f", 1, .source = BENCH_STEPS),
+    BENCH_REPORTED("repeat", .source = BENCH_REPEAT),
+    BENCH_COLUMN("step_ms", "a step", "ms", "%.4g", 1, .source = BENCH_STEP_MS),
+    BENCH_COLUMN("scatter", "scatter", "%", "%.1f", 100, .source = BENCH_SCATTER),
+    BENCH_LAST,
 };
 
 static const struct bench_column last_columns[] = {
-    {.key = "bytes", .get = get_bytes},
-    {.key = "gb_s", .name = "memory", .unit = "GB/s", .format = "%.4g", .get = get_gigabytes},
-    {.key = "of_copy", .name = "of copy", .unit = "%", .format = "%.1f", .scale = 100, .get = get_of_copy},
-    {.key = "flop_s",
-     .name = "operations",
-     .unit = "GFLOP/s",
-     .format = "%.4g",
-     .scale = 1e-9,
-     .get = get_operations},
-    {.key = "of_arithmetic",
-     .name = "of arith.",
-     .unit = "%",
-     .format = "%.1f",
-     .scale = 100,
-     .get = get_of_arithmetic},
-    {.key = "device_bytes",
-     .name = "device",
-     .unit = "MB",
-     .format = "%.4g",
-     .scale = 1e-6,
-     .get = get_device_bytes},
-    {.key = NULL},
+    BENCH_REPORTED("bytes", BENCH_OF(BYTES, A_STEP)),
+    BENCH_COLUMN("gb_s", "memory", "GB/s", "%.4g", 1, BENCH_OF(BYTES, A_NANOSECOND)),
+    BENCH_COLUMN("of_copy", "of copy", "%", "%.1f", 100, BENCH_OF(BYTES, OF_COPY)),
+    BENCH_COLUMN("flop_s", "operations", "GFLOP/s", "%.4g", 1e-9, BENCH_OF(OPERATIONS, A_SECOND)),
+    BENCH_COLUMN("of_arithmetic", "of arith.", "%", "%.1f", 100, BENCH_OF(ARITHMETIC_S, A_SECOND)),
+    BENCH_COLUMN("device_bytes", "device", "MB", "%.4g", 1e-6, BENCH_OF(DEVICE_BYTES, A_STEP)),
+    BENCH_LAST,
 };
 
 enum { COLUMNS_MAX = 64 };
@@ -193,12 +156,6 @@ static int list_columns(const struct bench *bench, const struct bench_column *co
     return count;
 }
 
-static double number_of(const struct bench *bench, const struct bench_row *row,
-                        const struct bench_column *column)
-{
-    return column->get ? column->get(bench, row) : row->figures[column->figure];
-}
-
 // ---- tables
 
 // "" where the row has no such figure.
@@ -210,8 +167,8 @@ static void format_cell(const struct bench *bench, const struct bench_row *row,
         column->text(bench, row, text, bytes);
         return;
     }
-    const double value = number_of(bench, row, column) * (column->scale > 0 ? column->scale : 1);
-    const bool is_estimate = column->get == get_step_ms && !row->has_run;
+    const double value = number_of(row, column) * (column->scale > 0 ? column->scale : 1);
+    const bool is_estimate = column->source == BENCH_STEP_MS && !row->has_run;
     if (isnan(value))
         return;
     text[0] = '~';
@@ -383,7 +340,7 @@ static void add_figure(cJSON *item, const struct bench *bench, const struct benc
     char text[BENCH_TEXT_BYTES] = "";
     const char *key =
         column->text == get_kind && bench->model->kind_key ? bench->model->kind_key : column->key;
-    const double value = column->text ? 0 : number_of(bench, row, column);
+    const double value = column->text ? 0 : number_of(row, column);
     if (column->text)
         column->text(bench, row, text, sizeof text);
     if (column->text ? text[0] == '\0' : isnan(value))

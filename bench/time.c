@@ -25,17 +25,18 @@ static double now_s(const struct bench *bench)
 }
 
 // Seconds that steps take, by the device's clock if it has counted all.
-static enum status time_steps(const struct bench *bench, struct bench_work *work, int steps, double *seconds)
+static enum status time_steps(struct bench *bench, int steps, double *seconds)
 {
+    struct bench_work *work = &bench->work;
     struct device_times before = {0}, after = {0};
-    if (work->times)
-        before = work->times(work->context);
+    if (work->has_device_clock)
+        before = bench->model->times();
     const double begin_s = now_s(bench);
-    CHECK(work->advance(work->context, work->step, steps));
+    CHECK(bench->model->advance(work->step, steps));
     *seconds = now_s(bench) - begin_s;
     work->step += steps;
-    if (work->times)
-        after = work->times(work->context);
+    if (work->has_device_clock)
+        after = bench->model->times();
     work->is_device_clock =
         after.is_measured && after.uncounted == before.uncounted && after.compute_s > before.compute_s;
     if (work->is_device_clock)
@@ -46,17 +47,17 @@ static enum status time_steps(const struct bench *bench, struct bench_work *work
 // Code is loaded, caches and clock rates are up. The time of a step decides how many make a repetition, and
 // how many repetitions fit the budget. `first_s`: a first step long enough to count as the first repetition;
 // else 0.
-static enum status warm_up(const struct bench *bench, struct bench_work *work, struct bench_time *time,
-                           double *first_s)
+static enum status warm_up(struct bench *bench, struct bench_time *time, double *first_s)
 {
+    const struct bench_work *work = &bench->work;
     const int warm_steps = work->warm_steps > 0 ? work->warm_steps : WARM_STEPS;
     const int repeat =
         work->repeat_most > 0 && work->repeat_most < bench->repeat ? work->repeat_most : bench->repeat;
     double step_s;
-    CHECK(time_steps(bench, work, 1, &step_s));
+    CHECK(time_steps(bench, 1, &step_s));
     *first_s = !work->is_device && step_s > bench->budget_s / repeat ? step_s : 0;
     if (step_s < host_repetition_s) { // the first one may be slow
-        CHECK(time_steps(bench, work, warm_steps, &step_s));
+        CHECK(time_steps(bench, warm_steps, &step_s));
         step_s /= warm_steps;
     }
     step_s = fmax(step_s, 1e-9);
@@ -65,16 +66,16 @@ static enum status warm_up(const struct bench *bench, struct bench_work *work, s
     const double steps = least * ceil(repetition_s / step_s / least);
     time->steps = bench->steps > 0 ? bench->steps : (int)fmin(BENCH_STEPS_MAX, steps);
     time->repeat = (int)fmin(repeat, fmax(1, bench->budget_s / (time->steps * step_s)));
-    return work->is_device ? time_steps(bench, work, time->steps, &step_s) : STATUS_OK;
+    return work->is_device ? time_steps(bench, time->steps, &step_s) : STATUS_OK;
 }
 
-enum status bench_time(const struct bench *bench, struct bench_work *work, struct bench_time *time)
+enum status bench_time(struct bench *bench, struct bench_time *time)
 {
-    CHECK(warm_up(bench, work, time, &time->seconds[0]));
-    time->is_device_clock = work->is_device;
+    CHECK(warm_up(bench, time, &time->seconds[0]));
+    time->is_device_clock = bench->work.is_device;
     for (int k = time->seconds[0] > 0 && time->steps == 1 ? 1 : 0; k < time->repeat; k++) {
-        CHECK(time_steps(bench, work, time->steps, &time->seconds[k]));
-        time->is_device_clock &= work->is_device_clock;
+        CHECK(time_steps(bench, time->steps, &time->seconds[k]));
+        time->is_device_clock &= bench->work.is_device_clock;
     }
     double sorted[BENCH_REPEAT_MAX];
     for (int k = 0; k < time->repeat; k++)

@@ -10,7 +10,7 @@
 
 enum { OCEAN, SHORE };
 enum { STEP, MANNING, MAXIMA };
-enum { STEP_S, STEP_LIMIT_S, WET_NODES, FORECAST_S };
+enum { STEP_S, STEP_LIMIT_S, WET_NODES, WET_SHARE, FORECAST_S };
 enum { FORECAST_STEPS = 8640, LEAST_STEPS = 10 }; // 24 hours in steps of 10 s
 
 static const enum tsunami_method methods[] = {TSUNAMI_VTCS2, TSUNAMI_VTCS2_O2, TSUNAMI_MUSCL_HANCOCK,
@@ -275,24 +275,21 @@ static size_t set_state(void)
     return wet;
 }
 
-static enum status advance(void *context, int64_t first_step, int64_t count)
+static enum status advance(int64_t first_step, int64_t count)
 {
     struct tsunami_unsound found = {.step = -1};
-    (void)context;
     CHECK(now.backend->advance(now.solver, first_step, count));
     return now.backend->finish ? now.backend->finish(now.solver, &found) : STATUS_OK;
 }
 
-static struct device_times times_of(const void *context)
+static struct device_times times_of(void)
 {
-    (void)context;
     return now.backend->times(now.solver);
 }
 
-static enum status start(struct bench *bench, struct bench_row *row, struct bench_work *work)
+static enum status start(struct bench *bench, struct bench_row *row)
 {
     const bool is_reference = bench_is_reference(row->entry);
-    (void)bench;
     if (now.backend->warm_up)
         CHECK(now.backend->warm_up(now.solver));
     fill_grid(row);
@@ -300,12 +297,12 @@ static enum status start(struct bench *bench, struct bench_row *row, struct benc
     const size_t wet = set_state();
     if (now.floods)
         row->figures[WET_NODES] = (double)wet;
+    row->figures[WET_SHARE] = row->figures[WET_NODES] / (columns_of(row) * rows_of(row));
     now.backend->record(now.solver, 0);
-    work->advance = advance;
-    work->times = now.backend->times && now.backend->finish ? times_of : NULL;
-    work->warm_steps = work->is_device ? LEAST_STEPS : 0;
-    work->least_steps = is_reference ? 1 : LEAST_STEPS;
-    work->repeat_most = is_reference ? 1 : 0;
+    bench->work.has_device_clock = now.backend->times && now.backend->finish;
+    bench->work.warm_steps = bench->work.is_device ? LEAST_STEPS : 0;
+    bench->work.least_steps = is_reference ? 1 : LEAST_STEPS;
+    bench->work.repeat_most = is_reference ? 1 : 0;
     return STATUS_OK;
 }
 
@@ -330,10 +327,9 @@ static enum status check_state(void)
 
 // One pass reads e, u, v and c0 (w, u, v and z) and writes three of them; with maxima it reads the largest
 // elevation, and where the shoreline moves the largest depth. What grows is written too, which is little.
-static enum status finish(struct bench *bench, struct bench_row *row, struct bench_work *work)
+static enum status finish(struct bench *bench, struct bench_row *row)
 {
     const int records = !(bench->value[MAXIMA] > 0) ? 0 : now.floods ? 2 : 1;
-    (void)work;
     CHECK(check_state());
     row->work = columns_of(row) * rows_of(row);
     row->bytes = row->work * (7.0 * (double)element_bytes(row->precision) + records * 4.0);
@@ -358,6 +354,9 @@ static enum status admit(struct bench *bench, struct bench_row *row, bool *is_wa
     const double step_s = bench->value[STEP] > 0 ? bench->value[STEP] : usual_s;
     const char *method = bench->model->methods[row->method];
     char why[BENCH_LABEL_BYTES];
+    *is_wanted = tsunami_method_floods(methods[row->method]) == (row->kind == SHORE);
+    if (!*is_wanted)
+        return STATUS_OK;
     row->figures[STEP_S] = step_s;
     row->figures[STEP_LIMIT_S] = limit_s;
     if (step_s > limit_s)
@@ -375,21 +374,6 @@ static enum status admit(struct bench *bench, struct bench_row *row, bool *is_wa
     return STATUS_OK;
 }
 
-static enum status list(struct bench *bench)
-{
-    struct bench_row row = {.size = {USUAL_COLUMNS, USUAL_ROWS}, .tables = 1};
-    for (int k = 0; k < (bench->size_count > 0 ? bench->size_count : 1); k++)
-        for (row.kind = OCEAN; row.kind <= SHORE; row.kind++) {
-            unsigned of_kind = 0;
-            for (unsigned m = 0; m < sizeof methods / sizeof *methods; m++)
-                of_kind |= tsunami_method_floods(methods[m]) == (row.kind == SHORE) ? 1u << m : 0;
-            if (bench->size_count > 0)
-                memcpy(row.size, bench->sizes[k], sizeof row.size);
-            CHECK(bench_add_rows(bench, row, of_kind));
-        }
-    return STATUS_OK;
-}
-
 static int group_of(const struct bench_row *row)
 {
     return row->kind;
@@ -401,18 +385,6 @@ static struct bench_rates rates_of(const struct backend *backend)
     return (struct bench_rates){.instruction_set = own->instruction_set, .measure_copy = own->measure_copy};
 }
 
-static double get_bytes_per_node(const struct bench *bench, const struct bench_row *row)
-{
-    (void)bench;
-    return row->has_run ? row->bytes / row->work : NAN;
-}
-
-static double get_wet_share(const struct bench *bench, const struct bench_row *row)
-{
-    (void)bench;
-    return row->figures[WET_NODES] / (columns_of(row) * rows_of(row));
-}
-
 static void print_foot(const struct bench *bench)
 {
     printf("bytes: what one pass must move; of copy: its share of the copy rate%s%s\n",
@@ -421,32 +393,26 @@ static void print_foot(const struct bench *bench)
 }
 
 static const struct bench_option options[] = {
-    [STEP] = {.name = "step",
-              .argument = "TIME",
-              .type = BENCH_QUANTITY,
-              .help = "time step (10 s, or 0.9 of the longest allowed where that is shorter; with a moving "
-                      "shoreline 0.9 of the longest allowed)"},
-    [MANNING] = {.name = "manning",
-                 .argument = "N",
-                 .type = BENCH_NUMBER,
-                 .most = 0.99,
-                 .key = "manning_n",
-                 .help = "with bottom friction of this roughness (0)"},
+    [STEP] = BENCH_NUMBER_OPTION("step", "TIME", BENCH_QUANTITY, 0, 0, 0, NULL,
+                                 "time step (10 s, or 0.9 of the longest allowed where that is shorter; with "
+                                 "a moving shoreline 0.9 of the longest allowed)"),
+    [MANNING] = BENCH_NUMBER_OPTION("manning", "N", BENCH_NUMBER, 0, 0.99, 0, "manning_n",
+                                    "with bottom friction of this roughness (0)"),
     [MAXIMA] = {.name = "maxima", .key = "maxima", .help = "with maxima and one arrival time"},
     {.name = NULL},
 };
 
 static const struct bench_column columns[] = {
-    BENCH_REPORTED("nx", .get = bench_get_size_0),
-    BENCH_REPORTED("ny", .get = bench_get_size_1),
-    BENCH_REPORTED("step_limit_s", .figure = STEP_LIMIT_S),
-    BENCH_COLUMN("step_s", "model step", "s", "%.3g", 1, .figure = STEP_S),
-    BENCH_COLUMN("node_steps_per_s", "rate", "Mnode-steps/s", "%.4g", 1e-6, .get = bench_get_rate),
-    BENCH_COLUMN("bytes_per_node", "bytes", "a node", "%.0f", 1, .get = get_bytes_per_node),
-    BENCH_COLUMN("seconds_for_8640_steps", "8640 steps", "s", "%.4g", 1, .figure = FORECAST_S),
-    BENCH_COLUMN("wet_nodes", "wet nodes", "moving", "%.0f", 1, .figure = WET_NODES),
-    BENCH_COLUMN(NULL, "wet", "%", "%.0f", 100, .get = get_wet_share),
-    BENCH_REPORTED(NULL, .name = NULL),
+    BENCH_REPORTED("nx", .source = BENCH_SIZE, .index = 0),
+    BENCH_REPORTED("ny", .source = BENCH_SIZE, .index = 1),
+    BENCH_REPORTED("step_limit_s", BENCH_OWN(STEP_LIMIT_S)),
+    BENCH_COLUMN("step_s", "model step", "s", "%.3g", 1, BENCH_OWN(STEP_S)),
+    BENCH_COLUMN("node_steps_per_s", "rate", "Mnode-steps/s", "%.4g", 1e-6, BENCH_OF(WORK, A_SECOND)),
+    BENCH_COLUMN("bytes_per_node", "bytes", "a node", "%.0f", 1, BENCH_OF(BYTES, A_WORK)),
+    BENCH_COLUMN("seconds_for_8640_steps", "8640 steps", "s", "%.4g", 1, BENCH_OWN(FORECAST_S)),
+    BENCH_COLUMN("wet_nodes", "wet nodes", "moving", "%.0f", 1, BENCH_OWN(WET_NODES)),
+    BENCH_COLUMN(NULL, "wet", "%", "%.0f", 100, BENCH_OWN(WET_SHARE)),
+    BENCH_LAST,
 };
 
 const struct bench_model bench_tsunami = {
@@ -472,6 +438,7 @@ const struct bench_model bench_tsunami = {
     .axes = 2,
     .size_least = 4,
     .size_most = 100000,
+    .size_usual = {USUAL_COLUMNS, USUAL_ROWS},
     .size_example = "2879x2581",
     .size_help = "NXxNY nodes of the grid; may be given several times (2879x2581, about the Pacific at 4 "
                  "arc-minutes)",
@@ -482,10 +449,11 @@ const struct bench_model bench_tsunami = {
     .columns = columns,
     .groups = (const char *const[]){"ocean", "moving shoreline", NULL},
     .group = group_of,
-    .list = list,
     .admit = admit,
     .plan = plan,
     .start = start,
+    .advance = advance,
+    .times = times_of,
     .finish = finish,
     .destroy = destroy,
     .print_foot = print_foot,
