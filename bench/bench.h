@@ -83,7 +83,7 @@ struct bench_work {
     bool is_device_clock; // of the last measurement
 };
 
-// ---- what a model tells
+// ---- how a model describes itself
 
 enum bench_argument {
     BENCH_SWITCH,

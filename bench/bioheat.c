@@ -339,15 +339,12 @@ static const struct bench_column columns[] = {
 const struct bench_model bench_bioheat = {
     .name = "bioheat",
     .about =
-        "Times the heat model on each back end that this machine can run, on cells of 1 mm whose outermost "
-        "layers keep their temperature, beside a plain copy (read and written) in the same memory and the "
-        "same run. Each time is the median of several repetitions, by the device's own clock where it has "
-        "one.\n\n"
-        "Variants: uniform has one tissue; labels has five tissues in shells like a head's, with perfusion; "
-        "fields has a conductivity, heat capacity and perfusion of each cell. With +dose the dose of every "
-        "cell grows in every step, which is the worst case; with +maximum the largest rise is kept. The "
-        "method is euler where the name gives no other.\n\n"
-        "The bytes are those that one pass must move: the temperature read and written; a label, or three "
+        "Times the heat model by each back end that this machine can run, on cells of 1 mm whose outermost "
+        "layers keep their temperature.\n\nVariants: uniform has one tissue; labels has five tissues in "
+        "shells like a head's, with perfusion; fields has a conductivity, heat capacity and perfusion of "
+        "each cell. With +dose the dose of every cell grows in every step, which is the worst case; with "
+        "+maximum the largest rise is kept. The method is euler where the name gives no other.\n\nThe "
+        "bytes are those that one pass must move: the temperature read and written; a label, or three "
         "fields, read; the dose read and written; the largest rise read.",
     .backends = list_of_backends,
     .rates = rates_of,

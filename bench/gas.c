@@ -359,13 +359,12 @@ static const struct bench_column columns[] = {
 const struct bench_model bench_gas = {
     .name = "gas",
     .about =
-        "Times steps of a gas in two dimensions on each back end that this machine can run: ln r (log), "
-        "condensing, real-gas, Lennard-Jones, truncated or with a shifted force; by all pairs, by neighbour "
-        "lists, or by the three regions of cells, whose error against all pairs is measured in the same "
-        "run. Fluids are brought to equilibrium before they are timed. Each time is the median of several "
-        "repetitions, by the device's own clock where it has one. A step that will take longer than the "
-        "budget is not run: its time is estimated from fewer particles and marked by ~. A repetition with "
-        "lists has 40 steps or more.",
+        "Times steps of a gas in two dimensions by each back end that this machine can run: ln r (log), "
+        "condensing, real-gas, Lennard-Jones, truncated or with a shifted force; by all pairs, by "
+        "neighbour lists, or by the three regions of cells, whose error against all pairs is measured in "
+        "the same run. Fluids are brought to equilibrium before they are timed. A step that will take "
+        "longer than the budget is not run: its time is estimated from fewer particles and marked by ~. A "
+        "repetition with lists has 40 steps or more.",
     .backends = list_of_backends,
     .rates = rates_of,
     .methods = (const char *const[]){[GAS_ALL_PAIRS] = "all-pairs", [GAS_CELLS] = "cells", [2] = NULL},

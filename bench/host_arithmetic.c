@@ -9,19 +9,19 @@
 
 enum { REPEATS = 5 };
 
-static const struct arithmetic_functions *functions_of_machine(void)
+static const struct host_arithmetic_functions *functions_of_machine(void)
 {
 #if defined(HAVE_ISA_avx512)
     if (isa_best() == ISA_AVX512)
-        return &arithmetic_functions_avx512;
+        return &host_arithmetic_functions_avx512;
     if (isa_best() == ISA_AVX2)
-        return &arithmetic_functions_avx2;
+        return &host_arithmetic_functions_avx2;
 #endif
-    return &arithmetic_functions_generic;
+    return &host_arithmetic_functions_generic;
 }
 
-// Operations a second of all threads together, of the quickest of some repeats: a limit, which others' work
-// only lowers.
+// Operations a second of all threads together, in the fastest of some repetitions: a limit, which other work
+// on the machine only lowers.
 static double rate_of(double (*chains)(int turns), double operations_a_turn, int turns)
 {
     double largest = 0, sink = 0;
@@ -34,13 +34,13 @@ static double rate_of(double (*chains)(int turns), double operations_a_turn, int
         if (k >= 0 && rate > largest)
             largest = rate;
     }
-    return sink >= 0 ? largest : 0; // it is: the chains are positive
+    return sink >= 0 ? largest : 0; // always: the chains are positive
 }
 
-enum status host_measure_arithmetic(int device, enum element precision, double *fma_per_s,
+enum status host_arithmetic_measure(int device, enum element precision, double *fma_per_s,
                                     double *rsqrt_per_s)
 {
-    const struct arithmetic_functions *functions = functions_of_machine();
+    const struct host_arithmetic_functions *functions = functions_of_machine();
     const int kind = precision == ELEMENT_F32 ? 0 : 1;
     const double operations = functions->operations_a_turn[kind];
     (void)device;

@@ -5,10 +5,10 @@
 #include "core/element.h"
 #include "core/status.h"
 
-// Multiply-adds, and the processor's own guesses of inverse square roots, in the precision (ELEMENT_F32 or
-// ELEMENT_F64) that it does a second where nothing else holds it up. `device` is there for the tables of back
-// ends: a processor has none.
-enum status host_measure_arithmetic(int device, enum element precision, double *fma_per_s,
+// Multiply-adds, and the processor's own approximations of inverse square roots, a second in the precision
+// (ELEMENT_F32 or ELEMENT_F64) where nothing else limits them. `device` is there for struct bench_rates; it has
+// no effect. STATUS_OK.
+enum status host_arithmetic_measure(int device, enum element precision, double *fma_per_s,
                                     double *rsqrt_per_s);
 
 #endif

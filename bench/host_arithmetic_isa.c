@@ -25,7 +25,7 @@
         name##_f, name##_d                                                                                   \
     }
 
-const struct arithmetic_functions TABLE(arithmetic_functions_, ISA) = {
+const struct host_arithmetic_functions TABLE(host_arithmetic_functions_, ISA) = {
     .operations_a_turn = BOTH(operations_a_turn),
     .multiply_adds = BOTH(multiply_adds),
     .inverse_roots = BOTH(inverse_roots),

@@ -3,14 +3,14 @@
 #ifndef FATHOM_BENCH_HOST_ARITHMETIC_ISA_H
 #define FATHOM_BENCH_HOST_ARITHMETIC_ISA_H
 
-// Chains of multiply-adds, and of guesses of 1/√x, so many operations in each of `turns`; [0] single, [1]
-// double. What comes back is above 0.
-struct arithmetic_functions {
+// Chains of multiply-adds, and of approximations of 1/√x, with so many operations in each of `turns`; [0] single
+// precision, [1] double. The results are above 0.
+struct host_arithmetic_functions {
     double operations_a_turn[2];
     double (*multiply_adds[2])(int turns), (*inverse_roots[2])(int turns);
 };
 
-extern const struct arithmetic_functions arithmetic_functions_generic, arithmetic_functions_avx2,
-    arithmetic_functions_avx512;
+extern const struct host_arithmetic_functions host_arithmetic_functions_generic,
+    host_arithmetic_functions_avx2, host_arithmetic_functions_avx512;
 
 #endif

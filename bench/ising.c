@@ -455,10 +455,9 @@ const struct bench_model bench_ising = {
     .about =
         "Times sweeps of the two-dimensional Ising model by each method on each back end that this machine "
         "can run, from a cold start at the critical temperature, with energy and magnetisation measured "
-        "among them. Each time is the median of several repetitions, by the device's own clock where it has "
-        "one. Then the same solver's mean energy is compared with the exact one of the lattice, at a "
-        "temperature whose equilibrium is near; if it is off by more than 6 standard errors, the benchmark "
-        "fails.",
+        "among them. Then the same solver's mean energy is compared with the exact one of the lattice, at "
+        "a temperature whose equilibrium is near; if it is off by more than 6 standard errors, the "
+        "benchmark fails.",
     .backends = list_of_backends,
     .rates = rates_of,
     .methods = (const char *const[]){[ISING_METROPOLIS] = "metropolis",

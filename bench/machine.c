@@ -90,7 +90,7 @@ static enum status measure_entry(struct bench *bench, struct bench_entry *entry)
     const bool is_host = !entry->backend->has_devices;
     struct bench_rates rates = bench->model->rates(entry->backend);
     if (is_host && !bench_is_reference(entry))
-        rates.measure_arithmetic = host_measure_arithmetic;
+        rates.measure_arithmetic = host_arithmetic_measure;
     if (rates.measure_copy)
         CHECK(
             bench_forgive(bench, entry->label, rates.measure_copy(entry->device, &entry->copy_bytes_per_s)));

@@ -464,8 +464,7 @@ const struct bench_model bench_nbody = {
     .name = "nbody",
     .about =
         "Times steps (leapfrog) of bodies that attract each other, by direct summation and through a tree, "
-        "on each back end that this machine can run. Each time is the median of several repetitions, by the "
-        "device's own clock where it has one. Errors are |a - a'|/|a'| of 1000 bodies, a' by direct "
+        "by each back end that this machine can run. Errors are |a - a'|/|a'| of 1000 bodies, a' by direct "
         "summation in double precision from the same positions with the same softening. A step that will "
         "take longer than the budget is not run: its time is estimated from fewer bodies and marked by ~.",
     .backends = list_of_backends,

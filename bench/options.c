@@ -33,9 +33,7 @@ enum common {
 
 static const struct bench_option common_options[COMMON] = {
     [SIZE] = {.name = "size", .argument = "N"},
-    [METHOD] = {.name = "method",
-                .argument = "NAME",
-                .help = "only this method; may be given several times:"},
+    [METHOD] = {.name = "method", .argument = "NAME", .help = "only this one; may be given several times:"},
     [PRECISION] = {.name = "precision", .argument = "NAME", .help = "only float, or only double"},
     [BACKEND] = {.name = "backend",
                  .argument = "NAME",
@@ -127,6 +125,12 @@ static void print_help(const struct bench_model *model)
 {
     printf("Usage: fathom bench %s [OPTIONS]\n\n", model->name);
     print_wrapped(model->about, 0, 0);
+    putchar('\n');
+    print_wrapped(
+        "Each time is the median of several repetitions, by the device's own clock where it has one. "
+        "It stands beside what a plain copy (read and written) in the same memory, and multiply-adds "
+        "and inverse roots, reach alone in the same run.",
+        0, 0);
     printf("\nOptions:\n");
     for (int k = 0; k < COMMON; k++) {
         char more[BENCH_TEXT_BYTES] = "";

@@ -418,17 +418,15 @@ static const struct bench_column columns[] = {
 const struct bench_model bench_tsunami = {
     .name = "tsunami",
     .about =
-        "Times each method of the tsunami model on each back end that this machine can run, beside a plain "
-        "copy (read and written) in the same memory and the same run. Each time is the median of several "
-        "repetitions, by the device's own clock where it has one.\n\n"
-        "vtcs2 and vtcs2-o2 run on an ocean in which every node is wet and moving: sphere, Coriolis and "
-        "curvature, depths from 1700 to 6300 m, columns 4 arc-minutes apart (closer where the grid would "
-        "reach beyond 191.9 degrees of longitude or 64.9 of latitude), and rows such that cells are square. "
+        "Times each method of the tsunami model on each back end that this machine can run.\n\nvtcs2 and "
+        "vtcs2-o2 run on an ocean in which every node is wet and moving: sphere, Coriolis and curvature, "
+        "depths from 1700 to 6300 m, columns 4 arc-minutes apart (closer where the grid would reach beyond "
+        "191.9 degrees of longitude or 64.9 of latitude), and rows such that cells are square. "
         "muscl-hancock and vtcs2-shore run on a plane with nodes 10 m apart: a sea up to 50 m deep, "
         "islands, a beach and land. About 70 % of its nodes are wet, and all of these move; dry nodes are "
-        "computed and counted too.\n\n"
-        "The bytes are those that one pass must move: elevation, two velocities and depth read, the first "
-        "three written; with --maxima also the largest elevation (and depth) so far.",
+        "computed and counted too.\n\nThe bytes are those that one pass must move: elevation, two "
+        "velocities and depth read, the first three written; with --maxima also the largest elevation (and "
+        "depth) so far.",
     .backends = tsunami_backend_list,
     .rates = rates_of,
     .methods = (const char *const[]){"vtcs2", "vtcs2-o2", "muscl-hancock", "vtcs2-shore", NULL},
