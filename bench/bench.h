@@ -207,9 +207,10 @@ struct bench_model {
     // cannot be.
     enum status (*admit)(struct bench *bench, struct bench_row *row, bool *is_wanted);
     long long (*probe_size)(const struct bench_row *row); // (optional) timed to estimate larger rows
-    // A row: declares the arrays and makes the solver; after the reservation, brings it to its state and fills
-    // in bench->work; makes steps and waits for their end; (optional) reads the device's clock; after the
-    // timing, checks the state and fills in the row's figures; gives the solver back, whatever failed before.
+    // A row: declares the arrays and makes the solver; after the reservation, brings it to its state and
+    // fills in bench->work; makes steps and waits for their end; (optional) reads the device's clock; after
+    // the timing, checks the state and fills in the row's figures; gives the solver back, whatever failed
+    // before.
     enum status (*plan)(struct bench *bench, struct bench_row *row, struct memory_plan *plan);
     enum status (*start)(struct bench *bench, struct bench_row *row);
     enum status (*advance)(int64_t first_step, int64_t count);

@@ -10,9 +10,9 @@
 enum { HOST_BATCH = 16, DEVICE_BATCH = 64, TISSUES = 5, FIELDS = 3, USUAL_CELLS = 256 };
 
 // Floating-point operations of a cell in a step: the five-point formula along three axes as printed in the
-// thesis (Brno 2013) whose figures stand in docs/performance.md (3 multiplications and 4 additions each), their
-// sum, the point's factor, and the addition to the temperature. The thesis does not state how it counts; its
-// 135 GFLOP/s at 68 GB/s for the same kernel are 24 operations if 12 bytes are moved.
+// thesis (Brno 2013) whose figures stand in docs/performance.md (3 multiplications and 4 additions each),
+// their sum, the point's factor, and the addition to the temperature. The thesis does not state how it
+// counts; its 135 GFLOP/s at 68 GB/s for the same kernel are 24 operations if 12 bytes are moved.
 enum { OPERATIONS = 25 };
 
 enum media { UNIFORM, LABELS, FIELDS_OF_CELLS };

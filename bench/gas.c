@@ -51,9 +51,9 @@ static const long long usual[BENCH_GAS_SYSTEMS][GAS_METHODS][4] = {
 };
 
 // Instructions that a pair takes at least, besides the reciprocal of a square: two differences, two
-// multiply-adds for the square, two for the sums; with a cut-off a comparison, a multiply-add and two products
-// or sums more; for Lennard-Jones a comparison, a multiply-add and four products; two more for a shifted
-// force.
+// multiply-adds for the square, two for the sums; with a cut-off a comparison, a multiply-add and two
+// products or sums more; for Lennard-Jones a comparison, a multiply-add and four products; two more for a
+// shifted force.
 static const int pair_operations[BENCH_GAS_SYSTEMS] = {6, 6, 10, 10, 10, 12, 14};
 
 static struct {

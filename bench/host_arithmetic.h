@@ -6,8 +6,8 @@
 #include "core/status.h"
 
 // Multiply-adds, and the processor's own approximations of inverse square roots, a second in the precision
-// (ELEMENT_F32 or ELEMENT_F64) where nothing else limits them. `device` is there for struct bench_rates; it has
-// no effect. STATUS_OK.
+// (ELEMENT_F32 or ELEMENT_F64) where nothing else limits them. `device` is there for struct bench_rates; it
+// has no effect. STATUS_OK.
 enum status host_arithmetic_measure(int device, enum element precision, double *fma_per_s,
                                     double *rsqrt_per_s);
 

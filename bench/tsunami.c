@@ -1,6 +1,6 @@
 // `fathom bench tsunami`: each method on a grid in which all water moves. Two grids, made here because jobs
-// read theirs from files: an ocean in which every node is wet, and, for the methods with a moving shoreline, a
-// beach with islands.
+// read theirs from files: an ocean in which every node is wet, and, for the methods with a moving shoreline,
+// a beach with islands.
 #include "bench/bench.h"
 
 #include "models/tsunami/backends.h"

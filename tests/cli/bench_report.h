@@ -1,5 +1,5 @@
-// What the tests of `fathom bench MODEL` share: its report, read back as JSON, and the part of a device of the
-// test's own that is the same for all models. Beside in_process.h. Header only.
+// What the tests of `fathom bench MODEL` share: its report, read back as JSON, and the part of a device of
+// the test's own that is the same for all models. Beside in_process.h. Header only.
 #ifndef FATHOM_TESTS_CLI_BENCH_REPORT_H
 #define FATHOM_TESTS_CLI_BENCH_REPORT_H
 
