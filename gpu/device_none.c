@@ -1,6 +1,6 @@
 // Stands in for device.c in a build without CUDA: what others ask for whatever the build.
 #include "gpu/device.h"
-#include "models/tsunami/solver.h"
+#include "models/backend.h"
 
 #include <stdio.h>
 
@@ -13,8 +13,8 @@ bool gpu_is_compiled(void)
 
 void gpu_register(void)
 {
-    tsunami_backend_register_absent("cuda", reason);
-    tsunami_backend_register_absent("cuda-plain", reason);
+    backend_register_absent("cuda", reason);
+    backend_register_absent("cuda-plain", reason);
 }
 
 int gpu_describe(char *text, size_t bytes)

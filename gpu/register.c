@@ -8,8 +8,8 @@
 
 void gpu_register(void)
 {
-    tsunami_backend_register(&tsunami_backend_cuda);
-    tsunami_backend_register(&tsunami_backend_cuda_plain);
+    backend_register(&tsunami_backends, &tsunami_backend_cuda.head);
+    backend_register(&tsunami_backends, &tsunami_backend_cuda_plain.head);
     backend_register(&bioheat_backends, &bioheat_backend_cuda.head);
     backend_register(&bioheat_backends, &bioheat_backend_cuda_plain.head);
     backend_register(&gas_backends, &gas_backend_cuda.head);

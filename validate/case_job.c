@@ -216,7 +216,10 @@ static int call_ask(void *context)
     return 1;
 }
 
-enum status case_backend_usable(struct validation_run *run, const char *name, int device,
+// Whether this machine can run a back end: by its own answer (NULL: it can), asked in a process of its own,
+// because the question may take the process' only chance of using a device in a child. If not, the case is
+// skipped with the reason.
+static enum status check_usable(struct validation_run *run, const char *name, int device,
                                 bool (*ask)(int device, char *why, size_t bytes), bool *is_usable)
 {
     char path[PATH_BYTES], why[VALIDATION_TEXT_BYTES];
@@ -247,7 +250,7 @@ enum status case_backend_asked(struct validation_run *run, const struct backend_
         status_clear();
         return STATUS_OK;
     }
-    CHECK(case_backend_usable(run, *name, device, found->is_usable, &is_usable));
+    CHECK(check_usable(run, *name, device, found->is_usable, &is_usable));
     *backend = is_usable ? found : NULL;
     return STATUS_OK;
 }

@@ -67,12 +67,6 @@ enum status case_job_run_in_parts(struct validation_run *run, struct cJSON *job,
 enum status case_backend_asked(struct validation_run *run, const struct backend_list *list, const char **name,
                                const struct backend **backend);
 
-// Whether this machine can run a back end: by its own answer (NULL: it can), asked in a process of its own,
-// since to ask after a device may take the process' only chance of using it in a child. If not, the case is
-// skipped with the reason.
-enum status case_backend_usable(struct validation_run *run, const char *name, int device,
-                                bool (*ask)(int device, char *why, size_t bytes), bool *is_usable);
-
 // Whether the user wants it: yes, if the user named no precision.
 bool case_precision_is_asked(const struct validation_run *run, const char *precision);
 // A case (its `context`, as its `run` is this function) whose tolerances are those of double precision.

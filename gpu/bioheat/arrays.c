@@ -12,7 +12,7 @@ static int smaller(int a, int b)
 }
 
 // Cells that steps may change; rows that begin, with the first of these, at a multiple of 128 bytes.
-static enum status set_shape(struct bioheat_solver *s)
+static enum status set_shape(struct solver *s)
 {
     enum {
         CELLS_MAX = 65000,
@@ -53,7 +53,7 @@ static enum status set_shape(struct bioheat_solver *s)
 
 // In place the state moves along z by a slab and two planes in each step, to and fro: what a slab's kernel
 // writes lies outside of what it reads.
-static void set_slab(struct bioheat_solver *s)
+static void set_slab(struct solver *s)
 {
     enum { SLABS = 8, LEAST = 4 };
     const int nz = s->shape.cells[BIOHEAT_Z];
@@ -63,7 +63,7 @@ static void set_slab(struct bioheat_solver *s)
     s->shift = s->slab + HEAT_HALO;
 }
 
-static enum status plan_state(struct bioheat_solver *s, struct memory_plan *plan, const char *prefix)
+static enum status plan_state(struct solver *s, struct memory_plan *plan, const char *prefix)
 {
     const enum element real = s->setup.precision;
     size_t elements = s->array_elements;
@@ -81,7 +81,7 @@ static enum status plan_state(struct bioheat_solver *s, struct memory_plan *plan
     return STATUS_OK;
 }
 
-static enum status plan_records(struct bioheat_solver *s, struct memory_plan *plan, const char *prefix)
+static enum status plan_records(struct solver *s, struct memory_plan *plan, const char *prefix)
 {
     const enum element real = s->setup.precision;
     const size_t cells = bioheat_cells(s->setup.grid), elements = s->array_elements;
@@ -110,7 +110,7 @@ static enum status plan_records(struct bioheat_solver *s, struct memory_plan *pl
     return STATUS_OK;
 }
 
-enum status heat_plan_arrays(struct bioheat_solver *s, struct memory_plan *plan, const char *prefix)
+enum status heat_plan_arrays(struct solver *s, struct memory_plan *plan, const char *prefix)
 {
     s->element = element_bytes(s->setup.precision);
     CHECK(set_shape(s));
@@ -119,7 +119,7 @@ enum status heat_plan_arrays(struct bioheat_solver *s, struct memory_plan *plan,
     return plan_records(s, plan, prefix);
 }
 
-void *solver_theta(const struct bioheat_solver *s, bool next)
+void *solver_theta(const struct solver *s, bool next)
 {
     const int which = next ? 1 - s->current : s->current;
     if (s->setup.physics->method == BIOHEAT_EULER)
@@ -130,7 +130,7 @@ void *solver_theta(const struct bioheat_solver *s, bool next)
     return cells + (which ? (size_t)s->shift * (size_t)s->shape.plane * s->element : 0);
 }
 
-enum status heat_upload(struct bioheat_solver *s, void *to, const void *from, size_t bytes)
+enum status heat_upload(struct solver *s, void *to, const void *from, size_t bytes)
 {
     if (bytes > 0)
         CUDA_CHECK(cudaMemcpyAsync(to, from, bytes, cudaMemcpyHostToDevice, s->lanes.compute),
@@ -138,8 +138,8 @@ enum status heat_upload(struct bioheat_solver *s, void *to, const void *from, si
     return STATUS_OK;
 }
 
-enum status heat_copy_grid(struct bioheat_solver *s, void *device_cells, void *host, size_t element,
-                           bool to_device, cudaStream_t stream)
+enum status heat_copy_grid(struct solver *s, void *device_cells, void *host, size_t element, bool to_device,
+                           cudaStream_t stream)
 {
     const size_t *n = s->setup.grid->cells;
     const size_t width = n[BIOHEAT_X] * element;
@@ -157,7 +157,7 @@ enum status heat_copy_grid(struct bioheat_solver *s, void *device_cells, void *h
     return STATUS_OK;
 }
 
-static enum status copy_mirror(struct bioheat_solver *s, bool to_device)
+static enum status copy_mirror(struct solver *s, bool to_device)
 {
     const struct {
         void *cells, *mirror;
@@ -176,13 +176,13 @@ static enum status copy_mirror(struct bioheat_solver *s, bool to_device)
     return STATUS_OK;
 }
 
-enum status heat_fetch_mirror(struct bioheat_solver *s)
+enum status heat_fetch_mirror(struct solver *s)
 {
     CHECK(copy_mirror(s, false));
     return gpu_lanes_finish_compute(&s->lanes);
 }
 
-enum status heat_send_mirror(struct bioheat_solver *s)
+enum status heat_send_mirror(struct solver *s)
 {
     CHECK(copy_mirror(s, true));
     if (s->setup.physics->method == BIOHEAT_EULER) // cells that no step changes are not written again

@@ -17,10 +17,10 @@
 #include <string.h>
 
 static enum status cuda_plan(const struct bioheat_setup *setup, struct memory_plan *plan, const char *prefix,
-                             struct bioheat_solver **solver)
+                             struct solver **solver)
 {
     CHECK(gpu_memory_use(plan, setup->device));
-    struct bioheat_solver *s = calloc(1, sizeof *s);
+    struct solver *s = calloc(1, sizeof *s);
     *solver = s;
     if (!s)
         return FAIL(STATUS_SYSTEM, "no memory for the CUDA solver");
@@ -36,14 +36,14 @@ static enum status cuda_plan(const struct bioheat_setup *setup, struct memory_pl
 }
 
 static enum status plain_plan(const struct bioheat_setup *setup, struct memory_plan *plan, const char *prefix,
-                              struct bioheat_solver **solver)
+                              struct solver **solver)
 {
     CHECK(cuda_plan(setup, plan, prefix, solver));
     (*solver)->is_plain = true;
     return STATUS_OK;
 }
 
-static void clear_mirror(struct bioheat_solver *s)
+static void clear_mirror(struct solver *s)
 {
     const size_t cells = bioheat_cells(s->setup.grid);
     memset(s->mirror_theta, 0, cells * s->element);
@@ -60,7 +60,7 @@ static void clear_mirror(struct bioheat_solver *s)
     }
 }
 
-static enum status clear_state(struct bioheat_solver *s)
+static enum status clear_state(struct solver *s)
 {
     size_t elements = s->array_elements;
     if (solver_is_in_place(s))
@@ -72,7 +72,7 @@ static enum status clear_state(struct bioheat_solver *s)
     return heat_forget_records(s);
 }
 
-static enum status cuda_start(struct bioheat_solver *s)
+static enum status cuda_start(struct solver *s)
 {
     s->status = STATUS_OK;
     s->current = 0;
@@ -88,18 +88,18 @@ static enum status cuda_start(struct bioheat_solver *s)
     return STATUS_OK;
 }
 
-static size_t cell_index(const struct bioheat_solver *s, size_t z, size_t y, size_t x)
+static size_t cell_index(const struct solver *s, size_t z, size_t y, size_t x)
 {
     const size_t *n = s->setup.grid->cells;
     return (z * n[BIOHEAT_Y] + y) * n[BIOHEAT_X] + x;
 }
 
-static double real_at(const struct bioheat_solver *s, const void *array, size_t index)
+static double real_at(const struct solver *s, const void *array, size_t index)
 {
     return solver_is_single(s) ? (double)((const float *)array)[index] : ((const double *)array)[index];
 }
 
-static void set_real(const struct bioheat_solver *s, void *array, size_t index, double value)
+static void set_real(const struct solver *s, void *array, size_t index, double value)
 {
     if (solver_is_single(s))
         ((float *)array)[index] = (float)value;
@@ -107,23 +107,21 @@ static void set_real(const struct bioheat_solver *s, void *array, size_t index, 
         ((double *)array)[index] = value;
 }
 
-static void cuda_get(const struct bioheat_solver *s, size_t z, size_t y, size_t first, size_t count,
-                     double *theta_k)
+static void cuda_get(const struct solver *s, size_t z, size_t y, size_t first, size_t count, double *theta_k)
 {
     const size_t cell = cell_index(s, z, y, first);
     for (size_t k = 0; k < count; k++)
         theta_k[k] = real_at(s, s->mirror_theta, cell + k);
 }
 
-static void cuda_set(struct bioheat_solver *s, size_t z, size_t y, size_t first, size_t count,
-                     const double *theta_k)
+static void cuda_set(struct solver *s, size_t z, size_t y, size_t first, size_t count, const double *theta_k)
 {
     const size_t cell = cell_index(s, z, y, first);
     for (size_t k = 0; k < count; k++)
         set_real(s, s->mirror_theta, cell + k, theta_k[k]);
 }
 
-static double reported_dose(const struct bioheat_solver *s, int64_t step, size_t cell, double theta)
+static double reported_dose(const struct solver *s, int64_t step, size_t cell, double theta)
 {
     const struct bioheat_physics *p = s->setup.physics;
     const double low = real_at(s, s->mirror_low, cell);
@@ -132,7 +130,7 @@ static double reported_dose(const struct bioheat_solver *s, int64_t step, size_t
                                      p->reference_c, has_passed);
 }
 
-static void cuda_get_records(const struct bioheat_solver *s, int64_t step, size_t z, size_t y, size_t first,
+static void cuda_get_records(const struct solver *s, int64_t step, size_t z, size_t y, size_t first,
                              size_t count, double *dose_min, double *largest_k, double *largest_at_s)
 {
     const size_t begin = cell_index(s, z, y, first);
@@ -153,7 +151,7 @@ static void cuda_get_records(const struct bioheat_solver *s, int64_t step, size_
     }
 }
 
-static void cuda_set_records(struct bioheat_solver *s, size_t z, size_t y, size_t first, size_t count,
+static void cuda_set_records(struct solver *s, size_t z, size_t y, size_t first, size_t count,
                              const double *dose_min, const double *largest_k, const double *largest_at_s)
 {
     const size_t begin = cell_index(s, z, y, first);
@@ -176,15 +174,16 @@ static void cuda_set_records(struct bioheat_solver *s, size_t z, size_t y, size_
 }
 
 // After set, or a loaded checkpoint, the mirror is newer than the device.
-static enum status cuda_touch(struct bioheat_solver *s)
+static enum status cuda_touch(struct solver *s, bool is_loaded)
 {
+    (void)is_loaded;
     CHECK(s->status);
     CHECK(heat_send_mirror(s));
     s->is_mirror_current = true;
     return STATUS_OK;
 }
 
-static enum status cuda_fetch(struct bioheat_solver *s)
+static enum status cuda_fetch(struct solver *s)
 {
     CHECK(s->status);
     if (!s->is_mirror_current)
@@ -193,8 +192,7 @@ static enum status cuda_fetch(struct bioheat_solver *s)
     return STATUS_OK;
 }
 
-static enum status cuda_advance(struct bioheat_solver *s, int64_t first_step, int64_t count,
-                                const double *amplitudes)
+static enum status cuda_advance(struct solver *s, int64_t first_step, int64_t count, const double *amplitudes)
 {
     const size_t terms = bioheat_terms(s->setup.source),
                  places = s->setup.source->point_count + s->setup.source->box_count;
@@ -216,14 +214,14 @@ static enum status cuda_advance(struct bioheat_solver *s, int64_t first_step, in
     return heat_amplitudes_used(s);
 }
 
-static enum status cuda_plan_results(struct bioheat_solver *s, const struct bioheat_wanted *wanted,
+static enum status cuda_plan_results(struct solver *s, const struct bioheat_wanted *wanted,
                                      struct memory_plan *plan, const char *prefix)
 {
     return heat_output_plan(&s->output, &s->setup, &s->shape, s->array_elements, s->lead, wanted, plan,
                             prefix);
 }
 
-static enum status cuda_capture(struct bioheat_solver *s, enum bioheat_result result, int slot, size_t record,
+static enum status cuda_capture(struct solver *s, enum bioheat_result result, int slot, size_t record,
                                 int64_t step, const double *amplitudes)
 {
     const struct results_heat state = heat_present_state(s);
@@ -232,33 +230,32 @@ static enum status cuda_capture(struct bioheat_solver *s, enum bioheat_result re
     return heat_output_capture(&s->output, &s->lanes, &state, result, slot, record, step);
 }
 
-static enum status cuda_send(struct bioheat_solver *s, enum bioheat_result result, int slot, size_t records,
-                             void *to)
+static enum status cuda_send(struct solver *s, int result, int slot, size_t records, void *to)
 {
-    return heat_output_send(&s->output, &s->lanes, result, slot, records, to);
+    return heat_output_send(&s->output, &s->lanes, (enum bioheat_result)result, slot, records, to);
 }
 
-static enum status cuda_await(struct bioheat_solver *s, enum bioheat_result result, int slot,
+static enum status cuda_await(struct solver *s, enum bioheat_result result, int slot,
                               struct bioheat_unsound *found)
 {
     return heat_output_await(&s->output, &s->lanes, result, slot, found);
 }
 
-static enum status cuda_guard(struct bioheat_solver *s, int64_t step, struct bioheat_unsound *found)
+static enum status cuda_guard(struct solver *s, int64_t step, struct bioheat_unsound *found)
 {
     const struct results_heat state = heat_present_state(s);
     CHECK(s->status);
     return heat_output_guard(&s->output, &s->lanes, &state, step, found);
 }
 
-static enum status cuda_finish(struct bioheat_solver *s, struct bioheat_unsound *found)
+static enum status cuda_finish(struct solver *s, struct bioheat_unsound *found)
 {
     CHECK(s->status);
     return heat_output_finish(&s->output, &s->lanes, found);
 }
 
 // Every kernel once, on memory that is still all zero: media of one label that holds all heat.
-static enum status cuda_warm_up(struct bioheat_solver *s)
+static enum status cuda_warm_up(struct solver *s)
 {
     struct bioheat_unsound found = {.step = -1};
     const size_t terms = bioheat_terms(s->setup.source);
@@ -281,7 +278,7 @@ static enum status cuda_warm_up(struct bioheat_solver *s)
     return cuda_finish(s, &found);
 }
 
-static int cuda_checkpoint_arrays(struct bioheat_solver *s, struct checkpoint_array *arrays)
+static int cuda_checkpoint_arrays(struct solver *s, struct checkpoint_array *arrays)
 {
     const size_t cells = bioheat_cells(s->setup.grid);
     int count = 0;
@@ -303,12 +300,12 @@ static bool cuda_has_method(const struct bioheat_setup *setup, char *why, size_t
     return bioheat_backend_reference.has_method(setup, why, bytes); // no other limits
 }
 
-static const char *cuda_device_name(const struct bioheat_solver *s)
+static const char *cuda_device_name(const struct solver *s)
 {
     return s->device_name;
 }
 
-static struct device_times cuda_times(const struct bioheat_solver *s)
+static struct device_times cuda_times(const struct solver *s)
 {
     return timeline_times(&s->lanes.timeline);
 }
@@ -318,7 +315,7 @@ static const char *cuda_instruction_set(void)
     return "cuda";
 }
 
-static void cuda_destroy(struct bioheat_solver *s)
+static void cuda_destroy(struct solver *s)
 {
     if (!s)
         return;
@@ -330,41 +327,41 @@ static void cuda_destroy(struct bioheat_solver *s)
 }
 
 // clang-format off
-// What both have in common.
-#define CUDA_BACKEND \
-    .has_method = cuda_has_method, \
+// Of their heads all but name, summary and rank.
+#define CUDA_HEAD \
+    .has_devices = true, \
+    .is_usable = gpu_is_usable, \
+    .is_absent = gpu_is_absent, \
     .warm_up = cuda_warm_up, \
-    .start = cuda_start, \
-    .get = cuda_get, \
-    .set = cuda_set, \
-    .get_records = cuda_get_records, \
-    .set_records = cuda_set_records, \
     .touch = cuda_touch, \
     .fetch = cuda_fetch, \
-    .take_layer = heat_take_layer, \
-    .layer_taken = heat_layer_taken, \
-    .advance = cuda_advance, \
     .checkpoint_arrays = cuda_checkpoint_arrays, \
-    .plan_results = cuda_plan_results, \
-    .capture = cuda_capture, \
     .send = cuda_send, \
-    .await = cuda_await, \
-    .guard = cuda_guard, \
-    .finish = cuda_finish, \
     .device_name = cuda_device_name, \
     .times = cuda_times, \
     .measure_copy = gpu_measure_copy, \
     .instruction_set = cuda_instruction_set, \
     .destroy = cuda_destroy
+// Of their own operations all but `plan`.
+#define CUDA_BACKEND \
+    .has_method = cuda_has_method, \
+    .start = cuda_start, \
+    .get = cuda_get, \
+    .set = cuda_set, \
+    .get_records = cuda_get_records, \
+    .set_records = cuda_set_records, \
+    .take_layer = heat_take_layer, \
+    .layer_taken = heat_layer_taken, \
+    .advance = cuda_advance, \
+    .plan_results = cuda_plan_results, \
+    .capture = cuda_capture, \
+    .await = cuda_await, \
+    .guard = cuda_guard, \
+    .finish = cuda_finish
 
 // clang-format on
 const struct bioheat_backend bioheat_backend_cuda = {
-    .head = {.name = "cuda",
-             .summary = "one NVIDIA GPU",
-             .rank = 10,
-             .has_devices = true,
-             .is_usable = gpu_is_usable,
-             .is_absent = gpu_is_absent},
+    .head = {.name = "cuda", .summary = "one NVIDIA GPU", .rank = 10, CUDA_HEAD},
     .plan = cuda_plan,
     CUDA_BACKEND,
 };
@@ -372,9 +369,7 @@ const struct bioheat_backend bioheat_backend_cuda_plain = {
     .head = {.name = "cuda-plain",
              .summary = "one NVIDIA GPU, the plain way: a cell a thread; for comparison",
              .rank = -1,
-             .has_devices = true,
-             .is_usable = gpu_is_usable,
-             .is_absent = gpu_is_absent},
+             CUDA_HEAD},
     .plan = plain_plan,
     CUDA_BACKEND,
 };

@@ -6,14 +6,14 @@
 #include <math.h>
 #include <string.h>
 
-static double rounded(const struct bioheat_solver *s, double value)
+static double rounded(const struct solver *s, double value)
 {
     return solver_is_single(s) ? (double)(float)value : value;
 }
 
 // The least θ of the run's precision at which T_ref + θ, in double, is `least_c` or more (`above`: is more).
 // Halved, not counted down: about 0 there are more numbers than one could go through.
-static double theta_from(const struct bioheat_solver *s, double least_c, bool above)
+static double theta_from(const struct solver *s, double least_c, bool above)
 {
     const double reference_c = s->setup.physics->reference_c, middle_k = least_c - reference_c;
     const double margin_k =
@@ -30,7 +30,7 @@ static double theta_from(const struct bioheat_solver *s, double least_c, bool ab
     }
 }
 
-static void set_records(struct bioheat_solver *s)
+static void set_records(struct solver *s)
 {
     struct heat_records *r = &s->step.records;
     const enum bioheat_dose dose = s->setup.physics->dose;
@@ -56,13 +56,13 @@ static void set_records(struct bioheat_solver *s)
 
 // Whether steps look beyond the ends of rows: an axis of one cell has images of that one, whatever its sides
 // are.
-static bool has_ends(const struct bioheat_solver *s)
+static bool has_ends(const struct solver *s)
 {
     const struct bioheat_face *faces = s->setup.grid->faces[BIOHEAT_X];
     return s->shape.cells[BIOHEAT_X] == 1 || faces[0].kind != BIOHEAT_FIXED || faces[1].kind != BIOHEAT_FIXED;
 }
 
-void heat_set_step(struct bioheat_solver *s)
+void heat_set_step(struct solver *s)
 {
     heat_point_media(s);
     s->step.shape = s->shape;
@@ -73,7 +73,7 @@ void heat_set_step(struct bioheat_solver *s)
 
 // Cells beyond the sides along z: mirror images, or the other end. In place, what will be overwritten before
 // it is read was put aside.
-static void set_ghosts(struct bioheat_solver *s, bool is_upwards)
+static void set_ghosts(struct solver *s, bool is_upwards)
 {
     const long long plane = s->shape.plane;
     const int nz = s->shape.cells[BIOHEAT_Z];
@@ -98,7 +98,7 @@ static void set_ghosts(struct bioheat_solver *s, bool is_upwards)
 
 // Upwards planes 0 and 1 are overwritten before the highest are at work, which look at them; downwards the
 // highest two.
-static enum status keep_side_planes(struct bioheat_solver *s, bool is_upwards)
+static enum status keep_side_planes(struct solver *s, bool is_upwards)
 {
     const size_t bytes = (size_t)s->shape.plane * s->element;
     const int nz = s->shape.cells[BIOHEAT_Z];
@@ -118,7 +118,7 @@ static enum status keep_side_planes(struct bioheat_solver *s, bool is_upwards)
     return STATUS_OK;
 }
 
-static enum status extend_rows(struct bioheat_solver *s)
+static enum status extend_rows(struct solver *s)
 {
     if (s->is_plain || !s->marches || !has_ends(s))
         return STATUS_OK;
@@ -127,7 +127,7 @@ static enum status extend_rows(struct bioheat_solver *s)
     return STATUS_OK;
 }
 
-static enum status launch_euler(struct bioheat_solver *s)
+static enum status launch_euler(struct solver *s)
 {
     if (s->is_plain || !s->marches) {
         CUDA_CHECK(heat_step_plain(&s->step, s->setup.precision, s->lanes.compute), "to start a step");
@@ -140,7 +140,7 @@ static enum status launch_euler(struct bioheat_solver *s)
     return STATUS_OK;
 }
 
-static enum status launch_two_arrays(struct bioheat_solver *s)
+static enum status launch_two_arrays(struct solver *s)
 {
     CHECK(launch_euler(s));
     CUDA_CHECK(
@@ -156,7 +156,7 @@ static int clamped(int value, int low, int high)
 
 // The state moves by a slab and two planes: towards the array's beginning, the lowest slab first; or back,
 // the highest first.
-static enum status launch_in_place(struct bioheat_solver *s)
+static enum status launch_in_place(struct solver *s)
 {
     const int nz = s->shape.cells[BIOHEAT_Z], slabs = (nz + s->slab - 1) / s->slab;
     const bool is_upwards = s->current == 1;
@@ -176,7 +176,7 @@ static enum status launch_in_place(struct bioheat_solver *s)
     return STATUS_OK;
 }
 
-static enum status launch_colours(struct bioheat_solver *s)
+static enum status launch_colours(struct solver *s)
 {
     enum { COLOURS = 3 };
     const bool is_plain = s->setup.physics->method == BIOHEAT_SOURCE_THREE_COLOUR;
@@ -186,7 +186,7 @@ static enum status launch_colours(struct bioheat_solver *s)
     return STATUS_OK;
 }
 
-enum status heat_finish_records(struct bioheat_solver *s)
+enum status heat_finish_records(struct solver *s)
 {
     struct heat_step step = s->step;
     if (s->unrecorded == 0)
@@ -202,7 +202,7 @@ enum status heat_finish_records(struct bioheat_solver *s)
 
 // The marching kernels record what they step on. What no step changes is recorded for many steps at once
 // (heat_finish_records). Of other kernels all cells have a kernel of their own.
-static enum status launch_records(struct bioheat_solver *s, int64_t step)
+static enum status launch_records(struct solver *s, int64_t step)
 {
     struct heat_records *r = &s->step.records;
     const double step_s = s->setup.physics->step_s;
@@ -224,7 +224,7 @@ static enum status launch_records(struct bioheat_solver *s, int64_t step)
     return STATUS_OK;
 }
 
-enum status heat_launch_step(struct bioheat_solver *s, int64_t step, const double *amplitudes,
+enum status heat_launch_step(struct solver *s, int64_t step, const double *amplitudes,
                              const double *device_amplitudes)
 {
     const enum bioheat_method method = s->setup.physics->method;
@@ -255,7 +255,7 @@ enum status heat_launch_step(struct bioheat_solver *s, int64_t step, const doubl
     return STATUS_OK;
 }
 
-enum status heat_forget_records(struct bioheat_solver *s)
+enum status heat_forget_records(struct solver *s)
 {
     s->unrecorded = 0;
     if (s->low) {
@@ -271,7 +271,7 @@ enum status heat_forget_records(struct bioheat_solver *s)
     return STATUS_OK;
 }
 
-struct results_heat heat_present_state(const struct bioheat_solver *s)
+struct results_heat heat_present_state(const struct solver *s)
 {
     return (struct results_heat){
         .shape = s->shape,

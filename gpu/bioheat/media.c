@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-static const struct bioheat_face *face_of(const struct bioheat_solver *s, int side)
+static const struct bioheat_face *face_of(const struct solver *s, int side)
 {
     return &s->setup.grid->faces[side / 2][side % 2];
 }
@@ -19,14 +19,14 @@ static int count_labels(const struct bioheat_media *media)
     return count;
 }
 
-static void set_label_count(struct bioheat_solver *s, int count)
+static void set_label_count(struct solver *s, int count)
 {
     s->media.labels = count;
     s->media.is_few = count <= HEAT_FEW_LABELS;
 }
 
 // What is known before anything is reserved.
-static void describe_media(struct bioheat_solver *s)
+static void describe_media(struct solver *s)
 {
     const struct bioheat_media *media = s->setup.media;
     struct heat_media *m = &s->media;
@@ -52,7 +52,7 @@ static void describe_media(struct bioheat_solver *s)
     s->has_velocity = has_velocity;
 }
 
-static enum status plan_labels(struct bioheat_solver *s, struct memory_plan *plan, const char *prefix)
+static enum status plan_labels(struct solver *s, struct memory_plan *plan, const char *prefix)
 {
     const enum element real = s->setup.precision;
     const bool may_be_many = s->labels_max > HEAT_FEW_LABELS;
@@ -81,7 +81,7 @@ static enum status plan_labels(struct bioheat_solver *s, struct memory_plan *pla
     return STATUS_OK;
 }
 
-enum status heat_plan_media(struct bioheat_solver *s, struct memory_plan *plan, const char *prefix)
+enum status heat_plan_media(struct solver *s, struct memory_plan *plan, const char *prefix)
 {
     static const char *const axes[] = {"z", "y", "x"};
     const struct bioheat_media *media = s->setup.media;
@@ -109,7 +109,7 @@ enum status heat_plan_media(struct bioheat_solver *s, struct memory_plan *plan, 
     return STATUS_OK;
 }
 
-void heat_point_media(struct bioheat_solver *s)
+void heat_point_media(struct solver *s)
 {
     struct heat_media *m = &s->media;
     if (m->has_labels)
@@ -128,7 +128,7 @@ void heat_point_media(struct bioheat_solver *s)
     m->has_perfusion = m->loss != NULL;
 }
 
-static void store(const struct bioheat_solver *s, void *array, size_t index, double value)
+static void store(const struct solver *s, void *array, size_t index, double value)
 {
     if (solver_is_single(s))
         ((float *)array)[index] = (float)value;
@@ -141,7 +141,7 @@ static double conductivity_of(const struct bioheat_medium *medium)
     return medium->role == BIOHEAT_VOID ? 0 : medium->conductivity_w_m_k;
 }
 
-static double gain_of(const struct bioheat_solver *s, const struct bioheat_medium *medium)
+static double gain_of(const struct solver *s, const struct bioheat_medium *medium)
 {
     return medium->role == BIOHEAT_TISSUE ? s->setup.physics->step_s / medium->heat_capacity_j_m3_k : 0;
 }
@@ -154,7 +154,7 @@ static double harmonic_mean(double a, double b)
 }
 
 // Heat through a convective side, as a share of a step, per kelvin between the outside and the cell.
-static double wall_of(const struct bioheat_solver *s, int side, double gain, double k)
+static double wall_of(const struct solver *s, int side, double gain, double k)
 {
     const double spacing_m = s->setup.grid->spacing_m[side / 2];
     if (!s->media.has_wall[side] || k == 0)
@@ -162,7 +162,7 @@ static double wall_of(const struct bioheat_solver *s, int side, double gain, dou
     return gain / (spacing_m * (1 / s->media.wall_transfer_w_m2_k[side] + spacing_m / (2 * k)));
 }
 
-static void fill_tables(struct bioheat_solver *s)
+static void fill_tables(struct solver *s)
 {
     const struct bioheat_media *media = s->setup.media;
     const size_t row = solver_labels_row(&s->media), labels = (size_t)s->media.labels;
@@ -186,7 +186,7 @@ static void fill_tables(struct bioheat_solver *s)
 }
 
 // The dense labels stand for a moment where the temperature will be.
-static enum status start_labels(struct bioheat_solver *s, const int is_missing[HEAT_SIDES])
+static enum status start_labels(struct solver *s, const int is_missing[HEAT_SIDES])
 {
     const struct bioheat_media *media = s->setup.media;
     const size_t labels = (size_t)s->media.labels, row = solver_labels_row(&s->media);
@@ -209,13 +209,13 @@ static enum status start_labels(struct bioheat_solver *s, const int is_missing[H
     return STATUS_OK;
 }
 
-static enum status send_field(struct bioheat_solver *s, void *device, const void *const *host)
+static enum status send_field(struct solver *s, void *device, const void *const *host)
 {
     return heat_copy_grid(s, solver_cells(s, device), (void *)(uintptr_t)*host, s->element, true,
                           s->lanes.compute);
 }
 
-enum status heat_start_media(struct bioheat_solver *s)
+enum status heat_start_media(struct solver *s)
 {
     const struct bioheat_media *media = s->setup.media;
     int is_missing[HEAT_SIDES];
@@ -250,12 +250,12 @@ enum status heat_start_media(struct bioheat_solver *s)
     return STATUS_OK;
 }
 
-static double element_at(const struct bioheat_solver *s, const void *const *array, size_t cell)
+static double element_at(const struct solver *s, const void *const *array, size_t cell)
 {
     return solver_is_single(s) ? (double)((const float *)*array)[cell] : ((const double *)*array)[cell];
 }
 
-double heat_gain(const struct bioheat_solver *s, const size_t at[BIOHEAT_AXES])
+double heat_gain(const struct solver *s, const size_t at[BIOHEAT_AXES])
 {
     const struct bioheat_media *media = s->setup.media;
     const struct bioheat_grid *grid = s->setup.grid;

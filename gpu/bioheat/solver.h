@@ -14,7 +14,7 @@ enum { HEAT_FLUSH_STEPS = 32 };
 // Amplitudes of points and boxes of so many calls of advance may be on their way.
 enum { HEAT_BATCHES = 4 };
 
-struct bioheat_solver {
+struct solver {
     struct bioheat_setup setup;
     struct gpu_lanes lanes;
     struct heat_output output;
@@ -69,17 +69,17 @@ struct bioheat_solver {
     enum status status; // of a call that could not return one
 };
 
-static inline bool solver_is_single(const struct bioheat_solver *s)
+static inline bool solver_is_single(const struct solver *s)
 {
     return s->setup.precision == ELEMENT_F32;
 }
 
-static inline bool solver_is_in_place(const struct bioheat_solver *s)
+static inline bool solver_is_in_place(const struct solver *s)
 {
     return s->setup.physics->method == BIOHEAT_EULER_IN_PLACE;
 }
 
-static inline bool solver_has_dose(const struct bioheat_solver *s)
+static inline bool solver_has_dose(const struct solver *s)
 {
     return s->setup.physics->dose != BIOHEAT_DOSE_OFF;
 }
@@ -89,59 +89,59 @@ static inline size_t solver_labels_row(const struct heat_media *media)
     return media->is_few ? HEAT_FEW_LABELS : BIOHEAT_LABELS;
 }
 
-static inline void *solver_element(const struct bioheat_solver *s, void *array, size_t index)
+static inline void *solver_element(const struct solver *s, void *array, size_t index)
 {
     return (char *)array + index * s->element;
 }
 
 // Where the state lies now, and where the next step puts it: cell (0, 0, 0).
-void *solver_theta(const struct bioheat_solver *s, bool next);
+void *solver_theta(const struct solver *s, bool next);
 // The address of an array's cell (0, 0, 0).
-static inline void *solver_cells(const struct bioheat_solver *s, void *array)
+static inline void *solver_cells(const struct solver *s, void *array)
 {
     return array ? (char *)array + s->lead * s->element : NULL;
 }
 
 // arrays.c
-enum status heat_plan_arrays(struct bioheat_solver *s, struct memory_plan *plan, const char *prefix);
-enum status heat_upload(struct bioheat_solver *s, void *to, const void *from, size_t bytes);
+enum status heat_plan_arrays(struct solver *s, struct memory_plan *plan, const char *prefix);
+enum status heat_upload(struct solver *s, void *to, const void *from, size_t bytes);
 // A dense array [z][y][x] of the grid to the cells of a device array, or back, elements of `element` bytes;
 // begun on a stream.
-enum status heat_copy_grid(struct bioheat_solver *s, void *device_cells, void *host, size_t element,
-                           bool to_device, cudaStream_t stream);
+enum status heat_copy_grid(struct solver *s, void *device_cells, void *host, size_t element, bool to_device,
+                           cudaStream_t stream);
 // The mirror: state and records; both wait.
-enum status heat_fetch_mirror(struct bioheat_solver *s);
-enum status heat_send_mirror(struct bioheat_solver *s);
+enum status heat_fetch_mirror(struct solver *s);
+enum status heat_send_mirror(struct solver *s);
 
 // media.c
-enum status heat_plan_media(struct bioheat_solver *s, struct memory_plan *plan, const char *prefix);
-void heat_point_media(struct bioheat_solver *s); // addresses, once reserved
-enum status heat_start_media(struct bioheat_solver *s);
-double heat_gain(const struct bioheat_solver *s,
+enum status heat_plan_media(struct solver *s, struct memory_plan *plan, const char *prefix);
+void heat_point_media(struct solver *s); // addresses, once reserved
+enum status heat_start_media(struct solver *s);
+double heat_gain(const struct solver *s,
                  const size_t at[BIOHEAT_AXES]); // Δt/ρc, 0 where steps change nothing
 
 // source.c
-enum status heat_plan_source(struct bioheat_solver *s, struct memory_plan *plan, const char *prefix);
-enum status heat_start_source(struct bioheat_solver *s);
-enum status heat_take_layer(struct bioheat_solver *s, int layer);
-enum status heat_layer_taken(struct bioheat_solver *s, int layer);
+enum status heat_plan_source(struct solver *s, struct memory_plan *plan, const char *prefix);
+enum status heat_start_source(struct solver *s);
+enum status heat_take_layer(struct solver *s, int layer);
+enum status heat_layer_taken(struct solver *s, int layer);
 // Amplitudes of points and boxes of a call of advance; *device is where they will be.
-enum status heat_send_amplitudes(struct bioheat_solver *s, int64_t count, const double *amplitudes,
+enum status heat_send_amplitudes(struct solver *s, int64_t count, const double *amplitudes,
                                  const double **device);
-enum status heat_amplitudes_used(struct bioheat_solver *s);
+enum status heat_amplitudes_used(struct solver *s);
 // Layers of a step: those whose amplitude is not 0; lets the compute stream wait for them.
-enum status heat_set_layers(struct bioheat_solver *s, const double *amplitudes);
-enum status heat_places(struct bioheat_solver *s, const double *amplitudes);
-void heat_close_source(struct bioheat_solver *s);
+enum status heat_set_layers(struct solver *s, const double *amplitudes);
+enum status heat_places(struct solver *s, const double *amplitudes);
+void heat_close_source(struct solver *s);
 
 // launch.c
-void heat_set_step(struct bioheat_solver *s);
-enum status heat_launch_step(struct bioheat_solver *s, int64_t step, const double *amplitudes,
+void heat_set_step(struct solver *s);
+enum status heat_launch_step(struct solver *s, int64_t step, const double *amplitudes,
                              const double *device_amplitudes);
 // What steps left to record; before anybody looks at the records.
-enum status heat_finish_records(struct bioheat_solver *s);
-struct results_heat heat_present_state(const struct bioheat_solver *s);
+enum status heat_finish_records(struct solver *s);
+struct results_heat heat_present_state(const struct solver *s);
 // Nothing recorded yet.
-enum status heat_forget_records(struct bioheat_solver *s);
+enum status heat_forget_records(struct solver *s);
 
 #endif

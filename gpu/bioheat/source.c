@@ -13,7 +13,7 @@ static size_t place_count(const struct bioheat_source *source)
     return source->point_count + source->box_count;
 }
 
-static enum status plan_points(struct bioheat_solver *s, struct memory_plan *plan, const char *prefix)
+static enum status plan_points(struct solver *s, struct memory_plan *plan, const char *prefix)
 {
     const size_t count = s->setup.source->point_count;
     const struct {
@@ -36,7 +36,7 @@ static enum status plan_points(struct bioheat_solver *s, struct memory_plan *pla
     return STATUS_OK;
 }
 
-static enum status plan_boxes(struct bioheat_solver *s, struct memory_plan *plan, const char *prefix)
+static enum status plan_boxes(struct solver *s, struct memory_plan *plan, const char *prefix)
 {
     const size_t count = s->setup.source->box_count;
     if (count == 0)
@@ -49,14 +49,14 @@ static enum status plan_boxes(struct bioheat_solver *s, struct memory_plan *plan
                            "%sbox groups", prefix);
 }
 
-static enum status make_event(struct bioheat_solver *s, cudaEvent_t *event)
+static enum status make_event(struct solver *s, cudaEvent_t *event)
 {
     CUDA_CHECK(cudaEventCreateWithFlags(event, cudaEventDisableTiming), "an event");
     s->events++;
     return STATUS_OK;
 }
 
-enum status heat_plan_source(struct bioheat_solver *s, struct memory_plan *plan, const char *prefix)
+enum status heat_plan_source(struct solver *s, struct memory_plan *plan, const char *prefix)
 {
     const struct bioheat_source *source = s->setup.source;
     for (int layer = 0; layer < source->layer_count; layer++)
@@ -81,7 +81,7 @@ enum status heat_plan_source(struct bioheat_solver *s, struct memory_plan *plan,
     return STATUS_OK;
 }
 
-void heat_close_source(struct bioheat_solver *s)
+void heat_close_source(struct solver *s)
 {
     cudaEvent_t *events[1 + HEAT_BATCHES + BIOHEAT_LAYERS_MAX] = {&s->layer_free};
     for (int k = 0; k < HEAT_BATCHES; k++)
@@ -94,7 +94,7 @@ void heat_close_source(struct bioheat_solver *s)
 
 // ---- at the start
 
-static int compare_places(const struct bioheat_solver *s, int a, int b)
+static int compare_places(const struct solver *s, int a, int b)
 {
     const size_t(*points)[BIOHEAT_AXES] = s->setup.source->points;
     for (int axis = 0; axis < BIOHEAT_AXES; axis++)
@@ -104,7 +104,7 @@ static int compare_places(const struct bioheat_solver *s, int a, int b)
 }
 
 // Heap sort, in place: qsort may allocate.
-static void sift_down(const struct bioheat_solver *s, int *order, size_t root, size_t count)
+static void sift_down(const struct solver *s, int *order, size_t root, size_t count)
 {
     for (size_t child; (child = 2 * root + 1) < count; root = child) {
         if (child + 1 < count && compare_places(s, order[child], order[child + 1]) < 0)
@@ -117,7 +117,7 @@ static void sift_down(const struct bioheat_solver *s, int *order, size_t root, s
     }
 }
 
-static void sort_points(struct bioheat_solver *s)
+static void sort_points(struct solver *s)
 {
     const size_t count = s->setup.source->point_count;
     int *order = s->host_point_indices;
@@ -133,7 +133,7 @@ static void sort_points(struct bioheat_solver *s)
     }
 }
 
-static enum status start_points(struct bioheat_solver *s)
+static enum status start_points(struct solver *s)
 {
     const size_t count = s->setup.source->point_count;
     const size_t(*points)[BIOHEAT_AXES] = s->setup.source->points;
@@ -174,7 +174,7 @@ static bool have_common_cells(const struct bioheat_box *a, const struct bioheat_
 }
 
 // A box goes one group behind the last of those before it that share cells with it.
-static void group_boxes(struct bioheat_solver *s)
+static void group_boxes(struct solver *s)
 {
     const struct bioheat_source *source = s->setup.source;
     int *const ends = s->box_group_ends, *const group = ends + source->box_count;
@@ -207,7 +207,7 @@ static void group_boxes(struct bioheat_solver *s)
     }
 }
 
-enum status heat_start_source(struct bioheat_solver *s)
+enum status heat_start_source(struct solver *s)
 {
     const struct bioheat_source *source = s->setup.source;
     for (int layer = 0; layer < source->layer_count; layer++) {
@@ -227,7 +227,7 @@ enum status heat_start_source(struct bioheat_solver *s)
 
 // ---- while steps run
 
-enum status heat_take_layer(struct bioheat_solver *s, int layer)
+enum status heat_take_layer(struct solver *s, int layer)
 {
     assert(layer >= 0 && layer < s->setup.source->layer_count);
     // Steps that were begun may still read the device's copy.
@@ -242,13 +242,13 @@ enum status heat_take_layer(struct bioheat_solver *s, int layer)
     return STATUS_OK;
 }
 
-enum status heat_layer_taken(struct bioheat_solver *s, int layer)
+enum status heat_layer_taken(struct solver *s, int layer)
 {
     CUDA_CHECK(gpu_wait(s->layer_there[layer]), "to take over a layer");
     return STATUS_OK;
 }
 
-enum status heat_set_layers(struct bioheat_solver *s, const double *amplitudes)
+enum status heat_set_layers(struct solver *s, const double *amplitudes)
 {
     struct heat_layers *layers = &s->step.layers;
     layers->count = 0;
@@ -268,7 +268,7 @@ enum status heat_set_layers(struct bioheat_solver *s, const double *amplitudes)
     return STATUS_OK;
 }
 
-enum status heat_send_amplitudes(struct bioheat_solver *s, int64_t count, const double *amplitudes,
+enum status heat_send_amplitudes(struct solver *s, int64_t count, const double *amplitudes,
                                  const double **device)
 {
     const size_t places = place_count(s->setup.source), terms = bioheat_terms(s->setup.source);
@@ -284,14 +284,14 @@ enum status heat_send_amplitudes(struct bioheat_solver *s, int64_t count, const 
     return heat_upload(s, s->device_amplitudes[s->batch], to, (size_t)count * places * sizeof *to);
 }
 
-enum status heat_amplitudes_used(struct bioheat_solver *s)
+enum status heat_amplitudes_used(struct solver *s)
 {
     CUDA_CHECK(cudaEventRecord(s->batch_done[s->batch], s->lanes.compute), "to mark a batch");
     s->batch = (s->batch + 1) % HEAT_BATCHES;
     return STATUS_OK;
 }
 
-enum status heat_places(struct bioheat_solver *s, const double *amplitudes)
+enum status heat_places(struct solver *s, const double *amplitudes)
 {
     void *const theta = solver_theta(s, false);
     int first = 0;

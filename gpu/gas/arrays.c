@@ -7,19 +7,19 @@
 #include <math.h>
 #include <string.h>
 
-bool gas_has_order(const struct gas_solver *s)
+bool gas_has_order(const struct solver *s)
 {
     return gas_has_regions(s->setup.physics) || gas_has_lists(s->setup.physics);
 }
 
-static enum status plan_pairs(struct gas_solver *s, struct memory_plan *plan, enum memory_kind kind,
-                              double **to, const char *prefix, const char *name)
+static enum status plan_pairs(struct solver *s, struct memory_plan *plan, enum memory_kind kind, double **to,
+                              const char *prefix, const char *name)
 {
     return memory_plan_add(plan, kind, ELEMENT_F64, s->setup.count, GAS_AXES, (void **)to, "%s%s", prefix,
                            name);
 }
 
-static enum status plan_particles(struct gas_solver *s, struct memory_plan *plan, const char *prefix)
+static enum status plan_particles(struct solver *s, struct memory_plan *plan, const char *prefix)
 {
     struct gas_device_particles *p = &s->particles;
     const size_t count = s->setup.count;
@@ -39,7 +39,7 @@ static enum status plan_particles(struct gas_solver *s, struct memory_plan *plan
     return plan_pairs(s, plan, MEMORY_DEVICE, &s->energy, prefix, "device energies");
 }
 
-static enum status plan_direct(struct gas_solver *s, struct memory_plan *plan, const char *prefix)
+static enum status plan_direct(struct solver *s, struct memory_plan *plan, const char *prefix)
 {
     if (s->direct.scratch_numbers > 0)
         CHECK(memory_plan_add(plan, MEMORY_DEVICE, ELEMENT_F64, 1, s->direct.scratch_numbers,
@@ -50,7 +50,7 @@ static enum status plan_direct(struct gas_solver *s, struct memory_plan *plan, c
                            "%sdevice places of all pairs", prefix);
 }
 
-static enum status plan_moves(struct gas_solver *s, struct memory_plan *plan, const char *prefix)
+static enum status plan_moves(struct solver *s, struct memory_plan *plan, const char *prefix)
 {
     const size_t count = s->setup.count;
     CHECK(memory_plan_add(plan, MEMORY_DEVICE, ELEMENT_U8, 1, sizeof *s->alarm, (void **)&s->alarm,
@@ -69,7 +69,7 @@ static enum status plan_moves(struct gas_solver *s, struct memory_plan *plan, co
                            "%sdevice factor of velocities", prefix);
 }
 
-static enum status plan_mirror(struct gas_solver *s, struct memory_plan *plan, const char *prefix)
+static enum status plan_mirror(struct solver *s, struct memory_plan *plan, const char *prefix)
 {
     const size_t count = s->setup.count;
     CHECK(plan_pairs(s, plan, MEMORY_PINNED, &s->mirror_position, prefix, "mirror positions"));
@@ -91,7 +91,7 @@ static enum status plan_mirror(struct gas_solver *s, struct memory_plan *plan, c
                            prefix);
 }
 
-enum status gas_plan_arrays(struct gas_solver *s, struct memory_plan *plan, const char *prefix)
+enum status gas_plan_arrays(struct solver *s, struct memory_plan *plan, const char *prefix)
 {
     CHECK(plan_particles(s, plan, prefix));
     CHECK(plan_direct(s, plan, prefix));
@@ -99,7 +99,7 @@ enum status gas_plan_arrays(struct gas_solver *s, struct memory_plan *plan, cons
     return plan_mirror(s, plan, prefix);
 }
 
-void gas_point_moves(struct gas_solver *s)
+void gas_point_moves(struct solver *s)
 {
     s->move.physics = s->setup.physics;
     s->move.mass = s->setup.mass;
@@ -114,12 +114,12 @@ void gas_point_moves(struct gas_solver *s)
 
 // ---- the mirror, by id
 
-static size_t place_of(const struct gas_solver *s, size_t id)
+static size_t place_of(const struct solver *s, size_t id)
 {
     return s->place ? s->place[id] : id;
 }
 
-void gas_get(const struct gas_solver *s, size_t first, size_t count, struct gas_particle *particles)
+void gas_get(const struct solver *s, size_t first, size_t count, struct gas_particle *particles)
 {
     for (size_t k = 0; k < count; k++) {
         const size_t place = place_of(s, first + k);
@@ -132,7 +132,7 @@ void gas_get(const struct gas_solver *s, size_t first, size_t count, struct gas_
 }
 
 // All are set before the next touch, which makes the order that of the ids: so that is where they go.
-void gas_set(struct gas_solver *s, size_t first, size_t count, const struct gas_particle *particles)
+void gas_set(struct solver *s, size_t first, size_t count, const struct gas_particle *particles)
 {
     for (size_t k = 0; k < count; k++) {
         const size_t id = first + k;
@@ -145,7 +145,7 @@ void gas_set(struct gas_solver *s, size_t first, size_t count, const struct gas_
     }
 }
 
-void gas_get_field(const struct gas_solver *s, size_t first, size_t count, struct gas_field *field)
+void gas_get_field(const struct solver *s, size_t first, size_t count, struct gas_field *field)
 {
     for (size_t k = 0; k < count; k++) {
         const double *force = s->mirror_force + GAS_AXES * place_of(s, first + k);
@@ -155,13 +155,13 @@ void gas_get_field(const struct gas_solver *s, size_t first, size_t count, struc
     }
 }
 
-void gas_order_by_id(struct gas_solver *s)
+void gas_order_by_id(struct solver *s)
 {
     for (size_t k = 0; s->place && k < s->setup.count; k++)
         s->mirror_id[k] = s->place[k] = (unsigned)k;
 }
 
-enum status gas_take_order(struct gas_solver *s)
+enum status gas_take_order(struct solver *s)
 {
     const size_t count = s->setup.count;
     if (!s->place)
@@ -179,7 +179,7 @@ enum status gas_take_order(struct gas_solver *s)
 
 // ---- copies
 
-static enum status copy_to_host(struct gas_solver *s, void *to, const void *from, size_t bytes)
+static enum status copy_to_host(struct solver *s, void *to, const void *from, size_t bytes)
 {
     if (to)
         CUDA_CHECK(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToHost, s->lanes.compute),
@@ -187,7 +187,7 @@ static enum status copy_to_host(struct gas_solver *s, void *to, const void *from
     return STATUS_OK;
 }
 
-static enum status copy_to_device(struct gas_solver *s, void *to, const void *from, size_t bytes)
+static enum status copy_to_device(struct solver *s, void *to, const void *from, size_t bytes)
 {
     if (from)
         CUDA_CHECK(cudaMemcpyAsync(to, from, bytes, cudaMemcpyHostToDevice, s->lanes.compute),
@@ -195,7 +195,7 @@ static enum status copy_to_device(struct gas_solver *s, void *to, const void *fr
     return STATUS_OK;
 }
 
-enum status gas_fetch_mirror(struct gas_solver *s)
+enum status gas_fetch_mirror(struct solver *s)
 {
     const struct gas_device_particles *p = &s->particles;
     const size_t number = p->count * sizeof(double), pair = GAS_AXES * number;
@@ -209,7 +209,7 @@ enum status gas_fetch_mirror(struct gas_solver *s)
     return gas_take_order(s);
 }
 
-enum status gas_send_mirror(struct gas_solver *s, bool at_sort)
+enum status gas_send_mirror(struct solver *s, bool at_sort)
 {
     const struct gas_device_particles *p = &s->particles;
     const size_t number = p->count * sizeof(double), pair = GAS_AXES * number;
@@ -221,7 +221,7 @@ enum status gas_send_mirror(struct gas_solver *s, bool at_sort)
     return gpu_lanes_finish_compute(&s->lanes);
 }
 
-enum status gas_fetch_field(struct gas_solver *s, const double *force)
+enum status gas_fetch_field(struct solver *s, const double *force)
 {
     const size_t bytes = GAS_AXES * s->setup.count * sizeof(double);
     CHECK(copy_to_host(s, s->mirror_force, force, bytes));

@@ -19,10 +19,10 @@
 #include <string.h>
 
 static enum status cuda_plan(const struct gas_setup *setup, struct memory_plan *plan, const char *prefix,
-                             struct gas_solver **solver)
+                             struct solver **solver)
 {
     CHECK(gpu_memory_use(plan, setup->device));
-    struct gas_solver *s = calloc(1, sizeof *s);
+    struct solver *s = calloc(1, sizeof *s);
     *solver = s;
     if (!s)
         return FAIL(STATUS_SYSTEM, "no memory for the CUDA solver");
@@ -44,7 +44,7 @@ static enum status cuda_plan(const struct gas_setup *setup, struct memory_plan *
 }
 
 // Nothing is wrong.
-static enum status clear_alarm(struct gas_solver *s)
+static enum status clear_alarm(struct solver *s)
 {
     const cudaStream_t stream = s->lanes.compute;
     CUDA_CHECK(cudaMemsetAsync(&s->alarm->step, 0x7f, sizeof s->alarm->step, stream), "to set its memory");
@@ -53,7 +53,7 @@ static enum status clear_alarm(struct gas_solver *s)
 }
 
 // Lists come of the places at the sort, in whose order the particles are already; a sort leaves it.
-static enum status restore_order(struct gas_solver *s)
+static enum status restore_order(struct solver *s)
 {
     if (s->lists) {
         const unsigned long long rebuilds = s->mirror_counts->rebuilds;
@@ -71,7 +71,7 @@ static enum status restore_order(struct gas_solver *s)
     return STATUS_OK;
 }
 
-static enum status cuda_touch(struct gas_solver *s, bool is_loaded)
+static enum status cuda_touch(struct solver *s, bool is_loaded)
 {
     gas_point_moves(s);
     if (is_loaded) {
@@ -95,14 +95,14 @@ static enum status cuda_touch(struct gas_solver *s, bool is_loaded)
     return STATUS_OK;
 }
 
-static void tell_counts(struct gas_solver *s)
+static void tell_counts(struct solver *s)
 {
     s->told.rebuilds = (int64_t)s->mirror_counts->rebuilds;
     s->told.limited_energy = (int64_t)s->mirror_counts->limited_energy;
     s->told.limited_jumps = (int64_t)s->mirror_counts->limited_jumps;
 }
 
-static enum status cuda_fetch(struct gas_solver *s)
+static enum status cuda_fetch(struct solver *s)
 {
     if (!s->is_mirror_current)
         CHECK(gas_fetch_mirror(s));
@@ -111,7 +111,7 @@ static enum status cuda_fetch(struct gas_solver *s)
     return STATUS_OK;
 }
 
-static enum status cuda_evaluate(struct gas_solver *s, bool is_by_pairs)
+static enum status cuda_evaluate(struct solver *s, bool is_by_pairs)
 {
     CHECK(cuda_fetch(s)); // the order in which the field lies
     CHECK(gas_begin_other_forces(s, is_by_pairs));
@@ -121,7 +121,7 @@ static enum status cuda_evaluate(struct gas_solver *s, bool is_by_pairs)
     return STATUS_OK;
 }
 
-static enum status cuda_advance(struct gas_solver *s, int64_t first_step, int64_t count)
+static enum status cuda_advance(struct solver *s, int64_t first_step, int64_t count)
 {
     struct timeline *timeline = &s->lanes.timeline;
     for (int64_t done = 0; done < count;) {
@@ -137,18 +137,18 @@ static enum status cuda_advance(struct gas_solver *s, int64_t first_step, int64_
 
 // ---- results
 
-static struct gas_source source_of(const struct gas_solver *s)
+static struct gas_source source_of(const struct solver *s)
 {
     return (struct gas_source){&s->particles, s->energy, s->alarm, s->counts};
 }
 
-static enum status cuda_plan_results(struct gas_solver *s, const struct gas_wanted *wanted,
+static enum status cuda_plan_results(struct solver *s, const struct gas_wanted *wanted,
                                      struct memory_plan *plan, const char *prefix)
 {
     return gas_records_plan_results(&s->output, wanted, gas_has_order(s), plan, prefix);
 }
 
-static enum status cuda_capture(struct gas_solver *s, enum gas_result result, int slot, size_t record,
+static enum status cuda_capture(struct solver *s, enum gas_result result, int slot, size_t record,
                                 int64_t step)
 {
     const struct gas_source source = source_of(s);
@@ -160,19 +160,18 @@ static enum status cuda_capture(struct gas_solver *s, enum gas_result result, in
     return timeline_end(&s->lanes.timeline, s->lanes.compute);
 }
 
-static enum status cuda_send(struct gas_solver *s, enum gas_result result, int slot, size_t records, void *to)
+static enum status cuda_send(struct solver *s, int result, int slot, size_t records, void *to)
 {
     const struct gas_source source = source_of(s);
-    return gas_records_send(&s->output, &s->lanes, &source, result, slot, records, to);
+    return gas_records_send(&s->output, &s->lanes, &source, (enum gas_result)result, slot, records, to);
 }
 
-static enum status cuda_await(struct gas_solver *s, enum gas_result result, int slot,
-                              struct gas_finding *found)
+static enum status cuda_await(struct solver *s, enum gas_result result, int slot, struct gas_finding *found)
 {
     return gas_records_await(&s->output, &s->lanes, result, slot, found);
 }
 
-static enum status cuda_guard(struct gas_solver *s, int64_t step, struct gas_finding *found)
+static enum status cuda_guard(struct solver *s, int64_t step, struct gas_finding *found)
 {
     const struct gas_source source = source_of(s);
     CHECK(timeline_begin(&s->lanes.timeline, TIMELINE_RESULTS, 2, s->lanes.compute));
@@ -181,7 +180,7 @@ static enum status cuda_guard(struct gas_solver *s, int64_t step, struct gas_fin
 }
 
 // What there is to tell after a run.
-static enum status take_counts(struct gas_solver *s)
+static enum status take_counts(struct solver *s)
 {
     CUDA_CHECK(cudaMemcpyAsync(s->mirror_counts, s->counts, sizeof *s->counts, cudaMemcpyDeviceToHost,
                                s->lanes.compute),
@@ -196,7 +195,7 @@ static enum status take_counts(struct gas_solver *s)
     return STATUS_OK;
 }
 
-static enum status cuda_finish(struct gas_solver *s, struct gas_finding *found)
+static enum status cuda_finish(struct solver *s, struct gas_finding *found)
 {
     const struct gas_source source = source_of(s);
     CHECK(gas_records_finish(&s->output, &s->lanes, &source, found));
@@ -206,7 +205,7 @@ static enum status cuda_finish(struct gas_solver *s, struct gas_finding *found)
 
 // On memory that is still all zero particles are at one point: only a few of them take part, for what looks
 // at pairs.
-static enum status warm_up_steps(struct gas_solver *s)
+static enum status warm_up_steps(struct solver *s)
 {
     const size_t few = 1024, count = s->setup.count;
     s->particles.count = count < few ? count : few;
@@ -219,7 +218,7 @@ static enum status warm_up_steps(struct gas_solver *s)
     return STATUS_OK;
 }
 
-static enum status cuda_warm_up(struct gas_solver *s)
+static enum status cuda_warm_up(struct solver *s)
 {
     const struct gas_source source = source_of(s);
     struct gas_finding found = {.trouble = GAS_SOUND};
@@ -239,7 +238,7 @@ static enum status cuda_warm_up(struct gas_solver *s)
 
 // ---- what else a back end has
 
-static int cuda_checkpoint_arrays(struct gas_solver *s, struct checkpoint_array *arrays)
+static int cuda_checkpoint_arrays(struct solver *s, struct checkpoint_array *arrays)
 {
     const size_t number = s->setup.count * sizeof(double), pair = GAS_AXES * number;
     int count = 0;
@@ -257,7 +256,7 @@ static int cuda_checkpoint_arrays(struct gas_solver *s, struct checkpoint_array 
     return count;
 }
 
-static void cuda_phases(const struct gas_solver *s, struct gas_phase_times *times, struct gas_counts *counts)
+static void cuda_phases(const struct solver *s, struct gas_phase_times *times, struct gas_counts *counts)
 {
     *times = (struct gas_phase_times){.steps = s->samples.steps};
     for (int phase = 0; phase < GAS_PHASES; phase++)
@@ -265,12 +264,12 @@ static void cuda_phases(const struct gas_solver *s, struct gas_phase_times *time
     *counts = s->told;
 }
 
-static const char *cuda_device_name(const struct gas_solver *s)
+static const char *cuda_device_name(const struct solver *s)
 {
     return s->device_name;
 }
 
-static struct device_times cuda_times(const struct gas_solver *s)
+static struct device_times cuda_times(const struct solver *s)
 {
     return timeline_times(&s->lanes.timeline);
 }
@@ -280,7 +279,7 @@ static const char *cuda_instruction_set(void)
     return "cuda";
 }
 
-static void cuda_destroy(struct gas_solver *s)
+static void cuda_destroy(struct solver *s)
 {
     if (!s)
         return;
@@ -301,28 +300,28 @@ const struct gas_backend gas_backend_cuda = {
              .rank = 10,
              .has_devices = true,
              .is_usable = gpu_is_usable,
-             .is_absent = gpu_is_absent},
+             .is_absent = gpu_is_absent,
+             .warm_up = cuda_warm_up,
+             .touch = cuda_touch,
+             .fetch = cuda_fetch,
+             .advance = cuda_advance,
+             .checkpoint_arrays = cuda_checkpoint_arrays,
+             .send = cuda_send,
+             .device_name = cuda_device_name,
+             .times = cuda_times,
+             .measure_copy = gpu_measure_copy,
+             .measure_arithmetic = gpu_measure_arithmetic,
+             .instruction_set = cuda_instruction_set,
+             .destroy = cuda_destroy},
     .plan = cuda_plan,
-    .warm_up = cuda_warm_up,
     .get = gas_get,
     .set = gas_set,
-    .touch = cuda_touch,
-    .fetch = cuda_fetch,
     .evaluate = cuda_evaluate,
     .get_field = gas_get_field,
-    .advance = cuda_advance,
-    .checkpoint_arrays = cuda_checkpoint_arrays,
     .plan_results = cuda_plan_results,
     .capture = cuda_capture,
-    .send = cuda_send,
     .await = cuda_await,
     .guard = cuda_guard,
     .finish = cuda_finish,
     .phases = cuda_phases,
-    .device_name = cuda_device_name,
-    .times = cuda_times,
-    .measure_copy = gpu_measure_copy,
-    .measure_arithmetic = gpu_measure_arithmetic,
-    .instruction_set = cuda_instruction_set,
-    .destroy = cuda_destroy,
 };

@@ -6,7 +6,7 @@
 
 // ---- order and forces
 
-enum status gas_begin_order(struct gas_solver *s, bool must, int64_t done, struct phase_sample *sample)
+enum status gas_begin_order(struct solver *s, bool must, int64_t done, struct phase_sample *sample)
 {
     cudaEvent_t *const sorted = sample ? &sample->events[GAS_PHASE_LISTS] : NULL;
     if (!s->lists && !s->regions)
@@ -25,7 +25,7 @@ enum status gas_begin_order(struct gas_solver *s, bool must, int64_t done, struc
     return gas_device_lists_renew(s->lists, &s->particles, &renewal, s->lanes.compute);
 }
 
-enum status gas_begin_forces(struct gas_solver *s, struct phase_sample *sample)
+enum status gas_begin_forces(struct solver *s, struct phase_sample *sample)
 {
     const cudaStream_t stream = s->lanes.compute;
     double *force = s->particles.force;
@@ -45,7 +45,7 @@ enum status gas_begin_forces(struct gas_solver *s, struct phase_sample *sample)
     return phase_sample_mark(sample, GAS_PHASES, stream);
 }
 
-enum status gas_begin_energy(struct gas_solver *s, bool is_by_pairs)
+enum status gas_begin_energy(struct solver *s, bool is_by_pairs)
 {
     const cudaStream_t stream = s->lanes.compute;
     if (s->lists)
@@ -62,7 +62,7 @@ enum status gas_begin_energy(struct gas_solver *s, bool is_by_pairs)
     return STATUS_OK;
 }
 
-enum status gas_begin_other_forces(struct gas_solver *s, bool is_by_pairs)
+enum status gas_begin_other_forces(struct solver *s, bool is_by_pairs)
 {
     const cudaStream_t stream = s->lanes.compute;
     if (s->regions && is_by_pairs)
@@ -80,7 +80,7 @@ enum status gas_begin_other_forces(struct gas_solver *s, bool is_by_pairs)
 
 // ---- steps
 
-static enum status pass(struct gas_solver *s, int parts, int64_t done)
+static enum status pass(struct solver *s, int parts, int64_t done)
 {
     if (parts == 0)
         return STATUS_OK;
@@ -92,7 +92,7 @@ static enum status pass(struct gas_solver *s, int parts, int64_t done)
 }
 
 // The end of the step after which `done` are done, and the beginning of the next where it `begins`.
-static enum status end_step(struct gas_solver *s, int64_t done, bool begins)
+static enum status end_step(struct solver *s, int64_t done, bool begins)
 {
     const struct gas_physics *physics = s->setup.physics;
     const cudaStream_t stream = s->lanes.compute;
@@ -112,7 +112,7 @@ static enum status end_step(struct gas_solver *s, int64_t done, bool begins)
     return pass(s, parts | (begins ? GAS_MOVE_BEGIN : 0), done);
 }
 
-enum status gas_begin_step(struct gas_solver *s, int64_t step, bool begins, bool ends)
+enum status gas_begin_step(struct solver *s, int64_t step, bool begins, bool ends)
 {
     struct phase_sample *sample;
     CHECK(phase_samples_choose(&s->samples, &sample));

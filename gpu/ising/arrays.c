@@ -6,17 +6,17 @@
 // More than so many bytes of spins are not pinned: they travel at the start and for checkpoints only.
 #define PINNED_BYTES_MAX ((size_t)1 << 30)
 
-static size_t count_words(const struct ising_solver *s)
+static size_t count_words(const struct solver *s)
 {
     return (size_t)s->lattice.layout.replicas * ising_lattice_words(&s->setup.physics->lattice);
 }
 
-static size_t count_lines(const struct ising_solver *s)
+static size_t count_lines(const struct solver *s)
 {
     return (size_t)(s->setup.physics->lattice.rows + s->setup.physics->lattice.columns);
 }
 
-enum status ising_plan_arrays(struct ising_solver *s, struct memory_plan *plan, const char *prefix)
+enum status ising_plan_arrays(struct solver *s, struct memory_plan *plan, const char *prefix)
 {
     const struct ising_lattice *lattice = &s->setup.physics->lattice;
     const size_t replicas = (size_t)lattice->replicas, words = ising_lattice_words(lattice);
@@ -45,15 +45,14 @@ enum status ising_plan_arrays(struct ising_solver *s, struct memory_plan *plan, 
                            (void **)&s->mirror_measures, "%smirror measures", prefix);
 }
 
-static enum status copy(struct ising_solver *s, void *to, const void *from, size_t bytes,
-                        enum cudaMemcpyKind kind)
+static enum status copy(struct solver *s, void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind)
 {
     CUDA_CHECK(cudaMemcpyAsync(to, from, bytes, kind, s->lanes.compute),
                kind == cudaMemcpyHostToDevice ? "a copy to the device" : "a copy from the device");
     return STATUS_OK;
 }
 
-enum status ising_send_mirror(struct ising_solver *s, bool has_turned)
+enum status ising_send_mirror(struct solver *s, bool has_turned)
 {
     const size_t turned = (size_t)s->lattice.layout.replicas * sizeof *s->turned;
     CHECK(copy(s, s->lattice.words, s->mirror_words, count_words(s) * sizeof(uint32_t),
@@ -67,7 +66,7 @@ enum status ising_send_mirror(struct ising_solver *s, bool has_turned)
     return gpu_lanes_finish_compute(&s->lanes);
 }
 
-enum status ising_fetch_mirror(struct ising_solver *s)
+enum status ising_fetch_mirror(struct solver *s)
 {
     CHECK(ising_gather(s));
     CHECK(copy(s, s->mirror_words, s->lattice.words, count_words(s) * sizeof(uint32_t),
@@ -77,7 +76,7 @@ enum status ising_fetch_mirror(struct ising_solver *s)
     return gpu_lanes_finish_compute(&s->lanes);
 }
 
-enum status ising_fetch_measures(struct ising_solver *s, struct ising_measure *measures)
+enum status ising_fetch_measures(struct solver *s, struct ising_measure *measures)
 {
     _Static_assert(sizeof *measures == ISING_MEASURE_NUMBERS * sizeof *s->measures, "as the device has them");
     const size_t replicas = (size_t)s->lattice.layout.replicas;
@@ -89,7 +88,7 @@ enum status ising_fetch_measures(struct ising_solver *s, struct ising_measure *m
 }
 
 // Columns `first` … of the rows of `to`, one a replica: what the device has of each, `count` numbers.
-static enum status fetch_sums(struct ising_solver *s, int64_t *to, size_t first, size_t length,
+static enum status fetch_sums(struct solver *s, int64_t *to, size_t first, size_t length,
                               const long long *from, size_t from_length, size_t count)
 {
     CUDA_CHECK(cudaMemcpy2DAsync(to + first, length * sizeof *to, from, from_length * sizeof *from,
@@ -99,7 +98,7 @@ static enum status fetch_sums(struct ising_solver *s, int64_t *to, size_t first,
     return STATUS_OK;
 }
 
-enum status ising_fetch_correlations(struct ising_solver *s, size_t distances, const int64_t *distance,
+enum status ising_fetch_correlations(struct solver *s, size_t distances, const int64_t *distance,
                                      int64_t *correlations)
 {
     const size_t length = ising_correlations_length(&s->setup.physics->lattice, distances);

@@ -37,7 +37,7 @@ static bool cuda_has_method(const struct ising_setup *setup, char *why, size_t b
     }
 }
 
-static enum ising_way way_of(const struct ising_solver *s)
+static enum ising_way way_of(const struct solver *s)
 {
     const struct ising_physics *physics = s->setup.physics;
     if (s->clusters)
@@ -60,10 +60,10 @@ static enum status load_kernels(void)
 }
 
 static enum status cuda_plan(const struct ising_setup *setup, struct memory_plan *plan, const char *prefix,
-                             struct ising_solver **solver)
+                             struct solver **solver)
 {
     CHECK(gpu_memory_use(plan, setup->device));
-    struct ising_solver *s = calloc(1, sizeof *s);
+    struct solver *s = calloc(1, sizeof *s);
     *solver = s;
     if (!s)
         return FAIL(STATUS_SYSTEM, "no memory for the CUDA solver");
@@ -80,20 +80,20 @@ static enum status cuda_plan(const struct ising_setup *setup, struct memory_plan
     return ising_plan_arrays(s, plan, prefix);
 }
 
-static uint32_t *cuda_words(const struct ising_solver *s)
+static uint32_t *cuda_words(const struct solver *s)
 {
     return s->mirror_words;
 }
 
 // Phases are counted from here on; the account of the device's time goes on.
-static void restart_counts(struct ising_solver *s)
+static void restart_counts(struct solver *s)
 {
     s->counts = (struct ising_phase_times){.sweeps = 0};
     for (int kind = 0; kind < TIMELINE_KINDS; kind++)
         s->before_s[kind] = s->lanes.timeline.seconds[kind];
 }
 
-static enum status cuda_touch(struct ising_solver *s, bool is_loaded)
+static enum status cuda_touch(struct solver *s, bool is_loaded)
 {
     CHECK(ising_begin_queue(s));
     CHECK(ising_send_mirror(s, is_loaded));
@@ -103,7 +103,7 @@ static enum status cuda_touch(struct ising_solver *s, bool is_loaded)
     return STATUS_OK;
 }
 
-static enum status cuda_fetch(struct ising_solver *s)
+static enum status cuda_fetch(struct solver *s)
 {
     CHECK(ising_begin_queue(s));
     if (!s->is_mirror_current)
@@ -112,7 +112,7 @@ static enum status cuda_fetch(struct ising_solver *s)
     return STATUS_OK;
 }
 
-static void cuda_set_temperature(struct ising_solver *s, uint32_t number, double beta)
+static void cuda_set_temperature(struct solver *s, uint32_t number, double beta)
 {
     const enum status status = ising_begin_queue(s);
     if (s->status == STATUS_OK)
@@ -121,13 +121,13 @@ static void cuda_set_temperature(struct ising_solver *s, uint32_t number, double
     s->bond_threshold = ising_threshold(-expm1(-2 * beta * fabs(s->setup.physics->coupling)));
 }
 
-static enum status cuda_advance(struct ising_solver *s, int64_t first_sweep, int64_t count)
+static enum status cuda_advance(struct solver *s, int64_t first_sweep, int64_t count)
 {
     CHECK(s->status);
     return ising_begin_sweeps(s, first_sweep, count);
 }
 
-static enum status cuda_measure(struct ising_solver *s, struct ising_measure *measures)
+static enum status cuda_measure(struct solver *s, struct ising_measure *measures)
 {
     CHECK(ising_begin_queue(s));
     CHECK(ising_begin_measure(s, s->measures));
@@ -135,7 +135,7 @@ static enum status cuda_measure(struct ising_solver *s, struct ising_measure *me
     return ising_fetch_measures(s, measures);
 }
 
-static enum status cuda_correlate(struct ising_solver *s, size_t distances, const int64_t *distance,
+static enum status cuda_correlate(struct solver *s, size_t distances, const int64_t *distance,
                                   int64_t *correlations)
 {
     CHECK(ising_begin_queue(s));
@@ -144,7 +144,7 @@ static enum status cuda_correlate(struct ising_solver *s, size_t distances, cons
 
 // ---- results
 
-static enum status cuda_plan_results(struct ising_solver *s, const struct ising_wanted *wanted,
+static enum status cuda_plan_results(struct solver *s, const struct ising_wanted *wanted,
                                      struct memory_plan *plan, const char *prefix)
 {
     char name[MEMORY_NAME_MAX];
@@ -156,27 +156,28 @@ static enum status cuda_plan_results(struct ising_solver *s, const struct ising_
     return gpu_frames_open(&s->frames);
 }
 
-static enum status cuda_capture(struct ising_solver *s, int slot, size_t record)
+static enum status cuda_capture(struct solver *s, int slot, size_t record)
 {
     CHECK(s->status);
     s->is_mirror_current = s->is_mirror_current && s->setup.physics->method != ISING_WOLFF;
     return ising_begin_record(s, slot, record);
 }
 
-static enum status cuda_send(struct ising_solver *s, int slot, size_t records, struct ising_measure *to)
+static enum status cuda_send(struct solver *s, int result, int slot, size_t records, void *to)
 {
+    (void)result;
     CHECK(ising_begin_queue(s));
     CHECK(gpu_frames_ready(&s->frames, &s->lanes, slot, s->note));
     return gpu_frames_send(&s->frames, &s->lanes, slot, records, to);
 }
 
-static enum status cuda_await(struct ising_solver *s, int slot)
+static enum status cuda_await(struct solver *s, int slot)
 {
     const void *note;
     return gpu_frames_await(&s->frames, &s->lanes, slot, &note);
 }
 
-static enum status cuda_finish(struct ising_solver *s)
+static enum status cuda_finish(struct solver *s)
 {
     CHECK(s->status);
     CHECK(ising_begin_queue(s));
@@ -184,7 +185,7 @@ static enum status cuda_finish(struct ising_solver *s)
 }
 
 // Every kernel once, on memory that is still all zero.
-static enum status cuda_warm_up(struct ising_solver *s)
+static enum status cuda_warm_up(struct solver *s)
 {
     const void *note;
     cuda_set_temperature(s, 0, 0);
@@ -198,7 +199,7 @@ static enum status cuda_warm_up(struct ising_solver *s)
         CHECK(ising_begin_sweeps(s, 1, 1));
         CHECK(ising_begin_record(s, 0, 0));
         // There is no host frame yet: the note alone goes.
-        CHECK(cuda_send(s, 0, 0, NULL));
+        CHECK(cuda_send(s, ISING_RESULT_SERIES, 0, 0, NULL));
         CHECK(gpu_frames_await(&s->frames, &s->lanes, 0, &note));
     }
     CHECK(ising_send_mirror(s, true));
@@ -212,7 +213,7 @@ static enum status cuda_warm_up(struct ising_solver *s)
 
 // ---- what else a back end has
 
-static int cuda_checkpoint_arrays(struct ising_solver *s, struct checkpoint_array *arrays)
+static int cuda_checkpoint_arrays(struct solver *s, struct checkpoint_array *arrays)
 {
     const struct ising_lattice *lattice = &s->setup.physics->lattice;
     const size_t replicas = (size_t)lattice->replicas;
@@ -224,7 +225,7 @@ static int cuda_checkpoint_arrays(struct ising_solver *s, struct checkpoint_arra
 }
 
 // Measurements of lattices whose sweeps are collected are made by the same launches, and within their time.
-static void cuda_phases(const struct ising_solver *s, struct ising_phase_times *times)
+static void cuda_phases(const struct solver *s, struct ising_phase_times *times)
 {
     const double *seconds = s->lanes.timeline.seconds;
     const double steps_s = seconds[TIMELINE_STEPS] - s->before_s[TIMELINE_STEPS];
@@ -233,12 +234,12 @@ static void cuda_phases(const struct ising_solver *s, struct ising_phase_times *
     times->measures_s = seconds[TIMELINE_RESULTS] - s->before_s[TIMELINE_RESULTS];
 }
 
-static const char *cuda_device_name(const struct ising_solver *s)
+static const char *cuda_device_name(const struct solver *s)
 {
     return s->device_name;
 }
 
-static struct device_times cuda_times(const struct ising_solver *s)
+static struct device_times cuda_times(const struct solver *s)
 {
     return timeline_times(&s->lanes.timeline);
 }
@@ -248,7 +249,7 @@ static const char *cuda_instruction_set(void)
     return "cuda";
 }
 
-static void cuda_destroy(struct ising_solver *s)
+static void cuda_destroy(struct solver *s)
 {
     if (!s)
         return;
@@ -265,28 +266,28 @@ const struct ising_backend ising_backend_cuda = {
              .rank = 10,
              .has_devices = true,
              .is_usable = gpu_is_usable,
-             .is_absent = gpu_is_absent},
+             .is_absent = gpu_is_absent,
+             .warm_up = cuda_warm_up,
+             .touch = cuda_touch,
+             .fetch = cuda_fetch,
+             .advance = cuda_advance,
+             .checkpoint_arrays = cuda_checkpoint_arrays,
+             .send = cuda_send,
+             .device_name = cuda_device_name,
+             .times = cuda_times,
+             .instruction_set = cuda_instruction_set,
+             .measure_copy = gpu_measure_copy,
+             .destroy = cuda_destroy},
     .has_method = cuda_has_method,
     .plan = cuda_plan,
-    .warm_up = cuda_warm_up,
     .words = cuda_words,
-    .touch = cuda_touch,
-    .fetch = cuda_fetch,
     .set_temperature = cuda_set_temperature,
-    .advance = cuda_advance,
     .measure = cuda_measure,
     .correlate = cuda_correlate,
-    .checkpoint_arrays = cuda_checkpoint_arrays,
     .plan_results = cuda_plan_results,
     .capture = cuda_capture,
-    .send = cuda_send,
     .await = cuda_await,
     .finish = cuda_finish,
     .phases = cuda_phases,
-    .device_name = cuda_device_name,
-    .times = cuda_times,
-    .instruction_set = cuda_instruction_set,
-    .measure_copy = gpu_measure_copy,
     .measure_draws = gpu_measure_draws,
-    .destroy = cuda_destroy,
 };

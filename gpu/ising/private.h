@@ -27,7 +27,7 @@ enum ising_way {
     ISING_PLAIN
 };
 
-struct ising_solver {
+struct solver {
     struct ising_setup setup;
     struct gpu_lanes lanes;
     struct gpu_frames frames; // of measurements
@@ -57,28 +57,28 @@ struct ising_solver {
     double before_s[TIMELINE_KINDS]; // of the timeline, when the counts were 0
 };
 
-static inline bool ising_is_queued(const struct ising_solver *s)
+static inline bool ising_is_queued(const struct solver *s)
 {
     return s->way == ISING_RESIDENT || s->way == ISING_SMALL || s->way == ISING_SMALL_CLUSTERS;
 }
 
 // arrays.c
-enum status ising_plan_arrays(struct ising_solver *s, struct memory_plan *plan, const char *prefix);
+enum status ising_plan_arrays(struct solver *s, struct memory_plan *plan, const char *prefix);
 // Spins and what there is to tell of clusters; each waits.
-enum status ising_send_mirror(struct ising_solver *s, bool has_turned);
-enum status ising_fetch_mirror(struct ising_solver *s);
-enum status ising_fetch_measures(struct ising_solver *s, struct ising_measure *measures);
-enum status ising_fetch_correlations(struct ising_solver *s, size_t distances, const int64_t *distance,
+enum status ising_send_mirror(struct solver *s, bool has_turned);
+enum status ising_fetch_mirror(struct solver *s);
+enum status ising_fetch_measures(struct solver *s, struct ising_measure *measures);
+enum status ising_fetch_correlations(struct solver *s, size_t distances, const int64_t *distance,
                                      int64_t *correlations);
 
 // step.c
 // The spins lie in words again.
-enum status ising_gather(struct ising_solver *s);
-enum status ising_begin_sweeps(struct ising_solver *s, int64_t first_sweep, int64_t count);
+enum status ising_gather(struct solver *s);
+enum status ising_begin_sweeps(struct solver *s, int64_t first_sweep, int64_t count);
 // Of the spins as they stand after those sweeps, to a record on the device, or to one of a frame.
-enum status ising_begin_measure(struct ising_solver *s, long long *measures);
-enum status ising_begin_record(struct ising_solver *s, int slot, size_t record);
+enum status ising_begin_measure(struct solver *s, long long *measures);
+enum status ising_begin_record(struct solver *s, int slot, size_t record);
 // What is wanted so far is begun.
-enum status ising_begin_queue(struct ising_solver *s);
+enum status ising_begin_queue(struct solver *s);
 
 #endif

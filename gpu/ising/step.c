@@ -4,7 +4,7 @@
 #include "gpu/ising/small.h"
 #include "gpu/memory.h"
 
-enum status ising_gather(struct ising_solver *s)
+enum status ising_gather(struct solver *s)
 {
     if (s->is_plain)
         CUDA_CHECK(ising_plain_gather(&s->plain, &s->lattice, s->lanes.compute), "to pack its spins");
@@ -13,7 +13,7 @@ enum status ising_gather(struct ising_solver *s)
 }
 
 // One after the other; clusters as many as are wanted.
-static enum status begin_some(struct ising_solver *s, uint32_t first_sweep, int count)
+static enum status begin_some(struct solver *s, uint32_t first_sweep, int count)
 {
     if (ising_has_clusters(s->setup.physics->method))
         return ising_device_clusters_run(s->clusters, &s->lattice, &s->rule.key, s->bond_threshold,
@@ -31,7 +31,7 @@ static enum status begin_some(struct ising_solver *s, uint32_t first_sweep, int 
     return STATUS_OK;
 }
 
-static enum status begin_direct(struct ising_solver *s, int64_t first_sweep, int64_t count)
+static enum status begin_direct(struct solver *s, int64_t first_sweep, int64_t count)
 {
     for (int64_t done = 0; done < count;) {
         int sweeps;
@@ -42,7 +42,7 @@ static enum status begin_direct(struct ising_solver *s, int64_t first_sweep, int
     return STATUS_OK;
 }
 
-enum status ising_begin_measure(struct ising_solver *s, long long *measures)
+enum status ising_begin_measure(struct solver *s, long long *measures)
 {
     CHECK(timeline_begin(&s->lanes.timeline, TIMELINE_RESULTS, 1, s->lanes.compute));
     CHECK(ising_gather(s));
@@ -56,7 +56,7 @@ enum status ising_begin_measure(struct ising_solver *s, long long *measures)
     return timeline_end(&s->lanes.timeline, s->lanes.compute);
 }
 
-static long long *record_at(struct ising_solver *s, int slot, size_t record)
+static long long *record_at(struct solver *s, int slot, size_t record)
 {
     return gpu_frames_record(&s->frames, slot, record);
 }
@@ -69,7 +69,7 @@ static int64_t count_queued(const struct ising_queue *q)
 }
 
 // In one launch; every 0: none is measured.
-static enum status begin_run(struct ising_solver *s, uint32_t first_sweep, int64_t count, int64_t every,
+static enum status begin_run(struct solver *s, uint32_t first_sweep, int64_t count, int64_t every,
                              long long *measures)
 {
     const cudaStream_t stream = s->lanes.compute;
@@ -91,7 +91,7 @@ static enum status begin_run(struct ising_solver *s, uint32_t first_sweep, int64
     return timeline_end(&s->lanes.timeline, stream);
 }
 
-enum status ising_begin_queue(struct ising_solver *s)
+enum status ising_begin_queue(struct solver *s)
 {
     const struct ising_queue q = s->queue;
     s->queue = (struct ising_queue){.first_sweep = q.first_sweep + count_queued(&q)};
@@ -102,7 +102,7 @@ enum status ising_begin_queue(struct ising_solver *s)
                       : STATUS_OK;
 }
 
-enum status ising_begin_sweeps(struct ising_solver *s, int64_t first_sweep, int64_t count)
+enum status ising_begin_sweeps(struct solver *s, int64_t first_sweep, int64_t count)
 {
     struct ising_queue *q = &s->queue;
     s->is_mirror_current = false;
@@ -125,7 +125,7 @@ enum status ising_begin_sweeps(struct ising_solver *s, int64_t first_sweep, int6
     return STATUS_OK;
 }
 
-enum status ising_begin_record(struct ising_solver *s, int slot, size_t record)
+enum status ising_begin_record(struct solver *s, int slot, size_t record)
 {
     struct ising_queue *q = &s->queue;
     const bool follows = q->records == 0 ||

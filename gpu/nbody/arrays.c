@@ -8,7 +8,7 @@
 
 enum { NUMBERS = 4 }; // of a body, a velocity, a field
 
-static enum status plan_device(struct nbody_solver *s, struct memory_plan *plan, const char *prefix)
+static enum status plan_device(struct solver *s, struct memory_plan *plan, const char *prefix)
 {
     const enum element real = s->setup.precision;
     const size_t count = s->setup.count;
@@ -31,7 +31,7 @@ static enum status plan_device(struct nbody_solver *s, struct memory_plan *plan,
     return STATUS_OK;
 }
 
-enum status nbody_plan_arrays(struct nbody_solver *s, struct memory_plan *plan, const char *prefix)
+enum status nbody_plan_arrays(struct solver *s, struct memory_plan *plan, const char *prefix)
 {
     const enum element real = s->setup.precision;
     const size_t count = s->setup.count;
@@ -51,7 +51,7 @@ enum status nbody_plan_arrays(struct nbody_solver *s, struct memory_plan *plan, 
                            prefix);
 }
 
-void nbody_point_bodies(struct nbody_solver *s)
+void nbody_point_bodies(struct solver *s)
 {
     s->bodies = (struct nbody_device_bodies){.count = s->setup.count,
                                              .precision = s->setup.precision,
@@ -64,18 +64,18 @@ void nbody_point_bodies(struct nbody_solver *s)
                                              .spare_id = s->planned_id[1]};
 }
 
-static size_t place_of(const struct nbody_solver *s, size_t id)
+static size_t place_of(const struct solver *s, size_t id)
 {
     return s->place ? s->place[id] : id;
 }
 
-static double number(const struct nbody_solver *s, const void *array, size_t place, int k)
+static double number(const struct solver *s, const void *array, size_t place, int k)
 {
     const size_t index = NUMBERS * place + (size_t)k;
     return solver_is_single(s) ? (double)((const float *)array)[index] : ((const double *)array)[index];
 }
 
-static void set_number(const struct nbody_solver *s, void *array, size_t place, int k, double value)
+static void set_number(const struct solver *s, void *array, size_t place, int k, double value)
 {
     const size_t index = NUMBERS * place + (size_t)k;
     if (solver_is_single(s))
@@ -84,7 +84,7 @@ static void set_number(const struct nbody_solver *s, void *array, size_t place, 
         ((double *)array)[index] = value;
 }
 
-void nbody_get(const struct nbody_solver *s, size_t first, size_t count, struct nbody_body *bodies)
+void nbody_get(const struct solver *s, size_t first, size_t count, struct nbody_body *bodies)
 {
     for (size_t b = 0; b < count; b++) {
         const size_t place = place_of(s, first + b);
@@ -97,7 +97,7 @@ void nbody_get(const struct nbody_solver *s, size_t first, size_t count, struct 
 }
 
 // All are set before the next touch, which makes the order that of the ids: so that is where they go.
-void nbody_set(struct nbody_solver *s, size_t first, size_t count, const struct nbody_body *bodies)
+void nbody_set(struct solver *s, size_t first, size_t count, const struct nbody_body *bodies)
 {
     for (size_t b = 0; b < count; b++) {
         for (int k = 0; k < NBODY_AXES; k++) {
@@ -109,7 +109,7 @@ void nbody_set(struct nbody_solver *s, size_t first, size_t count, const struct 
     }
 }
 
-void nbody_get_field(const struct nbody_solver *s, size_t first, size_t count, struct nbody_field *field)
+void nbody_get_field(const struct solver *s, size_t first, size_t count, struct nbody_field *field)
 {
     for (size_t b = 0; b < count; b++) {
         const size_t place = place_of(s, first + b);
@@ -119,13 +119,13 @@ void nbody_get_field(const struct nbody_solver *s, size_t first, size_t count, s
     }
 }
 
-void nbody_order_by_id(struct nbody_solver *s)
+void nbody_order_by_id(struct solver *s)
 {
     for (size_t k = 0; s->place && k < s->setup.count; k++)
         s->mirror_id[k] = s->place[k] = (unsigned)k;
 }
 
-enum status nbody_take_order(struct nbody_solver *s)
+enum status nbody_take_order(struct solver *s)
 {
     const size_t count = s->setup.count;
     if (!s->place)
@@ -141,7 +141,7 @@ enum status nbody_take_order(struct nbody_solver *s)
     return STATUS_OK;
 }
 
-static enum status copy_mirror(struct nbody_solver *s, bool to_device)
+static enum status copy_mirror(struct solver *s, bool to_device)
 {
     const size_t count = s->setup.count, bytes = NUMBERS * count * s->element;
     const struct {
@@ -160,18 +160,18 @@ static enum status copy_mirror(struct nbody_solver *s, bool to_device)
     return gpu_lanes_finish_compute(&s->lanes);
 }
 
-enum status nbody_fetch_mirror(struct nbody_solver *s)
+enum status nbody_fetch_mirror(struct solver *s)
 {
     CHECK(copy_mirror(s, false));
     return nbody_take_order(s);
 }
 
-enum status nbody_send_mirror(struct nbody_solver *s)
+enum status nbody_send_mirror(struct solver *s)
 {
     return copy_mirror(s, true);
 }
 
-enum status nbody_fetch_field(struct nbody_solver *s, const void *field)
+enum status nbody_fetch_field(struct solver *s, const void *field)
 {
     CUDA_CHECK(cudaMemcpyAsync(s->mirror_field, field, NUMBERS * s->setup.count * s->element,
                                cudaMemcpyDeviceToHost, s->lanes.compute),

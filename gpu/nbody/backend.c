@@ -17,10 +17,10 @@
 #include <stdlib.h>
 
 static enum status cuda_plan(const struct nbody_setup *setup, struct memory_plan *plan, const char *prefix,
-                             struct nbody_solver **solver)
+                             struct solver **solver)
 {
     CHECK(gpu_memory_use(plan, setup->device));
-    struct nbody_solver *s = calloc(1, sizeof *s);
+    struct solver *s = calloc(1, sizeof *s);
     *solver = s;
     if (!s)
         return FAIL(STATUS_SYSTEM, "no memory for the CUDA solver");
@@ -35,7 +35,7 @@ static enum status cuda_plan(const struct nbody_setup *setup, struct memory_plan
     return solver_has_tree(s) ? nbody_device_tree_plan(&s->setup, plan, prefix, &s->tree) : STATUS_OK;
 }
 
-static enum status cuda_touch(struct nbody_solver *s, bool is_loaded)
+static enum status cuda_touch(struct solver *s, bool is_loaded)
 {
     CHECK(s->status);
     nbody_point_bodies(s);
@@ -53,7 +53,7 @@ static enum status cuda_touch(struct nbody_solver *s, bool is_loaded)
     return STATUS_OK;
 }
 
-static enum status cuda_fetch(struct nbody_solver *s)
+static enum status cuda_fetch(struct solver *s)
 {
     CHECK(s->status);
     if (!s->is_mirror_current)
@@ -62,7 +62,7 @@ static enum status cuda_fetch(struct nbody_solver *s)
     return STATUS_OK;
 }
 
-static enum status cuda_evaluate(struct nbody_solver *s, bool is_direct)
+static enum status cuda_evaluate(struct solver *s, bool is_direct)
 {
     const void *field;
     CHECK(cuda_fetch(s)); // the order in which the field lies
@@ -72,7 +72,7 @@ static enum status cuda_evaluate(struct nbody_solver *s, bool is_direct)
     return STATUS_OK;
 }
 
-static enum status cuda_advance(struct nbody_solver *s, int64_t first_step, int64_t count)
+static enum status cuda_advance(struct solver *s, int64_t first_step, int64_t count)
 {
     struct timeline *timeline = &s->lanes.timeline;
     (void)first_step; // forces do not depend on time
@@ -88,13 +88,13 @@ static enum status cuda_advance(struct nbody_solver *s, int64_t first_step, int6
     return STATUS_OK;
 }
 
-static enum status cuda_plan_results(struct nbody_solver *s, const struct nbody_wanted *wanted,
+static enum status cuda_plan_results(struct solver *s, const struct nbody_wanted *wanted,
                                      struct memory_plan *plan, const char *prefix)
 {
     return body_output_plan(&s->output, &s->setup, wanted, plan, prefix);
 }
 
-static enum status cuda_capture(struct nbody_solver *s, enum nbody_result result, int slot, size_t record,
+static enum status cuda_capture(struct solver *s, enum nbody_result result, int slot, size_t record,
                                 int64_t step)
 {
     const void *potentials = NULL;
@@ -107,25 +107,24 @@ static enum status cuda_capture(struct nbody_solver *s, enum nbody_result result
     return timeline_end(&s->lanes.timeline, s->lanes.compute);
 }
 
-static enum status cuda_send(struct nbody_solver *s, enum nbody_result result, int slot, size_t records,
-                             void *to)
+static enum status cuda_send(struct solver *s, int result, int slot, size_t records, void *to)
 {
-    return body_output_send(&s->output, &s->lanes, result, slot, records, to);
+    return body_output_send(&s->output, &s->lanes, (enum nbody_result)result, slot, records, to);
 }
 
-static enum status cuda_await(struct nbody_solver *s, enum nbody_result result, int slot,
+static enum status cuda_await(struct solver *s, enum nbody_result result, int slot,
                               struct nbody_unsound *found)
 {
     return body_output_await(&s->output, &s->lanes, result, slot, found);
 }
 
-static enum status cuda_guard(struct nbody_solver *s, int64_t step, struct nbody_unsound *found)
+static enum status cuda_guard(struct solver *s, int64_t step, struct nbody_unsound *found)
 {
     CHECK(s->status);
     return body_output_guard(&s->output, &s->lanes, &s->bodies, step, found);
 }
 
-static enum status cuda_finish(struct nbody_solver *s, struct nbody_unsound *found)
+static enum status cuda_finish(struct solver *s, struct nbody_unsound *found)
 {
     CHECK(s->status);
     CHECK(body_output_finish(&s->output, &s->lanes, found));
@@ -134,7 +133,7 @@ static enum status cuda_finish(struct nbody_solver *s, struct nbody_unsound *fou
 
 // Every kernel once, on memory that is still all zero. The sums over all pairs have only a few bodies then:
 // their time grows with the square of that.
-static enum status warm_up_pairs(struct nbody_solver *s)
+static enum status warm_up_pairs(struct solver *s)
 {
     const size_t few = 1024;
     struct nbody_device_bodies bodies = s->bodies;
@@ -147,7 +146,7 @@ static enum status warm_up_pairs(struct nbody_solver *s)
     return STATUS_OK;
 }
 
-static enum status cuda_warm_up(struct nbody_solver *s)
+static enum status cuda_warm_up(struct solver *s)
 {
     struct nbody_unsound found = {.step = -1};
     struct phase_sample *sample;
@@ -166,7 +165,7 @@ static enum status cuda_warm_up(struct nbody_solver *s)
     return cuda_finish(s, &found);
 }
 
-static int cuda_checkpoint_arrays(struct nbody_solver *s, struct checkpoint_array *arrays)
+static int cuda_checkpoint_arrays(struct solver *s, struct checkpoint_array *arrays)
 {
     const size_t count = s->setup.count, bytes = 4 * count * s->element;
     int arrays_count = 0;
@@ -178,7 +177,7 @@ static int cuda_checkpoint_arrays(struct nbody_solver *s, struct checkpoint_arra
     return arrays_count;
 }
 
-static void cuda_phases(const struct nbody_solver *s, struct nbody_phase_times *times,
+static void cuda_phases(const struct solver *s, struct nbody_phase_times *times,
                         struct nbody_tree_counts *counts)
 {
     *times = (struct nbody_phase_times){.steps = s->samples.steps};
@@ -189,12 +188,12 @@ static void cuda_phases(const struct nbody_solver *s, struct nbody_phase_times *
         *counts = (struct nbody_tree_counts){0};
 }
 
-static const char *cuda_device_name(const struct nbody_solver *s)
+static const char *cuda_device_name(const struct solver *s)
 {
     return s->device_name;
 }
 
-static struct device_times cuda_times(const struct nbody_solver *s)
+static struct device_times cuda_times(const struct solver *s)
 {
     return timeline_times(&s->lanes.timeline);
 }
@@ -204,7 +203,7 @@ static const char *cuda_instruction_set(void)
     return "cuda";
 }
 
-static void cuda_destroy(struct nbody_solver *s)
+static void cuda_destroy(struct solver *s)
 {
     if (!s)
         return;
@@ -223,27 +222,27 @@ const struct nbody_backend nbody_backend_cuda = {
              .rank = 10,
              .has_devices = true,
              .is_usable = gpu_is_usable,
-             .is_absent = gpu_is_absent},
+             .is_absent = gpu_is_absent,
+             .warm_up = cuda_warm_up,
+             .touch = cuda_touch,
+             .fetch = cuda_fetch,
+             .advance = cuda_advance,
+             .checkpoint_arrays = cuda_checkpoint_arrays,
+             .send = cuda_send,
+             .device_name = cuda_device_name,
+             .times = cuda_times,
+             .measure_arithmetic = gpu_measure_arithmetic,
+             .instruction_set = cuda_instruction_set,
+             .destroy = cuda_destroy},
     .plan = cuda_plan,
-    .warm_up = cuda_warm_up,
     .get = nbody_get,
     .set = nbody_set,
-    .touch = cuda_touch,
-    .fetch = cuda_fetch,
     .evaluate = cuda_evaluate,
     .get_field = nbody_get_field,
-    .advance = cuda_advance,
-    .checkpoint_arrays = cuda_checkpoint_arrays,
     .plan_results = cuda_plan_results,
     .capture = cuda_capture,
-    .send = cuda_send,
     .await = cuda_await,
     .guard = cuda_guard,
     .finish = cuda_finish,
     .phases = cuda_phases,
-    .device_name = cuda_device_name,
-    .times = cuda_times,
-    .measure_arithmetic = gpu_measure_arithmetic,
-    .instruction_set = cuda_instruction_set,
-    .destroy = cuda_destroy,
 };

@@ -3,7 +3,7 @@
 #include "gpu/memory.h"
 #include "gpu/nbody/private.h"
 
-enum status nbody_begin_forces(struct nbody_solver *s, struct phase_sample *sample)
+enum status nbody_begin_forces(struct solver *s, struct phase_sample *sample)
 {
     s->has_field = false;
     if (s->tree) {
@@ -22,7 +22,7 @@ enum status nbody_begin_forces(struct nbody_solver *s, struct phase_sample *samp
 }
 
 // The tree is that of the bodies as they stand: every step ends with its forces.
-enum status nbody_begin_field(struct nbody_solver *s, bool is_direct, const void **field)
+enum status nbody_begin_field(struct solver *s, bool is_direct, const void **field)
 {
     void *place = s->bodies.field;
     if (s->tree && !is_direct) {
@@ -36,7 +36,7 @@ enum status nbody_begin_field(struct nbody_solver *s, bool is_direct, const void
     return STATUS_OK;
 }
 
-enum status nbody_begin_step(struct nbody_solver *s, bool begins, bool ends)
+enum status nbody_begin_step(struct solver *s, bool begins, bool ends)
 {
     struct phase_sample *sample;
     CHECK(phase_samples_choose(&s->samples, &sample));

@@ -8,7 +8,7 @@
 
 _Static_assert((int)ROW_CONSTANTS == (int)HOST_ROW_COEFFICIENTS, "a row's constants are the host level's");
 
-static enum status plan_state(struct tsunami_solver *s, struct memory_plan *plan, const char *prefix)
+static enum status plan_state(struct solver *s, struct memory_plan *plan, const char *prefix)
 {
     static const char *const fields[2][TSUNAMI_FIELDS] = {{"e", "u", "v"}, {"w", "u", "v"}};
     const enum element real = s->host.setup.precision;
@@ -27,8 +27,8 @@ static enum status plan_state(struct tsunami_solver *s, struct memory_plan *plan
                            "%spacked rows", prefix);
 }
 
-enum status solver_plan_arrays(struct tsunami_solver *s, const struct tsunami_setup *setup,
-                               struct memory_plan *plan, const char *prefix)
+enum status solver_plan_arrays(struct solver *s, const struct tsunami_setup *setup, struct memory_plan *plan,
+                               const char *prefix)
 {
     CHECK(host_level_plan(&s->host, setup, plan, prefix, 1, MEMORY_PINNED));
     const size_t rows = s->host.rows, pitch = s->host.pitch;
@@ -47,7 +47,7 @@ enum status solver_plan_arrays(struct tsunami_solver *s, const struct tsunami_se
     return solver_plan_records(s, plan, prefix);
 }
 
-enum status solver_upload(struct tsunami_solver *s, void *to, const void *from, size_t bytes)
+enum status solver_upload(struct solver *s, void *to, const void *from, size_t bytes)
 {
     if (bytes > 0)
         CUDA_CHECK(cudaMemcpyAsync(to, from, bytes, cudaMemcpyHostToDevice, s->lanes->compute),
@@ -55,20 +55,20 @@ enum status solver_upload(struct tsunami_solver *s, void *to, const void *from, 
     return STATUS_OK;
 }
 
-enum status solver_download(struct tsunami_solver *s, void *to, const void *from, size_t bytes)
+enum status solver_download(struct solver *s, void *to, const void *from, size_t bytes)
 {
     CUDA_CHECK(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToHost, s->lanes->compute),
                "a copy from the device");
     return STATUS_OK;
 }
 
-enum status solver_finish(struct tsunami_solver *s)
+enum status solver_finish(struct solver *s)
 {
     return gpu_lanes_finish_compute(s->lanes);
 }
 
 // [row][coefficient], as a thread reads them together.
-static void pack_rows(struct tsunami_solver *s)
+static void pack_rows(struct solver *s)
 {
     const size_t rows = s->host.rows, element = s->host.element;
     for (size_t j = 0; j < rows; j++)
@@ -77,12 +77,12 @@ static void pack_rows(struct tsunami_solver *s)
                    (const char *)s->host.row_coefficients + (k * rows + j) * element, element);
 }
 
-static const void *still_mirror(const struct tsunami_solver *s)
+static const void *still_mirror(const struct solver *s)
 {
     return s->host.floods ? s->host.z : s->host.c0;
 }
 
-enum status solver_upload_arrays(struct tsunami_solver *s)
+enum status solver_upload_arrays(struct solver *s)
 {
     pack_rows(s);
     for (int k = 0; k < 2; k++)
@@ -94,13 +94,13 @@ enum status solver_upload_arrays(struct tsunami_solver *s)
     return solver_upload(s, s->rows, s->packed_rows, s->host.rows * HOST_ROW_COEFFICIENTS * s->host.element);
 }
 
-void solver_note_work(struct tsunami_solver *s)
+void solver_note_work(struct solver *s)
 {
     s->computed_node_steps = (double)s->counts[COUNT_COMPUTED];
     s->all_node_steps = (double)s->counts[COUNT_ALL];
 }
 
-enum status solver_fetch_state(struct tsunami_solver *s)
+enum status solver_fetch_state(struct solver *s)
 {
     for (int f = 0; f < TSUNAMI_FIELDS; f++)
         CHECK(solver_download(s, s->host.state[0][f], s->state[s->current][f], solver_state_bytes(s)));
@@ -112,7 +112,7 @@ enum status solver_fetch_state(struct tsunami_solver *s)
 
 // Where the shore moves, tiles at rest are not computed again, so both copies must be the state; and the
 // bottom may have risen.
-enum status solver_send_state(struct tsunami_solver *s)
+enum status solver_send_state(struct solver *s)
 {
     host_level_fill_halo(&s->host);
     solver_find_moving_tiles(s);

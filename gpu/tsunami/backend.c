@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static enum status open_lanes(struct tsunami_solver *s, const struct tsunami_setup *setup)
+static enum status open_lanes(struct solver *s, const struct tsunami_setup *setup)
 {
     if (setup->parent) {
         s->lanes = setup->parent->lanes;
@@ -26,10 +26,10 @@ static enum status open_lanes(struct tsunami_solver *s, const struct tsunami_set
 }
 
 static enum status cuda_plan(const struct tsunami_setup *setup, struct memory_plan *plan, const char *prefix,
-                             struct tsunami_solver **solver)
+                             struct solver **solver)
 {
     CHECK(gpu_memory_use(plan, setup->device));
-    struct tsunami_solver *s = calloc(1, sizeof *s);
+    struct solver *s = calloc(1, sizeof *s);
     if (!s)
         return FAIL(STATUS_SYSTEM, "no memory for the CUDA solver");
     *solver = s;
@@ -43,14 +43,14 @@ static enum status cuda_plan(const struct tsunami_setup *setup, struct memory_pl
 }
 
 static enum status plain_plan(const struct tsunami_setup *setup, struct memory_plan *plan, const char *prefix,
-                              struct tsunami_solver **solver)
+                              struct solver **solver)
 {
     CHECK(cuda_plan(setup, plan, prefix, solver));
     (*solver)->is_plain = true;
     return solver_plan_before(*solver, plan, prefix);
 }
 
-static enum status cuda_start(struct tsunami_solver *s)
+static enum status cuda_start(struct solver *s)
 {
     host_level_start(&s->host);
     solver_list_tiles(s);
@@ -70,7 +70,7 @@ static enum status cuda_start(struct tsunami_solver *s)
     return STATUS_OK;
 }
 
-static enum status cuda_fetch(struct tsunami_solver *s)
+static enum status cuda_fetch(struct solver *s)
 {
     CHECK(s->status);
     if (!s->is_mirror_current)
@@ -79,62 +79,64 @@ static enum status cuda_fetch(struct tsunami_solver *s)
     return STATUS_OK;
 }
 
-static enum status cuda_fetch_records(struct tsunami_solver *s)
+static enum status cuda_fetch_records(struct solver *s)
 {
     return solver_copy_records(s, false, s->host.setup.geometry->ny);
 }
 
-static enum status cuda_send_records(struct tsunami_solver *s)
+static enum status cuda_send_records(struct solver *s)
 {
     return solver_copy_records(s, true, s->host.setup.geometry->ny);
 }
 
-static void cuda_get(const struct tsunami_solver *s, size_t row, size_t first, size_t count, double *eta_m,
+static void cuda_get(const struct solver *s, size_t row, size_t first, size_t count, double *eta_m,
                      double *u_m_s, double *v_m_s)
 {
     host_level_get(&s->host, row, first, count, eta_m, u_m_s, v_m_s);
 }
 
-static void cuda_set(struct tsunami_solver *s, size_t row, size_t first, size_t count, const double *eta_m,
+static void cuda_set(struct solver *s, size_t row, size_t first, size_t count, const double *eta_m,
                      const double *u_m_s, const double *v_m_s)
 {
     host_level_set(&s->host, row, first, count, eta_m, u_m_s, v_m_s);
 }
 
-static void cuda_lift(struct tsunami_solver *s, size_t row, const double *uplift_m, const double *bottom_m)
+static void cuda_lift(struct solver *s, size_t row, const double *uplift_m, const double *bottom_m)
 {
     host_level_lift(&s->host, row, uplift_m, bottom_m);
 }
 
 // After set, lift or a loaded checkpoint the mirror is newer than the device.
-static void cuda_touch(struct tsunami_solver *s)
+static enum status cuda_touch(struct solver *s, bool is_loaded)
 {
+    (void)is_loaded;
     if (s->status == STATUS_OK)
         s->status = solver_send_state(s);
     if (s->status == STATUS_OK)
         s->status = solver_send_source_level(s);
     s->is_mirror_current = true;
+    return s->status;
 }
 
-static void cuda_record(struct tsunami_solver *s, double time_s)
+static void cuda_record(struct solver *s, double time_s)
 {
     if (s->status == STATUS_OK)
         s->status = solver_launch_record(s, time_s);
 }
 
-static enum status cuda_take_edges(struct tsunami_solver *s, size_t first, size_t count)
+static enum status cuda_take_edges(struct solver *s, size_t first, size_t count)
 {
     CHECK(s->status);
     return solver_take_edges(s, first, count);
 }
 
-static enum status cuda_gather_edges(struct tsunami_solver *s, size_t slot)
+static enum status cuda_gather_edges(struct solver *s, size_t slot)
 {
     CHECK(s->status);
     return solver_gather_edges(s, slot);
 }
 
-static enum status begin_steps(struct tsunami_solver *s, int64_t first_step, int64_t count)
+static enum status begin_steps(struct solver *s, int64_t first_step, int64_t count)
 {
     const struct tsunami_geometry *g = s->host.setup.geometry;
     struct timeline *timeline = &s->lanes->timeline;
@@ -152,7 +154,7 @@ static enum status begin_steps(struct tsunami_solver *s, int64_t first_step, int
     return STATUS_OK;
 }
 
-static enum status cuda_advance(struct tsunami_solver *s, int64_t first_step, int64_t count)
+static enum status cuda_advance(struct solver *s, int64_t first_step, int64_t count)
 {
     CHECK(s->status);
     CHECK(solver_take_rise(s));
@@ -160,39 +162,38 @@ static enum status cuda_advance(struct tsunami_solver *s, int64_t first_step, in
     return begin_steps(s, first_step, count);
 }
 
-static enum status cuda_plan_results(struct tsunami_solver *s, const struct tsunami_wanted *wanted,
+static enum status cuda_plan_results(struct solver *s, const struct tsunami_wanted *wanted,
                                      struct memory_plan *plan, const char *prefix)
 {
     return device_output_plan(&s->output, &s->host.setup, wanted, plan, prefix);
 }
 
-static enum status cuda_capture(struct tsunami_solver *s, enum tsunami_result result, int slot, size_t record)
+static enum status cuda_capture(struct solver *s, enum tsunami_result result, int slot, size_t record)
 {
     const struct results_state state = solver_present_state(s);
     CHECK(s->status);
     return device_output_capture(&s->output, s->lanes, &state, result, slot, record);
 }
 
-static enum status cuda_send(struct tsunami_solver *s, enum tsunami_result result, int slot, size_t records,
-                             void *to)
+static enum status cuda_send(struct solver *s, int result, int slot, size_t records, void *to)
 {
-    return device_output_send(&s->output, s->lanes, result, slot, records, to);
+    return device_output_send(&s->output, s->lanes, (enum tsunami_result)result, slot, records, to);
 }
 
-static enum status cuda_await(struct tsunami_solver *s, enum tsunami_result result, int slot,
+static enum status cuda_await(struct solver *s, enum tsunami_result result, int slot,
                               struct tsunami_unsound *found)
 {
     return device_output_await(&s->output, s->lanes, result, slot, found);
 }
 
-static enum status cuda_guard(struct tsunami_solver *s, int64_t step, struct tsunami_unsound *found)
+static enum status cuda_guard(struct solver *s, int64_t step, struct tsunami_unsound *found)
 {
     const struct results_state state = solver_present_state(s);
     CHECK(s->status);
     return device_output_guard(&s->output, s->lanes, &state, step, found);
 }
 
-static enum status cuda_finish(struct tsunami_solver *s, struct tsunami_unsound *found)
+static enum status cuda_finish(struct solver *s, struct tsunami_unsound *found)
 {
     CHECK(s->status);
     CHECK(solver_download(s, &s->counts[COUNT_COMPUTED], s->device_computed, sizeof *s->counts));
@@ -202,14 +203,14 @@ static enum status cuda_finish(struct tsunami_solver *s, struct tsunami_unsound 
 }
 
 // The outermost grid tells for all: they share the lanes.
-static struct device_times cuda_times(const struct tsunami_solver *s)
+static struct device_times cuda_times(const struct solver *s)
 {
     return s->host.setup.parent ? (struct device_times){0} : timeline_times(&s->lanes->timeline);
 }
 
 // On memory that is still all zero: one tile without water takes an even and an odd step, with records and
 // without.
-static enum status cuda_warm_up(struct tsunami_solver *s)
+static enum status cuda_warm_up(struct solver *s)
 {
     struct tsunami_unsound found = {.step = -1};
     const struct results_state state = solver_present_state(s);
@@ -235,20 +236,20 @@ static enum status cuda_warm_up(struct tsunami_solver *s)
     return cuda_finish(s, &found);
 }
 
-static int cuda_checkpoint_arrays(struct tsunami_solver *s, struct checkpoint_array *arrays)
+static int cuda_checkpoint_arrays(struct solver *s, struct checkpoint_array *arrays)
 {
     const int count = host_level_checkpoint_arrays(&s->host, arrays);
     arrays[count] = (struct checkpoint_array){"node counts", s->counts, COUNTS * sizeof *s->counts};
     return count + 1;
 }
 
-static void cuda_work(const struct tsunami_solver *s, double *computed, double *skipped)
+static void cuda_work(const struct solver *s, double *computed, double *skipped)
 {
     *computed = s->is_plain ? s->all_node_steps : s->computed_node_steps;
     *skipped = s->all_node_steps - *computed;
 }
 
-static const char *cuda_device_name(const struct tsunami_solver *s)
+static const char *cuda_device_name(const struct solver *s)
 {
     return s->device_name;
 }
@@ -258,7 +259,7 @@ static const char *cuda_instruction_set(void)
     return "cuda";
 }
 
-static void cuda_destroy(struct tsunami_solver *s)
+static void cuda_destroy(struct solver *s)
 {
     device_output_close(&s->output);
     if (!s->host.setup.parent)
@@ -267,42 +268,48 @@ static void cuda_destroy(struct tsunami_solver *s)
 }
 
 // clang-format off
-// What all have in common: all but their names and how steps are done.
-#define CUDA_BACKEND \
+// Of their heads all but name, summary and rank.
+#define CUDA_HEAD \
     .has_devices = true, \
-    .has_dispersion = true, \
     .is_usable = gpu_is_usable, \
     .is_absent = gpu_is_absent, \
     .warm_up = cuda_warm_up, \
-    .start = cuda_start, \
-    .get = cuda_get, \
-    .set = cuda_set, \
-    .lift = cuda_lift, \
-    .record = cuda_record, \
     .touch = cuda_touch, \
     .fetch = cuda_fetch, \
-    .fetch_records = cuda_fetch_records, \
-    .send_records = cuda_send_records, \
-    .take_edges = cuda_take_edges, \
-    .gather_edges = cuda_gather_edges, \
     .advance = cuda_advance, \
     .checkpoint_arrays = cuda_checkpoint_arrays, \
-    .work = cuda_work, \
-    .plan_results = cuda_plan_results, \
-    .capture = cuda_capture, \
     .send = cuda_send, \
-    .await = cuda_await, \
-    .guard = cuda_guard, \
-    .finish = cuda_finish, \
     .device_name = cuda_device_name, \
     .times = cuda_times, \
     .measure_copy = gpu_measure_copy, \
     .instruction_set = cuda_instruction_set, \
     .destroy = cuda_destroy
-#define FAST_BACKEND .name = "cuda", .summary = "one NVIDIA GPU", .rank = 10, .plan = cuda_plan, CUDA_BACKEND
+// Of their own operations all but `plan`.
+#define CUDA_BACKEND \
+    .has_dispersion = true, \
+    .start = cuda_start, \
+    .get = cuda_get, \
+    .set = cuda_set, \
+    .lift = cuda_lift, \
+    .record = cuda_record, \
+    .fetch_records = cuda_fetch_records, \
+    .send_records = cuda_send_records, \
+    .take_edges = cuda_take_edges, \
+    .gather_edges = cuda_gather_edges, \
+    .work = cuda_work, \
+    .plan_results = cuda_plan_results, \
+    .capture = cuda_capture, \
+    .await = cuda_await, \
+    .guard = cuda_guard, \
+    .finish = cuda_finish
+#define FAST_BACKEND \
+    .head = {.name = "cuda", .summary = "one NVIDIA GPU", .rank = 10, CUDA_HEAD}, \
+    .plan = cuda_plan, CUDA_BACKEND
 #define PLAIN_BACKEND \
-    .name = "cuda-plain", .summary = "one NVIDIA GPU, the plain way: a kernel a sweep; for comparison", \
-    .rank = -1, .plan = plain_plan, CUDA_BACKEND
+    .head = {.name = "cuda-plain", \
+             .summary = "one NVIDIA GPU, the plain way: a kernel a sweep; for comparison", \
+             .rank = -1, CUDA_HEAD}, \
+    .plan = plain_plan, CUDA_BACKEND
 
 // clang-format on
 static const struct tsunami_backend cuda_flooding = {FAST_BACKEND};

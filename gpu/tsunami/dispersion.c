@@ -15,14 +15,14 @@ static size_t scratch_values(size_t lines, size_t rows, size_t most_rows)
     return values;
 }
 
-static enum status plan_field(struct tsunami_solver *s, struct memory_plan *plan, const char *prefix,
+static enum status plan_field(struct solver *s, struct memory_plan *plan, const char *prefix,
                               const char *name, void **pointer)
 {
     return memory_plan_add(plan, MEMORY_DEVICE, s->host.setup.precision, s->host.rows, s->host.pitch, pointer,
                            "%sdevice dispersion %s", prefix, name);
 }
 
-enum status solver_plan_dispersion(struct tsunami_solver *s, struct memory_plan *plan, const char *prefix)
+enum status solver_plan_dispersion(struct solver *s, struct memory_plan *plan, const char *prefix)
 {
     static const char *const names[][2] = {
         {"value x", "value y"}, {"lower x", "lower y"}, {"upper x", "upper y"}, {"x", "y"}};
@@ -44,7 +44,7 @@ enum status solver_plan_dispersion(struct tsunami_solver *s, struct memory_plan 
                            "%sdevice dispersion ends", prefix);
 }
 
-enum status solver_plan_before(struct tsunami_solver *s, struct memory_plan *plan, const char *prefix)
+enum status solver_plan_before(struct solver *s, struct memory_plan *plan, const char *prefix)
 {
     static const char *const names[] = {"u", "v"};
     for (int k = 0; k < 2 && s->host.setup.physics->has_dispersion; k++)
@@ -53,7 +53,7 @@ enum status solver_plan_before(struct tsunami_solver *s, struct memory_plan *pla
     return STATUS_OK;
 }
 
-enum status solver_keep_before(struct tsunami_solver *s)
+enum status solver_keep_before(struct solver *s)
 {
     for (int k = 0; k < 2; k++)
         CUDA_CHECK(cudaMemcpyAsync(s->dispersion.before[k], s->state[s->current][1 + k],

@@ -7,7 +7,7 @@
 
 #include <limits.h>
 
-static const struct tsunami_given_edge *given_edge(const struct tsunami_solver *s, int side)
+static const struct tsunami_given_edge *given_edge(const struct solver *s, int side)
 {
     const struct tsunami_setup *setup = &s->host.setup;
     return setup->geometry->edges[side] == TSUNAMI_EDGE_GIVEN && setup->given ? &setup->given[side] : NULL;
@@ -18,7 +18,7 @@ static size_t slot_bytes(const struct tsunami_given_edge *given)
     return TSUNAMI_FIELDS * given->nodes * sizeof(double);
 }
 
-enum status solver_plan_edges(struct tsunami_solver *s, struct memory_plan *plan, const char *prefix)
+enum status solver_plan_edges(struct solver *s, struct memory_plan *plan, const char *prefix)
 {
     static const char *const sides[TSUNAMI_SIDES] = {"west", "east", "south", "north"};
     const struct tsunami_setup *setup = &s->host.setup;
@@ -49,7 +49,7 @@ enum status solver_plan_edges(struct tsunami_solver *s, struct memory_plan *plan
 }
 
 // The links with the side and the node that each stands for.
-static void pack_links(struct tsunami_solver *s)
+static void pack_links(struct solver *s)
 {
     const struct tsunami_link *link = *s->host.setup.links;
     struct device_link *packed = s->links;
@@ -66,7 +66,7 @@ static void pack_links(struct tsunami_solver *s)
     }
 }
 
-enum status solver_start_edges(struct tsunami_solver *s)
+enum status solver_start_edges(struct solver *s)
 {
     for (int side = 0; side < TSUNAMI_SIDES; side++) {
         const struct tsunami_given_edge *given = given_edge(s, side);
@@ -81,7 +81,7 @@ enum status solver_start_edges(struct tsunami_solver *s)
     return solver_upload(s, s->device_links, s->links, s->host.setup.link_count * sizeof *s->links);
 }
 
-enum status solver_take_edges(struct tsunami_solver *s, size_t first, size_t count)
+enum status solver_take_edges(struct solver *s, size_t first, size_t count)
 {
     for (int side = 0; side < TSUNAMI_SIDES; side++) {
         const struct tsunami_given_edge *given = given_edge(s, side);
@@ -96,7 +96,7 @@ enum status solver_take_edges(struct tsunami_solver *s, size_t first, size_t cou
 }
 
 // Waits for the copies: the model writes the next step's into the same place.
-enum status solver_take_rise(struct tsunami_solver *s)
+enum status solver_take_rise(struct solver *s)
 {
     bool has_rise = false;
     for (int side = 0; side < TSUNAMI_SIDES; side++) {
@@ -111,9 +111,9 @@ enum status solver_take_rise(struct tsunami_solver *s)
     return has_rise ? solver_finish(s) : STATUS_OK;
 }
 
-enum status solver_gather_edges(struct tsunami_solver *s, size_t slot)
+enum status solver_gather_edges(struct solver *s, size_t slot)
 {
-    const struct tsunami_solver *parent = s->host.setup.parent;
+    const struct solver *parent = s->host.setup.parent;
     const struct tsunami_geometry *g = parent->host.setup.geometry;
     const struct device_parent from = {
         .state = solver_present_state(parent),

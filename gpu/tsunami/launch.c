@@ -14,7 +14,7 @@
 #undef REAL
 #undef POINT
 
-enum status solver_launch_record(struct tsunami_solver *s, double time_s)
+enum status solver_launch_record(struct solver *s, double time_s)
 {
     if (s->records.kind != RECORDS_NONE)
         CUDA_CHECK(solver_is_single(s) ? record_f(s, (float)time_s) : record_d(s, (float)time_s),
@@ -22,19 +22,19 @@ enum status solver_launch_record(struct tsunami_solver *s, double time_s)
     return STATUS_OK;
 }
 
-static enum status disperse(struct tsunami_solver *s, int64_t step)
+static enum status disperse(struct solver *s, int64_t step)
 {
     CUDA_CHECK(solver_is_single(s) ? disperse_f(s, step) : disperse_d(s, step), "to disperse a step");
     return STATUS_OK;
 }
 
-static double time_after_s(const struct tsunami_solver *s, int64_t step)
+static double time_after_s(const struct solver *s, int64_t step)
 {
     return s->host.setup.start_s + (double)(step + 1) * s->host.setup.step_s;
 }
 
 // The baseline's: a few launches a step; the present state stays in its copy.
-static enum status launch_plain_steps(struct tsunami_solver *s, int64_t first_step, int64_t count)
+static enum status launch_plain_steps(struct solver *s, int64_t first_step, int64_t count)
 {
     const bool disperses = s->host.setup.physics->has_dispersion;
     for (int64_t step = first_step; step < first_step + count; step++) {
@@ -49,7 +49,7 @@ static enum status launch_plain_steps(struct tsunami_solver *s, int64_t first_st
     return STATUS_OK;
 }
 
-static struct device_tiles tiles_of(const struct tsunami_solver *s, int64_t first_step)
+static struct device_tiles tiles_of(const struct solver *s, int64_t first_step)
 {
     const struct tsunami_geometry *g = s->host.setup.geometry;
     const int old = s->moving ^ (int)(first_step & 1); // the flags that an even step looks at
@@ -73,14 +73,14 @@ static struct device_tiles tiles_of(const struct tsunami_solver *s, int64_t firs
     };
 }
 
-static int resident_blocks(const struct tsunami_solver *s)
+static int resident_blocks(const struct solver *s)
 {
     if (s->host.floods)
         return s->multiprocessors * (solver_is_single(s) ? FV_BLOCKS_F : FV_BLOCKS_D);
     return s->multiprocessors * (solver_is_single(s) ? BLOCKS_F : BLOCKS_D);
 }
 
-static enum status launch_marched_steps(struct tsunami_solver *s, int64_t first_step, int64_t count)
+static enum status launch_marched_steps(struct solver *s, int64_t first_step, int64_t count)
 {
     const int64_t items = (int64_t)s->tile_count * count;
     const int most = resident_blocks(s);
@@ -103,7 +103,7 @@ static enum status launch_marched_steps(struct tsunami_solver *s, int64_t first_
     return STATUS_OK;
 }
 
-enum status solver_launch_steps(struct tsunami_solver *s, int64_t first_step, int64_t count)
+enum status solver_launch_steps(struct solver *s, int64_t first_step, int64_t count)
 {
     if (s->is_plain)
         return launch_plain_steps(s, first_step, count);
@@ -117,7 +117,7 @@ enum status solver_launch_steps(struct tsunami_solver *s, int64_t first_step, in
     return STATUS_OK;
 }
 
-struct results_state solver_present_state(const struct tsunami_solver *s)
+struct results_state solver_present_state(const struct solver *s)
 {
     const size_t offset = s->host.halo_offset * s->host.element;
     void *const *fields = s->state[s->current];

@@ -6,7 +6,7 @@
 
 enum { FIXED_RECORDS = RECORD_ARRAYS - TSUNAMI_ARRIVALS_MAX, SOURCE_LEVEL = FIXED_RECORDS - 1 };
 
-enum status solver_plan_records(struct tsunami_solver *s, struct memory_plan *plan, const char *prefix)
+enum status solver_plan_records(struct solver *s, struct memory_plan *plan, const char *prefix)
 {
     const struct tsunami_records *r = s->host.setup.records;
     float *const *slots[RECORD_ARRAYS] = {&r->max_eta_m,     &r->time_of_max_s,    &r->max_speed_m_s,
@@ -27,7 +27,7 @@ enum status solver_plan_records(struct tsunami_solver *s, struct memory_plan *pl
     return STATUS_OK;
 }
 
-void solver_set_records(struct tsunami_solver *s)
+void solver_set_records(struct solver *s)
 {
     const struct tsunami_records *r = s->host.setup.records;
     float *const host[FIXED_RECORDS] = {r->max_eta_m,     r->time_of_max_s,    r->max_speed_m_s,
@@ -63,7 +63,7 @@ void solver_set_records(struct tsunami_solver *s)
 }
 
 // Shifted by the halo: the last columns of the last row would reach beyond, so row by row (a strided copy).
-static enum status copy_record(struct tsunami_solver *s, int k, bool to_device, size_t rows)
+static enum status copy_record(struct solver *s, int k, bool to_device, size_t rows)
 {
     const struct tsunami_geometry *g = s->host.setup.geometry;
     const size_t bytes = g->pitch * sizeof(float), width = g->nx * sizeof(float);
@@ -76,7 +76,7 @@ static enum status copy_record(struct tsunami_solver *s, int k, bool to_device, 
     return STATUS_OK;
 }
 
-enum status solver_copy_records(struct tsunami_solver *s, bool to_device, size_t rows)
+enum status solver_copy_records(struct solver *s, bool to_device, size_t rows)
 {
     for (int k = 0; k < RECORD_ARRAYS; k++)
         if (s->device_records[k])
@@ -85,7 +85,7 @@ enum status solver_copy_records(struct tsunami_solver *s, bool to_device, size_t
 }
 
 // The bottom may have moved, and with it what arrivals count from.
-enum status solver_send_source_level(struct tsunami_solver *s)
+enum status solver_send_source_level(struct solver *s)
 {
     if (!s->device_records[SOURCE_LEVEL])
         return STATUS_OK;

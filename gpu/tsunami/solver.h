@@ -10,7 +10,7 @@
 enum { RECORD_ARRAYS = 7 + TSUNAMI_ARRIVALS_MAX };
 enum { COUNT_COMPUTED, COUNT_ALL, COUNTS };
 
-struct tsunami_solver {
+struct solver {
     struct host_level host; // the mirror: one copy of the state, pinned; bottom and coefficients
     // A nested grid works on the lanes of the outermost, in one order with all the others.
     struct gpu_lanes own_lanes, *lanes;
@@ -52,69 +52,69 @@ struct tsunami_solver {
     enum status status; // of a call that could not return one
 };
 
-static inline bool solver_is_single(const struct tsunami_solver *s)
+static inline bool solver_is_single(const struct solver *s)
 {
     return s->host.setup.precision == ELEMENT_F32;
 }
 
-static inline size_t solver_state_bytes(const struct tsunami_solver *s)
+static inline size_t solver_state_bytes(const struct solver *s)
 {
     return s->host.rows * s->host.pitch * s->host.element;
 }
 
-static inline size_t solver_tiles(const struct tsunami_solver *s)
+static inline size_t solver_tiles(const struct solver *s)
 {
     return (size_t)s->tile_columns * (size_t)s->tile_rows;
 }
 
 // arrays.c: memory of the plan, and between host and device.
-enum status solver_plan_arrays(struct tsunami_solver *s, const struct tsunami_setup *setup,
-                               struct memory_plan *plan, const char *prefix);
+enum status solver_plan_arrays(struct solver *s, const struct tsunami_setup *setup, struct memory_plan *plan,
+                               const char *prefix);
 // Copies are begun on the compute stream; finish returns when all that was begun there is done.
-enum status solver_upload(struct tsunami_solver *s, void *to, const void *from, size_t bytes);
-enum status solver_download(struct tsunami_solver *s, void *to, const void *from, size_t bytes);
-enum status solver_finish(struct tsunami_solver *s);
+enum status solver_upload(struct solver *s, void *to, const void *from, size_t bytes);
+enum status solver_download(struct solver *s, void *to, const void *from, size_t bytes);
+enum status solver_finish(struct solver *s);
 // The mirror's state and coefficients to the device, where nothing is under way.
-enum status solver_upload_arrays(struct tsunami_solver *s);
+enum status solver_upload_arrays(struct solver *s);
 // The device's present state to the mirror, and back after the mirror was changed.
-enum status solver_fetch_state(struct tsunami_solver *s);
-enum status solver_send_state(struct tsunami_solver *s);
-void solver_note_work(struct tsunami_solver *s);
+enum status solver_fetch_state(struct solver *s);
+enum status solver_send_state(struct solver *s);
+void solver_note_work(struct solver *s);
 
 // records.c
-enum status solver_plan_records(struct tsunami_solver *s, struct memory_plan *plan, const char *prefix);
-void solver_set_records(struct tsunami_solver *s);
+enum status solver_plan_records(struct solver *s, struct memory_plan *plan, const char *prefix);
+void solver_set_records(struct solver *s);
 // The first `rows` rows of all records, to the device or from it; waits.
-enum status solver_copy_records(struct tsunami_solver *s, bool to_device, size_t rows);
-enum status solver_send_source_level(struct tsunami_solver *s);
+enum status solver_copy_records(struct solver *s, bool to_device, size_t rows);
+enum status solver_send_source_level(struct solver *s);
 
 // tiles.c
-enum status solver_plan_tiles(struct tsunami_solver *s, struct memory_plan *plan, const char *prefix);
-void solver_list_tiles(struct tsunami_solver *s);
-enum status solver_upload_tiles(struct tsunami_solver *s);
+enum status solver_plan_tiles(struct solver *s, struct memory_plan *plan, const char *prefix);
+void solver_list_tiles(struct solver *s);
+enum status solver_upload_tiles(struct solver *s);
 // Those in which the mirror is not all zero: to the flags of the last step.
-void solver_find_moving_tiles(struct tsunami_solver *s);
+void solver_find_moving_tiles(struct solver *s);
 
 // edges.c
-enum status solver_plan_edges(struct tsunami_solver *s, struct memory_plan *plan, const char *prefix);
+enum status solver_plan_edges(struct solver *s, struct memory_plan *plan, const char *prefix);
 // Links and what the model has written so far.
-enum status solver_start_edges(struct tsunami_solver *s);
-enum status solver_take_edges(struct tsunami_solver *s, size_t first, size_t count);
+enum status solver_start_edges(struct solver *s);
+enum status solver_take_edges(struct solver *s, size_t first, size_t count);
 // What the next step's edges are raised by, if they are.
-enum status solver_take_rise(struct tsunami_solver *s);
-enum status solver_gather_edges(struct tsunami_solver *s, size_t slot);
+enum status solver_take_rise(struct solver *s);
+enum status solver_gather_edges(struct solver *s, size_t slot);
 
 // dispersion.c: its arrays, if there is dispersion; and those of the plain version too.
-enum status solver_plan_dispersion(struct tsunami_solver *s, struct memory_plan *plan, const char *prefix);
-enum status solver_plan_before(struct tsunami_solver *s, struct memory_plan *plan, const char *prefix);
+enum status solver_plan_dispersion(struct solver *s, struct memory_plan *plan, const char *prefix);
+enum status solver_plan_before(struct solver *s, struct memory_plan *plan, const char *prefix);
 // Before a step of the plain version.
-enum status solver_keep_before(struct tsunami_solver *s);
+enum status solver_keep_before(struct solver *s);
 
 // launch.c
 // Begins steps, or brings the records up to the present state.
-enum status solver_launch_steps(struct tsunami_solver *s, int64_t first_step, int64_t count);
-enum status solver_launch_record(struct tsunami_solver *s, double time_s);
+enum status solver_launch_steps(struct solver *s, int64_t first_step, int64_t count);
+enum status solver_launch_record(struct solver *s, double time_s);
 // The present state as the results' kernels see it.
-struct results_state solver_present_state(const struct tsunami_solver *s);
+struct results_state solver_present_state(const struct solver *s);
 
 #endif

@@ -18,7 +18,7 @@ static int without_remnant(int length, int count, int least)
     return length;
 }
 
-static struct tile_shape shape_of(const struct tsunami_solver *s)
+static struct tile_shape shape_of(const struct solver *s)
 {
     const struct tsunami_geometry *g = s->host.setup.geometry;
     const int nx = (int)g->nx, ny = (int)g->ny, reach = s->host.floods ? 2 : 1;
@@ -34,7 +34,7 @@ static struct tile_shape shape_of(const struct tsunami_solver *s)
     return shape;
 }
 
-enum status solver_plan_tiles(struct tsunami_solver *s, struct memory_plan *plan, const char *prefix)
+enum status solver_plan_tiles(struct solver *s, struct memory_plan *plan, const char *prefix)
 {
     const struct tsunami_geometry *g = s->host.setup.geometry;
     s->shape = shape_of(s);
@@ -58,7 +58,7 @@ enum status solver_plan_tiles(struct tsunami_solver *s, struct memory_plan *plan
 }
 
 // Of a node, or of one beside the domain: what a periodic edge shows there.
-static bool is_water(const struct tsunami_solver *s, ptrdiff_t column, ptrdiff_t row)
+static bool is_water(const struct solver *s, ptrdiff_t column, ptrdiff_t row)
 {
     const ptrdiff_t place = (ptrdiff_t)s->host.halo_offset + row * (ptrdiff_t)s->host.pitch + column;
     return solver_is_single(s) ? ((const float *)s->host.c0)[place] > 0
@@ -67,7 +67,7 @@ static bool is_water(const struct tsunami_solver *s, ptrdiff_t column, ptrdiff_t
 
 // Sees whether a tile holds water, and land or an edge in it or next to it; nothing is always land where the
 // shore moves.
-static bool look_at_tile(const struct tsunami_solver *s, struct tile_bounds b, bool *is_coast)
+static bool look_at_tile(const struct solver *s, struct tile_bounds b, bool *is_coast)
 {
     const struct tsunami_geometry *g = s->host.setup.geometry;
     const int reach = s->host.floods ? 2 : 1;
@@ -93,7 +93,7 @@ static bool is_driven(const struct tsunami_geometry *g, struct tile_bounds b)
            (g->edges[TSUNAMI_NORTH] == TSUNAMI_EDGE_GIVEN && b.row_end == (int)g->ny);
 }
 
-void solver_list_tiles(struct tsunami_solver *s)
+void solver_list_tiles(struct solver *s)
 {
     const struct tsunami_geometry *g = s->host.setup.geometry;
     s->tile_count = 0;
@@ -112,7 +112,7 @@ void solver_list_tiles(struct tsunami_solver *s)
         }
 }
 
-enum status solver_upload_tiles(struct tsunami_solver *s)
+enum status solver_upload_tiles(struct solver *s)
 {
     s->steps_made = s->taken = 0;
     CUDA_CHECK(cudaMemsetAsync(s->device_taken, 0, sizeof *s->device_taken, s->lanes->compute),
@@ -122,7 +122,7 @@ enum status solver_upload_tiles(struct tsunami_solver *s)
     return solver_upload(s, s->device_made, s->made, solver_tiles(s) * sizeof *s->made);
 }
 
-static bool row_moves(const struct tsunami_solver *s, int field, size_t row, size_t first, size_t count)
+static bool row_moves(const struct solver *s, int field, size_t row, size_t first, size_t count)
 {
     const char *line = (const char *)s->host.state[0][field] +
                        (s->host.halo_offset + row * s->host.pitch + first) * s->host.element;
@@ -135,7 +135,7 @@ static bool row_moves(const struct tsunami_solver *s, int field, size_t row, siz
     return false;
 }
 
-void solver_find_moving_tiles(struct tsunami_solver *s)
+void solver_find_moving_tiles(struct solver *s)
 {
     const struct tsunami_geometry *g = s->host.setup.geometry;
     const size_t columns = (size_t)s->shape.columns, rows = (size_t)s->shape.rows;

@@ -25,9 +25,9 @@ static void bioheat_destroy(void *instance)
     if (!b)
         return;
     if (b->solver)
-        b->backend->destroy(b->solver);
+        solver_destroy(&b->backend->head, b->solver);
     if (b->reference)
-        bioheat_backend_reference.destroy(b->reference);
+        solver_destroy(&bioheat_backend_reference.head, b->reference);
     bioheat_output_free(b);
     bioheat_heating_destroy(b->heating);
     bioheat_chain_destroy(b->chain);
@@ -170,7 +170,7 @@ static enum status bioheat_plan(void *instance, struct memory_plan *memory, stru
         .step_s = b->step_s,
         .start_s = b->start_s,
         .backend = b->backend->head.name,
-        .instruction_set = b->backend->instruction_set(),
+        .instruction_set = backend_instruction_set(&b->backend->head),
         .precision = p->precision == ELEMENT_F64 || is_reference ? "double" : "single",
         .work_per_step = (double)bioheat_cells(&p->grid),
         .work_unit = "cell-steps/s",
@@ -191,7 +191,7 @@ static enum status bioheat_plan(void *instance, struct memory_plan *memory, stru
 static int bioheat_checkpoint_arrays(void *instance, struct checkpoint_array *arrays)
 {
     struct bioheat *b = instance;
-    int count = b->backend->checkpoint_arrays(b->solver, arrays);
+    int count = b->backend->head.checkpoint_arrays(b->solver, arrays);
     arrays[count++] = (struct checkpoint_array){"first diagnostics", b->first, sizeof b->first};
     arrays[count++] = (struct checkpoint_array){"warnings", &b->warnings, sizeof b->warnings};
     // Always there, for the job's check may be changed between the parts of a run.
@@ -204,7 +204,7 @@ static int bioheat_checkpoint_arrays(void *instance, struct checkpoint_array *ar
 static enum status bioheat_warm_up(void *instance)
 {
     struct bioheat *b = instance;
-    return b->backend->warm_up ? b->backend->warm_up(b->solver) : STATUS_OK;
+    return solver_warm_up(&b->backend->head, b->solver);
 }
 
 static enum status bioheat_prepare(void *instance)
@@ -242,7 +242,7 @@ static enum status bioheat_resumed(void *instance, int64_t step)
 {
     struct bioheat *b = instance;
     (void)step;
-    return b->backend->touch(b->solver);
+    return solver_touch(&b->backend->head, b->solver, true);
 }
 
 static enum status take_layer(void *context, int layer)
@@ -325,10 +325,10 @@ static struct simulation bioheat_simulation(void *instance)
 static bool bioheat_device(void *instance, const char **name, struct device_times *times)
 {
     const struct bioheat *b = instance;
-    if (!b->backend->device_name)
+    if (!b->backend->head.device_name)
         return false;
-    *name = b->backend->device_name(b->solver);
-    *times = b->backend->times ? b->backend->times(b->solver) : (struct device_times){0};
+    *name = b->backend->head.device_name(b->solver);
+    *times = solver_times(&b->backend->head, b->solver);
     return true;
 }
 

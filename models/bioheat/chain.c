@@ -217,7 +217,7 @@ static void convert(const struct bioheat_chain *c)
 }
 
 enum status bioheat_chain_apply(const struct bioheat_chain *c, const struct bioheat_backend *backend,
-                                struct bioheat_solver *solver)
+                                struct solver *solver)
 {
     const struct bioheat_grid *grid = &c->params->grid;
     const size_t nx = grid->cells[BIOHEAT_X];
@@ -231,5 +231,5 @@ enum status bioheat_chain_apply(const struct bioheat_chain *c, const struct bioh
             backend->set(solver, z, y, 0, nx, rows[RISE]);
             backend->set_records(solver, z, y, 0, nx, rows[DOSE], rows[LARGEST], rows[LARGEST_AT]);
         }
-    return backend->touch(solver);
+    return solver_touch(&backend->head, solver, false);
 }

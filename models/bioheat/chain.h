@@ -26,6 +26,6 @@ enum status bioheat_chain_plan(struct bioheat_chain *chain, struct memory_plan *
 enum status bioheat_chain_prepare(struct bioheat_chain *chain); // on the I/O thread
 // After the solver's start: the state, and touch.
 enum status bioheat_chain_apply(const struct bioheat_chain *chain, const struct bioheat_backend *backend,
-                                struct bioheat_solver *solver);
+                                struct solver *solver);
 
 #endif

@@ -32,7 +32,7 @@ enum status bioheat_check_begin(void *context, int64_t step)
             b->backend->get(b->solver, z, y, 0, nx, theta);
             bioheat_backend_reference.set(b->reference, z, y, 0, nx, theta);
         }
-    CHECK(bioheat_backend_reference.touch(b->reference));
+    CHECK(solver_touch(&bioheat_backend_reference.head, b->reference, false));
     b->check_begin_step = step;
     b->is_checking = true;
     return STATUS_OK;

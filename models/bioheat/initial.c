@@ -163,7 +163,7 @@ enum status bioheat_initial_prepare(struct bioheat_initial *initial)
 }
 
 enum status bioheat_initial_apply(const struct bioheat_initial *initial,
-                                  const struct bioheat_backend *backend, struct bioheat_solver *solver)
+                                  const struct bioheat_backend *backend, struct solver *solver)
 {
     const struct bioheat_grid *grid = &initial->params->grid;
     const size_t ny = grid->cells[BIOHEAT_Y], nx = grid->cells[BIOHEAT_X];
@@ -178,5 +178,5 @@ enum status bioheat_initial_apply(const struct bioheat_initial *initial,
                                       : (double)((const float *)initial->theta_k)[base + x];
             backend->set(solver, z, y, 0, nx, initial->row);
         }
-    return backend->touch(solver);
+    return solver_touch(&backend->head, solver, false);
 }

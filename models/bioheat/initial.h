@@ -22,6 +22,6 @@ enum status bioheat_initial_prepare(struct bioheat_initial *initial);
 
 // After the solver's start: every row of θ, then touch.
 enum status bioheat_initial_apply(const struct bioheat_initial *initial,
-                                  const struct bioheat_backend *backend, struct bioheat_solver *solver);
+                                  const struct bioheat_backend *backend, struct solver *solver);
 
 #endif

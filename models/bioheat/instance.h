@@ -65,7 +65,7 @@ struct bioheat {
     struct bioheat_heating *heating;
     struct bioheat_chain *chain; // an earlier exposure, or NULL
     const struct bioheat_backend *backend;
-    struct bioheat_solver *solver, *reference;
+    struct solver *solver, *reference;
     struct bioheat_setup setup, check_setup;
     struct bioheat_physics check_physics;
     int64_t steps;
@@ -163,7 +163,7 @@ static inline double bioheat_heat_capacity_at(const struct bioheat *b, uint64_t 
 // The present state to where the back end's get and get_records find it.
 static inline enum status bioheat_fetch(struct bioheat *b)
 {
-    return b->backend->fetch ? b->backend->fetch(b->solver) : STATUS_OK;
+    return solver_fetch(&b->backend->head, b->solver);
 }
 
 // A thread's scratch row of nx doubles.

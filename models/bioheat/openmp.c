@@ -36,7 +36,7 @@ static const char *openmp_instruction_set(void)
 
 // ---- plan
 
-static void set_view(struct bioheat_solver *s)
+static void set_view(struct solver *s)
 {
     const struct bioheat_grid *grid = s->setup.grid;
     struct heat_view *view = &s->view;
@@ -68,7 +68,7 @@ static void set_view(struct bioheat_solver *s)
 }
 
 // Bytes of a row that a step goes through.
-static double row_bytes(const struct bioheat_solver *s)
+static double row_bytes(const struct solver *s)
 {
     const struct bioheat_media *media = s->setup.media;
     const double real = (double)s->element;
@@ -89,7 +89,7 @@ static double cache_bytes(int name, double usual)
 // How many steps follow each other through the planes: as many as there is room for, half of the last cache
 // for all planes at work or of a core's own for those of a strip. Round a periodic axis there is no first
 // plane, or strip, to begin with.
-static void choose_order(struct bioheat_solver *s)
+static void choose_order(struct solver *s)
 {
     const struct bioheat_grid *grid = s->setup.grid;
     const int stages = s->has_colours ? 3 + s->has_sparse_source : 1;
@@ -117,7 +117,7 @@ static void choose_order(struct bioheat_solver *s)
     s->strip_count = s->ny / s->strip_rows + (size_t)(HEAT_LAG * stages * s->depth) / s->strip_rows + 2;
 }
 
-static enum status plan_state(struct bioheat_solver *s, struct memory_plan *plan, const char *prefix)
+static enum status plan_state(struct solver *s, struct memory_plan *plan, const char *prefix)
 {
     const struct bioheat_physics *physics = s->setup.physics;
     const enum element real = s->setup.precision;
@@ -146,7 +146,7 @@ static enum status plan_state(struct bioheat_solver *s, struct memory_plan *plan
                            "%stime of the largest rise", prefix);
 }
 
-static enum status plan_scratch(struct bioheat_solver *s, struct memory_plan *plan, const char *prefix)
+static enum status plan_scratch(struct solver *s, struct memory_plan *plan, const char *prefix)
 {
     const struct bioheat_source *source = s->setup.source;
     CHECK(memory_plan_add(plan, MEMORY_HOST, s->setup.precision, (size_t)s->threads * HEAT_SCRATCH_ROWS + 1,
@@ -162,16 +162,16 @@ static enum status plan_scratch(struct bioheat_solver *s, struct memory_plan *pl
 }
 
 // Threads that have so many cells each: meeting at every step costs more than fewer take.
-static int threads_worth(const struct bioheat_solver *s, int threads)
+static int threads_worth(const struct solver *s, int threads)
 {
     const size_t worth = 1 + bioheat_cells(s->setup.grid) / 8192;
     return getenv("FATHOM_HEAT_DEPTH") || worth > (size_t)threads ? threads : (int)worth;
 }
 
 static enum status openmp_plan(const struct bioheat_setup *setup, struct memory_plan *plan,
-                               const char *prefix, struct bioheat_solver **solver)
+                               const char *prefix, struct solver **solver)
 {
-    struct bioheat_solver *s = calloc(1, sizeof *s);
+    struct solver *s = calloc(1, sizeof *s);
     *solver = s;
     if (!s)
         return FAIL(STATUS_SYSTEM, "no memory for the OpenMP solver");
@@ -199,22 +199,9 @@ static enum status openmp_plan(const struct bioheat_setup *setup, struct memory_
     return plan_scratch(s, plan, prefix);
 }
 
-static void do_nothing(void *context, size_t item)
-{
-    (void)context;
-    (void)item;
-}
-
-// The threads are made here: nothing may be allocated later.
-static enum status openmp_warm_up(struct bioheat_solver *s)
-{
-    team_for(s->threads, (size_t)s->threads, do_nothing, NULL);
-    return STATUS_OK;
-}
-
 // ---- start
 
-static void sort_points(struct bioheat_solver *s)
+static void sort_points(struct solver *s)
 {
     const struct bioheat_source *source = s->setup.source;
     const size_t rows = s->nz * s->ny;
@@ -236,7 +223,7 @@ static void sort_points(struct bioheat_solver *s)
 
 static void clear_plane(void *context, size_t z)
 {
-    struct bioheat_solver *s = context;
+    struct solver *s = context;
     const size_t from = z * s->ny * s->pitch, count = s->ny * s->pitch;
     for (int k = 0; k < 2; k++)
         if (s->theta[k])
@@ -251,7 +238,7 @@ static void clear_plane(void *context, size_t z)
     }
 }
 
-static enum status openmp_start(struct bioheat_solver *s)
+static enum status openmp_start(struct solver *s)
 {
     team_for(s->threads, s->nz, clear_plane, s);
     s->current = 0;
@@ -261,7 +248,7 @@ static enum status openmp_start(struct bioheat_solver *s)
 
 // ---- in and out
 
-static void openmp_get(const struct bioheat_solver *s, size_t z, size_t y, size_t first, size_t count,
+static void openmp_get(const struct solver *s, size_t z, size_t y, size_t first, size_t count,
                        double *theta_k)
 {
     const void *row = heat_row_of(s, s->theta[s->current], z, y);
@@ -269,7 +256,7 @@ static void openmp_get(const struct bioheat_solver *s, size_t z, size_t y, size_
         theta_k[i] = heat_element(s, row, first + i);
 }
 
-static void openmp_set(struct bioheat_solver *s, size_t z, size_t y, size_t first, size_t count,
+static void openmp_set(struct solver *s, size_t z, size_t y, size_t first, size_t count,
                        const double *theta_k)
 {
     void *row = heat_row_of(s, s->theta[s->current], z, y);
@@ -277,7 +264,7 @@ static void openmp_set(struct bioheat_solver *s, size_t z, size_t y, size_t firs
         heat_store(s, row, first + i, theta_k[i]);
 }
 
-static void get_dose(const struct bioheat_solver *s, int64_t step, const void *theta, size_t at, size_t count,
+static void get_dose(const struct solver *s, int64_t step, const void *theta, size_t at, size_t count,
                      double *dose_min)
 {
     struct heat_dose_row row;
@@ -291,7 +278,7 @@ static void get_dose(const struct bioheat_solver *s, int64_t step, const void *t
     s->functions->reported_row[s->kind](count, &row, s->setup.physics->step_s / 60, dose_min);
 }
 
-static void openmp_get_records(const struct bioheat_solver *s, int64_t step, size_t z, size_t y, size_t first,
+static void openmp_get_records(const struct solver *s, int64_t step, size_t z, size_t y, size_t first,
                                size_t count, double *dose_min, double *largest_k, double *largest_at_s)
 {
     const struct bioheat_physics *physics = s->setup.physics;
@@ -312,7 +299,7 @@ static void openmp_get_records(const struct bioheat_solver *s, int64_t step, siz
     }
 }
 
-static void openmp_set_records(struct bioheat_solver *s, size_t z, size_t y, size_t first, size_t count,
+static void openmp_set_records(struct solver *s, size_t z, size_t y, size_t first, size_t count,
                                const double *dose_min, const double *largest_k, const double *largest_at_s)
 {
     const struct bioheat_physics *physics = s->setup.physics;
@@ -332,7 +319,7 @@ static void openmp_set_records(struct bioheat_solver *s, size_t z, size_t y, siz
 
 static void touch_plane(void *context, size_t z)
 {
-    struct bioheat_solver *s = context;
+    struct solver *s = context;
     for (size_t y = 0; y < s->ny; y++) {
         void *row = heat_row_of(s, s->theta[s->current], z, y);
         heat_fill_row_ends(s, row);
@@ -346,13 +333,14 @@ static void touch_plane(void *context, size_t z)
                heat_row_of(s, s->theta[s->current], s->nz, 0), (s->pitch - HEAT_PAD) * s->element);
 }
 
-static enum status openmp_touch(struct bioheat_solver *s)
+static enum status openmp_touch(struct solver *s, bool is_loaded)
 {
+    (void)is_loaded;
     team_for(s->threads, s->nz, touch_plane, s);
     return STATUS_OK;
 }
 
-static enum status openmp_advance(struct bioheat_solver *s, int64_t first_step, int64_t count,
+static enum status openmp_advance(struct solver *s, int64_t first_step, int64_t count,
                                   const double *amplitudes)
 {
     heat_march(s, first_step, count, amplitudes);
@@ -360,7 +348,7 @@ static enum status openmp_advance(struct bioheat_solver *s, int64_t first_step, 
 }
 
 // By what the run keeps, not by what has an address: the list is asked for before there is any.
-static int openmp_checkpoint_arrays(struct bioheat_solver *s, struct checkpoint_array *arrays)
+static int openmp_checkpoint_arrays(struct solver *s, struct checkpoint_array *arrays)
 {
     const struct bioheat_physics *physics = s->setup.physics;
     const size_t cells = s->nz * s->ny * s->pitch, bytes = cells * s->element;
@@ -377,23 +365,19 @@ static int openmp_checkpoint_arrays(struct bioheat_solver *s, struct checkpoint_
     return count;
 }
 
-static void openmp_destroy(struct bioheat_solver *s)
-{
-    free(s);
-}
-
 const struct bioheat_backend bioheat_backend_openmp = {
-    .head = {.name = "openmp", .summary = "all processor cores, vectorised, several steps a pass", .rank = 0},
+    .head = {.name = "openmp",
+             .summary = "all processor cores, vectorised, several steps a pass",
+             .rank = 0,
+             .warm_up = solver_warm_up_team,
+             .touch = openmp_touch,
+             .checkpoint_arrays = openmp_checkpoint_arrays,
+             .instruction_set = openmp_instruction_set},
     .plan = openmp_plan,
-    .warm_up = openmp_warm_up,
     .start = openmp_start,
     .get = openmp_get,
     .set = openmp_set,
     .get_records = openmp_get_records,
     .set_records = openmp_set_records,
-    .touch = openmp_touch,
     .advance = openmp_advance,
-    .checkpoint_arrays = openmp_checkpoint_arrays,
-    .instruction_set = openmp_instruction_set,
-    .destroy = openmp_destroy,
 };

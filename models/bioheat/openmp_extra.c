@@ -7,7 +7,7 @@
 
 // A row's scratch: what is added (W/m³), and minus its derivative by the cell's own θ.
 struct extras {
-    const struct bioheat_solver *solver;
+    const struct solver *solver;
     struct heat_row *row;
     void *heat, *diagonal;
     bool is_begun;
@@ -15,7 +15,7 @@ struct extras {
 
 static void begin(struct extras *e)
 {
-    const struct bioheat_solver *s = e->solver;
+    const struct solver *s = e->solver;
     if (e->is_begun)
         return;
     memset(e->heat, 0, s->view.nx * s->element);
@@ -26,14 +26,14 @@ static void begin(struct extras *e)
 // rate (W/m³/K) towards a temperature that lies `difference` (K) above the cell's.
 static void add(struct extras *e, size_t x, double rate, double difference)
 {
-    const struct bioheat_solver *s = e->solver;
+    const struct solver *s = e->solver;
     heat_store(s, e->heat, x, heat_element(s, e->heat, x) + rate * difference);
     heat_store(s, e->diagonal, x, heat_element(s, e->diagonal, x) + rate);
 }
 
 static void add_layers(struct extras *e, const double *amplitudes)
 {
-    const struct bioheat_solver *s = e->solver;
+    const struct solver *s = e->solver;
     const struct bioheat_source *source = s->setup.source;
     const size_t at = (e->row->z * s->ny + e->row->y) * s->view.nx * s->element;
     for (int layer = 0; layer < source->layer_count; layer++) {
@@ -49,7 +49,7 @@ static void add_layers(struct extras *e, const double *amplitudes)
 
 // ---- blood's flow
 
-static double conductivity_of(const struct bioheat_solver *s, size_t z, size_t y, size_t x)
+static double conductivity_of(const struct solver *s, size_t z, size_t y, size_t x)
 {
     if (!s->setup.media->has_labels)
         return heat_element(s, *s->setup.media->conductivity, (z * s->ny + y) * s->view.nx + x);
@@ -60,7 +60,7 @@ static double conductivity_of(const struct bioheat_solver *s, size_t z, size_t y
 // heat passes.
 static void add_flow(struct extras *e, enum bioheat_axis axis)
 {
-    const struct bioheat_solver *s = e->solver;
+    const struct solver *s = e->solver;
     const struct heat_row *row = e->row;
     const struct bioheat_grid *grid = s->setup.grid;
     const void *velocity = *s->setup.media->velocity_m_s[axis];
@@ -88,7 +88,7 @@ static void add_flow(struct extras *e, enum bioheat_axis axis)
 // In series with half the cell, 1/(1/h + Δ/2k); spread over the cell.
 static void add_wall_cell(struct extras *e, enum bioheat_axis axis, bool is_high, size_t x)
 {
-    const struct bioheat_solver *s = e->solver;
+    const struct solver *s = e->solver;
     const struct bioheat_face *face = &s->setup.grid->faces[axis][is_high];
     const double k = conductivity_of(s, e->row->z, e->row->y, x), spacing = s->setup.grid->spacing_m[axis];
     if (k > 0)
@@ -98,7 +98,7 @@ static void add_wall_cell(struct extras *e, enum bioheat_axis axis, bool is_high
 
 static void add_walls(struct extras *e, enum bioheat_axis axis)
 {
-    const struct bioheat_solver *s = e->solver;
+    const struct solver *s = e->solver;
     const struct bioheat_grid *grid = s->setup.grid;
     for (int side = 0; side < 2; side++) {
         if (grid->cells[axis] == 1 || grid->faces[axis][side].kind != BIOHEAT_CONVECTIVE)
@@ -114,8 +114,7 @@ static void add_walls(struct extras *e, enum bioheat_axis axis)
     }
 }
 
-void heat_add_extras(const struct bioheat_solver *s, struct heat_row *row, const double *amplitudes,
-                     char *scratch)
+void heat_add_extras(const struct solver *s, struct heat_row *row, const double *amplitudes, char *scratch)
 {
     struct extras e = {s, row, scratch + ((size_t)HEAT_EXTRA * s->pitch + HEAT_PAD) * s->element,
                        scratch + ((size_t)HEAT_EXTRA_DIAGONAL * s->pitch + HEAT_PAD) * s->element, false};
@@ -133,8 +132,7 @@ void heat_add_extras(const struct bioheat_solver *s, struct heat_row *row, const
 
 // ---- points and boxes
 
-static void add_cell(const struct bioheat_solver *s, size_t z, size_t y, size_t x, double power_w_m3,
-                     void *theta)
+static void add_cell(const struct solver *s, size_t z, size_t y, size_t x, double power_w_m3, void *theta)
 {
     double gain;
     if (x < s->view.first || x >= s->view.last || power_w_m3 == 0)
@@ -150,8 +148,7 @@ static void add_cell(const struct bioheat_solver *s, size_t z, size_t y, size_t 
     heat_store(s, theta, x, heat_element(s, theta, x) + gain * power_w_m3);
 }
 
-void heat_add_sparse(const struct bioheat_solver *s, size_t z, size_t y, const double *amplitudes,
-                     void *theta)
+void heat_add_sparse(const struct solver *s, size_t z, size_t y, const double *amplitudes, void *theta)
 {
     const struct bioheat_source *source = s->setup.source;
     const double *of_points = amplitudes + source->layer_count, *of_boxes = of_points + source->point_count;

@@ -29,7 +29,7 @@ struct stage {
 };
 
 struct march {
-    const struct bioheat_solver *solver;
+    const struct solver *solver;
     struct stage stages[HEAT_STAGES_MAX];
     int stage_count;
     int team; // threads that there are: OpenMP may give fewer than were asked for
@@ -55,7 +55,7 @@ void heat_restore_denormals(unsigned before)
 #endif
 }
 
-void heat_fill_row_ends(const struct bioheat_solver *s, void *row)
+void heat_fill_row_ends(const struct solver *s, void *row)
 {
     float *single = row;
     double *twice = row;
@@ -68,18 +68,18 @@ void heat_fill_row_ends(const struct bioheat_solver *s, void *row)
 
 // ---- rows
 
-static void *ring_plane(const struct bioheat_solver *s, int number, size_t slot)
+static void *ring_plane(const struct solver *s, int number, size_t slot)
 {
     return (char *)s->ring + ((size_t)number * HEAT_RING + slot) * s->ny * s->pitch * s->element;
 }
 
-static void *first_plane(const struct bioheat_solver *s, size_t plane)
+static void *first_plane(const struct solver *s, size_t plane)
 {
     return ring_plane(s, s->depth, plane);
 }
 
 // Row y of plane `plane` as it was before the stage, seen from plane z at work.
-static const void *old_row(const struct bioheat_solver *s, const struct stage *stage, size_t z, size_t plane,
+static const void *old_row(const struct solver *s, const struct stage *stage, size_t z, size_t plane,
                            size_t y)
 {
     if (!s->is_in_place || plane > z)
@@ -89,7 +89,7 @@ static const void *old_row(const struct bioheat_solver *s, const struct stage *s
     return heat_row_of(s, first_plane(s, plane), 0, y); // round a periodic domain
 }
 
-static void find_neighbours(const struct bioheat_solver *s, const struct stage *stage, struct heat_row *row)
+static void find_neighbours(const struct solver *s, const struct stage *stage, struct heat_row *row)
 {
     static const ptrdiff_t offsets[HEAT_NEIGHBOURS] = {-2, -1, 1, 2};
     const struct bioheat_media *media = s->setup.media;
@@ -110,7 +110,7 @@ static void find_neighbours(const struct bioheat_solver *s, const struct stage *
 }
 
 // The row's own conductivities with two beyond either end.
-static void pad_conductivity(const struct bioheat_solver *s, struct heat_row *row, char *scratch)
+static void pad_conductivity(const struct solver *s, struct heat_row *row, char *scratch)
 {
     const size_t n = s->view.nx, at = (row->z * s->ny + row->y) * n * s->element;
     char *k = scratch + ((size_t)HEAT_K * s->pitch + HEAT_PAD) * s->element;
@@ -127,8 +127,7 @@ static void pad_conductivity(const struct bioheat_solver *s, struct heat_row *ro
     row->k = k;
 }
 
-static void compute_row(const struct bioheat_solver *s, const struct stage *stage, size_t z, size_t y,
-                        char *scratch)
+static void compute_row(const struct solver *s, const struct stage *stage, size_t z, size_t y, char *scratch)
 {
     const struct bioheat_media *media = s->setup.media;
     const struct bioheat_grid *grid = s->setup.grid;
@@ -158,7 +157,7 @@ static void compute_row(const struct bioheat_solver *s, const struct stage *stag
                                           ((size_t)stage->colour + 2 * (z + y)) % 3, row.out, target);
 }
 
-struct heat_dose_row heat_dose_of(const struct bioheat_solver *s, const void *theta, size_t at)
+struct heat_dose_row heat_dose_of(const struct solver *s, const void *theta, size_t at)
 {
     const struct bioheat_physics *physics = s->setup.physics;
     const bool is_iso = physics->dose == BIOHEAT_DOSE_ISO, is_plain = physics->dose == BIOHEAT_DOSE_PLAIN;
@@ -174,7 +173,7 @@ struct heat_dose_row heat_dose_of(const struct bioheat_solver *s, const void *th
                                   .counts_all = is_plain};
 }
 
-static void record_row(const struct bioheat_solver *s, const struct stage *stage, size_t z, size_t y)
+static void record_row(const struct solver *s, const struct stage *stage, size_t z, size_t y)
 {
     const struct bioheat_physics *physics = s->setup.physics;
     const size_t at = (z * s->ny + y) * s->pitch;
@@ -191,8 +190,7 @@ static void record_row(const struct bioheat_solver *s, const struct stage *stage
                                            (char *)s->largest_at + at * s->element);
 }
 
-static void stage_row(const struct bioheat_solver *s, const struct stage *stage, size_t z, size_t y,
-                      char *scratch)
+static void stage_row(const struct solver *s, const struct stage *stage, size_t z, size_t y, char *scratch)
 {
     const struct bioheat_grid *grid = s->setup.grid;
     if (stage->colour <= 0)
@@ -210,7 +208,7 @@ static void stage_row(const struct bioheat_solver *s, const struct stage *stage,
 
 // ---- planes
 
-static char *scratch_of(const struct bioheat_solver *s, int thread)
+static char *scratch_of(const struct solver *s, int thread)
 {
     return (char *)s->scratch + (size_t)thread * HEAT_SCRATCH_ROWS * s->pitch * s->element;
 }
@@ -218,7 +216,7 @@ static char *scratch_of(const struct bioheat_solver *s, int thread)
 // The calling thread's rows of a plane; in place, those of the next plane are kept first.
 static void stage_plane(const struct march *m, const struct stage *stage, ptrdiff_t z, int thread)
 {
-    const struct bioheat_solver *s = m->solver;
+    const struct solver *s = m->solver;
     char *scratch = scratch_of(s, thread);
     const size_t stride = (size_t)m->team * HEAT_ROWS, bytes = s->pitch * s->element;
     for (size_t begin = (size_t)thread * HEAT_ROWS; begin < s->ny; begin += stride) {
@@ -246,7 +244,7 @@ static void meet(const struct march *m)
 // All stages, one behind the other through the planes.
 static void march_together(const struct march *m, int thread)
 {
-    const struct bioheat_solver *s = m->solver;
+    const struct solver *s = m->solver;
     const ptrdiff_t last = (ptrdiff_t)s->nz + HEAT_LAG * (m->stage_count - 1);
     for (ptrdiff_t position = s->is_in_place ? -1 : 0; position < last; position++) {
         for (int k = 0; k < m->stage_count; k++) {
@@ -261,7 +259,7 @@ static void march_together(const struct march *m, int thread)
 // One stage after the other; the planes of a stage in any order, but in place.
 static void march_singly(const struct march *m, int thread)
 {
-    const struct bioheat_solver *s = m->solver;
+    const struct solver *s = m->solver;
     for (int k = 0; k < m->stage_count; k++) {
         for (ptrdiff_t z = s->is_in_place ? -1 : 0; z < (ptrdiff_t)s->nz; z++) {
             stage_plane(m, &m->stages[k], z, thread);
@@ -274,7 +272,7 @@ static void march_singly(const struct march *m, int thread)
 
 // ---- strips
 
-static void wait_for(const struct bioheat_solver *s, size_t strip, int32_t position)
+static void wait_for(const struct solver *s, size_t strip, int32_t position)
 {
     for (int spins = 0; atomic_load_explicit(&s->progress[strip], memory_order_acquire) < position; spins++)
         if (spins > 1000)
@@ -282,7 +280,7 @@ static void wait_for(const struct bioheat_solver *s, size_t strip, int32_t posit
 }
 
 // Of a strip, the rows of stage k: HEAT_LAG further back for each stage; together they are all rows once.
-static void strip_rows(const struct bioheat_solver *s, size_t strip, int k, size_t *begin, size_t *end)
+static void strip_rows(const struct solver *s, size_t strip, int k, size_t *begin, size_t *end)
 {
     const ptrdiff_t first = (ptrdiff_t)(strip * s->strip_rows) - HEAT_LAG * k,
                     last = first + (ptrdiff_t)s->strip_rows, rows = (ptrdiff_t)s->ny;
@@ -294,7 +292,7 @@ static void strip_rows(const struct bioheat_solver *s, size_t strip, int k, size
 // earlier ones.
 static void march_strips(const struct march *m, int thread)
 {
-    const struct bioheat_solver *s = m->solver;
+    const struct solver *s = m->solver;
     char *scratch = scratch_of(s, thread);
     const ptrdiff_t last = (ptrdiff_t)s->nz + HEAT_LAG * (m->stage_count - 1);
     const size_t strips =
@@ -323,8 +321,8 @@ static void march_strips(const struct march *m, int thread)
 
 // ---- steps
 
-static void list_stages(const struct bioheat_solver *s, int64_t first_step, int count,
-                        const double *amplitudes, int current, struct march *m)
+static void list_stages(const struct solver *s, int64_t first_step, int count, const double *amplitudes,
+                        int current, struct march *m)
 {
     const size_t terms = bioheat_terms(s->setup.source);
     m->solver = s;
@@ -349,8 +347,8 @@ static void list_stages(const struct bioheat_solver *s, int64_t first_step, int 
     }
 }
 
-static void march_steps(const struct bioheat_solver *s, int64_t first_step, int64_t count,
-                        const double *amplitudes, int thread)
+static void march_steps(const struct solver *s, int64_t first_step, int64_t count, const double *amplitudes,
+                        int thread)
 {
     const size_t terms = bioheat_terms(s->setup.source);
     const unsigned mode = heat_flush_denormals();
@@ -367,7 +365,7 @@ static void march_steps(const struct bioheat_solver *s, int64_t first_step, int6
     heat_restore_denormals(mode);
 }
 
-void heat_march(struct bioheat_solver *s, int64_t first_step, int64_t count, const double *amplitudes)
+void heat_march(struct solver *s, int64_t first_step, int64_t count, const double *amplitudes)
 {
     if (s->threads == 1) // without a team: see team.h
         march_steps(s, first_step, count, amplitudes, 0);

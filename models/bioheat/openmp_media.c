@@ -11,12 +11,12 @@
 
 enum table { TABLE_GAIN, TABLE_PERFUSION, TABLE_LOSS, TABLE_SHARE, TABLE_NEAR, TABLE_FAR = TABLE_NEAR + 3 };
 
-static void *table_at(const struct bioheat_solver *s, int table)
+static void *table_at(const struct solver *s, int table)
 {
     return (char *)s->tables + (size_t)table * BIOHEAT_LABELS * s->element;
 }
 
-enum status heat_media_plan(struct bioheat_solver *s, struct memory_plan *plan, const char *prefix)
+enum status heat_media_plan(struct solver *s, struct memory_plan *plan, const char *prefix)
 {
     const enum element real = s->setup.precision;
     if (!s->setup.media->has_labels)
@@ -41,7 +41,7 @@ static struct bioheat_medium void_medium(void)
     return (struct bioheat_medium){.role = BIOHEAT_VOID};
 }
 
-static void fill_medium(struct bioheat_solver *s, size_t number, struct bioheat_medium m)
+static void fill_medium(struct solver *s, size_t number, struct bioheat_medium m)
 {
     const double k = m.role == BIOHEAT_VOID ? 0 : m.conductivity_w_m_k;
     const double gain = m.role == BIOHEAT_TISSUE ? s->view.step_s / m.heat_capacity_j_m3_k : 0;
@@ -61,7 +61,7 @@ static void fill_medium(struct bioheat_solver *s, size_t number, struct bioheat_
 }
 
 // Every label's number; all VOID ones share the last.
-static enum status number_media(struct bioheat_solver *s, uint8_t numbers[BIOHEAT_LABELS])
+static enum status number_media(struct solver *s, uint8_t numbers[BIOHEAT_LABELS])
 {
     const struct bioheat_media *media = s->setup.media;
     int count = 0;
@@ -84,7 +84,7 @@ static enum status number_media(struct bioheat_solver *s, uint8_t numbers[BIOHEA
     return STATUS_OK;
 }
 
-static void fill_pairs(struct bioheat_solver *s)
+static void fill_pairs(struct solver *s)
 {
     const size_t media = (size_t)s->view.media, stride = (size_t)s->view.stride;
     memset(s->pair, 0, stride * media * s->element);
@@ -96,7 +96,7 @@ static void fill_pairs(struct bioheat_solver *s)
         }
 }
 
-static void point_at_tables(struct bioheat_solver *s)
+static void point_at_tables(struct solver *s)
 {
     struct heat_view *view = &s->view;
     view->pair = s->pair;
@@ -112,8 +112,8 @@ static void point_at_tables(struct bioheat_solver *s)
 
 // ---- media of cells
 
-static void fill_media_row(struct bioheat_solver *s, size_t z, size_t y,
-                           const uint8_t numbers[BIOHEAT_LABELS], uint8_t uniform)
+static void fill_media_row(struct solver *s, size_t z, size_t y, const uint8_t numbers[BIOHEAT_LABELS],
+                           uint8_t uniform)
 {
     const uint8_t *const *labels = s->setup.media->labels;
     const size_t n = s->view.nx;
@@ -140,8 +140,8 @@ static bool are_all(const uint8_t *media, size_t begin, size_t end, int medium)
 
 // Whether the rows two below … two above along an axis exist and are of the medium at x in begin … end − 1.
 // For the implicit method no neighbour may be the cell's own mirror image.
-static bool are_rows_of(const struct bioheat_solver *s, enum bioheat_axis axis, size_t z, size_t y,
-                        size_t begin, size_t end, int medium)
+static bool are_rows_of(const struct solver *s, enum bioheat_axis axis, size_t z, size_t y, size_t begin,
+                        size_t end, int medium)
 {
     const struct bioheat_grid *grid = s->setup.grid;
     const size_t at = axis == BIOHEAT_Z ? z : y;
@@ -157,8 +157,7 @@ static bool are_rows_of(const struct bioheat_solver *s, enum bioheat_axis axis, 
     return true;
 }
 
-static bool are_ends_of(const struct bioheat_solver *s, const uint8_t *row, size_t begin, size_t end,
-                        int medium)
+static bool are_ends_of(const struct solver *s, const uint8_t *row, size_t begin, size_t end, int medium)
 {
     const struct bioheat_grid *grid = s->setup.grid;
     if (s->has_colours && ((begin == 0 && heat_is_wall(grid, BIOHEAT_X, 0, false)) ||
@@ -168,7 +167,7 @@ static bool are_ends_of(const struct bioheat_solver *s, const uint8_t *row, size
     return before[0] == medium && before[1] == medium && after[0] == medium && after[1] == medium;
 }
 
-static uint16_t code_of(const struct bioheat_solver *s, size_t z, size_t y, size_t group)
+static uint16_t code_of(const struct solver *s, size_t z, size_t y, size_t group)
 {
     const size_t first = group * HEAT_GROUP, beyond = first + HEAT_GROUP;
     const size_t begin = first > s->view.first ? first : s->view.first,
@@ -189,14 +188,14 @@ static uint16_t code_of(const struct bioheat_solver *s, size_t z, size_t y, size
 
 static void code_plane(void *context, size_t z)
 {
-    struct bioheat_solver *s = context;
+    struct solver *s = context;
     for (size_t y = 0; y < s->ny; y++)
         for (size_t group = 0; group < s->groups; group++)
             s->codes[(z * s->ny + y) * s->groups + group] = code_of(s, z, y, group);
 }
 
 struct filling {
-    struct bioheat_solver *solver;
+    struct solver *solver;
     uint8_t numbers[BIOHEAT_LABELS];
     uint8_t uniform;
 };
@@ -208,7 +207,7 @@ static void fill_media_plane(void *context, size_t z)
         fill_media_row(f->solver, z, y, f->numbers, f->uniform);
 }
 
-enum status heat_media_start(struct bioheat_solver *s)
+enum status heat_media_start(struct solver *s)
 {
     struct filling filling = {.solver = s};
     int label = 0;

@@ -21,7 +21,7 @@ enum { HEAT_ROWS = 8 };
 // what those before it have done.
 enum heat_order { HEAT_SINGLY, HEAT_TOGETHER, HEAT_STRIPS };
 
-struct bioheat_solver {
+struct solver {
     struct bioheat_setup setup;
     struct heat_view view;
     const struct heat_functions *functions;
@@ -53,7 +53,7 @@ struct bioheat_solver {
 enum heat_scratch { HEAT_EXTRA, HEAT_EXTRA_DIAGONAL, HEAT_CHANGES, HEAT_K, HEAT_SCRATCH_ROWS };
 enum { HEAT_TABLES = 2 + 2 * BIOHEAT_AXES + 2 };
 
-static inline void *heat_row_of(const struct bioheat_solver *s, const void *array, size_t z, size_t y)
+static inline void *heat_row_of(const struct solver *s, const void *array, size_t z, size_t y)
 {
     return (char *)(uintptr_t)array + ((z * s->ny + y) * s->pitch + HEAT_PAD) * s->element;
 }
@@ -93,17 +93,17 @@ static inline bool heat_is_wall(const struct bioheat_grid *grid, enum bioheat_ax
     return n > 1 && index == (is_high ? n - 1 : 0) && grid->faces[axis][0].kind != BIOHEAT_PERIODIC;
 }
 
-static inline uint8_t *heat_media_of(const struct bioheat_solver *s, size_t z, size_t y)
+static inline uint8_t *heat_media_of(const struct solver *s, size_t z, size_t y)
 {
     return s->media + (z * s->ny + y) * s->pitch + HEAT_PAD;
 }
 
-static inline double heat_element(const struct bioheat_solver *s, const void *array, size_t k)
+static inline double heat_element(const struct solver *s, const void *array, size_t k)
 {
     return s->kind == 0 ? (double)((const float *)array)[k] : ((const double *)array)[k];
 }
 
-static inline void heat_store(const struct bioheat_solver *s, void *array, size_t k, double value)
+static inline void heat_store(const struct solver *s, void *array, size_t k, double value)
 {
     if (s->kind == 0)
         ((float *)array)[k] = (float)value;
@@ -118,25 +118,23 @@ void heat_restore_denormals(unsigned before);
 
 // ---- openmp_media.c
 
-enum status heat_media_plan(struct bioheat_solver *s, struct memory_plan *plan, const char *prefix);
-enum status heat_media_start(struct bioheat_solver *s);
+enum status heat_media_plan(struct solver *s, struct memory_plan *plan, const char *prefix);
+enum status heat_media_start(struct solver *s);
 
 // ---- openmp_extra.c
 
 // W/m³ from layers, from blood's flow, and through convective walls, and minus its derivative by the cell's
 // own θ: into the thread's scratch; `row` is told of them, or of NULL if there is nothing.
-void heat_add_extras(const struct bioheat_solver *s, struct heat_row *row, const double *amplitudes,
-                     char *scratch);
+void heat_add_extras(const struct solver *s, struct heat_row *row, const double *amplitudes, char *scratch);
 // Points and boxes of a row.
-void heat_add_sparse(const struct bioheat_solver *s, size_t z, size_t y, const double *amplitudes,
-                     void *theta);
+void heat_add_sparse(const struct solver *s, size_t z, size_t y, const double *amplitudes, void *theta);
 
 // ---- openmp_march.c
 
 // The dose of a row of cells from number `at` of its arrays on, whose temperatures are there; weight 0, not
 // flushed.
-struct heat_dose_row heat_dose_of(const struct bioheat_solver *s, const void *theta, size_t at);
-void heat_fill_row_ends(const struct bioheat_solver *s, void *row);
-void heat_march(struct bioheat_solver *s, int64_t first_step, int64_t count, const double *amplitudes);
+struct heat_dose_row heat_dose_of(const struct solver *s, const void *theta, size_t at);
+void heat_fill_row_ends(const struct solver *s, void *row);
+void heat_march(struct solver *s, int64_t first_step, int64_t count, const double *amplitudes);
 
 #endif

@@ -137,7 +137,7 @@ enum status bioheat_send(void *context, const struct frame *frame)
     struct bioheat *b = context;
     enum bioheat_result result;
     return is_made_there(b, b->kinds[frame->stream], &result)
-               ? b->backend->send(b->solver, result, frame->slot, frame->records, frame->data)
+               ? b->backend->head.send(b->solver, result, frame->slot, frame->records, frame->data)
                : STATUS_OK;
 }
 

@@ -9,17 +9,17 @@
 
 enum { RING_PLANES = 3, FIRST_PLANES = 2, COLOURS = 3 };
 
-static bool is_in_place(const struct bioheat_solver *s)
+static bool is_in_place(const struct solver *s)
 {
     return s->setup.physics->method == BIOHEAT_EULER_IN_PLACE;
 }
 
-static size_t plane_cells(const struct bioheat_solver *s)
+static size_t plane_cells(const struct solver *s)
 {
     return s->setup.grid->cells[BIOHEAT_Y] * s->setup.grid->cells[BIOHEAT_X];
 }
 
-static enum status plan_arrays(struct bioheat_solver *s, struct memory_plan *plan, const char *prefix)
+static enum status plan_arrays(struct solver *s, struct memory_plan *plan, const char *prefix)
 {
     const struct bioheat_grid *grid = s->setup.grid;
     const bool has_dose = s->setup.physics->dose != BIOHEAT_DOSE_OFF;
@@ -48,9 +48,9 @@ static enum status plan_arrays(struct bioheat_solver *s, struct memory_plan *pla
 }
 
 static enum status reference_plan(const struct bioheat_setup *setup, struct memory_plan *plan,
-                                  const char *prefix, struct bioheat_solver **solver)
+                                  const char *prefix, struct solver **solver)
 {
-    struct bioheat_solver *s = calloc(1, sizeof *s);
+    struct solver *s = calloc(1, sizeof *s);
     *solver = s;
     if (!s)
         return FAIL(STATUS_SYSTEM, "no memory for the reference solver");
@@ -58,31 +58,25 @@ static enum status reference_plan(const struct bioheat_setup *setup, struct memo
     return plan_arrays(s, plan, prefix);
 }
 
-static enum status reference_start(struct bioheat_solver *s)
+static enum status reference_start(struct solver *s)
 {
     memset(s->theta, 0, bioheat_cells(s->setup.grid) * sizeof *s->theta);
     reference_forget_records(s);
     return STATUS_OK;
 }
 
-static void reference_get(const struct bioheat_solver *s, size_t z, size_t y, size_t first, size_t count,
+static void reference_get(const struct solver *s, size_t z, size_t y, size_t first, size_t count,
                           double *theta_k)
 {
     const size_t cell = reference_cell(s->setup.grid, (const size_t[]){z, y, first});
     memcpy(theta_k, s->theta + cell, count * sizeof *theta_k);
 }
 
-static void reference_set(struct bioheat_solver *s, size_t z, size_t y, size_t first, size_t count,
+static void reference_set(struct solver *s, size_t z, size_t y, size_t first, size_t count,
                           const double *theta_k)
 {
     const size_t cell = reference_cell(s->setup.grid, (const size_t[]){z, y, first});
     memcpy(s->theta + cell, theta_k, count * sizeof *theta_k);
-}
-
-static enum status reference_touch(struct bioheat_solver *s)
-{
-    (void)s; // nothing is derived from the state
-    return STATUS_OK;
 }
 
 // ---- a step
@@ -90,7 +84,7 @@ static enum status reference_touch(struct bioheat_solver *s)
 // Where the old values of plane z stand while `plane` is at work in place.
 static const double *old_plane(const struct reference_view *view, size_t z)
 {
-    const struct bioheat_solver *s = view->solver;
+    const struct solver *s = view->solver;
     const size_t cells = plane_cells(s);
     if (!view->is_in_place || z > view->plane)
         return s->theta + z * cells;
@@ -105,7 +99,7 @@ double reference_theta(const struct reference_view *view, const size_t at[BIOHEA
         view, at[BIOHEAT_Z])[at[BIOHEAT_Y] * view->solver->setup.grid->cells[BIOHEAT_X] + at[BIOHEAT_X]];
 }
 
-static void keep_old_plane(struct bioheat_solver *s, size_t z)
+static void keep_old_plane(struct solver *s, size_t z)
 {
     const size_t cells = plane_cells(s), bytes = cells * sizeof *s->theta;
     memcpy(s->planes + z % RING_PLANES * cells, s->theta + z * cells, bytes);
@@ -114,7 +108,7 @@ static void keep_old_plane(struct bioheat_solver *s, size_t z)
 }
 
 // Explicit Euler: all rates from the old values. Into the second array, or plane by plane over the first.
-static void step_euler(struct bioheat_solver *s, const double *amplitudes)
+static void step_euler(struct solver *s, const double *amplitudes)
 {
     const struct bioheat_grid *grid = s->setup.grid;
     struct reference_view view = {.solver = s, .is_in_place = is_in_place(s)};
@@ -143,7 +137,7 @@ static void step_euler(struct bioheat_solver *s, const double *amplitudes)
 //   average: θ_i ← [θ_i (1 − ½Δt d_i) + Δt (Σ_{j≠i} a_ij θ_j + q_i)] / (1 + ½Δt d_i),
 // and since Σ a_ij θ_j + q_i is the rate plus d_i θ_i, that adds Δt · rate/(1 + ½Δt d_i). Without it
 // (source-three-colour): Δt · rate.
-static void step_colour(struct bioheat_solver *s, int colour, const double *amplitudes)
+static void step_colour(struct solver *s, int colour, const double *amplitudes)
 {
     const struct bioheat_grid *grid = s->setup.grid;
     const struct reference_view view = {.solver = s};
@@ -161,7 +155,7 @@ static void step_colour(struct bioheat_solver *s, int colour, const double *ampl
             }
 }
 
-static void heat_cell(struct bioheat_solver *s, const size_t at[BIOHEAT_AXES], double q_w_m3)
+static void heat_cell(struct solver *s, const size_t at[BIOHEAT_AXES], double q_w_m3)
 {
     const size_t cell = reference_cell(s->setup.grid, at);
     if (reference_is_updated(s, at))
@@ -169,7 +163,7 @@ static void heat_cell(struct bioheat_solver *s, const size_t at[BIOHEAT_AXES], d
 }
 
 // Points and boxes, in their order, after the step.
-static void heat_places(struct bioheat_solver *s, const double *amplitudes)
+static void heat_places(struct solver *s, const double *amplitudes)
 {
     const struct bioheat_source *source = s->setup.source;
     const double *points = amplitudes + source->layer_count, *boxes = points + source->point_count;
@@ -188,7 +182,7 @@ static void heat_places(struct bioheat_solver *s, const double *amplitudes)
     }
 }
 
-static enum status reference_advance(struct bioheat_solver *s, int64_t first_step, int64_t count,
+static enum status reference_advance(struct solver *s, int64_t first_step, int64_t count,
                                      const double *amplitudes)
 {
     for (int64_t n = 0; n < count; n++, amplitudes += bioheat_terms(s->setup.source)) {
@@ -205,7 +199,7 @@ static enum status reference_advance(struct bioheat_solver *s, int64_t first_ste
 
 // ---- what else a back end has
 
-static int reference_checkpoint_arrays(struct bioheat_solver *s, struct checkpoint_array *arrays)
+static int reference_checkpoint_arrays(struct solver *s, struct checkpoint_array *arrays)
 {
     const size_t cells = bioheat_cells(s->setup.grid), bytes = cells * sizeof(double);
     int count = 0;
@@ -240,18 +234,10 @@ static bool reference_has_method(const struct bioheat_setup *setup, char *why, s
     return true;
 }
 
-static const char *reference_instruction_set(void)
-{
-    return "plain C";
-}
-
-static void reference_destroy(struct bioheat_solver *s)
-{
-    free(s);
-}
-
 const struct bioheat_backend bioheat_backend_reference = {
-    .head = {.name = "reference", .summary = "serial, double precision, plain: the specification"},
+    .head = {.name = "reference",
+             .summary = "serial, double precision, plain: the specification",
+             .checkpoint_arrays = reference_checkpoint_arrays},
     .has_method = reference_has_method,
     .plan = reference_plan,
     .start = reference_start,
@@ -259,9 +245,5 @@ const struct bioheat_backend bioheat_backend_reference = {
     .set = reference_set,
     .get_records = reference_get_records,
     .set_records = reference_set_records,
-    .touch = reference_touch,
     .advance = reference_advance,
-    .checkpoint_arrays = reference_checkpoint_arrays,
-    .instruction_set = reference_instruction_set,
-    .destroy = reference_destroy,
 };

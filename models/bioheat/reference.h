@@ -11,7 +11,7 @@
 
 // Everything in double whatever the run's precision, which here is only that of the media's and the source's
 // arrays.
-struct bioheat_solver {
+struct solver {
     struct bioheat_setup setup;
     double *theta;      // [cell], K
     double *theta_next; // euler
@@ -32,7 +32,7 @@ static inline size_t reference_cell(const struct bioheat_grid *grid, const size_
 // The values that a step reads: the array itself, or, while it is being overwritten plane by plane, what it
 // was.
 struct reference_view {
-    const struct bioheat_solver *solver;
+    const struct solver *solver;
     bool is_in_place;
     size_t plane; // in place: the plane at work; this and those before it are read from `planes`
 };
@@ -40,12 +40,12 @@ struct reference_view {
 // ---- reference_media.c
 
 // With full fields, label is 0; a VOID cell has conductivity 0.
-struct bioheat_medium reference_medium(const struct bioheat_solver *solver, size_t cell);
-bool reference_is_one_medium(const struct bioheat_solver *solver, size_t cell, size_t other);
-double reference_velocity_m_s(const struct bioheat_solver *solver, enum bioheat_axis axis, size_t cell);
-double reference_layer_w_m3(const struct bioheat_solver *solver, int layer, size_t cell);
+struct bioheat_medium reference_medium(const struct solver *solver, size_t cell);
+bool reference_is_one_medium(const struct solver *solver, size_t cell, size_t other);
+double reference_velocity_m_s(const struct solver *solver, enum bioheat_axis axis, size_t cell);
+double reference_layer_w_m3(const struct solver *solver, int layer, size_t cell);
 // Whether steps change the cell: TISSUE, and not in the two layers that a FIXED side keeps.
-bool reference_is_updated(const struct bioheat_solver *solver, const size_t at[BIOHEAT_AXES]);
+bool reference_is_updated(const struct solver *solver, const size_t at[BIOHEAT_AXES]);
 
 // ---- reference_space.c
 
@@ -59,12 +59,11 @@ struct reference_rate reference_rate(const struct reference_view *view, const si
 // ---- reference_dose.c
 
 // Reads θ before step `step`: dose and largest rise.
-void reference_record(struct bioheat_solver *solver, int64_t step);
-void reference_forget_records(struct bioheat_solver *solver);
-void reference_get_records(const struct bioheat_solver *solver, int64_t step, size_t z, size_t y,
-                           size_t first, size_t count, double *dose_min, double *largest_k,
-                           double *largest_at_s);
-void reference_set_records(struct bioheat_solver *solver, size_t z, size_t y, size_t first, size_t count,
+void reference_record(struct solver *solver, int64_t step);
+void reference_forget_records(struct solver *solver);
+void reference_get_records(const struct solver *solver, int64_t step, size_t z, size_t y, size_t first,
+                           size_t count, double *dose_min, double *largest_k, double *largest_at_s);
+void reference_set_records(struct solver *solver, size_t z, size_t y, size_t first, size_t count,
                            const double *dose_min, const double *largest_k, const double *largest_at_s);
 
 // ---- reference.c

@@ -30,7 +30,7 @@ static double rate_min_s(enum bioheat_dose definition, double T, bool has_passed
     return pow(R, 43 - T) / 60;
 }
 
-void reference_forget_records(struct bioheat_solver *s)
+void reference_forget_records(struct solver *s)
 {
     const size_t cells = bioheat_cells(s->setup.grid);
     for (size_t k = 0; k < cells; k++) {
@@ -43,7 +43,7 @@ void reference_forget_records(struct bioheat_solver *s)
 
 // Adds with what rounding loses kept apart: an hour in steps of milliseconds is millions of equal small
 // terms.
-static void add_dose(struct bioheat_solver *s, size_t k, double minutes)
+static void add_dose(struct solver *s, size_t k, double minutes)
 {
     const double sum = s->dose[k] + minutes;
     if (!isfinite(sum)) {
@@ -56,7 +56,7 @@ static void add_dose(struct bioheat_solver *s, size_t k, double minutes)
     s->dose[k] = sum;
 }
 
-void reference_record(struct bioheat_solver *s, int64_t step)
+void reference_record(struct solver *s, int64_t step)
 {
     const struct bioheat_physics *physics = s->setup.physics;
     const size_t cells = bioheat_cells(s->setup.grid);
@@ -75,7 +75,7 @@ void reference_record(struct bioheat_solver *s, int64_t step)
     }
 }
 
-void reference_get_records(const struct bioheat_solver *s, int64_t step, size_t z, size_t y, size_t first,
+void reference_get_records(const struct solver *s, int64_t step, size_t z, size_t y, size_t first,
                            size_t count, double *dose_min, double *largest_k, double *largest_at_s)
 {
     const struct bioheat_physics *physics = s->setup.physics;
@@ -101,7 +101,7 @@ void reference_get_records(const struct bioheat_solver *s, int64_t step, size_t 
     }
 }
 
-void reference_set_records(struct bioheat_solver *s, size_t z, size_t y, size_t first, size_t count,
+void reference_set_records(struct solver *s, size_t z, size_t y, size_t first, size_t count,
                            const double *dose_min, const double *largest_k, const double *largest_at_s)
 {
     const struct bioheat_physics *physics = s->setup.physics;

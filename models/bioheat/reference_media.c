@@ -19,7 +19,7 @@ static int label_at(const struct bioheat_media *media, size_t cell)
     return label;
 }
 
-struct bioheat_medium reference_medium(const struct bioheat_solver *s, size_t cell)
+struct bioheat_medium reference_medium(const struct solver *s, size_t cell)
 {
     const struct bioheat_media *media = s->setup.media;
     const enum element precision = s->setup.precision;
@@ -40,18 +40,18 @@ struct bioheat_medium reference_medium(const struct bioheat_solver *s, size_t ce
     return medium;
 }
 
-bool reference_is_one_medium(const struct bioheat_solver *s, size_t cell, size_t other)
+bool reference_is_one_medium(const struct solver *s, size_t cell, size_t other)
 {
     return label_at(s->setup.media, cell) == label_at(s->setup.media, other);
 }
 
-double reference_velocity_m_s(const struct bioheat_solver *s, enum bioheat_axis axis, size_t cell)
+double reference_velocity_m_s(const struct solver *s, enum bioheat_axis axis, size_t cell)
 {
     const void *const *velocity = s->setup.media->velocity_m_s[axis];
     return velocity ? element_at(s->setup.precision, velocity, cell) : 0;
 }
 
-double reference_layer_w_m3(const struct bioheat_solver *s, int layer, size_t cell)
+double reference_layer_w_m3(const struct solver *s, int layer, size_t cell)
 {
     return element_at(s->setup.precision, s->setup.source->layers[layer], cell);
 }
@@ -68,7 +68,7 @@ static bool is_kept_by_a_side(const struct bioheat_grid *grid, const size_t at[B
     return false;
 }
 
-bool reference_is_updated(const struct bioheat_solver *s, const size_t at[BIOHEAT_AXES])
+bool reference_is_updated(const struct solver *s, const size_t at[BIOHEAT_AXES])
 {
     return !is_kept_by_a_side(s->setup.grid, at) &&
            reference_medium(s, reference_cell(s->setup.grid, at)).role == BIOHEAT_TISSUE;

@@ -84,8 +84,7 @@ static struct face_law smooth_law(const double k[FACE_CELLS], double spacing_m)
 }
 
 // Of a face that has a cell on both sides.
-static struct face_law law_of(const struct bioheat_solver *s, enum bioheat_axis axis,
-                              const struct face_cells *cells)
+static struct face_law law_of(const struct solver *s, enum bioheat_axis axis, const struct face_cells *cells)
 {
     const struct bioheat_media *media = s->setup.media;
     const double h = s->setup.grid->spacing_m[axis];
@@ -146,7 +145,7 @@ static struct inflow inner_inflow(const struct reference_view *view, enum biohea
 static struct inflow wall_inflow(const struct reference_view *view, enum bioheat_axis axis,
                                  const size_t at[BIOHEAT_AXES], const struct bioheat_face *face)
 {
-    const struct bioheat_solver *s = view->solver;
+    const struct solver *s = view->solver;
     const double k = reference_medium(s, reference_cell(s->setup.grid, at)).conductivity_w_m_k;
     if (face->kind != BIOHEAT_CONVECTIVE || k == 0)
         return (struct inflow){0, 0};
@@ -171,7 +170,7 @@ static struct inflow inflow_through(const struct reference_view *view, enum bioh
 static struct inflow carried(const struct reference_view *view, enum bioheat_axis axis,
                              const size_t at[BIOHEAT_AXES])
 {
-    const struct bioheat_solver *s = view->solver;
+    const struct solver *s = view->solver;
     const struct bioheat_grid *grid = s->setup.grid;
     const double v = reference_velocity_m_s(s, axis, reference_cell(grid, at));
     size_t from[BIOHEAT_AXES] = {at[0], at[1], at[2]};
@@ -183,7 +182,7 @@ static struct inflow carried(const struct reference_view *view, enum bioheat_axi
 }
 
 // A layer that does nothing in this step is not looked at: it may be on its way in.
-static double layers_w_m3(const struct bioheat_solver *s, size_t cell, const double *amplitudes)
+static double layers_w_m3(const struct solver *s, size_t cell, const double *amplitudes)
 {
     double q = 0;
     for (int layer = 0; layer < s->setup.source->layer_count; layer++)
@@ -195,7 +194,7 @@ static double layers_w_m3(const struct bioheat_solver *s, size_t cell, const dou
 struct reference_rate reference_rate(const struct reference_view *view, const size_t at[BIOHEAT_AXES],
                                      const double *amplitudes)
 {
-    const struct bioheat_solver *s = view->solver;
+    const struct solver *s = view->solver;
     const struct bioheat_grid *grid = s->setup.grid;
     const size_t cell = reference_cell(grid, at);
     const struct bioheat_medium medium = reference_medium(s, cell);

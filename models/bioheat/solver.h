@@ -3,12 +3,11 @@
 #ifndef FATHOM_MODELS_BIOHEAT_SOLVER_H
 #define FATHOM_MODELS_BIOHEAT_SOLVER_H
 
-#include "core/device_times.h"
 #include "core/memory_plan.h"
 #include "core/status.h"
 #include "core/stream.h"
-#include "models/backend.h"
 #include "models/bioheat/state.h"
+#include "models/solver.h"
 
 // All of it outlives the solver; what the arrays hold is valid when `start` is called.
 struct bioheat_setup {
@@ -50,69 +49,50 @@ struct bioheat_unsound {
     double temperature_c;
 };
 
-struct bioheat_solver;
-
 // (required) unless marked.
 struct bioheat_backend {
-    struct backend head; // models/backend.h: name, summary, rank, whether this machine can run it
+    // models/backend.h. warm_up: before `start`, which discards its traces. touch: also between set_records
+    // and the first step. fetch: state and records.
+    struct backend head;
     // Whether it has the method, for these media: false, and `why` completes "NAME has no METHOD ...".
     // (optional; left out: it has all)
     bool (*has_method)(const struct bioheat_setup *setup, char *why, size_t bytes);
     // Makes the solver and declares its arrays (names begin with `prefix`). Before the seal.
     enum status (*plan)(const struct bioheat_setup *setup, struct memory_plan *plan, const char *prefix,
-                        struct bioheat_solver **solver);
-    enum status (*warm_up)(
-        struct bioheat_solver *solver); // (optional) between reserve and seal; `start` forgets it
+                        struct solver **solver);
     // With media and layers filled in: coefficients; θ = 0, dose 0, nothing recorded.
-    enum status (*start)(struct bioheat_solver *solver);
+    enum status (*start)(struct solver *solver);
     // θ (K) of `count` cells of row (z, y) from x = first.
-    void (*get)(const struct bioheat_solver *solver, size_t z, size_t y, size_t first, size_t count,
-                double *theta_k);
-    void (*set)(struct bioheat_solver *solver, size_t z, size_t y, size_t first, size_t count,
-                const double *theta_k);
+    void (*get)(const struct solver *solver, size_t z, size_t y, size_t first, size_t count, double *theta_k);
+    void (*set)(struct solver *solver, size_t z, size_t y, size_t first, size_t count, const double *theta_k);
     // Dose (CEM43, minutes) and largest rise (K) with its time (s), as reported after `step` steps; rows as
     // in get. Pointers may be NULL. Without them in the physics: NaN.
-    void (*get_records)(const struct bioheat_solver *solver, int64_t step, size_t z, size_t y, size_t first,
+    void (*get_records)(const struct solver *solver, int64_t step, size_t z, size_t y, size_t first,
                         size_t count, double *dose_min, double *largest_k, double *largest_at_s);
     // (optional) What an earlier exposure left, rows as in set, between `start` and `touch`; pointers may be
     // NULL. The dose's integral begins from dose_min (with the run's own half rate at step 0); ISO's memory
     // is set where largest_k + T_ref ≥ 43 °C.
-    void (*set_records)(struct bioheat_solver *solver, size_t z, size_t y, size_t first, size_t count,
+    void (*set_records)(struct solver *solver, size_t z, size_t y, size_t first, size_t count,
                         const double *dose_min, const double *largest_k, const double *largest_at_s);
-    // After set, or a loaded checkpoint: what is derived from the state is made anew; on a device: taken over
-    // from where set and checkpoint_arrays put it.
-    enum status (*touch)(struct bioheat_solver *solver);
-    // (optional) Of a back end whose state lies elsewhere: brings state and records to where get, get_records
-    // and checkpoint_arrays find them. Called before any of these.
-    enum status (*fetch)(struct bioheat_solver *solver);
     // (optional) The model has new values in source->layers[layer] (host): takes them over, or begins to.
     // `layer_taken` returns when the host's array may be written again. advance waits for it by itself.
-    enum status (*take_layer)(struct bioheat_solver *solver, int layer);
-    enum status (*layer_taken)(struct bioheat_solver *solver, int layer);
-    // Steps first_step … first_step + count − 1, count ≤ batch_steps. amplitudes
-    // [count][bioheat_terms(source)], read before it returns. May only begin them if there is `finish`.
-    enum status (*advance)(struct bioheat_solver *solver, int64_t first_step, int64_t count,
+    enum status (*take_layer)(struct solver *solver, int layer);
+    enum status (*layer_taken)(struct solver *solver, int layer);
+    // In place of the head's: count ≤ batch_steps; amplitudes [count][bioheat_terms(source)], read before it
+    // returns.
+    enum status (*advance)(struct solver *solver, int64_t first_step, int64_t count,
                            const double *amplitudes);
-    // The arrays of a checkpoint as they lie now; returns how many. touch follows when they were loaded.
-    int (*checkpoint_arrays)(struct bioheat_solver *solver, struct checkpoint_array *arrays);
-    // (optional, all or none; only with `fetch`) As struct tsunami_backend's of the same names: each begins
-    // its work and returns; await is the only one called by the I/O thread. `amplitudes` [terms] are those of
-    // the step just made (for the source's power in the diagnostics).
-    enum status (*plan_results)(struct bioheat_solver *solver, const struct bioheat_wanted *wanted,
+    // (optional, all or none; only with `fetch`) with the head's send, as models/tsunami/solver.h
+    // has them: each begins its work and returns; the I/O thread calls only await. `amplitudes` [terms] are
+    // those of the step just made (for the source's power in the diagnostics).
+    enum status (*plan_results)(struct solver *solver, const struct bioheat_wanted *wanted,
                                 struct memory_plan *plan, const char *prefix);
-    enum status (*capture)(struct bioheat_solver *solver, enum bioheat_result result, int slot, size_t record,
+    enum status (*capture)(struct solver *solver, enum bioheat_result result, int slot, size_t record,
                            int64_t step, const double *amplitudes);
-    enum status (*send)(struct bioheat_solver *solver, enum bioheat_result result, int slot, size_t records,
-                        void *to);
-    enum status (*await)(struct bioheat_solver *solver, enum bioheat_result result, int slot,
+    enum status (*await)(struct solver *solver, enum bioheat_result result, int slot,
                          struct bioheat_unsound *found);
-    enum status (*guard)(struct bioheat_solver *solver, int64_t step, struct bioheat_unsound *found);
-    enum status (*finish)(struct bioheat_solver *solver, struct bioheat_unsound *found);
-    const char *(*device_name)(const struct bioheat_solver *solver);   // (optional)
-    struct device_times (*times)(const struct bioheat_solver *solver); // (optional)
-    enum status (*measure_copy)(int device, double *bytes_per_s);      // (optional)
-    const char *(*instruction_set)(void);
-    void (*destroy)(struct bioheat_solver *solver);
+    enum status (*guard)(struct solver *solver, int64_t step, struct bioheat_unsound *found);
+    enum status (*finish)(struct solver *solver, struct bioheat_unsound *found);
 };
 
 extern const struct bioheat_backend bioheat_backend_reference, bioheat_backend_openmp;

@@ -35,7 +35,7 @@ enum status gas_check_begin(void *context, int64_t step)
         g->backend->get(g->solver, first, count, particles);
         gas_backend_reference.set(g->reference, first, count, particles);
     }
-    CHECK(gas_backend_reference.touch(g->reference, false));
+    CHECK(solver_touch(&gas_backend_reference.head, g->reference, false));
     g->check_begin_step = step;
     return STATUS_OK;
 }
@@ -89,7 +89,7 @@ enum status gas_check_end(void *context, int64_t step)
     const double *box = g->params.physics.box;
     const double length = sqrt(box[GAS_X] * box[GAS_Y] / (double)g->params.count);
     const int64_t steps = step - g->check_begin_step;
-    CHECK(gas_backend_reference.advance(g->reference, g->check_begin_step, steps));
+    CHECK(gas_backend_reference.head.advance(g->reference, g->check_begin_step, steps));
     CHECK(gas_fetch(g));
     const double speed = find_speed(g);
     for (size_t block = 0; block < gas_blocks(g); block++) {

@@ -26,9 +26,9 @@ static void gas_destroy(void *instance)
     if (!g)
         return;
     if (g->solver)
-        g->backend->destroy(g->solver);
+        solver_destroy(&g->backend->head, g->solver);
     if (g->reference)
-        gas_backend_reference.destroy(g->reference);
+        solver_destroy(&gas_backend_reference.head, g->reference);
     gas_params_free(&g->params);
     free(g);
 }
@@ -131,7 +131,7 @@ static enum status gas_plan(void *instance, struct memory_plan *memory, struct m
         .time_unit = "time units",
         .time_origin = "", // reduced units fit no calendar
         .backend = g->backend->head.name,
-        .instruction_set = g->backend->instruction_set(),
+        .instruction_set = backend_instruction_set(&g->backend->head),
         .precision = p->precision == ELEMENT_F64 || is_reference ? "double" : "single",
         .work_per_step = is_by_pairs(g) ? particles * particles : particles,
         .work_unit = is_by_pairs(g) ? "interactions/s" : "particle-steps/s",
@@ -149,7 +149,7 @@ static enum status gas_plan(void *instance, struct memory_plan *memory, struct m
 static int gas_checkpoint_arrays(void *instance, struct checkpoint_array *arrays)
 {
     struct gas *g = instance;
-    int count = g->backend->checkpoint_arrays(g->solver, arrays);
+    int count = g->backend->head.checkpoint_arrays(g->solver, arrays);
     arrays[count++] = (struct checkpoint_array){"diagnostics so far", &g->series, sizeof g->series};
     if (g->params.structure.every > 0)
         arrays[count++] = gas_structure_checkpoint(&g->structure);
@@ -166,7 +166,7 @@ static int gas_checkpoint_arrays(void *instance, struct checkpoint_array *arrays
 static enum status gas_warm_up(void *instance)
 {
     struct gas *g = instance;
-    return g->backend->warm_up ? g->backend->warm_up(g->solver) : STATUS_OK;
+    return solver_warm_up(&g->backend->head, g->solver);
 }
 
 static enum status gas_prepare(void *instance)
@@ -188,7 +188,7 @@ static enum status gas_start(void *instance)
 {
     struct gas *g = instance;
     gas_initial_apply(g->params.initial, g->backend, g->solver);
-    CHECK(g->backend->touch(g->solver, false));
+    CHECK(solver_touch(&g->backend->head, g->solver, false));
     CHECK(gas_fetch(g));
     gas_output_start(g);
     if (gas_has_regions(&g->params.physics))
@@ -201,7 +201,7 @@ static enum status gas_resumed(void *instance, int64_t step)
 {
     struct gas *g = instance;
     (void)step;
-    return g->backend->touch(g->solver, true);
+    return solver_touch(&g->backend->head, g->solver, true);
 }
 
 static enum status gas_begin(void *context, struct pipeline *pipeline, int64_t step)
@@ -215,7 +215,7 @@ static enum status gas_begin(void *context, struct pipeline *pipeline, int64_t s
 static enum status gas_advance(void *context, int64_t first_step, int64_t count)
 {
     struct gas *g = context;
-    return g->backend->advance(g->solver, first_step, count);
+    return g->backend->head.advance(g->solver, first_step, count);
 }
 
 static enum status do_nothing(void *context)
@@ -271,10 +271,10 @@ static struct simulation gas_simulation(void *instance)
 static bool gas_device(void *instance, const char **name, struct device_times *times)
 {
     const struct gas *g = instance;
-    if (!g->backend->device_name)
+    if (!g->backend->head.device_name)
         return false;
-    *name = g->backend->device_name(g->solver);
-    *times = g->backend->times ? g->backend->times(g->solver) : (struct device_times){0};
+    *name = g->backend->head.device_name(g->solver);
+    *times = solver_times(&g->backend->head, g->solver);
     return true;
 }
 

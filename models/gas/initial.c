@@ -418,8 +418,7 @@ static struct motion motion_of(const struct gas_initial *initial)
     return motion;
 }
 
-void gas_initial_apply(struct gas_initial *initial, const struct gas_backend *backend,
-                       struct gas_solver *solver)
+void gas_initial_apply(struct gas_initial *initial, const struct gas_backend *backend, struct solver *solver)
 {
     const struct motion motion = motion_of(initial);
     for (size_t first = 0; first < initial->count; first += WINDOW) {

@@ -37,7 +37,6 @@ enum status gas_initial_plan(struct gas_initial *initial, struct memory_plan *pl
 // room for one more.
 enum status gas_initial_prepare(struct gas_initial *initial);
 // Sets all particles; the caller touches.
-void gas_initial_apply(struct gas_initial *initial, const struct gas_backend *backend,
-                       struct gas_solver *solver);
+void gas_initial_apply(struct gas_initial *initial, const struct gas_backend *backend, struct solver *solver);
 
 #endif

@@ -46,7 +46,7 @@ struct gas {
     const struct job *job;
     struct gas_params params;
     const struct gas_backend *backend;
-    struct gas_solver *solver, *reference;
+    struct solver *solver, *reference;
     struct gas_setup setup, check_setup;
     struct pipeline *pipeline;
     int threads;
@@ -90,7 +90,7 @@ static inline double gas_time(const struct gas *g, int64_t step)
 // The present state to where the back end's get finds it.
 static inline enum status gas_fetch(struct gas *g)
 {
-    return g->backend->fetch ? g->backend->fetch(g->solver) : STATUS_OK;
+    return solver_fetch(&g->backend->head, g->solver);
 }
 
 // This thread's scratch.

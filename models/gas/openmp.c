@@ -12,7 +12,7 @@
 #include <omp.h>
 #include <stdlib.h>
 
-struct gas_solver {
+struct solver {
     struct gas_setup setup;
     int threads;
     struct gas_law law;
@@ -31,14 +31,14 @@ struct gas_solver {
 
 // ---- plan
 
-static enum status plan_numbers(struct gas_solver *s, struct memory_plan *plan, const char *prefix,
-                                double **to, const char *name)
+static enum status plan_numbers(struct solver *s, struct memory_plan *plan, const char *prefix, double **to,
+                                const char *name)
 {
     return memory_plan_add(plan, MEMORY_HOST, ELEMENT_F64, 1, s->setup.count, (void **)to, "%s%s", prefix,
                            name);
 }
 
-static enum status plan_particles(struct gas_solver *s, struct memory_plan *plan, const char *prefix)
+static enum status plan_particles(struct solver *s, struct memory_plan *plan, const char *prefix)
 {
     static const char *const names[GAS_AXES][5] = {
         {"position x", "velocity x", "force x", "velocity before x", "force x by every pair"},
@@ -65,9 +65,9 @@ static enum status plan_particles(struct gas_solver *s, struct memory_plan *plan
 }
 
 static enum status openmp_plan(const struct gas_setup *setup, struct memory_plan *plan, const char *prefix,
-                               struct gas_solver **solver)
+                               struct solver **solver)
 {
-    struct gas_solver *s = calloc(1, sizeof *s);
+    struct solver *s = calloc(1, sizeof *s);
     *solver = s;
     if (!s)
         return FAIL(STATUS_SYSTEM, "no memory for the OpenMP solver");
@@ -82,22 +82,9 @@ static enum status openmp_plan(const struct gas_setup *setup, struct memory_plan
                                          : STATUS_OK;
 }
 
-static void do_nothing(void *context, size_t item)
-{
-    (void)context;
-    (void)item;
-}
-
-// The threads are made here: nothing may be allocated later.
-static enum status openmp_warm_up(struct gas_solver *s)
-{
-    team_for(s->threads, (size_t)s->threads, do_nothing, NULL);
-    return STATUS_OK;
-}
-
 // ---- in and out
 
-static struct gas_particle particle_at(const struct gas_solver *s, size_t place)
+static struct gas_particle particle_at(const struct solver *s, size_t place)
 {
     const struct gas_arrays *p = &s->particles;
     return (struct gas_particle){.position = {p->position[GAS_X][place], p->position[GAS_Y][place]},
@@ -105,13 +92,13 @@ static struct gas_particle particle_at(const struct gas_solver *s, size_t place)
                                  .mass = p->mass ? p->mass[place] : s->setup.mass};
 }
 
-static void openmp_get(const struct gas_solver *s, size_t first, size_t count, struct gas_particle *particles)
+static void openmp_get(const struct solver *s, size_t first, size_t count, struct gas_particle *particles)
 {
     for (size_t k = 0; k < count; k++)
         particles[k] = particle_at(s, s->places[first + k]);
 }
 
-static void openmp_set(struct gas_solver *s, size_t first, size_t count, const struct gas_particle *particles)
+static void openmp_set(struct solver *s, size_t first, size_t count, const struct gas_particle *particles)
 {
     struct gas_arrays *p = &s->particles;
     for (size_t k = 0; k < count; k++) {
@@ -126,7 +113,7 @@ static void openmp_set(struct gas_solver *s, size_t first, size_t count, const s
     }
 }
 
-static void openmp_get_field(const struct gas_solver *s, size_t first, size_t count, struct gas_field *field)
+static void openmp_get_field(const struct solver *s, size_t first, size_t count, struct gas_field *field)
 {
     double *const *force = s->shows_other ? s->other : s->particles.force;
     for (size_t k = 0; k < count; k++) {
@@ -137,19 +124,19 @@ static void openmp_get_field(const struct gas_solver *s, size_t first, size_t co
     }
 }
 
-static struct gas_mover mover_of(struct gas_solver *s)
+static struct gas_mover mover_of(struct solver *s)
 {
     return (struct gas_mover){&s->setup, &s->particles, s->places, s->terms, s->sweep, s->threads};
 }
 
 static void note_piece(void *context, size_t item)
 {
-    struct gas_solver *s = context;
+    struct solver *s = context;
     for (size_t place = item * GAS_PIECE; place < gas_piece_end(s->particles.count, item); place++)
         s->places[s->particles.id[place]] = (uint32_t)place;
 }
 
-static void note_places(struct gas_solver *s)
+static void note_places(struct solver *s)
 {
     gas_for_pieces(s->threads, s->particles.count, note_piece, s);
 }
@@ -157,7 +144,7 @@ static void note_places(struct gas_solver *s)
 // ---- findings
 
 // step: how many were done.
-static void note(struct gas_solver *s, struct gas_alarm alarm, int64_t partner, int64_t step)
+static void note(struct solver *s, struct gas_alarm alarm, int64_t partner, int64_t step)
 {
     if (s->found.trouble != GAS_SOUND || alarm.trouble == GAS_SOUND)
         return;
@@ -169,7 +156,7 @@ static void note(struct gas_solver *s, struct gas_alarm alarm, int64_t partner, 
 }
 
 // The particle nearest to this one, by id.
-static int64_t nearest_of(const struct gas_solver *s, int64_t id)
+static int64_t nearest_of(const struct solver *s, int64_t id)
 {
     const struct gas_physics *physics = s->setup.physics;
     const struct gas_particle particle = particle_at(s, s->places[id]);
@@ -192,7 +179,7 @@ static int64_t nearest_of(const struct gas_solver *s, int64_t id)
 }
 
 // A force that is no number, of a particle whose place is one: two are too near each other.
-static void note_force(struct gas_solver *s, struct gas_alarm alarm, int64_t step)
+static void note_force(struct solver *s, struct gas_alarm alarm, int64_t step)
 {
     if (s->found.trouble != GAS_SOUND || alarm.trouble == GAS_SOUND)
         return;
@@ -204,7 +191,7 @@ static void note_force(struct gas_solver *s, struct gas_alarm alarm, int64_t ste
 
 // ---- forces
 
-static void sort(struct gas_solver *s, bool is_loaded, int64_t step)
+static void sort(struct solver *s, bool is_loaded, int64_t step)
 {
     const double start_s = clock_now_s();
     if (s->regions)
@@ -224,7 +211,7 @@ static void sort(struct gas_solver *s, bool is_loaded, int64_t step)
     s->counts.rebuilds += is_loaded ? 0 : 1;
 }
 
-static void sum_pairs(struct gas_solver *s, bool has_energy)
+static void sum_pairs(struct solver *s, bool has_energy)
 {
     if (s->regions) {
         gas_regions_sum(s->regions, &s->law, &s->particles, has_energy, &s->times);
@@ -238,7 +225,7 @@ static void sum_pairs(struct gas_solver *s, bool has_energy)
     s->times.seconds[GAS_PHASE_FORCE] += clock_now_s() - start_s;
 }
 
-static void sum_forces(struct gas_solver *s, int64_t step)
+static void sum_forces(struct solver *s, int64_t step)
 {
     const struct gas_mover mover = mover_of(s);
     sum_pairs(s, false);
@@ -246,7 +233,7 @@ static void sum_forces(struct gas_solver *s, int64_t step)
     note_force(s, gas_add_outer(&mover, false), step);
 }
 
-static enum status openmp_touch(struct gas_solver *s, bool is_loaded)
+static enum status openmp_touch(struct solver *s, bool is_loaded)
 {
     s->found = (struct gas_finding){.trouble = GAS_SOUND, .step = -1, .partner = -1};
     if (!is_loaded)
@@ -259,7 +246,7 @@ static enum status openmp_touch(struct gas_solver *s, bool is_loaded)
     return STATUS_OK;
 }
 
-static void evaluate_by_pairs(struct gas_solver *s)
+static void evaluate_by_pairs(struct solver *s)
 {
     struct gas_arrays others = s->particles;
     struct gas_mover mover = mover_of(s);
@@ -271,7 +258,7 @@ static void evaluate_by_pairs(struct gas_solver *s)
     gas_add_outer(&mover, false);
 }
 
-static enum status openmp_evaluate(struct gas_solver *s, bool is_by_pairs)
+static enum status openmp_evaluate(struct solver *s, bool is_by_pairs)
 {
     const struct gas_phase_times times = s->times; // those of steps only
     const struct gas_mover mover = mover_of(s);
@@ -287,7 +274,7 @@ static enum status openmp_evaluate(struct gas_solver *s, bool is_by_pairs)
 
 // ---- steps
 
-static void advance_one(struct gas_solver *s, int64_t step)
+static void advance_one(struct solver *s, int64_t step)
 {
     const struct gas_mover mover = mover_of(s);
     double start_s = clock_now_s();
@@ -303,7 +290,7 @@ static void advance_one(struct gas_solver *s, int64_t step)
     s->times.steps++;
 }
 
-static enum status openmp_advance(struct gas_solver *s, int64_t first_step, int64_t count)
+static enum status openmp_advance(struct solver *s, int64_t first_step, int64_t count)
 {
     for (int64_t n = 0; n < count; n++)
         advance_one(s, first_step + n);
@@ -312,7 +299,7 @@ static enum status openmp_advance(struct gas_solver *s, int64_t first_step, int6
 
 // ---- what else a back end has
 
-static int openmp_checkpoint_arrays(struct gas_solver *s, struct checkpoint_array *arrays)
+static int openmp_checkpoint_arrays(struct solver *s, struct checkpoint_array *arrays)
 {
     static const char *const names[GAS_AXES][4] = {
         {"position x", "velocity x", "force x", "position x at the sort"},
@@ -335,7 +322,7 @@ static int openmp_checkpoint_arrays(struct gas_solver *s, struct checkpoint_arra
     return count;
 }
 
-static enum status openmp_guard(struct gas_solver *s, int64_t step, struct gas_finding *found)
+static enum status openmp_guard(struct solver *s, int64_t step, struct gas_finding *found)
 {
     const struct gas_mover mover = mover_of(s);
     note(s, gas_look_at_all(&mover), -1, step);
@@ -343,8 +330,7 @@ static enum status openmp_guard(struct gas_solver *s, int64_t step, struct gas_f
     return STATUS_OK;
 }
 
-static void openmp_phases(const struct gas_solver *s, struct gas_phase_times *times,
-                          struct gas_counts *counts)
+static void openmp_phases(const struct solver *s, struct gas_phase_times *times, struct gas_counts *counts)
 {
     *times = s->times;
     *counts = s->counts;
@@ -360,7 +346,7 @@ static const char *openmp_instruction_set(void)
     return gas_pair_functions()->instruction_set;
 }
 
-static void openmp_destroy(struct gas_solver *s)
+static void openmp_destroy(struct solver *s)
 {
     if (s && s->lists)
         gas_lists_destroy(s->lists);
@@ -370,18 +356,20 @@ static void openmp_destroy(struct gas_solver *s)
 }
 
 const struct gas_backend gas_backend_openmp = {
-    .head = {.name = "openmp", .summary = "all processor cores, vectorised", .rank = 0},
+    .head = {.name = "openmp",
+             .summary = "all processor cores, vectorised",
+             .rank = 0,
+             .warm_up = solver_warm_up_team,
+             .touch = openmp_touch,
+             .advance = openmp_advance,
+             .checkpoint_arrays = openmp_checkpoint_arrays,
+             .instruction_set = openmp_instruction_set,
+             .destroy = openmp_destroy},
     .plan = openmp_plan,
-    .warm_up = openmp_warm_up,
     .get = openmp_get,
     .set = openmp_set,
-    .touch = openmp_touch,
     .evaluate = openmp_evaluate,
     .get_field = openmp_get_field,
-    .advance = openmp_advance,
-    .checkpoint_arrays = openmp_checkpoint_arrays,
     .guard = openmp_guard,
     .phases = openmp_phases,
-    .instruction_set = openmp_instruction_set,
-    .destroy = openmp_destroy,
 };

@@ -195,7 +195,7 @@ enum status gas_send(void *context, const struct frame *frame)
     struct gas *g = context;
     enum gas_result result;
     return is_made_there(g, g->kinds[frame->stream], &result)
-               ? g->backend->send(g->solver, result, frame->slot, frame->records, frame->data)
+               ? g->backend->head.send(g->solver, result, frame->slot, frame->records, frame->data)
                : STATUS_OK;
 }
 

@@ -9,7 +9,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-struct gas_solver {
+struct solver {
     struct gas_setup setup;
     struct gas_particle *particles;
     struct gas_field *field;    // pairs, soft walls and gravity, of the particles as they stand
@@ -23,9 +23,9 @@ struct gas_solver {
 };
 
 static enum status reference_plan(const struct gas_setup *setup, struct memory_plan *plan, const char *prefix,
-                                  struct gas_solver **solver)
+                                  struct solver **solver)
 {
-    struct gas_solver *s = calloc(1, sizeof *s);
+    struct solver *s = calloc(1, sizeof *s);
     *solver = s;
     if (!s)
         return FAIL(STATUS_SYSTEM, "no memory for the reference solver");
@@ -46,22 +46,19 @@ static enum status reference_plan(const struct gas_setup *setup, struct memory_p
                : STATUS_OK;
 }
 
-static void reference_get(const struct gas_solver *s, size_t first, size_t count,
-                          struct gas_particle *particles)
+static void reference_get(const struct solver *s, size_t first, size_t count, struct gas_particle *particles)
 {
     for (size_t k = 0; k < count; k++)
         particles[k] = s->particles[first + k];
 }
 
-static void reference_set(struct gas_solver *s, size_t first, size_t count,
-                          const struct gas_particle *particles)
+static void reference_set(struct solver *s, size_t first, size_t count, const struct gas_particle *particles)
 {
     for (size_t k = 0; k < count; k++)
         s->particles[first + k] = particles[k];
 }
 
-static void reference_get_field(const struct gas_solver *s, size_t first, size_t count,
-                                struct gas_field *field)
+static void reference_get_field(const struct solver *s, size_t first, size_t count, struct gas_field *field)
 {
     for (size_t k = 0; k < count; k++)
         field[k] = (s->shows_other ? s->other : s->field)[first + k];
@@ -69,7 +66,7 @@ static void reference_get_field(const struct gas_solver *s, size_t first, size_t
 
 // ---- forces
 
-static void add_outer_forces(const struct gas_solver *s, struct gas_field *field)
+static void add_outer_forces(const struct solver *s, struct gas_field *field)
 {
     const struct gas_physics *physics = s->setup.physics;
     for (size_t i = 0; i < s->setup.count; i++) {
@@ -82,7 +79,7 @@ static void add_outer_forces(const struct gas_solver *s, struct gas_field *field
     }
 }
 
-static void note(struct gas_solver *s, struct gas_finding found, int64_t step)
+static void note(struct solver *s, struct gas_finding found, int64_t step)
 {
     if (s->found.trouble != GAS_SOUND || found.trouble == GAS_SOUND)
         return;
@@ -90,7 +87,7 @@ static void note(struct gas_solver *s, struct gas_finding found, int64_t step)
     s->found.step = step;
 }
 
-static void sum_forces(struct gas_solver *s, int64_t step)
+static void sum_forces(struct solver *s, int64_t step)
 {
     struct gas_finding found = {.trouble = GAS_SOUND, .partner = -1};
     const double start_s = clock_now_s();
@@ -105,7 +102,7 @@ static void sum_forces(struct gas_solver *s, int64_t step)
     s->times.seconds[GAS_PHASE_FORCE] += clock_now_s() - start_s;
 }
 
-static enum status reference_touch(struct gas_solver *s, bool is_loaded)
+static enum status reference_touch(struct solver *s, bool is_loaded)
 {
     s->found = (struct gas_finding){.trouble = GAS_SOUND, .step = -1, .partner = -1};
     if (!is_loaded)
@@ -115,7 +112,7 @@ static enum status reference_touch(struct gas_solver *s, bool is_loaded)
     return STATUS_OK;
 }
 
-static enum status reference_evaluate(struct gas_solver *s, bool is_by_pairs)
+static enum status reference_evaluate(struct solver *s, bool is_by_pairs)
 {
     struct gas_finding found = {.trouble = GAS_SOUND};
     s->shows_other = is_by_pairs && s->regions;
@@ -128,13 +125,13 @@ static enum status reference_evaluate(struct gas_solver *s, bool is_by_pairs)
 
 // ---- a step
 
-static void acceleration_of(const struct gas_solver *s, size_t i, double *acceleration)
+static void acceleration_of(const struct solver *s, size_t i, double *acceleration)
 {
     for (int axis = 0; axis < GAS_AXES; axis++)
         acceleration[axis] = s->field[i].force[axis] / s->particles[i].mass;
 }
 
-static void kick(struct gas_solver *s, size_t i, double time)
+static void kick(struct solver *s, size_t i, double time)
 {
     double acceleration[GAS_AXES];
     acceleration_of(s, i, acceleration);
@@ -142,21 +139,21 @@ static void kick(struct gas_solver *s, size_t i, double time)
         s->particles[i].velocity[axis] += acceleration[axis] * time;
 }
 
-static void drift(struct gas_solver *s, size_t i, double time, double kicked)
+static void drift(struct solver *s, size_t i, double time, double kicked)
 {
     double acceleration[GAS_AXES];
     acceleration_of(s, i, acceleration);
     reference_drift(s->setup.physics, time, kicked, acceleration, &s->particles[i]);
 }
 
-static void foresee(struct gas_solver *s, size_t i)
+static void foresee(struct solver *s, size_t i)
 {
     double acceleration[GAS_AXES];
     acceleration_of(s, i, acceleration);
     reference_foresee_walls(s->setup.physics, acceleration, &s->particles[i]);
 }
 
-static void feel_noise(struct gas_solver *s, size_t i, int64_t step)
+static void feel_noise(struct solver *s, size_t i, int64_t step)
 {
     const struct gas_physics *physics = s->setup.physics;
     const double c = exp(-physics->friction * physics->step);
@@ -173,7 +170,7 @@ static double kinetic_of(const struct gas_particle *particle)
     return particle->mass * (v[GAS_X] * v[GAS_X] + v[GAS_Y] * v[GAS_Y]) / 2;
 }
 
-static double kinetic_energy(const struct gas_solver *s)
+static double kinetic_energy(const struct solver *s)
 {
     struct running_sum sum = {0};
     for (size_t i = 0; i < s->setup.count; i++) {
@@ -183,7 +180,7 @@ static double kinetic_energy(const struct gas_solver *s)
     return running_sum_total(&sum);
 }
 
-static void rescale(struct gas_solver *s, int64_t step)
+static void rescale(struct solver *s, int64_t step)
 {
     const struct gas_physics *physics = s->setup.physics;
     const double factor =
@@ -194,7 +191,7 @@ static void rescale(struct gas_solver *s, int64_t step)
 }
 
 // The source document's limiters.
-static void limit_jump(struct gas_solver *s, size_t i)
+static void limit_jump(struct solver *s, size_t i)
 {
     const double *before = s->before[i];
     double *v = s->particles[i].velocity;
@@ -205,7 +202,7 @@ static void limit_jump(struct gas_solver *s, size_t i)
     s->counts.limited_jumps++;
 }
 
-static void limit_energies(struct gas_solver *s)
+static void limit_energies(struct solver *s)
 {
     const double limit = s->setup.physics->limiters.energy;
     if (limit <= 0)
@@ -221,7 +218,7 @@ static void limit_energies(struct gas_solver *s)
     }
 }
 
-static void move(struct gas_solver *s, size_t i, int64_t step)
+static void move(struct solver *s, size_t i, int64_t step)
 {
     const struct gas_physics *physics = s->setup.physics;
     const double time = physics->step;
@@ -243,7 +240,7 @@ static void move(struct gas_solver *s, size_t i, int64_t step)
 
 // The particle went further than the shorter side of the box, or than the cut-off, in this step, or its
 // velocity is no number.
-static void look_for_leaps(struct gas_solver *s, size_t i, int64_t step)
+static void look_for_leaps(struct solver *s, size_t i, int64_t step)
 {
     const struct gas_physics *physics = s->setup.physics;
     const double *v = s->particles[i].velocity, speed = hypot(v[GAS_X], v[GAS_Y]);
@@ -258,14 +255,14 @@ static void look_for_leaps(struct gas_solver *s, size_t i, int64_t step)
          step);
 }
 
-static void note_velocities(struct gas_solver *s)
+static void note_velocities(struct solver *s)
 {
     for (size_t i = 0; i < s->setup.count && s->before; i++)
         for (int axis = 0; axis < GAS_AXES; axis++)
             s->before[i][axis] = s->particles[i].velocity[axis];
 }
 
-static void advance_one(struct gas_solver *s, int64_t step)
+static void advance_one(struct solver *s, int64_t step)
 {
     const struct gas_physics *physics = s->setup.physics;
     const size_t count = s->setup.count;
@@ -287,7 +284,7 @@ static void advance_one(struct gas_solver *s, int64_t step)
     s->times.steps++;
 }
 
-static enum status reference_advance(struct gas_solver *s, int64_t first_step, int64_t count)
+static enum status reference_advance(struct solver *s, int64_t first_step, int64_t count)
 {
     for (int64_t n = 0; n < count; n++)
         advance_one(s, first_step + n);
@@ -296,7 +293,7 @@ static enum status reference_advance(struct gas_solver *s, int64_t first_step, i
 
 // ---- what else a back end has
 
-static int reference_checkpoint_arrays(struct gas_solver *s, struct checkpoint_array *arrays)
+static int reference_checkpoint_arrays(struct solver *s, struct checkpoint_array *arrays)
 {
     arrays[0] = (struct checkpoint_array){"particles", s->particles, s->setup.count * sizeof *s->particles};
     arrays[1] = (struct checkpoint_array){"counts", &s->counts, sizeof s->counts};
@@ -320,7 +317,7 @@ static bool has_escaped(const struct gas_physics *physics, const struct gas_part
     return false;
 }
 
-static enum status reference_guard(struct gas_solver *s, int64_t step, struct gas_finding *found)
+static enum status reference_guard(struct solver *s, int64_t step, struct gas_finding *found)
 {
     for (size_t i = 0; i < s->setup.count; i++) {
         const enum gas_trouble trouble = !is_finite(&s->particles[i])                      ? GAS_NOT_FINITE
@@ -335,19 +332,13 @@ static enum status reference_guard(struct gas_solver *s, int64_t step, struct ga
     return STATUS_OK;
 }
 
-static void reference_phases(const struct gas_solver *s, struct gas_phase_times *times,
-                             struct gas_counts *counts)
+static void reference_phases(const struct solver *s, struct gas_phase_times *times, struct gas_counts *counts)
 {
     *times = s->times;
     *counts = s->counts;
 }
 
-static const char *reference_instruction_set(void)
-{
-    return "plain C";
-}
-
-static void reference_destroy(struct gas_solver *s)
+static void reference_destroy(struct solver *s)
 {
     if (s && s->regions)
         reference_regions_destroy(s->regions);
@@ -355,17 +346,17 @@ static void reference_destroy(struct gas_solver *s)
 }
 
 const struct gas_backend gas_backend_reference = {
-    .head = {.name = "reference", .summary = "serial, double precision, plain: the specification"},
+    .head = {.name = "reference",
+             .summary = "serial, double precision, plain: the specification",
+             .touch = reference_touch,
+             .advance = reference_advance,
+             .checkpoint_arrays = reference_checkpoint_arrays,
+             .destroy = reference_destroy},
     .plan = reference_plan,
     .get = reference_get,
     .set = reference_set,
-    .touch = reference_touch,
     .evaluate = reference_evaluate,
     .get_field = reference_get_field,
-    .advance = reference_advance,
-    .checkpoint_arrays = reference_checkpoint_arrays,
     .guard = reference_guard,
     .phases = reference_phases,
-    .instruction_set = reference_instruction_set,
-    .destroy = reference_destroy,
 };

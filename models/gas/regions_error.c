@@ -18,7 +18,7 @@ struct sample {
 
 struct comparison {
     const struct gas_backend *backend;
-    const struct gas_solver *solver;
+    const struct solver *solver;
     const struct gas_setup *setup;
     struct gas_particle *scratch;
     size_t block;
@@ -88,9 +88,8 @@ static void sum_samples(void *context, size_t item)
 }
 
 struct gas_regions_error gas_find_regions_error(const struct gas_backend *backend,
-                                                const struct gas_solver *solver,
-                                                const struct gas_setup *setup, int threads,
-                                                struct gas_particle *scratch, size_t block)
+                                                const struct solver *solver, const struct gas_setup *setup,
+                                                int threads, struct gas_particle *scratch, size_t block)
 {
     struct comparison c = {.backend = backend,
                            .solver = solver,

@@ -16,8 +16,7 @@ struct gas_regions_error {
 
 // Of the last evaluated field, as get and get_field have them. `scratch`: [threads][block] particles.
 struct gas_regions_error gas_find_regions_error(const struct gas_backend *backend,
-                                                const struct gas_solver *solver,
-                                                const struct gas_setup *setup, int threads,
-                                                struct gas_particle *scratch, size_t block);
+                                                const struct solver *solver, const struct gas_setup *setup,
+                                                int threads, struct gas_particle *scratch, size_t block);
 
 #endif

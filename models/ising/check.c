@@ -25,7 +25,7 @@ enum status ising_check_begin(void *context, int64_t step)
            ising_all_words(g) * sizeof(uint32_t));
     reference->set_temperature(g->reference, temperature, g->params.betas[temperature]);
     g->check_begin_step = step;
-    return reference->touch(g->reference, false);
+    return solver_touch(&reference->head, g->reference, false);
 }
 
 // Of the site whose spin is bit `bit` of this word.
@@ -79,7 +79,7 @@ enum status ising_check_end(void *context, int64_t step)
     const int64_t steps = step - g->check_begin_step;
     CHECK(ising_sweep(g, reference, g->reference, g->check_begin_step, steps, false));
     CHECK(ising_fetch(g));
-    CHECK(reference->fetch(g->reference));
+    CHECK(reference->head.fetch(g->reference));
     compare(g, g->backend->words(g->solver), reference->words(g->reference), step);
     g->check.nodes += (int64_t)ising_sites(&g->params.physics.lattice) * (int64_t)ising_replicas(g);
     g->check.moments++;

@@ -26,7 +26,7 @@ struct ising {
     const struct job *job;
     struct ising_params params;
     const struct ising_backend *backend;
-    struct ising_solver *solver, *reference;
+    struct solver *solver, *reference;
     struct ising_setup setup;
     struct pipeline *pipeline;
     int threads;
@@ -68,11 +68,11 @@ static inline bool ising_is_apart(const struct ising *g)
 // The present spins to where the back end's `words` are.
 static inline enum status ising_fetch(struct ising *g)
 {
-    return g->backend->fetch ? g->backend->fetch(g->solver) : STATUS_OK;
+    return solver_fetch(&g->backend->head, g->solver);
 }
 
 // ising.c: sweeps of a solver, over temperatures' ends; with the run's correlations or, of a check, without.
-enum status ising_sweep(struct ising *g, const struct ising_backend *backend, struct ising_solver *solver,
+enum status ising_sweep(struct ising *g, const struct ising_backend *backend, struct solver *solver,
                         int64_t first_sweep, int64_t count, bool has_correlations);
 
 // output.c: the streams, in the plan, after the solver's; and, as core/run.h has them, records.

@@ -16,9 +16,9 @@ static void ising_destroy(void *instance)
     if (!g)
         return;
     if (g->solver)
-        g->backend->destroy(g->solver);
+        solver_destroy(&g->backend->head, g->solver);
     if (g->reference)
-        ising_backend_reference.destroy(g->reference);
+        solver_destroy(&ising_backend_reference.head, g->reference);
     ising_params_free(&g->params);
     free(g->table);
     free(g);
@@ -106,7 +106,7 @@ static enum status ising_plan(void *instance, struct memory_plan *memory, struct
         .time_unit = "sweeps",
         .time_origin = "",
         .backend = g->backend->head.name,
-        .instruction_set = g->backend->instruction_set(),
+        .instruction_set = backend_instruction_set(&g->backend->head),
         .precision = "integer", // spins, and numbers of them; the results of their series are double
         .work_per_step = is_wolff ? (double)ising_replicas(g)
                                   : (double)ising_sites(&p->physics.lattice) * (double)ising_replicas(g),
@@ -125,7 +125,7 @@ static enum status ising_plan(void *instance, struct memory_plan *memory, struct
 static int ising_checkpoint_arrays(void *instance, struct checkpoint_array *arrays)
 {
     struct ising *g = instance;
-    int count = g->backend->checkpoint_arrays(g->solver, arrays);
+    int count = g->backend->head.checkpoint_arrays(g->solver, arrays);
     count += ising_results_checkpoint_arrays(&g->results, arrays + count);
     if (g->params.correlations_every > 0)
         count += ising_correlations_checkpoint_arrays(&g->correlations, arrays + count);
@@ -139,7 +139,7 @@ static int ising_checkpoint_arrays(void *instance, struct checkpoint_array *arra
 static enum status ising_warm_up(void *instance)
 {
     struct ising *g = instance;
-    return g->backend->warm_up ? g->backend->warm_up(g->solver) : STATUS_OK;
+    return solver_warm_up(&g->backend->head, g->solver);
 }
 
 static enum status ising_prepare(void *instance)
@@ -161,10 +161,10 @@ static void add_phases(const struct ising *g, struct ising_phase_times *to)
 }
 
 static enum status begin_anew(const struct ising *g, const struct ising_backend *backend,
-                              struct ising_solver *solver, uint32_t temperature)
+                              struct solver *solver, uint32_t temperature)
 {
     ising_start_apply(g->params.start, temperature, backend->words(solver));
-    return backend->touch(solver, false);
+    return solver_touch(&backend->head, solver, false);
 }
 
 static enum status ising_start(void *instance)
@@ -183,7 +183,7 @@ static enum status ising_resumed(void *instance, int64_t step)
     struct ising *g = instance;
     const uint32_t temperature = ising_temperature_of(&g->params, step > 0 ? step - 1 : 0);
     g->backend->set_temperature(g->solver, temperature, g->params.betas[temperature]);
-    return g->backend->touch(g->solver, true);
+    return solver_touch(&g->backend->head, g->solver, true);
 }
 
 static enum status ising_begin(void *context, struct pipeline *pipeline, int64_t step)
@@ -195,7 +195,7 @@ static enum status ising_begin(void *context, struct pipeline *pipeline, int64_t
 }
 
 static enum status begin_temperature(struct ising *g, const struct ising_backend *backend,
-                                     struct ising_solver *solver, uint32_t temperature)
+                                     struct solver *solver, uint32_t temperature)
 {
     backend->set_temperature(solver, temperature, g->params.betas[temperature]);
     if (g->params.is_tempered)
@@ -213,7 +213,7 @@ static int64_t next_multiple(int64_t value, int64_t of)
     return (value / of + 1) * of;
 }
 
-enum status ising_sweep(struct ising *g, const struct ising_backend *backend, struct ising_solver *solver,
+enum status ising_sweep(struct ising *g, const struct ising_backend *backend, struct solver *solver,
                         int64_t first_sweep, int64_t count, bool has_correlations)
 {
     const struct ising_params *p = &g->params;
@@ -227,7 +227,7 @@ enum status ising_sweep(struct ising *g, const struct ising_backend *backend, st
         if (has_correlations && begin + next_multiple(sweep - begin, p->correlations_every) < stop)
             stop = begin + next_multiple(sweep - begin, p->correlations_every);
         stop = stop < end ? stop : end;
-        CHECK(backend->advance(solver, sweep, stop - sweep));
+        CHECK(backend->head.advance(solver, sweep, stop - sweep));
         sweep = stop;
         if (has_correlations && ising_correlations_is_due(&g->correlations, sweep - begin)) {
             CHECK(backend->correlate(solver, p->distances, p->distance, g->correlations.measured));
@@ -293,10 +293,10 @@ static struct simulation ising_simulation(void *instance)
 static bool ising_device(void *instance, const char **name, struct device_times *times)
 {
     const struct ising *g = instance;
-    if (!g->backend->device_name)
+    if (!g->backend->head.device_name)
         return false;
-    *name = g->backend->device_name(g->solver);
-    *times = g->backend->times ? g->backend->times(g->solver) : (struct device_times){0};
+    *name = g->backend->head.device_name(g->solver);
+    *times = solver_times(&g->backend->head, g->solver);
     return true;
 }
 

@@ -38,11 +38,11 @@ static bool openmp_has_method(const struct ising_setup *setup, char *why, size_t
 }
 
 static enum status openmp_plan(const struct ising_setup *setup, struct memory_plan *plan, const char *prefix,
-                               struct ising_solver **solver)
+                               struct solver **solver)
 {
     const struct ising_lattice *lattice = &setup->physics->lattice;
     const size_t replicas = (size_t)lattice->replicas;
-    struct ising_solver *s = calloc(1, sizeof *s);
+    struct solver *s = calloc(1, sizeof *s);
     *solver = s;
     if (!s)
         return FAIL(STATUS_SYSTEM, "no memory for the OpenMP solver");
@@ -63,25 +63,12 @@ static enum status openmp_plan(const struct ising_setup *setup, struct memory_pl
     return setup->physics->method == ISING_SWENDSEN_WANG ? ising_clusters_plan(s, plan, prefix) : STATUS_OK;
 }
 
-static void do_nothing(void *context, size_t item)
-{
-    (void)context;
-    (void)item;
-}
-
-// The threads are made here: nothing may be allocated later.
-static enum status openmp_warm_up(struct ising_solver *s)
-{
-    team_for(s->threads, (size_t)s->threads, do_nothing, NULL);
-    return STATUS_OK;
-}
-
-static uint32_t *openmp_words(const struct ising_solver *s)
+static uint32_t *openmp_words(const struct solver *s)
 {
     return s->words;
 }
 
-static enum status openmp_touch(struct ising_solver *s, bool is_loaded)
+static enum status openmp_touch(struct solver *s, bool is_loaded)
 {
     const uint32_t mask = ising_word_mask(s->layout.bits);
     const size_t words = (size_t)s->layout.replicas * ising_lattice_words(&s->setup.physics->lattice);
@@ -95,7 +82,7 @@ static enum status openmp_touch(struct ising_solver *s, bool is_loaded)
     return STATUS_OK;
 }
 
-static int openmp_checkpoint_arrays(struct ising_solver *s, struct checkpoint_array *arrays)
+static int openmp_checkpoint_arrays(struct solver *s, struct checkpoint_array *arrays)
 {
     const size_t replicas = (size_t)s->layout.replicas;
     const size_t words = replicas * ising_lattice_words(&s->setup.physics->lattice);
@@ -104,7 +91,7 @@ static int openmp_checkpoint_arrays(struct ising_solver *s, struct checkpoint_ar
     return 2;
 }
 
-static void openmp_set_temperature(struct ising_solver *s, uint32_t number, double beta)
+static void openmp_set_temperature(struct solver *s, uint32_t number, double beta)
 {
     const double coupling = fabs(s->setup.physics->coupling);
     s->rule = ising_rule_of(s->setup.physics, number, beta);
@@ -113,7 +100,7 @@ static void openmp_set_temperature(struct ising_solver *s, uint32_t number, doub
 
 // ---- steps and measurements
 
-static enum status openmp_advance(struct ising_solver *s, int64_t first_sweep, int64_t count)
+static enum status openmp_advance(struct solver *s, int64_t first_sweep, int64_t count)
 {
     const double start_s = clock_now_s();
     const enum ising_method method = s->setup.physics->method;
@@ -136,7 +123,7 @@ static enum status openmp_advance(struct ising_solver *s, int64_t first_sweep, i
     return STATUS_OK;
 }
 
-static void measure_row(struct ising_solver *s, int64_t line)
+static void measure_row(struct solver *s, int64_t line)
 {
     const struct ising_words *l = &s->layout;
     const int64_t replica = line / l->rows, row = line % l->rows, below = row == l->rows - 1 ? 0 : row + 1;
@@ -154,21 +141,21 @@ static void measure_row(struct ising_solver *s, int64_t line)
     s->sums[2 * line + 1] = counts.up;
 }
 
-static int64_t measured_rows(const struct ising_solver *s)
+static int64_t measured_rows(const struct solver *s)
 {
     return (MEASURED_WORDS + s->layout.words - 1) / s->layout.words;
 }
 
 static void measure_rows(void *context, size_t item)
 {
-    struct ising_solver *s = context;
+    struct solver *s = context;
     const int64_t lines = s->layout.replicas * s->layout.rows, rows = measured_rows(s);
     const int64_t first = (int64_t)item * rows, end = first + rows < lines ? first + rows : lines;
     for (int64_t line = first; line < end; line++)
         measure_row(s, line);
 }
 
-static enum status openmp_measure(struct ising_solver *s, struct ising_measure *measures)
+static enum status openmp_measure(struct solver *s, struct ising_measure *measures)
 {
     const struct ising_lattice *lattice = &s->setup.physics->lattice;
     const int64_t sites = lattice->columns * lattice->rows;
@@ -192,7 +179,7 @@ static enum status openmp_measure(struct ising_solver *s, struct ising_measure *
 }
 
 struct correlating {
-    const struct ising_solver *solver;
+    const struct solver *solver;
     size_t distances;
     const int64_t *distance;
     int64_t *to; // of the replica
@@ -220,7 +207,7 @@ static void correlate_item(void *context, size_t item)
     c->to[item] = correlate_at(c, c->distance[item % c->distances], item >= c->distances);
 }
 
-static enum status openmp_correlate(struct ising_solver *s, size_t distances, const int64_t *distance,
+static enum status openmp_correlate(struct solver *s, size_t distances, const int64_t *distance,
                                     int64_t *correlations)
 {
     const struct ising_lattice *lattice = &s->setup.physics->lattice;
@@ -243,7 +230,7 @@ static enum status openmp_correlate(struct ising_solver *s, size_t distances, co
 
 // ---- the table
 
-static void openmp_phases(const struct ising_solver *s, struct ising_phase_times *times)
+static void openmp_phases(const struct solver *s, struct ising_phase_times *times)
 {
     *times = s->times;
 }
@@ -272,7 +259,7 @@ static enum status openmp_measure_draws(int device, double *words_per_s)
     return sink == 0 ? STATUS_OK : FAIL(STATUS_SOFTWARE, "the generator's words are not the same each time");
 }
 
-static void openmp_destroy(struct ising_solver *s)
+static void openmp_destroy(struct solver *s)
 {
     if (s && s->clusters)
         ising_clusters_destroy(s->clusters);
@@ -280,19 +267,20 @@ static void openmp_destroy(struct ising_solver *s)
 }
 
 const struct ising_backend ising_backend_openmp = {
-    .head = {.name = "openmp", .summary = "all processor cores, 32 spins a word"},
+    .head = {.name = "openmp",
+             .summary = "all processor cores, 32 spins a word",
+             .warm_up = solver_warm_up_team,
+             .touch = openmp_touch,
+             .advance = openmp_advance,
+             .checkpoint_arrays = openmp_checkpoint_arrays,
+             .instruction_set = openmp_instruction_set,
+             .destroy = openmp_destroy},
     .has_method = openmp_has_method,
     .plan = openmp_plan,
-    .warm_up = openmp_warm_up,
     .words = openmp_words,
-    .touch = openmp_touch,
     .set_temperature = openmp_set_temperature,
-    .advance = openmp_advance,
     .measure = openmp_measure,
     .correlate = openmp_correlate,
-    .checkpoint_arrays = openmp_checkpoint_arrays,
     .phases = openmp_phases,
-    .instruction_set = openmp_instruction_set,
     .measure_draws = openmp_measure_draws,
-    .destroy = openmp_destroy,
 };

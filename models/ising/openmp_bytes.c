@@ -14,20 +14,20 @@ bool ising_has_bytes(enum ising_method method)
     return method == ISING_METROPOLIS_INTEGER || method == ISING_METROPOLIS_RANDOM || method == ISING_WOLFF;
 }
 
-enum status ising_bytes_plan(struct ising_solver *s, struct memory_plan *plan, const char *prefix)
+enum status ising_bytes_plan(struct solver *s, struct memory_plan *plan, const char *prefix)
 {
     const struct ising_lattice *lattice = &s->setup.physics->lattice;
     return memory_plan_add(plan, MEMORY_HOST, ELEMENT_U8, (size_t)lattice->replicas,
                            (size_t)ising_sites(lattice), (void **)&s->bytes, "%sspins, one a byte", prefix);
 }
 
-static uint8_t *row_of(const struct ising_solver *s, int64_t line)
+static uint8_t *row_of(const struct solver *s, int64_t line)
 {
     return s->bytes + line * s->setup.physics->lattice.columns;
 }
 
 // Row `line` of all replicas, in the planes.
-static uint32_t *words_of(const struct ising_solver *s, int plane, int64_t line)
+static uint32_t *words_of(const struct solver *s, int plane, int64_t line)
 {
     const struct ising_words *l = &s->layout;
     return &s->words[ising_word_at(l, line / l->rows, plane, line % l->rows, 0)];
@@ -35,26 +35,26 @@ static uint32_t *words_of(const struct ising_solver *s, int plane, int64_t line)
 
 static void spread_row(void *context, size_t line)
 {
-    const struct ising_solver *s = context;
+    const struct solver *s = context;
     s->functions->spread(words_of(s, 0, (int64_t)line), words_of(s, 1, (int64_t)line), s->layout.words,
                          s->layout.bits, row_of(s, (int64_t)line));
 }
 
 static void gather_row(void *context, size_t line)
 {
-    const struct ising_solver *s = context;
+    const struct solver *s = context;
     if (s->is_stale && !s->is_stale[(int64_t)line / s->layout.rows])
         return;
     s->functions->gather(row_of(s, (int64_t)line), s->layout.words, s->layout.bits,
                          words_of(s, 0, (int64_t)line), words_of(s, 1, (int64_t)line));
 }
 
-void ising_bytes_spread(struct ising_solver *s)
+void ising_bytes_spread(struct solver *s)
 {
     team_for(s->threads, (size_t)(s->layout.replicas * s->layout.rows), spread_row, s);
 }
 
-void ising_bytes_gather(struct ising_solver *s)
+void ising_bytes_gather(struct solver *s)
 {
     team_for(s->threads, (size_t)(s->layout.replicas * s->layout.rows), gather_row, s);
     for (int64_t k = 0; s->is_stale && k < s->layout.replicas; k++)
@@ -70,8 +70,8 @@ static bool is_turned(const struct ising_rule *rule, uint8_t spin, int up, uint3
 }
 
 // Spins k = first … of a row's plane, whose words follow each other, at most a batch.
-static void turn_row_part(const struct ising_solver *s, int64_t line, int plane, int64_t first,
-                          int64_t length, const uint32_t *random)
+static void turn_row_part(const struct solver *s, int64_t line, int plane, int64_t first, int64_t length,
+                          const uint32_t *random)
 {
     const struct ising_lattice *lattice = &s->setup.physics->lattice;
     const int64_t columns = lattice->columns, row = line % lattice->rows, last = lattice->rows - 1;
@@ -88,7 +88,7 @@ static void turn_row_part(const struct ising_solver *s, int64_t line, int plane,
 }
 
 // A row begins within a quad if its spins are not a multiple of 4.
-static void turn_row(const struct ising_solver *s, int64_t line, int plane)
+static void turn_row(const struct solver *s, int64_t line, int plane)
 {
     const int64_t spins = s->setup.physics->lattice.columns / 2;
     const uint64_t begin = (uint64_t)(line * spins), before = begin % 4;
@@ -106,7 +106,7 @@ static void turn_row(const struct ising_solver *s, int64_t line, int plane)
     }
 }
 
-static int64_t piece_rows(const struct ising_solver *s)
+static int64_t piece_rows(const struct solver *s)
 {
     const int64_t columns = s->setup.physics->lattice.columns;
     return (ROWS_PIECE_SITES + columns - 1) / columns;
@@ -114,7 +114,7 @@ static int64_t piece_rows(const struct ising_solver *s)
 
 static void turn_rows(void *context, size_t item)
 {
-    const struct ising_solver *s = context;
+    const struct solver *s = context;
     const int64_t lines = s->layout.replicas * s->layout.rows, rows = piece_rows(s);
     const int64_t first = (int64_t)item * rows, end = first + rows < lines ? first + rows : lines;
     for (int64_t line = first; line < end; line++) {
@@ -126,7 +126,7 @@ static void turn_rows(void *context, size_t item)
 
 // ---- METROPOLIS_RANDOM
 
-static void turn_site(const struct ising_solver *s, uint8_t *spins, uint64_t site, uint32_t random)
+static void turn_site(const struct solver *s, uint8_t *spins, uint64_t site, uint32_t random)
 {
     uint64_t beside[4];
     ising_sites_beside(&s->setup.physics->lattice, site, beside);
@@ -137,7 +137,7 @@ static void turn_site(const struct ising_solver *s, uint8_t *spins, uint64_t sit
 // Pick n has the words 2n and 2n + 1; a replica's N is even, so that its first is at a quad's start.
 static void pick_sites(void *context, size_t replica)
 {
-    const struct ising_solver *s = context;
+    const struct solver *s = context;
     const uint64_t sites = ising_sites(&s->setup.physics->lattice), first = 2 * replica * sites;
     const uint32_t purpose = ising_purpose(ISING_USE_SPINS, 0, 0);
     uint8_t *spins = s->bytes + replica * sites;
@@ -152,7 +152,7 @@ static void pick_sites(void *context, size_t replica)
     }
 }
 
-void ising_bytes_sweep(struct ising_solver *s)
+void ising_bytes_sweep(struct solver *s)
 {
     const int64_t lines = s->layout.replicas * s->layout.rows, rows = piece_rows(s);
     if (s->setup.physics->method == ISING_METROPOLIS_RANDOM) {

@@ -18,7 +18,7 @@ enum { STRIP_ROWS = 64 };
 enum { ROW_OWN, ROW_BELOW, ROW_OPEN, ROW_OPEN_ABOVE, ROW_KINDS };
 
 struct ising_clusters {
-    struct ising_solver *solver;
+    struct solver *solver;
     int64_t strips;           // of a replica
     uint32_t *labels, *sizes; // [replicas][N]; a size is at its label
     int64_t *squares;         // [replicas][strips]: Σ size²
@@ -28,7 +28,7 @@ struct ising_clusters {
     size_t row_bytes;
 };
 
-enum status ising_clusters_plan(struct ising_solver *s, struct memory_plan *plan, const char *prefix)
+enum status ising_clusters_plan(struct solver *s, struct memory_plan *plan, const char *prefix)
 {
     const struct ising_lattice *lattice = &s->setup.physics->lattice;
     const size_t replicas = (size_t)lattice->replicas, sites = (size_t)ising_sites(lattice);
@@ -102,7 +102,7 @@ static uint32_t join(uint32_t *labels, uint32_t a, uint32_t b)
 
 static void spread_row(const struct strip *strip, int64_t row, uint8_t *spins)
 {
-    const struct ising_solver *s = strip->clusters->solver;
+    const struct solver *s = strip->clusters->solver;
     const struct ising_words *l = &s->layout;
     s->functions->spread(&s->words[ising_word_at(l, strip->replica, 0, row, 0)],
                          &s->words[ising_word_at(l, strip->replica, 1, row, 0)], l->words, l->bits, spins);
@@ -148,7 +148,7 @@ static void exchange(uint8_t **a, uint8_t **b)
 static void label_strip(void *context, size_t item)
 {
     const struct ising_clusters *c = context;
-    const struct ising_solver *s = c->solver;
+    const struct solver *s = c->solver;
     const struct ising_lattice *lattice = &s->setup.physics->lattice;
     const int64_t columns = lattice->columns;
     const bool is_helical = lattice->boundary == ISING_HELICAL;
@@ -205,7 +205,7 @@ struct roots {
 // Others' sizes may be added to a cluster's root meanwhile.
 static void decide_roots(const struct strip *strip, struct roots *roots)
 {
-    const struct ising_solver *s = strip->clusters->solver;
+    const struct solver *s = strip->clusters->solver;
     const uint64_t before = (uint64_t)strip->replica * ising_sites(&s->setup.physics->lattice);
     uint64_t quads[ISING_BATCH / 4] = {0};
     uint32_t words[ISING_BATCH];
@@ -245,7 +245,7 @@ static void decide_strip(void *context, size_t item)
 static void turn_strip(void *context, size_t item)
 {
     const struct ising_clusters *c = context;
-    const struct ising_solver *s = c->solver;
+    const struct solver *s = c->solver;
     const struct ising_words *l = &s->layout;
     const struct strip strip = strip_of(c, item);
     const uint32_t columns = (uint32_t)s->setup.physics->lattice.columns;
@@ -266,7 +266,7 @@ static void turn_strip(void *context, size_t item)
     c->squares[item] = squares;
 }
 
-void ising_clusters_update(struct ising_solver *s)
+void ising_clusters_update(struct solver *s)
 {
     struct ising_clusters *c = s->clusters;
     const size_t replicas = (size_t)s->layout.replicas, strips = replicas * (size_t)c->strips;

@@ -8,7 +8,7 @@
 
 struct ising_clusters;
 
-struct ising_solver {
+struct solver {
     struct ising_setup setup;
     const struct ising_functions *functions;
     int threads;
@@ -28,23 +28,23 @@ struct ising_solver {
 };
 
 // openmp_spins.c: the sweep `sweep` of METROPOLIS or HEAT_BATH.
-void ising_sweep_spins(struct ising_solver *s);
+void ising_sweep_spins(struct solver *s);
 
 // openmp_bytes.c. METROPOLIS_INTEGER, METROPOLIS_RANDOM and WOLFF sweep bytes, which words are spread to
 // after a touch and gathered from after the sweeps: of WOLFF those of replicas that are stale.
 bool ising_has_bytes(enum ising_method method);
-enum status ising_bytes_plan(struct ising_solver *s, struct memory_plan *plan, const char *prefix);
-void ising_bytes_spread(struct ising_solver *s);
-void ising_bytes_gather(struct ising_solver *s);
-void ising_bytes_sweep(struct ising_solver *s); // the sweep `sweep`, but of WOLFF
+enum status ising_bytes_plan(struct solver *s, struct memory_plan *plan, const char *prefix);
+void ising_bytes_spread(struct solver *s);
+void ising_bytes_gather(struct solver *s);
+void ising_bytes_sweep(struct solver *s); // the sweep `sweep`, but of WOLFF
 
 // openmp_wolff.c
-enum status ising_wolff_plan(struct ising_solver *s, struct memory_plan *plan, const char *prefix);
-void ising_wolff_update(struct ising_solver *s);
+enum status ising_wolff_plan(struct solver *s, struct memory_plan *plan, const char *prefix);
+void ising_wolff_update(struct solver *s);
 
 // openmp_clusters.c: SWENDSEN_WANG
-enum status ising_clusters_plan(struct ising_solver *s, struct memory_plan *plan, const char *prefix);
-void ising_clusters_update(struct ising_solver *s); // the update `sweep`
+enum status ising_clusters_plan(struct solver *s, struct memory_plan *plan, const char *prefix);
+void ising_clusters_update(struct solver *s); // the update `sweep`
 void ising_clusters_destroy(struct ising_clusters *clusters);
 
 // The sites beside one.
@@ -76,7 +76,7 @@ static inline struct ising_bit ising_bit_of(const struct ising_words *l, int64_t
     return (struct ising_bit){ising_word_at(l, replica, (int)(x & 1), y, k % l->words), (int)(k / l->words)};
 }
 
-static inline uint32_t ising_spin(const struct ising_solver *s, int64_t replica, int64_t x, int64_t y)
+static inline uint32_t ising_spin(const struct solver *s, int64_t replica, int64_t x, int64_t y)
 {
     const struct ising_bit at = ising_bit_of(&s->layout, replica, x, y);
     return s->words[at.word] >> at.bit & 1;

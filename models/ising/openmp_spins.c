@@ -34,14 +34,14 @@ static int64_t words_of_phase(const struct ising_words *l)
     return l->replicas * rows_of_phase(l) * l->words;
 }
 
-static struct place place_of(const struct ising_solver *s, int64_t word)
+static struct place place_of(const struct solver *s, int64_t word)
 {
     const struct ising_words *l = &s->layout;
     const int64_t rows = rows_of_phase(l), line = word / l->words, row = line % rows;
     return (struct place){line / rows, skips_rows(l) ? 2 * row + (s->phase & 1) : row, word % l->words};
 }
 
-static void go_on(const struct ising_solver *s, struct place *at, int64_t words)
+static void go_on(const struct solver *s, struct place *at, int64_t words)
 {
     const struct ising_words *l = &s->layout;
     const int64_t step = skips_rows(l) ? 2 : 1;
@@ -56,8 +56,8 @@ static void go_on(const struct ising_solver *s, struct place *at, int64_t words)
     at->replica++;
 }
 
-static void take_word(const struct ising_solver *s, const struct place *at, int plane, int64_t word,
-                      int64_t to, struct ising_batch *batch)
+static void take_word(const struct solver *s, const struct place *at, int plane, int64_t word, int64_t to,
+                      struct ising_batch *batch)
 {
     uint32_t neighbours[ISING_NEIGHBOUR_WORDS];
     ising_neighbour_words(&s->layout, s->words, at->replica, plane, at->row, word, neighbours);
@@ -66,8 +66,8 @@ static void take_word(const struct ising_solver *s, const struct place *at, int 
         batch->neighbours[n][to] = neighbours[n];
 }
 
-static void take_words(const struct ising_solver *s, const struct place *at, int plane, int64_t length,
-                       int64_t to, struct ising_batch *batch)
+static void take_words(const struct solver *s, const struct place *at, int plane, int64_t length, int64_t to,
+                       struct ising_batch *batch)
 {
     const struct ising_words *l = &s->layout;
     const int64_t above = at->row == 0 ? l->rows - 1 : at->row - 1;
@@ -88,7 +88,7 @@ static void take_words(const struct ising_solver *s, const struct place *at, int
 }
 
 // Rows of one word each, which follow each other in the planes of a replica.
-static void take_lone_words(const struct ising_solver *s, const struct place *at, int64_t rows, int64_t to,
+static void take_lone_words(const struct solver *s, const struct place *at, int64_t rows, int64_t to,
                             struct ising_batch *batch)
 {
     const struct ising_words *l = &s->layout;
@@ -113,7 +113,7 @@ static void take_lone_words(const struct ising_solver *s, const struct place *at
     }
 }
 
-static void give_lone_words(const struct ising_solver *s, const struct place *at, int64_t rows, int64_t to,
+static void give_lone_words(const struct solver *s, const struct place *at, int64_t rows, int64_t to,
                             struct ising_batch *batch)
 {
     const struct ising_words *l = &s->layout;
@@ -125,7 +125,7 @@ static void give_lone_words(const struct ising_solver *s, const struct place *at
 }
 
 // `length` words of a row, or of as many rows if they have one each.
-static void take(const struct ising_solver *s, const struct place *at, int64_t length, int64_t to,
+static void take(const struct solver *s, const struct place *at, int64_t length, int64_t to,
                  struct ising_batch *batch)
 {
     const struct ising_words *l = &s->layout;
@@ -146,7 +146,7 @@ static void take(const struct ising_solver *s, const struct place *at, int64_t l
         take_word(s, at, plane, at->first + k, to + k, batch);
 }
 
-static void give(const struct ising_solver *s, const struct place *at, int64_t length, int64_t to,
+static void give(const struct solver *s, const struct place *at, int64_t length, int64_t to,
                  struct ising_batch *batch)
 {
     const struct ising_words *l = &s->layout;
@@ -166,9 +166,9 @@ static void give(const struct ising_solver *s, const struct place *at, int64_t l
 
 // Runs `body` for each part of a row, or run of rows of one word, in a batch of `words` that begins at the
 // place.
-static void for_rows(const struct ising_solver *s, struct place at, int64_t words, struct ising_batch *batch,
-                     void (*body)(const struct ising_solver *s, const struct place *at, int64_t length,
-                                  int64_t to, struct ising_batch *batch))
+static void for_rows(const struct solver *s, struct place at, int64_t words, struct ising_batch *batch,
+                     void (*body)(const struct solver *s, const struct place *at, int64_t length, int64_t to,
+                                  struct ising_batch *batch))
 {
     for (int64_t to = 0, length; to < words; to += length, go_on(s, &at, length)) {
         const int64_t left = s->layout.words == 1 ? s->layout.rows - at.row : s->layout.words - at.first;
@@ -180,7 +180,7 @@ static void for_rows(const struct ising_solver *s, struct place at, int64_t word
 
 static void turn_piece(void *context, size_t item)
 {
-    const struct ising_solver *s = context;
+    const struct solver *s = context;
     const int64_t all = words_of_phase(&s->layout), begin = (int64_t)item * PIECE;
     struct place at = place_of(s, begin);
     struct ising_batch batch = {.quads = {0}};
@@ -194,7 +194,7 @@ static void turn_piece(void *context, size_t item)
     }
 }
 
-void ising_sweep_spins(struct ising_solver *s)
+void ising_sweep_spins(struct solver *s)
 {
     const int phases = ising_phases(s->setup.physics->lattice.boundary);
     for (s->phase = 0; s->phase < phases; s->phase++)

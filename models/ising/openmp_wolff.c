@@ -13,7 +13,7 @@ enum {
     FEW = 16                    // a cluster of less than this part of the lattice is turned in the words, too
 };
 
-enum status ising_wolff_plan(struct ising_solver *s, struct memory_plan *plan, const char *prefix)
+enum status ising_wolff_plan(struct solver *s, struct memory_plan *plan, const char *prefix)
 {
     const struct ising_lattice *lattice = &s->setup.physics->lattice;
     const size_t replicas = (size_t)lattice->replicas, sites = (size_t)ising_sites(lattice);
@@ -24,7 +24,7 @@ enum status ising_wolff_plan(struct ising_solver *s, struct memory_plan *plan, c
 }
 
 struct growth {
-    const struct ising_solver *solver;
+    const struct solver *solver;
     uint64_t before; // sites of the replicas before
     uint8_t *spins;
     uint32_t *queue, length;
@@ -39,7 +39,7 @@ struct bonds {
 
 static void draw_bonds(const struct growth *g, const uint32_t *sites, uint32_t count, struct bonds *bonds)
 {
-    const struct ising_solver *s = g->solver;
+    const struct solver *s = g->solver;
     const uint32_t purpose = ising_purpose(ISING_USE_BONDS, 0, 0);
     uint64_t own[TOGETHER] = {0}, left[TOGETHER] = {0}, above[TOGETHER] = {0};
     for (uint32_t k = 0; k < count; k++) {
@@ -82,7 +82,7 @@ static void look_beside(struct growth *g, const uint32_t *sites, uint32_t count)
 
 static void turn_words(const struct growth *g, int64_t replica)
 {
-    const struct ising_solver *s = g->solver;
+    const struct solver *s = g->solver;
     const uint32_t columns = (uint32_t)s->setup.physics->lattice.columns;
     for (uint32_t k = 0; k < g->length; k++) {
         const struct ising_bit at =
@@ -93,7 +93,7 @@ static void turn_words(const struct growth *g, int64_t replica)
 
 static void grow(void *context, size_t replica)
 {
-    struct ising_solver *s = context;
+    struct solver *s = context;
     const uint64_t sites = ising_sites(&s->setup.physics->lattice);
     struct growth g = {.solver = s,
                        .before = replica * sites,
@@ -116,7 +116,7 @@ static void grow(void *context, size_t replica)
     s->turned[replica] += g.length;
 }
 
-void ising_wolff_update(struct ising_solver *s)
+void ising_wolff_update(struct solver *s)
 {
     team_for(s->threads, (size_t)s->layout.replicas, grow, s);
 }

@@ -183,7 +183,8 @@ enum status ising_send(void *context, const struct frame *frame)
 {
     struct ising *g = context;
     return g->kinds[frame->stream] == ISING_STREAM_SERIES
-               ? g->backend->send(g->solver, frame->slot, frame->records, measures_of(g, frame->slot))
+               ? g->backend->head.send(g->solver, ISING_RESULT_SERIES, frame->slot, frame->records,
+                                       measures_of(g, frame->slot))
                : STATUS_OK;
 }
 

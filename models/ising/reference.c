@@ -6,7 +6,7 @@
 
 #include <stdlib.h>
 
-struct ising_solver {
+struct solver {
     struct ising_setup setup;
     int8_t *spins;    // [replicas][rows][columns]
     uint32_t *words;  // what is given and taken
@@ -18,11 +18,11 @@ struct ising_solver {
 };
 
 static enum status reference_plan(const struct ising_setup *setup, struct memory_plan *plan,
-                                  const char *prefix, struct ising_solver **solver)
+                                  const char *prefix, struct solver **solver)
 {
     const struct ising_lattice *lattice = &setup->physics->lattice;
     const size_t replicas = (size_t)lattice->replicas, sites = (size_t)ising_sites(lattice);
-    struct ising_solver *s = calloc(1, sizeof *s);
+    struct solver *s = calloc(1, sizeof *s);
     *solver = s;
     if (!s)
         return FAIL(STATUS_SYSTEM, "no memory for the reference solver");
@@ -39,7 +39,7 @@ static enum status reference_plan(const struct ising_setup *setup, struct memory
                            "%sreference labels", prefix);
 }
 
-static struct reference_replica replica_at(const struct ising_solver *s, int64_t number)
+static struct reference_replica replica_at(const struct solver *s, int64_t number)
 {
     const struct ising_physics *physics = s->setup.physics;
     return (struct reference_replica){.physics = physics,
@@ -51,13 +51,13 @@ static struct reference_replica replica_at(const struct ising_solver *s, int64_t
 
 // ---- in and out
 
-static uint32_t *reference_words(const struct ising_solver *s)
+static uint32_t *reference_words(const struct solver *s)
 {
     return s->words;
 }
 
 // The word and the bit of site (x, y).
-static uint32_t *word_of(const struct ising_solver *s, int64_t replica, int64_t x, int64_t y, int *bit)
+static uint32_t *word_of(const struct solver *s, int64_t replica, int64_t x, int64_t y, int *bit)
 {
     const struct ising_lattice *lattice = &s->setup.physics->lattice;
     const int64_t words = ising_row_words(lattice->columns), k = x / 2;
@@ -65,7 +65,7 @@ static uint32_t *word_of(const struct ising_solver *s, int64_t replica, int64_t 
     return &s->words[((replica * 2 + x % 2) * lattice->rows + y) * words + k % words];
 }
 
-static void for_sites(struct ising_solver *s, void (*body)(int8_t *spin, uint32_t *word, int bit))
+static void for_sites(struct solver *s, void (*body)(int8_t *spin, uint32_t *word, int bit))
 {
     const struct ising_lattice *lattice = &s->setup.physics->lattice;
     int8_t *spin = s->spins;
@@ -89,7 +89,7 @@ static void give(int8_t *spin, uint32_t *word, int bit)
     *word = *spin > 0 ? *word | mask : *word & ~mask;
 }
 
-static enum status reference_touch(struct ising_solver *s, bool is_loaded)
+static enum status reference_touch(struct solver *s, bool is_loaded)
 {
     for_sites(s, take);
     for (int64_t k = 0; !is_loaded && k < s->setup.physics->lattice.replicas; k++)
@@ -98,13 +98,13 @@ static enum status reference_touch(struct ising_solver *s, bool is_loaded)
     return STATUS_OK;
 }
 
-static enum status reference_fetch(struct ising_solver *s)
+static enum status reference_fetch(struct solver *s)
 {
     for_sites(s, give);
     return STATUS_OK;
 }
 
-static int reference_checkpoint_arrays(struct ising_solver *s, struct checkpoint_array *arrays)
+static int reference_checkpoint_arrays(struct solver *s, struct checkpoint_array *arrays)
 {
     const struct ising_lattice *lattice = &s->setup.physics->lattice;
     const size_t replicas = (size_t)lattice->replicas;
@@ -148,13 +148,13 @@ int reference_field(const struct reference_replica *replica, uint64_t site)
 
 // ---- steps and measurements
 
-static void reference_set_temperature(struct ising_solver *s, uint32_t number, double beta)
+static void reference_set_temperature(struct solver *s, uint32_t number, double beta)
 {
     s->key = ising_key(s->setup.physics->seed, number);
     s->beta = beta;
 }
 
-static enum status reference_advance(struct ising_solver *s, int64_t first_sweep, int64_t count)
+static enum status reference_advance(struct solver *s, int64_t first_sweep, int64_t count)
 {
     const double start_s = clock_now_s();
     const bool by_clusters = ising_has_clusters(s->setup.physics->method),
@@ -173,7 +173,7 @@ static enum status reference_advance(struct ising_solver *s, int64_t first_sweep
     return STATUS_OK;
 }
 
-static enum status reference_measure(struct ising_solver *s, struct ising_measure *measures)
+static enum status reference_measure(struct solver *s, struct ising_measure *measures)
 {
     const struct ising_lattice *lattice = &s->setup.physics->lattice;
     const double start_s = clock_now_s();
@@ -213,7 +213,7 @@ static int64_t correlation_at(const struct ising_lattice *lattice, const int8_t 
     return sum;
 }
 
-static enum status reference_correlate(struct ising_solver *s, size_t distances, const int64_t *distance,
+static enum status reference_correlate(struct solver *s, size_t distances, const int64_t *distance,
                                        int64_t *correlations)
 {
     const struct ising_lattice *lattice = &s->setup.physics->lattice;
@@ -237,33 +237,22 @@ static enum status reference_correlate(struct ising_solver *s, size_t distances,
 
 // ---- the table
 
-static void reference_phases(const struct ising_solver *s, struct ising_phase_times *times)
+static void reference_phases(const struct solver *s, struct ising_phase_times *times)
 {
     *times = s->times;
 }
 
-static const char *reference_instruction_set(void)
-{
-    return "plain C";
-}
-
-static void reference_destroy(struct ising_solver *s)
-{
-    free(s);
-}
-
 const struct ising_backend ising_backend_reference = {
-    .head = {.name = "reference", .summary = "serial, a byte a spin, plain: the specification"},
+    .head = {.name = "reference",
+             .summary = "serial, a byte a spin, plain: the specification",
+             .touch = reference_touch,
+             .fetch = reference_fetch,
+             .advance = reference_advance,
+             .checkpoint_arrays = reference_checkpoint_arrays},
     .plan = reference_plan,
     .words = reference_words,
-    .touch = reference_touch,
-    .fetch = reference_fetch,
     .set_temperature = reference_set_temperature,
-    .advance = reference_advance,
     .measure = reference_measure,
     .correlate = reference_correlate,
-    .checkpoint_arrays = reference_checkpoint_arrays,
     .phases = reference_phases,
-    .instruction_set = reference_instruction_set,
-    .destroy = reference_destroy,
 };

@@ -36,7 +36,7 @@ enum status nbody_check_begin(void *context, int64_t step)
         n->backend->get(n->solver, first, count, bodies);
         nbody_backend_reference.set(n->reference, first, count, bodies);
     }
-    CHECK(nbody_backend_reference.touch(n->reference, false));
+    CHECK(solver_touch(&nbody_backend_reference.head, n->reference, false));
     n->check_begin_step = step;
     return STATUS_OK;
 }
@@ -85,7 +85,7 @@ enum status nbody_check_end(void *context, int64_t step)
     struct nbody *n = context;
     struct nbody_body *is = nbody_scratch_bodies(n), *should = nbody_scratch_other_bodies(n);
     const int64_t steps = step - n->check_begin_step;
-    CHECK(nbody_backend_reference.advance(n->reference, n->check_begin_step, steps));
+    CHECK(nbody_backend_reference.head.advance(n->reference, n->check_begin_step, steps));
     CHECK(nbody_fetch(n));
     for (size_t block = 0; block < nbody_blocks(n); block++) {
         const size_t first = block * NBODY_BLOCK, count = nbody_block_length(n, block);

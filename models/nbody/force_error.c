@@ -72,8 +72,8 @@ void nbody_exact_accelerations(size_t count, const struct nbody_body *bodies, en
     }
 }
 
-void nbody_relative_errors(const struct nbody_backend *backend, const struct nbody_solver *solver,
-                           size_t count, size_t samples, double (*exact)[NBODY_AXES], double *error)
+void nbody_relative_errors(const struct nbody_backend *backend, const struct solver *solver, size_t count,
+                           size_t samples, double (*exact)[NBODY_AXES], double *error)
 {
     for (size_t k = 0; k < samples; k++) {
         struct nbody_field field;

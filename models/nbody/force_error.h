@@ -18,7 +18,7 @@ void nbody_exact_accelerations(size_t count, const struct nbody_body *bodies, en
                                double softening, size_t samples, double (*acceleration)[NBODY_AXES]);
 
 // |a − exact| / |exact| of each sample (0 where both are 0), a by the solver's get_field.
-void nbody_relative_errors(const struct nbody_backend *backend, const struct nbody_solver *solver,
-                           size_t count, size_t samples, double (*exact)[NBODY_AXES], double *error);
+void nbody_relative_errors(const struct nbody_backend *backend, const struct solver *solver, size_t count,
+                           size_t samples, double (*exact)[NBODY_AXES], double *error);
 
 #endif

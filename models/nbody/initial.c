@@ -315,7 +315,7 @@ static void move(struct nbody_body *bodies, size_t count, const struct motion *m
 }
 
 static void apply_generator(struct nbody_initial *initial, const struct nbody_backend *backend,
-                            struct nbody_solver *solver)
+                            struct solver *solver)
 {
     const struct nbody_generator *g = &initial->generator;
     struct group_sums sums[NBODY_GROUPS_MAX] = {0};
@@ -336,7 +336,7 @@ static void apply_generator(struct nbody_initial *initial, const struct nbody_ba
 }
 
 static void apply_file(struct nbody_initial *initial, const struct nbody_units *units,
-                       const struct nbody_backend *backend, struct nbody_solver *solver)
+                       const struct nbody_backend *backend, struct solver *solver)
 {
     struct nbody_body block[256];
     for (size_t first = 0; first < initial->count; first += 256) {
@@ -354,7 +354,7 @@ static void apply_file(struct nbody_initial *initial, const struct nbody_units *
 }
 
 enum status nbody_initial_apply(struct nbody_initial *initial, const struct nbody_units *units,
-                                const struct nbody_backend *backend, struct nbody_solver *solver)
+                                const struct nbody_backend *backend, struct solver *solver)
 {
     if (initial->file)
         apply_file(initial, units, backend, solver);

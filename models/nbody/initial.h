@@ -44,6 +44,6 @@ enum status nbody_initial_prepare(
 // Sets all bodies, the same whatever the back end and the number of threads; the caller touches. Generated
 // bodies have their centre of mass at the origin and at rest, to rounding.
 enum status nbody_initial_apply(struct nbody_initial *initial, const struct nbody_units *units,
-                                const struct nbody_backend *backend, struct nbody_solver *solver);
+                                const struct nbody_backend *backend, struct solver *solver);
 
 #endif

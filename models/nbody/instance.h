@@ -47,7 +47,7 @@ struct nbody {
     const struct job *job;
     struct nbody_params params;
     const struct nbody_backend *backend;
-    struct nbody_solver *solver, *reference;
+    struct solver *solver, *reference;
     struct nbody_setup setup, check_setup;
     struct pipeline *pipeline;
     int threads;
@@ -92,7 +92,7 @@ static inline double nbody_time(const struct nbody *n, int64_t step)
 // The present state to where the back end's get finds it.
 static inline enum status nbody_fetch(struct nbody *n)
 {
-    return n->backend->fetch ? n->backend->fetch(n->solver) : STATUS_OK;
+    return solver_fetch(&n->backend->head, n->solver);
 }
 
 // This thread's scratch.

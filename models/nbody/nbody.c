@@ -24,9 +24,9 @@ static void nbody_destroy(void *instance)
     if (!n)
         return;
     if (n->solver)
-        n->backend->destroy(n->solver);
+        solver_destroy(&n->backend->head, n->solver);
     if (n->reference)
-        nbody_backend_reference.destroy(n->reference);
+        solver_destroy(&nbody_backend_reference.head, n->reference);
     nbody_params_free(&n->params);
     free(n);
 }
@@ -94,7 +94,7 @@ static enum status nbody_plan(void *instance, struct memory_plan *memory, struct
         .time_unit = p->units.is_si ? NULL : "time units",
         .time_origin = "", // millions of years fit no calendar
         .backend = n->backend->head.name,
-        .instruction_set = n->backend->instruction_set(),
+        .instruction_set = backend_instruction_set(&n->backend->head),
         .precision = p->precision == ELEMENT_F64 || is_reference ? "double" : "single",
         .work_per_step = is_tree(n) ? bodies : bodies * bodies,
         .work_unit = is_tree(n) ? "body-steps/s" : "interactions/s",
@@ -118,7 +118,7 @@ static enum status nbody_plan(void *instance, struct memory_plan *memory, struct
 static int nbody_checkpoint_arrays(void *instance, struct checkpoint_array *arrays)
 {
     struct nbody *n = instance;
-    int count = n->backend->checkpoint_arrays(n->solver, arrays);
+    int count = n->backend->head.checkpoint_arrays(n->solver, arrays);
     arrays[count++] = (struct checkpoint_array){"diagnostics so far", &n->series, sizeof n->series};
     // Always there, for the job's check may be changed between the parts of a run.
     arrays[count++] = (struct checkpoint_array){CHECK_RECORD_NAME, &n->check, sizeof n->check};
@@ -130,7 +130,7 @@ static int nbody_checkpoint_arrays(void *instance, struct checkpoint_array *arra
 static enum status nbody_warm_up(void *instance)
 {
     struct nbody *n = instance;
-    return n->backend->warm_up ? n->backend->warm_up(n->solver) : STATUS_OK;
+    return solver_warm_up(&n->backend->head, n->solver);
 }
 
 static enum status nbody_prepare(void *instance)
@@ -143,7 +143,7 @@ static enum status nbody_start(void *instance)
 {
     struct nbody *n = instance;
     CHECK(nbody_initial_apply(n->params.initial, &n->params.units, n->backend, n->solver));
-    CHECK(n->backend->touch(n->solver, false));
+    CHECK(solver_touch(&n->backend->head, n->solver, false));
     CHECK(nbody_fetch(n));
     nbody_output_start(n);
     if (n->reference)
@@ -155,7 +155,7 @@ static enum status nbody_resumed(void *instance, int64_t step)
 {
     struct nbody *n = instance;
     (void)step;
-    return n->backend->touch(n->solver, true);
+    return solver_touch(&n->backend->head, n->solver, true);
 }
 
 static enum status nbody_begin(void *context, struct pipeline *pipeline, int64_t step)
@@ -169,7 +169,7 @@ static enum status nbody_begin(void *context, struct pipeline *pipeline, int64_t
 static enum status nbody_advance(void *context, int64_t first_step, int64_t count)
 {
     struct nbody *n = context;
-    return n->backend->advance(n->solver, first_step, count);
+    return n->backend->head.advance(n->solver, first_step, count);
 }
 
 static enum status do_nothing(void *context)
@@ -225,10 +225,10 @@ static struct simulation nbody_simulation(void *instance)
 static bool nbody_device(void *instance, const char **name, struct device_times *times)
 {
     const struct nbody *n = instance;
-    if (!n->backend->device_name)
+    if (!n->backend->head.device_name)
         return false;
-    *name = n->backend->device_name(n->solver);
-    *times = n->backend->times ? n->backend->times(n->solver) : (struct device_times){0};
+    *name = n->backend->head.device_name(n->solver);
+    *times = solver_times(&n->backend->head, n->solver);
     return true;
 }
 

@@ -25,7 +25,7 @@
 // Bodies that a thread moves at a time.
 enum { MOVED = 4096 };
 
-struct nbody_solver {
+struct solver {
     struct nbody_setup setup;
     int threads;
     bool is_double, has_potential; // the potential is of the bodies as they stand
@@ -35,14 +35,14 @@ struct nbody_solver {
     struct nbody_phase_times times;
 };
 
-static bool has_tree(const struct nbody_solver *s)
+static bool has_tree(const struct solver *s)
 {
     return s->setup.physics->method == NBODY_BARNES_HUT;
 }
 
 // ---- plan
 
-static enum status plan_bodies(struct nbody_solver *s, struct memory_plan *plan, const char *prefix)
+static enum status plan_bodies(struct solver *s, struct memory_plan *plan, const char *prefix)
 {
     static const char *const axes = "xyz";
     const enum element real = s->setup.precision;
@@ -63,9 +63,9 @@ static enum status plan_bodies(struct nbody_solver *s, struct memory_plan *plan,
 }
 
 static enum status openmp_plan(const struct nbody_setup *setup, struct memory_plan *plan, const char *prefix,
-                               struct nbody_solver **solver)
+                               struct solver **solver)
 {
-    struct nbody_solver *s = calloc(1, sizeof *s);
+    struct solver *s = calloc(1, sizeof *s);
     *solver = s;
     if (!s)
         return FAIL(STATUS_SYSTEM, "no memory for the OpenMP solver");
@@ -78,28 +78,15 @@ static enum status openmp_plan(const struct nbody_setup *setup, struct memory_pl
     return has_tree(s) ? nbody_tree_plan(&s->setup, s->threads, plan, prefix, &s->tree) : STATUS_OK;
 }
 
-static void do_nothing(void *context, size_t item)
-{
-    (void)context;
-    (void)item;
-}
-
-// The threads are made here: nothing may be allocated later.
-static enum status openmp_warm_up(struct nbody_solver *s)
-{
-    team_for(s->threads, (size_t)s->threads, do_nothing, NULL);
-    return STATUS_OK;
-}
-
 // ---- in and out
 
-static void openmp_get(const struct nbody_solver *s, size_t first, size_t count, struct nbody_body *bodies)
+static void openmp_get(const struct solver *s, size_t first, size_t count, struct nbody_body *bodies)
 {
     for (size_t k = 0; k < count; k++)
         (s->is_double ? get_d : get_f)(&s->bodies, s->places[first + k], &bodies[k]);
 }
 
-static void openmp_set(struct nbody_solver *s, size_t first, size_t count, const struct nbody_body *bodies)
+static void openmp_set(struct solver *s, size_t first, size_t count, const struct nbody_body *bodies)
 {
     for (size_t id = first; id < first + count; id++) {
         (s->is_double ? set_d : set_f)(&s->bodies, id, &bodies[id - first]);
@@ -107,8 +94,7 @@ static void openmp_set(struct nbody_solver *s, size_t first, size_t count, const
     }
 }
 
-static void openmp_get_field(const struct nbody_solver *s, size_t first, size_t count,
-                             struct nbody_field *field)
+static void openmp_get_field(const struct solver *s, size_t first, size_t count, struct nbody_field *field)
 {
     for (size_t k = 0; k < count; k++)
         (s->is_double ? get_field_d : get_field_f)(&s->bodies, s->places[first + k], s->has_potential,
@@ -123,12 +109,12 @@ void nbody_pad(struct nbody_arrays *bodies, enum element precision)
 // ---- work on pieces of the bodies
 
 struct piece_work {
-    struct nbody_solver *solver;
+    struct solver *solver;
     void (*move)(struct nbody_arrays *bodies, double time, size_t first, size_t end);
     double time;
 };
 
-static size_t piece_end(const struct nbody_solver *s, size_t item)
+static size_t piece_end(const struct solver *s, size_t item)
 {
     const size_t end = (item + 1) * MOVED;
     return end < s->bodies.count ? end : s->bodies.count;
@@ -142,18 +128,18 @@ static void move_piece(void *context, size_t item)
 
 static void note_piece(void *context, size_t item)
 {
-    struct nbody_solver *s = context;
+    struct solver *s = context;
     for (size_t place = item * MOVED; place < piece_end(s, item); place++)
         s->places[s->bodies.id[place]] = (uint32_t)place;
 }
 
-static void for_pieces(const struct nbody_solver *s, void (*body)(void *context, size_t item), void *context)
+static void for_pieces(const struct solver *s, void (*body)(void *context, size_t item), void *context)
 {
     const size_t pieces = (s->bodies.count + MOVED - 1) / MOVED;
     team_for(pieces > 1 ? s->threads : 1, pieces, body, context);
 }
 
-static void move(struct nbody_solver *s, double time,
+static void move(struct solver *s, double time,
                  void (*how)(struct nbody_arrays *bodies, double time, size_t first, size_t end))
 {
     struct piece_work work = {s, how, time};
@@ -163,7 +149,7 @@ static void move(struct nbody_solver *s, double time,
 }
 
 // Bodies stand where their order was changed.
-static void note_places(struct nbody_solver *s)
+static void note_places(struct solver *s)
 {
     if (has_tree(s))
         for_pieces(s, note_piece, s);
@@ -171,14 +157,14 @@ static void note_places(struct nbody_solver *s)
 
 // ---- forces
 
-static void build_tree(struct nbody_solver *s)
+static void build_tree(struct solver *s)
 {
     nbody_pad(&s->bodies, s->setup.precision);
     if (has_tree(s))
         nbody_tree_build(s->tree, &s->bodies, &s->times);
 }
 
-static void sum_pairs(struct nbody_solver *s, bool has_acceleration, bool has_potential)
+static void sum_pairs(struct solver *s, bool has_acceleration, bool has_potential)
 {
     const double start_s = clock_now_s();
     nbody_direct_forces(&s->setup, s->threads, &s->bodies, has_acceleration, has_potential);
@@ -186,7 +172,7 @@ static void sum_pairs(struct nbody_solver *s, bool has_acceleration, bool has_po
 }
 
 // The acceleration of the bodies as they stand.
-static void accelerate(struct nbody_solver *s)
+static void accelerate(struct solver *s)
 {
     build_tree(s);
     if (has_tree(s))
@@ -196,7 +182,7 @@ static void accelerate(struct nbody_solver *s)
     s->has_potential = false;
 }
 
-static enum status openmp_touch(struct nbody_solver *s, bool is_loaded)
+static enum status openmp_touch(struct solver *s, bool is_loaded)
 {
     if (is_loaded)
         build_tree(s); // the order is that of these bodies' tree already, and stays
@@ -208,7 +194,7 @@ static enum status openmp_touch(struct nbody_solver *s, bool is_loaded)
     return STATUS_OK;
 }
 
-static enum status openmp_evaluate(struct nbody_solver *s, bool is_direct)
+static enum status openmp_evaluate(struct solver *s, bool is_direct)
 {
     const struct nbody_phase_times times = s->times; // those of steps only
     if (has_tree(s) && !is_direct) {
@@ -226,7 +212,7 @@ static enum status openmp_evaluate(struct nbody_solver *s, bool is_direct)
 
 // ---- steps
 
-static void step_leapfrog(struct nbody_solver *s, double step)
+static void step_leapfrog(struct solver *s, double step)
 {
     move(s, step / 2, s->is_double ? kick_d : kick_f);
     move(s, step, s->is_double ? drift_d : drift_f);
@@ -234,7 +220,7 @@ static void step_leapfrog(struct nbody_solver *s, double step)
     move(s, step / 2, s->is_double ? kick_d : kick_f);
 }
 
-static enum status openmp_advance(struct nbody_solver *s, int64_t first_step, int64_t count)
+static enum status openmp_advance(struct solver *s, int64_t first_step, int64_t count)
 {
     (void)first_step;
     const struct nbody_physics *physics = s->setup.physics;
@@ -253,7 +239,7 @@ static enum status openmp_advance(struct nbody_solver *s, int64_t first_step, in
 
 // ---- what else a back end has
 
-static int openmp_checkpoint_arrays(struct nbody_solver *s, struct checkpoint_array *arrays)
+static int openmp_checkpoint_arrays(struct solver *s, struct checkpoint_array *arrays)
 {
     static const char *const names[NBODY_AXES][3] = {{"position x", "velocity x", "acceleration x"},
                                                      {"position y", "velocity y", "acceleration y"},
@@ -271,14 +257,14 @@ static int openmp_checkpoint_arrays(struct nbody_solver *s, struct checkpoint_ar
     return count;
 }
 
-static void openmp_phases(const struct nbody_solver *s, struct nbody_phase_times *times,
+static void openmp_phases(const struct solver *s, struct nbody_phase_times *times,
                           struct nbody_tree_counts *counts)
 {
     *times = s->times;
     *counts = s->tree ? nbody_tree_count(s->tree) : (struct nbody_tree_counts){.cells = 0};
 }
 
-static void openmp_destroy(struct nbody_solver *s)
+static void openmp_destroy(struct solver *s)
 {
     if (s && s->tree)
         nbody_tree_destroy(s->tree);
@@ -286,18 +272,21 @@ static void openmp_destroy(struct nbody_solver *s)
 }
 
 const struct nbody_backend nbody_backend_openmp = {
-    .head = {.name = "openmp", .summary = "all processor cores, vectorised", .rank = 0},
+    .head = {.name = "openmp",
+             .summary = "all processor cores, vectorised",
+             .rank = 0,
+             .warm_up = solver_warm_up_team,
+             .touch = openmp_touch,
+             .advance = openmp_advance,
+             .checkpoint_arrays = openmp_checkpoint_arrays,
+             .measure_arithmetic = host_measure_arithmetic,
+             .instruction_set = nbody_direct_instruction_set,
+             .destroy = openmp_destroy},
     .has_method = nbody_processor_has_method,
     .plan = openmp_plan,
-    .warm_up = openmp_warm_up,
     .get = openmp_get,
     .set = openmp_set,
-    .touch = openmp_touch,
     .evaluate = openmp_evaluate,
     .get_field = openmp_get_field,
-    .advance = openmp_advance,
-    .checkpoint_arrays = openmp_checkpoint_arrays,
     .phases = openmp_phases,
-    .instruction_set = nbody_direct_instruction_set,
-    .destroy = openmp_destroy,
 };

@@ -210,7 +210,7 @@ enum status nbody_send(void *context, const struct frame *frame)
     struct nbody *n = context;
     enum nbody_result result;
     return is_made_there(n, n->kinds[frame->stream], &result)
-               ? n->backend->send(n->solver, result, frame->slot, frame->records, frame->data)
+               ? n->backend->head.send(n->solver, result, frame->slot, frame->records, frame->data)
                : STATUS_OK;
 }
 
@@ -237,7 +237,7 @@ enum status nbody_capture(void *context, int64_t step, const struct frame *frame
         return n->backend->capture(n->solver, result, frame->slot, frame->records, step);
     void *record = (char *)frame->data + frame->records * stream_record_bytes(stream_of(n, kind));
     CHECK(nbody_fetch(n));
-    if (n->output.has_accelerations && n->backend->fetch && kind != NBODY_STREAM_DIAGNOSTICS)
+    if (n->output.has_accelerations && n->backend->head.fetch && kind != NBODY_STREAM_DIAGNOSTICS)
         CHECK(n->backend->evaluate(n->solver, false)); // elsewhere the field is not fetched with the bodies
     switch (kind) {
     case NBODY_STREAM_TRAJECTORY:

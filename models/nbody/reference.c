@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-struct nbody_solver {
+struct solver {
     struct nbody_setup setup;
     struct nbody_body *bodies;          // by id; with a tree in its order
     uint32_t *ids, *places;             // of the body at a place; of a body's place
@@ -20,15 +20,15 @@ struct nbody_solver {
     struct nbody_phase_times times;
 };
 
-static bool has_tree(const struct nbody_solver *s)
+static bool has_tree(const struct solver *s)
 {
     return s->setup.physics->method == NBODY_BARNES_HUT;
 }
 
 static enum status reference_plan(const struct nbody_setup *setup, struct memory_plan *plan,
-                                  const char *prefix, struct nbody_solver **solver)
+                                  const char *prefix, struct solver **solver)
 {
-    struct nbody_solver *s = calloc(1, sizeof *s);
+    struct solver *s = calloc(1, sizeof *s);
     *solver = s;
     if (!s)
         return FAIL(STATUS_SYSTEM, "no memory for the reference solver");
@@ -52,13 +52,13 @@ static enum status reference_plan(const struct nbody_setup *setup, struct memory
     return has_tree(s) ? reference_tree_plan(&s->setup, plan, prefix, &s->tree) : STATUS_OK;
 }
 
-static void reference_get(const struct nbody_solver *s, size_t first, size_t count, struct nbody_body *bodies)
+static void reference_get(const struct solver *s, size_t first, size_t count, struct nbody_body *bodies)
 {
     for (size_t k = 0; k < count; k++)
         bodies[k] = s->bodies[s->places[first + k]];
 }
 
-static void reference_set(struct nbody_solver *s, size_t first, size_t count, const struct nbody_body *bodies)
+static void reference_set(struct solver *s, size_t first, size_t count, const struct nbody_body *bodies)
 {
     for (size_t id = first; id < first + count; id++) {
         s->bodies[id] = bodies[id - first];
@@ -66,8 +66,7 @@ static void reference_set(struct nbody_solver *s, size_t first, size_t count, co
     }
 }
 
-static void reference_get_field(const struct nbody_solver *s, size_t first, size_t count,
-                                struct nbody_field *field)
+static void reference_get_field(const struct solver *s, size_t first, size_t count, struct nbody_field *field)
 {
     for (size_t k = 0; k < count; k++) {
         const size_t place = s->places[first + k];
@@ -80,7 +79,7 @@ static void reference_get_field(const struct nbody_solver *s, size_t first, size
 // ---- the field
 
 // Every pair: a_i = Σ_j m_j r_ij / (|r_ij|² + ε²)^{3/2}, φ_i = −Σ_{j≠i} m_j / (|r_ij|² + ε²)^{1/2}.
-static void sum_pairs(struct nbody_solver *s)
+static void sum_pairs(struct solver *s)
 {
     const double softening = s->setup.physics->softening;
     for (size_t i = 0; i < s->setup.count; i++) {
@@ -103,13 +102,13 @@ static void sum_pairs(struct nbody_solver *s)
     }
 }
 
-static void note_places(struct nbody_solver *s)
+static void note_places(struct solver *s)
 {
     for (size_t place = 0; place < s->setup.count; place++)
         s->places[s->ids[place]] = (uint32_t)place;
 }
 
-static void build_tree(struct nbody_solver *s)
+static void build_tree(struct solver *s)
 {
     if (!has_tree(s))
         return;
@@ -118,7 +117,7 @@ static void build_tree(struct nbody_solver *s)
 }
 
 // The acceleration of the bodies as they stand.
-static void accelerate(struct nbody_solver *s)
+static void accelerate(struct solver *s)
 {
     const double start_s = clock_now_s();
     build_tree(s);
@@ -135,7 +134,7 @@ static void accelerate(struct nbody_solver *s)
     s->times.seconds[NBODY_PHASE_FORCE] += clock_now_s() - built_s;
 }
 
-static enum status reference_touch(struct nbody_solver *s, bool is_loaded)
+static enum status reference_touch(struct solver *s, bool is_loaded)
 {
     if (is_loaded) {
         note_places(s);
@@ -148,7 +147,7 @@ static enum status reference_touch(struct nbody_solver *s, bool is_loaded)
     return STATUS_OK;
 }
 
-static enum status reference_evaluate(struct nbody_solver *s, bool is_direct)
+static enum status reference_evaluate(struct solver *s, bool is_direct)
 {
     if (has_tree(s) && !is_direct)
         reference_tree_forces(s->tree, s->bodies, s->field);
@@ -160,21 +159,21 @@ static enum status reference_evaluate(struct nbody_solver *s, bool is_direct)
 
 // ---- a step
 
-static void kick(struct nbody_solver *s, double time)
+static void kick(struct solver *s, double time)
 {
     for (size_t i = 0; i < s->setup.count; i++)
         for (int axis = 0; axis < NBODY_AXES; axis++)
             s->bodies[i].velocity[axis] += s->acceleration[i][axis] * time;
 }
 
-static void drift(struct nbody_solver *s, double time)
+static void drift(struct solver *s, double time)
 {
     for (size_t i = 0; i < s->setup.count; i++)
         for (int axis = 0; axis < NBODY_AXES; axis++)
             s->bodies[i].position[axis] += s->bodies[i].velocity[axis] * time;
 }
 
-static void step_leapfrog(struct nbody_solver *s, double step)
+static void step_leapfrog(struct solver *s, double step)
 {
     kick(s, step / 2);
     drift(s, step);
@@ -183,7 +182,7 @@ static void step_leapfrog(struct nbody_solver *s, double step)
 }
 
 // The source document's: x += (v + aΔt/2)Δt, v += aΔt, both with a at the old x.
-static void step_source(struct nbody_solver *s, double step)
+static void step_source(struct solver *s, double step)
 {
     for (size_t i = 0; i < s->setup.count; i++)
         for (int axis = 0; axis < NBODY_AXES; axis++) {
@@ -194,7 +193,7 @@ static void step_source(struct nbody_solver *s, double step)
     accelerate(s);
 }
 
-static enum status reference_advance(struct nbody_solver *s, int64_t first_step, int64_t count)
+static enum status reference_advance(struct solver *s, int64_t first_step, int64_t count)
 {
     (void)first_step;
     const struct nbody_physics *physics = s->setup.physics;
@@ -214,7 +213,7 @@ static enum status reference_advance(struct nbody_solver *s, int64_t first_step,
 
 // ---- what else a back end has
 
-static int reference_checkpoint_arrays(struct nbody_solver *s, struct checkpoint_array *arrays)
+static int reference_checkpoint_arrays(struct solver *s, struct checkpoint_array *arrays)
 {
     const size_t n = s->setup.count;
     int count = 0;
@@ -233,19 +232,14 @@ bool nbody_processor_has_method(const struct nbody_setup *setup, char *why, size
     return false;
 }
 
-static void reference_phases(const struct nbody_solver *s, struct nbody_phase_times *times,
+static void reference_phases(const struct solver *s, struct nbody_phase_times *times,
                              struct nbody_tree_counts *counts)
 {
     *times = s->times;
     *counts = s->tree ? reference_tree_count(s->tree) : (struct nbody_tree_counts){.cells = 0};
 }
 
-static const char *reference_instruction_set(void)
-{
-    return "plain C";
-}
-
-static void reference_destroy(struct nbody_solver *s)
+static void reference_destroy(struct solver *s)
 {
     if (s && s->tree)
         reference_tree_destroy(s->tree);
@@ -253,17 +247,17 @@ static void reference_destroy(struct nbody_solver *s)
 }
 
 const struct nbody_backend nbody_backend_reference = {
-    .head = {.name = "reference", .summary = "serial, double precision, plain: the specification"},
+    .head = {.name = "reference",
+             .summary = "serial, double precision, plain: the specification",
+             .touch = reference_touch,
+             .advance = reference_advance,
+             .checkpoint_arrays = reference_checkpoint_arrays,
+             .destroy = reference_destroy},
     .has_method = nbody_processor_has_method,
     .plan = reference_plan,
     .get = reference_get,
     .set = reference_set,
-    .touch = reference_touch,
     .evaluate = reference_evaluate,
     .get_field = reference_get_field,
-    .advance = reference_advance,
-    .checkpoint_arrays = reference_checkpoint_arrays,
     .phases = reference_phases,
-    .instruction_set = reference_instruction_set,
-    .destroy = reference_destroy,
 };

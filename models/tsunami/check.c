@@ -35,7 +35,7 @@ enum status tsunami_check_begin(struct tsunami_level *t, int64_t step)
         t->backend->get(t->solver, row, 0, nx, eta, u, v);
         t->reference_backend->set(t->reference, row, 0, nx, eta, u, v);
     }
-    t->reference_backend->touch(t->reference);
+    CHECK(solver_touch(&t->reference_backend->head, t->reference, false));
     t->check_begin_step = step;
     return STATUS_OK;
 }

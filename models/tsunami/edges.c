@@ -47,7 +47,7 @@ struct tsunami_edge_value tsunami_edge_value(const struct tsunami_given_edge *ed
 
 // Weighted over the parent's wet nodes among the four.
 static void gather_link(const struct tsunami_link *link, const struct tsunami_setup *parent,
-                        const struct tsunami_solver *solver, tsunami_get *get, double values[TSUNAMI_FIELDS])
+                        const struct solver *solver, tsunami_get *get, double values[TSUNAMI_FIELDS])
 {
     const struct tsunami_geometry *g = parent->geometry;
     const bool floods = tsunami_method_floods(parent->physics->method);

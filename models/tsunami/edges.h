@@ -48,8 +48,8 @@ static inline const struct tsunami_given_edge *tsunami_edge_of(const struct tsun
 }
 
 // `get` of the parent's back end.
-typedef void tsunami_get(const struct tsunami_solver *solver, size_t row, size_t first, size_t count,
-                         double *eta_m, double *u_m_s, double *v_m_s);
+typedef void tsunami_get(const struct solver *solver, size_t row, size_t first, size_t count, double *eta_m,
+                         double *u_m_s, double *v_m_s);
 
 // gather_edges of solver.h: `setup` is the child's, `parent` that of setup->parent.
 void tsunami_edges_gather(const struct tsunami_setup *setup, const struct tsunami_setup *parent,

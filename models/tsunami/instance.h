@@ -110,7 +110,7 @@ struct tsunami_level {
     struct tsunami_geometry geometry;
     struct tsunami_records records, no_records;
     int record_count;
-    struct tsunami_solver *solver, *reference;
+    struct solver *solver, *reference;
     const struct tsunami_backend *backend;
     const struct tsunami_backend *reference_backend; // of the method, for the check
     int threads;
@@ -247,7 +247,7 @@ enum status tsunami_source_lift_start(struct tsunami_level *t);
 // One step of a solver, with what the bottom does meanwhile; `keep`: of the run's own solver, whose level
 // takes part in it (deformation, depth, records).
 enum status tsunami_source_step(struct tsunami_level *t, const struct tsunami_backend *backend,
-                                struct tsunami_solver *solver, int64_t step, bool keep);
+                                struct solver *solver, int64_t step, bool keep);
 
 // source_level.c: records.source_level_m, where it is kept.
 bool tsunami_source_level_is_kept(const struct tsunami_level *t);
@@ -318,7 +318,7 @@ enum status tsunami_judge(const struct tsunami_level *t, const struct tsunami_un
 // looked at.
 static inline enum status tsunami_fetch(struct tsunami_level *t)
 {
-    return t->backend->fetch ? t->backend->fetch(t->solver) : STATUS_OK;
+    return solver_fetch(&t->backend->head, t->solver);
 }
 
 static inline enum status tsunami_fetch_records(struct tsunami_level *t)

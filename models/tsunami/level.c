@@ -1,6 +1,5 @@
 // One grid of a run: made from its part of the job, planned, prepared, started, advanced. What lies between
 // grids is in nesting.c; the physics is in the solvers, the sources in source.c, the results in output.c.
-#include "models/tsunami/backends.h"
 #include "models/tsunami/instance.h"
 #include "models/tsunami/nesting.h"
 #include "models/tsunami/results.h"
@@ -16,9 +15,9 @@ void tsunami_level_destroy(struct tsunami_level *t)
     if (!t)
         return;
     if (t->solver)
-        t->backend->destroy(t->solver);
+        solver_destroy(&t->backend->head, t->solver);
     if (t->reference)
-        t->reference_backend->destroy(t->reference);
+        solver_destroy(&t->reference_backend->head, t->reference);
     tsunami_output_free(t);
     tsunami_sea_free(t->sea);
     free(t->is_link_fed);
@@ -36,16 +35,19 @@ static enum status choose_backend(struct tsunami_level *t)
     t->reference_backend = tsunami_backend_for(&tsunami_backend_reference, method);
     char names[160] = "";
     size_t length = 0;
-    for (int k = 0; tsunami_backend_at(k); k++)
-        if (tsunami_backend_for(tsunami_backend_at(k), method) && length < sizeof names)
+    for (int k = 0; k < tsunami_backends.count; k++) {
+        const struct backend *head = tsunami_backends.members[k];
+        if (tsunami_backend_for((const struct tsunami_backend *)head, method) && length < sizeof names)
             length += (size_t)snprintf(names + length, sizeof names - length, "%s%s", length ? ", " : "",
-                                       tsunami_backend_at(k)->name);
+                                       head->name);
+    }
     if (!t->backend || !t->reference_backend)
         return job_fail(t->job, "method", "the back end %s cannot compute with \"%s\"; %s can",
-                        t->params.backend->name, tsunami_method_name(method), names[0] ? names : "none");
+                        t->params.backend->head.name, tsunami_method_name(method), names[0] ? names : "none");
     if (t->params.physics.has_dispersion && !t->backend->has_dispersion)
         return job_fail(t->job, "physics.dispersion",
-                        "the back end %s has none; reference, openmp and cuda have", t->params.backend->name);
+                        "the back end %s has none; reference, openmp and cuda have",
+                        t->params.backend->head.name);
     return STATUS_OK;
 }
 
@@ -190,7 +192,7 @@ int tsunami_level_checkpoint_arrays(struct tsunami_level *t, struct checkpoint_a
 {
     struct checkpoint_array state[TSUNAMI_LEVEL_ARRAYS_MAX];
     int count = 0;
-    const int state_count = t->backend->checkpoint_arrays(t->solver, state);
+    const int state_count = t->backend->head.checkpoint_arrays(t->solver, state);
     for (int k = 0; k < state_count; k++)
         add_array(t, arrays, &count, state[k].name, state[k].data, state[k].bytes);
     add_records(t, arrays, &count);
@@ -291,7 +293,7 @@ enum status tsunami_level_start(struct tsunami_level *t)
 
 enum status tsunami_level_resumed(struct tsunami_level *t)
 {
-    t->backend->touch(t->solver);
+    CHECK(solver_touch(&t->backend->head, t->solver, true));
     tsunami_source_level_note(t);
     return t->backend->send_records ? t->backend->send_records(t->solver) : STATUS_OK;
 }
@@ -303,7 +305,7 @@ enum status tsunami_level_advance(struct tsunami_level *t, int64_t first_step, i
         // within it.
         const int64_t begin = step - step % t->steps_per_parent;
         if (!tsunami_source_moves(t, tsunami_level_time_s(t, begin), INFINITY))
-            return t->backend->advance(t->solver, step, first_step + count - step);
+            return t->backend->head.advance(t->solver, step, first_step + count - step);
         CHECK(tsunami_source_step(t, t->backend, t->solver, step, true));
     }
     return STATUS_OK;

@@ -31,7 +31,7 @@ struct functions {
     const struct tsunami_dispersion_functions *dispersion;
 };
 
-struct tsunami_solver {
+struct solver {
     struct host_level host; // two copies of the state: the old and the new
     struct functions functions;
     struct openmp_dispersion dispersion; // where physics->has_dispersion
@@ -81,9 +81,9 @@ static size_t divide_up(size_t a, size_t b)
 }
 
 static enum status openmp_plan(const struct tsunami_setup *setup, struct memory_plan *plan,
-                               const char *prefix, struct tsunami_solver **solver)
+                               const char *prefix, struct solver **solver)
 {
-    struct tsunami_solver *s = calloc(1, sizeof *s);
+    struct solver *s = calloc(1, sizeof *s);
     if (!s)
         return FAIL(STATUS_SYSTEM, "no memory for the OpenMP solver");
     *solver = s;
@@ -135,7 +135,7 @@ static bool is_on_given_edge(const struct tsunami_geometry *g, const struct tsun
     return false;
 }
 
-static void look_for_land(const struct tsunami_solver *s, struct tsunami_tile *tile)
+static void look_for_land(const struct solver *s, struct tsunami_tile *tile)
 {
     tile->is_land = true;
     tile->has_land = false;
@@ -150,7 +150,7 @@ static void look_for_land(const struct tsunami_solver *s, struct tsunami_tile *t
         }
 }
 
-static void make_tiles(struct tsunami_solver *s)
+static void make_tiles(struct solver *s)
 {
     const struct tsunami_geometry *g = s->host.setup.geometry;
     const bool floods = s->host.floods;
@@ -169,7 +169,7 @@ static void make_tiles(struct tsunami_solver *s)
     }
 }
 
-static enum status openmp_start(struct tsunami_solver *s)
+static enum status openmp_start(struct solver *s)
 {
     host_level_start(&s->host);
     make_tiles(s);
@@ -192,25 +192,25 @@ static enum status openmp_start(struct tsunami_solver *s)
 #undef REAL
 #undef POINT
 
-static void openmp_get(const struct tsunami_solver *s, size_t row, size_t first, size_t count, double *eta_m,
+static void openmp_get(const struct solver *s, size_t row, size_t first, size_t count, double *eta_m,
                        double *u_m_s, double *v_m_s)
 {
     host_level_get(&s->host, row, first, count, eta_m, u_m_s, v_m_s);
 }
 
-static void openmp_set(struct tsunami_solver *s, size_t row, size_t first, size_t count, const double *eta_m,
+static void openmp_set(struct solver *s, size_t row, size_t first, size_t count, const double *eta_m,
                        const double *u_m_s, const double *v_m_s)
 {
     host_level_set(&s->host, row, first, count, eta_m, u_m_s, v_m_s);
 }
 
-static void openmp_lift(struct tsunami_solver *s, size_t row, const double *uplift_m, const double *bottom_m)
+static void openmp_lift(struct solver *s, size_t row, const double *uplift_m, const double *bottom_m)
 {
     host_level_lift(&s->host, row, uplift_m, bottom_m);
 }
 
 // Wakes a tile and its eight neighbours (through periodic edges too).
-static void wake_about(struct tsunami_solver *s, size_t t)
+static void wake_about(struct solver *s, size_t t)
 {
     const ptrdiff_t columns = (ptrdiff_t)s->tile_columns, rows = (ptrdiff_t)s->tile_rows;
     const ptrdiff_t column = (ptrdiff_t)t % columns, row = (ptrdiff_t)t / columns;
@@ -230,7 +230,7 @@ static void wake_about(struct tsunami_solver *s, size_t t)
 // states then both hold this run's values. Where the shore moves both hold the same as soon as a step changes
 // nothing, and a tile may sleep again: with nothing changed in it and about it by the last step of either
 // order, the next changes nothing.
-static void list_tiles(struct tsunami_solver *s)
+static void list_tiles(struct solver *s)
 {
     for (size_t t = 0; s->host.floods && t < s->tile_count; t++)
         s->is_awake[t] = s->tiles[t].is_given;
@@ -245,13 +245,12 @@ static void list_tiles(struct tsunami_solver *s)
             s->list[s->list_length++] = (int32_t)t;
 }
 
-static void *scratch_of_thread(const struct tsunami_solver *s)
+static void *scratch_of_thread(const struct solver *s)
 {
     return (char *)s->scratch + (size_t)omp_get_thread_num() * s->scratch_pitch * s->host.element;
 }
 
-static bool advance_tile(const struct tsunami_solver *s, int from, size_t t, int64_t step, bool is_odd,
-                         float time_s)
+static bool advance_tile(const struct solver *s, int from, size_t t, int64_t step, bool is_odd, float time_s)
 {
     const struct host_level *host = &s->host;
     static const struct tsunami_records none; // dispersion comes before the records
@@ -297,7 +296,7 @@ static void restore_denormals(unsigned before)
 #endif
 }
 
-static void after_step(struct tsunami_solver *s)
+static void after_step(struct solver *s)
 {
     const double all = (double)(s->host.setup.geometry->nx * s->host.setup.geometry->ny);
     double nodes = 0;
@@ -311,7 +310,7 @@ static void after_step(struct tsunami_solver *s)
     list_tiles(s);
 }
 
-static void advance_listed_tile(struct tsunami_solver *s, size_t k, int64_t step)
+static void advance_listed_tile(struct solver *s, size_t k, int64_t step)
 {
     const struct tsunami_setup *setup = &s->host.setup;
     const float time_s = (float)(setup->start_s + (double)(step + 1) * setup->step_s);
@@ -327,7 +326,7 @@ static void advance_listed_tile(struct tsunami_solver *s, size_t k, int64_t step
 }
 
 // Records of the state in copy `now`.
-static bool record_tile(const struct tsunami_solver *s, int now, const struct tsunami_records *records,
+static bool record_tile(const struct solver *s, int now, const struct tsunami_records *records,
                         const struct tsunami_tile *tile, float time_s)
 {
     const struct host_level *host = &s->host;
@@ -349,7 +348,7 @@ static bool record_tile(const struct tsunami_solver *s, int now, const struct ts
 
 // After all tiles: dispersion and the records, by every thread of the team or by one alone. The shares of the
 // loop are fixed, as in openmp_dispersion_step.inc.
-static void complete_step(struct tsunami_solver *s, int64_t step)
+static void complete_step(struct solver *s, int64_t step)
 {
     const struct tsunami_setup *setup = &s->host.setup;
     const float time_s = (float)(setup->start_s + (double)(step + 1) * setup->step_s);
@@ -361,7 +360,7 @@ static void complete_step(struct tsunami_solver *s, int64_t step)
         (void)record_tile(s, 1 - s->host.current, setup->records, &s->tiles[t], time_s);
 }
 
-static void advance_alone(struct tsunami_solver *s, int64_t first_step, int64_t count)
+static void advance_alone(struct solver *s, int64_t first_step, int64_t count)
 {
     const unsigned mode = flush_denormals();
     for (int64_t step = first_step; step < first_step + count; step++) {
@@ -374,7 +373,7 @@ static void advance_alone(struct tsunami_solver *s, int64_t first_step, int64_t 
     restore_denormals(mode);
 }
 
-static enum status openmp_advance(struct tsunami_solver *s, int64_t first_step, int64_t count)
+static enum status openmp_advance(struct solver *s, int64_t first_step, int64_t count)
 {
     list_tiles(s);
     if (s->threads == 1) { // without a team: see team.h
@@ -399,7 +398,7 @@ static enum status openmp_advance(struct tsunami_solver *s, int64_t first_step, 
 }
 
 struct look {
-    struct tsunami_solver *solver;
+    struct solver *solver;
     const struct tsunami_records *records;
     float time_s;
     bool is_touch;
@@ -408,7 +407,7 @@ struct look {
 static void look_at_tile(void *context, size_t t)
 {
     const struct look *look = context;
-    struct tsunami_solver *s = look->solver;
+    struct solver *s = look->solver;
     if (s->tiles[t].is_land)
         return;
     const bool moves = record_tile(s, s->host.current, look->records, &s->tiles[t], look->time_s);
@@ -419,56 +418,57 @@ static void look_at_tile(void *context, size_t t)
 }
 
 // Looks at every wet tile of the present state.
-static void look_at_tiles(struct tsunami_solver *s, const struct tsunami_records *records, double time_s,
+static void look_at_tiles(struct solver *s, const struct tsunami_records *records, double time_s,
                           bool is_touch)
 {
     struct look look = {s, records, (float)time_s, is_touch};
     team_for(s->threads, s->tile_count, look_at_tile, &look);
 }
 
-static void openmp_record(struct tsunami_solver *s, double time_s)
+static void openmp_record(struct solver *s, double time_s)
 {
     look_at_tiles(s, s->host.setup.records, time_s, false);
 }
 
-static void openmp_touch(struct tsunami_solver *s)
+static enum status openmp_touch(struct solver *s, bool is_loaded)
 {
     static const struct tsunami_records none;
+    (void)is_loaded;
     host_level_fill_halo(&s->host);
     // A tile that sleeps must have the same in both states.
     for (int f = 0; s->host.floods && f < TSUNAMI_FIELDS; f++)
         memcpy(s->host.state[1 - s->host.current][f], s->host.state[s->host.current][f],
                s->host.rows * s->host.pitch * s->host.element);
     look_at_tiles(s, &none, 0, true);
+    return STATUS_OK;
 }
 
-static enum status openmp_gather_edges(struct tsunami_solver *s, size_t slot)
+static enum status openmp_gather_edges(struct solver *s, size_t slot)
 {
     tsunami_edges_gather(&s->host.setup, &s->host.setup.parent->host.setup, openmp_get, slot);
     return STATUS_OK;
 }
 
-static int openmp_checkpoint_arrays(struct tsunami_solver *s, struct checkpoint_array *arrays)
+static int openmp_checkpoint_arrays(struct solver *s, struct checkpoint_array *arrays)
 {
     const int count = host_level_checkpoint_arrays(&s->host, arrays);
     arrays[count] = (struct checkpoint_array){"node counts", s->counts, sizeof s->counts};
     return count + 1;
 }
 
-static void openmp_work(const struct tsunami_solver *s, double *computed, double *skipped)
+static void openmp_work(const struct solver *s, double *computed, double *skipped)
 {
     *computed = s->counts[0];
     *skipped = s->counts[1];
 }
 
-static void openmp_destroy(struct tsunami_solver *s)
-{
-    free(s);
-}
-
 const struct tsunami_backend tsunami_backend_openmp = {
-    .name = "openmp",
-    .summary = "all processor cores, vectorised, tiled",
+    .head = {.name = "openmp",
+             .summary = "all processor cores, vectorised, tiled",
+             .touch = openmp_touch,
+             .advance = openmp_advance,
+             .checkpoint_arrays = openmp_checkpoint_arrays,
+             .instruction_set = openmp_instruction_set},
     .flooding = &tsunami_backend_openmp,
     .has_dispersion = true,
     .plan = openmp_plan,
@@ -477,11 +477,6 @@ const struct tsunami_backend tsunami_backend_openmp = {
     .set = openmp_set,
     .lift = openmp_lift,
     .record = openmp_record,
-    .touch = openmp_touch,
     .gather_edges = openmp_gather_edges,
-    .advance = openmp_advance,
-    .checkpoint_arrays = openmp_checkpoint_arrays,
     .work = openmp_work,
-    .instruction_set = openmp_instruction_set,
-    .destroy = openmp_destroy,
 };

@@ -183,7 +183,7 @@ enum status tsunami_send(void *context, const struct frame *frame)
     enum tsunami_result result;
     const struct tsunami_level *t = level_of(context, frame, &kind);
     return is_made_there(t, kind, &result)
-               ? t->backend->send(t->solver, result, frame->slot, frame->records, frame->data)
+               ? t->backend->head.send(t->solver, result, frame->slot, frame->records, frame->data)
                : STATUS_OK;
 }
 

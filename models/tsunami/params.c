@@ -3,7 +3,6 @@
 #include "models/tsunami/params_private.h"
 
 #include "io/units.h"
-#include "models/tsunami/backends.h"
 
 #include <cjson/cJSON.h>
 #include <math.h>
@@ -343,8 +342,10 @@ static enum status read_whole(const struct job *job, const struct tsunami_params
     p->duration_s = job_quantity(job, "time.duration");
     p->time_origin = job_string(job, "time.origin");
     if (!outermost) {
-        CHECK_ABOUT(tsunami_backend_read(job_string(job, "backend"), &p->backend, &p->device), "%s: backend",
-                    job_path(job));
+        const struct backend *backend;
+        CHECK_ABOUT(backend_read(&tsunami_backends, job_string(job, "backend"), &backend, &p->device),
+                    "%s: backend", job_path(job));
+        p->backend = (const struct tsunami_backend *)backend; // whose first member it is
         return STATUS_OK;
     }
     p->is_nested = true;

@@ -18,14 +18,14 @@ struct line_spacing {
     double minus, plus;
 };
 
-static bool is_wet(const struct tsunami_solver *s, ptrdiff_t i, ptrdiff_t j)
+static bool is_wet(const struct solver *s, ptrdiff_t i, ptrdiff_t j)
 {
     return s->d[reference_at(s, i, j)] > s->setup.physics->wall_depth_m;
 }
 
-enum status reference_new(const struct tsunami_setup *setup, struct tsunami_solver **solver)
+enum status reference_new(const struct tsunami_setup *setup, struct solver **solver)
 {
-    struct tsunami_solver *s = calloc(1, sizeof *s);
+    struct solver *s = calloc(1, sizeof *s);
     if (!s)
         return FAIL(STATUS_SYSTEM, "no memory for the reference solver");
     *solver = s;
@@ -36,10 +36,10 @@ enum status reference_new(const struct tsunami_setup *setup, struct tsunami_solv
 }
 
 static enum status reference_plan(const struct tsunami_setup *setup, struct memory_plan *plan,
-                                  const char *prefix, struct tsunami_solver **solver)
+                                  const char *prefix, struct solver **solver)
 {
     CHECK(reference_new(setup, solver));
-    struct tsunami_solver *s = *solver;
+    struct solver *s = *solver;
     struct {
         double **pointer;
         const char *name;
@@ -61,7 +61,7 @@ static ptrdiff_t wrap(ptrdiff_t index, size_t count, bool is_periodic)
     return is_periodic ? (index + (ptrdiff_t)count) % (ptrdiff_t)count : -2;
 }
 
-static enum status reference_start(struct tsunami_solver *s)
+static enum status reference_start(struct solver *s)
 {
     const struct tsunami_geometry *g = s->setup.geometry;
     const double *depth = *s->setup.depth_m;
@@ -79,7 +79,7 @@ static enum status reference_start(struct tsunami_solver *s)
     return STATUS_OK;
 }
 
-void reference_get(const struct tsunami_solver *s, size_t row, size_t first, size_t count, double *eta_m,
+void reference_get(const struct solver *s, size_t row, size_t first, size_t count, double *eta_m,
                    double *u_m_s, double *v_m_s)
 {
     for (size_t i = 0; i < count; i++) {
@@ -91,8 +91,8 @@ void reference_get(const struct tsunami_solver *s, size_t row, size_t first, siz
     }
 }
 
-static void reference_set(struct tsunami_solver *s, size_t row, size_t first, size_t count,
-                          const double *eta_m, const double *u_m_s, const double *v_m_s)
+static void reference_set(struct solver *s, size_t row, size_t first, size_t count, const double *eta_m,
+                          const double *u_m_s, const double *v_m_s)
 {
     for (size_t i = 0; i < count; i++) {
         size_t k = reference_at(s, (ptrdiff_t)(first + i), (ptrdiff_t)row);
@@ -104,8 +104,7 @@ static void reference_set(struct tsunami_solver *s, size_t row, size_t first, si
     }
 }
 
-static void reference_lift(struct tsunami_solver *s, size_t row, const double *uplift_m,
-                           const double *bottom_m)
+static void reference_lift(struct solver *s, size_t row, const double *uplift_m, const double *bottom_m)
 {
     (void)bottom_m;
     for (size_t i = 0; i < s->setup.geometry->nx; i++)
@@ -137,7 +136,7 @@ static void record_node(const struct tsunami_records *r, size_t k, double eta, d
         r->first_drawdown_s[k] = (float)time_s;
 }
 
-static void reference_record(struct tsunami_solver *s, double time_s)
+static void reference_record(struct solver *s, double time_s)
 {
     const struct tsunami_geometry *g = s->setup.geometry;
     for (size_t j = 0; j < g->ny; j++)
@@ -256,7 +255,7 @@ static struct line_node update_node(struct line_node left, struct line_node node
     return sweep_node(left, node, right, line->spacing, line->dt, line->gravity, line->is_second_order);
 }
 
-static struct line_node load(const struct tsunami_solver *s, ptrdiff_t i, ptrdiff_t j, bool along_x)
+static struct line_node load(const struct solver *s, ptrdiff_t i, ptrdiff_t j, bool along_x)
 {
     size_t k = reference_at(s, i, j);
     return (struct line_node){s->H[k], along_x ? s->u[k] : s->v[k], along_x ? s->v[k] : s->u[k], s->d[k],
@@ -271,7 +270,7 @@ static void store(struct line_node node, bool along_x, size_t k, double *H, doub
 }
 
 // Copies periodic edges into the halo.
-static void fill_halo(struct tsunami_solver *s)
+static void fill_halo(struct solver *s)
 {
     const struct tsunami_geometry *g = s->setup.geometry;
     const ptrdiff_t nx = (ptrdiff_t)g->nx, ny = (ptrdiff_t)g->ny;
@@ -290,7 +289,7 @@ static void fill_halo(struct tsunami_solver *s)
     }
 }
 
-static void swap_state(struct tsunami_solver *s)
+static void swap_state(struct solver *s)
 {
     double *H = s->H, *u = s->u, *v = s->v;
     s->H = s->H_next, s->u = s->u_next, s->v = s->v_next;
@@ -298,7 +297,7 @@ static void swap_state(struct tsunami_solver *s)
 }
 
 // What the node sees beyond `side` of the domain, on which it lies, at a moment of the step (0 to 1).
-static struct line_outside outside_of(const struct tsunami_solver *s, enum tsunami_side side, size_t node,
+static struct line_outside outside_of(const struct solver *s, enum tsunami_side side, size_t node,
                                       int64_t step, double moment)
 {
     const enum tsunami_edge kind = s->setup.geometry->edges[side];
@@ -319,7 +318,7 @@ static struct line_outside outside_of(const struct tsunami_solver *s, enum tsuna
     return outside;
 }
 
-static struct line_context context_of(const struct tsunami_solver *s, ptrdiff_t i, ptrdiff_t j, bool along_x,
+static struct line_context context_of(const struct solver *s, ptrdiff_t i, ptrdiff_t j, bool along_x,
                                       int64_t step)
 {
     const struct tsunami_geometry *g = s->setup.geometry;
@@ -337,7 +336,7 @@ static struct line_context context_of(const struct tsunami_solver *s, ptrdiff_t 
     return line;
 }
 
-static void sweep(struct tsunami_solver *s, bool along_x, int64_t step)
+static void sweep(struct solver *s, bool along_x, int64_t step)
 {
     const struct tsunami_geometry *g = s->setup.geometry;
     fill_halo(s);
@@ -362,7 +361,7 @@ static void sweep(struct tsunami_solver *s, bool along_x, int64_t step)
 
 // What is given holds for the end of the step, and neither the sweep along the edge nor the sources may move
 // it on. So at last the edge takes it once more, by its rule for a step of no length.
-static void give_side(struct tsunami_solver *s, enum tsunami_side side, int64_t step)
+static void give_side(struct solver *s, enum tsunami_side side, int64_t step)
 {
     const struct tsunami_geometry *g = s->setup.geometry;
     const bool along_x = side == TSUNAMI_WEST || side == TSUNAMI_EAST;
@@ -381,20 +380,20 @@ static void give_side(struct tsunami_solver *s, enum tsunami_side side, int64_t 
     }
 }
 
-static void give_edges(struct tsunami_solver *s, bool along_x, int64_t step)
+static void give_edges(struct solver *s, bool along_x, int64_t step)
 {
     give_side(s, along_x ? TSUNAMI_WEST : TSUNAMI_SOUTH, step);
     give_side(s, along_x ? TSUNAMI_EAST : TSUNAMI_NORTH, step);
 }
 
-static void apply_metric(struct tsunami_solver *s, size_t k, ptrdiff_t j)
+static void apply_metric(struct solver *s, size_t k, ptrdiff_t j)
 {
     // H_t = (vH/R) tan φ, exactly, for the v of the moment.
     if (s->setup.physics->method == TSUNAMI_VTCS2_O2)
         s->H[k] *= exp(s->v[k] * s->setup.geometry->tan_over_radius[j] * s->setup.step_s);
 }
 
-static void apply_rotation(struct tsunami_solver *s, size_t k, ptrdiff_t j)
+static void apply_rotation(struct solver *s, size_t k, ptrdiff_t j)
 {
     const struct tsunami_geometry *g = s->setup.geometry;
     const struct tsunami_physics *physics = s->setup.physics;
@@ -406,7 +405,7 @@ static void apply_rotation(struct tsunami_solver *s, size_t k, ptrdiff_t j)
     s->v[k] = cos(angle) * v - sin(angle) * u;
 }
 
-static void apply_friction(struct tsunami_solver *s, size_t k)
+static void apply_friction(struct solver *s, size_t k)
 {
     const double n = s->setup.physics->manning_n;
     if (n <= 0)
@@ -417,7 +416,7 @@ static void apply_friction(struct tsunami_solver *s, size_t k)
     s->v[k] /= 1 + s->setup.step_s * drag;
 }
 
-static void apply_sources(struct tsunami_solver *s, bool is_reversed)
+static void apply_sources(struct solver *s, bool is_reversed)
 {
     const struct tsunami_geometry *g = s->setup.geometry;
     for (ptrdiff_t j = 0; j < (ptrdiff_t)g->ny; j++)
@@ -437,8 +436,7 @@ static void apply_sources(struct tsunami_solver *s, bool is_reversed)
         }
 }
 
-void reference_steps(struct tsunami_solver *s, const struct reference_form *form, int64_t first_step,
-                     int64_t count)
+void reference_steps(struct solver *s, const struct reference_form *form, int64_t first_step, int64_t count)
 {
     const struct tsunami_geometry *g = s->setup.geometry;
     for (int64_t step = first_step; step < first_step + count; step++) {
@@ -463,7 +461,7 @@ void reference_steps(struct tsunami_solver *s, const struct reference_form *form
     }
 }
 
-static enum status reference_advance(struct tsunami_solver *s, int64_t first_step, int64_t count)
+static enum status reference_advance(struct solver *s, int64_t first_step, int64_t count)
 {
     const struct reference_form form = {s->setup.physics->method == TSUNAMI_VTCS2_O2,
                                         apply_sources,
@@ -476,12 +474,14 @@ static enum status reference_advance(struct tsunami_solver *s, int64_t first_ste
     return STATUS_OK;
 }
 
-static void reference_touch(struct tsunami_solver *s)
+static enum status reference_touch(struct solver *s, bool is_loaded)
 {
+    (void)is_loaded;
     fill_halo(s);
+    return STATUS_OK;
 }
 
-static int reference_checkpoint_arrays(struct tsunami_solver *s, struct checkpoint_array *arrays)
+static int reference_checkpoint_arrays(struct solver *s, struct checkpoint_array *arrays)
 {
     const size_t bytes = s->rows * s->pitch * sizeof(double);
     arrays[0] = (struct checkpoint_array){"H", s->H, bytes};
@@ -491,7 +491,7 @@ static int reference_checkpoint_arrays(struct tsunami_solver *s, struct checkpoi
     return 4;
 }
 
-enum status reference_gather_edges(struct tsunami_solver *s, size_t slot)
+enum status reference_gather_edges(struct solver *s, size_t slot)
 {
     const struct tsunami_setup *parent = &s->setup.parent->setup;
     const bool floods = tsunami_method_floods(parent->physics->method);
@@ -499,25 +499,18 @@ enum status reference_gather_edges(struct tsunami_solver *s, size_t slot)
     return STATUS_OK;
 }
 
-void reference_work(const struct tsunami_solver *s, double *computed, double *skipped)
+void reference_work(const struct solver *s, double *computed, double *skipped)
 {
     *computed = s->computed;
     *skipped = 0;
 }
 
-const char *reference_instruction_set(void)
-{
-    return "plain C";
-}
-
-void reference_destroy(struct tsunami_solver *s)
-{
-    free(s);
-}
-
 const struct tsunami_backend tsunami_backend_reference = {
-    .name = "reference",
-    .summary = "serial, double precision, plain: the specification",
+    .head = {.name = "reference",
+             .summary = "serial, double precision, plain: the specification",
+             .touch = reference_touch,
+             .advance = reference_advance,
+             .checkpoint_arrays = reference_checkpoint_arrays},
     .flooding = &tsunami_backend_reference_flooding,
     .plan = reference_plan,
     .start = reference_start,
@@ -525,11 +518,6 @@ const struct tsunami_backend tsunami_backend_reference = {
     .set = reference_set,
     .lift = reference_lift,
     .record = reference_record,
-    .touch = reference_touch,
     .gather_edges = reference_gather_edges,
-    .advance = reference_advance,
-    .checkpoint_arrays = reference_checkpoint_arrays,
     .work = reference_work,
-    .instruction_set = reference_instruction_set,
-    .destroy = reference_destroy,
 };

@@ -10,7 +10,7 @@ struct reference_shore_line;
 struct reference_dispersion_line;
 
 // Double, halo of one row and HALO columns about the interior, as the fast versions lay their arrays out.
-struct tsunami_solver {
+struct solver {
     struct tsunami_setup setup;
     size_t rows, pitch; // storage: [rows][pitch]
     double *u, *v;      // velocities
@@ -28,63 +28,60 @@ struct tsunami_solver {
     struct reference_dispersion_line *dispersion_line;       // scratch of a line
 };
 
-static inline size_t reference_at(const struct tsunami_solver *s, ptrdiff_t i, ptrdiff_t j)
+static inline size_t reference_at(const struct solver *s, ptrdiff_t i, ptrdiff_t j)
 {
     return (size_t)((j + TSUNAMI_HALO_ROWS) * (ptrdiff_t)s->pitch + i + TSUNAMI_HALO_COLUMNS);
 }
 
 // Total depth of a node where the shore moves.
-static inline double reference_depth(const struct tsunami_solver *s, size_t k)
+static inline double reference_depth(const struct solver *s, size_t k)
 {
     return s->z[k] < 0 ? s->w[k] - s->z[k] : s->w[k];
 }
 
 // As in solver.h, the same for both.
-enum status reference_new(const struct tsunami_setup *setup, struct tsunami_solver **solver);
-void reference_get(const struct tsunami_solver *solver, size_t row, size_t first, size_t count, double *eta_m,
+enum status reference_new(const struct tsunami_setup *setup, struct solver **solver);
+void reference_get(const struct solver *solver, size_t row, size_t first, size_t count, double *eta_m,
                    double *u_m_s, double *v_m_s);
-enum status reference_gather_edges(struct tsunami_solver *solver, size_t slot);
-void reference_work(const struct tsunami_solver *solver, double *computed, double *skipped);
-const char *reference_instruction_set(void);
-void reference_destroy(struct tsunami_solver *solver);
+enum status reference_gather_edges(struct solver *solver, size_t slot);
+void reference_work(const struct solver *solver, double *computed, double *skipped);
 
 // The order of a step, which both forms share: sweeps and sources, turned round in odd steps if `alternates`;
 // what is given at the ends of both axes once more, in the sweeps' order (NULL: once is enough); records.
 struct reference_form {
     bool alternates;
-    void (*apply_sources)(struct tsunami_solver *solver, bool is_reversed);
-    void (*sweep)(struct tsunami_solver *solver, bool along_x, int64_t step);
-    void (*give_edges)(struct tsunami_solver *solver, bool along_x, int64_t step);
-    void (*record)(struct tsunami_solver *solver, double time_s);
+    void (*apply_sources)(struct solver *solver, bool is_reversed);
+    void (*sweep)(struct solver *solver, bool along_x, int64_t step);
+    void (*give_edges)(struct solver *solver, bool along_x, int64_t step);
+    void (*record)(struct solver *solver, double time_s);
     // Before a step's first sweep or sources, and before its records (NULL: nothing).
-    void (*begin)(struct tsunami_solver *solver);
-    void (*complete)(struct tsunami_solver *solver, bool is_reversed);
+    void (*begin)(struct solver *solver);
+    void (*complete)(struct solver *solver, bool is_reversed);
 };
-void reference_steps(struct tsunami_solver *solver, const struct reference_form *form, int64_t first_step,
+void reference_steps(struct solver *solver, const struct reference_form *form, int64_t first_step,
                      int64_t count);
 
 // Of reference_fv.c.
-void reference_get_flooding(const struct tsunami_solver *solver, size_t row, size_t first, size_t count,
+void reference_get_flooding(const struct solver *solver, size_t row, size_t first, size_t count,
                             double *eta_m, double *u_m_s, double *v_m_s);
 // Cos φ of the face to the south of a row (0 … ny), midway between the nodes; 1 on a plane.
 double reference_face_cosine(const struct tsunami_geometry *geometry, ptrdiff_t row);
 extern const struct tsunami_backend tsunami_backend_reference_flooding;
 
 // Of reference_fv_sources.c: what acts at a point, on all of them.
-void reference_flooding_sources(struct tsunami_solver *solver, bool is_reversed);
+void reference_flooding_sources(struct solver *solver, bool is_reversed);
 
 // Of reference_dispersion.c: arrays; the velocities before a step; what dispersion makes of the step (turned
 // round in odd ones).
-enum status reference_plan_dispersion(struct tsunami_solver *solver, struct memory_plan *plan,
-                                      const char *prefix);
-void reference_begin_dispersion(struct tsunami_solver *solver);
-void reference_disperse(struct tsunami_solver *solver, bool is_reversed);
+enum status reference_plan_dispersion(struct solver *solver, struct memory_plan *plan, const char *prefix);
+void reference_begin_dispersion(struct solver *solver);
+void reference_disperse(struct solver *solver, bool is_reversed);
 
 // Of reference_shore.c: vtcs2-shore in place of the finite volumes. Scratch; one sweep; what is given; the
 // metric's growth of the depth at node k of a row (on a plane none).
-enum status reference_plan_shore(struct tsunami_solver *solver, struct memory_plan *plan, const char *prefix);
-void reference_sweep_shore(struct tsunami_solver *solver, bool along_x, int64_t step);
-void reference_give_shore(struct tsunami_solver *solver, bool along_x, int64_t step);
-void reference_metric_shore(struct tsunami_solver *solver, size_t k, ptrdiff_t row);
+enum status reference_plan_shore(struct solver *solver, struct memory_plan *plan, const char *prefix);
+void reference_sweep_shore(struct solver *solver, bool along_x, int64_t step);
+void reference_give_shore(struct solver *solver, bool along_x, int64_t step);
+void reference_metric_shore(struct solver *solver, size_t k, ptrdiff_t row);
 
 #endif

@@ -39,7 +39,7 @@ struct reference_dispersion_line {
     double before, here, after, far, value;
 };
 
-enum status reference_plan_dispersion(struct tsunami_solver *s, struct memory_plan *plan, const char *prefix)
+enum status reference_plan_dispersion(struct solver *s, struct memory_plan *plan, const char *prefix)
 {
     const size_t nx = s->setup.geometry->nx, ny = s->setup.geometry->ny;
     struct {
@@ -55,7 +55,7 @@ enum status reference_plan_dispersion(struct tsunami_solver *s, struct memory_pl
                            (void **)&s->dispersion_line, "%sreference dispersion line", prefix);
 }
 
-void reference_begin_dispersion(struct tsunami_solver *s)
+void reference_begin_dispersion(struct solver *s)
 {
     memcpy(s->u_before, s->u, s->rows * s->pitch * sizeof *s->u);
     memcpy(s->v_before, s->v, s->rows * s->pitch * sizeof *s->v);
@@ -63,7 +63,7 @@ void reference_begin_dispersion(struct tsunami_solver *s)
 
 // ---- cells and faces ----
 
-static bool is_wet(const struct tsunami_solver *s, size_t k)
+static bool is_wet(const struct solver *s, size_t k)
 {
     return reference_depth(s, k) > s->setup.physics->minimum_depth_m;
 }
@@ -89,7 +89,7 @@ struct face {
     double length_m, beyond_m; // beyond_m: the other cell's; both times their cross-section
 };
 
-static struct face face_of(const struct tsunami_solver *s, ptrdiff_t i, ptrdiff_t j, enum tsunami_side side)
+static struct face face_of(const struct solver *s, ptrdiff_t i, ptrdiff_t j, enum tsunami_side side)
 {
     const struct tsunami_geometry *g = s->setup.geometry;
     const bool along_x = side == TSUNAMI_WEST || side == TSUNAMI_EAST;
@@ -120,7 +120,7 @@ static struct face face_of(const struct tsunami_solver *s, ptrdiff_t i, ptrdiff_
     return f;
 }
 
-static bool is_at_outer_edge(const struct tsunami_solver *s, ptrdiff_t i, ptrdiff_t j)
+static bool is_at_outer_edge(const struct solver *s, ptrdiff_t i, ptrdiff_t j)
 {
     for (int side = 0; side < TSUNAMI_SIDES; side++)
         if (face_of(s, i, j, (enum tsunami_side)side).kind == FACE_OUTER)
@@ -130,7 +130,7 @@ static bool is_at_outer_edge(const struct tsunami_solver *s, ptrdiff_t i, ptrdif
 
 // a of a cell: none on land, in dry cells, in breaking waves, and beside water outside, which knows no
 // dispersion.
-static double strength(const struct tsunami_solver *s, ptrdiff_t i, ptrdiff_t j)
+static double strength(const struct solver *s, ptrdiff_t i, ptrdiff_t j)
 {
     const size_t k = reference_at(s, i, j);
     const double d = -s->z[k], h = reference_depth(s, k);
@@ -146,15 +146,14 @@ struct blend {
 };
 static const struct blend middle = {0.5, 0.5}, increment = {1, -1};
 
-static double blended(const struct tsunami_solver *s, struct blend b, bool along_x, size_t k)
+static double blended(const struct solver *s, struct blend b, bool along_x, size_t k)
 {
     return along_x ? b.now * s->u[k] + b.before * s->u_before[k]
                    : b.now * s->v[k] + b.before * s->v_before[k];
 }
 
 // Velocity through a wet cell's face, towards plus, times the face's width.
-static double through(const struct tsunami_solver *s, const struct face *f, struct blend b, bool along_x,
-                      size_t k)
+static double through(const struct solver *s, const struct face *f, struct blend b, bool along_x, size_t k)
 {
     if (f->kind == FACE_SHUT)
         return 0;
@@ -163,8 +162,7 @@ static double through(const struct tsunami_solver *s, const struct face *f, stru
 }
 
 // The part of ∇· of velocities in a wet cell that is along an axis.
-static double divergence(const struct tsunami_solver *s, ptrdiff_t i, ptrdiff_t j, struct blend b,
-                         bool along_x)
+static double divergence(const struct solver *s, ptrdiff_t i, ptrdiff_t j, struct blend b, bool along_x)
 {
     const size_t k = reference_at(s, i, j);
     const struct face minus = face_of(s, i, j, along_x ? TSUNAMI_WEST : TSUNAMI_SOUTH);
@@ -175,13 +173,13 @@ static double divergence(const struct tsunami_solver *s, ptrdiff_t i, ptrdiff_t 
 // ---- the right side ----
 
 // What D rises towards the cell beyond a face, if only as far as it is open.
-static double rise_of_divergence(const struct tsunami_solver *s, const struct face *f, size_t k)
+static double rise_of_divergence(const struct solver *s, const struct face *f, size_t k)
 {
     return f->kind == FACE_OPEN ? f->opening * (s->divergence[f->beyond] - s->divergence[k]) : 0;
 }
 
 // ∂D/∂ along an axis.
-static double slope_of_divergence(const struct tsunami_solver *s, ptrdiff_t i, ptrdiff_t j, bool along_x)
+static double slope_of_divergence(const struct solver *s, ptrdiff_t i, ptrdiff_t j, bool along_x)
 {
     const size_t k = reference_at(s, i, j);
     const struct face minus = face_of(s, i, j, along_x ? TSUNAMI_WEST : TSUNAMI_SOUTH);
@@ -192,7 +190,7 @@ static double slope_of_divergence(const struct tsunami_solver *s, ptrdiff_t i, p
 
 // psi becomes a times the divergence along either axis of the increments; that of the axis taken first with
 // q.
-static void find_right_sides(struct tsunami_solver *s, int first)
+static void find_right_sides(struct solver *s, int first)
 {
     const struct tsunami_geometry *g = s->setup.geometry;
     for (ptrdiff_t j = 0; j < (ptrdiff_t)g->ny; j++)
@@ -221,7 +219,7 @@ static void find_right_sides(struct tsunami_solver *s, int first)
 // What ψ of the cell beyond has a part in the cell's equation: width² times the mean over both cells of 1/(h
 // length). It bounds what the gradients in the cells (below) can do by what the equation sees, whatever the
 // depths: no wave can grow by it.
-static double coupling(const struct tsunami_solver *s, const struct face *f, size_t k)
+static double coupling(const struct solver *s, const struct face *f, size_t k)
 {
     if (f->kind != FACE_OPEN)
         return 0;
@@ -264,7 +262,7 @@ static void solve(struct reference_dispersion_line *row, size_t count, bool is_p
 }
 
 // S_x or S_y of a field, along one line of the grid.
-static void solve_line(struct tsunami_solver *s, double *field, bool along_x, ptrdiff_t number)
+static void solve_line(struct solver *s, double *field, bool along_x, ptrdiff_t number)
 {
     const struct tsunami_geometry *g = s->setup.geometry;
     const size_t count = along_x ? g->nx : g->ny;
@@ -289,7 +287,7 @@ static void solve_line(struct tsunami_solver *s, double *field, bool along_x, pt
                       : reference_at(s, number, (ptrdiff_t)place)] = s->dispersion_line[place].value;
 }
 
-static void solve_lines(struct tsunami_solver *s, double *field, int axis)
+static void solve_lines(struct solver *s, double *field, int axis)
 {
     const struct tsunami_geometry *g = s->setup.geometry;
     for (size_t number = 0; number < (axis == 0 ? g->ny : g->nx); number++)
@@ -297,7 +295,7 @@ static void solve_lines(struct tsunami_solver *s, double *field, int axis)
 }
 
 // From the right sides to ψ_x and ψ_y.
-static void solve_both(struct tsunami_solver *s, int first)
+static void solve_both(struct solver *s, int first)
 {
     const size_t all = s->rows * s->pitch;
     double *of_first = s->psi[first], *of_other = s->psi[1 - first], *phi = s->phi;
@@ -321,7 +319,7 @@ static double rise(const struct face *f, const double *psi, size_t k)
 
 // Volume (over the cross axis' length) that runs out of the cell through the face: half of h Δu, never much
 // of either side's water.
-static double given_back(const struct tsunami_solver *s, const struct face *f, const double *psi, size_t k)
+static double given_back(const struct solver *s, const struct face *f, const double *psi, size_t k)
 {
     if (f->kind != FACE_OPEN)
         return 0;
@@ -334,7 +332,7 @@ static double given_back(const struct tsunami_solver *s, const struct face *f, c
 }
 
 // Velocities at once, the change of the depth into `divergence`: neighbours still need the depth as it is.
-static void apply(struct tsunami_solver *s, ptrdiff_t i, ptrdiff_t j)
+static void apply(struct solver *s, ptrdiff_t i, ptrdiff_t j)
 {
     const size_t k = reference_at(s, i, j);
     s->divergence[k] = 0;
@@ -349,7 +347,7 @@ static void apply(struct tsunami_solver *s, ptrdiff_t i, ptrdiff_t j)
                        (given_back(s, &north, psi_y, k) + given_back(s, &south, psi_y, k)) / north.length_m;
 }
 
-void reference_disperse(struct tsunami_solver *s, bool is_reversed)
+void reference_disperse(struct solver *s, bool is_reversed)
 {
     const struct tsunami_geometry *g = s->setup.geometry;
     find_right_sides(s, is_reversed ? 1 : 0);

@@ -58,10 +58,10 @@ struct reference_line {
 };
 
 static enum status flooding_plan(const struct tsunami_setup *setup, struct memory_plan *plan,
-                                 const char *prefix, struct tsunami_solver **solver)
+                                 const char *prefix, struct solver **solver)
 {
     CHECK(reference_new(setup, solver));
-    struct tsunami_solver *s = *solver;
+    struct solver *s = *solver;
     const size_t nx = setup->geometry->nx, ny = setup->geometry->ny;
     struct {
         double **pointer;
@@ -77,7 +77,7 @@ static enum status flooding_plan(const struct tsunami_setup *setup, struct memor
                            (void **)&s->line, "%sreference line", prefix);
 }
 
-static enum status flooding_start(struct tsunami_solver *s)
+static enum status flooding_start(struct solver *s)
 {
     const struct tsunami_geometry *g = s->setup.geometry;
     for (size_t j = 0; j < g->ny; j++)
@@ -90,13 +90,13 @@ static enum status flooding_start(struct tsunami_solver *s)
 }
 
 // η and h of what is stored: small numbers over sea and over land alike, so that rest is exact.
-static double surface(const struct tsunami_solver *s, size_t k)
+static double surface(const struct solver *s, size_t k)
 {
     return s->z[k] < 0 ? s->w[k] : s->w[k] + s->z[k];
 }
 
-void reference_get_flooding(const struct tsunami_solver *s, size_t row, size_t first, size_t count,
-                            double *eta_m, double *u_m_s, double *v_m_s)
+void reference_get_flooding(const struct solver *s, size_t row, size_t first, size_t count, double *eta_m,
+                            double *u_m_s, double *v_m_s)
 {
     for (size_t i = 0; i < count; i++) {
         const size_t k = reference_at(s, (ptrdiff_t)(first + i), (ptrdiff_t)row);
@@ -106,8 +106,8 @@ void reference_get_flooding(const struct tsunami_solver *s, size_t row, size_t f
     }
 }
 
-static void flooding_set(struct tsunami_solver *s, size_t row, size_t first, size_t count,
-                         const double *eta_m, const double *u_m_s, const double *v_m_s)
+static void flooding_set(struct solver *s, size_t row, size_t first, size_t count, const double *eta_m,
+                         const double *u_m_s, const double *v_m_s)
 {
     for (size_t i = 0; i < count; i++) {
         const size_t k = reference_at(s, (ptrdiff_t)(first + i), (ptrdiff_t)row);
@@ -120,8 +120,7 @@ static void flooding_set(struct tsunami_solver *s, size_t row, size_t first, siz
 }
 
 // The bottom rises, the depth stays.
-static void flooding_lift(struct tsunami_solver *s, size_t row, const double *uplift_m,
-                          const double *bottom_m)
+static void flooding_lift(struct solver *s, size_t row, const double *uplift_m, const double *bottom_m)
 {
     (void)bottom_m; // in double precision they are the same
     for (size_t i = 0; i < s->setup.geometry->nx; i++) {
@@ -132,7 +131,7 @@ static void flooding_lift(struct tsunami_solver *s, size_t row, const double *up
     }
 }
 
-static void record_node(const struct tsunami_solver *s, size_t k, size_t at, float time_s)
+static void record_node(const struct solver *s, size_t k, size_t at, float time_s)
 {
     const struct tsunami_records *r = s->setup.records;
     const double eta = surface(s, k), h = reference_depth(s, k);
@@ -163,7 +162,7 @@ static void record_node(const struct tsunami_solver *s, size_t k, size_t at, flo
         r->max_flux_m2_s[at] = fmaxf(r->max_flux_m2_s[at], (float)(speed * h));
 }
 
-static void flooding_record(struct tsunami_solver *s, double time_s)
+static void flooding_record(struct solver *s, double time_s)
 {
     const struct tsunami_geometry *g = s->setup.geometry;
     for (size_t j = 0; j < g->ny; j++)
@@ -362,7 +361,7 @@ static struct beyond outside(struct cell inner, double outward, enum tsunami_edg
 }
 
 struct sweep {
-    struct tsunami_solver *solver;
+    struct solver *solver;
     bool along_x;
     int64_t step;
     size_t number; // of the line: its row, or its column
@@ -412,7 +411,7 @@ static struct extent extent_of(const struct sweep *w, ptrdiff_t k)
 
 static struct beyond beyond_end(const struct sweep *w, bool is_plus)
 {
-    const struct tsunami_solver *s = w->solver;
+    const struct solver *s = w->solver;
     const enum tsunami_side side =
         w->along_x ? (is_plus ? TSUNAMI_EAST : TSUNAMI_WEST) : (is_plus ? TSUNAMI_NORTH : TSUNAMI_SOUTH);
     const struct tsunami_given_edge *edge = tsunami_edge_of(&s->setup, side);
@@ -447,7 +446,7 @@ static struct side side_beyond(const struct beyond *b, struct side inner, struct
 
 static void load_line(const struct sweep *w)
 {
-    const struct tsunami_solver *s = w->solver;
+    const struct solver *s = w->solver;
     s->line[w->count].extent.face_cosine =
         w->along_x ? 1 : reference_face_cosine(s->setup.geometry, w->count);
     for (ptrdiff_t k = 0; k < w->count; k++) {
@@ -486,7 +485,7 @@ static void find_fluxes(const struct sweep *w)
 
 static void update_cell(const struct sweep *w, ptrdiff_t k)
 {
-    struct tsunami_solver *s = w->solver;
+    struct solver *s = w->solver;
     const struct extent x = s->line[k].extent;
     const struct cell cell = s->line[k].cell;
     const struct flux minus = s->line[k].flux, plus = s->line[k + 1].flux;
@@ -508,7 +507,7 @@ static void update_cell(const struct sweep *w, ptrdiff_t k)
     s->v[node] = w->along_x ? ut : un;
 }
 
-static void sweep(struct tsunami_solver *s, bool along_x, int64_t step)
+static void sweep(struct solver *s, bool along_x, int64_t step)
 {
     const struct tsunami_geometry *g = s->setup.geometry;
     if (s->setup.physics->method == TSUNAMI_VTCS2_SHORE) {
@@ -527,7 +526,7 @@ static void sweep(struct tsunami_solver *s, bool along_x, int64_t step)
 
 // ---- a run of steps ----
 
-static enum status flooding_advance(struct tsunami_solver *s, int64_t first_step, int64_t count)
+static enum status flooding_advance(struct solver *s, int64_t first_step, int64_t count)
 {
     const bool is_shore = s->setup.physics->method == TSUNAMI_VTCS2_SHORE;
     const bool disperses = s->setup.physics->has_dispersion;
@@ -543,12 +542,7 @@ static enum status flooding_advance(struct tsunami_solver *s, int64_t first_step
 }
 
 // Nothing is derived from the state.
-static void flooding_touch(struct tsunami_solver *s)
-{
-    (void)s;
-}
-
-static int flooding_checkpoint_arrays(struct tsunami_solver *s, struct checkpoint_array *arrays)
+static int flooding_checkpoint_arrays(struct solver *s, struct checkpoint_array *arrays)
 {
     const size_t bytes = s->rows * s->pitch * sizeof(double);
     arrays[0] = (struct checkpoint_array){"w", s->w, bytes};
@@ -560,8 +554,10 @@ static int flooding_checkpoint_arrays(struct tsunami_solver *s, struct checkpoin
 }
 
 const struct tsunami_backend tsunami_backend_reference_flooding = {
-    .name = "reference",
-    .summary = "serial, double precision, plain: the specification",
+    .head = {.name = "reference",
+             .summary = "serial, double precision, plain: the specification",
+             .advance = flooding_advance,
+             .checkpoint_arrays = flooding_checkpoint_arrays},
     .flooding = &tsunami_backend_reference_flooding,
     .has_dispersion = true,
     .plan = flooding_plan,
@@ -570,11 +566,6 @@ const struct tsunami_backend tsunami_backend_reference_flooding = {
     .set = flooding_set,
     .lift = flooding_lift,
     .record = flooding_record,
-    .touch = flooding_touch,
     .gather_edges = reference_gather_edges,
-    .advance = flooding_advance,
-    .checkpoint_arrays = flooding_checkpoint_arrays,
     .work = reference_work,
-    .instruction_set = reference_instruction_set,
-    .destroy = reference_destroy,
 };

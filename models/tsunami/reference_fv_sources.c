@@ -5,7 +5,7 @@
 
 #include <math.h>
 
-static void rotate(struct tsunami_solver *s, size_t k, ptrdiff_t j)
+static void rotate(struct solver *s, size_t k, ptrdiff_t j)
 {
     const struct tsunami_geometry *g = s->setup.geometry;
     const struct tsunami_physics *physics = s->setup.physics;
@@ -18,7 +18,7 @@ static void rotate(struct tsunami_solver *s, size_t k, ptrdiff_t j)
 }
 
 // Manning's, implicit: it stops, never reverses.
-static void rub(struct tsunami_solver *s, size_t k)
+static void rub(struct solver *s, size_t k)
 {
     const double n = s->setup.physics->manning_n, h = reference_depth(s, k);
     if (n <= 0 || !(h > s->setup.physics->minimum_depth_m))
@@ -30,7 +30,7 @@ static void rub(struct tsunami_solver *s, size_t k)
     s->v[k] /= slower;
 }
 
-void reference_flooding_sources(struct tsunami_solver *s, bool is_reversed)
+void reference_flooding_sources(struct solver *s, bool is_reversed)
 {
     const struct tsunami_geometry *g = s->setup.geometry;
     const bool has_metric = !tsunami_method_has_cells(s->setup.physics->method); // else the sweep has it

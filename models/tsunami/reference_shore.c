@@ -34,7 +34,7 @@ struct reference_shore_line {
 
 // A sweep of one line.
 struct sweep {
-    struct tsunami_solver *solver;
+    struct solver *solver;
     bool along_x;
     int64_t step;
     size_t number; // of the line: its row, or its column
@@ -42,7 +42,7 @@ struct sweep {
     double gravity, dt, minimum;
 };
 
-enum status reference_plan_shore(struct tsunami_solver *s, struct memory_plan *plan, const char *prefix)
+enum status reference_plan_shore(struct solver *s, struct memory_plan *plan, const char *prefix)
 {
     const struct tsunami_geometry *g = s->setup.geometry;
     if (s->setup.physics->method != TSUNAMI_VTCS2_SHORE)
@@ -59,7 +59,7 @@ static size_t index_of(const struct sweep *w, ptrdiff_t k)
 
 static struct node load(const struct sweep *w, ptrdiff_t k)
 {
-    const struct tsunami_solver *s = w->solver;
+    const struct solver *s = w->solver;
     const size_t at = index_of(w, k);
     struct node node = {.z = s->z[at]};
     node.eta = node.z < 0 ? s->w[at] : s->w[at] + node.z;
@@ -75,7 +75,7 @@ static struct node load(const struct sweep *w, ptrdiff_t k)
 // A new state; what is stored is η over sea and h on land. A node that is dry, or falls dry, keeps its film.
 static void store(const struct sweep *w, ptrdiff_t k, struct node node, double stored)
 {
-    struct tsunami_solver *s = w->solver;
+    struct solver *s = w->solver;
     const size_t at = index_of(w, k);
     const double h = node.z < 0 ? stored - node.z : stored;
     s->w[at] = stored;
@@ -306,7 +306,7 @@ static void update(const struct sweep *w, ptrdiff_t k)
         store(w, k, node, w->solver->w[index_of(w, k)]);
 }
 
-static struct sweep sweep_of(struct tsunami_solver *s, bool along_x, int64_t step)
+static struct sweep sweep_of(struct solver *s, bool along_x, int64_t step)
 {
     const struct tsunami_geometry *g = s->setup.geometry;
     return (struct sweep){.solver = s,
@@ -318,7 +318,7 @@ static struct sweep sweep_of(struct tsunami_solver *s, bool along_x, int64_t ste
                           .minimum = s->setup.physics->minimum_depth_m};
 }
 
-void reference_sweep_shore(struct tsunami_solver *s, bool along_x, int64_t step)
+void reference_sweep_shore(struct solver *s, bool along_x, int64_t step)
 {
     const struct tsunami_geometry *g = s->setup.geometry;
     struct sweep w = sweep_of(s, along_x, step);
@@ -335,7 +335,7 @@ void reference_sweep_shore(struct tsunami_solver *s, bool along_x, int64_t step)
 
 // What is given holds for the end of the step, and neither the sweep along the edge nor the sources may move
 // it on. So at last the edge takes it once more, by its rule for a step of no length.
-void reference_give_shore(struct tsunami_solver *s, bool along_x, int64_t step)
+void reference_give_shore(struct solver *s, bool along_x, int64_t step)
 {
     const struct tsunami_geometry *g = s->setup.geometry;
     struct sweep w = sweep_of(s, along_x, step);
@@ -350,7 +350,7 @@ void reference_give_shore(struct tsunami_solver *s, bool along_x, int64_t step)
 }
 
 // On the sphere what flows along a meridian is drawn together, which the sweeps leave out: h_t = h v tan φ/R.
-void reference_metric_shore(struct tsunami_solver *s, size_t k, ptrdiff_t row)
+void reference_metric_shore(struct solver *s, size_t k, ptrdiff_t row)
 {
     const double h = s->z[k] < 0 ? s->w[k] - s->z[k] : s->w[k];
     if (h > s->setup.physics->minimum_depth_m)

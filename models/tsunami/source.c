@@ -80,7 +80,7 @@ enum status tsunami_source_read(struct tsunami_level *t)
 struct lift {
     struct tsunami_level *tsunami;
     const struct tsunami_backend *backend;
-    struct tsunami_solver *solver;
+    struct solver *solver;
     struct tsunami_span from, to;
     bool keep;
     struct progress progress;
@@ -146,8 +146,7 @@ static void lift_row(void *context, size_t row)
 static enum status run_lift(struct lift *lift)
 {
     struct tsunami_level *t = lift->tsunami;
-    if (lift->backend->fetch)
-        CHECK(lift->backend->fetch(lift->solver));
+    CHECK(solver_fetch(&lift->backend->head, lift->solver));
     start_progress(lift);
     if (t->uplift_m)
         team_for(t->threads, t->geometry.ny, keep_uplift_row, lift);
@@ -155,8 +154,7 @@ static enum status run_lift(struct lift *lift)
     progress_update(&lift->progress, (double)t->geometry.ny, (double)t->geometry.ny);
     progress_finish(&lift->progress, "done");
     t->group_is_known |= tsunami_uplift_asks_group(t, lift->from, lift->to);
-    lift->backend->touch(lift->solver);
-    return STATUS_OK;
+    return solver_touch(&lift->backend->head, lift->solver, false);
 }
 
 enum status tsunami_source_lift_start(struct tsunami_level *t)
@@ -172,10 +170,10 @@ enum status tsunami_source_lift_start(struct tsunami_level *t)
 
 // The solver's own step, over the bottom where it is.
 static enum status step_solver(struct tsunami_level *t, const struct tsunami_backend *backend,
-                               struct tsunami_solver *solver, int64_t step, bool pauses)
+                               struct solver *solver, int64_t step, bool pauses)
 {
     t->records.is_paused = pauses;
-    const enum status status = backend->advance(solver, step, 1);
+    const enum status status = backend->head.advance(solver, step, 1);
     t->records.is_paused = false;
     tsunami_source_lower_edges(t);
     return status;
@@ -186,7 +184,7 @@ static enum status step_solver(struct tsunami_level *t, const struct tsunami_bac
 // source, and the error is of second order in the step for any source, one that begins or jumps within a step
 // too. Records are taken when both parts have acted.
 enum status tsunami_source_step(struct tsunami_level *t, const struct tsunami_backend *backend,
-                                struct tsunami_solver *solver, int64_t step, bool keep)
+                                struct solver *solver, int64_t step, bool keep)
 {
     const double from_s = tsunami_level_time_s(t, step), to_s = tsunami_level_time_s(t, step + 1);
     const struct tsunami_span mean = {from_s, to_s};

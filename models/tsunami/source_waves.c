@@ -253,7 +253,7 @@ static void dry_row(const struct tsunami_level *t, size_t row, double *eta_m, do
     }
 }
 
-static void set_state(struct tsunami_level *t)
+static enum status set_state(struct tsunami_level *t)
 {
     const size_t nx = t->geometry.nx;
     double *rows[TSUNAMI_FIELDS];
@@ -269,13 +269,13 @@ static void set_state(struct tsunami_level *t)
             dry_row(t, j, rows[0], rows[1], rows[2]);
         t->backend->set(t->solver, j, 0, nx, rows[0], rows[1], rows[2]);
     }
-    t->backend->touch(t->solver);
+    return solver_touch(&t->backend->head, t->solver, false);
 }
 
 enum status tsunami_source_start(struct tsunami_level *t)
 {
     if (t->initial[0] || t->params.source->solitary.is_there)
-        set_state(t);
+        CHECK(set_state(t));
     if (!t->params.owns_source || !t->backend->take_edges)
         return STATUS_OK;
     for (int side = 0; side < TSUNAMI_SIDES; side++)

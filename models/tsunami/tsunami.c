@@ -224,8 +224,8 @@ static enum status tsunami_plan(void *instance, struct memory_plan *memory, stru
     *plan = (struct model_plan){.steps = outermost->steps,
                                 .step_s = outermost->step_s,
                                 .start_s = outermost->start_s,
-                                .backend = outermost->params.backend->name,
-                                .instruction_set = outermost->backend->instruction_set(),
+                                .backend = outermost->params.backend->head.name,
+                                .instruction_set = backend_instruction_set(&outermost->backend->head),
                                 .precision = is_double ? "double" : "single",
                                 .bytes_per_work = 7.0 * (is_double ? sizeof(double) : sizeof(float)),
                                 .work_unit = "node-steps/s",
@@ -278,7 +278,7 @@ static enum status tsunami_warm_up(void *instance)
     struct tsunami *run = instance;
     for (int k = 0; k < run->level_count; k++) {
         struct tsunami_level *t = run->levels[k];
-        CHECK(t->backend->warm_up ? t->backend->warm_up(t->solver) : STATUS_OK);
+        CHECK(solver_warm_up(&t->backend->head, t->solver));
     }
     return STATUS_OK;
 }
@@ -366,16 +366,15 @@ static bool tsunami_device(void *instance, const char **name, struct device_time
 {
     const struct tsunami *run = instance;
     const struct tsunami_level *outermost = run->levels[0];
-    if (!outermost->backend->device_name)
+    if (!outermost->backend->head.device_name)
         return false;
-    *name = outermost->backend->device_name(outermost->solver);
+    *name = outermost->backend->head.device_name(outermost->solver);
     *times = (struct device_times){0};
     for (int k = 0; k < run->level_count; k++) {
         const struct tsunami_level *t = run->levels[k];
         if (t->parent) // works on the outermost grid's stream, whose times cover it
             continue;
-        const struct device_times own =
-            t->backend->times ? t->backend->times(t->solver) : (struct device_times){0};
+        const struct device_times own = solver_times(&t->backend->head, t->solver);
         times->is_measured = k == 0 ? own.is_measured : times->is_measured && own.is_measured;
         times->compute_s += own.compute_s;
         times->results_s += own.results_s;

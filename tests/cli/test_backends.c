@@ -39,7 +39,7 @@ static bool fast_is_absent(void)
 }
 
 static enum status fast_plan(const struct tsunami_setup *setup, struct memory_plan *plan, const char *prefix,
-                             struct tsunami_solver **solver)
+                             struct solver **solver)
 {
     fast.device = setup->device;
     if (fast.refuses)
@@ -50,9 +50,9 @@ static enum status fast_plan(const struct tsunami_setup *setup, struct memory_pl
     return tsunami_backend_openmp.plan(setup, plan, prefix, solver);
 }
 
-static enum status fast_advance(struct tsunami_solver *solver, int64_t first_step, int64_t count)
+static enum status fast_advance(struct solver *solver, int64_t first_step, int64_t count)
 {
-    CHECK(tsunami_backend_openmp.advance(solver, first_step, count));
+    CHECK(tsunami_backend_openmp.head.advance(solver, first_step, count));
     if (fast.stop_after_step >= first_step && fast.stop_after_step < first_step + count)
         raise(SIGTERM);
     return STATUS_OK;
@@ -63,15 +63,15 @@ static int group_setup(void **state)
     (void)state;
     gpu_register();
     fast_backend = tsunami_backend_openmp;
-    fast_backend.name = "fast";
-    fast_backend.rank = 100;
-    fast_backend.has_devices = true;
-    fast_backend.is_usable = fast_is_usable;
-    fast_backend.is_absent = fast_is_absent;
+    fast_backend.head.name = "fast";
+    fast_backend.head.rank = 100;
+    fast_backend.head.has_devices = true;
+    fast_backend.head.is_usable = fast_is_usable;
+    fast_backend.head.is_absent = fast_is_absent;
     fast_backend.plan = fast_plan;
-    fast_backend.advance = fast_advance;
-    tsunami_backend_register(&fast_backend);
-    tsunami_backend_register_absent("elsewhere", "not in this build (it is Sunday)");
+    fast_backend.head.advance = fast_advance;
+    backend_register(&tsunami_backends, &fast_backend.head);
+    backend_register_absent("elsewhere", "not in this build (it is Sunday)");
     return 0;
 }
 
@@ -174,7 +174,7 @@ static void test_unknown_names(void **state)
                      NULL);
     cli_assert_error(run_on("elsewhere:1"), 78, false, "\"elsewhere\" is not in this build (it is Sunday)",
                      NULL);
-    assert_null(strstr(tsunami_backend_names(), "elsewhere"));
+    assert_null(strstr(backend_names(&tsunami_backends), "elsewhere"));
     assert_false(cli_exists("out"));
 }
 

@@ -26,7 +26,7 @@ static struct tsunami_backend device_backend;
 static void *device_array;
 
 static enum status device_plan(const struct tsunami_setup *setup, struct memory_plan *plan,
-                               const char *prefix, struct tsunami_solver **solver)
+                               const char *prefix, struct solver **solver)
 {
     device.planned = setup->device;
     device.columns = setup->geometry->nx;
@@ -38,7 +38,7 @@ static enum status device_plan(const struct tsunami_setup *setup, struct memory_
     return tsunami_backend_openmp.plan(setup, plan, prefix, solver);
 }
 
-static enum status device_fetch(struct tsunami_solver *solver)
+static enum status device_fetch(struct solver *solver)
 {
     device.moving = 0;
     for (size_t j = 0; j < device.rows; j++)
@@ -51,7 +51,7 @@ static enum status device_fetch(struct tsunami_solver *solver)
 }
 
 // Takes no time of the host's; its own clock goes on all the same.
-static enum status device_advance(struct tsunami_solver *solver, int64_t first_step, int64_t count)
+static enum status device_advance(struct solver *solver, int64_t first_step, int64_t count)
 {
     const double zero = 0;
     (void)first_step;
@@ -62,7 +62,7 @@ static enum status device_advance(struct tsunami_solver *solver, int64_t first_s
     return STATUS_OK;
 }
 
-static enum status device_finish(struct tsunami_solver *solver, struct tsunami_unsound *found)
+static enum status device_finish(struct solver *solver, struct tsunami_unsound *found)
 {
     (void)solver;
     (void)found;
@@ -70,7 +70,7 @@ static enum status device_finish(struct tsunami_solver *solver, struct tsunami_u
     return STATUS_OK;
 }
 
-static struct device_times device_times_of(const struct tsunami_solver *solver)
+static struct device_times device_times_of(const struct solver *solver)
 {
     (void)solver;
     return bench_device_times();
@@ -80,17 +80,18 @@ static int group_setup(void **state)
 {
     (void)state;
     device_backend = tsunami_backend_openmp;
-    device_backend.name = "device";
-    device_backend.has_devices = true;
-    device_backend.is_usable = bench_device_is_usable;
+    device_backend.head.name = "device";
+    device_backend.flooding = &device_backend;
+    device_backend.head.has_devices = true;
+    device_backend.head.is_usable = bench_device_is_usable;
     device_backend.plan = device_plan;
-    device_backend.fetch = device_fetch;
-    device_backend.advance = device_advance;
+    device_backend.head.fetch = device_fetch;
+    device_backend.head.advance = device_advance;
     device_backend.finish = device_finish;
-    device_backend.times = device_times_of;
-    device_backend.measure_copy = bench_device_copy;
-    tsunami_backend_register(&device_backend);
-    tsunami_backend_register_absent("elsewhere", "not in this build (it is Sunday)");
+    device_backend.head.times = device_times_of;
+    device_backend.head.measure_copy = bench_device_copy;
+    backend_register(&tsunami_backends, &device_backend.head);
+    backend_register_absent("elsewhere", "not in this build (it is Sunday)");
     return 0;
 }
 

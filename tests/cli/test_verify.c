@@ -21,21 +21,21 @@ static struct {
 
 static struct tsunami_backend erring;
 
-static void disturb(struct tsunami_solver *solver)
+static enum status disturb(struct solver *solver)
 {
     double values[3];
     tsunami_backend_openmp.get(solver, plant.row, plant.column, 1, &values[0], &values[1], &values[2]);
     values[plant.field] += plant.by;
     tsunami_backend_openmp.set(solver, plant.row, plant.column, 1, &values[0], &values[1], &values[2]);
-    tsunami_backend_openmp.touch(solver);
+    return solver_touch(&tsunami_backend_openmp.head, solver, false);
 }
 
-static enum status erring_advance(struct tsunami_solver *solver, int64_t first_step, int64_t count)
+static enum status erring_advance(struct solver *solver, int64_t first_step, int64_t count)
 {
     for (int64_t step = first_step; step < first_step + count; step++) {
-        CHECK(tsunami_backend_openmp.advance(solver, step, 1));
+        CHECK(tsunami_backend_openmp.head.advance(solver, step, 1));
         if (step + 1 == plant.after_step)
-            disturb(solver);
+            CHECK(disturb(solver));
         if (step + 1 == plant.stop_after_step)
             raise(SIGTERM);
     }
@@ -46,9 +46,9 @@ static int group_setup(void **state)
 {
     (void)state;
     erring = tsunami_backend_openmp;
-    erring.name = "erring";
-    erring.advance = erring_advance;
-    tsunami_backend_register(&erring);
+    erring.head.name = "erring";
+    erring.head.advance = erring_advance;
+    backend_register(&tsunami_backends, &erring.head);
     return 0;
 }
 

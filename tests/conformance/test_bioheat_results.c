@@ -271,7 +271,7 @@ static void plant(struct run *r, size_t z, size_t y, size_t x, double theta_k)
     struct bioheat *b = r->bioheat;
     require(bioheat_fetch(b));
     b->backend->set(b->solver, z, y, x, 1, &theta_k);
-    require(b->backend->touch(b->solver));
+    require(solver_touch(&b->backend->head, b->solver, false));
 }
 
 static void expect_found(struct run *r, int64_t step, size_t z, size_t y, size_t x)
@@ -327,7 +327,7 @@ static void the_guard_names_the_first_unsound_cell(void **unused)
 // The processor's solver, with frames of its own that arrive a little late.
 static struct bioheat_unsound stand_in_found;
 
-static enum status stand_in_plan_results(struct bioheat_solver *solver, const struct bioheat_wanted *wanted,
+static enum status stand_in_plan_results(struct solver *solver, const struct bioheat_wanted *wanted,
                                          struct memory_plan *plan, const char *prefix)
 {
     (void)solver;
@@ -351,7 +351,7 @@ static enum status stand_in_plan_results(struct bioheat_solver *solver, const st
     return STATUS_OK;
 }
 
-static enum status stand_in_capture(struct bioheat_solver *solver, enum bioheat_result result, int slot,
+static enum status stand_in_capture(struct solver *solver, enum bioheat_result result, int slot,
                                     size_t record, int64_t step, const double *amplitudes)
 {
     (void)amplitudes;
@@ -374,15 +374,14 @@ static enum status stand_in_capture(struct bioheat_solver *solver, enum bioheat_
     return status;
 }
 
-static enum status stand_in_send(struct bioheat_solver *solver, enum bioheat_result result, int slot,
-                                 size_t records, void *to)
+static enum status stand_in_send(struct solver *solver, int result, int slot, size_t records, void *to)
 {
     (void)solver;
-    late_frames_send((int)result, slot, records, to);
+    late_frames_send(result, slot, records, to);
     return STATUS_OK;
 }
 
-static enum status stand_in_await(struct bioheat_solver *solver, enum bioheat_result result, int slot,
+static enum status stand_in_await(struct solver *solver, enum bioheat_result result, int slot,
                                   struct bioheat_unsound *found)
 {
     (void)solver;
@@ -393,7 +392,7 @@ static enum status stand_in_await(struct bioheat_solver *solver, enum bioheat_re
 
 // By the host's guard, whose finding it takes from its message: the model's way to it is tested, not a second
 // search.
-static enum status stand_in_guard(struct bioheat_solver *solver, int64_t step, struct bioheat_unsound *found)
+static enum status stand_in_guard(struct solver *solver, int64_t step, struct bioheat_unsound *found)
 {
     if (stand_in_found.step < 0) {
         present->backend = &bioheat_backend_openmp;
@@ -416,7 +415,7 @@ static enum status stand_in_guard(struct bioheat_solver *solver, int64_t step, s
     return STATUS_OK;
 }
 
-static enum status stand_in_finish(struct bioheat_solver *solver, struct bioheat_unsound *found)
+static enum status stand_in_finish(struct solver *solver, struct bioheat_unsound *found)
 {
     (void)solver;
     *found = stand_in_found;
@@ -431,7 +430,7 @@ static const struct bioheat_backend *register_stand_in(void)
     backend.head.rank = -1;
     backend.plan_results = stand_in_plan_results;
     backend.capture = stand_in_capture;
-    backend.send = stand_in_send;
+    backend.head.send = stand_in_send;
     backend.await = stand_in_await;
     backend.guard = stand_in_guard;
     backend.finish = stand_in_finish;

@@ -254,7 +254,7 @@ static void plant(struct run *r, const struct planted *planted, size_t count)
         particles[planted[k].id].velocity[GAS_X] = planted[k].vx;
     }
     g->backend->set(g->solver, 0, g->params.count, particles);
-    require(g->backend->touch(g->solver, false));
+    require(solver_touch(&g->backend->head, g->solver, false));
 }
 
 static void expect_found(struct run *r, int64_t look, enum gas_trouble trouble, int64_t step, int64_t id)
@@ -321,7 +321,7 @@ static void the_guard_names_the_first_particle(void **unused)
 // The processor's solver, with frames of its own that arrive a little late.
 static struct gas_finding stand_in_found;
 
-static enum status stand_in_plan_results(struct gas_solver *solver, const struct gas_wanted *wanted,
+static enum status stand_in_plan_results(struct solver *solver, const struct gas_wanted *wanted,
                                          struct memory_plan *plan, const char *prefix)
 {
     const size_t atoms = (present->params.count + wanted->stride - 1) / wanted->stride;
@@ -342,8 +342,8 @@ static enum status stand_in_plan_results(struct gas_solver *solver, const struct
 }
 
 // The model's own way, with the processor's back end.
-static enum status stand_in_capture(struct gas_solver *solver, enum gas_result result, int slot,
-                                    size_t record, int64_t step)
+static enum status stand_in_capture(struct solver *solver, enum gas_result result, int slot, size_t record,
+                                    int64_t step)
 {
     char *place = late_frames_record((int)result, slot, 0);
     double values[GAS_RECORD_VALUES];
@@ -364,16 +364,15 @@ static enum status stand_in_capture(struct gas_solver *solver, enum gas_result r
     return status;
 }
 
-static enum status stand_in_send(struct gas_solver *solver, enum gas_result result, int slot, size_t records,
-                                 void *to)
+static enum status stand_in_send(struct solver *solver, int result, int slot, size_t records, void *to)
 {
     (void)solver;
     assert_int_equal(records, 1);
-    late_frames_send((int)result, slot, records, to);
+    late_frames_send(result, slot, records, to);
     return STATUS_OK;
 }
 
-static enum status stand_in_await(struct gas_solver *solver, enum gas_result result, int slot,
+static enum status stand_in_await(struct solver *solver, enum gas_result result, int slot,
                                   struct gas_finding *found)
 {
     (void)solver;
@@ -382,21 +381,21 @@ static enum status stand_in_await(struct gas_solver *solver, enum gas_result res
     return STATUS_OK;
 }
 
-static enum status stand_in_guard(struct gas_solver *solver, int64_t step, struct gas_finding *found)
+static enum status stand_in_guard(struct solver *solver, int64_t step, struct gas_finding *found)
 {
     const enum status status = gas_backend_openmp.guard(solver, step, &stand_in_found);
     *found = stand_in_found;
     return status;
 }
 
-static enum status stand_in_finish(struct gas_solver *solver, struct gas_finding *found)
+static enum status stand_in_finish(struct solver *solver, struct gas_finding *found)
 {
     (void)solver;
     *found = stand_in_found;
     return STATUS_OK;
 }
 
-static enum status stand_in_fetch(struct gas_solver *solver)
+static enum status stand_in_fetch(struct solver *solver)
 {
     (void)solver;
     return STATUS_OK;
@@ -408,10 +407,10 @@ static const struct gas_backend *register_stand_in(void)
     backend = gas_backend_openmp;
     backend.head.name = "stand-in";
     backend.head.rank = -1;
-    backend.fetch = stand_in_fetch;
+    backend.head.fetch = stand_in_fetch;
     backend.plan_results = stand_in_plan_results;
     backend.capture = stand_in_capture;
-    backend.send = stand_in_send;
+    backend.head.send = stand_in_send;
     backend.await = stand_in_await;
     backend.guard = stand_in_guard;
     backend.finish = stand_in_finish;

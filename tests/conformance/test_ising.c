@@ -20,7 +20,7 @@ static const struct ising_backend *backend;
 struct lattice {
     const struct ising_backend *backend;
     struct memory_plan plan;
-    struct ising_solver *solver;
+    struct solver *solver;
 };
 
 // Every spin up or down at random, the same for the same number. Bits beyond a word's spins are set, too.
@@ -33,8 +33,8 @@ static void open_lattice(struct lattice *l, const struct ising_backend *of,
     memory_plan_begin(&l->plan);
     assert_int_equal(of->plan(&setup, &l->plan, "", &l->solver), STATUS_OK);
     assert_int_equal(memory_plan_reserve(&l->plan, (size_t)1 << 31, (size_t)1 << 31), STATUS_OK);
-    if (of->warm_up)
-        assert_int_equal(of->warm_up(l->solver), STATUS_OK);
+    if (of->head.warm_up)
+        assert_int_equal(of->head.warm_up(l->solver), STATUS_OK);
     uint32_t *words = of->words(l->solver);
     const size_t count = (size_t)physics->lattice.replicas * ising_lattice_words(&physics->lattice);
     uint32_t state = 12345;
@@ -42,19 +42,19 @@ static void open_lattice(struct lattice *l, const struct ising_backend *of,
         state = state * 1664525u + 1013904223u;
         words[k] = state ^ state >> 13;
     }
-    assert_int_equal(of->touch(l->solver, false), STATUS_OK);
+    assert_int_equal(solver_touch(&of->head, l->solver, false), STATUS_OK);
 }
 
 static void close_lattice(struct lattice *l)
 {
     memory_plan_release(&l->plan); // clears what is the solver's
-    l->backend->destroy(l->solver);
+    solver_destroy(&l->backend->head, l->solver);
 }
 
 static const uint32_t *words_of(struct lattice *l)
 {
-    if (l->backend->fetch)
-        assert_int_equal(l->backend->fetch(l->solver), STATUS_OK);
+    if (l->backend->head.fetch)
+        assert_int_equal(l->backend->head.fetch(l->solver), STATUS_OK);
     return l->backend->words(l->solver);
 }
 
@@ -123,7 +123,7 @@ static void compare_with(const struct ising_backend *other, const struct ising_p
         struct lattice *both[] = {&plain, &fast};
         for (int k = 0; k < 2; k++) {
             both[k]->backend->set_temperature(both[k]->solver, number, number == 0 ? 0.43 : 0.3);
-            assert_int_equal(both[k]->backend->advance(both[k]->solver, 1000 * number + 7, sweeps),
+            assert_int_equal(both[k]->backend->head.advance(both[k]->solver, 1000 * number + 7, sweeps),
                              STATUS_OK);
         }
         assert_same_measures(physics, &plain, &fast);
@@ -254,9 +254,9 @@ static void pieces_and_threads_change_no_bit(void **unused)
         omp_set_num_threads(threads);
         backend->set_temperature(whole.solver, 0, 0.44);
         backend->set_temperature(cut.solver, 0, 0.44);
-        assert_int_equal(backend->advance(whole.solver, 0, 6), STATUS_OK);
+        assert_int_equal(backend->head.advance(whole.solver, 0, 6), STATUS_OK);
         for (int sweep = 0; sweep < 6; sweep += 2)
-            assert_int_equal(backend->advance(cut.solver, sweep, 2), STATUS_OK);
+            assert_int_equal(backend->head.advance(cut.solver, sweep, 2), STATUS_OK);
         assert_same_words(&physics, &whole, &cut);
         assert_same_measures(&physics, &whole, &cut);
         close_lattice(&whole);
@@ -289,8 +289,8 @@ static void instruction_sets_change_no_bit(void **unused)
                 assert_int_equal(unsetenv("FATHOM_ISA"), 0);
                 backend->set_temperature(best.solver, 0, 0.44);
                 backend->set_temperature(less.solver, 0, 0.44);
-                assert_int_equal(backend->advance(best.solver, 0, 2), STATUS_OK);
-                assert_int_equal(backend->advance(less.solver, 0, 2), STATUS_OK);
+                assert_int_equal(backend->head.advance(best.solver, 0, 2), STATUS_OK);
+                assert_int_equal(backend->head.advance(less.solver, 0, 2), STATUS_OK);
                 assert_same_words(&physics, &best, &less);
                 assert_same_measures(&physics, &best, &less);
                 close_lattice(&best);

@@ -80,7 +80,7 @@ static void plant(struct ising *g, int column, int row)
     const int64_t line = (2 + column % 2) * l->rows + row;
     require(ising_fetch(g));
     g->backend->words(g->solver)[line * words + k % words] ^= (uint32_t)1 << (k / words);
-    require(g->backend->touch(g->solver, true));
+    require(solver_touch(&g->backend->head, g->solver, true));
 }
 
 static void expect_found(bool is_planted)
@@ -126,13 +126,13 @@ static struct ising_backend stand_in;
 static size_t replicas; // of the solver that was planned last
 
 static enum status stand_in_plan(const struct ising_setup *setup, struct memory_plan *plan,
-                                 const char *prefix, struct ising_solver **solver)
+                                 const char *prefix, struct solver **solver)
 {
     replicas = (size_t)setup->physics->lattice.replicas;
     return ising_backend_openmp.plan(setup, plan, prefix, solver);
 }
 
-static enum status stand_in_plan_results(struct ising_solver *solver, const struct ising_wanted *wanted,
+static enum status stand_in_plan_results(struct solver *solver, const struct ising_wanted *wanted,
                                          struct memory_plan *plan, const char *prefix)
 {
     (void)solver;
@@ -143,27 +143,26 @@ static enum status stand_in_plan_results(struct ising_solver *solver, const stru
     return STATUS_OK;
 }
 
-static enum status stand_in_capture(struct ising_solver *solver, int slot, size_t record)
+static enum status stand_in_capture(struct solver *solver, int slot, size_t record)
 {
     return ising_backend_openmp.measure(solver, (struct ising_measure *)late_frames_record(0, slot, record));
 }
 
-static enum status stand_in_send(struct ising_solver *solver, int slot, size_t records,
-                                 struct ising_measure *to)
+static enum status stand_in_send(struct solver *solver, int result, int slot, size_t records, void *to)
 {
     (void)solver;
-    late_frames_send(0, slot, records, to);
+    late_frames_send(result, slot, records, to);
     return STATUS_OK;
 }
 
-static enum status stand_in_await(struct ising_solver *solver, int slot)
+static enum status stand_in_await(struct solver *solver, int slot)
 {
     (void)solver;
     late_frames_await(0, slot);
     return STATUS_OK;
 }
 
-static enum status stand_in_fetch(struct ising_solver *solver)
+static enum status stand_in_fetch(struct solver *solver)
 {
     (void)solver;
     return STATUS_OK;
@@ -177,9 +176,9 @@ static const struct ising_backend *register_stand_in(void)
     stand_in.plan = stand_in_plan;
     stand_in.plan_results = stand_in_plan_results;
     stand_in.capture = stand_in_capture;
-    stand_in.send = stand_in_send;
+    stand_in.head.send = stand_in_send;
     stand_in.await = stand_in_await;
-    stand_in.fetch = stand_in_fetch;
+    stand_in.head.fetch = stand_in_fetch;
     stand_in.finish = stand_in_fetch;
     backend_register(&ising_backends, &stand_in.head);
     return &stand_in;

@@ -227,7 +227,7 @@ static void plant(struct run *r, const struct planted *planted, size_t count)
         bodies[planted[k].id].velocity[NBODY_Z] = planted[k].vz;
     }
     n->backend->set(n->solver, 0, n->params.count, bodies);
-    require(n->backend->touch(n->solver, false));
+    require(solver_touch(&n->backend->head, n->solver, false));
 }
 
 static void expect_found(struct run *r, int64_t look, int64_t step, int64_t id)
@@ -273,7 +273,7 @@ static void the_guard_names_the_first_unsound_body(void **unused)
 // The processor's solver, with frames of its own that arrive a little late.
 static struct nbody_unsound stand_in_found;
 
-static enum status stand_in_plan_results(struct nbody_solver *solver, const struct nbody_wanted *wanted,
+static enum status stand_in_plan_results(struct solver *solver, const struct nbody_wanted *wanted,
                                          struct memory_plan *plan, const char *prefix)
 {
     const size_t atoms = (present->params.count + wanted->stride - 1) / wanted->stride;
@@ -294,8 +294,8 @@ static enum status stand_in_plan_results(struct nbody_solver *solver, const stru
 }
 
 // The model's own way, with the processor's back end.
-static enum status stand_in_capture(struct nbody_solver *solver, enum nbody_result result, int slot,
-                                    size_t record, int64_t step)
+static enum status stand_in_capture(struct solver *solver, enum nbody_result result, int slot, size_t record,
+                                    int64_t step)
 {
     char *place = late_frames_record((int)result, slot, 0);
     double values[NBODY_RECORD_VALUES];
@@ -316,16 +316,15 @@ static enum status stand_in_capture(struct nbody_solver *solver, enum nbody_resu
     return status;
 }
 
-static enum status stand_in_send(struct nbody_solver *solver, enum nbody_result result, int slot,
-                                 size_t records, void *to)
+static enum status stand_in_send(struct solver *solver, int result, int slot, size_t records, void *to)
 {
     (void)solver;
     assert_int_equal(records, 1);
-    late_frames_send((int)result, slot, records, to);
+    late_frames_send(result, slot, records, to);
     return STATUS_OK;
 }
 
-static enum status stand_in_await(struct nbody_solver *solver, enum nbody_result result, int slot,
+static enum status stand_in_await(struct solver *solver, enum nbody_result result, int slot,
                                   struct nbody_unsound *found)
 {
     (void)solver;
@@ -334,7 +333,7 @@ static enum status stand_in_await(struct nbody_solver *solver, enum nbody_result
     return STATUS_OK;
 }
 
-static enum status stand_in_guard(struct nbody_solver *solver, int64_t step, struct nbody_unsound *found)
+static enum status stand_in_guard(struct solver *solver, int64_t step, struct nbody_unsound *found)
 {
     struct nbody_body body;
     for (size_t id = 0; stand_in_found.step < 0 && id < present->params.count; id++) {
@@ -349,7 +348,7 @@ static enum status stand_in_guard(struct nbody_solver *solver, int64_t step, str
     return STATUS_OK;
 }
 
-static enum status stand_in_finish(struct nbody_solver *solver, struct nbody_unsound *found)
+static enum status stand_in_finish(struct solver *solver, struct nbody_unsound *found)
 {
     (void)solver;
     *found = stand_in_found;
@@ -364,7 +363,7 @@ static const struct nbody_backend *register_stand_in(void)
     backend.head.rank = -1;
     backend.plan_results = stand_in_plan_results;
     backend.capture = stand_in_capture;
-    backend.send = stand_in_send;
+    backend.head.send = stand_in_send;
     backend.await = stand_in_await;
     backend.guard = stand_in_guard;
     backend.finish = stand_in_finish;

@@ -296,9 +296,9 @@ static uint32_t *order_of(const struct swarm_setup *setup, const struct nbody_bo
     struct swarm *swarm = swarm_open(setup);
     assert_non_null(order);
     swarm_set(swarm, bodies);
-    if (setup->backend->fetch)
-        assert_int_equal(setup->backend->fetch(swarm_solver(swarm)), STATUS_OK);
-    const int count = setup->backend->checkpoint_arrays(swarm_solver(swarm), arrays);
+    if (setup->backend->head.fetch)
+        assert_int_equal(setup->backend->head.fetch(swarm_solver(swarm)), STATUS_OK);
+    const int count = setup->backend->head.checkpoint_arrays(swarm_solver(swarm), arrays);
     const struct checkpoint_array *last = &arrays[count - 1];
     assert_true(strcmp(last->name, "ids") == 0 || strcmp(last->name, "order") == 0);
     assert_int_equal(last->bytes, setup->count * sizeof *order);

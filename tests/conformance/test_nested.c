@@ -298,13 +298,13 @@ static void openmp_does_as_the_reference(void **state)
 static void cuda_does_as_the_reference(void **state)
 {
     (void)state;
-    check_trios(tsunami_backend_find("cuda"));
+    check_trios((const struct tsunami_backend *)backend_find(&tsunami_backends, "cuda"));
 }
 
 static void cuda_plain_does_as_the_reference(void **state)
 {
     (void)state;
-    check_trios(tsunami_backend_find("cuda-plain"));
+    check_trios((const struct tsunami_backend *)backend_find(&tsunami_backends, "cuda-plain"));
 }
 
 static int run_on_cuda(void)

@@ -74,7 +74,7 @@ static void write_job(const struct setting *setting)
         cli_set_text(job, "domain.spacing", "3 arcmin");
         cli_set_text(job, "time.step", "10 s");
     }
-    cli_set_text(job, "backend", "%s", apart->name);
+    cli_set_text(job, "backend", "%s", apart->head.name);
     cli_set_text(job, "precision", "%s", setting->precision);
     cli_set_text(job, "method", "%s", setting->method);
     cli_set(job, "output.fields", setting->fields);
@@ -285,11 +285,11 @@ static void the_last_diagnostics_are_the_reports(void **unused)
 
 static void plant(struct run *r, size_t row, size_t column, double eta_m, double u_m_s, double v_m_s)
 {
-    require(apart->fetch ? apart->fetch(r->tsunami->solver) : STATUS_OK);
+    require(solver_fetch(&apart->head, r->tsunami->solver));
     assert_true(r->tsunami->depth_m[row * r->tsunami->geometry.pitch + column] >
                 10); // land would stay as it is
     apart->set(r->tsunami->solver, row, column, 1, &eta_m, &u_m_s, &v_m_s);
-    apart->touch(r->tsunami->solver);
+    require(solver_touch(&apart->head, r->tsunami->solver, false));
 }
 
 static void heal(struct run *r, size_t row, size_t column)
@@ -399,7 +399,7 @@ static void the_guard_names_the_first_unsound_node(void **unused)
 // The processor's solver, with frames of its own that arrive a little late.
 static struct tsunami_unsound stand_in_found;
 
-static enum status stand_in_plan_results(struct tsunami_solver *solver, const struct tsunami_wanted *wanted,
+static enum status stand_in_plan_results(struct solver *solver, const struct tsunami_wanted *wanted,
                                          struct memory_plan *plan, const char *prefix)
 {
     (void)solver;
@@ -427,7 +427,7 @@ static enum status stand_in_plan_results(struct tsunami_solver *solver, const st
 static const enum tsunami_stream kind_of[TSUNAMI_RESULTS] = {STREAM_FIELDS, STREAM_GAUGES,
                                                              STREAM_DIAGNOSTICS};
 
-static enum status stand_in_capture(struct tsunami_solver *solver, enum tsunami_result result, int slot,
+static enum status stand_in_capture(struct solver *solver, enum tsunami_result result, int slot,
                                     size_t record)
 {
     assert_ptr_equal(solver, present->solver);
@@ -444,15 +444,14 @@ static enum status stand_in_capture(struct tsunami_solver *solver, enum tsunami_
     return status;
 }
 
-static enum status stand_in_send(struct tsunami_solver *solver, enum tsunami_result result, int slot,
-                                 size_t records, void *to)
+static enum status stand_in_send(struct solver *solver, int result, int slot, size_t records, void *to)
 {
     (void)solver;
-    late_frames_send((int)result, slot, records, to);
+    late_frames_send(result, slot, records, to);
     return STATUS_OK;
 }
 
-static enum status stand_in_await(struct tsunami_solver *solver, enum tsunami_result result, int slot,
+static enum status stand_in_await(struct solver *solver, enum tsunami_result result, int slot,
                                   struct tsunami_unsound *found)
 {
     (void)solver;
@@ -463,7 +462,7 @@ static enum status stand_in_await(struct tsunami_solver *solver, enum tsunami_re
 
 // By the host's guard, whose finding it takes from its message: the model's way to it is tested, not a
 // second search.
-static enum status stand_in_guard(struct tsunami_solver *solver, int64_t step, struct tsunami_unsound *found)
+static enum status stand_in_guard(struct solver *solver, int64_t step, struct tsunami_unsound *found)
 {
     double x, y;
     if (stand_in_found.step < 0 &&
@@ -484,14 +483,14 @@ static enum status stand_in_guard(struct tsunami_solver *solver, int64_t step, s
     return STATUS_OK;
 }
 
-static enum status stand_in_finish(struct tsunami_solver *solver, struct tsunami_unsound *found)
+static enum status stand_in_finish(struct solver *solver, struct tsunami_unsound *found)
 {
     (void)solver;
     *found = stand_in_found;
     return STATUS_OK;
 }
 
-static enum status stand_in_warm_up(struct tsunami_solver *solver)
+static enum status stand_in_warm_up(struct solver *solver)
 {
     (void)solver;
     return STATUS_OK;
@@ -501,16 +500,16 @@ static const struct tsunami_backend *register_stand_in(void)
 {
     static struct tsunami_backend backend;
     backend = tsunami_backend_openmp;
-    backend.name = "stand-in";
-    backend.rank = -1;
+    backend.head.name = "stand-in";
+    backend.head.rank = -1;
     backend.plan_results = stand_in_plan_results;
     backend.capture = stand_in_capture;
-    backend.send = stand_in_send;
+    backend.head.send = stand_in_send;
     backend.await = stand_in_await;
     backend.guard = stand_in_guard;
     backend.finish = stand_in_finish;
-    backend.warm_up = stand_in_warm_up;
-    tsunami_backend_register(&backend);
+    backend.head.warm_up = stand_in_warm_up;
+    backend_register(&tsunami_backends, &backend.head);
     return &backend;
 }
 
@@ -520,7 +519,8 @@ int main(int argc, char **argv)
     if (is_cuda && !has_cuda())
         return EXIT_SKIPPED;
     gpu_register();
-    apart = is_cuda ? tsunami_backend_find("cuda") : register_stand_in();
+    apart = is_cuda ? (const struct tsunami_backend *)backend_find(&tsunami_backends, "cuda")
+                    : register_stand_in();
 #define TEST(function) cmocka_unit_test_setup_teardown(function, cli_setup, cli_teardown)
     const struct CMUnitTest tests[] = {
         TEST(every_result_has_the_hosts_bits),

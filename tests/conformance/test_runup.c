@@ -219,7 +219,7 @@ static void check_cases(const struct tsunami_backend *backend)
         form = forms[m];
         if (!can_compute(backend))
             continue;
-        print_message("%s, %s:\n", backend->name, form_name());
+        print_message("%s, %s:\n", backend->head.name, form_name());
         for (int k = 0; k < CASES; k++)
             check_case(&cases[k], backend);
     }
@@ -348,7 +348,7 @@ static void check_lift_of(const struct tsunami_backend *backend, enum element pr
     double difference[3];
     state_difference(&states[0], &states[1], difference);
     const struct tolerance *tolerance = &tolerances[precision == ELEMENT_F64 ? 0 : 1];
-    print_message("a moving bottom, %s %s: eta %.1e m, u %.1e, v %.1e m/s\n", backend->name,
+    print_message("a moving bottom, %s %s: eta %.1e m, u %.1e, v %.1e m/s\n", backend->head.name,
                   precision_name(precision), difference[0], difference[1], difference[2]);
     assert_true(difference[0] <= tolerance->eta_m);
     assert_true(difference[1] <= tolerance->velocity_m_s && difference[2] <= tolerance->velocity_m_s);
@@ -389,7 +389,7 @@ static void cuda_does_as_the_reference(void **unused)
 static void cuda_plain_does_as_the_reference(void **unused)
 {
     (void)unused;
-    check_cases(tsunami_backend_find("cuda-plain"));
+    check_cases((const struct tsunami_backend *)backend_find(&tsunami_backends, "cuda-plain"));
 }
 
 // Of vtcs2-shore the device computes all tiles; with dispersion every version does.
@@ -416,7 +416,7 @@ static void cuda_keeps_the_water_on_a_moving_bottom(void **unused)
     (void)unused;
     check_lift(cuda, ELEMENT_F64);
     check_lift(cuda, ELEMENT_F32);
-    check_lift(tsunami_backend_find("cuda-plain"), ELEMENT_F64);
+    check_lift((const struct tsunami_backend *)backend_find(&tsunami_backends, "cuda-plain"), ELEMENT_F64);
 }
 
 // Lines so long that a device cuts them into segments, and what the segments make into segments again; round
@@ -477,7 +477,7 @@ static int run_on_cuda(void)
     if (!has_cuda())
         return EXIT_SKIPPED;
     gpu_register();
-    cuda = tsunami_backend_find("cuda");
+    cuda = (const struct tsunami_backend *)backend_find(&tsunami_backends, "cuda");
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(cuda_does_as_the_reference),
         cmocka_unit_test(cuda_plain_does_as_the_reference),

@@ -276,7 +276,8 @@ static void cuda_does_as_the_reference(void **unused)
 static void cuda_plain_does_as_the_reference(void **unused)
 {
     (void)unused;
-    const struct tsunami_backend *plain = tsunami_backend_find("cuda-plain");
+    const struct tsunami_backend *plain =
+        (const struct tsunami_backend *)backend_find(&tsunami_backends, "cuda-plain");
     for (int k = 0; k < CASES; k++) {
         check_case(&cases[k], TSUNAMI_VTCS2, plain);
         check_case(&cases[k], TSUNAMI_VTCS2_O2, plain);
@@ -312,7 +313,7 @@ static void cuda_keeps_a_drawdown_alone(void **unused)
 {
     (void)unused;
     check_drawdown_alone(cuda);
-    check_drawdown_alone(tsunami_backend_find("cuda-plain"));
+    check_drawdown_alone((const struct tsunami_backend *)backend_find(&tsunami_backends, "cuda-plain"));
 }
 
 // ---- what must not change a bit ----
@@ -454,7 +455,7 @@ static int run_on_cuda(void)
     if (!has_cuda())
         return EXIT_SKIPPED;
     gpu_register();
-    cuda = tsunami_backend_find("cuda");
+    cuda = (const struct tsunami_backend *)backend_find(&tsunami_backends, "cuda");
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(cuda_does_as_the_reference),
         cmocka_unit_test(cuda_plain_does_as_the_reference),

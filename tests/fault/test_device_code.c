@@ -162,7 +162,7 @@ static void test_auto_falls_back_with_a_warning(void **state)
     (void)state;
     gpu_register();
     const size_t before = log_warning_count();
-    assert_ptr_equal(tsunami_backend_find("auto"), &tsunami_backend_openmp);
+    assert_ptr_equal(backend_find(&tsunami_backends, "auto"), &tsunami_backend_openmp.head);
     assert_int_equal(log_warning_count(), before + 1);
     char expected[256];
     snprintf(expected, sizeof expected, "back end auto: openmp, because cuda cannot be used here: %s",

@@ -165,8 +165,8 @@ static void check_order(const char *name, const struct convergence *c, double le
                          order_largest = log2(largest[k][f] / largest[k + 1][f]);
             print_message(
                 "%s, %s %s, %s, %zu/%zu/%zu nodes: order %.3f (rms), %.3f (largest); difference %.2e\n", name,
-                c->backend->name, method_name(c->method), fields[f], c->coarsest << k, c->coarsest << (k + 1),
-                c->coarsest << (k + 2), order, order_largest, rms[k + 1][f]);
+                c->backend->head.name, method_name(c->method), fields[f], c->coarsest << k,
+                c->coarsest << (k + 1), c->coarsest << (k + 2), order, order_largest, rms[k + 1][f]);
             assert_true(rms[k + 1][f] > 0);
             assert_true(order >= least);
             // A limiter flattens the very crests: of finite volumes the largest error is a figure to report.

@@ -142,7 +142,7 @@ static void small_waves_have_their_frequency(void **unused)
                         : exact;
         print_message("%s %s, kd %.1f, %s: frequency %+.3f %% of the equations', %+.3f %% of the scheme's; "
                       "%.4f of the height left (without dispersion %+.2f %%, %.4f)\n",
-                      v->backend->name, precision_name(v->precision), kd,
+                      v->backend->head.name, precision_name(v->precision), kd,
                       is_diagonal ? "45 degrees" : "along x", 100 * (found / exact - 1),
                       100 * (found / expected - 1), left, 100 * (without / exact - 1), left_without);
         assert_true(fabs(found / exact - 1) < 0.005);
@@ -236,7 +236,7 @@ static void a_solitary_wave_keeps_its_form(void **unused)
         print_message(
             "%s %s, H/d 0.1 over 50 depths along %c: height %.4f H, off by %.2f %% of the wave, water "
             "drifts by %.1e (without dispersion: %.3f H, %.0f %%)\n",
-            v->backend->name, precision_name(v->precision), along_x ? 'x' : 'y', with.height,
+            v->backend->head.name, precision_name(v->precision), along_x ? 'x' : 'y', with.height,
             100 * with.error, with.drift, without.height, 100 * without.error);
         assert_true(fabs(with.height - 1) < 0.02);
         assert_true(with.error < 0.02);
@@ -313,7 +313,7 @@ static void a_channel_on_the_sphere_is_one_on_a_plane(void **unused)
         }
         print_message(
             "%s %s, along %c at 70 N: off by %.1e of the wave, which stands %.2f of its height high\n",
-            v->backend->name, precision_name(v->precision), along_x ? 'x' : 'y', off_m / height_m,
+            v->backend->head.name, precision_name(v->precision), along_x ? 'x' : 'y', off_m / height_m,
             highest_m / height_m);
         assert_true(off_m < (v->precision == ELEMENT_F64 ? 1e-4 : 2e-3) * height_m);
         assert_true(highest_m > 0.9 * height_m);

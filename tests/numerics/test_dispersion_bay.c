@@ -119,7 +119,7 @@ static void closed_basins_keep_their_water(void **unused)
         ocean_advance(ocean, 0, 10 * STEPS);
         ocean_get(ocean, &b.state);
         const double drift = fabs(ocean_water_m3(ocean, &b.state) / start_m3 - 1);
-        print_message("%s %s%s: water drifts by %.1e in %d steps\n", v->backend->name,
+        print_message("%s %s%s: water drifts by %.1e in %d steps\n", v->backend->head.name,
                       precision_name(v->precision), n % 2 ? ", sphere" : "", drift, 10 * STEPS);
         assert_true(drift <= (v->precision == ELEMENT_F64 ? 1e-13 : 1e-6));
         ocean_close(ocean);
@@ -166,9 +166,9 @@ static void energy_does_not_grow(void **unused)
             advance(&b, part * STEPS, STEPS);
             most = fmax(most, energy_of(&b) / start);
         }
-        print_message("%s %s, spacing %g m, %s: of the energy at most %.4f, at last %.4f\n", v->backend->name,
-                      precision_name(v->precision), spacing_m, n % 2 ? "walls" : "periodic", most,
-                      energy_of(&b) / start);
+        print_message("%s %s, spacing %g m, %s: of the energy at most %.4f, at last %.4f\n",
+                      v->backend->head.name, precision_name(v->precision), spacing_m,
+                      n % 2 ? "walls" : "periodic", most, energy_of(&b) / start);
         assert_true(most < 1 && energy_of(&b) > 0);
         bay_free(&b);
     }
@@ -218,7 +218,7 @@ static void images_are_images(void **unused)
         struct bay expected = image_of(&b, image);
         double difference[3];
         state_difference(&expected.state, &m.state, difference);
-        print_message("%s %s, %s: %.1e m, %.1e, %.1e m/s off\n", v->backend->name,
+        print_message("%s %s, %s: %.1e m, %.1e, %.1e m/s off\n", v->backend->head.name,
                       precision_name(v->precision), names[image], difference[0], difference[1],
                       difference[2]);
         const double allowed = v->precision == ELEMENT_F64 ? 1e-11 : 1e-4;

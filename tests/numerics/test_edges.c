@@ -144,7 +144,7 @@ static void waves_leave_through_open_edges(void **unused)
             channel_advance(&c, 0, 2 * 150);
             const double left_m = fabs(largest_eta(&c.state, &where));
             print_message("%s %s %s, leaving along %s: %.1e %% of the wave is left\n",
-                          variants[k].backend->name, precision_name(variants[k].precision),
+                          variants[k].backend->head.name, precision_name(variants[k].precision),
                           method_name(variants[k].method), direction_name(is_x, sense), 100 * left_m);
             assert_true(left_m <= 0.02);
             channel_close(&c);
@@ -173,7 +173,7 @@ static void waves_come_back_from_walls(void **unused)
             // beyond the last one.
             print_message("%s %s %s, wall along %s: %.4f m at the wall, back with %.4f m at node %g, volume "
                           "drift %+.1e\n",
-                          variants[k].backend->name, precision_name(variants[k].precision),
+                          variants[k].backend->head.name, precision_name(variants[k].precision),
                           method_name(variants[k].method), direction_name(is_x, sense), at_wall_m, back_m,
                           node, drift);
             assert_true(fabs(at_wall_m - 2) <= 0.01);
@@ -201,7 +201,7 @@ static void waves_go_round_periodic_grids(void **unused)
             for (size_t n = 0; n < ALONG; n++)
                 largest = fmax(largest, fabs(c.state.eta[channel_node(&c, n, 1)] - pulse_m((double)n)));
             print_message("%s %s %s, once round along %s: %.4f m from where it was, volume drift %+.1e\n",
-                          variants[k].backend->name, precision_name(variants[k].precision),
+                          variants[k].backend->head.name, precision_name(variants[k].precision),
                           method_name(variants[k].method), direction_name(is_x, sense), largest, drift);
             assert_true(largest <= 0.02);
             assert_true(fabs(drift) <= 1e-3);
@@ -265,7 +265,8 @@ static void oblique_waves_leave_nearly(void **unused)
             }
         print_message(
             "%s %s, ring wave through open edges: %.2f %% of the incident wave (%.3f m) comes back\n",
-            variants[k].backend->name, method_name(variants[k].method), 100 * reflected / incident, incident);
+            variants[k].backend->head.name, method_name(variants[k].method), 100 * reflected / incident,
+            incident);
         // First order in the angle: (1 − cos 45°)/(1 + cos 45°) = 17 % of a plane wave is the most that can
         // come back.
         assert_true(reflected <= 0.17 * incident);

@@ -315,22 +315,22 @@ static void run_sweeps(struct run *r, int64_t measurements)
     const struct ising_setup setup = {.physics = &r->params.physics};
     const size_t distances = r->params.distances;
     struct memory_plan *plan = malloc(sizeof *plan);
-    struct ising_solver *solver;
+    struct solver *solver;
     assert_non_null(plan);
     memory_plan_begin(plan);
     assert_int_equal(reference->plan(&setup, plan, "", &solver), STATUS_OK);
     assert_int_equal(memory_plan_reserve(plan, 1u << 30, 0), STATUS_OK);
-    assert_int_equal(reference->touch(solver, false), STATUS_OK);
+    assert_int_equal(solver_touch(&reference->head, solver, false), STATUS_OK);
     reference->set_temperature(solver, 0, r->beta);
-    assert_int_equal(reference->advance(solver, 0, 40), STATUS_OK);
+    assert_int_equal(reference->head.advance(solver, 0, 40), STATUS_OK);
     for (int64_t n = 0; n < measurements; n++) {
-        assert_int_equal(reference->advance(solver, 40 + 2 * n, 2), STATUS_OK);
+        assert_int_equal(reference->head.advance(solver, 40 + 2 * n, 2), STATUS_OK);
         assert_int_equal(reference->correlate(solver, distances, r->distance, r->correlations.measured),
                          STATUS_OK);
         ising_correlations_add(&r->correlations);
     }
     memory_plan_release(plan);
-    reference->destroy(solver);
+    solver_destroy(&reference->head, solver);
     free(plan);
 }
 

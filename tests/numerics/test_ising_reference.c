@@ -24,7 +24,7 @@ enum { REPLICAS = 8, EVERY = 2 };
 
 struct chain {
     struct memory_plan plan;
-    struct ising_solver *solver;
+    struct solver *solver;
     double *energy, *magnetisation, *clusters;
     struct ising_series series;
 };
@@ -38,17 +38,17 @@ static void run(struct chain *c, const struct ising_physics *physics, double bet
     assert_int_equal(reference->plan(&setup, &c->plan, "", &c->solver), STATUS_OK);
     assert_int_equal(memory_plan_reserve(&c->plan, 1u << 30, 0), STATUS_OK);
     memset(reference->words(c->solver), 0xff, REPLICAS * ising_lattice_words(&physics->lattice) * 4);
-    assert_int_equal(reference->touch(c->solver, false), STATUS_OK);
+    assert_int_equal(solver_touch(&reference->head, c->solver, false), STATUS_OK);
     reference->set_temperature(c->solver, 3, beta);
     c->energy = malloc(3 * times * REPLICAS * sizeof *c->energy);
     assert_non_null(c->energy);
     c->magnetisation = c->energy + times * REPLICAS;
     c->clusters = c->magnetisation + times * REPLICAS;
     int64_t sweep = 100;
-    assert_int_equal(reference->advance(c->solver, 0, sweep), STATUS_OK);
+    assert_int_equal(reference->head.advance(c->solver, 0, sweep), STATUS_OK);
     assert_int_equal(reference->measure(c->solver, measures), STATUS_OK);
     for (size_t t = 0; t < times; t++, sweep += EVERY) {
-        assert_int_equal(reference->advance(c->solver, sweep, EVERY), STATUS_OK);
+        assert_int_equal(reference->head.advance(c->solver, sweep, EVERY), STATUS_OK);
         assert_int_equal(reference->measure(c->solver, measures), STATUS_OK);
         for (size_t k = 0; k < REPLICAS; k++) {
             c->energy[t * REPLICAS + k] = -(physics->coupling * (double)measures[k].bonds +
@@ -70,7 +70,7 @@ static void run(struct chain *c, const struct ising_physics *physics, double bet
 static void end(struct chain *c)
 {
     memory_plan_release(&c->plan); // whose arrays' places are the solver's
-    reference->destroy(c->solver);
+    solver_destroy(&reference->head, c->solver);
     free(c->energy);
 }
 
@@ -218,7 +218,7 @@ static void measures_and_correlations_are_counted(void **unused)
         .lattice = {8, 6, 1, ISING_PERIODIC}, .coupling = 1, .method = ISING_METROPOLIS, .seed = 1};
     const struct ising_setup setup = {.physics = &physics};
     struct memory_plan plan;
-    struct ising_solver *solver;
+    struct solver *solver;
     struct ising_measure measure;
     const int64_t distances[] = {1, 3};
     int64_t correlations[2 * 2 + 6 + 8];
@@ -229,7 +229,7 @@ static void measures_and_correlations_are_counted(void **unused)
     memset(words, 0xff, ising_lattice_words(&physics.lattice) * sizeof *words);
     // Site (5, 2): plane 1, k = 2; a row of four spins has one word.
     words[(1 * 6 + 2) * 1] &= ~(uint32_t)4;
-    assert_int_equal(reference->touch(solver, false), STATUS_OK);
+    assert_int_equal(solver_touch(&reference->head, solver, false), STATUS_OK);
     assert_int_equal(reference->measure(solver, &measure), STATUS_OK);
     assert_int_equal(measure.spins, 46);
     assert_int_equal(measure.bonds, 96 - 8);
@@ -241,11 +241,11 @@ static void measures_and_correlations_are_counted(void **unused)
     for (int x = 0; x < 8; x++)
         assert_int_equal(correlations[10 + x], x == 5 ? 4 : 6);
     words[0] = 0;
-    assert_int_equal(reference->fetch(solver), STATUS_OK);
+    assert_int_equal(reference->head.fetch(solver), STATUS_OK);
     assert_true((words[0] & 15) == 15);
     assert_true((words[6 + 2] & 15) == 11);
     memory_plan_release(&plan);
-    reference->destroy(solver);
+    solver_destroy(&reference->head, solver);
 }
 
 int main(void)

@@ -102,7 +102,7 @@ static void potential_is_not_there_unless_asked_for(void **unused)
     (void)unused;
     const struct nbody_body bodies[2] = {{{0, 0, 0}, {0}, 1}, {{1, 0, 0}, {0}, 1}};
     struct nbody_field field[2];
-    if (nbody_backend->fetch) // its fields are brought by evaluate alone
+    if (nbody_backend->head.fetch) // its fields are brought by evaluate alone
         skip();
     const struct swarm_setup setup = setup_of(ELEMENT_F64, 2, 0);
     struct swarm *s = swarm_open(&setup);
@@ -164,7 +164,7 @@ static void every_instruction_set_is_right(void **unused)
         skip();
     for (size_t k = 0; k < 3; k++) {
         assert_int_equal(setenv("FATHOM_ISA", sets[k], 1), 0);
-        print_message("asked for %s: %s\n", sets[k], nbody_backend->instruction_set());
+        print_message("asked for %s: %s\n", sets[k], backend_instruction_set(&nbody_backend->head));
         for_each_variant(compare_with_reference, 1025, 0.01);
         for_each_variant(compare_with_reference, 321, 0);
     }

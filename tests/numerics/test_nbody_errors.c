@@ -100,7 +100,7 @@ static struct nbody_tree_counts accelerations_of(const struct swarm_setup *setup
 {
     struct swarm *swarm = swarm_open(setup);
     swarm_set(swarm, bodies);
-    if (nbody_backend->fetch)
+    if (nbody_backend->head.fetch)
         swarm_evaluate(swarm, false, field);
     else
         nbody_backend->get_field(swarm_solver(swarm), 0, setup->count, field);

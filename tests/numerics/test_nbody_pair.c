@@ -91,7 +91,7 @@ static void nor_with_any_instruction_set(void **unused)
     make_probes();
     for (size_t k = 0; k < 3; k++) {
         assert_int_equal(setenv("FATHOM_ISA", sets[k], 1), 0);
-        print_message("asked for %s: %s\n", sets[k], nbody_backend->instruction_set());
+        print_message("asked for %s: %s\n", sets[k], backend_instruction_set(&nbody_backend->head));
         check_pairs();
     }
     assert_int_equal(unsetenv("FATHOM_ISA"), 0);

@@ -194,9 +194,9 @@ static void a_wave_along_an_edge_is_given_once(void **unused)
             const struct variant *v = &variants[k];
             const struct errors e = errors_of(v, is_along_x, true, 0.4);
             const double rounding = v->precision == ELEMENT_F32 ? 2e-6 : 1e-12;
-            print_message("%s %s %s, strip along %s: eta %.1e, across %.1e of the wave\n", v->backend->name,
-                          precision_name(v->precision), method_name(v->method), is_along_x ? "x" : "y", e.eta,
-                          e.across);
+            print_message("%s %s %s, strip along %s: eta %.1e, across %.1e of the wave\n",
+                          v->backend->head.name, precision_name(v->precision), method_name(v->method),
+                          is_along_x ? "x" : "y", e.eta, e.across);
             assert_true(e.eta <= rounding && e.across <= rounding);
         }
 }
@@ -215,7 +215,7 @@ static void given_all_round_it_does_nearly_as_its_parent(void **unused)
             print_message(
                 "%s %s %s, along %s: eta %.2f %%, across %.2f %% of the wave; with a quarter of the "
                 "step %.2f, %.2f %%\n",
-                v->backend->name, precision_name(v->precision), method_name(v->method),
+                v->backend->head.name, precision_name(v->precision), method_name(v->method),
                 is_along_x ? "x" : "y", 100 * coarse.eta, 100 * coarse.across, 100 * fine.eta,
                 100 * fine.across);
             assert_true(coarse.eta > 0);

@@ -118,7 +118,7 @@ static void set_parent(const struct tsunami_level *parent)
                 rows[f][i] = bilinear(f, g->x[i], g->y[j], parent);
         parent->backend->set(parent->solver, j, 0, g->nx, rows[0], rows[1], rows[2]);
     }
-    parent->backend->touch(parent->solver);
+    require(solver_touch(&parent->backend->head, parent->solver, false));
 }
 
 // What must lie in slot 1 of all given edges after a gather, `out` spacings beyond the nodes; turn: of the
@@ -281,9 +281,9 @@ static void a_method_needs_a_back_end_that_has_it(void **state)
     double x[NX], y[NY];
     void *instance = NULL;
     plain = tsunami_backend_reference;
-    plain.name = "plain";
+    plain.head.name = "plain";
     plain.flooding = NULL;
-    tsunami_backend_register(&plain);
+    backend_register(&tsunami_backends, &plain.head);
     even_axis(x, NX, 0, 100);
     even_axis(y, NY, 0, 100);
     write_bottom("bottom.nc", false, x, y, NULL);

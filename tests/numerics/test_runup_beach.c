@@ -133,7 +133,7 @@ static struct profile run_up(const struct channel *c, double t)
 static const char *name_of(const struct channel *c)
 {
     static char text[120];
-    snprintf(text, sizeof text, "%s %s, %s%s%s, spacing %.3g d", c->backend->name,
+    snprintf(text, sizeof text, "%s %s, %s%s%s, spacing %.3g d", c->backend->head.name,
              precision_name(c->precision), c->is_spherical ? "sphere, " : "",
              c->is_along_y ? "along y" : "along x", c->unevenness > 0 ? ", uneven" : "", c->spacing);
     return text;

@@ -111,8 +111,8 @@ static void check_basin(const struct basin *b, const struct variant *v, double a
     print_message("%s, %zu nodes, %s %s: shorelines after 3 periods off by %+.2f and %+.2f %% of the swing; "
                   "water drifts "
                   "by %.1e\n",
-                  b->name, nx, v->backend->name, precision_name(v->precision), 100 * error[0], 100 * error[1],
-                  drift);
+                  b->name, nx, v->backend->head.name, precision_name(v->precision), 100 * error[0],
+                  100 * error[1], drift);
     assert_true(fabs(error[0]) <= allowed && fabs(error[1]) <= allowed);
     assert_true(drift <= (v->precision == ELEMENT_F64 ? 1e-13 : 1e-6));
     ocean_close(ocean);
@@ -261,7 +261,7 @@ static void check_dam(const char *name, double before_m, const struct variant *v
         dam_errors(&dam, v, 2 * n, fine);
         const double order_h = log2(coarse[0] / fine[0]), order_q = log2(coarse[1] / fine[1]);
         print_message("%s, %s %s, %zu to %zu nodes: L1 order %.2f (h), %.2f (hu); errors %.2e m, %.2e m2/s\n",
-                      name, v->backend->name, precision_name(v->precision), n, 2 * n, order_h, order_q,
+                      name, v->backend->head.name, precision_name(v->precision), n, 2 * n, order_h, order_q,
                       fine[0], fine[1]);
         assert_true(order_h >= 0.8 && order_q >= 0.8); // the acceptance's
         coarse[0] = fine[0], coarse[1] = fine[1];

@@ -32,7 +32,7 @@ enum { VARIANTS = sizeof variants / sizeof *variants };
 static const char *name_of(const struct variant *v)
 {
     static char text[80];
-    snprintf(text, sizeof text, "%s %s %s", v->backend->name, precision_name(v->precision),
+    snprintf(text, sizeof text, "%s %s %s", v->backend->head.name, precision_name(v->precision),
              method_name(v->method));
     return text;
 }

@@ -98,8 +98,9 @@ static double speed_of_still_lake(const struct variant *variant, bool is_spheric
     *moved_m = difference[0];
     print_message("%s %s%s, lake at %+.2f m, %zu of %zu nodes dry, %zu thin, %ld steps: speed %.1e m/s, "
                   "surface moved %.1e m\n",
-                  variant->backend->name, precision_name(variant->precision), is_spherical ? ", sphere" : "",
-                  level_m, dry, variant->nx * variant->ny, thin, (long)steps, speed, *moved_m);
+                  variant->backend->head.name, precision_name(variant->precision),
+                  is_spherical ? ", sphere" : "", level_m, dry, variant->nx * variant->ny, thin, (long)steps,
+                  speed, *moved_m);
     ocean_close(ocean);
     state_free(&still);
     bay_free(&b);
@@ -162,7 +163,7 @@ static void check_water(const struct variant *variant, bool is_spherical, int64_
     }
     print_message(
         "%s %s%s, closed bay, %ld steps: water drifts by %.1e, %zu to %zu nodes wet, depth at least %.1e m\n",
-        variant->backend->name, precision_name(variant->precision), is_spherical ? ", sphere" : "",
+        variant->backend->head.name, precision_name(variant->precision), is_spherical ? ", sphere" : "",
         (long)steps, drift, wet_least, wet_most, shallowest_m);
     assert_true(fastest > 0.1 && wet_most - wet_least > (IS_SANITIZED ? 0 : 10)); // the shore has moved
     assert_true(drift <= allowed);
@@ -228,7 +229,7 @@ static void friction_stops_and_never_reverses(void **unused)
             }
         }
         print_message("%s %s: from 1.5 m/s to %.2e m/s in %d steps, factor %.3g at first\n",
-                      variants[k].backend->name, precision_name(variants[k].precision), speed, STEPS,
+                      variants[k].backend->head.name, precision_name(variants[k].precision), speed, STEPS,
                       1 / (1 + drag * 1.5));
         assert_true(drag * 1.5 > 10); // explicit friction would have reversed it
         ocean_close(ocean);

@@ -417,8 +417,8 @@ static void smooth_waves_converge_at_second_order(void **unused)
                                      simple_wave_error(backends[b], 256, along_x)};
             const double orders[] = {log2(errors[0] / errors[1]), log2(errors[1] / errors[2])};
             print_message("%s, a steepening wave along %s: errors %.2e, %.2e, %.2e m; orders %.2f, %.2f\n",
-                          backends[b]->name, along_x ? "x" : "y", errors[0], errors[1], errors[2], orders[0],
-                          orders[1]);
+                          backends[b]->head.name, along_x ? "x" : "y", errors[0], errors[1], errors[2],
+                          orders[0], orders[1]);
             assert_true(orders[0] >= 1.9 && orders[1] >= 1.9);
         }
 }

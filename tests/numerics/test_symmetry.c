@@ -195,7 +195,7 @@ static void expect_equal(const char *what, const struct basin *b, const struct o
         fail_msg("%s, %s %s %s%s: %zu nodes differ, the first is column %zu, row %zu (eta %.9g, expected "
                  "%.9g); largest "
                  "differences %.2e m, %.2e, %.2e m/s",
-                 what, b->setup.backend->name, precision_name(b->setup.precision),
+                 what, b->setup.backend->head.name, precision_name(b->setup.precision),
                  method_name(b->setup.method), b->setup.is_spherical ? ", sphere" : "", unequal,
                  where % state->nx, where / state->nx, state->eta[where], expected->eta[where], difference[0],
                  difference[1], difference[2]);

@@ -120,7 +120,7 @@ static void check_plane_wave(const struct tsunami_backend *backend, enum tsunami
     const double off = cabs(after - expected) / cabs(before);
     print_message("%s %s, along %s%s: speed off by %+.4f %%, amplitude by %+.4f %%, from the scheme's "
                   "dispersion by %.1e\n",
-                  backend->name, method_name(method), sense > 0 ? "+" : "-", is_x ? "x" : "y",
+                  backend->head.name, method_name(method), sense > 0 ? "+" : "-", is_x ? "x" : "y",
                   -100 * speed_error, 100 * (cabs(after) / cabs(before) - 1), off);
     // θ²(1 − C²)/6 = 0.05 % at 100 nodes a wave and C = 0.5.
     assert_true(fabs(speed_error) <= 6e-4);
@@ -184,8 +184,8 @@ static void check_latitude(double latitude, const struct tsunami_backend *backen
     const double travelled = 1 + carg(sum) / (-2 * pi),
                  expected = (double)steps * step_s * celerity / circle_m;
     const double fraction = travelled > 1.5 ? travelled - 1 : travelled; // the phase is known up to a turn
-    print_message("%s %s, along latitude %g: %.6f turns, theory %.6f\n", backend->name, method_name(method),
-                  latitude, fraction, expected);
+    print_message("%s %s, along latitude %g: %.6f turns, theory %.6f\n", backend->head.name,
+                  method_name(method), latitude, fraction, expected);
     assert_true(fabs(fraction - expected) <= 2e-3); // θ²/6 = 0.07 % at 96 nodes a wave
     assert_true(fabs(2 * cabs(sum) / NODES / 1e-4 - 1) <= 0.01);
     free(x);
@@ -264,8 +264,8 @@ static void nonlinear_simple_wave(void **unused)
             const double middle = simple_wave_error(backends[b], is_x, sense, 200);
             const double fine = simple_wave_error(backends[b], is_x, sense, 400);
             print_message("%s, 400 m wave in 4000 m along %s%s: errors %.2e %.2e %.2e, orders %.2f %.2f\n",
-                          backends[b]->name, sense > 0 ? "+" : "-", is_x ? "x" : "y", coarse, middle, fine,
-                          log2(coarse / middle), log2(middle / fine));
+                          backends[b]->head.name, sense > 0 ? "+" : "-", is_x ? "x" : "y", coarse, middle,
+                          fine, log2(coarse / middle), log2(middle / fine));
             assert_true(log2(coarse / middle) >= 1.9);
             assert_true(log2(middle / fine) >= 1.9);
             assert_true(fine <= 2e-4);
@@ -396,7 +396,7 @@ static void balanced_flow_on_the_sphere_stays(void **unused)
         const double unbalanced = zonal_flow_error(backends[b], 120, false);
         print_message(
             "%s, zonal flow of 40 m/s: off by %.2e and %.2e m/s, order %.2f; without curvature %.2e\n",
-            backends[b]->name, coarse, fine, log2(coarse / fine), unbalanced);
+            backends[b]->head.name, coarse, fine, log2(coarse / fine), unbalanced);
         assert_true(log2(coarse / fine) >= 1.9);
         assert_true(fine <= 2e-3);
         assert_true(unbalanced >= 20 * fine); // the test sees a missing term

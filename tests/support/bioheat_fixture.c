@@ -29,7 +29,7 @@ struct phantom {
     size_t points[POINTS][BIOHEAT_AXES];
     struct bioheat_box boxes[BOXES];
     struct memory_plan plan;
-    struct bioheat_solver *solver;
+    struct solver *solver;
 };
 
 static const double blood_heat_capacity_j_m3_k = 1050.0 * 3617.0;
@@ -370,8 +370,8 @@ struct phantom *phantom_open(const struct phantom_setup *setup)
     assert_true(memory_plan_is_valid(&p->plan));
     require(memory_plan_reserve(&p->plan, SIZE_MAX, SIZE_MAX));
     assert_true(memory_plan_is_valid(&p->plan));
-    if (setup->backend->warm_up)
-        require(setup->backend->warm_up(p->solver));
+    if (setup->backend->head.warm_up)
+        require(setup->backend->head.warm_up(p->solver));
     if (p->media.has_labels)
         make_labels(p);
     make_fields(p);
@@ -383,7 +383,7 @@ struct phantom *phantom_open(const struct phantom_setup *setup)
 void phantom_close(struct phantom *p)
 {
     memory_plan_release(&p->plan); // clears the pointers that the solver holds: it must still be there
-    p->setup.backend->destroy(p->solver);
+    solver_destroy(&p->setup.backend->head, p->solver);
     free(p);
 }
 
@@ -407,7 +407,7 @@ const struct bioheat_physics *phantom_physics(const struct phantom *p)
     return &p->physics;
 }
 
-struct bioheat_solver *phantom_solver(const struct phantom *p)
+struct solver *phantom_solver(const struct phantom *p)
 {
     return p->solver;
 }
@@ -424,13 +424,13 @@ void phantom_set(struct phantom *p, const double *theta_k)
         for (size_t y = 0; y < n[BIOHEAT_Y]; y++)
             p->setup.backend->set(p->solver, z, y, 0, n[BIOHEAT_X],
                                   theta_k + (z * n[BIOHEAT_Y] + y) * n[BIOHEAT_X]);
-    require(p->setup.backend->touch(p->solver));
+    require(solver_touch(&p->setup.backend->head, p->solver, false));
 }
 
 static void fetch(const struct phantom *p)
 {
-    if (p->setup.backend->fetch)
-        require(p->setup.backend->fetch(p->solver));
+    if (p->setup.backend->head.fetch)
+        require(p->setup.backend->head.fetch(p->solver));
 }
 
 void phantom_get(const struct phantom *p, double *theta_k)
@@ -483,14 +483,14 @@ void phantom_copy_checkpoint(struct phantom *from, struct phantom *to)
 {
     static struct checkpoint_array a[CHECKPOINT_ARRAYS_MAX], b[CHECKPOINT_ARRAYS_MAX];
     fetch(from);
-    const int count = from->setup.backend->checkpoint_arrays(from->solver, a);
-    assert_int_equal(to->setup.backend->checkpoint_arrays(to->solver, b), count);
+    const int count = from->setup.backend->head.checkpoint_arrays(from->solver, a);
+    assert_int_equal(to->setup.backend->head.checkpoint_arrays(to->solver, b), count);
     for (int k = 0; k < count; k++) {
         assert_string_equal(a[k].name, b[k].name);
         assert_int_equal(a[k].bytes, b[k].bytes);
         memcpy(b[k].data, a[k].data, a[k].bytes);
     }
-    require(to->setup.backend->touch(to->solver));
+    require(solver_touch(&to->setup.backend->head, to->solver, false));
 }
 
 struct bioheat_medium phantom_medium(const struct phantom *p, size_t cell)
@@ -574,7 +574,7 @@ int phantom_instruction_sets(const char *names[PHANTOM_INSTRUCTION_SETS_MAX])
     for (int k = 0; k < PHANTOM_INSTRUCTION_SETS_MAX; k++) {
         phantom_choose_instruction_set(known[k]);
         // A set that the processor has not is not given: the next lower one is.
-        if (strcmp(bioheat_backend_openmp.instruction_set(), known[k]) == 0)
+        if (strcmp(backend_instruction_set(&bioheat_backend_openmp.head), known[k]) == 0)
             names[count++] = known[k];
     }
     phantom_choose_instruction_set(NULL);

@@ -73,7 +73,7 @@ const struct bioheat_grid *phantom_grid(const struct phantom *phantom);
 const struct bioheat_media *phantom_media(const struct phantom *phantom);
 const struct bioheat_source *phantom_source(const struct phantom *phantom);
 const struct bioheat_physics *phantom_physics(const struct phantom *phantom);
-struct bioheat_solver *phantom_solver(const struct phantom *phantom);
+struct solver *phantom_solver(const struct phantom *phantom);
 size_t phantom_planned_bytes(const struct phantom *phantom, enum memory_kind kind);
 
 // Below the limit of every method, on whatever media: from the largest k and the smallest ρc.

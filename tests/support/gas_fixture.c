@@ -18,7 +18,7 @@ struct vessel {
     struct gas_physics physics;
     struct gas_setup solver_setup;
     struct memory_plan plan;
-    struct gas_solver *solver;
+    struct solver *solver;
 };
 
 static void require(enum status status)
@@ -63,19 +63,19 @@ struct vessel *vessel_open(const struct vessel_setup *setup)
     assert_true(memory_plan_is_valid(&v->plan));
     require(memory_plan_reserve(&v->plan, SIZE_MAX, SIZE_MAX));
     assert_true(memory_plan_is_valid(&v->plan));
-    if (setup->backend->warm_up)
-        require(setup->backend->warm_up(v->solver));
+    if (setup->backend->head.warm_up)
+        require(setup->backend->head.warm_up(v->solver));
     return v;
 }
 
 void vessel_close(struct vessel *v)
 {
     memory_plan_release(&v->plan); // clears the pointers that the solver holds: it must still be there
-    v->setup.backend->destroy(v->solver);
+    solver_destroy(&v->setup.backend->head, v->solver);
     free(v);
 }
 
-struct gas_solver *vessel_solver(const struct vessel *v)
+struct solver *vessel_solver(const struct vessel *v)
 {
     return v->solver;
 }
@@ -97,13 +97,13 @@ void vessel_set(struct vessel *v, const struct gas_particle *particles)
 {
     for (size_t first = 0; first < v->setup.count; first += PIECE)
         v->setup.backend->set(v->solver, first, piece_length(v, first), particles + first);
-    require(v->setup.backend->touch(v->solver, false));
+    require(solver_touch(&v->setup.backend->head, v->solver, false));
 }
 
 static void fetch(struct vessel *v)
 {
-    if (v->setup.backend->fetch)
-        require(v->setup.backend->fetch(v->solver));
+    if (v->setup.backend->head.fetch)
+        require(v->setup.backend->head.fetch(v->solver));
 }
 
 void vessel_get(struct vessel *v, struct gas_particle *particles)
@@ -123,7 +123,7 @@ static void expect_sound(struct gas_finding found)
 void vessel_try(struct vessel *v, int64_t first_step, int64_t count)
 {
     struct gas_finding found = {.trouble = GAS_SOUND};
-    require(v->setup.backend->advance(v->solver, first_step, count));
+    require(v->setup.backend->head.advance(v->solver, first_step, count));
     if (v->setup.backend->finish)
         require(v->setup.backend->finish(v->solver, &found));
 }
@@ -162,14 +162,14 @@ void vessel_copy_checkpoint(struct vessel *from, struct vessel *to)
 {
     static struct checkpoint_array a[CHECKPOINT_ARRAYS_MAX], b[CHECKPOINT_ARRAYS_MAX];
     fetch(from);
-    const int count = from->setup.backend->checkpoint_arrays(from->solver, a);
-    assert_int_equal(to->setup.backend->checkpoint_arrays(to->solver, b), count);
+    const int count = from->setup.backend->head.checkpoint_arrays(from->solver, a);
+    assert_int_equal(to->setup.backend->head.checkpoint_arrays(to->solver, b), count);
     for (int k = 0; k < count; k++) {
         assert_string_equal(a[k].name, b[k].name);
         assert_int_equal(a[k].bytes, b[k].bytes);
         memcpy(b[k].data, a[k].data, a[k].bytes);
     }
-    require(to->setup.backend->touch(to->solver, true));
+    require(solver_touch(&to->setup.backend->head, to->solver, true));
 }
 
 void vessel_field_of(const struct vessel_setup *setup, const struct gas_particle *particles, bool is_by_pairs,

@@ -37,7 +37,7 @@ struct vessel;
 // vessel_set.
 struct vessel *vessel_open(const struct vessel_setup *setup);
 void vessel_close(struct vessel *vessel);
-struct gas_solver *vessel_solver(const struct vessel *vessel);
+struct solver *vessel_solver(const struct vessel *vessel);
 size_t vessel_planned_bytes(const struct vessel *vessel, enum memory_kind kind);
 
 // All particles, by id.

@@ -12,11 +12,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct gas_solver {
+struct solver {
     struct gas_particle *particles;
 };
 
-static inline void start_keep(struct gas_solver *solver, size_t first, size_t count,
+static inline void start_keep(struct solver *solver, size_t first, size_t count,
                               const struct gas_particle *particles)
 {
     memcpy(solver->particles + first, particles, count * sizeof *particles);
@@ -26,7 +26,7 @@ static const struct gas_backend start_keeper = {.set = start_keep};
 
 static struct gas_physics start_physics; // of the last start_try
 
-static inline enum status start_prepare(struct gas_params *p, struct gas_solver *solver)
+static inline enum status start_prepare(struct gas_params *p, struct solver *solver)
 {
     static struct memory_plan plan;
     memory_plan_begin(&plan);
@@ -49,7 +49,7 @@ static inline struct gas_particle *start_try(const char *blocks, size_t *count)
     const struct job_key_table tables[] = {job_shared_keys, gas_keys};
     char text[2048];
     struct job *job;
-    struct gas_solver solver = {NULL};
+    struct solver solver = {NULL};
     *count = 0;
     snprintf(text, sizeof text,
              "{\"fathom\": 1, \"model\": \"gas\", \"backend\": \"reference\", %s, \"time\": {\"duration\": "

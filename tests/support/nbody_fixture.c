@@ -18,7 +18,7 @@ struct swarm {
     struct nbody_physics physics;
     struct nbody_setup solver_setup;
     struct memory_plan plan;
-    struct nbody_solver *solver;
+    struct solver *solver;
 };
 
 static void require(enum status status)
@@ -69,19 +69,19 @@ struct swarm *swarm_open(const struct swarm_setup *setup)
     assert_true(memory_plan_is_valid(&s->plan));
     require(memory_plan_reserve(&s->plan, SIZE_MAX, SIZE_MAX));
     assert_true(memory_plan_is_valid(&s->plan));
-    if (setup->backend->warm_up)
-        require(setup->backend->warm_up(s->solver));
+    if (setup->backend->head.warm_up)
+        require(setup->backend->head.warm_up(s->solver));
     return s;
 }
 
 void swarm_close(struct swarm *s)
 {
     memory_plan_release(&s->plan); // clears the pointers that the solver holds: it must still be there
-    s->setup.backend->destroy(s->solver);
+    solver_destroy(&s->setup.backend->head, s->solver);
     free(s);
 }
 
-struct nbody_solver *swarm_solver(const struct swarm *s)
+struct solver *swarm_solver(const struct swarm *s)
 {
     return s->solver;
 }
@@ -100,13 +100,13 @@ void swarm_set(struct swarm *s, const struct nbody_body *bodies)
         const size_t left = s->setup.count - first;
         s->setup.backend->set(s->solver, first, left < PIECE ? left : PIECE, bodies + first);
     }
-    require(s->setup.backend->touch(s->solver, false));
+    require(solver_touch(&s->setup.backend->head, s->solver, false));
 }
 
 static void fetch(struct swarm *s)
 {
-    if (s->setup.backend->fetch)
-        require(s->setup.backend->fetch(s->solver));
+    if (s->setup.backend->head.fetch)
+        require(s->setup.backend->head.fetch(s->solver));
 }
 
 void swarm_get(struct swarm *s, struct nbody_body *bodies)
@@ -120,7 +120,7 @@ void swarm_get(struct swarm *s, struct nbody_body *bodies)
 
 void swarm_advance(struct swarm *s, int64_t first_step, int64_t count)
 {
-    require(s->setup.backend->advance(s->solver, first_step, count));
+    require(s->setup.backend->head.advance(s->solver, first_step, count));
     if (s->setup.backend->finish) {
         struct nbody_unsound found = {.step = -1};
         require(s->setup.backend->finish(s->solver, &found));
@@ -141,14 +141,14 @@ void swarm_copy_checkpoint(struct swarm *from, struct swarm *to)
 {
     static struct checkpoint_array a[CHECKPOINT_ARRAYS_MAX], b[CHECKPOINT_ARRAYS_MAX];
     fetch(from);
-    const int count = from->setup.backend->checkpoint_arrays(from->solver, a);
-    assert_int_equal(to->setup.backend->checkpoint_arrays(to->solver, b), count);
+    const int count = from->setup.backend->head.checkpoint_arrays(from->solver, a);
+    assert_int_equal(to->setup.backend->head.checkpoint_arrays(to->solver, b), count);
     for (int k = 0; k < count; k++) {
         assert_string_equal(a[k].name, b[k].name);
         assert_int_equal(a[k].bytes, b[k].bytes);
         memcpy(b[k].data, a[k].data, a[k].bytes);
     }
-    require(to->setup.backend->touch(to->solver, true));
+    require(solver_touch(&to->setup.backend->head, to->solver, true));
 }
 
 void swarm_assert_copy_goes_on(const struct swarm_setup *setup, const struct nbody_body *start)

@@ -36,7 +36,7 @@ bool swarm_is_possible(const struct swarm_setup *setup);
 // Plans, checks the plan before and after it is reserved, reserves, warms up. The bodies come with swarm_set.
 struct swarm *swarm_open(const struct swarm_setup *setup);
 void swarm_close(struct swarm *swarm);
-struct nbody_solver *swarm_solver(const struct swarm *swarm);
+struct solver *swarm_solver(const struct swarm *swarm);
 size_t swarm_planned_bytes(const struct swarm *swarm, enum memory_kind kind);
 
 // All bodies, by id.

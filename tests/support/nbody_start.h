@@ -20,11 +20,11 @@ static const double pi = 3.14159265358979323846;
 
 // ---- bodies of a job's block `particles`
 
-struct nbody_solver {
+struct solver {
     struct nbody_body *bodies;
 };
 
-static inline void start_keep(struct nbody_solver *solver, size_t first, size_t count,
+static inline void start_keep(struct solver *solver, size_t first, size_t count,
                               const struct nbody_body *bodies)
 {
     memcpy(solver->bodies + first, bodies, count * sizeof *bodies);
@@ -54,7 +54,7 @@ static inline struct nbody_body *start_make(const char *wanted_units, const char
         fail_msg("%s", status_message());
     const struct nbody_extent extent = nbody_initial_extent(initial);
     start_units = nbody_units_make(is_si, extent.length, extent.mass);
-    struct nbody_solver solver = {malloc(*count * sizeof(struct nbody_body))};
+    struct solver solver = {malloc(*count * sizeof(struct nbody_body))};
     memory_plan_begin(&plan);
     assert_int_equal(nbody_initial_plan(initial, &plan), STATUS_OK);
     assert_int_equal(memory_plan_reserve(&plan, SIZE_MAX, SIZE_MAX), STATUS_OK);

@@ -31,9 +31,9 @@ static inline struct nbody_tree_counts tree_counts(const struct swarm *swarm)
 static inline void tree_order(struct swarm *swarm, size_t count, uint32_t *ids)
 {
     static struct checkpoint_array arrays[CHECKPOINT_ARRAYS_MAX];
-    if (nbody_backend->fetch)
-        assert_int_equal(nbody_backend->fetch(swarm_solver(swarm)), STATUS_OK);
-    const int last = nbody_backend->checkpoint_arrays(swarm_solver(swarm), arrays) - 1;
+    if (nbody_backend->head.fetch)
+        assert_int_equal(nbody_backend->head.fetch(swarm_solver(swarm)), STATUS_OK);
+    const int last = nbody_backend->head.checkpoint_arrays(swarm_solver(swarm), arrays) - 1;
     assert_true(strcmp(arrays[last].name, "ids") == 0 || strcmp(arrays[last].name, "order") == 0);
     assert_int_equal(arrays[last].bytes, count * sizeof *ids);
     memcpy(ids, arrays[last].data, count * sizeof *ids);

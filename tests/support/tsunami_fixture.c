@@ -2,7 +2,7 @@
 #include "tests/support/tsunami_fixture.h"
 
 #include "io/grid/grid.h"
-#include "models/tsunami/backends.h"
+#include "models/tsunami/solver.h"
 
 #include <math.h>
 #include <omp.h>
@@ -26,7 +26,7 @@ struct ocean {
     double *x_distance, *y_distance, *cosine, *tangent, *coriolis, *depth_m;
     struct memory_plan plan;
     const struct tsunami_backend *backend; // the setup's, for its method
-    struct tsunami_solver *solver;
+    struct solver *solver;
 };
 
 static void require(enum status status)
@@ -221,7 +221,7 @@ struct ocean *ocean_open(const struct ocean_setup *setup)
 void ocean_close(struct ocean *o)
 {
     memory_plan_release(&o->plan); // clears the pointers that the solver holds: it must still be there
-    o->backend->destroy(o->solver);
+    solver_destroy(&o->backend->head, o->solver);
     free(o);
 }
 
@@ -245,14 +245,14 @@ void ocean_set(struct ocean *o, const struct ocean_state *state)
     const size_t nx = o->setup.nx;
     for (size_t j = 0; j < o->setup.ny; j++)
         o->backend->set(o->solver, j, 0, nx, state->eta + j * nx, state->u + j * nx, state->v + j * nx);
-    o->backend->touch(o->solver);
+    require(solver_touch(&o->backend->head, o->solver, false));
 }
 
 void ocean_get(const struct ocean *o, struct ocean_state *state)
 {
     const size_t nx = o->setup.nx;
-    if (o->backend->fetch)
-        require(o->backend->fetch(o->solver));
+    if (o->backend->head.fetch)
+        require(o->backend->head.fetch(o->solver));
     for (size_t j = 0; j < o->setup.ny; j++)
         o->backend->get(o->solver, j, 0, nx, state->eta + j * nx, state->u + j * nx, state->v + j * nx);
 }
@@ -266,7 +266,7 @@ void ocean_record(struct ocean *o, double time_s)
 
 void ocean_advance(struct ocean *o, int64_t first_step, int64_t count)
 {
-    require(o->backend->advance(o->solver, first_step, count));
+    require(o->backend->head.advance(o->solver, first_step, count));
     if (o->backend->fetch_records)
         require(o->backend->fetch_records(o->solver));
 }
@@ -274,8 +274,8 @@ void ocean_advance(struct ocean *o, int64_t first_step, int64_t count)
 void ocean_lift(struct ocean *o, const double *uplift_m)
 {
     const size_t nx = o->setup.nx;
-    if (o->backend->fetch)
-        require(o->backend->fetch(o->solver));
+    if (o->backend->head.fetch)
+        require(o->backend->head.fetch(o->solver));
     for (size_t j = 0; j < o->setup.ny; j++) {
         o->backend->lift(o->solver, j, uplift_m + j * nx, uplift_m + j * nx);
         for (size_t i = 0; tsunami_method_floods(o->setup.method) && i < nx; i++) {
@@ -285,7 +285,7 @@ void ocean_lift(struct ocean *o, const double *uplift_m)
                 *depth = (double)(float)*depth;
         }
     }
-    o->backend->touch(o->solver);
+    require(solver_touch(&o->backend->head, o->solver, false));
 }
 
 void ocean_gather(struct ocean *o, size_t slot)
@@ -572,7 +572,7 @@ int instruction_sets(const char *names[INSTRUCTION_SETS_MAX])
     for (int k = 0; k < INSTRUCTION_SETS_MAX; k++) {
         instruction_set_choose(known[k]);
         // A set that the processor has not is not given: the next lower one is.
-        if (strcmp(tsunami_backend_openmp.instruction_set(), known[k]) == 0)
+        if (strcmp(backend_instruction_set(&tsunami_backend_openmp.head), known[k]) == 0)
             names[count++] = known[k];
     }
     instruction_set_choose(NULL);

@@ -68,7 +68,7 @@ void run_free(struct run *r)
 const char *comparison_name(const struct comparison *c)
 {
     static char text[160];
-    snprintf(text, sizeof text, "%s: %s %s %s", c->name, c->setup->backend->name,
+    snprintf(text, sizeof text, "%s: %s %s %s", c->name, c->setup->backend->head.name,
              precision_name(c->setup->precision), method_name(c->setup->method));
     return text;
 }

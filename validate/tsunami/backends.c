@@ -1,6 +1,6 @@
 // The suite `backends`: the same job on a fast back end and on the plain reference, in every precision and
 // with every method; results of the whole run, read back from its files, are compared node by node.
-#include "models/tsunami/backends.h"
+#include "models/tsunami/solver.h"
 
 #include "core/statistics.h"
 #include "validate/case_job.h"
@@ -172,29 +172,14 @@ static enum status measure_variant(struct validation_run *run, const char *name,
 
 // ---- which back end
 
-static enum status check_usable(struct validation_run *run, const char *name, bool *is_usable)
-{
-    const struct tsunami_backend *backend;
-    int device;
-    *is_usable = false;
-    if (tsunami_backend_read(name, &backend, &device) != STATUS_OK) {
-        validation_skip(run, "the back end %s", status_message());
-        status_clear();
-        return STATUS_OK;
-    }
-    return case_backend_usable(run, name, device, backend->is_usable, is_usable);
-}
-
 static enum status run_backend(struct validation_run *run, const struct ocean *o)
 {
     static const char *const methods[] = {"vtcs2-o2", "vtcs2"}, *const precisions[] = {"double", "single"};
-    const char *name = run->validation_case->backend;
-    const char *backend =
-        run->backend && strncmp(run->backend, name, strlen(name)) == 0 ? run->backend : name;
-    bool is_usable;
+    const struct backend *found;
+    const char *backend;
     char text[VALIDATION_TEXT_BYTES / 2] = "";
-    CHECK(check_usable(run, backend, &is_usable));
-    if (!is_usable)
+    CHECK(case_backend_asked(run, &tsunami_backends, &backend, &found));
+    if (!found)
         return STATUS_OK;
     CHECK(write_ocean(run, o));
     for (int m = 0; m < 2; m++) {
