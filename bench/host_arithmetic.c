@@ -11,13 +11,7 @@ enum { REPEATS = 5 };
 
 static const struct host_arithmetic_functions *functions_of_machine(void)
 {
-#if defined(HAVE_ISA_avx512)
-    if (isa_best() == ISA_AVX512)
-        return &host_arithmetic_functions_avx512;
-    if (isa_best() == ISA_AVX2)
-        return &host_arithmetic_functions_avx2;
-#endif
-    return &host_arithmetic_functions_generic;
+    return ISA_TABLE(host_arithmetic_functions);
 }
 
 // Operations a second of all threads together, in the fastest of some repetitions: a limit, which other work

@@ -82,7 +82,7 @@ static enum status prepare(struct session *s, const char *resume_path, int64_t s
         return STATUS_OK;
     struct load_request load = {s, resume_path};
     CHECK(pipeline_call(&s->pipeline, call_load, &load));
-    return s->model->resumed(s->instance, step);
+    return model_resumed(s->instance, step);
 }
 
 // Threads that are created now allocate now, not after the seal, and their stacks are counted in the
@@ -155,7 +155,7 @@ static enum status run_sealed(struct session *s, struct run_request *request, co
     if (status == STATUS_OK) {
         start_progress(&progress, s, quiet, request->header.step);
         request->progress = &progress;
-        status = run_loop(request, s->model->simulation(s->instance), &s->pipeline, &outcome->result);
+        status = run_loop(request, model_simulation(s->instance), &s->pipeline, &outcome->result);
         progress_finish(&progress, status == STATUS_OK        ? "done"
                                    : status == STATUS_STOPPED ? "stopped"
                                                               : "failed");
@@ -188,7 +188,7 @@ static enum status execute(struct session *s, const struct run_options *options,
     if (status == STATUS_OK) {
         status = warm_up_threads(s);
         if (status == STATUS_OK)
-            status = s->model->warm_up ? s->model->warm_up(s->instance) : STATUS_OK;
+            status = model_warm_up(s->instance);
     }
     if (status == STATUS_OK) {
         memory_plan_seal(&s->memory);
@@ -205,7 +205,7 @@ static enum status execute(struct session *s, const struct run_options *options,
 // moment.
 static enum status judge(struct session *s, struct run_outcome *outcome)
 {
-    enum status status = s->model->verdict ? s->model->verdict(s->instance) : STATUS_OK;
+    enum status status = model_verdict(s->instance);
     if (status == STATUS_OK)
         run_check_report(s);
     if (status == STATUS_OK)

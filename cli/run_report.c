@@ -24,7 +24,7 @@ static void add_hash(cJSON *object, const char *name, uint64_t hash)
 // Whether the run was on a device; if so, the device's name and its times, by its own clock.
 static bool device_times_of(const struct session *s, const char **name, struct device_times *times)
 {
-    return s->model->device && s->model->device(s->instance, name, times);
+    return model_device(s->instance, name, times);
 }
 
 void run_report_add_step(cJSON *report, const struct session *s)

@@ -202,7 +202,7 @@ static enum status open_once(const struct session_request *request, struct sessi
     join_arguments(request, false, s->arguments, sizeof s->arguments);
     join_arguments(request, true, s->resume_arguments, sizeof s->resume_arguments);
     CHECK(open_job(request, s));
-    CHECK(s->model->create(s->job, &s->instance));
+    CHECK(model_create(s->model, s->job, &s->instance));
     return plan_session(s);
 }
 
@@ -275,8 +275,7 @@ enum status session_follow_checkpoint(const struct session_request *request, str
 void session_close(struct session *s)
 {
     memory_plan_release(&s->memory); // first: the plan holds pointers into the instance
-    if (s->instance)
-        s->model->destroy(s->instance);
+    model_destroy(s->instance);
     cJSON_Delete(s->identity);
     job_free(s->job);
 }

@@ -103,6 +103,11 @@ enum status backend_read(const struct backend_list *list, const char *text, cons
     return STATUS_OK;
 }
 
+const char *backend_instruction_set(const struct backend *backend)
+{
+    return backend->instruction_set ? backend->instruction_set() : "plain C";
+}
+
 const char *backend_names(const struct backend_list *list)
 {
     static char names[256];

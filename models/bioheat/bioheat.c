@@ -22,45 +22,26 @@ enum { BATCH_AMPLITUDES_MAX = 1 << 20, BATCH_STEPS_MAX = 256 };
 static void bioheat_destroy(void *instance)
 {
     struct bioheat *b = instance;
-    if (!b)
-        return;
-    if (b->solver)
-        solver_destroy(&b->backend->head, b->solver);
-    if (b->reference)
-        solver_destroy(&bioheat_backend_reference.head, b->reference);
     bioheat_output_free(b);
     bioheat_heating_destroy(b->heating);
     bioheat_chain_destroy(b->chain);
     bioheat_params_free(&b->params);
-    free(b);
 }
 
-static enum status create(struct bioheat *b, const struct job *job)
+static enum status bioheat_create(void *instance, const struct job *job)
 {
+    struct bioheat *b = instance;
     struct bioheat_params *p = &b->params;
-    b->job = job;
     CHECK(bioheat_params_read(job, p));
     CHECK(bioheat_chain_create(job, p, &b->chain));
     b->backend = p->backend;
+    b->base.backend = &b->backend->head;
+    b->base.check_steps = p->check_steps;
     b->media = bioheat_domain_media(p->domain);
     b->steps = p->steps;
     b->step_s = p->physics.step_s;
     b->start_s = b->chain ? bioheat_chain_end_s(b->chain) : 0;
     return bioheat_heating_create(job, &p->grid, p->duration_s, p->precision, &b->heating);
-}
-
-static enum status bioheat_create(const struct job *job, void **instance)
-{
-    struct bioheat *b = calloc(1, sizeof *b);
-    if (!b)
-        return FAIL(STATUS_SYSTEM, "no memory for the heat model");
-    const enum status status = create(b, job);
-    if (status != STATUS_OK) {
-        bioheat_destroy(b);
-        return status;
-    }
-    *instance = b;
-    return STATUS_OK;
 }
 
 // ---- the plan
@@ -122,11 +103,11 @@ static enum status plan_solvers(struct bioheat *b, struct memory_plan *memory)
                                       .batch_steps = b->batch_steps,
                                       .device = b->params.device};
     if (b->backend->has_method && !b->backend->has_method(&b->setup, why, sizeof why))
-        return job_fail(b->job, "method", "%s", why);
+        return job_fail(b->base.job, "method", "%s", why);
     if (b->chain && !b->backend->set_records)
-        return job_fail(b->job, "initial.from", "the back end %s cannot take over an earlier exposure",
+        return job_fail(b->base.job, "initial.from", "the back end %s cannot take over an earlier exposure",
                         b->backend->head.name);
-    CHECK(b->backend->plan(&b->setup, memory, "", &b->solver));
+    CHECK(b->backend->plan(&b->setup, memory, "", &b->base.solver));
     CHECK(bioheat_results_plan(b, memory));
     if (b->params.check_steps == 0)
         return STATUS_OK;
@@ -135,7 +116,8 @@ static enum status plan_solvers(struct bioheat *b, struct memory_plan *memory)
     b->check_physics.dose = BIOHEAT_DOSE_OFF;
     b->check_physics.has_maximum = false;
     b->check_setup.physics = &b->check_physics;
-    return bioheat_backend_reference.plan(&b->check_setup, memory, "check ", &b->reference);
+    b->base.reference_backend = &bioheat_backend_reference.head;
+    return bioheat_backend_reference.plan(&b->check_setup, memory, "check ", &b->base.reference);
 }
 
 // The source's own in-place update converges to another diffusivity: by how much decay rates come out larger,
@@ -191,21 +173,15 @@ static enum status bioheat_plan(void *instance, struct memory_plan *memory, stru
 static int bioheat_checkpoint_arrays(void *instance, struct checkpoint_array *arrays)
 {
     struct bioheat *b = instance;
-    int count = b->backend->head.checkpoint_arrays(b->solver, arrays);
+    int count = b->backend->head.checkpoint_arrays(b->base.solver, arrays);
     arrays[count++] = (struct checkpoint_array){"first diagnostics", b->first, sizeof b->first};
     arrays[count++] = (struct checkpoint_array){"warnings", &b->warnings, sizeof b->warnings};
     // Always there, for the job's check may be changed between the parts of a run.
-    arrays[count++] = (struct checkpoint_array){CHECK_RECORD_NAME, &b->check, sizeof b->check};
+    arrays[count++] = (struct checkpoint_array){CHECK_RECORD_NAME, &b->base.check, sizeof b->base.check};
     return count;
 }
 
 // ---- the run
-
-static enum status bioheat_warm_up(void *instance)
-{
-    struct bioheat *b = instance;
-    return solver_warm_up(&b->backend->head, b->solver);
-}
 
 static enum status bioheat_prepare(void *instance)
 {
@@ -221,16 +197,16 @@ static enum status bioheat_prepare(void *instance)
 static enum status bioheat_start(void *instance)
 {
     struct bioheat *b = instance;
-    CHECK(b->backend->start(b->solver));
-    if (b->reference)
-        CHECK(bioheat_backend_reference.start(b->reference));
+    CHECK(b->backend->start(b->base.solver));
+    if (b->base.reference)
+        CHECK(bioheat_backend_reference.start(b->base.reference));
     if (b->chain)
-        CHECK(bioheat_chain_apply(b->chain, b->backend, b->solver));
+        CHECK(bioheat_chain_apply(b->chain, b->backend, b->base.solver));
     else
-        CHECK(bioheat_initial_apply(b->params.initial, b->backend, b->solver));
+        CHECK(bioheat_initial_apply(b->params.initial, b->backend, b->base.solver));
     bioheat_power_start(b);
     // Of the state that record 0 shows. Now, and on the host: the first checkpoint holds it.
-    CHECK(bioheat_fetch(b));
+    CHECK(instance_fetch(&b->base));
     bioheat_diagnose(b, 0, b->first);
     bioheat_diagnostics_complete(b, b->first, b->start_s);
     memcpy(b->last, b->first, sizeof b->last);
@@ -238,24 +214,17 @@ static enum status bioheat_start(void *instance)
     return STATUS_OK;
 }
 
-static enum status bioheat_resumed(void *instance, int64_t step)
-{
-    struct bioheat *b = instance;
-    (void)step;
-    return solver_touch(&b->backend->head, b->solver, true);
-}
-
 static enum status take_layer(void *context, int layer)
 {
     struct bioheat *b = context;
     bioheat_power_layer_changed(b, layer);
-    return b->backend->take_layer ? b->backend->take_layer(b->solver, layer) : STATUS_OK;
+    return b->backend->take_layer ? b->backend->take_layer(b->base.solver, layer) : STATUS_OK;
 }
 
 static enum status layer_taken(void *context, int layer)
 {
     struct bioheat *b = context;
-    return b->backend->layer_taken ? b->backend->layer_taken(b->solver, layer) : STATUS_OK;
+    return b->backend->layer_taken ? b->backend->layer_taken(b->base.solver, layer) : STATUS_OK;
 }
 
 static enum status bioheat_begin(void *context, struct pipeline *pipeline, int64_t step)
@@ -275,19 +244,11 @@ static enum status bioheat_advance(void *context, int64_t first_step, int64_t co
         wanted = wanted < b->batch_steps ? wanted : b->batch_steps;
         CHECK(bioheat_heating_ready(b->heating, step, wanted, &granted));
         bioheat_heating_amplitudes(b->heating, step, granted, b->amplitudes);
-        CHECK(b->backend->advance(b->solver, step, granted, b->amplitudes));
+        CHECK(b->backend->advance(b->base.solver, step, granted, b->amplitudes));
         if (b->is_checking)
-            CHECK(bioheat_backend_reference.advance(b->reference, step, granted, b->amplitudes));
+            CHECK(bioheat_backend_reference.advance(b->base.reference, step, granted, b->amplitudes));
         step += granted;
     }
-    return STATUS_OK;
-}
-
-static enum status simulation_checkpoint_arrays(void *context, struct checkpoint_array *arrays)
-{
-    struct bioheat *b = context;
-    CHECK(bioheat_fetch(b));
-    (void)bioheat_checkpoint_arrays(b, arrays);
     return STATUS_OK;
 }
 
@@ -297,63 +258,41 @@ static enum status bioheat_finish(void *context, int64_t step)
     struct bioheat_unsound found = {.step = -1};
     (void)step;
     if (b->backend->finish)
-        CHECK(b->backend->finish(b->solver, &found));
+        CHECK(b->backend->finish(b->base.solver, &found));
     return bioheat_judge(b, &found);
-}
-
-static struct simulation bioheat_simulation(void *instance)
-{
-    struct bioheat *b = instance;
-    const bool is_apart = b->backend->capture != NULL; // the state lies elsewhere, and so do the results
-    return (struct simulation){
-        .context = b,
-        .begin = bioheat_begin,
-        .advance = bioheat_advance,
-        .capture = bioheat_capture,
-        .send = is_apart ? bioheat_send : NULL,
-        .await = is_apart ? bioheat_await : NULL,
-        .finish = is_apart ? bioheat_finish : NULL,
-        .checkpoint_arrays = simulation_checkpoint_arrays,
-        .guard = bioheat_guard,
-        .check_begin = b->reference ? bioheat_check_begin : NULL,
-        .check_end = b->reference ? bioheat_check_end : NULL,
-    };
 }
 
 // ---- after the run
 
-static bool bioheat_device(void *instance, const char **name, struct device_times *times)
+static void bioheat_conclude(void *instance)
 {
-    const struct bioheat *b = instance;
-    if (!b->backend->head.device_name)
-        return false;
-    *name = b->backend->head.device_name(b->solver);
-    *times = solver_times(&b->backend->head, b->solver);
-    return true;
+    bioheat_exposure_say(instance);
 }
 
 static enum status bioheat_verdict(void *instance)
 {
-    struct bioheat *b = instance;
-    bioheat_exposure_say(b);
-    CHECK(bioheat_check_verdict(b));
-    return bioheat_exposure_verdict(b);
+    return bioheat_exposure_verdict(instance);
 }
 
 const struct model bioheat_model = {
     .name = "bioheat",
     .summary = "heat in living tissue: temperature and thermal dose under sources that change in time",
     .keys = &bioheat_keys,
+    .instance_bytes = sizeof(struct bioheat),
     .create = bioheat_create,
     .destroy = bioheat_destroy,
     .plan = bioheat_plan,
     .checkpoint_arrays = bioheat_checkpoint_arrays,
-    .warm_up = bioheat_warm_up,
     .prepare = bioheat_prepare,
     .start = bioheat_start,
-    .resumed = bioheat_resumed,
-    .simulation = bioheat_simulation,
+    .begin = bioheat_begin,
+    .advance = bioheat_advance,
+    .capture = bioheat_capture,
+    .await = bioheat_await,
+    .finish = bioheat_finish,
+    .guard = bioheat_guard,
+    .check = &bioheat_check,
     .describe = bioheat_describe,
-    .device = bioheat_device,
+    .conclude = bioheat_conclude,
     .verdict = bioheat_verdict,
 };

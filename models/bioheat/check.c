@@ -1,63 +1,45 @@
-// The user's own check: steps, spread over the run, made on the reference too from the very state that the
-// fast back end had, and compared: the temperature of every cell but air. bioheat.c's advance makes the steps
-// on both.
+// What models/check.h compares of a heat run: the temperature of every cell but air. bioheat.c's advance
+// makes the steps on the reference too, while the fields of a streamed source are there.
 #include "models/bioheat/instance.h"
 
+#include <math.h>
 #include <stdio.h>
-#include <string.h>
 
-static void begin_record(struct bioheat *b)
+static enum status copy(void *instance, int64_t step)
 {
-    struct check_record *record = &b->check;
-    snprintf(record->units, sizeof record->units, "K");
-    record->places = CHECK_VOLUME;
-    record->quantity_count = 1;
-    struct check_quantity *quantity = &record->quantities[0];
-    snprintf(quantity->name, sizeof quantity->name, "temperature");
-    snprintf(quantity->units, sizeof quantity->units, "degC");
-    quantity->size = -1;
+    struct bioheat *b = instance;
+    const size_t *cells = b->params.grid.cells;
+    double *theta = bioheat_row_buffer(b, 0);
+    (void)step;
+    for (size_t z = 0; z < cells[BIOHEAT_Z]; z++)
+        for (size_t y = 0; y < cells[BIOHEAT_Y]; y++) {
+            b->backend->get(b->base.solver, z, y, 0, cells[BIOHEAT_X], theta);
+            bioheat_backend_reference.set(b->base.reference, z, y, 0, cells[BIOHEAT_X], theta);
+        }
+    b->is_checking = true;
+    return solver_touch(&bioheat_backend_reference.head, b->base.reference, false);
 }
 
-enum status bioheat_check_begin(void *context, int64_t step)
+// The steps were made on both.
+static enum status repeat(void *instance, int64_t first_step, int64_t count)
 {
-    struct bioheat *b = context;
-    const struct bioheat_grid *grid = &b->params.grid;
-    const size_t nx = grid->cells[BIOHEAT_X];
-    double *theta = bioheat_row_buffer(b, 0);
-    if (b->check.moments == 0)
-        begin_record(b);
-    CHECK(bioheat_fetch(b));
-    for (size_t z = 0; z < grid->cells[BIOHEAT_Z]; z++)
-        for (size_t y = 0; y < grid->cells[BIOHEAT_Y]; y++) {
-            b->backend->get(b->solver, z, y, 0, nx, theta);
-            bioheat_backend_reference.set(b->reference, z, y, 0, nx, theta);
-        }
-    CHECK(solver_touch(&bioheat_backend_reference.head, b->reference, false));
-    b->check_begin_step = step;
-    b->is_checking = true;
+    struct bioheat *b = instance;
+    (void)first_step;
+    (void)count;
+    b->is_checking = false;
     return STATUS_OK;
 }
 
-// The first of equal differences in index order is the one that is kept.
 static void compare_cell(struct bioheat *b, const size_t cell[BIOHEAT_AXES], int64_t step, double value_k,
                          double reference_k)
 {
     const struct bioheat_grid *grid = &b->params.grid;
-    struct check_quantity *q = &b->check.quantities[0];
     const double difference = value_k - reference_k;
-    if (bioheat_role_at(b, bioheat_index(grid, cell[BIOHEAT_Z], cell[BIOHEAT_Y], cell[BIOHEAT_X])) ==
-        BIOHEAT_VOID)
+    const struct check_pair pair = {b->params.reference_c + value_k, b->params.reference_c + reference_k,
+                                    difference, fabs(difference)};
+    struct check_quantity *q = check_difference(&b->base, 0, step, pair);
+    if (!q)
         return;
-    b->check.nodes++;
-    q->sum_squares += difference * difference;
-    const double size_k = isnan(difference) ? INFINITY : fabs(difference);
-    if (size_k <= q->size)
-        return;
-    q->size = size_k;
-    q->value = b->params.reference_c + value_k;
-    q->reference = b->params.reference_c + reference_k;
-    q->from_step = b->check_begin_step;
-    q->step = step;
     q->column = (int64_t)cell[BIOHEAT_X];
     q->row = (int64_t)cell[BIOHEAT_Y];
     q->plane = (int64_t)cell[BIOHEAT_Z];
@@ -66,40 +48,53 @@ static void compare_cell(struct bioheat *b, const size_t cell[BIOHEAT_AXES], int
     q->z = bioheat_position_m(grid, BIOHEAT_Z, cell[BIOHEAT_Z]);
 }
 
-enum status bioheat_check_end(void *context, int64_t step)
+static int64_t compare(void *instance, int64_t step)
 {
-    struct bioheat *b = context;
+    struct bioheat *b = instance;
     const struct bioheat_grid *grid = &b->params.grid;
     const size_t nx = grid->cells[BIOHEAT_X];
-    double *is = bioheat_row_buffer(b, 0), *should = bioheat_row_buffer(b, 1);
-    CHECK(bioheat_fetch(b));
+    double *fast = bioheat_row_buffer(b, 0), *slow = bioheat_row_buffer(b, 1);
+    int64_t compared = 0;
     for (size_t z = 0; z < grid->cells[BIOHEAT_Z]; z++)
         for (size_t y = 0; y < grid->cells[BIOHEAT_Y]; y++) {
-            b->backend->get(b->solver, z, y, 0, nx, is);
-            bioheat_backend_reference.get(b->reference, z, y, 0, nx, should);
-            for (size_t x = 0; x < nx; x++)
-                compare_cell(b, (size_t[]){z, y, x}, step, is[x], should[x]);
+            b->backend->get(b->base.solver, z, y, 0, nx, fast);
+            bioheat_backend_reference.get(b->base.reference, z, y, 0, nx, slow);
+            for (size_t x = 0; x < nx; x++) {
+                if (bioheat_role_at(b, bioheat_index(grid, z, y, x)) == BIOHEAT_VOID)
+                    continue;
+                compared++;
+                compare_cell(b, (size_t[]){z, y, x}, step, fast[x], slow[x]);
+            }
         }
-    b->check.moments++;
-    b->check.steps += step - b->check_begin_step;
-    b->is_checking = false;
-    return STATUS_OK;
+    return compared;
 }
 
-enum status bioheat_check_verdict(struct bioheat *b)
+static double tolerance(const void *instance)
 {
-    const struct check_quantity *q = &b->check.quantities[0];
-    char place[BIOHEAT_PLACE_BYTES];
-    b->check.tolerance = b->params.check_tolerance_k;
-    if (b->check.moments == 0 || q->size <= b->check.tolerance)
-        return STATUS_OK;
-    const size_t cell[BIOHEAT_AXES] = {(size_t)q->plane, (size_t)q->row, (size_t)q->column};
-    return FAIL(
-        STATUS_CHECK_FAILED,
-        "the check against the reference failed: after step %lld (repeated from step %lld), at %s, cell "
-        "[%lld][%lld][%lld] (z, y, x), the temperature is %.9g degC, the reference's %.9g: they differ by "
-        "%.3g K (allowed: %g K)",
-        (long long)q->step, (long long)q->from_step, bioheat_place(&b->params.grid, cell, place),
-        (long long)q->plane, (long long)q->row, (long long)q->column, q->value, q->reference, q->size,
-        b->check.tolerance);
+    return ((const struct bioheat *)instance)->params.check_tolerance_k;
 }
+
+static void complain(const void *instance, const struct check_quantity *q, char *text, size_t bytes)
+{
+    const struct bioheat *b = instance;
+    const size_t cell[BIOHEAT_AXES] = {(size_t)q->plane, (size_t)q->row, (size_t)q->column};
+    char place[BIOHEAT_PLACE_BYTES];
+    snprintf(text, bytes,
+             "at %s, cell [%lld][%lld][%lld] (z, y, x), the temperature is %.9g degC, the reference's %.9g: "
+             "they differ by %.3g K (allowed: %g K)",
+             bioheat_place(&b->params.grid, cell, place), (long long)q->plane, (long long)q->row,
+             (long long)q->column, q->value, q->reference, q->size, b->base.check.tolerance);
+}
+
+const struct check_operations bioheat_check = {
+    .places = CHECK_VOLUME,
+    .step = "step",
+    .units = "K",
+    .quantities = {{"temperature", "degC"}},
+    .quantity_count = 1,
+    .copy = copy,
+    .repeat = repeat,
+    .compare = compare,
+    .tolerance = tolerance,
+    .complain = complain,
+};

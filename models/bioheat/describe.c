@@ -155,10 +155,10 @@ static void describe_results(const struct bioheat *b, cJSON *report)
     add_diagnostics(b, diagnostics, "start", b->first);
     add_diagnostics(b, diagnostics, "end", b->last);
     cJSON_AddNumberToObject(diagnostics, "heat_change_J", b->last[BIOHEAT_HEAT_J] - b->first[BIOHEAT_HEAT_J]);
-    if (b->check.moments > 0) {
-        const struct check_quantity *q = &b->check.quantities[0];
+    if (b->base.check.moments > 0) {
+        const struct check_quantity *q = &b->base.check.quantities[0];
         cJSON *check = cJSON_AddObjectToObject(report, "reference_check");
-        cJSON_AddNumberToObject(check, "steps", (double)b->check.moments);
+        cJSON_AddNumberToObject(check, "steps", (double)b->base.check.moments);
         cJSON_AddNumberToObject(check, "largest_difference_k", q->size);
         cJSON_AddNumberToObject(check, "tolerance_k", b->params.check_tolerance_k);
     }

@@ -59,7 +59,7 @@ static bool is_beneath_notice(const struct diagnosis *d, size_t z, size_t y, siz
     double *largest = bioheat_row_buffer(b, 1), most_k = -INFINITY;
     if (!p->physics.has_maximum || b->chain || !(d->known_dose_min > 0))
         return false;
-    b->backend->get_records(b->solver, d->step, z, y, first, count, NULL, largest, NULL);
+    b->backend->get_records(b->base.solver, d->step, z, y, first, count, NULL, largest, NULL);
     for (size_t k = 0; k < count; k++)
         most_k = largest[k] > most_k ? largest[k] : most_k;
     const double rate_min_s = fmax(bioheat_dose_rate_min_s(p->physics.dose, most_k, p->reference_c, true),
@@ -76,9 +76,9 @@ static void diagnose_piece(const struct diagnosis *d, size_t z, size_t y, size_t
     const bool has_dose =
         b->params.physics.dose != BIOHEAT_DOSE_OFF && !is_beneath_notice(d, z, y, first, count);
     double *theta = bioheat_row_buffer(b, 0), *dose = bioheat_row_buffer(b, 1);
-    b->backend->get(b->solver, z, y, first, count, theta);
+    b->backend->get(b->base.solver, z, y, first, count, theta);
     if (has_dose)
-        b->backend->get_records(b->solver, d->step, z, y, first, count, dose, NULL, NULL);
+        b->backend->get_records(b->base.solver, d->step, z, y, first, count, dose, NULL, NULL);
     for (size_t k = 0; k < count; k++) {
         const uint64_t index = bioheat_index(&b->params.grid, z, y, first + k);
         const enum bioheat_role role = bioheat_role_at(b, index);
@@ -203,7 +203,7 @@ static void search_row(void *context, size_t row)
     const double over_k = b->warnings.is_hot ? INFINITY : most_c - b->params.reference_c,
                  under_k = b->warnings.is_cold ? -INFINITY : least_c - b->params.reference_c;
     double *theta = bioheat_row_buffer(b, 0);
-    b->backend->get(b->solver, z, y, 0, nx, theta);
+    b->backend->get(b->base.solver, z, y, 0, nx, theta);
     double low = INFINITY, high = -INFINITY;
     bool is_sound = true;
     for (size_t x = 0; x < nx; x++) {
@@ -252,10 +252,10 @@ enum status bioheat_guard(void *context, int64_t step)
     const struct bioheat_grid *grid = &b->params.grid;
     struct bioheat_unsound found = {.step = -1};
     if (b->backend->guard) {
-        CHECK(b->backend->guard(b->solver, step, &found));
+        CHECK(b->backend->guard(b->base.solver, step, &found));
         return bioheat_judge(b, &found);
     }
-    CHECK(bioheat_fetch(b));
+    CHECK(instance_fetch(&b->base));
     struct search search = {b, UINT64_MAX, UINT64_MAX, UINT64_MAX, -INFINITY, INFINITY};
     team_for(b->threads, grid->cells[BIOHEAT_Z] * grid->cells[BIOHEAT_Y], search_row, &search);
     const double time_s = b->start_s + (double)step * b->step_s;
@@ -272,7 +272,7 @@ enum status bioheat_guard(void *context, int64_t step)
     double theta_k;
     found.step = step;
     bioheat_cell_at(grid, search.unsound, found.cell);
-    b->backend->get(b->solver, found.cell[BIOHEAT_Z], found.cell[BIOHEAT_Y], found.cell[BIOHEAT_X], 1,
+    b->backend->get(b->base.solver, found.cell[BIOHEAT_Z], found.cell[BIOHEAT_Y], found.cell[BIOHEAT_X], 1,
                     &theta_k);
     found.temperature_c = bioheat_temperature_c(theta_k, b->params.reference_c);
     return bioheat_judge(b, &found);

@@ -55,7 +55,7 @@ void bioheat_exposure_find(struct bioheat *b, int64_t step)
     memset(&b->exposures, 0, sizeof b->exposures);
     for (size_t z = 0; z < grid->cells[BIOHEAT_Z]; z++)
         for (size_t y = 0; y < grid->cells[BIOHEAT_Y]; y++) {
-            b->backend->get_records(b->solver, step, z, y, 0, nx, dose, largest, at_s);
+            b->backend->get_records(b->base.solver, step, z, y, 0, nx, dose, largest, at_s);
             for (size_t x = 0; x < nx; x++)
                 add_cell(b, (size_t[]){z, y, x}, dose[x], largest[x], at_s[x]);
         }

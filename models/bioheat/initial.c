@@ -2,6 +2,7 @@
 #include "models/bioheat/initial.h"
 
 #include "io/job/units.h"
+#include "io/path.h"
 #include "io/units.h"
 #include "io/volume.h"
 
@@ -14,7 +15,9 @@ static const double absolute_zero_c = -273.15;
 
 struct bioheat_initial {
     const struct job *job;
-    const struct bioheat_params *params;
+    const struct bioheat_grid *grid;
+    enum element precision; // of the run
+    double reference_c;
     double constant_c;
     char path[PATH_BYTES]; // "": none
     const char *variable;
@@ -45,7 +48,7 @@ static enum status read_units(struct bioheat_initial *initial)
 // A uniform domain lies nowhere in particular.
 static enum status check_cells(const struct bioheat_initial *initial)
 {
-    const struct bioheat_grid *grid = &initial->params->grid;
+    const struct bioheat_grid *grid = initial->grid;
     const bool is_placed = !job_has(initial->job, "domain.uniform");
     return volume_check_grid(initial->volume, "the domain", grid->cells, grid->spacing_m,
                              is_placed ? grid->origin_m : NULL);
@@ -80,14 +83,17 @@ static enum status create(struct bioheat_initial *initial)
     return read_units(initial);
 }
 
-enum status bioheat_initial_create(const struct job *job, const struct bioheat_params *p,
+enum status bioheat_initial_create(const struct job *job, const struct bioheat_grid *grid,
+                                   enum element precision, double reference_c,
                                    struct bioheat_initial **initial)
 {
     struct bioheat_initial *made = *initial = calloc(1, sizeof *made);
     if (!made)
         return FAIL(STATUS_SYSTEM, "no memory for the initial temperature");
     made->job = job;
-    made->params = p;
+    made->grid = grid;
+    made->precision = precision;
+    made->reference_c = reference_c;
     return create(made);
 }
 
@@ -106,14 +112,14 @@ const char *bioheat_initial_path(const struct bioheat_initial *initial)
 
 enum status bioheat_initial_plan(struct bioheat_initial *initial, struct memory_plan *plan)
 {
-    const struct bioheat_grid *grid = &initial->params->grid;
+    const struct bioheat_grid *grid = initial->grid;
     const size_t rows = grid->cells[BIOHEAT_Z] * grid->cells[BIOHEAT_Y], nx = grid->cells[BIOHEAT_X];
     CHECK(memory_plan_add(plan, MEMORY_HOST, ELEMENT_F64, 1, nx, (void **)&initial->row,
                           "row of initial temperature"));
     if (!initial->volume)
         return STATUS_OK;
     const size_t cache_bytes = volume_cache_bytes(initial->volume);
-    CHECK(memory_plan_add(plan, MEMORY_HOST, initial->params->precision, rows, nx, &initial->theta_k,
+    CHECK(memory_plan_add(plan, MEMORY_HOST, initial->precision, rows, nx, &initial->theta_k,
                           "initial temperature"));
     CHECK(memory_plan_add(plan, MEMORY_HOST, ELEMENT_F64, grid->cells[BIOHEAT_Y], nx,
                           (void **)&initial->values, "plane of the initial temperature"));
@@ -126,7 +132,7 @@ enum status bioheat_initial_plan(struct bioheat_initial *initial, struct memory_
 
 static enum status refuse(const struct bioheat_initial *initial, size_t z, size_t i, double value_c)
 {
-    const struct bioheat_grid *grid = &initial->params->grid;
+    const struct bioheat_grid *grid = initial->grid;
     const struct volume_info *info = volume_info(initial->volume);
     const size_t nx = grid->cells[BIOHEAT_X];
     char shown[64] = "no temperature (missing or not a number)";
@@ -142,7 +148,7 @@ enum status bioheat_initial_prepare(struct bioheat_initial *initial)
 {
     if (!initial->volume)
         return STATUS_OK;
-    const struct bioheat_grid *grid = &initial->params->grid;
+    const struct bioheat_grid *grid = initial->grid;
     const size_t plane = grid->cells[BIOHEAT_Y] * grid->cells[BIOHEAT_X];
     for (size_t z = 0; z < grid->cells[BIOHEAT_Z]; z++) {
         CHECK(volume_read(initial->volume, z, 1, initial->values, initial->scratch));
@@ -150,8 +156,8 @@ enum status bioheat_initial_prepare(struct bioheat_initial *initial)
             const double value_c = initial->values[i] * initial->slope + initial->offset;
             if (!(value_c >= absolute_zero_c - 1e-9) || !isfinite(value_c))
                 return refuse(initial, z, i, value_c);
-            const double theta_k = value_c - initial->params->reference_c;
-            if (initial->params->precision == ELEMENT_F64)
+            const double theta_k = value_c - initial->reference_c;
+            if (initial->precision == ELEMENT_F64)
                 ((double *)initial->theta_k)[z * plane + i] = theta_k;
             else
                 ((float *)initial->theta_k)[z * plane + i] = (float)theta_k;
@@ -165,15 +171,15 @@ enum status bioheat_initial_prepare(struct bioheat_initial *initial)
 enum status bioheat_initial_apply(const struct bioheat_initial *initial,
                                   const struct bioheat_backend *backend, struct solver *solver)
 {
-    const struct bioheat_grid *grid = &initial->params->grid;
+    const struct bioheat_grid *grid = initial->grid;
     const size_t ny = grid->cells[BIOHEAT_Y], nx = grid->cells[BIOHEAT_X];
-    const double constant_k = initial->constant_c - initial->params->reference_c;
+    const double constant_k = initial->constant_c - initial->reference_c;
     for (size_t z = 0; z < grid->cells[BIOHEAT_Z]; z++)
         for (size_t y = 0; y < ny; y++) {
             const size_t base = (z * ny + y) * nx;
             for (size_t x = 0; x < nx; x++)
                 initial->row[x] = !initial->theta_k ? constant_k
-                                  : initial->params->precision == ELEMENT_F64
+                                  : initial->precision == ELEMENT_F64
                                       ? ((const double *)initial->theta_k)[base + x]
                                       : (double)((const float *)initial->theta_k)[base + x];
             backend->set(solver, z, y, 0, nx, initial->row);

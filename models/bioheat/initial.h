@@ -5,10 +5,14 @@
 
 #include "core/memory_plan.h"
 #include "io/job/job.h"
-#include "models/bioheat/params.h"
+#include "models/bioheat/solver.h"
 
-// Block `initial`, after the grid and p->reference_c. Headers only. The job and `p` must outlive it.
-enum status bioheat_initial_create(const struct job *job, const struct bioheat_params *p,
+struct bioheat_initial;
+
+// Block `initial`, of a run in `precision` whose temperatures are counted from reference_c. Reads headers
+// only. The job and the grid must outlive it.
+enum status bioheat_initial_create(const struct job *job, const struct bioheat_grid *grid,
+                                   enum element precision, double reference_c,
                                    struct bioheat_initial **initial);
 void bioheat_initial_destroy(struct bioheat_initial *initial); // NULL is fine
 

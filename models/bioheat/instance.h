@@ -6,8 +6,8 @@
 #include "models/bioheat/chain.h"
 #include "models/bioheat/params.h"
 #include "models/bioheat/source.h"
-#include "models/check_record.h"
-#include "models/model.h"
+#include "models/check.h"
+#include "models/instance.h"
 
 #include <math.h>
 
@@ -59,13 +59,12 @@ struct bioheat_warnings {
 };
 
 struct bioheat {
-    const struct job *job;
+    struct instance base;
     struct bioheat_params params;
     const struct bioheat_media *media;
     struct bioheat_heating *heating;
     struct bioheat_chain *chain; // an earlier exposure, or NULL
     const struct bioheat_backend *backend;
-    struct solver *solver, *reference;
     struct bioheat_setup setup, check_setup;
     struct bioheat_physics check_physics;
     int64_t steps;
@@ -87,7 +86,6 @@ struct bioheat {
     char details[256]; // for people, "" mostly
     // Streams
     struct stream streams[BIOHEAT_STREAM_KINDS];
-    enum bioheat_stream kinds[RUN_STREAMS_MAX];           // of the plan's streams
     double *axes[BIOHEAT_AXES], *crop_axes[BIOHEAT_AXES]; // coordinates of cells (m), owned
     double *sensor_constants;                             // owned
     const char **sensor_texts;                            // owned
@@ -100,9 +98,7 @@ struct bioheat {
     struct bioheat_extremes extremes;
     struct bioheat_warnings warnings;
     // The check
-    struct check_record check;
     bool is_checking;
-    int64_t check_begin_step;
 };
 
 // The precision of the solver's state; media and layers are in the setup's.
@@ -160,12 +156,6 @@ static inline double bioheat_heat_capacity_at(const struct bioheat *b, uint64_t 
                          : bioheat_media_value(*m->heat_capacity, bioheat_real(b), index);
 }
 
-// The present state to where the back end's get and get_records find it.
-static inline enum status bioheat_fetch(struct bioheat *b)
-{
-    return solver_fetch(&b->backend->head, b->solver);
-}
-
 // A thread's scratch row of nx doubles.
 double *bioheat_row_buffer(const struct bioheat *b, int which);
 
@@ -181,7 +171,6 @@ void bioheat_output_free(struct bioheat *b);
 
 // output.c. As core/run.h has them.
 enum status bioheat_capture(void *context, int64_t step, const struct frame *frame);
-enum status bioheat_send(void *context, const struct frame *frame);
 enum status bioheat_await(void *context, const struct frame *frame);
 
 // sensors.c
@@ -221,8 +210,6 @@ enum status bioheat_exposure_verdict(const struct bioheat *b);
 void bioheat_describe(void *instance, struct cJSON *report);
 
 // check.c
-enum status bioheat_check_begin(void *context, int64_t step);
-enum status bioheat_check_end(void *context, int64_t step);
-enum status bioheat_check_verdict(struct bioheat *b);
+extern const struct check_operations bioheat_check;
 
 #endif

@@ -4,6 +4,7 @@
 #include "models/bioheat/openmp_solver.h"
 
 #include "models/bioheat/results.h"
+#include "models/isa.h"
 #include "models/team.h"
 
 #include <math.h>
@@ -14,19 +15,7 @@
 
 static const struct heat_functions *choose_functions(void)
 {
-#if defined(HAVE_ISA_avx512)
-    const char *wanted = getenv("FATHOM_ISA"); // for tests: never more than the processor has
-    const bool has_avx512 = __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
-                            __builtin_cpu_supports("avx512cd") && __builtin_cpu_supports("avx512dq") &&
-                            __builtin_cpu_supports("avx512vl");
-    const bool has_avx2 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") &&
-                          __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2");
-    if (has_avx512 && (!wanted || strcmp(wanted, "avx512") == 0))
-        return &heat_functions_avx512;
-    if (has_avx2 && (!wanted || strcmp(wanted, "generic") != 0))
-        return &heat_functions_avx2;
-#endif
-    return &heat_functions_generic;
+    return ISA_TABLE(heat_functions);
 }
 
 static const char *openmp_instruction_set(void)

@@ -29,9 +29,9 @@ static void capture_fields_row(void *context, size_t row)
                  y = crop->first[BIOHEAT_Y] + row % rows * crop->stride[BIOHEAT_Y];
     double *theta = bioheat_row_buffer(b, 0), *dose = bioheat_row_buffer(b, 1),
            *largest = bioheat_row_buffer(b, 2);
-    b->backend->get(b->solver, z, y, first, span, theta);
+    b->backend->get(b->base.solver, z, y, first, span, theta);
     if (p->fields[BIOHEAT_DOSE_FIELD] || p->fields[BIOHEAT_MAXIMUM_FIELD])
-        b->backend->get_records(b->solver, c->step, z, y, first, span, dose, largest, NULL);
+        b->backend->get_records(b->base.solver, c->step, z, y, first, span, dose, largest, NULL);
     size_t place = row * columns;
     for (int f = 0; f < BIOHEAT_FIELD_COUNT; f++) {
         if (!p->fields[f])
@@ -66,7 +66,7 @@ static void capture_maxima_row(void *context, size_t row)
     const bool has_dose = p->physics.dose != BIOHEAT_DOSE_OFF;
     double *dose = bioheat_row_buffer(b, 1), *largest = bioheat_row_buffer(b, 2),
            *at_s = bioheat_row_buffer(b, 3);
-    b->backend->get_records(b->solver, c->step, z, y, 0, nx, dose, largest, at_s);
+    b->backend->get_records(b->base.solver, c->step, z, y, 0, nx, dose, largest, at_s);
     for (size_t x = 0; x < nx; x++) {
         const size_t index = row * nx + x;
         const bool is_void = bioheat_role_at(b, index) == BIOHEAT_VOID;
@@ -90,8 +90,8 @@ static void capture_state_row(void *context, size_t row)
     const size_t cells = (size_t)bioheat_cells(grid);
     double *at_s = bioheat_row_buffer(b, 3);
     double *place = (double *)c->record + row * nx;
-    b->backend->get(b->solver, z, y, 0, nx, place);
-    b->backend->get_records(b->solver, c->step, z, y, 0, nx, place + cells, place + 2 * cells, at_s);
+    b->backend->get(b->base.solver, z, y, 0, nx, place);
+    b->backend->get_records(b->base.solver, c->step, z, y, 0, nx, place + cells, place + 2 * cells, at_s);
     const bool is_known = !b->chain || bioheat_chain_knows_largest(b->chain);
     for (size_t x = 0; x < nx; x++) {
         place[3 * cells + x] = is_known ? b->start_s + at_s[x] : NAN;
@@ -119,36 +119,14 @@ static void capture_maxima(struct bioheat *b, int64_t step, void *record)
 
 // ---- frames
 
-// Whether the back end makes frames of this kind by itself, and as which of its results.
-static bool is_made_there(const struct bioheat *b, enum bioheat_stream kind, enum bioheat_result *result)
-{
-    static const enum bioheat_result results[BIOHEAT_STREAM_KINDS] = {
-        [BIOHEAT_STREAM_FIELDS] = BIOHEAT_RESULT_FIELDS,
-        [BIOHEAT_STREAM_SENSORS] = BIOHEAT_RESULT_SENSORS,
-        [BIOHEAT_STREAM_DIAGNOSTICS] = BIOHEAT_RESULT_DIAGNOSTICS,
-        [BIOHEAT_STREAM_MAXIMA] = BIOHEAT_RESULTS,
-        [BIOHEAT_STREAM_STATE] = BIOHEAT_RESULTS};
-    *result = results[kind];
-    return b->backend->capture && *result != BIOHEAT_RESULTS;
-}
-
-enum status bioheat_send(void *context, const struct frame *frame)
-{
-    struct bioheat *b = context;
-    enum bioheat_result result;
-    return is_made_there(b, b->kinds[frame->stream], &result)
-               ? b->backend->head.send(b->solver, result, frame->slot, frame->records, frame->data)
-               : STATUS_OK;
-}
-
 enum status bioheat_await(void *context, const struct frame *frame)
 {
     struct bioheat *b = context;
-    enum bioheat_result result;
+    const int result = instance_result(&b->base, frame);
     struct bioheat_unsound found = {.step = -1};
-    if (!is_made_there(b, b->kinds[frame->stream], &result))
+    if (result < 0)
         return STATUS_OK;
-    CHECK(b->backend->await(b->solver, result, frame->slot, &found));
+    CHECK(b->backend->await(b->base.solver, (enum bioheat_result)result, frame->slot, &found));
     CHECK(bioheat_judge(b, &found));
     if (result != BIOHEAT_RESULT_DIAGNOSTICS || frame->records == 0)
         return STATUS_OK;
@@ -170,19 +148,20 @@ static void capture_diagnostics(struct bioheat *b, int64_t step, double *record)
 enum status bioheat_capture(void *context, int64_t step, const struct frame *frame)
 {
     struct bioheat *b = context;
-    enum bioheat_result result;
-    const enum bioheat_stream kind = b->kinds[frame->stream];
+    const int result = instance_result(&b->base, frame);
+    const enum bioheat_stream kind = (enum bioheat_stream)instance_kind(&b->base, frame);
     if (step == b->steps && !b->exposures.is_known) {
-        CHECK(bioheat_fetch(b));
+        CHECK(instance_fetch(&b->base));
         bioheat_exposure_find(b, step);
     }
-    if (is_made_there(b, kind, &result)) {
+    if (result >= 0) {
         if (result == BIOHEAT_RESULT_DIAGNOSTICS)
             b->power_w[frame->slot] = bioheat_power_w(b, step - 1);
-        return b->backend->capture(b->solver, result, frame->slot, frame->records, step, b->last_amplitudes);
+        return b->backend->capture(b->base.solver, (enum bioheat_result)result, frame->slot, frame->records,
+                                   step, b->last_amplitudes);
     }
     void *record = (char *)frame->data + frame->records * stream_record_bytes(&b->streams[kind]);
-    CHECK(bioheat_fetch(b));
+    CHECK(instance_fetch(&b->base));
     switch (kind) {
     case BIOHEAT_STREAM_FIELDS:
         capture_fields(b, step, record);

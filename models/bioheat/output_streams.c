@@ -174,15 +174,19 @@ static void plan_state(struct bioheat *b)
 static void add_stream(struct bioheat *b, struct model_plan *plan, enum bioheat_stream kind,
                        struct run_schedule schedule)
 {
+    static const int results[BIOHEAT_STREAM_KINDS] = {[BIOHEAT_STREAM_FIELDS] = BIOHEAT_RESULT_FIELDS,
+                                                      [BIOHEAT_STREAM_SENSORS] = BIOHEAT_RESULT_SENSORS,
+                                                      [BIOHEAT_STREAM_DIAGNOSTICS] =
+                                                          BIOHEAT_RESULT_DIAGNOSTICS,
+                                                      [BIOHEAT_STREAM_MAXIMA] = -1,
+                                                      [BIOHEAT_STREAM_STATE] = -1};
     if (schedule.every_s > 0)
         b->streams[kind].expected_records =
             (size_t)((double)plan->steps / fmax(1, schedule.every_s / plan->step_s)) + schedule.at_start +
             schedule.at_end;
     b->streams[kind].may_be_infinite =
         b->params.physics.dose != BIOHEAT_DOSE_OFF; // the dose; the guard sees to the temperatures
-    b->kinds[plan->stream_count] = kind;
-    plan->streams[plan->stream_count] = &b->streams[kind];
-    plan->schedules[plan->stream_count++] = schedule;
+    instance_add_stream(&b->base, plan, &b->streams[kind], schedule, kind, results[kind]);
 }
 
 // A record shows one moment; what counts for a patient are the extremes of the run.
@@ -251,7 +255,7 @@ enum status bioheat_results_plan(struct bioheat *b, struct memory_plan *memory)
         wanted.frame_records[r] = stream->records_per_frame;
     }
     memcpy(wanted.fields, b->params.fields, sizeof wanted.fields);
-    return b->backend->plan_results(b->solver, &wanted, memory, "");
+    return b->backend->plan_results(b->base.solver, &wanted, memory, "");
 }
 
 void bioheat_output_free(struct bioheat *b)

@@ -6,6 +6,7 @@
 #include "models/bioheat/initial.h"
 #include "models/bioheat/media.h"
 #include "models/bioheat/tissues.h"
+#include "models/params.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -14,30 +15,21 @@
 
 static enum status read_whole(const struct job *job, struct bioheat_params *p)
 {
-    p->precision = strcmp(job_string(job, "precision"), "double") == 0 ? ELEMENT_F64 : ELEMENT_F32;
+    p->precision = params_precision(job);
     p->duration_s = job_quantity(job, "time.duration");
     p->step_s = job_quantity(job, "time.step");
     p->time_origin = job_string(job, "time.origin");
-    p->check_steps = job_has(job, "check.reference_steps") ? job_integer(job, "check.reference_steps") : 0;
+    p->check_steps = params_check_steps(job);
     p->check_tolerance_k = job_has(job, "check.tolerance") ? job_quantity(job, "check.tolerance")
                            : p->precision == ELEMENT_F32   ? 1e-4
                                                            : 1e-9;
     const struct backend *backend;
-    CHECK_ABOUT(backend_read(&bioheat_backends, job_string(job, "backend"), &backend, &p->device),
-                "%s: backend", job_path(job));
+    CHECK(params_backend(job, &bioheat_backends, &backend, &p->device));
     p->backend = (const struct bioheat_backend *)backend; // whose first member it is
     return STATUS_OK;
 }
 
 // ---- physics
-
-static int choice(const char *word, const char *const *words, int count)
-{
-    for (int k = 0; k < count; k++)
-        if (strcmp(word, words[k]) == 0)
-            return k;
-    return 0; // not reached: the table of keys knows the words
-}
 
 static enum status read_blood(const struct job *job, struct bioheat_params *p)
 {
@@ -77,8 +69,8 @@ static enum status read_physics(const struct job *job, struct bioheat_params *p)
     p->has_perfusion = job_boolean(job, "physics.perfusion");
     p->contrast_limit = job_number(job, "physics.contrast_limit");
     p->lesion_dose_min = job_quantity(job, "dose.lesion");
-    p->physics.method = (enum bioheat_method)choice(job_string(job, "method"), methods, 4);
-    p->physics.dose = (enum bioheat_dose)choice(job_string(job, "dose.definition"), doses, 4);
+    p->physics.method = (enum bioheat_method)params_choice(job_string(job, "method"), methods, 4);
+    p->physics.dose = (enum bioheat_dose)params_choice(job_string(job, "dose.definition"), doses, 4);
     p->physics.reference_c = p->reference_c;
     if (job_has(job, "dose.lesion") && p->physics.dose == BIOHEAT_DOSE_OFF)
         return job_fail(job, "dose.lesion", "has no effect without dose.definition");
@@ -114,7 +106,8 @@ static enum status read_face(const struct job *job, const struct bioheat_params 
     static const char *const numbers[] = {"transfer", "outside"};
     char key[64];
     face_key(job, name, "kind", key);
-    *face = (struct bioheat_face){.kind = (enum bioheat_face_kind)choice(job_string(job, key), kinds, 4)};
+    *face =
+        (struct bioheat_face){.kind = (enum bioheat_face_kind)params_choice(job_string(job, key), kinds, 4)};
     for (int k = 0; k < 2; k++) {
         char own[64];
         snprintf(own, sizeof own, "domain.faces.%s.%s", name, numbers[k]);
@@ -247,7 +240,7 @@ enum status bioheat_params_read(const struct job *job, struct bioheat_params *p)
     CHECK(bioheat_domain_open(job, p, &p->domain));
     CHECK(read_faces(job, p));
     CHECK(bioheat_domain_read_tissues(p->domain));
-    CHECK(bioheat_initial_create(job, p, &p->initial));
+    CHECK(bioheat_initial_create(job, &p->grid, p->precision, p->reference_c, &p->initial));
     if (job_has(job, "initial.from") &&
         snprintf(p->from_directory, PATH_BYTES, "%s", job_string(job, "initial.from")) >= PATH_BYTES)
         return job_fail(job, "initial.from", "is longer than %d characters", PATH_BYTES - 1);

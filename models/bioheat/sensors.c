@@ -73,12 +73,12 @@ void bioheat_capture_sensors(struct bioheat *b, int64_t step, void *record)
     for (size_t k = 0; k < n; k++) {
         const size_t *cell = b->sensor_cells[k];
         double theta_k, dose_min;
-        b->backend->get(b->solver, cell[BIOHEAT_Z], cell[BIOHEAT_Y], cell[BIOHEAT_X], 1, &theta_k);
+        b->backend->get(b->base.solver, cell[BIOHEAT_Z], cell[BIOHEAT_Y], cell[BIOHEAT_X], 1, &theta_k);
         bioheat_store(record, b->params.output_element, k,
                       bioheat_temperature_c(theta_k, b->params.reference_c));
         if (!has_dose)
             continue;
-        b->backend->get_records(b->solver, step, cell[BIOHEAT_Z], cell[BIOHEAT_Y], cell[BIOHEAT_X], 1,
+        b->backend->get_records(b->base.solver, step, cell[BIOHEAT_Z], cell[BIOHEAT_Y], cell[BIOHEAT_X], 1,
                                 &dose_min, NULL, NULL);
         bioheat_store(record, b->params.output_element, n + k, dose_min);
     }

@@ -127,21 +127,6 @@ static void describe_counts(const struct gas *g, cJSON *report)
     cJSON_AddNumberToObject(limited, "jumps", (double)counts->limited_jumps);
 }
 
-static void describe_check(const struct gas *g, cJSON *report)
-{
-    const struct check_record *check = &g->check;
-    if (check->moments == 0)
-        return;
-    cJSON *object = cJSON_AddObjectToObject(report, "reference_check");
-    cJSON_AddNumberToObject(object, "steps", (double)check->moments);
-    cJSON_AddNumberToObject(object, "largest_difference",
-                            fmax(check->quantities[0].size, check->quantities[1].size));
-    cJSON_AddNumberToObject(object, "tolerance", g->params.check_tolerance);
-    cJSON_AddStringToObject(
-        object, "judged_in",
-        "positions: mean distances sqrt(area / particles); velocities: their root mean square");
-}
-
 void gas_describe(void *instance, cJSON *report)
 {
     const struct gas *g = instance;
@@ -151,5 +136,5 @@ void gas_describe(void *instance, cJSON *report)
     describe_diagnostics(g, report);
     describe_phases(g, report);
     describe_counts(g, report);
-    describe_check(g, report);
+    check_describe(&g->base, report);
 }

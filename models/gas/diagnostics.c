@@ -54,8 +54,8 @@ static void sum_block(void *context, size_t block)
     const size_t first = block * GAS_BLOCK, count = gas_block_length(g, block);
     struct gas_particle *particles = gas_scratch_particles(g);
     struct gas_field *fields = g->fields + (size_t)omp_get_thread_num() * GAS_BLOCK;
-    g->backend->get(g->solver, first, count, particles);
-    g->backend->get_field(g->solver, first, count, fields);
+    g->backend->get(g->base.solver, first, count, particles);
+    g->backend->get_field(g->base.solver, first, count, fields);
     for (size_t k = 0; k < count; k++) {
         double terms[GAS_TERMS];
         gas_terms_of_particle(particles[k].mass, particles[k].velocity, fields[k].potential, fields[k].virial,
@@ -70,14 +70,14 @@ enum status gas_diagnose(struct gas *g, double values[GAS_RECORD_VALUES])
     struct diagnosis d = {.g = g};
     double totals[GAS_TERMS];
     const size_t count = g->params.count, bytes = block_sum_bytes(count);
-    CHECK(g->backend->evaluate(g->solver, false));
-    CHECK(gas_fetch(g));
+    CHECK(g->backend->evaluate(g->base.solver, false));
+    CHECK(instance_fetch(&g->base));
     for (size_t k = 0; k < GAS_TERMS; k++)
         CHECK(block_sum_init(&d.sums[k], count, (char *)g->sums + k * bytes, bytes));
     team_for(g->threads, gas_blocks(g), sum_block, &d);
     for (size_t k = 0; k < GAS_TERMS; k++)
         totals[k] = block_sum_total(&d.sums[k]);
-    g->backend->phases(g->solver, &g->phase_times, &g->counts);
+    g->backend->phases(g->base.solver, &g->phase_times, &g->counts);
     const int64_t limited = g->counts.limited_energy + g->counts.limited_jumps;
     gas_record_of_terms(&g->params.physics, (double)count, gas_degrees(&g->params.physics, count),
                         (double)limited, totals, values);
@@ -184,6 +184,6 @@ enum status gas_guard(void *context, int64_t step)
 {
     struct gas *g = context;
     struct gas_finding found = {.trouble = GAS_SOUND, .partner = -1};
-    CHECK(g->backend->guard(g->solver, step, &found));
+    CHECK(g->backend->guard(g->base.solver, step, &found));
     return gas_judge(g, &found);
 }

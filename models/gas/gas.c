@@ -23,29 +23,16 @@ static const struct rates reference_rates = {5e7, 6e8, 1e7}, openmp_rates = {2e9
 static void gas_destroy(void *instance)
 {
     struct gas *g = instance;
-    if (!g)
-        return;
-    if (g->solver)
-        solver_destroy(&g->backend->head, g->solver);
-    if (g->reference)
-        solver_destroy(&gas_backend_reference.head, g->reference);
     gas_params_free(&g->params);
-    free(g);
 }
 
-static enum status gas_create(const struct job *job, void **instance)
+static enum status gas_create(void *instance, const struct job *job)
 {
-    struct gas *g = calloc(1, sizeof *g);
-    if (!g)
-        return FAIL(STATUS_SYSTEM, "no memory for the gas model");
-    g->job = job;
-    const enum status status = gas_params_read(job, &g->params);
-    if (status != STATUS_OK) {
-        gas_destroy(g);
-        return status;
-    }
+    struct gas *g = instance;
+    CHECK(gas_params_read(job, &g->params));
     g->backend = g->params.backend;
-    *instance = g;
+    g->base.backend = &g->backend->head;
+    g->base.check_steps = g->params.check_steps;
     return STATUS_OK;
 }
 
@@ -82,13 +69,14 @@ static enum status plan_solvers(struct gas *g, struct memory_plan *memory)
                                   .mass = p->mass,
                                   .precision = p->precision,
                                   .device = p->device};
-    CHECK(g->backend->plan(&g->setup, memory, "", &g->solver));
+    CHECK(g->backend->plan(&g->setup, memory, "", &g->base.solver));
     CHECK(gas_results_plan(g, memory));
     if (p->check_steps == 0)
         return STATUS_OK;
     g->check_setup = g->setup;
     g->check_setup.precision = ELEMENT_F64;
-    return gas_backend_reference.plan(&g->check_setup, memory, "check ", &g->reference);
+    g->base.reference_backend = &gas_backend_reference.head;
+    return gas_backend_reference.plan(&g->check_setup, memory, "check ", &g->base.reference);
 }
 
 static const char *references_of(const struct gas_physics *physics)
@@ -107,10 +95,10 @@ static const char *references_of(const struct gas_physics *physics)
 static enum status add_limits(const struct gas *g, struct model_plan *plan)
 {
     static const char key[] = "limits.energy_change";
-    if (job_has(g->job, key) && !gas_is_energy_kept(&g->params.physics))
-        return job_fail(g->job, key,
+    if (job_has(g->base.job, key) && !gas_is_energy_kept(&g->params.physics))
+        return job_fail(g->base.job, key,
                         "a thermostat, a limiter or a damped wall changes the energy of this gas");
-    return limits_add(plan, g->job,
+    return limits_add(plan, g->base.job,
                       (struct watch_limit){.key = key,
                                            .what = "change of the energy, per particle,",
                                            .variables = {"energy_change"},
@@ -149,7 +137,7 @@ static enum status gas_plan(void *instance, struct memory_plan *memory, struct m
 static int gas_checkpoint_arrays(void *instance, struct checkpoint_array *arrays)
 {
     struct gas *g = instance;
-    int count = g->backend->head.checkpoint_arrays(g->solver, arrays);
+    int count = g->backend->head.checkpoint_arrays(g->base.solver, arrays);
     arrays[count++] = (struct checkpoint_array){"diagnostics so far", &g->series, sizeof g->series};
     if (g->params.structure.every > 0)
         arrays[count++] = gas_structure_checkpoint(&g->structure);
@@ -157,17 +145,11 @@ static int gas_checkpoint_arrays(void *instance, struct checkpoint_array *arrays
         arrays[count++] =
             (struct checkpoint_array){"regions' error", &g->regions_error, sizeof g->regions_error};
     // Always there, for the job's check may be changed between the parts of a run.
-    arrays[count++] = (struct checkpoint_array){CHECK_RECORD_NAME, &g->check, sizeof g->check};
+    arrays[count++] = (struct checkpoint_array){CHECK_RECORD_NAME, &g->base.check, sizeof g->base.check};
     return count;
 }
 
 // ---- the run
-
-static enum status gas_warm_up(void *instance)
-{
-    struct gas *g = instance;
-    return solver_warm_up(&g->backend->head, g->solver);
-}
 
 static enum status gas_prepare(void *instance)
 {
@@ -177,62 +159,24 @@ static enum status gas_prepare(void *instance)
 
 static enum status find_error(struct gas *g)
 {
-    CHECK(g->backend->evaluate(g->solver, false));
-    CHECK(gas_fetch(g));
+    CHECK(g->backend->evaluate(g->base.solver, false));
+    CHECK(instance_fetch(&g->base));
     g->regions_error =
-        gas_find_regions_error(g->backend, g->solver, &g->setup, g->threads, g->particles, GAS_BLOCK);
+        gas_find_regions_error(g->backend, g->base.solver, &g->setup, g->threads, g->particles, GAS_BLOCK);
     return STATUS_OK;
 }
 
 static enum status gas_start(void *instance)
 {
     struct gas *g = instance;
-    gas_initial_apply(g->params.initial, g->backend, g->solver);
-    CHECK(solver_touch(&g->backend->head, g->solver, false));
-    CHECK(gas_fetch(g));
+    gas_initial_apply(g->params.initial, g->backend, g->base.solver);
+    CHECK(solver_touch(&g->backend->head, g->base.solver, false));
+    CHECK(instance_fetch(&g->base));
     gas_output_start(g);
     if (gas_has_regions(&g->params.physics))
         CHECK(find_error(g));
     // Whoever overlaps at the start is named before the first record; the step is 0.
     return gas_guard(g, 0);
-}
-
-static enum status gas_resumed(void *instance, int64_t step)
-{
-    struct gas *g = instance;
-    (void)step;
-    return solver_touch(&g->backend->head, g->solver, true);
-}
-
-static enum status gas_begin(void *context, struct pipeline *pipeline, int64_t step)
-{
-    struct gas *g = context;
-    (void)step;
-    g->pipeline = pipeline;
-    return STATUS_OK;
-}
-
-static enum status gas_advance(void *context, int64_t first_step, int64_t count)
-{
-    struct gas *g = context;
-    return g->backend->head.advance(g->solver, first_step, count);
-}
-
-static enum status do_nothing(void *context)
-{
-    (void)context;
-    return STATUS_OK;
-}
-
-static enum status simulation_checkpoint_arrays(void *context, struct checkpoint_array *arrays)
-{
-    struct gas *g = context;
-    // What the I/O thread keeps of the records that are on their way belongs to the checkpoint.
-    if (g->backend->capture)
-        CHECK(pipeline_call(g->pipeline, do_nothing, NULL));
-    CHECK(gas_fetch(g));
-    (void)gas_checkpoint_arrays(g, arrays);
-    return STATUS_OK;
 }
 
 static enum status gas_finish(void *context, int64_t step)
@@ -241,62 +185,28 @@ static enum status gas_finish(void *context, int64_t step)
     struct gas_finding found = {.trouble = GAS_SOUND, .partner = -1};
     (void)step;
     if (g->backend->finish)
-        CHECK(g->backend->finish(g->solver, &found));
+        CHECK(g->backend->finish(g->base.solver, &found));
     // The arrays are gone when run.json is written.
-    g->backend->phases(g->solver, &g->phase_times, &g->counts);
+    g->backend->phases(g->base.solver, &g->phase_times, &g->counts);
     return gas_judge(g, &found);
-}
-
-static struct simulation gas_simulation(void *instance)
-{
-    struct gas *g = instance;
-    const bool is_apart = g->backend->capture != NULL; // the state lies elsewhere, and so do the results
-    return (struct simulation){
-        .context = g,
-        .begin = gas_begin,
-        .advance = gas_advance,
-        .capture = gas_capture,
-        .send = is_apart ? gas_send : NULL,
-        .await = is_apart ? gas_await : NULL,
-        .finish = gas_finish,
-        .checkpoint_arrays = simulation_checkpoint_arrays,
-        .guard = gas_guard,
-        .check_begin = g->reference ? gas_check_begin : NULL,
-        .check_end = g->reference ? gas_check_end : NULL,
-    };
-}
-
-// ---- after the run
-
-static bool gas_device(void *instance, const char **name, struct device_times *times)
-{
-    const struct gas *g = instance;
-    if (!g->backend->head.device_name)
-        return false;
-    *name = g->backend->head.device_name(g->solver);
-    *times = solver_times(&g->backend->head, g->solver);
-    return true;
-}
-
-static enum status gas_verdict(void *instance)
-{
-    return gas_check_verdict(instance);
 }
 
 const struct model gas_model = {
     .name = "gas",
     .summary = "particles in a box: Lennard-Jones and the source's potentials, walls, thermostats",
     .keys = &gas_keys,
+    .instance_bytes = sizeof(struct gas),
     .create = gas_create,
     .destroy = gas_destroy,
     .plan = gas_plan,
     .checkpoint_arrays = gas_checkpoint_arrays,
-    .warm_up = gas_warm_up,
     .prepare = gas_prepare,
     .start = gas_start,
-    .resumed = gas_resumed,
-    .simulation = gas_simulation,
+    .capture = gas_capture,
+    .await = gas_await,
+    .finish = gas_finish,
+    .guard = gas_guard,
+    .await_keeps_state = true,
+    .check = &gas_check,
     .describe = gas_describe,
-    .device = gas_device,
-    .verdict = gas_verdict,
 };

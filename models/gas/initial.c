@@ -3,7 +3,7 @@
 
 #include "core/statistics.h"
 #include "models/gas/initial_private.h"
-#include "models/gas/params_private.h"
+#include "models/gas/potential.h"
 #include "models/team.h"
 
 #include <math.h>
@@ -75,7 +75,7 @@ static enum status use_file(struct gas_initial *initial)
         return job_fail(job, "particles.file.temperature",
                         "the particles are at rest (at_rest), too: one of the two is expected");
     CHECK(gas_file_open(job, !is_at_rest && !initial->is_drawn, &initial->file));
-    initial->count = gas_file_count(initial->file);
+    initial->count = gas_file_base(initial->file)->count;
     initial->has_masses = gas_file_masses(initial->file, &initial->mass);
     return gas_file_survey(initial->file, &initial->is_moving);
 }
@@ -118,13 +118,13 @@ bool gas_initial_masses(const struct gas_initial *initial, double *mass)
 
 int gas_initial_inputs(const struct gas_initial *initial, const char **paths)
 {
-    return initial->file ? gas_file_inputs(initial->file, paths) : 0;
+    return initial->file ? particles_file_inputs(gas_file_base(initial->file), paths) : 0;
 }
 
 const char *gas_initial_kind(const struct gas_initial *initial)
 {
     if (initial->file)
-        return gas_file_path(initial->file);
+        return gas_file_base(initial->file)->path;
     if (initial->start == START_RANDOM)
         return "random places";
     return initial->lattice.is_triangular ? "triangular lattice" : "square lattice";
@@ -255,7 +255,7 @@ enum status gas_initial_plan(struct gas_initial *initial, struct memory_plan *pl
         return memory_plan_add(plan, MEMORY_HOST, ELEMENT_F64, rows, numbers, (void **)&initial->particles,
                                "window of particles at the start");
     }
-    const size_t cache_bytes = gas_file_cache_bytes(initial->file);
+    const size_t cache_bytes = particles_file_cache_bytes(gas_file_base(initial->file));
     CHECK(memory_plan_add(plan, MEMORY_HOST, ELEMENT_F64, initial->count, numbers,
                           (void **)&initial->particles, "particles at the start"));
     CHECK(memory_plan_add(plan, MEMORY_HOST, ELEMENT_F64, 4, GAS_FILE_BLOCK, (void **)&initial->scratch,

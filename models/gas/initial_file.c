@@ -57,35 +57,15 @@ void gas_file_close(struct gas_file *file)
     free(file);
 }
 
-size_t gas_file_count(const struct gas_file *file)
+const struct particles_file *gas_file_base(const struct gas_file *file)
 {
-    return file->file.count;
-}
-
-const char *gas_file_path(const struct gas_file *file)
-{
-    return file->file.path;
-}
-
-const char *gas_file_positions(const struct gas_file *file)
-{
-    return particles_file_positions(&file->file);
+    return &file->file;
 }
 
 bool gas_file_masses(const struct gas_file *file, double *mass)
 {
     *mass = file->particle_mass;
     return file->file.parts[MASS];
-}
-
-int gas_file_inputs(const struct gas_file *file, const char **paths)
-{
-    return particles_file_inputs(&file->file, paths);
-}
-
-size_t gas_file_cache_bytes(const struct gas_file *file)
-{
-    return particles_file_cache_bytes(&file->file);
 }
 
 // ---- reading
@@ -194,7 +174,8 @@ enum status gas_file_take_in(const struct gas_file *file, const struct gas_physi
                     STATUS_DATA,
                     "%s: variable %s: particle %zu (counted from 0), component %c: %.9g lies outside the "
                     "box, 0 to %.9g",
-                    file->file.path, gas_file_positions(file), first + i, "xy"[axis], *x, length);
+                    file->file.path, particles_file_positions(&file->file), first + i, "xy"[axis], *x,
+                    length);
         }
     return STATUS_OK;
 }
@@ -208,14 +189,14 @@ static enum status refuse_pair(const struct gas_file *file, const struct gas_gri
             STATUS_DATA,
             "%s: variable %s: particles %zu and %zu (counted from 0) overlap: they lie at (%.9g, %.9g) and "
             "(%.9g, %.9g); nearer than %.3g the force overflows",
-            file->file.path, gas_file_positions(file), a, b, first[GAS_X], first[GAS_Y], second[GAS_X],
-            second[GAS_Y], grid->overflow);
+            file->file.path, particles_file_positions(&file->file), a, b, first[GAS_X], first[GAS_Y],
+            second[GAS_X], second[GAS_Y], grid->overflow);
     return FAIL(
         STATUS_DATA,
         "%s: variable %s: particles %zu and %zu (counted from 0) are too near: %.6g apart, with an "
         "energy of %.3g that drives them %.3g further within one step of %g; more than %.3g apart, or "
         "a smaller time.step, is expected",
-        file->file.path, gas_file_positions(file), a, b, r, gas_near_energy(grid->physics, r),
+        file->file.path, particles_file_positions(&file->file), a, b, r, gas_near_energy(grid->physics, r),
         gas_near_path(grid->physics, masses, r), grid->physics->step,
         gas_near_distance(grid->physics, 2 / (1 / masses[0] + 1 / masses[1])));
 }

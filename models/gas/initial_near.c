@@ -1,7 +1,7 @@
 // Whether two particles lie so near at the start that no step of the run can follow them apart: see
 // initial_private.h.
 #include "models/gas/initial_private.h"
-#include "models/gas/params_private.h"
+#include "models/gas/potential.h"
 
 #include <math.h>
 

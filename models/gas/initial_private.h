@@ -3,6 +3,7 @@
 #define FATHOM_MODELS_GAS_INITIAL_PRIVATE_H
 
 #include "models/gas/initial.h"
+#include "models/particles/file.h"
 
 // ---- cells that say whether a place is too near to one of those before it (initial_grid.c)
 
@@ -72,12 +73,9 @@ enum { GAS_FILE_BLOCK = 4096 };
 // `has_velocities`: those of the file are wanted.
 enum status gas_file_open(const struct job *job, bool has_velocities, struct gas_file **file);
 void gas_file_close(struct gas_file *file); // NULL is fine
-size_t gas_file_count(const struct gas_file *file);
-const char *gas_file_path(const struct gas_file *file);
-const char *gas_file_positions(const struct gas_file *file);     // the variable's name
+// What it has as a file of particles: number, path, inputs.
+const struct particles_file *gas_file_base(const struct gas_file *file);
 bool gas_file_masses(const struct gas_file *file, double *mass); // as gas_initial_masses
-int gas_file_inputs(const struct gas_file *file, const char **paths);
-size_t gas_file_cache_bytes(const struct gas_file *file);
 // Particles first … first + count − 1 (at most GAS_FILE_BLOCK). `scratch`: 4 · GAS_FILE_BLOCK. STATUS_DATA:
 // what is no number, or too large.
 enum status gas_file_read(struct gas_file *file, size_t first, size_t count, struct gas_particle *particles,

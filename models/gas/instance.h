@@ -3,11 +3,11 @@
 #define FATHOM_MODELS_GAS_INSTANCE_H
 
 #include "core/statistics.h"
-#include "models/check_record.h"
+#include "models/check.h"
 #include "models/gas/params.h"
 #include "models/gas/regions_error.h"
 #include "models/gas/structure.h"
-#include "models/model.h"
+#include "models/instance.h"
 #include "models/particles/output.h"
 
 struct cJSON;
@@ -43,12 +43,10 @@ struct gas_series {
 };
 
 struct gas {
-    const struct job *job;
+    struct instance base;
     struct gas_params params;
     const struct gas_backend *backend;
-    struct solver *solver, *reference;
     struct gas_setup setup, check_setup;
-    struct pipeline *pipeline;
     int threads;
     // Arrays of the plan
     struct gas_particle *particles;       // [threads][GAS_BLOCK]
@@ -59,15 +57,11 @@ struct gas {
     struct particles_output output; // the trajectory and the state at the end
     struct gas_structure_analysis structure;
     struct stream diagnostics;
-    enum gas_stream kinds[RUN_STREAMS_MAX]; // of the plan's streams
     // Results
     struct gas_series series;
     struct gas_phase_times phase_times; // as of the last gas_finish
     struct gas_counts counts;
     struct gas_regions_error regions_error; // at the start
-    // The check
-    struct check_record check;
-    int64_t check_begin_step;
 };
 
 static inline size_t gas_blocks(const struct gas *g)
@@ -87,12 +81,6 @@ static inline double gas_time(const struct gas *g, int64_t step)
     return (double)step * g->params.physics.step;
 }
 
-// The present state to where the back end's get finds it.
-static inline enum status gas_fetch(struct gas *g)
-{
-    return solver_fetch(&g->backend->head, g->solver);
-}
-
 // This thread's scratch.
 struct gas_particle *gas_scratch_particles(const struct gas *g);
 struct gas_particle *gas_scratch_other_particles(const struct gas *g);
@@ -103,7 +91,6 @@ enum status gas_output_plan(struct gas *g, struct memory_plan *memory, struct mo
 enum status gas_results_plan(struct gas *g, struct memory_plan *memory);
 void gas_output_start(struct gas *g);
 enum status gas_capture(void *context, int64_t step, const struct frame *frame);
-enum status gas_send(void *context, const struct frame *frame);
 enum status gas_await(void *context, const struct frame *frame);
 
 // diagnostics.c: of the present state. `complete` turns what a back end or gas_diagnose made into a record
@@ -124,8 +111,6 @@ enum status gas_judge(const struct gas *g, const struct gas_finding *found);
 void gas_describe(void *instance, struct cJSON *report);
 
 // check.c
-enum status gas_check_begin(void *context, int64_t step);
-enum status gas_check_end(void *context, int64_t step);
-enum status gas_check_verdict(struct gas *g);
+extern const struct check_operations gas_check;
 
 #endif

@@ -13,13 +13,7 @@
 
 const struct sweep_functions *gas_sweep_functions(void)
 {
-#if defined(HAVE_ISA_avx512)
-    if (isa_best() == ISA_AVX512)
-        return &sweep_functions_avx512;
-    if (isa_best() == ISA_AVX2)
-        return &sweep_functions_avx2;
-#endif
-    return &sweep_functions_generic;
+    return ISA_TABLE(sweep_functions);
 }
 
 void gas_for_pieces(int threads, size_t count, void (*body)(void *context, size_t item), void *context)

@@ -5,13 +5,7 @@
 
 const struct pair_functions *gas_pair_functions(void)
 {
-#if defined(HAVE_ISA_avx512)
-    if (isa_best() == ISA_AVX512)
-        return &pair_functions_avx512;
-    if (isa_best() == ISA_AVX2)
-        return &pair_functions_avx2;
-#endif
-    return &pair_functions_generic;
+    return ISA_TABLE(pair_functions);
 }
 
 struct pair_work {

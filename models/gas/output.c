@@ -51,15 +51,18 @@ static struct stream *stream_of(struct gas *g, enum gas_stream kind)
 
 static void add_stream(struct gas *g, struct model_plan *plan, enum gas_stream kind, double every)
 {
+    static const int results[GAS_STREAM_KINDS] = {[GAS_STREAM_TRAJECTORY] = GAS_RESULT_TRAJECTORY,
+                                                  [GAS_STREAM_DIAGNOSTICS] = GAS_RESULT_DIAGNOSTICS,
+                                                  [GAS_STREAM_STRUCTURE] = -1,
+                                                  [GAS_STREAM_FINAL] = -1};
     struct stream *stream = stream_of(g, kind);
     // A frame at the start and each interval, of which none is shorter than a step, and one at the end that
     // may fall between two.
     const double intervals = every > 0 ? fmin(g->params.duration / every, (double)g->params.steps) : 0;
     stream->expected_records = every > 0 ? (size_t)intervals + 2 : 0;
-    g->kinds[plan->stream_count] = kind;
-    plan->schedules[plan->stream_count] =
-        (struct run_schedule){.every_s = every, .at_start = every > 0, .at_end = true};
-    plan->streams[plan->stream_count++] = stream;
+    instance_add_stream(&g->base, plan, stream,
+                        (struct run_schedule){.every_s = every, .at_start = every > 0, .at_end = true}, kind,
+                        results[kind]);
 }
 
 // In three dimensions for the results' readers; by pieces, for the stack is small.
@@ -70,7 +73,7 @@ static void get_samples(const void *context, size_t first, size_t count, struct 
     struct gas_particle particles[PIECE];
     for (size_t begin = 0; begin < count; begin += PIECE) {
         const size_t length = count - begin < PIECE ? count - begin : PIECE;
-        g->backend->get(g->solver, first + begin, length, particles);
+        g->backend->get(g->base.solver, first + begin, length, particles);
         for (size_t k = 0; k < length; k++) {
             const struct gas_particle *p = &particles[k];
             samples[begin + k] =
@@ -140,7 +143,7 @@ enum status gas_output_plan(struct gas *g, struct memory_plan *memory, struct mo
         add_stream(g, plan, GAS_STREAM_STRUCTURE, p->structure.every);
     }
     return plan->stream_count > 0 ? STATUS_OK
-                                  : job_fail(g->job, "output",
+                                  : job_fail(g->base.job, "output",
                                              "asks for no result: name output.fields, output.diagnostics, "
                                              "output.structure or output.final");
 }
@@ -157,7 +160,7 @@ enum status gas_results_plan(struct gas *g, struct memory_plan *memory)
         .element = p->trajectory_element,
         .has_velocities = p->has_velocities,
         .stride = p->trajectory_stride};
-    return g->backend->plan_results(g->solver, &wanted, memory, "");
+    return g->backend->plan_results(g->base.solver, &wanted, memory, "");
 }
 
 void gas_output_start(struct gas *g)
@@ -174,39 +177,18 @@ static void set_structure_block(void *context, size_t block)
     struct gas *g = context;
     const size_t first = block * GAS_BLOCK, count = gas_block_length(g, block);
     struct gas_particle *particles = gas_scratch_particles(g);
-    g->backend->get(g->solver, first, count, particles);
+    g->backend->get(g->base.solver, first, count, particles);
     gas_structure_set(&g->structure, first, count, particles);
-}
-
-// Whether the back end makes frames of this kind by itself, and as which of its results.
-static bool is_made_there(const struct gas *g, enum gas_stream kind, enum gas_result *result)
-{
-    static const enum gas_result results[GAS_STREAM_KINDS] = {[GAS_STREAM_TRAJECTORY] = GAS_RESULT_TRAJECTORY,
-                                                              [GAS_STREAM_DIAGNOSTICS] =
-                                                                  GAS_RESULT_DIAGNOSTICS,
-                                                              [GAS_STREAM_STRUCTURE] = GAS_RESULTS,
-                                                              [GAS_STREAM_FINAL] = GAS_RESULTS};
-    *result = results[kind];
-    return g->backend->capture && *result != GAS_RESULTS;
-}
-
-enum status gas_send(void *context, const struct frame *frame)
-{
-    struct gas *g = context;
-    enum gas_result result;
-    return is_made_there(g, g->kinds[frame->stream], &result)
-               ? g->backend->head.send(g->solver, result, frame->slot, frame->records, frame->data)
-               : STATUS_OK;
 }
 
 enum status gas_await(void *context, const struct frame *frame)
 {
     struct gas *g = context;
-    enum gas_result result;
+    const int result = instance_result(&g->base, frame);
     struct gas_finding found = {.trouble = GAS_SOUND, .partner = -1};
-    if (!is_made_there(g, g->kinds[frame->stream], &result))
+    if (result < 0)
         return STATUS_OK;
-    CHECK(g->backend->await(g->solver, result, frame->slot, &found));
+    CHECK(g->backend->await(g->base.solver, (enum gas_result)result, frame->slot, &found));
     CHECK(gas_judge(g, &found));
     if (result == GAS_RESULT_DIAGNOSTICS && frame->records > 0)
         gas_diagnostics_complete(g, frame->data, frame->times_s[0]);
@@ -216,12 +198,13 @@ enum status gas_await(void *context, const struct frame *frame)
 enum status gas_capture(void *context, int64_t step, const struct frame *frame)
 {
     struct gas *g = context;
-    enum gas_result result;
-    const enum gas_stream kind = g->kinds[frame->stream];
-    if (is_made_there(g, kind, &result))
-        return g->backend->capture(g->solver, result, frame->slot, frame->records, step);
+    const int result = instance_result(&g->base, frame);
+    const enum gas_stream kind = (enum gas_stream)instance_kind(&g->base, frame);
+    if (result >= 0)
+        return g->backend->capture(g->base.solver, (enum gas_result)result, frame->slot, frame->records,
+                                   step);
     void *record = (char *)frame->data + frame->records * stream_record_bytes(stream_of(g, kind));
-    CHECK(gas_fetch(g));
+    CHECK(instance_fetch(&g->base));
     switch (kind) {
     case GAS_STREAM_TRAJECTORY:
         particles_output_capture_trajectory(&g->output, record);

@@ -3,24 +3,16 @@
 #include "models/limits.h"
 
 #include "models/gas/initial.h"
+#include "models/params.h"
 
 #include <math.h>
 #include <string.h>
 
-int gas_choice(const char *word, const char *const *words, int count)
-{
-    for (int k = 0; k < count; k++)
-        if (strcmp(word, words[k]) == 0)
-            return k;
-    return 0; // not reached: the table of keys knows the words
-}
-
 static enum status read_whole(const struct job *job, struct gas_params *p)
 {
     const struct backend *backend;
-    p->precision = strcmp(job_string(job, "precision"), "double") == 0 ? ELEMENT_F64 : ELEMENT_F32;
-    CHECK_ABOUT(backend_read(&gas_backends, job_string(job, "backend"), &backend, &p->device), "%s: backend",
-                job_path(job));
+    p->precision = params_precision(job);
+    CHECK(params_backend(job, &gas_backends, &backend, &p->device));
     p->backend = (const struct gas_backend *)backend; // whose first member it is
     return STATUS_OK;
 }

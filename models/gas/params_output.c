@@ -1,5 +1,6 @@
 // The blocks `output` and `check` of a gas job.
 #include "models/gas/params_private.h"
+#include "models/params.h"
 
 #include <math.h>
 #include <string.h>
@@ -74,7 +75,7 @@ enum status gas_params_read_outputs(const struct job *job, struct gas_params *p)
     p->has_final_state = job_boolean(job, "output.final");
     p->trajectory_element =
         strcmp(job_string(job, "output.precision"), "double") == 0 ? ELEMENT_F64 : ELEMENT_F32;
-    p->check_steps = job_has(job, "check.reference_steps") ? job_integer(job, "check.reference_steps") : 0;
+    p->check_steps = params_check_steps(job);
     p->check_tolerance =
         job_has(job, "check.tolerance") ? job_number(job, "check.tolerance") : usual_tolerance(p);
     warn_of_short(job, p, "output.fields.every");

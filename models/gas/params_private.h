@@ -1,12 +1,10 @@
-// What the params*.c and initial*.c share: the parts of reading a job, in the order in which they need each
+// What the params*.c share: the parts of reading a job, in the order in which they need each
 // other. Private to them.
 #ifndef FATHOM_MODELS_GAS_PARAMS_PRIVATE_H
 #define FATHOM_MODELS_GAS_PARAMS_PRIVATE_H
 
 #include "models/gas/params.h"
-
-// The number of the word among `count` words; 0 for one that is not there (the table of keys knows them).
-int gas_choice(const char *word, const char *const *words, int count);
+#include "models/gas/potential.h"
 
 // The blocks `physics` and `domain` (the latter after the particles' number is known).
 enum status gas_params_read_physics(const struct job *job, struct gas_params *p);
@@ -29,16 +27,5 @@ enum status gas_params_check(const struct job *job, const struct gas_params *p);
 enum status gas_params_check_method(const struct job *job, const struct gas_params *p);
 // A warning for each key that the job gives and that changes nothing.
 void gas_params_warn_of_idle_keys(const struct job *job, const struct gas_params *p);
-
-// Whether the potential has a part −A/s that never ends; whether it has any other part without an end;
-// whether it has parts that end at the cut-off.
-bool gas_has_log(const struct gas_physics *physics);
-bool gas_has_endless_repulsion(const struct gas_physics *physics);
-bool gas_has_cut_off(const struct gas_physics *physics);
-bool gas_is_lennard_jones(const struct gas_physics *physics);
-// How near two particles come for little energy: σ, or the distance at which the force of a real gas
-// vanishes; 0 if there is none.
-double gas_core(const struct gas_physics *physics);
-bool gas_has_wall(const struct gas_physics *physics, enum gas_wall wall);
 
 #endif

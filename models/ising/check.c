@@ -1,31 +1,26 @@
-// The user's own check: sweeps, spread over the run, made on the reference too from the very spins that the
-// fast back end had, and compared bit for bit.
+// What models/check.h compares of an Ising run: every spin, bit for bit.
 #include "models/ising/instance.h"
 #include "models/ising/place.h"
 
 #include <stdio.h>
 #include <string.h>
 
-enum status ising_check_begin(void *context, int64_t step)
+static enum status copy(void *instance, int64_t step)
 {
-    struct ising *g = context;
+    struct ising *g = instance;
     const struct ising_backend *reference = &ising_backend_reference;
     const uint32_t temperature = ising_temperature_of(&g->params, step > 0 ? step - 1 : 0);
-    struct check_record *record = &g->check;
-    if (record->moments == 0) {
-        record->places = CHECK_SITES;
-        record->quantity_count = 1;
-        snprintf(record->units, sizeof record->units, "1");
-        snprintf(record->quantities[0].name, sizeof record->quantities[0].name, "spin");
-        snprintf(record->quantities[0].units, sizeof record->quantities[0].units, "1");
-        record->quantities[0].size = -1;
-    }
-    CHECK(ising_fetch(g));
-    memcpy(reference->words(g->reference), g->backend->words(g->solver),
+    memcpy(reference->words(g->base.reference), g->backend->words(g->base.solver),
            ising_all_words(g) * sizeof(uint32_t));
-    reference->set_temperature(g->reference, temperature, g->params.betas[temperature]);
-    g->check_begin_step = step;
-    return solver_touch(&reference->head, g->reference, false);
+    reference->set_temperature(g->base.reference, temperature, g->params.betas[temperature]);
+    return solver_touch(&reference->head, g->base.reference, false);
+}
+
+static enum status repeat(void *instance, int64_t first_sweep, int64_t count)
+{
+    struct ising *g = instance;
+    CHECK(ising_sweep(g, &ising_backend_reference, g->base.reference, first_sweep, count, false));
+    return solver_fetch(&ising_backend_reference.head, g->base.reference);
 }
 
 // Of the site whose spin is bit `bit` of this word.
@@ -47,57 +42,54 @@ static int spin(uint32_t word, int bit)
 }
 
 // The largest difference is that of two opposite spins; the first one is kept.
-static void compare(struct ising *g, const uint32_t *is, const uint32_t *should, int64_t step)
+static int64_t compare(void *instance, int64_t step)
 {
-    struct check_quantity *q = &g->check.quantities[0];
-    if (q->size < 0) {
-        q->size = 0;
-        q->step = step;
-        q->from_step = g->check_begin_step;
-    }
+    struct ising *g = instance;
+    const uint32_t *fast = g->backend->words(g->base.solver),
+                   *slow = ising_backend_reference.words(g->base.reference);
+    (void)check_difference(&g->base, 0, step,
+                           (struct check_pair){.size = 0}); // compared, if all are the same
     for (size_t k = 0; k < ising_all_words(g); k++) {
-        const uint32_t unlike = is[k] ^ should[k];
+        const uint32_t unlike = fast[k] ^ slow[k];
         if (unlike == 0)
             continue;
-        q->sum_squares += 4 * __builtin_popcount(unlike);
-        if (q->size > 0)
-            continue;
         const int bit = __builtin_ctz(unlike);
-        q->value = spin(is[k], bit);
-        q->reference = spin(should[k], bit);
-        q->size = 2;
-        q->step = step;
-        q->from_step = g->check_begin_step;
-        keep_place(g, k, bit, q);
+        const struct check_pair pair = {spin(fast[k], bit), spin(slow[k], bit), .size = 2};
+        struct check_quantity *q = check_difference(&g->base, 0, step, pair);
+        if (q)
+            keep_place(g, k, bit, q);
+        g->base.check.quantities[0].sum_squares += 4 * __builtin_popcount(unlike);
     }
+    return (int64_t)ising_sites(&g->params.physics.lattice) * (int64_t)ising_replicas(g);
 }
 
-enum status ising_check_end(void *context, int64_t step)
+static double tolerance(const void *instance)
 {
-    struct ising *g = context;
-    const struct ising_backend *reference = &ising_backend_reference;
-    const int64_t steps = step - g->check_begin_step;
-    CHECK(ising_sweep(g, reference, g->reference, g->check_begin_step, steps, false));
-    CHECK(ising_fetch(g));
-    CHECK(reference->head.fetch(g->reference));
-    compare(g, g->backend->words(g->solver), reference->words(g->reference), step);
-    g->check.nodes += (int64_t)ising_sites(&g->params.physics.lattice) * (int64_t)ising_replicas(g);
-    g->check.moments++;
-    g->check.steps += steps;
-    return STATUS_OK;
+    (void)instance;
+    return 0;
 }
 
-enum status ising_check_verdict(struct ising *g)
+static void complain(const void *instance, const struct check_quantity *q, char *text, size_t bytes)
 {
-    const struct check_record *record = &g->check;
-    const struct check_quantity *q = &record->quantities[0];
-    if (record->moments == 0 || q->size <= record->tolerance)
-        return STATUS_OK;
-    return FAIL(
-        STATUS_CHECK_FAILED,
-        "the check against the reference failed: after sweep %lld (repeated from sweep %lld), the spin at "
-        "replica %lld, column %lld, row %lld is %+g, the reference's %+g; %.0f spins differed of %lld that "
-        "were compared",
-        (long long)q->step, (long long)q->from_step, (long long)q->plane, (long long)q->column,
-        (long long)q->row, q->value, q->reference, q->sum_squares / 4, (long long)record->nodes);
+    const struct ising *g = instance;
+    snprintf(
+        text, bytes,
+        "the spin at replica %lld, column %lld, row %lld is %+g, the reference's %+g; %.0f spins differed "
+        "of %lld that were compared",
+        (long long)q->plane, (long long)q->column, (long long)q->row, q->value, q->reference,
+        q->sum_squares / 4, (long long)g->base.check.nodes);
 }
+
+const struct check_operations ising_check = {
+    .places = CHECK_SITES,
+    .step = "sweep",
+    .units = "1",
+    .quantities = {{"spin", "1"}},
+    .quantity_count = 1,
+    .copy = copy,
+    .repeat = repeat,
+    .compare = compare,
+    .tolerance = tolerance,
+    .complain = complain,
+    .judged_in = "spins, which must be the same: +1 or -1",
+};

@@ -1,8 +1,8 @@
 // What run.json and the plan's JSON say of a run of the Ising model: lattice, physics, sweeps, temperatures
 // with their results, phases. Knows no state.
 #include "models/describe_record.h"
+#include "models/ising/initial.h"
 #include "models/ising/instance.h"
-#include "models/ising/start.h"
 
 #include <cjson/cJSON.h>
 #include <math.h>
@@ -25,7 +25,7 @@ static void describe_system(const struct ising *g, cJSON *report)
     cJSON *physics = cJSON_AddObjectToObject(report, "physics");
     cJSON_AddNumberToObject(physics, "coupling", p->physics.coupling);
     cJSON_AddNumberToObject(physics, "field", p->physics.field);
-    cJSON_AddStringToObject(report, "start", starts[ising_start_kind(p->start)]);
+    cJSON_AddStringToObject(report, "start", starts[ising_initial_kind(p->initial)]);
     cJSON_AddStringToObject(report, "method", ising_method_names[p->physics.method]);
     cJSON_AddStringToObject(report, "order", p->is_tempered ? "temper" : "independent");
     cJSON *sweeps = cJSON_AddObjectToObject(report, "sweeps");
@@ -115,23 +115,11 @@ static void describe_phases(const struct ising *g, cJSON *report)
     cJSON_AddNumberToObject(phases, "measures_s", times->measures_s);
 }
 
-static void describe_check(const struct ising *g, cJSON *report)
-{
-    const struct check_record *check = &g->check;
-    if (check->moments == 0)
-        return;
-    cJSON *object = cJSON_AddObjectToObject(report, "reference_check");
-    cJSON_AddNumberToObject(object, "steps", (double)check->moments);
-    cJSON_AddNumberToObject(object, "largest_difference", check->quantities[0].size);
-    cJSON_AddNumberToObject(object, "tolerance", check->tolerance);
-    cJSON_AddStringToObject(object, "judged_in", "spins, which must be the same: +1 or -1");
-}
-
 void ising_describe(void *instance, cJSON *report)
 {
     const struct ising *g = instance;
     describe_system(g, report);
     describe_temperatures(g, report);
     describe_phases(g, report);
-    describe_check(g, report);
+    check_describe(&g->base, report);
 }

@@ -2,11 +2,11 @@
 #ifndef FATHOM_MODELS_ISING_INSTANCE_H
 #define FATHOM_MODELS_ISING_INSTANCE_H
 
-#include "models/check_record.h"
+#include "models/check.h"
+#include "models/instance.h"
 #include "models/ising/correlations.h"
 #include "models/ising/params.h"
 #include "models/ising/results.h"
-#include "models/model.h"
 
 struct cJSON;
 
@@ -23,12 +23,10 @@ enum ising_stream {
 };
 
 struct ising {
-    const struct job *job;
+    struct instance base;
     struct ising_params params;
     const struct ising_backend *backend;
-    struct solver *solver, *reference;
     struct ising_setup setup;
-    struct pipeline *pipeline;
     int threads;
     // Arrays of the plan
     struct ising_measure *measures; // [records of a frame][replicas], by slots: what a back end with a memory
@@ -43,9 +41,6 @@ struct ising {
     double *table; // records of `results` so far: run.json wants them when the plan's arrays are gone
     struct ising_phase_times past_times;  // up to the solver's last touch
     struct ising_phase_times phase_times; // in all, as of the last finish
-    // The check
-    struct check_record check;
-    int64_t check_begin_step;
 };
 
 static inline size_t ising_replicas(const struct ising *g)
@@ -68,7 +63,7 @@ static inline bool ising_is_apart(const struct ising *g)
 // The present spins to where the back end's `words` are.
 static inline enum status ising_fetch(struct ising *g)
 {
-    return solver_fetch(&g->backend->head, g->solver);
+    return solver_fetch(&g->backend->head, g->base.solver);
 }
 
 // ising.c: sweeps of a solver, over temperatures' ends; with the run's correlations or, of a check, without.
@@ -89,8 +84,6 @@ void ising_spins_write(const struct ising *g, unsigned char *record);
 void ising_describe(void *instance, struct cJSON *report);
 
 // check.c
-enum status ising_check_begin(void *context, int64_t step);
-enum status ising_check_end(void *context, int64_t step);
-enum status ising_check_verdict(struct ising *g);
+extern const struct check_operations ising_check;
 
 #endif

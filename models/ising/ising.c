@@ -4,8 +4,8 @@
 #include "models/ising/ising.h"
 
 #include "core/log.h"
+#include "models/ising/initial.h"
 #include "models/ising/instance.h"
-#include "models/ising/start.h"
 
 #include <omp.h>
 #include <stdlib.h>
@@ -13,30 +13,17 @@
 static void ising_destroy(void *instance)
 {
     struct ising *g = instance;
-    if (!g)
-        return;
-    if (g->solver)
-        solver_destroy(&g->backend->head, g->solver);
-    if (g->reference)
-        solver_destroy(&ising_backend_reference.head, g->reference);
     ising_params_free(&g->params);
     free(g->table);
-    free(g);
 }
 
-static enum status ising_create(const struct job *job, void **instance)
+static enum status ising_create(void *instance, const struct job *job)
 {
-    struct ising *g = calloc(1, sizeof *g);
-    if (!g)
-        return FAIL(STATUS_SYSTEM, "no memory for the Ising model");
-    g->job = job;
-    const enum status status = ising_params_read(job, &g->params);
-    if (status != STATUS_OK) {
-        ising_destroy(g);
-        return status;
-    }
+    struct ising *g = instance;
+    CHECK(ising_params_read(job, &g->params));
     g->backend = g->params.backend;
-    *instance = g;
+    g->base.backend = &g->backend->head;
+    g->base.check_steps = g->params.check_steps;
     return STATUS_OK;
 }
 
@@ -89,9 +76,11 @@ static enum status plan_solvers(struct ising *g, struct memory_plan *memory)
 {
     const struct ising_params *p = &g->params;
     g->setup = (struct ising_setup){.physics = &p->physics, .device = p->device};
-    CHECK(g->backend->plan(&g->setup, memory, "", &g->solver));
-    return p->check_steps == 0 ? STATUS_OK
-                               : ising_backend_reference.plan(&g->setup, memory, "check ", &g->reference);
+    CHECK(g->backend->plan(&g->setup, memory, "", &g->base.solver));
+    g->base.reference_backend = &ising_backend_reference.head;
+    return p->check_steps == 0
+               ? STATUS_OK
+               : ising_backend_reference.plan(&g->setup, memory, "check ", &g->base.reference);
 }
 
 static enum status ising_plan(void *instance, struct memory_plan *memory, struct model_plan *plan)
@@ -115,7 +104,7 @@ static enum status ising_plan(void *instance, struct memory_plan *memory, struct
         .references = references_of(p->physics.method),
     };
     plan->input_count = ising_params_inputs(p, plan->input_files);
-    CHECK(ising_start_plan(p->start, memory));
+    CHECK(ising_initial_plan(p->initial, memory));
     CHECK(plan_solvers(g, memory));
     CHECK(ising_output_plan(g, memory, plan));
     g->table = calloc(p->temperatures, stream_record_bytes(&g->results.results));
@@ -125,34 +114,28 @@ static enum status ising_plan(void *instance, struct memory_plan *memory, struct
 static int ising_checkpoint_arrays(void *instance, struct checkpoint_array *arrays)
 {
     struct ising *g = instance;
-    int count = g->backend->head.checkpoint_arrays(g->solver, arrays);
+    int count = g->backend->head.checkpoint_arrays(g->base.solver, arrays);
     count += ising_results_checkpoint_arrays(&g->results, arrays + count);
     if (g->params.correlations_every > 0)
         count += ising_correlations_checkpoint_arrays(&g->correlations, arrays + count);
     // Always there, for the job's check may be changed between the parts of a run.
-    arrays[count++] = (struct checkpoint_array){CHECK_RECORD_NAME, &g->check, sizeof g->check};
+    arrays[count++] = (struct checkpoint_array){CHECK_RECORD_NAME, &g->base.check, sizeof g->base.check};
     return count;
 }
 
 // ---- the run
 
-static enum status ising_warm_up(void *instance)
-{
-    struct ising *g = instance;
-    return solver_warm_up(&g->backend->head, g->solver);
-}
-
 static enum status ising_prepare(void *instance)
 {
     const struct ising *g = instance;
-    return ising_start_prepare(g->params.start);
+    return ising_initial_prepare(g->params.initial);
 }
 
 // Of the time since the solver's last touch, which begins anew.
 static void add_phases(const struct ising *g, struct ising_phase_times *to)
 {
     struct ising_phase_times times;
-    g->backend->phases(g->solver, &times);
+    g->backend->phases(g->base.solver, &times);
     to->sweeps_s += times.sweeps_s;
     to->measures_s += times.measures_s;
     to->clusters_s += times.clusters_s;
@@ -163,7 +146,7 @@ static void add_phases(const struct ising *g, struct ising_phase_times *to)
 static enum status begin_anew(const struct ising *g, const struct ising_backend *backend,
                               struct solver *solver, uint32_t temperature)
 {
-    ising_start_apply(g->params.start, temperature, backend->words(solver));
+    ising_initial_apply(g->params.initial, temperature, backend->words(solver));
     return solver_touch(&backend->head, solver, false);
 }
 
@@ -173,8 +156,8 @@ static enum status ising_start(void *instance)
     ising_results_start(&g->results);
     if (g->params.correlations_every > 0)
         ising_correlations_start(&g->correlations);
-    g->backend->set_temperature(g->solver, 0, g->params.betas[0]);
-    return begin_anew(g, g->backend, g->solver, 0);
+    g->backend->set_temperature(g->base.solver, 0, g->params.betas[0]);
+    return begin_anew(g, g->backend, g->base.solver, 0);
 }
 
 // What comes after a temperature's last sweep (a start of its own) is the first of the next one's.
@@ -182,16 +165,8 @@ static enum status ising_resumed(void *instance, int64_t step)
 {
     struct ising *g = instance;
     const uint32_t temperature = ising_temperature_of(&g->params, step > 0 ? step - 1 : 0);
-    g->backend->set_temperature(g->solver, temperature, g->params.betas[temperature]);
-    return solver_touch(&g->backend->head, g->solver, true);
-}
-
-static enum status ising_begin(void *context, struct pipeline *pipeline, int64_t step)
-{
-    struct ising *g = context;
-    (void)step;
-    g->pipeline = pipeline;
-    return STATUS_OK;
+    g->backend->set_temperature(g->base.solver, temperature, g->params.betas[temperature]);
+    return solver_touch(&g->backend->head, g->base.solver, true);
 }
 
 static enum status begin_temperature(struct ising *g, const struct ising_backend *backend,
@@ -200,7 +175,7 @@ static enum status begin_temperature(struct ising *g, const struct ising_backend
     backend->set_temperature(solver, temperature, g->params.betas[temperature]);
     if (g->params.is_tempered)
         return STATUS_OK;
-    if (solver == g->solver) {
+    if (solver == g->base.solver) {
         if (backend->finish) // what was only begun has taken no time yet
             CHECK(backend->finish(solver));
         add_phases(g, &g->past_times);
@@ -240,23 +215,7 @@ enum status ising_sweep(struct ising *g, const struct ising_backend *backend, st
 static enum status ising_advance(void *context, int64_t first_step, int64_t count)
 {
     struct ising *g = context;
-    return ising_sweep(g, g->backend, g->solver, first_step, count, g->params.correlations_every > 0);
-}
-
-static enum status do_nothing(void *context)
-{
-    (void)context;
-    return STATUS_OK;
-}
-
-static enum status simulation_checkpoint_arrays(void *context, struct checkpoint_array *arrays)
-{
-    struct ising *g = context;
-    // What the I/O thread keeps of the records that are on their way belongs to the checkpoint.
-    CHECK(pipeline_call(g->pipeline, do_nothing, NULL));
-    CHECK(ising_fetch(g));
-    (void)ising_checkpoint_arrays(g, arrays);
-    return STATUS_OK;
+    return ising_sweep(g, g->backend, g->base.solver, first_step, count, g->params.correlations_every > 0);
 }
 
 static enum status ising_finish(void *context, int64_t step)
@@ -264,68 +223,46 @@ static enum status ising_finish(void *context, int64_t step)
     struct ising *g = context;
     (void)step;
     if (g->backend->finish)
-        CHECK(g->backend->finish(g->solver));
+        CHECK(g->backend->finish(g->base.solver));
     // The arrays are gone when run.json is written.
     g->phase_times = g->past_times;
     add_phases(g, &g->phase_times);
     return STATUS_OK;
 }
 
-static struct simulation ising_simulation(void *instance)
-{
-    struct ising *g = instance;
-    return (struct simulation){
-        .context = g,
-        .begin = ising_begin,
-        .advance = ising_advance,
-        .capture = ising_capture,
-        .send = ising_is_apart(g) ? ising_send : NULL,
-        .await = ising_await,
-        .finish = ising_finish,
-        .checkpoint_arrays = simulation_checkpoint_arrays,
-        .check_begin = g->reference ? ising_check_begin : NULL,
-        .check_end = g->reference ? ising_check_end : NULL,
-    };
-}
-
 // ---- after the run
 
-static bool ising_device(void *instance, const char **name, struct device_times *times)
+// The first temperature that is not reliable was named when it was found.
+static void ising_conclude(void *instance)
 {
     const struct ising *g = instance;
-    if (!g->backend->head.device_name)
-        return false;
-    *name = g->backend->head.device_name(g->solver);
-    *times = solver_times(&g->backend->head, g->solver);
-    return true;
-}
-
-// The first temperature that is not reliable was named when it was found.
-static enum status ising_verdict(void *instance)
-{
-    struct ising *g = instance;
     const struct ising_verdict *verdict = &g->results.progress.verdict;
     if (verdict->unreliable > 1)
         log_warning("the results of %lld of %lld temperatures, from beta = %.10g to %.10g, are not reliable",
                     (long long)verdict->unreliable, (long long)verdict->temperatures, verdict->first_beta,
                     verdict->last_beta);
-    return ising_check_verdict(g);
 }
 
 const struct model ising_model = {
     .name = "ising",
     .summary = "spins on a square lattice: Metropolis, heat bath and clusters, with errors",
     .keys = &ising_keys,
+    .instance_bytes = sizeof(struct ising),
     .create = ising_create,
     .destroy = ising_destroy,
     .plan = ising_plan,
     .checkpoint_arrays = ising_checkpoint_arrays,
-    .warm_up = ising_warm_up,
     .prepare = ising_prepare,
     .start = ising_start,
     .resumed = ising_resumed,
-    .simulation = ising_simulation,
+    .advance = ising_advance,
+    .capture = ising_capture,
+    .send = ising_send,
+    .await = ising_await,
+    .finish = ising_finish,
+    .awaits_always = true,
+    .await_keeps_state = true,
+    .check = &ising_check,
     .describe = ising_describe,
-    .device = ising_device,
-    .verdict = ising_verdict,
+    .conclude = ising_conclude,
 };

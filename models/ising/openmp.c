@@ -17,13 +17,7 @@ enum { MEASURED_WORDS = 1 << 14 }; // that a thread counts at a time
 
 static const struct ising_functions *choose_functions(void)
 {
-#if defined(HAVE_ISA_avx512)
-    if (isa_best() == ISA_AVX512)
-        return &ising_functions_avx512;
-    if (isa_best() == ISA_AVX2)
-        return &ising_functions_avx2;
-#endif
-    return &ising_functions_generic;
+    return ISA_TABLE(ising_functions);
 }
 
 static bool openmp_has_method(const struct ising_setup *setup, char *why, size_t bytes)

@@ -83,7 +83,7 @@ static enum status plan_measures(struct ising *g, struct memory_plan *memory)
                                         .frame_records = g->series.records_per_frame,
                                         .distances =
                                             g->params.correlations_every > 0 ? g->params.distances : 0};
-    return g->backend->plan_results(g->solver, &wanted, memory, "");
+    return g->backend->plan_results(g->base.solver, &wanted, memory, "");
 }
 
 enum status ising_output_plan(struct ising *g, struct memory_plan *memory, struct model_plan *plan)
@@ -158,13 +158,13 @@ enum status ising_capture(void *context, int64_t step, const struct frame *frame
     switch (kind) {
     case ISING_STREAM_SERIES:
         if (ising_is_apart(g))
-            return g->backend->capture(g->solver, frame->slot, frame->records);
-        CHECK(g->backend->measure(g->solver, g->measures));
+            return g->backend->capture(g->base.solver, frame->slot, frame->records);
+        CHECK(g->backend->measure(g->base.solver, g->measures));
         complete_series(g, g->measures, g->params.betas[temperature], record);
         break;
     case ISING_STREAM_CONFIGURATIONS:
     case ISING_STREAM_FINAL:
-        CHECK(ising_fetch(g));
+        CHECK(instance_fetch(&g->base));
         ising_spins_write(g, record);
         break;
     case ISING_STREAM_CORRELATIONS:
@@ -183,7 +183,7 @@ enum status ising_send(void *context, const struct frame *frame)
 {
     struct ising *g = context;
     return g->kinds[frame->stream] == ISING_STREAM_SERIES
-               ? g->backend->head.send(g->solver, ISING_RESULT_SERIES, frame->slot, frame->records,
+               ? g->backend->head.send(g->base.solver, ISING_RESULT_SERIES, frame->slot, frame->records,
                                        measures_of(g, frame->slot))
                : STATUS_OK;
 }
@@ -193,7 +193,7 @@ static enum status await_series(struct ising *g, const struct frame *frame)
     const size_t replicas = ising_replicas(g), length = stream_record_bytes(&g->series) / sizeof(double);
     const bool is_apart = ising_is_apart(g);
     if (is_apart)
-        CHECK(g->backend->await(g->solver, frame->slot));
+        CHECK(g->backend->await(g->base.solver, frame->slot));
     for (size_t k = 0; k < frame->records; k++) {
         double *record = (double *)frame->data + k * length;
         if (is_apart)

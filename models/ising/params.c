@@ -2,7 +2,8 @@
 // lattice, the method and who computes.
 #include "models/ising/params_private.h"
 
-#include "models/ising/start.h"
+#include "models/ising/initial.h"
+#include "models/params.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -15,14 +16,6 @@ const char *const ising_method_names[ISING_METHODS] = {[ISING_METROPOLIS] = "met
                                                        [ISING_WOLFF] = "wolff",
                                                        [ISING_SWENDSEN_WANG] = "swendsen-wang"};
 const char *const ising_boundary_names[2] = {[ISING_PERIODIC] = "periodic", [ISING_HELICAL] = "helical"};
-
-int ising_choice(const char *word, const char *const *words, int count)
-{
-    for (int k = 0; k < count; k++)
-        if (strcmp(word, words[k]) == 0)
-            return k;
-    return 0; // not reached: the table of keys knows the words
-}
 
 // ---- the lattice
 
@@ -76,11 +69,11 @@ enum status ising_params_read_physics(const struct job *job, struct ising_params
     lattice->rows = job_has(job, "lattice.rows") ? job_integer(job, "lattice.rows") : lattice->columns;
     lattice->replicas = job_integer(job, "lattice.replicas");
     lattice->boundary =
-        (enum ising_boundary)ising_choice(job_string(job, "lattice.boundary"), ising_boundary_names, 2);
+        (enum ising_boundary)params_choice(job_string(job, "lattice.boundary"), ising_boundary_names, 2);
     physics->coupling = job_number(job, "physics.coupling");
     physics->field = job_number(job, "physics.field");
     physics->method =
-        (enum ising_method)ising_choice(job_string(job, "method.name"), ising_method_names, ISING_METHODS);
+        (enum ising_method)params_choice(job_string(job, "method.name"), ising_method_names, ISING_METHODS);
     physics->seed = (uint64_t)job_integer(job, "method.seed");
     CHECK(check_even(job, physics));
     return check_size(job, physics);
@@ -138,7 +131,7 @@ static enum status read_all(const struct job *job, struct ising_params *p)
     CHECK(ising_params_read_temperatures(job, p));
     CHECK(ising_params_read_sweeps(job, p));
     CHECK(ising_params_read_outputs(job, p));
-    CHECK(ising_start_create(job, p, &p->start));
+    CHECK(ising_initial_create(job, &p->physics, &p->initial));
     CHECK(ising_params_check(job, p));
     return read_backend(job, p);
 }
@@ -153,8 +146,8 @@ enum status ising_params_read(const struct job *job, struct ising_params *p)
 
 void ising_params_free(struct ising_params *p)
 {
-    ising_start_destroy(p->start);
-    p->start = NULL;
+    ising_initial_destroy(p->initial);
+    p->initial = NULL;
     free(p->betas);
     p->betas = NULL;
     free(p->distance);
@@ -163,5 +156,5 @@ void ising_params_free(struct ising_params *p)
 
 int ising_params_inputs(const struct ising_params *p, const char **paths)
 {
-    return ising_start_inputs(p->start, paths);
+    return ising_initial_inputs(p->initial, paths);
 }

@@ -15,17 +15,15 @@
 #define FATHOM_MODELS_ISING_PARAMS_H
 
 #include "io/job/job.h"
+#include "models/ising/method.h"
 #include "models/ising/solver.h"
 
 extern const struct job_key_table ising_keys;
 
 // As the keys have them (params.c).
-extern const char *const ising_method_names[ISING_METHODS];
 extern const char *const ising_boundary_names[2];
 
-enum ising_start_kind { ISING_START_COLD, ISING_START_HOT, ISING_START_STRIPES, ISING_START_FILE };
-
-struct ising_start; // start.h
+struct ising_initial; // initial.h
 
 // Of each temperature. All are multiples of `every`, so a measurement is every `every` sweeps from the
 // temperature's begin on, and the last sweep of a temperature is measured.
@@ -48,7 +46,7 @@ enum ising_format { ISING_PACKED, ISING_BYTES };
 
 struct ising_params {
     struct ising_physics physics;
-    struct ising_start *start;
+    struct ising_initial *initial;
     size_t temperatures;
     double *betas;    // [temperatures]
     bool is_tempered; // else each temperature begins from the start, on its own

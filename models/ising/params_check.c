@@ -1,7 +1,7 @@
 // What a job of the Ising model must not ask for together, and the keys that it gives in vain.
 #include "models/ising/params_private.h"
 
-#include "models/ising/start.h"
+#include "models/ising/initial.h"
 
 #include <math.h>
 #include <string.h>
@@ -20,7 +20,7 @@ static enum status check_clusters(const struct job *job, const struct ising_phys
 static enum status check_stripes(const struct job *job, const struct ising_params *p)
 {
     const struct ising_physics *physics = &p->physics;
-    if (ising_start_kind(p->start) != ISING_START_STRIPES || !ising_keeps_stripes(physics))
+    if (ising_initial_kind(p->initial) != ISING_START_STRIPES || !ising_keeps_stripes(physics))
         return STATUS_OK;
     return job_fail(
         job, "start.kind",
@@ -80,13 +80,13 @@ typedef const char *idle_reason(const struct job *job, const struct ising_params
 static const char *no_file(const struct job *job, const struct ising_params *p)
 {
     (void)job;
-    return ising_start_kind(p->start) == ISING_START_FILE ? NULL : "start.kind is not file";
+    return ising_initial_kind(p->initial) == ISING_START_FILE ? NULL : "start.kind is not file";
 }
 
 static const char *nothing_is_drawn(const struct job *job, const struct ising_params *p)
 {
     (void)job;
-    return ising_start_kind(p->start) == ISING_START_HOT ? NULL : "only a hot start draws spins";
+    return ising_initial_kind(p->initial) == ISING_START_HOT ? NULL : "only a hot start draws spins";
 }
 
 static const char *only_one(const struct job *job, const struct ising_params *p)

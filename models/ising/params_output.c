@@ -1,5 +1,6 @@
 // The blocks `analysis`, `output` and `check` of a job of the Ising model.
 #include "models/ising/params_private.h"
+#include "models/params.h"
 
 #include <cjson/cJSON.h>
 #include <math.h>
@@ -139,7 +140,7 @@ enum status ising_params_read_outputs(const struct job *job, struct ising_params
 {
     p->has_series = job_boolean(job, "output.series");
     p->has_final_state = job_boolean(job, "output.final");
-    p->check_steps = job_has(job, "check.reference_steps") ? job_integer(job, "check.reference_steps") : 0;
+    p->check_steps = params_check_steps(job);
     CHECK(read_analysis(job, p));
     CHECK(read_configurations(job, p));
     return read_correlations(job, p);

@@ -14,21 +14,10 @@
 #define ISING_BETA_MIN         1e-6
 #define ISING_BETA_MAX         1e6
 
-// The number of the word among `count` words; 0 for one that is not there (the table of keys knows them).
-int ising_choice(const char *word, const char *const *words, int count);
-
 // Sweeps by phases, in which no two neighbours are decided at once.
 static inline bool ising_has_phases(enum ising_method method)
 {
     return method != ISING_METROPOLIS_RANDOM && !ising_has_clusters(method);
-}
-
-// Whether it never leaves spins of which each has two neighbours up and two down (stripes): turning one costs
-// nothing, so each phase turns all of its spins, and so every sweep all.
-static inline bool ising_keeps_stripes(const struct ising_physics *physics)
-{
-    return (physics->method == ISING_METROPOLIS || physics->method == ISING_METROPOLIS_INTEGER) &&
-           physics->field == 0 && physics->lattice.boundary == ISING_PERIODIC;
 }
 
 // The blocks `lattice`, `physics`, `method` and `backend` (whether the lattice's shape will do comes with

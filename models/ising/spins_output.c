@@ -126,6 +126,6 @@ static void write_row(void *context, size_t item)
 
 void ising_spins_write(const struct ising *g, unsigned char *record)
 {
-    struct writing writing = {g, g->backend->words(g->solver), record};
+    struct writing writing = {g, g->backend->words(g->base.solver), record};
     team_for(g->threads, ising_replicas(g) * (size_t)g->params.physics.lattice.rows, write_row, &writing);
 }

@@ -85,20 +85,6 @@ static void describe_phases(const struct nbody *n, cJSON *report)
     cJSON_AddNumberToObject(tree, "body_interactions", counts->body_interactions);
 }
 
-static void describe_check(const struct nbody *n, cJSON *report)
-{
-    const struct check_record *check = &n->check;
-    if (check->moments == 0)
-        return;
-    cJSON *object = cJSON_AddObjectToObject(report, "reference_check");
-    cJSON_AddNumberToObject(object, "steps", (double)check->moments);
-    cJSON_AddNumberToObject(object, "largest_difference",
-                            fmax(check->quantities[0].size, check->quantities[1].size));
-    cJSON_AddNumberToObject(object, "tolerance", n->params.check_tolerance);
-    cJSON_AddStringToObject(object, "judged_in",
-                            "positions: half-mass radii at the start; velocities: sqrt(G M / that radius)");
-}
-
 void nbody_describe(void *instance, cJSON *report)
 {
     const struct nbody *n = instance;
@@ -106,5 +92,5 @@ void nbody_describe(void *instance, cJSON *report)
     describe_method(n, report);
     describe_diagnostics(n, report);
     describe_phases(n, report);
-    describe_check(n, report);
+    check_describe(&n->base, report);
 }

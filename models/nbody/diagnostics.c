@@ -65,9 +65,9 @@ static void sum_block(void *context, size_t block)
     const size_t first = block * NBODY_BLOCK, count = nbody_block_length(n, block);
     struct nbody_body *bodies = nbody_scratch_bodies(n);
     const struct nbody_field *fields = NULL;
-    n->backend->get(n->solver, first, count, bodies);
+    n->backend->get(n->base.solver, first, count, bodies);
     if (d->has_field) {
-        n->backend->get_field(n->solver, first, count, nbody_scratch_fields(n));
+        n->backend->get_field(n->base.solver, first, count, nbody_scratch_fields(n));
         fields = nbody_scratch_fields(n);
     }
     for (size_t k = 0; k < count; k++) {
@@ -87,7 +87,7 @@ static void set_radii_block(void *context, size_t block)
     struct nbody *n = d->n;
     const size_t first = block * NBODY_BLOCK, count = nbody_block_length(n, block);
     struct nbody_body *bodies = nbody_scratch_bodies(n);
-    n->backend->get(n->solver, first, count, bodies);
+    n->backend->get(n->base.solver, first, count, bodies);
     for (size_t k = 0; k < count; k++)
         nbody_radii_set(&n->radii, first + k, nbody_distance(bodies[k].position, d->centre), bodies[k].mass);
 }
@@ -112,8 +112,8 @@ static void sum_up(struct diagnosis *d)
 enum status nbody_diagnose(struct nbody *n, double values[NBODY_RECORD_VALUES])
 {
     struct diagnosis d = {.n = n, .has_field = true};
-    CHECK(n->backend->evaluate(n->solver, n->params.has_direct_potential));
-    CHECK(nbody_fetch(n));
+    CHECK(n->backend->evaluate(n->base.solver, n->params.has_direct_potential));
+    CHECK(instance_fetch(&n->base));
     sum_up(&d);
     nbody_record_of_terms(d.totals, values);
     nbody_radii_find(&n->radii, d.totals[NBODY_TERM_MASS], nbody_lagrangian_shares, NBODY_RADII,
@@ -206,7 +206,7 @@ static void search_block(void *context, size_t block)
     struct nbody *n = s->n;
     const size_t first = block * NBODY_BLOCK, count = nbody_block_length(n, block);
     struct nbody_body *bodies = nbody_scratch_bodies(n);
-    n->backend->get(n->solver, first, count, bodies);
+    n->backend->get(n->base.solver, first, count, bodies);
     for (size_t k = 0; k < count; k++) {
         if (is_sound(&bodies[k]))
             continue;
@@ -235,16 +235,16 @@ enum status nbody_guard(void *context, int64_t step)
     struct nbody *n = context;
     struct nbody_unsound found = {.step = -1};
     if (n->backend->guard) {
-        CHECK(n->backend->guard(n->solver, step, &found));
+        CHECK(n->backend->guard(n->base.solver, step, &found));
         return nbody_judge(n, &found);
     }
-    CHECK(nbody_fetch(n));
+    CHECK(instance_fetch(&n->base));
     struct search search = {n, SIZE_MAX};
     team_for(n->threads, nbody_blocks(n), search_block, &search);
     if (search.id == SIZE_MAX)
         return STATUS_OK;
     found.step = step;
     found.id = (int64_t)search.id;
-    n->backend->get(n->solver, search.id, 1, &found.body);
+    n->backend->get(n->base.solver, search.id, 1, &found.body);
     return nbody_judge(n, &found);
 }

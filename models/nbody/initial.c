@@ -55,7 +55,7 @@ static enum status use_generator(const struct job *job, const struct nbody_recip
 static enum status use_file(const struct job *job, struct nbody_initial *initial)
 {
     CHECK(nbody_file_open(job, &initial->file));
-    initial->count = nbody_file_count(initial->file);
+    initial->count = nbody_file_base(initial->file)->count;
     return nbody_file_survey(initial->file, &initial->extent);
 }
 
@@ -95,12 +95,12 @@ struct nbody_extent nbody_initial_extent(const struct nbody_initial *initial)
 
 int nbody_initial_inputs(const struct nbody_initial *initial, const char **paths)
 {
-    return initial->file ? nbody_file_inputs(initial->file, paths) : 0;
+    return initial->file ? particles_file_inputs(nbody_file_base(initial->file), paths) : 0;
 }
 
 const char *nbody_initial_kind(const struct nbody_initial *initial)
 {
-    return initial->file ? nbody_file_path(initial->file) : initial->generator.kind;
+    return initial->file ? nbody_file_base(initial->file)->path : initial->generator.kind;
 }
 
 // ---- bodies of a file that lie at one point
@@ -119,8 +119,8 @@ static int compare_places(const void *first, const void *second)
     return a->body < b->body ? -1 : a->body > b->body;
 }
 
-static enum status read_places(const struct nbody_initial *initial, const struct nbody_params *p,
-                               struct place *places, struct nbody_body *block)
+static enum status read_places(const struct nbody_initial *initial, const struct nbody_units *units,
+                               enum element precision, struct place *places, struct nbody_body *block)
 {
     double *scratch = (double *)(block + NBODY_FILE_BLOCK);
     for (size_t first = 0; first < initial->count; first += NBODY_FILE_BLOCK) {
@@ -129,17 +129,17 @@ static enum status read_places(const struct nbody_initial *initial, const struct
         for (size_t i = 0; i < count; i++) {
             places[first + i].body = first + i;
             for (int axis = 0; axis < NBODY_AXES; axis++) {
-                const double x = block[i].position[axis] / p->units.length;
+                const double x = block[i].position[axis] / units->length;
                 places[first + i].position[axis] =
-                    p->precision == ELEMENT_F32 ? element_rounded_to_single(x) : x;
+                    precision == ELEMENT_F32 ? element_rounded_to_single(x) : x;
             }
         }
     }
     return STATUS_OK;
 }
 
-static enum status find_pair(const struct nbody_initial *initial, const struct nbody_params *p,
-                             const struct place *places)
+static enum status find_pair(const struct nbody_initial *initial, const struct nbody_units *units,
+                             enum element precision, const struct place *places)
 {
     for (size_t i = 1; i < initial->count; i++) {
         const struct place *a = &places[i - 1], *b = &places[i];
@@ -151,16 +151,17 @@ static enum status find_pair(const struct nbody_initial *initial, const struct n
             "%s: bodies %zu and %zu (counted from 0) lie at one point%s, (%g, %g, %g)%s%s, and without "
             "physics.softening nothing keeps them from pulling without bound",
             nbody_initial_kind(initial), a->body, b->body,
-            p->precision == ELEMENT_F32 ? " of single precision" : "", a->position[0] * p->units.length,
-            a->position[1] * p->units.length, a->position[2] * p->units.length, p->units.is_si ? " " : "",
-            p->units.is_si ? p->units.length_name : "");
+            precision == ELEMENT_F32 ? " of single precision" : "", a->position[0] * units->length,
+            a->position[1] * units->length, a->position[2] * units->length, units->is_si ? " " : "",
+            units->is_si ? units->length_name : "");
     }
     return STATUS_OK;
 }
 
-enum status nbody_initial_check_apart(const struct nbody_initial *initial, const struct nbody_params *p)
+enum status nbody_initial_check_apart(const struct nbody_initial *initial, const struct nbody_units *units,
+                                      double softening, enum element precision)
 {
-    if (!initial->file || p->physics.softening > 0)
+    if (!initial->file || softening > 0)
         return STATUS_OK;
     const size_t block_bytes =
         NBODY_FILE_BLOCK * sizeof(struct nbody_body) + 4 * NBODY_FILE_BLOCK * sizeof(double);
@@ -171,10 +172,10 @@ enum status nbody_initial_check_apart(const struct nbody_initial *initial, const
         status =
             FAIL(STATUS_SYSTEM, "%s: no memory to look for bodies at one point", nbody_initial_kind(initial));
     else
-        status = read_places(initial, p, places, block);
+        status = read_places(initial, units, precision, places, block);
     if (status == STATUS_OK) {
         qsort(places, initial->count, sizeof *places, compare_places);
-        status = find_pair(initial, p, places);
+        status = find_pair(initial, units, precision, places);
     }
     free(block);
     free(places);
@@ -191,7 +192,7 @@ enum status nbody_initial_plan(struct nbody_initial *initial, struct memory_plan
         return memory_plan_add(plan, MEMORY_HOST, ELEMENT_F64, rows, numbers, (void **)&initial->bodies,
                                "window of bodies at the start");
     }
-    const size_t cache_bytes = nbody_file_cache_bytes(initial->file);
+    const size_t cache_bytes = particles_file_cache_bytes(nbody_file_base(initial->file));
     CHECK(memory_plan_add(plan, MEMORY_HOST, ELEMENT_F64, initial->count, numbers, (void **)&initial->bodies,
                           "bodies at the start"));
     CHECK(memory_plan_add(plan, MEMORY_HOST, ELEMENT_F64, 4, NBODY_FILE_BLOCK, (void **)&initial->scratch,

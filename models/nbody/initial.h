@@ -6,8 +6,10 @@
 
 #include "core/memory_plan.h"
 #include "io/job/job.h"
-#include "models/nbody/params.h"
 #include "models/nbody/solver.h"
+#include "models/nbody/units.h"
+
+struct nbody_initial;
 
 // The block `particles`. Of a file: reads all of it once, and refuses what is wrong with the body and the
 // value: numbers that are not finite, negative masses, no mass, fewer than two bodies, all at one point
@@ -29,7 +31,8 @@ struct nbody_extent nbody_initial_extent(const struct nbody_initial *initial);
 // Two bodies of a file that lie at one point of the run, in its units and precision, with a softening of 0:
 // STATUS_DATA, naming both. Takes 32 bytes a body for the while, and for the sort as much again. Before
 // anything is reserved.
-enum status nbody_initial_check_apart(const struct nbody_initial *initial, const struct nbody_params *p);
+enum status nbody_initial_check_apart(const struct nbody_initial *initial, const struct nbody_units *units,
+                                      double softening, enum element precision);
 
 // Its files, of places for NBODY_INPUTS_MAX; returns how many.
 enum { NBODY_INPUTS_MAX = 2 };

@@ -103,24 +103,9 @@ void nbody_file_close(struct nbody_file *file)
     free(file);
 }
 
-size_t nbody_file_count(const struct nbody_file *file)
+const struct particles_file *nbody_file_base(const struct nbody_file *file)
 {
-    return file->file.count;
-}
-
-const char *nbody_file_path(const struct nbody_file *file)
-{
-    return file->file.path;
-}
-
-int nbody_file_inputs(const struct nbody_file *file, const char **paths)
-{
-    return particles_file_inputs(&file->file, paths);
-}
-
-size_t nbody_file_cache_bytes(const struct nbody_file *file)
-{
-    return particles_file_cache_bytes(&file->file);
+    return &file->file;
 }
 
 // ---- reading

@@ -5,6 +5,7 @@
 
 #include "core/philox.h"
 #include "models/nbody/initial.h"
+#include "models/particles/file.h"
 
 #include <math.h>
 
@@ -83,12 +84,10 @@ void nbody_galaxies_free(struct nbody_galaxies *galaxies);
 struct nbody_file;
 enum status nbody_file_open(const struct job *job, struct nbody_file **file);
 void nbody_file_close(struct nbody_file *file); // NULL is fine
-size_t nbody_file_count(const struct nbody_file *file);
-const char *nbody_file_path(const struct nbody_file *file);
-int nbody_file_inputs(const struct nbody_file *file, const char **paths);
+// What it has as a file of particles: number, path, inputs.
+const struct particles_file *nbody_file_base(const struct nbody_file *file);
 // Reads it all, refuses what is wrong.
 enum status nbody_file_survey(struct nbody_file *file, struct nbody_extent *extent);
-size_t nbody_file_cache_bytes(const struct nbody_file *file);
 // Bodies first … first + count − 1 (at most NBODY_FILE_BLOCK) in the job's units; centred if that is wanted.
 // `scratch`: 4 · NBODY_FILE_BLOCK.
 enum { NBODY_FILE_BLOCK = 4096 };

@@ -3,8 +3,8 @@
 #define FATHOM_MODELS_NBODY_INSTANCE_H
 
 #include "core/statistics.h"
-#include "models/check_record.h"
-#include "models/model.h"
+#include "models/check.h"
+#include "models/instance.h"
 #include "models/nbody/params.h"
 #include "models/nbody/radii.h"
 #include "models/particles/output.h"
@@ -44,12 +44,10 @@ struct nbody_scale {
 };
 
 struct nbody {
-    const struct job *job;
+    struct instance base;
     struct nbody_params params;
     const struct nbody_backend *backend;
-    struct solver *solver, *reference;
     struct nbody_setup setup, check_setup;
-    struct pipeline *pipeline;
     int threads;
     char details[256]; // for people, "" mostly
     // Arrays of the plan
@@ -61,15 +59,12 @@ struct nbody {
     // Streams
     struct particles_output output; // the trajectory and the state at the end
     struct stream diagnostics;
-    enum nbody_stream kinds[RUN_STREAMS_MAX]; // of the plan's streams
     // Results
     struct nbody_series series;
     struct nbody_phase_times phase_times; // as of the last nbody_finish
     struct nbody_tree_counts tree_counts;
     // The check
-    struct check_record check;
     struct nbody_scale scale;
-    int64_t check_begin_step;
 };
 
 static inline size_t nbody_blocks(const struct nbody *n)
@@ -89,12 +84,6 @@ static inline double nbody_time(const struct nbody *n, int64_t step)
     return (double)step * n->params.step * n->params.units.time;
 }
 
-// The present state to where the back end's get finds it.
-static inline enum status nbody_fetch(struct nbody *n)
-{
-    return solver_fetch(&n->backend->head, n->solver);
-}
-
 // This thread's scratch.
 struct nbody_body *nbody_scratch_bodies(const struct nbody *n);
 struct nbody_body *nbody_scratch_other_bodies(const struct nbody *n);
@@ -106,7 +95,6 @@ enum status nbody_output_plan(struct nbody *n, struct memory_plan *memory, struc
 enum status nbody_results_plan(struct nbody *n, struct memory_plan *memory);
 void nbody_output_start(struct nbody *n);
 enum status nbody_capture(void *context, int64_t step, const struct frame *frame);
-enum status nbody_send(void *context, const struct frame *frame);
 enum status nbody_await(void *context, const struct frame *frame);
 
 // diagnostics.c: of the present state on the host, G = 1. `complete` turns such values into a record of the
@@ -123,8 +111,6 @@ enum status nbody_judge(const struct nbody *n, const struct nbody_unsound *found
 void nbody_describe(void *instance, struct cJSON *report);
 
 // check.c
-enum status nbody_check_begin(void *context, int64_t step);
-enum status nbody_check_end(void *context, int64_t step);
-enum status nbody_check_verdict(struct nbody *n);
+extern const struct check_operations nbody_check;
 
 #endif

@@ -21,29 +21,16 @@ static const struct rates reference_rates = {1e8, 1e4}, openmp_rates = {3e9, 5e5
 static void nbody_destroy(void *instance)
 {
     struct nbody *n = instance;
-    if (!n)
-        return;
-    if (n->solver)
-        solver_destroy(&n->backend->head, n->solver);
-    if (n->reference)
-        solver_destroy(&nbody_backend_reference.head, n->reference);
     nbody_params_free(&n->params);
-    free(n);
 }
 
-static enum status nbody_create(const struct job *job, void **instance)
+static enum status nbody_create(void *instance, const struct job *job)
 {
-    struct nbody *n = calloc(1, sizeof *n);
-    if (!n)
-        return FAIL(STATUS_SYSTEM, "no memory for the N-body model");
-    n->job = job;
-    const enum status status = nbody_params_read(job, &n->params);
-    if (status != STATUS_OK) {
-        nbody_destroy(n);
-        return status;
-    }
+    struct nbody *n = instance;
+    CHECK(nbody_params_read(job, &n->params));
     n->backend = n->params.backend;
-    *instance = n;
+    n->base.backend = &n->backend->head;
+    n->base.check_steps = n->params.check_steps;
     return STATUS_OK;
 }
 
@@ -70,15 +57,16 @@ static enum status plan_solvers(struct nbody *n, struct memory_plan *memory)
                                     .precision = n->params.precision,
                                     .device = n->params.device};
     if (n->backend->has_method && !n->backend->has_method(&n->setup, why, sizeof why))
-        return job_fail(n->job, "method.name", "%s has no %s %s", n->backend->head.name,
+        return job_fail(n->base.job, "method.name", "%s has no %s %s", n->backend->head.name,
                         nbody_method_names[n->setup.physics->method], why);
-    CHECK(n->backend->plan(&n->setup, memory, "", &n->solver));
+    CHECK(n->backend->plan(&n->setup, memory, "", &n->base.solver));
     CHECK(nbody_results_plan(n, memory));
     if (n->params.check_steps == 0)
         return STATUS_OK;
     n->check_setup = n->setup;
     n->check_setup.precision = ELEMENT_F64;
-    return nbody_backend_reference.plan(&n->check_setup, memory, "check ", &n->reference);
+    n->base.reference_backend = &nbody_backend_reference.head;
+    return nbody_backend_reference.plan(&n->check_setup, memory, "check ", &n->base.reference);
 }
 
 static enum status nbody_plan(void *instance, struct memory_plan *memory, struct model_plan *plan)
@@ -106,7 +94,7 @@ static enum status nbody_plan(void *instance, struct memory_plan *memory, struct
     CHECK(nbody_initial_plan(p->initial, memory));
     CHECK(nbody_diagnostics_plan(n, memory));
     CHECK(nbody_output_plan(n, memory, plan));
-    CHECK(limits_add(plan, n->job,
+    CHECK(limits_add(plan, n->base.job,
                      (struct watch_limit){.key = "limits.energy_error",
                                           .what = "change of the energy, as a part of its magnitude,",
                                           .variables = {"energy_error"},
@@ -118,20 +106,14 @@ static enum status nbody_plan(void *instance, struct memory_plan *memory, struct
 static int nbody_checkpoint_arrays(void *instance, struct checkpoint_array *arrays)
 {
     struct nbody *n = instance;
-    int count = n->backend->head.checkpoint_arrays(n->solver, arrays);
+    int count = n->backend->head.checkpoint_arrays(n->base.solver, arrays);
     arrays[count++] = (struct checkpoint_array){"diagnostics so far", &n->series, sizeof n->series};
     // Always there, for the job's check may be changed between the parts of a run.
-    arrays[count++] = (struct checkpoint_array){CHECK_RECORD_NAME, &n->check, sizeof n->check};
+    arrays[count++] = (struct checkpoint_array){CHECK_RECORD_NAME, &n->base.check, sizeof n->base.check};
     return count;
 }
 
 // ---- the run
-
-static enum status nbody_warm_up(void *instance)
-{
-    struct nbody *n = instance;
-    return solver_warm_up(&n->backend->head, n->solver);
-}
 
 static enum status nbody_prepare(void *instance)
 {
@@ -142,50 +124,12 @@ static enum status nbody_prepare(void *instance)
 static enum status nbody_start(void *instance)
 {
     struct nbody *n = instance;
-    CHECK(nbody_initial_apply(n->params.initial, &n->params.units, n->backend, n->solver));
-    CHECK(solver_touch(&n->backend->head, n->solver, false));
-    CHECK(nbody_fetch(n));
+    CHECK(nbody_initial_apply(n->params.initial, &n->params.units, n->backend, n->base.solver));
+    CHECK(solver_touch(&n->backend->head, n->base.solver, false));
+    CHECK(instance_fetch(&n->base));
     nbody_output_start(n);
-    if (n->reference)
+    if (n->base.reference)
         nbody_find_scale(n);
-    return STATUS_OK;
-}
-
-static enum status nbody_resumed(void *instance, int64_t step)
-{
-    struct nbody *n = instance;
-    (void)step;
-    return solver_touch(&n->backend->head, n->solver, true);
-}
-
-static enum status nbody_begin(void *context, struct pipeline *pipeline, int64_t step)
-{
-    struct nbody *n = context;
-    (void)step;
-    n->pipeline = pipeline;
-    return STATUS_OK;
-}
-
-static enum status nbody_advance(void *context, int64_t first_step, int64_t count)
-{
-    struct nbody *n = context;
-    return n->backend->head.advance(n->solver, first_step, count);
-}
-
-static enum status do_nothing(void *context)
-{
-    (void)context;
-    return STATUS_OK;
-}
-
-static enum status simulation_checkpoint_arrays(void *context, struct checkpoint_array *arrays)
-{
-    struct nbody *n = context;
-    // What the I/O thread keeps of the records that are on their way belongs to the checkpoint.
-    if (n->backend->capture)
-        CHECK(pipeline_call(n->pipeline, do_nothing, NULL));
-    CHECK(nbody_fetch(n));
-    (void)nbody_checkpoint_arrays(n, arrays);
     return STATUS_OK;
 }
 
@@ -195,62 +139,28 @@ static enum status nbody_finish(void *context, int64_t step)
     struct nbody_unsound found = {.step = -1};
     (void)step;
     if (n->backend->finish)
-        CHECK(n->backend->finish(n->solver, &found));
-    n->backend->phases(n->solver, &n->phase_times,
+        CHECK(n->backend->finish(n->base.solver, &found));
+    n->backend->phases(n->base.solver, &n->phase_times,
                        &n->tree_counts); // the arrays are gone when run.json is written
     return nbody_judge(n, &found);
-}
-
-static struct simulation nbody_simulation(void *instance)
-{
-    struct nbody *n = instance;
-    const bool is_apart = n->backend->capture != NULL; // the state lies elsewhere, and so do the results
-    return (struct simulation){
-        .context = n,
-        .begin = nbody_begin,
-        .advance = nbody_advance,
-        .capture = nbody_capture,
-        .send = is_apart ? nbody_send : NULL,
-        .await = is_apart ? nbody_await : NULL,
-        .finish = nbody_finish,
-        .checkpoint_arrays = simulation_checkpoint_arrays,
-        .guard = nbody_guard,
-        .check_begin = n->reference ? nbody_check_begin : NULL,
-        .check_end = n->reference ? nbody_check_end : NULL,
-    };
-}
-
-// ---- after the run
-
-static bool nbody_device(void *instance, const char **name, struct device_times *times)
-{
-    const struct nbody *n = instance;
-    if (!n->backend->head.device_name)
-        return false;
-    *name = n->backend->head.device_name(n->solver);
-    *times = solver_times(&n->backend->head, n->solver);
-    return true;
-}
-
-static enum status nbody_verdict(void *instance)
-{
-    return nbody_check_verdict(instance);
 }
 
 const struct model nbody_model = {
     .name = "nbody",
     .summary = "gravity of many bodies: every pair, or through a tree",
     .keys = &nbody_keys,
+    .instance_bytes = sizeof(struct nbody),
     .create = nbody_create,
     .destroy = nbody_destroy,
     .plan = nbody_plan,
     .checkpoint_arrays = nbody_checkpoint_arrays,
-    .warm_up = nbody_warm_up,
     .prepare = nbody_prepare,
     .start = nbody_start,
-    .resumed = nbody_resumed,
-    .simulation = nbody_simulation,
+    .capture = nbody_capture,
+    .await = nbody_await,
+    .finish = nbody_finish,
+    .guard = nbody_guard,
+    .await_keeps_state = true,
+    .check = &nbody_check,
     .describe = nbody_describe,
-    .device = nbody_device,
-    .verdict = nbody_verdict,
 };

@@ -279,7 +279,6 @@ const struct nbody_backend nbody_backend_openmp = {
              .touch = openmp_touch,
              .advance = openmp_advance,
              .checkpoint_arrays = openmp_checkpoint_arrays,
-             .measure_arithmetic = host_measure_arithmetic,
              .instruction_set = nbody_direct_instruction_set,
              .destroy = openmp_destroy},
     .has_method = nbody_processor_has_method,

@@ -6,13 +6,7 @@
 
 const struct direct_functions *nbody_direct_functions(void)
 {
-#if defined(HAVE_ISA_avx512)
-    if (isa_best() == ISA_AVX512)
-        return &direct_functions_avx512;
-    if (isa_best() == ISA_AVX2)
-        return &direct_functions_avx2;
-#endif
-    return &direct_functions_generic;
+    return ISA_TABLE(direct_functions);
 }
 
 const char *nbody_direct_instruction_set(void)

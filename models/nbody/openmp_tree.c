@@ -12,13 +12,7 @@
 
 static const struct tree_functions *choose_functions(void)
 {
-#if defined(HAVE_ISA_avx512)
-    if (isa_best() == ISA_AVX512)
-        return &tree_functions_avx512;
-    if (isa_best() == ISA_AVX2)
-        return &tree_functions_avx2;
-#endif
-    return &tree_functions_generic;
+    return ISA_TABLE(tree_functions);
 }
 
 // Whether a cell whose cube the group's box touches could be far enough off. If they touch, the centre of

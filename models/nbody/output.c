@@ -77,6 +77,9 @@ static struct stream *stream_of(struct nbody *n, enum nbody_stream kind)
 static void add_stream(struct nbody *n, struct model_plan *plan, enum nbody_stream kind,
                        struct run_schedule schedule)
 {
+    static const int results[NBODY_STREAM_KINDS] = {[NBODY_STREAM_TRAJECTORY] = NBODY_RESULT_TRAJECTORY,
+                                                    [NBODY_STREAM_DIAGNOSTICS] = NBODY_RESULT_DIAGNOSTICS,
+                                                    [NBODY_STREAM_FINAL] = -1};
     struct stream *stream = stream_of(n, kind);
     // A frame at the start and each interval, of which none is shorter than a step, and one at the end that
     // may fall between two.
@@ -85,9 +88,7 @@ static void add_stream(struct nbody *n, struct model_plan *plan, enum nbody_stre
             ? fmin(n->params.duration * n->params.units.time / schedule.every_s, (double)n->params.steps)
             : 0;
     stream->expected_records = schedule.every_s > 0 ? (size_t)intervals + 2 : 0;
-    n->kinds[plan->stream_count] = kind;
-    plan->schedules[plan->stream_count] = schedule;
-    plan->streams[plan->stream_count++] = stream;
+    instance_add_stream(&n->base, plan, stream, schedule, kind, results[kind]);
 }
 
 static struct run_schedule every(const struct nbody *n, double interval)
@@ -100,7 +101,7 @@ static void get_samples(const void *context, size_t first, size_t count, struct 
 {
     const struct nbody *n = context;
     struct nbody_body *bodies = nbody_scratch_bodies(n);
-    n->backend->get(n->solver, first, count, bodies);
+    n->backend->get(n->base.solver, first, count, bodies);
     for (size_t k = 0; k < count; k++) {
         memcpy(samples[k].position, bodies[k].position, sizeof samples[k].position);
         memcpy(samples[k].velocity, bodies[k].velocity, sizeof samples[k].velocity);
@@ -109,7 +110,7 @@ static void get_samples(const void *context, size_t first, size_t count, struct 
     if (!n->output.has_accelerations)
         return;
     struct nbody_field *fields = nbody_scratch_fields(n);
-    n->backend->get_field(n->solver, first, count, fields);
+    n->backend->get_field(n->base.solver, first, count, fields);
     for (size_t k = 0; k < count; k++)
         memcpy(samples[k].acceleration, fields[k].acceleration, sizeof samples[k].acceleration);
 }
@@ -162,7 +163,7 @@ enum status nbody_output_plan(struct nbody *n, struct memory_plan *memory, struc
         add_stream(n, plan, NBODY_STREAM_FINAL, (struct run_schedule){.at_end = true});
     }
     return plan->stream_count > 0 ? STATUS_OK
-                                  : job_fail(n->job, "output",
+                                  : job_fail(n->base.job, "output",
                                              "asks for no result: name output.fields, output.diagnostics "
                                              "or output.final");
 }
@@ -184,7 +185,7 @@ enum status nbody_results_plan(struct nbody *n, struct memory_plan *memory)
         .velocity_scale = particles_output_scale(&n->output, PARTICLES_SPEED),
         .acceleration_scale = particles_output_scale(&n->output, PARTICLES_ACCELERATION),
         .has_direct_potential = p->has_direct_potential};
-    return n->backend->plan_results(n->solver, &wanted, memory, "");
+    return n->backend->plan_results(n->base.solver, &wanted, memory, "");
 }
 
 void nbody_output_start(struct nbody *n)
@@ -194,34 +195,14 @@ void nbody_output_start(struct nbody *n)
 
 // ---- frames
 
-// Whether the back end makes frames of this kind by itself, and as which of its results.
-static bool is_made_there(const struct nbody *n, enum nbody_stream kind, enum nbody_result *result)
-{
-    static const enum nbody_result results[NBODY_STREAM_KINDS] = {
-        [NBODY_STREAM_TRAJECTORY] = NBODY_RESULT_TRAJECTORY,
-        [NBODY_STREAM_DIAGNOSTICS] = NBODY_RESULT_DIAGNOSTICS,
-        [NBODY_STREAM_FINAL] = NBODY_RESULTS};
-    *result = results[kind];
-    return n->backend->capture && *result != NBODY_RESULTS;
-}
-
-enum status nbody_send(void *context, const struct frame *frame)
-{
-    struct nbody *n = context;
-    enum nbody_result result;
-    return is_made_there(n, n->kinds[frame->stream], &result)
-               ? n->backend->head.send(n->solver, result, frame->slot, frame->records, frame->data)
-               : STATUS_OK;
-}
-
 enum status nbody_await(void *context, const struct frame *frame)
 {
     struct nbody *n = context;
-    enum nbody_result result;
+    const int result = instance_result(&n->base, frame);
     struct nbody_unsound found = {.step = -1};
-    if (!is_made_there(n, n->kinds[frame->stream], &result))
+    if (result < 0)
         return STATUS_OK;
-    CHECK(n->backend->await(n->solver, result, frame->slot, &found));
+    CHECK(n->backend->await(n->base.solver, (enum nbody_result)result, frame->slot, &found));
     CHECK(nbody_judge(n, &found));
     if (result == NBODY_RESULT_DIAGNOSTICS && frame->records > 0)
         nbody_diagnostics_complete(n, frame->data, frame->times_s[0]);
@@ -231,14 +212,16 @@ enum status nbody_await(void *context, const struct frame *frame)
 enum status nbody_capture(void *context, int64_t step, const struct frame *frame)
 {
     struct nbody *n = context;
-    enum nbody_result result;
-    const enum nbody_stream kind = n->kinds[frame->stream];
-    if (is_made_there(n, kind, &result))
-        return n->backend->capture(n->solver, result, frame->slot, frame->records, step);
+    const int result = instance_result(&n->base, frame);
+    const enum nbody_stream kind = (enum nbody_stream)instance_kind(&n->base, frame);
+    if (result >= 0)
+        return n->backend->capture(n->base.solver, (enum nbody_result)result, frame->slot, frame->records,
+                                   step);
     void *record = (char *)frame->data + frame->records * stream_record_bytes(stream_of(n, kind));
-    CHECK(nbody_fetch(n));
+    CHECK(instance_fetch(&n->base));
     if (n->output.has_accelerations && n->backend->head.fetch && kind != NBODY_STREAM_DIAGNOSTICS)
-        CHECK(n->backend->evaluate(n->solver, false)); // elsewhere the field is not fetched with the bodies
+        CHECK(n->backend->evaluate(n->base.solver,
+                                   false)); // elsewhere the field is not fetched with the bodies
     switch (kind) {
     case NBODY_STREAM_TRAJECTORY:
         particles_output_capture_trajectory(&n->output, record);

@@ -4,6 +4,7 @@
 
 #include "models/nbody/initial.h"
 #include "models/nbody/units.h"
+#include "models/params.h"
 
 #include <math.h>
 #include <string.h>
@@ -16,19 +17,10 @@ const char *const nbody_method_names[NBODY_METHODS] = {[NBODY_DIRECT] = "direct"
 static enum status read_whole(const struct job *job, struct nbody_params *p)
 {
     const struct backend *backend;
-    p->precision = strcmp(job_string(job, "precision"), "double") == 0 ? ELEMENT_F64 : ELEMENT_F32;
-    CHECK_ABOUT(backend_read(&nbody_backends, job_string(job, "backend"), &backend, &p->device),
-                "%s: backend", job_path(job));
+    p->precision = params_precision(job);
+    CHECK(params_backend(job, &nbody_backends, &backend, &p->device));
     p->backend = (const struct nbody_backend *)backend; // whose first member it is
     return nbody_units_check_keys(job);
-}
-
-static int choice(const char *word, const char *const *words, int count)
-{
-    for (int k = 0; k < count; k++)
-        if (strcmp(word, words[k]) == 0)
-            return k;
-    return 0; // not reached: the table of keys knows the words
 }
 
 static enum status read_method(const struct job *job, struct nbody_params *p)
@@ -39,9 +31,10 @@ static enum status read_method(const struct job *job, struct nbody_params *p)
                                            [NBODY_OPENING_DISTANCE] = "distance"};
     struct nbody_physics *physics = &p->physics;
     physics->method =
-        (enum nbody_method)choice(job_string(job, "method.name"), nbody_method_names, NBODY_METHODS);
-    physics->integrator = (enum nbody_integrator)choice(job_string(job, "method.integrator"), integrators, 2);
-    physics->tree.opening = (enum nbody_opening)choice(job_string(job, "method.opening"), openings, 3);
+        (enum nbody_method)params_choice(job_string(job, "method.name"), nbody_method_names, NBODY_METHODS);
+    physics->integrator =
+        (enum nbody_integrator)params_choice(job_string(job, "method.integrator"), integrators, 2);
+    physics->tree.opening = (enum nbody_opening)params_choice(job_string(job, "method.opening"), openings, 3);
     physics->tree.has_quadrupole = strcmp(job_string(job, "method.multipole"), "quadrupole") == 0;
     physics->tree.theta = job_number(job, "method.theta");
     if (physics->method != NBODY_BARNES_HUT || physics->tree.opening != NBODY_OPENING_DISTANCE)
@@ -82,7 +75,7 @@ enum status nbody_params_read(const struct job *job, struct nbody_params *p)
     CHECK(nbody_params_read_outputs(job, p));
     CHECK(nbody_params_check(job, p));
     nbody_params_warn_of_idle_keys(job, p);
-    return nbody_initial_check_apart(p->initial, p);
+    return nbody_initial_check_apart(p->initial, &p->units, p->physics.softening, p->precision);
 }
 
 void nbody_params_free(struct nbody_params *p)

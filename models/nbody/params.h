@@ -6,17 +6,9 @@
 #include "io/job/job.h"
 #include "io/path.h"
 #include "models/nbody/solver.h"
+#include "models/nbody/units.h"
 
-extern const struct job_key_table nbody_keys;
 extern const char *const nbody_method_names[NBODY_METHODS];
-
-// What one of the run's units is in those of the job and of the results. `units`: "nbody" (G = 1, everything
-// 1) or "si" (m, kg, s): then the mass unit is the bodies' total, the length unit makes them O(1), and the time unit follows from G.
-struct nbody_units {
-    bool is_si;
-    double length, mass, time, velocity, energy; // result = number of the run × this
-    const char *length_name, *velocity_name, *time_name, *energy_name, *mass_name; // "m", … or "1"
-};
 
 struct nbody_initial; // initial.h
 

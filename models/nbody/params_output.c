@@ -1,5 +1,6 @@
 // The blocks `output` and `check` of an N-body job, and the keys that a job gives in vain.
 #include "models/nbody/params_private.h"
+#include "models/params.h"
 
 #include "core/log.h"
 
@@ -33,7 +34,7 @@ enum status nbody_params_read_outputs(const struct job *job, struct nbody_params
     p->has_final_state = job_boolean(job, "output.final");
     p->trajectory_element =
         strcmp(job_string(job, "output.precision"), "double") == 0 ? ELEMENT_F64 : ELEMENT_F32;
-    p->check_steps = job_has(job, "check.reference_steps") ? job_integer(job, "check.reference_steps") : 0;
+    p->check_steps = params_check_steps(job);
     p->check_tolerance = job_has(job, "check.tolerance") ? job_number(job, "check.tolerance")
                          : p->precision == ELEMENT_F32   ? 1e-5
                                                          : 1e-11;

@@ -4,8 +4,8 @@
 #define FATHOM_MODELS_TSUNAMI_INSTANCE_H
 
 #include "core/statistics.h"
-#include "models/check_record.h"
-#include "models/model.h"
+#include "models/check.h"
+#include "models/instance.h"
 #include "models/tsunami/params.h"
 
 struct cJSON;
@@ -131,15 +131,12 @@ struct tsunami_level {
     bool has_first;
     double still_water_m3; // in the wet nodes at rest
     struct tsunami_runup runup;
-    struct check_record check;
-    int checks_made;
-    double check_largest_m;
-    int64_t check_begin_step, check_step;
-    double check_x, check_y;
+    struct check_record *check; // the run's, of the outermost grid; else NULL
 };
 
 // A run: parents before their children, the outermost grid first.
 struct tsunami {
+    struct instance base;                             // without a solver: the levels have them
     struct tsunami_level *levels[TSUNAMI_LEVELS_MAX]; // owned
     int level_count;
     // Of the run's streams, in their order.
@@ -327,9 +324,7 @@ static inline enum status tsunami_fetch_records(struct tsunami_level *t)
 }
 
 // check.c: of the outermost grid; steps are its own.
-enum status tsunami_check_begin(struct tsunami_level *t, int64_t step);
-enum status tsunami_check_end(struct tsunami_level *t, int64_t step);
-enum status tsunami_check_verdict(struct tsunami_level *t);
+extern const struct check_operations tsunami_check;
 
 // A thread's scratch rows of nx doubles.
 double *tsunami_row_buffer(const struct tsunami_level *t, int which);

@@ -208,8 +208,8 @@ int tsunami_level_checkpoint_arrays(struct tsunami_level *t, struct checkpoint_a
     add_array(t, arrays, &count, "first diagnostics", &t->first, sizeof t->first);
     // The verdict is on the whole run: a check that failed before a stop must not be forgotten after it.
     // Always there, for the job's check may be changed between the parts of a run.
-    if (!t->parent)
-        add_array(t, arrays, &count, CHECK_RECORD_NAME, &t->check, sizeof t->check);
+    if (t->check)
+        add_array(t, arrays, &count, CHECK_RECORD_NAME, t->check, sizeof *t->check);
     return count;
 }
 

@@ -5,6 +5,7 @@
 // results are the same. Knows no files and no memory but what the plan gave it.
 #include "models/tsunami/solver.h"
 
+#include "models/isa.h"
 #include "models/team.h"
 #include "models/tsunami/edges.h"
 #include "models/tsunami/host_level.h"
@@ -52,22 +53,8 @@ struct solver {
 
 static struct functions choose_functions(void)
 {
-#if defined(HAVE_ISA_avx512)
-    const char *wanted = getenv("FATHOM_ISA"); // for tests: never more than the processor has
-    const bool has_avx512 = __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
-                            __builtin_cpu_supports("avx512cd") && __builtin_cpu_supports("avx512dq") &&
-                            __builtin_cpu_supports("avx512vl");
-    const bool has_avx2 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") &&
-                          __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2");
-    if (has_avx512 && (!wanted || strcmp(wanted, "avx512") == 0))
-        return (struct functions){&tsunami_tiles_avx512, &tsunami_fv_avx512, &tsunami_shore_avx512,
-                                  &tsunami_dispersion_avx512};
-    if (has_avx2 && (!wanted || strcmp(wanted, "generic") != 0))
-        return (struct functions){&tsunami_tiles_avx2, &tsunami_fv_avx2, &tsunami_shore_avx2,
-                                  &tsunami_dispersion_avx2};
-#endif
-    return (struct functions){&tsunami_tiles_generic, &tsunami_fv_generic, &tsunami_shore_generic,
-                              &tsunami_dispersion_generic};
+    return (struct functions){ISA_TABLE(tsunami_tiles), ISA_TABLE(tsunami_fv), ISA_TABLE(tsunami_shore),
+                              ISA_TABLE(tsunami_dispersion)};
 }
 
 static const char *openmp_instruction_set(void)

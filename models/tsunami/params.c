@@ -1,5 +1,6 @@
 // Job → checked parameters of a tsunami run. Opens input files and reads their headers and tables; no array
 // of the grid is read or reserved here.
+#include "models/params.h"
 #include "models/tsunami/params_private.h"
 
 #include "io/units.h"
@@ -338,13 +339,12 @@ static enum status read_outputs(const struct job *job, struct tsunami_params *p)
 static enum status read_whole(const struct job *job, const struct tsunami_params *outermost,
                               struct tsunami_params *p)
 {
-    p->precision = strcmp(job_string(job, "precision"), "double") == 0 ? ELEMENT_F64 : ELEMENT_F32;
+    p->precision = params_precision(job);
     p->duration_s = job_quantity(job, "time.duration");
     p->time_origin = job_string(job, "time.origin");
     if (!outermost) {
         const struct backend *backend;
-        CHECK_ABOUT(backend_read(&tsunami_backends, job_string(job, "backend"), &backend, &p->device),
-                    "%s: backend", job_path(job));
+        CHECK(params_backend(job, &tsunami_backends, &backend, &p->device));
         p->backend = (const struct tsunami_backend *)backend; // whose first member it is
         return STATUS_OK;
     }
@@ -367,8 +367,7 @@ enum status tsunami_params_read(const struct job *job, const struct tsunami_para
     CHECK(read_physics(job, p));
     if (!outermost) {
         CHECK(tsunami_params_read_source(job, p));
-        p->check_steps =
-            job_has(job, "check.reference_steps") ? job_integer(job, "check.reference_steps") : 0;
+        p->check_steps = params_check_steps(job);
         p->check_tolerance_m = job_has(job, "check.tolerance") ? job_quantity(job, "check.tolerance")
                                : p->precision == ELEMENT_F32   ? 1e-5
                                                                : 1e-9;

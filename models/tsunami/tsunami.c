@@ -19,11 +19,8 @@ static const double reference_rate = 5e6, propagation_rate = 4e8, flooding_rate 
 static void tsunami_destroy(void *instance)
 {
     struct tsunami *run = instance;
-    if (!run)
-        return;
     for (int k = run->level_count - 1; k >= 0; k--)
         tsunami_level_destroy(run->levels[k]);
-    free(run);
 }
 
 // A gauge that is on land in one grid may stand in the water of another.
@@ -77,33 +74,23 @@ static void warn_of_sign(const struct tsunami *run, struct tsunami_on_land fault
                  on_land[0], are_gauges && are_faults ? ", and " : "", on_land[1]);
 }
 
-static enum status create(struct tsunami *run, const struct job *job)
+static enum status tsunami_create(void *instance, const struct job *job)
 {
+    struct tsunami *run = instance;
     struct tsunami_level *outermost;
     const enum status status = tsunami_level_create(job, "", NULL, &outermost);
     if (outermost)
         run->levels[run->level_count++] = outermost;
     CHECK(status);
+    outermost->check = &run->base.check;
+    run->base.backend = &outermost->backend->head;
+    run->base.check_steps = outermost->params.check_steps;
     CHECK(tsunami_nesting_create(run, job));
     const struct tsunami_on_land faults = tsunami_source_warn_of_land(run);
     CHECK(tsunami_nesting_check_water(run));
     tsunami_warn_of_idle_keys(run);
     CHECK(settle_gauges(run));
     warn_of_sign(run, faults);
-    return STATUS_OK;
-}
-
-static enum status tsunami_create(const struct job *job, void **instance)
-{
-    struct tsunami *run = calloc(1, sizeof *run);
-    if (!run)
-        return FAIL(STATUS_SYSTEM, "no memory for the tsunami model");
-    enum status status = create(run, job);
-    if (status != STATUS_OK) {
-        tsunami_destroy(run);
-        return status;
-    }
-    *instance = run;
     return STATUS_OK;
 }
 
@@ -297,14 +284,13 @@ static enum status tsunami_advance(void *context, int64_t first_step, int64_t co
     return tsunami_nesting_advance(run, run->levels[0], first_step, count);
 }
 
-static enum status simulation_checkpoint_arrays(void *context, struct checkpoint_array *arrays)
+static enum status tsunami_fetch_levels(void *instance)
 {
-    struct tsunami *run = context;
+    struct tsunami *run = instance;
     for (int k = 0; k < run->level_count; k++) {
         CHECK(tsunami_fetch(run->levels[k]));
         CHECK(tsunami_fetch_records(run->levels[k]));
     }
-    (void)tsunami_checkpoint_arrays(run, arrays);
     return STATUS_OK;
 }
 
@@ -330,60 +316,32 @@ static enum status tsunami_guard(void *context, int64_t step)
     return STATUS_OK;
 }
 
-static enum status check_begin(void *context, int64_t step)
-{
-    return tsunami_check_begin(((struct tsunami *)context)->levels[0], step);
-}
-
-static enum status check_end(void *context, int64_t step)
-{
-    return tsunami_check_end(((struct tsunami *)context)->levels[0], step);
-}
-
-static struct simulation tsunami_simulation(void *instance)
-{
-    struct tsunami *run = instance;
-    const struct tsunami_level *outermost = run->levels[0];
-    const bool is_apart =
-        outermost->backend->capture != NULL; // the state lies elsewhere, and so do the results
-    return (struct simulation){
-        .context = run,
-        .advance = tsunami_advance,
-        .capture = tsunami_capture,
-        .send = is_apart ? tsunami_send : NULL,
-        .await = is_apart ? tsunami_await : NULL,
-        .finish = is_apart ? tsunami_finish : NULL,
-        .checkpoint_arrays = simulation_checkpoint_arrays,
-        .guard = tsunami_guard,
-        .check_begin = outermost->reference ? check_begin : NULL,
-        .check_end = outermost->reference ? check_end : NULL,
-    };
-}
-
 // ---- after the run
 
-static bool tsunami_device(void *instance, const char **name, struct device_times *times)
+static const char *tsunami_device_name(void *instance)
+{
+    const struct tsunami_level *outermost = ((const struct tsunami *)instance)->levels[0];
+    return outermost->backend->head.device_name(outermost->solver);
+}
+
+static struct device_times tsunami_times(void *instance)
 {
     const struct tsunami *run = instance;
-    const struct tsunami_level *outermost = run->levels[0];
-    if (!outermost->backend->head.device_name)
-        return false;
-    *name = outermost->backend->head.device_name(outermost->solver);
-    *times = (struct device_times){0};
+    struct device_times times = {0};
     for (int k = 0; k < run->level_count; k++) {
         const struct tsunami_level *t = run->levels[k];
         if (t->parent) // works on the outermost grid's stream, whose times cover it
             continue;
         const struct device_times own = solver_times(&t->backend->head, t->solver);
-        times->is_measured = k == 0 ? own.is_measured : times->is_measured && own.is_measured;
-        times->compute_s += own.compute_s;
-        times->results_s += own.results_s;
-        times->copy_s += own.copy_s;
-        times->overlap_s += own.overlap_s;
-        times->copied_bytes += own.copied_bytes;
-        times->uncounted += own.uncounted;
+        times.is_measured = k == 0 ? own.is_measured : times.is_measured && own.is_measured;
+        times.compute_s += own.compute_s;
+        times.results_s += own.results_s;
+        times.copy_s += own.copy_s;
+        times.overlap_s += own.overlap_s;
+        times.copied_bytes += own.copied_bytes;
+        times.uncounted += own.uncounted;
     }
-    return true;
+    return times;
 }
 
 static cJSON *describe_nested(const struct tsunami_level *t)
@@ -413,15 +371,14 @@ static void tsunami_describe(void *instance, cJSON *report)
         cJSON_AddItemToArray(list, describe_nested(run->levels[k]));
 }
 
-static enum status tsunami_verdict(void *instance)
+static void tsunami_conclude(void *instance)
 {
-    struct tsunami *run = instance;
+    const struct tsunami *run = instance;
     for (int k = 0; k < run->level_count; k++) {
         tsunami_runup_say(run->levels[k]);
         if (run->levels[k]->parent)
             tsunami_nesting_say_wave(run->levels[k]);
     }
-    return tsunami_check_verdict(run->levels[0]);
 }
 
 const struct model tsunami_model = {
@@ -429,6 +386,7 @@ const struct model tsunami_model = {
     .summary =
         "tsunami propagation and run-up over real bathymetry, on the sphere or a plane, on nested grids",
     .keys = &tsunami_keys,
+    .instance_bytes = sizeof(struct tsunami),
     .create = tsunami_create,
     .destroy = tsunami_destroy,
     .plan = tsunami_plan,
@@ -437,8 +395,16 @@ const struct model tsunami_model = {
     .prepare = tsunami_prepare,
     .start = tsunami_start,
     .resumed = tsunami_resumed,
-    .simulation = tsunami_simulation,
+    .fetch = tsunami_fetch_levels,
+    .advance = tsunami_advance,
+    .capture = tsunami_capture,
+    .send = tsunami_send,
+    .await = tsunami_await,
+    .finish = tsunami_finish,
+    .guard = tsunami_guard,
+    .check = &tsunami_check,
     .describe = tsunami_describe,
-    .device = tsunami_device,
-    .verdict = tsunami_verdict,
+    .device_name = tsunami_device_name,
+    .times = tsunami_times,
+    .conclude = tsunami_conclude,
 };

@@ -77,11 +77,12 @@ static struct run *run_open(const struct setting *setting)
     r->host_way = *apart;
     r->host_way.plan_results = NULL;
     r->host_way.capture = NULL;
+    r->host_way.head.send = NULL;
     r->host_way.guard = NULL;
     for (int k = 0; k < BIOHEAT_STREAM_KINDS; k++)
         r->stream[k] = -1;
     for (int s = 0; s < r->run.plan.stream_count; s++)
-        r->stream[r->bioheat->kinds[s]] = s;
+        r->stream[r->bioheat->base.streams[s].kind] = s;
     return r;
 }
 
@@ -102,8 +103,10 @@ static void capture_there(struct run *r, struct frame *frame, int64_t step)
 static void capture_on_host(struct run *r, struct frame *frame, int64_t step)
 {
     r->bioheat->backend = &r->host_way;
+    r->bioheat->base.backend = &r->host_way.head;
     require(bioheat_capture(r->bioheat, step, frame));
     r->bioheat->backend = apart;
+    r->bioheat->base.backend = &apart->head;
     frame->records++;
 }
 
@@ -269,16 +272,16 @@ static void the_last_diagnostics_are_the_reports(void **unused)
 static void plant(struct run *r, size_t z, size_t y, size_t x, double theta_k)
 {
     struct bioheat *b = r->bioheat;
-    require(bioheat_fetch(b));
-    b->backend->set(b->solver, z, y, x, 1, &theta_k);
-    require(solver_touch(&b->backend->head, b->solver, false));
+    require(instance_fetch(&b->base));
+    b->backend->set(b->base.solver, z, y, x, 1, &theta_k);
+    require(solver_touch(&b->backend->head, b->base.solver, false));
 }
 
 static void expect_found(struct run *r, int64_t step, size_t z, size_t y, size_t x)
 {
     struct bioheat_unsound found = {.step = -1};
-    require(apart->guard(r->bioheat->solver, step, &found));
-    require(apart->finish(r->bioheat->solver, &found));
+    require(apart->guard(r->bioheat->base.solver, step, &found));
+    require(apart->finish(r->bioheat->base.solver, &found));
     if (found.step != step || found.cell[BIOHEAT_Z] != z || found.cell[BIOHEAT_Y] != y ||
         found.cell[BIOHEAT_X] != x)
         fail_msg("found at step %lld, cell [%zu][%zu][%zu]", (long long)found.step, found.cell[BIOHEAT_Z],
@@ -292,8 +295,8 @@ static void check_guard(const char *precision)
         run_open(&(struct setting){precision, "single", "{\"every\": \"1 s\"}", "euler", "kwave", true});
     struct bioheat_unsound found = {.step = -1};
     require(r->run.simulation.advance(r->bioheat, 0, 12));
-    require(apart->guard(r->bioheat->solver, 12, &found));
-    require(apart->finish(r->bioheat->solver, &found));
+    require(apart->guard(r->bioheat->base.solver, 12, &found));
+    require(apart->finish(r->bioheat->base.solver, &found));
     assert_true(found.step == -1);
     plant(r, 20, 3, 30, NAN);
     plant(r, 11, 20, 8, INFINITY); // the first in index order
@@ -303,8 +306,8 @@ static void check_guard(const char *precision)
     plant(r, 20, 3, 30, 0);
     plant(r, 11, 20, 8, 0);
     plant(r, 11, 20, 9, 0);
-    require(apart->guard(r->bioheat->solver, 13, &found));
-    require(apart->finish(r->bioheat->solver, &found));
+    require(apart->guard(r->bioheat->base.solver, 13, &found));
+    require(apart->finish(r->bioheat->base.solver, &found));
     assert_true(found.step == 12 && found.cell[BIOHEAT_Z] == 11 && found.cell[BIOHEAT_X] == 8);
     struct frame *frame = &r->run.pipeline.frames[r->stream[BIOHEAT_STREAM_FIELDS]][0];
     capture_there(r, frame, 13);
@@ -355,17 +358,19 @@ static enum status stand_in_capture(struct solver *solver, enum bioheat_result r
                                     size_t record, int64_t step, const double *amplitudes)
 {
     (void)amplitudes;
-    assert_ptr_equal(solver, present->solver);
+    assert_ptr_equal(solver, present->base.solver);
     char *place = late_frames_record((int)result, slot, record);
     double last[BIOHEAT_DIAGNOSTIC_VALUES], values[BIOHEAT_DIAGNOSTIC_VALUES];
     const bool is_diagnostics = result == BIOHEAT_RESULT_DIAGNOSTICS;
     struct frame frame = {.slot = slot, .data = is_diagnostics ? (void *)values : place};
-    while (present->kinds[frame.stream] != kinds[result])
+    while (present->base.streams[frame.stream].kind != (int)kinds[result])
         frame.stream++;
     memcpy(last, present->last, sizeof last);
     present->backend = &bioheat_backend_openmp;
+    present->base.backend = &bioheat_backend_openmp.head;
     const enum status status = bioheat_capture(present, step, &frame);
     present->backend = apart;
+    present->base.backend = &apart->head;
     memcpy(present->last, last, sizeof last); // that comes with the frame
     if (is_diagnostics) {
         values[BIOHEAT_SOURCE_W] = 0; // the model's to fill in
@@ -396,8 +401,10 @@ static enum status stand_in_guard(struct solver *solver, int64_t step, struct bi
 {
     if (stand_in_found.step < 0) {
         present->backend = &bioheat_backend_openmp;
+        present->base.backend = &bioheat_backend_openmp.head;
         const enum status status = bioheat_guard(present, step);
         present->backend = apart;
+        present->base.backend = &apart->head;
         if (status != STATUS_OK) {
             struct bioheat_unsound *f = &stand_in_found;
             const char *place = strstr(status_message(), "cell [");

@@ -80,13 +80,14 @@ static struct run *run_open(const struct setting *setting)
     r->host_way = *apart;
     r->host_way.plan_results = NULL;
     r->host_way.capture = NULL;
+    r->host_way.head.send = NULL;
     r->fields = calloc((size_t)r->gas->threads * GAS_BLOCK, sizeof *r->fields);
     r->sums = calloc(GAS_TERMS, block_sum_bytes(r->gas->params.count));
     assert_true(r->fields && r->sums);
     r->gas->fields = r->fields;
     r->gas->sums = r->sums;
     for (int s = 0; s < r->run.plan.stream_count; s++)
-        r->stream[r->gas->kinds[s]] = s;
+        r->stream[r->gas->base.streams[s].kind] = s;
     return r;
 }
 
@@ -121,8 +122,10 @@ static void capture_on_host(struct run *r, struct frame *frame, int64_t step)
 {
     frame->records = 0;
     r->gas->backend = &r->host_way;
+    r->gas->base.backend = &r->host_way.head;
     require(gas_capture(r->gas, step, frame));
     r->gas->backend = apart;
+    r->gas->base.backend = &apart->head;
 }
 
 // Records begun one after the other without a wait, awaited at the end.
@@ -246,23 +249,23 @@ static void plant(struct run *r, const struct planted *planted, size_t count)
     static struct gas_particle particles[GAS_BLOCK];
     struct gas *g = r->gas;
     assert_true(g->params.count <= GAS_BLOCK);
-    require(gas_fetch(g));
-    g->backend->get(g->solver, 0, g->params.count, particles);
+    require(instance_fetch(&g->base));
+    g->backend->get(g->base.solver, 0, g->params.count, particles);
     for (size_t k = 0; k < count; k++) {
         if (!isnan(planted[k].x))
             particles[planted[k].id].position[GAS_X] = planted[k].x;
         particles[planted[k].id].velocity[GAS_X] = planted[k].vx;
     }
-    g->backend->set(g->solver, 0, g->params.count, particles);
-    require(solver_touch(&g->backend->head, g->solver, false));
+    g->backend->set(g->base.solver, 0, g->params.count, particles);
+    require(solver_touch(&g->backend->head, g->base.solver, false));
 }
 
 static void expect_found(struct run *r, int64_t look, enum gas_trouble trouble, int64_t step, int64_t id)
 {
     struct gas_finding found = {.trouble = GAS_SOUND};
-    require(apart->guard(r->gas->solver, look, &found));
+    require(apart->guard(r->gas->base.solver, look, &found));
     if (apart->finish)
-        require(apart->finish(r->gas->solver, &found));
+        require(apart->finish(r->gas->base.solver, &found));
     if (found.trouble != trouble || (trouble != GAS_SOUND && (found.step != step || found.id != id)))
         fail_msg("found trouble %d of particle %lld at step %lld, not %d of %lld at %lld", (int)found.trouble,
                  (long long)found.id, (long long)found.step, (int)trouble, (long long)id, (long long)step);
@@ -348,19 +351,21 @@ static enum status stand_in_capture(struct solver *solver, enum gas_result resul
     char *place = late_frames_record((int)result, slot, 0);
     double values[GAS_RECORD_VALUES];
     enum status status;
-    assert_ptr_equal(solver, present->solver);
+    assert_ptr_equal(solver, present->base.solver);
     assert_int_equal(record, 0);
     present->backend = &gas_backend_openmp;
+    present->base.backend = &gas_backend_openmp.head;
     if (result == GAS_RESULT_DIAGNOSTICS) {
         status = gas_diagnose(present, values);
         memcpy(place, values, late_frames_record_bytes((int)result));
     } else {
         struct frame frame = {.slot = slot, .data = place};
-        while (present->kinds[frame.stream] != GAS_STREAM_TRAJECTORY)
+        while (present->base.streams[frame.stream].kind != GAS_STREAM_TRAJECTORY)
             frame.stream++;
         status = gas_capture(present, step, &frame);
     }
     present->backend = apart;
+    present->base.backend = &apart->head;
     return status;
 }
 

@@ -78,9 +78,9 @@ static void plant(struct ising *g, int column, int row)
     const struct ising_lattice *l = &g->params.physics.lattice;
     const int64_t words = ising_row_words(l->columns), k = column / 2;
     const int64_t line = (2 + column % 2) * l->rows + row;
-    require(ising_fetch(g));
-    g->backend->words(g->solver)[line * words + k % words] ^= (uint32_t)1 << (k / words);
-    require(solver_touch(&g->backend->head, g->solver, true));
+    require(instance_fetch(&g->base));
+    g->backend->words(g->base.solver)[line * words + k % words] ^= (uint32_t)1 << (k / words);
+    require(solver_touch(&g->backend->head, g->base.solver, true));
 }
 
 static void expect_found(bool is_planted)
@@ -102,7 +102,7 @@ static void expect_found(bool is_planted)
     if (is_planted)
         plant(g, 7, 5);
     require(run.simulation.check_end(g, ISING_JOB_SWEEPS + 1));
-    const enum status verdict = ising_model.verdict(g);
+    const enum status verdict = model_verdict(g);
     assert_int_equal(verdict, is_planted ? STATUS_CHECK_FAILED : STATUS_OK);
     if (is_planted && (!strstr(status_message(), "after sweep 401 (repeated from sweep 399)") ||
                        !strstr(status_message(), "replica 1, column 7, row 5 ") ||

@@ -87,12 +87,13 @@ static struct run *run_open(const struct setting *setting)
     r->host_way = *apart;
     r->host_way.plan_results = NULL;
     r->host_way.capture = NULL;
+    r->host_way.head.send = NULL;
     r->host_way.guard = NULL;
     r->fields = calloc((size_t)r->nbody->threads * NBODY_BLOCK, sizeof *r->fields);
     assert_non_null(r->fields);
     r->nbody->fields = r->fields;
     for (int s = 0; s < r->run.plan.stream_count; s++)
-        r->stream[r->nbody->kinds[s]] = s;
+        r->stream[r->nbody->base.streams[s].kind] = s;
     return r;
 }
 
@@ -127,8 +128,10 @@ static void capture_on_host(struct run *r, struct frame *frame, int64_t step)
 {
     frame->records = 0;
     r->nbody->backend = &r->host_way;
+    r->nbody->base.backend = &r->host_way.head;
     require(nbody_capture(r->nbody, step, frame));
     r->nbody->backend = apart;
+    r->nbody->base.backend = &apart->head;
 }
 
 // What was compared was a system in motion: no record is the one before.
@@ -220,21 +223,21 @@ static void plant(struct run *r, const struct planted *planted, size_t count)
     static struct nbody_body bodies[NBODY_BLOCK];
     struct nbody *n = r->nbody;
     assert_true(n->params.count <= NBODY_BLOCK);
-    require(nbody_fetch(n));
-    n->backend->get(n->solver, 0, n->params.count, bodies);
+    require(instance_fetch(&n->base));
+    n->backend->get(n->base.solver, 0, n->params.count, bodies);
     for (size_t k = 0; k < count; k++) {
         bodies[planted[k].id].position[NBODY_X] = planted[k].x;
         bodies[planted[k].id].velocity[NBODY_Z] = planted[k].vz;
     }
-    n->backend->set(n->solver, 0, n->params.count, bodies);
-    require(solver_touch(&n->backend->head, n->solver, false));
+    n->backend->set(n->base.solver, 0, n->params.count, bodies);
+    require(solver_touch(&n->backend->head, n->base.solver, false));
 }
 
 static void expect_found(struct run *r, int64_t look, int64_t step, int64_t id)
 {
     struct nbody_unsound found = {.step = -1};
-    require(apart->guard(r->nbody->solver, look, &found));
-    require(apart->finish(r->nbody->solver, &found));
+    require(apart->guard(r->nbody->base.solver, look, &found));
+    require(apart->finish(r->nbody->base.solver, &found));
     if (found.step != step || (step >= 0 && found.id != id))
         fail_msg("found body %lld at step %lld, not %lld at %lld", (long long)found.id, (long long)found.step,
                  (long long)id, (long long)step);
@@ -300,19 +303,21 @@ static enum status stand_in_capture(struct solver *solver, enum nbody_result res
     char *place = late_frames_record((int)result, slot, 0);
     double values[NBODY_RECORD_VALUES];
     enum status status;
-    assert_ptr_equal(solver, present->solver);
+    assert_ptr_equal(solver, present->base.solver);
     assert_int_equal(record, 0);
     present->backend = &nbody_backend_openmp;
+    present->base.backend = &nbody_backend_openmp.head;
     if (result == NBODY_RESULT_DIAGNOSTICS) {
         status = nbody_diagnose(present, values);
         memcpy(place, values, late_frames_record_bytes((int)result));
     } else {
         struct frame frame = {.slot = slot, .data = place};
-        while (present->kinds[frame.stream] != NBODY_STREAM_TRAJECTORY)
+        while (present->base.streams[frame.stream].kind != NBODY_STREAM_TRAJECTORY)
             frame.stream++;
         status = nbody_capture(present, step, &frame);
     }
     present->backend = apart;
+    present->base.backend = &apart->head;
     return status;
 }
 

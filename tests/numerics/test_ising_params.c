@@ -7,8 +7,8 @@
 
 #include <cmocka.h>
 
+#include "models/ising/initial.h"
 #include "models/ising/params.h"
-#include "models/ising/start.h"
 #include "tests/support/folder.h"
 
 #include <math.h>
@@ -84,7 +84,7 @@ static void what_is_left_out(void **state)
     assert_true(lattice->rows == 40 && lattice->replicas == 1 && lattice->boundary == ISING_PERIODIC);
     assert_true(p.physics.coupling == 1 && p.physics.field == 0 && p.physics.seed == 1);
     assert_int_equal(p.physics.method, ISING_METROPOLIS);
-    assert_int_equal(ising_start_kind(p.start), ISING_START_COLD);
+    assert_int_equal(ising_initial_kind(p.initial), ISING_START_COLD);
     assert_true(p.is_tempered && p.sweeps.thermalisation == -1 && p.sweeps.every == 1);
     assert_int_equal(ising_measurements(&p), 1000);
     assert_true(p.analysis.blocks == 64 && p.analysis.block_times == 20 && p.analysis.lags == 200);

@@ -78,7 +78,7 @@ static struct tsunami *open_run(const char *parent, const char *bay)
     require(job_read(folder_path("job.json"), &job));
     const struct job_key_table tables[] = {job_shared_keys, tsunami_keys};
     require(job_check(job, tables, 2));
-    require(tsunami_model.create(job, &instance));
+    require(model_create(&tsunami_model, job, &instance));
     memory_plan_begin(&memory);
     require(tsunami_model.plan(instance, &memory, &plan));
     require(memory_plan_reserve(&memory, SIZE_MAX, SIZE_MAX));
@@ -90,7 +90,7 @@ static struct tsunami *open_run(const char *parent, const char *bay)
 static void close_run(struct tsunami *run)
 {
     memory_plan_release(&memory);
-    tsunami_model.destroy(run);
+    model_destroy(run);
     job_free(job);
 }
 
@@ -299,7 +299,7 @@ static void a_method_needs_a_back_end_that_has_it(void **state)
     require(job_read(folder_path("job.json"), &job));
     const struct job_key_table tables[] = {job_shared_keys, tsunami_keys};
     require(job_check(job, tables, 2));
-    assert_int_equal(tsunami_model.create(job, &instance), STATUS_CONFIGURATION);
+    assert_int_equal(model_create(&tsunami_model, job, &instance), STATUS_CONFIGURATION);
     assert_non_null(strstr(status_message(),
                            "job.json: nested.bay.method: the back end plain cannot compute with "
                            "\"muscl-hancock\"; "));

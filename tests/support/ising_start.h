@@ -3,8 +3,8 @@
 #ifndef FATHOM_TESTS_SUPPORT_ISING_START_H
 #define FATHOM_TESTS_SUPPORT_ISING_START_H
 
+#include "models/ising/initial.h"
 #include "models/ising/params.h"
-#include "models/ising/start.h"
 #include "tests/support/folder.h"
 
 #include <stdio.h>
@@ -26,14 +26,14 @@ static inline uint32_t *start_prepare(struct ising_params *p, uint32_t temperatu
     static struct memory_plan plan;
     uint32_t *words = NULL;
     memory_plan_begin(&plan);
-    assert_int_equal(ising_start_plan(p->start, &plan), STATUS_OK);
+    assert_int_equal(ising_initial_plan(p->initial, &plan), STATUS_OK);
     if (plan.count > 0)
         assert_int_equal(memory_plan_reserve(&plan, SIZE_MAX, SIZE_MAX), STATUS_OK);
-    if (ising_start_prepare(p->start) == STATUS_OK) {
+    if (ising_initial_prepare(p->initial) == STATUS_OK) {
         words = malloc(start_words() * sizeof *words);
         assert_non_null(words);
         memset(words, START_UNTOUCHED, start_words() * sizeof *words);
-        ising_start_apply(p->start, temperature, words);
+        ising_initial_apply(p->initial, temperature, words);
     }
     memory_plan_release(&plan);
     return words;

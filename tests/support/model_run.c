@@ -26,7 +26,7 @@ void model_run_create(struct model_run *run, const struct model *model)
     require(job_read(cli_path("job.json"), &run->job));
     const struct job_key_table tables[] = {job_shared_keys, *model->keys};
     require(job_check(run->job, tables, 2));
-    require(model->create(run->job, &run->instance));
+    require(model_create(model, run->job, &run->instance));
 }
 
 void model_run_start(struct model_run *run)
@@ -36,11 +36,10 @@ void model_run_start(struct model_run *run)
     require(model->plan(run->instance, &run->memory, &run->plan));
     require(pipeline_plan(&run->pipeline, &run->memory, run->plan.streams, run->plan.stream_count, NULL, 0));
     require(memory_plan_reserve(&run->memory, SIZE_MAX, SIZE_MAX));
-    if (model->warm_up)
-        require(model->warm_up(run->instance));
+    require(model_warm_up(run->instance));
     require(model->prepare(run->instance));
     require(model->start(run->instance));
-    run->simulation = model->simulation(run->instance);
+    run->simulation = model_simulation(run->instance);
     if (run->simulation.begin)
         require(run->simulation.begin(run->instance, NULL, 0));
 }
@@ -48,7 +47,7 @@ void model_run_start(struct model_run *run)
 void model_run_destroy(struct model_run *run)
 {
     memory_plan_release(&run->memory);
-    run->model->destroy(run->instance);
+    model_destroy(run->instance);
     job_free(run->job);
 }
 

@@ -54,7 +54,7 @@ static bool read_job(const char *path, struct calls *c)
 
 static bool plan_run(struct calls *c)
 {
-    if (!fuzz_ok(c->model->create(c->job, &c->instance)))
+    if (!fuzz_ok(model_create(c->model, c->job, &c->instance)))
         return false;
     memory_plan_begin(&c->memory);
     if (!fuzz_ok(c->model->plan(c->instance, &c->memory, &c->plan)))
@@ -74,10 +74,10 @@ static void run_steps(struct calls *c)
     if (memory_plan_host_bytes(&c->memory) > HOST_BYTES_MAX || c->plan.work_per_step > 2e5)
         return;
     if (!fuzz_ok(memory_plan_reserve(&c->memory, SIZE_MAX, SIZE_MAX)) ||
-        (model->warm_up && !fuzz_ok(model->warm_up(c->instance))) || !fuzz_ok(model->prepare(c->instance)) ||
+        !fuzz_ok(model_warm_up(c->instance)) || !fuzz_ok(model->prepare(c->instance)) ||
         !fuzz_ok(model->start(c->instance)))
         return;
-    const struct simulation simulation = model->simulation(c->instance);
+    const struct simulation simulation = model_simulation(c->instance);
     if (simulation.begin && !fuzz_ok(simulation.begin(c->instance, NULL, 0)))
         return;
     for (int64_t step = 0; step < STEPS && step < c->plan.steps; step++)
@@ -94,8 +94,7 @@ bool model_calls_make(const char *job_path)
     if (is_planned)
         run_steps(&c);
     memory_plan_release(&c.memory); // first: the plan holds pointers into the instance
-    if (c.instance)
-        c.model->destroy(c.instance);
+    model_destroy(c.instance);
     job_free(c.job);
     fuzz_files_closed();
     return is_planned;

@@ -1,5 +1,5 @@
-// Spins from a netCDF file, our own or another's: see start.h.
-#include "models/ising/start_private.h"
+// Spins from a netCDF file, our own or another's: see initial.h.
+#include "models/ising/initial_private.h"
 
 #include "io/netcdf/dataset.h"
 #include "io/netcdf/netcdf.h"

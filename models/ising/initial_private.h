@@ -1,6 +1,6 @@
-// What start.c and start_file.c share: a file of spins. Private to them.
-#ifndef FATHOM_MODELS_ISING_START_PRIVATE_H
-#define FATHOM_MODELS_ISING_START_PRIVATE_H
+// What initial.c and initial_file.c share: a file of spins. Private to them.
+#ifndef FATHOM_MODELS_ISING_INITIAL_PRIVATE_H
+#define FATHOM_MODELS_ISING_INITIAL_PRIVATE_H
 
 #include "core/memory_plan.h"
 #include "io/job/job.h"

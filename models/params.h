@@ -1,0 +1,22 @@
+// What the params.c of all models read alike. Knows no model.
+#ifndef FATHOM_MODELS_PARAMS_H
+#define FATHOM_MODELS_PARAMS_H
+
+#include "io/job/job.h"
+#include "models/backend.h"
+
+// The index of `word` among `count` words; 0 for a word that is not there, which the table of keys refuses.
+int params_choice(const char *word, const char *const *words, int count);
+
+// The key `backend`: the head of the back end's table, and the number of its device (0 where none is named).
+// STATUS_CONFIGURATION.
+enum status params_backend(const struct job *job, const struct backend_list *list,
+                           const struct backend **backend, int *device);
+
+// The key `precision`: ELEMENT_F32 or ELEMENT_F64.
+enum element params_precision(const struct job *job);
+
+// How many times steps are repeated on the reference; 0: never.
+int64_t params_check_steps(const struct job *job);
+
+#endif
