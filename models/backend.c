@@ -30,8 +30,8 @@ void backend_register_absent(const char *name, const char *reason)
 }
 
 // Highest rank first; among equals the one registered first. A faster one that cannot run here is passed
-// over, with a warning if there is something to say: a machine without any device is no news, one with a
-// driver too old, or a device that this build has no code for, is.
+// over. That is worth a warning where a driver is too old, or where this build has no code for the device,
+// but not where the machine has no device.
 static const struct backend *find_fastest(const struct backend_list *list)
 {
     const struct backend *fastest;
@@ -97,7 +97,7 @@ enum status backend_read(const struct backend_list *list, const char *text, cons
     const size_t digits = strspn(colon + 1, "0123456789");
     if (digits == 0 || digits > DEVICE_DIGITS_MAX || colon[1 + digits] != '\0')
         return FAIL(STATUS_CONFIGURATION,
-                    "\"%s\": what follows the colon must be the number of a device, from 0, like \"%s:1\"",
+                    "\"%s\": the text after the colon must be the number of a device, from 0, like \"%s:1\"",
                     text, name);
     *device = atoi(colon + 1);
     return STATUS_OK;

@@ -1,7 +1,7 @@
-// What the steps repeated on the reference back end found so far: numbers with their places, for the verdict,
-// the report and the terminal. A grid model keeps one in its instance, as one of its checkpoint arrays under
-// the name CHECK_RECORD_NAME, so that a check that failed before a stop is not forgotten after it, and so
-// that the command line finds it without knowing the model. Knows no model.
+// The largest differences between the run and the steps repeated on the reference, with their places: for the
+// verdict, the report and the terminal. Every instance has one (models/instance.h). It is a checkpoint array
+// with the name CHECK_RECORD_NAME: a check that failed before a stop fails after it too, and the command line
+// finds the record without knowing the model. Knows no model.
 #ifndef FATHOM_MODELS_CHECK_RECORD_H
 #define FATHOM_MODELS_CHECK_RECORD_H
 
@@ -11,17 +11,17 @@
 
 enum { CHECK_QUANTITIES_MAX = 8, CHECK_TEXT_MAX = 16 };
 
-// Where a difference is: at a node of a plane grid, of a volume (three coordinates), at a body in space, or
-// at a particle in a plane (the id of either is the column), or at a site of one of several lattices (whose
-// number is the plane).
+// Where a difference is: at a node of a plane grid; of a volume (three coordinates); at a body in space or a
+// particle in a plane, whose id is the column; or at a site of one of several lattices, whose number is the
+// plane.
 enum check_places { CHECK_PLANE, CHECK_VOLUME, CHECK_BODIES, CHECK_PARTICLES, CHECK_SITES };
 
-// The largest difference of one quantity, judged by `size`. Texts are arrays and not pointers: this goes to a
+// The largest difference of one quantity, judged by `size`. Texts are arrays, because this is written to a
 // file.
 struct check_quantity {
     char name[CHECK_TEXT_MAX], units[CHECK_TEXT_MAX];
     double size; // of the difference, in the tolerance's units; −1: nothing compared yet; NaN counts as ∞
-    double value, reference; // there: what the run has, what it should have; in `units`
+    double value, reference; // there: actual and expected value, in `units`
     int64_t from_step,
         step; // the state after from_step was taken over, the comparison is of that after `step`
     int64_t column, row, plane; // from 0; plane: of a volume or of lattices

@@ -1,5 +1,5 @@
-// A record of a run's diagnostics in run.json, by the names and shapes that its stream gives the file's
-// variables. For every model.
+// Writes a record of a run's diagnostics to run.json, with the names and shapes of its stream's variables.
+// For every model.
 #ifndef FATHOM_MODELS_DESCRIBE_RECORD_H
 #define FATHOM_MODELS_DESCRIBE_RECORD_H
 

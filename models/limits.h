@@ -1,13 +1,13 @@
-// The block `limits` of a job: which quantities of a run's diagnostics are watched while it goes
-// (core/watch.h), and against what. Knows no model.
+// The block `limits` of a job: the quantities of the diagnostics that are watched during a run
+// (core/watch.h), and their limits. Knows no model.
 #ifndef FATHOM_MODELS_LIMITS_H
 #define FATHOM_MODELS_LIMITS_H
 
 #include "models/model.h"
 
-// Adds one quantity of the stream "diagnostics" to the plan, whose streams are there; `limit` has all but
-// stream and most, and its key is a number of the job (JOB_NUMBER). Without such a stream nothing is added,
-// and STATUS_CONFIGURATION if the job limits it.
+// Adds one quantity of the stream "diagnostics" to the plan, which has its streams already. `limit` is
+// complete but for `stream` and `most`; its key is a number of the job (JOB_NUMBER). Without such a stream
+// nothing is added: STATUS_CONFIGURATION if the job limits it.
 enum status limits_add(struct model_plan *plan, const struct job *job, struct watch_limit limit);
 
 // How many steps a run takes, by time.duration and time.step of the job; both in one unit, `unit` for

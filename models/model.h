@@ -16,11 +16,11 @@ struct check_operations;
 
 enum { MODEL_INPUTS_MAX = 64 };
 
-// What a model works out from a job before anything is reserved.
+// What a model derives from a job before anything is reserved.
 struct model_plan {
     int64_t steps;
     double step_s, start_s; // and the schedules: seconds of model time, or what time_unit says
-    const char *time_unit;  // of a model in reduced units, for people: "time units", "sweeps"; NULL = seconds
+    const char *time_unit; // of a model in reduced units, in messages: "time units", "sweeps"; NULL = seconds
     const char *backend, *instruction_set, *precision; // chosen
     const struct stream *streams[RUN_STREAMS_MAX];
     struct run_schedule schedules[RUN_STREAMS_MAX];
@@ -33,21 +33,21 @@ struct model_plan {
     double bytes_per_work; // device or main memory traffic that a unit of work needs at least; 0 = not known
     const char *input_files[MODEL_INPUTS_MAX];
     int input_count;
-    // What the physics keeps and a job may limit (io/job/keys.c: limits); always all that the run's records
-    // show, with a limit of INFINITY where the job gives none, in the same order. The instance's.
+    // What the physics conserves and a job may limit (io/job/keys.c: limits): always all that the run's
+    // records show, in the same order, with a limit of INFINITY where the job gives none. The instance's.
     struct watch_limit limits[WATCH_LIMITS_MAX];
     int limit_count;
-    // Of what run.json gives the extremes over the whole run (core/watch.h); their slots are the instance's.
+    // The quantities whose extremes over the whole run go to run.json (core/watch.h); their slots are the
+    // instance's.
     struct watch_extreme extremes[WATCH_EXTREMES_MAX];
     int extreme_count;
-    bool
-        has_verdict; // the job asks for a verdict of the model's own, beside the steps repeated on the reference
-    const char
-        *details; // (optional) lines for people about what the run is made of, each ended; the instance's
+    bool has_verdict; // the job asks for the model's own verdict, beside that of the check on the reference
+    // (optional) Lines of text about the parts of the run, each with its newline; the instance's.
+    const char *details;
 };
 
-// The functions of a model that are the model's alone; each gets its instance, which begins with a struct
-// instance (models/instance.h). What all models do alike is below.
+// The functions that differ between models; each gets its instance, which begins with a struct instance
+// (models/instance.h). The functions that are the same for all models are below.
 struct model {
     const char *name;
     const char *summary;

@@ -1,5 +1,5 @@
-// A loop over independent items by a team of threads. One thread runs it plainly: GNU's OpenMP allocates and
-// frees a team of one at every parallel region, and nothing may allocate after the seal.
+// A loop over independent items by a team of threads. A single thread runs it without a parallel region:
+// GNU's OpenMP allocates a team of one at every region, and nothing may allocate after the seal.
 #ifndef FATHOM_MODELS_TEAM_H
 #define FATHOM_MODELS_TEAM_H
 

@@ -21,7 +21,7 @@ const char *bioheat_initial_path(const struct bioheat_initial *initial);
 
 enum status bioheat_initial_plan(struct bioheat_initial *initial, struct memory_plan *plan);
 
-// On the I/O thread: reads the field. STATUS_DATA: a number that is no temperature, with its place.
+// On the I/O thread: reads the field. STATUS_DATA: an invalid temperature, with its place.
 enum status bioheat_initial_prepare(struct bioheat_initial *initial);
 
 // After the solver's start: every row of θ, then touch.

@@ -133,7 +133,7 @@ enum status bioheat_await(void *context, const struct frame *frame)
     double *values = frame->data;
     values[BIOHEAT_SOURCE_W] = b->power_w[frame->slot];
     bioheat_diagnostics_complete(b, values, frame->times_s[0]);
-    // Read by nobody but the report, after this thread's end.
+    // Only the report reads it, after this thread's end.
     memcpy(b->last, values, sizeof b->last);
     return STATUS_OK;
 }

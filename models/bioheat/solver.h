@@ -42,7 +42,7 @@ struct bioheat_wanted {
     const size_t (*sensors)[BIOHEAT_AXES];
 };
 
-// The first cell, in index order, whose temperature is no number.
+// The first cell, in index order, whose temperature is not finite.
 struct bioheat_unsound {
     int64_t step; // after which it was seen; −1: none was found
     size_t cell[BIOHEAT_AXES];

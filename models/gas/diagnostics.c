@@ -19,9 +19,6 @@ enum status gas_diagnostics_plan(struct gas *g, struct memory_plan *memory)
     const size_t numbers = sizeof(struct gas_particle) / sizeof(double);
     CHECK(memory_plan_add(memory, MEMORY_HOST, ELEMENT_F64, scratch, numbers, (void **)&g->particles,
                           "scratch particles"));
-    if (g->params.check_steps > 0)
-        CHECK(memory_plan_add(memory, MEMORY_HOST, ELEMENT_F64, scratch, numbers,
-                              (void **)&g->other_particles, "check scratch particles"));
     if (g->params.diagnostics_every <= 0 || g->backend->capture)
         return STATUS_OK;
     CHECK(memory_plan_add(memory, MEMORY_HOST, ELEMENT_F64, scratch,
@@ -33,11 +30,6 @@ enum status gas_diagnostics_plan(struct gas *g, struct memory_plan *memory)
 struct gas_particle *gas_scratch_particles(const struct gas *g)
 {
     return g->particles + (size_t)omp_get_thread_num() * GAS_BLOCK;
-}
-
-struct gas_particle *gas_scratch_other_particles(const struct gas *g)
-{
-    return g->other_particles + (size_t)omp_get_thread_num() * GAS_BLOCK;
 }
 
 // ---- sums
@@ -153,14 +145,14 @@ void gas_diagnostics_complete(struct gas *g, double values[GAS_RECORD_VALUES], d
 
 // What is wrong, after "particle 7" and its partner, and what may help.
 static const char *const trouble_texts[GAS_TROUBLES][2] = {
-    [GAS_NOT_FINITE] = {"has a place or a velocity that is no number",
+    [GAS_NOT_FINITE] = {"has a position or a velocity that is not finite",
                         "a smaller time.step or a softer potential may help"},
     [GAS_ESCAPED] = {"has left the box", "a smaller time.step, or walls that reflect, may help"},
     [GAS_TOO_FAST] = {"went further in one step than a cell or the cut-off is wide",
                       "a smaller time.step may help"},
     [GAS_CROWDED] = {"has more neighbours than its list holds",
                      "a larger method.neighbours or a smaller method.skin may help"},
-    [GAS_OVERLAPPING] = {"are at one point, or so near that their energy is no number",
+    [GAS_OVERLAPPING] = {"are at one point, or so near that their energy is not finite",
                          "particles further apart at the start, or a smaller time.step, may help"},
 };
 

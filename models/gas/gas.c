@@ -141,7 +141,7 @@ static int gas_checkpoint_arrays(void *instance, struct checkpoint_array *arrays
     arrays[count++] = (struct checkpoint_array){"diagnostics so far", &g->series, sizeof g->series};
     if (g->params.structure.every > 0)
         arrays[count++] = gas_structure_checkpoint(&g->structure);
-    if (gas_has_regions(&g->params.physics)) // found at the start, which a run that goes on does not see
+    if (gas_has_regions(&g->params.physics)) // found at the start, which a resumed run does not compute
         arrays[count++] =
             (struct checkpoint_array){"regions' error", &g->regions_error, sizeof g->regions_error};
     // Always there, for the job's check may be changed between the parts of a run.
@@ -175,7 +175,7 @@ static enum status gas_start(void *instance)
     gas_output_start(g);
     if (gas_has_regions(&g->params.physics))
         CHECK(find_error(g));
-    // Whoever overlaps at the start is named before the first record; the step is 0.
+    // Particles that overlap at the start are reported before the first record, at step 0.
     return gas_guard(g, 0);
 }
 

@@ -77,7 +77,7 @@ void gas_file_close(struct gas_file *file); // NULL is fine
 const struct particles_file *gas_file_base(const struct gas_file *file);
 bool gas_file_masses(const struct gas_file *file, double *mass); // as gas_initial_masses
 // Particles first … first + count − 1 (at most GAS_FILE_BLOCK). `scratch`: 4 · GAS_FILE_BLOCK. STATUS_DATA:
-// what is no number, or too large.
+// a value that is not finite, or too large.
 enum status gas_file_read(struct gas_file *file, size_t first, size_t count, struct gas_particle *particles,
                           double *scratch);
 // Reads it all and refuses what is wrong; whether any particle moves.

@@ -30,8 +30,8 @@ enum {
     GAS_RECORD_VALUES
 };
 
-// What the records of diagnostics told so far. Of a back end that makes them by itself the I/O thread writes
-// it.
+// What the records of diagnostics have shown so far. Of a back end that makes them by itself the I/O thread
+// writes it.
 struct gas_series {
     double first[GAS_RECORD_VALUES], last[GAS_RECORD_VALUES];
     double first_time, last_time;
@@ -49,10 +49,9 @@ struct gas {
     struct gas_setup setup, check_setup;
     int threads;
     // Arrays of the plan
-    struct gas_particle *particles;       // [threads][GAS_BLOCK]
-    struct gas_particle *other_particles; // likewise; the reference's, of a check
-    struct gas_field *fields;             // [threads][GAS_BLOCK]
-    double *sums;                         // of the block sums
+    struct gas_particle *particles; // [threads][GAS_BLOCK]
+    struct gas_field *fields;       // [threads][GAS_BLOCK]
+    double *sums;                   // of the block sums
     // Streams
     struct particles_output output; // the trajectory and the state at the end
     struct gas_structure_analysis structure;
@@ -83,18 +82,20 @@ static inline double gas_time(const struct gas *g, int64_t step)
 
 // This thread's scratch.
 struct gas_particle *gas_scratch_particles(const struct gas *g);
-struct gas_particle *gas_scratch_other_particles(const struct gas *g);
 
 // output.c: the streams, in the plan; what a back end with a memory of its own makes there; what the streams
 // tell once, after the state was fetched; and, as core/run.h has them, records.
 enum status gas_output_plan(struct gas *g, struct memory_plan *memory, struct model_plan *plan);
 enum status gas_results_plan(struct gas *g, struct memory_plan *memory);
 void gas_output_start(struct gas *g);
+// In three dimensions, z = 0; count ≤ PARTICLES_BLOCK.
+void gas_get_samples(const struct gas_backend *backend, const struct solver *solver, size_t first,
+                     size_t count, struct particles_sample *samples);
 enum status gas_capture(void *context, int64_t step, const struct frame *frame);
 enum status gas_await(void *context, const struct frame *frame);
 
 // diagnostics.c: of the present state. `complete` turns what a back end or gas_diagnose made into a record
-// and keeps what the series tells.
+// and updates the series.
 enum status gas_diagnostics_plan(struct gas *g, struct memory_plan *memory);
 enum status gas_diagnose(struct gas *g, double values[GAS_RECORD_VALUES]);
 void gas_diagnostics_complete(struct gas *g, double values[GAS_RECORD_VALUES], double time);

@@ -66,14 +66,14 @@ static void add_stream(struct gas *g, struct model_plan *plan, enum gas_stream k
 }
 
 // In three dimensions for the results' readers; by pieces, for the stack is small.
-static void get_samples(const void *context, size_t first, size_t count, struct particles_sample *samples)
+void gas_get_samples(const struct gas_backend *backend, const struct solver *solver, size_t first,
+                     size_t count, struct particles_sample *samples)
 {
     enum { PIECE = 64 };
-    const struct gas *g = context;
     struct gas_particle particles[PIECE];
     for (size_t begin = 0; begin < count; begin += PIECE) {
         const size_t length = count - begin < PIECE ? count - begin : PIECE;
-        g->backend->get(g->base.solver, first + begin, length, particles);
+        backend->get(solver, first + begin, length, particles);
         for (size_t k = 0; k < length; k++) {
             const struct gas_particle *p = &particles[k];
             samples[begin + k] =
@@ -82,6 +82,12 @@ static void get_samples(const void *context, size_t first, size_t count, struct 
                                           .mass = p->mass};
         }
     }
+}
+
+static void get_samples(const void *context, size_t first, size_t count, struct particles_sample *samples)
+{
+    const struct gas *g = context;
+    gas_get_samples(g->backend, g->base.solver, first, count, samples);
 }
 
 // The cell that repeats, for the trajectory's readers, who know only cells that repeat along all three axes.

@@ -1,4 +1,4 @@
-// What a gas job must not ask for together, and the keys that it gives in vain.
+// The combinations that a gas job must not ask for, and its keys that have no effect.
 #include "models/gas/params_private.h"
 
 #include "core/log.h"

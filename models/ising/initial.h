@@ -19,7 +19,7 @@ int ising_initial_inputs(const struct ising_initial *initial, const char **paths
 
 // Memory for what a file holds; before the seal.
 enum status ising_initial_plan(struct ising_initial *initial, struct memory_plan *memory);
-// After the seal, on the I/O thread: reads the file. STATUS_DATA: what is no spin, with its place, or stripes
+// After the seal, on the I/O thread: reads the file. STATUS_DATA: an invalid spin, with its place, or stripes
 // that the method never leaves.
 enum status ising_initial_prepare(struct ising_initial *initial);
 // Writes the words of all replicas, [replicas][2][rows][words] (state.h). HOT: word g of

@@ -1,16 +1,12 @@
-// What models/check.h compares of an N-body run: position and velocity of every body, judged in the scales of
+// What models/check.h compares of an N-body run: positions and velocities, judged in the scales of
 // nbody_find_scale.
+#include "models/particles/check.h"
 #include "models/nbody/instance.h"
-
-#include <math.h>
-#include <stdio.h>
-
-enum { POSITION, VELOCITY, QUANTITIES };
 
 static const char *units_of(const void *instance, int quantity)
 {
     const struct nbody_units *units = &((const struct nbody *)instance)->params.units;
-    return quantity == POSITION ? units->length_name : units->velocity_name;
+    return quantity == PARTICLES_CHECKED_POSITION ? units->length_name : units->velocity_name;
 }
 
 static enum status copy(void *instance, int64_t step)
@@ -26,44 +22,24 @@ static enum status copy(void *instance, int64_t step)
     return solver_touch(&nbody_backend_reference.head, n->base.reference, false);
 }
 
-// The components of one quantity of a body; `unit` turns them into the results' units.
-static void compare_components(struct nbody *n, int quantity, int64_t id, int64_t step,
-                               const struct nbody_body *body, const double *values, const double *references,
-                               double scale, double unit)
+static void get(void *instance, bool of_reference, size_t first, size_t count,
+                struct particles_sample *samples)
 {
-    const double length = n->params.units.length;
-    for (int axis = 0; axis < NBODY_AXES; axis++) {
-        const double difference = values[axis] - references[axis];
-        const struct check_pair pair = {values[axis] * unit, references[axis] * unit, difference * unit,
-                                        fabs(difference) / scale};
-        struct check_quantity *q = check_difference(&n->base, quantity, step, pair);
-        if (!q)
-            continue;
-        q->column = id;
-        q->x = body->position[NBODY_X] * length;
-        q->y = body->position[NBODY_Y] * length;
-        q->z = body->position[NBODY_Z] * length;
-    }
+    const struct nbody *n = instance;
+    nbody_get_samples(n, of_reference ? &nbody_backend_reference : n->backend,
+                      of_reference ? n->base.reference : n->base.solver, first, count, samples);
 }
 
 static int64_t compare(void *instance, int64_t step)
 {
     struct nbody *n = instance;
     const struct nbody_units *units = &n->params.units;
-    struct nbody_body *fast = nbody_scratch_bodies(n), *slow = nbody_scratch_other_bodies(n);
-    for (size_t block = 0; block < nbody_blocks(n); block++) {
-        const size_t first = block * NBODY_BLOCK, count = nbody_block_length(n, block);
-        n->backend->get(n->base.solver, first, count, fast);
-        nbody_backend_reference.get(n->base.reference, first, count, slow);
-        for (size_t k = 0; k < count; k++) {
-            const int64_t id = (int64_t)(first + k);
-            compare_components(n, POSITION, id, step, &fast[k], fast[k].position, slow[k].position,
-                               n->scale.length, units->length);
-            compare_components(n, VELOCITY, id, step, &fast[k], fast[k].velocity, slow[k].velocity,
-                               n->scale.velocity, units->velocity);
-        }
-    }
-    return (int64_t)n->params.count;
+    const struct particles_check check = {.count = n->params.count,
+                                          .axes = NBODY_AXES,
+                                          .scales = {n->scale.length, n->scale.velocity},
+                                          .units = {units->length, units->velocity},
+                                          .get = get};
+    return particles_check_compare(&n->base, step, &check);
 }
 
 static double tolerance(const void *instance)
@@ -73,21 +49,19 @@ static double tolerance(const void *instance)
 
 static void complain(const void *instance, const struct check_quantity *q, char *text, size_t bytes)
 {
-    const struct nbody *n = instance;
-    snprintf(text, bytes,
-             "a component of the %s of body %lld is %.9g, the reference's %.9g: they differ by %.3g of the "
-             "system's %s (allowed: %g)",
-             q->name, (long long)q->column, q->value, q->reference, q->size,
-             q == &n->base.check.quantities[POSITION] ? "half-mass radius" : "speed at that radius",
-             n->base.check.tolerance);
+    const struct check_record *record = &((const struct nbody *)instance)->base.check;
+    const bool is_position = q == &record->quantities[PARTICLES_CHECKED_POSITION];
+    particles_check_complain(q, record->tolerance, "body",
+                             is_position ? "system's half-mass radius" : "system's speed at that radius",
+                             text, bytes);
 }
 
 const struct check_operations nbody_check = {
     .places = CHECK_BODIES,
     .step = "step",
     .units = "1", // parts of nbody_scale
-    .quantities = {[POSITION] = {"position", NULL}, [VELOCITY] = {"velocity", NULL}},
-    .quantity_count = QUANTITIES,
+    .quantities = {{"position", NULL}, {"velocity", NULL}},
+    .quantity_count = PARTICLES_CHECKED,
     .units_of = units_of,
     .copy = copy,
     .compare = compare,

@@ -1,5 +1,5 @@
 // Energies, momenta and radii of the present state, the same on any number of threads; what follows from
-// them; and the guard against bodies that are no numbers. Knows no file.
+// them; and the guard against non-finite bodies. Knows no file.
 #include "core/log.h"
 #include "models/nbody/body_terms.h"
 #include "models/nbody/instance.h"
@@ -21,9 +21,6 @@ enum status nbody_diagnostics_plan(struct nbody *n, struct memory_plan *memory)
     _Static_assert(sizeof(struct nbody_field) == 4 * sizeof(double), "a field is four numbers");
     CHECK(
         memory_plan_add(memory, MEMORY_HOST, ELEMENT_F64, scratch, 7, (void **)&n->bodies, "scratch bodies"));
-    if (has_check)
-        CHECK(memory_plan_add(memory, MEMORY_HOST, ELEMENT_F64, scratch, 7, (void **)&n->other_bodies,
-                              "check scratch bodies"));
     if (is_ours || n->params.has_accelerations)
         CHECK(memory_plan_add(memory, MEMORY_HOST, ELEMENT_F64, scratch, 4, (void **)&n->fields,
                               "scratch fields"));
@@ -37,11 +34,6 @@ enum status nbody_diagnostics_plan(struct nbody *n, struct memory_plan *memory)
 struct nbody_body *nbody_scratch_bodies(const struct nbody *n)
 {
     return n->bodies + (size_t)omp_get_thread_num() * NBODY_BLOCK;
-}
-
-struct nbody_body *nbody_scratch_other_bodies(const struct nbody *n)
-{
-    return n->other_bodies + (size_t)omp_get_thread_num() * NBODY_BLOCK;
 }
 
 struct nbody_field *nbody_scratch_fields(const struct nbody *n)
@@ -224,7 +216,7 @@ enum status nbody_judge(const struct nbody *n, const struct nbody_unsound *found
         return STATUS_OK;
     return FAIL(
         STATUS_DATA,
-        "body %lld became no number by step %lld (time %g): its position is (%g, %g, %g), its velocity "
+        "body %lld became non-finite by step %lld (time %g): its position is (%g, %g, %g), its velocity "
         "(%g, %g, %g); a smaller time.step or a larger physics.softening may help",
         (long long)found->id, (long long)found->step, nbody_time(n, found->step), x[0] * u->length,
         x[1] * u->length, x[2] * u->length, v[0] * u->velocity, v[1] * u->velocity, v[2] * u->velocity);

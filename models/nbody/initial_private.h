@@ -9,7 +9,7 @@
 
 #include <math.h>
 
-// ---- random numbers: draw number `draw` of body `index` under the seed, whoever asks and when.
+// ---- random numbers: draw number `draw` of body `index` under the seed, in any order.
 
 struct nbody_draws {
     struct philox_key key;

@@ -28,8 +28,8 @@ enum {
     NBODY_RECORD_VALUES
 };
 
-// What the records of diagnostics told so far. Of a back end that makes them by itself the I/O thread writes
-// it.
+// What the records of diagnostics have shown so far. Of a back end that makes them by itself the I/O thread
+// writes it.
 struct nbody_series {
     double first[NBODY_RECORD_VALUES], last[NBODY_RECORD_VALUES];
     double first_time, last_time;
@@ -52,7 +52,6 @@ struct nbody {
     char details[256]; // for people, "" mostly
     // Arrays of the plan
     struct nbody_body *bodies;        // [threads][NBODY_BLOCK]
-    struct nbody_body *other_bodies;  // likewise; the reference's, of a check
     struct nbody_field *fields;       // [threads][NBODY_BLOCK]
     double *sums;                     // of the block sums
     struct nbody_radius_sorter radii; // of bodies from the centre of mass
@@ -86,7 +85,6 @@ static inline double nbody_time(const struct nbody *n, int64_t step)
 
 // This thread's scratch.
 struct nbody_body *nbody_scratch_bodies(const struct nbody *n);
-struct nbody_body *nbody_scratch_other_bodies(const struct nbody *n);
 struct nbody_field *nbody_scratch_fields(const struct nbody *n);
 
 // output.c: the streams, in the plan; what a back end with a memory of its own makes there; the masses of a
@@ -94,11 +92,15 @@ struct nbody_field *nbody_scratch_fields(const struct nbody *n);
 enum status nbody_output_plan(struct nbody *n, struct memory_plan *memory, struct model_plan *plan);
 enum status nbody_results_plan(struct nbody *n, struct memory_plan *memory);
 void nbody_output_start(struct nbody *n);
+// Positions, velocities and masses; count ≤ PARTICLES_BLOCK.
+void nbody_get_samples(const struct nbody *n, const struct nbody_backend *backend,
+                       const struct solver *solver, size_t first, size_t count,
+                       struct particles_sample *samples);
 enum status nbody_capture(void *context, int64_t step, const struct frame *frame);
 enum status nbody_await(void *context, const struct frame *frame);
 
 // diagnostics.c: of the present state on the host, G = 1. `complete` turns such values into a record of the
-// results and keeps what the series tells.
+// results and updates the series.
 enum status nbody_diagnostics_plan(struct nbody *n, struct memory_plan *memory);
 enum status nbody_diagnose(struct nbody *n, double values[NBODY_RECORD_VALUES]);
 void nbody_diagnostics_complete(struct nbody *n, double values[NBODY_RECORD_VALUES], double time);

@@ -97,16 +97,23 @@ static struct run_schedule every(const struct nbody *n, double interval)
         .every_s = interval * n->params.units.time, .at_start = true, .at_end = true};
 }
 
-static void get_samples(const void *context, size_t first, size_t count, struct particles_sample *samples)
+void nbody_get_samples(const struct nbody *n, const struct nbody_backend *backend,
+                       const struct solver *solver, size_t first, size_t count,
+                       struct particles_sample *samples)
 {
-    const struct nbody *n = context;
     struct nbody_body *bodies = nbody_scratch_bodies(n);
-    n->backend->get(n->base.solver, first, count, bodies);
+    backend->get(solver, first, count, bodies);
     for (size_t k = 0; k < count; k++) {
         memcpy(samples[k].position, bodies[k].position, sizeof samples[k].position);
         memcpy(samples[k].velocity, bodies[k].velocity, sizeof samples[k].velocity);
         samples[k].mass = bodies[k].mass;
     }
+}
+
+static void get_samples(const void *context, size_t first, size_t count, struct particles_sample *samples)
+{
+    const struct nbody *n = context;
+    nbody_get_samples(n, n->backend, n->base.solver, first, count, samples);
     if (!n->output.has_accelerations)
         return;
     struct nbody_field *fields = nbody_scratch_fields(n);

@@ -1,4 +1,4 @@
-// The blocks `output` and `check` of an N-body job, and the keys that a job gives in vain.
+// The blocks `output` and `check` of an N-body job, and the keys of a job that have no effect.
 #include "models/nbody/params_private.h"
 #include "models/params.h"
 

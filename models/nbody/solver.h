@@ -43,7 +43,7 @@ struct nbody_wanted {
     bool has_direct_potential; // diagnostics: the potential by every pair, also with a tree
 };
 
-// The first body, by id, whose position or velocity is no finite number.
+// The first body, by id, whose position or velocity is not finite.
 struct nbody_unsound {
     int64_t step; // after which it was seen; −1: none was found
     int64_t id;

@@ -14,7 +14,7 @@ struct tsunami_sea;
 enum { TSUNAMI_ROW_BUFFERS = 6, TSUNAMI_LINES = 8, TSUNAMI_GAUGE_FRAME = 64 };
 enum { TSUNAMI_LEVELS_MAX = 16, TSUNAMI_NAME_BYTES = JOB_PART_NAME_MAX + 32, TSUNAMI_LEVEL_ARRAYS_MAX = 28 };
 
-// What one look over the bathymetry's rows tells, before anything is reserved.
+// What a first pass over the bathymetry's rows finds, before anything is reserved.
 struct tsunami_survey {
     size_t wet_nodes;
     double deepest_m, shallowest_m;         // of the nodes that are wet at rest

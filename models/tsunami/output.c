@@ -75,7 +75,7 @@ static void capture_diagnostics(struct tsunami_level *t, double *record)
     memcpy(record, values, sizeof values);
 }
 
-// Whether a node has records: it is no land, and where the shore moves, water came.
+// Whether a node has records: it is not land and, where the shore moves, it was wet.
 static bool has_record(const struct tsunami_level *t, size_t node)
 {
     return t->depth_m[node] > t->params.physics.wall_depth_m &&
@@ -199,7 +199,7 @@ enum status tsunami_await(void *context, const struct frame *frame)
     CHECK(tsunami_judge(t, &found));
     if (result != TSUNAMI_RESULT_DIAGNOSTICS || frame->records == 0)
         return STATUS_OK;
-    // Read by nobody but the report, after this thread's end.
+    // Only the report reads it, after this thread's end.
     const double *values = (const double *)frame->data + (frame->records - 1) * TSUNAMI_DIAGNOSTICS;
     t->last = (struct tsunami_diagnostics){values[0], values[1], values[2], values[3], values[4], values[5]};
     return STATUS_OK;

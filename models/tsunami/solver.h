@@ -52,7 +52,7 @@ struct tsunami_wanted {
     const size_t *gauge_rows, *gauge_columns;
 };
 
-// What a guard found: the first node, in index order, that is no number or outran the stability limit.
+// What a guard found: the first node, in index order, that is not finite or exceeds the stability limit.
 struct tsunami_unsound {
     int64_t step; // after which it was seen; -1: nothing was found
     size_t row, column;

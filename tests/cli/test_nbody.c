@@ -777,7 +777,7 @@ static void test_no_number_ends_the_run(void **state)
         cli_write_job(job, "job.json");
         cJSON_Delete(job);
         const struct cli_result *result = cli_run("run", "-q", "job.json", NULL);
-        if (result->exit_code != DATA || !strstr(result->error, "became no number by step") ||
+        if (result->exit_code != DATA || !strstr(result->error, "became non-finite by step") ||
             !strstr(result->error, "body 0"))
             fail_msg("%s: exit code %d: %s", backends[b], result->exit_code, result->error);
         assert_false(cli_exists("out/final.nc"));

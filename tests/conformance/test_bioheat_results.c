@@ -313,7 +313,7 @@ static void check_guard(const char *precision)
     capture_there(r, frame, 13);
     require(r->run.simulation.send(r->bioheat, frame));
     assert_int_equal(r->run.simulation.await(r->bioheat, frame), STATUS_DATA);
-    assert_non_null(strstr(status_message(), "became no number by step 12 "));
+    assert_non_null(strstr(status_message(), "became non-finite by step 12 "));
     assert_non_null(strstr(status_message(), "cell [11][20][8]"));
     run_close(r);
 }

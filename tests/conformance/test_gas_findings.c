@@ -132,7 +132,7 @@ static void spoil(enum gas_potential potential, enum element precision, bool has
     struct scene scene = scene_of(potential, precision, has_cells);
     scene.particles[77].velocity[GAS_X] = (double)NAN;
     scene.particles[88].velocity[GAS_Y] = (double)INFINITY;
-    expect("a velocity that is no number", &scene,
+    expect("a velocity that is not finite", &scene,
            (struct gas_finding){GAS_NOT_FINITE, 0, 77, -1, {{0}, {0}, 0}});
 }
 

@@ -291,7 +291,7 @@ static void check_guard(const struct gas_job_system *system, const char *precisi
     require(r->run.simulation.send(g, frame));
     assert_int_equal(r->run.simulation.await(g, frame), STATUS_DATA);
     assert_non_null(strstr(status_message(), "after step 3 "));
-    assert_non_null(strstr(status_message(), "particle 517 has a place or a velocity that is no number"));
+    assert_non_null(strstr(status_message(), "particle 517 has a position or a velocity that is not finite"));
     run_close(r);
 }
 

@@ -260,7 +260,7 @@ static void check_guard(const char *method, const char *precision)
     capture_there(r, frame, 7);
     require(r->run.simulation.send(n, frame));
     assert_int_equal(r->run.simulation.await(n, frame), STATUS_DATA);
-    assert_non_null(strstr(status_message(), "body 517 became no number by step 3 "));
+    assert_non_null(strstr(status_message(), "body 517 became non-finite by step 3 "));
     run_close(r);
 }
 
