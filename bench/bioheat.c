@@ -3,6 +3,7 @@
 #include "bench/bench.h"
 
 #include "models/bioheat/solver.h"
+#include "models/solver.h"
 
 #include <omp.h>
 #include <stdio.h>
@@ -56,7 +57,7 @@ static const double spacing_m = 1e-3, reference_c = 37;
 // What a solver's setup points to.
 static struct {
     const struct bioheat_backend *backend;
-    struct bioheat_solver *solver;
+    struct solver *solver;
     int batch_steps;
     enum element precision;
     struct bioheat_grid grid;
@@ -189,7 +190,7 @@ static enum status set_state(void)
                 row[x] = 6 + 5 * sin(0.03 * (double)x + 0.02 * (double)y) * cos(0.025 * (double)z);
             now.backend->set(now.solver, z, y, 0, n[BIOHEAT_X], row);
         }
-    return now.backend->touch(now.solver);
+    return solver_touch(&now.backend->head, now.solver, false);
 }
 
 // The result must still be one that such a start can lead to.
@@ -197,8 +198,7 @@ static enum status check_state(void)
 {
     const size_t *n = now.grid.cells;
     size_t invalid = 0;
-    if (now.backend->fetch)
-        CHECK(now.backend->fetch(now.solver));
+    CHECK(solver_fetch(&now.backend->head, now.solver));
 #pragma omp parallel for collapse(2) reduction(+ : invalid)
     for (size_t z = 0; z < n[BIOHEAT_Z]; z++)
         for (size_t y = 0; y < n[BIOHEAT_Y]; y++) {
@@ -222,7 +222,7 @@ static enum status plan(struct bench *bench, struct bench_row *row, struct memor
     (void)bench;
     memset(&now, 0, sizeof now);
     now.backend = backend_of(row->entry->backend);
-    now.batch_steps = now.backend->fetch ? DEVICE_BATCH : HOST_BATCH;
+    now.batch_steps = now.backend->head.fetch ? DEVICE_BATCH : HOST_BATCH;
     set_up(row);
     const struct bioheat_setup setup = {.grid = &now.grid,
                                         .media = &now.media,
@@ -251,18 +251,17 @@ static enum status advance(int64_t first_step, int64_t count)
 
 static struct device_times times_of(void)
 {
-    return now.backend->times(now.solver);
+    return now.backend->head.times(now.solver);
 }
 
 static enum status start(struct bench *bench, struct bench_row *row)
 {
     const bool is_reference = bench_is_reference(row->entry);
-    if (now.backend->warm_up)
-        CHECK(now.backend->warm_up(now.solver));
+    CHECK(solver_warm_up(&now.backend->head, now.solver));
     fill_media();
     CHECK(now.backend->start(now.solver));
     CHECK(set_state());
-    bench->work.has_device_clock = now.backend->times && now.backend->finish;
+    bench->work.has_device_clock = now.backend->head.times && now.backend->finish;
     bench->work.warm_steps = HOST_BATCH;
     bench->work.least_steps = is_reference ? 1 : HOST_BATCH;
     bench->work.repeat_most = is_reference ? 1 : 0;
@@ -293,7 +292,7 @@ static enum status finish(struct bench *bench, struct bench_row *row)
 static void destroy(void)
 {
     if (now.solver)
-        now.backend->destroy(now.solver);
+        solver_destroy(&now.backend->head, now.solver);
     now.solver = NULL;
 }
 
@@ -315,7 +314,8 @@ static const struct backend_list *list_of_backends(void)
 static struct bench_rates rates_of(const struct backend *backend)
 {
     const struct bioheat_backend *own = backend_of(backend);
-    return (struct bench_rates){.instruction_set = own->instruction_set, .measure_copy = own->measure_copy};
+    return (struct bench_rates){.instruction_set = own->head.instruction_set,
+                                .measure_copy = own->head.measure_copy};
 }
 
 static void print_foot(const struct bench *bench)

@@ -6,6 +6,7 @@
 #include "models/gas/method.h"
 #include "models/gas/params_private.h"
 #include "models/gas/regions_error.h"
+#include "models/solver.h"
 
 #include <cjson/cJSON.h>
 #include <omp.h>
@@ -58,7 +59,7 @@ static const int pair_operations[BENCH_GAS_SYSTEMS] = {6, 6, 10, 10, 10, 12, 14}
 
 static struct {
     const struct gas_backend *backend;
-    struct gas_solver *solver;
+    struct solver *solver;
     struct gas_params params;
     struct gas_setup setup;
     struct bench_gas_particles start;
@@ -87,8 +88,7 @@ static enum status find_error(struct bench_row *row)
 {
     const int threads = omp_get_max_threads();
     CHECK(now.backend->evaluate(now.solver, false));
-    if (now.backend->fetch)
-        CHECK(now.backend->fetch(now.solver));
+    CHECK(solver_fetch(&now.backend->head, now.solver));
     struct gas_particle *scratch = calloc((size_t)threads * STATISTICS_BLOCK, sizeof *scratch);
     if (!scratch)
         return FAIL(STATUS_SYSTEM, "bench gas: no memory for the exact forces");
@@ -105,29 +105,28 @@ static enum status find_error(struct bench_row *row)
 
 static enum status advance(int64_t first_step, int64_t count)
 {
-    CHECK(now.backend->advance(now.solver, first_step, count));
+    CHECK(now.backend->head.advance(now.solver, first_step, count));
     return now.backend->finish ? now.backend->finish(now.solver, &now.found) : STATUS_OK;
 }
 
 static struct device_times times_of(void)
 {
-    return now.backend->times(now.solver);
+    return now.backend->head.times(now.solver);
 }
 
 static enum status start(struct bench *bench, struct bench_row *row)
 {
     struct gas_phase_times times;
     struct gas_counts counts;
-    if (now.backend->warm_up)
-        CHECK(now.backend->warm_up(now.solver));
+    CHECK(solver_warm_up(&now.backend->head, now.solver));
     now.backend->set(now.solver, 0, now.start.count, now.start.particles);
-    CHECK(now.backend->touch(now.solver, false));
+    CHECK(solver_touch(&now.backend->head, now.solver, false));
     if (row->variant == REGIONS)
         CHECK(find_error(row));
     row->figures[POTENTIAL] = now.start.potential;
     now.backend->phases(now.solver, &times, &counts);
     now.rebuilds = counts.rebuilds;
-    bench->work.has_device_clock = now.backend->times && now.backend->finish;
+    bench->work.has_device_clock = now.backend->head.times && now.backend->finish;
     bench->work.least_steps = row->variant == LISTS ? LIST_STEPS : 1;
     return STATUS_OK;
 }
@@ -186,7 +185,7 @@ static enum status finish(struct bench *bench, struct bench_row *row)
 static void destroy(void)
 {
     if (now.solver)
-        now.backend->destroy(now.solver);
+        solver_destroy(&now.backend->head, now.solver);
     now.solver = NULL;
 }
 
@@ -274,9 +273,9 @@ static const struct backend_list *list_of_backends(void)
 static struct bench_rates rates_of(const struct backend *backend)
 {
     const struct gas_backend *own = (const struct gas_backend *)backend; // whose first member it is
-    return (struct bench_rates){.instruction_set = own->instruction_set,
-                                .measure_copy = own->measure_copy,
-                                .measure_arithmetic = own->measure_arithmetic};
+    return (struct bench_rates){.instruction_set = own->head.instruction_set,
+                                .measure_copy = own->head.measure_copy,
+                                .measure_arithmetic = own->head.measure_arithmetic};
 }
 
 // ---- results

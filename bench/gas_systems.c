@@ -6,6 +6,7 @@
 #include "models/gas/initial_private.h"
 #include "models/gas/method.h"
 #include "models/gas/params_private.h"
+#include "models/solver.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -185,7 +186,7 @@ static struct {
     double potential; // a particle
 } fluid;
 
-static enum status find_potential(struct gas_solver *solver)
+static enum status find_potential(struct solver *solver)
 {
     double sum = 0;
     CHECK(gas_backend_openmp.evaluate(solver, false));
@@ -198,13 +199,13 @@ static enum status find_potential(struct gas_solver *solver)
     return STATUS_OK;
 }
 
-static enum status run_fluid(struct gas_solver *solver)
+static enum status run_fluid(struct solver *solver)
 {
     const struct gas_backend *backend = &gas_backend_openmp;
     struct gas_finding found = {.trouble = GAS_SOUND};
     backend->set(solver, 0, fluid.count, fluid.particles);
-    CHECK(backend->touch(solver, false));
-    CHECK(backend->advance(solver, 0, FLUID_STEPS));
+    CHECK(solver_touch(&backend->head, solver, false));
+    CHECK(backend->head.advance(solver, 0, FLUID_STEPS));
     CHECK(backend->guard(solver, FLUID_STEPS, &found));
     if (found.trouble != GAS_SOUND)
         return FAIL(STATUS_SOFTWARE, "bench gas: the fluid is invalid after step %lld, particle %lld",
@@ -219,7 +220,7 @@ static enum status melt(const struct gas_physics *physics)
     static struct memory_plan plan;
     const struct gas_setup setup = {
         .physics = physics, .count = fluid.count, .mass = 1, .precision = ELEMENT_F64};
-    struct gas_solver *solver = NULL;
+    struct solver *solver = NULL;
     place_on_lattice(physics, fluid.count, 0, fluid_temperature, fluid.particles);
     memory_plan_begin(&plan);
     enum status status = gas_backend_openmp.plan(&setup, &plan, "", &solver);
@@ -229,7 +230,7 @@ static enum status melt(const struct gas_physics *physics)
         status = run_fluid(solver);
     memory_plan_release(&plan);
     if (solver)
-        gas_backend_openmp.destroy(solver);
+        solver_destroy(&gas_backend_openmp.head, solver);
     return status;
 }
 

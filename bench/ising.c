@@ -5,6 +5,7 @@
 #include "io/job/job.h"
 #include "models/ising/exact.h"
 #include "models/ising/params.h"
+#include "models/solver.h"
 
 #include <cjson/cJSON.h>
 #include <stdio.h>
@@ -57,7 +58,7 @@ static const struct {
 
 static struct {
     const struct ising_backend *backend;
-    struct ising_solver *solver;
+    struct solver *solver;
     struct job *job;
     struct ising_params params;
     int every;
@@ -90,7 +91,7 @@ static enum status send_records(void)
 {
     if (now.records == 0)
         return STATUS_OK;
-    CHECK(now.backend->send(now.solver, 0, now.records, now.measures));
+    CHECK(now.backend->head.send(now.solver, ISING_RESULT_SERIES, 0, now.records, now.measures));
     CHECK(now.backend->await(now.solver, 0));
     add_turned(now.records);
     now.records = 0;
@@ -114,7 +115,7 @@ static enum status advance(int64_t first_step, int64_t count)
     for (int64_t step = first_step; step < first_step + count;) {
         const int64_t left = first_step + count - step, until = now.every - step % now.every;
         const int64_t sweeps = until < left ? until : left;
-        CHECK(now.backend->advance(now.solver, step, sweeps));
+        CHECK(now.backend->head.advance(now.solver, step, sweeps));
         step += sweeps;
         if (step % now.every == 0)
             CHECK(measure());
@@ -125,7 +126,7 @@ static enum status advance(int64_t first_step, int64_t count)
 
 static struct device_times times_of(void)
 {
-    return now.backend->times(now.solver);
+    return now.backend->head.times(now.solver);
 }
 
 // All spins up.
@@ -133,7 +134,7 @@ static enum status start_cold(void)
 {
     const size_t words = (size_t)lattice_of_now()->replicas * ising_lattice_words(lattice_of_now());
     memset(now.backend->words(now.solver), 0xff, words * sizeof(uint32_t));
-    return now.backend->touch(now.solver, false);
+    return solver_touch(&now.backend->head, now.solver, false);
 }
 
 // ---- a row
@@ -171,8 +172,7 @@ static enum status plan(struct bench *bench, struct bench_row *row, struct memor
 
 static enum status start(struct bench *bench, struct bench_row *row)
 {
-    if (now.backend->warm_up)
-        CHECK(now.backend->warm_up(now.solver));
+    CHECK(solver_warm_up(&now.backend->head, now.solver));
     CHECK(start_cold());
     now.backend->set_temperature(now.solver, 0, bench->value[BETA]);
     if (ising_has_clusters((enum ising_method)row->method)) { // their sizes settle
@@ -180,7 +180,7 @@ static enum status start(struct bench *bench, struct bench_row *row)
         bench->work.step = SETTLE / 10;
         now.turned = now.turned_sweeps = 0;
     }
-    bench->work.has_device_clock = now.backend->times && now.backend->finish;
+    bench->work.has_device_clock = now.backend->head.times && now.backend->finish;
     bench->work.least_steps = now.every;
     return STATUS_OK;
 }
@@ -215,10 +215,10 @@ static enum status check_energy(struct bench *bench, struct bench_row *row)
         return STATUS_OK;
     CHECK(start_cold());
     now.backend->set_temperature(now.solver, 1, bench->value[CHECK_BETA]);
-    CHECK(now.backend->advance(now.solver, 0, settle));
+    CHECK(now.backend->head.advance(now.solver, 0, settle));
     for (int k = 0; k < MEASUREMENTS; k++) {
         int64_t bonds = 0;
-        CHECK(now.backend->advance(now.solver, settle + k * every, every));
+        CHECK(now.backend->head.advance(now.solver, settle + k * every, every));
         CHECK(now.backend->measure(now.solver, now.measures));
         for (int64_t r = 0; r < row->copies; r++)
             bonds += now.measures[r].bonds;
@@ -292,7 +292,7 @@ static enum status finish(struct bench *bench, struct bench_row *row)
 static void destroy(void)
 {
     if (now.solver)
-        now.backend->destroy(now.solver);
+        solver_destroy(&now.backend->head, now.solver);
     if (now.job)
         ising_params_free(&now.params);
     job_free(now.job);
@@ -362,8 +362,8 @@ static const struct backend_list *list_of_backends(void)
 static struct bench_rates rates_of(const struct backend *backend)
 {
     const struct ising_backend *own = (const struct ising_backend *)backend; // whose first member it is
-    return (struct bench_rates){.instruction_set = own->instruction_set,
-                                .measure_copy = own->measure_copy,
+    return (struct bench_rates){.instruction_set = own->head.instruction_set,
+                                .measure_copy = own->head.measure_copy,
                                 .measure_draws = own->measure_draws};
 }
 

@@ -6,6 +6,8 @@
 #include "io/job/job.h"
 #include "models/nbody/force_error.h"
 #include "models/nbody/initial.h"
+#include "models/nbody/params.h"
+#include "models/solver.h"
 
 #include <cjson/cJSON.h>
 #include <stdio.h>
@@ -47,7 +49,7 @@ enum { SIZE_COUNT = sizeof sizes / sizeof *sizes, USUAL_COUNT = sizeof usual / s
 // them in each precision.
 static struct {
     const struct nbody_backend *backend;
-    struct nbody_solver *solver;
+    struct solver *solver;
     struct job *job;
     struct nbody_params params;
     size_t count, samples;
@@ -64,8 +66,7 @@ static const struct nbody_backend *backend_of(const struct backend *backend)
 // ---- the bodies
 
 // A back end that only keeps the bodies it is given: its solver is the array.
-static void keep_bodies(struct nbody_solver *solver, size_t first, size_t count,
-                        const struct nbody_body *bodies)
+static void keep_bodies(struct solver *solver, size_t first, size_t count, const struct nbody_body *bodies)
 {
     memcpy((struct nbody_body *)solver + first, bodies, count * sizeof *bodies);
 }
@@ -78,7 +79,7 @@ static enum status generate_bodies(struct nbody_body *bodies)
     CHECK(nbody_initial_plan(now.params.initial, &plan));
     CHECK(memory_plan_reserve(&plan, SIZE_MAX, SIZE_MAX));
     const enum status status =
-        nbody_initial_apply(now.params.initial, &now.params.units, &keeper, (struct nbody_solver *)bodies);
+        nbody_initial_apply(now.params.initial, &now.params.units, &keeper, (struct solver *)bodies);
     memory_plan_release(&plan);
     return status;
 }
@@ -147,7 +148,7 @@ static enum status find_errors(struct bench_row *row)
         nbody_exact_accelerations(now.count, now.bodies, row->precision, now.params.physics.softening,
                                   now.samples, now.exact[kind]);
     now.has_exact[kind] = true;
-    if (now.backend->fetch) // the field lies elsewhere
+    if (now.backend->head.fetch) // the field lies elsewhere
         CHECK(now.backend->evaluate(now.solver, false));
     nbody_relative_errors(now.backend, now.solver, now.count, now.samples, now.exact[kind], errors);
     for (int k = 0; k < 4; k++)
@@ -158,30 +159,28 @@ static enum status find_errors(struct bench_row *row)
 static enum status advance(int64_t first_step, int64_t count)
 {
     struct nbody_unsound found = {.step = -1};
-    CHECK(now.backend->advance(now.solver, first_step, count));
+    CHECK(now.backend->head.advance(now.solver, first_step, count));
     return now.backend->finish ? now.backend->finish(now.solver, &found) : STATUS_OK;
 }
 
 static struct device_times times_of(void)
 {
-    return now.backend->times(now.solver);
+    return now.backend->head.times(now.solver);
 }
 
 static enum status start(struct bench *bench, struct bench_row *row)
 {
-    if (now.backend->warm_up)
-        CHECK(now.backend->warm_up(now.solver));
+    CHECK(solver_warm_up(&now.backend->head, now.solver));
     now.backend->set(now.solver, 0, now.count, now.bodies);
-    CHECK(now.backend->touch(now.solver, false));
+    CHECK(solver_touch(&now.backend->head, now.solver, false));
     CHECK(find_errors(row));
-    bench->work.has_device_clock = now.backend->times && now.backend->finish;
+    bench->work.has_device_clock = now.backend->head.times && now.backend->finish;
     return STATUS_OK;
 }
 
 static enum status check_state(void)
 {
-    if (now.backend->fetch)
-        CHECK(now.backend->fetch(now.solver));
+    CHECK(solver_fetch(&now.backend->head, now.solver));
     for (size_t k = 0; k < now.samples; k++) {
         struct nbody_body body;
         const size_t id = nbody_sample_id(k, now.samples, now.count);
@@ -225,7 +224,7 @@ static enum status finish(struct bench *bench, struct bench_row *row)
 static void destroy(void)
 {
     if (now.solver)
-        now.backend->destroy(now.solver);
+        solver_destroy(&now.backend->head, now.solver);
     nbody_params_free(&now.params);
     job_free(now.job);
     now.solver = NULL;
@@ -301,8 +300,8 @@ static const struct backend_list *list_of_backends(void)
 static struct bench_rates rates_of(const struct backend *backend)
 {
     const struct nbody_backend *own = backend_of(backend);
-    return (struct bench_rates){.instruction_set = own->instruction_set,
-                                .measure_arithmetic = own->measure_arithmetic};
+    return (struct bench_rates){.instruction_set = own->head.instruction_set,
+                                .measure_arithmetic = own->head.measure_arithmetic};
 }
 
 // ---- from how many bodies on which method is the faster one

@@ -3,8 +3,9 @@
 // a beach with islands.
 #include "bench/bench.h"
 
-#include "models/tsunami/backends.h"
+#include "models/solver.h"
 #include "models/tsunami/params.h"
+#include "models/tsunami/solver.h"
 
 #include <stdio.h>
 
@@ -35,7 +36,7 @@ static const double flooding_share = 0.5;
 // What a solver's setup points to.
 static struct {
     const struct tsunami_backend *backend;
-    struct tsunami_solver *solver;
+    struct solver *solver;
     struct tsunami_geometry geometry;
     struct tsunami_physics physics;
     struct tsunami_records records;
@@ -239,7 +240,8 @@ static void set_physics(const struct bench *bench, enum tsunami_method method)
 static enum status plan(struct bench *bench, struct bench_row *row, struct memory_plan *memory)
 {
     memset(&now, 0, sizeof now);
-    now.backend = tsunami_backend_for(tsunami_backend_of(row->entry->backend), methods[row->method]);
+    now.backend =
+        tsunami_backend_for((const struct tsunami_backend *)row->entry->backend, methods[row->method]);
     set_physics(bench, methods[row->method]);
     CHECK(plan_grid(row, memory));
     if (bench->value[MAXIMA] > 0)
@@ -271,27 +273,26 @@ static size_t set_state(void)
         }
         now.backend->set(now.solver, j, 0, g->nx, now.row[0], now.row[1], now.row[2]);
     }
-    now.backend->touch(now.solver);
+    solver_touch(&now.backend->head, now.solver, false);
     return wet;
 }
 
 static enum status advance(int64_t first_step, int64_t count)
 {
     struct tsunami_unsound found = {.step = -1};
-    CHECK(now.backend->advance(now.solver, first_step, count));
+    CHECK(now.backend->head.advance(now.solver, first_step, count));
     return now.backend->finish ? now.backend->finish(now.solver, &found) : STATUS_OK;
 }
 
 static struct device_times times_of(void)
 {
-    return now.backend->times(now.solver);
+    return now.backend->head.times(now.solver);
 }
 
 static enum status start(struct bench *bench, struct bench_row *row)
 {
     const bool is_reference = bench_is_reference(row->entry);
-    if (now.backend->warm_up)
-        CHECK(now.backend->warm_up(now.solver));
+    CHECK(solver_warm_up(&now.backend->head, now.solver));
     fill_grid(row);
     CHECK(now.backend->start(now.solver));
     const size_t wet = set_state();
@@ -299,7 +300,7 @@ static enum status start(struct bench *bench, struct bench_row *row)
         row->figures[WET_NODES] = (double)wet;
     row->figures[WET_SHARE] = row->figures[WET_NODES] / (columns_of(row) * rows_of(row));
     now.backend->record(now.solver, 0);
-    bench->work.has_device_clock = now.backend->times && now.backend->finish;
+    bench->work.has_device_clock = now.backend->head.times && now.backend->finish;
     bench->work.warm_steps = bench->work.is_device ? LEAST_STEPS : 0;
     bench->work.least_steps = is_reference ? 1 : LEAST_STEPS;
     bench->work.repeat_most = is_reference ? 1 : 0;
@@ -310,8 +311,7 @@ static enum status start(struct bench *bench, struct bench_row *row)
 static enum status check_state(void)
 {
     const struct tsunami_geometry *g = &now.geometry;
-    if (now.backend->fetch)
-        CHECK(now.backend->fetch(now.solver));
+    CHECK(solver_fetch(&now.backend->head, now.solver));
     for (size_t j = 0; j < g->ny; j++) {
         now.backend->get(now.solver, j, 0, g->nx, now.row[0], now.row[1], now.row[2]);
         for (size_t i = 0; i < g->nx; i++) {
@@ -319,7 +319,7 @@ static enum status check_state(void)
             if (!(fabs(now.row[0][i] - rest_m) < 100 * now.wave_height_m))
                 return FAIL(STATUS_SOFTWARE,
                             "%s: the benchmark became unstable at column %zu, row %zu: eta = %g m",
-                            now.backend->name, i, j, now.row[0][i]);
+                            now.backend->head.name, i, j, now.row[0][i]);
         }
     }
     return STATUS_OK;
@@ -340,7 +340,7 @@ static enum status finish(struct bench *bench, struct bench_row *row)
 static void destroy(void)
 {
     if (now.solver)
-        now.backend->destroy(now.solver);
+        solver_destroy(&now.backend->head, now.solver);
     now.solver = NULL;
 }
 
@@ -363,7 +363,8 @@ static enum status admit(struct bench *bench, struct bench_row *row, bool *is_wa
         return FAIL(STATUS_USAGE,
                     "bench tsunami: --step: %g s is unstable with %s, whose limit here is %.4g s", step_s,
                     method, limit_s);
-    *is_wanted = tsunami_backend_for(tsunami_backend_of(row->entry->backend), methods[row->method]) != NULL;
+    *is_wanted = tsunami_backend_for((const struct tsunami_backend *)row->entry->backend,
+                                     methods[row->method]) != NULL;
     if (*is_wanted || bench->methods == 0)
         return STATUS_OK;
     if (bench->has_named)
@@ -379,10 +380,16 @@ static int group_of(const struct bench_row *row)
     return row->kind;
 }
 
+static const struct backend_list *list_of_backends(void)
+{
+    return &tsunami_backends;
+}
+
 static struct bench_rates rates_of(const struct backend *backend)
 {
-    const struct tsunami_backend *own = tsunami_backend_of(backend);
-    return (struct bench_rates){.instruction_set = own->instruction_set, .measure_copy = own->measure_copy};
+    const struct tsunami_backend *own = (const struct tsunami_backend *)backend;
+    return (struct bench_rates){.instruction_set = own->head.instruction_set,
+                                .measure_copy = own->head.measure_copy};
 }
 
 static void print_foot(const struct bench *bench)
@@ -427,7 +434,7 @@ const struct bench_model bench_tsunami = {
         "computed and counted too.\n\nThe bytes are those that one pass must move: elevation, two "
         "velocities and depth read, the first three written; with --maxima also the largest elevation (and "
         "depth) so far.",
-    .backends = tsunami_backend_list,
+    .backends = list_of_backends,
     .rates = rates_of,
     .methods = (const char *const[]){"vtcs2", "vtcs2-o2", "muscl-hancock", "vtcs2-shore", NULL},
     .kinds = (const char *const[]){"ocean", "shore", NULL},

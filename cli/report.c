@@ -7,6 +7,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 enum { SIDE_LEAST_PX = 400, SIDE_MOST_PX = 8000 };
 
