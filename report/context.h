@@ -59,8 +59,8 @@ struct report {
     size_t warning_count;
 };
 
-// report.c — reads the folder, draws the pictures, writes the page, whose path goes to `page` (empty without a
-// page). No results: STATUS_NO_INPUT; nothing to draw: STATUS_DATA.
+// report.c — reads the folder, draws the pictures, writes the page, whose path goes to `page` (empty without
+// a page). No results: STATUS_NO_INPUT; nothing to draw: STATUS_DATA.
 enum status report_create(struct report *report, char page[REPORT_PATH_BYTES]);
 void report_release(struct report *report);
 
@@ -69,6 +69,10 @@ void report_warn(struct report *report, const char *format, ...) __attribute__((
 
 // The factor of fonts, lines and margins: 1 for pictures 1600 pixels wide.
 double report_scale(const struct report *report);
+
+// A picture without a caption; sizes are rounded up to pixels.
+struct report_picture report_picture_of(int section, const char *file, const char *title, double width_px,
+                                        double height_px);
 
 // Lists the picture and draws it: `script` writes the gnuplot commands of `content`. `picture` is copied.
 // Beyond REPORT_PICTURES_MAX: not drawn.

@@ -66,10 +66,10 @@ static void link_cell(struct crossings *crossings, size_t i, size_t j)
             crossed[count++] = edges[k];
     if (count == 2)
         link_edges(crossings, crossed[0], crossed[1]);
-    if (count == 4) { // a saddle: the mean at the centre says which corners belong together
+    if (count == 4) { // a saddle: the mean at the centre decides which corners are connected
         double centre = 0.25 * ((double)corners[0] + corners[1] + corners[2] + corners[3]);
         bool joins_sw = (corners[0] >= crossings->level) == (centre >= crossings->level);
-        // south-west and north-east hang together: the lines cut off the other two corners
+        // south-west and north-east are connected: the lines cut off the other two corners
         link_edges(crossings, crossed[0], crossed[joins_sw ? 1 : 3]);
         link_edges(crossings, crossed[2], crossed[joins_sw ? 3 : 1]);
     }
@@ -87,7 +87,7 @@ static void crossing_point(const struct crossings *crossings, int32_t edge, doub
     *y = field->y_first + field->y_step * ((double)(node / field->nx) + (is_northward ? part : 0));
 }
 
-// Walks from an edge along the links and removes them on the way, so that each line is walked once.
+// Follows the links from an edge and removes them, so that each line is traced once.
 static enum status walk(struct crossings *crossings, int32_t start, double y_weight,
                         struct contour_points *points, double *length)
 {
@@ -113,7 +113,7 @@ static enum status trace_lines(struct crossings *crossings, double shortest, dou
                                struct contour_points *points)
 {
     size_t edges = 2 * crossings->field->nx * crossings->field->ny;
-    // Open lines first, from their ends; what is left then is closed.
+    // Open lines first, from their ends; the rest is closed.
     for (int pass = 0; pass < 2; pass++)
         for (size_t e = 0; e < edges; e++) {
             int links = (crossings->links[e][0] >= 0) + (crossings->links[e][1] >= 0);

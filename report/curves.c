@@ -98,7 +98,7 @@ static bool range_of(const struct curve_panel *panel, double *low, double *high)
     return *high >= *low;
 }
 
-// At the right of a panel's title: what is shown, in which unit.
+// At the right of a panel's title: formula and unit.
 static void script_title(struct plot *plot, const struct curve_panel *panel, const char *power)
 {
     char unit[72] = "", aside[STYLE_TEXT_BYTES * 2];
@@ -109,22 +109,17 @@ static void script_title(struct plot *plot, const struct curve_panel *panel, con
     panels_title(plot, panel->title, aside);
 }
 
-// What the numbers on the axis are multiplied with.
+// Returns the factor of the numbers on the axis.
 static double script_value_axis(struct plot *plot, const struct curve_panel *panel, double low, double high)
 {
     char power[32] = "";
     if (panel->is_logarithmic) {
-        const struct style_scale scale = {.kind = STYLE_LOG, .low = low / 1.2, .high = high * 1.2};
-        double ticks[STYLE_TICKS_MAX];
-        const size_t count = style_scale_ticks(&scale, ticks);
         script_title(plot, panel, power);
-        fprintf(plot->script, "set logscale y\nset yrange [%.8g:%.8g]\nset ytics (", scale.low, scale.high);
-        for (size_t k = 0; k < count; k++)
-            fprintf(plot->script, "%s'%g' %.8g", k ? ", " : "", ticks[k], ticks[k]);
-        fprintf(plot->script, ")\n");
+        fprintf(plot->script, "set logscale y\nset yrange [%.8g:%.8g]\n", low / 1.2, high * 1.2);
+        panels_log_ticks(plot, 'y', low / 1.2, high * 1.2, 0);
         return 1;
     }
-    const bool is_from_zero = panel->has_x_zero && low == 0; // a distribution stands on its axis
+    const bool is_from_zero = panel->has_x_zero && low == 0; // a distribution begins at its axis
     const double unit = power_of_ten(fmax(fabs(low), fabs(high)), power, sizeof power),
                  range = high > low ? high - low : fmax(fabs(high), 1e-300), margin = 0.08 * range;
     script_title(plot, panel, power);
@@ -134,8 +129,7 @@ static double script_value_axis(struct plot *plot, const struct curve_panel *pan
     return unit;
 }
 
-// Where the names of curves stand, as a part of the panel's height: beside where each ends, but not on one
-// another.
+// The heights of the curves' names, as a part of the panel's height: beside the end of each, without overlap.
 static void place_names(const struct curve_panel *panel, double low, double high, double places[CURVES_MAX])
 {
     enum { GAP_PERCENT = 8 };
@@ -150,7 +144,7 @@ static void place_names(const struct curve_panel *panel, double low, double high
             order[k] = order[k - 1];
         order[k] = c;
     }
-    // From the lowest up, each no higher than leaves room for those above it.
+    // From the lowest up, each low enough for those above it.
     double below = -INFINITY;
     for (int k = 0; k < panel->curve_count; k++, above += 0.01 * GAP_PERCENT) {
         double *place = &places[order[k]];
@@ -268,29 +262,21 @@ static struct panels lay_out(const struct report *report, double scale,
     return layout;
 }
 
-// The panels shown, and how they stand.
+// The panels shown, and their layout.
 struct content {
     size_t count;
     const struct curve_panel *shown[PANELS_MAX];
     struct panels layout;
 };
 
-static enum status script_picture(struct plot *plot, const struct report *report,
-                                  const struct report_picture *picture, const void *content)
+static enum status script_shown(struct plot *plot, const struct report *report, const void *content, size_t k)
 {
     const struct content *c = content;
-    panels_begin(plot);
-    for (size_t k = 0; k < c->count; k++) {
-        panels_box(plot, &c->layout, k);
-        CHECK(script_panel(plot, c->shown[k], has_label(c->shown, c->count, c->layout.columns, k)));
-    }
-    panels_empty_plot(plot);
-    panels_heading(plot, report, c->layout.left, picture->title);
-    fprintf(plot->script, "plot NaN notitle\n");
-    return STATUS_OK;
+    (void)report;
+    return script_panel(plot, c->shown[k], has_label(c->shown, c->count, c->layout.columns, k));
 }
 
-enum status curves_draw(struct report *report, const struct curves_picture *wanted,
+enum status curves_draw(struct report *report, const struct curves_picture *picture,
                         const struct curve_panel *panels, size_t count)
 {
     struct content content = {0};
@@ -300,11 +286,8 @@ enum status curves_draw(struct report *report, const struct curves_picture *want
     if (content.count == 0)
         return STATUS_OK;
     content.layout = lay_out(report, report_scale(report), content.shown, content.count);
-    struct report_picture picture = {.section = wanted->section,
-                                     .width_px = report->options.width_px,
-                                     .height_px = panels_height(&content.layout)};
-    snprintf(picture.file, sizeof picture.file, "%s", wanted->file);
-    snprintf(picture.title, sizeof picture.title, "%s", wanted->title);
-    snprintf(picture.caption, sizeof picture.caption, "%s", wanted->caption);
-    return report_draw(report, &picture, script_picture, &content);
+    const struct panels_picture shown = {
+        picture->section, picture->file, picture->title, picture->caption, NULL,
+        &content.layout,  content.count, &content,       script_shown,     NULL};
+    return panels_draw(report, &shown);
 }

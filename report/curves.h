@@ -1,5 +1,5 @@
 // Pictures of panels with curves, in two columns: each panel with its own axes, its curves named beside their
-// ends or in a corner. Knows numbers, names and pixels; does not know what is drawn. Internal to report/.
+// ends or in a corner. Knows numbers, names and pixels, not their meaning. Internal to report/.
 #ifndef FATHOM_REPORT_CURVES_H
 #define FATHOM_REPORT_CURVES_H
 
@@ -49,8 +49,8 @@ struct curve_row {
 // Adds them all; no memory: STATUS_SYSTEM.
 enum status curves_fill(struct curve_panel *panels, const struct curve_row *rows, size_t count);
 
-// Variables over time in a file: numbers, or vectors of `width`. values[k] is owned by the caller and stays NULL
-// where the file has no variable of that shape.
+// Variables over time in a file: numbers, or vectors of `width`. values[k] is owned by the caller and stays
+// NULL where the file has no variable of that shape.
 struct curve_variable {
     const char *name;
     size_t width;

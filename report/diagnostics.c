@@ -66,18 +66,14 @@ static void script_value_axis(struct plot *plot, const struct report_diagnostic 
     else
         fprintf(plot->script, "set ylabel '%s%s' offset 0.6,0\n", prefix, curves->unit);
     if (curves->is_logarithmic && low > 0 && high / low > 5) {
-        struct style_scale scale = {
-            .kind = STYLE_LOG, .low = style_round_down(low), .high = style_round_up(high)};
-        double ticks[STYLE_TICKS_MAX];
-        size_t count = style_scale_ticks(&scale, ticks);
-        fprintf(plot->script, "set logscale y\nset yrange [%.8g:%.8g]\nset ytics (", scale.low, scale.high);
-        for (size_t k = 0; k < count; k++)
-            fprintf(plot->script, "%s'%g' %.8g", k ? ", " : "", ticks[k], ticks[k]);
-        fprintf(plot->script, ")\n");
+        low = style_round_down(low);
+        high = style_round_up(high);
+        fprintf(plot->script, "set logscale y\nset yrange [%.8g:%.8g]\n", low, high);
+        panels_log_ticks(plot, 'y', low, high, 0);
         return;
     }
     low = fmin(low, curves->variables[1] ? 0 : low);
-    // What hardly changes is drawn as a straight line, not as its rounding errors.
+    // A nearly constant series is drawn as a straight line, not as its rounding errors.
     bool is_flat = !(high - low > 0.01 * fmax(fabs(high), fabs(low)));
     double margin = is_flat ? fmax(1e-3, 0.2 * fabs(high)) : 0.1 * (high - low);
     fprintf(plot->script, "unset logscale y\nset yrange [%.8g:%.8g]\nset ytics %.8g\n", low - margin,
@@ -207,20 +203,12 @@ static void choose_panels(const struct report *report, const struct report_diagn
     }
 }
 
-static enum status script_diagnostics(struct plot *plot, const struct report *report,
-                                      const struct report_picture *picture, const void *content)
+static enum status script_listed(struct plot *plot, const struct report *report, const void *content,
+                                 size_t k)
 {
     const struct list *list = content;
-    panels_begin(plot);
-    for (size_t k = 0; k < list->count; k++) {
-        panels_box(plot, &list->layout, k);
-        CHECK(script_diagnostic(plot, report, &list->panels[k], list->times_s, list->times,
-                                k + list->layout.columns >= list->count));
-    }
-    panels_empty_plot(plot);
-    panels_heading(plot, report, list->layout.left, picture->title);
-    fprintf(plot->script, "plot NaN notitle\n");
-    return STATUS_OK;
+    return script_diagnostic(plot, report, &list->panels[k], list->times_s, list->times,
+                             k + list->layout.columns >= list->count);
 }
 
 enum status report_draw_diagnostics(struct report *report, const struct report_diagnostics *wanted)
@@ -231,14 +219,15 @@ enum status report_draw_diagnostics(struct report *report, const struct report_d
         return STATUS_OK;
     CHECK(result_read_all(report->files.diagnostics, "time", &list.times_s, &list.times));
     list.layout = panels_layout(report->options.width_px, report_scale(report), list.count, 230);
-    struct report_picture picture = {.section = wanted->section,
-                                     .file = "diagnostics.png",
-                                     .title = "Diagnostics",
-                                     .width_px = report->options.width_px,
-                                     .height_px = panels_height(&list.layout)};
-    snprintf(picture.caption, sizeof picture.caption, "%s", wanted->caption);
-    const enum status status =
-        list.times > 1 ? report_draw(report, &picture, script_diagnostics, &list) : STATUS_OK;
+    const struct panels_picture picture = {.section = wanted->section,
+                                           .file = "diagnostics.png",
+                                           .title = "Diagnostics",
+                                           .caption = wanted->caption,
+                                           .layout = &list.layout,
+                                           .count = list.count,
+                                           .content = &list,
+                                           .panel = script_listed};
+    const enum status status = list.times > 1 ? panels_draw(report, &picture) : STATUS_OK;
     free(list.times_s);
     return status;
 }

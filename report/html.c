@@ -65,7 +65,7 @@ static const char style_sheet[] =
     "@media (max-width:600px){main{padding:18px 10px 40px}h1{font-size:1.45rem}.tile b{font-size:1.2rem}"
     ".scroll td{min-width:6em}}\n"
     // Paper: pictures two in a row, tables as small as can be read, nothing that is folded. A row of pictures
-    // is a line, of which browsers keep two together unless told otherwise.
+    // is a line, of which browsers keep two together by default.
     "@page{margin:12mm 11mm}\n"
     "@media print{:root{--back:#fff;--card:#fff;--text:#000;--soft:#444;--line:#bbb;--accent:#000;"
     "--good:#000;--bad:#b3261e;--warn:#fff;--warntext:#000}\n"

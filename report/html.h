@@ -8,12 +8,12 @@
 #include <stdio.h>
 
 // From the document's first line to its heading; <main>, <body> and <html> stay open. Readable in light and
-// dark, on paper and on a small screen; the style knows tiles, cards, figures, tables, "scroll", "soft",
+// dark, on paper and on a small screen; the style has tiles, cards, figures, tables, "scroll", "soft",
 // "good" and "bad".
 void html_begin(FILE *page, const char *title);
 
-// Text of an element or a quoted attribute: &, <, >, " escaped; control characters, which XML has not, as
-// blanks.
+// Text of an element or a quoted attribute: &, <, >, " escaped; control characters, which XML does not
+// permit, as blanks.
 void html_text(FILE *page, const char *text);
 
 // The same for a text that may hold long paths and lists: lines may be broken after a slash, and after a
@@ -25,7 +25,7 @@ void html_breakable(FILE *page, const char *text);
 void html_name(FILE *page, const char *name);
 
 // <img ... src="data:image/png;base64,…"> of a PNG file, scaled by the page's style. `alt` is escaped.
-// STATUS_IO if the file cannot be read; what was written is then no whole element.
+// STATUS_IO if the file cannot be read; the element is then incomplete.
 enum status html_png(FILE *page, const char *path, int width_px, int height_px, const char *alt);
 
 #endif

@@ -1,4 +1,4 @@
-// `fathom report --json`: what was drawn, and the figures of the run, for programs.
+// `fathom report --json`: the pictures and the figures of the run, for programs.
 #include "report/model.h"
 
 #include "io/utf8.h"

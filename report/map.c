@@ -9,7 +9,7 @@
 static const char land_colour[] = "#c9c6c0", coast_colour[] = "#6b665e", shore_colour[] = "#2b2723",
                   water_colour[] = "#f3f5f7";
 
-// Margins of a picture of one map, at a scale of 1, in pixels: room for the axis, the heading, the colour
+// Margins of a picture of one map, at a scale of 1, in pixels: space for the axis, the heading, the colour
 // bar.
 static const double margin_left = 92, margin_top = 84, margin_right = 150, margin_bottom = 52,
                     margin_label = 28;
@@ -99,7 +99,7 @@ static double rise_from_light(const struct result_map *ground, const struct map_
     return (along_x - along_y) * M_SQRT1_2;
 }
 
-// The middle size of the rises on land, against which each is judged.
+// The mean size of the rises on land, by which each is scaled.
 static double usual_rise(const struct result_map *ground, const struct map_view *view)
 {
     double sum = 0;
@@ -184,7 +184,6 @@ static enum status trace_coast(const struct map_pair *pair, struct contour_point
     return pair->ground.values ? contour_trace(&field, 0, 0, 1, coast) : contour_coast(&field, coast);
 }
 
-// Writes the plot command of one map. Everything else (box, axes, labels) must be in the script before.
 enum status map_script_layers(struct plot *plot, const struct map_layers *layers)
 {
 
@@ -233,7 +232,6 @@ size_t map_find_largest(const struct result_map *map, bool by_magnitude)
     return best;
 }
 
-// The pixels that a map of the whole grid may have: those of the largest map.
 void map_pixel_limits(const struct report *report, size_t *nx, size_t *ny)
 {
     const double scale = report_scale(report);
@@ -290,8 +288,8 @@ static void script_line_labels(struct plot *plot, const struct map_labels *label
                 labels->labels[k].x, labels->labels[k].y, font);
 }
 
-// Names beside marks: to the right, left, above or below, where no other name and no mark is in
-// the way.
+// Names beside marks: to the right, left, above or below, where no other name and no mark
+// lies.
 struct label_place {
     double x, y, width, height; // pixels in the box, centre
 };
@@ -340,7 +338,7 @@ static void script_name(struct plot *plot, const struct plot_box *box, const str
             1 - (box->top + place->y) / plot->height_px, plot_font(plot, 11, false, font));
 }
 
-// Named places of a map, with room for marks and names.
+// Marks of a map, and the boxes that marks and names occupy.
 enum { MARKED_MAX = 400 };
 struct marked {
     size_t marks, places;
@@ -462,12 +460,12 @@ static enum status script_single(struct plot *plot, const struct report *report,
 
 enum status map_draw_single(struct report *report, const struct map_single *single)
 {
-    struct report_picture picture = {.section = single->section};
+    int width_px, height_px;
     const struct map_view view = map_view_of(&single->layers->pair->values);
-    const struct plot_box box = layout_single(report, &view, &picture.width_px, &picture.height_px);
+    const struct plot_box box = layout_single(report, &view, &width_px, &height_px);
     const struct single_content content = {single, &view, &box};
-    snprintf(picture.file, sizeof picture.file, "%s", single->file);
-    snprintf(picture.title, sizeof picture.title, "%s", single->title);
+    struct report_picture picture =
+        report_picture_of(single->section, single->file, single->title, width_px, height_px);
     snprintf(picture.caption, sizeof picture.caption, "%s", single->caption);
     return report_draw(report, &picture, script_single, &content);
 }

@@ -1,5 +1,5 @@
-// One map in a picture: where it stands, its axes, colours, lines, marks and colour bar, as gnuplot commands.
-// Knows the pixels and what is land; does not know which variable it shows.
+// One map in a picture: its box, axes, colours, lines, marks and colour bar, as gnuplot commands. Knows
+// pixels and land, not the variable.
 #ifndef FATHOM_REPORT_MAP_H
 #define FATHOM_REPORT_MAP_H
 
@@ -64,7 +64,7 @@ struct map_mark {
 
 typedef const char *map_tick_text(double value, char *text); // text: STYLE_TEXT_BYTES
 
-// Room to the left of a map for its latitudes, in pixels at a scale of 1; 0 if the usual margin will do.
+// Space at the left of a map for its latitudes, in pixels at a scale of 1; 0 if the usual margin will do.
 double map_label_room(const struct map_view *view);
 
 // Parts of a script. The box, axes and labels come before map_script_layers, which writes the plot command.

@@ -82,7 +82,7 @@ static void write_warnings(FILE *page, const struct report *report)
     fprintf(page, "</ul></div>\n");
 }
 
-// What a rule of the model's field says of the run, where it is exceeded: before all else.
+// Exceeded limits of the model's field (thermal safety) come before all else.
 static void write_findings(FILE *page, const struct report *report)
 {
     const cJSON *item;

@@ -1,5 +1,4 @@
-// Panels with time axes, as gnuplot commands: see panels.h. Knows pixels and series; does not know
-// what is drawn.
+// Panels with time axes, as gnuplot commands: see panels.h.
 #include "report/panels.h"
 
 #include <math.h>
@@ -99,7 +98,7 @@ void panels_end_image(struct plot *plot)
     fprintf(plot->script, "\nunset colorbox\nunset label 101\nunset label 102\nunset label 103\n");
 }
 
-void panels_empty_plot(struct plot *plot)
+static void empty_plot(struct plot *plot)
 {
     fprintf(plot->script, "unset label\nunset border\nunset tics\nunset xlabel\nunset ylabel\nunset grid\n"
                           "unset logscale\nset yrange [0:1]\n");
@@ -113,6 +112,29 @@ void panels_title(struct plot *plot, const char *title, const char *aside)
     fprintf(plot->script,
             "set label 2 %s at graph 1,1 offset character 0,0.75 right font '%s' textcolor rgb '#666666'\n",
             style_quote(aside, 60, quoted, sizeof quoted), plot_font(plot, 12, false, font));
+}
+
+void panels_log_ticks(struct plot *plot, char axis, double low, double high, size_t most)
+{
+    const struct style_scale scale = {.kind = STYLE_LOG, .low = low, .high = high};
+    double ticks[STYLE_TICKS_MAX];
+    const size_t count = style_scale_ticks(&scale, ticks),
+                 stride = most > 0 && count > most ? (count + most - 1) / most : 1;
+    fprintf(plot->script, "set %ctics (", axis);
+    for (size_t k = 0; k < count; k += stride)
+        fprintf(plot->script, "%s'%g' %.8g", k ? ", " : "", ticks[k], ticks[k]);
+    fprintf(plot->script, ")\n");
+}
+
+void panels_axis(struct plot *plot, char axis, double low, double high, double step, const char *name,
+                 bool is_shown)
+{
+    fprintf(plot->script, "set %crange [%.10g:%.10g]\nset %ctics out nomirror %.10g format '%s'\n", axis, low,
+            high, axis, step, is_shown ? "%g" : "");
+    if (is_shown)
+        fprintf(plot->script, "set %clabel '%s' offset %s\n", axis, name, axis == 'x' ? "0,0.4" : "1.4,0");
+    else
+        fprintf(plot->script, "unset %clabel\n", axis);
 }
 
 void panels_time_axis(struct plot *plot, double begin_s, double end_s, struct style_time_unit unit, int most,
@@ -129,6 +151,32 @@ void panels_time_axis(struct plot *plot, double begin_s, double end_s, struct st
         fprintf(plot->script, "set xlabel 'time after the start (%s)' offset 0,0.3\n", unit.name);
     else
         fprintf(plot->script, "unset xlabel\n");
+}
+
+static enum status script_panels(struct plot *plot, const struct report *report,
+                                 const struct report_picture *picture, const void *content)
+{
+    const struct panels_picture *p = content;
+    panels_begin(plot);
+    for (size_t k = 0; k < p->count; k++) {
+        panels_box(plot, p->layout, k);
+        CHECK(p->panel(plot, report, p->content, k));
+    }
+    empty_plot(plot);
+    panels_heading(plot, report, p->layout->left, p->heading ? p->heading : picture->title);
+    if (p->legend)
+        p->legend(plot, p->content);
+    fprintf(plot->script, "plot NaN notitle\n");
+    return STATUS_OK;
+}
+
+enum status panels_draw(struct report *report, const struct panels_picture *picture)
+{
+    struct report_picture listed =
+        report_picture_of(picture->section, picture->file, picture->title, report->options.width_px,
+                          panels_height(picture->layout));
+    snprintf(listed.caption, sizeof listed.caption, "%s", picture->caption);
+    return report_draw(report, &listed, script_panels, picture);
 }
 
 static void add_point(struct panel_points *points, double x, double y)

@@ -1,5 +1,5 @@
 // Pictures of panels in one or two columns, each with a time axis, as gnuplot commands. Knows pixels and
-// series; does not know what is drawn.
+// series, not their meaning.
 #ifndef FATHOM_REPORT_PANELS_H
 #define FATHOM_REPORT_PANELS_H
 
@@ -15,7 +15,7 @@ struct panels_series {
 };
 void panels_free_series(struct panels_series *series);
 
-// Where the panels stand; pixels.
+// The layout of the panels; pixels.
 struct panels {
     size_t columns, rows;
     double left, top, right, bottom, gap_x, gap_y, width, height;
@@ -47,15 +47,32 @@ void panels_legend(struct plot *plot, double right, const struct panels_legend_e
 // After a panel with an image: takes away the colour bar and the heading, which are drawn once.
 void panels_end_image(struct plot *plot);
 
-// Prepares an empty plot over the panels, which carries the labels of the whole picture.
-void panels_empty_plot(struct plot *plot);
-
 // A panel's title at its left, and something in grey at its right.
 void panels_title(struct plot *plot, const char *title, const char *aside);
+
+// Ticks of a logarithmic axis at 1, 2, 5 or 1 of each decade; about `most` at most, 0: all.
+void panels_log_ticks(struct plot *plot, char axis, double low, double high, size_t most);
+
+// A linear axis with ticks outside; without its numbers and name unless it is shown.
+void panels_axis(struct plot *plot, char axis, double low, double high, double step, const char *name,
+                 bool is_shown);
 
 // The time axis in its unit, with at most about `most` round steps; the data stay in that unit too.
 void panels_time_axis(struct plot *plot, double begin_s, double end_s, struct style_time_unit unit, int most,
                       bool has_label);
+
+// A picture of panels: listed, and drawn panel by panel.
+struct panels_picture {
+    int section;
+    const char *file, *title, *caption;
+    const char *heading; // in the picture; NULL: the title
+    const struct panels *layout;
+    size_t count;
+    const void *content; // of the two functions below
+    enum status (*panel)(struct plot *plot, const struct report *report, const void *content, size_t k);
+    void (*legend)(struct plot *plot, const void *content); // (optional) over the whole picture
+};
+enum status panels_draw(struct report *report, const struct panels_picture *picture);
 
 // Points of a series within a time range, in the axis' units; at most about twice `most`: of each stretch the
 // least and the greatest, so that no peak is lost. The caller frees xy, which is NULL after a failure.

@@ -11,7 +11,7 @@
 enum { PIECE_PARTICLES = 1 << 18 };
 static const char positions_name[] = "coordinates", velocities_name[] = "velocities";
 
-// Of the shape that it must have, with frames or without.
+// Of the expected shape, with frames or without.
 static bool has_variable(const struct report_particles *particles, const char *name)
 {
     const struct result_variable *v = result_find(particles->file, name);

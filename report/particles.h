@@ -1,5 +1,5 @@
-// What the reports of particles (N bodies, gas) read: where they are at several times, and how many lie in
-// each cell of a raster. Knows trajectory.nc and final.nc; draws nothing. Internal to report/.
+// Positions of particles (N bodies, gas) at several times, and their number in each cell of a raster. Knows
+// trajectory.nc and final.nc; draws nothing. Internal to report/.
 #ifndef FATHOM_REPORT_PARTICLES_H
 #define FATHOM_REPORT_PARTICLES_H
 
@@ -41,8 +41,8 @@ struct particles_raster {
     int axes[2]; // across, up
     double low[2], cell[2];
     size_t cells[2]; // across, up
-    bool
-        is_spread; // each particle over nine cells, so that a single one can be seen; none of the outermost cells
+    // Each particle over nine cells, so that a single one is visible; not those in the outermost cells.
+    bool is_spread;
 };
 // In pieces: memory does not grow with their number.
 enum status report_particles_count(const struct report_particles *particles, size_t frame,

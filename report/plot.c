@@ -68,7 +68,7 @@ static enum status make_folder(char folder[PLOT_PATH_BYTES])
     return STATUS_OK;
 }
 
-// The folder is ours, fresh and flat: every file in it was made for the picture.
+// The folder is temporary and flat: every file in it belongs to the picture.
 static void remove_folder(const char *folder)
 {
     DIR *directory = opendir(folder);
@@ -186,7 +186,7 @@ enum status plot_image(struct plot *plot, const char *lead, const struct plot_im
     return STATUS_OK;
 }
 
-// gnuplot's complaint: the last line that is neither blank nor its "^" pointer.
+// gnuplot's message: the last line that is neither blank nor its "^" pointer.
 static void read_complaint(const char *folder, char *text, size_t bytes)
 {
     char path[PLOT_PATH_BYTES + PLOT_FILE_BYTES], line[512];
@@ -254,7 +254,7 @@ enum status plot_finish(struct plot *plot, enum status drawn)
     plot->script = NULL;
     if (status != STATUS_OK && plot->part[0])
         (void)unlink(plot->part);
-    const char *keep = getenv("FATHOM_REPORT_KEEP"); // for those who change the pictures: leaves the scripts
+    const char *keep = getenv("FATHOM_REPORT_KEEP"); // for development: keeps the scripts
     if (plot->folder[0] && !(keep && *keep))
         remove_folder(plot->folder);
     return status;

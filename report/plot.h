@@ -1,6 +1,5 @@
 // One picture by gnuplot: a fresh temporary folder with a script and binary data files, the gnuplot process,
-// and the PNG put in its place only when it is complete. Knows gnuplot and files; knows nothing of what is
-// drawn.
+// and the PNG published only when it is complete. Knows gnuplot and files, not what is drawn.
 #ifndef FATHOM_REPORT_PLOT_H
 #define FATHOM_REPORT_PLOT_H
 
@@ -46,11 +45,11 @@ struct plot_image {
 enum status plot_image(struct plot *plot, const char *lead, const struct plot_image *image,
                        const float *values);
 
-// drawn = STATUS_OK: runs gnuplot, checks that it succeeded and made a PNG, and publishes it. Otherwise hands
-// `drawn` back. Removes the temporary folder in any case.
+// drawn = STATUS_OK: runs gnuplot, checks that it succeeded and made a PNG, and publishes it. Otherwise
+// returns `drawn`. Removes the temporary folder in any case.
 enum status plot_finish(struct plot *plot, enum status drawn);
 
-// Where one set of axes stands: pixels from the left and the top of the picture.
+// The box of one set of axes: pixels from the left and the top of the picture.
 struct plot_box {
     double left, top, width, height;
 };

@@ -80,7 +80,7 @@ void points_name(struct points_picture *picture, enum points_style style, const 
     va_end(arguments);
 }
 
-// ---- what is to be seen
+// ---- ranges
 
 static bool has_bars(const struct point_set *set)
 {
@@ -113,7 +113,7 @@ static bool ranges_of(const struct points_panel *panel, struct range *x, struct 
             const double error = has_bars(set) && isfinite(set->error[k]) ? set->error[k] : 0;
             widen(x, set->x[k]);
             widen(y, set->y[k] + error);
-            // A bar that reaches below any logarithm does not make the axis endless.
+            // A bar that reaches 0 does not extend a logarithmic axis.
             widen(y, panel->is_y_logarithmic ? set->y[k] : set->y[k] - error);
         }
     }
@@ -131,7 +131,7 @@ static struct range widened(const struct range *range, bool is_logarithmic, doub
         const double factor = fmax(pow(range->high / range->low, share), 1.1);
         return (struct range){range->low / factor, range->high * factor};
     }
-    // What differs by rounding alone does not differ: the script has ten digits.
+    // A difference by rounding alone counts as none: the script has ten digits.
     const double largest = fmax(fabs(range->low), fabs(range->high)), differ = range->high - range->low;
     const double size = differ > 1e-8 * largest ? differ : fmax(largest, 1e-12);
     return (struct range){range->low - share * size, range->high + share * size};
@@ -144,17 +144,9 @@ static void script_axis(struct plot *plot, char axis, const struct range *range,
 {
     fprintf(plot->script, "%s logscale %c\nset %crange [%.10g:%.10g]\nset format %c '%%g'\n",
             is_logarithmic ? "set" : "unset", axis, axis, range->low, range->high, axis);
-    if (is_logarithmic) {
-        const struct style_scale scale = {.kind = STYLE_LOG, .low = range->low, .high = range->high};
-        double ticks[STYLE_TICKS_MAX];
-        most += 3; // 1, 2, 5 of three decades
-        const size_t count = style_scale_ticks(&scale, ticks),
-                     stride = count > (size_t)most ? (count + (size_t)most - 1) / (size_t)most : 1;
-        fprintf(plot->script, "set %ctics (", axis);
-        for (size_t k = 0; k < count; k += stride)
-            fprintf(plot->script, "%s'%g' %.8g", k ? ", " : "", ticks[k], ticks[k]);
-        fprintf(plot->script, ")\n");
-    } else
+    if (is_logarithmic)
+        panels_log_ticks(plot, axis, range->low, range->high, (size_t)most + 3); // 1, 2, 5 of three decades
+    else
         fprintf(plot->script, "set %ctics %.10g\n", axis, style_step(range->high - range->low, most));
 }
 
@@ -296,7 +288,7 @@ static struct panels lay_out(const struct report *report, double scale, size_t c
     return layout;
 }
 
-// The panels shown, and how they stand.
+// The panels shown, and their layout.
 struct content {
     size_t count;
     const struct points_panel *shown[PANELS_MAX];
@@ -304,41 +296,35 @@ struct content {
     const struct points_picture *picture;
 };
 
-static enum status script_picture(struct plot *plot, const struct report *report,
-                                  const struct report_picture *picture, const void *content)
+static enum status script_shown(struct plot *plot, const struct report *report, const void *content, size_t k)
 {
     const struct content *c = content;
-    panels_begin(plot);
-    for (size_t k = 0; k < c->count; k++) {
-        panels_box(plot, &c->layout, k);
-        CHECK(script_panel(plot, c->shown[k]));
-    }
-    panels_empty_plot(plot);
-    fprintf(plot->script, "unset arrow\n");
-    panels_heading(plot, report, c->layout.left, picture->title);
-    script_legend(plot, &c->layout, c->picture);
-    fprintf(plot->script, "set xrange [0:1]\nplot NaN notitle\n");
-    return STATUS_OK;
+    (void)report;
+    return script_panel(plot, c->shown[k]);
 }
 
-enum status points_draw(struct report *report, const struct points_picture *wanted,
+static void script_all_names(struct plot *plot, const void *content)
+{
+    const struct content *c = content;
+    script_legend(plot, &c->layout, c->picture);
+    fprintf(plot->script, "unset arrow\nset xrange [0:1]\n");
+}
+
+enum status points_draw(struct report *report, const struct points_picture *picture,
                         const struct points_panel *panels, size_t count)
 {
-    struct content content = {.picture = wanted};
+    struct content content = {.picture = picture};
     struct range x, y;
     for (size_t k = 0; k < count && content.count < PANELS_MAX; k++)
         if (ranges_of(&panels[k], &x, &y))
             content.shown[content.count++] = &panels[k];
     if (content.count == 0)
         return STATUS_OK;
-    content.layout = lay_out(report, report_scale(report), content.count, wanted->legend_count > 0);
-    struct report_picture picture = {.section = wanted->section,
-                                     .width_px = report->options.width_px,
-                                     .height_px = panels_height(&content.layout)};
-    snprintf(picture.file, sizeof picture.file, "%s", wanted->file);
-    snprintf(picture.title, sizeof picture.title, "%s", wanted->title);
-    snprintf(picture.caption, sizeof picture.caption, "%s", wanted->caption);
-    return report_draw(report, &picture, script_picture, &content);
+    content.layout = lay_out(report, report_scale(report), content.count, picture->legend_count > 0);
+    const struct panels_picture shown = {
+        picture->section, picture->file, picture->title, picture->caption, NULL,
+        &content.layout,  content.count, &content,       script_shown,     script_all_names};
+    return panels_draw(report, &shown);
 }
 
 enum status points_finish(struct report *report, const struct points_picture *picture,

@@ -1,5 +1,5 @@
 // Pictures of panels with points, error bars and lines, each with its own abscissae: measurements beside
-// theory. Knows numbers, names and pixels; does not know what is drawn. Internal to report/. (One abscissa
+// theory. Knows numbers, names and pixels, not their meaning. Internal to report/. (One abscissa
 // for all curves: curves.h.)
 #ifndef FATHOM_REPORT_POINTS_H
 #define FATHOM_REPORT_POINTS_H
@@ -11,7 +11,7 @@ enum { POINTS_SETS_MAX = 100, POINTS_LEGEND_MAX = 24, POINTS_NAME_BYTES = 40 };
 enum points_style {
     POINTS_MARKS,  // with their error bars
     POINTS_HOLLOW, // the same, of values that are not reliable
-    POINTS_THIN,   // a thin line, to lead the eye from mark to mark
+    POINTS_THIN,   // a thin line, from mark to mark
     POINTS_LINE,
     POINTS_DASHED,
     POINTS_ACROSS // in a legend: a panel's mark
@@ -21,7 +21,7 @@ struct point_set {
     enum points_style style;
     const char *colour; // "#rrggbb"
     size_t count;
-    double *x, *y, *error; // owned; what is not finite is not drawn
+    double *x, *y, *error; // owned; non-finite values are not drawn
 };
 
 struct points_panel {
@@ -30,7 +30,7 @@ struct points_panel {
     double y_least;                     // of a logarithmic axis, the least shown; 0: of the data
     double mark;                        // a dashed line across, at this abscissa, if it is within; 0: none
     bool has_zero, is_x_logarithmic;
-    bool is_y_logarithmic; // only where values differ by a factor that is worth it
+    bool is_y_logarithmic; // only if values differ by a large factor
     int set_count;
     struct point_set sets[POINTS_SETS_MAX];
 };
@@ -43,7 +43,7 @@ struct point_set *points_add(struct points_panel *panel, enum points_style style
 bool points_outline(struct point_set *set);
 void points_free(struct points_panel *panels, size_t count);
 
-// Beside the panels, at the right: what each colour is.
+// Beside the panels, at the right: the meaning of each colour.
 struct points_legend {
     enum points_style style;
     const char *colour;
@@ -64,7 +64,7 @@ void points_name(struct points_picture *picture, enum points_style style, const 
 enum status points_draw(struct report *report, const struct points_picture *picture,
                         const struct points_panel *panels, size_t count);
 
-// filled = STATUS_OK: points_draw. Otherwise hands `filled` back. Frees the panels in any case.
+// filled = STATUS_OK: points_draw. Otherwise returns `filled`. Frees the panels in any case.
 enum status points_finish(struct report *report, const struct points_picture *picture,
                           struct points_panel *panels, size_t count, enum status filled);
 

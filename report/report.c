@@ -33,6 +33,16 @@ double report_scale(const struct report *report)
     return report->options.width_px / 1600.;
 }
 
+struct report_picture report_picture_of(int section, const char *file, const char *title, double width_px,
+                                        double height_px)
+{
+    struct report_picture picture = {
+        .section = section, .width_px = (int)ceil(width_px), .height_px = (int)ceil(height_px)};
+    snprintf(picture.file, sizeof picture.file, "%s", file);
+    snprintf(picture.title, sizeof picture.title, "%s", title);
+    return picture;
+}
+
 enum status report_draw(struct report *report, const struct report_picture *picture, report_script *script,
                         const void *content)
 {

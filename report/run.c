@@ -16,7 +16,7 @@ static bool is_one_of(const char *name, const char *const *names, size_t count)
     return false;
 }
 
-// The page says these in other places.
+// Parts that other sections of the page show.
 static bool is_shown_elsewhere(const char *name)
 {
     static const char *const names[] = {"gauges",         "warnings", "nested", "run_up",
@@ -24,7 +24,7 @@ static bool is_shown_elsewhere(const char *name)
     return is_one_of(name, names, sizeof names / sizeof *names);
 }
 
-// How the program fared, which matters to those who look after it.
+// Details of the computation.
 static bool is_internal(const char *name)
 {
     static const char *const names[] = {"inputs",  "files",  "diagnostics",  "reference_check", "checks",
@@ -66,7 +66,7 @@ static void write_origin(FILE *page, const struct report *report)
         write_row(page, "Origin time", text);
 }
 
-// "48 faults, moment magnitude 9.00 (rigidity 40 GPa)"; where there is more, its own card says it.
+// "48 faults, moment magnitude 9.00 (rigidity 40 GPa)"; more is in its own block.
 static void write_source(FILE *page, const struct report *report)
 {
     char text[160] = "";
@@ -82,7 +82,7 @@ static void write_source(FILE *page, const struct report *report)
     write_row(page, "Source", text);
 }
 
-// Degrees as people say them: 20′, 30″.
+// Degrees in minutes or seconds of arc: 20′, 30″.
 static void describe_spacing(double spacing, bool is_geographic, char *text, size_t bytes)
 {
     if (!is_geographic)
@@ -122,14 +122,14 @@ static void write_time(FILE *page, const struct report *report)
     char text[160], duration[STYLE_TEXT_BYTES];
     const double steps = report_json_number(report->run, "steps"),
                  step_s = report_json_number(report->run, "step_s");
-    if (!(steps > 0 && step_s > 0)) // of a model without seconds: in the table of everything
+    if (!(steps > 0 && step_s > 0)) // a model without seconds
         return;
     snprintf(text, sizeof text, "%s in %.0f steps of %.6g s", style_duration(steps * step_s, duration), steps,
              step_s);
     write_row(page, "Duration", text);
 }
 
-static void write_means(FILE *page, const struct report *report)
+static void write_backend(FILE *page, const struct report *report)
 {
     char text[256];
     const char *backend = report_json_text(report->run, "backend"),
@@ -141,7 +141,7 @@ static void write_means(FILE *page, const struct report *report)
     write_row(page, "Computed by", text);
 }
 
-// The verdicts, and what a failed one says.
+// The verdicts, with the messages of failed ones.
 static void write_checks(FILE *page, const struct report *report)
 {
     const cJSON *check, *message;
@@ -170,7 +170,7 @@ static void write_summary(FILE *page, const struct report *report)
     write_grid(page, report);
     write_time(page, report);
     write_row(page, "Job", report_json_text(report->run, "job"));
-    write_means(page, report);
+    write_backend(page, report);
     if (history[0] >= '0' && history[0] <= '9')
         snprintf(written, sizeof written, "%.*s", (int)strcspn(history, " "), history);
     write_row(page, "Started", written);
@@ -180,7 +180,7 @@ static void write_summary(FILE *page, const struct report *report)
 
 // ---- everything else
 
-// Of these the summary has said what most people ask.
+// Parts whose main figures are in the summary.
 static bool is_summarised(const struct report *report, const cJSON *item)
 {
     const cJSON *source = report_json_part(report->run, "source");
@@ -206,7 +206,7 @@ static void write_plain_values(FILE *page, const struct report *report)
     fputs("</tbody></table></div>\n", page);
 }
 
-static void write_cards(FILE *page, const struct report *report, bool is_folded)
+static void write_blocks(FILE *page, const struct report *report, bool is_folded)
 {
     const cJSON *item;
     cJSON_ArrayForEach(item, report->run)
@@ -218,20 +218,20 @@ static void write_cards(FILE *page, const struct report *report, bool is_folded)
     }
 }
 
-// The gauges and the grids have their own tables, the warnings stand at the top of the page.
+// The gauges and the grids have their own tables, the warnings are at the top of the page.
 void report_page_run(FILE *page, const struct report *report)
 {
     if (!report->run)
         return;
     fputs("<h2>The run</h2>\n<div class=\"grid\">\n", page);
     write_summary(page, report);
-    write_cards(page, report, false);
+    write_blocks(page, report, false);
     fputs(
         "</div>\n"
         "<details><summary>Everything that run.json holds: files, checks in detail, times, memory</summary>\n"
         "<div class=\"grid\">\n",
         page);
     write_plain_values(page, report);
-    write_cards(page, report, true);
+    write_blocks(page, report, true);
     fputs("</div></details>\n", page);
 }

@@ -1,5 +1,7 @@
-// How numbers and colours look in a report (see style.h). Pure functions.
+// Palettes, colour scales, round steps, and values as text: see style.h.
 #include "report/style.h"
+
+#include "io/utf8.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -131,7 +133,7 @@ static size_t linear_ticks(double low, double high, double step, double *ticks)
     return count;
 }
 
-// 1, 2, 5 in every decade when there is room, else 1 only.
+// 1, 2, 5 in every decade where there is space, else 1 only.
 static size_t decade_ticks(double low, double high, bool dense, double *ticks, size_t most)
 {
     static const double dense_steps[] = {1, 2, 5}, sparse_steps[] = {1};
@@ -338,31 +340,14 @@ double style_si_prefix(double magnitude, const char **prefix)
     return 1;
 }
 
-// Bytes of the UTF-8 character that begins here; 0 if none does. Overlong forms are let pass: they draw as
-// boxes.
-static size_t character_bytes(const char *text)
-{
-    const unsigned char first = (unsigned char)*text;
-    const size_t bytes = first < 0x80   ? 1
-                         : first < 0xC2 ? 0
-                         : first < 0xE0 ? 2
-                         : first < 0xF0 ? 3
-                         : first < 0xF5 ? 4
-                                        : 0;
-    for (size_t k = 1; k < bytes; k++)
-        if (((unsigned char)text[k] & 0xC0) != 0x80)
-            return 0;
-    return bytes;
-}
-
 // One character as gnuplot wants it between double quotes; returns the bytes taken. gnuplot takes a digit
 // after an octal number for a part of it, so such a digit is written in octal itself.
 static size_t quote_character(const char *source, char piece[8])
 {
-    const size_t bytes = character_bytes(source);
+    const size_t bytes = utf8_length(source);
     const bool follows_octal = piece[0] == '\\' && *source >= '0' && *source <= '9';
     if (bytes == 0)
-        memcpy(piece, "\uFFFD", sizeof "\uFFFD");
+        memcpy(piece, UTF8_REPLACEMENT, sizeof UTF8_REPLACEMENT);
     else if (bytes > 1)
         snprintf(piece, 8, "%.*s", (int)bytes, source);
     else if ((unsigned char)*source < 0x20 || *source == 0x7F)

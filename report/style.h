@@ -1,5 +1,5 @@
-// How numbers and colours look in a report: palettes, colour scales, round steps, and values as text for
-// people. Pure functions over numbers: knows no files, no gnuplot process, no model.
+// Palettes, colour scales, round steps, and values as text. Pure functions over numbers: knows no files, no
+// gnuplot process, no model.
 #ifndef FATHOM_REPORT_STYLE_H
 #define FATHOM_REPORT_STYLE_H
 
@@ -8,8 +8,8 @@
 
 enum { STYLE_TICKS_MAX = 32, STYLE_TEXT_BYTES = 64 };
 
-// Colours at equal steps, each path made in CIE L*C*h so that lightness changes evenly (so that equal steps
-// of the data look equal, and the map survives a black-and-white printer). "#rrggbb".
+// Colours at equal steps, along paths in CIE L*C*h of even lightness: equal steps of the data appear equal,
+// also in black and white. "#rrggbb".
 enum { STYLE_COLOURS = 17 };
 extern const char *const style_sequential[STYLE_COLOURS]; // L* 99 (white) → 14: amplitudes, nothing to much
 extern const char *const style_travel[STYLE_COLOURS]; // L* 95 → 42: times; light enough for lines on top

@@ -84,7 +84,8 @@ static void count_checks(const cJSON *value, int depth, int counts[2])
     }
 }
 
-// The job's own comparisons with the reference: of the computation, not of what it means.
+// The job's comparisons with the reference implementation or a reference file. They judge the computation,
+// not whether its results keep a safety limit: the tile must not be taken for such a verdict.
 static void write_check_tile(FILE *page, const struct report *report)
 {
     int counts[2] = {0, 0};

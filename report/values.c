@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-// "advance_s" → "advance" and seconds: the ends of names that stand for units, longest first.
+// "advance_s" → "advance" and seconds: the ends of names that denote units, longest first.
 struct name_unit {
     const char *end, *unit;
     enum { NAME_PLAIN, NAME_DURATION, NAME_BYTES, NAME_LENGTH } kind;

@@ -57,7 +57,7 @@ static enum status open_frames(const struct report_files *files, const struct he
     return STATUS_OK;
 }
 
-// The plane that shows most: of the largest area.
+// The plane of the largest area.
 static bool choose_plane(struct frames *f)
 {
     double largest = 0;
@@ -78,7 +78,7 @@ static bool choose_plane(struct frames *f)
     return largest > 0;
 }
 
-// Leaves out what has no largest temperature: air, which the frames themselves do not know.
+// Leaves out the cells without a largest temperature: air, which the frames do not mark.
 static enum status hide_air(const struct heat_volume *volume, struct frames *f)
 {
     const struct heat_plane *p = &report_bioheat_planes[f->plane];
@@ -186,11 +186,8 @@ static enum status script_frames(struct plot *plot, const struct report *report,
 static enum status draw_frames(struct report *report, struct frames *f)
 {
     lay_out(report, f);
-    struct report_picture picture = {.section = HEAT_FRAMES,
-                                     .file = "snapshots.png",
-                                     .title = "Temperature over time",
-                                     .width_px = panels_width(&f->layout),
-                                     .height_px = panels_height(&f->layout)};
+    struct report_picture picture = report_picture_of(HEAT_FRAMES, "snapshots.png", "Temperature over time",
+                                                      panels_width(&f->layout), panels_height(&f->layout));
     snprintf(picture.caption, sizeof picture.caption,
              "Temperature in a plane through the hottest cell, at %zu times, all in the same colours.",
              f->count);

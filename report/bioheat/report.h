@@ -1,5 +1,5 @@
-// The parts of the report of heat in tissue: slices through the hottest cell, frames over time, sensors, and the
-// results of each tissue. Internal to report/bioheat/.
+// The parts of the report of heat in tissue: slices through the hottest cell, frames over time, sensors, and
+// the results of each tissue. Internal to report/bioheat/.
 #ifndef FATHOM_REPORT_BIOHEAT_REPORT_H
 #define FATHOM_REPORT_BIOHEAT_REPORT_H
 
@@ -41,17 +41,17 @@ struct heat_volume {
     bool is_maximum; // `variable` is the largest temperature of the run; false: that of its last frame
 };
 
-// volume.c: *is_there is false if the run kept no temperatures. report_bioheat_close_volume in any case, of one that
-// began as {0}.
+// volume.c: *is_there is false if the run kept no temperatures. report_bioheat_close_volume in any case, of
+// one that began as {0}.
 enum status report_bioheat_open_volume(const struct report_files *files, struct heat_volume *volume,
                                        bool *is_there);
 void report_bioheat_close_volume(struct heat_volume *volume);
 
-// Planes through a cell, with their horizontal and vertical axes. A plane with an axis of a single cell is left
-// out.
+// Planes through a cell, with their horizontal and vertical axes. A plane with an axis of a single cell is
+// left out.
 struct heat_plane {
     enum heat_axis normal, across, up;
-    const char *name; // "z = 12 mm" is made from it
+    const char *name; // of the label "z = 12 mm"
 };
 enum { HEAT_PLANES = 3 };
 extern const struct heat_plane report_bioheat_planes[HEAT_PLANES];

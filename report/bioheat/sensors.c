@@ -101,8 +101,7 @@ static enum status script_panel(struct plot *plot, const struct sensors *s, bool
     return script_curves(plot, s, unit.seconds, is_dose);
 }
 
-static enum status draw_variable(struct plot *plot, struct sensors *s, const struct panels *panels,
-                                 size_t place, bool is_dose, bool has_label)
+static enum status script_variable(struct plot *plot, struct sensors *s, bool is_dose, bool has_label)
 {
     double low, high;
     size_t length;
@@ -111,49 +110,42 @@ static enum status draw_variable(struct plot *plot, struct sensors *s, const str
     CHECK(result_read_all(s->file, is_dose ? "dose" : "temperature", &s->values, &length));
     if (length != s->records * s->stations || !range_of(s, is_dose, &low, &high))
         return STATUS_OK;
-    panels_box(plot, panels, place);
     return script_panel(plot, s, is_dose, low, high, has_label);
 }
 
-// The sensors, and how the panels stand.
+// The panels: temperature, and the dose if there is one. One variable is read at a time.
 struct content {
-    struct sensors *sensors; // whose values are read one variable at a time
-    struct panels layout;
-    bool has_dose;
+    struct sensors *sensors;
+    size_t count;
 };
 
-static enum status script_picture(struct plot *plot, const struct report *report,
-                                  const struct report_picture *picture, const void *content)
+static enum status script_shown(struct plot *plot, const struct report *report, const void *content, size_t k)
 {
     const struct content *c = content;
-    panels_begin(plot);
-    CHECK(draw_variable(plot, c->sensors, &c->layout, 0, false, !c->has_dose));
-    if (c->has_dose)
-        CHECK(draw_variable(plot, c->sensors, &c->layout, 1, true, true));
-    panels_empty_plot(plot);
-    panels_heading(plot, report, c->layout.left, picture->title);
-    fprintf(plot->script, "plot NaN notitle\n");
-    return STATUS_OK;
+    (void)report;
+    return script_variable(plot, c->sensors, k > 0, k + 1 == c->count);
 }
 
 static enum status draw(struct report *report, struct sensors *s)
 {
     const double scale = report_scale(report);
-    struct content content = {s, panels_layout(report->options.width_px, scale, 1, 380),
-                              result_find(s->file, "dose") != NULL};
-    struct panels *l = &content.layout;
-    l->right = 210 * scale;
-    l->width = report->options.width_px - l->left - l->right;
-    l->rows = content.has_dose ? 2 : 1;
-    struct report_picture picture = {.section = HEAT_SENSORS,
-                                     .file = "sensors.png",
-                                     .title = "Sensors",
-                                     .width_px = report->options.width_px,
-                                     .height_px = panels_height(l)};
-    snprintf(picture.caption, sizeof picture.caption, "Temperature%s at the sensors against time%s.",
-             content.has_dose ? " and thermal dose (logarithmic)" : "",
+    const struct content content = {s, result_find(s->file, "dose") ? 2 : 1};
+    char caption[128];
+    struct panels layout = panels_layout(report->options.width_px, scale, 1, 380);
+    layout.right = 210 * scale;
+    layout.width = report->options.width_px - layout.left - layout.right;
+    layout.rows = content.count;
+    snprintf(caption, sizeof caption, "Temperature%s at the sensors against time%s.",
+             content.count > 1 ? " and thermal dose (logarithmic)" : "",
              s->stations > SENSORS_DRAWN_MAX ? "; the first ten of them" : "");
-    return report_draw(report, &picture, script_picture, &content);
+    return panels_draw(report, &(struct panels_picture){.section = HEAT_SENSORS,
+                                                        .file = "sensors.png",
+                                                        .title = "Sensors",
+                                                        .caption = caption,
+                                                        .layout = &layout,
+                                                        .count = content.count,
+                                                        .content = &content,
+                                                        .panel = script_shown});
 }
 
 enum status report_bioheat_draw_sensors(struct report *report)

@@ -1,5 +1,5 @@
 // One slice of a volume in a picture: colours, tissue borders, the lesion's outline, the hottest cell. Knows
-// pixels and millimetres; does not know which variable it shows.
+// pixels and millimetres, not the variable.
 #include "report/bioheat/report.h"
 #include "report/map.h"
 

@@ -193,12 +193,9 @@ static enum status draw_picture(struct report *report, const struct heat_volume 
     lay_out(report, &p, report_scale(report));
     if (p.plane_count == 0)
         return STATUS_OK;
-    struct report_picture picture = {
-        .section = HEAT_SLICES,
-        .width_px = report->options.width_px,
-        .height_px = (int)ceil(p.top + p.bottom + (double)p.row_count * (p.row_height + p.gap_y) - p.gap_y)};
-    snprintf(picture.file, sizeof picture.file, "%s", file);
-    snprintf(picture.title, sizeof picture.title, "%s", title);
+    struct report_picture picture =
+        report_picture_of(HEAT_SLICES, file, title, report->options.width_px,
+                          p.top + p.bottom + (double)p.row_count * (p.row_height + p.gap_y) - p.gap_y);
     snprintf(picture.caption, sizeof picture.caption,
              "Planes through the hottest cell (cross), %.1f °C%s.%s Thin lines are interfaces between "
              "tissues%s; air is left white.",

@@ -1,5 +1,5 @@
-// Figures and the table of tissues on the page of a heat report, from run.json. Parts that are missing are left
-// out.
+// Figures and the table of tissues on the page of a heat report, from run.json. Parts that are missing are
+// left out.
 #include "report/bioheat/report.h"
 #include "report/html.h"
 #include "report/page.h"

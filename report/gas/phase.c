@@ -118,16 +118,9 @@ static enum status add_other(struct picture *p, const char *directory)
 
 // ---- the script
 
-static void script_axis(struct plot *plot, char axis, double low, double high, double pixels,
-                        const char *name, bool is_shown)
+static double step_of(const struct plot *plot, double range, double pixels)
 {
-    fprintf(plot->script, "set %crange [%.10g:%.10g]\nset %ctics out nomirror %.10g format '%s'\n", axis, low,
-            high, axis, style_step(high - low, (int)fmax(2, pixels / (80 * plot->scale))),
-            is_shown ? "%g" : "");
-    if (is_shown)
-        fprintf(plot->script, "set %clabel '%s' offset %s\n", axis, name, axis == 'x' ? "0,0.4" : "1.4,0");
-    else
-        fprintf(plot->script, "unset %clabel\n", axis);
+    return style_step(range, (int)fmax(2, pixels / (80 * plot->scale)));
 }
 
 static enum status script_points(struct plot *plot, const struct row *row, int column)
@@ -178,9 +171,10 @@ static enum status script_row(struct plot *plot, const struct picture *p, size_t
     const char *const names[PANELS] = {axes[1 - p->along], speeds[p->along], "density / mean"};
     for (int panel = 0; panel < PANELS; panel++) {
         panels_box(plot, &p->layout, PANELS * k + (size_t)panel);
-        script_axis(plot, 'x', limits[panel][0], limits[panel][1], p->layout.width, names[panel],
+        const double *x = limits[panel], high = row->box.size[p->along];
+        panels_axis(plot, 'x', x[0], x[1], step_of(plot, x[1] - x[0], p->layout.width), names[panel],
                     k + 1 == p->count);
-        script_axis(plot, 'y', 0, row->box.size[p->along], p->layout.height, axes[p->along], panel == 0);
+        panels_axis(plot, 'y', 0, high, step_of(plot, high, p->layout.height), axes[p->along], panel == 0);
         if (panel == 0)
             script_row_text(plot, row);
         CHECK(panel < 2 ? script_points(plot, row, panel == 0 ? ACROSS : SPEED)
@@ -222,11 +216,9 @@ static enum status draw(struct report *report, struct picture *p)
     panels_arrange(l, PANELS * p->count, PANELS);
     l->width = floor((report->options.width_px - l->left - l->right - (PANELS - 1) * l->gap_x) / PANELS);
     l->height = l->width;
-    struct report_picture picture = {.section = GAS_FORCE,
-                                     .file = "phase.png",
-                                     .title = "Positions, velocities and density at the end",
-                                     .width_px = report->options.width_px,
-                                     .height_px = panels_height(l)};
+    struct report_picture picture =
+        report_picture_of(GAS_FORCE, "phase.png", "Positions, velocities and density at the end",
+                          report->options.width_px, panels_height(l));
     snprintf(picture.caption, sizeof picture.caption,
              "The particles at the end of the run: positions; velocity in %s against %s; right: the density "
              "there, as a multiple of its mean.%s",

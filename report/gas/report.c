@@ -75,7 +75,7 @@ static void write_cluster_tile(FILE *page, const struct report_gas_figures *gas)
     report_tile_count(page, gas->largest_cluster, "largest cluster at the end", note);
 }
 
-// How wrong the force of the regions is, as the run measured it.
+// The error of the force of the regions, as the run measured it.
 static void write_error_tile(FILE *page, const struct report *report)
 {
     const cJSON *regions = report_json_part(report->run, "regions"),
@@ -87,7 +87,7 @@ static void write_error_tile(FILE *page, const struct report *report)
     report_tile_number(page, "%.2g", report_json_number(error, "rms"), "error beyond near cells", note);
 }
 
-// Nothing takes or gives energy but errors. Of a run without run.json that is not known.
+// No damped wall and no thermostat: only errors change the energy. Unknown without run.json.
 static bool keeps_energy(const struct report *report)
 {
     struct gas_box box;
@@ -114,10 +114,10 @@ static void write_figures(FILE *page, const struct report *report)
     }
     write_mean_tile(page, gas->temperature, gas->temperature_error, "temperature");
     write_mean_tile(page, gas->pressure, gas->pressure_error, "pressure");
-    write_mean_tile(page, gas->potential, gas->potential_error, "potential energy a particle");
+    write_mean_tile(page, gas->potential, gas->potential_error, "potential energy per particle");
     if (keeps_energy(report))
         report_tile_number(page, "%.2g", gas->energy_drift, "drift of the energy",
-                           "a particle, over the run");
+                           "per particle, over the run");
     write_cluster_tile(page, gas);
     write_error_tile(page, report);
     if (gas->limited > 0)

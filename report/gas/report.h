@@ -1,5 +1,6 @@
-// The parts of a gas run's report: the particles in their box at several times, positions and velocities along
-// an external force, energy, temperature and pressure over time, the structure. Internal to report/gas/.
+// The parts of a gas run's report: the particles in their box at several times, positions and velocities
+// along an external force, energy, temperature and pressure over time, the structure. Internal to
+// report/gas/.
 #ifndef FATHOM_REPORT_GAS_REPORT_H
 #define FATHOM_REPORT_GAS_REPORT_H
 
@@ -43,8 +44,8 @@ bool report_gas_is_periodic(const struct gas_box *box, int axis); // periodic
 // Lines around the box, dashed where it is periodic, in units of the axes.
 void report_gas_script_box(struct plot *plot, const struct gas_box *box);
 
-// growth.c. structure.nc over time. Owned. Empty where the file has none, or where nearly all particles are one cluster at
-// all times.
+// growth.c. structure.nc over time. Owned. Empty where the file has none, or where nearly all particles are
+// one cluster at all times.
 struct gas_growth {
     size_t count;
     double *times;
@@ -57,8 +58,8 @@ bool report_gas_is_one_cluster(const struct gas_growth *growth, double particles
 // The largest cluster at a time; NaN if unknown.
 double report_gas_largest_at(const struct gas_growth *growth, double time);
 
-// Up to four frames, ascending: where clusters grew, the largest one grows by the same factor between each two;
-// else evenly spread. Returns how many.
+// Up to four frames, ascending: where clusters grew, the largest one grows by the same factor between each
+// two; else evenly spread. Returns how many.
 size_t report_gas_choose_stages(const double *times, size_t frames, const struct gas_growth *growth,
                                 size_t stages[GAS_STAGES]);
 

@@ -93,8 +93,8 @@ static void smooth_axis(const struct particles_raster *raster, int axis, bool is
     }
 }
 
-// Single particles are noise: each becomes a bell whose standard deviation is half the side of the square
-// that holds some of them on average. A pass widens it by half a cell squared.
+// Single particles are noise: each becomes a bell whose standard deviation is half the side of a square with
+// PARTICLES_PER_BELL particles on average. A pass widens it by half a cell squared.
 static void smooth(const struct picture *p, float *values, float *line)
 {
     const int passes = (int)fmin(round(0.5 * PARTICLES_PER_BELL / p->mean), PASSES_MAX);
@@ -242,11 +242,9 @@ static enum status draw(struct report *report, struct picture *p)
 {
     lay_out(report, p);
     CHECK(read_panels(p));
-    struct report_picture picture = {.section = GAS_PARTICLES,
-                                     .file = "snapshots.png",
-                                     .width_px = panels_width(&p->layout),
-                                     .height_px = panels_height(&p->layout)};
-    snprintf(picture.title, sizeof picture.title, p->count > 1 ? "Particles over time" : "Particles");
+    struct report_picture picture =
+        report_picture_of(GAS_PARTICLES, "snapshots.png", p->count > 1 ? "Particles over time" : "Particles",
+                          panels_width(&p->layout), panels_height(&p->layout));
     write_caption(p, &picture);
     return report_draw(report, &picture, script_picture, p);
 }

@@ -1,4 +1,4 @@
-// Figures of a run of the Ising model against β, with their errors and the exact curves.
+// Figures of an Ising run against β, with their errors and the exact curves.
 #include "report/ising/report.h"
 
 #include <math.h>

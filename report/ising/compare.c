@@ -75,8 +75,8 @@ size_t report_ising_count_unreliable(const struct ising_run *run)
     return count;
 }
 
-// Whether straight lines say where two cumulants cross: each lies clearly on its side, and the temperatures
-// are as near as the larger lattice's cumulant takes to change, |Δβ J| L ≤ 1.
+// Whether linear interpolation gives the crossing of two cumulants: their difference is significant on both
+// sides, and the temperatures are as close as the larger lattice's cumulant requires, |Δβ J| L ≤ 1.
 static bool is_crossing(double before, double before_error, double after, double after_error, double range)
 {
     return before * after < 0 && fabs(before) >= 2 * before_error && fabs(after) >= 2 * after_error &&

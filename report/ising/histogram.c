@@ -1,5 +1,5 @@
-// Histograms of what a run of the Ising model measured. Those of distributions.nc have bins over all values
-// that there may be, of which a large lattice fills a few only.
+// Histograms of the measurements of an Ising run. The bins of distributions.nc span all possible values, of
+// which a large lattice takes a few only.
 #include "report/ising/report.h"
 
 #include <math.h>
@@ -27,8 +27,8 @@ static void add_value(struct histogram *h, double value)
 }
 
 // The records that count, all replicas, a piece at a time.
-static enum status walk(const struct result_file *series, const struct result_variable *v,
-                        const struct ising_window *w, struct histogram *h, double *piece)
+static enum status count_values(const struct result_file *series, const struct result_variable *v,
+                                const struct ising_window *w, struct histogram *h, double *piece)
 {
     const size_t replicas = v->rank > 1 ? v->lengths[1] : 1,
                  cut = isfinite(w->cut) ? (size_t)fmin(round(w->cut / w->every), (double)w->count) : 0,
@@ -48,7 +48,7 @@ static enum status walk(const struct result_file *series, const struct result_va
     return STATUS_OK;
 }
 
-// As many bins as the values are worth; each holds as many of the values that there may be.
+// As many bins as the number of values justifies; each spans the same number of possible values.
 static void choose_bins(struct histogram *h, double spacing)
 {
     const double wanted = fmin(fmax((double)h->count / VALUES_PER_BIN, 2), BINS_MAX);
@@ -67,7 +67,7 @@ static enum status fill(const struct result_file *series, const struct result_va
                         const char *colour, double *piece)
 {
     struct histogram h = {.low = INFINITY, .high = -INFINITY};
-    CHECK(walk(series, v, w, &h, piece));
+    CHECK(count_values(series, v, w, &h, piece));
     if (!(h.high > h.low))
         return STATUS_OK; // nothing, or always the same
     choose_bins(&h, spacing);
@@ -76,7 +76,7 @@ static enum status fill(const struct result_file *series, const struct result_va
         return FAIL(STATUS_SYSTEM, "report: not enough memory for a histogram");
     h.filled = set->y;
     const double width = (h.high - h.low) / (double)h.bins;
-    CHECK(walk(series, v, w, &h, piece));
+    CHECK(count_values(series, v, w, &h, piece));
     for (size_t k = 0; k < h.bins; k++) {
         set->x[k] = h.low + ((double)k + 0.5) * width;
         set->y[k] /= (double)h.count * width;

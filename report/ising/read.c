@@ -170,7 +170,7 @@ static double figure_of(const struct ising_exact *exact, const struct ising_run 
 
 double report_ising_exact_of_lattice(const struct ising_run *run, enum ising_figure figure, double beta)
 {
-    enum { SIDE_MAX = 1 << 15 }; // its time grows with the side
+    enum { SIDE_MAX = 1 << 15 }; // the computing time grows with the side
     const struct ising_facts *facts = &run->facts;
     const bool is_known = figure == ISING_FIGURE_ENERGY || figure == ISING_FIGURE_SPECIFIC_HEAT;
     if (!is_known || !report_ising_is_exact(run) || !(beta > 0) || strcmp(facts->boundary, "periodic") != 0 ||
@@ -200,7 +200,7 @@ double report_ising_exact_of_infinity(const struct ising_run *run, enum ising_fi
     return figure_of(&exact, run, figure);
 }
 
-// ---- what is shown
+// ---- selection and colours
 
 size_t report_ising_select(const struct ising_run *run, size_t most, size_t selected[ISING_SELECTED_MAX])
 {
@@ -212,7 +212,7 @@ size_t report_ising_select(const struct ising_run *run, size_t most, size_t sele
     for (size_t k = 1; k < run->count; k++)
         if (fabs(run->beta[k] - critical) < fabs(run->beta[nearest] - critical))
             nearest = k;
-    // It takes the place of the one beside it; the ends stay.
+    // It replaces the selected one closest to it; the ends stay.
     if (!isfinite(critical) || count < 3 || nearest == 0 || nearest == run->count - 1)
         return count;
     size_t place = 1;
@@ -225,7 +225,7 @@ size_t report_ising_select(const struct ising_run *run, size_t most, size_t sele
 
 const char *report_ising_colour(size_t k, size_t count)
 {
-    enum { FIRST = 4, LAST = STYLE_COLOURS - 1 }; // the lighter ones are hardly seen on white
+    enum { FIRST = 4, LAST = STYLE_COLOURS - 1 }; // lighter ones are hardly visible on white
     return style_sequential[count > 1 ? FIRST + (k * (LAST - FIRST) + (count - 1) / 2) / (count - 1)
                                       : STYLE_COLOURS / 2 + 2];
 }

@@ -1,5 +1,5 @@
-// The parts of the report of the Ising model: figures against β beside the exact curves, of one run or of several
-// lattices together; series, distributions, correlations and spins of one. Internal to report/ising/.
+// The parts of the report of the Ising model: figures against β beside the exact curves, of one run or of
+// several lattices together; series, distributions, correlations and spins of one. Internal to report/ising/.
 #ifndef FATHOM_REPORT_ISING_REPORT_H
 #define FATHOM_REPORT_ISING_REPORT_H
 

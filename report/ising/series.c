@@ -68,7 +68,7 @@ static enum status add_series(struct points_panel *panel, const struct result_fi
                                        : status;
 }
 
-// Far enough to see what was cut, and what follows.
+// Long enough for the thermalisation and some of what follows.
 static size_t beginning(const struct ising_window *w)
 {
     const double wanted = isfinite(w->cut) ? fmax(4 * w->cut / w->every, LEAST_BEGIN) : (double)w->count;
@@ -104,8 +104,8 @@ static enum status draw(struct report *report, const struct ising_run *run, cons
         .file = "series.png",
         .title = "Series",
         .caption = "Measurements of the first replica: left how the energy begins, right all of the "
-                   "magnetisation. What "
-                   "is left of the dashed line, the thermalisation, counts for nothing."};
+                   "magnetisation. The "
+                   "thermalisation, left of the dashed line, is not counted."};
     struct points_panel panels[PANELS_OF_EACH * SHOWN_MAX] = {0};
     struct panel_text texts[PANELS_OF_EACH * SHOWN_MAX];
     size_t selected[ISING_SELECTED_MAX];

@@ -240,12 +240,9 @@ static void lay_out(const struct report *report, struct picture *p)
 
 static enum status draw(struct report *report, struct picture *p)
 {
-    struct report_picture picture = {.section = ISING_SPINS,
-                                     .file = "spins.png",
-                                     .title = "Spins",
-                                     .width_px =
-                                         (int)fmax(panels_width(&p->layout), 500 * report_scale(report)),
-                                     .height_px = panels_height(&p->layout)};
+    const int width_px = (int)fmax(panels_width(&p->layout), 500 * report_scale(report));
+    struct report_picture picture =
+        report_picture_of(ISING_SPINS, "spins.png", "Spins", width_px, panels_height(&p->layout));
     write_caption(p, &picture);
     return report_draw(report, &picture, script_picture, p);
 }

@@ -1,5 +1,5 @@
-// What results of a run of the Ising model hold for each temperature over an axis of their own:
-// autocorrelation, histograms, correlations in space, and figures reweighted to temperatures nearby.
+// Results of an Ising run for each temperature over an axis of their own: autocorrelation, histograms,
+// correlations in space, and figures reweighted to temperatures nearby.
 #include "report/ising/report.h"
 
 #include "validate/closed/ising_correlation.h"
@@ -43,7 +43,7 @@ static bool has_rows(const struct result_file *file, const char *name, const str
     return v && v->rank == 2 && v->lengths[0] == like->lengths[0] && v->lengths[1] == like->lengths[1];
 }
 
-// A line has no use for errors: the shares stand there for as long as they are needed.
+// A line has no errors: their space holds the shares meanwhile.
 static enum status leave_out(const struct result_file *file, const struct family *family, size_t record,
                              struct point_set *set)
 {
@@ -108,7 +108,7 @@ static void name_temperatures(struct points_picture *picture, const struct ising
         points_name(picture, style, report_ising_colour(k, count), "β = %.6g", run->beta[selected[k]]);
 }
 
-// As far as something is remembered: beyond some autocorrelation times there is noise only.
+// Up to some autocorrelation times: beyond there is noise only.
 static void shorten(struct points_panel *panel, const struct ising_run *run, enum ising_figure time,
                     const size_t *selected, size_t count)
 {
@@ -118,17 +118,17 @@ static void shorten(struct points_panel *panel, const struct ising_run *run, enu
     const double *lags = panel->sets[0].x, last = lags[panel->sets[0].count - 1];
     double longest = 0;
     for (size_t k = 0; k < count; k++)
-        longest = fmax(longest, run->value[time][selected[k]]); // not a number counts for nothing
+        longest = fmax(longest, run->value[time][selected[k]]); // a NaN is left out
     panel->x_high = fmin(last, fmax(times_shown * longest, lags_shown * lags[1]));
 }
 
-// Of all measurements where they are there, else of the file's own histograms.
+// Of all measurements if the file has them, else the file's own histograms.
 static enum status fill_histograms(struct points_panel *panels, const struct family *families,
                                    const struct ising_run *run, const struct result_file *file,
                                    const struct result_file *series, const size_t *selected, size_t count)
 {
     static const char *const variables[] = {"energy", "magnetisation"};
-    // A spin that turns changes M by 2, and without a field E by a multiple of 4 J.
+    // A spin flip changes M by 2, and without a field E by a multiple of 4 J.
     const double sites = run->facts.columns * run->facts.rows,
                  spacings[] = {4 * fabs(run->facts.coupling) / sites, 2 / sites};
     size_t records;
@@ -177,14 +177,13 @@ enum status report_ising_draw_statistics(struct report *report, const struct isi
     };
     enum { PANELS = sizeof families / sizeof *families, FIRST_HISTOGRAM = 2 };
     struct points_panel panels[PANELS] = {0};
-    struct points_picture picture = {
-        .section = ISING_STATISTICS,
-        .file = "statistics.png",
-        .title = "Autocorrelation and distributions",
-        .caption =
-            "How long a measurement is remembered: the autocorrelation function falls by e in about the "
-            "autocorrelation time. Below: how often each energy and each magnetisation per site was "
-            "measured."};
+    struct points_picture picture = {.section = ISING_STATISTICS,
+                                     .file = "statistics.png",
+                                     .title = "Autocorrelation and distributions",
+                                     .caption =
+                                         "Above: the autocorrelation function, which falls by e in about the "
+                                         "autocorrelation time. Below: how "
+                                         "often each energy and each magnetisation per site was measured."};
     size_t selected[ISING_SELECTED_MAX];
     const size_t count = report_ising_select(run, ISING_SELECTED_MAX, selected);
     struct result_file *file, *series = NULL;
@@ -225,7 +224,7 @@ static enum status add_exact_length(struct points_panel *panel, const struct isi
         const double beta = low + (critical - low) * (double)k / ISING_EXACT_POINTS,
                      coupling = beta * fabs(run->facts.coupling), length = ising_exact_length(coupling);
         curve->x[k] = beta;
-        curve->y[k] = length < 1.5 * longest ? length : NAN; // it has no end
+        curve->y[k] = length < 1.5 * longest ? length : NAN; // it diverges
     }
     return STATUS_OK;
 }
@@ -277,12 +276,11 @@ enum status report_ising_draw_correlations(struct report *report, const struct i
         .file = "correlations.png",
         .title = "Correlations in space",
         .caption =
-            "How far spins know of each other: G(r) along the axes with its error, and the correlation "
+            "Correlations of spins: G(r) along the axes with its error, and the correlation "
             "length by "
-            "the second moment (structure factor at the two longest waves). Below β_c it is close to, but "
-            "not, "
-            "the length by which G falls by e, whose exact value is dashed; above it the order of the whole "
-            "lattice is in it."};
+            "the second moment (structure factor at the two longest waves). Below β_c it is close to "
+            "the length over which G falls by e, whose exact value is dashed; above it contains the order of "
+            "the whole lattice."};
     size_t selected[ISING_SELECTED_MAX];
     const size_t count = report_ising_select(run, ISING_SELECTED_MAX, selected);
     struct result_file *file;

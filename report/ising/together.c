@@ -63,7 +63,7 @@ static enum status draw_ratios(struct report *report)
         .title = "Two runs of one lattice",
         .caption =
             "R = 2 (a − b)/(a + b) of two runs of the same lattice: |R|, on a logarithmic axis; the line is "
-            "its standard error. Runs that agree have their points about the line."};
+            "its standard error. The points of runs that agree lie around the line."};
     enum status status = STATUS_OK;
     for (size_t p = 0; p < ISING_COMPARED; p++)
         panels[p] = (struct points_panel){.title = titles[p],
@@ -134,7 +134,7 @@ static enum status draw_sizes(struct report *report)
         .title = "All lattices against β",
         .caption =
             "Points: the runs, with standard errors (open: not reliable). Thin lines through e and c: exact "
-            "for a periodic lattice of that size (Kaufman); through the others: from point to point. "
+            "for a periodic lattice of that size (Kaufman); through the others: connected points. "
             "Dashed: exact for the infinite lattice (Onsager, Yang)."};
     enum status status = STATUS_OK;
     name_runs(&picture, ising);
@@ -191,7 +191,7 @@ static enum status draw_scaling(struct report *report)
         .title = "Finite-size scaling",
         .caption = "With the exact exponents, ν = 1, 7/4 of χ and 1/8 of |m|, all sizes fall on one curve "
                    "near the critical point, and Binder's cumulants cross there. Reliable points only; lines "
-                   "lead from point to point."};
+                   "connect the points."};
     const struct report_ising *ising = report->state;
     const double critical = report_ising_critical_beta(&ising->runs[0]);
     enum status status = STATUS_OK;

@@ -1,5 +1,5 @@
-// Pictures of an N-body run's bodies: many of them as a map of their number on each pixel, some as dots, a few
-// with their orbits. Knows pixels and positions; knows no file.
+// Pictures of an N-body run's bodies: many of them as a map of their number on each pixel, some as dots, a
+// few with their orbits. Knows pixels and positions; knows no file.
 #include "report/map.h"
 #include "report/nbody/report.h"
 #include "report/panels.h"
@@ -103,22 +103,16 @@ static void script_axes(struct plot *plot, const struct picture *p, const struct
                         bool has_y)
 {
     static const char names[NBODY_SPACE] = {'x', 'y', 'z'};
-    const int axes[2] = {report_nbody_planes[panel->plane].across, report_nbody_planes[panel->plane].up};
-    const double half = p->view.half / p->length.size;
+    const struct nbody_plane *plane = &report_nbody_planes[panel->plane];
+    const int axes[2] = {plane->across, plane->up};
+    const bool is_shown[2] = {has_x, has_y};
+    const double half = p->view.half / p->length.size,
+                 step = style_step(2 * half, (int)fmax(2, p->layout.width / (85 * plot->scale)));
     for (int k = 0; k < 2; k++) {
-        const char which = k == 0 ? 'x' : 'y';
-        const bool is_shown = k == 0 ? has_x : has_y;
         const double middle = p->view.middle[axes[k]] / p->length.size;
-        fprintf(plot->script, "set %crange [%.10g:%.10g]\nset %ctics out nomirror %.10g format '%s'\n", which,
-                middle - half, middle + half, which,
-                style_step(2 * half, (int)fmax(2, p->layout.width / (85 * plot->scale))),
-                is_shown ? "%g" : "");
-        if (is_shown)
-            fprintf(plot->script, "set %clabel '%c%s%s%s' offset %s\n", which, names[axes[k]],
-                    p->length.name[0] ? " (" : "", p->length.name, p->length.name[0] ? ")" : "",
-                    k == 0 ? "0,0.4" : "1.4,0");
-        else
-            fprintf(plot->script, "unset %clabel\n", which);
+        char name[STYLE_TEXT_BYTES];
+        snprintf(name, sizeof name, p->length.name[0] ? "%c (%s)" : "%c", names[axes[k]], p->length.name);
+        panels_axis(plot, "xy"[k], middle - half, middle + half, step, name, is_shown[k]);
     }
 }
 
@@ -231,10 +225,8 @@ static enum status draw(struct report *report, struct picture *p, size_t columns
 {
     lay_out(report, p, columns);
     CHECK(read_panels(p));
-    struct report_picture picture = {
-        .section = section, .width_px = panels_width(&p->layout), .height_px = panels_height(&p->layout)};
-    snprintf(picture.file, sizeof picture.file, "%s", file);
-    snprintf(picture.title, sizeof picture.title, "%s", title);
+    struct report_picture picture =
+        report_picture_of(section, file, title, panels_width(&p->layout), panels_height(&p->layout));
     snprintf(picture.caption, sizeof picture.caption, "%s%s", caption,
              p->has_dots ? ""
                          : " Brightness is the number of bodies on a pixel, logarithmic; each body is spread "

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-// The largest unit of which `largest` is at least `least`.
+// The largest unit in which `largest` is at least `least`.
 static struct nbody_unit unit_for(const struct nbody_unit *units, size_t count, double largest, double least)
 {
     size_t k = count - 1;

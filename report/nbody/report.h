@@ -1,5 +1,5 @@
-// The parts of an N-body report: the bodies seen along two axes at several times, energy and radii over time,
-// and what is conserved. Internal to report/nbody/.
+// The parts of an N-body report: the bodies seen along two axes at several times, energy, radii and conserved
+// quantities over time. Internal to report/nbody/.
 #ifndef FATHOM_REPORT_NBODY_REPORT_H
 #define FATHOM_REPORT_NBODY_REPORT_H
 

@@ -30,7 +30,7 @@ static enum status sample_frame(const struct report_particles *bodies, size_t fr
 enum status report_nbody_choose_view(const struct report_particles *bodies, const size_t *frames,
                                      size_t count, struct nbody_view *view)
 {
-    // All of few bodies; of many, without the last in a hundred on each side.
+    // All of few bodies; of many, without the outermost hundredth on each side.
     const double outer = bodies->count > 100 ? 0.01 : 0;
     const size_t capacity = count * SAMPLES * SAMPLE_BODIES;
     float *values = malloc(NBODY_SPACE * capacity * sizeof *values);

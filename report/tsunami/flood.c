@@ -1,5 +1,5 @@
-// What was flooded, in a report: the depth of the water on land, with the shore at rest, the highest and the
-// farthest place. For each grid on which the shore moves. How a map is drawn is report/map.c's.
+// The flooded land in a report: the depth of the water on land, with the shore at rest, the highest and the
+// farthest point. For each grid on which the shore moves. How a map is drawn is report/map.c's.
 #include "report/map.h"
 #include "report/tsunami/report.h"
 
@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-// What the map is about: the figures of run.json, in words.
+// The figures of run.json, in words.
 static void caption_flood(const struct report *report, const struct report_grid *grid,
                           char caption[REPORT_TEXT_BYTES])
 {
@@ -15,14 +15,14 @@ static void caption_flood(const struct report *report, const struct report_grid 
     char text[STYLE_TEXT_BYTES], ground[STYLE_TEXT_BYTES], time[STYLE_TEXT_BYTES], place[STYLE_TEXT_BYTES];
     size_t used =
         (size_t)snprintf(caption, REPORT_TEXT_BYTES,
-                         "The largest depth of the water on what was dry land at rest, at most %s. The "
+                         "The largest depth of the water on land that is dry at rest, at most %s. The "
                          "dark line is the shore at rest.",
                          style_length(grid->largest_flow_m, text));
     if (!isfinite(run_up->highest_m))
         return;
     used += (size_t)snprintf(
         caption + used, REPORT_TEXT_BYTES - used,
-        " Highest water %s above the level of rest at %s, where the ground lies at %s, after %s.",
+        " Highest water %s above the still sea level at %s, where the ground lies at %s, after %s.",
         style_length(run_up->highest_m, text),
         report_tsunami_position(report, run_up->x, run_up->y, 4, place),
         style_length(run_up->ground_m, ground), style_duration(run_up->time_s, time));
@@ -31,7 +31,7 @@ static void caption_flood(const struct report *report, const struct report_grid 
              style_length(run_up->inundation_m, text), run_up->flooded_area_m2 / 1e6);
 }
 
-// The highest place, and the farthest one if it is another.
+// The highest point, and the farthest one.
 static int marks_of(const struct report_run_up *run_up, struct map_mark marks[2])
 {
     char text[STYLE_TEXT_BYTES];
@@ -49,7 +49,7 @@ static int marks_of(const struct report_run_up *run_up, struct map_mark marks[2]
     return count;
 }
 
-// Leaves the land's values alone; false if there are none.
+// Keeps the values on land only; false if there are none.
 static bool keep_land(struct map_pair *pair)
 {
     bool is_flooded = false;

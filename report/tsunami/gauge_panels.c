@@ -11,7 +11,7 @@ static const char model_colour[] = "#1f5f99", observed_colour[] = "#d9772b", mar
 
 // ---- a panel for each gauge
 
-// What a gauge's panel shows: from a little before the arrival, long enough for the first waves.
+// The times of a gauge's panel: from a little before the arrival, long enough for the first waves.
 static void gauge_window(const struct report *report, const struct report_gauge *gauge, double *begin_s,
                          double *end_s)
 {
@@ -26,8 +26,8 @@ static void gauge_window(const struct report *report, const struct report_gauge 
     *end_s = *begin_s + length_s;
 }
 
-// Room for the model and for the observations after the arrival; before it a record may hold seismic waves
-// that would squeeze everything else.
+// The range of the model, and of the observations after the arrival; before it a record may hold seismic
+// waves that would compress everything else.
 static void gauge_range(const struct report_gauge *gauge, double begin_s, double end_s, double least_m,
                         double *low, double *high)
 {
@@ -146,46 +146,53 @@ static enum status script_gauge(struct plot *plot, const struct report *report,
 
 // The panels of some gauges in one picture.
 struct gauge_picture {
-    struct panels panels;
-    size_t first, count;
+    struct panels layout;
+    const struct report_gauge *gauges;
+    size_t count;
 };
 
-static enum status script_gauges(struct plot *plot, const struct report *report,
-                                 const struct report_picture *picture, const void *content)
+static enum status script_gauge_panel(struct plot *plot, const struct report *report, const void *content,
+                                      size_t k)
+{
+    const struct gauge_picture *p = content;
+    return script_gauge(plot, report, &p->gauges[k], &p->layout, k + p->layout.columns >= p->count);
+}
+
+static void script_legend(struct plot *plot, const void *content)
 {
     static const struct panels_legend_entry legend[] = {{"▼", "first peak", mark_colour, 120},
                                                         {"━━", "model", model_colour, 105},
                                                         {"●", "observed", observed_colour, 0}};
     const struct gauge_picture *p = content;
     bool has_observed = false;
-    (void)picture;
-    panels_begin(plot);
-    for (size_t k = 0; k < p->count; k++) {
-        const struct report_gauge *gauge = &report_tsunami_waves(report)->gauges[p->first + k];
-        panels_box(plot, &p->panels, k);
-        CHECK(script_gauge(plot, report, gauge, &p->panels, k + p->panels.columns >= p->count));
-        has_observed |= gauge->observed.count > 0;
-    }
-    panels_empty_plot(plot);
-    panels_heading(plot, report, p->panels.left, p->count > 1 ? "Gauges" : "Gauge");
-    panels_legend(plot, p->panels.right, legend, has_observed ? 3 : 2);
-    fprintf(plot->script, "plot NaN notitle\n");
-    return STATUS_OK;
+    for (size_t k = 0; k < p->count; k++)
+        has_observed |= p->gauges[k].observed.count > 0;
+    panels_legend(plot, p->layout.right, legend, has_observed ? 3 : 2);
 }
 
 static enum status draw_gauge_picture(struct report *report, size_t first, size_t count, size_t number)
 {
     const struct gauge_picture content = {
-        panels_layout(report->options.width_px, report_scale(report), count, 190), first, count};
-    struct report_picture picture = {
-        .section = TSUNAMI_GAUGES,
-        .caption = "Elevation at the gauges: model (line) and observations (dots) where there are any, from "
-                   "shortly before the arrival. Triangles mark the first peak. Each panel has its own axes.",
-        .width_px = report->options.width_px,
-        .height_px = panels_height(&content.panels)};
-    snprintf(picture.file, sizeof picture.file, "gauges_%zu.png", number);
-    snprintf(picture.title, sizeof picture.title, "Gauges %zu to %zu", first + 1, first + count);
-    return report_draw(report, &picture, script_gauges, &content);
+        panels_layout(report->options.width_px, report_scale(report), count, 190),
+        report_tsunami_waves(report)->gauges + first, count};
+    char file[64], title[64];
+    snprintf(file, sizeof file, "gauges_%zu.png", number);
+    snprintf(title, sizeof title, "Gauges %zu to %zu", first + 1, first + count);
+    return panels_draw(
+        report,
+        &(struct panels_picture){
+            .section = TSUNAMI_GAUGES,
+            .file = file,
+            .title = title,
+            .heading = count > 1 ? "Gauges" : "Gauge",
+            .caption = "Elevation at the gauges: model (line) and observations (dots) where there are "
+                       "any, from shortly before the arrival. Triangles mark the first peak. Each "
+                       "panel has its own axes.",
+            .layout = &content.layout,
+            .count = count,
+            .content = &content,
+            .panel = script_gauge_panel,
+            .legend = script_legend});
 }
 
 // ---- the record section: every gauge over the whole run, one above the other in the order of arrival
@@ -289,11 +296,9 @@ static enum status draw_section(struct report *report)
     section.panels.right = 128 * scale;
     section.panels.width = report->options.width_px - section.panels.left - section.panels.right;
     section.panels.top = 84 * scale;
-    struct report_picture picture = {.section = TSUNAMI_GAUGES,
-                                     .file = "gauges_all.png",
-                                     .title = "All gauges over the whole run",
-                                     .width_px = report->options.width_px,
-                                     .height_px = panels_height(&section.panels)};
+    struct report_picture picture =
+        report_picture_of(TSUNAMI_GAUGES, "gauges_all.png", "All gauges over the whole run",
+                          report->options.width_px, panels_height(&section.panels));
     char least[STYLE_TEXT_BYTES];
     snprintf(picture.caption, sizeof picture.caption,
              "All gauges over the whole run in the order of arrival, each scaled by its own largest value, "

@@ -1,5 +1,5 @@
-// The table of a run's grids in a report's page: where each lies, how fine it is, how it was computed, and
-// what was flooded. Knows the names that run.json uses for these.
+// The table of a tsunami's grids on the page: nodes and spacing, method, steps, largest elevation, run-up and
+// flooded land of each. Knows the names that run.json uses for these.
 #include "report/page.h"
 #include "report/tsunami/report.h"
 

@@ -21,7 +21,7 @@ static void note_largest(struct report_grid *grid, const struct result_map *map)
 struct maximum {
     const char *variable;
     struct map_single single;
-    const char *caption; // of what it shows; a full sentence
+    const char *caption; // a full sentence
 };
 
 static const struct maximum maxima[] = {

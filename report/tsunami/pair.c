@@ -17,13 +17,13 @@ static enum status read_water(const struct report_grid *grid, size_t max_nx, siz
             return result_read_map(grid->files.maxima, names[k], first, RESULT_VALID_FRACTION, max_nx, max_ny,
                                    window, water);
     if (result_find(grid->files.fields, "eta"))
-        return result_read_map(grid->files.fields, "eta", first, RESULT_VALID_FRACTION, max_nx, max_ny, window,
-                               water);
-    return result_read_map(grid->files.deformation, "deformation", first, RESULT_VALID_FRACTION, max_nx, max_ny,
-                           window, water);
+        return result_read_map(grid->files.fields, "eta", first, RESULT_VALID_FRACTION, max_nx, max_ny,
+                               window, water);
+    return result_read_map(grid->files.deformation, "deformation", first, RESULT_VALID_FRACTION, max_nx,
+                           max_ny, window, water);
 }
 
-// Where the shore moves the depth is known on land too: the sign tells the water at rest.
+// Where the shore moves the depth is known on land too: its sign marks the water at rest.
 static enum status read_ground(const struct report_grid *grid, size_t max_nx, size_t max_ny,
                                const struct result_window *window, struct map_pair *pair)
 {

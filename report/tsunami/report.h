@@ -16,7 +16,7 @@ enum {
 // The sections of the page: indices in the model's list.
 enum report_tsunami_section {
     TSUNAMI_AMPLITUDE,
-    TSUNAMI_GRIDS, // nested grids, and what was flooded
+    TSUNAMI_GRIDS, // nested grids, and the flooded land
     TSUNAMI_LAND,  // the same of a run without nested grids
     TSUNAMI_SNAPSHOTS,
     TSUNAMI_GAUGES,
@@ -31,11 +31,11 @@ struct report_gauge {
     double longitude, latitude; // x, y (m) on plane grids
     double distance_m;          // to the grid's node
     double depth_m;             // at the node
-    // The first time at which the surface, on land the depth of the flow, stands arrival_threshold_m above the
-    // level below; as in maxima.nc.
+    // The first time at which the surface, on land the depth of the flow, stands arrival_threshold_m above
+    // the level below; as in maxima.nc.
     double arrival_s;
-    // The level from which the arrival counts: the one that the source left; NaN: unknown, and the first value
-    // of the series serves. Until level_from_s it changes linearly from level_at_start_m to level_m.
+    // The level from which the arrival counts: the one that the source left; NaN: unknown, and the first
+    // value of the series serves. Until level_from_s it changes linearly from level_at_start_m to level_m.
     double level_at_start_m, level_m, level_from_s;
     double first_peak_s, first_peak_m;
     double maximum_s, maximum_m, minimum_m;
@@ -120,15 +120,15 @@ enum status report_tsunami_read_observed(const char *path, int time_column, int 
 // The records that run.json names for the gauges of all grids.
 void report_tsunami_read_records(struct report *report);
 
-// pair.c — reads a map with its water and ground; map_free_pair also after a failure. The share of water comes
-// from the depth if there is one on the same grid, else from the variable's own missing values.
+// pair.c — reads a map with its water and ground; map_free_pair also after a failure. The share of water
+// comes from the depth if there is one on the same grid, else from the variable's own missing values.
 struct map_pair;
 enum status report_tsunami_read_pair(const struct report_grid *grid, const struct result_file *file,
                                      const char *variable, const size_t *leading,
                                      enum result_reduction reduction, size_t max_nx, size_t max_ny,
                                      const struct result_window *window, struct map_pair *pair);
 
-// maps.c — maximum, arrival, deformation, other maxima; flood.c — what was flooded, for each grid on which the
+// maps.c — maximum, arrival, deformation, other maxima; flood.c — the flooded land of each grid on which the
 // shore moves; snapshots.c — some times of the fields; gauge_panels.c — gauges against time; gauge_table.c.
 enum status report_tsunami_draw_maps(struct report *report);
 enum status report_tsunami_draw_floods(struct report *report);

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-// Which records, and how the panels stand.
+// The records shown, and the layout of the panels.
 enum { PANELS_MAX = 9 };
 struct snapshots {
     size_t count;
@@ -117,11 +117,9 @@ static enum status draw_snapshots(struct report *report, struct snapshots *shots
     struct panels *p = &shots->panels;
     char knee[STYLE_TEXT_BYTES];
     p->columns = shots->count < p->columns ? shots->count : p->columns;
-    struct report_picture picture = {.section = TSUNAMI_SNAPSHOTS,
-                                     .file = "snapshots.png",
-                                     .title = "Elevation of the sea surface",
-                                     .width_px = panels_width(p),
-                                     .height_px = panels_height(p)};
+    struct report_picture picture =
+        report_picture_of(TSUNAMI_SNAPSHOTS, "snapshots.png", "Elevation of the sea surface", panels_width(p),
+                          panels_height(p));
     snprintf(picture.caption, sizeof picture.caption,
              "Elevation above the still sea level at %zu times after the start, all in the same "
              "colours%s%s%s.",
