@@ -150,7 +150,7 @@ __device__ __forceinline__ bool is_at_edge(const sum_view &view, double2 at)
 // opposites then add up to nothing.
 template <typename Real, gas_law_kind kind>
 __global__ void __launch_bounds__(THREADS)
-    forces_kernel(const sum_view view, const typename point<Real>::law law, double2 *force)
+    forces_kernel(const sum_view view, const pair_law<Real> law, double2 *force)
 {
     enum { AT_ONCE = 2 }; // more take registers from other threads, whose loads would hide more
     const unsigned i = blockIdx.x * THREADS + threadIdx.x;
@@ -168,8 +168,8 @@ __global__ void __launch_bounds__(THREADS)
         for (unsigned u = 0; u < AT_ONCE; u++) {
             const double2 r = separation(view, has_images, at, other[u]);
             const Real x = static_cast<Real>(r.x), y = static_cast<Real>(r.y);
-            const Real s = fused(x, x, fused(y, y, law.softening_square));
-            const Real f = k + u < length ? point<Real>::template force<kind>(law, s) : 0;
+            const Real s = madd(x, x, madd(y, y, law.softening_square));
+            const Real f = k + u < length ? pair_force_of<kind>(law, s) : 0;
             sum.x += static_cast<double>(f * x);
             sum.y += static_cast<double>(f * y);
         }
@@ -180,7 +180,7 @@ __global__ void __launch_bounds__(THREADS)
 
 template <gas_law_kind kind>
 __global__ void __launch_bounds__(THREADS)
-    energies_kernel(const sum_view view, const gas_law law, const point<double>::law made, double2 *energy)
+    energies_kernel(const sum_view view, const gas_law law, const pair_law<double> made, double2 *energy)
 {
     const unsigned i = blockIdx.x * THREADS + threadIdx.x;
     if (i >= view.count)
@@ -203,11 +203,11 @@ void sum(const lists_arrays &lists, const sum_view &view, const gas_law &law, do
 {
     const unsigned blocks = blocks_for(view.count);
     if (force && lists.precision == ELEMENT_F32)
-        forces_kernel<float, kind><<<blocks, THREADS, 0, stream>>>(view, point<float>::law_of(law), force);
+        forces_kernel<float, kind><<<blocks, THREADS, 0, stream>>>(view, pair_law_of<float>(law), force);
     else if (force)
-        forces_kernel<double, kind><<<blocks, THREADS, 0, stream>>>(view, point<double>::law_of(law), force);
+        forces_kernel<double, kind><<<blocks, THREADS, 0, stream>>>(view, pair_law_of<double>(law), force);
     if (energy)
-        energies_kernel<kind><<<blocks, THREADS, 0, stream>>>(view, law, point<double>::law_of(law), energy);
+        energies_kernel<kind><<<blocks, THREADS, 0, stream>>>(view, law, pair_law_of<double>(law), energy);
 }
 
 // ---- how long they are

@@ -23,7 +23,7 @@ __device__ __forceinline__ complex_number<Real> product_added(const complex_numb
                                                               const complex_number<Real> &b,
                                                               const complex_number<Real> &c)
 {
-    return {fused(a.x, b.x, fused(-a.y, b.y, c.x)), fused(a.x, b.y, fused(a.y, b.x, c.y))};
+    return {madd(a.x, b.x, madd(-a.y, b.y, c.x)), madd(a.x, b.y, madd(a.y, b.x, c.y))};
 }
 
 // What several of them make at a place: E; HAS_SLOPE: E' as well; HAS_POTENTIAL: U/A (in double).
@@ -42,10 +42,10 @@ template <typename Real, bool IS_SOFTENED, bool HAS_SLOPE, bool HAS_POTENTIAL> s
                                         Real softening_square)
     {
         const complex_number<Real> d = {at.x - from.x, at.y - from.y}, q = {from.square_x, from.square_y};
-        const Real square = fused(d.x, d.x, d.y * d.y), bare = whole_inverse(square);
+        const Real square = madd(d.x, d.x, d.y * d.y), bare = whole_inverse(square);
         const Real softened = IS_SOFTENED ? square + softening_square : square;
         const complex_number<Real> u = {d.x * bare, -d.y * bare};
-        const complex_number<Real> u2 = {fused(u.x, u.x, -u.y * u.y), (u.x + u.x) * u.y};
+        const complex_number<Real> u2 = {madd(u.x, u.x, -u.y * u.y), (u.x + u.x) * u.y};
         const complex_number<Real> bracket = product_added(q, u2, {count, 0}); // M + Q u²
         if (IS_SOFTENED) { // −M ε²/(|d|² + ε²) more
             const Real less = count * (softening_square * whole_inverse(softened));
@@ -55,7 +55,7 @@ template <typename Real, bool IS_SOFTENED, bool HAS_SLOPE, bool HAS_POTENTIAL> s
         }
         if (HAS_SLOPE)
             slope =
-                product_added(u2, {fused(static_cast<Real>(3), bracket.x, -2 * count), 3 * bracket.y}, slope);
+                product_added(u2, {madd(static_cast<Real>(3), bracket.x, -2 * count), 3 * bracket.y}, slope);
         if (HAS_POTENTIAL) {
             potential +=
                 0.5 * (count > 0 ? count * log(static_cast<double>(softened)) - (bracket.x - count) : 0);

@@ -72,7 +72,7 @@ __device__ __forceinline__ float whole_inverse(float s)
 
 __device__ __forceinline__ double whole_inverse(double s)
 {
-    return point<double>::inverse(s);
+    return reciprocal_of(s);
 }
 
 __device__ __forceinline__ float nearest_integer(float x)
@@ -91,7 +91,7 @@ template <typename Real> struct images {
 
     __device__ __forceinline__ Real nearest(Real r, int axis) const
     {
-        return fused(-length[axis], nearest_integer(r * inverse[axis]), r);
+        return madd(-length[axis], nearest_integer(r * inverse[axis]), r);
     }
 };
 
@@ -140,9 +140,9 @@ template <typename Real> struct log_force : place_pair<Real> {
     __device__ __forceinline__ void add(sum &s, const target &t, unsigned, const source &at, unsigned) const
     {
         const Real x = t.x - at.x, y = t.y - at.y;
-        const Real inverse = whole_inverse(fused(x, x, fused(y, y, softening_square)));
-        s.x = fused(inverse, x, s.x);
-        s.y = fused(inverse, y, s.y);
+        const Real inverse = whole_inverse(madd(x, x, madd(y, y, softening_square)));
+        s.x = madd(inverse, x, s.x);
+        s.y = madd(inverse, y, s.y);
     }
 };
 
@@ -150,7 +150,7 @@ template <typename Real, gas_law_kind KIND, bool HAS_IMAGES> struct force : plac
     using typename place_pair<Real>::source;
     using typename place_pair<Real>::target;
     using typename place_pair<Real>::sum;
-    typename point<Real>::law law;
+    pair_law<Real> law;
     images<Real> image;
     unsigned count;
 
@@ -164,11 +164,11 @@ template <typename Real, gas_law_kind KIND, bool HAS_IMAGES> struct force : plac
             x = image.nearest(x, GAS_X);
             y = image.nearest(y, GAS_Y);
         }
-        Real f = point<Real>::template force<KIND>(law, fused(x, x, fused(y, y, law.softening_square)));
+        Real f = pair_force_of<KIND>(law, madd(x, x, madd(y, y, law.softening_square)));
         if (i == j || (HAS_IMAGES && j >= count)) // an image of what is nowhere may be anywhere
             f = 0;
-        s.x = fused(f, x, s.x);
-        s.y = fused(f, y, s.y);
+        s.x = madd(f, x, s.x);
+        s.y = madd(f, y, s.y);
     }
 };
 
@@ -176,7 +176,7 @@ template <typename Real, gas_law_kind KIND, bool HAS_IMAGES> struct force : plac
 template <gas_law_kind KIND> struct energy : place_pair<double> {
     using sum = energy_sum;
     gas_law law;
-    point<double>::law made;
+    pair_law<double> made;
     images<double> image;
     unsigned count;
 
@@ -213,7 +213,7 @@ template <typename Real, gas_law_kind KIND, bool HAS_IMAGES>
 force<Real, KIND, HAS_IMAGES> force_of(const images<Real> &image, const gas_law &law, unsigned count)
 {
     force<Real, KIND, HAS_IMAGES> pair;
-    pair.law = point<Real>::law_of(law);
+    pair.law = pair_law_of<Real>(law);
     pair.image = image;
     pair.count = count;
     return pair;
@@ -224,7 +224,7 @@ energy<KIND> energy_of(const images<double> &image, const gas_law &law, unsigned
 {
     energy<KIND> pair;
     pair.law = law;
-    pair.made = point<double>::law_of(law);
+    pair.made = pair_law_of<double>(law);
     pair.image = image;
     pair.count = count;
     return pair;

@@ -19,11 +19,10 @@ template <> constexpr double softening_square_least<double> = 1e-200;
 // at one point adds nothing.
 template <typename Real, bool IS_POTENTIAL, bool IS_SOFTENED> struct gravity {
     using source = quad<Real>;
-    using vector = typename point<Real>::vector;
-    using target = vector;
+    using target = vector<Real>;
     enum { TERMS = IS_POTENTIAL ? 1 : 3 };
     struct sum {
-        vector pull; // of a potential: x alone
+        vector<Real> pull; // of a potential: x alone
     };
     Real softening_square;
 
@@ -40,17 +39,16 @@ template <typename Real, bool IS_POTENTIAL, bool IS_SOFTENED> struct gravity {
     __device__ __forceinline__ void add(sum &s, const target &t, unsigned i, const source &body,
                                         unsigned j) const
     {
-        const vector r = {body.x - t.x, body.y - t.y, body.z - t.z};
-        const Real bare = IS_SOFTENED ? 0 : point<Real>::softened_square(r, 0);
-        const Real square =
-            IS_SOFTENED ? point<Real>::softened_square(r, softening_square) : bare + softening_square;
-        Real root = guess(square);
+        const vector<Real> r = {body.x - t.x, body.y - t.y, body.z - t.z};
+        const Real bare = IS_SOFTENED ? 0 : softened_square(r, Real(0));
+        const Real square = IS_SOFTENED ? softened_square(r, softening_square) : bare + softening_square;
+        Real root = inverse_root_guess(square);
         if (!IS_SOFTENED)
-            root = (IS_POTENTIAL ? square : bare) >= point<Real>::least ? root : 0;
+            root = (IS_POTENTIAL ? square : bare) >= least_square<Real> ? root : 0;
         if (!IS_POTENTIAL)
-            point<Real>::add_pull(r, square, root, body.w, s.pull);
+            add_pull(r, square, root, body.w, &s.pull);
         else if (i != j) // with softening a body would add to its own
-            s.pull.x += body.w * point<Real>::mended(root, square);
+            s.pull.x += body.w * mended(root, square);
     }
 };
 

@@ -19,17 +19,17 @@ __global__ void __launch_bounds__(THREADS)
     const quad<Real> a = field[k];
     quad<Real> v = velocities[k];
     for (int kick = 0; kick < ends + begins; kick++) { // two halves, rounded as two
-        v.x = point<Real>::moved(v.x, a.x, half);
-        v.y = point<Real>::moved(v.y, a.y, half);
-        v.z = point<Real>::moved(v.z, a.z, half);
+        v.x = moved(v.x, a.x, half);
+        v.y = moved(v.y, a.y, half);
+        v.z = moved(v.z, a.z, half);
     }
     velocities[k] = v;
     if (!begins)
         return;
     quad<Real> body = bodies[k];
-    body.x = point<Real>::moved(body.x, v.x, step);
-    body.y = point<Real>::moved(body.y, v.y, step);
-    body.z = point<Real>::moved(body.z, v.z, step);
+    body.x = moved(body.x, v.x, step);
+    body.y = moved(body.y, v.y, step);
+    body.z = moved(body.z, v.z, step);
     bodies[k] = body;
 }
 
@@ -43,12 +43,12 @@ __global__ void __launch_bounds__(THREADS)
         return;
     const quad<Real> a = field[k];
     quad<Real> body = bodies[k], v = velocities[k];
-    body.x = point<Real>::moved_twice(body.x, v.x, a.x, step);
-    body.y = point<Real>::moved_twice(body.y, v.y, a.y, step);
-    body.z = point<Real>::moved_twice(body.z, v.z, a.z, step);
-    v.x = point<Real>::moved(v.x, a.x, step);
-    v.y = point<Real>::moved(v.y, a.y, step);
-    v.z = point<Real>::moved(v.z, a.z, step);
+    body.x = moved_twice(body.x, v.x, a.x, step);
+    body.y = moved_twice(body.y, v.y, a.y, step);
+    body.z = moved_twice(body.z, v.z, a.z, step);
+    v.x = moved(v.x, a.x, step);
+    v.y = moved(v.y, a.y, step);
+    v.z = moved(v.z, a.z, step);
     bodies[k] = body;
     velocities[k] = v;
 }

@@ -40,7 +40,7 @@ template <typename Real, bool QUADRUPOLE, bool POTENTIAL> struct walk_lists {
 
 // A lane's bodies, and what acts on them.
 template <typename Real> struct own_bodies {
-    typename point<Real>::vector at[OWN], sum[OWN];
+    vector<Real> at[OWN], sum[OWN];
     Real potential[OWN];
     double total[OWN][4];
     unsigned number[OWN];
@@ -153,17 +153,16 @@ __device__ __forceinline__ void act_cells(const walk_lists<Real, QUADRUPOLE, POT
         const Real s[6] = {low.x, low.y, low.z, low.w, high.x, high.y};
 #pragma unroll
         for (int b = 0; b < OWN; b++) {
-            const typename point<Real>::vector r = {cell.x - own.at[b].x, cell.y - own.at[b].y,
-                                                    cell.z - own.at[b].z};
-            const Real square = point<Real>::softened_square(r, softening_square),
-                       first_guess = guess(square);
+            const vector<Real> r = {cell.x - own.at[b].x, cell.y - own.at[b].y, cell.z - own.at[b].z};
+            const Real square = softened_square(r, softening_square),
+                       first_guess = inverse_root_guess(square);
             if (QUADRUPOLE) {
-                point<Real>::add_cell(r, point<Real>::mended(first_guess, square), cell.w, s, high.z,
-                                      own.sum[b], POTENTIAL ? &own.potential[b] : nullptr);
+                add_cell(r, mended(first_guess, square), cell.w, s, high.z, &own.sum[b],
+                         POTENTIAL ? &own.potential[b] : nullptr);
             } else {
-                point<Real>::add_pull(r, square, first_guess, cell.w, own.sum[b]);
+                add_pull(r, square, first_guess, cell.w, &own.sum[b]);
                 if (POTENTIAL)
-                    own.potential[b] -= cell.w * point<Real>::mended(first_guess, square);
+                    own.potential[b] -= cell.w * mended(first_guess, square);
             }
         }
     }
@@ -181,15 +180,14 @@ __device__ __forceinline__ void act_bodies_with(const Lists &lists, unsigned fir
         const quad<Real> body = lists.bodies[k];
 #pragma unroll
         for (int b = 0; b < OWN; b++) {
-            const typename point<Real>::vector r = {body.x - own.at[b].x, body.y - own.at[b].y,
-                                                    body.z - own.at[b].z};
-            const Real square = point<Real>::softened_square(r, softening_square);
-            Real inverse = guess(square);
+            const vector<Real> r = {body.x - own.at[b].x, body.y - own.at[b].y, body.z - own.at[b].z};
+            const Real square = softened_square(r, softening_square);
+            Real inverse = inverse_root_guess(square);
             if (!IS_SOFT)
                 inverse = square > 0 ? inverse : 0;
-            point<Real>::add_pull(r, square, inverse, body.w, own.sum[b]);
+            add_pull(r, square, inverse, body.w, &own.sum[b]);
             if (POTENTIAL && lists.numbers[k] != own.number[b])
-                own.potential[b] -= body.w * point<Real>::mended(inverse, square);
+                own.potential[b] -= body.w * mended(inverse, square);
         }
     }
 }

@@ -1,4 +1,4 @@
-// The tsunami's CUDA back end: state, coefficients and records on the device, steps there (launch.c), results
+// The tsunami's CUDA back end: state, coefficients and records on the device, steps there (step.c), results
 // made there (output.c), and a pinned mirror on the host for checkpoints, checks and moving sources. Memory
 // is the plan's; streams and events are made with it.
 //

@@ -3,7 +3,7 @@
 #include "gpu/tsunami/solver.h"
 
 // Values for the ends of the segments of `lines` lines of `rows` rows, and for those of their ends' system,
-// and so on; as dispersion.inc lays them out.
+// and so on; as dispersion_lines.cuh lays them out.
 static size_t scratch_values(size_t lines, size_t rows, size_t most_rows)
 {
     const size_t pitch = (lines + 31) / 32 * 32;

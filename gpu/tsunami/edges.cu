@@ -1,4 +1,4 @@
-// What a nested grid is given at its edges, taken from its parent's state where that lies (see the header).
+// The boundary data of a nested grid, taken from its parent's state on the device (see the header).
 #include "gpu/tsunami/edges.h"
 
 #include "gpu/tsunami/node.cuh"

@@ -2,6 +2,7 @@
 #ifndef FATHOM_GPU_TSUNAMI_KERNELS_H
 #define FATHOM_GPU_TSUNAMI_KERNELS_H
 
+#include "core/element.h"
 #include "models/tsunami/state.h"
 
 #include <cuda_runtime_api.h>
@@ -132,16 +133,65 @@ struct device_edge {
     double *rise; // [2][3][side_nodes]; NULL where no bottom moves
 };
 
-#define REAL        float
-#define POINT(name) name##_f
-#include "gpu/tsunami/level.inc"
-#undef REAL
-#undef POINT
-#define REAL        double
-#define POINT(name) name##_d
-#include "gpu/tsunami/level.inc"
-#undef REAL
-#undef POINT
+// Everything that a kernel needs of the level; its arrays are in `precision`.
+struct tsunami_level_view {
+    enum element precision;
+    int nx, ny;
+    int pitch;
+    void *state
+        [2][TSUNAMI_FIELDS]; // e, u, v (w, u, v where the shore moves) before an even step, before an odd one
+    const void *still;       // c0 (z, the bottom's height); interior (0, 0), as of the state
+    const void *columns;     // as host_level has them, [HOST_COLUMN_COEFFICIENTS][pitch]
+    const void *rows;        // [ny + 2][ROW_CONSTANTS]
+    double step_s, friction, gravity_m_s2, minimum_depth_m;
+    bool has_rotation, has_metric_source, has_metric_in_sweep;
+    bool is_periodic_x, is_periodic_y;
+    bool is_open[TSUNAMI_SIDES]; // nothing comes in, or what is given
+    bool has_given;              // at one side or more
+    struct device_edge edges[TSUNAMI_SIDES];
+};
+
+// What weak dispersion works with, beside a level: arrays [ny][pitch] as the state. [2]: along x, along y.
+struct tsunami_dispersion_view {
+    void *u_before, *v_before;            // velocities at the step's start
+    void *work;                           // D, then the change of w
+    void *value[2], *lower[2], *upper[2]; // the equations
+    void *psi[2];
+    void *scratch; // of long lines; dispersion.c knows how much
+};
+
+// Launches the steps on the stream. Errors are the launch's.
+cudaError_t tsunami_launch_steps(const struct tsunami_level_view *level, const struct device_records *records,
+                                 const struct device_tiles *tiles, const struct device_steps *steps,
+                                 int second_order, cudaStream_t stream);
+
+// The plain version of one step but for the records, from copy 0 of the state to copy 0; copy 1 holds what
+// lies between the sweeps.
+cudaError_t tsunami_launch_plain(const struct tsunami_level_view *level, long long step, int second_order,
+                                 cudaStream_t stream);
+
+// Brings the records up to the given copy of the state.
+cudaError_t tsunami_launch_record(const struct tsunami_level_view *level,
+                                  const struct device_records *records, int copy, float time_s,
+                                  cudaStream_t stream);
+
+// The same where the shore moves.
+cudaError_t tsunami_launch_fv_steps(const struct tsunami_level_view *level,
+                                    const struct device_records *records, const struct device_tiles *tiles,
+                                    const struct device_steps *steps, cudaStream_t stream);
+cudaError_t tsunami_launch_fv_plain(const struct tsunami_level_view *level, long long step,
+                                    cudaStream_t stream);
+cudaError_t tsunami_launch_fv_record(const struct tsunami_level_view *level,
+                                     const struct device_records *records, int copy, float time_s,
+                                     cudaStream_t stream);
+
+// Weak dispersion after a step of the finite volumes, on the given copy of the state.
+cudaError_t tsunami_launch_dispersion(const struct tsunami_level_view *level,
+                                      const struct tsunami_dispersion_view *dispersion, int copy,
+                                      int is_x_first, cudaStream_t stream);
+
+// A step of vtcs2-shore, in the manner of the plain versions.
+cudaError_t tsunami_launch_shore(const struct tsunami_level_view *level, long long step, cudaStream_t stream);
 
 #ifdef __cplusplus
 }

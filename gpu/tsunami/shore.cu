@@ -1,32 +1,219 @@
-// The kernels of `vtcs2-shore`, compiled for both precisions.
-#include "gpu/tsunami/kernels.h"
+// A step of `vtcs2-shore`: one kernel a sweep, one for what acts at a point; a thread a node, neighbouring
+// threads neighbouring columns, nothing kept between kernels but the arrays. Every node finds for itself what
+// floods its neighbours.
+#include "gpu/tsunami/given.cuh"
+#include "gpu/tsunami/level.cuh"
+#include "gpu/tsunami/point.cuh"
 
-#include "gpu/tsunami/fv_arithmetic.inc"
-#include "gpu/tsunami/given.inc"
+namespace tsunami {
 
-#define SHORE_THREADS 128
+// Node `place` of the line through `line`, a row (is_along_x) or a column; beyond an edge the other side's,
+// or ground that nothing floods.
+template <typename Real>
+static __device__ __forceinline__ fv_cell<Real> shore_load(const device_level<Real> &level, int copy,
+                                                           bool is_along_x, int place, int line)
+{
+    const int count = is_along_x ? level.nx : level.ny;
+    const bool is_outside = place < 0 || place >= count;
+    if (is_outside && !(is_along_x ? level.is_periodic_x : level.is_periodic_y))
+        return {SHORE_OUTSIDE, 0, 0, 0, SHORE_OUTSIDE};
+    const int inside = is_outside ? (place + 2 * count) % count : place;
+    const int offset = is_along_x ? line * level.pitch + inside : inside * level.pitch + line;
+    Real *const *state = level.state[copy];
+    return fv_cell_of(state[0][offset], state[is_along_x ? 1 : 2][offset], state[is_along_x ? 2 : 1][offset],
+                      level.still[offset]);
+}
 
-#define REAL        float
-#define POINT(name) name##_f
-#include "models/tsunami/point.h"
+// The coefficients lie in the places of struct host_level, those of propagation.
+template <typename Real>
+static __device__ __forceinline__ spacing<Real> shore_spacing(const device_level<Real> &level,
+                                                              bool is_along_x, int column, int row)
+{
+    const Real *x = level.columns + column, *y = level.rows + (row + 1) * ROW_CONSTANTS;
+    if (is_along_x)
+        return spacing_of(x[0], x[level.pitch], x[2 * level.pitch], x[3 * level.pitch], y[FV_ROW_STEP_X]);
+    return spacing_of(y[0], y[1], y[2], y[3], level.step);
+}
 
-#include "models/tsunami/fv_point.h"
+// What lies beyond an open or given edge, `shift` of the step from its beginning; un and ut along and across
+// the sweep.
+template <typename Real>
+static __device__ __forceinline__ fv_outside<Real> shore_beyond(const device_level<Real> &level,
+                                                                enum tsunami_side side, int place,
+                                                                long long step, double shift)
+{
+    fv_outside<Real> outside = {0, 0, 0, 0, 0, 0};
+    const struct device_edge &edge = level.edges[side];
+    if (edge.kind != TSUNAMI_EDGE_GIVEN)
+        return outside;
+    const struct given_node node = given_at(edge, given_during(edge, step, shift), place);
+    const bool is_along_x = side == TSUNAMI_WEST || side == TSUNAMI_EAST;
+    if (!node.is_there)
+        return outside;
+    outside.is_elevation_alone = !edge.has_velocity;
+    outside.has_ut = edge.has_velocity;
+    outside.eta = (Real)node.eta_m;
+    outside.un = Real(is_along_x ? node.u_m_s : node.v_m_s);
+    outside.ut = Real(is_along_x ? node.v_m_s : node.u_m_s);
+    return outside;
+}
 
-#include "models/tsunami/shore_point.inc"
+// The three nodes about one, with what floods them, as the sweep of the middle one takes them.
+template <typename Real> struct shore_three {
+    shore_seen<Real> left, centre, right;
+};
 
-#include "gpu/tsunami/shore.inc"
+// Beside the domain's edge `side` the node is that edge's (shore_edge), anywhere else one among others.
+template <typename Real>
+static __device__ __forceinline__ shore_change<Real> shore_change_of(const device_level<Real> &level,
+                                                                     shore_three<Real> nodes,
+                                                                     shore_node<Real> node, Real z,
+                                                                     spacing<Real> h, bool is_along_x,
+                                                                     int place, int line, long long step)
+{
+    const int last = (is_along_x ? level.nx : level.ny) - 1;
+    const enum tsunami_side before = is_along_x ? TSUNAMI_WEST : TSUNAMI_SOUTH;
+    const enum tsunami_side after = is_along_x ? TSUNAMI_EAST : TSUNAMI_NORTH;
+    const bool is_first = place == 0 && level.is_open[before];
+    const bool is_last = place == last && level.is_open[after];
+    if (!(is_first || is_last) || !shore_is_edge(node, z))
+        return shore_advance(nodes.left, nodes.centre, nodes.right, h, level.gravity);
+    const double shift = given_sweep_shift(is_along_x, step % 2 == 0);
+    return shore_edge(is_last ? nodes.left : nodes.right, nodes.centre, z, is_last ? Real(1) : Real(-1),
+                      is_last ? h.km : h.kp, h.step,
+                      shore_beyond(level, is_last ? after : before, line, step, shift), level.gravity);
+}
 
-#undef REAL
-#undef POINT
-#define REAL        double
-#define POINT(name) name##_d
-#include "models/tsunami/point.h"
+// From one copy of the state to the other.
+template <typename Real>
+__global__ void shore_sweep(const __grid_constant__ device_level<Real> level, int from, int is_along_x,
+                            long long step)
+{
+    const int column = (int)(blockIdx.y * blockDim.x + threadIdx.x), row = (int)blockIdx.x;
+    if (column >= level.nx)
+        return;
+    const int place = is_along_x ? column : row, line = is_along_x ? row : column;
+    const Real gravity = level.gravity, minimum = level.minimum_depth;
+    fv_cell<Real> cells[5];
+    shore_node<Real> nodes[3];
+    shore_seen<Real> seen[3];
+    for (int k = 0; k < 5; k++)
+        cells[k] = shore_load(level, from, is_along_x, place - 2 + k, line);
+    for (int k = 0; k < 3; k++) {
+        nodes[k] = shore_flooded(cells[k], cells[k + 1], cells[k + 2], gravity, minimum);
+        seen[k] = shore_seen_of(nodes[k], cells[k + 1].z);
+    }
+    const Real z = cells[2].z;
+    const spacing<Real> h = shore_spacing(level, is_along_x, column, row);
+    const shore_change<Real> change =
+        shore_change_of(level, {seen[0], seen[1], seen[2]}, nodes[1], z, h, is_along_x, place, line, step);
+    Real w, un, ut;
+    shore_update(nodes[1], z, change, h.rate, gravity, minimum, &w, &un, &ut);
+    const int offset = row * level.pitch + column;
+    Real *const *state = level.state[1 - from];
+    state[0][offset] = w;
+    state[1][offset] = is_along_x ? un : ut;
+    state[2][offset] = is_along_x ? ut : un;
+}
 
-#include "models/tsunami/fv_point.h"
+// Metric, rotation, friction, or the reverse.
+template <typename Real>
+__global__ void shore_sources(const __grid_constant__ device_level<Real> level, int is_reversed)
+{
+    const int column = (int)(blockIdx.y * blockDim.x + threadIdx.x), row = (int)blockIdx.x;
+    if (column >= level.nx)
+        return;
+    const int offset = row * level.pitch + column;
+    Real *const *state = level.state[0];
+    const Real *k = level.rows + (row + 1) * ROW_CONSTANTS, minimum = level.minimum_depth;
+    Real u = state[1][offset], v = state[2][offset];
+    fv_cell<Real> cell = fv_cell_of(state[0][offset], u, v, level.still[offset]);
+    Real w = state[0][offset], factor = 1;
+    if (level.friction > Real(0) && is_reversed)
+        factor = fv_friction_factor(cell.h, u, v, level.friction, minimum);
+    u *= factor;
+    v *= factor;
+    if (!is_reversed)
+        w = shore_metric(cell, v, k[FV_ROW_METRIC], minimum);
+    if (level.has_rotation)
+        rotate(&u, &v, k[FV_ROW_CORIOLIS], k[FV_ROW_CURVATURE]);
+    if (is_reversed)
+        w = shore_metric(cell, v, k[FV_ROW_METRIC], minimum);
+    factor = 1;
+    if (level.friction > Real(0) && !is_reversed) {
+        cell = fv_cell_of(w, u, v, cell.z);
+        factor = fv_friction_factor(cell.h, u, v, level.friction, minimum);
+    }
+    state[0][offset] = w;
+    state[1][offset] = u * factor;
+    state[2][offset] = v * factor;
+}
 
-#include "models/tsunami/shore_point.inc"
+// The nodes of one axis's edges at the end of the step: they take what is given once more, by the edge's rule
+// for a step of no length. A thread a node of both sides.
+template <typename Real>
+__global__ void shore_give(const __grid_constant__ device_level<Real> level, int is_along_x, long long step)
+{
+    const int line = (int)(blockIdx.x * blockDim.x + threadIdx.x), is_last = (int)blockIdx.y;
+    const enum tsunami_side before = is_along_x ? TSUNAMI_WEST : TSUNAMI_SOUTH;
+    const enum tsunami_side side = is_last ? (is_along_x ? TSUNAMI_EAST : TSUNAMI_NORTH) : before;
+    const int place = is_last ? (is_along_x ? level.nx : level.ny) - 1 : 0;
+    if (line >= (is_along_x ? level.ny : level.nx) || level.edges[side].kind != TSUNAMI_EDGE_GIVEN)
+        return;
+    const Real gravity = level.gravity, minimum = level.minimum_depth;
+    const fv_cell<Real> cell = shore_load(level, 0, is_along_x, place, line);
+    const shore_node<Real> node =
+        shore_flooded(cell, cell, cell, gravity, minimum); // alone: nothing floods it
+    const fv_outside<Real> outside = shore_beyond(level, side, line, step, GIVEN_SHIFT);
+    const bool is_given = outside.is_elevation_alone || outside.has_ut;
+    if (!is_given || !shore_is_edge(node, cell.z))
+        return;
+    const shore_seen<Real> seen = shore_seen_of(node, cell.z);
+    const shore_change<Real> change =
+        shore_edge(seen, seen, cell.z, is_last ? Real(1) : Real(-1), Real(0), Real(0), outside, gravity);
+    const int column = is_along_x ? place : line, row = is_along_x ? line : place;
+    const spacing<Real> h = shore_spacing(level, is_along_x, column, row);
+    Real w, un, ut;
+    shore_update(node, cell.z, change, h.rate, gravity, minimum, &w, &un, &ut);
+    const int offset = row * level.pitch + column;
+    Real *const *state = level.state[0];
+    state[0][offset] = w;
+    state[1][offset] = is_along_x ? un : ut;
+    state[2][offset] = is_along_x ? ut : un;
+}
 
-#include "gpu/tsunami/shore.inc"
+template <typename Real>
+static void shore_launch_give(const device_level<Real> &level, bool is_along_x, long long step,
+                              cudaStream_t stream)
+{
+    const int nodes = is_along_x ? level.ny : level.nx;
+    const dim3 blocks((unsigned)(nodes + NODE_THREADS - 1) / NODE_THREADS, 2);
+    if (level.has_given)
+        shore_give<<<blocks, NODE_THREADS, 0, stream>>>(level, is_along_x, step);
+}
 
-#undef REAL
-#undef POINT
+template <typename Real>
+static cudaError_t launch_shore(const device_level<Real> &level, long long step, cudaStream_t stream)
+{
+    const dim3 blocks = node_blocks(level);
+    const int is_odd = (int)(step & 1);
+    const bool has_sources = level.has_rotation || level.has_metric_source || level.friction > 0;
+    if (is_odd && has_sources)
+        shore_sources<<<blocks, NODE_THREADS, 0, stream>>>(level, 1);
+    shore_sweep<<<blocks, NODE_THREADS, 0, stream>>>(level, 0, !is_odd, step);
+    shore_sweep<<<blocks, NODE_THREADS, 0, stream>>>(level, 1, is_odd, step);
+    if (!is_odd && has_sources)
+        shore_sources<<<blocks, NODE_THREADS, 0, stream>>>(level, 0);
+    shore_launch_give(level, !is_odd, step, stream);
+    shore_launch_give(level, is_odd, step, stream);
+    return cudaGetLastError();
+}
+
+} // namespace tsunami
+
+extern "C" cudaError_t tsunami_launch_shore(const struct tsunami_level_view *view, long long step,
+                                            cudaStream_t stream)
+{
+    return tsunami::with_level(*view,
+                               [&](const auto &level) { return tsunami::launch_shore(level, step, stream); });
+}

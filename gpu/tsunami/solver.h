@@ -110,7 +110,7 @@ enum status solver_plan_before(struct solver *s, struct memory_plan *plan, const
 // Before a step of the plain version.
 enum status solver_keep_before(struct solver *s);
 
-// launch.c
+// step.c
 // Begins steps, or brings the records up to the present state.
 enum status solver_launch_steps(struct solver *s, int64_t first_step, int64_t count);
 enum status solver_launch_record(struct solver *s, double time_s);

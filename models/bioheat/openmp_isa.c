@@ -20,7 +20,7 @@ typedef uint64_t bits_d;
 #define REAL          float
 #define FEW_IS_DOUBLE 0
 #define POINT(name)   name##_f
-#include "models/bioheat/point.h"
+#include "models/bioheat/point.inc"
 
 #include "models/bioheat/openmp_row.inc"
 
@@ -34,7 +34,7 @@ typedef uint64_t bits_d;
 #undef FEW_IS_DOUBLE
 #define FEW_IS_DOUBLE 1
 #define POINT(name)   name##_d
-#include "models/bioheat/point.h"
+#include "models/bioheat/point.inc"
 
 #include "models/bioheat/openmp_row.inc"
 

@@ -1,5 +1,5 @@
 // The pair potentials of state.h as coefficients: what the fast versions, the processor's and the GPU's, make
-// of them once before a run. point.h has the arithmetic. Knows no particles.
+// of them once before a run. point.inc has the arithmetic. Knows no particles.
 #ifndef FATHOM_MODELS_GAS_LAW_H
 #define FATHOM_MODELS_GAS_LAW_H
 

@@ -1,5 +1,5 @@
 // A few bodies against the direct sum: see force_error.h. Written from state.h's formula; uses neither
-// point.h nor a solver's sums.
+// point.inc nor a solver's sums.
 #include "models/nbody/force_error.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
 // The arrays of one level on the host, in the solver's precision: state, bottom and coefficients, and the way
-// in and out of them. In the perturbation form (point.h), or where the shore moves in that of fv_point.h.
+// in and out of them. In the perturbation form (point.inc), or where the shore moves in that of fv_point.inc.
 // Shared by the fast back ends; a back end with a device keeps its mirror here. Knows no threads, no tiles
 // and no device.
 #ifndef FATHOM_MODELS_TSUNAMI_HOST_LEVEL_H
@@ -61,8 +61,8 @@ void host_level_fill_halo(struct host_level *level);
 // The present state's arrays; returns how many (TSUNAMI_FIELDS, and where the shore moves the bottom too).
 int host_level_checkpoint_arrays(struct host_level *level, struct checkpoint_array *arrays);
 
-// What Manning's friction needs at a point: step times n^2 g^(7/3) (point.h), where the shore moves g n^2
-// (fv_point.h).
+// What Manning's friction needs at a point: step times n^2 g^(7/3) (point.inc), where the shore moves g n^2
+// (fv_point.inc).
 double host_level_friction(const struct host_level *level);
 
 #ifdef __cplusplus

@@ -7,11 +7,11 @@
 
 #define REAL        float
 #define POINT(name) name##_f
-#include "models/tsunami/point.h"
+#include "models/tsunami/point.inc"
 
-#include "models/tsunami/fv_point.h"
+#include "models/tsunami/fv_point.inc"
 
-#include "models/tsunami/dispersion_point.h"
+#include "models/tsunami/dispersion_point.inc"
 
 #include "models/tsunami/openmp_dispersion_rows.inc"
 
@@ -21,11 +21,11 @@
 
 #define REAL        double
 #define POINT(name) name##_d
-#include "models/tsunami/point.h"
+#include "models/tsunami/point.inc"
 
-#include "models/tsunami/fv_point.h"
+#include "models/tsunami/fv_point.inc"
 
-#include "models/tsunami/dispersion_point.h"
+#include "models/tsunami/dispersion_point.inc"
 
 #include "models/tsunami/openmp_dispersion_rows.inc"
 

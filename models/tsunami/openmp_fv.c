@@ -8,9 +8,9 @@
 
 #define REAL        float
 #define POINT(name) name##_f
-#include "models/tsunami/point.h"
+#include "models/tsunami/point.inc"
 
-#include "models/tsunami/fv_point.h"
+#include "models/tsunami/fv_point.inc"
 
 #include "models/tsunami/openmp_fv_tile.inc"
 
@@ -22,9 +22,9 @@
 
 #define REAL        double
 #define POINT(name) name##_d
-#include "models/tsunami/point.h"
+#include "models/tsunami/point.inc"
 
-#include "models/tsunami/fv_point.h"
+#include "models/tsunami/fv_point.inc"
 
 #include "models/tsunami/openmp_fv_tile.inc"
 

@@ -8,7 +8,7 @@
 
 #define REAL        float
 #define POINT(name) name##_f
-#include "models/tsunami/point.h"
+#include "models/tsunami/point.inc"
 
 #include "models/tsunami/openmp_tile.inc"
 #undef REAL
@@ -16,7 +16,7 @@
 
 #define REAL        double
 #define POINT(name) name##_d
-#include "models/tsunami/point.h"
+#include "models/tsunami/point.inc"
 
 #include "models/tsunami/openmp_tile.inc"
 #undef REAL

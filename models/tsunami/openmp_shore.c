@@ -20,9 +20,9 @@ _Static_assert((int)SHORE_ARRAYS <= (int)FV_ARRAYS, "the rows fit into the scrat
 
 #define REAL        float
 #define POINT(name) name##_f
-#include "models/tsunami/point.h"
+#include "models/tsunami/point.inc"
 
-#include "models/tsunami/fv_point.h"
+#include "models/tsunami/fv_point.inc"
 
 #include "models/tsunami/shore_point.inc"
 
@@ -34,9 +34,9 @@ _Static_assert((int)SHORE_ARRAYS <= (int)FV_ARRAYS, "the rows fit into the scrat
 
 #define REAL        double
 #define POINT(name) name##_d
-#include "models/tsunami/point.h"
+#include "models/tsunami/point.inc"
 
-#include "models/tsunami/fv_point.h"
+#include "models/tsunami/fv_point.inc"
 
 #include "models/tsunami/shore_point.inc"
 

@@ -1,6 +1,6 @@
 // The serial reference: double, plain, in H, u, v, written from the equations of docs/tsunami.md. THE
 // SPECIFICATION of the tsunami model: the fast versions are tested against it, and it shares no arithmetic
-// with them (not point.h, not the perturbation form). Slow on purpose where slow is clear.
+// with them (not point.inc, not the perturbation form). Slow on purpose where slow is clear.
 #include "models/tsunami/reference.h"
 
 #include <math.h>

@@ -1,6 +1,6 @@
 // The serial reference of `muscl-hancock`, the method with a moving shoreline: double, plain, one line of the
 // grid after the other, written from the equations of docs/tsunami.md. THE SPECIFICATION of that method: the
-// fast versions are tested against it, and it shares no arithmetic with them (not fv_point.h). Slow on
+// fast versions are tested against it, and it shares no arithmetic with them (not fv_point.inc). Slow on
 // purpose where slow is clear.
 //
 // A sweep along s, with un along it and ut across, depth h, bottom z, surface η = h + z:

@@ -18,12 +18,12 @@
 // The arithmetic under test, in both precisions, for its small functions.
 #define REAL        float
 #define POINT(name) name##_f
-#include "models/tsunami/point.h"
+#include "models/tsunami/point.inc"
 #undef REAL
 #undef POINT
 #define REAL        double
 #define POINT(name) name##_d
-#include "models/tsunami/point.h"
+#include "models/tsunami/point.inc"
 #undef REAL
 #undef POINT
 

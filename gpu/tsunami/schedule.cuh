@@ -1,9 +1,16 @@
 // The order of work, for every march: one launch makes many steps. Blocks take (step, tile) in that order
-// from a counter; a tile waits until its neighbours (and itself) have made the step before, which also means
-// that they no longer read what it overwrites. Whoever is waited for was taken earlier and is being computed,
-// so nobody waits for ever; and no step waits for the slowest tile of the one before. Tiles that are always
-// land are not in the list, and a tile that is at rest with all its neighbours is passed by. Knows no scheme
-// and no precision.
+// from a counter. A tile waits until its neighbours and itself have made the step before; then they no longer
+// read what it overwrites. A tile that others wait for was taken earlier and is being computed, so no wait is
+// endless, and no step waits for the slowest tile of the one before. Tiles that are always land are not in the
+// list; a tile that is at rest with all its neighbours is skipped. Knows no scheme and no precision.
+#ifndef FATHOM_GPU_TSUNAMI_SCHEDULE_CUH
+#define FATHOM_GPU_TSUNAMI_SCHEDULE_CUH
+
+#include "gpu/tsunami/kernels.h"
+
+#include <cuda/atomic>
+
+namespace tsunami {
 
 // Waits until the tile and its eight neighbours have made `made` steps; whether any of them moved in the last
 // one. All threads of a block ask; the answer is the same for all.
@@ -72,3 +79,7 @@ static __device__ __forceinline__ void make_steps(const struct device_tiles &til
         }
     }
 }
+
+} // namespace tsunami
+
+#endif

@@ -1,7 +1,11 @@
-// Division, roots and extremes for models/tsunami/fv_point.h on the device: the processor's approximations,
+// Division, roots and extremes for models/tsunami/fv_point.inc on the device: the processor's approximations,
 // in double refined by Newton's iteration, good to a few units in the last place. What IEEE asks for (the
 // last bit, subnormals, signed infinities) would cost as much as all the rest of the arithmetic and is not
 // needed: a difference of zero still gives exactly zero. Knows no scheme.
+#ifndef FATHOM_GPU_TSUNAMI_FV_ARITHMETIC_CUH
+#define FATHOM_GPU_TSUNAMI_FV_ARITHMETIC_CUH
+
+#include <cuda_runtime.h>
 
 // The host pass of the compiler sees the plain operations; nothing of it runs there.
 #ifdef __CUDA_ARCH__
@@ -80,5 +84,7 @@ static __device__ __forceinline__ double fv_larger(double a, double b)
 #define FV_OVER_ROOT(a, x) ((a)*fv_inverse_root(x))
 #define FV_MIN(a, b)       fv_smaller((a), (b))
 #define FV_MAX(a, b)       fv_larger((a), (b))
+
+#endif
 
 #endif

@@ -1,5 +1,11 @@
 // Small things of all of the tsunami's kernels, whatever the precision: neighbours in a warp, and whether a
 // value is or changed from zero. Knows no scheme.
+#ifndef FATHOM_GPU_TSUNAMI_BITS_CUH
+#define FATHOM_GPU_TSUNAMI_BITS_CUH
+
+#include <cuda_runtime.h>
+
+namespace tsunami {
 
 static __device__ __forceinline__ unsigned bits_of(float x)
 {
@@ -39,3 +45,7 @@ static __device__ __forceinline__ int wrapped_or_mirrored(int index, int count, 
         index = is_periodic ? index - count : 2 * count - 1 - index;
     return min(max(index, 0), count - 1);
 }
+
+} // namespace tsunami
+
+#endif

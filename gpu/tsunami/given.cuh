@@ -1,4 +1,10 @@
 // The wave given at an edge as a step sees it. Knows no scheme.
+#ifndef FATHOM_GPU_TSUNAMI_GIVEN_CUH
+#define FATHOM_GPU_TSUNAMI_GIVEN_CUH
+
+#include "gpu/tsunami/kernels.h"
+
+namespace tsunami {
 
 // Between which records a step lies, and how far; and how far in the step.
 struct given_now {
@@ -55,3 +61,7 @@ struct line_end {
     int place;
     const struct given_now *given; // [TSUNAMI_SIDES]
 };
+
+} // namespace tsunami
+
+#endif

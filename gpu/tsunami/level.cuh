@@ -1,0 +1,71 @@
+// What the kernels need of a level, in the run's precision. Knows no scheme.
+#ifndef FATHOM_GPU_TSUNAMI_LEVEL_CUH
+#define FATHOM_GPU_TSUNAMI_LEVEL_CUH
+
+#include "gpu/tsunami/kernels.h"
+
+namespace tsunami {
+
+// Everything that a kernel needs of the level; passed by value. As struct tsunami_level_view has it.
+template <typename Real> struct device_level {
+    int nx, ny;
+    int pitch;
+    Real *state[2][3];
+    const Real *__restrict__ still;
+    const Real *__restrict__ columns;
+    const Real *__restrict__ rows;
+    Real step, friction, gravity, inverse_gravity, minimum_depth;
+    int has_rotation, has_metric_source, has_metric_in_sweep;
+    int is_periodic_x, is_periodic_y;
+    int is_open[TSUNAMI_SIDES];
+    int has_given;
+    struct device_edge edges[TSUNAMI_SIDES];
+};
+
+template <typename Real> device_level<Real> level_of(const struct tsunami_level_view &view)
+{
+    device_level<Real> level = {};
+    level.nx = view.nx;
+    level.ny = view.ny;
+    level.pitch = view.pitch;
+    level.still = static_cast<const Real *>(view.still);
+    level.columns = static_cast<const Real *>(view.columns);
+    level.rows = static_cast<const Real *>(view.rows);
+    level.step = static_cast<Real>(view.step_s);
+    level.friction = static_cast<Real>(view.friction);
+    level.gravity = static_cast<Real>(view.gravity_m_s2);
+    level.inverse_gravity = Real(1) / level.gravity;
+    level.minimum_depth = static_cast<Real>(view.minimum_depth_m);
+    level.has_rotation = view.has_rotation;
+    level.has_metric_source = view.has_metric_source;
+    level.has_metric_in_sweep = view.has_metric_in_sweep;
+    level.is_periodic_x = view.is_periodic_x;
+    level.is_periodic_y = view.is_periodic_y;
+    level.has_given = view.has_given;
+    for (int copy = 0; copy < 2; copy++)
+        for (int f = 0; f < TSUNAMI_FIELDS; f++)
+            level.state[copy][f] = static_cast<Real *>(view.state[copy][f]);
+    for (int side = 0; side < TSUNAMI_SIDES; side++) {
+        level.is_open[side] = view.is_open[side];
+        level.edges[side] = view.edges[side];
+    }
+    return level;
+}
+
+// launch(level) in the view's precision.
+template <typename Launch> cudaError_t with_level(const struct tsunami_level_view &view, const Launch &launch)
+{
+    return view.precision == ELEMENT_F32 ? launch(level_of<float>(view)) : launch(level_of<double>(view));
+}
+
+// A thread a node, in blocks of 128: columns along the blocks' y, because of x there may be many more.
+enum { NODE_THREADS = 128 };
+
+template <typename Real> dim3 node_blocks(const device_level<Real> &level)
+{
+    return dim3((unsigned)level.ny, (unsigned)(level.nx + NODE_THREADS - 1) / NODE_THREADS);
+}
+
+} // namespace tsunami
+
+#endif

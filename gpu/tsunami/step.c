@@ -1,0 +1,206 @@
+// How a CUDA solver's steps are launched: by method, tile by tile or a kernel a sweep. Knows no arithmetic.
+#include "gpu/memory.h"
+#include "gpu/tsunami/solver.h"
+
+// `from`: the copy of the state that an even step reads.
+static struct tsunami_level_view view_of(const struct tsunami_solver *s, int from)
+{
+    const struct tsunami_geometry *g = s->host.setup.geometry;
+    const struct tsunami_physics *physics = s->host.setup.physics;
+    const size_t element = s->host.element, offset = s->host.halo_offset * element;
+    const bool is_o2 = physics->method == TSUNAMI_VTCS2_O2 || physics->method == TSUNAMI_VTCS2_SHORE;
+    struct tsunami_level_view level = {
+        .precision = s->host.setup.precision,
+        .nx = (int)g->nx,
+        .ny = (int)g->ny,
+        .pitch = (int)s->host.pitch,
+        .still = (const char *)s->still + offset,
+        .columns = (const char *)s->columns + TSUNAMI_HALO_COLUMNS * element,
+        .rows = s->rows,
+        .step_s = s->host.setup.step_s,
+        .friction = host_level_friction(&s->host),
+        .gravity_m_s2 = g->gravity_m_s2,
+        .minimum_depth_m = physics->minimum_depth_m,
+        .has_rotation = physics->has_coriolis || physics->has_curvature,
+        .has_metric_source = g->is_spherical && is_o2,
+        .has_metric_in_sweep = g->is_spherical && physics->method == TSUNAMI_VTCS2,
+        .is_periodic_x = g->edges[TSUNAMI_WEST] == TSUNAMI_EDGE_PERIODIC,
+        .is_periodic_y = g->edges[TSUNAMI_SOUTH] == TSUNAMI_EDGE_PERIODIC,
+    };
+    for (int f = 0; f < TSUNAMI_FIELDS; f++) {
+        level.state[0][f] = (char *)s->state[from][f] + offset;
+        level.state[1][f] = (char *)s->state[1 - from][f] + offset;
+    }
+    for (int side = 0; side < TSUNAMI_SIDES; side++) {
+        level.edges[side] = s->edges[side];
+        level.has_given |= g->edges[side] == TSUNAMI_EDGE_GIVEN;
+        level.is_open[side] = g->edges[side] == TSUNAMI_EDGE_OPEN || g->edges[side] == TSUNAMI_EDGE_GIVEN;
+    }
+    return level;
+}
+
+enum status solver_launch_record(struct tsunami_solver *s, double time_s)
+{
+    const struct tsunami_level_view level = view_of(s, s->current);
+    if (s->records.kind != RECORDS_NONE)
+        CUDA_CHECK((s->host.floods ? tsunami_launch_fv_record : tsunami_launch_record)(
+                       &level, &s->records, 0, (float)time_s, s->lanes->compute),
+                   "to record");
+    return STATUS_OK;
+}
+
+// On the state after a step, which left that before it in the other copy, or, in the plain version, its
+// velocities apart.
+static enum status disperse(struct tsunami_solver *s, int64_t step)
+{
+    const struct tsunami_level_view level = view_of(s, s->current);
+    const size_t offset = s->host.halo_offset * s->host.element;
+    struct tsunami_dispersion_view d = {
+        .u_before = s->is_plain ? s->dispersion.before[0] : s->state[1 - s->current][1],
+        .v_before = s->is_plain ? s->dispersion.before[1] : s->state[1 - s->current][2],
+        .work = s->dispersion.work,
+        .scratch = s->dispersion.scratch,
+    };
+    d.u_before = (char *)d.u_before + offset;
+    d.v_before = (char *)d.v_before + offset;
+    d.work = (char *)d.work + offset;
+    for (int axis = 0; axis < 2; axis++) {
+        d.value[axis] = (char *)s->dispersion.value[axis] + offset;
+        d.lower[axis] = (char *)s->dispersion.lower[axis] + offset;
+        d.upper[axis] = (char *)s->dispersion.upper[axis] + offset;
+        d.psi[axis] = (char *)s->dispersion.psi[axis] + offset;
+    }
+    CUDA_CHECK(tsunami_launch_dispersion(&level, &d, 0, step % 2 == 0, s->lanes->compute),
+               "to disperse a step");
+    return STATUS_OK;
+}
+
+// What comes after a step and is not part of it.
+static enum status finish_step(struct tsunami_solver *s, int64_t step)
+{
+    const double time_s = s->host.setup.start_s + (double)(step + 1) * s->host.setup.step_s;
+    if (s->host.setup.physics->has_dispersion)
+        CHECK(disperse(s, step));
+    return s->is_paused ? STATUS_OK : solver_launch_record(s, time_s);
+}
+
+static cudaError_t launch_plain_step(struct tsunami_solver *s, int64_t step)
+{
+    const struct tsunami_level_view level = view_of(s, s->current);
+    const enum tsunami_method method = s->host.setup.physics->method;
+    if (method == TSUNAMI_VTCS2_SHORE)
+        return tsunami_launch_shore(&level, step, s->lanes->compute);
+    if (s->host.floods)
+        return tsunami_launch_fv_plain(&level, step, s->lanes->compute);
+    return tsunami_launch_plain(&level, step, method == TSUNAMI_VTCS2_O2, s->lanes->compute);
+}
+
+// The baseline's: a few launches a step; the present state stays in its copy.
+static enum status launch_plain_steps(struct tsunami_solver *s, int64_t first_step, int64_t count)
+{
+    for (int64_t step = first_step; step < first_step + count; step++) {
+        if (s->host.setup.physics->has_dispersion)
+            CHECK(solver_keep_before(s));
+        CUDA_CHECK(launch_plain_step(s, step), "to start a step");
+        CHECK(finish_step(s, step));
+    }
+    return STATUS_OK;
+}
+
+static struct device_tiles tiles_of(const struct tsunami_solver *s, int64_t first_step)
+{
+    const struct tsunami_geometry *g = s->host.setup.geometry;
+    const int old = s->moving ^ (int)(first_step & 1); // the flags that an even step looks at
+    const size_t tiles = solver_tiles(s);
+    return (struct device_tiles){
+        .list = s->device_list,
+        .count = s->tile_count,
+        .columns = s->tile_columns,
+        .rows = s->tile_rows,
+        .nx = (int)g->nx,
+        .ny = (int)g->ny,
+        .shape = s->shape,
+        .is_periodic_x = g->edges[TSUNAMI_WEST] == TSUNAMI_EDGE_PERIODIC,
+        .is_periodic_y = g->edges[TSUNAMI_SOUTH] == TSUNAMI_EDGE_PERIODIC,
+        .skips = s->host.setup.skips_quiet_tiles && !s->host.setup.physics->has_dispersion,
+        .moving = {s->device_flags + (size_t)old * tiles, s->device_flags + (size_t)(1 - old) * tiles},
+        .awake = s->host.floods ? NULL : s->device_flags + 2 * tiles,
+        .made = s->device_made,
+        .taken = s->device_taken,
+        .computed = s->device_computed,
+    };
+}
+
+static int resident_blocks(const struct tsunami_solver *s)
+{
+    if (s->host.floods)
+        return s->multiprocessors * (solver_is_single(s) ? FV_BLOCKS_F : FV_BLOCKS_D);
+    return s->multiprocessors * (solver_is_single(s) ? BLOCKS_F : BLOCKS_D);
+}
+
+// From the present state, which is that before the first of the steps. They keep no records where the
+// dispersion, or the rest of the bottom's rise, comes after them.
+static cudaError_t launch_steps(struct tsunami_solver *s, const struct device_tiles *tiles,
+                                const struct device_steps *steps)
+{
+    const struct tsunami_level_view level = view_of(s, s->current ^ (int)(steps->first & 1));
+    struct device_records records = s->records;
+    if (s->host.setup.physics->has_dispersion || s->is_paused)
+        records.kind = RECORDS_NONE;
+    if (s->host.floods)
+        return tsunami_launch_fv_steps(&level, &records, tiles, steps, s->lanes->compute);
+    return tsunami_launch_steps(&level, &records, tiles, steps,
+                                s->host.setup.physics->method == TSUNAMI_VTCS2_O2, s->lanes->compute);
+}
+
+static enum status launch_marched_steps(struct tsunami_solver *s, int64_t first_step, int64_t count)
+{
+    const int64_t items = (int64_t)s->tile_count * count;
+    const int most = resident_blocks(s);
+    const struct device_tiles tiles = tiles_of(s, first_step);
+    const struct device_steps steps = {.first = first_step,
+                                       .count = count,
+                                       .made = s->steps_made,
+                                       .taken = s->taken,
+                                       .blocks = items < most ? (int)items : most,
+                                       .start_s = s->host.setup.start_s,
+                                       .step_s = s->host.setup.step_s};
+    if (items > 0)
+        CUDA_CHECK(launch_steps(s, &tiles, &steps), "to start its steps");
+    // Every block takes one item more than there is.
+    s->taken += (unsigned long long)(items + steps.blocks);
+    s->steps_made += (unsigned long long)count;
+    s->current ^= (int)(count & 1);
+    s->moving ^= (int)(count & 1);
+    return STATUS_OK;
+}
+
+enum status solver_launch_steps(struct tsunami_solver *s, int64_t first_step, int64_t count)
+{
+    if (s->is_plain)
+        return launch_plain_steps(s, first_step, count);
+    if (!s->host.setup.physics->has_dispersion)
+        return launch_marched_steps(s, first_step, count);
+    for (int64_t step = first_step; step < first_step + count; step++) {
+        CHECK(launch_marched_steps(s, step, 1));
+        CHECK(finish_step(s, step));
+    }
+    return STATUS_OK;
+}
+
+struct results_state solver_present_state(const struct tsunami_solver *s)
+{
+    const size_t offset = s->host.halo_offset * s->host.element;
+    void *const *fields = s->state[s->current];
+    return (struct results_state){
+        .e = (const char *)fields[0] + offset,
+        .u = (const char *)fields[1] + offset,
+        .v = (const char *)fields[2] + offset,
+        .still = (const char *)s->still + offset,
+        .precision = s->host.setup.precision,
+        .nx = (int)s->host.setup.geometry->nx,
+        .ny = (int)s->host.setup.geometry->ny,
+        .pitch = (int)s->host.pitch,
+        .floods = s->host.floods,
+    };
+}
