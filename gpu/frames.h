@@ -15,24 +15,6 @@
 
 #include <cuda_runtime_api.h>
 
-// The two streams of a solver, and the account of what is done on them. Start from {0}.
-struct gpu_lanes {
-    int device;
-    cudaStream_t compute,
-        copy; // neither waits for the default stream; copies go first where both want the device
-    bool has_compute, has_copy, has_settled;
-    cudaEvent_t settled;
-    struct timeline timeline;
-};
-
-// On the calling thread's device (number `device`). Before the seal.
-enum status gpu_lanes_open(struct gpu_lanes *lanes, int device);
-// Returns when everything begun on both streams is done, asleep until then; the account is then complete.
-enum status gpu_lanes_finish(struct gpu_lanes *lanes);
-// The same for the compute stream alone.
-enum status gpu_lanes_finish_compute(struct gpu_lanes *lanes);
-void gpu_lanes_close(struct gpu_lanes *lanes);
-
 enum { GPU_NOTE_BYTES = 64 };
 
 // One kind of frame. Start from {0}.
@@ -58,13 +40,14 @@ void *gpu_frames_record(const struct gpu_frames *frames, int slot, size_t record
 // In this order, by the run's thread. ready: what was begun on the compute stream is what the frame waits
 // for; `note` (device, GPU_NOTE_BYTES) is taken. Between the two, kernels may be begun on the copy stream.
 // send: the first `records` records start their way to `to` (pinned), and the note its own.
-enum status gpu_frames_ready(struct gpu_frames *frames, struct gpu_lanes *lanes, int slot, const void *note);
-enum status gpu_frames_send(struct gpu_frames *frames, struct gpu_lanes *lanes, int slot, size_t records,
-                            void *to);
+enum status gpu_frames_ready(struct gpu_frames *frames, struct gpu_timeline *timeline, int slot,
+                             const void *note);
+enum status gpu_frames_send(struct gpu_frames *frames, struct gpu_timeline *timeline, int slot,
+                            size_t records, void *to);
 
 // Returns when frame `slot` has arrived, asleep until then; its note (host) is valid until the slot is sent
 // again. Any thread.
-enum status gpu_frames_await(const struct gpu_frames *frames, const struct gpu_lanes *lanes, int slot,
+enum status gpu_frames_await(const struct gpu_frames *frames, const struct gpu_timeline *timeline, int slot,
                              const void **note);
 // Whether it has arrived, without waiting: `note` is then set, else NULL. True of a slot never sent.
 enum status gpu_frames_peek(const struct gpu_frames *frames, int slot, const void **note);

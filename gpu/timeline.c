@@ -7,14 +7,29 @@
 #include <math.h>
 #include <string.h>
 
-static struct timeline_batch *batch(struct timeline *t, int64_t number)
+static struct gpu_timeline_batch *batch(struct gpu_timeline *t, int64_t number)
 {
-    return &t->batches[number % TIMELINE_BATCHES];
+    return &t->batches[number % GPU_TIMELINE_BATCHES];
 }
 
-enum status timeline_open(struct timeline *t)
+static enum status open_streams(struct gpu_timeline *t)
 {
-    for (int k = 0; k < TIMELINE_BATCHES; k++) {
+    int least = 0, greatest = 0;
+    CUDA_CHECK(cudaDeviceGetStreamPriorityRange(&least, &greatest), "to say its streams' priorities");
+    CUDA_CHECK(cudaStreamCreateWithPriority(&t->compute, cudaStreamNonBlocking, least), "a stream");
+    t->has_compute = true;
+    CUDA_CHECK(cudaStreamCreateWithPriority(&t->copy, cudaStreamNonBlocking, greatest), "a stream");
+    t->has_copy = true;
+    CUDA_CHECK(cudaEventCreateWithFlags(&t->settled, cudaEventDisableTiming), "an event");
+    t->has_settled = true;
+    return STATUS_OK;
+}
+
+enum status gpu_timeline_open(struct gpu_timeline *t, int device)
+{
+    t->device = device;
+    CHECK(open_streams(t));
+    for (int k = 0; k < GPU_TIMELINE_BATCHES; k++) {
         CUDA_CHECK(cudaEventCreateWithFlags(&t->batches[k].begin, cudaEventDefault), "an event");
         t->events++;
         CUDA_CHECK(cudaEventCreateWithFlags(&t->batches[k].end, cudaEventDefault), "an event");
@@ -23,16 +38,74 @@ enum status timeline_open(struct timeline *t)
     return STATUS_OK;
 }
 
-void timeline_close(struct timeline *t)
+void gpu_timeline_close(struct gpu_timeline *t)
 {
+    (void)cudaSetDevice(t->device);
     for (int k = 0; k < t->events; k++)
         (void)cudaEventDestroy(k % 2 == 0 ? t->batches[k / 2].begin : t->batches[k / 2].end);
     t->events = 0;
+    if (t->has_settled)
+        (void)cudaEventDestroy(t->settled);
+    if (t->has_copy)
+        (void)cudaStreamDestroy(t->copy);
+    if (t->has_compute)
+        (void)cudaStreamDestroy(t->compute);
+    t->has_settled = t->has_copy = t->has_compute = false;
 }
 
-void timeline_restart(struct timeline *t)
+static enum status finish_stream(struct gpu_timeline *t, cudaStream_t stream)
 {
-    struct timeline fresh = {.events = t->events};
+    CUDA_CHECK(cudaEventRecord(t->settled, stream), "to mark an end");
+    CUDA_CHECK(gpu_wait(t->settled), "to finish its work");
+    return STATUS_OK;
+}
+
+enum status gpu_timeline_finish_compute(struct gpu_timeline *t)
+{
+    CHECK(gpu_timeline_close_batch(t));
+    return finish_stream(t, t->compute);
+}
+
+enum status gpu_timeline_finish(struct gpu_timeline *t)
+{
+    CHECK(gpu_timeline_finish_compute(t));
+    CHECK(finish_stream(t, t->copy));
+    return gpu_timeline_update(t);
+}
+
+enum status gpu_timeline_upload(const struct gpu_timeline *t, void *to, const void *from, size_t bytes)
+{
+    if (bytes > 0)
+        CUDA_CHECK(cudaMemcpyAsync(to, from, bytes, cudaMemcpyHostToDevice, t->compute),
+                   "a copy to the device");
+    return STATUS_OK;
+}
+
+enum status gpu_timeline_download(const struct gpu_timeline *t, void *to, const void *from, size_t bytes)
+{
+    if (bytes > 0)
+        CUDA_CHECK(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToHost, t->compute),
+                   "a copy from the device");
+    return STATUS_OK;
+}
+
+enum status gpu_timeline_fill(const struct gpu_timeline *t, void *to, int byte, size_t bytes)
+{
+    if (bytes > 0)
+        CUDA_CHECK(cudaMemsetAsync(to, byte, bytes, t->compute), "to fill its memory");
+    return STATUS_OK;
+}
+
+void gpu_timeline_restart(struct gpu_timeline *t)
+{
+    struct gpu_timeline fresh = {.device = t->device,
+                                 .compute = t->compute,
+                                 .copy = t->copy,
+                                 .has_compute = t->has_compute,
+                                 .has_copy = t->has_copy,
+                                 .has_settled = t->has_settled,
+                                 .settled = t->settled,
+                                 .events = t->events};
     memcpy(fresh.batches, t->batches, sizeof fresh.batches); // the events
     *t = fresh;
 }
@@ -58,20 +131,20 @@ static enum status is_over(cudaEvent_t event, bool *answer)
 }
 
 // Times are chained from batch to batch: a single-precision time since the run's start would be too coarse.
-static enum status take_batch(struct timeline *t)
+static enum status take_batch(struct gpu_timeline *t)
 {
-    struct timeline_batch *b = batch(t, t->over);
+    struct gpu_timeline_batch *b = batch(t, t->over);
     double length_s = 0, since_s = 0;
     CHECK(seconds_between(b->begin, b->end, &length_s));
     b->begin_s = 0;
     if (t->over > 0) {
-        const struct timeline_batch *before = batch(t, t->over - 1);
+        const struct gpu_timeline_batch *before = batch(t, t->over - 1);
         CHECK(seconds_between(before->begin, b->begin, &since_s));
         b->begin_s = before->begin_s + since_s;
     }
     overlap_add(&t->overlap, OVERLAP_FIRST, b->begin_s, b->begin_s + length_s);
     t->seconds[b->kind] += length_s;
-    if (b->kind == TIMELINE_STEPS)
+    if (b->kind == GPU_TIMELINE_STEPS)
         t->step_s = length_s / b->steps;
     t->steps_ahead -= b->steps;
     t->over++;
@@ -79,31 +152,31 @@ static enum status take_batch(struct timeline *t)
 }
 
 // A copy waits for what was begun before it: when it is over, the batch before it is, too.
-static enum status take_copy(struct timeline *t)
+static enum status take_copy(struct gpu_timeline *t)
 {
-    const struct timeline_copy *copy = &t->copies[t->copy_head];
+    const struct gpu_timeline_copy *copy = &t->copies[t->copy_head];
     double length_s = 0, since_s = 0;
     CHECK(seconds_between(copy->begin, copy->end, &length_s));
     t->copy_s += length_s;
-    if (copy->after >= 0 && copy->after < t->over && t->begun - copy->after < TIMELINE_BATCHES) {
-        const struct timeline_batch *before = batch(t, copy->after);
+    if (copy->after >= 0 && copy->after < t->over && t->begun - copy->after < GPU_TIMELINE_BATCHES) {
+        const struct gpu_timeline_batch *before = batch(t, copy->after);
         CHECK(seconds_between(before->begin, copy->begin, &since_s));
         overlap_add(&t->overlap, OVERLAP_SECOND, before->begin_s + since_s,
                     before->begin_s + since_s + length_s);
     } else {
         t->lost++;
     }
-    t->copy_head = (t->copy_head + 1) % TIMELINE_COPIES;
+    t->copy_head = (t->copy_head + 1) % GPU_TIMELINE_COPIES;
     t->copy_count--;
     return STATUS_OK;
 }
 
-enum status timeline_update(struct timeline *t)
+enum status gpu_timeline_update(struct gpu_timeline *t)
 {
     // Copies first asked, then batches taken, then copies: a copy that is over has its batch taken before it.
     int copies_over = 0;
     for (bool answer = true; answer && copies_over < t->copy_count;) {
-        CHECK(is_over(t->copies[(t->copy_head + copies_over) % TIMELINE_COPIES].end, &answer));
+        CHECK(is_over(t->copies[(t->copy_head + copies_over) % GPU_TIMELINE_COPIES].end, &answer));
         copies_over += answer;
     }
     for (bool answer = true; answer && t->over < t->ended;) {
@@ -121,75 +194,75 @@ enum status timeline_update(struct timeline *t)
     return STATUS_OK;
 }
 
-int timeline_batch_steps(const struct timeline *t)
+int gpu_timeline_batch_steps(const struct gpu_timeline *t)
 {
     if (t->step_s <= 0)
         return 1;
-    return (int)fmax(1, fmin(TIMELINE_BATCH_STEPS, TIMELINE_BATCH_S / t->step_s));
+    return (int)fmax(1, fmin(GPU_TIMELINE_BATCH_STEPS, GPU_TIMELINE_BATCH_S / t->step_s));
 }
 
-enum status timeline_begin(struct timeline *t, enum timeline_kind kind, int steps, cudaStream_t stream)
+enum status gpu_timeline_begin(struct gpu_timeline *t, enum gpu_timeline_kind kind, int steps)
 {
-    CHECK(timeline_close_batch(t, stream));
-    CHECK(timeline_update(t));
-    while (t->over < t->ended &&
-           (t->steps_ahead > 2 * timeline_batch_steps(t) || t->begun - t->over > TIMELINE_BATCHES / 2)) {
+    CHECK(gpu_timeline_close_batch(t));
+    CHECK(gpu_timeline_update(t));
+    while (t->over < t->ended && (t->steps_ahead > 2 * gpu_timeline_batch_steps(t) ||
+                                  t->begun - t->over > GPU_TIMELINE_BATCHES / 2)) {
         CUDA_CHECK(gpu_wait(batch(t, t->over)->end), "to finish a batch of steps");
-        CHECK(timeline_update(t));
+        CHECK(gpu_timeline_update(t));
     }
-    struct timeline_batch *b = batch(t, t->begun);
+    struct gpu_timeline_batch *b = batch(t, t->begun);
     b->kind = kind;
     b->steps = steps;
-    CUDA_CHECK(cudaEventRecord(b->begin, stream), "to mark a time");
+    CUDA_CHECK(cudaEventRecord(b->begin, t->compute), "to mark a time");
     t->begun++;
     t->steps_ahead += steps;
     return STATUS_OK;
 }
 
-enum status timeline_end(struct timeline *t, cudaStream_t stream)
+enum status gpu_timeline_end(struct gpu_timeline *t)
 {
     assert(t->ended == t->begun - 1);
-    CUDA_CHECK(cudaEventRecord(batch(t, t->ended)->end, stream), "to mark a time");
+    CUDA_CHECK(cudaEventRecord(batch(t, t->ended)->end, t->compute), "to mark a time");
     t->ended++;
     return STATUS_OK;
 }
 
-enum status timeline_close_batch(struct timeline *t, cudaStream_t stream)
+enum status gpu_timeline_close_batch(struct gpu_timeline *t)
 {
-    return t->ended < t->begun ? timeline_end(t, stream) : STATUS_OK;
+    return t->ended < t->begun ? gpu_timeline_end(t) : STATUS_OK;
 }
 
-enum status timeline_join(struct timeline *t, int64_t wanted, cudaStream_t stream, int *granted)
+enum status gpu_timeline_join(struct gpu_timeline *t, int64_t wanted, int *granted)
 {
-    const struct timeline_batch *open = t->ended < t->begun ? batch(t, t->ended) : NULL;
-    int room = open ? timeline_batch_steps(t) - open->steps : 0;
+    const struct gpu_timeline_batch *open = t->ended < t->begun ? batch(t, t->ended) : NULL;
+    int room = open ? gpu_timeline_batch_steps(t) - open->steps : 0;
     const bool is_new = room <= 0;
     if (is_new)
-        room = timeline_batch_steps(t);
+        room = gpu_timeline_batch_steps(t);
     *granted = wanted < room ? (int)wanted : room;
     if (is_new)
-        return timeline_begin(t, TIMELINE_STEPS, *granted, stream);
+        return gpu_timeline_begin(t, GPU_TIMELINE_STEPS, *granted);
     batch(t, t->ended)->steps += *granted;
     t->steps_ahead += *granted;
     return STATUS_OK;
 }
 
-enum status timeline_copied(struct timeline *t, cudaEvent_t begin, cudaEvent_t end, size_t bytes)
+enum status gpu_timeline_copied(struct gpu_timeline *t, cudaEvent_t begin, cudaEvent_t end, size_t bytes)
 {
-    assert(t->copy_count < TIMELINE_COPIES);
-    t->copies[(t->copy_head + t->copy_count) % TIMELINE_COPIES] =
-        (struct timeline_copy){begin, end, t->begun - 1};
+    assert(t->copy_count < GPU_TIMELINE_COPIES);
+    t->copies[(t->copy_head + t->copy_count) % GPU_TIMELINE_COPIES] =
+        (struct gpu_timeline_copy){begin, end, t->begun - 1};
     t->copy_count++;
     t->copied_bytes += (double)bytes;
     return STATUS_OK;
 }
 
-struct device_times timeline_times(const struct timeline *t)
+struct device_times gpu_timeline_times(const struct gpu_timeline *t)
 {
     return (struct device_times){
         .is_measured = true,
-        .compute_s = t->seconds[TIMELINE_STEPS],
-        .results_s = t->seconds[TIMELINE_RESULTS],
+        .compute_s = t->seconds[GPU_TIMELINE_STEPS],
+        .results_s = t->seconds[GPU_TIMELINE_RESULTS],
         .copy_s = t->copy_s,
         .overlap_s = t->overlap.common_s,
         .copied_bytes = t->copied_bytes,

@@ -133,7 +133,7 @@ void *solver_theta(const struct solver *s, bool next)
 enum status heat_upload(struct solver *s, void *to, const void *from, size_t bytes)
 {
     if (bytes > 0)
-        CUDA_CHECK(cudaMemcpyAsync(to, from, bytes, cudaMemcpyHostToDevice, s->lanes.compute),
+        CUDA_CHECK(cudaMemcpyAsync(to, from, bytes, cudaMemcpyHostToDevice, s->timeline.compute),
                    "a copy to the device");
     return STATUS_OK;
 }
@@ -172,20 +172,21 @@ static enum status copy_mirror(struct solver *s, bool to_device)
     for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++)
         if (arrays[k].cells)
             CHECK(heat_copy_grid(s, arrays[k].cells, arrays[k].mirror, arrays[k].element, to_device,
-                                 s->lanes.compute));
+                                 s->timeline.compute));
     return STATUS_OK;
 }
 
 enum status heat_fetch_mirror(struct solver *s)
 {
     CHECK(copy_mirror(s, false));
-    return gpu_lanes_finish_compute(&s->lanes);
+    return gpu_timeline_finish_compute(&s->timeline);
 }
 
 enum status heat_send_mirror(struct solver *s)
 {
     CHECK(copy_mirror(s, true));
     if (s->setup.physics->method == BIOHEAT_EULER) // cells that no step changes are not written again
-        CHECK(heat_copy_grid(s, solver_theta(s, true), s->mirror_theta, s->element, true, s->lanes.compute));
-    return gpu_lanes_finish_compute(&s->lanes);
+        CHECK(
+            heat_copy_grid(s, solver_theta(s, true), s->mirror_theta, s->element, true, s->timeline.compute));
+    return gpu_timeline_finish_compute(&s->timeline);
 }

@@ -26,7 +26,7 @@ static enum status cuda_plan(const struct bioheat_setup *setup, struct memory_pl
         return FAIL(STATUS_SYSTEM, "no memory for the CUDA solver");
     s->setup = *setup;
     gpu_describe_one(setup->device, s->device_name, sizeof s->device_name);
-    CHECK(gpu_lanes_open(&s->lanes, setup->device));
+    CHECK(gpu_timeline_open(&s->timeline, setup->device));
     CUDA_CHECK(cudaDeviceGetAttribute(&s->multiprocessors, cudaDevAttrMultiProcessorCount, setup->device),
                "to tell its size");
     CUDA_CHECK(heat_load_kernels(setup->precision, &s->has_march), "to load its kernels");
@@ -67,7 +67,7 @@ static enum status clear_state(struct solver *s)
         elements += (size_t)s->shift * (size_t)s->shape.plane;
     for (int k = 0; k < 2; k++)
         if (s->theta[k])
-            CUDA_CHECK(cudaMemsetAsync(s->theta[k], 0, elements * s->element, s->lanes.compute),
+            CUDA_CHECK(cudaMemsetAsync(s->theta[k], 0, elements * s->element, s->timeline.compute),
                        "to clear its memory");
     return heat_forget_records(s);
 }
@@ -82,9 +82,9 @@ static enum status cuda_start(struct solver *s)
     clear_mirror(s);
     s->is_mirror_current = true;
     CHECK(heat_start_source(s));
-    CHECK(heat_output_start(&s->output, &s->lanes, &s->media));
-    CHECK(gpu_lanes_finish(&s->lanes));
-    timeline_restart(&s->lanes.timeline); // the warm-up is not the run's
+    CHECK(heat_output_start(&s->output, &s->timeline, &s->media));
+    CHECK(gpu_timeline_finish(&s->timeline));
+    gpu_timeline_restart(&s->timeline); // the warm-up is not the run's
     return STATUS_OK;
 }
 
@@ -196,19 +196,19 @@ static enum status cuda_advance(struct solver *s, int64_t first_step, int64_t co
 {
     const size_t terms = bioheat_terms(s->setup.source),
                  places = s->setup.source->point_count + s->setup.source->box_count;
-    struct timeline *timeline = &s->lanes.timeline;
+    struct gpu_timeline *timeline = &s->timeline;
     const double *device_amplitudes;
     CHECK(s->status);
     CHECK(heat_send_amplitudes(s, count, amplitudes, &device_amplitudes));
     for (int64_t done = 0; done < count;) {
         int steps;
-        CHECK(timeline_join(timeline, count - done, s->lanes.compute, &steps));
+        CHECK(gpu_timeline_join(timeline, count - done, &steps));
         for (int n = 0; n < steps; n++, done++)
             CHECK(heat_launch_step(s, first_step + done, amplitudes + (size_t)done * terms,
                                    places > 0 ? device_amplitudes + (size_t)done * places : NULL));
         if (done == count)
             CHECK(heat_finish_records(s));
-        CHECK(timeline_close_batch(timeline, s->lanes.compute));
+        CHECK(gpu_timeline_close_batch(timeline));
         s->is_mirror_current = false;
     }
     return heat_amplitudes_used(s);
@@ -227,31 +227,31 @@ static enum status cuda_capture(struct solver *s, enum bioheat_result result, in
     const struct results_heat state = heat_present_state(s);
     (void)amplitudes; // the source's power is worked out on the host
     CHECK(s->status);
-    return heat_output_capture(&s->output, &s->lanes, &state, result, slot, record, step);
+    return heat_output_capture(&s->output, &s->timeline, &state, result, slot, record, step);
 }
 
 static enum status cuda_send(struct solver *s, int result, int slot, size_t records, void *to)
 {
-    return heat_output_send(&s->output, &s->lanes, (enum bioheat_result)result, slot, records, to);
+    return heat_output_send(&s->output, &s->timeline, (enum bioheat_result)result, slot, records, to);
 }
 
 static enum status cuda_await(struct solver *s, enum bioheat_result result, int slot,
                               struct bioheat_unsound *found)
 {
-    return heat_output_await(&s->output, &s->lanes, result, slot, found);
+    return heat_output_await(&s->output, &s->timeline, result, slot, found);
 }
 
 static enum status cuda_guard(struct solver *s, int64_t step, struct bioheat_unsound *found)
 {
     const struct results_heat state = heat_present_state(s);
     CHECK(s->status);
-    return heat_output_guard(&s->output, &s->lanes, &state, step, found);
+    return heat_output_guard(&s->output, &s->timeline, &state, step, found);
 }
 
 static enum status cuda_finish(struct solver *s, struct bioheat_unsound *found)
 {
     CHECK(s->status);
-    return heat_output_finish(&s->output, &s->lanes, found);
+    return heat_output_finish(&s->output, &s->timeline, found);
 }
 
 // Every kernel once, on memory that is still all zero: media of one label that holds all heat.
@@ -268,13 +268,13 @@ static enum status cuda_warm_up(struct solver *s)
         free(amplitudes);
     CHECK(status);
     if (s->low)
-        CUDA_CHECK(heat_flush_dose(&s->shape, &s->step.records, s->setup.precision, s->lanes.compute),
+        CUDA_CHECK(heat_flush_dose(&s->shape, &s->step.records, s->setup.precision, s->timeline.compute),
                    "to add up the dose");
     CHECK(heat_forget_records(s));
     CHECK(heat_fetch_mirror(s));
     CHECK(heat_send_mirror(s));
     const struct results_heat state = heat_present_state(s);
-    CHECK(heat_output_warm_up(&s->output, &s->lanes, &state, &s->media));
+    CHECK(heat_output_warm_up(&s->output, &s->timeline, &state, &s->media));
     return cuda_finish(s, &found);
 }
 
@@ -307,7 +307,7 @@ static const char *cuda_device_name(const struct solver *s)
 
 static struct device_times cuda_times(const struct solver *s)
 {
-    return timeline_times(&s->lanes.timeline);
+    return gpu_timeline_times(&s->timeline);
 }
 
 static const char *cuda_instruction_set(void)
@@ -322,7 +322,7 @@ static void cuda_destroy(struct solver *s)
     (void)cudaSetDevice(s->setup.device);
     heat_output_close(&s->output);
     heat_close_source(s);
-    gpu_lanes_close(&s->lanes);
+    gpu_timeline_close(&s->timeline);
     free(s);
 }
 

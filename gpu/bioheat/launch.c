@@ -112,7 +112,7 @@ static enum status keep_side_planes(struct solver *s, bool is_upwards)
             ((size_t)(HEAT_LEFT - s->shape.first[BIOHEAT_X]) + HEAT_HALO * (size_t)s->shape.pitch) *
             s->element;
         CUDA_CHECK(cudaMemcpyAsync((char *)s->side_planes + (size_t)k * bytes, cells - lead, bytes,
-                                   cudaMemcpyDeviceToDevice, s->lanes.compute),
+                                   cudaMemcpyDeviceToDevice, s->timeline.compute),
                    "a copy within its memory");
     }
     return STATUS_OK;
@@ -122,7 +122,7 @@ static enum status extend_rows(struct solver *s)
 {
     if (s->is_plain || !s->marches || !has_ends(s))
         return STATUS_OK;
-    CUDA_CHECK(heat_extend_rows(&s->shape, solver_theta(s, false), s->setup.precision, s->lanes.compute),
+    CUDA_CHECK(heat_extend_rows(&s->shape, solver_theta(s, false), s->setup.precision, s->timeline.compute),
                "to extend its rows");
     return STATUS_OK;
 }
@@ -130,12 +130,12 @@ static enum status extend_rows(struct solver *s)
 static enum status launch_euler(struct solver *s)
 {
     if (s->is_plain || !s->marches) {
-        CUDA_CHECK(heat_step_plain(&s->step, s->setup.precision, s->lanes.compute), "to start a step");
+        CUDA_CHECK(heat_step_plain(&s->step, s->setup.precision, s->timeline.compute), "to start a step");
         return STATUS_OK;
     }
     CUDA_CHECK(s->media.has_labels
-                   ? heat_step_labels(&s->step, s->setup.precision, s->multiprocessors, s->lanes.compute)
-                   : heat_step_fields(&s->step, s->setup.precision, s->multiprocessors, s->lanes.compute),
+                   ? heat_step_labels(&s->step, s->setup.precision, s->multiprocessors, s->timeline.compute)
+                   : heat_step_fields(&s->step, s->setup.precision, s->multiprocessors, s->timeline.compute),
                "to start a step");
     return STATUS_OK;
 }
@@ -143,9 +143,9 @@ static enum status launch_euler(struct solver *s)
 static enum status launch_two_arrays(struct solver *s)
 {
     CHECK(launch_euler(s));
-    CUDA_CHECK(
-        heat_walls(&s->step, s->setup.precision, s->step.first_plane, s->step.last_plane, s->lanes.compute),
-        "to start a step");
+    CUDA_CHECK(heat_walls(&s->step, s->setup.precision, s->step.first_plane, s->step.last_plane,
+                          s->timeline.compute),
+               "to start a step");
     return STATUS_OK;
 }
 
@@ -168,9 +168,9 @@ static enum status launch_in_place(struct solver *s)
         s->step.last_plane = clamped(last, s->shape.first[BIOHEAT_Z], s->shape.last[BIOHEAT_Z]);
         CHECK(launch_euler(s));
         CUDA_CHECK(heat_walls(&s->step, s->setup.precision, s->step.first_plane, s->step.last_plane,
-                              s->lanes.compute),
+                              s->timeline.compute),
                    "to start a step");
-        CUDA_CHECK(heat_move_unchanged(&s->step, first, last, s->setup.precision, s->lanes.compute),
+        CUDA_CHECK(heat_move_unchanged(&s->step, first, last, s->setup.precision, s->timeline.compute),
                    "to move what does not change");
     }
     return STATUS_OK;
@@ -181,7 +181,7 @@ static enum status launch_colours(struct solver *s)
     enum { COLOURS = 3 };
     const bool is_plain = s->setup.physics->method == BIOHEAT_SOURCE_THREE_COLOUR;
     for (int colour = 0; colour < COLOURS; colour++)
-        CUDA_CHECK(heat_step_colour(&s->step, s->setup.precision, colour, is_plain, s->lanes.compute),
+        CUDA_CHECK(heat_step_colour(&s->step, s->setup.precision, colour, is_plain, s->timeline.compute),
                    "to start a step");
     return STATUS_OK;
 }
@@ -194,7 +194,7 @@ enum status heat_finish_records(struct solver *s)
     step.from = solver_theta(s, false);
     step.records.weight_min = s->unrecorded_weight_min;
     step.records.time_s = s->unrecorded_since_s;
-    CUDA_CHECK(heat_record_unchanged(&step, s->setup.precision, s->unrecorded, s->lanes.compute),
+    CUDA_CHECK(heat_record_unchanged(&step, s->setup.precision, s->unrecorded, s->timeline.compute),
                "to record");
     s->unrecorded = 0;
     return STATUS_OK;
@@ -212,7 +212,7 @@ static enum status launch_records(struct solver *s, int64_t step)
     r->weight_min = bioheat_dose_weight_s(step, step_s) / 60;
     r->time_s = (double)step * step_s;
     if (!is_euler || !s->marches || s->is_plain) {
-        CUDA_CHECK(heat_record(&s->step, s->setup.precision, s->lanes.compute), "to record");
+        CUDA_CHECK(heat_record(&s->step, s->setup.precision, s->timeline.compute), "to record");
         return STATUS_OK;
     }
     if (s->unrecorded > 0 && r->weight_min != s->unrecorded_weight_min)
@@ -250,7 +250,7 @@ enum status heat_launch_step(struct solver *s, int64_t step, const double *ampli
     if (!s->low || (step + 1) % HEAT_FLUSH_STEPS != 0)
         return STATUS_OK;
     CHECK(heat_finish_records(s));
-    CUDA_CHECK(heat_flush_dose(&s->shape, &s->step.records, s->setup.precision, s->lanes.compute),
+    CUDA_CHECK(heat_flush_dose(&s->shape, &s->step.records, s->setup.precision, s->timeline.compute),
                "to add up the dose");
     return STATUS_OK;
 }
@@ -259,14 +259,14 @@ enum status heat_forget_records(struct solver *s)
 {
     s->unrecorded = 0;
     if (s->low) {
-        CUDA_CHECK(cudaMemsetAsync(s->low, 0, s->array_elements * s->element, s->lanes.compute),
+        CUDA_CHECK(cudaMemsetAsync(s->low, 0, s->array_elements * s->element, s->timeline.compute),
                    "to clear its memory");
-        CUDA_CHECK(cudaMemsetAsync(s->high, 0, s->array_elements * sizeof *s->high, s->lanes.compute),
+        CUDA_CHECK(cudaMemsetAsync(s->high, 0, s->array_elements * sizeof *s->high, s->timeline.compute),
                    "to clear its memory");
     }
     if (s->largest)
         CUDA_CHECK(heat_forget_largest(&s->shape, solver_cells(s, s->largest), s->largest_at_s + s->lead,
-                                       s->setup.precision, s->lanes.compute),
+                                       s->setup.precision, s->timeline.compute),
                    "to clear its memory");
     return STATUS_OK;
 }

@@ -205,14 +205,14 @@ static enum status start_labels(struct solver *s, const int is_missing[HEAT_SIDE
     CHECK(heat_upload(s, s->compact, s->host_compact, BIOHEAT_LABELS));
     if (of_cells)
         CHECK(heat_upload(s, s->theta[0], of_cells, bioheat_cells(s->setup.grid)));
-    CUDA_CHECK(heat_encode(&encoding, s->lanes.compute), "to take over the labels");
+    CUDA_CHECK(heat_encode(&encoding, s->timeline.compute), "to take over the labels");
     return STATUS_OK;
 }
 
 static enum status send_field(struct solver *s, void *device, const void *const *host)
 {
     return heat_copy_grid(s, solver_cells(s, device), (void *)(uintptr_t)*host, s->element, true,
-                          s->lanes.compute);
+                          s->timeline.compute);
 }
 
 enum status heat_start_media(struct solver *s)
@@ -233,11 +233,11 @@ enum status heat_start_media(struct solver *s)
         if (s->loss)
             CHECK(send_field(s, s->loss, media->perfusion));
         CUDA_CHECK(heat_extend(&s->shape, is_missing, solver_cells(s, s->conductivity), s->setup.precision,
-                               s->lanes.compute),
+                               s->timeline.compute),
                    "to extend a field");
     }
     if (s->marches && s->media.class_columns > 0 && s->media.class_rows > 0)
-        CUDA_CHECK(heat_classify(&s->shape, &s->media, s->setup.precision, s->classes, s->lanes.compute),
+        CUDA_CHECK(heat_classify(&s->shape, &s->media, s->setup.precision, s->classes, s->timeline.compute),
                    "to class its tiles");
     for (int axis = 0; axis < BIOHEAT_AXES; axis++)
         if (s->carry[axis])
@@ -245,7 +245,7 @@ enum status heat_start_media(struct solver *s)
     if (!media->has_labels || s->has_velocity)
         CUDA_CHECK(heat_prepare_fields(&s->shape, &s->media, s->setup.physics->step_s,
                                        media->blood_heat_capacity_j_m3_k, is_missing, s->setup.precision,
-                                       s->lanes.compute),
+                                       s->timeline.compute),
                    "to prepare the media");
     return STATUS_OK;
 }

@@ -88,10 +88,10 @@ enum status heat_output_plan(struct heat_output *o, const struct bioheat_setup *
                            "%sfinding", prefix);
 }
 
-static enum status upload(struct gpu_lanes *lanes, void *to, const void *from, size_t bytes)
+static enum status upload(struct gpu_timeline *timeline, void *to, const void *from, size_t bytes)
 {
     if (bytes > 0)
-        CUDA_CHECK(cudaMemcpyAsync(to, from, bytes, cudaMemcpyHostToDevice, lanes->compute),
+        CUDA_CHECK(cudaMemcpyAsync(to, from, bytes, cudaMemcpyHostToDevice, timeline->compute),
                    "a copy to the device");
     return STATUS_OK;
 }
@@ -112,7 +112,7 @@ static void set_media(struct heat_output *o, const struct heat_media *media)
     };
 }
 
-static enum status send_labels(struct heat_output *o, struct gpu_lanes *lanes)
+static enum status send_labels(struct heat_output *o, struct gpu_timeline *timeline)
 {
     const struct bioheat_media *media = o->setup->media;
     int count = 0;
@@ -121,11 +121,11 @@ static enum status send_labels(struct heat_output *o, struct gpu_lanes *lanes)
             o->host_roles[count] = (unsigned char)media->table[label].role;
             o->host_capacities[count++] = media->table[label].heat_capacity_j_m3_k;
         }
-    CHECK(upload(lanes, o->roles, o->host_roles, (size_t)count));
-    return upload(lanes, o->capacities, o->host_capacities, (size_t)count * sizeof *o->capacities);
+    CHECK(upload(timeline, o->roles, o->host_roles, (size_t)count));
+    return upload(timeline, o->capacities, o->host_capacities, (size_t)count * sizeof *o->capacities);
 }
 
-static enum status send_capacity(struct heat_output *o, struct gpu_lanes *lanes)
+static enum status send_capacity(struct heat_output *o, struct gpu_timeline *timeline)
 {
     const size_t *n = o->setup->grid->cells, element = element_bytes(o->setup->precision);
     const size_t width = n[BIOHEAT_X] * element;
@@ -136,32 +136,33 @@ static enum status send_capacity(struct heat_output *o, struct gpu_lanes *lanes)
         .extent = {width, n[BIOHEAT_Y], n[BIOHEAT_Z]},
         .kind = cudaMemcpyHostToDevice,
     };
-    CUDA_CHECK(cudaMemcpy3DAsync(&copy, lanes->compute), "a copy to the device");
+    CUDA_CHECK(cudaMemcpy3DAsync(&copy, timeline->compute), "a copy to the device");
     return STATUS_OK;
 }
 
-static enum status clear_finding(struct heat_output *o, struct gpu_lanes *lanes)
+static enum status clear_finding(struct heat_output *o, struct gpu_timeline *timeline)
 {
-    CUDA_CHECK(cudaMemsetAsync(o->finding, 0, GPU_NOTE_BYTES, lanes->compute), "to clear its memory");
-    CUDA_CHECK(cudaMemsetAsync(o->first, 0xff, sizeof *o->first, lanes->compute), "to set its memory");
+    CUDA_CHECK(cudaMemsetAsync(o->finding, 0, GPU_NOTE_BYTES, timeline->compute), "to clear its memory");
+    CUDA_CHECK(cudaMemsetAsync(o->first, 0xff, sizeof *o->first, timeline->compute), "to set its memory");
     return STATUS_OK;
 }
 
-enum status heat_output_start(struct heat_output *o, struct gpu_lanes *lanes, const struct heat_media *media)
+enum status heat_output_start(struct heat_output *o, struct gpu_timeline *timeline,
+                              const struct heat_media *media)
 {
     if (!o->is_planned)
         return STATUS_OK;
     set_media(o, media);
     if (o->partials)
-        CHECK(o->setup->media->has_labels ? send_labels(o, lanes) : send_capacity(o, lanes));
+        CHECK(o->setup->media->has_labels ? send_labels(o, timeline) : send_capacity(o, timeline));
     for (size_t k = 0; k < o->wanted.sensor_count; k++) {
         const size_t *cell = o->wanted.sensors[k];
         o->host_places[k] = (long long)cell[BIOHEAT_Z] * o->shape.plane +
                             (long long)cell[BIOHEAT_Y] * o->shape.pitch + (long long)cell[BIOHEAT_X];
     }
-    CHECK(upload(lanes, o->places, o->host_places, o->wanted.sensor_count * sizeof *o->places));
+    CHECK(upload(timeline, o->places, o->host_places, o->wanted.sensor_count * sizeof *o->places));
     memset(o->looks.notes, 0, GPU_NOTE_BYTES); // no look of before is this run's
-    return clear_finding(o, lanes);
+    return clear_finding(o, timeline);
 }
 
 static double *partials_of(const struct heat_output *o, int slot, size_t record)
@@ -170,50 +171,51 @@ static double *partials_of(const struct heat_output *o, int slot, size_t record)
     return o->partials + number * results_heat_partials(bioheat_cells(o->setup->grid));
 }
 
-static cudaError_t make_record(struct heat_output *o, struct gpu_lanes *lanes,
+static cudaError_t make_record(struct heat_output *o, struct gpu_timeline *timeline,
                                const struct results_heat *state, enum bioheat_result result, int slot,
                                size_t record, int64_t step)
 {
     void *const place = gpu_frames_record(&o->frames[result], slot, record);
     const struct bioheat_wanted *w = &o->wanted;
     if (result == BIOHEAT_RESULT_FIELDS)
-        return results_heat_fields(state, &w->crop, o->fields, step, w->element, place, lanes->compute);
+        return results_heat_fields(state, &w->crop, o->fields, step, w->element, place, timeline->compute);
     if (result == BIOHEAT_RESULT_SENSORS)
         return results_heat_sensors(state, o->places, (int)w->sensor_count, step, w->element, place,
-                                    lanes->compute);
-    return results_heat_diagnose_blocks(state, &o->media, step, partials_of(o, slot, record), lanes->compute);
+                                    timeline->compute);
+    return results_heat_diagnose_blocks(state, &o->media, step, partials_of(o, slot, record),
+                                        timeline->compute);
 }
 
-enum status heat_output_capture(struct heat_output *o, struct gpu_lanes *lanes,
+enum status heat_output_capture(struct heat_output *o, struct gpu_timeline *timeline,
                                 const struct results_heat *state, enum bioheat_result result, int slot,
                                 size_t record, int64_t step)
 {
     assert(o->is_planned && o->wanted.slots[result] > 0);
-    CHECK(timeline_begin(&lanes->timeline, TIMELINE_RESULTS, 1, lanes->compute));
-    CUDA_CHECK(make_record(o, lanes, state, result, slot, record, step), "to make a record");
-    return timeline_end(&lanes->timeline, lanes->compute);
+    CHECK(gpu_timeline_begin(timeline, GPU_TIMELINE_RESULTS, 1));
+    CUDA_CHECK(make_record(o, timeline, state, result, slot, record, step), "to make a record");
+    return gpu_timeline_end(timeline);
 }
 
-static enum status add_up(struct heat_output *o, struct gpu_lanes *lanes, int slot, size_t record)
+static enum status add_up(struct heat_output *o, struct gpu_timeline *timeline, int slot, size_t record)
 {
     CUDA_CHECK(results_heat_diagnose_total(
                    bioheat_cells(o->setup->grid), o->setup->physics->dose != BIOHEAT_DOSE_OFF,
                    o->setup->physics->reference_c, partials_of(o, slot, record),
-                   gpu_frames_record(&o->frames[BIOHEAT_RESULT_DIAGNOSTICS], slot, record), lanes->copy),
+                   gpu_frames_record(&o->frames[BIOHEAT_RESULT_DIAGNOSTICS], slot, record), timeline->copy),
                "to add up a record");
     return STATUS_OK;
 }
 
-enum status heat_output_send(struct heat_output *o, struct gpu_lanes *lanes, enum bioheat_result result,
+enum status heat_output_send(struct heat_output *o, struct gpu_timeline *timeline, enum bioheat_result result,
                              int slot, size_t records, void *to)
 {
     struct gpu_frames *frames = &o->frames[result];
-    CHECK(gpu_frames_ready(frames, lanes, slot, o->finding));
+    CHECK(gpu_frames_ready(frames, timeline, slot, o->finding));
     // One block of threads for some microseconds, beside the next steps.
     if (result == BIOHEAT_RESULT_DIAGNOSTICS)
         for (size_t k = 0; k < records; k++)
-            CHECK(add_up(o, lanes, slot, k));
-    return gpu_frames_send(frames, lanes, slot, records, to);
+            CHECK(add_up(o, timeline, slot, k));
+    return gpu_frames_send(frames, timeline, slot, records, to);
 }
 
 static void read_finding(const struct heat_output *o, const void *note, struct bioheat_unsound *found)
@@ -231,47 +233,48 @@ static void read_finding(const struct heat_output *o, const void *note, struct b
     };
 }
 
-enum status heat_output_await(const struct heat_output *o, const struct gpu_lanes *lanes,
+enum status heat_output_await(const struct heat_output *o, const struct gpu_timeline *timeline,
                               enum bioheat_result result, int slot, struct bioheat_unsound *found)
 {
     const void *note;
-    CHECK(gpu_frames_await(&o->frames[result], lanes, slot, &note));
+    CHECK(gpu_frames_await(&o->frames[result], timeline, slot, &note));
     read_finding(o, note, found);
     return STATUS_OK;
 }
 
 // The finding stays, so it does not matter if a look's note is left out because the one before is still on
 // its way.
-enum status heat_output_guard(struct heat_output *o, struct gpu_lanes *lanes,
+enum status heat_output_guard(struct heat_output *o, struct gpu_timeline *timeline,
                               const struct results_heat *state, int64_t step, struct bioheat_unsound *found)
 {
     const void *note;
     assert(o->is_planned);
-    CHECK(timeline_begin(&lanes->timeline, TIMELINE_RESULTS, 2, lanes->compute));
-    CUDA_CHECK(results_heat_guard(state, step, o->first, o->finding, lanes->compute),
+    CHECK(gpu_timeline_begin(timeline, GPU_TIMELINE_RESULTS, 2));
+    CUDA_CHECK(results_heat_guard(state, step, o->first, o->finding, timeline->compute),
                "to look for unsound values");
-    CHECK(timeline_end(&lanes->timeline, lanes->compute));
+    CHECK(gpu_timeline_end(timeline));
     CHECK(gpu_frames_peek(&o->looks, 0, &note));
     if (!note)
         return STATUS_OK;
     read_finding(o, note, found);
-    CHECK(gpu_frames_ready(&o->looks, lanes, 0, o->finding));
-    return gpu_frames_send(&o->looks, lanes, 0, 0, NULL);
+    CHECK(gpu_frames_ready(&o->looks, timeline, 0, o->finding));
+    return gpu_frames_send(&o->looks, timeline, 0, 0, NULL);
 }
 
-enum status heat_output_finish(struct heat_output *o, struct gpu_lanes *lanes, struct bioheat_unsound *found)
+enum status heat_output_finish(struct heat_output *o, struct gpu_timeline *timeline,
+                               struct bioheat_unsound *found)
 {
     if (!o->is_planned)
-        return gpu_lanes_finish(lanes);
-    CUDA_CHECK(
-        cudaMemcpyAsync(o->host_finding, o->finding, GPU_NOTE_BYTES, cudaMemcpyDeviceToHost, lanes->compute),
-        "a copy of a note to the host");
-    CHECK(gpu_lanes_finish(lanes));
+        return gpu_timeline_finish(timeline);
+    CUDA_CHECK(cudaMemcpyAsync(o->host_finding, o->finding, GPU_NOTE_BYTES, cudaMemcpyDeviceToHost,
+                               timeline->compute),
+               "a copy of a note to the host");
+    CHECK(gpu_timeline_finish(timeline));
     read_finding(o, o->host_finding, found);
     return STATUS_OK;
 }
 
-enum status heat_output_warm_up(struct heat_output *o, struct gpu_lanes *lanes,
+enum status heat_output_warm_up(struct heat_output *o, struct gpu_timeline *timeline,
                                 const struct results_heat *state, const struct heat_media *media)
 {
     struct bioheat_unsound found;
@@ -279,20 +282,20 @@ enum status heat_output_warm_up(struct heat_output *o, struct gpu_lanes *lanes,
     if (!o->is_planned)
         return STATUS_OK;
     set_media(o, media);
-    CHECK(clear_finding(o, lanes));
+    CHECK(clear_finding(o, timeline));
     for (int r = 0; r < BIOHEAT_RESULTS; r++) {
         if (o->wanted.slots[r] == 0)
             continue;
-        CHECK(heat_output_capture(o, lanes, state, (enum bioheat_result)r, 0, 0, 0));
-        CHECK(gpu_frames_ready(&o->frames[r], lanes, 0, o->finding));
+        CHECK(heat_output_capture(o, timeline, state, (enum bioheat_result)r, 0, 0, 0));
+        CHECK(gpu_frames_ready(&o->frames[r], timeline, 0, o->finding));
         if (r == BIOHEAT_RESULT_DIAGNOSTICS)
-            CHECK(add_up(o, lanes, 0, 0));
+            CHECK(add_up(o, timeline, 0, 0));
         // There is no host frame yet: the note alone goes, to where there is room for one.
-        CHECK(gpu_frames_send(&o->frames[r], lanes, 0, 0, NULL));
-        CHECK(gpu_frames_await(&o->frames[r], lanes, 0, &note));
+        CHECK(gpu_frames_send(&o->frames[r], timeline, 0, 0, NULL));
+        CHECK(gpu_frames_await(&o->frames[r], timeline, 0, &note));
     }
-    CHECK(heat_output_guard(o, lanes, state, 0, &found));
-    return heat_output_finish(o, lanes, &found);
+    CHECK(heat_output_guard(o, timeline, state, 0, &found));
+    return heat_output_finish(o, timeline, &found);
 }
 
 void heat_output_close(struct heat_output *o)

@@ -39,22 +39,22 @@ enum status heat_output_plan(struct heat_output *output, const struct bioheat_se
                              const struct bioheat_wanted *wanted, struct memory_plan *plan,
                              const char *prefix);
 // With the media filled in; `media`: the steps'. Begins uploads on the compute stream; nothing is found yet.
-enum status heat_output_start(struct heat_output *output, struct gpu_lanes *lanes,
+enum status heat_output_start(struct heat_output *output, struct gpu_timeline *timeline,
                               const struct heat_media *media);
-enum status heat_output_capture(struct heat_output *output, struct gpu_lanes *lanes,
+enum status heat_output_capture(struct heat_output *output, struct gpu_timeline *timeline,
                                 const struct results_heat *state, enum bioheat_result result, int slot,
                                 size_t record, int64_t step);
-enum status heat_output_send(struct heat_output *output, struct gpu_lanes *lanes, enum bioheat_result result,
-                             int slot, size_t records, void *to);
-enum status heat_output_await(const struct heat_output *output, const struct gpu_lanes *lanes,
+enum status heat_output_send(struct heat_output *output, struct gpu_timeline *timeline,
+                             enum bioheat_result result, int slot, size_t records, void *to);
+enum status heat_output_await(const struct heat_output *output, const struct gpu_timeline *timeline,
                               enum bioheat_result result, int slot, struct bioheat_unsound *found);
-enum status heat_output_guard(struct heat_output *output, struct gpu_lanes *lanes,
+enum status heat_output_guard(struct heat_output *output, struct gpu_timeline *timeline,
                               const struct results_heat *state, int64_t step, struct bioheat_unsound *found);
 // Waits for both streams.
-enum status heat_output_finish(struct heat_output *output, struct gpu_lanes *lanes,
+enum status heat_output_finish(struct heat_output *output, struct gpu_timeline *timeline,
                                struct bioheat_unsound *found);
 // Does each of these once, on memory that is still all zero.
-enum status heat_output_warm_up(struct heat_output *output, struct gpu_lanes *lanes,
+enum status heat_output_warm_up(struct heat_output *output, struct gpu_timeline *timeline,
                                 const struct results_heat *state, const struct heat_media *media);
 void heat_output_close(struct heat_output *output);
 

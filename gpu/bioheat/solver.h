@@ -16,7 +16,7 @@ enum { HEAT_BATCHES = 4 };
 
 struct solver {
     struct bioheat_setup setup;
-    struct gpu_lanes lanes;
+    struct gpu_timeline timeline;
     struct heat_output output;
     char device_name[256];
     int multiprocessors;

@@ -231,12 +231,12 @@ enum status heat_take_layer(struct solver *s, int layer)
 {
     assert(layer >= 0 && layer < s->setup.source->layer_count);
     // Steps that were begun may still read the device's copy.
-    CUDA_CHECK(cudaEventRecord(s->layer_free, s->lanes.compute), "to mark a layer as free");
-    CUDA_CHECK(cudaStreamWaitEvent(s->lanes.copy, s->layer_free, 0), "to let a copy wait for its steps");
+    CUDA_CHECK(cudaEventRecord(s->layer_free, s->timeline.compute), "to mark a layer as free");
+    CUDA_CHECK(cudaStreamWaitEvent(s->timeline.copy, s->layer_free, 0), "to let a copy wait for its steps");
     CHECK(heat_copy_grid(s, solver_cells(s, s->layers[layer]),
                          (void *)(uintptr_t)*s->setup.source->layers[layer], s->element, true,
-                         s->lanes.copy));
-    CUDA_CHECK(cudaEventRecord(s->layer_there[layer], s->lanes.copy), "to mark a layer as there");
+                         s->timeline.copy));
+    CUDA_CHECK(cudaEventRecord(s->layer_there[layer], s->timeline.copy), "to mark a layer as there");
     s->is_layer_awaited[layer] = true;
     s->layer_from[layer] = *s->setup.source->layers[layer];
     return STATUS_OK;
@@ -259,7 +259,7 @@ enum status heat_set_layers(struct solver *s, const double *amplitudes)
         if (s->layer_from[layer] != *s->setup.source->layers[layer])
             CHECK(heat_take_layer(s, layer));
         if (s->is_layer_awaited[layer])
-            CUDA_CHECK(cudaStreamWaitEvent(s->lanes.compute, s->layer_there[layer], 0),
+            CUDA_CHECK(cudaStreamWaitEvent(s->timeline.compute, s->layer_there[layer], 0),
                        "to let steps wait for a layer");
         s->is_layer_awaited[layer] = false;
         layers->values[layers->count] = solver_cells(s, s->layers[layer]);
@@ -286,7 +286,7 @@ enum status heat_send_amplitudes(struct solver *s, int64_t count, const double *
 
 enum status heat_amplitudes_used(struct solver *s)
 {
-    CUDA_CHECK(cudaEventRecord(s->batch_done[s->batch], s->lanes.compute), "to mark a batch");
+    CUDA_CHECK(cudaEventRecord(s->batch_done[s->batch], s->timeline.compute), "to mark a batch");
     s->batch = (s->batch + 1) % HEAT_BATCHES;
     return STATUS_OK;
 }
@@ -296,11 +296,11 @@ enum status heat_places(struct solver *s, const double *amplitudes)
     void *const theta = solver_theta(s, false);
     int first = 0;
     if (s->points.count > 0)
-        CUDA_CHECK(heat_points(theta, &s->points, amplitudes, s->setup.precision, s->lanes.compute),
+        CUDA_CHECK(heat_points(theta, &s->points, amplitudes, s->setup.precision, s->timeline.compute),
                    "to heat its points");
     for (int g = 0; g < s->box_groups; first = s->box_group_ends[g++])
         CUDA_CHECK(heat_boxes(theta, &s->shape, &s->media, s->boxes + first, s->box_group_ends[g] - first,
-                              amplitudes, s->setup.precision, s->lanes.compute),
+                              amplitudes, s->setup.precision, s->timeline.compute),
                    "to heat its boxes");
     return STATUS_OK;
 }

@@ -182,7 +182,7 @@ enum status gas_take_order(struct solver *s)
 static enum status copy_to_host(struct solver *s, void *to, const void *from, size_t bytes)
 {
     if (to)
-        CUDA_CHECK(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToHost, s->lanes.compute),
+        CUDA_CHECK(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToHost, s->timeline.compute),
                    "a copy from the device");
     return STATUS_OK;
 }
@@ -190,7 +190,7 @@ static enum status copy_to_host(struct solver *s, void *to, const void *from, si
 static enum status copy_to_device(struct solver *s, void *to, const void *from, size_t bytes)
 {
     if (from)
-        CUDA_CHECK(cudaMemcpyAsync(to, from, bytes, cudaMemcpyHostToDevice, s->lanes.compute),
+        CUDA_CHECK(cudaMemcpyAsync(to, from, bytes, cudaMemcpyHostToDevice, s->timeline.compute),
                    "a copy to the device");
     return STATUS_OK;
 }
@@ -205,7 +205,7 @@ enum status gas_fetch_mirror(struct solver *s)
     CHECK(copy_to_host(s, s->mirror_places, s->move.places, pair));
     CHECK(copy_to_host(s, s->mirror_id, p->id, p->count * sizeof *p->id));
     CHECK(copy_to_host(s, s->mirror_counts, s->counts, sizeof *s->counts));
-    CHECK(gpu_lanes_finish_compute(&s->lanes));
+    CHECK(gpu_timeline_finish_compute(&s->timeline));
     return gas_take_order(s);
 }
 
@@ -218,7 +218,7 @@ enum status gas_send_mirror(struct solver *s, bool at_sort)
     CHECK(copy_to_device(s, p->mass, s->mirror_mass, number));
     CHECK(copy_to_device(s, p->id, s->mirror_id, p->count * sizeof *p->id));
     CHECK(copy_to_device(s, s->counts, s->mirror_counts, sizeof *s->counts));
-    return gpu_lanes_finish_compute(&s->lanes);
+    return gpu_timeline_finish_compute(&s->timeline);
 }
 
 enum status gas_fetch_field(struct solver *s, const double *force)
@@ -226,5 +226,5 @@ enum status gas_fetch_field(struct solver *s, const double *force)
     const size_t bytes = GAS_AXES * s->setup.count * sizeof(double);
     CHECK(copy_to_host(s, s->mirror_force, force, bytes));
     CHECK(copy_to_host(s, s->mirror_energy, s->energy, bytes));
-    return gpu_lanes_finish_compute(&s->lanes);
+    return gpu_timeline_finish_compute(&s->timeline);
 }

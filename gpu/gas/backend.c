@@ -28,7 +28,7 @@ static enum status cuda_plan(const struct gas_setup *setup, struct memory_plan *
         return FAIL(STATUS_SYSTEM, "no memory for the CUDA solver");
     s->setup = *setup;
     gpu_describe_one(setup->device, s->device_name, sizeof s->device_name);
-    CHECK(gpu_lanes_open(&s->lanes, setup->device));
+    CHECK(gpu_timeline_open(&s->timeline, setup->device));
     CHECK(phase_samples_open(&s->samples, GAS_PHASES, GAS_SAMPLE_EVERY));
     if (gas_has_pairs(s) && !gas_has_lists(setup->physics))
         CUDA_CHECK(
@@ -46,10 +46,10 @@ static enum status cuda_plan(const struct gas_setup *setup, struct memory_plan *
 // Nothing is wrong.
 static enum status clear_alarm(struct solver *s)
 {
-    const cudaStream_t stream = s->lanes.compute;
+    const cudaStream_t stream = s->timeline.compute;
     CUDA_CHECK(cudaMemsetAsync(&s->alarm->step, 0x7f, sizeof s->alarm->step, stream), "to set its memory");
     CUDA_CHECK(cudaMemsetAsync(&s->alarm->first, 0xff, sizeof s->alarm->first, stream), "to set its memory");
-    return gas_records_start(&s->output, &s->lanes);
+    return gas_records_start(&s->output, &s->timeline);
 }
 
 // Lists come of the places at the sort, in whose order the particles are already; a sort leaves it.
@@ -66,7 +66,7 @@ static enum status restore_order(struct solver *s)
         return STATUS_OK;
     CUDA_CHECK(cudaMemcpyAsync(s->particles.position, s->mirror_position,
                                GAS_AXES * s->setup.count * sizeof(double), cudaMemcpyHostToDevice,
-                               s->lanes.compute),
+                               s->timeline.compute),
                "a copy to the device");
     return STATUS_OK;
 }
@@ -87,11 +87,11 @@ static enum status cuda_touch(struct solver *s, bool is_loaded)
     else
         CHECK(gas_begin_order(s, true, 0, NULL));
     CHECK(gas_begin_forces(s, NULL));
-    CHECK(gpu_lanes_finish(&s->lanes));
+    CHECK(gpu_timeline_finish(&s->timeline));
     s->told = (struct gas_counts){.rebuilds = 0};
     phase_samples_restart(&s->samples);
     s->is_mirror_current = !gas_has_order(s); // a sort gave them another order
-    timeline_restart(&s->lanes.timeline);     // what came before is not the run's
+    gpu_timeline_restart(&s->timeline);       // what came before is not the run's
     return STATUS_OK;
 }
 
@@ -123,13 +123,13 @@ static enum status cuda_evaluate(struct solver *s, bool is_by_pairs)
 
 static enum status cuda_advance(struct solver *s, int64_t first_step, int64_t count)
 {
-    struct timeline *timeline = &s->lanes.timeline;
+    struct gpu_timeline *timeline = &s->timeline;
     for (int64_t done = 0; done < count;) {
         int steps;
-        CHECK(timeline_join(timeline, count - done, s->lanes.compute, &steps));
+        CHECK(gpu_timeline_join(timeline, count - done, &steps));
         for (int n = 0; n < steps; n++, done++)
             CHECK(gas_begin_step(s, first_step + done, done == 0, done == count - 1));
-        CHECK(timeline_close_batch(timeline, s->lanes.compute));
+        CHECK(gpu_timeline_close_batch(timeline));
         s->is_mirror_current = false;
     }
     return STATUS_OK;
@@ -153,42 +153,43 @@ static enum status cuda_capture(struct solver *s, enum gas_result result, int sl
 {
     const struct gas_source source = source_of(s);
     (void)step;
-    CHECK(timeline_begin(&s->lanes.timeline, TIMELINE_RESULTS, 1, s->lanes.compute));
+    CHECK(gpu_timeline_begin(&s->timeline, GPU_TIMELINE_RESULTS, 1));
     if (result == GAS_RESULT_DIAGNOSTICS)
         CHECK(gas_begin_energy(s, false));
-    CHECK(gas_records_capture(&s->output, &s->lanes, &source, result, slot, record));
-    return timeline_end(&s->lanes.timeline, s->lanes.compute);
+    CHECK(gas_records_capture(&s->output, &s->timeline, &source, result, slot, record));
+    return gpu_timeline_end(&s->timeline);
 }
 
 static enum status cuda_send(struct solver *s, int result, int slot, size_t records, void *to)
 {
     const struct gas_source source = source_of(s);
-    return gas_records_send(&s->output, &s->lanes, &source, (enum gas_result)result, slot, records, to);
+    return gas_records_send(&s->output, &s->timeline, &source, (enum gas_result)result, slot, records, to);
 }
 
 static enum status cuda_await(struct solver *s, enum gas_result result, int slot, struct gas_finding *found)
 {
-    return gas_records_await(&s->output, &s->lanes, result, slot, found);
+    return gas_records_await(&s->output, &s->timeline, result, slot, found);
 }
 
 static enum status cuda_guard(struct solver *s, int64_t step, struct gas_finding *found)
 {
     const struct gas_source source = source_of(s);
-    CHECK(timeline_begin(&s->lanes.timeline, TIMELINE_RESULTS, 2, s->lanes.compute));
-    CUDA_CHECK(gas_device_look(&s->move, &s->particles, step, s->lanes.compute), "to look for what is wrong");
-    return gas_records_guard(&s->output, &s->lanes, &source, found);
+    CHECK(gpu_timeline_begin(&s->timeline, GPU_TIMELINE_RESULTS, 2));
+    CUDA_CHECK(gas_device_look(&s->move, &s->particles, step, s->timeline.compute),
+               "to look for what is wrong");
+    return gas_records_guard(&s->output, &s->timeline, &source, found);
 }
 
 // What there is to tell after a run.
 static enum status take_counts(struct solver *s)
 {
     CUDA_CHECK(cudaMemcpyAsync(s->mirror_counts, s->counts, sizeof *s->counts, cudaMemcpyDeviceToHost,
-                               s->lanes.compute),
+                               s->timeline.compute),
                "a copy from the device");
-    CHECK(gpu_lanes_finish_compute(&s->lanes));
+    CHECK(gpu_timeline_finish_compute(&s->timeline));
     tell_counts(s);
     if (s->lists)
-        return gas_device_lists_count(s->lists, &s->told, s->lanes.compute);
+        return gas_device_lists_count(s->lists, &s->told, s->timeline.compute);
     s->told.pairs = s->regions         ? gas_device_regions_pairs(s->regions)
                     : gas_has_pairs(s) ? (double)s->setup.count * ((double)s->setup.count - 1)
                                        : 0;
@@ -198,7 +199,7 @@ static enum status take_counts(struct solver *s)
 static enum status cuda_finish(struct solver *s, struct gas_finding *found)
 {
     const struct gas_source source = source_of(s);
-    CHECK(gas_records_finish(&s->output, &s->lanes, &source, found));
+    CHECK(gas_records_finish(&s->output, &s->timeline, &source, found));
     CHECK(take_counts(s));
     return phase_samples_take(&s->samples);
 }
@@ -226,11 +227,11 @@ static enum status cuda_warm_up(struct solver *s)
     gas_order_by_id(s);
     CHECK(gas_send_mirror(s, false));
     CHECK(clear_alarm(s));
-    CHECK(s->regions ? gas_device_regions_warm_up(s->regions, &s->particles, s->lanes.compute)
+    CHECK(s->regions ? gas_device_regions_warm_up(s->regions, &s->particles, s->timeline.compute)
                      : warm_up_steps(s));
-    CHECK(gas_records_warm_up(&s->output, &s->lanes, &source));
+    CHECK(gas_records_warm_up(&s->output, &s->timeline, &source));
     CHECK(gas_fetch_field(s, s->other_force));
-    CUDA_CHECK(gas_device_look(&s->move, &s->particles, 0, s->lanes.compute), "to look for what is wrong");
+    CUDA_CHECK(gas_device_look(&s->move, &s->particles, 0, s->timeline.compute), "to look for what is wrong");
     gas_order_by_id(s);
     CHECK(gas_send_mirror(s, false));
     return cuda_finish(s, &found);
@@ -271,7 +272,7 @@ static const char *cuda_device_name(const struct solver *s)
 
 static struct device_times cuda_times(const struct solver *s)
 {
-    return timeline_times(&s->lanes.timeline);
+    return gpu_timeline_times(&s->timeline);
 }
 
 static const char *cuda_instruction_set(void)
@@ -290,7 +291,7 @@ static void cuda_destroy(struct solver *s)
     if (s->regions)
         gas_device_regions_destroy(s->regions);
     phase_samples_close(&s->samples);
-    gpu_lanes_close(&s->lanes);
+    gpu_timeline_close(&s->timeline);
     free(s);
 }
 

@@ -64,10 +64,10 @@ enum status gas_records_plan_results(struct gas_output *o, const struct gas_want
                            "%sdevice places by id", prefix);
 }
 
-enum status gas_records_start(struct gas_output *o, struct gpu_lanes *lanes)
+enum status gas_records_start(struct gas_output *o, struct gpu_timeline *timeline)
 {
     memset(o->looks.notes, 0, GPU_NOTE_BYTES); // no look of before is this run's
-    CUDA_CHECK(cudaMemsetAsync(o->finding, 0, GPU_NOTE_BYTES, lanes->compute), "to clear its memory");
+    CUDA_CHECK(cudaMemsetAsync(o->finding, 0, GPU_NOTE_BYTES, timeline->compute), "to clear its memory");
     return STATUS_OK;
 }
 
@@ -88,34 +88,35 @@ static cudaError_t make_record(const struct gas_output *o, cudaStream_t stream,
     return results_gas_diagnose(&state, source->energy, source->counts, &o->scratch, place, stream);
 }
 
-enum status gas_records_capture(struct gas_output *o, struct gpu_lanes *lanes,
+enum status gas_records_capture(struct gas_output *o, struct gpu_timeline *timeline,
                                 const struct gas_source *source, enum gas_result result, int slot,
                                 size_t record)
 {
     assert(o->wanted.slots[result] > 0);
-    CUDA_CHECK(
-        make_record(o, lanes->compute, source, result, gpu_frames_record(&o->frames[result], slot, record)),
-        "to make a record");
+    CUDA_CHECK(make_record(o, timeline->compute, source, result,
+                           gpu_frames_record(&o->frames[result], slot, record)),
+               "to make a record");
     return STATUS_OK;
 }
 
-static enum status find(const struct gas_output *o, const struct gpu_lanes *lanes,
+static enum status find(const struct gas_output *o, const struct gpu_timeline *timeline,
                         const struct gas_source *source)
 {
     const struct results_gas state = state_of(o, source);
-    CUDA_CHECK(results_gas_find(&state, source->alarm, o->finding, lanes->compute),
+    CUDA_CHECK(results_gas_find(&state, source->alarm, o->finding, timeline->compute),
                "to look for what is wrong");
     return STATUS_OK;
 }
 
-enum status gas_records_send(struct gas_output *o, struct gpu_lanes *lanes, const struct gas_source *source,
-                             enum gas_result result, int slot, size_t records, void *to)
+enum status gas_records_send(struct gas_output *o, struct gpu_timeline *timeline,
+                             const struct gas_source *source, enum gas_result result, int slot,
+                             size_t records, void *to)
 {
-    CHECK(timeline_begin(&lanes->timeline, TIMELINE_RESULTS, 1, lanes->compute));
-    CHECK(find(o, lanes, source));
-    CHECK(timeline_end(&lanes->timeline, lanes->compute));
-    CHECK(gpu_frames_ready(&o->frames[result], lanes, slot, o->finding));
-    return gpu_frames_send(&o->frames[result], lanes, slot, records, to);
+    CHECK(gpu_timeline_begin(timeline, GPU_TIMELINE_RESULTS, 1));
+    CHECK(find(o, timeline, source));
+    CHECK(gpu_timeline_end(timeline));
+    CHECK(gpu_frames_ready(&o->frames[result], timeline, slot, o->finding));
+    return gpu_frames_send(&o->frames[result], timeline, slot, records, to);
 }
 
 static void read_finding(const void *note, struct gas_finding *found)
@@ -133,60 +134,60 @@ static void read_finding(const void *note, struct gas_finding *found)
     memcpy(found->particle.velocity, finding.velocity, sizeof finding.velocity);
 }
 
-enum status gas_records_await(const struct gas_output *o, const struct gpu_lanes *lanes,
+enum status gas_records_await(const struct gas_output *o, const struct gpu_timeline *timeline,
                               enum gas_result result, int slot, struct gas_finding *found)
 {
     const void *note;
-    CHECK(gpu_frames_await(&o->frames[result], lanes, slot, &note));
+    CHECK(gpu_frames_await(&o->frames[result], timeline, slot, &note));
     read_finding(note, found);
     return STATUS_OK;
 }
 
 // The finding stays, so it does not matter if a look's note is left out because the one before is still on
 // its way.
-enum status gas_records_guard(struct gas_output *o, struct gpu_lanes *lanes, const struct gas_source *source,
-                              struct gas_finding *found)
+enum status gas_records_guard(struct gas_output *o, struct gpu_timeline *timeline,
+                              const struct gas_source *source, struct gas_finding *found)
 {
     const void *note;
-    CHECK(find(o, lanes, source));
-    CHECK(timeline_end(&lanes->timeline, lanes->compute));
+    CHECK(find(o, timeline, source));
+    CHECK(gpu_timeline_end(timeline));
     CHECK(gpu_frames_peek(&o->looks, 0, &note));
     if (!note)
         return STATUS_OK;
     read_finding(note, found);
-    CHECK(gpu_frames_ready(&o->looks, lanes, 0, o->finding));
-    return gpu_frames_send(&o->looks, lanes, 0, 0, NULL);
+    CHECK(gpu_frames_ready(&o->looks, timeline, 0, o->finding));
+    return gpu_frames_send(&o->looks, timeline, 0, 0, NULL);
 }
 
-enum status gas_records_finish(struct gas_output *o, struct gpu_lanes *lanes, const struct gas_source *source,
-                               struct gas_finding *found)
+enum status gas_records_finish(struct gas_output *o, struct gpu_timeline *timeline,
+                               const struct gas_source *source, struct gas_finding *found)
 {
-    CHECK(find(o, lanes, source));
-    CUDA_CHECK(
-        cudaMemcpyAsync(o->host_finding, o->finding, GPU_NOTE_BYTES, cudaMemcpyDeviceToHost, lanes->compute),
-        "a copy of a note to the host");
-    CHECK(gpu_lanes_finish(lanes));
+    CHECK(find(o, timeline, source));
+    CUDA_CHECK(cudaMemcpyAsync(o->host_finding, o->finding, GPU_NOTE_BYTES, cudaMemcpyDeviceToHost,
+                               timeline->compute),
+               "a copy of a note to the host");
+    CHECK(gpu_timeline_finish(timeline));
     read_finding(o->host_finding, found);
     return STATUS_OK;
 }
 
-enum status gas_records_warm_up(struct gas_output *o, struct gpu_lanes *lanes,
+enum status gas_records_warm_up(struct gas_output *o, struct gpu_timeline *timeline,
                                 const struct gas_source *source)
 {
     struct gas_finding found = {.trouble = GAS_SOUND};
     const void *note;
-    CHECK(gas_records_start(o, lanes));
+    CHECK(gas_records_start(o, timeline));
     for (int r = 0; r < GAS_RESULTS; r++) {
         if (o->wanted.slots[r] == 0)
             continue;
-        CHECK(gas_records_capture(o, lanes, source, (enum gas_result)r, 0, 0));
+        CHECK(gas_records_capture(o, timeline, source, (enum gas_result)r, 0, 0));
         // There is no host frame yet: the note alone goes, to where there is room for one.
-        CHECK(gas_records_send(o, lanes, source, (enum gas_result)r, 0, 0, NULL));
-        CHECK(gpu_frames_await(&o->frames[r], lanes, 0, &note));
+        CHECK(gas_records_send(o, timeline, source, (enum gas_result)r, 0, 0, NULL));
+        CHECK(gpu_frames_await(&o->frames[r], timeline, 0, &note));
     }
-    CHECK(timeline_begin(&lanes->timeline, TIMELINE_RESULTS, 1, lanes->compute));
-    CHECK(gas_records_guard(o, lanes, source, &found));
-    return gas_records_finish(o, lanes, source, &found);
+    CHECK(gpu_timeline_begin(timeline, GPU_TIMELINE_RESULTS, 1));
+    CHECK(gas_records_guard(o, timeline, source, &found));
+    return gas_records_finish(o, timeline, source, &found);
 }
 
 void gas_records_close(struct gas_output *o)

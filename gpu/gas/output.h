@@ -37,23 +37,23 @@ enum status gas_records_plan_findings(struct gas_output *output, const struct ga
 enum status gas_records_plan_results(struct gas_output *output, const struct gas_wanted *wanted, bool has_ids,
                                      struct memory_plan *plan, const char *prefix);
 // Nothing is found yet.
-enum status gas_records_start(struct gas_output *output, struct gpu_lanes *lanes);
-enum status gas_records_capture(struct gas_output *output, struct gpu_lanes *lanes,
+enum status gas_records_start(struct gas_output *output, struct gpu_timeline *timeline);
+enum status gas_records_capture(struct gas_output *output, struct gpu_timeline *timeline,
                                 const struct gas_source *source, enum gas_result result, int slot,
                                 size_t record);
-enum status gas_records_send(struct gas_output *output, struct gpu_lanes *lanes,
+enum status gas_records_send(struct gas_output *output, struct gpu_timeline *timeline,
                              const struct gas_source *source, enum gas_result result, int slot,
                              size_t records, void *to);
-enum status gas_records_await(const struct gas_output *output, const struct gpu_lanes *lanes,
+enum status gas_records_await(const struct gas_output *output, const struct gpu_timeline *timeline,
                               enum gas_result result, int slot, struct gas_finding *found);
 // What is known of the alarm, without waiting; and sends for what there is to know now.
-enum status gas_records_guard(struct gas_output *output, struct gpu_lanes *lanes,
+enum status gas_records_guard(struct gas_output *output, struct gpu_timeline *timeline,
                               const struct gas_source *source, struct gas_finding *found);
 // Waits for both streams.
-enum status gas_records_finish(struct gas_output *output, struct gpu_lanes *lanes,
+enum status gas_records_finish(struct gas_output *output, struct gpu_timeline *timeline,
                                const struct gas_source *source, struct gas_finding *found);
 // Does each of these once, on memory that is still all zero.
-enum status gas_records_warm_up(struct gas_output *output, struct gpu_lanes *lanes,
+enum status gas_records_warm_up(struct gas_output *output, struct gpu_timeline *timeline,
                                 const struct gas_source *source);
 void gas_records_close(struct gas_output *output);
 

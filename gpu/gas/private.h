@@ -13,7 +13,7 @@ enum { GAS_SAMPLE_EVERY = 11 };
 
 struct solver {
     struct gas_setup setup;
-    struct gpu_lanes lanes;
+    struct gpu_timeline timeline;
     struct gas_output output;
     struct gas_direct direct;
     struct gas_device_lists *lists;     // NULL: none

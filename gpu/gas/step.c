@@ -11,26 +11,26 @@ enum status gas_begin_order(struct solver *s, bool must, int64_t done, struct ph
     cudaEvent_t *const sorted = sample ? &sample->events[GAS_PHASE_LISTS] : NULL;
     if (!s->lists && !s->regions)
         return STATUS_OK;
-    CHECK(phase_sample_mark(sample, GAS_PHASE_SORT, s->lanes.compute));
+    CHECK(phase_sample_mark(sample, GAS_PHASE_SORT, s->timeline.compute));
     if (sample)
         sample->recorded |= 1u << GAS_PHASE_LISTS;
     if (s->regions)
-        return gas_device_regions_sort(s->regions, &s->particles, sorted, s->lanes.compute);
+        return gas_device_regions_sort(s->regions, &s->particles, sorted, s->timeline.compute);
     const struct gas_renewal renewal = {.must = must,
                                         .token = s->token,
                                         .done = done,
                                         .alarm = s->alarm,
                                         .counts = s->counts,
                                         .sorted = sorted};
-    return gas_device_lists_renew(s->lists, &s->particles, &renewal, s->lanes.compute);
+    return gas_device_lists_renew(s->lists, &s->particles, &renewal, s->timeline.compute);
 }
 
 enum status gas_begin_forces(struct solver *s, struct phase_sample *sample)
 {
-    const cudaStream_t stream = s->lanes.compute;
+    const cudaStream_t stream = s->timeline.compute;
     double *force = s->particles.force;
     s->has_field = false;
-    CHECK(phase_sample_mark(sample, GAS_PHASE_FORCE, s->lanes.compute));
+    CHECK(phase_sample_mark(sample, GAS_PHASE_FORCE, s->timeline.compute));
     if (s->regions) {
         if (sample)
             sample->recorded |= 1u << GAS_PHASE_REGIONS;
@@ -47,7 +47,7 @@ enum status gas_begin_forces(struct solver *s, struct phase_sample *sample)
 
 enum status gas_begin_energy(struct solver *s, bool is_by_pairs)
 {
-    const cudaStream_t stream = s->lanes.compute;
+    const cudaStream_t stream = s->timeline.compute;
     if (s->lists)
         CHECK(gas_device_lists_sums(s->lists, &s->particles, NULL, s->energy, stream));
     else if (s->regions && !is_by_pairs)
@@ -64,7 +64,7 @@ enum status gas_begin_energy(struct solver *s, bool is_by_pairs)
 
 enum status gas_begin_other_forces(struct solver *s, bool is_by_pairs)
 {
-    const cudaStream_t stream = s->lanes.compute;
+    const cudaStream_t stream = s->timeline.compute;
     if (s->regions && is_by_pairs)
         CUDA_CHECK(gas_device_direct_sums(&s->direct, &s->particles, s->other_force, NULL, stream),
                    "the forces of all pairs");
@@ -86,7 +86,7 @@ static enum status pass(struct solver *s, int parts, int64_t done)
         return STATUS_OK;
     if (parts & GAS_MOVE_BEGIN)
         s->token++;
-    CUDA_CHECK(gas_device_move(&s->move, &s->particles, parts, done, s->token, s->lanes.compute),
+    CUDA_CHECK(gas_device_move(&s->move, &s->particles, parts, done, s->token, s->timeline.compute),
                "to move the particles");
     return STATUS_OK;
 }
@@ -95,7 +95,7 @@ static enum status pass(struct solver *s, int parts, int64_t done)
 static enum status end_step(struct solver *s, int64_t done, bool begins)
 {
     const struct gas_physics *physics = s->setup.physics;
-    const cudaStream_t stream = s->lanes.compute;
+    const cudaStream_t stream = s->timeline.compute;
     int parts = physics->integrator == GAS_LEAPFROG ? GAS_MOVE_KICK : 0;
     if (physics->thermostat == GAS_BUSSI) {
         CHECK(pass(s, parts | GAS_MOVE_NOTE_KINETIC, done));
@@ -116,7 +116,7 @@ enum status gas_begin_step(struct solver *s, int64_t step, bool begins, bool end
 {
     struct phase_sample *sample;
     CHECK(phase_samples_choose(&s->samples, &sample));
-    CHECK(phase_sample_mark(sample, GAS_PHASE_MOVE, s->lanes.compute));
+    CHECK(phase_sample_mark(sample, GAS_PHASE_MOVE, s->timeline.compute));
     CHECK(begins ? pass(s, GAS_MOVE_BEGIN, step) : end_step(s, step, true));
     CHECK(gas_begin_order(s, false, step + 1, sample));
     CHECK(gas_begin_forces(s, sample));

@@ -47,7 +47,7 @@ enum status ising_plan_arrays(struct solver *s, struct memory_plan *plan, const 
 
 static enum status copy(struct solver *s, void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind)
 {
-    CUDA_CHECK(cudaMemcpyAsync(to, from, bytes, kind, s->lanes.compute),
+    CUDA_CHECK(cudaMemcpyAsync(to, from, bytes, kind, s->timeline.compute),
                kind == cudaMemcpyHostToDevice ? "a copy to the device" : "a copy from the device");
     return STATUS_OK;
 }
@@ -58,12 +58,12 @@ enum status ising_send_mirror(struct solver *s, bool has_turned)
     CHECK(copy(s, s->lattice.words, s->mirror_words, count_words(s) * sizeof(uint32_t),
                cudaMemcpyHostToDevice));
     s->is_plain = false;
-    CUDA_CHECK(ising_device_mask(&s->lattice, s->lanes.compute), "to clear what is no spin");
+    CUDA_CHECK(ising_device_mask(&s->lattice, s->timeline.compute), "to clear what is no spin");
     if (has_turned)
         CHECK(copy(s, s->turned, s->mirror_turned, turned, cudaMemcpyHostToDevice));
     else
-        CUDA_CHECK(cudaMemsetAsync(s->turned, 0, turned, s->lanes.compute), "to clear its memory");
-    return gpu_lanes_finish_compute(&s->lanes);
+        CUDA_CHECK(cudaMemsetAsync(s->turned, 0, turned, s->timeline.compute), "to clear its memory");
+    return gpu_timeline_finish_compute(&s->timeline);
 }
 
 enum status ising_fetch_mirror(struct solver *s)
@@ -73,7 +73,7 @@ enum status ising_fetch_mirror(struct solver *s)
                cudaMemcpyDeviceToHost));
     CHECK(copy(s, s->mirror_turned, s->turned, (size_t)s->lattice.layout.replicas * sizeof *s->turned,
                cudaMemcpyDeviceToHost));
-    return gpu_lanes_finish_compute(&s->lanes);
+    return gpu_timeline_finish_compute(&s->timeline);
 }
 
 enum status ising_fetch_measures(struct solver *s, struct ising_measure *measures)
@@ -81,7 +81,7 @@ enum status ising_fetch_measures(struct solver *s, struct ising_measure *measure
     _Static_assert(sizeof *measures == ISING_MEASURE_NUMBERS * sizeof *s->measures, "as the device has them");
     const size_t replicas = (size_t)s->lattice.layout.replicas;
     CHECK(copy(s, s->mirror_measures, s->measures, replicas * sizeof *measures, cudaMemcpyDeviceToHost));
-    CHECK(gpu_lanes_finish_compute(&s->lanes));
+    CHECK(gpu_timeline_finish_compute(&s->timeline));
     for (size_t k = 0; k < replicas; k++)
         measures[k] = s->mirror_measures[k];
     return STATUS_OK;
@@ -93,7 +93,7 @@ static enum status fetch_sums(struct solver *s, int64_t *to, size_t first, size_
 {
     CUDA_CHECK(cudaMemcpy2DAsync(to + first, length * sizeof *to, from, from_length * sizeof *from,
                                  count * sizeof *to, (size_t)s->lattice.layout.replicas,
-                                 cudaMemcpyDeviceToHost, s->lanes.compute),
+                                 cudaMemcpyDeviceToHost, s->timeline.compute),
                "a copy from the device");
     return STATUS_OK;
 }
@@ -108,12 +108,13 @@ enum status ising_fetch_correlations(struct solver *s, size_t distances, const i
         for (; part.count < ISING_DISTANCES && first + (size_t)part.count < distances; part.count++)
             part.distance[part.count] = distance[first + (size_t)part.count];
         const size_t count = (size_t)part.count;
-        CUDA_CHECK(ising_device_correlate(&s->lattice, &part, s->sums, s->lanes.compute), "the correlations");
+        CUDA_CHECK(ising_device_correlate(&s->lattice, &part, s->sums, s->timeline.compute),
+                   "the correlations");
         for (size_t axis = 0; axis < 2; axis++)
             CHECK(fetch_sums(s, correlations, axis * distances + first, length, s->sums + axis * count,
                              2 * count, count));
     }
-    CUDA_CHECK(ising_device_add_lines(&s->lattice, s->sums, s->lanes.compute), "the sums of rows");
+    CUDA_CHECK(ising_device_add_lines(&s->lattice, s->sums, s->timeline.compute), "the sums of rows");
     CHECK(fetch_sums(s, correlations, 2 * distances, length, s->sums, count_lines(s), count_lines(s)));
-    return gpu_lanes_finish_compute(&s->lanes);
+    return gpu_timeline_finish_compute(&s->timeline);
 }

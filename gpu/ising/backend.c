@@ -70,7 +70,7 @@ static enum status cuda_plan(const struct ising_setup *setup, struct memory_plan
     s->setup = *setup;
     s->lattice.layout = ising_words_of(&setup->physics->lattice);
     gpu_describe_one(setup->device, s->device_name, sizeof s->device_name);
-    CHECK(gpu_lanes_open(&s->lanes, setup->device));
+    CHECK(gpu_timeline_open(&s->timeline, setup->device));
     CHECK(load_kernels());
     if (ising_has_clusters(s->setup.physics->method))
         CHECK(ising_device_clusters_plan(setup, plan, prefix, &s->clusters));
@@ -89,8 +89,8 @@ static uint32_t *cuda_words(const struct solver *s)
 static void restart_counts(struct solver *s)
 {
     s->counts = (struct ising_phase_times){.sweeps = 0};
-    for (int kind = 0; kind < TIMELINE_KINDS; kind++)
-        s->before_s[kind] = s->lanes.timeline.seconds[kind];
+    for (int kind = 0; kind < GPU_TIMELINE_KINDS; kind++)
+        s->before_s[kind] = s->timeline.seconds[kind];
 }
 
 static enum status cuda_touch(struct solver *s, bool is_loaded)
@@ -98,7 +98,7 @@ static enum status cuda_touch(struct solver *s, bool is_loaded)
     CHECK(ising_begin_queue(s));
     CHECK(ising_send_mirror(s, is_loaded));
     s->is_mirror_current = s->lattice.layout.bits == 32; // else it may have bits that are no spins
-    CHECK(gpu_lanes_finish(&s->lanes));
+    CHECK(gpu_timeline_finish(&s->timeline));
     restart_counts(s);
     return STATUS_OK;
 }
@@ -167,21 +167,21 @@ static enum status cuda_send(struct solver *s, int result, int slot, size_t reco
 {
     (void)result;
     CHECK(ising_begin_queue(s));
-    CHECK(gpu_frames_ready(&s->frames, &s->lanes, slot, s->note));
-    return gpu_frames_send(&s->frames, &s->lanes, slot, records, to);
+    CHECK(gpu_frames_ready(&s->frames, &s->timeline, slot, s->note));
+    return gpu_frames_send(&s->frames, &s->timeline, slot, records, to);
 }
 
 static enum status cuda_await(struct solver *s, int slot)
 {
     const void *note;
-    return gpu_frames_await(&s->frames, &s->lanes, slot, &note);
+    return gpu_frames_await(&s->frames, &s->timeline, slot, &note);
 }
 
 static enum status cuda_finish(struct solver *s)
 {
     CHECK(s->status);
     CHECK(ising_begin_queue(s));
-    return gpu_lanes_finish(&s->lanes);
+    return gpu_timeline_finish(&s->timeline);
 }
 
 // Every kernel once, on memory that is still all zero.
@@ -200,13 +200,13 @@ static enum status cuda_warm_up(struct solver *s)
         CHECK(ising_begin_record(s, 0, 0));
         // There is no host frame yet: the note alone goes.
         CHECK(cuda_send(s, ISING_RESULT_SERIES, 0, 0, NULL));
-        CHECK(gpu_frames_await(&s->frames, &s->lanes, 0, &note));
+        CHECK(gpu_frames_await(&s->frames, &s->timeline, 0, &note));
     }
     CHECK(ising_send_mirror(s, true));
     CHECK(ising_fetch_mirror(s));
     CHECK(cuda_finish(s));
     s->queue = (struct ising_queue){.first_sweep = 0};
-    timeline_restart(&s->lanes.timeline); // what came before is not the run's
+    gpu_timeline_restart(&s->timeline); // what came before is not the run's
     restart_counts(s);
     return STATUS_OK;
 }
@@ -227,11 +227,11 @@ static int cuda_checkpoint_arrays(struct solver *s, struct checkpoint_array *arr
 // Measurements of lattices whose sweeps are collected are made by the same launches, and within their time.
 static void cuda_phases(const struct solver *s, struct ising_phase_times *times)
 {
-    const double *seconds = s->lanes.timeline.seconds;
-    const double steps_s = seconds[TIMELINE_STEPS] - s->before_s[TIMELINE_STEPS];
+    const double *seconds = s->timeline.seconds;
+    const double steps_s = seconds[GPU_TIMELINE_STEPS] - s->before_s[GPU_TIMELINE_STEPS];
     *times = s->counts;
     *(ising_has_clusters(s->setup.physics->method) ? &times->clusters_s : &times->sweeps_s) = steps_s;
-    times->measures_s = seconds[TIMELINE_RESULTS] - s->before_s[TIMELINE_RESULTS];
+    times->measures_s = seconds[GPU_TIMELINE_RESULTS] - s->before_s[GPU_TIMELINE_RESULTS];
 }
 
 static const char *cuda_device_name(const struct solver *s)
@@ -241,7 +241,7 @@ static const char *cuda_device_name(const struct solver *s)
 
 static struct device_times cuda_times(const struct solver *s)
 {
-    return timeline_times(&s->lanes.timeline);
+    return gpu_timeline_times(&s->timeline);
 }
 
 static const char *cuda_instruction_set(void)
@@ -256,7 +256,7 @@ static void cuda_destroy(struct solver *s)
     (void)cudaSetDevice(s->setup.device);
     ising_device_clusters_destroy(s->clusters);
     gpu_frames_close(&s->frames);
-    gpu_lanes_close(&s->lanes);
+    gpu_timeline_close(&s->timeline);
     free(s);
 }
 

@@ -29,7 +29,7 @@ enum ising_way {
 
 struct solver {
     struct ising_setup setup;
-    struct gpu_lanes lanes;
+    struct gpu_timeline timeline;
     struct gpu_frames frames; // of measurements
     char device_name[256];
     enum ising_way way;
@@ -52,9 +52,9 @@ struct solver {
     int64_t *mirror_turned;
     struct ising_measure *mirror_measures;
     bool is_mirror_current;
-    enum status status;              // of a call that could not return one
-    struct ising_phase_times counts; // sweeps and measurements begun
-    double before_s[TIMELINE_KINDS]; // of the timeline, when the counts were 0
+    enum status status;                  // of a call that could not return one
+    struct ising_phase_times counts;     // sweeps and measurements begun
+    double before_s[GPU_TIMELINE_KINDS]; // of the timeline, when the counts were 0
 };
 
 static inline bool ising_is_queued(const struct solver *s)

@@ -7,7 +7,7 @@
 enum status ising_gather(struct solver *s)
 {
     if (s->is_plain)
-        CUDA_CHECK(ising_plain_gather(&s->plain, &s->lattice, s->lanes.compute), "to pack its spins");
+        CUDA_CHECK(ising_plain_gather(&s->plain, &s->lattice, s->timeline.compute), "to pack its spins");
     s->is_plain = false;
     return STATUS_OK;
 }
@@ -17,16 +17,16 @@ static enum status begin_some(struct solver *s, uint32_t first_sweep, int count)
 {
     if (ising_has_clusters(s->setup.physics->method))
         return ising_device_clusters_run(s->clusters, &s->lattice, &s->rule.key, s->bond_threshold,
-                                         first_sweep, count, s->turned, s->lanes.compute);
+                                         first_sweep, count, s->turned, s->timeline.compute);
     if (s->way == ISING_PLAIN && !s->is_plain) {
-        CUDA_CHECK(ising_plain_spread(&s->plain, &s->lattice, s->lanes.compute), "to unpack its spins");
+        CUDA_CHECK(ising_plain_spread(&s->plain, &s->lattice, s->timeline.compute), "to unpack its spins");
         s->is_plain = true;
     }
     for (int n = 0; n < count; n++)
         CUDA_CHECK(
             s->is_plain
-                ? ising_plain_sweep(&s->plain, &s->rule, first_sweep + (uint32_t)n, s->lanes.compute)
-                : ising_device_sweep(&s->lattice, &s->rule, first_sweep + (uint32_t)n, s->lanes.compute),
+                ? ising_plain_sweep(&s->plain, &s->rule, first_sweep + (uint32_t)n, s->timeline.compute)
+                : ising_device_sweep(&s->lattice, &s->rule, first_sweep + (uint32_t)n, s->timeline.compute),
             "to sweep");
     return STATUS_OK;
 }
@@ -35,7 +35,7 @@ static enum status begin_direct(struct solver *s, int64_t first_sweep, int64_t c
 {
     for (int64_t done = 0; done < count;) {
         int sweeps;
-        CHECK(timeline_join(&s->lanes.timeline, count - done, s->lanes.compute, &sweeps));
+        CHECK(gpu_timeline_join(&s->timeline, count - done, &sweeps));
         CHECK(begin_some(s, (uint32_t)(first_sweep + done), sweeps));
         done += sweeps;
     }
@@ -44,16 +44,16 @@ static enum status begin_direct(struct solver *s, int64_t first_sweep, int64_t c
 
 enum status ising_begin_measure(struct solver *s, long long *measures)
 {
-    CHECK(timeline_begin(&s->lanes.timeline, TIMELINE_RESULTS, 1, s->lanes.compute));
+    CHECK(gpu_timeline_begin(&s->timeline, GPU_TIMELINE_RESULTS, 1));
     CHECK(ising_gather(s));
-    CUDA_CHECK(ising_device_measure(&s->lattice, measures, s->lanes.compute), "to measure");
+    CUDA_CHECK(ising_device_measure(&s->lattice, measures, s->timeline.compute), "to measure");
     if (ising_has_clusters(s->setup.physics->method))
         CUDA_CHECK(ising_device_measure_clusters(&s->lattice, s->turned,
                                                  s->setup.physics->method == ISING_WOLFF, measures,
-                                                 s->lanes.compute),
+                                                 s->timeline.compute),
                    "to measure");
     s->counts.measures++;
-    return timeline_end(&s->lanes.timeline, s->lanes.compute);
+    return gpu_timeline_end(&s->timeline);
 }
 
 static long long *record_at(struct solver *s, int slot, size_t record)
@@ -72,15 +72,15 @@ static int64_t count_queued(const struct ising_queue *q)
 static enum status begin_run(struct solver *s, uint32_t first_sweep, int64_t count, int64_t every,
                              long long *measures)
 {
-    const cudaStream_t stream = s->lanes.compute;
+    const cudaStream_t stream = s->timeline.compute;
     const size_t numbers = (size_t)s->lattice.layout.replicas * ISING_MEASURE_NUMBERS;
-    CHECK(timeline_begin(&s->lanes.timeline, TIMELINE_STEPS, (int)count, stream));
+    CHECK(gpu_timeline_begin(&s->timeline, GPU_TIMELINE_STEPS, (int)count));
     if (s->way == ISING_SMALL_CLUSTERS) {
         CHECK(every > 0 ? ising_device_clusters_run_measured(s->clusters, &s->lattice, &s->rule.key,
                                                              s->bond_threshold, first_sweep, count, every,
                                                              measures, s->turned, stream)
                         : begin_some(s, first_sweep, (int)count));
-        return timeline_end(&s->lanes.timeline, stream);
+        return gpu_timeline_end(&s->timeline);
     }
     if (every > 0)
         CUDA_CHECK(cudaMemsetAsync(measures, 0, (size_t)(count / every) * numbers * sizeof *measures, stream),
@@ -88,7 +88,7 @@ static enum status begin_run(struct solver *s, uint32_t first_sweep, int64_t cou
     CUDA_CHECK((s->way == ISING_SMALL ? ising_small_run : ising_resident_run)(
                    &s->lattice, &s->rule, first_sweep, count, every, measures, stream),
                "to sweep");
-    return timeline_end(&s->lanes.timeline, stream);
+    return gpu_timeline_end(&s->timeline);
 }
 
 enum status ising_begin_queue(struct solver *s)
@@ -115,11 +115,11 @@ enum status ising_begin_sweeps(struct solver *s, int64_t first_sweep, int64_t co
     }
     // What is begun at a time is no more than the host may be ahead; a few records are not torn apart.
     while (count > 0) {
-        const int64_t room = timeline_batch_steps(&s->lanes.timeline) - q->rest, some = room > 1 ? room : 1;
+        const int64_t room = gpu_timeline_batch_steps(&s->timeline) - q->rest, some = room > 1 ? room : 1;
         const int64_t taken = count < some ? count : some;
         q->rest += taken;
         count -= taken;
-        if (q->rest >= timeline_batch_steps(&s->lanes.timeline))
+        if (q->rest >= gpu_timeline_batch_steps(&s->timeline))
             CHECK(ising_begin_queue(s));
     }
     return STATUS_OK;
@@ -148,5 +148,5 @@ enum status ising_begin_record(struct solver *s, int slot, size_t record)
     q->records++;
     q->rest = 0;
     s->counts.measures++;
-    return count_queued(q) >= timeline_batch_steps(&s->lanes.timeline) ? ising_begin_queue(s) : STATUS_OK;
+    return count_queued(q) >= gpu_timeline_batch_steps(&s->timeline) ? ising_begin_queue(s) : STATUS_OK;
 }

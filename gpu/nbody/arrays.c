@@ -155,9 +155,9 @@ static enum status copy_mirror(struct solver *s, bool to_device)
             CUDA_CHECK(cudaMemcpyAsync(to_device ? arrays[k].device : arrays[k].mirror,
                                        to_device ? arrays[k].mirror : arrays[k].device, arrays[k].bytes,
                                        to_device ? cudaMemcpyHostToDevice : cudaMemcpyDeviceToHost,
-                                       s->lanes.compute),
+                                       s->timeline.compute),
                        to_device ? "a copy to the device" : "a copy from the device");
-    return gpu_lanes_finish_compute(&s->lanes);
+    return gpu_timeline_finish_compute(&s->timeline);
 }
 
 enum status nbody_fetch_mirror(struct solver *s)
@@ -174,7 +174,7 @@ enum status nbody_send_mirror(struct solver *s)
 enum status nbody_fetch_field(struct solver *s, const void *field)
 {
     CUDA_CHECK(cudaMemcpyAsync(s->mirror_field, field, NUMBERS * s->setup.count * s->element,
-                               cudaMemcpyDeviceToHost, s->lanes.compute),
+                               cudaMemcpyDeviceToHost, s->timeline.compute),
                "a copy from the device");
-    return gpu_lanes_finish_compute(&s->lanes);
+    return gpu_timeline_finish_compute(&s->timeline);
 }

@@ -26,7 +26,7 @@ static enum status cuda_plan(const struct nbody_setup *setup, struct memory_plan
         return FAIL(STATUS_SYSTEM, "no memory for the CUDA solver");
     s->setup = *setup;
     gpu_describe_one(setup->device, s->device_name, sizeof s->device_name);
-    CHECK(gpu_lanes_open(&s->lanes, setup->device));
+    CHECK(gpu_timeline_open(&s->timeline, setup->device));
     CHECK(phase_samples_open(&s->samples, NBODY_PHASES, NBODY_SAMPLE_EVERY));
     CUDA_CHECK(nbody_direct_choose(&s->direct, setup->physics, setup->count, setup->precision, setup->device),
                "to load its kernels");
@@ -44,12 +44,12 @@ static enum status cuda_touch(struct solver *s, bool is_loaded)
     else
         nbody_order_by_id(s);
     CHECK(nbody_send_mirror(s));
-    CHECK(body_output_start(&s->output, &s->lanes));
+    CHECK(body_output_start(&s->output, &s->timeline));
     CHECK(nbody_begin_forces(s, NULL));
-    CHECK(gpu_lanes_finish(&s->lanes));
+    CHECK(gpu_timeline_finish(&s->timeline));
     phase_samples_restart(&s->samples);
     s->is_mirror_current = !solver_has_tree(s); // a tree gave them another order
-    timeline_restart(&s->lanes.timeline);       // what came before is not the run's
+    gpu_timeline_restart(&s->timeline);         // what came before is not the run's
     return STATUS_OK;
 }
 
@@ -74,15 +74,15 @@ static enum status cuda_evaluate(struct solver *s, bool is_direct)
 
 static enum status cuda_advance(struct solver *s, int64_t first_step, int64_t count)
 {
-    struct timeline *timeline = &s->lanes.timeline;
+    struct gpu_timeline *timeline = &s->timeline;
     (void)first_step; // forces do not depend on time
     CHECK(s->status);
     for (int64_t done = 0; done < count;) {
         int steps;
-        CHECK(timeline_join(timeline, count - done, s->lanes.compute, &steps));
+        CHECK(gpu_timeline_join(timeline, count - done, &steps));
         for (int n = 0; n < steps; n++, done++)
             CHECK(nbody_begin_step(s, done == 0, done == count - 1));
-        CHECK(timeline_close_batch(timeline, s->lanes.compute));
+        CHECK(gpu_timeline_close_batch(timeline));
         s->is_mirror_current = false;
     }
     return STATUS_OK;
@@ -100,34 +100,34 @@ static enum status cuda_capture(struct solver *s, enum nbody_result result, int 
     const void *potentials = NULL;
     (void)step;
     CHECK(s->status);
-    CHECK(timeline_begin(&s->lanes.timeline, TIMELINE_RESULTS, 1, s->lanes.compute));
+    CHECK(gpu_timeline_begin(&s->timeline, GPU_TIMELINE_RESULTS, 1));
     if (result == NBODY_RESULT_DIAGNOSTICS)
         CHECK(nbody_begin_field(s, s->output.wanted.has_direct_potential, &potentials));
-    CHECK(body_output_capture(&s->output, &s->lanes, &s->bodies, potentials, result, slot, record));
-    return timeline_end(&s->lanes.timeline, s->lanes.compute);
+    CHECK(body_output_capture(&s->output, &s->timeline, &s->bodies, potentials, result, slot, record));
+    return gpu_timeline_end(&s->timeline);
 }
 
 static enum status cuda_send(struct solver *s, int result, int slot, size_t records, void *to)
 {
-    return body_output_send(&s->output, &s->lanes, (enum nbody_result)result, slot, records, to);
+    return body_output_send(&s->output, &s->timeline, (enum nbody_result)result, slot, records, to);
 }
 
 static enum status cuda_await(struct solver *s, enum nbody_result result, int slot,
                               struct nbody_unsound *found)
 {
-    return body_output_await(&s->output, &s->lanes, result, slot, found);
+    return body_output_await(&s->output, &s->timeline, result, slot, found);
 }
 
 static enum status cuda_guard(struct solver *s, int64_t step, struct nbody_unsound *found)
 {
     CHECK(s->status);
-    return body_output_guard(&s->output, &s->lanes, &s->bodies, step, found);
+    return body_output_guard(&s->output, &s->timeline, &s->bodies, step, found);
 }
 
 static enum status cuda_finish(struct solver *s, struct nbody_unsound *found)
 {
     CHECK(s->status);
-    CHECK(body_output_finish(&s->output, &s->lanes, found));
+    CHECK(body_output_finish(&s->output, &s->timeline, found));
     return phase_samples_take(&s->samples);
 }
 
@@ -139,10 +139,10 @@ static enum status warm_up_pairs(struct solver *s)
     struct nbody_device_bodies bodies = s->bodies;
     if (bodies.count > few)
         bodies.count = few;
-    CUDA_CHECK(nbody_device_direct_forces(&s->direct, &bodies, bodies.field, 1, 1, s->lanes.compute),
+    CUDA_CHECK(nbody_device_direct_forces(&s->direct, &bodies, bodies.field, 1, 1, s->timeline.compute),
                "the forces of all pairs");
     for (int ends = 0; ends < 2; ends++)
-        CUDA_CHECK(nbody_move(s->setup.physics, &bodies, ends, 1, s->lanes.compute), "to move the bodies");
+        CUDA_CHECK(nbody_move(s->setup.physics, &bodies, ends, 1, s->timeline.compute), "to move the bodies");
     return STATUS_OK;
 }
 
@@ -156,12 +156,12 @@ static enum status cuda_warm_up(struct solver *s)
     CHECK(warm_up_pairs(s));
     if (s->tree)
         CHECK(nbody_device_tree_warm_up(s->tree));
-    CHECK(body_output_warm_up(&s->output, &s->lanes, &s->bodies));
+    CHECK(body_output_warm_up(&s->output, &s->timeline, &s->bodies));
     CHECK(nbody_fetch_mirror(s));
     CHECK(nbody_fetch_field(s, s->bodies.field));
     CHECK(phase_samples_choose(&s->samples, &sample));
     for (int event = 0; event <= NBODY_PHASES; event++)
-        CHECK(phase_sample_mark(sample, event, s->lanes.compute));
+        CHECK(phase_sample_mark(sample, event, s->timeline.compute));
     return cuda_finish(s, &found);
 }
 
@@ -195,7 +195,7 @@ static const char *cuda_device_name(const struct solver *s)
 
 static struct device_times cuda_times(const struct solver *s)
 {
-    return timeline_times(&s->lanes.timeline);
+    return gpu_timeline_times(&s->timeline);
 }
 
 static const char *cuda_instruction_set(void)
@@ -212,7 +212,7 @@ static void cuda_destroy(struct solver *s)
     if (s->tree)
         nbody_device_tree_destroy(s->tree);
     phase_samples_close(&s->samples);
-    gpu_lanes_close(&s->lanes);
+    gpu_timeline_close(&s->timeline);
     free(s);
 }
 

@@ -79,45 +79,45 @@ enum status body_output_plan(struct body_output *o, const struct nbody_setup *se
                            "%sfinding", prefix);
 }
 
-enum status body_output_start(struct body_output *o, struct gpu_lanes *lanes)
+enum status body_output_start(struct body_output *o, struct gpu_timeline *timeline)
 {
     if (!o->is_planned)
         return STATUS_OK;
     memset(o->looks.notes, 0, GPU_NOTE_BYTES); // no look of before is this run's
-    CUDA_CHECK(cudaMemsetAsync(o->finding, 0, GPU_NOTE_BYTES, lanes->compute), "to clear its memory");
-    CUDA_CHECK(cudaMemsetAsync(o->first, 0xff, sizeof *o->first, lanes->compute), "to set its memory");
+    CUDA_CHECK(cudaMemsetAsync(o->finding, 0, GPU_NOTE_BYTES, timeline->compute), "to clear its memory");
+    CUDA_CHECK(cudaMemsetAsync(o->first, 0xff, sizeof *o->first, timeline->compute), "to set its memory");
     return STATUS_OK;
 }
 
-static cudaError_t make_record(struct body_output *o, struct gpu_lanes *lanes,
+static cudaError_t make_record(struct body_output *o, struct gpu_timeline *timeline,
                                const struct nbody_device_bodies *bodies, const void *potentials,
                                enum nbody_result result, void *place)
 {
     const struct results_nbody state = {bodies, o->places};
-    const cudaError_t error = results_nbody_places(&state, lanes->compute);
+    const cudaError_t error = results_nbody_places(&state, timeline->compute);
     if (error != cudaSuccess)
         return error;
     if (result == NBODY_RESULT_TRAJECTORY)
-        return results_nbody_trajectory(&state, &o->trajectory, place, lanes->compute);
-    return results_nbody_diagnose(&state, bodies->field, potentials, &o->scratch, place, lanes->compute);
+        return results_nbody_trajectory(&state, &o->trajectory, place, timeline->compute);
+    return results_nbody_diagnose(&state, bodies->field, potentials, &o->scratch, place, timeline->compute);
 }
 
-enum status body_output_capture(struct body_output *o, struct gpu_lanes *lanes,
+enum status body_output_capture(struct body_output *o, struct gpu_timeline *timeline,
                                 const struct nbody_device_bodies *bodies, const void *potentials,
                                 enum nbody_result result, int slot, size_t record)
 {
     assert(o->is_planned && o->wanted.slots[result] > 0);
-    CUDA_CHECK(make_record(o, lanes, bodies, potentials, result,
+    CUDA_CHECK(make_record(o, timeline, bodies, potentials, result,
                            gpu_frames_record(&o->frames[result], slot, record)),
                "to make a record");
     return STATUS_OK;
 }
 
-enum status body_output_send(struct body_output *o, struct gpu_lanes *lanes, enum nbody_result result,
+enum status body_output_send(struct body_output *o, struct gpu_timeline *timeline, enum nbody_result result,
                              int slot, size_t records, void *to)
 {
-    CHECK(gpu_frames_ready(&o->frames[result], lanes, slot, o->finding));
-    return gpu_frames_send(&o->frames[result], lanes, slot, records, to);
+    CHECK(gpu_frames_ready(&o->frames[result], timeline, slot, o->finding));
+    return gpu_frames_send(&o->frames[result], timeline, slot, records, to);
 }
 
 static void read_finding(const void *note, struct nbody_unsound *found)
@@ -133,67 +133,68 @@ static void read_finding(const void *note, struct nbody_unsound *found)
     found->body.mass = finding.mass;
 }
 
-enum status body_output_await(const struct body_output *o, const struct gpu_lanes *lanes,
+enum status body_output_await(const struct body_output *o, const struct gpu_timeline *timeline,
                               enum nbody_result result, int slot, struct nbody_unsound *found)
 {
     const void *note;
-    CHECK(gpu_frames_await(&o->frames[result], lanes, slot, &note));
+    CHECK(gpu_frames_await(&o->frames[result], timeline, slot, &note));
     read_finding(note, found);
     return STATUS_OK;
 }
 
 // The finding stays, so it does not matter if a look's note is left out because the one before is still on
 // its way.
-enum status body_output_guard(struct body_output *o, struct gpu_lanes *lanes,
+enum status body_output_guard(struct body_output *o, struct gpu_timeline *timeline,
                               const struct nbody_device_bodies *bodies, int64_t step,
                               struct nbody_unsound *found)
 {
     const struct results_nbody state = {bodies, NULL};
     const void *note;
     assert(o->is_planned);
-    CHECK(timeline_begin(&lanes->timeline, TIMELINE_RESULTS, 2, lanes->compute));
-    CUDA_CHECK(results_nbody_guard(&state, step, o->first, o->finding, lanes->compute),
+    CHECK(gpu_timeline_begin(timeline, GPU_TIMELINE_RESULTS, 2));
+    CUDA_CHECK(results_nbody_guard(&state, step, o->first, o->finding, timeline->compute),
                "to look for unsound values");
-    CHECK(timeline_end(&lanes->timeline, lanes->compute));
+    CHECK(gpu_timeline_end(timeline));
     CHECK(gpu_frames_peek(&o->looks, 0, &note));
     if (!note)
         return STATUS_OK;
     read_finding(note, found);
-    CHECK(gpu_frames_ready(&o->looks, lanes, 0, o->finding));
-    return gpu_frames_send(&o->looks, lanes, 0, 0, NULL);
+    CHECK(gpu_frames_ready(&o->looks, timeline, 0, o->finding));
+    return gpu_frames_send(&o->looks, timeline, 0, 0, NULL);
 }
 
-enum status body_output_finish(struct body_output *o, struct gpu_lanes *lanes, struct nbody_unsound *found)
+enum status body_output_finish(struct body_output *o, struct gpu_timeline *timeline,
+                               struct nbody_unsound *found)
 {
     if (!o->is_planned)
-        return gpu_lanes_finish(lanes);
-    CUDA_CHECK(
-        cudaMemcpyAsync(o->host_finding, o->finding, GPU_NOTE_BYTES, cudaMemcpyDeviceToHost, lanes->compute),
-        "a copy of a note to the host");
-    CHECK(gpu_lanes_finish(lanes));
+        return gpu_timeline_finish(timeline);
+    CUDA_CHECK(cudaMemcpyAsync(o->host_finding, o->finding, GPU_NOTE_BYTES, cudaMemcpyDeviceToHost,
+                               timeline->compute),
+               "a copy of a note to the host");
+    CHECK(gpu_timeline_finish(timeline));
     read_finding(o->host_finding, found);
     return STATUS_OK;
 }
 
-enum status body_output_warm_up(struct body_output *o, struct gpu_lanes *lanes,
+enum status body_output_warm_up(struct body_output *o, struct gpu_timeline *timeline,
                                 const struct nbody_device_bodies *bodies)
 {
     struct nbody_unsound found;
     const void *note;
     if (!o->is_planned)
         return STATUS_OK;
-    CHECK(body_output_start(o, lanes));
+    CHECK(body_output_start(o, timeline));
     for (int r = 0; r < NBODY_RESULTS; r++) {
         if (o->wanted.slots[r] == 0)
             continue;
-        CHECK(body_output_capture(o, lanes, bodies, bodies->field, (enum nbody_result)r, 0, 0));
-        CHECK(gpu_frames_ready(&o->frames[r], lanes, 0, o->finding));
+        CHECK(body_output_capture(o, timeline, bodies, bodies->field, (enum nbody_result)r, 0, 0));
+        CHECK(gpu_frames_ready(&o->frames[r], timeline, 0, o->finding));
         // There is no host frame yet: the note alone goes, to where there is room for one.
-        CHECK(gpu_frames_send(&o->frames[r], lanes, 0, 0, NULL));
-        CHECK(gpu_frames_await(&o->frames[r], lanes, 0, &note));
+        CHECK(gpu_frames_send(&o->frames[r], timeline, 0, 0, NULL));
+        CHECK(gpu_frames_await(&o->frames[r], timeline, 0, &note));
     }
-    CHECK(body_output_guard(o, lanes, bodies, 0, &found));
-    return body_output_finish(o, lanes, &found);
+    CHECK(body_output_guard(o, timeline, bodies, 0, &found));
+    return body_output_finish(o, timeline, &found);
 }
 
 void body_output_close(struct body_output *o)

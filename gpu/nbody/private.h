@@ -11,7 +11,7 @@ enum { NBODY_SAMPLE_EVERY = 8 };
 
 struct solver {
     struct nbody_setup setup;
-    struct gpu_lanes lanes;
+    struct gpu_timeline timeline;
     struct body_output output;
     struct nbody_direct direct;
     struct nbody_device_tree *tree; // NULL: direct sums

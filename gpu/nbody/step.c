@@ -10,15 +10,16 @@ enum status nbody_begin_forces(struct solver *s, struct phase_sample *sample)
         // It records those up to the one before the forces.
         if (sample)
             sample->recorded |= (2u << NBODY_PHASE_FORCE) - 1;
-        CHECK(nbody_device_tree_build(s->tree, &s->bodies, sample ? sample->events : NULL, s->lanes.compute));
-        CHECK(nbody_device_tree_forces(s->tree, &s->bodies, s->bodies.field, false, s->lanes.compute));
+        CHECK(nbody_device_tree_build(s->tree, &s->bodies, sample ? sample->events : NULL,
+                                      s->timeline.compute));
+        CHECK(nbody_device_tree_forces(s->tree, &s->bodies, s->bodies.field, false, s->timeline.compute));
     } else {
-        CHECK(phase_sample_mark(sample, NBODY_PHASE_FORCE, s->lanes.compute));
+        CHECK(phase_sample_mark(sample, NBODY_PHASE_FORCE, s->timeline.compute));
         CUDA_CHECK(
-            nbody_device_direct_forces(&s->direct, &s->bodies, s->bodies.field, 1, 0, s->lanes.compute),
+            nbody_device_direct_forces(&s->direct, &s->bodies, s->bodies.field, 1, 0, s->timeline.compute),
             "the forces of all pairs");
     }
-    return phase_sample_mark(sample, NBODY_PHASE_INTEGRATE, s->lanes.compute);
+    return phase_sample_mark(sample, NBODY_PHASE_INTEGRATE, s->timeline.compute);
 }
 
 // The tree is that of the bodies as they stand: every step ends with its forces.
@@ -27,9 +28,9 @@ enum status nbody_begin_field(struct solver *s, bool is_direct, const void **fie
     void *place = s->bodies.field;
     if (s->tree && !is_direct) {
         place = s->bodies.spare_body; // free between two builds
-        CHECK(nbody_device_tree_forces(s->tree, &s->bodies, place, true, s->lanes.compute));
+        CHECK(nbody_device_tree_forces(s->tree, &s->bodies, place, true, s->timeline.compute));
     } else {
-        CUDA_CHECK(nbody_device_direct_forces(&s->direct, &s->bodies, place, 0, 1, s->lanes.compute),
+        CUDA_CHECK(nbody_device_direct_forces(&s->direct, &s->bodies, place, 0, 1, s->timeline.compute),
                    "the potentials of all pairs");
     }
     *field = place;
@@ -41,8 +42,8 @@ enum status nbody_begin_step(struct solver *s, bool begins, bool ends)
     struct phase_sample *sample;
     CHECK(phase_samples_choose(&s->samples, &sample));
     if (begins)
-        CUDA_CHECK(nbody_move(s->setup.physics, &s->bodies, 0, 1, s->lanes.compute), "to move the bodies");
+        CUDA_CHECK(nbody_move(s->setup.physics, &s->bodies, 0, 1, s->timeline.compute), "to move the bodies");
     CHECK(nbody_begin_forces(s, sample));
-    CUDA_CHECK(nbody_move(s->setup.physics, &s->bodies, 1, !ends, s->lanes.compute), "to move the bodies");
-    return phase_sample_mark(sample, NBODY_PHASES, s->lanes.compute);
+    CUDA_CHECK(nbody_move(s->setup.physics, &s->bodies, 1, !ends, s->timeline.compute), "to move the bodies");
+    return phase_sample_mark(sample, NBODY_PHASES, s->timeline.compute);
 }

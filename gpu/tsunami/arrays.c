@@ -50,21 +50,21 @@ enum status solver_plan_arrays(struct solver *s, const struct tsunami_setup *set
 enum status solver_upload(struct solver *s, void *to, const void *from, size_t bytes)
 {
     if (bytes > 0)
-        CUDA_CHECK(cudaMemcpyAsync(to, from, bytes, cudaMemcpyHostToDevice, s->lanes->compute),
+        CUDA_CHECK(cudaMemcpyAsync(to, from, bytes, cudaMemcpyHostToDevice, s->timeline->compute),
                    "a copy to the device");
     return STATUS_OK;
 }
 
 enum status solver_download(struct solver *s, void *to, const void *from, size_t bytes)
 {
-    CUDA_CHECK(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToHost, s->lanes->compute),
+    CUDA_CHECK(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToHost, s->timeline->compute),
                "a copy from the device");
     return STATUS_OK;
 }
 
 enum status solver_finish(struct solver *s)
 {
-    return gpu_lanes_finish_compute(s->lanes);
+    return gpu_timeline_finish_compute(s->timeline);
 }
 
 // [row][coefficient], as a thread reads them together.

@@ -14,15 +14,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-static enum status open_lanes(struct solver *s, const struct tsunami_setup *setup)
+static enum status open_timeline(struct solver *s, const struct tsunami_setup *setup)
 {
     if (setup->parent) {
-        s->lanes = setup->parent->lanes;
+        s->timeline = setup->parent->timeline;
         setup->parent->has_children = true;
         return STATUS_OK;
     }
-    s->lanes = &s->own_lanes;
-    return gpu_lanes_open(s->lanes, setup->device);
+    s->timeline = &s->own_timeline;
+    return gpu_timeline_open(s->timeline, setup->device);
 }
 
 static enum status cuda_plan(const struct tsunami_setup *setup, struct memory_plan *plan, const char *prefix,
@@ -36,7 +36,7 @@ static enum status cuda_plan(const struct tsunami_setup *setup, struct memory_pl
     // Of that method there is one form, a kernel a sweep.
     s->is_plain = setup->physics->method == TSUNAMI_VTCS2_SHORE;
     gpu_describe_one(setup->device, s->device_name, sizeof s->device_name);
-    CHECK(open_lanes(s, setup));
+    CHECK(open_timeline(s, setup));
     CUDA_CHECK(cudaDeviceGetAttribute(&s->multiprocessors, cudaDevAttrMultiProcessorCount, setup->device),
                "to tell its size");
     return solver_plan_arrays(s, setup, plan, prefix);
@@ -64,9 +64,9 @@ static enum status cuda_start(struct solver *s)
     CHECK(solver_upload_tiles(s));
     CHECK(solver_upload(s, s->device_computed, &s->counts[COUNT_COMPUTED], sizeof *s->counts));
     CHECK(solver_start_edges(s));
-    CHECK(device_output_start(&s->output, s->lanes));
+    CHECK(device_output_start(&s->output, s->timeline));
     CHECK(solver_copy_records(s, true, s->host.setup.geometry->ny));
-    timeline_restart(&s->lanes->timeline); // the warm-up is not the run's
+    gpu_timeline_restart(s->timeline); // the warm-up is not the run's
     return STATUS_OK;
 }
 
@@ -139,14 +139,14 @@ static enum status cuda_gather_edges(struct solver *s, size_t slot)
 static enum status begin_steps(struct solver *s, int64_t first_step, int64_t count)
 {
     const struct tsunami_geometry *g = s->host.setup.geometry;
-    struct timeline *timeline = &s->lanes->timeline;
+    struct gpu_timeline *timeline = s->timeline;
     const bool is_nested = s->has_children || s->host.setup.parent;
     for (int64_t step = first_step, end = first_step + count; step < end;) {
         int steps;
-        CHECK(timeline_join(timeline, end - step, s->lanes->compute, &steps));
+        CHECK(gpu_timeline_join(timeline, end - step, &steps));
         CHECK(solver_launch_steps(s, step, steps));
         if (!is_nested)
-            CHECK(timeline_close_batch(timeline, s->lanes->compute));
+            CHECK(gpu_timeline_close_batch(timeline));
         s->is_mirror_current = false;
         s->counts[COUNT_ALL] += (unsigned long long)steps * g->nx * g->ny;
         step += steps;
@@ -172,32 +172,32 @@ static enum status cuda_capture(struct solver *s, enum tsunami_result result, in
 {
     const struct results_state state = solver_present_state(s);
     CHECK(s->status);
-    return device_output_capture(&s->output, s->lanes, &state, result, slot, record);
+    return device_output_capture(&s->output, s->timeline, &state, result, slot, record);
 }
 
 static enum status cuda_send(struct solver *s, int result, int slot, size_t records, void *to)
 {
-    return device_output_send(&s->output, s->lanes, (enum tsunami_result)result, slot, records, to);
+    return device_output_send(&s->output, s->timeline, (enum tsunami_result)result, slot, records, to);
 }
 
 static enum status cuda_await(struct solver *s, enum tsunami_result result, int slot,
                               struct tsunami_unsound *found)
 {
-    return device_output_await(&s->output, s->lanes, result, slot, found);
+    return device_output_await(&s->output, s->timeline, result, slot, found);
 }
 
 static enum status cuda_guard(struct solver *s, int64_t step, struct tsunami_unsound *found)
 {
     const struct results_state state = solver_present_state(s);
     CHECK(s->status);
-    return device_output_guard(&s->output, s->lanes, &state, step, found);
+    return device_output_guard(&s->output, s->timeline, &state, step, found);
 }
 
 static enum status cuda_finish(struct solver *s, struct tsunami_unsound *found)
 {
     CHECK(s->status);
     CHECK(solver_download(s, &s->counts[COUNT_COMPUTED], s->device_computed, sizeof *s->counts));
-    CHECK(device_output_finish(&s->output, s->lanes, found));
+    CHECK(device_output_finish(&s->output, s->timeline, found));
     solver_note_work(s);
     return STATUS_OK;
 }
@@ -205,7 +205,7 @@ static enum status cuda_finish(struct solver *s, struct tsunami_unsound *found)
 // The outermost grid tells for all: they share the lanes.
 static struct device_times cuda_times(const struct solver *s)
 {
-    return s->host.setup.parent ? (struct device_times){0} : timeline_times(&s->lanes->timeline);
+    return s->host.setup.parent ? (struct device_times){0} : gpu_timeline_times(s->timeline);
 }
 
 // On memory that is still all zero: one tile without water takes an even and an odd step, with records and
@@ -220,7 +220,7 @@ static enum status cuda_warm_up(struct solver *s)
     CHECK(solver_upload(s, s->device_list, s->tiles, sizeof *s->tiles));
     // No tile is there that this one could wait for.
     CUDA_CHECK(
-        cudaMemsetAsync(s->device_made, 0xff, solver_tiles(s) * sizeof *s->device_made, s->lanes->compute),
+        cudaMemsetAsync(s->device_made, 0xff, solver_tiles(s) * sizeof *s->device_made, s->timeline->compute),
         "to fill memory");
     for (int step = 0; step < 4; step++) {
         s->is_paused = step >= 2;
@@ -232,7 +232,7 @@ static enum status cuda_warm_up(struct solver *s)
     CHECK(solver_download(s, s->flags, s->device_flags, 1));
     if (s->host.setup.parent)
         CHECK(solver_gather_edges(s, 0));
-    CHECK(device_output_warm_up(&s->output, s->lanes, &state));
+    CHECK(device_output_warm_up(&s->output, s->timeline, &state));
     return cuda_finish(s, &found);
 }
 
@@ -263,7 +263,7 @@ static void cuda_destroy(struct solver *s)
 {
     device_output_close(&s->output);
     if (!s->host.setup.parent)
-        gpu_lanes_close(&s->own_lanes);
+        gpu_timeline_close(&s->own_timeline);
     free(s);
 }
 

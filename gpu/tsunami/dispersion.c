@@ -57,7 +57,7 @@ enum status solver_keep_before(struct solver *s)
 {
     for (int k = 0; k < 2; k++)
         CUDA_CHECK(cudaMemcpyAsync(s->dispersion.before[k], s->state[s->current][1 + k],
-                                   solver_state_bytes(s), cudaMemcpyDeviceToDevice, s->lanes->compute),
+                                   solver_state_bytes(s), cudaMemcpyDeviceToDevice, s->timeline->compute),
                    "a copy of the velocities");
     return STATUS_OK;
 }

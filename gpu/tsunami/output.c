@@ -117,22 +117,22 @@ static void set_geometry(struct device_output *o)
     };
 }
 
-static enum status upload(struct gpu_lanes *lanes, void *to, const void *from, size_t bytes)
+static enum status upload(struct gpu_timeline *timeline, void *to, const void *from, size_t bytes)
 {
     if (bytes > 0)
-        CUDA_CHECK(cudaMemcpyAsync(to, from, bytes, cudaMemcpyHostToDevice, lanes->compute),
+        CUDA_CHECK(cudaMemcpyAsync(to, from, bytes, cudaMemcpyHostToDevice, timeline->compute),
                    "a copy to the device");
     return STATUS_OK;
 }
 
-static enum status clear_finding(struct device_output *o, struct gpu_lanes *lanes)
+static enum status clear_finding(struct device_output *o, struct gpu_timeline *timeline)
 {
-    CUDA_CHECK(cudaMemsetAsync(o->finding, 0, GPU_NOTE_BYTES, lanes->compute), "to clear its memory");
-    CUDA_CHECK(cudaMemsetAsync(o->first, 0xff, sizeof *o->first, lanes->compute), "to set its memory");
+    CUDA_CHECK(cudaMemsetAsync(o->finding, 0, GPU_NOTE_BYTES, timeline->compute), "to clear its memory");
+    CUDA_CHECK(cudaMemsetAsync(o->first, 0xff, sizeof *o->first, timeline->compute), "to set its memory");
     return STATUS_OK;
 }
 
-enum status device_output_start(struct device_output *o, struct gpu_lanes *lanes)
+enum status device_output_start(struct device_output *o, struct gpu_timeline *timeline)
 {
     if (!o->is_planned)
         return STATUS_OK;
@@ -140,12 +140,12 @@ enum status device_output_start(struct device_output *o, struct gpu_lanes *lanes
     fill_geometry(o);
     set_geometry(o);
     if (o->depth_m)
-        CHECK(upload(lanes, o->depth_m, *o->setup->depth_m, g->ny * g->pitch * sizeof(double)));
-    CHECK(upload(lanes, o->columns, o->host_columns, RESULTS_COLUMNS * g->nx * sizeof(double)));
-    CHECK(upload(lanes, o->rows, o->host_rows, RESULTS_ROWS * g->ny * sizeof(double)));
-    CHECK(upload(lanes, o->nodes, o->host_nodes, 2 * o->wanted.gauge_count * sizeof(int)));
+        CHECK(upload(timeline, o->depth_m, *o->setup->depth_m, g->ny * g->pitch * sizeof(double)));
+    CHECK(upload(timeline, o->columns, o->host_columns, RESULTS_COLUMNS * g->nx * sizeof(double)));
+    CHECK(upload(timeline, o->rows, o->host_rows, RESULTS_ROWS * g->ny * sizeof(double)));
+    CHECK(upload(timeline, o->nodes, o->host_nodes, 2 * o->wanted.gauge_count * sizeof(int)));
     memset(o->looks.notes, 0, GPU_NOTE_BYTES); // no look of before is this run's
-    return clear_finding(o, lanes);
+    return clear_finding(o, timeline);
 }
 
 static double *partials_of(const struct device_output *o, int slot, size_t record)
@@ -155,43 +155,43 @@ static double *partials_of(const struct device_output *o, int slot, size_t recor
     return o->partials + number * results_partials(g->nx, g->ny);
 }
 
-static cudaError_t make_record(struct device_output *o, struct gpu_lanes *lanes,
+static cudaError_t make_record(struct device_output *o, struct gpu_timeline *timeline,
                                const struct results_state *state, enum tsunami_result result, int slot,
                                size_t record)
 {
     void *const place = gpu_frames_record(&o->frames[result], slot, record);
     const struct tsunami_wanted *w = &o->wanted;
     if (result == TSUNAMI_RESULT_FIELDS)
-        return results_fields(state, &o->geometry, &w->crop, o->fields, w->element, place, lanes->compute);
+        return results_fields(state, &o->geometry, &w->crop, o->fields, w->element, place, timeline->compute);
     if (result == TSUNAMI_RESULT_GAUGES)
         return results_gauges(state, &o->geometry, o->nodes, (int)w->gauge_count, w->element, place,
-                              lanes->compute);
-    return results_diagnose_blocks(state, &o->geometry, partials_of(o, slot, record), lanes->compute);
+                              timeline->compute);
+    return results_diagnose_blocks(state, &o->geometry, partials_of(o, slot, record), timeline->compute);
 }
 
-enum status device_output_capture(struct device_output *o, struct gpu_lanes *lanes,
+enum status device_output_capture(struct device_output *o, struct gpu_timeline *timeline,
                                   const struct results_state *state, enum tsunami_result result, int slot,
                                   size_t record)
 {
     assert(o->is_planned && o->wanted.slots[result] > 0);
-    CHECK(timeline_begin(&lanes->timeline, TIMELINE_RESULTS, 1, lanes->compute));
-    CUDA_CHECK(make_record(o, lanes, state, result, slot, record), "to make a record");
-    return timeline_end(&lanes->timeline, lanes->compute);
+    CHECK(gpu_timeline_begin(timeline, GPU_TIMELINE_RESULTS, 1));
+    CUDA_CHECK(make_record(o, timeline, state, result, slot, record), "to make a record");
+    return gpu_timeline_end(timeline);
 }
 
-enum status device_output_send(struct device_output *o, struct gpu_lanes *lanes, enum tsunami_result result,
-                               int slot, size_t records, void *to)
+enum status device_output_send(struct device_output *o, struct gpu_timeline *timeline,
+                               enum tsunami_result result, int slot, size_t records, void *to)
 {
     const struct tsunami_geometry *g = o->setup->geometry;
     struct gpu_frames *frames = &o->frames[result];
-    CHECK(gpu_frames_ready(frames, lanes, slot, o->finding));
+    CHECK(gpu_frames_ready(frames, timeline, slot, o->finding));
     // One block of threads for some microseconds, beside the next steps.
     if (result == TSUNAMI_RESULT_DIAGNOSTICS)
         for (size_t k = 0; k < records; k++)
             CUDA_CHECK(results_diagnose_total(g->nx, g->ny, partials_of(o, slot, k),
-                                              gpu_frames_record(frames, slot, k), lanes->copy),
+                                              gpu_frames_record(frames, slot, k), timeline->copy),
                        "to add up a record");
-    return gpu_frames_send(frames, lanes, slot, records, to);
+    return gpu_frames_send(frames, timeline, slot, records, to);
 }
 
 static void read_finding(const struct device_output *o, const void *note, struct tsunami_unsound *found)
@@ -210,49 +210,49 @@ static void read_finding(const struct device_output *o, const void *note, struct
     };
 }
 
-enum status device_output_await(const struct device_output *o, const struct gpu_lanes *lanes,
+enum status device_output_await(const struct device_output *o, const struct gpu_timeline *timeline,
                                 enum tsunami_result result, int slot, struct tsunami_unsound *found)
 {
     const void *note;
-    CHECK(gpu_frames_await(&o->frames[result], lanes, slot, &note));
+    CHECK(gpu_frames_await(&o->frames[result], timeline, slot, &note));
     read_finding(o, note, found);
     return STATUS_OK;
 }
 
 // The finding stays, so it does not matter if a look's note is left out because the one before is still on
 // its way.
-enum status device_output_guard(struct device_output *o, struct gpu_lanes *lanes,
+enum status device_output_guard(struct device_output *o, struct gpu_timeline *timeline,
                                 const struct results_state *state, int64_t step,
                                 struct tsunami_unsound *found)
 {
     const void *note;
     assert(o->is_planned);
-    CHECK(timeline_begin(&lanes->timeline, TIMELINE_RESULTS, 2, lanes->compute));
-    CUDA_CHECK(results_guard(state, &o->geometry, step, o->first, o->finding, lanes->compute),
+    CHECK(gpu_timeline_begin(timeline, GPU_TIMELINE_RESULTS, 2));
+    CUDA_CHECK(results_guard(state, &o->geometry, step, o->first, o->finding, timeline->compute),
                "to look for unsound values");
-    CHECK(timeline_end(&lanes->timeline, lanes->compute));
+    CHECK(gpu_timeline_end(timeline));
     CHECK(gpu_frames_peek(&o->looks, 0, &note));
     if (!note)
         return STATUS_OK;
     read_finding(o, note, found);
-    CHECK(gpu_frames_ready(&o->looks, lanes, 0, o->finding));
-    return gpu_frames_send(&o->looks, lanes, 0, 0, NULL);
+    CHECK(gpu_frames_ready(&o->looks, timeline, 0, o->finding));
+    return gpu_frames_send(&o->looks, timeline, 0, 0, NULL);
 }
 
-enum status device_output_finish(struct device_output *o, struct gpu_lanes *lanes,
+enum status device_output_finish(struct device_output *o, struct gpu_timeline *timeline,
                                  struct tsunami_unsound *found)
 {
     if (!o->is_planned)
-        return gpu_lanes_finish(lanes);
-    CUDA_CHECK(
-        cudaMemcpyAsync(o->host_finding, o->finding, GPU_NOTE_BYTES, cudaMemcpyDeviceToHost, lanes->compute),
-        "a copy of a note to the host");
-    CHECK(gpu_lanes_finish(lanes));
+        return gpu_timeline_finish(timeline);
+    CUDA_CHECK(cudaMemcpyAsync(o->host_finding, o->finding, GPU_NOTE_BYTES, cudaMemcpyDeviceToHost,
+                               timeline->compute),
+               "a copy of a note to the host");
+    CHECK(gpu_timeline_finish(timeline));
     read_finding(o, o->host_finding, found);
     return STATUS_OK;
 }
 
-enum status device_output_warm_up(struct device_output *o, struct gpu_lanes *lanes,
+enum status device_output_warm_up(struct device_output *o, struct gpu_timeline *timeline,
                                   const struct results_state *state)
 {
     struct tsunami_unsound found;
@@ -260,23 +260,23 @@ enum status device_output_warm_up(struct device_output *o, struct gpu_lanes *lan
     if (!o->is_planned)
         return STATUS_OK;
     set_geometry(o);
-    CHECK(clear_finding(o, lanes));
+    CHECK(clear_finding(o, timeline));
     for (int r = 0; r < TSUNAMI_RESULTS; r++) {
         if (o->wanted.slots[r] == 0)
             continue;
-        CHECK(device_output_capture(o, lanes, state, (enum tsunami_result)r, 0, 0));
-        CHECK(gpu_frames_ready(&o->frames[r], lanes, 0, o->finding));
+        CHECK(device_output_capture(o, timeline, state, (enum tsunami_result)r, 0, 0));
+        CHECK(gpu_frames_ready(&o->frames[r], timeline, 0, o->finding));
         if (r == TSUNAMI_RESULT_DIAGNOSTICS)
             CUDA_CHECK(results_diagnose_total(o->setup->geometry->nx, o->setup->geometry->ny,
                                               partials_of(o, 0, 0), gpu_frames_record(&o->frames[r], 0, 0),
-                                              lanes->copy),
+                                              timeline->copy),
                        "to add up a record");
         // There is no host frame yet: the note alone goes, to where there is room for one.
-        CHECK(gpu_frames_send(&o->frames[r], lanes, 0, 0, NULL));
-        CHECK(gpu_frames_await(&o->frames[r], lanes, 0, &note));
+        CHECK(gpu_frames_send(&o->frames[r], timeline, 0, 0, NULL));
+        CHECK(gpu_frames_await(&o->frames[r], timeline, 0, &note));
     }
-    CHECK(device_output_guard(o, lanes, state, 0, &found));
-    return device_output_finish(o, lanes, &found);
+    CHECK(device_output_guard(o, timeline, state, 0, &found));
+    return device_output_finish(o, timeline, &found);
 }
 
 void device_output_close(struct device_output *o)

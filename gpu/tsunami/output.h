@@ -34,22 +34,22 @@ enum status device_output_plan(struct device_output *output, const struct tsunam
                                const struct tsunami_wanted *wanted, struct memory_plan *plan,
                                const char *prefix);
 // With the depth filled in: uploads on the compute stream; nothing is found yet.
-enum status device_output_start(struct device_output *output, struct gpu_lanes *lanes);
-enum status device_output_capture(struct device_output *output, struct gpu_lanes *lanes,
+enum status device_output_start(struct device_output *output, struct gpu_timeline *timeline);
+enum status device_output_capture(struct device_output *output, struct gpu_timeline *timeline,
                                   const struct results_state *state, enum tsunami_result result, int slot,
                                   size_t record);
-enum status device_output_send(struct device_output *output, struct gpu_lanes *lanes,
+enum status device_output_send(struct device_output *output, struct gpu_timeline *timeline,
                                enum tsunami_result result, int slot, size_t records, void *to);
-enum status device_output_await(const struct device_output *output, const struct gpu_lanes *lanes,
+enum status device_output_await(const struct device_output *output, const struct gpu_timeline *timeline,
                                 enum tsunami_result result, int slot, struct tsunami_unsound *found);
-enum status device_output_guard(struct device_output *output, struct gpu_lanes *lanes,
+enum status device_output_guard(struct device_output *output, struct gpu_timeline *timeline,
                                 const struct results_state *state, int64_t step,
                                 struct tsunami_unsound *found);
 // Waits for both streams.
-enum status device_output_finish(struct device_output *output, struct gpu_lanes *lanes,
+enum status device_output_finish(struct device_output *output, struct gpu_timeline *timeline,
                                  struct tsunami_unsound *found);
 // Does each of these once, on memory that is still all zero.
-enum status device_output_warm_up(struct device_output *output, struct gpu_lanes *lanes,
+enum status device_output_warm_up(struct device_output *output, struct gpu_timeline *timeline,
                                   const struct results_state *state);
 void device_output_close(struct device_output *output);
 

@@ -69,9 +69,9 @@ static enum status copy_record(struct solver *s, int k, bool to_device, size_t r
     const size_t bytes = g->pitch * sizeof(float), width = g->nx * sizeof(float);
     float *device = s->device_records[k] + s->host.halo_offset, *host = s->host_records[k];
     const cudaError_t error = to_device ? cudaMemcpy2DAsync(device, bytes, host, bytes, width, rows,
-                                                            cudaMemcpyHostToDevice, s->lanes->compute)
+                                                            cudaMemcpyHostToDevice, s->timeline->compute)
                                         : cudaMemcpy2DAsync(host, bytes, device, bytes, width, rows,
-                                                            cudaMemcpyDeviceToHost, s->lanes->compute);
+                                                            cudaMemcpyDeviceToHost, s->timeline->compute);
     CUDA_CHECK(error, "to copy the records");
     return STATUS_OK;
 }

@@ -12,8 +12,8 @@ enum { COUNT_COMPUTED, COUNT_ALL, COUNTS };
 
 struct solver {
     struct host_level host; // the mirror: one copy of the state, pinned; bottom and coefficients
-    // A nested grid works on the lanes of the outermost, in one order with all the others.
-    struct gpu_lanes own_lanes, *lanes;
+    // A nested grid works on the timeline of the outermost, in one order with all the others.
+    struct gpu_timeline own_timeline, *timeline;
     bool has_children;
     struct device_output output;
     char device_name[256];

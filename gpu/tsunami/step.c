@@ -44,7 +44,7 @@ enum status solver_launch_record(struct tsunami_solver *s, double time_s)
     const struct tsunami_level_view level = view_of(s, s->current);
     if (s->records.kind != RECORDS_NONE)
         CUDA_CHECK((s->host.floods ? tsunami_launch_fv_record : tsunami_launch_record)(
-                       &level, &s->records, 0, (float)time_s, s->lanes->compute),
+                       &level, &s->records, 0, (float)time_s, s->timeline->compute),
                    "to record");
     return STATUS_OK;
 }
@@ -70,7 +70,7 @@ static enum status disperse(struct tsunami_solver *s, int64_t step)
         d.upper[axis] = (char *)s->dispersion.upper[axis] + offset;
         d.psi[axis] = (char *)s->dispersion.psi[axis] + offset;
     }
-    CUDA_CHECK(tsunami_launch_dispersion(&level, &d, 0, step % 2 == 0, s->lanes->compute),
+    CUDA_CHECK(tsunami_launch_dispersion(&level, &d, 0, step % 2 == 0, s->timeline->compute),
                "to disperse a step");
     return STATUS_OK;
 }
@@ -89,10 +89,10 @@ static cudaError_t launch_plain_step(struct tsunami_solver *s, int64_t step)
     const struct tsunami_level_view level = view_of(s, s->current);
     const enum tsunami_method method = s->host.setup.physics->method;
     if (method == TSUNAMI_VTCS2_SHORE)
-        return tsunami_launch_shore(&level, step, s->lanes->compute);
+        return tsunami_launch_shore(&level, step, s->timeline->compute);
     if (s->host.floods)
-        return tsunami_launch_fv_plain(&level, step, s->lanes->compute);
-    return tsunami_launch_plain(&level, step, method == TSUNAMI_VTCS2_O2, s->lanes->compute);
+        return tsunami_launch_fv_plain(&level, step, s->timeline->compute);
+    return tsunami_launch_plain(&level, step, method == TSUNAMI_VTCS2_O2, s->timeline->compute);
 }
 
 // The baseline's: a few launches a step; the present state stays in its copy.
@@ -148,9 +148,9 @@ static cudaError_t launch_steps(struct tsunami_solver *s, const struct device_ti
     if (s->host.setup.physics->has_dispersion || s->is_paused)
         records.kind = RECORDS_NONE;
     if (s->host.floods)
-        return tsunami_launch_fv_steps(&level, &records, tiles, steps, s->lanes->compute);
+        return tsunami_launch_fv_steps(&level, &records, tiles, steps, s->timeline->compute);
     return tsunami_launch_steps(&level, &records, tiles, steps,
-                                s->host.setup.physics->method == TSUNAMI_VTCS2_O2, s->lanes->compute);
+                                s->host.setup.physics->method == TSUNAMI_VTCS2_O2, s->timeline->compute);
 }
 
 static enum status launch_marched_steps(struct tsunami_solver *s, int64_t first_step, int64_t count)

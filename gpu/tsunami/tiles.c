@@ -115,7 +115,7 @@ void solver_list_tiles(struct solver *s)
 enum status solver_upload_tiles(struct solver *s)
 {
     s->steps_made = s->taken = 0;
-    CUDA_CHECK(cudaMemsetAsync(s->device_taken, 0, sizeof *s->device_taken, s->lanes->compute),
+    CUDA_CHECK(cudaMemsetAsync(s->device_taken, 0, sizeof *s->device_taken, s->timeline->compute),
                "to clear its memory");
     CHECK(solver_upload(s, s->device_list, s->tiles, (size_t)s->tile_count * sizeof *s->tiles));
     CHECK(solver_upload(s, s->device_flags, s->flags, 3 * solver_tiles(s)));

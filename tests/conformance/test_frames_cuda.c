@@ -18,7 +18,7 @@
 enum { RECORDS = 2, RECORD_BYTES = 8 << 20, WORK_BYTES = 256 << 20 };
 
 static struct memory_plan plan;
-static struct gpu_lanes lanes;
+static struct gpu_timeline timeline;
 static struct gpu_frames frames;
 static unsigned char *work, *note, *host[PIPELINE_FRAME_SLOTS];
 
@@ -38,11 +38,11 @@ static int begin(void **state)
 {
     (void)state;
     status_clear();
-    memset(&lanes, 0, sizeof lanes);
+    memset(&timeline, 0, sizeof timeline);
     memset(&frames, 0, sizeof frames);
     memory_plan_begin(&plan);
     require(gpu_memory_use(&plan, 0));
-    require(gpu_lanes_open(&lanes, 0));
+    require(gpu_timeline_open(&timeline, 0));
     require(gpu_frames_plan(&frames, &plan, PIPELINE_FRAME_SLOTS, RECORDS, RECORD_BYTES, "test"));
     require(gpu_frames_open(&frames));
     require(memory_plan_add(&plan, MEMORY_DEVICE, ELEMENT_U8, 1, WORK_BYTES, (void **)&work, "work"));
@@ -59,7 +59,7 @@ static int end(void **state)
     (void)state;
     memory_plan_release(&plan);
     gpu_frames_close(&frames);
-    gpu_lanes_close(&lanes);
+    gpu_timeline_close(&timeline);
     return 0;
 }
 
@@ -67,11 +67,11 @@ static void send(int slot, size_t records, int value)
 {
     for (size_t k = 0; k < records; k++)
         require_cuda(cudaMemsetAsync(gpu_frames_record(&frames, slot, k), value + (int)k, RECORD_BYTES,
-                                     lanes.compute));
-    require_cuda(cudaMemsetAsync(note, value, GPU_NOTE_BYTES, lanes.compute));
-    require(gpu_frames_ready(&frames, &lanes, slot, note));
-    require_cuda(cudaMemsetAsync(note, 0xee, GPU_NOTE_BYTES, lanes.compute)); // later: must not be seen
-    require(gpu_frames_send(&frames, &lanes, slot, records, host[slot]));
+                                     timeline.compute));
+    require_cuda(cudaMemsetAsync(note, value, GPU_NOTE_BYTES, timeline.compute));
+    require(gpu_frames_ready(&frames, &timeline, slot, note));
+    require_cuda(cudaMemsetAsync(note, 0xee, GPU_NOTE_BYTES, timeline.compute)); // later: must not be seen
+    require(gpu_frames_send(&frames, &timeline, slot, records, host[slot]));
 }
 
 static bool is_all(const unsigned char *bytes, size_t count, int value)
@@ -93,7 +93,7 @@ static void frames_arrive_whole_with_their_notes(void **state)
         for (int slot = 0; slot < PIPELINE_FRAME_SLOTS; slot++) {
             const void *arrived;
             const int value = 10 * slot + round + 1;
-            require(gpu_frames_await(&frames, &lanes, slot, &arrived));
+            require(gpu_frames_await(&frames, &timeline, slot, &arrived));
             assert_true(is_all(arrived, GPU_NOTE_BYTES, value));
             assert_true(is_all(host[slot], RECORD_BYTES, value));
             assert_true(is_all(host[slot] + RECORD_BYTES, RECORD_BYTES, slot == 1 ? 0x5a : value + 1));
@@ -101,8 +101,8 @@ static void frames_arrive_whole_with_their_notes(void **state)
             assert_non_null(arrived);
         }
     }
-    require(gpu_lanes_finish(&lanes));
-    const struct device_times times = timeline_times(&lanes.timeline);
+    require(gpu_timeline_finish(&timeline));
+    const struct device_times times = gpu_timeline_times(&timeline);
     assert_true(times.copied_bytes == 20.0 * 5 * RECORD_BYTES);
     assert_true(times.copy_s > 0);
 }
@@ -110,50 +110,50 @@ static void frames_arrive_whole_with_their_notes(void **state)
 static void do_work(int times)
 {
     for (int k = 0; k < times; k++)
-        require_cuda(cudaMemsetAsync(work, k, WORK_BYTES, lanes.compute));
+        require_cuda(cudaMemsetAsync(work, k, WORK_BYTES, timeline.compute));
 }
 
-static void batch(enum timeline_kind kind, int steps)
+static void batch(enum gpu_timeline_kind kind, int steps)
 {
-    require(timeline_begin(&lanes.timeline, kind, steps, lanes.compute));
+    require(gpu_timeline_begin(&timeline, kind, steps));
     do_work(steps);
-    require(timeline_end(&lanes.timeline, lanes.compute));
+    require(gpu_timeline_end(&timeline));
 }
 
 // More batches than the ring holds; never more under way than allowed, however fast the host is.
 static void the_host_stays_within_its_lead(void **state)
 {
     (void)state;
-    struct timeline *t = &lanes.timeline;
-    for (int k = 0; k < 3 * TIMELINE_BATCHES; k++) {
-        batch(k % 7 == 0 ? TIMELINE_RESULTS : TIMELINE_STEPS, 1 + k % 3);
-        assert_true(t->steps_ahead <= 2 * timeline_batch_steps(t) + 3);
-        assert_true(t->begun - t->over <= TIMELINE_BATCHES / 2 + 1);
+    struct gpu_timeline *t = &lanes;
+    for (int k = 0; k < 3 * GPU_TIMELINE_BATCHES; k++) {
+        batch(k % 7 == 0 ? GPU_TIMELINE_RESULTS : GPU_TIMELINE_STEPS, 1 + k % 3);
+        assert_true(t->steps_ahead <= 2 * gpu_timeline_batch_steps(t) + 3);
+        assert_true(t->begun - t->over <= GPU_TIMELINE_BATCHES / 2 + 1);
     }
-    assert_in_range(timeline_batch_steps(t), 1, TIMELINE_BATCH_STEPS);
-    require(gpu_lanes_finish(&lanes));
-    const struct device_times times = timeline_times(t);
-    assert_int_equal(t->over, 3 * TIMELINE_BATCHES);
+    assert_in_range(gpu_timeline_batch_steps(t), 1, GPU_TIMELINE_BATCH_STEPS);
+    require(gpu_timeline_finish(&timeline));
+    const struct device_times times = gpu_timeline_times(t);
+    assert_int_equal(t->over, 3 * GPU_TIMELINE_BATCHES);
     assert_int_equal(t->steps_ahead, 0);
     assert_true(times.compute_s > 0 && times.results_s > 0);
     assert_true(times.copy_s == 0 && times.overlap_s == 0 && times.uncounted == 0);
-    timeline_restart(t); // a new account, which knows nothing of the old one
-    batch(TIMELINE_STEPS, 1);
-    require(gpu_lanes_finish(&lanes));
+    gpu_timeline_restart(t); // a new account, which knows nothing of the old one
+    batch(GPU_TIMELINE_STEPS, 1);
+    require(gpu_timeline_finish(&timeline));
     assert_int_equal(t->over, 1);
-    assert_true(timeline_times(t).compute_s > 0 && timeline_times(t).results_s == 0);
+    assert_true(gpu_timeline_times(t).compute_s > 0 && gpu_timeline_times(t).results_s == 0);
 }
 
 static void a_copy_alone_lies_inside_nothing(void **state)
 {
     (void)state;
-    batch(TIMELINE_STEPS, 4);
-    require(gpu_lanes_finish(&lanes));
+    batch(GPU_TIMELINE_STEPS, 4);
+    require(gpu_timeline_finish(&timeline));
     send(0, RECORDS, 1);
-    require(gpu_lanes_finish(&lanes));
-    batch(TIMELINE_STEPS, 4);
-    require(gpu_lanes_finish(&lanes));
-    const struct device_times times = timeline_times(&lanes.timeline);
+    require(gpu_timeline_finish(&timeline));
+    batch(GPU_TIMELINE_STEPS, 4);
+    require(gpu_timeline_finish(&timeline));
+    const struct device_times times = gpu_timeline_times(&timeline);
     assert_true(times.copy_s > 0 && times.overlap_s == 0 && times.uncounted == 0);
 }
 
@@ -161,15 +161,15 @@ static void a_copy_alone_lies_inside_nothing(void **state)
 static void copies_beside_work_are_counted_once(void **state)
 {
     (void)state;
-    batch(TIMELINE_STEPS, 4);
+    batch(GPU_TIMELINE_STEPS, 4);
     for (int k = 0; k < 30; k++) {
         const void *arrived;
         send(k % PIPELINE_FRAME_SLOTS, RECORDS, k);
-        batch(TIMELINE_STEPS, 40);
-        require(gpu_frames_await(&frames, &lanes, k % PIPELINE_FRAME_SLOTS, &arrived));
+        batch(GPU_TIMELINE_STEPS, 40);
+        require(gpu_frames_await(&frames, &timeline, k % PIPELINE_FRAME_SLOTS, &arrived));
     }
-    require(gpu_lanes_finish(&lanes));
-    const struct device_times times = timeline_times(&lanes.timeline);
+    require(gpu_timeline_finish(&timeline));
+    const struct device_times times = gpu_timeline_times(&timeline);
     print_message("copies %.3g s, inside the work %.3g s; work %.3g s\n", times.copy_s, times.overlap_s,
                   times.compute_s);
     assert_true(times.copied_bytes == 30.0 * RECORDS * RECORD_BYTES);
