@@ -74,6 +74,16 @@ enum status gpu_memory_use(struct memory_plan *plan, int device)
     return STATUS_OK;
 }
 
+enum status gpu_memory_plan(struct memory_plan *plan, const char *prefix, const struct gpu_array *arrays,
+                            size_t count)
+{
+    for (const struct gpu_array *a = arrays; a < arrays + count; a++)
+        if (a->rows > 0 && a->columns > 0)
+            CHECK(memory_plan_add(plan, a->kind, a->element, a->rows, a->columns, a->pointer, "%s%s", prefix,
+                                  a->name));
+    return STATUS_OK;
+}
+
 enum { COPY_REPEATS = 15 };
 
 struct copy_bench {

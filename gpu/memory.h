@@ -11,6 +11,20 @@
 // calling thread's. Before anything is reserved; STATUS_SYSTEM if it cannot be used here, saying why.
 enum status gpu_memory_use(struct memory_plan *plan, int device);
 
+// An array of a plan, in a table of them.
+struct gpu_array {
+    void *pointer; // the address of the pointer that the plan sets
+    enum memory_kind kind;
+    enum element element;
+    size_t rows, columns; // 0 of either: not wanted
+    const char *name;     // after the plan's prefix
+};
+
+enum status gpu_memory_plan(struct memory_plan *plan, const char *prefix, const struct gpu_array *arrays,
+                            size_t count);
+#define GPU_PLAN_ARRAYS(plan, prefix, arrays)                                                                \
+    gpu_memory_plan((plan), (prefix), (arrays), sizeof(arrays) / sizeof *(arrays))
+
 // Bytes read and written a second by a plain copy within a device, which becomes the calling thread's; median
 // of several. Allocates for itself, as much as keeps caches out: before any seal. STATUS_SYSTEM if the device
 // cannot be used or has no room.

@@ -1,5 +1,5 @@
-// The heat model's CUDA back ends: state, media, source and records on the device, steps there (launch.c),
-// results made there (output.c), and a pinned mirror on the host for starts, checks and checkpoints. Memory
+// The heat model's CUDA back ends: state, media, source and records on the device, steps there (step.c),
+// results made there (results.c), and a pinned mirror on the host for starts, checks and checkpoints. Memory
 // is the plan's; streams and events are made with it.
 //
 // The host only begins steps and results, in the order of the calls, on one stream; it waits in fetch and
@@ -82,7 +82,7 @@ static enum status cuda_start(struct solver *s)
     clear_mirror(s);
     s->is_mirror_current = true;
     CHECK(heat_start_source(s));
-    CHECK(heat_output_start(&s->output, &s->timeline, &s->media));
+    CHECK(heat_device_results_start(&s->results, &s->timeline, &s->media));
     CHECK(gpu_timeline_finish(&s->timeline));
     gpu_timeline_restart(&s->timeline); // the warm-up is not the run's
     return STATUS_OK;
@@ -217,8 +217,8 @@ static enum status cuda_advance(struct solver *s, int64_t first_step, int64_t co
 static enum status cuda_plan_results(struct solver *s, const struct bioheat_wanted *wanted,
                                      struct memory_plan *plan, const char *prefix)
 {
-    return heat_output_plan(&s->output, &s->setup, &s->shape, s->array_elements, s->lead, wanted, plan,
-                            prefix);
+    return heat_device_results_plan(&s->results, &s->setup, &s->shape, s->array_elements, s->lead, wanted,
+                                    plan, prefix);
 }
 
 static enum status cuda_capture(struct solver *s, enum bioheat_result result, int slot, size_t record,
@@ -227,31 +227,31 @@ static enum status cuda_capture(struct solver *s, enum bioheat_result result, in
     const struct results_heat state = heat_present_state(s);
     (void)amplitudes; // the source's power is worked out on the host
     CHECK(s->status);
-    return heat_output_capture(&s->output, &s->timeline, &state, result, slot, record, step);
+    return heat_device_results_capture(&s->results, &s->timeline, &state, result, slot, record, step);
 }
 
 static enum status cuda_send(struct solver *s, int result, int slot, size_t records, void *to)
 {
-    return heat_output_send(&s->output, &s->timeline, (enum bioheat_result)result, slot, records, to);
+    return heat_device_results_send(&s->results, &s->timeline, (enum bioheat_result)result, slot, records, to);
 }
 
 static enum status cuda_await(struct solver *s, enum bioheat_result result, int slot,
                               struct bioheat_unsound *found)
 {
-    return heat_output_await(&s->output, &s->timeline, result, slot, found);
+    return heat_device_results_await(&s->results, &s->timeline, result, slot, found);
 }
 
 static enum status cuda_guard(struct solver *s, int64_t step, struct bioheat_unsound *found)
 {
     const struct results_heat state = heat_present_state(s);
     CHECK(s->status);
-    return heat_output_guard(&s->output, &s->timeline, &state, step, found);
+    return heat_device_results_guard(&s->results, &s->timeline, &state, step, found);
 }
 
 static enum status cuda_finish(struct solver *s, struct bioheat_unsound *found)
 {
     CHECK(s->status);
-    return heat_output_finish(&s->output, &s->timeline, found);
+    return heat_device_results_finish(&s->results, &s->timeline, found);
 }
 
 // Every kernel once, on memory that is still all zero: media of one label that holds all heat.
@@ -274,7 +274,7 @@ static enum status cuda_warm_up(struct solver *s)
     CHECK(heat_fetch_mirror(s));
     CHECK(heat_send_mirror(s));
     const struct results_heat state = heat_present_state(s);
-    CHECK(heat_output_warm_up(&s->output, &s->timeline, &state, &s->media));
+    CHECK(heat_device_results_warm_up(&s->results, &s->timeline, &state, &s->media));
     return cuda_finish(s, &found);
 }
 
@@ -320,7 +320,7 @@ static void cuda_destroy(struct solver *s)
     if (!s)
         return;
     (void)cudaSetDevice(s->setup.device);
-    heat_output_close(&s->output);
+    gpu_results_close(&s->results.results);
     heat_close_source(s);
     gpu_timeline_close(&s->timeline);
     free(s);

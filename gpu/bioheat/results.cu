@@ -1,6 +1,6 @@
 // Kernels for maps, sensors, diagnostics and the guard of the heat model (see the header). Everything is in
 // double from the moment it is loaded, and no product and sum are fused (-fmad=false), as on the host.
-#include "gpu/bioheat/results.h"
+#include "gpu/bioheat/results_kernels.h"
 
 #include "core/statistics.h"
 #include "gpu/bioheat/cell.cuh"

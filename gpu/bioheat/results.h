@@ -1,76 +1,56 @@
-// Kernels that make a heat run's records where the state lies: maps, sensors, diagnostics, and the search for
-// temperatures that are no numbers. As C sees them; each only begins its work on the stream given. With
-// models/bioheat/results.h and cell_terms.h and the block sums of core/statistics.h they give the bits that
-// the host would give from the same state. Knows no memory plan, no solver and no frames.
+// A heat solver's records on the device: the frames that they are made in, what the diagnostics need of the
+// media, and what the guard found. The solver says where its state lies; this module knows no steps.
 #ifndef FATHOM_GPU_BIOHEAT_RESULTS_H
 #define FATHOM_GPU_BIOHEAT_RESULTS_H
 
-#include "gpu/bioheat/kernels.h"
+#include "gpu/bioheat/results_kernels.h"
+#include "gpu/results.h"
+#include "models/bioheat/solver.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
-// A state on the device.
-struct results_heat {
+// Start from {0}.
+struct heat_device_results {
+    const struct bioheat_setup *setup; // the solver's
+    struct gpu_results results;
     struct heat_shape shape;
-    enum element precision;
-    const void *theta;
-    struct heat_records records;
-    double reference_c, step_s;
+    size_t elements, lead; // of the device's arrays
+    struct bioheat_wanted wanted;
+    unsigned char fields[BIOHEAT_FIELD_COUNT];
+    // On the device
+    double *partials; // block sums of every diagnostics record of the frames
+    long long *places;
+    unsigned char *roles;
+    double *capacities;
+    void *capacity;
+    // On the host
+    long long *host_places;
+    unsigned char *host_roles;
+    double *host_capacities;
+    struct results_heat_media media;
 };
 
-// What else the diagnostics need. By label's number: role and ρc; or the full fields, by the address of cell
-// (0, 0, 0).
-struct results_heat_media {
-    int has_labels, is_few;
-    const void *codes;
-    const unsigned char *roles;
-    const double *capacities_j_m3_k;
-    const void *conductivity, *capacity;
-    double volume_m3, lesion_dose_min;
-};
-
-// What a guard found, sticky: later looks do not change it. Travels as a frame's note.
-struct results_heat_finding {
-    long long after_step;     // 1 + the step after which it was seen; 0: nothing was found
-    unsigned long long index; // of the first such cell, dense
-    double theta_k;
-};
-
-#define RESULTS_HEAT_NOTHING (~0ULL)
-
-// The fields wanted, one after the other, dense [z][y][x] of the crop, to `record`; as after `step` steps.
-cudaError_t results_heat_fields(const struct results_heat *state, const struct bioheat_crop *crop,
-                                const unsigned char wanted[BIOHEAT_FIELD_COUNT], long long step,
-                                enum element element, void *record, cudaStream_t stream);
-
-// Temperature, and dose if there is one, of `count` cells (device: elements from cell (0, 0, 0)), dense [1 or
-// 2][count].
-cudaError_t results_heat_sensors(const struct results_heat *state, const long long *places, int count,
-                                 long long step, enum element element, void *record, cudaStream_t stream);
-
-// Diagnostics in two parts. blocks: sums and extremes of each block of 4096 cells, to `partial` (device),
-// results_heat_partials doubles; total: those of all blocks, combined in their order, to the
-// BIOHEAT_DIAGNOSTICS doubles of `record` (the source's heat is left 0). The second needs only `partial` and
-// may run beside other work.
-size_t results_heat_partials(size_t cells);
-cudaError_t results_heat_diagnose_blocks(const struct results_heat *state,
-                                         const struct results_heat_media *media, long long step,
-                                         double *partial, cudaStream_t stream);
-cudaError_t results_heat_diagnose_total(size_t cells, int has_dose, double reference_c, const double *partial,
-                                        double *record, cudaStream_t stream);
-
-// Looks for unsound cells in the state after `step` steps. *first (device) is RESULTS_HEAT_NOTHING between
-// looks.
-cudaError_t results_heat_guard(const struct results_heat *state, long long step, unsigned long long *first,
-                               struct results_heat_finding *finding, cudaStream_t stream);
-
-// Has the device load them all, which may take memory: before the seal.
-cudaError_t results_heat_load(enum element precision);
-
-#ifdef __cplusplus
-}
-#endif
-
+// As the solver's operations of the same names (models/bioheat/solver.h). `setup` must stay where it is.
+enum status heat_device_results_plan(struct heat_device_results *output, const struct bioheat_setup *setup,
+                                     const struct heat_shape *shape, size_t elements, size_t lead,
+                                     const struct bioheat_wanted *wanted, struct memory_plan *plan,
+                                     const char *prefix);
+// With the media filled in; `media`: the steps'. Begins uploads on the compute stream; nothing is found yet.
+enum status heat_device_results_start(struct heat_device_results *output, struct gpu_timeline *timeline,
+                                      const struct heat_media *media);
+enum status heat_device_results_capture(struct heat_device_results *output, struct gpu_timeline *timeline,
+                                        const struct results_heat *state, enum bioheat_result result,
+                                        int slot, size_t record, int64_t step);
+enum status heat_device_results_send(struct heat_device_results *output, struct gpu_timeline *timeline,
+                                     enum bioheat_result result, int slot, size_t records, void *to);
+enum status heat_device_results_await(const struct heat_device_results *output,
+                                      const struct gpu_timeline *timeline, enum bioheat_result result,
+                                      int slot, struct bioheat_unsound *found);
+enum status heat_device_results_guard(struct heat_device_results *output, struct gpu_timeline *timeline,
+                                      const struct results_heat *state, int64_t step,
+                                      struct bioheat_unsound *found);
+// Waits for both streams.
+enum status heat_device_results_finish(struct heat_device_results *output, struct gpu_timeline *timeline,
+                                       struct bioheat_unsound *found);
+// Does each of these once, on memory that is still all zero.
+enum status heat_device_results_warm_up(struct heat_device_results *output, struct gpu_timeline *timeline,
+                                        const struct results_heat *state, const struct heat_media *media);
 #endif

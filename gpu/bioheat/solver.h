@@ -3,7 +3,7 @@
 #define FATHOM_GPU_BIOHEAT_SOLVER_H
 
 #include "gpu/bioheat/kernels.h"
-#include "gpu/bioheat/output.h"
+#include "gpu/bioheat/results.h"
 #include "gpu/frames.h"
 #include "models/bioheat/results.h"
 #include "models/bioheat/solver.h"
@@ -17,7 +17,7 @@ enum { HEAT_BATCHES = 4 };
 struct solver {
     struct bioheat_setup setup;
     struct gpu_timeline timeline;
-    struct heat_output output;
+    struct heat_device_results results;
     char device_name[256];
     int multiprocessors;
     bool is_plain; // the baseline: a cell a thread
@@ -134,7 +134,7 @@ enum status heat_set_layers(struct solver *s, const double *amplitudes);
 enum status heat_places(struct solver *s, const double *amplitudes);
 void heat_close_source(struct solver *s);
 
-// launch.c
+// step.c
 void heat_set_step(struct solver *s);
 enum status heat_launch_step(struct solver *s, int64_t step, const double *amplitudes,
                              const double *device_amplitudes);

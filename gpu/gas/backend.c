@@ -1,5 +1,5 @@
 // The gas model's CUDA back end: particles, lists and records on the device, steps there (step.c), results
-// made there (output.c), and a pinned mirror on the host for starts, checks and checkpoints. Memory is the
+// made there (results.c), and a pinned mirror on the host for starts, checks and checkpoints. Memory is the
 // plan's; streams and events are made with it.
 //
 // The host only begins steps and results, in the order of the calls, on one stream; it waits in touch, fetch,
@@ -36,7 +36,7 @@ static enum status cuda_plan(const struct gas_setup *setup, struct memory_plan *
             "to load its kernels");
     CUDA_CHECK(gas_device_load_moves(setup->physics), "to load its kernels");
     CHECK(gas_plan_arrays(s, plan, prefix));
-    CHECK(gas_records_plan_findings(&s->output, &s->setup, plan, prefix));
+    CHECK(gas_device_results_plan_finding(&s->results, &s->setup, plan, prefix));
     if (gas_has_regions(setup->physics))
         return gas_device_regions_plan(&s->setup, plan, prefix, &s->regions);
     return gas_has_lists(setup->physics) ? gas_device_lists_plan(&s->setup, plan, prefix, &s->lists)
@@ -49,7 +49,7 @@ static enum status clear_alarm(struct solver *s)
     const cudaStream_t stream = s->timeline.compute;
     CUDA_CHECK(cudaMemsetAsync(&s->alarm->step, 0x7f, sizeof s->alarm->step, stream), "to set its memory");
     CUDA_CHECK(cudaMemsetAsync(&s->alarm->first, 0xff, sizeof s->alarm->first, stream), "to set its memory");
-    return gas_records_start(&s->output, &s->timeline);
+    return gas_device_results_start(&s->results, &s->timeline);
 }
 
 // Lists come of the places at the sort, in whose order the particles are already; a sort leaves it.
@@ -145,7 +145,7 @@ static struct gas_source source_of(const struct solver *s)
 static enum status cuda_plan_results(struct solver *s, const struct gas_wanted *wanted,
                                      struct memory_plan *plan, const char *prefix)
 {
-    return gas_records_plan_results(&s->output, wanted, gas_has_order(s), plan, prefix);
+    return gas_device_results_plan(&s->results, wanted, gas_has_order(s), plan, prefix);
 }
 
 static enum status cuda_capture(struct solver *s, enum gas_result result, int slot, size_t record,
@@ -156,19 +156,19 @@ static enum status cuda_capture(struct solver *s, enum gas_result result, int sl
     CHECK(gpu_timeline_begin(&s->timeline, GPU_TIMELINE_RESULTS, 1));
     if (result == GAS_RESULT_DIAGNOSTICS)
         CHECK(gas_begin_energy(s, false));
-    CHECK(gas_records_capture(&s->output, &s->timeline, &source, result, slot, record));
+    CHECK(gas_device_results_capture(&s->results, &s->timeline, &source, result, slot, record));
     return gpu_timeline_end(&s->timeline);
 }
 
 static enum status cuda_send(struct solver *s, int result, int slot, size_t records, void *to)
 {
     const struct gas_source source = source_of(s);
-    return gas_records_send(&s->output, &s->timeline, &source, (enum gas_result)result, slot, records, to);
+    return gas_device_results_send(&s->results, &s->timeline, &source, (enum gas_result)result, slot, records, to);
 }
 
 static enum status cuda_await(struct solver *s, enum gas_result result, int slot, struct gas_finding *found)
 {
-    return gas_records_await(&s->output, &s->timeline, result, slot, found);
+    return gas_device_results_await(&s->results, &s->timeline, result, slot, found);
 }
 
 static enum status cuda_guard(struct solver *s, int64_t step, struct gas_finding *found)
@@ -177,7 +177,7 @@ static enum status cuda_guard(struct solver *s, int64_t step, struct gas_finding
     CHECK(gpu_timeline_begin(&s->timeline, GPU_TIMELINE_RESULTS, 2));
     CUDA_CHECK(gas_device_look(&s->move, &s->particles, step, s->timeline.compute),
                "to look for what is wrong");
-    return gas_records_guard(&s->output, &s->timeline, &source, found);
+    return gas_device_results_guard(&s->results, &s->timeline, &source, found);
 }
 
 // What there is to tell after a run.
@@ -199,7 +199,7 @@ static enum status take_counts(struct solver *s)
 static enum status cuda_finish(struct solver *s, struct gas_finding *found)
 {
     const struct gas_source source = source_of(s);
-    CHECK(gas_records_finish(&s->output, &s->timeline, &source, found));
+    CHECK(gas_device_results_finish(&s->results, &s->timeline, &source, found));
     CHECK(take_counts(s));
     return phase_samples_take(&s->samples);
 }
@@ -229,7 +229,7 @@ static enum status cuda_warm_up(struct solver *s)
     CHECK(clear_alarm(s));
     CHECK(s->regions ? gas_device_regions_warm_up(s->regions, &s->particles, s->timeline.compute)
                      : warm_up_steps(s));
-    CHECK(gas_records_warm_up(&s->output, &s->timeline, &source));
+    CHECK(gas_device_results_warm_up(&s->results, &s->timeline, &source));
     CHECK(gas_fetch_field(s, s->other_force));
     CUDA_CHECK(gas_device_look(&s->move, &s->particles, 0, s->timeline.compute), "to look for what is wrong");
     gas_order_by_id(s);
@@ -285,7 +285,7 @@ static void cuda_destroy(struct solver *s)
     if (!s)
         return;
     (void)cudaSetDevice(s->setup.device);
-    gas_records_close(&s->output);
+    gpu_results_close(&s->results.results);
     if (s->lists)
         gas_device_lists_destroy(s->lists);
     if (s->regions)

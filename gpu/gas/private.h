@@ -3,7 +3,7 @@
 #define FATHOM_GPU_GAS_PRIVATE_H
 
 #include "gpu/gas/move.h"
-#include "gpu/gas/output.h"
+#include "gpu/gas/results.h"
 #include "gpu/gas/solver.h"
 #include "gpu/samples.h"
 
@@ -14,7 +14,7 @@ enum { GAS_SAMPLE_EVERY = 11 };
 struct solver {
     struct gas_setup setup;
     struct gpu_timeline timeline;
-    struct gas_output output;
+    struct gas_device_results results;
     struct gas_direct direct;
     struct gas_device_lists *lists;     // NULL: none
     struct gas_device_regions *regions; // NULL: none

@@ -1,6 +1,6 @@
 // Kernels for trajectories, diagnostics and findings of the gas model (see the header). Everything is in
 // double, and no product and sum are fused (-fmad=false), as on the host.
-#include "gpu/gas/results.h"
+#include "gpu/gas/results_kernels.h"
 
 #include "gpu/block_sums.cuh"
 #include "gpu/gas/alarm.cuh"

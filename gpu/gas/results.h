@@ -1,63 +1,56 @@
-// Kernels that make a gas run's records where the particles lie: trajectories by id, diagnostics, and what an
-// alarm was about. As C sees them; each only begins its work on the stream given. With
-// models/gas/particle_terms.h and the block sums of core/statistics.h the diagnostics have the bits that the
-// host would give from the same state and field. Knows no memory plan, no solver and no frames.
+// A gas solver's records on the device: the frames that they are made in, what the diagnostics need besides,
+// and what was found wrong. The solver says where its particles lie; this module knows no steps and no
+// forces.
 #ifndef FATHOM_GPU_GAS_RESULTS_H
 #define FATHOM_GPU_GAS_RESULTS_H
 
-#include "gpu/gas/kernels.h"
+#include "gpu/gas/results_kernels.h"
+#include "gpu/results.h"
+#include "models/gas/solver.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
-// A state on the device. `places`: where each particle lies, by id, made by results_gas_places; NULL:
-// particles lie by id.
-struct results_gas {
-    const struct gas_physics *physics;
+// What the solver lends.
+struct gas_source {
     const struct gas_device_particles *particles;
-    double mass; // of all, unless each has its own
-    unsigned *places;
+    const double *energy; // of diagnostics: of pairs and outer forces
+    const struct gas_device_alarm *alarm;
+    const struct gas_device_counts *counts;
 };
 
-// As the particles lie now.
-cudaError_t results_gas_places(const struct results_gas *state, cudaStream_t stream);
-
-// Positions [atom][3] (z = 0) and, if wanted, velocities [atom][3] of every stride-th particle by id.
-struct results_gas_trajectory {
-    size_t stride;
-    int has_velocities;
-    enum element element;
+// Start from {0}.
+struct gas_device_results {
+    const struct gas_setup *setup; // the solver's
+    struct gpu_results results;
+    struct gas_wanted wanted;
+    struct results_gas_trajectory trajectory;
+    unsigned *places; // device, by id, as of the last record; NULL: particles lie by id
+    struct results_gas_scratch scratch;
 };
-cudaError_t results_gas_trajectory(const struct results_gas *state,
-                                   const struct results_gas_trajectory *wanted, void *record,
-                                   cudaStream_t stream);
 
-// A record [GAS_DIAGNOSTICS] of the energies given: of pairs and outer forces. `partial`: device,
-// results_gas_partials doubles; `sums`: RESULTS_GAS_SUMS.
-enum { RESULTS_GAS_SUMS = 5 };
-size_t results_gas_partials(size_t count);
-struct results_gas_scratch {
-    double *partial, *sums;
-};
-cudaError_t results_gas_diagnose(const struct results_gas *state, const double *energy,
-                                 const struct gas_device_counts *counts,
-                                 const struct results_gas_scratch *scratch, double *record,
-                                 cudaStream_t stream);
-
-// What the alarm was about, sticky. Travels as a frame's note.
-struct results_gas_finding {
-    long long step;
-    int trouble, id, partner, unused;
-    double position[GAS_AXES], velocity[GAS_AXES], mass;
-};
-// Does nothing where there is no alarm, or where it is known already.
-cudaError_t results_gas_find(const struct results_gas *state, const struct gas_device_alarm *alarm,
-                             struct results_gas_finding *finding, cudaStream_t stream);
-cudaError_t results_gas_load(void);
-
-#ifdef __cplusplus
-}
-#endif
-
+// The finding; always wanted.
+enum status gas_device_results_plan_finding(struct gas_device_results *output, const struct gas_setup *setup,
+                                            struct memory_plan *plan, const char *prefix);
+// As the solver's operations of the same names (models/gas/solver.h). Particles have ids: they do not lie by
+// them.
+enum status gas_device_results_plan(struct gas_device_results *output, const struct gas_wanted *wanted,
+                                    bool has_ids, struct memory_plan *plan, const char *prefix);
+// Nothing is found yet.
+enum status gas_device_results_start(struct gas_device_results *output, struct gpu_timeline *timeline);
+enum status gas_device_results_capture(struct gas_device_results *output, struct gpu_timeline *timeline,
+                                       const struct gas_source *source, enum gas_result result, int slot,
+                                       size_t record);
+enum status gas_device_results_send(struct gas_device_results *output, struct gpu_timeline *timeline,
+                                    const struct gas_source *source, enum gas_result result, int slot,
+                                    size_t records, void *to);
+enum status gas_device_results_await(const struct gas_device_results *output,
+                                     const struct gpu_timeline *timeline, enum gas_result result, int slot,
+                                     struct gas_finding *found);
+// What is known of the alarm, without waiting; and sends for what there is to know now.
+enum status gas_device_results_guard(struct gas_device_results *output, struct gpu_timeline *timeline,
+                                     const struct gas_source *source, struct gas_finding *found);
+// Waits for both streams.
+enum status gas_device_results_finish(struct gas_device_results *output, struct gpu_timeline *timeline,
+                                      const struct gas_source *source, struct gas_finding *found);
+// Does each of these once, on memory that is still all zero.
+enum status gas_device_results_warm_up(struct gas_device_results *output, struct gpu_timeline *timeline,
+                                       const struct gas_source *source);
 #endif

@@ -8,47 +8,28 @@
 
 enum { NUMBERS = 4 }; // of a body, a velocity, a field
 
-static enum status plan_device(struct solver *s, struct memory_plan *plan, const char *prefix)
-{
-    const enum element real = s->setup.precision;
-    const size_t count = s->setup.count;
-    const int copies = solver_has_tree(s) ? 2 : 1;
-    static const char *const which[2] = {"", ", spare"};
-    for (int k = 0; k < copies; k++) {
-        CHECK(memory_plan_add(plan, MEMORY_DEVICE, real, count, NUMBERS, &s->planned_body[k],
-                              "%sdevice bodies%s", prefix, which[k]));
-        CHECK(memory_plan_add(plan, MEMORY_DEVICE, real, count, NUMBERS, &s->planned_velocity[k],
-                              "%sdevice velocities%s", prefix, which[k]));
-        if (solver_has_tree(s))
-            CHECK(memory_plan_add(plan, MEMORY_DEVICE, ELEMENT_I32, 1, count, (void **)&s->planned_id[k],
-                                  "%sdevice ids%s", prefix, which[k]));
-    }
-    CHECK(memory_plan_add(plan, MEMORY_DEVICE, real, count, NUMBERS, &s->planned_field, "%sdevice field",
-                          prefix));
-    if (s->direct.scratch_numbers > 0)
-        CHECK(memory_plan_add(plan, MEMORY_DEVICE, ELEMENT_F64, 1, s->direct.scratch_numbers,
-                              (void **)&s->direct.scratch, "%sdevice sums of parts", prefix));
-    return STATUS_OK;
-}
-
 enum status nbody_plan_arrays(struct solver *s, struct memory_plan *plan, const char *prefix)
 {
     const enum element real = s->setup.precision;
-    const size_t count = s->setup.count;
+    const size_t count = s->setup.count, tree = solver_has_tree(s) ? count : 0; // 0: not wanted
+    const struct gpu_array arrays[] = {
+        {&s->planned_body[0], MEMORY_DEVICE, real, count, NUMBERS, "device bodies"},
+        {&s->planned_velocity[0], MEMORY_DEVICE, real, count, NUMBERS, "device velocities"},
+        {&s->planned_id[0], MEMORY_DEVICE, ELEMENT_I32, 1, tree, "device ids"},
+        {&s->planned_body[1], MEMORY_DEVICE, real, tree, NUMBERS, "device bodies, spare"},
+        {&s->planned_velocity[1], MEMORY_DEVICE, real, tree, NUMBERS, "device velocities, spare"},
+        {&s->planned_id[1], MEMORY_DEVICE, ELEMENT_I32, 1, tree, "device ids, spare"},
+        {&s->planned_field, MEMORY_DEVICE, real, count, NUMBERS, "device field"},
+        {&s->direct.scratch, MEMORY_DEVICE, ELEMENT_F64, 1, s->direct.scratch_numbers,
+         "device sums of parts"},
+        {&s->mirror_body, MEMORY_PINNED, real, count, NUMBERS, "mirror bodies"},
+        {&s->mirror_velocity, MEMORY_PINNED, real, count, NUMBERS, "mirror velocities"},
+        {&s->mirror_field, MEMORY_PINNED, real, count, NUMBERS, "mirror field"},
+        {&s->mirror_id, MEMORY_PINNED, ELEMENT_I32, 1, tree, "mirror ids"},
+        {&s->place, MEMORY_HOST, ELEMENT_I32, 1, tree, "places by id"},
+    };
     s->element = element_bytes(real);
-    CHECK(plan_device(s, plan, prefix));
-    CHECK(memory_plan_add(plan, MEMORY_PINNED, real, count, NUMBERS, &s->mirror_body, "%smirror bodies",
-                          prefix));
-    CHECK(memory_plan_add(plan, MEMORY_PINNED, real, count, NUMBERS, &s->mirror_velocity,
-                          "%smirror velocities", prefix));
-    CHECK(memory_plan_add(plan, MEMORY_PINNED, real, count, NUMBERS, &s->mirror_field, "%smirror field",
-                          prefix));
-    if (!solver_has_tree(s))
-        return STATUS_OK;
-    CHECK(memory_plan_add(plan, MEMORY_PINNED, ELEMENT_I32, 1, count, (void **)&s->mirror_id, "%smirror ids",
-                          prefix));
-    return memory_plan_add(plan, MEMORY_HOST, ELEMENT_I32, 1, count, (void **)&s->place, "%splaces by id",
-                           prefix);
+    return GPU_PLAN_ARRAYS(plan, prefix, arrays);
 }
 
 void nbody_point_bodies(struct solver *s)
@@ -141,40 +122,30 @@ enum status nbody_take_order(struct solver *s)
     return STATUS_OK;
 }
 
-static enum status copy_mirror(struct solver *s, bool to_device)
-{
-    const size_t count = s->setup.count, bytes = NUMBERS * count * s->element;
-    const struct {
-        void *device, *mirror;
-        size_t bytes;
-    } arrays[] = {{s->bodies.body, s->mirror_body, bytes},
-                  {s->bodies.velocity, s->mirror_velocity, bytes},
-                  {s->bodies.id, s->mirror_id, count * sizeof *s->mirror_id}};
-    for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++)
-        if (arrays[k].device)
-            CUDA_CHECK(cudaMemcpyAsync(to_device ? arrays[k].device : arrays[k].mirror,
-                                       to_device ? arrays[k].mirror : arrays[k].device, arrays[k].bytes,
-                                       to_device ? cudaMemcpyHostToDevice : cudaMemcpyDeviceToHost,
-                                       s->timeline.compute),
-                       to_device ? "a copy to the device" : "a copy from the device");
-    return gpu_timeline_finish_compute(&s->timeline);
-}
-
 enum status nbody_fetch_mirror(struct solver *s)
 {
-    CHECK(copy_mirror(s, false));
+    const size_t count = s->setup.count, bytes = NUMBERS * count * s->element;
+    CHECK(gpu_timeline_download(&s->timeline, s->mirror_body, s->bodies.body, bytes));
+    CHECK(gpu_timeline_download(&s->timeline, s->mirror_velocity, s->bodies.velocity, bytes));
+    if (s->bodies.id)
+        CHECK(gpu_timeline_download(&s->timeline, s->mirror_id, s->bodies.id, count * sizeof *s->mirror_id));
+    CHECK(gpu_timeline_finish_compute(&s->timeline));
     return nbody_take_order(s);
 }
 
 enum status nbody_send_mirror(struct solver *s)
 {
-    return copy_mirror(s, true);
+    const size_t count = s->setup.count, bytes = NUMBERS * count * s->element;
+    CHECK(gpu_timeline_upload(&s->timeline, s->bodies.body, s->mirror_body, bytes));
+    CHECK(gpu_timeline_upload(&s->timeline, s->bodies.velocity, s->mirror_velocity, bytes));
+    if (s->bodies.id)
+        CHECK(gpu_timeline_upload(&s->timeline, s->bodies.id, s->mirror_id, count * sizeof *s->mirror_id));
+    return gpu_timeline_finish_compute(&s->timeline);
 }
 
 enum status nbody_fetch_field(struct solver *s, const void *field)
 {
-    CUDA_CHECK(cudaMemcpyAsync(s->mirror_field, field, NUMBERS * s->setup.count * s->element,
-                               cudaMemcpyDeviceToHost, s->timeline.compute),
-               "a copy from the device");
+    const size_t bytes = NUMBERS * s->setup.count * s->element;
+    CHECK(gpu_timeline_download(&s->timeline, s->mirror_field, field, bytes));
     return gpu_timeline_finish_compute(&s->timeline);
 }

@@ -1,5 +1,5 @@
 // The N-body model's CUDA back end: bodies, tree and records on the device, steps there (step.c), results
-// made there (output.c), and a pinned mirror on the host for starts, checks and checkpoints. Memory is the
+// made there (results.c), and a pinned mirror on the host for starts, checks and checkpoints. Memory is the
 // plan's; streams and events are made with it.
 //
 // The host only begins steps and results, in the order of the calls, on one stream; it waits in touch, fetch,
@@ -44,7 +44,7 @@ static enum status cuda_touch(struct solver *s, bool is_loaded)
     else
         nbody_order_by_id(s);
     CHECK(nbody_send_mirror(s));
-    CHECK(body_output_start(&s->output, &s->timeline));
+    CHECK(nbody_device_results_start(&s->results, &s->timeline));
     CHECK(nbody_begin_forces(s, NULL));
     CHECK(gpu_timeline_finish(&s->timeline));
     phase_samples_restart(&s->samples);
@@ -91,7 +91,7 @@ static enum status cuda_advance(struct solver *s, int64_t first_step, int64_t co
 static enum status cuda_plan_results(struct solver *s, const struct nbody_wanted *wanted,
                                      struct memory_plan *plan, const char *prefix)
 {
-    return body_output_plan(&s->output, &s->setup, wanted, plan, prefix);
+    return nbody_device_results_plan(&s->results, &s->setup, wanted, plan, prefix);
 }
 
 static enum status cuda_capture(struct solver *s, enum nbody_result result, int slot, size_t record,
@@ -102,32 +102,33 @@ static enum status cuda_capture(struct solver *s, enum nbody_result result, int 
     CHECK(s->status);
     CHECK(gpu_timeline_begin(&s->timeline, GPU_TIMELINE_RESULTS, 1));
     if (result == NBODY_RESULT_DIAGNOSTICS)
-        CHECK(nbody_begin_field(s, s->output.wanted.has_direct_potential, &potentials));
-    CHECK(body_output_capture(&s->output, &s->timeline, &s->bodies, potentials, result, slot, record));
+        CHECK(nbody_begin_field(s, s->results.wanted.has_direct_potential, &potentials));
+    CHECK(nbody_device_results_capture(&s->results, &s->timeline, &s->bodies, potentials, result, slot,
+                                       record));
     return gpu_timeline_end(&s->timeline);
 }
 
 static enum status cuda_send(struct solver *s, int result, int slot, size_t records, void *to)
 {
-    return body_output_send(&s->output, &s->timeline, (enum nbody_result)result, slot, records, to);
+    return nbody_device_results_send(&s->results, &s->timeline, (enum nbody_result)result, slot, records, to);
 }
 
 static enum status cuda_await(struct solver *s, enum nbody_result result, int slot,
                               struct nbody_unsound *found)
 {
-    return body_output_await(&s->output, &s->timeline, result, slot, found);
+    return nbody_device_results_await(&s->results, &s->timeline, result, slot, found);
 }
 
 static enum status cuda_guard(struct solver *s, int64_t step, struct nbody_unsound *found)
 {
     CHECK(s->status);
-    return body_output_guard(&s->output, &s->timeline, &s->bodies, step, found);
+    return nbody_device_results_guard(&s->results, &s->timeline, &s->bodies, step, found);
 }
 
 static enum status cuda_finish(struct solver *s, struct nbody_unsound *found)
 {
     CHECK(s->status);
-    CHECK(body_output_finish(&s->output, &s->timeline, found));
+    CHECK(nbody_device_results_finish(&s->results, &s->timeline, found));
     return phase_samples_take(&s->samples);
 }
 
@@ -156,7 +157,7 @@ static enum status cuda_warm_up(struct solver *s)
     CHECK(warm_up_pairs(s));
     if (s->tree)
         CHECK(nbody_device_tree_warm_up(s->tree));
-    CHECK(body_output_warm_up(&s->output, &s->timeline, &s->bodies));
+    CHECK(nbody_device_results_warm_up(&s->results, &s->timeline, &s->bodies));
     CHECK(nbody_fetch_mirror(s));
     CHECK(nbody_fetch_field(s, s->bodies.field));
     CHECK(phase_samples_choose(&s->samples, &sample));
@@ -208,7 +209,7 @@ static void cuda_destroy(struct solver *s)
     if (!s)
         return;
     (void)cudaSetDevice(s->setup.device);
-    body_output_close(&s->output);
+    gpu_results_close(&s->results.results);
     if (s->tree)
         nbody_device_tree_destroy(s->tree);
     phase_samples_close(&s->samples);

@@ -2,7 +2,7 @@
 #ifndef FATHOM_GPU_NBODY_PRIVATE_H
 #define FATHOM_GPU_NBODY_PRIVATE_H
 
-#include "gpu/nbody/output.h"
+#include "gpu/nbody/results.h"
 #include "gpu/nbody/solver.h"
 #include "gpu/samples.h"
 
@@ -12,7 +12,7 @@ enum { NBODY_SAMPLE_EVERY = 8 };
 struct solver {
     struct nbody_setup setup;
     struct gpu_timeline timeline;
-    struct body_output output;
+    struct nbody_device_results results;
     struct nbody_direct direct;
     struct nbody_device_tree *tree; // NULL: direct sums
     char device_name[256];

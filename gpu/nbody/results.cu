@@ -1,6 +1,6 @@
 // Kernels for trajectories, diagnostics and the guard of the N-body model (see the header). Everything is in
 // double from the moment it is loaded, and no product and sum are fused (-fmad=false), as on the host.
-#include "gpu/nbody/results.h"
+#include "gpu/nbody/results_kernels.h"
 
 #include "gpu/block_sums.cuh"
 #include "gpu/nbody/point.cuh"

@@ -1,73 +1,44 @@
-// Kernels that make an N-body run's records where the bodies lie: trajectories by id, diagnostics, and the
-// search for bodies that are no numbers. As C sees them; each only begins its work on the stream given. With
-// models/nbody/body_terms.h and the block sums of core/statistics.h the diagnostics have the bits that the
-// host would give from the same state and field. Knows no memory plan, no solver and no frames.
+// An N-body solver's records on the device: the frames that they are made in, what the diagnostics need
+// besides, and what the guard found. The solver says where its bodies lie; this module knows no steps and no
+// forces.
 #ifndef FATHOM_GPU_NBODY_RESULTS_H
 #define FATHOM_GPU_NBODY_RESULTS_H
 
-#include "gpu/nbody/kernels.h"
+#include "gpu/nbody/results_kernels.h"
+#include "gpu/results.h"
+#include "models/nbody/solver.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
-// A state on the device. `places`: where each body lies, by id, made by results_nbody_places; NULL: bodies
-// lie by id.
-struct results_nbody {
-    const struct nbody_device_bodies *bodies;
-    unsigned *places; // [count]
+// Start from {0}.
+struct nbody_device_results {
+    struct gpu_results results;
+    struct nbody_wanted wanted;
+    struct results_nbody_trajectory trajectory;
+    unsigned *places; // device, by id, as of the last record; NULL: bodies lie by id
+    struct results_nbody_scratch scratch;
 };
 
-// What the diagnostics need besides. Device.
-struct results_nbody_scratch {
-    double *partial;      // results_nbody_partials
-    double *sums;         // [RESULTS_NBODY_SUMS]
-    double *distances[2]; // [count]: for a sort
-    unsigned *order[2];   // [count]
-    void *sorting;        // results_nbody_sorting_bytes
-    size_t sorting_bytes;
-};
-enum { RESULTS_NBODY_SUMS = 14 };
-
-// What a guard found, sticky: later looks do not change it. Travels as a frame's note.
-struct results_nbody_finding {
-    unsigned long long found; // (1 + the step after which it was seen) · 2³⁰ + id; 0: nothing was found
-    double position[3], velocity[3], mass;
-};
-enum { RESULTS_NBODY_ID_BITS = 30 };
-
-#define RESULTS_NBODY_NOTHING (~0ULL)
-
-// As the bodies lie now.
-cudaError_t results_nbody_places(const struct results_nbody *state, cudaStream_t stream);
-
-// Positions [atom][3] and, if wanted, velocities [atom][3] and accelerations [atom][3] (those of the bodies'
-// own field) of every stride-th body by id, each times its scale.
-struct results_nbody_trajectory {
-    size_t stride;
-    double length_scale, velocity_scale, acceleration_scale;
-    int has_velocities, has_accelerations;
-    enum element element;
-};
-cudaError_t results_nbody_trajectory(const struct results_nbody *state,
-                                     const struct results_nbody_trajectory *wanted, void *record,
-                                     cudaStream_t stream);
-
-size_t results_nbody_partials(size_t count); // doubles
-cudaError_t results_nbody_sorting_bytes(size_t count, size_t *bytes);
-// A record [NBODY_DIAGNOSTICS]; accelerations from `accelerations`, potentials from `potentials` [count],
-// which are fields.
-cudaError_t results_nbody_diagnose(const struct results_nbody *state, const void *accelerations,
-                                   const void *potentials, const struct results_nbody_scratch *scratch,
-                                   double *record, cudaStream_t stream);
-
-// Looks for unsound bodies in the state after `step` steps. *first (device) is RESULTS_NBODY_NOTHING between
-// looks.
-cudaError_t results_nbody_guard(const struct results_nbody *state, long long step, unsigned long long *first,
-                                struct results_nbody_finding *finding, cudaStream_t stream);
-
-#ifdef __cplusplus
-}
-#endif
-
+// As the solver's operations of the same names (models/nbody/solver.h).
+enum status nbody_device_results_plan(struct nbody_device_results *output, const struct nbody_setup *setup,
+                                      const struct nbody_wanted *wanted, struct memory_plan *plan,
+                                      const char *prefix);
+// Nothing is found yet.
+enum status nbody_device_results_start(struct nbody_device_results *output, struct gpu_timeline *timeline);
+// `potentials`: of diagnostics, a field that has them; accelerations are in the bodies' own.
+enum status nbody_device_results_capture(struct nbody_device_results *output, struct gpu_timeline *timeline,
+                                         const struct nbody_device_bodies *bodies, const void *potentials,
+                                         enum nbody_result result, int slot, size_t record);
+enum status nbody_device_results_send(struct nbody_device_results *output, struct gpu_timeline *timeline,
+                                      enum nbody_result result, int slot, size_t records, void *to);
+enum status nbody_device_results_await(const struct nbody_device_results *output,
+                                       const struct gpu_timeline *timeline, enum nbody_result result,
+                                       int slot, struct nbody_unsound *found);
+enum status nbody_device_results_guard(struct nbody_device_results *output, struct gpu_timeline *timeline,
+                                       const struct nbody_device_bodies *bodies, int64_t step,
+                                       struct nbody_unsound *found);
+// Waits for both streams.
+enum status nbody_device_results_finish(struct nbody_device_results *output, struct gpu_timeline *timeline,
+                                        struct nbody_unsound *found);
+// Does each of these once, on memory that is still all zero.
+enum status nbody_device_results_warm_up(struct nbody_device_results *output, struct gpu_timeline *timeline,
+                                         const struct nbody_device_bodies *bodies);
 #endif

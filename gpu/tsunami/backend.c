@@ -1,5 +1,5 @@
 // The tsunami's CUDA back end: state, coefficients and records on the device, steps there (step.c), results
-// made there (output.c), and a pinned mirror on the host for checkpoints, checks and moving sources. Memory
+// made there (results.c), and a pinned mirror on the host for checkpoints, checks and moving sources. Memory
 // is the plan's; streams and events are made with it.
 //
 // The host only begins steps and results, in the order of the calls, on one stream, which nested grids share
@@ -64,7 +64,7 @@ static enum status cuda_start(struct solver *s)
     CHECK(solver_upload_tiles(s));
     CHECK(solver_upload(s, s->device_computed, &s->counts[COUNT_COMPUTED], sizeof *s->counts));
     CHECK(solver_start_edges(s));
-    CHECK(device_output_start(&s->output, s->timeline));
+    CHECK(tsunami_device_results_start(&s->results, s->timeline));
     CHECK(solver_copy_records(s, true, s->host.setup.geometry->ny));
     gpu_timeline_restart(s->timeline); // the warm-up is not the run's
     return STATUS_OK;
@@ -165,39 +165,39 @@ static enum status cuda_advance(struct solver *s, int64_t first_step, int64_t co
 static enum status cuda_plan_results(struct solver *s, const struct tsunami_wanted *wanted,
                                      struct memory_plan *plan, const char *prefix)
 {
-    return device_output_plan(&s->output, &s->host.setup, wanted, plan, prefix);
+    return tsunami_device_results_plan(&s->results, &s->host.setup, wanted, plan, prefix);
 }
 
 static enum status cuda_capture(struct solver *s, enum tsunami_result result, int slot, size_t record)
 {
     const struct results_state state = solver_present_state(s);
     CHECK(s->status);
-    return device_output_capture(&s->output, s->timeline, &state, result, slot, record);
+    return tsunami_device_results_capture(&s->results, s->timeline, &state, result, slot, record);
 }
 
 static enum status cuda_send(struct solver *s, int result, int slot, size_t records, void *to)
 {
-    return device_output_send(&s->output, s->timeline, (enum tsunami_result)result, slot, records, to);
+    return tsunami_device_results_send(&s->results, s->timeline, (enum tsunami_result)result, slot, records, to);
 }
 
 static enum status cuda_await(struct solver *s, enum tsunami_result result, int slot,
                               struct tsunami_unsound *found)
 {
-    return device_output_await(&s->output, s->timeline, result, slot, found);
+    return tsunami_device_results_await(&s->results, s->timeline, result, slot, found);
 }
 
 static enum status cuda_guard(struct solver *s, int64_t step, struct tsunami_unsound *found)
 {
     const struct results_state state = solver_present_state(s);
     CHECK(s->status);
-    return device_output_guard(&s->output, s->timeline, &state, step, found);
+    return tsunami_device_results_guard(&s->results, s->timeline, &state, step, found);
 }
 
 static enum status cuda_finish(struct solver *s, struct tsunami_unsound *found)
 {
     CHECK(s->status);
     CHECK(solver_download(s, &s->counts[COUNT_COMPUTED], s->device_computed, sizeof *s->counts));
-    CHECK(device_output_finish(&s->output, s->timeline, found));
+    CHECK(tsunami_device_results_finish(&s->results, s->timeline, found));
     solver_note_work(s);
     return STATUS_OK;
 }
@@ -232,7 +232,7 @@ static enum status cuda_warm_up(struct solver *s)
     CHECK(solver_download(s, s->flags, s->device_flags, 1));
     if (s->host.setup.parent)
         CHECK(solver_gather_edges(s, 0));
-    CHECK(device_output_warm_up(&s->output, s->timeline, &state));
+    CHECK(tsunami_device_results_warm_up(&s->results, s->timeline, &state));
     return cuda_finish(s, &found);
 }
 
@@ -261,7 +261,7 @@ static const char *cuda_instruction_set(void)
 
 static void cuda_destroy(struct solver *s)
 {
-    device_output_close(&s->output);
+    gpu_results_close(&s->results.results);
     if (!s->host.setup.parent)
         gpu_timeline_close(&s->own_timeline);
     free(s);

@@ -4,7 +4,7 @@
 #define FATHOM_GPU_TSUNAMI_EDGES_H
 
 #include "gpu/tsunami/kernels.h"
-#include "gpu/tsunami/results.h"
+#include "gpu/tsunami/results_kernels.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -3,7 +3,7 @@
 #ifndef FATHOM_GPU_TSUNAMI_NODE_CUH
 #define FATHOM_GPU_TSUNAMI_NODE_CUH
 
-#include "gpu/tsunami/results.h"
+#include "gpu/tsunami/results_kernels.h"
 
 #include <math.h>
 

@@ -1,6 +1,6 @@
 // Kernels for maps, gauges, diagnostics and the guard (see the header). Everything is in double from the
 // moment it is loaded, and no product and sum are fused (-fmad=false), as on the host.
-#include "gpu/tsunami/results.h"
+#include "gpu/tsunami/results_kernels.h"
 
 #include "core/statistics.h"
 #include "gpu/tsunami/node.cuh"

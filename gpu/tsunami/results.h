@@ -1,80 +1,52 @@
-// Kernels that make a tsunami run's records where the state lies: maps, gauges, diagnostics, and the search
-// for unsound values. As C sees them; each only begins its work on the stream given. With
-// models/tsunami/results.h and the block sums of core/statistics.h they give the bits that the host would
-// give from the same state. Knows no memory plan, no solver and no frames.
+// A tsunami solver's records on the device: the frames that they are made in, the device's copy of what they
+// need of the geometry, and what the guard found. The solver says where its state lies; this module knows
+// neither steps nor tiles.
 #ifndef FATHOM_GPU_TSUNAMI_RESULTS_H
 #define FATHOM_GPU_TSUNAMI_RESULTS_H
 
-#include "core/element.h"
-#include "models/tsunami/state.h"
+#include "gpu/results.h"
+#include "gpu/tsunami/results_kernels.h"
+#include "models/tsunami/solver.h"
 
-#include <cuda_runtime_api.h>
-
-#ifdef __cplusplus
-extern "C" {
-#endif
-
-// A state on the device, in the perturbation form (e, u, v and c0) or where the shore moves in that of w, u,
-// v and z, in `precision`: addresses of node (0, 0), rows `pitch` elements apart.
-struct results_state {
-    const void *e, *u, *v, *still;
-    enum element precision;
-    int nx, ny, pitch;
-    int floods;
+// Start from {0}.
+struct tsunami_device_results {
+    const struct tsunami_setup *setup; // the solver's
+    struct gpu_results results;
+    struct tsunami_wanted wanted;
+    unsigned char fields[TSUNAMI_FIELD_COUNT];
+    // On the device
+    struct results_geometry geometry;
+    double *depth_m, *columns, *rows;
+    double *partials; // block sums of every diagnostics record of the frames
+    int *nodes;
+    // On the host
+    double *host_columns, *host_rows;
+    int *host_nodes;
 };
 
-// What else a node's results need; device arrays in double.
-struct results_geometry {
-    const double
-        *depth_m; // [ny][depth_pitch]; wet: > wall_depth_m; not where the shore moves: there it is −z
-    int depth_pitch;
-    const double *columns; // [RESULTS_COLUMNS][nx]
-    const double *rows;    // [RESULTS_ROWS][ny]
-    double gravity_m_s2, step_s, wall_depth_m, wet_depth_m;
-};
-
-// Per column: a quarter of the distance between its neighbours, the distance to the nearer one (both at the
-// equator). Per row: cos latitude, the distance between its neighbours, the distance to the nearer one. A
-// cell's area is RESULTS_COLUMN_QUARTER · RESULTS_ROW_COSINE · RESULTS_ROW_SPAN, in this order.
-enum { RESULTS_COLUMN_QUARTER, RESULTS_COLUMN_NEAR, RESULTS_COLUMNS };
-enum { RESULTS_ROW_COSINE, RESULTS_ROW_SPAN, RESULTS_ROW_NEAR, RESULTS_ROWS };
-
-// What a guard found, sticky: later looks do not change it. Travels as a frame's note.
-struct results_finding {
-    long long after_step;     // 1 + the step after which it was seen; 0: nothing was found
-    unsigned long long index; // row · nx + column: the first in index order
-    double eta_m, u_m_s, v_m_s;
-};
-
-#define RESULTS_NOTHING (~0ULL)
-
-// The fields wanted, one after the other, dense [row][column] of the crop, to `record`.
-cudaError_t results_fields(const struct results_state *state, const struct results_geometry *geometry,
-                           const struct tsunami_crop *crop, const unsigned char wanted[TSUNAMI_FIELD_COUNT],
-                           enum element element, void *record, cudaStream_t stream);
-
-// η, u and v of `count` nodes, dense [3][count]. nodes (device): [2][count] rows, then columns.
-cudaError_t results_gauges(const struct results_state *state, const struct results_geometry *geometry,
-                           const int *nodes, int count, enum element element, void *record,
-                           cudaStream_t stream);
-
-// Diagnostics in two parts. blocks: sums and extremes of each block of 4096 nodes, to `partial` (device),
-// results_partials doubles; total: those of all blocks, combined in their order, to the TSUNAMI_DIAGNOSTICS
-// doubles of `record`. The second needs only `partial` and may run beside other work.
-size_t results_partials(size_t nx, size_t ny);
-cudaError_t results_diagnose_blocks(const struct results_state *state,
-                                    const struct results_geometry *geometry, double *partial,
-                                    cudaStream_t stream);
-cudaError_t results_diagnose_total(size_t nx, size_t ny, const double *partial, double *record,
-                                   cudaStream_t stream);
-
-// Looks for unsound nodes in the state after `step` steps. *first (device) is RESULTS_NOTHING between looks.
-cudaError_t results_guard(const struct results_state *state, const struct results_geometry *geometry,
-                          long long step, unsigned long long *first, struct results_finding *finding,
-                          cudaStream_t stream);
-
-#ifdef __cplusplus
-}
-#endif
-
+// As the solver's operations of the same names (models/tsunami/solver.h). `setup` must stay where it is.
+enum status tsunami_device_results_plan(struct tsunami_device_results *output,
+                                        const struct tsunami_setup *setup,
+                                        const struct tsunami_wanted *wanted, struct memory_plan *plan,
+                                        const char *prefix);
+// With the depth filled in: uploads on the compute stream; nothing is found yet.
+enum status tsunami_device_results_start(struct tsunami_device_results *output,
+                                         struct gpu_timeline *timeline);
+enum status tsunami_device_results_capture(struct tsunami_device_results *output,
+                                           struct gpu_timeline *timeline, const struct results_state *state,
+                                           enum tsunami_result result, int slot, size_t record);
+enum status tsunami_device_results_send(struct tsunami_device_results *output, struct gpu_timeline *timeline,
+                                        enum tsunami_result result, int slot, size_t records, void *to);
+enum status tsunami_device_results_await(const struct tsunami_device_results *output,
+                                         const struct gpu_timeline *timeline, enum tsunami_result result,
+                                         int slot, struct tsunami_unsound *found);
+enum status tsunami_device_results_guard(struct tsunami_device_results *output, struct gpu_timeline *timeline,
+                                         const struct results_state *state, int64_t step,
+                                         struct tsunami_unsound *found);
+// Waits for both streams.
+enum status tsunami_device_results_finish(struct tsunami_device_results *output,
+                                          struct gpu_timeline *timeline, struct tsunami_unsound *found);
+// Does each of these once, on memory that is still all zero.
+enum status tsunami_device_results_warm_up(struct tsunami_device_results *output,
+                                           struct gpu_timeline *timeline, const struct results_state *state);
 #endif

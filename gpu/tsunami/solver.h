@@ -4,7 +4,7 @@
 #define FATHOM_GPU_TSUNAMI_SOLVER_H
 
 #include "gpu/tsunami/kernels.h"
-#include "gpu/tsunami/output.h"
+#include "gpu/tsunami/results.h"
 #include "models/tsunami/host_level.h"
 
 enum { RECORD_ARRAYS = 7 + TSUNAMI_ARRIVALS_MAX };
@@ -15,7 +15,7 @@ struct solver {
     // A nested grid works on the timeline of the outermost, in one order with all the others.
     struct gpu_timeline own_timeline, *timeline;
     bool has_children;
-    struct device_output output;
+    struct tsunami_device_results results;
     char device_name[256];
     // On the device. `still`: c0, or z where the shore moves.
     void *state[2][TSUNAMI_FIELDS], *still, *columns, *rows;

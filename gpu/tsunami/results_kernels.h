@@ -1,0 +1,80 @@
+// Kernels that make a tsunami run's records where the state lies: maps, gauges, diagnostics, and the search
+// for unsound values. As C sees them; each only begins its work on the stream given. With
+// models/tsunami/results.h and the block sums of core/statistics.h they give the bits that the host would
+// give from the same state. Knows no memory plan, no solver and no frames.
+#ifndef FATHOM_GPU_TSUNAMI_RESULTS_KERNELS_H
+#define FATHOM_GPU_TSUNAMI_RESULTS_KERNELS_H
+
+#include "core/element.h"
+#include "models/tsunami/state.h"
+
+#include <cuda_runtime_api.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// A state on the device, in the perturbation form (e, u, v and c0) or where the shore moves in that of w, u,
+// v and z, in `precision`: addresses of node (0, 0), rows `pitch` elements apart.
+struct results_state {
+    const void *e, *u, *v, *still;
+    enum element precision;
+    int nx, ny, pitch;
+    int floods;
+};
+
+// What else a node's results need; device arrays in double.
+struct results_geometry {
+    const double
+        *depth_m; // [ny][depth_pitch]; wet: > wall_depth_m; not where the shore moves: there it is −z
+    int depth_pitch;
+    const double *columns; // [RESULTS_COLUMNS][nx]
+    const double *rows;    // [RESULTS_ROWS][ny]
+    double gravity_m_s2, step_s, wall_depth_m, wet_depth_m;
+};
+
+// Per column: a quarter of the distance between its neighbours, the distance to the nearer one (both at the
+// equator). Per row: cos latitude, the distance between its neighbours, the distance to the nearer one. A
+// cell's area is RESULTS_COLUMN_QUARTER · RESULTS_ROW_COSINE · RESULTS_ROW_SPAN, in this order.
+enum { RESULTS_COLUMN_QUARTER, RESULTS_COLUMN_NEAR, RESULTS_COLUMNS };
+enum { RESULTS_ROW_COSINE, RESULTS_ROW_SPAN, RESULTS_ROW_NEAR, RESULTS_ROWS };
+
+// What a guard found, sticky: later looks do not change it. Travels as a frame's note.
+struct results_finding {
+    long long after_step;     // 1 + the step after which it was seen; 0: nothing was found
+    unsigned long long index; // row · nx + column: the first in index order
+    double eta_m, u_m_s, v_m_s;
+};
+
+#define RESULTS_NOTHING (~0ULL)
+
+// The fields wanted, one after the other, dense [row][column] of the crop, to `record`.
+cudaError_t results_fields(const struct results_state *state, const struct results_geometry *geometry,
+                           const struct tsunami_crop *crop, const unsigned char wanted[TSUNAMI_FIELD_COUNT],
+                           enum element element, void *record, cudaStream_t stream);
+
+// η, u and v of `count` nodes, dense [3][count]. nodes (device): [2][count] rows, then columns.
+cudaError_t results_gauges(const struct results_state *state, const struct results_geometry *geometry,
+                           const int *nodes, int count, enum element element, void *record,
+                           cudaStream_t stream);
+
+// Diagnostics in two parts. blocks: sums and extremes of each block of 4096 nodes, to `partial` (device),
+// results_partials doubles; total: those of all blocks, combined in their order, to the TSUNAMI_DIAGNOSTICS
+// doubles of `record`. The second needs only `partial` and may run beside other work.
+size_t results_partials(size_t nx, size_t ny);
+cudaError_t results_diagnose_blocks(const struct results_state *state,
+                                    const struct results_geometry *geometry, double *partial,
+                                    cudaStream_t stream);
+cudaError_t results_diagnose_total(size_t nx, size_t ny, const double *partial, double *record,
+                                   cudaStream_t stream);
+
+// Looks for unsound nodes in the state after `step` steps. *first (device) is RESULTS_NOTHING between looks.
+cudaError_t results_guard(const struct results_state *state, const struct results_geometry *geometry,
+                          long long step, unsigned long long *first, struct results_finding *finding,
+                          cudaStream_t stream);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
