@@ -67,8 +67,7 @@ static enum status clear_state(struct solver *s)
         elements += (size_t)s->shift * (size_t)s->shape.plane;
     for (int k = 0; k < 2; k++)
         if (s->theta[k])
-            CUDA_CHECK(cudaMemsetAsync(s->theta[k], 0, elements * s->element, s->timeline.compute),
-                       "to clear its memory");
+            CHECK(gpu_timeline_fill(&s->timeline, s->theta[k], 0, elements * s->element));
     return heat_forget_records(s);
 }
 

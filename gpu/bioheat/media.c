@@ -72,12 +72,12 @@ static enum status plan_labels(struct solver *s, struct memory_plan *plan, const
         CHECK(memory_plan_add(plan, MEMORY_HOST, real, tables[k].rows, tables[k].columns, tables[k].host,
                               "%s%s", prefix, tables[k].name));
     }
-    CHECK(memory_plan_add(plan, MEMORY_DEVICE, ELEMENT_U8, s->media.is_few ? 1 : 2, s->array_elements,
-                          &s->codes, "%sdevice codes", prefix));
-    CHECK(memory_plan_add(plan, MEMORY_DEVICE, ELEMENT_U8, 1, BIOHEAT_LABELS, (void **)&s->compact,
-                          "%sdevice label numbers", prefix));
-    CHECK(memory_plan_add(plan, MEMORY_HOST, ELEMENT_U8, 1, BIOHEAT_LABELS, (void **)&s->host_compact,
-                          "%slabel numbers", prefix));
+    const struct gpu_array arrays[] = {
+        {&s->codes, MEMORY_DEVICE, ELEMENT_U8, s->media.is_few ? 1 : 2, s->array_elements, "device codes"},
+        {&s->compact, MEMORY_DEVICE, ELEMENT_U8, 1, BIOHEAT_LABELS, "device label numbers"},
+        {&s->host_compact, MEMORY_HOST, ELEMENT_U8, 1, BIOHEAT_LABELS, "label numbers"},
+    };
+    CHECK(GPU_PLAN_ARRAYS(plan, prefix, arrays));
     return STATUS_OK;
 }
 
@@ -90,13 +90,12 @@ enum status heat_plan_media(struct solver *s, struct memory_plan *plan, const ch
     if (media->has_labels) {
         CHECK(plan_labels(s, plan, prefix));
     } else {
-        CHECK(memory_plan_add(plan, MEMORY_DEVICE, real, 1, s->array_elements, &s->conductivity,
-                              "%sdevice conductivity", prefix));
-        CHECK(memory_plan_add(plan, MEMORY_DEVICE, real, 1, s->array_elements, &s->gain, "%sdevice gain",
-                              prefix));
-        if (media->perfusion)
-            CHECK(memory_plan_add(plan, MEMORY_DEVICE, real, 1, s->array_elements, &s->loss,
-                                  "%sdevice perfusion", prefix));
+        const struct gpu_array arrays[] = {
+            {&s->conductivity, MEMORY_DEVICE, real, 1, s->array_elements, "device conductivity"},
+            {&s->gain, MEMORY_DEVICE, real, 1, s->array_elements, "device gain"},
+            {&s->loss, MEMORY_DEVICE, real, media->perfusion ? 1 : 0, s->array_elements, "device perfusion"},
+        };
+        CHECK(GPU_PLAN_ARRAYS(plan, prefix, arrays));
     }
     if (!s->has_velocity)
         CHECK(memory_plan_add(plan, MEMORY_DEVICE, ELEMENT_U8, s->setup.grid->cells[BIOHEAT_Z],
@@ -199,12 +198,13 @@ static enum status start_labels(struct solver *s, const int is_missing[HEAT_SIDE
                                      .codes = (void *)(uintptr_t)s->media.codes};
     memcpy(encoding.is_missing, is_missing, sizeof encoding.is_missing);
     fill_tables(s);
-    CHECK(heat_upload(s, s->conductances, s->host_conductances, labels * row * s->element));
-    CHECK(heat_upload(s, s->cells, s->host_cells, labels * 2 * s->element));
-    CHECK(heat_upload(s, s->walls, s->host_walls, HEAT_SIDES * labels * s->element));
-    CHECK(heat_upload(s, s->compact, s->host_compact, BIOHEAT_LABELS));
+    CHECK(
+        gpu_timeline_upload(&s->timeline, s->conductances, s->host_conductances, labels * row * s->element));
+    CHECK(gpu_timeline_upload(&s->timeline, s->cells, s->host_cells, labels * 2 * s->element));
+    CHECK(gpu_timeline_upload(&s->timeline, s->walls, s->host_walls, HEAT_SIDES * labels * s->element));
+    CHECK(gpu_timeline_upload(&s->timeline, s->compact, s->host_compact, BIOHEAT_LABELS));
     if (of_cells)
-        CHECK(heat_upload(s, s->theta[0], of_cells, bioheat_cells(s->setup.grid)));
+        CHECK(gpu_timeline_upload(&s->timeline, s->theta[0], of_cells, bioheat_cells(s->setup.grid)));
     CUDA_CHECK(heat_encode(&encoding, s->timeline.compute), "to take over the labels");
     return STATUS_OK;
 }

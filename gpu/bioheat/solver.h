@@ -104,7 +104,6 @@ static inline void *solver_cells(const struct solver *s, void *array)
 
 // arrays.c
 enum status heat_plan_arrays(struct solver *s, struct memory_plan *plan, const char *prefix);
-enum status heat_upload(struct solver *s, void *to, const void *from, size_t bytes);
 // A dense array [z][y][x] of the grid to the cells of a device array, or back, elements of `element` bytes;
 // begun on a stream.
 enum status heat_copy_grid(struct solver *s, void *device_cells, void *host, size_t element, bool to_device,

@@ -41,12 +41,12 @@ static enum status plan_boxes(struct solver *s, struct memory_plan *plan, const 
     const size_t count = s->setup.source->box_count;
     if (count == 0)
         return STATUS_OK;
-    CHECK(memory_plan_add(plan, MEMORY_DEVICE, ELEMENT_U8, count, sizeof *s->boxes, (void **)&s->boxes,
-                          "%sdevice boxes", prefix));
-    CHECK(memory_plan_add(plan, MEMORY_HOST, ELEMENT_U8, count, sizeof *s->host_boxes,
-                          (void **)&s->host_boxes, "%sboxes", prefix));
-    return memory_plan_add(plan, MEMORY_HOST, ELEMENT_I32, 2, count, (void **)&s->box_group_ends,
-                           "%sbox groups", prefix);
+    const struct gpu_array arrays[] = {
+        {&s->boxes, MEMORY_DEVICE, ELEMENT_U8, count, sizeof *s->boxes, "device boxes"},
+        {&s->host_boxes, MEMORY_HOST, ELEMENT_U8, count, sizeof *s->host_boxes, "boxes"},
+        {&s->box_group_ends, MEMORY_HOST, ELEMENT_I32, 2, count, "box groups"},
+    };
+    return GPU_PLAN_ARRAYS(plan, prefix, arrays);
 }
 
 static enum status make_event(struct solver *s, cudaEvent_t *event)
@@ -158,11 +158,13 @@ static enum status start_points(struct solver *s)
     s->host_point_starts[cells] = (int)count;
     s->points =
         (struct heat_points){cells, s->point_places, s->point_starts, s->point_indices, s->point_gains};
-    CHECK(heat_upload(s, s->point_places, s->host_point_places, (size_t)cells * sizeof *s->point_places));
-    CHECK(
-        heat_upload(s, s->point_starts, s->host_point_starts, ((size_t)cells + 1) * sizeof *s->point_starts));
-    CHECK(heat_upload(s, s->point_indices, s->host_point_indices, count * sizeof *s->point_indices));
-    return heat_upload(s, s->point_gains, s->host_point_gains, (size_t)cells * s->element);
+    CHECK(gpu_timeline_upload(&s->timeline, s->point_places, s->host_point_places,
+                              (size_t)cells * sizeof *s->point_places));
+    CHECK(gpu_timeline_upload(&s->timeline, s->point_starts, s->host_point_starts,
+                              ((size_t)cells + 1) * sizeof *s->point_starts));
+    CHECK(gpu_timeline_upload(&s->timeline, s->point_indices, s->host_point_indices,
+                              count * sizeof *s->point_indices));
+    return gpu_timeline_upload(&s->timeline, s->point_gains, s->host_point_gains, (size_t)cells * s->element);
 }
 
 static bool have_common_cells(const struct bioheat_box *a, const struct bioheat_box *b)
@@ -219,7 +221,8 @@ enum status heat_start_source(struct solver *s)
     CHECK(start_points(s));
     if (source->box_count > 0) {
         group_boxes(s);
-        CHECK(heat_upload(s, s->boxes, s->host_boxes, source->box_count * sizeof *s->boxes));
+        CHECK(
+            gpu_timeline_upload(&s->timeline, s->boxes, s->host_boxes, source->box_count * sizeof *s->boxes));
     }
     s->batch = 0;
     return STATUS_OK;
@@ -281,7 +284,8 @@ enum status heat_send_amplitudes(struct solver *s, int64_t count, const double *
     for (int64_t n = 0; n < count; n++)
         memcpy(to + (size_t)n * places, amplitudes + (size_t)n * terms + s->setup.source->layer_count,
                places * sizeof *to);
-    return heat_upload(s, s->device_amplitudes[s->batch], to, (size_t)count * places * sizeof *to);
+    return gpu_timeline_upload(&s->timeline, s->device_amplitudes[s->batch], to,
+                               (size_t)count * places * sizeof *to);
 }
 
 enum status heat_amplitudes_used(struct solver *s)

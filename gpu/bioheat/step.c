@@ -259,10 +259,8 @@ enum status heat_forget_records(struct solver *s)
 {
     s->unrecorded = 0;
     if (s->low) {
-        CUDA_CHECK(cudaMemsetAsync(s->low, 0, s->array_elements * s->element, s->timeline.compute),
-                   "to clear its memory");
-        CUDA_CHECK(cudaMemsetAsync(s->high, 0, s->array_elements * sizeof *s->high, s->timeline.compute),
-                   "to clear its memory");
+        CHECK(gpu_timeline_fill(&s->timeline, s->low, 0, s->array_elements * s->element));
+        CHECK(gpu_timeline_fill(&s->timeline, s->high, 0, s->array_elements * sizeof *s->high));
     }
     if (s->largest)
         CUDA_CHECK(heat_forget_largest(&s->shape, solver_cells(s, s->largest), s->largest_at_s + s->lead,

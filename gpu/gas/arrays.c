@@ -12,91 +12,53 @@ bool gas_has_order(const struct solver *s)
     return gas_has_regions(s->setup.physics) || gas_has_lists(s->setup.physics);
 }
 
-static enum status plan_pairs(struct solver *s, struct memory_plan *plan, enum memory_kind kind, double **to,
-                              const char *prefix, const char *name)
-{
-    return memory_plan_add(plan, kind, ELEMENT_F64, s->setup.count, GAS_AXES, (void **)to, "%s%s", prefix,
-                           name);
-}
-
-static enum status plan_particles(struct solver *s, struct memory_plan *plan, const char *prefix)
+static enum status plan_device(struct solver *s, struct memory_plan *plan, const char *prefix)
 {
     struct gas_device_particles *p = &s->particles;
-    const size_t count = s->setup.count;
+    struct gas_move *move = &s->move;
+    const size_t count = s->setup.count, sums = gas_move_has_sums(s->setup.physics) ? 1 : 0; // 0: not wanted
+    const struct gpu_array arrays[] = {
+        {&p->position, MEMORY_DEVICE, ELEMENT_F64, count, GAS_AXES, "device positions"},
+        {&p->velocity, MEMORY_DEVICE, ELEMENT_F64, count, GAS_AXES, "device velocities"},
+        {&p->force, MEMORY_DEVICE, ELEMENT_F64, count, GAS_AXES, "device forces"},
+        {&p->before, MEMORY_DEVICE, ELEMENT_F64, s->setup.physics->limiters.jump > 0 ? count : 0, GAS_AXES,
+         "device velocities before"},
+        {&p->mass, MEMORY_DEVICE, ELEMENT_F64, s->setup.has_masses, count, "device masses"},
+        {&p->id, MEMORY_DEVICE, ELEMENT_I32, gas_has_order(s), count, "device ids"},
+        {&s->other_force, MEMORY_DEVICE, ELEMENT_F64, count, GAS_AXES, "device forces to show"},
+        {&s->energy, MEMORY_DEVICE, ELEMENT_F64, count, GAS_AXES, "device energies"},
+        {&s->direct.scratch, MEMORY_DEVICE, ELEMENT_F64, 1, s->direct.scratch_numbers,
+         "device sums of parts"},
+        {&s->direct.places, MEMORY_DEVICE, ELEMENT_U8, 1, s->direct.places_bytes,
+         "device places of all pairs"},
+        {&s->alarm, MEMORY_DEVICE, ELEMENT_U8, 1, sizeof *s->alarm, "device alarm"},
+        {&s->counts, MEMORY_DEVICE, ELEMENT_U8, 1, sizeof *s->counts, "device counts"},
+        {&move->kinetic, MEMORY_DEVICE, ELEMENT_F64, sums, count, "device kinetic energies"},
+        {&move->partial, MEMORY_DEVICE, ELEMENT_F64, sums, gas_move_partials(count),
+         "device kinetic block sums"},
+        {&move->sum, MEMORY_DEVICE, ELEMENT_F64, sums, 1, "device kinetic sum"},
+        {&move->factor, MEMORY_DEVICE, ELEMENT_F64, sums, 1, "device factor of velocities"},
+    };
     p->count = count;
-    CHECK(plan_pairs(s, plan, MEMORY_DEVICE, &p->position, prefix, "device positions"));
-    CHECK(plan_pairs(s, plan, MEMORY_DEVICE, &p->velocity, prefix, "device velocities"));
-    CHECK(plan_pairs(s, plan, MEMORY_DEVICE, &p->force, prefix, "device forces"));
-    if (s->setup.physics->limiters.jump > 0)
-        CHECK(plan_pairs(s, plan, MEMORY_DEVICE, &p->before, prefix, "device velocities before"));
-    if (s->setup.has_masses)
-        CHECK(memory_plan_add(plan, MEMORY_DEVICE, ELEMENT_F64, 1, count, (void **)&p->mass,
-                              "%sdevice masses", prefix));
-    if (gas_has_order(s))
-        CHECK(memory_plan_add(plan, MEMORY_DEVICE, ELEMENT_I32, 1, count, (void **)&p->id, "%sdevice ids",
-                              prefix));
-    CHECK(plan_pairs(s, plan, MEMORY_DEVICE, &s->other_force, prefix, "device forces to show"));
-    return plan_pairs(s, plan, MEMORY_DEVICE, &s->energy, prefix, "device energies");
-}
-
-static enum status plan_direct(struct solver *s, struct memory_plan *plan, const char *prefix)
-{
-    if (s->direct.scratch_numbers > 0)
-        CHECK(memory_plan_add(plan, MEMORY_DEVICE, ELEMENT_F64, 1, s->direct.scratch_numbers,
-                              (void **)&s->direct.scratch, "%sdevice sums of parts", prefix));
-    if (s->direct.places_bytes == 0)
-        return STATUS_OK;
-    return memory_plan_add(plan, MEMORY_DEVICE, ELEMENT_U8, 1, s->direct.places_bytes, &s->direct.places,
-                           "%sdevice places of all pairs", prefix);
-}
-
-static enum status plan_moves(struct solver *s, struct memory_plan *plan, const char *prefix)
-{
-    const size_t count = s->setup.count;
-    CHECK(memory_plan_add(plan, MEMORY_DEVICE, ELEMENT_U8, 1, sizeof *s->alarm, (void **)&s->alarm,
-                          "%sdevice alarm", prefix));
-    CHECK(memory_plan_add(plan, MEMORY_DEVICE, ELEMENT_U8, 1, sizeof *s->counts, (void **)&s->counts,
-                          "%sdevice counts", prefix));
-    if (!gas_move_has_sums(s->setup.physics))
-        return STATUS_OK;
-    CHECK(memory_plan_add(plan, MEMORY_DEVICE, ELEMENT_F64, 1, count, (void **)&s->move.kinetic,
-                          "%sdevice kinetic energies", prefix));
-    CHECK(memory_plan_add(plan, MEMORY_DEVICE, ELEMENT_F64, 1, gas_move_partials(count),
-                          (void **)&s->move.partial, "%sdevice kinetic block sums", prefix));
-    CHECK(memory_plan_add(plan, MEMORY_DEVICE, ELEMENT_F64, 1, 1, (void **)&s->move.sum,
-                          "%sdevice kinetic sum", prefix));
-    return memory_plan_add(plan, MEMORY_DEVICE, ELEMENT_F64, 1, 1, (void **)&s->move.factor,
-                           "%sdevice factor of velocities", prefix);
-}
-
-static enum status plan_mirror(struct solver *s, struct memory_plan *plan, const char *prefix)
-{
-    const size_t count = s->setup.count;
-    CHECK(plan_pairs(s, plan, MEMORY_PINNED, &s->mirror_position, prefix, "mirror positions"));
-    CHECK(plan_pairs(s, plan, MEMORY_PINNED, &s->mirror_velocity, prefix, "mirror velocities"));
-    CHECK(plan_pairs(s, plan, MEMORY_PINNED, &s->mirror_force, prefix, "mirror forces"));
-    CHECK(plan_pairs(s, plan, MEMORY_PINNED, &s->mirror_energy, prefix, "mirror energies"));
-    CHECK(memory_plan_add(plan, MEMORY_PINNED, ELEMENT_U8, 1, sizeof *s->mirror_counts,
-                          (void **)&s->mirror_counts, "%smirror counts", prefix));
-    if (s->setup.has_masses)
-        CHECK(memory_plan_add(plan, MEMORY_PINNED, ELEMENT_F64, 1, count, (void **)&s->mirror_mass,
-                              "%smirror masses", prefix));
-    if (gas_has_lists(s->setup.physics))
-        CHECK(plan_pairs(s, plan, MEMORY_PINNED, &s->mirror_places, prefix, "mirror places at the sort"));
-    if (!gas_has_order(s))
-        return STATUS_OK;
-    CHECK(memory_plan_add(plan, MEMORY_PINNED, ELEMENT_I32, 1, count, (void **)&s->mirror_id, "%smirror ids",
-                          prefix));
-    return memory_plan_add(plan, MEMORY_HOST, ELEMENT_I32, 1, count, (void **)&s->place, "%splaces by id",
-                           prefix);
+    return GPU_PLAN_ARRAYS(plan, prefix, arrays);
 }
 
 enum status gas_plan_arrays(struct solver *s, struct memory_plan *plan, const char *prefix)
 {
-    CHECK(plan_particles(s, plan, prefix));
-    CHECK(plan_direct(s, plan, prefix));
-    CHECK(plan_moves(s, plan, prefix));
-    return plan_mirror(s, plan, prefix);
+    const size_t count = s->setup.count, lists = gas_has_lists(s->setup.physics) ? count : 0;
+    const struct gpu_array mirror[] = {
+        {&s->mirror_position, MEMORY_PINNED, ELEMENT_F64, count, GAS_AXES, "mirror positions"},
+        {&s->mirror_velocity, MEMORY_PINNED, ELEMENT_F64, count, GAS_AXES, "mirror velocities"},
+        {&s->mirror_force, MEMORY_PINNED, ELEMENT_F64, count, GAS_AXES, "mirror forces"},
+        {&s->mirror_energy, MEMORY_PINNED, ELEMENT_F64, count, GAS_AXES, "mirror energies"},
+        {&s->mirror_counts, MEMORY_PINNED, ELEMENT_U8, 1, sizeof *s->mirror_counts, "mirror counts"},
+        {&s->mirror_mass, MEMORY_PINNED, ELEMENT_F64, s->setup.has_masses, count, "mirror masses"},
+        {&s->mirror_places, MEMORY_PINNED, ELEMENT_F64, lists, GAS_AXES, "mirror places at the sort"},
+        {&s->mirror_id, MEMORY_PINNED, ELEMENT_I32, gas_has_order(s), count, "mirror ids"},
+        {&s->place, MEMORY_HOST, ELEMENT_I32, gas_has_order(s), count, "places by id"},
+    };
+    CHECK(plan_device(s, plan, prefix));
+    return GPU_PLAN_ARRAYS(plan, prefix, mirror);
 }
 
 void gas_point_moves(struct solver *s)
@@ -179,32 +141,27 @@ enum status gas_take_order(struct solver *s)
 
 // ---- copies
 
-static enum status copy_to_host(struct solver *s, void *to, const void *from, size_t bytes)
+// Does nothing with an array that is not there.
+static enum status download(struct solver *s, void *to, const void *from, size_t bytes)
 {
-    if (to)
-        CUDA_CHECK(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToHost, s->timeline.compute),
-                   "a copy from the device");
-    return STATUS_OK;
+    return to ? gpu_timeline_download(&s->timeline, to, from, bytes) : STATUS_OK;
 }
 
-static enum status copy_to_device(struct solver *s, void *to, const void *from, size_t bytes)
+static enum status upload(struct solver *s, void *to, const void *from, size_t bytes)
 {
-    if (from)
-        CUDA_CHECK(cudaMemcpyAsync(to, from, bytes, cudaMemcpyHostToDevice, s->timeline.compute),
-                   "a copy to the device");
-    return STATUS_OK;
+    return from ? gpu_timeline_upload(&s->timeline, to, from, bytes) : STATUS_OK;
 }
 
 enum status gas_fetch_mirror(struct solver *s)
 {
     const struct gas_device_particles *p = &s->particles;
     const size_t number = p->count * sizeof(double), pair = GAS_AXES * number;
-    CHECK(copy_to_host(s, s->mirror_position, p->position, pair));
-    CHECK(copy_to_host(s, s->mirror_velocity, p->velocity, pair));
-    CHECK(copy_to_host(s, s->mirror_mass, p->mass, number));
-    CHECK(copy_to_host(s, s->mirror_places, s->move.places, pair));
-    CHECK(copy_to_host(s, s->mirror_id, p->id, p->count * sizeof *p->id));
-    CHECK(copy_to_host(s, s->mirror_counts, s->counts, sizeof *s->counts));
+    CHECK(download(s, s->mirror_position, p->position, pair));
+    CHECK(download(s, s->mirror_velocity, p->velocity, pair));
+    CHECK(download(s, s->mirror_mass, p->mass, number));
+    CHECK(download(s, s->mirror_places, s->move.places, pair));
+    CHECK(download(s, s->mirror_id, p->id, p->count * sizeof *p->id));
+    CHECK(download(s, s->mirror_counts, s->counts, sizeof *s->counts));
     CHECK(gpu_timeline_finish_compute(&s->timeline));
     return gas_take_order(s);
 }
@@ -213,18 +170,18 @@ enum status gas_send_mirror(struct solver *s, bool at_sort)
 {
     const struct gas_device_particles *p = &s->particles;
     const size_t number = p->count * sizeof(double), pair = GAS_AXES * number;
-    CHECK(copy_to_device(s, p->position, at_sort ? s->mirror_places : s->mirror_position, pair));
-    CHECK(copy_to_device(s, p->velocity, s->mirror_velocity, pair));
-    CHECK(copy_to_device(s, p->mass, s->mirror_mass, number));
-    CHECK(copy_to_device(s, p->id, s->mirror_id, p->count * sizeof *p->id));
-    CHECK(copy_to_device(s, s->counts, s->mirror_counts, sizeof *s->counts));
+    CHECK(upload(s, p->position, at_sort ? s->mirror_places : s->mirror_position, pair));
+    CHECK(upload(s, p->velocity, s->mirror_velocity, pair));
+    CHECK(upload(s, p->mass, s->mirror_mass, number));
+    CHECK(upload(s, p->id, s->mirror_id, p->count * sizeof *p->id));
+    CHECK(upload(s, s->counts, s->mirror_counts, sizeof *s->counts));
     return gpu_timeline_finish_compute(&s->timeline);
 }
 
 enum status gas_fetch_field(struct solver *s, const double *force)
 {
     const size_t bytes = GAS_AXES * s->setup.count * sizeof(double);
-    CHECK(copy_to_host(s, s->mirror_force, force, bytes));
-    CHECK(copy_to_host(s, s->mirror_energy, s->energy, bytes));
+    CHECK(download(s, s->mirror_force, force, bytes));
+    CHECK(download(s, s->mirror_energy, s->energy, bytes));
     return gpu_timeline_finish_compute(&s->timeline);
 }

@@ -46,9 +46,8 @@ static enum status cuda_plan(const struct gas_setup *setup, struct memory_plan *
 // Nothing is wrong.
 static enum status clear_alarm(struct solver *s)
 {
-    const cudaStream_t stream = s->timeline.compute;
-    CUDA_CHECK(cudaMemsetAsync(&s->alarm->step, 0x7f, sizeof s->alarm->step, stream), "to set its memory");
-    CUDA_CHECK(cudaMemsetAsync(&s->alarm->first, 0xff, sizeof s->alarm->first, stream), "to set its memory");
+    CHECK(gpu_timeline_fill(&s->timeline, &s->alarm->step, 0x7f, sizeof s->alarm->step));
+    CHECK(gpu_timeline_fill(&s->timeline, &s->alarm->first, 0xff, sizeof s->alarm->first));
     return gas_device_results_start(&s->results, &s->timeline);
 }
 
@@ -64,11 +63,8 @@ static enum status restore_order(struct solver *s)
     CHECK(gas_begin_order(s, true, 0, NULL));
     if (!s->lists)
         return STATUS_OK;
-    CUDA_CHECK(cudaMemcpyAsync(s->particles.position, s->mirror_position,
-                               GAS_AXES * s->setup.count * sizeof(double), cudaMemcpyHostToDevice,
-                               s->timeline.compute),
-               "a copy to the device");
-    return STATUS_OK;
+    return gpu_timeline_upload(&s->timeline, s->particles.position, s->mirror_position,
+                               GAS_AXES * s->setup.count * sizeof(double));
 }
 
 static enum status cuda_touch(struct solver *s, bool is_loaded)
@@ -183,9 +179,7 @@ static enum status cuda_guard(struct solver *s, int64_t step, struct gas_finding
 // What there is to tell after a run.
 static enum status take_counts(struct solver *s)
 {
-    CUDA_CHECK(cudaMemcpyAsync(s->mirror_counts, s->counts, sizeof *s->counts, cudaMemcpyDeviceToHost,
-                               s->timeline.compute),
-               "a copy from the device");
+    CHECK(gpu_timeline_download(&s->timeline, s->mirror_counts, s->counts, sizeof *s->counts));
     CHECK(gpu_timeline_finish_compute(&s->timeline));
     tell_counts(s);
     if (s->lists)

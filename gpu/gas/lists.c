@@ -16,22 +16,17 @@ static enum status plan_arrays(struct gas_device_lists *l, struct memory_plan *p
 {
     struct lists_arrays *a = &l->arrays;
     const size_t cells = (size_t)l->grid.columns * (size_t)l->grid.rows;
-    CHECK(memory_plan_add(plan, MEMORY_DEVICE, ELEMENT_I32, a->most, a->pitch, (void **)&a->neighbours,
-                          "%sdevice lists", prefix));
-    CHECK(memory_plan_add(plan, MEMORY_DEVICE, ELEMENT_I32, 1, a->count, (void **)&a->lengths,
-                          "%sdevice lists, lengths", prefix));
-    CHECK(memory_plan_add(plan, MEMORY_DEVICE, ELEMENT_I32, 1, 1, (void **)&a->worn, "%sdevice lists, worn",
-                          prefix));
-    CHECK(memory_plan_add(plan, MEMORY_DEVICE, ELEMENT_I32, 1, LISTS_SUMMARY, (void **)&a->summary,
-                          "%sdevice lists, summary", prefix));
-    CHECK(memory_plan_add(plan, MEMORY_PINNED, ELEMENT_I32, 1, LISTS_SUMMARY, (void **)&l->host_summary,
-                          "%slists, summary", prefix));
-    CHECK(memory_plan_add(plan, MEMORY_DEVICE, ELEMENT_I32, 1, cells + 1, (void **)&l->grid.starts,
-                          "%sdevice cells, starts", prefix));
-    CHECK(memory_plan_add(plan, MEMORY_DEVICE, ELEMENT_F64, a->count, GAS_AXES, (void **)&l->grid.places,
-                          "%sdevice places at the sort", prefix));
-    return memory_plan_add(plan, MEMORY_DEVICE, ELEMENT_U8, 1, l->grid.scratch_bytes, &l->grid.scratch,
-                           "%sdevice sort", prefix);
+    const struct gpu_array arrays[] = {
+        {&a->neighbours, MEMORY_DEVICE, ELEMENT_I32, a->most, a->pitch, "device lists"},
+        {&a->lengths, MEMORY_DEVICE, ELEMENT_I32, 1, a->count, "device lists, lengths"},
+        {&a->worn, MEMORY_DEVICE, ELEMENT_I32, 1, 1, "device lists, worn"},
+        {&a->summary, MEMORY_DEVICE, ELEMENT_I32, 1, LISTS_SUMMARY, "device lists, summary"},
+        {&l->host_summary, MEMORY_PINNED, ELEMENT_I32, 1, LISTS_SUMMARY, "lists, summary"},
+        {&l->grid.starts, MEMORY_DEVICE, ELEMENT_I32, 1, cells + 1, "device cells, starts"},
+        {&l->grid.places, MEMORY_DEVICE, ELEMENT_F64, a->count, GAS_AXES, "device places at the sort"},
+        {&l->grid.scratch, MEMORY_DEVICE, ELEMENT_U8, 1, l->grid.scratch_bytes, "device sort"},
+    };
+    return GPU_PLAN_ARRAYS(plan, prefix, arrays);
 }
 
 static enum status choose_grid(struct gas_device_lists *l, const struct gas_setup *setup)

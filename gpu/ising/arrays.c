@@ -23,56 +23,43 @@ enum status ising_plan_arrays(struct solver *s, struct memory_plan *plan, const 
     const size_t lines = count_lines(s), pairs = 2 * ISING_DISTANCES;
     const enum memory_kind mirror =
         count_words(s) * sizeof(uint32_t) > PINNED_BYTES_MAX ? MEMORY_HOST : MEMORY_PINNED;
-    CHECK(memory_plan_add(plan, MEMORY_DEVICE, ELEMENT_I32, replicas, words, (void **)&s->lattice.words,
-                          "%sdevice spins", prefix));
-    if (s->way == ISING_PLAIN)
-        CHECK(memory_plan_add(plan, MEMORY_DEVICE, ELEMENT_U8, 1,
-                              ising_plain_bytes(&s->lattice.layout, s->plain.format), &s->plain.spins,
-                              "%sdevice spins, unpacked", prefix));
-    CHECK(memory_plan_add(plan, MEMORY_DEVICE, ELEMENT_I64, 1, replicas, (void **)&s->turned,
-                          "%sdevice cluster sizes", prefix));
-    CHECK(memory_plan_add(plan, MEMORY_DEVICE, ELEMENT_I64, replicas, ISING_MEASURE_NUMBERS,
-                          (void **)&s->measures, "%sdevice measures", prefix));
-    CHECK(memory_plan_add(plan, MEMORY_DEVICE, ELEMENT_I64, replicas, lines > pairs ? lines : pairs,
-                          (void **)&s->sums, "%sdevice correlations", prefix));
-    CHECK(memory_plan_add(plan, MEMORY_DEVICE, ELEMENT_U8, 1, GPU_NOTE_BYTES, (void **)&s->note,
-                          "%sdevice note", prefix));
-    CHECK(memory_plan_add(plan, mirror, ELEMENT_I32, replicas, words, (void **)&s->mirror_words,
-                          "%smirror spins", prefix));
-    CHECK(memory_plan_add(plan, MEMORY_PINNED, ELEMENT_I64, 1, replicas, (void **)&s->mirror_turned,
-                          "%smirror cluster sizes", prefix));
-    return memory_plan_add(plan, MEMORY_PINNED, ELEMENT_I64, replicas, ISING_MEASURE_NUMBERS,
-                           (void **)&s->mirror_measures, "%smirror measures", prefix);
-}
-
-static enum status copy(struct solver *s, void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind)
-{
-    CUDA_CHECK(cudaMemcpyAsync(to, from, bytes, kind, s->timeline.compute),
-               kind == cudaMemcpyHostToDevice ? "a copy to the device" : "a copy from the device");
-    return STATUS_OK;
+    const struct gpu_array arrays[] = {
+        {&s->lattice.words, MEMORY_DEVICE, ELEMENT_I32, replicas, words, "device spins"},
+        {&s->plain.spins, MEMORY_DEVICE, ELEMENT_U8, s->way == ISING_PLAIN ? 1 : 0,
+         ising_plain_bytes(&s->lattice.layout, s->plain.format), "device spins, unpacked"},
+        {&s->turned, MEMORY_DEVICE, ELEMENT_I64, 1, replicas, "device cluster sizes"},
+        {&s->measures, MEMORY_DEVICE, ELEMENT_I64, replicas, ISING_MEASURE_NUMBERS, "device measures"},
+        {&s->sums, MEMORY_DEVICE, ELEMENT_I64, replicas, lines > pairs ? lines : pairs,
+         "device correlations"},
+        {&s->note, MEMORY_DEVICE, ELEMENT_U8, 1, GPU_NOTE_BYTES, "device note"},
+        {&s->mirror_words, mirror, ELEMENT_I32, replicas, words, "mirror spins"},
+        {&s->mirror_turned, MEMORY_PINNED, ELEMENT_I64, 1, replicas, "mirror cluster sizes"},
+        {&s->mirror_measures, MEMORY_PINNED, ELEMENT_I64, replicas, ISING_MEASURE_NUMBERS, "mirror measures"},
+    };
+    return GPU_PLAN_ARRAYS(plan, prefix, arrays);
 }
 
 enum status ising_send_mirror(struct solver *s, bool has_turned)
 {
     const size_t turned = (size_t)s->lattice.layout.replicas * sizeof *s->turned;
-    CHECK(copy(s, s->lattice.words, s->mirror_words, count_words(s) * sizeof(uint32_t),
-               cudaMemcpyHostToDevice));
+    CHECK(gpu_timeline_upload(&s->timeline, s->lattice.words, s->mirror_words,
+                              count_words(s) * sizeof(uint32_t)));
     s->is_plain = false;
     CUDA_CHECK(ising_device_mask(&s->lattice, s->timeline.compute), "to clear what is no spin");
     if (has_turned)
-        CHECK(copy(s, s->turned, s->mirror_turned, turned, cudaMemcpyHostToDevice));
+        CHECK(gpu_timeline_upload(&s->timeline, s->turned, s->mirror_turned, turned));
     else
-        CUDA_CHECK(cudaMemsetAsync(s->turned, 0, turned, s->timeline.compute), "to clear its memory");
+        CHECK(gpu_timeline_fill(&s->timeline, s->turned, 0, turned));
     return gpu_timeline_finish_compute(&s->timeline);
 }
 
 enum status ising_fetch_mirror(struct solver *s)
 {
     CHECK(ising_gather(s));
-    CHECK(copy(s, s->mirror_words, s->lattice.words, count_words(s) * sizeof(uint32_t),
-               cudaMemcpyDeviceToHost));
-    CHECK(copy(s, s->mirror_turned, s->turned, (size_t)s->lattice.layout.replicas * sizeof *s->turned,
-               cudaMemcpyDeviceToHost));
+    CHECK(gpu_timeline_download(&s->timeline, s->mirror_words, s->lattice.words,
+                                count_words(s) * sizeof(uint32_t)));
+    CHECK(gpu_timeline_download(&s->timeline, s->mirror_turned, s->turned,
+                                (size_t)s->lattice.layout.replicas * sizeof *s->turned));
     return gpu_timeline_finish_compute(&s->timeline);
 }
 
@@ -80,7 +67,7 @@ enum status ising_fetch_measures(struct solver *s, struct ising_measure *measure
 {
     _Static_assert(sizeof *measures == ISING_MEASURE_NUMBERS * sizeof *s->measures, "as the device has them");
     const size_t replicas = (size_t)s->lattice.layout.replicas;
-    CHECK(copy(s, s->mirror_measures, s->measures, replicas * sizeof *measures, cudaMemcpyDeviceToHost));
+    CHECK(gpu_timeline_download(&s->timeline, s->mirror_measures, s->measures, replicas * sizeof *measures));
     CHECK(gpu_timeline_finish_compute(&s->timeline));
     for (size_t k = 0; k < replicas; k++)
         measures[k] = s->mirror_measures[k];

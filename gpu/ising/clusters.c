@@ -35,23 +35,20 @@ static enum status plan_arrays(struct clusters_arrays *a, const struct ising_set
     a->row_words = a->tiles_across = (lattice->columns + CLUSTERS_TILE - 1) / CLUSTERS_TILE;
     a->tiles_down = (lattice->rows + CLUSTERS_TILE - 1) / CLUSTERS_TILE;
     a->tiles = a->tiles_across * a->tiles_down * lattice->replicas;
-    CHECK(memory_plan_add(plan, MEMORY_DEVICE, ELEMENT_I64, replicas * (size_t)lattice->rows,
-                          (size_t)a->row_words, (void **)&a->rows, "%sdevice clusters, spins", prefix));
-    CHECK(memory_plan_add(plan, MEMORY_DEVICE, ELEMENT_I32, 1, sites, (void **)&a->parents,
-                          "%sdevice clusters, labels", prefix));
-    CHECK(memory_plan_add(plan, MEMORY_DEVICE, ELEMENT_I32, 1, sites, (void **)&a->sizes,
-                          "%sdevice clusters, sizes", prefix));
-    CHECK(memory_plan_add(plan, MEMORY_DEVICE, ELEMENT_U8, 1, sites, (void **)&a->slots,
-                          "%sdevice clusters, slots", prefix));
-    CHECK(memory_plan_add(plan, MEMORY_DEVICE, ELEMENT_I32, (size_t)a->tiles, CLUSTERS_SLOTS,
-                          (void **)&a->roots, "%sdevice clusters, labels of slots", prefix));
-    CHECK(memory_plan_add(plan, MEMORY_DEVICE, ELEMENT_U8, (size_t)a->tiles,
-                          CLUSTERS_SLOTS * sizeof *a->lengths, (void **)&a->lengths,
-                          "%sdevice clusters, sizes of slots", prefix));
-    CHECK(memory_plan_add(plan, MEMORY_DEVICE, ELEMENT_I32, 1, (size_t)a->tiles, (void **)&a->counts,
-                          "%sdevice clusters, counts of slots", prefix));
-    return memory_plan_add(plan, MEMORY_DEVICE, ELEMENT_I32, 1, replicas, (void **)&a->seeds,
-                           "%sdevice clusters, seeds", prefix);
+    const struct gpu_array arrays[] = {
+        {&a->rows, MEMORY_DEVICE, ELEMENT_I64, replicas * (size_t)lattice->rows, (size_t)a->row_words,
+         "device clusters, spins"},
+        {&a->parents, MEMORY_DEVICE, ELEMENT_I32, 1, sites, "device clusters, labels"},
+        {&a->sizes, MEMORY_DEVICE, ELEMENT_I32, 1, sites, "device clusters, sizes"},
+        {&a->slots, MEMORY_DEVICE, ELEMENT_U8, 1, sites, "device clusters, slots"},
+        {&a->roots, MEMORY_DEVICE, ELEMENT_I32, (size_t)a->tiles, CLUSTERS_SLOTS,
+         "device clusters, labels of slots"},
+        {&a->lengths, MEMORY_DEVICE, ELEMENT_U8, (size_t)a->tiles, CLUSTERS_SLOTS * sizeof *a->lengths,
+         "device clusters, sizes of slots"},
+        {&a->counts, MEMORY_DEVICE, ELEMENT_I32, 1, (size_t)a->tiles, "device clusters, counts of slots"},
+        {&a->seeds, MEMORY_DEVICE, ELEMENT_I32, 1, replicas, "device clusters, seeds"},
+    };
+    return GPU_PLAN_ARRAYS(plan, prefix, arrays);
 }
 
 enum status ising_device_clusters_plan(const struct ising_setup *setup, struct memory_plan *plan,

@@ -83,8 +83,8 @@ static enum status begin_run(struct solver *s, uint32_t first_sweep, int64_t cou
         return gpu_timeline_end(&s->timeline);
     }
     if (every > 0)
-        CUDA_CHECK(cudaMemsetAsync(measures, 0, (size_t)(count / every) * numbers * sizeof *measures, stream),
-                   "to clear its memory");
+        CHECK(gpu_timeline_fill(&s->timeline, measures, 0,
+                                (size_t)(count / every) * numbers * sizeof *measures));
     CUDA_CHECK((s->way == ISING_SMALL ? ising_small_run : ising_resident_run)(
                    &s->lattice, &s->rule, first_sweep, count, every, measures, stream),
                "to sweep");

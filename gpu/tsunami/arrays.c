@@ -19,12 +19,12 @@ static enum status plan_state(struct solver *s, struct memory_plan *plan, const 
                                   prefix, fields[s->host.floods][f], k));
     CHECK(memory_plan_add(plan, MEMORY_DEVICE, real, rows, pitch, &s->still, "%sdevice %s", prefix,
                           s->host.floods ? "z" : "c0"));
-    CHECK(memory_plan_add(plan, MEMORY_DEVICE, real, HOST_COLUMN_COEFFICIENTS, pitch, &s->columns,
-                          "%sdevice columns", prefix));
-    CHECK(memory_plan_add(plan, MEMORY_DEVICE, real, rows, HOST_ROW_COEFFICIENTS, &s->rows, "%sdevice rows",
-                          prefix));
-    return memory_plan_add(plan, MEMORY_HOST, real, rows, HOST_ROW_COEFFICIENTS, &s->packed_rows,
-                           "%spacked rows", prefix);
+    const struct gpu_array arrays[] = {
+        {&s->columns, MEMORY_DEVICE, real, HOST_COLUMN_COEFFICIENTS, pitch, "device columns"},
+        {&s->rows, MEMORY_DEVICE, real, rows, HOST_ROW_COEFFICIENTS, "device rows"},
+        {&s->packed_rows, MEMORY_HOST, real, rows, HOST_ROW_COEFFICIENTS, "packed rows"},
+    };
+    return GPU_PLAN_ARRAYS(plan, prefix, arrays);
 }
 
 enum status solver_plan_arrays(struct solver *s, const struct tsunami_setup *setup, struct memory_plan *plan,
@@ -37,10 +37,11 @@ enum status solver_plan_arrays(struct solver *s, const struct tsunami_setup *set
                     "the cuda back end takes grids of at most %d nodes with their padding, not %zu",
                     INT32_MAX, rows * pitch);
     CHECK(plan_state(s, plan, prefix));
-    CHECK(memory_plan_add(plan, MEMORY_PINNED, ELEMENT_I64, 1, COUNTS, (void **)&s->counts, "%snode counts",
-                          prefix));
-    CHECK(memory_plan_add(plan, MEMORY_DEVICE, ELEMENT_I64, 1, 1, (void **)&s->device_computed,
-                          "%sdevice computed", prefix));
+    const struct gpu_array arrays[] = {
+        {&s->counts, MEMORY_PINNED, ELEMENT_I64, 1, COUNTS, "node counts"},
+        {&s->device_computed, MEMORY_DEVICE, ELEMENT_I64, 1, 1, "device computed"},
+    };
+    CHECK(GPU_PLAN_ARRAYS(plan, prefix, arrays));
     CHECK(solver_plan_tiles(s, plan, prefix));
     CHECK(solver_plan_edges(s, plan, prefix));
     CHECK(solver_plan_dispersion(s, plan, prefix));
@@ -49,17 +50,12 @@ enum status solver_plan_arrays(struct solver *s, const struct tsunami_setup *set
 
 enum status solver_upload(struct solver *s, void *to, const void *from, size_t bytes)
 {
-    if (bytes > 0)
-        CUDA_CHECK(cudaMemcpyAsync(to, from, bytes, cudaMemcpyHostToDevice, s->timeline->compute),
-                   "a copy to the device");
-    return STATUS_OK;
+    return gpu_timeline_upload(s->timeline, to, from, bytes);
 }
 
 enum status solver_download(struct solver *s, void *to, const void *from, size_t bytes)
 {
-    CUDA_CHECK(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToHost, s->timeline->compute),
-               "a copy from the device");
-    return STATUS_OK;
+    return gpu_timeline_download(s->timeline, to, from, bytes);
 }
 
 enum status solver_finish(struct solver *s)

@@ -41,20 +41,16 @@ enum status solver_plan_tiles(struct solver *s, struct memory_plan *plan, const 
     s->tile_columns = ((int)g->nx + s->shape.columns - 1) / s->shape.columns;
     s->tile_rows = ((int)g->ny + s->shape.rows - 1) / s->shape.rows;
     const size_t tiles = solver_tiles(s);
-    CHECK(memory_plan_add(plan, MEMORY_HOST, ELEMENT_U8, tiles, sizeof *s->tiles, (void **)&s->tiles,
-                          "%stiles", prefix));
-    CHECK(memory_plan_add(plan, MEMORY_DEVICE, ELEMENT_U8, tiles, sizeof *s->tiles, (void **)&s->device_list,
-                          "%sdevice tiles", prefix));
-    CHECK(memory_plan_add(plan, MEMORY_PINNED, ELEMENT_U8, 3, tiles, (void **)&s->flags, "%stile flags",
-                          prefix));
-    CHECK(memory_plan_add(plan, MEMORY_DEVICE, ELEMENT_U8, 3, tiles, (void **)&s->device_flags,
-                          "%sdevice tile flags", prefix));
-    CHECK(
-        memory_plan_add(plan, MEMORY_HOST, ELEMENT_I64, 1, tiles, (void **)&s->made, "%stile steps", prefix));
-    CHECK(memory_plan_add(plan, MEMORY_DEVICE, ELEMENT_I64, 1, tiles, (void **)&s->device_made,
-                          "%sdevice tile steps", prefix));
-    return memory_plan_add(plan, MEMORY_DEVICE, ELEMENT_I64, 1, 1, (void **)&s->device_taken,
-                           "%sdevice tiles taken", prefix);
+    const struct gpu_array arrays[] = {
+        {&s->tiles, MEMORY_HOST, ELEMENT_U8, tiles, sizeof *s->tiles, "tiles"},
+        {&s->device_list, MEMORY_DEVICE, ELEMENT_U8, tiles, sizeof *s->tiles, "device tiles"},
+        {&s->flags, MEMORY_PINNED, ELEMENT_U8, 3, tiles, "tile flags"},
+        {&s->device_flags, MEMORY_DEVICE, ELEMENT_U8, 3, tiles, "device tile flags"},
+        {&s->made, MEMORY_HOST, ELEMENT_I64, 1, tiles, "tile steps"},
+        {&s->device_made, MEMORY_DEVICE, ELEMENT_I64, 1, tiles, "device tile steps"},
+        {&s->device_taken, MEMORY_DEVICE, ELEMENT_I64, 1, 1, "device tiles taken"},
+    };
+    return GPU_PLAN_ARRAYS(plan, prefix, arrays);
 }
 
 // Of a node, or of one beside the domain: what a periodic edge shows there.
@@ -115,8 +111,7 @@ void solver_list_tiles(struct solver *s)
 enum status solver_upload_tiles(struct solver *s)
 {
     s->steps_made = s->taken = 0;
-    CUDA_CHECK(cudaMemsetAsync(s->device_taken, 0, sizeof *s->device_taken, s->timeline->compute),
-               "to clear its memory");
+    CHECK(gpu_timeline_fill(s->timeline, s->device_taken, 0, sizeof *s->device_taken));
     CHECK(solver_upload(s, s->device_list, s->tiles, (size_t)s->tile_count * sizeof *s->tiles));
     CHECK(solver_upload(s, s->device_flags, s->flags, 3 * solver_tiles(s)));
     return solver_upload(s, s->device_made, s->made, solver_tiles(s) * sizeof *s->made);
