@@ -18,8 +18,8 @@ struct gpu_result_kind {
 struct gpu_results {
     int kinds;
     struct gpu_frames frames[GPU_RESULT_KINDS];
-    struct gpu_frames guards; // notes alone, of guards without a frame
-    void *finding;            // device, GPU_NOTE_BYTES; NULL: not planned
+    struct gpu_frames guards;  // notes alone, of guards without a frame
+    void *finding;             // device, GPU_NOTE_BYTES; NULL: not planned
     unsigned long long *first; // device: number of the first invalid value; all bits set: none
     void *host_finding;        // a note, pinned
 };

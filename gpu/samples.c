@@ -1,60 +1,60 @@
-// Times of phases (see the header).
+// Times of stages (see the header).
 #include "gpu/samples.h"
 
 #include "gpu/memory.h"
 
-static cudaEvent_t *event_of(struct phase_samples *s, int number)
+static cudaEvent_t *event_of(struct stage_samples *s, int number)
 {
-    return &s->samples[number / (s->phases + 1)].events[number % (s->phases + 1)];
+    return &s->samples[number / (s->stages + 1)].events[number % (s->stages + 1)];
 }
 
-enum status phase_samples_open(struct phase_samples *s, int phases, int every)
+enum status stage_samples_open(struct stage_samples *s, int stages, int every)
 {
-    s->phases = phases;
+    s->stages = stages;
     s->every = every;
-    while (s->events < PHASE_SAMPLES * (phases + 1)) {
+    while (s->events < STAGE_SAMPLES * (stages + 1)) {
         CUDA_CHECK(cudaEventCreateWithFlags(event_of(s, s->events), cudaEventDefault), "an event");
         s->events++;
     }
     return STATUS_OK;
 }
 
-void phase_samples_close(struct phase_samples *s)
+void stage_samples_close(struct stage_samples *s)
 {
     while (s->events > 0)
         (void)cudaEventDestroy(*event_of(s, --s->events));
 }
 
-void phase_samples_restart(struct phase_samples *s)
+void stage_samples_restart(struct stage_samples *s)
 {
     s->begun = s->steps = 0;
-    for (int phase = 0; phase < s->phases; phase++)
-        s->seconds[phase] = 0;
+    for (int stage = 0; stage < s->stages; stage++)
+        s->seconds[stage] = 0;
 }
 
-static enum status take_sample(struct phase_samples *s, struct phase_sample *sample)
+static enum status take_sample(struct stage_samples *s, struct stage_sample *sample)
 {
-    for (int phase = 0; phase < s->phases; phase++) {
-        if (!(sample->recorded >> phase & 1))
+    for (int stage = 0; stage < s->stages; stage++) {
+        if (!(sample->recorded >> stage & 1))
             continue;
-        int next = phase + 1;
+        int next = stage + 1;
         while (!(sample->recorded >> next & 1))
             next++;
         float elapsed_ms = 0;
-        CUDA_CHECK(cudaEventElapsedTime(&elapsed_ms, sample->events[phase], sample->events[next]), "a time");
-        s->seconds[phase] += (double)elapsed_ms * 1e-3;
+        CUDA_CHECK(cudaEventElapsedTime(&elapsed_ms, sample->events[stage], sample->events[next]), "a time");
+        s->seconds[stage] += (double)elapsed_ms * 1e-3;
     }
     s->steps++;
     sample->is_under_way = false;
     return STATUS_OK;
 }
 
-enum status phase_samples_take(struct phase_samples *s)
+enum status stage_samples_take(struct stage_samples *s)
 {
-    for (int k = 0; k < PHASE_SAMPLES; k++) {
+    for (int k = 0; k < STAGE_SAMPLES; k++) {
         if (!s->samples[k].is_under_way)
             continue;
-        const cudaError_t error = cudaEventQuery(s->samples[k].events[s->phases]);
+        const cudaError_t error = cudaEventQuery(s->samples[k].events[s->stages]);
         if (error == cudaErrorNotReady) {
             (void)cudaGetLastError(); // no failure: the next launch must not find it
             continue;
@@ -65,13 +65,13 @@ enum status phase_samples_take(struct phase_samples *s)
     return STATUS_OK;
 }
 
-enum status phase_samples_choose(struct phase_samples *s, struct phase_sample **sample)
+enum status stage_samples_choose(struct stage_samples *s, struct stage_sample **sample)
 {
     *sample = NULL;
     if (s->begun++ % s->every != 0)
         return STATUS_OK;
-    CHECK(phase_samples_take(s));
-    for (int k = 0; k < PHASE_SAMPLES && !*sample; k++)
+    CHECK(stage_samples_take(s));
+    for (int k = 0; k < STAGE_SAMPLES && !*sample; k++)
         if (!s->samples[k].is_under_way)
             *sample = &s->samples[k];
     if (*sample) {
@@ -81,7 +81,7 @@ enum status phase_samples_choose(struct phase_samples *s, struct phase_sample **
     return STATUS_OK;
 }
 
-enum status phase_sample_mark(struct phase_sample *sample, int event, cudaStream_t stream)
+enum status stage_sample_mark(struct stage_sample *sample, int event, cudaStream_t stream)
 {
     if (!sample)
         return STATUS_OK;

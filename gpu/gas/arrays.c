@@ -1,6 +1,6 @@
 // A CUDA gas solver's arrays: what they ask of the memory plan, what travels between host and device, and the
 // mirror as the model sees it, by id. Knows no kernel.
-#include "gpu/gas/private.h"
+#include "gpu/gas/solver.h"
 #include "gpu/memory.h"
 #include "models/gas/method.h"
 
@@ -31,7 +31,7 @@ static enum status plan_device(struct solver *s, struct memory_plan *plan, const
          "device sums of parts"},
         {&s->direct.places, MEMORY_DEVICE, ELEMENT_U8, 1, s->direct.places_bytes,
          "device places of all pairs"},
-        {&s->alarm, MEMORY_DEVICE, ELEMENT_U8, 1, sizeof *s->alarm, "device alarm"},
+        {&s->error_flag, MEMORY_DEVICE, ELEMENT_U8, 1, sizeof *s->error_flag, "device error flag"},
         {&s->counts, MEMORY_DEVICE, ELEMENT_U8, 1, sizeof *s->counts, "device counts"},
         {&move->kinetic, MEMORY_DEVICE, ELEMENT_F64, sums, count, "device kinetic energies"},
         {&move->partial, MEMORY_DEVICE, ELEMENT_F64, sums, gas_move_partials(count),
@@ -65,13 +65,13 @@ void gas_point_moves(struct solver *s)
 {
     s->move.physics = s->setup.physics;
     s->move.mass = s->setup.mass;
-    s->move.alarm = s->alarm;
+    s->move.error_flag = s->error_flag;
     s->move.counts = s->counts;
     if (!s->lists)
         return;
-    const struct gas_device_wear wear = gas_device_lists_wear(s->lists);
-    s->move.places = wear.places;
-    s->move.worn = wear.worn;
+    const struct gas_device_staleness staleness = gas_device_lists_staleness(s->lists);
+    s->move.places = staleness.places;
+    s->move.stale = staleness.stale;
 }
 
 // ---- the mirror, by id

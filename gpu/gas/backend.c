@@ -11,7 +11,7 @@
 
 #include "gpu/arithmetic.h"
 #include "gpu/device.h"
-#include "gpu/gas/private.h"
+#include "gpu/gas/solver.h"
 #include "gpu/memory.h"
 #include "models/gas/method.h"
 
@@ -29,7 +29,7 @@ static enum status cuda_plan(const struct gas_setup *setup, struct memory_plan *
     s->setup = *setup;
     gpu_describe_one(setup->device, s->device_name, sizeof s->device_name);
     CHECK(gpu_timeline_open(&s->timeline, setup->device));
-    CHECK(phase_samples_open(&s->samples, GAS_PHASES, GAS_SAMPLE_EVERY));
+    CHECK(stage_samples_open(&s->samples, GAS_PHASES, GAS_SAMPLE_EVERY));
     if (gas_has_pairs(s) && !gas_has_lists(setup->physics))
         CUDA_CHECK(
             gas_direct_choose(&s->direct, setup->physics, setup->count, setup->precision, setup->device),
@@ -44,10 +44,10 @@ static enum status cuda_plan(const struct gas_setup *setup, struct memory_plan *
 }
 
 // Nothing is wrong.
-static enum status clear_alarm(struct solver *s)
+static enum status clear_error_flag(struct solver *s)
 {
-    CHECK(gpu_timeline_fill(&s->timeline, &s->alarm->step, 0x7f, sizeof s->alarm->step));
-    CHECK(gpu_timeline_fill(&s->timeline, &s->alarm->first, 0xff, sizeof s->alarm->first));
+    CHECK(gpu_timeline_fill(&s->timeline, &s->error_flag->step, 0x7f, sizeof s->error_flag->step));
+    CHECK(gpu_timeline_fill(&s->timeline, &s->error_flag->first, 0xff, sizeof s->error_flag->first));
     return gas_device_results_start(&s->results, &s->timeline);
 }
 
@@ -77,7 +77,7 @@ static enum status cuda_touch(struct solver *s, bool is_loaded)
         memset(s->mirror_counts, 0, sizeof *s->mirror_counts);
     }
     CHECK(gas_send_mirror(s, false));
-    CHECK(clear_alarm(s));
+    CHECK(clear_error_flag(s));
     if (is_loaded)
         CHECK(restore_order(s));
     else
@@ -85,7 +85,7 @@ static enum status cuda_touch(struct solver *s, bool is_loaded)
     CHECK(gas_begin_forces(s, NULL));
     CHECK(gpu_timeline_finish(&s->timeline));
     s->told = (struct gas_counts){.rebuilds = 0};
-    phase_samples_restart(&s->samples);
+    stage_samples_restart(&s->samples);
     s->is_mirror_current = !gas_has_order(s); // a sort gave them another order
     gpu_timeline_restart(&s->timeline);       // what came before is not the run's
     return STATUS_OK;
@@ -135,7 +135,7 @@ static enum status cuda_advance(struct solver *s, int64_t first_step, int64_t co
 
 static struct gas_source source_of(const struct solver *s)
 {
-    return (struct gas_source){&s->particles, s->energy, s->alarm, s->counts};
+    return (struct gas_source){&s->particles, s->energy, s->error_flag, s->counts};
 }
 
 static enum status cuda_plan_results(struct solver *s, const struct gas_wanted *wanted,
@@ -195,7 +195,7 @@ static enum status cuda_finish(struct solver *s, struct gas_finding *found)
     const struct gas_source source = source_of(s);
     CHECK(gas_device_results_finish(&s->results, &s->timeline, &source, found));
     CHECK(take_counts(s));
-    return phase_samples_take(&s->samples);
+    return stage_samples_take(&s->samples);
 }
 
 // On memory that is still all zero particles are at one point: only a few of them take part, for what looks
@@ -220,7 +220,7 @@ static enum status cuda_warm_up(struct solver *s)
     gas_point_moves(s);
     gas_order_by_id(s);
     CHECK(gas_send_mirror(s, false));
-    CHECK(clear_alarm(s));
+    CHECK(clear_error_flag(s));
     CHECK(s->regions ? gas_device_regions_warm_up(s->regions, &s->particles, s->timeline.compute)
                      : warm_up_steps(s));
     CHECK(gas_device_results_warm_up(&s->results, &s->timeline, &source));
@@ -284,7 +284,7 @@ static void cuda_destroy(struct solver *s)
         gas_device_lists_destroy(s->lists);
     if (s->regions)
         gas_device_regions_destroy(s->regions);
-    phase_samples_close(&s->samples);
+    stage_samples_close(&s->samples);
     gpu_timeline_close(&s->timeline);
     free(s);
 }

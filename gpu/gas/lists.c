@@ -1,6 +1,6 @@
 // THE LISTS of a CUDA gas solver: what they ask of the memory plan, and when they are made. Knows no step.
 #include "gpu/gas/lists.h"
-#include "gpu/gas/solver.h"
+#include "gpu/gas/method.h"
 #include "gpu/memory.h"
 #include "models/gas/method.h"
 
@@ -19,7 +19,7 @@ static enum status plan_arrays(struct gas_device_lists *l, struct memory_plan *p
     const struct gpu_array arrays[] = {
         {&a->neighbours, MEMORY_DEVICE, ELEMENT_I32, a->most, a->pitch, "device lists"},
         {&a->lengths, MEMORY_DEVICE, ELEMENT_I32, 1, a->count, "device lists, lengths"},
-        {&a->worn, MEMORY_DEVICE, ELEMENT_I32, 1, 1, "device lists, worn"},
+        {&a->stale, MEMORY_DEVICE, ELEMENT_I32, 1, 1, "device lists, stale"},
         {&a->summary, MEMORY_DEVICE, ELEMENT_I32, 1, LISTS_SUMMARY, "device lists, summary"},
         {&l->host_summary, MEMORY_PINNED, ELEMENT_I32, 1, LISTS_SUMMARY, "lists, summary"},
         {&l->grid.starts, MEMORY_DEVICE, ELEMENT_I32, 1, cells + 1, "device cells, starts"},
@@ -70,20 +70,20 @@ void gas_device_lists_destroy(struct gas_device_lists *lists)
     free(lists);
 }
 
-struct gas_device_wear gas_device_lists_wear(const struct gas_device_lists *lists)
+struct gas_device_staleness gas_device_lists_staleness(const struct gas_device_lists *lists)
 {
-    return (struct gas_device_wear){lists->grid.places, lists->arrays.worn};
+    return (struct gas_device_staleness){lists->grid.places, lists->arrays.stale};
 }
 
 enum status gas_device_lists_renew(struct gas_device_lists *l, const struct gas_device_particles *particles,
                                    const struct gas_renewal *renewal, cudaStream_t stream)
 {
-    const unsigned *wanted = renewal->must ? NULL : l->arrays.worn;
+    const unsigned *wanted = renewal->must ? NULL : l->arrays.stale;
     CUDA_CHECK(gas_device_sort(&l->grid, particles, wanted, renewal->token, stream), "to sort the particles");
     if (renewal->sorted)
         CUDA_CHECK(cudaEventRecord(*renewal->sorted, stream), "to mark a time");
     CUDA_CHECK(lists_build(&l->arrays, &l->grid, particles, renewal->must, renewal->token, renewal->done,
-                           renewal->alarm, renewal->counts, stream),
+                           renewal->error_flag, renewal->counts, stream),
                "to find the neighbours");
     return STATUS_OK;
 }

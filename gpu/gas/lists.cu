@@ -1,7 +1,7 @@
 // Lists of neighbours on the device: who is near whom at the sort, and sums over that. A thread a particle;
 // neighbour k of particles side by side lies side by side. Knows no step.
-#include "gpu/gas/alarm.cuh"
 #include "gpu/gas/cell.cuh"
+#include "gpu/gas/error_flag.cuh"
 #include "gpu/gas/lists.h"
 #include "gpu/gas/point.cuh"
 #include "gpu/load.cuh"
@@ -29,10 +29,10 @@ struct build_view {
     const double2 *places;
     const unsigned *starts, *id;
     unsigned *neighbours, *lengths;
-    const unsigned *worn; // NULL: build
+    const unsigned *stale; // NULL: build
     unsigned token;
     long long done;
-    gas_device_alarm *alarm;
+    gas_error_flag *error_flag;
     gas_device_counts *counts;
 };
 
@@ -88,7 +88,7 @@ __device__ __forceinline__ void seek_in_row(const build_view &view, unsigned row
 
 __global__ void __launch_bounds__(THREADS) build_kernel(const build_view view)
 {
-    if (view.worn && *view.worn != view.token)
+    if (view.stale && *view.stale != view.token)
         return;
     if (blockIdx.x == 0 && threadIdx.x == 0)
         view.counts->rebuilds++;
@@ -106,8 +106,8 @@ __global__ void __launch_bounds__(THREADS) build_kernel(const build_view view)
         else if (view.is_periodic_y)
             seek_in_row(view, 0, column, -view.box.y, particle);
         view.lengths[i] = particle.length < view.most ? particle.length : view.most;
-        if (particle.length > view.most && !is_stopped(view.alarm, view.done))
-            raise_alarm(view.alarm, view.done, ALARM_LISTS, view.id[i], GAS_CROWDED);
+        if (particle.length > view.most && !is_stopped(view.error_flag, view.done))
+            raise_error_flag(view.error_flag, view.done, ERROR_IN_LISTS, view.id[i], GAS_CROWDED);
     }
 }
 
@@ -260,7 +260,7 @@ extern "C" cudaError_t lists_choose(struct lists_arrays *lists, int device)
 
 extern "C" cudaError_t lists_build(const struct lists_arrays *lists, const struct gas_device_grid *grid,
                                    const struct gas_device_particles *particles, int must, unsigned token,
-                                   long long done, struct gas_device_alarm *alarm,
+                                   long long done, struct gas_error_flag *error_flag,
                                    struct gas_device_counts *counts, cudaStream_t stream)
 {
     const gas_physics *physics = lists->physics;
@@ -279,10 +279,10 @@ extern "C" cudaError_t lists_build(const struct lists_arrays *lists, const struc
                              particles->id,
                              lists->neighbours,
                              lists->lengths,
-                             must ? nullptr : lists->worn,
+                             must ? nullptr : lists->stale,
                              token,
                              done,
-                             alarm,
+                             error_flag,
                              counts};
     build_kernel<<<lists->blocks, THREADS, 0, stream>>>(view);
     return cudaGetLastError();

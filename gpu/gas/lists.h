@@ -16,18 +16,18 @@ struct lists_arrays {
     unsigned most;
     unsigned blocks; // of a kernel that often has nothing to do
     unsigned *neighbours, *lengths;
-    unsigned *worn;    // is the token of a renewal if somebody has gone too far in it
+    unsigned *stale;   // is the token of a renewal if somebody has gone too far in it
     unsigned *summary; // [LISTS_SUMMARY]
 };
 enum { LISTS_TOTAL_LOW, LISTS_TOTAL_HIGH, LISTS_LONGEST, LISTS_SUMMARY };
 
 // Loads the kernels; fills in `blocks`.
 cudaError_t lists_choose(struct lists_arrays *lists, int device);
-// Lists by grid->places and grid->starts. Unless `must`, does nothing where *worn is not `token`. Counts
+// Lists by grid->places and grid->starts. Unless `must`, does nothing where *stale is not `token`. Counts
 // itself.
 cudaError_t lists_build(const struct lists_arrays *lists, const struct gas_device_grid *grid,
                         const struct gas_device_particles *particles, int must, unsigned token,
-                        long long done, struct gas_device_alarm *alarm, struct gas_device_counts *counts,
+                        long long done, struct gas_error_flag *error_flag, struct gas_device_counts *counts,
                         cudaStream_t stream);
 cudaError_t lists_sum(const struct lists_arrays *lists, const struct gas_device_particles *particles,
                       double *force, gas_device_energy energy, cudaStream_t stream);

@@ -3,7 +3,7 @@
 #include "gpu/gas/move.h"
 
 #include "gpu/block_sums.cuh"
-#include "gpu/gas/alarm.cuh"
+#include "gpu/gas/error_flag.cuh"
 #include "gpu/load.cuh"
 #include "models/gas/move_point.h"
 
@@ -27,10 +27,10 @@ struct move_view {
     const double *mass, *factor;
     const unsigned *id;
     double *kinetic;
-    unsigned *worn, token;
+    unsigned *stale, token;
     int parts;
     long long done;
-    gas_device_alarm *alarm;
+    gas_error_flag *error_flag;
     gas_device_counts *counts;
 
     __device__ __forceinline__ double mass_of(unsigned i) const { return mass ? mass[i] : one_mass; }
@@ -113,7 +113,7 @@ __device__ __forceinline__ void look_for_wear(const move_view &view, unsigned i,
     const double x = image(m.x[GAS_X] - place.x, view.periodic.x);
     const double y = image(m.x[GAS_Y] - place.y, view.periodic.y);
     if (x * x + y * y > view.half_skin_square)
-        *view.worn = view.token; // all write the same
+        *view.stale = view.token; // all write the same
 }
 
 template <bool has_noise>
@@ -127,8 +127,8 @@ __device__ __forceinline__ void begin_step(const move_view &view, unsigned i, mo
         look_for_wear(view, i, m);
     const double square = m.v[GAS_X] * m.v[GAS_X] + m.v[GAS_Y] * m.v[GAS_Y];
     if (!(square <= view.fastest_square))
-        raise_alarm(view.alarm, view.done, ALARM_MOVE, view.id_of(i),
-                    isfinite(square) ? GAS_TOO_FAST : GAS_NOT_FINITE);
+        raise_error_flag(view.error_flag, view.done, ERROR_IN_MOVE, view.id_of(i),
+                         isfinite(square) ? GAS_TOO_FAST : GAS_NOT_FINITE);
 }
 
 // A particle whose force is no number stays as it is: so nothing that is no number spreads.
@@ -136,13 +136,13 @@ template <bool has_noise>
 __global__ void __launch_bounds__(THREADS) move_kernel(const __grid_constant__ move_view view)
 {
     const unsigned i = blockIdx.x * THREADS + threadIdx.x;
-    if (i >= view.count || is_stopped(view.alarm, view.done))
+    if (i >= view.count || is_stopped(view.error_flag, view.done))
         return;
     const double2 x = view.position[i], v = view.velocity[i], pairs = view.force[i];
     mover m = {{x.x, x.y}, {v.x, v.y}, {pairs.x, pairs.y}, view.mass_of(i)};
     (void)gas_outer_force(&view.physics, m.mass, m.x, m.a);
     if (!isfinite(m.a[GAS_X] + m.a[GAS_Y])) {
-        raise_alarm(view.alarm, view.done, ALARM_FORCES, view.id_of(i), GAS_OVERLAPPING);
+        raise_error_flag(view.error_flag, view.done, ERROR_IN_FORCES, view.id_of(i), GAS_OVERLAPPING);
         return;
     }
     const double inverse_mass = 1 / m.mass;
@@ -217,16 +217,16 @@ __global__ void __launch_bounds__(THREADS)
 __global__ void __launch_bounds__(THREADS) look_kernel(const __grid_constant__ move_view view)
 {
     const unsigned i = blockIdx.x * THREADS + threadIdx.x;
-    if (i >= view.count || is_stopped(view.alarm, view.done))
+    if (i >= view.count || is_stopped(view.error_flag, view.done))
         return;
     const double2 x = view.position[i], v = view.velocity[i], force = view.force[i];
     if (!isfinite(x.x) || !isfinite(x.y) || !isfinite(v.x) || !isfinite(v.y))
-        raise_alarm(view.alarm, view.done, ALARM_FORCES, view.id_of(i), GAS_NOT_FINITE);
+        raise_error_flag(view.error_flag, view.done, ERROR_IN_FORCES, view.id_of(i), GAS_NOT_FINITE);
     else if (fabs(x.x - view.physics.box[GAS_X] / 2) > 1.5 * view.physics.box[GAS_X] ||
              fabs(x.y - view.physics.box[GAS_Y] / 2) > 1.5 * view.physics.box[GAS_Y])
-        raise_alarm(view.alarm, view.done, ALARM_FORCES, view.id_of(i), GAS_ESCAPED);
+        raise_error_flag(view.error_flag, view.done, ERROR_IN_FORCES, view.id_of(i), GAS_ESCAPED);
     else if (!isfinite(force.x) || !isfinite(force.y))
-        raise_alarm(view.alarm, view.done, ALARM_FORCES, view.id_of(i), GAS_OVERLAPPING);
+        raise_error_flag(view.error_flag, view.done, ERROR_IN_FORCES, view.id_of(i), GAS_OVERLAPPING);
 }
 
 move_view view_of(const gas_move *move, const gas_device_particles *particles)
@@ -253,8 +253,8 @@ move_view view_of(const gas_move *move, const gas_device_particles *particles)
     view.factor = move->factor;
     view.id = particles->id;
     view.kinetic = move->kinetic;
-    view.worn = move->worn;
-    view.alarm = move->alarm;
+    view.stale = move->stale;
+    view.error_flag = move->error_flag;
     view.counts = move->counts;
     return view;
 }

@@ -12,11 +12,11 @@ extern "C" {
 struct gas_move {
     const struct gas_physics *physics; // the caller's
     double mass;                       // of all, unless each has its own
-    struct gas_device_alarm *alarm;
+    struct gas_error_flag *error_flag;
     struct gas_device_counts *counts;
     // Who has gone further than half the skin since the sort; NULL without lists.
     const double *places;
-    unsigned *worn;
+    unsigned *stale;
     // Of Bussi's thermostat and of the limiter of energies; else NULL.
     double *kinetic;      // [count], by id
     double *partial;      // [gas_move_partials]
@@ -35,7 +35,7 @@ enum gas_move_part {
     GAS_MOVE_BEGIN = 32 // the next step up to its forces
 };
 // `done`: steps after which the forces are; what begins is the step of this number, what ends the one before.
-// Where somebody is worn, *worn becomes `token`.
+// Where somebody is stale, *stale becomes `token`.
 cudaError_t gas_device_move(const struct gas_move *move, const struct gas_device_particles *particles,
                             int parts, long long done, unsigned token, cudaStream_t stream);
 // From `kinetic`: Bussi's factor, or the most energy of a particle.

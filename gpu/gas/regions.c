@@ -1,8 +1,8 @@
-// The three regions on the device as gpu/gas/solver.h offers them: their memory, and their kernels in order.
+// The three regions on the device as gpu/gas/method.h offers them: their memory, and their kernels in order.
 // Knows no kernel's inside.
 #include "gpu/gas/regions.h"
 
-#include "gpu/gas/solver.h"
+#include "gpu/gas/method.h"
 #include "gpu/memory.h"
 
 #include <stdlib.h>

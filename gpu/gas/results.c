@@ -75,7 +75,7 @@ static enum status find(const struct gas_device_results *o, const struct gpu_tim
                         const struct gas_source *source)
 {
     const struct results_gas state = state_of(o, source);
-    CUDA_CHECK(results_gas_find(&state, source->alarm, o->results.finding, timeline->compute),
+    CUDA_CHECK(results_gas_find(&state, source->error_flag, o->results.finding, timeline->compute),
                "to look for what is wrong");
     return STATUS_OK;
 }

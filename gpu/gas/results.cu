@@ -3,7 +3,7 @@
 #include "gpu/gas/results_kernels.h"
 
 #include "gpu/block_sums.cuh"
-#include "gpu/gas/alarm.cuh"
+#include "gpu/gas/error_flag.cuh"
 #include "gpu/load.cuh"
 #include "models/gas/particle_terms.h"
 
@@ -173,14 +173,14 @@ __device__ nearest find_nearest(const seek_view &view, unsigned place)
 
 // One block. Two are too near each other where a force is no number and the place is one.
 __global__ void __launch_bounds__(SEEKERS)
-    find_kernel(const seek_view view, const gas_device_alarm *alarm, results_gas_finding *finding)
+    find_kernel(const seek_view view, const gas_error_flag *error_flag, results_gas_finding *finding)
 {
-    const unsigned long long first = alarm->first;
+    const unsigned long long first = error_flag->first;
     if (first == ~0ull || finding->trouble != GAS_SOUND)
         return;
-    const unsigned id = static_cast<unsigned>(first >> ALARM_ID_BIT & ((1ull << 40) - 1));
+    const unsigned id = static_cast<unsigned>(first >> ERROR_ID_BIT & ((1ull << 40) - 1));
     const unsigned place = find_place(view.state, id);
-    int trouble = static_cast<int>(first & ((1u << ALARM_ID_BIT) - 1)), partner = -1;
+    int trouble = static_cast<int>(first & ((1u << ERROR_ID_BIT) - 1)), partner = -1;
     if (trouble == GAS_OVERLAPPING) {
         const nearest other = find_nearest(view, place);
         if (isfinite(other.square))
@@ -192,10 +192,15 @@ __global__ void __launch_bounds__(SEEKERS)
     if (threadIdx.x > 0)
         return;
     const double2 x = view.state.position[place], v = view.state.velocity[place];
-    const bool is_of_next = first >> ALARM_MOMENT_BIT == ALARM_MOVE;
-    *finding = {
-        alarm->step + (is_of_next ? 1 : 0), trouble, static_cast<int>(id), partner, 0, {x.x, x.y}, {v.x, v.y},
-        view.state.mass_of(place)};
+    const bool is_of_next = first >> ERROR_MOMENT_BIT == ERROR_IN_MOVE;
+    *finding = {error_flag->step + (is_of_next ? 1 : 0),
+                trouble,
+                static_cast<int>(id),
+                partner,
+                0,
+                {x.x, x.y},
+                {v.x, v.y},
+                view.state.mass_of(place)};
 }
 
 } // namespace
@@ -243,14 +248,15 @@ extern "C" cudaError_t results_gas_diagnose(const struct results_gas *state, con
     return cudaGetLastError();
 }
 
-extern "C" cudaError_t results_gas_find(const struct results_gas *state, const struct gas_device_alarm *alarm,
+extern "C" cudaError_t results_gas_find(const struct results_gas *state,
+                                        const struct gas_error_flag *error_flag,
                                         struct results_gas_finding *finding, cudaStream_t stream)
 {
     const gas_physics *physics = state->physics;
     const seek_view view = {view_of(state),
                             {gas_is_periodic(physics, GAS_X) ? physics->box[GAS_X] : 0,
                              gas_is_periodic(physics, GAS_Y) ? physics->box[GAS_Y] : 0}};
-    find_kernel<<<1, SEEKERS, 0, stream>>>(view, alarm, finding);
+    find_kernel<<<1, SEEKERS, 0, stream>>>(view, error_flag, finding);
     return cudaGetLastError();
 }
 

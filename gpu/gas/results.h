@@ -12,7 +12,7 @@
 struct gas_source {
     const struct gas_device_particles *particles;
     const double *energy; // of diagnostics: of pairs and outer forces
-    const struct gas_device_alarm *alarm;
+    const struct gas_error_flag *error_flag;
     const struct gas_device_counts *counts;
 };
 
@@ -44,7 +44,7 @@ enum status gas_device_results_send(struct gas_device_results *output, struct gp
 enum status gas_device_results_await(const struct gas_device_results *output,
                                      const struct gpu_timeline *timeline, enum gas_result result, int slot,
                                      struct gas_finding *found);
-// What is known of the alarm, without waiting; and sends for what there is to know now.
+// What is known of the error flag, without waiting; and sends for what there is to know now.
 enum status gas_device_results_guard(struct gas_device_results *output, struct gpu_timeline *timeline,
                                      const struct gas_source *source, struct gas_finding *found);
 // Waits for both streams.

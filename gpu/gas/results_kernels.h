@@ -1,5 +1,5 @@
 // Kernels that make a gas run's records where the particles lie: trajectories by id, diagnostics, and what an
-// alarm was about. As C sees them; each only begins its work on the stream given. With
+// error flag was about. As C sees them; each only begins its work on the stream given. With
 // models/gas/particle_terms.h and the block sums of core/statistics.h the diagnostics have the bits that the
 // host would give from the same state and field. Knows no memory plan, no solver and no frames.
 #ifndef FATHOM_GPU_GAS_RESULTS_KERNELS_H
@@ -45,14 +45,14 @@ cudaError_t results_gas_diagnose(const struct results_gas *state, const double *
                                  const struct results_gas_scratch *scratch, double *record,
                                  cudaStream_t stream);
 
-// What the alarm was about, sticky. Travels as a frame's note.
+// What the error flag was about, sticky. Travels as a frame's note.
 struct results_gas_finding {
     long long step;
     int trouble, id, partner, unused;
     double position[GAS_AXES], velocity[GAS_AXES], mass;
 };
-// Does nothing where there is no alarm, or where it is known already.
-cudaError_t results_gas_find(const struct results_gas *state, const struct gas_device_alarm *alarm,
+// Does nothing where there is no error flag, or where it is known already.
+cudaError_t results_gas_find(const struct results_gas *state, const struct gas_error_flag *error_flag,
                              struct results_gas_finding *finding, cudaStream_t stream);
 cudaError_t results_gas_load(void);
 

@@ -1,73 +1,77 @@
-// What the parts of the CUDA version of the gas model offer each other: particles, sort and direct sums
-// (kernels.h), lists and regions. Host code; kernels take pointers. All memory is planned (CUB's temporaries
-// too); nothing comes back to the host.
+// A gas solver on the device, as the files of gpu/gas/ share it. Private to them.
 #ifndef FATHOM_GPU_GAS_SOLVER_H
 #define FATHOM_GPU_GAS_SOLVER_H
 
-#include "gpu/frames.h"
-#include "gpu/gas/kernels.h"
-#include "models/gas/solver.h"
+#include "gpu/gas/method.h"
+#include "gpu/gas/move.h"
+#include "gpu/gas/results.h"
+#include "gpu/samples.h"
 
-#include <cuda_runtime_api.h>
+// Times of phases are taken of one step out of so many; a prime, so that sorts that come every few steps are
+// not always missed.
+enum { GAS_SAMPLE_EVERY = 11 };
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+struct gas_solver {
+    struct gas_setup setup;
+    struct gpu_timeline timeline;
+    struct gas_device_results results;
+    struct gas_direct direct;
+    struct gas_device_lists *lists;     // NULL: none
+    struct gas_device_regions *regions; // NULL: none
+    char device_name[256];
 
-// regions*.c/.cu: THE REGIONS of state.h.
-struct gas_device_regions;
-enum status gas_device_regions_plan(const struct gas_setup *setup, struct memory_plan *plan,
-                                    const char *prefix, struct gas_device_regions **regions);
-// Makes the lists of near and middle cells and sends them; loads kernels. After the reserve.
-enum status gas_device_regions_warm_up(struct gas_device_regions *regions,
-                                       const struct gas_device_particles *particles, cudaStream_t stream);
-void gas_device_regions_destroy(struct gas_device_regions *regions);
-// Sorts the particles (each step), and sums up the cells. `sorted` (NULL: none) is recorded between the two.
-enum status gas_device_regions_sort(struct gas_device_regions *regions,
-                                    const struct gas_device_particles *particles, cudaEvent_t *sorted,
-                                    cudaStream_t stream);
-// Forces into `force`, energies into `energy`; either may be NULL. Of the particles as the last sort left
-// them. `far_begins` (NULL: none) is recorded between near pairs (GAS_PHASE_FORCE) and the other cells
-// (GAS_PHASE_REGIONS), or the other way round if that is faster.
-enum status gas_device_regions_sums(struct gas_device_regions *regions,
-                                    const struct gas_device_particles *particles, double *force,
-                                    gas_device_energy energy, cudaEvent_t *far_begins, cudaStream_t stream);
-double gas_device_regions_pairs(const struct gas_device_regions *regions); // for gas_counts, after a run
-
-// lists*.c/.cu: THE LISTS of state.h. Whoever moves particles says so in `worn`; `renew` sorts and makes the
-// lists anew where `worn` is the token of this renewal, or where it `must`; the device decides alone. What it
-// finds crowded raises the alarm.
-struct gas_device_lists;
-// What moving particles has to know: places at the sort (device), and where to put the token. After the
-// reserve.
-struct gas_device_wear {
-    double *places;
-    unsigned *worn;
-};
-struct gas_renewal {
-    bool must;
-    unsigned token;
-    int64_t done; // steps
-    struct gas_device_alarm *alarm;
+    // ---- on the device, in the order of the last sort, or by id
+    struct gas_device_particles particles;
+    double *other_force; // [count][2]: of evaluate
+    double *energy;      // [count][2]: of evaluate and of diagnostics
+    struct gas_error_flag *error_flag;
     struct gas_device_counts *counts;
-    cudaEvent_t *sorted; // NULL: none; recorded between sort and lists
-};
-enum status gas_device_lists_plan(const struct gas_setup *setup, struct memory_plan *plan, const char *prefix,
-                                  struct gas_device_lists **lists);
-void gas_device_lists_destroy(struct gas_device_lists *lists);
-struct gas_device_wear gas_device_lists_wear(const struct gas_device_lists *lists);
-enum status gas_device_lists_renew(struct gas_device_lists *lists,
-                                   const struct gas_device_particles *particles,
-                                   const struct gas_renewal *renewal, cudaStream_t stream);
-enum status gas_device_lists_sums(struct gas_device_lists *lists,
-                                  const struct gas_device_particles *particles, double *force,
-                                  gas_device_energy energy, cudaStream_t stream);
-// Neighbours and pairs, of the lists as they are; waits.
-enum status gas_device_lists_count(struct gas_device_lists *lists, struct gas_counts *counts,
-                                   cudaStream_t stream);
+    struct gas_move move;
+    unsigned token; // of the last renewal of the lists
 
-#ifdef __cplusplus
+    struct stage_samples samples;
+    struct gas_counts told; // as of the last finish
+
+    // ---- on the host, pinned, in the device's order; `place`: where a particle lies in the mirror, by id; NULL: by id
+    double *mirror_position, *mirror_velocity, *mirror_mass, *mirror_places, *mirror_force, *mirror_energy;
+    unsigned *mirror_id, *place;
+    struct gas_device_counts *mirror_counts;
+    bool is_mirror_current, has_field; // has_field: the mirror's field is that of the particles as they stand
+};
+
+// Whether particles have an order of their own.
+bool gas_has_order(const struct gas_solver *s);
+static inline bool gas_has_pairs(const struct gas_solver *s)
+{
+    return s->setup.physics->potential != GAS_NO_FORCE;
 }
-#endif
+
+// arrays.c
+enum status gas_plan_arrays(struct gas_solver *s, struct memory_plan *plan, const char *prefix);
+// Who moves them knows their arrays; once memory is reserved.
+void gas_point_moves(struct gas_solver *s);
+void gas_get(const struct gas_solver *s, size_t first, size_t count, struct gas_particle *particles);
+void gas_set(struct gas_solver *s, size_t first, size_t count, const struct gas_particle *particles);
+void gas_get_field(const struct gas_solver *s, size_t first, size_t count, struct gas_field *field);
+// The mirror's order is that of the ids.
+void gas_order_by_id(struct gas_solver *s);
+// STATUS_DATA if its ids are not 0 … count − 1, each once.
+enum status gas_take_order(struct gas_solver *s);
+// Particles, order, places at the sort and counts; both wait. `at_sort`: places at the sort as positions.
+enum status gas_fetch_mirror(struct gas_solver *s);
+enum status gas_send_mirror(struct gas_solver *s, bool at_sort);
+enum status gas_fetch_field(struct gas_solver *s, const double *force);
+
+// step.c
+// Sort and lists. `sample`: NULL, or where its events are recorded; likewise below.
+enum status gas_begin_order(struct gas_solver *s, bool must, int64_t done, struct stage_sample *sample);
+// Forces of pairs, of the particles as they stand and are sorted.
+enum status gas_begin_forces(struct gas_solver *s, struct stage_sample *sample);
+// Energies of pairs, gravity and soft walls. Steps find everything as it was.
+enum status gas_begin_energy(struct gas_solver *s, bool is_by_pairs);
+// All forces, to other_force.
+enum status gas_begin_other_forces(struct gas_solver *s, bool is_by_pairs);
+// One step; `begins`: the one before left nothing undone and has begun nothing; `ends`: none follows.
+enum status gas_begin_step(struct gas_solver *s, int64_t step, bool begins, bool ends);
 
 #endif

@@ -1,17 +1,17 @@
 // A CUDA gas solver's steps: which kernels in which order, and what their phases take. The forces of the
 // particles as they stand are there before a step and after it. The end of a step and the beginning of the
 // next are one pass over the particles where nothing has to be summed up between.
-#include "gpu/gas/private.h"
+#include "gpu/gas/solver.h"
 #include "gpu/memory.h"
 
 // ---- order and forces
 
-enum status gas_begin_order(struct solver *s, bool must, int64_t done, struct phase_sample *sample)
+enum status gas_begin_order(struct solver *s, bool must, int64_t done, struct stage_sample *sample)
 {
     cudaEvent_t *const sorted = sample ? &sample->events[GAS_PHASE_LISTS] : NULL;
     if (!s->lists && !s->regions)
         return STATUS_OK;
-    CHECK(phase_sample_mark(sample, GAS_PHASE_SORT, s->timeline.compute));
+    CHECK(stage_sample_mark(sample, GAS_PHASE_SORT, s->timeline.compute));
     if (sample)
         sample->recorded |= 1u << GAS_PHASE_LISTS;
     if (s->regions)
@@ -19,18 +19,18 @@ enum status gas_begin_order(struct solver *s, bool must, int64_t done, struct ph
     const struct gas_renewal renewal = {.must = must,
                                         .token = s->token,
                                         .done = done,
-                                        .alarm = s->alarm,
+                                        .error_flag = s->error_flag,
                                         .counts = s->counts,
                                         .sorted = sorted};
     return gas_device_lists_renew(s->lists, &s->particles, &renewal, s->timeline.compute);
 }
 
-enum status gas_begin_forces(struct solver *s, struct phase_sample *sample)
+enum status gas_begin_forces(struct solver *s, struct stage_sample *sample)
 {
     const cudaStream_t stream = s->timeline.compute;
     double *force = s->particles.force;
     s->has_field = false;
-    CHECK(phase_sample_mark(sample, GAS_PHASE_FORCE, s->timeline.compute));
+    CHECK(stage_sample_mark(sample, GAS_PHASE_FORCE, s->timeline.compute));
     if (s->regions) {
         if (sample)
             sample->recorded |= 1u << GAS_PHASE_REGIONS;
@@ -42,7 +42,7 @@ enum status gas_begin_forces(struct solver *s, struct phase_sample *sample)
         CUDA_CHECK(gas_device_direct_sums(&s->direct, &s->particles, force, NULL, stream),
                    "the forces of all pairs");
     }
-    return phase_sample_mark(sample, GAS_PHASES, stream);
+    return stage_sample_mark(sample, GAS_PHASES, stream);
 }
 
 enum status gas_begin_energy(struct solver *s, bool is_by_pairs)
@@ -114,9 +114,9 @@ static enum status end_step(struct solver *s, int64_t done, bool begins)
 
 enum status gas_begin_step(struct solver *s, int64_t step, bool begins, bool ends)
 {
-    struct phase_sample *sample;
-    CHECK(phase_samples_choose(&s->samples, &sample));
-    CHECK(phase_sample_mark(sample, GAS_PHASE_MOVE, s->timeline.compute));
+    struct stage_sample *sample;
+    CHECK(stage_samples_choose(&s->samples, &sample));
+    CHECK(stage_sample_mark(sample, GAS_PHASE_MOVE, s->timeline.compute));
     CHECK(begins ? pass(s, GAS_MOVE_BEGIN, step) : end_step(s, step, true));
     CHECK(gas_begin_order(s, false, step + 1, sample));
     CHECK(gas_begin_forces(s, sample));

@@ -1,6 +1,6 @@
 // A CUDA Ising solver's arrays: what they ask of the memory plan, and what travels between host and device.
 // Knows no sweep.
-#include "gpu/ising/private.h"
+#include "gpu/ising/solver.h"
 #include "gpu/memory.h"
 
 // More than so many bytes of spins are not pinned: they travel at the start and for checkpoints only.
@@ -27,29 +27,29 @@ enum status ising_plan_arrays(struct solver *s, struct memory_plan *plan, const 
         {&s->lattice.words, MEMORY_DEVICE, ELEMENT_I32, replicas, words, "device spins"},
         {&s->plain.spins, MEMORY_DEVICE, ELEMENT_U8, s->way == ISING_PLAIN ? 1 : 0,
          ising_plain_bytes(&s->lattice.layout, s->plain.format), "device spins, unpacked"},
-        {&s->turned, MEMORY_DEVICE, ELEMENT_I64, 1, replicas, "device cluster sizes"},
+        {&s->flipped, MEMORY_DEVICE, ELEMENT_I64, 1, replicas, "device cluster sizes"},
         {&s->measures, MEMORY_DEVICE, ELEMENT_I64, replicas, ISING_MEASURE_NUMBERS, "device measures"},
         {&s->sums, MEMORY_DEVICE, ELEMENT_I64, replicas, lines > pairs ? lines : pairs,
          "device correlations"},
         {&s->note, MEMORY_DEVICE, ELEMENT_U8, 1, GPU_NOTE_BYTES, "device note"},
         {&s->mirror_words, mirror, ELEMENT_I32, replicas, words, "mirror spins"},
-        {&s->mirror_turned, MEMORY_PINNED, ELEMENT_I64, 1, replicas, "mirror cluster sizes"},
+        {&s->mirror_flipped, MEMORY_PINNED, ELEMENT_I64, 1, replicas, "mirror cluster sizes"},
         {&s->mirror_measures, MEMORY_PINNED, ELEMENT_I64, replicas, ISING_MEASURE_NUMBERS, "mirror measures"},
     };
     return GPU_PLAN_ARRAYS(plan, prefix, arrays);
 }
 
-enum status ising_send_mirror(struct solver *s, bool has_turned)
+enum status ising_send_mirror(struct solver *s, bool has_flipped)
 {
-    const size_t turned = (size_t)s->lattice.layout.replicas * sizeof *s->turned;
+    const size_t flipped = (size_t)s->lattice.layout.replicas * sizeof *s->flipped;
     CHECK(gpu_timeline_upload(&s->timeline, s->lattice.words, s->mirror_words,
                               count_words(s) * sizeof(uint32_t)));
     s->is_plain = false;
     CUDA_CHECK(ising_device_mask(&s->lattice, s->timeline.compute), "to clear what is no spin");
-    if (has_turned)
-        CHECK(gpu_timeline_upload(&s->timeline, s->turned, s->mirror_turned, turned));
+    if (has_flipped)
+        CHECK(gpu_timeline_upload(&s->timeline, s->flipped, s->mirror_flipped, flipped));
     else
-        CHECK(gpu_timeline_fill(&s->timeline, s->turned, 0, turned));
+        CHECK(gpu_timeline_fill(&s->timeline, s->flipped, 0, flipped));
     return gpu_timeline_finish_compute(&s->timeline);
 }
 
@@ -58,8 +58,8 @@ enum status ising_fetch_mirror(struct solver *s)
     CHECK(ising_gather(s));
     CHECK(gpu_timeline_download(&s->timeline, s->mirror_words, s->lattice.words,
                                 count_words(s) * sizeof(uint32_t)));
-    CHECK(gpu_timeline_download(&s->timeline, s->mirror_turned, s->turned,
-                                (size_t)s->lattice.layout.replicas * sizeof *s->turned));
+    CHECK(gpu_timeline_download(&s->timeline, s->mirror_flipped, s->flipped,
+                                (size_t)s->lattice.layout.replicas * sizeof *s->flipped));
     return gpu_timeline_finish_compute(&s->timeline);
 }
 

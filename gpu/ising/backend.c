@@ -10,9 +10,9 @@
 
 #include "gpu/arithmetic.h"
 #include "gpu/device.h"
-#include "gpu/ising/private.h"
 #include "gpu/ising/resident.h"
 #include "gpu/ising/small.h"
+#include "gpu/ising/solver.h"
 #include "gpu/memory.h"
 
 #include <math.h>
@@ -31,7 +31,7 @@ static bool cuda_has_method(const struct ising_setup *setup, char *why, size_t b
         return ising_device_clusters_has(setup, why, bytes);
     default:
         snprintf(why, bytes,
-                 "it turns one spin after the other, each as the one before left its neighbours; take "
+                 "it flips one spin after the other, each as the one before left its neighbours; take "
                  "metropolis, or backend reference");
         return false;
     }
@@ -220,7 +220,7 @@ static int cuda_checkpoint_arrays(struct solver *s, struct checkpoint_array *arr
     arrays[0] = (struct checkpoint_array){"spins", s->mirror_words,
                                           replicas * ising_lattice_words(lattice) * sizeof *s->mirror_words};
     arrays[1] =
-        (struct checkpoint_array){"cluster sizes", s->mirror_turned, replicas * sizeof *s->mirror_turned};
+        (struct checkpoint_array){"cluster sizes", s->mirror_flipped, replicas * sizeof *s->mirror_flipped};
     return 2;
 }
 

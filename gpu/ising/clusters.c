@@ -84,15 +84,15 @@ static struct clusters_rule rule_of(const struct ising_device_clusters *c, const
 
 static cudaError_t run_tiles(const struct ising_device_clusters *c,
                              const struct ising_device_lattice *lattice, const struct clusters_rule *rule,
-                             uint32_t first_sweep, int64_t sweeps, long long *turned, cudaStream_t stream)
+                             uint32_t first_sweep, int64_t sweeps, long long *flipped, cudaStream_t stream)
 {
     cudaError_t error = clusters_spread(&c->arrays, lattice, stream);
     if (error == cudaSuccess && !c->is_wolff)
-        error = cudaMemsetAsync(turned, 0, (size_t)lattice->layout.replicas * sizeof *turned, stream);
+        error = cudaMemsetAsync(flipped, 0, (size_t)lattice->layout.replicas * sizeof *flipped, stream);
     for (int64_t k = 0; k < sweeps && error == cudaSuccess; k++) {
         const bool is_asked_for = c->is_wolff || k == sweeps - 1;
         error = clusters_update(&c->arrays, lattice, rule, first_sweep + (uint32_t)k,
-                                is_asked_for ? turned : NULL, stream);
+                                is_asked_for ? flipped : NULL, stream);
     }
     return error == cudaSuccess ? clusters_gather(&c->arrays, lattice, stream) : error;
 }
@@ -100,14 +100,14 @@ static cudaError_t run_tiles(const struct ising_device_clusters *c,
 enum status ising_device_clusters_run(struct ising_device_clusters *c,
                                       const struct ising_device_lattice *lattice,
                                       const struct philox_key *key, uint64_t bond_threshold,
-                                      uint32_t first_sweep, int64_t sweeps, long long *turned,
+                                      uint32_t first_sweep, int64_t sweeps, long long *flipped,
                                       cudaStream_t stream)
 {
     const struct clusters_rule rule = rule_of(c, key, bond_threshold);
     if (sweeps < 1)
         return STATUS_OK;
-    CUDA_CHECK(c->is_small ? clusters_small_run(lattice, &rule, first_sweep, sweeps, 0, NULL, turned, stream)
-                           : run_tiles(c, lattice, &rule, first_sweep, sweeps, turned, stream),
+    CUDA_CHECK(c->is_small ? clusters_small_run(lattice, &rule, first_sweep, sweeps, 0, NULL, flipped, stream)
+                           : run_tiles(c, lattice, &rule, first_sweep, sweeps, flipped, stream),
                "cluster updates");
     return STATUS_OK;
 }
@@ -121,10 +121,10 @@ enum status ising_device_clusters_run_measured(struct ising_device_clusters *c,
                                                const struct ising_device_lattice *lattice,
                                                const struct philox_key *key, uint64_t bond_threshold,
                                                uint32_t first_sweep, int64_t sweeps, int64_t every,
-                                               long long *measures, long long *turned, cudaStream_t stream)
+                                               long long *measures, long long *flipped, cudaStream_t stream)
 {
     const struct clusters_rule rule = rule_of(c, key, bond_threshold);
-    CUDA_CHECK(clusters_small_run(lattice, &rule, first_sweep, sweeps, every, measures, turned, stream),
+    CUDA_CHECK(clusters_small_run(lattice, &rule, first_sweep, sweeps, every, measures, flipped, stream),
                "cluster updates");
     return STATUS_OK;
 }

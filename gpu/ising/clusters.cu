@@ -1,6 +1,6 @@
 // Cluster updates of lattices of many tiles (models/ising/state.h, CLUSTERS), in three steps: tiles are
 // labelled by themselves, and clusters that touch no edge are done with; those that do are joined across the
-// edges by union-find in memory, at their least sites; then tiles turn their sites.
+// edges by union-find in memory, at their least sites; then tiles flip their sites.
 #include "gpu/ising/clusters_kernels.h"
 #include "gpu/ising/labels.cuh"
 #include "gpu/load.cuh"
@@ -12,7 +12,7 @@ constexpr unsigned SLOTS = CLUSTERS_SLOTS, SIDE = CLUSTERS_TILE;
 static_assert(TILE == SIDE && SLOTS == TILE_THREADS, "a thread a slot; 252 sites at the edge");
 constexpr unsigned NO_SLOT = CLUSTERS_SLOTS - 1;
 constexpr uint32_t NO_SITE = 0xffffffffu;
-// Of a tile's entry: the cluster touches the edge; then its low bits become the slot, else whether it turns.
+// Of a tile's entry: the cluster touches the edge; then its low bits become the slot, else whether it flips.
 constexpr unsigned AT_EDGE = 0x8000u;
 
 struct clusters_view {
@@ -21,7 +21,7 @@ struct clusters_view {
     clusters_arrays arrays;
     clusters_rule rule;
     uint32_t sweep;
-    long long *turned;
+    long long *flipped;
 };
 
 // ---- tiles
@@ -93,14 +93,14 @@ __device__ __forceinline__ unsigned long long settle(const clusters_view &view, 
             entry_of(t, label) = static_cast<uint16_t>(take_slot(view, number, slots, site, length));
             continue;
         }
-        const bool turns = view.rule.is_wolff
+        const bool flips = view.rule.is_wolff
                                ? label == seed
                                : ising_random_word(view.rule.key, site, view.sweep, purpose) & 1;
         if (view.rule.is_wolff)
-            sum += turns ? length : 0;
+            sum += flips ? length : 0;
         else
             sum += static_cast<unsigned long long>(length) * length;
-        entry_of(t, label) = turns;
+        entry_of(t, label) = flips;
     }
     return sum;
 }
@@ -130,23 +130,23 @@ __global__ void __launch_bounds__(TILE_THREADS, TILE_BLOCKS)
     const unsigned long long own = settle(view, t, place, number, &slots);
     __syncthreads();
     for (unsigned y = threadIdx.x / 32; y < extent.height; y += TILE_WARPS) {
-        bool turns[2];
+        bool flips[2];
         for (int half = 0; half < 2; half++) {
             const unsigned x = 32 * half + threadIdx.x % 32;
             const unsigned entry = x < extent.width ? entry_of(t, label_of(t, y * TILE + x)) : 0;
-            turns[half] = entry == 1;
+            flips[half] = entry == 1;
             if (x < extent.width)
                 view.arrays.slots[extent.first_site + y * extent.columns + x] =
                     static_cast<uint8_t>(entry & AT_EDGE ? entry & NO_SLOT : NO_SLOT);
         }
-        const uint64_t turned = whole_warp(turns[0], turns[1]);
-        if (threadIdx.x % 32 == 0 && turned)
-            view.arrays.rows[place.row_word + y * view.arrays.row_words] = t.rows[y] ^ turned;
+        const uint64_t flipped = whole_warp(flips[0], flips[1]);
+        if (threadIdx.x % 32 == 0 && flipped)
+            view.arrays.rows[place.row_word + y * view.arrays.row_words] = t.rows[y] ^ flipped;
     }
     if (threadIdx.x == 0)
         view.arrays.counts[number] = slots;
-    if (view.turned)
-        add_to_total(own, &sum, view.turned + place.replica);
+    if (view.flipped)
+        add_to_total(own, &sum, view.flipped + place.replica);
 }
 
 // ---- edges: a thread a bond that leaves its tile
@@ -236,8 +236,8 @@ __device__ __forceinline__ unsigned long long add_size(uint32_t *sizes, uint32_t
     return (2 * before + together) * together;
 }
 
-// Whether the thread's slot's cluster turns, and its part of what is asked for.
-__device__ __forceinline__ bool slot_turns(const clusters_view &view, int64_t replica, int64_t number,
+// Whether the thread's slot's cluster flips, and its part of what is asked for.
+__device__ __forceinline__ bool slot_flips(const clusters_view &view, int64_t replica, int64_t number,
                                            unsigned long long *sum)
 {
     const clusters_arrays &a = view.arrays;
@@ -247,38 +247,38 @@ __device__ __forceinline__ bool slot_turns(const clusters_view &view, int64_t re
     const unsigned length = is_taken ? a.lengths[slot] : 0;
     if (view.rule.is_wolff) {
         const uint32_t seed = a.seeds[replica];
-        const bool turns = is_taken && seed != NO_SITE && root == final_root_of(a.parents, seed);
-        *sum = turns ? length : 0;
-        return turns;
+        const bool flips = is_taken && seed != NO_SITE && root == final_root_of(a.parents, seed);
+        *sum = flips ? length : 0;
+        return flips;
     }
-    if (view.turned)
+    if (view.flipped)
         *sum = add_size(a.sizes, root, length);
     return is_taken &&
            (ising_random_word(view.rule.key, root, view.sweep, ising_purpose(ISING_USE_TURNS, 0, 0)) & 1);
 }
 
-__global__ void __launch_bounds__(TILE_THREADS) turn_kernel(const __grid_constant__ clusters_view view)
+__global__ void __launch_bounds__(TILE_THREADS) flip_kernel(const __grid_constant__ clusters_view view)
 {
-    __shared__ bool turns[CLUSTERS_SLOTS];
+    __shared__ bool flips[CLUSTERS_SLOTS];
     __shared__ unsigned long long sum;
     const int64_t number = blockIdx.x;
     const tile_place place = tile_place_of(view, number);
     const tile_extent &extent = place.extent;
     unsigned long long own = 0;
-    turns[threadIdx.x] = slot_turns(view, place.replica, number, &own);
+    flips[threadIdx.x] = slot_flips(view, place.replica, number, &own);
     if (threadIdx.x == 0)
         sum = 0;
     __syncthreads();
     for (unsigned y = threadIdx.x / 32; y < extent.height; y += TILE_WARPS) {
         const unsigned x = threadIdx.x % 32;
         const uint8_t *const slots = view.arrays.slots + extent.first_site + y * extent.columns;
-        const uint64_t turned =
-            whole_warp(x < extent.width && turns[slots[x]], x + 32 < extent.width && turns[slots[x + 32]]);
-        if (x == 0 && turned)
-            view.arrays.rows[place.row_word + y * view.arrays.row_words] ^= turned;
+        const uint64_t flipped =
+            whole_warp(x < extent.width && flips[slots[x]], x + 32 < extent.width && flips[slots[x + 32]]);
+        if (x == 0 && flipped)
+            view.arrays.rows[place.row_word + y * view.arrays.row_words] ^= flipped;
     }
-    if (view.turned)
-        add_to_total(own, &sum, view.turned + place.replica);
+    if (view.flipped)
+        add_to_total(own, &sum, view.flipped + place.replica);
 }
 
 unsigned blocks_for(int64_t items, int64_t in_block)
@@ -303,24 +303,24 @@ using namespace ising;
 
 extern "C" cudaError_t clusters_update(const struct clusters_arrays *arrays,
                                        const struct ising_device_lattice *lattice,
-                                       const struct clusters_rule *rule, uint32_t sweep, long long *turned,
+                                       const struct clusters_rule *rule, uint32_t sweep, long long *flipped,
                                        cudaStream_t stream)
 {
     clusters_view view = view_of(arrays, lattice);
     view.rule = *rule;
     view.sweep = sweep;
-    view.turned = turned;
+    view.flipped = flipped;
     const int64_t bonds =
         view.layout.replicas * (arrays->tiles_across * view.layout.rows + arrays->tiles_down * view.columns);
     const unsigned tiles = static_cast<unsigned>(arrays->tiles);
     label_kernel<<<tiles, TILE_THREADS, 0, stream>>>(view);
     join_kernel<<<blocks_for(bonds, TILE_THREADS), TILE_THREADS, 0, stream>>>(view, bonds);
-    turn_kernel<<<tiles, TILE_THREADS, 0, stream>>>(view);
+    flip_kernel<<<tiles, TILE_THREADS, 0, stream>>>(view);
     return cudaGetLastError();
 }
 
 extern "C" cudaError_t clusters_load(void)
 {
     const cudaError_t error = clusters_rows_load();
-    return error == cudaSuccess ? kernels::load(label_kernel, join_kernel, turn_kernel) : error;
+    return error == cudaSuccess ? kernels::load(label_kernel, join_kernel, flip_kernel) : error;
 }

@@ -41,9 +41,9 @@ cudaError_t clusters_gather(const struct clusters_arrays *arrays, const struct i
                             cudaStream_t stream);
 cudaError_t clusters_rows_load(void);
 
-// An update of the rows. turned: NULL: nobody asks for it.
+// An update of the rows. flipped: NULL: nobody asks for it.
 cudaError_t clusters_update(const struct clusters_arrays *arrays, const struct ising_device_lattice *lattice,
-                            const struct clusters_rule *rule, uint32_t sweep, long long *turned,
+                            const struct clusters_rule *rule, uint32_t sweep, long long *flipped,
                             cudaStream_t stream);
 cudaError_t clusters_load(void); // of the rows, too
 
@@ -51,7 +51,7 @@ cudaError_t clusters_load(void); // of the rows, too
 bool clusters_small_fits(const struct ising_words *layout);
 cudaError_t clusters_small_run(const struct ising_device_lattice *lattice, const struct clusters_rule *rule,
                                uint32_t first_sweep, int64_t sweeps, int64_t every, long long *measures,
-                               long long *turned, cudaStream_t stream);
+                               long long *flipped, cudaStream_t stream);
 cudaError_t clusters_small_load(void);
 
 #ifdef __cplusplus

@@ -13,7 +13,7 @@ struct one_view {
     clusters_rule rule;
     uint32_t first_sweep;
     int64_t sweeps, every;
-    long long *measures, *turned;
+    long long *measures, *flipped;
 };
 
 // The block's totals: of clusters; bonds that are not satisfied by J > 0, spins up.
@@ -79,7 +79,7 @@ __device__ __forceinline__ unsigned seed_label(const one_view &view, const tile 
     return label_of(t, seed / extent.width * TILE + seed % extent.width);
 }
 
-// Whether each cluster turns, as its entry; returns this thread's part of the sum.
+// Whether each cluster flips, as its entry; returns this thread's part of the sum.
 __device__ __forceinline__ unsigned long long decide(const one_view &view, tile &t, const tile_extent &extent,
                                                      uint32_t sweep)
 {
@@ -87,16 +87,16 @@ __device__ __forceinline__ unsigned long long decide(const one_view &view, tile 
     unsigned long long sum = 0;
     for (unsigned k = threadIdx.x; k < t.roots_count; k += TILE_THREADS) {
         const unsigned label = t.roots[k], length = entry_of(t, label);
-        bool turns = label == seed;
+        bool flips = label == seed;
         if (view.rule.is_wolff) {
-            sum += turns ? length : 0;
+            sum += flips ? length : 0;
         } else {
-            turns = ising_random_word(view.rule.key, site_of(extent, label), sweep,
+            flips = ising_random_word(view.rule.key, site_of(extent, label), sweep,
                                       ising_purpose(ISING_USE_TURNS, 0, 0)) &
                     1;
             sum += static_cast<unsigned long long>(length) * length;
         }
-        entry_of(t, label) = turns;
+        entry_of(t, label) = flips;
     }
     return sum;
 }
@@ -120,10 +120,10 @@ __device__ __forceinline__ void update(const one_view &view, tile &t, const tile
     __syncthreads();
     for (unsigned y = threadIdx.x / 32; y < extent.height; y += TILE_WARPS) {
         const unsigned x = threadIdx.x % 32, site = y * TILE + x;
-        const uint64_t turned = whole_warp(x < extent.width && entry_of(t, label_of(t, site)),
-                                           x + 32 < extent.width && entry_of(t, label_of(t, site + 32)));
+        const uint64_t flipped = whole_warp(x < extent.width && entry_of(t, label_of(t, site)),
+                                            x + 32 < extent.width && entry_of(t, label_of(t, site + 32)));
         if (x == 0)
-            t.rows[y] ^= turned;
+            t.rows[y] ^= flipped;
     }
     __syncthreads();
 }
@@ -166,7 +166,7 @@ __global__ void __launch_bounds__(TILE_THREADS) small_kernel(const __grid_consta
     uint32_t *const planes = view.words + static_cast<int64_t>(blockIdx.x) * 2 * height;
     take_rows(view, planes, t, height);
     if (threadIdx.x == 0)
-        sums.clusters = static_cast<unsigned long long>(view.turned[blockIdx.x]);
+        sums.clusters = static_cast<unsigned long long>(view.flipped[blockIdx.x]);
     __syncthreads();
     int64_t since = 0, record = 0;
     for (int64_t k = 0; k < view.sweeps; k++) {
@@ -180,7 +180,7 @@ __global__ void __launch_bounds__(TILE_THREADS) small_kernel(const __grid_consta
     }
     give_rows(view, planes, t, height);
     if (threadIdx.x == 0)
-        view.turned[blockIdx.x] = static_cast<long long>(sums.clusters);
+        view.flipped[blockIdx.x] = static_cast<long long>(sums.clusters);
 }
 
 } // namespace
@@ -198,10 +198,10 @@ extern "C" bool clusters_small_fits(const struct ising_words *layout)
 extern "C" cudaError_t clusters_small_run(const struct ising_device_lattice *lattice,
                                           const struct clusters_rule *rule, uint32_t first_sweep,
                                           int64_t sweeps, int64_t every, long long *measures,
-                                          long long *turned, cudaStream_t stream)
+                                          long long *flipped, cudaStream_t stream)
 {
     const one_view view = {lattice->layout, lattice->words, *rule,    first_sweep,
-                           sweeps,          every,          measures, turned};
+                           sweeps,          every,          measures, flipped};
     small_kernel<<<static_cast<unsigned>(lattice->layout.replicas), TILE_THREADS, 0, stream>>>(view);
     return cudaGetLastError();
 }

@@ -20,7 +20,7 @@ struct alike_rule {
     uint32_t differ[32]; // whether those of the two thresholds differ
     uint32_t four[32];   // of the threshold for four satisfied neighbours
     uint32_t unlike;     // as ising_rule has it
-    uint32_t always[2];  // who has three, or four, turns anyhow
+    uint32_t always[2];  // who has three, or four, flips anyhow
 };
 
 inline alike_rule alike_rule_of(const ising_rule &rule)
@@ -82,10 +82,10 @@ template <int sure, int step> struct draws_now {
         : from(quad_draws_of(keys, quad, sweep))
     {
     }
-    __device__ __forceinline__ void take(const round_keys &keys, int phase, int digit,
+    __device__ __forceinline__ void take(const round_keys &keys, int sublattice, int digit,
                                          uint32_t random[4]) const
     {
-        draw_words(keys, from, ising_purpose(ISING_USE_SPINS, phase, digit), random);
+        draw_words(keys, from, ising_purpose(ISING_USE_SPINS, sublattice, digit), random);
     }
 };
 
@@ -94,12 +94,13 @@ template <int sure, int step> struct draws_ahead {
     quad_draws from;
     uint32_t words[sure][4];
 
-    __device__ __forceinline__ draws_ahead(const round_keys &keys, uint64_t quad, uint32_t sweep, int phase)
+    __device__ __forceinline__ draws_ahead(const round_keys &keys, uint64_t quad, uint32_t sweep,
+                                           int sublattice)
         : from(quad_draws_of(keys, quad, sweep))
     {
 #pragma unroll
         for (int digit = 0; digit < sure; digit++)
-            draw_words(keys, from, ising_purpose(ISING_USE_SPINS, phase, digit), words[digit]);
+            draw_words(keys, from, ising_purpose(ISING_USE_SPINS, sublattice, digit), words[digit]);
     }
     __device__ __forceinline__ void take(const round_keys &, int, int digit, uint32_t random[4]) const
     {
@@ -124,7 +125,7 @@ __device__ __forceinline__ void compare_digit(const uint32_t random[4], int digi
 
 // Who is not decided by all digits is not drawn.
 template <typename Draws, typename Ours>
-__device__ __forceinline__ void draw_all(const round_keys &keys, const Draws &draws, int phase,
+__device__ __forceinline__ void draw_all(const round_keys &keys, const Draws &draws, int sublattice,
                                          const Ours &ours, undecided &u)
 {
     constexpr int SURE = Draws::SURE, STEP = Draws::STEP;
@@ -132,14 +133,14 @@ __device__ __forceinline__ void draw_all(const round_keys &keys, const Draws &dr
     uint32_t random[4];
 #pragma unroll
     for (int digit = 0; digit < SURE; digit++) {
-        draws.take(keys, phase, digit, random);
+        draws.take(keys, sublattice, digit, random);
         compare_digit(random, digit, ours, u);
     }
 #pragma unroll 1
     for (int first = SURE; first < 32 && (u.open[0] | u.open[1] | u.open[2] | u.open[3]); first += STEP)
 #pragma unroll
         for (int digit = first; digit < first + STEP; digit++) {
-            draw_words(keys, draws.from, ising_purpose(ISING_USE_SPINS, phase, digit), random);
+            draw_words(keys, draws.from, ising_purpose(ISING_USE_SPINS, sublattice, digit), random);
             compare_digit(random, digit, ours, u);
         }
 #pragma unroll
@@ -148,7 +149,7 @@ __device__ __forceinline__ void draw_all(const round_keys &keys, const Draws &dr
 }
 
 template <typename Draws>
-__device__ __forceinline__ void turn_alike(const decision_rule &rule, const Draws &draws, int phase,
+__device__ __forceinline__ void flip_alike(const decision_rule &rule, const Draws &draws, int sublattice,
                                            const uint32_t valid[4],
                                            const uint32_t n[4][ISING_NEIGHBOUR_WORDS], uint32_t spins[4])
 {
@@ -166,7 +167,7 @@ __device__ __forceinline__ void turn_alike(const decision_rule &rule, const Draw
         u.drawn[k] = (~(three[k] | four) | always) & valid[k];
     }
     const auto ours = [&](int digit, int k) { return (three[k] & r.differ[digit]) ^ r.four[digit]; };
-    draw_all(rule.keys, draws, phase, ours, u);
+    draw_all(rule.keys, draws, sublattice, ours, u);
 #pragma unroll
     for (int k = 0; k < 4; k++)
         spins[k] ^= u.drawn[k];
@@ -180,7 +181,7 @@ __device__ __forceinline__ uint32_t by_neighbours(const uint32_t of[5], const ui
 
 // by_value: the threshold depends on the spin itself, too; HEAT_BATH's do not.
 template <bool by_value, typename Draws>
-__device__ __forceinline__ void turn_each(const decision_rule &rule, const Draws &draws, int phase,
+__device__ __forceinline__ void flip_each(const decision_rule &rule, const Draws &draws, int sublattice,
                                           const uint32_t valid[4], const uint32_t n[4][ISING_NEIGHBOUR_WORDS],
                                           uint32_t spins[4])
 {
@@ -204,7 +205,7 @@ __device__ __forceinline__ void turn_each(const decision_rule &rule, const Draws
         u.open[k] = ~always & valid[k];
     }
     const auto ours = [&](int digit, int k) { return of(r.digits[digit], k); };
-    draw_all(rule.keys, draws, phase, ours, u);
+    draw_all(rule.keys, draws, sublattice, ours, u);
 #pragma unroll
     for (int k = 0; k < 4; k++)
         spins[k] = by_value ? spins[k] ^ u.drawn[k] : u.drawn[k];

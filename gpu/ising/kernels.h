@@ -16,7 +16,7 @@ struct ising_device_lattice {
     uint32_t *words; // [replicas][2][rows][words], aligned to 256
 };
 
-// spins.cu: one sweep of METROPOLIS or HEAT_BATH, phase by phase.
+// spins.cu: one sweep of METROPOLIS or HEAT_BATH, sublattice by sublattice.
 cudaError_t ising_device_sweep(const struct ising_device_lattice *lattice, const struct ising_rule *rule,
                                uint32_t sweep, cudaStream_t stream);
 cudaError_t ising_device_load_sweeps(void);
@@ -26,8 +26,8 @@ enum { ISING_MEASURE_NUMBERS = 3 }; // struct ising_measure as long long: bonds,
 // `measures` [replicas][ISING_MEASURE_NUMBERS]: bonds and spins; clusters are set to 0.
 cudaError_t ising_device_measure(const struct ising_device_lattice *lattice, long long *measures,
                                  cudaStream_t stream);
-// The clusters of `measures`, out of `turned` [replicas], which is then set to 0 if `clears`.
-cudaError_t ising_device_measure_clusters(const struct ising_device_lattice *lattice, long long *turned,
+// The clusters of `measures`, out of `flipped` [replicas], which is then set to 0 if `clears`.
+cudaError_t ising_device_measure_clusters(const struct ising_device_lattice *lattice, long long *flipped,
                                           int clears, long long *measures, cudaStream_t stream);
 // Bits beyond a word's spins are set to 0.
 cudaError_t ising_device_mask(const struct ising_device_lattice *lattice, cudaStream_t stream);

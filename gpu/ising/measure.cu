@@ -13,14 +13,15 @@ __global__ void __launch_bounds__(SUM_THREADS)
     measure_piece(l, words, p, blockIdx.x, measures);
 }
 
-__global__ void measure_clusters_kernel(int64_t replicas, bool clears, long long *turned, long long *measures)
+__global__ void measure_clusters_kernel(int64_t replicas, bool clears, long long *flipped,
+                                        long long *measures)
 {
     const int64_t k = blockIdx.x * static_cast<int64_t>(blockDim.x) + threadIdx.x;
     if (k >= replicas)
         return;
-    measures[k * ISING_MEASURE_NUMBERS + 2] = turned[k];
+    measures[k * ISING_MEASURE_NUMBERS + 2] = flipped[k];
     if (clears)
-        turned[k] = 0;
+        flipped[k] = 0;
 }
 
 __global__ void mask_kernel(int64_t count, uint32_t mask, uint32_t *words)
@@ -56,12 +57,12 @@ extern "C" cudaError_t ising_device_measure(const struct ising_device_lattice *l
 }
 
 extern "C" cudaError_t ising_device_measure_clusters(const struct ising_device_lattice *lattice,
-                                                     long long *turned, int clears, long long *measures,
+                                                     long long *flipped, int clears, long long *measures,
                                                      cudaStream_t stream)
 {
     const int64_t replicas = lattice->layout.replicas;
     measure_clusters_kernel<<<static_cast<unsigned>((replicas + SUM_THREADS - 1) / SUM_THREADS), SUM_THREADS,
-                              0, stream>>>(replicas, clears != 0, turned, measures);
+                              0, stream>>>(replicas, clears != 0, flipped, measures);
     return cudaGetLastError();
 }
 

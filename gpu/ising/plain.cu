@@ -1,4 +1,4 @@
-// Sweeps of METROPOLIS_INTEGER with an integer or a byte a spin: a thread has the four spins of a phase that
+// Sweeps of METROPOLIS_INTEGER with an integer or a byte a spin: a thread has the four spins of a sublattice that
 // share a call of the generator.
 #include "gpu/ising/plain.h"
 #include "gpu/load.cuh"
@@ -36,7 +36,7 @@ struct plain_view {
     void *spins;
     uint32_t *words;
     uint32_t sweep;
-    int phase;
+    int sublattice;
 };
 
 // ---- from words and to them: a thread a word
@@ -65,7 +65,7 @@ __global__ void __launch_bounds__(THREADS) convert_kernel(const __grid_constant_
         view.words[number] = bits;
 }
 
-// ---- a phase
+// ---- a sublattice
 
 struct line_place {
     int64_t line, above, below; // rows of all replicas
@@ -77,7 +77,7 @@ __device__ __forceinline__ line_place line_place_of(const plain_view &view, int6
     const ising_words &l = view.layout;
     const int64_t row = line % l.rows;
     return {line, row == 0 ? line + l.rows - 1 : line - 1, row == l.rows - 1 ? line - l.rows + 1 : line + 1,
-            ising_phase_plane(l.is_helical, view.phase, row)};
+            ising_phase_plane(l.is_helical, view.sublattice, row)};
 }
 
 // Where the neighbour at the side that is not at the same place is: of spin k.
@@ -101,13 +101,13 @@ __device__ __forceinline__ void take_thresholds(const ising_rule &rule, uint64_t
 }
 
 // Of a spin and the sum of its neighbours.
-__device__ __forceinline__ bool turns(const uint64_t *thresholds, int spin, int sum, uint32_t random)
+__device__ __forceinline__ bool flips(const uint64_t *thresholds, int spin, int sum, uint32_t random)
 {
     return random < thresholds[(spin > 0 ? 5 : 0) + (sum + 4) / 2];
 }
 
 template <typename Format>
-__global__ void __launch_bounds__(THREADS) phase_kernel(const __grid_constant__ plain_view view)
+__global__ void __launch_bounds__(THREADS) sublattice_kernel(const __grid_constant__ plain_view view)
 {
     __shared__ uint64_t thresholds[10];
     take_thresholds(view.rule, thresholds);
@@ -118,7 +118,7 @@ __global__ void __launch_bounds__(THREADS) phase_kernel(const __grid_constant__ 
     if (4 * quad >= all)
         return;
     const philox_counter random = ising_random_quad(view.rule.key, static_cast<uint64_t>(quad), view.sweep,
-                                                    ising_purpose(ISING_USE_SPINS, view.phase, 0));
+                                                    ising_purpose(ISING_USE_SPINS, view.sublattice, 0));
 #pragma unroll
     for (int n = 0; n < 4; n++) {
         const int64_t number = 4 * quad + n, line = number / half, k = number - line * half;
@@ -133,13 +133,13 @@ __global__ void __launch_bounds__(THREADS) phase_kernel(const __grid_constant__ 
                         spins[Format::at(l, half, p.below, p.plane, k)] +
                         spins[Format::at(l, half, line, 1 - p.plane, k)] +
                         spins[Format::at(l, half, other.line, 1 - p.plane, other.k)];
-        if (turns(thresholds, own, sum, random.v[n]))
+        if (flips(thresholds, own, sum, random.v[n]))
             own = -own;
     }
 }
 
 // Bytes, rows of whole quads: four spins are one load.
-__global__ void __launch_bounds__(THREADS) phase_of_bytes_kernel(const __grid_constant__ plain_view view)
+__global__ void __launch_bounds__(THREADS) sublattice_of_bytes_kernel(const __grid_constant__ plain_view view)
 {
     __shared__ uint64_t thresholds[10];
     take_thresholds(view.rule, thresholds);
@@ -165,12 +165,12 @@ __global__ void __launch_bounds__(THREADS) phase_of_bytes_kernel(const __grid_co
     const uint32_t sums =
         __vadd4(__vadd4(four(p.above, p.plane), four(p.below, p.plane)), __vadd4(same, beside));
     const philox_counter random = ising_random_quad(view.rule.key, static_cast<uint64_t>(quad), view.sweep,
-                                                    ising_purpose(ISING_USE_SPINS, view.phase, 0));
+                                                    ising_purpose(ISING_USE_SPINS, view.sublattice, 0));
     uint32_t value = *own;
 #pragma unroll
     for (int n = 0; n < 4; n++) {
         const int spin = static_cast<int8_t>(value >> 8 * n), sum = static_cast<int8_t>(sums >> 8 * n);
-        if (turns(thresholds, spin, sum, random.v[n]))
+        if (flips(thresholds, spin, sum, random.v[n]))
             value ^= 0xfeu << 8 * n; // 1 and −1
     }
     *own = value;
@@ -236,14 +236,14 @@ extern "C" cudaError_t ising_plain_sweep(const struct ising_plain *plain, const 
     view.sweep = sweep;
     const int64_t spins = view.layout.replicas * view.layout.rows * view.half;
     const unsigned blocks = blocks_for((spins + 3) / 4);
-    const int phases = view.layout.is_helical ? 4 : 2;
-    for (view.phase = 0; view.phase < phases; view.phase++)
+    const int sublattices = view.layout.is_helical ? 4 : 2;
+    for (view.sublattice = 0; view.sublattice < sublattices; view.sublattice++)
         if (plain->format == ISING_PLAIN_WHOLE)
-            phase_kernel<whole><<<blocks, THREADS, 0, stream>>>(view);
+            sublattice_kernel<whole><<<blocks, THREADS, 0, stream>>>(view);
         else if (view.half % 4 == 0)
-            phase_of_bytes_kernel<<<blocks, THREADS, 0, stream>>>(view);
+            sublattice_of_bytes_kernel<<<blocks, THREADS, 0, stream>>>(view);
         else
-            phase_kernel<compressed><<<blocks, THREADS, 0, stream>>>(view);
+            sublattice_kernel<compressed><<<blocks, THREADS, 0, stream>>>(view);
     return cudaGetLastError();
 }
 
@@ -251,5 +251,5 @@ extern "C" cudaError_t ising_plain_load(void)
 {
     return kernels::load(convert_kernel<whole, true>, convert_kernel<whole, false>,
                          convert_kernel<compressed, true>, convert_kernel<compressed, false>,
-                         phase_kernel<whole>, phase_kernel<compressed>, phase_of_bytes_kernel);
+                         sublattice_kernel<whole>, sublattice_kernel<compressed>, sublattice_of_bytes_kernel);
 }

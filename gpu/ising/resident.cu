@@ -1,9 +1,9 @@
 // Many sweeps of a lattice and their measurements in one launch, by blocks that are all on the device at once
-// and wait for each other after every phase: for lattices whose phases take no longer than a launch, but that
+// and wait for each other after every sublattice: for lattices whose sublattices take no longer than a launch, but that
 // do not fit into one block (small.cu).
+#include "gpu/ising/flip.cuh"
 #include "gpu/ising/resident.h"
 #include "gpu/ising/sum.cuh"
-#include "gpu/ising/turn.cuh"
 #include "gpu/load.cuh"
 
 #include <cooperative_groups.h>
@@ -45,7 +45,7 @@ __device__ __forceinline__ resident_quad quad_of(const ising_words &l)
     return q;
 }
 
-// While a block waits for the others it draws what the next phase needs.
+// While a block waits for the others it draws what the next sublattice needs.
 template <deciding how>
 __global__ void __launch_bounds__(SUM_THREADS, 4) resident_kernel(const __grid_constant__ resident_view view)
 {
@@ -53,21 +53,21 @@ __global__ void __launch_bounds__(SUM_THREADS, 4) resident_kernel(const __grid_c
     const ising_words &l = lattice.layout;
     cooperative_groups::grid_group grid = cooperative_groups::this_grid();
     const resident_quad quad = quad_of(l);
-    const int phases = l.is_helical ? 4 : 2;
+    const int sublattices = l.is_helical ? 4 : 2;
     int64_t since = 0;
     long long *measures = view.measures;
     resident_draws<how> draws(lattice.rule.keys, quad.number, view.first_sweep, 0);
     for (int64_t k = 0; k < view.sweeps; k++) {
         const uint32_t sweep = view.first_sweep + static_cast<uint32_t>(k);
-        for (int phase = 0; phase < phases; phase++) {
+        for (int sublattice = 0; sublattice < sublattices; sublattice++) {
             if (quad.is_there && quad.is_whole)
-                turn_row_quad<how>(lattice, draws, phase, quad.replica, quad.row, quad.in_row);
+                flip_row_quad<how>(lattice, draws, sublattice, quad.replica, quad.row, quad.in_row);
             else if (quad.is_there)
-                turn_any_quad<how>(lattice, draws, phase, quad.number);
+                flip_any_quad<how>(lattice, draws, sublattice, quad.number);
             auto arrived = grid.barrier_arrive();
-            const bool is_last = phase == phases - 1;
+            const bool is_last = sublattice == sublattices - 1;
             draws = resident_draws<how>(lattice.rule.keys, quad.number, is_last ? sweep + 1 : sweep,
-                                        is_last ? 0 : phase + 1);
+                                        is_last ? 0 : sublattice + 1);
             grid.barrier_wait(std::move(arrived));
         }
         if (view.every == 0 || ++since < view.every)

@@ -11,7 +11,7 @@
 extern "C" {
 #endif
 
-// Whether the thread's device has room for a thread for each four words of a phase at once, and the method is
+// Whether the thread's device has room for a thread for each four words of a sublattice at once, and the method is
 // METROPOLIS or HEAT_BATH.
 bool ising_resident_fits(const struct ising_physics *physics);
 

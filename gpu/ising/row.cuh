@@ -27,9 +27,9 @@ __device__ __forceinline__ void take_other_side(const ising_words &l, const uint
     if (plane == 0 ? first > 0 : first + 4 < l.words) {
         next = plane == 0 ? beside[-1] : beside[4];
     } else {
-        uint32_t turned[ISING_NEIGHBOUR_WORDS];
-        ising_neighbour_words(&l, words, replica, plane, row, plane == 0 ? 0 : l.words - 1, turned);
-        next = turned[ISING_OTHER_SIDE];
+        uint32_t flipped[ISING_NEIGHBOUR_WORDS];
+        ising_neighbour_words(&l, words, replica, plane, row, plane == 0 ? 0 : l.words - 1, flipped);
+        next = flipped[ISING_OTHER_SIDE];
     }
     other[0] = plane == 0 ? next : side.y;
     other[1] = plane == 0 ? side.x : side.z;

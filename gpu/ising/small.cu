@@ -1,5 +1,5 @@
 // Sweeps of small lattices, 32 spins a word: a block keeps a lattice in shared memory and makes all its
-// sweeps. A thread has a word of each phase; the four threads of a quad draw a digit each for all four words,
+// sweeps. A thread has a word of each sublattice; the four threads of a quad draw a digit each for all four words,
 // and exchange them.
 #include "gpu/ising/small.cuh"
 #include "gpu/load.cuh"
@@ -14,11 +14,12 @@ struct share {
 };
 
 // The random words of one word's digits first … first + 3: the four lanes' four words, transposed.
-__device__ __forceinline__ void draw_shared(const philox_key &key, const share &quad, int phase, int first,
-                                            uint32_t digits[4][1])
+__device__ __forceinline__ void draw_shared(const philox_key &key, const share &quad, int sublattice,
+                                            int first, uint32_t digits[4][1])
 {
     uint32_t drawn[4];
-    draw(key, quad.from, ising_purpose(ISING_USE_SPINS, phase, first + static_cast<int>(quad.part)), drawn);
+    draw(key, quad.from, ising_purpose(ISING_USE_SPINS, sublattice, first + static_cast<int>(quad.part)),
+         drawn);
     const bool is_high = quad.part & 2, is_odd = quad.part & 1;
     const uint32_t even = __shfl_xor_sync(ALL_LANES, is_high ? drawn[0] : drawn[2], 2);
     const uint32_t odd = __shfl_xor_sync(ALL_LANES, is_high ? drawn[1] : drawn[3], 2);
@@ -41,8 +42,8 @@ __device__ __forceinline__ void draw_shared(const philox_key &key, const share &
 #define ANY(w)   __any_sync(ALL_LANES, (w) != 0)
 #define DIGITS   4
 #define TOGETHER 1
-#define DRAW_DIGITS(rule, quads, sweep, phase, first, random)                                                \
-    (static_cast<void>(sweep), draw_shared((rule)->key, quads, phase, first, random))
+#define DRAW_DIGITS(rule, quads, sweep, sublattice, first, random)                                           \
+    (static_cast<void>(sweep), draw_shared((rule)->key, quads, sublattice, first, random))
 #define RULE                                  small_rule
 #define DIGIT_MASK(rule, threshold, digit)    ((rule)->digits.threshold[digit])
 #define AT_DIGIT(rule, threshold, digit, set) ((rule)->digits.threshold[digit] & (set))
@@ -57,7 +58,7 @@ __global__ void __launch_bounds__(MOST_THREADS) small_kernel(const __grid_consta
     const ising_words &l = view.layout;
     const small_thread thread =
         thread_of(l, static_cast<uint64_t>(blockIdx.x) * static_cast<uint64_t>(l.rows * l.words));
-    const int phases = l.is_helical ? 4 : 2;
+    const int sublattices = l.is_helical ? 4 : 2;
     int64_t since = 0, record = 0;
     take_lattice(view, spins);
     if (threadIdx.x < 4)
@@ -66,18 +67,18 @@ __global__ void __launch_bounds__(MOST_THREADS) small_kernel(const __grid_consta
     for (int64_t k = 0; k < view.sweeps; k++) {
         const uint32_t sweep = view.first_sweep + static_cast<uint32_t>(k);
         const share quad = {drawer_of(view.rule.key, thread.quad, sweep), threadIdx.x % 4};
-        for (int phase = 0; phase < phases; phase++) {
-            const int plane = ising_phase_plane(l.is_helical, phase, thread.row);
+        for (int sublattice = 0; sublattice < sublattices; sublattice++) {
+            const int plane = ising_phase_plane(l.is_helical, sublattice, thread.row);
             const bool is_there = thread.is_there && plane >= 0;
-            small_turn turn = {};
+            small_flip flip = {};
             if (is_there)
-                turn = turn_of(l, spins, thread, plane);
+                flip = flip_of(l, spins, thread, plane);
             if (is_general)
-                turn_each(&view.rule, quad, sweep, phase, turn.valid, turn.neighbours, turn.own);
+                turn_each(&view.rule, quad, sweep, sublattice, flip.valid, flip.neighbours, flip.own);
             else
-                turn_alike(&view.rule, quad, sweep, phase, turn.valid, turn.neighbours, turn.own);
+                turn_alike(&view.rule, quad, sweep, sublattice, flip.valid, flip.neighbours, flip.own);
             if (is_there)
-                spins[turn.place.own] = turn.own[0];
+                spins[flip.place.own] = flip.own[0];
             __syncthreads();
         }
         if (view.every == 0 || ++since < view.every)

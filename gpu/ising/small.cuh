@@ -26,10 +26,11 @@ struct small_view {
     long long *measures;
 };
 
-// Threads that have a word of each phase: its replica's words may begin within a quad.
+// Threads that have a word of each sublattice: its replica's words may begin within a quad.
 inline unsigned word_threads(const ising_words &l)
 {
-    const int64_t in_phase = l.rows * l.words, needed = in_phase % 4 == 0 ? in_phase : in_phase + 3;
+    const int64_t in_sublattice = l.rows * l.words,
+                  needed = in_sublattice % 4 == 0 ? in_sublattice : in_sublattice + 3;
     return static_cast<unsigned>((needed + 31) / 32 * 32);
 }
 
@@ -70,13 +71,14 @@ __device__ __forceinline__ small_place place_of(const ising_words &l, int plane,
     return place;
 }
 
-// first_word: number of the replica's first random word of a phase.
+// first_word: number of the replica's first random word of a sublattice.
 __device__ __forceinline__ small_thread thread_of(const ising_words &l, uint64_t first_word)
 {
-    const unsigned in_phase = static_cast<unsigned>(l.rows * l.words), words = static_cast<unsigned>(l.words);
+    const unsigned in_sublattice = static_cast<unsigned>(l.rows * l.words),
+                   words = static_cast<unsigned>(l.words);
     const int number = static_cast<int>(threadIdx.x) - static_cast<int>(first_word % 4);
     small_thread thread;
-    thread.is_there = number >= 0 && number < static_cast<int>(in_phase);
+    thread.is_there = number >= 0 && number < static_cast<int>(in_sublattice);
     const unsigned own = thread.is_there ? static_cast<unsigned>(number) : 0;
     thread.row = own / words;
     thread.quad = first_word / 4 + threadIdx.x / 4;
@@ -96,21 +98,21 @@ __device__ __forceinline__ void neighbours_of(const ising_words &l, const uint32
         neighbours[ISING_OTHER_SIDE] = ising_turn_round(l.bits, plane, neighbours[ISING_OTHER_SIDE], outside);
 }
 
-// A thread's word in a phase that takes its plane `plane`.
-struct small_turn {
+// A thread's word in a sublattice that takes its plane `plane`.
+struct small_flip {
     small_place place;
     uint32_t valid[1], own[1], neighbours[1][ISING_NEIGHBOUR_WORDS];
 };
 
-__device__ __forceinline__ small_turn turn_of(const ising_words &l, const uint32_t *spins,
+__device__ __forceinline__ small_flip flip_of(const ising_words &l, const uint32_t *spins,
                                               const small_thread &thread, int plane)
 {
-    small_turn turn;
-    turn.place = plane == 1 ? thread.places[1] : thread.places[0];
-    turn.valid[0] = ising_word_mask(l.bits);
-    turn.own[0] = spins[turn.place.own];
-    neighbours_of(l, spins, plane, turn.place, turn.neighbours[0]);
-    return turn;
+    small_flip flip;
+    flip.place = plane == 1 ? thread.places[1] : thread.places[0];
+    flip.valid[0] = ising_word_mask(l.bits);
+    flip.own[0] = spins[flip.place.own];
+    neighbours_of(l, spins, plane, flip.place, flip.neighbours[0]);
+    return flip;
 }
 
 __device__ __forceinline__ void take_lattice(const small_view &view, uint32_t *spins)
@@ -127,7 +129,7 @@ __device__ __forceinline__ void give_lattice(const small_view &view, const uint3
         view.words[static_cast<int64_t>(blockIdx.x) * words + k] = spins[k];
 }
 
-// Of the block's lattice as it stands. Two sets of sums, 0 before, take turns: who adds to one does not wait
+// Of the block's lattice as it stands. Two sets of sums, 0 before, take flips: who adds to one does not wait
 // for the other to be read.
 __device__ __forceinline__ void measure_lattice(const small_view &view, const uint32_t *spins,
                                                 const small_thread &thread, int64_t record,

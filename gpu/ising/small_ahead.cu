@@ -1,6 +1,6 @@
-// Sweeps of small lattices that are too few to keep the device busy: what counts is how soon a phase follows
-// the one before. Some warps turn the spins, a word a thread; others draw, meanwhile, the random words of the
-// next phase. A barrier a phase.
+// Sweeps of small lattices that are too few to keep the device busy: what counts is how soon a sublattice follows
+// the one before. Some warps flip the spins, a word a thread; others draw, meanwhile, the random words of the
+// next sublattice. A barrier a sublattice.
 #include "gpu/ising/small.cuh"
 #include "gpu/load.cuh"
 
@@ -14,7 +14,7 @@ constexpr unsigned MOST_WORD_THREADS = 96, MOST_AHEAD_THREADS = MOST_WORD_THREAD
 // Blocks beyond which the device is busy anyway (an H200 has 132 multiprocessors).
 constexpr int64_t MOST_BLOCKS = 128;
 
-// The masks that every phase needs, in registers: what else is looked up takes longer than it takes to use.
+// The masks that every sublattice needs, in registers: what else is looked up takes longer than it takes to use.
 struct ahead_rule : ising_rule {
     uint32_t masks_three[AHEAD], masks_four[AHEAD];
     const small_rule *all;
@@ -38,7 +38,7 @@ __device__ __forceinline__ ahead_rule ahead_rule_of(const small_rule &rule)
     return held_rule;
 }
 
-// A word's digits. A phase's are [AHEAD/4][words' threads + 1], four in each; the one more keeps who writes
+// A word's digits. A sublattice's are [AHEAD/4][words' threads + 1], four in each; the one more keeps who writes
 // them off each other's banks.
 struct ahead_digits {
     uint32_t drawn[AHEAD];
@@ -61,25 +61,25 @@ __device__ __forceinline__ ahead_digits digits_of(const uint4 *of_thread, unsign
 }
 
 // Of one word. A function of its own, as it is seldom needed: so it takes no registers from what always is.
-__device__ __noinline__ void draw_late(philox_key key, uint64_t quad, uint32_t sweep, uint32_t phase,
+__device__ __noinline__ void draw_late(philox_key key, uint64_t quad, uint32_t sweep, uint32_t sublattice,
                                        uint32_t *late)
 {
 #pragma unroll 1
     for (unsigned d = 0; d < AHEAD; d++) {
         const philox_counter drawn = ising_random_quad(
             key, quad, sweep,
-            ising_purpose(ISING_USE_SPINS, static_cast<int>(phase), static_cast<int>(AHEAD + d)));
+            ising_purpose(ISING_USE_SPINS, static_cast<int>(sublattice), static_cast<int>(AHEAD + d)));
         const unsigned part = threadIdx.x % 4;
         late[d] = part < 2 ? drawn.v[part == 0 ? 0 : 1] : drawn.v[part == 2 ? 2 : 3];
     }
 }
 
-__device__ __forceinline__ void take_digits(const philox_key &key, const ahead_digits &ahead, int phase,
+__device__ __forceinline__ void take_digits(const philox_key &key, const ahead_digits &ahead, int sublattice,
                                             int first, uint32_t (&digits)[AHEAD][1])
 {
     uint32_t late[AHEAD];
     if (first != 0)
-        draw_late(key, ahead.quad, ahead.sweep, static_cast<uint32_t>(phase), late);
+        draw_late(key, ahead.quad, ahead.sweep, static_cast<uint32_t>(sublattice), late);
     for (unsigned d = 0; d < AHEAD; d++)
         digits[d][0] = first != 0 ? late[d] : ahead.drawn[d];
 }
@@ -91,8 +91,8 @@ __device__ __forceinline__ void take_digits(const philox_key &key, const ahead_d
 #define ANY(w)      ((w) != 0)
 #define DIGITS      static_cast<int>(AHEAD)
 #define TOGETHER    1
-#define DRAW_DIGITS(rule, quads, sweep, phase, first, random)                                                \
-    (static_cast<void>(sweep), take_digits((rule)->key, quads, phase, first, random))
+#define DRAW_DIGITS(rule, quads, sweep, sublattice, first, random)                                           \
+    (static_cast<void>(sweep), take_digits((rule)->key, quads, sublattice, first, random))
 #define UNROLLED _Pragma("unroll")
 #define RULE     ahead_rule
 #define DIGIT_MASK(rule, threshold, digit)                                                                   \
@@ -101,7 +101,7 @@ __device__ __forceinline__ void take_digits(const philox_key &key, const ahead_d
 #define WORD_FUNCTION                         __device__ __forceinline__
 #include "models/ising/word.h"
 
-// What a thread draws of each phase: a digit of a quad.
+// What a thread draws of each sublattice: a digit of a quad.
 struct ahead_drawer {
     uint64_t quad;
     int digit;
@@ -115,26 +115,26 @@ __device__ __forceinline__ ahead_drawer drawer_of_thread(uint64_t first_quad, un
             (digit / 4 * (word_threads + 1) + 4 * quad) * 4 + digit % 4};
 }
 
-__device__ __forceinline__ void draw_phase(const philox_key &key, const ahead_drawer &drawer, uint32_t sweep,
-                                           int phase, uint4 *drawn)
+__device__ __forceinline__ void draw_sublattice(const philox_key &key, const ahead_drawer &drawer,
+                                                uint32_t sweep, int sublattice, uint4 *drawn)
 {
     const philox_counter words =
-        ising_random_quad(key, drawer.quad, sweep, ising_purpose(ISING_USE_SPINS, phase, drawer.digit));
+        ising_random_quad(key, drawer.quad, sweep, ising_purpose(ISING_USE_SPINS, sublattice, drawer.digit));
     uint32_t *const to = reinterpret_cast<uint32_t *>(drawn) + drawer.place;
     for (unsigned k = 0; k < 4; k++)
         to[4 * k] = words.v[k];
 }
 
-// HELICAL: a row has spins in two of the four phases.
-template <bool is_helical> struct ahead_phases {
+// HELICAL: a row has spins in two of the four sublattices.
+template <bool is_helical> struct ahead_sublattices {
     static constexpr int count = is_helical ? 4 : 2;
-    static __device__ __forceinline__ bool has(int phase, unsigned row)
+    static __device__ __forceinline__ bool has(int sublattice, unsigned row)
     {
-        return !is_helical || (row & 1) == static_cast<unsigned>(phase & 1);
+        return !is_helical || (row & 1) == static_cast<unsigned>(sublattice & 1);
     }
-    static __device__ __forceinline__ int plane(int phase, unsigned row)
+    static __device__ __forceinline__ int plane(int sublattice, unsigned row)
     {
-        return ising_phase_plane(is_helical, phase, row);
+        return ising_phase_plane(is_helical, sublattice, row);
     }
 };
 
@@ -142,12 +142,12 @@ template <bool is_general, bool is_helical>
 __global__ void __launch_bounds__(MOST_AHEAD_THREADS)
     ahead_kernel(const __grid_constant__ small_view view, unsigned word_threads)
 {
-    extern __shared__ uint4 drawn[]; // random words of two phases; spins
+    extern __shared__ uint4 drawn[]; // random words of two sublattices; spins
     __shared__ unsigned sums[2][2];
-    using phases = ahead_phases<is_helical>;
+    using sublattices = ahead_sublattices<is_helical>;
     const ising_words &l = view.layout;
-    const unsigned pitch = word_threads + 1, of_phase = AHEAD / 4 * pitch;
-    uint32_t *const spins = reinterpret_cast<uint32_t *>(drawn + 2 * of_phase);
+    const unsigned pitch = word_threads + 1, of_sublattice = AHEAD / 4 * pitch;
+    uint32_t *const spins = reinterpret_cast<uint32_t *>(drawn + 2 * of_sublattice);
     const uint64_t first_word = static_cast<uint64_t>(blockIdx.x) * static_cast<uint64_t>(l.rows * l.words);
     const small_thread thread = thread_of(l, first_word);
     const bool has_word = threadIdx.x < word_threads; // whole warps
@@ -158,25 +158,25 @@ __global__ void __launch_bounds__(MOST_AHEAD_THREADS)
     if (threadIdx.x < 4)
         sums[threadIdx.x / 2][threadIdx.x % 2] = 0;
     if (!has_word)
-        draw_phase(rule.key, drawer, view.first_sweep, 0, drawn);
+        draw_sublattice(rule.key, drawer, view.first_sweep, 0, drawn);
     __syncthreads();
     for (int64_t k = 0; k < view.sweeps; k++) {
         const uint32_t sweep = view.first_sweep + static_cast<uint32_t>(k);
 #pragma unroll
-        for (int phase = 0; phase < phases::count; phase++) {
-            const bool is_last = phase == phases::count - 1;
-            if (has_word && thread.is_there && phases::has(phase, thread.row)) {
-                const ahead_digits digits =
-                    digits_of(drawn + phase % 2 * of_phase + threadIdx.x, pitch, thread.quad, sweep);
-                small_turn turn = turn_of(l, spins, thread, phases::plane(phase, thread.row));
+        for (int sublattice = 0; sublattice < sublattices::count; sublattice++) {
+            const bool is_last = sublattice == sublattices::count - 1;
+            if (has_word && thread.is_there && sublattices::has(sublattice, thread.row)) {
+                const ahead_digits digits = digits_of(drawn + sublattice % 2 * of_sublattice + threadIdx.x,
+                                                      pitch, thread.quad, sweep);
+                small_flip flip = flip_of(l, spins, thread, sublattices::plane(sublattice, thread.row));
                 if (is_general)
-                    turn_each(&rule, digits, sweep, phase, turn.valid, turn.neighbours, turn.own);
+                    turn_each(&rule, digits, sweep, sublattice, flip.valid, flip.neighbours, flip.own);
                 else
-                    turn_alike(&rule, digits, sweep, phase, turn.valid, turn.neighbours, turn.own);
-                spins[turn.place.own] = turn.own[0];
+                    turn_alike(&rule, digits, sweep, sublattice, flip.valid, flip.neighbours, flip.own);
+                spins[flip.place.own] = flip.own[0];
             } else if (!has_word) {
-                draw_phase(rule.key, drawer, is_last ? sweep + 1 : sweep, is_last ? 0 : phase + 1,
-                           drawn + (phase + 1) % 2 * of_phase);
+                draw_sublattice(rule.key, drawer, is_last ? sweep + 1 : sweep, is_last ? 0 : sublattice + 1,
+                                drawn + (sublattice + 1) % 2 * of_sublattice);
             }
             __syncthreads();
         }

@@ -1,8 +1,8 @@
-// Sweeps of the Ising model, 32 spins a word, a launch a phase: a thread decides four words at a time, which
+// Sweeps of the Ising model, 32 spins a word, a launch a sublattice: a thread decides four words at a time, which
 // share the outputs of each call of the generator. For lattices that fill the device; others: resident.cu,
 // small.cu.
+#include "gpu/ising/flip.cuh"
 #include "gpu/ising/kernels.h"
-#include "gpu/ising/turn.cuh"
 #include "gpu/load.cuh"
 
 namespace ising {
@@ -12,17 +12,18 @@ constexpr unsigned THREADS = 128;
 // Quads below which threads are too few to hide how long each waits for itself.
 constexpr int64_t FEW_QUADS = 200000;
 
-struct phase_view {
+struct sublattice_view {
     sweep_view sweep;
     uint32_t number;
-    int phase;
+    int sublattice;
 };
 
 // Of few threads each draws more digits at a time, so as not to wait for them one by one.
-template <bool are_few> using phase_draws = std::conditional_t<are_few, draws_now<12, 4>, draws_now<8, 1>>;
+template <bool are_few>
+using sublattice_draws = std::conditional_t<are_few, draws_now<12, 4>, draws_now<8, 1>>;
 
 template <deciding how, bool are_few>
-__global__ void __launch_bounds__(THREADS) sweep_rows_kernel(const __grid_constant__ phase_view view)
+__global__ void __launch_bounds__(THREADS) sweep_rows_kernel(const __grid_constant__ sublattice_view view)
 {
     const ising_words &l = view.sweep.layout;
     const unsigned quads = static_cast<unsigned>(l.words / 4), in_row = blockIdx.x * blockDim.x + threadIdx.x;
@@ -31,25 +32,25 @@ __global__ void __launch_bounds__(THREADS) sweep_rows_kernel(const __grid_consta
     for (int64_t line = blockIdx.y * blockDim.y + threadIdx.y; line < l.replicas * l.rows;
          line += gridDim.y * blockDim.y) {
         const int64_t replica = line / l.rows, row = line - replica * l.rows;
-        const phase_draws<are_few> draws(view.sweep.rule.keys, static_cast<uint64_t>(line) * quads + in_row,
-                                         view.number, view.phase);
-        turn_row_quad<how>(view.sweep, draws, view.phase, replica, row, in_row);
+        const sublattice_draws<are_few> draws(
+            view.sweep.rule.keys, static_cast<uint64_t>(line) * quads + in_row, view.number, view.sublattice);
+        flip_row_quad<how>(view.sweep, draws, view.sublattice, replica, row, in_row);
     }
 }
 
 template <deciding how, bool are_few>
-__global__ void __launch_bounds__(THREADS) sweep_kernel(const __grid_constant__ phase_view view)
+__global__ void __launch_bounds__(THREADS) sweep_kernel(const __grid_constant__ sublattice_view view)
 {
     const int64_t quads = count_quads(view.sweep.layout);
     for (int64_t quad = blockIdx.x * static_cast<int64_t>(THREADS) + threadIdx.x; quad < quads;
          quad += gridDim.x * static_cast<int64_t>(THREADS)) {
-        const phase_draws<are_few> draws(view.sweep.rule.keys, static_cast<uint64_t>(quad), view.number,
-                                         view.phase);
-        turn_any_quad<how>(view.sweep, draws, view.phase, quad);
+        const sublattice_draws<are_few> draws(view.sweep.rule.keys, static_cast<uint64_t>(quad), view.number,
+                                              view.sublattice);
+        flip_any_quad<how>(view.sweep, draws, view.sublattice, quad);
     }
 }
 
-template <deciding how, bool are_few> void begin_phase(const phase_view &view, cudaStream_t stream)
+template <deciding how, bool are_few> void begin_sublattice(const sublattice_view &view, cudaStream_t stream)
 {
     const ising_words &l = view.sweep.layout;
     const int64_t lines = l.replicas * l.rows;
@@ -83,15 +84,15 @@ using namespace ising;
 extern "C" cudaError_t ising_device_sweep(const struct ising_device_lattice *lattice,
                                           const struct ising_rule *rule, uint32_t sweep, cudaStream_t stream)
 {
-    phase_view view = {sweep_view_of(*lattice, *rule), sweep, 0};
-    const int phases = lattice->layout.is_helical ? 4 : 2;
+    sublattice_view view = {sweep_view_of(*lattice, *rule), sweep, 0};
+    const int sublattices = lattice->layout.is_helical ? 4 : 2;
     const bool are_few = count_quads(lattice->layout) < FEW_QUADS;
     with_rule(*rule, [&](auto how) {
-        for (view.phase = 0; view.phase < phases; view.phase++)
+        for (view.sublattice = 0; view.sublattice < sublattices; view.sublattice++)
             if (are_few)
-                begin_phase<how.value, true>(view, stream);
+                begin_sublattice<how.value, true>(view, stream);
             else
-                begin_phase<how.value, false>(view, stream);
+                begin_sublattice<how.value, false>(view, stream);
     });
     return cudaGetLastError();
 }

@@ -1,7 +1,7 @@
 // A CUDA Ising solver's sweeps and measurements: which kernels in which order, and how many at a launch.
-#include "gpu/ising/private.h"
 #include "gpu/ising/resident.h"
 #include "gpu/ising/small.h"
+#include "gpu/ising/solver.h"
 #include "gpu/memory.h"
 
 enum status ising_gather(struct solver *s)
@@ -17,7 +17,7 @@ static enum status begin_some(struct solver *s, uint32_t first_sweep, int count)
 {
     if (ising_has_clusters(s->setup.physics->method))
         return ising_device_clusters_run(s->clusters, &s->lattice, &s->rule.key, s->bond_threshold,
-                                         first_sweep, count, s->turned, s->timeline.compute);
+                                         first_sweep, count, s->flipped, s->timeline.compute);
     if (s->way == ISING_PLAIN && !s->is_plain) {
         CUDA_CHECK(ising_plain_spread(&s->plain, &s->lattice, s->timeline.compute), "to unpack its spins");
         s->is_plain = true;
@@ -48,7 +48,7 @@ enum status ising_begin_measure(struct solver *s, long long *measures)
     CHECK(ising_gather(s));
     CUDA_CHECK(ising_device_measure(&s->lattice, measures, s->timeline.compute), "to measure");
     if (ising_has_clusters(s->setup.physics->method))
-        CUDA_CHECK(ising_device_measure_clusters(&s->lattice, s->turned,
+        CUDA_CHECK(ising_device_measure_clusters(&s->lattice, s->flipped,
                                                  s->setup.physics->method == ISING_WOLFF, measures,
                                                  s->timeline.compute),
                    "to measure");
@@ -78,7 +78,7 @@ static enum status begin_run(struct solver *s, uint32_t first_sweep, int64_t cou
     if (s->way == ISING_SMALL_CLUSTERS) {
         CHECK(every > 0 ? ising_device_clusters_run_measured(s->clusters, &s->lattice, &s->rule.key,
                                                              s->bond_threshold, first_sweep, count, every,
-                                                             measures, s->turned, stream)
+                                                             measures, s->flipped, stream)
                         : begin_some(s, first_sweep, (int)count));
         return gpu_timeline_end(&s->timeline);
     }

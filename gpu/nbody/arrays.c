@@ -1,7 +1,7 @@
 // A CUDA N-body solver's arrays: what they ask of the memory plan, what travels between host and device, and
 // the mirror as the model sees it, by id. Knows no kernel.
 #include "gpu/memory.h"
-#include "gpu/nbody/private.h"
+#include "gpu/nbody/solver.h"
 
 #include <math.h>
 #include <string.h>

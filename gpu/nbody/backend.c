@@ -12,7 +12,7 @@
 #include "gpu/arithmetic.h"
 #include "gpu/device.h"
 #include "gpu/memory.h"
-#include "gpu/nbody/private.h"
+#include "gpu/nbody/solver.h"
 
 #include <stdlib.h>
 
@@ -27,7 +27,7 @@ static enum status cuda_plan(const struct nbody_setup *setup, struct memory_plan
     s->setup = *setup;
     gpu_describe_one(setup->device, s->device_name, sizeof s->device_name);
     CHECK(gpu_timeline_open(&s->timeline, setup->device));
-    CHECK(phase_samples_open(&s->samples, NBODY_PHASES, NBODY_SAMPLE_EVERY));
+    CHECK(stage_samples_open(&s->samples, NBODY_PHASES, NBODY_SAMPLE_EVERY));
     CUDA_CHECK(nbody_direct_choose(&s->direct, setup->physics, setup->count, setup->precision, setup->device),
                "to load its kernels");
     CUDA_CHECK(nbody_move_load(setup->precision), "to load its kernels");
@@ -47,7 +47,7 @@ static enum status cuda_touch(struct solver *s, bool is_loaded)
     CHECK(nbody_device_results_start(&s->results, &s->timeline));
     CHECK(nbody_begin_forces(s, NULL));
     CHECK(gpu_timeline_finish(&s->timeline));
-    phase_samples_restart(&s->samples);
+    stage_samples_restart(&s->samples);
     s->is_mirror_current = !solver_has_tree(s); // a tree gave them another order
     gpu_timeline_restart(&s->timeline);         // what came before is not the run's
     return STATUS_OK;
@@ -129,7 +129,7 @@ static enum status cuda_finish(struct solver *s, struct nbody_unsound *found)
 {
     CHECK(s->status);
     CHECK(nbody_device_results_finish(&s->results, &s->timeline, found));
-    return phase_samples_take(&s->samples);
+    return stage_samples_take(&s->samples);
 }
 
 // Every kernel once, on memory that is still all zero. The sums over all pairs have only a few bodies then:
@@ -150,7 +150,7 @@ static enum status warm_up_pairs(struct solver *s)
 static enum status cuda_warm_up(struct solver *s)
 {
     struct nbody_unsound found = {.step = -1};
-    struct phase_sample *sample;
+    struct stage_sample *sample;
     nbody_point_bodies(s);
     nbody_order_by_id(s);
     CHECK(nbody_send_mirror(s));
@@ -160,9 +160,9 @@ static enum status cuda_warm_up(struct solver *s)
     CHECK(nbody_device_results_warm_up(&s->results, &s->timeline, &s->bodies));
     CHECK(nbody_fetch_mirror(s));
     CHECK(nbody_fetch_field(s, s->bodies.field));
-    CHECK(phase_samples_choose(&s->samples, &sample));
+    CHECK(stage_samples_choose(&s->samples, &sample));
     for (int event = 0; event <= NBODY_PHASES; event++)
-        CHECK(phase_sample_mark(sample, event, s->timeline.compute));
+        CHECK(stage_sample_mark(sample, event, s->timeline.compute));
     return cuda_finish(s, &found);
 }
 
@@ -212,7 +212,7 @@ static void cuda_destroy(struct solver *s)
     gpu_results_close(&s->results.results);
     if (s->tree)
         nbody_device_tree_destroy(s->tree);
-    phase_samples_close(&s->samples);
+    stage_samples_close(&s->samples);
     gpu_timeline_close(&s->timeline);
     free(s);
 }

@@ -1,37 +1,70 @@
-// What the parts of the CUDA version of the N-body model offer each other: the bodies and the direct sums
-// (kernels.h), and the tree. Host code; kernels take pointers.
+// An N-body solver on the device, as the files of gpu/nbody/ share it. Private to them.
 #ifndef FATHOM_GPU_NBODY_SOLVER_H
 #define FATHOM_GPU_NBODY_SOLVER_H
 
-#include "gpu/frames.h"
-#include "gpu/nbody/kernels.h"
-#include "models/nbody/solver.h"
+#include "gpu/nbody/method.h"
+#include "gpu/nbody/results.h"
+#include "gpu/samples.h"
 
-#include <cuda_runtime_api.h>
+// Times of phases are taken of one step out of so many. Of a direct sum only those from NBODY_PHASE_FORCE on.
+enum { NBODY_SAMPLE_EVERY = 8 };
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+struct nbody_solver {
+    struct nbody_setup setup;
+    struct gpu_timeline timeline;
+    struct nbody_device_results results;
+    struct nbody_direct direct;
+    struct nbody_device_tree *tree; // NULL: direct sums
+    char device_name[256];
+    size_t element;
 
-// tree*.cu/.c. All memory is planned (CUB's temporaries too); nothing comes back to the host.
-struct nbody_device_tree;
-enum status nbody_device_tree_plan(const struct nbody_setup *setup, struct memory_plan *plan,
-                                   const char *prefix, struct nbody_device_tree **tree);
-enum status nbody_device_tree_warm_up(struct nbody_device_tree *tree); // loads kernels
-void nbody_device_tree_destroy(struct nbody_device_tree *tree);
-// Box, keys, sort, the bodies put into the tree's order, cells, their sums. `phases` (NULL, or [NBODY_PHASES
-// + 1] events): event k is recorded before phase k in the order of enum nbody_phase, up to the one before
-// NBODY_PHASE_FORCE.
-enum status nbody_device_tree_build(struct nbody_device_tree *tree, struct nbody_device_bodies *bodies,
-                                    cudaEvent_t *phases, cudaStream_t stream);
-// Into `field` [count], in the order of the bodies.
-enum status nbody_device_tree_forces(struct nbody_device_tree *tree, const struct nbody_device_bodies *bodies,
-                                     void *field, bool has_potential, cudaStream_t stream);
-// After the stream was waited for.
-enum status nbody_device_tree_count(struct nbody_device_tree *tree, struct nbody_tree_counts *counts);
+    // ---- on the device, in the tree's order, or by id
+    struct nbody_device_bodies bodies;
+    void *planned_body[2], *planned_velocity[2],
+        *planned_field; // where the plan put them; a tree swaps two of a kind
+    unsigned *planned_id[2];
+    struct stage_samples samples;
 
-#ifdef __cplusplus
+    // ---- on the host, pinned, in the device's order; `place` (of a tree): where a body lies in the mirror, by id
+    void *mirror_body, *mirror_velocity, *mirror_field;
+    unsigned *mirror_id, *place;
+    bool is_mirror_current, has_field; // has_field: the mirror's field is that of the bodies as they stand
+    enum status status;                // of a call that could not return one
+};
+
+static inline bool solver_is_single(const struct nbody_solver *s)
+{
+    return s->setup.precision == ELEMENT_F32;
 }
-#endif
+
+static inline bool solver_has_tree(const struct nbody_solver *s)
+{
+    return s->setup.physics->method == NBODY_BARNES_HUT;
+}
+
+// arrays.c
+enum status nbody_plan_arrays(struct nbody_solver *s, struct memory_plan *plan, const char *prefix);
+// The bodies' pointers, once memory is reserved.
+void nbody_point_bodies(struct nbody_solver *s);
+void nbody_get(const struct nbody_solver *s, size_t first, size_t count, struct nbody_body *bodies);
+void nbody_set(struct nbody_solver *s, size_t first, size_t count, const struct nbody_body *bodies);
+void nbody_get_field(const struct nbody_solver *s, size_t first, size_t count, struct nbody_field *field);
+// The mirror's order is that of the ids.
+void nbody_order_by_id(struct nbody_solver *s);
+// STATUS_DATA if its ids are not 0 … count − 1, each once.
+enum status nbody_take_order(struct nbody_solver *s);
+// Bodies and order; both wait.
+enum status nbody_fetch_mirror(struct nbody_solver *s);
+enum status nbody_send_mirror(struct nbody_solver *s);
+enum status nbody_fetch_field(struct nbody_solver *s, const void *field);
+
+// step.c
+// Field of the bodies as they stand: the tree first, if there is one. `sample`: NULL, or where its events are
+// recorded.
+enum status nbody_begin_forces(struct nbody_solver *s, struct stage_sample *sample);
+// With potentials; *field is where it lies. Steps find everything as it was.
+enum status nbody_begin_field(struct nbody_solver *s, bool is_direct, const void **field);
+// One step; `begins`: the one before left its own end undone; `ends`: none follows.
+enum status nbody_begin_step(struct nbody_solver *s, bool begins, bool ends);
 
 #endif

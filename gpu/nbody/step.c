@@ -1,9 +1,9 @@
 // A CUDA N-body solver's steps: which kernels in which order, and what their phases take. The field of the
 // bodies as they stand is there before a step and after it.
 #include "gpu/memory.h"
-#include "gpu/nbody/private.h"
+#include "gpu/nbody/solver.h"
 
-enum status nbody_begin_forces(struct solver *s, struct phase_sample *sample)
+enum status nbody_begin_forces(struct solver *s, struct stage_sample *sample)
 {
     s->has_field = false;
     if (s->tree) {
@@ -14,12 +14,12 @@ enum status nbody_begin_forces(struct solver *s, struct phase_sample *sample)
                                       s->timeline.compute));
         CHECK(nbody_device_tree_forces(s->tree, &s->bodies, s->bodies.field, false, s->timeline.compute));
     } else {
-        CHECK(phase_sample_mark(sample, NBODY_PHASE_FORCE, s->timeline.compute));
+        CHECK(stage_sample_mark(sample, NBODY_PHASE_FORCE, s->timeline.compute));
         CUDA_CHECK(
             nbody_device_direct_forces(&s->direct, &s->bodies, s->bodies.field, 1, 0, s->timeline.compute),
             "the forces of all pairs");
     }
-    return phase_sample_mark(sample, NBODY_PHASE_INTEGRATE, s->timeline.compute);
+    return stage_sample_mark(sample, NBODY_PHASE_INTEGRATE, s->timeline.compute);
 }
 
 // The tree is that of the bodies as they stand: every step ends with its forces.
@@ -39,11 +39,11 @@ enum status nbody_begin_field(struct solver *s, bool is_direct, const void **fie
 
 enum status nbody_begin_step(struct solver *s, bool begins, bool ends)
 {
-    struct phase_sample *sample;
-    CHECK(phase_samples_choose(&s->samples, &sample));
+    struct stage_sample *sample;
+    CHECK(stage_samples_choose(&s->samples, &sample));
     if (begins)
         CUDA_CHECK(nbody_move(s->setup.physics, &s->bodies, 0, 1, s->timeline.compute), "to move the bodies");
     CHECK(nbody_begin_forces(s, sample));
     CUDA_CHECK(nbody_move(s->setup.physics, &s->bodies, 1, !ends, s->timeline.compute), "to move the bodies");
-    return phase_sample_mark(sample, NBODY_PHASES, s->timeline.compute);
+    return stage_sample_mark(sample, NBODY_PHASES, s->timeline.compute);
 }

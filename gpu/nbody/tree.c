@@ -1,9 +1,9 @@
-// The tree on the device as gpu/nbody/solver.h offers it: its memory, and its kernels in order. Knows no
+// The tree on the device as gpu/nbody/method.h offers it: its memory, and its kernels in order. Knows no
 // kernel's inside.
 #include "gpu/nbody/tree.h"
 
 #include "gpu/memory.h"
-#include "gpu/nbody/solver.h"
+#include "gpu/nbody/method.h"
 #include "models/nbody/tree.h"
 
 #include <math.h>

@@ -1,7 +1,7 @@
 // The update of four words that share their random numbers, wherever they are in the lattice. Knows no
 // launch.
-#ifndef FATHOM_GPU_ISING_TURN_CUH
-#define FATHOM_GPU_ISING_TURN_CUH
+#ifndef FATHOM_GPU_ISING_FLIP_CUH
+#define FATHOM_GPU_ISING_FLIP_CUH
 
 #include "gpu/ising/decide.cuh"
 #include "gpu/ising/kernels.h"
@@ -36,24 +36,24 @@ template <typename Begin> auto with_rule(const ising_rule &rule, const Begin &be
 }
 
 template <deciding how, typename Draws>
-__device__ __forceinline__ void decide(const decision_rule &rule, const Draws &draws, int phase,
+__device__ __forceinline__ void decide(const decision_rule &rule, const Draws &draws, int sublattice,
                                        const uint32_t valid[4],
                                        const uint32_t neighbours[4][ISING_NEIGHBOUR_WORDS], uint32_t spins[4])
 {
     if constexpr (how == deciding::ALIKE)
-        turn_alike(rule, draws, phase, valid, neighbours, spins);
+        flip_alike(rule, draws, sublattice, valid, neighbours, spins);
     else
-        turn_each<how == deciding::IN_FIELD>(rule, draws, phase, valid, neighbours, spins);
+        flip_each<how == deciding::IN_FIELD>(rule, draws, sublattice, valid, neighbours, spins);
 }
 
 // Rows of whole quads: four words are one load. draws: of quad (replica · rows + row) · (words of a row / 4)
 // + in_row.
 template <deciding how, typename Draws>
-__device__ __forceinline__ void turn_row_quad(const sweep_view &view, const Draws &draws, int phase,
+__device__ __forceinline__ void flip_row_quad(const sweep_view &view, const Draws &draws, int sublattice,
                                               int64_t replica, int64_t row, unsigned in_row)
 {
     const ising_words &l = view.layout;
-    const int plane = ising_phase_plane(l.is_helical, phase, row);
+    const int plane = ising_phase_plane(l.is_helical, sublattice, row);
     if (plane < 0)
         return;
     const uint32_t mask = ising_word_mask(l.bits), valid[4] = {mask, mask, mask, mask};
@@ -70,13 +70,13 @@ __device__ __forceinline__ void turn_row_quad(const sweep_view &view, const Draw
                                                            {side.z, other[2], up.z, down.z},
                                                            {side.w, other[3], up.w, down.w}};
     uint32_t spins[4] = {s.x, s.y, s.z, s.w};
-    decide<how>(view.rule, draws, phase, valid, neighbours, spins);
+    decide<how>(view.rule, draws, sublattice, valid, neighbours, spins);
     *own = {spins[0], spins[1], spins[2], spins[3]};
 }
 
 // Any rows: a quad may have words of several of them.
 template <deciding how, typename Draws>
-__device__ __forceinline__ void turn_any_quad(const sweep_view &view, const Draws &draws, int phase,
+__device__ __forceinline__ void flip_any_quad(const sweep_view &view, const Draws &draws, int sublattice,
                                               int64_t quad)
 {
     const ising_words &l = view.layout;
@@ -87,7 +87,7 @@ __device__ __forceinline__ void turn_any_quad(const sweep_view &view, const Draw
     for (int k = 0; k < 4; k++) {
         const int64_t number = 4 * quad + k, line = number / l.words, word = number - line * l.words;
         const int64_t replica = line / l.rows, row = line - replica * l.rows;
-        const int plane = number < all ? ising_phase_plane(l.is_helical, phase, row) : -1;
+        const int plane = number < all ? ising_phase_plane(l.is_helical, sublattice, row) : -1;
         valid[k] = plane < 0 ? 0 : ising_word_mask(l.bits);
         at[k] = -1;
         spins[k] = neighbours[k][0] = neighbours[k][1] = neighbours[k][2] = neighbours[k][3] = 0;
@@ -97,7 +97,7 @@ __device__ __forceinline__ void turn_any_quad(const sweep_view &view, const Draw
         spins[k] = view.words[at[k]];
         ising_neighbour_words(&l, view.words, replica, plane, row, word, neighbours[k]);
     }
-    decide<how>(view.rule, draws, phase, valid, neighbours, spins);
+    decide<how>(view.rule, draws, sublattice, valid, neighbours, spins);
 #pragma unroll
     for (int k = 0; k < 4; k++)
         if (at[k] >= 0)

@@ -1,6 +1,6 @@
 // An Ising solver on the device, as the files of gpu/ising/ share it. Private to them.
-#ifndef FATHOM_GPU_ISING_PRIVATE_H
-#define FATHOM_GPU_ISING_PRIVATE_H
+#ifndef FATHOM_GPU_ISING_SOLVER_H
+#define FATHOM_GPU_ISING_SOLVER_H
 
 #include "gpu/frames.h"
 #include "gpu/ising/clusters.h"
@@ -16,7 +16,7 @@ struct ising_queue {
     size_t record;
 };
 
-// How sweeps are done. DIRECT: a launch a phase. RESIDENT, SMALL, SMALL_CLUSTERS: many sweeps and their
+// How sweeps are done. DIRECT: a launch a sublattice. RESIDENT, SMALL, SMALL_CLUSTERS: many sweeps and their
 // measurements a launch. CLUSTERS: an update by several launches. PLAIN: METROPOLIS_INTEGER.
 enum ising_way {
     ISING_DIRECT,
@@ -42,14 +42,14 @@ struct solver {
 
     // ---- on the device
     struct ising_device_lattice lattice;
-    long long *turned;   // [replicas]: what the next measurement says of clusters
+    long long *flipped;  // [replicas]: what the next measurement says of clusters
     long long *measures; // one record, of `measure`
     long long *sums;     // of `correlate`, by parts
     char *note;          // what travels with a frame: nothing
 
     // ---- on the host, pinned where it is not too much
     uint32_t *mirror_words;
-    int64_t *mirror_turned;
+    int64_t *mirror_flipped;
     struct ising_measure *mirror_measures;
     bool is_mirror_current;
     enum status status;                  // of a call that could not return one
@@ -65,7 +65,7 @@ static inline bool ising_is_queued(const struct solver *s)
 // arrays.c
 enum status ising_plan_arrays(struct solver *s, struct memory_plan *plan, const char *prefix);
 // Spins and what there is to tell of clusters; each waits.
-enum status ising_send_mirror(struct solver *s, bool has_turned);
+enum status ising_send_mirror(struct solver *s, bool has_flipped);
 enum status ising_fetch_mirror(struct solver *s);
 enum status ising_fetch_measures(struct solver *s, struct ising_measure *measures);
 enum status ising_fetch_correlations(struct solver *s, size_t distances, const int64_t *distance,
