@@ -242,7 +242,7 @@ __global__ void __launch_bounds__(Tile::THREADS, BLOCKS)
         work_on_fields<Tile, HAS_DOSE, HAS_LARGEST>(shared, step, numbers, block);
 }
 
-template <typename Real> march_kernels<Real> kernels()
+template <typename Real> march_kernels<Real> own_kernels()
 {
     typedef tile_for<Real> Tile;
     return {{{fields_kernel<Tile, false, false>, fields_kernel<Tile, false, true>},
@@ -255,7 +255,7 @@ template <typename Real> march_kernels<Real> kernels()
 
 bool loads_fields(enum element precision)
 {
-    return precision == ELEMENT_F32 ? march_loads(kernels<float>()) : march_loads(kernels<double>());
+    return precision == ELEMENT_F32 ? march_loads(own_kernels<float>()) : march_loads(own_kernels<double>());
 }
 
 } // namespace heat
@@ -265,6 +265,6 @@ extern "C" cudaError_t heat_step_fields(const heat_step *step, enum element prec
 {
     using namespace heat;
     return precision == ELEMENT_F32
-               ? march<tile_for<float>>(kernels<float>(), step, multiprocessors, stream)
-               : march<tile_for<double>>(kernels<double>(), step, multiprocessors, stream);
+               ? march<tile_for<float>>(own_kernels<float>(), step, multiprocessors, stream)
+               : march<tile_for<double>>(own_kernels<double>(), step, multiprocessors, stream);
 }

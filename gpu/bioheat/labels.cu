@@ -360,7 +360,7 @@ __global__ void __launch_bounds__(Tile::THREADS, BLOCKS)
         work_on_labels<Tile, HAS_DOSE, HAS_LARGEST>(shared, step, numbers, block);
 }
 
-template <typename Real> march_kernels<Real> kernels()
+template <typename Real> march_kernels<Real> own_kernels()
 {
     typedef tile_for<Real> Tile;
     return {{{labels_kernel<Tile, false, false>, labels_kernel<Tile, false, true>},
@@ -373,7 +373,7 @@ template <typename Real> march_kernels<Real> kernels()
 
 bool loads_labels(enum element precision)
 {
-    return precision == ELEMENT_F32 ? march_loads(kernels<float>()) : march_loads(kernels<double>());
+    return precision == ELEMENT_F32 ? march_loads(own_kernels<float>()) : march_loads(own_kernels<double>());
 }
 
 } // namespace heat
@@ -383,6 +383,6 @@ extern "C" cudaError_t heat_step_labels(const heat_step *step, enum element prec
 {
     using namespace heat;
     return precision == ELEMENT_F32
-               ? march<tile_for<float>>(kernels<float>(), step, multiprocessors, stream)
-               : march<tile_for<double>>(kernels<double>(), step, multiprocessors, stream);
+               ? march<tile_for<float>>(own_kernels<float>(), step, multiprocessors, stream)
+               : march<tile_for<double>>(own_kernels<double>(), step, multiprocessors, stream);
 }

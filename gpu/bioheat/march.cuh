@@ -5,6 +5,7 @@
 #define FATHOM_GPU_BIOHEAT_MARCH_CUH
 
 #include "gpu/bioheat/pipeline.cuh"
+#include "gpu/launch.cuh"
 
 namespace heat {
 
@@ -207,14 +208,9 @@ __device__ __forceinline__ pack<Real> layers_of(const heat_layers &layers, long 
     return heat;
 }
 
-// For heat_load_kernels: true if the device has it.
-template <typename Kernel> bool loads(Kernel kernel)
-{
-    cudaFuncAttributes attributes;
-    return cudaFuncGetAttributes(&attributes, kernel) == cudaSuccess;
-}
-bool loads_plain(enum element precision);
-bool loads_start(enum element precision);
+// For heat_load_kernels: the first error; or true if the device has the kernels.
+cudaError_t load_plain(enum element precision);
+cudaError_t load_start(enum element precision);
 bool loads_labels(enum element precision);
 bool loads_fields(enum element precision);
 
@@ -263,13 +259,13 @@ cudaError_t march(const march_kernels<typename Tile::Real> &kernels, const heat_
 }
 
 // For heat_load_kernels.
-template <typename Real> bool march_loads(const march_kernels<Real> &kernels)
+template <typename Real> bool march_loads(const march_kernels<Real> &march)
 {
     for (int k = 0; k < 4; k++) {
-        const auto kernel = kernels.of[k / 2][k % 2];
+        const auto kernel = march.of[k / 2][k % 2];
         if (cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                                 static_cast<int>(kernels.shared_bytes)) != cudaSuccess ||
-            !loads(kernel))
+                                 static_cast<int>(march.shared_bytes)) != cudaSuccess ||
+            kernels::load(kernel) != cudaSuccess)
             return false;
     }
     return true;

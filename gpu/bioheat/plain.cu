@@ -8,15 +8,10 @@ namespace {
 
 enum { THREADS = 128 };
 
-unsigned blocks_for(long long count, long long a_block)
-{
-    return static_cast<unsigned>((count + a_block - 1) / a_block);
-}
-
 // Cells in ranges along x (a thread each), y and z (a block each).
 dim3 blocks_over(int x, int y, int z)
 {
-    return dim3(blocks_for(x, THREADS), static_cast<unsigned>(y), static_cast<unsigned>(z));
+    return dim3(kernels::blocks_for(x, THREADS), static_cast<unsigned>(y), static_cast<unsigned>(z));
 }
 
 template <typename Real, typename Code>
@@ -267,7 +262,7 @@ int shell_of(const heat_shape &s, int first, int last, heat_box boxes[SHELL_BOXE
 
 unsigned blocks_over_box(const heat_box &box)
 {
-    return blocks_for(static_cast<long long>(box.count[0]) * box.count[1] * box.count[2], THREADS);
+    return kernels::blocks_for(static_cast<long long>(box.count[0]) * box.count[1] * box.count[2], THREADS);
 }
 
 template <typename Real>
@@ -348,24 +343,28 @@ dim3 blocks_over_all(const heat_shape *shape)
     return blocks_over(shape->cells[BIOHEAT_X], shape->cells[BIOHEAT_Y], shape->cells[BIOHEAT_Z]);
 }
 
-template <typename Real, typename Code> bool loads_of_code()
+template <typename Real, typename Code> cudaError_t load_of_code()
 {
-    return loads(plain_kernel<Real, Code>) && loads(colour_kernel<Real, Code>) &&
-           loads(boxes_kernel<Real, Code>) && loads(walls_kernel<Real, Code>);
+    return kernels::load(plain_kernel<Real, Code>, colour_kernel<Real, Code>, boxes_kernel<Real, Code>,
+                         walls_kernel<Real, Code>);
 }
 
-template <typename Real> bool loads_of()
+template <typename Real> cudaError_t load_of()
 {
-    return loads_of_code<Real, unsigned char>() && loads_of_code<Real, unsigned short>() &&
-           loads(record_kernel<Real>) && loads(extend_rows_kernel<Real>) && loads(move_kernel<Real>) &&
-           loads(flush_kernel<Real>) && loads(forget_kernel<Real>) && loads(points_kernel<Real>);
+    cudaError_t error = load_of_code<Real, unsigned char>();
+    if (error == cudaSuccess)
+        error = load_of_code<Real, unsigned short>();
+    return error != cudaSuccess
+               ? error
+               : kernels::load(record_kernel<Real>, extend_rows_kernel<Real>, move_kernel<Real>,
+                               flush_kernel<Real>, forget_kernel<Real>, points_kernel<Real>);
 }
 
 } // namespace
 
-bool loads_plain(enum element precision)
+cudaError_t load_plain(enum element precision)
 {
-    return precision == ELEMENT_F32 ? loads_of<float>() : loads_of<double>();
+    return precision == ELEMENT_F32 ? load_of<float>() : load_of<double>();
 }
 
 } // namespace heat
@@ -424,7 +423,7 @@ extern "C" cudaError_t heat_move_unchanged(const heat_step *step, int first, int
 extern "C" cudaError_t heat_extend_rows(const heat_shape *shape, void *theta, enum element precision,
                                         cudaStream_t stream)
 {
-    const dim3 blocks(blocks_for(shape->cells[BIOHEAT_Y], THREADS),
+    const dim3 blocks(kernels::blocks_for(shape->cells[BIOHEAT_Y], THREADS),
                       static_cast<unsigned>(shape->cells[BIOHEAT_Z]));
     if (precision == ELEMENT_F32)
         extend_rows_kernel<<<blocks, THREADS, 0, stream>>>(*shape, static_cast<float *>(theta));
@@ -460,7 +459,7 @@ extern "C" cudaError_t heat_points(void *theta, const struct heat_points *points
 {
     if (points->count == 0)
         return cudaSuccess;
-    const unsigned blocks = blocks_for(points->count, THREADS);
+    const unsigned blocks = kernels::blocks_for(points->count, THREADS);
     if (precision == ELEMENT_F32)
         points_kernel<<<blocks, THREADS, 0, stream>>>(static_cast<float *>(theta), *points, amplitudes);
     else

@@ -4,28 +4,15 @@
 
 #include "core/statistics.h"
 #include "gpu/bioheat/cell.cuh"
+#include "gpu/block_sums.cuh"
+#include "gpu/launch.cuh"
+#include "gpu/results.cuh"
 #include "models/bioheat/cell_terms.h"
 
 namespace heat {
 namespace {
 
 enum { THREADS = 128 };
-
-unsigned blocks_for(size_t count, size_t a_block)
-{
-    return static_cast<unsigned>((count + a_block - 1) / a_block);
-}
-
-// The missing value has the host's bits; the device's own NaN has others.
-__device__ __forceinline__ void store(float *record, size_t index, double value)
-{
-    record[index] = isnan(value) ? __int_as_float(0x7fc00000) : static_cast<float>(value);
-}
-
-__device__ __forceinline__ void store(double *record, size_t index, double value)
-{
-    record[index] = isnan(value) ? __longlong_as_double(0x7ff8000000000000LL) : value;
-}
 
 template <typename Real>
 __device__ __forceinline__ double theta_at(const results_heat &state, long long place)
@@ -80,8 +67,9 @@ __global__ void __launch_bounds__(THREADS)
             continue;
         const double dose = f == BIOHEAT_DOSE_FIELD ? dose_at<Real>(state, place, theta, step) : 0;
         const double largest = f == BIOHEAT_MAXIMUM_FIELD ? largest_at<Real>(state, place, theta, step) : 0;
-        store(record, index,
-              bioheat_field_value(static_cast<bioheat_field>(f), theta, dose, largest, state.reference_c));
+        results::store(
+            record, index,
+            bioheat_field_value(static_cast<bioheat_field>(f), theta, dose, largest, state.reference_c));
         index += crop.count[BIOHEAT_Z] * crop.count[BIOHEAT_Y] * crop.count[BIOHEAT_X];
     }
 }
@@ -95,9 +83,9 @@ __global__ void __launch_bounds__(THREADS)
     if (k >= count)
         return;
     const double theta = theta_at<Real>(state, places[k]);
-    store(record, static_cast<size_t>(k), bioheat_temperature_c(theta, state.reference_c));
+    results::store(record, static_cast<size_t>(k), bioheat_temperature_c(theta, state.reference_c));
     if (state.records.low)
-        store(record, static_cast<size_t>(count) + k, dose_at<Real>(state, places[k], theta, step));
+        results::store(record, static_cast<size_t>(count) + k, dose_at<Real>(state, places[k], theta, step));
 }
 
 // ---- diagnostics
@@ -137,12 +125,6 @@ __device__ __forceinline__ extremes extremes_of_warp(extremes e)
         merge(e, other);
     }
     return e;
-}
-
-// The lanes of one block of a sum, as core/statistics.c adds them.
-__device__ __forceinline__ double add_lanes(const double *lane)
-{
-    return ((lane[0] + lane[4]) + (lane[2] + lane[6])) + ((lane[1] + lane[5]) + (lane[3] + lane[7]));
 }
 
 template <typename Real>
@@ -231,7 +213,7 @@ __global__ void __launch_bounds__(DIAGNOSE_THREADS)
     __syncthreads();
     double *const result = partial + static_cast<size_t>(blockIdx.x) * PARTIALS;
     if (thread < SUMS)
-        result[thread] = add_lanes(lanes[thread]);
+        result[thread] = block_sums::add_lanes(lanes[thread]);
     if (thread == 0) {
         for (int w = 1; w < DIAGNOSE_WARPS; w++)
             merge(all, of_warps[w]);
@@ -240,19 +222,6 @@ __global__ void __launch_bounds__(DIAGNOSE_THREADS)
         result[SUMS + MOST_DOSE] = all.most_dose;
         result[SUMS + MOST_INDEX] = all.index;
     }
-}
-
-// As core/statistics.c adds blocks: Neumaier's compensation; an infinite total keeps none.
-__device__ __forceinline__ void compensated_add(double *total, double *compensation, double value)
-{
-    const double next = *total + value;
-    if (isfinite(next)) {
-        if (fabs(*total) >= fabs(value))
-            *compensation += (*total - next) + value;
-        else
-            *compensation += (value - next) + *total;
-    }
-    *total = next;
 }
 
 // A thread a sum, and one for the extremes; the others only load.
@@ -272,7 +241,7 @@ __global__ void __launch_bounds__(TOTAL_THREADS)
         __syncthreads();
         if (thread < SUMS)
             for (int b = 0; b < count; b++)
-                compensated_add(&total, &compensation, loaded[b * PARTIALS + thread]);
+                block_sums::compensated_add(&total, &compensation, loaded[b * PARTIALS + thread]);
         else if (thread == SUMS)
             for (int b = 0; b < count; b++) {
                 const double *const e = loaded + b * PARTIALS + SUMS;
@@ -339,7 +308,7 @@ template <typename Real>
 cudaError_t launch_fields(const results_heat *state, const bioheat_crop *crop, const wanted_fields &wanted,
                           long long step, enum element element, void *record, cudaStream_t stream)
 {
-    const dim3 blocks(blocks_for(crop->count[BIOHEAT_X], THREADS),
+    const dim3 blocks(kernels::blocks_for(crop->count[BIOHEAT_X], THREADS),
                       static_cast<unsigned>(crop->count[BIOHEAT_Y]),
                       static_cast<unsigned>(crop->count[BIOHEAT_Z]));
     if (element == ELEMENT_F32)
@@ -355,7 +324,7 @@ template <typename Real>
 cudaError_t launch_sensors(const results_heat *state, const long long *places, int count, long long step,
                            enum element element, void *record, cudaStream_t stream)
 {
-    const unsigned blocks = blocks_for(static_cast<size_t>(count), THREADS);
+    const unsigned blocks = kernels::blocks_for(static_cast<size_t>(count), THREADS);
     if (element == ELEMENT_F32)
         sensors_kernel<Real>
             <<<blocks, THREADS, 0, stream>>>(*state, places, count, step, static_cast<float *>(record));
@@ -370,8 +339,8 @@ cudaError_t launch_guard(const results_heat *state, long long step, unsigned lon
                          results_heat_finding *finding, cudaStream_t stream)
 {
     const int *n = state->shape.cells;
-    const dim3 blocks(blocks_for(static_cast<size_t>(n[2]), THREADS),
-                      blocks_for(static_cast<size_t>(n[1]), 8), static_cast<unsigned>(n[0]));
+    const dim3 blocks(kernels::blocks_for(static_cast<size_t>(n[2]), THREADS),
+                      kernels::blocks_for(static_cast<size_t>(n[1]), 8), static_cast<unsigned>(n[0]));
     guard_kernel<Real><<<blocks, THREADS, 0, stream>>>(*state, finding, first);
     const cudaError_t error = cudaGetLastError();
     if (error != cudaSuccess)
@@ -380,23 +349,11 @@ cudaError_t launch_guard(const results_heat *state, long long step, unsigned lon
     return cudaGetLastError();
 }
 
-size_t block_count(size_t cells)
+template <typename Real> cudaError_t load_all()
 {
-    return (cells + STATISTICS_BLOCK - 1) / STATISTICS_BLOCK;
-}
-
-template <typename Kernel> bool loads(Kernel kernel)
-{
-    cudaFuncAttributes attributes;
-    return cudaFuncGetAttributes(&attributes, kernel) == cudaSuccess;
-}
-
-template <typename Real> bool loads_all()
-{
-    return loads(fields_kernel<Real, float>) && loads(fields_kernel<Real, double>) &&
-           loads(sensors_kernel<Real, float>) && loads(sensors_kernel<Real, double>) &&
-           loads(diagnose_kernel<Real>) && loads(total_kernel) && loads(guard_kernel<Real>) &&
-           loads(finding_kernel<Real>);
+    return kernels::load(fields_kernel<Real, float>, fields_kernel<Real, double>, sensors_kernel<Real, float>,
+                         sensors_kernel<Real, double>, diagnose_kernel<Real>, total_kernel,
+                         guard_kernel<Real>, finding_kernel<Real>);
 }
 
 } // namespace
@@ -427,7 +384,7 @@ extern "C" cudaError_t results_heat_sensors(const results_heat *state, const lon
 
 extern "C" size_t results_heat_partials(size_t cells)
 {
-    return block_count(cells) * PARTIALS;
+    return block_sums::blocks_of(cells) * PARTIALS;
 }
 
 extern "C" cudaError_t results_heat_diagnose_blocks(const results_heat *state,
@@ -435,7 +392,8 @@ extern "C" cudaError_t results_heat_diagnose_blocks(const results_heat *state,
                                                     double *partial, cudaStream_t stream)
 {
     const int *n = state->shape.cells;
-    const unsigned blocks = static_cast<unsigned>(block_count(static_cast<size_t>(n[0]) * n[1] * n[2]));
+    const unsigned blocks =
+        static_cast<unsigned>(block_sums::blocks_of(static_cast<size_t>(n[0]) * n[1] * n[2]));
     if (state->precision == ELEMENT_F32)
         diagnose_kernel<float><<<blocks, DIAGNOSE_THREADS, 0, stream>>>(*state, *media, step, partial);
     else
@@ -446,7 +404,8 @@ extern "C" cudaError_t results_heat_diagnose_blocks(const results_heat *state,
 extern "C" cudaError_t results_heat_diagnose_total(size_t cells, int has_dose, double reference_c,
                                                    const double *partial, double *record, cudaStream_t stream)
 {
-    total_kernel<<<1, TOTAL_THREADS, 0, stream>>>(partial, block_count(cells), has_dose, reference_c, record);
+    total_kernel<<<1, TOTAL_THREADS, 0, stream>>>(partial, block_sums::blocks_of(cells), has_dose,
+                                                  reference_c, record);
     return cudaGetLastError();
 }
 
@@ -460,6 +419,5 @@ extern "C" cudaError_t results_heat_guard(const results_heat *state, long long s
 
 extern "C" cudaError_t results_heat_load(enum element precision)
 {
-    const bool done = precision == ELEMENT_F32 ? loads_all<float>() : loads_all<double>();
-    return done ? cudaSuccess : cudaGetLastError();
+    return precision == ELEMENT_F32 ? load_all<float>() : load_all<double>();
 }

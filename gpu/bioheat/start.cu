@@ -211,10 +211,10 @@ __global__ void __launch_bounds__(THREADS)
     }
 }
 
-template <typename Real> bool loads_of()
+template <typename Real> cudaError_t load_of()
 {
-    return loads(encode_kernel<unsigned char>) && loads(encode_kernel<unsigned short>) &&
-           loads(classify_kernel<Real>) && loads(extend_kernel<Real>) && loads(prepare_kernel<Real>);
+    return kernels::load(encode_kernel<unsigned char>, encode_kernel<unsigned short>, classify_kernel<Real>,
+                         extend_kernel<Real>, prepare_kernel<Real>);
 }
 
 encoding_sides sides_of(const int is_missing[HEAT_SIDES])
@@ -248,9 +248,9 @@ int march_planes(int tiles, int planes, int multiprocessors, int blocks_a_multip
     return best;
 }
 
-bool loads_start(enum element precision)
+cudaError_t load_start(enum element precision)
 {
-    return precision == ELEMENT_F32 ? loads_of<float>() : loads_of<double>();
+    return precision == ELEMENT_F32 ? load_of<float>() : load_of<double>();
 }
 
 } // namespace heat
@@ -320,8 +320,11 @@ extern "C" cudaError_t heat_prepare_fields(const heat_shape *shape, const heat_m
 
 extern "C" cudaError_t heat_load_kernels(enum element precision, struct heat_marches *marches)
 {
-    if (!loads_plain(precision) || !loads_start(precision))
-        return cudaGetLastError();
+    cudaError_t error = load_plain(precision);
+    if (error == cudaSuccess)
+        error = load_start(precision);
+    if (error != cudaSuccess)
+        return error;
     *marches = {loads_labels(precision), loads_fields(precision)};
     if (!marches->labels || !marches->fields) // no failure, and the next launch must not find it
         (void)cudaGetLastError();

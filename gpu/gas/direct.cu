@@ -3,7 +3,7 @@
 // order that depends on the number of particles and on the device alone.
 #include "gpu/gas/kernels.h"
 #include "gpu/gas/pairs.cuh"
-#include "gpu/load.cuh"
+#include "gpu/launch.cuh"
 #include "gpu/pairs.cuh"
 
 namespace gas {

@@ -4,7 +4,7 @@
 #include "gpu/gas/error_flag.cuh"
 #include "gpu/gas/lists.h"
 #include "gpu/gas/point.cuh"
-#include "gpu/load.cuh"
+#include "gpu/launch.cuh"
 
 #include <cub/block/block_reduce.cuh>
 
@@ -12,11 +12,6 @@ namespace gas {
 namespace {
 
 enum { THREADS = 256 };
-
-unsigned blocks_for(size_t count)
-{
-    return static_cast<unsigned>((count + THREADS - 1) / THREADS);
-}
 
 // ---- who is near whom
 
@@ -201,7 +196,7 @@ template <gas_law_kind kind>
 void sum(const lists_arrays &lists, const sum_view &view, const gas_law &law, double2 *force, double2 *energy,
          cudaStream_t stream)
 {
-    const unsigned blocks = blocks_for(view.count);
+    const unsigned blocks = kernels::blocks_for(view.count, THREADS);
     if (force && lists.precision == ELEMENT_F32)
         forces_kernel<float, kind><<<blocks, THREADS, 0, stream>>>(view, pair_law_of<float>(law), force);
     else if (force)
@@ -253,7 +248,8 @@ extern "C" cudaError_t lists_choose(struct lists_arrays *lists, int device)
     error = load_sums<kind>()
     GAS_FOR_LISTED_LAW(law.kind, LOAD)
 #undef LOAD
-    const unsigned useful = blocks_for(lists->count), most = static_cast<unsigned>(each * multiprocessors);
+    const unsigned useful = kernels::blocks_for(lists->count, THREADS),
+                   most = static_cast<unsigned>(each * multiprocessors);
     lists->blocks = useful < most ? useful : most;
     return error;
 }

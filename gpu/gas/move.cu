@@ -4,18 +4,13 @@
 
 #include "gpu/block_sums.cuh"
 #include "gpu/gas/error_flag.cuh"
-#include "gpu/load.cuh"
+#include "gpu/launch.cuh"
 #include "models/gas/move_point.h"
 
 namespace gas {
 namespace {
 
 enum { THREADS = 256 };
-
-unsigned blocks_for(size_t count)
-{
-    return static_cast<unsigned>((count + THREADS - 1) / THREADS);
-}
 
 struct move_view {
     gas_physics physics;
@@ -284,7 +279,7 @@ extern "C" cudaError_t gas_device_move(const struct gas_move *move,
     view.token = token;
     const bool has_noise =
         move->physics->thermostat == GAS_LANGEVIN && move->physics->integrator != GAS_SYMPLECTIC_EULER;
-    const unsigned blocks = blocks_for(view.count);
+    const unsigned blocks = kernels::blocks_for(view.count, THREADS);
     if (has_noise)
         move_kernel<true><<<blocks, THREADS, 0, stream>>>(view);
     else
@@ -312,8 +307,8 @@ extern "C" cudaError_t gas_device_add_outer(const struct gas_move *move,
                                             gas_device_energy energy, cudaStream_t stream)
 {
     const move_view view = view_of(move, particles);
-    outer_kernel<<<blocks_for(view.count), THREADS, 0, stream>>>(view, reinterpret_cast<double2 *>(force),
-                                                                 reinterpret_cast<double2 *>(energy));
+    outer_kernel<<<kernels::blocks_for(view.count, THREADS), THREADS, 0, stream>>>(
+        view, reinterpret_cast<double2 *>(force), reinterpret_cast<double2 *>(energy));
     return cudaGetLastError();
 }
 
@@ -323,7 +318,7 @@ extern "C" cudaError_t gas_device_look(const struct gas_move *move,
 {
     move_view view = view_of(move, particles);
     view.done = done;
-    look_kernel<<<blocks_for(view.count), THREADS, 0, stream>>>(view);
+    look_kernel<<<kernels::blocks_for(view.count, THREADS), THREADS, 0, stream>>>(view);
     return cudaGetLastError();
 }
 

@@ -4,7 +4,7 @@
 
 #include "gpu/gas/pairs.cuh"
 #include "gpu/gas/regions.h"
-#include "gpu/load.cuh"
+#include "gpu/launch.cuh"
 
 namespace gas {
 

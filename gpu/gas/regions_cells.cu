@@ -6,11 +6,6 @@ namespace {
 
 enum { THREADS = 256 };
 
-unsigned blocks_for(unsigned count)
-{
-    return (count + THREADS - 1) / THREADS;
-}
-
 // ---- lists
 
 // The most columns that a cell nearer than `radius` in the row `dy` rows away may be to one side; −1: none is
@@ -153,7 +148,7 @@ extern "C" void device_regions_measure(struct region_arrays *regions)
 extern "C" cudaError_t device_regions_list(const struct region_arrays *regions, cudaStream_t stream)
 {
     const unsigned cells = static_cast<unsigned>(regions->cells);
-    gas::lists_kernel<<<gas::blocks_for(cells), gas::THREADS, 0, stream>>>(*regions);
+    gas::lists_kernel<<<kernels::blocks_for(cells, gas::THREADS), gas::THREADS, 0, stream>>>(*regions);
     return cudaGetLastError();
 }
 
@@ -161,7 +156,7 @@ extern "C" cudaError_t device_regions_sum_cells(const struct region_arrays *regi
                                                 cudaStream_t stream)
 {
     const unsigned cells = static_cast<unsigned>(regions->cells);
-    gas::multipoles_kernel<<<gas::blocks_for(32 * cells), gas::THREADS, 0, stream>>>(
+    gas::multipoles_kernel<<<kernels::blocks_for(32 * cells, gas::THREADS), gas::THREADS, 0, stream>>>(
         *regions, reinterpret_cast<const double2 *>(position));
     return cudaGetLastError();
 }

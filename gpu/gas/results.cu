@@ -4,7 +4,7 @@
 
 #include "gpu/block_sums.cuh"
 #include "gpu/gas/error_flag.cuh"
-#include "gpu/load.cuh"
+#include "gpu/launch.cuh"
 #include "models/gas/particle_terms.h"
 
 static_assert(static_cast<int>(RESULTS_GAS_SUMS) == static_cast<int>(GAS_TERMS), "a sum a term");
@@ -14,11 +14,6 @@ namespace gas {
 namespace {
 
 enum { THREADS = 256, SEEKERS = 1024 };
-
-unsigned blocks_for(size_t count)
-{
-    return static_cast<unsigned>((count + THREADS - 1) / THREADS);
-}
 
 struct state_view {
     const double2 *position, *velocity;
@@ -83,8 +78,8 @@ void make_trajectory(const results_gas *state, const struct results_gas_trajecto
                      cudaStream_t stream)
 {
     const size_t atoms = (state->particles->count + wanted->stride - 1) / wanted->stride;
-    trajectory_kernel<Out><<<blocks_for(atoms), THREADS, 0, stream>>>(view_of(state), *wanted, atoms,
-                                                                      static_cast<Out *>(record));
+    trajectory_kernel<Out><<<kernels::blocks_for(atoms, THREADS), THREADS, 0, stream>>>(
+        view_of(state), *wanted, atoms, static_cast<Out *>(record));
 }
 
 // ---- diagnostics
@@ -212,7 +207,8 @@ extern "C" cudaError_t results_gas_places(const struct results_gas *state, cudaS
 {
     const unsigned count = static_cast<unsigned>(state->particles->count);
     if (state->places)
-        places_kernel<<<blocks_for(count), THREADS, 0, stream>>>(state->particles->id, count, state->places);
+        places_kernel<<<kernels::blocks_for(count, THREADS), THREADS, 0, stream>>>(state->particles->id,
+                                                                                   count, state->places);
     return cudaGetLastError();
 }
 

@@ -3,7 +3,7 @@
 // edges by union-find in memory, at their least sites; then tiles flip their sites.
 #include "gpu/ising/clusters_kernels.h"
 #include "gpu/ising/labels.cuh"
-#include "gpu/load.cuh"
+#include "gpu/launch.cuh"
 
 namespace ising {
 namespace {
@@ -281,11 +281,6 @@ __global__ void __launch_bounds__(TILE_THREADS) flip_kernel(const __grid_constan
         add_to_total(own, &sum, view.flipped + place.replica);
 }
 
-unsigned blocks_for(int64_t items, int64_t in_block)
-{
-    return static_cast<unsigned>((items + in_block - 1) / in_block);
-}
-
 clusters_view view_of(const clusters_arrays *arrays, const ising_device_lattice *lattice)
 {
     clusters_view view = {};
@@ -314,7 +309,7 @@ extern "C" cudaError_t clusters_update(const struct clusters_arrays *arrays,
         view.layout.replicas * (arrays->tiles_across * view.layout.rows + arrays->tiles_down * view.columns);
     const unsigned tiles = static_cast<unsigned>(arrays->tiles);
     label_kernel<<<tiles, TILE_THREADS, 0, stream>>>(view);
-    join_kernel<<<blocks_for(bonds, TILE_THREADS), TILE_THREADS, 0, stream>>>(view, bonds);
+    join_kernel<<<kernels::blocks_for(bonds, TILE_THREADS), TILE_THREADS, 0, stream>>>(view, bonds);
     flip_kernel<<<tiles, TILE_THREADS, 0, stream>>>(view);
     return cudaGetLastError();
 }

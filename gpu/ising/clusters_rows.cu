@@ -1,7 +1,7 @@
 // The spins of state.h's words in their order, 64 sites a word, and back: a warp has a word of some lines
 // (rows of all replicas).
 #include "gpu/ising/clusters_kernels.h"
-#include "gpu/load.cuh"
+#include "gpu/launch.cuh"
 
 namespace ising {
 namespace {

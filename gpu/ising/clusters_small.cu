@@ -2,7 +2,7 @@
 // shared memory, and makes all its updates and measurements in one launch.
 #include "gpu/ising/clusters_kernels.h"
 #include "gpu/ising/labels.cuh"
-#include "gpu/load.cuh"
+#include "gpu/launch.cuh"
 
 namespace ising {
 namespace {

@@ -2,7 +2,7 @@
 // the device.
 #include "gpu/ising/kernels.h"
 #include "gpu/ising/sum.cuh"
-#include "gpu/load.cuh"
+#include "gpu/launch.cuh"
 
 namespace ising {
 namespace {

@@ -2,7 +2,7 @@
 // what else is done to all of a lattice's words.
 #include "gpu/ising/kernels.h"
 #include "gpu/ising/sum.cuh"
-#include "gpu/load.cuh"
+#include "gpu/launch.cuh"
 
 namespace ising {
 namespace {

@@ -1,7 +1,7 @@
 // Sweeps of METROPOLIS_INTEGER with an integer or a byte a spin: a thread has the four spins of a sublattice that
 // share a call of the generator.
 #include "gpu/ising/plain.h"
-#include "gpu/load.cuh"
+#include "gpu/launch.cuh"
 #include "models/ising/random.h"
 
 namespace ising {
@@ -185,16 +185,11 @@ plain_view view_of(const ising_plain *plain)
     return view;
 }
 
-unsigned blocks_for(int64_t items)
-{
-    return static_cast<unsigned>((items + THREADS - 1) / THREADS);
-}
-
 template <bool is_spread>
 cudaError_t convert(const ising_plain *plain, const ising_device_lattice *lattice, cudaStream_t stream)
 {
     const ising_words &l = plain->layout;
-    const unsigned blocks = blocks_for(2 * l.replicas * l.rows * l.words);
+    const unsigned blocks = kernels::blocks_for(2 * l.replicas * l.rows * l.words, THREADS);
     plain_view view = view_of(plain);
     view.words = lattice->words;
     if (plain->format == ISING_PLAIN_WHOLE)
@@ -235,7 +230,7 @@ extern "C" cudaError_t ising_plain_sweep(const struct ising_plain *plain, const 
     view.rule = *rule;
     view.sweep = sweep;
     const int64_t spins = view.layout.replicas * view.layout.rows * view.half;
-    const unsigned blocks = blocks_for((spins + 3) / 4);
+    const unsigned blocks = kernels::blocks_for((spins + 3) / 4, THREADS);
     const int sublattices = view.layout.is_helical ? 4 : 2;
     for (view.sublattice = 0; view.sublattice < sublattices; view.sublattice++)
         if (plain->format == ISING_PLAIN_WHOLE)

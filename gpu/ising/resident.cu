@@ -4,7 +4,7 @@
 #include "gpu/ising/flip.cuh"
 #include "gpu/ising/resident.h"
 #include "gpu/ising/sum.cuh"
-#include "gpu/load.cuh"
+#include "gpu/launch.cuh"
 
 #include <cooperative_groups.h>
 #include <utility>

@@ -2,7 +2,7 @@
 // sweeps. A thread has a word of each sublattice; the four threads of a quad draw a digit each for all four words,
 // and exchange them.
 #include "gpu/ising/small.cuh"
-#include "gpu/load.cuh"
+#include "gpu/launch.cuh"
 
 namespace ising {
 namespace {

@@ -2,7 +2,7 @@
 // the one before. Some warps flip the spins, a word a thread; others draw, meanwhile, the random words of the
 // next sublattice. A barrier a sublattice.
 #include "gpu/ising/small.cuh"
-#include "gpu/load.cuh"
+#include "gpu/launch.cuh"
 
 namespace ising {
 namespace {

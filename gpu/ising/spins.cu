@@ -3,7 +3,7 @@
 // small.cu.
 #include "gpu/ising/flip.cuh"
 #include "gpu/ising/kernels.h"
-#include "gpu/load.cuh"
+#include "gpu/launch.cuh"
 
 namespace ising {
 namespace {

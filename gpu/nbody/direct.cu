@@ -1,7 +1,7 @@
 // Gravity by every pair (gpu/pairs.cuh): fields of bodies in registers, several a thread; and the source
 // document's two ways, a body a thread, to compare with. Sums of up to 256 terms are in the run's precision,
 // the sums of those in double, all in an order that depends on the number of bodies and on the device alone.
-#include "gpu/load.cuh"
+#include "gpu/launch.cuh"
 #include "gpu/nbody/kernels.h"
 #include "gpu/nbody/point.cuh"
 #include "gpu/pairs.cuh"

@@ -1,4 +1,5 @@
 // What a step of the N-body model does but for the forces: kicks and drifts. Knows no order of bodies.
+#include "gpu/launch.cuh"
 #include "gpu/nbody/kernels.h"
 #include "gpu/nbody/point.cuh"
 
@@ -70,13 +71,6 @@ cudaError_t move(const nbody_physics *physics, const nbody_device_bodies *bodies
     return cudaGetLastError();
 }
 
-template <typename Real> cudaError_t load_kernels()
-{
-    cudaFuncAttributes attributes;
-    const cudaError_t error = cudaFuncGetAttributes(&attributes, leapfrog_kernel<Real>);
-    return error == cudaSuccess ? cudaFuncGetAttributes(&attributes, source_step_kernel<Real>) : error;
-}
-
 } // namespace
 } // namespace nbody
 
@@ -90,5 +84,7 @@ extern "C" cudaError_t nbody_move(const struct nbody_physics *physics,
 
 extern "C" cudaError_t nbody_move_load(enum element precision)
 {
-    return precision == ELEMENT_F32 ? nbody::load_kernels<float>() : nbody::load_kernels<double>();
+    return precision == ELEMENT_F32
+               ? kernels::load(nbody::leapfrog_kernel<float>, nbody::source_step_kernel<float>)
+               : kernels::load(nbody::leapfrog_kernel<double>, nbody::source_step_kernel<double>);
 }

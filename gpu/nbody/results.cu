@@ -3,7 +3,9 @@
 #include "gpu/nbody/results_kernels.h"
 
 #include "gpu/block_sums.cuh"
+#include "gpu/launch.cuh"
 #include "gpu/nbody/point.cuh"
+#include "gpu/results.cuh"
 #include "models/nbody/body_terms.h"
 
 #include <cub/device/device_radix_sort.cuh>
@@ -15,22 +17,6 @@ namespace nbody {
 namespace {
 
 enum { THREADS = 256 };
-
-unsigned blocks_for(size_t count)
-{
-    return static_cast<unsigned>((count + THREADS - 1) / THREADS);
-}
-
-// The missing value has the host's bits; the device's own NaN has others.
-__device__ __forceinline__ void store(float *record, size_t index, double value)
-{
-    record[index] = isnan(value) ? __int_as_float(0x7fc00000) : static_cast<float>(value);
-}
-
-__device__ __forceinline__ void store(double *record, size_t index, double value)
-{
-    record[index] = isnan(value) ? __longlong_as_double(0x7ff8000000000000LL) : value;
-}
 
 template <typename Real> struct view {
     const quad<Real> *bodies, *velocities;
@@ -61,9 +47,9 @@ __global__ void __launch_bounds__(THREADS)
 template <typename Real, typename Out>
 __device__ __forceinline__ void store_vector(Out *record, size_t atom, const quad<Real> &vector, double scale)
 {
-    store(record, 3 * atom, vector.x * scale);
-    store(record, 3 * atom + 1, vector.y * scale);
-    store(record, 3 * atom + 2, vector.z * scale);
+    results::store(record, 3 * atom, vector.x * scale);
+    results::store(record, 3 * atom + 1, vector.y * scale);
+    results::store(record, 3 * atom + 2, vector.z * scale);
 }
 
 template <typename Real, typename Out>
@@ -219,8 +205,8 @@ cudaError_t diagnose(const results_nbody *state, const void *accelerations, cons
         <<<static_cast<unsigned>(blocks), block_sums::THREADS, 0, stream>>>(terms, count, scratch->partial);
     block_sums::total_kernel<NBODY_TERMS>
         <<<1, block_sums::THREADS, 0, stream>>>(scratch->partial, blocks, scratch->sums, make_record{record});
-    distances_kernel<Real>
-        <<<blocks_for(count), THREADS, 0, stream>>>(from, record, scratch->distances[0], scratch->order[0]);
+    distances_kernel<Real><<<kernels::blocks_for(count, THREADS), THREADS, 0, stream>>>(
+        from, record, scratch->distances[0], scratch->order[0]);
     cudaError_t error = cudaGetLastError();
     const double *distances;
     mass_terms<Real> masses = {from.bodies, nullptr};
@@ -278,8 +264,8 @@ cudaError_t guard(const results_nbody *state, long long step, unsigned long long
                   results_nbody_finding *finding, cudaStream_t stream)
 {
     const view<Real> from = view_of<Real>(state);
-    guard_kernel<Real>
-        <<<blocks_for(from.count), THREADS, 0, stream>>>(from, state->bodies->id, finding, first);
+    guard_kernel<Real><<<kernels::blocks_for(from.count, THREADS), THREADS, 0, stream>>>(
+        from, state->bodies->id, finding, first);
     finding_kernel<Real><<<1, 1, 0, stream>>>(from, step, first, finding);
     return cudaGetLastError();
 }
@@ -289,7 +275,7 @@ cudaError_t trajectory(const results_nbody *state, const struct results_nbody_tr
                        void *record, cudaStream_t stream)
 {
     const size_t atoms = (state->bodies->count + wanted->stride - 1) / wanted->stride;
-    trajectory_kernel<Real><<<blocks_for(atoms), THREADS, 0, stream>>>(
+    trajectory_kernel<Real><<<kernels::blocks_for(atoms, THREADS), THREADS, 0, stream>>>(
         view_of<Real>(state), static_cast<const quad<Real> *>(state->bodies->field), *wanted, atoms,
         static_cast<Out *>(record));
     return cudaGetLastError();
@@ -312,7 +298,8 @@ extern "C" cudaError_t results_nbody_places(const struct results_nbody *state, c
 {
     const unsigned count = static_cast<unsigned>(state->bodies->count);
     if (state->places)
-        places_kernel<<<blocks_for(count), THREADS, 0, stream>>>(state->bodies->id, count, state->places);
+        places_kernel<<<kernels::blocks_for(count, THREADS), THREADS, 0, stream>>>(state->bodies->id, count,
+                                                                                   state->places);
     return cudaGetLastError();
 }
 

@@ -2,6 +2,7 @@
 #ifndef FATHOM_GPU_NBODY_TREE_CUH
 #define FATHOM_GPU_NBODY_TREE_CUH
 
+#include "gpu/launch.cuh"
 #include "gpu/nbody/point.cuh"
 #include "gpu/nbody/tree.h"
 #include "models/nbody/tree.h"

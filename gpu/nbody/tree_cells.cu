@@ -315,11 +315,7 @@ cudaError_t add_up_tiles(const tree_arrays &tree, cudaStream_t stream)
 
 template <typename Real> cudaError_t load_kernels()
 {
-    cudaFuncAttributes attributes;
-    cudaError_t error = cudaFuncGetAttributes(&attributes, count_kernel);
-    if (error == cudaSuccess)
-        error = cudaFuncGetAttributes(&attributes, fill_kernel);
-    return error == cudaSuccess ? cudaFuncGetAttributes(&attributes, sums_kernel<Real>) : error;
+    return kernels::load(count_kernel, fill_kernel, sums_kernel<Real>);
 }
 
 } // namespace

@@ -10,11 +10,6 @@ namespace {
 
 enum { THREADS = 256 };
 
-unsigned blocks_for(unsigned count)
-{
-    return (count + THREADS - 1) / THREADS;
-}
-
 // ---- the cube
 
 // Least of values; the largest are the least of the negatives. NaN is passed over.
@@ -117,7 +112,7 @@ __global__ void __launch_bounds__(THREADS)
 
 template <typename Real> void find_cube(const tree_arrays &tree, const void *bodies, cudaStream_t stream)
 {
-    const unsigned needed = blocks_for(tree.count);
+    const unsigned needed = kernels::blocks_for(tree.count, THREADS);
     const unsigned most = TREE_BOX_BLOCKS, blocks = needed < most ? needed : most;
     boxes_kernel<<<blocks, THREADS, 0, stream>>>(static_cast<const quad<Real> *>(bodies), tree.count,
                                                  tree.boxes);
@@ -126,7 +121,7 @@ template <typename Real> void find_cube(const tree_arrays &tree, const void *bod
 
 template <typename Real> void find_keys(const tree_arrays &tree, const void *bodies, cudaStream_t stream)
 {
-    keys_kernel<<<blocks_for(tree.count), THREADS, 0, stream>>>(
+    keys_kernel<<<kernels::blocks_for(tree.count, THREADS), THREADS, 0, stream>>>(
         static_cast<const quad<Real> *>(bodies), tree.count, tree.cube, tree.keys[tree.current],
         tree.order[tree.current]);
 }
@@ -134,7 +129,7 @@ template <typename Real> void find_keys(const tree_arrays &tree, const void *bod
 template <typename Real>
 void reorder(const tree_arrays &tree, const nbody_device_bodies &b, cudaStream_t stream)
 {
-    reorder_kernel<<<blocks_for(tree.count), THREADS, 0, stream>>>(
+    reorder_kernel<<<kernels::blocks_for(tree.count, THREADS), THREADS, 0, stream>>>(
         tree.count, tree.order[tree.current], static_cast<const quad<Real> *>(b.body),
         static_cast<const quad<Real> *>(b.velocity), b.id, static_cast<quad<Real> *>(b.spare_body),
         static_cast<quad<Real> *>(b.spare_velocity), b.spare_id);
@@ -150,13 +145,7 @@ cudaError_t sort_pairs(void *scratch, size_t &bytes, cub::DoubleBuffer<unsigned 
 
 template <typename Real> cudaError_t load_kernels()
 {
-    cudaFuncAttributes attributes;
-    cudaError_t error = cudaFuncGetAttributes(&attributes, boxes_kernel<Real>);
-    if (error == cudaSuccess)
-        error = cudaFuncGetAttributes(&attributes, cube_kernel);
-    if (error == cudaSuccess)
-        error = cudaFuncGetAttributes(&attributes, keys_kernel<Real>);
-    return error == cudaSuccess ? cudaFuncGetAttributes(&attributes, reorder_kernel<Real>) : error;
+    return kernels::load(boxes_kernel<Real>, cube_kernel, keys_kernel<Real>, reorder_kernel<Real>);
 }
 
 cudaError_t sort_by_keys(tree_arrays &tree, cudaStream_t stream)

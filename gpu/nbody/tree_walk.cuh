@@ -236,13 +236,7 @@ template <typename Real> walk_function<Real> walk_for(const tree_rule &rule, boo
 
 template <typename Real> cudaError_t load_walk(const tree_rule &rule)
 {
-    cudaFuncAttributes attributes;
-    const cudaError_t error =
-        cudaFuncGetAttributes(&attributes, reinterpret_cast<const void *>(walk_for<Real>(rule, false)));
-    return error != cudaSuccess
-               ? error
-               : cudaFuncGetAttributes(&attributes,
-                                       reinterpret_cast<const void *>(walk_for<Real>(rule, true)));
+    return kernels::load(walk_for<Real>(rule, false), walk_for<Real>(rule, true));
 }
 
 template <typename Real>

@@ -3,6 +3,9 @@
 #include "gpu/tsunami/results_kernels.h"
 
 #include "core/statistics.h"
+#include "gpu/block_sums.cuh"
+#include "gpu/launch.cuh"
+#include "gpu/results.cuh"
 #include "gpu/tsunami/node.cuh"
 #include "models/tsunami/results.h"
 
@@ -21,17 +24,6 @@ __device__ __forceinline__ tsunami_node load_node(const state_view<Real> &state,
                                 : geometry.depth_m[static_cast<size_t>(row) * geometry.depth_pitch + column];
     node.wet_depth_m = geometry.wet_depth_m;
     return node;
-}
-
-// The missing value has the host's bits; the device's own NaN has others.
-__device__ __forceinline__ void store(float *record, size_t index, double value)
-{
-    record[index] = isnan(value) ? __int_as_float(0x7fc00000) : static_cast<float>(value);
-}
-
-__device__ __forceinline__ void store(double *record, size_t index, double value)
-{
-    record[index] = isnan(value) ? __longlong_as_double(0x7ff8000000000000LL) : value;
 }
 
 struct wanted_fields {
@@ -53,7 +45,7 @@ __global__ void fields_kernel(state_view<Real> state, results_geometry geometry,
         for (int f = 0; f < TSUNAMI_FIELD_COUNT; f++) {
             if (!wanted.is_wanted[f])
                 continue;
-            store(record, place, tsunami_field_value(static_cast<tsunami_field>(f), node));
+            results::store(record, place, tsunami_field_value(static_cast<tsunami_field>(f), node));
             place += crop.rows * crop.columns;
         }
     }
@@ -68,8 +60,8 @@ __global__ void gauges_kernel(state_view<Real> state, results_geometry geometry,
         return;
     const tsunami_node node = load_node(state, geometry, nodes[count + k], nodes[k]);
     for (int f = 0; f < TSUNAMI_FIELDS; f++) // η, u, v are the first of the fields
-        store(record, static_cast<size_t>(f) * count + k,
-              tsunami_field_value(static_cast<tsunami_field>(f), node));
+        results::store(record, static_cast<size_t>(f) * count + k,
+                       tsunami_field_value(static_cast<tsunami_field>(f), node));
 }
 
 __device__ __forceinline__ tsunami_cell cell_of(const results_geometry &g, int nx, int ny, int column,
@@ -96,12 +88,6 @@ __device__ __forceinline__ double largest_of_warp(double value)
     for (int step = 16; step > 0; step /= 2)
         value = fmax(value, __shfl_xor_sync(0xffffffffu, value, step));
     return value;
-}
-
-// The lanes of one block of a sum, as core/statistics.c adds them.
-__device__ __forceinline__ double add_lanes(const double *lane)
-{
-    return ((lane[0] + lane[4]) + (lane[2] + lane[6])) + ((lane[1] + lane[5]) + (lane[3] + lane[7]));
 }
 
 // The terms of a piece of the block: all threads compute, into `terms`; land and what is beyond the grid add
@@ -165,26 +151,13 @@ __global__ void __launch_bounds__(DIAGNOSE_THREADS)
     __syncthreads();
     double *const result = partial + static_cast<size_t>(blockIdx.x) * PARTIALS;
     if (thread < SUMS) {
-        result[thread] = add_lanes(lanes[thread]);
+        result[thread] = block_sums::add_lanes(lanes[thread]);
     } else if (thread < PARTIALS) {
         double value = 0;
         for (int w = 0; w < DIAGNOSE_WARPS; w++)
             value = fmax(value, largest[thread - SUMS][w]);
         result[thread] = value;
     }
-}
-
-// As core/statistics.c adds blocks: Neumaier's compensation; an infinite total keeps none.
-__device__ __forceinline__ void compensated_add(double *total, double *compensation, double value)
-{
-    const double next = *total + value;
-    if (isfinite(next)) {
-        if (fabs(*total) >= fabs(value))
-            *compensation += (*total - next) + value;
-        else
-            *compensation += (value - next) + *total;
-    }
-    *total = next;
 }
 
 // One thread a number of the record; the others only load.
@@ -202,7 +175,7 @@ __global__ void __launch_bounds__(TOTAL_THREADS)
         __syncthreads();
         if (thread < SUMS)
             for (int b = 0; b < count; b++)
-                compensated_add(&total, &compensation, loaded[b * PARTIALS + thread]);
+                block_sums::compensated_add(&total, &compensation, loaded[b * PARTIALS + thread]);
         else if (thread < PARTIALS)
             for (int b = 0; b < count; b++)
                 total = fmax(total, loaded[b * PARTIALS + thread]);
@@ -271,15 +244,10 @@ __global__ void finding_kernel(state_view<Real> state, results_geometry geometry
     *finding = {step + 1, index, node.eta_m, node.u_m_s, node.v_m_s};
 }
 
-unsigned blocks_for(size_t count, size_t a_block)
-{
-    return static_cast<unsigned>((count + a_block - 1) / a_block);
-}
-
 // Along y a grid has no more: the kernels go round again.
 unsigned blocks_along_y(size_t count, size_t a_block)
 {
-    const unsigned most = 65535, blocks = blocks_for(count, a_block);
+    const unsigned most = 65535, blocks = kernels::blocks_for(count, a_block);
     return blocks < most ? blocks : most;
 }
 
@@ -288,7 +256,7 @@ cudaError_t launch_fields(const results_state *state, const results_geometry *ge
                           const tsunami_crop *crop, const wanted_fields &wanted, enum element element,
                           void *record, cudaStream_t stream)
 {
-    const dim3 blocks(blocks_for(crop->columns, 128), blocks_along_y(crop->rows, 1));
+    const dim3 blocks(kernels::blocks_for(crop->columns, 128), blocks_along_y(crop->rows, 1));
     const state_view<Real> level = view_of<Real>(state);
     if (element == ELEMENT_F32)
         fields_kernel<<<blocks, 128, 0, stream>>>(level, *geometry, *crop, wanted,
@@ -303,7 +271,7 @@ template <typename Real>
 cudaError_t launch_gauges(const results_state *state, const results_geometry *geometry, const int *nodes,
                           int count, enum element element, void *record, cudaStream_t stream)
 {
-    const unsigned blocks = blocks_for(static_cast<size_t>(count), 64);
+    const unsigned blocks = kernels::blocks_for(static_cast<size_t>(count), 64);
     const state_view<Real> level = view_of<Real>(state);
     if (element == ELEMENT_F32)
         gauges_kernel<<<blocks, 64, 0, stream>>>(level, *geometry, nodes, count,
@@ -318,7 +286,7 @@ template <typename Real>
 cudaError_t launch_guard(const results_state *state, const results_geometry *geometry, long long step,
                          unsigned long long *first, results_finding *finding, cudaStream_t stream)
 {
-    const dim3 blocks(blocks_for(static_cast<size_t>(state->nx), GUARD_THREADS),
+    const dim3 blocks(kernels::blocks_for(static_cast<size_t>(state->nx), GUARD_THREADS),
                       blocks_along_y(static_cast<size_t>(state->ny), GUARD_ROWS));
     const state_view<Real> level = view_of<Real>(state);
     guard_kernel<<<blocks, GUARD_THREADS, 0, stream>>>(level, *geometry, finding, first);
@@ -353,21 +321,16 @@ extern "C" cudaError_t results_gauges(const results_state *state, const results_
                : launch_gauges<double>(state, geometry, nodes, count, element, record, stream);
 }
 
-static size_t block_count(size_t nx, size_t ny)
-{
-    return (nx * ny + STATISTICS_BLOCK - 1) / STATISTICS_BLOCK;
-}
-
 extern "C" size_t results_partials(size_t nx, size_t ny)
 {
-    return block_count(nx, ny) * PARTIALS;
+    return block_sums::blocks_of(nx * ny) * PARTIALS;
 }
 
 extern "C" cudaError_t results_diagnose_blocks(const results_state *state, const results_geometry *geometry,
                                                double *partial, cudaStream_t stream)
 {
-    const unsigned blocks =
-        static_cast<unsigned>(block_count(static_cast<size_t>(state->nx), static_cast<size_t>(state->ny)));
+    const unsigned blocks = static_cast<unsigned>(
+        block_sums::blocks_of(static_cast<size_t>(state->nx) * static_cast<size_t>(state->ny)));
     if (state->precision == ELEMENT_F32)
         diagnose_kernel<<<blocks, DIAGNOSE_THREADS, 0, stream>>>(view_of<float>(state), *geometry, partial);
     else
@@ -378,7 +341,7 @@ extern "C" cudaError_t results_diagnose_blocks(const results_state *state, const
 extern "C" cudaError_t results_diagnose_total(size_t nx, size_t ny, const double *partial, double *record,
                                               cudaStream_t stream)
 {
-    total_kernel<<<1, TOTAL_THREADS, 0, stream>>>(partial, block_count(nx, ny), record);
+    total_kernel<<<1, TOTAL_THREADS, 0, stream>>>(partial, block_sums::blocks_of(nx * ny), record);
     return cudaGetLastError();
 }
 
