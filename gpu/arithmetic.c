@@ -56,7 +56,7 @@ static enum status open_probe(struct probe *p, int device)
 {
     int multiprocessors = 0;
     CUDA_CHECK(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device),
-               "to tell its size");
+               "to report its size");
     p->blocks = (unsigned)(multiprocessors * BLOCKS_A_MULTIPROCESSOR);
     CUDA_CHECK(cudaMalloc(&p->sink, sizeof(double)), "device memory for the arithmetic rate");
     CUDA_CHECK(cudaEventCreate(&p->begin), "an event");

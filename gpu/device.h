@@ -4,7 +4,7 @@
 //
 // A device counts as usable if a context can be made on it and this build has code for it, which is found out
 // by looking for a kernel there, once a device. Asking here may change which device is the calling thread's:
-// who wants one calls gpu_use.
+// call gpu_use for a particular one.
 #ifndef FATHOM_GPU_DEVICE_H
 #define FATHOM_GPU_DEVICE_H
 
@@ -37,7 +37,7 @@ bool gpu_is_usable(int device, char *why, size_t bytes);
 // Memory that it has free now; 0 if it cannot be used. Opens it.
 size_t gpu_free_bytes(int device);
 
-// Whether that is for want of a device or a driver at all, which is no news to anybody.
+// Whether that is for want of a device or a driver at all, which needs no message.
 bool gpu_is_absent(void);
 
 // Makes it the calling thread's device. STATUS_SYSTEM with gpu_is_usable's reason. Names no back end: there

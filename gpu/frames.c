@@ -103,6 +103,6 @@ enum status gpu_frames_peek(const struct gpu_frames *f, int slot, const void **n
         (void)cudaGetLastError(); // no failure: the next launch must not find it
         return STATUS_OK;
     }
-    CUDA_CHECK(error, "to say how far it is");
+    CUDA_CHECK(error, "to report its progress");
     return STATUS_OK;
 }

@@ -1,7 +1,7 @@
 // Frames on their way from the device to the host: made on the compute stream into device memory, copied on
 // the copy stream to pinned memory, awaited by the I/O thread. The compute stream never waits for a copy,
 // the run's thread never for either: there are as many device frames as the pipeline has host frames, so
-// whoever holds a free host frame may write the device frame of the same number. Knows no model and no file.
+// the owner of a free host frame may write the device frame of the same number. Knows no model and no file.
 //
 // With every frame travels a note of a few bytes, the same for all (what a guard found, say), as it was when
 // the frame was sent.

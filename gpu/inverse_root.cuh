@@ -34,7 +34,7 @@ __host__ __device__ __forceinline__ double madd(double a, double b, double c)
     return fma(a, b, c);
 }
 
-// Of a double the error e is below 2⁻¹⁸, and its cube below what a double can tell from 1.
+// Of a double the error e is below 2⁻¹⁸, and its cube below the resolution of a double at 1.
 template <typename Real> constexpr int inverse_root_order = sizeof(Real) == sizeof(float) ? 0 : 2;
 
 #define NUMBER(c)     static_cast<Real>(c)

@@ -59,7 +59,7 @@ enum status stage_samples_take(struct stage_samples *s)
             (void)cudaGetLastError(); // no failure: the next launch must not find it
             continue;
         }
-        CUDA_CHECK(error, "to say how far it is");
+        CUDA_CHECK(error, "to report its progress");
         CHECK(take_sample(s, &s->samples[k]));
     }
     return STATUS_OK;

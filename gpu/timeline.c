@@ -15,7 +15,7 @@ static struct gpu_timeline_batch *batch(struct gpu_timeline *t, int64_t number)
 static enum status open_streams(struct gpu_timeline *t)
 {
     int least = 0, greatest = 0;
-    CUDA_CHECK(cudaDeviceGetStreamPriorityRange(&least, &greatest), "to say its streams' priorities");
+    CUDA_CHECK(cudaDeviceGetStreamPriorityRange(&least, &greatest), "to report its streams' priorities");
     CUDA_CHECK(cudaStreamCreateWithPriority(&t->compute, cudaStreamNonBlocking, least), "a stream");
     t->has_compute = true;
     CUDA_CHECK(cudaStreamCreateWithPriority(&t->copy, cudaStreamNonBlocking, greatest), "a stream");
@@ -126,7 +126,7 @@ static enum status is_over(cudaEvent_t event, bool *answer)
         (void)cudaGetLastError(); // no failure: the next launch must not find it
         return STATUS_OK;
     }
-    CUDA_CHECK(error, "to say how far it is");
+    CUDA_CHECK(error, "to report its progress");
     return STATUS_OK;
 }
 

@@ -1,13 +1,13 @@
 // The two CUDA streams of a solver, the order of the work on them, what the device did and when, by its own
-// clock, and how far the host runs ahead of it. Work on the compute stream is begun in batches, each between two events; copies on the copy stream likewise. The events lie in
-// fixed rings that are made before the seal and are looked at, without waiting, whenever there is something
-// new. Knows no model.
+// clock, and how far the host runs ahead of it. Work on the compute stream is begun in batches, each between
+// two events; copies on the copy stream likewise. The events lie in fixed rings that are made before the seal
+// and are looked at, without waiting, whenever there is something new. Knows no model.
 //
 // The host only begins work. So that it does not run ahead without bound (a launch queue holds about a
 // thousand kernels, and signals and the clock are looked at between batches), it waits, asleep, before a
-// batch until the steps still under way are no more than two batches' worth, 2 GPU_TIMELINE_BATCH_S: the device
-// always has work, and the host thread never waits for what it has just begun. Steps are what is counted, not
-// kernels: one kernel may do many steps, or one step take several.
+// batch until the steps still under way are no more than two batches' worth, 2 GPU_TIMELINE_BATCH_S: the
+// device always has work, and the host thread never waits for what it has just begun. Steps are what is
+// counted, not kernels: one kernel may do many steps, or one step take several.
 //
 // All functions are the run's thread's; the I/O thread has only the frames' events to wait for (frames.h).
 #ifndef FATHOM_GPU_TIMELINE_H

@@ -28,7 +28,7 @@ static enum status cuda_plan(const struct bioheat_setup *setup, struct memory_pl
     gpu_describe_one(setup->device, s->device_name, sizeof s->device_name);
     CHECK(gpu_timeline_open(&s->timeline, setup->device));
     CUDA_CHECK(cudaDeviceGetAttribute(&s->multiprocessors, cudaDevAttrMultiProcessorCount, setup->device),
-               "to tell its size");
+               "to report its size");
     CUDA_CHECK(heat_load_kernels(setup->precision, &s->has_march), "to load its kernels");
     CHECK(heat_plan_arrays(s, plan, prefix));
     CHECK(heat_plan_media(s, plan, prefix));

@@ -65,7 +65,7 @@ struct heat_layers {
 };
 
 // What is kept beside the temperature; NULL what is not. `low` takes the steps' doses and is added to `high`
-// now and then; its sign tells that 43 °C was reached (ISO).
+// now and then; its sign records that 43 °C was reached (ISO).
 struct heat_records {
     int definition; // enum bioheat_dose
     void *low;

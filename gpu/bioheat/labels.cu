@@ -2,7 +2,7 @@
 // recorded on the way.
 //
 // A warp's tile that is of one medium with all its faces (by the class that was found at the start) looks
-// nothing up; else codes, which come into shared memory as the planes do, tell for every face between which
+// nothing up; else codes, which come into shared memory as the planes do, give for every face between which
 // labels it is.
 #include "gpu/bioheat/codes.cuh"
 #include "gpu/bioheat/march.cuh"

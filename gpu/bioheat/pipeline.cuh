@@ -28,7 +28,7 @@ __device__ __forceinline__ void fetch_ahead(const void *from)
     asm volatile("prefetch.global.L2 [%0];" ::"l"(from));
 }
 
-// ---- gates: who waits at one goes on when all that were said to arrive there have done so, over and over; the parity is of
+// ---- gates: a thread that waits at one continues when all expected arrivals have come, over and over; the parity is of
 // how often that was the case before.
 
 typedef unsigned long long gate;
@@ -162,7 +162,7 @@ template <typename Tile> struct march_ring {
 template <typename Tile, typename Fill>
 __device__ __forceinline__ void supply(stage_gates<Tile> &gates, const march_block<Tile> &block, Fill fill)
 {
-    unsigned parity = 1; // who waits for what was before the first is let through
+    unsigned parity = 1; // waiting for what was before the first returns at once
     int stage = 0;
     for (int z = block.first - HEAT_HALO; z < block.last + HEAT_HALO; z++) {
         await(&gates.freed[stage], parity);

@@ -1,5 +1,5 @@
 // Kernels that make a heat run's records where the state lies: maps, sensors, diagnostics, and the search for
-// temperatures that are no numbers. As C sees them; each only begins its work on the stream given. With
+// temperatures that are not finite. As C sees them; each only begins its work on the stream given. With
 // models/bioheat/results.h and cell_terms.h and the block sums of core/statistics.h they give the bits that
 // the host would give from the same state. Knows no memory plan, no solver and no frames.
 #ifndef FATHOM_GPU_BIOHEAT_RESULTS_KERNELS_H
@@ -61,7 +61,7 @@ cudaError_t results_heat_diagnose_blocks(const struct results_heat *state,
 cudaError_t results_heat_diagnose_total(size_t cells, int has_dose, double reference_c, const double *partial,
                                         double *record, cudaStream_t stream);
 
-// Looks for unsound cells in the state after `step` steps. *first (device) is RESULTS_HEAT_NOTHING between
+// Searches for invalid cells in the state after `step` steps. *first (device) is RESULTS_HEAT_NOTHING between
 // looks.
 cudaError_t results_heat_guard(const struct results_heat *state, long long step, unsigned long long *first,
                                struct results_heat_finding *finding, cudaStream_t stream);

@@ -65,7 +65,7 @@ __global__ void __launch_bounds__(THREADS) encode_kernel(const __grid_constant__
             is_one = is_one && origin_of(e.shape, e.is_missing, axis, other[axis]).is_there &&
                      number_at(e, other) == here;
         }
-        // The outer ghosts' own faces are nobody's; an index would be mapped twice.
+        // The outer ghosts' own faces belong to no cell; an index would be mapped twice.
         const bool is_face = at[axis] >= 0 && at[axis] <= e.shape.cells[axis];
         code |= is_one && is_face ? 1u << (code_traits<Code>::LABEL_BITS + axis) : 0u;
     }

@@ -171,12 +171,11 @@ static enum status cuda_guard(struct solver *s, int64_t step, struct gas_finding
 {
     const struct gas_source source = source_of(s);
     CHECK(gpu_timeline_begin(&s->timeline, GPU_TIMELINE_RESULTS, 2));
-    CUDA_CHECK(gas_device_look(&s->move, &s->particles, step, s->timeline.compute),
-               "to look for what is wrong");
+    CUDA_CHECK(gas_device_look(&s->move, &s->particles, step, s->timeline.compute), "to look for errors");
     return gas_device_results_guard(&s->results, &s->timeline, &source, found);
 }
 
-// What there is to tell after a run.
+// The counts that a run reports at its end.
 static enum status take_counts(struct solver *s)
 {
     CHECK(gpu_timeline_download(&s->timeline, s->mirror_counts, s->counts, sizeof *s->counts));
@@ -225,7 +224,7 @@ static enum status cuda_warm_up(struct solver *s)
                      : warm_up_steps(s));
     CHECK(gas_device_results_warm_up(&s->results, &s->timeline, &source));
     CHECK(gas_fetch_field(s, s->other_force));
-    CUDA_CHECK(gas_device_look(&s->move, &s->particles, 0, s->timeline.compute), "to look for what is wrong");
+    CUDA_CHECK(gas_device_look(&s->move, &s->particles, 0, s->timeline.compute), "to look for errors");
     gas_order_by_id(s);
     CHECK(gas_send_mirror(s, false));
     return cuda_finish(s, &found);

@@ -6,7 +6,7 @@
 
 namespace gas {
 
-// On one axis, 0 … cells − 1. What is outside, or no number, belongs to the nearest cell.
+// On one axis, 0 … cells − 1. A position outside, or NaN, belongs to the nearest cell.
 __device__ __forceinline__ unsigned cell_on(double x, double length, unsigned cells)
 {
     const double index = x / length * cells;

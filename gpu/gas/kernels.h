@@ -26,7 +26,7 @@ struct gas_device_particles {
 
 // What was found wrong first, on the device; whatever is to act on the state after that step leaves it as it
 // is. Nothing found: a step that never comes, and first = ~0. A value of `first`: when · 2⁴⁸ + id · 2⁸ +
-// trouble, by error_flag.cuh.
+// error, by error_flag.cuh.
 struct gas_error_flag {
     long long step; // that many were done
     unsigned long long first;

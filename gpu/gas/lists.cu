@@ -1,5 +1,5 @@
-// Lists of neighbours on the device: who is near whom at the sort, and sums over that. A thread a particle;
-// neighbour k of particles side by side lies side by side. Knows no step.
+// Lists of neighbours on the device: the pairs within reach at the sort, and sums over them. A thread a
+// particle; neighbour k of particles side by side lies side by side. Knows no step.
 #include "gpu/gas/cell.cuh"
 #include "gpu/gas/error_flag.cuh"
 #include "gpu/gas/lists.h"
@@ -13,7 +13,7 @@ namespace {
 
 enum { THREADS = 256 };
 
-// ---- who is near whom
+// ---- which pairs are within reach
 
 struct build_view {
     unsigned count, columns, rows, most;
@@ -112,7 +112,7 @@ struct sum_view {
     unsigned count;
     size_t pitch;
     double2 box, inner_begin,
-        inner_end; // box: 0 on an axis that is not periodic; inner: nobody's pairs from there are across a side
+        inner_end; // box: 0 on an axis that is not periodic; inner: no pair from there is across a boundary
     const double2 *position;
     const unsigned *neighbours, *lengths;
 };

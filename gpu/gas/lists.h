@@ -16,7 +16,7 @@ struct lists_arrays {
     unsigned most;
     unsigned blocks; // of a kernel that often has nothing to do
     unsigned *neighbours, *lengths;
-    unsigned *stale;   // is the token of a renewal if somebody has gone too far in it
+    unsigned *stale;   // is the token of a renewal if a particle has moved too far
     unsigned *summary; // [LISTS_SUMMARY]
 };
 enum { LISTS_TOTAL_LOW, LISTS_TOTAL_HIGH, LISTS_LONGEST, LISTS_SUMMARY };

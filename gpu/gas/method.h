@@ -35,8 +35,8 @@ enum status gas_device_regions_sums(struct gas_device_regions *regions,
 double gas_device_regions_pairs(const struct gas_device_regions *regions); // for gas_counts, after a run
 
 // lists*.c/.cu: THE LISTS of state.h. Whoever moves particles says so in `stale`; `renew` sorts and makes the
-// lists anew where `stale` is the token of this renewal, or where it `must`; the device decides alone. What it
-// finds crowded raises the error flag.
+// lists anew where `stale` is the token of this renewal, or where it `must`; the device decides alone. What
+// it finds crowded raises the error flag.
 struct gas_device_lists;
 // What moving particles has to know: places at the sort (device), and where to put the token. After the
 // reserve.

@@ -126,7 +126,7 @@ __device__ __forceinline__ void begin_step(const move_view &view, unsigned i, mo
                          isfinite(square) ? GAS_TOO_FAST : GAS_NOT_FINITE);
 }
 
-// A particle whose force is no number stays as it is: so nothing that is no number spreads.
+// A particle whose force is not finite stays as it is: so no such value spreads.
 template <bool has_noise>
 __global__ void __launch_bounds__(THREADS) move_kernel(const __grid_constant__ move_view view)
 {

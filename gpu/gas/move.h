@@ -35,7 +35,7 @@ enum gas_move_part {
     GAS_MOVE_BEGIN = 32 // the next step up to its forces
 };
 // `done`: steps after which the forces are; what begins is the step of this number, what ends the one before.
-// Where somebody is stale, *stale becomes `token`.
+// Where a list is stale, *stale becomes `token`.
 cudaError_t gas_device_move(const struct gas_move *move, const struct gas_device_particles *particles,
                             int parts, long long done, unsigned token, cudaStream_t stream);
 // From `kinetic`: Bussi's factor, or the most energy of a particle.
@@ -45,7 +45,7 @@ cudaError_t gas_device_find_limit(const struct gas_move *move, size_t count, cud
 // Gravity and soft walls, added to forces and to potentials of pairs; either may be NULL.
 cudaError_t gas_device_add_outer(const struct gas_move *move, const struct gas_device_particles *particles,
                                  double *force, gas_device_energy energy, cudaStream_t stream);
-// Places and velocities that are no numbers or far outside, and forces that are none.
+// Finds positions and velocities that are not finite or far outside, and forces that are not finite.
 cudaError_t gas_device_look(const struct gas_move *move, const struct gas_device_particles *particles,
                             long long done, cudaStream_t stream);
 cudaError_t gas_device_load_moves(const struct gas_physics *physics);

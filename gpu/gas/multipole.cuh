@@ -63,14 +63,14 @@ template <typename Real, bool IS_SOFTENED, bool HAS_SLOPE, bool HAS_POTENTIAL> s
     }
 };
 
-// Multipoles, in shared memory. Those of nobody stand where no particle is, at a distance whose square is a
+// Multipoles, in shared memory. Empty ones stand where no particle is, at a distance whose square is a
 // number.
 template <typename Real, int MOST> struct multipole_tile {
     static constexpr Real aside = static_cast<Real>(1e15);
     multipole<Real> moments[MOST];
     alignas(16) Real counts[MOST];
 
-    // Cell `cell` as the n-th; one that is not there: nobody.
+    // Cell `cell` as the n-th; a missing one: empty.
     __device__ __forceinline__ void put(const region_arrays &r, int n, int cell, const double2 &origin)
     {
         if (cell < 0 || cell >= r.cells) {

@@ -55,7 +55,7 @@ template <> constexpr float nowhere<float> = 1e30f;
 template <> constexpr double nowhere<double> = 1e140;
 
 // Of a square of a distance, at least as much that its inverse is a number: a particle then has no force on
-// itself, nor on one at the same place. Far below what the places in a box can tell.
+// itself, nor on one at the same place. Far below the resolution of the positions in a box.
 inline double least_square(const double *box)
 {
     const double apart = 0x1p-60 * (box[GAS_X] > box[GAS_Y] ? box[GAS_X] : box[GAS_Y]);
@@ -116,7 +116,7 @@ template <typename Real> struct place_pair {
         Real x, y;
     };
 
-    __device__ __forceinline__ void set_count(unsigned) {} // of sources; for who looks at it
+    __device__ __forceinline__ void set_count(unsigned) {} // of sources; for pairs that need it
     __device__ __forceinline__ target target_of(const source &at) const { return at; }
     __device__ __forceinline__ sum nothing() const { return {0, 0}; }
     __device__ __forceinline__ source idle_source(const source &) const
@@ -125,7 +125,7 @@ template <typename Real> struct place_pair {
     }
 };
 
-// −A/s alone, without −A until the end, and without a look at who is who.
+// −A/s alone, without −A until the end, and without a comparison of indices.
 template <typename Real> struct log_force : place_pair<Real> {
     using typename place_pair<Real>::source;
     using typename place_pair<Real>::target;

@@ -51,7 +51,7 @@ struct region_team {
 
 enum { REGION_GROUP = 16 };
 
-// False: the block has nobody.
+// False: the block has no particles.
 __device__ __forceinline__ bool find_team(const region_arrays &r, region_team &team)
 {
     team.cell = r.blocks[blockIdx.x];

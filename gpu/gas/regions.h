@@ -36,7 +36,7 @@ struct region_arrays {
     double near, far; // radii
     int order;
     int spans_most, middle_most; // of a cell: rows that near cells are in; middle cells
-    int far_splits;              // of the cells that are far from a block's: who shares them
+    int far_splits;              // of the cells that are far from a block's: how many blocks share them
     const unsigned *starts;      // the grid's
     struct region_span *near_of; // [cells][spans_most + 1]
     int *middle_of;              // [cells][middle_most + 1]

@@ -52,7 +52,7 @@ __device__ void list_middle(const region_arrays &r, int cell)
             if (x < near.first || x > near.last)
                 *list++ = y * r.columns + x;
     }
-    while (list < end) // who reads many at a time finds nothing else
+    while (list < end) // those who read many at a time find nothing else
         *list++ = REGION_END;
 }
 

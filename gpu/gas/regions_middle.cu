@@ -18,7 +18,7 @@ struct cells_rule {
 };
 
 // The cells of the list from `first` on, as many as fit, to shared memory; returns how many rounds they are;
-// the last few may be nobody's. Every thread of the block calls it.
+// the last few may belong to no particle. Every thread of the block calls it.
 template <typename Real>
 __device__ __forceinline__ unsigned fetch_cells(const region_arrays &r, unsigned cell, unsigned first,
                                                 const double2 &origin, multipole_tile<Real, CELLS> &tile)

@@ -76,7 +76,7 @@ static enum status find(const struct gas_device_results *o, const struct gpu_tim
 {
     const struct results_gas state = state_of(o, source);
     CUDA_CHECK(results_gas_find(&state, source->error_flag, o->results.finding, timeline->compute),
-               "to look for what is wrong");
+               "to look for errors");
     return STATUS_OK;
 }
 

@@ -166,7 +166,7 @@ __device__ nearest find_nearest(const seek_view &view, unsigned place)
     return best;
 }
 
-// One block. Two are too near each other where a force is no number and the place is one.
+// One block. Two are too near each other where a force is not finite and the position is.
 __global__ void __launch_bounds__(SEEKERS)
     find_kernel(const seek_view view, const gas_error_flag *error_flag, results_gas_finding *finding)
 {

@@ -157,7 +157,7 @@ __device__ void move_back(const sort_view &view)
         move_one(view.spare, i, view.at, i);
 }
 
-// No load here may take the way past the first cache that the compiler keeps for what nobody writes: other
+// No load here may take the way past the first cache that the compiler keeps for what no thread writes: other
 // blocks write.
 __global__ void __launch_bounds__(THREADS) sort_kernel(const sort_view view)
 {

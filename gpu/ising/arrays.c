@@ -45,7 +45,7 @@ enum status ising_send_mirror(struct solver *s, bool has_flipped)
     CHECK(gpu_timeline_upload(&s->timeline, s->lattice.words, s->mirror_words,
                               count_words(s) * sizeof(uint32_t)));
     s->is_plain = false;
-    CUDA_CHECK(ising_device_mask(&s->lattice, s->timeline.compute), "to clear what is no spin");
+    CUDA_CHECK(ising_device_mask(&s->lattice, s->timeline.compute), "to clear unused bits");
     if (has_flipped)
         CHECK(gpu_timeline_upload(&s->timeline, s->flipped, s->mirror_flipped, flipped));
     else

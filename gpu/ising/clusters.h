@@ -15,8 +15,8 @@ enum status ising_device_clusters_plan(const struct ising_setup *setup, struct m
 enum status ising_device_clusters_warm_up(struct ising_device_clusters *clusters);
 void ising_device_clusters_destroy(struct ising_device_clusters *clusters); // NULL is fine
 
-// Updates first_sweep … first_sweep + sweeps − 1. flipped: on the device, [replicas]: SWENDSEN_WANG: is set to
-// Σ size² of the last update; WOLFF: sizes are added to it. key, bond_threshold: ising_key, T(1 −
+// Updates first_sweep … first_sweep + sweeps − 1. flipped: on the device, [replicas]: SWENDSEN_WANG: is set
+// to Σ size² of the last update; WOLFF: sizes are added to it. key, bond_threshold: ising_key, T(1 −
 // e^{−2β|J|}).
 enum status ising_device_clusters_run(struct ising_device_clusters *clusters,
                                       const struct ising_device_lattice *lattice,

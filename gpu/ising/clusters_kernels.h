@@ -41,7 +41,7 @@ cudaError_t clusters_gather(const struct clusters_arrays *arrays, const struct i
                             cudaStream_t stream);
 cudaError_t clusters_rows_load(void);
 
-// An update of the rows. flipped: NULL: nobody asks for it.
+// An update of the rows. flipped: NULL: not wanted.
 cudaError_t clusters_update(const struct clusters_arrays *arrays, const struct ising_device_lattice *lattice,
                             const struct clusters_rule *rule, uint32_t sweep, long long *flipped,
                             cudaStream_t stream);

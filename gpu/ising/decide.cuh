@@ -20,7 +20,7 @@ struct alike_rule {
     uint32_t differ[32]; // whether those of the two thresholds differ
     uint32_t four[32];   // of the threshold for four satisfied neighbours
     uint32_t unlike;     // as ising_rule has it
-    uint32_t always[2];  // who has three, or four, flips anyhow
+    uint32_t always[2];  // spins with three, or four, flip in any case
 };
 
 inline alike_rule alike_rule_of(const ising_rule &rule)
@@ -173,7 +173,7 @@ __device__ __forceinline__ void flip_alike(const decision_rule &rule, const Draw
         spins[k] ^= u.drawn[k];
 }
 
-// up: who has 1 … 4 neighbours up.
+// up: the spins with 1 … 4 neighbours up.
 __device__ __forceinline__ uint32_t by_neighbours(const uint32_t of[5], const uint32_t up[4])
 {
     return of[0] ^ (up[0] & of[1]) ^ (up[1] & of[2]) ^ (up[2] & of[3]) ^ (up[3] & of[4]);

@@ -102,7 +102,7 @@ __device__ __forceinline__ unsigned run_length(uint64_t right, unsigned x, unsig
     return closed == 0 || closed > width - x ? width - x : closed;
 }
 
-// Where labels lead to when nobody joins any more.
+// Where labels lead to when no more are joined.
 __device__ __forceinline__ uint32_t final_root_of(const volatile uint32_t *labels, uint32_t site)
 {
     for (uint32_t next = labels[site]; next != site; next = labels[site])
@@ -112,7 +112,7 @@ __device__ __forceinline__ uint32_t final_root_of(const volatile uint32_t *label
 
 // While others may join. Each label on the way is set on to the next but one, so that ways stay short. Others
 // may do the same at once, or lower a label that is passed here: a label that was written over led to one
-// that whoever wrote it goes on to join (unite).
+// which the thread that wrote it goes on to join (unite).
 __device__ __forceinline__ uint32_t root_of(volatile uint32_t *labels, uint32_t site)
 {
     uint32_t next = labels[site];

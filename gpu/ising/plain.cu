@@ -1,5 +1,5 @@
-// Sweeps of METROPOLIS_INTEGER with an integer or a byte a spin: a thread has the four spins of a sublattice that
-// share a call of the generator.
+// Sweeps of METROPOLIS_INTEGER with an integer or a byte a spin: a thread has the four spins of a sublattice
+// that share a call of the generator.
 #include "gpu/ising/plain.h"
 #include "gpu/launch.cuh"
 #include "models/ising/random.h"

@@ -1,6 +1,6 @@
 // Many sweeps of a lattice and their measurements in one launch, by blocks that are all on the device at once
-// and wait for each other after every sublattice: for lattices whose sublattices take no longer than a launch, but that
-// do not fit into one block (small.cu).
+// and wait for each other after every sublattice: for lattices whose sublattices take no longer than a
+// launch, but that do not fit into one block (small.cu).
 #include "gpu/ising/flip.cuh"
 #include "gpu/ising/resident.h"
 #include "gpu/ising/sum.cuh"

@@ -11,8 +11,8 @@
 extern "C" {
 #endif
 
-// Whether the thread's device has room for a thread for each four words of a sublattice at once, and the method is
-// METROPOLIS or HEAT_BATH.
+// Whether the thread's device has room for a thread for each four words of a sublattice at once, and the
+// method is METROPOLIS or HEAT_BATH.
 bool ising_resident_fits(const struct ising_physics *physics);
 
 // As ising_small_run (small.h), but for `measures`: they are added to, so all 0 before.

@@ -1,6 +1,6 @@
 // Sweeps of small lattices, 32 spins a word: a block keeps a lattice in shared memory and makes all its
-// sweeps. A thread has a word of each sublattice; the four threads of a quad draw a digit each for all four words,
-// and exchange them.
+// sweeps. A thread has a word of each sublattice; the four threads of a quad draw a digit each for all four
+// words, and exchange them.
 #include "gpu/ising/small.cuh"
 #include "gpu/launch.cuh"
 

@@ -129,7 +129,7 @@ __device__ __forceinline__ void give_lattice(const small_view &view, const uint3
         view.words[static_cast<int64_t>(blockIdx.x) * words + k] = spins[k];
 }
 
-// Of the block's lattice as it stands. Two sets of sums, 0 before, take flips: who adds to one does not wait
+// Of the block's lattice as it stands. Two sets of sums, 0 before, take flips: adding to one does not wait
 // for the other to be read.
 __device__ __forceinline__ void measure_lattice(const small_view &view, const uint32_t *spins,
                                                 const small_thread &thread, int64_t record,

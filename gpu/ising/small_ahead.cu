@@ -1,6 +1,6 @@
-// Sweeps of small lattices that are too few to keep the device busy: what counts is how soon a sublattice follows
-// the one before. Some warps flip the spins, a word a thread; others draw, meanwhile, the random words of the
-// next sublattice. A barrier a sublattice.
+// Sweeps of small lattices that are too few to keep the device busy: what counts is how soon a sublattice
+// follows the one before. Some warps flip the spins, a word a thread; others draw, meanwhile, the random
+// words of the next sublattice. A barrier a sublattice.
 #include "gpu/ising/small.cuh"
 #include "gpu/launch.cuh"
 
@@ -14,7 +14,8 @@ constexpr unsigned MOST_WORD_THREADS = 96, MOST_AHEAD_THREADS = MOST_WORD_THREAD
 // Blocks beyond which the device is busy anyway (an H200 has 132 multiprocessors).
 constexpr int64_t MOST_BLOCKS = 128;
 
-// The masks that every sublattice needs, in registers: what else is looked up takes longer than it takes to use.
+// The masks that every sublattice needs, in registers: what else is looked up takes longer than it takes to
+// use.
 struct ahead_rule : ising_rule {
     uint32_t masks_three[AHEAD], masks_four[AHEAD];
     const small_rule *all;
@@ -38,8 +39,8 @@ __device__ __forceinline__ ahead_rule ahead_rule_of(const small_rule &rule)
     return held_rule;
 }
 
-// A word's digits. A sublattice's are [AHEAD/4][words' threads + 1], four in each; the one more keeps who writes
-// them off each other's banks.
+// A word's digits. A sublattice's are [AHEAD/4][words' threads + 1], four in each; the one more keeps those
+// that write them off each other's banks.
 struct ahead_digits {
     uint32_t drawn[AHEAD];
     uint64_t quad;

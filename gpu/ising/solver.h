@@ -64,7 +64,7 @@ static inline bool ising_is_queued(const struct solver *s)
 
 // arrays.c
 enum status ising_plan_arrays(struct solver *s, struct memory_plan *plan, const char *prefix);
-// Spins and what there is to tell of clusters; each waits.
+// Spins and what is known of clusters; each waits.
 enum status ising_send_mirror(struct solver *s, bool has_flipped);
 enum status ising_fetch_mirror(struct solver *s);
 enum status ising_fetch_measures(struct solver *s, struct ising_measure *measures);

@@ -1,6 +1,6 @@
-// Sweeps of the Ising model, 32 spins a word, a launch a sublattice: a thread decides four words at a time, which
-// share the outputs of each call of the generator. For lattices that fill the device; others: resident.cu,
-// small.cu.
+// Sweeps of the Ising model, 32 spins a word, a launch a sublattice: a thread decides four words at a time,
+// which share the outputs of each call of the generator. For lattices that fill the device; others:
+// resident.cu, small.cu.
 #include "gpu/ising/flip.cuh"
 #include "gpu/ising/kernels.h"
 #include "gpu/launch.cuh"

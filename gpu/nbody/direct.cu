@@ -9,7 +9,7 @@
 namespace nbody {
 namespace {
 
-// With less softening than that m/ε³ of a body by itself may be no number: pairs at one point must be left
+// With less softening than that m/ε³ of a body by itself may be infinite: pairs at one point must be left
 // out one by one.
 template <typename Real> constexpr Real softening_square_least;
 template <> constexpr float softening_square_least<float> = 1e-24f;

@@ -46,7 +46,7 @@ cudaError_t nbody_device_direct_forces(const struct nbody_direct *direct,
 
 // move.cu: what a step does with the field at its end (`ends`) and at its beginning (`begins`); both is the
 // end of one and the beginning of the next, with the same bits as one after the other. Leapfrog: a kick at
-// each, and the drift at the beginning. The source's step: all at its beginning.
+// each, and the drift at the beginning. The step of NBODY_SOURCE_STEP: all at its beginning.
 cudaError_t nbody_move(const struct nbody_physics *physics, const struct nbody_device_bodies *bodies,
                        int ends, int begins, cudaStream_t stream);
 cudaError_t nbody_move_load(enum element precision);

@@ -1,5 +1,5 @@
 // Kernels that make an N-body run's records where the bodies lie: trajectories by id, diagnostics, and the
-// search for bodies that are no numbers. As C sees them; each only begins its work on the stream given. With
+// search for bodies that are not finite. As C sees them; each only begins its work on the stream given. With
 // models/nbody/body_terms.h and the block sums of core/statistics.h the diagnostics have the bits that the
 // host would give from the same state and field. Knows no memory plan, no solver and no frames.
 #ifndef FATHOM_GPU_NBODY_RESULTS_KERNELS_H
@@ -61,8 +61,8 @@ cudaError_t results_nbody_diagnose(const struct results_nbody *state, const void
                                    const void *potentials, const struct results_nbody_scratch *scratch,
                                    double *record, cudaStream_t stream);
 
-// Looks for unsound bodies in the state after `step` steps. *first (device) is RESULTS_NBODY_NOTHING between
-// looks.
+// Searches for invalid bodies in the state after `step` steps. *first (device) is RESULTS_NBODY_NOTHING
+// between looks.
 cudaError_t results_nbody_guard(const struct results_nbody *state, long long step, unsigned long long *first,
                                 struct results_nbody_finding *finding, cudaStream_t stream);
 

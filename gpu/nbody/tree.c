@@ -85,7 +85,7 @@ enum status nbody_device_tree_plan(const struct nbody_setup *setup, struct memor
     t->arrays.count = (unsigned)setup->count;
     t->arrays.tiles = (unsigned)((setup->count + TREE_TILE - 1) / TREE_TILE);
     CUDA_CHECK(device_tree_scratch_bytes(t->arrays.count, t->arrays.tiles, &t->arrays.scratch_bytes),
-               "to tell what a sort needs");
+               "to report what a sort needs");
     return plan_arrays(t, plan, prefix);
 }
 

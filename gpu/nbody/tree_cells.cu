@@ -261,8 +261,8 @@ __device__ void sum_children(const tree_arrays &tree, const tree_rule &rule, con
     finish_cell<Real>(tree, rule, cell, {first, last - first}, cube, sum);
 }
 
-// A thread sums up a leaf; then whoever comes last to a cell goes on with that one. What is added in which
-// order does not depend on who it is.
+// A thread sums up a leaf; then the thread that comes last to a cell continues with that one. What is added
+// in which order does not depend on which it is.
 template <typename Real>
 __global__ void __launch_bounds__(SUM_THREADS)
     sums_kernel(const __grid_constant__ tree_arrays tree, const __grid_constant__ tree_rule rule,

@@ -7,7 +7,7 @@
 // 8 at most. From such a size on, with the topmost cells divided first, it grows by 7 entries a depth at
 // most, and there are 21.
 //
-// The order of what acts is the group's own: the same bits whoever walks when.
+// The order of what acts is the group's own: the bits do not depend on which warp walks when.
 #ifndef FATHOM_GPU_NBODY_TREE_WALK_CUH
 #define FATHOM_GPU_NBODY_TREE_WALK_CUH
 

@@ -38,7 +38,7 @@ static enum status cuda_plan(const struct tsunami_setup *setup, struct memory_pl
     gpu_describe_one(setup->device, s->device_name, sizeof s->device_name);
     CHECK(open_timeline(s, setup));
     CUDA_CHECK(cudaDeviceGetAttribute(&s->multiprocessors, cudaDevAttrMultiProcessorCount, setup->device),
-               "to tell its size");
+               "to report its size");
     return solver_plan_arrays(s, setup, plan, prefix);
 }
 
@@ -202,7 +202,7 @@ static enum status cuda_finish(struct solver *s, struct tsunami_unsound *found)
     return STATUS_OK;
 }
 
-// The outermost grid tells for all: they share the lanes.
+// The outermost grid reports for all: they share the timeline.
 static struct device_times cuda_times(const struct solver *s)
 {
     return s->host.setup.parent ? (struct device_times){0} : gpu_timeline_times(s->timeline);

@@ -201,7 +201,7 @@ __device__ __forceinline__ bool is_clear(const state_view<Real> &state, size_t p
            geometry.step_s * (v + c) <= room * dy;
 }
 
-// A thread looks at columns of GUARD_ROWS nodes, upwards, and stops at the first unsound one. Where it is not
+// A thread checks columns of GUARD_ROWS nodes, upwards, and stops at the first invalid one. Where it is not
 // clear, the host's own test decides, for which the depth is read as well.
 template <typename Real>
 __global__ void __launch_bounds__(GUARD_THREADS)

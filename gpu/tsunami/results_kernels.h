@@ -1,5 +1,5 @@
 // Kernels that make a tsunami run's records where the state lies: maps, gauges, diagnostics, and the search
-// for unsound values. As C sees them; each only begins its work on the stream given. With
+// for invalid values. As C sees them; each only begins its work on the stream given. With
 // models/tsunami/results.h and the block sums of core/statistics.h they give the bits that the host would
 // give from the same state. Knows no memory plan, no solver and no frames.
 #ifndef FATHOM_GPU_TSUNAMI_RESULTS_KERNELS_H
@@ -68,7 +68,8 @@ cudaError_t results_diagnose_blocks(const struct results_state *state,
 cudaError_t results_diagnose_total(size_t nx, size_t ny, const double *partial, double *record,
                                    cudaStream_t stream);
 
-// Looks for unsound nodes in the state after `step` steps. *first (device) is RESULTS_NOTHING between looks.
+// Searches for invalid nodes in the state after `step` steps. *first (device) is RESULTS_NOTHING between
+// looks.
 cudaError_t results_guard(const struct results_state *state, const struct results_geometry *geometry,
                           long long step, unsigned long long *first, struct results_finding *finding,
                           cudaStream_t stream);

@@ -1,8 +1,8 @@
 // The order of work, for every march: one launch makes many steps. Blocks take (step, tile) in that order
 // from a counter. A tile waits until its neighbours and itself have made the step before; then they no longer
 // read what it overwrites. A tile that others wait for was taken earlier and is being computed, so no wait is
-// endless, and no step waits for the slowest tile of the one before. Tiles that are always land are not in the
-// list; a tile that is at rest with all its neighbours is skipped. Knows no scheme and no precision.
+// endless, and no step waits for the slowest tile of the one before. Tiles that are always land are not in
+// the list; a tile that is at rest with all its neighbours is skipped. Knows no scheme and no precision.
 #ifndef FATHOM_GPU_TSUNAMI_SCHEDULE_CUH
 #define FATHOM_GPU_TSUNAMI_SCHEDULE_CUH
 
