@@ -124,7 +124,7 @@ static void batch(enum gpu_timeline_kind kind, int steps)
 static void the_host_stays_within_its_lead(void **state)
 {
     (void)state;
-    struct gpu_timeline *t = &lanes;
+    struct gpu_timeline *t = &timeline;
     for (int k = 0; k < 3 * GPU_TIMELINE_BATCHES; k++) {
         batch(k % 7 == 0 ? GPU_TIMELINE_RESULTS : GPU_TIMELINE_STEPS, 1 + k % 3);
         assert_true(t->steps_ahead <= 2 * gpu_timeline_batch_steps(t) + 3);
