@@ -11,7 +11,7 @@
 // not always missed.
 enum { GAS_SAMPLE_EVERY = 11 };
 
-struct gas_solver {
+struct solver {
     struct gas_setup setup;
     struct gpu_timeline timeline;
     struct gas_device_results results;
@@ -40,38 +40,38 @@ struct gas_solver {
 };
 
 // Whether particles have an order of their own.
-bool gas_has_order(const struct gas_solver *s);
-static inline bool gas_has_pairs(const struct gas_solver *s)
+bool gas_has_order(const struct solver *s);
+static inline bool gas_has_pairs(const struct solver *s)
 {
     return s->setup.physics->potential != GAS_NO_FORCE;
 }
 
 // arrays.c
-enum status gas_plan_arrays(struct gas_solver *s, struct memory_plan *plan, const char *prefix);
+enum status gas_plan_arrays(struct solver *s, struct memory_plan *plan, const char *prefix);
 // Who moves them knows their arrays; once memory is reserved.
-void gas_point_moves(struct gas_solver *s);
-void gas_get(const struct gas_solver *s, size_t first, size_t count, struct gas_particle *particles);
-void gas_set(struct gas_solver *s, size_t first, size_t count, const struct gas_particle *particles);
-void gas_get_field(const struct gas_solver *s, size_t first, size_t count, struct gas_field *field);
+void gas_point_moves(struct solver *s);
+void gas_get(const struct solver *s, size_t first, size_t count, struct gas_particle *particles);
+void gas_set(struct solver *s, size_t first, size_t count, const struct gas_particle *particles);
+void gas_get_field(const struct solver *s, size_t first, size_t count, struct gas_field *field);
 // The mirror's order is that of the ids.
-void gas_order_by_id(struct gas_solver *s);
+void gas_order_by_id(struct solver *s);
 // STATUS_DATA if its ids are not 0 … count − 1, each once.
-enum status gas_take_order(struct gas_solver *s);
+enum status gas_take_order(struct solver *s);
 // Particles, order, places at the sort and counts; both wait. `at_sort`: places at the sort as positions.
-enum status gas_fetch_mirror(struct gas_solver *s);
-enum status gas_send_mirror(struct gas_solver *s, bool at_sort);
-enum status gas_fetch_field(struct gas_solver *s, const double *force);
+enum status gas_fetch_mirror(struct solver *s);
+enum status gas_send_mirror(struct solver *s, bool at_sort);
+enum status gas_fetch_field(struct solver *s, const double *force);
 
 // step.c
 // Sort and lists. `sample`: NULL, or where its events are recorded; likewise below.
-enum status gas_begin_order(struct gas_solver *s, bool must, int64_t done, struct stage_sample *sample);
+enum status gas_begin_order(struct solver *s, bool must, int64_t done, struct stage_sample *sample);
 // Forces of pairs, of the particles as they stand and are sorted.
-enum status gas_begin_forces(struct gas_solver *s, struct stage_sample *sample);
+enum status gas_begin_forces(struct solver *s, struct stage_sample *sample);
 // Energies of pairs, gravity and soft walls. Steps find everything as it was.
-enum status gas_begin_energy(struct gas_solver *s, bool is_by_pairs);
+enum status gas_begin_energy(struct solver *s, bool is_by_pairs);
 // All forces, to other_force.
-enum status gas_begin_other_forces(struct gas_solver *s, bool is_by_pairs);
+enum status gas_begin_other_forces(struct solver *s, bool is_by_pairs);
 // One step; `begins`: the one before left nothing undone and has begun nothing; `ends`: none follows.
-enum status gas_begin_step(struct gas_solver *s, int64_t step, bool begins, bool ends);
+enum status gas_begin_step(struct solver *s, int64_t step, bool begins, bool ends);
 
 #endif

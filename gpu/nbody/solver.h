@@ -9,7 +9,7 @@
 // Times of phases are taken of one step out of so many. Of a direct sum only those from NBODY_PHASE_FORCE on.
 enum { NBODY_SAMPLE_EVERY = 8 };
 
-struct nbody_solver {
+struct solver {
     struct nbody_setup setup;
     struct gpu_timeline timeline;
     struct nbody_device_results results;
@@ -32,39 +32,39 @@ struct nbody_solver {
     enum status status;                // of a call that could not return one
 };
 
-static inline bool solver_is_single(const struct nbody_solver *s)
+static inline bool solver_is_single(const struct solver *s)
 {
     return s->setup.precision == ELEMENT_F32;
 }
 
-static inline bool solver_has_tree(const struct nbody_solver *s)
+static inline bool solver_has_tree(const struct solver *s)
 {
     return s->setup.physics->method == NBODY_BARNES_HUT;
 }
 
 // arrays.c
-enum status nbody_plan_arrays(struct nbody_solver *s, struct memory_plan *plan, const char *prefix);
+enum status nbody_plan_arrays(struct solver *s, struct memory_plan *plan, const char *prefix);
 // The bodies' pointers, once memory is reserved.
-void nbody_point_bodies(struct nbody_solver *s);
-void nbody_get(const struct nbody_solver *s, size_t first, size_t count, struct nbody_body *bodies);
-void nbody_set(struct nbody_solver *s, size_t first, size_t count, const struct nbody_body *bodies);
-void nbody_get_field(const struct nbody_solver *s, size_t first, size_t count, struct nbody_field *field);
+void nbody_point_bodies(struct solver *s);
+void nbody_get(const struct solver *s, size_t first, size_t count, struct nbody_body *bodies);
+void nbody_set(struct solver *s, size_t first, size_t count, const struct nbody_body *bodies);
+void nbody_get_field(const struct solver *s, size_t first, size_t count, struct nbody_field *field);
 // The mirror's order is that of the ids.
-void nbody_order_by_id(struct nbody_solver *s);
+void nbody_order_by_id(struct solver *s);
 // STATUS_DATA if its ids are not 0 … count − 1, each once.
-enum status nbody_take_order(struct nbody_solver *s);
+enum status nbody_take_order(struct solver *s);
 // Bodies and order; both wait.
-enum status nbody_fetch_mirror(struct nbody_solver *s);
-enum status nbody_send_mirror(struct nbody_solver *s);
-enum status nbody_fetch_field(struct nbody_solver *s, const void *field);
+enum status nbody_fetch_mirror(struct solver *s);
+enum status nbody_send_mirror(struct solver *s);
+enum status nbody_fetch_field(struct solver *s, const void *field);
 
 // step.c
 // Field of the bodies as they stand: the tree first, if there is one. `sample`: NULL, or where its events are
 // recorded.
-enum status nbody_begin_forces(struct nbody_solver *s, struct stage_sample *sample);
+enum status nbody_begin_forces(struct solver *s, struct stage_sample *sample);
 // With potentials; *field is where it lies. Steps find everything as it was.
-enum status nbody_begin_field(struct nbody_solver *s, bool is_direct, const void **field);
+enum status nbody_begin_field(struct solver *s, bool is_direct, const void **field);
 // One step; `begins`: the one before left its own end undone; `ends`: none follows.
-enum status nbody_begin_step(struct nbody_solver *s, bool begins, bool ends);
+enum status nbody_begin_step(struct solver *s, bool begins, bool ends);
 
 #endif

@@ -3,7 +3,7 @@
 #include "gpu/tsunami/solver.h"
 
 // `from`: the copy of the state that an even step reads.
-static struct tsunami_level_view view_of(const struct tsunami_solver *s, int from)
+static struct tsunami_level_view view_of(const struct solver *s, int from)
 {
     const struct tsunami_geometry *g = s->host.setup.geometry;
     const struct tsunami_physics *physics = s->host.setup.physics;
@@ -39,7 +39,7 @@ static struct tsunami_level_view view_of(const struct tsunami_solver *s, int fro
     return level;
 }
 
-enum status solver_launch_record(struct tsunami_solver *s, double time_s)
+enum status solver_launch_record(struct solver *s, double time_s)
 {
     const struct tsunami_level_view level = view_of(s, s->current);
     if (s->records.kind != RECORDS_NONE)
@@ -51,7 +51,7 @@ enum status solver_launch_record(struct tsunami_solver *s, double time_s)
 
 // On the state after a step, which left that before it in the other copy, or, in the plain version, its
 // velocities apart.
-static enum status disperse(struct tsunami_solver *s, int64_t step)
+static enum status disperse(struct solver *s, int64_t step)
 {
     const struct tsunami_level_view level = view_of(s, s->current);
     const size_t offset = s->host.halo_offset * s->host.element;
@@ -76,7 +76,7 @@ static enum status disperse(struct tsunami_solver *s, int64_t step)
 }
 
 // What comes after a step and is not part of it.
-static enum status finish_step(struct tsunami_solver *s, int64_t step)
+static enum status finish_step(struct solver *s, int64_t step)
 {
     const double time_s = s->host.setup.start_s + (double)(step + 1) * s->host.setup.step_s;
     if (s->host.setup.physics->has_dispersion)
@@ -84,7 +84,7 @@ static enum status finish_step(struct tsunami_solver *s, int64_t step)
     return s->is_paused ? STATUS_OK : solver_launch_record(s, time_s);
 }
 
-static cudaError_t launch_plain_step(struct tsunami_solver *s, int64_t step)
+static cudaError_t launch_plain_step(struct solver *s, int64_t step)
 {
     const struct tsunami_level_view level = view_of(s, s->current);
     const enum tsunami_method method = s->host.setup.physics->method;
@@ -96,7 +96,7 @@ static cudaError_t launch_plain_step(struct tsunami_solver *s, int64_t step)
 }
 
 // The baseline's: a few launches a step; the present state stays in its copy.
-static enum status launch_plain_steps(struct tsunami_solver *s, int64_t first_step, int64_t count)
+static enum status launch_plain_steps(struct solver *s, int64_t first_step, int64_t count)
 {
     for (int64_t step = first_step; step < first_step + count; step++) {
         if (s->host.setup.physics->has_dispersion)
@@ -107,7 +107,7 @@ static enum status launch_plain_steps(struct tsunami_solver *s, int64_t first_st
     return STATUS_OK;
 }
 
-static struct device_tiles tiles_of(const struct tsunami_solver *s, int64_t first_step)
+static struct device_tiles tiles_of(const struct solver *s, int64_t first_step)
 {
     const struct tsunami_geometry *g = s->host.setup.geometry;
     const int old = s->moving ^ (int)(first_step & 1); // the flags that an even step looks at
@@ -131,7 +131,7 @@ static struct device_tiles tiles_of(const struct tsunami_solver *s, int64_t firs
     };
 }
 
-static int resident_blocks(const struct tsunami_solver *s)
+static int resident_blocks(const struct solver *s)
 {
     if (s->host.floods)
         return s->multiprocessors * (solver_is_single(s) ? FV_BLOCKS_F : FV_BLOCKS_D);
@@ -140,7 +140,7 @@ static int resident_blocks(const struct tsunami_solver *s)
 
 // From the present state, which is that before the first of the steps. They keep no records where the
 // dispersion, or the rest of the bottom's rise, comes after them.
-static cudaError_t launch_steps(struct tsunami_solver *s, const struct device_tiles *tiles,
+static cudaError_t launch_steps(struct solver *s, const struct device_tiles *tiles,
                                 const struct device_steps *steps)
 {
     const struct tsunami_level_view level = view_of(s, s->current ^ (int)(steps->first & 1));
@@ -153,7 +153,7 @@ static cudaError_t launch_steps(struct tsunami_solver *s, const struct device_ti
                                 s->host.setup.physics->method == TSUNAMI_VTCS2_O2, s->timeline->compute);
 }
 
-static enum status launch_marched_steps(struct tsunami_solver *s, int64_t first_step, int64_t count)
+static enum status launch_marched_steps(struct solver *s, int64_t first_step, int64_t count)
 {
     const int64_t items = (int64_t)s->tile_count * count;
     const int most = resident_blocks(s);
@@ -175,7 +175,7 @@ static enum status launch_marched_steps(struct tsunami_solver *s, int64_t first_
     return STATUS_OK;
 }
 
-enum status solver_launch_steps(struct tsunami_solver *s, int64_t first_step, int64_t count)
+enum status solver_launch_steps(struct solver *s, int64_t first_step, int64_t count)
 {
     if (s->is_plain)
         return launch_plain_steps(s, first_step, count);
@@ -188,7 +188,7 @@ enum status solver_launch_steps(struct tsunami_solver *s, int64_t first_step, in
     return STATUS_OK;
 }
 
-struct results_state solver_present_state(const struct tsunami_solver *s)
+struct results_state solver_present_state(const struct solver *s)
 {
     const size_t offset = s->host.halo_offset * s->host.element;
     void *const *fields = s->state[s->current];

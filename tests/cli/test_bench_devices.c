@@ -37,26 +37,26 @@ static struct backend head_of_device(void)
 static struct nbody_backend nbody_device;
 
 static enum status nbody_plan(const struct nbody_setup *setup, struct memory_plan *plan, const char *prefix,
-                              struct nbody_solver **solver)
+                              struct solver **solver)
 {
     CHECK(take((double)setup->count, FULL, setup->physics->method));
     return nbody_backend_openmp.plan(setup, plan, prefix, solver);
 }
 
-static enum status nbody_touch(struct nbody_solver *solver, bool is_loaded)
+static enum status nbody_touch(struct solver *solver, bool is_loaded)
 {
     (void)solver;
     (void)is_loaded;
     return STATUS_OK;
 }
 
-static enum status nbody_fetch(struct nbody_solver *solver)
+static enum status nbody_fetch(struct solver *solver)
 {
     (void)solver;
     return STATUS_OK;
 }
 
-static enum status nbody_evaluate(struct nbody_solver *solver, bool is_direct)
+static enum status nbody_evaluate(struct solver *solver, bool is_direct)
 {
     (void)solver;
     assert_false(is_direct);
@@ -64,7 +64,7 @@ static enum status nbody_evaluate(struct nbody_solver *solver, bool is_direct)
     return STATUS_OK;
 }
 
-static enum status nbody_advance(struct nbody_solver *solver, int64_t first_step, int64_t count)
+static enum status nbody_advance(struct solver *solver, int64_t first_step, int64_t count)
 {
     (void)solver;
     (void)first_step;
@@ -73,14 +73,14 @@ static enum status nbody_advance(struct nbody_solver *solver, int64_t first_step
     return STATUS_OK;
 }
 
-static enum status nbody_finish(struct nbody_solver *solver, struct nbody_unsound *found)
+static enum status nbody_finish(struct solver *solver, struct nbody_unsound *found)
 {
     (void)solver;
     (void)found;
     return STATUS_OK;
 }
 
-static struct device_times nbody_times(const struct nbody_solver *solver)
+static struct device_times nbody_times(const struct solver *solver)
 {
     (void)solver;
     return bench_device_times();
@@ -106,27 +106,27 @@ static void register_nbody(void)
 static struct gas_backend gas_device;
 
 static enum status gas_plan(const struct gas_setup *setup, struct memory_plan *plan, const char *prefix,
-                            struct gas_solver **solver)
+                            struct solver **solver)
 {
     CHECK(take((double)setup->count, FULL, setup->physics->method));
     return gas_backend_openmp.plan(setup, plan, prefix, solver);
 }
 
-static enum status gas_touch(struct gas_solver *solver, bool is_loaded)
+static enum status gas_touch(struct solver *solver, bool is_loaded)
 {
     (void)solver;
     (void)is_loaded;
     return STATUS_OK;
 }
 
-static enum status gas_fetch(struct gas_solver *solver)
+static enum status gas_fetch(struct solver *solver)
 {
     (void)solver;
     device.fetched++;
     return STATUS_OK;
 }
 
-static enum status gas_evaluate(struct gas_solver *solver, bool is_by_pairs)
+static enum status gas_evaluate(struct solver *solver, bool is_by_pairs)
 {
     (void)solver;
     assert_false(is_by_pairs);
@@ -134,7 +134,7 @@ static enum status gas_evaluate(struct gas_solver *solver, bool is_by_pairs)
     return STATUS_OK;
 }
 
-static enum status gas_advance(struct gas_solver *solver, int64_t first_step, int64_t count)
+static enum status gas_advance(struct solver *solver, int64_t first_step, int64_t count)
 {
     (void)solver;
     (void)first_step;
@@ -143,7 +143,7 @@ static enum status gas_advance(struct gas_solver *solver, int64_t first_step, in
     return STATUS_OK;
 }
 
-static enum status gas_finish(struct gas_solver *solver, struct gas_finding *found)
+static enum status gas_finish(struct solver *solver, struct gas_finding *found)
 {
     (void)solver;
     *found =
@@ -151,7 +151,7 @@ static enum status gas_finish(struct gas_solver *solver, struct gas_finding *fou
     return STATUS_OK;
 }
 
-static struct device_times gas_times(const struct gas_solver *solver)
+static struct device_times gas_times(const struct solver *solver)
 {
     (void)solver;
     return bench_device_times();
@@ -193,13 +193,13 @@ static bool ising_has_method(const struct ising_setup *setup, char *why, size_t 
 }
 
 static enum status ising_plan(const struct ising_setup *setup, struct memory_plan *plan, const char *prefix,
-                              struct ising_solver **solver)
+                              struct solver **solver)
 {
     CHECK(take((double)ising_sites(&setup->physics->lattice), 1000, setup->physics->method));
     return ising_backend_openmp.plan(setup, plan, prefix, solver);
 }
 
-static enum status ising_plan_results(struct ising_solver *solver, const struct ising_wanted *wanted,
+static enum status ising_plan_results(struct solver *solver, const struct ising_wanted *wanted,
                                       struct memory_plan *plan, const char *prefix)
 {
     (void)solver;
@@ -209,26 +209,26 @@ static enum status ising_plan_results(struct ising_solver *solver, const struct 
     return STATUS_OK;
 }
 
-static enum status ising_advance(struct ising_solver *solver, int64_t first_sweep, int64_t count)
+static enum status ising_advance(struct solver *solver, int64_t first_sweep, int64_t count)
 {
     bench_device.compute_s += 1e-12 * (double)count * device.n;
     return ising_backend_openmp.advance(solver, first_sweep, count);
 }
 
-static enum status ising_measure_device(struct ising_solver *solver, struct ising_measure *measures)
+static enum status ising_measure_device(struct solver *solver, struct ising_measure *measures)
 {
     CHECK(ising_backend_openmp.measure(solver, measures));
     measures[0].bonds += device.bias;
     return STATUS_OK;
 }
 
-static enum status ising_capture(struct ising_solver *solver, int slot, size_t record)
+static enum status ising_capture(struct solver *solver, int slot, size_t record)
 {
     assert_true(slot == 0 && record < RECORDS_MOST);
     return ising_backend_openmp.measure(solver, &device.records[record]);
 }
 
-static enum status ising_send(struct ising_solver *solver, int slot, size_t records, struct ising_measure *to)
+static enum status ising_send(struct solver *solver, int slot, size_t records, struct ising_measure *to)
 {
     (void)solver;
     (void)slot;
@@ -237,21 +237,21 @@ static enum status ising_send(struct ising_solver *solver, int slot, size_t reco
     return STATUS_OK;
 }
 
-static enum status ising_await(struct ising_solver *solver, int slot)
+static enum status ising_await(struct solver *solver, int slot)
 {
     (void)solver;
     (void)slot;
     return STATUS_OK;
 }
 
-static enum status ising_finish(struct ising_solver *solver)
+static enum status ising_finish(struct solver *solver)
 {
     (void)solver;
     device.finished++;
     return STATUS_OK;
 }
 
-static struct device_times ising_times(const struct ising_solver *solver)
+static struct device_times ising_times(const struct solver *solver)
 {
     (void)solver;
     return bench_device_times();
