@@ -4,17 +4,11 @@
 //
 // Also, exactly: euler in place has euler's bits, and neither threads, nor how many steps go through the
 // planes together, nor where a run is cut or resumed, nor the vector width change any.
+#include "tests/support/test.h"
+
 #include "gpu/device.h"
 #include "tests/support/bioheat_fixture.h"
 #include "tests/support/cuda_test.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 #include "tests/support/numbers.h"
 
@@ -340,9 +334,8 @@ static void chained(const struct bioheat_backend *backend)
     }
 }
 
-static void threads_and_depth_change_nothing(void **unused)
+TEST_ON_HOST(threads_and_depth_change_nothing)
 {
-    (void)unused;
     static const size_t numbers[] = {3, 8, 14, 15};
     static const char *const depths[] = {"1", "3", "16"};
     static const int threads[] = {1, 2, 5};
@@ -369,9 +362,8 @@ static void threads_and_depth_change_nothing(void **unused)
 }
 
 // Those with a fused multiply-add agree in every bit; each of them does as the reference.
-static void instruction_sets_agree(void **unused)
+TEST_ON_HOST(instruction_sets_agree)
 {
-    (void)unused;
     static const size_t numbers[] = {7, 8, 11, 16};
     const char *names[PHANTOM_INSTRUCTION_SETS_MAX];
     const int count = phantom_instruction_sets(names);
@@ -400,9 +392,8 @@ static void instruction_sets_agree(void **unused)
 }
 
 // A uniform medium without an array of labels is the same as with one.
-static void labels_may_be_absent(void **unused)
+TEST_ON_HOST(labels_may_be_absent)
 {
-    (void)unused;
     static struct bioheat_medium table[BIOHEAT_LABELS];
     table[9] = (struct bioheat_medium){BIOHEAT_TISSUE, 0.5, 3.7e6, 9000};
     struct phantom_setup setup = phantom_cases[3].setup;
@@ -430,9 +421,8 @@ static void labels_may_be_absent(void **unused)
 }
 
 // One array of temperatures where the method promises it.
-static void one_array_suffices(void **unused)
+TEST_ON_HOST(one_array_suffices)
 {
-    (void)unused;
     struct phantom_setup setup = phantom_cases[phantom_case_count - 3].setup;
     setup.backend = &bioheat_backend_openmp;
     setup.precision = ELEMENT_F32;
@@ -453,77 +443,49 @@ static void one_array_suffices(void **unused)
 
 static const struct bioheat_backend *tested = &bioheat_backend_openmp;
 
-static void every_variant_does_as_the_reference(void **unused)
+TEST(every_variant_does_as_the_reference)
 {
-    (void)unused;
     conforms(tested);
 }
 
-static void every_dose_does_as_the_reference(void **unused)
+TEST(every_dose_does_as_the_reference)
 {
-    (void)unused;
     doses(tested);
 }
 
-static void euler_in_place_has_eulers_bits(void **unused)
+TEST(euler_in_place_has_eulers_bits)
 {
-    (void)unused;
     in_place_is_euler(tested);
 }
 
-static void a_run_may_be_cut_and_resumed(void **unused)
+TEST(a_run_may_be_cut_and_resumed)
 {
-    (void)unused;
     cutting_and_resuming(tested);
 }
 
-static void records_may_be_handed_on(void **unused)
+TEST(records_may_be_handed_on)
 {
-    (void)unused;
     chained(tested);
 }
 
-static int run_general(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_variant_does_as_the_reference),
-        cmocka_unit_test(every_dose_does_as_the_reference),
-        cmocka_unit_test(euler_in_place_has_eulers_bits),
-        cmocka_unit_test(a_run_may_be_cut_and_resumed),
-        cmocka_unit_test(records_may_be_handed_on),
-    };
-    return cmocka_run_group_tests_name(tested->head.name, tests, NULL, NULL);
-}
-
-static int run_on_cuda(void)
+// On the host once; on a device with each of its back ends.
+static int run(int argc, char **argv, const struct CMUnitTest *tests, size_t count)
 {
     static const char *const names[] = {"cuda", "cuda-plain"};
     int failed = 0, found = 0;
-    if (!has_cuda())
-        return EXIT_SKIPPED;
-    gpu_register();
+    if (!wants_cuda(argc, argv))
+        return _cmocka_run_group_tests(tested->head.name, tests, count, NULL, NULL);
     for (int k = 0; k < 2; k++) {
-        tested = (const struct bioheat_backend *)backend_find(&bioheat_backends, names[k]);
-        if (!tested)
+        const struct backend *backend = backend_find(&bioheat_backends, names[k]);
+        if (!backend)
             continue;
         found++;
-        failed += run_general();
+        tested = (const struct bioheat_backend *)backend;
+        failed += _cmocka_run_group_tests(names[k], tests, count, NULL, NULL);
     }
     if (found == 0)
         printf("skipped: this build has no CUDA back end for heat\n");
     return found == 0 ? EXIT_SKIPPED : failed;
 }
 
-int main(int argc, char **argv)
-{
-    if (wants_cuda(argc, argv))
-        return run_on_cuda();
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(threads_and_depth_change_nothing),
-        cmocka_unit_test(instruction_sets_agree),
-        cmocka_unit_test(labels_may_be_absent),
-        cmocka_unit_test(one_array_suffices),
-    };
-    const int failed = run_general();
-    return failed + cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_SUITE(.begin = cuda_begin, .run = run);

@@ -5,6 +5,8 @@
 //
 // With the argument "cuda" on the GPU; without it on a stand-in that has frames of its own beside the
 // processor's solver and makes them late: then it is the model's part that is tested.
+#include "tests/support/test.h"
+
 #include "models/bioheat/bioheat.h"
 #include "models/bioheat/instance.h"
 #include "tests/support/bioheat_job.h"
@@ -12,15 +14,6 @@
 #include "tests/support/model_run.h"
 
 #include <cjson/cJSON.h>
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 static const struct bioheat_backend *apart; // the back end under test
 
@@ -189,9 +182,8 @@ static void check_setting(const struct setting *setting)
     run_close(r);
 }
 
-static void every_result_has_the_hosts_bits(void **unused)
+TEST(every_result_has_the_hosts_bits)
 {
-    (void)unused;
     static const char *const precisions[] = {"single", "double"}, *const elements[] = {"single", "double"};
     static const char *const methods[] = {"euler", "euler-in-place", "three-colour", "source-three-colour"};
     static const char *const doses[] = {"kwave", "iso", "none", "kwave"};
@@ -215,9 +207,8 @@ static void every_result_has_the_hosts_bits(void **unused)
 }
 
 // A frame that a checkpoint or the end cuts short carries the records that it has.
-static void a_frame_may_be_sent_before_it_is_full(void **unused)
+TEST(a_frame_may_be_sent_before_it_is_full)
 {
-    (void)unused;
     struct run *r =
         run_open(&(struct setting){"single", "single", "{\"every\": \"1 s\"}", "euler", "kwave", false});
     const int s = r->stream[BIOHEAT_STREAM_SENSORS];
@@ -239,9 +230,8 @@ static void a_frame_may_be_sent_before_it_is_full(void **unused)
     run_close(r);
 }
 
-static void the_last_diagnostics_are_the_reports(void **unused)
+TEST(the_last_diagnostics_are_the_reports)
 {
-    (void)unused;
     struct run *r =
         run_open(&(struct setting){"double", "single", "{\"every\": \"1 s\"}", "euler", "kwave", false});
     struct bioheat *b = r->bioheat;
@@ -318,9 +308,8 @@ static void check_guard(const char *precision)
     run_close(r);
 }
 
-static void the_guard_names_the_first_unsound_cell(void **unused)
+TEST(the_guard_names_the_first_unsound_cell)
 {
-    (void)unused;
     check_guard("single");
     check_guard("double");
 }
@@ -445,23 +434,14 @@ static const struct bioheat_backend *register_stand_in(void)
     return &backend;
 }
 
-int main(int argc, char **argv)
+static int begin(int argc, char **argv)
 {
-    const bool is_cuda = wants_cuda(argc, argv);
-    if (is_cuda && !has_cuda())
-        return EXIT_SKIPPED;
-    gpu_register();
-    apart = is_cuda ? (const struct bioheat_backend *)backend_find(&bioheat_backends, "cuda")
+    const int code = cuda_begin(argc, argv);
+    if (code == 0)
+        apart = wants_cuda(argc, argv)
+                    ? (const struct bioheat_backend *)backend_find(&bioheat_backends, "cuda")
                     : register_stand_in();
-    assert_non_null(apart);
-#define TEST(function) cmocka_unit_test_setup_teardown(function, cli_setup, cli_teardown)
-    const struct CMUnitTest tests[] = {
-        TEST(every_result_has_the_hosts_bits),
-        TEST(a_frame_may_be_sent_before_it_is_full),
-        TEST(the_last_diagnostics_are_the_reports),
-        TEST(the_guard_names_the_first_unsound_cell),
-    };
-    const int failed = cmocka_run_group_tests(tests, NULL, NULL);
-    late_frames_forget();
-    return failed;
+    return code != 0 || apart ? code : EXIT_FAILURE;
 }
+
+TEST_SUITE(.setup = cli_setup, .teardown = cli_teardown, .begin = begin, .end = late_frames_forget);

@@ -1,19 +1,11 @@
 // gpu/frames and gpu/timeline on a device: frames arrive whole, with the note as it was when they were sent;
 // the host stays within its lead; copies beside and after other work are told apart. Skipped without a
 // device.
+#include "tests/support/test.h"
+
 #include "gpu/frames.h"
 #include "gpu/memory.h"
 #include "tests/support/cuda_test.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 enum { RECORDS = 2, RECORD_BYTES = 8 << 20, WORK_BYTES = 256 << 20 };
 
@@ -82,9 +74,16 @@ static bool is_all(const unsigned char *bytes, size_t count, int value)
     return true;
 }
 
-static void frames_arrive_whole_with_their_notes(void **state)
+static int skip_without_device(int argc, char **argv)
 {
-    (void)state;
+    (void)argc, (void)argv;
+    return has_cuda() ? 0 : EXIT_SKIPPED;
+}
+
+TEST_SUITE(.setup = begin, .teardown = end, .begin = skip_without_device);
+
+TEST(frames_arrive_whole_with_their_notes)
+{
     for (int round = 0; round < 20; round++) {
         for (int slot = 0; slot < PIPELINE_FRAME_SLOTS; slot++) {
             memset(host[slot], 0x5a, RECORDS * (size_t)RECORD_BYTES);
@@ -121,9 +120,8 @@ static void batch(enum gpu_timeline_kind kind, int steps)
 }
 
 // More batches than the ring holds; never more under way than allowed, however fast the host is.
-static void the_host_stays_within_its_lead(void **state)
+TEST(the_host_stays_within_its_lead)
 {
-    (void)state;
     struct gpu_timeline *t = &timeline;
     for (int k = 0; k < 3 * GPU_TIMELINE_BATCHES; k++) {
         batch(k % 7 == 0 ? GPU_TIMELINE_RESULTS : GPU_TIMELINE_STEPS, 1 + k % 3);
@@ -144,9 +142,8 @@ static void the_host_stays_within_its_lead(void **state)
     assert_true(gpu_timeline_times(t).compute_s > 0 && gpu_timeline_times(t).results_s == 0);
 }
 
-static void a_copy_alone_lies_inside_nothing(void **state)
+TEST(a_copy_alone_lies_inside_nothing)
 {
-    (void)state;
     batch(GPU_TIMELINE_STEPS, 4);
     require(gpu_timeline_finish(&timeline));
     send(0, RECORDS, 1);
@@ -158,9 +155,8 @@ static void a_copy_alone_lies_inside_nothing(void **state)
 }
 
 // How much of them is hidden is the machine's affair; no more than all.
-static void copies_beside_work_are_counted_once(void **state)
+TEST(copies_beside_work_are_counted_once)
 {
-    (void)state;
     batch(GPU_TIMELINE_STEPS, 4);
     for (int k = 0; k < 30; k++) {
         const void *arrived;
@@ -176,18 +172,4 @@ static void copies_beside_work_are_counted_once(void **state)
     assert_true(times.copy_s > 0 && times.compute_s > 0);
     assert_true(times.overlap_s >= 0 && times.overlap_s <= times.copy_s * (1 + 1e-9));
     assert_int_equal(times.uncounted, 0);
-}
-
-int main(void)
-{
-    if (!has_cuda())
-        return EXIT_SKIPPED;
-#define TEST(function) cmocka_unit_test_setup_teardown(function, begin, end)
-    const struct CMUnitTest tests[] = {
-        TEST(frames_arrive_whole_with_their_notes),
-        TEST(the_host_stays_within_its_lead),
-        TEST(a_copy_alone_lies_inside_nothing),
-        TEST(copies_beside_work_are_counted_once),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,17 +3,10 @@
 // reference shares no arithmetic with them.
 //
 // What changes no bit is in test_gas_bits.c, what is found in test_gas_findings.c.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
+#include "tests/support/test.h"
 
 #include "tests/support/gas_test.h"
 #include "tests/support/numbers.h"
-
-#include <math.h>
-#include <stdlib.h>
 
 // ---- the tolerances ----
 
@@ -188,9 +181,10 @@ static void compare_methods(struct vessel_setup *setup)
     setup->physics.attraction = attraction;
 }
 
-static void potentials_are_the_references(void **unused)
+TEST_SUITE(.run = gas_test_main);
+
+TEST(potentials_are_the_references)
 {
-    (void)unused;
     static const size_t counts[] = {2, 67, 300};
     if (gas_is_reference()) // itself
         skip();
@@ -206,9 +200,8 @@ static void potentials_are_the_references(void **unused)
 
 // Narrower than twice the lists' reach, so that two particles may be further apart than half the box: between
 // walls that is no image.
-static void narrow_boxes_are_the_references(void **unused)
+TEST(narrow_boxes_are_the_references)
 {
-    (void)unused;
     static const double widths[] = {2.25, 3.5, 5, 9};
     if (gas_is_reference()) // itself
         skip();
@@ -261,9 +254,8 @@ static void compare_steps(struct vessel_setup *setup)
     free(start);
 }
 
-static void walls_and_steps_are_the_references(void **unused)
+TEST(walls_and_steps_are_the_references)
 {
-    (void)unused;
     if (gas_is_reference()) // itself
         skip();
     for (enum gas_wall wall = 0; wall < GAS_WALLS; wall++)
@@ -282,9 +274,8 @@ static void walls_and_steps_are_the_references(void **unused)
         }
 }
 
-static void walls_of_several_kinds_are_the_references(void **unused)
+TEST(walls_of_several_kinds_are_the_references)
 {
-    (void)unused;
     if (gas_is_reference()) // itself
         skip();
     struct vessel_setup setup = {.backend = gas_backend, .count = 160};
@@ -306,9 +297,8 @@ static void walls_of_several_kinds_are_the_references(void **unused)
 
 // ---- limiters ----
 
-static void limiters_are_the_references(void **unused)
+TEST(limiters_are_the_references)
 {
-    (void)unused;
     if (gas_is_reference()) // itself
         skip();
     for (int k = 0; k < 8; k++) {
@@ -329,9 +319,8 @@ static void limiters_are_the_references(void **unused)
 
 // ---- every pair, whatever the method ----
 
-static void fields_by_every_pair_are_the_references(void **unused)
+TEST(fields_by_every_pair_are_the_references)
 {
-    (void)unused;
     if (gas_is_reference()) // itself
         skip();
     for (enum gas_potential potential = GAS_LOG; potential <= GAS_CONDENSING; potential++)
@@ -353,17 +342,4 @@ static void fields_by_every_pair_are_the_references(void **unused)
             free(is);
             free(should);
         }
-}
-
-int main(int argc, char **argv)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(potentials_are_the_references),
-        cmocka_unit_test(narrow_boxes_are_the_references),
-        cmocka_unit_test(walls_and_steps_are_the_references),
-        cmocka_unit_test(walls_of_several_kinds_are_the_references),
-        cmocka_unit_test(limiters_are_the_references),
-        cmocka_unit_test(fields_by_every_pair_are_the_references),
-    };
-    return gas_test_main(argc, argv, tests, sizeof tests / sizeof *tests);
 }

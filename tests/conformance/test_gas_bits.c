@@ -1,14 +1,8 @@
 // What changes no bit of the gas: a second run, how many threads there are, where a run is cut or resumed, a
 // look at the field on the way, what the solver had before.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
+#include "tests/support/test.h"
 
 #include "tests/support/gas_test.h"
-
-#include <stdlib.h>
 
 enum { STEPS = VESSEL_IS_SANITIZED ? 8 : 24 };
 
@@ -147,9 +141,10 @@ static void check_bits(const struct vessel_setup *setup)
     free(other);
 }
 
-static void cutting_and_resuming_change_no_bit(void **unused)
+TEST_SUITE(.run = gas_test_main);
+
+TEST(cutting_and_resuming_change_no_bit)
 {
-    (void)unused;
     for_each_variant(check_bits);
 }
 
@@ -174,9 +169,8 @@ static void check_threads(const struct vessel_setup *setup)
     free(many);
 }
 
-static void threads_change_no_bit(void **unused)
+TEST(threads_change_no_bit)
 {
-    (void)unused;
     if (gas_is_reference())
         skip();
     for_each_variant(check_threads);
@@ -197,9 +191,8 @@ static void check_in_and_out(const struct vessel_setup *setup)
     free(is);
 }
 
-static void what_is_set_is_what_is_got(void **unused)
+TEST(what_is_set_is_what_is_got)
 {
-    (void)unused;
     for_each_variant(check_in_and_out);
 }
 
@@ -230,19 +223,7 @@ static void check_phases(const struct vessel_setup *setup)
     free(start);
 }
 
-static void phases_are_timed(void **unused)
+TEST(phases_are_timed)
 {
-    (void)unused;
     for_each_variant(check_phases);
-}
-
-int main(int argc, char **argv)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(cutting_and_resuming_change_no_bit),
-        cmocka_unit_test(threads_change_no_bit),
-        cmocka_unit_test(what_is_set_is_what_is_got),
-        cmocka_unit_test(phases_are_timed),
-    };
-    return gas_test_main(argc, argv, tests, sizeof tests / sizeof *tests);
 }

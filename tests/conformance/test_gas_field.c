@@ -1,16 +1,9 @@
 // Conformance of the gas model's fields at sizes that the fast versions cut into pieces: thousands of
 // particles, cells with more of them than a block of threads, regions with many cells, wide radii, one row.
 // Every back end's forces, potentials and virials are the reference's.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
+#include "tests/support/test.h"
 
 #include "tests/support/gas_test.h"
-
-#include <math.h>
-#include <stdlib.h>
 
 enum { NO_CELLS, LATTICE = 0, CLUSTER = 1, PERIODIC = 2 };
 
@@ -85,9 +78,10 @@ static void expect_near(const struct scene *scene, const struct vessel_setup *se
     free(is);
 }
 
-static void fields_are_the_references(void **unused)
+TEST_SUITE(.run = gas_test_main);
+
+TEST(fields_are_the_references)
 {
-    (void)unused;
     for (size_t k = 0; k < sizeof scenes / sizeof *scenes; k++) {
         struct vessel_setup setup = setup_of(&scenes[k]), plain = setup;
         struct gas_particle *particles = vessel_particles_new(setup.count);
@@ -105,10 +99,4 @@ static void fields_are_the_references(void **unused)
         free(particles);
         free(should);
     }
-}
-
-int main(int argc, char **argv)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(fields_are_the_references)};
-    return gas_test_main(argc, argv, tests, sizeof tests / sizeof *tests);
 }

@@ -1,15 +1,8 @@
 // What makes a run of the gas impossible is found by every back end: which trouble, which particle and
 // partner, after how many steps.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
+#include "tests/support/test.h"
 
 #include "tests/support/gas_test.h"
-
-#include <math.h>
-#include <stdlib.h>
 
 enum { COUNT = 300, STEPS = 4 };
 
@@ -80,9 +73,10 @@ static void overlap(enum gas_potential potential, enum element precision, bool h
     expect("two at one point", &scene, (struct gas_finding){GAS_OVERLAPPING, 0, 17, 201, {{0}, {0}, 0}});
 }
 
-static void two_at_one_point_are_named(void **unused)
+TEST_SUITE(.run = gas_test_main);
+
+TEST(two_at_one_point_are_named)
 {
-    (void)unused;
     static const enum gas_potential potentials[] = {GAS_LENNARD_JONES, GAS_LENNARD_JONES_FORCE_SHIFTED};
     for_each_scene(overlap, potentials, 2);
     overlap(GAS_REAL_GAS, ELEMENT_F64, false);
@@ -100,9 +94,8 @@ static void collide(enum gas_potential potential, enum element precision, bool h
     expect("two that meet", &scene, (struct gas_finding){GAS_OVERLAPPING, 2, 0, 1, {{0}, {0}, 0}});
 }
 
-static void two_that_meet_are_named(void **unused)
+TEST(two_that_meet_are_named)
 {
-    (void)unused;
     static const enum gas_potential potentials[] = {GAS_LENNARD_JONES, GAS_LENNARD_JONES_FORCE_SHIFTED};
     for_each_scene(collide, potentials, 2);
 }
@@ -121,9 +114,8 @@ static void rush(enum gas_potential potential, enum element precision, bool has_
     expect("one that is too fast", &scene, (struct gas_finding){GAS_TOO_FAST, 1, 123, -1, {{0}, {0}, 0}});
 }
 
-static void the_too_fast_are_named(void **unused)
+TEST(the_too_fast_are_named)
 {
-    (void)unused;
     for_each_scene(rush, some, SOME);
 }
 
@@ -137,9 +129,8 @@ static void spoil(enum gas_potential potential, enum element precision, bool has
 }
 
 // Found by the first look.
-static void what_is_no_number_is_named(void **unused)
+TEST(what_is_no_number_is_named)
 {
-    (void)unused;
     for_each_scene(spoil, some, SOME);
 }
 
@@ -158,9 +149,8 @@ static void escape(enum gas_potential potential, enum element precision, bool ha
     expect("one that escapes", &scene, (struct gas_finding){GAS_ESCAPED, 3, 1, -1, {{0}, {0}, 0}});
 }
 
-static void the_escaped_are_named(void **unused)
+TEST(the_escaped_are_named)
 {
-    (void)unused;
     static const enum gas_potential potentials[] = {GAS_NO_FORCE, GAS_LOG, GAS_LENNARD_JONES};
     for_each_scene(escape, potentials, 3);
 }
@@ -184,9 +174,8 @@ static int64_t first_crowded(const struct scene *scene)
 }
 
 // Half of the others stand near one corner.
-static void the_crowded_are_named(void **unused)
+TEST(the_crowded_are_named)
 {
-    (void)unused;
     if (gas_is_reference()) // has no lists
         skip();
     for (int p = 0; p < 2; p++) {
@@ -202,9 +191,8 @@ static void the_crowded_are_named(void **unused)
 }
 
 // No finding without a cause.
-static void others_are_sound(void **unused)
+TEST(others_are_sound)
 {
-    (void)unused;
     for (size_t k = 0; k < SOME; k++)
         for (int p = 0; p < 4; p++) {
             struct scene scene = scene_of(some[k], p & 1 ? ELEMENT_F32 : ELEMENT_F64, p & 2);
@@ -214,15 +202,4 @@ static void others_are_sound(void **unused)
             vessel_close(v);
             free(scene.particles);
         }
-}
-
-int main(int argc, char **argv)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(two_at_one_point_are_named), cmocka_unit_test(two_that_meet_are_named),
-        cmocka_unit_test(the_too_fast_are_named),     cmocka_unit_test(what_is_no_number_is_named),
-        cmocka_unit_test(the_escaped_are_named),      cmocka_unit_test(the_crowded_are_named),
-        cmocka_unit_test(others_are_sound),
-    };
-    return gas_test_main(argc, argv, tests, sizeof tests / sizeof *tests);
 }

@@ -5,6 +5,8 @@
 //
 // With the argument "cuda" on the GPU; without it on a stand-in that has frames of its own beside the
 // processor's solver and makes them late: then it is the model's part that is tested.
+#include "tests/support/test.h"
+
 #include "models/gas/gas.h"
 #include "models/gas/instance.h"
 #include "models/gas/particle_terms.h"
@@ -13,15 +15,6 @@
 #include "tests/support/model_run.h"
 
 #include <cjson/cJSON.h>
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 static const struct gas_backend *apart; // the back end under test
 
@@ -213,9 +206,8 @@ static const struct gas_job_system systems[] = {
      "{\"integrator\": \"symplectic-euler\"}"},
 };
 
-static void every_result_has_the_hosts_bits(void **unused)
+TEST(every_result_has_the_hosts_bits)
 {
-    (void)unused;
     static const char *const precisions[] = {"single", "double"};
     static const char *const fields[] = {"{\"variables\": [\"position\", \"velocity\"]}", "{\"stride\": 7}"};
     for (size_t k = 0; k < sizeof systems / sizeof *systems; k++)
@@ -225,9 +217,8 @@ static void every_result_has_the_hosts_bits(void **unused)
 }
 
 // Two particles; and several blocks of the sums, the last one not full.
-static void few_and_many_have_the_hosts_bits(void **unused)
+TEST(few_and_many_have_the_hosts_bits)
 {
-    (void)unused;
     static const struct gas_job_system pair = {"a pair", LENNARD_JONES, NULL, "\"reflect\"", EVERY_PAIR};
     static const struct gas_job_system lists = {"lists", LENNARD_JONES, NULL, "\"periodic\"", LISTS};
     static const struct gas_job_system regions = {"regions", CONDENSING, NULL, "\"reflect\"", REGIONS("24")};
@@ -308,9 +299,8 @@ static void check_leap(const struct gas_job_system *system, const char *precisio
     run_close(r);
 }
 
-static void the_guard_names_the_first_particle(void **unused)
+TEST(the_guard_names_the_first_particle)
 {
-    (void)unused;
     static const size_t chosen[] = {0, 1, 4, 5};
     for (size_t k = 0; k < 4; k++)
         for (int p = 0; p < 2; p++)
@@ -423,21 +413,13 @@ static const struct gas_backend *register_stand_in(void)
     return &backend;
 }
 
-int main(int argc, char **argv)
+static int begin(int argc, char **argv)
 {
-    const bool is_cuda = wants_cuda(argc, argv);
-    if (is_cuda && !has_cuda())
-        return EXIT_SKIPPED;
-    gpu_register();
-    apart = is_cuda ? (const struct gas_backend *)backend_find(&gas_backends, "cuda") : register_stand_in();
-    assert_non_null(apart);
-#define TEST(function) cmocka_unit_test_setup_teardown(function, cli_setup, cli_teardown)
-    const struct CMUnitTest tests[] = {
-        TEST(every_result_has_the_hosts_bits),
-        TEST(few_and_many_have_the_hosts_bits),
-        TEST(the_guard_names_the_first_particle),
-    };
-    const int failed = cmocka_run_group_tests(tests, NULL, NULL);
-    late_frames_forget();
-    return failed;
+    const int code = cuda_begin(argc, argv);
+    if (code == 0)
+        apart = wants_cuda(argc, argv) ? (const struct gas_backend *)backend_find(&gas_backends, "cuda")
+                                       : register_stand_in();
+    return code != 0 || apart ? code : EXIT_FAILURE;
 }
+
+TEST_SUITE(.setup = cli_setup, .teardown = cli_teardown, .begin = begin, .end = late_frames_forget);

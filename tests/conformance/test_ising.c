@@ -1,19 +1,13 @@
 // Conformance of the Ising model's fast versions: every back end makes the reference's lattice, bit for bit,
 // whatever the method, the boundary, the field and the shape of rows and words, and counts the same
 // measurements in it. The reference shares no arithmetic with them, only the addresses of random words.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
+#include "tests/support/test.h"
 
 #include "core/memory_plan.h"
 #include "models/ising/solver.h"
 #include "tests/support/backend_test.h"
 
 #include <omp.h>
-#include <stdlib.h>
-#include <string.h>
 
 static const struct ising_backend *backend;
 
@@ -146,9 +140,8 @@ static const struct {
               {128, 6, 1}, {192, 130, 1}, {256, 16, 2}, {1024, 8, 1}, {4096, 6, 1}, {8320, 2, 1}};
 enum { SHAPES = sizeof shapes / sizeof *shapes };
 
-static void every_method_makes_the_references_lattice(void **unused)
+TEST(every_method_makes_the_references_lattice)
 {
-    (void)unused;
     for (int shape = 0; shape < SHAPES; shape++)
         for (int boundary = ISING_PERIODIC; boundary <= ISING_HELICAL; boundary++)
             for (int method = 0; method < ISING_METHODS; method++) {
@@ -163,9 +156,8 @@ static void every_method_makes_the_references_lattice(void **unused)
 }
 
 // Rows of any number, where no phase takes every other one.
-static void odd_rows_too(void **unused)
+TEST(odd_rows_too)
 {
-    (void)unused;
     static const enum ising_method methods[] = {ISING_METROPOLIS_RANDOM, ISING_WOLFF, ISING_SWENDSEN_WANG};
     for (int m = 0; m < 3; m++)
         for (int boundary = ISING_PERIODIC; boundary <= ISING_HELICAL; boundary++) {
@@ -179,9 +171,8 @@ static void odd_rows_too(void **unused)
 
 // Of more words than a device takes in one block; then, against a fast version, of more than it has threads.
 // Rows of whole quads of words and others.
-static void large_lattices_too(void **unused)
+TEST(large_lattices_too)
 {
-    (void)unused;
     static const struct {
         struct ising_lattice lattice;
         enum ising_method method;
@@ -204,9 +195,8 @@ static void large_lattices_too(void **unused)
     }
 }
 
-static void fields_and_couplings_of_either_sign(void **unused)
+TEST(fields_and_couplings_of_either_sign)
 {
-    (void)unused;
     static const double couplings[] = {1, -1, 0.5, 0}, fields[] = {0, 0.1, -2};
     for (int c = 0; c < 4; c++)
         for (int f = 0; f < 3; f++)
@@ -224,9 +214,8 @@ static void fields_and_couplings_of_either_sign(void **unused)
                 }
 }
 
-static void a_thousand_sweeps_later(void **unused)
+TEST(a_thousand_sweeps_later)
 {
-    (void)unused;
     const enum ising_method methods[] = {ISING_METROPOLIS, ISING_HEAT_BATH, ISING_SWENDSEN_WANG};
     for (int m = 0; m < 3; m++) {
         const struct ising_physics physics = {
@@ -236,9 +225,8 @@ static void a_thousand_sweeps_later(void **unused)
 }
 
 // Sweeps in one piece or in many, and by any number of threads.
-static void pieces_and_threads_change_no_bit(void **unused)
+TEST(pieces_and_threads_change_no_bit)
 {
-    (void)unused;
     const int threads = omp_get_max_threads();
     for (int method = 0; method < ISING_METHODS; method++) {
         const struct ising_physics physics = {.lattice = {128, 200, 3, ISING_PERIODIC},
@@ -265,9 +253,8 @@ static void pieces_and_threads_change_no_bit(void **unused)
 }
 
 // Every set of instructions that this machine has (FATHOM_ISA asks for less): the best one's lattice.
-static void instruction_sets_change_no_bit(void **unused)
+TEST(instruction_sets_change_no_bit)
 {
-    (void)unused;
     static const char *const sets[] = {"generic", "avx2"};
     for (int set = 0; set < 2; set++)
         for (int shape = 0; shape < SHAPES; shape++)
@@ -303,16 +290,9 @@ static void use(const struct backend *head)
     backend = (const struct ising_backend *)head;
 }
 
-int main(int argc, char **argv)
+static int run(int argc, char **argv, const struct CMUnitTest *tests, size_t count)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_method_makes_the_references_lattice),
-        cmocka_unit_test(odd_rows_too),
-        cmocka_unit_test(large_lattices_too),
-        cmocka_unit_test(fields_and_couplings_of_either_sign),
-        cmocka_unit_test(a_thousand_sweeps_later),
-        cmocka_unit_test(pieces_and_threads_change_no_bit),
-        cmocka_unit_test(instruction_sets_change_no_bit),
-    };
-    return backend_test_main(argc, argv, &ising_backends, use, tests, sizeof tests / sizeof *tests);
+    return backend_test_main(argc, argv, &ising_backends, use, tests, count);
 }
+
+TEST_SUITE(.run = run);

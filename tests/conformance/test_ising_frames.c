@@ -5,6 +5,8 @@
 //
 // With the argument "cuda" on the GPU; without it on a stand-in that has measurements of its own beside the
 // processor's solver and makes them late: then it is the model's part that is tested.
+#include "tests/support/test.h"
+
 #include "cli/commands.h"
 #include "io/netcdf/netcdf.h"
 #include "models/ising/instance.h"
@@ -57,9 +59,8 @@ static void run_on(const char *backend, const struct setting *setting, const cha
         fail_msg("%s, %s: %s", backend, setting->method, result->error);
 }
 
-static void every_file_has_the_hosts_bits(void **state)
+TEST(every_file_has_the_hosts_bits)
 {
-    (void)state;
     for (size_t k = 0; k < sizeof settings / sizeof *settings; k++) {
         const char *series = k % 2 == 0 ? "true" : "false"; // not wanted: measured all the same
         run_on(apart->head.name, &settings[k], series);
@@ -112,9 +113,8 @@ static void expect_found(bool is_planted)
     model_run_destroy(&run);
 }
 
-static void the_check_names_the_spin(void **state)
+TEST(the_check_names_the_spin)
 {
-    (void)state;
     expect_found(false);
     expect_found(true);
 }
@@ -184,22 +184,14 @@ static const struct ising_backend *register_stand_in(void)
     return &stand_in;
 }
 
-int main(int argc, char **argv)
+static int begin(int argc, char **argv)
 {
-    const bool is_cuda = wants_cuda(argc, argv);
-    if (is_cuda && !has_cuda())
-        return EXIT_SKIPPED;
-    gpu_register();
+    const int code = cuda_begin(argc, argv);
     netcdf_prepare_thread(); // which reads the files that the runs here have written
-    apart =
-        is_cuda ? (const struct ising_backend *)backend_find(&ising_backends, "cuda") : register_stand_in();
-    assert_non_null(apart);
-#define TEST(function) cmocka_unit_test_setup_teardown(function, cli_setup, cli_teardown)
-    const struct CMUnitTest tests[] = {
-        TEST(every_file_has_the_hosts_bits),
-        TEST(the_check_names_the_spin),
-    };
-    const int failed = cmocka_run_group_tests(tests, NULL, NULL);
-    late_frames_forget();
-    return failed;
+    if (code == 0)
+        apart = wants_cuda(argc, argv) ? (const struct ising_backend *)backend_find(&ising_backends, "cuda")
+                                       : register_stand_in();
+    return code != 0 || apart ? code : EXIT_FAILURE;
 }
+
+TEST_SUITE(.setup = cli_setup, .teardown = cli_teardown, .begin = begin, .end = late_frames_forget);

@@ -3,18 +3,12 @@
 // reference's, bit for bit.
 //
 // With the argument "cuda" on the GPU; without it by OpenMP.
+#include "tests/support/test.h"
+
 #include "tests/support/cuda_test.h"
 #include "tests/support/ising_job.h"
 
 #include <cjson/cJSON.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 static const char *backend = "openmp";
 
@@ -64,9 +58,17 @@ static void run_setting(const struct setting *setting, const char *by, const cha
     cJSON_Delete(job);
 }
 
-static void results_are_numpys(void **state)
+static int begin(int argc, char **argv)
 {
-    (void)state;
+    if (wants_cuda(argc, argv))
+        backend = "cuda";
+    return cuda_begin(argc, argv);
+}
+
+TEST_SUITE(.setup = cli_setup, .teardown = cli_teardown, .begin = begin);
+
+TEST(results_are_numpys)
+{
     for (size_t k = 0; k < sizeof settings / sizeof *settings; k++) {
         run_setting(&settings[k], backend, "out");
         const struct cli_result *result = cli_run_tool(
@@ -82,9 +84,8 @@ static void results_are_numpys(void **state)
     }
 }
 
-static void files_are_the_references(void **state)
+TEST(files_are_the_references)
 {
-    (void)state;
     for (size_t k = 0; k < sizeof settings / sizeof *settings; k++) {
         run_setting(&settings[k], backend, "out");
         run_setting(&settings[k], "reference", "reference");
@@ -92,16 +93,4 @@ static void files_are_the_references(void **state)
         cli_remove("out");
         cli_remove("reference");
     }
-}
-
-int main(int argc, char **argv)
-{
-    if (wants_cuda(argc, argv)) {
-        if (!has_cuda())
-            return EXIT_SKIPPED;
-        backend = "cuda";
-    }
-#define TEST(function) cmocka_unit_test_setup_teardown(function, cli_setup, cli_teardown)
-    const struct CMUnitTest tests[] = {TEST(results_are_numpys), TEST(files_are_the_references)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

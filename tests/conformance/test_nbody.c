@@ -4,17 +4,10 @@
 //
 // Also, exactly: neither a second run, nor where a run is cut or resumed, nor a look at the field on the way
 // changes a bit.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
+#include "tests/support/test.h"
 
 #include "tests/support/nbody_test.h"
 #include "tests/support/numbers.h"
-
-#include <math.h>
-#include <stdlib.h>
 
 // ---- the tolerances ----
 
@@ -157,9 +150,10 @@ static void compare_cluster(const struct swarm_setup *setup)
     free(start);
 }
 
-static void bodies_move_as_the_references(void **unused)
+TEST_SUITE(.run = nbody_test_main);
+
+TEST(bodies_move_as_the_references)
 {
-    (void)unused;
     static const size_t counts[] = {2, 17, 65, 1000};
     if (nbody_is_reference())
         skip();
@@ -178,9 +172,8 @@ static void compare_awkward(const struct swarm_setup *setup)
     free(start);
 }
 
-static void awkward_bodies_move_as_the_references(void **unused)
+TEST(awkward_bodies_move_as_the_references)
 {
-    (void)unused;
     if (nbody_is_reference())
         skip();
     for_each_variant(compare_awkward, 300, 0.1, false);
@@ -238,9 +231,8 @@ static void check_bits(const struct swarm_setup *setup)
     free(other);
 }
 
-static void cutting_and_resuming_change_no_bit(void **unused)
+TEST(cutting_and_resuming_change_no_bit)
 {
-    (void)unused;
     for_each_variant(check_bits, 1000, 0.02, false);
     for_each_variant(check_bits, 65, 0, false);
 }
@@ -274,9 +266,8 @@ static void check_potential(const struct swarm_setup *setup)
     free(expected);
 }
 
-static void potentials_are_the_references(void **unused)
+TEST(potentials_are_the_references)
 {
-    (void)unused;
     for_each_variant(check_potential, 700, 0.02, false);
 }
 
@@ -307,20 +298,7 @@ static void check_phases(const struct swarm_setup *setup)
     free(bodies);
 }
 
-static void phases_are_timed(void **unused)
+TEST(phases_are_timed)
 {
-    (void)unused;
     for_each_variant(check_phases, 500, 0.02, false);
-}
-
-int main(int argc, char **argv)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(bodies_move_as_the_references),
-        cmocka_unit_test(awkward_bodies_move_as_the_references),
-        cmocka_unit_test(cutting_and_resuming_change_no_bit),
-        cmocka_unit_test(potentials_are_the_references),
-        cmocka_unit_test(phases_are_timed),
-    };
-    return nbody_test_main(argc, argv, tests, sizeof tests / sizeof *tests);
 }

@@ -5,6 +5,8 @@
 //
 // With the argument "cuda" on the GPU; without it on a stand-in that has frames of its own beside the
 // processor's solver and makes them late: then it is the model's part that is tested.
+#include "tests/support/test.h"
+
 #include "models/nbody/instance.h"
 #include "models/nbody/nbody.h"
 #include "tests/support/cli_fixture.h"
@@ -12,15 +14,6 @@
 #include "tests/support/model_run.h"
 
 #include <cjson/cJSON.h>
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 static const struct nbody_backend *apart; // the back end under test
 
@@ -188,9 +181,8 @@ static void check_setting(const struct setting *setting)
     run_close(r);
 }
 
-static void every_result_has_the_hosts_bits(void **unused)
+TEST(every_result_has_the_hosts_bits)
 {
-    (void)unused;
     static const char *const methods[] = {"direct", "barnes-hut"}, *const precisions[] = {"single", "double"};
     static const struct {
         size_t count;
@@ -264,9 +256,8 @@ static void check_guard(const char *method, const char *precision)
     run_close(r);
 }
 
-static void the_guard_names_the_first_unsound_body(void **unused)
+TEST(the_guard_names_the_first_unsound_body)
 {
-    (void)unused;
     for (int k = 0; k < 4; k++)
         check_guard(k < 2 ? "direct" : "barnes-hut", k % 2 ? "single" : "double");
 }
@@ -376,21 +367,13 @@ static const struct nbody_backend *register_stand_in(void)
     return &backend;
 }
 
-int main(int argc, char **argv)
+static int begin(int argc, char **argv)
 {
-    const bool is_cuda = wants_cuda(argc, argv);
-    if (is_cuda && !has_cuda())
-        return EXIT_SKIPPED;
-    gpu_register();
-    apart =
-        is_cuda ? (const struct nbody_backend *)backend_find(&nbody_backends, "cuda") : register_stand_in();
-    assert_non_null(apart);
-#define TEST(function) cmocka_unit_test_setup_teardown(function, cli_setup, cli_teardown)
-    const struct CMUnitTest tests[] = {
-        TEST(every_result_has_the_hosts_bits),
-        TEST(the_guard_names_the_first_unsound_body),
-    };
-    const int failed = cmocka_run_group_tests(tests, NULL, NULL);
-    late_frames_forget();
-    return failed;
+    const int code = cuda_begin(argc, argv);
+    if (code == 0)
+        apart = wants_cuda(argc, argv) ? (const struct nbody_backend *)backend_find(&nbody_backends, "cuda")
+                                       : register_stand_in();
+    return code != 0 || apart ? code : EXIT_FAILURE;
 }
+
+TEST_SUITE(.setup = cli_setup, .teardown = cli_teardown, .begin = begin, .end = late_frames_forget);

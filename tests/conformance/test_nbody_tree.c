@@ -4,18 +4,11 @@
 //
 // Also, exactly: two runs have the same bits, and places that are no numbers end an evaluation and leave no
 // trace in the next.
+#include "tests/support/test.h"
+
 #include "gpu/device.h"
 #include "tests/support/cuda_test.h"
 #include "tests/support/nbody_fixture.h"
-
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 static const struct nbody_backend *tested; // openmp, or cuda
 
@@ -239,9 +232,19 @@ static void compare_set(const struct set *set)
     free(bodies);
 }
 
-static void trees_are_the_reference_s(void **unused)
+static int begin(int argc, char **argv)
 {
-    (void)unused;
+    const int code = cuda_begin(argc, argv);
+    if (code == 0)
+        tested = (const struct nbody_backend *)backend_find(&nbody_backends,
+                                                            wants_cuda(argc, argv) ? "cuda" : "openmp");
+    return code != 0 || tested ? code : EXIT_FAILURE;
+}
+
+TEST_SUITE(.begin = begin);
+
+TEST(trees_are_the_reference_s)
+{
     for (int k = 0; k < SETS; k++)
         compare_set(&sets[k]);
 }
@@ -261,9 +264,8 @@ static void crowd_at_the_end(size_t count, struct nbody_body *bodies)
     }
 }
 
-static void a_walk_that_opens_all(void **unused)
+TEST(a_walk_that_opens_all)
 {
-    (void)unused;
     const struct set large = {"crowd", crowd_at_the_end, SWARM_IS_SANITIZED ? 3000 : 20000, 5e-5, 5e-13};
     const struct nbody_tree_rule all = {NBODY_OPENING_DISTANCE, true, 0.6, 50};
     struct nbody_body *bodies = bodies_of(&large);
@@ -307,9 +309,8 @@ static uint32_t *order_of(const struct swarm_setup *setup, const struct nbody_bo
     return order;
 }
 
-static void the_order_is_the_reference_s(void **unused)
+TEST(the_order_is_the_reference_s)
 {
-    (void)unused;
     for (int k = 0; k < SETS; k++) {
         struct nbody_body *bodies = bodies_of(&sets[k]);
         struct swarm_setup setup =
@@ -346,9 +347,8 @@ static struct nbody_body *moved(const struct swarm_setup *setup, int steps)
 }
 
 // A step asks for no potentials: other kernels.
-static void steps_are_the_reference_s(void **unused)
+TEST(steps_are_the_reference_s)
 {
-    (void)unused;
     for (int r = 0; r < RULES; r++) {
         double position_error, velocity_error;
         struct swarm_setup setup =
@@ -369,9 +369,8 @@ static void steps_are_the_reference_s(void **unused)
     }
 }
 
-static void two_runs_have_the_same_bits(void **unused)
+TEST(two_runs_have_the_same_bits)
 {
-    (void)unused;
     for (int p = 0; p < 2; p++)
         for (int r = 0; r < RULES; r += 2) {
             const struct swarm_setup setup =
@@ -386,9 +385,8 @@ static void two_runs_have_the_same_bits(void **unused)
 
 // ---- places that are no numbers
 
-static void unsound_places_leave_no_trace(void **unused)
+TEST(unsound_places_leave_no_trace)
 {
-    (void)unused;
     static const double unsound[] = {NAN, INFINITY, -INFINITY, 3e38, -3e38};
     struct nbody_body *bodies = bodies_of(&moving);
     const size_t bytes = moving.count * sizeof(struct nbody_field);
@@ -414,21 +412,4 @@ static void unsound_places_leave_no_trace(void **unused)
     free(field);
     free(expected);
     free(bodies);
-}
-
-int main(int argc, char **argv)
-{
-    gpu_register();
-    if (wants_cuda(argc, argv) && !has_cuda())
-        return EXIT_SKIPPED;
-    tested = (const struct nbody_backend *)backend_find(&nbody_backends,
-                                                        wants_cuda(argc, argv) ? "cuda" : "openmp");
-    if (!tested)
-        return EXIT_FAILURE;
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(trees_are_the_reference_s),    cmocka_unit_test(a_walk_that_opens_all),
-        cmocka_unit_test(the_order_is_the_reference_s), cmocka_unit_test(steps_are_the_reference_s),
-        cmocka_unit_test(two_runs_have_the_same_bits),  cmocka_unit_test(unsound_places_leave_no_trace),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

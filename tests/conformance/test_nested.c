@@ -1,17 +1,11 @@
 // Conformance of nested grids: what a child is given at its edges, and what becomes of it, is on every back
 // end what it is on the reference, whatever the methods of parent, child and grandchild. The reference
 // gathers through `get`; a device does it where the state lies.
+#include "tests/support/test.h"
+
 #include "tests/support/cuda_test.h"
 #include "tests/support/runup_cases.h"
 #include "tests/support/tsunami_runs.h"
-
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 enum { LEVELS = 3, RATIO = 3, SUBSTEPS = 4, STEPS = IS_SANITIZED ? 6 : 24, OUTER_NX = 56, OUTER_NY = 46 };
 
@@ -289,42 +283,19 @@ static void check_trios(const struct tsunami_backend *backend)
     }
 }
 
-static void openmp_does_as_the_reference(void **state)
+TEST_SUITE(.begin = cuda_begin);
+
+TEST_ON_HOST(openmp_does_as_the_reference)
 {
-    (void)state;
     check_trios(&tsunami_backend_openmp);
 }
 
-static void cuda_does_as_the_reference(void **state)
+TEST_ON_DEVICE(cuda_does_as_the_reference)
 {
-    (void)state;
     check_trios((const struct tsunami_backend *)backend_find(&tsunami_backends, "cuda"));
 }
 
-static void cuda_plain_does_as_the_reference(void **state)
+TEST_ON_DEVICE(cuda_plain_does_as_the_reference)
 {
-    (void)state;
     check_trios((const struct tsunami_backend *)backend_find(&tsunami_backends, "cuda-plain"));
-}
-
-static int run_on_cuda(void)
-{
-    if (!has_cuda())
-        return EXIT_SKIPPED;
-    gpu_register();
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(cuda_does_as_the_reference),
-        cmocka_unit_test(cuda_plain_does_as_the_reference),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
-
-int main(int argc, char **argv)
-{
-    if (wants_cuda(argc, argv))
-        return run_on_cuda();
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(openmp_does_as_the_reference),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -5,6 +5,8 @@
 //
 // With the argument "cuda" on the GPU; without it on a stand-in that has frames of its own beside the
 // processor's solver and makes them late: then it is the model's part that is tested.
+#include "tests/support/test.h"
+
 #include "models/tsunami/instance.h"
 #include "models/tsunami/tsunami.h"
 #include "tests/support/cli_fixture.h"
@@ -12,15 +14,6 @@
 #include "tests/support/model_run.h"
 
 #include <cjson/cJSON.h>
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 static const struct tsunami_backend *apart; // the back end under test
 
@@ -210,9 +203,8 @@ static void check_setting(const struct setting *setting)
     run_close(r);
 }
 
-static void every_result_has_the_hosts_bits(void **unused)
+TEST(every_result_has_the_hosts_bits)
 {
-    (void)unused;
     static const char *const precisions[] = {"single", "double"}, *const elements[] = {"single", "double"};
     static const char all[] = "\"variables\": [\"eta\", \"u\", \"v\", \"speed\", \"flux\"]";
     static const char *const crops[] = {
@@ -233,9 +225,8 @@ static void every_result_has_the_hosts_bits(void **unused)
 }
 
 // A frame that a checkpoint or the end cuts short carries the records that it has.
-static void a_frame_may_be_sent_before_it_is_full(void **unused)
+TEST(a_frame_may_be_sent_before_it_is_full)
 {
-    (void)unused;
     struct run *r =
         run_open(&(struct setting){"single", "single", "{\"every\": \"1 min\"}", "vtcs2-o2", false, false});
     const int s = r->stream[STREAM_GAUGES];
@@ -257,9 +248,8 @@ static void a_frame_may_be_sent_before_it_is_full(void **unused)
     run_close(r);
 }
 
-static void the_last_diagnostics_are_the_reports(void **unused)
+TEST(the_last_diagnostics_are_the_reports)
 {
-    (void)unused;
     struct run *r =
         run_open(&(struct setting){"double", "single", "{\"every\": \"1 min\"}", "vtcs2-o2", false, false});
     struct tsunami_level *t = r->tsunami;
@@ -387,9 +377,8 @@ static void check_guard(const char *precision)
     run_close(r);
 }
 
-static void the_guard_names_the_first_unsound_node(void **unused)
+TEST(the_guard_names_the_first_unsound_node)
 {
-    (void)unused;
     check_guard("single");
     check_guard("double");
 }
@@ -513,22 +502,12 @@ static const struct tsunami_backend *register_stand_in(void)
     return &backend;
 }
 
-int main(int argc, char **argv)
+static int begin(int argc, char **argv)
 {
-    const bool is_cuda = wants_cuda(argc, argv);
-    if (is_cuda && !has_cuda())
-        return EXIT_SKIPPED;
-    gpu_register();
-    apart = is_cuda ? (const struct tsunami_backend *)backend_find(&tsunami_backends, "cuda")
-                    : register_stand_in();
-#define TEST(function) cmocka_unit_test_setup_teardown(function, cli_setup, cli_teardown)
-    const struct CMUnitTest tests[] = {
-        TEST(every_result_has_the_hosts_bits),
-        TEST(a_frame_may_be_sent_before_it_is_full),
-        TEST(the_last_diagnostics_are_the_reports),
-        TEST(the_guard_names_the_first_unsound_node),
-    };
-    const int failed = cmocka_run_group_tests(tests, NULL, NULL);
-    late_frames_forget();
-    return failed;
+    const int code = cuda_begin(argc, argv);
+    if (code == 0)
+        apart = wants_cuda(argc, argv) ? (const struct tsunami_backend *)backend_find(&tsunami_backends, "cuda") : register_stand_in();
+    return code != 0 || apart ? code : EXIT_FAILURE;
 }
+
+TEST_SUITE(.setup = cli_setup, .teardown = cli_teardown, .begin = begin, .end = late_frames_forget);

@@ -2,18 +2,11 @@
 // the plain reference does, within the tolerances of ONE table. The reference shares no arithmetic with them.
 //
 // Also, exactly: skipping quiet tiles, the number of threads, and the vector width change no bit.
+#include "tests/support/test.h"
+
 #include "tests/support/cuda_test.h"
 #include "tests/support/runup_cases.h"
 #include "tests/support/tsunami_runs.h"
-
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 // 80 steps: the waves given have passed a record, and those of the start have run up; large grids, only more
 // of the same, 40.
@@ -225,16 +218,25 @@ static void check_cases(const struct tsunami_backend *backend)
     }
 }
 
-static void every_variant_does_as_the_reference(void **unused)
+static const struct tsunami_backend *cuda;
+
+static int begin(int argc, char **argv)
 {
-    (void)unused;
+    const int code = cuda_begin(argc, argv);
+    cuda = (const struct tsunami_backend *)backend_find(&tsunami_backends, "cuda");
+    return code;
+}
+
+TEST_SUITE(.begin = begin);
+
+TEST_ON_HOST(every_variant_does_as_the_reference)
+{
     check_cases(&tsunami_backend_openmp);
 }
 
 // Every instruction set too, on the case that has most.
-static void every_instruction_set_does_as_the_reference(void **unused)
+TEST_ON_HOST(every_instruction_set_does_as_the_reference)
 {
-    (void)unused;
     const char *names[INSTRUCTION_SETS_MAX];
     const int count = instruction_sets(names);
     for (int k = 0; k < FORMS * count; k++) {
@@ -295,21 +297,18 @@ static void check_skipping_of_form(struct trial *trial)
         check_skipping(trial);
 }
 
-static void skipping_quiet_tiles_changes_nothing(void **unused)
+TEST_ON_HOST(skipping_quiet_tiles_changes_nothing)
 {
-    (void)unused;
     for_wide(&tsunami_backend_openmp, MANY_TILES, check_skipping_of_form);
 }
 
-static void threads_change_nothing(void **unused)
+TEST_ON_HOST(threads_change_nothing)
 {
-    (void)unused;
     for_wide(&tsunami_backend_openmp, TILES_FOR_THREADS, check_threads);
 }
 
-static void instruction_sets_agree(void **unused)
+TEST_ON_HOST(instruction_sets_agree)
 {
-    (void)unused;
     for_wide(&tsunami_backend_openmp, FEW_TILES, check_instruction_sets);
 }
 
@@ -368,27 +367,22 @@ static void check_lift(const struct tsunami_backend *backend, enum element preci
     }
 }
 
-static void a_moving_bottom_keeps_the_water(void **unused)
+TEST_ON_HOST(a_moving_bottom_keeps_the_water)
 {
-    (void)unused;
     check_lift(&tsunami_backend_openmp, ELEMENT_F64);
     check_lift(&tsunami_backend_openmp, ELEMENT_F32);
 }
 
 // ---- the same on a GPU ----
 
-static const struct tsunami_backend *cuda;
-
-static void cuda_does_as_the_reference(void **unused)
+TEST_ON_DEVICE(cuda_does_as_the_reference)
 {
-    (void)unused;
     check_cases(cuda);
 }
 
 // The plain one shares the arithmetic at a cell, and neither tiles nor the order of work.
-static void cuda_plain_does_as_the_reference(void **unused)
+TEST_ON_DEVICE(cuda_plain_does_as_the_reference)
 {
-    (void)unused;
     check_cases((const struct tsunami_backend *)backend_find(&tsunami_backends, "cuda-plain"));
 }
 
@@ -399,21 +393,18 @@ static void check_skipping_on_cuda(struct trial *trial)
         check_skipping(trial);
 }
 
-static void cuda_skips_quiet_tiles_and_changes_nothing(void **unused)
+TEST_ON_DEVICE(cuda_skips_quiet_tiles_and_changes_nothing)
 {
-    (void)unused;
     for_wide(cuda, MANY_TILES, check_skipping_on_cuda);
 }
 
-static void cuda_gives_the_same_bits_again(void **unused)
+TEST_ON_DEVICE(cuda_gives_the_same_bits_again)
 {
-    (void)unused;
     for_wide(cuda, MANY_TILES, check_again);
 }
 
-static void cuda_keeps_the_water_on_a_moving_bottom(void **unused)
+TEST_ON_DEVICE(cuda_keeps_the_water_on_a_moving_bottom)
 {
-    (void)unused;
     check_lift(cuda, ELEMENT_F64);
     check_lift(cuda, ELEMENT_F32);
     check_lift((const struct tsunami_backend *)backend_find(&tsunami_backends, "cuda-plain"), ELEMENT_F64);
@@ -460,47 +451,12 @@ static void check_long_lines(const struct tsunami_backend *backend)
     }
 }
 
-static void long_lines_are_solved_too(void **unused)
+TEST_ON_HOST(long_lines_are_solved_too)
 {
-    (void)unused;
     check_long_lines(&tsunami_backend_openmp);
 }
 
-static void cuda_solves_long_lines_too(void **unused)
+TEST_ON_DEVICE(cuda_solves_long_lines_too)
 {
-    (void)unused;
     check_long_lines(cuda);
-}
-
-static int run_on_cuda(void)
-{
-    if (!has_cuda())
-        return EXIT_SKIPPED;
-    gpu_register();
-    cuda = (const struct tsunami_backend *)backend_find(&tsunami_backends, "cuda");
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(cuda_does_as_the_reference),
-        cmocka_unit_test(cuda_plain_does_as_the_reference),
-        cmocka_unit_test(cuda_solves_long_lines_too),
-        cmocka_unit_test(cuda_skips_quiet_tiles_and_changes_nothing),
-        cmocka_unit_test(cuda_gives_the_same_bits_again),
-        cmocka_unit_test(cuda_keeps_the_water_on_a_moving_bottom),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
-
-int main(int argc, char **argv)
-{
-    if (wants_cuda(argc, argv))
-        return run_on_cuda();
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_variant_does_as_the_reference),
-        cmocka_unit_test(every_instruction_set_does_as_the_reference),
-        cmocka_unit_test(long_lines_are_solved_too),
-        cmocka_unit_test(skipping_quiet_tiles_changes_nothing),
-        cmocka_unit_test(threads_change_nothing),
-        cmocka_unit_test(instruction_sets_agree),
-        cmocka_unit_test(a_moving_bottom_keeps_the_water),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

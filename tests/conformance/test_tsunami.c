@@ -3,17 +3,10 @@
 // arithmetic with them.
 //
 // Also, exactly: skipping quiet tiles, the number of threads, and the vector width change no bit.
+#include "tests/support/test.h"
+
 #include "tests/support/cuda_test.h"
 #include "tests/support/tsunami_runs.h"
-
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 // The arithmetic under test, in both precisions, for its small functions.
 #define REAL        float
@@ -251,21 +244,28 @@ static void check_case(const struct ocean_case *ocean_case, enum tsunami_method 
     input_free(&in);
 }
 
-static void every_variant_does_as_the_reference(void **unused)
+// Of this registration of the test: NULL, or the GPU's.
+static const struct tsunami_backend *cuda;
+
+static int begin(int argc, char **argv)
 {
-    (void)unused;
+    const int code = cuda_begin(argc, argv);
+    cuda = (const struct tsunami_backend *)backend_find(&tsunami_backends, "cuda");
+    return code;
+}
+
+TEST_SUITE(.begin = begin);
+
+TEST_ON_HOST(every_variant_does_as_the_reference)
+{
     for (int k = 0; k < CASES; k++) {
         check_case(&cases[k], TSUNAMI_VTCS2, &tsunami_backend_openmp);
         check_case(&cases[k], TSUNAMI_VTCS2_O2, &tsunami_backend_openmp);
     }
 }
 
-// Of this registration of the test: NULL, or the GPU's.
-static const struct tsunami_backend *cuda;
-
-static void cuda_does_as_the_reference(void **unused)
+TEST_ON_DEVICE(cuda_does_as_the_reference)
 {
-    (void)unused;
     for (int k = 0; k < CASES; k++) {
         check_case(&cases[k], TSUNAMI_VTCS2, cuda);
         check_case(&cases[k], TSUNAMI_VTCS2_O2, cuda);
@@ -273,11 +273,9 @@ static void cuda_does_as_the_reference(void **unused)
 }
 
 // The plain one shares the arithmetic at a node, and neither tiles nor the order of work.
-static void cuda_plain_does_as_the_reference(void **unused)
+TEST_ON_DEVICE(cuda_plain_does_as_the_reference)
 {
-    (void)unused;
-    const struct tsunami_backend *plain =
-        (const struct tsunami_backend *)backend_find(&tsunami_backends, "cuda-plain");
+    const struct tsunami_backend *plain = (const struct tsunami_backend *)backend_find(&tsunami_backends, "cuda-plain");
     for (int k = 0; k < CASES; k++) {
         check_case(&cases[k], TSUNAMI_VTCS2, plain);
         check_case(&cases[k], TSUNAMI_VTCS2_O2, plain);
@@ -302,16 +300,14 @@ static void check_drawdown_alone(const struct tsunami_backend *backend)
     input_free(&in);
 }
 
-static void a_drawdown_may_be_all(void **unused)
+TEST_ON_HOST(a_drawdown_may_be_all)
 {
-    (void)unused;
     check_drawdown_alone(&tsunami_backend_openmp);
     check_drawdown_alone(&tsunami_backend_reference);
 }
 
-static void cuda_keeps_a_drawdown_alone(void **unused)
+TEST_ON_DEVICE(cuda_keeps_a_drawdown_alone)
 {
-    (void)unused;
     check_drawdown_alone(cuda);
     check_drawdown_alone((const struct tsunami_backend *)backend_find(&tsunami_backends, "cuda-plain"));
 }
@@ -351,33 +347,28 @@ static void for_wide(const struct tsunami_backend *backend, size_t columns, tria
     }
 }
 
-static void skipping_quiet_tiles_changes_nothing(void **unused)
+TEST_ON_HOST(skipping_quiet_tiles_changes_nothing)
 {
-    (void)unused;
     for_wide(&tsunami_backend_openmp, MANY_TILES, check_skipping);
 }
 
-static void cuda_skips_quiet_tiles_and_changes_nothing(void **unused)
+TEST_ON_DEVICE(cuda_skips_quiet_tiles_and_changes_nothing)
 {
-    (void)unused;
     for_wide(cuda, MANY_TILES, check_skipping);
 }
 
-static void cuda_gives_the_same_bits_again(void **unused)
+TEST_ON_DEVICE(cuda_gives_the_same_bits_again)
 {
-    (void)unused;
     for_wide(cuda, MANY_TILES, check_again);
 }
 
-static void threads_change_nothing(void **unused)
+TEST_ON_HOST(threads_change_nothing)
 {
-    (void)unused;
     for_wide(&tsunami_backend_openmp, TILES_FOR_THREADS, check_threads);
 }
 
-static void instruction_sets_agree(void **unused)
+TEST_ON_HOST(instruction_sets_agree)
 {
-    (void)unused;
     const char *names[INSTRUCTION_SETS_MAX];
     const int count = instruction_sets(names);
     for (int k = 0; k < count; k++)
@@ -386,9 +377,8 @@ static void instruction_sets_agree(void **unused)
 }
 
 // Every instruction set against the reference as well, on the case that has everything.
-static void every_instruction_set_does_as_the_reference(void **unused)
+TEST_ON_HOST(every_instruction_set_does_as_the_reference)
 {
-    (void)unused;
     const char *names[INSTRUCTION_SETS_MAX];
     const int count = instruction_sets(names);
     for (int k = 0; k < count; k++) {
@@ -402,9 +392,8 @@ static void every_instruction_set_does_as_the_reference(void **unused)
 // ---- small functions ----
 
 // Friction's factor against the formula with pow(), from puddles to the deepest trench.
-static void friction_factor_is_mannings(void **unused)
+TEST_ON_HOST(friction_factor_is_mannings)
 {
-    (void)unused;
     const double gravity = OCEAN_GRAVITY_M_S2, step_s = 10, n = 0.025;
     const double friction = step_s * n * n * pow(gravity, 7.0 / 3.0);
     double worst_f = 0, worst_d = 0;
@@ -435,9 +424,8 @@ static double plain_difference(const double *h, const double *u, const double *d
            OCEAN_GRAVITY_M_S2 * (d[a] - d[b]);
 }
 
-static void difference_is_the_plain_one(void **unused)
+TEST_ON_HOST(difference_is_the_plain_one)
 {
-    (void)unused;
     const double d[2] = {3100, 2450}, eta[2] = {2.5, -1.75}, u[2] = {0.31, -0.12};
     const double h[2] = {d[0] + eta[0], d[1] + eta[1]};
     struct node_d nodes[2];
@@ -448,37 +436,4 @@ static void difference_is_the_plain_one(void **unused)
     const struct flux_d flux = difference_d(nodes[0], nodes[1]);
     assert_true(fabs(flux.p - plain_difference(h, u, d, 0, 1, 1)) <= 1e-10);
     assert_true(fabs(flux.q - plain_difference(h, u, d, 0, 1, -1)) <= 1e-10);
-}
-
-static int run_on_cuda(void)
-{
-    if (!has_cuda())
-        return EXIT_SKIPPED;
-    gpu_register();
-    cuda = (const struct tsunami_backend *)backend_find(&tsunami_backends, "cuda");
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(cuda_does_as_the_reference),
-        cmocka_unit_test(cuda_plain_does_as_the_reference),
-        cmocka_unit_test(cuda_keeps_a_drawdown_alone),
-        cmocka_unit_test(cuda_skips_quiet_tiles_and_changes_nothing),
-        cmocka_unit_test(cuda_gives_the_same_bits_again),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
-
-int main(int argc, char **argv)
-{
-    if (wants_cuda(argc, argv))
-        return run_on_cuda();
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_variant_does_as_the_reference),
-        cmocka_unit_test(a_drawdown_may_be_all),
-        cmocka_unit_test(skipping_quiet_tiles_changes_nothing),
-        cmocka_unit_test(threads_change_nothing),
-        cmocka_unit_test(instruction_sets_agree),
-        cmocka_unit_test(every_instruction_set_does_as_the_reference),
-        cmocka_unit_test(friction_factor_is_mannings),
-        cmocka_unit_test(difference_is_the_plain_one),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

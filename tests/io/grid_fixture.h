@@ -21,7 +21,6 @@
 #include "tests/support/benchmarks.h"
 
 enum { FIXTURE_PATH = 512 };
-#define TEST(name) cmocka_unit_test_setup_teardown(name, fixture_setup, fixture_teardown)
 
 struct fixture {
     char directory[FIXTURE_PATH];

@@ -1,22 +1,14 @@
 // io/checkpoint: what was written comes back, and nothing that was changed, cut or made by others is
 // believed.
+#include "tests/support/test.h"
+
 #include "io/checkpoint.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
-#include <unistd.h>
 #include <xxhash.h>
-
-#include <cmocka.h>
 
 // The disk fills up after this many more bytes, when >= 0. Calls of write(2) in this program come here.
 static long disk_left = -1;
@@ -111,9 +103,10 @@ static void store(const char *file, const unsigned char *content, size_t bytes)
     assert_int_equal(fclose(stream), 0);
 }
 
-static void test_what_was_written_comes_back(void **state)
+TEST_SUITE(.group_setup = make_directory, .group_teardown = remove_directory, .teardown = clean);
+
+TEST(test_what_was_written_comes_back)
 {
-    (void)state;
     write_example();
     double eta_read[9];
     unsigned char flags_read[3];
@@ -142,9 +135,8 @@ static uint64_t little_endian(const unsigned char *at, int bytes)
     return value;
 }
 
-static void test_the_file_is_as_documented(void **state)
+TEST(test_the_file_is_as_documented)
 {
-    (void)state;
     size_t bytes;
     write_example();
     unsigned char *content = load(path, &bytes);
@@ -174,9 +166,8 @@ static void test_the_file_is_as_documented(void **state)
 }
 
 // xxhsum is the hash's own program: an independent reader of the last 16 bytes.
-static void test_the_checksum_is_xxh3_128(void **state)
+TEST(test_the_checksum_is_xxh3_128)
 {
-    (void)state;
     if (system("command -v xxhsum >/dev/null 2>&1") != 0) {
         print_message("skipped: xxhsum is not installed\n");
         skip();
@@ -197,9 +188,8 @@ static void test_the_checksum_is_xxh3_128(void **state)
     assert_string_equal(found, expected);
 }
 
-static void test_every_changed_byte_is_refused(void **state)
+TEST(test_every_changed_byte_is_refused)
 {
-    (void)state;
     size_t bytes;
     write_example();
     unsigned char *content = load(path, &bytes);
@@ -220,9 +210,8 @@ static void test_every_changed_byte_is_refused(void **state)
     free(content);
 }
 
-static void test_every_truncation_is_refused(void **state)
+TEST(test_every_truncation_is_refused)
 {
-    (void)state;
     size_t bytes;
     write_example();
     unsigned char *content = load(path, &bytes);
@@ -249,9 +238,8 @@ static void refused(enum status status, const char *reason)
     status_clear();
 }
 
-static void test_reasons_are_clear(void **state)
+TEST(test_reasons_are_clear)
 {
-    (void)state;
     size_t bytes;
     refused(STATUS_NO_INPUT, "cannot open the checkpoint: No such file or directory");
     write_example();
@@ -284,9 +272,8 @@ static void read_refused(const struct checkpoint_array *into, int count, const c
     status_clear();
 }
 
-static void test_other_arrays_are_refused_and_nothing_is_filled(void **state)
+TEST(test_other_arrays_are_refused_and_nothing_is_filled)
 {
-    (void)state;
     double eta_read[9] = {0};
     unsigned char flags_read[3];
     int64_t counter_read;
@@ -306,9 +293,8 @@ static void test_other_arrays_are_refused_and_nothing_is_filled(void **state)
 }
 
 // Whole by its checksum, and yet more than the arrays: what they are followed by would be lost.
-static void test_bytes_behind_the_arrays_are_refused(void **state)
+TEST(test_bytes_behind_the_arrays_are_refused)
 {
-    (void)state;
     enum { HASH_BYTES = 16, EXTRA_BYTES = 24 };
     size_t bytes;
     double eta_read[9];
@@ -343,9 +329,8 @@ static void test_bytes_behind_the_arrays_are_refused(void **state)
     free(longer);
 }
 
-static void test_arguments_out_of_bounds(void **state)
+TEST(test_arguments_out_of_bounds)
 {
-    (void)state;
     struct checkpoint_array many[CHECKPOINT_ARRAYS_MAX + 1];
     char names[CHECKPOINT_ARRAYS_MAX + 1][16];
     for (int i = 0; i <= CHECKPOINT_ARRAYS_MAX; i++) {
@@ -367,18 +352,16 @@ static void test_arguments_out_of_bounds(void **state)
     assert_int_equal(checkpoint_read(path, NULL, many, 2), STATUS_OK);
 }
 
-static void test_no_arrays_at_all(void **state)
+TEST(test_no_arrays_at_all)
 {
-    (void)state;
     struct checkpoint_header read;
     assert_int_equal(checkpoint_write(path, &header, NULL, 0), STATUS_OK);
     assert_int_equal(checkpoint_read(path, &read, NULL, 0), STATUS_OK);
     assert_memory_equal(&read, &header, sizeof header);
 }
 
-static void test_large_arrays(void **state)
+TEST(test_large_arrays)
 {
-    (void)state;
     const size_t bytes = (9u << 20) + 13;
     unsigned char *data = malloc(bytes), *back = malloc(bytes);
     assert_true(data && back);
@@ -399,9 +382,8 @@ static void test_large_arrays(void **state)
     free(back);
 }
 
-static void test_full_disk_leaves_the_old_one(void **state)
+TEST(test_full_disk_leaves_the_old_one)
 {
-    (void)state;
     size_t bytes, bytes_after;
     char temporary[160];
     snprintf(temporary, sizeof temporary, "%s.tmp", path);
@@ -431,31 +413,10 @@ static void test_full_disk_leaves_the_old_one(void **state)
     free(after);
 }
 
-static void test_folder_that_is_not_there(void **state)
+TEST(test_folder_that_is_not_there)
 {
-    (void)state;
     char nowhere[200];
     snprintf(nowhere, sizeof nowhere, "%s/no/checkpoint.a", directory);
     assert_int_equal(checkpoint_write(nowhere, &header, arrays, ARRAYS), STATUS_CANNOT_CREATE);
     assert_non_null(strstr(status_message(), nowhere));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_teardown(test_what_was_written_comes_back, clean),
-        cmocka_unit_test_teardown(test_the_file_is_as_documented, clean),
-        cmocka_unit_test_teardown(test_the_checksum_is_xxh3_128, clean),
-        cmocka_unit_test_teardown(test_every_changed_byte_is_refused, clean),
-        cmocka_unit_test_teardown(test_every_truncation_is_refused, clean),
-        cmocka_unit_test_teardown(test_reasons_are_clear, clean),
-        cmocka_unit_test_teardown(test_other_arrays_are_refused_and_nothing_is_filled, clean),
-        cmocka_unit_test_teardown(test_bytes_behind_the_arrays_are_refused, clean),
-        cmocka_unit_test_teardown(test_arguments_out_of_bounds, clean),
-        cmocka_unit_test_teardown(test_no_arrays_at_all, clean),
-        cmocka_unit_test_teardown(test_large_arrays, clean),
-        cmocka_unit_test_teardown(test_full_disk_leaves_the_old_one, clean),
-        cmocka_unit_test_teardown(test_folder_that_is_not_there, clean),
-    };
-    return cmocka_run_group_tests(tests, make_directory, remove_directory);
 }

@@ -1,19 +1,10 @@
 // io/netcdf/dataset.c against files written here with netCDF-C itself: groups, storage, masks, and which
 // variables belong together.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "tests/support/test.h"
 
 #include "io/netcdf/dataset.h"
 #include "tests/support/folder.h"
 #include "tests/support/netcdf_maker.h"
-
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 
 static int set_up(void **state)
 {
@@ -49,9 +40,10 @@ static void read_all(const struct dataset *file, const char *name, double *value
 
 // ---- storage
 
-static void unpacks_and_masks(void **state)
+TEST_SUITE(.setup = set_up, .teardown = folder_remove);
+
+TEST(unpacks_and_masks)
 {
-    (void)state;
     const int file = make_file(folder_path("file.nc"), NC_NETCDF4), x = make_dimension(file, "x", 6);
     const int packed = make_variable(file, "packed", NC_SHORT, "m", 1, &x);
     NC(nc_put_att_double(file, packed, "scale_factor", NC_DOUBLE, 1, &(double){0.5}));
@@ -93,9 +85,8 @@ static void unpacks_and_masks(void **state)
     dataset_close(have);
 }
 
-static void reads_blocks_scalars_and_nothing(void **state)
+TEST(reads_blocks_scalars_and_nothing)
 {
-    (void)state;
     const int file = make_file(folder_path("file.nc"), NC_64BIT_OFFSET);
     const int dimensions[2] = {make_dimension(file, "record", NC_UNLIMITED), make_dimension(file, "x", 3)};
     const int field = make_variable(file, "field", NC_DOUBLE, NULL, 2, dimensions);
@@ -127,9 +118,8 @@ static void reads_blocks_scalars_and_nothing(void **state)
 
 // ---- what is there
 
-static void lists_groups(void **state)
+TEST(lists_groups)
 {
-    (void)state;
     const int file = make_file(folder_path("file.nc"), NC_NETCDF4),
               x = make_axis(file, "x", "m", 2, (double[]){0, 1});
     int group, inner;
@@ -158,9 +148,8 @@ static void lists_groups(void **state)
     dataset_close(have);
 }
 
-static void tells_coordinates_from_data(void **state)
+TEST(tells_coordinates_from_data)
 {
-    (void)state;
     const int file = make_file(folder_path("file.nc"), NC_NETCDF4);
     const int time = make_axis(file, "time", "hours since 2000-01-01", 2, (double[]){0, 1});
     const int lat = make_axis(file, "lat", "degrees_north", 2, (double[]){0, 1});
@@ -208,9 +197,8 @@ static void tells_coordinates_from_data(void **state)
     dataset_close(have);
 }
 
-static void other_types_are_listed_only(void **state)
+TEST(other_types_are_listed_only)
 {
-    (void)state;
     const int file = make_file(folder_path("file.nc"), NC_NETCDF4), x = make_dimension(file, "x", 2);
     int pair, variable;
     NC(nc_def_compound(file, 16, "pair", &pair));
@@ -239,9 +227,8 @@ static void other_types_are_listed_only(void **state)
     dataset_close(have);
 }
 
-static void refuses_nonsense(void **state)
+TEST(refuses_nonsense)
 {
-    (void)state;
     struct dataset *have;
     assert_int_equal(dataset_open("/nowhere/file.nc", &have), STATUS_NO_INPUT);
     assert_null(have);
@@ -278,17 +265,4 @@ static void refuses_nonsense(void **state)
     status_clear();
     assert_string_equal(find(have, "dimensionless")->units, "1");
     dataset_close(have);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(unpacks_and_masks, set_up, folder_remove),
-        cmocka_unit_test_setup_teardown(reads_blocks_scalars_and_nothing, set_up, folder_remove),
-        cmocka_unit_test_setup_teardown(lists_groups, set_up, folder_remove),
-        cmocka_unit_test_setup_teardown(tells_coordinates_from_data, set_up, folder_remove),
-        cmocka_unit_test_setup_teardown(other_types_are_listed_only, set_up, folder_remove),
-        cmocka_unit_test_setup_teardown(refuses_nonsense, set_up, folder_remove),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

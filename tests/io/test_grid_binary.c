@@ -1,4 +1,6 @@
 // Surfer binary grids, written byte by byte as Golden Software describes them.
+#include "tests/support/test.h"
+
 #include "grid_fixture.h"
 
 struct bytes {
@@ -71,10 +73,12 @@ static struct bytes surfer7(uint64_t version, double rotation, double blank)
     return bytes;
 }
 
-static void test_surfer6(void **state)
+TEST_SUITE(.setup = fixture_setup, .teardown = fixture_teardown);
+
+TEST(test_surfer6)
 {
     struct bytes bytes = surfer6();
-    struct grid_request request = {.path = fixture_write(*state, "a.grd", bytes.data, bytes.length),
+    struct grid_request request = {.path = fixture_write(*test_state, "a.grd", bytes.data, bytes.length),
                                    .target_units = "m",
                                    .positive = GRID_POSITIVE_UP,
                                    .time_index = -1};
@@ -89,27 +93,27 @@ static void test_surfer6(void **state)
 }
 
 // Every shorter file, and a longer one, is refused.
-static void test_surfer6_lengths(void **state)
+TEST(test_surfer6_lengths)
 {
     struct bytes bytes = surfer6();
     for (size_t length = 4; length < bytes.length; length++) {
-        struct grid_request request = {.path = fixture_write(*state, "a.grd", bytes.data, length),
+        struct grid_request request = {.path = fixture_write(*test_state, "a.grd", bytes.data, length),
                                        .target_units = "m",
                                        .positive = GRID_PLAIN,
                                        .time_index = -1};
         must_refuse(&request, STATUS_DATA, length < 56 ? "the file ends within" : "promises 3 × 2 values");
     }
-    struct grid_request request = {.path = fixture_write(*state, "a.grd", bytes.data, bytes.length + 1),
+    struct grid_request request = {.path = fixture_write(*test_state, "a.grd", bytes.data, bytes.length + 1),
                                    .target_units = "m",
                                    .positive = GRID_PLAIN,
                                    .time_index = -1};
     must_refuse(&request, STATUS_DATA, "25 B of data");
 }
 
-static void test_surfer7(void **state)
+TEST(test_surfer7)
 {
     struct bytes bytes = surfer7(1, 0, 999);
-    struct grid_request request = {.path = fixture_write(*state, "a.grd", bytes.data, bytes.length),
+    struct grid_request request = {.path = fixture_write(*test_state, "a.grd", bytes.data, bytes.length),
                                    .target_units = "m",
                                    .positive = GRID_PLAIN,
                                    .time_index = -1};
@@ -122,21 +126,21 @@ static void test_surfer7(void **state)
     assert_row(file, 1, (double[]){4.4, NAN, NAN}); // version 1: from the blank value up
     grid_close(file);
     bytes = surfer7(2, 0, 999);
-    request.path = fixture_write(*state, "b.grd", bytes.data, bytes.length);
+    request.path = fixture_write(*test_state, "b.grd", bytes.data, bytes.length);
     file = must_open(&request);
     assert_row(file, 1, (double[]){4.4, NAN, 1001}); // version 2: the blank value itself
     grid_close(file);
 }
 
 // A number that is none and not what the file calls blank: refused where it stands.
-static void test_surfer7_infinite(void **state)
+TEST(test_surfer7_infinite)
 {
     struct bytes bytes = surfer7(2, 0, 999);
     double row[3];
     bytes.length -= 16; // in place of the last two values
     put_double(&bytes, -INFINITY);
     put_double(&bytes, 1001);
-    struct grid_request request = {.path = fixture_write(*state, "a.grd", bytes.data, bytes.length),
+    struct grid_request request = {.path = fixture_write(*test_state, "a.grd", bytes.data, bytes.length),
                                    .target_units = "m",
                                    .positive = GRID_PLAIN,
                                    .time_index = -1};
@@ -148,30 +152,21 @@ static void test_surfer7_infinite(void **state)
     grid_close(file);
 }
 
-static void test_surfer7_damaged(void **state)
+TEST(test_surfer7_damaged)
 {
     struct bytes bytes = surfer7(1, 30, 999);
-    struct grid_request request = {.path = fixture_write(*state, "a.grd", bytes.data, bytes.length),
+    struct grid_request request = {.path = fixture_write(*test_state, "a.grd", bytes.data, bytes.length),
                                    .target_units = "m",
                                    .positive = GRID_PLAIN,
                                    .time_index = -1};
     must_refuse(&request, STATUS_DATA, "rotated by 30 degrees");
     bytes = surfer7(1, 0, 999);
     for (size_t length = 4; length < bytes.length; length++) {
-        request.path = fixture_write(*state, "a.grd", bytes.data, length);
+        request.path = fixture_write(*test_state, "a.grd", bytes.data, length);
         must_refuse(&request, STATUS_DATA, "");
     }
     bytes.data[31] = 0xff; // the row count becomes 255 rows
     bytes.data[34] = 0x7f; // … and more than the file could hold
-    request.path = fixture_write(*state, "a.grd", bytes.data, bytes.length);
+    request.path = fixture_write(*test_state, "a.grd", bytes.data, bytes.length);
     must_refuse(&request, STATUS_DATA, "");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(test_surfer6),          TEST(test_surfer6_lengths), TEST(test_surfer7),
-        TEST(test_surfer7_infinite), TEST(test_surfer7_damaged),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,8 @@
 // Grids in compressed netCDF-4 whose chunks are many rows high: each chunk is read from the file once while
 // its rows are read in turn, by every reader; and grid_scan, which goes through a file chunk by chunk. What
 // is counted are the bytes that this process reads (/proc/self/io), no time.
+#include "tests/support/test.h"
+
 #include "grid_fixture.h"
 
 #include "cli/commands.h"
@@ -119,11 +121,13 @@ static void check_rows(struct grid_file *file, size_t step)
     free(row);
 }
 
-static void test_rows_in_turn(void **state)
+TEST_SUITE(.setup = fixture_setup, .teardown = fixture_teardown);
+
+TEST(test_rows_in_turn)
 {
     static const char *const kinds[] = {"chunked", "transposed"};
     for (size_t k = 0; k < 2; k++) {
-        const char *path = write_file(state, kinds[k]);
+        const char *path = write_file(test_state, kinds[k]);
         const struct grid_request request = {.path = path, .positive = GRID_PLAIN};
         struct grid_file *file = must_open(&request);
         assert_true(grid_cache_bytes(file) == sizeof(float) * WIDE * CHUNK_TALL);
@@ -135,9 +139,9 @@ static void test_rows_in_turn(void **state)
 }
 
 // Two grids of a nested run may come from one file.
-static void test_one_file_opened_twice(void **state)
+TEST(test_one_file_opened_twice)
 {
-    const char *path = write_file(state, "chunked");
+    const char *path = write_file(test_state, "chunked");
     const struct grid_request request = {.path = path, .positive = GRID_PLAIN};
     struct grid_file *first = must_open(&request), *second = must_open(&request);
     const double before = bytes_read();
@@ -170,34 +174,34 @@ static void run(void **state, int (*command)(int, char **), int argc, char **arg
     assert_int_equal(code, 0);
 }
 
-static void test_info_reads_each_chunk_once(void **state)
+TEST(test_info_reads_each_chunk_once)
 {
-    char text[4096], *path = strdup(write_file(state, "chunked"));
+    char text[4096], *path = strdup(write_file(test_state, "chunked"));
     assert_non_null(path);
     const double before = bytes_read();
-    run(state, command_info, 2, (char *[]){"info", path, NULL}, text, sizeof text);
+    run(test_state, command_info, 2, (char *[]){"info", path, NULL}, text, sizeof text);
     assert_read_once(before, path, 1, 4);
     assert_non_null(strstr(text, "values     0 … 4095 m, 0 missing\n"));
     assert_null(strstr(text, "sample"));
     free(path);
 }
 
-static void test_convert_reads_each_chunk_once(void **state)
+TEST(test_convert_reads_each_chunk_once)
 {
-    char text[4096], *path = strdup(write_file(state, "chunked"));
+    char text[4096], *path = strdup(write_file(test_state, "chunked"));
     assert_non_null(path);
-    char *out = strdup(fixture_path(*state, "out.nc"));
+    char *out = strdup(fixture_path(*test_state, "out.nc"));
     assert_non_null(out);
     const double before = bytes_read();
-    run(state, command_convert, 5, (char *[]){"convert", path, out, "--spacing", "0.0055 degree", NULL}, text,
-        sizeof text);
+    run(test_state, command_convert, 5, (char *[]){"convert", path, out, "--spacing", "0.0055 degree", NULL},
+        text, sizeof text);
     assert_read_once(before, path, 1, 4);
     free(out);
     free(path);
 }
 
 // What a scan finds is what the rows hold, however they lie; a sample is made of whole rows of chunks.
-static void test_scan(void **state)
+TEST(test_scan)
 {
     static const char *const kinds[] = {"chunked", "transposed", "contiguous"};
     double most = 0;
@@ -205,7 +209,8 @@ static void test_scan(void **state)
         for (size_t i = 0; i < WIDE; i++)
             most = fmax(most, (double)value_at(j, i));
     for (size_t k = 0; k < 3; k++) {
-        const struct grid_request request = {.path = write_file(state, kinds[k]), .positive = GRID_AS_FILE};
+        const struct grid_request request = {.path = write_file(test_state, kinds[k]),
+                                             .positive = GRID_AS_FILE};
         struct grid_file *file = must_open(&request); // elevations: handed out as depths
         struct grid_scan scan = {0};
         assert_int_equal(grid_scan(file, &scan), STATUS_OK);
@@ -248,9 +253,9 @@ static const char *write_huge(void **state)
     return path;
 }
 
-static void test_info_of_a_huge_file_reads_a_sample(void **state)
+TEST(test_info_of_a_huge_file_reads_a_sample)
 {
-    char text[4096], *path = strdup(write_huge(state));
+    char text[4096], *path = strdup(write_huge(test_state));
     assert_non_null(path);
     const struct grid_request request = {.path = path, .positive = GRID_PLAIN};
     struct grid_file *file = must_open(&request);
@@ -262,35 +267,21 @@ static void test_info_of_a_huge_file_reads_a_sample(void **state)
     assert_true(scan.minimum == 12 && scan.maximum == 87); // the middle of four quarters of 100 bands
     assert_int_equal(scan.missing, 800u * 32768 - 4);
     grid_close(file);
-    run(state, command_info, 2, (char *[]){"info", path, NULL}, text, sizeof text);
+    run(test_state, command_info, 2, (char *[]){"info", path, NULL}, text, sizeof text);
     assert_non_null(strstr(text, "of a sample of 2000 of the 20000 rows; --all reads every value\n"));
     free(path);
 }
 
-static void test_all_is_an_option(void **state)
+TEST(test_all_is_an_option)
 {
-    char text[4096], *path = strdup(fixture_text(*state, "a.asc",
+    char text[4096], *path = strdup(fixture_text(*test_state, "a.asc",
                                                  "ncols 2\nnrows 2\nxllcenter 0\nyllcenter 0\ncellsize 1\n"
                                                  "1 2\n3 4\n"));
     assert_non_null(path);
-    run(state, command_info, 3, (char *[]){"info", "--all", path, NULL}, text, sizeof text);
+    run(test_state, command_info, 3, (char *[]){"info", "--all", path, NULL}, text, sizeof text);
     assert_non_null(strstr(text, "values     1 … 4 m, 0 missing\n"));
-    run(state, command_info, 3, (char *[]){"info", path, "--json", NULL}, text, sizeof text);
+    run(test_state, command_info, 3, (char *[]){"info", path, "--json", NULL}, text, sizeof text);
     assert_non_null(strstr(text, "\"rows_read\":\t2"));
     assert_non_null(strstr(text, "\"is_sample\":\tfalse"));
     free(path);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(test_rows_in_turn),
-        TEST(test_one_file_opened_twice),
-        TEST(test_info_reads_each_chunk_once),
-        TEST(test_convert_reads_each_chunk_once),
-        TEST(test_scan),
-        TEST(test_info_of_a_huge_file_reads_a_sample),
-        TEST(test_all_is_an_option),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,7 @@
 // Real files: ETOPO as Debian's ferret-datasets lays them, the Okushiri grids, GeoClaw displacements. Each is
 // held against netCDF-C or the file's own text, read here without the code under test.
+#include "tests/support/test.h"
+
 #include "grid_fixture.h"
 
 #include <netcdf.h>
@@ -19,11 +21,12 @@ static double raw_value(const char *path, const char *variable, size_t row, size
     return value;
 }
 
-static void test_etopo20(void **state)
+TEST_SUITE(.setup = fixture_setup, .teardown = fixture_teardown);
+
+TEST(test_etopo20)
 {
     struct grid_request request = {.path = file_or_skip(etopo20), .target_units = "m", .time_index = -1};
-    (void)state;
-    must_refuse(&request, STATUS_DATA, "variable ROSE does not state whether it is an elevation or a depth");
+        must_refuse(&request, STATUS_DATA, "variable ROSE does not state whether it is an elevation or a depth");
     request.positive = GRID_POSITIVE_UP;
     struct grid_file *file = must_open(&request);
     const struct grid_info *info = grid_info(file);
@@ -42,11 +45,10 @@ static void test_etopo20(void **state)
 }
 
 // The Pacific window of the first example job, and the same nodes in the −180…180 convention.
-static void test_etopo20_pacific(void **state)
+TEST(test_etopo20_pacific)
 {
     struct grid_request open = {
         .path = file_or_skip(etopo20), .target_units = "m", .positive = GRID_POSITIVE_UP, .time_index = -1};
-    (void)state;
     struct grid_file *file = must_open(&open);
     struct grid_window_request request = {.has_x = true,
                                           .has_y = true,
@@ -89,11 +91,10 @@ static void test_etopo20_pacific(void **state)
 }
 
 // The spacing of etopo5 is off in the sixth digit, so that its circle does not quite close.
-static void test_etopo5(void **state)
+TEST(test_etopo5)
 {
     struct grid_request open = {
         .path = file_or_skip(etopo5), .target_units = "m", .positive = GRID_POSITIVE_UP, .time_index = -1};
-    (void)state;
     struct grid_file *file = must_open(&open);
     const struct grid_info *info = grid_info(file);
     assert_true(info->wraps && info->is_x_uniform);
@@ -122,9 +123,8 @@ static void test_etopo5(void **state)
     grid_close(file);
 }
 
-static void test_okushiri_grids(void **state)
+TEST(test_okushiri_grids)
 {
-    (void)state;
     static const struct {
         const char *name;
         size_t nx, ny;
@@ -149,9 +149,8 @@ static void test_okushiri_grids(void **state)
     }
 }
 
-static void test_okushiri_uplift(void **state)
+TEST(test_okushiri_uplift)
 {
-    (void)state;
     const char *path = benchmark_or_skip("okushiri/bottomdefBP9_h.nc");
     struct grid_request request = {
         .path = path, .target_units = "m", .positive = GRID_PLAIN, .time_index = -1};
@@ -173,9 +172,8 @@ static void test_okushiri_uplift(void **state)
     grid_close(file);
 }
 
-static void test_geoclaw_displacements(void **state)
+TEST(test_geoclaw_displacements)
 {
-    (void)state;
     const char *path = benchmark_or_skip("okada/tohoku_test_data.tt3");
     struct grid_request request = {.path = path,
                                    .target_units = "m",
@@ -202,13 +200,4 @@ static void test_geoclaw_displacements(void **state)
     for (int k = 0; k < 25; k++)
         assert_true(row[k] == strtod(rest, &rest));
     grid_close(file);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(test_etopo20),        TEST(test_etopo20_pacific), TEST(test_etopo5),
-        TEST(test_okushiri_grids), TEST(test_okushiri_uplift), TEST(test_geoclaw_displacements),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

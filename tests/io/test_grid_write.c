@@ -1,5 +1,7 @@
 // Writing grids: what netCDF-C reads back, what ncdump says of the header, and that nothing is left of a
 // failure.
+#include "tests/support/test.h"
+
 #include "grid_fixture.h"
 
 #include <dirent.h>
@@ -88,9 +90,11 @@ static void check_values(const char *path, double tolerance)
     assert_int_equal(nc_close(ncid), NC_NOERR);
 }
 
-static void test_written(void **state)
+TEST_SUITE(.setup = fixture_setup, .teardown = fixture_teardown);
+
+TEST(test_written)
 {
-    struct fixture *fixture = *state;
+    struct fixture *fixture = *test_state;
     struct source source = {NY, NY};
     for (int variant = 0; variant < 4; variant++) {
         struct grid_write request = request_for(fixture_path(fixture, "out.nc"), &source);
@@ -104,7 +108,7 @@ static void test_written(void **state)
 }
 
 // The header as ncdump prints it: the attributes that CF asks for.
-static void test_header(void **state)
+TEST(test_header)
 {
     static const char *const expected[] = {
         "float depth(lat, lon) ;",
@@ -123,7 +127,7 @@ static void test_header(void **state)
         ":comment = \"Read from etopo.nc\" ;",
     };
     struct source source = {NY, NY};
-    struct fixture *fixture = *state;
+    struct fixture *fixture = *test_state;
     struct grid_write request = request_for(fixture_path(fixture, "out.nc"), &source);
     assert_int_equal(grid_write_netcdf(&request), STATUS_OK);
     if (system("command -v ncdump > /dev/null") != 0) {
@@ -144,10 +148,10 @@ static void test_header(void **state)
     assert_null(strstr(text, "_FillValue")); // nothing is missing
 }
 
-static void test_missing_values(void **state)
+TEST(test_missing_values)
 {
     struct source source = {NY, 3};
-    struct fixture *fixture = *state;
+    struct fixture *fixture = *test_state;
     struct grid_write request = request_for(fixture_path(fixture, "out.nc"), &source);
     assert_int_equal(grid_write_netcdf(&request), STATUS_DATA);
     assert_message_has("the value at column 7 of row 3 is not a number");
@@ -167,9 +171,9 @@ static void test_missing_values(void **state)
 }
 
 // A failure half way leaves the old file as it was, and nothing else.
-static void test_failure(void **state)
+TEST(test_failure)
 {
-    struct fixture *fixture = *state;
+    struct fixture *fixture = *test_state;
     struct source source = {NY, NY};
     struct grid_write request = request_for(fixture_path(fixture, "out.nc"), &source);
     assert_int_equal(grid_write_netcdf(&request), STATUS_OK);
@@ -195,14 +199,14 @@ static enum status wide_row(void *context, size_t row, double *values)
 }
 
 // No room: the file may not grow beyond 64 KiB, and the values need more.
-static void test_no_room(void **state)
+TEST(test_no_room)
 {
     size_t nx = 100000, ny = 3;
     double *x = malloc(nx * sizeof *x), y[3] = {0, 1, 2};
     assert_non_null(x);
     for (size_t k = 0; k < nx; k++)
         x[k] = 10.0 * (double)k;
-    struct fixture *fixture = *state;
+    struct fixture *fixture = *test_state;
     struct grid_write request = {.path = fixture_path(fixture, "out.nc"),
                                  .variable = "z",
                                  .nx = nx,
@@ -227,14 +231,14 @@ static void test_no_room(void **state)
 }
 
 // A plane grid wide enough to be cut into chunks of parts of rows.
-static void test_wide(void **state)
+TEST(test_wide)
 {
     size_t nx = 1200000, ny = 3;
     double *x = malloc(nx * sizeof *x), y[3] = {0, 1, 2};
     assert_non_null(x);
     for (size_t k = 0; k < nx; k++)
         x[k] = 10.0 * (double)k;
-    struct grid_write request = {.path = fixture_path(*state, "wide.nc"),
+    struct grid_write request = {.path = fixture_path(*test_state, "wide.nc"),
                                  .variable = "z",
                                  .nx = nx,
                                  .ny = ny,
@@ -256,13 +260,4 @@ static void test_wide(void **state)
     assert_true(value == 3599999);
     assert_int_equal(nc_close(ncid), NC_NOERR);
     free(x);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(test_written), TEST(test_header),  TEST(test_missing_values),
-        TEST(test_failure), TEST(test_no_room), TEST(test_wide),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

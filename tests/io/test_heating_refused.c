@@ -1,15 +1,8 @@
 // Sources of heat that a run must refuse, each with one line: which file or key, which entry, what it is and
 // what was expected.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "tests/support/test.h"
 
 #include "tests/support/heating_fixture.h"
-
-#include <math.h>
 
 static double zeros[16 * HEATING_CELLS];
 
@@ -21,9 +14,10 @@ static void refused(const char *source, enum status expected, const char *messag
 #define BAD_JOB(source, message)  refused("{" source "}", STATUS_CONFIGURATION, message)
 #define BAD_DATA(source, message) refused("{" source "}", STATUS_DATA, message)
 
-static void factors_over_time(void **state)
+TEST_SUITE(.setup = folder_make, .teardown = folder_remove);
+
+TEST(factors_over_time)
 {
-    (void)state;
     heating_make_field("q.nc", NC_NETCDF4, NC_FLOAT, "W m-3", NULL, 0, zeros);
     BAD_JOB("\"maps\": {\"q\": {\"file\": \"q.nc\", \"amplitude\": \"brust\"}}, \"protocols\": {\"burst\": "
             "{\"on\": \"1 s\"}}",
@@ -78,9 +72,8 @@ static void factors_over_time(void **state)
             "source.tables.t.skip_lines: is about a file, and none is given");
 }
 
-static void maps(void **state)
+TEST(maps)
 {
-    (void)state;
     double values[HEATING_CELLS] = {0};
     BAD_JOB("\"maps\": {\"q\": {\"variable\": \"Q\"}}",
             "source.maps.q.file: missing: the file with the heating");
@@ -137,9 +130,8 @@ static void maps(void **state)
 #define POWER_OR_ENERGY "W m-3 (power) or J m-3 (energy added)"
 
 // The dimension of a pressure is that of an energy density, and that of its rate is a power density's.
-static void a_pressure_is_no_heat(void **state)
+TEST(a_pressure_is_no_heat)
 {
-    (void)state;
     static const char *const pressures[] = {"Pa",   "kPa",     "MPa",   "hPa",          "bar",     "mbar",
                                             "atm",  "mmHg",    "psi",   "torr",         "pascals", "1e6 Pa",
                                             "Pa/s", "kPa s-1", "bar/h", "J m-3 Pa Pa-1"};
@@ -171,9 +163,8 @@ static void a_pressure_is_no_heat(void **state)
              "s.nc: variable Q: units \"Pa\" " PRESSURE(POWER_OR_ENERGY));
 }
 
-static void points(void **state)
+TEST(points)
 {
-    (void)state;
     BAD_JOB(POINTS("[{\"x\": 0, \"y\": 0, \"z\": 0}, {\"x\": 5, \"y\": 0, \"z\": 0}]", "[[1, 2]]", STEPS),
             "source.points: point 1: x is 5, expected a cell of the grid, a whole number from 0 to 4");
     BAD_JOB("\"first_index\": 1, " POINTS(ORIGIN, "[[1]]", STEPS),
@@ -223,9 +214,8 @@ static void points(void **state)
         "source.points.after_end: an energy (J m-3) is added once, it cannot be held: \"zero\" is possible");
 }
 
-static void boxes(void **state)
+TEST(boxes)
 {
-    (void)state;
 #define BOX(first, last)                                                                                     \
     "\"boxes\": {\"at\": [{\"first\": {" first "}, \"last\": {" last "}}], \"values\": [[1]], " STEPS "}"
     BAD_JOB(BOX("\"x\": 3, \"y\": 0, \"z\": 0", "\"x\": 1, \"y\": 2, \"z\": 2"),
@@ -244,9 +234,8 @@ static void boxes(void **state)
             "source.boxes: box 0, corner last: an object {\"x\", \"y\", \"z\"} is expected");
 }
 
-static void lists_of_files(void **state)
+TEST(lists_of_files)
 {
-    (void)state;
     const double cells[] = {0, 0, 0, 1, 9, 1}, addresses[] = {3, 60}, times[] = {0, 2, 1},
                  matrix[] = {1, 2, (double)NAN, 4};
     const double corners[] = {0, 0, 0, 1, 1, 1, 2, 2, 2, 1, 1, 1};
@@ -294,9 +283,8 @@ static void lists_of_files(void **state)
     refused("{\"points\": {\"file\": \"absent.nc\", \"at\": \"a\", \"values\": \"b\"}}", STATUS_NO_INPUT, "");
 }
 
-static void streams(void **state)
+TEST(streams)
 {
-    (void)state;
     const double times[] = {0, 4, 3, 5}, short_times[] = {0, 3, 6, 9}, late_times[] = {1, 3, 6, 11};
 #define STREAM(more) "\"stream\": {\"file\": \"s.nc\"" more "}"
     heating_make_field("s.nc", NC_NETCDF4, NC_FLOAT, "W m-3", times, 4, zeros);
@@ -331,14 +319,4 @@ static void streams(void **state)
     BAD_DATA("\"stream\": {\"file\": \"map.nc\", \"variable\": \"Q\"}",
              "map.nc: variable Q (z 3, y 4, x 5) has no time axis: expected time, z, y, x");
     BAD_JOB("\"stream\": {\"variable\": \"Q\"}", "source.stream.file: missing: the file with the heating");
-}
-
-int main(void)
-{
-#define TEST(function) cmocka_unit_test_setup_teardown(function, folder_make, folder_remove)
-    const struct CMUnitTest tests[] = {
-        TEST(factors_over_time), TEST(maps),    TEST(a_pressure_is_no_heat), TEST(points), TEST(boxes),
-        TEST(lists_of_files),    TEST(streams),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

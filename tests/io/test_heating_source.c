@@ -1,17 +1,10 @@
 // Sources of heat as jobs and files describe them: where they act, in which cells, with which amplitudes in
 // each step; maps with factors over time, points and boxes with rows of power or of energy; units, orders of
 // axes, packed numbers.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "tests/support/test.h"
 
 #include "tests/support/heating_fixture.h"
 #include "tests/support/numbers.h"
-
-#include <math.h>
 
 static struct heating_trial trial;
 
@@ -53,9 +46,10 @@ static void number_cells(double *values, double scale, double offset)
 
 // ---- maps
 
-static void a_map_is_read_in_its_units(void **state)
+TEST_SUITE(.setup = begin, .teardown = end);
+
+TEST(a_map_is_read_in_its_units)
 {
-    (void)state;
     double values[HEATING_CELLS];
     number_cells(values, 0.25, -3);
     heating_make_field("single.nc", NC_NETCDF4, NC_FLOAT, "W cm-3", NULL, 0, values);
@@ -85,9 +79,8 @@ static void a_map_is_read_in_its_units(void **state)
 }
 
 // x slowest, as other programs write it, and packed in two bytes.
-static void a_map_may_lie_in_any_order_and_be_packed(void **state)
+TEST(a_map_may_lie_in_any_order_and_be_packed)
 {
-    (void)state;
     const int file = make_file(folder_path("turned.nc"), NC_NETCDF4);
     const int x = make_dimension(file, "x", HEATING_NX), z = make_dimension(file, "z", HEATING_NZ),
               y = make_dimension(file, "y", HEATING_NY);
@@ -113,9 +106,8 @@ static void a_map_may_lie_in_any_order_and_be_packed(void **state)
 
 // Coordinates that descend, as those of heads often do: cells are counted along ascending ones, as the
 // domain's are.
-static void a_map_whose_coordinates_descend_is_turned_round(void **state)
+TEST(a_map_whose_coordinates_descend_is_turned_round)
 {
-    (void)state;
     static const char *const names[] = {"z", "y", "x"}, *const turned_names[] = {"z", "x", "y"};
     static const size_t lengths[] = {HEATING_NZ, HEATING_NY, HEATING_NX};
     for (int descending = 0; descending < 8; descending++)
@@ -157,9 +149,8 @@ static void a_map_whose_coordinates_descend_is_turned_round(void **state)
 }
 
 // A protocol of two levels and a table with a ramp, each the mean over the step.
-static void factors_over_time_are_means_over_steps(void **state)
+TEST(factors_over_time_are_means_over_steps)
 {
-    (void)state;
     double values[HEATING_CELLS];
     number_cells(values, 1, 0);
     heating_make_field("q.nc", NC_NETCDF4, NC_FLOAT, "W m-3", NULL, 0, values);
@@ -202,9 +193,8 @@ static void assert_cell(const size_t cell[BIOHEAT_AXES], size_t z, size_t y, siz
         fail_msg("cell z %zu, y %zu, x %zu, expected %zu, %zu, %zu", cell[0], cell[1], cell[2], z, y, x);
 }
 
-static void points_of_a_job_by_cells_and_positions(void **state)
+TEST(points_of_a_job_by_cells_and_positions)
 {
-    (void)state;
     open_source("{\"points\": {\"at\": [{\"x\": 4, \"y\": 0, \"z\": 2}, {\"x\": \"37.4 mm\", \"y\": \"2.6 "
                 "cm\", \"z\": "
                 "\"0.0105 m\"}], \"values\": [[1, 2], [3, -4]], \"units\": \"W cm-3\", \"times\": [\"0 s\", "
@@ -223,9 +213,8 @@ static void points_of_a_job_by_cells_and_positions(void **state)
 }
 
 // However an energy or a power is written.
-static void units_of_heat(void **state)
+TEST(units_of_heat)
 {
-    (void)state;
     static const struct {
         const char *units;
         double w_m3; // of a row that lasts 0.1 s
@@ -256,9 +245,8 @@ static void units_of_heat(void **state)
     }
 }
 
-static void boxes_of_a_job_by_cells_and_positions(void **state)
+TEST(boxes_of_a_job_by_cells_and_positions)
 {
-    (void)state;
     open_source("{\"first_index\": 1, \"boxes\": {\"at\": [{\"first\": {\"x\": 1, \"y\": 2, \"z\": 1}, "
                 "\"last\": {\"x\": 5, "
                 "\"y\": 2, \"z\": 3}}, {\"first\": {\"x\": \"31 mm\", \"y\": \"19 mm\", \"z\": \"10 mm\"}, "
@@ -279,9 +267,8 @@ static void boxes_of_a_job_by_cells_and_positions(void **state)
 }
 
 // Energies at times that are not the steps': all of it arrives.
-static void energies_of_rows_arrive_whole(void **state)
+TEST(energies_of_rows_arrive_whole)
 {
-    (void)state;
     open_source(
         "{\"points\": {\"at\": [{\"x\": 0, \"y\": 0, \"z\": 0}], \"values\": [[3], [-1], [8]], \"units\": "
         "\"mJ/cm^3\", \"times\": [\"0 s\", \"0.33 s\", \"0.34 s\", \"2 s\"]}}",
@@ -293,9 +280,8 @@ static void energies_of_rows_arrive_whole(void **state)
 }
 
 // A netCDF or HDF5 file of lists: cells, positions, addresses; with the matrix [time][place] and its times.
-static void lists_of_a_file(void **state)
+TEST(lists_of_a_file)
 {
-    (void)state;
     const int file = make_file(folder_path("lists.h5"), NC_NETCDF4);
     const double times[] = {0, 500, 1000};
     const int time = make_axis(file, "time", "ms", 3, times), point = make_dimension(file, "point", 2),
@@ -335,9 +321,8 @@ static void lists_of_a_file(void **state)
     }
 }
 
-static void nothing_heats(void **state)
+TEST(nothing_heats)
 {
-    (void)state;
     open_source("{}", ELEMENT_F32, 0.1, 10);
     assert_int_equal(bioheat_terms(bioheat_heating_source(trial.heating)), 0);
     int64_t granted = 0;
@@ -345,22 +330,4 @@ static void nothing_heats(void **state)
                      STATUS_OK);
     assert_int_equal(bioheat_heating_ready(trial.heating, 0, 10, &granted), STATUS_OK);
     assert_int_equal(granted, 10);
-}
-
-int main(void)
-{
-#define TEST(function) cmocka_unit_test_setup_teardown(function, begin, end)
-    const struct CMUnitTest tests[] = {
-        TEST(a_map_is_read_in_its_units),
-        TEST(a_map_may_lie_in_any_order_and_be_packed),
-        TEST(a_map_whose_coordinates_descend_is_turned_round),
-        TEST(factors_over_time_are_means_over_steps),
-        TEST(points_of_a_job_by_cells_and_positions),
-        TEST(units_of_heat),
-        TEST(boxes_of_a_job_by_cells_and_positions),
-        TEST(energies_of_rows_arrive_whole),
-        TEST(lists_of_a_file),
-        TEST(nothing_heats),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,20 +2,11 @@
 // step against the exact mean over the step; the same bits with and without an I/O thread, held in memory,
 // for any batches and from any step on; layers that nobody overwrites too early; files that break off in
 // mid-stream.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "tests/support/test.h"
 
 #include "core/pipeline.h"
 #include "tests/support/heating_fixture.h"
 #include "tests/support/numbers.h"
-
-#include <math.h>
-#include <stdlib.h>
-#include <unistd.h>
 
 enum { RECORDS_MAX = 400, STEPS_MAX = 400 };
 
@@ -283,9 +274,8 @@ static void check_stream(const char *extra, const struct shape *shape, double st
 
 // ---- records and steps in all relations
 
-static void records_slower_than_steps(void **state)
+TEST(records_slower_than_steps)
 {
-    (void)state;
     even_times(20, 0, 0.7);
     make_stream("q.nc", NC_NETCDF4, NC_FLOAT, "W m-3", 20, true, 0, 0);
     check_stream("", &(struct shape){.records = 20, .is_linear = true, .factor = 1}, 0.1, 133);
@@ -295,9 +285,8 @@ static void records_slower_than_steps(void **state)
                  &(struct shape){.records = 20, .has_end = true, .factor = 1}, 0.1, 160);
 }
 
-static void records_about_as_fast_as_steps(void **state)
+TEST(records_about_as_fast_as_steps)
 {
-    (void)state;
     even_times(60, 0, 0.13);
     make_stream("q.nc", 0, NC_DOUBLE, "W m-3", 60, false, 0, 0);
     check_stream("", &(struct shape){.records = 60, .is_linear = true, .factor = 1}, 0.1, 76);
@@ -308,9 +297,8 @@ static void records_about_as_fast_as_steps(void **state)
 }
 
 // Each step's mean is summed up from a dozen records and more, those at its ends in part.
-static void records_faster_than_steps(void **state)
+TEST(records_faster_than_steps)
 {
-    (void)state;
     even_times(300, 0, 0.009);
     make_stream("q.nc", NC_NETCDF4, NC_FLOAT, "kW m-3", 300, true, 4, 2);
     check_stream("", &(struct shape){.records = 300, .is_linear = true, .factor = 1e3}, 0.11, 24);
@@ -318,9 +306,8 @@ static void records_faster_than_steps(void **state)
                  &(struct shape){.records = 300, .has_end = true, .factor = 1e3}, 0.11, 40);
 }
 
-static void uneven_times(void **state)
+TEST(uneven_times)
 {
-    (void)state;
     uint64_t random = 99;
     times_s[0] = 0.4;
     for (int k = 1; k <= 50; k++)
@@ -373,9 +360,8 @@ static void make_turned(const char *const order[4], size_t records)
     NC(nc_close(file));
 }
 
-static void axes_in_any_order(void **state)
+TEST(axes_in_any_order)
 {
-    (void)state;
     static const char *const orders[][4] = {
         {"t", "x", "y", "z"}, {"z", "y", "x", "t"}, {"y", "t", "z", "x"}, {"t", "z", "x", "y"}};
     even_times(25, 0, 0.3);
@@ -386,9 +372,8 @@ static void axes_in_any_order(void **state)
 }
 
 // Record n is what is added in step n, as a list of energies per step has it.
-static void one_record_a_step(void **state)
+TEST(one_record_a_step)
 {
-    (void)state;
     even_times(30, 0, 0.05);
     make_stream("q.nc", NC_NETCDF4, NC_DOUBLE, "J m-3", 30, true, 0, 0);
     const struct shape shape = {.records = 30, .has_end = true, .is_energy = true, .factor = 1};
@@ -398,9 +383,8 @@ static void one_record_a_step(void **state)
 }
 
 // The stream is a ring of at most four layers, whatever the file's length; held in memory it is all of it.
-static void memory_does_not_grow_with_the_file(void **state)
+TEST(memory_does_not_grow_with_the_file)
 {
-    (void)state;
     even_times(400, 0, 0.1);
     make_stream("q.nc", NC_NETCDF4, NC_FLOAT, "W m-3", 400, false, 0, 0);
     size_t bytes[2];
@@ -458,9 +442,8 @@ static void put_value(size_t record, int cell, float value)
     NC(nc_close(file));
 }
 
-static void a_value_that_is_no_number(void **state)
+TEST(a_value_that_is_no_number)
 {
-    (void)state;
     even_times(40, 0, 0.5);
     make_stream("q.nc", NC_NETCDF4, NC_FLOAT, "W m-3", 40, false, 0, 0);
     put_value(17, 33, NAN);
@@ -486,9 +469,8 @@ static void cut_off(void)
 }
 
 // A classic file's lost part reads as zeros: it must not pass for a source that is off.
-static void a_file_cut_off_while_it_is_read(void **state)
+TEST(a_file_cut_off_while_it_is_read)
 {
-    (void)state;
     even_times(40, 0, 0.5);
     make_stream("whole.nc", 0, NC_FLOAT, "W m-3", 40, false, 0, 0);
     size_t length;
@@ -528,9 +510,8 @@ static void a_file_cut_off_while_it_is_read(void **state)
 
 // A compressed chunk whose bytes were damaged on the disk: the file opens, and breaks where the record is
 // needed.
-static void a_damaged_chunk(void **state)
+TEST(a_damaged_chunk)
 {
-    (void)state;
     even_times(40, 0, 0.5);
     make_stream("q.nc", NC_NETCDF4, NC_FLOAT, "W m-3", 40, false, 1, 0);
     // The chunk is found by its content: four floats of record 23 in a row.
@@ -552,20 +533,4 @@ static int begin(void **state)
     return folder_make(state);
 }
 
-int main(void)
-{
-#define TEST(function) cmocka_unit_test_setup_teardown(function, begin, folder_remove)
-    const struct CMUnitTest tests[] = {
-        TEST(records_slower_than_steps),
-        TEST(records_about_as_fast_as_steps),
-        TEST(records_faster_than_steps),
-        TEST(uneven_times),
-        TEST(axes_in_any_order),
-        TEST(one_record_a_step),
-        TEST(memory_does_not_grow_with_the_file),
-        TEST(a_value_that_is_no_number),
-        TEST(a_file_cut_off_while_it_is_read),
-        TEST(a_damaged_chunk),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_SUITE(.setup = begin, .teardown = folder_remove);

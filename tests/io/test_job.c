@@ -1,11 +1,6 @@
 // Jobs: what is read, and what every mistake in the text of a file is answered with. Messages are compared
 // whole: they are what a user works with.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "tests/support/test.h"
 
 #include "io/path.h"
 #include "io/units.h"
@@ -13,15 +8,11 @@
 #include "tests/support/job_fixture.h"
 
 #include <cjson/cJSON.h>
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
 
-static void a_whole_job_is_read(void **state)
+TEST_SUITE(.setup = job_setup, .teardown = job_teardown, .end = units_release);
+
+TEST(a_whole_job_is_read)
 {
-    (void)state;
     struct job *job = check_job(
         "\xEF\xBB\xBF" // byte order mark, as some editors write it
         "{ \"fathom\": 1, \"model\": \"test\", \"title\": \"T\xC5\x8Dhoku \\\"2011\\\"\", \"backend\": "
@@ -74,9 +65,8 @@ static void a_whole_job_is_read(void **state)
     job_free(job);
 }
 
-static void absent_keys_yield_defaults(void **state)
+TEST(absent_keys_yield_defaults)
 {
-    (void)state;
     struct job *job = check_job(JOB_BASE "}");
     assert_false(job_has(job, "backend"));
     assert_true(job_has(job, "time.duration"));
@@ -107,9 +97,8 @@ static void absent_keys_yield_defaults(void **state)
     job_free(job);
 }
 
-static void files_that_are_no_jobs(void **state)
+TEST(files_that_are_no_jobs)
 {
-    (void)state;
     struct job *job = NULL;
     assert_int_equal(job_read("/nonexistent/job.json", &job), STATUS_NO_INPUT);
     assert_string_equal(status_message(),
@@ -146,9 +135,8 @@ static void files_that_are_no_jobs(void **state)
                       "line 1, column 8: this character is not UTF-8; save the file with that encoding");
 }
 
-static void syntax_errors_have_a_place_and_a_reason(void **state)
+TEST(syntax_errors_have_a_place_and_a_reason)
 {
-    (void)state;
     expect_unreadable("{\"a\": 1", "line 1, column 8: the file ends too early: a } or ] is missing");
     expect_unreadable("{\"a\": [1, 2", "line 1, column 12: the file ends too early: a } or ] is missing");
     expect_unreadable("{\n  \"a\": 1\n  \"b\": 2\n}",
@@ -194,9 +182,8 @@ static void syntax_errors_have_a_place_and_a_reason(void **state)
     expect_unreadable("{\"a\": 1} x", "line 1, column 10: a comma or a colon is missing before this");
 }
 
-static void nesting_is_bounded(void **state)
+TEST(nesting_is_bounded)
 {
-    (void)state;
     enum { DEPTH = 100000 };
     char *text = malloc(DEPTH + 8);
     assert_non_null(text);
@@ -207,9 +194,8 @@ static void nesting_is_bounded(void **state)
     free(text);
 }
 
-static void documents_without_ambiguity(void **state)
+TEST(documents_without_ambiguity)
 {
-    (void)state;
     expect_unreadable("{\"a\": 1, \"a\": 1}", "a: this key appears twice; once is expected");
     expect_unreadable("{\"time\": {\"step\": 1, \"x\": 2, \"step\": 1}}",
                       "time.step: this key appears twice; once is expected");
@@ -233,9 +219,8 @@ static void documents_without_ambiguity(void **state)
     job_free(job);
 }
 
-static void many_keys_are_checked_quickly(void **state)
+TEST(many_keys_are_checked_quickly)
 {
-    (void)state;
     enum { KEYS = 200000 };
     char *text = malloc(KEYS * 16 + 64);
     assert_non_null(text);
@@ -247,9 +232,8 @@ static void many_keys_are_checked_quickly(void **state)
     free(text);
 }
 
-static void directories_of_jobs(void **state)
+TEST(directories_of_jobs)
 {
-    (void)state;
     char before[PATH_BYTES];
     write_job_bytes("{\"fathom\":1}", 12);
     assert_non_null(getcwd(before, sizeof before));
@@ -262,22 +246,4 @@ static void directories_of_jobs(void **state)
     assert_string_equal(job_path(job), "job.json");
     job_free(job);
     job_free(NULL);
-}
-
-int main(void)
-{
-#define TEST(function) cmocka_unit_test_setup_teardown(function, job_setup, job_teardown)
-    const struct CMUnitTest tests[] = {
-        TEST(a_whole_job_is_read),
-        TEST(absent_keys_yield_defaults),
-        TEST(files_that_are_no_jobs),
-        TEST(syntax_errors_have_a_place_and_a_reason),
-        TEST(nesting_is_bounded),
-        TEST(documents_without_ambiguity),
-        TEST(many_keys_are_checked_quickly),
-        TEST(directories_of_jobs),
-    };
-    const int failed = cmocka_run_group_tests(tests, NULL, NULL);
-    units_release();
-    return failed;
 }

@@ -1,22 +1,14 @@
 // Jobs: what every mistake in keys and values is answered with, whole messages. Mistakes in the tables
 // themselves.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "tests/support/test.h"
 
 #include "io/units.h"
 #include "tests/support/job_fixture.h"
 
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
+TEST_SUITE(.setup = job_setup, .teardown = job_teardown, .end = units_release);
 
-static void unknown_keys_get_a_suggestion(void **state)
+TEST(unknown_keys_get_a_suggestion)
 {
-    (void)state;
     expect_refused(JOB_BASE ",\"tiem\":{}}", "tiem: unknown key (did you mean time?)");
     expect_refused("{\"fathom\":1,\"time\":{\"duratoin\":\"24 h\"}}",
                    "time.duratoin: unknown key (did you mean time.duration?)");
@@ -45,9 +37,8 @@ static void unknown_keys_get_a_suggestion(void **state)
     job_free(job);
 }
 
-static void wrong_types_name_both(void **state)
+TEST(wrong_types_name_both)
 {
-    (void)state;
     expect_refused(JOB_BASE ",\"title\":5}", "title: a number is given; text in double quotes is expected");
     expect_refused(JOB_BASE ",\"title\":null}", "title: null is given; text in double quotes is expected");
     expect_refused(JOB_BASE ",\"backend\":true}",
@@ -81,9 +72,8 @@ static void wrong_types_name_both(void **state)
                    "source.units.acszb1: text is given; a number is expected");
 }
 
-static void quantities_are_checked(void **state)
+TEST(quantities_are_checked)
 {
-    (void)state;
 #define DURATION(value) "{\"fathom\":1,\"time\":{\"duration\":" value "}}"
     expect_refused(DURATION("24"), "time.duration: 24 has no unit; write \"24 s\", \"24 min\" or \"24 h\"");
     expect_refused(DURATION("0.1"),
@@ -111,9 +101,8 @@ static void quantities_are_checked(void **state)
 }
 
 // A number in units of the run's own, or text with a unit; which of the two the model wants, it says itself.
-static void reduced_numbers_are_checked(void **state)
+TEST(reduced_numbers_are_checked)
 {
-    (void)state;
     static const struct job_key keys[] = {
         {.path = "a", .type = JOB_REDUCED, .unit = "m", .minimum = 1e-150, .maximum = INFINITY},
         {.path = "b", .type = JOB_REDUCED, .unit = "s", .minimum = 0, .maximum = 60}};
@@ -143,9 +132,8 @@ static void reduced_numbers_are_checked(void **state)
     }
 }
 
-static void numbers_and_choices_are_checked(void **state)
+TEST(numbers_and_choices_are_checked)
 {
-    (void)state;
     expect_refused(JOB_BASE ",\"seed\":1.5}", "seed: 1.5 is given; a whole number is expected");
     expect_refused(JOB_BASE ",\"seed\":9007199254740993}",
                    "seed: 9007199254740992 is too large: whole numbers are exact up "
@@ -168,9 +156,8 @@ static void numbers_and_choices_are_checked(void **state)
     job_free(job);
 }
 
-static void amounts_of_memory(void **state)
+TEST(amounts_of_memory)
 {
-    (void)state;
     static const struct {
         const char *text;
         int64_t bytes;
@@ -206,9 +193,8 @@ static void amounts_of_memory(void **state)
                    "\"512 MiB\", is expected");
 }
 
-static void required_keys_are_required(void **state)
+TEST(required_keys_are_required)
 {
-    (void)state;
     expect_refused("{\"fathom\":1}", "model: missing; it is required: which simulation model to run: "
                                      "tsunami, bioheat, nbody, gas or ising");
     expect_refused("{\"fathom\":1,\"model\":\"\"}", "model: the text is empty");
@@ -221,9 +207,8 @@ static void required_keys_are_required(void **state)
                    "output.gauges.file: missing; it is required: list of gauges");
 }
 
-static void later_tables_replace_rows(void **state)
+TEST(later_tables_replace_rows)
 {
-    (void)state;
     static const struct job_key narrow[] = {{.path = "backend",
                                              .type = JOB_CHOICE,
                                              .default_value = "reference",
@@ -243,9 +228,8 @@ static void later_tables_replace_rows(void **state)
 }
 
 // A model takes shared keys out, and says what it has instead; they are not suggested either.
-static void later_tables_take_rows_out(void **state)
+TEST(later_tables_take_rows_out)
 {
-    (void)state;
     static const struct job_key out[] = {
         {.path = "time", .type = JOB_ABSENT, .help = "tides.count says how long"},
         {.path = "time.duration", .type = JOB_ABSENT, .help = "tides.count says how long"},
@@ -277,9 +261,8 @@ static void later_tables_take_rows_out(void **state)
     }
 }
 
-static void mistakes_in_tables_are_found(void **state)
+TEST(mistakes_in_tables_are_found)
 {
-    (void)state;
     static const struct job_key bad[] = {
         {.path = "a", .type = JOB_QUANTITY},
         {.path = "a", .type = JOB_CHOICE},
@@ -298,28 +281,11 @@ static void mistakes_in_tables_are_found(void **state)
     }
 }
 
-static void owners_can_fail_a_key(void **state)
+TEST(owners_can_fail_a_key)
 {
-    (void)state;
     struct job *job = check_job(JOB_BASE "}");
     assert_int_equal(job_fail(job, "domain.latitude", "%d values given, 2 are expected", 3),
                      STATUS_CONFIGURATION);
     expect_message("domain.latitude: 3 values given, 2 are expected");
     job_free(job);
-}
-
-int main(void)
-{
-#define TEST(function) cmocka_unit_test_setup_teardown(function, job_setup, job_teardown)
-    const struct CMUnitTest tests[] = {
-        TEST(unknown_keys_get_a_suggestion),   TEST(wrong_types_name_both),
-        TEST(quantities_are_checked),          TEST(reduced_numbers_are_checked),
-        TEST(numbers_and_choices_are_checked), TEST(amounts_of_memory),
-        TEST(required_keys_are_required),      TEST(later_tables_replace_rows),
-        TEST(later_tables_take_rows_out),      TEST(mistakes_in_tables_are_found),
-        TEST(owners_can_fail_a_key),
-    };
-    const int failed = cmocka_run_group_tests(tests, NULL, NULL);
-    units_release();
-    return failed;
 }

@@ -1,19 +1,9 @@
 // Parts of a job: what one takes from its parent, what it says itself, and what every mistake in one is
 // answered with, with the key's whole path. Messages are compared whole.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "tests/support/test.h"
 
 #include "tests/support/folder.h"
 #include "tests/support/job_fixture.h"
-
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 static const struct job_key part_keys[] = {
     {.path = "domain.latitude", .type = JOB_QUANTITY_LIST, .unit = "degree", .minimum = -90, .maximum = 90},
@@ -77,9 +67,10 @@ static void expect_part_refused(const char *parts, const char *expected)
     job_free(job);
 }
 
-static void parts_are_listed_in_their_order(void **state)
+TEST_SUITE(.setup = setup, .teardown = job_teardown);
+
+TEST(parts_are_listed_in_their_order)
 {
-    (void)state;
     struct job *job = job_with("{\"b\":{\"parent\":\"a-1\"}, \"a-1\":{}, \"C_2\":{}}");
     const char *text;
     assert_int_equal(job_part_count(job, "nested"), 3);
@@ -96,9 +87,8 @@ static void parts_are_listed_in_their_order(void **state)
     job_free(job);
 }
 
-static void a_part_takes_from_its_parent_what_it_does_not_say(void **state)
+TEST(a_part_takes_from_its_parent_what_it_does_not_say)
 {
-    (void)state;
     struct job *job =
         job_with("{\"bay\":{\"domain\":{\"file\":\"bay.nc\"}, \"output\":{\"gauges\":{\"every\":\"1 s\"}}}}");
     struct job *part = open_part(job, 0, job);
@@ -125,9 +115,8 @@ static void a_part_takes_from_its_parent_what_it_does_not_say(void **state)
     job_free(job);
 }
 
-static void a_part_of_a_part_takes_from_that(void **state)
+TEST(a_part_of_a_part_takes_from_that)
 {
-    (void)state;
     struct job *job = job_with("{\"bay\":{\"domain\":{\"file\":\"bay.nc\"}, \"physics\":{\"manning_n\":0.03},"
                                "\"output\":{\"arrival\":[\"2 m\"]}},"
                                "\"quay\":{\"parent\":\"bay\", \"domain\":{\"file\":\"quay.nc\"},"
@@ -157,9 +146,8 @@ static void a_part_of_a_part_takes_from_that(void **state)
     job_free(job);
 }
 
-static void null_takes_away_what_would_be_inherited(void **state)
+TEST(null_takes_away_what_would_be_inherited)
 {
-    (void)state;
     struct job *job = job_with(
         "{\"bay\":{\"domain\":{\"file\":\"bay.nc\",\"latitude\":null},"
         "\"physics\":{\"manning_n\":null}, \"output\":{\"gauges\":null, \"fields\":{\"every\":null}}}}");
@@ -174,9 +162,8 @@ static void null_takes_away_what_would_be_inherited(void **state)
     job_free(job);
 }
 
-static void every_mistake_names_the_whole_path(void **state)
+TEST(every_mistake_names_the_whole_path)
 {
-    (void)state;
     expect_part_refused("{\"bay\":{\"domian\":{}}}",
                         "nested.bay.domian: unknown key (did you mean nested.bay.domain?)");
     expect_part_refused("{\"bay\":{\"domain\":{\"fiel\":\"a\"}}}",
@@ -208,9 +195,8 @@ static void every_mistake_names_the_whole_path(void **state)
                         "nested.bay.parent: a number is given; text in double quotes is expected");
 }
 
-static void parts_need_names(void **state)
+TEST(parts_need_names)
 {
-    (void)state;
     static const char refused[][2][160] = {
         {"[]", "nested: a list [...] is given; an object of named objects, {\"NAME\": {...}}, is expected"},
         {"{\"bay\":3}", "nested: bay: a number is given; an object {...} is expected"},
@@ -234,9 +220,8 @@ static void parts_need_names(void **state)
                       "nested.bay: this key appears twice; once is expected");
 }
 
-static void the_hash_covers_parts(void **state)
+TEST(the_hash_covers_parts)
 {
-    (void)state;
     static const char *const parts[] = {
         "{\"bay\":{\"domain\":{\"file\":\"a\"}}}", "{\"bay\":{\"domain\":{\"file\":\"b\"}}}",
         "{\"cay\":{\"domain\":{\"file\":\"a\"}}}", "{\"bay\":{\"domain\":{\"file\":\"a\"},\"check\":{}}}"};
@@ -250,9 +235,8 @@ static void the_hash_covers_parts(void **state)
     }
 }
 
-static void parts_are_explained(void **state)
+TEST(parts_are_explained)
 {
-    (void)state;
     char *text = NULL;
     size_t bytes = 0;
     FILE *stream = open_memstream(&text, &bytes);
@@ -263,20 +247,4 @@ static void parts_are_explained(void **state)
     assert_non_null(strstr(text, "named parts"));
     assert_non_null(strstr(text, "\nnested.NAME.parent "));
     free(text);
-}
-
-int main(void)
-{
-#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, job_teardown)
-    const struct CMUnitTest tests[] = {
-        TEST(parts_are_listed_in_their_order),
-        TEST(a_part_takes_from_its_parent_what_it_does_not_say),
-        TEST(a_part_of_a_part_takes_from_that),
-        TEST(null_takes_away_what_would_be_inherited),
-        TEST(every_mistake_names_the_whole_path),
-        TEST(parts_need_names),
-        TEST(the_hash_covers_parts),
-        TEST(parts_are_explained),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

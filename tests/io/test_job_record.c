@@ -1,18 +1,11 @@
 // What a run was made of, kept beside its checkpoints: compared key by key and file by file, believed only
 // where the hashes say so.
+#include "tests/support/test.h"
+
 #include "io/job/record.h"
 #include "tests/support/folder.h"
 
 #include <cjson/cJSON.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 static const char *const files[] = {"/data/sea.nc", "/data/gauges.json"};
 
@@ -61,9 +54,10 @@ static const uint64_t same[2][2] = {{1, 0xffffffffffffffffu}, {1, 0xffffffffffff
     "\"list\": [1, {\"a\": 0.30000000000000004}], \"output\": {\"directory\": \"a\"}, \"time\": {\"step\": " \
     "\"10 s\"}"
 
-static void test_nothing_differs(void **state)
+TEST_SUITE(.setup = folder_make, .teardown = folder_remove);
+
+TEST(test_nothing_differs)
 {
-    (void)state;
     compare(A_JOB "}", A_JOB "}", same, 2, 2);
     assert_string_equal(job_text, "");
     assert_string_equal(input_text, "");
@@ -78,9 +72,8 @@ static void test_nothing_differs(void **state)
     assert_string_equal(job_text, "");
 }
 
-static void test_keys_differ(void **state)
+TEST(test_keys_differ)
 {
-    (void)state;
     compare(
         A_JOB "}",
         "{\"fathom\": 1, \"model\": \"tsunami\", \"physics\": {\"manning_n\": 0.025, \"coriolis\": true}, "
@@ -93,9 +86,8 @@ static void test_keys_differ(void **state)
 }
 
 // The first few, and how many more; long values are cut, not in the middle of a character.
-static void test_many_keys_differ(void **state)
+TEST(test_many_keys_differ)
 {
-    (void)state;
     compare("{\"fathom\": 1, \"a\": 1, \"b\": 2, \"c\": 3, \"d\": 4, \"e\": 5, \"f\": 6}", "{\"fathom\": 1}",
             same, 0, 0);
     assert_string_equal(job_text, "a 1 → (none), b 2 → (none), c 3 → (none), d 4 → (none) and 2 more");
@@ -105,9 +97,8 @@ static void test_many_keys_differ(void **state)
     assert_null(strstr(job_text, "\xc3..."));
 }
 
-static void test_inputs_differ(void **state)
+TEST(test_inputs_differ)
 {
-    (void)state;
     const uint64_t changed[2][2] = {{1, 2}, {1, 0xabc}};
     compare(A_JOB "}", A_JOB "}", changed, 2, 2);
     assert_string_equal(input_text, "/data/gauges.json xxh3 0000000000000002 → xxh3 0000000000000abc");
@@ -116,9 +107,8 @@ static void test_inputs_differ(void **state)
 }
 
 // Of another run, damaged in any byte, or cut short: nothing is said that might be wrong.
-static void test_not_believed(void **state)
+TEST(test_not_believed)
 {
-    (void)state;
     const char *other = "{\"fathom\": 1, \"model\": \"gas\"}";
     struct run first = make_run(A_JOB "}", same[0], 2), second = make_run(other, same[1], 2);
     const uint64_t inputs = job_record_input_hash(same[0], 2), job = job_hash(first.job);
@@ -152,13 +142,4 @@ static void test_not_believed(void **state)
     free(text);
     free_run(&first);
     free_run(&second);
-}
-
-int main(void)
-{
-#define TEST(function) cmocka_unit_test_setup_teardown(function, folder_make, folder_remove)
-    const struct CMUnitTest tests[] = {TEST(test_nothing_differs), TEST(test_keys_differ),
-                                       TEST(test_many_keys_differ), TEST(test_inputs_differ),
-                                       TEST(test_not_believed)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

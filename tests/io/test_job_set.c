@@ -1,20 +1,12 @@
 // What the command line puts into a job: as if the file had said so, and with the mistakes named as coming
 // from there.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "tests/support/test.h"
 
 #include "io/units.h"
 #include "tests/support/folder.h"
 #include "tests/support/job_fixture.h"
 
 #include <cjson/cJSON.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 static struct job *set_job(const char *const settings[][2], size_t count)
 {
@@ -27,9 +19,10 @@ static struct job *set_job(const char *const settings[][2], size_t count)
     return job;
 }
 
-static void values_are_json_or_text(void **state)
+TEST_SUITE(.setup = job_setup, .teardown = job_teardown, .end = units_release);
+
+TEST(values_are_json_or_text)
 {
-    (void)state;
     const char *const settings[][2] = {
         {"physics.manning_n", "0.03"},      {"physics.wall_depth", "20 m"},
         {"physics.coriolis", "true"},       {"output.arrival", "[\"2 cm\"]"},
@@ -49,9 +42,8 @@ static void values_are_json_or_text(void **state)
 }
 
 // A job is the same, whoever says what is in it.
-static void the_hash_is_that_of_the_file(void **state)
+TEST(the_hash_is_that_of_the_file)
 {
-    (void)state;
     const char *const settings[][2] = {{"physics.manning_n", "3.0e-2"}, {"physics.wall_depth", "20 m"}};
     struct job *set = set_job(settings, COUNT(settings));
     struct job *written =
@@ -64,9 +56,8 @@ static void the_hash_is_that_of_the_file(void **state)
     job_free(other);
 }
 
-static void a_whole_object_can_be_replaced_and_changed_again(void **state)
+TEST(a_whole_object_can_be_replaced_and_changed_again)
 {
-    (void)state;
     const char *const settings[][2] = {
         {"physics.wall_depth", "5 m"}, {"physics", "{\"manning_n\": 0.5}"}, {"physics.ratio", "\"3\""}};
     const cJSON *value;
@@ -97,9 +88,8 @@ static void expect_set_refused(const char *key, const char *value, const char *e
     job_free(job);
 }
 
-static void mistakes_say_that_they_came_from_the_command_line(void **state)
+TEST(mistakes_say_that_they_came_from_the_command_line)
 {
-    (void)state;
     expect_set_refused("physics.manning_n", "2",
                        "physics.manning_n (--set): 2 is out of range: 0 to 1 is expected");
     expect_set_refused("physics.maning_n", "0.1",
@@ -123,9 +113,8 @@ static void mistakes_say_that_they_came_from_the_command_line(void **state)
 }
 
 // What no file may hold cannot come in by this way either.
-static void values_are_as_strict_as_files(void **state)
+TEST(values_are_as_strict_as_files)
 {
-    (void)state;
     expect_set_refused("source.units", "{\"a\": 1, \"a\": 2}",
                        "source.units.a: this key appears twice; once is expected; given with --set");
     expect_set_refused(
@@ -137,9 +126,8 @@ static void values_are_as_strict_as_files(void **state)
     expect_set_refused("source.units", "{a: 1}", "source.units (--set): {a: 1} is not valid JSON");
 }
 
-static void keys_that_cannot_be_are_refused(void **state)
+TEST(keys_that_cannot_be_are_refused)
 {
-    (void)state;
     static const char *const keys[] = {"", ".", "a.", ".a", "a..b", "a[1]", "a b", "a=b"};
     char longest[400];
     for (size_t k = 0; k < COUNT(keys); k++)
@@ -156,9 +144,8 @@ static void keys_that_cannot_be_are_refused(void **state)
 }
 
 // --backend and its like win over --set, and are blamed for themselves.
-static void a_later_way_to_set_a_key_counts(void **state)
+TEST(a_later_way_to_set_a_key_counts)
 {
-    (void)state;
     const cJSON *value;
     struct job *job = read_job(JOB_BASE "}");
     assert_int_equal(job_set_json(job, "backend", "cuda"), STATUS_OK);
@@ -167,21 +154,4 @@ static void a_later_way_to_set_a_key_counts(void **state)
     assert_int_equal(job_check(job, job_tables, 2), STATUS_OK);
     assert_string_equal(job_string(job, "backend"), "openmp");
     job_free(job);
-}
-
-int main(void)
-{
-#define TEST(name) cmocka_unit_test_setup_teardown(name, job_setup, job_teardown)
-    const struct CMUnitTest tests[] = {
-        TEST(values_are_json_or_text),
-        TEST(the_hash_is_that_of_the_file),
-        TEST(a_whole_object_can_be_replaced_and_changed_again),
-        TEST(mistakes_say_that_they_came_from_the_command_line),
-        TEST(values_are_as_strict_as_files),
-        TEST(keys_that_cannot_be_are_refused),
-        TEST(a_later_way_to_set_a_key_counts),
-    };
-    const int failed = cmocka_run_group_tests(tests, NULL, NULL);
-    units_release();
-    return failed;
 }

@@ -1,19 +1,11 @@
 // Jobs: the identity of a job, the tables of keys as they are printed for people and programs, the nearest
 // known word.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "tests/support/test.h"
 
 #include "io/units.h"
 #include "tests/support/job_fixture.h"
 
 #include <cjson/cJSON.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <xxhash.h>
 
 // ---- identity
@@ -26,9 +18,10 @@ static uint64_t hash_of(const char *text)
     return hash;
 }
 
-static void the_hash_is_that_of_the_canonical_form(void **state)
+TEST_SUITE(.setup = job_setup, .teardown = job_teardown, .end = units_release);
+
+TEST(the_hash_is_that_of_the_canonical_form)
 {
-    (void)state;
     const char canonical[] =
         "{\"a\":[1,-0.5,true,false,null,{\"title\":1,\"z\":0}],\"b\\\"\\\\\":\"\xC5\x8D\\\\\","
         "\"fathom\":1,\"n\":0.10000000000000001,\"output\":{\"fields\":{\"directory\":1}}}";
@@ -41,9 +34,8 @@ static void the_hash_is_that_of_the_canonical_form(void **state)
                 "[]}") == expected);
 }
 
-static void the_hash_changes_with_what_decides_numbers(void **state)
+TEST(the_hash_changes_with_what_decides_numbers)
 {
-    (void)state;
     uint64_t base = hash_of(JOB_BASE "}");
     static const char *const same[] = {
         JOB_BASE ",\"title\":\"other\"}",
@@ -106,9 +98,8 @@ static size_t columns_of(const char *line)
 }
 
 // No line is wider than was asked for, and what is not a key stands in the right column.
-static void tables_are_explained_in_the_width_asked_for(void **state)
+TEST(tables_are_explained_in_the_width_asked_for)
 {
-    (void)state;
     static const size_t widths[] = {40, 61, 80, 100, 0, 200};
     for (size_t w = 0; w < sizeof widths / sizeof *widths; w++) {
         char *text = explain_part(JOB_EXPLAIN_TEXT, NULL, widths[w]);
@@ -130,9 +121,8 @@ static void tables_are_explained_in_the_width_asked_for(void **state)
     }
 }
 
-static void tables_are_explained_as_text(void **state)
+TEST(tables_are_explained_as_text)
 {
-    (void)state;
     char *text = explain_part(JOB_EXPLAIN_TEXT, NULL, 200);
     assert_non_null(strstr(text, "quantity in s, or auto"));
     assert_non_null(strstr(text, "single | double; default single\n"));
@@ -142,9 +132,8 @@ static void tables_are_explained_as_text(void **state)
     free(text);
 }
 
-static void a_block_or_a_key_is_explained_alone(void **state)
+TEST(a_block_or_a_key_is_explained_alone)
 {
-    (void)state;
     char *text = explain_part(JOB_EXPLAIN_TEXT, "output.gauges", 80);
     assert_string_equal(text, "output.gauges        object; optional\n"
                               "                     gauges\n"
@@ -182,9 +171,8 @@ static void a_block_or_a_key_is_explained_alone(void **state)
     status_clear();
 }
 
-static void tables_are_explained_as_json(void **state)
+TEST(tables_are_explained_as_json)
 {
-    (void)state;
     char *text = explain(JOB_EXPLAIN_JSON);
     cJSON *list = cJSON_ParseWithOpts(text, NULL, 0);
     assert_non_null(list);
@@ -213,9 +201,8 @@ static void tables_are_explained_as_json(void **state)
     free(text);
 }
 
-static void tables_are_explained_as_markdown(void **state)
+TEST(tables_are_explained_as_markdown)
 {
-    (void)state;
     char *text = explain(JOB_EXPLAIN_MARKDOWN);
     assert_non_null(strstr(text, "| `source.faults` | any | - | faults \\| file or list |\n"));
     for (char *line = strtok(text, "\n"); line != NULL; line = strtok(NULL, "\n")) {
@@ -227,9 +214,8 @@ static void tables_are_explained_as_markdown(void **state)
     free(text);
 }
 
-static void shared_keys_are_complete(void **state)
+TEST(shared_keys_are_complete)
 {
-    (void)state;
     static const char *const paths[] = {
         "fathom",
         "model",
@@ -266,9 +252,8 @@ static void shared_keys_are_complete(void **state)
 
 // ---- suggestions
 
-static void distances_are_known(void **state)
+TEST(distances_are_known)
 {
-    (void)state;
     assert_int_equal(job_word_distance("kitten", "sitting"), 6); // the textbook's three edits, in halves
     assert_int_equal(job_word_distance("", "abc"), 6);
     assert_int_equal(job_word_distance("duration", "duratoin"), 2); // one exchange
@@ -284,9 +269,8 @@ static void distances_are_known(void **state)
     assert_int_equal(job_word_distance(word, ""), -1);
 }
 
-static void nearest_words(void **state)
+TEST(nearest_words)
 {
-    (void)state;
     static const char *const words[] = {"duration", "step", "directory", "every", "variables", "u"};
     assert_string_equal(job_nearest_word("duratoin", words, COUNT(words)), "duration");
     assert_string_equal(job_nearest_word("Step", words, COUNT(words)), "step");
@@ -297,24 +281,4 @@ static void nearest_words(void **state)
     assert_null(job_nearest_word("xylophone", words, COUNT(words)));
     assert_null(job_nearest_word("", words, COUNT(words)));
     assert_null(job_nearest_word("step", words, 0));
-}
-
-int main(void)
-{
-#define TEST(function) cmocka_unit_test_setup_teardown(function, job_setup, job_teardown)
-    const struct CMUnitTest tests[] = {
-        TEST(the_hash_is_that_of_the_canonical_form),
-        TEST(the_hash_changes_with_what_decides_numbers),
-        TEST(tables_are_explained_as_text),
-        TEST(tables_are_explained_in_the_width_asked_for),
-        TEST(a_block_or_a_key_is_explained_alone),
-        TEST(tables_are_explained_as_json),
-        TEST(tables_are_explained_as_markdown),
-        TEST(shared_keys_are_complete),
-        TEST(distances_are_known),
-        TEST(nearest_words),
-    };
-    const int failed = cmocka_run_group_tests(tests, NULL, NULL);
-    units_release();
-    return failed;
 }

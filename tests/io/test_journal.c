@@ -1,23 +1,16 @@
 // io/journal: what was appended comes back after every cut and every changed bit, or is found to be damaged.
+#include "tests/support/test.h"
+
 #include "batch/journal_file.h"
 #include "io/path.h"
 #include "tests/support/folder.h"
 
 #include <cjson/cJSON.h>
 #include <fcntl.h>
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
-#include <unistd.h>
-
-#include <cmocka.h>
 
 enum { RECORDS = 3, READ_MAX = 64 };
 
@@ -78,9 +71,10 @@ static void assert_first(const struct got *got, size_t count)
         assert_int_equal(got->numbers[k], (int)k);
 }
 
-static void test_what_was_appended_comes_back(void **state)
+TEST_SUITE(.group_setup = folder_make, .group_teardown = folder_remove);
+
+TEST(test_what_was_appended_comes_back)
 {
-    (void)state;
     size_t length;
     struct got got;
     char *bytes = make_journal(&length);
@@ -106,9 +100,8 @@ static void test_what_was_appended_comes_back(void **state)
     journal_file_close(NULL);
 }
 
-static void test_every_truncation_leaves_the_whole_lines(void **state)
+TEST(test_every_truncation_leaves_the_whole_lines)
 {
-    (void)state;
     size_t length;
     struct got got;
     char *bytes = make_journal(&length);
@@ -130,9 +123,8 @@ static void test_every_truncation_leaves_the_whole_lines(void **state)
 
 // A changed bit is found, or it lies in the last line and costs that one at most; never does a wrong record
 // come back.
-static void test_every_changed_bit_is_found(void **state)
+TEST(test_every_changed_bit_is_found)
 {
-    (void)state;
     size_t length, found = 0, passed_over = 0;
     struct got got;
     char *bytes = make_journal(&length);
@@ -160,9 +152,8 @@ static void test_every_changed_bit_is_found(void **state)
     free(bytes);
 }
 
-static void test_a_damaged_one_is_not_appended_to(void **state)
+TEST(test_a_damaged_one_is_not_appended_to)
 {
-    (void)state;
     size_t length;
     struct journal_file *journal;
     char *bytes = make_journal(&length);
@@ -179,9 +170,8 @@ static void test_a_damaged_one_is_not_appended_to(void **state)
     free(bytes);
 }
 
-static void test_odd_contents(void **state)
+TEST(test_odd_contents)
 {
-    (void)state;
     struct got got;
     // An empty line with something behind it.
     folder_write_text("j", "\n0000000000000000 {}\n");
@@ -199,9 +189,8 @@ static void test_odd_contents(void **state)
     folder_delete("j");
 }
 
-static void test_what_is_no_journal(void **state)
+TEST(test_what_is_no_journal)
 {
-    (void)state;
     struct got got;
     struct journal_file *journal;
     assert_int_equal(read_back(&got), STATUS_NO_INPUT);
@@ -220,9 +209,8 @@ static void test_what_is_no_journal(void **state)
     status_clear();
 }
 
-static void test_no_permission(void **state)
+TEST(test_no_permission)
 {
-    (void)state;
     struct journal_file *journal;
     if (geteuid() == 0)
         skip();
@@ -257,9 +245,8 @@ static int append_until_full(size_t bytes)
     return read_back(&got) == STATUS_OK && got.count == RECORDS + 1 ? 0 : 5;
 }
 
-static void test_what_did_not_fit_is_cut_off_again(void **state)
+TEST(test_what_did_not_fit_is_cut_off_again)
 {
-    (void)state;
     for (size_t more = 0; more < 60; more += 7) {
         size_t length;
         free(make_journal(&length));
@@ -277,9 +264,8 @@ static void test_what_did_not_fit_is_cut_off_again(void **state)
     }
 }
 
-static void test_a_record_that_is_too_long(void **state)
+TEST(test_a_record_that_is_too_long)
 {
-    (void)state;
     struct got got;
     struct journal_file *journal;
     size_t length;
@@ -305,9 +291,8 @@ static void test_a_record_that_is_too_long(void **state)
     free(text);
 }
 
-static void test_one_writer_at_a_time(void **state)
+TEST(test_one_writer_at_a_time)
 {
-    (void)state;
     struct journal_file *first, *second;
     struct got got;
     assert_int_equal(journal_file_open(folder_path("j"), true, &first), STATUS_OK);
@@ -329,31 +314,12 @@ static enum status refuse_third(void *context, const struct cJSON *record, size_
     return line == 3 ? FAIL(STATUS_CONFIGURATION, "the third") : STATUS_OK;
 }
 
-static void test_the_visitor_can_end_it(void **state)
+TEST(test_the_visitor_can_end_it)
 {
-    (void)state;
     size_t length;
     free(make_journal(&length));
     status_clear();
     assert_int_equal(journal_file_read(folder_path("j"), refuse_third, NULL), STATUS_CONFIGURATION);
     assert_int_equal(journal_file_read(folder_path("j"), NULL, NULL), STATUS_OK);
     status_clear();
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_what_was_appended_comes_back),
-        cmocka_unit_test(test_every_truncation_leaves_the_whole_lines),
-        cmocka_unit_test(test_every_changed_bit_is_found),
-        cmocka_unit_test(test_a_damaged_one_is_not_appended_to),
-        cmocka_unit_test(test_odd_contents),
-        cmocka_unit_test(test_what_is_no_journal),
-        cmocka_unit_test(test_no_permission),
-        cmocka_unit_test(test_what_did_not_fit_is_cut_off_again),
-        cmocka_unit_test(test_a_record_that_is_too_long),
-        cmocka_unit_test(test_one_writer_at_a_time),
-        cmocka_unit_test(test_the_visitor_can_end_it),
-    };
-    return cmocka_run_group_tests_name("journal", tests, folder_make, folder_remove);
 }

@@ -1,17 +1,10 @@
 // io/json_file.c: whole small files, how large they may be, what is no text and no JSON, and where.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "tests/support/test.h"
 
 #include "io/json_file.h"
 #include "tests/support/folder.h"
 
 #include <cjson/cJSON.h>
-#include <stdlib.h>
-#include <string.h>
 
 static int set_up(void **state)
 {
@@ -29,9 +22,10 @@ static void refuses(size_t bytes_max, enum status expected, const char *fragment
         fail_msg("\"%s\" should say \"%s\"", status_message(), fragment);
 }
 
-static void documents(void **state)
+TEST_SUITE(.setup = set_up, .teardown = folder_remove);
+
+TEST(documents)
 {
-    (void)state;
     cJSON *document;
     folder_write_text("a.json", "{\"a\": [1, 2]}\n \n");
     assert_int_equal(json_file_read(folder_path("a.json"), 16, &document), STATUS_OK);
@@ -51,9 +45,8 @@ static void documents(void **state)
 }
 
 // Longer than one piece of reading, to the byte.
-static void long_texts(void **state)
+TEST(long_texts)
 {
-    (void)state;
     enum { BYTES = 200001 };
     static char written[BYTES];
     for (size_t k = 0; k < BYTES; k++)
@@ -71,9 +64,8 @@ static void long_texts(void **state)
 }
 
 // Written whole or not at all, and read back.
-static void written(void **state)
+TEST(written)
 {
-    (void)state;
     cJSON *document = cJSON_Parse("{\"a\": [1, 2.5], \"b\": \"text\"}"), *back;
     folder_write_text("a.json", "old");
     assert_int_equal(json_file_write(folder_path("a.json"), document), STATUS_OK);
@@ -86,9 +78,8 @@ static void written(void **state)
     cJSON_Delete(back);
 }
 
-static void unknown_keys(void **state)
+TEST_WITH(unknown_keys, NULL, NULL)
 {
-    (void)state;
     static const char *const known[] = {"name", "x"};
     cJSON *object = cJSON_Parse("{\"x\": 1, \"name\": 2, \"X\": 3, \"y\": 4}");
     assert_string_equal(json_unknown_key(object, known, 2), "X");
@@ -97,15 +88,4 @@ static void unknown_keys(void **state)
     cJSON_DeleteItemFromObjectCaseSensitive(object, "y");
     assert_null(json_unknown_key(object, known, 2));
     cJSON_Delete(object);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(documents, set_up, folder_remove),
-        cmocka_unit_test_setup_teardown(long_texts, set_up, folder_remove),
-        cmocka_unit_test_setup_teardown(written, set_up, folder_remove),
-        cmocka_unit_test(unknown_keys),
-    };
-    return cmocka_run_group_tests_name("json_file", tests, NULL, NULL);
 }

@@ -1,18 +1,10 @@
 // io/nifti.c against files made byte by byte (tests/support/nifti_maker.h): both orders of bytes, every type
 // of numbers, scaling, places by sform, qform and spacing alone, compression, records; and what is wrong with
 // files.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "tests/support/test.h"
 
 #include "io/nifti.h"
 #include "tests/support/nifti_maker.h"
-
-#include <math.h>
-#include <stdio.h>
 
 static int set_up(void **state)
 {
@@ -72,9 +64,10 @@ static const struct {
      {0x3ff8000000000000, 0xbfb999999999999a, 0x4042800000000000}},
 };
 
-static void every_type_in_both_orders(void **state)
+TEST_SUITE(.setup = set_up, .teardown = folder_remove);
+
+TEST(every_type_in_both_orders)
 {
-    (void)state;
     for (size_t t = 0; t < sizeof types / sizeof *types; t++)
         for (int variant = 0; variant < 4; variant++) { // bytes in either order, plain or compressed
             struct nifti_bytes bytes =
@@ -101,9 +94,8 @@ static void every_type_in_both_orders(void **state)
         }
 }
 
-static void scaling(void **state)
+TEST(scaling)
 {
-    (void)state;
     static const struct {
         double slope, intercept, expected; // of a stored 10
         bool is_integer;
@@ -126,9 +118,8 @@ static void scaling(void **state)
 
 // ---- planes and records
 
-static void planes_and_records_in_order(void **state)
+TEST(planes_and_records_in_order)
 {
-    (void)state;
     enum { NX = 4, NY = 3, NZ = 2, NT = 3 };
     struct nifti_bytes bytes = nifti_make(false, NX, NY, NZ, NT, 2, 8);
     nifti_put_float(&bytes, 108, 360); // the data need not follow at once
@@ -174,9 +165,8 @@ static void expect_place(const char *placed_by, const int axis[3], const double 
     nifti_close(file);
 }
 
-static void spacing_alone(void **state)
+TEST(spacing_alone)
 {
-    (void)state;
     static const struct {
         int unit;
         double mm;
@@ -191,9 +181,8 @@ static void spacing_alone(void **state)
     }
 }
 
-static void sform_places(void **state)
+TEST(sform_places)
 {
-    (void)state;
     struct nifti_bytes bytes = nifti_make(true, 2, 2, 2, 1, 2, 8);
     nifti_put(&bytes, 359, 0, 1);
     // i towards the left, j up, k to the front: as sagittal and coronal scans have it.
@@ -210,9 +199,8 @@ static void sform_places(void **state)
     expect_place("sform", (int[]){0, 1, 2}, (double[]){1, 1, 1}, (double[]){1, 2, 3}, 10);
 }
 
-static void qform_places(void **state)
+TEST(qform_places)
 {
-    (void)state;
     static const struct {
         double quaternion[3], fac;
         int axis[3];
@@ -245,9 +233,8 @@ static void qform_places(void **state)
 
 // ---- bad files
 
-static void bad_headers(void **state)
+TEST(bad_headers)
 {
-    (void)state;
     static const struct {
         size_t at, count;
         uint64_t bits;
@@ -302,9 +289,8 @@ static enum status read_all(const char *name)
     return status;
 }
 
-static void cut_and_damaged_files(void **state)
+TEST(cut_and_damaged_files)
 {
-    (void)state;
     struct nifti_bytes bytes = nifti_make(false, 64, 64, 16, 1, 4, 16);
     uint32_t random = 1;
     for (size_t k = 0; k < 64 * 64 * 16; k++) {
@@ -334,19 +320,4 @@ static void cut_and_damaged_files(void **state)
         }
         free(whole);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(every_type_in_both_orders, set_up, folder_remove),
-        cmocka_unit_test_setup_teardown(scaling, set_up, folder_remove),
-        cmocka_unit_test_setup_teardown(planes_and_records_in_order, set_up, folder_remove),
-        cmocka_unit_test_setup_teardown(spacing_alone, set_up, folder_remove),
-        cmocka_unit_test_setup_teardown(sform_places, set_up, folder_remove),
-        cmocka_unit_test_setup_teardown(qform_places, set_up, folder_remove),
-        cmocka_unit_test_setup_teardown(bad_headers, set_up, folder_remove),
-        cmocka_unit_test_setup_teardown(cut_and_damaged_files, set_up, folder_remove),
-    };
-    return cmocka_run_group_tests_name("NIfTI-1", tests, NULL, NULL);
 }

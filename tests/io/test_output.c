@@ -1,11 +1,6 @@
 // io/output: a small run's streams, written whole and read back with netCDF-C, and by the tools that people
 // use: ncdump, xarray, cdo. What cannot be asked for.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "tests/support/test.h"
 
 #include "io/netcdf/netcdf.h"
 #include "io/output/output.h"
@@ -14,13 +9,11 @@
 #include "tests/support/trial_run.h"
 
 #include <dirent.h>
-#include <math.h>
-#include <stdio.h>
-#include <unistd.h>
 
-static void test_whole_run(void **state)
+TEST_SUITE(.group_setup = folder_make, .group_teardown = folder_remove, .teardown = trial_clean);
+
+TEST(test_whole_run)
 {
-    (void)state;
     struct output_request request = trial_request(folder_path("whole"));
     trial_run_whole(&request);
     trial_assert_results("whole");
@@ -46,9 +39,8 @@ static void has_no_attribute(int ncid, int id, const char *name)
     assert_int_equal(nc_inq_att(ncid, id, name, NULL, NULL), NC_ENOTATT);
 }
 
-static void test_metadata(void **state)
+TEST(test_metadata)
 {
-    (void)state;
     int ncid, id;
     float fill;
     struct output_request request = trial_request(folder_path("meta"));
@@ -103,9 +95,8 @@ static bool has_command(const char *name)
     return false;
 }
 
-static void test_ncdump(void **state)
+TEST(test_ncdump)
 {
-    (void)state;
     if (!has_command("ncdump"))
         skip();
     struct output_request request = trial_request(folder_path("dump"));
@@ -123,9 +114,8 @@ static void test_ncdump(void **state)
     folder_shell("ncdump -t -v time %s | grep -q '2011-03-11 06:16:24.125'", folder_path("dump/fields.nc"));
 }
 
-static void test_xarray(void **state)
+TEST(test_xarray)
 {
-    (void)state;
     if (folder_shell_code("/usr/bin/python3 -c 'import xarray, netCDF4' 2>/dev/null") != 0) {
         print_message("skipped: python3-xarray and python3-netcdf4 are not installed\n");
         skip();
@@ -159,9 +149,8 @@ static void test_xarray(void **state)
     folder_shell("/usr/bin/python3 %s %s", script, folder_path("xarray"));
 }
 
-static void test_cdo(void **state)
+TEST(test_cdo)
 {
-    (void)state;
     if (!has_command("cdo"))
         skip();
     struct output_request request = trial_request(folder_path("cdo"));
@@ -176,9 +165,8 @@ static void test_cdo(void **state)
 
 // ---- what cannot be
 
-static void test_streams_without_records(void **state)
+TEST(test_streams_without_records)
 {
-    (void)state;
     struct output_request request = trial_request(folder_path("empty"));
     struct sink sink;
     trial_open(&request, &sink);
@@ -204,9 +192,8 @@ static void open_refused(const struct output_request *request, enum status expec
     status_clear();
 }
 
-static void test_requests_that_cannot_be(void **state)
+TEST(test_requests_that_cannot_be)
 {
-    (void)state;
     struct output_request request = trial_request(folder_path("wrong"));
     const char *const units[] = {"days since 2011-03-11", "seconds since yesterday",
                                  "seconds since 2011-13-11", ""};
@@ -240,9 +227,8 @@ static void test_requests_that_cannot_be(void **state)
     open_refused(&request, STATUS_CANNOT_CREATE, folder_path("file"));
 }
 
-static void test_frames_that_cannot_be(void **state)
+TEST(test_frames_that_cannot_be)
 {
-    (void)state;
     struct output_request request = trial_request(folder_path("frames"));
     struct sink sink;
     trial_open(&request, &sink);
@@ -267,9 +253,8 @@ static void test_frames_that_cannot_be(void **state)
 
 // Newer libraries take a block of 4 MiB to open a file with: it belongs to the ceiling, and is zero where it
 // is known to be absent.
-static void test_opening_a_file_is_in_the_ceiling(void **state)
+TEST(test_opening_a_file_is_in_the_ceiling)
 {
-    (void)state;
     const struct {
         const char *version;
         size_t bytes;
@@ -295,9 +280,8 @@ static int open_files(void)
     return count;
 }
 
-static void test_no_file_stays_open(void **state)
+TEST(test_no_file_stays_open)
 {
-    (void)state;
     if (access("/proc/self/fd", R_OK) != 0) {
         print_message("skipped: no /proc here\n");
         skip();
@@ -312,22 +296,4 @@ static void test_no_file_stays_open(void **state)
     trial_write_hour(&sink, 1);
     output_close(&sink);
     assert_int_equal(open_files(), before);
-}
-
-int main(void)
-{
-#define TEST(function) cmocka_unit_test_teardown(function, trial_clean)
-    const struct CMUnitTest tests[] = {
-        TEST(test_whole_run),
-        TEST(test_metadata),
-        TEST(test_ncdump),
-        TEST(test_xarray),
-        TEST(test_cdo),
-        TEST(test_streams_without_records),
-        TEST(test_requests_that_cannot_be),
-        TEST(test_frames_that_cannot_be),
-        TEST(test_opening_a_file_is_in_the_ceiling),
-        TEST(test_no_file_stays_open),
-    };
-    return cmocka_run_group_tests(tests, folder_make, folder_remove);
 }

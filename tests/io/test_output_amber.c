@@ -1,11 +1,6 @@
 // io/output: trajectories in AMBER's layout: what the files hold, segments, resuming, full disks, memory; and
 // that other programs open them.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "tests/support/test.h"
 
 #include "io/checkpoint.h"
 #include "io/output/state.h"
@@ -13,12 +8,8 @@
 #include "tests/support/netcdf_maker.h"
 
 #include <malloc.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
-#include <unistd.h>
 
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 enum { IS_SANITIZED = 1 };
@@ -161,9 +152,8 @@ static void assert_frames(const char *path, size_t first, size_t count)
 
 // ---- the layout
 
-static void test_the_file_follows_the_convention(void **state)
+TEST(test_the_file_follows_the_convention)
 {
-    (void)state;
     run_whole("whole");
     const char *path = folder_path("whole/trajectory.nc");
     int file, format, id, rank, dims[3];
@@ -214,9 +204,8 @@ static double number_of(int file, const char *variable, const char *name)
     return number;
 }
 
-static void test_periodic_cell(void **state)
+TEST(test_periodic_cell)
 {
-    (void)state;
     static const double sides[3] = {3.5, 7, 7};
     memcpy(stream.cell, sides, sizeof sides);
     run_whole("cell");
@@ -252,9 +241,8 @@ static void set_scales(void)
 }
 
 // CDF-2 while every variable's record fits in it: 2³² − 4 bytes.
-static void test_format_by_size(void **state)
+TEST(test_format_by_size)
 {
-    (void)state;
     const size_t most = (UINT32_MAX - (size_t)3) / 12;
     struct stream large = trajectory(most, ELEMENT_F32);
     assert_int_equal(output_amber_format(&large), NC_64BIT_OFFSET);
@@ -266,9 +254,8 @@ static void test_format_by_size(void **state)
     assert_int_equal(output_amber_format(&large), NC_64BIT_DATA);
 }
 
-static void test_descriptions_that_are_no_trajectory(void **state)
+TEST(test_descriptions_that_are_no_trajectory)
 {
-    (void)state;
     struct sink sink;
     const struct output_request request = request_to(folder_path("never"));
     stream.axes[1].length = 2;
@@ -289,9 +276,8 @@ static void test_descriptions_that_are_no_trajectory(void **state)
 
 // ---- segments
 
-static void test_segments_are_joined(void **state)
+TEST(test_segments_are_joined)
 {
-    (void)state;
     struct sink sink;
     const struct output_request request = request_to(folder_path("joined"));
     open_sink(&request, &sink);
@@ -331,9 +317,8 @@ static void resume(const char *name, size_t from)
 }
 
 // Joined from segments and resumed, a run with scales is the same to the last bit.
-static void test_scales(void **state)
+TEST(test_scales)
 {
-    (void)state;
     set_scales();
     run_whole("whole");
     int file, id;
@@ -364,9 +349,8 @@ static void test_scales(void **state)
 }
 
 // What another version left under other scales is refused, not mixed.
-static void test_segments_of_other_scales(void **state)
+TEST(test_segments_of_other_scales)
 {
-    (void)state;
     struct sink sink;
     char path[PATH_BYTES];
     struct checkpoint_header header;
@@ -386,9 +370,8 @@ static void test_segments_of_other_scales(void **state)
 }
 
 // The process dies with a segment open.
-static void test_resume_after_a_crash(void **state)
+TEST(test_resume_after_a_crash)
 {
-    (void)state;
     fflush(NULL);
     const pid_t child = fork();
     assert_true(child >= 0);
@@ -426,9 +409,8 @@ ssize_t write(int descriptor, const void *bytes, size_t count)
     return syscall(SYS_write, descriptor, bytes, count);
 }
 
-static void test_full_disk(void **state)
+TEST(test_full_disk)
 {
-    (void)state;
     disk_written = 0;
     run_whole("whole");
     assert_true(disk_written > FRAMES * RECORD * 4); // else nothing below is proved
@@ -469,9 +451,8 @@ static size_t memory_in_use(void)
     return information.uordblks + information.hblkhd;
 }
 
-static void test_memory_is_as_stated(void **state)
+TEST(test_memory_is_as_stated)
 {
-    (void)state;
     enum { MANY = 1000000 };
     if (IS_SANITIZED) {
         print_message("skipped: a sanitizer's allocator does not say what is in use\n");
@@ -544,21 +525,18 @@ static void run_python(const char *program, const char *who)
         fail_msg("%s: %s", who, folder_read("said", NULL));
 }
 
-static void test_xarray(void **state)
+TEST(test_xarray)
 {
-    (void)state;
     run_python(look, "xarray with netCDF4");
 }
 
-static void test_mdtraj(void **state)
+TEST(test_mdtraj)
 {
-    (void)state;
     run_python(look_mdtraj, "mdtraj");
 }
 
-static void test_ncdump(void **state)
+TEST(test_ncdump)
 {
-    (void)state;
     run_whole("whole");
     if (folder_shell_code("ncdump -k %s >%s 2>/dev/null", folder_path("whole/trajectory.nc"),
                           folder_path("said")) != 0) {
@@ -586,23 +564,4 @@ static int clean(void **state)
     return 0;
 }
 
-int main(void)
-{
-#define TEST(function) cmocka_unit_test_setup_teardown(function, begin, clean)
-    const struct CMUnitTest tests[] = {
-        TEST(test_the_file_follows_the_convention),
-        TEST(test_periodic_cell),
-        TEST(test_format_by_size),
-        TEST(test_descriptions_that_are_no_trajectory),
-        TEST(test_segments_are_joined),
-        TEST(test_scales),
-        TEST(test_segments_of_other_scales),
-        TEST(test_resume_after_a_crash),
-        TEST(test_full_disk),
-        TEST(test_memory_is_as_stated),
-        TEST(test_xarray),
-        TEST(test_mdtraj),
-        TEST(test_ncdump),
-    };
-    return cmocka_run_group_tests(tests, folder_make, folder_remove);
-}
+TEST_SUITE(.group_setup = folder_make, .group_teardown = folder_remove, .setup = begin, .teardown = clean);

@@ -1,19 +1,11 @@
 // io/output: streams of bytes (spins, flags), and streams that are internal and have no file: what the files
 // hold, segments, resuming.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "tests/support/test.h"
 
 #include "io/checkpoint.h"
 #include "io/output/output.h"
 #include "tests/support/folder.h"
 #include "tests/support/netcdf_maker.h"
-
-#include <stdlib.h>
-#include <string.h>
 
 enum { ROWS = 3, BYTES = 5, RECORDS = 7 };
 enum { STREAM_MAPS, STREAM_HIDDEN, STREAM_LAST, STREAMS };
@@ -157,9 +149,10 @@ static void assert_files(void)
     assert_int_equal(folder_count("out"), 2); // nothing of the stream that is hidden
 }
 
-static void test_segments_of_bytes_are_joined(void **state)
+TEST_SUITE(.setup = folder_make, .teardown = folder_remove);
+
+TEST(test_segments_of_bytes_are_joined)
 {
-    (void)state;
     const struct output_request request = request_to(folder_path("out"));
     struct sink sink;
     struct checkpoint_header header;
@@ -174,9 +167,8 @@ static void test_segments_of_bytes_are_joined(void **state)
     assert_files();
 }
 
-static void test_resumed(void **state)
+TEST(test_resumed)
 {
-    (void)state;
     struct output_request request = request_to(folder_path("out"));
     struct sink sink;
     struct checkpoint_header header;
@@ -211,9 +203,8 @@ static size_t chunk_records(const char *path, const char *variable)
 }
 
 // A segment of two records does not take the space of a thousand; the joined file is laid out as ever.
-static void test_chunks_of_segments(void **state)
+TEST(test_chunks_of_segments)
 {
-    (void)state;
     static const char *const variables[] = {"count", "time", "model_time", "packed"};
     struct output_request request = request_to(folder_path("out"));
     struct sink sink;
@@ -248,25 +239,12 @@ static void refuse(const struct stream *stream, const char *reason)
     status_clear();
 }
 
-static void test_descriptions_that_cannot_be(void **state)
+TEST(test_descriptions_that_cannot_be)
 {
-    (void)state;
     struct stream broken = maps;
     broken.variables[1].has_missing = true;
     refuse(&broken, "variable count: bytes have no missing values");
     broken = hidden;
     broken.flag_meanings = "down up";
     refuse(&broken, "stream hidden: only bytes are flags");
-}
-
-int main(void)
-{
-#define TEST(function) cmocka_unit_test_setup_teardown(function, folder_make, folder_remove)
-    const struct CMUnitTest tests[] = {
-        TEST(test_segments_of_bytes_are_joined),
-        TEST(test_resumed),
-        TEST(test_chunks_of_segments),
-        TEST(test_descriptions_that_cannot_be),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

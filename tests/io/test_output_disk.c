@@ -1,10 +1,5 @@
 // io/output on disks that fill up, and on a file system without hard links: what a run answers and leaves.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "tests/support/test.h"
 
 #include "io/checkpoint.h"
 #include "io/output/output.h"
@@ -13,11 +8,8 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <stdio.h>
-#include <string.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
-#include <unistd.h>
 
 // ---- a disk that fills up: HDF5's writes come here, because the program's symbols are looked at first
 
@@ -69,9 +61,10 @@ static int clean(void **state)
 
 // ---- tests
 
-static void test_writes_go_through_the_test(void **state)
+TEST_SUITE(.group_setup = folder_make, .group_teardown = folder_remove, .teardown = clean);
+
+TEST(test_writes_go_through_the_test)
 {
-    (void)state;
     // Otherwise the tests of the full disk would prove nothing.
     disk_written = 0;
     struct output_request request = trial_request(folder_path("through"));
@@ -149,9 +142,8 @@ static int run_on_disk(const struct output_request *request, long room, bool wit
     return exit_code_of(child);
 }
 
-static void test_full_disk(void **state)
+TEST(test_full_disk)
 {
-    (void)state;
     int failures = 0, successes = 0;
     for (long room = 0; room < 500000; room += room < 4000 ? 500 : 20000) {
         struct output_request request = trial_request(folder_path("full"));
@@ -169,9 +161,8 @@ static void test_full_disk(void **state)
     assert_true(successes >= 1);
 }
 
-static void test_full_disk_leaves_the_checkpoint(void **state)
+TEST(test_full_disk_leaves_the_checkpoint)
 {
-    (void)state;
     struct output_request request = trial_request(folder_path("filled"));
     assert_int_equal(run_on_disk(&request, 3000, true), 74);
     assert_message("no space left on device");
@@ -191,9 +182,8 @@ static void test_full_disk_leaves_the_checkpoint(void **state)
     trial_assert_results("filled");
 }
 
-static void test_full_disk_while_joining(void **state)
+TEST(test_full_disk_while_joining)
 {
-    (void)state;
     struct output_request request = trial_request(folder_path("late"));
     const pid_t child = begin_child();
     if (child == 0) {
@@ -219,9 +209,8 @@ static void test_full_disk_while_joining(void **state)
     trial_assert_results("late");
 }
 
-static void test_file_system_without_links(void **state)
+TEST(test_file_system_without_links)
 {
-    (void)state;
     has_links = false;
     struct output_request request = trial_request(folder_path("linkless"));
     request.join = false;
@@ -233,9 +222,8 @@ static void test_file_system_without_links(void **state)
 }
 
 // What is written once is needed again by the part that goes on, so that its final file is a copy of it.
-static void test_killed_without_links(void **state)
+TEST(test_killed_without_links)
 {
-    (void)state;
     has_links = false;
     struct output_request request = trial_request(folder_path("copied"));
     const pid_t child = begin_child();
@@ -254,15 +242,4 @@ static void test_killed_without_links(void **state)
     assert_int_equal(exit_code_of(child), 9);
     trial_resume(&request, 4);
     trial_assert_results("copied");
-}
-
-int main(void)
-{
-#define TEST(function) cmocka_unit_test_teardown(function, clean)
-    const struct CMUnitTest tests[] = {
-        TEST(test_writes_go_through_the_test),      TEST(test_full_disk),
-        TEST(test_full_disk_leaves_the_checkpoint), TEST(test_full_disk_while_joining),
-        TEST(test_file_system_without_links),       TEST(test_killed_without_links),
-    };
-    return cmocka_run_group_tests(tests, folder_make, folder_remove);
 }

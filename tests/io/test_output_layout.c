@@ -1,10 +1,5 @@
 // io/output: how values lie in the files (chunks, compression), and how much memory writing them takes.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "tests/support/test.h"
 
 #include "io/output/output.h"
 #include "tests/support/folder.h"
@@ -12,8 +7,6 @@
 #include "tests/support/trial_run.h"
 
 #include <malloc.h>
-#include <math.h>
-#include <stdlib.h>
 
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 enum { IS_SANITIZED = 1 };
@@ -95,9 +88,10 @@ static void check_large(const char *path, size_t records)
     free(data);
 }
 
-static void test_large_fields_are_cut_into_chunks(void **state)
+TEST_SUITE(.group_setup = folder_make, .group_teardown = folder_remove, .teardown = trial_clean);
+
+TEST(test_large_fields_are_cut_into_chunks)
 {
-    (void)state;
     struct stream large = large_stream();
     const struct stream *const list[1] = {&large};
     struct output_request request = trial_request(folder_path("large"));
@@ -115,9 +109,8 @@ static void test_large_fields_are_cut_into_chunks(void **state)
     check_large(folder_path("large/large.nc"), 3);
 }
 
-static void test_small_records_share_chunks(void **state)
+TEST(test_small_records_share_chunks)
 {
-    (void)state;
     struct output_request request = trial_request(folder_path("small"));
     request.compress = true;
     trial_run_whole(&request);
@@ -137,9 +130,8 @@ static size_t memory_in_use(void)
 }
 
 // What is allocated after many records is what was allocated after a few, and below the stated ceiling.
-static void test_memory_is_bounded(void **state)
+TEST(test_memory_is_bounded)
 {
-    (void)state;
     if (IS_SANITIZED) {
         print_message("skipped: a sanitizer's allocator does not say what is in use\n");
         skip();
@@ -164,9 +156,8 @@ static void test_memory_is_bounded(void **state)
     trial_finish(&sink);
 }
 
-static void test_memory_of_large_fields_is_as_stated(void **state)
+TEST(test_memory_of_large_fields_is_as_stated)
 {
-    (void)state;
     if (IS_SANITIZED) {
         print_message("skipped: a sanitizer's allocator does not say what is in use\n");
         skip();
@@ -195,16 +186,4 @@ static void test_memory_of_large_fields_is_as_stated(void **state)
         trial_finish(&sink);
         free(data);
     }
-}
-
-int main(void)
-{
-#define TEST(function) cmocka_unit_test_teardown(function, trial_clean)
-    const struct CMUnitTest tests[] = {
-        TEST(test_large_fields_are_cut_into_chunks),
-        TEST(test_small_records_share_chunks),
-        TEST(test_memory_is_bounded),
-        TEST(test_memory_of_large_fields_is_as_stated),
-    };
-    return cmocka_run_group_tests(tests, folder_make, folder_remove);
 }

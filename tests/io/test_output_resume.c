@@ -1,11 +1,6 @@
 // io/output: segments at checkpoints, joined or left apart; runs that crashed, were given up or begun afresh,
 // and what they leave.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "tests/support/test.h"
 
 #include "core/log.h"
 #include "io/checkpoint.h"
@@ -15,14 +10,13 @@
 #include "tests/support/trial_run.h"
 
 #include <fcntl.h>
-#include <string.h>
-#include <unistd.h>
 
 // ---- segments
 
-static void test_segments_joined_are_the_whole_run(void **state)
+TEST_SUITE(.group_setup = folder_make, .group_teardown = folder_remove, .teardown = trial_clean);
+
+TEST(test_segments_joined_are_the_whole_run)
 {
-    (void)state;
     struct output_request request = trial_request(folder_path("joined"));
     struct sink sink;
     trial_open(&request, &sink);
@@ -52,9 +46,8 @@ static void test_segments_joined_are_the_whole_run(void **state)
     }
 }
 
-static void test_unjoined_segments_and_stale_files(void **state)
+TEST(test_unjoined_segments_and_stale_files)
 {
-    (void)state;
     struct output_request request = trial_request(folder_path("apart"));
     trial_run_whole(&request); // an earlier, joined run
     request.join = false;
@@ -85,18 +78,16 @@ static void test_unjoined_segments_and_stale_files(void **state)
 
 // ---- resuming
 
-static void test_resume_after_a_crash(void **state)
+TEST(test_resume_after_a_crash)
 {
-    (void)state;
     struct output_request request = trial_request(folder_path("crash"));
     trial_crash(&request);
     trial_resume(&request, 4);
     trial_assert_results("crash");
 }
 
-static void test_damaged_checkpoint_falls_back_to_the_older(void **state)
+TEST(test_damaged_checkpoint_falls_back_to_the_older)
 {
-    (void)state;
     struct log_options quiet = {.terminal_level = LOG_QUIET};
     assert_int_equal(log_open(&quiet), STATUS_OK);
     struct output_request request = trial_request(folder_path("older"));
@@ -113,9 +104,8 @@ static void test_damaged_checkpoint_falls_back_to_the_older(void **state)
     log_close();
 }
 
-static void test_no_checkpoint_to_be_found(void **state)
+TEST(test_no_checkpoint_to_be_found)
 {
-    (void)state;
     char path[PATH_BYTES];
     assert_int_equal(output_find_checkpoint(folder_path("nowhere"), path), STATUS_NO_INPUT);
     status_clear();
@@ -141,9 +131,8 @@ static struct output_request request_to_resume(const char *name, char path[PATH_
     return request;
 }
 
-static void test_resume_misses_a_segment(void **state)
+TEST(test_resume_misses_a_segment)
 {
-    (void)state;
     char path[PATH_BYTES];
     struct checkpoint_header header;
     struct sink sink;
@@ -159,9 +148,8 @@ static void test_resume_misses_a_segment(void **state)
     output_close(&sink); // all zero: nothing to do
 }
 
-static void test_resume_with_exchanged_segments(void **state)
+TEST(test_resume_with_exchanged_segments)
 {
-    (void)state;
     char path[PATH_BYTES];
     struct checkpoint_header header;
     struct sink sink;
@@ -174,9 +162,8 @@ static void test_resume_with_exchanged_segments(void **state)
 }
 
 // A number that no run reaches is refused; the largest that passes takes no time to find out.
-static void test_resume_at_an_absurd_segment(void **state)
+TEST(test_resume_at_an_absurd_segment)
 {
-    (void)state;
     char path[PATH_BYTES];
     struct checkpoint_header header;
     struct sink sink;
@@ -191,9 +178,8 @@ static void test_resume_at_an_absurd_segment(void **state)
     output_close(&sink);
 }
 
-static void test_resume_after_a_crash_while_finishing(void **state)
+TEST(test_resume_after_a_crash_while_finishing)
 {
-    (void)state;
     struct output_request request = trial_request(folder_path("late"));
     trial_crash(&request);
     // As if the final files had been made and one of them had its last name already.
@@ -206,9 +192,8 @@ static void test_resume_after_a_crash_while_finishing(void **state)
 
 // ---- given up, begun afresh
 
-static void test_abandon_keeps_what_the_checkpoint_needs(void **state)
+TEST(test_abandon_keeps_what_the_checkpoint_needs)
 {
-    (void)state;
     struct output_request request = trial_request(folder_path("kept"));
     struct sink sink;
     trial_open(&request, &sink);
@@ -226,9 +211,8 @@ static void test_abandon_keeps_what_the_checkpoint_needs(void **state)
     trial_assert_results("kept");
 }
 
-static void test_abandon_without_checkpoint_leaves_old_results(void **state)
+TEST(test_abandon_without_checkpoint_leaves_old_results)
 {
-    (void)state;
     struct output_request request = trial_request(folder_path("old"));
     trial_run_whole(&request);
     struct sink sink;
@@ -238,18 +222,16 @@ static void test_abandon_without_checkpoint_leaves_old_results(void **state)
     trial_assert_results("old");
 }
 
-static void test_afresh_removes_an_unfinished_run(void **state)
+TEST(test_afresh_removes_an_unfinished_run)
 {
-    (void)state;
     struct output_request request = trial_request(folder_path("afresh"));
     trial_crash(&request);
     trial_run_whole(&request);
     trial_assert_results("afresh");
 }
 
-static void test_foreign_files_in_partial_stay(void **state)
+TEST(test_foreign_files_in_partial_stay)
 {
-    (void)state;
     struct log_options quiet = {.terminal_level = LOG_QUIET};
     assert_int_equal(log_open(&quiet), STATUS_OK);
     struct output_request request = trial_request(folder_path("foreign"));
@@ -265,25 +247,4 @@ static void test_foreign_files_in_partial_stay(void **state)
     trial_assert_file(folder_path("foreign/fields.nc"), TRIAL_FIELDS, 0, TRIAL_HOURS);
     assert_int_equal(log_warning_count(), 1);
     log_close();
-}
-
-int main(void)
-{
-#define TEST(function) cmocka_unit_test_teardown(function, trial_clean)
-    const struct CMUnitTest tests[] = {
-        TEST(test_segments_joined_are_the_whole_run),
-        TEST(test_unjoined_segments_and_stale_files),
-        TEST(test_resume_after_a_crash),
-        TEST(test_damaged_checkpoint_falls_back_to_the_older),
-        TEST(test_no_checkpoint_to_be_found),
-        TEST(test_resume_misses_a_segment),
-        TEST(test_resume_with_exchanged_segments),
-        TEST(test_resume_at_an_absurd_segment),
-        TEST(test_resume_after_a_crash_while_finishing),
-        TEST(test_abandon_keeps_what_the_checkpoint_needs),
-        TEST(test_abandon_without_checkpoint_leaves_old_results),
-        TEST(test_afresh_removes_an_unfinished_run),
-        TEST(test_foreign_files_in_partial_stay),
-    };
-    return cmocka_run_group_tests(tests, folder_make, folder_remove);
 }

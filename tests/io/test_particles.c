@@ -1,19 +1,10 @@
 // io/particles.c against files written here with netCDF-C itself: every layout of bodies, packing, missing
 // values, and all that is no such file.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "tests/support/test.h"
 
 #include "io/particles.h"
 #include "tests/support/folder.h"
 #include "tests/support/netcdf_maker.h"
-
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 
 enum { BODIES = 7, FRAMES = 3, AXES = 3 };
 
@@ -104,9 +95,10 @@ static void refuses(enum particles_quantity quantity, const char *variable, int6
 
 // ---- layouts
 
-static void one_variable_without_frames(void **state)
+TEST_SUITE(.setup = set_up, .teardown = folder_remove);
+
+TEST(one_variable_without_frames)
 {
-    (void)state;
     static const int modes[] = {NC_NETCDF4, 0, NC_64BIT_DATA};
     for (size_t k = 0; k < sizeof modes / sizeof *modes; k++) {
         int dimensions[3];
@@ -124,9 +116,8 @@ static void one_variable_without_frames(void **state)
     }
 }
 
-static void trajectories_have_frames(void **state)
+TEST(trajectories_have_frames)
 {
-    (void)state;
     int dimensions[3];
     const int file = begin_file(NC_64BIT_OFFSET, dimensions);
     add_quantity(file, "velocities", "angstrom/picosecond", dimensions, true, -1);
@@ -141,9 +132,8 @@ static void trajectories_have_frames(void **state)
             "no masses: expected a variable mass, masses, or m (it has: velocities, coordinates)");
 }
 
-static void three_variables(void **state)
+TEST(three_variables)
 {
-    (void)state;
     static const char *const names[] = {"x", "y", "z", "vx", "vy", "vz"};
     for (int has_frames = 0; has_frames < 2; has_frames++) {
         int dimensions[3];
@@ -168,9 +158,8 @@ static void three_variables(void **state)
 }
 
 // One of three is missing: that one is named.
-static void two_of_three(void **state)
+TEST(two_of_three)
 {
-    (void)state;
     int dimensions[3];
     const int file = begin_file(NC_NETCDF4, dimensions);
     add_quantity(file, "x", NULL, dimensions, false, 0);
@@ -184,9 +173,8 @@ static void two_of_three(void **state)
 // ---- values
 
 // As AMBER packs velocities: a scale factor, single precision.
-static void packing_and_missing_values(void **state)
+TEST(packing_and_missing_values)
 {
-    (void)state;
     static const double scale = 20.455;
     static const float fill = -99;
     int dimensions[3];
@@ -213,9 +201,8 @@ static void packing_and_missing_values(void **state)
     particles_close(particles);
 }
 
-static void whole_numbers(void **state)
+TEST(whole_numbers)
 {
-    (void)state;
     static const int masses[BODIES] = {1, 2, 3, 4, 5, 6, -7};
     int dimensions[3];
     const int file = begin_file(NC_NETCDF4, dimensions);
@@ -232,9 +219,8 @@ static void whole_numbers(void **state)
 }
 
 // Compressed in chunks of a few bodies: read as any, and the memory for it is told.
-static void chunks(void **state)
+TEST(chunks)
 {
-    (void)state;
     static const size_t lengths[] = {1, 2, 3};
     int dimensions[3];
     const int file = begin_file(NC_NETCDF4, dimensions);
@@ -255,9 +241,8 @@ static void chunks(void **state)
 
 // ---- what is wrong with a file
 
-static void shapes_of_no_bodies(void **state)
+TEST(shapes_of_no_bodies)
 {
-    (void)state;
     int d[3];
     const int file = begin_file(NC_NETCDF4, d);
     const int two = make_dimension(file, "two", 2), none = make_dimension(file, "none", NC_UNLIMITED);
@@ -300,9 +285,8 @@ static void shapes_of_no_bodies(void **state)
     refuses(PARTICLES_POSITION, name, -1, STATUS_DATA, "too long");
 }
 
-static void files_that_cannot_be_read(void **state)
+TEST(files_that_cannot_be_read)
 {
-    (void)state;
     refuses(PARTICLES_POSITION, NULL, -1, STATUS_NO_INPUT, "file.nc");
     folder_write_text("file.nc", "1 2 3\n4 5 6\n");
     refuses(PARTICLES_POSITION, NULL, -1, STATUS_DATA, "file.nc");
@@ -325,22 +309,4 @@ static void files_that_cannot_be_read(void **state)
     NC(nc_put_att_double(file, variable, "scale_factor", NC_DOUBLE, 1, &none));
     NC(nc_close(file));
     refuses(PARTICLES_POSITION, NULL, -1, STATUS_DATA, "position");
-}
-
-#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, folder_remove)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(one_variable_without_frames),
-        TEST(trajectories_have_frames),
-        TEST(three_variables),
-        TEST(two_of_three),
-        TEST(packing_and_missing_values),
-        TEST(whole_numbers),
-        TEST(chunks),
-        TEST(shapes_of_no_bodies),
-        TEST(files_that_cannot_be_read),
-    };
-    return cmocka_run_group_tests_name("particles", tests, NULL, NULL);
 }

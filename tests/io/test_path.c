@@ -1,22 +1,16 @@
 // Finding inputs in the stated order, making directories, publishing files, free space, checksums.
+#include "tests/support/test.h"
+
 #include "io/path.h"
 #include "tests/support/folder.h"
 
 #include <errno.h>
 #include <ftw.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
 #include <sys/wait.h>
 #include <time.h>
-#include <unistd.h>
 #include <xxhash.h>
-
-#include <cmocka.h>
 
 static void expect_content(const char *path, const char *expected)
 {
@@ -35,9 +29,10 @@ static int set_up(void **state)
     return folder_make(state);
 }
 
-static void inputs_are_found_in_order(void **state)
+TEST_SUITE(.setup = set_up, .teardown = folder_remove);
+
+TEST(inputs_are_found_in_order)
 {
-    (void)state;
     char found[PATH_BYTES], list[4 * PATH_BYTES];
     mkdir(folder_path("job"), 0755);
     mkdir(folder_path("a"), 0755);
@@ -59,9 +54,8 @@ static void inputs_are_found_in_order(void **state)
     assert_string_equal(found, folder_path("b/depth.nc"));
 }
 
-static void current_directory_is_the_default(void **state)
+TEST(current_directory_is_the_default)
 {
-    (void)state;
     char found[PATH_BYTES], before[PATH_BYTES];
     assert_non_null(getcwd(before, sizeof before));
     folder_write_text("here.nc", "x");
@@ -72,9 +66,8 @@ static void current_directory_is_the_default(void **state)
     assert_string_equal(found, "here.nc");
 }
 
-static void missing_inputs_name_the_folders(void **state)
+TEST(missing_inputs_name_the_folders)
 {
-    (void)state;
     char found[PATH_BYTES];
     setenv("FATHOM_DATA", "/nonexistent/one:/nonexistent/two", 1);
     assert_int_equal(path_find("no-such-file.nc", folder_root(), found), STATUS_NO_INPUT);
@@ -95,9 +88,8 @@ static void missing_inputs_name_the_folders(void **state)
     assert_int_equal(path_find("", folder_root(), found), STATUS_NO_INPUT);
 }
 
-static void similar_names_are_offered(void **state)
+TEST(similar_names_are_offered)
 {
-    (void)state;
     char found[PATH_BYTES];
     mkdir(folder_path("faults"), 0755);
     folder_write_text("faults/tohoku2011.json", "{}");
@@ -117,9 +109,8 @@ static void similar_names_are_offered(void **state)
     assert_non_null(strstr(status_message(), "(did you mean depth2a.nc?)"));
 }
 
-static void unusable_inputs_end_the_search(void **state)
+TEST(unusable_inputs_end_the_search)
 {
-    (void)state;
     char found[PATH_BYTES];
     mkdir(folder_path("folder.nc"), 0755);
     assert_int_equal(path_find("folder.nc", folder_root(), found), STATUS_NO_INPUT);
@@ -147,9 +138,8 @@ static void unusable_inputs_end_the_search(void **state)
     assert_non_null(strstr(status_message(), "cannot be read"));
 }
 
-static void directories_are_made_with_parents(void **state)
+TEST(directories_are_made_with_parents)
 {
-    (void)state;
     struct stat information;
     assert_int_equal(path_make_directory(folder_path("x/y//z/")), STATUS_OK);
     assert_int_equal(stat(folder_path("x/y/z"), &information), 0);
@@ -170,9 +160,8 @@ static void directories_are_made_with_parents(void **state)
     assert_int_equal(path_make_directory(""), STATUS_CANNOT_CREATE);
 }
 
-static void unwritable_directories_are_refused(void **state)
+TEST(unwritable_directories_are_refused)
 {
-    (void)state;
     if (geteuid() == 0) {
         print_message("skipped: folder_root() may write everywhere\n");
         skip();
@@ -184,9 +173,8 @@ static void unwritable_directories_are_refused(void **state)
     assert_int_equal(chmod(folder_path("locked"), 0755), 0);
 }
 
-static void publishing_replaces(void **state)
+TEST(publishing_replaces)
 {
-    (void)state;
     folder_write_text("new.tmp", "new");
     folder_write_text("final", "old");
     assert_int_equal(path_publish(folder_path("new.tmp"), folder_path("final")), STATUS_OK);
@@ -202,9 +190,8 @@ static void publishing_replaces(void **state)
     expect_content(folder_path("new.tmp"), "newer");
 }
 
-static void free_space_is_that_of_the_file_system(void **state)
+TEST(free_space_is_that_of_the_file_system)
 {
-    (void)state;
     struct statvfs information;
     uint64_t bytes = 0, of_missing = 0, of_relative = 0;
     assert_int_equal(statvfs(folder_root(), &information), 0);
@@ -220,9 +207,8 @@ static void free_space_is_that_of_the_file_system(void **state)
     assert_int_equal(path_free_bytes("", &bytes), STATUS_SYSTEM);
 }
 
-static void checksums_match_the_published_ones(void **state)
+TEST(checksums_match_the_published_ones)
 {
-    (void)state;
     uint64_t hash = 0;
     folder_write_text("empty", "");
     assert_int_equal(path_hash(folder_path("empty"), &hash), STATUS_OK);
@@ -269,9 +255,8 @@ static pid_t hold(const char *path, int *let_go)
     return holder;
 }
 
-static void a_folder_that_is_held_is_waited_for(void **state)
+TEST(a_folder_that_is_held_is_waited_for)
 {
-    (void)state;
     int descriptor, let_go;
     const char *path = folder_path("held");
     assert_int_equal(path_make_directory(path), STATUS_OK);
@@ -288,19 +273,4 @@ static void a_folder_that_is_held_is_waited_for(void **state)
     assert_true(descriptor >= 0);
     close(descriptor);
     assert_int_equal(waitpid(holder, NULL, 0), holder);
-}
-
-#define TEST(function) cmocka_unit_test_setup_teardown(function, set_up, folder_remove)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(inputs_are_found_in_order),           TEST(current_directory_is_the_default),
-        TEST(missing_inputs_name_the_folders),     TEST(similar_names_are_offered),
-        TEST(unusable_inputs_end_the_search),      TEST(directories_are_made_with_parents),
-        TEST(unwritable_directories_are_refused),  TEST(publishing_replaces),
-        TEST(a_folder_that_is_held_is_waited_for), TEST(free_space_is_that_of_the_file_system),
-        TEST(checksums_match_the_published_ones),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

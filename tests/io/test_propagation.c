@@ -1,23 +1,14 @@
 // Waves over time, latitude and longitude: the program's own fields and files as in NOAA's propagation
 // database are read alike, whatever their units, order and turn; what they may not be is refused in one line;
 // and NOAA's form is written so that it is read back, also by ncdump.
+#include "tests/support/test.h"
+
 #include "io/propagation_file.h"
 #include "io/units.h"
 #include "tests/support/folder.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
-
-#include <cmocka.h>
 
 #include "tests/support/propagation_fixture.h"
 
@@ -98,9 +89,8 @@ static void expect_same(const char *path, const struct wave_file *f)
     propagation_close(file);
 }
 
-static void forms(void **state)
+TEST(forms)
 {
-    (void)state;
     struct wave_file f = wave_file_of(false, eighths);
     wave_file_write(folder_path("fields.nc"), &f);
     expect_same(folder_path("fields.nc"), &f);
@@ -134,9 +124,8 @@ static void forms(void **state)
     }
 }
 
-static void minutes(void **state)
+TEST(minutes)
 {
-    (void)state;
     struct wave_file f = wave_file_of(true, eighths);
     struct propagation_file *file;
     f.time_units = "minutes";
@@ -186,9 +175,8 @@ static double absurd(double time_s, double latitude, double longitude)
     return latitude > 31 && longitude > 142 ? 1e20 : 0.0;
 }
 
-static void mistakes(void **state)
+TEST(mistakes)
 {
-    (void)state;
     const struct wave_file good = wave_file_of(true, eighths);
     struct wave_file f = good;
     f.variable = "ZA";
@@ -228,9 +216,8 @@ static void mistakes(void **state)
     refuses(&f, PROPAGATION_ETA, "HA is 1e+22 CENTIMETERS");
 }
 
-static void damage(void **state)
+TEST(damage)
 {
-    (void)state;
     struct wave_file f = wave_file_of(true, eighths);
     struct propagation_file *file;
     wave_file_write(folder_path("bad.nc"), &f);
@@ -244,9 +231,8 @@ static void damage(void **state)
 }
 
 // A header that promises more than any memory holds is not believed: nothing is allocated for it.
-static void absurd_sizes(void **state)
+TEST(absurd_sizes)
 {
-    (void)state;
     static const size_t lengths[3] = {2, 2, 3000000000}, chunks[3] = {1, 2, 1000};
     static const char *const names[3] = {"time", "lat", "lon"}, *const units[3] = {"s", "degrees_north",
                                                                                    "degrees_east"};
@@ -296,9 +282,8 @@ static void write_copy(const char *name, double turn, size_t records)
     assert_int_equal(folder_count(""), 1); // nothing else is left
 }
 
-static void writing(void **state)
+TEST(writing)
 {
-    (void)state;
     struct wave_file f = wave_file_of(true, eighths);
     write_copy("w_ha.nc", -360, WAVE_RECORDS); // is written in 0 … 360
     expect_same(folder_path("w_ha.nc"), &f);
@@ -321,9 +306,8 @@ static void writing(void **state)
     status_clear();
 }
 
-static void giving_up(void **state)
+TEST(giving_up)
 {
-    (void)state;
     struct wave_file f = wave_file_of(true, eighths);
     const struct propagation_write request = {.stem = folder_path("x"),
                                               .rows = WAVE_ROWS,
@@ -393,9 +377,8 @@ static unsigned look_at_source(const char *stem, double *marker)
     return found;
 }
 
-static void trios(void **state)
+TEST(trios)
 {
-    (void)state;
     enum { ETA = 1, ALL = 7 };
     static const unsigned cases[][2] = {{ALL, ALL}, {ALL, ETA}, {ETA, ALL}, {ALL, 3}, {3, 5}, {ALL, 6}};
     double marker;
@@ -431,9 +414,8 @@ static void trios(void **state)
 }
 
 // What would be read as a part of the source, or is read for it.
-static void neighbours(void **state)
+TEST(neighbours)
 {
-    (void)state;
     double marker;
     assert_int_equal(write_source("X", 7, 1), STATUS_OK);
     assert_int_equal(write_source("x", 1, 2), STATUS_CANNOT_CREATE);
@@ -457,18 +439,4 @@ static int tear_down(void **state)
     return folder_remove(state);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(forms, folder_make, tear_down),
-        cmocka_unit_test_setup_teardown(minutes, folder_make, tear_down),
-        cmocka_unit_test_setup_teardown(mistakes, folder_make, tear_down),
-        cmocka_unit_test_setup_teardown(damage, folder_make, tear_down),
-        cmocka_unit_test_setup_teardown(absurd_sizes, folder_make, tear_down),
-        cmocka_unit_test_setup_teardown(writing, folder_make, tear_down),
-        cmocka_unit_test_setup_teardown(giving_up, folder_make, tear_down),
-        cmocka_unit_test_setup_teardown(trios, folder_make, tear_down),
-        cmocka_unit_test_setup_teardown(neighbours, folder_make, tear_down),
-    };
-    return cmocka_run_group_tests_name("propagation", tests, NULL, NULL);
-}
+TEST_SUITE(.setup = folder_make, .teardown = tear_down);

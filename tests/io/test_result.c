@@ -1,18 +1,10 @@
 // io/netcdf/result.c against files written here with netCDF-C itself, and figures worked out by hand.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "tests/support/test.h"
 
 #include "io/netcdf/result.h"
 #include "tests/support/folder.h"
 #include "tests/support/netcdf_maker.h"
 #include "tests/support/numbers.h"
-
-#include <math.h>
-#include <string.h>
 
 enum { NX = 7, NY = 5, NT = 2 };
 
@@ -64,9 +56,10 @@ static struct result_file *open_plain(void)
     return file;
 }
 
-static void lists_variables(void **state)
+TEST_SUITE(.setup = set_up, .teardown = folder_remove);
+
+TEST(lists_variables)
 {
-    (void)state;
     struct result_file *file = open_plain();
     assert_int_equal(result_variable_count(file), 5);
     const struct result_variable *eta = result_find(file, "eta");
@@ -88,9 +81,8 @@ static void lists_variables(void **state)
     result_close(file);
 }
 
-static void refuses_missing_and_foreign_files(void **state)
+TEST(refuses_missing_and_foreign_files)
 {
-    (void)state;
     struct result_file *file;
     assert_int_equal(result_open(folder_path("file.nc"), &file), STATUS_NO_INPUT);
     assert_null(file);
@@ -100,9 +92,8 @@ static void refuses_missing_and_foreign_files(void **state)
     assert_non_null(strstr(status_message(), "file.nc"));
 }
 
-static void reads_blocks(void **state)
+TEST(reads_blocks)
 {
-    (void)state;
     struct result_file *file = open_plain();
     double values[6];
     assert_int_equal(result_read(file, "eta", (size_t[]){1, 2, 2}, (size_t[]){1, 2, 3}, values), STATUS_OK);
@@ -121,9 +112,8 @@ static void reads_blocks(void **state)
     result_close(file);
 }
 
-static void reads_texts(void **state)
+TEST(reads_texts)
 {
-    (void)state;
     struct result_file *file = open_plain();
     char **texts;
     size_t length;
@@ -139,9 +129,8 @@ static void reads_texts(void **state)
     result_close(file);
 }
 
-static void maps_every_node(void **state)
+TEST(maps_every_node)
 {
-    (void)state;
     struct result_file *file = open_plain();
     struct result_map map;
     assert_int_equal(result_read_map(file, "eta", (size_t[]){1}, RESULT_MEAN, 100, 100, NULL, &map),
@@ -163,9 +152,8 @@ static void maps_every_node(void **state)
 }
 
 // 7 × 5 nodes on at most 3 × 3 pixels: blocks of 3 × 2; the last column has one node, the last row one.
-static void reduces_blocks(void **state)
+TEST(reduces_blocks)
 {
-    (void)state;
     struct result_file *file = open_plain();
     static const struct {
         enum result_reduction reduction;
@@ -192,9 +180,8 @@ static void reduces_blocks(void **state)
     result_close(file);
 }
 
-static void maps_a_window(void **state)
+TEST(maps_a_window)
 {
-    (void)state;
     struct result_file *file = open_plain();
     struct result_map map;
     struct result_window window = {{13, 18.5}, {-3, -2}};
@@ -213,9 +200,8 @@ static void maps_a_window(void **state)
 }
 
 // Every pixel shows a node in it, or else the nearest one.
-static void resamples_uneven_axes(void **state)
+TEST(resamples_uneven_axes)
 {
-    (void)state;
     static const double x[NX] = {0, 1, 2, 3, 10, 20, 30};
     write_file(x, plain_y, "m");
     struct result_file *file;
@@ -237,9 +223,8 @@ static void resamples_uneven_axes(void **state)
     result_close(file);
 }
 
-static void refuses_bad_axes(void **state)
+TEST(refuses_bad_axes)
 {
-    (void)state;
     static const double x[NX] = {10, 12, 14, 14, 18, 20, 22};
     write_file(x, plain_y, "km");
     struct result_file *file;
@@ -254,20 +239,4 @@ static void refuses_bad_axes(void **state)
     status_clear();
     assert_int_equal(result_read_map(file, "lat", NULL, RESULT_MEAN, 9, 9, NULL, &map), STATUS_DATA);
     result_close(file);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(lists_variables, set_up, folder_remove),
-        cmocka_unit_test_setup_teardown(refuses_missing_and_foreign_files, set_up, folder_remove),
-        cmocka_unit_test_setup_teardown(reads_blocks, set_up, folder_remove),
-        cmocka_unit_test_setup_teardown(reads_texts, set_up, folder_remove),
-        cmocka_unit_test_setup_teardown(maps_every_node, set_up, folder_remove),
-        cmocka_unit_test_setup_teardown(reduces_blocks, set_up, folder_remove),
-        cmocka_unit_test_setup_teardown(maps_a_window, set_up, folder_remove),
-        cmocka_unit_test_setup_teardown(resamples_uneven_axes, set_up, folder_remove),
-        cmocka_unit_test_setup_teardown(refuses_bad_axes, set_up, folder_remove),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

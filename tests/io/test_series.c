@@ -1,21 +1,11 @@
 // io/series.c: the same series from text tables and netCDF files of every shape, and every way in which one
 // can be wrong.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "tests/support/test.h"
 
 #include "io/series.h"
 #include "io/time_units.h"
 #include "io/units.h"
 #include "tests/support/netcdf_maker.h"
-
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <unistd.h>
 
 static char path[64];
 
@@ -117,9 +107,10 @@ static void assert_three(const struct series_request *request)
             fail_msg("sample %d: %.17g %.17g", k, times_s[k], values[0][k]);
 }
 
-static void reads_every_kind_of_table(void **state)
+TEST_SUITE(.group_teardown = release, .setup = make_path, .teardown = remove_path);
+
+TEST(reads_every_kind_of_table)
 {
-    (void)state;
     static const char *const tables[] = {
         "0 0.25\n0.5 -1e-3\n2 1000\n",
         "0,0.25\n0.5,-1e-3\n2,1000",                             // no end of the last line
@@ -138,9 +129,8 @@ static void reads_every_kind_of_table(void **state)
     }
 }
 
-static void takes_the_columns_that_are_asked_for(void **state)
+TEST(takes_the_columns_that_are_asked_for)
 {
-    (void)state;
     struct series_request request = request_of(2);
     write_text("a heading of\ntwo lines, words\n7 0.25 0 -2\n8 -1e-3 0.5 -3\n9 1000 2 -4\n");
     request.skip_lines = 2;
@@ -153,9 +143,8 @@ static void takes_the_columns_that_are_asked_for(void **state)
 }
 
 // A moment that is told twice: an error, or passed over where the caller allows it.
-static void passes_over_repeated_times(void **state)
+TEST(passes_over_repeated_times)
 {
-    (void)state;
     struct series_request request = request_of(1);
     request.may_repeat = true;
     write_text("0 0.25\n0.5 -1e-3\n0.5 7\n0.5 8\n2 1000\n2 9\n");
@@ -166,9 +155,8 @@ static void passes_over_repeated_times(void **state)
     assert_refused(&request, STATUS_DATA, "line 3, column 2", NULL);
 }
 
-static void converts_units(void **state)
+TEST(converts_units)
 {
-    (void)state;
     struct series_request request = request_of(1);
     request.time.unit = "min";
     request.values[0].unit = "cm";
@@ -177,9 +165,8 @@ static void converts_units(void **state)
     assert_true(times_s[0] == -60 && times_s[1] == 90 && values[0][0] == 0.5 && values[0][1] == -1);
 }
 
-static void refuses_bad_tables(void **state)
+TEST(refuses_bad_tables)
 {
-    (void)state;
     const struct series_request request = request_of(1);
     static const struct {
         const char *text, *fragment, *other;
@@ -208,9 +195,8 @@ static void refuses_bad_tables(void **state)
     assert_refused(&request, STATUS_DATA, "line 2 holds a zero byte", "netCDF");
 }
 
-static void refuses_a_line_without_end(void **state)
+TEST(refuses_a_line_without_end)
 {
-    (void)state;
     const struct series_request request = request_of(1);
     static char text[10000];
     memset(text, '7', sizeof text);
@@ -218,9 +204,8 @@ static void refuses_a_line_without_end(void **state)
     assert_refused(&request, STATUS_DATA, "line 1 is longer than 4095 bytes", NULL);
 }
 
-static void refuses_what_the_caller_got_wrong(void **state)
+TEST(refuses_what_the_caller_got_wrong)
 {
-    (void)state;
     write_text("0 1\n1 2\n");
     struct series_request request = request_of(1);
     request.values[0].unit = NULL;
@@ -238,9 +223,8 @@ static void refuses_what_the_caller_got_wrong(void **state)
     assert_refused(&request, STATUS_DATA, "line 1 has 2 columns, expected at least 3", NULL);
 }
 
-static void refuses_what_cannot_be_opened(void **state)
+TEST(refuses_what_cannot_be_opened)
 {
-    (void)state;
     struct series *series;
     struct series_request request = request_of(1);
     request.path = "/nonexistent/wave.txt";
@@ -260,9 +244,8 @@ static double wave(double time_s)
     return 0.3 * sin(0.7 * time_s) + 1e-3 * time_s;
 }
 
-static void text_and_netcdf_give_the_same_bits(void **state)
+TEST(text_and_netcdf_give_the_same_bits)
 {
-    (void)state;
     static double times[LONG_SERIES], eta[LONG_SERIES], from_text[2][LONG_SERIES];
     FILE *text = fopen(path, "w");
     assert_non_null(text);
@@ -290,9 +273,8 @@ static void text_and_netcdf_give_the_same_bits(void **state)
     }
 }
 
-static void dates_count_from_the_origin(void **state)
+TEST(dates_count_from_the_origin)
 {
-    (void)state;
     const double hours[3] = {1, 2, 3}, eta[3] = {10, 20, 30};
     const int file = make_file(path, NC_NETCDF4);
     const int time = make_axis(file, "time", "hours since 2011-03-11 05:00:00", 3, hours);
@@ -307,9 +289,8 @@ static void dates_count_from_the_origin(void **state)
 }
 
 // Packed shorts, a second dimension of length 1, the time under another name, a velocity beside.
-static void reads_unusual_files(void **state)
+TEST(reads_unusual_files)
 {
-    (void)state;
     const double minutes[4] = {0, 1, 2, 4}, packed[4] = {-500, 0, 500, 1000}, velocity[4] = {1, 2, 3, 4};
     const int file = make_file(path, NC_NETCDF4);
     const int dimensions[2] = {make_dimension(file, "n", 4), make_dimension(file, "station", 1)};
@@ -352,9 +333,8 @@ static void make_pair(const char *time_unit, const char *eta_unit, const double 
     NC(nc_close(file));
 }
 
-static void refuses_bad_netcdf(void **state)
+TEST(refuses_bad_netcdf)
 {
-    (void)state;
     const double times[3] = {0, 1, 2}, back[3] = {0, 2, 1}, eta[3] = {1, 2, 3};
     const double missing[3] = {1, NC_FILL_DOUBLE, 3};
     struct series_request request = netcdf_request();
@@ -387,9 +367,8 @@ static void refuses_bad_netcdf(void **state)
     assert_refused(&request, STATUS_DATA, "variable time", "yesterday");
 }
 
-static void refuses_grids_as_series(void **state)
+TEST(refuses_grids_as_series)
 {
-    (void)state;
     const double x[2] = {0, 1}, field[4] = {1, 2, 3, 4};
     const int file = make_file(path, NC_NETCDF4);
     const int dimensions[2] = {make_axis(file, "y", "m", 2, x), make_axis(file, "x", "m", 2, x)};
@@ -402,9 +381,8 @@ static void refuses_grids_as_series(void **state)
     assert_refused(&request, STATUS_DATA, "variable eta is not a series", NULL);
 }
 
-static void sees_that_a_file_was_changed(void **state)
+TEST(sees_that_a_file_was_changed)
 {
-    (void)state;
     const struct series_request request = request_of(1);
     double *const places[SERIES_VALUES_MAX] = {values[0], values[1]};
     static const struct {
@@ -422,9 +400,8 @@ static void sees_that_a_file_was_changed(void **state)
     }
 }
 
-static void interpolates(void **state)
+TEST_WITH(interpolates, NULL, NULL)
 {
-    (void)state;
     const double t[4] = {-1, 0, 0.5, 3}, y[4] = {5, 0.1, 0.3, -7};
     for (int k = 0; k < 4; k++)
         assert_true(series_at(t, y, 4, t[k]) == y[k]);
@@ -432,28 +409,4 @@ static void interpolates(void **state)
     assert_true(fabs(series_at(t, y, 4, 1.75) - (0.3 - 7) / 2) < 1e-15);
     assert_true(isnan(series_at(t, y, 4, -1.0000001)) && isnan(series_at(t, y, 4, 3.0000001)));
     assert_true(isnan(series_at(t, y, 4, NAN)));
-}
-
-#define TEST(name) cmocka_unit_test_setup_teardown(name, make_path, remove_path)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(reads_every_kind_of_table),
-        TEST(takes_the_columns_that_are_asked_for),
-        TEST(passes_over_repeated_times),
-        TEST(converts_units),
-        TEST(refuses_bad_tables),
-        TEST(refuses_a_line_without_end),
-        TEST(refuses_what_the_caller_got_wrong),
-        TEST(refuses_what_cannot_be_opened),
-        TEST(text_and_netcdf_give_the_same_bits),
-        TEST(dates_count_from_the_origin),
-        TEST(reads_unusual_files),
-        TEST(refuses_bad_netcdf),
-        TEST(refuses_grids_as_series),
-        TEST(sees_that_a_file_was_changed),
-        cmocka_unit_test(interpolates),
-    };
-    return cmocka_run_group_tests(tests, NULL, release);
 }

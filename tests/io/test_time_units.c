@@ -1,16 +1,8 @@
 // io/time_units.c against intervals between dates that the calendar gives.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "tests/support/test.h"
 
 #include "io/time_units.h"
 #include "io/units.h"
-
-#include <math.h>
-#include <string.h>
 
 static int clear(void **state)
 {
@@ -37,18 +29,18 @@ static void assert_conversion(const char *from, const char *to, double slope, do
         fail_msg("%s to %s: offset %.17g, expected %.17g", from, to, have_offset, offset);
 }
 
-static void recognises_dates(void **state)
+TEST_SUITE(.group_teardown = release, .setup = clear);
+
+TEST(recognises_dates)
 {
-    (void)state;
     assert_true(time_units_have_date("seconds since 2011-03-11 05:46:24"));
     assert_true(time_units_have_date("Days SINCE 1900-1-1"));
     assert_false(time_units_have_date("s"));
     assert_false(time_units_have_date("since"));
 }
 
-static void converts(void **state)
+TEST(converts)
 {
-    (void)state;
     assert_conversion("seconds since 2011-03-11 05:46:24", "seconds since 2011-03-11 05:46:24", 1, 0, 0);
     assert_conversion("hours since 2011-03-11 07:46:24", "seconds since 2011-03-11 05:46:24", 3600, 7200,
                       1e-6);
@@ -74,9 +66,8 @@ static void assert_refused(const char *from, const char *from_calendar, const ch
         fail_msg("\"%s\" lacks \"%s\"", status_message(), fragment);
 }
 
-static void refuses(void **state)
+TEST(refuses)
 {
-    (void)state;
     assert_refused("s", "", "s since 2000-01-01", "", "has no date");
     assert_refused("s since yesterday", "", "s since 2000-01-01", "", "yesterday");
     assert_refused("m since 2000-01-01", "", "s since 2000-01-01", "", "a length");
@@ -87,9 +78,8 @@ static void refuses(void **state)
                    "1500-01-01");
 }
 
-static void calendars(void **state)
+TEST(calendars)
 {
-    (void)state;
     double slope, offset;
     assert_int_equal(time_units_conversion("days since 2000-01-01", "noleap", "hours since 2000-01-01",
                                            "365_day", &slope, &offset),
@@ -99,15 +89,4 @@ static void calendars(void **state)
                                            "days since 2000-01-01", "gregorian", &slope, &offset),
                      STATUS_OK);
     assert_true(fabs(offset - 1) < 1e-9);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(recognises_dates, clear),
-        cmocka_unit_test_setup(converts, clear),
-        cmocka_unit_test_setup(refuses, clear),
-        cmocka_unit_test_setup(calendars, clear),
-    };
-    return cmocka_run_group_tests(tests, NULL, release);
 }

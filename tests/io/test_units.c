@@ -1,17 +1,9 @@
 // Quantities with units: exact values of what users write, and refusals of what would be silently wrong.
 // The expected numbers are the definitions of the units (SI brochure, 9th edition, and the international
 // nautical mile).
+#include "tests/support/test.h"
+
 #include "io/units.h"
-
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 static void expect_exactly(const char *text, const char *unit, double expected)
 {
@@ -42,9 +34,10 @@ static void expect_refusal(const char *text, const char *unit, const char *expec
     assert_true(value == 4711.0);
 }
 
-static void times_are_exact(void **state)
+TEST_SUITE(.end = units_release);
+
+TEST(times_are_exact)
 {
-    (void)state;
     expect_exactly("24 h", "s", 86400.0);
     expect_exactly("10 min", "s", 600.0);
     expect_exactly("5 Min", "s", 300.0); // udunits2 alone: five megainches
@@ -57,9 +50,8 @@ static void times_are_exact(void **state)
     expect_exactly("0 s", "s", 0.0);
 }
 
-static void angles_are_correctly_rounded(void **state)
+TEST(angles_are_correctly_rounded)
 {
-    (void)state;
     expect_exactly("4 arcmin", "degree", 4.0 / 60.0);
     expect_exactly("20 arcmin", "degree", 20.0 / 60.0);
     expect_exactly("20 arcsec", "degree", 20.0 / 3600.0);
@@ -77,9 +69,8 @@ static void angles_are_correctly_rounded(void **state)
     expect_close("1 radian", "degree", 57.295779513082321);
 }
 
-static void lengths_speeds_temperatures(void **state)
+TEST(lengths_speeds_temperatures)
 {
-    (void)state;
     expect_exactly("1 cm", "m", 0.01);
     expect_exactly("7 cm", "m", 0.07); // 7 * 0.01 is not
     expect_exactly("1.5 km", "m", 1500.0);
@@ -100,9 +91,8 @@ static void lengths_speeds_temperatures(void **state)
     expect_close("0.5 kW/m/K", "W m-1 K-1", 500.0);
 }
 
-static void pure_numbers(void **state)
+TEST(pure_numbers)
 {
-    (void)state;
     expect_exactly("0.025", "1", 0.025);
     expect_exactly(" -2 ", "1", -2.0);
     expect_exactly("5 %", "1", 0.05);
@@ -113,9 +103,8 @@ static void pure_numbers(void **state)
         "\"30 %\": % is a number without unit, but an angle in degree, arcmin or arcsec is expected");
 }
 
-static void spellings_and_blanks(void **state)
+TEST(spellings_and_blanks)
 {
-    (void)state;
     expect_exactly("24 hrs", "s", 86400.0);
     expect_exactly("5 mins", "s", 300.0);
     expect_exactly("7 secs", "s", 7.0);
@@ -137,18 +126,16 @@ static void spellings_and_blanks(void **state)
     expect_exactly("5 deg/h", "degree h-1", 5.0);
 }
 
-static void units_are_required(void **state)
+TEST(units_are_required)
 {
-    (void)state;
     expect_refusal("24", "s", "24 has no unit; write \"24 s\", \"24 min\" or \"24 h\"");
     expect_refusal(" 24 ", "s", "24 has no unit; write \"24 s\", \"24 min\" or \"24 h\"");
     expect_refusal("2", "degree", "2 has no unit; write \"2 degree\", \"2 arcmin\" or \"2 arcsec\"");
     expect_refusal("3", "W m-1 K-1", "3 has no unit; write \"3 W m-1 K-1\"");
 }
 
-static void wrong_kinds_are_named(void **state)
+TEST(wrong_kinds_are_named)
 {
-    (void)state;
     expect_refusal("24 m", "s", "\"24 m\": m is a length, but a time in s, min or h is expected");
     expect_refusal("24 h", "m", "\"24 h\": h is a time, but a length in m, km or cm is expected");
     expect_refusal("3 m", "W m-1 K-1", "\"3 m\": m is a length, but a quantity in W m-1 K-1 is expected");
@@ -164,9 +151,8 @@ static void wrong_kinds_are_named(void **state)
         "\"5 ln(re s)\": ln(re s) is a date or a logarithmic unit, but a time in s, min or h is expected");
 }
 
-static void misspelt_units_get_a_suggestion(void **state)
+TEST(misspelt_units_get_a_suggestion)
 {
-    (void)state;
     expect_refusal("24 huors", "s", "\"24 huors\": unknown unit huors (did you mean hours?)");
     expect_refusal("4 arcmn", "degree", "\"4 arcmn\": unknown unit arcmn (did you mean arcmin?)");
     expect_refusal("4 arcmn", "s", "\"4 arcmn\": unknown unit arcmn (did you mean arcmin?)");
@@ -175,9 +161,8 @@ static void misspelt_units_get_a_suggestion(void **state)
                    "\"4 bananas\": unknown unit bananas (a length in m, km or cm is expected)");
 }
 
-static void numbers_are_decimal_and_finite(void **state)
+TEST(numbers_are_decimal_and_finite)
 {
-    (void)state;
     expect_refusal("1e400 s", "s", "\"1e400 s\" is too large: a finite number is expected");
     expect_refusal("1e308 h", "s", "\"1e308 h\" is too large: a finite number is expected");
     expect_refusal("1,5 h", "s", "\"1,5 h\": write decimals with a point, not a comma");
@@ -210,9 +195,8 @@ static void expect_conversion(const char *from, const char *to, double expected_
     assert_false(offset == 0.0 && signbit(offset));
 }
 
-static void conversions_of_files(void **state)
+TEST(conversions_of_files)
 {
-    (void)state;
     expect_conversion("METERS", "m", 1.0, 0.0);
     expect_conversion("meters", "m", 1.0, 0.0);
     expect_conversion("M", "m", 1.0, 0.0);
@@ -241,9 +225,8 @@ static void conversions_of_files(void **state)
     }
 }
 
-static void another_unit_contradicts(void **state)
+TEST(another_unit_contradicts)
 {
-    (void)state;
     static const struct {
         const char *said, *stated;
         bool contradict;
@@ -269,9 +252,8 @@ static void another_unit_contradicts(void **state)
     status_clear();
 }
 
-static void test_units_behind_numbers(void **state)
+TEST(test_units_behind_numbers)
 {
-    (void)state;
     char text[UNITS_AFTER_BYTES];
     assert_string_equal(units_after("m s-1", text), " m s-1");
     assert_string_equal(units_after("1", text), "");
@@ -284,9 +266,8 @@ static void expect_duration(double seconds, const char *expected)
     assert_string_equal(units_format_duration(seconds, text, sizeof text), expected);
 }
 
-static void durations_for_people(void **state)
+TEST(durations_for_people)
 {
-    (void)state;
     expect_duration(0.0, "0 s");
     expect_duration(2e-9, "2 ns");
     expect_duration(3.25e-5, "32.5 us");
@@ -321,9 +302,8 @@ static void durations_for_people(void **state)
     assert_true(strlen(units_format_duration(-1.7e308, text, sizeof text)) < sizeof text - 1);
 }
 
-static void sizes_for_people(void **state)
+TEST(sizes_for_people)
 {
-    (void)state;
     char text[24];
     assert_string_equal(units_format_bytes(0.0, text, sizeof text), "0 B");
     assert_string_equal(units_format_bytes(512.0, text, sizeof text), "512 B");
@@ -335,18 +315,16 @@ static void sizes_for_people(void **state)
     assert_string_equal(units_format_bytes(2e12, text, sizeof text), "2 TB");
 }
 
-static void system_can_be_released_and_read_again(void **state)
+TEST(system_can_be_released_and_read_again)
 {
-    (void)state;
     expect_exactly("24 h", "s", 86400.0);
     units_release();
     units_release();
     expect_exactly("24 h", "s", 86400.0);
 }
 
-static void missing_tables_are_an_error(void **state)
+TEST(missing_tables_are_an_error)
 {
-    (void)state;
     units_release();
     double value;
     setenv("UDUNITS2_XML_PATH", "/nonexistent/udunits2.xml", 1);
@@ -358,9 +336,8 @@ static void missing_tables_are_an_error(void **state)
 }
 
 // A difference of temperatures is counted from nowhere.
-static void differences_have_no_zero(void **state)
+TEST(differences_have_no_zero)
 {
-    (void)state;
     static const struct {
         const char *text, *unit;
         double value;
@@ -378,30 +355,4 @@ static void differences_have_no_zero(void **state)
     assert_int_equal(units_parse_difference("1 m", "degC", &value), STATUS_CONFIGURATION);
     assert_int_equal(units_parse_difference("1", "degC", &value), STATUS_CONFIGURATION);
     status_clear();
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(times_are_exact),
-        cmocka_unit_test(angles_are_correctly_rounded),
-        cmocka_unit_test(lengths_speeds_temperatures),
-        cmocka_unit_test(pure_numbers),
-        cmocka_unit_test(spellings_and_blanks),
-        cmocka_unit_test(units_are_required),
-        cmocka_unit_test(wrong_kinds_are_named),
-        cmocka_unit_test(misspelt_units_get_a_suggestion),
-        cmocka_unit_test(numbers_are_decimal_and_finite),
-        cmocka_unit_test(conversions_of_files),
-        cmocka_unit_test(another_unit_contradicts),
-        cmocka_unit_test(differences_have_no_zero),
-        cmocka_unit_test(durations_for_people),
-        cmocka_unit_test(sizes_for_people),
-        cmocka_unit_test(system_can_be_released_and_read_again),
-        cmocka_unit_test(missing_tables_are_an_error),
-        cmocka_unit_test(test_units_behind_numbers),
-    };
-    int failed = cmocka_run_group_tests(tests, NULL, NULL);
-    units_release();
-    return failed;
 }

@@ -1,21 +1,11 @@
 // io/volume.c against files written here with netCDF-C itself: every order of dimensions, descending axes,
 // packing, planes, coordinates that are none; and plain HDF5 files, MATLAB's among them, made by h5py where
 // it is there.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "tests/support/test.h"
 
 #include "io/volume.h"
 #include "tests/support/folder.h"
 #include "tests/support/netcdf_maker.h"
-
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum { NZ = 4, NY = 3, NX = 5, CELLS = NZ * NY * NX };
 
@@ -103,9 +93,10 @@ static void make_ordered(const char *order, const char *units)
     NC(nc_close(file));
 }
 
-static void any_order_is_brought_to_zyx(void **state)
+TEST_SUITE(.setup = set_up, .teardown = folder_remove);
+
+TEST(any_order_is_brought_to_zyx)
 {
-    (void)state;
     static const char *const orders[] = {"zyx", "zxy", "yzx", "yxz", "xyz", "xzy",
                                          "Zyx", "zYx", "XyZ", "YXZ", "xZY"};
     for (size_t k = 0; k < sizeof orders / sizeof *orders; k++) {
@@ -126,9 +117,8 @@ static void any_order_is_brought_to_zyx(void **state)
     }
 }
 
-static void lengths_come_in_their_units(void **state)
+TEST(lengths_come_in_their_units)
 {
-    (void)state;
     static const struct {
         const char *units;
         double metre;
@@ -157,9 +147,8 @@ static double flat_at(size_t z, size_t y, size_t x)
     return value_at(z + 2, y, x);
 }
 
-static void a_plane_has_one_z(void **state)
+TEST(a_plane_has_one_z)
 {
-    (void)state;
     const int file = make_file(folder_path("file.nc"), 0);
     double values[NY * NX];
     for (size_t i = 0; i < NY * NX; i++)
@@ -177,9 +166,8 @@ static void a_plane_has_one_z(void **state)
 
 // Dimensions whose names say nothing are z, y, x from the slowest on; lengths of 1 go only where there are
 // too many.
-static void lengths_of_one(void **state)
+TEST(lengths_of_one)
 {
-    (void)state;
     static const struct {
         size_t lengths[5], cells[3]; // of the file, 0 ends them; z, y, x
     } cases[] = {
@@ -202,9 +190,8 @@ static void lengths_of_one(void **state)
     }
 }
 
-static void a_record_is_chosen(void **state)
+TEST(a_record_is_chosen)
 {
-    (void)state;
     const int file = make_file(folder_path("file.nc"), NC_NETCDF4);
     static double values[3 * CELLS];
     for (size_t i = 0; i < 3 * CELLS; i++)
@@ -222,9 +209,8 @@ static void a_record_is_chosen(void **state)
     volume_close(volume);
 }
 
-static void packed_and_missing(void **state)
+TEST(packed_and_missing)
 {
-    (void)state;
     const int file = make_file(folder_path("file.nc"), NC_NETCDF4);
     const int dimensions[] = {make_dimension(file, "y", 2), make_dimension(file, "x", 3)};
     const int variable = make_variable(file, "T", NC_SHORT, "degC", 2, dimensions);
@@ -242,9 +228,8 @@ static void packed_and_missing(void **state)
 
 // ---- what is no volume
 
-static void bad_coordinates(void **state)
+TEST(bad_coordinates)
 {
-    (void)state;
     const struct {
         double x[4];
         const char *fragment;
@@ -268,9 +253,8 @@ static void bad_coordinates(void **state)
     volume_close(open_volume("T"));
 }
 
-static void bad_variables(void **state)
+TEST(bad_variables)
 {
-    (void)state;
     const int file = make_file(folder_path("file.nc"), NC_NETCDF4);
     const int x = make_dimension(file, "x", 3), y = make_dimension(file, "y", 2);
     const int many[] = {make_dimension(file, "a", 2), make_dimension(file, "b", 2), y, x};
@@ -293,9 +277,8 @@ static void bad_variables(void **state)
     refuses("A", -1, STATUS_NO_INPUT, "file.nc");
 }
 
-static void a_cut_file_is_noticed(void **state)
+TEST(a_cut_file_is_noticed)
 {
-    (void)state;
     make_ordered("zyx", "mm");
     size_t length;
     char *bytes = folder_read("file.nc", &length);
@@ -312,9 +295,8 @@ static void a_cut_file_is_noticed(void **state)
     assert_non_null(strstr(status_message(), "file.nc"));
 }
 
-static void two_volumes_must_be_alike(void **state)
+TEST(two_volumes_must_be_alike)
 {
-    (void)state;
     make_ordered("zyx", "mm");
     folder_shell("cp %s %s", folder_path("file.nc"), folder_path("other.nc"));
     make_ordered("zyx", "cm");
@@ -329,9 +311,8 @@ static void two_volumes_must_be_alike(void **state)
 
 // ---- HDF5 without netCDF's conventions
 
-static void plain_hdf5_files(void **state)
+TEST(plain_hdf5_files)
 {
-    (void)state;
     static const char python[] = "/usr/bin/python3";
     if (folder_shell_code("%s -c 'import h5py, numpy' >/dev/null 2>&1", python) != 0) {
         print_message("h5py is not installed: plain HDF5 files are not tested\n");
@@ -359,22 +340,4 @@ static void plain_hdf5_files(void **state)
         expect_values(volume, NZ, value_at);
         volume_close(volume);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(any_order_is_brought_to_zyx, set_up, folder_remove),
-        cmocka_unit_test_setup_teardown(lengths_come_in_their_units, set_up, folder_remove),
-        cmocka_unit_test_setup_teardown(a_plane_has_one_z, set_up, folder_remove),
-        cmocka_unit_test_setup_teardown(lengths_of_one, set_up, folder_remove),
-        cmocka_unit_test_setup_teardown(a_record_is_chosen, set_up, folder_remove),
-        cmocka_unit_test_setup_teardown(packed_and_missing, set_up, folder_remove),
-        cmocka_unit_test_setup_teardown(bad_coordinates, set_up, folder_remove),
-        cmocka_unit_test_setup_teardown(bad_variables, set_up, folder_remove),
-        cmocka_unit_test_setup_teardown(a_cut_file_is_noticed, set_up, folder_remove),
-        cmocka_unit_test_setup_teardown(two_volumes_must_be_alike, set_up, folder_remove),
-        cmocka_unit_test_setup_teardown(plain_hdf5_files, set_up, folder_remove),
-    };
-    return cmocka_run_group_tests_name("volume", tests, NULL, NULL);
 }

@@ -1,21 +1,12 @@
 // What a heat job's medium, faces, start and sensors become: numbers against what the units and the tables
 // say, cell by cell.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "tests/support/test.h"
 
 #include "models/bioheat/initial.h"
 #include "models/bioheat/media.h"
 #include "models/bioheat/tissues.h"
 #include "tests/support/folder.h"
 #include "tests/support/netcdf_maker.h"
-
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 
 enum { NZ = 5, NY = 6, NX = 7, CELLS = NZ * NY * NX };
 
@@ -92,9 +83,10 @@ static int begin_file(const char *name, int dimensions[3])
 
 // ---- perfusion
 
-static void one_perfusion_in_four_units(void **state)
+TEST_SUITE(.setup = set_up, .teardown = folder_remove);
+
+TEST(one_perfusion_in_four_units)
 {
-    (void)state;
     // 600 mL/min/kg of 1050 kg/m3: 1e-5 m3/s/kg, 0.0105 1/s; of blood 1000 kg/m3, 4000 J/kg/K: 10.5 kg/m3/s,
     // 42000 W/m3/K.
     static const char *const texts[] = {"600 mL/min/kg", "60 mL/min/(100 g)", "0.0105 s-1",
@@ -121,9 +113,8 @@ static void one_perfusion_in_four_units(void **state)
     }
 }
 
-static void tissues_of_the_table(void **state)
+TEST(tissues_of_the_table)
 {
-    (void)state;
     struct made made = {0};
     read_job(
         "\"uniform\": {\"tissue\": \"brain\", \"cells\": {\"x\": 9, \"y\": 9}, \"spacing\": {\"x\": \"1 "
@@ -152,9 +143,8 @@ static void tissues_of_the_table(void **state)
 }
 
 // Every tissue of the program's table can be used, but blood as a tissue, whose perfusion is not known.
-static void the_table_is_whole(void **state)
+TEST(the_table_is_whole)
 {
-    (void)state;
     struct bioheat_tissues *tissues;
     assert_int_equal(bioheat_tissues_read(TEST_SOURCE_DIRECTORY "/data/tissues.json", &tissues), STATUS_OK);
     static const char *const names[] = {"water",
@@ -185,9 +175,8 @@ static void the_table_is_whole(void **state)
 
 // ---- labels
 
-static void labels_with_their_roles(void **state)
+TEST(labels_with_their_roles)
 {
-    (void)state;
     int dimensions[3];
     double values[CELLS];
     for (size_t i = 0; i < CELLS; i++)
@@ -232,9 +221,8 @@ static void labels_with_their_roles(void **state)
 
 // ---- fields
 
-static void fields_in_their_units(void **state)
+TEST(fields_in_their_units)
 {
-    (void)state;
     int dimensions[3];
     double density[CELLS], heat[CELLS], conductivity[CELLS], perfusion[CELLS], flow[CELLS];
     for (size_t i = 0; i < CELLS; i++) {
@@ -304,9 +292,8 @@ static enum status take_touch(struct solver *solver, bool is_loaded)
     return STATUS_OK;
 }
 
-static void starts_in_kelvin_and_celsius(void **state)
+TEST(starts_in_kelvin_and_celsius)
 {
-    (void)state;
     static const char domain[] =
         "\"uniform\": {\"tissue\": \"brain\", \"cells\": {\"x\": 7, \"y\": 6, \"z\": 5}, \"spacing\": "
         "\"2.5 mm\"}";
@@ -343,9 +330,8 @@ static void starts_in_kelvin_and_celsius(void **state)
     }
 }
 
-static void sensors_are_the_nearest_cells(void **state)
+TEST(sensors_are_the_nearest_cells)
 {
-    (void)state;
     struct made made = {0};
     folder_write_text(
         "s.json",
@@ -379,20 +365,4 @@ static void sensors_are_the_nearest_cells(void **state)
     assert_int_equal(bioheat_params_inputs(p, inputs), 2);
     assert_non_null(strstr(inputs[0], "s.json"));
     release(&made);
-}
-
-#define WITH_FOLDER(test) cmocka_unit_test_setup_teardown(test, set_up, folder_remove)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        WITH_FOLDER(one_perfusion_in_four_units),
-        WITH_FOLDER(tissues_of_the_table),
-        WITH_FOLDER(the_table_is_whole),
-        WITH_FOLDER(labels_with_their_roles),
-        WITH_FOLDER(fields_in_their_units),
-        WITH_FOLDER(starts_in_kelvin_and_celsius),
-        WITH_FOLDER(sensors_are_the_nearest_cells),
-    };
-    return cmocka_run_group_tests_name("bioheat media", tests, NULL, NULL);
 }

@@ -1,20 +1,10 @@
 // The stable step of heat in tissue (models/bioheat/stability.c) against the largest rate that the reference
 // itself shows: twice the step blows up, and how fast it does tells that rate. The limit must never be above
 // it, and on media as bodies are made of not far below.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "tests/support/test.h"
 
 #include "models/bioheat/stability.h"
 #include "tests/support/bioheat_fixture.h"
-
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 static struct bioheat_limit limit_of(const struct phantom_setup *setup)
 {
@@ -79,9 +69,8 @@ static void set_faces(struct phantom_setup *setup, enum bioheat_face_kind kind)
 
 // ---- one medium: the known limit, reached
 
-static void a_uniform_medium_has_the_known_limit(void **state)
+TEST(a_uniform_medium_has_the_known_limit)
 {
-    (void)state;
     static const double spacings[][3] = {{1e-3, 1e-3, 1e-3}, {1e-3, 0.5e-3, 2e-3}};
     uint8_t *labels = calloc(8 * 8 * 8, 1);
     assert_non_null(labels);
@@ -129,9 +118,8 @@ static void check(const char *name, const struct phantom_setup *setup, double le
                  reached);
 }
 
-static void mixed_media_are_safe_and_near(void **state)
+TEST(mixed_media_are_safe_and_near)
 {
-    (void)state;
     static const struct {
         const char *name;
         enum phantom_media media;
@@ -154,9 +142,8 @@ static void mixed_media_are_safe_and_near(void **state)
         }
 }
 
-static void narrow_and_flat_grids_are_safe(void **state)
+TEST(narrow_and_flat_grids_are_safe)
 {
-    (void)state;
     static const size_t cells[][3] = {{1, 12, 14}, {2, 9, 10}, {3, 5, 11}, {12, 1, 1}, {5, 4, 3}, {1, 1, 30}};
     static const enum bioheat_face_kind kinds[] = {BIOHEAT_INSULATED, BIOHEAT_CONVECTIVE, BIOHEAT_PERIODIC};
     for (size_t c = 0; c < sizeof cells / sizeof *cells; c++)
@@ -173,9 +160,8 @@ static void narrow_and_flat_grids_are_safe(void **state)
         }
 }
 
-static void a_flow_is_taken_in(void **state)
+TEST(a_flow_is_taken_in)
 {
-    (void)state;
     struct phantom_setup setup = base(PHANTOM_LAYERS, 10, 12, 14);
     const double still_s = limit_of(&setup).step_s;
     setup.has_velocity = true;
@@ -198,9 +184,8 @@ static void expect_step(double step_s, double expected_s)
         fail_msg("the step is %.15g s, expected %.15g s", step_s, expected_s);
 }
 
-static void automatic_steps_fit_outputs(void **state)
+TEST(automatic_steps_fit_outputs)
 {
-    (void)state;
     // 0.9 of the limit is 0.9 s: records every 10 s are met by 12 steps of 0.8333 s.
     expect_step(automatic_s(1, 0, 10, 100), 10.0 / 12);
     expect_step(automatic_s(1, 0.3, 0, 100), 0.9);       // three records a step
@@ -210,16 +195,4 @@ static void automatic_steps_fit_outputs(void **state)
     // Nothing fits at little cost: a round figure.
     expect_step(automatic_s(1.19, 1.1, 1.1, 1.1 * 1.5), 1.0);
     expect_step(automatic_s(INFINITY, 0, 0, 50), 50); // nothing moves
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_uniform_medium_has_the_known_limit),
-        cmocka_unit_test(mixed_media_are_safe_and_near),
-        cmocka_unit_test(narrow_and_flat_grids_are_safe),
-        cmocka_unit_test(a_flow_is_taken_in),
-        cmocka_unit_test(automatic_steps_fit_outputs),
-    };
-    return cmocka_run_group_tests_name("bioheat stability", tests, NULL, NULL);
 }

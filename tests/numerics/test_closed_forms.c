@@ -2,24 +2,14 @@
 // equations that they solve (by finite differences), conservation laws, jump and boundary conditions,
 // published values, and, with the public benchmark files at hand, the tables of BP1. Knows only
 // validate/closed.
+#include "tests/support/test.h"
+
 #include "validate/closed/basin_mode.h"
 #include "validate/closed/dam_break.h"
 #include "validate/closed/depth_step.h"
 #include "validate/closed/solitary_runup.h"
 #include "validate/closed/solitary_wave.h"
 #include "validate/closed/thacker.h"
-
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
-
-#include <cmocka.h>
 
 #include "tests/support/benchmarks.h"
 #include "tests/support/numbers.h"
@@ -107,9 +97,8 @@ static void check_equations(const char *what, flow_at *at, const void *context, 
 
 // ---- solitary wave
 
-static void solitary_wave_is_that_of_the_benchmark(void **unused)
+TEST(solitary_wave_is_that_of_the_benchmark)
 {
-    (void)unused;
     // BP1, d = 1: spec values by hand: γ = √(0.75·0.019), L = arccosh(√20)/γ.
     const struct solitary_wave wave = solitary_wave_before_beach(1, 0.019, 19.85, gravity);
     assert_near("gamma", wave.gamma, 0.11937336386313323, 1e-15);
@@ -149,9 +138,8 @@ static struct flow beach_at(const void *context, double x, double y, double t)
     return (struct flow){x / 19.85, eta, -landward, 0};
 }
 
-static void runup_solves_the_equations(void **unused)
+TEST(runup_solves_the_equations)
 {
-    (void)unused;
     struct solitary_runup *s = bp1();
     const double places[][3] = {{1, 0, 50}, {-0.7, 0, 54}, {5, 0, 62}, {12, 0, 30}};
     const double step[3] = {0.01, 1, 0.05};
@@ -160,9 +148,8 @@ static void runup_solves_the_equations(void **unused)
     solitary_runup_free(s);
 }
 
-static void runup_starts_as_the_solitary_wave(void **unused)
+TEST(runup_starts_as_the_solitary_wave)
 {
-    (void)unused;
     struct solitary_runup *s = bp1();
     const struct solitary_wave wave = solitary_wave_before_beach(1, 0.019, 19.85, 1);
     // Far before the beach nothing has come back yet; the wave stands where it was put, moving to −x at speed
@@ -186,9 +173,8 @@ static void runup_starts_as_the_solitary_wave(void **unused)
 }
 
 // Linear on the beach: η_tt = (x/X0 η_x)_x.
-static void linear_runup_solves_its_equation(void **unused)
+TEST(linear_runup_solves_its_equation)
 {
-    (void)unused;
     struct solitary_runup *s = bp1();
     const double h = 0.02, toe = 19.85;
     for (double x = 0.5; x < 19; x += 3)
@@ -203,9 +189,8 @@ static void linear_runup_solves_its_equation(void **unused)
     solitary_runup_free(s);
 }
 
-static void runup_reaches_the_law(void **unused)
+TEST(runup_reaches_the_law)
 {
-    (void)unused;
     // 2.831 √19.85 0.019^1.25, by hand.
     assert_near("law", solitary_runup_law(0.019, 19.85), 0.088973, 1e-5);
     struct solitary_runup *s = bp1();
@@ -243,9 +228,8 @@ static void runup_reaches_the_law(void **unused)
     assert_true(before < 0.02);
 }
 
-static void waves_that_break_are_refused(void **unused)
+TEST(waves_that_break_are_refused)
 {
-    (void)unused;
     struct solitary_runup *s = (struct solitary_runup *)&s;
     status_clear();
     assert_int_equal(solitary_runup_new(0.035, 19.85, &s), STATUS_SOFTWARE);
@@ -270,9 +254,8 @@ static int read_numbers(char *line, double *values, int most)
     return count;
 }
 
-static void profiles_are_those_of_the_benchmark(void **unused)
+TEST(profiles_are_those_of_the_benchmark)
 {
-    (void)unused;
     char path[BENCHMARK_PATH];
     need_benchmark("nthmp/BP01/canonical_profiles.txt", path);
     FILE *file = fopen(path, "r");
@@ -304,9 +287,8 @@ static void profiles_are_those_of_the_benchmark(void **unused)
     assert_true(worst <= 1.01e-5);
 }
 
-static void profiles_in_one_go_are_the_same(void **unused)
+TEST(profiles_in_one_go_are_the_same)
 {
-    (void)unused;
     enum { POINTS = 25 };
     struct solitary_runup *s = bp1();
     double x[POINTS], eta[POINTS], worst = 0;
@@ -325,9 +307,8 @@ static void profiles_in_one_go_are_the_same(void **unused)
     assert_true(worst <= 1e-6);
 }
 
-static void series_are_those_of_the_benchmark(void **unused)
+TEST(series_are_those_of_the_benchmark)
 {
-    (void)unused;
     char path[BENCHMARK_PATH];
     need_benchmark("nthmp/BP01/canonical_ts.txt", path);
     FILE *file = fopen(path, "r");
@@ -382,9 +363,8 @@ static struct flow plane_at(const void *context, double x, double y, double t)
     return (struct flow){s.depth_m, s.eta_m, s.u_m_s, s.v_m_s};
 }
 
-static void thackers_plane_is_a_solution(void **unused)
+TEST(thackers_plane_is_a_solution)
 {
-    (void)unused;
     static const struct thacker_plane basins[] = {{1, 0.1, 0.5, 0, gravity},
                                                   {430620, 50, 40000, 1e-4, gravity}};
     for (int b = 0; b < 2; b++) {
@@ -411,9 +391,8 @@ static void thackers_plane_is_a_solution(void **unused)
     }
 }
 
-static void thackers_canal_is_a_solution(void **unused)
+TEST(thackers_canal_is_a_solution)
 {
-    (void)unused;
     const struct thacker_canal canal = {3000, 10, 200, 1e-3, gravity};
     const double omega = thacker_canal_frequency_per_s(&canal);
     assert_near("frequency", omega * omega, 1e-6 + 2 * gravity * 10 / 9e6, 1e-18);
@@ -441,9 +420,8 @@ static void thackers_canal_is_a_solution(void **unused)
     }
 }
 
-static void thackers_paraboloid_is_a_solution(void **unused)
+TEST(thackers_paraboloid_is_a_solution)
 {
-    (void)unused;
     static const struct thacker_paraboloid basins[] = {{2500, 1, 0.3, 0, gravity},
                                                        {430620, 50, 2, 1e-4, gravity}};
     for (int b = 0; b < 2; b++) {
@@ -509,9 +487,8 @@ static struct flow fan_at(const void *context, double x, double y, double t)
     return (struct flow){0, f.depth, f.u, 0};
 }
 
-static void dam_breaks_conserve(void **unused)
+TEST(dam_breaks_conserve)
 {
-    (void)unused;
     static const double depths[][2] = {{1, 0}, {1, 0.1}, {10, 1}, {0.005, 0.001}, {2, 1.9}};
     for (int k = 0; k < 5; k++) {
         const double hl = depths[k][0], hr = depths[k][1], t = 7 / sqrt(gravity * hl);
@@ -527,9 +504,8 @@ static void dam_breaks_conserve(void **unused)
     }
 }
 
-static void ritter_has_his_values(void **unused)
+TEST(ritter_has_his_values)
 {
-    (void)unused;
     const struct dam_break dam = dam_break_new(9, 0, gravity);
     const double c = sqrt(gravity * 9);
     const struct dam_break_state middle = dam_break_at(&dam, 0, 5);
@@ -541,9 +517,8 @@ static void ritter_has_his_values(void **unused)
     assert_true(isnan(dam.bore_m_s));
 }
 
-static void stoker_meets_the_jump_conditions(void **unused)
+TEST(stoker_meets_the_jump_conditions)
 {
-    (void)unused;
     static const double depths[][2] = {{0.005, 0.001}, {10, 1}, {1, 0.01}, {1, 0.9}};
     for (int k = 0; k < 4; k++) {
         const double hl = depths[k][0], hr = depths[k][1];
@@ -574,9 +549,8 @@ static double bump(const void *context, double t)
     return exp(-t * t / 50);
 }
 
-static void step_meets_its_conditions(void **unused)
+TEST(step_meets_its_conditions)
 {
-    (void)unused;
     static const double depths[][2] = {{4000, 1000}, {1000, 4000}, {100, 100}, {3, 50}};
     for (int k = 0; k < 4; k++) {
         const struct depth_step step = {depths[k][0], depths[k][1], gravity};
@@ -614,9 +588,8 @@ static void step_meets_its_conditions(void **unused)
 
 // ---- a basin
 
-static void basin_mode_fits_its_basin(void **unused)
+TEST(basin_mode_fits_its_basin)
 {
-    (void)unused;
     const struct basin_mode mode = {600e3, 400e3, 1000, gravity, 2, 1, 0.01};
     const double omega = basin_mode_frequency_per_s(&mode), c = sqrt(gravity * 1000);
     // Along the length alone: Merian's period 2a/(m c).
@@ -648,28 +621,4 @@ static void basin_mode_fits_its_basin(void **unused)
     assert_near("northern wall", v, 0, 1e-15);
     assert_near("start", basin_mode_eta_m(&mode, 0, 0, 0), 0.01, 1e-17);
     assert_near("half a period", basin_mode_eta_m(&mode, 0, 0, pi / omega), -0.01, 1e-15);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(solitary_wave_is_that_of_the_benchmark),
-        cmocka_unit_test(runup_solves_the_equations),
-        cmocka_unit_test(runup_starts_as_the_solitary_wave),
-        cmocka_unit_test(linear_runup_solves_its_equation),
-        cmocka_unit_test(runup_reaches_the_law),
-        cmocka_unit_test(waves_that_break_are_refused),
-        cmocka_unit_test(profiles_are_those_of_the_benchmark),
-        cmocka_unit_test(profiles_in_one_go_are_the_same),
-        cmocka_unit_test(series_are_those_of_the_benchmark),
-        cmocka_unit_test(thackers_canal_is_a_solution),
-        cmocka_unit_test(thackers_plane_is_a_solution),
-        cmocka_unit_test(thackers_paraboloid_is_a_solution),
-        cmocka_unit_test(dam_breaks_conserve),
-        cmocka_unit_test(ritter_has_his_values),
-        cmocka_unit_test(stoker_meets_the_jump_conditions),
-        cmocka_unit_test(step_meets_its_conditions),
-        cmocka_unit_test(basin_mode_fits_its_basin),
-    };
-    return cmocka_run_group_tests_name("closed forms", tests, NULL, NULL);
 }

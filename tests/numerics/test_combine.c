@@ -2,21 +2,13 @@
 // with its own slip, for slips that are all doubled, and for any number of records at a time. What is missing
 // anywhere is missing. Sources that do not fit together, and folders that results must not go to, are
 // refused.
+#include "tests/support/test.h"
+
 #include "io/units.h"
 #include "models/tsunami/forecast/combine.h"
 #include "tests/support/folder.h"
 
 #include <float.h>
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 #include "tests/support/propagation_fixture.h"
 
@@ -127,9 +119,10 @@ static void read_floats(const char *file, const char *name, size_t length, float
 
 // ---- sums
 
-static void superposition(void **state)
+TEST_SUITE(.setup = make_database, .teardown = tear_down);
+
+TEST(superposition)
 {
-    (void)state;
     const struct wave_file axes = wave_file_of(false, NULL);
     static const double slips_m[SOURCES] = {1.3, -0.7, 22.75};
     struct combination result;
@@ -171,9 +164,8 @@ static void superposition(void **state)
     }
 }
 
-static void identity(void **state)
+TEST(identity)
 {
-    (void)state;
     struct combination result;
     float before[VALUES], after[VALUES], gauges[2][2 * WAVE_RECORDS];
     combine_well("out", "a=2", &result);
@@ -188,9 +180,8 @@ static void identity(void **state)
     assert_string_equal(result.date, "");
 }
 
-static void linearity(void **state)
+TEST(linearity)
 {
-    (void)state;
     struct combination result;
     float once[VALUES], twice[VALUES], gauges[2][2 * WAVE_RECORDS];
     combine_well("once", "a=1.3,c=-2.9", &result);
@@ -210,9 +201,8 @@ static void linearity(void **state)
     }
 }
 
-static void blocks(void **state)
+TEST(blocks)
 {
-    (void)state;
     struct combination all, one;
     float expected[VALUES], values[VALUES];
     const size_t record_bytes = 2 * sizeof(double) * WAVE_ROWS * WAVE_COLUMNS; // the sum, and a source
@@ -231,9 +221,8 @@ static void blocks(void **state)
                    "a record of 8 × 6 nodes needs");
 }
 
-static void noaa(void **state)
+TEST(noaa)
 {
-    (void)state;
     struct combination result;
     float own[VALUES], cm[VALUES];
     assert_int_equal(combine_into("out", "a=1.3,b=2", 0, "sum", &result), STATUS_OK);
@@ -249,9 +238,8 @@ static void noaa(void **state)
 
 // ---- refusals
 
-static void misfits(void **state)
+TEST(misfits)
 {
-    (void)state;
     struct combination result;
     const struct wave_file good = wave_file_of(false, wave_2);
     struct wave_file f = good;
@@ -289,9 +277,8 @@ static void change_gauges(const char *variable, size_t index, double value)
     NC(nc_close(file));
 }
 
-static void gauge_misfits(void **state)
+TEST(gauge_misfits)
 {
-    (void)state;
     struct combination result;
     static const struct {
         const char *variable;
@@ -325,9 +312,8 @@ static void gauge_misfits(void **state)
                    "no fields in common to write");
 }
 
-static void folders(void **state)
+TEST(folders)
 {
-    (void)state;
     struct combination result;
     expect_failure(combine_into("database", "a=1", 0, NULL, &result), STATUS_DATA, "lies in the database");
     folder_shell("mkdir '%s'", folder_path("database/out"));
@@ -355,19 +341,4 @@ static void folders(void **state)
     expect_failure(combine_into("other", "a=1", 0, "no/such/sum", &result), STATUS_CANNOT_CREATE,
                    "sum_ha.nc");
     assert_false(folder_has("other/fields.nc"));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(superposition, make_database, tear_down),
-        cmocka_unit_test_setup_teardown(identity, make_database, tear_down),
-        cmocka_unit_test_setup_teardown(linearity, make_database, tear_down),
-        cmocka_unit_test_setup_teardown(blocks, make_database, tear_down),
-        cmocka_unit_test_setup_teardown(noaa, make_database, tear_down),
-        cmocka_unit_test_setup_teardown(misfits, make_database, tear_down),
-        cmocka_unit_test_setup_teardown(gauge_misfits, make_database, tear_down),
-        cmocka_unit_test_setup_teardown(folders, make_database, tear_down),
-    };
-    return cmocka_run_group_tests_name("combine", tests, NULL, NULL);
 }

@@ -2,15 +2,9 @@
 // exactly the same Courant number on every grid and an even number of steps. Each grid is compared with the
 // next finer one (Richardson: the difference of two grids falls with the order itself, and no finest grid is
 // taken for the truth). Nodes of the coarser grid are nodes of the finer.
+#include "tests/support/test.h"
+
 #include "tests/support/tsunami_fixture.h"
-
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-
-#include <cmocka.h>
 
 enum { GRIDS = 4, GRIDS_MAX = 4 };
 
@@ -181,30 +175,26 @@ static void check_order(const char *name, const struct convergence *c, double le
     .backend = &tsunami_backend_openmp, .coarsest = IS_SANITIZED ? 32 : 64, .grids = IS_SANITIZED ? 3 : GRIDS
 #define PLAIN .backend = &tsunami_backend_reference, .coarsest = 32, .grids = 3
 
-static void small_wave(void **unused)
+TEST(small_wave)
 {
-    (void)unused;
     check_order("small wave", &(struct convergence){FAST, .method = TSUNAMI_VTCS2_O2, .amplitude_m = 1}, 1.9);
 }
 
-static void finite_amplitude(void **unused)
+TEST(finite_amplitude)
 {
-    (void)unused;
     check_order("100 m wave", &(struct convergence){FAST, .method = TSUNAMI_VTCS2_O2, .amplitude_m = 100},
                 1.9);
 }
 
-static void with_coriolis(void **unused)
+TEST(with_coriolis)
 {
-    (void)unused;
     const struct convergence c = {FAST, .method = TSUNAMI_VTCS2_O2, .amplitude_m = 1,
                                   .coriolis_per_s = 1.4e-4};
     check_order("Coriolis", &c, 1.9);
 }
 
-static void finite_amplitude_with_coriolis(void **unused)
+TEST(finite_amplitude_with_coriolis)
 {
-    (void)unused;
     const struct convergence c = {FAST, .method = TSUNAMI_VTCS2_O2, .amplitude_m = 100,
                                   .coriolis_per_s = 1.4e-4};
     check_order("100 m wave, Coriolis", &c, 1.9);
@@ -212,17 +202,15 @@ static void finite_amplitude_with_coriolis(void **unused)
 
 // The published scheme: first order over slopes and by its fixed order of sweeps, a little less before it
 // gets there. Its order is a figure to report; a scheme that does not converge fails.
-static void published_scheme(void **unused)
+TEST(published_scheme)
 {
-    (void)unused;
     check_order("small wave", &(struct convergence){FAST, .method = TSUNAMI_VTCS2, .amplitude_m = 1}, 0.75);
     check_order("100 m wave", &(struct convergence){FAST, .method = TSUNAMI_VTCS2, .amplitude_m = 100}, 0.75);
 }
 
 // Finite volumes, where there is no shore. Flux and velocity times depth are of the same order as both.
-static void cells(void **unused)
+TEST(cells)
 {
-    (void)unused;
     const struct convergence rotating = {.backend = &tsunami_backend_openmp,
                                          .method = TSUNAMI_MUSCL_HANCOCK,
                                          .amplitude_m = 100,
@@ -241,9 +229,8 @@ static void cells(void **unused)
     check_order("100 m wave", &plain, 1.9);
 }
 
-static void reference(void **unused)
+TEST(reference)
 {
-    (void)unused;
     check_order("100 m wave", &(struct convergence){PLAIN, .method = TSUNAMI_VTCS2_O2, .amplitude_m = 100},
                 1.9);
     const struct convergence c = {PLAIN, .method = TSUNAMI_VTCS2_O2, .amplitude_m = 1,
@@ -251,18 +238,4 @@ static void reference(void **unused)
     check_order("Coriolis", &c, 1.9);
     check_order("100 m wave", &(struct convergence){PLAIN, .method = TSUNAMI_VTCS2, .amplitude_m = 100},
                 0.75);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(small_wave),
-        cmocka_unit_test(finite_amplitude),
-        cmocka_unit_test(with_coriolis),
-        cmocka_unit_test(finite_amplitude_with_coriolis),
-        cmocka_unit_test(published_scheme),
-        cmocka_unit_test(reference),
-        cmocka_unit_test(cells),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,16 +2,9 @@
 // standing waves of two lengths along an axis and at 45° to it, and high in the north as on a plane; Serre's
 // solitary wave, which keeps its form; order of convergence to it. What must not change is in
 // test_dispersion_bay.c.
+#include "tests/support/test.h"
+
 #include "tests/support/runup_cases.h"
-
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 static const double pi = 3.14159265358979323846, still_m = 2;
 
@@ -123,9 +116,8 @@ static double measured_frequency_per_s(const struct variant *v, double kd, bool 
     return pi * (levels - 1) / (last_s - first_s);
 }
 
-static void small_waves_have_their_frequency(void **unused)
+TEST(small_waves_have_their_frequency)
 {
-    (void)unused;
     static const double kds[] = {0.5, 1};
     for (int n = 0; n < VARIANTS * 4; n++) {
         const struct variant *v = &variants[n / 4];
@@ -225,9 +217,8 @@ static struct course run_solitary(const struct variant *v, double share, double 
     return c;
 }
 
-static void a_solitary_wave_keeps_its_form(void **unused)
+TEST(a_solitary_wave_keeps_its_form)
 {
-    (void)unused;
     for (int n = 0; n < VARIANTS * 2; n++) {
         const struct variant *v = &variants[n / 2];
         const bool along_x = n % 2 == 0;
@@ -245,9 +236,8 @@ static void a_solitary_wave_keeps_its_form(void **unused)
     }
 }
 
-static void a_solitary_wave_converges(void **unused)
+TEST(a_solitary_wave_converges)
 {
-    (void)unused;
     static const double spacings[] = {0.2, 0.1, 0.05};
     struct course c[3];
     for (int n = 0; n < 3; n++) {
@@ -288,9 +278,8 @@ static struct basin channel_new(const struct variant *v, bool along_x, bool is_s
 }
 
 // The metre is the same at any latitude: what is too small for the sphere to be felt runs as on a plane.
-static void a_channel_on_the_sphere_is_one_on_a_plane(void **unused)
+TEST(a_channel_on_the_sphere_is_one_on_a_plane)
 {
-    (void)unused;
     const double height_m = 1e-3;
     for (int n = 0; n < VARIANTS * 2; n++) {
         const struct variant *v = &variants[n / 2];
@@ -320,15 +309,4 @@ static void a_channel_on_the_sphere_is_one_on_a_plane(void **unused)
         basin_free(&plane);
         basin_free(&sphere);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(small_waves_have_their_frequency),
-        cmocka_unit_test(a_channel_on_the_sphere_is_one_on_a_plane),
-        cmocka_unit_test(a_solitary_wave_keeps_its_form),
-        cmocka_unit_test(a_solitary_wave_converges),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,15 +1,8 @@
 // What weak dispersion must not do, in bays with beaches, islands and banks that just dry: move a lake at
 // rest, win or lose water, make waves of nothing on whatever bottom, prefer a direction.
+#include "tests/support/test.h"
+
 #include "tests/support/runup_cases.h"
-
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 static const struct variant {
     const struct tsunami_backend *backend;
@@ -87,9 +80,8 @@ static void advance(struct bay *b, int64_t first_step, int64_t steps)
 
 // ---- rest and water ----
 
-static void lakes_stay_at_rest(void **unused)
+TEST(lakes_stay_at_rest)
 {
-    (void)unused;
     static const enum tsunami_edge edges[] = {TSUNAMI_EDGE_WALL, TSUNAMI_EDGE_OPEN, TSUNAMI_EDGE_PERIODIC};
     for (int n = 0; n < VARIANTS * 4; n++) {
         const bool is_spherical = n % 4 == 3;
@@ -105,9 +97,8 @@ static void lakes_stay_at_rest(void **unused)
     }
 }
 
-static void closed_basins_keep_their_water(void **unused)
+TEST(closed_basins_keep_their_water)
 {
-    (void)unused;
     for (int n = 0; n < VARIANTS * 2; n++) {
         const struct variant *v = &variants[n / 2];
         struct bay b = bay_new(v, n % 2, 10, TSUNAMI_EDGE_WALL);
@@ -145,9 +136,8 @@ static double energy_of(const struct bay *b)
 // On bottoms as rough as the grid, from wide nodes to ones a hundredth of the depth apart (cliffs there),
 // waves never have more energy than they began with, when nothing moved. (In between some of it is in the
 // water's rise and fall, not counted here.)
-static void energy_does_not_grow(void **unused)
+TEST(energy_does_not_grow)
 {
-    (void)unused;
     static const double spacings_m[] = {50, 10, 1, 0.25};
     for (int n = 0; n < VARIANTS * 8; n++) {
         const struct variant *v = &variants[n / 8];
@@ -201,9 +191,8 @@ static struct bay image_of(const struct bay *b, int image)
     return m;
 }
 
-static void images_are_images(void **unused)
+TEST(images_are_images)
 {
-    (void)unused;
     static const char *const names[] = {"mirror in x", "mirror in y", "x and y exchanged"};
     for (int n = 0; n < VARIANTS * 3; n++) {
         const struct variant *v = &variants[n / 3];
@@ -228,15 +217,4 @@ static void images_are_images(void **unused)
         bay_free(&m);
         bay_free(&expected);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(lakes_stay_at_rest),
-        cmocka_unit_test(closed_basins_keep_their_water),
-        cmocka_unit_test(energy_does_not_grow),
-        cmocka_unit_test(images_are_images),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,15 +1,9 @@
 // The edges of the domain and the water within: waves leave through open edges, come back from walls, go
 // round periodic grids; and how much the volume of a closed basin drifts (the scheme does not conserve it
 // exactly, see the model's documentation: the drift is a result to report and to bound).
+#include "tests/support/test.h"
+
 #include "tests/support/tsunami_fixture.h"
-
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-
-#include <cmocka.h>
 
 static const double depth_m = 4000, spacing_m = 4000;
 
@@ -129,9 +123,8 @@ static const char *direction_name(bool is_x, double sense)
     return names[is_x][sense > 0];
 }
 
-static void waves_leave_through_open_edges(void **unused)
+TEST(waves_leave_through_open_edges)
 {
-    (void)unused;
     for (int k = 0; k < VARIANTS; k++)
         for (int direction = 0; direction < 4; direction++) {
             const bool is_x = direction < 2;
@@ -151,9 +144,8 @@ static void waves_leave_through_open_edges(void **unused)
         }
 }
 
-static void waves_come_back_from_walls(void **unused)
+TEST(waves_come_back_from_walls)
 {
-    (void)unused;
     for (int k = 0; k < VARIANTS; k++)
         for (int direction = 0; direction < 4; direction++) {
             const bool is_x = direction < 2;
@@ -184,9 +176,8 @@ static void waves_come_back_from_walls(void **unused)
         }
 }
 
-static void waves_go_round_periodic_grids(void **unused)
+TEST(waves_go_round_periodic_grids)
 {
-    (void)unused;
     for (int k = 0; k < VARIANTS; k++)
         for (int direction = 0; direction < 4; direction++) {
             const bool is_x = direction < 2;
@@ -244,9 +235,8 @@ static struct ocean_state ring_wave(const struct variant *variant, size_t n, int
     return state;
 }
 
-static void oblique_waves_leave_nearly(void **unused)
+TEST(oblique_waves_leave_nearly)
 {
-    (void)unused;
     enum {
         SMALL = 101,
         LARGE = 303,
@@ -317,9 +307,8 @@ static void check_drift(const char *name, struct ocean_setup *setup, double bell
 
 enum { DRIFT_STEPS = IS_SANITIZED ? 200 : 2000 };
 
-static void volume_of_a_smooth_closed_basin(void **unused)
+TEST(volume_of_a_smooth_closed_basin)
 {
-    (void)unused;
     // Walls all round, depth ±40 %, from the equator to 60° N: the metric of the sphere included.
     const size_t nx = 150, ny = 120;
     double *x = axis_new(nx, 140, 0.5, 0), *y = axis_new(ny, 0, 0.5, 0), *depth = array_new(nx * ny);
@@ -344,9 +333,8 @@ static void volume_of_a_smooth_closed_basin(void **unused)
     free(depth);
 }
 
-static void volume_of_a_rugged_closed_basin(void **unused)
+TEST(volume_of_a_rugged_closed_basin)
 {
-    (void)unused;
     const size_t nx = 160, ny = 140;
     double *x = axis_new(nx, 0, 8000, 0), *y = axis_new(ny, 0, 8000, 0),
            *depth = rugged_depth_new(nx, ny, true);
@@ -363,14 +351,4 @@ static void volume_of_a_rugged_closed_basin(void **unused)
     free(x);
     free(y);
     free(depth);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(waves_leave_through_open_edges),  cmocka_unit_test(waves_come_back_from_walls),
-        cmocka_unit_test(waves_go_round_periodic_grids),   cmocka_unit_test(oblique_waves_leave_nearly),
-        cmocka_unit_test(volume_of_a_smooth_closed_basin), cmocka_unit_test(volume_of_a_rugged_closed_basin),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,20 +1,13 @@
 // The fault tables and gauge lists in data/. With the public check files at hand: three known deformations,
 // computed by another program, the whole table of unit sources, and the figures that the Tohoku table was
 // made from.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "tests/support/test.h"
 
 #include "tests/support/benchmarks.h"
 #include "tests/support/fault_fixture.h"
 #include "tests/support/numbers.h"
 
 #include <cjson/cJSON.h>
-#include <math.h>
-#include <stdlib.h>
 
 // ---- tables in data/
 
@@ -23,9 +16,10 @@ static void data_path(char path[FAULT_PATH], const char *name)
     (void)snprintf(path, FAULT_PATH, "%s/data/%s", TEST_SOURCE_DIRECTORY, name);
 }
 
-static void test_tohoku_table(void **state)
+TEST_SUITE(.group_setup = fault_group_setup, .group_teardown = fault_group_teardown, .setup = clear_status);
+
+TEST(test_tohoku_table)
 {
-    (void)state;
     struct fault_table table;
     char path[FAULT_PATH];
     data_path(path, "faults/tohoku2011.json");
@@ -47,9 +41,8 @@ static void test_tohoku_table(void **state)
 }
 
 // M0 = 4e10 Pa × 450 km × 100 km × 15 m = 2.7e22 N m, Mw 8.9 (the source is coarse: the event had 8.8).
-static void test_chile_table(void **state)
+TEST(test_chile_table)
 {
-    (void)state;
     struct fault_table table;
     char path[FAULT_PATH];
     data_path(path, "faults/chile2010.json");
@@ -155,9 +148,8 @@ static double distance_km(const cJSON *a, const cJSON *b)
     return 2.0 * 6371.0 * asin(sqrt(h));
 }
 
-static void test_gauge_lists(void **state)
+TEST(test_gauge_lists)
 {
-    (void)state;
     cJSON *all = read_gauges("gauges/dart.json"), *tohoku = read_gauges("gauges/tohoku2011.json");
     check_gauges(cJSON_GetObjectItemCaseSensitive(all, "gauges"));
     const cJSON *gauges = cJSON_GetObjectItemCaseSensitive(tohoku, "gauges");
@@ -230,9 +222,8 @@ static void compare_with_tt3(const struct fault_table *table, const char *name)
     assert_true(error_m < 3e-6 * largest_m);
 }
 
-static void test_sift_pair_deformation(void **state)
+TEST(test_sift_pair_deformation)
 {
-    (void)state;
     char path[FAULT_PATH];
     struct fault_table table;
     need_benchmark("okada/sift_test_data.tt3", path);
@@ -244,9 +235,8 @@ static void test_sift_pair_deformation(void **state)
 }
 
 // Every one of NOAA's 1997 unit sources passes our checks.
-static void test_whole_sift_table(void **state)
+TEST(test_whole_sift_table)
 {
-    (void)state;
     char path[FAULT_PATH];
     struct fault_table table;
     need_benchmark("sift/info_sz.dat.txt", path);
@@ -256,9 +246,8 @@ static void test_whole_sift_table(void **state)
 }
 
 // Our JSON made from the check file's own columns, units and reference rule.
-static void test_alaska_deformation(void **state)
+TEST(test_alaska_deformation)
 {
-    (void)state;
     char path[FAULT_PATH], line[500];
     need_benchmark("okada/alaska1964_test_data.tt3", path);
     need_benchmark("okada/alaska1964.csv", path);
@@ -287,9 +276,8 @@ static void test_alaska_deformation(void **state)
 }
 
 // 190 subfaults of 25 × 20 km given by their centres, slip in cm; rupture and rise times kept.
-static void test_tohoku_subfaults_deformation(void **state)
+TEST(test_tohoku_subfaults_deformation)
 {
-    (void)state;
     char path[FAULT_PATH], line[500];
     need_benchmark("okada/tohoku_test_data.tt3", path);
     need_benchmark("okada/tohoku_ucsb.txt", path);
@@ -322,9 +310,8 @@ static void test_tohoku_subfaults_deformation(void **state)
 }
 
 // data/faults/tohoku2011.json, figure by figure, against the file it was made from.
-static void test_tohoku_table_against_its_source(void **state)
+TEST(test_tohoku_table_against_its_source)
 {
-    (void)state;
     static const struct {
         const char *label;
         size_t offset;
@@ -366,9 +353,8 @@ static void test_tohoku_table_against_its_source(void **state)
 }
 
 // The observed series that the gauge list names hold the largest values, at the times, known of them.
-static void test_observed_series_are_those_meant(void **state)
+TEST(test_observed_series_are_those_meant)
 {
-    (void)state;
     static const struct {
         const char *name;
         double largest_m, time_s;
@@ -400,21 +386,4 @@ static void test_observed_series_are_those_meant(void **state)
         assert_near(known[k].name, time_s, known[k].time_s, 1.0);
     }
     cJSON_Delete(json);
-}
-
-int main(void)
-{
-#define TEST(function) cmocka_unit_test_setup(function, clear_status)
-    const struct CMUnitTest tests[] = {
-        TEST(test_tohoku_table),
-        TEST(test_chile_table),
-        TEST(test_gauge_lists),
-        TEST(test_sift_pair_deformation),
-        TEST(test_whole_sift_table),
-        TEST(test_alaska_deformation),
-        TEST(test_tohoku_subfaults_deformation),
-        TEST(test_tohoku_table_against_its_source),
-        TEST(test_observed_series_are_those_meant),
-    };
-    return cmocka_run_group_tests(tests, fault_group_setup, fault_group_teardown);
 }

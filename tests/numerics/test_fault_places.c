@@ -1,16 +1,9 @@
 // Faults placed on the plane and the sphere: reference points, strike, the antimeridian, how far a fault
 // reaches. Knows only models/tsunami/okada.h.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "tests/support/test.h"
 
 #include "models/tsunami/okada.h"
 #include "tests/support/numbers.h"
-
-#include <math.h>
 
 static const double pi = 3.14159265358979323846;
 static const double degree = 3.14159265358979323846 / 180.0;
@@ -35,9 +28,8 @@ static void assert_displacement(struct fault_displacement got, struct fault_disp
 }
 
 // Strike north: Okada's x is north from the fault's southern end, his y is west.
-static void test_frame_of_a_fault_that_strikes_north(void **state)
+TEST(test_frame_of_a_fault_that_strikes_north)
 {
-    (void)state;
     struct fault f = example;
     f.depth_m = 30e3;
     for (int rake = 0; rake <= 180; rake += 45) {
@@ -51,9 +43,8 @@ static void test_frame_of_a_fault_that_strikes_north(void **state)
 
 // A shallow thrust that dips east lifts what lies above its upper (western) part and lowers what lies beyond
 // its lower edge; the hanging wall moves west, over the foot wall.
-static void test_a_thrust_lifts_its_hanging_wall(void **state)
+TEST(test_a_thrust_lifts_its_hanging_wall)
 {
-    (void)state;
     struct fault f = example;
     f.reference = FAULT_TOP_CENTRE;
     f.depth_m = 1e3;
@@ -68,9 +59,8 @@ static void test_a_thrust_lifts_its_hanging_wall(void **state)
 }
 
 // One fault, told in the five ways; positions worked out here by hand from strike and dip.
-static void test_reference_points(void **state)
+TEST(test_reference_points)
 {
-    (void)state;
     struct fault f = example;
     f.strike_deg = 35;
     f.rake_deg = 70;
@@ -104,9 +94,8 @@ static void test_reference_points(void **state)
     }
 }
 
-static void test_turning_strike_turns_the_field(void **state)
+TEST(test_turning_strike_turns_the_field)
 {
-    (void)state;
     uint64_t seed = 6;
     for (int n = 0; n < 200; n++) {
         struct fault f = example;
@@ -125,9 +114,8 @@ static void test_turning_strike_turns_the_field(void **state)
     }
 }
 
-static void test_sphere(void **state)
+TEST(test_sphere)
 {
-    (void)state;
     const double radius = 6371e3, metres_per_degree = radius * degree;
     struct fault sphere = example, plane = example;
     sphere.longitude_deg = 143.0;
@@ -152,9 +140,8 @@ static void test_sphere(void **state)
 
 // The lower edge's middle is placed from the reference point by x = R cos φ0 Δλ, y = R Δφ with its own
 // latitude φ0.
-static void test_reference_points_on_the_sphere(void **state)
+TEST(test_reference_points_on_the_sphere)
 {
-    (void)state;
     const double metres_per_degree = 6371e3 * degree;
     struct fault centre = example, corner = example, bottom = example;
     centre.longitude_deg = corner.longitude_deg = 143.0;
@@ -181,9 +168,8 @@ static void test_reference_points_on_the_sphere(void **state)
                         fault_displacement_sphere(&bottom, 142.3, 56.6, 6371e3), 1e-10);
 }
 
-static void test_across_the_antimeridian(void **state)
+TEST(test_across_the_antimeridian)
 {
-    (void)state;
     struct fault f = example, g = example;
     f.reference = g.reference = FAULT_CENTRE;
     f.strike_deg = g.strike_deg = 75;
@@ -197,9 +183,8 @@ static void test_across_the_antimeridian(void **state)
     }
 }
 
-static void test_reach_is_a_bound(void **state)
+TEST(test_reach_is_a_bound)
 {
-    (void)state;
     uint64_t seed = 77;
     double largest = 0.0;
     for (int n = 0; n < 3000; n++) {
@@ -222,19 +207,4 @@ static void test_reach_is_a_bound(void **state)
         }
     }
     assert_true(largest > 0.1); // and not a useless one
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_frame_of_a_fault_that_strikes_north),
-        cmocka_unit_test(test_a_thrust_lifts_its_hanging_wall),
-        cmocka_unit_test(test_reference_points),
-        cmocka_unit_test(test_turning_strike_turns_the_field),
-        cmocka_unit_test(test_sphere),
-        cmocka_unit_test(test_reference_points_on_the_sphere),
-        cmocka_unit_test(test_across_the_antimeridian),
-        cmocka_unit_test(test_reach_is_a_bound),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

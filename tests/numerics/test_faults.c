@@ -1,16 +1,10 @@
 // Fault tables: what a good one means, how each kind of bad one is refused; NOAA's unit sources.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "tests/support/test.h"
 
 #include "tests/support/fault_fixture.h"
 #include "tests/support/numbers.h"
 
 #include <cjson/cJSON.h>
-#include <stdlib.h>
 
 // ---- good tables
 
@@ -26,9 +20,10 @@ static const char good_table[] =
     "  \"rows\": [[250, 2280, 143.5, 12.5, 40, 60000, 14, 193, 90, 1.5, 20],\n"
     "            [-30, -600, -70, 0, 1e1, 1e4, 90, 0, -12.5, 0, 0]] }\n";
 
-static void test_reads_and_converts(void **state)
+TEST_SUITE(.group_setup = fault_group_setup, .group_teardown = fault_group_teardown, .setup = clear_status);
+
+TEST(test_reads_and_converts)
 {
-    (void)state;
     struct fault_table table;
     write_table(good_table);
     assert_ok(fault_table_read(table_path, &table));
@@ -56,9 +51,8 @@ static void test_reads_and_converts(void **state)
     fault_table_free(&table); // an empty table is fine
 }
 
-static void test_plane_table_without_times(void **state)
+TEST(test_plane_table_without_times)
 {
-    (void)state;
     struct fault_table table;
     write_table(
         "{\"fathom_faults\": 1, \"reference\": \"top_corner\","
@@ -79,9 +73,8 @@ static void test_plane_table_without_times(void **state)
 
 // The upper edge may touch the surface; figures rounded so that it would stick out by a hair are put at the
 // surface.
-static void test_upper_edge_at_the_surface(void **state)
+TEST(test_upper_edge_at_the_surface)
 {
-    (void)state;
     struct fault_table table;
     write_table(
         "{\"fathom_faults\": 1, \"reference\": \"centre\","
@@ -140,9 +133,8 @@ static const struct change bad_changes[] = {
      {"row 2", "upper edge would lie 5000 m above the surface", "\"centre\""}},
 };
 
-static void test_refuses_bad_tables(void **state)
+TEST(test_refuses_bad_tables)
 {
-    (void)state;
     for (size_t k = 0; k < sizeof bad_changes / sizeof bad_changes[0]; k++) {
         const struct change *change = &bad_changes[k];
         const char *at = strstr(good_table, change->from);
@@ -161,9 +153,8 @@ static void test_refuses_bad_tables(void **state)
     }
 }
 
-static void test_missing_columns(void **state)
+TEST(test_missing_columns)
 {
-    (void)state;
     static const char *const names[] = {"longitude", "latitude", "depth", "length", "width",
                                         "strike",    "dip",      "rake",  "slip"};
     for (size_t missing = 0; missing < 9; missing++) {
@@ -194,9 +185,8 @@ static void test_missing_columns(void **state)
     }
 }
 
-static void test_missing_parts(void **state)
+TEST(test_missing_parts)
 {
-    (void)state;
     static const struct {
         const char *text;
         const char *words[4];
@@ -226,9 +216,8 @@ static void test_missing_parts(void **state)
                  (const char *const[]){"\"rows\"", "at least one fault", NULL});
 }
 
-static void test_files_that_are_no_tables(void **state)
+TEST(test_files_that_are_no_tables)
 {
-    (void)state;
     struct fault_table table;
     assert_fails(fault_table_read("/nowhere/table.json", &table), STATUS_NO_INPUT, &table,
                  (const char *const[]){"/nowhere/table.json", "No such file", NULL});
@@ -254,9 +243,8 @@ static void test_files_that_are_no_tables(void **state)
 }
 
 // A file cut anywhere is refused, and leaves nothing behind (the sanitizers watch).
-static void test_every_truncation_is_refused(void **state)
+TEST(test_every_truncation_is_refused)
 {
-    (void)state;
     size_t last = (size_t)(strrchr(good_table, '}') - good_table);
     for (size_t length = 0; length <= last; length++) {
         struct fault_table table;
@@ -267,9 +255,8 @@ static void test_every_truncation_is_refused(void **state)
     }
 }
 
-static void test_table_inside_a_job(void **state)
+TEST(test_table_inside_a_job)
 {
-    (void)state;
     struct fault_table table;
     cJSON *json = cJSON_Parse(good_table);
     assert_non_null(json);
@@ -293,9 +280,8 @@ static const char sift_text[] =
     "acszb1, http://host/ac_001_b_ha.nc, 164.431, 55.5849, 1.0, 299.0, 17.0, 5.0, 100.0, 50.0, 90.0\r\n"
     "cssza12,http://host/x.nc,281.5,-10.25,1.0,319,15,17.94,100,50,90";
 
-static void test_unit_sources(void **state)
+TEST(test_unit_sources)
 {
-    (void)state;
     struct fault_table table;
     write_table(sift_text);
     assert_ok(fault_table_read_sift(table_path, (const char *const[]){"acszb1", "acsza1", "cssza12"},
@@ -319,9 +305,8 @@ static void test_unit_sources(void **state)
     fault_table_free(&table);
 }
 
-static void test_unit_sources_refused(void **state)
+TEST(test_unit_sources_refused)
 {
-    (void)state;
     struct fault_table table;
     write_table(sift_text);
     const double slips_m[] = {1, 1, NAN};
@@ -368,9 +353,8 @@ static void test_unit_sources_refused(void **state)
 }
 
 // NOAA gives a unit source Mw 7.5; another program gives the pair {2 m, 3 m} 7.966667 (both with 4e10 Pa).
-static void test_magnitude(void **state)
+TEST(test_magnitude)
 {
-    (void)state;
     struct fault_table table;
     write_table(sift_text);
     assert_ok(fault_table_read_sift(table_path, (const char *const[]){"acsza1"}, (const double[]){-1.0}, 1,
@@ -383,18 +367,4 @@ static void test_magnitude(void **state)
     table.faults[0].slip_m = table.faults[1].slip_m = 0.0;
     assert_true(isinf(fault_table_magnitude(&table, 4e10)) && fault_table_magnitude(&table, 4e10) < 0.0);
     fault_table_free(&table);
-}
-
-int main(void)
-{
-#define TEST(function) cmocka_unit_test_setup(function, clear_status)
-    const struct CMUnitTest tests[] = {
-        TEST(test_reads_and_converts),        TEST(test_plane_table_without_times),
-        TEST(test_upper_edge_at_the_surface), TEST(test_refuses_bad_tables),
-        TEST(test_missing_columns),           TEST(test_missing_parts),
-        TEST(test_files_that_are_no_tables),  TEST(test_every_truncation_is_refused),
-        TEST(test_table_inside_a_job),        TEST(test_unit_sources),
-        TEST(test_unit_sources_refused),      TEST(test_magnitude),
-    };
-    return cmocka_run_group_tests(tests, fault_group_setup, fault_group_teardown);
 }

@@ -1,14 +1,8 @@
 // Virial coefficients in two dimensions, which the gas' validation rests on, of models that have them in
 // closed form.
+#include "tests/support/test.h"
+
 #include "validate/closed/virial.h"
-
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 static const double pi = 3.14159265358979323846;
 
@@ -19,9 +13,8 @@ static void assert_near(double computed, double exact, double tolerance)
 }
 
 // Diameter 1: B2 = π/2, B3/B2² = 4/3 − √3/π (Tonks 1936).
-static void hard_disks(void **unused)
+TEST(hard_disks)
 {
-    (void)unused;
     const double nothing[] = {0, 0, 0};
     const struct virial_potential disks = {1, 2, 3, nothing};
     const double b2 = virial_second(&disks, 1);
@@ -30,9 +23,8 @@ static void hard_disks(void **unused)
 }
 
 // B2 = π/2 (1 − (e^{1/T} − 1)(λ² − 1)), of a well of depth 1 that ends at λ.
-static void square_well(void **unused)
+TEST(square_well)
 {
-    (void)unused;
     const double depth[] = {-1, -1, -1, -1, -1}, end = 1.5;
     const struct virial_potential well = {1, end, 5, depth};
     for (double temperature = 0.5; temperature < 3; temperature += 0.5)
@@ -41,9 +33,8 @@ static void square_well(void **unused)
 }
 
 // Mayer's f = −e^{−r²}: B2 = π/2, B3 = π²/9.
-static void gaussian_overlap(void **unused)
+TEST(gaussian_overlap)
 {
-    (void)unused;
     enum { COUNT = 1201 };
     const double temperature = 1.7;
     double energy[COUNT];
@@ -54,14 +45,4 @@ static void gaussian_overlap(void **unused)
     const struct virial_potential overlap = {0, 6, COUNT, energy};
     assert_near(virial_second(&overlap, temperature), pi / 2, 1e-9);
     assert_near(virial_third(&overlap, temperature), pi * pi / 9, 5e-7);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(hard_disks),
-        cmocka_unit_test(square_well),
-        cmocka_unit_test(gaussian_overlap),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

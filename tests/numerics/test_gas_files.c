@@ -1,11 +1,6 @@
 // The gas's particles read from files, as a run starts with them: frames, masses from elsewhere, a
 // temperature, the box's sides. The files are written here with netCDF-C itself; no back end, no run.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "tests/support/test.h"
 
 #include "tests/support/gas_start.h"
 #include "tests/support/kolmogorov.h"
@@ -78,10 +73,11 @@ static void expect(const char *members, size_t frame, double mass, bool is_at_re
     free(particles);
 }
 
+TEST_SUITE(.setup = folder_make, .teardown = folder_remove);
+
 // A trajectory as AMBER has it, with velocities and without masses.
-static void trajectories(void **state)
+TEST(trajectories)
 {
-    (void)state;
     int d[3];
     int file = begin_file("a.nc", 2, d);
     put(file, "coordinates", "angstrom", d, 2, x_of);
@@ -97,9 +93,8 @@ static void trajectories(void **state)
 }
 
 // Velocities are drawn for the masses of the file: as hot, and at rest as a whole.
-static void temperature_of_a_file(void **state)
+TEST(temperature_of_a_file)
 {
-    (void)state;
     int d[3];
     const int file = begin_file("a.nc", 0, d);
     put(file, "position", NULL, d, 0, x_of);
@@ -120,9 +115,8 @@ static void temperature_of_a_file(void **state)
 }
 
 // Periodic sides take in what lies beyond them; soft ones let it be there.
-static void places_beyond_the_sides(void **state)
+TEST(places_beyond_the_sides)
 {
-    (void)state;
     static const double x[] = {-0.25, 3, 0, 10, -17.5, 0, 39.75, 14.5, 0, -1e-18, -4.5, 0};
     static const double v[12] = {0}, m[] = {1, 1, 1, 1};
     static const double taken[4][GAS_AXES] = {{9.75, 3}, {0, -17.5 + 20}, {9.75, 14.5}, {0, -4.5}};
@@ -156,16 +150,4 @@ static void places_beyond_the_sides(void **state)
     expect_refusal(
         blocks, "variable position: particle 1 (counted from 0), component y: -17.5 lies outside the box, 0 "
                 "to 34");
-}
-
-#define TEST(name) cmocka_unit_test_setup_teardown(name, folder_make, folder_remove)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(trajectories),
-        TEST(temperature_of_a_file),
-        TEST(places_beyond_the_sides),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

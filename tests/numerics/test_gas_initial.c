@@ -1,11 +1,6 @@
 // The gas's particles at the start: lattices, random places that keep their distance, velocities of a
 // temperature; and that a seed makes the same particles whatever the number of threads. No back end, no run.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "tests/support/test.h"
 
 #include "models/gas/initial_private.h"
 #include "tests/support/gas_start.h"
@@ -40,10 +35,11 @@ static struct neighbours look_at(const struct gas_particle *particles, size_t co
     return found;
 }
 
+TEST_SUITE(.setup = folder_make, .teardown = folder_remove);
+
 // In a periodic box that fits, each has four or six neighbours at the one distance there is.
-static void lattices_that_fit(void **state)
+TEST(lattices_that_fit)
 {
-    (void)state;
     size_t count;
     struct gas_particle *square = start_make(
         "\"particles\": {\"lattice\": {\"count\": 150, \"temperature\": 1, \"kind\": \"square\"}}, "
@@ -83,9 +79,8 @@ static double half_below(double share)
 
 // Sites too many are left empty: all particles are apart by about the spacing of a lattice of as many sites,
 // and none of the box's halves has more than the other but by a row.
-static void counts_that_do_not_fill(void **state)
+TEST(counts_that_do_not_fill)
 {
-    (void)state;
     static const char *const kinds[] = {"square", "triangular"}, *const walls[] = {"reflect", "periodic"};
     static const double dense[] = {1, 1.0745699318235419}; // spacing² · density: 1, 2/√3 of it
     for (size_t of = 2; of < 160; of = of < 20 ? of + 1 : of + 7)
@@ -116,9 +111,8 @@ static void counts_that_do_not_fill(void **state)
 
 // Nine of 10 × 10 sites are empty: not all in one row, but as many in the lower half as in the upper one, or
 // one more.
-static void empty_sites_are_spread(void **state)
+TEST(empty_sites_are_spread)
 {
-    (void)state;
     size_t count;
     double below = 0;
     struct gas_particle *particles =
@@ -135,9 +129,8 @@ static void empty_sites_are_spread(void **state)
 
 // A periodic triangular lattice has an even number of rows: 17 would have the first right above the last,
 // √3/2 away.
-static void rows_go_on_across_a_side(void **state)
+TEST(rows_go_on_across_a_side)
 {
-    (void)state;
     size_t count;
     struct gas_particle *particles = start_make(
         "\"particles\": {\"lattice\": {\"count\": 272, \"temperature\": 1}}, \"domain\": {\"size\": [16, "
@@ -150,9 +143,8 @@ static void rows_go_on_across_a_side(void **state)
 }
 
 // Off their sites by up to a quarter of a spacing on each axis, evenly.
-static void jitter(void **state)
+TEST(jitter)
 {
-    (void)state;
     size_t count;
     struct gas_particle *sites[2];
     for (int k = 0; k < 2; k++) {
@@ -189,9 +181,8 @@ static void assert_apart(const struct gas_particle *particles, size_t count, dou
 }
 
 // Nearly as dense as it may be, in boxes of any shape; without a distance, 0.9 of the core is kept.
-static void random_places_keep_their_distance(void **state)
+TEST(random_places_keep_their_distance)
 {
-    (void)state;
     static const struct {
         const char *domain, *potential;
         size_t count;
@@ -227,9 +218,8 @@ static double in_the_box(double x)
     return fmin(fmax(x / start_physics.box[GAS_X], 0), 1);
 }
 
-static void random_places_are_even(void **state)
+TEST(random_places_are_even)
 {
-    (void)state;
     size_t count;
     struct gas_particle *particles = start_make(
         "\"particles\": {\"random\": {\"count\": 5000, \"temperature\": 1, \"seed\": 3}}, \"domain\": "
@@ -246,9 +236,8 @@ static void random_places_are_even(void **state)
 }
 
 // More than half of the box covered is refused before anything is placed.
-static void too_dense_for_random_places(void **state)
+TEST(too_dense_for_random_places)
 {
-    (void)state;
     expect_refusal(
         "\"particles\": {\"random\": {\"count\": 1000000000, \"temperature\": 1, \"distance\": 1}}, "
         "\"domain\": {\"density\": 0.7}" START_NO_FORCE,
@@ -256,9 +245,8 @@ static void too_dense_for_random_places(void **state)
 }
 
 // Four discs so large that two at most fit into a periodic box: the search ends.
-static void a_search_without_end_ends(void **state)
+TEST(a_search_without_end_ends)
 {
-    (void)state;
     enum { COUNT = 4 };
     const struct gas_physics physics = {.box = {10, 10},
                                         .walls = {GAS_PERIODIC, GAS_PERIODIC, GAS_PERIODIC, GAS_PERIODIC}};
@@ -294,9 +282,8 @@ static double energy_kept(double r, double reduced_mass, double step)
 
 // The limit is where √(2U/μ) Δt = r, and there a step makes several times the energy; well beyond it, it
 // keeps it.
-static void limit_of_nearness(void **state)
+TEST(limit_of_nearness)
 {
-    (void)state;
     static const double masses[] = {1, 0.01, 40}, steps[] = {0.005, 0.02, 1e-4};
     for (size_t k = 0; k < 3; k++) {
         const struct gas_physics physics = {
@@ -328,9 +315,8 @@ static void limit_of_nearness(void **state)
     assert_true(gas_near_energy(&soft, core) == 0);
 }
 
-static void too_near_for_the_step(void **state)
+TEST(too_near_for_the_step)
 {
-    (void)state;
     expect_refusal(
         "\"particles\": {\"lattice\": {\"count\": 400, \"kind\": \"square\", \"temperature\": 1}}, "
         "\"domain\": {\"size\": [1, 1]}, \"physics\": {\"potential\": {\"name\": \"lennard-jones\"}}",
@@ -351,9 +337,8 @@ static void too_near_for_the_step(void **state)
 
 // 2K is exactly T times the degrees of freedom that the run has: 2N − 2 in a periodic box without friction,
 // else 2N.
-static void temperatures_are_exact(void **state)
+TEST(temperatures_are_exact)
 {
-    (void)state;
     static const struct {
         const char *walls, *thermostat, *temperature;
         double degrees, expected;
@@ -394,9 +379,8 @@ static void temperatures_are_exact(void **state)
 }
 
 // More particles than are made at a time.
-static void threads_change_no_bit(void **state)
+TEST(threads_change_no_bit)
 {
-    (void)state;
     static const char *const starts[] = {
         "\"particles\": {\"lattice\": {\"count\": 270001, \"temperature\": 1, \"jitter\": 0.1, \"seed\": "
         "%d}}, "
@@ -424,26 +408,4 @@ static void threads_change_no_bit(void **state)
         for (int run = 0; run < 3; run++)
             free(particles[run]);
     }
-}
-
-#define TEST(name) cmocka_unit_test_setup_teardown(name, folder_make, folder_remove)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(lattices_that_fit),
-        TEST(counts_that_do_not_fill),
-        TEST(empty_sites_are_spread),
-        TEST(rows_go_on_across_a_side),
-        TEST(jitter),
-        TEST(random_places_keep_their_distance),
-        TEST(random_places_are_even),
-        TEST(too_dense_for_random_places),
-        TEST(a_search_without_end_ends),
-        TEST(limit_of_nearness),
-        TEST(too_near_for_the_step),
-        TEST(temperatures_are_exact),
-        TEST(threads_change_no_bit),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

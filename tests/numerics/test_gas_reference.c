@@ -1,17 +1,10 @@
 // The reference of the gas against what is known exactly: forces as slopes of potentials, virial
 // coefficients, a crystal's energy, walls, noise, and the three regions against every pair.
+#include "tests/support/test.h"
+
 #include "core/memory_plan.h"
 #include "core/statistics.h"
 #include "models/gas/reference.h"
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 #include "tests/support/numbers.h"
 
@@ -56,9 +49,8 @@ static void check_slopes(const struct gas_physics *physics)
     }
 }
 
-static void forces_are_slopes(void **state)
+TEST(forces_are_slopes)
 {
-    (void)state;
     for (int potential = GAS_LOG; potential < GAS_POTENTIALS; potential++)
         for (int variant = 0; variant < 4; variant++) {
             struct gas_physics physics = some_physics(potential);
@@ -69,9 +61,8 @@ static void forces_are_slopes(void **state)
 }
 
 // Energies are continuous at the cut-off; forces are where they are said to be, and only there.
-static void cut_offs_are_what_they_say(void **state)
+TEST(cut_offs_are_what_they_say)
 {
-    (void)state;
     const struct {
         enum gas_potential potential;
         bool is_smooth, is_force_continuous;
@@ -93,9 +84,8 @@ static void cut_offs_are_what_they_say(void **state)
 
 // B₂(T) = −π ∫ (e^{−U/T} − 1) r dr of the potential truncated and shifted at 2.5; values of an independent
 // quadrature.
-static void second_virial_coefficients(void **state)
+TEST(second_virial_coefficients)
 {
-    (void)state;
     static const double known[][2] = {
         {0.60, -3.444487}, {0.80, -1.658940}, {1.00, -0.817957}, {1.50, 0.091950}, {2.00, 0.467482}};
     const struct gas_physics physics = some_physics(GAS_LENNARD_JONES);
@@ -126,17 +116,15 @@ static double crystal_energy(double spacing)
     return sum / 2;
 }
 
-static void the_crystals_energy(void **state)
+TEST(the_crystals_energy)
 {
-    (void)state;
     assert_true(fabs(crystal_energy(1.111455) + 3.382123) < 2e-6);
     assert_true(crystal_energy(1.1105) > crystal_energy(1.111455));
     assert_true(crystal_energy(1.1125) > crystal_energy(1.111455));
 }
 
-static void the_nearest_image_counts(void **state)
+TEST(the_nearest_image_counts)
 {
-    (void)state;
     struct gas_physics physics = some_physics(GAS_LENNARD_JONES);
     double r[GAS_AXES];
     physics.walls[GAS_LEFT] = physics.walls[GAS_RIGHT] = GAS_PERIODIC;
@@ -177,9 +165,8 @@ static double regions_error(const struct gas_physics *physics, const struct gas_
 }
 
 // Each order is better than the one below, and all cells within reach are every pair.
-static void regions_come_near_to_every_pair(void **state)
+TEST(regions_come_near_to_every_pair)
 {
-    (void)state;
     static struct gas_particle particles[MANY];
     struct gas_physics physics = some_physics(GAS_LOG);
     double energy_error[2], error[2];
@@ -205,9 +192,8 @@ static void regions_come_near_to_every_pair(void **state)
 
 static const double no_acceleration[GAS_AXES];
 
-static void a_path_is_folded(void **state)
+TEST(a_path_is_folded)
 {
-    (void)state;
     struct gas_physics physics = some_physics(GAS_NO_FORCE);
     struct gas_particle particle = {.position = {99, 2}, .velocity = {300, -3}, .mass = 1};
     reference_drift(&physics, 1, 0, no_acceleration, &particle); // 399 and −1: folded four times, and once
@@ -222,9 +208,8 @@ static void a_path_is_folded(void **state)
     assert_true(particle.velocity[GAS_Y] == 6);
 }
 
-static void sides_may_be_periodic(void **state)
+TEST(sides_may_be_periodic)
 {
-    (void)state;
     struct gas_physics physics = some_physics(GAS_NO_FORCE);
     physics.walls[GAS_LEFT] = physics.walls[GAS_RIGHT] = GAS_PERIODIC;
     struct gas_particle particle = {.position = {1, 40}, .velocity = {-203, 0}, .mass = 1};
@@ -233,9 +218,8 @@ static void sides_may_be_periodic(void **state)
 }
 
 // A ball dropped on the floor keeps v²/2 + g y whatever the step and however often it bounces.
-static void a_ball_in_a_uniform_field_keeps_its_energy(void **state)
+TEST(a_ball_in_a_uniform_field_keeps_its_energy)
 {
-    (void)state;
     struct gas_physics physics = some_physics(GAS_NO_FORCE);
     const double g = 9.81, acceleration[GAS_AXES] = {0, -g}, height = 10;
     struct gas_particle particle = {.position = {50, height}, .velocity = {1, 0}, .mass = 1};
@@ -259,9 +243,8 @@ static void a_ball_in_a_uniform_field_keeps_its_energy(void **state)
     assert_true(corrected < 1e-10 && plain > 1e-3);
 }
 
-static void foreseen_walls_turn_before_they_are_met(void **state)
+TEST(foreseen_walls_turn_before_they_are_met)
 {
-    (void)state;
     struct gas_physics physics = some_physics(GAS_NO_FORCE);
     for (int side = 0; side < GAS_SIDES; side++)
         physics.walls[side] = GAS_A_PRIORI;
@@ -273,9 +256,8 @@ static void foreseen_walls_turn_before_they_are_met(void **state)
 
 // ---- noise
 
-static void noise_is_normal(void **state)
+TEST(noise_is_normal)
 {
-    (void)state;
     struct gas_physics physics = some_physics(GAS_NO_FORCE);
     enum { COUNT = 200000 };
     double sum = 0, squares = 0, fourth = 0, product = 0;
@@ -298,9 +280,8 @@ static void noise_is_normal(void **state)
 }
 
 // Bussi's factor leads to K's own distribution: a gamma's, of mean N_f T/2 and variance N_f T²/2.
-static void bussi_makes_a_canonical_energy(void **state)
+TEST(bussi_makes_a_canonical_energy)
 {
-    (void)state;
     struct gas_physics physics = some_physics(GAS_NO_FORCE);
     const double degrees = 40, temperature = 1.5;
     enum { STEPS = 200000 };
@@ -321,23 +302,4 @@ static void bussi_makes_a_canonical_energy(void **state)
     const double independent = STEPS * physics.step / (2 * physics.relaxation_time);
     assert_true(fabs(mean - exact) < 4 * sqrt(exact_variance / independent));
     assert_true(fabs(variance / exact_variance - 1) < 4 * sqrt(3 / independent));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(forces_are_slopes),
-        cmocka_unit_test(cut_offs_are_what_they_say),
-        cmocka_unit_test(second_virial_coefficients),
-        cmocka_unit_test(the_crystals_energy),
-        cmocka_unit_test(the_nearest_image_counts),
-        cmocka_unit_test(regions_come_near_to_every_pair),
-        cmocka_unit_test(a_path_is_folded),
-        cmocka_unit_test(sides_may_be_periodic),
-        cmocka_unit_test(a_ball_in_a_uniform_field_keeps_its_energy),
-        cmocka_unit_test(foreseen_walls_turn_before_they_are_met),
-        cmocka_unit_test(noise_is_normal),
-        cmocka_unit_test(bussi_makes_a_canonical_energy),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

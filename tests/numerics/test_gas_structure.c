@@ -1,18 +1,10 @@
 // The structure of a gas against what is known of it: the shells of two lattices, a gas of independent
 // particles between walls and without them, Maxwell's speeds in two dimensions, and clusters counted by
 // looking at every pair.
+#include "tests/support/test.h"
+
 #include "core/philox.h"
 #include "models/gas/structure.h"
-
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 static const double pi = 3.14159265358979323846;
 
@@ -143,9 +135,8 @@ static void check_shells(bool is_triangular, const double *distances, const doub
     study_close(&s);
 }
 
-static void test_lattices(void **state)
+TEST(test_lattices)
 {
-    (void)state;
     check_shells(false, (const double[]){1, sqrt(2), 2, sqrt(5), sqrt(8), 3, sqrt(10)},
                  (const double[]){4, 4, 4, 8, 4, 4, 8}, 7);
     check_shells(true, (const double[]){1, sqrt(3), 2, sqrt(7), 3, sqrt(12), sqrt(13), 4},
@@ -194,9 +185,8 @@ static void check_even(bool is_periodic_x, bool is_periodic_y, double width, dou
     study_close(&s);
 }
 
-static void test_independent_particles(void **state)
+TEST(test_independent_particles)
 {
-    (void)state;
     check_even(true, true, 10, 10);
     check_even(false, false, 10, 10);
     check_even(true, false, 14, 9);
@@ -204,9 +194,8 @@ static void test_independent_particles(void **state)
 }
 
 // A record from `from` on is a mean of all of those, one before it knows of none.
-static void test_means_begin_where_they_are_told(void **state)
+TEST(test_means_begin_where_they_are_told)
 {
-    (void)state;
     enum { COUNT = 60, BINS = 5 };
     struct study s = {.physics = box_of(8, 8, true, true)};
     struct gas_particle particles[COUNT];
@@ -285,9 +274,8 @@ static void check_speeds(bool has_thermostat)
     study_close(&s);
 }
 
-static void test_maxwells_speeds(void **state)
+TEST(test_maxwells_speeds)
 {
-    (void)state;
     check_speeds(true);
     check_speeds(false);
 }
@@ -373,25 +361,12 @@ static void check_clusters(bool is_periodic_x, bool is_periodic_y, size_t count,
 
 // From lone particles to one cluster that spans the box: 660 in area; percolation is at a density of
 // 1.44/distance².
-static void test_clusters(void **state)
+TEST(test_clusters)
 {
-    (void)state;
     static const double distances[] = {0.2, 0.7, 0.95, 1.2, 2.5, 9};
     for (size_t k = 0; k < sizeof distances / sizeof *distances; k++)
         for (int sides = 0; sides < 4; sides++) {
             check_clusters(sides & 1, sides & 2, 1000, distances[k], 1 + (int)(k + (size_t)sides) % 3);
             check_clusters(sides & 1, sides & 2, 7, distances[k] * 3, 2);
         }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_lattices),
-        cmocka_unit_test(test_independent_particles),
-        cmocka_unit_test(test_means_begin_where_they_are_told),
-        cmocka_unit_test(test_maxwells_speeds),
-        cmocka_unit_test(test_clusters),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,6 +2,8 @@
 // that they solve, by finite differences; conservation of heat; conditions at walls; quadrature; published
 // values. And the formulas that all back ends share (models/bioheat/results.h) against the mathematical
 // library. Knows no solver.
+#include "tests/support/test.h"
+
 #include "models/bioheat/results.h"
 #include "validate/closed/heat_dose.h"
 #include "validate/closed/heat_gaussian.h"
@@ -9,24 +11,14 @@
 #include "validate/closed/heat_modes.h"
 #include "validate/closed/heat_slab.h"
 
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-
-#include <cmocka.h>
-
 #include "tests/support/numbers.h"
 
 static const double pi = 3.14159265358979323846;
 
 // ---- plane waves
 
-static void waves_decay_at_their_rate(void **unused)
+TEST(waves_decay_at_their_rate)
 {
-    (void)unused;
     const struct heat_mode mode = {1.4e-7, 2e-3, {0, 300, 400}};
     assert_near("rate", heat_mode_rate_per_s(&mode), 1.4e-7 * 250000 + 2e-3, 1e-16);
     // The operator applied to the wave itself, point by point.
@@ -62,9 +54,8 @@ static void waves_decay_at_their_rate(void **unused)
 
 // ---- Gaussian
 
-static void gaussian_solves_its_equation(void **unused)
+TEST(gaussian_solves_its_equation)
 {
-    (void)unused;
     const double t = 20, dt = 0.02, dr = 2e-5;
     for (int d = 1; d <= 3; d++) {
         const struct heat_gaussian g = {7, 3e-3, 1.4e-7, 4e-3, d};
@@ -87,9 +78,8 @@ static void gaussian_solves_its_equation(void **unused)
 
 // ---- slabs
 
-static void layers_carry_one_flux(void **unused)
+TEST(layers_carry_one_flux)
 {
-    (void)unused;
     const struct heat_slab slab = {3, {2e-3, 5e-3, 10e-3}, {0.37, 0.32, 0.51}, -12, 3};
     double left = 0;
     for (int n = 0; n < 3; n++) {
@@ -104,9 +94,8 @@ static void layers_carry_one_flux(void **unused)
     assert_near("high end", heat_slab_k(&slab, left), 3, 1e-12);
 }
 
-static void contact_keeps_one_wall(void **unused)
+TEST(contact_keeps_one_wall)
 {
-    (void)unused;
     const struct heat_contact c = {{10, -2}, {0.5, 0.3}, {3.8e6, 2.5e6}};
     const double t = 40, dx = 1e-6, dt = 0.01;
     const double left = (heat_contact_k(&c, 0, t) - heat_contact_k(&c, -dx, t)) / dx;
@@ -125,9 +114,8 @@ static void contact_keeps_one_wall(void **unused)
     }
 }
 
-static void cooling_obeys_its_wall(void **unused)
+TEST(cooling_obeys_its_wall)
 {
-    (void)unused;
     // Roots for Bi = 1: tables of Carslaw & Jaeger (appendix IV), Incropera (appendix B.3): 0.8603, 3.4256,
     // 6.4373, 9.5293.
     static const double roots[] = {0.8603, 3.4256, 6.4373, 9.5293};
@@ -149,9 +137,8 @@ static void cooling_obeys_its_wall(void **unused)
 
 // ---- manufactured
 
-static void made_media_need_their_source(void **unused)
+TEST(made_media_need_their_source)
 {
-    (void)unused;
     const double h = 1e-4;
     for (int kind = 0; kind < 2; kind++) {
         const struct heat_made m = {{0.03, 0.04, 0.05}, kind == 1, 0.5, 0.3, 6, 1, 2000, 0.5};
@@ -179,9 +166,8 @@ static void made_media_need_their_source(void **unused)
     }
 }
 
-static void made_layers_meet(void **unused)
+TEST(made_layers_meet)
 {
-    (void)unused;
     const struct heat_made_layers m = {0.04, 0.5, 0.3, 4, 1500};
     const double walls[] = {0.005, 0.015}, h = 1e-6;
     for (int n = 0; n < 2; n++) {
@@ -239,9 +225,8 @@ static double quadrature_min(enum heat_dose_definition definition, double from, 
     return sum * duration_s / 60;
 }
 
-static void dose_of_a_ramp_is_its_integral(void **unused)
+TEST(dose_of_a_ramp_is_its_integral)
 {
-    (void)unused;
     static const double ramps[][2] = {{30, 50},   {50, 30},   {38, 42}, {44, 56},
                                       {56.5, 36}, {36, 37.5}, {40, 43}};
     for (int d = HEAT_DOSE_PLAIN; d <= HEAT_DOSE_ISO; d++)
@@ -256,9 +241,8 @@ static void dose_of_a_ramp_is_its_integral(void **unused)
             }
 }
 
-static void dose_is_that_of_the_definition(void **unused)
+TEST(dose_is_that_of_the_definition)
 {
-    (void)unused;
     // Sapareto & Dewey: an hour at 43 °C is 60 min; a degree more halves the time; a degree less quadruples
     // it.
     assert_near("43", heat_dose_ramp_min(HEAT_DOSE_PLAIN, 43, 43, 3600, false), 60, 0);
@@ -275,9 +259,8 @@ static void dose_is_that_of_the_definition(void **unused)
 
 // ---- results.h
 
-static void shared_rate_is_the_definition(void **unused)
+TEST(shared_rate_is_the_definition)
 {
-    (void)unused;
     static const enum bioheat_dose theirs[] = {BIOHEAT_DOSE_PLAIN, BIOHEAT_DOSE_KWAVE, BIOHEAT_DOSE_ISO};
     for (int d = 0; d < 3; d++)
         for (int n = 0; n <= 7000; n++)
@@ -295,9 +278,8 @@ static void shared_rate_is_the_definition(void **unused)
     assert_near("off", bioheat_dose_rate_min_s(BIOHEAT_DOSE_OFF, 10, 37, false), 0, 0);
 }
 
-static void power_of_two_is_the_librarys(void **unused)
+TEST(power_of_two_is_the_librarys)
 {
-    (void)unused;
     double worst = 0;
     for (int n = -200000; n < 200000; n++) {
         const double x = n * 1.7e-3 + 1e-5 * sin(n), expected = exp2(x);
@@ -312,9 +294,8 @@ static void power_of_two_is_the_librarys(void **unused)
     assert_near("just below 1024", bioheat_exp2(1023.999) / exp2(1023.999), 1, 1e-15);
 }
 
-static void what_is_reported_follows_the_rule(void **unused)
+TEST(what_is_reported_follows_the_rule)
 {
-    (void)unused;
     // Two steps of 60 s at 43 °C, read at 0, 60 and 120 s: ½ + 1 + ½ of a minute each.
     const double added = 1.5 * 60 / 60;
     assert_near("weight of the first", bioheat_dose_weight_s(0, 60) + bioheat_dose_weight_s(1, 60), 90, 0);
@@ -335,23 +316,4 @@ static void what_is_reported_follows_the_rule(void **unused)
     assert_near("map", bioheat_field_value(BIOHEAT_TEMPERATURE, 1.5, 7, 2.5, 37), 38.5, 0);
     assert_near("map", bioheat_field_value(BIOHEAT_DOSE_FIELD, 1.5, 7, 2.5, 37), 7, 0);
     assert_near("map", bioheat_field_value(BIOHEAT_MAXIMUM_FIELD, 1.5, 7, 2.5, 37), 39.5, 0);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(waves_decay_at_their_rate),
-        cmocka_unit_test(gaussian_solves_its_equation),
-        cmocka_unit_test(layers_carry_one_flux),
-        cmocka_unit_test(contact_keeps_one_wall),
-        cmocka_unit_test(cooling_obeys_its_wall),
-        cmocka_unit_test(made_media_need_their_source),
-        cmocka_unit_test(made_layers_meet),
-        cmocka_unit_test(dose_of_a_ramp_is_its_integral),
-        cmocka_unit_test(dose_is_that_of_the_definition),
-        cmocka_unit_test(shared_rate_is_the_definition),
-        cmocka_unit_test(power_of_two_is_the_librarys),
-        cmocka_unit_test(what_is_reported_follows_the_rule),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,16 +1,9 @@
 // Thermal dose and largest rise as every back end keeps them: an hour at 43 °C; each definition at each
 // temperature; ramps against their integral, with cut-offs and memory; the trapezoidal rule over the
 // temperatures that the run goes through; a chain of two exposures that is one.
+#include "tests/support/test.h"
+
 #include "validate/closed/heat_dose.h"
-
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-
-#include <cmocka.h>
 
 #include "tests/support/heat_test.h"
 #include "tests/support/numbers.h"
@@ -25,9 +18,10 @@ static int precision_count(void)
     return heat_is_reference() ? 1 : 2;
 }
 
-static void an_hour_at_43_is_60_minutes(void **unused)
+TEST_SUITE(.run = heat_test_main);
+
+TEST(an_hour_at_43_is_60_minutes)
 {
-    (void)unused;
     static const double tolerances_min[] = {1e-9, 1e-4};
     for (int p = 0; p < precision_count(); p++) {
         struct heat_box b;
@@ -53,9 +47,8 @@ static void an_hour_at_43_is_60_minutes(void **unused)
 }
 
 // A row of cells that keep what they have, 35 … 58.75 °C.
-static void each_temperature_has_its_rate(void **unused)
+TEST(each_temperature_has_its_rate)
 {
-    (void)unused;
     enum { CELLS = 96, STEPS = 50 };
     for (int p = 0; p < precision_count(); p++)
         for (int d = 0; d < 3; d++) {
@@ -121,9 +114,8 @@ static struct phantom *open_ramps(struct heat_box *b, enum bioheat_dose definiti
     return phantom;
 }
 
-static void ramps_have_their_integral(void **unused)
+TEST(ramps_have_their_integral)
 {
-    (void)unused;
     // The trapezoidal rule's error is (2 ln 2 · 0.02 K)²/12 of the dose; in single precision the sum of 1200
     // steps is off by up to 1e-3 K.
     static const double tolerances[] = {2e-4, 3e-3};
@@ -160,9 +152,8 @@ static void ramps_have_their_integral(void **unused)
 }
 
 // In the middle of the rise the largest is the present one, now.
-static void the_largest_may_be_the_present(void **unused)
+TEST(the_largest_may_be_the_present)
 {
-    (void)unused;
     struct heat_box b;
     double theta[2 * RAMPS], largest[2 * RAMPS], at_s[2 * RAMPS];
     struct phantom *phantom = open_ramps(&b, BIOHEAT_DOSE_OFF, ELEMENT_F64);
@@ -183,9 +174,8 @@ static void the_largest_may_be_the_present(void **unused)
 // ---- over the temperatures of a run
 
 // A hot box of labels at random that cools; θ is read after every step, and the rule applied to what is read.
-static void dose_is_the_trapezoidal_rule(void **unused)
+TEST(dose_is_the_trapezoidal_rule)
 {
-    (void)unused;
     enum { CELLS = 4 * 5 * 6, STEPS = 37 };
     static const double tolerances[] = {1e-12, 3e-6};
     for (int p = 0; p < precision_count(); p++)
@@ -234,9 +224,8 @@ static void dose_is_the_trapezoidal_rule(void **unused)
         }
 }
 
-static void two_exposures_are_one(void **unused)
+TEST(two_exposures_are_one)
 {
-    (void)unused;
     if (!heat_backend->set_records)
         skip();
     enum {
@@ -273,14 +262,4 @@ static void two_exposures_are_one(void **unused)
         assert_true(part[1][k] == whole[1][k]);
     }
     heat_box_close(&box);
-}
-
-int main(int argc, char **argv)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(an_hour_at_43_is_60_minutes),  cmocka_unit_test(each_temperature_has_its_rate),
-        cmocka_unit_test(ramps_have_their_integral),    cmocka_unit_test(the_largest_may_be_the_present),
-        cmocka_unit_test(dose_is_the_trapezoidal_rule), cmocka_unit_test(two_exposures_are_one),
-    };
-    return heat_test_main(argc, argv, tests, sizeof tests / sizeof *tests);
 }

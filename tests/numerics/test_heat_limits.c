@@ -1,25 +1,19 @@
 // Where the heat model's arithmetic and scheme end, on every back end: a source so slow that a temperature in
 // single precision would not hold it, while the rise does; conductivities that jump, to the largest contrast
 // limit that a job may have, and what would come beyond it.
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-
-#include <cmocka.h>
+#include "tests/support/test.h"
 
 #include "tests/support/heat_test.h"
 #include "tests/support/numbers.h"
 
 static const double heat_capacity = 1046.0 * 3630, spacing_m = 1e-3;
 
+TEST_SUITE(.run = heat_test_main);
+
 // 1e-5 K/s for an hour in steps of 50 ms. Each of 72 000 steps adds 5e-7 K, an eighth of the spacing of
 // floats at 37; the spacing at 0.036 is 3.7e-9, so that rounding is at most 0.4 % of a step.
-static void a_slow_source_warms_in_single_precision(void **unused)
+TEST(a_slow_source_warms_in_single_precision)
 {
-    (void)unused;
     enum { CELLS = 20, STEPS = 72000 };
     static const enum element precisions[] = {ELEMENT_F32, ELEMENT_F64};
     static const double tolerances_k[] = {1.5e-4, 1e-12};
@@ -73,19 +67,9 @@ static double left_of_squares(double contrast)
 // Without sources heat spreads, so that Σ ρc θ² falls. Beyond a contrast of 7.6 the four-point flux may run
 // from cold to warm: there a wave grows however short the step. physics.contrast_limit ends at 5 (keys.c;
 // tests/cli/test_bioheat_bad_input.c).
-static void jumps_within_the_limit_do_not_grow(void **unused)
+TEST(jumps_within_the_limit_do_not_grow)
 {
-    (void)unused;
     for (double contrast = 1.5; contrast <= 5; contrast += 0.5)
         assert_true(left_of_squares(contrast) < 1);
     assert_true(left_of_squares(20) > 100); // why there must be a limit
-}
-
-int main(int argc, char **argv)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_slow_source_warms_in_single_precision),
-        cmocka_unit_test(jumps_within_the_limit_do_not_grow),
-    };
-    return heat_test_main(argc, argv, tests, sizeof tests / sizeof *tests);
 }

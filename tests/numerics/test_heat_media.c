@@ -2,16 +2,9 @@
 // two half spaces in contact, and far from each other; heat conserved in media at random; a uniform
 // temperature that stays as it is to the last bit; the same answer whatever the order and direction of the
 // axes.
+#include "tests/support/test.h"
+
 #include "validate/closed/heat_slab.h"
-
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-
-#include <cmocka.h>
 
 #include "tests/support/heat_test.h"
 #include "tests/support/numbers.h"
@@ -66,9 +59,10 @@ static void run_slab(enum bioheat_axis axis, enum bioheat_method method, enum el
     heat_box_close(&b);
 }
 
-static void layers_carry_one_flux(void **unused)
+TEST_SUITE(.run = heat_test_main);
+
+TEST(layers_carry_one_flux)
 {
-    (void)unused;
     for (int axis = 0; axis < BIOHEAT_AXES; axis++)
         run_slab((enum bioheat_axis)axis, BIOHEAT_EULER, ELEMENT_F64, 1e-10, 1e-10);
     for (int m = BIOHEAT_EULER_IN_PLACE; m <= BIOHEAT_SOURCE_THREE_COLOUR;
@@ -80,9 +74,8 @@ static void layers_carry_one_flux(void **unused)
 
 // ---- half spaces
 
-static void contact_keeps_its_wall(void **unused)
+TEST(contact_keeps_its_wall)
 {
-    (void)unused;
     // Two grids: the jump of the start leaves an error that falls with h.
     const struct heat_contact contact = {{10, -2}, {k_of[3], k_of[1]}, {heat_of[3], heat_of[1]}};
     double error[2];
@@ -113,9 +106,8 @@ static void contact_keeps_its_wall(void **unused)
 }
 
 // A blob in each of two half spaces is, away from the other, what it is in a uniform medium.
-static void blobs_do_not_feel_the_other_half(void **unused)
+TEST(blobs_do_not_feel_the_other_half)
 {
-    (void)unused;
     enum { NX = 96, NY = 20, WIDTH = 4 };
     struct heat_box both, alone;
     double worst = 0, *result = phantom_array_new(NX * NY);
@@ -177,9 +169,8 @@ static double heat_after(struct heat_box *b, int64_t steps, double *start_j)
     return end_j;
 }
 
-static void heat_stays(void **unused)
+TEST(heat_stays)
 {
-    (void)unused;
     static const enum bioheat_face_kind kinds[] = {BIOHEAT_INSULATED, BIOHEAT_PERIODIC};
     static const struct {
         enum element precision;
@@ -202,9 +193,8 @@ static void heat_stays(void **unused)
 }
 
 // The same in full fields: smooth, and with jumps and cells of k = 0.
-static void heat_stays_in_fields(void **unused)
+TEST(heat_stays_in_fields)
 {
-    (void)unused;
     for (int kind = 0; kind < 2; kind++) {
         struct heat_box b;
         double start;
@@ -231,9 +221,8 @@ static void heat_stays_in_fields(void **unused)
 
 // What a source gives is in the tissue: a layer, points and boxes, some of it taken away, none of it in VOID
 // cells.
-static void heat_given_is_heat_found(void **unused)
+TEST(heat_given_is_heat_found)
 {
-    (void)unused;
     enum { STEPS = 30 };
     struct heat_box b;
     static const size_t points[][3] = {{3, 4, 5}, {0, 0, 0}, {6, 8, 10}, {3, 4, 5}};
@@ -280,9 +269,8 @@ static void heat_given_is_heat_found(void **unused)
     heat_box_close(&b);
 }
 
-static void a_uniform_temperature_stays_to_the_bit(void **unused)
+TEST(a_uniform_temperature_stays_to_the_bit)
 {
-    (void)unused;
     for (int method = BIOHEAT_EULER; method <= BIOHEAT_SOURCE_THREE_COLOUR; method++)
         for (int precision = 0; precision < 2; precision++) {
             struct heat_box b;
@@ -327,9 +315,8 @@ static size_t turned_cell(const struct heat_box *from, size_t cell, bool is_mirr
     return (at[1] * n[2] + at[2]) * n[0] + at[0];
 }
 
-static void axes_are_alike(void **unused)
+TEST(axes_are_alike)
 {
-    (void)unused;
     for (int method = BIOHEAT_EULER; method <= BIOHEAT_SOURCE_THREE_COLOUR; method++)
         for (int is_mirrored = 0; is_mirrored < (method <= BIOHEAT_EULER_IN_PLACE ? 2 : 1); is_mirrored++) {
             struct heat_box a, b;
@@ -356,19 +343,4 @@ static void axes_are_alike(void **unused)
             heat_box_close(&a);
             heat_box_close(&b);
         }
-}
-
-int main(int argc, char **argv)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(layers_carry_one_flux),
-        cmocka_unit_test(contact_keeps_its_wall),
-        cmocka_unit_test(blobs_do_not_feel_the_other_half),
-        cmocka_unit_test(heat_stays),
-        cmocka_unit_test(heat_stays_in_fields),
-        cmocka_unit_test(heat_given_is_heat_found),
-        cmocka_unit_test(a_uniform_temperature_stays_to_the_bit),
-        cmocka_unit_test(axes_are_alike),
-    };
-    return heat_test_main(argc, argv, tests, sizeof tests / sizeof *tests);
 }

@@ -2,17 +2,10 @@
 // operator's own factor a step, to rounding; the run as a whole stays within 1e-6 of the semi-discrete
 // solution when steps are short; the error falls with the first power of the step; a Gaussian spreads as the
 // exact one; the colourings are consistent, or wrong by the factor that is documented.
+#include "tests/support/test.h"
+
 #include "validate/closed/heat_gaussian.h"
 #include "validate/closed/heat_modes.h"
-
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-
-#include <cmocka.h>
 
 #include "tests/support/heat_test.h"
 #include "tests/support/numbers.h"
@@ -110,9 +103,10 @@ static double discrete_rate(const struct box *b, int mode)
 
 // ---- exact in time
 
-static void each_step_is_the_discrete_factor(void **unused)
+TEST_SUITE(.run = heat_test_main);
+
+TEST(each_step_is_the_discrete_factor)
 {
-    (void)unused;
     static const struct {
         size_t cells[3];
         double spacing_m[3];
@@ -148,9 +142,8 @@ static void each_step_is_the_discrete_factor(void **unused)
             }
 }
 
-static void short_steps_are_semi_discrete(void **unused)
+TEST(short_steps_are_semi_discrete)
 {
-    (void)unused;
     struct box b;
     double expected[MODES];
     box_open(&b, (size_t[]){1, 12, 12}, (double[]){1, 1e-3, 1e-3});
@@ -184,9 +177,8 @@ static double error_with(enum bioheat_method method, int fine, const size_t cell
     return error;
 }
 
-static void error_falls_with_the_step(void **unused)
+TEST(error_falls_with_the_step)
 {
-    (void)unused;
     static const struct {
         enum bioheat_method method;
         double least_order;
@@ -229,9 +221,8 @@ static double measured_factor(enum bioheat_method method, double mu, int64_t ste
     return factor;
 }
 
-static void the_sources_colouring_has_its_factor(void **unused)
+TEST(the_sources_colouring_has_its_factor)
 {
-    (void)unused;
     // 1/(1 − 3.75 μ): 1.88 at μ = 1/8.
     static const double mus[] = {1.0 / 8, 1.0 / 16};
     for (int k = 0; k < 2; k++) {
@@ -263,9 +254,8 @@ static void spread(struct box *b, const struct heat_gaussian *g, int fine, doubl
     phantom_close(p);
 }
 
-static void a_gaussian_spreads(void **unused)
+TEST(a_gaussian_spreads)
 {
-    (void)unused;
     if (PHANTOM_IS_SANITIZED) // long, and nothing that the others have not
         skip();
     // Eight widths across: what comes round the edges is nothing. θ_tt = (P + a)² + a² with a = 4D/(w² + 4Dt)
@@ -293,16 +283,4 @@ static void a_gaussian_spreads(void **unused)
     assert_true(worst_in_space <= 2e-4);
     free(halves);
     heat_box_close(&b.heat);
-}
-
-int main(int argc, char **argv)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(each_step_is_the_discrete_factor),
-        cmocka_unit_test(short_steps_are_semi_discrete),
-        cmocka_unit_test(error_falls_with_the_step),
-        cmocka_unit_test(the_sources_colouring_has_its_factor),
-        cmocka_unit_test(a_gaussian_spreads),
-    };
-    return heat_test_main(argc, argv, tests, sizeof tests / sizeof *tests);
 }

@@ -1,16 +1,9 @@
 // Orders in space against manufactured steady solutions, in double precision on every back end: fourth in a
 // uniform medium and in fields that vary smoothly, between periodic and between insulated sides; second where
 // tissues meet, and where smooth fields are held for jumps.
+#include "tests/support/test.h"
+
 #include "validate/closed/heat_made.h"
-
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-
-#include <cmocka.h>
 
 #include "tests/support/heat_test.h"
 #include "tests/support/numbers.h"
@@ -105,9 +98,10 @@ static double smooth_error(const struct smooth_case *c, size_t fine)
     return worst;
 }
 
-static void smooth_media_are_fourth_order(void **unused)
+TEST_SUITE(.run = heat_test_main);
+
+TEST(smooth_media_are_fourth_order)
 {
-    (void)unused;
     static const struct smooth_case cases[] = {
         {"uniform, 1-D", {1, 1, 16}, false, false, 0, 0, BIOHEAT_EULER, 3.8, 4.2},
         {"uniform, 2-D, insulated", {1, 9, 9}, true, false, 0, 0, BIOHEAT_EULER_IN_PLACE, 3.8, 4.2},
@@ -158,9 +152,8 @@ static double layers_error(enum bioheat_axis axis, size_t n)
     return worst;
 }
 
-static void interfaces_are_second_order(void **unused)
+TEST(interfaces_are_second_order)
 {
-    (void)unused;
     for (int axis = 0; axis < BIOHEAT_AXES; axis++) {
         const double coarse = layers_error((enum bioheat_axis)axis, 32),
                      fine = layers_error((enum bioheat_axis)axis, 64);
@@ -168,13 +161,4 @@ static void interfaces_are_second_order(void **unused)
                       log2(coarse / fine));
         assert_near("order", log2(coarse / fine), 2, 0.2);
     }
-}
-
-int main(int argc, char **argv)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(smooth_media_are_fourth_order),
-        cmocka_unit_test(interfaces_are_second_order),
-    };
-    return heat_test_main(argc, argv, tests, sizeof tests / sizeof *tests);
 }

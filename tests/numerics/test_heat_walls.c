@@ -1,16 +1,9 @@
 // What bounds and drains the tissue, on every back end: walls that lose heat against the series solution,
 // perfusion against its exponential, blood that flows against the exact translation, cells and sides that
 // keep their temperature, cells that nothing passes.
+#include "tests/support/test.h"
+
 #include "validate/closed/heat_slab.h"
-
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-
-#include <cmocka.h>
 
 #include "tests/support/heat_test.h"
 #include "tests/support/numbers.h"
@@ -47,9 +40,10 @@ static double cooling_error(enum bioheat_axis axis, int side, size_t n)
     return worst;
 }
 
-static void walls_cool_as_the_series(void **unused)
+TEST_SUITE(.run = heat_test_main);
+
+TEST(walls_cool_as_the_series)
 {
-    (void)unused;
     for (int axis = 0; axis < BIOHEAT_AXES; axis++) {
         const int side = axis != 1;
         const double coarse = cooling_error((enum bioheat_axis)axis, side, 16),
@@ -62,9 +56,8 @@ static void walls_cool_as_the_series(void **unused)
 }
 
 // Heat that leaves through walls all round is what the tissue loses, step by step.
-static void walls_take_what_is_lost(void **unused)
+TEST(walls_take_what_is_lost)
 {
-    (void)unused;
     enum { STEPS = 20 };
     static const size_t n[3] = {5, 4, 6};
     static const double h[3] = {1e-3, 2e-3, 1.5e-3};
@@ -102,9 +95,8 @@ static void walls_take_what_is_lost(void **unused)
 
 // ---- perfusion
 
-static void perfusion_is_its_exponential(void **unused)
+TEST(perfusion_is_its_exponential)
 {
-    (void)unused;
     // Not source-three-colour: its factor is on every rate.
     for (int method = BIOHEAT_EULER; method <= BIOHEAT_THREE_COLOUR; method++) {
         struct heat_box b;
@@ -163,9 +155,8 @@ static double carried_error(enum bioheat_axis axis, double speed, size_t n)
     return worst;
 }
 
-static void blood_carries_heat(void **unused)
+TEST(blood_carries_heat)
 {
-    (void)unused;
     for (int axis = 0; axis < BIOHEAT_AXES; axis++) {
         const double speed = axis == 1 ? -1e-3 : 1e-3;
         const double coarse = carried_error((enum bioheat_axis)axis, speed, 64),
@@ -179,9 +170,8 @@ static void blood_carries_heat(void **unused)
 
 // ---- what keeps its temperature, what nothing passes
 
-static void kept_cells_rule(void **unused)
+TEST(kept_cells_rule)
 {
-    (void)unused;
     // One KEPT cell in an insulated box: in the end all is as warm as it.
     struct heat_box b;
     heat_box_open(&b, (size_t[]){3, 4, 5}, (double[]){1e-3, 1e-3, 1e-3});
@@ -199,9 +189,8 @@ static void kept_cells_rule(void **unused)
 }
 
 // Points and boxes heat no cell that keeps its temperature: not KEPT ones, not a side's two layers.
-static void what_is_kept_is_not_heated(void **unused)
+TEST(what_is_kept_is_not_heated)
 {
-    (void)unused;
     struct heat_box b;
     static const size_t points[][3] = {{2, 2, 2}, {0, 0, 1}};
     static const struct bioheat_box boxes[] = {{{0, 0, 0}, {4, 4, 4}}};
@@ -224,9 +213,8 @@ static void what_is_kept_is_not_heated(void **unused)
     heat_box_close(&b);
 }
 
-static void void_cells_part(void **unused)
+TEST(void_cells_part)
 {
-    (void)unused;
     // A wall of VOID: what is on the one side makes no difference to the other, to the bit; nor does what the
     // VOID holds.
     struct heat_box b;
@@ -265,9 +253,8 @@ static void void_cells_part(void **unused)
     free(first);
 }
 
-static void fixed_sides_keep_two_layers(void **unused)
+TEST(fixed_sides_keep_two_layers)
 {
-    (void)unused;
     for (int method = BIOHEAT_EULER; method <= BIOHEAT_SOURCE_THREE_COLOUR; method++) {
         struct heat_box b;
         uint64_t seed = 21;
@@ -292,19 +279,4 @@ static void fixed_sides_keep_two_layers(void **unused)
         free(before);
         heat_box_close(&b);
     }
-}
-
-int main(int argc, char **argv)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(walls_cool_as_the_series),
-        cmocka_unit_test(walls_take_what_is_lost),
-        cmocka_unit_test(perfusion_is_its_exponential),
-        cmocka_unit_test(blood_carries_heat),
-        cmocka_unit_test(kept_cells_rule),
-        cmocka_unit_test(what_is_kept_is_not_heated),
-        cmocka_unit_test(void_cells_part),
-        cmocka_unit_test(fixed_sides_keep_two_layers),
-    };
-    return heat_test_main(argc, argv, tests, sizeof tests / sizeof *tests);
 }

@@ -1,18 +1,10 @@
 // Pulse protocols and values given at times: their means over steps against sums over every single pulse and
 // over every piece between two times, done here in another way; energies in all; ends told from rounding.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "tests/support/test.h"
 
 #include "models/bioheat/protocol.h"
 #include "models/bioheat/source_axis.h"
 #include "tests/support/numbers.h"
-
-#include <math.h>
-#include <string.h>
 
 static const struct protocol nested = {
     .start_s = 0.37,
@@ -59,9 +51,8 @@ static void check_mean(const struct protocol *p, double from_s, double to_s)
     assert_near("mean", protocol_mean(p, from_s, to_s), expected, 1e-12 * (1 + fabs(p->amplitude)));
 }
 
-static void means_are_those_of_every_single_pulse(void **state)
+TEST(means_are_those_of_every_single_pulse)
 {
-    (void)state;
     static const double steps_s[] = {0.0007, 0.01, 0.0131, 0.11, 0.4, 1.7, 20};
     assert_int_equal(protocol_check(&nested), STATUS_OK);
     for (size_t s = 0; s < sizeof steps_s / sizeof *steps_s; s++) {
@@ -81,9 +72,8 @@ static void means_are_those_of_every_single_pulse(void **state)
 
 // A sonication of 30 s in a run of steps of 0.05 s, ten thousand of which lie before it: on is 1, off is 0,
 // to the last bit, though 0.05 s is no binary number.
-static void on_and_off_are_exact_to_the_last_bit(void **state)
+TEST(on_and_off_are_exact_to_the_last_bit)
 {
-    (void)state;
     const struct protocol once = {.start_s = 500, .on_s = 30, .amplitude = 1};
     assert_int_equal(protocol_check(&once), STATUS_OK);
     for (int n = 0; n < 12000; n++) {
@@ -102,9 +92,8 @@ static void on_and_off_are_exact_to_the_last_bit(void **state)
 }
 
 // 10 million pulses of 1 µs at 1 % duty: each step of 50 ms has 500 of them.
-static void pulses_far_shorter_than_a_step_give_their_duty(void **state)
+TEST(pulses_far_shorter_than_a_step_give_their_duty)
 {
-    (void)state;
     const struct protocol p = {
         .on_s = 1e-6, .amplitude = 1e8, .level_count = 1, .levels = {{"pulse", 1e-4, 10000000}}};
     for (int n = 0; n < 20000; n += 37)
@@ -112,9 +101,8 @@ static void pulses_far_shorter_than_a_step_give_their_duty(void **state)
     assert_near("mean", protocol_mean(&p, 999.9, 1000.1), 0.5 * 1e6, 1e-2);
 }
 
-static void mistakes_in_protocols_are_named(void **state)
+TEST(mistakes_in_protocols_are_named)
 {
-    (void)state;
     struct protocol p = nested;
     p.levels[1].period_s = 0.19;
     status_clear();
@@ -209,9 +197,8 @@ static void check_axis(struct source_axis axis)
     }
 }
 
-static void means_of_tables_are_exact(void **state)
+TEST(means_of_tables_are_exact)
 {
-    (void)state;
     for (int linear = 0; linear < 2; linear++)
         for (int before = SOURCE_ZERO; before <= SOURCE_HELD; before++)
             for (int after = SOURCE_ZERO; after <= SOURCE_HELD; after++) {
@@ -237,9 +224,8 @@ static void means_of_tables_are_exact(void **state)
 }
 
 // All of an energy arrives, however the steps lie.
-static void energies_arrive_whole(void **state)
+TEST(energies_arrive_whole)
 {
-    (void)state;
     struct source_axis axis = {.records = TIMES - 1,
                                .times_s = times_s,
                                .time_count = TIMES,
@@ -265,9 +251,8 @@ static void energies_arrive_whole(void **state)
 
 // Times as a file has them, k · 0.05 s rounded otherwise than the run's: each record is one step's alone,
 // with the weight 1.
-static void times_that_differ_by_rounding_are_the_same(void **state)
+TEST(times_that_differ_by_rounding_are_the_same)
 {
-    (void)state;
     enum { COUNT = 2000 };
     static double even_s[COUNT + 1];
     double sum = 0;
@@ -297,9 +282,8 @@ static void times_that_differ_by_rounding_are_the_same(void **state)
     }
 }
 
-static void a_run_longer_than_its_table_is_refused(void **state)
+TEST(a_run_longer_than_its_table_is_refused)
 {
-    (void)state;
     struct source_axis axis = {
         .records = TIMES, .times_s = times_s, .time_count = TIMES, .is_linear = true, .before = SOURCE_ZERO};
     status_clear();
@@ -326,19 +310,4 @@ static void a_run_longer_than_its_table_is_refused(void **state)
     assert_int_equal(source_axis_first_bad(equal_s, 3), 2);
     assert_int_equal(source_axis_first_bad(bad_s, 2), 1);
     assert_int_equal(source_axis_first_bad(times_s, TIMES), TIMES);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(means_are_those_of_every_single_pulse),
-        cmocka_unit_test(on_and_off_are_exact_to_the_last_bit),
-        cmocka_unit_test(pulses_far_shorter_than_a_step_give_their_duty),
-        cmocka_unit_test(mistakes_in_protocols_are_named),
-        cmocka_unit_test(means_of_tables_are_exact),
-        cmocka_unit_test(energies_arrive_whole),
-        cmocka_unit_test(times_that_differ_by_rounding_are_the_same),
-        cmocka_unit_test(a_run_longer_than_its_table_is_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,18 +1,9 @@
 // models/tsunami/invert: slips that made the observations are found, windows are where the waves are, delays,
 // offsets, damping and weights do what they say, stations of a forecast have no say.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "tests/support/test.h"
 
 #include "models/tsunami/forecast/invert.h"
 #include "tests/support/numbers.h"
-
-#include <stdbool.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum { SOURCES = 4, STATIONS = 3, UNIT_SAMPLES = 301, RECORD_SAMPLES = 100 };
 
@@ -101,9 +92,8 @@ static void assert_slips(const struct made *made, double tolerance)
 
 // ---- what made the observations is found
 
-static void slips_are_found(void **state)
+TEST(slips_are_found)
 {
-    (void)state;
     struct made *made = make(0);
     solve(made);
     assert_slips(made, 1e-9);
@@ -122,9 +112,8 @@ static void slips_are_found(void **state)
 }
 
 // What a station shows that is only forecast changes nothing, whatever it is.
-static void forecasts_have_no_say(void **state)
+TEST(forecasts_have_no_say)
 {
-    (void)state;
     struct made *made = make(0);
     for (size_t k = 0; k < RECORD_SAMPLES; k++)
         made->observed_m[2][k] = -5;
@@ -136,9 +125,8 @@ static void forecasts_have_no_say(void **state)
 }
 
 // No source can lower the sea everywhere: where the records do, all is 0.
-static void no_slip_below_zero(void **state)
+TEST(no_slip_below_zero)
 {
-    (void)state;
     struct made *made = make(0);
     for (size_t s = 0; s < STATIONS; s++)
         for (size_t k = 0; k < RECORD_SAMPLES; k++)
@@ -152,9 +140,8 @@ static void no_slip_below_zero(void **state)
 
 // ---- windows
 
-static void seismic_waves_are_left_out(void **state)
+TEST(seismic_waves_are_left_out)
 {
-    (void)state;
     struct made *made = make(0);
     uint64_t seed = 4;
     double begin_s, end_s;
@@ -172,9 +159,8 @@ static void seismic_waves_are_left_out(void **state)
     done(made);
 }
 
-static void empty_windows_are_refused(void **state)
+TEST(empty_windows_are_refused)
 {
-    (void)state;
     struct made *made = make(0);
     made->stations[1].begin_s = 6600; // behind the record
     made->stations[1].end_s = 7000;
@@ -211,9 +197,8 @@ static void empty_windows_are_refused(void **state)
 
 // ---- options
 
-static void delays(void **state)
+TEST(delays)
 {
-    (void)state;
     struct made *made = make(73);
     solve(made);
     assert_slips(made, 1e-9);
@@ -225,9 +210,8 @@ static void delays(void **state)
     done(made);
 }
 
-static void offsets(void **state)
+TEST(offsets)
 {
-    (void)state;
     struct made *made = make(0);
     for (size_t k = 0; k < RECORD_SAMPLES; k++) {
         made->observed_m[0][k] += 0.03;
@@ -246,9 +230,8 @@ static void offsets(void **state)
     done(made);
 }
 
-static void damping_and_weights(void **state)
+TEST(damping_and_weights)
 {
-    (void)state;
     struct made *made = make(0);
     double sum = 0, damped = 0;
     solve(made);
@@ -272,9 +255,8 @@ static void damping_and_weights(void **state)
 }
 
 // Slips that are given are only compared.
-static void given_slips(void **state)
+TEST(given_slips)
 {
-    (void)state;
     struct made *made = make(0);
     assert_int_equal(invert_evaluate(&made->request, truth, &made->result), STATUS_OK);
     assert_slips(made, 0);
@@ -288,9 +270,8 @@ static void given_slips(void **state)
 }
 
 // Sources that end before the record: the window ends with them, and behind it there is no number.
-static void sources_end(void **state)
+TEST(sources_end)
 {
-    (void)state;
     struct made *made = make(0);
     made->units[0][2].samples = 71; // to 2100 s
     solve(made);
@@ -298,21 +279,4 @@ static void sources_end(void **state)
     assert_slips(made, 1e-9);
     assert_true(isnan(made->result.fits[0].fitted_m[RECORD_SAMPLES - 1]));
     done(made);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(slips_are_found),
-        cmocka_unit_test(forecasts_have_no_say),
-        cmocka_unit_test(no_slip_below_zero),
-        cmocka_unit_test(seismic_waves_are_left_out),
-        cmocka_unit_test(empty_windows_are_refused),
-        cmocka_unit_test(delays),
-        cmocka_unit_test(offsets),
-        cmocka_unit_test(damping_and_weights),
-        cmocka_unit_test(given_slips),
-        cmocka_unit_test(sources_end),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

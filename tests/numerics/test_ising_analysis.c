@@ -1,16 +1,9 @@
 // The analysis of series of measurements, on series whose answers are known: chains with a given memory,
 // numbers without one, and the moments of simple distributions. Knows no solver.
+#include "tests/support/test.h"
+
 #include "core/philox.h"
 #include "models/ising/jackknife.h"
-
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-
-#include <cmocka.h>
 
 #include "tests/support/numbers.h"
 
@@ -66,9 +59,8 @@ static struct ising_autocorrelation autocorrelate(const struct ising_series *ser
     return found;
 }
 
-static void memory_of_a_chain_is_found(void **unused)
+TEST(memory_of_a_chain_is_found)
 {
-    (void)unused;
     static const double memories[] = {0, 0.5, 0.9, 0.98};
     const size_t times = 40000;
     for (size_t k = 0; k < sizeof memories / sizeof *memories; k++) {
@@ -88,9 +80,8 @@ static void memory_of_a_chain_is_found(void **unused)
 }
 
 // A window of tens of thousands of measurements.
-static void long_memory_is_found(void **unused)
+TEST(long_memory_is_found)
 {
-    (void)unused;
     static const double tau[] = {300, 3000, 10000};
     const size_t times = 1000000;
     for (size_t k = 0; k < sizeof tau / sizeof *tau; k++) {
@@ -138,9 +129,8 @@ static void check_every_lag(size_t times, size_t replicas, enum ising_observable
     free(rho);
 }
 
-static void every_lag_is_exact(void **unused)
+TEST(every_lag_is_exact)
 {
-    (void)unused;
     check_every_lag(2, 3, ISING_OF_MAGNETISATION);
     check_every_lag(1000, 1, ISING_OF_ABSOLUTE_MAGNETISATION);
     check_every_lag(1777, 2, ISING_OF_ENERGY);
@@ -148,9 +138,8 @@ static void every_lag_is_exact(void **unused)
     check_every_lag(61, 33, ISING_OF_ABSOLUTE_MAGNETISATION);
 }
 
-static void a_series_too_short_says_so(void **unused)
+TEST(a_series_too_short_says_so)
 {
-    (void)unused;
     double *x = chain(400, 0.98, 0, 5);
     const struct ising_series series = series_of(400, x, x);
     assert_false(autocorrelate(&series, ISING_OF_ENERGY, 0, NULL).is_closed);
@@ -166,9 +155,8 @@ static void a_series_too_short_says_so(void **unused)
 
 // Chains of τ = 9.5 that come from far away within some θ: what is left of the way where it is cut is less
 // than the error of the mean, and no more than some θ are given away.
-static void a_start_is_left_behind(void **unused)
+TEST(a_start_is_left_behind)
 {
-    (void)unused;
     const double a = 0.9, tau = (1 + a) / (2 * (1 - a));
     static const double thetas[] = {20, 100, 400};
     const size_t times = 10000;
@@ -192,9 +180,8 @@ static void a_start_is_left_behind(void **unused)
     }
 }
 
-static void what_has_no_begin_is_not_cut(void **unused)
+TEST(what_has_no_begin_is_not_cut)
 {
-    (void)unused;
     enum { CHAINS = 100 };
     const size_t times = 2000;
     int uncut = 0, reached = 0;
@@ -275,9 +262,8 @@ static void check_errors(size_t times, size_t replicas, double a, bool are_of_re
             fail_msg("%zu × %zu, quantity %d: χ² %g of %d", times, replicas, q, sum[q], CHAINS);
 }
 
-static void errors_are_honest(void **unused)
+TEST(errors_are_honest)
 {
-    (void)unused;
     check_errors(6000, 1, 0.8, false, 31, 105);
     check_errors(6000, 3, 0.8, false, 31, 105);
     check_errors(90, 100, 0.9, true, 31, 105); // 9 τ only, but a hundred times
@@ -285,9 +271,8 @@ static void errors_are_honest(void **unused)
 
 // Of a mean value the jackknife is the standard error of the blocks' means; of unequal ones, each counts by
 // its share.
-static void of_a_mean_it_is_the_standard_error(void **unused)
+TEST(of_a_mean_it_is_the_standard_error)
 {
-    (void)unused;
     double values[] = {1, 2, 4, 7};
     struct ising_series series = series_of(4, values, values);
     series.replicas = 1;
@@ -308,9 +293,8 @@ static void of_a_mean_it_is_the_standard_error(void **unused)
 }
 
 // The variance of n numbers that remember each other is too small by 2τ/n; corrected, by far less.
-static void bias_is_taken_away(void **unused)
+TEST(bias_is_taken_away)
 {
-    (void)unused;
     enum { CHAINS = 1500 };
     const size_t times = 160;
     const double a = 0.6, tau = (1 + a) / (2 * (1 - a)), bias = 2 * tau / (double)times;
@@ -333,9 +317,8 @@ static void bias_is_taken_away(void **unused)
 }
 
 // Of a normal m: ⟨|m|⟩ = √(2/π), U₄ = 0. Of ±1: U₄ = 2/3, χ = 0.
-static void moments_become_quantities(void **unused)
+TEST(moments_become_quantities)
 {
-    (void)unused;
     const size_t times = 30000;
     double *e = chain(times, 0, -1, 3), *m = chain(times, 0, 0, 4);
     struct ising_series series = series_of(times, e, m);
@@ -360,9 +343,8 @@ static void moments_become_quantities(void **unused)
 
 // A normal energy of variance s² at β has its mean moved by −N s² Δβ at β + Δβ, and m, which knows nothing of
 // it, stays.
-static void another_temperature_is_reached(void **unused)
+TEST(another_temperature_is_reached)
 {
-    (void)unused;
     const size_t times = 40000;
     double *e = chain(times, 0, -1, 8), *m = chain(times, 0, 0, 9);
     const struct ising_series series = series_of(times, e, m);
@@ -387,9 +369,8 @@ static void expect_blocks(size_t times, size_t replicas, double least_length, st
     assert_int_equal(blocks.are_of_replicas, expected.are_of_replicas);
 }
 
-static void blocks_are_long_enough(void **unused)
+TEST(blocks_are_long_enough)
 {
-    (void)unused;
     expect_blocks(10000, 1, 33.2, (struct ising_blocks){64, 156, false});
     expect_blocks(1000, 7, 99.5, (struct ising_blocks){10, 100, false});
     expect_blocks(150, 1, 99.5, (struct ising_blocks){ISING_BLOCKS_LEAST, 18, false}); // shorter ones
@@ -402,9 +383,8 @@ static void blocks_are_long_enough(void **unused)
 }
 
 // What is left over is at the begin.
-static void what_is_left_over_does_not_count(void **unused)
+TEST(what_is_left_over_does_not_count)
 {
-    (void)unused;
     double values[11 * 2] = {1e9, 1e9, 1e9, 1e9, 1e9, 1e9};
     for (size_t k = 6; k < 22; k++)
         values[k] = (double)(k % 2) - 0.5;
@@ -419,24 +399,4 @@ static void what_is_left_over_does_not_count(void **unused)
         values[k] = k % 11 < 3 ? 1e9 : (double)(k % 11);
     estimate(&series, &(struct ising_blocks){4, 2, true}, estimates);
     assert_near("of replicas", estimates[ISING_MAGNETISATION].value, 6.5, 1e-14);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(memory_of_a_chain_is_found),
-        cmocka_unit_test(long_memory_is_found),
-        cmocka_unit_test(every_lag_is_exact),
-        cmocka_unit_test(a_series_too_short_says_so),
-        cmocka_unit_test(a_start_is_left_behind),
-        cmocka_unit_test(what_has_no_begin_is_not_cut),
-        cmocka_unit_test(errors_are_honest),
-        cmocka_unit_test(of_a_mean_it_is_the_standard_error),
-        cmocka_unit_test(bias_is_taken_away),
-        cmocka_unit_test(moments_become_quantities),
-        cmocka_unit_test(another_temperature_is_reached),
-        cmocka_unit_test(blocks_are_long_enough),
-        cmocka_unit_test(what_is_left_over_does_not_count),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

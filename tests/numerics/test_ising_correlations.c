@@ -1,20 +1,12 @@
 // Correlations of spins: from states drawn with their exact weights to the exact mean values of all of a
 // small lattice's states; from a large one's to the exact correlation function and length; and errors that
 // are honest.
+#include "tests/support/test.h"
+
 #include "models/ising/correlations.h"
 #include "models/ising/reference.h"
 #include "models/ising/solver.h"
 #include "validate/closed/ising_correlation.h"
-
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 #include "tests/support/ising_draws.h"
 #include "tests/support/numbers.h"
@@ -169,9 +161,8 @@ static struct run *run_draws(double beta, double field, int64_t measurements, ui
     return r;
 }
 
-static void exact_draws_give_exact_values(void **unused)
+TEST(exact_draws_give_exact_values)
 {
-    (void)unused;
     static const double betas[] = {0.15, 0.44, 0.2}, fields[] = {0, 0, 0.3};
     for (int k = 0; k < 3; k++) {
         const struct exact exact = sum_all_states(betas[k], fields[k]);
@@ -201,9 +192,8 @@ static void exact_draws_give_exact_values(void **unused)
 
 // The sum of squares of 60 runs' deviations in their errors: χ², 0.1 % on either side of 31.7 … 99.6, and a
 // little for the errors' own scatter.
-static void errors_are_honest(void **unused)
+TEST(errors_are_honest)
 {
-    (void)unused;
     const struct exact exact = sum_all_states(0.3, 0);
     double sums[3] = {0};
     for (uint64_t k = 0; k < 60; k++) {
@@ -222,9 +212,8 @@ static void errors_are_honest(void **unused)
 }
 
 // Measurements that each come so many times: as many fewer blocks say so.
-static void blocks_that_know_of_each_other_are_joined(void **unused)
+TEST(blocks_that_know_of_each_other_are_joined)
 {
-    (void)unused;
     const int64_t measurements = 1024, times[] = {1, 128};
     double errors[2], blocks[2];
     for (int k = 0; k < 2; k++) {
@@ -249,9 +238,8 @@ static void blocks_that_know_of_each_other_are_joined(void **unused)
 // ---- single states
 
 // A wave along each axis of a rectangle, and all up.
-static void waves_are_seen_along_their_axis(void **unused)
+TEST(waves_are_seen_along_their_axis)
 {
-    (void)unused;
     struct run *r = run_open(params_of(8, 4, 1, 8), 1);
     int64_t *rows = r->correlations.measured + 2, *columns = rows + 4;
     double wave[2] = {0};
@@ -283,9 +271,8 @@ static void waves_are_seen_along_their_axis(void **unused)
     run_close(r);
 }
 
-static void moments_are_the_jobs(void **unused)
+TEST(moments_are_the_jobs)
 {
-    (void)unused;
     struct ising_params params = params_of(8, 8, 2, 10);
     params.sweeps = (struct ising_sweeps){.count = 300, .thermalisation = 95, .every = 5};
     struct run *r = run_open(params, 1);
@@ -360,23 +347,9 @@ static void check_large(const struct large *large)
     run_close(r);
 }
 
-static void large_lattices_have_the_exact_correlations(void **unused)
+TEST(large_lattices_have_the_exact_correlations)
 {
-    (void)unused;
     check_large(&(struct large){.beta = 0.1, .side = 24, .replicas = 2, .distances = 8});
     check_large(&(struct large){.beta = 0.36, .side = 40, .replicas = 2, .distances = 8});
     check_large(&(struct large){.beta = 0.3, .side = 20, .replicas = 24, .distances = 4});
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(exact_draws_give_exact_values),
-        cmocka_unit_test(errors_are_honest),
-        cmocka_unit_test(blocks_that_know_of_each_other_are_joined),
-        cmocka_unit_test(waves_are_seen_along_their_axis),
-        cmocka_unit_test(moments_are_the_jobs),
-        cmocka_unit_test(large_lattices_have_the_exact_correlations),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

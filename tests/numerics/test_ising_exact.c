@@ -1,23 +1,16 @@
 // The Ising model's closed forms against published numbers, every state of a small lattice, and each other.
 // Knows no solver.
+#include "tests/support/test.h"
+
 #include "models/ising/exact.h"
 #include "validate/closed/ising_correlation.h"
 #include "validate/closed/ising_states.h"
 #include "validate/ising/source_betas.h"
 
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "tests/support/numbers.h"
 
-static void small_lattices_are_counted_out(void **unused)
+TEST(small_lattices_are_counted_out)
 {
-    (void)unused;
     static const double betas[] = {0.05, 0.3, ISING_CRITICAL_BETA, 0.5, 1.2};
     const struct ising_system system = {.columns = 4, .rows = 4, .coupling = 1};
     for (size_t k = 0; k < sizeof betas / sizeof *betas; k++) {
@@ -43,9 +36,8 @@ static double log_ring(double n, double coupling, double field)
 
 // A single row is a ring, whose sites are their own neighbours above and below: −J each. Fields and both
 // signs of J.
-static void rings_in_a_field_are_counted_out(void **unused)
+TEST(rings_in_a_field_are_counted_out)
 {
-    (void)unused;
     static const double couplings[] = {1, -0.7}, fields[] = {0.1, -0.6};
     const double beta = 0.4, h = 1e-5;
     for (int is_helical = 0; is_helical < 2; is_helical++)
@@ -125,9 +117,8 @@ static struct partial close_helix(unsigned begin, double beta)
     return sum;
 }
 
-static void the_helical_table_is_right(void **unused)
+TEST(the_helical_table_is_right)
 {
-    (void)unused;
     for (int k = 0; k < ISING_SOURCE_BETAS; k += 5) {
         const double beta = ising_source_betas[k];
         struct partial all = {0, 0, 0};
@@ -141,9 +132,8 @@ static void the_helical_table_is_right(void **unused)
 
 // ---- correlations
 
-static void correlations_are_exact(void **unused)
+TEST(correlations_are_exact)
 {
-    (void)unused;
     static const double betas[] = {0.1, 0.3, 0.42, 0.46, 0.6};
     double g[ISING_CORRELATION_MAX + 1];
     for (size_t k = 0; k < sizeof betas / sizeof *betas; k++) {
@@ -162,9 +152,8 @@ static void correlations_are_exact(void **unused)
 // ---- formulas
 
 // At T_c = 2.269185314213022: Ferdinand and Fisher's table, to more digits.
-static void critical_lattices_are_as_published(void **unused)
+TEST(critical_lattices_are_as_published)
 {
-    (void)unused;
     static const struct {
         int side;
         double energy, heat;
@@ -183,9 +172,8 @@ static void critical_lattices_are_as_published(void **unused)
 
 // The heat is −β² dE/dβ; a lattice may lie on its side; large ones are the infinite one, away from the
 // critical point.
-static void forms_agree_with_each_other(void **unused)
+TEST(forms_agree_with_each_other)
 {
-    (void)unused;
     static const double betas[] = {0.2, 0.38, 0.44, 0.47, 0.8};
     for (size_t k = 0; k < sizeof betas / sizeof *betas; k++) {
         const double beta = betas[k], h = 1e-4;
@@ -206,9 +194,8 @@ static void forms_agree_with_each_other(void **unused)
     }
 }
 
-static void limits_are_known(void **unused)
+TEST(limits_are_known)
 {
-    (void)unused;
     assert_near("cold", ising_exact_infinite(3).energy, -2, 1e-9);
     assert_near("hot: −2 tanh β", ising_exact_infinite(1e-3).energy, -2e-3, 1e-8);
     assert_near("at the critical point", ising_exact_infinite(ISING_CRITICAL_BETA + 1e-6).energy, -sqrt(2),
@@ -216,18 +203,4 @@ static void limits_are_known(void **unused)
     assert_near("hot: no magnetisation", ising_exact_magnetisation(0.44), 0, 0);
     assert_near("cold: all", ising_exact_magnetisation(3), 1, 1e-9);
     assert_near("T = 2", ising_exact_magnetisation(0.5), 0.911319, 1e-6);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(small_lattices_are_counted_out),
-        cmocka_unit_test(rings_in_a_field_are_counted_out),
-        cmocka_unit_test(the_helical_table_is_right),
-        cmocka_unit_test(correlations_are_exact),
-        cmocka_unit_test(critical_lattices_are_as_published),
-        cmocka_unit_test(forms_agree_with_each_other),
-        cmocka_unit_test(limits_are_known),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

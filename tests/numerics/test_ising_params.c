@@ -1,19 +1,10 @@
 // An Ising job as numbers: temperatures however they are given, what is left out, and what is worked out of
 // the rest.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "tests/support/test.h"
 
 #include "models/ising/initial.h"
 #include "models/ising/params.h"
 #include "tests/support/folder.h"
-
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
 
 static struct ising_params p;
 static struct job *job;
@@ -62,9 +53,10 @@ static void expect_betas(const char *temperatures, size_t count, const double *b
     release();
 }
 
-static void temperatures(void **state)
+TEST_SUITE(.setup = folder_make, .teardown = folder_remove);
+
+TEST(temperatures)
 {
-    (void)state;
     expect_betas("\"beta\": 0.44", 1, (const double[]){0.44});
     expect_betas("\"beta\": [0.5, 0.25, 0.5]", 3, (const double[]){0.5, 0.25, 0.5});
     expect_betas("\"temperature\": 2", 1, (const double[]){0.5});
@@ -76,9 +68,8 @@ static void temperatures(void **state)
 }
 
 // What docs/ising.md and the table of keys say.
-static void what_is_left_out(void **state)
+TEST(what_is_left_out)
 {
-    (void)state;
     read_job("", "\"lattice\": {\"columns\": 40}, " SWEEPS ", \"temperatures\": {\"beta\": 0.4}");
     const struct ising_lattice *lattice = &p.physics.lattice;
     assert_true(lattice->rows == 40 && lattice->replicas == 1 && lattice->boundary == ISING_PERIODIC);
@@ -96,9 +87,8 @@ static void what_is_left_out(void **state)
 }
 
 // Fewer lags than usual where fewer measurements may be left; distances up to half the shorter side.
-static void what_follows_from_the_rest(void **state)
+TEST(what_follows_from_the_rest)
 {
-    (void)state;
     read_job("", LATTICE ", \"sweeps\": {\"count\": 330, \"every\": 10}, \"temperatures\": {\"beta\": 0.4}, "
                          "\"analysis\": {\"reweighting\": {}}");
     assert_int_equal(ising_measurements(&p), 33);
@@ -124,9 +114,8 @@ static void expect_distances(int columns, size_t count, const int64_t *distances
     release();
 }
 
-static void distances(void **state)
+TEST(distances)
 {
-    (void)state;
     expect_distances(4, 2, (const int64_t[]){1, 2});
     expect_distances(18, 9, (const int64_t[]){1, 2, 3, 4, 5, 6, 7, 8, 9});
     expect_distances(
@@ -148,9 +137,8 @@ static const struct ising_backend modest = {
     .has_method = has_only_metropolis};
 
 // Named, it is refused with the reason; auto takes the fastest of the others.
-static void a_method_that_not_all_have(void **state)
+TEST(a_method_that_not_all_have)
 {
-    (void)state;
     static const struct {
         const char *backend, *method, *taken; // NULL: refused
     } cases[] = {{"auto", "metropolis", "modest"},
@@ -179,18 +167,4 @@ static void a_method_that_not_all_have(void **state)
         release();
     }
     ising_backends = before;
-}
-
-#define WITH_FOLDER(test) cmocka_unit_test_setup_teardown(test, folder_make, folder_remove)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        WITH_FOLDER(temperatures),
-        WITH_FOLDER(what_is_left_out),
-        WITH_FOLDER(what_follows_from_the_rest),
-        WITH_FOLDER(distances),
-        WITH_FOLDER(a_method_that_not_all_have),
-    };
-    return cmocka_run_group_tests_name("Ising parameters", tests, NULL, NULL);
 }

@@ -1,20 +1,12 @@
 // The reference of the Ising model against every state of a small lattice, the exact energies of a larger
 // one, and the mean size of its clusters: each method, periodic and helical, with a field and with a negative
 // coupling.
+#include "tests/support/test.h"
+
 #include "core/memory_plan.h"
 #include "models/ising/analysis.h"
 #include "models/ising/random.h"
 #include "models/ising/solver.h"
-
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 #include "tests/support/numbers.h"
 
@@ -146,9 +138,8 @@ static void check_small_lattice(const struct ising_physics *physics, double beta
     end(&chain);
 }
 
-static void every_method_samples_all_states(void **unused)
+TEST(every_method_samples_all_states)
 {
-    (void)unused;
     for (int method = 0; method < ISING_METHODS; method++)
         for (int boundary = ISING_PERIODIC; boundary <= ISING_HELICAL; boundary++) {
             const struct ising_physics physics = {.lattice = {4, 4, REPLICAS, (enum ising_boundary)boundary},
@@ -159,9 +150,8 @@ static void every_method_samples_all_states(void **unused)
         }
 }
 
-static void fields_and_antiferromagnets(void **unused)
+TEST(fields_and_antiferromagnets)
 {
-    (void)unused;
     for (int method = 0; method < ISING_METHODS; method++)
         for (int sign = -1; sign <= 1; sign += 2) {
             const bool has_clusters = method == ISING_WOLFF || method == ISING_SWENDSEN_WANG;
@@ -176,9 +166,8 @@ static void fields_and_antiferromagnets(void **unused)
 
 // The four phases of a helical lattice where two would be wrong by a hundred errors (e and |m| of every
 // state, by transfer matrices, to six digits).
-static void helical_phases_do_not_race(void **unused)
+TEST(helical_phases_do_not_race)
 {
-    (void)unused;
     const struct ising_physics physics = {
         .lattice = {8, 8, REPLICAS, ISING_HELICAL}, .coupling = 1, .method = ISING_METROPOLIS, .seed = 77};
     struct chain chain;
@@ -193,9 +182,8 @@ static void helical_phases_do_not_race(void **unused)
 
 // ---- words, thresholds, correlations
 
-static void words_hold_every_spin_once(void **unused)
+TEST(words_hold_every_spin_once)
 {
-    (void)unused;
     static const int64_t columns[] = {2, 4, 6, 8, 62, 64, 66, 130, 128, 192, 2048};
     for (size_t k = 0; k < sizeof columns / sizeof *columns; k++) {
         const int bits = ising_word_bits(columns[k]);
@@ -211,9 +199,8 @@ static void words_hold_every_spin_once(void **unused)
 }
 
 // A single spin down among spins that are up: every sum is known.
-static void measures_and_correlations_are_counted(void **unused)
+TEST(measures_and_correlations_are_counted)
 {
-    (void)unused;
     const struct ising_physics physics = {
         .lattice = {8, 6, 1, ISING_PERIODIC}, .coupling = 1, .method = ISING_METROPOLIS, .seed = 1};
     const struct ising_setup setup = {.physics = &physics};
@@ -246,16 +233,4 @@ static void measures_and_correlations_are_counted(void **unused)
     assert_true((words[6 + 2] & 15) == 11);
     memory_plan_release(&plan);
     solver_destroy(&reference->head, solver);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_method_samples_all_states),
-        cmocka_unit_test(fields_and_antiferromagnets),
-        cmocka_unit_test(helical_phases_do_not_race),
-        cmocka_unit_test(words_hold_every_spin_once),
-        cmocka_unit_test(measures_and_correlations_are_counted),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

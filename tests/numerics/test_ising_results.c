@@ -1,20 +1,12 @@
 // The records of a temperature: from series whose answers are known (states drawn with their exact weights,
 // chains with a given memory, series that relax) to the numbers in results.nc, distributions.nc and
 // reweighted.nc, and what is said of them when they are not to be trusted.
+#include "tests/support/test.h"
+
 #include "core/log.h"
 #include "core/philox.h"
 #include "models/ising/results.h"
 #include "validate/closed/ising_states.h"
-
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 #include "tests/support/ising_draws.h"
 #include "tests/support/numbers.h"
@@ -178,9 +170,8 @@ static void expect_exact(const struct run *r, uint32_t temperature)
 
 // Independent draws: τ = 1/2 measurement = 5 sweeps. What comes before the thermalisation's end must not
 // count.
-static void exact_draws_give_exact_values(void **unused)
+TEST(exact_draws_give_exact_values)
 {
-    (void)unused;
     struct ising_params params = usual;
     params.physics.method = ISING_WOLFF;
     params.physics.field = 0.05;
@@ -206,9 +197,8 @@ static void exact_draws_give_exact_values(void **unused)
     run_close(r);
 }
 
-static void replicas_count_together(void **unused)
+TEST(replicas_count_together)
 {
-    (void)unused;
     struct ising_params params = usual;
     params.physics.lattice.replicas = 8;
     params.sweeps = (struct ising_sweeps){.count = 8000, .thermalisation = 2000, .every = 10};
@@ -223,9 +213,8 @@ static void replicas_count_together(void **unused)
     run_close(r);
 }
 
-static void a_thermalisation_is_found(void **unused)
+TEST(a_thermalisation_is_found)
 {
-    (void)unused;
     const double a = 0.95, tau = (1 + a) / (2 * (1 - a));
     struct ising_params params = usual;
     params.sweeps.thermalisation = -1;
@@ -253,9 +242,8 @@ static void a_thermalisation_is_found(void **unused)
 }
 
 // Taken as it is; that it was too short is seen.
-static void a_stated_thermalisation_is_judged(void **unused)
+TEST(a_stated_thermalisation_is_judged)
 {
-    (void)unused;
     struct run *r = run_open(usual, 0.4);
     add_chain(r, 0.5, 0.5, 100, 20);
     record(r, 0);
@@ -270,9 +258,8 @@ static void a_stated_thermalisation_is_judged(void **unused)
 }
 
 // One warning for all, which names the first.
-static void what_is_not_reliable_is_said(void **unused)
+TEST(what_is_not_reliable_is_said)
 {
-    (void)unused;
     struct ising_params params = usual;
     params.sweeps = (struct ising_sweeps){.count = 4000, .thermalisation = 0, .every = 10};
     struct run *r = run_open(params, 0.4);
@@ -300,9 +287,8 @@ static void what_is_not_reliable_is_said(void **unused)
     run_close(r);
 }
 
-static void a_few_measurements_are_not_reliable(void **unused)
+TEST(a_few_measurements_are_not_reliable)
 {
-    (void)unused;
     struct ising_params params = usual;
     params.sweeps = (struct ising_sweeps){.count = 160, .thermalisation = 0, .every = 10};
     struct run *r = run_open(params, 0.4);
@@ -314,9 +300,8 @@ static void a_few_measurements_are_not_reliable(void **unused)
 }
 
 // Neither frozen walls nor an ordered lattice without excitations say how far they may be from the mean.
-static void what_never_changes_is_not_reliable(void **unused)
+TEST(what_never_changes_is_not_reliable)
 {
-    (void)unused;
     const double energy = -1.85, magnetisation = 0.07;
     struct run *r = run_open(usual, 2);
     for (size_t k = 0; k < ising_measurements(&r->params); k++)
@@ -346,9 +331,8 @@ static void record_chains(struct run *r)
     record(r, 0);
 }
 
-static void a_start_that_replicas_share_is_judged(void **unused)
+TEST(a_start_that_replicas_share_is_judged)
 {
-    (void)unused;
     struct ising_params params = usual;
     params.physics.lattice.replicas = 64;
     params.sweeps = (struct ising_sweeps){.count = 800, .thermalisation = 100, .every = 10};
@@ -366,9 +350,8 @@ static void a_start_that_replicas_share_is_judged(void **unused)
     run_close(r);
 }
 
-static void distributions_are_densities(void **unused)
+TEST(distributions_are_densities)
 {
-    (void)unused;
     struct ising_params params = usual;
     params.physics.field = 0.5;
     struct run *r = run_open(params, 0.4);
@@ -397,9 +380,8 @@ static void distributions_are_densities(void **unused)
     run_close(r);
 }
 
-static void neighbours_are_reached(void **unused)
+TEST(neighbours_are_reached)
 {
-    (void)unused;
     struct ising_params params = usual;
     params.physics.field = 0.05;
     params.analysis.reweighting_points = 5;
@@ -429,9 +411,8 @@ static void neighbours_are_reached(void **unused)
 
 // A lattice so large that its energies hardly reach the next temperature: no numbers there, instead of wrong
 // ones.
-static void what_is_out_of_reach_is_missing(void **unused)
+TEST(what_is_out_of_reach_is_missing)
 {
-    (void)unused;
     struct ising_params params = usual;
     params.physics.lattice.columns = params.physics.lattice.rows = 4096;
     params.analysis.reweighting_points = 3;
@@ -448,9 +429,8 @@ static void what_is_out_of_reach_is_missing(void **unused)
 }
 
 // The arrays of a checkpoint in the middle of a temperature are all that another run needs.
-static void a_checkpoint_has_all(void **unused)
+TEST(a_checkpoint_has_all)
 {
-    (void)unused;
     struct ising_params params = usual;
     params.physics.method = ISING_SWENDSEN_WANG;
     struct run *r = run_open(params, 0.35), *other = run_open(params, 0.35);
@@ -473,23 +453,4 @@ static void a_checkpoint_has_all(void **unused)
                         sizeof r->results.progress.verdict);
     run_close(r);
     run_close(other);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(exact_draws_give_exact_values),
-        cmocka_unit_test(replicas_count_together),
-        cmocka_unit_test(a_thermalisation_is_found),
-        cmocka_unit_test(a_stated_thermalisation_is_judged),
-        cmocka_unit_test(what_is_not_reliable_is_said),
-        cmocka_unit_test(a_few_measurements_are_not_reliable),
-        cmocka_unit_test(what_never_changes_is_not_reliable),
-        cmocka_unit_test(a_start_that_replicas_share_is_judged),
-        cmocka_unit_test(distributions_are_densities),
-        cmocka_unit_test(neighbours_are_reached),
-        cmocka_unit_test(what_is_out_of_reach_is_missing),
-        cmocka_unit_test(a_checkpoint_has_all),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

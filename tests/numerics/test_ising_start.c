@@ -1,18 +1,12 @@
 // The Ising model's spins at the start: cold, striped, at random the same way with any number of threads, and
 // from files of all the layouts that are read. The files are written here with netCDF-C itself; no back end,
 // no run.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "tests/support/test.h"
 
 #include "models/ising/random.h"
 #include "tests/support/ising_start.h"
 #include "tests/support/netcdf_maker.h"
 
-#include <math.h>
 #include <omp.h>
 
 // Words of 32, 22, 7 and 1 bits a spin; one word a row, two, more; one lattice and several.
@@ -35,9 +29,10 @@ static uint32_t *make(const char *lattice, const char *start, uint32_t temperatu
 
 // ---- without a file
 
-static void cold_and_stripes(void **state)
+TEST_SUITE(.setup = folder_make, .teardown = folder_remove);
+
+TEST(cold_and_stripes)
 {
-    (void)state;
     static const char *const kinds[] = {"\"kind\": \"cold\"", "\"kind\": \"stripes\""};
     for (int k = 0; k < LATTICES; k++)
         for (int striped = 0; striped < 2; striped++) {
@@ -59,9 +54,8 @@ static uint64_t count_up(const uint32_t *words)
     return up;
 }
 
-static void hot_is_half(void **state)
+TEST(hot_is_half)
 {
-    (void)state;
     uint32_t *words = make("\"lattice\": {\"columns\": 1000, \"rows\": 1000}", "\"kind\": \"hot\"", 0);
     const double deviation = ((double)count_up(words) - 500000) / sqrt(250000);
     print_message("spins up of a million at random: %+.2f sigma\n", deviation);
@@ -70,9 +64,8 @@ static void hot_is_half(void **state)
 }
 
 // Word by word as state.h has it, whoever makes it; other seeds, temperatures and replicas have other spins.
-static void hot_by_its_text(void **state)
+TEST(hot_by_its_text)
 {
-    (void)state;
     const int threads = omp_get_max_threads();
     for (int k = 0; k < LATTICES; k++) {
         uint32_t *of_one = NULL;
@@ -107,9 +100,8 @@ static void hot_by_its_text(void **state)
 }
 
 // The method's seed serves if the start has none.
-static void a_seed_for_both(void **state)
+TEST(a_seed_for_both)
 {
-    (void)state;
     static const char lattice[] = "\"lattice\": {\"columns\": 64}";
     uint32_t *words = make(lattice, "\"kind\": \"hot\"", 0);
     uint32_t *same = make(lattice, "\"kind\": \"hot\", \"seed\": 1", 0);
@@ -191,9 +183,8 @@ static void expect_read(const struct layout *l, const char *record_member, size_
     free(words);
 }
 
-static void files_of_all_layouts(void **state)
+TEST(files_of_all_layouts)
 {
-    (void)state;
     static const struct layout layouts[] = {
         {"spins_packed", "", NC_UBYTE, 4, 0, 0, 3, 2, 6, 64},
         {"spins_packed", "replica", NC_UBYTE, 3, 0, 0, 1, 3, 8, 44},
@@ -219,24 +210,12 @@ static void files_of_all_layouts(void **state)
 }
 
 // The same spins at every temperature.
-static void a_file_serves_them_all(void **state)
+TEST(a_file_serves_them_all)
 {
-    (void)state;
     const struct layout l = {"spins", "", NC_BYTE, 2, 1, -1, 1, 1, 4, 12};
     write_spins(&l);
     uint32_t *words =
         make("\"lattice\": {\"columns\": 12, \"rows\": 4}", "\"kind\": \"file\", \"file\": \"spins.nc\"", 1);
     expect_pattern(words, 0);
     free(words);
-}
-
-#define WITH_FOLDER(test) cmocka_unit_test_setup_teardown(test, folder_make, folder_remove)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        WITH_FOLDER(cold_and_stripes), WITH_FOLDER(hot_is_half),          WITH_FOLDER(hot_by_its_text),
-        WITH_FOLDER(a_seed_for_both),  WITH_FOLDER(files_of_all_layouts), WITH_FOLDER(a_file_serves_them_all),
-    };
-    return cmocka_run_group_tests_name("Ising start", tests, NULL, NULL);
 }

@@ -1,13 +1,6 @@
 // What a cell does in place of its bodies: when it may, by hand for each opening; its field, by the orders in
 // which the errors fall and by numeric differentiation, with and without softening.
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-
-#include <cmocka.h>
+#include "tests/support/test.h"
 
 #include "tests/support/nbody_sums.h"
 #include "tests/support/nbody_tree_test.h"
@@ -83,9 +76,10 @@ static void see_pair(const char *what, const struct nbody_tree_rule *rule, doubl
     }
 }
 
-static void openings_by_hand(void **unused)
+TEST_SUITE(.run = nbody_test_main);
+
+TEST(openings_by_hand)
 {
-    (void)unused;
     static const double reaches[] = {0, 0.25}, middle[NBODY_AXES] = {0.75, 0.25, 0.25};
     const double side = 0.5;
     double centre[NBODY_AXES];
@@ -111,9 +105,8 @@ static void openings_by_hand(void **unused)
 // A group that reaches into the cell opens it, however far its centre of mass is. Along the curve the cell is
 // the last of its depth, and the group's last body comes before the lumps in it; the groups before hold the
 // cube's ends.
-static void a_group_opens_a_cell_that_it_touches(void **unused)
+TEST(a_group_opens_a_cell_that_it_touches)
 {
-    (void)unused;
     static const struct lump near[2] = {{{0.90625, 0.40625, 0.28125}, 48, 0.75},
                                         {{0.921875, 0.40625, 0.09375}, 16, 0.25}};
     static const double reaches[] = {0.25, 0.75}; // z of the last: in the cell, or not
@@ -209,9 +202,8 @@ static void watched_error(double distance, double relative_softening, bool has_q
 // About a centre of mass there is no dipole: the first term that a monopole leaves out falls as the second
 // power of size over distance, the first after the quadrupole as the third. With a softening that is a part
 // of the distance all terms fall alike.
-static void errors_fall_with_the_terms_orders(void **unused)
+TEST(errors_fall_with_the_terms_orders)
 {
-    (void)unused;
     static const double softenings[] = {0, 0.5, 1};
     for (int soft = 0; soft < 3; soft++)
         for (int terms = 0; terms < 2; terms++) {
@@ -229,9 +221,8 @@ static void errors_fall_with_the_terms_orders(void **unused)
 
 // The pull is the slope of the potential, as exactly as a difference can tell: that of the fourth power of h,
 // by two widths.
-static void a_cells_pull_is_its_potentials_slope(void **unused)
+TEST(a_cells_pull_is_its_potentials_slope)
 {
-    (void)unused;
     static const double softenings[] = {0, 1, 4};
     const double distance = 4, widths[2] = {0.02, 0.04};
     for (int soft = 0; soft < 3; soft++) {
@@ -252,15 +243,4 @@ static void a_cells_pull_is_its_potentials_slope(void **unused)
             assert_near("pull", pull[axis], -best, 1e-7 * fabs(best));
         }
     }
-}
-
-int main(int argc, char **argv)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(openings_by_hand),
-        cmocka_unit_test(a_group_opens_a_cell_that_it_touches),
-        cmocka_unit_test(errors_fall_with_the_terms_orders),
-        cmocka_unit_test(a_cells_pull_is_its_potentials_slope),
-    };
-    return nbody_test_main(argc, argv, tests, sizeof tests / sizeof *tests);
 }

@@ -1,15 +1,9 @@
 // The closed forms that the N-body model's validation rests on, each against something else than itself: the
 // equations of motion by finite differences, energies by quadrature, numbers known by hand. Knows no solver.
+#include "tests/support/test.h"
+
 #include "validate/closed/kepler.h"
 #include "validate/closed/spheres.h"
-
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include "tests/support/numbers.h"
 
@@ -20,9 +14,8 @@ static double length(const double a[3])
     return sqrt(a[0] * a[0] + a[1] * a[1] + a[2] * a[2]);
 }
 
-static void anomalies_solve_keplers_equation(void **unused)
+TEST(anomalies_solve_keplers_equation)
 {
-    (void)unused;
     static const double eccentricities[] = {0, 0.1, 0.5, 0.9, 0.99, 0.999999};
     for (size_t k = 0; k < sizeof eccentricities / sizeof *eccentricities; k++)
         for (int i = -200; i <= 200; i++) {
@@ -32,9 +25,8 @@ static void anomalies_solve_keplers_equation(void **unused)
     assert_near("E", kepler_eccentric_anomaly(0.5 * pi - 0.5, 0.5), 0.5 * pi, 1e-14);
 }
 
-static void orbits_obey_newton(void **unused)
+TEST(orbits_obey_newton)
 {
-    (void)unused;
     const struct kepler_orbit orbits[] = {{1, 0.5}, {2.5, 0.1}, {0.7, 0}};
     const double h = 1e-4;
     for (size_t k = 0; k < 3; k++)
@@ -54,9 +46,8 @@ static void orbits_obey_newton(void **unused)
         }
 }
 
-static void orbits_are_ellipses_of_their_period(void **unused)
+TEST(orbits_are_ellipses_of_their_period)
 {
-    (void)unused;
     const struct kepler_orbit orbit = {1, 0.5};
     double x[3], v[3];
     kepler_state(&orbit, 0, x, v);
@@ -70,9 +61,8 @@ static void orbits_are_ellipses_of_their_period(void **unused)
 }
 
 // Mass and energy of the density (3/4πa³)(1 + r²/a²)^{−5/2}, by Simpson's rule in u = r/(r + a).
-static void plummers_sphere_is_its_density(void **unused)
+TEST(plummers_sphere_is_its_density)
 {
-    (void)unused;
     enum { PARTS = 4000 };
     const double a = 3 * pi / 16;
     double mass = 0, energy = 0;
@@ -96,9 +86,8 @@ static void plummers_sphere_is_its_density(void **unused)
 }
 
 // ½ (dr/dt)² = 1/r − 1 for the shell of radius 1 at rest around unit mass.
-static void dust_falls(void **unused)
+TEST(dust_falls)
 {
-    (void)unused;
     const double h = 1e-5, fall = dust_fall_time(1);
     assert_near("time of fall", fall, pi / (2 * sqrt(2)), 1e-15);
     assert_near("of another", dust_fall_time(4), 8 * fall, 1e-14);
@@ -109,16 +98,4 @@ static void dust_falls(void **unused)
         const double speed = (dust_radius(share + h) - dust_radius(share - h)) / (2 * h * fall);
         assert_near("energy", 0.5 * speed * speed, 1 / r - 1, 1e-6 / r);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(anomalies_solve_keplers_equation),
-        cmocka_unit_test(orbits_obey_newton),
-        cmocka_unit_test(orbits_are_ellipses_of_their_period),
-        cmocka_unit_test(plummers_sphere_is_its_density),
-        cmocka_unit_test(dust_falls),
-    };
-    return cmocka_run_group_tests_name("closed forms of bodies", tests, NULL, NULL);
 }

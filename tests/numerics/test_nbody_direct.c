@@ -1,16 +1,9 @@
 // Every pair: the field of few bodies by hand, of many against the reference, what holds for any bodies
 // (potential and pull belong together, forces cancel), and the two steps: their orders, time reversal,
 // momentum.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
+#include "tests/support/test.h"
 
 #include "tests/support/nbody_test.h"
-
-#include <math.h>
-#include <stdlib.h>
 
 static const enum element precisions[] = {ELEMENT_F32, ELEMENT_F64};
 static const enum nbody_method methods[] = {NBODY_DIRECT, NBODY_DIRECT_TILED, NBODY_DIRECT_NAIVE};
@@ -63,9 +56,10 @@ static void two_bodies(const struct swarm_setup *setup, int kind)
     assert_near(field[1].potential, -3.0 / 5, 2 * tolerance);
 }
 
-static void two_bodies_by_hand(void **unused)
+TEST_SUITE(.run = nbody_test_main);
+
+TEST(two_bodies_by_hand)
 {
-    (void)unused;
     for_each_variant(two_bodies, 2, 4);
 }
 
@@ -89,17 +83,15 @@ static void twins(const struct swarm_setup *setup, int kind)
     assert_near(field[2].potential, -7 / far, 2 * tolerance);
 }
 
-static void bodies_at_one_point(void **unused)
+TEST(bodies_at_one_point)
 {
-    (void)unused;
     for_each_variant(twins, 3, 0);
     for_each_variant(twins, 3, 0.25);
     for_each_variant(twins, 3, 1e-15); // m/ε³ is no number in single
 }
 
-static void potential_is_not_there_unless_asked_for(void **unused)
+TEST(potential_is_not_there_unless_asked_for)
 {
-    (void)unused;
     const struct nbody_body bodies[2] = {{{0, 0, 0}, {0}, 1}, {{1, 0, 0}, {0}, 1}};
     struct nbody_field field[2];
     if (nbody_backend->head.fetch) // its fields are brought by evaluate alone
@@ -143,9 +135,8 @@ static void compare_with_reference(const struct swarm_setup *setup, int kind)
     free(expected);
 }
 
-static void fields_are_the_references(void **unused)
+TEST(fields_are_the_references)
 {
-    (void)unused;
     static const size_t counts[] = {2, 3, 63, 64, 65, 127, 257, 1000, 4097};
     const size_t last = SWARM_IS_SANITIZED ? 8 : 9;
     if (nbody_is_reference())
@@ -156,9 +147,8 @@ static void fields_are_the_references(void **unused)
     for_each_variant(compare_with_reference, 257, 0);
 }
 
-static void every_instruction_set_is_right(void **unused)
+TEST(every_instruction_set_is_right)
 {
-    (void)unused;
     static const char *const sets[] = {"generic", "avx2", "avx512"};
     if (nbody_backend != &nbody_backend_openmp)
         skip();
@@ -174,9 +164,8 @@ static void every_instruction_set_is_right(void **unused)
 // ---- what holds for any bodies
 
 // The field is the gradient of the potential that a body without mass feels: central differences about it.
-static void pull_is_the_slope_of_the_potential(void **unused)
+TEST(pull_is_the_slope_of_the_potential)
 {
-    (void)unused;
     enum { OTHERS = 100, PROBES = 6, COUNT = OTHERS + PROBES + 1 };
     const double h = 1e-4;
     struct nbody_body bodies[COUNT];
@@ -214,15 +203,13 @@ static void check_that_forces_cancel(const struct swarm_setup *setup, int kind)
     free(field);
 }
 
-static void forces_cancel(void **unused)
+TEST(forces_cancel)
 {
-    (void)unused;
     for_each_variant(check_that_forces_cancel, 1500, 0.02);
 }
 
-static void threads_change_no_bit(void **unused)
+TEST(threads_change_no_bit)
 {
-    (void)unused;
     enum { COUNT = 1500 };
     static struct nbody_body start[COUNT], once[COUNT], again[COUNT];
     if (nbody_backend != &nbody_backend_openmp)
@@ -283,9 +270,8 @@ static double orbit_error(enum nbody_integrator integrator, int steps)
     return hypot(hypot(place[0] - exact[0], place[1] - exact[1]), place[2] - exact[2]);
 }
 
-static void orders_are_the_methods(void **unused)
+TEST(orders_are_the_methods)
 {
-    (void)unused;
     static const double orders[] = {2, 1};
     static const enum nbody_integrator integrators[] = {NBODY_LEAPFROG, NBODY_SOURCE_STEP};
     for (int k = 0; k < 2; k++) {
@@ -299,9 +285,8 @@ static void orders_are_the_methods(void **unused)
 }
 
 // The source document's step, once, by hand: r = (1, 0, 0), masses 1 and 3, no softening.
-static void the_sources_step_by_hand(void **unused)
+TEST(the_sources_step_by_hand)
 {
-    (void)unused;
     struct nbody_body bodies[2] = {{{0, 0, 0}, {0, 2, 0}, 1}, {{1, 0, 0}, {0, 0, 0}, 3}};
     struct swarm_setup setup = setup_of(ELEMENT_F64, 2, 0);
     setup.physics.integrator = NBODY_SOURCE_STEP;
@@ -341,9 +326,8 @@ static double return_error(const struct swarm_setup *setup)
     return fmax(place, speed);
 }
 
-static void leapfrog_returns(void **unused)
+TEST(leapfrog_returns)
 {
-    (void)unused;
     struct swarm_setup setup = setup_of(ELEMENT_F64, 150, 0.1);
     assert_true(return_error(&setup) <= 1e-11);
     setup.physics.integrator = NBODY_SOURCE_STEP;
@@ -373,16 +357,14 @@ static void check_momentum(const struct swarm_setup *setup, int kind)
     free(end);
 }
 
-static void momentum_stays(void **unused)
+TEST(momentum_stays)
 {
-    (void)unused;
     for_each_variant(check_momentum, 700, 0.02);
 }
 
 // A state that was copied goes on with the same bits.
-static void a_copy_goes_on(void **unused)
+TEST(a_copy_goes_on)
 {
-    (void)unused;
     enum { COUNT = 333 };
     static struct nbody_body start[COUNT];
     swarm_cluster(COUNT, 4, start);
@@ -390,24 +372,4 @@ static void a_copy_goes_on(void **unused)
         const struct swarm_setup setup = setup_of(precisions[kind], COUNT, 0.05);
         swarm_assert_copy_goes_on(&setup, start);
     }
-}
-
-int main(int argc, char **argv)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(two_bodies_by_hand),
-        cmocka_unit_test(bodies_at_one_point),
-        cmocka_unit_test(potential_is_not_there_unless_asked_for),
-        cmocka_unit_test(fields_are_the_references),
-        cmocka_unit_test(every_instruction_set_is_right),
-        cmocka_unit_test(pull_is_the_slope_of_the_potential),
-        cmocka_unit_test(forces_cancel),
-        cmocka_unit_test(threads_change_no_bit),
-        cmocka_unit_test(orders_are_the_methods),
-        cmocka_unit_test(the_sources_step_by_hand),
-        cmocka_unit_test(leapfrog_returns),
-        cmocka_unit_test(momentum_stays),
-        cmocka_unit_test(a_copy_goes_on),
-    };
-    return nbody_test_main(argc, argv, tests, sizeof tests / sizeof *tests);
 }

@@ -1,13 +1,6 @@
 // Many bodies on every back end: energy and its order, momenta, the virial of unsoftened gravity, the
 // potential as the field's own, and the collapse of a sphere at rest.
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-
-#include <cmocka.h>
+#include "tests/support/test.h"
 
 #include "tests/support/nbody_sums.h"
 #include "tests/support/numbers.h"
@@ -50,10 +43,11 @@ static struct changes changes_of(const struct swarm_setup *setup, int64_t steps)
     };
 }
 
+TEST_SUITE(.run = nbody_test_main);
+
 // A fixed time in steps that are halved: the energy's error falls to a quarter.
-static void the_energys_error_is_of_second_order(void **unused)
+TEST(the_energys_error_is_of_second_order)
 {
-    (void)unused;
     double errors[3];
     for (int k = 0; k < 3; k++) {
         const struct swarm_setup setup = cluster_setup(NBODY_DIRECT, ELEMENT_F64, 0.1, 0x1p-5 / (1 << k));
@@ -66,9 +60,8 @@ static void the_energys_error_is_of_second_order(void **unused)
 
 // Newton's third law holds for pairs; a cell's pull has no counterpart, so the tree's momenta are as good as
 // its forces.
-static void momenta_are_conserved(void **unused)
+TEST(momenta_are_conserved)
 {
-    (void)unused;
     static const double allowed[2][2] = {{1e-14, 1e-6}, {1e-4, 1e-4}}; // direct, tree; double, single
     static const enum nbody_method methods[] = {NBODY_DIRECT, NBODY_BARNES_HUT};
     for (int m = 0; m < 2; m++)
@@ -84,9 +77,8 @@ static void momenta_are_conserved(void **unused)
 }
 
 // Without softening the potential is homogeneous of degree −1: Σ m x·a = U, by Euler's theorem.
-static void the_virial_is_the_potential(void **unused)
+TEST(the_virial_is_the_potential)
 {
-    (void)unused;
     static const double allowed[2][2] = {{1e-13, 1e-6}, {2e-4, 2e-4}};
     static const enum nbody_method methods[] = {NBODY_DIRECT, NBODY_BARNES_HUT};
     struct nbody_body *bodies = swarm_bodies_new(CLUSTER);
@@ -112,9 +104,8 @@ static void the_virial_is_the_potential(void **unused)
 
 // A body without mass is moved by ±h along an axis: −∂φ is the acceleration, for pairs and for the tree's
 // cells, which are the same for both places since the body weighs nothing and stays within the others' box.
-static void the_acceleration_is_the_potentials(void **unused)
+TEST(the_acceleration_is_the_potentials)
 {
-    (void)unused;
     static const enum nbody_method methods[] = {NBODY_DIRECT, NBODY_BARNES_HUT};
     static const double h = 1e-4, allowed[] = {1e-6, 5e-3};
     struct nbody_body *bodies = swarm_bodies_new(CLUSTER);
@@ -168,9 +159,8 @@ static double mean_radius(const struct nbody_body *bodies)
     return sum / SPHERE;
 }
 
-static void a_sphere_at_rest_falls_in_its_time(void **unused)
+TEST(a_sphere_at_rest_falls_in_its_time)
 {
-    (void)unused;
     static const enum nbody_method methods[] = {NBODY_DIRECT, NBODY_BARNES_HUT};
     const double fall = dust_fall_time(1);
     const int64_t steps = 80;
@@ -193,16 +183,4 @@ static void a_sphere_at_rest_falls_in_its_time(void **unused)
         swarm_close(s);
     }
     free(bodies);
-}
-
-int main(int argc, char **argv)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_energys_error_is_of_second_order),
-        cmocka_unit_test(momenta_are_conserved),
-        cmocka_unit_test(the_virial_is_the_potential),
-        cmocka_unit_test(the_acceleration_is_the_potentials),
-        cmocka_unit_test(a_sphere_at_rest_falls_in_its_time),
-    };
-    return nbody_test_main(argc, argv, tests, sizeof tests / sizeof *tests);
 }

@@ -2,14 +2,7 @@
 // against the direct sum in double, by opening angle, with quadrupoles and without, as a table; its medians
 // and percentiles against what the program promises, the order in which they fall, and the share of the
 // momentum that the forces of all bodies make.
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-
-#include <cmocka.h>
+#include "tests/support/test.h"
 
 #include "models/nbody/force_error.h"
 #include "tests/support/nbody_sums.h"
@@ -203,25 +196,16 @@ static void check_sample(struct sample sample, double median, double p99)
     free(sample.exact);
 }
 
+TEST_SUITE(.run = nbody_test_main);
+
 // What the program promises of a Plummer sphere at θ = 0.6.
-static void plummers_errors(void **unused)
+TEST(plummers_errors)
 {
-    (void)unused;
     check_sample(make_sample("Plummer sphere", plummer), 3e-4, 1.3e-3);
 }
 
 // Towards the middle of a cube the pulls of its parts cancel: errors are larger shares of what is left.
-static void a_cubes_errors(void **unused)
+TEST(a_cubes_errors)
 {
-    (void)unused;
     check_sample(make_sample("uniform cube", uniform), 4e-4, 3e-3);
-}
-
-int main(int argc, char **argv)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(plummers_errors),
-        cmocka_unit_test(a_cubes_errors),
-    };
-    return nbody_test_main(argc, argv, tests, sizeof tests / sizeof *tests);
 }

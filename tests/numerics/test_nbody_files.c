@@ -1,11 +1,6 @@
 // Bodies read from files, as a run starts with them: units, frames, masses from elsewhere, the centre of mass
 // put to the origin. The files are written here with netCDF-C itself; no back end, no run.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "tests/support/test.h"
 
 #include "tests/support/nbody_start.h"
 #include "tests/support/netcdf_maker.h"
@@ -80,9 +75,10 @@ static void expect(const char *units, const char *particles, size_t frame, const
 
 static const double bare[3] = {1, 1, 1};
 
-static void bare_numbers_stay(void **state)
+TEST_SUITE(.setup = folder_make, .teardown = folder_remove);
+
+TEST(bare_numbers_stay)
 {
-    (void)state;
     int d[3];
     const int file = begin_file("a.nc", 2, d);
     put(file, "coordinates", "angstrom", d, 2, x_of); // as readers of AMBER trajectories want it
@@ -97,9 +93,8 @@ static void bare_numbers_stay(void **state)
 
 // In SI the run's length is a power of two of metres, so that positions lose no bit; and bodies are of size 1
 // in it.
-static void units_of_the_file(void **state)
+TEST(units_of_the_file)
 {
-    (void)state;
     const double scale[2] = {1e3 * pc_m, 1e3};
     int d[3], exponent;
     const int file = begin_file("a.nc", 0, d);
@@ -129,9 +124,8 @@ static void units_of_the_file(void **state)
     free(bodies);
 }
 
-static void masses_from_elsewhere(void **state)
+TEST(masses_from_elsewhere)
 {
-    (void)state;
     int d[3];
     int file = begin_file("a.nc", 0, d);
     put(file, "position", NULL, d, 0, x_of);
@@ -152,9 +146,8 @@ static void masses_from_elsewhere(void **state)
 
 // Far from the origin and on the move: centred, the centre is at the origin and at rest, and differences
 // stay.
-static void centred_bodies(void **state)
+TEST(centred_bodies)
 {
-    (void)state;
     int d[3];
     const int file = begin_file("a.nc", 2, d);
     put(file, "position", NULL, d, 2, x_of);
@@ -175,17 +168,4 @@ static void centred_bodies(void **state)
             assert_true(fabs(bodies[i].velocity[k] - bodies[0].velocity[k] - faster) < 1e-14);
         }
     free(bodies);
-}
-
-#define TEST(name) cmocka_unit_test_setup_teardown(name, folder_make, folder_remove)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(bare_numbers_stay),
-        TEST(units_of_the_file),
-        TEST(masses_from_elsewhere),
-        TEST(centred_bodies),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,15 +1,9 @@
 // How large runs are judged (models/nbody/force_error.h): the direct sum of a few bodies against the
 // reference's of all, and a relative error by hand.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
+#include "tests/support/test.h"
 
 #include "models/nbody/force_error.h"
 #include "tests/support/nbody_fixture.h"
-
-#include <math.h>
 
 static struct swarm_setup setup_of(size_t count, double softening)
 {
@@ -27,9 +21,8 @@ static void assert_near(double value, double expected, double tolerance)
 
 // The direct sum of a few (force_error.h), which is how errors of large runs are judged, against the
 // reference's of all.
-static void exact_accelerations_are_the_references(void **unused)
+TEST(exact_accelerations_are_the_references)
 {
-    (void)unused;
     enum { COUNT = 2500, SAMPLES = 37 };
     static struct nbody_body bodies[COUNT];
     static struct nbody_field field[COUNT];
@@ -59,9 +52,8 @@ static void exact_accelerations_are_the_references(void **unused)
         }
 }
 
-static void relative_errors_by_hand(void **unused)
+TEST(relative_errors_by_hand)
 {
-    (void)unused;
     const struct nbody_body bodies[2] = {{{0, 0, 0}, {0}, 1}, {{3, 4, 0}, {0}, 125}};
     const struct swarm_setup setup = setup_of(2, 0);
     double exact[2][NBODY_AXES], error[2];
@@ -78,13 +70,4 @@ static void relative_errors_by_hand(void **unused)
     assert_near(error[0], 0.75, 1e-14);
     assert_near(error[1], 0, 1e-14);
     swarm_close(s);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(exact_accelerations_are_the_references),
-        cmocka_unit_test(relative_errors_by_hand),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

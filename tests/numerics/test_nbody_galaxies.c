@@ -1,11 +1,6 @@
 // Galaxies on their way to each other: the parabola, the profiles of disc and halo, and that each alone would
 // keep its shape. No back end, no run.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "tests/support/test.h"
 
 #include "tests/support/nbody_start.h"
 
@@ -31,11 +26,12 @@ static struct nbody_body *encounter(size_t *count)
         count);
 }
 
+TEST_SUITE(.setup = folder_make, .teardown = folder_remove);
+
 // Relative to each other, the centres move on the parabola: no energy, the angular momentum of the
 // pericentre.
-static void galaxies_meet_on_a_parabola(void **state)
+TEST(galaxies_meet_on_a_parabola)
 {
-    (void)state;
     size_t count;
     struct nbody_body *bodies = encounter(&count);
     const size_t first = GALAXIES - GALAXIES / 3;
@@ -65,9 +61,8 @@ static void put_to_rest(struct nbody_body *bodies, size_t count)
         }
 }
 
-static void a_galaxy_has_its_profiles(void **state)
+TEST(a_galaxy_has_its_profiles)
 {
-    (void)state;
     enum { FIRST = GALAXIES - GALAXIES / 3, DISC = FIRST / 2 };
     const double normal[3] = {sin(pi / 6) * sin(pi * 40 / 180), -sin(pi / 6) * cos(pi * 40 / 180),
                               cos(pi / 6)};
@@ -110,9 +105,8 @@ static double jeans_variance(double r)
 }
 
 // In shells: the mean square of all velocities and of those along the radius. The deviation is 1.2 % at most.
-static void a_halo_holds_itself_up(void **state)
+TEST(a_halo_holds_itself_up)
 {
-    (void)state;
     enum { FIRST = 40000, DISC = FIRST / 10, SHELLS = 4 };
     static const double edges[SHELLS + 1] = {0.1, 0.5, 1.5, 5, 15};
     double squares[SHELLS] = {0}, radial[SHELLS] = {0}, wanted[SHELLS] = {0};
@@ -148,9 +142,8 @@ static void a_halo_holds_itself_up(void **state)
 // Alone, each is near equilibrium: 2K = −Σ m x·a, to the disc's field taken as a sphere's and to what 4000
 // and 8000 bodies tell (1 %). A halo whose velocities are cut off at the speed of escape without making up
 // for it lacks 6 %.
-static void a_galaxy_is_near_equilibrium(void **state)
+TEST(a_galaxy_is_near_equilibrium)
 {
-    (void)state;
     const size_t begins[] = {0, GALAXIES - GALAXIES / 3, GALAXIES};
     size_t count;
     struct nbody_body *bodies = encounter(&count);
@@ -163,17 +156,4 @@ static void a_galaxy_is_near_equilibrium(void **state)
         assert_true(fabs(ratio - 1) < 0.03);
     }
     free(bodies);
-}
-
-#define TEST(name) cmocka_unit_test_setup_teardown(name, folder_make, folder_remove)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(galaxies_meet_on_a_parabola),
-        TEST(a_galaxy_has_its_profiles),
-        TEST(a_halo_holds_itself_up),
-        TEST(a_galaxy_is_near_equilibrium),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,11 +1,6 @@
 // The bodies at the start against what they are samples of: masses, profiles, energies, orbits, and that the
 // same seed makes the same bodies whatever the number of threads. No back end, no run.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "tests/support/test.h"
 
 #include "tests/support/nbody_start.h"
 
@@ -32,9 +27,10 @@ static double speed_cdf(double q)
     return sum * h / 3 / (7 * pi / 512);
 }
 
-static void plummer_has_its_profile(void **state)
+TEST_SUITE(.setup = folder_make, .teardown = folder_remove);
+
+TEST(plummer_has_its_profile)
 {
-    (void)state;
     size_t count;
     struct nbody_body *bodies = start_make("nbody", "{\"plummer\": {\"count\": 20000, \"seed\": 7}}", &count);
     double *radii = malloc(count * sizeof *radii), *speeds = malloc(count * sizeof *speeds);
@@ -60,9 +56,8 @@ static void plummer_has_its_profile(void **state)
 
 // The mean of 16 samples of 2048 has a deviation of 0.002 in W and in K; leaving out what is beyond the
 // cutoff, 0.0009 of the mass, and giving its mass to the rest makes W 0.002 deeper.
-static void plummer_has_its_energy(void **state)
+TEST(plummer_has_its_energy)
 {
-    (void)state;
     enum { SAMPLES = 16 };
     double k = 0, w = 0;
     for (int seed = 1; seed <= SAMPLES; seed++) {
@@ -80,9 +75,8 @@ static void plummer_has_its_energy(void **state)
 }
 
 // More bodies than a window.
-static void threads_change_no_bit(void **state)
+TEST(threads_change_no_bit)
 {
-    (void)state;
     static const char text[] =
         "{\"plummer\": {\"count\": 270001, \"seed\": 3, \"mass\": 2, \"radius\": 0.5, \"cutoff\": 10}}";
     struct nbody_body *bodies[3];
@@ -110,9 +104,8 @@ static void threads_change_no_bit(void **state)
 
 // ---- even density
 
-static void a_cube_is_even(void **state)
+TEST(a_cube_is_even)
 {
-    (void)state;
     size_t count;
     struct nbody_body *bodies = start_make(
         "nbody", "{\"uniform-cube\": {\"count\": 5000, \"side\": 2, \"mass\": 3, \"virial_ratio\": 0.5}}",
@@ -133,9 +126,8 @@ static void a_cube_is_even(void **state)
     free(bodies);
 }
 
-static void a_sphere_is_even_and_cold(void **state)
+TEST(a_sphere_is_even_and_cold)
 {
-    (void)state;
     size_t count;
     struct nbody_body *bodies =
         start_make("nbody", "{\"cold-collapse\": {\"count\": 5000, \"radius\": 2}}", &count);
@@ -161,9 +153,8 @@ static void a_sphere_is_even_and_cold(void **state)
 
 // ---- two bodies
 
-static void an_ellipse_has_its_energy(void **state)
+TEST(an_ellipse_has_its_energy)
 {
-    (void)state;
     size_t count;
     struct nbody_body *bodies = start_make(
         "nbody",
@@ -186,9 +177,8 @@ static void an_ellipse_has_its_energy(void **state)
 }
 
 // Earth and Sun: a year.
-static void an_ellipse_in_si(void **state)
+TEST(an_ellipse_in_si)
 {
-    (void)state;
     size_t count;
     struct nbody_body *bodies = start_make(
         "si",
@@ -206,9 +196,8 @@ static void an_ellipse_in_si(void **state)
 }
 
 // A cluster in SI is the one in N-body units, scaled.
-static void si_is_the_same_sphere(void **state)
+TEST(si_is_the_same_sphere)
 {
-    (void)state;
     size_t count;
     struct nbody_body *plain = start_make("nbody", "{\"plummer\": {\"count\": 1000, \"radius\": 1}}", &count);
     struct nbody_body *scaled = start_make(
@@ -220,16 +209,4 @@ static void si_is_the_same_sphere(void **state)
     assert_string_equal(start_units.length_name, "m");
     free(plain);
     free(scaled);
-}
-
-#define TEST(name) cmocka_unit_test_setup_teardown(name, folder_make, folder_remove)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(plummer_has_its_profile), TEST(plummer_has_its_energy),    TEST(threads_change_no_bit),
-        TEST(a_cube_is_even),          TEST(a_sphere_is_even_and_cold), TEST(an_ellipse_has_its_energy),
-        TEST(an_ellipse_in_si),        TEST(si_is_the_same_sphere),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

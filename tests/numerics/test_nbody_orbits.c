@@ -1,13 +1,6 @@
 // Two bodies on every back end against Kepler's orbit: orders of both integrators, energy over a hundred
 // orbits, time reversal, the softened force.
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-
-#include <cmocka.h>
+#include "tests/support/test.h"
 
 #include "tests/support/nbody_sums.h"
 #include "tests/support/numbers.h"
@@ -51,9 +44,10 @@ static double error_after_orbit(enum nbody_integrator integrator, int64_t steps)
                 nbody_apart(bodies[1].position, start[1].position));
 }
 
-static void the_leapfrog_is_of_second_order(void **unused)
+TEST_SUITE(.run = nbody_test_main);
+
+TEST(the_leapfrog_is_of_second_order)
 {
-    (void)unused;
     const double coarse = error_after_orbit(NBODY_LEAPFROG, 500),
                  middle = error_after_orbit(NBODY_LEAPFROG, 1000),
                  fine = error_after_orbit(NBODY_LEAPFROG, 2000);
@@ -63,9 +57,8 @@ static void the_leapfrog_is_of_second_order(void **unused)
     assert_true(fine < 5e-4);
 }
 
-static void the_sources_step_is_of_first_order(void **unused)
+TEST(the_sources_step_is_of_first_order)
 {
-    (void)unused;
     const double coarse = error_after_orbit(NBODY_SOURCE_STEP, 16000),
                  fine = error_after_orbit(NBODY_SOURCE_STEP, 32000);
     print_message("source: %.3g %.3g\n", coarse, fine);
@@ -73,9 +66,8 @@ static void the_sources_step_is_of_first_order(void **unused)
 }
 
 // Both as state.h writes them, with the acceleration of two bodies worked out here.
-static void one_step_is_what_it_says(void **unused)
+TEST(one_step_is_what_it_says)
 {
-    (void)unused;
     const double step = 0.02;
     for (int which = NBODY_LEAPFROG; which <= NBODY_SOURCE_STEP; which++) {
         const struct swarm_setup setup = pair_setup((enum nbody_integrator)which, step);
@@ -135,9 +127,8 @@ static void energy_errors(const struct swarm_setup *setup, int64_t steps, int64_
 }
 
 // The leapfrog's error comes and goes with the pericentre and does not grow.
-static void the_energy_does_not_drift(void **unused)
+TEST(the_energy_does_not_drift)
 {
-    (void)unused;
     enum { ORBITS = 100, STEPS = 400, PARTS = 10 };
     const struct swarm_setup setup = pair_setup(NBODY_LEAPFROG, two_pi / STEPS);
     double errors[PARTS], least = INFINITY, most = 0;
@@ -153,9 +144,8 @@ static void the_energy_does_not_drift(void **unused)
 }
 
 // The source's grows with every orbit, by half as much in half the step.
-static void the_sources_energy_drifts(void **unused)
+TEST(the_sources_energy_drifts)
 {
-    (void)unused;
     enum { ORBITS = 4, STEPS = 16000 };
     double coarse[ORBITS], fine[ORBITS];
     const struct swarm_setup one = pair_setup(NBODY_SOURCE_STEP, two_pi / STEPS),
@@ -171,9 +161,8 @@ static void the_sources_energy_drifts(void **unused)
 }
 
 // Forth, velocities turned round, and back: the leapfrog is where it was.
-static void time_can_be_reversed(void **unused)
+TEST(time_can_be_reversed)
 {
-    (void)unused;
     static const double tolerances[] = {1e-11, 5e-3};
     for (int p = 0; p < nbody_precision_count(); p++) {
         struct swarm_setup setup = pair_setup(NBODY_LEAPFROG, two_pi / 500);
@@ -197,9 +186,8 @@ static void time_can_be_reversed(void **unused)
 }
 
 // With softening, ω² = M/(r² + ε²)^{3/2} on a circle.
-static void softened_circles_close(void **unused)
+TEST(softened_circles_close)
 {
-    (void)unused;
     const double softening = 0.6, speed = pow(1 + softening * softening, -0.75);
     double errors[2];
     for (int fine = 0; fine < 2; fine++) {
@@ -214,18 +202,4 @@ static void softened_circles_close(void **unused)
     print_message("softened circle: %.3g %.3g\n", errors[0], errors[1]);
     assert_true(errors[0] < 2e-4);
     assert_near("order", log2(errors[0] / errors[1]), 2, 0.02);
-}
-
-int main(int argc, char **argv)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(one_step_is_what_it_says),
-        cmocka_unit_test(the_leapfrog_is_of_second_order),
-        cmocka_unit_test(the_sources_step_is_of_first_order),
-        cmocka_unit_test(the_energy_does_not_drift),
-        cmocka_unit_test(the_sources_energy_drifts),
-        cmocka_unit_test(time_can_be_reversed),
-        cmocka_unit_test(softened_circles_close),
-    };
-    return nbody_test_main(argc, argv, tests, sizeof tests / sizeof *tests);
 }

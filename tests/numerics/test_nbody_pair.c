@@ -1,16 +1,9 @@
 // One pair at a time, over all distances: how the inverse cube of a distance is rounded, and that it is not
 // rounded to one side. In a sum over many pairs errors to both sides cancel; those to one side do not, and no
 // other test would tell them from a slightly larger mass.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
+#include "tests/support/test.h"
 
 #include "tests/support/nbody_test.h"
-
-#include <math.h>
-#include <stdlib.h>
 
 enum { COUNT = 4096 };
 
@@ -75,16 +68,16 @@ static void check_pairs(void)
         }
 }
 
-static void a_pair_is_not_rounded_to_one_side(void **unused)
+TEST_SUITE(.run = nbody_test_main);
+
+TEST(a_pair_is_not_rounded_to_one_side)
 {
-    (void)unused;
     make_probes();
     check_pairs();
 }
 
-static void nor_with_any_instruction_set(void **unused)
+TEST(nor_with_any_instruction_set)
 {
-    (void)unused;
     static const char *const sets[] = {"generic", "avx2", "avx512"};
     if (nbody_backend != &nbody_backend_openmp)
         skip();
@@ -95,13 +88,4 @@ static void nor_with_any_instruction_set(void **unused)
         check_pairs();
     }
     assert_int_equal(unsetenv("FATHOM_ISA"), 0);
-}
-
-int main(int argc, char **argv)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_pair_is_not_rounded_to_one_side),
-        cmocka_unit_test(nor_with_any_instruction_set),
-    };
-    return nbody_test_main(argc, argv, tests, sizeof tests / sizeof *tests);
 }

@@ -1,15 +1,9 @@
 // Lagrangian radii of bodies of equal masses, known by counting: the share k/N of the mass lies within the
 // k-th body.
+#include "tests/support/test.h"
+
 #include "models/nbody/radii.h"
 #include "models/nbody/state.h"
-
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 enum { BODIES = 1000 };
 
@@ -22,9 +16,8 @@ static void find(struct nbody_radius_sorter *sorter, double mass, double total, 
 }
 
 // The total is rounded in its own way, a few units in the last place off either way.
-static void shares_of_equal_masses(void **state)
+TEST(shares_of_equal_masses)
 {
-    (void)state;
     static const double expected[NBODY_RADII] = {10, 100, 250, 500, 750, 900, 990};
     static const double masses[] = {1.0 / BODIES, 1, 0.1, 1.98892e30 / 3};
     static struct memory_plan plan;
@@ -42,10 +35,4 @@ static void shares_of_equal_masses(void **state)
                              masses[m], units, nbody_lagrangian_shares[k], radii[k], expected[k]);
         }
     memory_plan_release(&plan);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(shares_of_equal_masses)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,15 +1,7 @@
 // The tree's shape: the curve its bodies follow, their order, its cells against a count that knows neither
 // curve nor sort, the bound on their number in sets that come near it, and that no bit depends on threads, on
 // a stop, or on the run.
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
+#include "tests/support/test.h"
 
 #include "models/nbody/tree.h"
 #include "tests/support/nbody_sums.h"
@@ -17,11 +9,12 @@
 
 // ---- the curve
 
+TEST_SUITE(.run = nbody_test_main);
+
 // The example of Skilling's paper (AIP Conf. Proc. 707, 381, 2004): in a cube of 2⁵ places a side, (5, 10,
 // 20) is number 7865. It is also the number of a cell of depth 5.
-static void a_place_on_the_curve_is_the_published_one(void **unused)
+TEST(a_place_on_the_curve_is_the_published_one)
 {
-    (void)unused;
     const int below = NBODY_KEY_BITS - 5;
     const uint64_t key = nbody_tree_key(5u << below, 10u << below, 20u << below);
     assert_int_equal(key >> 3 * below, 7865);
@@ -29,9 +22,8 @@ static void a_place_on_the_curve_is_the_published_one(void **unused)
 
 // Of the 2¹² cells of depth 4 each has a number of its own, and those of following numbers have a face in
 // common.
-static void the_curve_goes_from_neighbour_to_neighbour(void **unused)
+TEST(the_curve_goes_from_neighbour_to_neighbour)
 {
-    (void)unused;
     enum { DEPTH = 4, SIDE = 1 << DEPTH, CELLS = 1 << 3 * DEPTH };
     static int places[CELLS][NBODY_AXES];
     static bool is_taken[CELLS];
@@ -55,9 +47,8 @@ static void the_curve_goes_from_neighbour_to_neighbour(void **unused)
 }
 
 // Also over all 21 levels: from one end of the curve to the other.
-static void the_curve_has_two_ends(void **unused)
+TEST(the_curve_has_two_ends)
 {
-    (void)unused;
     const uint32_t most = (1u << NBODY_KEY_BITS) - 1;
     assert_int_equal(nbody_tree_key(0, 0, 0), 0);
     assert_int_equal(nbody_tree_key(most, 0, 0), ((uint64_t)1 << 3 * NBODY_KEY_BITS) - 1);
@@ -91,9 +82,8 @@ static void check_order(const struct swarm_setup *setup, const struct nbody_body
 }
 
 // 20 000: more than one thread's share of a sort.
-static void bodies_follow_the_curve(void **unused)
+TEST(bodies_follow_the_curve)
 {
-    (void)unused;
     static const size_t counts[] = {2, 63, 64, 65, 1000, 20000};
     struct nbody_body *bodies = swarm_bodies_new(20000);
     for (size_t c = 0; c < sizeof counts / sizeof *counts; c++)
@@ -114,9 +104,8 @@ static void bodies_follow_the_curve(void **unused)
 
 // Bodies without mass fly straight on. Two of them meet, and by then the one with the greater id was first:
 // it stays the first.
-static void the_order_stays_from_step_to_step(void **unused)
+TEST(the_order_stays_from_step_to_step)
 {
-    (void)unused;
     enum { COUNT = 4 };
     const double step = 0x1p-4;
     for (int swapped = 0; swapped < 2; swapped++) {
@@ -252,9 +241,8 @@ static void make_tight_clusters(size_t per_axis, struct nbody_body *bodies)
 }
 
 // So close to the bound that a third less of it would be too little.
-static void tight_clusters_keep_the_bound(void **unused)
+TEST(tight_clusters_keep_the_bound)
 {
-    (void)unused;
     struct nbody_body *bodies = swarm_bodies_new(2 + 17 * 512);
     for (size_t per_axis = 1; per_axis <= 8; per_axis *= 2) {
         const size_t count = 2 + 17 * per_axis * per_axis * per_axis;
@@ -267,9 +255,8 @@ static void tight_clusters_keep_the_bound(void **unused)
 
 // 8^k bodies on a lattice fill the cells of depth k, one each; those of depth k − 1 have 8 and are the
 // leaves.
-static void lattices_have_the_cells_of_full_depths(void **unused)
+TEST(lattices_have_the_cells_of_full_depths)
 {
-    (void)unused;
     struct nbody_body *bodies = swarm_bodies_new(4096);
     for (int k = 1; k <= 4; k++) {
         const size_t side = (size_t)1 << k, count = side * side * side;
@@ -285,9 +272,8 @@ static void lattices_have_the_cells_of_full_depths(void **unused)
     free(bodies);
 }
 
-static void awkward_sets_have_their_cells(void **unused)
+TEST(awkward_sets_have_their_cells)
 {
-    (void)unused;
     static const char *const names[SWARM_SHAPES] = {"twins", "massless", "two clusters", "line"};
     static const size_t counts[] = {2, 16, 17, 64, 3000};
     struct nbody_body *bodies = swarm_bodies_new(3000);
@@ -300,9 +286,8 @@ static void awkward_sets_have_their_cells(void **unused)
 }
 
 // All at one point: a cube of side 1 about it, a cell of each depth, the last a leaf; nothing pulls.
-static void bodies_at_one_point_share_a_leaf(void **unused)
+TEST(bodies_at_one_point_share_a_leaf)
 {
-    (void)unused;
     enum { COUNT = 1000 };
     static struct nbody_body bodies[COUNT];
     static struct nbody_field field[COUNT];
@@ -324,9 +309,8 @@ static void bodies_at_one_point_share_a_leaf(void **unused)
 }
 
 // No place of it may lead to cells, or to all bodies with all in one leaf; and no number may come of it.
-static void a_place_that_is_no_number_leaves_none(void **unused)
+TEST(a_place_that_is_no_number_leaves_none)
 {
-    (void)unused;
     enum { COUNT = 3000 };
     static const double places[] = {NAN, INFINITY, -INFINITY};
     static const size_t bodies_off[] = {0, 7, COUNT - 1};
@@ -356,9 +340,8 @@ static void run_once(const struct swarm_setup *setup, const struct nbody_body *s
 }
 
 // 20 000 bodies: every loop that threads share is shared.
-static void threads_and_runs_change_no_bit(void **unused)
+TEST(threads_and_runs_change_no_bit)
 {
-    (void)unused;
     const size_t n = SWARM_IS_SANITIZED || nbody_is_reference() ? 2000 : 20000;
     struct nbody_body *start = swarm_bodies_new(n), *once = swarm_bodies_new(n), *again = swarm_bodies_new(n);
     swarm_cluster(n, 3, start);
@@ -376,9 +359,8 @@ static void threads_and_runs_change_no_bit(void **unused)
 }
 
 // The tree of a state that was loaded is that of the state that was saved: the order among it.
-static void a_copy_goes_on(void **unused)
+TEST(a_copy_goes_on)
 {
-    (void)unused;
     enum { COUNT = 1100 };
     static struct nbody_body start[COUNT];
     swarm_awkward(SWARM_TWINS, COUNT, 4, start);
@@ -388,23 +370,4 @@ static void a_copy_goes_on(void **unused)
             setup.physics.integrator = (enum nbody_integrator)step;
             swarm_assert_copy_goes_on(&setup, start);
         }
-}
-
-int main(int argc, char **argv)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_place_on_the_curve_is_the_published_one),
-        cmocka_unit_test(the_curve_goes_from_neighbour_to_neighbour),
-        cmocka_unit_test(the_curve_has_two_ends),
-        cmocka_unit_test(bodies_follow_the_curve),
-        cmocka_unit_test(the_order_stays_from_step_to_step),
-        cmocka_unit_test(tight_clusters_keep_the_bound),
-        cmocka_unit_test(lattices_have_the_cells_of_full_depths),
-        cmocka_unit_test(awkward_sets_have_their_cells),
-        cmocka_unit_test(bodies_at_one_point_share_a_leaf),
-        cmocka_unit_test(a_place_that_is_no_number_leaves_none),
-        cmocka_unit_test(threads_and_runs_change_no_bit),
-        cmocka_unit_test(a_copy_goes_on),
-    };
-    return nbody_test_main(argc, argv, tests, sizeof tests / sizeof *tests);
 }

@@ -1,15 +1,9 @@
 // A wave that runs ALONG the edges of a nested grid: what is given there already holds the way that the wave
 // goes along the edge in a step, which the sweep along the edge must not add once more. Parent and child have
 // the same nodes and steps here, so that every difference between them is the edges'.
+#include "tests/support/test.h"
+
 #include "tests/support/tsunami_fixture.h"
-
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-
-#include <cmocka.h>
 
 static const struct variant {
     const struct tsunami_backend *backend;
@@ -186,9 +180,8 @@ static struct errors errors_of(const struct variant *v, bool is_along_x, bool is
 // Nothing crosses the edges: the strip must do what its parent does, but for rounding, in its sweeps of
 // either order. (Given once, at the end of the step, before the sweep along the edge, the wave was 2.8 % too
 // early there, in proportion to the step.)
-static void a_wave_along_an_edge_is_given_once(void **unused)
+TEST(a_wave_along_an_edge_is_given_once)
 {
-    (void)unused;
     for (int k = 0; k < VARIANTS; k++)
         for (int is_along_x = 0; is_along_x < 2; is_along_x++) {
             const struct variant *v = &variants[k];
@@ -204,9 +197,8 @@ static void a_wave_along_an_edge_is_given_once(void **unused)
 // The two sides that the wave goes in and out through know one neighbour each: their truncation, of the
 // spacing, is what is left, and at the corners some of the step's. (Given once, this was 5.8 to 7 %, and with
 // a quarter of the step a quarter of that.)
-static void given_all_round_it_does_nearly_as_its_parent(void **unused)
+TEST(given_all_round_it_does_nearly_as_its_parent)
 {
-    (void)unused;
     for (int k = 0; k < VARIANTS; k++)
         for (int is_along_x = 0; is_along_x < 2; is_along_x++) {
             const struct variant *v = &variants[k];
@@ -222,13 +214,4 @@ static void given_all_round_it_does_nearly_as_its_parent(void **unused)
             assert_true(coarse.eta <= 0.01 && fine.eta <= 0.006);
             assert_true(coarse.across <= 0.01 && fine.across <= 0.006);
         }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_wave_along_an_edge_is_given_once),
-        cmocka_unit_test(given_all_round_it_does_nearly_as_its_parent),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

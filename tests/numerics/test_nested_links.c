@@ -1,20 +1,11 @@
 // Where a nested grid's edges lie in its parent, and what comes over: on uneven axes, on any turn of
 // longitude, beside land. A state that is bilinear in the coordinates must arrive exactly.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "tests/support/test.h"
 
 #include "models/tsunami/instance.h"
 #include "models/tsunami/tsunami.h"
 #include "tests/support/folder.h"
 #include "tests/support/netcdf_maker.h"
-
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 
 enum { NX = 40, NY = 30 };
 
@@ -162,9 +153,10 @@ static void expect_edges(const struct tsunami *run, double turn, double out)
     assert_int_equal(links, child->link_count);
 }
 
-static void links_hold_on_uneven_axes(void **state)
+TEST_SUITE(.setup = folder_make, .teardown = folder_remove);
+
+TEST(links_hold_on_uneven_axes)
 {
-    (void)state;
     double x[NX], y[NY];
     uneven_axis(x, NX, -7000, 100);
     uneven_axis(y, NY, 500, 130);
@@ -203,9 +195,8 @@ static void expect_places(const char *parent, const struct place *places, size_t
     }
 }
 
-static void longitudes_may_be_on_any_turn(void **state)
+TEST(longitudes_may_be_on_any_turn)
 {
-    (void)state;
     double x[NX], y[NY];
     even_axis(x, NX, 170, 0.5);
     even_axis(y, NY, -20, 0.25);
@@ -216,9 +207,8 @@ static void longitudes_may_be_on_any_turn(void **state)
 }
 
 // A parent once round the Earth, whose columns begin at 20 degrees east: a child on either side of its seam.
-static void a_parent_may_go_once_round(void **state)
+TEST(a_parent_may_go_once_round)
 {
-    (void)state;
     double x[NX], y[NY];
     even_axis(x, NX, 20, 9);
     even_axis(y, NY, -20, 0.25);
@@ -236,9 +226,8 @@ static bool is_coast(double x, double y)
 }
 
 // Only wet nodes count, by their weights; where there is none, nothing is given.
-static void land_gives_nothing(void **state)
+TEST(land_gives_nothing)
 {
-    (void)state;
     double x[NX], y[NY];
     even_axis(x, NX, 0, 100);
     even_axis(y, NY, 0, 100);
@@ -274,9 +263,8 @@ static void land_gives_nothing(void **state)
 }
 
 // A back end that cannot follow a shore says so, and which can.
-static void a_method_needs_a_back_end_that_has_it(void **state)
+TEST(a_method_needs_a_back_end_that_has_it)
 {
-    (void)state;
     static struct tsunami_backend plain;
     double x[NX], y[NY];
     void *instance = NULL;
@@ -305,17 +293,4 @@ static void a_method_needs_a_back_end_that_has_it(void **state)
                            "\"muscl-hancock\"; "));
     assert_non_null(strstr(status_message(), "reference"));
     job_free(job);
-}
-
-int main(void)
-{
-#define TEST(name) cmocka_unit_test_setup_teardown(name, folder_make, folder_remove)
-    const struct CMUnitTest tests[] = {
-        TEST(links_hold_on_uneven_axes),
-        TEST(longitudes_may_be_on_any_turn),
-        TEST(a_parent_may_go_once_round),
-        TEST(land_gives_nothing),
-        TEST(a_method_needs_a_back_end_that_has_it),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

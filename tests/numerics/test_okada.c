@@ -1,18 +1,10 @@
 // Okada's solution against his printed check values, against an integral of his point-source solutions over
 // the fault (other formulas for the same field), by finite differences, and by the symmetries and limits it
 // must have. Knows only models/tsunami/okada.h.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "tests/support/test.h"
 
 #include "models/tsunami/okada.h"
 #include "tests/support/numbers.h"
-
-#include <math.h>
-#include <stdio.h>
 
 static const double pi = 3.14159265358979323846;
 static const double degree = 3.14159265358979323846 / 180.0;
@@ -99,9 +91,8 @@ static const struct printed table_2[] = {
 
 // Every printed digit: within half a unit of the fourth significant figure (and a hair for the decimal's own
 // rounding).
-static void test_printed_values(void **state)
+TEST(test_printed_values)
 {
-    (void)state;
     for (size_t k = 0; k < sizeof table_2 / sizeof table_2[0]; k++) {
         const struct printed *p = &table_2[k];
         double got[COMPONENTS];
@@ -157,9 +148,8 @@ static void integrate_point_sources(const struct source *f, double x, double y, 
     }
 }
 
-static void test_integral_of_point_sources(void **state)
+TEST(test_integral_of_point_sources)
 {
-    (void)state;
     uint64_t seed = 20110311;
     for (int k = 0; k < 60; k++) {
         struct source f = random_source(&seed, 0.6);
@@ -174,9 +164,8 @@ static void test_integral_of_point_sources(void **state)
 }
 
 // Far away a fault is a point source at its centre; the error falls with the square of size over distance.
-static void test_far_field(void **state)
+TEST(test_far_field)
 {
-    (void)state;
     struct source f = {.dip = 25 * degree, .length = 1.0, .width = 0.6, .u1 = 0.7, .u2 = 1.3};
     f.depth = 1.0 + f.width * sin(f.dip);
     double error[2];
@@ -212,9 +201,8 @@ static void difference(const struct source *f, double x, double y, int axis, dou
     }
 }
 
-static void test_derivatives_by_differences(void **state)
+TEST(test_derivatives_by_differences)
 {
-    (void)state;
     uint64_t seed = 1985;
     for (int k = 0; k < 4000; k++) {
         struct source f = random_source(&seed, 0.3);
@@ -241,9 +229,8 @@ static struct okada_result add(struct okada_result a, struct okada_result b)
                                  a.uy_y + b.uy_y, a.uz_x + b.uz_x, a.uz_y + b.uz_y};
 }
 
-static void test_parts_make_the_whole(void **state)
+TEST(test_parts_make_the_whole)
 {
-    (void)state;
     uint64_t seed = 7;
     for (int k = 0; k < 1000; k++) {
         struct source f = random_source(&seed, 0.2);
@@ -277,9 +264,8 @@ static void test_parts_make_the_whole(void **state)
 }
 
 // Mirrored at x = L/2: strike slip changes sense, dip slip keeps it; ux turns round.
-static void test_mirror_across_the_fault(void **state)
+TEST(test_mirror_across_the_fault)
 {
-    (void)state;
     uint64_t seed = 8;
     for (int k = 0; k < 500; k++) {
         struct source f = random_source(&seed, 0.2), mirrored = f;
@@ -297,9 +283,8 @@ static void test_mirror_across_the_fault(void **state)
 // The same dislocation told from its other side: a vertical fault seen from the other end (left-lateral stays
 // so, the side that rises changes), and Okada's negative dip, whose "lower" edge is the upper one of the
 // positive dip.
-static void test_two_descriptions_of_one_fault(void **state)
+TEST(test_two_descriptions_of_one_fault)
 {
-    (void)state;
     uint64_t seed = 9;
     for (int k = 0; k < 500; k++) {
         struct source f = random_source(&seed, 0.2);
@@ -348,9 +333,8 @@ static void assert_smooth_at(const struct source *f, double x, double y, double 
         assert_near(component_names[c], a[c], mean[c], 2e-6);
 }
 
-static void test_singular_lines_are_smooth(void **state)
+TEST(test_singular_lines_are_smooth)
 {
-    (void)state;
     static const double dips_deg[] = {0, 12, 45, 80, 90, -30, -90};
     for (size_t k = 0; k < sizeof dips_deg / sizeof dips_deg[0]; k++) {
         struct source f = {.dip = dips_deg[k] * degree, .length = 3, .width = 2, .u1 = 1.1, .u2 = -0.8};
@@ -372,9 +356,8 @@ static void test_singular_lines_are_smooth(void **state)
 }
 
 // Near such a point, at any distance down to rounding, nothing blows up.
-static void test_no_cliff_near_singular_points(void **state)
+TEST(test_no_cliff_near_singular_points)
 {
-    (void)state;
     struct source f = {.dip = 30 * degree, .length = 3, .width = 2, .u1 = 1, .u2 = 1};
     f.depth = 2.5;
     double y = f.depth / tan(f.dip);
@@ -386,9 +369,8 @@ static void test_no_cliff_near_singular_points(void **state)
     }
 }
 
-static void test_dip_near_vertical(void **state)
+TEST(test_dip_near_vertical)
 {
-    (void)state;
     uint64_t seed = 90;
     for (int k = 0; k < 300; k++) {
         struct source f = random_source(&seed, 0.3);
@@ -417,9 +399,8 @@ static void test_dip_near_vertical(void **state)
 
 // A fault that cuts the surface: displacement jumps by the slip across the trace, and is the sides' mean on
 // it.
-static void test_trace_of_a_surface_fault(void **state)
+TEST(test_trace_of_a_surface_fault)
 {
-    (void)state;
     static const double dips_deg[] = {10, 30, 60, 90};
     for (size_t k = 0; k < sizeof dips_deg / sizeof dips_deg[0]; k++) {
         struct source f = {.dip = dips_deg[k] * degree, .length = 3, .width = 2, .u1 = 0.6, .u2 = 0.9};
@@ -446,9 +427,8 @@ static void assert_finite(struct okada_result u)
         assert_true(isfinite(values[c]));
 }
 
-static void test_always_finite(void **state)
+TEST(test_always_finite)
 {
-    (void)state;
     static const double dips_deg[] = {0, 1e-9, 30, 90, 89.9999999};
     for (size_t k = 0; k < sizeof dips_deg / sizeof dips_deg[0]; k++) {
         struct source f = {.dip = dips_deg[k] * degree, .length = 3, .width = 2, .u1 = 1, .u2 = 1};
@@ -462,33 +442,12 @@ static void test_always_finite(void **state)
 }
 
 // The value at a corner in the surface does not depend on the unit of length (a logarithm must not leak one).
-static void test_surface_corner_is_free_of_units(void **state)
+TEST(test_surface_corner_is_free_of_units)
 {
-    (void)state;
     struct source metres = {.dip = 30 * degree, .depth = 1e3, .length = 3e3, .width = 2e3, .u1 = 1, .u2 = 1};
     struct source km = {.dip = 30 * degree, .depth = 1, .length = 3, .width = 2, .u1 = 1, .u2 = 1};
     struct okada_result a = surface(&metres, 0, 2e3 * cos(metres.dip)), b = surface(&km, 0, 2 * cos(km.dip));
     assert_near("ux", a.ux, b.ux, 1e-6);
     assert_near("uy", a.uy, b.uy, 1e-6);
     assert_near("uz", a.uz, b.uz, 1e-6);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_printed_values),
-        cmocka_unit_test(test_integral_of_point_sources),
-        cmocka_unit_test(test_far_field),
-        cmocka_unit_test(test_derivatives_by_differences),
-        cmocka_unit_test(test_parts_make_the_whole),
-        cmocka_unit_test(test_mirror_across_the_fault),
-        cmocka_unit_test(test_two_descriptions_of_one_fault),
-        cmocka_unit_test(test_singular_lines_are_smooth),
-        cmocka_unit_test(test_no_cliff_near_singular_points),
-        cmocka_unit_test(test_dip_near_vertical),
-        cmocka_unit_test(test_trace_of_a_surface_fault),
-        cmocka_unit_test(test_always_finite),
-        cmocka_unit_test(test_surface_corner_is_free_of_units),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

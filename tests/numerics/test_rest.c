@@ -1,15 +1,9 @@
 // A resting ocean stays at rest: exactly in the fast versions, within rounding in the plain reference. Over
 // real bathymetry where it is to be had, with its coasts, and over a rugged synthetic one. FATHOM_TEST_FULL=1
 // in the environment takes the whole Pacific in place of a part of it, for a whole day (minutes).
+#include "tests/support/test.h"
+
 #include "tests/support/tsunami_fixture.h"
-
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-
-#include <cmocka.h>
 
 enum { STEPS_OF_A_DAY = 8640, STEPS = IS_SANITIZED ? STEPS_OF_A_DAY / 12 : STEPS_OF_A_DAY };
 
@@ -103,9 +97,8 @@ static void check_reference(struct ocean_setup *setup)
     }
 }
 
-static void real_ocean_rests_exactly(void **unused)
+TEST(real_ocean_rests_exactly)
 {
-    (void)unused;
     struct real_ocean pacific;
     // Japan, the Kurils and the trench; in full, the Pacific between its continents.
     const bool is_there = is_full() ? real_ocean_read(120, 290, -65, 62, &pacific)
@@ -117,9 +110,8 @@ static void real_ocean_rests_exactly(void **unused)
     real_ocean_free(&pacific);
 }
 
-static void real_ocean_rests_in_the_reference(void **unused)
+TEST(real_ocean_rests_in_the_reference)
 {
-    (void)unused;
     struct real_ocean pacific;
     const bool is_there =
         is_full() ? real_ocean_read(128, 160, 28, 56, &pacific) : real_ocean_read(138, 147, 34, 44, &pacific);
@@ -131,9 +123,8 @@ static void real_ocean_rests_in_the_reference(void **unused)
 }
 
 // Uneven axes, islands of one node, land at open edges: without any file.
-static void rugged_ocean_rests(void **unused)
+TEST(rugged_ocean_rests)
 {
-    (void)unused;
     const size_t nx = 75, ny = 70;
     double *x = axis_new(nx, 170, 0.2, 0.2), *y = axis_new(ny, -4, 0.2, 0.2),
            *depth = rugged_depth_new(nx, ny, true);
@@ -144,9 +135,8 @@ static void rugged_ocean_rests(void **unused)
     free(depth);
 }
 
-static void rugged_ocean_rests_in_the_reference(void **unused)
+TEST(rugged_ocean_rests_in_the_reference)
 {
-    (void)unused;
     const size_t nx = 34, ny = 30;
     double *x = axis_new(nx, 170, 0.2, 0.2), *y = axis_new(ny, -4, 0.2, 0.2),
            *depth = rugged_depth_new(nx, ny, true);
@@ -155,15 +145,4 @@ static void rugged_ocean_rests_in_the_reference(void **unused)
     free(x);
     free(y);
     free(depth);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(real_ocean_rests_exactly),
-        cmocka_unit_test(real_ocean_rests_in_the_reference),
-        cmocka_unit_test(rugged_ocean_rests),
-        cmocka_unit_test(rugged_ocean_rests_in_the_reference),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

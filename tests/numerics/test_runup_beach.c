@@ -1,18 +1,11 @@
 // A solitary wave that runs up a plane beach (the benchmark BP1 of NOAA and NTHMP: H/d 0.019, 1 : 19.85)
 // against its closed form: the highest run-up and the profile near it; along both axes, on uneven axes, and
 // on a small patch of the sphere, which must do what the plane does.
+#include "tests/support/test.h"
+
 #include "tests/support/tsunami_fixture.h"
 #include "validate/closed/solitary_runup.h"
 #include "validate/closed/solitary_wave.h"
-
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 static const double pi = 3.14159265358979323846;
 static const double depth_m = 10, height = 0.019, cot_beta = 19.85; // d; H/d
@@ -177,9 +170,8 @@ static void check_closed_form(const struct channel *c)
 #define SINGLE .backend = &tsunami_backend_openmp, .precision = ELEMENT_F32
 #define PLAIN  .backend = &tsunami_backend_reference, .precision = ELEMENT_F64
 
-static void the_wave_runs_up_as_the_closed_form(void **unused)
+TEST(the_wave_runs_up_as_the_closed_form)
 {
-    (void)unused;
     check_closed_form(&(struct channel){FAST, .spacing = 0.1});
     check_closed_form(&(struct channel){FAST, .spacing = 0.1, .is_along_y = true});
     check_closed_form(&(struct channel){FAST, .spacing = 0.05, .unevenness = 0.2});
@@ -210,18 +202,8 @@ static void check_sphere(bool is_along_y)
     profile_free(&b);
 }
 
-static void a_small_patch_of_the_sphere_is_a_plane(void **unused)
+TEST(a_small_patch_of_the_sphere_is_a_plane)
 {
-    (void)unused;
     check_sphere(false);
     check_sphere(true);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_wave_runs_up_as_the_closed_form),
-        cmocka_unit_test(a_small_patch_of_the_sphere_is_a_plane),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

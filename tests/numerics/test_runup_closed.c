@@ -2,17 +2,11 @@
 // Thacker's oscillations in parabolic basins, on a rotating plane too (where the shoreline stands after three
 // periods), and dams that break onto water (Stoker) and onto dry ground (Ritter; order of convergence in the
 // L1 norm).
+#include "tests/support/test.h"
+
 #include "tests/support/tsunami_fixture.h"
 #include "validate/closed/dam_break.h"
 #include "validate/closed/thacker.h"
-
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-
-#include <cmocka.h>
 
 static const double pi = 3.14159265358979323846;
 
@@ -141,9 +135,8 @@ static struct thacker_state paraboloid_at(const void *form, double x_m, double y
 }
 
 // The acceptance's 2 % of the swing.
-static void a_canal_that_rotates(void **unused)
+TEST(a_canal_that_rotates)
 {
-    (void)unused;
     const struct thacker_canal form = {.half_width_m = 3000,
                                        .depth_m = 10,
                                        .swing_m = 200,
@@ -165,9 +158,8 @@ static void a_canal_that_rotates(void **unused)
     check_basin(&basin, &reference, 0.02);
 }
 
-static void a_plane_that_goes_round(void **unused)
+TEST(a_plane_that_goes_round)
 {
-    (void)unused;
     const struct thacker_plane form = {
         .radius_m = 1000, .depth_m = 10, .swing_m = 300, .gravity_m_s2 = OCEAN_GRAVITY_M_S2};
     const struct basin basin = {.name = "planar surface in a bowl",
@@ -183,9 +175,8 @@ static void a_plane_that_goes_round(void **unused)
     check_basin(&basin, &single, IS_SANITIZED ? 0.1 : 0.02);
 }
 
-static void a_paraboloid_that_breathes(void **unused)
+TEST(a_paraboloid_that_breathes)
 {
-    (void)unused;
     const struct thacker_paraboloid form = {
         .radius_m = 1000, .depth_m = 10, .rise_m = 2, .gravity_m_s2 = OCEAN_GRAVITY_M_S2};
     const double period_s = 2 * pi / thacker_paraboloid_frequency_per_s(&form);
@@ -268,23 +259,11 @@ static void check_dam(const char *name, double before_m, const struct variant *v
     }
 }
 
-static void dams_break(void **unused)
+TEST(dams_break)
 {
-    (void)unused;
     const struct variant *const variants[] = {&reference, &fast, &single};
     for (int k = 0; k < 3; k++) {
         check_dam("Stoker's dam", 0.1, variants[k], k == 0 ? 3 : 4);
         check_dam("Ritter's dam", 0, variants[k], k == 0 ? 3 : 4);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_canal_that_rotates),
-        cmocka_unit_test(a_plane_that_goes_round),
-        cmocka_unit_test(a_paraboloid_that_breathes),
-        cmocka_unit_test(dams_break),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,16 +1,9 @@
 // What is given at edges, for every method: waves given by a larger domain through its solver's own
 // gather_edges do inside what they do in the larger domain; where nothing is given the edge is open, bit for
 // bit; and a surface alone that is given at an edge makes the wave that travels away from it.
+#include "tests/support/test.h"
+
 #include "tests/support/tsunami_fixture.h"
-
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 static const double pi = 3.14159265358979323846;
 
@@ -191,9 +184,8 @@ static double difference_inside(const struct variant *v, int64_t ratio)
 // An edge knows one neighbour, the larger domain's node two: the difference is the edge's truncation (of
 // first order), some thousandths of a wave that is 20 nodes wide. With three steps and nodes for the parent's
 // one it is that of bilinear, linear interpolation and the parent's own error beside it.
-static void a_domain_does_inside_what_a_larger_one_does(void **unused)
+TEST(a_domain_does_inside_what_a_larger_one_does)
 {
-    (void)unused;
     for (int k = 0; k < VARIANTS; k++) {
         const double same = difference_inside(&variants[k], 1);
         const bool is_slow = variants[k].backend == &tsunami_backend_reference || IS_SANITIZED;
@@ -209,9 +201,8 @@ static void a_domain_does_inside_what_a_larger_one_does(void **unused)
 
 // ---- nothing given ----
 
-static void where_nothing_is_given_an_edge_is_open(void **unused)
+TEST(where_nothing_is_given_an_edge_is_open)
 {
-    (void)unused;
     for (int k = 0; k < VARIANTS; k++) {
         struct level open =
             level_new(&variants[k], 70, 60, 0, 0, spacing_m, parent_step_s, TSUNAMI_EDGE_OPEN);
@@ -310,21 +301,10 @@ static void check_maker(const struct variant *v, bool has_velocity)
     free(depth);
 }
 
-static void a_surface_given_at_an_edge_travels_in(void **unused)
+TEST(a_surface_given_at_an_edge_travels_in)
 {
-    (void)unused;
     for (int k = 0; k < VARIANTS; k++) {
         check_maker(&variants[k], false);
         check_maker(&variants[k], true);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_domain_does_inside_what_a_larger_one_does),
-        cmocka_unit_test(where_nothing_is_given_an_edge_is_open),
-        cmocka_unit_test(a_surface_given_at_an_edge_travels_in),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,15 +1,9 @@
 // What must not happen where the shore moves: a lake at rest does not move, closed basins neither lose nor
 // gain water, and friction never turns a flow round. With beaches, islands, banks that just dry and films of
 // water on land.
+#include "tests/support/test.h"
+
 #include "tests/support/runup_cases.h"
-
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-
-#include <cmocka.h>
 
 static const struct variant {
     const struct tsunami_backend *backend;
@@ -111,9 +105,8 @@ static double speed_of_still_lake(const struct variant *variant, bool is_spheric
 // as good as many. At another level land that is flooded holds η − z, whose sum with z rounds: the
 // bound is the acceptance's in double (1e-12 m/s), and in float what half a unit of the last place of η makes
 // of √(g/h) in water of a decimetre.
-static void lakes_stay_at_rest(void **unused)
+TEST(lakes_stay_at_rest)
 {
-    (void)unused;
     for (int k = 0; k < VARIANTS; k++) {
         const struct variant *v = &variants[k];
         const int64_t all = v->rest_steps, some = all / 10;
@@ -173,9 +166,8 @@ static void check_water(const struct variant *variant, bool is_spherical, int64_
     bay_free(&b);
 }
 
-static void closed_basins_keep_their_water(void **unused)
+TEST(closed_basins_keep_their_water)
 {
-    (void)unused;
     for (int k = 0; k < VARIANTS; k++) {
         const double allowed = variants[k].precision == ELEMENT_F64 ? 1e-13 : 1e-6;
         check_water(&variants[k], false, variants[k].rest_steps / 2, allowed);
@@ -187,9 +179,8 @@ static void closed_basins_keep_their_water(void **unused)
 
 // A uniform current in a channel that closes on itself, with a roughness a hundred times nature's: it comes
 // to rest by u' = u / (1 + Δt g n² |u| / h^(4/3)), which never changes its sign, and keeps its direction.
-static void friction_stops_and_never_reverses(void **unused)
+TEST(friction_stops_and_never_reverses)
 {
-    (void)unused;
     enum { N = 40, STEPS = 50 };
     double *axis = axis_new(N, 0, 10, 0), *depth = array_new((size_t)N * N);
     for (size_t k = 0; k < (size_t)N * N; k++)
@@ -237,14 +228,4 @@ static void friction_stops_and_never_reverses(void **unused)
     }
     free(axis);
     free(depth);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(lakes_stay_at_rest),
-        cmocka_unit_test(closed_basins_keep_their_water),
-        cmocka_unit_test(friction_stops_and_never_reverses),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

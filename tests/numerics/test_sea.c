@@ -1,13 +1,6 @@
 // Bodies of water joined from stretches of rows, against a plain flood fill node by node: random coasts, with
 // and without edges that close on themselves.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
+#include "tests/support/test.h"
 
 #include "models/tsunami/sea.h"
 
@@ -92,9 +85,8 @@ static void assert_marks(const struct tsunami_sea *sea, const struct coast *coas
     }
 }
 
-static void bodies_are_those_of_a_flood_fill(void **state)
+TEST(bodies_are_those_of_a_flood_fill)
 {
-    (void)state;
     for (int trial = 0; trial < TRIALS; trial++) {
         struct coast coast;
         unsigned char mark[NODES] = {0};
@@ -112,9 +104,8 @@ static void bodies_are_those_of_a_flood_fill(void **state)
 }
 
 // Those of at least a part of the largest one's nodes, and those that something moves.
-static void large_and_moved_bodies_open(void **state)
+TEST(large_and_moved_bodies_open)
 {
-    (void)state;
     for (int trial = 0; trial < TRIALS; trial++) {
         struct coast coast;
         unsigned char mark[NODES] = {0}, body[NODES], moved_mark[NODES] = {0};
@@ -149,9 +140,8 @@ static void large_and_moved_bodies_open(void **state)
 }
 
 // No water, all water, and what nothing moves.
-static void a_sea_may_be_none(void **state)
+TEST(a_sea_may_be_none)
 {
-    (void)state;
     struct coast coast = {.is_x_periodic = true};
     unsigned char mark[NODES] = {0};
     struct tsunami_sea *sea = make_sea(&coast);
@@ -170,14 +160,4 @@ static void a_sea_may_be_none(void **state)
     assert_marks(sea, &coast, mark);
     tsunami_sea_free(sea);
     tsunami_sea_free(NULL);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(bodies_are_those_of_a_flood_fill),
-        cmocka_unit_test(large_and_moved_bodies_open),
-        cmocka_unit_test(a_sea_may_be_none),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,20 +2,13 @@
 // moves, run-up of a solitary wave, symmetries to the bit, given edges. It does not conserve water at the
 // shore: how much it gains or loses is printed. The fast versions against the reference:
 // conformance/test_runup.c.
+#include "tests/support/test.h"
+
 #include "tests/support/tsunami_fixture.h"
 
 #include "validate/closed/solitary_runup.h"
 #include "validate/closed/solitary_wave.h"
 #include "validate/closed/thacker.h"
-
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 // What flows is deeper than this share of the smallest spacing: the method's default.
 static const double minimum_share = 5e-3;
@@ -119,9 +112,8 @@ static struct ocean_state run(const struct coast *c, int64_t first_step, int64_t
 // ---- rest
 
 // Over islands, over ground just below the surface (too shallow to flow), at every kind of edge.
-static void rests_exactly(void **unused)
+TEST(rests_exactly)
 {
-    (void)unused;
     for (int v = 0; v < VARIANTS; v++)
         for (int is_spherical = 0; is_spherical < 2; is_spherical++) {
             const bool is_slow = v == 0 || IS_SANITIZED;
@@ -161,9 +153,8 @@ static void rests_exactly(void **unused)
 
 // A lake whose level is not the sea's, partly over ground above the sea: h and z are added there, so rest is
 // that of rounding.
-static void a_high_lake_rests(void **unused)
+TEST(a_high_lake_rests)
 {
-    (void)unused;
     for (int v = 0; v < VARIANTS; v++) {
         struct coast c = coast_new(variants[v].backend, variants[v].precision, false, 0.2);
         const double level_m = 0.37;
@@ -248,9 +239,8 @@ static void check_canal(const char *name, const struct ocean *ocean, const struc
 }
 
 // Thacker's canal with rotation: 400 nodes between walls on dry ground, three periods.
-static void the_canal_swings(void **unused)
+TEST(the_canal_swings)
 {
-    (void)unused;
     const double spacing = 2 * 3400.0 / (CANAL_NODES - 1),
                  time_s = 3 * 2 * acos(-1) / thacker_canal_frequency_per_s(&canal);
     const int64_t steps = (int64_t)ceil(time_s / (0.45 * spacing / sqrt(OCEAN_GRAVITY_M_S2 * 10.1)));
@@ -337,9 +327,8 @@ static double beach_runup(int variant, size_t nx, double spacing)
 
 // Against the solution (Synolakis 1987), whose leading term is the run-up law. A node's distance is 0.005 d
 // of the beach's height at 0.1 d between nodes.
-static void a_solitary_wave_runs_up(void **unused)
+TEST(a_solitary_wave_runs_up)
 {
-    (void)unused;
     struct solitary_runup *exact;
     assert_int_equal(solitary_runup_new(0.019, 19.85, &exact), STATUS_OK);
     const double largest = solitary_runup_largest(exact, NULL);
@@ -406,9 +395,8 @@ static double simple_wave_error(const struct tsunami_backend *backend, size_t n,
     return error / (double)(nx * ny);
 }
 
-static void smooth_waves_converge_at_second_order(void **unused)
+TEST(smooth_waves_converge_at_second_order)
 {
-    (void)unused;
     const struct tsunami_backend *const backends[] = {&tsunami_backend_reference, &tsunami_backend_openmp};
     for (int b = 0; b < 2; b++)
         for (int along_x = 0; along_x < 2; along_x++) {
@@ -530,9 +518,8 @@ static void cross_channel(struct channel *c, int variant, enum tsunami_side side
 }
 
 // It crosses the channel, whose other edge is open, as the same wave, and leaves it.
-static void given_waves_come_in_and_leave(void **unused)
+TEST(given_waves_come_in_and_leave)
 {
-    (void)unused;
     struct channel c = channel_new();
     for (int v = 0; v < VARIANTS; v++)
         for (int side = 0; side < TSUNAMI_SIDES; side++) {
@@ -615,9 +602,8 @@ static void check_images(struct coast *c)
     }
 }
 
-static void images_are_computed_as_images(void **unused)
+TEST(images_are_computed_as_images)
 {
-    (void)unused;
     const char *names[INSTRUCTION_SETS_MAX];
     const int sets = instruction_sets(names);
     for (int s = 0; s < sets; s++) {
@@ -636,9 +622,8 @@ static void images_are_computed_as_images(void **unused)
 // ---- how much water there is
 
 // Between walls: depths stay as they must, and what of the water is lost or won is told.
-static void depths_stay_positive(void **unused)
+TEST(depths_stay_positive)
 {
-    (void)unused;
     for (int v = 0; v < VARIANTS; v++) {
         struct coast c = coast_new(variants[v].backend, variants[v].precision, false, 0.2);
         for (int side = 0; side < TSUNAMI_SIDES; side++)
@@ -664,19 +649,4 @@ static void depths_stay_positive(void **unused)
         state_free(&state);
         coast_free(&c);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rests_exactly),
-        cmocka_unit_test(a_high_lake_rests),
-        cmocka_unit_test(the_canal_swings),
-        cmocka_unit_test(a_solitary_wave_runs_up),
-        cmocka_unit_test(smooth_waves_converge_at_second_order),
-        cmocka_unit_test(given_waves_come_in_and_leave),
-        cmocka_unit_test(images_are_computed_as_images),
-        cmocka_unit_test(depths_stay_positive),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,17 +2,10 @@
 // transposed flow (with the order of the sweeps exchanged) and the flow shifted round a periodic grid. A
 // coefficient on the wrong side, a neighbour off by one, a tile's edge or a halo corner that is not there
 // breaks one of these at once.
+#include "tests/support/test.h"
+
 #include "tests/support/runup_cases.h"
 #include "tests/support/tsunami_fixture.h"
-
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 // Larger than one tile (512 × 32 nodes) both ways and no multiple of one; odd, so that a middle node exists.
 enum { NX = 545, NY = 75, STEPS = IS_SANITIZED ? 24 : 60 };
@@ -244,15 +237,13 @@ static void for_all_fast(void (*check)(const struct basin *b), bool is_spherical
     instruction_set_choose(NULL);
 }
 
-static void mirrors_on_the_plane(void **unused)
+TEST(mirrors_on_the_plane)
 {
-    (void)unused;
     for_all_fast(check_mirrors, false);
 }
 
-static void mirrors_on_the_sphere(void **unused)
+TEST(mirrors_on_the_sphere)
 {
-    (void)unused;
     for_all_fast(check_mirrors, true);
 }
 
@@ -278,17 +269,15 @@ static void check_transposed(const struct basin *given)
     state_free(&expected);
 }
 
-static void transposed_on_the_plane(void **unused)
+TEST(transposed_on_the_plane)
 {
-    (void)unused;
     for_all_fast(check_transposed, false);
 }
 
 // The same of the plain reference: to rounding for the mirrors (its sums are not written for them), on an
 // evenly spaced smaller grid.
-static void reference_has_the_symmetries(void **unused)
+TEST(reference_has_the_symmetries)
 {
-    (void)unused;
     for (int m = 0; m < METHODS; m++) {
         struct basin b = basin_new(&tsunami_backend_reference, ELEMENT_F64, methods[m], false);
         struct ocean_state state = run(&b, 0), expected = state_new(NX, NY), turned = state_new(NY, NX);
@@ -357,9 +346,8 @@ static void check_shifted(const struct tsunami_backend *backend, enum element pr
     free(shifted_depth);
 }
 
-static void periodic_grids_have_no_beginning(void **unused)
+TEST(periodic_grids_have_no_beginning)
 {
-    (void)unused;
     const char *names[INSTRUCTION_SETS_MAX];
     const int sets = instruction_sets(names);
     for (int m = 0; m < METHODS; m++) {
@@ -372,16 +360,4 @@ static void periodic_grids_have_no_beginning(void **unused)
         }
         instruction_set_choose(NULL);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(mirrors_on_the_plane),
-        cmocka_unit_test(mirrors_on_the_sphere),
-        cmocka_unit_test(transposed_on_the_plane),
-        cmocka_unit_test(reference_has_the_symmetries),
-        cmocka_unit_test(periodic_grids_have_no_beginning),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,21 +1,12 @@
 // Folders of unit sources: which are found and what they are called; the surface at a place, from gauges or
 // bilinear from fields, per metre of slip, against the function that the files were made of; slips as JSON
 // and as text; and what is refused.
+#include "tests/support/test.h"
+
 #include "io/units.h"
 #include "models/tsunami/forecast/database.h"
 #include "models/tsunami/forecast/slips.h"
 #include "tests/support/folder.h"
-
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 #include "tests/support/propagation_fixture.h"
 
@@ -79,9 +70,10 @@ static void expect_failure(enum status status, enum status expected, const char 
     status_clear();
 }
 
-static void listing(void **state)
+TEST_SUITE(.setup = make_database, .teardown = tear_down);
+
+TEST(listing)
 {
-    (void)state;
     struct database *database = open_database();
     static const char *const names[] = {"kisza26", "kiszb9", "plain"};
     assert_int_equal(database_count(database), 3);
@@ -99,9 +91,8 @@ static void listing(void **state)
 }
 
 // Numbers by value, and the same source by two names.
-static void names(void **state)
+TEST_WITH(names, folder_make, tear_down)
 {
-    (void)state;
     struct database *database;
     struct wave_file f = wave_file_of(true, ramp);
     wave_file_write(folder_path("kisza10_ha.nc"), &f);
@@ -132,9 +123,8 @@ static void expect_path(const struct database *database, const char *name, enum 
 }
 
 // Copies of the database on other systems have their names in capitals, or some of them.
-static void capitals(void **state)
+TEST_WITH(capitals, folder_make, tear_down)
 {
-    (void)state;
     static const char *const files[] = {"ACSZA10_HA.NC",  "ACSZA10_UA.NC",  "Acsza10_va.nc",
                                         "KI_026_A_HA.nc", "ki_026_b_ua.nc", "ki_026_b_ha.nc",
                                         "KISZA26_VA.NC",  "CS_001_A_UA.NC"};
@@ -169,9 +159,8 @@ static void capitals(void **state)
 }
 
 // Result folders keep their names; asked for in another case, one is found if no other could be meant.
-static void case_of_folders(void **state)
+TEST(case_of_folders)
 {
-    (void)state;
     size_t index;
     struct database *database = open_database();
     assert_int_equal(database_find(database, "PLAIN", &index), STATUS_OK);
@@ -186,9 +175,8 @@ static void case_of_folders(void **state)
     database_close(database);
 }
 
-static void bad_runs(void **state)
+TEST(bad_runs)
 {
-    (void)state;
     struct database *database;
     write_run("first/run.json", "\"kisza26\": 0");
     expect_failure(database_open(folder_root(), &database), STATUS_DATA,
@@ -225,9 +213,8 @@ static void expect_ramp(const struct database *database, size_t index, double lo
     database_series_free(&series);
 }
 
-static void places(void **state)
+TEST(places)
 {
-    (void)state;
     struct database *database = open_database();
     static const double at[][2] = {{140.1, 30.2},  {143.5, 32.75},    {140, 30},
                                    {141.77, 31.9}, {143.499, 30.001}, {142.5, 31.04}};
@@ -240,9 +227,8 @@ static void places(void **state)
     database_close(database);
 }
 
-static void stations(void **state)
+TEST(stations)
 {
-    (void)state;
     struct database *database = open_database();
     struct database_series series;
     expect_ramp(database, 0, 140.5, 30.5, 0, DATABASE_FROM_GAUGE);
@@ -272,9 +258,8 @@ static void stations(void **state)
     database_close(database);
 }
 
-static void no_places(void **state)
+TEST(no_places)
 {
-    (void)state;
     struct database *database = open_database();
     struct database_series series;
     static const struct {
@@ -297,9 +282,8 @@ static void no_places(void **state)
 
 // ---- slips
 
-static void slips_back(void **state)
+TEST_WITH(slips_back, folder_make, tear_down)
 {
-    (void)state;
     struct slip_list list, back;
     assert_int_equal(slips_parse("kisza26=26.31,kiszb25=-1.5e-1", "--slips", &list), STATUS_OK);
     assert_int_equal(list.count, 2);
@@ -316,9 +300,8 @@ static void slips_back(void **state)
     slips_free(&list);
 }
 
-static void bad_slips(void **state)
+TEST_WITH(bad_slips, folder_make, tear_down)
 {
-    (void)state;
     struct slip_list list;
     static const char *const texts[][2] = {
         {"kisza26", "expected NAME=SLIP"},    {"kisza26=", "expected NAME=SLIP"},
@@ -347,21 +330,4 @@ static void bad_slips(void **state)
         assert_null(list.slips);
     }
     expect_failure(slips_take("no/such.json", "--slips", &list), STATUS_NO_INPUT, "--slips");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(listing, make_database, tear_down),
-        cmocka_unit_test_setup_teardown(names, folder_make, tear_down),
-        cmocka_unit_test_setup_teardown(capitals, folder_make, tear_down),
-        cmocka_unit_test_setup_teardown(case_of_folders, make_database, tear_down),
-        cmocka_unit_test_setup_teardown(bad_runs, make_database, tear_down),
-        cmocka_unit_test_setup_teardown(places, make_database, tear_down),
-        cmocka_unit_test_setup_teardown(stations, make_database, tear_down),
-        cmocka_unit_test_setup_teardown(no_places, make_database, tear_down),
-        cmocka_unit_test_setup_teardown(slips_back, folder_make, tear_down),
-        cmocka_unit_test_setup_teardown(bad_slips, folder_make, tear_down),
-    };
-    return cmocka_run_group_tests_name("unit_sources", tests, NULL, NULL);
 }

@@ -1,16 +1,11 @@
 // Waves and flows whose solution is known in closed form: the speed of small waves on the plane and on the
 // sphere (against theory, and against the scheme's own dispersion to many digits), a nonlinear simple wave,
 // inertial circles, bottom friction, and a balanced zonal flow on the sphere.
+#include "tests/support/test.h"
+
 #include "tests/support/tsunami_fixture.h"
 
 #include <complex.h>
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-
-#include <cmocka.h>
 
 static const double pi = 3.14159265358979323846;
 static const double depth_m = 4000;
@@ -133,9 +128,8 @@ static void check_plane_wave(const struct tsunami_backend *backend, enum tsunami
     channel_close(&c);
 }
 
-static void plane_waves_have_the_right_speed(void **unused)
+TEST(plane_waves_have_the_right_speed)
 {
-    (void)unused;
     for (int b = 0; b < 2; b++)
         for (int m = 0; m < 2; m++)
             for (int direction = 0; direction < 4; direction++)
@@ -194,9 +188,8 @@ static void check_latitude(double latitude, const struct tsunami_backend *backen
     state_free(&state);
 }
 
-static void waves_on_the_sphere_have_the_right_speed(void **unused)
+TEST(waves_on_the_sphere_have_the_right_speed)
 {
-    (void)unused;
     for (int b = 0; b < 2; b++)
         for (int m = 0; m < 2; m++) {
             check_latitude(0, backends[b], methods[m]);
@@ -253,9 +246,8 @@ static double simple_wave_error(const struct tsunami_backend *backend, bool is_x
     return sqrt(sum / (double)nodes) / amplitude_m;
 }
 
-static void nonlinear_simple_wave(void **unused)
+TEST(nonlinear_simple_wave)
 {
-    (void)unused;
     for (int b = 0; b < 2; b++)
         for (int direction = 0; direction < 4; direction++) {
             const bool is_x = direction < 2;
@@ -274,9 +266,8 @@ static void nonlinear_simple_wave(void **unused)
 
 // A uniform current on the turning plane runs in circles: u = U cos ft, v = −U sin ft, exactly, the surface
 // flat.
-static void inertial_circle(void **unused)
+TEST(inertial_circle)
 {
-    (void)unused;
     const double f = 1.2e-4, speed = 0.7, step_s = 60;
     for (int b = 0; b < 2; b++)
         for (int m = 0; m < 2; m++) {
@@ -304,9 +295,8 @@ static void inertial_circle(void **unused)
 
 // A uniform current over an even bottom slows as 1/(1 + g n² U0 t / H^(4/3)); the implicit rule follows this
 // exactly.
-static void friction_slows_a_current(void **unused)
+TEST(friction_slows_a_current)
 {
-    (void)unused;
     const double n = 0.03, shallow_m = 20, step_s = 30, u0 = 1.5, v0 = -0.8;
     for (int b = 0; b < 2; b++)
         for (int m = 0; m < 2; m++) {
@@ -387,9 +377,8 @@ static double zonal_flow_error(const struct tsunami_backend *backend, size_t row
     return largest;
 }
 
-static void balanced_flow_on_the_sphere_stays(void **unused)
+TEST(balanced_flow_on_the_sphere_stays)
 {
-    (void)unused;
     for (int b = 0; b < 2; b++) {
         const double coarse = zonal_flow_error(backends[b], 60, true),
                      fine = zonal_flow_error(backends[b], 120, true);
@@ -401,17 +390,4 @@ static void balanced_flow_on_the_sphere_stays(void **unused)
         assert_true(fine <= 2e-3);
         assert_true(unbalanced >= 20 * fine); // the test sees a missing term
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(plane_waves_have_the_right_speed),
-        cmocka_unit_test(waves_on_the_sphere_have_the_right_speed),
-        cmocka_unit_test(nonlinear_simple_wave),
-        cmocka_unit_test(inertial_circle),
-        cmocka_unit_test(friction_slows_a_current),
-        cmocka_unit_test(balanced_flow_on_the_sphere_stays),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

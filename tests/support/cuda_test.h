@@ -27,4 +27,13 @@ static inline bool has_cuda(void)
     return false;
 }
 
+// A suite's `begin` (test.h) where the back ends of a device are tested, too.
+static inline int cuda_begin(int argc, char **argv)
+{
+    if (wants_cuda(argc, argv) && !has_cuda())
+        return EXIT_SKIPPED;
+    gpu_register();
+    return 0;
+}
+
 #endif

@@ -1,16 +1,7 @@
 // validate/compare/statistics.c against sums worked out by hand and in long double.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "tests/support/test.h"
 
 #include "validate/compare/statistics.h"
-
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 static struct compare_statistics s; // too large for a stack
 
@@ -22,9 +13,8 @@ static void add_all(struct compare_tolerance tolerance, const double *run, const
     compare_statistics_end(&s);
 }
 
-static void figures_by_hand(void **state)
+TEST(figures_by_hand)
 {
-    (void)state;
     // Differences 0, 0, 0, −2: mean −1/2, mean square 1. Run 1 2 3 4, reference 1 2 3 6: deviations from the
     // means 2.5 and 3: covariance sum 1.5·2 + 0.5·1 + 0 + 1.5·3 = 8, squares 5 and 14.
     const double run[] = {1, 2, 3, 4}, reference[] = {1, 2, 3, 6};
@@ -41,9 +31,8 @@ static void figures_by_hand(void **state)
     assert_true(fabs(compare_statistics_correlation(&s) - 8 / sqrt(5 * 14)) <= 2e-16);
 }
 
-static void tolerance_is_inclusive(void **state)
+TEST(tolerance_is_inclusive)
 {
-    (void)state;
     // Powers of two: exact. Allowed: 0.25 + 0.5 |reference|.
     const double run[] = {0.25, 2.25 + 1, 6.25, -6.25, 0.2500001}, reference[] = {0, 2, 4, -4, 0};
     add_all((struct compare_tolerance){0.25, 0.5}, run, reference, 5);
@@ -55,9 +44,8 @@ static void tolerance_is_inclusive(void **state)
     assert_int_equal(s.beyond, 0);
 }
 
-static void missing_on_either_side(void **state)
+TEST(missing_on_either_side)
 {
-    (void)state;
     const double run[] = {NAN, 1, NAN, 3, NAN, 5}, reference[] = {NAN, NAN, 2, 3, NAN, NAN};
     add_all((struct compare_tolerance){0, 0}, run, reference, 6);
     assert_int_equal(s.difference.compared, 1);
@@ -72,9 +60,8 @@ static void missing_on_either_side(void **state)
     assert_true(isnan(compare_statistics_correlation(&s))); // one pair
 }
 
-static void infinities(void **state)
+TEST(infinities)
 {
-    (void)state;
     const double run[] = {INFINITY, 1, -INFINITY}, reference[] = {INFINITY, INFINITY, -INFINITY};
     add_all((struct compare_tolerance){1e300, 1}, run, reference, 3);
     assert_int_equal(s.beyond, 1); // a finite tolerance never allows an infinite difference
@@ -83,9 +70,8 @@ static void infinities(void **state)
     assert_true(isnan(compare_statistics_correlation(&s)));
 }
 
-static void nothing_and_constants(void **state)
+TEST(nothing_and_constants)
 {
-    (void)state;
     add_all((struct compare_tolerance){0, 0}, NULL, NULL, 0);
     assert_true(isnan(compare_statistics_bias(&s)));
     assert_true(isnan(compare_statistics_correlation(&s)));
@@ -142,9 +128,8 @@ static long double correlation_by_definition(long double *bias)
     return xy / sqrtl(xx * yy);
 }
 
-static void large_means_cancel_nothing(void **state)
+TEST(large_means_cancel_nothing)
 {
-    (void)state;
     static const double means[] = {0, 1e5, 1e9};
     for (int m = 0; m < 3; m++) {
         make_many(means[m]);
@@ -158,9 +143,8 @@ static void large_means_cancel_nothing(void **state)
 }
 
 // The pieces in which the pairs come change no bit.
-static void pieces_do_not_matter(void **state)
+TEST(pieces_do_not_matter)
 {
-    (void)state;
     struct compare_statistics *whole = malloc(sizeof *whole);
     assert_non_null(whole);
     make_many(3);
@@ -181,15 +165,4 @@ static void pieces_do_not_matter(void **state)
     assert_memory_equal(&s.first_beyond, &whole->first_beyond, sizeof s.first_beyond);
     assert_int_equal(s.first_run_missing.index, whole->first_run_missing.index);
     free(whole);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(figures_by_hand),        cmocka_unit_test(tolerance_is_inclusive),
-        cmocka_unit_test(missing_on_either_side), cmocka_unit_test(infinities),
-        cmocka_unit_test(nothing_and_constants),  cmocka_unit_test(large_means_cancel_nothing),
-        cmocka_unit_test(pieces_do_not_matter),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,19 +1,11 @@
 // core/log: what reaches the terminal and the file at which level, the kept warnings, threads, files that
 // cannot be.
+#include "tests/support/test.h"
+
 #include "core/log.h"
 
 #include <fcntl.h>
 #include <pthread.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
-
-#include <cmocka.h>
 
 static char directory[64];
 static char log_path[128], terminal_path[128];
@@ -86,9 +78,11 @@ static void say_everything(void)
     log_warning("warning %d", 3);
 }
 
-static void test_levels(void **state)
+TEST_SUITE(.group_setup = make_directory, .group_teardown = remove_directory, .setup = redirect,
+           .teardown = restore);
+
+TEST(test_levels)
 {
-    (void)state;
     open_log(LOG_QUIET, LOG_DETAIL, false);
     say_everything();
     log_close();
@@ -104,9 +98,8 @@ static void test_levels(void **state)
     assert_in_range(year, 2020, 2200);
 }
 
-static void test_info_leaves_details_out(void **state)
+TEST(test_info_leaves_details_out)
 {
-    (void)state;
     open_log(LOG_INFO, LOG_INFO, false);
     say_everything();
     log_close();
@@ -114,9 +107,8 @@ static void test_info_leaves_details_out(void **state)
     assert_null(strstr(content(log_path), "detail"));
 }
 
-static void test_append_and_replace(void **state)
+TEST(test_append_and_replace)
 {
-    (void)state;
     open_log(LOG_QUIET, LOG_INFO, false);
     log_info("first");
     open_log(LOG_QUIET, LOG_INFO, true);
@@ -129,9 +121,8 @@ static void test_append_and_replace(void **state)
     assert_string_equal(content(log_path), "");
 }
 
-static void test_warnings_are_kept(void **state)
+TEST(test_warnings_are_kept)
 {
-    (void)state;
     open_log(LOG_QUIET, LOG_INFO, false);
     assert_int_equal(log_warning_count(), 0);
     assert_null(log_warning_text(0));
@@ -159,9 +150,8 @@ static void test_warnings_are_kept(void **state)
     assert_non_null(strstr(first, "Z warning in the second\n"));
 }
 
-static void test_one_line_whatever_comes(void **state)
+TEST(test_one_line_whatever_comes)
 {
-    (void)state;
     char text[3000];
     memset(text, 'x', sizeof text - 1);
     text[sizeof text - 1] = '\0';
@@ -186,9 +176,8 @@ static void test_one_line_whatever_comes(void **state)
     assert_int_equal(lines, 3);
 }
 
-static void test_file_that_cannot_be(void **state)
+TEST(test_file_that_cannot_be)
 {
-    (void)state;
     char path[160];
     snprintf(path, sizeof path, "%s/no/such/folder/run.log", directory);
     struct log_options options = {.path = path};
@@ -197,9 +186,8 @@ static void test_file_that_cannot_be(void **state)
     assert_non_null(strstr(status_message(), "No such file or directory"));
 }
 
-static void test_full_disk_loses_lines_only(void **state)
+TEST(test_full_disk_loses_lines_only)
 {
-    (void)state;
     if (access("/dev/full", W_OK) != 0) {
         print_message("skipped: no /dev/full here\n");
         skip();
@@ -213,9 +201,8 @@ static void test_full_disk_loses_lines_only(void **state)
     assert_non_null(strstr(content(terminal_path), "warning: b\n"));
 }
 
-static void test_a_message_erases_the_progress_line(void **state)
+TEST(test_a_message_erases_the_progress_line)
 {
-    (void)state;
     open_log(LOG_INFO, LOG_INFO, false);
     assert_true(log_transient(STDERR_FILENO, "half", 4, true));
     log_info("message");
@@ -230,9 +217,8 @@ static void *say_much(void *argument)
     return NULL;
 }
 
-static void test_threads_write_whole_lines(void **state)
+TEST(test_threads_write_whole_lines)
 {
-    (void)state;
     enum { THREADS = 4 };
     pthread_t threads[THREADS];
     int names[THREADS], next[THREADS] = {0}, lines = 0;
@@ -254,20 +240,4 @@ static void test_threads_write_whole_lines(void **state)
         lines++;
     }
     assert_int_equal(lines, THREADS * 250);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(test_levels, redirect, restore),
-        cmocka_unit_test_setup_teardown(test_info_leaves_details_out, redirect, restore),
-        cmocka_unit_test_setup_teardown(test_append_and_replace, redirect, restore),
-        cmocka_unit_test_setup_teardown(test_warnings_are_kept, redirect, restore),
-        cmocka_unit_test_setup_teardown(test_one_line_whatever_comes, redirect, restore),
-        cmocka_unit_test_setup_teardown(test_file_that_cannot_be, redirect, restore),
-        cmocka_unit_test_setup_teardown(test_full_disk_loses_lines_only, redirect, restore),
-        cmocka_unit_test_setup_teardown(test_a_message_erases_the_progress_line, redirect, restore),
-        cmocka_unit_test_setup_teardown(test_threads_write_whole_lines, redirect, restore),
-    };
-    return cmocka_run_group_tests(tests, make_directory, remove_directory);
 }

@@ -1,20 +1,13 @@
 // core/memory_limits: nested control groups of both versions, as files in a folder of the test's own; and
 // ulimit -v.
+#include "tests/support/test.h"
+
 #include "core/memory_limits.h"
 #include "core/memory_plan.h"
 #include "tests/support/folder.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <string.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
-#include <unistd.h>
-
-#include <cmocka.h>
 
 enum { MB = 1000000 };
 
@@ -55,10 +48,11 @@ static void assert_limit(size_t available, const char *name)
         fail_msg("%zu bytes, %s; expected %zu, %s", limit.available, limit.name, available, name);
 }
 
+TEST_SUITE(.group_setup = folder_make, .group_teardown = folder_remove, .teardown = clean);
+
 // The innermost group has no limit, the one above has; cached files count as free.
-static void test_version_2(void **state)
+TEST(test_version_2)
 {
-    (void)state;
     write_system("0::/user/night/run\n", "/ /sys/fs/cgroup", "cgroup2 cgroup2 rw");
     assert_limit((size_t)8000000 * 1024, "this machine has free");
     write_number("sys/fs/cgroup/user/night/run", "memory.max", "max\n");
@@ -78,9 +72,8 @@ static void test_version_2(void **state)
 }
 
 // Both versions at once, the controller memory in version 1, a mount with a blank in its name.
-static void test_version_1(void **state)
+TEST(test_version_1)
 {
-    (void)state;
     write_system("12:cpu,cpuacct:/other\n4:memory:/slurm/job_7/step_0\n0::/init.scope\n",
                  "/ /sys/fs/c\\040group/memory", "cgroup cgroup rw,memory");
     const char *folder = "sys/fs/c group/memory/slurm";
@@ -97,9 +90,8 @@ static void test_version_1(void **state)
 
 // In a container the hierarchy is mounted from the container's own group on, and the process's path is the
 // host's.
-static void test_container(void **state)
+TEST(test_container)
 {
-    (void)state;
     write_system("0::/docker/abc/inner\n", "/docker/abc /sys/fs/cgroup", "cgroup2 cgroup2 rw");
     write_number("sys/fs/cgroup", "memory.max", "700000000\n");
     write_number("sys/fs/cgroup", "memory.current", "200000000\n");
@@ -112,9 +104,8 @@ static void test_container(void **state)
     assert_limit(500 * MB, "/sys/fs/cgroup/memory.max");
 }
 
-static void test_nothing_is_known(void **state)
+TEST(test_nothing_is_known)
 {
-    (void)state;
     const struct memory_limit limit = memory_limits_find(folder_root());
     assert_true(limit.available == SIZE_MAX);
     assert_int_equal(memory_limits_resident(folder_root()), 0);
@@ -122,9 +113,8 @@ static void test_nothing_is_known(void **state)
 }
 
 // A process with so much address space: the plan refuses what goes beyond, and names the limit.
-static void test_address_space(void **state)
+TEST(test_address_space)
 {
-    (void)state;
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
     skip(); // they take terabytes of it
 #endif
@@ -146,14 +136,4 @@ static void test_address_space(void **state)
     int code;
     assert_int_equal(waitpid(child, &code, 0), child);
     assert_int_equal(code, 0);
-}
-
-int main(void)
-{
-#define TEST(function) cmocka_unit_test_teardown(function, clean)
-    const struct CMUnitTest tests[] = {
-        TEST(test_version_2),        TEST(test_version_1),     TEST(test_container),
-        TEST(test_nothing_is_known), TEST(test_address_space),
-    };
-    return cmocka_run_group_tests(tests, folder_make, folder_remove);
 }

@@ -1,14 +1,7 @@
 // core/memory_plan: pitches, totals, overflow, refusals, and the plan's own check of itself.
+#include "tests/support/test.h"
+
 #include "core/memory_plan.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 static const enum element elements[] = {ELEMENT_F32, ELEMENT_F64, ELEMENT_I32, ELEMENT_I64, ELEMENT_U8};
 
@@ -31,9 +24,10 @@ static int release(void **state)
     return 0;
 }
 
-static void test_pitch_rules(void **state)
+TEST_SUITE(.setup = begin, .teardown = release);
+
+TEST(test_pitch_rules)
 {
-    (void)state;
     for (size_t e = 0; e < sizeof elements / sizeof *elements; e++)
         for (size_t columns = 1; columns <= 9000; columns++) {
             const size_t pitch = memory_pitch(columns, elements[e]),
@@ -50,9 +44,8 @@ static void test_pitch_rules(void **state)
     assert_int_equal(memory_pitch(2879, ELEMENT_F32), 2880);      // 11520 bytes
 }
 
-static void test_totals_and_offsets(void **state)
+TEST(test_totals_and_offsets)
 {
-    (void)state;
     static void *a, *b, *c, *d;
     assert_int_equal(memory_plan_add(&plan, MEMORY_HOST, ELEMENT_F32, 3, 100, &a, "a"), STATUS_OK);
     assert_int_equal(memory_plan_add(&plan, MEMORY_PINNED, ELEMENT_F64, 1, 1, &b, "b %d", 7), STATUS_OK);
@@ -70,9 +63,8 @@ static void test_totals_and_offsets(void **state)
     assert_true(memory_plan_is_valid(&plan));
 }
 
-static void test_reserve_gives_zeroed_disjoint_arrays_and_release_takes_them_back(void **state)
+TEST(test_reserve_gives_zeroed_disjoint_arrays_and_release_takes_them_back)
 {
-    (void)state;
     enum { ARRAYS = 9 };
     static void *pointers[ARRAYS];
     for (int k = 0; k < ARRAYS; k++)
@@ -101,9 +93,8 @@ static void test_reserve_gives_zeroed_disjoint_arrays_and_release_takes_them_bac
     memory_plan_release(&plan); // twice is fine
 }
 
-static void test_overflow_is_refused(void **state)
+TEST(test_overflow_is_refused)
 {
-    (void)state;
     static void *pointer;
     const size_t shapes[][2] = {
         {SIZE_MAX, 2}, {(size_t)1 << 33, (size_t)1 << 31}, {1, SIZE_MAX / 8 + 1}, {SIZE_MAX / 8, 1}};
@@ -128,9 +119,8 @@ static void test_overflow_is_refused(void **state)
     assert_non_null(strstr(status_message(), "'third'"));
 }
 
-static void test_too_many_arrays(void **state)
+TEST(test_too_many_arrays)
 {
-    (void)state;
     static void *pointers[MEMORY_ARRAYS_MAX + 1];
     for (int k = 0; k < MEMORY_ARRAYS_MAX; k++)
         assert_int_equal(memory_plan_add(&plan, MEMORY_HOST, ELEMENT_U8, 1, 1, &pointers[k], "%d", k),
@@ -143,9 +133,8 @@ static void test_too_many_arrays(void **state)
 
 // One byte less than the plan needs is refused, naming the three largest (in order) and no other; exactly
 // enough is not.
-static void test_limit_to_the_byte(void **state)
+TEST(test_limit_to_the_byte)
 {
-    (void)state;
     static void *pointers[5];
     const size_t sizes[5] = {1000, 5000, 3000, 9000, 2000};
     for (int k = 0; k < 5; k++)
@@ -172,9 +161,8 @@ static void test_limit_to_the_byte(void **state)
 }
 
 // A library's ceiling counts against the limit though it is not reserved here.
-static void test_library_counts_against_the_limit(void **state)
+TEST(test_library_counts_against_the_limit)
 {
-    (void)state;
     static void *pointer;
     assert_int_equal(memory_plan_add(&plan, MEMORY_HOST, ELEMENT_U8, 1, 256, &pointer, "array"), STATUS_OK);
     assert_int_equal(memory_plan_add_library(&plan, 2560, "library"), STATUS_OK);
@@ -215,9 +203,8 @@ static size_t fake_available(void *context)
     return ((struct fake_device *)context)->available;
 }
 
-static void test_device_and_machine_limits(void **state)
+TEST(test_device_and_machine_limits)
 {
-    (void)state;
     struct fake_device device = {.available = 1023};
     plan.allocators[MEMORY_DEVICE] =
         (struct memory_allocator){&device, fake_reserve, fake_release, fake_available, NULL};
@@ -253,9 +240,8 @@ static void test_device_and_machine_limits(void **state)
 
 // Short by one byte on the device, by the job's limit and by what the device has: refused with the three
 // largest, exit code 71, and nothing of any kind taken. With that byte it goes.
-static void test_device_limit_to_the_byte(void **state)
+TEST(test_device_limit_to_the_byte)
 {
-    (void)state;
     struct fake_device device = {.available = SIZE_MAX};
     plan.allocators[MEMORY_DEVICE] =
         (struct memory_allocator){&device, fake_reserve, fake_release, fake_available, NULL};
@@ -293,9 +279,8 @@ static void test_device_limit_to_the_byte(void **state)
     assert_int_equal(device.released, needed);
 }
 
-static void test_more_than_the_machine_has(void **state)
+TEST(test_more_than_the_machine_has)
 {
-    (void)state;
     static void *pointer;
     assert_int_equal(memory_plan_add(&plan, MEMORY_HOST, ELEMENT_F64, (size_t)1 << 25, (size_t)1 << 25,
                                      &pointer, "depths"),
@@ -305,9 +290,8 @@ static void test_more_than_the_machine_has(void **state)
     assert_non_null(strstr(status_message(), "depths"));
 }
 
-static void test_seal_is_seen_and_ends_with_release(void **state)
+TEST(test_seal_is_seen_and_ends_with_release)
 {
-    (void)state;
     static void *pointer;
     assert_int_equal(memory_plan_add(&plan, MEMORY_HOST, ELEMENT_U8, 1, 1, &pointer, "array"), STATUS_OK);
     assert_int_equal(memory_plan_reserve(&plan, SIZE_MAX, SIZE_MAX), STATUS_OK);
@@ -319,9 +303,8 @@ static void test_seal_is_seen_and_ends_with_release(void **state)
 }
 
 // What validity must find: every single field that can be wrong.
-static void test_validity_finds_faults(void **state)
+TEST(test_validity_finds_faults)
 {
-    (void)state;
     static void *a, *b;
     assert_int_equal(memory_plan_add(&plan, MEMORY_HOST, ELEMENT_F32, 2, 64, &a, "a"), STATUS_OK);
     assert_int_equal(memory_plan_add(&plan, MEMORY_HOST, ELEMENT_F32, 2, 64, &b, "b"), STATUS_OK);
@@ -348,9 +331,8 @@ static void test_validity_finds_faults(void **state)
     assert_true(memory_plan_is_valid(&plan));
 }
 
-static void test_print_lists_arrays_and_totals(void **state)
+TEST(test_print_lists_arrays_and_totals)
 {
-    (void)state;
     static void *pointer;
     assert_int_equal(memory_plan_add(&plan, MEMORY_HOST, ELEMENT_F64, 30, 41, &pointer, "depth"), STATUS_OK);
     char *text = NULL;
@@ -364,25 +346,4 @@ static void test_print_lists_arrays_and_totals(void **state)
     assert_non_null(strstr(text, "9984")); // 30 × 41 × 8 rounded up to 256
     assert_non_null(strstr(text, "total"));
     free(text);
-}
-
-int main(void)
-{
-#define TEST(function) cmocka_unit_test_setup_teardown(function, begin, release)
-    const struct CMUnitTest tests[] = {
-        TEST(test_pitch_rules),
-        TEST(test_totals_and_offsets),
-        TEST(test_reserve_gives_zeroed_disjoint_arrays_and_release_takes_them_back),
-        TEST(test_overflow_is_refused),
-        TEST(test_too_many_arrays),
-        TEST(test_limit_to_the_byte),
-        TEST(test_library_counts_against_the_limit),
-        TEST(test_device_and_machine_limits),
-        TEST(test_device_limit_to_the_byte),
-        TEST(test_more_than_the_machine_has),
-        TEST(test_seal_is_seen_and_ends_with_release),
-        TEST(test_validity_finds_faults),
-        TEST(test_print_lists_arrays_and_totals),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,21 +1,12 @@
 // core/nnls: the conditions of Karush, Kuhn and Tucker on problems of every kind, solutions that are known,
 // and those of scipy's nnls where python3-scipy is installed.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "tests/support/test.h"
 
 #include "models/tsunami/forecast/nnls.h"
 #include "tests/support/folder.h"
 #include "tests/support/numbers.h"
 
 #include <float.h>
-#include <stdbool.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 struct trial {
     size_t rows, columns;
@@ -106,9 +97,8 @@ static void solve(struct trial *trial, double damping)
 // ---- any problem
 
 // Fewer, as many and more rows than columns, and than a block of rows.
-static void conditions_hold(void **state)
+TEST(conditions_hold)
 {
-    (void)state;
     static const size_t shapes[][2] = {{1, 1},    {1, 5},     {5, 1},     {7, 7},    {20, 60},
                                        {128, 30}, {129, 30},  {1000, 40}, {60, 128}, {300, NNLS_COLUMNS_MAX},
                                        {256, 3},  {3000, 100}};
@@ -125,9 +115,8 @@ static void conditions_hold(void **state)
 }
 
 // b = A x + r with x ≥ 0 and r across the columns of A: x is the solution, and |r| what is left.
-static void known_solution(void **state)
+TEST(known_solution)
 {
-    (void)state;
     struct trial trial = make_trial(500, 24);
     double truth[24];
     uint64_t seed = 31;
@@ -153,9 +142,8 @@ static void known_solution(void **state)
 }
 
 // On columns at right angles: x = max(0, a·b/|a|²), with damping max(0, a·b/(|a|² + damping²)).
-static void right_angles(void **state)
+TEST(right_angles)
 {
-    (void)state;
     static const double b[4] = {3, -2, 5, 0.5};
     struct trial trial = make_trial(4, 4);
     for (size_t j = 0; j < 4; j++)
@@ -176,9 +164,8 @@ static void right_angles(void **state)
 // ---- hard ones
 
 // All that helps points the other way: x = 0.
-static void nothing_helps(void **state)
+TEST(nothing_helps)
 {
-    (void)state;
     struct trial trial = make_trial(50, 6);
     fill(&trial, 8);
     for (size_t k = 0; k < 300; k++)
@@ -197,9 +184,8 @@ static void nothing_helps(void **state)
 }
 
 // Columns of zeroes, twice the same, sums of others: as good as without them, and all numbers finite.
-static void dependent_columns(void **state)
+TEST(dependent_columns)
 {
-    (void)state;
     struct trial trial = make_trial(200, 12), plain = make_trial(200, 6);
     fill(&plain, 12);
     for (size_t i = 0; i < 200; i++) {
@@ -227,9 +213,8 @@ static void dependent_columns(void **state)
 }
 
 // Nearly the same columns, x known: the error is that of a condition number of 1e7, not of its square.
-static void nearly_dependent(void **state)
+TEST(nearly_dependent)
 {
-    (void)state;
     struct trial trial = make_trial(400, 5);
     static const double truth[5] = {4, 0, 7, 2, 1};
     fill(&trial, 77);
@@ -249,9 +234,8 @@ static void nearly_dependent(void **state)
 }
 
 // The condition number of two columns at a given angle is known: √((1 + cos)/(1 − cos)).
-static void condition_number(void **state)
+TEST(condition_number)
 {
-    (void)state;
     struct trial trial = make_trial(3, 2);
     static const double a[6] = {1, 0.8 * 5, 0, 0.6 * 5, 0, 0};
     memcpy(trial.a, a, sizeof a);
@@ -264,9 +248,8 @@ static void condition_number(void **state)
 }
 
 // The unit of a column is that of its unknown, whatever its size.
-static void scaled_columns(void **state)
+TEST(scaled_columns)
 {
-    (void)state;
     struct trial trial = make_trial(100, 10);
     double x[10];
     fill(&trial, 55);
@@ -281,9 +264,8 @@ static void scaled_columns(void **state)
 }
 
 // More rows after a solution; a million rows; the same bits whatever was asked between.
-static void rows_go_on(void **state)
+TEST(rows_go_on)
 {
-    (void)state;
     enum { COLUMNS = 4 };
     struct nnls *problem, *whole;
     double row[COLUMNS], x[COLUMNS], all[COLUMNS];
@@ -314,9 +296,8 @@ static void rows_go_on(void **state)
     nnls_free(whole);
 }
 
-static void refused(void **state)
+TEST(refused)
 {
-    (void)state;
     struct nnls *problem;
     double x[2];
     struct nnls_result result;
@@ -348,9 +329,8 @@ static const char program[] = "import sys, numpy\n"
                               "a = d[2:2 + m * n].reshape(m, n); b = d[2 + m * n:]\n"
                               "nnls(a, b, maxiter=100 * n)[0].tofile('solution')\n";
 
-static void as_scipy_has_it(void **state)
+TEST_WITH(as_scipy_has_it, folder_make, folder_remove)
 {
-    (void)state;
     if (folder_shell_code("/usr/bin/python3 -c 'from scipy.optimize import nnls' 2>/dev/null") != 0) {
         print_message("left out: python3-scipy is not installed\n");
         skip();
@@ -381,22 +361,4 @@ static void as_scipy_has_it(void **state)
         free(file);
         free_trial(&trial);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(conditions_hold),
-        cmocka_unit_test(known_solution),
-        cmocka_unit_test(right_angles),
-        cmocka_unit_test(nothing_helps),
-        cmocka_unit_test(dependent_columns),
-        cmocka_unit_test(nearly_dependent),
-        cmocka_unit_test(condition_number),
-        cmocka_unit_test(scaled_columns),
-        cmocka_unit_test(rows_go_on),
-        cmocka_unit_test(refused),
-        cmocka_unit_test_setup_teardown(as_scipy_has_it, folder_make, folder_remove),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,15 +1,7 @@
 // core/overlap: the common length of two series of intervals, against counting moments one by one.
+#include "tests/support/test.h"
+
 #include "gpu/overlap.h"
-
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 static struct overlap overlap;
 
@@ -25,9 +17,10 @@ static void add(enum overlap_side side, double begin_s, double end_s)
     overlap_add(&overlap, side, begin_s, end_s);
 }
 
-static void test_by_hand(void **state)
+TEST_SUITE(.setup = begin);
+
+TEST(test_by_hand)
 {
-    (void)state;
     add(OVERLAP_FIRST, 0, 4);
     add(OVERLAP_SECOND, 1, 2); // inside: 1
     add(OVERLAP_SECOND, 3, 6); // 1 so far
@@ -41,9 +34,8 @@ static void test_by_hand(void **state)
 }
 
 // One copy under many kernels, known only after all of them; and the other way about.
-static void test_a_long_one_under_many(void **state)
+TEST(test_a_long_one_under_many)
 {
-    (void)state;
     for (int k = 0; k < 100; k++)
         add(OVERLAP_FIRST, 2 * k, 2 * k + 1);
     add(OVERLAP_SECOND, 10.5, 190.25); // of 10…11 the half, 12 … 188 whole, and a quarter of 190
@@ -55,9 +47,8 @@ static void test_a_long_one_under_many(void **state)
     assert_true(overlap.common_s == 0.5 + 89 + 0.25);
 }
 
-static void test_rounding_is_cut_off(void **state)
+TEST(test_rounding_is_cut_off)
 {
-    (void)state;
     add(OVERLAP_FIRST, 0, 10);
     add(OVERLAP_FIRST, 9, 12);    // really from 10
     add(OVERLAP_FIRST, 11, 11.5); // nothing
@@ -69,9 +60,8 @@ static void test_rounding_is_cut_off(void **state)
 
 // More intervals than can be kept, with nothing of the other side: settled, none is lost; not settled, the
 // loss is told.
-static void test_settling_and_dropping(void **state)
+TEST(test_settling_and_dropping)
 {
-    (void)state;
     const int many = 5 * OVERLAP_KEPT_MAX;
     for (int k = 0; k < many; k++) {
         add(OVERLAP_FIRST, k, k + 0.5);
@@ -131,24 +121,11 @@ static void check_random(void)
     assert_int_equal(overlap.dropped, 0);
 }
 
-static void test_random_series_in_random_order(void **state)
+TEST(test_random_series_in_random_order)
 {
     for (int round = 0; round < 300; round++) {
-        begin(state);
+        begin(test_state);
         seed = (uint64_t)round + 1;
         check_random();
     }
-}
-
-int main(void)
-{
-#define TEST(function) cmocka_unit_test_setup(function, begin)
-    const struct CMUnitTest tests[] = {
-        TEST(test_by_hand),
-        TEST(test_a_long_one_under_many),
-        TEST(test_rounding_is_cut_off),
-        TEST(test_settling_and_dropping),
-        TEST(test_random_series_in_random_order),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

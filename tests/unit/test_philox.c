@@ -1,18 +1,11 @@
 // core/philox: the published known answers, and properties of the conversions and of the bits.
 // Known answers: kat_vectors of the Random123 distribution (Salmon et al. 2011), philox4x32 with 10 rounds.
+#include "tests/support/test.h"
+
 #include "core/philox.h"
 
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
-static void test_known_answers(void **state)
+TEST(test_known_answers)
 {
-    (void)state;
     static const struct {
         struct philox_counter counter;
         struct philox_key key;
@@ -33,17 +26,15 @@ static void test_known_answers(void **state)
     }
 }
 
-static void test_helpers_fill_words_low_first(void **state)
+TEST(test_helpers_fill_words_low_first)
 {
-    (void)state;
     struct philox_key key = philox_key_from_seed(0x299f31d0a4093822u);
     struct philox_counter counter = philox_counter_from(0x85a308d3243f6a88u, 0x0370734413198a2eu);
     assert_int_equal(philox4x32(counter, key).v[0], 0xd16cfe09);
 }
 
-static void test_doubles_are_inside_the_unit_interval(void **state)
+TEST(test_doubles_are_inside_the_unit_interval)
 {
-    (void)state;
     assert_true(philox_double(0, 0) == ldexp(1.0, -53));
     assert_true(philox_double(0xffffffff, 0xffffffff) == 1.0 - ldexp(1.0, -53));
     assert_true(philox_double(0xffffffff, 0xffffffff) < 1.0);
@@ -52,9 +43,8 @@ static void test_doubles_are_inside_the_unit_interval(void **state)
     assert_true(philox_double(0, 0x1000) == 3.0 * ldexp(1.0, -53));
 }
 
-static void test_floats_are_inside_the_unit_interval(void **state)
+TEST(test_floats_are_inside_the_unit_interval)
 {
-    (void)state;
     assert_true(philox_float(0) == ldexpf(1.0f, -24));
     assert_true(philox_float(0xffffffff) == 1.0f - ldexpf(1.0f, -24));
     assert_true(philox_float(0xffffffff) < 1.0f);
@@ -64,9 +54,8 @@ static void test_floats_are_inside_the_unit_interval(void **state)
 // Chi-squared over 256 bins of each word's top and bottom byte: 255 degrees of freedom, so within 150 … 400
 // unless the numbers are not uniform (probability beyond: below 1e-6). A multiplier or Weyl constant
 // mistyped, or a round left out, also moves the known answers; this catches a wrong use of the words.
-static void test_bytes_are_uniform(void **state)
+TEST(test_bytes_are_uniform)
 {
-    (void)state;
     enum { DRAWS = 1 << 18 };
     static uint32_t counts[4][2][256];
     struct philox_key key = philox_key_from_seed(20110311);
@@ -90,9 +79,8 @@ static void test_bytes_are_uniform(void **state)
 }
 
 // Flipping any one of the 192 bits of counter and key flips each of the 128 output bits with probability 1/2.
-static void test_every_input_bit_reaches_every_output_bit(void **state)
+TEST(test_every_input_bit_reaches_every_output_bit)
 {
-    (void)state;
     enum { TRIALS = 512 };
     for (int bit = 0; bit < 192; bit++) {
         int flips[128] = {0};
@@ -114,9 +102,8 @@ static void test_every_input_bit_reaches_every_output_bit(void **state)
     }
 }
 
-static void test_mean_and_variance_of_doubles(void **state)
+TEST(test_mean_and_variance_of_doubles)
 {
-    (void)state;
     enum { DRAWS = 1 << 18 };
     double sum = 0.0, squares = 0.0, products = 0.0;
     struct philox_key key = philox_key_from_seed(7);
@@ -133,18 +120,4 @@ static void test_mean_and_variance_of_doubles(void **state)
     assert_true(fabs(sum / (2.0 * DRAWS)) < 2.0e-3);
     assert_true(fabs(squares / (2.0 * DRAWS) - 1.0 / 12.0) < 5.2e-4);
     assert_true(fabs(products / DRAWS) < 8.2e-4);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_known_answers),
-        cmocka_unit_test(test_helpers_fill_words_low_first),
-        cmocka_unit_test(test_doubles_are_inside_the_unit_interval),
-        cmocka_unit_test(test_floats_are_inside_the_unit_interval),
-        cmocka_unit_test(test_bytes_are_uniform),
-        cmocka_unit_test(test_every_input_bit_reaches_every_output_bit),
-        cmocka_unit_test(test_mean_and_variance_of_doubles),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,21 +1,13 @@
 // core/pipeline: order, the one I/O thread, back-pressure, checkpoint staging, and failures that come back
 // without a hang.
+#include "tests/support/test.h"
+
 #include "core/pipeline.h"
 #include "tests/support/gate.h"
 #include "tests/support/test_clock.h"
 
-#include <math.h>
 #include <pthread.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
 #include <time.h>
-#include <unistd.h>
-
-#include <cmocka.h>
 
 enum { STREAMS = 3, SLOTS = PIPELINE_FRAME_SLOTS, EVENTS_MAX = 256, STATE = 100, FIELD = 1000 };
 
@@ -204,9 +196,10 @@ static void assert_event(int index, enum event_kind kind, int stream, double val
 
 // ---- the plan
 
-static void test_plan_declares_frames_and_staging(void **state)
+TEST_SUITE(.setup = begin, .teardown = end, .limit_s = 120);
+
+TEST(test_plan_declares_frames_and_staging)
 {
-    (void)state;
     assert_true(memory_plan_is_valid(&plan));
     // Three slots of fields and series, one of the static stream, two arrays of a checkpoint; frames padded
     // to 256 bytes.
@@ -216,9 +209,8 @@ static void test_plan_declares_frames_and_staging(void **state)
 }
 
 // Each frame knows its stream and its number, by which others keep frames of their own.
-static void test_frames_are_numbered(void **state)
+TEST(test_frames_are_numbered)
 {
-    (void)state;
     bool is_seen[SLOTS] = {false};
     assert_int_equal(pipeline_start(&pipeline, sink), STATUS_OK);
     for (int k = 0; k < SLOTS; k++) {
@@ -234,9 +226,8 @@ static void test_frames_are_numbered(void **state)
 
 // ---- order and threads
 
-static void test_order_is_kept(void **state)
+TEST(test_order_is_kept)
 {
-    (void)state;
     assert_int_equal(pipeline_start(&pipeline, sink), STATUS_OK);
     recorder.delay_us = 200;
     for (int round = 0; round < 20; round++) {
@@ -267,9 +258,8 @@ static void test_order_is_kept(void **state)
     assert_true(s->bytes == 20 * (8000.0 + 3 * 40 + 4 * 40) + 8000);
 }
 
-static void test_everything_runs_on_one_thread_that_may_allocate(void **state)
+TEST(test_everything_runs_on_one_thread_that_may_allocate)
 {
-    (void)state;
     double value = 5;
     assert_int_equal(pipeline_start(&pipeline, sink), STATUS_OK);
     assert_int_equal(send(0, 1, 1), STATUS_OK);
@@ -284,9 +274,8 @@ static void test_everything_runs_on_one_thread_that_may_allocate(void **state)
 }
 
 // A call comes after all that was queued before it, and is over when pipeline_call returns.
-static void test_call_waits_for_what_is_queued(void **state)
+TEST(test_call_waits_for_what_is_queued)
 {
-    (void)state;
     double value = 9;
     recorder.delay_us = 3000;
     assert_int_equal(pipeline_start(&pipeline, sink), STATUS_OK);
@@ -393,9 +382,8 @@ static enum status send_later(void)
 
 // The sink sees every frame whole and in order; the thread that submits goes on at once while there are free
 // frames (the gate is closed), and the I/O thread's waiting is counted as waiting, not as writing.
-static void test_the_sink_sees_a_frame_when_its_data_are_there(void **state)
+TEST(test_the_sink_sees_a_frame_when_its_data_are_there)
 {
-    (void)state;
     enum { FRAMES = 8 };
     recorder.gate.is_closed = true;
     supply_begin(20e-3, 0);
@@ -414,9 +402,8 @@ static void test_the_sink_sees_a_frame_when_its_data_are_there(void **state)
 }
 
 // It is the I/O thread's first failure: nothing more is written, and the next submit says so.
-static void test_failing_await_comes_back(void **state)
+TEST(test_failing_await_comes_back)
 {
-    (void)state;
     supply_begin(1e-3, 3);
     int sent = 0;
     enum status status = STATUS_OK;
@@ -436,9 +423,8 @@ static void test_failing_await_comes_back(void **state)
 
 // ---- back-pressure, by the test's clock: it goes on while work is done, and at no other time
 
-static void test_slow_sink_stalls_the_producer_and_is_counted(void **state)
+TEST(test_slow_sink_stalls_the_producer_and_is_counted)
 {
-    (void)state;
     enum { FRAMES = 25 };
     recorder.work_s = 4e-3;
     recorder.looks_ahead = 2 * SLOTS + 1; // no frame is written before the caller asks for its slot again
@@ -457,9 +443,8 @@ static void test_slow_sink_stalls_the_producer_and_is_counted(void **state)
         assert_event(k, EVENT_WRITE, 0, k);
 }
 
-static void test_no_stall_while_slots_are_free(void **state)
+TEST(test_no_stall_while_slots_are_free)
 {
-    (void)state;
     recorder.gate.is_closed = true; // nothing is written before all was sent
     recorder.work_s = 1;
     assert_int_equal(pipeline_start(&pipeline, sink), STATUS_OK);
@@ -476,9 +461,8 @@ static void test_no_stall_while_slots_are_free(void **state)
 
 // The second checkpoint must wait for the first one's staging memory: were it overwritten, the first would be
 // mixed.
-static void test_second_checkpoint_waits_for_the_first(void **state)
+TEST(test_second_checkpoint_waits_for_the_first)
 {
-    (void)state;
     recorder.work_s = 10e-3;
     recorder.looks_ahead = 3; // none is written before the next is asked for
     recorder.looks_most = 2 * 4;
@@ -497,9 +481,8 @@ static void test_second_checkpoint_waits_for_the_first(void **state)
 
 // ---- ends
 
-static void test_stop_without_finish_abandons_after_what_is_queued(void **state)
+TEST(test_stop_without_finish_abandons_after_what_is_queued)
 {
-    (void)state;
     recorder.delay_us = 1000;
     assert_int_equal(pipeline_start(&pipeline, sink), STATUS_OK);
     assert_int_equal(send(0, 1, 1), STATUS_OK);
@@ -514,9 +497,8 @@ static void test_stop_without_finish_abandons_after_what_is_queued(void **state)
 
 // The failure comes back from acquire or submit within as many frames as there are slots; nothing more
 // reaches the disk but the one abandon; and stop says what happened although it was asked to finish.
-static void test_failing_write_comes_back(void **state)
+TEST(test_failing_write_comes_back)
 {
-    (void)state;
     recorder.failing_kind = EVENT_WRITE;
     recorder.failing_number = 3;
     assert_int_equal(pipeline_start(&pipeline, sink), STATUS_OK);
@@ -535,9 +517,8 @@ static void test_failing_write_comes_back(void **state)
     assert_string_equal(status_message(), "the fake disk is full at event 3");
 }
 
-static void test_failing_checkpoint_comes_back(void **state)
+TEST(test_failing_checkpoint_comes_back)
 {
-    (void)state;
     recorder.failing_kind = EVENT_CHECKPOINT;
     recorder.failing_number = 1;
     assert_int_equal(pipeline_start(&pipeline, sink), STATUS_OK);
@@ -551,9 +532,8 @@ static void test_failing_checkpoint_comes_back(void **state)
     assert_int_equal(recorder.of_kind[EVENT_ABANDON], 1);
 }
 
-static void test_failing_call_comes_back(void **state)
+TEST(test_failing_call_comes_back)
 {
-    (void)state;
     double value = 0;
     recorder.failing_kind = EVENT_CALL;
     recorder.failing_number = 1;
@@ -564,9 +544,8 @@ static void test_failing_call_comes_back(void **state)
     assert_int_equal(recorder.of_kind[EVENT_ABANDON], 1);
 }
 
-static void test_failing_finish_abandons(void **state)
+TEST(test_failing_finish_abandons)
 {
-    (void)state;
     recorder.failing_kind = EVENT_FINISH;
     recorder.failing_number = 1;
     assert_int_equal(pipeline_start(&pipeline, sink), STATUS_OK);
@@ -577,34 +556,8 @@ static void test_failing_finish_abandons(void **state)
     assert_event(recorder.count - 1, EVENT_ABANDON, 0, 0);
 }
 
-static void test_stop_of_a_pipeline_that_never_started(void **state)
+TEST(test_stop_of_a_pipeline_that_never_started)
 {
-    (void)state;
     assert_int_equal(pipeline_stop(&pipeline, true), STATUS_OK);
     assert_int_equal(recorder.count, 0);
-}
-
-int main(void)
-{
-    alarm(120); // a hang is a failure, not a wait
-#define TEST(function) cmocka_unit_test_setup_teardown(function, begin, end)
-    const struct CMUnitTest tests[] = {
-        TEST(test_plan_declares_frames_and_staging),
-        TEST(test_frames_are_numbered),
-        TEST(test_order_is_kept),
-        TEST(test_everything_runs_on_one_thread_that_may_allocate),
-        TEST(test_call_waits_for_what_is_queued),
-        TEST(test_slow_sink_stalls_the_producer_and_is_counted),
-        TEST(test_no_stall_while_slots_are_free),
-        TEST(test_second_checkpoint_waits_for_the_first),
-        TEST(test_stop_without_finish_abandons_after_what_is_queued),
-        TEST(test_failing_write_comes_back),
-        TEST(test_the_sink_sees_a_frame_when_its_data_are_there),
-        TEST(test_failing_await_comes_back),
-        TEST(test_failing_checkpoint_comes_back),
-        TEST(test_failing_call_comes_back),
-        TEST(test_failing_finish_abandons),
-        TEST(test_stop_of_a_pipeline_that_never_started),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

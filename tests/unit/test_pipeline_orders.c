@@ -1,19 +1,13 @@
 // core/pipeline: calls queued for later (reading ahead). Their order among the frames, what they leave in
 // their orders, that their failures are nobody's but the caller's, and that nobody is left waiting.
+#include "tests/support/test.h"
+
 #include "core/pipeline.h"
 #include "tests/support/gate.h"
 
 #include <pthread.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdatomic.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
 #include <time.h>
-#include <unistd.h>
-
-#include <cmocka.h>
 
 enum { VALUES = 500, NOTES_MAX = 512 };
 
@@ -131,11 +125,12 @@ static enum status fill(void *context)
     return work->is_failing ? STATUS_DATA : STATUS_OK;
 }
 
+TEST_SUITE(.setup = begin, .teardown = end, .limit_s = 120);
+
 // Frames and calls in the order in which they were queued, all on one thread; the caller goes on meanwhile,
 // and finds all of the values once it has waited.
-static void test_calls_keep_their_place_and_bring_their_values(void **state)
+TEST(test_calls_keep_their_place_and_bring_their_values)
 {
-    (void)state;
     static struct work works[3];
     delay_us = 5000;
     gate.is_closed = true;
@@ -168,9 +163,8 @@ static void test_calls_keep_their_place_and_bring_their_values(void **state)
 
 // A record that cannot be read is no failure of the pipeline: frames before and after it are written, and the
 // end is a good one.
-static void test_a_failing_call_stays_in_its_order(void **state)
+TEST(test_a_failing_call_stays_in_its_order)
 {
-    (void)state;
     struct work bad = {.number = 5, .is_failing = true}, good = {.number = 6};
     assert_int_equal(pipeline_call_later(&pipeline, fill, &bad, &bad.order), STATUS_OK);
     assert_int_equal(send(1), STATUS_OK);
@@ -184,9 +178,8 @@ static void test_a_failing_call_stays_in_its_order(void **state)
 }
 
 // Once the disk is full nothing is read any more, and whoever waits is told.
-static void test_a_failed_pipeline_fails_the_calls_behind(void **state)
+TEST(test_a_failed_pipeline_fails_the_calls_behind)
 {
-    (void)state;
     struct work late = {.number = 5};
     failing_write = 1;
     delay_us = 3000;
@@ -200,9 +193,8 @@ static void test_a_failed_pipeline_fails_the_calls_behind(void **state)
 }
 
 // A stop drains what is queued: memory that calls write to may be released after it.
-static void test_stop_waits_for_what_is_queued(void **state)
+TEST(test_stop_waits_for_what_is_queued)
 {
-    (void)state;
     static struct work works[8];
     delay_us = 2000;
     for (int k = 0; k < 8; k++) {
@@ -216,9 +208,8 @@ static void test_stop_waits_for_what_is_queued(void **state)
 }
 
 // The queue is fixed: what does not fit is refused, and room comes back.
-static void test_more_calls_than_fit_are_refused(void **state)
+TEST(test_more_calls_than_fit_are_refused)
 {
-    (void)state;
     static struct work works[PIPELINE_ORDERS_MAX + 1];
     gate.is_closed = true; // the first is under way
     for (int k = 0; k <= PIPELINE_ORDERS_MAX; k++) {
@@ -233,18 +224,4 @@ static void test_more_calls_than_fit_are_refused(void **state)
     assert_int_equal(pipeline_await_call(&pipeline, &works[PIPELINE_ORDERS_MAX - 1].order, NULL), STATUS_OK);
     assert_int_equal(pipeline_call_later(&pipeline, fill, &works[0], &works[0].order), STATUS_OK);
     assert_int_equal(pipeline_stop(&pipeline, true), STATUS_OK);
-}
-
-int main(void)
-{
-    alarm(120); // a hang is a failure, not a wait
-#define TEST(function) cmocka_unit_test_setup_teardown(function, begin, end)
-    const struct CMUnitTest tests[] = {
-        TEST(test_calls_keep_their_place_and_bring_their_values),
-        TEST(test_a_failing_call_stays_in_its_order),
-        TEST(test_a_failed_pipeline_fails_the_calls_behind),
-        TEST(test_stop_waits_for_what_is_queued),
-        TEST(test_more_calls_than_fit_are_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,23 +1,16 @@
 // core/placement: what must hold whatever the jobs are, by hand and in simulated nights to their end.
+#include "tests/support/test.h"
+
 #include "batch/placement.h"
 
 #include "core/philox.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 static const struct placement_resources machine = {.cores = 8,
-                                                   .jobs = 8,
-                                                   .host_bytes = 1000,
-                                                   .disk_bytes = 1000,
-                                                   .device_count = 2,
-                                                   .device_bytes = {100, 200}};
+                                              .jobs = 8,
+                                              .host_bytes = 1000,
+                                              .disk_bytes = 1000,
+                                              .device_count = 2,
+                                              .device_bytes = {100, 200}};
 
 static struct placement_job small_job(void)
 {
@@ -26,9 +19,8 @@ static struct placement_job small_job(void)
 
 // ---- by hand
 
-static void test_priority_then_number(void **state)
+TEST(test_priority_then_number)
 {
-    (void)state;
     struct placement_job jobs[4] = {small_job(), small_job(), small_job(), small_job()};
     struct placement place;
     jobs[1].priority = jobs[2].priority = 5;
@@ -46,9 +38,8 @@ static void test_priority_then_number(void **state)
     assert_false(placement_next(&machine, jobs, 0, 4, &place));
 }
 
-static void test_every_kind_of_room_counts(void **state)
+TEST(test_every_kind_of_room_counts)
 {
-    (void)state;
     struct placement_job job = {.cores = 8,
                                 .host_bytes = 1000,
                                 .disk_bytes = 1000,
@@ -75,9 +66,8 @@ static void test_every_kind_of_room_counts(void **state)
     assert_int_equal(job.passes, 0); // nothing passed it
 }
 
-static void test_share_of_cores(void **state)
+TEST(test_share_of_cores)
 {
-    (void)state;
     struct placement_job job = small_job();
     struct placement place;
     const struct {
@@ -98,9 +88,8 @@ static void test_share_of_cores(void **state)
 }
 
 // The one with most room is taken, and one that needs hardly any memory still has to have a device.
-static void test_devices(void **state)
+TEST(test_devices)
 {
-    (void)state;
     struct placement_job job = small_job();
     struct placement place;
     struct placement_resources room = machine;
@@ -114,9 +103,8 @@ static void test_devices(void **state)
     assert_false(placement_next(&room, &job, 1, 1, &place));
 }
 
-static void test_passed_often_enough(void **state)
+TEST(test_passed_often_enough)
 {
-    (void)state;
     struct placement_job jobs[2] = {small_job(), small_job()};
     struct placement_resources room = machine;
     struct placement place;
@@ -136,9 +124,8 @@ static void test_passed_often_enough(void **state)
     assert_int_equal(place.job, 0);
 }
 
-static void test_impossible(void **state)
+TEST(test_impossible)
 {
-    (void)state;
     struct placement_job job = {.cores = 8,
                                 .host_bytes = 1000,
                                 .disk_bytes = 1000,
@@ -283,9 +270,8 @@ static void pass_time(struct night *night)
 
 // Every job that is possible is begun once, in the end; room is never over-used; nothing is passed more often
 // than allowed; and an empty machine always takes one.
-static void test_nights(void **state)
+TEST(test_nights)
 {
-    (void)state;
     static struct night night;
     char why[256];
     for (uint32_t seed = 1; seed <= NIGHTS; seed++) {
@@ -304,18 +290,4 @@ static void test_nights(void **state)
         for (size_t k = 0; k < NIGHT_JOBS; k++)
             assert_int_equal(night.starts[k], 1);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_priority_then_number),
-        cmocka_unit_test(test_every_kind_of_room_counts),
-        cmocka_unit_test(test_share_of_cores),
-        cmocka_unit_test(test_devices),
-        cmocka_unit_test(test_passed_often_enough),
-        cmocka_unit_test(test_impossible),
-        cmocka_unit_test(test_nights),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,27 +1,17 @@
 // core/progress: the texts exactly, and the display on a pipe and on a pseudo-terminal.
+#include "tests/support/test.h"
+
 #include "core/log.h"
 #include "core/progress.h"
 #include "tests/support/test_clock.h"
 
 #include <fcntl.h>
-#include <math.h>
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/ioctl.h>
 #include <time.h>
-#include <unistd.h>
 
-#include <cmocka.h>
-
-static void test_durations(void **state)
+TEST(test_durations)
 {
-    (void)state;
     static const struct {
         double seconds;
         const char *text;
@@ -59,9 +49,8 @@ static void test_durations(void **state)
     }
 }
 
-static void test_rates(void **state)
+TEST(test_rates)
 {
-    (void)state;
     static const struct {
         double rate;
         const char *text;
@@ -85,9 +74,8 @@ static const struct progress_view half_way = {.fraction = 0.4529,
                                               .work_unit = "node-steps/s",
                                               .remaining_s = 80};
 
-static void test_plain_line(void **state)
+TEST(test_plain_line)
 {
-    (void)state;
     char text[256];
     assert_string_equal(progress_format_plain(&half_way, text, sizeof text),
                         "45.2 %, model time 10 h 48 min of 24 h, 345 Mnode-steps/s, 1 min 20 s left");
@@ -108,9 +96,8 @@ static void test_plain_line(void **state)
     assert_string_equal(tiny, "45.2 %,");
 }
 
-static void test_terminal_line_loses_parts_as_it_narrows(void **state)
+TEST(test_terminal_line_loses_parts_as_it_narrows)
 {
-    (void)state;
     char text[512];
     assert_string_equal(
         progress_format_line(&half_way, 110, false, text, sizeof text),
@@ -137,9 +124,8 @@ static size_t width_of(const char *text)
     return width;
 }
 
-static void test_utf8_bar_is_finer_and_as_wide(void **state)
+TEST(test_utf8_bar_is_finer_and_as_wide)
 {
-    (void)state;
     char text[512];
     struct progress_view view = half_way;
     view.fraction = 0.5 + 1.0 / 8.0 / 12.0; // one eighth of a cell more than half of 12 cells
@@ -150,9 +136,8 @@ static void test_utf8_bar_is_finer_and_as_wide(void **state)
         assert_true(width_of(progress_format_line(&half_way, columns, true, text, sizeof text)) <= columns);
 }
 
-static void test_fractions_out_of_range(void **state)
+TEST(test_fractions_out_of_range)
 {
-    (void)state;
     char text[256];
     struct progress_view view = half_way;
     const double wrong[] = {-0.5, NAN, 1.5};
@@ -174,9 +159,8 @@ static size_t read_now(int descriptor, char *text, size_t bytes)
     return used;
 }
 
-static void test_plain_lines_on_a_pipe(void **state)
+TEST(test_plain_lines_on_a_pipe)
 {
-    (void)state;
     int ends[2];
     char text[4096];
     assert_int_equal(pipe(ends), 0);
@@ -211,9 +195,8 @@ static void test_plain_lines_on_a_pipe(void **state)
 
 // A part of a run says what it is, and nothing at all as long as it has not taken the time that is waited
 // for.
-static void test_part_of_a_run(void **state)
+TEST(test_part_of_a_run)
 {
-    (void)state;
     int ends[2];
     char text[4096];
     assert_int_equal(pipe(ends), 0);
@@ -243,9 +226,8 @@ static void test_part_of_a_run(void **state)
     close(ends[1]);
 }
 
-static void test_switched_off(void **state)
+TEST(test_switched_off)
 {
-    (void)state;
     int ends[2];
     char text[64];
     assert_int_equal(pipe(ends), 0);
@@ -260,9 +242,8 @@ static void test_switched_off(void **state)
     close(ends[1]);
 }
 
-static void test_reader_that_goes_away(void **state)
+TEST(test_reader_that_goes_away)
 {
-    (void)state;
     int ends[2];
     assert_int_equal(pipe(ends), 0);
     void (*before)(int) = signal(SIGPIPE, SIG_IGN);
@@ -279,9 +260,8 @@ static void test_reader_that_goes_away(void **state)
     signal(SIGPIPE, before);
 }
 
-static void test_terminal_rewrites_one_line(void **state)
+TEST(test_terminal_rewrites_one_line)
 {
-    (void)state;
     int master = posix_openpt(O_RDWR | O_NOCTTY);
     if (master < 0 || grantpt(master) != 0 || unlockpt(master) != 0) {
         print_message("skipped: no pseudo-terminal here\n");
@@ -315,22 +295,4 @@ static void test_terminal_rewrites_one_line(void **state)
     assert_int_equal(text[strlen(text) - 1], '\n');
     close(terminal);
     close(master);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_durations),
-        cmocka_unit_test(test_rates),
-        cmocka_unit_test(test_plain_line),
-        cmocka_unit_test(test_terminal_line_loses_parts_as_it_narrows),
-        cmocka_unit_test(test_utf8_bar_is_finer_and_as_wide),
-        cmocka_unit_test(test_fractions_out_of_range),
-        cmocka_unit_test(test_plain_lines_on_a_pipe),
-        cmocka_unit_test(test_part_of_a_run),
-        cmocka_unit_test(test_switched_off),
-        cmocka_unit_test(test_reader_that_goes_away),
-        cmocka_unit_test(test_terminal_rewrites_one_line),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,20 +1,13 @@
 // core/run: when records are taken, resuming, checkpoints, limits and signals, with a simulation and a sink
 // that only keep books.
+#include "tests/support/test.h"
+
 #include "core/stop_signals.h"
 #include "tests/support/fake_run.h"
 #include "tests/support/test_clock.h"
 
-#include <math.h>
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
 #include <sys/wait.h>
-#include <unistd.h>
-
-#include <cmocka.h>
 
 static struct fake_books expected;
 
@@ -41,9 +34,19 @@ static int list_steps(const struct run_request *request, const struct run_schedu
     return count;
 }
 
-static void test_record_steps(void **state)
+static void pass_time(long microseconds);
+
+static int begin(int argc, char **argv)
 {
-    (void)state;
+    (void)argc, (void)argv;
+    fake_pass_time = pass_time;
+    return 0;
+}
+
+TEST_SUITE(.setup = fake_begin, .limit_s = 120, .begin = begin);
+
+TEST(test_record_steps)
+{
     static int64_t steps[8192];
     static const double intervals[] = {0, 0.1, 1, 2, 3, 5, 6, 7, 7.3, 50, 99, 100, 101, 200, 1e9};
     static const int64_t lengths[] = {1, 2, 3, 17, 50, 51, 500};
@@ -65,9 +68,8 @@ static void test_record_steps(void **state)
 }
 
 // Written out, so that the oracle above is checked too.
-static void test_record_steps_by_hand(void **state)
+TEST(test_record_steps_by_hand)
 {
-    (void)state;
     struct run_request request = {.steps = 10, .step_s = 3};
     request.schedules[0] = (struct run_schedule){.every_s = 10, .at_start = true, .at_end = true};
     const int64_t steps[] = {0, 3, 7, 10, -1}; // 0, 10, 20, 30 s: 0, 9, 21, 30 s
@@ -85,9 +87,8 @@ static void test_record_steps_by_hand(void **state)
 }
 
 // No record is further than half a step from its time, over a year of one-second steps.
-static void test_record_times_do_not_drift(void **state)
+TEST(test_record_times_do_not_drift)
 {
-    (void)state;
     struct run_request request = {.steps = 31557600, .step_s = 1.0 / 3, .start_s = 0};
     request.schedules[0] = (struct run_schedule){.every_s = 61.7, .at_start = true, .at_end = false};
     const int64_t last = (int64_t)((double)request.steps / 3 / 61.7);
@@ -97,9 +98,8 @@ static void test_record_times_do_not_drift(void **state)
 
 // ---- the loop
 
-static void test_records_come_at_their_steps_with_their_times(void **state)
+TEST(test_records_come_at_their_steps_with_their_times)
 {
-    (void)state;
     const struct run_request request = fake_request();
     fake_run_well(&request);
     assert_int_equal(fake_result.steps_run, 500);
@@ -120,9 +120,8 @@ static void test_records_come_at_their_steps_with_their_times(void **state)
     assert_true(fake.largest_count <= 30); // never past a record: fields come each 30 steps
 }
 
-static void test_every_record_when_asked_for_oftener_than_steps(void **state)
+TEST(test_every_record_when_asked_for_oftener_than_steps)
 {
-    (void)state;
     struct run_request request = fake_request();
     request.schedules[FAKE_FIELDS].every_s = 0.25;
     fake_run_well(&request);
@@ -142,22 +141,21 @@ static int count_late_records(void)
 }
 
 // A record that says what follows from those of others comes after them, though their frames are not full.
-static void test_records_after_the_others(void **state)
+TEST(test_records_after_the_others)
 {
     struct run_request request = fake_request();
     fake_run_well(&request);
     const int all = fake_books.count;
     assert_true(count_late_records() > 0);
-    fake_begin(state);
+    fake_begin(test_state);
     request.schedules[FAKE_FIELDS].after_others = true;
     fake_run_well(&request);
     assert_int_equal(count_late_records(), 0);
     assert_int_equal(fake_books.count, all);
 }
 
-static void test_checkpoints_by_steps(void **state)
+TEST(test_checkpoints_by_steps)
 {
-    (void)state;
     struct run_request request = fake_request();
     request.checkpoint_every_steps = 70;
     request.header =
@@ -192,18 +190,16 @@ static void test_checkpoints_by_steps(void **state)
     }
 }
 
-static void test_no_checkpoint_when_the_interval_is_the_run(void **state)
+TEST(test_no_checkpoint_when_the_interval_is_the_run)
 {
-    (void)state;
     struct run_request request = fake_request();
     request.checkpoint_every_steps = 500;
     fake_run_well(&request);
     assert_int_equal(fake_books.saved_count, 0);
 }
 
-static void test_checkpoints_by_the_clock(void **state)
+TEST(test_checkpoints_by_the_clock)
 {
-    (void)state;
     struct run_request request = fake_request();
     request.steps = 60;
     request.checkpoint_every_s = 0.02;
@@ -214,14 +210,13 @@ static void test_checkpoints_by_the_clock(void **state)
 
 // Stopped at many steps, each time resumed from what was saved: the records together are those of a run in
 // one piece.
-static void test_stopped_and_resumed_is_the_same_run(void **state)
+TEST(test_stopped_and_resumed_is_the_same_run)
 {
-    (void)state;
     struct run_request request = fake_request();
     fake_run_well(&request);
     memcpy(&expected, &fake_books, sizeof expected);
     static const int64_t stops[] = {0, 1, 29, 30, 31, 199, 200, 333, 481};
-    fake_begin(state);
+    fake_begin(test_state);
     struct run_request part = request;
     int resumed_parts = 0;
     for (size_t k = 0; k < sizeof stops / sizeof *stops; k++) {
@@ -268,9 +263,8 @@ static void test_stopped_and_resumed_is_the_same_run(void **state)
     }
 }
 
-static void test_signal_before_the_first_step(void **state)
+TEST(test_signal_before_the_first_step)
 {
-    (void)state;
     const struct run_request request = fake_request();
     raise(SIGINT);
     assert_int_equal(stop_signals_pending(), SIGINT);
@@ -282,9 +276,8 @@ static void test_signal_before_the_first_step(void **state)
                      1); // the record at the start is taken and counted
 }
 
-static void test_second_interrupt_kills(void **state)
+TEST(test_second_interrupt_kills)
 {
-    (void)state;
     fflush(NULL);
     const pid_t child = fork();
     assert_true(child >= 0);
@@ -299,9 +292,8 @@ static void test_second_interrupt_kills(void **state)
     assert_int_equal(WTERMSIG(status), SIGINT);
 }
 
-static void test_time_limit(void **state)
+TEST(test_time_limit)
 {
-    (void)state;
     struct run_request request = fake_request();
     request.time_limit_s = 0.03;
     fake.step_us = 1000;
@@ -314,9 +306,8 @@ static void test_time_limit(void **state)
 }
 
 // Batches of steps that are only begun take no time: they must not grow to where no signal is seen for long.
-static void test_batches_grow_by_steps(void **state)
+TEST(test_batches_grow_by_steps)
 {
-    (void)state;
     struct run_request request = fake_request();
     request.steps = 5000;
     request.stream_count = 0;
@@ -349,7 +340,7 @@ static enum status begin_books(void *context, struct pipeline *pipeline, int64_t
     return begun.must_fail ? FAIL(STATUS_DATA, "the fake source cannot be read") : status;
 }
 
-static void test_begin_comes_once_and_first(void **state)
+TEST(test_begin_comes_once_and_first)
 {
     struct run_request request = fake_request();
     struct simulation simulated = fake_simulation;
@@ -358,14 +349,14 @@ static void test_begin_comes_once_and_first(void **state)
     assert_int_equal(fake_run_as(&request, &simulated), STATUS_OK);
     assert_true(begun.count == 1 && begun.step == 0 && begun.has_pipeline && begun.was_first);
     // Of a part that goes on: with the step from which it does.
-    fake_begin(state);
+    fake_begin(test_state);
     memset(&begun, 0, sizeof begun);
     request.is_resumed = true;
     request.header.step = fake.step = 77;
     assert_int_equal(fake_run_as(&request, &simulated), STATUS_OK);
     assert_true(begun.count == 1 && begun.step == 77);
     // Its failure is the run's: no step, no record.
-    fake_begin(state);
+    fake_begin(test_state);
     memset(&begun, 0, sizeof begun);
     begun.must_fail = true;
     request = fake_request();
@@ -376,17 +367,17 @@ static void test_begin_comes_once_and_first(void **state)
 
 // ---- failures of the parts
 
-static void test_failures_come_back(void **state)
+TEST(test_failures_come_back)
 {
     struct run_request request = fake_request();
     fake.fail_advance_at = 123;
     assert_int_equal(fake_run(&request), STATUS_SOFTWARE);
     assert_string_equal(status_message(), "the fake simulation fails in step 123");
-    fake_begin(state);
+    fake_begin(test_state);
     fake.fail_capture_at = 60;
     assert_int_equal(fake_run(&request), STATUS_SOFTWARE);
     assert_string_equal(status_message(), "the fake capture fails at step 60");
-    fake_begin(state);
+    fake_begin(test_state);
     fake_books.fail_write_number = 20;
     const enum status status = fake_run(&request);
     assert_int_equal(fake_stopped, STATUS_IO); // the loop may have been done before the disk refused
@@ -398,30 +389,4 @@ static void test_failures_come_back(void **state)
 static void pass_time(long microseconds)
 {
     test_clock_advance(1e-6 * (double)microseconds);
-}
-
-int main(void)
-{
-    fake_pass_time = pass_time;
-    alarm(120); // a hang is a failure, not a wait
-#define TEST(function) cmocka_unit_test_setup(function, fake_begin)
-    const struct CMUnitTest tests[] = {
-        TEST(test_record_steps),
-        TEST(test_record_steps_by_hand),
-        TEST(test_record_times_do_not_drift),
-        TEST(test_records_come_at_their_steps_with_their_times),
-        TEST(test_every_record_when_asked_for_oftener_than_steps),
-        TEST(test_records_after_the_others),
-        TEST(test_checkpoints_by_steps),
-        TEST(test_no_checkpoint_when_the_interval_is_the_run),
-        TEST(test_checkpoints_by_the_clock),
-        TEST(test_stopped_and_resumed_is_the_same_run),
-        TEST(test_signal_before_the_first_step),
-        TEST(test_second_interrupt_kills),
-        TEST(test_time_limit),
-        TEST(test_batches_grow_by_steps),
-        TEST(test_begin_comes_once_and_first),
-        TEST(test_failures_come_back),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,18 +1,11 @@
 // core/run over a simulation that only begins its work, which another thread does later, as a device would:
 // the same records and checkpoints, nothing unsound kept, no failure lost.
+#include "tests/support/test.h"
+
 #include "tests/support/fake_run.h"
 
-#include <math.h>
 #include <pthread.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
 #include <time.h>
-#include <unistd.h>
-
-#include <cmocka.h>
 
 static struct fake_books expected;
 
@@ -206,15 +199,17 @@ static enum status run_far_away(const struct run_request *request, int64_t lost_
 
 // ---- tests
 
+TEST_SUITE(.setup = fake_begin, .limit_s = 120);
+
 // The same records, times and checkpoints as of a simulation that does its work at once; and it did run
 // ahead.
-static void test_work_that_is_only_begun_gives_the_same_run(void **state)
+TEST(test_work_that_is_only_begun_gives_the_same_run)
 {
     struct run_request request = fake_request();
     request.checkpoint_every_steps = 120;
     fake_run_well(&request);
     expected = fake_books;
-    fake_begin(state);
+    fake_begin(test_state);
     assert_int_equal(run_far_away(&request, -1), STATUS_OK);
     assert_int_equal(fake_stopped, STATUS_OK);
     assert_true(fake_result.is_complete && fake.is_in_order);
@@ -241,9 +236,8 @@ static void test_work_that_is_only_begun_gives_the_same_run(void **state)
 
 // What a look finds comes back later than it was begun, but before a checkpoint of it, and before a map of
 // it is written.
-static void test_unsound_work_is_found_in_time(void **state)
+TEST(test_unsound_work_is_found_in_time)
 {
-    (void)state;
     struct run_request request = fake_request();
     request.checkpoint_every_steps = 40;
     fake.unsound_from = 115;
@@ -257,9 +251,8 @@ static void test_unsound_work_is_found_in_time(void **state)
         assert_true(fake_books.seen[k].stream != FAKE_FIELDS || fake_books.seen[k].step < 115);
 }
 
-static void test_unsound_work_at_the_very_end_is_found(void **state)
+TEST(test_unsound_work_at_the_very_end_is_found)
 {
-    (void)state;
     struct run_request request = fake_request();
     request.stream_count = 0; // no frame tells it
     fake.unsound_from = request.steps;
@@ -268,9 +261,8 @@ static void test_unsound_work_at_the_very_end_is_found(void **state)
     assert_string_equal(status_message(), "unstable by step 500");
 }
 
-static void test_a_signal_saves_what_was_begun(void **state)
+TEST(test_a_signal_saves_what_was_begun)
 {
-    (void)state;
     const struct run_request request = fake_request();
     fake.raise_at = 70; // by the other thread, whenever it gets there
     const enum status status = run_far_away(&request, -1);
@@ -283,9 +275,8 @@ static void test_a_signal_saves_what_was_begun(void **state)
 }
 
 // The failure of an await is the run's, and the checkpoint before it stays the last.
-static void test_a_lost_device_ends_the_run(void **state)
+TEST(test_a_lost_device_ends_the_run)
 {
-    (void)state;
     struct run_request request = fake_request();
     request.checkpoint_every_steps = 100;
     const enum status status = run_far_away(&request, 240);
@@ -295,18 +286,4 @@ static void test_a_lost_device_ends_the_run(void **state)
     for (int k = 0; k < fake_books.count; k++)
         assert_true(fmod(fake_books.seen[k].step, 1000) <
                     240 + FAKE_SERIES_FRAME * 4); // a frame from before 240 may reach beyond
-}
-
-int main(void)
-{
-    alarm(120); // a hang is a failure, not a wait
-#define TEST(function) cmocka_unit_test_setup(function, fake_begin)
-    const struct CMUnitTest tests[] = {
-        TEST(test_work_that_is_only_begun_gives_the_same_run),
-        TEST(test_unsound_work_is_found_in_time),
-        TEST(test_unsound_work_at_the_very_end_is_found),
-        TEST(test_a_signal_saves_what_was_begun),
-        TEST(test_a_lost_device_ends_the_run),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,14 +1,8 @@
 // core/run: checks against the reference and guards, when they come and what they stop, with a simulation and
 // a sink that only keep books.
+#include "tests/support/test.h"
+
 #include "tests/support/fake_run.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <unistd.h>
-
-#include <cmocka.h>
 
 // ---- checks on the reference
 
@@ -20,11 +14,12 @@ static void run_with_checks(int64_t steps, int64_t checks)
     fake_run_well(&request);
 }
 
+TEST_SUITE(.setup = fake_begin, .limit_s = 120);
+
 // As many as asked for, in the middle of equal shares of the run; each two steps, whatever records lie
 // between.
-static void test_checks_are_spread(void **state)
+TEST(test_checks_are_spread)
 {
-    (void)state;
     run_with_checks(500, 5);
     assert_int_equal(fake.begin_count, 5);
     assert_int_equal(fake.end_count, 5);
@@ -45,27 +40,24 @@ static void assert_every_pair_of_steps_is_checked(int64_t steps)
     }
 }
 
-static void test_as_many_checks_as_steps(void **state)
+TEST(test_as_many_checks_as_steps)
 {
-    (void)state;
     run_with_checks(40, 40);
     assert_every_pair_of_steps_is_checked(40);
 }
 
-static void test_more_checks_than_steps(void **state)
+TEST(test_more_checks_than_steps)
 {
-    (void)state;
     run_with_checks(10, 25);
     assert_every_pair_of_steps_is_checked(10);
 }
 
 // However many are asked for: as many as fit, none lost, none overlapping another.
-static void test_checks_of_any_density(void **state)
+TEST(test_checks_of_any_density)
 {
-    (void)state;
     for (int64_t steps = 2; steps <= 120; steps++)
         for (int64_t checks = 1; checks <= steps / 2; checks++) {
-            fake_begin(state);
+            fake_begin(test_state);
             run_with_checks(steps, checks);
             assert_int_equal(fake.begin_count, checks);
             assert_int_equal(fake.end_count, checks);
@@ -74,9 +66,8 @@ static void test_checks_of_any_density(void **state)
         }
 }
 
-static void test_check_of_a_single_step(void **state)
+TEST(test_check_of_a_single_step)
 {
-    (void)state;
     run_with_checks(1, 3);
     assert_int_equal(fake.begin_count, 1);
     assert_int_equal(fake.end_count, 1);
@@ -84,9 +75,8 @@ static void test_check_of_a_single_step(void **state)
     assert_int_equal(fake.ends[0], 1);
 }
 
-static void test_checks_of_a_resumed_run_go_on(void **state)
+TEST(test_checks_of_a_resumed_run_go_on)
 {
-    (void)state;
     struct run_request request = fake_request();
     request.check_steps = 5;
     request.is_resumed = true;
@@ -99,9 +89,8 @@ static void test_checks_of_a_resumed_run_go_on(void **state)
 }
 
 // A signal in the first step of a check: the second is made too, then the run stops, and the check counts.
-static void test_signal_during_a_check(void **state)
+TEST(test_signal_during_a_check)
 {
-    (void)state;
     struct run_request request = fake_request();
     request.steps = 502; // the check begins at 251: a record of the series, each 3.5 steps, lies at 252
     request.check_steps = 1;
@@ -113,9 +102,8 @@ static void test_signal_during_a_check(void **state)
     assert_int_equal(fake_result.steps_done, 253);
 }
 
-static void test_no_checks_unless_the_simulation_has_them(void **state)
+TEST(test_no_checks_unless_the_simulation_has_them)
 {
-    (void)state;
     struct run_request request = fake_request();
     request.check_steps = 5;
     struct simulation without = fake_simulation;
@@ -127,9 +115,8 @@ static void test_no_checks_unless_the_simulation_has_them(void **state)
 
 // ---- guards
 
-static void test_guard_comes_before_every_map_and_in_between(void **state)
+TEST(test_guard_comes_before_every_map_and_in_between)
 {
-    (void)state;
     struct run_request request = fake_request();
     request.steps = 5000;
     request.schedules[FAKE_FIELDS].every_s = 2 * 1700; // each 1700 steps
@@ -150,9 +137,8 @@ static void test_guard_comes_before_every_map_and_in_between(void **state)
 }
 
 // An unsound state must neither be written nor replace a good checkpoint.
-static void test_failing_guard_ends_the_run(void **state)
+TEST(test_failing_guard_ends_the_run)
 {
-    (void)state;
     struct run_request request = fake_request();
     request.checkpoint_every_steps = 40;
     fake.unsound_from = 115;
@@ -166,9 +152,8 @@ static void test_failing_guard_ends_the_run(void **state)
         assert_true(fake_books.seen[k].stream != FAKE_FIELDS || fake_books.seen[k].step < 115);
 }
 
-static void test_guard_at_a_signal_protects_the_checkpoint(void **state)
+TEST(test_guard_at_a_signal_protects_the_checkpoint)
 {
-    (void)state;
     const struct run_request request = fake_request();
     fake.unsound_from = 3;
     fake.raise_at = 2;
@@ -176,33 +161,11 @@ static void test_guard_at_a_signal_protects_the_checkpoint(void **state)
     assert_int_equal(fake_books.saved_count, 0);
 }
 
-static void test_guard_at_the_end(void **state)
+TEST(test_guard_at_the_end)
 {
-    (void)state;
     struct run_request request = fake_request();
     request.steps = 7;
     fake.unsound_from = 7;
     assert_int_equal(fake_run(&request), STATUS_CHECK_FAILED);
     assert_false(fake_result.is_complete);
-}
-
-int main(void)
-{
-    alarm(120); // a hang is a failure, not a wait
-#define TEST(function) cmocka_unit_test_setup(function, fake_begin)
-    const struct CMUnitTest tests[] = {
-        TEST(test_checks_are_spread),
-        TEST(test_as_many_checks_as_steps),
-        TEST(test_more_checks_than_steps),
-        TEST(test_checks_of_any_density),
-        TEST(test_check_of_a_single_step),
-        TEST(test_checks_of_a_resumed_run_go_on),
-        TEST(test_signal_during_a_check),
-        TEST(test_no_checks_unless_the_simulation_has_them),
-        TEST(test_guard_comes_before_every_map_and_in_between),
-        TEST(test_failing_guard_ends_the_run),
-        TEST(test_guard_at_a_signal_protects_the_checkpoint),
-        TEST(test_guard_at_the_end),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

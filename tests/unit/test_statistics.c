@@ -1,17 +1,10 @@
 // core/statistics: sums that do not depend on who adds what, order statistics, differences.
+#include "tests/support/test.h"
+
 #include "core/philox.h"
 #include "core/statistics.h"
 
-#include <math.h>
 #include <pthread.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 enum { COUNT = 5 * STATISTICS_BLOCK + 1234, BLOCKS = 6 };
 
@@ -61,15 +54,15 @@ static double by_definition(void)
     return (double)exact_over_blocks;
 }
 
-static void test_sum_follows_its_definition(void **state)
+TEST_SUITE(.group_setup = fill);
+
+TEST(test_sum_follows_its_definition)
 {
-    (void)state;
     assert_int_equal(bits(statistics_block_sum(values, COUNT)), bits(by_definition()));
 }
 
-static void test_any_tiling_gives_the_same_bits(void **state)
+TEST(test_any_tiling_gives_the_same_bits)
 {
-    (void)state;
     static const size_t pieces[] = {1, 3, 7, 8, 9, 64, 777, 4095, 4096, 4097, 10000, COUNT};
     uint64_t expected = bits(statistics_block_sum(values, COUNT));
     for (size_t p = 0; p < sizeof pieces / sizeof pieces[0]; p++) {
@@ -86,9 +79,8 @@ static void test_any_tiling_gives_the_same_bits(void **state)
     }
 }
 
-static void test_one_by_one_and_blocks_in_any_order(void **state)
+TEST(test_one_by_one_and_blocks_in_any_order)
 {
-    (void)state;
     struct block_sum sum;
     uint64_t expected = bits(statistics_block_sum(values, COUNT));
     new_sum(&sum, COUNT);
@@ -102,9 +94,8 @@ static void test_one_by_one_and_blocks_in_any_order(void **state)
     assert_true(block_sum_total(&sum) == 0.0);
 }
 
-static void test_order_matters_to_a_plain_sum(void **state)
+TEST(test_order_matters_to_a_plain_sum)
 {
-    (void)state;
     // Otherwise the tests above would prove nothing.
     double forward = 0.0, backward = 0.0;
     for (size_t i = 0; i < COUNT; i++)
@@ -130,9 +121,8 @@ static void *add_share(void *argument)
     return NULL;
 }
 
-static void test_threads_give_the_same_bits(void **state)
+TEST(test_threads_give_the_same_bits)
 {
-    (void)state;
     uint64_t expected = bits(statistics_block_sum(values, COUNT));
     for (uint64_t threads = 1; threads <= 5; threads++) {
         struct block_sum sum;
@@ -149,9 +139,8 @@ static void test_threads_give_the_same_bits(void **state)
     }
 }
 
-static void test_blocks_from_elsewhere(void **state)
+TEST(test_blocks_from_elsewhere)
 {
-    (void)state;
     struct block_sum sum;
     new_sum(&sum, COUNT);
     for (uint64_t block = 0; block < BLOCKS; block++) {
@@ -162,9 +151,8 @@ static void test_blocks_from_elsewhere(void **state)
     assert_int_equal(bits(block_sum_total(&sum)), bits(statistics_block_sum(values, COUNT)));
 }
 
-static void test_compensation_over_blocks(void **state)
+TEST(test_compensation_over_blocks)
 {
-    (void)state;
     // 1e16 + 1 + … + 1 − 1e16 over blocks: a plain sum loses every 1.
     double memory[BLOCKS * STATISTICS_LANES];
     struct block_sum sum;
@@ -175,9 +163,8 @@ static void test_compensation_over_blocks(void **state)
     assert_true(block_sum_total(&sum) == 3.25);
 }
 
-static void test_accuracy_against_long_double(void **state)
+TEST(test_accuracy_against_long_double)
 {
-    (void)state;
     long double exact = 0.0L, size = 0.0L;
     for (size_t i = 0; i < COUNT; i++) {
         exact += (long double)values[i];
@@ -187,9 +174,8 @@ static void test_accuracy_against_long_double(void **state)
     assert_true(error <= 515.0 * 0x1p-53 * (double)size);
 }
 
-static void test_special_sums(void **state)
+TEST(test_special_sums)
 {
-    (void)state;
     struct block_sum sum;
     double memory[8];
     const double infinite[2] = {1.0, INFINITY}, both[2] = {INFINITY, -INFINITY};
@@ -206,9 +192,8 @@ static void test_special_sums(void **state)
     status_clear();
 }
 
-static void test_median_and_percentile(void **state)
+TEST(test_median_and_percentile)
 {
-    (void)state;
     double odd[] = {3, 1, 2}, even[] = {4, 1, 3, 2}, one[] = {5};
     assert_true(statistics_median(odd, 3) == 2.0);
     assert_true(statistics_median(even, 4) == 2.5);
@@ -233,9 +218,8 @@ static int compare(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-static void test_percentile_of_many_against_qsort(void **state)
+TEST(test_percentile_of_many_against_qsort)
 {
-    (void)state;
     enum { MANY = 1001 };
     double ours[MANY], theirs[MANY];
     memcpy(ours, values, sizeof ours);
@@ -246,9 +230,8 @@ static void test_percentile_of_many_against_qsort(void **state)
     assert_memory_equal(ours, theirs, sizeof ours);
 }
 
-static void test_difference(void **state)
+TEST(test_difference)
 {
-    (void)state;
     const double reference[] = {1, -8, NAN, NAN, 3, INFINITY, 0}, value[] = {1, -5, NAN, 1, NAN, INFINITY, 4};
     struct difference d = {0};
     difference_add_f64(&d, reference, value, 4);
@@ -265,9 +248,8 @@ static void test_difference(void **state)
     assert_true(isnan(difference_rms(&nothing)) && isnan(difference_reference_rms(&nothing)));
 }
 
-static void test_difference_of_floats_in_any_pieces(void **state)
+TEST(test_difference_of_floats_in_any_pieces)
 {
-    (void)state;
     enum { FLOATS = 9001 };
     static float reference[FLOATS], value[FLOATS];
     for (size_t i = 0; i < FLOATS; i++) {
@@ -291,24 +273,4 @@ static void test_difference_of_floats_in_any_pieces(void **state)
         assert_int_equal(bits(d.max_abs), bits(first.max_abs));
         assert_int_equal(d.max_abs_index, first.max_abs_index);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_sum_follows_its_definition),
-        cmocka_unit_test(test_any_tiling_gives_the_same_bits),
-        cmocka_unit_test(test_one_by_one_and_blocks_in_any_order),
-        cmocka_unit_test(test_order_matters_to_a_plain_sum),
-        cmocka_unit_test(test_threads_give_the_same_bits),
-        cmocka_unit_test(test_blocks_from_elsewhere),
-        cmocka_unit_test(test_compensation_over_blocks),
-        cmocka_unit_test(test_accuracy_against_long_double),
-        cmocka_unit_test(test_special_sums),
-        cmocka_unit_test(test_median_and_percentile),
-        cmocka_unit_test(test_percentile_of_many_against_qsort),
-        cmocka_unit_test(test_difference),
-        cmocka_unit_test(test_difference_of_floats_in_any_pieces),
-    };
-    return cmocka_run_group_tests(tests, fill, NULL);
 }

@@ -1,16 +1,10 @@
 // core/status: the first failure is kept, prefixes are put before it, every status has a name, a text and an
 // exit code.
+#include "tests/support/test.h"
+
 #include "core/status.h"
 
 #include <pthread.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 static int clear(void **state)
 {
@@ -19,9 +13,10 @@ static int clear(void **state)
     return 0;
 }
 
-static void test_exit_codes_follow_sysexits(void **state)
+TEST_SUITE(.setup = clear);
+
+TEST(test_exit_codes_follow_sysexits)
 {
-    (void)state;
     // Written down again from sysexits.h and the contract, not from the list under test.
     static const struct {
         enum status status;
@@ -65,9 +60,8 @@ static enum status call_about(int value)
     return STATUS_OK;
 }
 
-static void test_first_failure_is_kept(void **state)
+TEST(test_first_failure_is_kept)
 {
-    (void)state;
     assert_string_equal(status_message(), "");
     assert_int_equal(call(7), STATUS_DATA);
     assert_string_equal(status_message(), "depth.nc: row 7: expected a number");
@@ -81,25 +75,22 @@ static void test_first_failure_is_kept(void **state)
     assert_string_equal(status_message(), "another");
 }
 
-static void test_context_comes_first(void **state)
+TEST(test_context_comes_first)
 {
-    (void)state;
     assert_int_equal(call_about(3), STATUS_DATA);
     assert_string_equal(status_message(), "job a.json: depth.nc: row 3: expected a number");
 }
 
-static void test_messages_are_one_line(void **state)
+TEST(test_messages_are_one_line)
 {
-    (void)state;
     FAIL(STATUS_DATA, "%s", "a\nb\033[2Jc");
     assert_string_equal(status_message(), "a?b?[2Jc");
     status_prefix(STATUS_DATA, "%s", "d\r");
     assert_string_equal(status_message(), "d?: a?b?[2Jc");
 }
 
-static void test_long_texts_are_cut(void **state)
+TEST(test_long_texts_are_cut)
 {
-    (void)state;
     char text[3000];
     memset(text, 'x', sizeof text - 1);
     text[sizeof text - 1] = '\0';
@@ -117,9 +108,8 @@ static void *fail_often(void *argument)
     return NULL;
 }
 
-static void test_threads_leave_one_whole_message(void **state)
+TEST(test_threads_leave_one_whole_message)
 {
-    (void)state;
     enum { THREADS = 4 };
     pthread_t threads[THREADS];
     int names[THREADS];
@@ -134,17 +124,4 @@ static void test_threads_leave_one_whole_message(void **state)
     assert_in_range(thread, 0, THREADS - 1);
     assert_int_equal(round, 0); // the first failure of whichever came first
     assert_int_equal(length, strlen(status_message()));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(test_exit_codes_follow_sysexits, clear),
-        cmocka_unit_test_setup(test_first_failure_is_kept, clear),
-        cmocka_unit_test_setup(test_context_comes_first, clear),
-        cmocka_unit_test_setup(test_messages_are_one_line, clear),
-        cmocka_unit_test_setup(test_long_texts_are_cut, clear),
-        cmocka_unit_test_setup(test_threads_leave_one_whole_message, clear),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,16 +1,8 @@
 // What a run watches in its records: numbers that are none, and limits of what the physics keeps, in one part
 // and resumed.
+#include "tests/support/test.h"
+
 #include "core/watch.h"
-
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 enum { WIDTH = 40, HEIGHT = 30 };
 
@@ -128,9 +120,8 @@ static void assert_message(const char *fragment)
 }
 
 // Wherever it stands, and with its place and time; missing values may be NaN, not infinite.
-static void test_numbers_of_single_precision(void **state)
+TEST(test_numbers_of_single_precision)
 {
-    (void)state;
     const float bad[] = {NAN, -NAN, INFINITY, -INFINITY};
     const struct sink sink = begin(NULL, 0);
     assert_int_equal(write_fields(&sink, 0, 0, 0, 3.4e38f), STATUS_OK);
@@ -153,9 +144,8 @@ static void test_numbers_of_single_precision(void **state)
 }
 
 // Where infinity is a value it passes; what is none is found behind it.
-static void test_infinite_values(void **state)
+TEST(test_infinite_values)
 {
-    (void)state;
     const float behind[] = {1, INFINITY, NAN, -INFINITY};
     const struct sink sink = begin(NULL, 0);
     for (size_t k = 0; k < sizeof behind / sizeof *behind; k++) {
@@ -175,9 +165,8 @@ static enum status write_record(const struct sink *sink, double time_s, double m
     return sink->write(sink->context, &frame);
 }
 
-static void test_numbers_of_double_precision(void **state)
+TEST(test_numbers_of_double_precision)
 {
-    (void)state;
     const struct sink sink = begin(NULL, 0);
     assert_int_equal(write_record(&sink, 1, 0, 1e308, NAN), STATUS_OK);
     assert_int_equal(write_record(&sink, 2.5, NAN, 1, 1), STATUS_DATA);
@@ -209,9 +198,8 @@ static struct watch_limit limit_of(enum watch_kind kind, double most)
 }
 
 // What is watched is the sum of both, against the first record; either way, or upwards alone.
-static void test_drift_and_growth(void **state)
+TEST(test_drift_and_growth)
 {
-    (void)state;
     struct watch_limit limit = limit_of(WATCH_DRIFT, 0.1);
     struct sink sink = begin(&limit, 1);
     assert_int_equal(write_record(&sink, 0, 9, 30, -50), STATUS_OK); // −20
@@ -230,9 +218,8 @@ static void test_drift_and_growth(void **state)
     assert_int_equal(write_record(&sink, 2, 9, 32.1, -10), STATUS_CHECK_FAILED);
 }
 
-static void test_magnitude(void **state)
+TEST(test_magnitude)
 {
-    (void)state;
     struct watch_limit limit = limit_of(WATCH_MAGNITUDE, 0.5);
     limit.variables[1] = NULL;
     const struct sink sink = begin(&limit, 1);
@@ -243,9 +230,8 @@ static void test_magnitude(void **state)
 }
 
 // Records before the time do not count, neither as the first nor as one beyond the limit.
-static void test_from_a_time_on(void **state)
+TEST(test_from_a_time_on)
 {
-    (void)state;
     struct watch_limit limit = limit_of(WATCH_DRIFT, 0.1);
     limit.from_s = 5;
     const struct sink sink = begin(&limit, 1);
@@ -256,9 +242,8 @@ static void test_from_a_time_on(void **state)
 }
 
 // Of nothing there is no part: warned of, not passed in silence, not failed.
-static void test_nothing_at_first(void **state)
+TEST(test_nothing_at_first)
 {
-    (void)state;
     const struct watch_limit limit = limit_of(WATCH_DRIFT, 0.1);
     const struct sink sink = begin(&limit, 1);
     assert_int_equal(write_record(&sink, 0, 0, 0, 0), STATUS_OK);
@@ -269,9 +254,8 @@ static void test_nothing_at_first(void **state)
 
 // What is first is the run's first, not the resumed part's: it is saved, limited or not, as the checkpoint's
 // last array.
-static void test_resumed(void **state)
+TEST(test_resumed)
 {
-    (void)state;
     struct watch_limit limit = limit_of(WATCH_DRIFT, INFINITY);
     struct sink sink = begin(&limit, 1);
     double other = 0;
@@ -299,9 +283,8 @@ static void test_resumed(void **state)
 
 // Of all records, also those that came after the checkpoint's arrays were copied and before it was written;
 // of equal ones the first; over a stop. What is missing does not count.
-static void test_extremes(void **state)
+TEST(test_extremes)
 {
-    (void)state;
     double most = 0, most_at_s = 0, least = 0;
     const struct watch_extreme extremes[] = {
         {.stream = DIAGNOSTICS, .variable = "kinetic", .value = &most, .time_s = &most_at_s},
@@ -332,9 +315,8 @@ static void test_extremes(void **state)
     status_clear();
 }
 
-static void test_refused_limits(void **state)
+TEST(test_refused_limits)
 {
-    (void)state;
     struct watch_limit limit = limit_of(WATCH_DRIFT, 1);
     static const char *const names[] = {"momentum", "nothing"}; // no scalar; not there
     for (int k = 0; k < 2; k++) {
@@ -347,21 +329,4 @@ static void test_refused_limits(void **state)
     limit.stream = FIELDS;
     assert_int_equal(watch_begin(&watch, streams, STREAMS, NULL, &limit, 1), STATUS_SOFTWARE);
     status_clear();
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_numbers_of_single_precision),
-        cmocka_unit_test(test_infinite_values),
-        cmocka_unit_test(test_numbers_of_double_precision),
-        cmocka_unit_test(test_drift_and_growth),
-        cmocka_unit_test(test_magnitude),
-        cmocka_unit_test(test_from_a_time_on),
-        cmocka_unit_test(test_nothing_at_first),
-        cmocka_unit_test(test_resumed),
-        cmocka_unit_test(test_extremes),
-        cmocka_unit_test(test_refused_limits),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

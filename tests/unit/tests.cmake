@@ -1,25 +1,15 @@
 # The core, part by part.
-fathom_test(unit status fathom_core)
-fathom_test(unit philox fathom_core)
-fathom_test(unit statistics fathom_core)
-fathom_test(unit nnls fathom_models fathom_test_folder)
-fathom_test(unit solver fathom_models)
-fathom_test(unit progress fathom_core)
-fathom_test(unit log fathom_core)
-fathom_test(unit memory_plan fathom_core)
-fathom_test(unit memory_limits fathom_core fathom_test_folder)
-fathom_test(unit overlap fathom_gpu)
-fathom_test(unit placement fathom_batch)
-fathom_test(unit pipeline fathom_core)
-fathom_test(unit pipeline_orders fathom_core)
-fathom_test(unit watch fathom_core)
 # The run loop over a simulation that only keeps books: tests/support/fake_run.h.
 add_library(fathom_fake_run STATIC support/fake_run.c)
 target_link_libraries(fathom_fake_run PUBLIC fathom_core PkgConfig::CMOCKA PRIVATE fathom_options)
+fathom_test_program(unit fathom_fake_run fathom_test_folder fathom_batch fathom_gpu fathom_validate)
+fathom_tests(unit status philox statistics nnls log memory_plan memory_limits overlap placement pipeline_orders watch
+    run_checks run_ahead compare_statistics)
+# With a clock of their own: tests/support/test_clock.h.
+fathom_test(unit progress fathom_core)
+fathom_test(unit pipeline fathom_core)
 fathom_test(unit run fathom_fake_run)
-fathom_test(unit run_checks fathom_fake_run)
-fathom_test(unit run_ahead fathom_fake_run)
-fathom_test(unit compare_statistics fathom_validate)
+fathom_test(unit solver fathom_models)
 # clang, where there is one, compiles what gcc compiles.
 find_program(FATHOM_CLANG NAMES clang clang-20 clang-19 clang-18 clang-17 clang-16 clang-15 clang-14
     DOC "clang with libFuzzer, for the fuzzing harnesses")

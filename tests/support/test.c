@@ -1,0 +1,112 @@
+#include "tests/support/test.h"
+
+enum { FILES_MAX = 64 };
+
+struct test_file {
+    const char *path;
+    const struct test_suite *suite;
+    struct CMUnitTest *tests;
+    struct test_choice {
+        enum test_where where;
+        bool has_own; // setup and teardown
+    } * choices;      // one for each test
+    size_t count;
+};
+
+static struct test_file files[FILES_MAX];
+static size_t file_count;
+
+static struct test_file *file_of(const char *path)
+{
+    static const struct test_suite plain = {0};
+    for (size_t k = 0; k < file_count; k++)
+        if (strcmp(files[k].path, path) == 0)
+            return &files[k];
+    if (file_count == FILES_MAX)
+        abort();
+    files[file_count] = (struct test_file){.path = path, .suite = &plain};
+    return &files[file_count++];
+}
+
+void test_suite_register(const char *file, const struct test_suite *suite)
+{
+    file_of(file)->suite = suite;
+}
+
+void test_register(const char *file, const char *name, CMUnitTestFunction function, enum test_where where,
+                   bool has_own, int (*setup)(void **state), int (*teardown)(void **state))
+{
+    struct test_file *f = file_of(file);
+    f->tests = realloc(f->tests, (f->count + 1) * sizeof *f->tests);
+    f->choices = realloc(f->choices, (f->count + 1) * sizeof *f->choices);
+    if (!f->tests || !f->choices)
+        abort();
+    f->tests[f->count] = (struct CMUnitTest){name, function, setup, teardown, NULL};
+    f->choices[f->count++] = (struct test_choice){where, has_own};
+}
+
+// ".../test_journal.c" is "journal".
+static bool has_subject(const struct test_file *f, const char *subject)
+{
+    const char *slash = strrchr(f->path, '/'), *name = slash ? slash + 1 : f->path;
+    const size_t length = strlen(subject);
+    return strncmp(name, "test_", 5) == 0 && strncmp(name + 5, subject, length) == 0 &&
+           strcmp(name + 5 + length, ".c") == 0;
+}
+
+// Keeps the tests of the host or of the device, and gives them the suite's setup and teardown.
+static void choose(struct test_file *f, enum test_where left_out)
+{
+    size_t kept = 0;
+    for (size_t k = 0; k < f->count; k++) {
+        if (f->choices[k].where == left_out)
+            continue;
+        struct CMUnitTest *test = &f->tests[kept++];
+        *test = f->tests[k];
+        if (!f->choices[k].has_own) {
+            test->setup_func = f->suite->setup;
+            test->teardown_func = f->suite->teardown;
+        }
+    }
+    f->count = kept;
+}
+
+static int run(struct test_file *f, const char *subject, int argc, char **argv)
+{
+    const struct test_suite *suite = f->suite;
+    choose(f, argc > 1 && strcmp(argv[1], "cuda") == 0 ? TEST_HOST : TEST_DEVICE);
+    if (suite->limit_s > 0)
+        alarm(suite->limit_s);
+    const int code = suite->begin ? suite->begin(argc, argv) : 0;
+    if (code != 0)
+        return code;
+    const int failed = suite->run ? suite->run(argc, argv, f->tests, f->count)
+                                  : _cmocka_run_group_tests(subject, f->tests, f->count, suite->group_setup,
+                                                            suite->group_teardown);
+    if (suite->end)
+        suite->end();
+    return failed;
+}
+
+// What is registered is freed, so that a sanitizer's list of leaks holds the product's alone.
+static void forget(void)
+{
+    for (size_t k = 0; k < file_count; k++) {
+        free(files[k].tests);
+        free(files[k].choices);
+    }
+}
+
+int main(int argc, char **argv)
+{
+    atexit(forget);
+    if (file_count == 1 && (argc < 2 || !has_subject(&files[0], argv[1])))
+        return run(&files[0], "tests", argc, argv);
+    for (size_t k = 0; k < file_count && argc > 1; k++)
+        if (has_subject(&files[k], argv[1]))
+            return run(&files[k], argv[1], argc - 1, argv + 1);
+    fprintf(stderr, "%s: the first argument names the tests to run, one of:\n", argv[0]);
+    for (size_t k = 0; k < file_count; k++)
+        fprintf(stderr, "  %s\n", files[k].path);
+    return EXIT_FAILURE;
+}

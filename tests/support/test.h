@@ -1,0 +1,67 @@
+// What a test file begins with: cmocka with the headers that it needs, the standard headers that most tests use, and
+// TEST, which defines a test and registers it, so that one program holds the tests of many files.
+//
+//     TEST_SUITE(.setup = folder_make, .teardown = folder_remove)   what the tests of the file share; optional
+//     TEST(name) { ... }                                             one test
+//
+// A program runs the file that its first argument names (`test_io journal` runs test_journal.c), with the arguments
+// that follow; a program of one file needs no argument. Knows nothing of the product.
+#ifndef FATHOM_TESTS_SUPPORT_TEST_H
+#define FATHOM_TESTS_SUPPORT_TEST_H
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+// With the argument "cuda" behind the file's name only the tests of the device run, otherwise those of the host.
+enum test_where { TEST_ANYWHERE, TEST_HOST, TEST_DEVICE };
+
+struct test_suite {
+    int (*setup)(void **state), (*teardown)(void **state);             // (optional) around each test
+    int (*group_setup)(void **state), (*group_teardown)(void **state); // (optional) around all of them
+    // (optional) Before the first test; argv[0] is the file's name. The program ends with what it returns, unless 0.
+    int (*begin)(int argc, char **argv);
+    void (*end)(void); // (optional) after the last test
+    // (optional) Runs the tests in place of cmocka_run_group_tests: the exit code.
+    int (*run)(int argc, char **argv, const struct CMUnitTest *tests, size_t count);
+    unsigned limit_s; // a hang is a failure: the program ends after so many seconds, unless 0
+};
+
+// The file's first call decides its suite; `suite` must stay.
+void test_suite_register(const char *file, const struct test_suite *suite);
+// `has_own`: setup and teardown as given here; otherwise those of the file's suite.
+void test_register(const char *file, const char *name, CMUnitTestFunction function, enum test_where where,
+                   bool has_own, int (*setup)(void **state), int (*teardown)(void **state));
+
+#define TEST_SUITE(...)                                                                                      \
+    static const struct test_suite test_suite_of_file = {__VA_ARGS__};                                       \
+    __attribute__((constructor)) static void test_suite_register_file(void)                                  \
+    {                                                                                                        \
+        test_suite_register(__FILE__, &test_suite_of_file);                                                  \
+    }                                                                                                        \
+    _Static_assert(1, "takes the semicolon")
+
+#define TEST(name)           TEST_DEFINE(name, TEST_ANYWHERE, false, NULL, NULL)
+#define TEST_ON_HOST(name)   TEST_DEFINE(name, TEST_HOST, false, NULL, NULL)
+#define TEST_ON_DEVICE(name) TEST_DEFINE(name, TEST_DEVICE, false, NULL, NULL)
+// With its own setup and teardown (NULL: none) in place of the suite's.
+#define TEST_WITH(name, setup, teardown) TEST_DEFINE(name, TEST_ANYWHERE, true, setup, teardown)
+
+#define TEST_DEFINE(name, where, has_own, setup, teardown)                                                   \
+    static void name(void **test_state);                                                                     \
+    __attribute__((constructor)) static void name##_register(void)                                           \
+    {                                                                                                        \
+        test_register(__FILE__, #name, name, where, has_own, setup, teardown);                               \
+    }                                                                                                        \
+    static void name(__attribute__((unused)) void **test_state)
+
+#endif
