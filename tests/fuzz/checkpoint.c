@@ -40,7 +40,7 @@ static void write_again(const char *path, const struct checkpoint_header *header
     FUZZ_EXPECT(checkpoint_file_bytes(arrays, ARRAYS) == size, "another length than what was read");
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+FUZZ_HARNESS(checkpoint)
 {
     if (size < 1 + 32 + HASH_BYTES)
         return -1;

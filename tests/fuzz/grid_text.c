@@ -2,7 +2,7 @@
 // are the request, the rest is the file; netCDF has harnesses of its own.
 #include "tests/fuzz/support/grid_calls.h"
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+FUZZ_HARNESS(grid_text)
 {
     enum { FRONT_BYTES = 32 };
     static const char *const names[] = {"grid",     "grid.most", "grid.asc", "grid.grd",

@@ -4,7 +4,7 @@
 
 #include "tests/fuzz/support/model_calls.h"
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+FUZZ_HARNESS(job)
 {
     model_calls_inputs();
     model_calls_make(fuzz_write("job.json", data, size));

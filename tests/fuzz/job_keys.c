@@ -189,7 +189,7 @@ static const struct job_key *key_of(struct fuzz_bytes *bytes, const struct model
     return at < tables[1]->count ? &tables[1]->keys[at] : &tables[0]->keys[(place >> 4) % shared];
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+FUZZ_HARNESS(job_keys)
 {
     size_t jobs = 0;
     while (model_jobs[jobs])

@@ -49,7 +49,7 @@ static const char *write_lines(const uint8_t *data, size_t size, bool is_right)
     return path;
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+FUZZ_HARNESS(journal)
 {
     if (size < 1)
         return -1;

@@ -3,7 +3,7 @@
 #include "io/netcdf/netcdf.h"
 #include "tests/fuzz/support/fuzz.h"
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+FUZZ_HARNESS(netcdf_classic)
 {
     fuzz_ok(netcdf_check_length(fuzz_write("classic.nc", data, size)));
     return 0;

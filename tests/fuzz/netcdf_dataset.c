@@ -118,7 +118,7 @@ static void try_result(const char *path, struct fuzz_bytes *bytes)
     result_close(file);
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+FUZZ_HARNESS(netcdf_dataset)
 {
     static const struct netcdf_words words = {
         dimensions, FUZZ_COUNT(dimensions), variables, FUZZ_COUNT(variables), units, FUZZ_COUNT(units)};

@@ -8,7 +8,7 @@ static const char *const variables[] = {"z", "depth", "elevation", "ROSE", "bath
 static const char *const units[] = {"degrees_east", "degrees_north",           "m", "METERS", "km",
                                     "m s-1",        "seconds since 2011-03-11"};
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+FUZZ_HARNESS(netcdf_grid)
 {
     static const struct netcdf_words words = {
         dimensions, FUZZ_COUNT(dimensions), variables, FUZZ_COUNT(variables), units, FUZZ_COUNT(units)};

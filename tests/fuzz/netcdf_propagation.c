@@ -57,7 +57,7 @@ static void try_quantity(const char *path, enum propagation_quantity quantity, s
     propagation_close(file);
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+FUZZ_HARNESS(netcdf_propagation)
 {
     static const struct netcdf_words words = {
         dimensions, FUZZ_COUNT(dimensions), variables, FUZZ_COUNT(variables), units, FUZZ_COUNT(units)};

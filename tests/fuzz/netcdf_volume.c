@@ -123,7 +123,7 @@ static void try_particles(const char *path, struct fuzz_bytes *bytes)
     particles_close(particles);
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+FUZZ_HARNESS(netcdf_volume)
 {
     static const struct netcdf_words words = {
         dimensions, FUZZ_COUNT(dimensions), variables, FUZZ_COUNT(variables), units, FUZZ_COUNT(units)};

@@ -54,7 +54,7 @@ static void read_planes(struct nifti *file, const struct nifti_info *info, size_
     free(values);
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+FUZZ_HARNESS(nifti)
 {
     if (size < 1)
         return -1;

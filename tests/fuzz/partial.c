@@ -225,7 +225,7 @@ static void go_on(void)
         check_results(records + 2);
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+FUZZ_HARNESS(partial)
 {
     struct fuzz_bytes bytes = {data, size};
     if (file_count == 0)

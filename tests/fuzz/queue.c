@@ -21,7 +21,7 @@ static void check_job(const struct batch_queue *queue, size_t k)
                 "run %zu: %g s, %d retries, %d cores", k, job->time_limit_s, job->retries, job->cores);
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+FUZZ_HARNESS(queue)
 {
     static const char job[] = "{\"fathom\": 1, \"model\": \"ising\"}";
     struct batch_queue queue = {0}, again = {0};

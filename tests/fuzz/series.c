@@ -59,7 +59,7 @@ static void read_back(struct series *series, const struct series_request *reques
         free(values[k]);
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+FUZZ_HARNESS(series)
 {
     static const struct netcdf_words words = {
         dimensions, FUZZ_COUNT(dimensions), variables, FUZZ_COUNT(variables), units, FUZZ_COUNT(units)};

@@ -14,7 +14,7 @@ static const char *const variables[] = {
 static const char *const units[] = {"m", "mm",   "W m-3", "s",  "degrees_north", "degrees_east",
                                     "1", "degC", "K",     "kg", "km/s",          "down"};
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+FUZZ_HARNESS(start)
 {
     static const struct netcdf_words words = {
         dimensions, FUZZ_COUNT(dimensions), variables, FUZZ_COUNT(variables), units, FUZZ_COUNT(units)};

@@ -116,7 +116,7 @@ static void try_job(const char *list, const uint8_t *data, size_t size)
     model_calls_make(fuzz_write("job.json", model_jobs[job], strlen(model_jobs[job])));
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+FUZZ_HARNESS(tables)
 {
     if (size < 1)
         return -1;

@@ -31,7 +31,7 @@ function(fathom_fuzz_test name runs)
     if(FATHOM_CLANG_FUZZES)
         file(GLOB seeds CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/fuzz/corpus/${name}/*)
         list(JOIN seeds "," seeds)
-        add_test(NAME fuzz.${name} COMMAND ${FUZZ_BUILD_DIRECTORY}/tests/fuzz/fuzz_${name} -runs=${runs} -seed=1 -max_len=2048 -len_control=0 -detect_leaks=0
+        add_test(NAME fuzz.${name} COMMAND ${FUZZ_BUILD_DIRECTORY}/tests/fuzz/fuzz ${name} -runs=${runs} -seed=1 -max_len=2048 -len_control=0 -detect_leaks=0
             -timeout=60 -error_exitcode=1 -malloc_limit_mb=300 -rss_limit_mb=2048 -close_fd_mask=3 -artifact_prefix=${FUZZ_BUILD_DIRECTORY}/${name}-
             -seed_inputs=${seeds})
         set_tests_properties(fuzz.${name} PROPERTIES FIXTURES_REQUIRED fuzz)

@@ -51,7 +51,7 @@ static void format(struct fuzz_bytes *bytes)
     units_after("m", after);
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+FUZZ_HARNESS(units)
 {
     static const char *const calendars[] = {"", "standard", "gregorian", "noleap", "360_day"};
     if (size < 2 || size > 400)

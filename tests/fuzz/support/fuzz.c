@@ -226,11 +226,56 @@ void fuzz_files_closed(void)
     FUZZ_EXPECT(open_files_left <= OTHERS_MAX, "%d files were left open", open_files_left);
 }
 
+// ---- the harnesses, and what libFuzzer calls
+
+enum { HARNESSES_MAX = 32 };
+
+static struct {
+    const char *name;
+    fuzz_harness *harness;
+} harnesses[HARNESSES_MAX];
+static size_t harness_count;
+static fuzz_harness *chosen;
+
+void fuzz_register(const char *name, fuzz_harness *harness)
+{
+    if (harness_count == HARNESSES_MAX)
+        abort();
+    harnesses[harness_count].name = name;
+    harnesses[harness_count++].harness = harness;
+}
+
+// Takes the harness's name from the front of the arguments; the program's name stays.
+static void choose(int *argc, char ***argv)
+{
+    for (size_t k = 0; k<harness_count && * argc> 1; k++)
+        if (strcmp((*argv)[1], harnesses[k].name) == 0)
+            chosen = harnesses[k].harness;
+    if (!chosen) {
+        fprintf(stderr, "%s: the first argument names a harness:", (*argv)[0]);
+        for (size_t k = 0; k < harness_count; k++)
+            fprintf(stderr, " %s", harnesses[k].name);
+        fprintf(stderr, "\n");
+        exit(EXIT_FAILURE);
+    }
+    (*argv)[1] = (*argv)[0];
+    (*argv)++, (*argc)--;
+}
+
+int LLVMFuzzerInitialize(int *argc, char ***argv);
+
 int LLVMFuzzerInitialize(int *argc, char ***argv)
 {
-    (void)argc, (void)argv;
+    choose(argc, argv);
     report = dup(2);
     fuzz_folder();
     const struct log_options quiet = {.terminal_level = LOG_QUIET};
     return log_open(&quiet) == STATUS_OK ? 0 : 1;
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    return chosen(data, size);
 }

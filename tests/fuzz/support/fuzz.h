@@ -11,9 +11,18 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// Each harness has both. The second is called once, before the first input.
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-int LLVMFuzzerInitialize(int *argc, char ***argv);
+// Defines a harness and registers it: FUZZ_HARNESS(units) { ... } is given `data` and `size`, and returns 0, or −1 for an
+// input that is not kept. One program holds all harnesses; its first argument names the one that runs.
+#define FUZZ_HARNESS(name)                                                                                   \
+    static int name##_harness(const uint8_t *data, size_t size);                                             \
+    __attribute__((constructor)) static void name##_register(void)                                           \
+    {                                                                                                        \
+        fuzz_register(#name, name##_harness);                                                                \
+    }                                                                                                        \
+    static int name##_harness(const uint8_t *data, size_t size)
+
+typedef int fuzz_harness(const uint8_t *data, size_t size);
+void fuzz_register(const char *name, fuzz_harness *harness);
 
 // Stops with a message, which makes the input a finding.
 #define FUZZ_EXPECT(condition, ...)                                                                          \
