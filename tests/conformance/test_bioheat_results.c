@@ -11,7 +11,7 @@
 #include "models/bioheat/instance.h"
 #include "tests/support/bioheat_job.h"
 #include "tests/support/cuda_test.h"
-#include "tests/support/model_run.h"
+#include "tests/support/result_ways.h"
 
 #include <cjson/cJSON.h>
 
@@ -27,10 +27,9 @@ struct setting {
 };
 
 struct run {
-    struct model_run run;
+    struct result_ways ways;
     struct bioheat *bioheat;         // the instance
     struct bioheat_backend host_way; // the same back end without results of its own
-    int stream[BIOHEAT_STREAM_KINDS];
 };
 
 static void write_job(const struct setting *setting)
@@ -56,6 +55,28 @@ static void write_job(const struct setting *setting)
     cJSON_Delete(job);
 }
 
+static const enum bioheat_stream kinds[BIOHEAT_RESULTS] = {BIOHEAT_STREAM_FIELDS, BIOHEAT_STREAM_SENSORS,
+                                                           BIOHEAT_STREAM_DIAGNOSTICS};
+
+// What was compared was a heated volume: in each variable of maps and sensors values differ.
+static void expect_heat(const struct result_ways *w, const struct stream_variable *variable,
+                        const struct ways_values *values)
+{
+    (void)w;
+    assert_true(variable->rank == 0 || values->high > values->low);
+}
+
+static enum status host_capture(struct result_ways *w, int64_t step, struct frame *frame)
+{
+    struct run *r = (struct run *)w;
+    r->bioheat->backend = &r->host_way;
+    r->bioheat->base.backend = &r->host_way.head;
+    const enum status status = bioheat_capture(r->bioheat, step, frame);
+    r->bioheat->backend = apart;
+    r->bioheat->base.backend = &apart->head;
+    return status;
+}
+
 static struct bioheat *present; // of the run that is open: the stand-in has no other way to it
 
 static struct run *run_open(const struct setting *setting)
@@ -63,122 +84,40 @@ static struct run *run_open(const struct setting *setting)
     struct run *r = calloc(1, sizeof *r);
     assert_non_null(r);
     write_job(setting);
-    model_run_create(&r->run, &bioheat_model);
-    present = r->bioheat = r->run.instance;
-    model_run_start(&r->run);
+    model_run_create(&r->ways.run, &bioheat_model);
+    present = r->bioheat = r->ways.run.instance;
+    model_run_start(&r->ways.run);
     assert_ptr_equal(r->bioheat->backend, apart);
     r->host_way = *apart;
     r->host_way.plan_results = NULL;
     r->host_way.capture = NULL;
     r->host_way.head.send = NULL;
     r->host_way.guard = NULL;
-    for (int k = 0; k < BIOHEAT_STREAM_KINDS; k++)
-        r->stream[k] = -1;
-    for (int s = 0; s < r->run.plan.stream_count; s++)
-        r->stream[r->bioheat->base.streams[s].kind] = s;
+    r->ways.host_capture = host_capture;
+    r->ways.expect = expect_heat;
+    memset(r->ways.stream, 0xff, sizeof r->ways.stream);
+    for (int s = 0; s < r->ways.run.plan.stream_count; s++)
+        r->ways.stream[r->bioheat->base.streams[s].kind] = s;
+    for (int k = 0; k < BIOHEAT_RESULTS; k++)
+        r->ways.kinds[r->ways.kind_count++] = kinds[k];
     return r;
 }
 
 static void run_close(struct run *r)
 {
-    model_run_destroy(&r->run);
+    model_run_destroy(&r->ways.run);
     free(r);
 }
 
 // ---- the two ways
 
-static void capture_there(struct run *r, struct frame *frame, int64_t step)
-{
-    require(r->run.simulation.capture(r->bioheat, step, frame));
-    frame->times_s[frame->records++] = r->bioheat->start_s + (double)step * r->bioheat->step_s;
-}
-
-static void capture_on_host(struct run *r, struct frame *frame, int64_t step)
-{
-    r->bioheat->backend = &r->host_way;
-    r->bioheat->base.backend = &r->host_way.head;
-    require(bioheat_capture(r->bioheat, step, frame));
-    r->bioheat->backend = apart;
-    r->bioheat->base.backend = &apart->head;
-    frame->records++;
-}
-
-// What was compared was a heated volume: in each variable of maps and sensors values differ.
-static void expect_heat(const struct run *r, const struct frame *frame)
-{
-    const struct stream *stream = r->run.plan.streams[frame->stream];
-    size_t place = (frame->records - 1) * stream_record_bytes(stream) / element_bytes(stream->element);
-    for (int v = 0; v < stream->variable_count; v++) {
-        const size_t length = stream_variable_length(stream, &stream->variables[v]);
-        double low = INFINITY, high = -INFINITY;
-        for (size_t k = 0; k < length; k++, place++) {
-            const double value = stream->element == ELEMENT_F32 ? (double)((const float *)frame->data)[place]
-                                                                : ((const double *)frame->data)[place];
-            low = fmin(low, value);
-            high = fmax(high, value);
-        }
-        assert_true(stream->variables[v].rank == 0 || high > low);
-    }
-}
-
-enum { RECORDS = 5, STEPS_BETWEEN = 7, KINDS = 3 };
-static const enum bioheat_stream kinds[KINDS] = {BIOHEAT_STREAM_FIELDS, BIOHEAT_STREAM_SENSORS,
-                                                 BIOHEAT_STREAM_DIAGNOSTICS};
-
-// Records begun one after the other without a wait, awaited at the end; then the same run again, by the
-// host's way.
 static void check_setting(const struct setting *setting)
 {
     char about[200];
     snprintf(about, sizeof about, "%s %s, dose %s, output %s, %s", setting->precision, setting->method,
              setting->dose, setting->element, setting->fields);
     struct run *r = run_open(setting);
-    struct frame *there[KINDS][RECORDS], *on_host[KINDS];
-    for (int k = 0; k < KINDS; k++) {
-        const int s = r->stream[kinds[k]];
-        assert_true(s >= 0);
-        // Frames of one record use all the slots but one; a series has all its records in one frame.
-        const size_t most = r->run.plan.streams[s]->records_per_frame;
-        for (int n = 0; n < RECORDS; n++)
-            there[k][n] = &r->run.pipeline.frames[s][most == 1 ? n % (PIPELINE_FRAME_SLOTS - 1) : 0];
-        on_host[k] = &r->run.pipeline.frames[s][PIPELINE_FRAME_SLOTS - 1];
-    }
-    int64_t step = 0;
-    for (int n = 0; n < RECORDS; n++, step += STEPS_BETWEEN) {
-        require(r->run.simulation.guard(r->bioheat, step));
-        for (int k = 0; k < KINDS; k++) {
-            const bool is_one = r->run.plan.streams[there[k][n]->stream]->records_per_frame == 1;
-            if (is_one)
-                there[k][n]->records = 0;
-            capture_there(r, there[k][n], step);
-            if (is_one || n == RECORDS - 1)
-                require(r->run.simulation.send(r->bioheat, there[k][n]));
-        }
-        require(r->run.simulation.advance(r->bioheat, step, STEPS_BETWEEN)); // goes on beside the frames
-        for (int k = 0; k < KINDS; k++)
-            if (r->run.plan.streams[there[k][n]->stream]->records_per_frame == 1 || n == RECORDS - 1)
-                require(r->run.simulation.await(r->bioheat, there[k][n]));
-    }
-    require(r->run.simulation.finish(r->bioheat, step));
-    // Only the last two records of a frame of one are still there; a series has them all.
-    require(bioheat_model.start(r->bioheat));
-    require(r->run.simulation.begin(r->bioheat, NULL, 0));
-    step = 0;
-    for (int n = 0; n < RECORDS; n++, step += STEPS_BETWEEN) {
-        for (int k = 0; k < KINDS; k++) {
-            const bool is_one = r->run.plan.streams[on_host[k]->stream]->records_per_frame == 1;
-            if (is_one)
-                on_host[k]->records = 0;
-            capture_on_host(r, on_host[k], step);
-            if (is_one ? n >= RECORDS - (PIPELINE_FRAME_SLOTS - 1) : n == RECORDS - 1) {
-                assert_int_equal(there[k][n]->records, on_host[k]->records);
-                expect_same_bits(r->run.plan.streams[there[k][n]->stream], on_host[k]->records,
-                                 there[k][n]->data, on_host[k]->data, about);
-                expect_heat(r, on_host[k]);
-            }
-        }
-        require(r->run.simulation.advance(r->bioheat, step, STEPS_BETWEEN));
-    }
+    ways_compare(&r->ways, about);
     run_close(r);
 }
 
@@ -211,22 +150,7 @@ TEST(a_frame_may_be_sent_before_it_is_full)
 {
     struct run *r =
         run_open(&(struct setting){"single", "single", "{\"every\": \"1 s\"}", "euler", "kwave", false});
-    const int s = r->stream[BIOHEAT_STREAM_SENSORS];
-    struct frame *frame = &r->run.pipeline.frames[s][1];
-    const size_t record_bytes = stream_record_bytes(r->run.plan.streams[s]);
-    memset(frame->data, 0x5a, r->run.plan.streams[s]->records_per_frame * record_bytes);
-    capture_there(r, frame, 0);
-    require(r->run.simulation.advance(r->bioheat, 0, 3));
-    capture_there(r, frame, 3);
-    require(r->run.simulation.send(r->bioheat, frame));
-    require(r->run.simulation.await(r->bioheat, frame));
-    struct frame *should = &r->run.pipeline.frames[s][2];
-    should->records = 1;
-    capture_on_host(r, should, 3);
-    assert_memory_equal((const char *)frame->data + record_bytes, (const char *)should->data + record_bytes,
-                        record_bytes);
-    for (size_t k = 2 * record_bytes; k < 3 * record_bytes; k++)
-        assert_int_equal(((const unsigned char *)frame->data)[k], 0x5a); // nothing beyond them was touched
+    ways_check_partial_frame(&r->ways, BIOHEAT_STREAM_SENSORS);
     run_close(r);
 }
 
@@ -238,16 +162,14 @@ TEST(the_last_diagnostics_are_the_reports)
     double first[BIOHEAT_DIAGNOSTIC_VALUES];
     assert_true(b->has_first && b->first[BIOHEAT_HEAT_J] == 0 && b->first[BIOHEAT_SOURCE_W] == 0);
     memcpy(first, b->first, sizeof first);
-    struct frame *frame = &r->run.pipeline.frames[r->stream[BIOHEAT_STREAM_DIAGNOSTICS]][0];
-    capture_there(r, frame, 0);
-    require(r->run.simulation.send(r->bioheat, frame));
-    require(r->run.simulation.await(r->bioheat, frame));
+    struct frame *frame = ways_frame(&r->ways, BIOHEAT_STREAM_DIAGNOSTICS, 0);
+    ways_capture(&r->ways, frame, 0);
+    require(ways_fetch(&r->ways, frame));
     assert_memory_equal(b->last, first, sizeof first); // record 0 is the state at the start
-    require(r->run.simulation.advance(r->bioheat, 0, 20));
+    require(r->ways.run.simulation.advance(r->bioheat, 0, 20));
     frame->records = 0;
-    capture_there(r, frame, 20);
-    require(r->run.simulation.send(r->bioheat, frame));
-    require(r->run.simulation.await(r->bioheat, frame));
+    ways_capture(&r->ways, frame, 20);
+    require(ways_fetch(&r->ways, frame));
     assert_memory_equal(b->first, first, sizeof first);
     assert_true(b->last[BIOHEAT_HEAT_J] > 0);
     // 4 x 4 x 5 cells of 1 mm³ get 12 MW/m³; the hottest one is among them.
@@ -284,7 +206,7 @@ static void check_guard(const char *precision)
     struct run *r =
         run_open(&(struct setting){precision, "single", "{\"every\": \"1 s\"}", "euler", "kwave", true});
     struct bioheat_unsound found = {.step = -1};
-    require(r->run.simulation.advance(r->bioheat, 0, 12));
+    require(r->ways.run.simulation.advance(r->bioheat, 0, 12));
     require(apart->guard(r->bioheat->base.solver, 12, &found));
     require(apart->finish(r->bioheat->base.solver, &found));
     assert_true(found.step == -1);
@@ -299,10 +221,9 @@ static void check_guard(const char *precision)
     require(apart->guard(r->bioheat->base.solver, 13, &found));
     require(apart->finish(r->bioheat->base.solver, &found));
     assert_true(found.step == 12 && found.cell[BIOHEAT_Z] == 11 && found.cell[BIOHEAT_X] == 8);
-    struct frame *frame = &r->run.pipeline.frames[r->stream[BIOHEAT_STREAM_FIELDS]][0];
-    capture_there(r, frame, 13);
-    require(r->run.simulation.send(r->bioheat, frame));
-    assert_int_equal(r->run.simulation.await(r->bioheat, frame), STATUS_DATA);
+    struct frame *frame = ways_frame(&r->ways, BIOHEAT_STREAM_FIELDS, 0);
+    ways_capture(&r->ways, frame, 13);
+    assert_int_equal(ways_fetch(&r->ways, frame), STATUS_DATA);
     assert_non_null(strstr(status_message(), "became non-finite by step 12 "));
     assert_non_null(strstr(status_message(), "cell [11][20][8]"));
     run_close(r);
@@ -317,7 +238,7 @@ TEST(the_guard_names_the_first_unsound_cell)
 // ---- the stand-in
 
 // The processor's solver, with frames of its own that arrive a little late.
-static struct bioheat_unsound stand_in_found;
+STAND_IN_OPERATIONS(bioheat, bioheat_unsound);
 
 static enum status stand_in_plan_results(struct solver *solver, const struct bioheat_wanted *wanted,
                                          struct memory_plan *plan, const char *prefix)
@@ -368,22 +289,6 @@ static enum status stand_in_capture(struct solver *solver, enum bioheat_result r
     return status;
 }
 
-static enum status stand_in_send(struct solver *solver, int result, int slot, size_t records, void *to)
-{
-    (void)solver;
-    late_frames_send(result, slot, records, to);
-    return STATUS_OK;
-}
-
-static enum status stand_in_await(struct solver *solver, enum bioheat_result result, int slot,
-                                  struct bioheat_unsound *found)
-{
-    (void)solver;
-    late_frames_await((int)result, slot);
-    *found = stand_in_found;
-    return STATUS_OK;
-}
-
 // By the host's guard, whose finding it takes from its message: the model's way to it is tested, not a second
 // search.
 static enum status stand_in_guard(struct solver *solver, int64_t step, struct bioheat_unsound *found)
@@ -407,13 +312,6 @@ static enum status stand_in_guard(struct solver *solver, int64_t step, struct bi
             status_clear();
         }
     }
-    *found = stand_in_found;
-    return STATUS_OK;
-}
-
-static enum status stand_in_finish(struct solver *solver, struct bioheat_unsound *found)
-{
-    (void)solver;
     *found = stand_in_found;
     return STATUS_OK;
 }

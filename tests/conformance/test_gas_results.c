@@ -12,16 +12,13 @@
 #include "models/gas/particle_terms.h"
 #include "tests/support/cuda_test.h"
 #include "tests/support/gas_job.h"
-#include "tests/support/model_run.h"
+#include "tests/support/result_ways.h"
 
 #include <cjson/cJSON.h>
 
 static const struct gas_backend *apart; // the back end under test
 
 // ---- a model as a run has it
-
-enum { RECORDS = PIPELINE_FRAME_SLOTS, STEPS_BETWEEN = 5, KINDS = 2 };
-static const enum gas_stream kinds[KINDS] = {GAS_STREAM_TRAJECTORY, GAS_STREAM_DIAGNOSTICS};
 
 struct setting {
     const struct gas_job_system *system;
@@ -31,12 +28,11 @@ struct setting {
 };
 
 struct run {
-    struct model_run run;
+    struct result_ways ways;
     struct gas *gas;             // the instance
     struct gas_backend host_way; // the same back end without results of its own
     struct gas_field *fields;    // which the model plans for the host's way alone
     double *sums;                // likewise
-    int stream[GAS_STREAM_KINDS];
 };
 
 static void write_job(const struct setting *setting)
@@ -59,6 +55,17 @@ static void write_job(const struct setting *setting)
     cJSON_Delete(job);
 }
 
+static enum status host_capture(struct result_ways *w, int64_t step, struct frame *frame)
+{
+    struct run *r = (struct run *)w;
+    r->gas->backend = &r->host_way;
+    r->gas->base.backend = &r->host_way.head;
+    const enum status status = gas_capture(r->gas, step, frame);
+    r->gas->backend = apart;
+    r->gas->base.backend = &apart->head;
+    return status;
+}
+
 static struct gas *present; // of the run that is open: the stand-in has no other way to it
 
 static struct run *run_open(const struct setting *setting)
@@ -66,9 +73,9 @@ static struct run *run_open(const struct setting *setting)
     struct run *r = calloc(1, sizeof *r);
     assert_non_null(r);
     write_job(setting);
-    model_run_create(&r->run, &gas_model);
-    present = r->gas = r->run.instance;
-    model_run_start(&r->run);
+    model_run_create(&r->ways.run, &gas_model);
+    present = r->gas = r->ways.run.instance;
+    model_run_start(&r->ways.run);
     assert_ptr_equal(r->gas->backend, apart);
     r->host_way = *apart;
     r->host_way.plan_results = NULL;
@@ -79,103 +86,42 @@ static struct run *run_open(const struct setting *setting)
     assert_true(r->fields && r->sums);
     r->gas->fields = r->fields;
     r->gas->sums = r->sums;
-    for (int s = 0; s < r->run.plan.stream_count; s++)
-        r->stream[r->gas->base.streams[s].kind] = s;
+    r->ways.host_capture = host_capture;
+    r->ways.kind_count = 2;
+    r->ways.kinds[0] = GAS_STREAM_TRAJECTORY;
+    r->ways.kinds[1] = GAS_STREAM_DIAGNOSTICS;
+    for (int s = 0; s < r->ways.run.plan.stream_count; s++)
+        r->ways.stream[r->gas->base.streams[s].kind] = s;
     return r;
 }
 
 static void run_close(struct run *r)
 {
-    model_run_destroy(&r->run);
+    model_run_destroy(&r->ways.run);
     free(r->fields);
     free(r->sums);
     free(r);
 }
 
-static struct frame *frame_of(struct run *r, int kind, int record)
-{
-    return &r->run.pipeline.frames[r->stream[kinds[kind]]][record];
-}
-
-static const struct stream *stream_of(const struct run *r, int kind)
-{
-    return r->run.plan.streams[r->stream[kinds[kind]]];
-}
-
 // ---- the two ways
 
-static void capture_there(struct run *r, struct frame *frame, int64_t step)
-{
-    frame->records = 0;
-    require(r->run.simulation.capture(r->gas, step, frame));
-    frame->times_s[frame->records++] = gas_time(r->gas, step);
-}
-
-static void capture_on_host(struct run *r, struct frame *frame, int64_t step)
-{
-    frame->records = 0;
-    r->gas->backend = &r->host_way;
-    r->gas->base.backend = &r->host_way.head;
-    require(gas_capture(r->gas, step, frame));
-    r->gas->backend = apart;
-    r->gas->base.backend = &apart->head;
-}
-
-// Records begun one after the other without a wait, awaited at the end.
-static void run_there(struct run *r, char *records[KINDS][RECORDS])
-{
-    const struct simulation *simulation = &r->run.simulation;
-    for (int64_t n = 0; n < RECORDS; n++) {
-        require(simulation->guard(r->gas, n * STEPS_BETWEEN));
-        for (int kind = 0; kind < KINDS; kind++) {
-            capture_there(r, frame_of(r, kind, (int)n), n * STEPS_BETWEEN);
-            require(simulation->send(r->gas, frame_of(r, kind, (int)n)));
-        }
-        require(simulation->advance(r->gas, n * STEPS_BETWEEN, STEPS_BETWEEN)); // goes on beside the frames
-    }
-    for (int n = 0; n < RECORDS; n++)
-        for (int kind = 0; kind < KINDS; kind++) {
-            const struct frame *frame = frame_of(r, kind, n);
-            const size_t bytes = stream_record_bytes(stream_of(r, kind));
-            require(simulation->await(r->gas, frame));
-            records[kind][n] = malloc(bytes);
-            assert_non_null(records[kind][n]);
-            memcpy(records[kind][n], frame->data, bytes);
-        }
-    require(simulation->finish(r->gas, (int64_t)RECORDS * STEPS_BETWEEN));
-}
-
-// Then the same run again, by the host's way.
+// The run by the back end, then again by the host's way.
 static void check_setting(const struct setting *setting)
 {
-    char about[200], *records[KINDS][RECORDS];
+    char about[200];
+    struct ways_records records;
     snprintf(about, sizeof about, "%s, %s to %s, %zu particles, %s", setting->system->name,
              setting->precision, setting->element, setting->count, setting->fields);
     struct run *r = run_open(setting);
-    run_there(r, records);
+    ways_collect(&r->ways, &records);
     const struct gas_series series = r->gas->series;
     run_close(r);
     r = run_open(setting);
-    for (int64_t n = 0; n < RECORDS; n++) {
-        for (int kind = 0; kind < KINDS; kind++) {
-            const struct frame *frame = frame_of(r, kind, (int)n);
-            capture_on_host(r, frame_of(r, kind, (int)n), n * STEPS_BETWEEN);
-            expect_same_bits(stream_of(r, kind), 1, records[kind][n], frame->data, about);
-        }
-        require(r->run.simulation.advance(r->gas, n * STEPS_BETWEEN, STEPS_BETWEEN));
-    }
-    assert_int_equal(series.records, RECORDS);
+    ways_compare_records(&r->ways, &records, about);
+    assert_int_equal(series.records, PIPELINE_FRAME_SLOTS);
     assert_memory_equal(series.first, r->gas->series.first, sizeof series.first);
     assert_memory_equal(series.last, r->gas->series.last, sizeof series.last);
     assert_true(series.largest_change == r->gas->series.largest_change);
-    // What was compared was a gas in motion: no record is the one before.
-    for (int kind = 0; kind < KINDS; kind++)
-        for (int n = 1; n < RECORDS; n++)
-            assert_memory_not_equal(records[kind][n], records[kind][n - 1],
-                                    stream_record_bytes(stream_of(r, kind)));
-    for (int kind = 0; kind < KINDS; kind++)
-        for (int n = 0; n < RECORDS; n++)
-            free(records[kind][n]);
     run_close(r);
 }
 
@@ -267,7 +213,7 @@ static void check_guard(const struct gas_job_system *system, const char *precisi
 {
     struct run *r = run_open(&(struct setting){system, precision, "single", 1500, "{}"});
     struct gas *g = r->gas;
-    require(r->run.simulation.advance(g, 0, 3));
+    require(r->ways.run.simulation.advance(g, 0, 3));
     expect_found(r, 3, GAS_SOUND, 0, 0);
     const double here = (double)NAN;
     plant(r,
@@ -275,12 +221,11 @@ static void check_guard(const struct gas_job_system *system, const char *precisi
               {1203, here, (double)INFINITY}, {517, here, (double)NAN}, {518, here, (double)INFINITY}},
           3);
     expect_found(r, 3, GAS_NOT_FINITE, 3, 517);
-    require(r->run.simulation.advance(g, 3, 4));
+    require(r->ways.run.simulation.advance(g, 3, 4));
     expect_found(r, 7, GAS_NOT_FINITE, 3, 517);
-    struct frame *frame = frame_of(r, 0, 0);
-    capture_there(r, frame, 7);
-    require(r->run.simulation.send(g, frame));
-    assert_int_equal(r->run.simulation.await(g, frame), STATUS_DATA);
+    struct frame *frame = ways_frame(&r->ways, GAS_STREAM_TRAJECTORY, 0);
+    ways_capture(&r->ways, frame, 7);
+    assert_int_equal(ways_fetch(&r->ways, frame), STATUS_DATA);
     assert_non_null(strstr(status_message(), "after step 3 "));
     assert_non_null(strstr(status_message(), "particle 517 has a position or a velocity that is not finite"));
     run_close(r);
@@ -294,7 +239,7 @@ static void check_leap(const struct gas_job_system *system, const char *precisio
     plant(r, (struct planted[]){{900, (double)NAN, 40}, {903, (double)NAN, 4000}, {37, (double)NAN, -3000}},
           3);
     expect_found(r, 0, GAS_SOUND, 0, 0);
-    require(r->run.simulation.advance(g, 0, 9));
+    require(r->ways.run.simulation.advance(g, 0, 9));
     expect_found(r, 9, GAS_TOO_FAST, 1, 37);
     run_close(r);
 }
@@ -312,7 +257,7 @@ TEST(the_guard_names_the_first_particle)
 // ---- the stand-in
 
 // The processor's solver, with frames of its own that arrive a little late.
-static struct gas_finding stand_in_found;
+STAND_IN_OPERATIONS(gas, gas_finding);
 
 static enum status stand_in_plan_results(struct solver *solver, const struct gas_wanted *wanted,
                                          struct memory_plan *plan, const char *prefix)
@@ -359,35 +304,11 @@ static enum status stand_in_capture(struct solver *solver, enum gas_result resul
     return status;
 }
 
-static enum status stand_in_send(struct solver *solver, int result, int slot, size_t records, void *to)
-{
-    (void)solver;
-    assert_int_equal(records, 1);
-    late_frames_send(result, slot, records, to);
-    return STATUS_OK;
-}
-
-static enum status stand_in_await(struct solver *solver, enum gas_result result, int slot,
-                                  struct gas_finding *found)
-{
-    (void)solver;
-    late_frames_await((int)result, slot);
-    *found = stand_in_found;
-    return STATUS_OK;
-}
-
 static enum status stand_in_guard(struct solver *solver, int64_t step, struct gas_finding *found)
 {
     const enum status status = gas_backend_openmp.guard(solver, step, &stand_in_found);
     *found = stand_in_found;
     return status;
-}
-
-static enum status stand_in_finish(struct solver *solver, struct gas_finding *found)
-{
-    (void)solver;
-    *found = stand_in_found;
-    return STATUS_OK;
 }
 
 static enum status stand_in_fetch(struct solver *solver)

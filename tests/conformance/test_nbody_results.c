@@ -11,16 +11,13 @@
 #include "models/nbody/nbody.h"
 #include "tests/support/cli_fixture.h"
 #include "tests/support/cuda_test.h"
-#include "tests/support/model_run.h"
+#include "tests/support/result_ways.h"
 
 #include <cjson/cJSON.h>
 
 static const struct nbody_backend *apart; // the back end under test
 
 // ---- a model as a run has it
-
-enum { RECORDS = PIPELINE_FRAME_SLOTS, STEPS_BETWEEN = 5, KINDS = 2 };
-static const enum nbody_stream kinds[KINDS] = {NBODY_STREAM_TRAJECTORY, NBODY_STREAM_DIAGNOSTICS};
 
 struct setting {
     const char *method, *precision;
@@ -30,11 +27,10 @@ struct setting {
 };
 
 struct run {
-    struct model_run run;
+    struct result_ways ways;
     struct nbody *nbody;           // the instance
     struct nbody_backend host_way; // the same back end without results of its own
     struct nbody_field *fields;    // which the model plans for the host's way alone
-    int stream[NBODY_STREAM_KINDS];
 };
 
 static void write_job(const struct setting *setting)
@@ -66,6 +62,17 @@ static void write_job(const struct setting *setting)
     cJSON_Delete(job);
 }
 
+static enum status host_capture(struct result_ways *w, int64_t step, struct frame *frame)
+{
+    struct run *r = (struct run *)w;
+    r->nbody->backend = &r->host_way;
+    r->nbody->base.backend = &r->host_way.head;
+    const enum status status = nbody_capture(r->nbody, step, frame);
+    r->nbody->backend = apart;
+    r->nbody->base.backend = &apart->head;
+    return status;
+}
+
 static struct nbody *present; // of the run that is open: the stand-in has no other way to it
 
 static struct run *run_open(const struct setting *setting)
@@ -73,9 +80,9 @@ static struct run *run_open(const struct setting *setting)
     struct run *r = calloc(1, sizeof *r);
     assert_non_null(r);
     write_job(setting);
-    model_run_create(&r->run, &nbody_model);
-    present = r->nbody = r->run.instance;
-    model_run_start(&r->run);
+    model_run_create(&r->ways.run, &nbody_model);
+    present = r->nbody = r->ways.run.instance;
+    model_run_start(&r->ways.run);
     assert_ptr_equal(r->nbody->backend, apart);
     r->host_way = *apart;
     r->host_way.plan_results = NULL;
@@ -85,99 +92,40 @@ static struct run *run_open(const struct setting *setting)
     r->fields = calloc((size_t)r->nbody->threads * NBODY_BLOCK, sizeof *r->fields);
     assert_non_null(r->fields);
     r->nbody->fields = r->fields;
-    for (int s = 0; s < r->run.plan.stream_count; s++)
-        r->stream[r->nbody->base.streams[s].kind] = s;
+    r->ways.host_capture = host_capture;
+    r->ways.kind_count = 2;
+    r->ways.kinds[0] = NBODY_STREAM_TRAJECTORY;
+    r->ways.kinds[1] = NBODY_STREAM_DIAGNOSTICS;
+    for (int s = 0; s < r->ways.run.plan.stream_count; s++)
+        r->ways.stream[r->nbody->base.streams[s].kind] = s;
     return r;
 }
 
 static void run_close(struct run *r)
 {
     r->nbody->fields = NULL;
-    model_run_destroy(&r->run);
+    model_run_destroy(&r->ways.run);
     free(r->fields);
     free(r);
 }
 
-static struct frame *frame_of(struct run *r, int kind, int record)
-{
-    return &r->run.pipeline.frames[r->stream[kinds[kind]]][record];
-}
-
-static size_t frame_bytes(const struct run *r, int kind)
-{
-    return stream_record_bytes(r->run.plan.streams[r->stream[kinds[kind]]]);
-}
-
 // ---- the two ways
 
-static void capture_there(struct run *r, struct frame *frame, int64_t step)
-{
-    frame->records = 0;
-    require(r->run.simulation.capture(r->nbody, step, frame));
-    frame->times_s[frame->records++] = nbody_time(r->nbody, step);
-}
-
-static void capture_on_host(struct run *r, struct frame *frame, int64_t step)
-{
-    frame->records = 0;
-    r->nbody->backend = &r->host_way;
-    r->nbody->base.backend = &r->host_way.head;
-    require(nbody_capture(r->nbody, step, frame));
-    r->nbody->backend = apart;
-    r->nbody->base.backend = &apart->head;
-}
-
-// What was compared was a system in motion: no record is the one before.
-static void expect_motion(const struct run *r, int kind, char *const records[RECORDS])
-{
-    for (int n = 1; n < RECORDS; n++)
-        assert_memory_not_equal(records[n], records[n - 1], frame_bytes(r, kind));
-}
-
-// Records begun one after the other without a wait, awaited at the end; then the same run again, by the
-// host's way.
+// The run by the back end, then again by the host's way.
 static void check_setting(const struct setting *setting)
 {
-    char about[256], *records[KINDS][RECORDS];
+    char about[256];
+    struct ways_records records;
     snprintf(about, sizeof about, "%s %s, %zu bodies, %s", setting->precision, setting->method,
              setting->count, setting->fields);
     struct run *r = run_open(setting);
-    struct nbody *n = r->nbody;
-    for (int64_t k = 0; k < RECORDS; k++) {
-        require(r->run.simulation.guard(n, k * STEPS_BETWEEN));
-        for (int kind = 0; kind < KINDS; kind++) {
-            capture_there(r, frame_of(r, kind, (int)k), k * STEPS_BETWEEN);
-            require(r->run.simulation.send(n, frame_of(r, kind, (int)k)));
-        }
-        require(r->run.simulation.advance(n, k * STEPS_BETWEEN, STEPS_BETWEEN)); // goes on beside the frames
-    }
-    for (int k = 0; k < RECORDS; k++)
-        for (int kind = 0; kind < KINDS; kind++) {
-            const struct frame *frame = frame_of(r, kind, k);
-            require(r->run.simulation.await(n, frame));
-            records[kind][k] = malloc(frame_bytes(r, kind));
-            assert_non_null(records[kind][k]);
-            memcpy(records[kind][k], frame->data, frame_bytes(r, kind));
-        }
-    require(r->run.simulation.finish(n, (int64_t)RECORDS * STEPS_BETWEEN));
-    const struct nbody_series series = n->series;
-    memset(&n->series, 0, sizeof n->series);
-    require(nbody_model.start(n));
-    for (int64_t k = 0; k < RECORDS; k++) {
-        for (int kind = 0; kind < KINDS; kind++) {
-            capture_on_host(r, frame_of(r, kind, (int)k), k * STEPS_BETWEEN);
-            expect_same_bits(r->run.plan.streams[r->stream[kinds[kind]]], 1, records[kind][k],
-                             frame_of(r, kind, (int)k)->data, about);
-        }
-        require(r->run.simulation.advance(n, k * STEPS_BETWEEN, STEPS_BETWEEN));
-    }
-    assert_int_equal(series.records, RECORDS);
-    assert_memory_equal(series.last, n->series.last, NBODY_DIAGNOSTICS * sizeof(double));
-    for (int kind = 0; kind < KINDS; kind++) {
-        expect_motion(r, kind, records[kind]);
-        for (int k = 0; k < RECORDS; k++)
-            free(records[kind][k]);
-    }
+    ways_collect(&r->ways, &records);
+    const struct nbody_series series = r->nbody->series;
+    run_close(r);
+    r = run_open(setting);
+    ways_compare_records(&r->ways, &records, about);
+    assert_int_equal(series.records, PIPELINE_FRAME_SLOTS);
+    assert_memory_equal(series.last, r->nbody->series.last, sizeof series.last);
     run_close(r);
 }
 
@@ -239,19 +187,18 @@ static void check_guard(const char *method, const char *precision)
 {
     struct run *r = run_open(&(struct setting){method, precision, 1500, "{}", false, false});
     struct nbody *n = r->nbody;
-    require(r->run.simulation.advance(n, 0, 3));
+    require(r->ways.run.simulation.advance(n, 0, 3));
     expect_found(r, 3, -1, 0);
     // The second one is the first by id.
     plant(r, (struct planted[]){{1203, (double)NAN, 0}, {517, 0.5, (double)INFINITY}, {518, (double)NAN, 0}},
           3);
     expect_found(r, 3, 3, 517);
     // It stays: a later look does not change what is reported, with every frame, nor do steps.
-    require(r->run.simulation.advance(n, 3, 4));
+    require(r->ways.run.simulation.advance(n, 3, 4));
     expect_found(r, 7, 3, 517);
-    struct frame *frame = frame_of(r, 0, 0);
-    capture_there(r, frame, 7);
-    require(r->run.simulation.send(n, frame));
-    assert_int_equal(r->run.simulation.await(n, frame), STATUS_DATA);
+    struct frame *frame = ways_frame(&r->ways, NBODY_STREAM_TRAJECTORY, 0);
+    ways_capture(&r->ways, frame, 7);
+    assert_int_equal(ways_fetch(&r->ways, frame), STATUS_DATA);
     assert_non_null(strstr(status_message(), "body 517 became non-finite by step 3 "));
     run_close(r);
 }
@@ -265,7 +212,7 @@ TEST(the_guard_names_the_first_unsound_body)
 // ---- the stand-in
 
 // The processor's solver, with frames of its own that arrive a little late.
-static struct nbody_unsound stand_in_found;
+STAND_IN_OPERATIONS(nbody, nbody_unsound);
 
 static enum status stand_in_plan_results(struct solver *solver, const struct nbody_wanted *wanted,
                                          struct memory_plan *plan, const char *prefix)
@@ -312,23 +259,6 @@ static enum status stand_in_capture(struct solver *solver, enum nbody_result res
     return status;
 }
 
-static enum status stand_in_send(struct solver *solver, int result, int slot, size_t records, void *to)
-{
-    (void)solver;
-    assert_int_equal(records, 1);
-    late_frames_send(result, slot, records, to);
-    return STATUS_OK;
-}
-
-static enum status stand_in_await(struct solver *solver, enum nbody_result result, int slot,
-                                  struct nbody_unsound *found)
-{
-    (void)solver;
-    late_frames_await((int)result, slot);
-    *found = stand_in_found;
-    return STATUS_OK;
-}
-
 static enum status stand_in_guard(struct solver *solver, int64_t step, struct nbody_unsound *found)
 {
     struct nbody_body body;
@@ -340,13 +270,6 @@ static enum status stand_in_guard(struct solver *solver, int64_t step, struct nb
         if (isnan(sum))
             stand_in_found = (struct nbody_unsound){step, (int64_t)id, body};
     }
-    *found = stand_in_found;
-    return STATUS_OK;
-}
-
-static enum status stand_in_finish(struct solver *solver, struct nbody_unsound *found)
-{
-    (void)solver;
     *found = stand_in_found;
     return STATUS_OK;
 }

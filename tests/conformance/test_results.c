@@ -11,7 +11,7 @@
 #include "models/tsunami/tsunami.h"
 #include "tests/support/cli_fixture.h"
 #include "tests/support/cuda_test.h"
-#include "tests/support/model_run.h"
+#include "tests/support/result_ways.h"
 
 #include <cjson/cJSON.h>
 
@@ -27,11 +27,11 @@ struct setting {
 };
 
 struct run {
-    struct model_run run;
+    struct result_ways ways;
     struct tsunami *whole;
     struct tsunami_level *tsunami;   // its only grid
     struct tsunami_backend host_way; // the same back end without results of its own
-    int stream[STREAM_KINDS];        // of the run's streams; −1: it has none
+    bool is_cropped;                 // its maps
 };
 
 static double plane_hump(double x, double y, double time_s)
@@ -77,6 +77,29 @@ static void write_job(const struct setting *setting)
     cJSON_Delete(job);
 }
 
+static const enum tsunami_stream kind_of[TSUNAMI_RESULTS] = {STREAM_FIELDS, STREAM_GAUGES,
+                                                             STREAM_DIAGNOSTICS};
+
+// What was compared was a wave: of each variable some values differ from zero, and of whole maps some are land.
+static void expect_a_wave(const struct result_ways *w, const struct stream_variable *variable,
+                          const struct ways_values *values)
+{
+    assert_true(values->nonzero > 0);
+    if (variable->rank != 2 || !((const struct run *)w)->is_cropped)
+        assert_true((values->missing > 0) == (variable->rank == 2));
+}
+
+static enum status host_capture(struct result_ways *w, int64_t step, struct frame *frame)
+{
+    struct run *r = (struct run *)w;
+    r->tsunami->backend = &r->host_way;
+    r->tsunami->base.backend = &r->host_way.head;
+    const enum status status = tsunami_capture(r->whole, step, frame);
+    r->tsunami->backend = apart;
+    r->tsunami->base.backend = &apart->head;
+    return status;
+}
+
 static struct tsunami_level *present; // of the run that is open: the stand-in has no other way to it
 static struct tsunami *present_run;
 
@@ -85,121 +108,41 @@ static struct run *run_open(const struct setting *setting)
     struct run *r = calloc(1, sizeof *r);
     assert_non_null(r);
     write_job(setting);
-    model_run_create(&r->run, &tsunami_model);
-    present_run = r->whole = r->run.instance;
+    model_run_create(&r->ways.run, &tsunami_model);
+    present_run = r->whole = r->ways.run.instance;
     present = r->tsunami = r->whole->levels[0];
-    model_run_start(&r->run);
+    model_run_start(&r->ways.run);
     assert_ptr_equal(r->tsunami->backend, apart);
     r->host_way = *apart;
     r->host_way.plan_results = NULL;
     r->host_way.capture = NULL;
     r->host_way.guard = NULL;
-    for (int k = 0; k < STREAM_KINDS; k++)
-        r->stream[k] = -1;
-    for (int s = 0; s < r->run.plan.stream_count; s++)
-        r->stream[r->whole->streams[s].kind] = s;
+    r->is_cropped = strstr(setting->fields, "itude") != NULL;
+    r->ways.host_capture = host_capture;
+    r->ways.expect = expect_a_wave;
+    memset(r->ways.stream, 0xff, sizeof r->ways.stream);
+    for (int s = 0; s < r->ways.run.plan.stream_count; s++)
+        r->ways.stream[r->whole->streams[s].kind] = s;
+    for (int k = 0; k < TSUNAMI_RESULTS; k++)
+        r->ways.kinds[r->ways.kind_count++] = kind_of[k];
     return r;
 }
 
 static void run_close(struct run *r)
 {
-    model_run_destroy(&r->run);
+    model_run_destroy(&r->ways.run);
     free(r);
 }
 
 // ---- the two ways
 
-static void capture_there(struct run *r, struct frame *frame, int64_t step)
-{
-    require(r->run.simulation.capture(r->whole, step, frame));
-    frame->records++;
-}
-
-static void capture_on_host(struct run *r, struct frame *frame, int64_t step)
-{
-    r->tsunami->backend = &r->host_way;
-    require(tsunami_capture(r->whole, step, frame));
-    r->tsunami->backend = apart;
-    frame->records++;
-}
-
-// What was compared was a wave: of each variable some values differ from zero, and of whole maps some are
-// land.
-static void expect_a_wave(const struct run *r, const struct frame *frame, bool is_whole)
-{
-    const struct stream *stream = r->run.plan.streams[frame->stream];
-    size_t place = (frame->records - 1) * stream_record_bytes(stream) / element_bytes(stream->element);
-    for (int v = 0; v < stream->variable_count; v++) {
-        const size_t length = stream_variable_length(stream, &stream->variables[v]);
-        size_t moving = 0, missing = 0;
-        for (size_t k = 0; k < length; k++, place++) {
-            const double value = stream->element == ELEMENT_F32 ? (double)((const float *)frame->data)[place]
-                                                                : ((const double *)frame->data)[place];
-            moving += isfinite(value) && value != 0;
-            missing += isnan(value) != 0;
-        }
-        assert_true(moving > 0);
-        if (stream->variables[v].rank != 2 || is_whole)
-            assert_true((missing > 0) == (stream->variables[v].rank == 2));
-    }
-}
-
-enum { RECORDS = 5, STEPS_BETWEEN = 7 };
-
-// Records begun one after the other without a wait, awaited at the end; then the same run again, by the
-// host's way.
 static void check_setting(const struct setting *setting)
 {
-    static const enum tsunami_stream kinds[] = {STREAM_FIELDS, STREAM_GAUGES, STREAM_DIAGNOSTICS};
     char about[160];
     snprintf(about, sizeof about, "%s %s, output %s, %s", setting->precision, setting->method,
              setting->element, setting->fields);
     struct run *r = run_open(setting);
-    struct frame *there[3][RECORDS], *on_host[3];
-    for (int k = 0; k < 3; k++) {
-        const int s = r->stream[kinds[k]];
-        assert_true(s >= 0);
-        // Frames of one record use all the slots but one; a series has all its records in one frame.
-        const size_t most = r->run.plan.streams[s]->records_per_frame;
-        for (int n = 0; n < RECORDS; n++)
-            there[k][n] = &r->run.pipeline.frames[s][most == 1 ? n % (PIPELINE_FRAME_SLOTS - 1) : 0];
-        on_host[k] = &r->run.pipeline.frames[s][PIPELINE_FRAME_SLOTS - 1];
-    }
-    int64_t step = 0;
-    for (int n = 0; n < RECORDS; n++, step += STEPS_BETWEEN) {
-        require(r->run.simulation.guard(r->whole, step));
-        for (int k = 0; k < 3; k++) {
-            const bool is_whole = r->run.plan.streams[there[k][n]->stream]->records_per_frame == 1;
-            if (is_whole)
-                there[k][n]->records = 0;
-            capture_there(r, there[k][n], step);
-            if (is_whole || n == RECORDS - 1)
-                require(r->run.simulation.send(r->whole, there[k][n]));
-        }
-        require(r->run.simulation.advance(r->whole, step, STEPS_BETWEEN)); // goes on beside the frames
-        for (int k = 0; k < 3; k++)
-            if (r->run.plan.streams[there[k][n]->stream]->records_per_frame == 1 || n == RECORDS - 1)
-                require(r->run.simulation.await(r->whole, there[k][n]));
-    }
-    require(r->run.simulation.finish(r->whole, step));
-    // Only the last two records of a frame of one are still there; a series has them all.
-    require(tsunami_model.start(r->whole));
-    step = 0;
-    for (int n = 0; n < RECORDS; n++, step += STEPS_BETWEEN) {
-        for (int k = 0; k < 3; k++) {
-            const bool is_whole = r->run.plan.streams[on_host[k]->stream]->records_per_frame == 1;
-            if (is_whole)
-                on_host[k]->records = 0;
-            capture_on_host(r, on_host[k], step);
-            if (is_whole ? n >= RECORDS - (PIPELINE_FRAME_SLOTS - 1) : n == RECORDS - 1) {
-                assert_int_equal(there[k][n]->records, on_host[k]->records);
-                expect_same_bits(r->run.plan.streams[there[k][n]->stream], on_host[k]->records,
-                                 there[k][n]->data, on_host[k]->data, about);
-                expect_a_wave(r, on_host[k], strstr(setting->fields, "itude") == NULL);
-            }
-        }
-        require(r->run.simulation.advance(r->whole, step, STEPS_BETWEEN));
-    }
+    ways_compare(&r->ways, about);
     run_close(r);
 }
 
@@ -229,22 +172,7 @@ TEST(a_frame_may_be_sent_before_it_is_full)
 {
     struct run *r =
         run_open(&(struct setting){"single", "single", "{\"every\": \"1 min\"}", "vtcs2-o2", false, false});
-    const int s = r->stream[STREAM_GAUGES];
-    struct frame *frame = &r->run.pipeline.frames[s][1];
-    const size_t record_bytes = stream_record_bytes(r->run.plan.streams[s]);
-    memset(frame->data, 0x5a, r->run.plan.streams[s]->records_per_frame * record_bytes);
-    capture_there(r, frame, 0);
-    require(r->run.simulation.advance(r->whole, 0, 3));
-    capture_there(r, frame, 3);
-    require(r->run.simulation.send(r->whole, frame));
-    require(r->run.simulation.await(r->whole, frame));
-    struct frame *should = &r->run.pipeline.frames[s][2];
-    should->records = 1;
-    capture_on_host(r, should, 3);
-    assert_memory_equal((const char *)frame->data + record_bytes, (const char *)should->data + record_bytes,
-                        record_bytes);
-    for (size_t k = 2 * record_bytes; k < 3 * record_bytes; k++)
-        assert_int_equal(((const unsigned char *)frame->data)[k], 0x5a); // nothing beyond them was touched
+    ways_check_partial_frame(&r->ways, STREAM_GAUGES);
     run_close(r);
 }
 
@@ -255,16 +183,14 @@ TEST(the_last_diagnostics_are_the_reports)
     struct tsunami_level *t = r->tsunami;
     assert_true(t->has_first && t->first.energy_potential_j > 0 && t->first.energy_kinetic_j == 0);
     const struct tsunami_diagnostics first = t->first;
-    struct frame *frame = &r->run.pipeline.frames[r->stream[STREAM_DIAGNOSTICS]][0];
-    capture_there(r, frame, 0);
-    require(r->run.simulation.send(r->whole, frame));
-    require(r->run.simulation.await(r->whole, frame));
+    struct frame *frame = ways_frame(&r->ways, STREAM_DIAGNOSTICS, 0);
+    ways_capture(&r->ways, frame, 0);
+    require(ways_fetch(&r->ways, frame));
     assert_memory_equal(&t->last, &first, sizeof first); // record 0 is the state at the start
-    require(r->run.simulation.advance(r->whole, 0, 20));
+    require(r->ways.run.simulation.advance(r->whole, 0, 20));
     frame->records = 0;
-    capture_there(r, frame, 20);
-    require(r->run.simulation.send(r->whole, frame));
-    require(r->run.simulation.await(r->whole, frame));
+    ways_capture(&r->ways, frame, 20);
+    require(ways_fetch(&r->ways, frame));
     assert_memory_equal(&t->first, &first, sizeof first);
     assert_true(t->last.energy_kinetic_j > 0);
     assert_memory_equal(&t->last, frame->data, TSUNAMI_DIAGNOSTICS * sizeof(double));
@@ -292,10 +218,12 @@ static const char *hosts_word(struct run *r, int64_t step)
 {
     static char text[600];
     r->tsunami->backend = &r->host_way;
+    r->tsunami->base.backend = &r->host_way.head;
     status_clear();
     const enum status status = tsunami_level_guard(r->tsunami, step);
     snprintf(text, sizeof text, "%s", status == STATUS_OK ? "" : status_message());
     r->tsunami->backend = apart;
+    r->tsunami->base.backend = &apart->head;
     status_clear();
     return text;
 }
@@ -321,7 +249,7 @@ static void expect_found(struct run *r, int64_t step, size_t row, size_t column)
     assert_int_equal(found.row, row);
     assert_int_equal(found.column, column);
     status_clear();
-    assert_int_equal(r->run.simulation.finish(r->whole, step), STATUS_DATA);
+    assert_int_equal(r->ways.run.simulation.finish(r->whole, step), STATUS_DATA);
     assert_string_equal(status_message(), host);
     status_clear();
 }
@@ -344,7 +272,7 @@ static void sound(struct run *r, int64_t step)
 static void check_guard(const char *precision)
 {
     struct run *r = guard_run(precision);
-    require(r->run.simulation.advance(r->whole, 0, 12));
+    require(r->ways.run.simulation.advance(r->whole, 0, 12));
     sound(r, 12);
     // Right at the limit is sound, so is land; and a finding is not made of what was healed before it was
     // looked for.
@@ -358,7 +286,7 @@ static void check_guard(const char *precision)
     run_close(r);
 
     r = guard_run(precision);
-    require(r->run.simulation.advance(r->whole, 0, 12));
+    require(r->ways.run.simulation.advance(r->whole, 0, 12));
     plant(r, 25, 20, NAN, 0, 0);
     plant(r, 17, 28, 0.5, NAN, 0); // the first in index order
     plant(r, 17, 31, 0.5, 0, -limit_m_s(r, 17, 31, 1.5));
@@ -369,10 +297,9 @@ static void check_guard(const char *precision)
     require(apart->guard(r->tsunami->solver, 13, &found));
     require(apart->finish(r->tsunami->solver, &found));
     assert_true(found.step == 12 && found.row == 17 && found.column == 28);
-    struct frame *frame = &r->run.pipeline.frames[r->stream[STREAM_FIELDS]][0];
-    capture_there(r, frame, 13);
-    require(r->run.simulation.send(r->whole, frame));
-    assert_int_equal(r->run.simulation.await(r->whole, frame), STATUS_DATA);
+    struct frame *frame = ways_frame(&r->ways, STREAM_FIELDS, 0);
+    ways_capture(&r->ways, frame, 13);
+    assert_int_equal(ways_fetch(&r->ways, frame), STATUS_DATA);
     assert_non_null(strstr(status_message(), "became unstable by step 12 "));
     run_close(r);
 }
@@ -386,7 +313,7 @@ TEST(the_guard_names_the_first_unsound_node)
 // ---- the stand-in
 
 // The processor's solver, with frames of its own that arrive a little late.
-static struct tsunami_unsound stand_in_found;
+STAND_IN_OPERATIONS(tsunami, tsunami_unsound);
 
 static enum status stand_in_plan_results(struct solver *solver, const struct tsunami_wanted *wanted,
                                          struct memory_plan *plan, const char *prefix)
@@ -413,9 +340,6 @@ static enum status stand_in_plan_results(struct solver *solver, const struct tsu
     return STATUS_OK;
 }
 
-static const enum tsunami_stream kind_of[TSUNAMI_RESULTS] = {STREAM_FIELDS, STREAM_GAUGES,
-                                                             STREAM_DIAGNOSTICS};
-
 static enum status stand_in_capture(struct solver *solver, enum tsunami_result result, int slot,
                                     size_t record)
 {
@@ -431,22 +355,6 @@ static enum status stand_in_capture(struct solver *solver, enum tsunami_result r
     present->backend = apart;
     present->last = last; // that comes with the frame
     return status;
-}
-
-static enum status stand_in_send(struct solver *solver, int result, int slot, size_t records, void *to)
-{
-    (void)solver;
-    late_frames_send(result, slot, records, to);
-    return STATUS_OK;
-}
-
-static enum status stand_in_await(struct solver *solver, enum tsunami_result result, int slot,
-                                  struct tsunami_unsound *found)
-{
-    (void)solver;
-    late_frames_await((int)result, slot);
-    *found = stand_in_found;
-    return STATUS_OK;
 }
 
 // By the host's guard, whose finding it takes from its message: the model's way to it is tested, not a
@@ -468,13 +376,6 @@ static enum status stand_in_guard(struct solver *solver, int64_t step, struct ts
             f->row++;
         tsunami_backend_openmp.get(solver, f->row, f->column, 1, &f->eta_m, &f->u_m_s, &f->v_m_s);
     }
-    *found = stand_in_found;
-    return STATUS_OK;
-}
-
-static enum status stand_in_finish(struct solver *solver, struct tsunami_unsound *found)
-{
-    (void)solver;
     *found = stand_in_found;
     return STATUS_OK;
 }

@@ -1,6 +1,6 @@
 # Every fast version against the reference, and what it makes on a device against what the host makes.
 # In whole models: fathom_cli_fixture writes their jobs and grids.
-add_library(fathom_model_run STATIC support/model_run.c)
+add_library(fathom_model_run STATIC support/model_run.c support/result_ways.c)
 target_link_libraries(fathom_model_run PUBLIC fathom_cli_fixture fathom_cli fathom_options PkgConfig::CJSON PkgConfig::CMOCKA m)
 fathom_test_program(conformance fathom_tsunami_fixture fathom_bioheat_fixture fathom_nbody_fixture fathom_gas_fixture
     fathom_model_run fathom_bioheat_job fathom_gas_job fathom_ising_job fathom_gpu OpenMP::OpenMP_C)

@@ -78,7 +78,7 @@ void expect_same_bits(const struct stream *stream, size_t records, const void *i
 
 static struct {
     char *frames[PIPELINE_FRAME_SLOTS];
-    size_t record_bytes, sent[PIPELINE_FRAME_SLOTS];
+    size_t records, record_bytes, sent[PIPELINE_FRAME_SLOTS];
     void *to[PIPELINE_FRAME_SLOTS];
 } late[LATE_RESULTS_MAX];
 
@@ -94,6 +94,7 @@ void late_frames_make(int result, int slots, size_t records, size_t record_bytes
 {
     assert_in_range(result, 0, LATE_RESULTS_MAX - 1);
     assert_true(slots == PIPELINE_FRAME_SLOTS);
+    late[result].records = records;
     late[result].record_bytes = record_bytes;
     for (int k = 0; k < slots; k++) {
         late[result].frames[k] = calloc(records, record_bytes);
@@ -113,6 +114,7 @@ char *late_frames_record(int result, int slot, size_t record)
 
 void late_frames_send(int result, int slot, size_t records, void *to)
 {
+    assert_in_range(records, 1, late[result].records);
     late[result].sent[slot] = records;
     late[result].to[slot] = to;
 }
