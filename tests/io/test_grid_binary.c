@@ -78,7 +78,7 @@ TEST_SUITE(.setup = fixture_setup, .teardown = fixture_teardown);
 TEST(test_surfer6)
 {
     struct bytes bytes = surfer6();
-    struct grid_request request = {.path = fixture_write(*test_state, "a.grd", bytes.data, bytes.length),
+    struct grid_request request = {.path = fixture_write(*cmocka_state, "a.grd", bytes.data, bytes.length),
                                    .target_units = "m",
                                    .positive = GRID_POSITIVE_UP,
                                    .time_index = -1};
@@ -97,13 +97,14 @@ TEST(test_surfer6_lengths)
 {
     struct bytes bytes = surfer6();
     for (size_t length = 4; length < bytes.length; length++) {
-        struct grid_request request = {.path = fixture_write(*test_state, "a.grd", bytes.data, length),
+        struct grid_request request = {.path = fixture_write(*cmocka_state, "a.grd", bytes.data, length),
                                        .target_units = "m",
                                        .positive = GRID_PLAIN,
                                        .time_index = -1};
         must_refuse(&request, STATUS_DATA, length < 56 ? "the file ends within" : "promises 3 × 2 values");
     }
-    struct grid_request request = {.path = fixture_write(*test_state, "a.grd", bytes.data, bytes.length + 1),
+    struct grid_request request = {.path =
+                                       fixture_write(*cmocka_state, "a.grd", bytes.data, bytes.length + 1),
                                    .target_units = "m",
                                    .positive = GRID_PLAIN,
                                    .time_index = -1};
@@ -113,7 +114,7 @@ TEST(test_surfer6_lengths)
 TEST(test_surfer7)
 {
     struct bytes bytes = surfer7(1, 0, 999);
-    struct grid_request request = {.path = fixture_write(*test_state, "a.grd", bytes.data, bytes.length),
+    struct grid_request request = {.path = fixture_write(*cmocka_state, "a.grd", bytes.data, bytes.length),
                                    .target_units = "m",
                                    .positive = GRID_PLAIN,
                                    .time_index = -1};
@@ -126,7 +127,7 @@ TEST(test_surfer7)
     assert_row(file, 1, (double[]){4.4, NAN, NAN}); // version 1: from the blank value up
     grid_close(file);
     bytes = surfer7(2, 0, 999);
-    request.path = fixture_write(*test_state, "b.grd", bytes.data, bytes.length);
+    request.path = fixture_write(*cmocka_state, "b.grd", bytes.data, bytes.length);
     file = must_open(&request);
     assert_row(file, 1, (double[]){4.4, NAN, 1001}); // version 2: the blank value itself
     grid_close(file);
@@ -140,7 +141,7 @@ TEST(test_surfer7_infinite)
     bytes.length -= 16; // in place of the last two values
     put_double(&bytes, -INFINITY);
     put_double(&bytes, 1001);
-    struct grid_request request = {.path = fixture_write(*test_state, "a.grd", bytes.data, bytes.length),
+    struct grid_request request = {.path = fixture_write(*cmocka_state, "a.grd", bytes.data, bytes.length),
                                    .target_units = "m",
                                    .positive = GRID_PLAIN,
                                    .time_index = -1};
@@ -155,18 +156,18 @@ TEST(test_surfer7_infinite)
 TEST(test_surfer7_damaged)
 {
     struct bytes bytes = surfer7(1, 30, 999);
-    struct grid_request request = {.path = fixture_write(*test_state, "a.grd", bytes.data, bytes.length),
+    struct grid_request request = {.path = fixture_write(*cmocka_state, "a.grd", bytes.data, bytes.length),
                                    .target_units = "m",
                                    .positive = GRID_PLAIN,
                                    .time_index = -1};
     must_refuse(&request, STATUS_DATA, "rotated by 30 degrees");
     bytes = surfer7(1, 0, 999);
     for (size_t length = 4; length < bytes.length; length++) {
-        request.path = fixture_write(*test_state, "a.grd", bytes.data, length);
+        request.path = fixture_write(*cmocka_state, "a.grd", bytes.data, length);
         must_refuse(&request, STATUS_DATA, "");
     }
     bytes.data[31] = 0xff; // the row count becomes 255 rows
     bytes.data[34] = 0x7f; // … and more than the file could hold
-    request.path = fixture_write(*test_state, "a.grd", bytes.data, bytes.length);
+    request.path = fixture_write(*cmocka_state, "a.grd", bytes.data, bytes.length);
     must_refuse(&request, STATUS_DATA, "");
 }

@@ -127,7 +127,7 @@ TEST(test_rows_in_turn)
 {
     static const char *const kinds[] = {"chunked", "transposed"};
     for (size_t k = 0; k < 2; k++) {
-        const char *path = write_file(test_state, kinds[k]);
+        const char *path = write_file(cmocka_state, kinds[k]);
         const struct grid_request request = {.path = path, .positive = GRID_PLAIN};
         struct grid_file *file = must_open(&request);
         assert_true(grid_cache_bytes(file) == sizeof(float) * WIDE * CHUNK_TALL);
@@ -141,7 +141,7 @@ TEST(test_rows_in_turn)
 // Two grids of a nested run may come from one file.
 TEST(test_one_file_opened_twice)
 {
-    const char *path = write_file(test_state, "chunked");
+    const char *path = write_file(cmocka_state, "chunked");
     const struct grid_request request = {.path = path, .positive = GRID_PLAIN};
     struct grid_file *first = must_open(&request), *second = must_open(&request);
     const double before = bytes_read();
@@ -176,10 +176,10 @@ static void run(void **state, int (*command)(int, char **), int argc, char **arg
 
 TEST(test_info_reads_each_chunk_once)
 {
-    char text[4096], *path = strdup(write_file(test_state, "chunked"));
+    char text[4096], *path = strdup(write_file(cmocka_state, "chunked"));
     assert_non_null(path);
     const double before = bytes_read();
-    run(test_state, command_info, 2, (char *[]){"info", path, NULL}, text, sizeof text);
+    run(cmocka_state, command_info, 2, (char *[]){"info", path, NULL}, text, sizeof text);
     assert_read_once(before, path, 1, 4);
     assert_non_null(strstr(text, "values     0 … 4095 m, 0 missing\n"));
     assert_null(strstr(text, "sample"));
@@ -188,13 +188,13 @@ TEST(test_info_reads_each_chunk_once)
 
 TEST(test_convert_reads_each_chunk_once)
 {
-    char text[4096], *path = strdup(write_file(test_state, "chunked"));
+    char text[4096], *path = strdup(write_file(cmocka_state, "chunked"));
     assert_non_null(path);
-    char *out = strdup(fixture_path(*test_state, "out.nc"));
+    char *out = strdup(fixture_path(*cmocka_state, "out.nc"));
     assert_non_null(out);
     const double before = bytes_read();
-    run(test_state, command_convert, 5, (char *[]){"convert", path, out, "--spacing", "0.0055 degree", NULL},
-        text, sizeof text);
+    run(cmocka_state, command_convert, 5,
+        (char *[]){"convert", path, out, "--spacing", "0.0055 degree", NULL}, text, sizeof text);
     assert_read_once(before, path, 1, 4);
     free(out);
     free(path);
@@ -209,7 +209,7 @@ TEST(test_scan)
         for (size_t i = 0; i < WIDE; i++)
             most = fmax(most, (double)value_at(j, i));
     for (size_t k = 0; k < 3; k++) {
-        const struct grid_request request = {.path = write_file(test_state, kinds[k]),
+        const struct grid_request request = {.path = write_file(cmocka_state, kinds[k]),
                                              .positive = GRID_AS_FILE};
         struct grid_file *file = must_open(&request); // elevations: handed out as depths
         struct grid_scan scan = {0};
@@ -255,7 +255,7 @@ static const char *write_huge(void **state)
 
 TEST(test_info_of_a_huge_file_reads_a_sample)
 {
-    char text[4096], *path = strdup(write_huge(test_state));
+    char text[4096], *path = strdup(write_huge(cmocka_state));
     assert_non_null(path);
     const struct grid_request request = {.path = path, .positive = GRID_PLAIN};
     struct grid_file *file = must_open(&request);
@@ -267,20 +267,20 @@ TEST(test_info_of_a_huge_file_reads_a_sample)
     assert_true(scan.minimum == 12 && scan.maximum == 87); // the middle of four quarters of 100 bands
     assert_int_equal(scan.missing, 800u * 32768 - 4);
     grid_close(file);
-    run(test_state, command_info, 2, (char *[]){"info", path, NULL}, text, sizeof text);
+    run(cmocka_state, command_info, 2, (char *[]){"info", path, NULL}, text, sizeof text);
     assert_non_null(strstr(text, "of a sample of 2000 of the 20000 rows; --all reads every value\n"));
     free(path);
 }
 
 TEST(test_all_is_an_option)
 {
-    char text[4096], *path = strdup(fixture_text(*test_state, "a.asc",
+    char text[4096], *path = strdup(fixture_text(*cmocka_state, "a.asc",
                                                  "ncols 2\nnrows 2\nxllcenter 0\nyllcenter 0\ncellsize 1\n"
                                                  "1 2\n3 4\n"));
     assert_non_null(path);
-    run(test_state, command_info, 3, (char *[]){"info", "--all", path, NULL}, text, sizeof text);
+    run(cmocka_state, command_info, 3, (char *[]){"info", "--all", path, NULL}, text, sizeof text);
     assert_non_null(strstr(text, "values     1 … 4 m, 0 missing\n"));
-    run(test_state, command_info, 3, (char *[]){"info", path, "--json", NULL}, text, sizeof text);
+    run(cmocka_state, command_info, 3, (char *[]){"info", path, "--json", NULL}, text, sizeof text);
     assert_non_null(strstr(text, "\"rows_read\":\t2"));
     assert_non_null(strstr(text, "\"is_sample\":\tfalse"));
     free(path);

@@ -27,7 +27,7 @@ TEST(test_plain_in_every_kind)
     static const char *const kinds[] = {"classic", "64-bit-offset", "64-bit-data", "netCDF-4",
                                         "netCDF-4 classic model"};
     for (size_t k = 0; k < sizeof kinds / sizeof kinds[0]; k++) {
-        struct grid_request request = depth_request(fixture_cdl(*test_state, "a.dat", kinds[k], plain));
+        struct grid_request request = depth_request(fixture_cdl(*cmocka_state, "a.dat", kinds[k], plain));
         struct grid_file *file = must_open(&request);
         const struct grid_info *info = grid_info(file);
         assert_int_equal(info->format, GRID_FORMAT_NETCDF);
@@ -66,7 +66,7 @@ TEST(test_orders)
         "data: lon = 10, 11, 12 ; lat = 52, 50 ; z = 4, 1, 5, 2, 6, 3 ; }\n",
     };
     for (size_t k = 0; k < sizeof cdls / sizeof cdls[0]; k++) {
-        struct grid_request request = depth_request(fixture_cdl(*test_state, "a.nc", "classic", cdls[k]));
+        struct grid_request request = depth_request(fixture_cdl(*cmocka_state, "a.nc", "classic", cdls[k]));
         struct grid_file *file = must_open(&request);
         assert_axis(grid_info(file)->x, 3, (double[]){10, 11, 12}, 0);
         assert_axis(grid_info(file)->y, 2, (double[]){50, 52}, 0);
@@ -129,7 +129,7 @@ TEST(test_missing_and_packed)
     };
     for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
         struct grid_request request = depth_request(
-            template_file(test_state, cases[k].type, cases[k].attributes, east, north, cases[k].values));
+            template_file(cmocka_state, cases[k].type, cases[k].attributes, east, north, cases[k].values));
         request.positive = GRID_PLAIN;
         request.units = "m";
         struct grid_file *file = must_open(&request);
@@ -138,7 +138,7 @@ TEST(test_missing_and_packed)
         grid_close(file);
     }
     struct grid_request request = depth_request(
-        template_file(test_state, "float", "ROSE:missing_value = \"none\" ;", east, north, "1,2,3,4,5,6"));
+        template_file(cmocka_state, "float", "ROSE:missing_value = \"none\" ;", east, north, "1,2,3,4,5,6"));
     must_refuse(&request, STATUS_DATA, "attribute missing_value is \"none\"");
 }
 
@@ -165,7 +165,7 @@ TEST(test_sign_and_units)
     };
     for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
         struct grid_request request = depth_request(
-            template_file(test_state, "float", cases[k].attributes, east, north, "1,2,3,4,5,6"));
+            template_file(cmocka_state, "float", cases[k].attributes, east, north, "1,2,3,4,5,6"));
         if (cases[k].sign == 0) {
             must_refuse(&request, STATUS_DATA, "add \"positive\": \"up\" or \"down\"");
             request.positive = GRID_POSITIVE_DOWN;
@@ -176,13 +176,13 @@ TEST(test_sign_and_units)
         grid_close(file);
     }
     struct grid_request request = depth_request(
-        template_file(test_state, "float", "ROSE:positive = \"down\" ;", east, north, "1,2,3,4,5,6"));
+        template_file(cmocka_state, "float", "ROSE:positive = \"down\" ;", east, north, "1,2,3,4,5,6"));
     must_refuse(&request, STATUS_DATA, "variable ROSE has no units: add \"units\"");
     request.units = "km"; // the job says it
     struct grid_file *file = must_open(&request);
     assert_row(file, 0, (double[]){1000, 2000, 3000});
     grid_close(file);
-    request = depth_request(template_file(test_state, "float",
+    request = depth_request(template_file(cmocka_state, "float",
                                           "ROSE:positive = \"down\" ; ROSE:units = \"kelvin\" ;", east, north,
                                           "1,2,3,4,5,6"));
     must_refuse(&request, STATUS_DATA, "variable ROSE");
@@ -206,8 +206,8 @@ TEST(test_axis_words)
     };
     for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
         struct grid_request request = depth_request(
-            template_file(test_state, "float", "ROSE:units = \"m\" ; ROSE:positive = \"down\" ;", cases[k].x,
-                          cases[k].y, "1,2,3,4,5,6"));
+            template_file(cmocka_state, "float", "ROSE:units = \"m\" ; ROSE:positive = \"down\" ;",
+                          cases[k].x, cases[k].y, "1,2,3,4,5,6"));
         struct grid_file *file = must_open(&request);
         assert_int_equal(grid_info(file)->is_geographic, cases[k].is_geographic);
         assert_true(grid_info(file)->x[0] == cases[k].first_x);
@@ -217,17 +217,17 @@ TEST(test_axis_words)
     }
     static const char depth[] = "ROSE:units = \"m\" ; ROSE:positive = \"down\" ;";
     struct grid_request request = depth_request(template_file(
-        test_state, "float", depth, "ETOPO_X:axis = \"X\" ;", "ETOPO_Y:axis = \"Y\" ;", "1,2,3,4,5,6"));
+        cmocka_state, "float", depth, "ETOPO_X:axis = \"X\" ;", "ETOPO_Y:axis = \"Y\" ;", "1,2,3,4,5,6"));
     must_refuse(&request, STATUS_DATA, "could be degrees or metres");
     request.axes = GRID_AXES_PLANE;
     grid_close(must_open(&request));
-    request = depth_request(template_file(test_state, "float", depth, "", "", "1,2,3,4,5,6"));
+    request = depth_request(template_file(cmocka_state, "float", depth, "", "", "1,2,3,4,5,6"));
     must_refuse(&request, STATUS_DATA, "its axis ETOPO_X (units \"\") could be x or y");
-    request = depth_request(template_file(test_state, "float", depth, east,
+    request = depth_request(template_file(cmocka_state, "float", depth, east,
                                           "ETOPO_Y:axis = \"Y\" ; ETOPO_Y:units = \"m\" ;", "1,2,3,4,5,6"));
     must_refuse(&request, STATUS_DATA, "expected both in degrees or both in a length");
     request = depth_request(template_file(
-        test_state, "float", depth, "ETOPO_X:standard_name = \"grid_longitude\" ; ETOPO_X:units = \"degrees\" ;",
+        cmocka_state, "float", depth, "ETOPO_X:standard_name = \"grid_longitude\" ; ETOPO_X:units = \"degrees\" ;",
         north, "1,2,3,4,5,6"));
     must_refuse(&request, STATUS_DATA, "could be x or y"); // a rotated pole
 }
@@ -243,7 +243,7 @@ TEST(test_records_and_choice)
         "char names(lat, strlen) ; double lon_bounds(lon, lat) ; int crs ;\n"
         "data: time = 10, 11, 13 ; lat = 0, 1 ; lon = 5, 6 ; ha = 1,2,3,4, 5,6,7,8, 9,10,11,12 ;\n"
         "ua = 1,2,3,4, 5,6,7,8, 9,10,11,12 ; names = \"abcd\", \"efgh\" ; lon_bounds = 1, 2, 3, 4 ; }\n";
-    struct grid_request request = {.path = fixture_cdl(*test_state, "a.nc", "classic", cdl),
+    struct grid_request request = {.path = fixture_cdl(*cmocka_state, "a.nc", "classic", cdl),
                                    .variable = "ha",
                                    .target_units = "m",
                                    .positive = GRID_PLAIN,
@@ -283,16 +283,16 @@ TEST(test_several_and_none)
     static const char several[] =
         "netcdf a { dimensions: x = 2 ; y = 2 ; variables: double x(x) ; x:units = \"m\" ; double y(y) ;\n"
         "y:units = \"m\" ; float a(y, x) ; float b(y, x) ; data: x = 0, 1 ; y = 0, 1 ; }\n";
-    struct grid_request request = depth_request(fixture_cdl(*test_state, "a.nc", "classic", several));
+    struct grid_request request = depth_request(fixture_cdl(*cmocka_state, "a.nc", "classic", several));
     must_refuse(&request, STATUS_DATA, "name one (\"variable\"): a, b");
     static const char curvilinear[] =
         "netcdf a { dimensions: i = 2 ; j = 2 ; variables: float lon(j, i) ; lon:units = \"degrees_east\" ;\n"
         "float lat(j, i) ; lat:units = \"degrees_north\" ; float z(j, i) ; }\n";
-    request.path = fixture_cdl(*test_state, "b.nc", "classic", curvilinear);
+    request.path = fixture_cdl(*cmocka_state, "b.nc", "classic", curvilinear);
     must_refuse(&request, STATUS_DATA, "curvilinear grids are not read");
     static const char gmt3[] = "netcdf a { dimensions: side = 2 ; xysize = 4 ; variables: double "
                                "x_range(side) ; float z(xysize) ; }\n";
-    request.path = fixture_cdl(*test_state, "c.nc", "classic", gmt3);
+    request.path = fixture_cdl(*cmocka_state, "c.nc", "classic", gmt3);
     must_refuse(&request, STATUS_DATA, "no variable is a grid");
     request.variable = "z";
     must_refuse(&request, STATUS_DATA, "gmt grdconvert");
@@ -335,7 +335,7 @@ TEST(test_even_axes)
         {"float", "290.01667, 290.03333, 290.052, 290.06667", 4, false},
     };
     for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
-        struct grid_file *file = open_axis(test_state, cases[k].type, cases[k].nodes, cases[k].count);
+        struct grid_file *file = open_axis(cmocka_state, cases[k].type, cases[k].nodes, cases[k].count);
         const struct grid_info *info = grid_info(file);
         if (info->is_x_uniform != cases[k].is_uniform)
             fail_msg("%s %s: even %d", cases[k].type, cases[k].nodes, info->is_x_uniform);
@@ -368,7 +368,7 @@ TEST(test_wrapping_axes)
         {"0, 50, 100, 150, 200, 250", 6, false, 6, 0, 250},
     };
     for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
-        struct grid_file *file = open_axis(test_state, "double", cases[k].nodes, cases[k].count);
+        struct grid_file *file = open_axis(cmocka_state, "double", cases[k].nodes, cases[k].count);
         const struct grid_info *info = grid_info(file);
         if (info->wraps != cases[k].wraps || info->nx_once != cases[k].once || info->x[0] != cases[k].first ||
             fabs(info->x[info->nx - 1] - cases[k].last) > 1e-9)
@@ -390,7 +390,7 @@ TEST(test_truncated)
         "z = 1,2,3,4,5,6, 7,8,9,10,11,12 ; }\n",
     };
     for (size_t k = 0; k < 8; k++) {
-        const char *path = fixture_cdl(*test_state, "whole.nc", kinds[k % 4], cdls[k / 4]);
+        const char *path = fixture_cdl(*cmocka_state, "whole.nc", kinds[k % 4], cdls[k / 4]);
         unsigned char bytes[65536];
         FILE *stream = fopen(path, "rb");
         assert_non_null(stream);
@@ -404,7 +404,7 @@ TEST(test_truncated)
             // Up to three bytes of padding may end a classic file; whatever holds no data may go.
             if (kept + 4 > length && kinds[k % 4][0] != 'n')
                 break;
-            request.path = fixture_write(*test_state, "cut.nc", bytes, kept);
+            request.path = fixture_write(*cmocka_state, "cut.nc", bytes, kept);
             must_refuse(&request, STATUS_DATA, "");
         }
     }
@@ -413,12 +413,12 @@ TEST(test_truncated)
 TEST(test_truncated_says_so)
 {
     unsigned char bytes[4096];
-    const char *path = fixture_cdl(*test_state, "whole.nc", "classic", plain);
+    const char *path = fixture_cdl(*cmocka_state, "whole.nc", "classic", plain);
     FILE *stream = fopen(path, "rb");
     assert_non_null(stream);
     size_t length = fread(bytes, 1, sizeof bytes, stream);
     assert_int_equal(fclose(stream), 0);
-    struct grid_request request = depth_request(fixture_write(*test_state, "cut.nc", bytes, length - 4));
+    struct grid_request request = depth_request(fixture_write(*cmocka_state, "cut.nc", bytes, length - 4));
     char expected[128];
     snprintf(expected, sizeof expected, "truncated: its header promises %s, the last 4 B are missing",
              UNITS_BYTES(length));
@@ -431,7 +431,7 @@ TEST(test_units_are_text)
     static const char *const units[] = {"ROSE:units = 7 ;", "ROSE:units = 1.5, 2.5 ;"};
     for (size_t k = 0; k < 2; k++) {
         const struct grid_request request = {
-            .path = template_file(test_state, "float", units[k], east, north, "1, 2, 3, 4, 5, 6"),
+            .path = template_file(cmocka_state, "float", units[k], east, north, "1, 2, 3, 4, 5, 6"),
             .target_units = "m",
             .positive = GRID_PLAIN,
             .time_index = -1};
@@ -444,7 +444,7 @@ TEST(test_units_are_text)
 TEST(test_absurd_axes)
 {
     int file, dimensions[2], variable, old;
-    const char *path = fixture_path(*test_state, "absurd.nc");
+    const char *path = fixture_path(*cmocka_state, "absurd.nc");
     assert_int_equal(nc_create(path, NC_NETCDF4, &file), NC_NOERR);
     assert_int_equal(nc_set_fill(file, NC_NOFILL, &old), NC_NOERR);
     assert_int_equal(nc_def_dim(file, "y", (size_t)1 << 40, &dimensions[0]), NC_NOERR);
@@ -467,7 +467,7 @@ TEST(test_more_than_32_bits)
     static const char cdl[] = "netcdf a { dimensions: x = 60000 ; y = 40000 ; variables: float x(x) ; "
                               "x:units = \"km\" ; float y(y) ;\n"
                               "y:units = \"km\" ; short z(y, x) ; z:units = \"m\" ; }\n";
-    struct fixture *fixture = *test_state;
+    struct fixture *fixture = *cmocka_state;
     char command[3 * FIXTURE_PATH];
     fixture_cdl(fixture, "small.nc", "64-bit-offset", plain); // skips where ncgen is missing
     fixture_text(fixture, "big.cdl", cdl);

@@ -60,7 +60,7 @@ static int run(struct fixture *fixture, command_function *command, const char *c
     return code;
 }
 
-#define RUN(command, ...) run(*test_state, command, (const char *const[]){__VA_ARGS__, NULL})
+#define RUN(command, ...) run(*cmocka_state, command, (const char *const[]){__VA_ARGS__, NULL})
 
 // −180 … 120 every 60, −20 … 20 every 10, elevation 1000 row + column, one missing.
 static char *global_grid(void **state)
@@ -94,38 +94,39 @@ TEST_SUITE(.setup = fixture_setup, .teardown = fixture_teardown);
 
 TEST(test_convert_whole)
 {
-    char *in = global_grid(test_state);
+    char *in = global_grid(cmocka_state);
     double values[30];
     assert_int_equal(
-        RUN(command_convert, "convert", in, fixture_path(*test_state, "out.nc"), "--axes", "geographic"), 0);
+        RUN(command_convert, "convert", in, fixture_path(*cmocka_state, "out.nc"), "--axes", "geographic"),
+        0);
     assert_non_null(
         strstr(output, "depth, 6 × 5 nodes, longitude -180 … 120, latitude -20 … 20 degree, once round"));
     assert_string_equal(errors, "");
-    read_grid(fixture_path(*test_state, "out.nc"), "depth", 30, values);
+    read_grid(fixture_path(*cmocka_state, "out.nc"), "depth", 30, values);
     for (int k = 0; k < 30; k++)
         assert_true(k == 2 ? isnan(values[k]) : values[k] == -(1000 * (k / 6) + k % 6));
-    assert_int_equal(RUN(command_convert, "convert", in, fixture_path(*test_state, "up.nc"), "--axes",
+    assert_int_equal(RUN(command_convert, "convert", in, fixture_path(*cmocka_state, "up.nc"), "--axes",
                          "geographic", "--as", "elevation", "--compress", "--double"),
                      0);
-    read_grid(fixture_path(*test_state, "up.nc"), "elevation", 30, values);
+    read_grid(fixture_path(*cmocka_state, "up.nc"), "elevation", 30, values);
     assert_true(values[29] == 4005);
     // What convert writes, it reads again without any further word.
-    assert_int_equal(RUN(command_convert, "convert", fixture_path(*test_state, "up.nc"), "/dev/null/x.nc"),
+    assert_int_equal(RUN(command_convert, "convert", fixture_path(*cmocka_state, "up.nc"), "/dev/null/x.nc"),
                      73);
     char again[FIXTURE_PATH + 64];
-    memcpy(again, fixture_path(*test_state, "up.nc"), sizeof again);
-    assert_int_equal(RUN(command_convert, "convert", again, fixture_path(*test_state, "again.nc")), 0);
-    read_grid(fixture_path(*test_state, "again.nc"), "depth", 30, values);
+    memcpy(again, fixture_path(*cmocka_state, "up.nc"), sizeof again);
+    assert_int_equal(RUN(command_convert, "convert", again, fixture_path(*cmocka_state, "again.nc")), 0);
+    read_grid(fixture_path(*cmocka_state, "again.nc"), "depth", 30, values);
     assert_true(values[29] == -4005 && isnan(values[2]));
     free(in);
 }
 
 TEST(test_convert_part)
 {
-    char *in = global_grid(test_state);
+    char *in = global_grid(cmocka_state);
     double values[35];
     // Across the antimeridian, between the columns at 120 and −180.
-    assert_int_equal(RUN(command_convert, "convert", in, fixture_path(*test_state, "out.nc"), "--axes",
+    assert_int_equal(RUN(command_convert, "convert", in, fixture_path(*cmocka_state, "out.nc"), "--axes",
                          "geographic", "--longitude", "120 degree,-120 degree", "--latitude",
                          "0 degree,20 degree", "--spacing", "20 degree,300 arcmin", "--json"),
                      0);
@@ -136,7 +137,7 @@ TEST(test_convert_part)
     assert_true(cJSON_GetNumberValue(cJSON_GetArrayItem(cJSON_GetObjectItem(report, "x_range"), 1)) == 240);
     assert_true(cJSON_IsFalse(cJSON_GetObjectItem(report, "covers_globe")));
     cJSON_Delete(report);
-    read_grid(fixture_path(*test_state, "out.nc"), "depth", 35, values);
+    read_grid(fixture_path(*cmocka_state, "out.nc"), "depth", 35, values);
     assert_true(values[0] == -2005 && values[3] == -2000 && values[6] == -2001);
     assert_true(fabs(values[1] - (-2005 + 5 / 3.0)) < 1e-3); // single precision
     assert_true(values[7] == -2505);                         // half way to the next row
@@ -145,8 +146,8 @@ TEST(test_convert_part)
 
 TEST(test_convert_refuses)
 {
-    char *in = global_grid(test_state);
-    struct fixture *fixture = *test_state;
+    char *in = global_grid(cmocka_state);
+    struct fixture *fixture = *cmocka_state;
     char out[FIXTURE_PATH + 64];
     memcpy(out, fixture_path(fixture, "out.nc"), sizeof out);
     const struct {
@@ -184,7 +185,7 @@ TEST(test_convert_refuses)
 
 TEST(test_info_text)
 {
-    char *in = global_grid(test_state);
+    char *in = global_grid(cmocka_state);
     assert_int_equal(RUN(command_info, "info", in), 0);
     static const char *const expected[] = {
         "format     ESRI ASCII\n",
@@ -210,7 +211,7 @@ TEST(test_info_json)
         "float eta(time, lat, lon) ; eta:units = \"m\" ; float z(lat, lon) ;\n"
         "data: time = 60, 120, 3600 ; lat = 0, 1, 2 ; lon = 0, 90, 180, 270 ;\n"
         "z = 1, 2, 3, 4, 5, _, 7, 8, 9, 10, 11, 12 ; }\n";
-    const char *path = fixture_cdl(*test_state, "a.nc", "netCDF-4", cdl);
+    const char *path = fixture_cdl(*cmocka_state, "a.nc", "netCDF-4", cdl);
     assert_int_equal(RUN(command_info, "info", path), 0);
     assert_non_null(strstr(output, "grids      2; choose one with --variable"));
     assert_non_null(strstr(output, "time       3 records, 60 … 3600 seconds since 2011-03-11 05:46:24"));

@@ -94,7 +94,7 @@ TEST_SUITE(.setup = fixture_setup, .teardown = fixture_teardown);
 
 TEST(test_written)
 {
-    struct fixture *fixture = *test_state;
+    struct fixture *fixture = *cmocka_state;
     struct source source = {NY, NY};
     for (int variant = 0; variant < 4; variant++) {
         struct grid_write request = request_for(fixture_path(fixture, "out.nc"), &source);
@@ -127,7 +127,7 @@ TEST(test_header)
         ":comment = \"Read from etopo.nc\" ;",
     };
     struct source source = {NY, NY};
-    struct fixture *fixture = *test_state;
+    struct fixture *fixture = *cmocka_state;
     struct grid_write request = request_for(fixture_path(fixture, "out.nc"), &source);
     assert_int_equal(grid_write_netcdf(&request), STATUS_OK);
     if (system("command -v ncdump > /dev/null") != 0) {
@@ -151,7 +151,7 @@ TEST(test_header)
 TEST(test_missing_values)
 {
     struct source source = {NY, 3};
-    struct fixture *fixture = *test_state;
+    struct fixture *fixture = *cmocka_state;
     struct grid_write request = request_for(fixture_path(fixture, "out.nc"), &source);
     assert_int_equal(grid_write_netcdf(&request), STATUS_DATA);
     assert_message_has("the value at column 7 of row 3 is not a number");
@@ -173,7 +173,7 @@ TEST(test_missing_values)
 // A failure half way leaves the old file as it was, and nothing else.
 TEST(test_failure)
 {
-    struct fixture *fixture = *test_state;
+    struct fixture *fixture = *cmocka_state;
     struct source source = {NY, NY};
     struct grid_write request = request_for(fixture_path(fixture, "out.nc"), &source);
     assert_int_equal(grid_write_netcdf(&request), STATUS_OK);
@@ -206,7 +206,7 @@ TEST(test_no_room)
     assert_non_null(x);
     for (size_t k = 0; k < nx; k++)
         x[k] = 10.0 * (double)k;
-    struct fixture *fixture = *test_state;
+    struct fixture *fixture = *cmocka_state;
     struct grid_write request = {.path = fixture_path(fixture, "out.nc"),
                                  .variable = "z",
                                  .nx = nx,
@@ -238,7 +238,7 @@ TEST(test_wide)
     assert_non_null(x);
     for (size_t k = 0; k < nx; k++)
         x[k] = 10.0 * (double)k;
-    struct grid_write request = {.path = fixture_path(*test_state, "wide.nc"),
+    struct grid_write request = {.path = fixture_path(*cmocka_state, "wide.nc"),
                                  .variable = "z",
                                  .nx = nx,
                                  .ny = ny,

@@ -86,7 +86,7 @@ TEST_SUITE(.setup = fixture_setup, .teardown = fixture_teardown);
 
 TEST(test_crop)
 {
-    struct grid_file *file = open_surface(test_state, 140, 0.5, 21, 30, 0.5, 11, no_hole); // 140…150, 30…35
+    struct grid_file *file = open_surface(cmocka_state, 140, 0.5, 21, 30, 0.5, 11, no_hole); // 140…150, 30…35
     struct grid_window_request request = range(141.2, 144, 30.5, 33.49999999, 0);
     struct grid_window window = must_resolve(file, &request);
     assert_int_equal(window.nx, 6);
@@ -123,7 +123,7 @@ TEST(test_crop)
 
 TEST(test_spacing)
 {
-    struct grid_file *file = open_surface(test_state, 140, 0.5, 21, 30, 0.5, 11, no_hole);
+    struct grid_file *file = open_surface(cmocka_state, 140, 0.5, 21, 30, 0.5, 11, no_hole);
     struct grid_window_request request = range(140.1, 141.1, 30, 35, 0.2);
     request.spacing[1] = 1.0 / 3;
     struct grid_window window = must_resolve(file, &request);
@@ -150,7 +150,7 @@ TEST(test_spacing)
 
 TEST(test_ranges_refused)
 {
-    struct grid_file *file = open_surface(test_state, 140, 0.5, 21, 30, 0.5, 11, no_hole);
+    struct grid_file *file = open_surface(cmocka_state, 140, 0.5, 21, 30, 0.5, 11, no_hole);
     struct grid_window_request request = range(160, 170, 30, 35, 0);
     must_not_resolve(file, &request, "lies outside");
     request = range(135, 145, 30, 35, 0.5);
@@ -192,7 +192,7 @@ TEST(test_ranges_refused)
 TEST(test_limits_of_cells)
 {
     const double cell = 0.25, first = 135 + 0.5 * cell, south = 30 + 0.5 * cell;
-    struct grid_file *file = open_surface(test_state, first, cell, 60, south, cell, 20, no_hole);
+    struct grid_file *file = open_surface(cmocka_state, first, cell, 60, south, cell, 20, no_hole);
     struct grid_window_request request = range(135, 150, 30, 35, 0.5);
     struct grid_window window = must_resolve(file, &request);
     assert_true(window.nx == 31 && window.ny == 11 && window.x[0] == 135 && window.x[30] == 150);
@@ -221,7 +221,7 @@ TEST(test_limits_of_cells)
 // Limits in the wrong order are a way across the antimeridian only where the file has that way.
 TEST(test_swapped_limits)
 {
-    struct grid_file *file = open_surface(test_state, 135, 0.5, 31, 30, 0.5, 11, no_hole);
+    struct grid_file *file = open_surface(cmocka_state, 135, 0.5, 31, 30, 0.5, 11, no_hole);
     for (int k = 0; k < 2; k++) {
         struct grid_window_request request = range(150, 135, 30, 35, k == 0 ? 0 : 0.5);
         must_not_resolve(
@@ -235,13 +235,13 @@ TEST(test_swapped_limits)
     struct grid_window_request request = range(135, 150, 35, 30, 0);
     must_not_resolve(file, &request, "are the two swapped?");
     grid_close(file);
-    file = open_surface(test_state, 160, 0.5, 81, 30, 0.5, 11, no_hole); // 160 … 200
+    file = open_surface(cmocka_state, 160, 0.5, 81, 30, 0.5, 11, no_hole); // 160 … 200
     request = range(170, -170, 30, 35, 0.5);
     struct grid_window window = must_resolve(file, &request);
     assert_true(window.nx == 41 && window.x[0] == 170 && window.x[40] == 190);
     grid_window_free(&window);
     grid_close(file);
-    file = open_surface(test_state, 0, 1, 360, 30, 0.5, 11, no_hole);
+    file = open_surface(cmocka_state, 0, 1, 360, 30, 0.5, 11, no_hole);
     request = range(150, 135, 30, 35, 0);
     must_not_resolve(file, &request, "if all 345 degrees eastward from it are meant, write 150 … 495");
     request = range(150, 495, 30, 35, 0);
@@ -258,7 +258,7 @@ TEST(test_swapped_limits)
 // A global file, cell centres as ETOPO20: −179.5 … 179.5.
 TEST(test_across_the_antimeridian)
 {
-    struct grid_file *file = open_surface(test_state, -179.5, 1, 360, -10, 1, 21, no_hole);
+    struct grid_file *file = open_surface(cmocka_state, -179.5, 1, 360, -10, 1, 21, no_hole);
     assert_true(grid_info(file)->wraps);
     static const double conventions[][2] = {
         {175.5, 190.5}, {175.5, -169.5}, {-184.5, -169.5}, {535.5, 550.5}};
@@ -294,7 +294,7 @@ TEST(test_across_the_antimeridian)
 TEST(test_once_round)
 {
     struct grid_file *file =
-        open_surface(test_state, 0, 10, 37, -40, 10, 9, no_hole); // 0 … 360, the last column repeated
+        open_surface(cmocka_state, 0, 10, 37, -40, 10, 9, no_hole); // 0 … 360, the last column repeated
     assert_int_equal(grid_info(file)->nx, 37);
     assert_int_equal(grid_info(file)->nx_once, 36);
     static const struct {
@@ -332,7 +332,7 @@ TEST(test_once_round)
 TEST(test_missing)
 {
     // Node 5, 3 (143, 33) is missing; spacing 1 from 138, 30.
-    struct grid_file *file = open_surface(test_state, 138, 1, 12, 30, 1, 8, 3 * 12 + 5);
+    struct grid_file *file = open_surface(cmocka_state, 138, 1, 12, 30, 1, 8, 3 * 12 + 5);
     struct grid_window_request request = range(140, 146, 31, 36, 0.5);
     struct grid_window window = must_resolve(file, &request);
     struct grid_sampler *sampler;
@@ -367,7 +367,7 @@ TEST(test_missing)
 // A displacement on a larger grid: the window is not of this file.
 TEST(test_outside)
 {
-    struct grid_file *file = open_surface(test_state, 140, 1, 6, 30, 1, 6, no_hole); // 140…145, 30…35
+    struct grid_file *file = open_surface(cmocka_state, 140, 1, 6, 30, 1, 6, no_hole); // 140…145, 30…35
     double x[5] = {-222, -220, -219.5, -215, -214.9}, y[4] = {29, 30, 35, 35.0000001};
     struct grid_window window = {.nx = 5, .ny = 4, .x = x, .y = y, .is_geographic = true};
     struct grid_window_request request = {.missing_value = NAN, .outside_value = NAN};
@@ -397,7 +397,7 @@ TEST(test_uneven)
     static const char text[] = "6 4\n100\n101\n130\n131\n132\n160\n10\n9\n5\n4\n"
                                "1 2 3 4 5 6\n1 2 3 4 5 6\n1 2 3 4 5 6\n1 2 3 4 5 6\n";
     struct grid_request open = {
-        .path = fixture_text(*test_state, "a.most", text), .target_units = "m", .time_index = -1};
+        .path = fixture_text(*cmocka_state, "a.most", text), .target_units = "m", .time_index = -1};
     struct grid_file *file = must_open(&open);
     assert_false(grid_info(file)->is_x_uniform);
     struct grid_window_request request = {.missing_value = NAN, .outside_value = NAN};
@@ -421,7 +421,7 @@ TEST(test_records_of_a_sampler)
     static const char text[] = "4 mx\n4 my\n2 mt\n0 xlower\n0 ylower\n0 t0\n1000 dx\n1000 dy\n1 dt\n"
                                "1 1 1 1\n1 1 1 1\n1 1 1 1\n1 1 1 1\n2 2 2 2\n2 2 2 2\n2 2 2 2\n2 2 2 2\n";
     struct grid_request open = {
-        .path = fixture_text(*test_state, "a.tt3", text), .target_units = "m", .positive = GRID_PLAIN};
+        .path = fixture_text(*cmocka_state, "a.tt3", text), .target_units = "m", .positive = GRID_PLAIN};
     struct grid_file *file = must_open(&open);
     struct grid_window_request request = {.missing_value = NAN, .outside_value = NAN};
     struct grid_window window = must_resolve(file, &request);

@@ -116,7 +116,6 @@ TEST(rests_exactly)
 {
     for (int v = 0; v < VARIANTS; v++)
         for (int is_spherical = 0; is_spherical < 2; is_spherical++) {
-            const bool is_slow = v == 0 || IS_SANITIZED;
             struct coast c = coast_new(variants[v].backend, variants[v].precision, is_spherical, 0.2);
             c.setup.nx = 67; // a corner of it: rows as long as they are there
             c.setup.ny = 66;
@@ -129,7 +128,7 @@ TEST(rests_exactly)
                 films += c.depth[k] > 0 && c.depth[k] <= c.setup.minimum_depth_m;
             }
             assert_true(land > 100 && films > 0);
-            const int64_t steps = is_slow ? 500 : 10000;
+            const int64_t steps = 500; // what no step has changed no later one changes
             struct ocean *ocean = ocean_open(&c.setup);
             struct ocean_state state = state_new(c.setup.nx, c.setup.ny);
             ocean_advance(ocean, 0, steps);

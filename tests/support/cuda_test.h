@@ -36,4 +36,7 @@ static inline int cuda_begin(int argc, char **argv)
     return 0;
 }
 
+// A suite with tests of its own for a GPU (test.h's CUDA_TEST).
+#define CUDA_TEST_MAIN(before, after) TEST_SUITE(.setup = before, .teardown = after, .begin = cuda_begin);
+
 #endif

@@ -54,12 +54,22 @@ static bool has_subject(const struct test_file *f, const char *subject)
            strcmp(name + 5 + length, ".c") == 0;
 }
 
-// Keeps the tests of the host or of the device, and gives them the suite's setup and teardown.
-static void choose(struct test_file *f, enum test_where left_out)
+static bool is_chosen(enum test_where where, bool is_on_device, bool has_device_tests)
 {
+    if (!is_on_device)
+        return where != TEST_DEVICE;
+    return has_device_tests ? where == TEST_DEVICE : where != TEST_HOST;
+}
+
+// Keeps the tests of the host or of the device, and gives them the suite's setup and teardown.
+static void choose(struct test_file *f, bool is_on_device)
+{
+    bool has_device_tests = false;
+    for (size_t k = 0; k < f->count; k++)
+        has_device_tests |= f->choices[k].where == TEST_DEVICE;
     size_t kept = 0;
     for (size_t k = 0; k < f->count; k++) {
-        if (f->choices[k].where == left_out)
+        if (!is_chosen(f->choices[k].where, is_on_device, has_device_tests))
             continue;
         struct CMUnitTest *test = &f->tests[kept++];
         *test = f->tests[k];
@@ -71,10 +81,10 @@ static void choose(struct test_file *f, enum test_where left_out)
     f->count = kept;
 }
 
-static int run(struct test_file *f, const char *subject, int argc, char **argv)
+static int run_file(struct test_file *f, const char *subject, int argc, char **argv)
 {
     const struct test_suite *suite = f->suite;
-    choose(f, argc > 1 && strcmp(argv[1], "cuda") == 0 ? TEST_HOST : TEST_DEVICE);
+    choose(f, argc > 1 && strcmp(argv[1], "cuda") == 0);
     if (suite->limit_s > 0)
         alarm(suite->limit_s);
     const int code = suite->begin ? suite->begin(argc, argv) : 0;
@@ -88,6 +98,22 @@ static int run(struct test_file *f, const char *subject, int argc, char **argv)
     return failed;
 }
 
+struct test_list *test_list(void)
+{
+    static struct test_list list;
+    return &list;
+}
+
+int test_run(int (*setup)(void **state), int (*teardown)(void **state), int (*group_setup)(void **state),
+             int (*group_teardown)(void **state))
+{
+    const struct test_suite suite = {.setup = setup, .teardown = teardown};
+    struct test_file *f = &files[0];
+    f->suite = &suite;
+    choose(f, test_list()->runs_on_cuda);
+    return _cmocka_run_group_tests("tests", f->tests, f->count, group_setup, group_teardown);
+}
+
 // What is registered is freed, so that a sanitizer's list of leaks holds the product's alone.
 static void forget(void)
 {
@@ -97,14 +123,14 @@ static void forget(void)
     }
 }
 
-int main(int argc, char **argv)
+int test_main(int argc, char **argv)
 {
     atexit(forget);
     if (file_count == 1 && (argc < 2 || !has_subject(&files[0], argv[1])))
-        return run(&files[0], "tests", argc, argv);
+        return run_file(&files[0], "tests", argc, argv);
     for (size_t k = 0; k < file_count && argc > 1; k++)
         if (has_subject(&files[k], argv[1]))
-            return run(&files[k], argv[1], argc - 1, argv + 1);
+            return run_file(&files[k], argv[1], argc - 1, argv + 1);
     fprintf(stderr, "%s: the first argument names the tests to run, one of:\n", argv[0]);
     for (size_t k = 0; k < file_count; k++)
         fprintf(stderr, "  %s\n", files[k].path);

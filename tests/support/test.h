@@ -9,20 +9,29 @@
 #ifndef FATHOM_TESTS_SUPPORT_TEST_H
 #define FATHOM_TESTS_SUPPORT_TEST_H
 
+#include "tests/support/asserts.h"
+
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include <cmocka.h>
+#define COUNT(array) (sizeof(array) / sizeof *(array))
 
-// With the argument "cuda" behind the file's name only the tests of the device run, otherwise those of the host.
+// The text has each of the fragments (NULL-terminated).
+__attribute__((sentinel)) static inline void assert_has(const char *text, const char *fragment, ...)
+{
+    va_list fragments;
+    va_start(fragments, fragment);
+    for (; fragment; fragment = va_arg(fragments, const char *))
+        if (!strstr(text, fragment))
+            fail_msg("\"%s\" lacks \"%s\"", text, fragment);
+    va_end(fragments);
+}
+
+// The argument "cuda" behind the file's name chooses the tests of the device: those of CUDA_TEST, if the file has any, otherwise
+// all but those of TEST_ON_HOST.
 enum test_where { TEST_ANYWHERE, TEST_HOST, TEST_DEVICE };
 
 struct test_suite {
@@ -36,11 +45,23 @@ struct test_suite {
     unsigned limit_s; // a hang is a failure: the program ends after so many seconds, unless 0
 };
 
+// The main function of a program (test_main.c): runs the file that the arguments name.
+int test_main(int argc, char **argv);
+
 // The file's first call decides its suite; `suite` must stay.
 void test_suite_register(const char *file, const struct test_suite *suite);
 // `has_own`: setup and teardown as given here; otherwise those of the file's suite.
 void test_register(const char *file, const char *name, CMUnitTestFunction function, enum test_where where,
                    bool has_own, int (*setup)(void **state), int (*teardown)(void **state));
+
+// For a program of one file with a main function of its own: runs its tests, those of the device if runs_on_cuda. Returns the
+// number of those that failed.
+struct test_list {
+    bool runs_on_cuda;
+};
+struct test_list *test_list(void);
+int test_run(int (*setup)(void **state), int (*teardown)(void **state), int (*group_setup)(void **state),
+             int (*group_teardown)(void **state));
 
 #define TEST_SUITE(...)                                                                                      \
     static const struct test_suite test_suite_of_file = {__VA_ARGS__};                                       \
@@ -50,18 +71,21 @@ void test_register(const char *file, const char *name, CMUnitTestFunction functi
     }                                                                                                        \
     _Static_assert(1, "takes the semicolon")
 
-#define TEST(name)           TEST_DEFINE(name, TEST_ANYWHERE, false, NULL, NULL)
-#define TEST_ON_HOST(name)   TEST_DEFINE(name, TEST_HOST, false, NULL, NULL)
-#define TEST_ON_DEVICE(name) TEST_DEFINE(name, TEST_DEVICE, false, NULL, NULL)
+// A suite of which only the setup and teardown of each test are given.
+#define TEST_MAIN(before, after) TEST_SUITE(.setup = before, .teardown = after);
+
+#define TEST(name)         TEST_DEFINE(name, TEST_ANYWHERE, false, NULL, NULL)
+#define TEST_ON_HOST(name) TEST_DEFINE(name, TEST_HOST, false, NULL, NULL)
+#define CUDA_TEST(name)    TEST_DEFINE(name, TEST_DEVICE, false, NULL, NULL)
 // With its own setup and teardown (NULL: none) in place of the suite's.
 #define TEST_WITH(name, setup, teardown) TEST_DEFINE(name, TEST_ANYWHERE, true, setup, teardown)
 
 #define TEST_DEFINE(name, where, has_own, setup, teardown)                                                   \
-    static void name(void **test_state);                                                                     \
+    static void name(void **cmocka_state);                                                                   \
     __attribute__((constructor)) static void name##_register(void)                                           \
     {                                                                                                        \
         test_register(__FILE__, #name, name, where, has_own, setup, teardown);                               \
     }                                                                                                        \
-    static void name(__attribute__((unused)) void **test_state)
+    static void name(__attribute__((unused)) void **cmocka_state)
 
 #endif

@@ -124,7 +124,7 @@ static void check_random(void)
 TEST(test_random_series_in_random_order)
 {
     for (int round = 0; round < 300; round++) {
-        begin(test_state);
+        begin(cmocka_state);
         seed = (uint64_t)round + 1;
         check_random();
     }

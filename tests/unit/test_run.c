@@ -147,7 +147,7 @@ TEST(test_records_after_the_others)
     fake_run_well(&request);
     const int all = fake_books.count;
     assert_true(count_late_records() > 0);
-    fake_begin(test_state);
+    fake_begin(cmocka_state);
     request.schedules[FAKE_FIELDS].after_others = true;
     fake_run_well(&request);
     assert_int_equal(count_late_records(), 0);
@@ -216,7 +216,7 @@ TEST(test_stopped_and_resumed_is_the_same_run)
     fake_run_well(&request);
     memcpy(&expected, &fake_books, sizeof expected);
     static const int64_t stops[] = {0, 1, 29, 30, 31, 199, 200, 333, 481};
-    fake_begin(test_state);
+    fake_begin(cmocka_state);
     struct run_request part = request;
     int resumed_parts = 0;
     for (size_t k = 0; k < sizeof stops / sizeof *stops; k++) {
@@ -349,14 +349,14 @@ TEST(test_begin_comes_once_and_first)
     assert_int_equal(fake_run_as(&request, &simulated), STATUS_OK);
     assert_true(begun.count == 1 && begun.step == 0 && begun.has_pipeline && begun.was_first);
     // Of a part that goes on: with the step from which it does.
-    fake_begin(test_state);
+    fake_begin(cmocka_state);
     memset(&begun, 0, sizeof begun);
     request.is_resumed = true;
     request.header.step = fake.step = 77;
     assert_int_equal(fake_run_as(&request, &simulated), STATUS_OK);
     assert_true(begun.count == 1 && begun.step == 77);
     // Its failure is the run's: no step, no record.
-    fake_begin(test_state);
+    fake_begin(cmocka_state);
     memset(&begun, 0, sizeof begun);
     begun.must_fail = true;
     request = fake_request();
@@ -373,11 +373,11 @@ TEST(test_failures_come_back)
     fake.fail_advance_at = 123;
     assert_int_equal(fake_run(&request), STATUS_SOFTWARE);
     assert_string_equal(status_message(), "the fake simulation fails in step 123");
-    fake_begin(test_state);
+    fake_begin(cmocka_state);
     fake.fail_capture_at = 60;
     assert_int_equal(fake_run(&request), STATUS_SOFTWARE);
     assert_string_equal(status_message(), "the fake capture fails at step 60");
-    fake_begin(test_state);
+    fake_begin(cmocka_state);
     fake_books.fail_write_number = 20;
     const enum status status = fake_run(&request);
     assert_int_equal(fake_stopped, STATUS_IO); // the loop may have been done before the disk refused

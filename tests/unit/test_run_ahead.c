@@ -209,7 +209,7 @@ TEST(test_work_that_is_only_begun_gives_the_same_run)
     request.checkpoint_every_steps = 120;
     fake_run_well(&request);
     expected = fake_books;
-    fake_begin(test_state);
+    fake_begin(cmocka_state);
     assert_int_equal(run_far_away(&request, -1), STATUS_OK);
     assert_int_equal(fake_stopped, STATUS_OK);
     assert_true(fake_result.is_complete && fake.is_in_order);

@@ -57,7 +57,7 @@ TEST(test_checks_of_any_density)
 {
     for (int64_t steps = 2; steps <= 120; steps++)
         for (int64_t checks = 1; checks <= steps / 2; checks++) {
-            fake_begin(test_state);
+            fake_begin(cmocka_state);
             run_with_checks(steps, checks);
             assert_int_equal(fake.begin_count, checks);
             assert_int_equal(fake.end_count, checks);
