@@ -2,6 +2,7 @@
 // rest, win or lose water, make waves of nothing on whatever bottom, prefer a direction.
 #include "tests/support/test.h"
 
+#include "tests/support/basin.h"
 #include "tests/support/runup_cases.h"
 
 static const struct variant {
@@ -15,30 +16,15 @@ static const struct variant {
 };
 enum { VARIANTS = sizeof variants / sizeof *variants, STEPS = IS_SANITIZED ? 20 : 60 };
 
-struct bay {
-    double *x, *y, *depth;
-    struct ocean_state state;
-    struct ocean_setup setup;
-};
-
-static void point_to_own(struct bay *b)
-{
-    b->setup.nx = b->state.nx;
-    b->setup.ny = b->state.ny;
-    b->setup.x = b->x;
-    b->setup.y = b->y;
-    b->setup.depth_m = b->depth;
-}
-
 // 30 m deep, with waves; spacing in m, on the sphere at 40 N too.
-static struct bay bay_new(const struct variant *v, bool is_spherical, double spacing_m,
-                          enum tsunami_edge edge)
+static struct basin bay_new(const struct variant *v, bool is_spherical, double spacing_m,
+                            enum tsunami_edge edge)
 {
     const double spacing = is_spherical ? spacing_m / 111e3 : spacing_m;
-    struct bay b = {.x = axis_new(v->nx, 140, spacing, 0.1),
-                    .y = axis_new(v->ny, is_spherical ? 40 : 0, spacing, 0.1),
-                    .depth = bay_depth_new(v->nx, v->ny, 30),
-                    .state = state_new(v->nx, v->ny)};
+    struct basin b = {.x = axis_new(v->nx, 140, spacing, 0.1),
+                      .y = axis_new(v->ny, is_spherical ? 40 : 0, spacing, 0.1),
+                      .depth = bay_depth_new(v->nx, v->ny, 30),
+                      .state = state_new(v->nx, v->ny)};
     b.setup = (struct ocean_setup){.backend = v->backend,
                                    .precision = v->precision,
                                    .method = TSUNAMI_MUSCL_HANCOCK,
@@ -47,13 +33,13 @@ static struct bay bay_new(const struct variant *v, bool is_spherical, double spa
                                    .edges = {edge, edge, edge, edge},
                                    .has_coriolis = is_spherical,
                                    .has_curvature = is_spherical};
-    point_to_own(&b);
+    basin_use_own(&b);
     b.setup.step_s = flooding_step_s(&b.setup, 0.45);
     state_still(&b.state, b.depth, 0);
     return b;
 }
 
-static void add_waves(struct bay *b)
+static void add_waves(struct basin *b)
 {
     const double width = (double)b->setup.nx / 13;
     state_add_wave(&b->state, b->depth, 3, 0.55, 0.5, width);
@@ -61,15 +47,7 @@ static void add_waves(struct bay *b)
     state_add_wave(&b->state, b->depth, 2, 0.97, 0.95, width); // at a corner
 }
 
-static void bay_free(struct bay *b)
-{
-    free(b->x);
-    free(b->y);
-    free(b->depth);
-    state_free(&b->state);
-}
-
-static void advance(struct bay *b, int64_t first_step, int64_t steps)
+static void advance(struct basin *b, int64_t first_step, int64_t steps)
 {
     struct ocean *ocean = ocean_open(&b->setup);
     ocean_set(ocean, &b->state);
@@ -85,7 +63,7 @@ TEST(lakes_stay_at_rest)
     static const enum tsunami_edge edges[] = {TSUNAMI_EDGE_WALL, TSUNAMI_EDGE_OPEN, TSUNAMI_EDGE_PERIODIC};
     for (int n = 0; n < VARIANTS * 4; n++) {
         const bool is_spherical = n % 4 == 3;
-        struct bay b = bay_new(&variants[n / 4], is_spherical, 10, is_spherical ? edges[0] : edges[n % 4]);
+        struct basin b = bay_new(&variants[n / 4], is_spherical, 10, is_spherical ? edges[0] : edges[n % 4]);
         struct ocean_state still = state_new(b.setup.nx, b.setup.ny);
         advance(&b, 0, 0);
         memcpy(still.eta, b.state.eta, b.setup.nx * b.setup.ny * sizeof *still.eta);
@@ -93,7 +71,7 @@ TEST(lakes_stay_at_rest)
         size_t where = 0;
         assert_int_equal(state_unequal(&still, &b.state, &where), 0); // to the last bit
         state_free(&still);
-        bay_free(&b);
+        basin_free(&b);
     }
 }
 
@@ -101,7 +79,7 @@ TEST(closed_basins_keep_their_water)
 {
     for (int n = 0; n < VARIANTS * 2; n++) {
         const struct variant *v = &variants[n / 2];
-        struct bay b = bay_new(v, n % 2, 10, TSUNAMI_EDGE_WALL);
+        struct basin b = bay_new(v, n % 2, 10, TSUNAMI_EDGE_WALL);
         add_waves(&b);
         struct ocean *ocean = ocean_open(&b.setup);
         ocean_set(ocean, &b.state);
@@ -114,14 +92,14 @@ TEST(closed_basins_keep_their_water)
                       precision_name(v->precision), n % 2 ? ", sphere" : "", drift, 10 * STEPS);
         assert_true(drift <= (v->precision == ELEMENT_F64 ? 1e-13 : 1e-6));
         ocean_close(ocean);
-        bay_free(&b);
+        basin_free(&b);
     }
 }
 
 // ---- energy ----
 
 // ½ h U² + ½ g (η² − what the ground holds up), over ρ and the cell's area.
-static double energy_of(const struct bay *b)
+static double energy_of(const struct basin *b)
 {
     double sum = 0;
     for (size_t k = 0; k < b->setup.nx * b->setup.ny; k++) {
@@ -143,7 +121,7 @@ TEST(energy_does_not_grow)
         const struct variant *v = &variants[n / 8];
         const enum tsunami_edge edge = n % 2 ? TSUNAMI_EDGE_WALL : TSUNAMI_EDGE_PERIODIC;
         const double spacing_m = spacings_m[n % 8 / 2];
-        struct bay b = bay_new(v, false, spacing_m, edge);
+        struct basin b = bay_new(v, false, spacing_m, edge);
         for (size_t k = 0; k < b.setup.nx; k++) // even: a cell's share is 1
             b.x[k] = spacing_m * (double)k;
         for (size_t k = 0; k < b.setup.ny; k++)
@@ -160,7 +138,7 @@ TEST(energy_does_not_grow)
                       v->backend->head.name, precision_name(v->precision), spacing_m,
                       n % 2 ? "walls" : "periodic", most, energy_of(&b) / start);
         assert_true(most < 1 && energy_of(&b) > 0);
-        bay_free(&b);
+        basin_free(&b);
     }
 }
 
@@ -168,43 +146,20 @@ TEST(energy_does_not_grow)
 
 // A bay seen in a mirror, or with x and y exchanged and the sweeps' order with them, is computed as the image
 // of what the bay is: to rounding, since lines are solved from one end to the other.
-static struct bay image_of(const struct bay *b, int image)
-{
-    const size_t nx = b->setup.nx, ny = b->setup.ny;
-    const bool is_turned = image == 2;
-    struct bay m = {.setup = b->setup, .state = state_new(is_turned ? ny : nx, is_turned ? nx : ny)};
-    m.x = image == 0 ? axis_mirrored(b->x, nx) : array_new(m.state.nx);
-    m.y = image == 1 ? axis_mirrored(b->y, ny) : array_new(m.state.ny);
-    if (image != 0)
-        memcpy(m.x, is_turned ? b->y : b->x, m.state.nx * sizeof *m.x);
-    if (image != 1)
-        memcpy(m.y, is_turned ? b->x : b->y, m.state.ny * sizeof *m.y);
-    m.depth = image == 0   ? field_mirrored_x(b->depth, nx, ny)
-              : image == 1 ? field_mirrored_y(b->depth, nx, ny)
-                           : field_transposed(b->depth, nx, ny);
-    (image == 0 ? state_mirror_x : image == 1 ? state_mirror_y : state_transpose)(&b->state, &m.state);
-    const enum tsunami_edge *e = b->setup.edges;
-    const enum tsunami_edge edges[3][TSUNAMI_SIDES] = {
-        {e[1], e[0], e[2], e[3]}, {e[0], e[1], e[3], e[2]}, {e[2], e[3], e[0], e[1]}};
-    memcpy(m.setup.edges, edges[image], sizeof m.setup.edges);
-    point_to_own(&m);
-    return m;
-}
-
 TEST(images_are_images)
 {
     static const char *const names[] = {"mirror in x", "mirror in y", "x and y exchanged"};
     for (int n = 0; n < VARIANTS * 3; n++) {
         const struct variant *v = &variants[n / 3];
-        const int image = n % 3;
-        struct bay b = bay_new(v, false, 10, TSUNAMI_EDGE_WALL);
+        const enum basin_image image = (enum basin_image)(n % 3);
+        struct basin b = bay_new(v, false, 10, TSUNAMI_EDGE_WALL);
         b.setup.edges[TSUNAMI_EAST] = TSUNAMI_EDGE_OPEN;
-        b.setup.manning_n = image == 2 ? 0 : 0.02; // rubs before the sweeps in odd steps
+        b.setup.manning_n = image == BASIN_TRANSPOSED ? 0 : 0.02; // rubs before the sweeps in odd steps
         add_waves(&b);
-        struct bay m = image_of(&b, image);
+        struct basin m = basin_image(&b, image);
         advance(&b, 0, STEPS);
-        advance(&m, image == 2 ? 1 : 0, STEPS);
-        struct bay expected = image_of(&b, image);
+        advance(&m, image == BASIN_TRANSPOSED ? 1 : 0, STEPS);
+        struct basin expected = basin_image(&b, image);
         double difference[3];
         state_difference(&expected.state, &m.state, difference);
         print_message("%s %s, %s: %.1e m, %.1e, %.1e m/s off\n", v->backend->head.name,
@@ -213,8 +168,8 @@ TEST(images_are_images)
         const double allowed = v->precision == ELEMENT_F64 ? 1e-11 : 1e-4;
         for (int f = 0; f < 3; f++)
             assert_true(difference[f] <= allowed);
-        bay_free(&b);
-        bay_free(&m);
-        bay_free(&expected);
+        basin_free(&b);
+        basin_free(&m);
+        basin_free(&expected);
     }
 }

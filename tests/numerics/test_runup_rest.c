@@ -3,6 +3,7 @@
 // water on land.
 #include "tests/support/test.h"
 
+#include "tests/support/basin.h"
 #include "tests/support/runup_cases.h"
 
 static const struct variant {
@@ -17,20 +18,14 @@ static const struct variant {
 };
 enum { VARIANTS = sizeof variants / sizeof *variants };
 
-struct bay {
-    double *x, *y, *depth;
-    struct ocean_state state;
-    struct ocean_setup setup;
-};
-
-static struct bay bay_new(const struct variant *variant, bool is_spherical, enum tsunami_edge edge)
+static struct basin bay_new(const struct variant *variant, bool is_spherical, enum tsunami_edge edge)
 {
     const size_t nx = variant->nx, ny = variant->ny;
     const double spacing = is_spherical ? 0.0005 : 50;
-    struct bay b = {.x = axis_new(nx, 140, spacing, 0.1),
-                    .y = axis_new(ny, is_spherical ? 40 : 0, spacing, 0.1),
-                    .depth = bay_depth_new(nx, ny, 30),
-                    .state = state_new(nx, ny)};
+    struct basin b = {.x = axis_new(nx, 140, spacing, 0.1),
+                      .y = axis_new(ny, is_spherical ? 40 : 0, spacing, 0.1),
+                      .depth = bay_depth_new(nx, ny, 30),
+                      .state = state_new(nx, ny)};
     b.setup = (struct ocean_setup){.backend = variant->backend,
                                    .precision = variant->precision,
                                    .method = TSUNAMI_MUSCL_HANCOCK,
@@ -48,14 +43,6 @@ static struct bay bay_new(const struct variant *variant, bool is_spherical, enum
     return b;
 }
 
-static void bay_free(struct bay *b)
-{
-    free(b->x);
-    free(b->y);
-    free(b->depth);
-    state_free(&b->state);
-}
-
 static double largest_speed(const struct ocean_state *state)
 {
     double largest = 0;
@@ -70,7 +57,7 @@ static double largest_speed(const struct ocean_state *state)
 static double speed_of_still_lake(const struct variant *variant, bool is_spherical, enum tsunami_edge edge,
                                   double level_m, int64_t steps, double *moved_m)
 {
-    struct bay b = bay_new(variant, is_spherical, edge);
+    struct basin b = bay_new(variant, is_spherical, edge);
     struct ocean *ocean = ocean_open(&b.setup);
     struct ocean_state still = state_new(variant->nx, variant->ny);
     double speed = 0, difference[3];
@@ -97,7 +84,7 @@ static double speed_of_still_lake(const struct variant *variant, bool is_spheric
                   speed, *moved_m);
     ocean_close(ocean);
     state_free(&still);
-    bay_free(&b);
+    basin_free(&b);
     return speed;
 }
 
@@ -128,7 +115,7 @@ TEST(lakes_stay_at_rest)
 // Waves that run up and down in a closed bay for long.
 static void check_water(const struct variant *variant, bool is_spherical, int64_t steps, double allowed)
 {
-    struct bay b = bay_new(variant, is_spherical, TSUNAMI_EDGE_WALL);
+    struct basin b = bay_new(variant, is_spherical, TSUNAMI_EDGE_WALL);
     b.setup.manning_n = is_spherical ? 0.02 : 0;
     struct ocean *ocean = ocean_open(&b.setup);
     state_still(&b.state, b.depth, 0);
@@ -163,7 +150,7 @@ static void check_water(const struct variant *variant, bool is_spherical, int64_
     // η + depth of a dry node is 0 to the rounding of η.
     assert_true(shallowest_m >= (variant->precision == ELEMENT_F64 ? -1e-14 : -1e-6));
     ocean_close(ocean);
-    bay_free(&b);
+    basin_free(&b);
 }
 
 TEST(closed_basins_keep_their_water)

@@ -4,6 +4,7 @@
 // conformance/test_runup.c.
 #include "tests/support/test.h"
 
+#include "tests/support/basin.h"
 #include "tests/support/tsunami_fixture.h"
 
 #include "validate/closed/solitary_runup.h"
@@ -32,44 +33,30 @@ static const char *variant_name(int variant)
 // Larger than one tile (256 × 64 nodes) both ways and no multiple of one.
 enum { NX = 281, NY = 75 };
 
-// Islands, lagoons and headlands, waves on the way to them.
-struct coast {
-    struct ocean_setup setup;
-    double *x, *y, *depth;
-    struct ocean_state start;
-};
-
-static void coast_free(struct coast *c)
-{
-    free(c->x);
-    free(c->y);
-    free(c->depth);
-    state_free(&c->start);
-}
-
 // Waves on water; land that they would cover begins dry.
-static void add_waves(struct coast *c)
+static void add_waves(struct basin *c)
 {
-    state_add_bell(&c->start, 4, 0.3, 0.6, 14);
-    state_add_bell(&c->start, -3, 0.8, 0.3, 16);
-    state_add_bell(&c->start, 2, 0.97, 0.07, 6); // at a corner
-    state_add_bell(&c->start, 3, 0.1, 0.9, 9);
+    state_add_bell(&c->state, 4, 0.3, 0.6, 14);
+    state_add_bell(&c->state, -3, 0.8, 0.3, 16);
+    state_add_bell(&c->state, 2, 0.97, 0.07, 6); // at a corner
+    state_add_bell(&c->state, 3, 0.1, 0.9, 9);
     for (size_t k = 0; k < (size_t)NX * NY; k++)
-        if (!(c->depth[k] > 0) || !(c->start.eta[k] + c->depth[k] > 0)) {
-            c->start.eta[k] = -c->depth[k];
-            c->start.u[k] = c->start.v[k] = 0;
+        if (!(c->depth[k] > 0) || !(c->state.eta[k] + c->depth[k] > 0)) {
+            c->state.eta[k] = -c->depth[k];
+            c->state.u[k] = c->state.v[k] = 0;
         }
 }
 
-static struct coast coast_new(const struct tsunami_backend *backend, enum element precision,
+// Islands, lagoons and headlands, waves on the way to them.
+static struct basin coast_new(const struct tsunami_backend *backend, enum element precision,
                               bool is_spherical, double unevenness)
 {
     const double spacing_m = 50, degree = spacing_m / 111194.9;
     const double spacing = is_spherical ? degree : spacing_m;
-    struct coast c = {.x = axis_new(NX, is_spherical ? 140 : 0, spacing, unevenness),
+    struct basin c = {.x = axis_new(NX, is_spherical ? 140 : 0, spacing, unevenness),
                       .y = axis_new(NY, is_spherical ? 38 : 0, spacing, unevenness),
                       .depth = array_new((size_t)NX * NY),
-                      .start = state_new(NX, NY)};
+                      .state = state_new(NX, NY)};
     for (size_t j = 0; j < NY; j++)
         for (size_t i = 0; i < NX; i++) {
             const double a = (double)i, b = (double)j;
@@ -98,11 +85,11 @@ static struct coast coast_new(const struct tsunami_backend *backend, enum elemen
     return c;
 }
 
-static struct ocean_state run(const struct coast *c, int64_t first_step, int64_t steps)
+static struct ocean_state run(const struct basin *c, int64_t first_step, int64_t steps)
 {
     struct ocean *ocean = ocean_open(&c->setup);
     struct ocean_state state = state_new(c->setup.nx, c->setup.ny);
-    ocean_set(ocean, &c->start);
+    ocean_set(ocean, &c->state);
     ocean_advance(ocean, first_step, steps);
     ocean_get(ocean, &state);
     ocean_close(ocean);
@@ -116,7 +103,7 @@ TEST(rests_exactly)
 {
     for (int v = 0; v < VARIANTS; v++)
         for (int is_spherical = 0; is_spherical < 2; is_spherical++) {
-            struct coast c = coast_new(variants[v].backend, variants[v].precision, is_spherical, 0.2);
+            struct basin c = coast_new(variants[v].backend, variants[v].precision, is_spherical, 0.2);
             c.setup.nx = 67; // a corner of it: rows as long as they are there
             c.setup.ny = 66;
             for (size_t j = 0; j < c.setup.ny; j++)
@@ -146,7 +133,7 @@ TEST(rests_exactly)
                           variant_name(v), is_spherical ? ", sphere" : "", land, films, (int)steps);
             ocean_close(ocean);
             state_free(&state);
-            coast_free(&c);
+            basin_free(&c);
         }
 }
 
@@ -155,13 +142,13 @@ TEST(rests_exactly)
 TEST(a_high_lake_rests)
 {
     for (int v = 0; v < VARIANTS; v++) {
-        struct coast c = coast_new(variants[v].backend, variants[v].precision, false, 0.2);
+        struct basin c = coast_new(variants[v].backend, variants[v].precision, false, 0.2);
         const double level_m = 0.37;
         for (int side = 0; side < TSUNAMI_SIDES; side++)
             c.setup.edges[side] = TSUNAMI_EDGE_WALL;
         for (size_t k = 0; k < (size_t)NX * NY; k++) {
-            c.start.eta[k] = fmax(level_m, -c.depth[k]);
-            c.start.u[k] = c.start.v[k] = 0;
+            c.state.eta[k] = fmax(level_m, -c.depth[k]);
+            c.state.u[k] = c.state.v[k] = 0;
         }
         struct ocean_state state = run(&c, 0, v == 0 ? 100 : 1000);
         double fastest = 0;
@@ -170,7 +157,7 @@ TEST(a_high_lake_rests)
         print_message("%s, a lake at %.2f m: largest speed %.1e m/s\n", variant_name(v), level_m, fastest);
         assert_true(fastest <= (variants[v].precision == ELEMENT_F32 ? 1e-4 : 1e-12));
         state_free(&state);
-        coast_free(&c);
+        basin_free(&c);
     }
 }
 
@@ -531,64 +518,22 @@ TEST(given_waves_come_in_and_leave)
 
 // ---- symmetries
 
-static void swap_edges(struct coast *c, enum tsunami_side one, enum tsunami_side other)
-{
-    const enum tsunami_edge edge = c->setup.edges[one];
-    c->setup.edges[one] = c->setup.edges[other];
-    c->setup.edges[other] = edge;
-}
-
-enum image { MIRRORED_X, MIRRORED_Y, TRANSPOSED, IMAGES };
-
-static struct coast image_of(const struct coast *c, enum image image)
-{
-    const bool is_transposed = image == TRANSPOSED;
-    const size_t nx = is_transposed ? NY : NX, ny = is_transposed ? NX : NY;
-    struct coast m = {.setup = c->setup, .start = state_new(nx, ny)};
-    const double *along_x = is_transposed ? c->y : c->x, *along_y = is_transposed ? c->x : c->y;
-    m.x = image == MIRRORED_X ? axis_mirrored(along_x, nx) : array_new(nx);
-    m.y = image == MIRRORED_Y ? axis_mirrored(along_y, ny) : array_new(ny);
-    if (image != MIRRORED_X)
-        memcpy(m.x, along_x, nx * sizeof *m.x);
-    if (image != MIRRORED_Y)
-        memcpy(m.y, along_y, ny * sizeof *m.y);
-    m.depth = image == MIRRORED_X   ? field_mirrored_x(c->depth, NX, NY)
-              : image == MIRRORED_Y ? field_mirrored_y(c->depth, NX, NY)
-                                    : field_transposed(c->depth, NX, NY);
-    (image == MIRRORED_X   ? state_mirror_x
-     : image == MIRRORED_Y ? state_mirror_y
-                           : state_transpose)(&c->start, &m.start);
-    if (image == MIRRORED_X || is_transposed)
-        swap_edges(&m, TSUNAMI_WEST, image == MIRRORED_X ? TSUNAMI_EAST : TSUNAMI_SOUTH);
-    if (image == MIRRORED_Y || is_transposed)
-        swap_edges(&m, TSUNAMI_NORTH, image == MIRRORED_Y ? TSUNAMI_SOUTH : TSUNAMI_EAST);
-    m.setup.nx = nx;
-    m.setup.ny = ny;
-    m.setup.x = m.x;
-    m.setup.y = m.y;
-    m.setup.depth_m = m.depth;
-    m.setup.plane_coriolis_per_s = is_transposed ? 0 : -c->setup.plane_coriolis_per_s;
-    return m;
-}
-
 // The transposed flow sweeps in the other order: it begins with an odd step, and without what acts at a
 // point.
-static void check_images(struct coast *c)
+static void check_images(struct basin *c)
 {
-    for (enum image image = MIRRORED_X; image < IMAGES; image++) {
-        if (c->setup.is_spherical && image != MIRRORED_Y)
+    for (enum basin_image image = BASIN_MIRRORED_X; image < BASIN_IMAGES; image++) {
+        if (c->setup.is_spherical && image != BASIN_MIRRORED_Y)
             continue;
-        struct coast own = *c;
-        if (image == TRANSPOSED)
+        struct basin own = *c;
+        if (image == BASIN_TRANSPOSED)
             own.setup.manning_n = own.setup.plane_coriolis_per_s = 0;
         const int64_t steps = IS_SANITIZED ? 20 : 80;
         struct ocean_state state = run(&own, 0, steps);
-        struct coast other = image_of(&own, image);
-        struct ocean_state seen = run(&other, image == TRANSPOSED, steps);
+        struct basin other = basin_image(&own, image);
+        struct ocean_state seen = run(&other, image == BASIN_TRANSPOSED, steps);
         struct ocean_state expected = state_new(other.setup.nx, other.setup.ny);
-        (image == MIRRORED_X   ? state_mirror_x
-         : image == MIRRORED_Y ? state_mirror_y
-                               : state_transpose)(&state, &expected);
+        basin_image_state(image, &state, &expected);
         size_t where = 0;
         if (state_unequal(&expected, &seen, &where) > 0)
             fail_msg("%s, image %d: column %zu, row %zu has eta %.9g, expected %.9g",
@@ -597,7 +542,7 @@ static void check_images(struct coast *c)
         state_free(&state);
         state_free(&seen);
         state_free(&expected);
-        coast_free(&other);
+        basin_free(&other);
     }
 }
 
@@ -609,10 +554,10 @@ TEST(images_are_computed_as_images)
         instruction_set_choose(names[s]);
         for (int p = 0; p < 2; p++)
             for (int is_spherical = 0; is_spherical < 2; is_spherical++) {
-                struct coast c =
+                struct basin c =
                     coast_new(&tsunami_backend_openmp, p ? ELEMENT_F64 : ELEMENT_F32, is_spherical, 0.2);
                 check_images(&c);
-                coast_free(&c);
+                basin_free(&c);
             }
     }
     instruction_set_choose(NULL);
@@ -624,13 +569,13 @@ TEST(images_are_computed_as_images)
 TEST(depths_stay_positive)
 {
     for (int v = 0; v < VARIANTS; v++) {
-        struct coast c = coast_new(variants[v].backend, variants[v].precision, false, 0.2);
+        struct basin c = coast_new(variants[v].backend, variants[v].precision, false, 0.2);
         for (int side = 0; side < TSUNAMI_SIDES; side++)
             c.setup.edges[side] = TSUNAMI_EDGE_WALL;
         c.setup.has_records = true;
         struct ocean *ocean = ocean_open(&c.setup);
         struct ocean_state state = state_new(NX, NY);
-        ocean_set(ocean, &c.start);
+        ocean_set(ocean, &c.state);
         ocean_get(ocean, &state);
         const double before_m3 = ocean_water_m3(ocean, &state);
         ocean_advance(ocean, 0, v == 0 || IS_SANITIZED ? 100 : 1500);
@@ -646,6 +591,6 @@ TEST(depths_stay_positive)
         assert_true(shallowest >= 0 && fastest < 20);
         ocean_close(ocean);
         state_free(&state);
-        coast_free(&c);
+        basin_free(&c);
     }
 }

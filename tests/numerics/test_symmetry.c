@@ -4,26 +4,11 @@
 // breaks one of these at once.
 #include "tests/support/test.h"
 
+#include "tests/support/basin.h"
 #include "tests/support/runup_cases.h"
-#include "tests/support/tsunami_fixture.h"
 
 // Larger than one tile (512 × 32 nodes) both ways and no multiple of one; odd, so that a middle node exists.
 enum { NX = 545, NY = 75, STEPS = IS_SANITIZED ? 24 : 60 };
-
-// A basin with land, all kinds of edges and uneven axes, and its start.
-struct basin {
-    struct ocean_setup setup;
-    double *x, *y, *depth;
-    struct ocean_state start;
-};
-
-static void basin_free(struct basin *b)
-{
-    free(b->x);
-    free(b->y);
-    free(b->depth);
-    state_free(&b->start);
-}
 
 static void add_waves(struct ocean_state *start, const double *depth, bool floods)
 {
@@ -41,6 +26,7 @@ static void add_waves(struct ocean_state *start, const double *depth, bool flood
             state_add_bell(start, waves[k].height_m, waves[k].at_x, waves[k].at_y, waves[k].width);
 }
 
+// A basin with land, all kinds of edges and uneven axes, and its start.
 static struct basin basin_new(const struct tsunami_backend *backend, enum element precision,
                               enum tsunami_method method, bool is_spherical)
 {
@@ -50,10 +36,10 @@ static struct basin basin_new(const struct tsunami_backend *backend, enum elemen
     struct basin b = {.x = axis_new(NX, is_spherical ? 150 : 0, spacing, 0.2),
                       .y = axis_new(NY, is_spherical ? 31 : 0, spacing, 0.2),
                       .depth = floods ? bay_depth_new(NX, NY, 20) : rugged_depth_new(NX, NY, true),
-                      .start = state_new(NX, NY)};
+                      .state = state_new(NX, NY)};
     if (floods)
-        state_still(&b.start, b.depth, 0);
-    add_waves(&b.start, b.depth, floods);
+        state_still(&b.state, b.depth, 0);
+    add_waves(&b.state, b.depth, floods);
     b.setup = (struct ocean_setup){
         .backend = backend,
         .precision = precision,
@@ -86,77 +72,11 @@ static void make_even(struct basin *b)
         b->y[j] = spacing * (double)j;
 }
 
-static void swap_edges(struct basin *b, enum tsunami_side one, enum tsunami_side other)
-{
-    const enum tsunami_edge edge = b->setup.edges[one];
-    b->setup.edges[one] = b->setup.edges[other];
-    b->setup.edges[other] = edge;
-}
-
-static void point_to_own(struct basin *b)
-{
-    b->setup.x = b->x;
-    b->setup.y = b->y;
-    b->setup.depth_m = b->depth;
-}
-
-// The east–west mirror image: f changes its sign with the sense of turning. (Not on the sphere, whose f is
-// given.)
-static struct basin mirrored_x(const struct basin *b)
-{
-    struct basin m = {.setup = b->setup,
-                      .x = axis_mirrored(b->x, NX),
-                      .y = axis_new(NY, 0, 1, 0),
-                      .depth = field_mirrored_x(b->depth, NX, NY),
-                      .start = state_new(NX, NY)};
-    memcpy(m.y, b->y, NY * sizeof *m.y);
-    m.setup.plane_coriolis_per_s = -b->setup.plane_coriolis_per_s;
-    state_mirror_x(&b->start, &m.start);
-    swap_edges(&m, TSUNAMI_WEST, TSUNAMI_EAST);
-    point_to_own(&m);
-    return m;
-}
-
-// The north–south one: on the sphere the other hemisphere, where f and tan φ have the other sign.
-static struct basin mirrored_y(const struct basin *b)
-{
-    struct basin m = {.setup = b->setup,
-                      .x = axis_new(NX, 0, 1, 0),
-                      .y = axis_mirrored(b->y, NY),
-                      .depth = field_mirrored_y(b->depth, NX, NY),
-                      .start = state_new(NX, NY)};
-    memcpy(m.x, b->x, NX * sizeof *m.x);
-    m.setup.plane_coriolis_per_s = -b->setup.plane_coriolis_per_s;
-    state_mirror_y(&b->start, &m.start);
-    swap_edges(&m, TSUNAMI_SOUTH, TSUNAMI_NORTH);
-    point_to_own(&m);
-    return m;
-}
-
-static struct basin transposed(const struct basin *b)
-{
-    const size_t nx = b->setup.nx, ny = b->setup.ny;
-    struct basin t = {.setup = b->setup,
-                      .x = axis_new(ny, 0, 1, 0),
-                      .y = axis_new(nx, 0, 1, 0),
-                      .depth = field_transposed(b->depth, nx, ny),
-                      .start = state_new(ny, nx)};
-    memcpy(t.x, b->y, ny * sizeof *t.x);
-    memcpy(t.y, b->x, nx * sizeof *t.y);
-    t.setup.nx = ny;
-    t.setup.ny = nx;
-    state_transpose(&b->start, &t.start);
-    swap_edges(&t, TSUNAMI_WEST, TSUNAMI_SOUTH);
-    swap_edges(&t, TSUNAMI_EAST, TSUNAMI_NORTH);
-    point_to_own(&t);
-    return t;
-}
-
 static struct ocean_state run(const struct basin *b, int64_t first_step)
 {
     struct ocean *ocean = ocean_open(&b->setup);
     struct ocean_state state = state_new(b->setup.nx, b->setup.ny);
-    ocean_set(ocean, &b->start);
+    ocean_set(ocean, &b->state);
     // The plain reference is a hundred times slower where the shore moves.
     const bool is_slow =
         b->setup.backend == &tsunami_backend_reference && tsunami_method_floods(b->setup.method);
@@ -199,14 +119,14 @@ static void check_mirrors(const struct basin *b)
 {
     struct ocean_state state = run(b, 0), expected = state_new(NX, NY);
     if (!b->setup.is_spherical) {
-        struct basin image = mirrored_x(b);
+        struct basin image = basin_image(b, BASIN_MIRRORED_X);
         struct ocean_state seen = run(&image, 0);
         state_mirror_x(&state, &expected);
         expect_equal("mirrored in x", b, &expected, &seen);
         state_free(&seen);
         basin_free(&image);
     }
-    struct basin image = mirrored_y(b);
+    struct basin image = basin_image(b, BASIN_MIRRORED_Y);
     struct ocean_state seen = run(&image, 0);
     state_mirror_y(&state, &expected);
     expect_equal("mirrored in y", b, &expected, &seen);
@@ -259,7 +179,7 @@ static void check_transposed(const struct basin *given)
     b.setup.has_coriolis = false;
     b.setup.manning_n = 0;
     struct ocean_state state = run(&b, 0), expected = state_new(NY, NX);
-    struct basin image = transposed(&b);
+    struct basin image = basin_image(&b, BASIN_TRANSPOSED);
     struct ocean_state seen = run(&image, 1);
     state_transpose(&state, &expected);
     expect_equal("transposed", &b, &expected, &seen);
@@ -281,7 +201,7 @@ TEST(reference_has_the_symmetries)
     for (int m = 0; m < METHODS; m++) {
         struct basin b = basin_new(&tsunami_backend_reference, ELEMENT_F64, methods[m], false);
         struct ocean_state state = run(&b, 0), expected = state_new(NX, NY), turned = state_new(NY, NX);
-        struct basin images[] = {mirrored_x(&b), mirrored_y(&b)};
+        struct basin images[] = {basin_image(&b, BASIN_MIRRORED_X), basin_image(&b, BASIN_MIRRORED_Y)};
         for (int k = 0; k < 2; k++) {
             double difference[3];
             struct ocean_state seen = run(&images[k], 0);
@@ -297,7 +217,7 @@ TEST(reference_has_the_symmetries)
         b.setup.has_coriolis = false;
         b.setup.manning_n = 0;
         if (b.setup.method != TSUNAMI_VTCS2) {
-            struct basin image = transposed(&b);
+            struct basin image = basin_image(&b, BASIN_TRANSPOSED);
             struct ocean_state plain = run(&b, 0), seen = run(&image, 1);
             state_transpose(&plain, &turned);
             expect_equal("transposed", &b, &turned, &seen);
@@ -320,7 +240,7 @@ static void check_shifted(const struct tsunami_backend *backend, enum element pr
     const size_t shift_x = 233, shift_y = 41;
     struct basin b = basin_new(backend, precision, method, false);
     double *shifted_depth = array_new((size_t)NX * NY);
-    struct ocean_state start = b.start, shifted = state_new(NX, NY);
+    struct ocean_state start = b.state, shifted = state_new(NX, NY);
     for (int side = 0; side < TSUNAMI_SIDES; side++)
         b.setup.edges[side] = TSUNAMI_EDGE_PERIODIC;
     make_even(&b);
@@ -334,10 +254,10 @@ static void check_shifted(const struct tsunami_backend *backend, enum element pr
             expected.v[to] = state.v[from];
         }
     b.setup.depth_m = shifted_depth;
-    b.start = shifted;
+    b.state = shifted;
     struct ocean_state seen = run(&b, 0);
     expect_equal("shifted round", &b, &expected, &seen);
-    b.start = start;
+    b.state = start;
     basin_free(&b);
     state_free(&shifted);
     state_free(&state);
