@@ -29,7 +29,7 @@ static const struct tolerance {
     {ELEMENT_F32, true, 2e-5, 1e-4, 4e-4},
 };
 
-static const struct tolerance *tolerance_of(const struct vessel_setup *setup)
+static const struct tolerance *tolerance_of(const struct container_setup *setup)
 {
     const bool is_by_pairs = setup->physics.method == GAS_ALL_PAIRS;
     size_t k = 0;
@@ -40,16 +40,16 @@ static const struct tolerance *tolerance_of(const struct vessel_setup *setup)
 
 static const enum element precisions[] = {ELEMENT_F64, ELEMENT_F32};
 
-static const char *name_of(const struct vessel_setup *s)
+static const char *name_of(const struct container_setup *s)
 {
     static const char *const thermostats[] = {"", ", langevin", ", bussi"};
     const struct gas_physics *p = &s->physics;
     static char text[320];
     snprintf(text, sizeof text, "%s %s%s%s %s %s, %s left, %s below, %s%s%s%s, %zu particles%s",
-             s->backend->head.name, vessel_potential_name(p->potential), p->is_smooth ? " (smooth)" : "",
-             p->has_repulsion_everywhere ? " (everywhere)" : "", vessel_method_name(p),
-             vessel_precision_name(s->precision), vessel_wall_name(p->walls[GAS_LEFT]),
-             vessel_wall_name(p->walls[GAS_BOTTOM]),
+             s->backend->head.name, container_potential_name(p->potential), p->is_smooth ? " (smooth)" : "",
+             p->has_repulsion_everywhere ? " (everywhere)" : "", container_method_name(p),
+             container_precision_name(s->precision), container_wall_name(p->walls[GAS_LEFT]),
+             container_wall_name(p->walls[GAS_BOTTOM]),
              p->integrator == GAS_LEAPFROG ? "leapfrog" : "symplectic Euler", thermostats[p->thermostat],
              p->limiters.energy > 0 ? ", energies limited" : "",
              p->limiters.jump > 0 ? ", jumps limited" : "", s->count,
@@ -60,29 +60,29 @@ static const char *name_of(const struct vessel_setup *s)
 // ---- runs ----
 
 // From `particles` to `particles`, cut after 5 steps.
-static struct gas_counts run(const struct vessel_setup *setup, int64_t steps, struct gas_particle *particles,
-                             struct gas_field *field)
+static struct gas_counts run(const struct container_setup *setup, int64_t steps,
+                             struct gas_particle *particles, struct gas_field *field)
 {
-    struct vessel *v = vessel_open(setup);
-    vessel_set(v, particles);
-    vessel_advance(v, 0, steps < 5 ? steps : 5);
+    struct container *v = container_open(setup);
+    container_set(v, particles);
+    container_advance(v, 0, steps < 5 ? steps : 5);
     if (steps > 5)
-        vessel_advance(v, 5, steps - 5);
-    const struct gas_counts counts = vessel_counts(v);
-    vessel_evaluate(v, false, field);
-    vessel_get(v, particles);
-    vessel_close(v);
+        container_advance(v, 5, steps - 5);
+    const struct gas_counts counts = container_counts(v);
+    container_evaluate(v, false, field);
+    container_get(v, particles);
+    container_close(v);
     return counts;
 }
 
-static void expect_near(const struct vessel_setup *setup, const struct gas_particle *is,
+static void expect_near(const struct container_setup *setup, const struct gas_particle *is,
                         const struct gas_particle *should, const struct gas_field *field,
                         const struct gas_field *should_field)
 {
     const struct tolerance *t = tolerance_of(setup);
     double position, velocity;
-    vessel_particle_error(setup, is, should, &position, &velocity);
-    const struct vessel_field_error error = vessel_field_error(setup->count, field, should_field);
+    container_particle_error(setup, is, should, &position, &velocity);
+    const struct container_field_error error = container_field_error(setup->count, field, should_field);
     const double most = fmax(error.force, fmax(error.potential, error.virial));
     if (getenv("FATHOM_TEST_VERBOSE"))
         print_message("%s: positions %.1e, velocities %.1e, force %.1e, potential %.1e, virial %.1e\n",
@@ -95,14 +95,15 @@ static void expect_near(const struct vessel_setup *setup, const struct gas_parti
 }
 
 // Returns what the limiters did, which must be the same.
-static struct gas_counts compare(const struct vessel_setup *setup, int64_t steps,
+static struct gas_counts compare(const struct container_setup *setup, int64_t steps,
                                  const struct gas_particle *start)
 {
     const size_t bytes = setup->count * sizeof *start;
-    struct gas_particle *is = vessel_particles_new(setup->count),
-                        *should = vessel_particles_new(setup->count);
-    struct gas_field *field = vessel_field_new(setup->count), *should_field = vessel_field_new(setup->count);
-    struct vessel_setup plain = *setup;
+    struct gas_particle *is = container_particles_new(setup->count),
+                        *should = container_particles_new(setup->count);
+    struct gas_field *field = container_field_new(setup->count),
+                     *should_field = container_field_new(setup->count);
+    struct container_setup plain = *setup;
     plain.backend = &gas_backend_reference;
     memcpy(is, start, bytes);
     memcpy(should, start, bytes);
@@ -140,14 +141,14 @@ static bool next_potential(struct gas_physics *physics)
     return false;
 }
 
-static void compare_method(struct vessel_setup *setup, int order)
+static void compare_method(struct container_setup *setup, int order)
 {
-    struct gas_particle *start = vessel_particles_new(setup->count);
+    struct gas_particle *start = container_particles_new(setup->count);
     setup->physics.regions.order = order;
     if (setup->physics.cut_off > 2) // Lennard-Jones
-        vessel_lattice(setup, 0.1, 1, 5, start);
+        container_lattice(setup, 0.1, 1, 5, start);
     else
-        vessel_cluster(setup, 1, 5, start);
+        container_cluster(setup, 1, 5, start);
     for (int p = 0; p < 2; p++) {
         setup->precision = precisions[p];
         compare(setup, 12, start);
@@ -155,27 +156,27 @@ static void compare_method(struct vessel_setup *setup, int order)
     free(start);
 }
 
-static void compare_methods(struct vessel_setup *setup)
+static void compare_methods(struct container_setup *setup)
 {
     const double attraction = setup->physics.attraction;
     compare_method(setup, 0);
     if (setup->physics.potential == GAS_NO_FORCE)
         return;
     if (attraction > 0 && !setup->physics.has_repulsion_everywhere) {
-        vessel_use_cells(&setup->physics, 9, 7);
+        container_use_cells(&setup->physics, 9, 7);
         compare_method(setup, 0);
         compare_method(setup, 1);
         setup->physics.regions.columns = 0;
         setup->physics.attraction = 0;
     }
     if (setup->physics.potential != GAS_LOG && !setup->physics.has_repulsion_everywhere) {
-        vessel_use_cells(&setup->physics, 0, 0);
+        container_use_cells(&setup->physics, 0, 0);
         compare_method(setup, 0);
-        vessel_set_walls(&setup->physics, GAS_PERIODIC);
+        container_set_walls(&setup->physics, GAS_PERIODIC);
         compare_method(setup, 0);
         setup->physics.method = GAS_ALL_PAIRS;
         compare_method(setup, 0);
-        vessel_set_walls(&setup->physics, GAS_REFLECT);
+        container_set_walls(&setup->physics, GAS_REFLECT);
     }
     setup->physics.method = GAS_ALL_PAIRS;
     setup->physics.attraction = attraction;
@@ -190,8 +191,8 @@ TEST(potentials_are_the_references)
         skip();
     for (size_t k = 0; k < sizeof counts / sizeof *counts; k++)
         for (enum gas_potential potential = 0; potential < GAS_POTENTIALS; potential++) {
-            struct vessel_setup setup = {.backend = gas_backend, .count = counts[k], .has_masses = k == 1};
-            setup.physics = vessel_physics(potential, 22, 18);
+            struct container_setup setup = {.backend = gas_backend, .count = counts[k], .has_masses = k == 1};
+            setup.physics = container_physics(potential, 22, 18);
             do
                 compare_methods(&setup);
             while (next_potential(&setup.physics));
@@ -208,10 +209,10 @@ TEST(narrow_boxes_are_the_references)
     for (size_t k = 0; k < sizeof widths / sizeof *widths; k++)
         for (int axis = 0; axis < GAS_AXES; axis++) {
             const double width = widths[k];
-            struct vessel_setup setup = {.backend = gas_backend, .count = (size_t)(40 * width / 1.5)};
+            struct container_setup setup = {.backend = gas_backend, .count = (size_t)(40 * width / 1.5)};
             setup.physics =
-                vessel_physics(GAS_LENNARD_JONES, axis == GAS_X ? width : 40, axis == GAS_X ? 40 : width);
-            vessel_use_cells(&setup.physics, 0, 0);
+                container_physics(GAS_LENNARD_JONES, axis == GAS_X ? width : 40, axis == GAS_X ? 40 : width);
+            container_use_cells(&setup.physics, 0, 0);
             compare_method(&setup, 0);
             setup.physics.walls[2 * (1 - axis)] = setup.physics.walls[2 * (1 - axis) + 1] = GAS_PERIODIC;
             compare_method(&setup, 0);
@@ -221,7 +222,7 @@ TEST(narrow_boxes_are_the_references)
 // ---- walls, integrators, thermostats ----
 
 // Near the walls, on their way out, and fast.
-static void send_to_walls(const struct vessel_setup *setup, struct gas_particle *particles)
+static void send_to_walls(const struct container_setup *setup, struct gas_particle *particles)
 {
     for (size_t k = 0; k < setup->count; k += 5) {
         const int axis = (int)(k / 5 % 2);
@@ -232,11 +233,11 @@ static void send_to_walls(const struct vessel_setup *setup, struct gas_particle 
     }
 }
 
-static void compare_steps(struct vessel_setup *setup)
+static void compare_steps(struct container_setup *setup)
 {
     struct gas_physics *physics = &setup->physics;
-    struct gas_particle *start = vessel_particles_new(setup->count);
-    vessel_lattice(setup, 0.1, 1, 11, start);
+    struct gas_particle *start = container_particles_new(setup->count);
+    container_lattice(setup, 0.1, 1, 11, start);
     send_to_walls(setup, start);
     for (enum gas_integrator integrator = GAS_LEAPFROG; integrator <= GAS_SYMPLECTIC_EULER; integrator++)
         for (enum gas_thermostat thermostat = GAS_NO_THERMOSTAT;
@@ -248,7 +249,7 @@ static void compare_steps(struct vessel_setup *setup)
                 continue;
             for (int p = 0; p < 2; p++) {
                 setup->precision = precisions[p];
-                compare(setup, VESSEL_IS_SANITIZED ? 8 : 24, start);
+                compare(setup, CONTAINER_IS_SANITIZED ? 8 : 24, start);
             }
         }
     free(start);
@@ -260,12 +261,12 @@ TEST(walls_and_steps_are_the_references)
         skip();
     for (enum gas_wall wall = 0; wall < GAS_WALLS; wall++)
         for (int has_masses = 0; has_masses < 2; has_masses++) {
-            struct vessel_setup setup = {.backend = gas_backend, .count = 160, .has_masses = has_masses};
-            setup.physics = vessel_physics(GAS_LENNARD_JONES_FORCE_SHIFTED, 16, 14);
+            struct container_setup setup = {.backend = gas_backend, .count = 160, .has_masses = has_masses};
+            setup.physics = container_physics(GAS_LENNARD_JONES_FORCE_SHIFTED, 16, 14);
             setup.physics.step = 0x1p-6;
             setup.mass = 0.75;
-            vessel_use_cells(&setup.physics, 0, 0);
-            vessel_set_walls(&setup.physics, wall);
+            container_use_cells(&setup.physics, 0, 0);
+            container_set_walls(&setup.physics, wall);
             if (wall != GAS_PERIODIC) {
                 setup.physics.gravity[GAS_X] = 0.5;
                 setup.physics.gravity[GAS_Y] = -2;
@@ -278,14 +279,14 @@ TEST(walls_of_several_kinds_are_the_references)
 {
     if (gas_is_reference()) // itself
         skip();
-    struct vessel_setup setup = {.backend = gas_backend, .count = 160};
-    setup.physics = vessel_physics(GAS_LENNARD_JONES, 16, 14);
+    struct container_setup setup = {.backend = gas_backend, .count = 160};
+    setup.physics = container_physics(GAS_LENNARD_JONES, 16, 14);
     setup.physics.step = 0x1p-6;
     setup.physics.gravity[GAS_Y] = -1;
-    vessel_set_walls(&setup.physics, GAS_PERIODIC);
+    container_set_walls(&setup.physics, GAS_PERIODIC);
     setup.physics.walls[GAS_BOTTOM] = GAS_DAMPED;
     setup.physics.walls[GAS_TOP] = GAS_SOFT;
-    vessel_use_cells(&setup.physics, 0, 0);
+    container_use_cells(&setup.physics, 0, 0);
     compare_steps(&setup);
     setup.physics.method = GAS_ALL_PAIRS;
     compare_steps(&setup);
@@ -302,15 +303,15 @@ TEST(limiters_are_the_references)
     if (gas_is_reference()) // itself
         skip();
     for (int k = 0; k < 8; k++) {
-        struct vessel_setup setup = {
+        struct container_setup setup = {
             .backend = gas_backend, .precision = precisions[k & 1], .count = 160, .has_masses = k & 2};
-        struct gas_particle *start = vessel_particles_new(setup.count);
-        setup.physics = vessel_physics(GAS_LENNARD_JONES_FORCE_SHIFTED, 16, 14);
+        struct gas_particle *start = container_particles_new(setup.count);
+        setup.physics = container_physics(GAS_LENNARD_JONES_FORCE_SHIFTED, 16, 14);
         setup.physics.step = 0x1p-6;
         setup.physics.limiters = (struct gas_limiters){.energy = 2.5, .jump = 1.0625};
         setup.physics.integrator = k & 4 ? GAS_SYMPLECTIC_EULER : GAS_LEAPFROG;
-        vessel_use_cells(&setup.physics, 0, 0);
-        vessel_lattice(&setup, 0.1, 1, 13, start);
+        container_use_cells(&setup.physics, 0, 0);
+        container_lattice(&setup, 0.1, 1, 13, start);
         const struct gas_counts counts = compare(&setup, 12, start);
         assert_true(counts.limited_energy > 0 && counts.limited_jumps > 0);
         free(start);
@@ -325,16 +326,17 @@ TEST(fields_by_every_pair_are_the_references)
         skip();
     for (enum gas_potential potential = GAS_LOG; potential <= GAS_CONDENSING; potential++)
         for (int p = 0; p < 2; p++) {
-            struct vessel_setup setup = {.backend = gas_backend, .precision = precisions[p], .count = 500};
-            setup.physics = vessel_physics(potential, 22, 18);
-            vessel_use_cells(&setup.physics, 9, 7);
-            struct gas_particle *start = vessel_particles_new(setup.count);
-            struct gas_field *is = vessel_field_new(setup.count), *should = vessel_field_new(setup.count);
-            vessel_cluster(&setup, 1, 23, start);
-            vessel_field_of(&setup, start, true, is);
+            struct container_setup setup = {.backend = gas_backend, .precision = precisions[p], .count = 500};
+            setup.physics = container_physics(potential, 22, 18);
+            container_use_cells(&setup.physics, 9, 7);
+            struct gas_particle *start = container_particles_new(setup.count);
+            struct gas_field *is = container_field_new(setup.count),
+                             *should = container_field_new(setup.count);
+            container_cluster(&setup, 1, 23, start);
+            container_field_of(&setup, start, true, is);
             setup.backend = &gas_backend_reference;
-            vessel_field_of(&setup, start, true, should);
-            const struct vessel_field_error error = vessel_field_error(setup.count, is, should);
+            container_field_of(&setup, start, true, should);
+            const struct container_field_error error = container_field_error(setup.count, is, should);
             assert_near("force", error.force, 0, p == 0 ? 1e-12 : 1e-4);
             assert_near("potential", error.potential, 0, 1e-12);
             assert_near("virial", error.virial, 0, 1e-12);

@@ -4,11 +4,11 @@
 
 #include "tests/support/gas_test.h"
 
-enum { STEPS = VESSEL_IS_SANITIZED ? 8 : 24 };
+enum { STEPS = CONTAINER_IS_SANITIZED ? 8 : 24 };
 
-typedef void variant_test(const struct vessel_setup *setup);
+typedef void variant_test(const struct container_setup *setup);
 
-static void for_thermostats(variant_test *test, struct vessel_setup *setup)
+static void for_thermostats(variant_test *test, struct container_setup *setup)
 {
     for (enum gas_thermostat thermostat = 0; thermostat <= GAS_BUSSI; thermostat++)
         for (int p = 0; p < 2; p++) {
@@ -25,55 +25,55 @@ static void for_thermostats(variant_test *test, struct vessel_setup *setup)
 // precisions.
 static void for_each_variant(variant_test *test)
 {
-    const bool is_small = gas_is_reference() || VESSEL_IS_SANITIZED; // which looks at every pair
+    const bool is_small = gas_is_reference() || CONTAINER_IS_SANITIZED; // which looks at every pair
     const double x = is_small ? 18 : 36, y = is_small ? 14 : 28;
-    struct vessel_setup setup = {.backend = gas_backend, .count = is_small ? 175 : 700};
-    setup.physics = vessel_physics(GAS_LENNARD_JONES_FORCE_SHIFTED, x, y);
+    struct container_setup setup = {.backend = gas_backend, .count = is_small ? 175 : 700};
+    setup.physics = container_physics(GAS_LENNARD_JONES_FORCE_SHIFTED, x, y);
     setup.physics.step = 0x1p-7;
-    vessel_set_walls(&setup.physics, GAS_PERIODIC);
+    container_set_walls(&setup.physics, GAS_PERIODIC);
     for_thermostats(test, &setup);
-    vessel_use_cells(&setup.physics, 0, 0);
+    container_use_cells(&setup.physics, 0, 0);
     setup.physics.lists.skin = 0.1;
     for_thermostats(test, &setup);
-    setup.physics = vessel_physics(GAS_CONDENSING, x, y);
-    vessel_set_walls(&setup.physics, GAS_DAMPED);
+    setup.physics = container_physics(GAS_CONDENSING, x, y);
+    container_set_walls(&setup.physics, GAS_DAMPED);
     setup.physics.step = 0x1p-7;
-    vessel_use_cells(&setup.physics, is_small ? 9 : 11, is_small ? 7 : 9);
+    container_use_cells(&setup.physics, is_small ? 9 : 11, is_small ? 7 : 9);
     for_thermostats(test, &setup);
 }
 
-static void name_failure(const char *what, const struct vessel_setup *s, size_t particle)
+static void name_failure(const char *what, const struct container_setup *s, size_t particle)
 {
     static const char *const thermostats[] = {"no thermostat", "langevin", "bussi"};
     fail_msg("%s %s %s %s, %s, %s: particle %zu", s->backend->head.name,
-             vessel_potential_name(s->physics.potential), vessel_method_name(&s->physics),
-             vessel_precision_name(s->precision), thermostats[s->physics.thermostat], what, particle);
+             container_potential_name(s->physics.potential), container_method_name(&s->physics),
+             container_precision_name(s->precision), thermostats[s->physics.thermostat], what, particle);
 }
 
 // ---- runs ----
 
 // From `particles` to `particles`, cut after each `cut` steps (0: nowhere), where the field is looked at if
 // `looks`.
-static void run(const struct vessel_setup *setup, struct gas_particle *particles, int64_t cut, bool looks)
+static void run(const struct container_setup *setup, struct gas_particle *particles, int64_t cut, bool looks)
 {
-    struct gas_field *field = vessel_field_new(setup->count);
-    struct vessel *v = vessel_open(setup);
-    vessel_set(v, particles);
+    struct gas_field *field = container_field_new(setup->count);
+    struct container *v = container_open(setup);
+    container_set(v, particles);
     for (int64_t step = 0, length; step < STEPS; step += length) {
         length = cut == 0 ? STEPS : step + cut < STEPS ? cut : STEPS - step;
         if (looks)
-            vessel_evaluate(v, step % 2 == 0, field);
-        vessel_advance(v, step, length);
+            container_evaluate(v, step % 2 == 0, field);
+        container_advance(v, step, length);
     }
-    vessel_get(v, particles);
-    const struct gas_counts counts = vessel_counts(v);
+    container_get(v, particles);
+    const struct gas_counts counts = container_counts(v);
     if (setup->physics.lists.skin > 0 && setup->physics.method == GAS_CELLS && !gas_is_reference())
         assert_true(counts.rebuilds >= 2); // else the test shows nothing of lists
-    vessel_close(v);
+    container_close(v);
     free(field);
 }
 
-static void expect_same(const char *what, const struct vessel_setup *setup, const struct gas_particle *a,
+static void expect_same(const char *what, const struct container_setup *setup, const struct gas_particle *a,
                         const struct gas_particle *b)
 {
     for (size_t k = 0; k < setup->count; k++)
@@ -83,45 +83,45 @@ static void expect_same(const char *what, const struct vessel_setup *setup, cons
 
 // The first part of a run is one solver's, the rest another's, which had other particles and gets what a
 // checkpoint holds.
-static void resume(const struct vessel_setup *setup, struct gas_particle *particles)
+static void resume(const struct container_setup *setup, struct gas_particle *particles)
 {
-    struct gas_particle *others = vessel_particles_new(setup->count);
+    struct gas_particle *others = container_particles_new(setup->count);
     const int64_t cut = STEPS / 2 - 1;
-    struct vessel *first = vessel_open(setup), *second = vessel_open(setup);
-    vessel_lattice(setup, 0.05, 2, 3, others);
-    vessel_set(second, others);
-    vessel_advance(second, 0, 3);
-    vessel_set(first, particles);
-    vessel_advance(first, 0, cut);
-    vessel_copy_checkpoint(first, second);
-    vessel_close(first);
-    vessel_advance(second, cut, STEPS - cut);
-    vessel_get(second, particles);
-    vessel_close(second);
+    struct container *first = container_open(setup), *second = container_open(setup);
+    container_lattice(setup, 0.05, 2, 3, others);
+    container_set(second, others);
+    container_advance(second, 0, 3);
+    container_set(first, particles);
+    container_advance(first, 0, cut);
+    container_copy_checkpoint(first, second);
+    container_close(first);
+    container_advance(second, cut, STEPS - cut);
+    container_get(second, particles);
+    container_close(second);
     free(others);
 }
 
-static void set_twice(const struct vessel_setup *setup, struct gas_particle *particles)
+static void set_twice(const struct container_setup *setup, struct gas_particle *particles)
 {
-    struct gas_particle *others = vessel_particles_new(setup->count);
-    struct vessel *v = vessel_open(setup);
-    vessel_lattice(setup, 0.05, 2, 4, others);
-    vessel_set(v, others);
-    vessel_advance(v, 0, 2);
-    vessel_set(v, particles);
-    vessel_advance(v, 0, STEPS);
-    vessel_get(v, particles);
-    vessel_close(v);
+    struct gas_particle *others = container_particles_new(setup->count);
+    struct container *v = container_open(setup);
+    container_lattice(setup, 0.05, 2, 4, others);
+    container_set(v, others);
+    container_advance(v, 0, 2);
+    container_set(v, particles);
+    container_advance(v, 0, STEPS);
+    container_get(v, particles);
+    container_close(v);
     free(others);
 }
 
-static void check_bits(const struct vessel_setup *setup)
+static void check_bits(const struct container_setup *setup)
 {
     const size_t bytes = setup->count * sizeof(struct gas_particle);
-    struct gas_particle *start = vessel_particles_new(setup->count),
-                        *whole = vessel_particles_new(setup->count),
-                        *other = vessel_particles_new(setup->count);
-    vessel_lattice(setup, 0.1, 1.5, 8, start);
+    struct gas_particle *start = container_particles_new(setup->count),
+                        *whole = container_particles_new(setup->count),
+                        *other = container_particles_new(setup->count);
+    container_lattice(setup, 0.1, 1.5, 8, start);
     memcpy(whole, start, bytes);
     run(setup, whole, 0, false);
     memcpy(other, start, bytes);
@@ -150,12 +150,13 @@ TEST(cutting_and_resuming_change_no_bit)
 
 // ---- threads ----
 
-static void check_threads(const struct vessel_setup *setup)
+static void check_threads(const struct container_setup *setup)
 {
-    struct gas_particle *start = vessel_particles_new(setup->count);
-    struct gas_particle *one = vessel_particles_new(setup->count), *many = vessel_particles_new(setup->count);
-    struct vessel_setup other = *setup;
-    vessel_lattice(setup, 0.1, 1.5, 8, start);
+    struct gas_particle *start = container_particles_new(setup->count);
+    struct gas_particle *one = container_particles_new(setup->count),
+                        *many = container_particles_new(setup->count);
+    struct container_setup other = *setup;
+    container_lattice(setup, 0.1, 1.5, 8, start);
     other.threads = 1;
     memcpy(one, start, setup->count * sizeof *start);
     run(&other, one, 0, false);
@@ -178,15 +179,16 @@ TEST(threads_change_no_bit)
 
 // ---- in and out ----
 
-static void check_in_and_out(const struct vessel_setup *setup)
+static void check_in_and_out(const struct container_setup *setup)
 {
-    struct gas_particle *start = vessel_particles_new(setup->count), *is = vessel_particles_new(setup->count);
-    vessel_lattice(setup, 0.1, 1.5, 9, start);
-    struct vessel *v = vessel_open(setup);
-    vessel_set(v, start);
-    vessel_get(v, is);
+    struct gas_particle *start = container_particles_new(setup->count),
+                        *is = container_particles_new(setup->count);
+    container_lattice(setup, 0.1, 1.5, 9, start);
+    struct container *v = container_open(setup);
+    container_set(v, start);
+    container_get(v, is);
     expect_same("set and got", setup, is, start);
-    vessel_close(v);
+    container_close(v);
     free(start);
     free(is);
 }
@@ -198,17 +200,17 @@ TEST(what_is_set_is_what_is_got)
 
 // ---- phases ----
 
-static void check_phases(const struct vessel_setup *setup)
+static void check_phases(const struct container_setup *setup)
 {
     struct gas_phase_times times;
     struct gas_counts counts;
-    struct gas_particle *start = vessel_particles_new(setup->count);
+    struct gas_particle *start = container_particles_new(setup->count);
     const bool is_cells = setup->physics.method == GAS_CELLS;
-    vessel_lattice(setup, 0.1, 1, 2, start);
-    struct vessel *v = vessel_open(setup);
-    vessel_set(v, start);
-    vessel_advance(v, 0, STEPS);
-    setup->backend->phases(vessel_solver(v), &times, &counts);
+    container_lattice(setup, 0.1, 1, 2, start);
+    struct container *v = container_open(setup);
+    container_set(v, start);
+    container_advance(v, 0, STEPS);
+    setup->backend->phases(container_solver(v), &times, &counts);
     assert_true(times.steps >= 1 && times.steps <= STEPS); // a device times some of them
     for (enum gas_phase phase = 0; phase < GAS_PHASES && !gas_is_reference(); phase++) {
         const bool is_there =
@@ -216,10 +218,10 @@ static void check_phases(const struct vessel_setup *setup)
             (is_cells && (phase != GAS_PHASE_REGIONS || setup->physics.regions.columns > 0));
         if (is_there && !(times.seconds[phase] > 0 && times.seconds[phase] < 60))
             fail_msg("%s %s: phase %d took %g s", setup->backend->head.name,
-                     vessel_method_name(&setup->physics), (int)phase, times.seconds[phase]);
+                     container_method_name(&setup->physics), (int)phase, times.seconds[phase]);
     }
     assert_true(counts.pairs > 0 && counts.pairs <= (double)setup->count * (double)(setup->count - 1));
-    vessel_close(v);
+    container_close(v);
     free(start);
 }
 

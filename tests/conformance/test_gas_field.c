@@ -35,11 +35,11 @@ static const struct scene scenes[] = {
     {"regions, real gas", GAS_REAL_GAS, 1700, 0, 26, 20, 2, 10, 1, LATTICE},
 };
 
-static struct vessel_setup setup_of(const struct scene *scene)
+static struct container_setup setup_of(const struct scene *scene)
 {
     const double side = sqrt((double)scene->count / 0.7);
-    struct vessel_setup setup = {.backend = gas_backend, .count = scene->count};
-    setup.physics = vessel_physics(scene->potential, 1.125 * side, side / 1.125);
+    struct container_setup setup = {.backend = gas_backend, .count = scene->count};
+    setup.physics = container_physics(scene->potential, 1.125 * side, side / 1.125);
     setup.physics.softening = scene->softening;
     setup.physics.is_smooth = true;
     if (scene->columns != NO_CELLS) {
@@ -48,32 +48,32 @@ static struct vessel_setup setup_of(const struct scene *scene)
             (struct gas_regions){scene->columns, scene->rows, scene->near, scene->far, scene->order};
     }
     if (scene->options & PERIODIC)
-        vessel_set_walls(&setup.physics, GAS_PERIODIC);
+        container_set_walls(&setup.physics, GAS_PERIODIC);
     return setup;
 }
 
 // double: rounding of up to thousands of terms. float: a place is rounded by 6e-8 of the box (pairs) or of a
 // cell (regions), and pairs are as near as a thousandth of the mean distance in a cluster.
-static double tolerance_of(const struct vessel_setup *setup)
+static double tolerance_of(const struct container_setup *setup)
 {
     return setup->precision == ELEMENT_F64 ? 1e-11 : setup->physics.method == GAS_ALL_PAIRS ? 1e-3 : 1e-4;
 }
 
-static void expect_near(const struct scene *scene, const struct vessel_setup *setup,
+static void expect_near(const struct scene *scene, const struct container_setup *setup,
                         const struct gas_field *should, const struct gas_particle *particles)
 {
-    struct gas_field *is = vessel_field_new(setup->count);
-    vessel_field_of(setup, particles, false, is);
-    const struct vessel_field_error error = vessel_field_error(setup->count, is, should);
+    struct gas_field *is = container_field_new(setup->count);
+    container_field_of(setup, particles, false, is);
+    const struct container_field_error error = container_field_error(setup->count, is, should);
     const double allowed = tolerance_of(setup);
     if (getenv("FATHOM_TEST_VERBOSE"))
         print_message("%s, %s: force %.1e, potential %.1e, virial %.1e\n", scene->name,
-                      vessel_precision_name(setup->precision), error.force, error.potential, error.virial);
+                      container_precision_name(setup->precision), error.force, error.potential, error.virial);
     if (!(error.force <= allowed && error.potential <= allowed && error.virial <= allowed))
         fail_msg(
             "%s, %s, %s: forces are off by %.2e of their root mean square, potentials by %.2e, virials by "
             "%.2e (allowed: %.0e)",
-            gas_backend->head.name, scene->name, vessel_precision_name(setup->precision), error.force,
+            gas_backend->head.name, scene->name, container_precision_name(setup->precision), error.force,
             error.potential, error.virial, allowed);
     free(is);
 }
@@ -83,16 +83,16 @@ TEST_SUITE(.run = gas_test_main);
 TEST(fields_are_the_references)
 {
     for (size_t k = 0; k < sizeof scenes / sizeof *scenes; k++) {
-        struct vessel_setup setup = setup_of(&scenes[k]), plain = setup;
-        struct gas_particle *particles = vessel_particles_new(setup.count);
-        struct gas_field *should = vessel_field_new(setup.count);
+        struct container_setup setup = setup_of(&scenes[k]), plain = setup;
+        struct gas_particle *particles = container_particles_new(setup.count);
+        struct gas_field *should = container_field_new(setup.count);
         if (scenes[k].options & CLUSTER)
-            vessel_cluster(&setup, 1, 17, particles);
+            container_cluster(&setup, 1, 17, particles);
         else
-            vessel_lattice(&setup, 0.1, 1, 17, particles);
+            container_lattice(&setup, 0.1, 1, 17, particles);
         plain.backend = &gas_backend_reference;
         plain.precision = setup.precision = ELEMENT_F64;
-        vessel_field_of(&plain, particles, false, should);
+        container_field_of(&plain, particles, false, should);
         expect_near(&scenes[k], &setup, should, particles);
         setup.precision = ELEMENT_F32;
         expect_near(&scenes[k], &setup, should, particles);

@@ -7,7 +7,7 @@
 enum { COUNT = 300, STEPS = 4 };
 
 struct scene {
-    struct vessel_setup setup;
+    struct container_setup setup;
     struct gas_particle *particles;
 };
 
@@ -18,38 +18,39 @@ static const char *const troubles[GAS_TROUBLES] = {"sound",    "not finite", "es
 static struct scene scene_of(enum gas_potential potential, enum element precision, bool has_cells)
 {
     struct scene scene = {.setup = {.backend = gas_backend, .precision = precision, .count = COUNT}};
-    scene.setup.physics = vessel_physics(potential, 24, 20);
+    scene.setup.physics = container_physics(potential, 24, 20);
     scene.setup.physics.step = 0x1p-8;
     if (has_cells && potential != GAS_NO_FORCE)
-        vessel_use_cells(&scene.setup.physics, 9, 7);
-    scene.particles = vessel_particles_new(COUNT);
-    vessel_lattice(&scene.setup, 0.05, 1, 3, scene.particles);
+        container_use_cells(&scene.setup.physics, 9, 7);
+    scene.particles = container_particles_new(COUNT);
+    container_lattice(&scene.setup, 0.05, 1, 3, scene.particles);
     return scene;
 }
 
 // Runs the scene until something is found: it must be this.
 static void expect(const char *what, struct scene *scene, struct gas_finding expected)
 {
-    struct vessel *v = vessel_open(&scene->setup);
-    vessel_set(v, scene->particles);
-    struct gas_finding found = vessel_guard(v, 0);
+    struct container *v = container_open(&scene->setup);
+    container_set(v, scene->particles);
+    struct gas_finding found = container_guard(v, 0);
     for (int64_t step = 0; step < STEPS && found.trouble == GAS_SOUND; step++) {
-        vessel_try(v, step, 1);
-        found = vessel_guard(v, step + 1);
+        container_try(v, step, 1);
+        found = container_guard(v, step + 1);
     }
     if (found.trouble != expected.trouble || found.step != expected.step || found.id != expected.id ||
         found.partner != expected.partner)
         fail_msg("%s, %s %s %s: %s of %lld and %lld after step %lld, but %s of %lld and %lld after step %lld "
                  "was expected",
-                 what, gas_backend->head.name, vessel_method_name(&scene->setup.physics),
-                 vessel_precision_name(scene->setup.precision), troubles[found.trouble], (long long)found.id,
-                 (long long)found.partner, (long long)found.step, troubles[expected.trouble],
-                 (long long)expected.id, (long long)expected.partner, (long long)expected.step);
+                 what, gas_backend->head.name, container_method_name(&scene->setup.physics),
+                 container_precision_name(scene->setup.precision), troubles[found.trouble],
+                 (long long)found.id, (long long)found.partner, (long long)found.step,
+                 troubles[expected.trouble], (long long)expected.id, (long long)expected.partner,
+                 (long long)expected.step);
     // It stays what was found, with the particle that it was.
-    vessel_try(v, STEPS, 2);
-    const struct gas_finding again = vessel_guard(v, STEPS + 2);
+    container_try(v, STEPS, 2);
+    const struct gas_finding again = container_guard(v, STEPS + 2);
     assert_true(again.trouble == found.trouble && again.id == found.id && again.step == found.step);
-    vessel_close(v);
+    container_close(v);
     free(scene->particles);
 }
 
@@ -140,7 +141,7 @@ TEST(what_is_no_number_is_named)
 static void escape(enum gas_potential potential, enum element precision, bool has_cells)
 {
     struct scene scene = scene_of(potential, precision, has_cells);
-    vessel_set_walls(&scene.setup.physics, GAS_SOFT);
+    container_set_walls(&scene.setup.physics, GAS_SOFT);
     scene.setup.physics.stiffness = 1e-3;
     scene.setup.physics.box[GAS_Y] = 2;
     scene.setup.count = 2;
@@ -196,10 +197,10 @@ TEST(others_are_sound)
     for (size_t k = 0; k < SOME; k++)
         for (int p = 0; p < 4; p++) {
             struct scene scene = scene_of(some[k], p & 1 ? ELEMENT_F32 : ELEMENT_F64, p & 2);
-            struct vessel *v = vessel_open(&scene.setup);
-            vessel_set(v, scene.particles);
-            vessel_advance(v, 0, STEPS); // fails if something is found
-            vessel_close(v);
+            struct container *v = container_open(&scene.setup);
+            container_set(v, scene.particles);
+            container_advance(v, 0, STEPS); // fails if something is found
+            container_close(v);
             free(scene.particles);
         }
 }

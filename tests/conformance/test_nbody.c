@@ -32,9 +32,9 @@ static const struct tolerance {
     {ELEMENT_F32, true, 5e-6, 1e-4},
 };
 
-enum { STEPS = SWARM_IS_SANITIZED ? 4 : 12 };
+enum { STEPS = PARTICLE_SET_IS_SANITIZED ? 4 : 12 };
 
-static const struct tolerance *tolerance_of(const struct swarm_setup *setup)
+static const struct tolerance *tolerance_of(const struct particle_set_setup *setup)
 {
     const bool is_tree = setup->physics.method == NBODY_BARNES_HUT;
     size_t k = 0;
@@ -55,7 +55,7 @@ static const struct nbody_tree_rule rules[] = {
 };
 enum { RULES = sizeof rules / sizeof *rules };
 
-typedef void variant_test(const struct swarm_setup *setup);
+typedef void variant_test(const struct particle_set_setup *setup);
 
 // Calls `test` for each method, precision, integrator and, of a tree, rule (`all_rules`, else the first) that
 // the back end has.
@@ -65,25 +65,25 @@ static void for_each_variant(variant_test *test, size_t count, double softening,
         for (int p = 0; p < 2; p++)
             for (int i = 0; i < 2; i++)
                 for (int r = 0; r < (method == NBODY_BARNES_HUT && all_rules ? RULES : 1); r++) {
-                    const struct swarm_setup setup = {.backend = nbody_backend,
-                                                      .precision = precisions[p],
-                                                      .count = count,
-                                                      .physics = {.method = method,
-                                                                  .integrator = integrators[i],
-                                                                  .softening = softening,
-                                                                  .tree = rules[r]}};
-                    if (swarm_is_possible(&setup))
+                    const struct particle_set_setup setup = {.backend = nbody_backend,
+                                                             .precision = precisions[p],
+                                                             .count = count,
+                                                             .physics = {.method = method,
+                                                                         .integrator = integrators[i],
+                                                                         .softening = softening,
+                                                                         .tree = rules[r]}};
+                    if (particle_set_is_possible(&setup))
                         test(&setup);
                 }
 }
 
-static const char *name_of(const struct swarm_setup *s)
+static const char *name_of(const struct particle_set_setup *s)
 {
     static const char *const openings[] = {"offset", "size", "distance"};
     static char text[256];
     snprintf(text, sizeof text, "%s %s %s %s, %zu bodies%s%s%s", s->backend->head.name,
-             swarm_method_name(s->physics.method), swarm_precision_name(s->precision),
-             swarm_integrator_name(s->physics.integrator), s->count,
+             particle_set_method_name(s->physics.method), particle_set_precision_name(s->precision),
+             particle_set_integrator_name(s->physics.integrator), s->count,
              s->physics.method == NBODY_BARNES_HUT ? ", opening " : "",
              s->physics.method == NBODY_BARNES_HUT ? openings[s->physics.tree.opening] : "",
              s->physics.method == NBODY_BARNES_HUT && !s->physics.tree.has_quadrupole ? ", monopoles" : "");
@@ -94,26 +94,26 @@ static const char *name_of(const struct swarm_setup *s)
 
 // From `bodies` to `bodies`, cut after `cut` steps (0: nowhere), after each of which the field is looked at
 // if `looks`.
-static void run(const struct swarm_setup *setup, struct nbody_body *bodies, int64_t cut, bool looks)
+static void run(const struct particle_set_setup *setup, struct nbody_body *bodies, int64_t cut, bool looks)
 {
-    struct nbody_field *field = swarm_field_new(setup->count);
-    struct swarm *s = swarm_open(setup);
-    swarm_set(s, bodies);
+    struct nbody_field *field = particle_set_field_new(setup->count);
+    struct particle_set *s = particle_set_open(setup);
+    particle_set_set(s, bodies);
     for (int64_t step = 0, length; step < STEPS; step += length) {
         length = cut == 0 ? STEPS : step + cut < STEPS ? cut : STEPS - step;
         if (looks)
-            swarm_evaluate(s, step % 2 == 0, field);
-        swarm_advance(s, step, length);
+            particle_set_evaluate(s, step % 2 == 0, field);
+        particle_set_advance(s, step, length);
     }
-    swarm_get(s, bodies);
-    swarm_close(s);
+    particle_set_get(s, bodies);
+    particle_set_close(s);
     free(field);
 }
 
 // The reference has one way to sum every pair.
-static void run_reference(const struct swarm_setup *setup, struct nbody_body *bodies)
+static void run_reference(const struct particle_set_setup *setup, struct nbody_body *bodies)
 {
-    struct swarm_setup plain = *setup;
+    struct particle_set_setup plain = *setup;
     plain.backend = &nbody_backend_reference;
     plain.precision = ELEMENT_F64;
     if (setup->physics.method != NBODY_BARNES_HUT)
@@ -121,17 +121,18 @@ static void run_reference(const struct swarm_setup *setup, struct nbody_body *bo
     run(&plain, bodies, 0, false);
 }
 
-static void compare(const char *what, const struct swarm_setup *setup, const struct nbody_body *start)
+static void compare(const char *what, const struct particle_set_setup *setup, const struct nbody_body *start)
 {
     const size_t bytes = setup->count * sizeof *start;
     const struct tolerance *t = tolerance_of(setup);
-    struct nbody_body *is = swarm_bodies_new(setup->count), *should = swarm_bodies_new(setup->count);
+    struct nbody_body *is = particle_set_bodies_new(setup->count),
+                      *should = particle_set_bodies_new(setup->count);
     double position, velocity;
     memcpy(is, start, bytes);
     memcpy(should, start, bytes);
     run(setup, is, 5, false);
     run_reference(setup, should);
-    swarm_body_error(setup->count, is, should, &position, &velocity);
+    particle_set_body_error(setup->count, is, should, &position, &velocity);
     print_message("%s, %s: positions %.1e, velocities %.1e\n", name_of(setup), what, position, velocity);
     if (!(position <= t->position && velocity <= t->velocity))
         fail_msg("%s, %s: positions are off by %.2e (allowed %.0e), velocities by %.2e (%.0e)",
@@ -142,10 +143,10 @@ static void compare(const char *what, const struct swarm_setup *setup, const str
     free(should);
 }
 
-static void compare_cluster(const struct swarm_setup *setup)
+static void compare_cluster(const struct particle_set_setup *setup)
 {
-    struct nbody_body *start = swarm_bodies_new(setup->count);
-    swarm_cluster(setup->count, setup->count, start);
+    struct nbody_body *start = particle_set_bodies_new(setup->count);
+    particle_set_cluster(setup->count, setup->count, start);
     compare("cluster", setup, start);
     free(start);
 }
@@ -161,12 +162,12 @@ TEST(bodies_move_as_the_references)
         for_each_variant(compare_cluster, counts[k], 0.05, counts[k] > 64);
 }
 
-static void compare_awkward(const struct swarm_setup *setup)
+static void compare_awkward(const struct particle_set_setup *setup)
 {
-    static const char *const names[SWARM_SHAPES] = {"twins", "massless", "two clusters", "line"};
-    struct nbody_body *start = swarm_bodies_new(setup->count);
-    for (enum swarm_shape shape = 0; shape < SWARM_SHAPES; shape++) {
-        swarm_awkward(shape, setup->count, shape + 1u, start);
+    static const char *const names[PARTICLE_SET_SHAPES] = {"twins", "massless", "two clusters", "line"};
+    struct nbody_body *start = particle_set_bodies_new(setup->count);
+    for (enum particle_set_shape shape = 0; shape < PARTICLE_SET_SHAPES; shape++) {
+        particle_set_awkward(shape, setup->count, shape + 1u, start);
         compare(names[shape], setup, start);
     }
     free(start);
@@ -181,7 +182,7 @@ TEST(awkward_bodies_move_as_the_references)
 
 // ---- what changes no bit ----
 
-static void expect_same(const char *what, const struct swarm_setup *setup, const struct nbody_body *a,
+static void expect_same(const char *what, const struct particle_set_setup *setup, const struct nbody_body *a,
                         const struct nbody_body *b)
 {
     for (size_t k = 0; k < setup->count; k++)
@@ -192,29 +193,30 @@ static void expect_same(const char *what, const struct swarm_setup *setup, const
 
 // The first part of a run is one solver's, the rest another's, which had other bodies and gets what a
 // checkpoint holds.
-static void resume(const struct swarm_setup *setup, struct nbody_body *bodies)
+static void resume(const struct particle_set_setup *setup, struct nbody_body *bodies)
 {
-    struct nbody_body *others = swarm_bodies_new(setup->count);
+    struct nbody_body *others = particle_set_bodies_new(setup->count);
     const int64_t cut = STEPS / 2 - 1;
-    struct swarm *first = swarm_open(setup), *second = swarm_open(setup);
-    swarm_cube(setup->count, 3, others);
-    swarm_set(second, others);
-    swarm_set(first, bodies);
-    swarm_advance(first, 0, cut);
-    swarm_copy_checkpoint(first, second);
-    swarm_close(first);
-    swarm_advance(second, cut, STEPS - cut);
-    swarm_get(second, bodies);
-    swarm_close(second);
+    struct particle_set *first = particle_set_open(setup), *second = particle_set_open(setup);
+    particle_set_cube(setup->count, 3, others);
+    particle_set_set(second, others);
+    particle_set_set(first, bodies);
+    particle_set_advance(first, 0, cut);
+    particle_set_copy_checkpoint(first, second);
+    particle_set_close(first);
+    particle_set_advance(second, cut, STEPS - cut);
+    particle_set_get(second, bodies);
+    particle_set_close(second);
     free(others);
 }
 
-static void check_bits(const struct swarm_setup *setup)
+static void check_bits(const struct particle_set_setup *setup)
 {
     const size_t bytes = setup->count * sizeof(struct nbody_body);
-    struct nbody_body *start = swarm_bodies_new(setup->count), *whole = swarm_bodies_new(setup->count),
-                      *other = swarm_bodies_new(setup->count);
-    swarm_cluster(setup->count, 8, start);
+    struct nbody_body *start = particle_set_bodies_new(setup->count),
+                      *whole = particle_set_bodies_new(setup->count),
+                      *other = particle_set_bodies_new(setup->count);
+    particle_set_cluster(setup->count, 8, start);
     memcpy(whole, start, bytes);
     run(setup, whole, 0, false);
     memcpy(other, start, bytes);
@@ -240,26 +242,26 @@ TEST(cutting_and_resuming_change_no_bit)
 // ---- potentials ----
 
 // A tree's potential on demand is the one of every pair, to rounding; its own is near that.
-static void check_potential(const struct swarm_setup *setup)
+static void check_potential(const struct particle_set_setup *setup)
 {
     const size_t n = setup->count;
-    struct swarm_setup plain = *setup;
-    struct nbody_body *bodies = swarm_bodies_new(n);
-    struct nbody_field *direct = swarm_field_new(n), *own = swarm_field_new(n),
-                       *expected = swarm_field_new(n);
-    swarm_cluster(n, 31, bodies);
+    struct particle_set_setup plain = *setup;
+    struct nbody_body *bodies = particle_set_bodies_new(n);
+    struct nbody_field *direct = particle_set_field_new(n), *own = particle_set_field_new(n),
+                       *expected = particle_set_field_new(n);
+    particle_set_cluster(n, 31, bodies);
     plain.backend = &nbody_backend_reference;
     plain.physics.method = NBODY_DIRECT;
-    swarm_field_of(&plain, bodies, expected);
-    struct swarm *s = swarm_open(setup);
-    swarm_set(s, bodies);
-    swarm_evaluate(s, true, direct);
-    swarm_evaluate(s, false, own);
-    swarm_close(s);
+    particle_set_field_of(&plain, bodies, expected);
+    struct particle_set *s = particle_set_open(setup);
+    particle_set_set(s, bodies);
+    particle_set_evaluate(s, true, direct);
+    particle_set_evaluate(s, false, own);
+    particle_set_close(s);
     const double rounding = setup->precision == ELEMENT_F64 ? 1e-13 : 1e-6;
     const bool is_tree = setup->physics.method == NBODY_BARNES_HUT;
-    assert_near("potential by every pair", swarm_potential_error(n, direct, expected), 0, rounding);
-    assert_near("potential", swarm_potential_error(n, own, expected), 0, is_tree ? 1e-3 : rounding);
+    assert_near("potential by every pair", particle_set_potential_error(n, direct, expected), 0, rounding);
+    assert_near("potential", particle_set_potential_error(n, own, expected), 0, is_tree ? 1e-3 : rounding);
     free(bodies);
     free(direct);
     free(own);
@@ -273,17 +275,17 @@ TEST(potentials_are_the_references)
 
 // ---- phases ----
 
-static void check_phases(const struct swarm_setup *setup)
+static void check_phases(const struct particle_set_setup *setup)
 {
     struct nbody_phase_times times;
     struct nbody_tree_counts counts;
     const bool is_tree = setup->physics.method == NBODY_BARNES_HUT;
-    struct nbody_body *bodies = swarm_bodies_new(setup->count);
-    swarm_cluster(setup->count, 2, bodies);
-    struct swarm *s = swarm_open(setup);
-    swarm_set(s, bodies);
-    swarm_advance(s, 0, STEPS);
-    setup->backend->phases(swarm_solver(s), &times, &counts);
+    struct nbody_body *bodies = particle_set_bodies_new(setup->count);
+    particle_set_cluster(setup->count, 2, bodies);
+    struct particle_set *s = particle_set_open(setup);
+    particle_set_set(s, bodies);
+    particle_set_advance(s, 0, STEPS);
+    setup->backend->phases(particle_set_solver(s), &times, &counts);
     assert_true(times.steps >= 1 && times.steps <= STEPS);
     for (enum nbody_phase phase = 0; phase < NBODY_PHASES; phase++) {
         const bool is_there = is_tree || phase >= NBODY_PHASE_FORCE;
@@ -294,7 +296,7 @@ static void check_phases(const struct swarm_setup *setup)
     }
     assert_true((counts.cells > 0) == is_tree && counts.leaves <= counts.cells &&
                 counts.cells <= counts.cells_planned);
-    swarm_close(s);
+    particle_set_close(s);
     free(bodies);
 }
 

@@ -18,7 +18,7 @@ static void tight_clusters(size_t count, struct nbody_body *bodies)
 {
     // Of 17 bodies each, no further apart than three of the smallest cubes; one more body at each end of the
     // whole.
-    swarm_cube(count, 5, bodies);
+    particle_set_cube(count, 5, bodies);
     for (size_t k = 0; k < count; k++)
         for (int axis = 0; axis < NBODY_AXES; axis++) {
             const size_t cluster = k / 17, within = k % 17, stride = (size_t)axis + 2;
@@ -42,7 +42,7 @@ static void below_the_key(size_t count, struct nbody_body *bodies)
 
 static void one_point(size_t count, struct nbody_body *bodies)
 {
-    swarm_cube(count, 6, bodies);
+    particle_set_cube(count, 6, bodies);
     for (size_t k = 0; k < count; k++)
         for (int axis = 0; axis < NBODY_AXES; axis++)
             bodies[k].position[axis] = 0.125 * (axis + 1);
@@ -51,7 +51,7 @@ static void one_point(size_t count, struct nbody_body *bodies)
 // A lattice: places on the faces of cubes, cells whose distances are equal.
 static void lattice(size_t count, struct nbody_body *bodies)
 {
-    swarm_cube(count, 7, bodies);
+    particle_set_cube(count, 7, bodies);
     for (size_t k = 0; k < count; k++)
         for (int axis = 0; axis < NBODY_AXES; axis++)
             bodies[k].position[axis] = (double)(k >> 3 * axis & 7) / 8;
@@ -59,32 +59,32 @@ static void lattice(size_t count, struct nbody_body *bodies)
 
 static void cluster(size_t count, struct nbody_body *bodies)
 {
-    swarm_cluster(count, 1, bodies);
+    particle_set_cluster(count, 1, bodies);
 }
 
 static void cube(size_t count, struct nbody_body *bodies)
 {
-    swarm_cube(count, 2, bodies);
+    particle_set_cube(count, 2, bodies);
 }
 
 static void twins(size_t count, struct nbody_body *bodies)
 {
-    swarm_awkward(SWARM_TWINS, count, 3, bodies);
+    particle_set_awkward(PARTICLE_SET_TWINS, count, 3, bodies);
 }
 
 static void massless(size_t count, struct nbody_body *bodies)
 {
-    swarm_awkward(SWARM_MASSLESS, count, 3, bodies);
+    particle_set_awkward(PARTICLE_SET_MASSLESS, count, 3, bodies);
 }
 
 static void two_clusters(size_t count, struct nbody_body *bodies)
 {
-    swarm_awkward(SWARM_TWO_CLUSTERS, count, 3, bodies);
+    particle_set_awkward(PARTICLE_SET_TWO_CLUSTERS, count, 3, bodies);
 }
 
 static void line(size_t count, struct nbody_body *bodies)
 {
-    swarm_awkward(SWARM_LINE, count, 3, bodies);
+    particle_set_awkward(PARTICLE_SET_LINE, count, 3, bodies);
 }
 
 // The largest error of an acceleration, and of a potential, relative to the reference's: some ten times what
@@ -129,10 +129,10 @@ enum { RULES = sizeof rules / sizeof *rules };
 static const enum element precisions[] = {ELEMENT_F64, ELEMENT_F32};
 static const double softenings[] = {0, 0.03125};
 
-static struct swarm_setup setup_of(const struct nbody_backend *backend, enum element precision, size_t count,
-                                   const struct nbody_tree_rule *rule, double softening)
+static struct particle_set_setup setup_of(const struct nbody_backend *backend, enum element precision,
+                                          size_t count, const struct nbody_tree_rule *rule, double softening)
 {
-    return (struct swarm_setup){
+    return (struct particle_set_setup){
         .backend = backend,
         .precision = precision,
         .count = count,
@@ -141,20 +141,20 @@ static struct swarm_setup setup_of(const struct nbody_backend *backend, enum ele
 
 static struct nbody_body *bodies_of(const struct set *set)
 {
-    struct nbody_body *bodies = swarm_bodies_new(set->count);
+    struct nbody_body *bodies = particle_set_bodies_new(set->count);
     set->make(set->count, bodies);
     return bodies;
 }
 
 // ---- comparison
 
-static const char *case_name(const struct set *set, const struct swarm_setup *setup)
+static const char *case_name(const struct set *set, const struct particle_set_setup *setup)
 {
     static const char *const openings[] = {"offset", "size", "distance"};
     static char text[256];
     const struct nbody_tree_rule *rule = &setup->physics.tree;
     snprintf(text, sizeof text, "%s, %zu bodies, %s %s, opening %s %g, %s, softening %g", set->name,
-             set->count, setup->backend->head.name, swarm_precision_name(setup->precision),
+             set->count, setup->backend->head.name, particle_set_precision_name(setup->precision),
              openings[rule->opening], rule->opening == NBODY_OPENING_DISTANCE ? rule->distance : rule->theta,
              rule->has_quadrupole ? "quadrupoles" : "no quadrupoles", setup->physics.softening);
     return text;
@@ -166,15 +166,15 @@ struct grown {
     struct nbody_field *field;
 };
 
-static struct grown grow(const struct swarm_setup *setup, const struct nbody_body *bodies)
+static struct grown grow(const struct particle_set_setup *setup, const struct nbody_body *bodies)
 {
     struct nbody_phase_times times;
-    struct grown grown = {.field = swarm_field_new(setup->count)};
-    struct swarm *swarm = swarm_open(setup);
-    swarm_set(swarm, bodies);
-    swarm_evaluate(swarm, false, grown.field);
-    setup->backend->phases(swarm_solver(swarm), &times, &grown.counts);
-    swarm_close(swarm);
+    struct grown grown = {.field = particle_set_field_new(setup->count)};
+    struct particle_set *particle_set = particle_set_open(setup);
+    particle_set_set(particle_set, bodies);
+    particle_set_evaluate(particle_set, false, grown.field);
+    setup->backend->phases(particle_set_solver(particle_set), &times, &grown.counts);
+    particle_set_close(particle_set);
     return grown;
 }
 
@@ -185,7 +185,7 @@ static bool is_near(double a, double b, double share)
 
 // In single a cell whose distance is within a rounding of what the opening asks for may stand for one and not
 // for the other: then the fields differ by what a cell is wrong by.
-static void compare(const struct set *set, const struct swarm_setup *setup, const struct grown *got,
+static void compare(const struct set *set, const struct particle_set_setup *setup, const struct grown *got,
                     const struct grown *expected)
 {
     const char *name = case_name(set, setup);
@@ -203,8 +203,9 @@ static void compare(const struct set *set, const struct swarm_setup *setup, cons
                            is_near(a->body_interactions, b->body_interactions, 0.02)))
         fail_msg("%s: acts with %.0f cells and %.0f bodies; the reference: %.0f, %.0f", name,
                  a->cell_interactions, a->body_interactions, b->cell_interactions, b->body_interactions);
-    const struct swarm_error error = swarm_acceleration_error(set->count, got->field, expected->field);
-    const double potential = swarm_potential_error(set->count, got->field, expected->field);
+    const struct particle_set_error error =
+        particle_set_acceleration_error(set->count, got->field, expected->field);
+    const double potential = particle_set_potential_error(set->count, got->field, expected->field);
     if (!(error.largest <= tolerance && potential <= tolerance))
         fail_msg("%s: acceleration of body %zu is wrong by %.3g of itself, a potential by %.3g; at most %.3g "
                  "is due%s",
@@ -217,7 +218,7 @@ static void compare_set(const struct set *set)
     struct nbody_body *bodies = bodies_of(set);
     for (int r = 0; r < RULES; r++)
         for (int e = 0; e < 2; e++) {
-            struct swarm_setup setup =
+            struct particle_set_setup setup =
                 setup_of(&nbody_backend_reference, ELEMENT_F64, set->count, &rules[r], softenings[e]);
             struct grown expected = grow(&setup, bodies);
             setup.backend = tested;
@@ -266,13 +267,15 @@ static void crowd_at_the_end(size_t count, struct nbody_body *bodies)
 
 TEST(a_walk_that_opens_all)
 {
-    const struct set large = {"crowd", crowd_at_the_end, SWARM_IS_SANITIZED ? 3000 : 20000, 5e-5, 5e-13};
+    const struct set large = {"crowd", crowd_at_the_end, PARTICLE_SET_IS_SANITIZED ? 3000 : 20000, 5e-5,
+                              5e-13};
     const struct nbody_tree_rule all = {NBODY_OPENING_DISTANCE, true, 0.6, 50};
     struct nbody_body *bodies = bodies_of(&large);
-    struct swarm_setup setup = setup_of(&nbody_backend_openmp, ELEMENT_F64, large.count, &all, 0.03125);
-    struct grown expected = {.field = swarm_field_new(large.count)};
+    struct particle_set_setup setup =
+        setup_of(&nbody_backend_openmp, ELEMENT_F64, large.count, &all, 0.03125);
+    struct grown expected = {.field = particle_set_field_new(large.count)};
     setup.physics.method = NBODY_DIRECT;
-    swarm_field_of(&setup, bodies, expected.field);
+    particle_set_field_of(&setup, bodies, expected.field);
     setup.physics.method = NBODY_BARNES_HUT;
     setup.backend = tested;
     for (int p = 0; p < 2; p++) {
@@ -291,21 +294,21 @@ TEST(a_walk_that_opens_all)
 // ---- the order
 
 // The ids in the order of the tree, as a checkpoint has them. malloc'ed.
-static uint32_t *order_of(const struct swarm_setup *setup, const struct nbody_body *bodies)
+static uint32_t *order_of(const struct particle_set_setup *setup, const struct nbody_body *bodies)
 {
     struct checkpoint_array arrays[CHECKPOINT_ARRAYS_MAX];
     uint32_t *order = calloc(setup->count, sizeof *order);
-    struct swarm *swarm = swarm_open(setup);
+    struct particle_set *particle_set = particle_set_open(setup);
     assert_non_null(order);
-    swarm_set(swarm, bodies);
+    particle_set_set(particle_set, bodies);
     if (setup->backend->head.fetch)
-        assert_int_equal(setup->backend->head.fetch(swarm_solver(swarm)), STATUS_OK);
-    const int count = setup->backend->head.checkpoint_arrays(swarm_solver(swarm), arrays);
+        assert_int_equal(setup->backend->head.fetch(particle_set_solver(particle_set)), STATUS_OK);
+    const int count = setup->backend->head.checkpoint_arrays(particle_set_solver(particle_set), arrays);
     const struct checkpoint_array *last = &arrays[count - 1];
     assert_true(strcmp(last->name, "ids") == 0 || strcmp(last->name, "order") == 0);
     assert_int_equal(last->bytes, setup->count * sizeof *order);
     memcpy(order, last->data, last->bytes);
-    swarm_close(swarm);
+    particle_set_close(particle_set);
     return order;
 }
 
@@ -313,7 +316,7 @@ TEST(the_order_is_the_reference_s)
 {
     for (int k = 0; k < SETS; k++) {
         struct nbody_body *bodies = bodies_of(&sets[k]);
-        struct swarm_setup setup =
+        struct particle_set_setup setup =
             setup_of(&nbody_backend_reference, ELEMENT_F64, sets[k].count, &rules[0], 0.03125);
         uint32_t *expected = order_of(&setup, bodies);
         setup.backend = tested;
@@ -335,14 +338,14 @@ TEST(the_order_is_the_reference_s)
 
 static const struct set moving = {"cluster", cluster, 1531, 2e-5, 1e-11};
 
-static struct nbody_body *moved(const struct swarm_setup *setup, int steps)
+static struct nbody_body *moved(const struct particle_set_setup *setup, int steps)
 {
     struct nbody_body *bodies = bodies_of(&moving);
-    struct swarm *swarm = swarm_open(setup);
-    swarm_set(swarm, bodies);
-    swarm_advance(swarm, 0, steps);
-    swarm_get(swarm, bodies);
-    swarm_close(swarm);
+    struct particle_set *particle_set = particle_set_open(setup);
+    particle_set_set(particle_set, bodies);
+    particle_set_advance(particle_set, 0, steps);
+    particle_set_get(particle_set, bodies);
+    particle_set_close(particle_set);
     return bodies;
 }
 
@@ -351,7 +354,7 @@ TEST(steps_are_the_reference_s)
 {
     for (int r = 0; r < RULES; r++) {
         double position_error, velocity_error;
-        struct swarm_setup setup =
+        struct particle_set_setup setup =
             setup_of(&nbody_backend_reference, ELEMENT_F64, moving.count, &rules[r], 0.03125);
         struct nbody_body *expected = moved(&setup, 3);
         setup.backend = tested;
@@ -359,7 +362,7 @@ TEST(steps_are_the_reference_s)
             setup.precision = precisions[p];
             const double tolerance = setup.precision == ELEMENT_F32 ? 1e-6 : 1e-14;
             struct nbody_body *got = moved(&setup, 3);
-            swarm_body_error(moving.count, got, expected, &position_error, &velocity_error);
+            particle_set_body_error(moving.count, got, expected, &position_error, &velocity_error);
             if (!(position_error <= tolerance && velocity_error <= 10 * tolerance))
                 fail_msg("%s: after 3 steps places are wrong by %.3g, velocities by %.3g",
                          case_name(&moving, &setup), position_error, velocity_error);
@@ -373,7 +376,7 @@ TEST(two_runs_have_the_same_bits)
 {
     for (int p = 0; p < 2; p++)
         for (int r = 0; r < RULES; r += 2) {
-            const struct swarm_setup setup =
+            const struct particle_set_setup setup =
                 setup_of(tested, precisions[p], moving.count, &rules[r], 0.03125);
             struct nbody_body *first = moved(&setup, 5), *second = moved(&setup, 5);
             if (memcmp(first, second, moving.count * sizeof *first) != 0)
@@ -390,24 +393,26 @@ TEST(unsound_places_leave_no_trace)
     static const double unsound[] = {NAN, INFINITY, -INFINITY, 3e38, -3e38};
     struct nbody_body *bodies = bodies_of(&moving);
     const size_t bytes = moving.count * sizeof(struct nbody_field);
-    struct nbody_field *expected = swarm_field_new(moving.count), *field = swarm_field_new(moving.count);
+    struct nbody_field *expected = particle_set_field_new(moving.count),
+                       *field = particle_set_field_new(moving.count);
     for (int p = 0; p < 2; p++) {
-        const struct swarm_setup setup = setup_of(tested, precisions[p], moving.count, &rules[0], 0.03125);
-        struct swarm *swarm = swarm_open(&setup);
-        swarm_set(swarm, bodies);
-        swarm_evaluate(swarm, false, expected);
+        const struct particle_set_setup setup =
+            setup_of(tested, precisions[p], moving.count, &rules[0], 0.03125);
+        struct particle_set *particle_set = particle_set_open(&setup);
+        particle_set_set(particle_set, bodies);
+        particle_set_evaluate(particle_set, false, expected);
         for (size_t k = 0; k < sizeof unsound / sizeof *unsound; k++) {
             const double sound = bodies[7].position[1];
             bodies[7].position[1] = unsound[k];
-            swarm_set(swarm, bodies);
-            swarm_evaluate(swarm, false, field);
+            particle_set_set(particle_set, bodies);
+            particle_set_evaluate(particle_set, false, field);
             bodies[7].position[1] = sound;
         }
-        swarm_set(swarm, bodies);
-        swarm_evaluate(swarm, false, field);
+        particle_set_set(particle_set, bodies);
+        particle_set_evaluate(particle_set, false, field);
         if (memcmp(field, expected, bytes) != 0)
             fail_msg("%s: a field after unsound places has other bits", case_name(&moving, &setup));
-        swarm_close(swarm);
+        particle_set_close(particle_set);
     }
     free(field);
     free(expected);

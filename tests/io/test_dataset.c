@@ -3,14 +3,8 @@
 #include "tests/support/test.h"
 
 #include "io/netcdf/dataset.h"
-#include "tests/support/folder.h"
+#include "tests/support/fresh.h"
 #include "tests/support/netcdf_maker.h"
-
-static int set_up(void **state)
-{
-    status_clear();
-    return folder_make(state);
-}
 
 static struct dataset *open_file(void)
 {
@@ -40,7 +34,7 @@ static void read_all(const struct dataset *file, const char *name, double *value
 
 // ---- storage
 
-TEST_SUITE(.setup = set_up, .teardown = folder_remove);
+TEST_SUITE(.setup = fresh_folder, .teardown = folder_remove);
 
 TEST(unpacks_and_masks)
 {

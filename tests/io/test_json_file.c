@@ -2,15 +2,9 @@
 #include "tests/support/test.h"
 
 #include "io/json_file.h"
-#include "tests/support/folder.h"
+#include "tests/support/fresh.h"
 
 #include <cjson/cJSON.h>
-
-static int set_up(void **state)
-{
-    status_clear();
-    return folder_make(state);
-}
 
 static void refuses(size_t bytes_max, enum status expected, const char *fragment)
 {
@@ -22,7 +16,7 @@ static void refuses(size_t bytes_max, enum status expected, const char *fragment
         fail_msg("\"%s\" should say \"%s\"", status_message(), fragment);
 }
 
-TEST_SUITE(.setup = set_up, .teardown = folder_remove);
+TEST_SUITE(.setup = fresh_folder, .teardown = folder_remove);
 
 TEST(documents)
 {

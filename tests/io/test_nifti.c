@@ -4,13 +4,8 @@
 #include "tests/support/test.h"
 
 #include "io/nifti.h"
+#include "tests/support/fresh.h"
 #include "tests/support/nifti_maker.h"
-
-static int set_up(void **state)
-{
-    status_clear();
-    return folder_make(state);
-}
 
 static struct nifti *open_file(const char *name)
 {
@@ -64,7 +59,7 @@ static const struct {
      {0x3ff8000000000000, 0xbfb999999999999a, 0x4042800000000000}},
 };
 
-TEST_SUITE(.setup = set_up, .teardown = folder_remove);
+TEST_SUITE(.setup = fresh_folder, .teardown = folder_remove);
 
 TEST(every_type_in_both_orders)
 {

@@ -3,16 +3,10 @@
 #include "tests/support/test.h"
 
 #include "io/particles.h"
-#include "tests/support/folder.h"
+#include "tests/support/fresh.h"
 #include "tests/support/netcdf_maker.h"
 
 enum { BODIES = 7, FRAMES = 3, AXES = 3 };
-
-static int set_up(void **state)
-{
-    status_clear();
-    return folder_make(state);
-}
 
 // Tells all three.
 static double value_at(size_t frame, size_t body, size_t axis)
@@ -95,7 +89,7 @@ static void refuses(enum particles_quantity quantity, const char *variable, int6
 
 // ---- layouts
 
-TEST_SUITE(.setup = set_up, .teardown = folder_remove);
+TEST_SUITE(.setup = fresh_folder, .teardown = folder_remove);
 
 TEST(one_variable_without_frames)
 {

@@ -2,7 +2,7 @@
 #include "tests/support/test.h"
 
 #include "io/netcdf/result.h"
-#include "tests/support/folder.h"
+#include "tests/support/fresh.h"
 #include "tests/support/netcdf_maker.h"
 #include "tests/support/numbers.h"
 
@@ -42,12 +42,6 @@ static void write_file(const double *x, const double *y, const char *units)
 
 static const double plain_x[NX] = {10, 12, 14, 16, 18, 20, 22}, plain_y[NY] = {-4, -3, -2, -1, 0};
 
-static int set_up(void **state)
-{
-    status_clear();
-    return folder_make(state);
-}
-
 static struct result_file *open_plain(void)
 {
     struct result_file *file;
@@ -56,7 +50,7 @@ static struct result_file *open_plain(void)
     return file;
 }
 
-TEST_SUITE(.setup = set_up, .teardown = folder_remove);
+TEST_SUITE(.setup = fresh_folder, .teardown = folder_remove);
 
 TEST(lists_variables)
 {

@@ -3,13 +3,7 @@
 
 #include "io/time_units.h"
 #include "io/units.h"
-
-static int clear(void **state)
-{
-    (void)state;
-    status_clear();
-    return 0;
-}
+#include "tests/support/fresh.h"
 
 static int release(void **state)
 {
@@ -29,7 +23,7 @@ static void assert_conversion(const char *from, const char *to, double slope, do
         fail_msg("%s to %s: offset %.17g, expected %.17g", from, to, have_offset, offset);
 }
 
-TEST_SUITE(.group_teardown = release, .setup = clear);
+TEST_SUITE(.group_teardown = release, .setup = fresh_status);
 
 TEST(recognises_dates)
 {

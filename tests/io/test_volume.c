@@ -4,16 +4,10 @@
 #include "tests/support/test.h"
 
 #include "io/volume.h"
-#include "tests/support/folder.h"
+#include "tests/support/fresh.h"
 #include "tests/support/netcdf_maker.h"
 
 enum { NZ = 4, NY = 3, NX = 5, CELLS = NZ * NY * NX };
-
-static int set_up(void **state)
-{
-    status_clear();
-    return folder_make(state);
-}
 
 // What stands at cell (z, y, x): tells all three.
 static double value_at(size_t z, size_t y, size_t x)
@@ -93,7 +87,7 @@ static void make_ordered(const char *order, const char *units)
     NC(nc_close(file));
 }
 
-TEST_SUITE(.setup = set_up, .teardown = folder_remove);
+TEST_SUITE(.setup = fresh_folder, .teardown = folder_remove);
 
 TEST(any_order_is_brought_to_zyx)
 {

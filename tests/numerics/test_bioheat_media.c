@@ -5,7 +5,7 @@
 #include "models/bioheat/initial.h"
 #include "models/bioheat/media.h"
 #include "models/bioheat/tissues.h"
-#include "tests/support/folder.h"
+#include "tests/support/fresh.h"
 #include "tests/support/netcdf_maker.h"
 
 enum { NZ = 5, NY = 6, NX = 7, CELLS = NZ * NY * NX };
@@ -16,12 +16,6 @@ struct made {
     struct bioheat_params params;
     struct memory_plan *plan;
 };
-
-static int set_up(void **state)
-{
-    status_clear();
-    return folder_make(state);
-}
 
 static void read_job(const char *domain, const char *rest, struct made *made)
 {
@@ -83,7 +77,7 @@ static int begin_file(const char *name, int dimensions[3])
 
 // ---- perfusion
 
-TEST_SUITE(.setup = set_up, .teardown = folder_remove);
+TEST_SUITE(.setup = fresh_folder, .teardown = folder_remove);
 
 TEST(one_perfusion_in_four_units)
 {

@@ -32,7 +32,7 @@ static void add_lump(const double at[NBODY_AXES], const double lump[NBODY_AXES],
         sum[axis] += mass * (lump[axis] - at[axis]) / pow(distance, 3);
 }
 
-// ---- openings: in a cube from 0 to 1 a cell of side 1/2 has two lumps; a group without mass sees it from afar
+// ---- openings: in a cube from 0 to 1 a cell of side 1/2 has two lumps; a group without mass is far away
 
 enum { LUMPS_MAX = 256 };
 static const struct lump pair[2] = {{{0.78125, 0.140625, 0.28125}, 48, 0.75},
@@ -68,7 +68,7 @@ static void see_pair(const char *what, const struct nbody_tree_rule *rule, doubl
     struct nbody_field field[LUMPS_MAX];
     const size_t count = make_lumps(lumps, sizeof lumps / sizeof *lumps, bodies);
     for (int p = 0; p < nbody_precision_count(); p++) {
-        struct swarm_setup setup = tree_setup(nbody_precisions[p], count, 0);
+        struct particle_set_setup setup = tree_setup(nbody_precisions[p], count, 0);
         setup.physics.tree = *rule;
         tree_field_of(&setup, bodies, field);
         assert_pull(what, &bodies[0], &field[0], pair, stands);
@@ -121,7 +121,7 @@ TEST(a_group_opens_a_cell_that_it_touches)
         struct nbody_field field[LUMPS_MAX];
         const size_t count = make_lumps(lumps, sizeof lumps / sizeof *lumps, bodies);
         for (int p = 0; p < nbody_precision_count(); p++) {
-            struct swarm_setup setup = tree_setup(nbody_precisions[p], count, 0);
+            struct particle_set_setup setup = tree_setup(nbody_precisions[p], count, 0);
             setup.physics.tree =
                 (struct nbody_tree_rule){.opening = NBODY_OPENING_DISTANCE, .theta = 1, .distance = 0.25};
             tree_field_of(&setup, bodies, field);
@@ -144,7 +144,7 @@ static void make_watched(double distance, double h, struct nbody_body *bodies)
     static const double towards[NBODY_AXES] = {2.0 / 3, 2.0 / 3, 1.0 / 3};
     double centre[NBODY_AXES] = {0}, mass = 0;
     struct nbody_body cluster[INSIDE];
-    swarm_cube(INSIDE, 11, cluster);
+    particle_set_cube(INSIDE, 11, cluster);
     for (size_t k = 0; k < WATCHED; k++)
         bodies[k] = (struct nbody_body){.mass = 0};
     for (size_t k = 0; k < INSIDE; k++) {
@@ -169,7 +169,7 @@ static void make_watched(double distance, double h, struct nbody_body *bodies)
 static void watch(const struct nbody_body *bodies, double distance, double softening, bool has_quadrupole,
                   struct nbody_field field[WATCHED])
 {
-    struct swarm_setup setup = tree_setup(ELEMENT_F64, WATCHED, softening);
+    struct particle_set_setup setup = tree_setup(ELEMENT_F64, WATCHED, softening);
     setup.physics.tree = (struct nbody_tree_rule){.opening = NBODY_OPENING_DISTANCE,
                                                   .theta = 1,
                                                   .distance = distance / 2,

@@ -11,23 +11,23 @@ static const enum nbody_method methods[] = {NBODY_DIRECT, NBODY_DIRECT_TILED, NB
 // What the program allows of an evaluation in single and double, relative to the acceleration.
 static const double largest_error[] = {1e-5, 1e-12}, rms_error[] = {1e-6, 1e-13};
 
-static struct swarm_setup setup_of(enum element precision, size_t count, double softening)
+static struct particle_set_setup setup_of(enum element precision, size_t count, double softening)
 {
-    return (struct swarm_setup){.backend = nbody_backend,
-                                .precision = precision,
-                                .count = count,
-                                .physics = {.method = NBODY_DIRECT, .softening = softening}};
+    return (struct particle_set_setup){.backend = nbody_backend,
+                                       .precision = precision,
+                                       .count = count,
+                                       .physics = {.method = NBODY_DIRECT, .softening = softening}};
 }
 
 // Calls `test` for each precision and method that the back end has.
-static void for_each_variant(void (*test)(const struct swarm_setup *setup, int kind), size_t count,
+static void for_each_variant(void (*test)(const struct particle_set_setup *setup, int kind), size_t count,
                              double softening)
 {
     for (int kind = nbody_is_reference() ? 1 : 0; kind < 2; kind++)
         for (size_t m = 0; m < sizeof methods / sizeof *methods; m++) {
-            struct swarm_setup setup = setup_of(precisions[kind], count, softening);
+            struct particle_set_setup setup = setup_of(precisions[kind], count, softening);
             setup.physics.method = methods[m];
-            if (swarm_is_possible(&setup))
+            if (particle_set_is_possible(&setup))
                 test(&setup, kind);
         }
 }
@@ -41,12 +41,12 @@ static void assert_near(double value, double expected, double tolerance)
 // ---- by hand
 
 // r = (1, 2, 2), |r|² = 9; ε = 4: R = 5.
-static void two_bodies(const struct swarm_setup *setup, int kind)
+static void two_bodies(const struct particle_set_setup *setup, int kind)
 {
     const struct nbody_body bodies[2] = {{{0.5, -1, 2}, {0}, 3}, {{1.5, 1, 4}, {0}, 7}};
     const double tolerance = kind == 0 ? 1e-6 : 1e-14;
     struct nbody_field field[2];
-    swarm_field_of(setup, bodies, field);
+    particle_set_field_of(setup, bodies, field);
     for (int axis = 0; axis < NBODY_AXES; axis++) {
         const double r = bodies[1].position[axis] - bodies[0].position[axis];
         assert_near(field[0].acceleration[axis], 7 * r / 125, tolerance);
@@ -64,14 +64,14 @@ TEST(two_bodies_by_hand)
 }
 
 // Bodies 0 and 1 at one point, body 2 at r = (2, 3, 6), |r| = 7, of them.
-static void twins(const struct swarm_setup *setup, int kind)
+static void twins(const struct particle_set_setup *setup, int kind)
 {
     const struct nbody_body bodies[3] = {{{1, 1, 1}, {0}, 2}, {{1, 1, 1}, {0}, 5}, {{3, 4, 7}, {0}, 11}};
     const double tolerance = kind == 0 ? 1e-6 : 1e-14;
     const double softening = setup->physics.softening, own = softening > 0 ? 1 / softening : 0;
     const double far = sqrt(49 + softening * softening);
     struct nbody_field field[3];
-    swarm_field_of(setup, bodies, field);
+    particle_set_field_of(setup, bodies, field);
     for (int axis = 0; axis < NBODY_AXES; axis++) {
         const double r = bodies[2].position[axis] - 1;
         assert_near(field[0].acceleration[axis], 11 * r / pow(far, 3), tolerance);
@@ -96,37 +96,37 @@ TEST(potential_is_not_there_unless_asked_for)
     struct nbody_field field[2];
     if (nbody_backend->head.fetch) // its fields are brought by evaluate alone
         skip();
-    const struct swarm_setup setup = setup_of(ELEMENT_F64, 2, 0);
-    struct swarm *s = swarm_open(&setup);
-    swarm_set(s, bodies);
-    swarm_evaluate(s, false, field);
+    const struct particle_set_setup setup = setup_of(ELEMENT_F64, 2, 0);
+    struct particle_set *s = particle_set_open(&setup);
+    particle_set_set(s, bodies);
+    particle_set_evaluate(s, false, field);
     assert_near(field[0].potential, -1, 1e-14);
-    swarm_advance(s, 0, 1);
-    nbody_backend->get_field(swarm_solver(s), 0, 2, field);
+    particle_set_advance(s, 0, 1);
+    nbody_backend->get_field(particle_set_solver(s), 0, 2, field);
     assert_true(isnan(field[0].potential));
-    swarm_close(s);
+    particle_set_close(s);
 }
 
 // ---- against the reference, of the same positions
 
-static void compare_with_reference(const struct swarm_setup *setup, int kind)
+static void compare_with_reference(const struct particle_set_setup *setup, int kind)
 {
-    struct swarm_setup plain = *setup;
+    struct particle_set_setup plain = *setup;
     const size_t n = setup->count;
-    struct nbody_body *bodies = swarm_bodies_new(n);
-    struct nbody_field *field = swarm_field_new(n), *expected = swarm_field_new(n);
-    swarm_cluster(n, n, bodies);
+    struct nbody_body *bodies = particle_set_bodies_new(n);
+    struct nbody_field *field = particle_set_field_new(n), *expected = particle_set_field_new(n);
+    particle_set_cluster(n, n, bodies);
     plain.backend = &nbody_backend_reference;
     plain.physics.method = NBODY_DIRECT;
-    swarm_field_of(&plain, bodies, expected);
-    swarm_field_of(setup, bodies, field);
-    const struct swarm_error error = swarm_acceleration_error(n, field, expected);
-    const double potential = swarm_potential_error(n, field, expected);
+    particle_set_field_of(&plain, bodies, expected);
+    particle_set_field_of(setup, bodies, field);
+    const struct particle_set_error error = particle_set_acceleration_error(n, field, expected);
+    const double potential = particle_set_potential_error(n, field, expected);
     if (n > 1000)
         print_message("%s, %s, %zu bodies: error of the pull %.2e (rms), %.2e (largest), of the potential "
                       "%.2e\n",
-                      swarm_method_name(setup->physics.method), swarm_precision_name(setup->precision), n,
-                      error.rms, error.largest, potential);
+                      particle_set_method_name(setup->physics.method),
+                      particle_set_precision_name(setup->precision), n, error.rms, error.largest, potential);
     assert_true(error.largest <= largest_error[kind]);
     assert_true(error.rms <= rms_error[kind]);
     assert_true(potential <= rms_error[kind]);
@@ -138,7 +138,7 @@ static void compare_with_reference(const struct swarm_setup *setup, int kind)
 TEST(fields_are_the_references)
 {
     static const size_t counts[] = {2, 3, 63, 64, 65, 127, 257, 1000, 4097};
-    const size_t last = SWARM_IS_SANITIZED ? 8 : 9;
+    const size_t last = PARTICLE_SET_IS_SANITIZED ? 8 : 9;
     if (nbody_is_reference())
         skip();
     for (size_t k = 0; k < last; k++)
@@ -170,28 +170,28 @@ TEST(pull_is_the_slope_of_the_potential)
     const double h = 1e-4;
     struct nbody_body bodies[COUNT];
     struct nbody_field field[COUNT];
-    const struct swarm_setup setup = setup_of(ELEMENT_F64, COUNT, 0.1);
-    swarm_cluster(COUNT, 5, bodies);
+    const struct particle_set_setup setup = setup_of(ELEMENT_F64, COUNT, 0.1);
+    particle_set_cluster(COUNT, 5, bodies);
     for (int k = 0; k <= PROBES; k++) {
         bodies[OTHERS + k] = (struct nbody_body){{0.2, -0.1, 0.3}, {0}, 0};
         if (k < PROBES)
             bodies[OTHERS + k].position[k / 2] += k % 2 == 0 ? -h : h;
     }
-    swarm_field_of(&setup, bodies, field);
+    particle_set_field_of(&setup, bodies, field);
     for (int axis = 0; axis < NBODY_AXES; axis++) {
         const double low = field[OTHERS + 2 * axis].potential, high = field[OTHERS + 2 * axis + 1].potential;
         assert_near(field[COUNT - 1].acceleration[axis], -(high - low) / (2 * h), 1e-6);
     }
 }
 
-static void check_that_forces_cancel(const struct swarm_setup *setup, int kind)
+static void check_that_forces_cancel(const struct particle_set_setup *setup, int kind)
 {
     const size_t n = setup->count;
-    struct nbody_body *bodies = swarm_bodies_new(n);
-    struct nbody_field *field = swarm_field_new(n);
+    struct nbody_body *bodies = particle_set_bodies_new(n);
+    struct nbody_field *field = particle_set_field_new(n);
     double sum[NBODY_AXES] = {0}, scale = 0;
-    swarm_cluster(n, 9, bodies);
-    swarm_field_of(setup, bodies, field);
+    particle_set_cluster(n, 9, bodies);
+    particle_set_field_of(setup, bodies, field);
     for (size_t k = 0; k < n; k++)
         for (int axis = 0; axis < NBODY_AXES; axis++) {
             sum[axis] += bodies[k].mass * field[k].acceleration[axis];
@@ -214,18 +214,18 @@ TEST(threads_change_no_bit)
     static struct nbody_body start[COUNT], once[COUNT], again[COUNT];
     if (nbody_backend != &nbody_backend_openmp)
         skip();
-    swarm_cluster(COUNT, 3, start);
+    particle_set_cluster(COUNT, 3, start);
     for (int kind = 0; kind < 2; kind++)
         for (int threads = 1; threads <= 3; threads++) {
-            struct swarm_setup setup = setup_of(precisions[kind], COUNT, 0.05);
+            struct particle_set_setup setup = setup_of(precisions[kind], COUNT, 0.05);
             setup.threads = threads;
-            struct swarm *s = swarm_open(&setup);
-            swarm_set(s, start);
-            swarm_advance(s, 0, 3);
-            swarm_get(s, threads == 1 ? once : again);
+            struct particle_set *s = particle_set_open(&setup);
+            particle_set_set(s, start);
+            particle_set_advance(s, 0, 3);
+            particle_set_get(s, threads == 1 ? once : again);
             if (threads > 1)
                 assert_memory_equal(once, again, sizeof once);
-            swarm_close(s);
+            particle_set_close(s);
         }
 }
 
@@ -238,16 +238,16 @@ static void orbit(enum nbody_integrator integrator, int steps, double place[NBOD
     const double slowest = sqrt((1 - 0.5) / (1 + 0.5));
     struct nbody_body bodies[2] = {{{0.25 * 1.5, 0, 0}, {0, 0.25 * slowest, 0}, 0.75},
                                    {{-0.75 * 1.5, 0, 0}, {0, -0.75 * slowest, 0}, 0.25}};
-    struct swarm_setup setup = setup_of(ELEMENT_F64, 2, 0);
+    struct particle_set_setup setup = setup_of(ELEMENT_F64, 2, 0);
     setup.physics.integrator = integrator;
     setup.physics.step = acos(-1) / 2 / steps;
-    struct swarm *s = swarm_open(&setup);
-    swarm_set(s, bodies);
-    swarm_advance(s, 0, steps);
-    swarm_get(s, bodies);
+    struct particle_set *s = particle_set_open(&setup);
+    particle_set_set(s, bodies);
+    particle_set_advance(s, 0, steps);
+    particle_set_get(s, bodies);
     for (int axis = 0; axis < NBODY_AXES; axis++)
         place[axis] = bodies[1].position[axis] - bodies[0].position[axis];
-    swarm_close(s);
+    particle_set_close(s);
 }
 
 // The place in the orbit after a quarter of a period, by Kepler's equation.
@@ -278,7 +278,7 @@ TEST(orders_are_the_methods)
         const double coarse = orbit_error(integrators[k], 500), fine = orbit_error(integrators[k], 1000);
         const double order = log2(coarse / fine);
         print_message("%s: error after a quarter of an orbit %.2e, order %.3f\n",
-                      swarm_integrator_name(integrators[k]), fine, order);
+                      particle_set_integrator_name(integrators[k]), fine, order);
         assert_near(order, orders[k], 0.02);
     }
     assert_true(orbit_error(NBODY_LEAPFROG, 1000) <= 1e-5);
@@ -288,63 +288,63 @@ TEST(orders_are_the_methods)
 TEST(the_sources_step_by_hand)
 {
     struct nbody_body bodies[2] = {{{0, 0, 0}, {0, 2, 0}, 1}, {{1, 0, 0}, {0, 0, 0}, 3}};
-    struct swarm_setup setup = setup_of(ELEMENT_F64, 2, 0);
+    struct particle_set_setup setup = setup_of(ELEMENT_F64, 2, 0);
     setup.physics.integrator = NBODY_SOURCE_STEP;
     setup.physics.step = 0.125;
-    struct swarm *s = swarm_open(&setup);
-    swarm_set(s, bodies);
-    swarm_advance(s, 0, 1);
-    swarm_get(s, bodies);
+    struct particle_set *s = particle_set_open(&setup);
+    particle_set_set(s, bodies);
+    particle_set_advance(s, 0, 1);
+    particle_set_get(s, bodies);
     assert_near(bodies[0].position[0], 3 * 0.0625 * 0.125, 1e-15);
     assert_near(bodies[0].position[1], 2 * 0.125, 1e-15);
     assert_near(bodies[0].velocity[0], 3 * 0.125, 1e-15);
     assert_near(bodies[0].velocity[1], 2, 1e-15);
     assert_near(bodies[1].position[0], 1 - 0.0625 * 0.125, 1e-15);
     assert_near(bodies[1].velocity[0], -0.125, 1e-15);
-    swarm_close(s);
+    particle_set_close(s);
 }
 
 // There and back again, with the velocities turned round.
-static double return_error(const struct swarm_setup *setup)
+static double return_error(const struct particle_set_setup *setup)
 {
     enum { COUNT = 150, STEPS = 100 };
     static struct nbody_body start[COUNT], now[COUNT];
     double place, speed;
-    swarm_cluster(COUNT, 21, start);
+    particle_set_cluster(COUNT, 21, start);
     memcpy(now, start, sizeof now);
     for (int way = 0; way < 2; way++) {
-        struct swarm *s = swarm_open(setup);
-        swarm_set(s, now);
-        swarm_advance(s, 0, STEPS);
-        swarm_get(s, now);
-        swarm_close(s);
+        struct particle_set *s = particle_set_open(setup);
+        particle_set_set(s, now);
+        particle_set_advance(s, 0, STEPS);
+        particle_set_get(s, now);
+        particle_set_close(s);
         for (size_t k = 0; k < COUNT; k++)
             for (int axis = 0; axis < NBODY_AXES; axis++)
                 now[k].velocity[axis] = -now[k].velocity[axis];
     }
-    swarm_body_error(COUNT, now, start, &place, &speed);
+    particle_set_body_error(COUNT, now, start, &place, &speed);
     return fmax(place, speed);
 }
 
 TEST(leapfrog_returns)
 {
-    struct swarm_setup setup = setup_of(ELEMENT_F64, 150, 0.1);
+    struct particle_set_setup setup = setup_of(ELEMENT_F64, 150, 0.1);
     assert_true(return_error(&setup) <= 1e-11);
     setup.physics.integrator = NBODY_SOURCE_STEP;
     assert_true(return_error(&setup) >= 1e-5);
 }
 
-static void check_momentum(const struct swarm_setup *setup, int kind)
+static void check_momentum(const struct particle_set_setup *setup, int kind)
 {
     const size_t n = setup->count;
-    struct nbody_body *start = swarm_bodies_new(n), *end = swarm_bodies_new(n);
+    struct nbody_body *start = particle_set_bodies_new(n), *end = particle_set_bodies_new(n);
     double change[NBODY_AXES] = {0}, scale = 0;
-    swarm_cluster(n, 77, start);
-    struct swarm *s = swarm_open(setup);
-    swarm_set(s, start);
-    swarm_advance(s, 0, SWARM_IS_SANITIZED ? 16 : 256);
-    swarm_get(s, end);
-    swarm_close(s);
+    particle_set_cluster(n, 77, start);
+    struct particle_set *s = particle_set_open(setup);
+    particle_set_set(s, start);
+    particle_set_advance(s, 0, PARTICLE_SET_IS_SANITIZED ? 16 : 256);
+    particle_set_get(s, end);
+    particle_set_close(s);
     for (size_t k = 0; k < n; k++) {
         const double *v = end[k].velocity;
         scale += end[k].mass * sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
@@ -367,9 +367,9 @@ TEST(a_copy_goes_on)
 {
     enum { COUNT = 333 };
     static struct nbody_body start[COUNT];
-    swarm_cluster(COUNT, 4, start);
+    particle_set_cluster(COUNT, 4, start);
     for (int kind = 0; kind < 2; kind++) {
-        const struct swarm_setup setup = setup_of(precisions[kind], COUNT, 0.05);
-        swarm_assert_copy_goes_on(&setup, start);
+        const struct particle_set_setup setup = setup_of(precisions[kind], COUNT, 0.05);
+        particle_set_assert_copy_goes_on(&setup, start);
     }
 }

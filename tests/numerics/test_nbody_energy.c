@@ -9,10 +9,10 @@
 enum { CLUSTER = 600 };
 static const double two_pi = 6.28318530717958647693;
 
-static struct swarm_setup cluster_setup(enum nbody_method method, enum element precision, double softening,
-                                        double step)
+static struct particle_set_setup cluster_setup(enum nbody_method method, enum element precision,
+                                               double softening, double step)
 {
-    return (struct swarm_setup){
+    return (struct particle_set_setup){
         .backend = nbody_backend,
         .precision = precision,
         .count = CLUSTER,
@@ -27,10 +27,10 @@ static struct swarm_setup cluster_setup(enum nbody_method method, enum element p
 struct changes {
     double energy, momentum, angular;
 };
-static struct changes changes_of(const struct swarm_setup *setup, int64_t steps)
+static struct changes changes_of(const struct particle_set_setup *setup, int64_t steps)
 {
-    struct nbody_body *bodies = swarm_bodies_new(CLUSTER);
-    swarm_cluster(CLUSTER, 7, bodies);
+    struct nbody_body *bodies = particle_set_bodies_new(CLUSTER);
+    particle_set_cluster(CLUSTER, 7, bodies);
     const struct nbody_sums before = nbody_sum(CLUSTER, bodies, setup->physics.softening);
     nbody_run(setup, bodies, steps);
     const struct nbody_sums after = nbody_sum(CLUSTER, bodies, setup->physics.softening);
@@ -50,7 +50,8 @@ TEST(the_energys_error_is_of_second_order)
 {
     double errors[3];
     for (int k = 0; k < 3; k++) {
-        const struct swarm_setup setup = cluster_setup(NBODY_DIRECT, ELEMENT_F64, 0.1, 0x1p-5 / (1 << k));
+        const struct particle_set_setup setup =
+            cluster_setup(NBODY_DIRECT, ELEMENT_F64, 0.1, 0x1p-5 / (1 << k));
         errors[k] = changes_of(&setup, 32 << k).energy;
     }
     print_message("energy: %.3g %.3g %.3g\n", errors[0], errors[1], errors[2]);
@@ -66,10 +67,12 @@ TEST(momenta_are_conserved)
     static const enum nbody_method methods[] = {NBODY_DIRECT, NBODY_BARNES_HUT};
     for (int m = 0; m < 2; m++)
         for (int p = 0; p < nbody_precision_count(); p++) {
-            const struct swarm_setup setup = cluster_setup(methods[m], nbody_precisions[p], 0.05, 0x1p-7);
+            const struct particle_set_setup setup =
+                cluster_setup(methods[m], nbody_precisions[p], 0.05, 0x1p-7);
             const struct changes c = changes_of(&setup, 128);
-            print_message("%s, %s: energy %.2g, momentum %.2g, angular %.2g\n", swarm_method_name(methods[m]),
-                          swarm_precision_name(nbody_precisions[p]), c.energy, c.momentum, c.angular);
+            print_message("%s, %s: energy %.2g, momentum %.2g, angular %.2g\n",
+                          particle_set_method_name(methods[m]),
+                          particle_set_precision_name(nbody_precisions[p]), c.energy, c.momentum, c.angular);
             assert_true(c.momentum < allowed[m][p]);
             assert_true(c.angular < 10 * allowed[m][p]);
             assert_true(c.energy < 1e-3);
@@ -81,14 +84,14 @@ TEST(the_virial_is_the_potential)
 {
     static const double allowed[2][2] = {{1e-13, 1e-6}, {2e-4, 2e-4}};
     static const enum nbody_method methods[] = {NBODY_DIRECT, NBODY_BARNES_HUT};
-    struct nbody_body *bodies = swarm_bodies_new(CLUSTER);
-    struct nbody_field *field = swarm_field_new(CLUSTER);
-    swarm_cluster(CLUSTER, 3, bodies);
+    struct nbody_body *bodies = particle_set_bodies_new(CLUSTER);
+    struct nbody_field *field = particle_set_field_new(CLUSTER);
+    particle_set_cluster(CLUSTER, 3, bodies);
     for (int m = 0; m < 2; m++)
         for (int p = 0; p < nbody_precision_count(); p++) {
-            const struct swarm_setup setup = cluster_setup(methods[m], nbody_precisions[p], 0, 0);
+            const struct particle_set_setup setup = cluster_setup(methods[m], nbody_precisions[p], 0, 0);
             double virial = 0, potential = 0;
-            swarm_field_of(&setup, bodies, field);
+            particle_set_field_of(&setup, bodies, field);
             for (size_t i = 0; i < CLUSTER; i++) {
                 potential += 0.5 * bodies[i].mass * field[i].potential;
                 for (int k = 0; k < NBODY_AXES; k++)
@@ -108,18 +111,18 @@ TEST(the_acceleration_is_the_potentials)
 {
     static const enum nbody_method methods[] = {NBODY_DIRECT, NBODY_BARNES_HUT};
     static const double h = 1e-4, allowed[] = {1e-6, 5e-3};
-    struct nbody_body *bodies = swarm_bodies_new(CLUSTER);
-    struct nbody_field *field = swarm_field_new(CLUSTER);
-    swarm_cluster(CLUSTER, 11, bodies);
+    struct nbody_body *bodies = particle_set_bodies_new(CLUSTER);
+    struct nbody_field *field = particle_set_field_new(CLUSTER);
+    particle_set_cluster(CLUSTER, 11, bodies);
     bodies[5].mass = 0;
     for (int m = 0; m < 2; m++)
         for (int axis = 0; axis < NBODY_AXES; axis++) {
-            const struct swarm_setup setup = cluster_setup(methods[m], ELEMENT_F64, 0.1, 0);
+            const struct particle_set_setup setup = cluster_setup(methods[m], ELEMENT_F64, 0.1, 0);
             const double at = 0.3 - 0.1 * axis;
             double potential[3], acceleration = NAN;
             for (int side = 0; side < 3; side++) {
                 bodies[5].position[axis] = at + (side - 1) * h;
-                swarm_field_of(&setup, bodies, field);
+                particle_set_field_of(&setup, bodies, field);
                 potential[side] = field[5].potential;
                 acceleration = side == 1 ? field[5].acceleration[axis] : acceleration;
             }
@@ -164,23 +167,24 @@ TEST(a_sphere_at_rest_falls_in_its_time)
     static const enum nbody_method methods[] = {NBODY_DIRECT, NBODY_BARNES_HUT};
     const double fall = dust_fall_time(1);
     const int64_t steps = 80;
-    struct nbody_body *bodies = swarm_bodies_new(SPHERE);
+    struct nbody_body *bodies = particle_set_bodies_new(SPHERE);
     for (int m = nbody_is_reference() ? 1 : 0; m < 2; m++) { // all pairs on the reference take long
-        struct swarm_setup setup = cluster_setup(methods[m], ELEMENT_F64, 0.02, 0.8 * fall / (double)steps);
+        struct particle_set_setup setup =
+            cluster_setup(methods[m], ELEMENT_F64, 0.02, 0.8 * fall / (double)steps);
         setup.count = SPHERE;
         fill_sphere(bodies);
         const double before = mean_radius(bodies);
-        struct swarm *s = swarm_open(&setup);
-        swarm_set(s, bodies);
+        struct particle_set *s = particle_set_open(&setup);
+        particle_set_set(s, bodies);
         for (int half = 0; half < 2; half++) {
             const double part = 0.4 * (half + 1);
-            swarm_advance(s, half * steps / 2, steps / 2);
-            swarm_get(s, bodies);
+            particle_set_advance(s, half * steps / 2, steps / 2);
+            particle_set_get(s, bodies);
             print_message("after %.1f of the fall: %.5f, dust %.5f\n", part, mean_radius(bodies) / before,
                           dust_radius(part));
             assert_near("mean radius, of the first", mean_radius(bodies) / before, dust_radius(part), 0.01);
         }
-        swarm_close(s);
+        particle_set_close(s);
     }
     free(bodies);
 }

@@ -16,7 +16,7 @@ enum { SAMPLES = 1000 };
 // The reference takes a second for what the others do in ten milliseconds.
 static size_t body_count(void)
 {
-    return SWARM_IS_SANITIZED ? 2000 : nbody_is_reference() ? 4000 : 65536;
+    return PARTICLE_SET_IS_SANITIZED ? 2000 : nbody_is_reference() ? 4000 : 65536;
 }
 
 // Plummer (1911): the mass within r is r³/(r² + a²)^{3/2}. Beyond 19 a, where 0.4 % of it is, there are no
@@ -44,7 +44,7 @@ static void plummer(size_t count, struct nbody_body *bodies)
 
 static void uniform(size_t count, struct nbody_body *bodies)
 {
-    swarm_cube(count, 17, bodies);
+    particle_set_cube(count, 17, bodies);
 }
 
 struct sample {
@@ -56,7 +56,7 @@ struct sample {
 static struct sample make_sample(const char *name, void (*make)(size_t count, struct nbody_body *bodies))
 {
     const size_t n = body_count();
-    struct sample sample = {name, swarm_bodies_new(n), calloc(SAMPLES, sizeof *sample.exact)};
+    struct sample sample = {name, particle_set_bodies_new(n), calloc(SAMPLES, sizeof *sample.exact)};
     assert_non_null(sample.exact);
     make(n, sample.bodies);
     nbody_exact_accelerations(n, sample.bodies, ELEMENT_F64, softening, SAMPLES, sample.exact);
@@ -88,17 +88,17 @@ static double momentum_share(const struct sample *sample, const struct nbody_fie
 }
 
 // The accelerations of all bodies. On a processor they are there once the bodies are set.
-static struct nbody_tree_counts accelerations_of(const struct swarm_setup *setup,
+static struct nbody_tree_counts accelerations_of(const struct particle_set_setup *setup,
                                                  const struct nbody_body *bodies, struct nbody_field *field)
 {
-    struct swarm *swarm = swarm_open(setup);
-    swarm_set(swarm, bodies);
+    struct particle_set *particle_set = particle_set_open(setup);
+    particle_set_set(particle_set, bodies);
     if (nbody_backend->head.fetch)
-        swarm_evaluate(swarm, false, field);
+        particle_set_evaluate(particle_set, false, field);
     else
-        nbody_backend->get_field(swarm_solver(swarm), 0, setup->count, field);
-    const struct nbody_tree_counts counts = tree_counts(swarm);
-    swarm_close(swarm);
+        nbody_backend->get_field(particle_set_solver(particle_set), 0, setup->count, field);
+    const struct nbody_tree_counts counts = tree_counts(particle_set);
+    particle_set_close(particle_set);
     return counts;
 }
 
@@ -108,8 +108,8 @@ static struct quality quality_of(const struct sample *sample, enum element preci
     static const double nothing[NBODY_AXES];
     const size_t n = body_count();
     double error[SAMPLES];
-    struct nbody_field *field = swarm_field_new(n);
-    struct swarm_setup setup = tree_setup(precision, n, softening);
+    struct nbody_field *field = particle_set_field_new(n);
+    struct particle_set_setup setup = tree_setup(precision, n, softening);
     setup.physics.tree.theta = theta;
     setup.physics.tree.has_quadrupole = has_quadrupole;
     const struct nbody_tree_counts counts = accelerations_of(&setup, sample->bodies, field);
@@ -154,7 +154,7 @@ static void make_table(const struct sample *sample, struct quality table[ANGLES]
     for (int k = 0; k < ANGLES; k++) {
         const double theta = 0.1 * (k + 3);
         table[k] = quality_of(sample, precision, theta, true);
-        check_quality(theta, swarm_precision_name(precision), &table[k]);
+        check_quality(theta, particle_set_precision_name(precision), &table[k]);
         if (k > 0) {
             const struct quality *less = &table[k - 1];
             assert_true(table[k].median > less->median);

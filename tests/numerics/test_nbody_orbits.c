@@ -24,18 +24,18 @@ static void pair_at(double time, struct nbody_body bodies[2])
     }
 }
 
-static struct swarm_setup pair_setup(enum nbody_integrator integrator, double step)
+static struct particle_set_setup pair_setup(enum nbody_integrator integrator, double step)
 {
-    return (struct swarm_setup){.backend = nbody_backend,
-                                .precision = ELEMENT_F64,
-                                .count = 2,
-                                .physics = {.integrator = integrator, .step = step}};
+    return (struct particle_set_setup){.backend = nbody_backend,
+                                       .precision = ELEMENT_F64,
+                                       .count = 2,
+                                       .physics = {.integrator = integrator, .step = step}};
 }
 
 // Largest error of a position after one orbit in so many steps.
 static double error_after_orbit(enum nbody_integrator integrator, int64_t steps)
 {
-    const struct swarm_setup setup = pair_setup(integrator, two_pi / (double)steps);
+    const struct particle_set_setup setup = pair_setup(integrator, two_pi / (double)steps);
     struct nbody_body bodies[2], start[2];
     pair_at(0, bodies);
     pair_at(0, start);
@@ -70,7 +70,7 @@ TEST(one_step_is_what_it_says)
 {
     const double step = 0.02;
     for (int which = NBODY_LEAPFROG; which <= NBODY_SOURCE_STEP; which++) {
-        const struct swarm_setup setup = pair_setup((enum nbody_integrator)which, step);
+        const struct particle_set_setup setup = pair_setup((enum nbody_integrator)which, step);
         struct nbody_body bodies[2], expected[2];
         double acceleration[2][NBODY_AXES];
         pair_at(1, bodies);
@@ -105,32 +105,32 @@ TEST(one_step_is_what_it_says)
 }
 
 // Largest relative error of the energy in each of `parts` equal parts of a run.
-static void energy_errors(const struct swarm_setup *setup, int64_t steps, int64_t every, int parts,
+static void energy_errors(const struct particle_set_setup *setup, int64_t steps, int64_t every, int parts,
                           double *errors)
 {
     struct nbody_body bodies[2];
-    struct swarm *s = swarm_open(setup);
+    struct particle_set *s = particle_set_open(setup);
     pair_at(0, bodies);
-    swarm_set(s, bodies);
+    particle_set_set(s, bodies);
     for (int p = 0; p < parts; p++)
         errors[p] = 0;
     for (int64_t step = 0; step < steps; step += every) {
-        swarm_advance(s, step, every);
-        swarm_get(s, bodies);
+        particle_set_advance(s, step, every);
+        particle_set_get(s, bodies);
         const struct nbody_sums sums = nbody_sum(2, bodies, 0);
         const double exact = -0.5 * mass_share * (1 - mass_share),
                      error = fabs(sums.kinetic + sums.potential - exact) / fabs(exact);
         double *worst = &errors[step * parts / steps];
         *worst = error > *worst || isnan(error) ? error : *worst;
     }
-    swarm_close(s);
+    particle_set_close(s);
 }
 
 // The leapfrog's error comes and goes with the pericentre and does not grow.
 TEST(the_energy_does_not_drift)
 {
     enum { ORBITS = 100, STEPS = 400, PARTS = 10 };
-    const struct swarm_setup setup = pair_setup(NBODY_LEAPFROG, two_pi / STEPS);
+    const struct particle_set_setup setup = pair_setup(NBODY_LEAPFROG, two_pi / STEPS);
     double errors[PARTS], least = INFINITY, most = 0;
     energy_errors(&setup, (int64_t)ORBITS * STEPS, 5, PARTS, errors);
     for (int p = 0; p < PARTS; p++) {
@@ -148,8 +148,8 @@ TEST(the_sources_energy_drifts)
 {
     enum { ORBITS = 4, STEPS = 16000 };
     double coarse[ORBITS], fine[ORBITS];
-    const struct swarm_setup one = pair_setup(NBODY_SOURCE_STEP, two_pi / STEPS),
-                             other = pair_setup(NBODY_SOURCE_STEP, two_pi / (2 * STEPS));
+    const struct particle_set_setup one = pair_setup(NBODY_SOURCE_STEP, two_pi / STEPS),
+                                    other = pair_setup(NBODY_SOURCE_STEP, two_pi / (2 * STEPS));
     energy_errors(&one, (int64_t)ORBITS * STEPS, STEPS, ORBITS, coarse);
     energy_errors(&other, (int64_t)ORBITS * 2 * STEPS, 2 * (int64_t)STEPS, ORBITS, fine);
     print_message("source's error after each orbit: %.4g %.4g %.4g %.4g\n", coarse[0], coarse[1], coarse[2],
@@ -165,7 +165,7 @@ TEST(time_can_be_reversed)
 {
     static const double tolerances[] = {1e-11, 5e-3};
     for (int p = 0; p < nbody_precision_count(); p++) {
-        struct swarm_setup setup = pair_setup(NBODY_LEAPFROG, two_pi / 500);
+        struct particle_set_setup setup = pair_setup(NBODY_LEAPFROG, two_pi / 500);
         struct nbody_body bodies[2], start[2];
         setup.precision = nbody_precisions[p];
         pair_at(0, start);
@@ -178,7 +178,7 @@ TEST(time_can_be_reversed)
         }
         for (int b = 0; b < 2; b++) {
             const double error = nbody_apart(bodies[b].position, start[b].position);
-            print_message("back, %s: %.3g\n", swarm_precision_name(setup.precision), error);
+            print_message("back, %s: %.3g\n", particle_set_precision_name(setup.precision), error);
             assert_true(error < tolerances[p]);
             assert_true(nbody_apart(bodies[b].velocity, start[b].velocity) < 4 * tolerances[p]);
         }
@@ -192,7 +192,7 @@ TEST(softened_circles_close)
     double errors[2];
     for (int fine = 0; fine < 2; fine++) {
         const int64_t steps = 400 << fine;
-        struct swarm_setup setup = pair_setup(NBODY_LEAPFROG, two_pi / speed / (double)steps);
+        struct particle_set_setup setup = pair_setup(NBODY_LEAPFROG, two_pi / speed / (double)steps);
         struct nbody_body bodies[2] = {{.position = {0.5}, .velocity = {0, 0.5 * speed}, .mass = 0.5},
                                        {.position = {-0.5}, .velocity = {0, -0.5 * speed}, .mass = 0.5}};
         setup.physics.softening = softening;

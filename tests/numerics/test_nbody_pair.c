@@ -28,11 +28,11 @@ static void make_probes(void)
 // Mean and largest of (a − exact) / |exact| along the exact pull.
 static void pull_errors(enum element precision, double softening, double *mean, double *largest)
 {
-    const struct swarm_setup setup = {.backend = nbody_backend,
-                                      .precision = precision,
-                                      .count = COUNT,
-                                      .physics = {.method = NBODY_DIRECT, .softening = softening}};
-    swarm_field_of(&setup, bodies, field);
+    const struct particle_set_setup setup = {.backend = nbody_backend,
+                                             .precision = precision,
+                                             .count = COUNT,
+                                             .physics = {.method = NBODY_DIRECT, .softening = softening}};
+    particle_set_field_of(&setup, bodies, field);
     *mean = *largest = 0;
     for (size_t k = 1; k < COUNT; k++) {
         const double *x = bodies[k].position, *a = field[k].acceleration;
@@ -61,8 +61,8 @@ static void check_pairs(void)
             pull_errors(kind == 0 ? ELEMENT_F32 : ELEMENT_F64, softenings[k], &mean, &largest);
             print_message(
                 "%s, softening %g: error of a pair %.2f on average, %.1f at most, in units of 2^-%d\n",
-                swarm_precision_name(kind == 0 ? ELEMENT_F32 : ELEMENT_F64), softenings[k], mean / unit,
-                largest / unit, kind == 0 ? 24 : 53);
+                particle_set_precision_name(kind == 0 ? ELEMENT_F32 : ELEMENT_F64), softenings[k],
+                mean / unit, largest / unit, kind == 0 ? 24 : 53);
             assert_true(fabs(mean) <= (is_device ? 1.5 : 0.5) * unit);
             assert_true(largest <= (is_device ? 16 : 8) * unit);
         }

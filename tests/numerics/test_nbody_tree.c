@@ -62,21 +62,21 @@ static uint64_t key_of(struct tree_place place)
 }
 
 // Keys rise; those that are equal keep the ids' order, in which the bodies came.
-static void check_order(const struct swarm_setup *setup, const struct nbody_body *bodies)
+static void check_order(const struct particle_set_setup *setup, const struct nbody_body *bodies)
 {
     const size_t n = setup->count;
     uint32_t *ids = calloc(n, sizeof *ids);
     struct tree_place *places = calloc(n, sizeof *places);
-    struct swarm *swarm = swarm_open(setup);
+    struct particle_set *particle_set = particle_set_open(setup);
     assert_true(ids && places);
-    swarm_set(swarm, bodies);
-    tree_order(swarm, n, ids);
+    particle_set_set(particle_set, bodies);
+    tree_order(particle_set, n, ids);
     tree_places(n, bodies, places);
     for (size_t k = 1; k < n; k++) {
         const uint64_t before = key_of(places[ids[k - 1]]), key = key_of(places[ids[k]]);
         assert_true(before < key || (before == key && ids[k - 1] < ids[k]));
     }
-    swarm_close(swarm);
+    particle_set_close(particle_set);
     free(ids);
     free(places);
 }
@@ -85,17 +85,17 @@ static void check_order(const struct swarm_setup *setup, const struct nbody_body
 TEST(bodies_follow_the_curve)
 {
     static const size_t counts[] = {2, 63, 64, 65, 1000, 20000};
-    struct nbody_body *bodies = swarm_bodies_new(20000);
+    struct nbody_body *bodies = particle_set_bodies_new(20000);
     for (size_t c = 0; c < sizeof counts / sizeof *counts; c++)
         for (int p = 0; p < nbody_precision_count(); p++) {
-            struct swarm_setup setup = tree_setup(nbody_precisions[p], counts[c], 0.01);
+            struct particle_set_setup setup = tree_setup(nbody_precisions[p], counts[c], 0.01);
             setup.physics.tree.theta = 1; // the forces are not looked at
-            swarm_cluster(counts[c], counts[c], bodies);
+            particle_set_cluster(counts[c], counts[c], bodies);
             check_order(&setup, bodies);
             if (counts[c] > 1000)
                 continue;
-            for (int shape = 0; shape < SWARM_SHAPES; shape++) {
-                swarm_awkward((enum swarm_shape)shape, counts[c], 7, bodies);
+            for (int shape = 0; shape < PARTICLE_SET_SHAPES; shape++) {
+                particle_set_awkward((enum particle_set_shape)shape, counts[c], 7, bodies);
                 check_order(&setup, bodies);
             }
         }
@@ -119,14 +119,14 @@ TEST(the_order_stays_from_step_to_step)
         bodies[1 + swapped].position[0] += 2 * step;
         tree_places(COUNT, bodies, places);
         const bool is_one_first = key_of(places[1]) < key_of(places[2]);
-        struct swarm_setup setup = tree_setup(ELEMENT_F64, COUNT, 0.1);
+        struct particle_set_setup setup = tree_setup(ELEMENT_F64, COUNT, 0.1);
         setup.physics.step = step;
-        struct swarm *swarm = swarm_open(&setup);
-        swarm_set(swarm, bodies);
-        swarm_advance(swarm, 0, 1);
-        swarm_get(swarm, bodies);
-        tree_order(swarm, COUNT, ids);
-        swarm_close(swarm);
+        struct particle_set *particle_set = particle_set_open(&setup);
+        particle_set_set(particle_set, bodies);
+        particle_set_advance(particle_set, 0, 1);
+        particle_set_get(particle_set, bodies);
+        tree_order(particle_set, COUNT, ids);
+        particle_set_close(particle_set);
         assert_memory_equal(bodies[1].position, bodies[2].position, sizeof bodies[1].position);
         for (int k = 0; k + 1 < COUNT; k++)
             if (ids[k] == 1 || ids[k] == 2) {
@@ -136,7 +136,7 @@ TEST(the_order_stays_from_step_to_step)
     }
 }
 
-// ---- the cells, counted without a curve: at each depth, the places there of bodies in cells that are divided
+// ---- the cells, counted without a curve: at each depth, the places of bodies in cells that are divided
 
 static int compare_places(const void *a, const void *b)
 {
@@ -192,12 +192,12 @@ static double check_cells(const char *name, size_t count, const struct nbody_bod
     const struct nbody_tree_counts expected = count_cells(count, bodies);
     double share = 0;
     for (int p = 0; p < nbody_precision_count(); p++) {
-        const struct swarm_setup setup = tree_setup(nbody_precisions[p], count, 0.01);
+        const struct particle_set_setup setup = tree_setup(nbody_precisions[p], count, 0.01);
         const struct nbody_tree_counts counts = tree_field_of(&setup, bodies, NULL);
         if (counts.cells != expected.cells || counts.leaves != expected.leaves)
             fail_msg("%s, %zu bodies, %s: %lld cells and %lld leaves, not %lld and %lld", name, count,
-                     swarm_precision_name(setup.precision), (long long)counts.cells, (long long)counts.leaves,
-                     (long long)expected.cells, (long long)expected.leaves);
+                     particle_set_precision_name(setup.precision), (long long)counts.cells,
+                     (long long)counts.leaves, (long long)expected.cells, (long long)expected.leaves);
         assert_int_equal(counts.cells_planned, nbody_tree_cells_bound(count));
         assert_true(counts.cells <= counts.cells_planned);
         share = (double)counts.cells / (double)counts.cells_planned;
@@ -243,7 +243,7 @@ static void make_tight_clusters(size_t per_axis, struct nbody_body *bodies)
 // So close to the bound that a third less of it would be too little.
 TEST(tight_clusters_keep_the_bound)
 {
-    struct nbody_body *bodies = swarm_bodies_new(2 + 17 * 512);
+    struct nbody_body *bodies = particle_set_bodies_new(2 + 17 * 512);
     for (size_t per_axis = 1; per_axis <= 8; per_axis *= 2) {
         const size_t count = 2 + 17 * per_axis * per_axis * per_axis;
         make_tight_clusters(per_axis, bodies);
@@ -257,7 +257,7 @@ TEST(tight_clusters_keep_the_bound)
 // leaves.
 TEST(lattices_have_the_cells_of_full_depths)
 {
-    struct nbody_body *bodies = swarm_bodies_new(4096);
+    struct nbody_body *bodies = particle_set_bodies_new(4096);
     for (int k = 1; k <= 4; k++) {
         const size_t side = (size_t)1 << k, count = side * side * side;
         const int64_t leaves = (int64_t)1 << 3 * (k - 1);
@@ -274,12 +274,12 @@ TEST(lattices_have_the_cells_of_full_depths)
 
 TEST(awkward_sets_have_their_cells)
 {
-    static const char *const names[SWARM_SHAPES] = {"twins", "massless", "two clusters", "line"};
+    static const char *const names[PARTICLE_SET_SHAPES] = {"twins", "massless", "two clusters", "line"};
     static const size_t counts[] = {2, 16, 17, 64, 3000};
-    struct nbody_body *bodies = swarm_bodies_new(3000);
+    struct nbody_body *bodies = particle_set_bodies_new(3000);
     for (size_t c = 0; c < sizeof counts / sizeof *counts; c++)
-        for (int shape = 0; shape < SWARM_SHAPES; shape++) {
-            swarm_awkward((enum swarm_shape)shape, counts[c], 7, bodies);
+        for (int shape = 0; shape < PARTICLE_SET_SHAPES; shape++) {
+            particle_set_awkward((enum particle_set_shape)shape, counts[c], 7, bodies);
             check_cells(names[shape], counts[c], bodies);
         }
     free(bodies);
@@ -296,7 +296,7 @@ TEST(bodies_at_one_point_share_a_leaf)
     for (int p = 0; p < nbody_precision_count(); p++)
         for (int soft = 0; soft < 2; soft++) {
             const double softening = soft * 0.25, potential = soft ? -(COUNT - 1) / 1024.0 / softening : 0;
-            const struct swarm_setup setup = tree_setup(nbody_precisions[p], COUNT, softening);
+            const struct particle_set_setup setup = tree_setup(nbody_precisions[p], COUNT, softening);
             const struct nbody_tree_counts counts = tree_field_of(&setup, bodies, field);
             assert_int_equal(counts.cells, NBODY_KEY_BITS + 1);
             assert_int_equal(counts.leaves, 1);
@@ -316,10 +316,10 @@ TEST(a_place_that_is_no_number_leaves_none)
     static const size_t bodies_off[] = {0, 7, COUNT - 1};
     static struct nbody_body bodies[COUNT];
     static struct nbody_field field[COUNT];
-    swarm_cluster(COUNT, 8, bodies);
+    particle_set_cluster(COUNT, 8, bodies);
     for (int p = 0; p < nbody_precision_count(); p++)
         for (int k = 0; k < 9; k++) {
-            const struct swarm_setup setup = tree_setup(nbody_precisions[p], COUNT, 0.01);
+            const struct particle_set_setup setup = tree_setup(nbody_precisions[p], COUNT, 0.01);
             double *place = &bodies[bodies_off[k / 3]].position[k / 3];
             const double sound = *place;
             *place = places[k % 3];
@@ -333,7 +333,8 @@ TEST(a_place_that_is_no_number_leaves_none)
 
 // ---- bits
 
-static void run_once(const struct swarm_setup *setup, const struct nbody_body *start, struct nbody_body *end)
+static void run_once(const struct particle_set_setup *setup, const struct nbody_body *start,
+                     struct nbody_body *end)
 {
     memcpy(end, start, setup->count * sizeof *end);
     nbody_run(setup, end, 3);
@@ -342,12 +343,13 @@ static void run_once(const struct swarm_setup *setup, const struct nbody_body *s
 // 20 000 bodies: every loop that threads share is shared.
 TEST(threads_and_runs_change_no_bit)
 {
-    const size_t n = SWARM_IS_SANITIZED || nbody_is_reference() ? 2000 : 20000;
-    struct nbody_body *start = swarm_bodies_new(n), *once = swarm_bodies_new(n), *again = swarm_bodies_new(n);
-    swarm_cluster(n, 3, start);
+    const size_t n = PARTICLE_SET_IS_SANITIZED || nbody_is_reference() ? 2000 : 20000;
+    struct nbody_body *start = particle_set_bodies_new(n), *once = particle_set_bodies_new(n),
+                      *again = particle_set_bodies_new(n);
+    particle_set_cluster(n, 3, start);
     for (int p = 0; p < nbody_precision_count(); p++)
         for (int threads = 1; threads <= 3; threads++) {
-            struct swarm_setup setup = tree_setup(nbody_precisions[p], n, 0.05);
+            struct particle_set_setup setup = tree_setup(nbody_precisions[p], n, 0.05);
             setup.threads = threads;
             run_once(&setup, start, threads == 1 ? once : again);
             if (threads > 1)
@@ -363,11 +365,11 @@ TEST(a_copy_goes_on)
 {
     enum { COUNT = 1100 };
     static struct nbody_body start[COUNT];
-    swarm_awkward(SWARM_TWINS, COUNT, 4, start);
+    particle_set_awkward(PARTICLE_SET_TWINS, COUNT, 4, start);
     for (int p = 0; p < nbody_precision_count(); p++)
         for (int step = NBODY_LEAPFROG; step <= NBODY_SOURCE_STEP; step++) {
-            struct swarm_setup setup = tree_setup(nbody_precisions[p], COUNT, 0.05);
+            struct particle_set_setup setup = tree_setup(nbody_precisions[p], COUNT, 0.05);
             setup.physics.integrator = (enum nbody_integrator)step;
-            swarm_assert_copy_goes_on(&setup, start);
+            particle_set_assert_copy_goes_on(&setup, start);
         }
 }

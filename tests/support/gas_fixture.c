@@ -13,8 +13,8 @@
 
 #include "tests/support/numbers.h"
 
-struct vessel {
-    struct vessel_setup setup;
+struct container {
+    struct container_setup setup;
     struct gas_physics physics;
     struct gas_setup solver_setup;
     struct memory_plan plan;
@@ -27,7 +27,7 @@ static void require(enum status status)
         fail_msg("%s", status_message());
 }
 
-static void set_up(struct vessel *v)
+static void set_up(struct container *v)
 {
     v->physics = v->setup.physics;
     if (!(v->physics.step > 0))
@@ -42,19 +42,19 @@ static void set_up(struct vessel *v)
                                          .device = v->setup.device};
 }
 
-static void plan_solver(struct vessel *v)
+static void plan_solver(struct container *v)
 {
     const int before = omp_get_max_threads(); // the back end takes the number of threads when it plans
     omp_set_num_threads(v->setup.threads > 0 ? v->setup.threads : before < 2 ? before : 2);
-    require(v->setup.backend->plan(&v->solver_setup, &v->plan, "vessel ", &v->solver));
+    require(v->setup.backend->plan(&v->solver_setup, &v->plan, "container ", &v->solver));
     if (v->setup.wanted)
-        require(v->setup.backend->plan_results(v->solver, v->setup.wanted, &v->plan, "vessel "));
+        require(v->setup.backend->plan_results(v->solver, v->setup.wanted, &v->plan, "container "));
     omp_set_num_threads(before);
 }
 
-struct vessel *vessel_open(const struct vessel_setup *setup)
+struct container *container_open(const struct container_setup *setup)
 {
-    struct vessel *v = calloc(1, sizeof *v);
+    struct container *v = calloc(1, sizeof *v);
     assert_non_null(v);
     v->setup = *setup;
     set_up(v);
@@ -68,19 +68,19 @@ struct vessel *vessel_open(const struct vessel_setup *setup)
     return v;
 }
 
-void vessel_close(struct vessel *v)
+void container_close(struct container *v)
 {
     memory_plan_release(&v->plan); // clears the pointers that the solver holds: it must still be there
     solver_destroy(&v->setup.backend->head, v->solver);
     free(v);
 }
 
-struct solver *vessel_solver(const struct vessel *v)
+struct solver *container_solver(const struct container *v)
 {
     return v->solver;
 }
 
-size_t vessel_planned_bytes(const struct vessel *v, enum memory_kind kind)
+size_t container_planned_bytes(const struct container *v, enum memory_kind kind)
 {
     return v->plan.total[kind];
 }
@@ -88,25 +88,25 @@ size_t vessel_planned_bytes(const struct vessel *v, enum memory_kind kind)
 // In pieces of no round size, as a model may.
 enum { PIECE = 1237 };
 
-static size_t piece_length(const struct vessel *v, size_t first)
+static size_t piece_length(const struct container *v, size_t first)
 {
     return v->setup.count - first < PIECE ? v->setup.count - first : PIECE;
 }
 
-void vessel_set(struct vessel *v, const struct gas_particle *particles)
+void container_set(struct container *v, const struct gas_particle *particles)
 {
     for (size_t first = 0; first < v->setup.count; first += PIECE)
         v->setup.backend->set(v->solver, first, piece_length(v, first), particles + first);
     require(solver_touch(&v->setup.backend->head, v->solver, false));
 }
 
-static void fetch(struct vessel *v)
+static void fetch(struct container *v)
 {
     if (v->setup.backend->head.fetch)
         require(v->setup.backend->head.fetch(v->solver));
 }
 
-void vessel_get(struct vessel *v, struct gas_particle *particles)
+void container_get(struct container *v, struct gas_particle *particles)
 {
     fetch(v);
     for (size_t first = 0; first < v->setup.count; first += PIECE)
@@ -120,7 +120,7 @@ static void expect_sound(struct gas_finding found)
                  (int)found.trouble, (long long)found.id, (long long)found.partner);
 }
 
-void vessel_try(struct vessel *v, int64_t first_step, int64_t count)
+void container_try(struct container *v, int64_t first_step, int64_t count)
 {
     struct gas_finding found = {.trouble = GAS_SOUND};
     require(v->setup.backend->head.advance(v->solver, first_step, count));
@@ -128,7 +128,7 @@ void vessel_try(struct vessel *v, int64_t first_step, int64_t count)
         require(v->setup.backend->finish(v->solver, &found));
 }
 
-struct gas_finding vessel_guard(struct vessel *v, int64_t step)
+struct gas_finding container_guard(struct container *v, int64_t step)
 {
     struct gas_finding found = {.trouble = GAS_SOUND};
     require(v->setup.backend->guard(v->solver, step, &found));
@@ -137,20 +137,20 @@ struct gas_finding vessel_guard(struct vessel *v, int64_t step)
     return found;
 }
 
-void vessel_advance(struct vessel *v, int64_t first_step, int64_t count)
+void container_advance(struct container *v, int64_t first_step, int64_t count)
 {
-    vessel_try(v, first_step, count);
-    expect_sound(vessel_guard(v, first_step + count));
+    container_try(v, first_step, count);
+    expect_sound(container_guard(v, first_step + count));
 }
 
-void vessel_evaluate(struct vessel *v, bool is_by_pairs, struct gas_field *field)
+void container_evaluate(struct container *v, bool is_by_pairs, struct gas_field *field)
 {
     require(v->setup.backend->evaluate(v->solver, is_by_pairs));
     for (size_t first = 0; first < v->setup.count; first += PIECE)
         v->setup.backend->get_field(v->solver, first, piece_length(v, first), field + first);
 }
 
-struct gas_counts vessel_counts(const struct vessel *v)
+struct gas_counts container_counts(const struct container *v)
 {
     struct gas_phase_times times;
     struct gas_counts counts;
@@ -158,7 +158,7 @@ struct gas_counts vessel_counts(const struct vessel *v)
     return counts;
 }
 
-void vessel_copy_checkpoint(struct vessel *from, struct vessel *to)
+void container_copy_checkpoint(struct container *from, struct container *to)
 {
     static struct checkpoint_array a[CHECKPOINT_ARRAYS_MAX], b[CHECKPOINT_ARRAYS_MAX];
     fetch(from);
@@ -172,18 +172,18 @@ void vessel_copy_checkpoint(struct vessel *from, struct vessel *to)
     require(solver_touch(&to->setup.backend->head, to->solver, true));
 }
 
-void vessel_field_of(const struct vessel_setup *setup, const struct gas_particle *particles, bool is_by_pairs,
-                     struct gas_field *field)
+void container_field_of(const struct container_setup *setup, const struct gas_particle *particles,
+                        bool is_by_pairs, struct gas_field *field)
 {
-    struct vessel *v = vessel_open(setup);
-    vessel_set(v, particles);
-    vessel_evaluate(v, is_by_pairs, field);
-    vessel_close(v);
+    struct container *v = container_open(setup);
+    container_set(v, particles);
+    container_evaluate(v, is_by_pairs, field);
+    container_close(v);
 }
 
 // ---- physics
 
-struct gas_physics vessel_physics(enum gas_potential potential, double box_x, double box_y)
+struct gas_physics container_physics(enum gas_potential potential, double box_x, double box_y)
 {
     const bool is_lennard_jones =
         potential == GAS_LENNARD_JONES || potential == GAS_LENNARD_JONES_FORCE_SHIFTED;
@@ -206,13 +206,13 @@ struct gas_physics vessel_physics(enum gas_potential potential, double box_x, do
                                 .seed = 29};
 }
 
-void vessel_set_walls(struct gas_physics *physics, enum gas_wall wall)
+void container_set_walls(struct gas_physics *physics, enum gas_wall wall)
 {
     for (int side = 0; side < GAS_SIDES; side++)
         physics->walls[side] = wall;
 }
 
-void vessel_use_cells(struct gas_physics *physics, int columns, int rows)
+void container_use_cells(struct gas_physics *physics, int columns, int rows)
 {
     const bool has_end = !(fabs(physics->attraction) > 0) && physics->cut_off > 0;
     physics->method = GAS_CELLS;
@@ -225,14 +225,14 @@ void vessel_use_cells(struct gas_physics *physics, int columns, int rows)
 
 // ---- particles
 
-struct gas_particle *vessel_particles_new(size_t count)
+struct gas_particle *container_particles_new(size_t count)
 {
     struct gas_particle *particles = calloc(count, sizeof *particles);
     assert_non_null(particles);
     return particles;
 }
 
-struct gas_field *vessel_field_new(size_t count)
+struct gas_field *container_field_new(size_t count)
 {
     struct gas_field *field = calloc(count, sizeof *field);
     assert_non_null(field);
@@ -255,8 +255,8 @@ static size_t stride_for(size_t count)
     return 1;
 }
 
-void vessel_lattice(const struct vessel_setup *setup, double jitter, double temperature, uint64_t seed,
-                    struct gas_particle *particles)
+void container_lattice(const struct container_setup *setup, double jitter, double temperature, uint64_t seed,
+                       struct gas_particle *particles)
 {
     const double *box = setup->physics.box;
     const size_t count = setup->count;
@@ -278,11 +278,11 @@ void vessel_lattice(const struct vessel_setup *setup, double jitter, double temp
     }
 }
 
-void vessel_cluster(const struct vessel_setup *setup, double temperature, uint64_t seed,
-                    struct gas_particle *particles)
+void container_cluster(const struct container_setup *setup, double temperature, uint64_t seed,
+                       struct gas_particle *particles)
 {
     uint64_t random = random_from(seed + 1);
-    vessel_lattice(setup, 0.45, temperature, seed, particles);
+    container_lattice(setup, 0.45, temperature, seed, particles);
     for (size_t k = 0; k < setup->count; k++)
         for (int axis = 0; axis < GAS_AXES && k % 3 == 0; axis++) {
             const double length = setup->physics.box[axis], place = next_uniform(&random, 0, 0.25);
@@ -298,8 +298,8 @@ static double worse(double largest, double one)
     return isnan(one) ? (double)INFINITY : fmax(largest, one);
 }
 
-void vessel_particle_error(const struct vessel_setup *setup, const struct gas_particle *a,
-                           const struct gas_particle *b, double *position_error, double *velocity_error)
+void container_particle_error(const struct container_setup *setup, const struct gas_particle *a,
+                              const struct gas_particle *b, double *position_error, double *velocity_error)
 {
     const double *box = setup->physics.box;
     double speed = 1e-300;
@@ -321,10 +321,10 @@ void vessel_particle_error(const struct vessel_setup *setup, const struct gas_pa
     *velocity_error /= speed;
 }
 
-struct vessel_field_error vessel_field_error(size_t count, const struct gas_field *a,
-                                             const struct gas_field *b)
+struct container_field_error container_field_error(size_t count, const struct gas_field *a,
+                                                   const struct gas_field *b)
 {
-    struct vessel_field_error error = {0, 0, 0};
+    struct container_field_error error = {0, 0, 0};
     double force = 1e-300, potential = 1e-300, virial = 1e-300;
     for (size_t k = 0; k < count; k++) {
         error.force = worse(
@@ -343,14 +343,14 @@ struct vessel_field_error vessel_field_error(size_t count, const struct gas_fiel
 
 // ---- names
 
-const char *vessel_potential_name(enum gas_potential potential)
+const char *container_potential_name(enum gas_potential potential)
 {
     static const char *const names[GAS_POTENTIALS] = {"none",       "log",           "real-gas",
                                                       "condensing", "lennard-jones", "lj-force-shifted"};
     return names[potential];
 }
 
-const char *vessel_method_name(const struct gas_physics *physics)
+const char *container_method_name(const struct gas_physics *physics)
 {
     return physics->method == GAS_ALL_PAIRS ? "all-pairs"
            : physics->regions.columns == 0  ? "lists"
@@ -358,7 +358,7 @@ const char *vessel_method_name(const struct gas_physics *physics)
                                             : "regions of order 1";
 }
 
-const char *vessel_wall_name(enum gas_wall wall)
+const char *container_wall_name(enum gas_wall wall)
 {
     static const char *const names[GAS_WALLS] = {"reflect",  "velocity-flip",  "flip-and-mirror",
                                                  "a-priori", "damped",         "periodic",
@@ -366,7 +366,7 @@ const char *vessel_wall_name(enum gas_wall wall)
     return names[wall];
 }
 
-const char *vessel_precision_name(enum element precision)
+const char *container_precision_name(enum element precision)
 {
     return precision == ELEMENT_F32 ? "single" : "double";
 }

@@ -13,13 +13,13 @@
 
 // See tsunami_fixture.h.
 #if defined(__SANITIZE_ADDRESS__) || defined(FATHOM_BRIEF_TESTS)
-enum { VESSEL_IS_SANITIZED = 1 };
+enum { CONTAINER_IS_SANITIZED = 1 };
 #else
-enum { VESSEL_IS_SANITIZED = 0 };
+enum { CONTAINER_IS_SANITIZED = 0 };
 #endif
 
 // `physics`: a step of 0 becomes 2⁻⁸, lists' neighbours of 0 become 96. `mass` 0 becomes 1.
-struct vessel_setup {
+struct container_setup {
     const struct gas_backend *backend;
     enum element precision;
     size_t count;
@@ -31,69 +31,69 @@ struct vessel_setup {
     const struct gas_wanted *wanted; // results that the back end makes where the particles lie; NULL: none
 };
 
-struct vessel;
+struct container;
 
 // Plans, checks the plan before and after it is reserved, reserves, warms up. The particles come with
-// vessel_set.
-struct vessel *vessel_open(const struct vessel_setup *setup);
-void vessel_close(struct vessel *vessel);
-struct solver *vessel_solver(const struct vessel *vessel);
-size_t vessel_planned_bytes(const struct vessel *vessel, enum memory_kind kind);
+// container_set.
+struct container *container_open(const struct container_setup *setup);
+void container_close(struct container *container);
+struct solver *container_solver(const struct container *container);
+size_t container_planned_bytes(const struct container *container, enum memory_kind kind);
 
 // All particles, by id.
-void vessel_set(struct vessel *vessel, const struct gas_particle *particles);
-void vessel_get(struct vessel *vessel, struct gas_particle *particles);
-// Fails if something is found; `try` leaves that to vessel_guard.
-void vessel_advance(struct vessel *vessel, int64_t first_step, int64_t count);
-void vessel_try(struct vessel *vessel, int64_t first_step, int64_t count);
-struct gas_finding vessel_guard(struct vessel *vessel, int64_t step);
+void container_set(struct container *container, const struct gas_particle *particles);
+void container_get(struct container *container, struct gas_particle *particles);
+// Fails if something is found; `try` leaves that to container_guard.
+void container_advance(struct container *container, int64_t first_step, int64_t count);
+void container_try(struct container *container, int64_t first_step, int64_t count);
+struct gas_finding container_guard(struct container *container, int64_t step);
 // The field of the particles as they stand; `is_by_pairs`: by every pair, whatever the method.
-void vessel_evaluate(struct vessel *vessel, bool is_by_pairs, struct gas_field *field);
-struct gas_counts vessel_counts(const struct vessel *vessel);
+void container_evaluate(struct container *container, bool is_by_pairs, struct gas_field *field);
+struct gas_counts container_counts(const struct container *container);
 // The arrays of `from`'s checkpoint are copied into `to`, which is of the same setup.
-void vessel_copy_checkpoint(struct vessel *from, struct vessel *to);
+void container_copy_checkpoint(struct container *from, struct container *to);
 // Opens, sets, evaluates and closes.
-void vessel_field_of(const struct vessel_setup *setup, const struct gas_particle *particles, bool is_by_pairs,
-                     struct gas_field *field);
+void container_field_of(const struct container_setup *setup, const struct gas_particle *particles,
+                        bool is_by_pairs, struct gas_field *field);
 
 // ---- physics for tests
 
 // Everything that a potential needs, walls that reflect, leapfrog, every pair. Lennard-Jones: σ = e = 1.
-struct gas_physics vessel_physics(enum gas_potential potential, double box_x, double box_y);
-void vessel_set_walls(struct gas_physics *physics, enum gas_wall wall);
+struct gas_physics container_physics(enum gas_potential potential, double box_x, double box_y);
+void container_set_walls(struct gas_physics *physics, enum gas_wall wall);
 // The source document's regions, or lists of neighbours where the potential ends.
-void vessel_use_cells(struct gas_physics *physics, int columns, int rows);
+void container_use_cells(struct gas_physics *physics, int columns, int rows);
 
 // ---- particles for tests: the same in every run. malloc'ed.
 
-struct gas_particle *vessel_particles_new(size_t count);
-struct gas_field *vessel_field_new(size_t count);
+struct gas_particle *container_particles_new(size_t count);
+struct gas_field *container_field_new(size_t count);
 // A square lattice that fills the box, displaced at random by up to `jitter` of its constant on each axis;
 // velocities evenly in a square about a common drift, with mean squares of `temperature`; masses within a
 // factor of 3 of each other, or all `mass`.
-void vessel_lattice(const struct vessel_setup *setup, double jitter, double temperature, uint64_t seed,
-                    struct gas_particle *particles);
+void container_lattice(const struct container_setup *setup, double jitter, double temperature, uint64_t seed,
+                       struct gas_particle *particles);
 // Thrice as dense at a corner and in the middle as elsewhere, otherwise as a lattice: for potentials that
 // bear it.
-void vessel_cluster(const struct vessel_setup *setup, double temperature, uint64_t seed,
-                    struct gas_particle *particles);
+void container_cluster(const struct container_setup *setup, double temperature, uint64_t seed,
+                       struct gas_particle *particles);
 
 // ---- comparison
 
 // Largest differences of places (nearest images), in units of the mean distance √(area/count), and of
 // velocities, in those of the largest speed in `b`.
-void vessel_particle_error(const struct vessel_setup *setup, const struct gas_particle *a,
-                           const struct gas_particle *b, double *position_error, double *velocity_error);
+void container_particle_error(const struct container_setup *setup, const struct gas_particle *a,
+                              const struct gas_particle *b, double *position_error, double *velocity_error);
 // Largest differences, in units of the root mean square in `b`, of forces, potentials and virials.
-struct vessel_field_error {
+struct container_field_error {
     double force, potential, virial;
 };
-struct vessel_field_error vessel_field_error(size_t count, const struct gas_field *a,
-                                             const struct gas_field *b);
+struct container_field_error container_field_error(size_t count, const struct gas_field *a,
+                                                   const struct gas_field *b);
 
-const char *vessel_potential_name(enum gas_potential potential);
-const char *vessel_method_name(const struct gas_physics *physics);
-const char *vessel_wall_name(enum gas_wall wall);
-const char *vessel_precision_name(enum element precision);
+const char *container_potential_name(enum gas_potential potential);
+const char *container_method_name(const struct gas_physics *physics);
+const char *container_wall_name(enum gas_wall wall);
+const char *container_precision_name(enum element precision);
 
 #endif

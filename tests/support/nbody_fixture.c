@@ -13,8 +13,8 @@
 
 #include "tests/support/numbers.h"
 
-struct swarm {
-    struct swarm_setup setup;
+struct particle_set {
+    struct particle_set_setup setup;
     struct nbody_physics physics;
     struct nbody_setup solver_setup;
     struct memory_plan plan;
@@ -27,7 +27,7 @@ static void require(enum status status)
         fail_msg("%s", status_message());
 }
 
-static void set_up(struct swarm *s)
+static void set_up(struct particle_set *s)
 {
     s->physics = s->setup.physics;
     if (!(s->physics.step > 0))
@@ -40,27 +40,27 @@ static void set_up(struct swarm *s)
                                            .device = s->setup.device};
 }
 
-bool swarm_is_possible(const struct swarm_setup *setup)
+bool particle_set_is_possible(const struct particle_set_setup *setup)
 {
-    struct swarm s = {.setup = *setup};
+    struct particle_set s = {.setup = *setup};
     char why[256] = "";
     set_up(&s);
     return !setup->backend->has_method || setup->backend->has_method(&s.solver_setup, why, sizeof why);
 }
 
-static void plan_solver(struct swarm *s)
+static void plan_solver(struct particle_set *s)
 {
     const int before = omp_get_max_threads(); // the back end takes the number of threads when it plans
     omp_set_num_threads(s->setup.threads > 0 ? s->setup.threads : before < 2 ? before : 2);
-    require(s->setup.backend->plan(&s->solver_setup, &s->plan, "swarm ", &s->solver));
+    require(s->setup.backend->plan(&s->solver_setup, &s->plan, "particle_set ", &s->solver));
     if (s->setup.wanted)
-        require(s->setup.backend->plan_results(s->solver, s->setup.wanted, &s->plan, "swarm "));
+        require(s->setup.backend->plan_results(s->solver, s->setup.wanted, &s->plan, "particle_set "));
     omp_set_num_threads(before);
 }
 
-struct swarm *swarm_open(const struct swarm_setup *setup)
+struct particle_set *particle_set_open(const struct particle_set_setup *setup)
 {
-    struct swarm *s = calloc(1, sizeof *s);
+    struct particle_set *s = calloc(1, sizeof *s);
     assert_non_null(s);
     s->setup = *setup;
     set_up(s);
@@ -74,19 +74,19 @@ struct swarm *swarm_open(const struct swarm_setup *setup)
     return s;
 }
 
-void swarm_close(struct swarm *s)
+void particle_set_close(struct particle_set *s)
 {
     memory_plan_release(&s->plan); // clears the pointers that the solver holds: it must still be there
     solver_destroy(&s->setup.backend->head, s->solver);
     free(s);
 }
 
-struct solver *swarm_solver(const struct swarm *s)
+struct solver *particle_set_solver(const struct particle_set *s)
 {
     return s->solver;
 }
 
-size_t swarm_planned_bytes(const struct swarm *s, enum memory_kind kind)
+size_t particle_set_planned_bytes(const struct particle_set *s, enum memory_kind kind)
 {
     return s->plan.total[kind];
 }
@@ -94,7 +94,7 @@ size_t swarm_planned_bytes(const struct swarm *s, enum memory_kind kind)
 // In pieces of no round size, as a model may.
 enum { PIECE = 1237 };
 
-void swarm_set(struct swarm *s, const struct nbody_body *bodies)
+void particle_set_set(struct particle_set *s, const struct nbody_body *bodies)
 {
     for (size_t first = 0; first < s->setup.count; first += PIECE) {
         const size_t left = s->setup.count - first;
@@ -103,13 +103,13 @@ void swarm_set(struct swarm *s, const struct nbody_body *bodies)
     require(solver_touch(&s->setup.backend->head, s->solver, false));
 }
 
-static void fetch(struct swarm *s)
+static void fetch(struct particle_set *s)
 {
     if (s->setup.backend->head.fetch)
         require(s->setup.backend->head.fetch(s->solver));
 }
 
-void swarm_get(struct swarm *s, struct nbody_body *bodies)
+void particle_set_get(struct particle_set *s, struct nbody_body *bodies)
 {
     fetch(s);
     for (size_t first = 0; first < s->setup.count; first += PIECE) {
@@ -118,7 +118,7 @@ void swarm_get(struct swarm *s, struct nbody_body *bodies)
     }
 }
 
-void swarm_advance(struct swarm *s, int64_t first_step, int64_t count)
+void particle_set_advance(struct particle_set *s, int64_t first_step, int64_t count)
 {
     require(s->setup.backend->head.advance(s->solver, first_step, count));
     if (s->setup.backend->finish) {
@@ -128,7 +128,7 @@ void swarm_advance(struct swarm *s, int64_t first_step, int64_t count)
     }
 }
 
-void swarm_evaluate(struct swarm *s, bool is_direct, struct nbody_field *field)
+void particle_set_evaluate(struct particle_set *s, bool is_direct, struct nbody_field *field)
 {
     require(s->setup.backend->evaluate(s->solver, is_direct));
     for (size_t first = 0; first < s->setup.count; first += PIECE) {
@@ -137,7 +137,7 @@ void swarm_evaluate(struct swarm *s, bool is_direct, struct nbody_field *field)
     }
 }
 
-void swarm_copy_checkpoint(struct swarm *from, struct swarm *to)
+void particle_set_copy_checkpoint(struct particle_set *from, struct particle_set *to)
 {
     static struct checkpoint_array a[CHECKPOINT_ARRAYS_MAX], b[CHECKPOINT_ARRAYS_MAX];
     fetch(from);
@@ -151,45 +151,46 @@ void swarm_copy_checkpoint(struct swarm *from, struct swarm *to)
     require(solver_touch(&to->setup.backend->head, to->solver, true));
 }
 
-void swarm_assert_copy_goes_on(const struct swarm_setup *setup, const struct nbody_body *start)
+void particle_set_assert_copy_goes_on(const struct particle_set_setup *setup, const struct nbody_body *start)
 {
-    struct nbody_body *whole = swarm_bodies_new(setup->count), *copied = swarm_bodies_new(setup->count);
-    struct swarm *a = swarm_open(setup), *b = swarm_open(setup);
-    swarm_set(a, start);
-    swarm_set(b, start);
-    swarm_advance(a, 0, 5);
-    swarm_copy_checkpoint(a, b);
-    swarm_advance(a, 5, 5);
-    swarm_advance(b, 5, 3);
-    swarm_advance(b, 8, 2);
-    swarm_get(a, whole);
-    swarm_get(b, copied);
+    struct nbody_body *whole = particle_set_bodies_new(setup->count),
+                      *copied = particle_set_bodies_new(setup->count);
+    struct particle_set *a = particle_set_open(setup), *b = particle_set_open(setup);
+    particle_set_set(a, start);
+    particle_set_set(b, start);
+    particle_set_advance(a, 0, 5);
+    particle_set_copy_checkpoint(a, b);
+    particle_set_advance(a, 5, 5);
+    particle_set_advance(b, 5, 3);
+    particle_set_advance(b, 8, 2);
+    particle_set_get(a, whole);
+    particle_set_get(b, copied);
     assert_memory_equal(whole, copied, setup->count * sizeof *whole);
-    swarm_close(a);
-    swarm_close(b);
+    particle_set_close(a);
+    particle_set_close(b);
     free(whole);
     free(copied);
 }
 
-void swarm_field_of(const struct swarm_setup *setup, const struct nbody_body *bodies,
-                    struct nbody_field *field)
+void particle_set_field_of(const struct particle_set_setup *setup, const struct nbody_body *bodies,
+                           struct nbody_field *field)
 {
-    struct swarm *s = swarm_open(setup);
-    swarm_set(s, bodies);
-    swarm_evaluate(s, true, field);
-    swarm_close(s);
+    struct particle_set *s = particle_set_open(setup);
+    particle_set_set(s, bodies);
+    particle_set_evaluate(s, true, field);
+    particle_set_close(s);
 }
 
 // ---- bodies
 
-struct nbody_body *swarm_bodies_new(size_t count)
+struct nbody_body *particle_set_bodies_new(size_t count)
 {
     struct nbody_body *bodies = calloc(count, sizeof *bodies);
     assert_non_null(bodies);
     return bodies;
 }
 
-struct nbody_field *swarm_field_new(size_t count)
+struct nbody_field *particle_set_field_new(size_t count)
 {
     struct nbody_field *field = calloc(count, sizeof *field);
     assert_non_null(field);
@@ -226,7 +227,7 @@ static struct nbody_body body_of(const double x[NBODY_AXES], const double v[NBOD
 }
 
 // A ball's place times its distance squared: a density that falls as r^−2.
-void swarm_cluster(size_t count, uint64_t seed, struct nbody_body *bodies)
+void particle_set_cluster(size_t count, uint64_t seed, struct nbody_body *bodies)
 {
     uint64_t random = random_from(seed);
     for (size_t k = 0; k < count; k++) {
@@ -242,7 +243,7 @@ void swarm_cluster(size_t count, uint64_t seed, struct nbody_body *bodies)
     }
 }
 
-void swarm_cube(size_t count, uint64_t seed, struct nbody_body *bodies)
+void particle_set_cube(size_t count, uint64_t seed, struct nbody_body *bodies)
 {
     static const double rest[NBODY_AXES] = {0};
     uint64_t random = random_from(seed);
@@ -254,28 +255,29 @@ void swarm_cube(size_t count, uint64_t seed, struct nbody_body *bodies)
     }
 }
 
-void swarm_awkward(enum swarm_shape shape, size_t count, uint64_t seed, struct nbody_body *bodies)
+void particle_set_awkward(enum particle_set_shape shape, size_t count, uint64_t seed,
+                          struct nbody_body *bodies)
 {
-    swarm_cluster(count, seed, bodies);
+    particle_set_cluster(count, seed, bodies);
     for (size_t k = 0; k < count; k++) {
         double *const x = bodies[k].position;
         switch (shape) {
-        case SWARM_TWINS: // half of them at two points
+        case PARTICLE_SET_TWINS: // half of them at two points
             if (k % 2 == 0)
                 x[0] = k % 4 == 0 ? 0.25 : -0.5, x[1] = 0.125, x[2] = -0.75;
             break;
-        case SWARM_MASSLESS:
+        case PARTICLE_SET_MASSLESS:
             if (k % 3 != 1)
                 bodies[k].mass = 0;
             break;
-        case SWARM_TWO_CLUSTERS: // each of 1e-3 of their distance
+        case PARTICLE_SET_TWO_CLUSTERS: // each of 1e-3 of their distance
             for (int axis = 0; axis < NBODY_AXES; axis++)
                 x[axis] = element_rounded_to_single(1e-3 * x[axis] + (k % 2 == 0 ? 0.5 : -0.5));
             break;
-        case SWARM_LINE:
+        case PARTICLE_SET_LINE:
             x[1] = x[2] = 0.25;
             break;
-        case SWARM_SHAPES:
+        case PARTICLE_SET_SHAPES:
             break;
         }
     }
@@ -300,10 +302,10 @@ static double worse(double largest, double one)
     return isnan(one) ? (double)INFINITY : fmax(largest, one);
 }
 
-struct swarm_error swarm_acceleration_error(size_t count, const struct nbody_field *a,
-                                            const struct nbody_field *b)
+struct particle_set_error particle_set_acceleration_error(size_t count, const struct nbody_field *a,
+                                                          const struct nbody_field *b)
 {
-    struct swarm_error error = {0};
+    struct particle_set_error error = {0};
     double squares = 0, errors = 0;
     for (size_t k = 0; k < count; k++)
         squares += length(b[k].acceleration) * length(b[k].acceleration);
@@ -321,7 +323,7 @@ struct swarm_error swarm_acceleration_error(size_t count, const struct nbody_fie
     return error;
 }
 
-double swarm_potential_error(size_t count, const struct nbody_field *a, const struct nbody_field *b)
+double particle_set_potential_error(size_t count, const struct nbody_field *a, const struct nbody_field *b)
 {
     double largest = 0;
     for (size_t k = 0; k < count; k++) {
@@ -331,8 +333,8 @@ double swarm_potential_error(size_t count, const struct nbody_field *a, const st
     return largest;
 }
 
-void swarm_body_error(size_t count, const struct nbody_body *a, const struct nbody_body *b,
-                      double *position_error, double *velocity_error)
+void particle_set_body_error(size_t count, const struct nbody_body *a, const struct nbody_body *b,
+                             double *position_error, double *velocity_error)
 {
     double place = 1e-300, speed = 1e-300;
     *position_error = *velocity_error = 0;
@@ -347,18 +349,18 @@ void swarm_body_error(size_t count, const struct nbody_body *a, const struct nbo
     *velocity_error /= speed;
 }
 
-const char *swarm_method_name(enum nbody_method method)
+const char *particle_set_method_name(enum nbody_method method)
 {
     static const char *const names[NBODY_METHODS] = {"direct", "direct-tiled", "direct-naive", "barnes-hut"};
     return names[method];
 }
 
-const char *swarm_integrator_name(enum nbody_integrator integrator)
+const char *particle_set_integrator_name(enum nbody_integrator integrator)
 {
     return integrator == NBODY_LEAPFROG ? "leapfrog" : "source";
 }
 
-const char *swarm_precision_name(enum element precision)
+const char *particle_set_precision_name(enum element precision)
 {
     return precision == ELEMENT_F32 ? "single" : "double";
 }

@@ -16,13 +16,13 @@ static inline int nbody_precision_count(void)
 }
 
 // From `bodies` to `bodies`.
-static inline void nbody_run(const struct swarm_setup *setup, struct nbody_body *bodies, int64_t steps)
+static inline void nbody_run(const struct particle_set_setup *setup, struct nbody_body *bodies, int64_t steps)
 {
-    struct swarm *s = swarm_open(setup);
-    swarm_set(s, bodies);
-    swarm_advance(s, 0, steps);
-    swarm_get(s, bodies);
-    swarm_close(s);
+    struct particle_set *s = particle_set_open(setup);
+    particle_set_set(s, bodies);
+    particle_set_advance(s, 0, steps);
+    particle_set_get(s, bodies);
+    particle_set_close(s);
 }
 
 struct nbody_sums {

@@ -8,9 +8,9 @@
 #include <string.h>
 
 // The usual rule, of the back end under test.
-static inline struct swarm_setup tree_setup(enum element precision, size_t count, double softening)
+static inline struct particle_set_setup tree_setup(enum element precision, size_t count, double softening)
 {
-    return (struct swarm_setup){
+    return (struct particle_set_setup){
         .backend = nbody_backend,
         .precision = precision,
         .count = count,
@@ -19,37 +19,37 @@ static inline struct swarm_setup tree_setup(enum element precision, size_t count
                     .tree = {.opening = NBODY_OPENING_OFFSET, .has_quadrupole = true, .theta = 0.6}}};
 }
 
-static inline struct nbody_tree_counts tree_counts(const struct swarm *swarm)
+static inline struct nbody_tree_counts tree_counts(const struct particle_set *particle_set)
 {
     struct nbody_phase_times times;
     struct nbody_tree_counts counts;
-    nbody_backend->phases(swarm_solver(swarm), &times, &counts);
+    nbody_backend->phases(particle_set_solver(particle_set), &times, &counts);
     return counts;
 }
 
 // The ids in the tree's order: the last of a checkpoint's arrays.
-static inline void tree_order(struct swarm *swarm, size_t count, uint32_t *ids)
+static inline void tree_order(struct particle_set *particle_set, size_t count, uint32_t *ids)
 {
     static struct checkpoint_array arrays[CHECKPOINT_ARRAYS_MAX];
     if (nbody_backend->head.fetch)
-        assert_int_equal(nbody_backend->head.fetch(swarm_solver(swarm)), STATUS_OK);
-    const int last = nbody_backend->head.checkpoint_arrays(swarm_solver(swarm), arrays) - 1;
+        assert_int_equal(nbody_backend->head.fetch(particle_set_solver(particle_set)), STATUS_OK);
+    const int last = nbody_backend->head.checkpoint_arrays(particle_set_solver(particle_set), arrays) - 1;
     assert_true(strcmp(arrays[last].name, "ids") == 0 || strcmp(arrays[last].name, "order") == 0);
     assert_int_equal(arrays[last].bytes, count * sizeof *ids);
     memcpy(ids, arrays[last].data, count * sizeof *ids);
 }
 
 // The counts and, if `field` is not NULL, the field by the tree, of the bodies as they stand.
-static inline struct nbody_tree_counts tree_field_of(const struct swarm_setup *setup,
+static inline struct nbody_tree_counts tree_field_of(const struct particle_set_setup *setup,
                                                      const struct nbody_body *bodies,
                                                      struct nbody_field *field)
 {
-    struct swarm *swarm = swarm_open(setup);
-    swarm_set(swarm, bodies);
+    struct particle_set *particle_set = particle_set_open(setup);
+    particle_set_set(particle_set, bodies);
     if (field)
-        swarm_evaluate(swarm, false, field);
-    const struct nbody_tree_counts counts = tree_counts(swarm);
-    swarm_close(swarm);
+        particle_set_evaluate(particle_set, false, field);
+    const struct nbody_tree_counts counts = tree_counts(particle_set);
+    particle_set_close(particle_set);
     return counts;
 }
 

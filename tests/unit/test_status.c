@@ -3,17 +3,11 @@
 #include "tests/support/test.h"
 
 #include "core/status.h"
+#include "tests/support/fresh.h"
 
 #include <pthread.h>
 
-static int clear(void **state)
-{
-    (void)state;
-    status_clear();
-    return 0;
-}
-
-TEST_SUITE(.setup = clear);
+TEST_SUITE(.setup = fresh_status);
 
 TEST(test_exit_codes_follow_sysexits)
 {
