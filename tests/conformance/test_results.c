@@ -80,7 +80,8 @@ static void write_job(const struct setting *setting)
 static const enum tsunami_stream kind_of[TSUNAMI_RESULTS] = {STREAM_FIELDS, STREAM_GAUGES,
                                                              STREAM_DIAGNOSTICS};
 
-// What was compared was a wave: of each variable some values differ from zero, and of whole maps some are land.
+// What was compared was a wave: of each variable some values differ from zero, and of whole maps some are
+// land.
 static void expect_a_wave(const struct result_ways *w, const struct stream_variable *variable,
                           const struct ways_values *values)
 {

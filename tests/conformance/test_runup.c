@@ -255,8 +255,8 @@ TEST(every_instruction_set_does_as_the_reference)
 
 // ---- what must not change a bit ----
 
-// The wave and the spill of the lake wake tiles that were quiet within some ten steps; what differs by a bit then differs for
-// good, so that more steps show no more.
+// The wave and the spill of the lake wake tiles that were quiet within some ten steps; what differs by a bit
+// then differs for good, so that more steps show no more.
 enum { WIDE_STEPS = 24 };
 
 // Tiles of a coast at rest and one small wave near the eastern edge, periodic in x; and a lake on land that

@@ -72,7 +72,7 @@ TEST(test_writes_go_through_the_test)
     assert_true(disk_written > 10000);
 }
 
-// ---- runs in a process of their own: a library that could not close its file is left behind with the process
+// ---- runs in a process of their own: a library that cannot close its file goes with the process
 
 static pid_t begin_child(void)
 {

@@ -1,4 +1,5 @@
-// Setups that many test files share: no failure is recorded from the test before, and the folder is new. Header only.
+// Setups that many test files share: no failure is recorded from the test before, and the folder is new.
+// Header only.
 #ifndef FATHOM_TESTS_SUPPORT_FRESH_H
 #define FATHOM_TESTS_SUPPORT_FRESH_H
 

@@ -33,7 +33,8 @@ struct particle_set;
 
 // Whether the setup's back end has its method.
 bool particle_set_is_possible(const struct particle_set_setup *setup);
-// Plans, checks the plan before and after it is reserved, reserves, warms up. particle_set_set brings the bodies.
+// Plans, checks the plan before and after it is reserved, reserves, warms up. particle_set_set brings the
+// bodies.
 struct particle_set *particle_set_open(const struct particle_set_setup *setup);
 void particle_set_close(struct particle_set *particle_set);
 struct solver *particle_set_solver(const struct particle_set *particle_set);

@@ -73,7 +73,8 @@ static bool is_map(const struct result_ways *w, int kind)
     return ways_stream(w, kind)->records_per_frame == 1;
 }
 
-// The frame of record n: frames of one record use all the slots but the last, a series has all its records in the first.
+// The frame of record n: frames of one record use all the slots but the last, a series has all its records in
+// the first.
 static struct frame *frame_there(struct result_ways *w, int kind, int n)
 {
     return ways_frame(w, kind, is_map(w, kind) ? n % (PIPELINE_FRAME_SLOTS - 1) : 0);

@@ -1,5 +1,6 @@
-// Results that a back end makes where its state lies, compared with those that the host makes from the same state: a
-// model is driven as a run drives it, and asked twice. Knows no model; on top of model_run.h. What differs fails the test.
+// Results that a back end makes where its state lies, compared with those that the host makes from the same
+// state: a model is driven as a run drives it, and asked twice. Knows no model; on top of model_run.h. What
+// differs fails the test.
 #ifndef FATHOM_TESTS_SUPPORT_RESULT_WAYS_H
 #define FATHOM_TESTS_SUPPORT_RESULT_WAYS_H
 
@@ -34,14 +35,15 @@ void ways_capture_on_host(struct result_ways *w, struct frame *frame, int64_t st
 // Sends a frame and waits for it.
 enum status ways_fetch(struct result_ways *w, struct frame *frame);
 
-// Maps and series of a grid. Frames of one record and of many: begun one after the other, awaited beside steps; then the same
-// run again from its start, by the host's way.
+// Maps and series of a grid. Frames of one record and of many: begun one after the other, awaited beside
+// steps; then the same run again from its start, by the host's way.
 void ways_compare(struct result_ways *w, const char *about);
-// A frame that a checkpoint or the end cuts short carries the records that it has, and nothing beyond them is touched.
+// A frame that a checkpoint or the end cuts short carries the records that it has, and nothing beyond them is
+// touched.
 void ways_check_partial_frame(struct result_ways *w, int kind);
 
-// Records of particles, one a frame: all are begun without a wait, and awaited at the end. The caller closes the run, opens it
-// again, and compares it, which frees them.
+// Records of particles, one a frame: all are begun without a wait, and awaited at the end. The caller closes
+// the run, opens it again, and compares it, which frees them.
 struct ways_records {
     char *data[WAYS_KINDS_MAX][PIPELINE_FRAME_SLOTS];
 };

@@ -1,11 +1,11 @@
-// What a test file begins with: cmocka with the headers that it needs, the standard headers that most tests use, and
-// TEST, which defines a test and registers it, so that one program holds the tests of many files.
+// What a test file begins with: cmocka with the headers that it needs, the standard headers that most tests
+// use, and TEST, which defines a test and registers it, so that one program holds the tests of many files.
 //
-//     TEST_SUITE(.setup = folder_make, .teardown = folder_remove)   what the tests of the file share; optional
-//     TEST(name) { ... }                                             one test
+//     TEST_SUITE(.setup = folder_make, .teardown = folder_remove)  what the tests of the file share; optional
+//     TEST(name) { ... }                                            one test
 //
-// A program runs the file that its first argument names (`test_io journal` runs test_journal.c), with the arguments
-// that follow; a program of one file needs no argument. Knows nothing of the product.
+// A program runs the file that its first argument names (`test_io journal` runs test_journal.c), with the
+// arguments that follow; a program of one file needs no argument. Knows nothing of the product.
 #ifndef FATHOM_TESTS_SUPPORT_TEST_H
 #define FATHOM_TESTS_SUPPORT_TEST_H
 
@@ -30,14 +30,15 @@ __attribute__((sentinel)) static inline void assert_has(const char *text, const 
     va_end(fragments);
 }
 
-// The argument "cuda" behind the file's name chooses the tests of the device: those of CUDA_TEST, if the file has any, otherwise
-// all but those of TEST_ON_HOST.
+// The argument "cuda" behind the file's name chooses the tests of the device: those of CUDA_TEST, if the file
+// has any, otherwise all but those of TEST_ON_HOST.
 enum test_where { TEST_ANYWHERE, TEST_HOST, TEST_DEVICE };
 
 struct test_suite {
     int (*setup)(void **state), (*teardown)(void **state);             // (optional) around each test
     int (*group_setup)(void **state), (*group_teardown)(void **state); // (optional) around all of them
-    // (optional) Before the first test; argv[0] is the file's name. The program ends with what it returns, unless 0.
+    // (optional) Before the first test; argv[0] is the file's name. The program ends with what it returns,
+    // unless 0.
     int (*begin)(int argc, char **argv);
     void (*end)(void); // (optional) after the last test
     // (optional) Runs the tests in place of cmocka_run_group_tests: the exit code.
@@ -54,8 +55,8 @@ void test_suite_register(const char *file, const struct test_suite *suite);
 void test_register(const char *file, const char *name, CMUnitTestFunction function, enum test_where where,
                    bool has_own, int (*setup)(void **state), int (*teardown)(void **state));
 
-// For a program of one file with a main function of its own: runs its tests, those of the device if runs_on_cuda. Returns the
-// number of those that failed.
+// For a program of one file with a main function of its own: runs its tests, those of the device if
+// runs_on_cuda. Returns the number of those that failed.
 struct test_list {
     bool runs_on_cuda;
 };

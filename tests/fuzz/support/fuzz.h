@@ -11,8 +11,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// Defines a harness and registers it: FUZZ_HARNESS(units) { ... } is given `data` and `size`, and returns 0, or −1 for an
-// input that is not kept. One program holds all harnesses; its first argument names the one that runs.
+// Defines a harness and registers it: FUZZ_HARNESS(units) { ... } is given `data` and `size`, and returns 0,
+// or −1 for an input that is not kept. One program holds all harnesses; its first argument names the one that
+// runs.
 #define FUZZ_HARNESS(name)                                                                                   \
     static int name##_harness(const uint8_t *data, size_t size);                                             \
     __attribute__((constructor)) static void name##_register(void)                                           \
