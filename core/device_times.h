@@ -7,7 +7,7 @@
 struct device_times {
     bool is_measured;
     double compute_s; // steps: from the first kernel's start to the last's end of every batch, added up
-    double results_s; // the same of what makes records and looks for unsound values between the steps
+    double results_s; // the same of what makes records and checks values between the steps
     double copy_s;    // frames on their way to the host
     double overlap_s; // copy_s that lies inside the other two
     double copied_bytes;

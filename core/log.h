@@ -19,7 +19,7 @@ struct log_options {
     bool terminal_stamps;          // with the time of day (UTC) there too
     const char *path;              // the log file, or NULL for none
     enum log_level file_level;     // its lines: "2011-03-11T05:46:24.000Z info    MESSAGE"
-    bool append;                   // a resumed run goes on in the same file; else it is replaced
+    bool append;                   // a resumed run continues the same file; else it is replaced
 };
 
 // Opens the log. Warnings since log_close (or the program's start) go into the file, too. Before it, and

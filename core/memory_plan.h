@@ -1,5 +1,5 @@
 // The memory plan: every array of a run is declared before anything is allocated; then each kind of memory is
-// reserved once, as one block, and sealed. Knows no model and no device: devices hand in an allocator per
+// reserved once, as one block, and sealed. Knows no model and no device: devices give an allocator per
 // kind.
 //
 // plan: memory_plan_add for every array (no allocation)   →   reserve: one block per kind, or a refusal with
@@ -95,7 +95,7 @@ enum status memory_plan_reserve(struct memory_plan *plan, size_t host_limit, siz
 void memory_plan_seal(struct memory_plan *plan);
 void memory_plan_release(struct memory_plan *plan);
 
-// Bytes handed out as arrays, of all kinds but MEMORY_LIBRARY and MEMORY_PROGRAM; equals the planned bytes
+// Bytes given out as arrays, of all kinds but MEMORY_LIBRARY and MEMORY_PROGRAM; equals the planned bytes
 // after reserve.
 size_t memory_plan_used_bytes(const struct memory_plan *plan);
 

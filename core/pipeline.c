@@ -120,7 +120,7 @@ static void release_item(struct pipeline *pipeline, const struct pipeline_item *
     pthread_mutex_unlock(&pipeline->lock);
 }
 
-// After a failure the thread goes on taking items, so that no thread waits forever, but drops them.
+// After a failure the thread keeps taking items, so that no thread waits forever, but drops them.
 static void *io_thread(void *argument)
 {
     struct pipeline *pipeline = argument;
@@ -153,7 +153,7 @@ enum status pipeline_start(struct pipeline *pipeline, struct sink sink)
     if (error != 0)
         return FAIL(
             STATUS_SYSTEM,
-            "the thread that writes files cannot be begun: %s; a higher limit of processes (ulimit -u, "
+            "the thread that writes files cannot be started: %s; a higher limit of processes (ulimit -u, "
             "pids.max) or memory (ulimit -v) helps",
             strerror(error));
     pipeline->is_running = true;
@@ -252,16 +252,16 @@ enum status pipeline_call_later(struct pipeline *pipeline, enum status (*call)(v
 {
     *order = (struct pipeline_order){0};
     pthread_mutex_lock(&pipeline->lock);
-    const bool has_room = pipeline->order_count < PIPELINE_ORDERS_MAX;
-    if (has_room) {
+    const bool has_space = pipeline->order_count < PIPELINE_ORDERS_MAX;
+    if (has_space) {
         pipeline->order_count++;
         put_item(pipeline, (struct pipeline_item){
                                .kind = PIPELINE_CALL, .call = call, .call_context = context, .order = order});
     }
     pthread_mutex_unlock(&pipeline->lock);
-    return has_room ? STATUS_OK
-                    : FAIL(STATUS_SOFTWARE, "more than %d calls are queued for the I/O thread",
-                           PIPELINE_ORDERS_MAX);
+    return has_space ? STATUS_OK
+                     : FAIL(STATUS_SOFTWARE, "more than %d calls are queued for the I/O thread",
+                            PIPELINE_ORDERS_MAX);
 }
 
 enum status pipeline_await_call(struct pipeline *pipeline, struct pipeline_order *order, double *waited_s)

@@ -1,7 +1,7 @@
-// The frame pipeline: a fixed ring of frames per stream, one I/O thread that hands them to a sink in order,
+// The frame pipeline: a fixed ring of frames per stream, one I/O thread that gives them to a sink in order,
 // and the measured back-pressure. Knows no model and no file format.
 //
-// The computing thread acquires a free frame, fills it, submits it, and goes on; it waits only when every
+// The computing thread acquires a free frame, fills it, submits it, and continues; it waits only when every
 // frame of that stream is still on its way to the disk, and that wait is counted (stall). All calls into a
 // sink, and every call made through pipeline_call, run on the one I/O thread. A frame may be submitted before
 // its data are there (a device is still copying them): the I/O thread then waits for them, and no other.
@@ -25,7 +25,7 @@ enum {
 
 struct pipeline_statistics {
     int64_t frames, checkpoints;
-    double bytes;        // handed to the sink
+    double bytes;        // given to the sink
     double await_s;      // I/O thread waiting for a frame's data
     double write_s;      // I/O thread inside the sink
     double stall_s;      // computing thread waiting for a free frame or for the checkpoint's staging memory

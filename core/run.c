@@ -157,8 +157,8 @@ static bool is_checkpoint_due(const struct loop *loop)
 // were more asked for than fit, two would overlap, and the second never come.
 static int64_t check_step(const struct run_request *request, int64_t index)
 {
-    const int64_t room = request->steps > CHECK_SPAN ? request->steps / CHECK_SPAN : 1;
-    const int64_t checks = request->check_steps < room ? request->check_steps : room;
+    const int64_t most = request->steps > CHECK_SPAN ? request->steps / CHECK_SPAN : 1;
+    const int64_t checks = request->check_steps < most ? request->check_steps : most;
     if (index >= checks)
         return INT64_MAX;
     // In whole numbers: rounded ones could come closer to each other than CHECK_SPAN. The product may need

@@ -28,13 +28,13 @@ struct simulation {
     // The present state becomes record number frame->records of the frame (stream_record_bytes each, dense).
     // A model with `await` may only begin it.
     enum status (*capture)(void *context, int64_t step, const struct frame *frame);
-    // (optional) The frame's records are all begun and it is about to be queued: starts it on its way to
+    // (optional) All of the frame's records are started and it is about to be queued: starts it on its way to
     // frame->data.
     enum status (*send)(void *context, const struct frame *frame);
     // (optional) Returns when the frame's data are there, before the sink sees it. On the I/O thread,
     // alongside all of the others; may be called as long as the pipeline runs.
     enum status (*await)(void *context, const struct frame *frame);
-    // (optional) Returns when all that was begun is done and was found sound: at the end, and before a
+    // (optional) Returns when all started work is done and was found valid: at the end, and before a
     // checkpoint.
     enum status (*finish)(void *context, int64_t step);
     // Where the state's arrays are now, as planned for checkpoints.

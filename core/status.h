@@ -50,7 +50,7 @@ enum status status_append(enum status status, const char *format, ...) __attribu
 const char *status_message(void);
 const char *status_origin(void);
 
-// Forgets the recorded failure; for tests and for callers that handle a failure and go on.
+// Forgets the recorded failure; for tests and for callers that handle a failure and continue.
 void status_clear(void);
 
 #define FAIL(status, ...) status_fail((status), __FILE__, __LINE__, __VA_ARGS__)

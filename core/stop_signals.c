@@ -21,7 +21,7 @@ static _Noreturn void end_now(int number)
     char text[160];
     char *end = stpcpy(text, "fathom: stopped by ");
     end = stpcpy(end, number == SIGINT ? "Interrupt" : number == SIGTERM ? "Terminated" : "Hangup");
-    end = stpcpy(end, " before the first step; nothing was begun: run it again\n");
+    end = stpcpy(end, " before the first step; nothing was started: run it again\n");
     const ssize_t written = write(STDERR_FILENO, text, (size_t)(end - text));
     (void)written; // the exit code shows it, too
     _exit(status_exit_code(STATUS_STOPPED));

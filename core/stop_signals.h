@@ -13,7 +13,7 @@ void stop_signals_hold(void);
 // removed. STATUS_SYSTEM.
 enum status stop_signals_catch(void);
 
-// From here on they set a flag, which the run loop sees after the step in hand; a second SIGINT kills as
+// From here on they set a flag, which the run loop sees after the current step; a second SIGINT kills as
 // usual. Forgets what was pending. STATUS_SYSTEM.
 enum status stop_signals_defer(void);
 

@@ -38,7 +38,7 @@ struct stream_axis {
 };
 
 // What a number in a file of STREAM_AMBER stands for: times `size` it is in `units`. AMBER's readers insist
-// on angstrom and picosecond, whatever units a run has.
+// on angstrom and picosecond, in any units of the run.
 struct stream_scale {
     const char *units;
     double size; // more than 0
@@ -87,8 +87,8 @@ struct stream {
     struct stream_scale time_scale, scales[STREAM_SCALES_MAX];
     double cell[3];
     bool is_internal; // frames are made and awaited as all are, but not stored: others are made of them
-    bool
-        may_be_infinite; // +∞ is a value like others (a thermal dose by a law that ends): no sign of an unsound run
+    // +∞ is a value like others (a thermal dose by a law that ends), not a sign of an invalid run.
+    bool may_be_infinite;
     enum element element;      // ELEMENT_F32, ELEMENT_F64 or ELEMENT_U8, of all variables
     const char *flag_meanings; // of ELEMENT_U8, or NULL: CF's words for 0, 1, …, with blanks between them
     size_t records_per_frame;  // most records that one frame carries (1 for fields)

@@ -42,18 +42,19 @@ static size_t stack_bytes(void)
 
 static enum status fail_at(int number, int count, int error)
 {
-    return FAIL(STATUS_SYSTEM,
-                "thread %d of %d cannot be begun: %s; fewer threads (--threads, OMP_NUM_THREADS) or a higher "
-                "limit of "
-                "processes (ulimit -u, pids.max) or memory (ulimit -v) helps",
-                number, count, strerror(error));
+    return FAIL(
+        STATUS_SYSTEM,
+        "thread %d of %d cannot be started: %s; fewer threads (--threads, OMP_NUM_THREADS) or a higher "
+        "limit of "
+        "processes (ulimit -u, pids.max) or memory (ulimit -v) helps",
+        number, count, strerror(error));
 }
 
 enum status threads_try(int count)
 {
     struct crowd crowd = {PTHREAD_MUTEX_INITIALIZER, PTHREAD_COND_INITIALIZER, false};
     pthread_attr_t attributes;
-    int begun = 0, error = 0;
+    int started = 0, error = 0;
     pthread_t *threads = count > 1 ? malloc((size_t)(count - 1) * sizeof *threads) : NULL;
     if (count <= 1)
         return STATUS_OK;
@@ -64,15 +65,15 @@ enum status threads_try(int count)
     if (stack_bytes() > 0)
         (void)pthread_attr_setstacksize(&attributes,
                                         stack_bytes()); // one that is too small is OpenMP's to refuse
-    for (; begun < count - 1 && error == 0; begun += error == 0)
-        error = pthread_create(&threads[begun], &attributes, wait_for_end, &crowd);
+    for (; started < count - 1 && error == 0; started += error == 0)
+        error = pthread_create(&threads[started], &attributes, wait_for_end, &crowd);
     pthread_mutex_lock(&crowd.lock);
     crowd.is_over = true;
     pthread_cond_broadcast(&crowd.is_over_changed);
     pthread_mutex_unlock(&crowd.lock);
-    for (int k = 0; k < begun; k++)
+    for (int k = 0; k < started; k++)
         pthread_join(threads[k], NULL);
     pthread_attr_destroy(&attributes);
     free(threads);
-    return error == 0 ? STATUS_OK : fail_at(begun + 2, count, error);
+    return error == 0 ? STATUS_OK : fail_at(started + 2, count, error);
 }

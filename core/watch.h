@@ -28,8 +28,8 @@ struct watch_limit {
     const char *variables[2]; // names; the second may be NULL
     enum watch_kind kind;
     double most; // INFINITY: no limit, but w is kept all the same (a run may be resumed with one)
-    double
-        from_s; // model time: records before it are not watched, w is the first one at or after it; −INFINITY: all are
+    // Model time: records before it are not watched, w is the first one at or after it; −INFINITY: all are.
+    double from_s;
 };
 
 // The largest (or smallest) value that a scalar variable of a record stream of ELEMENT_F64 had in all records
@@ -71,10 +71,10 @@ enum status watch_begin(struct watch *watch, const struct stream *const *streams
 // STATUS_SOFTWARE for one that names no such variable.
 enum status watch_keep_extremes(struct watch *watch, const struct watch_extreme *extremes, int count);
 
-// The sink that looks at each frame first, and hands it on to `sink`. Its write fails with STATUS_DATA for a
+// The sink that checks each frame first, and passes it on to `sink`. Its write fails with STATUS_DATA for a
 // non-finite value (NaN where the stream's variable has no missing values; an infinite one but where
 // the stream's may be), and with STATUS_CHECK_FAILED for a limit passed; the message has quantity, value,
-// limit, place and time. A frame that failed is not handed on.
+// limit, position and time. A frame that failed is not passed on.
 struct sink watch_sink(struct watch *watch, struct sink sink);
 
 // What it must know after a stop, as the last array of the run's checkpoints: always of the same name and

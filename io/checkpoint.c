@@ -159,11 +159,6 @@ struct writer {
     XXH3_state_t hash;
 };
 
-static const char *error_text(int error)
-{
-    return error == ENOSPC ? "no space left on device" : strerror(error);
-}
-
 static enum status write_raw(const char *path, int descriptor, const unsigned char *bytes, size_t count)
 {
     while (count > 0) {
@@ -172,7 +167,7 @@ static enum status write_raw(const char *path, int descriptor, const unsigned ch
             continue;
         if (written <= 0)
             return FAIL(STATUS_IO, "%s: cannot write the checkpoint: %s", path,
-                        written < 0 ? error_text(errno) : "nothing was written");
+                        written < 0 ? path_error_text(errno) : "nothing was written");
         bytes += written;
         count -= (size_t)written;
     }
@@ -240,16 +235,16 @@ enum status checkpoint_write(const char *path, const struct checkpoint_header *h
         return FAIL(STATUS_CANNOT_CREATE, "%s: the path is too long (at most %d bytes)", path,
                     PATH_BYTES - 5);
     struct writer writer = {.path = temporary};
-    // A new file, whatever bears the name: a link is not followed.
+    // A new file: a link of that name is not followed.
     (void)unlink(temporary);
     writer.descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
     if (writer.descriptor < 0)
         return FAIL(STATUS_CANNOT_CREATE, "%s: cannot create the checkpoint: %s", temporary,
-                    error_text(errno));
+                    path_error_text(errno));
     enum status status = write_content(&writer, header, arrays, count);
     // Some file systems report a full disk only now.
     if (close(writer.descriptor) != 0 && status == STATUS_OK)
-        status = FAIL(STATUS_IO, "%s: cannot write the checkpoint: %s", temporary, error_text(errno));
+        status = FAIL(STATUS_IO, "%s: cannot write the checkpoint: %s", temporary, path_error_text(errno));
     if (status == STATUS_OK)
         status = path_publish(temporary, path);
     if (status != STATUS_OK)
@@ -350,7 +345,7 @@ static enum status check_hash(const struct reader *reader)
     return STATUS_OK;
 }
 
-// Opens the file and believes it, or not. `front`: everything before the arrays.
+// Opens the file and verifies it. `front`: everything before the arrays.
 static enum status read_front(struct reader *reader, unsigned char front[FRONT_MAX])
 {
     struct stat file;

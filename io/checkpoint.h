@@ -1,4 +1,4 @@
-// The state of a run in one file, and whether such a file can be believed. Knows nothing of models: a state
+// The state of a run in one file, and the verification of such a file. Knows nothing of models: a state
 // is a header (core/stream.h) and named arrays of bytes. No allocation; memory used does not depend on the
 // size of the state.
 //
@@ -35,7 +35,7 @@ uint64_t checkpoint_file_bytes(const struct checkpoint_array *arrays, int count)
 enum status checkpoint_write(const char *path, const struct checkpoint_header *header,
                              const struct checkpoint_array *arrays, int count);
 
-// Reads the whole file and compares its checksum before believing anything else in it; then hands out the
+// Reads the whole file and compares its checksum before it uses anything else in it; then returns the
 // header (`header` may be NULL). STATUS_NO_INPUT if it cannot be opened, STATUS_IO if it cannot be read;
 // STATUS_DATA if it is not a checkpoint, of another format version or byte order, truncated, or damaged.
 enum status checkpoint_verify(const char *path, struct checkpoint_header *header);

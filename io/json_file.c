@@ -11,22 +11,22 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ROOM_BYTES = 1 << 16 };
+enum { SPACE_BYTES = 1 << 16 };
 
 // In pieces: what is read may be a pipe, which has no length to ask for.
 static enum status read_stream(FILE *stream, const char *path, size_t bytes_max, char **text, size_t *length)
 {
-    size_t room = 0;
+    size_t space = 0;
     for (size_t got = 1; got > 0; *length += got) {
-        if (*length + 1 >= room) {
-            room = room == 0 ? ROOM_BYTES : 2 * room;
-            char *grown = realloc(*text, room);
+        if (*length + 1 >= space) {
+            space = space == 0 ? SPACE_BYTES : 2 * space;
+            char *grown = realloc(*text, space);
             if (!grown)
                 return FAIL(STATUS_SYSTEM, "%s: out of memory while reading it (%s)", path,
-                            UNITS_BYTES(room));
+                            UNITS_BYTES(space));
             *text = grown;
         }
-        got = fread(*text + *length, 1, room - 1 - *length, stream);
+        got = fread(*text + *length, 1, space - 1 - *length, stream);
         if (*length + got > bytes_max)
             return FAIL(STATUS_DATA, "%s: larger than %s, the most that is expected of such a file", path,
                         UNITS_BYTES(bytes_max));

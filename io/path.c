@@ -31,6 +31,11 @@ enum { HASH_BLOCK_BYTES = 1 << 16, SEARCHED_BYTES = 512 };
 // Where Debian's package ferret-datasets lays ETOPO5, ETOPO20 and others.
 static const char ferret_directory[] = "/usr/share/ferret-vis/data";
 
+const char *path_error_text(int error)
+{
+    return error == ENOSPC ? "no space left on device" : strerror(error);
+}
+
 // ---- finding inputs
 
 struct search {
@@ -283,7 +288,7 @@ static enum status sync_path(const char *path, bool is_directory)
     int error = errno;
     close(descriptor); // read-only: nothing can be lost here
     if (result != 0 && !(is_directory && (error == EINVAL || error == ENOTSUP)))
-        return FAIL(STATUS_IO, "%s cannot be synced to disk: %s", path, strerror(error));
+        return FAIL(STATUS_IO, "%s cannot be synced to disk: %s", path, path_error_text(error));
     return STATUS_OK;
 }
 

@@ -50,4 +50,7 @@ enum status path_free_bytes(const char *path, uint64_t *bytes);
 // XXH3-64 of the file's content, streamed (as `xxhsum -H3`). STATUS_NO_INPUT or STATUS_IO.
 enum status path_hash(const char *path, uint64_t *hash);
 
+// The text of an errno, with one wording of a full disk in all messages: "no space left on device".
+const char *path_error_text(int error);
+
 #endif

@@ -230,7 +230,7 @@ static enum status read_axis(struct propagation_file *p, int axis, const struct 
     if (coordinate->lengths[0] == 0)
         return FAIL(STATUS_DATA, "%s: axis %s has no entries", p->info.path, coordinate->name);
     if (coordinate->lengths[0] >
-        (axis == TIME ? RECORDS_MAX : NODES_MAX)) // a damaged header may promise anything
+        (axis == TIME ? RECORDS_MAX : NODES_MAX)) // a damaged header may state anything
         return FAIL(STATUS_DATA, "%s: axis %s has %zu entries, expected at most %d", p->info.path,
                     coordinate->name, coordinate->lengths[0], axis == TIME ? RECORDS_MAX : NODES_MAX);
     if (coordinate->lengths[0] < 2 && axis != TIME)

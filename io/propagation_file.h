@@ -40,7 +40,7 @@ struct propagation_info {
     bool is_double;                // stored in double precision
     size_t records, rows, columns; // each ≥ 1; rows, columns ≥ 2
     const double *times_s;         // [records] since the event, ascending
-    const double *latitudes;       // [rows] degrees, ascending, whatever the file's order
+    const double *latitudes;       // [rows] degrees, ascending, in either order of the file
     const double *longitudes;      // [columns] degrees east, ascending; the file's own turn
     const char *date;              // of "UNIT since DATE", "" if the times have none
 };
@@ -85,12 +85,12 @@ enum status propagation_noaa_path(const char *stem, enum propagation_quantity qu
                                   char path[PATH_BYTES]);
 
 // Before anything is read or written: STATUS_CANNOT_CREATE if one of the stem's three files is `input`
-// itself, whatever it is called, as it would be replaced or removed.
+// itself, under any name, as it would be replaced or removed.
 enum status propagation_check_input(const char *stem, const char *input);
 
-// Longitudes that pass Greenwich go on beyond 360, so that they ascend. STATUS_CANNOT_CREATE, also if there
-// is a file whose name differs from one of the three in case alone (it could be taken for a part of this
-// source); STATUS_IO.
+// Longitudes that pass Greenwich continue beyond 360, so that they ascend. STATUS_CANNOT_CREATE, also if
+// there is a file whose name differs from one of the three in case alone (it could be taken for a part of
+// this source); STATUS_IO.
 enum status propagation_create(const struct propagation_write *request, struct propagation_writer **writer);
 
 // One record, times ascending: values [rows][columns] in m or m/s from south to north, NaN = missing.
@@ -99,7 +99,7 @@ enum status propagation_append(struct propagation_writer *writer, double time_s,
 // Closes the files of one stem (NULL: no such quantity; at least one is there) and gives them their names.
 // What an earlier source has left under the three names goes away first, and the elevations come last: at no
 // moment, not after a kill or a loss of power either, do the files of two sources stand together. The writers
-// are gone and NULL, whatever the outcome. STATUS_IO.
+// are released and NULL in any case. STATUS_IO.
 enum status propagation_finish(struct propagation_writer *writers[PROPAGATION_QUANTITIES]);
 void propagation_abandon(struct propagation_writer *writer); // removes the unfinished file; NULL is fine
 

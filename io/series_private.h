@@ -1,5 +1,5 @@
 // What series.c, series_text.c and series_netcdf.c share; for these only. A reader (one per kind of
-// file) hands each sample as it lies in the file to series_take, which converts, checks, counts and keeps.
+// file) gives each sample as it lies in the file to series_take, which converts, checks, counts and keeps.
 #ifndef FATHOM_IO_SERIES_PRIVATE_H
 #define FATHOM_IO_SERIES_PRIVATE_H
 

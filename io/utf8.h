@@ -18,7 +18,7 @@ size_t utf8_length(const char *text);
 // byte.
 void utf8_copy(char *to, size_t bytes, const char *from);
 
-// The document as JSON text, indented or on one line, in UTF-8 whatever its strings hold. The
+// The document as JSON text, indented or on one line, in valid UTF-8 for any strings. The
 // caller frees it; NULL without memory.
 char *utf8_print_json(const struct cJSON *document);
 char *utf8_print_json_line(const struct cJSON *document);

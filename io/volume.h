@@ -2,7 +2,7 @@
 // x, with the cells' positions by its coordinates; read plane by plane as [z][y][x]. Knows nothing of
 // what the values mean. Which dimension is which: io/volume_layout.h.
 //
-// Coordinates may descend: planes are handed out as if they ascended. They must be even to
+// Coordinates may descend: planes are returned as if they ascended. They must be even to
 // VOLUME_EVEN_TOLERANCE of their spacing.
 //
 // Not thread-safe (netCDF-C is not).
@@ -33,7 +33,7 @@ struct volume_info {
 
 // Opens the file and looks at the header and the coordinates. `variable` NULL: the only volume in it.
 // `record` −1: a time axis must have length 1. STATUS_NO_INPUT, STATUS_DATA: which variable is missing or is
-// no volume, and what there is; coordinates that are uneven (with the place), not finite, or in units that
+// no volume, and what there is; coordinates that are uneven (with the index), not finite, or in units that
 // are no lengths.
 enum status volume_open(const char *path, const char *variable, int64_t record, struct volume **volume);
 void volume_close(struct volume *volume); // NULL is fine
@@ -42,7 +42,7 @@ const struct volume_info *volume_info(const struct volume *volume);
 // What the library may keep of the file's chunks while it is read.
 size_t volume_cache_bytes(const struct volume *volume);
 
-// Planes z = first … first + count − 1 into values [count][y][x]; `scratch` has room for as many. Unpacked;
+// Planes z = first … first + count − 1 into values [count][y][x]; `scratch` holds as many. Unpacked;
 // missing, out of the valid range, NaN → NaN; infinite values are kept: the caller decides about them.
 // Allocates nothing itself.
 enum status volume_read(struct volume *volume, size_t first, size_t count, double *values, double *scratch);

@@ -53,10 +53,10 @@ static const char *assign_known(struct volume_layout *layout, bool is_taken[DATA
         is_taken[k] = axis != UNKNOWN;
         if (!is_taken[k])
             continue;
-        int *place = axis == TIME ? &layout->time : &layout->place[axis];
-        if (*place >= 0)
+        int *dimension = axis == TIME ? &layout->time : &layout->dimension[axis];
+        if (*dimension >= 0)
             return axis == TIME ? "has two time axes" : "has two dimensions that are the same axis";
-        *place = k;
+        *dimension = k;
     }
     return NULL;
 }
@@ -71,7 +71,7 @@ static const char *assign_others(struct volume_layout *layout, bool over_time,
     for (int k = 0; k < variable->rank; k++)
         left += !is_taken[k];
     for (int axis = 0; axis < VOLUME_AXES; axis++)
-        wanted += layout->place[axis] < 0;
+        wanted += layout->dimension[axis] < 0;
     for (int k = 0; k < variable->rank && left > wanted; k++)
         if (!is_taken[k] && variable->lengths[k] == 1) {
             is_taken[k] = true;
@@ -85,9 +85,9 @@ static const char *assign_others(struct volume_layout *layout, bool over_time,
         if (is_taken[k])
             continue;
         // Without a plane of its own a field over time has time as its slowest axis.
-        while (axis >= 0 && (layout->place[axis] >= 0 || (axis == VOLUME_Z && left == 1 && wants_time)))
+        while (axis >= 0 && (layout->dimension[axis] >= 0 || (axis == VOLUME_Z && left == 1 && wants_time)))
             axis--;
-        *(axis < 0 ? &layout->time : &layout->place[axis]) = k;
+        *(axis < 0 ? &layout->time : &layout->dimension[axis]) = k;
         left--;
     }
     return NULL;
@@ -101,7 +101,7 @@ static const char *settle(struct volume_layout *layout, enum volume_time time)
     bool is_taken[DATASET_RANK_MAX] = {false};
     layout->time = -1;
     for (int axis = 0; axis < VOLUME_AXES; axis++)
-        layout->place[axis] = -1;
+        layout->dimension[axis] = -1;
     const char *reason = assign_known(layout, is_taken);
     if (!reason)
         reason = assign_others(layout, over_time, is_taken);
@@ -111,10 +111,10 @@ static const char *settle(struct volume_layout *layout, enum volume_time time)
         return "has no time axis: expected time, z, y, x";
     if (time == VOLUME_WITHOUT_TIME && layout->time >= 0 && variable->lengths[layout->time] != 1)
         return "has records in time: expected z, y, x alone";
-    if (layout->place[VOLUME_X] < 0 || layout->place[VOLUME_Y] < 0)
+    if (layout->dimension[VOLUME_X] < 0 || layout->dimension[VOLUME_Y] < 0)
         return over_time ? "is not a field over time, z, y, x" : "is not a volume: expected z, y, x or y, x";
     for (int axis = 0; axis < VOLUME_AXES; axis++) {
-        layout->cells[axis] = layout->place[axis] < 0 ? 1 : variable->lengths[layout->place[axis]];
+        layout->cells[axis] = layout->dimension[axis] < 0 ? 1 : variable->lengths[layout->dimension[axis]];
         if (layout->cells[axis] == 0)
             return "is empty";
     }
@@ -222,7 +222,7 @@ enum status volume_layout_coordinate(struct volume_layout *layout, int axis,
                                      const struct dataset_variable **coordinate, double **values,
                                      size_t *count)
 {
-    const int k = layout->place[axis];
+    const int k = layout->dimension[axis];
     *values = NULL;
     *count = 0;
     *coordinate = k >= 0 ? dataset_coordinate(layout->file, layout->variable, k) : NULL;
@@ -245,17 +245,17 @@ struct volume_block volume_layout_block(const struct volume_layout *layout, size
         block.count[k] = 1;
     if (layout->time >= 0)
         block.start[layout->time] = record;
-    if (layout->place[VOLUME_Z] >= 0)
-        block.start[layout->place[VOLUME_Z]] =
+    if (layout->dimension[VOLUME_Z] >= 0)
+        block.start[layout->dimension[VOLUME_Z]] =
             layout->is_reversed[VOLUME_Z] ? layout->cells[VOLUME_Z] - z - planes : z;
     for (int axis = 0; axis < VOLUME_AXES; axis++)
-        if (layout->place[axis] >= 0)
-            block.count[layout->place[axis]] = cells[axis];
+        if (layout->dimension[axis] >= 0)
+            block.count[layout->dimension[axis]] = cells[axis];
     for (int axis = 0; axis < VOLUME_AXES; axis++) {
-        if (layout->place[axis] < 0)
+        if (layout->dimension[axis] < 0)
             continue;
         ptrdiff_t stride = 1;
-        for (int k = layout->place[axis] + 1; k < rank; k++)
+        for (int k = layout->dimension[axis] + 1; k < rank; k++)
             stride *= (ptrdiff_t)block.count[k];
         if (layout->is_reversed[axis])
             block.first += (ptrdiff_t)(cells[axis] - 1) * stride;
@@ -268,10 +268,10 @@ bool volume_layout_is_plain(const struct volume_layout *layout)
 {
     int last = -1;
     for (int axis = 0; axis < VOLUME_AXES; axis++) {
-        if (layout->is_reversed[axis] || (layout->place[axis] >= 0 && layout->place[axis] < last))
+        if (layout->is_reversed[axis] || (layout->dimension[axis] >= 0 && layout->dimension[axis] < last))
             return false;
-        if (layout->place[axis] >= 0)
-            last = layout->place[axis];
+        if (layout->dimension[axis] >= 0)
+            last = layout->dimension[axis];
     }
     return true;
 }

@@ -24,9 +24,9 @@ enum volume_time { VOLUME_WITHOUT_TIME, VOLUME_ANY_TIME, VOLUME_OVER_TIME };
 struct volume_layout {
     struct dataset *file;
     const struct dataset_variable *variable;
-    int time, place[VOLUME_AXES];  // which of the file's dimensions; −1: the variable has no such axis
-    size_t cells[VOLUME_AXES];     // 1 where there is no such axis
-    bool is_reversed[VOLUME_AXES]; // the coordinate descends: found by volume_layout_coordinate
+    int time, dimension[VOLUME_AXES]; // which of the file's dimensions; −1: the variable has no such axis
+    size_t cells[VOLUME_AXES];        // 1 where there is no such axis
+    bool is_reversed[VOLUME_AXES];    // the coordinate descends: found by volume_layout_coordinate
 };
 
 // `variable` NULL: the only one of the file that has this shape. STATUS_NO_INPUT; STATUS_DATA: which variable

@@ -12,7 +12,7 @@ enum status whole_file_begin(struct whole_file *file, const char *path)
     if (snprintf(file->path, sizeof file->path, "%s", path) >= (int)sizeof file->path)
         return FAIL(STATUS_CANNOT_CREATE, "%.80s...: the path is longer than %d bytes", path, PATH_BYTES - 1);
     snprintf(file->part, sizeof file->part, "%s.part", path);
-    // A new file, whatever bears the name: through a link the file of someone else would be written.
+    // A new file: through a link of that name another file would be written.
     if (unlink(file->part) != 0 && errno != ENOENT)
         return FAIL(STATUS_CANNOT_CREATE, "%s: cannot be replaced: %s", file->part, strerror(errno));
     const int descriptor = open(file->part, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);

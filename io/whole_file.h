@@ -17,7 +17,7 @@ struct whole_file {
 enum status whole_file_begin(struct whole_file *file, const char *path);
 
 // `written` STATUS_OK: publishes the file; STATUS_IO if some of it could not be written (a full disk). Else
-// deletes what there is and hands `written` back.
+// deletes the unfinished file and returns `written`.
 enum status whole_file_end(struct whole_file *file, enum status written);
 
 #endif

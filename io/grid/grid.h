@@ -1,6 +1,6 @@
 // Two-dimensional grids from users' files: bathymetry, displacement, initial states. Reads netCDF (CF and
 // COARDS), MOST .most/.corr, ESRI ASCII, Surfer 6 and 7, GeoClaw tt3, one row at a time, so that files larger
-// than memory can be used. Knows nothing of models. What it hands out is always: x ascending (west to east),
+// than memory can be used. Knows nothing of models. What it returns is always: x ascending (west to east),
 // y ascending (south to north).
 //
 // Memory: the axes, one row, and for text formats 16 bytes a row (where each row starts; found in one scan
@@ -66,7 +66,7 @@ struct grid_request {
     // statement. `override_word` is what messages advise for it; NULL = "override": true, of a job.
     bool overrides;
     const char *override_word;
-    // Values are handed out in these ("m", "m s-1"); NULL = as in the file, no conversion.
+    // Values are returned in these ("m", "m s-1"); NULL = as in the file, no conversion.
     const char *target_units;
     enum grid_format format;
     int64_t time_index; // which record of a (time, y, x) variable; -1 = it must be the only one
@@ -87,7 +87,7 @@ struct grid_info {
     bool are_axes_open; // only with GRID_AXES_LEAVE_OPEN: the file leaves it open, both are possible
     size_t nx, ny;
     // Ascending; degrees or metres, as in the file (no shift by 360). An axis that is even but for the
-    // rounding of its numbers is handed out even: between its first and last node, or, where the columns
+    // rounding of its numbers is returned even: between its first and last node, or, where the columns
     // close the circle, exactly 360 / nx_once apart (ETOPO5 as distributed is 4 % of a spacing off at its
     // end).
     const double *x, *y;

@@ -144,7 +144,7 @@ struct grid_text_values {
     double missing;     // this value means missing (NaN = none) …
     double blank_above; // … and so does everything from here up (INFINITY = none)
 };
-// `header`: of reading what stands before; a failure is handed back, and `text` closed.
+// `header`: the status of reading the header; a failure is returned, and `text` closed.
 enum status grid_text_attach(struct grid_file *file, struct grid_text *text, enum status header,
                              const struct grid_text_values *values);
 

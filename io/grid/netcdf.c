@@ -204,7 +204,7 @@ static enum status read_times(const struct netcdf_grid *grid, struct grid_file *
     if (count > 1)
         CHECK_ABOUT(units_conversion(units, "s", &slope, &offset), "%s: axis %s", grid->path, record->name);
     else
-        slope = 0; // a single record is at 0, whatever the units
+        slope = 0; // a single record is at 0 in any units
     CHECK(netcdf_check_count(grid->path, record->name, count, NC_DOUBLE));
     file->times_s = malloc(count * sizeof *file->times_s);
     if (file->times_s == NULL)

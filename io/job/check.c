@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LIST_BYTES = 320, ELSEWHERE_DISTANCE = 4 /* in half edits */ };
+enum { ELSEWHERE_DISTANCE = 4 /* in half edits */ };
 
 // ---- unknown keys ------------------------------------------------------------------------------
 
@@ -88,17 +88,12 @@ static bool suggest_key(const struct job *job, const char *prefix, const char *n
 }
 
 // "known here: duration, step": what may stand where an unknown key does.
-static void list_known(const word_buffer *names, size_t count, char text[LIST_BYTES])
+static void list_known(const word_buffer *names, size_t count, char text[JOB_LIST_BYTES])
 {
     size_t used = 0;
     text[0] = '\0';
-    for (size_t k = 0; k < count; k++) {
-        if (used + strlen(names[k]) + 8 > LIST_BYTES) {
-            snprintf(text + used, LIST_BYTES - used, ", ...");
-            return;
-        }
-        used += (size_t)snprintf(text + used, LIST_BYTES - used, "%s%s", used > 0 ? ", " : "", names[k]);
-    }
+    for (size_t k = 0; k < count && job_list_add(text, &used, names[k]); k++)
+        continue;
 }
 
 // Whether known keys lie under `path`.
@@ -117,7 +112,7 @@ static enum status fail_unknown(const struct job *job, const char *prefix, const
     word_buffer *names = calloc(job->entry_count + 1, sizeof *names);
     const char **pointers = calloc(job->entry_count + 1, sizeof *pointers);
     char suggestion[JOB_PATH_BYTES];
-    char known[LIST_BYTES];
+    char known[JOB_LIST_BYTES];
     enum status status;
     if (names == NULL || pointers == NULL) {
         status = job_fail(job, path, "unknown key");
@@ -142,7 +137,7 @@ static enum status fail_unknown(const struct job *job, const char *prefix, const
 static enum status fail_not_a_block(const struct job *job, const char *path, const cJSON *item)
 {
     word_buffer *names = calloc(job->entry_count + 1, sizeof *names);
-    char known[LIST_BYTES] = "";
+    char known[JOB_LIST_BYTES] = "";
     if (names != NULL)
         list_known(names, collect_children(job, path, names), known);
     free(names);

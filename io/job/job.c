@@ -1,5 +1,5 @@
 // The values of a checked job: getters, and the small helpers that all files of io/job/ use.
-// Knows no key by name but `model`, which a caller needs before it can hand in that model's table.
+// Knows no key by name but `model`, which a caller needs before it can give that model's table.
 #include "io/job/private.h"
 
 #include "core/log.h"
@@ -77,6 +77,16 @@ const char *job_limits_text(const struct job_key *key, char text[JOB_LIMITS_BYTE
     else
         snprintf(text, JOB_LIMITS_BYTES, "%s to %s", low, high);
     return text;
+}
+
+bool job_list_add(char text[JOB_LIST_BYTES], size_t *used, const char *word)
+{
+    if (*used + strlen(word) + 8 > JOB_LIST_BYTES) {
+        snprintf(text + *used, JOB_LIST_BYTES - *used, ", ...");
+        return false;
+    }
+    *used += (size_t)snprintf(text + *used, JOB_LIST_BYTES - *used, "%s%s", *used > 0 ? ", " : "", word);
+    return true;
 }
 
 bool job_next_choice(const char **position, char word[JOB_WORD_MAX + 1])

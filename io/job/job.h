@@ -1,5 +1,5 @@
 // Job files: JSON, checked against a table of keys. The same table makes `run --explain` and the
-// documentation. Knows no model: models hand in their tables. Everything here happens before the seal.
+// documentation. Knows no model: models give their tables. Everything here happens before the seal.
 #ifndef FATHOM_IO_JOB_JOB_H
 #define FATHOM_IO_JOB_JOB_H
 
@@ -102,7 +102,7 @@ enum status job_set_integer(struct job *job, const char *key, int64_t number);
 // found wrong with the value is reported with --set. STATUS_CONFIGURATION: a key that cannot be one,
 // or what no file may hold either.
 enum status job_set_json(struct job *job, const char *key, const char *text);
-// What is wrong with a key for job_set_json, whatever the model: "a key without a name"; NULL = nothing.
+// What is wrong with a key for job_set_json, in any model: "a key without a name"; NULL = nothing.
 const char *job_key_mistake(const char *key);
 // The keys put in by job_set_json, as far as they still count, in their order, and the values in the
 // document. NULL behind the last one.
@@ -114,7 +114,7 @@ const char *job_model(
     const struct job *job); // the text of "model", already after job_read; NULL if there is none
 
 // XXH3-64 of the document in canonical form, without title, output.directory, checkpoint, memory, check, and
-// limits: whatever cannot change a number in the results. Canonical: JSON without blanks, keys of each object
+// limits: all that cannot change a number in the results. Canonical: JSON without blanks, keys of each object
 // in the order of their bytes, numbers as %.17g (minus zero as 0), in texts only " and \ escaped, by a
 // backslash.
 uint64_t job_hash(const struct job *job);

@@ -62,7 +62,7 @@ const char *job_find_bad_number(const char *text);
 // A value of a document by its path; NULL if it is missing. What follows a [ is ignored.
 const cJSON *job_find_item(const cJSON *root, const char *path);
 
-// Checks what no file may hold, whatever the keys: numbers too large, control characters, keys twice. `path`
+// Checks for what no file may hold, under any key: numbers too large, control characters, keys twice. `path`
 // names the item in messages, and is used on the way.
 enum status job_check_plain(const char *file, const cJSON *item, char path[JOB_PATH_BYTES]);
 // The version of the job format, in `fathom`.
@@ -75,10 +75,14 @@ enum status job_check_value(const struct job *job, struct job_entry *entry, cons
 enum status job_check_document(struct job *job, const cJSON *document);
 enum status job_check_required(const struct job *job);
 
-// One entry more, with its default; there must be room for it.
+// One entry more, with its default; there must be space for it.
 enum status job_add_entry(struct job *job, const struct job_key *key);
 
 // The part of a list of words "a|b|c" at *position; false at the end.
+// Adds a word to a list for a message, "a, b", which ends with ", ..." where the next one does not fit.
+// False: it is full. `used` is 0 at first.
+enum { JOB_LIST_BYTES = 320 };
+bool job_list_add(char text[JOB_LIST_BYTES], size_t *used, const char *word);
 bool job_next_choice(const char **position, char word[JOB_WORD_MAX + 1]);
 
 // XXH3-64 of the canonical form (see job_hash).

@@ -1,4 +1,4 @@
-// From a file to a JSON document without ambiguities: one line of clear error for whatever is not one.
+// From a file to a JSON document without ambiguities: one clear line for each mistake.
 // cJSON parses. Added here is what it leaves open: where a mistake is and what it is, duplicate keys,
 // encodings, sizes. Knows no key but `fathom`, the version of the job format.
 #include "io/job/private.h"
@@ -35,7 +35,7 @@ static enum status fail_too_large(const struct text *text, double bytes)
                 units_format_bytes((double)text->bytes_max, limit, sizeof limit));
 }
 
-// Reads to the end, whatever the file is (a pipe has no size).
+// Reads to the end of any kind of file (a pipe has no size).
 static enum status read_stream(FILE *file, struct text *text)
 {
     size_t capacity = READ_BLOCK_BYTES;
@@ -348,7 +348,7 @@ static int compare_names(const void *a, const void *b)
     return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-// cJSON keeps both of two equal keys and hands out the first, other readers the last: neither can be what was
+// cJSON keeps both of two equal keys and returns the first, other readers the last: neither can be what was
 // meant.
 static enum status check_duplicates(const char *file, const cJSON *object, const char *path)
 {

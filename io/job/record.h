@@ -40,7 +40,7 @@ enum { JOB_RECORD_TEXT_BYTES = 600 };
 
 // What `now` has otherwise than the run whose record is at `path`, for a message: "physics.manning_n 0.03 →
 // 0.025, time.step (none) → \"10 s\"", the first few and how many more there are; and the input files that
-// changed. Each is "" if nothing differs. The record is only believed where it has the hashes that the run's
+// changed. Each is "" if nothing differs. The record counts only if it has the hashes that the run's
 // checkpoint has; where it has not, is missing or damaged, both are "", and nothing is recorded as a failure.
 void job_record_compare(const char *path, uint64_t job_hash, uint64_t input_hash,
                         const struct job_record *now, char job_text[JOB_RECORD_TEXT_BYTES],

@@ -10,8 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LIST_BYTES = 320 };
-
 static const double integer_max = 9007199254740991.0; // 2^53 - 1: each whole number up to it is a double
 
 // ---- single values -----------------------------------------------------------------------------
@@ -32,18 +30,13 @@ static enum status fail_type(const struct subject *subject, const char *expected
 }
 
 // "single, double", or "one of ..." for a list of choices, cut with "..." if it is long.
-static const char *choice_list(const char *choices, char text[LIST_BYTES])
+static const char *choice_list(const char *choices, char text[JOB_LIST_BYTES])
 {
     char word[JOB_WORD_MAX + 1];
     size_t used = 0;
     text[0] = '\0';
-    for (const char *position = choices; job_next_choice(&position, word);) {
-        if (used + strlen(word) + 8 > LIST_BYTES) {
-            snprintf(text + used, LIST_BYTES - used, ", ...");
-            break;
-        }
-        used += (size_t)snprintf(text + used, LIST_BYTES - used, "%s%s", used > 0 ? ", " : "", word);
-    }
+    for (const char *position = choices; job_next_choice(&position, word) && job_list_add(text, &used, word);)
+        continue;
     return text;
 }
 
@@ -68,7 +61,7 @@ static enum status fail_choice(const struct subject *subject, const char *expect
          count < CHOICES_MAX && job_next_choice(&position, words[count]); count++)
         pointers[count] = words[count];
     char shown[JOB_SHOWN_BYTES + 4];
-    char list[LIST_BYTES];
+    char list[JOB_LIST_BYTES];
     const char *nearest = job_nearest_word(subject->item->valuestring, pointers, count);
     job_shown(subject->item->valuestring, shown);
     choice_list(subject->key->choices, list);

@@ -50,7 +50,7 @@ static bool is_whole(int type)
 static enum status plan_chunks(struct field_file *file)
 {
     const struct dataset_variable *variable = file->layout.variable;
-    const int time = file->layout.time, z = file->layout.place[VOLUME_Z];
+    const int time = file->layout.time, z = file->layout.dimension[VOLUME_Z];
     struct field_file_info *info = &file->info;
     const size_t value_bytes = variable->type == NC_FLOAT ? 4 : 8;
     const size_t plane_bytes = info->lengths[FIELD_Y] * info->lengths[FIELD_X] * value_bytes;
@@ -115,7 +115,8 @@ static enum status describe(struct field_file *file)
 {
     const struct volume_layout *layout = &file->layout;
     const struct dataset_variable *variable = layout->variable;
-    const int z = layout->place[VOLUME_Z], y = layout->place[VOLUME_Y], x = layout->place[VOLUME_X];
+    const int z = layout->dimension[VOLUME_Z], y = layout->dimension[VOLUME_Y],
+              x = layout->dimension[VOLUME_X];
     struct field_file_info *info = &file->info;
     info->path = dataset_path(layout->file);
     info->variable = variable->name;
@@ -167,9 +168,9 @@ void field_file_close(struct field_file *file)
 
 // ---- coordinates
 
-static int place_of(const struct field_file *file, enum field_axis axis)
+static int dimension_of(const struct field_file *file, enum field_axis axis)
 {
-    return axis == FIELD_TIME ? file->layout.time : file->layout.place[axis - FIELD_Z];
+    return axis == FIELD_TIME ? file->layout.time : file->layout.dimension[axis - FIELD_Z];
 }
 
 // *line is NULL if the file has no such coordinate.
@@ -178,8 +179,8 @@ static enum status find_line(const struct field_file *file, enum field_axis axis
 {
     *line = NULL;
     if (!variable) {
-        if (place_of(file, axis) >= 0)
-            *line = dataset_coordinate(file->layout.file, file->layout.variable, place_of(file, axis));
+        if (dimension_of(file, axis) >= 0)
+            *line = dataset_coordinate(file->layout.file, file->layout.variable, dimension_of(file, axis));
         return STATUS_OK;
     }
     CHECK(dataset_require(file->layout.file, variable, NULL, line));
@@ -293,27 +294,27 @@ static bool read_slab(struct field_file *file, size_t record, size_t z, size_t p
     const struct volume_block block = volume_layout_block(&file->layout, record, z, planes);
     const size_t ny = file->info.lengths[FIELD_Y], nx = file->info.lengths[FIELD_X], cells = planes * ny * nx;
     const size_t *start = block.start, *count = block.count;
-    size_t sound;
+    size_t valid;
     if (file->is_converted) {
         fault->code = nc_get_vara_double(variable->group, variable->id, start, count, scratch);
-        sound = fault->code == NC_NOERR ? convert(file, &block, scratch, planes, values, &fault->value) : 0;
+        valid = fault->code == NC_NOERR ? convert(file, &block, scratch, planes, values, &fault->value) : 0;
     } else if (file->element == ELEMENT_F32) {
         fault->code = nc_get_vara_float(variable->group, variable->id, start, count, values);
-        sound = fault->code == NC_NOERR ? check_values_single(file, values, cells, &fault->value) : 0;
+        valid = fault->code == NC_NOERR ? check_values_single(file, values, cells, &fault->value) : 0;
     } else {
         fault->code = nc_get_vara_double(variable->group, variable->id, start, count, values);
-        sound = fault->code == NC_NOERR ? check_values_double(file, values, cells, &fault->value) : 0;
+        valid = fault->code == NC_NOERR ? check_values_double(file, values, cells, &fault->value) : 0;
     }
     if (fault->code != NC_NOERR) {
         fault->kind = FIELD_UNREADABLE;
         fault->z = z;
         return false;
     }
-    if (sound < cells) {
-        fault->kind = FIELD_NO_NUMBER;
-        fault->z = z + sound / (ny * nx);
-        fault->y = sound / nx % ny;
-        fault->x = sound % nx;
+    if (valid < cells) {
+        fault->kind = FIELD_INVALID;
+        fault->z = z + valid / (ny * nx);
+        fault->y = valid / nx % ny;
+        fault->x = valid % nx;
         return false;
     }
     return true;
@@ -335,7 +336,7 @@ static bool is_whole_still(const struct field_file *file, struct field_fault *fa
 bool field_file_read_planes(struct field_file *file, size_t record, size_t z, size_t planes, void *values,
                             void *scratch, struct field_fault *fault)
 {
-    *fault = (struct field_fault){.kind = FIELD_SOUND, .record = record};
+    *fault = (struct field_fault){.kind = FIELD_VALID, .record = record};
     netcdf_prepare_thread(); // HDF5 keeps its silence by thread
     return is_whole_still(file, fault) && read_slab(file, record, z, planes, values, scratch, fault) &&
            is_whole_still(file, fault);
@@ -372,13 +373,13 @@ enum status field_file_fail(const struct field_file *file, const struct field_fa
             UNITS_BYTES(fault->bytes_expected - fault->bytes));
     case FIELD_UNREADABLE:
         return netcdf_status(fault->code, file->info.path, where, __FILE__, __LINE__);
-    case FIELD_NO_NUMBER:
+    case FIELD_INVALID:
         return FAIL(STATUS_DATA, "%s: %s, cell z %zu, y %zu, x %zu: %s%.9g; expected a finite number",
                     file->info.path, where, fault->z, fault->y, fault->x,
                     isfinite(fault->value) ? "missing, or out of the file's valid range: " : "",
                     fault->value);
-    case FIELD_SOUND:
+    case FIELD_VALID:
         break;
     }
-    return FAIL(STATUS_SOFTWARE, "%s: %s: nothing is wrong with it", file->info.path, where);
+    return FAIL(STATUS_SOFTWARE, "%s: %s: a failure without a fault", file->info.path, where);
 }

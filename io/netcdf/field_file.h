@@ -54,7 +54,7 @@ enum status field_file_line_units(const struct field_file *file, enum field_axis
 // What was wrong with a record. Reading fails without a message: a caller that reads ahead reports the
 // failure when the record is needed.
 struct field_fault {
-    enum { FIELD_SOUND, FIELD_SHORT, FIELD_UNREADABLE, FIELD_NO_NUMBER } kind;
+    enum { FIELD_VALID, FIELD_SHORT, FIELD_UNREADABLE, FIELD_INVALID } kind;
     int code; // netCDF-C's
     size_t record, z, y, x;
     double value;

@@ -60,7 +60,7 @@ static enum status errno_status(int code, bool writing)
 enum status netcdf_status(int code, const char *path, const char *what, const char *file, int line)
 {
     bool writing = is_writing(what);
-    if (code > 0) // netCDF-C hands errno through as a positive number
+    if (code > 0) // netCDF-C returns errno as a positive number
         return status_fail(errno_status(code, writing), file, line, "%s: %s: %s", path, what, strerror(code));
     switch (code) {
     case NC_ENOMEM:

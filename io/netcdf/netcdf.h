@@ -31,8 +31,8 @@ enum status netcdf_status(int code, const char *path, const char *what, const ch
             return netcdf_status(nc_code_, (path), (what), __FILE__, __LINE__);                              \
     } while (0)
 
-// Called before a thread's first file; costs nothing later. HDF5 prints an error trace for whatever netCDF-C
-// merely tries (an attribute that may be absent) unless told not to, by each thread for itself; and its
+// Called before a thread's first file; costs nothing later. HDF5 prints an error trace for what netCDF-C
+// only tries (an attribute that may be absent) unless told not to, by each thread for itself; and its
 // clean-up at the program's exit crashes on files that a full disk kept it from closing: we close ours
 // ourselves.
 void netcdf_prepare_thread(void);
@@ -52,9 +52,9 @@ enum status netcdf_open(const char *path, int *ncid);
 // length. Cannot open → STATUS_NO_INPUT; too short or a damaged header → STATUS_DATA.
 enum status netcdf_check_length(const char *path);
 
-// Refuses what no file of this length holds, before memory is taken for it: a header may promise anything,
-// and deflate makes at most 1032 bytes of one (zlib's technical details). Some 100 MB are let pass in any
-// case: other filters pack more. `what`: "axis lon"; `count` values of the type. STATUS_DATA.
+// Refuses more values than a file of this length holds, before memory is taken for it: a header may state
+// anything, and deflate makes at most 1032 bytes of one (zlib's technical details). Some 100 MB are let pass
+// in any case: other filters pack more. `what`: "axis lon"; `count` values of the type. STATUS_DATA.
 enum status netcdf_check_count(const char *path, const char *what, size_t count, nc_type type);
 
 // The attribute "units" as netcdf_text_attribute reads it. STATUS_DATA where it is not a text (CF 3.1); the

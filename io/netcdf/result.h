@@ -53,7 +53,7 @@ enum status result_read_all(const struct result_file *file, const char *variable
                             size_t *length);
 
 // A one-dimensional list of texts, from (n, strlen) characters or (n) strings; trailing blanks are cut.
-// free_texts releases what was handed out.
+// free_texts releases them.
 enum status result_read_texts(const struct result_file *file, const char *variable, char ***texts,
                               size_t *length);
 void result_free_texts(char **texts, size_t length);

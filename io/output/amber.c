@@ -105,7 +105,7 @@ static enum status check_scale(const struct stream_scale *scale, int ncid, const
         return STATUS_OK;
     return FAIL(STATUS_DATA,
                 "%s: variable %s has the scale %g, this run writes it by %g: another version of the program "
-                "wrote it; --restart begins anew",
+                "wrote it; --restart starts anew",
                 path, name, size, scale->size);
 }
 

@@ -102,7 +102,7 @@ static enum status check_constant(const struct stream *stream, const struct stre
 }
 
 // Parts joined by points, each beginning with a letter: "fields", "harbour.fields". What follows the name of
-// a file in the making, ".0007.nc", ".static.nc", ".final.nc", must not be mistaken for a part of the name.
+// an unfinished file, ".0007.nc", ".static.nc", ".final.nc", must not be mistaken for a part of the name.
 static bool is_file_name(const char *name)
 {
     if (!name || strlen(name) > 100)
@@ -268,19 +268,6 @@ static enum status put_ranges(const struct output_file *file, const struct strea
     return STATUS_OK;
 }
 
-static enum status sync_file(const char *path)
-{
-    int descriptor = open(path, O_RDONLY | O_CLOEXEC);
-    if (descriptor < 0)
-        return FAIL(STATUS_IO, "%s: cannot be opened again: %s", path, strerror(errno));
-    int failed = fsync(descriptor) != 0 ? errno : 0;
-    close(descriptor);
-    if (failed)
-        return FAIL(STATUS_IO, "%s: %s", path,
-                    failed == ENOSPC ? "no space left on device" : strerror(failed));
-    return STATUS_OK;
-}
-
 enum status output_file_close(struct output_file *file, const struct stream *stream)
 {
     if (file->ncid < 0)
@@ -290,7 +277,7 @@ enum status output_file_close(struct output_file *file, const struct stream *str
     int ncid = file->ncid;
     file->ncid = -1;
     NC_CHECK_WRITE(nc_close(ncid), file->path, "closing the file");
-    return sync_file(file->path);
+    return path_sync_file(file->path);
 }
 
 void output_file_abandon(struct output_file *file)

@@ -1,4 +1,4 @@
-// Finding the checkpoint to go on from (see io/output/output.h). Knows nothing of models.
+// Finding the checkpoint to resume from (see io/output/output.h). Knows nothing of models.
 #include "core/log.h"
 #include "io/checkpoint.h"
 #include "io/output/state.h"
@@ -6,15 +6,15 @@
 #include <stdio.h>
 #include <string.h>
 
-// What is in one of the two names of a checkpoint.
+// The file of one of the two names of a checkpoint.
 struct candidate {
     char path[PATH_BYTES], reason[512]; // why it cannot be used; "" if it can, or is missing
     struct checkpoint_header header;
     bool is_good;
 };
 
-// Returns why a file that is there is damaged; STATUS_OK too if there is none.
-static enum status look_at(struct candidate *candidate)
+// Returns why an existing file is damaged; STATUS_OK too if it is missing.
+static enum status verify(struct candidate *candidate)
 {
     if (!output_exists(candidate->path))
         return STATUS_OK;
@@ -49,7 +49,7 @@ static int choose(struct candidate both[2], const uint64_t *job_hash, const uint
     return belongs[1];
 }
 
-// Takes a checkpoint out of the choice whose segments are not all there.
+// Excludes a checkpoint whose segments are incomplete.
 static enum status check_kept(struct candidate *candidate, const struct output_request *request)
 {
     const enum status status = output_kept_inspect(request, &candidate->header, candidate->path);
@@ -64,11 +64,11 @@ static enum status check_kept(struct candidate *candidate, const struct output_r
 struct wish {
     const char *directory;
     const uint64_t *job_hash, *input_hash; // NULL: any
-    const struct output_request *request;  // NULL: the segments are not looked at
+    const struct output_request *request;  // NULL: the segments are not checked
 };
 
-// Without the ones that cannot be used; returns why the last of them cannot. A foreign one has segments of
-// its own, of which nothing is known here.
+// Without the ones that cannot be used; returns why the last of them cannot. The segments of another
+// run's checkpoint are not checked.
 static enum status leave_out(struct candidate both[2], const struct wish *wish)
 {
     enum status failure = STATUS_OK;
@@ -93,7 +93,7 @@ static enum status find(const struct wish *wish, bool warns, char path[PATH_BYTE
     CHECK(output_check_partial(path));
     for (int i = 0; i < 2; i++) {
         CHECK(output_join_path(both[i].path, wish->directory, names[i], ""));
-        const enum status status = look_at(&both[i]);
+        const enum status status = verify(&both[i]);
         failure = status != STATUS_OK ? status : failure;
     }
     const enum status left_out = leave_out(both, wish);

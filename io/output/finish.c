@@ -14,8 +14,7 @@
 // Gives a finished file a second name, so that the first stays until everything is done.
 static enum status link_final(const char *from, const char *to, bool *is_linked)
 {
-    if (unlink(to) != 0 && errno != ENOENT)
-        return FAIL(STATUS_IO, "%s: cannot be removed: %s", to, strerror(errno));
+    CHECK(output_remove(to));
     *is_linked = link(from, to) == 0;
     return STATUS_OK;
 }
@@ -37,8 +36,7 @@ static enum status copy_content(int from, int to, void *buffer, size_t bytes, co
                 done += written;
         }
         if (done < 0)
-            return FAIL(STATUS_IO, "%s: cannot be copied: %s", path,
-                        errno == ENOSPC ? "no space left on device" : strerror(errno));
+            return FAIL(STATUS_IO, "%s: cannot be copied: %s", path, path_error_text(errno));
     }
 }
 
@@ -127,30 +125,28 @@ static enum status prepare_stream(struct output *output, int s, int64_t *count)
     return prepare_separate(output, s, count);
 }
 
+struct parts {
+    const char *name; // of the stream
+    int64_t count;    // of its files now
+};
+
+static bool is_stale(const void *context, const char *file)
+{
+    const struct parts *parts = context;
+    const int64_t number = output_number_in(file, parts->name);
+    return number >= 0 && (parts->count == 1 || number >= parts->count);
+}
+
 // Removes files of an earlier run that would otherwise be taken for parts of this one.
 static enum status remove_stale(const struct output *output, int s, int64_t count)
 {
-    const char *name = output->streams[s].stream->name;
+    const struct parts parts = {output->streams[s].stream->name, count};
     char path[PATH_BYTES];
     if (count > 1) {
-        CHECK(final_path(path, output->directory, name, "", -1));
-        if (unlink(path) != 0 && errno != ENOENT)
-            return FAIL(STATUS_IO, "%s: cannot be removed: %s", path, strerror(errno));
+        CHECK(final_path(path, output->directory, parts.name, "", -1));
+        CHECK(output_remove(path));
     }
-    DIR *entries = opendir(output->directory);
-    if (!entries)
-        return FAIL(STATUS_IO, "%s: cannot list the directory: %s", output->directory, strerror(errno));
-    enum status status = STATUS_OK;
-    for (struct dirent *entry; status == STATUS_OK && (entry = readdir(entries));) {
-        int64_t number = output_number_in(entry->d_name, name);
-        if (number < 0 || (count > 1 && number < count))
-            continue;
-        status = output_join_path(path, output->directory, entry->d_name, "");
-        if (status == STATUS_OK && unlink(path) != 0 && errno != ENOENT)
-            status = FAIL(STATUS_IO, "%s: cannot be removed: %s", path, strerror(errno));
-    }
-    closedir(entries);
-    return status;
+    return output_remove_entries(output->directory, is_stale, &parts);
 }
 
 static enum status publish_stream(const struct output *output, int s, int64_t count)

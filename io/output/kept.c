@@ -1,5 +1,5 @@
 // What an unfinished run left in partial/, compared with what its checkpoint needs: segments of earlier
-// parts, and static streams. Only looks. Knows nothing of models.
+// parts, and static streams. Changes nothing. Knows nothing of models.
 #include "io/output/state.h"
 
 #include <math.h>
@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { NAMES_BYTES = 512, GAPS_SAID_MAX = 3 };
+enum { NAMES_BYTES = 512, GAPS_NAMED_MAX = 3 };
 
 // The numbers that are left out before `end`, as file names: "fields.0001.nc or fields.0004.nc to
 // fields.0006.nc"; "" if there is none. A number is also left out where no record came between two
@@ -23,7 +23,7 @@ static void name_gaps(const struct output *output, int s, int64_t end, char name
         int64_t number = before;
         if (!output_segment_next(output, s, &number, path))
             number = end;
-        if (number > before + 1 && gaps++ < GAPS_SAID_MAX && used < NAMES_BYTES) {
+        if (number > before + 1 && gaps++ < GAPS_NAMED_MAX && used < NAMES_BYTES) {
             used += (size_t)snprintf(names + used, NAMES_BYTES - used, "%s%s.%04lld.nc",
                                      used > 0 ? " or " : "", name, (long long)before + 1);
             if (number > before + 2 && used < NAMES_BYTES)
@@ -101,7 +101,7 @@ enum status output_kept_check(struct output *output, const struct checkpoint_hea
                     (long long)header->segment);
     output->segment = header->segment - 1; // the last that belongs to it
     const enum status status = check_all(output, header);
-    return status == STATUS_OK ? STATUS_OK : status_prefix(status, "%s cannot be gone on with", checkpoint);
+    return status == STATUS_OK ? STATUS_OK : status_prefix(status, "%s cannot be resumed", checkpoint);
 }
 
 enum status output_kept_inspect(const struct output_request *request, const struct checkpoint_header *header,
@@ -109,7 +109,7 @@ enum status output_kept_inspect(const struct output_request *request, const stru
 {
     struct output *output = calloc(1, sizeof *output);
     if (!output)
-        return FAIL(STATUS_SYSTEM, "no memory to look at an earlier part of the run");
+        return FAIL(STATUS_SYSTEM, "out of memory while checking the earlier part of the run");
     output->request = *request;
     for (int s = 0; s < request->stream_count; s++) {
         output->streams[s].stream = request->streams[s];

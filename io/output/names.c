@@ -25,6 +25,34 @@ enum status output_segment_path(const struct output *output, int s, int64_t segm
     return output_join_path(path, output->partial, output->streams[s].stream->name, suffix);
 }
 
+enum status output_remove(const char *path)
+{
+    if (unlink(path) != 0 && errno != ENOENT)
+        return FAIL(STATUS_IO, "%s: cannot be removed: %s", path, strerror(errno));
+    return STATUS_OK;
+}
+
+enum status output_remove_entries(const char *directory,
+                                  bool (*wanted)(const void *context, const char *file), const void *context)
+{
+    DIR *entries = opendir(directory);
+    if (!entries && errno == ENOENT)
+        return STATUS_OK;
+    if (!entries)
+        return FAIL(STATUS_IO, "%s: cannot list the directory: %s", directory, strerror(errno));
+    enum status status = STATUS_OK;
+    for (const struct dirent *entry; status == STATUS_OK && (entry = readdir(entries));) {
+        char path[PATH_BYTES];
+        if (entry->d_name[0] == '.' || !wanted(context, entry->d_name))
+            continue;
+        status = output_join_path(path, directory, entry->d_name, "");
+        if (status == STATUS_OK)
+            status = output_remove(path);
+    }
+    closedir(entries);
+    return status;
+}
+
 bool output_exists(const char *path)
 {
     return access(path, F_OK) == 0;

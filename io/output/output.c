@@ -33,61 +33,39 @@ static bool is_ours(const char *file)
            strcmp(file, record_name) == 0 || strcmp(file, "job.json.part") == 0;
 }
 
-// Removes the entries of a directory for which `wanted` is true. A missing directory is fine.
-static enum status remove_entries(const char *directory,
-                                  bool (*wanted)(const struct output *output, const char *file),
-                                  const struct output *output)
-{
-    DIR *entries = opendir(directory);
-    if (!entries && errno == ENOENT)
-        return STATUS_OK;
-    if (!entries)
-        return FAIL(STATUS_IO, "%s: cannot list the directory: %s", directory, strerror(errno));
-    enum status status = STATUS_OK;
-    for (struct dirent *entry; status == STATUS_OK && (entry = readdir(entries));) {
-        char path[PATH_BYTES];
-        if (entry->d_name[0] == '.' || !wanted(output, entry->d_name))
-            continue;
-        status = output_join_path(path, directory, entry->d_name, "");
-        if (status == STATUS_OK && unlink(path) != 0 && errno != ENOENT)
-            status = FAIL(STATUS_IO, "%s: cannot be removed: %s", path, strerror(errno));
-    }
-    closedir(entries);
-    return status;
-}
-
 // What is removed first, second and last of an unfinished run, so that one that is killed meanwhile leaves no
 // checkpoint without its segments, and the record of what the run was as long as there is anything else.
-static bool want_checkpoint(const struct output *output, const char *file)
+static bool want_checkpoint(const void *context, const char *file)
 {
-    (void)output;
+    (void)context;
     return is_ours(file) && strncmp(file, "checkpoint.", 11) == 0;
 }
 
-static bool want_result(const struct output *output, const char *file)
+static bool want_result(const void *context, const char *file)
 {
-    (void)output;
+    (void)context;
     return is_ours(file) && strcmp(file, record_name) != 0;
 }
 
-static bool want_ours(const struct output *output, const char *file)
+static bool want_ours(const void *context, const char *file)
 {
-    (void)output;
+    (void)context;
     return is_ours(file);
 }
 
 static enum status empty_partial(const char *partial)
 {
-    CHECK(remove_entries(partial, want_checkpoint, NULL));
+    CHECK(output_remove_entries(partial, want_checkpoint, NULL));
     CHECK(path_sync_directory(partial));
-    CHECK(remove_entries(partial, want_result, NULL));
+    CHECK(output_remove_entries(partial, want_result, NULL));
     CHECK(path_sync_directory(partial));
-    return remove_entries(partial, want_ours, NULL);
+    return output_remove_entries(partial, want_ours, NULL);
 }
 
-// What the checkpoint does not need: later segments, and whatever finishing had begun to make.
-static bool want_later(const struct output *output, const char *file)
+// What the checkpoint does not need: later segments, and unfinished final files.
+static bool want_later(const void *context, const char *file)
 {
+    const struct output *output = context;
     if (ends_with(file, ".tmp") || ends_with(file, ".part"))
         return is_ours(file);
     for (int s = 0; s < output->request.stream_count; s++) {
@@ -280,7 +258,7 @@ static enum status resume_all(struct output *output)
     output->segment = output->checkpoint_segment = request->resume->segment;
     output->has_checkpoint = true;
     output->next_checkpoint = is_a ? 'b' : 'a';
-    return remove_entries(output->partial, want_later, output);
+    return output_remove_entries(output->partial, want_later, output);
 }
 
 // A folder that bears a result's name would be noticed at the very end, when the result is to get its name.
@@ -577,7 +555,7 @@ static void sink_abandon(void *context)
         return;
     for (int s = 0; s < output->request.stream_count; s++)
         output_file_abandon(&output->streams[s].file);
-    enum status status = output->has_checkpoint ? remove_entries(output->partial, want_later, output)
+    enum status status = output->has_checkpoint ? output_remove_entries(output->partial, want_later, output)
                                                 : remove_partial(output->partial);
     if (status != STATUS_OK)
         log_warning("%s: not everything could be removed", output->partial);

@@ -18,8 +18,8 @@
 //
 // Layout: variable(time, axes ...), time unlimited. Chunks hold whole records where these are small (at most
 // 1 MiB and 1024 records a chunk), one record up to 4 MiB, and above it equal parts of a record, cut along
-// the slowest axis. Static variables are contiguous. Compression (shuffle and deflate level 1) only on
-// request.
+// the slowest axis. Those of a segment are no longer along time than its records (segment_records). Static
+// variables are contiguous. Compression (shuffle and deflate level 1) only on request.
 //
 // A stream that is internal (core/stream.h) has no file; its records are only counted.
 //
@@ -81,7 +81,7 @@ struct output_request {
     // (optional) Most records that a segment of each stream gets, 0 = unknown: chunks are stored whole, so
     // those of a segment are no longer along time than that.
     size_t segment_records[RUN_STREAMS_MAX];
-    // To go on after a stop: the checkpoint that output_find_checkpoint found, and its header. Both or
+    // To resume: the checkpoint that output_find_checkpoint found, and its header. Both or
     // neither.
     const char *resume_path;
     const struct checkpoint_header *resume;

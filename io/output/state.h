@@ -168,6 +168,10 @@ enum status output_join_path(char path[PATH_BYTES], const char *directory, const
 // DIRECTORY/partial/NAME.0007.nc
 enum status output_segment_path(const struct output *output, int s, int64_t segment, char path[PATH_BYTES]);
 bool output_exists(const char *path);
+// Removes a file if it exists; and those entries of a directory (a missing one is fine) that are wanted.
+enum status output_remove(const char *path);
+enum status output_remove_entries(const char *directory,
+                                  bool (*wanted)(const void *context, const char *file), const void *context);
 // STATUS_CANNOT_CREATE if partial/ is a symbolic link: what a run removes from it would be removed elsewhere.
 enum status output_check_partial(const char *partial);
 

@@ -93,7 +93,7 @@ static enum status await_piece(struct source_stream *stream, int64_t piece)
     await_slot(stream, slot);
     if (slot->order.status == STATUS_OK)
         return STATUS_OK;
-    if (slot->fault.kind != FIELD_SOUND)
+    if (slot->fault.kind != FIELD_VALID)
         return status_prefix(source_stream_fail(stream, slot), "%s", stream->where);
     return slot->order.status; // the pipeline's own failure, which has its message
 }

@@ -100,7 +100,7 @@ static void test_address_space(void **state)
     cli_assert_done(run_behind("job.json", "ulimit -v 2000000"));
 }
 
-// A stack larger than an address space can hold: the second thread cannot be begun.
+// A stack larger than an address space can hold: the second thread cannot be started.
 static void test_thread_that_cannot_be_begun(void **state)
 {
     (void)state;
@@ -184,7 +184,7 @@ static void test_limit_of_processes(void **state)
     const struct cli_options one = {.processes_max = 1};
     folder_shell("mkdir -m 777 %s", cli_path("open"));
     cli_assert_error(cli_run_as(&one, "run", "-q", "-o", "open/out", "job.json", NULL), SYSTEM, false,
-                     "the thread that writes files cannot be begun: ", "ulimit -u", NULL);
+                     "the thread that writes files cannot be started: ", "ulimit -u", NULL);
     assert_false(cli_exists("open/out/partial"));
     cli_write_text("queue.json", "{\"fathom_batch\": 1, \"output\": \"open/night\", \"jobs\": "
                                  "[{\"name\": \"a\", \"job\": \"job.json\"}]}");
