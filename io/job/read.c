@@ -488,6 +488,19 @@ enum status job_read_document(const char *path, const char *what, size_t bytes_m
     return hand_over(status, document);
 }
 
+// What a job has beyond a document.
+static enum status check_job(const char *path, struct job *job)
+{
+    CHECK(job_check_version(path, job->root));
+    return job_hash_document(job->root, &job->hash);
+}
+
+enum status job_read(const char *path, struct job **job)
+{
+    CHECK(job_read_document(path, "job", JOB_FILE_BYTES_MAX, job));
+    return hand_over(check_job(path, *job), job);
+}
+
 enum status job_parse(const char *name, const char *json, struct job **job)
 {
     struct text text = {.path = name, .what = "job", .bytes = strdup(json), .length = strlen(json)};
@@ -498,15 +511,8 @@ enum status job_parse(const char *name, const char *json, struct job **job)
         status = parse_text(&text, &(*job)->root);
     if (status == STATUS_OK)
         status = check_root(name, "job", (*job)->root);
-    free(text.bytes);
-    return hand_over(status, job);
-}
-
-enum status job_read(const char *path, struct job **job)
-{
-    CHECK(job_read_document(path, "job", JOB_FILE_BYTES_MAX, job));
-    enum status status = job_check_version(path, (*job)->root);
     if (status == STATUS_OK)
-        status = job_hash_document((*job)->root, &(*job)->hash);
+        status = check_job(name, *job);
+    free(text.bytes);
     return hand_over(status, job);
 }

@@ -247,3 +247,31 @@ TEST(directories_of_jobs)
     job_free(job);
     job_free(NULL);
 }
+
+// Answered as a file of that name and text is.
+TEST(jobs_without_a_file)
+{
+    struct job *job, *read = read_job(JOB_BASE "}");
+    assert_int_equal(job_parse("bench test", JOB_BASE "}", &job), STATUS_OK);
+    assert_int_equal(job_check(job, job_tables, 2), STATUS_OK);
+    assert_string_equal(job_path(job), "bench test");
+    assert_string_equal(job_directory(job), ".");
+    assert_true(job_quantity(job, "time.duration") == 86400.0);
+    assert_true(job_hash(job) == job_hash(read));
+    job_free(job);
+    job_free(read);
+    static const char *const wrong[][2] = {
+        {"{\"fathom\":2}", "fathom: this program reads version 1 of the job format, not 2"},
+        {"{\"fathom\":1,\"fathom\":1}", "fathom: this key appears twice; once is expected"},
+        {"[1]", "a job is a JSON object { ... }, not a list [...]"},
+        {"", "the file is empty; a job is a JSON object { ... }"},
+    };
+    for (size_t k = 0; k < COUNT(wrong); k++) {
+        char message[256];
+        snprintf(message, sizeof message, "bench test: %s", wrong[k][1]);
+        assert_int_equal(job_parse("bench test", wrong[k][0], &job), STATUS_CONFIGURATION);
+        assert_null(job);
+        assert_string_equal(status_message(), message);
+        status_clear();
+    }
+}
