@@ -299,9 +299,9 @@ static void test_what_is_no_count_is_refused(void **state)
     for (size_t k = 0; k < sizeof words / sizeof *words; k++) {
         const struct cli_result *result =
             run_in_process(command_run, "run", "--verify", words[k], cli_path("job.json"), NULL);
-        char quoted[64];
-        snprintf(quoted, sizeof quoted, "not \"%s\"", words[k]);
-        cli_assert_error(result, 64, false, "--verify needs a whole number", quoted, NULL);
+        char expected[80];
+        snprintf(expected, sizeof expected, "--verify %s: expected a whole number", words[k]);
+        cli_assert_error(result, 64, false, expected, NULL);
         assert_false(cli_exists("out"));
     }
 }

@@ -28,7 +28,7 @@ enum {
     COMPARE_BUFFER_VALUES = 1 << 20,
 };
 
-// ---- what is asked for (request.h)
+// ---- limits (the request: request.h)
 
 // A pair agrees if |run − reference| ≤ absolute + relative · |reference|, and is missing in both or in
 // none.
@@ -38,7 +38,7 @@ struct compare_limits {
     bool ignores_mask; // values missing in one file only are no failure
 };
 
-// ---- what there is to compare
+// ---- variables and their pairs
 
 enum compare_pairing {
     COMPARE_BY_NAME,
@@ -73,7 +73,7 @@ enum status compare_find(const struct compare_session *session, const char *run_
 // Most bytes that a comparison of these two variables holds at a time.
 size_t compare_memory_bytes(const struct compare_session *session, const struct compare_entry *entry);
 
-// ---- what came out
+// ---- results
 
 // Where a pair of values lies.
 struct compare_location {
@@ -113,7 +113,7 @@ struct comparison {
     struct compare_location largest, first_beyond, first_run_missing, first_reference_missing;
     int axis_count;
     struct compare_axis_summary axes[COMPARE_AXES_MAX];
-    struct compare_notes notes; // conversions, turned axes, ...
+    struct compare_notes notes; // conversions, reversed axes, ...
     enum compare_hint hint;     // after a failure
 };
 

@@ -10,11 +10,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-// How far rounding alone may take a coordinate, as a share of its size: single precision was in play, or
-// not.
+// Largest relative rounding error of a coordinate, in single precision and otherwise.
 #define ROUNDING_SINGLE 0x1p-22
 #define ROUNDING_DOUBLE 1e-12
-// Beyond this share of the spacing the neighbour is as near.
+// Largest tolerance, as a share of the spacing: beyond half of it a neighbour would match.
 #define TOLERANCE_MOST 0.4
 
 // One operand's coordinates in the run's units, and the order that sorts them.
@@ -113,7 +112,7 @@ static int by_value(const void *a, const void *b, void *context)
     return i < j ? -1 : i > j;
 }
 
-// Order, spacing and size; refuses what is missing or there twice.
+// Computes order, spacing and size; refuses missing and duplicate coordinates.
 static enum status examine(const struct compare_axis *axis, int operand, struct nodes *nodes)
 {
     const char *path = compare_axis_path(axis, operand), *name = axis->operands[operand].name;
@@ -161,7 +160,7 @@ static enum status read_nodes(struct compare_axis *axis, const struct compare_re
     return STATUS_OK;
 }
 
-// ---- looking up
+// ---- search
 
 // 360 degrees in the run's units if both operands are longitudes, else 0.
 static enum status period_of(const struct compare_axis *axis, double *period)
@@ -231,7 +230,7 @@ static const char *units_of(const struct compare_axis *axis)
     return run[0] ? run : axis->operands[1].coordinate->units;
 }
 
-// Entry `at` of operand `here` has no counterpart on the other one.
+// Entry `at` of operand `here` has no counterpart in the other.
 static enum status refuse_entry(const struct compare_axis *axis, int here, const struct nodes *nodes,
                                 size_t at, size_t other)
 {
@@ -262,7 +261,7 @@ static enum status refuse_all(const struct compare_axis *axis, const struct node
                 units_of(axis));
 }
 
-// In what order the reference's entries come: the same, the other way round, or from another meridian on.
+// Notes if the reference's entries are in another order: reversed, or from another meridian on.
 static void note_order(const struct compare_axis *axis, const struct compare_remarks *remarks)
 {
     const size_t *index = axis->operands[COMPARE_REFERENCE].index;

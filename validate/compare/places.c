@@ -13,7 +13,7 @@ enum { PLACE_BYTES = 96 };
 
 struct place_check {
     double period;        // of longitudes, else 0
-    double floor;         // differences below are none
+    double floor;         // smaller differences are ignored
     uint64_t seen, first; // pairs; the first that differs
     bool has_difference;
     double run, reference, largest;
@@ -69,7 +69,7 @@ static const struct dataset_variable *find_counterpart(const struct compare_matc
     return found && found->kind == DATASET_NUMBERS ? found : NULL;
 }
 
-// Which dimension of `place` is the dimension that an axis is of the variable itself; −1 for none.
+// The dimension of `place` that is also the axis' dimension of the variable; −1: none.
 static int dimension_of(const struct compare_axis_operand *axis, const struct dataset_variable *place)
 {
     for (int k = 0; k < place->rank && axis->dimension >= 0; k++)
@@ -78,8 +78,8 @@ static int dimension_of(const struct compare_axis_operand *axis, const struct da
     return -1;
 }
 
-// The places of both, on the axes that are matched already. False: they cannot be compared entry by entry,
-// since they span other axes, or move with time.
+// The places of both variables, on the axes that are already matched. False: they cannot be compared, because
+// they span other axes or move with time.
 static bool match_places(const struct compare_match *match, const struct dataset_variable *const variables[2],
                          struct compare_match *places)
 {
@@ -101,7 +101,7 @@ static bool match_places(const struct compare_match *match, const struct dataset
         if (dimensions[0] < 0 || dimensions[1] < 0 || match->axes[k].is_time)
             return false;
         struct compare_axis *axis = &places->axes[places->rank++];
-        *axis = match->axes[k]; // its arrays stay the other one's
+        *axis = match->axes[k]; // its arrays belong to the other match
         axis->operands[0].dimension = dimensions[0];
         axis->operands[1].dimension = dimensions[1];
     }

@@ -16,7 +16,7 @@ struct compare_request {
     enum compare_time time;
     bool needs_all_times;  // a time of the reference that the run does not have is a failure
     bool takes_overlap;    // axes other than time: the entries in common, instead of a refusal
-    bool takes_index;      // an axis with coordinates in one file only: by number, instead of a refusal
+    bool takes_index;      // an axis with coordinates in one file only: by index, instead of a refusal
     double axis_tolerance; // of coordinates, as a share of the least spacing; 0 = COMPARE_AXIS_TOLERANCE
     size_t buffer_values;  // 0 = COMPARE_BUFFER_VALUES
 };
