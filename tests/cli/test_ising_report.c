@@ -391,11 +391,7 @@ static void test_folders_that_do_not_fit(void **state)
     cli_set(said, "model", "\"gas\"");
     cli_write_job(said, "out/run.json");
     cJSON_Delete(said);
-<<<<<<< HEAD
     cli_assert_error(cli_run("report", "out", "out", NULL), 64, false, "are not drawn together", NULL);
-=======
-    cli_assert_error(cli_run("report", "out", "out", NULL), 64, false, "not a run of the Ising model", NULL);
->>>>>>> 694464c (Comparison: remaining comments; tests follow the messages)
 }
 
 // ---- numbers

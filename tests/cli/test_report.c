@@ -435,11 +435,7 @@ static void draws_a_plane_with_maxima_only(void **state)
     assert_int_equal(folder_count("temporary"), 0);
     // Runs of the Ising model only are drawn together.
     assert_int_equal(run_report((const char *[]){results, results, NULL}), 64);
-<<<<<<< HEAD
     assert_message("are not drawn together");
-=======
-    assert_message("not a run of the Ising model");
->>>>>>> 694464c (Comparison: remaining comments; tests follow the messages)
 }
 
 static void replaces_an_older_report(void **state)
