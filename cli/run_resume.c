@@ -159,6 +159,6 @@ enum status run_resume_report_leftover(const struct session *s, const struct run
             (long long)step, s->directory, run_resume_command(s));
     return status_append(
         status, "the state of step %lld is kept in %s/partial, continue%s with: fathom run %s",
-        (long long)step, s->directory, status == STATUS_CHECK_FAILED ? ", with a larger limit," : "",
+        (long long)step, s->directory, status == STATUS_CHECK_FAILED ? ", after raising the limit," : "",
         run_resume_command(s));
 }

@@ -214,7 +214,7 @@ static void test_energy_of_a_gas(void **state)
     snprintf(loose, sizeof loose, "%s%.17g", key, largest);
     const struct cli_result *result = cli_run("run", "-q", "--set", tight, "job.json", NULL);
     cli_assert_error(result, CHECK_FAILED, false, "limits.energy_change: the change of the energy", "beyond",
-                     "the limit raised, with: fathom run --resume", NULL);
+                     "after raising the limit, with: fathom run --resume", NULL);
     assert_true(fabs(number_after(result->error, "at time ") - 0.03125 * (double)passed) < 1e-6);
     assert_no_results();
     // With the same limit it fails again, though the part that is resumed begins near it; with the larger one
