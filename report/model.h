@@ -33,6 +33,7 @@ struct report_model {
     const struct report_section *sections;          // in the page's order; a heading of NULL ends the list
     const struct report_stage *stages;              // (optional) a key of NULL ends the list
     void (*figures)(FILE *page, const struct report *report); // the tiles at the top of the page
+    void (*summary)(FILE *page, const struct report *report); // (optional) its rows of the summary
     void (*json)(cJSON *root, const struct report *report);   // the figures for programs
     void (*release)(struct report *report);                   // (optional) frees what the state owns
 };

@@ -8,6 +8,8 @@
 
 // run.c — a summary of the run, and the rest of run.json, folded.
 void report_page_run(FILE *page, const struct report *report);
+// A row of the summary; nothing for an empty text.
+void report_page_row(FILE *page, const char *name, const char *text);
 // The date from which the model time counts, "2011-03-11 05:46:24 UTC"; false: the files name none.
 bool report_page_origin(const struct report *report, char *text, size_t bytes);
 

@@ -1,6 +1,7 @@
 // The end of a report's page: a summary of the run, and everything else that run.json holds, folded away.
 // Knows the names that run.json uses, but needs none of them.
 #include "report/html.h"
+#include "report/model.h"
 #include "report/page.h"
 #include "report/style.h"
 
@@ -34,7 +35,7 @@ static bool is_internal(const char *name)
 
 // ---- the summary
 
-static void write_row(FILE *page, const char *name, const char *text)
+void report_page_row(FILE *page, const char *name, const char *text)
 {
     if (text[0] == '\0')
         return;
@@ -63,58 +64,7 @@ static void write_origin(FILE *page, const struct report *report)
 {
     char text[sizeof report->time_units + 8];
     if (report_page_origin(report, text, sizeof text))
-        write_row(page, "Origin time", text);
-}
-
-// "48 faults, moment magnitude 9.00 (rigidity 40 GPa)"; more is in its own block.
-static void write_source(FILE *page, const struct report *report)
-{
-    char text[160] = "";
-    const cJSON *source = report_json_part(report->run, "source");
-    const double faults = report_json_number(source, "faults"),
-                 magnitude = report_json_number(source, "moment_magnitude_at_40_gpa");
-    if (isfinite(faults)) {
-        const int used = snprintf(text, sizeof text, "%.0f fault%s", faults, faults == 1 ? "" : "s");
-        if (isfinite(magnitude))
-            snprintf(text + used, sizeof text - (size_t)used, ", moment magnitude %.2f (rigidity 40 GPa)",
-                     magnitude);
-    }
-    write_row(page, "Source", text);
-}
-
-// Degrees in minutes or seconds of arc: 20′, 30″.
-static void describe_spacing(double spacing, bool is_geographic, char *text, size_t bytes)
-{
-    if (!is_geographic)
-        snprintf(text, bytes, "%.6g m", spacing);
-    else if (spacing * 60 >= 0.999)
-        snprintf(text, bytes, "%.4g′", spacing * 60);
-    else
-        snprintf(text, bytes, "%.4g″", spacing * 3600);
-}
-
-static void write_grid(FILE *page, const struct report *report)
-{
-    char text[200], steps[2][40];
-    const cJSON *grid = report_json_part(report->run, "grid");
-    const bool is_geographic = strcmp(report_json_text(grid, "coordinates"), "degrees") == 0;
-    const double n[2] = {report_json_number(grid, "nx"), report_json_number(grid, "ny")},
-                 first[2] = {report_json_number(grid, "x_first"), report_json_number(grid, "y_first")},
-                 last[2] = {report_json_number(grid, "x_last"), report_json_number(grid, "y_last")};
-    if (!(n[0] > 1 && n[1] > 1))
-        return;
-    for (int k = 0; k < 2; k++)
-        describe_spacing((last[k] - first[k]) / (n[k] - 1), is_geographic, steps[k], sizeof steps[k]);
-    const bool is_square = strcmp(steps[0], steps[1]) == 0;
-    snprintf(text, sizeof text, "%.0f × %.0f nodes, spacing %s%s%s", n[0], n[1], steps[0],
-             is_square ? "" : " × ", is_square ? "" : steps[1]);
-    write_row(page, "Grid", text);
-    const char *unit = is_geographic ? "°" : " m";
-    snprintf(text, sizeof text, "%s %.6g … %.6g%s, %s %.6g … %.6g%s", is_geographic ? "longitude" : "x",
-             first[0], last[0], unit, is_geographic ? "latitude" : "y", first[1], last[1], unit);
-    if (isfinite(first[0]) && isfinite(last[0]) && isfinite(first[1]) && isfinite(last[1]))
-        write_row(page, "Area", text);
-    write_row(page, "Bathymetry", report_json_text(grid, "bathymetry"));
+        report_page_row(page, "Origin time", text);
 }
 
 static void write_time(FILE *page, const struct report *report)
@@ -126,7 +76,7 @@ static void write_time(FILE *page, const struct report *report)
         return;
     snprintf(text, sizeof text, "%s in %.0f steps of %.6g s", style_duration(steps * step_s, duration), steps,
              step_s);
-    write_row(page, "Duration", text);
+    report_page_row(page, "Duration", text);
 }
 
 static void write_backend(FILE *page, const struct report *report)
@@ -138,7 +88,7 @@ static void write_backend(FILE *page, const struct report *report)
         return;
     snprintf(text, sizeof text, "%s, %s back end, %s precision", report_json_text(report->run, "program"),
              backend, precision);
-    write_row(page, "Computed by", text);
+    report_page_row(page, "Computed by", text);
 }
 
 // The verdicts, with the messages of failed ones.
@@ -164,16 +114,16 @@ static void write_summary(FILE *page, const struct report *report)
     char written[32] = "";
     const char *history = report_json_text(report->run, "history"); // "2026-01-31T12:00:00Z fathom run …"
     fputs("<div class=\"card\"><h3>Summary</h3><table><tbody>\n", page);
-    write_row(page, "Model", report_json_text(report->run, "model"));
+    report_page_row(page, "Model", report_json_text(report->run, "model"));
     write_origin(page, report);
-    write_source(page, report);
-    write_grid(page, report);
+    if (report->model->summary)
+        report->model->summary(page, report);
     write_time(page, report);
-    write_row(page, "Job", report_json_text(report->run, "job"));
+    report_page_row(page, "Job", report_json_text(report->run, "job"));
     write_backend(page, report);
     if (history[0] >= '0' && history[0] <= '9')
         snprintf(written, sizeof written, "%.*s", (int)strcspn(history, " "), history);
-    write_row(page, "Started", written);
+    report_page_row(page, "Started", written);
     write_checks(page, report);
     fputs("</tbody></table></div>\n", page);
 }

@@ -276,11 +276,11 @@ enum status report_ising_draw_correlations(struct report *report, const struct i
         .file = "correlations.png",
         .title = "Correlations in space",
         .caption =
-            "Correlations of spins: G(r) along the axes with its error, and the correlation "
-            "length by "
-            "the second moment (structure factor at the two longest waves). Below β_c it is close to "
-            "the length over which G falls by e, whose exact value is dashed; above it contains the order of "
-            "the whole lattice."};
+            "Correlations of spins: G(r) along the axes with its error, and the correlation length by the "
+            "second moment (structure factor at the two longest waves). Below β_c it is close, but not "
+            "equal, "
+            "to the length over which G falls by e, whose exact value is dashed; above β_c it contains the "
+            "order of the whole lattice."};
     size_t selected[ISING_SELECTED_MAX];
     const size_t count = report_ising_select(run, ISING_SELECTED_MAX, selected);
     struct result_file *file;

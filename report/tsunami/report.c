@@ -2,6 +2,7 @@
 #include "report/tsunami/report.h"
 
 #include "report/diagnostics.h"
+#include "report/page.h"
 #include "report/tiles.h"
 
 #include <math.h>
@@ -131,6 +132,63 @@ static void write_figures(FILE *page, const struct report *report)
                            waves->gauge_count == 1 ? "gauge" : "gauges", note);
 }
 
+// "48 faults, moment magnitude 9.00 (rigidity 40 GPa)"; more is in its own block.
+static void write_source(FILE *page, const struct report *report)
+{
+    char text[160] = "";
+    const cJSON *source = report_json_part(report->run, "source");
+    const double faults = report_json_number(source, "faults"),
+                 magnitude = report_json_number(source, "moment_magnitude_at_40_gpa");
+    if (isfinite(faults)) {
+        const int used = snprintf(text, sizeof text, "%.0f fault%s", faults, faults == 1 ? "" : "s");
+        if (isfinite(magnitude))
+            snprintf(text + used, sizeof text - (size_t)used, ", moment magnitude %.2f (rigidity 40 GPa)",
+                     magnitude);
+    }
+    report_page_row(page, "Source", text);
+}
+
+// Degrees in minutes or seconds of arc: 20′, 30″.
+static void describe_spacing(double spacing, bool is_geographic, char *text, size_t bytes)
+{
+    if (!is_geographic)
+        snprintf(text, bytes, "%.6g m", spacing);
+    else if (spacing * 60 >= 0.999)
+        snprintf(text, bytes, "%.4g′", spacing * 60);
+    else
+        snprintf(text, bytes, "%.4g″", spacing * 3600);
+}
+
+static void write_grid(FILE *page, const struct report *report)
+{
+    char text[200], steps[2][40];
+    const cJSON *grid = report_json_part(report->run, "grid");
+    const bool is_geographic = strcmp(report_json_text(grid, "coordinates"), "degrees") == 0;
+    const double n[2] = {report_json_number(grid, "nx"), report_json_number(grid, "ny")},
+                 first[2] = {report_json_number(grid, "x_first"), report_json_number(grid, "y_first")},
+                 last[2] = {report_json_number(grid, "x_last"), report_json_number(grid, "y_last")};
+    if (!(n[0] > 1 && n[1] > 1))
+        return;
+    for (int k = 0; k < 2; k++)
+        describe_spacing((last[k] - first[k]) / (n[k] - 1), is_geographic, steps[k], sizeof steps[k]);
+    const bool is_square = strcmp(steps[0], steps[1]) == 0;
+    snprintf(text, sizeof text, "%.0f × %.0f nodes, spacing %s%s%s", n[0], n[1], steps[0],
+             is_square ? "" : " × ", is_square ? "" : steps[1]);
+    report_page_row(page, "Grid", text);
+    const char *unit = is_geographic ? "°" : " m";
+    snprintf(text, sizeof text, "%s %.6g … %.6g%s, %s %.6g … %.6g%s", is_geographic ? "longitude" : "x",
+             first[0], last[0], unit, is_geographic ? "latitude" : "y", first[1], last[1], unit);
+    if (isfinite(first[0]) && isfinite(last[0]) && isfinite(first[1]) && isfinite(last[1]))
+        report_page_row(page, "Area", text);
+    report_page_row(page, "Bathymetry", report_json_text(grid, "bathymetry"));
+}
+
+static void write_summary(FILE *page, const struct report *report)
+{
+    write_source(page, report);
+    write_grid(page, report);
+}
+
 // ---- for programs
 
 static void add_gauge(cJSON *list, const struct report_waves *waves, const struct report_gauge *gauge)
@@ -209,5 +267,6 @@ const struct report_model report_tsunami = {.name = "tsunami",
                                             .pictures = draw_pictures,
                                             .sections = sections,
                                             .figures = write_figures,
+                                            .summary = write_summary,
                                             .json = add_json,
                                             .release = release};

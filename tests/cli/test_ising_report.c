@@ -147,7 +147,7 @@ static void test_whole_report(void **state)
                                         "β = 0.4 … 0.44",
                                         "χ²/n of e, exact",
                                         "Temperatures",
-                                        "counts for nothing",
+                                        "is not counted",
                                         "Autocorrelation and distributions",
                                         "Correlations in space",
                                         "Dark: spins up",
