@@ -26,10 +26,14 @@ static enum status take(double n, double most, int method)
     return bench_device.has_memory || n <= most ? STATUS_OK : FAIL(STATUS_SYSTEM, "its memory is full");
 }
 
-static struct backend head_of_device(void)
+// The rest of the head stays that of the processor's back end.
+static void take_head(struct backend *head)
 {
-    return (struct backend){
-        .name = "device", .summary = "", .rank = 5, .has_devices = true, .is_usable = bench_device_is_usable};
+    head->name = "device";
+    head->summary = "";
+    head->rank = 5;
+    head->has_devices = true;
+    head->is_usable = bench_device_is_usable;
 }
 
 // ---- nbody: does nothing, and by its clock a step takes 10⁻⁹ s a pair, or with the tree 10⁻⁵ s a body
@@ -89,15 +93,15 @@ static struct device_times nbody_times(const struct solver *solver)
 static void register_nbody(void)
 {
     nbody_device = nbody_backend_openmp;
-    nbody_device.head = head_of_device();
+    take_head(&nbody_device.head);
     nbody_device.has_method = NULL;
     nbody_device.plan = nbody_plan;
-    nbody_device.touch = nbody_touch;
-    nbody_device.fetch = nbody_fetch;
+    nbody_device.head.touch = nbody_touch;
+    nbody_device.head.fetch = nbody_fetch;
     nbody_device.evaluate = nbody_evaluate;
-    nbody_device.advance = nbody_advance;
+    nbody_device.head.advance = nbody_advance;
     nbody_device.finish = nbody_finish;
-    nbody_device.times = nbody_times;
+    nbody_device.head.times = nbody_times;
     backend_register(&nbody_backends, &nbody_device.head);
 }
 
@@ -169,16 +173,16 @@ static enum status gas_arithmetic(int number, enum element precision, double *fm
 static void register_gas(void)
 {
     gas_device = gas_backend_openmp;
-    gas_device.head = head_of_device();
+    take_head(&gas_device.head);
     gas_device.plan = gas_plan;
-    gas_device.touch = gas_touch;
-    gas_device.fetch = gas_fetch;
+    gas_device.head.touch = gas_touch;
+    gas_device.head.fetch = gas_fetch;
     gas_device.evaluate = gas_evaluate;
-    gas_device.advance = gas_advance;
+    gas_device.head.advance = gas_advance;
     gas_device.finish = gas_finish;
-    gas_device.times = gas_times;
-    gas_device.measure_copy = bench_device_copy;
-    gas_device.measure_arithmetic = gas_arithmetic;
+    gas_device.head.times = gas_times;
+    gas_device.head.measure_copy = bench_device_copy;
+    gas_device.head.measure_arithmetic = gas_arithmetic;
     backend_register(&gas_backends, &gas_device.head);
 }
 
@@ -212,7 +216,7 @@ static enum status ising_plan_results(struct solver *solver, const struct ising_
 static enum status ising_advance(struct solver *solver, int64_t first_sweep, int64_t count)
 {
     bench_device.compute_s += 1e-12 * (double)count * device.n;
-    return ising_backend_openmp.advance(solver, first_sweep, count);
+    return ising_backend_openmp.head.advance(solver, first_sweep, count);
 }
 
 static enum status ising_measure_device(struct solver *solver, struct ising_measure *measures)
@@ -228,11 +232,12 @@ static enum status ising_capture(struct solver *solver, int slot, size_t record)
     return ising_backend_openmp.measure(solver, &device.records[record]);
 }
 
-static enum status ising_send(struct solver *solver, int slot, size_t records, struct ising_measure *to)
+static enum status ising_send(struct solver *solver, int result, int slot, size_t records, void *to)
 {
     (void)solver;
+    (void)result;
     (void)slot;
-    memcpy(to, device.records, records * sizeof *to);
+    memcpy(to, device.records, records * sizeof *device.records);
     device.sent += (int)records;
     return STATUS_OK;
 }
@@ -267,18 +272,18 @@ static enum status ising_draws(int number, double *words_per_s)
 static void register_ising(void)
 {
     ising_device = ising_backend_openmp;
-    ising_device.head = head_of_device();
+    take_head(&ising_device.head);
     ising_device.has_method = ising_has_method;
     ising_device.plan = ising_plan;
     ising_device.plan_results = ising_plan_results;
-    ising_device.advance = ising_advance;
+    ising_device.head.advance = ising_advance;
     ising_device.measure = ising_measure_device;
     ising_device.capture = ising_capture;
-    ising_device.send = ising_send;
+    ising_device.head.send = ising_send;
     ising_device.await = ising_await;
     ising_device.finish = ising_finish;
-    ising_device.times = ising_times;
-    ising_device.measure_copy = bench_device_copy;
+    ising_device.head.times = ising_times;
+    ising_device.head.measure_copy = bench_device_copy;
     ising_device.measure_draws = ising_draws;
     backend_register(&ising_backends, &ising_device.head);
 }

@@ -94,10 +94,8 @@ static enum status host_capture(struct result_ways *w, int64_t step, struct fram
 {
     struct run *r = (struct run *)w;
     r->tsunami->backend = &r->host_way;
-    r->tsunami->base.backend = &r->host_way.head;
     const enum status status = tsunami_capture(r->whole, step, frame);
     r->tsunami->backend = apart;
-    r->tsunami->base.backend = &apart->head;
     return status;
 }
 
@@ -219,12 +217,10 @@ static const char *hosts_word(struct run *r, int64_t step)
 {
     static char text[600];
     r->tsunami->backend = &r->host_way;
-    r->tsunami->base.backend = &r->host_way.head;
     status_clear();
     const enum status status = tsunami_level_guard(r->tsunami, step);
     snprintf(text, sizeof text, "%s", status == STATUS_OK ? "" : status_message());
     r->tsunami->backend = apart;
-    r->tsunami->base.backend = &apart->head;
     status_clear();
     return text;
 }

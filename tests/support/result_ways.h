@@ -53,14 +53,13 @@ void ways_compare_records(struct result_ways *w, struct ways_records *records, c
 // What is the same in the stand-in of each model: its frames (model_run.h) and its finding, `stand_in_found`.
 #define STAND_IN_OPERATIONS(model, finding)                                                                  \
     static struct finding stand_in_found;                                                                    \
-    static enum status stand_in_send(struct model##_solver *solver, enum model##_result result, int slot,    \
-                                     size_t records, void *to)                                               \
+    static enum status stand_in_send(struct solver *solver, int result, int slot, size_t records, void *to)  \
     {                                                                                                        \
         (void)solver;                                                                                        \
-        late_frames_send((int)result, slot, records, to);                                                    \
+        late_frames_send(result, slot, records, to);                                                         \
         return STATUS_OK;                                                                                    \
     }                                                                                                        \
-    static enum status stand_in_await(struct model##_solver *solver, enum model##_result result, int slot,   \
+    static enum status stand_in_await(struct solver *solver, enum model##_result result, int slot,           \
                                       struct finding *found)                                                 \
     {                                                                                                        \
         (void)solver;                                                                                        \
@@ -68,7 +67,7 @@ void ways_compare_records(struct result_ways *w, struct ways_records *records, c
         *found = stand_in_found;                                                                             \
         return STATUS_OK;                                                                                    \
     }                                                                                                        \
-    static enum status stand_in_finish(struct model##_solver *solver, struct finding *found)                 \
+    static enum status stand_in_finish(struct solver *solver, struct finding *found)                         \
     {                                                                                                        \
         (void)solver;                                                                                        \
         *found = stand_in_found;                                                                             \
