@@ -29,7 +29,8 @@ void batch_page_pictures(FILE *page, const struct batch *batch);
 
 // A cell's text. A short one (a number with its unit) stays on one line; a long one is wrapped.
 void batch_page_text(FILE *page, const char *text);
-// The settings in which the run differs from others of its entry, each value on one line; else the job's title.
+// The settings in which the run differs from others of its entry, each value on one line; else the job's
+// title.
 void batch_page_label(FILE *page, const struct batch *batch, size_t run);
 // A cell with the run's name, linked to its report or its folder.
 void batch_page_name(FILE *page, const struct batch *batch, size_t run);

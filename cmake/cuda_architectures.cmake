@@ -1,10 +1,12 @@
-# CMAKE_CUDA_ARCHITECTURES, unless it is given: the GPUs of this machine; where none is seen (a login node, a container), code
-# for Hopper and the PTX of the oldest supported architecture, 8.0, which the driver compiles at the first start on any other.
+# CMAKE_CUDA_ARCHITECTURES, unless it is given: the GPUs of this machine; where none is seen (a login node, a
+# container), code for Hopper and the PTX of the oldest supported architecture, 8.0, which the driver compiles
+# at the first start on any other.
 if(CMAKE_CUDA_ARCHITECTURES)
     return()
 endif()
 execute_process(COMMAND ${CMAKE_CUDA_COMPILER} --list-gpu-code OUTPUT_VARIABLE known ERROR_QUIET)
-execute_process(COMMAND nvidia-smi --query-gpu=compute_cap --format=csv,noheader OUTPUT_VARIABLE seen ERROR_QUIET
+execute_process(COMMAND nvidia-smi --query-gpu=compute_cap --format=csv,noheader OUTPUT_VARIABLE seen
+    ERROR_QUIET
     RESULT_VARIABLE result)
 if(result EQUAL 0)
     string(REGEX MATCHALL "[0-9]+\\.[0-9]" seen "${seen}")

@@ -39,7 +39,7 @@ if(NOT FATHOM_CUDA STREQUAL "OFF")
     if(CMAKE_CUDA_COMPILER)
         set(FATHOM_HAVE_CUDA TRUE)
     elseif(FATHOM_CUDA STREQUAL "ON")
-        message(FATAL_ERROR "FATHOM_CUDA=ON, but no CUDA compiler (nvcc) was found: install the CUDA Toolkit, "
-            "or use AUTO or OFF")
+        message(FATAL_ERROR "FATHOM_CUDA=ON, but no CUDA compiler (nvcc) was found: install the CUDA "
+            "Toolkit, or use AUTO or OFF")
     endif()
 endif()

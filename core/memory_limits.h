@@ -10,8 +10,8 @@ enum { MEMORY_LIMIT_NAME_BYTES = 1024 };
 
 struct memory_limit {
     size_t available; // bytes; SIZE_MAX: unknown, or no limit
-    char name
-        [MEMORY_LIMIT_NAME_BYTES]; // "this machine has free", "the limit of the control group ... leaves", with its file
+    // "this machine has free", "the limit of the control group ... leaves", with its file
+    char name[MEMORY_LIMIT_NAME_BYTES];
 };
 
 // The tightest one. `root` stands before the paths of /proc and /sys: "", or a test's folder.

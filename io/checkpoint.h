@@ -10,7 +10,8 @@
 //   16      8        bytes of the whole file
 //   24      4        0x01020304 in the byte order of the writer
 //   28      4        bytes of the header that follows
-//   32      880      header: job_hash, input_hash, step, time_s, steps_run, segment, records[80] (8 bytes each),
+//   32      880      header: job_hash, input_hash, step, time_s, steps_run, segment, records[80] (8 bytes
+//                    each),
 //                    then version, backend, instruction_set (64 bytes each, padded with zeros)
 //   ...     64 each  table: name (48 bytes, padded with zeros), offset, bytes of each array
 //   ...              the arrays, each at a multiple of 64, the gaps filled with zeros

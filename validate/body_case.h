@@ -35,7 +35,8 @@ enum status body_measure(struct validation_run *run, const char *tolerance, cons
 enum status body_note(struct validation_run *run, const char *name, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-// |a − b| of two sets' velocities as a part of |b|, or of this share of its root mean square if that is more. As many in both.
+// |a − b| of two sets' velocities as a part of |b|, or of this share of its root mean square if that is more.
+// As many in both.
 struct body_difference {
     double rms, largest;
 };

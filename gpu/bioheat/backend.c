@@ -231,7 +231,8 @@ static enum status cuda_capture(struct solver *s, enum bioheat_result result, in
 
 static enum status cuda_send(struct solver *s, int result, int slot, size_t records, void *to)
 {
-    return heat_device_results_send(&s->results, &s->timeline, (enum bioheat_result)result, slot, records, to);
+    return heat_device_results_send(&s->results, &s->timeline, (enum bioheat_result)result, slot, records,
+                                    to);
 }
 
 static enum status cuda_await(struct solver *s, enum bioheat_result result, int slot,

@@ -28,7 +28,8 @@ __device__ __forceinline__ void store_cells(Real *to, const pack<Real> &cells, i
                 to[v] = cells.cells[v];
 }
 
-// ---- records of θ before a step, for a vector of cells. Where no cell is warm enough nothing is read or written.
+// ---- records of θ before a step, for a vector of cells. Where no cell is warm enough nothing is read or
+// written.
 
 template <typename Real>
 __device__ __forceinline__ bool counts(const dose_law<Real> &law, const pack<Real> &theta)

@@ -28,7 +28,8 @@ __device__ __forceinline__ void fetch_ahead(const void *from)
     asm volatile("prefetch.global.L2 [%0];" ::"l"(from));
 }
 
-// ---- gates: a thread that waits at one continues when all expected arrivals have come, over and over; the parity is of
+// ---- gates: a thread that waits at one continues when all expected arrivals have come, over and over; the
+// parity is of
 // how often that was the case before.
 
 typedef unsigned long long gate;

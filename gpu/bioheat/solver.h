@@ -30,12 +30,15 @@ struct solver {
     struct heat_shape shape;
     size_t element, lead, array_elements;
     void *theta[2]; // euler: two; else one
-    int current; // which holds the state; in place: whether it lies at the array's beginning (0) or `slab` planes on
+    // which holds the state; in place: whether it lies at the array's beginning (0) or `slab` planes on
+    int current;
     int slab, shift;   // in place: planes of a slab, and by how many planes the state moves in a step
     void *side_planes; // in place, periodic along z: old planes that are overwritten before they are read
     void *low, *largest;
     double *high, *largest_at_s;
-    int unrecorded; // last steps that are not yet in the records of cells that no step changes; their weight, the first's time
+    // last steps that are not yet in the records of cells that no step changes; their weight, the first's
+    // time
+    int unrecorded;
     double unrecorded_weight_min, unrecorded_since_s;
 
     // ---- media and source on the device

@@ -159,7 +159,8 @@ static enum status cuda_capture(struct solver *s, enum gas_result result, int sl
 static enum status cuda_send(struct solver *s, int result, int slot, size_t records, void *to)
 {
     const struct gas_source source = source_of(s);
-    return gas_device_results_send(&s->results, &s->timeline, &source, (enum gas_result)result, slot, records, to);
+    return gas_device_results_send(&s->results, &s->timeline, &source, (enum gas_result)result, slot, records,
+                                   to);
 }
 
 static enum status cuda_await(struct solver *s, enum gas_result result, int slot, struct gas_finding *found)

@@ -63,7 +63,8 @@ cudaError_t gas_device_direct_sums(const struct gas_direct *direct,
                                    const struct gas_device_particles *particles, double *force,
                                    gas_device_energy energy, cudaStream_t stream);
 
-// ---- sort.cu: the box divided evenly into cells, row by row, x fastest; particles sorted into them, stably; one outside the box
+// ---- sort.cu: the box divided evenly into cells, row by row, x fastest; particles sorted into them, stably;
+// one outside the box
 // belongs to the nearest cell. No atomic's order shows in the result.
 struct gas_device_grid {
     int columns, rows;

@@ -32,7 +32,8 @@ struct solver {
     struct stage_samples samples;
     struct gas_counts told; // as of the last finish
 
-    // ---- on the host, pinned, in the device's order; `place`: where a particle lies in the mirror, by id; NULL: by id
+    // ---- on the host, pinned, in the device's order; `place`: where a particle lies in the mirror, by id;
+    // NULL: by id
     double *mirror_position, *mirror_velocity, *mirror_mass, *mirror_places, *mirror_force, *mirror_energy;
     unsigned *mirror_id, *place;
     struct gas_device_counts *mirror_counts;

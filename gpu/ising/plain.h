@@ -11,8 +11,9 @@ extern "C" {
 #endif
 
 enum ising_plain_format {
-    ISING_PLAIN_WHOLE,      // int32_t ±1, [replicas][rows][columns]
-    ISING_PLAIN_COMPRESSED, // int8_t ±1, of even and of odd x apart: [replicas][2][rows][columns/2], aligned to 4
+    ISING_PLAIN_WHOLE, // int32_t ±1, [replicas][rows][columns]
+    // int8_t ±1, of even and of odd x apart: [replicas][2][rows][columns/2], aligned to 4
+    ISING_PLAIN_COMPRESSED,
 };
 
 struct ising_plain {

@@ -25,7 +25,8 @@ struct solver {
     unsigned *planned_id[2];
     struct stage_samples samples;
 
-    // ---- on the host, pinned, in the device's order; `place` (of a tree): where a body lies in the mirror, by id
+    // ---- on the host, pinned, in the device's order; `place` (of a tree): where a body lies in the mirror,
+    // by id
     void *mirror_body, *mirror_velocity, *mirror_field;
     unsigned *mirror_id, *place;
     bool is_mirror_current, has_field; // has_field: the mirror's field is that of the bodies as they stand

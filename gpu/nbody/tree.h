@@ -58,8 +58,8 @@ struct tree_arrays {
     unsigned *parent, *first_child; // first_child has one more
     unsigned *arrived;              // of its cells, how many are summed up; 0 between steps
     struct tree_link *links;
-    void *
-        centres; // Real [4]: centre of mass, and the square of the distance from which it may stand for its bodies
+    // Real [4]: centre of mass, and the square of the distance from which it may stand for its bodies
+    void *centres;
     void *moments; // Real [8]: 3 S (xx, xy, xz, yy | yz, zz), 3/2 tr S, mass
     void *cubes;   // Real [4]: middle and half side; NULL unless groups must be looked for in them
 };

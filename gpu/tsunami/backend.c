@@ -177,7 +177,8 @@ static enum status cuda_capture(struct solver *s, enum tsunami_result result, in
 
 static enum status cuda_send(struct solver *s, int result, int slot, size_t records, void *to)
 {
-    return tsunami_device_results_send(&s->results, s->timeline, (enum tsunami_result)result, slot, records, to);
+    return tsunami_device_results_send(&s->results, s->timeline, (enum tsunami_result)result, slot, records,
+                                       to);
 }
 
 static enum status cuda_await(struct solver *s, enum tsunami_result result, int slot,

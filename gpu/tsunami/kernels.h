@@ -69,7 +69,8 @@ enum {
 
 struct device_tile {
     int i, j; // column and row of the tile
-    int is_coast; // land, an edge of the domain, or either next to it; where the shore moves: an edge of the domain
+    // land, an edge of the domain, or either next to it; where the shore moves: an edge of the domain
+    int is_coast;
     int is_driven; // a wave is given at an edge of it: never at rest
 };
 
@@ -86,9 +87,9 @@ struct device_tiles {
     int is_periodic_x, is_periodic_y;
     int skips;                // 0: every tile is computed
     unsigned char *moving[2]; // [rows][columns]: not at rest after an odd step; after an even one
-    unsigned char *
-        awake; // [rows][columns]: once awake, always awake, because only then both copies of the state are this
-               // run's; NULL: a tile at rest has the same in both
+    // [rows][columns]: once awake, always awake, because only then both copies of the state are this
+    unsigned char *awake;
+    // run's; NULL: a tile at rest has the same in both
     unsigned long long *made;  // [rows][columns]: steps made so far; those without water have made them all
     unsigned long long *taken; // what the blocks of all launches have taken of their steps times tiles
     unsigned long long *computed; // node-steps so far

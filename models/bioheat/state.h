@@ -80,8 +80,8 @@ struct bioheat_media {
     const void *const *velocity_m_s[BIOHEAT_AXES]; // of blood, or NULL: adds −ρ_b c_b v·∇T, upwind
     double blood_heat_capacity_j_m3_k;             // ρ_b c_b
     double arterial_theta_k;                       // T_a − T_ref
-    double
-        contrast_limit; // full fields: above this ratio of k among the four cells of a face the flux is the two-point one
+    // full fields: above this ratio of k among the four cells of a face the flux is the two-point one
+    double contrast_limit;
 };
 
 // What heats: the sum of terms, each a place times an amplitude that is constant during a step (its mean over

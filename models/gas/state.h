@@ -15,7 +15,8 @@ enum { GAS_X, GAS_Y, GAS_AXES };
 // PAIRS, r = |x_i − x_j|, s = r² + ε² (ε: softening), r_c the cut-off, s_c = r_c². F_i = f(s) (x_i − x_j), f
 // = −2 dU/ds.
 // LOG            U = (A/2) ln s, f = −A/s, every pair.
-// REAL_GAS       LOG, and for s < s_c (EVERYWHERE: for all s) + R/s² in f: U += (R/2)(1/s − 1/s_c) (EVERYWHERE: (R/2)/s).
+// REAL_GAS       LOG, and for s < s_c (EVERYWHERE: for all s) + R/s² in f: U += (R/2)(1/s − 1/s_c)
+//                (EVERYWHERE: (R/2)/s).
 // CONDENSING     REAL_GAS, and for s < s_c − A₂/s in f: U += (A₂/2) ln(s/s_c).
 // LENNARD_JONES  U = 4 e (σ¹²/r¹² − σ⁶/r⁶) − U_LJ(r_c) for r < r_c (truncated and shifted).
 // LENNARD_JONES_FORCE_SHIFTED  the same − (r − r_c) U_LJ'(r_c): force and energy are continuous (Toxvaerd and
@@ -45,7 +46,8 @@ enum gas_integrator { GAS_LEAPFROG, GAS_SYMPLECTIC_EULER };
 
 // WALLS, on each side of 0 … L on an axis; n: outward. After a drift of the given axis, unless said
 // otherwise.
-// REFLECT         the path of the drift is folded at the wall, as often as it meets one; v flips each time: exact for a straight path.
+// REFLECT         the path of the drift is folded at the wall, as often as it meets one; v flips each time:
+//                 exact for a straight path.
 // VELOCITY_FLIP   outside and on its way out: v flips; the particle stays where it is.
 // FLIP_AND_MIRROR outside: the place is mirrored at the wall, v flips, once.
 // A_PRIORI        before the step: if x + vΔt + aΔt² is outside, v flips.
@@ -73,7 +75,8 @@ enum { GAS_LEFT, GAS_RIGHT, GAS_BOTTOM, GAS_TOP, GAS_SIDES };
 // THERMOSTATS, at temperature T, of LEAPFROG.
 // LANGEVIN  BAOAB (Leimkuhler and Matthews 2013, doi:10.1063/1.4802990): v += aΔt/2; x += vΔt/2; v = c v +
 //           √((1 − c²)T/m) ξ, c = e^{−γΔt}; x += vΔt/2; [walls, after each of the two]; forces; v += aΔt/2.
-// BUSSI     leapfrog, then all v times α (Bussi, Donadio and Parrinello 2007, doi:10.1063/1.2408420, eq. A7), time τ:
+// BUSSI     leapfrog, then all v times α (Bussi, Donadio and Parrinello 2007, doi:10.1063/1.2408420, eq. A7),
+//           time τ:
 //           α² = c + (1 − c) K̄/(N_f K) (R₁² + S) + 2 R₁ √(c (1 − c) K̄/(N_f K)), c = e^{−Δt/τ}, K̄ = N_f
 //           T/2, R₁ normal, S the sum of N_f − 1 squares of normals (a gamma variate: Marsaglia and Tsang
 //           2000); the sign is α's own: that of R₁ + √(c N_f K/((1 − c) K̄)). K in the fixed order of
@@ -103,7 +106,8 @@ struct gas_limiters {
 //   near cells   are those at a distance² < near²: their particles act by pairs (all terms of the potential);
 //   middle cells those with < far²: as a multipole about their centre of mass c: M = n, Q = Σ (z_j − c)², z =
 //   x + i y;
-//   far cells    all others: likewise, evaluated once per cell at its own centre of mass, with `order` 1 terms of Taylor's there.
+//   far cells    all others: likewise, evaluated once per cell at its own centre of mass, with `order` 1
+//                terms of Taylor's there.
 // The field of a multipole at d = z − c: F = −A conj(E), E = M conj(d)/(|d|² + ε²) + Q/d³;
 // its potential: U = A ((M/2) ln(|d|² + ε²) − Re(Q/(2d²))).
 // Of far cells at a particle, c_t the target's own centre of mass, w = z − c_t: E(c_t) + E'(c_t) w, E' =

@@ -79,7 +79,8 @@ static void sort_by_cell(struct gas_structure_analysis *a)
     }
 }
 
-// ---- clusters. A parent is never greater than its child, and a root is its own parent. Threads may unite at once: a root changes by
+// ---- clusters. A parent is never greater than its child, and a root is its own parent. Threads may unite at
+// once: a root changes by
 // an exchange only, and shortening a path replaces a parent by one of its own ancestors.
 
 static int32_t root_of(int32_t *parents, int32_t i)

@@ -5,7 +5,8 @@
 
 static const double pi = 3.14159265358979323846;
 
-// ---- Kaufman's four products. Each is carried as e^scale (value, first, second): itself and its derivatives by K.
+// ---- Kaufman's four products. Each is carried as e^scale (value, first, second): itself and its derivatives
+// by K.
 struct product {
     double scale, value, first, second;
 };

@@ -1,12 +1,12 @@
 // The spins at a temperature's start: see initial.h.
 #include "models/ising/initial.h"
 
-#include "models/ising/place.h"
-#include "models/ising/random.h"
 #include "models/ising/initial_private.h"
 #include "models/ising/method.h"
-#include "models/team.h"
+#include "models/ising/place.h"
+#include "models/ising/random.h"
 #include "models/params.h"
+#include "models/team.h"
 
 #include <omp.h>
 #include <stdlib.h>
@@ -22,7 +22,7 @@ struct ising_initial {
 };
 
 enum status ising_initial_create(const struct job *job, const struct ising_physics *physics,
-                               struct ising_initial **initial)
+                                 struct ising_initial **initial)
 {
     static const char *const names[] = {[ISING_START_COLD] = "cold",
                                         [ISING_START_HOT] = "hot",
@@ -34,7 +34,7 @@ enum status ising_initial_create(const struct job *job, const struct ising_physi
     made->physics = physics;
     made->lattice = &physics->lattice;
     made->kind = (enum ising_initial_kind)params_choice(job_string(job, "start.kind"), names,
-                                                     (int)(sizeof names / sizeof *names));
+                                                        (int)(sizeof names / sizeof *names));
     made->seed = job_has(job, "start.seed") ? (uint64_t)job_integer(job, "start.seed") : physics->seed;
     return made->kind == ISING_START_FILE ? ising_file_open(job, made->lattice, &made->file) : STATUS_OK;
 }
@@ -99,7 +99,8 @@ enum status ising_initial_prepare(struct ising_initial *initial)
                 "%s: replica %lld (counted from 0): each spin has two neighbours up and two down: on a "
                 "periodic lattice method %s turns all of them in every sweep and never leaves such stripes; "
                 "method heat-bath, or other spins, are expected",
-                ising_file_path(initial->file), (long long)replica, ising_method_names[initial->physics->method]);
+                ising_file_path(initial->file), (long long)replica,
+                ising_method_names[initial->physics->method]);
     return STATUS_OK;
 }
 
@@ -146,7 +147,8 @@ static void apply_piece(void *context, size_t piece)
 
 void ising_initial_apply(const struct ising_initial *initial, uint32_t temperature, uint32_t *words)
 {
-    struct apply_work work = {.initial = initial, .key = ising_key(initial->seed, temperature), .words = words};
+    struct apply_work work = {
+        .initial = initial, .key = ising_key(initial->seed, temperature), .words = words};
     const size_t lines = 2 * (size_t)initial->lattice->replicas * (size_t)initial->lattice->rows;
     const size_t pieces = (lines + PIECE_LINES - 1) / PIECE_LINES;
     team_for(pieces == 1 ? 1 : omp_get_max_threads(), pieces, apply_piece, &work);

@@ -9,8 +9,10 @@
 
 #define SEED(path, default, help) WHOLE(path, default, 0, 9007199254740991.0, help)
 #define NO_TIME                   "sweeps.count says how long the run is"
-#define NO_FIELD                  "output.configurations writes the spins, output.series energy and magnetisation"
-#define NO_FLOAT                  "spins are bits and what is measured is counted in whole numbers"
+#define NO_FIELD                                                                                             \
+    "output.configurations writes the spins, "                                                               \
+    "output.series energy and magnetisation"
+#define NO_FLOAT "spins are bits and what is measured is counted in whole numbers"
 
 static const struct job_key keys[] = {
     // As bioheat has it: more back ends may be registered than the shared key's choice knows.

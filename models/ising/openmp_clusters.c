@@ -22,8 +22,8 @@ struct ising_clusters {
     int64_t strips;           // of a replica
     uint32_t *labels, *sizes; // [replicas][N]; a size is at its label
     int64_t *squares;         // [replicas][strips]: Σ size²
-    uint8_t *
-        edges; // [replicas][strips][columns + 1]: which bonds lead out of the last row: down, and one to the right
+    // [replicas][strips][columns + 1]: which bonds lead out of the last row: down, and one to the right
+    uint8_t *edges;
     uint8_t *rows; // [replicas][strips][ROW_KINDS][row_bytes]
     size_t row_bytes;
 };

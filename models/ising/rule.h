@@ -10,8 +10,8 @@
 
 struct ising_rule {
     struct philox_key key;
-    bool
-        is_general; // HEAT_BATH, or a field: a threshold for each value and number of neighbours; else two for all
+    // HEAT_BATH, or a field: a threshold for each value and number of neighbours; else two for all
+    bool is_general;
     bool is_heat_bath;
     uint32_t unlike;           // all bits with J < 0: whoever differs is satisfied
     uint64_t three, four;      // thresholds of who has three or four satisfied neighbours

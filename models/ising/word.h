@@ -8,13 +8,15 @@
 //   ANY(w)        whether any bit of it is set
 //   DRAW(rule, quads, sweep, purpose, words)   the four random words of each quad
 //   QUADS         what `quads` is: the quad's number, or the first of the lanes'
-//   DIGITS        how many digits are drawn at a time, a divisor of 32: one wastes none; several do not wait for each other
+//   DIGITS        how many digits are drawn at a time, a divisor of 32: one wastes none; several do not wait
+//                 for each other
 // and, if it is not four words by DRAW:
 //   TOGETHER      how many words are decided together
 //   DRAW_DIGITS(rule, quads, sweep, phase, first, random)   the random words of DIGITS digits from `first` on
 //   UNROLLED      before the loop over digits: how it is compiled
 //   RULE          a struct ising_rule, or what has all of it
-//   DIGIT_MASK(rule, threshold, digit)     all bits, if that digit (0: the most significant) of the threshold is 1
+//   DIGIT_MASK(rule, threshold, digit)     all bits, if that digit (0: the most significant) of the threshold
+//                                          is 1
 //   AT_DIGIT(rule, threshold, digit, set)  `set`, if it is
 //   WORD_FUNCTION how its functions are declared
 // Compiled for host and device (core/host_device.h), if not said otherwise.

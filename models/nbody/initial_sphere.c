@@ -44,7 +44,8 @@ static void make_one_group(struct nbody_generator *generator, double kinetic)
     generator->groups[0] = (struct nbody_group){.count = generator->count, .kinetic = kinetic};
 }
 
-// ---- Plummer's sphere. Aarseth, Henon and Wielen, Astron. Astrophys. 37, 183 (1974), appendix: the radius out of the
+// ---- Plummer's sphere. Aarseth, Henon and Wielen, Astron. Astrophys. 37, 183 (1974), appendix: the radius
+// out of the
 // mass within it, the speed as a share q of the speed of escape, by rejection, of density q²(1 − q²)^{7/2}.
 
 static enum status read_plummer(const struct job *job, struct nbody_generator *generator)

@@ -1,6 +1,6 @@
 // The N-body model: gravity of many bodies, every pair or through a tree (docs/nbody.md).
-#ifndef FATHOM_MODELS_NBODY_H
-#define FATHOM_MODELS_NBODY_H
+#ifndef FATHOM_MODELS_NBODY_NBODY_H
+#define FATHOM_MODELS_NBODY_NBODY_H
 
 #include "models/model.h"
 

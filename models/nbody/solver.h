@@ -14,8 +14,8 @@
 struct nbody_setup {
     const struct nbody_physics *physics;
     size_t count; // bodies, 2 … NBODY_COUNT_MAX
-    enum element
-        precision; // ELEMENT_F32 or ELEMENT_F64; the reference computes in double whatever it says, from what `set` gave
+    // ELEMENT_F32 or ELEMENT_F64; the reference computes in double whatever it says, from what `set` gave
+    enum element precision;
     int device; // which one, from 0, for a back end that has devices
 };
 

@@ -2,7 +2,8 @@
 // every back end; knows no job, no file and no memory plan.
 //
 // Gravity with Plummer softening (Aarseth 1963), G = 1:
-//   a_i = Σ_j m_j r_ij / (|r_ij|² + ε²)^{3/2},   φ_i = −Σ_{j≠i} m_j / (|r_ij|² + ε²)^{1/2},   r_ij = x_j − x_i.
+//   a_i = Σ_j m_j r_ij / (|r_ij|² + ε²)^{3/2},   φ_i = −Σ_{j≠i} m_j / (|r_ij|² + ε²)^{1/2},
+//   r_ij = x_j − x_i.
 // A pair with |r|² + ε² = 0 (a body and itself without softening) adds nothing. Everything is in units of the
 // run with G = 1; the model converts (units.h).
 #ifndef FATHOM_MODELS_NBODY_STATE_H
@@ -33,16 +34,19 @@ enum nbody_opening { NBODY_OPENING_OFFSET, NBODY_OPENING_SIZE, NBODY_OPENING_DIS
 
 // THE TREE, the same in every back end, so that all take the same pairs of group and cell (but for a rounding
 // at the edge):
-// 1. The cube: its middle is that of the bodies' box, (min + max)/2 on each axis, in double; its side is the box's longest
+// 1. The cube: its middle is that of the bodies' box, (min + max)/2 on each axis, in double; its side is the
+//    box's longest
 //    times (1 + 2⁻²⁰), and 1 if that is 0. Its lower corner is the middle minus half the side. If a place is
 //    no finite number, no body's field is a number, and there need be no cells.
-// 2. A body's place: on each axis floor((x − corner) · (2²¹/side)) in double, not below 0 and not above 2²¹ − 1. Its key: the 63 bits
+// 2. A body's place: on each axis floor((x − corner) · (2²¹/side)) in double, not below 0 and not above
+//    2²¹ − 1. Its key: the 63 bits
 //    that say how far along Hilbert's curve the place is, as J. Skilling numbers it (AIP Conf. Proc. 707,
 //    381–387, 2004, doi:10.1063/1.1751381; x, y, z in this order; tree.h). Neighbours on the curve are
 //    neighbours in space, so groups (6) are small: a tenth to a sixth fewer interactions than in Morton's
 //    order.
 // 3. The bodies are sorted by key; those of one key keep their order. The order stays from step to step.
-// 4. A cell of depth d (0: the cube) is all bodies whose keys agree in their first 3d bits; its own cube, of side
+// 4. A cell of depth d (0: the cube) is all bodies whose keys agree in their first 3d bits; its own cube, of
+//    side
 //    side / 2^d, is the one of the places that agree in their first d bits on each axis. A cell
 //    of more than NBODY_LEAF_BODIES bodies, of depth < 21, is divided into its cells of depth d + 1 that have
 //    bodies; others are leaves. (So bodies at one point share a leaf, however many; there is no depth beyond
@@ -53,7 +57,8 @@ enum nbody_opening { NBODY_OPENING_OFFSET, NBODY_OPENING_SIZE, NBODY_OPENING_DIS
 //    of the softened potential φ = −M/R − (3/2) q/R⁵ + (1/2) t/R³):
 //      a = −M r/R³ + 3 S r/R⁵ + (3/2) t r/R⁵ − (15/2) q r/R⁷.
 //    A cell without mass stands at its middle and is left out.
-// 6. A group is NBODY_GROUP_BODIES bodies that follow each other in the order, from a multiple of that on; its boxes are those of
+// 6. A group is NBODY_GROUP_BODIES bodies that follow each other in the order, from a multiple of that on;
+//    its boxes are those of
 //    each NBODY_BOX_BODIES of them. (One box for all would lie over the middle of a cluster where a group has
 //    bodies on both sides of it, and that group would open every cell there.) From the cube down: a cell that
 //    may stand for its bodies does; else a leaf's bodies act one by one; else its cells are looked at.

@@ -1,8 +1,8 @@
 // The fast CPU version: both sweeps in one pass over cache-sized tiles, vectorised, threads over tiles; in
-// the perturbation form (point.inc, openmp_tile.inc), or where the shore moves in finite volumes (fv_point.inc,
-// openmp_fv_*.inc). Tiles of pure land are never computed where every coast is a wall, and tiles that the
-// wave has not reached, or (where the shore moves) that it has left, are skipped until a neighbour moves: the
-// results are the same. Knows no files and no memory but what the plan gave it.
+// the perturbation form (point.inc, openmp_tile.inc), or where the shore moves in finite volumes
+// (fv_point.inc, openmp_fv_*.inc). Tiles of pure land are never computed where every coast is a wall, and
+// tiles that the wave has not reached, or (where the shore moves) that it has left, are skipped until a
+// neighbour moves: the results are the same. Knows no files and no memory but what the plan gave it.
 #include "models/tsunami/solver.h"
 
 #include "models/isa.h"

@@ -10,7 +10,8 @@
 // dispersion and with q = a Δt (u·∇D − D²):  T Δ = Δ* + ∇q/h,  T = 1 − (1/h) ∇ a ∇·. T couples both
 // velocities; it is solved by one symmetric sweep of Gauss–Seidel over them, each by line solves S_x = (1 − a
 // ∂x (1/h) ∂x)⁻¹ and S_y:
-//   φ = S_x(a ∂xΔ*u + q),  ψ_y = S_y(a ∂yΔ*v + φ),  ψ_x = S_x(a ∂xΔ*u + q + ψ_y − φ),   Δ = Δ* + (∂xψ_x, ∂yψ_y)/h,
+//   φ = S_x(a ∂xΔ*u + q),  ψ_y = S_y(a ∂yΔ*v + φ),  ψ_x = S_x(a ∂xΔ*u + q + ψ_y − φ),   Δ = Δ* + (∂xψ_x,
+//     ∂yψ_y)/h,
 // in odd steps with x and y exchanged. Along an axis that is exact; at an angle it departs from T by the
 // square of what T adds to 1, as much as the equations leave out. It is a symmetric operator between 0 and
 // T⁻¹, and T⁻¹ ≤ 1, whatever the depths: no bottom makes an increment grow. (Solving for both at once by two

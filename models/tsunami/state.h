@@ -48,8 +48,8 @@ struct tsunami_geometry {
 struct tsunami_physics {
     enum tsunami_method method;
     bool has_coriolis; // rotation by f
-    bool
-        has_curvature; // metric terms u tan φ / R in the rotation (the mass metric term is never switched off)
+    // metric terms u tan φ / R in the rotation (the mass metric term is never switched off)
+    bool has_curvature;
     double manning_n;       // s m^(-1/3); 0 = no friction
     double wall_depth_m;    // −INFINITY where the shore moves: no node is always land
     double minimum_depth_m; // where the shore moves: water no deeper than this does not flow

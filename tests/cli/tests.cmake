@@ -49,7 +49,8 @@ fathom_test(cli bench_heat fathom_cli_fixture fathom_cli PkgConfig::CJSON)
 fathom_test(cli bench_ising fathom_cli_fixture fathom_cli fathom_gpu PkgConfig::CJSON)
 fathom_cuda_test(cli bench_ising)
 fathom_test(cli bench_nbody fathom_cli_fixture fathom_cli PkgConfig::CJSON)
-set_tests_properties(cli.bench_devices cli.bench_gas cli.bench_ising PROPERTIES ENVIRONMENT "OMP_WAIT_POLICY=passive")
+set_tests_properties(cli.bench_devices cli.bench_gas cli.bench_ising PROPERTIES ENVIRONMENT
+    "OMP_WAIT_POLICY=passive")
 fathom_test(cli jobs fathom_cli_fixture)
 fathom_test(cli invert fathom_cli_fixture)
 
@@ -66,11 +67,14 @@ target_link_libraries(fathom_validate_fixture PUBLIC fathom_cli_fixture fathom_c
 fathom_test(cli validate_nbody fathom_validate_fixture)
 fathom_test(cli validate_gas fathom_validate_fixture)
 fathom_test(cli validate_ising fathom_validate_fixture)
-set_tests_properties(cli.validate_nbody cli.validate_gas cli.validate_ising PROPERTIES ENVIRONMENT "OMP_WAIT_POLICY=passive" PROCESSORS 2)
+set_tests_properties(cli.validate_nbody cli.validate_gas cli.validate_ising PROPERTIES ENVIRONMENT
+    "OMP_WAIT_POLICY=passive" PROCESSORS 2)
 fathom_test(cli fetch fathom_cli_fixture)
-# The gas has a test of its own (cli.validate_gas), with shorter runs; so have Plummer's spheres (cli.validate_nbody).
+# The gas has a test of its own (cli.validate_gas), with shorter runs; so have Plummer's spheres
+# (cli.validate_nbody).
 add_test(NAME cli.validate_program
-    COMMAND fathom validate backends tsunami-analytic tsunami-lab tsunami-field bioheat nbody/kepler-energy nbody/kepler-order
+    COMMAND fathom validate backends tsunami-analytic tsunami-lab tsunami-field bioheat
+        nbody/kepler-energy nbody/kepler-order
         nbody/kepler-reversed nbody/tree-errors nbody/openmp-forces nbody/units nbody/repeat nbody/collapse)
 set_tests_properties(cli.validate_program PROPERTIES LABELS cli TIMEOUT 600 ENVIRONMENT "GOMP_SPINCOUNT=1000")
 add_test(NAME cli.validate_ising_program COMMAND fathom validate ising)
@@ -148,7 +152,8 @@ fathom_test(cli combine fathom_cli_fixture)
 
 # Under a real Slurm of one node, where one can be started; else skipped by name.
 add_executable(test_cli_slurm cli/test_slurm.c)
-target_link_libraries(test_cli_slurm PRIVATE fathom_bioheat_job fathom_nbody_job fathom_gas_job fathom_ising_job PkgConfig::CJSON
+target_link_libraries(test_cli_slurm PRIVATE fathom_bioheat_job fathom_nbody_job fathom_gas_job
+    fathom_ising_job PkgConfig::CJSON
     PkgConfig::CMOCKA fathom_options)
 target_compile_definitions(test_cli_slurm PRIVATE TEST_SOURCE_DIRECTORY="${PROJECT_SOURCE_DIR}")
 add_test(NAME cli.slurm COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/cli/slurm_node $<TARGET_FILE:test_cli_slurm>)

@@ -404,7 +404,9 @@ static int begin(int argc, char **argv)
 {
     const int code = cuda_begin(argc, argv);
     if (code == 0)
-        apart = wants_cuda(argc, argv) ? (const struct tsunami_backend *)backend_find(&tsunami_backends, "cuda") : register_stand_in();
+        apart = wants_cuda(argc, argv)
+                    ? (const struct tsunami_backend *)backend_find(&tsunami_backends, "cuda")
+                    : register_stand_in();
     return code != 0 || apart ? code : EXIT_FAILURE;
 }
 

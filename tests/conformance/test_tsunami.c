@@ -275,7 +275,8 @@ CUDA_TEST(cuda_does_as_the_reference)
 // The plain one shares the arithmetic at a node, and neither tiles nor the order of work.
 CUDA_TEST(cuda_plain_does_as_the_reference)
 {
-    const struct tsunami_backend *plain = (const struct tsunami_backend *)backend_find(&tsunami_backends, "cuda-plain");
+    const struct tsunami_backend *plain =
+        (const struct tsunami_backend *)backend_find(&tsunami_backends, "cuda-plain");
     for (int k = 0; k < CASES; k++) {
         check_case(&cases[k], TSUNAMI_VTCS2, plain);
         check_case(&cases[k], TSUNAMI_VTCS2_O2, plain);

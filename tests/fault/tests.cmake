@@ -8,12 +8,14 @@ fathom_test(fault gas_stop fathom_gas_job fathom_gpu PkgConfig::CJSON)
 fathom_cuda_test(fault gas_stop)
 fathom_test(fault ising_stop fathom_ising_job fathom_gpu PkgConfig::CJSON)
 fathom_cuda_test(fault ising_stop)
-# Killed at every call that changes a folder, by a library that is loaded before the C library: not beside a sanitizer's own.
+# Killed at every call that changes a folder, by a library that is loaded before the C library: not beside a
+# sanitizer's own.
 fathom_test(fault kill_points fathom_bioheat_job fathom_gas_job fathom_ising_job fathom_nbody_job)
 if(NOT FATHOM_SANITIZE)
     add_library(fathom_kill_shim MODULE support/kill_shim.c)
     target_link_libraries(fathom_kill_shim PRIVATE fathom_options)
-    target_compile_definitions(test_fault_kill_points PRIVATE FATHOM_TEST_SHIM="$<TARGET_FILE:fathom_kill_shim>")
+    target_compile_definitions(test_fault_kill_points PRIVATE
+        FATHOM_TEST_SHIM="$<TARGET_FILE:fathom_kill_shim>")
     add_dependencies(test_fault_kill_points fathom_kill_shim)
 endif()
 fathom_test(fault surroundings fathom_ising_job)
@@ -28,8 +30,10 @@ add_library(fathom_night STATIC support/night.c)
 target_link_libraries(fathom_night PUBLIC fathom_bioheat_job fathom_gas_job fathom_ising_job fathom_nbody_job)
 fathom_test(fault night fathom_night)
 fathom_test(fault bad_night fathom_night)
-set_tests_properties(fault.night fault.bad_night PROPERTIES ENVIRONMENT "OMP_WAIT_POLICY=passive;HDF5_USE_FILE_LOCKING=FALSE" PROCESSORS 2)
-fathom_test(fault damage fathom_bioheat_job fathom_gas_job fathom_ising_job fathom_nbody_job fathom_io fathom_test_folder)
+set_tests_properties(fault.night fault.bad_night PROPERTIES ENVIRONMENT
+    "OMP_WAIT_POLICY=passive;HDF5_USE_FILE_LOCKING=FALSE" PROCESSORS 2)
+fathom_test(fault damage fathom_bioheat_job fathom_gas_job fathom_ising_job fathom_nbody_job fathom_io
+    fathom_test_folder)
 fathom_test(fault allocation fathom_bioheat_job fathom_gas_job fathom_ising_job fathom_cli OpenMP::OpenMP_C)
 target_sources(test_fault_allocation PRIVATE fault/allocation_books.c)
 set_tests_properties(fault.allocation PROPERTIES ENVIRONMENT OMP_WAIT_POLICY=passive)

@@ -1,7 +1,8 @@
-# Fuzzing as tests: a first one, fuzz.build, compiles the harnesses with clang in a folder of their own, while other tests run;
-# then each runs its corpus and a fixed number of inputs made from it, always the same. Where there is no clang with libFuzzer each
-# is a test that is skipped, by name: exit code 77, which is libFuzzer's own for findings unless it is told another. The release
-# suite has them; builds with sanitizers of their own do not repeat them.
+# Fuzzing as tests: a first one, fuzz.build, compiles the harnesses with clang in a folder of their own, while
+# other tests run; then each runs its corpus and a fixed number of inputs made from it, always the same. Where
+# there is no clang with libFuzzer each is a test that is skipped, by name: exit code 77, which is libFuzzer's
+# own for findings unless it is told another. The release suite has them; builds with sanitizers of their own
+# do not repeat them.
 if(FATHOM_SANITIZE)
     return()
 endif()
@@ -10,7 +11,9 @@ find_program(FATHOM_CLANG NAMES clang clang-20 clang-19 clang-18 clang-17 clang-
     DOC "clang with libFuzzer, for the fuzzing harnesses")
 if(FATHOM_CLANG AND NOT DEFINED FATHOM_CLANG_FUZZES)
     set(probe ${CMAKE_CURRENT_BINARY_DIR}/fuzz_probe)
-    file(WRITE ${probe}.c "int LLVMFuzzerTestOneInput(const unsigned char *data, unsigned long size)\n{\n    return (void)data, size > 3;\n}\n")
+    file(WRITE ${probe}.c 
+        "int LLVMFuzzerTestOneInput(const unsigned char *data, unsigned long size)\n"
+        "{\n    return (void)data, size > 3;\n}\n")
     execute_process(COMMAND ${FATHOM_CLANG} -fsanitize=fuzzer,address,undefined ${probe}.c -o ${probe}
         RESULT_VARIABLE result OUTPUT_QUIET ERROR_QUIET)
     if(result EQUAL 0)
@@ -22,8 +25,10 @@ set(FUZZ_BUILD_DIRECTORY ${PROJECT_BINARY_DIR}/fuzz)
 set(FUZZ_TEST_NAMES)
 if(FATHOM_CLANG_FUZZES)
     add_test(NAME fuzz.build COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/fuzz/run 0)
-    set_tests_properties(fuzz.build PROPERTIES LABELS fuzz TIMEOUT 1200 COST 200 PROCESSORS 2 FIXTURES_SETUP fuzz
-        ENVIRONMENT "FATHOM_FUZZ_BUILD=${FUZZ_BUILD_DIRECTORY};FATHOM_CLANG=${FATHOM_CLANG};FATHOM_FUZZ_OPTIMIZE=-O0")
+    set_tests_properties(fuzz.build PROPERTIES LABELS fuzz TIMEOUT 1200 COST 200 PROCESSORS 2
+        FIXTURES_SETUP fuzz
+        ENVIRONMENT
+            "FATHOM_FUZZ_BUILD=${FUZZ_BUILD_DIRECTORY};FATHOM_CLANG=${FATHOM_CLANG};FATHOM_FUZZ_OPTIMIZE=-O0")
 endif()
 
 # fathom_fuzz_test(NAME RUNS)
@@ -31,8 +36,10 @@ function(fathom_fuzz_test name runs)
     if(FATHOM_CLANG_FUZZES)
         file(GLOB seeds CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/fuzz/corpus/${name}/*)
         list(JOIN seeds "," seeds)
-        add_test(NAME fuzz.${name} COMMAND ${FUZZ_BUILD_DIRECTORY}/tests/fuzz/fuzz ${name} -runs=${runs} -seed=1 -max_len=2048 -len_control=0 -detect_leaks=0
-            -timeout=60 -error_exitcode=1 -malloc_limit_mb=300 -rss_limit_mb=2048 -close_fd_mask=3 -artifact_prefix=${FUZZ_BUILD_DIRECTORY}/${name}-
+        add_test(NAME fuzz.${name} COMMAND ${FUZZ_BUILD_DIRECTORY}/tests/fuzz/fuzz ${name} -runs=${runs}
+            -seed=1 -max_len=2048 -len_control=0 -detect_leaks=0
+            -timeout=60 -error_exitcode=1 -malloc_limit_mb=300 -rss_limit_mb=2048 -close_fd_mask=3
+                -artifact_prefix=${FUZZ_BUILD_DIRECTORY}/${name}-
             -seed_inputs=${seeds})
         set_tests_properties(fuzz.${name} PROPERTIES FIXTURES_REQUIRED fuzz)
     else()

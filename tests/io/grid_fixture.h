@@ -1,7 +1,7 @@
 // Helpers of the grid tests: a fresh directory, files written into it, and netCDF made from CDL by ncgen
 // (independent of the code under test). Header only, because each test is one program.
-#ifndef FATHOM_TESTS_GRID_FIXTURE_H
-#define FATHOM_TESTS_GRID_FIXTURE_H
+#ifndef FATHOM_TESTS_IO_GRID_FIXTURE_H
+#define FATHOM_TESTS_IO_GRID_FIXTURE_H
 
 #include <math.h>
 #include <setjmp.h>

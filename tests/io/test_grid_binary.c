@@ -1,7 +1,7 @@
 // Surfer binary grids, written byte by byte as Golden Software describes them.
 #include "tests/support/test.h"
 
-#include "grid_fixture.h"
+#include "tests/io/grid_fixture.h"
 
 struct bytes {
     unsigned char data[512];

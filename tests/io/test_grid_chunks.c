@@ -3,7 +3,7 @@
 // is counted are the bytes that this process reads (/proc/self/io), no time.
 #include "tests/support/test.h"
 
-#include "grid_fixture.h"
+#include "tests/io/grid_fixture.h"
 
 #include "cli/commands.h"
 #include "tests/support/netcdf_maker.h"

@@ -2,7 +2,7 @@
 // held against netCDF-C or the file's own text, read here without the code under test.
 #include "tests/support/test.h"
 
-#include "grid_fixture.h"
+#include "tests/io/grid_fixture.h"
 
 #include <netcdf.h>
 
@@ -26,7 +26,7 @@ TEST_SUITE(.setup = fixture_setup, .teardown = fixture_teardown);
 TEST(test_etopo20)
 {
     struct grid_request request = {.path = file_or_skip(etopo20), .target_units = "m", .time_index = -1};
-        must_refuse(&request, STATUS_DATA, "variable ROSE does not state whether it is an elevation or a depth");
+    must_refuse(&request, STATUS_DATA, "variable ROSE does not state whether it is an elevation or a depth");
     request.positive = GRID_POSITIVE_UP;
     struct grid_file *file = must_open(&request);
     const struct grid_info *info = grid_info(file);

@@ -2,7 +2,7 @@
 // dimensions, packed and missing values, signs, records, and damaged files.
 #include "tests/support/test.h"
 
-#include "grid_fixture.h"
+#include "tests/io/grid_fixture.h"
 
 #include "io/units.h"
 
@@ -227,8 +227,8 @@ TEST(test_axis_words)
                                           "ETOPO_Y:axis = \"Y\" ; ETOPO_Y:units = \"m\" ;", "1,2,3,4,5,6"));
     must_refuse(&request, STATUS_DATA, "expected both in degrees or both in a length");
     request = depth_request(template_file(
-        cmocka_state, "float", depth, "ETOPO_X:standard_name = \"grid_longitude\" ; ETOPO_X:units = \"degrees\" ;",
-        north, "1,2,3,4,5,6"));
+        cmocka_state, "float", depth,
+        "ETOPO_X:standard_name = \"grid_longitude\" ; ETOPO_X:units = \"degrees\" ;", north, "1,2,3,4,5,6"));
     must_refuse(&request, STATUS_DATA, "could be x or y"); // a rotated pole
 }
 

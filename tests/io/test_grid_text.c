@@ -2,7 +2,7 @@
 // what is said about files that are damaged.
 #include "tests/support/test.h"
 
-#include "grid_fixture.h"
+#include "tests/io/grid_fixture.h"
 
 static const char most[] = "3 2\n"
                            "140.0\n141.0\n142.0\n"
@@ -73,7 +73,8 @@ TEST(test_most_damaged)
     refuse_most(cmocka_state, "3 2\n140\n141\n141\n36\n35\n1 2 3\n4 5 6\n", "changes its direction");
     refuse_most(cmocka_state, "3 2\n140\n141\n142\n96\n35\n1 2 3\n4 5 6\n", "cannot be degrees");
     refuse_most(cmocka_state, "3 2\n140\n141\n142\nnan\n35\n1 2 3\n4 5 6\n", "cannot be degrees");
-    refuse_most(cmocka_state, "2000000000 2000000000\n140\n141\n", "the header promises 2000000000 × 2000000000");
+    refuse_most(cmocka_state, "2000000000 2000000000\n140\n141\n",
+                "the header promises 2000000000 × 2000000000");
     refuse_most(cmocka_state, "3 1\n140\n141\n142\n36\n1 2 3\n", "the number of rows is \"1\"");
     refuse_most(cmocka_state, "3 2.5\n140\n141\n142\n36\n35\n1 2 3\n", "the number of rows is \"2.5\"");
     refuse_most(cmocka_state, "3 2\n140\n141\n", "the file ends before a longitude");

@@ -1,7 +1,7 @@
 // The commands `convert` and `info` from their arguments to exit code, output and file.
 #include "tests/support/test.h"
 
-#include "grid_fixture.h"
+#include "tests/io/grid_fixture.h"
 
 #include "cli/commands.h"
 

@@ -2,7 +2,7 @@
 // failure.
 #include "tests/support/test.h"
 
-#include "grid_fixture.h"
+#include "tests/io/grid_fixture.h"
 
 #include <dirent.h>
 #include <netcdf.h>

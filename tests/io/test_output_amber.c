@@ -498,18 +498,18 @@ static const char look[] = "import sys\n"
                            "assert abs(float(d.coordinates[8, 4, 2]) - (8 * 0.37 + 14 * 1.25 - 3)) < 1e-5\n"
                            "assert abs(float(d.time[8]) - 0.8) < 1e-12\n";
 
-static const char look_mdtraj[] =
-    "import sys\n"
-    "try:\n"
-    "    import numpy; numpy.int = int; numpy.float = float\n" // older releases of MDTraj use names that NumPy dropped
-    "    from mdtraj.formats import NetCDFTrajectoryFile\n"
-    "except ImportError as missing:\n"
-    "    print(missing); sys.exit(77)\n"
-    "with NetCDFTrajectoryFile(sys.argv[1]) as f:\n"
-    "    xyz, time, lengths, angles = f.read()\n"
-    "assert xyz.shape == (9, 5, 3), xyz.shape\n"
-    "assert abs(float(xyz[8, 4, 2]) - (8 * 0.37 + 14 * 1.25 - 3)) < 1e-5\n"
-    "assert abs(float(time[8]) - 0.8) < 1e-6\n";
+// older releases of MDTraj use names that NumPy dropped
+static const char look_mdtraj[] = "import sys\n"
+                                  "try:\n"
+                                  "    import numpy; numpy.int = int; numpy.float = float\n"
+                                  "    from mdtraj.formats import NetCDFTrajectoryFile\n"
+                                  "except ImportError as missing:\n"
+                                  "    print(missing); sys.exit(77)\n"
+                                  "with NetCDFTrajectoryFile(sys.argv[1]) as f:\n"
+                                  "    xyz, time, lengths, angles = f.read()\n"
+                                  "assert xyz.shape == (9, 5, 3), xyz.shape\n"
+                                  "assert abs(float(xyz[8, 4, 2]) - (8 * 0.37 + 14 * 1.25 - 3)) < 1e-5\n"
+                                  "assert abs(float(time[8]) - 0.8) < 1e-6\n";
 
 static void run_python(const char *program, const char *who)
 {

@@ -2,7 +2,7 @@
 // against a bilinear function, for which bilinear interpolation is exact.
 #include "tests/support/test.h"
 
-#include "grid_fixture.h"
+#include "tests/io/grid_fixture.h"
 
 // Bilinear in longitude and latitude, and not symmetric in them.
 static double surface(double x, double y)

@@ -6,10 +6,13 @@ target_link_libraries(fathom_job_fixture PUBLIC fathom_io fathom_test_folder Pkg
 add_library(fathom_trial_run STATIC support/trial_run.c)
 target_link_libraries(fathom_trial_run PUBLIC fathom_io fathom_test_folder PkgConfig::NETCDF m)
 
-fathom_test_program(io fathom_cli fathom_job_fixture fathom_trial_run fathom_test_folder PkgConfig::NETCDF PkgConfig::CJSON
+fathom_test_program(io fathom_cli fathom_job_fixture fathom_trial_run fathom_test_folder
+    PkgConfig::NETCDF PkgConfig::CJSON
     PkgConfig::XXHASH)
-fathom_tests(io units path job job_check job_tables job_parts job_record job_set output output_resume output_layout
-    output_bytes grid_text grid_binary grid_netcdf grid_chunks grid_files grid_write window grid_tools result dataset volume
+fathom_tests(io units path job job_check job_tables job_parts job_record job_set output output_resume
+    output_layout
+    output_bytes grid_text grid_binary grid_netcdf grid_chunks grid_files grid_write window grid_tools
+        result dataset volume
     journal json_file particles nifti time_units series heating_source heating_refused heating_stream)
 # With versions of the C library's calls that fail when they are told to.
 fathom_test(io checkpoint fathom_io PkgConfig::XXHASH)

@@ -2,8 +2,8 @@
 // kinds of media and sources, or arrays of its own; the fixture makes what a solver's setup points to, the
 // memory plan and the running solver. Knows nothing of the command line and of outputs. Every failure inside
 // it fails the running test.
-#ifndef FATHOM_TESTS_BIOHEAT_FIXTURE_H
-#define FATHOM_TESTS_BIOHEAT_FIXTURE_H
+#ifndef FATHOM_TESTS_SUPPORT_BIOHEAT_FIXTURE_H
+#define FATHOM_TESTS_SUPPORT_BIOHEAT_FIXTURE_H
 
 #include "models/bioheat/solver.h"
 
@@ -107,7 +107,8 @@ double phantom_difference(const double *a, const double *b, size_t count, size_t
 // How many differ in value (NaN equals NaN); the first into *where (may be NULL).
 size_t phantom_unequal(const double *a, const double *b, size_t count, size_t *where);
 
-// ---- the cases that every back end must do: grids × faces × media × sources. The caller adds back end, method, dose and
+// ---- the cases that every back end must do: grids × faces × media × sources. The caller adds back end,
+// method, dose and
 // precision.
 struct phantom_case {
     const char *name;

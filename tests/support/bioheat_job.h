@@ -1,8 +1,8 @@
 // Jobs of heat in tissue for tests of the whole program: a small piece of a head as labels, a field over time
 // that heats it, and a job file with results of every kind. Beside cli_fixture.h, whose folder it writes to.
 // Knows the command line and the files, nothing of the program's inside.
-#ifndef FATHOM_TESTS_BIOHEAT_JOB_H
-#define FATHOM_TESTS_BIOHEAT_JOB_H
+#ifndef FATHOM_TESTS_SUPPORT_BIOHEAT_JOB_H
+#define FATHOM_TESTS_SUPPORT_BIOHEAT_JOB_H
 
 #include "tests/support/cli_fixture.h"
 

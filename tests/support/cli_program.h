@@ -11,8 +11,8 @@
 struct cli_options {
     bool as_nobody;          // under the user nobody; only for a test that runs as root
     uint64_t file_bytes_max; // RLIMIT_FSIZE of the child; 0 = unchanged
-    uint64_t
-        processes_max; // RLIMIT_NPROC, threads included, of a user of its own if the test runs as root; 0 = unchanged
+    // RLIMIT_NPROC, threads included, of a user of its own if the test runs as root; 0 = unchanged
+    uint64_t processes_max;
 };
 
 struct cli_result {

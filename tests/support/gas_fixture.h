@@ -2,8 +2,8 @@
 // back end, physics and step; the fixture makes what a solver's setup points to, the memory plan and the
 // running solver. Knows nothing of the command line and of outputs. Every failure inside it fails the running
 // test.
-#ifndef FATHOM_TESTS_GAS_FIXTURE_H
-#define FATHOM_TESTS_GAS_FIXTURE_H
+#ifndef FATHOM_TESTS_SUPPORT_GAS_FIXTURE_H
+#define FATHOM_TESTS_SUPPORT_GAS_FIXTURE_H
 
 #include "models/gas/solver.h"
 

@@ -1,7 +1,7 @@
 // A gas job for tests of the whole program. Beside cli_fixture.h, whose folder it writes to. Knows the
 // command line and the files, nothing of the program's inside.
-#ifndef FATHOM_TESTS_GAS_JOB_H
-#define FATHOM_TESTS_GAS_JOB_H
+#ifndef FATHOM_TESTS_SUPPORT_GAS_JOB_H
+#define FATHOM_TESTS_SUPPORT_GAS_JOB_H
 
 #include "tests/support/cli_fixture.h"
 

@@ -1,6 +1,7 @@
-"""Works out anew, from series.nc and configurations.nc, what results.nc, distributions.nc, reweighted.nc and correlations.nc say, by numpy and
-the definitions in docs/ising.md alone, and compares. Arguments: the results' folder; a JSON object {every, thermalisation (null: found), blocks,
-block_times, coupling, field, is_cluster_size}. Exit code 77 where a package is missing."""
+"""Computes results.nc, distributions.nc, reweighted.nc and correlations.nc again from series.nc and
+configurations.nc, by numpy and the definitions in docs/ising.md alone, and compares. Arguments: the results'
+folder; a JSON object {every, thermalisation (null: found), blocks, block_times, coupling, field,
+is_cluster_size}. Exit code 77 where a package is missing."""
 import json
 import sys
 
@@ -101,7 +102,8 @@ def check_results(results, at, series, job, sites):
     energy, m, beta = series['energy'], series['magnetisation'], results['beta'][at]
     first, is_reached = begin(energy, m, job)
     energy, m = energy[first:], m[first:]
-    (tau_e, error_e, closed_e), (tau_m, error_m, closed_m) = (autocorrelation_time(x) for x in (energy, abs(m)))
+    tau_e, error_e, closed_e = autocorrelation_time(energy)
+    tau_m, error_m, closed_m = autocorrelation_time(abs(m))
     slowest = max(tau_e, tau_m)
     blocks, of_replicas, length = blocks_of(len(energy), energy.shape[1], job['block_times'] * slowest,
                                             job['blocks'])
@@ -167,7 +169,7 @@ def check_reweighted(reweighted, at, energy, m, blocks, independent, beta, sites
 
 
 def check_correlations(correlations, at, up, job):
-    """`up`: the spins (0, 1) of the moments that were correlated, [moments][replicas][rows][columns]; periodic."""
+    """`up`: the spins (0, 1) of the correlated moments, [moments][replicas][rows][columns]; periodic."""
     spins = 2.0 * up - 1
     rows, columns = spins.shape[2:]
     sites = rows * columns
@@ -192,7 +194,8 @@ def check_correlations(correlations, at, up, job):
 
 def main(folder, job):
     files = {name: read(folder, name)
-             for name in ('series', 'results', 'distributions', 'reweighted', 'correlations', 'configurations')}
+             for name in ('series', 'results', 'distributions', 'reweighted', 'correlations',
+                          'configurations')}
     series, moments = files['series'], files['configurations']
     columns, rows = int(moments['columns']), moments['spins_packed'].shape[2]
     for name in ('energy', 'magnetisation', 'cluster_size'):
@@ -206,8 +209,8 @@ def main(folder, job):
         assert (here['beta'] == files['results']['beta'][at]).all()
         energy, m, blocks, independent = check_results(files['results'], at, here, job, columns * rows)
         check_distributions(files['distributions'], at, energy, m, job)
-        check_reweighted(files['reweighted'], at, energy, m, blocks, independent, files['results']['beta'][at],
-                         columns * rows)
+        check_reweighted(files['reweighted'], at, energy, m, blocks, independent,
+                         files['results']['beta'][at], columns * rows)
         dropped = job['thermalisation'] if job['thermalisation'] is not None else ends[0] / 2
         correlated = (moments['time'] > start + dropped) & (moments['time'] <= end)
         up = np.unpackbits(moments['spins_packed'][correlated], axis=-1)[..., :columns]

@@ -1,7 +1,7 @@
 // An N-body job for tests of the whole program, and its results as arrays. Beside cli_fixture.h, whose folder
 // it writes to. Knows the command line and the files, nothing of the program's inside.
-#ifndef FATHOM_TESTS_NBODY_JOB_H
-#define FATHOM_TESTS_NBODY_JOB_H
+#ifndef FATHOM_TESTS_SUPPORT_NBODY_JOB_H
+#define FATHOM_TESTS_SUPPORT_NBODY_JOB_H
 
 #include "tests/support/cli_fixture.h"
 

@@ -22,7 +22,8 @@ void night_write_queues(int retries);
 
 // Every file that bears a final name anywhere below the folder is whole: *.nc opens and every value of it is
 // read,
-// *.json parses, *.png and *.html end as they must, *.xml is closed. Files being written (partial/, names with a
+// *.json parses, *.png and *.html end as they must, *.xml is closed. Files being written (partial/, names
+// with a
 // suffix behind) are passed over. Returns how many there were.
 int night_assert_whole(const char *folder);
 

@@ -1,7 +1,7 @@
 // Coasts made for tests of the methods with a moving shoreline: bottoms with beaches, islands and ponds, and
 // waves on them.
-#ifndef FATHOM_TESTS_RUNUP_CASES_H
-#define FATHOM_TESTS_RUNUP_CASES_H
+#ifndef FATHOM_TESTS_SUPPORT_RUNUP_CASES_H
+#define FATHOM_TESTS_SUPPORT_RUNUP_CASES_H
 
 #include "tests/support/tsunami_fixture.h"
 

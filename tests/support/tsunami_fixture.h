@@ -1,8 +1,8 @@
 // A tsunami solver on a grid made for a test, without a job and without files: the caller gives nodes, depths
 // and physics, the fixture makes the geometry, the memory plan and the running solver. Knows nothing of the
 // command line and of outputs. Every failure inside it fails the running test.
-#ifndef FATHOM_TESTS_TSUNAMI_FIXTURE_H
-#define FATHOM_TESTS_TSUNAMI_FIXTURE_H
+#ifndef FATHOM_TESTS_SUPPORT_TSUNAMI_FIXTURE_H
+#define FATHOM_TESTS_SUPPORT_TSUNAMI_FIXTURE_H
 
 #include "models/tsunami/solver.h"
 

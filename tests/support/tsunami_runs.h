@@ -1,7 +1,7 @@
 // Runs of a tsunami solver with their records, and how two of them are compared: bit by bit, or within
 // tolerances. On top of tsunami_fixture.h; a comparison that fails, fails the running test and says where.
-#ifndef FATHOM_TESTS_TSUNAMI_RUNS_H
-#define FATHOM_TESTS_TSUNAMI_RUNS_H
+#ifndef FATHOM_TESTS_SUPPORT_TSUNAMI_RUNS_H
+#define FATHOM_TESTS_SUPPORT_TSUNAMI_RUNS_H
 
 #include "tests/support/tsunami_fixture.h"
 

@@ -1,7 +1,7 @@
 // For tests of the program's own validation: runs a case by a program that does not quite do what it is asked
 // to, since some of its jobs are changed behind the case's back.
-#ifndef FATHOM_TESTS_VALIDATE_FIXTURE_H
-#define FATHOM_TESTS_VALIDATE_FIXTURE_H
+#ifndef FATHOM_TESTS_SUPPORT_VALIDATE_FIXTURE_H
+#define FATHOM_TESTS_SUPPORT_VALIDATE_FIXTURE_H
 
 #include "validate/runner.h"
 

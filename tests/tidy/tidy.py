@@ -2,8 +2,8 @@
 
   tidy.py ROOT [RULE...]     all rules, or some: folders includes circles guards functions columns names
 
-Exit status: 0 clean, 1 violations, 64 unknown rule. Reads the files that git tracks under ROOT; where ROOT is no
-repository, all of its files.
+Exit status: 0 clean, 1 violations, 64 unknown rule. Reads the files that git tracks under ROOT; where ROOT is
+not a repository, all of its files.
 """
 import os
 import re
@@ -17,7 +17,8 @@ C_SUFFIXES = (".c", ".h", ".cu", ".cuh", ".inc")
 TEXT_SUFFIXES = C_SUFFIXES + (".cmake", ".py")
 PRODUCT = ("cli", "batch", "report", "bench", "validate", "models", "gpu", "io", "core")
 
-# What a folder may include, besides itself and the standard headers. A new arrow is a decision: docs/decisions.md.
+# What a folder may include, besides itself and the standard headers. A new arrow is a decision:
+# docs/decisions.md.
 ARROWS = {
     "core": (),
     "io": ("core",),
@@ -69,9 +70,11 @@ def check_folders(root, names):
         if parts[0] in PRODUCT and name.endswith(C_SUFFIXES):
             prefix = parts[-1].split("_")[0].split(".")[0]
             counts.setdefault(("/".join(parts[:-1]), prefix), []).append(name)
-        if len(parts) > 1 and parts[0] in ("gpu", "report", "bench", "models", "validate") and name.endswith(C_SUFFIXES):
-            if len(parts) == 2 and parts[1].split("_")[0].split(".")[0] in MODELS and parts[0] != "bench":
-                yield name, 1, f"belongs to {parts[0]}/{parts[1].split('_')[0].split('.')[0]}/"
+        has_models = parts[0] in ("gpu", "report", "models", "validate")
+        if len(parts) == 2 and has_models and name.endswith(C_SUFFIXES):
+            model = parts[1].split("_")[0].split(".")[0]
+            if model in MODELS:
+                yield name, 1, f"belongs to {parts[0]}/{model}/"
     for (folder, prefix), files in sorted(counts.items()):
         if len(files) >= PREFIX_FILES_MAX:
             yield files[0], 1, f"{len(files)} files of {folder}/ begin with {prefix}: make it a folder"
@@ -103,13 +106,14 @@ def check_includes(root, names):
             other = target.split("/")[0]
             if other != top and other not in ARROWS[top]:
                 yield name, number, f"{top} may not include {target}"
-            if top in PRODUCT and model_of(name) and model_of(target) and model_of(name) != model_of(target):
-                yield name, number, f"{model_of(name)} may not include {target}"
+            mine, its = model_of(name), model_of(target)
+            if top in PRODUCT and mine and its and mine != its:
+                yield name, number, f"{mine} may not include {target}"
 
 
 def module_arrows(root, names):
-    """For each module with code (a .c/.h pair, by its path without suffix) the modules that it includes, directly or
-    through headers that have no .c of their own."""
+    """For each module with code (a .c/.h pair, by its path without suffix) the modules that it includes,
+    directly or through headers that have no .c of their own."""
     arrows = {}
     coded = {os.path.splitext(name)[0] for name in names if name.endswith((".c", ".cu"))}
 
@@ -137,7 +141,7 @@ def module_arrows(root, names):
 
 
 def strongly_connected(arrows):
-    """Tarjan's algorithm (SIAM J. Comput. 1, 146, 1972), without recursion: sets of modules that reach each other."""
+    """Tarjan's algorithm (SIAM J. Comput. 1, 146, 1972), without recursion: modules that reach each other."""
     index, low, on_stack, stack, found = {}, {}, set(), [], []
     for root in sorted(arrows):
         work = [(root, iter(sorted(arrows[root])))] if root not in index else []
@@ -190,7 +194,9 @@ def functions_of(lines):
         if start is None:
             if line == "{":
                 start = number
-                while start > 1 and lines[start - 2].strip() and not lines[start - 2].startswith(("#", "//", "}")):
+                while start > 1 and lines[start - 2].strip():
+                    if lines[start - 2].startswith(("#", "//", "}")):
+                        break
                     start -= 1
         elif line == "}":
             yield start, number
@@ -217,10 +223,12 @@ def check_columns(root, names):
 
 
 # A function that a header declares: at the beginning of a line, a type, a name and an opening parenthesis.
-DECLARED = re.compile(r"^(?!typedef|return|static|#|//|\s|else|extern \"C\")(?:[a-z_]\w*[\s*]+)+\**([a-z]\w*)\(")
+DECLARED = re.compile(r"^(?!typedef|return|static|#|//|\s|else|extern \"C\")"
+                      r"(?:[a-z_]\w*[\s*]+)+\**([a-z]\w*)\(")
 
 
-# Prefixes besides the names of the file and its folders: a shorter word for a folder, or a header of several concepts.
+# Prefixes besides the names of the file and its folders: a shorter word for a folder, or a header of several
+# concepts.
 PREFIXES = {
     "bioheat/": ("heat",),
     "validate/": ("validation",),
@@ -233,7 +241,7 @@ PREFIXES = {
 
 
 def module_words(name):
-    """Words with which the names of a file may begin: its own name, those of its folders, and those of PREFIXES."""
+    """Words with which the names of a file may begin: its name, its folders' names, those of PREFIXES."""
     parts = re.sub(r"\.\w+$", "", name).split("/")
     words = set()
     for part in parts:
@@ -257,8 +265,8 @@ def check_names(root, names):
                 yield name, number, f"{match.group(1)} does not begin with its module"
 
 
-RULES = {"folders": check_folders, "includes": check_includes, "circles": check_circles, "guards": check_guards,
-         "functions": check_functions, "columns": check_columns, "names": check_names}
+RULES = {"folders": check_folders, "includes": check_includes, "circles": check_circles,
+         "guards": check_guards, "functions": check_functions, "columns": check_columns, "names": check_names}
 
 
 def main(arguments):

@@ -3,7 +3,8 @@
 add_library(fathom_fake_run STATIC support/fake_run.c)
 target_link_libraries(fathom_fake_run PUBLIC fathom_core PkgConfig::CMOCKA PRIVATE fathom_options)
 fathom_test_program(unit fathom_fake_run fathom_test_folder fathom_batch fathom_gpu fathom_validate)
-fathom_tests(unit status philox statistics nnls log memory_plan memory_limits overlap placement pipeline_orders watch
+fathom_tests(unit status philox statistics nnls log memory_plan memory_limits overlap placement
+    pipeline_orders watch
     run_checks run_ahead compare_statistics)
 # With a clock of their own: tests/support/test_clock.h.
 fathom_test(unit progress fathom_core)
@@ -14,7 +15,8 @@ fathom_test(unit solver fathom_models)
 find_program(FATHOM_CLANG NAMES clang clang-20 clang-19 clang-18 clang-17 clang-16 clang-15 clang-14
     DOC "clang with libFuzzer, for the fuzzing harnesses")
 if(FATHOM_CLANG)
-    add_test(NAME unit.clang COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/unit/clang_compiles ${FATHOM_CLANG} ${PROJECT_SOURCE_DIR}
+    add_test(NAME unit.clang COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/unit/clang_compiles ${FATHOM_CLANG}
+        ${PROJECT_SOURCE_DIR}
         ${PROJECT_BINARY_DIR}/generated)
 else()
     add_test(NAME unit.clang COMMAND sh -c "echo 'there is no clang'; exit 77")

@@ -4,7 +4,8 @@
 #ifndef FATHOM_VALIDATE_CLOSED_HEAT_SLAB_H
 #define FATHOM_VALIDATE_CLOSED_HEAT_SLAB_H
 
-// ---- layers, from x = 0 on, between θ at x = 0 and θ at the far end: piecewise linear, one flux through all.
+// ---- layers, from x = 0 on, between θ at x = 0 and θ at the far end: piecewise linear, one flux through
+// all.
 
 enum { HEAT_SLAB_LAYERS_MAX = 8 };
 struct heat_slab {
@@ -15,7 +16,8 @@ struct heat_slab {
 double heat_slab_flux_w_m2(const struct heat_slab *slab); // along x
 double heat_slab_k(const struct heat_slab *slab, double x_m);
 
-// ---- two half spaces of temperatures a (x < 0) and b, in contact from t = 0 on: the temperature at the interface is constant.
+// ---- two half spaces of temperatures a (x < 0) and b, in contact from t = 0 on: the temperature at the
+// interface is constant.
 
 struct heat_contact {
     double theta_k[2], conductivity_w_m_k[2], heat_capacity_j_m3_k[2]; // a, b
@@ -23,7 +25,8 @@ struct heat_contact {
 double heat_contact_wall_k(const struct heat_contact *contact);
 double heat_contact_k(const struct heat_contact *contact, double x_m, double time_s); // t > 0
 
-// ---- a slab 0 < x < L of θ = `start_k`, insulated at 0, losing h (θ − 0) at L. Series over the roots of ζ tan ζ = hL/k.
+// ---- a slab 0 < x < L of θ = `start_k`, insulated at 0, losing h (θ − 0) at L. Series over the roots of ζ
+// tan ζ = hL/k.
 
 struct heat_cooling {
     double length_m, conductivity_w_m_k, heat_capacity_j_m3_k, transfer_w_m2_k, start_k;

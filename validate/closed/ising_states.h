@@ -9,8 +9,8 @@ enum { ISING_STATES_SITES_MAX = 20 };
 
 struct ising_system {
     int columns, rows; // at most ISING_STATES_SITES_MAX sites
-    bool
-        is_helical; // neighbours i ± 1 and i ± columns modulo columns·rows; else each row and column is a ring
+    // neighbours i ± 1 and i ± columns modulo columns·rows; else each row and column is a ring
+    bool is_helical;
     double coupling, field;
 };
 

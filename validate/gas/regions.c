@@ -66,7 +66,8 @@ static enum status make_set(const struct shape *shape, struct body_set *set)
     return STATUS_OK;
 }
 
-// ---- all runs first: they run in separate processes, which must not share the machine with the threads below
+// ---- all runs first: they run in separate processes, which must not share the machine with the threads
+// below
 
 static void job_name(const struct shape *shape, int order, char name[48])
 {

@@ -26,7 +26,8 @@ static void job_name(const struct shape *shape, int angle, char name[48])
     snprintf(name, 48, "%s-%.1f", shape->key, angles[angle]);
 }
 
-// ---- all runs first: they run in separate processes, which must not share the machine with the threads below
+// ---- all runs first: they run in separate processes, which must not share the machine with the threads
+// below
 
 static enum status run_trees(struct validation_run *run, const struct shape *shape, size_t count)
 {

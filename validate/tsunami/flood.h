@@ -30,8 +30,8 @@ struct flood_job {
     const char *edges[4];
     double fields_every_s; // maps of η; 0: none
     bool has_velocity;     // u and v too
-    bool
-        has_dispersion; // physics.dispersion: of waves in tanks; not of closed forms of the shallow-water equations
+    // physics.dispersion: of waves in tanks; not of closed forms of the shallow-water equations
+    bool has_dispersion;
 };
 // A job on a plane without rotation; maxima, no other results but the maps. cJSON_Delete.
 enum status flood_job_new(const struct flood_job *wanted, struct cJSON **job);

@@ -28,8 +28,8 @@ struct combine_request {
     const char *directory;                          // of the results; created if absent; not in the database
     const char *noaa;                               // also PATH_ha.nc, PATH_ua.nc, PATH_va.nc; NULL = not
     const char *title, *history, *source, *comment; // of the files; each may be NULL
-    const char *
-        origin; // "2011-03-11 05:46:24": the date that times count from; NULL = the sources', if one and the same
+    // "2011-03-11 05:46:24": the date that times count from; NULL = the sources', if one and the same
+    const char *origin;
     size_t memory_bytes; // most that is taken, libraries included; 0 = COMBINE_MEMORY_BYTES
     bool compress;
 };

@@ -2,9 +2,11 @@
 // be scaled and added (models/tsunami/forecast/combine.h) or fitted to observations
 // (models/tsunami/forecast/invert.h). A source is
 //
-//   a result folder   NAME/fields.nc with eta over time, lat, lon (and u, v), NAME/gauges.nc, NAME/run.json: at
+//   a result folder   NAME/fields.nc with eta over time, lat, lon (and u, v), NAME/gauges.nc, NAME/run.json:
+//                     at
 //                     least one of the first two
-//   NOAA's files      NAME_ha.nc, and if they are there NAME_ua.nc, NAME_va.nc (io/propagation_file.h), where NAME
+//   NOAA's files      NAME_ha.nc, and if they are there NAME_ua.nc, NAME_va.nc (io/propagation_file.h), where
+//                     NAME
 //                     may be written as in the table of unit sources (kisza26) or as in its column of files
 //                     (ki_026_a): the source is then called kisza26. Large letters in the files' names are as
 //                     good as small ones; the source's name has small ones

@@ -1,6 +1,6 @@
 // OpenMP without threads, for builds that leave its pragmas out.
-#ifndef FATHOM_TESTS_FUZZ_OMP_H
-#define FATHOM_TESTS_FUZZ_OMP_H
+#ifndef FATHOM_TESTS_FUZZ_CLANG_OMP_H
+#define FATHOM_TESTS_FUZZ_CLANG_OMP_H
 
 static inline int omp_get_max_threads(void)
 {

@@ -2,8 +2,8 @@
 // input; and what must hold after every call that can fail. Knows no format and no model.
 //
 // A finding is a crash, a sanitizer's report, a leak, a time-out, or whatever FUZZ_EXPECT says.
-#ifndef FATHOM_TESTS_FUZZ_FUZZ_H
-#define FATHOM_TESTS_FUZZ_FUZZ_H
+#ifndef FATHOM_TESTS_FUZZ_SUPPORT_FUZZ_H
+#define FATHOM_TESTS_FUZZ_SUPPORT_FUZZ_H
 
 #include "core/status.h"
 

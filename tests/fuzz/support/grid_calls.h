@@ -1,7 +1,7 @@
 // What is asked of every grid, whatever its format: that it is opened with a request out of the fuzzer's
 // bytes, and what must hold if it opens.
-#ifndef FATHOM_TESTS_FUZZ_GRID_CALLS_H
-#define FATHOM_TESTS_FUZZ_GRID_CALLS_H
+#ifndef FATHOM_TESTS_FUZZ_SUPPORT_GRID_CALLS_H
+#define FATHOM_TESTS_FUZZ_SUPPORT_GRID_CALLS_H
 
 #include "io/grid/grid.h"
 #include "tests/fuzz/support/fuzz.h"

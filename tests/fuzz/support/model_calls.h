@@ -1,7 +1,7 @@
 // A whole job in the fuzzer's folder, from reading to the first step, as the program does it: what must hold
 // if it gets so far. And the small jobs and input files of all five models that harnesses change.
-#ifndef FATHOM_TESTS_FUZZ_MODEL_CALLS_H
-#define FATHOM_TESTS_FUZZ_MODEL_CALLS_H
+#ifndef FATHOM_TESTS_FUZZ_SUPPORT_MODEL_CALLS_H
+#define FATHOM_TESTS_FUZZ_SUPPORT_MODEL_CALLS_H
 
 #include "tests/fuzz/support/fuzz.h"
 

@@ -1,8 +1,8 @@
 // A valid netCDF file out of the fuzzer's bytes: dimensions, variables, attributes and values as the bytes
 // say, with the words that the reader under test looks for. What is fuzzed is the reader, not the library:
 // raw bytes would only try HDF5.
-#ifndef FATHOM_TESTS_FUZZ_NETCDF_BYTES_H
-#define FATHOM_TESTS_FUZZ_NETCDF_BYTES_H
+#ifndef FATHOM_TESTS_FUZZ_SUPPORT_NETCDF_BYTES_H
+#define FATHOM_TESTS_FUZZ_SUPPORT_NETCDF_BYTES_H
 
 #include "tests/fuzz/support/fuzz.h"
 
