@@ -130,8 +130,8 @@ void *solver_theta(const struct solver *s, bool next)
     return cells + (which ? (size_t)s->shift * (size_t)s->shape.plane * s->element : 0);
 }
 
-enum status heat_copy_grid(struct solver *s, void *device_cells, void *host, size_t element,
-                           bool to_device, cudaStream_t stream)
+enum status heat_copy_grid(struct solver *s, void *device_cells, void *host, size_t element, bool to_device,
+                           cudaStream_t stream)
 {
     const size_t *n = s->setup.grid->cells;
     const size_t width = n[BIOHEAT_X] * element;

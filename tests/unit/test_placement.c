@@ -6,11 +6,11 @@
 #include "core/philox.h"
 
 static const struct placement_resources machine = {.cores = 8,
-                                              .jobs = 8,
-                                              .host_bytes = 1000,
-                                              .disk_bytes = 1000,
-                                              .device_count = 2,
-                                              .device_bytes = {100, 200}};
+                                                   .jobs = 8,
+                                                   .host_bytes = 1000,
+                                                   .disk_bytes = 1000,
+                                                   .device_count = 2,
+                                                   .device_bytes = {100, 200}};
 
 static struct placement_job small_job(void)
 {
