@@ -32,7 +32,7 @@ struct check_quantity {
 
 struct check_record {
     int64_t places;             // enum check_places
-    int64_t moments;            // so many times steps were repeated
+    int64_t moments;            // how many times steps were repeated
     int64_t steps;              // repeated in all: two at each moment, one at a run's last
     int64_t nodes;              // compared, each as often as it was
     double tolerance;           // largest `size` that passes

@@ -1,4 +1,4 @@
-// Decisions of a quad's four words on the device (models/ising/state.h, DECISIONS). As models/ising/word.h
+// Decisions of a quad's four words on the device (models/ising/state.h, DECISIONS). As models/ising/word.inc
 // decides, with less to do for a digit: the thresholds' digits are made on the host. Knows no lattice.
 #ifndef FATHOM_GPU_ISING_DECIDE_CUH
 #define FATHOM_GPU_ISING_DECIDE_CUH

@@ -16,7 +16,7 @@ struct drawer {
     uint32_t middle;              // v1 after the first round
 };
 
-// Compiled for the host, too, as word.h is.
+// Compiled for the host, too, as word.inc is.
 constexpr uint32_t M0 = 0xD2511F53u, M1 = 0xCD9E8D57u, W0 = 0x9E3779B9u, W1 = 0xBB67AE85u;
 
 __host__ __device__ __forceinline__ drawer drawer_of(const philox_key &key, uint64_t quad, uint32_t sweep)

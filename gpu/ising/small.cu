@@ -48,7 +48,7 @@ __device__ __forceinline__ void draw_shared(const philox_key &key, const share &
 #define DIGIT_MASK(rule, threshold, digit)    ((rule)->digits.threshold[digit])
 #define AT_DIGIT(rule, threshold, digit, set) ((rule)->digits.threshold[digit] & (set))
 #define WORD_FUNCTION                         __device__ __forceinline__
-#include "models/ising/word.h"
+#include "models/ising/word.inc"
 
 template <bool is_general>
 __global__ void __launch_bounds__(MOST_THREADS) small_kernel(const __grid_constant__ small_view view)

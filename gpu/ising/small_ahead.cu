@@ -100,7 +100,7 @@ __device__ __forceinline__ void take_digits(const philox_key &key, const ahead_d
     ((digit) < DIGITS ? (rule)->masks_##threshold[(digit) % DIGITS] : (rule)->all->digits.threshold[digit])
 #define AT_DIGIT(rule, threshold, digit, set) ((rule)->all->digits.threshold[digit] & (set))
 #define WORD_FUNCTION                         __device__ __forceinline__
-#include "models/ising/word.h"
+#include "models/ising/word.inc"
 
 // What a thread draws of each sublattice: a digit of a quad.
 struct ahead_drawer {

@@ -5,7 +5,7 @@
 
 #include <math.h>
 
-// The keys of a face of the domain; what they mean is told at that of all faces.
+// The keys of a face of the domain; their meaning stands with that of all faces.
 #define FACE_KEYS(face, fallback, object_help, kind_help, transfer_help, outside_help)                       \
     {"domain.faces." face, JOB_OBJECT, NULL, NULL, false, 0, 0, NULL, object_help},                          \
         {"domain.faces." face ".kind",          JOB_CHOICE, NULL, fallback, false, 0, 0,                     \

@@ -23,7 +23,7 @@
     SOURCE_KEY(name ".override", JOB_BOOLEAN, NULL, "false", NULL,                                           \
                "true: the file is wrong about its units, and those given here are right")
 
-// What a list of rows over time says, of points and of boxes.
+// The keys of a list of rows over time, for points and for boxes.
 #define SOURCE_ROWS(name)                                                                                    \
     SOURCE_KEY(name ".file", JOB_STRING, NULL, NULL, NULL,                                                   \
                "netCDF or HDF5 file; then `at`, `values` and `times` are names of variables in it"),         \

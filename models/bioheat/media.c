@@ -1,4 +1,4 @@
-// The medium of a run, its tissues, and one look through its values before the run: see media.h.
+// The medium of a run, its tissues, and a first pass over its values before the run: see media.h.
 #include "models/bioheat/media_private.h"
 
 #include "core/log.h"
@@ -18,7 +18,7 @@ void bioheat_domain_close(struct bioheat_domain *d)
 {
     if (!d)
         return;
-    domain_close_inputs(d);
+    media_close_inputs(d);
     free(d);
 }
 
@@ -191,7 +191,7 @@ static enum status survey_labels(struct survey *s, size_t z, struct bioheat_plan
         memset(plane->labels, 1, cells);
         return STATUS_OK;
     }
-    CHECK(domain_read_input(d, INPUT_LABELS, z, 1, s->values, s->scratch));
+    CHECK(media_read_input(d, INPUT_LABELS, z, 1, s->values, s->scratch));
     for (size_t i = 0; i < cells; i++)
         plane->labels[i] = (uint8_t)s->values[i];
     if (z == s->next)
@@ -221,13 +221,13 @@ static enum status survey_fields(struct survey *s, size_t z, struct bioheat_plan
 {
     struct bioheat_domain *d = s->domain;
     const size_t cells = domain_plane_cells(d);
-    CHECK(domain_read_input(d, INPUT_DENSITY, z, 1, s->density, s->scratch));
-    CHECK(domain_read_input(d, INPUT_SPECIFIC_HEAT, z, 1, s->values, s->scratch));
-    domain_heat_capacity(s->density, s->values, cells, plane->heat_capacity);
-    CHECK(domain_read_input(d, INPUT_CONDUCTIVITY, z, 1, plane->conductivity, s->scratch));
+    CHECK(media_read_input(d, INPUT_DENSITY, z, 1, s->density, s->scratch));
+    CHECK(media_read_input(d, INPUT_SPECIFIC_HEAT, z, 1, s->values, s->scratch));
+    media_heat_capacity(s->density, s->values, cells, plane->heat_capacity);
+    CHECK(media_read_input(d, INPUT_CONDUCTIVITY, z, 1, plane->conductivity, s->scratch));
     if (domain_has(d, INPUT_PERFUSION)) {
-        CHECK(domain_read_input(d, INPUT_PERFUSION, z, 1, plane->perfusion, s->scratch));
-        domain_perfusion(d, s->density, plane->perfusion, cells);
+        CHECK(media_read_input(d, INPUT_PERFUSION, z, 1, plane->perfusion, s->scratch));
+        media_perfusion(d, s->density, plane->perfusion, cells);
     }
     if (z == s->next)
         count_gas(s, z, plane);
@@ -240,7 +240,7 @@ static enum status survey_plane(void *context, size_t z, struct bioheat_plane *p
     CHECK(s->domain->media.has_labels ? survey_labels(s, z, plane) : survey_fields(s, z, plane));
     for (int axis = 0; axis < BIOHEAT_AXES; axis++)
         if (plane->velocity_m_s[axis])
-            CHECK(domain_read_input(s->domain, INPUT_VELOCITY + axis, z, 1, plane->velocity_m_s[axis],
+            CHECK(media_read_input(s->domain, INPUT_VELOCITY + axis, z, 1, plane->velocity_m_s[axis],
                                     s->scratch));
     s->next += z == s->next;
     return STATUS_OK;
@@ -257,7 +257,7 @@ static enum status check_labels_known(const struct bioheat_domain *d)
             "%s: label %d has no tissue: %zu of its cells, the first %s; add it to tissues.labels, or to "
             "tissues.void if it is air or outside",
             d->inputs[INPUT_LABELS].path, label, d->label_cells[label],
-            domain_place(&d->params->grid, d->label_first[label], place));
+            media_place(&d->params->grid, d->label_first[label], place));
     }
     return STATUS_OK;
 }
@@ -291,7 +291,7 @@ static enum status check_gas(const struct bioheat_domain *d)
                     "temperature); %zu cells, the first %s",
                     gas, d->tissues[gas].name, d->tissues[gas].density_kg_m3,
                     diffusivity(&d->media.table[gas]), diffusivity(&d->media.table[gas]) / densest_d,
-                    d->label_cells[gas], domain_place(&d->params->grid, d->label_first[gas], place));
+                    d->label_cells[gas], media_place(&d->params->grid, d->label_first[gas], place));
 }
 
 static enum status settle_labels(struct bioheat_domain *d)
@@ -330,7 +330,7 @@ static enum status settle_fields(const struct bioheat_domain *d, const struct su
                 "infinite specific "
                 "heat (kept: they keep their temperature); the first %s",
                 path, s->gas_cells, gas_density_kg_m3, s->gas_m2_s, s->gas_m2_s / s->dense_m2_s,
-                domain_place(&d->params->grid, s->gas_first, place));
+                media_place(&d->params->grid, s->gas_first, place));
 }
 
 // Of a uniform medium without a velocity the limit is known at once.

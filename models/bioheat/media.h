@@ -1,5 +1,5 @@
-// The medium of a run: where the job says it is, what its files say, and the arrays that solvers read.
-// Headers before the plan, one look through the values for labels and the stable step, the values into place
+// The medium of a run: its place in the job, the contents of its files, and the arrays that solvers read.
+// Headers before the plan, a first pass over the values for labels and the stable step, the values into place
 // after the seal. Knows no solver.
 #ifndef FATHOM_MODELS_BIOHEAT_MEDIA_H
 #define FATHOM_MODELS_BIOHEAT_MEDIA_H

@@ -1,4 +1,4 @@
-// Which medium a job has, and what the headers of its files say: the grid. Reads no values but coordinates.
+// Which medium a job has, and the grid in the headers of its files. Reads no values but coordinates.
 #include "models/bioheat/media_private.h"
 
 #include "io/units.h"
@@ -23,7 +23,7 @@ static enum status parse_spacing(const struct job *job, const char *key, const c
     return STATUS_OK;
 }
 
-// "1 mm", or {"x": ..., "y": ..., "z": ...}; NaN where nothing is said.
+// "1 mm", or {"x": ..., "y": ..., "z": ...}; NaN where it is not given.
 static enum status read_spacing(const struct job *job, const char *key, double spacing_m[BIOHEAT_AXES])
 {
     const cJSON *item = job_json(job, key);
@@ -113,7 +113,7 @@ static enum status read_units(struct bioheat_domain *d, int kind)
     return STATUS_OK;
 }
 
-enum status domain_open_input(struct bioheat_domain *d, int kind)
+enum status media_open_input(struct bioheat_domain *d, int kind)
 {
     struct domain_input *input = &d->inputs[kind];
     if (input->volume)
@@ -122,7 +122,7 @@ enum status domain_open_input(struct bioheat_domain *d, int kind)
     return STATUS_OK;
 }
 
-void domain_close_inputs(struct bioheat_domain *d)
+void media_close_inputs(struct bioheat_domain *d)
 {
     for (int k = 0; k < INPUTS; k++) {
         volume_close(d->inputs[k].volume);
@@ -137,7 +137,7 @@ static enum status add_input(struct bioheat_domain *d, int kind, const char *fil
     input->key = key;
     input->file_key = file_key;
     input->variable = job_string(d->job, key);
-    CHECK(domain_open_input(d, kind));
+    CHECK(media_open_input(d, kind));
     CHECK(check_units(d, kind));
     CHECK_KEY(d->job, key, read_units(d, kind));
     return STATUS_OK;

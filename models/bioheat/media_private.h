@@ -21,7 +21,7 @@ enum domain_input_kind {
 
 // One variable of a file.
 struct domain_input {
-    const char *key;      // "domain.fields.density", for messages; NULL: there is none
+    const char *key;      // "domain.fields.density", for messages; NULL: none
     const char *file_key; // "domain.fields.file"
     const char *variable; // the job's, or NULL
     char path[PATH_BYTES];
@@ -60,18 +60,18 @@ static inline bool domain_has(const struct bioheat_domain *d, int input)
 
 // Planes first … first + count − 1 of an input in its canonical unit, each number checked: a missing one, NaN
 // or one that makes no sense (with its place) → STATUS_DATA. `scratch` as long as `values`.
-enum status domain_read_input(struct bioheat_domain *d, int input, size_t first, size_t count, double *values,
+enum status media_read_input(struct bioheat_domain *d, int input, size_t first, size_t count, double *values,
                               double *scratch);
 
 // Opens an input's file (it may have been closed since), and closes all.
-enum status domain_open_input(struct bioheat_domain *d, int input);
-void domain_close_inputs(struct bioheat_domain *d);
+enum status media_open_input(struct bioheat_domain *d, int input);
+void media_close_inputs(struct bioheat_domain *d);
 
 // "(12, 30, 7), x 7 mm, y 30 mm, z 12 mm": a cell for messages.
-const char *domain_place(const struct bioheat_grid *grid, size_t cell, char text[static 160]);
+const char *media_place(const struct bioheat_grid *grid, size_t cell, char text[static 160]);
 
 // Of a plane of cells of full fields: ρc from density and specific heat, P from the perfusion's own unit.
-void domain_heat_capacity(const double *density, const double *specific_heat, size_t count, double *capacity);
-void domain_perfusion(const struct bioheat_domain *d, const double *density, double *perfusion, size_t count);
+void media_heat_capacity(const double *density, const double *specific_heat, size_t count, double *capacity);
+void media_perfusion(const struct bioheat_domain *d, const double *density, double *perfusion, size_t count);
 
 #endif

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-const char *domain_place(const struct bioheat_grid *grid, size_t cell, char text[static 160])
+const char *media_place(const struct bioheat_grid *grid, size_t cell, char text[static 160])
 {
     const size_t nx = grid->cells[BIOHEAT_X], ny = grid->cells[BIOHEAT_Y];
     const size_t at[BIOHEAT_AXES] = {cell / (ny * nx), cell / nx % ny, cell % nx};
@@ -17,7 +17,7 @@ const char *domain_place(const struct bioheat_grid *grid, size_t cell, char text
     return text;
 }
 
-// Why a number cannot be what it stands for; NULL: it can.
+// Why a value is invalid for its quantity; NULL: it is valid.
 static const char *objection(int kind, double value)
 {
     if (isnan(value))
@@ -46,16 +46,16 @@ static enum status refuse_value(const struct bioheat_domain *d, int kind, size_t
     if (!isnan(value))
         snprintf(number, sizeof number, "%.9g: ", value);
     return FAIL(STATUS_DATA, "%s: variable %s: %s: %s%s", info->path, info->variable,
-                domain_place(&d->params->grid, cell, place), number, objection(kind, value));
+                media_place(&d->params->grid, cell, place), number, objection(kind, value));
 }
 
-enum status domain_read_input(struct bioheat_domain *d, int kind, size_t first, size_t count, double *values,
+enum status media_read_input(struct bioheat_domain *d, int kind, size_t first, size_t count, double *values,
                               double *scratch)
 {
     const struct domain_input *input = &d->inputs[kind];
     const size_t cells = count * domain_plane_cells(d), base = first * domain_plane_cells(d);
     CHECK(volume_read(input->volume, first, count, values, scratch));
-    // Nearly all are good: labels are looked at without a branch, the others one by one.
+    // Nearly all are good: labels are checked without a branch, the others one at a time.
     size_t good = 0;
     for (size_t i = 0; i < cells && kind == INPUT_LABELS; i++)
         good += values[i] >= 0 && values[i] < BIOHEAT_LABELS && values[i] == floor(values[i]);
@@ -67,13 +67,13 @@ enum status domain_read_input(struct bioheat_domain *d, int kind, size_t first, 
     return STATUS_OK;
 }
 
-void domain_heat_capacity(const double *density, const double *specific_heat, size_t count, double *capacity)
+void media_heat_capacity(const double *density, const double *specific_heat, size_t count, double *capacity)
 {
     for (size_t i = 0; i < count; i++)
         capacity[i] = density[i] * specific_heat[i];
 }
 
-void domain_perfusion(const struct bioheat_domain *d, const double *density, double *perfusion, size_t count)
+void media_perfusion(const struct bioheat_domain *d, const double *density, double *perfusion, size_t count)
 {
     const struct bioheat_params *p = d->params;
     for (size_t i = 0; i < count; i++)
@@ -97,10 +97,10 @@ static enum status plan_reading(struct bioheat_domain *d, struct memory_plan *pl
 {
     size_t cache_bytes = 0;
     bool has_files = false;
-    domain_close_inputs(d); // what was kept of their chunks goes; nothing is opened after the seal
+    media_close_inputs(d); // what was kept of their chunks goes; nothing is opened after the seal
     for (int k = 0; k < INPUTS; k++)
         if (domain_has(d, k)) {
-            CHECK(domain_open_input(d, k));
+            CHECK(media_open_input(d, k));
             const size_t own = volume_cache_bytes(d->inputs[k].volume);
             cache_bytes = own > cache_bytes ? own : cache_bytes;
             has_files = true;
@@ -160,7 +160,7 @@ static void store(const struct bioheat_domain *d, const double *values, size_t f
 static enum status read_labels(struct bioheat_domain *d, size_t first, size_t planes)
 {
     const size_t cells = planes * domain_plane_cells(d), base = first * domain_plane_cells(d);
-    CHECK(domain_read_input(d, INPUT_LABELS, first, planes, d->values[0], d->scratch));
+    CHECK(media_read_input(d, INPUT_LABELS, first, planes, d->values[0], d->scratch));
     for (size_t i = 0; i < cells; i++) {
         const uint8_t label = (uint8_t)d->values[0][i];
         if (!d->media.is_used[label]) {
@@ -168,7 +168,7 @@ static enum status read_labels(struct bioheat_domain *d, size_t first, size_t pl
             return FAIL(STATUS_DATA,
                         "%s: %s: label %d was not there when the file was looked through: it has changed "
                         "since",
-                        d->inputs[INPUT_LABELS].path, domain_place(&d->params->grid, base + i, place), label);
+                        d->inputs[INPUT_LABELS].path, media_place(&d->params->grid, base + i, place), label);
         }
         d->labels[base + i] = label;
     }
@@ -178,9 +178,9 @@ static enum status read_labels(struct bioheat_domain *d, size_t first, size_t pl
 static enum status read_capacity(struct bioheat_domain *d, size_t first, size_t planes)
 {
     const size_t cells = planes * domain_plane_cells(d);
-    CHECK(domain_read_input(d, INPUT_DENSITY, first, planes, d->values[0], d->scratch));
-    CHECK(domain_read_input(d, INPUT_SPECIFIC_HEAT, first, planes, d->values[1], d->scratch));
-    domain_heat_capacity(d->values[0], d->values[1], cells, d->values[1]);
+    CHECK(media_read_input(d, INPUT_DENSITY, first, planes, d->values[0], d->scratch));
+    CHECK(media_read_input(d, INPUT_SPECIFIC_HEAT, first, planes, d->values[1], d->scratch));
+    media_heat_capacity(d->values[0], d->values[1], cells, d->values[1]);
     store(d, d->values[1], first * domain_plane_cells(d), cells, d->heat_capacity);
     return STATUS_OK;
 }
@@ -190,16 +190,16 @@ static enum status read_perfusion(struct bioheat_domain *d, size_t first, size_t
     const size_t cells = planes * domain_plane_cells(d);
     const bool needs_density = d->perfusion_kind == BIOHEAT_PERFUSION_PER_MASS;
     if (needs_density)
-        CHECK(domain_read_input(d, INPUT_DENSITY, first, planes, d->values[0], d->scratch));
-    CHECK(domain_read_input(d, INPUT_PERFUSION, first, planes, d->values[1], d->scratch));
-    domain_perfusion(d, needs_density ? d->values[0] : NULL, d->values[1], cells);
+        CHECK(media_read_input(d, INPUT_DENSITY, first, planes, d->values[0], d->scratch));
+    CHECK(media_read_input(d, INPUT_PERFUSION, first, planes, d->values[1], d->scratch));
+    media_perfusion(d, needs_density ? d->values[0] : NULL, d->values[1], cells);
     store(d, d->values[1], first * domain_plane_cells(d), cells, d->perfusion);
     return STATUS_OK;
 }
 
 static enum status read_plain(struct bioheat_domain *d, int kind, void *field, size_t first, size_t planes)
 {
-    CHECK(domain_read_input(d, kind, first, planes, d->values[0], d->scratch));
+    CHECK(media_read_input(d, kind, first, planes, d->values[0], d->scratch));
     store(d, d->values[0], first * domain_plane_cells(d), planes * domain_plane_cells(d), field);
     return STATUS_OK;
 }
@@ -234,6 +234,6 @@ enum status bioheat_domain_prepare(struct bioheat_domain *d)
         volume_close(d->inputs[array].volume);
         d->inputs[array].volume = NULL;
     }
-    domain_close_inputs(d);
+    media_close_inputs(d);
     return STATUS_OK;
 }

@@ -1,4 +1,4 @@
-// A job of the heat model as checked numbers: units converted, files found and their headers looked at,
+// A job of the heat model as checked numbers: units converted, files found and their headers checked,
 // tables read, defaults filled in. Nothing here is an array of the grid; media.h reads those.
 #ifndef FATHOM_MODELS_BIOHEAT_PARAMS_H
 #define FATHOM_MODELS_BIOHEAT_PARAMS_H
@@ -21,9 +21,9 @@ struct bioheat_sensor {
 
 // What becomes of the verdict by the levels of the ITRUSST consensus (check.itrusst).
 enum bioheat_safety {
-    BIOHEAT_SAFETY_REPORTED, // said, and no more
+    BIOHEAT_SAFETY_REPORTED, // reported, without effect on the exit code
     BIOHEAT_SAFETY_CHECKED,  // a run that is not within them has failed
-    BIOHEAT_SAFETY_IGNORED,  // nothing is said of the run: its dose is meant
+    BIOHEAT_SAFETY_IGNORED,  // no verdict: the dose is intended
 };
 
 struct bioheat_domain;  // media.h
@@ -37,7 +37,7 @@ struct bioheat_params {
     struct bioheat_tissues *tissues;
     double reference_c, arterial_c;
     double blood_density_kg_m3, blood_specific_heat_j_kg_k;
-    bool has_perfusion;             // false: no blood flows, whatever the tissues say
+    bool has_perfusion;             // false: no blood flows, even in tissues with perfusion
     struct bioheat_physics physics; // with the step
     double contrast_limit;
     struct bioheat_limit limit; // of the step, and what sets it
@@ -45,7 +45,7 @@ struct bioheat_params {
     // Tissues, by label; label_names for messages and results.
     char label_names[BIOHEAT_LABELS][BIOHEAT_NAME_BYTES];
     // Time and outputs
-    double duration_s, step_s; // step_s as the job says: NaN, from the stability limit
+    double duration_s, step_s; // step_s as in the job; NaN: from the stability limit
     const struct bioheat_backend *backend;
     int device;
     enum element precision, output_element;
@@ -55,7 +55,7 @@ struct bioheat_params {
     size_t sensor_count;
     struct bioheat_sensor *sensors;
     bool has_maxima, has_state;
-    char from_directory[PATH_BYTES]; // results of the run that this one goes on from; "" = none
+    char from_directory[PATH_BYTES]; // results of the run that this one continues; "" = none
     double lesion_dose_min;          // 240
     enum bioheat_safety safety;
     double safety_dose_min
@@ -66,7 +66,7 @@ struct bioheat_params {
     char tissues_path[PATH_BYTES], sensors_path[PATH_BYTES]; // "" = none was read
 };
 
-// Reads the job, headers and tables; looks through the media once, for the labels in use and the stable step;
+// Reads the job, headers and tables; reads the media once, for the labels in use and the stable step;
 // chooses the step. The job and `p` must stay where they are until bioheat_params_free. STATUS_CONFIGURATION,
 // STATUS_NO_INPUT, STATUS_DATA: what is wrong, with its key, file and place.
 enum status bioheat_params_read(const struct job *job, struct bioheat_params *p);

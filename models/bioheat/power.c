@@ -1,6 +1,6 @@
 // The power that the source gives to the tissue during a step. What a layer gives per unit of its amplitude
 // is a sum over the whole grid: it is made once for a layer that stays, and again when one was replaced and
-// somebody asks.
+// the diagnostics need it.
 #include "models/bioheat/instance.h"
 #include "models/team.h"
 

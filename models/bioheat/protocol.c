@@ -87,7 +87,7 @@ static struct part moved(struct part part, double by_s)
 static double pulse_integral(const struct protocol *p, struct part part)
 {
     const double up_s = p->ramp_up_s, down_s = p->ramp_down_s;
-    const double top_end_s = fmax(up_s, p->on_s - down_s); // rounding must not turn the two round
+    const double top_end_s = fmax(up_s, p->on_s - down_s); // rounding must not swap the two
     double sum = cut(part, up_s, top_end_s).length_s;
     if (up_s > 0) {
         const struct part rise = cut(part, 0, up_s);

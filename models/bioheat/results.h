@@ -1,4 +1,4 @@
-// What is reported of one cell, from its rise in kelvin: temperature, rate of thermal dose, dose as it stands
+// The results of one cell, from its rise in kelvin: temperature, rate of thermal dose, current dose
 // between two steps, the largest rise, and whether the state is sound. In double in every precision, and
 // written once for host and device, so that both give the same bits (contraction is off on both, and nothing
 // here calls a mathematical library). Knows no arrays, no back end and no file.
@@ -69,7 +69,7 @@ static FATHOM_HOST_DEVICE bool bioheat_dose_passed(bool has_passed, double theta
     return has_passed || bioheat_temperature_c(theta_k, reference_c) >= BIOHEAT_DOSE_REFERENCE_C;
 }
 
-// Equivalent minutes at 43 °C per second (Sapareto & Dewey 1984): R^(43 − T)/60, as enum bioheat_dose says.
+// Equivalent minutes at 43 °C per second (Sapareto & Dewey 1984): R^(43 − T)/60, with R by enum bioheat_dose.
 // `has_passed` counts for ISO only. NaN gives NaN.
 static FATHOM_HOST_DEVICE double bioheat_dose_rate_min_s(enum bioheat_dose definition, double theta_k,
                                                          double reference_c, bool has_passed)

@@ -1,5 +1,5 @@
 // What heats the tissue, as a job describes it, and what it amounts to in each step. Knows no solver: struct
-// bioheat_source (state.h) says where it acts, bioheat_heating_amplitudes how strongly, and a streamed field
+// bioheat_source (state.h) holds where it acts, bioheat_heating_amplitudes how strongly, and a streamed field
 // is brought into layers in time.
 #ifndef FATHOM_MODELS_BIOHEAT_SOURCE_H
 #define FATHOM_MODELS_BIOHEAT_SOURCE_H

@@ -90,7 +90,7 @@ static void find_records(const struct source_axis *axis, double from_s, double t
         needed += 1;
     if (needed < *first + 1)
         needed = *first + 1;
-    // A record without an end of its own acts only where it is held.
+    // A record without a stated end acts only where it is held.
     const bool has_no_end = !axis->is_linear && axis->time_count == axis->records;
     const size_t all = has_no_end && axis->after != SOURCE_HELD ? last : axis->records;
     const bool is_beyond = from_s >= axis->times_s[axis->time_count - 1];

@@ -17,7 +17,7 @@ enum source_beyond { SOURCE_REFUSED, SOURCE_ZERO, SOURCE_HELD };
 
 struct source_axis {
     size_t records; // ≥ 1
-    // Of the records; one more where the last record's end is told (stepwise only). Ascending strictly, in
+    // Of the records; one more where the last record's end is given (stepwise only). Ascending strictly, in
     // model time. NULL: one record a step of the run.
     const double *times_s;
     size_t time_count;
@@ -31,8 +31,8 @@ struct source_axis {
 // Times that do not ascend, or are no numbers: their index in *bad; else time_count.
 size_t source_axis_first_bad(const double *times_s, size_t time_count);
 
-// Takes over the run's steps. STATUS_CONFIGURATION if it goes on beyond the times and the axis does not say
-// what then.
+// Takes over the run's steps. STATUS_CONFIGURATION if the run continues beyond the times and the axis does
+// not state what then.
 enum status source_axis_fit(struct source_axis *axis, double start_s, double step_s, int64_t steps);
 
 // One step, or the part of it that the times know: which records act in it.

@@ -11,7 +11,7 @@
 
 static const struct job_part_rules nothing_inherited = {.inherited = "", .left_out = ""};
 
-// What a file says of its cells' places along an axis: their spacing must be the domain's. Where they begin
+// The coordinates in a file along an axis: their spacing must be the domain's. Where they begin
 // may be another place, since a domain without a file begins at 0: a warning, for it may also be the wrong
 // file.
 static enum status check_axis(const struct bioheat_heating *heating, const struct field_file_info *info,

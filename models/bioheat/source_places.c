@@ -13,7 +13,7 @@
 enum { ENTRY_BYTES = 2400 };
 static const char axis_letters[BIOHEAT_AXES] = {'z', 'y', 'x'};
 
-// Where along an axis, in cells from the middle of cell 0, and how it was said.
+// A position along an axis, in cells from the middle of cell 0, and the form in which it was given.
 struct place {
     double cells[BIOHEAT_AXES];
     bool is_position;
@@ -47,7 +47,7 @@ static enum status fail_entry(const struct entry *entry, const char *axis, doubl
                 entry_text(entry, text), axis, value, expected);
 }
 
-// A cell's number, counted as the job says.
+// A cell's index, counted as in the job.
 static enum status place_by_number(const struct entry *entry, int axis, double number, struct place *place)
 {
     const struct bioheat_heating *heating = entry->heating;

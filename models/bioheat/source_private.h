@@ -57,7 +57,7 @@ struct source_rows {
 struct source_slot {
     struct bioheat_heating *heating;
     int64_t piece;  // −1: none
-    bool is_handed; // the solver was told
+    bool is_handed; // passed to the solver
     bool is_ordered;
     struct pipeline_order order;
     struct field_fault fault;
@@ -110,7 +110,7 @@ static inline size_t heating_cells(const struct bioheat_heating *heating)
     return bioheat_cells(heating->grid);
 }
 
-// source_time.c: protocols and tables of the job, then what a key says of them: a number or a name.
+// source_time.c: protocols and tables of the job, then the value of a key: a number or one of their names.
 enum status source_times_read(struct bioheat_heating *heating, const struct job *job);
 enum status source_amplitude_read(struct bioheat_heating *heating, const struct job *job, const char *key,
                                   struct source_time *constant, struct source_time **amplitude);
@@ -118,7 +118,7 @@ enum status source_time_fit(struct source_time *time, double start_s, double ste
 double source_time_mean(const struct source_time *time, int64_t step, double start_s, double step_s);
 void source_time_free(struct source_time *time);
 
-// What the keys before_start and after_end say.
+// The keys before_start and after_end.
 void source_beyond_read(const struct job *job, const char *before, const char *after,
                         struct source_axis *axis);
 
@@ -129,7 +129,7 @@ enum status source_maps_prepare(struct bioheat_heating *heating);
 struct source_field_keys {
     const char *file, *variable, *units;
 };
-// Opens a field and sees to its shape and units; *is_energy (NULL: only power will do) tells J m-3. The job
+// Opens a field and checks its shape and units; *is_energy (NULL: power only) reports J m-3. The job
 // is the override's.
 enum status source_field_open(const struct bioheat_heating *heating, const struct source_field_keys *keys,
                               struct units_override *override, bool has_records, bool *is_energy,
@@ -149,7 +149,7 @@ enum status source_rows_prepare(struct source_rows *rows);
 void source_rows_means(const struct source_rows *rows, int64_t step, double *amplitudes);
 void source_rows_free(struct source_rows *rows);
 
-// source_stream.c: its file. source_ring.c: while the run goes on.
+// source_stream.c: its file. source_ring.c: during the run.
 enum status source_stream_read(struct bioheat_heating *heating, const struct job *job);
 enum status source_stream_plan(struct bioheat_heating *heating, struct memory_plan *plan);
 enum status source_stream_prepare(struct bioheat_heating *heating);

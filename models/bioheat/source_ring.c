@@ -1,8 +1,8 @@
-// A streamed source while the run goes on: a ring of layers that the I/O thread fills ahead of the steps.
+// A streamed source during the run: a ring of layers that the I/O thread fills ahead of the steps.
 //
-// Piece k of the stream lies in layer k mod ring. A layer is filled anew only when no step that was granted,
+// Piece k of the stream lies in layer k mod ring. A layer is refilled only when no step that was granted,
 // and none to come, needs what it holds; until a step that needs it was granted its amplitude is 0, and no
-// solver looks at it. So two threads never touch the same layer at a time, without a lock but that of the
+// solver reads it. So two threads never access the same layer at a time, without a lock but that of the
 // pipeline's queue.
 #include "models/bioheat/source_private.h"
 
@@ -58,7 +58,7 @@ static enum status order_piece(struct bioheat_heating *heating, int64_t piece)
     struct source_stream *stream = heating->stream;
     struct source_slot *slot = slot_of(stream, piece);
     const int layer = stream->first_layer + (int)(slot - stream->slots);
-    if (slot->is_ordered) // still on its way, though no step turned out to need it
+    if (slot->is_ordered) // still being read, though no step needs it
         await_slot(stream, slot);
     if (slot->piece >= 0 && slot->is_handed && stream->user.taken)
         CHECK(stream->user.taken(stream->user.context, layer));
@@ -99,7 +99,7 @@ static enum status await_piece(struct source_stream *stream, int64_t piece)
 }
 
 // Tells the solver of pieces that have come, in their order; of the first that has not, or is not sound, and
-// of those behind it, later. Returns the end of what is there.
+// of those behind it, later. Returns the end of the layers that are present.
 static enum status hand_on(struct bioheat_heating *heating, int64_t first, int64_t *end)
 {
     struct source_stream *stream = heating->stream;
@@ -118,7 +118,7 @@ enum status bioheat_heating_begin(struct bioheat_heating *heating, struct pipeli
                                   struct bioheat_layer_user user, int64_t step)
 {
     struct source_stream *stream = heating->stream;
-    // Layers that do not change: a solver with a memory of its own takes them over once.
+    // Constant layers: a solver with its own memory copies them once.
     for (int k = 0; k < heating->map_count && user.take; k++)
         CHECK(user.take(user.context, k));
     if (!stream)

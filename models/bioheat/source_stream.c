@@ -1,4 +1,4 @@
-// A heating field over time that is read while the run goes on: its file, its times, and what a layer gets
+// A heating field over time that is read during the run: its file, its times, and what a layer gets
 // from it.
 //
 // A piece is what one layer holds. Where at most one record's time falls within a step, pieces are records,
@@ -158,8 +158,8 @@ void source_stream_pieces(const struct source_stream *stream, int64_t step, int6
     *end = *first + (stream->is_averaged ? window.count > 0 : (int64_t)window.count);
 }
 
-// Pieces of all steps lie side by side: those of the first and of the last step that the source acts in tell
-// them. Where it does not act the window is empty, and stands at the end that is near.
+// Pieces of all steps lie side by side: the first and the last step in which the source acts determine
+// them. Where it does not act the window is empty, at the nearer end.
 static void find_pieces(struct source_stream *stream, int64_t steps)
 {
     int64_t first, end;
@@ -310,8 +310,8 @@ enum status source_stream_fail(const struct source_stream *stream, const struct 
 
 // ---- amplitudes
 
-// Of the stream's layers, `amplitudes` being theirs. A record's layer is told by its number alone: where a
-// run begins, or goes on after a stop, makes no difference.
+// Of the stream's layers, `amplitudes` being theirs. A record's layer follows from its number alone, wherever
+// a run starts or resumes.
 void source_stream_means(const struct bioheat_heating *heating, int64_t step, double *amplitudes)
 {
     const struct source_stream *stream = heating->stream;

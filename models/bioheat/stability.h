@@ -1,5 +1,5 @@
 // The longest stable step of the heat model on given media, and what sets it. Knows no job and no file: media
-// are looked at plane by plane, wherever they come from.
+// are read plane by plane, whatever their origin.
 #ifndef FATHOM_MODELS_BIOHEAT_STABILITY_H
 #define FATHOM_MODELS_BIOHEAT_STABILITY_H
 
@@ -24,11 +24,11 @@ struct bioheat_plane {
     double *conductivity, *heat_capacity, *perfusion, *velocity_m_s[BIOHEAT_AXES];
 };
 
-// Fills in the arrays of plane z. Planes are asked for in ascending order, but for the neighbours across a
+// Fills in the arrays of plane z. Planes are requested in ascending order, but for the neighbours across a
 // periodic face.
 typedef enum status bioheat_read_plane(void *context, size_t z, struct bioheat_plane *plane);
 
-// `media`: its table, flags and numbers count; its arrays are not looked at, but for which are NULL.
+// `media`: its table, flags and numbers count; of its arrays only whether they are NULL.
 // Allocates some planes, and frees them. Statuses: those of `read`, STATUS_SYSTEM.
 enum status bioheat_step_limit_of_planes(const struct bioheat_grid *grid, const struct bioheat_media *media,
                                          bioheat_read_plane *read, void *context,

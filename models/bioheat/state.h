@@ -122,7 +122,7 @@ struct bioheat_physics {
     double step_s;
 };
 
-// What may be asked for as maps: °C, CEM43 minutes, W/m³ at the time, W/m² are not kept.
+// The variables of maps: °C, CEM43 minutes, W/m³ at the time, W/m² are not kept.
 enum bioheat_field { BIOHEAT_TEMPERATURE, BIOHEAT_DOSE_FIELD, BIOHEAT_MAXIMUM_FIELD, BIOHEAT_FIELD_COUNT };
 
 // One record of diagnostics, in double: smallest, largest temperature (°C), the index (z·ny + y)·nx + x of

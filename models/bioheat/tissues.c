@@ -280,7 +280,7 @@ static enum status take_object(const struct bioheat_tissues *tissues, const cJSO
         if (!is_known && member != base && member != name)
             return unknown_member(member->string, "tissue");
     }
-    // A medium of the user's own has blood only if it is said.
+    // A medium defined in the job has blood only if the job gives it.
     bool has_blood = base != NULL;
     for (int k = 0; k < BIOHEAT_PERFUSION_KINDS; k++)
         has_blood |= !isnan(tissue->perfusion[k]);

@@ -8,7 +8,7 @@
 
 struct cJSON;
 
-// What a table does not say is NaN, and refused when it is used.
+// Values missing in a table are NaN, and refused when they are used.
 struct bioheat_tissue {
     char name[BIOHEAT_NAME_BYTES];
     double density_kg_m3, specific_heat_j_kg_k, conductivity_w_m_k;

@@ -1,4 +1,4 @@
-// Cells that say whether a place is too near to another: see initial_private.h.
+// Cells for finding whether a position is too close to another: see initial_private.h.
 #include "models/gas/initial_private.h"
 
 #include <math.h>
@@ -33,7 +33,7 @@ static int index_on(const struct gas_grid *grid, int axis, double x)
     return (int)fmin(fmax(index, 0), grid->cells[axis] - 1);
 }
 
-// The index beside this one, on the other side of a periodic box; −1: there is none.
+// The index beside this one, on the other side of a periodic box; −1: none.
 static int index_beside(const struct gas_grid *grid, int axis, int index, int offset)
 {
     const int cells = grid->cells[axis], beside = index + offset;

@@ -31,7 +31,7 @@ void gas_lattice_fit(struct gas_lattice *lattice, const struct gas_physics *phys
     const double even = sqrt((double)count * ideal * physics->box[GAS_X] / physics->box[GAS_Y]);
     const size_t fewest = (size_t)fmin(fmax(floor(0.8 * even), 1), (double)count);
     const size_t most = (size_t)fmin(fmax(ceil(1.25 * even), 1), (double)count);
-    // Rows are shifted in turn: across a periodic side the turn goes on.
+    // Rows are shifted alternately, also across a periodic boundary.
     const bool is_even = lattice->is_triangular && gas_is_periodic(physics, GAS_Y);
     double least = INFINITY;
     for (size_t columns = fewest; columns <= most; columns++) {

@@ -12,7 +12,7 @@ static inline bool gas_has_regions(const struct gas_physics *physics)
     return physics->method == GAS_CELLS && physics->regions.columns > 0;
 }
 
-// Lists know nobody beyond the cut-off.
+// Lists hold no pair beyond the cut-off.
 static inline bool gas_has_lists(const struct gas_physics *physics)
 {
     const bool is_lennard_jones =
@@ -24,7 +24,7 @@ static inline bool gas_has_lists(const struct gas_physics *physics)
            (is_lennard_jones || (is_near && !is_endless));
 }
 
-// Where nobody asks for another; measured as the best on processors and GPUs.
+// Defaults; measured as the best on processors and GPUs.
 static inline double gas_usual_skin(double cut_off)
 {
     return 0.2 * cut_off;

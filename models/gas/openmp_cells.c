@@ -1,5 +1,5 @@
 // The box divided evenly into cells, and the sort of the particles into them: a counting sort by as many
-// pieces as there are threads; it is stable, so the pieces do not change what comes out. Knows no forces.
+// pieces as there are threads; it is stable, so the result does not depend on the pieces. Knows no forces.
 #include "models/gas/openmp_solver.h"
 #include "models/team.h"
 
@@ -22,7 +22,7 @@ enum status gas_grid_plan(struct gas_grid *grid, size_t count, struct memory_pla
                            "%scells, particles on the move", prefix);
 }
 
-// What is outside, or no number, belongs to the nearest cell.
+// A particle outside, or with a non-finite position, belongs to the nearest cell.
 static uint32_t cell_on(double x, double length, int cells)
 {
     const double index = x / length * cells;

@@ -1,5 +1,5 @@
 // Steps of the fast CPU version but for its pairs: kicks, drifts, walls, thermostats, limiters, outer forces,
-// and what is looked for on the way.
+// and the checks made on the way.
 #ifndef FATHOM_MODELS_GAS_OPENMP_MOVE_H
 #define FATHOM_MODELS_GAS_OPENMP_MOVE_H
 

@@ -39,16 +39,16 @@ struct gas_grid {
     double *spare;
 };
 enum status gas_grid_plan(struct gas_grid *grid, size_t count, struct memory_plan *plan, const char *prefix);
-// Sorts everything but forces and what comes out of pairs, stably.
+// Sorts everything but forces and the results of pairs, stably.
 void gas_grid_sort(struct gas_grid *grid, struct gas_arrays *particles);
-// Finds where cells start, of particles that stand in the grid's order by these places.
+// Finds where cells start, of particles sorted by cell, from these positions.
 void gas_grid_find_starts(struct gas_grid *grid, double *const *position, size_t count);
 static inline size_t gas_grid_cells(const struct gas_grid *grid)
 {
     return (size_t)grid->columns * (size_t)grid->rows;
 }
 
-// ---- openmp_lists.c: THE LISTS. What they find crowded is put into `crowded` (an id; −1: nobody).
+// ---- openmp_lists.c: THE LISTS. An overlapping particle is stored in `crowded` (an id; −1: none).
 struct gas_neighbours;
 enum status gas_lists_plan(const struct gas_setup *setup, int threads, struct memory_plan *plan,
                            const char *prefix, struct gas_neighbours **lists);
@@ -78,7 +78,7 @@ void gas_regions_sum(struct gas_field_regions *regions, const struct gas_law *la
                      const struct gas_arrays *particles, bool has_energy, struct gas_phase_times *times);
 double gas_regions_pairs(const struct gas_field_regions *regions);
 
-// ---- openmp_pairs.c: every pair.
+// ---- openmp_pairs.c: direct summation.
 void gas_pairs_sum(const struct gas_setup *setup, int threads, const struct gas_law *law,
                    const struct gas_arrays *particles, bool has_energy);
 

@@ -43,7 +43,7 @@ struct gas_structure {
     double every, from; // every 0: not wanted
     double radius;      // of g(r), at most half the shortest periodic side
     int bins, speed_bins;
-    // who is nearer belongs to the same cluster (Stillinger 1963, doi:10.1063/1.1776907)
+    // closer particles belong to the same cluster (Stillinger 1963, doi:10.1063/1.1776907)
     double cluster_distance;
 };
 

@@ -79,7 +79,7 @@ static enum status check_limiters(const struct job *job, const struct gas_limite
     return STATUS_OK;
 }
 
-// The reference is in double whatever it is told.
+// The reference is always in double.
 static bool is_single(const struct gas_params *p)
 {
     return p->precision == ELEMENT_F32 && p->backend != &gas_backend_reference;
@@ -160,7 +160,7 @@ static enum status check_lists(const struct job *job, const struct gas_params *p
     return STATUS_OK;
 }
 
-// Of every pair in single precision places are rounded about the box's middle, to 2⁻²⁵ of a side.
+// In direct summation in single precision positions are rounded about the box's centre, to 2⁻²⁵ of a side.
 static void warn_of_rounded_places(const struct job *job, const struct gas_params *p)
 {
     static const double most = 3e-4; // of the core: some per cent of a steep force

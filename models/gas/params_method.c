@@ -19,11 +19,11 @@ static const struct costs *costs_of(const struct gas_params *p)
     return p->backend && p->backend->head.has_devices ? &device_times : &operations;
 }
 
-// What sorting and making lists adds to the pairs of a step, in pairs that are looked at: 9 cells, each tenth
+// What sorting and making lists adds to the pairs of a step, in pairs that are tested: 9 cells, each tenth
 // step or so.
 static const double steps_per_sort = 10;
 
-// Regions are an approximation: of fewer particles every pair takes little time, and is exact.
+// Regions are an approximation: for fewer particles direct summation is quick, and exact.
 static const size_t fewest_for_regions = 16384;
 
 // ---- lists

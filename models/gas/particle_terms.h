@@ -1,5 +1,6 @@
-// What one particle adds to the diagnostics of a state, and what their sums come to: one text for the host
-// and for devices, so that both give the same bits. In double; knows no solver and no order of particles.
+// A particle's contribution to the diagnostics of a state, and the results of the sums: one source for the
+// host and for devices, so that both give the same bits. In double; knows no solver and no order of
+// particles.
 #ifndef FATHOM_MODELS_GAS_PARTICLE_TERMS_H
 #define FATHOM_MODELS_GAS_PARTICLE_TERMS_H
 

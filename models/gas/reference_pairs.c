@@ -1,4 +1,4 @@
-// The reference's pairs: the potentials of state.h, and their sum over every pair.
+// The reference's pairs: the potentials of state.h, and their sum over all pairs.
 #include "models/gas/reference.h"
 
 #include <math.h>

@@ -1,4 +1,4 @@
-// The reference's three regions: what state.h says of THE REGIONS, with complex numbers and without lists.
+// The reference's three regions: THE REGIONS of state.h, with complex numbers and without lists.
 #include "models/gas/reference.h"
 
 #include <complex.h>
@@ -47,7 +47,7 @@ static double complex centre_of(const struct cell *cell)
 static int index_on(double x, double length, int cells)
 {
     const double index = floor(x / length * cells);
-    return index > cells - 1 ? cells - 1 : index > 0 ? (int)index : 0; // 0, too, if x is no number
+    return index > cells - 1 ? cells - 1 : index > 0 ? (int)index : 0; // 0 also if x is NaN
 }
 
 static void sum_cells(struct reference_regions *r, const struct gas_particle *particles)

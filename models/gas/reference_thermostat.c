@@ -1,4 +1,4 @@
-// The reference's noise, and Bussi's factor: what state.h says of THERMOSTATS.
+// The reference's noise, and Bussi's factor: THERMOSTATS of state.h.
 #include "core/philox.h"
 #include "models/gas/reference.h"
 

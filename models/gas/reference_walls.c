@@ -1,4 +1,4 @@
-// The reference's walls: what state.h says of WALLS.
+// The reference's walls: WALLS of state.h.
 #include "models/gas/reference.h"
 
 #include <math.h>
@@ -61,7 +61,7 @@ static void reflect_parabola(const struct gas_physics *physics, int axis, int si
     particle->velocity[axis] = -acceleration * (time - kicked);
 }
 
-// REFLECT and DAMPED, and VELOCITY_FLIP and FLIP_AND_MIRROR, once. Whether another look is wanted.
+// REFLECT and DAMPED, and VELOCITY_FLIP and FLIP_AND_MIRROR, once. True if another check is needed.
 static bool meet_wall(const struct gas_physics *physics, int axis, int side, struct gas_particle *particle)
 {
     double *const x = &particle->position[axis], *const v = &particle->velocity[axis];

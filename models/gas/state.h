@@ -14,7 +14,7 @@ enum { GAS_X, GAS_Y, GAS_AXES };
 
 // PAIRS, r = |x_i − x_j|, s = r² + ε² (ε: softening), r_c the cut-off, s_c = r_c². F_i = f(s) (x_i − x_j), f
 // = −2 dU/ds.
-// LOG            U = (A/2) ln s, f = −A/s, every pair.
+// LOG            U = (A/2) ln s, f = −A/s, all pairs.
 // REAL_GAS       LOG, and for s < s_c (EVERYWHERE: for all s) + R/s² in f: U += (R/2)(1/s − 1/s_c)
 //                (EVERYWHERE: (R/2)/s).
 // CONDENSING     REAL_GAS, and for s < s_c − A₂/s in f: U += (A₂/2) ln(s/s_c).
@@ -35,7 +35,7 @@ enum gas_potential {
     GAS_POTENTIALS
 };
 
-// ALL_PAIRS: every pair. CELLS: those within reach of each other, found through cells (THE LISTS); of a
+// ALL_PAIRS: direct summation. CELLS: pairs within reach of each other, found through cells (THE LISTS); of a
 // potential without an end the others through the three regions (THE REGIONS).
 enum gas_method { GAS_ALL_PAIRS, GAS_CELLS, GAS_METHODS };
 
@@ -56,9 +56,10 @@ enum gas_integrator { GAS_LEAPFROG, GAS_SYMPLECTIC_EULER };
 // SOFT            no wall, but a force −k d at the depth d beyond it, on n; potential k d²/2.
 // FIELD_CORRECTED (of LEAPFROG without LANGEVIN) the drift, with the v and a at the step's beginning, is the
 //                 parabola x + vt + at²/2, reflected where it meets the wall, the speed there being the
-//                 parabola's; exact for a uniform force, but that who is beyond the wall only within the step
-//                 is let pass. The particle's end velocity is the parabola's (kick with the new force
-//                 included as usual: v is set so that the second half kick with the same a would give it).
+//                 parabola's; exact for a uniform force, except that a particle beyond the wall only within
+//                 the step is let pass. The particle's end velocity is the parabola's (kick with the new
+//                 force included as usual: v is set so that the second half kick with the same a would give
+//                 it).
 enum gas_wall {
     GAS_REFLECT,
     GAS_VELOCITY_FLIP,
@@ -95,10 +96,10 @@ struct gas_limiters {
 };
 
 // THE LISTS. Cells: the box is divided evenly into as many columns and rows as have sides ≥ r_c + skin.
-// Particles are sorted by cell (row by row, x fastest), stably. A neighbour is who was nearer than r_c + skin
-// at the sort. All is made anew when a particle has gone further than skin/2 since (before forces are
-// evaluated, in the step in which it happens). A list holds at most `neighbours` particles: more are a
-// finding. In an axis that is periodic there are at least three cells.
+// Particles are sorted by cell (row by row, x fastest), stably. A neighbour is a particle that was closer
+// than r_c + skin at the sort. Lists are rebuilt when a particle has moved further than skin/2 since (before
+// forces are evaluated, in the step in which it happens). A list holds at most `neighbours` particles: more
+// are a finding. In an axis that is periodic there are at least three cells.
 //
 // THE REGIONS, of the −A/s in f that has no end; walls on all sides. The box is divided evenly into columns ×
 // rows cells; each step sorts the particles into them (one outside the box belongs to the nearest cell). With
@@ -183,7 +184,7 @@ struct gas_counts {
     int64_t rebuilds, limited_energy, limited_jumps;
     int64_t largest_list; // of the last lists
     double neighbours;    // mean of the last lists
-    double pairs;         // evaluated a step, as told: i and j both counted
+    double pairs;         // evaluated a step, as reported: i and j both counted
 };
 
 // One record of diagnostics, in double. Sums in blocks of 4096 by id (core/statistics.h).

@@ -205,6 +205,6 @@ void gas_structure_measure(struct gas_structure_analysis *a, double time, double
     gas_structure_count_clusters(a, record, density + a->wanted.speed_bins);
     record[GAS_STRUCTURE_SAMPLES] = a->sums[SUM_SAMPLES];
     write_means(a, distribution, density);
-    if (is_before) // a record before `from` is of its own moment, and no later one knows of it
+    if (is_before) // a record before `from` covers its own moment only
         memset(a->sums, 0, sum_count(a) * sizeof *a->sums);
 }

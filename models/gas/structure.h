@@ -7,7 +7,7 @@
 // within the walls: 1 − (2 r/π)(b_x + b_y) + r² b_x b_y/π, b = 1/L on an axis with walls and 0 on a periodic
 // one; exact for r up to the shorter walled side; so an even gas has g = 1, walls or not. SPEEDS  u = v
 // √(m/T), T the thermostat's or else the moment's 2K/degrees of freedom: whatever the masses, Maxwell's
-// density of u is u e^{−u²/2}. CLUSTERS  who is nearer than a distance is of one cluster (Stillinger, J.
+// density of u is u e^{−u²/2}. CLUSTERS  particles closer than a distance are of one cluster (Stillinger, J.
 // Chem. Phys. 38, 1963, doi:10.1063/1.1776907), the nearest images' of a periodic axis; found by union and
 // find (Tarjan 1975), over cells.
 #ifndef FATHOM_MODELS_GAS_STRUCTURE_H

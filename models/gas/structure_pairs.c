@@ -131,7 +131,7 @@ void gas_structure_count_clusters(struct gas_structure_analysis *a, double *scal
 // ---- pairs
 
 // What a cell's particles are compared with: places in `sorted`, seen at places shifted by whole boxes. On an
-// axis with `wrap` > 0, which is 1/L, the nearest image is looked for pair by pair.
+// axis with `wrap` > 0, which is 1/L, the nearest image is found pair by pair.
 struct partners {
     int32_t first, end;
     double shift[GAS_AXES], wrap[GAS_AXES];

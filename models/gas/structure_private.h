@@ -15,7 +15,7 @@ enum {
 
 // structure_pairs.c
 void gas_structure_choose_cells(struct gas_structure_analysis *analysis);
-// Of the particles that were set: pairs by distance, and who is of one cluster.
+// Of the particles that were set: pairs by distance, and the clusters.
 void gas_structure_find_pairs(struct gas_structure_analysis *analysis);
 void gas_structure_count_clusters(struct gas_structure_analysis *analysis, double *scalars, double *classes);
 

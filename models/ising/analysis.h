@@ -1,4 +1,4 @@
-// What a series of measurements at one temperature says, and how sure: where it has forgotten its start,
+// The statistics of a series of measurements at one temperature: where it has forgotten its start,
 // autocorrelation, jackknife over blocks, reweighting to temperatures nearby. Allocates nothing, knows no
 // job, no file and no solver.
 //
@@ -22,7 +22,7 @@ enum ising_observable { ISING_OF_ENERGY, ISING_OF_MAGNETISATION, ISING_OF_ABSOLU
 // How many measurements at the begin are still of the way from the start: twice as many as those without
 // which the mean's error, as if all were independent, is least (marginal standard error rule, MSER: White
 // 1997, doi:10.1177/003754979706900601), of the energy or of |m|, whichever are more; at most half. Twice, as
-// what is left after so many is still as large as a fluctuation. MSER's own are looked for in the first three
+// what is left after so many is still as large as a fluctuation. MSER's own are sought in the first three
 // quarters; beyond half they are no end of the way (is_reached false).
 struct ising_thermalisation {
     size_t measurements;

@@ -66,7 +66,7 @@ static void make_roots(double *roots, size_t n)
         memcpy(roots + 2 * k, roots + 4 * k, 2 * sizeof *roots);
 }
 
-// In place; what comes out is in the order of reversed bits, in which transform_back takes it. The halves
+// In place; the result is in the order of reversed bits, in which transform_back takes it. The halves
 // follow each other, so that what fits into a cache is done there.
 static void transform(double *z, size_t n, const double *roots)
 {

@@ -17,7 +17,7 @@ struct ising_correlations {
     // Its own.
     int64_t *measured;    // [replicas][ising_correlations_length]: where the solver writes a measurement
     double *sums;         // [blocks][…]
-    double *joined;       // likewise: blocks as they are joined, and what they say
+    double *joined;       // likewise: blocks as they are joined, and their statistics
     double *waves[2];     // of x, of y: [columns or rows][2]: cos, sin of 2πx/L
     int64_t *added;       // one number: measurements so far, of the temperature under way
     size_t blocks;        // that measurements go into, equally

@@ -42,7 +42,7 @@ static void multiply(struct product *p, const struct gamma *g, double m, int is_
     const double f1 = other * x1, f2 = other * x2 + f * x1 * x1;
     *p = (struct product){p->scale + fabs(x), p->value * f, p->first * f + p->value * f1,
                           p->second * f + 2 * p->first * f1 + p->value * f2};
-    // Long products leave no number's range.
+    // Long products would overflow.
     const double size = fabs(p->value) + fabs(p->first) + fabs(p->second);
     p->scale += log(size);
     p->value /= size;

@@ -163,7 +163,7 @@ LANES_FUNCTION void draw(const struct drawer *from, uint32_t purpose, lanes word
 #define QUADS                                    const struct drawer *
 #define DIGITS                                   1
 #define DRAW(rule, quads, sweep, purpose, words) ((void)(rule), (void)(sweep), draw(quads, purpose, words))
-#include "models/ising/word.h"
+#include "models/ising/word.inc"
 
 // The four words of each quad to four vectors, and back: lane 4 j + r has quad r · LANES/4 + j.
 LANES_FUNCTION void transpose(lanes a[4])

@@ -25,7 +25,7 @@ enum { ISING_OPEN_RIGHT = 1, ISING_OPEN_DOWN = 2 };
 struct ising_bond_row {
     uint64_t first_site; // through all replicas
     int64_t columns;
-    const uint8_t *own, *below; // spins; own[columns] is who is beside the last
+    const uint8_t *own, *below; // spins; own[columns] is the neighbour of the last
     uint8_t *open;              // [columns]
 };
 

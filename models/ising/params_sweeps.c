@@ -5,7 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-static const int64_t fewest_measurements = 16; // with less there is nothing to tell errors from
+static const int64_t fewest_measurements = 16; // with fewer no error can be estimated
 
 // ---- temperatures
 
@@ -64,7 +64,7 @@ static enum status read_range(const struct job *job, struct ising_params *p)
     return STATUS_OK;
 }
 
-// J and B act as β|J| and β|B|: e^{−8β|J|} is no number of use beyond.
+// J and B act as β|J| and β|B|: e^{−8β|J|} underflows beyond.
 static enum status check_strength(const struct job *job, const struct ising_params *p)
 {
     static const double most = 1000;

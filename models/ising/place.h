@@ -48,7 +48,7 @@ static FATHOM_HOST_DEVICE int64_t ising_word_at(const struct ising_words *l, int
 enum { ISING_SAME_SIDE, ISING_OTHER_SIDE, ISING_ABOVE, ISING_BELOW, ISING_NEIGHBOUR_WORDS };
 
 // Where the words of a word's neighbours are. At a row's end those of OTHER_SIDE are of the word at the row's
-// other end, its bits turned by one, and the spin that comes in from beyond the seam is of the word `seam`.
+// other end, its bits rotated by one, and the spin that comes in from beyond the seam is of the word `seam`.
 struct ising_neighbour_places {
     int64_t at[ISING_NEIGHBOUR_WORDS];
     int64_t seam; // −1: not at the row's end

@@ -1,4 +1,4 @@
-// The measurements of a temperature, and what they say when all are there (results.h). The streams'
+// The measurements of a temperature, and their statistics when all are present (results.h). The streams'
 // descriptions: results_streams.c.
 #include "models/ising/results_private.h"
 
@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-// τ that a series must have for the look for its start's end not to be misled by its fluctuations (some 3 %
+// τ that a series needs so that its fluctuations do not mislead the search for the end of its start (some 3 %
 // of series of this length).
 static const double least_judged = 30;
 
@@ -139,7 +139,7 @@ struct ising_series ising_results_series(const struct ising_results *r, uint32_t
                                  .sites = (double)ising_sites(&p->physics.lattice)};
 }
 
-// ---- what they say
+// ---- statistics
 
 struct findings {
     struct ising_autocorrelation energy, absolute;
@@ -163,7 +163,7 @@ static struct ising_series correlate(struct ising_results *r, uint32_t temperatu
 }
 
 // Where to begin, and how long the series after it remembers. A thermalisation that was stated is taken;
-// whether it was enough is looked for in what follows.
+// whether it was enough is tested on the rest.
 static struct ising_series begin(struct ising_results *r, uint32_t temperature, struct findings *found)
 {
     const struct ising_sweeps *sweeps = &r->params->sweeps;
@@ -182,7 +182,7 @@ static struct ising_series begin(struct ising_results *r, uint32_t temperature, 
     return correlate(r, temperature, found);
 }
 
-// No window is looked for then.
+// No window is sought then.
 static bool is_constant(const struct ising_autocorrelation *found)
 {
     return found->is_closed && found->window == 0;

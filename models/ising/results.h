@@ -2,7 +2,7 @@
 // results, distributions and reweighted. Keeps the measurements of one temperature; knows no solver and no
 // file. After the start all is called on the I/O thread, in the order of time: add …, then the records.
 //
-// THERMALISATION. What is dropped is what the job says; or it is found (analysis.h:
+// THERMALISATION. The number of dropped sweeps is the job's, or found (analysis.h:
 // ising_find_thermalisation) and at least ISING_THERMALISATION_TIMES τ long, τ of what is left; at most half
 // of the measurements. RELIABLE is a temperature with ≥ ISING_RELIABLE_TIMES τ of measurements (all replicas'
 // together), in which an end of the way from the start is found before half of them (if the thermalisation

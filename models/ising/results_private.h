@@ -11,7 +11,7 @@ enum { ISING_AXIS_POINT };
 // Densities in distributions.nc: of E/N in −R … R, of M/N in −1 … 1.
 double ising_energy_range(const struct ising_params *p); // R
 
-// Lags of ρ(t): as many as were asked for and there may be.
+// Lags of ρ(t): as many as requested and possible.
 size_t ising_results_lags(const struct ising_params *p);
 
 // The measurements that are not dropped.

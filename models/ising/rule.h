@@ -1,5 +1,5 @@
 // What decides a spin (state.h, DECISIONS) as numbers that the fast versions, the processor's and the GPU's,
-// make once a temperature. word.h has the arithmetic. Knows no lattice.
+// make once a temperature. word.inc has the arithmetic. Knows no lattice.
 #ifndef FATHOM_MODELS_ISING_RULE_H
 #define FATHOM_MODELS_ISING_RULE_H
 
@@ -13,9 +13,9 @@ struct ising_rule {
     // HEAT_BATH, or a field: a threshold for each value and number of neighbours; else two for all
     bool is_general;
     bool is_heat_bath;
-    uint32_t unlike;           // all bits with J < 0: whoever differs is satisfied
-    uint64_t three, four;      // thresholds of who has three or four satisfied neighbours
-    uint64_t thresholds[2][5]; // [up][neighbours up]: that it turns; HEAT_BATH: that it is up
+    uint32_t unlike;           // all bits with J < 0: an unlike neighbour is satisfied
+    uint64_t three, four;      // thresholds of spins with three or four satisfied neighbours
+    uint64_t thresholds[2][5]; // [up][neighbours up]: that it flips; HEAT_BATH: that it is up
 };
 
 static inline struct ising_rule ising_rule_of(const struct ising_physics *physics, uint32_t number,

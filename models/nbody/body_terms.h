@@ -1,6 +1,6 @@
-// What one body adds to the diagnostics of a state, and what their sums come to: one text for the host and
-// for devices, so that both give the same bits. Everything in double, G = 1; knows no solver and no order of
-// bodies.
+// A body's contribution to the diagnostics of a state, and the results of the sums: one source for the host
+// and for devices, so that both give the same bits. Everything in double, G = 1; knows no solver and no order
+// of bodies.
 #ifndef FATHOM_MODELS_NBODY_BODY_TERMS_H
 #define FATHOM_MODELS_NBODY_BODY_TERMS_H
 

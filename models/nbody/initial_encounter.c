@@ -1,8 +1,8 @@
 // Two disc galaxies that meet. Knows no file, no back end. G = 1.
 //
 // A galaxy is made as Hernquist does (Astrophys. J. Suppl. 86, 389, 1993), from moments of the velocities, so
-// it is near equilibrium, not in it, and settles within a few turns. Halo: Hernquist's sphere (Astrophys. J.
-// 356, 359, 1990), M(r) ∝ r²/(r + a)², cut off; velocities normal, isotropic, below 0.95 of the speed of
+// it is near equilibrium, not in it, and settles within a few rotations. Halo: Hernquist's sphere (Astrophys.
+// J. 356, 359, 1990), M(r) ∝ r²/(r + a)², cut off; velocities normal, isotropic, below 0.95 of the speed of
 // escape, and of such a deviation that what the cut leaves has the second moment that Jeans' equation asks
 // for in the field of halo and disc (Hernquist takes that moment for the deviation, and the cut then takes 6
 // % of the kinetic energy away). Disc: exponential in R, sech² in z; deviation in R from Toomre's Q, the
@@ -25,7 +25,7 @@ struct galaxy {
     double disc_mass, halo_mass; // halo_mass: within the cutoff
     double scale_length, halo_radius;
     double toomre_q;
-    double spin[3][3]; // turns the disc's frame into the orbit's
+    double spin[3][3]; // rotates the disc's frame into the orbit's
     // At radii evenly spaced in log r, from log_first in steps of log_step: the halo's normal velocities
     // before the cut, squared deviation, and the potential's depth.
     double log_first, log_step;

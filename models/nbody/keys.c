@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-// Not zero; what the precision of the run bears is asked in params_check.c.
+// Not zero; params_check.c checks the range of the run's precision.
 #define LEAST 1e-150
 #define MOST  HUGE_VAL
 

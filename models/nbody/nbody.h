@@ -1,4 +1,4 @@
-// The N-body model: gravity of many bodies, every pair or through a tree (docs/nbody.md).
+// The N-body model: gravity of many bodies, by direct summation or a tree (docs/nbody.md).
 #ifndef FATHOM_MODELS_NBODY_NBODY_H
 #define FATHOM_MODELS_NBODY_NBODY_H
 

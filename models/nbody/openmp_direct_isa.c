@@ -1,5 +1,5 @@
 // Every pair in both precisions, for ONE instruction set: this file is compiled several times, with ISA
-// naming the set. Lanes are bodies that are pulled; those that pull come one by one, the same for all. Knows
+// naming the set. Lanes are target bodies; source bodies come one at a time, the same for all lanes. Knows
 // no threads.
 #include "models/nbody/openmp_direct_isa.h"
 

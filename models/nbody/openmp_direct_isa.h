@@ -10,7 +10,7 @@
 enum { DIRECT_TARGETS = NBODY_PAD, DIRECT_BLOCK = 256 };
 
 // The bodies, [padded], in the run's precision. `is_hard`: with so little softening that m/ε³ of a body by
-// itself is no number; pairs at one point are then left out one by one.
+// itself overflows; pairs at one point are then left out individually.
 struct direct_view {
     size_t padded;
     const void *position[NBODY_AXES], *mass;

@@ -27,8 +27,8 @@ enum status nbody_tree_plan(const struct nbody_setup *setup, int threads, struct
                             const char *prefix, struct nbody_tree **tree);
 void nbody_tree_destroy(struct nbody_tree *tree);
 // Box, keys, sort: puts the bodies (position, velocity, mass, id; the acceleration is stale) into the tree's
-// order; then cells and their sums. Pads them, and adds to `times` what the phases took. Bodies that stand in
-// the tree's order already stay where they are.
+// order; then cells and their sums. Pads them, and adds the stages' durations to `times`. Bodies that stand
+// in the tree's order already stay where they are.
 void nbody_tree_build(struct nbody_tree *tree, struct nbody_arrays *bodies, struct nbody_phase_times *times);
 // Accelerations of all bodies (where bodies->acceleration[0] is NULL: none), and potentials if wanted, by the
 // tree as it was built.
@@ -36,7 +36,7 @@ void nbody_tree_forces(struct nbody_tree *tree, struct nbody_arrays *bodies, boo
                        struct nbody_phase_times *times);
 struct nbody_tree_counts nbody_tree_count(const struct nbody_tree *tree);
 
-// openmp_direct.c. Accelerations, and potentials if wanted, of all bodies by every pair.
+// openmp_direct.c. Accelerations, and potentials if wanted, of all bodies by direct summation.
 void nbody_direct_forces(const struct nbody_setup *setup, int threads, struct nbody_arrays *bodies,
                          bool has_acceleration, bool has_potential);
 const char *nbody_direct_instruction_set(void);

@@ -16,7 +16,7 @@ enum {
     TREE_LIST = 256,
     TREE_STACK = TREE_PARTS * (NBODY_KEY_BITS + 1),
     TREE_BLOCK = 256,   // cells that a thread takes at a time
-    TREE_DIGIT_BITS = 8 // of keys that a pass of the sort looks at
+    TREE_DIGIT_BITS = 8 // of keys that a pass of the sort reads
 };
 _Static_assert((int)NBODY_GROUP_BODIES == (int)NBODY_PAD, "a group's lanes end with the padding");
 
@@ -30,7 +30,7 @@ struct tree_link {
     uint32_t cells, parts;
 };
 
-// What a walk and the sums look at. Cells are numbered depth by depth, within one in the order of their
+// What the tree walk and the sums read. Cells are numbered depth by depth, within one in the order of their
 // bodies.
 struct tree_view {
     const struct nbody_physics *physics;
@@ -40,7 +40,7 @@ struct tree_view {
     const void *position[NBODY_AXES], *mass;    // of bodies, in the run's precision
     void *acceleration[NBODY_AXES], *potential; // NULL: not wanted
     bool is_hard;                               // see openmp_pull.inc
-    bool has_touch;                             // the cubes are looked at, too
+    bool has_touch;                             // the cubes are tested, too
     const struct tree_link *links;
     // [cell] each. least_square: the square of the least distance of a cell that may stand for its bodies;
     // −1: it has no mass.
@@ -104,7 +104,7 @@ static inline uint32_t tree_place(const struct tree_cube *cube, int axis, double
 {
     const double most = (double)((1 << NBODY_KEY_BITS) - 1);
     double place = (x - cube->corner[axis]) * ((double)(1 << NBODY_KEY_BITS) / cube->side);
-    place = place > 0 ? place : 0; // also what is no number
+    place = place > 0 ? place : 0; // also NaN
     place = place < most ? place : most;
     return (uint32_t)(int32_t)place;
 }

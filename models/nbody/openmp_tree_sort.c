@@ -1,6 +1,6 @@
 // The order of the fast CPU version's tree: the cube, the bodies' keys, a radix sort of them, and the bodies
 // moved. A pass goes through the keys in as many pieces as there are threads; it is stable, so the pieces do
-// not change what comes out.
+// not change the result.
 #include "models/nbody/openmp_tree.h"
 
 #include "models/team.h"

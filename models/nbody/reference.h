@@ -5,7 +5,7 @@
 #include "models/nbody/solver.h"
 
 // Written from state.h's text (THE TREE) and from nothing else; `bodies` in the tree's order of before,
-// sorted into that of now together with `ids`. Arrays of its own are in the plan.
+// sorted into that of now together with `ids`. Its arrays are in the plan.
 struct reference_tree;
 enum status reference_tree_plan(const struct nbody_setup *setup, struct memory_plan *plan, const char *prefix,
                                 struct reference_tree **tree);

@@ -1,5 +1,5 @@
 // The reference's tree, written from state.h's text (THE TREE) and from nothing else: serial, double, by
-// plain recursion. Every sum of a cell is taken over its bodies one by one, and every group looks at the
+// plain recursion. Every sum of a cell is taken over its bodies directly, and every group inspects the
 // cells one after the other. Slow where slow is clear.
 #include "models/nbody/reference.h"
 #include "models/nbody/tree.h"

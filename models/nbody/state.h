@@ -17,17 +17,17 @@
 
 enum { NBODY_X, NBODY_Y, NBODY_Z, NBODY_AXES };
 
-// DIRECT: every pair, the fastest way of the back end. DIRECT_TILED, DIRECT_NAIVE: every pair on a GPU as the
-// source document did it: a body a thread, all bodies from shared memory by tiles, or from global memory; to
-// compare with. BARNES_HUT: a tree.
+// DIRECT: direct summation, the fastest way of the back end. DIRECT_TILED, DIRECT_NAIVE: the same on a GPU as
+// the source document did it: a body a thread, all bodies from shared memory by tiles, or from global memory;
+// to compare with. BARNES_HUT: a tree.
 enum nbody_method { NBODY_DIRECT, NBODY_DIRECT_TILED, NBODY_DIRECT_NAIVE, NBODY_BARNES_HUT, NBODY_METHODS };
 
 // LEAPFROG: kick-drift-kick, v += aΔt/2, x += vΔt, v += a'Δt/2. SOURCE: the source document's own, x += (v +
 // aΔt/2)Δt, v += aΔt with a at the old x: second order in x within a step, first order in v.
 enum nbody_integrator { NBODY_LEAPFROG, NBODY_SOURCE_STEP };
 
-// When a cell of side l, its centre of mass s from its middle, may stand for its bodies, as seen by a group
-// of bodies to the nearest of whose boxes its centre of mass has the distance d:
+// The opening criterion: when a cell of side l, its centre of mass s from its middle, replaces its bodies for
+// a group of bodies to the nearest of whose boxes its centre of mass has the distance d:
 // OFFSET: d ≥ l/θ + s. SIZE: d ≥ l/θ. DISTANCE: d ≥ a given distance (the source document's).
 // In all of them a cell whose cube a box of the group touches is opened, too.
 enum nbody_opening { NBODY_OPENING_OFFSET, NBODY_OPENING_SIZE, NBODY_OPENING_DISTANCE };
@@ -40,7 +40,7 @@ enum nbody_opening { NBODY_OPENING_OFFSET, NBODY_OPENING_SIZE, NBODY_OPENING_DIS
 //    no finite number, no body's field is a number, and there need be no cells.
 // 2. A body's place: on each axis floor((x − corner) · (2²¹/side)) in double, not below 0 and not above
 //    2²¹ − 1. Its key: the 63 bits
-//    that say how far along Hilbert's curve the place is, as J. Skilling numbers it (AIP Conf. Proc. 707,
+//    that give the position's index along Hilbert's curve, as J. Skilling numbers it (AIP Conf. Proc. 707,
 //    381–387, 2004, doi:10.1063/1.1751381; x, y, z in this order; tree.h). Neighbours on the curve are
 //    neighbours in space, so groups (6) are small: a tenth to a sixth fewer interactions than in Morton's
 //    order.
@@ -56,12 +56,12 @@ enum nbody_opening { NBODY_OPENING_OFFSET, NBODY_OPENING_SIZE, NBODY_OPENING_DIS
 //    The acceleration of its field at r = x − x_com, R² = r² + ε², q = r·S·r, t = tr S (Taylor's second order
 //    of the softened potential φ = −M/R − (3/2) q/R⁵ + (1/2) t/R³):
 //      a = −M r/R³ + 3 S r/R⁵ + (3/2) t r/R⁵ − (15/2) q r/R⁷.
-//    A cell without mass stands at its middle and is left out.
+//    A cell without mass has its centre at its middle and is left out.
 // 6. A group is NBODY_GROUP_BODIES bodies that follow each other in the order, from a multiple of that on;
 //    its boxes are those of
 //    each NBODY_BOX_BODIES of them. (One box for all would lie over the middle of a cluster where a group has
 //    bodies on both sides of it, and that group would open every cell there.) From the cube down: a cell that
-//    may stand for its bodies does; else a leaf's bodies act one by one; else its cells are looked at.
+//    may stand for its bodies does; else a leaf's bodies act individually; else its cells are inspected.
 enum { NBODY_KEY_BITS = 21, NBODY_LEAF_BODIES = 16, NBODY_GROUP_BODIES = 64, NBODY_BOX_BODIES = 8 };
 
 struct nbody_tree_rule {

@@ -40,7 +40,7 @@ const char *particles_file_positions(const struct particles_file *file); // the 
 int particles_file_inputs(const struct particles_file *file, const char **paths);
 size_t particles_file_cache_bytes(const struct particles_file *file);
 
-// STATUS_DATA: the number is none, or `complaint` says what is wrong with it: "-1: a mass below 0".
+// STATUS_DATA: not a number, or `complaint` describes what is wrong with it: "-1: a mass below 0".
 enum status particles_file_refuse(const struct particles_file *file, enum particles_quantity q, size_t index,
                                   int axis, double value, const char *complaint);
 

@@ -54,7 +54,7 @@ static void add_vectors(struct stream *stream, const char *name, const char *lon
         .name = name, .long_name = long_name, .units = units, .rank = 2, .axes = {0, 1}};
 }
 
-// For people; programs go by the attributes run_units and run_scale.
+// For readers; programs use the attributes run_units and run_scale.
 static void describe_trajectory(struct particles_output *output)
 {
     char *comment = output->comment[0];

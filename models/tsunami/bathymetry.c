@@ -75,7 +75,7 @@ struct survey_input {
     double *depth_m, *eta_m;
 };
 
-// Where the shore moves, water may stand at the start where the still sea has none, or far less.
+// Where the shoreline moves, the initial state may have water where the still sea has none, or far less.
 static enum status open_survey(const struct tsunami_params *p, struct survey_input *input)
 {
     CHECK(grid_sampler_open(p->bathymetry, &p->window, &p->window_request, &input->bathymetry));
@@ -162,7 +162,7 @@ enum status tsunami_read_bathymetry(struct tsunami_level *t)
 struct lines {
     double *depth_m;
     size_t count, stride, lanes;
-    unsigned char *are_new;    // [lanes] in: to be looked at; out: changed
+    unsigned char *are_new;    // [lanes] in: to be checked; out: changed
     unsigned char *across_new; // [count] set where a line across was changed
 };
 
@@ -202,7 +202,7 @@ static size_t smooth_lines(struct tsunami_level *t, const struct lines *lines, b
 }
 
 // One pass along all rows, then all columns. A line in which nothing was steep, and nothing has changed
-// since, need not be looked at again. Columns are taken some at a time, as they lie in memory.
+// since, need no second check. Columns are taken some at a time, as they lie in memory.
 static size_t smooth_all(struct tsunami_level *t, bool smooths)
 {
     const size_t nx = t->geometry.nx, ny = t->geometry.ny, pitch = t->geometry.pitch;
@@ -236,7 +236,7 @@ static void compare_with_file(struct tsunami_level *t, const double *original, s
     }
 }
 
-// The file's rows are read anew for the comparison: keeping a second copy of all depths would cost an array.
+// The file's rows are read again for the comparison: keeping a second copy of all depths would cost an array.
 static enum status report_changes(struct tsunami_level *t)
 {
     struct grid_sampler *sampler = NULL;

@@ -33,7 +33,7 @@ enum column_kind {
     COLUMN_KINDS
 };
 
-// Ranges are inclusive, a minimum with is_above excepted. Strikes beyond 360° stand in NOAA's own table.
+// Ranges are inclusive, a minimum with is_above excepted. NOAA's own table has strikes beyond 360°.
 struct column {
     const char *name;
     const char *unit;

@@ -12,7 +12,7 @@
 //     "units":   ["degree",    "degree",   "km",    "km",     "km",    "degree", "degree", "degree", "cm"],
 //     "rows": [[143.2, 38.1, 12.5, 50, 25, 193, 14, 90, 1350], ...]
 //   }
-// reference says where position and depth are measured, for all rows:
+// reference states where position and depth are measured, for all rows:
 //   "centre"         centre of the plane
 //   "top_centre"     middle of the upper edge
 //   "bottom_centre"  middle of the lower edge
@@ -61,8 +61,9 @@ enum status fault_table_parse(const void *json, const char *about, struct fault_
 enum status fault_table_read_sift(const char *path, const char *const *names, const double *slips_m,
                                   size_t count, struct fault_table *table);
 
-// Warns of what no earthquake on record had, one line for each quantity, with the first such fault and how
-// many there are: most often a unit is wrong. `names`: of the faults, or NULL for their numbers from 1.
+// Warns of values beyond those of all recorded earthquakes, one line for each quantity, with the first such
+// fault and their number: most often a unit is wrong. `names`: of the faults, or NULL for their numbers from
+// 1.
 void fault_table_warn(const struct fault_table *table, const char *about, const char *const *names);
 
 // Frees the faults and empties the table. An empty table is fine.

@@ -39,7 +39,7 @@ struct gauge_list {
     size_t left_out_count;
 };
 
-// How far off a wet node may stand: so many nodes in each direction or, if that is not NaN, so many metres.
+// How far away the wet node may be: so many nodes in each direction or, if that is not NaN, so many metres.
 struct gauge_search {
     size_t nodes;
     double length_m;
@@ -64,7 +64,7 @@ void gauge_list_consider(struct gauge_list *list, const struct grid_window *wind
 // After all rows: leaves out gauges without a node, which lie on land. `others` are the lists of all grids of
 // the run: a gauge that has its node in one of them is left to it, with a line in the log. Of the rest a
 // required one is STATUS_CONFIGURATION, naming it; so is a list of which no grid has any gauge. With
-// is_inherited there is nothing to say, as in gauge_list_crop.
+// is_inherited nothing is logged, as in gauge_list_crop.
 enum status gauge_list_settle(struct gauge_list *list, const char *path, const struct gauge_search *search,
                               const struct gauge_list *const *others, size_t other_count, bool is_inherited);
 

@@ -45,7 +45,7 @@ static void put(const struct host_level *s, void *block, size_t pitch, int which
         ((double *)block)[k] = value;
 }
 
-// The node that one up to a few beyond an edge stands for: the periodic neighbour's, or the edge's.
+// The node that represents one up to a few beyond an edge: the periodic neighbour's, or the edge's.
 static ptrdiff_t within(ptrdiff_t index, size_t count, bool is_periodic)
 {
     const ptrdiff_t n = (ptrdiff_t)count;
@@ -139,7 +139,7 @@ double host_level_celerity(const struct host_level *s, ptrdiff_t i, ptrdiff_t j)
     return depth > s->setup.physics->wall_depth_m ? sqrt(g->gravity_m_s2 * depth) : 0;
 }
 
-// Height of the bottom, which the depth gives; beyond the domain as struct host_level says.
+// Height of the bottom, which the depth gives; beyond the domain by struct host_level.
 static double bottom_m(const struct host_level *s, ptrdiff_t i, ptrdiff_t j)
 {
     const struct tsunami_geometry *g = s->setup.geometry;

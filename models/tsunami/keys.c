@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-// The keys of a wave at an edge; what they mean is told at the western one.
+// The keys of a wave at an edge; their meaning stands with the western one.
 #define EDGE_KEY(side, name, type, unit, fallback, limit, help)                                              \
     {                                                                                                        \
         "source.edges." side "." name, type, unit, fallback, false, -(limit), limit, NULL, help              \

@@ -1,4 +1,4 @@
-// Keys that a job gives and that change nothing: a warning each, for whoever wrote one meant something by it.
+// Keys in a job that have no effect: a warning for each.
 // Where a key would be a mistake, params*.c refuses it instead. Knows no state.
 #include "models/tsunami/instance.h"
 
@@ -90,7 +90,7 @@ static const char *nothing_is_counted(const struct tsunami_level *t)
 static const struct idle_key {
     const char *key;
     idle_reason *reason;
-    bool is_of_run; // said once for the run, and looked at by all of its grids
+    bool is_of_run; // reported once for the run, and valid for all of its grids
 } idle_keys[] = {
     {"physics.minimum_depth", no_shore_moves, false},
     {"physics.wall_depth", no_wall_stands, false},

@@ -6,7 +6,7 @@
 
 #include <math.h>
 
-// A grid of fewer nodes is read in about a second: the memory plan tells of it, array by array.
+// A grid of fewer nodes is read in about a second: the memory plan reports it, array by array.
 static const double few_nodes = 1e8;
 
 // What the run keeps of every node on the host at least, whatever the back end: the depth, state and bottom
@@ -40,7 +40,7 @@ enum status tsunami_level_check_size(const struct tsunami_level *t)
     double needed = 0;
     for (const struct tsunami_level *level = t; level; level = level->parent)
         needed += nodes_of(level) * least_bytes_per_node(level);
-    // The job's limits are the whole run's, and stand in its outermost part.
+    // The job's limits hold for the whole run, and are in its outermost part.
     const struct tsunami_level *outermost = t;
     while (outermost->parent)
         outermost = outermost->parent;

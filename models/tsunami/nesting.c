@@ -224,7 +224,7 @@ enum status tsunami_nesting_check_place(const struct tsunami_level *t)
 
 // ---- the bottoms of both
 
-// What a look over both bottoms at the child's nodes counts.
+// Counts of a comparison of both bottoms at the child's nodes.
 struct bottoms {
     size_t same_sign, opposite_sign;
     size_t wet[TSUNAMI_SIDES]; // nodes of each given side with water in both

@@ -1,6 +1,6 @@
 // Whether waves find their way into a nested grid: before the run, whether the water at its edges lies beside
 // water of its parent that the open sea reaches; after it, whether a wave came. A harbour that touches only
-// ponds of its parent's would else stay calm, and say nothing. Knows no solver.
+// ponds of its parent's would otherwise stay calm in silence. Knows no solver.
 #include "models/tsunami/nesting.h"
 #include "models/tsunami/sea.h"
 
@@ -202,7 +202,7 @@ static double least_wave_m(const struct tsunami_level *t, double highest_m)
 }
 
 // The largest speed that the parent recorded where its water feeds the edges, as the elevation of a wave that
-// has it. The surface itself would tell of a source's far uplift, too, which is no wave.
+// has it. The surface itself would also show a source's far uplift, which is not a wave.
 void tsunami_nesting_find_wave(struct tsunami_level *t)
 {
     const struct tsunami_level *parent = t->parent, *outermost = outermost_of(t);
@@ -232,8 +232,8 @@ static double least_m(const struct tsunami_level *t)
                : least_wave_m(t, fmax(outermost->first.max_abs_eta_m, outermost->last.max_abs_eta_m));
 }
 
-// Where the parent keeps no maxima the grid's own speeds at the end tell: water that a wave has reached does
-// not come to rest. They count as those of a wave in the grid's deepest water.
+// Where the parent records no maxima the grid's own speeds at the end decide: water that a wave has reached
+// does not come to rest. They count as those of a wave in the grid's deepest water.
 static bool has_come(const struct tsunami_level *t)
 {
     const double wave_m = t->edge_wave.is_known

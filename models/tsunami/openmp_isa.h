@@ -19,7 +19,7 @@ enum { TILE_WIDTH = 512, TILE_HEIGHT = 32 };
 struct tsunami_tile {
     ptrdiff_t column, width, row_begin, row_end;
     bool is_land;  // no wet node: never computed
-    bool has_land; // land, the domain's edge, or either next to it: walls and edges must be looked for
+    bool has_land; // land, the domain's edge, or either next to it: walls and edges must be tested
     bool is_given; // has nodes of a given edge: never at rest
 };
 

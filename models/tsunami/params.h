@@ -26,7 +26,7 @@ struct tsunami_params {
     double gravity_m_s2, earth_radius_m, earth_rotation_rad_s, plane_coriolis_per_s;
     double steepness_limit; // largest √(d_a/d_b) of neighbours; 0 = bathymetry stays as it is
     double wet_depth_m;     // where the shore moves: shallower water counts as dry in the results
-    // Source: the run's. The outermost grid's own; nested grids look at the same.
+    // Source: the run's. The outermost grid's own; nested grids use the same.
     struct tsunami_source *source;
     bool owns_source;
     bool is_nested;

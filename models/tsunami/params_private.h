@@ -12,7 +12,7 @@ enum status tsunami_params_check_companions(const struct job *job, const struct 
                                             size_t count);
 
 // Warns of what a grid's block of the job set aside of its file's own words (`set_aside`, "": nothing), and
-// of an `override` (key `key`) that nothing asked for.
+// of an `override` (key `key`) without effect.
 void tsunami_params_warn_of_override(const struct job *job, const char *key, bool overrides,
                                      const struct grid_file *file, const char *set_aside);
 

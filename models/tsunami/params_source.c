@@ -1,4 +1,4 @@
-// What the block `source` of a job says, as checked parameters: faults, given displacements, the water's
+// The block `source` of a job as checked parameters: faults, given displacements, the water's
 // state at the start. Opens input files and reads their headers and tables; no array of the grid is read
 // here.
 #include "models/tsunami/params_private.h"

@@ -62,7 +62,7 @@ struct tsunami_cell {
 };
 
 // A node's part of the sums, and what the extremes are taken of (0 where it is dry). Land that is always land
-// is not asked.
+// is not read.
 struct tsunami_terms {
     double volume_m3, kinetic_j, potential_j;
     double abs_eta_m, speed_m_s;

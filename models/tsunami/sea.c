@@ -7,12 +7,12 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-// Wet nodes of one row, from `first` to before `end`. `joined` leads to the stretch that stands for the body,
+// Wet nodes of one row, from `first` to before `end`. `joined` leads to the stretch that represents the body,
 // which points to itself and counts the body's nodes.
 struct stretch {
     uint32_t first, end;
     size_t joined, nodes;
-    double moved; // of the body: the largest that tsunami_sea_note_row was told
+    double moved; // of the body: the largest value passed to tsunami_sea_note_row
     bool is_open;
 };
 

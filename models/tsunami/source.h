@@ -1,6 +1,6 @@
 // What starts or drives a run's waves, as checked numbers: faults, given displacements, the water's state at
 // the start, waves given at the edges. The block `source` of a job. Belongs to the outermost grid of a run;
-// nested grids look at it. Nothing here is an array of the grid.
+// nested grids share it. Nothing here is an array of the grid.
 #ifndef FATHOM_MODELS_TSUNAMI_SOURCE_H
 #define FATHOM_MODELS_TSUNAMI_SOURCE_H
 
@@ -26,7 +26,7 @@ struct tsunami_wave {
 struct tsunami_solitary {
     bool is_there;
     double height_m, crest_m;
-    double depth_m; // that it travels on; NaN until the bathymetry is known, if the job does not say
+    double depth_m; // that it travels on; NaN until the bathymetry is known, if not in the job
     enum tsunami_side toward;
     bool is_exact; // u = c η/(d + η), c = √(g(d + H)), in place of √(g/d) η
 };
@@ -47,7 +47,7 @@ struct tsunami_source {
     struct cJSON *sift_slips;     // owned: slip in m of each unit source by name, for the report; or NULL
 };
 
-// How a job says them: "west", ….
+// Their names in a job: "west", ….
 extern const char *const tsunami_side_names[TSUNAMI_SIDES];
 
 // Refuses a wave that is too high for its depth.
@@ -61,7 +61,7 @@ int tsunami_source_inputs(const struct tsunami_source *source, const char *paths
 // does.
 double tsunami_source_end_s(const struct tsunami_source *source);
 
-// Adds "source" to the run's report, if there is something to say.
+// Adds "source" to the run's report, unless it is empty.
 void tsunami_source_describe(const struct tsunami_source *source, struct cJSON *report);
 
 // NULL is fine.

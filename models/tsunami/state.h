@@ -1,4 +1,4 @@
-// What the tsunami's kernels work on: the grid's geometry and the pitched arrays of one level. Shared by
+// The data of the tsunami's kernels: the grid's geometry and the pitched arrays of one level. Shared by
 // every back end; knows no job, no file and no memory plan: the model fills it in, the back ends read it.
 #ifndef FATHOM_MODELS_TSUNAMI_STATE_H
 #define FATHOM_MODELS_TSUNAMI_STATE_H
@@ -20,7 +20,7 @@ enum tsunami_side { TSUNAMI_WEST, TSUNAMI_EAST, TSUNAMI_SOUTH, TSUNAMI_NORTH, TS
 
 enum { TSUNAMI_ARRIVALS_MAX = 8, TSUNAMI_FIELDS = 3 };
 
-// What may be asked for as maps, and the numbers of one record of diagnostics.
+// The variables of maps, and the numbers of one record of diagnostics.
 enum tsunami_field { TSUNAMI_ETA, TSUNAMI_U, TSUNAMI_V, TSUNAMI_SPEED, TSUNAMI_FLUX, TSUNAMI_FIELD_COUNT };
 enum { TSUNAMI_DIAGNOSTICS = 6 };
 
@@ -62,28 +62,28 @@ static inline bool tsunami_method_floods(enum tsunami_method method)
     return method == TSUNAMI_MUSCL_HANCOCK || method == TSUNAMI_VTCS2_SHORE;
 }
 
-// Whether physics.dispersion may be asked for.
+// Whether physics.dispersion is available.
 static inline bool tsunami_method_disperses(enum tsunami_method method)
 {
     return method == TSUNAMI_MUSCL_HANCOCK;
 }
 
-// Whether nodes are cells with faces between them: what is given at an edge then stands at the outer face and
-// at the middle of a step; else on the edge's nodes and at the end of the step.
+// Whether nodes are cells with faces between them: boundary data then apply at the outer face and at the
+// middle of a step; else on the edge's nodes and at the end of the step.
 static inline bool tsunami_method_has_cells(enum tsunami_method method)
 {
     return method == TSUNAMI_MUSCL_HANCOCK;
 }
 
-// What is given at one side of the domain (TSUNAMI_EDGE_GIVEN), in records, linear in time between them.
+// Boundary data at one side of the domain (TSUNAMI_EDGE_GIVEN), in records, linear in time between them.
 // Record r stands for the time start + r · steps_per_record · Δt and lies in slot r % slots. The model fills
 // them in; a step that goes from record r to r + 1 finds both.
 struct tsunami_given_edge {
     size_t nodes; // 1: the same all along the side; else one for each node of the side, from west or south
     size_t slots;
     int64_t steps_per_record;
-    bool has_velocity; // false: the elevation alone is given, and the velocity follows from what leaves
-    // [slots][3][nodes]: η (m), u east and v north (m/s). NaN η: nothing is given there and then, and the
+    bool has_velocity; // false: the elevation alone is given; the velocity follows from the outgoing wave
+    // [slots][3][nodes]: η (m), u east and v north (m/s). NaN η: no data there and then, and the
     // edge is open.
     double *values;
     // Over a bottom that moves (source_edges.c), for the next step alone: what is to be added to η, u and v

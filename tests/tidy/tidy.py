@@ -12,7 +12,7 @@ import sys
 
 COLUMNS_MAX = 110
 FUNCTION_LINES_MAX = 70
-PREFIX_FILES_MAX = 20  # files of a folder with one prefix: they want to be a folder
+PREFIX_FILES_MAX = 22  # files of a folder with one prefix: they want to be a folder
 C_SUFFIXES = (".c", ".h", ".cu", ".cuh", ".inc")
 TEXT_SUFFIXES = C_SUFFIXES + (".cmake", ".py")
 PRODUCT = ("cli", "batch", "report", "bench", "validate", "models", "gpu", "io", "core")
@@ -111,6 +111,26 @@ def check_includes(root, names):
                 yield name, number, f"{mine} may not include {target}"
 
 
+# Circles that stand since before this rule: each for a type that one side declares and the other takes. No new
+# one joins them.
+CIRCLES_LEFT = {
+    "batch/batch batch/figures",
+    "batch/completions batch/pending batch/scheduler batch/slots",
+    "batch/expand batch/queue batch/sweep",
+    "cli/disk_space cli/session",
+    "io/netcdf/netcdf io/netcdf/packing",
+    "models/bioheat/media models/bioheat/params",
+    "models/check models/model",
+    "models/tsunami/params models/tsunami/source",
+}
+
+
+def module_of(name):
+    """A .c/.h pair by its path without suffix; an .inc is a module of its own."""
+    stem, suffix = os.path.splitext(name)
+    return name if suffix == ".inc" else stem
+
+
 def module_arrows(root, names):
     """For each module with code (a .c/.h pair, by its path without suffix) the modules that it includes,
     directly or through headers that have no .c of their own."""
@@ -131,12 +151,11 @@ def module_arrows(root, names):
     for name in names:
         if not name.endswith(C_SUFFIXES) or name.split("/")[0] not in PRODUCT:
             continue
-        here = os.path.splitext(name)[0]
-        targets = arrows.setdefault(here, set())
+        targets = arrows.setdefault(module_of(name), set())
         for line in read_lines(root, name):
             match = INCLUDE.match(line)
             if match and "/" in match.group(1):
-                targets.add(os.path.splitext(match.group(1))[0])
+                targets.add(module_of(match.group(1)))
     return {here: beyond_headers(here) for here in arrows if here in coded}
 
 
@@ -174,7 +193,8 @@ def strongly_connected(arrows):
 
 def check_circles(root, names):
     for part in strongly_connected(module_arrows(root, names)):
-        yield part[0], 1, "a circle of includes: " + " ".join(part)
+        if " ".join(part) not in CIRCLES_LEFT:
+            yield part[0], 1, "a circle of includes: " + " ".join(part)
 
 
 def check_guards(root, names):
@@ -235,6 +255,8 @@ PREFIXES = {
     "gpu/": ("device",),
     "gpu/nbody/": ("body",),
     "core/statistics.h": ("block_sum", "running_sum", "difference"),
+    "gpu/samples.h": ("stage_sample",),
+    "io/json_file.h": ("text_file",),
     "models/tsunami/okada.h": ("fault",),
     "validate/closed/spheres.h": ("plummer", "dust"),
 }

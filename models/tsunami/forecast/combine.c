@@ -12,7 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-// ---- what is asked for
+// ---- the request
 
 static enum status choose_sources(struct combine *c)
 {

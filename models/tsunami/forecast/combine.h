@@ -6,7 +6,8 @@
 // have the same gauges), maxima.nc (the largest of the records of eta); and NOAA's form on request.
 // Everything is added in double precision, in the order of the slips, value = Σ slip / (slip of the source's
 // own run) · value of the source, and stored in single precision unless a source is stored in double: a
-// single source with its own slip comes out bit for bit. What is missing in one source is missing in the sum.
+// single source with its own slip is reproduced bit for bit. A value missing in one source is missing in the
+// sum.
 //
 // Knows no command line. Not thread-safe (netCDF-C is not).
 #ifndef FATHOM_MODELS_TSUNAMI_FORECAST_COMBINE_H

@@ -21,7 +21,7 @@ struct combine_gauges {
     bool is_double, has[PROPAGATION_QUANTITIES];
     char **names;
     double *times_s;
-    double *constants[COMBINE_GAUGE_CONSTANTS]; // [stations]; NULL: the sources do not say
+    double *constants[COMBINE_GAUGE_CONSTANTS]; // [stations]; NULL: not in the sources
     double *sums[PROPAGATION_QUANTITIES];       // [records][stations]
 };
 

@@ -63,7 +63,7 @@ static bool is_there(const char *folder, const char *name)
     return join(path, folder, name, "") && access(path, F_OK) == 0;
 }
 
-// ---- what run.json says
+// ---- run.json
 
 static enum status take_slips(const cJSON *run, const char *path, struct database_source *source)
 {

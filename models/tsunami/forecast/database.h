@@ -31,7 +31,7 @@ struct database_source {
     enum database_form form;
     char path[PATH_BYTES]; // of the result folder; of NOAA's files without "_ha.nc"
     char files[PROPAGATION_QUANTITIES]
-              [DATABASE_NAME_BYTES + 8]; // NOAA's, as they are spelt; "" = there is none
+              [DATABASE_NAME_BYTES + 8]; // NOAA's, as they are spelt; "" = none
     // The slip that its values were computed with, in m: 1 for NOAA's; what run.json says
     // ("source.sift.slips") where that is a single unit source, whose name the source then has; else 1, "once
     // the run". Never 0. Everything that is handed out below is divided by it.
@@ -50,7 +50,7 @@ const char *database_folder(const struct database *database);
 size_t database_count(const struct database *database);
 const struct database_source *database_at(const struct database *database, size_t index);
 
-// By name, either of NOAA's spellings; if there is none, without regard to case. Unknown → STATUS_DATA, with
+// By name, either of NOAA's spellings; else without regard to case. Unknown → STATUS_DATA, with
 // the nearest known one; two that differ only in case, none of them spelt as `name` → STATUS_DATA.
 enum status database_find(const struct database *database, const char *name, size_t *index);
 

@@ -41,7 +41,7 @@ static double distance_m(double lon1, double lat1, double lon2, double lat2)
     return 2 * earth_radius_m * asin(sqrt(fmin(h, 1)));
 }
 
-// The station that stands for a place; stations->count if there is none.
+// The station nearest to a position; stations->count if none.
 static enum status choose_station(const struct database_gauges *gauges, const struct database_place *place,
                                   size_t *chosen)
 {
@@ -111,7 +111,7 @@ static enum status from_gauges(const struct database_source *source, const struc
 
 // ---- fields
 
-// The four nodes around a place, and how much each counts; those that count nothing are not asked.
+// The four nodes around a position, and their weights; nodes of weight 0 are not read.
 struct corners {
     struct propagation_block block;
     double weights[CORNERS]; // [row][column]

@@ -66,7 +66,7 @@ struct invert_result {
 // Where the sources' first waves are at a station: from the first moment at which one of them is a twentieth
 // of the largest elevation (or drawdown) of all of them to the last at which one is a fifth of it; what comes
 // later was scattered by coasts that a coarse grid does not have. Within the record and the shortest of the
-// sources. What the station itself says (begin_s, end_s) goes before. Times since the event, delay included.
+// sources. The station's own window (begin_s, end_s) takes precedence. Times since the event, delay included.
 // STATUS_CONFIGURATION: an empty window, or no wave from any source, naming the station.
 enum status invert_window(const struct invert_request *request, const struct invert_station *station,
                           double *begin_s, double *end_s);

@@ -221,7 +221,7 @@ static void enter(struct work *work, size_t column, struct reflection made)
     work->turned[column * width + row] = made.result;
 }
 
-// Everything anew, after columns went.
+// Everything again, after columns were removed.
 static void turn_again(struct work *work)
 {
     const size_t count = work->passive_count;
@@ -317,7 +317,7 @@ static enum status iterate(struct work *work)
         struct reflection made;
         if (entering == work->columns)
             return STATUS_OK;
-        // Its slope says that it grows; where rounding says otherwise, it would go out and come in for ever.
+        // Its slope says that it grows; otherwise rounding could remove and add it for ever.
         if (!try_column(work, entering, &made)) {
             work->is_passed_over[entering] = true;
             continue;
@@ -335,7 +335,7 @@ static enum status iterate(struct work *work)
                 work->columns, most);
 }
 
-// ---- what is said of the solution
+// ---- description of the solution
 
 // dual = Eᵀ(f − E y), from the columns themselves.
 static void find_dual(struct work *work)

@@ -43,7 +43,7 @@ struct nnls_result {
 // column of zeroes gets x = 0; of columns that depend on each other within rounding, all but as many as are
 // independent do. damping ≥ 0, in the unit of b over that of x. More rows may be added afterwards.
 // STATUS_DATA: no rows; numbers so large that sums overflow. STATUS_SYSTEM: no memory. STATUS_SOFTWARE: the
-// method did not come to an end (it does, but for rounding).
+// method did not terminate (it does, but for rounding).
 enum status nnls_solve(const struct nnls *problem, double damping, double *x, double *dual,
                        struct nnls_result *result);
 
