@@ -111,8 +111,8 @@ def check_includes(root, names):
                 yield name, number, f"{mine} may not include {target}"
 
 
-# Circles that stand since before this rule: each for a type that one side declares and the other takes. No new
-# one joins them.
+# Circles that stand since before this rule: each for a type that one side declares and the other takes. No
+# new one joins them.
 CIRCLES_LEFT = {
     "batch/batch batch/figures",
     "batch/completions batch/pending batch/scheduler batch/slots",
