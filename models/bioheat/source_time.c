@@ -123,7 +123,7 @@ static enum status read_series(const struct job *part, struct source_time *time)
     if (series_info(series)->set_aside[0])
         job_warn(part, "override", "%s: %s", time->path, series_info(series)->set_aside);
     else if (request.overrides)
-        job_warn(part, "override", "has no effect: nothing that is said beside it contradicts %s",
+        job_warn(part, "override", "has no effect: nothing that is given beside it contradicts %s",
                  time->path);
     const size_t samples = series_info(series)->samples;
     time->axis.records = time->axis.time_count = samples;

@@ -37,7 +37,7 @@ void tsunami_params_warn_of_override(const struct job *job, const char *key, boo
     if (set_aside[0])
         job_warn(job, key, "%s: %s", grid_path(file), set_aside);
     else if (overrides)
-        job_warn(job, key, "has no effect: nothing that is said beside it contradicts %s", grid_path(file));
+        job_warn(job, key, "has no effect: nothing that is given beside it contradicts %s", grid_path(file));
 }
 
 static enum status open_bathymetry(const struct job *job, struct tsunami_params *p)

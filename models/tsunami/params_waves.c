@@ -68,7 +68,7 @@ static enum status open_series(const struct job *job, const struct tsunami_param
     if (series_info(wave->series)->set_aside[0])
         job_warn(job, key, "%s: %s", wave->path, series_info(wave->series)->set_aside);
     else if (request.overrides)
-        job_warn(job, key, "has no effect: nothing that is said beside it contradicts %s", wave->path);
+        job_warn(job, key, "has no effect: nothing that is given beside it contradicts %s", wave->path);
     return STATUS_OK;
 }
 

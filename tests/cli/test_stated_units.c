@@ -309,7 +309,7 @@ static void an_override_gives_what_the_right_file_gives(void **state)
         // What is said twice is no contradiction.
         say(job, block->units_key, block->same);
         cli_assert_done(run_job(job));
-        if (!cli_has_warning("out", warning, "has no effect: nothing that is said beside it contradicts"))
+        if (!cli_has_warning("out", warning, "has no effect: nothing that is given beside it contradicts"))
             fail_msg("%s: \"%s\" for \"%s\" is taken for another unit", block->units_key, block->same,
                      block->stated);
         cJSON_Delete(job);
