@@ -301,7 +301,7 @@ static void test_the_pages_say_it(void **state)
         assert_non_null(strstr(page, "1\u00A0EXCEEDED, "));
         assert_non_null(strstr(page, ",\u00A0")); // "(12, 9, 7) mm"
         assert_null(strstr(page, ",<wbr>\u00A0"));
-        assert_non_null(strstr(page, "Thermal safety is judged by the levels of the ITRUSST consensus ("));
+        assert_non_null(strstr(page, "The criterion of thermal safety: levels of the ITRUSST consensus ("));
         // A key that was set on the command line is written as in the job.
         assert_non_null(strstr(page, "<tr><th>time.duration</th>"));
         free(page);
