@@ -241,7 +241,7 @@ static enum status survey_plane(void *context, size_t z, struct bioheat_plane *p
     for (int axis = 0; axis < BIOHEAT_AXES; axis++)
         if (plane->velocity_m_s[axis])
             CHECK(media_read_input(s->domain, INPUT_VELOCITY + axis, z, 1, plane->velocity_m_s[axis],
-                                    s->scratch));
+                                   s->scratch));
     s->next += z == s->next;
     return STATUS_OK;
 }

@@ -61,7 +61,7 @@ static inline bool domain_has(const struct bioheat_domain *d, int input)
 // Planes first … first + count − 1 of an input in its canonical unit, each number checked: a missing one, NaN
 // or one that makes no sense (with its place) → STATUS_DATA. `scratch` as long as `values`.
 enum status media_read_input(struct bioheat_domain *d, int input, size_t first, size_t count, double *values,
-                              double *scratch);
+                             double *scratch);
 
 // Opens an input's file (it may have been closed since), and closes all.
 enum status media_open_input(struct bioheat_domain *d, int input);

@@ -50,7 +50,7 @@ static enum status refuse_value(const struct bioheat_domain *d, int kind, size_t
 }
 
 enum status media_read_input(struct bioheat_domain *d, int kind, size_t first, size_t count, double *values,
-                              double *scratch)
+                             double *scratch)
 {
     const struct domain_input *input = &d->inputs[kind];
     const size_t cells = count * domain_plane_cells(d), base = first * domain_plane_cells(d);

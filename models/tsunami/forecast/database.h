@@ -30,8 +30,7 @@ struct database_source {
     char name[DATABASE_NAME_BYTES];
     enum database_form form;
     char path[PATH_BYTES]; // of the result folder; of NOAA's files without "_ha.nc"
-    char files[PROPAGATION_QUANTITIES]
-              [DATABASE_NAME_BYTES + 8]; // NOAA's, as they are spelt; "" = none
+    char files[PROPAGATION_QUANTITIES][DATABASE_NAME_BYTES + 8]; // NOAA's, as they are spelt; "" = none
     // The slip that its values were computed with, in m: 1 for NOAA's; what run.json says
     // ("source.sift.slips") where that is a single unit source, whose name the source then has; else 1, "once
     // the run". Never 0. Everything that is handed out below is divided by it.
