@@ -21,7 +21,7 @@ enum {
 };
 
 // Floating-point operations. A pair: 20, as Nyland, Harris and Prins count it (GPU Gems 3, chapter 31, 2007).
-// A cell with its quadrupole: those of point.h's add_cell and of what precedes it, a fused multiply-add as
+// A cell with its quadrupole: those of point.inc's add_cell and of what precedes it, a fused multiply-add as
 // two, the inverse root as two: 3 + 6 + 2 + 41.
 enum { PAIR_FLOPS = 20, CELL_FLOPS = 52 };
 // Instructions that a pair needs at least: three differences, three multiply-adds for the square, the inverse
