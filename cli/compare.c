@@ -50,7 +50,7 @@ static const char help[] =
     "                               unit, as --tolerance eta=\"1 mm\"; may be repeated\n"
     "      --absolute X             absolute, for all other variables (default: 0)\n"
     "      --relative Y             relative, for all variables, as 0.01 or \"1 %\" (default: 0)\n"
-    "      --ignore-mask            a value that is missing in one file only is no difference\n"
+    "      --ignore-mask            a value that is missing in one file only is not a difference\n"
     "\n"
     "Output:\n"
     "      --json                   the result as JSON\n"

@@ -55,7 +55,7 @@ static int count_devices(char *why, size_t bytes, bool *is_absent)
         snprintf(why, bytes, "the NVIDIA driver is too old: it supports CUDA %d.%d, this build needs %d.%d",
                  driver.major, driver.minor, runtime.major, runtime.minor);
     else
-        snprintf(why, bytes, "CUDA says: %s", cudaGetErrorString(error));
+        snprintf(why, bytes, "CUDA reports: %s", cudaGetErrorString(error));
     return 0;
 }
 
@@ -92,12 +92,12 @@ static bool can_run(int device, char *why, size_t bytes)
         return true;
     if (cudaGetDeviceProperties(&properties, device) != cudaSuccess) {
         (void)cudaGetLastError();
-        snprintf(why, bytes, "device %d: CUDA says: %s", device, cudaGetErrorString(error));
+        snprintf(why, bytes, "device %d: CUDA reports: %s", device, cudaGetErrorString(error));
     } else if (is_for_want_of_code(error)) {
         snprintf(why, bytes, "device %d (%s, compute capability %d.%d): this build has no code for it",
                  device, properties.name, properties.major, properties.minor);
     } else {
-        snprintf(why, bytes, "device %d (%s): CUDA says: %s", device, properties.name,
+        snprintf(why, bytes, "device %d (%s): CUDA reports: %s", device, properties.name,
                  cudaGetErrorString(error));
     }
     return false;
@@ -170,7 +170,7 @@ enum status gpu_use(int device)
         return FAIL(STATUS_SYSTEM, "the GPU cannot be used: %s", why);
     const cudaError_t error = cudaSetDevice(device);
     if (error != cudaSuccess)
-        return FAIL(STATUS_SYSTEM, "the GPU cannot be used: device %d: CUDA says: %s", device,
+        return FAIL(STATUS_SYSTEM, "the GPU cannot be used: device %d: CUDA reports: %s", device,
                     cudaGetErrorString(error));
     return STATUS_OK;
 }

@@ -20,7 +20,7 @@ enum status limits_add(struct model_plan *plan, const struct job *job, struct wa
     limit.stream = find_diagnostics(plan);
     if (limit.stream < 0)
         return is_limited ? job_fail(job, limit.key,
-                                     "is looked at in the records of the diagnostics: ask for them by "
+                                     "is checked in the records of the diagnostics: ask for them by "
                                      "output.diagnostics.every")
                           : STATUS_OK;
     limit.most = is_limited ? job_number(job, limit.key) : INFINITY;

@@ -37,7 +37,8 @@ enum status case_job_set(struct cJSON *job, const char *key, const char *json)
         cJSON *next = cJSON_GetObjectItemCaseSensitive(job, part);
         job = next ? next : cJSON_AddObjectToObject(job, part);
         if (!cJSON_IsObject(job))
-            return FAIL(STATUS_SOFTWARE, "job of a validation: %s lies in something that is no object", key);
+            return FAIL(STATUS_SOFTWARE, "job of a validation: %s lies in something that is not an object",
+                        key);
     }
     cJSON_DeleteItemFromObjectCaseSensitive(job, part);
     if (!json)

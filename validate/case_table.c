@@ -53,8 +53,8 @@ static enum status check_row(const char *path, size_t number, int count, const s
                              bool may_be_short, double numbers[CASE_COLUMNS_MAX])
 {
     if (count < 0)
-        return FAIL(STATUS_DATA, "%s: line %zu: expected %d numbers, found something that is no number", path,
-                    number, table->columns);
+        return FAIL(STATUS_DATA, "%s: line %zu: expected %d numbers, found something else", path, number,
+                    table->columns);
     if (count > table->columns || (count < table->columns && !may_be_short))
         return FAIL(STATUS_DATA, "%s: line %zu: expected %d numbers, found %d", path, number, table->columns,
                     count);

@@ -59,7 +59,7 @@ static enum status read_entry(const char *path, const cJSON *entry, struct toler
     CHECK(read_member(path, entry, "unit", &tolerance->unit));
     CHECK(read_member(path, entry, "source", &tolerance->source));
     if (!read_kind(kind, &tolerance->kind))
-        return FAIL(STATUS_DATA, "%s: %s: kind \"%s\" is none of absolute, relative, order, rms, at-least",
+        return FAIL(STATUS_DATA, "%s: %s: kind \"%s\" is not one of absolute, relative, order, rms, at-least",
                     path, entry->string, kind);
     const bool has_unit = tolerance->kind == VALIDATION_ABSOLUTE || tolerance->kind == VALIDATION_AT_LEAST;
     if (!has_unit && strcmp(tolerance->unit, "1") != 0)

@@ -116,7 +116,7 @@ enum status nbody_take_order(struct solver *s)
         const unsigned id = s->mirror_id[k];
         if (id >= count || s->place[id] != ~0u)
             return FAIL(STATUS_DATA, "the order of the bodies names body %u %s", id,
-                        id >= count ? "of which there is none" : "twice");
+                        id >= count ? "which does not exist" : "twice");
         s->place[id] = (unsigned)k;
     }
     return STATUS_OK;

@@ -37,7 +37,7 @@ static enum status find_field(struct bioheat_chain *c, int field)
     const struct bioheat_grid *grid = &c->params->grid;
     const struct dataset_variable *v = dataset_find(c->file, field_names[field]);
     if (!v || v->kind != DATASET_NUMBERS || v->rank != BIOHEAT_AXES)
-        return FAIL(STATUS_DATA, "%s: has no variable %s(z, y, x): it is no state of a heat run", c->path,
+        return FAIL(STATUS_DATA, "%s: has no variable %s(z, y, x): it is not a state of a heat run", c->path,
                     field_names[field]);
     for (int axis = 0; axis < BIOHEAT_AXES; axis++)
         if (v->lengths[axis] != grid->cells[axis])
@@ -73,11 +73,11 @@ static enum status read_number(const struct bioheat_chain *c, const char *name, 
     double *values;
     size_t length;
     if (!v || v->rank != 0)
-        return FAIL(STATUS_DATA, "%s: has no number %s: it is no state of a heat run", c->path, name);
+        return FAIL(STATUS_DATA, "%s: has no number %s: it is not a state of a heat run", c->path, name);
     CHECK(dataset_read_line(c->file, v, &values, &length));
     *value = values[0];
     free(values);
-    return isfinite(*value) ? STATUS_OK : FAIL(STATUS_DATA, "%s: %s is no number", c->path, name);
+    return isfinite(*value) ? STATUS_OK : FAIL(STATUS_DATA, "%s: %s is not a number", c->path, name);
 }
 
 static enum status look(struct bioheat_chain *c)
@@ -177,7 +177,8 @@ static enum status check_values(const struct bioheat_chain *c, int field)
                 "know where 43 degC was passed",
                 c->path);
         if (field == RISE && !isfinite(values[k]))
-            return FAIL(STATUS_DATA, "%s: rise[%zu] (of all cells in their order) is no number", c->path, k);
+            return FAIL(STATUS_DATA, "%s: rise[%zu] (of all cells in their order) is not a number", c->path,
+                        k);
     }
     return STATUS_OK;
 }

@@ -137,7 +137,7 @@ static const struct job_key keys[] = {
      "the "
      "two-point one"},
     {"initial.temperature", JOB_QUANTITY, "degC", NULL, false, -273.15, 1e4, NULL,
-     "temperature at the start, the same everywhere; 37 degC if nothing is said"},
+     "temperature at the start, the same everywhere; 37 degC by default"},
     {"initial.file", JOB_STRING, NULL, NULL, false, 0, 0, NULL,
      "netCDF or HDF5 file of the temperature at the start, cell by cell, in K or degC by its units"},
     {"initial.variable", JOB_STRING, NULL, NULL, false, 0, 0, NULL,
@@ -167,7 +167,7 @@ static const struct job_key keys[] = {
     {"output.maxima", JOB_BOOLEAN, NULL, "true", false, 0, 0, NULL,
      "largest temperature of every cell and when it was reached, dose and lesion at the end (maxima.nc)"},
     {"output.state", JOB_BOOLEAN, NULL, "false", false, 0, 0, NULL,
-     "keep the state at the end (state.nc), for an exposure that goes on from it (initial.from)"},
+     "keep the state at the end (state.nc), from which another exposure can continue (initial.from)"},
     {"output.sensors", JOB_OBJECT, NULL, NULL, false, 0, 0, NULL, "time series at points"},
     {"output.sensors.list", JOB_ANY, NULL, NULL, false, 0, 0, NULL,
      "[{\"name\": \"focus\", \"x\": \"10 mm\", \"y\": \"0 mm\", \"z\": \"5 mm\"}, ...]; each is the nearest "

@@ -41,9 +41,9 @@
         SOURCE_KEY(name ".between", JOB_CHOICE, NULL, "stepwise", "stepwise|linear",                         \
                    "between times: a row lasts until the next one's time, or linear"),                       \
         SOURCE_KEY(name ".before_start", JOB_CHOICE, NULL, NULL, "zero|first",                               \
-                   "where the run begins before the first time; without it that is an error"),               \
+                   "where the run begins before the first time; otherwise an error"),                        \
         SOURCE_KEY(name ".after_end", JOB_CHOICE, NULL, NULL, "zero|last",                                   \
-                   "where the run goes on after the last time; without it that is an error")
+                   "where the run continues after the last time; otherwise an error")
 
 #define BIOHEAT_SOURCE_KEYS                                                                                  \
     SOURCE_KEY("maps", JOB_PARTS, NULL, NULL, "",                                                            \
@@ -87,7 +87,7 @@
          -HUGE_VAL,                                                                                          \
          HUGE_VAL,                                                                                           \
          NULL,                                                                                               \
-         "times from the run's start; stepwise: one more than values tells the end of the last"},            \
+         "times from the run's start; stepwise: one more than values gives the end of the last"},            \
         SOURCE_KEY("tables.NAME.values", JOB_ANY, NULL, NULL, NULL, "the factors, a list of numbers"),       \
         SOURCE_KEY("tables.NAME.file", JOB_STRING, NULL, NULL, NULL,                                         \
                    "text table (times in column 1, factors in column 2) or netCDF series instead"),          \
@@ -101,9 +101,9 @@
         SOURCE_KEY("tables.NAME.between", JOB_CHOICE, NULL, "linear", "stepwise|linear",                     \
                    "between times: linear, or a value lasts until the next one's time"),                     \
         SOURCE_KEY("tables.NAME.before_start", JOB_CHOICE, NULL, NULL, "zero|first",                         \
-                   "where the run begins before the first time; without it that is an error"),               \
+                   "where the run begins before the first time; otherwise an error"),                        \
         SOURCE_KEY("tables.NAME.after_end", JOB_CHOICE, NULL, NULL, "zero|last",                             \
-                   "where the run goes on after the last time; without it that is an error"),                \
+                   "where the run continues after the last time; otherwise an error"),                       \
         SOURCE_KEY("points", JOB_OBJECT, NULL, NULL, NULL, "single cells that are heated"),                  \
         SOURCE_KEY(                                                                                          \
             "points.at", JOB_ANY, NULL, NULL, NULL,                                                          \
@@ -127,7 +127,7 @@
          NULL,                                                                                               \
          "number of the first cell in lists of cells and addresses: 1 where they come from MATLAB"},         \
         SOURCE_KEY("stream", JOB_OBJECT, NULL, NULL, NULL,                                                   \
-                   "a field over time, z, y, x, read from its file while the run goes on"),                  \
+                   "a field over time, z, y, x, read from its file during the run"),                         \
         SOURCE_KEY("stream.file", JOB_STRING, NULL, NULL, NULL, "netCDF or HDF5 file"),                      \
         SOURCE_KEY("stream.variable", JOB_STRING, NULL, NULL, NULL,                                          \
                    "which variable; may be left out if there is only one field over time"),                  \
@@ -146,9 +146,9 @@
         SOURCE_KEY("stream.between", JOB_CHOICE, NULL, "linear", "stepwise|linear",                          \
                    "between times: linear, or a record lasts until the next one's time"),                    \
         SOURCE_KEY("stream.before_start", JOB_CHOICE, NULL, NULL, "zero|first",                              \
-                   "where the run begins before the first time; without it that is an error"),               \
+                   "where the run begins before the first time; otherwise an error"),                        \
         SOURCE_KEY("stream.after_end", JOB_CHOICE, NULL, NULL, "zero|last",                                  \
-                   "where the run goes on after the last time; without it that is an error"),                \
+                   "where the run continues after the last time; otherwise an error"),                       \
         {"source.stream.amplitude", JOB_NUMBER, NULL, "1", false, -HUGE_VAL, HUGE_VAL, NULL,                 \
          "constant factor"},                                                                                 \
     {                                                                                                        \

@@ -81,7 +81,7 @@ static enum status read_label(const struct job *job, const char *key, const char
     char *end;
     const long number = strtol(text, &end, 10);
     if (end == text || *end || number < 0 || number >= BIOHEAT_LABELS)
-        return job_fail(job, key, "\"%.40s\" is no label: expected a whole number from 0 to 255", text);
+        return job_fail(job, key, "\"%.40s\" is not a label: expected a whole number from 0 to 255", text);
     *label = (int)number;
     return STATUS_OK;
 }

@@ -85,7 +85,7 @@ static void plan_diagnostics(struct bioheat *b)
          {0},
          false},
         {"heat", NULL, "heat of the tissue above the reference temperature", "J", NULL, NULL, 0, {0}, false},
-        {"source_power", NULL, "heat from the source, of the step just made", "W", NULL, NULL, 0, {0}, false},
+        {"source_power", NULL, "heat from the source in the last step", "W", NULL, NULL, 0, {0}, false},
         {"hot_volume", NULL, "volume of the tissue above 43 degC", "m3", NULL, NULL, 0, {0}, false},
         {"lesion_volume",
          NULL,
@@ -155,7 +155,7 @@ static void plan_state(struct bioheat *b)
     struct stream *stream = &b->streams[BIOHEAT_STREAM_STATE];
     *stream =
         (struct stream){.name = "state",
-                        .title = "state at the end, for an exposure that goes on from it",
+                        .title = "state at the end, from which another exposure can continue",
                         .comment = "what the run does not keep is missing; initial.from of another job reads "
                                    "this file",
                         .element = ELEMENT_F64,

@@ -55,7 +55,8 @@ enum status protocol_check(const struct protocol *p)
                         "level %d (%s): every %g s, but what it repeats takes %g s: they would overlap", k,
                         level->name, level->period_s, inner_s);
         if (!isfinite(level->period_s))
-            return FAIL(STATUS_CONFIGURATION, "level %d (%s): the period is no finite time", k, level->name);
+            return FAIL(STATUS_CONFIGURATION, "level %d (%s): the period is not a finite time", k,
+                        level->name);
     }
     return STATUS_OK;
 }

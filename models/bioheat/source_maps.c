@@ -65,7 +65,7 @@ static enum status check_field(const struct bioheat_heating *heating, struct fie
     double scale;
     const char *units = units_given ? units_given : info->units;
     if (!units_given && info->units[0] == '\0')
-        return FAIL(STATUS_DATA, "%s: variable %s says no units: say them by the key units", info->path,
+        return FAIL(STATUS_DATA, "%s: variable %s has no units: give them by the key units", info->path,
                     info->variable);
     const enum status status = source_units_read(units, is_energy, &scale);
     if (status != STATUS_OK)

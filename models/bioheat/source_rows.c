@@ -32,7 +32,7 @@ static enum status read_row(const struct job *job, struct source_rows *rows, con
     for (const cJSON *item = row->child; item; item = item->next, k++) {
         const double value = cJSON_IsNumber(item) ? item->valuedouble : (double)NAN;
         if (!isfinite(value))
-            return job_fail(job, key, "row %zu, %s %zu is no finite number", number, rows->noun, k);
+            return job_fail(job, key, "row %zu, %s %zu is not a finite number", number, rows->noun, k);
         rows->given[number * rows->places + k] = value;
     }
     return STATUS_OK;
@@ -142,7 +142,7 @@ static enum status read_file_times(const struct job *job, struct source_rows *ro
                                               ? dataset_find(rows->dataset, name->valuestring)
                                               : dataset_coordinate(rows->dataset, rows->variable, 0);
     if (!line)
-        return job_fail(job, key, "%s has no variable %s; or say rows: \"steps\"", rows->path,
+        return job_fail(job, key, "%s has no variable %s; or give rows: \"steps\"", rows->path,
                         cJSON_IsString(name) ? name->valuestring : "with the times of the rows");
     if (line->kind != DATASET_NUMBERS || line->rank != 1)
         return FAIL(STATUS_DATA, "%s: variable %s: expected times along one dimension", rows->path,
@@ -152,7 +152,7 @@ static enum status read_file_times(const struct job *job, struct source_rows *ro
     if (date)
         *date = '\0';
     if (unit[0] == '\0')
-        return FAIL(STATUS_DATA, "%s: variable %s says no units; expected those of a time, such as s",
+        return FAIL(STATUS_DATA, "%s: variable %s has no units; expected those of a time, such as s",
                     rows->path, line->name);
     CHECK_ABOUT(units_conversion(unit, "s", &slope, &offset), "%s: variable %s", rows->path, line->name);
     CHECK(dataset_read_line(rows->dataset, line, &rows->times_s, &rows->axis.time_count));
@@ -173,7 +173,7 @@ static enum status check_times(const struct job *job, const struct source_rows *
                     "%s.times: entry %zu, %g s, does not come after entry %zu, %g s: times must ascend",
                     rows->where, bad, rows->times_s[bad], bad - 1, rows->times_s[bad - 1]);
     if (bad < times)
-        return FAIL(wrong, "%s.times: entry 0 is no finite number", rows->where);
+        return FAIL(wrong, "%s.times: entry 0 is not a finite number", rows->where);
     if (times != records && (times != records + 1 || rows->axis.is_linear))
         return FAIL(wrong, "%s.times: %zu times for %zu rows: expected as many%s", rows->where, times,
                     records, rows->axis.is_linear ? "" : ", or one more (the end of the last row)");

@@ -36,7 +36,7 @@ static enum status read_times(struct source_stream *stream, const struct job *jo
     const size_t times = stream->axis.time_count, records = stream->axis.records;
     if (!stream->times_s)
         return job_fail(job, "source.stream.times",
-                        "%s has no times of %s: name their variable, or say rows: \"steps\"", info->path,
+                        "%s has no times of %s: name their variable, or give rows: \"steps\"", info->path,
                         info->variable);
     if (times != records && (times != records + 1 || stream->axis.is_linear))
         return FAIL(STATUS_DATA, "%s: %zu times for %zu records of %s: expected as many%s", info->path, times,
@@ -50,7 +50,7 @@ static enum status read_times(struct source_stream *stream, const struct job *jo
             "ascend",
             info->path, info->variable, bad, stream->times_s[bad], bad - 1, stream->times_s[bad - 1]);
     if (bad < times)
-        return FAIL(STATUS_DATA, "%s: times of %s: that of record 0 is no finite number", info->path,
+        return FAIL(STATUS_DATA, "%s: times of %s: that of record 0 is not a finite number", info->path,
                     info->variable);
     const double start_s = job_quantity(job, "source.stream.start");
     for (size_t k = 0; k < times; k++)

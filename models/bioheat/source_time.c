@@ -69,7 +69,7 @@ static enum status read_level(const struct job *part, const cJSON *item, int ind
         CHECK(read_level_time(part, where, duration, "duration", &duration_s));
         times = nearbyint(duration_s / level->period_s);
         if (!(fabs(times * level->period_s - duration_s) <= 1e-9 * duration_s))
-            return job_fail(part, where, "a duration of %g s is no whole number of periods of %g s",
+            return job_fail(part, where, "a duration of %g s is not a whole number of periods of %g s",
                             duration_s, level->period_s);
     }
     if (!(times >= 1 && times <= 1e15 && times == floor(times)))
@@ -157,7 +157,7 @@ static enum status read_listed(const struct job *part, struct source_time *time)
     for (const cJSON *item = values->child; item; item = item->next, k++) {
         time->values[k] = cJSON_IsNumber(item) ? item->valuedouble : (double)NAN;
         if (!isfinite(time->values[k]))
-            return job_fail(part, "values", "entry %zu is no finite number", k);
+            return job_fail(part, "values", "entry %zu is not a finite number", k);
     }
     const size_t bad = source_axis_first_bad(time->times_s, times);
     if (bad < times)
@@ -235,7 +235,7 @@ static enum status find_time(struct bioheat_heating *heating, const struct job *
             names[count++] = heating->times[k].name;
     }
     const char *nearest = job_nearest_word(name, names, count);
-    return job_fail(job, key, "\"%.40s\" is none of source.protocols and source.tables%s%s%s", name,
+    return job_fail(job, key, "\"%.40s\" is not one of source.protocols and source.tables%s%s%s", name,
                     nearest ? " (did you mean " : "", nearest ? nearest : "", nearest ? "?)" : "");
 }
 

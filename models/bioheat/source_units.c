@@ -48,7 +48,7 @@ static enum status check_names(const char *units, const char *expected)
     if (names.has_pressure)
         return FAIL(
             STATUS_DATA,
-            "units \"%.60s\" are those of a pressure, which is no heat, though 1 Pa has the dimension of "
+            "units \"%.60s\" are those of a pressure, which is not heat, though 1 Pa has the dimension of "
             "1 J m-3: expected %s; a plane wave of the pressure amplitude p heats with Q = alpha p^2/(rho "
             "c), alpha in Np/m",
             units, expected);

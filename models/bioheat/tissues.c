@@ -34,11 +34,11 @@ enum status bioheat_perfusion_unit(const char *unit, enum bioheat_perfusion_kind
         }
         status_clear();
     }
-    return FAIL(
-        STATUS_DATA,
-        "\"%s\" is no unit of perfusion; expected volume of blood per mass of tissue and time (mL/min/kg), "
-        "per volume (s-1), mass of blood per volume (kg m-3 s-1), or heat (W m-3 K-1)",
-        unit);
+    return FAIL(STATUS_DATA,
+                "\"%s\" is not a unit of perfusion; expected volume of blood per mass of tissue and time "
+                "(mL/min/kg), "
+                "per volume (s-1), mass of blood per volume (kg m-3 s-1), or heat (W m-3 K-1)",
+                unit);
 }
 
 double bioheat_perfusion_heat(enum bioheat_perfusion_kind kind, double value, double tissue_density_kg_m3,

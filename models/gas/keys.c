@@ -74,7 +74,7 @@ static const struct job_key keys[] = {
     NUMBER("domain.aspect", "1", 1e-3, 1e3, "Lx/Ly of a box that is made by its density"),
     VALUE("domain.walls",
           "what the sides do: reflect (if left out; exact specular bounce), velocity-flip, flip-and-mirror, "
-          "a-priori (as the source document has them), damped (loses speed at each bounce), periodic, soft "
+          "a-priori (as in Balen 2016), damped (loses speed at each bounce), periodic, soft "
           "(a spring beyond the side), field-corrected (exact in a uniform force); one for all, or "
           "{\"left\": ..., \"right\": ..., \"bottom\": ..., \"top\": ...}"),
     NUMBER("domain.damping", NULL, 0, 1, "damped walls: the share of its speed that a particle loses"),
@@ -110,20 +110,20 @@ static const struct job_key keys[] = {
     NUMBER("physics.thermostat.friction", "1", LEAST, MOST, "langevin: of the velocities, per time"),
     NUMBER("physics.thermostat.relaxation_time", "1", LEAST, MOST, "bussi: of the kinetic energy"),
     SEED("physics.thermostat.seed"),
-    BLOCK("physics.limiters",
-          "the source document's guards against bursts; the run counts how often they act"),
+    BLOCK("physics.limiters", "guards against bursts (Balen 2016); the run counts how often they act"),
     NUMBER("physics.limiters.mean_energy", "0", 0, MOST,
            "a particle of more than so many mean kinetic energies gets that much; 0: off"),
     NUMBER("physics.limiters.speed_jump", "0", 0, MOST,
            "a particle whose speed grows by more than this factor in a step gets its old velocity; 0: off"),
 
     BLOCK("method", "how forces are summed and steps are made"),
-    CHOICE("method.name", "auto", "auto|all-pairs|cells",
-           "all-pairs: every pair; cells: those within reach of each other, and the rest of ln r by three "
-           "regions of cells; auto: the one of fewer operations, but every pair of less than 16384 "
-           "particles with ln r"),
+    CHOICE(
+        "method.name", "auto", "auto|all-pairs|cells",
+        "all-pairs: direct summation; cells: those within reach of each other, and the rest of ln r by three "
+        "regions of cells; auto: the one of fewer operations, but direct summation of less than 16384 "
+        "particles with ln r"),
     CHOICE("method.integrator", "leapfrog", "leapfrog|symplectic-euler",
-           "leapfrog: kick-drift-kick, second order; symplectic-euler: the source document's basic one, "
+           "leapfrog: kick-drift-kick, second order; symplectic-euler: Balen's (2016) basic one, "
            "first order"),
     NUMBER("method.skin", NULL, 0, LONGEST,
            "cells: neighbours are looked for so much beyond the cut-off; 0.2 of it if left out"),

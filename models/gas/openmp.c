@@ -41,8 +41,8 @@ static enum status plan_numbers(struct solver *s, struct memory_plan *plan, cons
 static enum status plan_particles(struct solver *s, struct memory_plan *plan, const char *prefix)
 {
     static const char *const names[GAS_AXES][5] = {
-        {"position x", "velocity x", "force x", "velocity before x", "force x by every pair"},
-        {"position y", "velocity y", "force y", "velocity before y", "force y by every pair"}};
+        {"position x", "velocity x", "force x", "velocity before x", "force x by direct summation"},
+        {"position y", "velocity y", "force y", "velocity before y", "force y by direct summation"}};
     struct gas_arrays *p = &s->particles;
     p->count = s->setup.count;
     for (int axis = 0; axis < GAS_AXES; axis++) {

@@ -9,7 +9,7 @@
 struct costs {
     double pair, middle, far;
 };
-// Operations, as the source document counts them (its eqs 16 and 21).
+// Operations, as Balen (2016) counts them (its eqs 16 and 21).
 static const struct costs operations = {12, 15, 14};
 // Of a GPU: as their times are to each other on an H200, in float (`fathom bench gas`).
 static const struct costs device_times = {12, 27, 40};

@@ -37,7 +37,7 @@ static enum status reference_plan(const struct gas_setup *setup, struct memory_p
     CHECK(memory_plan_add(plan, MEMORY_HOST, ELEMENT_F64, setup->count, field_numbers, (void **)&s->field,
                           "%sreference field", prefix));
     CHECK(memory_plan_add(plan, MEMORY_HOST, ELEMENT_F64, setup->count, field_numbers, (void **)&s->other,
-                          "%sreference field by every pair", prefix));
+                          "%sreference field by direct summation", prefix));
     if (setup->physics->limiters.jump > 0)
         CHECK(memory_plan_add(plan, MEMORY_HOST, ELEMENT_F64, setup->count, GAS_AXES, (void **)&s->before,
                               "%sreference velocities before", prefix));
@@ -190,7 +190,7 @@ static void rescale(struct solver *s, int64_t step)
             s->particles[i].velocity[axis] *= factor;
 }
 
-// The source document's limiters.
+// Balen's (2016) limiters.
 static void limit_jump(struct solver *s, size_t i)
 {
     const double *before = s->before[i];

@@ -88,7 +88,7 @@ enum { GAS_LEFT, GAS_RIGHT, GAS_BOTTOM, GAS_TOP, GAS_SIDES };
 // uniform one from words 0, 1 of 2⁶³ + 2⁶² + k; draw 0 is R₁.
 enum gas_thermostat { GAS_NO_THERMOSTAT, GAS_LANGEVIN, GAS_BUSSI };
 
-// The source document's limiters; each counts how often it acts. After the step. ENERGY: a particle of more
+// Balen's (2016) limiters; each counts how often it acts. After the step. ENERGY: a particle of more
 // than `energy` times the mean kinetic energy gets that much. JUMP: one whose speed is more than `jump` times
 // that before the step gets its old velocity. 0: off.
 struct gas_limiters {

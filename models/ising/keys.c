@@ -36,7 +36,7 @@ static const struct job_key keys[] = {
     CHOICE("lattice.boundary", "periodic", "periodic|helical",
            "periodic: a torus; helical: the last site of a row is the neighbour of the first of the next "
            "one, as "
-           "in the source document"),
+           "in Karkoulis (2010)"),
     WHOLE("lattice.replicas", "1", 1, ISING_REPLICAS_MAX,
           "lattices side by side that know nothing of each other: one chain of measurements each"),
 
@@ -73,7 +73,7 @@ static const struct job_key keys[] = {
         "metropolis: sublattice by sublattice, 32 spins at a time; heat-bath: the same, each spin drawn "
         "anew; "
         "metropolis-integer: one 32-bit random number a spin; metropolis-random: sites picked at random, as "
-        "the source document's serial program does; wolff: a sweep turns one cluster; swendsen-wang: a sweep "
+        "Karkoulis' (2010) serial program does; wolff: a sweep flips one cluster; swendsen-wang: a sweep "
         "turns each cluster or not: the best near the critical point"),
     SEED("method.seed", "1",
          "another number gives other random numbers; the same one gives the same on every machine and back "

@@ -28,7 +28,7 @@ static void plan_series(struct ising *g)
         {.name = "magnetisation", .long_name = "magnetisation per site", .units = "1"},
         {.name = "cluster_size",
          .long_name = p->physics.method == ISING_WOLFF
-                          ? "mean number of sites of the clusters turned since the record before"
+                          ? "mean number of sites of the clusters flipped since the record before"
                           : "sum of the squares of the last clusters' numbers of sites, per site",
          .units = "1"},
     };

@@ -57,7 +57,7 @@ static void warn_of_hot(const struct job *job, const struct ising_params *p)
             job_warn(
                 job, "method.name",
                 "%s turns nearly every spin in every sweep at beta %g: measurements hardly change; heat-bath "
-                "draws each anew",
+                "draws each again",
                 ising_method_names[p->physics.method], p->betas[k]);
             return;
         }

@@ -103,7 +103,7 @@ static enum status read_correlations(const struct job *job, struct ising_params 
         return STATUS_OK;
     p->correlations_every = job_integer(job, key);
     if (p->correlations_every % every != 0)
-        return job_fail(job, key, "%lld is no multiple of sweeps.every, %lld",
+        return job_fail(job, key, "%lld is not a multiple of sweeps.every, %lld",
                         (long long)p->correlations_every, (long long)every);
     const int64_t kept_sweeps = ising_least_kept(p) * every;
     if (p->correlations_every > kept_sweeps / 2)

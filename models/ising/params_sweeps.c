@@ -106,7 +106,7 @@ static enum status check_multiple(const struct job *job, const char *key, int64_
     if (count % every == 0)
         return STATUS_OK;
     const int64_t next = (count / every + 1) * every;
-    return job_fail(job, key, "%lld is no multiple of sweeps.every, %lld: %lld would be one",
+    return job_fail(job, key, "%lld is not a multiple of sweeps.every, %lld: %lld would be one",
                     (long long)count, (long long)every, (long long)next);
 }
 

@@ -192,7 +192,7 @@ static bool is_constant(const struct ising_autocorrelation *found)
 static const char *find_fault(const struct ising_results *r, const struct findings *found)
 {
     if (is_constant(&found->energy) || is_constant(&found->absolute))
-        return "energy or magnetisation never changes, and nothing tells an error";
+        return "energy or magnetisation never changes, and an error cannot be estimated";
     if (found->times < ISING_RELIABLE_TIMES)
         return "there are fewer measurements than 10 autocorrelation times";
     if (!found->thermalisation.is_reached &&

@@ -14,7 +14,7 @@ enum ising_boundary { ISING_PERIODIC, ISING_HELICAL };
 
 // METROPOLIS, HEAT_BATH: sweeps by phases, spins in words (WORDS, DECISIONS). METROPOLIS_INTEGER: the same
 // sublattices with a 32-bit integer a spin compared with a threshold: an independent chain.
-// METROPOLIS_RANDOM: N sites picked at random a sweep, one after the other (the source document's program on
+// METROPOLIS_RANDOM: N sites picked at random a sweep, one after the other (Karkoulis' (2010) program on
 // a processor). WOLFF, SWENDSEN_WANG: clusters (CLUSTERS). A sweep of WOLFF is one cluster.
 enum ising_method {
     ISING_METROPOLIS,

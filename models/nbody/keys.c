@@ -136,9 +136,11 @@ static const struct job_key keys[] = {
 
     BLOCK("method", "how forces are summed and steps are made"),
     CHOICE("method.name", "direct", "direct|direct-tiled|direct-naive|barnes-hut",
-           "direct: every pair, exact to rounding, time grows with the square of the bodies; barnes-hut: a "
+           "direct: direct summation, exact to rounding, time grows with the square of the bodies; "
+           "barnes-hut: a "
            "tree, for "
-           "more than some ten thousand; direct-tiled, direct-naive: every pair as a GPU's textbook has it, "
+           "more than some ten thousand; direct-tiled, direct-naive: direct summation as a GPU's textbook "
+           "has it, "
            "to compare"),
     NUMBER("method.theta", "0.6", 0.01, 2, "barnes-hut: opening angle; smaller is more exact and slower"),
     CHOICE("method.opening", "offset", "offset|size|distance",
@@ -175,10 +177,11 @@ static const struct job_key keys[] = {
         "output.diagnostics.every", "s", false,
         "model time between two lines of energy, momentum, virial ratio, Lagrangian radii; if left out, as "
         "output.fields.every, or a hundredth of the duration"),
-    FLAG("output.diagnostics.direct_potential", "false",
-         "barnes-hut: the potential energy of the diagnostics by every pair, so that their error is the "
-         "run's and not "
-         "the tree's; costs a direct sum each time"),
+    FLAG(
+        "output.diagnostics.direct_potential", "false",
+        "barnes-hut: the potential energy of the diagnostics by direct summation, so that their error is the "
+        "run's and not "
+        "the tree's; costs a direct sum each time"),
     FLAG("output.final", "true",
          "all bodies at the end, in double precision (final.nc), to look at or to go on from"),
     NUMBER("limits.energy_error", NULL, 0, MOST,

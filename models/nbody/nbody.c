@@ -147,7 +147,7 @@ static enum status nbody_finish(void *context, int64_t step)
 
 const struct model nbody_model = {
     .name = "nbody",
-    .summary = "gravity of many bodies: every pair, or through a tree",
+    .summary = "gravity of many bodies: direct summation or a Barnes-Hut tree",
     .keys = &nbody_keys,
     .instance_bytes = sizeof(struct nbody),
     .create = nbody_create,

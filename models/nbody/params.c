@@ -40,7 +40,7 @@ static enum status read_method(const struct job *job, struct nbody_params *p)
     if (physics->method != NBODY_BARNES_HUT || physics->tree.opening != NBODY_OPENING_DISTANCE)
         return STATUS_OK;
     if (!job_has(job, "method.distance"))
-        return job_fail(job, "method.distance", "is missing: with opening distance there is none without it");
+        return job_fail(job, "method.distance", "is missing: with opening distance it has no default");
     physics->tree.distance = job_reduced(job, "method.distance") / p->units.length;
     return STATUS_OK;
 }

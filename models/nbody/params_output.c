@@ -83,7 +83,7 @@ static const char *no_variables(const struct job *job, const struct nbody_params
 
 static const char *sums_are_direct(const struct job *job, const struct nbody_params *p)
 {
-    return p->has_direct_potential && no_tree(job, p) ? "every pair is summed anyway" : NULL;
+    return p->has_direct_potential && no_tree(job, p) ? "all pairs are summed anyway" : NULL;
 }
 
 static const char *nothing_is_checked(const struct job *job, const struct nbody_params *p)

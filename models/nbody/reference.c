@@ -181,7 +181,7 @@ static void step_leapfrog(struct solver *s, double step)
     kick(s, step / 2);
 }
 
-// The source document's: x += (v + aΔt/2)Δt, v += aΔt, both with a at the old x.
+// Pavlović's (2016): x += (v + aΔt/2)Δt, v += aΔt, both with a at the old x.
 static void step_source(struct solver *s, double step)
 {
     for (size_t i = 0; i < s->setup.count; i++)

@@ -18,17 +18,17 @@
 enum { NBODY_X, NBODY_Y, NBODY_Z, NBODY_AXES };
 
 // DIRECT: direct summation, the fastest way of the back end. DIRECT_TILED, DIRECT_NAIVE: the same on a GPU as
-// the source document did it: a body a thread, all bodies from shared memory by tiles, or from global memory;
+// Pavlović (2016) did it: a body a thread, all bodies from shared memory by tiles, or from global memory;
 // to compare with. BARNES_HUT: a tree.
 enum nbody_method { NBODY_DIRECT, NBODY_DIRECT_TILED, NBODY_DIRECT_NAIVE, NBODY_BARNES_HUT, NBODY_METHODS };
 
-// LEAPFROG: kick-drift-kick, v += aΔt/2, x += vΔt, v += a'Δt/2. SOURCE: the source document's own, x += (v +
+// LEAPFROG: kick-drift-kick, v += aΔt/2, x += vΔt, v += a'Δt/2. SOURCE: Pavlović's (2016) own, x += (v +
 // aΔt/2)Δt, v += aΔt with a at the old x: second order in x within a step, first order in v.
 enum nbody_integrator { NBODY_LEAPFROG, NBODY_SOURCE_STEP };
 
 // The opening criterion: when a cell of side l, its centre of mass s from its middle, replaces its bodies for
 // a group of bodies to the nearest of whose boxes its centre of mass has the distance d:
-// OFFSET: d ≥ l/θ + s. SIZE: d ≥ l/θ. DISTANCE: d ≥ a given distance (the source document's).
+// OFFSET: d ≥ l/θ + s. SIZE: d ≥ l/θ. DISTANCE: d ≥ a given distance (Pavlović's (2016)).
 // In all of them a cell whose cube a box of the group touches is opened, too.
 enum nbody_opening { NBODY_OPENING_OFFSET, NBODY_OPENING_SIZE, NBODY_OPENING_DISTANCE };
 
@@ -81,7 +81,7 @@ struct nbody_physics {
 
 enum { NBODY_COUNT_MAX = 1 << 30 };
 
-// The six phases of a step as the source document counts them. A direct sum has the last two.
+// The six phases of a step as Pavlović (2016) counts them. A direct sum has the last two.
 enum nbody_phase {
     NBODY_PHASE_BOX,
     NBODY_PHASE_SORT,

@@ -282,7 +282,7 @@ static enum status add_column(struct layout *layout, const cJSON *name, const cJ
     char hint[ABOUT_BYTES];
     const char *known[COLUMN_KINDS];
     if (!cJSON_IsString(name) || !cJSON_IsString(unit))
-        return FAIL(STATUS_DATA, "%s: \"columns\" and \"units\": entry %zu is no text", about,
+        return FAIL(STATUS_DATA, "%s: \"columns\" and \"units\": entry %zu is not a text", about,
                     layout->count + 1);
     for (int kind = 0; kind < COLUMN_KINDS; kind++) {
         known[kind] = columns[kind].name;
@@ -462,7 +462,7 @@ static enum status parse_sift_line(char *line, const char *about, struct sift_so
         const char *text = fields[k + 2];
         double value = strtod(text, &end);
         if (end == text || *end != '\0')
-            return FAIL(STATUS_DATA, "%s, column \"%s\": \"%s\" is no number", about,
+            return FAIL(STATUS_DATA, "%s, column \"%s\": \"%s\" is not a number", about,
                         columns[sift_numbers[k].kind].name, text);
         CHECK(set_value(&source->fault, sift_numbers[k].kind, value, sift_numbers[k].unit,
                         sift_numbers[k].slope, 0.0, about));

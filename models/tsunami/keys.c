@@ -82,7 +82,7 @@ static const struct job_key keys[] = {
     {"physics.coriolis_parameter", JOB_QUANTITY, "s-1", NULL, false, -0.01, 0.01, NULL,
      "f on a plane grid, for example \"1e-4 s-1\"; 0 if left out"},
     {"physics.manning_n", JOB_NUMBER, NULL, "0", false, 0, 1, NULL,
-     "Manning's roughness in s m^(-1/3): 0.025 is usual for the sea floor; 0 is no friction"},
+     "Manning's roughness in s m^(-1/3): 0.025 is usual for the sea floor; 0: no friction"},
     {"physics.dispersion", JOB_BOOLEAN, NULL, "false", false, 0, 0, NULL,
      "whether waves that are not much longer than the water is deep run slower than long ones "
      "(muscl-hancock): solitary "
@@ -202,7 +202,7 @@ static const struct job_key keys[] = {
      "cm\"]"},
     {"output.arrival_from", JOB_CHOICE, NULL, "source", false, 0, 0, "source|still_water",
      "what arrivals and the draw-down count from: source: the level that the source leaves at a node, so "
-     "that its own uplift is no arrival; still_water: the sea at rest"},
+     "that its own uplift does not count as an arrival; still_water: the sea at rest"},
     {"output.drawdown", JOB_QUANTITY, "m", NULL, false, 1e-9, 1000, NULL,
      "record when the surface first falls by this much"},
     {"output.deformation", JOB_BOOLEAN, NULL, "true", false, 0, 0, NULL,

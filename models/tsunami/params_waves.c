@@ -128,7 +128,7 @@ static enum status check_solitary_place(const struct job *job, const struct tsun
     if (outside_m > 0 && isnan(wave->depth_m))
         return job_fail(
             job, "source.solitary.crest",
-            "%c = %g m lies outside the domain (%g to %g m): say on which depth the wave travels, with "
+            "%c = %g m lies outside the domain (%g to %g m): give the depth on which the wave travels, with "
             "source.solitary.depth",
             is_along_x ? 'x' : 'y', wave->crest_m, axis[0], axis[count - 1]);
     const double depth_m = wave->depth_m;

@@ -114,7 +114,7 @@ static void fetch_says_what_is_wrong(void **unused)
     cli_write_text("fetch/validation/benchmarks.sha256", "00  ../evil.txt\n");
     result = fetch("target");
     assert_int_equal(result->exit_code, 65);
-    assert_holds(result->error, "is no checksum and file");
+    assert_holds(result->error, "is not a checksum and file");
     cli_remove("fetch/validation/benchmarks.sources");
     assert_int_equal(fetch("target")->exit_code, 66);
 }

@@ -1,4 +1,4 @@
-// The example job of the Ising model and those of the source document's production study: each can be planned
+// The example job of the Ising model and those of Karkoulis' (2010) production study: each can be planned
 // as it stands; shortened, each does what its title says.
 #include "models/ising/exact.h"
 #include "tests/support/cli_fixture.h"
@@ -137,7 +137,7 @@ static void the_study_in_small(void **state)
     cJSON_Delete(small);
 }
 
-// As the source document's serial program runs: helical, sites at random.
+// As Karkoulis' (2010) serial program runs: helical, sites at random.
 static void the_source_program_in_small(void **state)
 {
     (void)state;

@@ -310,8 +310,8 @@ static void the_tree_is_the_direct_sum_of(void (*change)(double *x, double *v, d
         double *places = run_method(runs[k].backend, runs[k].precision, tree);
         for (size_t i = 0; i < AXES * BODIES; i++)
             if (!(fabs(places[i] - direct[i]) <= runs[k].tolerance * largest))
-                fail_msg("%s, %s: body %zu: %.17g with the tree, %.17g with every pair", runs[k].backend,
-                         runs[k].precision, i / AXES, places[i], direct[i]);
+                fail_msg("%s, %s: body %zu: %.17g with the tree, %.17g with direct summation",
+                         runs[k].backend, runs[k].precision, i / AXES, places[i], direct[i]);
         free(places);
     }
     free(direct);

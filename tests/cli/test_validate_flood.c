@@ -84,7 +84,7 @@ static void values_are_where_they_were(void **state)
 static void damaged_tables_are_refused(void **state)
 {
     (void)state;
-    assert_refused("1 2\n3 4x\n", 2, false, "line 2: expected 2 numbers, found something that is no number");
+    assert_refused("1 2\n3 4x\n", 2, false, "line 2: expected 2 numbers, found something else");
     assert_refused("1 2\n3\n", 2, false, "line 2: expected 2 numbers, found 1");
     assert_refused("1 2\n3 4 5\n", 2, true, "line 2: expected 2 numbers, found 3");
     assert_refused("only words\n", 2, false, "holds 0 lines of 2 numbers");

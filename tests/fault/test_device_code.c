@@ -129,7 +129,7 @@ static void test_a_device_in_use_may_be_free_later(void **state)
 {
     (void)state;
     char expected[256], why[256];
-    snprintf(expected, sizeof expected, "device 2 (Device No. 2): CUDA says: %s",
+    snprintf(expected, sizeof expected, "device 2 (Device No. 2): CUDA reports: %s",
              cudaGetErrorString(cudaErrorDevicesUnavailable));
     assert_unusable(BUSY, expected);
     machine.is_busy = false;

@@ -197,7 +197,7 @@ FUZZ_HARNESS(job_keys)
     struct fuzz_bytes bytes = {data, size};
     model_calls_inputs();
     cJSON *job = cJSON_Parse(model_jobs[fuzz_below(&bytes, jobs)]);
-    FUZZ_EXPECT(job, "a job of model_jobs is no JSON");
+    FUZZ_EXPECT(job, "a job of model_jobs is not a JSON");
     const struct model *model = model_find(cJSON_GetObjectItem(job, "model")->valuestring);
     for (int k = 0; k < CHANGES_MAX && bytes.left > 0; k++) {
         const struct job_key *key = key_of(&bytes, model);

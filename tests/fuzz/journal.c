@@ -59,7 +59,7 @@ FUZZ_HARNESS(journal)
     const bool is_read = fuzz_ok(journal_file_read(path, visit, &before));
     const bool is_open = fuzz_ok(journal_file_open(path, false, &journal));
     FUZZ_EXPECT(is_read == is_open,
-                is_read ? "what can be read cannot be gone on with" : "what cannot be read is gone on with");
+                is_read ? "what can be read cannot be resumed" : "what cannot be read is resumed");
     if (is_open) {
         cJSON *record = cJSON_CreateObject();
         cJSON_AddNumberToObject(record, "fuzz", 42);

@@ -24,7 +24,7 @@ static void check_faults(const struct fault_table *table)
         FUZZ_EXPECT(isfinite(fault->slip_m) && isfinite(fault->dip_deg) && isfinite(fault->strike_deg),
                     "fault %zu", k);
     }
-    FUZZ_EXPECT(!isnan(fault_table_magnitude(table, 4e10)), "a magnitude that is no number");
+    FUZZ_EXPECT(!isnan(fault_table_magnitude(table, 4e10)), "a magnitude that is not a number");
 }
 
 static void try_faults(void)

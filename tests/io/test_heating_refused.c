@@ -19,10 +19,11 @@ TEST_SUITE(.setup = folder_make, .teardown = folder_remove);
 TEST(factors_over_time)
 {
     heating_make_field("q.nc", NC_NETCDF4, NC_FLOAT, "W m-3", NULL, 0, zeros);
-    BAD_JOB("\"maps\": {\"q\": {\"file\": \"q.nc\", \"amplitude\": \"brust\"}}, \"protocols\": {\"burst\": "
-            "{\"on\": \"1 s\"}}",
-            "source.maps.q.amplitude: \"brust\" is none of source.protocols and source.tables (did you mean "
-            "burst?)");
+    BAD_JOB(
+        "\"maps\": {\"q\": {\"file\": \"q.nc\", \"amplitude\": \"brust\"}}, \"protocols\": {\"burst\": "
+        "{\"on\": \"1 s\"}}",
+        "source.maps.q.amplitude: \"brust\" is not one of source.protocols and source.tables (did you mean "
+        "burst?)");
     BAD_JOB("\"maps\": {\"q\": {\"file\": \"q.nc\", \"amplitude\": [1, 2]}}",
             "source.maps.q.amplitude: a number, or the name of one of source.protocols or source.tables, is "
             "expected");
@@ -40,7 +41,7 @@ TEST(factors_over_time)
             "source.protocols.p.levels[0]: count (or duration) is missing: how often it comes");
     BAD_JOB("\"protocols\": {\"p\": {\"on\": \"1 s\", \"levels\": [{\"period\": \"2 s\", \"duration\": \"5 "
             "s\"}]}}",
-            "source.protocols.p.levels[0]: a duration of 5 s is no whole number of periods of 2 s");
+            "source.protocols.p.levels[0]: a duration of 5 s is not a whole number of periods of 2 s");
     BAD_JOB(
         "\"protocols\": {\"p\": {\"on\": \"3 s\", \"levels\": [{\"name\": \"pulse\", \"period\": \"2 s\", "
         "\"count\": 2}]}}",
@@ -50,19 +51,20 @@ TEST(factors_over_time)
     BAD_JOB("\"tables\": {\"t\": {\"times\": [\"0 s\", \"2 s\"], \"values\": [1, 2, 3]}}",
             "source.tables.t.values: 3 values for 2 times: expected as many");
     BAD_JOB("\"tables\": {\"t\": {\"times\": [\"0 s\", \"2 s\"], \"values\": [1, \"2\"]}}",
-            "source.tables.t.values: entry 1 is no finite number");
+            "source.tables.t.values: entry 1 is not a finite number");
     BAD_JOB("\"tables\": {\"t\": {\"values\": [1]}}",
             "source.tables.t.times: missing: times and values, two lists, or a file");
     BAD_JOB("\"tables\": {\"t\": {\"times\": [\"0 s\"], \"values\": [1]}}, \"protocols\": {\"t\": {\"on\": "
             "\"1 s\"}}",
             "source.tables: t: source.protocols and source.tables both have this name");
-    BAD_JOB(
-        "\"tables\": {\"t\": {\"times\": [\"0 s\", \"9 s\"], \"values\": [1, 1]}}, "
-        "\"maps\": {\"q\": {\"file\": \"q.nc\", \"amplitude\": \"t\"}}",
-        "source.tables.t: ends at 9 s, the run at 10 s: say what then by after_end, \"zero\" or \"last\"");
+    BAD_JOB("\"tables\": {\"t\": {\"times\": [\"0 s\", \"9 s\"], \"values\": [1, 1]}}, "
+            "\"maps\": {\"q\": {\"file\": \"q.nc\", \"amplitude\": \"t\"}}",
+            "source.tables.t: ends at 9 s, the run at 10 s: define what follows by after_end, \"zero\" or "
+            "\"last\"");
     BAD_JOB("\"tables\": {\"t\": {\"times\": [\"1 s\", \"90 s\"], \"values\": [1, 1]}}, "
             "\"maps\": {\"q\": {\"file\": \"q.nc\", \"amplitude\": \"t\"}}",
-            "source.tables.t: begins at 1 s, the run at 0 s: say what is before by before_start, \"zero\" or "
+            "source.tables.t: begins at 1 s, the run at 0 s: define what comes before by before_start, "
+            "\"zero\" or "
             "\"first\"");
     folder_write_text("t.txt", "0 1\n2 x\n");
     refused("{\"tables\": {\"t\": {\"file\": \"t.txt\", \"time_unit\": \"s\"}}}", STATUS_DATA,
@@ -86,7 +88,7 @@ TEST(maps)
              "q.nc: variable Q: units \"W m-2\" are not those of heating: expected W m-3, or convertible");
     heating_make_field("q.nc", NC_NETCDF4, NC_FLOAT, NULL, NULL, 0, values);
     BAD_DATA("\"maps\": {\"q\": {\"file\": \"q.nc\"}}",
-             "q.nc: variable Q says no units: say them by the key units");
+             "q.nc: variable Q has no units: give them by the key units");
     BAD_DATA("\"maps\": {\"q\": {\"file\": \"q.nc\", \"variable\": \"P\"}}",
              "q.nc: no variable \"P\"; volumes in the file: Q");
     values[37] = (double)NAN;
@@ -120,7 +122,7 @@ TEST(maps)
 #define STEPS                    "\"units\": \"W m-3\", \"rows\": \"steps\", \"after_end\": \"last\""
 
 #define PRESSURE(expected)                                                                                   \
-    "are those of a pressure, which is no heat, though 1 Pa has the dimension of 1 J m-3: "                  \
+    "are those of a pressure, which is not heat, though 1 Pa has the dimension of 1 J m-3: "                 \
     "expected " expected                                                                                     \
     "; a plane wave of the pressure amplitude p heats with Q = alpha p^2/(rho c), alpha in Np/m"
 #define NAMELESS                                                                                             \
@@ -186,7 +188,7 @@ TEST(points)
     BAD_JOB(POINTS(ORIGIN, "[[1], [1, 2]]", STEPS),
             "source.points.values: row 1 has 2 values, expected one for each point, 1");
     BAD_JOB(POINTS(ORIGIN, "[[1], [\"a\"]]", STEPS),
-            "source.points.values: row 1, point 0 is no finite number");
+            "source.points.values: row 1, point 0 is not a finite number");
     BAD_JOB(POINTS(ORIGIN, "[[1]]", "\"rows\": \"steps\""),
             "source.points.units: missing: W m-3 (power) or J m-3 (energy added per row)");
     BAD_JOB(POINTS(ORIGIN, "[[1]]", "\"units\": \"K\", \"rows\": \"steps\""),
@@ -202,7 +204,8 @@ TEST(points)
     BAD_JOB(POINTS(ORIGIN, "[[1], [2]]", "\"units\": \"W m-3\", \"times\": [\"1 s\", \"1 s\"]"),
             "source.points.times: entry 1, 1 s, does not come after entry 0, 1 s: times must ascend");
     BAD_JOB(POINTS(ORIGIN, "[[1], [2]]", "\"units\": \"W m-3\", \"times\": [\"0 s\", \"5 s\"]"),
-            "source.points: ends at 5 s, the run at 10 s: say what then by after_end, \"zero\" or \"last\"");
+            "source.points: ends at 5 s, the run at 10 s: define what follows by after_end, \"zero\" or "
+            "\"last\"");
     BAD_JOB(POINTS(ORIGIN, "[[1], [2]]",
                    "\"units\": \"J m-3\", \"times\": [\"0 s\", \"5 s\"], \"after_end\": \"zero\""),
             "source.points.times: 2 times for 2 rows of energies (J m-3): one time more is needed, the end "
@@ -276,7 +279,7 @@ TEST(lists_of_files)
     BAD_DATA(LIST("points", "good", "heat", ", \"times\": \"times\""),
              "source.points.times: entry 2, 1 s, does not come after entry 1, 2 s: times must ascend");
     BAD_JOB(LIST("points", "good", "heat", ""),
-            "lists.nc has no variable with the times of the rows; or say rows: \"steps\"");
+            "lists.nc has no variable with the times of the rows; or give rows: \"steps\"");
     BAD_JOB(LIST("points", "nowhere", "heat", BY_STEP), "lists.nc has no variable nowhere");
     BAD_JOB("\"points\": {\"at\": \"cells\", \"values\": \"heat\"}",
             "source.points.at: a list with at least one point is expected (a variable's name needs file)");
@@ -292,14 +295,14 @@ TEST(streams)
              "s.nc: times of Q: record 2, 3 s, does not come after record 1, 4 s: times must ascend");
     heating_make_field("s.nc", NC_NETCDF4, NC_FLOAT, "W m-3", short_times, 4, zeros);
     BAD_JOB(STREAM(""),
-            "s.nc: ends at 9 s, the run at 10 s: say what then by after_end, \"zero\" or \"last\"");
+            "s.nc: ends at 9 s, the run at 10 s: define what follows by after_end, \"zero\" or \"last\"");
     heating_make_field("s.nc", NC_NETCDF4, NC_FLOAT, "W m-3", late_times, 4, zeros);
-    BAD_JOB(STREAM(""),
-            "s.nc: begins at 1 s, the run at 0 s: say what is before by before_start, \"zero\" or \"first\"");
+    BAD_JOB(STREAM(""), "s.nc: begins at 1 s, the run at 0 s: define what comes before by before_start, "
+                        "\"zero\" or \"first\"");
     heating_make_field("s.nc", NC_NETCDF4, NC_FLOAT, "W m-3", NULL, 4, zeros);
-    BAD_JOB(STREAM(""), "s.nc has no times of Q: name their variable, or say rows: \"steps\"");
+    BAD_JOB(STREAM(""), "s.nc has no times of Q: name their variable, or give rows: \"steps\"");
     BAD_JOB(STREAM(", \"rows\": \"steps\""), "s.nc: 4 rows, one a step, end at 0.4 s, the run at 10 s (100 "
-                                             "steps of 0.1 s): say what then by after_end, "
+                                             "steps of 0.1 s): define what follows by after_end, "
                                              "\"zero\" or \"last\"");
     BAD_JOB(STREAM(", \"rows\": \"steps\", \"start\": \"1 s\""),
             "source.stream.rows: \"steps\" leaves no room for times or start: record n is step n's");

@@ -81,7 +81,7 @@ TEST(refuses_missing_and_foreign_files)
     assert_int_equal(result_open(folder_path("file.nc"), &file), STATUS_NO_INPUT);
     assert_null(file);
     status_clear();
-    folder_write_text("file.nc", "this is no netCDF file, but long enough to be looked at\n");
+    folder_write_text("file.nc", "this is not a netCDF file, but long enough to be looked at\n");
     assert_int_equal(result_open(folder_path("file.nc"), &file), STATUS_DATA);
     assert_non_null(strstr(status_message(), "file.nc"));
 }

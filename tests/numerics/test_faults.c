@@ -106,7 +106,7 @@ static const struct change bad_changes[] = {
     {"\"columns\"", "\"colums\"", {"unknown key \"colums\"", "did you mean \"columns\""}},
     {"\"slip\", ", "\"slipp\", ", {"unknown column \"slipp\"", "did you mean \"slip\""}},
     {"\"rake\", ", "\"dip\", ", {"column \"dip\" is there twice"}},
-    {"\"slip\", ", "3, ", {"entry 1 is no text"}},
+    {"\"slip\", ", "3, ", {"entry 1 is not a text"}},
     {"\"slip\", ", "", {"10 \"columns\" but 11 \"units\""}},
     {"\"cm\", ", "\"smoots\", ", {"column \"slip\"", "smoots"}},
     {"\"cm\", ", "\"kg\", ", {"column \"slip\"", "kg"}},

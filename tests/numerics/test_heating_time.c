@@ -288,15 +288,16 @@ TEST(a_run_longer_than_its_table_is_refused)
         .records = TIMES, .times_s = times_s, .time_count = TIMES, .is_linear = true, .before = SOURCE_ZERO};
     status_clear();
     assert_int_equal(source_axis_fit(&axis, 0, 0.1, 31), STATUS_CONFIGURATION);
-    assert_string_equal(status_message(),
-                        "ends at 3 s, the run at 3.1 s: say what then by after_end, \"zero\" or \"last\"");
+    assert_string_equal(
+        status_message(),
+        "ends at 3 s, the run at 3.1 s: define what follows by after_end, \"zero\" or \"last\"");
     status_clear();
     assert_int_equal(source_axis_fit(&axis, 0, 0.1, 30), STATUS_OK);
     axis.before = SOURCE_REFUSED;
     assert_int_equal(source_axis_fit(&axis, 0, 0.1, 30), STATUS_CONFIGURATION);
     assert_string_equal(
         status_message(),
-        "begins at 0.1 s, the run at 0 s: say what is before by before_start, \"zero\" or \"first\"");
+        "begins at 0.1 s, the run at 0 s: define what comes before by before_start, \"zero\" or \"first\"");
     status_clear();
     struct source_axis by_step = {.records = 12};
     assert_int_equal(source_axis_fit(&by_step, 0, 0.5, 12), STATUS_OK);

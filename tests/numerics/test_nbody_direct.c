@@ -284,7 +284,7 @@ TEST(orders_are_the_methods)
     assert_true(orbit_error(NBODY_LEAPFROG, 1000) <= 1e-5);
 }
 
-// The source document's step, once, by hand: r = (1, 0, 0), masses 1 and 3, no softening.
+// Pavlović's (2016) step, once, by hand: r = (1, 0, 0), masses 1 and 3, no softening.
 TEST(the_sources_step_by_hand)
 {
     struct nbody_body bodies[2] = {{{0, 0, 0}, {0, 2, 0}, 1}, {{1, 0, 0}, {0, 0, 0}, 3}};

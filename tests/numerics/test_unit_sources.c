@@ -268,8 +268,8 @@ TEST(no_places)
     } cases[] = {{140.7, 32.6, "no water at the node 140.5000, 32.7500"},
                  {139.9, 31, "lies outside its grid"},
                  {141, 33, "lies outside its grid"},
-                 {141, 95, "is no place on Earth"},
-                 {1e9, 31, "is no place on Earth"}};
+                 {141, 95, "is not a place on Earth"},
+                 {1e9, 31, "is not a place on Earth"}};
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         const struct database_place place = {.longitude = cases[k].longitude, .latitude = cases[k].latitude};
         expect_failure(database_read_series(database, 1, &place, &series), STATUS_DATA, cases[k].fragment);
@@ -305,7 +305,7 @@ TEST_WITH(bad_slips, folder_make, tear_down)
     struct slip_list list;
     static const char *const texts[][2] = {
         {"kisza26", "expected NAME=SLIP"},    {"kisza26=", "expected NAME=SLIP"},
-        {"kisza26=2m", "expected NAME=SLIP"}, {"=2", "is no name"},
+        {"kisza26=2m", "expected NAME=SLIP"}, {"=2", "is not a name"},
         {"a=1,a=2", "a is there twice"},      {"a=nan", "a slip of nan m"},
         {"a=1e9", "expected a number from"},  {"a=1,", "expected NAME=SLIP"},
         {"", "expected NAME=SLIP"},

@@ -61,7 +61,7 @@ void container_field_of(const struct container_setup *setup, const struct gas_pa
 // Everything that a potential needs, walls that reflect, leapfrog, every pair. Lennard-Jones: σ = e = 1.
 struct gas_physics container_physics(enum gas_potential potential, double box_x, double box_y);
 void container_set_walls(struct gas_physics *physics, enum gas_wall wall);
-// The source document's regions, or lists of neighbours where the potential ends.
+// Balen's (2016) regions, or lists of neighbours where the potential ends.
 void container_use_cells(struct gas_physics *physics, int columns, int rows);
 
 // ---- particles for tests: the same in every run. malloc'ed.

@@ -71,7 +71,7 @@ static enum status measure_growth(struct validation_run *run)
         records > LAST_RECORDS ? STATUS_OK : FAIL(STATUS_DATA, "structure.nc has only %zu records", records);
     if (status == STATUS_OK) {
         const double last = mean_of(largest + records - LAST_RECORDS, LAST_RECORDS);
-        status = body_measure(run, "condensation/growth", "the source document's figure 35: drops form",
+        status = body_measure(run, "condensation/growth", "Balen's (2016) figure 35: drops form",
                               last / largest[0], 10, "largest drop, %.0f particles, over the first, of %.0f",
                               last, largest[0]);
     }

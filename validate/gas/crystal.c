@@ -112,7 +112,7 @@ enum status gas_case_crystal(struct validation_run *run)
         CHECK(body_measure(run, "crystal/spacing", source,
                            spacing_without_pressure(&crystals[0], &crystals[2]), known_spacing,
                            "%s: spacing without pressure", precisions[p]));
-        CHECK(body_note(run, name, "%d particles at rest, every pair nearer than %g; last", COUNT, cut_off));
+        CHECK(body_note(run, name, "%d particles at rest, all pairs closer than %g; last", COUNT, cut_off));
     }
     return STATUS_OK;
 }

@@ -11,7 +11,7 @@
 
 enum { COUNT = 1 << 16, SAMPLES = 1024, SETS = 2, ORDERS = 2, CLUSTERS = 32 };
 static const double pi = 3.14159265358979323846, side = 256, softening = 0.01, near = 2, far = 10;
-static const char source[] = "every pair, in double";
+static const char source[] = "direct summation in double";
 
 // ---- particles
 
@@ -204,7 +204,7 @@ static enum status measure_order(struct validation_run *run, const struct shape 
         CHECK(validation_show(run, quantity, "1", errors.most, NAN, source));
     }
     return body_measure(run, "regions/told", "this case's own error", own, errors.rms,
-                        "%s, order %d: error that the run tells of 64 particles", shape->name, order);
+                        "%s, order %d: error that the run reports for 64 particles", shape->name, order);
 }
 
 static enum status measure_shape(struct validation_run *run, const struct shape *shape)
@@ -228,7 +228,7 @@ static enum status measure_shape(struct validation_run *run, const struct shape 
     CHECK(status);
     for (int order = 0; order < ORDERS; order++)
         CHECK(measure_order(run, shape, order, exact));
-    return body_note(run, name, "%d particles, %dx%d cells, radii %g and %g, %d of them looked at; last",
+    return body_note(run, name, "%d particles, %dx%d cells, radii %g and %g, %d of them compared; last",
                      COUNT, cells.columns, cells.rows, near, far, SAMPLES);
 }
 

@@ -76,8 +76,8 @@ static enum status measure_bits(struct validation_run *run, const struct way *wa
     CHECK(body_measure(run, "repeat/differences", source, different, 0,
                        "%s, %s: again on one core, numbers that differ", way->name, precision));
     if (trio.stops == 0)
-        return validation_leave_out(run, "stopped and gone on with",
-                                    "%s, %s: it ended before it could be stopped", way->name, precision);
+        return validation_leave_out(run, "stopped and resumed", "%s, %s: it ended before it could be stopped",
+                                    way->name, precision);
     CHECK(body_count_differences(run, trio.once, trio.parts, &different));
     CHECK(body_measure(run, "repeat/differences", source, different, 0, "%s, %s: parts, numbers that differ",
                        way->name, precision));

@@ -54,8 +54,8 @@ static enum status draw_potential(struct validation_run *run, const double *ener
     while (begin < NODES - 1 && energy[begin] > 1)
         begin++;
     snprintf(title, sizeof title, "Lennard-Jones potential, %s precision", precision);
-    enum status status =
-        validation_picture(run, title, "distance", "energy", "As a run tells it of two particles.", &picture);
+    enum status status = validation_picture(run, title, "distance", "energy",
+                                            "As a run reports it for two particles.", &picture);
     if (status == STATUS_OK)
         status = validation_line(run, picture, "run", false, r + begin, energy + begin, NODES - begin);
     free(r);

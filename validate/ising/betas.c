@@ -1,4 +1,4 @@
-// The 27 temperatures of the source document's study on small lattices: means against exact ones, and whether
+// The 27 temperatures of Karkoulis' (2010) study on small lattices: means against exact ones, and whether
 // their stated errors are right, by chi squared.
 #include "models/ising/exact.h"
 #include "validate/ising/ising_job.h"

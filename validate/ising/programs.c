@@ -1,4 +1,4 @@
-// The source document's comparison of two programs: its serial one picks sites at random, its parallel one
+// Karkoulis' (2010) comparison of two programs: its serial one picks sites at random, its parallel one
 // takes them sublattice by sublattice.
 // Both on its own lattice at its 27 temperatures, of independent random numbers; R = 2 (a - b)/(a + b) of
 // every quantity.
@@ -13,7 +13,7 @@ enum { COUNT = ISING_SOURCE_BETAS, QUANTITIES = 4 };
 static const char *const quantities[QUANTITIES] = {"energy", "absolute_magnetisation", "specific_heat",
                                                    "susceptibility"};
 static const char *const shown[QUANTITIES] = {"e", "|m|", "c", "chi"};
-static const char source[] = "sites picked at random, as the source document's serial program does";
+static const char source[] = "sites picked at random, as the serial program of Karkoulis (2010) does";
 
 // The slowest autocorrelation times, at beta = 0.44, are 6, 20 and 90 sweeps of sites at random.
 static enum status run_program(struct validation_run *run, enum ising_method method, int side,

@@ -129,8 +129,8 @@ static enum status measure_parts(struct validation_run *run, const struct way *w
     cJSON_Delete(json);
     CHECK(status);
     if (stops == 0)
-        return validation_leave_out(run, "stopped and gone on with",
-                                    "%s: it ended before it could be stopped", way->name);
+        return validation_leave_out(run, "stopped and resumed", "%s: it ended before it could be stopped",
+                                    way->name);
     CHECK(count_differences(run, once, parts, &different));
     return body_measure(run, "repeat/differences", "the same job", different, 0, "%s: in parts", way->name);
 }

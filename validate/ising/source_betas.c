@@ -1,4 +1,4 @@
-// The 27 temperatures of the source document's study, and what is known exactly on its own lattice there.
+// The 27 temperatures of Karkoulis' (2010) study, and what is known exactly on its own lattice there.
 #include "validate/ising/source_betas.h"
 
 const double ising_source_betas[ISING_SOURCE_BETAS] = {0.1,  0.15, 0.2,  0.25, 0.3,  0.34, 0.38, 0.4,  0.41,

@@ -1,4 +1,4 @@
-// The 27 temperatures of the source document's study (D. N. Karkoulis 2010, its production script), and what
+// The 27 temperatures of Karkoulis' (2010) study (D. N. Karkoulis 2010, its production script), and what
 // is known exactly on its own lattice there.
 #ifndef FATHOM_VALIDATE_ISING_SOURCE_BETAS_H
 #define FATHOM_VALIDATE_ISING_SOURCE_BETAS_H

@@ -61,7 +61,7 @@ static const struct validation_case cases[] = {
      .source = "Kaufman's formula, computed; transfer matrices",
      .run = ising_case_stripes},
     {.name = "programs",
-     .summary = "the source document's comparison: sites at random against sublattices, 27 temperatures",
+     .summary = "Karkoulis' (2010) comparison: sites at random against sublattices, 27 temperatures",
      .source = "the same job by method metropolis-random",
      .run = ising_case_programs},
 };

@@ -185,7 +185,7 @@ enum status nbody_case_plummer(struct validation_run *run)
     CHECK(measure_run(run, &pairs, &momentum));
     CHECK(body_measure(run, "plummer/momentum", "momentum is conserved", momentum, 0,
                        "largest |dP| / sum of m|v|"));
-    return body_note(run, name, "%zu bodies, every pair, softening 0.01", count);
+    return body_note(run, name, "%zu bodies, direct summation, softening 0.01", count);
 }
 
 enum status nbody_case_plummer_tree(struct validation_run *run)
@@ -195,6 +195,6 @@ enum status nbody_case_plummer_tree(struct validation_run *run)
     CHECK(run_sphere(run, count, tree.method));
     CHECK(measure_run(run, &tree, &momentum));
     CHECK(validation_show(run, "largest |dP| / sum of m|v|", "1", momentum, NAN,
-                          "a cell's pull has no counterpart: as good as the forces"));
+                          "a cell's attraction has no counterpart: as good as the forces"));
     return body_note(run, name, "%zu bodies, barnes-hut, theta 0.6, softening 0.01", count);
 }

@@ -56,8 +56,8 @@ static enum status measure_bits(struct validation_run *run, const char *method, 
     CHECK(body_measure(run, "repeat/differences", source, different, 0,
                        "%s, %s: run again, numbers that differ", method, precision));
     if (trio.stops == 0)
-        return validation_leave_out(run, "stopped and gone on with",
-                                    "%s, %s: it ended before it could be stopped", method, precision);
+        return validation_leave_out(run, "stopped and resumed", "%s, %s: it ended before it could be stopped",
+                                    method, precision);
     CHECK(body_count_differences(run, trio.once, trio.parts, &different));
     CHECK(body_measure(run, "repeat/differences", source, different, 0, "%s, %s: parts, numbers that differ",
                        method, precision));

@@ -21,17 +21,19 @@ static const struct validation_case cases[] = {
      .run = case_run_in_double,
      .context = &(const struct case_in_double){nbody_case_kepler_order}},
     {.name = "kepler-reversed",
-     .summary = "a hundred orbits and back, velocities turned round; both precisions",
+     .summary = "a hundred orbits and back, velocities reversed; both precisions",
      .source = kepler,
      .run = nbody_case_kepler_reverse},
     {.name = "tree-errors",
-     .summary = "error of the tree's pull over the opening angle, Plummer's sphere and a cube; full size: a "
-                "million bodies",
-     .source = "every pair in double, at 1024 of the bodies",
+     .summary =
+         "error of the tree's acceleration over the opening angle, Plummer's sphere and a cube; full size: a "
+         "million bodies",
+     .source = "direct summation in double, at 1024 of the bodies",
      .run = nbody_case_tree_errors},
     {.name = "plummer",
-     .summary = "a sphere in equilibrium for ten time units, every pair: energy, momentum, balance, radii; "
-                "full size: 32 768 bodies",
+     .summary =
+         "a sphere in equilibrium for ten time units, direct summation: energy, momentum, balance, radii; "
+         "full size: 32 768 bodies",
      .source = sphere,
      .run = nbody_case_plummer},
     {.name = "plummer-tree",
@@ -65,7 +67,8 @@ static const struct validation_case cases[] = {
 
 const struct validation_suite nbody_suite = {
     .name = "nbody",
-    .summary = "gravity of many bodies against exact orbits, conservation laws and every pair in double",
+    .summary =
+        "gravity of many bodies against exact orbits, conservation laws and direct summation in double",
     .cases = cases,
     .case_count = sizeof cases / sizeof *cases,
 };

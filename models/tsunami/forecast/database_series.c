@@ -82,7 +82,7 @@ static enum status read_station(const struct database_gauges *gauges, size_t sta
     memcpy(series->times_s, gauges->times_s, series->samples * sizeof *series->times_s);
     for (size_t k = 0; k < series->samples; k++) {
         if (!isfinite(series->eta_m[k]))
-            return FAIL(STATUS_DATA, "%s: station %s: sample %zu (at %g s) is no number", gauges->path,
+            return FAIL(STATUS_DATA, "%s: station %s: sample %zu (at %g s) is not a number", gauges->path,
                         gauges->names[station], k, series->times_s[k]);
         series->eta_m[k] = factor * series->eta_m[k] / source->slip_m;
     }
@@ -235,7 +235,7 @@ static enum status read_series(const struct database_source *source, const struc
                     place->name ? place->name : "is named");
     if (!(fabs(place->latitude) <= 90) || !(fabs(place->longitude) <= 720))
         return FAIL(STATUS_DATA,
-                    "%g, %g is no place on Earth: expected a longitude and a latitude in degrees",
+                    "%g, %g is not a place on Earth: expected a longitude and a latitude in degrees",
                     place->longitude, place->latitude);
     if (!database_fields_path(source, PROPAGATION_ETA, path))
         return FAIL(STATUS_DATA, "%s: no gauge within %g m of %.4f, %.4f, and no fields", source->path,

@@ -24,7 +24,7 @@ static enum status add_slip(struct slip_list *list, const char *name, double sli
                             const char *about)
 {
     if (name[0] == '\0' || strlen(name) >= SLIPS_NAME_BYTES)
-        return FAIL(wrong, "%s: \"%.80s\" is no name of a unit source: expected 1 to %d characters", about,
+        return FAIL(wrong, "%s: \"%.80s\" is not a name of a unit source: expected 1 to %d characters", about,
                     name, SLIPS_NAME_BYTES - 1);
     if (!(fabs(slip_m) <= SLIPS_LARGEST_M))
         return FAIL(wrong, "%s: %s: a slip of %g m: expected a number from %g to %g", about, name, slip_m,
