@@ -211,7 +211,7 @@ static void labels_and_tissues(void **state)
         {"tissues.labels.1",
          "{\"tissue\": \"skin\", \"perfusion\": \"5\"}",
          CONFIGURATION,
-         {"no unit of perfusion"}},
+         {"is not a unit of perfusion"}},
         {"tissues.labels.1",
          "{\"tissue\": \"skin\", \"perfusion\": \"-5 s-1\"}",
          CONFIGURATION,

@@ -198,8 +198,8 @@ TEST(points)
     BAD_JOB(POINTS(ORIGIN, "[[1]]", "\"units\": \"W m-3\""),
             "source.points.times: missing: a list of times, [\"0 s\", \"30 s\"], or rows: \"steps\"");
     BAD_JOB(POINTS(ORIGIN, "[[1]]", "\"units\": \"W m-3\", \"rows\": \"steps\""),
-            "source.points: 1 rows, one a step, end at 0.1 s, the run at 10 s (100 steps of 0.1 s): say what "
-            "then by "
+            "source.points: 1 rows, one a step, end at 0.1 s, the run at 10 s (100 steps of 0.1 s): define "
+            "what follows by "
             "after_end, \"zero\" or \"last\"");
     BAD_JOB(POINTS(ORIGIN, "[[1], [2]]", "\"units\": \"W m-3\", \"times\": [\"1 s\", \"1 s\"]"),
             "source.points.times: entry 1, 1 s, does not come after entry 0, 1 s: times must ascend");

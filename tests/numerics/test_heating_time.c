@@ -303,8 +303,8 @@ TEST(a_run_longer_than_its_table_is_refused)
     assert_int_equal(source_axis_fit(&by_step, 0, 0.5, 12), STATUS_OK);
     assert_int_equal(source_axis_fit(&by_step, 0, 0.5, 13), STATUS_CONFIGURATION);
     assert_string_equal(status_message(),
-                        "12 rows, one a step, end at 6 s, the run at 6.5 s (13 steps of 0.5 s): say what "
-                        "then by after_end, \"zero\" or \"last\"");
+                        "12 rows, one a step, end at 6 s, the run at 6.5 s (13 steps of 0.5 s): define what "
+                        "follows by after_end, \"zero\" or \"last\"");
     status_clear();
     const double swapped_s[] = {0, 2, 1}, equal_s[] = {0, 1, 1}, bad_s[] = {0, (double)NAN};
     assert_int_equal(source_axis_first_bad(swapped_s, 3), 2);
