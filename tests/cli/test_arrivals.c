@@ -2,22 +2,11 @@
 // against the definition, looked up in the fields of every step. With the argument "cuda" on a GPU.
 #include "tests/support/cli_fixture.h"
 #include "tests/support/cuda_test.h"
-
-#include <cjson/cJSON.h>
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 #include "tests/support/gnuplot.h"
 #include "tests/support/report_page.h"
+#include "tests/support/test.h"
 
+#include <cjson/cJSON.h>
 #include <sys/stat.h>
 
 static const double threshold_m = 0.05, step_s = 5;
@@ -25,7 +14,6 @@ static const double threshold_m = 0.05, step_s = 5;
 // Up by a metre in the west, down by more than half of that beside it.
 static double thrust(double x, double y, double time_s)
 {
-    (void)time_s;
     const double north = exp(-(y - 8000) * (y - 8000) / 4e7);
     return north * (exp(-(x - 7000) * (x - 7000) / 4e6) - 0.6 * exp(-(x - 12000) * (x - 12000) / 4e6));
 }
@@ -42,19 +30,16 @@ static cJSON *basin_job(const char *backend, const char *method, const char *sou
     cli_write_grid("basin.nc", &cli_basin);
     uplift.variables[0] = (struct cli_variable){.name = "uplift", .units = "m", .value = thrust};
     cli_write_grid("uplift.nc", &uplift);
-    cli_set(job, "domain",
-            "{\"bathymetry\": {\"file\": \"basin.nc\"}, \"edges\": {\"west\": \"wall\", \"east\": \"wall\","
-            " \"south\": \"wall\", \"north\": \"wall\"}}");
+    cli_change(job, "domain = {'bathymetry': {'file': 'basin.nc'}, 'edges': {'west': 'wall', 'east': 'wall', "
+                    "'south': 'wall', 'north': 'wall'}}");
     cli_set(job, "source", source);
-    cli_set(job, "precision", "\"double\"");
-    cli_set_text(job, "backend", "%s", backend);
-    cli_set_text(job, "method", "%s", method);
-    cli_set_text(job, "time.duration", "%g s", 120 * step_s);
-    cli_set_text(job, "time.step", "%g s", step_s);
-    cli_set(job, "output", "{\"directory\": \"out\", \"precision\": \"double\", \"drawdown\": \"5 cm\"}");
-    cli_set(job, "output.arrival", "[\"5 cm\", \"30 cm\"]");
-    cli_set_text(job, "output.fields.every", "%g s", step_s);
-    cli_set(job, "output.fields.variables", "[\"eta\"]");
+    cli_change(job,
+               "precision = 'double'; backend = '%s'; method = '%s'; time.duration = '%g s'; "
+               "time.step = '%g s'; "
+               "output = {'directory': 'out', 'precision': 'double', 'drawdown': '5 cm'}; "
+               "output.arrival = ['5 cm', '30 cm']; output.fields.every = '%g s'; "
+               "output.fields.variables = ['eta']",
+               backend, method, 120 * step_s, step_s, step_s);
     return job;
 }
 
@@ -91,9 +76,8 @@ static double first_time(const struct expected *e, const double *eta, size_t nod
 // Every node that is sea in the beginning; land has its own rule.
 static void check_arrivals(const char *folder, const struct expected *e, const char *what)
 {
-    char fields[64], maxima[64];
-    snprintf(fields, sizeof fields, "%s/fields.nc", folder);
-    snprintf(maxima, sizeof maxima, "%s/maxima.nc", folder);
+    const char *fields = format_text("%s/fields.nc", folder);
+    const char *maxima = format_text("%s/maxima.nc", folder);
     const size_t nodes = cli_basin.nx * cli_basin.ny;
     size_t count, looked_at = 0, shape[4];
     double *eta = cli_read_variable(fields, "eta", &count, shape);
@@ -116,70 +100,57 @@ static void check_arrivals(const char *folder, const struct expected *e, const c
         }
     }
     assert_true(looked_at > 200);
-    free(eta);
-    free(arrival);
-    free(drawdown);
 }
 
 static const char *backends[] = {"reference", "openmp"};
 static int backend_count = 2;
 static const char *const methods[] = {"vtcs2-o2", "muscl-hancock", "vtcs2-shore"};
 
-static void test_uplift_at_once(void **state)
+TEST(test_uplift_at_once)
 {
-    (void)state;
     for (int b = 0; b < backend_count; b++)
         for (int m = 0; m < 3; m++) {
             cJSON *job = basin_job(backends[b], methods[m], "{\"displacement\": {\"file\": \"uplift.nc\"}}");
             cli_run_job(job);
-            cJSON_Delete(job);
             check_arrivals("out", &(struct expected){0}, methods[m]);
             // No place has an arrival in the moment of the earthquake.
             double *arrival = cli_read_values("out/maxima.nc", "arrival", 2 * cli_basin.nx * cli_basin.ny);
             for (size_t k = 0; k < cli_basin.nx * cli_basin.ny; k++)
                 assert_false(arrival[k] == 0);
-            free(arrival);
         }
 }
 
 // Where the bottom sinks after the start, a rise above the level is none above what the surface once was.
-static void test_moving_level(void **state)
+TEST(test_moving_level)
 {
-    (void)state;
     for (int b = 0; b < backend_count; b++)
         for (int m = 0; m < 3; m++) {
             cJSON *job = basin_job(
                 backends[b], methods[m],
                 "{\"displacement\": {\"file\": \"uplift.nc\", \"start\": \"12 s\", \"rise\": \"41 s\"}}");
             cli_run_job(job);
-            cJSON_Delete(job);
             check_arrivals("out", &(struct expected){.start_s = 12, .rise_s = 41}, methods[m]);
         }
 }
 
-static void test_still_water(void **state)
+TEST(test_still_water)
 {
-    (void)state;
     for (int b = 0; b < backend_count; b++) {
         cJSON *job = basin_job(backends[b], "vtcs2-o2", "{\"displacement\": {\"file\": \"uplift.nc\"}}");
-        cli_set(job, "output.arrival_from", "\"still_water\"");
+        cli_change(job, "output.arrival_from = 'still_water'");
         cli_run_job(job);
-        cJSON_Delete(job);
         check_arrivals("out", &(struct expected){.is_still_water = true}, "still water");
     }
 }
 
 // An initial state is a source, too; nested grids have the same rule.
-static void test_initial_state_and_nested(void **state)
+TEST(test_initial_state_and_nested)
 {
-    (void)state;
     cJSON *job = basin_job(backends[backend_count - 1], "vtcs2-o2",
                            "{\"initial\": {\"file\": \"uplift.nc\", \"eta\": \"uplift\"}}");
-    cli_set(job, "nested",
-            "{\"bay\": {\"domain\": {\"bathymetry\": {\"file\": \"basin.nc\"}, \"x\": [\"4 km\", \"16 km\"],"
-            " \"y\": [\"4 km\", \"12 km\"]}}}");
+    cli_change(job, "nested = {'bay': {'domain': {'bathymetry': {'file': 'basin.nc'}, 'x': ['4 km', '16 "
+                    "km'], 'y': ['4 km', '12 km']}}}");
     cli_run_job(job);
-    cJSON_Delete(job);
     check_arrivals("out", &(struct expected){0}, "initial state");
     size_t count, nx;
     double *arrival = cli_read_variable("out/bay.maxima.nc", "arrival", &count, NULL);
@@ -195,30 +166,26 @@ static void test_initial_state_and_nested(void **state)
         same += (isnan(wanted) && isnan(arrival[k])) || fabs(wanted - arrival[k]) <= step_s;
     }
     assert_true((double)same > 0.9 * (double)all);
-    free(arrival);
-    free(outer);
-    free(x);
 }
 
 // Gauges along the thrust, from the wall in the west to the one in the east.
 static void add_gauges(cJSON *job)
 {
-    cli_write_text("gauges.json", "{\"fathom_gauges\": 1, \"gauges\": ["
-                                  "{\"name\": \"up\", \"x\": \"7 km\", \"y\": \"8 km\"},"
-                                  "{\"name\": \"down\", \"x\": \"12 km\", \"y\": \"8 km\"},"
-                                  "{\"name\": \"beside\", \"x\": \"3 km\", \"y\": \"8 km\"},"
-                                  "{\"name\": \"far\", \"x\": \"17 km\", \"y\": \"8 km\"}]}");
-    cli_set(job, "output.gauges", "{\"file\": \"gauges.json\", \"every\": \"5 s\"}");
+    cli_write_json("gauges.json",
+                   "{'fathom_gauges': 1, 'gauges': [{'name': 'up', 'x': '7 km', 'y': '8 "
+                   "km'},{'name': 'down', 'x': '12 km', 'y': '8 km'},{'name': 'beside', 'x': '3 km', "
+                   "'y': '8 km'},{'name': 'far', 'x': '17 km', 'y': '8 km'}]}");
+    cli_change(job, "output.gauges = {'file': 'gauges.json', 'every': '5 s'}");
 }
 
 static const double gauge_x[] = {7000, 12000, 3000, 17000};
-enum { PLACES = sizeof gauge_x / sizeof *gauge_x };
+enum { PLACES = COUNT(gauge_x) };
 
 static cJSON *report_of(const char *folder)
 {
     const struct cli_result *result = cli_run("report", "--json", folder, NULL);
     cli_assert_done(result);
-    cJSON *report = cJSON_Parse(result->output);
+    cJSON *report = cli_output_json(result);
     assert_non_null(report);
     assert_int_equal(cJSON_GetArraySize(cJSON_GetObjectItem(report, "gauges")), PLACES);
     return report;
@@ -246,7 +213,6 @@ static size_t check_table(const cJSON *report)
             fail_msg("gauge %d: arrival at %g s, on the map at %g s", k, found, wanted);
         reached += isfinite(found);
     }
-    free(arrival);
     return reached;
 }
 
@@ -273,16 +239,13 @@ static size_t check_peaks(const cJSON *report)
         assert_true(least_m < 0.5 * (eta[at * PLACES + k] - level_m));
         peaks++;
     }
-    free(eta);
     return peaks;
 }
 
 // The report's table agrees with the map: no gauge within the source has its wave in the first moment.
-static void test_report(void **state)
+TEST(test_report)
 {
-    (void)state;
-    if (!has_gnuplot())
-        skip();
+    need_gnuplot();
     static const char *const sources[] = {
         "{\"displacement\": {\"file\": \"uplift.nc\"}}",
         "{\"displacement\": {\"file\": \"uplift.nc\", \"rise\": \"60 s\"}}"};
@@ -290,41 +253,34 @@ static void test_report(void **state)
         cJSON *job = basin_job(backends[backend_count - 1], "vtcs2-o2", sources[k]);
         add_gauges(job);
         cli_run_job(job);
-        cJSON_Delete(job);
         cJSON *run = cli_read_json("out/run.json");
         const cJSON *up = cJSON_GetArrayItem(cJSON_GetObjectItem(run, "gauges"), 0);
         assert_true(fabs(cli_json_number(up, "level_m") - thrust(7000, 8000, 0)) < 1e-5);
         assert_true(fabs(cli_json_number(up, "level_at_start_m") - (k == 0 ? thrust(7000, 8000, 0) : 0)) <
                     1e-5);
         assert_true(cli_json_number(up, "level_from_s") == (k == 0 ? 0 : 60));
-        cJSON_Delete(run);
         cJSON *report = report_of("out");
         assert_true(cli_json_number(report, "arrival_threshold_m") == threshold_m);
         assert_true(check_table(report) >= 2);
         assert_true(check_peaks(report) >= 2);
-        cJSON_Delete(report);
     }
 }
 
 // Runs that end before the wave comes, and while it rises.
-static void test_report_of_short_runs(void **state)
+TEST(test_report_of_short_runs)
 {
-    (void)state;
-    if (!has_gnuplot())
-        skip();
+    need_gnuplot();
     static const int steps[] = {2, 8, 16, 30};
     size_t missing = 0;
     for (int k = 0; k < 4; k++) {
         cJSON *job = basin_job(backends[backend_count - 1], "vtcs2-o2",
                                "{\"displacement\": {\"file\": \"uplift.nc\"}}");
         add_gauges(job);
-        cli_set_text(job, "time.duration", "%g s", steps[k] * step_s);
+        cli_change(job, "time.duration = '%g s'", steps[k] * step_s);
         cli_run_job(job);
         cJSON *report = report_of("out");
         missing += PLACES - check_table(report);
         check_peaks(report);
-        cJSON_Delete(report);
-        cJSON_Delete(job);
     }
     assert_true(missing >= 8);
 }
@@ -350,25 +306,21 @@ static float lowest_trace(const char *scripts)
 
 // The level of a gauge that no wave reached is the foot of the source, 5e-7 m: its trace is flat, and it has
 // no figure.
-static void test_report_of_still_gauges(void **state)
+TEST(test_report_of_still_gauges)
 {
-    (void)state;
-    if (!has_gnuplot())
-        skip();
-    char scripts[256];
+    need_gnuplot();
     const char *before = getenv("TMPDIR");
     char *const saved = before ? strdup(before) : NULL;
     cJSON *job =
         basin_job(backends[backend_count - 1], "vtcs2-o2", "{\"displacement\": {\"file\": \"uplift.nc\"}}");
-    cli_write_text("gauges.json", "{\"fathom_gauges\": 1, \"gauges\": ["
-                                  "{\"name\": \"up\", \"x\": \"7 km\", \"y\": \"8 km\"},"
-                                  "{\"name\": \"down\", \"x\": \"12 km\", \"y\": \"8 km\"},"
-                                  "{\"name\": \"still\", \"x\": \"19.5 km\", \"y\": \"8 km\"}]}");
-    cli_set(job, "output.gauges", "{\"file\": \"gauges.json\", \"every\": \"5 s\"}");
-    cli_set_text(job, "time.duration", "%g s", 2 * step_s);
+    cli_write_json(
+        "gauges.json",
+        "{'fathom_gauges': 1, 'gauges': [{'name': 'up', 'x': '7 km', 'y': '8 km'},{'name': 'down', "
+        "'x': '12 km', 'y': '8 km'},{'name': 'still', 'x': '19.5 km', 'y': '8 km'}]}");
+    cli_change(job, "output.gauges = {'file': 'gauges.json', 'every': '5 s'}; time.duration = '%g s'",
+               2 * step_s);
     cli_run_job(job);
-    cJSON_Delete(job);
-    snprintf(scripts, sizeof scripts, "%s", cli_path("scripts"));
+    const char *scripts = format_text("%s", cli_path("scripts"));
     assert_int_equal(mkdir(scripts, 0700), 0);
     setenv("TMPDIR", scripts, 1);
     setenv("FATHOM_REPORT_KEEP", "1", 1);
@@ -383,11 +335,9 @@ static void test_report_of_still_gauges(void **state)
 }
 
 // Where a job asks for no arrivals, a centimetre counts, and nothing below it.
-static void test_report_without_map(void **state)
+TEST(test_report_without_map)
 {
-    (void)state;
-    if (!has_gnuplot())
-        skip();
+    need_gnuplot();
     cJSON *job =
         basin_job(backends[backend_count - 1], "vtcs2-o2", "{\"displacement\": {\"file\": \"uplift.nc\"}}");
     struct cli_grid weak = cli_basin;
@@ -396,7 +346,6 @@ static void test_report_without_map(void **state)
     add_gauges(job);
     cJSON_DeleteItemFromObject(cJSON_GetObjectItem(job, "output"), "arrival");
     cli_run_job(job);
-    cJSON_Delete(job);
     cJSON *report = report_of("out");
     const cJSON *gauge;
     assert_true(cli_json_number(report, "arrival_threshold_m") == 0.01);
@@ -406,43 +355,26 @@ static void test_report_without_map(void **state)
         assert_true(isnan(number_or_nan(gauge, "arrival_s")));
         assert_true(isnan(number_or_nan(gauge, "first_peak_s")));
     }
-    cJSON_Delete(report);
 }
 
-static void test_key_without_effect(void **state)
+TEST(test_key_without_effect)
 {
-    (void)state;
     cJSON *job = basin_job("openmp", "vtcs2-o2", "{\"displacement\": {\"file\": \"uplift.nc\"}}");
-    cli_set(job, "output", "{\"directory\": \"out\", \"arrival_from\": \"source\"}");
-    cli_write_job(job, "job.json");
-    const struct cli_result *result = cli_run("run", "-q", "job.json", NULL);
+    cli_change(job, "output = {'directory': 'out', 'arrival_from': 'source'}");
+    const struct cli_result *result = cli_try(job);
     assert_int_equal(result->exit_code, 0);
     assert_non_null(strstr(result->error, "output.arrival_from: has no effect"));
-    cli_set(job, "output.arrival_from", "\"sea\"");
-    cli_write_job(job, "job.json");
-    cJSON_Delete(job);
-    cli_assert_error(cli_run("run", "-q", "job.json", NULL), 78, false, "output.arrival_from", "sea",
-                     "still_water", NULL);
+    cli_change(job, "output.arrival_from = 'sea'");
+    cli_assert_error(cli_try(job), 78, false, "output.arrival_from", "sea", "still_water", NULL);
 }
 
 int main(int argc, char **argv)
 {
-#define TEST(test) cmocka_unit_test_setup_teardown(test, cli_setup, cli_teardown)
-    const struct CMUnitTest tests[] = {TEST(test_uplift_at_once),
-                                       TEST(test_moving_level),
-                                       TEST(test_still_water),
-                                       TEST(test_initial_state_and_nested),
-                                       TEST(test_report),
-                                       TEST(test_report_of_short_runs),
-                                       TEST(test_report_of_still_gauges),
-                                       TEST(test_report_without_map),
-                                       TEST(test_key_without_effect)};
-#undef TEST
     if (wants_cuda(argc, argv)) {
         if (!has_cuda())
             return EXIT_SKIPPED;
         backends[0] = "cuda";
         backend_count = 1;
     }
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return test_run(cli_setup, cli_teardown, NULL, NULL);
 }

@@ -1,21 +1,12 @@
 // Coordinates in metres bear no axis letter X or Y, which VTK's reader (and ParaView's with it) takes for
 // longitude and latitude: it would wrap the field round a globe. Those in degrees do. Where python3-vtk9 is
 // installed, it opens the files itself.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "tests/support/bioheat_job.h"
 #include "tests/support/nifti_maker.h"
+#include "tests/support/test.h"
 
 #include <cjson/cJSON.h>
 #include <netcdf.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #define NC(call) assert_int_equal(call, NC_NOERR)
 
@@ -69,12 +60,10 @@ static void assert_flat(const char *name, bool is_volume)
     look_with_vtk(name);
 }
 
-static void test_volumes_of_heat(void **state)
+TEST(test_volumes_of_heat)
 {
-    (void)state;
     cJSON *job = bioheat_job();
     cli_run_job(job);
-    cJSON_Delete(job);
     assert_flat("out/fields.nc", true);
     assert_flat("out/maxima.nc", true);
     assert_flat("out/state.nc", true);
@@ -89,16 +78,14 @@ static void test_volumes_of_heat(void **state)
     assert_flat("a.nc", true);
 }
 
-static void test_waves(void **state)
+TEST(test_waves)
 {
-    (void)state;
     cli_write_grid("basin.nc", &cli_basin);
-    cli_write_text(
-        "plane.json",
-        "{\"fathom\": 1, \"model\": \"tsunami\", \"domain\": {\"bathymetry\": {\"file\": \"basin.nc\", "
-        "\"positive\": \"up\"}}, \"physics\": {\"coriolis\": false}, \"source\": {\"solitary\": "
-        "{\"height\": \"1 m\", \"crest\": \"8 km\", \"toward\": \"east\"}}, \"time\": {\"duration\": "
-        "\"60 s\"}, \"output\": {\"directory\": \"plane\", \"fields\": {\"every\": \"30 s\"}}}");
+    cli_write_json("plane.json",
+                   "{'fathom': 1, 'model': 'tsunami', 'domain': {'bathymetry': {'file': 'basin.nc', "
+                   "'positive': 'up'}}, 'physics': {'coriolis': false}, 'source': {'solitary': "
+                   "{'height': '1 m', 'crest': '8 km', 'toward': 'east'}}, 'time': {'duration': '60 "
+                   "s'}, 'output': {'directory': 'plane', 'fields': {'every': '30 s'}}}");
     cli_assert_done(cli_run("run", "-q", "plane.json", NULL));
     assert_flat("plane/fields.nc", false);
     assert_flat("plane/maxima.nc", false);
@@ -106,7 +93,6 @@ static void test_waves(void **state)
     assert_flat("depth.nc", false);
     cJSON *job = cli_sea_job();
     cli_run_job(job);
-    cJSON_Delete(job);
     assert_string_equal(letter_of("out/fields.nc", "lon"), "X");
     assert_string_equal(letter_of("out/fields.nc", "lat"), "Y");
     assert_string_equal(letter_of("out/fields.nc", "time"), "T");
@@ -114,11 +100,4 @@ static void test_waves(void **state)
     assert_string_equal(letter_of("globe.nc", "lon"), "X");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(test_volumes_of_heat, cli_setup, cli_teardown),
-        cmocka_unit_test_setup_teardown(test_waves, cli_setup, cli_teardown),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN(cli_setup, cli_teardown)

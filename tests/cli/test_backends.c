@@ -1,15 +1,14 @@
 // Which back end a run gets: by name, by "auto", with a device's number; and a device whose memory is short
 // by one byte. The devices are the test's own, in ordinary memory; where this build and machine have a GPU,
 // it is asked too.
-#include "tests/cli/in_process.h"
-
 #include "cli/commands.h"
 #include "gpu/device.h"
 #include "models/tsunami/solver.h"
+#include "tests/cli/in_process.h"
 #include "tests/support/device_memory.h"
+#include "tests/support/test.h"
 
 #include <cjson/cJSON.h>
-#include <math.h>
 #include <signal.h>
 
 // ---- back ends
@@ -60,7 +59,6 @@ static enum status fast_advance(struct solver *solver, int64_t first_step, int64
 
 static int group_setup(void **state)
 {
-    (void)state;
     gpu_register();
     fast_backend = tsunami_backend_openmp;
     fast_backend.head.name = "fast";
@@ -92,14 +90,13 @@ static cJSON *job_on(const char *backend)
 {
     cJSON *job = cli_sea_job();
     cli_set_text(job, "output.directory", "%s", cli_path("out"));
-    cli_set_text(job, "backend", "%s", backend);
+    cli_change(job, "backend = '%s'", backend);
     return job;
 }
 
 static void write_job(cJSON *job)
 {
-    cli_write_job(job, "job.json");
-    cJSON_Delete(job);
+    cli_save_job(job);
 }
 
 static const struct cli_result *run_on(const char *backend)
@@ -112,7 +109,6 @@ static void assert_backend(const char *expected)
 {
     cJSON *report = cli_read_json("out/run.json");
     assert_string_equal(cJSON_GetStringValue(cJSON_GetObjectItem(report, "backend")), expected);
-    cJSON_Delete(report);
 }
 
 static bool has_warning(const char *fragment)
@@ -122,7 +118,6 @@ static bool has_warning(const char *fragment)
     const cJSON *warning;
     cJSON_ArrayForEach(warning, cJSON_GetObjectItem(report, "warnings")) is_there |=
         strstr(cJSON_GetStringValue(warning), fragment) != NULL;
-    cJSON_Delete(report);
     return is_there;
 }
 
@@ -138,34 +133,30 @@ static bool has_log_line(const char *fragment)
     return is_there;
 }
 
-// Bytes of the device's memory that the job's plan says.
+// Bytes of the device's memory that the job's plan states.
 static size_t planned_device_bytes(const char *backend)
 {
     write_job(job_on(backend));
     const struct cli_result *result =
         run_in_process(command_plan, "plan", "--json", cli_path("job.json"), NULL);
     cli_assert_done(result);
-    cJSON *plan = cJSON_Parse(result->output);
+    cJSON *plan = cli_output_json(result);
     assert_non_null(plan);
     const double bytes = cli_json_number(plan, "device_bytes");
-    cJSON_Delete(plan);
     return (size_t)bytes;
 }
 
 static void write_limited_job(const char *backend, size_t bytes)
 {
     cJSON *job = job_on(backend);
-    char text[64];
-    snprintf(text, sizeof text, "\"%zu B\"", bytes);
-    cli_set(job, "memory.device", text);
+    cli_change(job, "memory.device = '%zu B'", bytes);
     write_job(job);
 }
 
 // ---- by name
 
-static void test_unknown_names(void **state)
+TEST(test_unknown_names)
 {
-    (void)state;
     cli_assert_error(run_on("opencl"), 78, false, "job.json", "backend",
                      "\"opencl\" is not in this build, which has: ", "openmp", "reference", "fast", NULL);
     cli_assert_error(run_on(""), 78, false, "backend", "which has: ", NULL);
@@ -178,9 +169,8 @@ static void test_unknown_names(void **state)
     assert_false(cli_exists("out"));
 }
 
-static void test_cuda_in_a_build_or_on_a_machine_without_it(void **state)
+TEST(test_cuda_in_a_build_or_on_a_machine_without_it)
 {
-    (void)state;
     char devices[1024];
     if (gpu_describe(devices, sizeof devices) > 0) {
         print_message("there is a usable device: %s\n", devices);
@@ -210,9 +200,8 @@ static void test_cuda_in_a_build_or_on_a_machine_without_it(void **state)
     assert_int_equal(result->exit_code, gpu_is_compiled() ? 71 : 78);
 }
 
-static void test_device_numbers(void **state)
+TEST(test_device_numbers)
 {
-    (void)state;
     cli_assert_done(run_on("fast:3"));
     assert_int_equal(fast.device, 3);
     assert_backend("fast");
@@ -222,7 +211,7 @@ static void test_device_numbers(void **state)
     cli_remove("out");
     static const char *const wrong[] = {"fast:",   "fast:x",   "fast:-1",   "fast:1x",
                                         "fast: 1", "fast:1:2", "fast:99999"};
-    for (size_t k = 0; k < sizeof wrong / sizeof *wrong; k++)
+    for (size_t k = 0; k < COUNT(wrong); k++)
         cli_assert_error(run_on(wrong[k]), 78, false, "backend", wrong[k], "number of a device, from 0",
                          "fast:1", NULL);
     cli_assert_error(run_on("openmp:1"), 78, false, "backend", "openmp has no devices to choose from", NULL);
@@ -232,9 +221,8 @@ static void test_device_numbers(void **state)
 
 // ---- auto
 
-static void test_auto_takes_the_fastest_that_can_run(void **state)
+TEST(test_auto_takes_the_fastest_that_can_run)
 {
-    (void)state;
     cli_assert_done(run_on("auto"));
     assert_backend("fast");
     assert_true(fast.memory.reserved == 1 && fast.memory.released == 1);
@@ -264,9 +252,8 @@ static void test_auto_takes_the_fastest_that_can_run(void **state)
     assert_true(fast.memory.reserved == 1);
 }
 
-static void test_auto_goes_back_to_the_processor_where_the_run_does_not_fit(void **state)
+TEST(test_auto_goes_back_to_the_processor_where_the_run_does_not_fit)
 {
-    (void)state;
     const size_t bytes = planned_device_bytes("fast");
     assert_true(bytes > 0);
     write_limited_job("auto", bytes);
@@ -286,15 +273,14 @@ static void test_auto_goes_back_to_the_processor_where_the_run_does_not_fit(void
     assert_true(has_warning("1 byte more than the device has free"));
     const struct cli_result *result = run_in_process(command_plan, "plan", cli_path("job.json"), NULL);
     cli_assert_done(result);
-    assert_non_null(strstr(result->output, "openmp back end"));
-    assert_non_null(strstr(result->output, "because on fast"));
+    assert_has(result->output, "openmp back end", "because on fast", NULL);
 }
 
-// A run that began on one back end goes on there, whatever "auto" would take today.
+// A run that started on one back end continues there, whatever "auto" would choose today.
 static void stop_and_resume(bool was_usable)
 {
     cJSON *job = job_on("auto");
-    cli_set(job, "checkpoint", "{\"every_steps\": 10}");
+    cli_change(job, "checkpoint = {'every_steps': 10}");
     write_job(job);
     fast.is_usable = was_usable;
     fast.stop_after_step = was_usable ? 25 : -1;
@@ -312,20 +298,18 @@ static void stop_and_resume(bool was_usable)
     cli_remove("out");
 }
 
-static void test_auto_resumes_on_the_back_end_that_began(void **state)
+TEST(test_auto_resumes_on_the_back_end_that_began)
 {
-    (void)state;
     stop_and_resume(true);
     if (gpu_describe((char[64]){0}, 64) == 0)
         stop_and_resume(false);
 }
 
-// Where that back end cannot be had, it is said that the checkpoint is why it was asked for at all.
-static void test_auto_says_which_checkpoint_wants_a_back_end(void **state)
+// Where that back end cannot be had, the message names the checkpoint as the reason for the choice.
+TEST(test_auto_names_the_checkpoint_that_needs_a_back_end)
 {
-    (void)state;
     cJSON *job = job_on("auto");
-    cli_set(job, "checkpoint", "{\"every_steps\": 10}");
+    cli_change(job, "checkpoint = {'every_steps': 10}");
     write_job(job);
     fast.stop_after_step = 25;
     cli_assert_error(run_in_process(command_run, "run", cli_path("job.json"), NULL), 75, true, "--resume",
@@ -337,7 +321,7 @@ static void test_auto_says_which_checkpoint_wants_a_back_end(void **state)
                      " was made on the back end fast: the fast device cannot be used: "
                      "it is being repaired",
                      NULL);
-    // The run is still there to go on with.
+    // The run can still be resumed.
     fast.is_usable = true;
     fast.refuses = false;
     cli_assert_done(run_in_process(command_run, "run", "--resume", cli_path("job.json"), NULL));
@@ -349,8 +333,7 @@ static void test_auto_says_which_checkpoint_wants_a_back_end(void **state)
 // By name there is no way back: refused with the three largest, before anything is reserved.
 static void assert_refused_by_one_byte(const char *backend, size_t bytes)
 {
-    char needs[96];
-    snprintf(needs, sizeof needs, "B of device memory (%zu bytes), 1 byte more than", bytes);
+    const char *needs = format_text("B of device memory (%zu bytes), 1 byte more than", bytes);
     write_limited_job(backend, bytes - 1);
     cli_assert_error(run_in_process(command_run, "run", cli_path("job.json"), NULL), 71, false, needs,
                      "memory.device", "largest: ", "device", " MB)", NULL);
@@ -365,9 +348,8 @@ static void assert_refused_by_one_byte(const char *backend, size_t bytes)
     cli_remove("out");
 }
 
-static void test_device_memory_short_by_one_byte(void **state)
+TEST(test_device_memory_short_by_one_byte)
 {
-    (void)state;
     const size_t bytes = planned_device_bytes("fast");
     write_limited_job("fast", bytes - 1);
     assert_int_equal(run_in_process(command_run, "run", "-q", cli_path("job.json"), NULL)->exit_code, 71);
@@ -379,9 +361,8 @@ static void test_device_memory_short_by_one_byte(void **state)
     assert_int_equal(fast.memory.reserved, 1);
 }
 
-static void test_gpu_memory_short_by_one_byte(void **state)
+TEST(test_gpu_memory_short_by_one_byte)
 {
-    (void)state;
     char devices[1024];
     if (gpu_describe(devices, sizeof devices) == 0) {
         print_message("no GPU to ask: %s\n", devices);
@@ -390,39 +371,22 @@ static void test_gpu_memory_short_by_one_byte(void **state)
     assert_refused_by_one_byte("cuda", planned_device_bytes("cuda"));
 }
 
-static void test_plan_shows_the_device(void **state)
+TEST(test_plan_shows_the_device)
 {
-    (void)state;
     write_job(job_on("fast"));
     const struct cli_result *result =
         run_in_process(command_plan, "plan", "--arrays", cli_path("job.json"), NULL);
     cli_assert_done(result);
-    assert_non_null(strstr(result->output, "fast back end"));
-    assert_non_null(strstr(result->output, " kB on the device"));
-    assert_non_null(strstr(result->output, "device state"));
+    assert_has(result->output, "fast back end", " kB on the device", "device state", NULL);
     // 60 steps of 1200 nodes are nothing to a device: the least time of a step, 10 µs, counts.
     result = run_in_process(command_plan, "plan", "--json", cli_path("job.json"), NULL);
-    cJSON *plan = cJSON_Parse(result->output);
+    cJSON *plan = cli_output_json(result);
     assert_non_null(plan);
     assert_true(fabs(cli_json_number(plan, "estimated_s") - 60 * 1e-5) < 1e-12);
-    cJSON_Delete(plan);
     assert_int_equal(fast.memory.reserved, 0); // a plan reserves nothing
 }
 
 int main(void)
 {
-#define TEST(function) cmocka_unit_test_setup_teardown(function, setup, cli_teardown)
-    const struct CMUnitTest tests[] = {
-        TEST(test_unknown_names),
-        TEST(test_cuda_in_a_build_or_on_a_machine_without_it),
-        TEST(test_device_numbers),
-        TEST(test_auto_takes_the_fastest_that_can_run),
-        TEST(test_auto_goes_back_to_the_processor_where_the_run_does_not_fit),
-        TEST(test_auto_resumes_on_the_back_end_that_began),
-        TEST(test_auto_says_which_checkpoint_wants_a_back_end),
-        TEST(test_device_memory_short_by_one_byte),
-        TEST(test_gpu_memory_short_by_one_byte),
-        TEST(test_plan_shows_the_device),
-    };
-    return cmocka_run_group_tests(tests, group_setup, NULL);
+    return test_run(setup, cli_teardown, group_setup, NULL);
 }

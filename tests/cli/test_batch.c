@@ -1,21 +1,13 @@
 // `fathom batch` from the outside: what it runs, in which order, what it makes of runs that fail, crash, hang
-// or have no room, and how it goes on after a stop and after a kill.
+// or have no room, and how it continues after a stop and after a kill.
 #include "tests/support/ising_job.h"
+#include "tests/support/test.h"
 
 #include <cjson/cJSON.h>
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/resource.h>
 #include <time.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 // "small" is soon done, "long" is stopped in the middle (or by a time limit, "endless"); all keep
 // checkpoints.
@@ -25,12 +17,10 @@ static int setup(void **state)
         return -1;
     cJSON *job = ising_job();
     cli_write_job(job, "small.json");
-    cli_set(job, "sweeps.count", "40000");
-    cli_set(job, "checkpoint.every_steps", "4000");
+    cli_change(job, "sweeps.count = 40000; checkpoint.every_steps = 4000");
     cli_write_job(job, "long.json");
-    cli_set(job, "sweeps", "{\"count\": 100000000, \"every\": 100000}");
+    cli_change(job, "sweeps = {'count': 100000000, 'every': 100000}");
     cli_write_job(job, "endless.json");
-    cJSON_Delete(job);
     return 0;
 }
 
@@ -44,7 +34,7 @@ static void write_queue(const char *jobs)
     cli_write_text("queue.json", text);
 }
 
-// ---- what the summary says
+// ---- what the summary states
 
 static const char *text_of(const char *name, const char *key)
 {
@@ -58,7 +48,6 @@ static const char *text_of(const char *name, const char *key)
         if (strcmp(cJSON_GetObjectItem(run, "name")->valuestring, name) == 0 && cJSON_IsString(value))
             snprintf(text, sizeof text, "%s", value->valuestring);
     }
-    cJSON_Delete(summary);
     return text;
 }
 
@@ -73,7 +62,6 @@ static int number_of(const char *name, const char *key)
         if (strcmp(cJSON_GetObjectItem(run, "name")->valuestring, name) == 0 && cJSON_IsNumber(value))
             number = value->valueint;
     }
-    cJSON_Delete(summary);
     return number;
 }
 
@@ -84,7 +72,6 @@ static int count_states(const char *state)
     const cJSON *run;
     cJSON_ArrayForEach(run, cJSON_GetObjectItem(summary, "runs")) count +=
         strcmp(cJSON_GetObjectItem(run, "state")->valuestring, state) == 0;
-    cJSON_Delete(summary);
     return count;
 }
 
@@ -105,8 +92,7 @@ static int journal_lines(const char *fragment, long *position)
 
 static int begun(const char *name)
 {
-    char fragment[128];
-    snprintf(fragment, sizeof fragment, "\"run\":\"%s\",\"hash\"", name);
+    const char *fragment = format_text("\"run\":\"%s\",\"hash\"", name);
     return journal_lines(fragment, NULL);
 }
 
@@ -123,8 +109,7 @@ static pid_t begin_and_hold(void)
 
 static void assert_same(const char *name, const char *job)
 {
-    char directory[128];
-    snprintf(directory, sizeof directory, "night/%s", name);
+    const char *directory = format_text("night/%s", name);
     assert_int_equal(cli_run("run", "--quiet", "--output", "alone", job, NULL)->exit_code, 0);
     cli_assert_same_results(directory, "alone");
     cli_remove("alone");
@@ -132,9 +117,8 @@ static void assert_same(const char *name, const char *job)
 
 // ---- a night without accidents, and with one mistake
 
-static void test_all_pass(void **state)
+TEST(test_all_pass)
 {
-    (void)state;
     write_queue("{\"name\": \"one\", \"job\": \"small.json\"},"
                 "{\"name\": \"seeds\", \"job\": \"small.json\", \"priority\": 1,"
                 " \"sweep\": {\"method.seed\": [0, 5]}}");
@@ -156,9 +140,8 @@ static void test_all_pass(void **state)
                      "3 runs", NULL);
 }
 
-static void test_some_fail(void **state)
+TEST(test_some_fail)
 {
-    (void)state;
     write_queue(
         "{\"name\": \"good\", \"job\": \"small.json\"},"
         "{\"name\": \"mistaken\", \"job\": \"small.json\", \"set\": {\"method.seed\": -1}, \"retries\": 3},"
@@ -195,9 +178,8 @@ static void test_some_fail(void **state)
 }
 
 // execve(2) takes a quarter of the stack's limit, so that this run's settings are too long for it.
-static void test_program_that_cannot_be_executed(void **state)
+TEST(test_program_that_cannot_be_executed)
 {
-    (void)state;
     enum { SETTINGS = 3, SETTING_BYTES = 95000 };
     char *text = calloc(1, SETTINGS * SETTING_BYTES + 1000), *at = text;
     struct rlimit usual, low;
@@ -234,9 +216,8 @@ static void write_long_queue(void)
                 "{\"name\": \"c\", \"job\": \"small.json\"}");
 }
 
-static void test_stop_and_resume(void **state)
+TEST(test_stop_and_resume)
 {
-    (void)state;
     write_long_queue();
     const pid_t batch = begin_and_hold();
     cli_assert_error(cli_run("batch", "--restart", "queue.json", NULL), 73, true, "in use", NULL);
@@ -254,9 +235,8 @@ static void test_stop_and_resume(void **state)
     assert_same("b", "long.json");
 }
 
-static void test_time_limit_of_the_batch(void **state)
+TEST(test_time_limit_of_the_batch)
 {
-    (void)state;
     write_queue("{\"name\": \"a\", \"job\": \"endless.json\"}, {\"name\": \"b\", \"job\": \"endless.json\"}");
     const struct cli_result *result = cli_run("batch", "--time-limit", "0.3 s", "-q", "queue.json", NULL);
     assert_int_equal(result->exit_code, 75);
@@ -265,9 +245,8 @@ static void test_time_limit_of_the_batch(void **state)
 
 // Started with nohup(1), the batch ignores a closed terminal; otherwise it stops, and a second Ctrl-C does
 // not wait.
-static void test_hangup_and_second_interrupt(void **state)
+TEST(test_hangup_and_second_interrupt)
 {
-    (void)state;
     write_long_queue();
     assert_true(signal(SIGHUP, SIG_IGN) != SIG_ERR);
     pid_t batch = cli_start("batch", "queue.json", NULL);
@@ -288,15 +267,13 @@ static void test_hangup_and_second_interrupt(void **state)
 }
 
 // Its children die with it, at once: two processes must never write to one folder.
-static void test_kill_and_resume(void **state)
+TEST(test_kill_and_resume)
 {
-    (void)state;
     write_long_queue();
     const pid_t batch = begin_and_hold();
     assert_int_equal(kill(batch, SIGKILL), 0);
     assert_int_equal(cli_finish(batch)->signal, SIGKILL);
-    char command[512];
-    snprintf(command, sizeof command, "! pgrep -f -- '--output night/[abc] -- %s'", "[l]ong.json");
+    const char *command = format_text("! pgrep -f -- '--output night/[abc] -- %s'", "[l]ong.json");
     const struct timespec pause = {.tv_nsec = 20000000};
     bool has_children = true;
     for (int k = 0; k < 3000 && has_children; k++) {
@@ -311,11 +288,10 @@ static void test_kill_and_resume(void **state)
     assert_same("b", "long.json");
 }
 
-// Killed before it had a journal, or a script that always says --resume: it begins. Results without a journal
-// are left alone.
-static void test_resume_of_nothing(void **state)
+// Killed before it had a journal, or a script that always gives --resume: it begins. Results without a
+// journal are left alone.
+TEST(test_resume_of_nothing)
 {
-    (void)state;
     write_queue("{\"name\": \"one\", \"job\": \"small.json\"}");
     const struct cli_result *result = cli_run("batch", "--resume", "queue.json", NULL);
     assert_int_equal(result->exit_code, 0);
@@ -327,9 +303,8 @@ static void test_resume_of_nothing(void **state)
 }
 
 // Damaged checkpoints are no reason to give up: the run begins again.
-static void test_damaged_checkpoints(void **state)
+TEST(test_damaged_checkpoints)
 {
-    (void)state;
     write_long_queue();
     const pid_t batch = begin_and_hold();
     assert_int_equal(kill(batch, SIGTERM), 0);
@@ -346,16 +321,15 @@ static void test_damaged_checkpoints(void **state)
 
 // ---- elements of an array
 
-static void test_array_tasks(void **state)
+TEST(test_array_tasks)
 {
-    (void)state;
     write_queue("{\"name\": \"seeds\", \"job\": \"small.json\", \"sweep\": {\"method.seed\": [0, 5]}},"
                 "{\"name\": \"bad\", \"job\": \"small.json\", \"set\": {\"sweeps.count\": 0}}");
     const pid_t first = cli_start("batch", "--array-task", "1", "queue.json", NULL);
     assert_int_equal(cli_finish(first)->exit_code, 0);
     assert_int_equal(cli_run("batch", "--array-task", "3", "queue.json", NULL)->exit_code, 1);
     assert_false(cli_exists("night/summary.json") || cli_exists("night/seeds-0002"));
-    // Not all have run: the summary says so, and more may come.
+    // Not all have run: the summary states it, and more may come.
     assert_int_equal(cli_run("batch", "--summary", "queue.json", NULL)->exit_code, 1);
     assert_int_equal(count_states("passed"), 1);
     assert_int_equal(count_states("waiting"), 1);
@@ -363,16 +337,14 @@ static void test_array_tasks(void **state)
     const struct cli_result *result = cli_run("batch", "--summary", "--json", "queue.json", NULL);
     assert_int_equal(result->exit_code, 1);
     assert_int_equal(count_states("passed"), 2);
-    cJSON *printed = cJSON_Parse(result->output);
+    cJSON *printed = cli_output_json(result);
     assert_non_null(printed);
-    cJSON_Delete(printed);
     // Begun again by its scheduler, an element that has passed has nothing to do.
     assert_int_equal(cli_run("batch", "--array-task", "1", "queue.json", NULL)->exit_code, 0);
 }
 
-static void test_command_line(void **state)
+TEST(test_command_line)
 {
-    (void)state;
     const struct {
         const char *option, *value, *fragment;
     } cases[] = {
@@ -386,27 +358,11 @@ static void test_command_line(void **state)
         {"--summary", "--resume", "--summary runs nothing"},
     };
     write_queue("{\"name\": \"one\", \"job\": \"small.json\"}");
-    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++)
+    for (size_t k = 0; k < COUNT(cases); k++)
         cli_assert_error(cli_run("batch", cases[k].option, cases[k].value, "queue.json", NULL), 64, false,
                          cases[k].fragment, NULL);
     cli_assert_error(cli_run("batch", NULL), 64, false, "one queue file", NULL);
     cli_assert_error(cli_run("run", "--control", "7", "small.json", NULL), 64, false, "--control 7", NULL);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(test_all_pass, setup, cli_teardown),
-        cmocka_unit_test_setup_teardown(test_some_fail, setup, cli_teardown),
-        cmocka_unit_test_setup_teardown(test_program_that_cannot_be_executed, setup, cli_teardown),
-        cmocka_unit_test_setup_teardown(test_stop_and_resume, setup, cli_teardown),
-        cmocka_unit_test_setup_teardown(test_time_limit_of_the_batch, setup, cli_teardown),
-        cmocka_unit_test_setup_teardown(test_hangup_and_second_interrupt, setup, cli_teardown),
-        cmocka_unit_test_setup_teardown(test_kill_and_resume, setup, cli_teardown),
-        cmocka_unit_test_setup_teardown(test_resume_of_nothing, setup, cli_teardown),
-        cmocka_unit_test_setup_teardown(test_damaged_checkpoints, setup, cli_teardown),
-        cmocka_unit_test_setup_teardown(test_array_tasks, setup, cli_teardown),
-        cmocka_unit_test_setup_teardown(test_command_line, setup, cli_teardown),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN(setup, cli_teardown)

@@ -4,20 +4,12 @@
 #include "core/clock.h"
 #include "core/log.h"
 #include "tests/support/folder.h"
+#include "tests/support/test.h"
 #include "tests/support/test_clock.h"
 
 #include <fcntl.h>
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 enum { RUNS = 6, EVENTS_MAX = 400 };
 
@@ -136,7 +128,7 @@ static void random_event(struct batch *batch)
     } ends[] = {{BATCH_PASSED, BATCH_CAUSE_EXIT},    {BATCH_FAILED, BATCH_CAUSE_EXIT},
                 {BATCH_WAITING, BATCH_CAUSE_SIGNAL}, {BATCH_WAITING, BATCH_CAUSE_TIMEOUT},
                 {BATCH_STOPPED, BATCH_CAUSE_STOP},   {BATCH_FAILED, BATCH_CAUSE_SIGNAL}};
-    const size_t run = random_number(RUNS), how = random_number(sizeof ends / sizeof *ends);
+    const size_t run = random_number(RUNS), how = random_number(COUNT(ends));
     const enum batch_state state = batch->runs[run].state;
     if (state == BATCH_RUNNING)
         end(batch, run, ends[how].state, ends[how].cause,
@@ -179,9 +171,8 @@ static void assert_to_do(const struct batch_run *run, const struct batch_run *wa
     assert_string_equal(run->message, "");
 }
 
-static void test_every_prefix_restores_what_was_known(void **state)
+TEST(test_every_prefix_restores_what_was_known)
 {
-    (void)state;
     clear();
     struct batch batch;
     assert_int_equal(open_journal(&batch, BATCH_NEW, false), STATUS_OK);
@@ -233,9 +224,8 @@ static void make_history(void)
     close_journal(&batch);
 }
 
-static void test_results_that_are_gone_are_made_again(void **state)
+TEST(test_deleted_results_are_computed_again)
 {
-    (void)state;
     struct batch batch;
     make_history();
     folder_delete("alpha-0001/run.json");
@@ -261,9 +251,8 @@ static void test_results_that_are_gone_are_made_again(void **state)
     close_journal(&batch);
 }
 
-static void test_another_job_under_the_name_begins_afresh(void **state)
+TEST(test_another_job_under_the_name_starts_afresh)
 {
-    (void)state;
     struct batch batch;
     make_history();
     jobs[0].hash++; // passed
@@ -276,7 +265,7 @@ static void test_another_job_under_the_name_begins_afresh(void **state)
         assert_false(runs[k].has_leftover);
         assert_int_equal(runs[k].attempts, k == 1);
     }
-    // The other job is begun, and then the queue is as it was: the folder holds something of the other.
+    // The other job is started, then the queue is restored: the folder holds files of the other job.
     start(&batch, 0);
     close_journal(&batch);
     jobs[0].hash--;
@@ -286,16 +275,15 @@ static void test_another_job_under_the_name_begins_afresh(void **state)
     close_journal(&batch);
 }
 
-static void test_beginning(void **state)
+TEST(test_beginning)
 {
-    (void)state;
     struct batch batch;
     clear();
     batch = new_batch();
     status_clear();
     assert_int_equal(batch_journal_read(&batch), STATUS_NO_INPUT);
     make_history();
-    // Neither resume nor restart: what is there is said, and left alone.
+    // Neither resume nor restart: what is there is reported, and left alone.
     const off_t before = journal_bytes();
     assert_int_equal(open_journal(&batch, BATCH_NEW, false), STATUS_CANNOT_CREATE);
     assert_non_null(strstr(status_message(), "3 of 6 passed, 1 failed"));
@@ -321,9 +309,8 @@ static void test_beginning(void **state)
 
 // A batch that was killed before it had a journal, or as its journal had no line, begins; results without a
 // journal are left alone.
-static void test_resume_without_a_journal(void **state)
+TEST(test_resume_without_a_journal)
 {
-    (void)state;
     static const char *const remains[] = {"_logs", "omega", "index.html"};
     struct batch batch;
     clear();
@@ -338,7 +325,7 @@ static void test_resume_without_a_journal(void **state)
         assert_true(runs[k].state == BATCH_WAITING && !runs[k].has_leftover && runs[k].attempts == 0);
     assert_true(batch.started_at[0] != '\0');
     close_journal(&batch);
-    for (size_t k = 0; k < sizeof remains / sizeof *remains; k++) {
+    for (size_t k = 0; k < COUNT(remains); k++) {
         clear();
         assert_int_equal(mkdir(folder_path("%s", remains[k]), 0777), 0);
         assert_int_equal(open_journal(&batch, BATCH_RESUME, false), STATUS_NO_INPUT);
@@ -350,9 +337,8 @@ static void test_resume_without_a_journal(void **state)
 
 // ---- array elements
 
-static void test_elements_have_journals_of_their_own(void **state)
+TEST(test_elements_have_journals_of_their_own)
 {
-    (void)state;
     struct batch batch;
     clear();
     for (size_t element = 0; element < 3; element++) {
@@ -376,7 +362,7 @@ static void test_elements_have_journals_of_their_own(void **state)
     for (size_t k = 0; k < RUNS; k++)
         assert_int_equal(runs[k].state, expected[k]);
     assert_true(batch.started_at[0] != '\0');
-    // The element that was stopped goes on without being told to.
+    // The element that was stopped continues without an option.
     batch = new_batch();
     batch.only = 1;
     assert_int_equal(batch_journal_open(&batch, BATCH_NEW, false), STATUS_OK);
@@ -384,7 +370,7 @@ static void test_elements_have_journals_of_their_own(void **state)
     assert_int_equal(runs[1].state, BATCH_WAITING);
     assert_true(runs[1].has_leftover);
     close_journal(&batch);
-    // The whole batch goes on with what the elements did; a later word in its journal counts more than
+    // The whole batch continues from what the elements did; a later entry of its journal counts more than
     // theirs.
     assert_int_equal(open_journal(&batch, BATCH_NEW, false), STATUS_CANNOT_CREATE);
     assert_int_equal(open_journal(&batch, BATCH_RESUME, false), STATUS_OK);
@@ -403,9 +389,8 @@ static void test_elements_have_journals_of_their_own(void **state)
     assert_false(folder_has("journal-1.jsonl"));
 }
 
-static void test_time_of_earlier_parts_adds_up(void **state)
+TEST(test_time_of_earlier_parts_adds_up)
 {
-    (void)state;
     struct batch batch;
     clear();
     assert_int_equal(open_journal(&batch, BATCH_NEW, false), STATUS_OK);
@@ -440,9 +425,8 @@ static void assert_about(double value, double expected)
 }
 
 // What an attempt took that was cut off with its batch is known up to the last line.
-static void test_time_of_killed_attempts_counts(void **state)
+TEST(test_time_of_killed_attempts_counts)
 {
-    (void)state;
     struct batch batch;
     clear();
     assert_int_equal(open_journal(&batch, BATCH_NEW, false), STATUS_OK);
@@ -481,18 +465,8 @@ static void test_time_of_killed_attempts_counts(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_every_prefix_restores_what_was_known),
-        cmocka_unit_test(test_results_that_are_gone_are_made_again),
-        cmocka_unit_test(test_another_job_under_the_name_begins_afresh),
-        cmocka_unit_test(test_beginning),
-        cmocka_unit_test(test_resume_without_a_journal),
-        cmocka_unit_test(test_elements_have_journals_of_their_own),
-        cmocka_unit_test(test_time_of_earlier_parts_adds_up),
-        cmocka_unit_test(test_time_of_killed_attempts_counts),
-    };
     const struct log_options quiet = {.terminal_level = LOG_QUIET};
     if (log_open(&quiet) != STATUS_OK)
         return 1;
-    return cmocka_run_group_tests_name("batch_journal", tests, folder_make, folder_remove);
+    return test_run(NULL, NULL, folder_make, folder_remove);
 }

@@ -1,35 +1,24 @@
 // `fathom batch --list`: every run that a queue makes, and nothing run. And the queues that come with the
 // program.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "tests/support/cli_fixture.h"
+#include "tests/support/test.h"
 
 #include <cjson/cJSON.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum { CONFIGURATION = 78 };
 
 static void write_queue(void)
 {
-    cli_write_text("job.json", "{\"fathom\": 1, \"model\": \"ising\"}");
-    cli_write_text(
-        "night.json",
-        "{\"fathom_batch\": 1, \"title\": \"Night\", \"output\": \"out\", \"jobs\": ["
-        "{\"name\": \"a\", \"job\": \"job.json\", \"priority\": 3, \"time_limit\": \"2 h\", \"retries\": 1},"
-        "{\"name\": \"b\", \"job\": \"job.json\", \"set\": {\"precision\": \"double\"}, "
-        "\"sweep\": {\"method.seed\": {\"from\": 1, \"count\": 3}}, \"cores\": 2, \"pictures\": true}]}");
+    cli_write_json("job.json", "{'fathom': 1, 'model': 'ising'}");
+    cli_write_json("night.json",
+                   "{'fathom_batch': 1, 'title': 'Night', 'output': 'out', 'jobs': [{'name': 'a', "
+                   "'job': 'job.json', 'priority': 3, 'time_limit': '2 h', 'retries': 1},{'name': "
+                   "'b', 'job': 'job.json', 'set': {'precision': 'double'}, 'sweep': {'method.seed': "
+                   "{'from': 1, 'count': 3}}, 'cores': 2, 'pictures': true}]}");
 }
 
-static void people_see_every_run_and_what_it_varies(void **state)
+TEST(people_see_every_run_and_what_it_varies)
 {
-    (void)state;
     write_queue();
     const struct cli_result *result = cli_run("batch", "--list", "night.json", NULL);
     cli_assert_done(result);
@@ -40,19 +29,18 @@ static void people_see_every_run_and_what_it_varies(void **state)
                                         "2 cores, pictures\n",
                                         "precision = \"double\"\n",
                                         "* method.seed = 3\n"};
-    for (size_t k = 0; k < sizeof lines / sizeof *lines; k++)
+    for (size_t k = 0; k < COUNT(lines); k++)
         if (!strstr(result->output, lines[k]))
             fail_msg("the list lacks \"%s\":\n%s", lines[k], result->output);
     assert_false(cli_exists("out")); // nothing is run, nothing is made
 }
 
-static void programs_get_it_as_json(void **state)
+TEST(programs_get_it_as_json)
 {
-    (void)state;
     write_queue();
     const struct cli_result *result = cli_run("batch", "--list", "--json", "night.json", NULL);
     cli_assert_done(result);
-    cJSON *list = cJSON_Parse(result->output);
+    cJSON *list = cli_output_json(result);
     assert_non_null(list);
     assert_true(cli_json_number(list, "count") == 4);
     const cJSON *runs = cJSON_GetObjectItemCaseSensitive(list, "runs"), *last = cJSON_GetArrayItem(runs, 3);
@@ -64,15 +52,12 @@ static void programs_get_it_as_json(void **state)
     assert_string_equal(cJSON_GetObjectItemCaseSensitive(set, "precision")->valuestring, "double");
     assert_true(cJSON_GetObjectItemCaseSensitive(varied, "method.seed")->valuedouble == 3);
     assert_true(cli_json_number(cJSON_GetArrayItem(runs, 0), "time_limit_s") == 7200);
-    cJSON_Delete(list);
     assert_false(cli_exists("out"));
 }
 
-static void a_mistake_is_one_line(void **state)
+TEST(a_mistake_is_one_line)
 {
-    (void)state;
-    cli_write_text("night.json",
-                   "{\"fathom_batch\": 1, \"jobs\": [{\"name\": \"a\", \"jop\": \"job.json\"}]}");
+    cli_write_json("night.json", "{'fathom_batch': 1, 'jobs': [{'name': 'a', 'jop': 'job.json'}]}");
     cli_assert_error(cli_run("batch", "--list", "night.json", NULL), CONFIGURATION, false, "night.json",
                      "jobs[0].jop", "did you mean jobs[0].job?", NULL);
 }
@@ -105,19 +90,18 @@ static void plan_run(const cJSON *run)
 }
 
 // A queue that names a key which is none would be found out in the morning.
-static void the_queues_of_the_program_are_right(void **state)
+TEST(the_queues_of_the_program_are_right)
 {
-    (void)state;
     static const struct {
         const char *path;
         int count;
     } queues[] = {{TEST_SOURCE_DIRECTORY "/data/queues/night.json", 8},
                   {TEST_SOURCE_DIRECTORY "/data/queues/friction.json", 10},
                   {TEST_SOURCE_DIRECTORY "/data/queues/tohoku-sift.json", 21}};
-    for (size_t q = 0; q < sizeof queues / sizeof *queues; q++) {
+    for (size_t q = 0; q < COUNT(queues); q++) {
         const struct cli_result *result = cli_run("batch", "--list", "--json", queues[q].path, NULL);
         cli_assert_done(result);
-        cJSON *list = cJSON_Parse(result->output);
+        cJSON *list = cli_output_json(result);
         assert_non_null(list);
         assert_true(cli_json_number(list, "count") == queues[q].count);
         int number = 0;
@@ -128,18 +112,7 @@ static void the_queues_of_the_program_are_right(void **state)
                 plan_run(run);
             number++;
         }
-        cJSON_Delete(list);
     }
 }
 
-int main(void)
-{
-#define TEST(name) cmocka_unit_test_setup_teardown(name, cli_setup, cli_teardown)
-    const struct CMUnitTest tests[] = {
-        TEST(people_see_every_run_and_what_it_varies),
-        TEST(programs_get_it_as_json),
-        TEST(a_mistake_is_one_line),
-        TEST(the_queues_of_the_program_are_right),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN(cli_setup, cli_teardown)

@@ -1,19 +1,12 @@
 // Queues of jobs: what a file or a folder is written out to.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "io/units.h"
 #include "tests/support/queue_fixture.h"
+#include "tests/support/test.h"
 
 // ---- what is read
 
-static void a_whole_queue_is_read(void **state)
+TEST(a_whole_queue_is_read)
 {
-    (void)state;
     folder_write_text(
         "night.json",
         "{\"fathom_batch\": 1, \"title\": \"Night\", \"output\": \"/results/night\","
@@ -49,10 +42,9 @@ static void a_whole_queue_is_read(void **state)
     assert_string_equal(setting(1, "source.units"), "{\"acsza1\":1.5,\"text\":\"a \\\"b\\\"\"}");
 }
 
-static void what_is_left_out_has_defaults(void **state)
+TEST(what_is_left_out_has_defaults)
 {
-    (void)state;
-    read_queue("{\"name\": \"a\", \"job\": \"job.json\"}");
+    read_queue("{'name': 'a', 'job': 'job.json'}");
     assert_string_equal(queue.title, "");
     assert_string_equal(queue.directory, "night-results");
     assert_int_equal(queue.limits.cores, 0);
@@ -64,7 +56,7 @@ static void what_is_left_out_has_defaults(void **state)
 }
 
 // The last key of the sweep fastest; within each combination the ensemble.
-static void a_sweep_takes_every_combination_and_an_ensemble_goes_along(void **state)
+TEST(a_sweep_takes_every_combination_and_an_ensemble_goes_along)
 {
     static const char *const expected[][4] = {
         {"1", "\"x\"", "7", "\"p\""}, {"1", "\"x\"", "8", "\"q\""}, {"1", "null", "7", "\"p\""},
@@ -72,11 +64,10 @@ static void a_sweep_takes_every_combination_and_an_ensemble_goes_along(void **st
         {"2", "null", "7", "\"p\""},  {"2", "null", "8", "\"q\""},
     };
     static const char *const keys[] = {"slow", "fast", "method.seed", "title"};
-    (void)state;
-    read_queue("{\"name\": \"a\", \"job\": \"job.json\", \"set\": {\"slow\": 0, \"other\": true},"
-               "\"sweep\": {\"slow\": [1, 2], \"fast\": [\"x\", null]},"
-               "\"ensemble\": {\"method.seed\": {\"from\": 7, \"count\": 2}, \"title\": [\"p\", \"q\"]}},"
-               "{\"name\": \"z\", \"job\": \"job.json\"}");
+    read_queue("{'name': 'a', 'job': 'job.json', 'set': {'slow': 0, 'other': true},"
+               "'sweep': {'slow': [1, 2], 'fast': ['x', null]},"
+               "'ensemble': {'method.seed': {'from': 7, 'count': 2}, 'title': ['p', 'q']}},"
+               "{'name': 'z', 'job': 'job.json'}");
     assert_int_equal(queue.count, 9);
     for (size_t run = 0; run < 8; run++) {
         char name[32];
@@ -99,9 +90,9 @@ static void a_sweep_takes_every_combination_and_an_ensemble_goes_along(void **st
 
 static void expect_values(const char *range, const char *const *expected)
 {
-    char entry[512];
     size_t count = 0;
-    snprintf(entry, sizeof entry, "{\"name\": \"a\", \"job\": \"job.json\", \"sweep\": {\"k\": %s}}", range);
+    const char *entry =
+        format_text("{\"name\": \"a\", \"job\": \"job.json\", \"sweep\": {\"k\": %s}}", range);
     read_queue(entry);
     for (; expected[count]; count++) {
         if (count >= queue.count)
@@ -112,9 +103,8 @@ static void expect_values(const char *range, const char *const *expected)
     assert_int_equal(queue.count, count);
 }
 
-static void ranges_have_the_decimals_that_people_mean(void **state)
+TEST(ranges_have_the_decimals_that_people_mean)
 {
-    (void)state;
 #define VALUES(...) ((const char *const[]){__VA_ARGS__, NULL})
     expect_values("{\"from\": 0.02, \"to\": 0.03, \"step\": 0.005}", VALUES("0.02", "0.025", "0.03"));
     expect_values("{\"from\": 0.1, \"to\": 0.5, \"step\": 0.1}", VALUES("0.1", "0.2", "0.3", "0.4", "0.5"));
@@ -142,9 +132,8 @@ static void ranges_have_the_decimals_that_people_mean(void **state)
 }
 
 // A step that was rounded when it was written still reaches the end, exactly.
-static void an_end_is_met_within_rounding(void **state)
+TEST(an_end_is_met_within_rounding)
 {
-    (void)state;
     expect_values("{\"from\": 0, \"to\": 1, \"step\": 0.33333333333333337}",
                   VALUES("0", "0.33333333333333337", "0.6666666666666667", "1"));
     expect_values("{\"from\": 0, \"to\": 1, \"step\": 0.3333333333333}",
@@ -153,15 +142,13 @@ static void an_end_is_met_within_rounding(void **state)
 }
 
 // Against arithmetic in exact integers: thousandths up to ten.
-static void long_ranges_do_not_drift(void **state)
+TEST(long_ranges_do_not_drift)
 {
-    (void)state;
-    read_queue("{\"name\": \"a\", \"job\": \"job.json\", \"sweep\": {\"k\": {\"from\": 0.001, \"to\": 10, "
-               "\"step\": 0.001}}}");
+    read_queue("{'name': 'a', 'job': 'job.json', 'sweep': {'k': {'from': 0.001, 'to': 10, "
+               "'step': 0.001}}}");
     assert_int_equal(queue.count, 10000);
     for (size_t k = 0; k < queue.count; k++) {
-        char decimal[32];
-        snprintf(decimal, sizeof decimal, "%zu.%03zu", (k + 1) / 1000, (k + 1) % 1000);
+        const char *decimal = format_text("%zu.%03zu", (k + 1) / 1000, (k + 1) % 1000);
         assert_true(strtod(setting(k, "k"), NULL) == strtod(decimal, NULL));
         assert_true(strlen(setting(k, "k")) <= 6);
     }
@@ -177,15 +164,14 @@ static uint64_t hash_of(const char *entry)
     return queue.jobs[0].hash;
 }
 
-static void a_run_is_known_by_its_file_and_its_settings(void **state)
+TEST(a_run_is_known_by_its_file_and_its_settings)
 {
-    (void)state;
-#define ENTRY(rest) "{\"name\": \"a\", \"job\": \"job.json\"" rest "}"
+#define ENTRY(rest) "{'name': 'a', 'job': 'job.json'" rest "}"
     const uint64_t plain = hash_of(ENTRY("")), one = hash_of(ENTRY(", \"set\": {\"k\": 1}")),
                    two = hash_of(ENTRY(", \"set\": {\"k\": 2}")),
                    other = hash_of(ENTRY(", \"set\": {\"kk\": 1}"));
     assert_true(plain != one && one != two && one != other && plain != other);
-    assert_true(hash_of(ENTRY(", \"sweep\": {\"k\": [1]}")) == one); // wherever it is said
+    assert_true(hash_of(ENTRY(", \"sweep\": {\"k\": [1]}")) == one); // wherever the key stands
     assert_true(hash_of(ENTRY(", \"set\": {\"k\": 1.0e0}")) == one); // however it is written
     assert_true(hash_of(ENTRY(", \"priority\": 5, \"retries\": 3")) ==
                 plain); // how it is run is not what is run
@@ -195,9 +181,8 @@ static void a_run_is_known_by_its_file_and_its_settings(void **state)
 
 // ---- a folder
 
-static void a_folder_is_a_queue_of_its_jobs(void **state)
+TEST(a_folder_is_a_queue_of_its_jobs)
 {
-    (void)state;
     folder_shell("mkdir '%s/jobs' '%s/jobs/d.json'", folder_root(), folder_root());
     folder_write_text("jobs/b.json", JOB_TEXT);
     folder_write_text("jobs/a-1.json", JOB_TEXT " ");
@@ -221,18 +206,7 @@ static void a_folder_is_a_queue_of_its_jobs(void **state)
 
 int main(void)
 {
-#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
-    const struct CMUnitTest tests[] = {
-        TEST(a_whole_queue_is_read),
-        TEST(what_is_left_out_has_defaults),
-        TEST(a_sweep_takes_every_combination_and_an_ensemble_goes_along),
-        TEST(ranges_have_the_decimals_that_people_mean),
-        TEST(an_end_is_met_within_rounding),
-        TEST(long_ranges_do_not_drift),
-        TEST(a_run_is_known_by_its_file_and_its_settings),
-        TEST(a_folder_is_a_queue_of_its_jobs),
-    };
-    const int failed = cmocka_run_group_tests(tests, NULL, NULL);
+    const int failed = test_run(setup, teardown, NULL, NULL);
     units_release();
     return failed;
 }

@@ -1,26 +1,17 @@
-// What a batch leaves behind: summary.json, junit.xml and index.html, whatever its runs said and left in
+// What a batch leaves behind: summary.json, junit.xml and index.html, whatever its runs reported and left in
 // their folders.
 #include "batch/page.h"
 #include "batch/summary.h"
 #include "core/clock.h"
 #include "tests/support/folder.h"
+#include "tests/support/gnuplot.h"
+#include "tests/support/test.h"
+#include "tests/support/test_clock.h"
 
 #include <cjson/cJSON.h>
-#include <math.h>
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-#include <cmocka.h>
-
-#include "tests/support/gnuplot.h"
-#include "tests/support/test_clock.h"
 
 enum { PASSED_1, PASSED_2, PASSED_3, ALONE, NO, CRASHED, HUNG, ROOM, STOPPED, WAITING, RUNS };
 
@@ -66,19 +57,18 @@ static void make_sweep(void)
 {
     static const char *const values[] = {"\"1 km\"", "\"2 km\"", "\"4 km\""};
     for (size_t k = 0; k < 3; k++) {
-        char name[32], text[512];
-        snprintf(name, sizeof name, "sweep-%04zu", k + 1);
+        const char *name = format_text("sweep-%04zu", k + 1);
         set_run(k, name, 0, BATCH_PASSED, BATCH_CAUSE_EXIT);
         settings[k][0] = (struct batch_setting){.key = "precision", .value = "\"double\""};
         settings[k][1] = (struct batch_setting){.key = "physics.depth", .value = values[k]};
         jobs[k].settings = settings[k];
         jobs[k].setting_count = 2;
         jobs[k].varied_count = 1;
-        snprintf(text, sizeof text,
-                 "{\"diagnostics\":{\"start\":{\"energy\":%zu},\"end\":{\"energy\":%zu.5,\"mass\":1,"
-                 "\"place\":[1,2,3]},\"drift\":-%zu},"
-                 "\"checks\":[{\"verdict\":\"passed\"}]}",
-                 k, k + 7, k + 1);
+        const char *text =
+            format_text("{\"diagnostics\":{\"start\":{\"energy\":%zu},\"end\":{\"energy\":%zu.5,\"mass\":1,"
+                        "\"place\":[1,2,3]},\"drift\":-%zu},"
+                        "\"checks\":[{\"verdict\":\"passed\"}]}",
+                        k, k + 7, k + 1);
         write_run_json(k, text);
     }
 }
@@ -144,9 +134,8 @@ static cJSON *read_summary(const char *name)
     return summary;
 }
 
-static void test_summary_says_what_happened(void **state)
+TEST(test_summary_states_what_happened)
 {
-    (void)state;
     make_batch();
     assert_int_equal(batch_summary_write(&batch), STATUS_OK);
     assert_false(folder_has("summary.json.part"));
@@ -188,11 +177,10 @@ static void test_summary_says_what_happened(void **state)
     cJSON_Delete(summary);
 }
 
-static void test_results_of_another_time_are_not_shown(void **state)
+TEST(test_results_of_another_time_are_not_shown)
 {
-    (void)state;
     make_batch();
-    // Damaged, a folder in its place, one that is no object: the summary goes on without.
+    // Damaged, a folder of that name, not an object: the summary is written without it.
     write_run_json(PASSED_1, "{\"diagnostics\":{\"end\":");
     folder_delete("sweep-0002/run.json");
     assert_int_equal(mkdir(folder_path("sweep-0002/run.json"), 0777), 0);
@@ -204,11 +192,11 @@ static void test_results_of_another_time_are_not_shown(void **state)
     assert_string_equal(status_message(), "");
     cJSON *summary = read_summary("summary.json");
     const size_t without[] = {PASSED_1, PASSED_2, PASSED_3, NO, WAITING};
-    for (size_t k = 0; k < sizeof without / sizeof *without; k++)
+    for (size_t k = 0; k < COUNT(without); k++)
         assert_null(
             cJSON_GetObjectItem(cJSON_GetArrayItem(item(summary, "runs"), (int)without[k]), "figures"));
     cJSON_Delete(summary);
-    // One whose check said no has its figures.
+    // One whose check failed has its figures.
     write_run_json(NO, "{\"diagnostics\":{\"x\":1},\"checks\":[{\"verdict\":\"failed\"}]}");
     assert_int_equal(batch_summary_write(&batch), STATUS_OK);
     summary = read_summary("summary.json");
@@ -224,9 +212,8 @@ static size_t count_of(const char *content, const char *what)
     return count;
 }
 
-static void test_junit_is_what_its_readers_expect(void **state)
+TEST(test_junit_is_what_its_readers_expect)
 {
-    (void)state;
     make_batch();
     assert_int_equal(batch_summary_write(&batch), STATUS_OK);
     char *content = folder_read("junit.xml", NULL);
@@ -265,9 +252,8 @@ static void make_picture(const char *name)
     folder_write(name, png, sizeof png);
 }
 
-static void test_the_page_shows_all_and_runs_nothing(void **state)
+TEST(test_the_page_shows_all_and_runs_nothing)
 {
-    (void)state;
     make_batch();
     assert_int_equal(mkdir(folder_path("alone/pictures"), 0777), 0);
     make_picture("alone/pictures/other.png");
@@ -305,9 +291,8 @@ static void test_the_page_shows_all_and_runs_nothing(void **state)
 }
 
 // Runs that differ in their seed alone: 7.5, 8.5 and 9.5 have the mean 8.5 and deviate by 1.
-static void test_samples_have_a_mean(void **state)
+TEST(test_samples_have_a_mean)
 {
-    (void)state;
     make_batch();
     for (size_t k = 0; k < 3; k++)
         settings[k][1] = (struct batch_setting){.key = "method.seed",
@@ -324,11 +309,10 @@ static void test_samples_have_a_mean(void **state)
     free(page);
 }
 
-// The largest of a run stands for it, not that of its last record; a rule that is exceeded is said before all
-// else, in words, and such a run does not count as passed.
-static void test_what_is_exceeded_is_seen_first(void **state)
+// The largest of a run stands for it, not that of its last record; a rule that is exceeded is reported before
+// all else, in words, and such a run does not count as passed.
+TEST(test_what_is_exceeded_is_seen_first)
 {
-    (void)state;
     static const char finding[] =
         "thermal safety (ITRUSST) EXCEEDED: brain: 45.30 degC (level 39 degC), 2.62 CEM43 (level 2)";
     make_batch();
@@ -349,15 +333,14 @@ static void test_what_is_exceeded_is_seen_first(void **state)
     const char *first = strstr(page, "<b class=\"bad\">1 EXCEEDED</b>");
     assert_non_null(first);
     assert_true(first < strstr(page, "passed<span>of 10 runs"));
-    assert_non_null(strstr(page, "<b class=\"\">3</b>passed<span>of 10 runs"));
-    assert_non_null(strstr(page, "<h2 class=\"bad\">EXCEEDED</h2>"));
+    assert_has(page, "<b class=\"\">3</b>passed<span>of 10 runs", "<h2 class=\"bad\">EXCEEDED</h2>", NULL);
     assert_true(strstr(page, "EXCEEDED</h2>") < strstr(page, "<h2>Failed</h2>"));
-    assert_non_null(strstr(page, "brain: 45.30&nbsp;degC (level 39&nbsp;degC), 2.62 CEM43 (level 2)"));
-    assert_non_null(strstr(page, "<td>2 km</td><td class=\"bad\"><b>EXCEEDED</b></td>"));
-    assert_non_null(strstr(page, "<td>1 km</td><td class=\"good\">passed</td>"));
-    assert_non_null(strstr(page, "<th>largest_<wbr>temperature_<wbr>degC</th><th>largest_dose_min</th>"
-                                 "<th>heat_J at the end</th></tr>"));
-    assert_non_null(strstr(page, "<td>45.3</td><td>2.62</td><td>1</td>"));
+    assert_has(page, "brain: 45.30&nbsp;degC (level 39&nbsp;degC), 2.62 CEM43 (level 2)",
+               "<td>2 km</td><td class=\"bad\"><b>EXCEEDED</b></td>",
+               "<td>1 km</td><td class=\"good\">passed</td>",
+               "<th>largest_<wbr>temperature_<wbr>degC</th><th>largest_dose_min</th>"
+               "<th>heat_J at the end</th></tr>",
+               "<td>45.3</td><td>2.62</td><td>1</td>", NULL);
     assert_null(strstr(page, "39.1"));
     free(page);
     cJSON *summary = read_summary("summary.json");
@@ -377,15 +360,14 @@ static void test_what_is_exceeded_is_seen_first(void **state)
     assert_int_equal(totals.exceeded, 1);
     assert_int_equal(totals.runs - totals.failed - totals.stopped - totals.waiting - totals.passed, 1);
     char *junit = folder_read("junit.xml", NULL);
-    assert_non_null(strstr(junit, "tests=\"10\" failures=\"3\" errors=\"2\""));
-    assert_non_null(strstr(junit, "type=\"EXCEEDED\">thermal safety (ITRUSST) EXCEEDED: brain"));
+    assert_has(junit, "tests=\"10\" failures=\"3\" errors=\"2\"",
+               "type=\"EXCEEDED\">thermal safety (ITRUSST) EXCEEDED: brain", NULL);
     free(junit);
 }
 
-// A rule that could not judge a run did not pass it: words and counts say so, and its cell is not green.
-static void test_what_is_not_judged_is_said(void **state)
+// A rule that could not judge a run did not pass it: words and counts show it, and its cell is not green.
+TEST(test_unjudged_runs_are_listed)
 {
-    (void)state;
     static const char reason[] = "thermal safety (ITRUSST) not judged: brain: no dose was kept";
     make_batch();
     queue.count = ALONE + 1;
@@ -395,9 +377,8 @@ static void test_what_is_not_judged_is_said(void **state)
     assert_int_equal(batch_summary_write(&batch), STATUS_OK);
     assert_int_equal(batch_page_write(&batch), STATUS_OK);
     char *page = folder_read("index.html", NULL);
-    assert_non_null(strstr(page, "<b class=\"\">1 not judged</b>"));
-    assert_non_null(strstr(page, "<b class=\"\">4</b>passed<span>of 4 runs"));
-    assert_non_null(strstr(page, "<td><b>passed, not judged</b></td>"));
+    assert_has(page, "<b class=\"\">1 not judged</b>", "<b class=\"\">4</b>passed<span>of 4 runs",
+               "<td><b>passed, not judged</b></td>", NULL);
     assert_non_null(strstr(page, reason));
     assert_int_equal(count_of(page, "<td class=\"good\">passed</td>"), 3);
     free(page);
@@ -410,15 +391,14 @@ static void test_what_is_not_judged_is_said(void **state)
     assert_true(cJSON_IsTrue(item(summary, "passed")));
     cJSON_Delete(summary);
     char *junit = folder_read("junit.xml", NULL);
-    assert_non_null(strstr(junit, "tests=\"4\" failures=\"0\" errors=\"0\""));
-    assert_non_null(strstr(junit, "<system-out>thermal safety (ITRUSST) not judged: brain"));
+    assert_has(junit, "tests=\"4\" failures=\"0\" errors=\"0\"",
+               "<system-out>thermal safety (ITRUSST) not judged: brain", NULL);
     free(junit);
 }
 
 // On paper, too, what is exceeded is red: ink stands out where a page is leafed through.
-static void test_paper_keeps_the_alarm(void **state)
+TEST(test_paper_keeps_the_alarm)
 {
-    (void)state;
     make_batch();
     assert_int_equal(batch_page_write(&batch), STATUS_OK);
     char *page = folder_read("index.html", NULL);
@@ -431,9 +411,8 @@ static void test_paper_keeps_the_alarm(void **state)
 }
 
 // A wave is highest in the harbour, and not at the end.
-static void test_nested_grids_have_their_figures(void **state)
+TEST(test_nested_grids_have_their_figures)
 {
-    (void)state;
     make_batch();
     write_run_json(
         ALONE, "{\"diagnostics\":{\"run\":{\"max_eta_m\":1.25},\"end\":{\"max_eta_m\":0.5,\"volume_m3\":7}},"
@@ -453,9 +432,8 @@ static void test_nested_grids_have_their_figures(void **state)
     free(page);
 }
 
-static void test_an_element_writes_none(void **state)
+TEST(test_an_element_writes_none)
 {
-    (void)state;
     make_batch();
     batch.only = CRASHED;
     assert_int_equal(batch_summary_write(&batch), STATUS_OK);
@@ -463,9 +441,8 @@ static void test_an_element_writes_none(void **state)
     assert_int_equal(folder_count(""), 4); // the runs' folders
 }
 
-static void test_what_cannot_be_written_is_said(void **state)
+TEST(test_unwritable_files_are_reported)
 {
-    (void)state;
     make_batch();
     assert_int_equal(batch_summary_write(&batch), STATUS_OK);
     assert_int_equal(batch_page_write(&batch), STATUS_OK);
@@ -486,9 +463,8 @@ static void test_what_cannot_be_written_is_said(void **state)
     status_clear();
 }
 
-static void test_clean_text(void **state)
+TEST(test_clean_text)
 {
-    (void)state;
     static const struct {
         const char *given, *expected;
     } cases[] = {{"plain ä € 🌊", "plain ä € 🌊"},
@@ -502,28 +478,13 @@ static void test_clean_text(void **state)
                   "2J",
                   "??2J"}, // a terminal's control sequence in one character
                  {"", ""}};
-    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
-        char copy[64];
-        snprintf(copy, sizeof copy, "%s", cases[k].given);
+    for (size_t k = 0; k < COUNT(cases); k++) {
+        char *copy = format_text("%s", cases[k].given);
         assert_string_equal(batch_clean_text(copy), cases[k].expected);
     }
 }
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_summary_says_what_happened),
-        cmocka_unit_test(test_results_of_another_time_are_not_shown),
-        cmocka_unit_test(test_junit_is_what_its_readers_expect),
-        cmocka_unit_test(test_the_page_shows_all_and_runs_nothing),
-        cmocka_unit_test(test_samples_have_a_mean),
-        cmocka_unit_test(test_what_is_exceeded_is_seen_first),
-        cmocka_unit_test(test_what_is_not_judged_is_said),
-        cmocka_unit_test(test_paper_keeps_the_alarm),
-        cmocka_unit_test(test_nested_grids_have_their_figures),
-        cmocka_unit_test(test_an_element_writes_none),
-        cmocka_unit_test(test_what_cannot_be_written_is_said),
-        cmocka_unit_test(test_clean_text),
-    };
-    return cmocka_run_group_tests_name("batch_summary", tests, folder_make, folder_remove);
+    return test_run(NULL, NULL, folder_make, folder_remove);
 }

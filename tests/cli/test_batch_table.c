@@ -3,24 +3,16 @@
 #include "batch/table.h"
 #include "core/clock.h"
 #include "core/log.h"
+#include "tests/support/test.h"
 #include "tests/support/test_clock.h"
 
 #include <fcntl.h>
 #include <locale.h>
-#include <math.h>
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/ioctl.h>
 #include <time.h>
 #include <unistd.h>
 #include <wchar.h>
-
-#include <cmocka.h>
 
 enum { RUNS = 3000 };
 
@@ -71,29 +63,27 @@ static struct batch_table_view make_view(size_t columns, size_t rows, bool is_ut
                                      .failure_count = 2};
 }
 
-static void test_all_is_said(void **state)
+TEST(test_all_columns_are_written)
 {
-    (void)state;
     char text[20000];
     struct batch batch = make_batch(40);
     struct batch_table_view view = make_view(120, 30, false);
     assert_int_equal(batch_table_format(&batch, &view, text, sizeof text), 3 + 4 + 2);
-    assert_non_null(strstr(text, "A night\n7 of 40 done, 4 running, 29 waiting, 2 failed; 1 min, about "));
-    assert_non_null(strstr(text, "6 of 8 cores, 3 GB of 16 GB of memory in use\n"));
+    assert_has(text, "A night\n7 of 40 done, 4 running, 29 waiting, 2 failed; 1 min, about ",
+               "6 of 8 cores, 3 GB of 16 GB of memory in use\n", NULL);
     assert_non_null(strstr(
         text, "\nrun-0007   50.0 %  |########.........|  1 min 20 s left  2 cores  tsunami, openmp\n"));
     assert_non_null(strstr(
         text,
         "\nrun-0009   50.0 %  |########.........|  1 min 20 s left  2 cores, device 1  tsunami, openmp\n"));
-    assert_non_null(strstr(text, "\nrun-0010  drawing its report"));
-    assert_non_null(strstr(text, "\nfailed: run-0005: job.json:  [2Jno such key ?"));
+    assert_has(text, "\nrun-0010  drawing its report", "\nfailed: run-0005: job.json:  [2Jno such key ?",
+               NULL);
 }
 
 static size_t width_of(const char *line, size_t length)
 {
     wchar_t wide[1024];
-    char copy[4096];
-    snprintf(copy, sizeof copy, "%.*s", (int)length, line);
+    const char *copy = format_text("%.*s", (int)length, line);
     const size_t count = mbstowcs(wide, copy, 1024);
     assert_true(count != (size_t)-1);
     return count == 0 ? 0 : (size_t)wcswidth(wide, count);
@@ -117,9 +107,8 @@ static void assert_fits(const struct batch *batch, size_t columns, size_t rows, 
     assert_int_equal(counted, lines);
 }
 
-static void test_it_fits_every_terminal(void **state)
+TEST(test_it_fits_every_terminal)
 {
-    (void)state;
     const bool has_utf8 = setlocale(LC_CTYPE, "C.UTF-8") != NULL;
     for (size_t count = 12; count <= RUNS; count += RUNS - 12) {
         struct batch batch = make_batch(count);
@@ -136,25 +125,22 @@ static void test_it_fits_every_terminal(void **state)
     }
 }
 
-static void test_many_running_are_a_number(void **state)
+TEST(test_many_running_are_a_number)
 {
-    (void)state;
     char text[20000];
     struct batch batch = make_batch(100);
     for (size_t k = 11; k < 100; k++)
         runs[k] = runs[7];
     struct batch_table_view view = make_view(100, 12, false);
     assert_int_equal(batch_table_format(&batch, &view, text, sizeof text), 12);
-    assert_non_null(strstr(text, "\n... and 87 more running\n"));
-    assert_non_null(strstr(text, "failed: run-0006"));
+    assert_has(text, "\n... and 87 more running\n", "failed: run-0006", NULL);
 }
 
-static void test_estimate_of_the_end(void **state)
+TEST(test_estimate_of_the_end)
 {
-    (void)state;
     struct batch batch = make_batch(40);
-    // Three run, of which one said nothing of its end: by its half that took 60 s. 29 wait; those that passed
-    // took 10 s.
+    // Three run, of which one reported nothing of its end: by its half that took 60 s. 29 wait; those that
+    // passed took 10 s.
     assert_float_equal(batch_table_remaining_s(&batch, 1060), (80 + 60 + 80 + 29 * 10) / 3., 1e-9);
     // Not before the longest of those that run.
     runs[7].remaining_s = 5000;
@@ -199,9 +185,8 @@ static size_t read_now(int descriptor, char *text, size_t bytes)
     return used;
 }
 
-static void test_a_pipe_gets_lines(void **state)
+TEST(test_a_pipe_gets_lines)
 {
-    (void)state;
     int ends[2];
     char text[20000];
     struct batch batch = make_batch(40);
@@ -220,8 +205,8 @@ static void test_a_pipe_gets_lines(void **state)
     give_back();
     read_now(ends[0], text, sizeof text);
     assert_null(strchr(text, '\033'));
-    assert_non_null(strstr(text, "fathom: [7/40] run-0004 passed in 10 s\n"));
-    assert_non_null(strstr(text, "fathom: [7/40] run-0005 failed: job.json:"));
+    assert_has(text, "fathom: [7/40] run-0004 passed in 10 s\n",
+               "fathom: [7/40] run-0005 failed: job.json:", NULL);
     assert_non_null(
         strstr(text, "fathom: [7/40] run-0011 is retried: crashed: Segmentation fault (signal 11)\n"));
     assert_non_null(strstr(text, "fathom: 7 of 40 done, 4 running, 29 waiting, 2 failed; "));
@@ -295,9 +280,8 @@ static bool row_begins(const struct screen *screen, size_t row, const char *text
     return strncmp(screen->cells[row], text, strlen(text)) == 0;
 }
 
-static void test_a_terminal_shows_the_table_below_the_messages(void **state)
+TEST(test_a_terminal_shows_the_table_below_the_messages)
 {
-    (void)state;
     static struct screen screen;
     static char text[1 << 16];
     struct batch batch = make_batch(40);
@@ -344,9 +328,8 @@ static void test_a_terminal_shows_the_table_below_the_messages(void **state)
     close(master);
 }
 
-static void test_a_reader_that_went_away_does_no_harm(void **state)
+TEST(test_a_reader_that_went_away_does_no_harm)
 {
-    (void)state;
     int ends[2];
     struct batch batch = make_batch(40);
     assert_int_equal(pipe(ends), 0);
@@ -361,16 +344,4 @@ static void test_a_reader_that_went_away_does_no_harm(void **state)
     close(ends[1]);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_all_is_said),
-        cmocka_unit_test(test_it_fits_every_terminal),
-        cmocka_unit_test(test_many_running_are_a_number),
-        cmocka_unit_test(test_estimate_of_the_end),
-        cmocka_unit_test(test_a_pipe_gets_lines),
-        cmocka_unit_test(test_a_terminal_shows_the_table_below_the_messages),
-        cmocka_unit_test(test_a_reader_that_went_away_does_no_harm),
-    };
-    return cmocka_run_group_tests_name("batch_table", tests, NULL, NULL);
-}
+TEST_MAIN(NULL, NULL)

@@ -2,33 +2,12 @@
 // that follow from each other; sensors, crops, the summary of thermal safety; checks, warnings, and states
 // that are no numbers.
 #include "tests/support/bioheat_job.h"
+#include "tests/support/test.h"
 
 #include <cjson/cJSON.h>
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 enum { CHECK_FAILED = 1, DATA = 65, CONFIGURATION = 78 };
 enum { CELLS = BIOHEAT_JOB_Z * BIOHEAT_JOB_Y * BIOHEAT_JOB_X };
-
-static void run(cJSON *job)
-{
-    cli_write_job(job, "job.json");
-    cli_assert_done(cli_run("run", "-q", "job.json", NULL));
-}
-
-static double *read_values(const char *file, const char *variable, size_t expected)
-{
-    size_t count;
-    double *values = cli_read_variable(file, variable, &count, NULL);
-    assert_int_equal(count, expected);
-    return values;
-}
 
 static size_t cell(size_t z, size_t y, size_t x)
 {
@@ -37,19 +16,17 @@ static size_t cell(size_t z, size_t y, size_t x)
 
 // ---- files
 
-static void test_files_are_cf(void **state)
+TEST(test_files_are_cf)
 {
-    (void)state;
     cJSON *job = bioheat_job();
-    run(job);
-    cJSON_Delete(job);
+    cli_run_job(job);
     assert_string_equal(cli_attribute("out/fields.nc", NULL, "Conventions"), "CF-1.8");
     assert_string_equal(cli_attribute("out/fields.nc", "temperature", "units"), "degC");
     assert_string_equal(cli_attribute("out/fields.nc", "dose", "units"), "min");
     assert_string_equal(cli_attribute("out/fields.nc", "z", "units"), "m");
     assert_string_equal(cli_attribute("out/sensors.nc", NULL, "featureType"), "timeSeries");
     size_t shape[4], count;
-    free(cli_read_variable("out/fields.nc", "temperature", &count, shape));
+    (void)cli_read_variable("out/fields.nc", "temperature", &count, shape);
     assert_true(shape[0] == 6 && shape[1] == BIOHEAT_JOB_Z && shape[2] == BIOHEAT_JOB_Y &&
                 shape[3] == BIOHEAT_JOB_X); // 0, 5, 10, 15, 20 s, and the end
     assert_int_equal(cli_dimension("out/sensors.nc", "station"), 2);
@@ -90,53 +67,43 @@ static double heat_j(const cJSON *report, const double *temperature_c)
 }
 
 // Insulated and without blood: what the source gives stays. 4·4·5 cells of 1 mm³ get 5 MW/m³ for 10 s: 4 J.
-static void test_energy_is_what_the_source_gave(void **state)
+TEST(test_energy_is_what_the_source_gave)
 {
-    (void)state;
     static const char *const backends[] = {"reference", "openmp"};
     for (size_t b = 0; b < 2; b++) {
         cJSON *job = bioheat_job();
-        cli_set_text(job, "backend", "%s", backends[b]);
-        cli_set_text(job, "precision", "double");
-        cli_set_text(job, "output.precision", "double");
-        cli_set(job, "physics.perfusion", "false");
-        run(job);
-        cJSON_Delete(job);
+        cli_change(job,
+                   "backend = '%s'; precision = 'double'; output.precision = 'double'; "
+                   "physics.perfusion = false",
+                   backends[b]);
+        cli_run_job(job);
         cJSON *report = cli_read_json("out/run.json");
         assert_true(fabs(cli_json_number(report, "diagnostics.end.heat_J") - 4) < 4e-12);
-        double *power = read_values("out/diagnostics.nc", "source_power", 25),
-               *heat = read_values("out/diagnostics.nc", "heat", 25);
+        double *power = cli_read_values("out/diagnostics.nc", "source_power", 25),
+               *heat = cli_read_values("out/diagnostics.nc", "heat", 25);
         assert_true(power[0] == 0); // no step was made yet
         for (size_t k = 1; k < 25; k++) {
             assert_true(fabs(power[k] - (k <= 10 ? 0.4 : 0)) < 1e-13);
             assert_true(fabs(heat[k] - (k <= 10 ? 0.4 * (double)k : 4)) < 4e-12);
         }
-        double *temperature = read_values("out/fields.nc", "temperature", 6 * CELLS);
+        double *temperature = cli_read_values("out/fields.nc", "temperature", 6 * CELLS);
         assert_true(fabs(heat_j(report, temperature + 5 * CELLS) - 4) < 4e-11);
-        free(temperature);
-        free(power);
-        free(heat);
-        cJSON_Delete(report);
     }
 }
 
-static void test_diagnostics_follow_from_the_fields(void **state)
+TEST(test_diagnostics_follow_from_the_fields)
 {
-    (void)state;
     cJSON *job = bioheat_job();
-    cli_set_text(job, "precision", "double");
-    cli_set_text(job, "output.precision", "double");
-    cli_set_text(job, "dose.lesion", "0.05 min");
-    run(job);
-    cJSON_Delete(job);
-    double *temperature = read_values("out/fields.nc", "temperature", 6 * CELLS),
-           *dose = read_values("out/fields.nc", "dose", 6 * CELLS);
-    double *largest = read_values("out/diagnostics.nc", "largest_temperature", 25),
-           *hot = read_values("out/diagnostics.nc", "hot_volume", 25),
-           *most = read_values("out/diagnostics.nc", "largest_dose", 25),
-           *lesion = read_values("out/diagnostics.nc", "lesion_volume", 25),
-           *x = read_values("out/diagnostics.nc", "largest_x", 25),
-           *index = read_values("out/diagnostics.nc", "largest_index", 25);
+    cli_change(job, "precision = 'double'; output.precision = 'double'; dose.lesion = '0.05 min'");
+    cli_run_job(job);
+    double *temperature = cli_read_values("out/fields.nc", "temperature", 6 * CELLS),
+           *dose = cli_read_values("out/fields.nc", "dose", 6 * CELLS);
+    double *largest = cli_read_values("out/diagnostics.nc", "largest_temperature", 25),
+           *hot = cli_read_values("out/diagnostics.nc", "hot_volume", 25),
+           *most = cli_read_values("out/diagnostics.nc", "largest_dose", 25),
+           *lesion = cli_read_values("out/diagnostics.nc", "lesion_volume", 25),
+           *x = cli_read_values("out/diagnostics.nc", "largest_x", 25),
+           *index = cli_read_values("out/diagnostics.nc", "largest_index", 25);
     for (size_t frame = 0; frame < 5; frame++) { // 0, 5 … 20 s
         const double *t = temperature + frame * CELLS, *d = dose + frame * CELLS;
         size_t best = SIZE_MAX, hot_cells = 0, lesion_cells = 0;
@@ -161,30 +128,20 @@ static void test_diagnostics_follow_from_the_fields(void **state)
         assert_true(fabs(lesion[record] - 1e-9 * (double)lesion_cells) < 1e-20);
     }
     assert_true(hot[10] > 0 && lesion[10] > 0); // else nothing was compared
-    free(lesion);
-    free(temperature);
-    free(dose);
-    free(largest);
-    free(hot);
-    free(most);
-    free(x);
-    free(index);
 }
 
 // Sensors are cells of the fields; the maxima are the largest of the sensor that has every step.
-static void test_sensors_and_maxima(void **state)
+TEST(test_sensors_and_maxima)
 {
-    (void)state;
     cJSON *job = bioheat_job();
-    cli_set_text(job, "output.sensors.every", "0.2 s");
-    run(job);
-    cJSON_Delete(job);
-    double *sensors = read_values("out/sensors.nc", "temperature", 121 * 2),
-           *dose = read_values("out/sensors.nc", "dose", 121 * 2),
-           *fields = read_values("out/fields.nc", "temperature", 6 * CELLS),
-           *maximum = read_values("out/maxima.nc", "max_temperature", CELLS),
-           *at_s = read_values("out/maxima.nc", "time_of_max", CELLS),
-           *end_dose = read_values("out/maxima.nc", "dose", CELLS);
+    cli_change(job, "output.sensors.every = '0.2 s'");
+    cli_run_job(job);
+    double *sensors = cli_read_values("out/sensors.nc", "temperature", 121 * 2),
+           *dose = cli_read_values("out/sensors.nc", "dose", 121 * 2),
+           *fields = cli_read_values("out/fields.nc", "temperature", 6 * CELLS),
+           *maximum = cli_read_values("out/maxima.nc", "max_temperature", CELLS),
+           *at_s = cli_read_values("out/maxima.nc", "time_of_max", CELLS),
+           *end_dose = cli_read_values("out/maxima.nc", "dose", CELLS);
     const size_t focus = cell(9, 8, 10), air = cell(0, 0, 0);
     double largest = 0, largest_at_s = 0;
     for (size_t k = 0; k < 121; k++)
@@ -199,30 +156,20 @@ static void test_sensors_and_maxima(void **state)
     assert_true(largest > 44 && fabs(largest_at_s - 10) < 0.3);
     assert_true(dose[2 * 120] == end_dose[focus]);
     assert_true(isnan(maximum[air]) && isnan(end_dose[air]));
-    free(sensors);
-    free(dose);
-    free(fields);
-    free(maximum);
-    free(at_s);
-    free(end_dose);
 }
 
-static void test_crop_and_stride(void **state)
+TEST(test_crop_and_stride)
 {
-    (void)state;
     cJSON *job = bioheat_job();
-    run(job);
-    cli_set(job, "output.fields.x", "[\"5 mm\", \"15 mm\"]");
-    cli_set(job, "output.fields.z", "[\"4 mm\", \"12 mm\"]");
-    cli_set(job, "output.fields.stride", "2");
-    cli_set_text(job, "output.directory", "crop");
-    run(job);
-    cJSON_Delete(job);
-    double *all = read_values("out/fields.nc", "temperature", 6 * CELLS);
+    cli_run_job(job);
+    cli_change(job, "output.fields.x = ['5 mm', '15 mm']; output.fields.z = ['4 mm', '12 mm']; "
+                    "output.fields.stride = 2; output.directory = 'crop'");
+    cli_run_job(job);
+    double *all = cli_read_values("out/fields.nc", "temperature", 6 * CELLS);
     size_t count, shape[4];
     double *part = cli_read_variable("crop/fields.nc", "temperature", &count, shape);
-    double *x = read_values("crop/fields.nc", "x", shape[3]),
-           *z = read_values("crop/fields.nc", "z", shape[1]);
+    double *x = cli_read_values("crop/fields.nc", "x", shape[3]),
+           *z = cli_read_values("crop/fields.nc", "z", shape[1]);
     assert_true(shape[0] == 6 && shape[1] == 5 && shape[2] == (BIOHEAT_JOB_Y + 1) / 2 && shape[3] == 6);
     assert_true(fabs(x[0] - 5e-3) < 1e-12 && fabs(x[5] - 15e-3) < 1e-12 && fabs(z[4] - 12e-3) < 1e-12);
     for (size_t i = 0; i < count; i++) {
@@ -230,28 +177,20 @@ static void test_crop_and_stride(void **state)
                      frame = i / 6 / shape[2] / 5;
         assert_true(part[i] == all[frame * CELLS + cell(4 + 2 * kz, 2 * ky, 5 + 2 * kx)]);
     }
-    free(all);
-    free(part);
-    free(x);
-    free(z);
 }
 
 // A plane of cells: nz = 1, and results with an axis of one.
-static void test_two_dimensions(void **state)
+TEST(test_two_dimensions)
 {
-    (void)state;
     cJSON *job = bioheat_job();
-    cli_set(job, "domain",
-            "{\"uniform\": {\"tissue\": \"brain\", \"cells\": {\"x\": 24, \"y\": 20}, \"spacing\": \"1 "
-            "mm\"}, \"faces\": {\"all\": {\"kind\": \"insulated\"}}}");
-    cli_set(job, "tissues", NULL);
-    cli_set(job, "source.boxes.at",
-            "[{\"first\": {\"x\": 9, \"y\": 7, \"z\": 0}, \"last\": {\"x\": 12, \"y\": 10, \"z\": 0}}]");
-    cli_set(job, "output.sensors",
-            "{\"list\": [{\"name\": \"focus\", \"x\": \"10 mm\", \"y\": \"8 mm\", \"z\": \"0 mm\"}]}");
-    cli_set(job, "physics.perfusion", "false");
-    run(job);
-    cJSON_Delete(job);
+    cli_change(job,
+               "domain = {'uniform': {'tissue': 'brain', 'cells': {'x': 24, 'y': 20}, 'spacing': '1 mm'}, "
+               "'faces': {'all': {'kind': 'insulated'}}}; "
+               "delete tissues; "
+               "source.boxes.at = [{'first': {'x': 9, 'y': 7, 'z': 0}, 'last': {'x': 12, 'y': 10, 'z': 0}}]; "
+               "output.sensors = {'list': [{'name': 'focus', 'x': '10 mm', 'y': '8 mm', 'z': '0 mm'}]}; "
+               "physics.perfusion = false");
+    cli_run_job(job);
     // 16 cells of 1 mm³ get 5 MW/m³ for 10 s.
     assert_true(fabs(cli_run_number("out", "diagnostics.end.heat_J") - 0.8) < 1e-6);
     cli_assert_done(cli_run("report", "out", NULL));
@@ -277,24 +216,21 @@ static const char *verdict_of(const cJSON *report, const char *name)
     return cJSON_GetObjectItem(tissue_of(report, name), "verdict")->valuestring;
 }
 
-static void test_thermal_safety(void **state)
+TEST(test_thermal_safety)
 {
-    (void)state;
     cJSON *job = bioheat_job();
-    cli_set(job, "physics.perfusion", "false");
-    cli_set(job, "source.boxes.values",
-            "[[7e6], [0]]"); // the brain gets more than 2 CEM43, the skin nothing much
-    cli_write_job(job, "job.json");
+    // The brain gets more than 2 CEM43, the skin nothing much.
+    cli_change(job, "physics.perfusion = false; source.boxes.values = [[7e6], [0]]");
+    cli_save_job(job);
     const struct cli_result *result = cli_run("run", "job.json", NULL);
     cli_assert_done(result);
-    assert_non_null(strstr(result->error, "brain: "));
-    assert_non_null(strstr(result->error, "EXCEEDED"));
+    assert_has(result->error, "brain: ", "EXCEEDED", NULL);
     cJSON *report = cli_read_json("out/run.json");
     assert_string_equal(verdict_of(report, "brain"), "exceeded");
     assert_string_equal(verdict_of(report, "skin"), "passed");
     const cJSON *brain = tissue_of(report, "brain");
-    double *maximum = read_values("out/maxima.nc", "max_temperature", CELLS),
-           *dose = read_values("out/maxima.nc", "dose", CELLS);
+    double *maximum = cli_read_values("out/maxima.nc", "max_temperature", CELLS),
+           *dose = cli_read_values("out/maxima.nc", "dose", CELLS);
     double largest = 0, most = 0;
     for (size_t i = 0; i < CELLS; i++) {
         largest = maximum[i] > largest ? maximum[i] : largest;
@@ -304,91 +240,72 @@ static void test_thermal_safety(void **state)
     assert_true(fabs(cli_json_number(brain, "largest_temperature_c") - largest) < 1e-5);
     assert_true(fabs(cli_json_number(brain, "largest_dose_min") / most - 1) < 1e-6);
     assert_true(cli_json_number(brain, "dose_limit_min") == 2);
-    free(maximum);
-    free(dose);
-    cJSON_Delete(report);
     // Above 39 °C, but with a dose below the limit: passed by its dose. The heating of the usual job.
-    cli_set(job, "source.boxes.values", "[[3e6], [0]]");
-    run(job);
+    cli_change(job, "source.boxes.values = [[3e6], [0]]");
+    cli_run_job(job);
     report = cli_read_json("out/run.json");
     assert_true(cli_json_number(tissue_of(report, "brain"), "largest_temperature_c") > 39);
     assert_string_equal(cJSON_GetObjectItem(tissue_of(report, "brain"), "reason")->valuestring,
                         "passed (dose)");
-    cJSON_Delete(report);
     // What temperatures are counted from within the run is no yardstick of safety; that of the body's blood
     // is.
-    cli_set(job, "source.boxes.values", "[[7e6], [0]]");
-    cli_set(job, "physics.reference_temperature", "\"60 degC\"");
-    run(job);
+    cli_change(job, "source.boxes.values = [[7e6], [0]]; physics.reference_temperature = '60 degC'");
+    cli_run_job(job);
     report = cli_read_json("out/run.json");
     brain = tissue_of(report, "brain");
     assert_string_equal(verdict_of(report, "brain"), "exceeded");
     assert_true(fabs(cli_json_number(brain, "largest_rise_k") + 37 -
                      cli_json_number(brain, "largest_temperature_c")) < 1e-9);
-    cJSON_Delete(report);
-    cJSON_Delete(job);
 }
 
 // ---- checks, warnings, refusals
 
-static void test_reference_steps(void **state)
+TEST(test_reference_steps)
 {
-    (void)state;
     static const char *const methods[] = {"euler", "euler-in-place", "three-colour", "source-three-colour"};
     cJSON *job = bioheat_job();
-    cli_set(job, "check", "{\"reference_steps\": 5}");
-    for (size_t m = 0; m < sizeof methods / sizeof *methods; m++) {
-        cli_set_text(job, "method", "%s", methods[m]);
+    cli_change(job, "check = {'reference_steps': 5}");
+    for (size_t m = 0; m < COUNT(methods); m++) {
+        cli_change(job, "method = '%s'", methods[m]);
         cli_set(job, "time.step", m == 3 ? "\"0.1 s\"" : "\"0.2 s\"");
-        run(job);
+        cli_run_job(job);
         assert_true(cli_run_number("out", "reference_check.repeated_steps") == 10);
         assert_true(cli_run_number("out", "reference_check.largest_difference_k") < 1e-5);
     }
-    cli_set(job, "check.tolerance", "\"1e-12 K\"");
-    cli_write_job(job, "job.json");
-    cli_assert_error(cli_run("run", "-q", "job.json", NULL), CHECK_FAILED, false, "check", "cell [",
-                     "the reference's", "allowed: 1e-12 K", NULL);
-    cJSON_Delete(job);
+    cli_change(job, "check.tolerance = '1e-12 K'");
+    cli_assert_error(cli_try(job), CHECK_FAILED, false, "check", "cell [", "the reference's",
+                     "allowed: 1e-12 K", NULL);
 }
 
-static void test_reference_file(void **state)
+TEST(test_reference_file)
 {
-    (void)state;
     cJSON *job = bioheat_job();
-    cli_set_text(job, "output.directory", "first");
-    run(job);
-    cli_set_text(job, "output.directory", "out");
-    cli_set_text(job, "precision", "double");
-    cli_set(job, "check",
-            "{\"reference_file\": \"first/fields.nc\", \"variables\": {\"temperature\": \"1e-3 K\"}}");
-    run(job);
+    cli_change(job, "output.directory = 'first'");
+    cli_run_job(job);
+    cli_change(job, "output.directory = 'out'; precision = 'double'; "
+                    "check = {'reference_file': 'first/fields.nc', 'variables': {'temperature': '1e-3 K'}}");
+    cli_run_job(job);
     // The same by hand; kelvins of a difference are degrees Celsius.
     cli_assert_done(cli_run("compare", "out/fields.nc", "first/fields.nc", "--variable", "temperature",
                             "--absolute", "1e-3 K", NULL));
-    cli_set(job, "source.boxes.values", "[[5.01e6], [0]]");
-    cli_write_job(job, "job.json");
-    cli_assert_error(cli_run("run", "-q", "job.json", NULL), CHECK_FAILED, false, "temperature", "differs",
-                     "first/fields.nc", NULL);
-    cJSON_Delete(job);
+    cli_change(job, "source.boxes.values = [[5.01e6], [0]]");
+    cli_assert_error(cli_try(job), CHECK_FAILED, false, "temperature", "differs", "first/fields.nc", NULL);
 }
 
 // One array of temperatures where the method needs one.
-static void test_plan_shows_the_methods_arrays(void **state)
+TEST(test_plan_shows_the_methods_arrays)
 {
-    (void)state;
     static const struct {
         const char *method;
         bool has_two;
     } methods[] = {
         {"euler", true}, {"euler-in-place", false}, {"three-colour", false}, {"source-three-colour", false}};
     static const char *const backends[] = {"reference", "openmp"};
-    for (size_t m = 0; m < sizeof methods / sizeof *methods; m++)
+    for (size_t m = 0; m < COUNT(methods); m++)
         for (size_t b = 0; b < 2; b++) {
             cJSON *job = bioheat_job();
-            cli_set_text(job, "method", "%s", methods[m].method);
-            cli_set_text(job, "backend", "%s", backends[b]);
-            cli_write_job(job, "job.json");
-            cJSON_Delete(job);
+            cli_change(job, "method = '%s'; backend = '%s'", methods[m].method, backends[b]);
+            cli_save_job(job);
             const struct cli_result *result = cli_run("plan", "--arrays", "job.json", NULL);
             cli_assert_done(result);
             const char *first = strstr(result->output, "temperature  ");
@@ -398,29 +315,24 @@ static void test_plan_shows_the_methods_arrays(void **state)
 }
 
 // In brain at 1 mm and 0.2 s: D = 0.51/(1046·3630) = 1.343e-7 m²/s, μ = 0.02686, 1/(1 − 3.75 μ) = 1.112.
-static void test_the_sources_colouring_says_what_it_does(void **state)
+TEST(test_the_sources_colouring_is_described)
 {
-    (void)state;
     cJSON *job = bioheat_job();
-    cli_set(job, "domain",
-            "{\"uniform\": {\"tissue\": \"brain\", \"cells\": {\"x\": 24, \"y\": 18, \"z\": 15}, "
-            "\"spacing\": \"1 mm\"}}");
-    cli_set(job, "tissues", NULL);
-    cli_set_text(job, "method", "source-three-colour");
-    cli_write_job(job, "job.json");
-    cJSON_Delete(job);
+    cli_change(
+        job,
+        "domain = {'uniform': {'tissue': 'brain', 'cells': {'x': 24, 'y': 18, 'z': 15}, 'spacing': '1 mm'}}; "
+        "delete tissues; method = 'source-three-colour'");
+    cli_save_job(job);
     const struct cli_result *result = cli_run("run", "job.json", NULL);
     cli_assert_done(result);
     assert_non_null(strstr(result->error, "decay rates come out 1.11 times as large"));
 }
 
-static void test_warns_of_boiling_once(void **state)
+TEST(test_warns_of_boiling_once)
 {
-    (void)state;
     cJSON *job = bioheat_job();
-    cli_set(job, "source.boxes.values", "[[5e7], [0]]");
-    cli_write_job(job, "job.json");
-    const struct cli_result *result = cli_run("run", "-q", "job.json", NULL);
+    cli_change(job, "source.boxes.values = [[5e7], [0]]");
+    const struct cli_result *result = cli_try(job);
     cli_assert_done(result);
     const char *first = strstr(result->error, "water boils");
     assert_non_null(first);
@@ -432,34 +344,26 @@ static void test_warns_of_boiling_once(void **state)
     cJSON_ArrayForEach(warning, cJSON_GetObjectItem(report, "warnings")) boiling +=
         strstr(warning->valuestring, "water boils") != NULL;
     assert_int_equal(boiling, 1); // others tell of the tissues' levels
-    cJSON_Delete(report);
-    cli_set(job, "source.boxes.values", "[[-5e7], [0]]");
-    cli_write_job(job, "job.json");
-    result = cli_run("run", "-q", "job.json", NULL);
+    cli_change(job, "source.boxes.values = [[-5e7], [0]]");
+    result = cli_try(job);
     cli_assert_done(result);
     assert_non_null(strstr(result->error, "tissue freezes"));
-    cJSON_Delete(job);
 }
 
 // Numbers beyond single precision: named with place and time, and no result is left.
-static void test_no_number_ends_the_run(void **state)
+TEST(test_a_non_finite_value_ends_the_run)
 {
-    (void)state;
     static const char *const backends[] = {"reference", "openmp"};
     for (size_t b = 0; b < 2; b++) {
         cJSON *job = bioheat_job();
-        cli_set_text(job, "backend", "%s", backends[b]);
-        cli_set_text(job, "precision", "double");
-        cli_set(job, "source.boxes.values", "[[1e300], [0]]");
-        cli_set(job, "source.boxes.at",
-                "[{\"first\": {\"x\": 9, \"y\": 7, \"z\": 7}, \"last\": {\"x\": 9, \"y\": 7, \"z\": 7}},"
-                "{\"first\": {\"x\": 9, \"y\": 7, \"z\": 7}, \"last\": {\"x\": 9, \"y\": 7, \"z\": 7}}]");
-        cli_set(job, "source.boxes.values", "[[1.7e308, 1.7e308], [0, 0]]");
-        cli_set(job, "dose", NULL);
-        cli_set(job, "output.fields.variables", "[\"temperature\"]");
-        cli_write_job(job, "job.json");
-        cJSON_Delete(job);
-        const struct cli_result *result = cli_run("run", "-q", "job.json", NULL);
+        cli_change(job,
+                   "backend = '%s'; precision = 'double'; source.boxes.values = [[1e300], [0]]; "
+                   "source.boxes.at = [{'first': {'x': 9, 'y': 7, 'z': 7}, 'last': {'x': 9, 'y': 7, 'z': "
+                   "7}},{'first': {'x': 9, 'y': 7, 'z': 7}, 'last': {'x': 9, 'y': 7, 'z': 7}}]; "
+                   "source.boxes.values = [[1.7e308, 1.7e308], [0, 0]]; delete dose; "
+                   "output.fields.variables = ['temperature']",
+                   backends[b]);
+        const struct cli_result *result = cli_try(job);
         if (result->exit_code != DATA || !strstr(result->error, "became non-finite by step") ||
             !strstr(result->error, " mm, cell ["))
             fail_msg("%s: exit code %d: %s", backends[b], result->exit_code, result->error);
@@ -467,56 +371,27 @@ static void test_no_number_ends_the_run(void **state)
     }
 }
 
-static void test_refuses_a_dose_that_is_not_kept(void **state)
+TEST(test_refuses_a_missing_dose)
 {
-    (void)state;
     cJSON *job = bioheat_job();
-    cli_set(job, "dose", NULL);
-    cli_write_job(job, "job.json");
-    cli_assert_error(cli_run("run", "-q", "job.json", NULL), CONFIGURATION, false, "output.fields.variables",
-                     "dose", NULL);
-    cli_set(job, "output.fields.variables", "[\"temperature\", \"maximum\"]");
-    cli_set(job, "output.maxima", "false"); // the field is kept for itself
-    run(job);
-    cJSON_Delete(job);
+    cli_change(job, "delete dose");
+    cli_assert_error(cli_try(job), CONFIGURATION, false, "output.fields.variables", "dose", NULL);
+    // The field is kept for itself.
+    cli_change(job, "output.fields.variables = ['temperature', 'maximum']; output.maxima = false");
+    cli_run_job(job);
     assert_false(cli_exists("out/maxima.nc"));
-    double *maximum = read_values("out/fields.nc", "maximum", 6 * CELLS);
+    double *maximum = cli_read_values("out/fields.nc", "maximum", 6 * CELLS);
     assert_true(maximum[5 * CELLS + cell(9, 8, 10)] > 44);
-    free(maximum);
 }
 
 // Whatever the number of threads.
-static void test_threads_change_no_bit(void **state)
+TEST(test_threads_change_no_bit)
 {
-    (void)state;
     cJSON *job = bioheat_job();
-    cli_write_job(job, "job.json");
-    cJSON_Delete(job);
+    cli_save_job(job);
     cli_assert_done(cli_run("run", "-q", "-t", "1", "-o", "one", "job.json", NULL));
     cli_assert_done(cli_run("run", "-q", "-t", "3", "-o", "three", "job.json", NULL));
     cli_assert_same_results("one", "three");
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, cli_setup, cli_teardown)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(test_files_are_cf),
-        TEST(test_energy_is_what_the_source_gave),
-        TEST(test_diagnostics_follow_from_the_fields),
-        TEST(test_sensors_and_maxima),
-        TEST(test_crop_and_stride),
-        TEST(test_two_dimensions),
-        TEST(test_thermal_safety),
-        TEST(test_reference_steps),
-        TEST(test_reference_file),
-        TEST(test_plan_shows_the_methods_arrays),
-        TEST(test_the_sources_colouring_says_what_it_does),
-        TEST(test_warns_of_boiling_once),
-        TEST(test_no_number_ends_the_run),
-        TEST(test_refuses_a_dose_that_is_not_kept),
-        TEST(test_threads_change_no_bit),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN(cli_setup, cli_teardown)

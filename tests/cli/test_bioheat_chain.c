@@ -1,17 +1,10 @@
-// A run that goes on where another ended, with another source: the same temperatures, bit for bit, as one run
-// with both sources one after the other; dose, largest temperatures and clock go on; and what must be
+// A run that continues where another ended, with another source: the same temperatures, bit for bit, as one
+// run with both sources one after the other; dose, largest temperatures and clock continue; and what must be
 // refused.
 #include "tests/support/bioheat_job.h"
+#include "tests/support/test.h"
 
 #include <cjson/cJSON.h>
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 enum { DATA = 65, NO_INPUT = 66, CONFIGURATION = 78 };
 enum { CELLS = BIOHEAT_JOB_Z * BIOHEAT_JOB_Y * BIOHEAT_JOB_X };
@@ -26,17 +19,14 @@ static double *read_values(const char *file, const char *variable)
 
 static void run(cJSON *job, const char *directory)
 {
-    cli_set_text(job, "output.directory", "%s", directory);
-    cli_write_job(job, "job.json");
-    cli_assert_done(cli_run("run", "-q", "job.json", NULL));
+    cli_change(job, "output.directory = '%s'", directory);
+    cli_run_job(job);
 }
 
 static cJSON *job_on(const char *backend, const char *precision, const char *dose)
 {
     cJSON *job = bioheat_job();
-    cli_set_text(job, "backend", "%s", backend);
-    cli_set_text(job, "precision", "%s", precision);
-    cli_set_text(job, "dose.definition", "%s", dose);
+    cli_change(job, "backend = '%s'; precision = '%s'; dose.definition = '%s'", backend, precision, dose);
     return job;
 }
 
@@ -49,8 +39,6 @@ static double difference(const char *file, const char *other, const char *variab
         if (isfinite(a[k]) || isfinite(b[k]))
             largest = fmax(largest, fabs(a[k] - b[k]));
     }
-    free(a);
-    free(b);
     return largest;
 }
 
@@ -59,14 +47,10 @@ static void compare_chain(const char *backend, const char *precision, const char
 {
     cJSON *job = job_on(backend, precision, dose);
     run(job, "whole");
-    cli_set_text(job, "time.duration", "10 s");
+    cli_change(job, "time.duration = '10 s'");
     run(job, "heating");
-    cli_set(job, "source", NULL);
-    cli_set(job, "initial", NULL);
-    cli_set_text(job, "initial.from", "heating");
-    cli_set_text(job, "time.duration", "14 s");
+    cli_change(job, "delete source; delete initial; initial.from = 'heating'; time.duration = '14 s'");
     run(job, "cooling");
-    cJSON_Delete(job);
     assert_true(difference("cooling/state.nc", "whole/state.nc", "rise") == 0);
     // The sum begins anew, so that it is rounded in another place.
     double rounding = strcmp(precision, "double") == 0 ? 1e-12 : 1e-6;
@@ -82,13 +66,11 @@ static void compare_chain(const char *backend, const char *precision, const char
     size_t count;
     double *times = cli_read_variable("cooling/diagnostics.nc", "time", &count, NULL);
     assert_true(fabs(times[0] - 10) < 1e-12 && fabs(times[count - 1] - 24) < 1e-12);
-    free(times);
     assert_true(fabs(cli_run_number("cooling", "continues.at_s") - 10) < 1e-12);
 }
 
-static void test_chain_is_one_run(void **state)
+TEST(test_chain_is_one_run)
 {
-    (void)state;
     compare_chain("reference", "double", "kwave");
     compare_chain("openmp", "double", "kwave");
     compare_chain("openmp", "single", "kwave");
@@ -96,9 +78,8 @@ static void test_chain_is_one_run(void **state)
 }
 
 // ISO's dose remembers where 43 °C was passed, also across runs: hot enough that many cells do.
-static void test_isos_memory_goes_on(void **state)
+TEST(test_isos_memory_continues)
 {
-    (void)state;
     static const char *const backends[] = {"reference", "openmp"};
     for (size_t b = 0; b < 2; b++) {
         compare_chain(backends[b], "double", "iso");
@@ -107,24 +88,20 @@ static void test_isos_memory_goes_on(void **state)
         for (size_t k = 0; k < CELLS; k++)
             passed += largest[k] >= 6;
         assert_true(passed > 20);
-        free(largest);
     }
 }
 
 // A chain of three, each heated anew; with another reference temperature, which is only where rises count
 // from.
-static void test_three_exposures(void **state)
+TEST(test_three_exposures)
 {
-    (void)state;
     cJSON *job = job_on("openmp", "double", "kwave");
-    cli_set_text(job, "time.duration", "12 s");
+    cli_change(job, "time.duration = '12 s'");
     run(job, "a");
-    cli_set(job, "initial", "{\"from\": \"a\"}");
+    cli_change(job, "initial = {'from': 'a'}");
     run(job, "b");
-    cli_set(job, "initial", "{\"from\": \"b\"}");
-    cli_set_text(job, "physics.reference_temperature", "40 degC");
+    cli_change(job, "initial = {'from': 'b'}; physics.reference_temperature = '40 degC'");
     run(job, "c");
-    cJSON_Delete(job);
     double *dose[3], *maximum[3];
     static const char *const files[] = {"a/maxima.nc", "b/maxima.nc", "c/maxima.nc"};
     for (size_t k = 0; k < 3; k++) {
@@ -141,72 +118,45 @@ static void test_three_exposures(void **state)
     double time_s = cli_run_number("c", "continues.at_s");
     assert_true(fabs(time_s - 24) < 1e-12);
     for (size_t k = 0; k < 3; k++) {
-        free(dose[k]);
-        free(maximum[k]);
     }
 }
 
 static void refused(cJSON *job, int code, const char *a, const char *b)
 {
-    cli_write_job(job, "job.json");
-    cli_assert_error(cli_run("run", "-q", "job.json", NULL), code, false, "initial.from", a, b, NULL);
+    cli_assert_error(cli_try(job), code, false, "initial.from", a, b, NULL);
 }
 
-static void test_refusals(void **state)
+TEST(test_refusals)
 {
-    (void)state;
     cJSON *job = job_on("openmp", "single", "kwave");
-    cli_set_text(job, "time.duration", "2 s");
+    cli_change(job, "time.duration = '2 s'");
     run(job, "first");
-    cli_set(job, "output.state", "false");
+    cli_change(job, "output.state = false");
     run(job, "no-state");
-    cli_set_text(job, "output.directory", "next");
-    cli_set(job, "initial", "{\"from\": \"nowhere\"}");
+    cli_change(job, "output.directory = 'next'; initial = {'from': 'nowhere'}");
     refused(job, NO_INPUT, "nowhere/state.nc", "such file");
-    cli_set(job, "initial", "{\"from\": \"no-state\"}");
+    cli_change(job, "initial = {'from': 'no-state'}");
     refused(job, NO_INPUT, "no-state/state.nc", "output.state");
-    cli_set(job, "initial", "{\"from\": \"first\", \"temperature\": \"37 degC\"}");
-    cli_write_job(job, "job.json");
-    cli_assert_error(cli_run("run", "-q", "job.json", NULL), CONFIGURATION, false, "initial", NULL);
-    cli_set(job, "initial", "{\"from\": \"first\"}");
+    cli_change(job, "initial = {'from': 'first', 'temperature': '37 degC'}");
+    cli_assert_error(cli_try(job), CONFIGURATION, false, "initial", NULL);
+    cli_change(job, "initial = {'from': 'first'}");
     cJSON *other = cJSON_Duplicate(job, true);
-    cli_set(other, "domain",
-            "{\"uniform\": {\"tissue\": \"brain\", \"cells\": {\"x\": 24, \"y\": 18, \"z\": 14}, "
-            "\"spacing\": \"1 mm\"}}");
-    cli_set(other, "tissues", NULL);
-    cli_set(other, "time.step", NULL);
-    cli_set(other, "output.sensors", NULL);
+    cli_change(
+        other,
+        "domain = {'uniform': {'tissue': 'brain', 'cells': {'x': 24, 'y': 18, 'z': 14}, 'spacing': '1 mm'}}; "
+        "delete tissues; delete time.step; delete output.sensors");
     refused(other, DATA, "15 cells along z", "14");
-    cli_set(other, "domain.uniform.cells.z", "15");
-    cli_set_text(other, "domain.uniform.spacing", "2 mm");
+    cli_change(other, "domain.uniform.cells.z = 15; domain.uniform.spacing = '2 mm'");
     refused(other, DATA, "grids must be the same", "state.nc");
     cJSON_Delete(other);
-    // A dose that goes on needs one to go on from.
-    cli_set(job, "initial", NULL);
-    cli_set(job, "dose", NULL);
-    cli_set(job, "output.state", "true");
-    cli_set(job, "output.fields", NULL);
+    // A dose that continues needs one to start from.
+    cli_change(job, "delete initial; delete dose; output.state = true; delete output.fields");
     run(job, "cold");
-    cli_set(job, "initial", "{\"from\": \"cold\"}");
-    cli_set_text(job, "dose.definition", "kwave");
-    cli_set_text(job, "output.directory", "next");
-    cli_write_job(job, "job.json");
-    cli_assert_error(cli_run("run", "-q", "job.json", NULL), DATA, false, "cold/state.nc", "no dose", NULL);
+    cli_change(job, "initial = {'from': 'cold'}; dose.definition = 'kwave'; output.directory = 'next'");
+    cli_assert_error(cli_try(job), DATA, false, "cold/state.nc", "no dose", NULL);
     cli_truncate("first/state.nc", 0.6);
-    cli_set(job, "initial", "{\"from\": \"first\"}");
+    cli_change(job, "initial = {'from': 'first'}");
     refused(job, DATA, "first/state.nc", "");
-    cJSON_Delete(job);
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, cli_setup, cli_teardown)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(test_chain_is_one_run),
-        TEST(test_isos_memory_goes_on),
-        TEST(test_three_exposures),
-        TEST(test_refusals),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN(cli_setup, cli_teardown)

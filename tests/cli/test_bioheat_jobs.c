@@ -1,44 +1,17 @@
 // The example jobs of heat in tissue, and the generator of the head: the demo runs as it stands; the head is
 // made (of ellipsoids: Colin-27 need not be installed), and in its insulated, heterogeneous inside no heat is
 // lost.
-#include "tests/support/cli_fixture.h"
+#include "tests/support/example_job.h"
+#include "tests/support/test.h"
 
 #include <cjson/cJSON.h>
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include <cmocka.h>
-
-static cJSON *example(const char *name)
+TEST(the_demo_runs)
 {
-    char path[512];
-    snprintf(path, sizeof path, "%s/data/jobs/%s", TEST_SOURCE_DIRECTORY, name);
-    FILE *file = fopen(path, "rb");
-    assert_non_null(file);
-    char text[16384];
-    const size_t length = fread(text, 1, sizeof text - 1, file);
-    fclose(file);
-    text[length] = '\0';
-    cJSON *job = cJSON_Parse(text);
-    assert_non_null(job);
-    return job;
-}
-
-static void the_demo_runs(void **state)
-{
-    (void)state;
     cJSON *job = example("liver-electrode.json");
-    cli_set(job, "time.duration", "\"1 min\""); // of four
-    cli_set(job, "output.directory", "\"out\"");
-    cli_write_job(job, "job.json");
-    cJSON_Delete(job);
-    cli_assert_done(cli_run("run", "-q", "job.json", NULL));
+    cli_change(job, "time.duration = '1 min'"); // of four
+    cli_change(job, "output.directory = 'out'");
+    cli_run_job(job);
     size_t count;
     double *focus = cli_read_variable("out/sensors.nc", "temperature", &count, NULL);
     // 0.8 W into 80 mm3 of liver: it warms from the first second on, and fastest there.
@@ -46,13 +19,11 @@ static void the_demo_runs(void **state)
     assert_true(focus[count - 3] > 47 && focus[count - 3] < 60);
     assert_true(focus[count - 3] > focus[count - 2] && focus[count - 2] > focus[count - 1] &&
                 focus[count - 1] > 37);
-    free(focus);
 }
 
 static void make_head(void)
 {
-    char path[512];
-    snprintf(path, sizeof path, "%s/data/generate-head", TEST_SOURCE_DIRECTORY);
+    const char *path = format_text("%s/data/generate-head", TEST_SOURCE_DIRECTORY);
     if (cli_run_tool("/usr/bin/python3", "-c", "import netCDF4", NULL)->exit_code != 0) {
         print_message("python3-netcdf4 is not installed: the head is not made\n");
         skip();
@@ -70,9 +41,8 @@ static size_t count_label(const double *labels, size_t count, double label)
     return found;
 }
 
-static void the_head_is_closed_and_heated(void **state)
+TEST(the_head_is_closed_and_heated)
 {
-    (void)state;
     make_head();
     size_t count, shape[4];
     double *labels = cli_read_variable("head.nc", "label", &count, shape);
@@ -90,36 +60,29 @@ static void the_head_is_closed_and_heated(void **state)
             for (int k = 0; k < 3; k++)
                 assert_true(next[k] >= 2);
         }
-    free(labels);
     static const struct {
         const char *name;
         double watts;
     } maps[] = {{"focus", 1}, {"skull", 2}, {"scalp", 0.4}};
-    for (size_t m = 0; m < sizeof maps / sizeof *maps; m++) {
+    for (size_t m = 0; m < COUNT(maps); m++) {
         double *density = cli_read_variable("heating.nc", maps[m].name, &count, NULL), watts = 0;
         for (size_t i = 0; i < count; i++)
             watts += density[i] * 1e-9;
         assert_true(fabs(watts / maps[m].watts - 1) < 1e-5); // stored in single precision
-        free(density);
     }
 }
 
 // Without blood, with nothing passing the walls: all that the beam brings stays, to rounding.
-static void a_heterogeneous_head_keeps_its_heat(void **state)
+TEST(a_heterogeneous_head_keeps_its_heat)
 {
-    (void)state;
     make_head();
     cJSON *job = example("head-hyperthermia.json");
-    cli_set(job, "time", "{\"duration\": \"4.8 s\", \"step\": \"0.8 s\"}");
-    cli_set(job, "physics.perfusion", "false");
-    cli_set(job, "source.protocols.sonication.on", "\"2 s\"");
-    cli_set(job, "output",
-            "{\"directory\": \"out\", \"maxima\": false, \"precision\": \"double\", \"diagnostics\": "
-            "{\"every\": \"0.8 s\"}}");
-    cli_set(job, "dose", NULL);
-    cli_set(job, "check", NULL);
-    cli_write_job(job, "job.json");
-    cJSON_Delete(job);
+    cli_change(job, "time = {'duration': '4.8 s', 'step': '0.8 s'}; physics.perfusion = false; "
+                    "source.protocols.sonication.on = '2 s'; "
+                    "output = {'directory': 'out', 'maxima': false, 'precision': 'double', 'diagnostics': "
+                    "{'every': '0.8 s'}}; "
+                    "delete dose; delete check");
+    cli_save_job(job);
     cli_assert_done(cli_run("run", "-q", "-p", "double", "job.json", NULL));
     size_t count;
     double *heat_j = cli_read_variable("out/diagnostics.nc", "heat", &count, NULL);
@@ -133,35 +96,20 @@ static void a_heterogeneous_head_keeps_its_heat(void **state)
             fail_msg("after %zu steps: %.17g J, with the source off %.17g were there", k, heat_j[k],
                      heat_j[3]);
     }
-    free(heat_j);
 }
 
 // README's example of an own head: it fits the head that generate-head --synthetic writes, and the box lies
 // in its brain.
-static void my_head_fits_the_head(void **state)
+TEST(my_head_fits_the_head)
 {
-    (void)state;
     make_head();
     cJSON *job = example("my-head.json");
-    cli_set(job, "time.duration", "\"5 s\""); // of a minute
-    cli_set(job, "output.directory", "\"out\"");
-    cli_set(job, "check", NULL);
-    cli_write_job(job, "job.json");
-    cJSON_Delete(job);
-    cli_assert_done(cli_run("run", "-q", "job.json", NULL));
+    cli_change(job, "time.duration = '5 s'; output.directory = 'out'; delete check"); // 5 s of a minute
+    cli_run_job(job);
     size_t count;
-    double *focus = cli_read_variable("out/sensors.nc", "temperature", &count, NULL);
+    const double *focus = cli_read_variable("out/sensors.nc", "temperature", &count, NULL);
     // At first without conduction: 2 W/cm3 / (1046 kg/m3 · 3630 J/(kg K)) = 0.527 K/s in a brain.
     assert_true(focus[0] == 37 && focus[1] > 37.4 && focus[1] < 37.53);
-    free(focus);
 }
 
-#define WITH_FOLDER(test) cmocka_unit_test_setup_teardown(test, cli_setup, cli_teardown)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {WITH_FOLDER(the_demo_runs), WITH_FOLDER(the_head_is_closed_and_heated),
-                                       WITH_FOLDER(a_heterogeneous_head_keeps_its_heat),
-                                       WITH_FOLDER(my_head_fits_the_head)};
-    return cmocka_run_group_tests_name("bioheat jobs", tests, NULL, NULL);
-}
+TEST_MAIN(cli_setup, cli_teardown)

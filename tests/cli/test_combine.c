@@ -1,22 +1,12 @@
 // `fathom combine`, `convert --as propagation` and `compare` with NOAA's files, on runs of the program
 // itself: what the sum of unit sources leaves of the whole run is of second order in the slips; NOAA's form
 // and back is the same to single precision; files as NOAA's are a reference, whatever their units, order and
-// spacing; what is wrong is said in one line.
+// spacing; what is wrong is reported in one line.
 #include "tests/support/cli_fixture.h"
+#include "tests/support/propagation_fixture.h"
+#include "tests/support/test.h"
 
 #include <cjson/cJSON.h>
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
-#include "tests/support/propagation_fixture.h"
 
 static const char table[] =
     "# name, URL, longitude, latitude, slip, strike, dip, depth, length, width, rake\n"
@@ -29,14 +19,12 @@ static cJSON *source_job(const char *slips, const char *directory)
     cJSON *job = cli_sea_job();
     cli_write_text("table.txt", table);
     cli_write_gauges("gauges.json");
-    cli_set(job, "source", NULL);
-    cli_set(job, "source.sift.table", "\"table.txt\"");
+    cli_change(job, "delete source; source.sift.table = 'table.txt'");
     cli_set(job, "source.sift.slips", slips);
-    cli_set(job, "precision", "\"double\"");
-    cli_set(job, "time.duration", "\"10 min\"");
-    cli_set(job, "output.fields.every", "\"1 min\"");
-    cli_set(job, "output.gauges", "{\"file\": \"gauges.json\", \"every\": \"1 min\"}");
-    cli_set_text(job, "output.directory", "%s", directory);
+    cli_change(job,
+               "precision = 'double'; time.duration = '10 min'; output.fields.every = '1 min'; "
+               "output.gauges = {'file': 'gauges.json', 'every': '1 min'}; output.directory = '%s'",
+               directory);
     return job;
 }
 
@@ -44,7 +32,6 @@ static void run_source(const char *slips, const char *directory)
 {
     cJSON *job = source_job(slips, directory);
     cli_run_job(job);
-    cJSON_Delete(job);
 }
 
 static int make_database(void **state)
@@ -73,16 +60,13 @@ static double largest_difference(const char *one, const char *other, const char 
         most = isnan(a[k]) ? most : fmax(most, fabs(a[k] - b[k]));
         *largest = isnan(b[k]) ? *largest : fmax(*largest, fabs(b[k]));
     }
-    free(a);
-    free(b);
     return most;
 }
 
 // The solver's equations are not linear: what remains must fall with the square of the slips, and be small
 // beside the wave. At a hundredth of the slip it is a hundredth of that share.
-static void sum_of_runs(void **state)
+TEST_WITH(sum_of_runs, cli_setup, cli_teardown)
 {
-    (void)state;
     static const double scales[] = {1, 0.01};
     double shares[2][2];
     for (int k = 0; k < 2; k++) {
@@ -113,10 +97,10 @@ static void sum_of_runs(void **state)
     }
 }
 
-// A source with its own slip is its run, bit for bit; the record says of what it is made; a report is drawn.
-static void identity(void **state)
+// A source with its own slip is its run, bit for bit; the record lists its components; a report is
+// drawn.
+TEST(identity)
 {
-    (void)state;
     combine_well("tsszb1=0.5", "same");
     cli_assert_same_data("same/fields.nc", "database/second/fields.nc");
     cli_assert_same_data("same/gauges.nc", "database/second/gauges.nc");
@@ -126,7 +110,6 @@ static void identity(void **state)
     assert_true(cli_run_number("same", "grid.nx") == 40);
     cJSON *run = cli_read_json("same/run.json");
     assert_int_equal(cJSON_GetArraySize(cJSON_GetObjectItemCaseSensitive(run, "gauges")), 3);
-    cJSON_Delete(run);
     assert_false(cli_exists("same/partial"));
     cli_assert_done(cli_run("report", "same", NULL));
     assert_true(cli_exists("same/report.html"));
@@ -138,9 +121,8 @@ static void identity(void **state)
     assert_true(largest[1] > 0 && fabs(largest[0] - largest[1]) == 0);
 }
 
-static void noaa_and_back(void **state)
+TEST(noaa_and_back)
 {
-    (void)state;
     cli_assert_done(cli_run("convert", "database/first/fields.nc", "ts_001_a", "--as", "propagation", NULL));
     static const char *const files[] = {"ts_001_a_ha.nc", "ts_001_a_ua.nc", "ts_001_a_va.nc"};
     for (int k = 0; k < 3; k++) {
@@ -183,9 +165,8 @@ static double other_swell(double time_s, double latitude, double longitude)
            (time_s == 120 && latitude == 31.04 && longitude == 142.5 ? 0.25 : 0);
 }
 
-static void local_copy(void **state)
+TEST_WITH(local_copy, cli_setup, cli_teardown)
 {
-    (void)state;
     struct wave_file f = wave_file_of(false, swell);
     wave_file_write(cli_path("run.nc"), &f);
     f = wave_file_of(true, swell);
@@ -201,8 +182,8 @@ static void local_copy(void **state)
     wave_file_write(cli_path("copy.nc"), &f);
     const struct cli_result *result = cli_run("compare", "run.nc", "copy.nc", NULL);
     cli_assert_error(result, 1, false, "eta by up to 0.25 m", NULL);
-    assert_non_null(strstr(result->output, "with HA of the reference (paired by NOAA's name)"));
-    assert_non_null(strstr(result->output, "time[2] 120 seconds"));
+    assert_has(result->output, "with HA of the reference (paired by NOAA's name)", "time[2] 120 seconds",
+               NULL);
     // Every second node and time of the run's.
     f.value = swell;
     struct wave_file coarse = f;
@@ -216,11 +197,10 @@ static void local_copy(void **state)
     cli_assert_error(cli_run("compare", "run.nc", "coarse.nc", NULL), 65, false, "--overlap", NULL);
     result = cli_run("compare", "run.nc", "coarse.nc", "--overlap", "--json", NULL);
     cli_assert_done(result);
-    cJSON *json = cJSON_Parse(result->output);
+    cJSON *json = cli_output_json(result);
     const cJSON *variable = cJSON_GetArrayItem(cJSON_GetObjectItemCaseSensitive(json, "variables"), 0);
     // 3 times, 3 rows, 4 columns; no node of these is land.
     assert_int_equal(cJSON_GetObjectItemCaseSensitive(variable, "compared")->valueint, 3 * 3 * 4);
-    cJSON_Delete(json);
     // Times between the run's.
     for (int k = 0; k < WAVE_RECORDS; k++)
         f.times[k] = 20 + 40 * k;
@@ -233,9 +213,8 @@ static void local_copy(void **state)
 
 // ---- mistakes
 
-static void refused(void **state)
+TEST(refused)
 {
-    (void)state;
     static const struct {
         const char *arguments[6];
         int exit_code;
@@ -254,8 +233,8 @@ static void refused(void **state)
         {{"--slips", "tssza1=1", "-o", "out", "database/first"}, 65, "no unit source in it"},
         {{"--slips", "bad.json", "-o", "out", "database"}, 65, "slips.tssza1: expected a number"},
     };
-    cli_write_text("bad.json", "{\"fathom_slips\": 1, \"slips\": {\"tssza1\": \"2\"}}");
-    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+    cli_write_json("bad.json", "{'fathom_slips': 1, 'slips': {'tssza1': '2'}}");
+    for (size_t k = 0; k < COUNT(cases); k++) {
         const char *const *a = cases[k].arguments;
         cli_assert_error(cli_run("combine", a[0], a[1], a[2], a[3], a[4], a[5], NULL), cases[k].exit_code,
                          false, cases[k].fragment, NULL);
@@ -277,22 +256,11 @@ static void refused(void **state)
     assert_false(cli_exists("out"));
     const struct cli_result *list = cli_run("combine", "--list", "database", "--json", NULL);
     cli_assert_done(list);
-    cJSON *json = cJSON_Parse(list->output);
+    cJSON *json = cli_output_json(list);
     assert_int_equal(cJSON_GetArraySize(json), 2);
-    cJSON_Delete(json);
     list = cli_run("combine", "--help", NULL);
     cli_assert_done(list);
     assert_non_null(strstr(list->output, "Usage: fathom combine"));
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(sum_of_runs, cli_setup, cli_teardown),
-        cmocka_unit_test_setup_teardown(identity, make_database, cli_teardown),
-        cmocka_unit_test_setup_teardown(noaa_and_back, make_database, cli_teardown),
-        cmocka_unit_test_setup_teardown(local_copy, cli_setup, cli_teardown),
-        cmocka_unit_test_setup_teardown(refused, make_database, cli_teardown),
-    };
-    return cmocka_run_group_tests_name("combine", tests, NULL, NULL);
-}
+TEST_MAIN(make_database, cli_teardown)

@@ -1,20 +1,10 @@
 // fathom compare: what belongs together and what is refused, the command line, and check.reference_file,
 // which uses the same comparison. Files are written here with netCDF-C.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "tests/support/cli_fixture.h"
 #include "tests/support/netcdf_maker.h"
+#include "tests/support/test.h"
 
 #include <cjson/cJSON.h>
-#include <math.h>
-#include <stdbool.h>
-#include <stdio.h>
-#include <stdlib.h>
 
 enum { MOST = 64 };
 
@@ -64,9 +54,8 @@ static void assert_refused(const char *a, const char *b, const char *fragment, c
 
 // ---- the same nodes in another order
 
-static void longitudes_and_latitudes(void **state)
+TEST(longitudes_and_latitudes)
 {
-    (void)state;
     struct map other = sea;
     write_map("a.nc", &sea);
     // From −180 on, from north to south, under other names.
@@ -102,9 +91,8 @@ static void longitudes_and_latitudes(void **state)
 }
 
 // Round the Earth, with the first meridian twice, and once.
-static void whole_circles(void **state)
+TEST(whole_circles)
 {
-    (void)state;
     struct map twice = sea, once = sea;
     twice.nx = 13;
     once.nx = 12;
@@ -127,9 +115,8 @@ static void whole_circles(void **state)
 }
 
 // Coordinates in single precision, whose rounding is a quarter of the spacing here.
-static void rounded_coordinates(void **state)
+TEST(rounded_coordinates)
 {
-    (void)state;
     for (int k = 0; k < 2; k++) {
         const int file = make_file(cli_path(k ? "b.nc" : "a.nc"), NC_NETCDF4);
         const int x = make_dimension(file, "x", 4);
@@ -147,10 +134,9 @@ static void rounded_coordinates(void **state)
     assert_refused("a.nc", "b.nc", "x[0] is 4500000.2 m", "4500000 (4 and 4 entries)");
 }
 
-// Two axes of the same role, of which one says so in one file only: by name.
-static void two_of_a_kind(void **state)
+// Two axes of the same role, of which one states it in one file only: by name.
+TEST(two_of_a_kind)
 {
-    (void)state;
     for (int k = 0; k < 2; k++) {
         const int file = make_file(cli_path(k ? "b.nc" : "a.nc"), NC_NETCDF4);
         const int axes[2] = {make_axis(file, "here", "m", 2, (double[]){0, 1}),
@@ -165,9 +151,8 @@ static void two_of_a_kind(void **state)
     cli_assert_done(cli_run("compare", "b.nc", "a.nc", NULL));
 }
 
-static void transposed_without_coordinates(void **state)
+TEST(transposed_without_coordinates)
 {
-    (void)state;
     for (int k = 0; k < 2; k++) {
         const int file = make_file(cli_path(k ? "b.nc" : "a.nc"), NC_CLASSIC_MODEL);
         const int x = make_dimension(file, "x", 2), y = make_dimension(file, "y", 2);
@@ -180,20 +165,18 @@ static void transposed_without_coordinates(void **state)
 
 // ---- refusals
 
-static void other_grids(void **state)
+TEST(other_grids)
 {
-    (void)state;
     struct map other = sea;
     write_map("a.nc", &sea);
     other.y[1] = 0.5;
     write_map("b.nc", &other);
     assert_refused("a.nc", "b.nc", "a.nc: lat[1] is 0 degrees_north, which",
                    "b.nc does not have: its nearest is lat[1], 0.5 (3 and 3 entries); --overlap");
-    cJSON *report = cJSON_Parse(cli_run("compare", "a.nc", "b.nc", "--json", NULL)->output);
+    cJSON *report = cli_output_json(cli_run("compare", "a.nc", "b.nc", "--json", NULL));
     const cJSON *entry = cJSON_GetArrayItem(cJSON_GetObjectItem(report, "variables"), 0);
     assert_string_equal(cJSON_GetObjectItem(entry, "verdict")->valuestring, "not comparable");
     assert_non_null(strstr(cJSON_GetObjectItem(entry, "reason")->valuestring, "lat[1] is 0"));
-    cJSON_Delete(report);
     // Within a thousandth of the spacing, or what the user calls near.
     other.y[1] = 0.004;
     write_map("b.nc", &other);
@@ -220,9 +203,8 @@ static void other_grids(void **state)
                            "lon: 3 compared, of 6 in the run and 4 in the reference"));
 }
 
-static void other_units(void **state)
+TEST(other_units)
 {
-    (void)state;
     struct map other = sea;
     write_map("a.nc", &sea);
     other.units = "s";
@@ -242,7 +224,7 @@ static void other_units(void **state)
     other.x_units = "m"; // a plane
     write_map("b.nc", &other);
     assert_refused("a.nc", "b.nc", "axis lon is in \"degrees_east\" in the first and \"m\"", "a length");
-    // Units that nobody knows are fine if they are the same.
+    // Unknown units are accepted if they are the same.
     other = sea;
     other.units = "parrots";
     write_map("a.nc", &other);
@@ -253,9 +235,8 @@ static void other_units(void **state)
     assert_refused("a.nc", "b.nc", "eta is in \"parrots\" in the first, eta in \"geese\"", "eta");
 }
 
-static void bad_coordinates(void **state)
+TEST(bad_coordinates)
 {
-    (void)state;
     struct map other = sea;
     write_map("a.nc", &sea);
     other.x[2] = NAN;
@@ -278,9 +259,8 @@ static void bad_coordinates(void **state)
     assert_refused("b.nc", "c.nc", "calendar 360_day", "axis time");
 }
 
-static void other_shapes(void **state)
+TEST(other_shapes)
 {
-    (void)state;
     struct map other = sea;
     write_map("a.nc", &sea);
     other.x_units = other.y_units = NULL;
@@ -333,9 +313,8 @@ static void write_stations(const char *name, size_t count, const double *longitu
     NC(nc_close(file));
 }
 
-static void stations(void **state)
+TEST(stations)
 {
-    (void)state;
     static const double forth[] = {140, 150, 160}, back[] = {160, 140, 150};
     write_stations("a.nc", 3, forth, "A B C ", 0);
     write_stations("b.nc", 3, back, "C A B ", 0);
@@ -344,7 +323,7 @@ static void stations(void **state)
     assert_non_null(
         strstr(result->output, "axis station is in another order in the reference: matched by name"));
     // Positions of named stations may differ (one program has the node's, the other the buoy's): it is
-    // said.
+    // reported.
     write_stations("b.nc", 3, back, "C A B ", 0.25);
     result = cli_run("compare", "a.nc", "b.nc", NULL);
     cli_assert_done(result);
@@ -370,9 +349,8 @@ static void stations(void **state)
     assert_refused("a.nc", "b.nc", "the places differ: lon[0] is 140 degrees_east", "160 in the second");
 }
 
-static void curvilinear(void **state)
+TEST(curvilinear)
 {
-    (void)state;
     for (int k = 0; k < 3; k++) {
         static const char *const names[] = {"a.nc", "b.nc", "c.nc"};
         const int file = make_file(cli_path(names[k]), NC_NETCDF4);
@@ -391,9 +369,8 @@ static void curvilinear(void **state)
 
 // ---- files and command line
 
-static void damaged_files(void **state)
+TEST(damaged_files)
 {
-    (void)state;
     write_map("a.nc", &sea);
     cli_assert_error(cli_run("compare", "a.nc", "none.nc", NULL), 66, false, "none.nc", NULL);
     cli_assert_error(cli_run("compare", "none.nc", "a.nc", NULL), 66, false, "none.nc", NULL);
@@ -412,9 +389,8 @@ static void damaged_files(void **state)
     cli_assert_error(cli_run("compare", "classic.nc", "short.nc", NULL), 65, false, "short.nc", NULL);
 }
 
-static void command_line(void **state)
+TEST(command_line)
 {
-    (void)state;
     struct map other = sea;
     other.units = "cm";
     write_map("a.nc", &sea);
@@ -440,7 +416,7 @@ static void command_line(void **state)
         {{"--list", "--quiet"}, 64, "would do nothing"},
         {{"c.nc"}, 64, "compare needs two files"},
     };
-    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+    for (size_t k = 0; k < COUNT(cases); k++) {
         const struct cli_result *result =
             cli_run("compare", "a.nc", "b.nc", cases[k].arguments[0], cases[k].arguments[1], NULL);
         if (result->exit_code != cases[k].code || !strstr(result->error, cases[k].fragment))
@@ -457,9 +433,8 @@ static void command_line(void **state)
     assert_non_null(strstr(cli_run("--help", NULL)->output, "  compare "));
 }
 
-static void lists(void **state)
+TEST(lists)
 {
-    (void)state;
     write_map("a.nc", &sea);
     const int file = make_file(cli_path("b.nc"), NC_NETCDF4);
     const int axes[2] = {make_axis(file, "lat", "degrees_north", 3, sea.y),
@@ -469,25 +444,23 @@ static void lists(void **state)
     assert_refused("a.nc", "b.nc", "have no variable in common", "--list");
     const struct cli_result *result = cli_run("compare", "a.nc", "b.nc", "--list", NULL);
     cli_assert_done(result);
-    assert_non_null(strstr(result->output, "only in the run:\n    eta\n"));
-    assert_non_null(strstr(result->output, "only in the reference:\n    u\n"));
+    assert_has(result->output, "only in the run:\n    eta\n", "only in the reference:\n    u\n", NULL);
     // No values are read: the difference is not seen, the axes are.
     struct map other = sea;
     other.scale = 2;
     write_map("b.nc", &other);
     result = cli_run("compare", "a.nc", "b.nc", "--list", NULL);
     cli_assert_done(result);
-    assert_non_null(strstr(result->output, "with eta, paired by name: lat 3, lon 4"));
-    assert_non_null(strstr(result->output, "to be compared: 1 of 1 pairs; memory at most"));
+    assert_has(result->output, "with eta, paired by name: lat 3, lon 4",
+               "to be compared: 1 of 1 pairs; memory at most", NULL);
     other.y[0] = -6;
     write_map("b.nc", &other);
     assert_int_equal(cli_run("compare", "a.nc", "b.nc", "--list", NULL)->exit_code, 65);
 }
 
 // By meaning only where it is unmistakable.
-static void standard_names(void **state)
+TEST(standard_names)
 {
-    (void)state;
     static const char name[] = "sea_surface_height_above_mean_sea_level";
     for (int k = 0; k < 3; k++) {
         static const char *const files[] = {"a.nc", "b.nc", "c.nc"};
@@ -520,24 +493,21 @@ static void standard_names(void **state)
 
 // ---- within a run
 
-static void reference_file_of_a_job(void **state)
+TEST(reference_file_of_a_job)
 {
-    (void)state;
     cJSON *job = cli_sea_job();
-    cli_write_job(job, "job.json");
+    cli_save_job(job);
     cli_assert_done(cli_run("run", "job.json", "--quiet", NULL));
     cli_copy("out/fields.nc", "fields.nc");
-    cli_set(job, "check.reference_file", "\"fields.nc\"");
-    cli_set(job, "check.variables", "{\"eta\": \"1 mm\"}");
-    cli_write_job(job, "job.json");
+    cli_change(job, "check.reference_file = 'fields.nc'; check.variables = {'eta': '1 mm'}");
+    cli_save_job(job);
     cli_assert_done(cli_run("run", "job.json", "--quiet", NULL));
     cJSON *report = cli_read_json("out/run.json");
     assert_non_null(report);
-    cJSON_Delete(report);
     // 2 mm off at one place.
     int file, eta;
     size_t count, shape[4];
-    free(cli_read_variable("fields.nc", "eta", &count, shape));
+    (void)cli_read_variable("fields.nc", "eta", &count, shape);
     NC(nc_open(cli_path("fields.nc"), NC_WRITE, &file));
     NC(nc_inq_varid(file, "eta", &eta));
     double value;
@@ -547,8 +517,7 @@ static void reference_file_of_a_job(void **state)
     value += 0.002;
     NC(nc_put_var1_double(file, eta, at, &value));
     NC(nc_close(file));
-    char where[64];
-    snprintf(where, sizeof where, "(%zu, 10, 20)", at[0]);
+    const char *where = format_text("(%zu, 10, 20)", at[0]);
     cli_assert_error(cli_run("run", "job.json", "--quiet", NULL), 1, true, "eta differs from", where,
                      "allowed: 0.001", NULL);
     // A reference with a time that the run does not have is not a reference for this run.
@@ -559,29 +528,6 @@ static void reference_file_of_a_job(void **state)
     NC(nc_close(file));
     cli_assert_error(cli_run("run", "job.json", "--quiet", NULL), 65, true, "fields.nc: time[",
                      "is 1000000 s", NULL);
-    cJSON_Delete(job);
 }
 
-int main(void)
-{
-#define TEST(function) cmocka_unit_test_setup_teardown(function, cli_setup, cli_teardown)
-    const struct CMUnitTest tests[] = {
-        TEST(longitudes_and_latitudes),
-        TEST(whole_circles),
-        TEST(rounded_coordinates),
-        TEST(two_of_a_kind),
-        TEST(transposed_without_coordinates),
-        TEST(other_grids),
-        TEST(other_units),
-        TEST(bad_coordinates),
-        TEST(other_shapes),
-        TEST(stations),
-        TEST(curvilinear),
-        TEST(damaged_files),
-        TEST(command_line),
-        TEST(lists),
-        TEST(standard_names),
-        TEST(reference_file_of_a_job),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN(cli_setup, cli_teardown)

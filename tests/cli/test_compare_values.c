@@ -1,21 +1,11 @@
 // fathom compare: figures, masks, storage, times, blocks. Files are written here with netCDF-C; figures are
 // worked out by hand, or by numpy and xarray, which read the same files with their own eyes.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "tests/support/cli_fixture.h"
 #include "tests/support/netcdf_maker.h"
+#include "tests/support/test.h"
 #include "validate/compare/compare.h"
 
 #include <cjson/cJSON.h>
-#include <math.h>
-#include <stdbool.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 
@@ -29,7 +19,7 @@
 // The report of the last run of the program, and the entry of a variable in it.
 static cJSON *report_of(const struct cli_result *result)
 {
-    cJSON *report = cJSON_Parse(result->output);
+    cJSON *report = cli_output_json(result);
     if (!report)
         fail_msg("no JSON, exit code %d: %s%s", result->exit_code, result->output, result->error);
     return report;
@@ -89,9 +79,8 @@ static void write_line(const char *name, const char *units, size_t count, const 
 
 // ---- figures
 
-static void figures_by_hand(void **state)
+TEST(figures_by_hand)
 {
-    (void)state;
     write_line("a.nc", "m", 4, (double[]){1, 2, 3, 4});
     write_line("b.nc", "m", 4, (double[]){1, 2, 3, 6});
     const struct cli_result *result =
@@ -111,7 +100,6 @@ static void figures_by_hand(void **state)
     assert_near(place(report, "eta", "largest_at", 0, "run_index"), 3, 0);
     assert_near(place(report, "eta", "largest_at", 0, "coordinate"), 30, 0);
     assert_near(place(report, "eta", "first_beyond_tolerance", 0, "reference_index"), 3, 0);
-    cJSON_Delete(report);
 }
 
 // Random fields with holes in both, three dimensions; numpy's masked arrays as the judge.
@@ -166,9 +154,8 @@ static void assert_figures(const cJSON *report, const char *variable, const cJSO
                         1e-11 * fabs(item->valuedouble) + 1e-15);
 }
 
-static void figures_of_numpy(void **state)
+TEST(figures_of_numpy)
 {
-    (void)state;
     if (!run_python(numpy_script, "make")) {
         print_message("python3 with numpy and netCDF4 is not there\n");
         skip();
@@ -183,8 +170,6 @@ static void figures_of_numpy(void **state)
                     cJSON_GetArrayItem(at, k)->valuedouble, 0);
     assert_true(figure(report, "eta", "beyond_tolerance") > 0);
     assert_true(figure(report, "eta", "missing_in_both") > 0);
-    cJSON_Delete(report);
-    cJSON_Delete(expected);
 }
 
 // The reference as another program might have it: packed, in cm, x before time before y, from north to
@@ -225,9 +210,8 @@ static const char xarray_script[] =
     "2).mean())),\n"
     "        largest=float(np.nanmax(abs(d))), correlation=float(np.corrcoef(x[ok], y[ok])[0, 1]))))\n";
 
-static void turned_by_xarray(void **state)
+TEST(transposed_by_xarray)
 {
-    (void)state;
     if (!run_python(xarray_script, "make")) {
         print_message("python3 with numpy and xarray is not there\n");
         skip();
@@ -246,7 +230,6 @@ static void turned_by_xarray(void **state)
     assert_true(has_note(report, "eta", "round the circle"));
     assert_string_equal(cJSON_GetObjectItem(entry_of(report, "eta"), "paired_by")->valuestring,
                         "standard_name");
-    cJSON_Delete(report);
     cli_assert_done(cli_run("compare", "a.nc", "b.nc", "--tolerance", "eta=2.501 mm", NULL));
     assert_int_equal(cli_run("compare", "a.nc", "b.nc", "--tolerance", "eta=2.4 mm", NULL)->exit_code, 1);
     // The other way round: in the other file's units, with the same figures.
@@ -255,15 +238,12 @@ static void turned_by_xarray(void **state)
     assert_near(figure(report, "zeta", "compared"), 4 * (33 * 27 - 20), 0);
     assert_near(figure(report, "zeta", "correlation"),
                 cJSON_GetObjectItem(expected, "correlation")->valuedouble, 1e-9);
-    cJSON_Delete(report);
-    cJSON_Delete(expected);
 }
 
 // ---- tolerances
 
-static void tolerances(void **state)
+TEST(tolerances)
 {
-    (void)state;
     // Differences 0.25 of 1 and 0.5 of 4: exact in binary.
     write_line("a.nc", "m", 2, (double[]){1.25, 4.5});
     write_line("b.nc", "m", 2, (double[]){1, 4});
@@ -276,7 +256,7 @@ static void tolerances(void **state)
         {"--relative", "25 %", 0},        {"--relative", "0.125", 1},      {"--relative", "0.25", 0},
         {"--tolerance", "eta=500 mm", 0},
     };
-    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++)
+    for (size_t k = 0; k < COUNT(cases); k++)
         if (cli_run("compare", "a.nc", "b.nc", cases[k].option, cases[k].value, NULL)->exit_code !=
             cases[k].code)
             fail_msg("%s %s: expected %d", cases[k].option, cases[k].value, cases[k].code);
@@ -292,9 +272,8 @@ static void tolerances(void **state)
     assert_string_equal(result->error, "");
 }
 
-static void table_is_readable(void **state)
+TEST(table_is_readable)
 {
-    (void)state;
     write_line("a.nc", "m", 3, (double[]){1.25, NAN, 4.5});
     write_line("b.nc", "cm", 3, (double[]){100, 3, 400});
     const struct cli_result *result = cli_run("compare", "a.nc", "b.nc", "--absolute", "3 dm", NULL);
@@ -306,7 +285,7 @@ static void table_is_readable(void **state)
                                             "missing in the run only: 1, first at x[1] 10 m",
                                             "converted from \"cm\" to \"m\"",
                                             "\ndiffer\n"};
-    for (size_t k = 0; k < sizeof fragments / sizeof *fragments; k++)
+    for (size_t k = 0; k < COUNT(fragments); k++)
         if (!strstr(result->output, fragments[k]))
             fail_msg("\"%s\" is not in: %s", fragments[k], result->output);
     for (const char *line = result->output; *line != '\0'; line += strcspn(line, "\n") + 1)
@@ -316,9 +295,8 @@ static void table_is_readable(void **state)
 
 // ---- masks
 
-static void masks(void **state)
+TEST(masks)
 {
-    (void)state;
     write_line("a.nc", "m", 5, (double[]){1, NAN, 3, NAN, NC_FILL_DOUBLE});
     write_line("b.nc", "m", 5, (double[]){1, NAN, NAN, 4, 5});
     cJSON *report = report_of(cli_run("compare", "a.nc", "b.nc", "--json", NULL));
@@ -329,7 +307,6 @@ static void masks(void **state)
     assert_near(place(report, "eta", "first_missing_in_run_only", 0, "run_index"), 3, 0);
     assert_near(place(report, "eta", "first_missing_in_reference_only", 0, "run_index"), 2, 0);
     assert_near(figure(report, "eta", "beyond_tolerance"), 0, 0);
-    cJSON_Delete(report);
     cli_assert_error(cli_run("compare", "a.nc", "b.nc", "--absolute", "9", NULL), 1, false,
                      "missing in one of them only at 3 places", NULL);
     cli_assert_done(cli_run("compare", "a.nc", "b.nc", "--ignore-mask", NULL));
@@ -340,9 +317,8 @@ static void masks(void **state)
 
 // ---- other kinds of variables
 
-static void odd_variables(void **state)
+TEST(odd_variables)
 {
-    (void)state;
     for (int k = 0; k < 2; k++) {
         const int file = make_file(cli_path(k ? "b.nc" : "a.nc"), NC_NETCDF4);
         const int record = make_dimension(file, "record", NC_UNLIMITED),
@@ -363,15 +339,13 @@ static void odd_variables(void **state)
     }
     const struct cli_result *result = cli_run("compare", "a.nc", "b.nc", NULL);
     assert_int_equal(result->exit_code, 1);
-    assert_non_null(strstr(result->output, "only in the run:\n    extra"));
-    assert_non_null(strstr(result->output, "no plain numbers:\n    remark"));
+    assert_has(result->output, "only in the run:\n    extra", "no plain numbers:\n    remark", NULL);
     cJSON *report = report_of(cli_run("compare", "a.nc", "b.nc", "--json", NULL));
     assert_near(figure(report, "scalar", "compared"), 1, 0);
     assert_near(figure(report, "growing", "compared"), 3, 0);
     assert_near(figure(report, "empty", "compared"), 0, 0);
     assert_string_equal(cJSON_GetObjectItem(entry_of(report, "empty"), "verdict")->valuestring, "no values");
     assert_near(figure(report, "inner/eta", "largest"), 1, 0);
-    cJSON_Delete(report);
     cli_assert_done(
         cli_run("compare", "a.nc", "b.nc", "--variable", "scalar", "--variable", "growing", NULL));
     // One variable with another name in the other file.
@@ -384,9 +358,8 @@ static void odd_variables(void **state)
     assert_non_null(strstr(lacking->output, "\ndiffer\n"));
 }
 
-static void single_against_double(void **state)
+TEST(single_against_double)
 {
-    (void)state;
     write_line("double.nc", "m", 2, (double[]){0.1, 1000.3});
     const int file = make_file(cli_path("single.nc"), NC_CLASSIC_MODEL | NC_NETCDF4);
     const int x = make_axis(file, "x", "m", 2, (double[]){0, 10});
@@ -395,7 +368,6 @@ static void single_against_double(void **state)
     cJSON *report = report_of(cli_run("compare", "single.nc", "double.nc", "--json", NULL));
     assert_near(figure(report, "eta", "largest"), fabs((double)1000.3f - 1000.3), 0);
     assert_true(has_note(report, "eta", "the run is stored in single precision"));
-    cJSON_Delete(report);
     cli_assert_done(cli_run("compare", "single.nc", "double.nc", "--relative", "6e-8", NULL));
 }
 
@@ -417,9 +389,8 @@ static void write_times(const char *name, const char *units, double unit_s, size
     free(values);
 }
 
-static void times_in_common(void **state)
+TEST(times_in_common)
 {
-    (void)state;
     write_times("a.nc", "seconds since 2000-01-01", 1, 5, (double[]){0, 60, 120, 180, 240}, -1);
     write_times("b.nc", "minutes since 2000-01-01 00:00:00 UTC", 60, 3, (double[]){1, 3, 9}, -1);
     cJSON *report = report_of(cli_run("compare", "a.nc", "b.nc", "--json", NULL));
@@ -429,7 +400,6 @@ static void times_in_common(void **state)
     assert_near(cJSON_GetObjectItem(time, "run")->valuedouble, 5, 0);
     assert_near(cJSON_GetObjectItem(time, "reference")->valuedouble, 3, 0);
     assert_near(cJSON_GetObjectItem(time, "compared")->valuedouble, 2, 0);
-    cJSON_Delete(report);
     assert_non_null(strstr(cli_run("compare", "a.nc", "b.nc", NULL)->output,
                            "time: 2 compared, of 5 in the run and 3 in the reference"));
     write_times("b.nc", "minutes since 2000-01-01", 60, 2, (double[]){0.5, 9}, -1);
@@ -437,9 +407,8 @@ static void times_in_common(void **state)
                      "5 from 0 to 240", "2 from 30 to 540", "--time", NULL);
 }
 
-static void times_between(void **state)
+TEST(times_between)
 {
-    (void)state;
     write_times("a.nc", "s", 1, 5, (double[]){0, 60, 120, 180, 240}, -1);
     write_times("b.nc", "s", 1, 5, (double[]){-10, 20, 60, 95, 271}, -1);
     // What is linear in time is what interpolation gives back; −10 and 271 are outside.
@@ -448,27 +417,23 @@ static void times_between(void **state)
     assert_near(figure(report, "eta", "largest"), 0, 1e-12);
     assert_true(has_note(report, "eta", "interpolated linearly in time at 2 of 3 times"));
     assert_near(place(report, "eta", "largest_at", 0, "coordinate"), 20, 75); // a time of the reference
-    cJSON_Delete(report);
     // −10 takes 0, 20 takes 0, 60, 95 takes 120; 271 is more than half a spacing away from 240.
     report = report_of(cli_run("compare", "a.nc", "b.nc", "--time", "nearest", "--json", NULL));
     assert_near(figure(report, "eta", "compared"), 8, 0);
     assert_near(figure(report, "eta", "largest"), 25, 0);
     assert_near(place(report, "eta", "largest_at", 0, "run_index"), 2, 0);
     assert_near(figure(report, "eta", "bias"), (10 - 20 + 0 + 25) / 4.0, 1e-15);
-    cJSON_Delete(report);
     // A hole in the record beside leaves nothing to interpolate, but does not reach the record itself.
     write_times("a.nc", "s", 1, 5, (double[]){0, 60, 120, 180, 240}, 120);
     report =
         report_of(cli_run("compare", "a.nc", "b.nc", "--time", "linear", "--ignore-mask", "--json", NULL));
     assert_near(figure(report, "eta", "compared"), 4, 0);
     assert_near(figure(report, "eta", "missing_in_run_only"), 2, 0);
-    cJSON_Delete(report);
 }
 
 // One record cut out by xarray's isel: the time is a coordinate without dimensions.
-static void one_record(void **state)
+TEST(one_record)
 {
-    (void)state;
     write_times("a.nc", "seconds since 2000-01-01", 1, 4, (double[]){0, 60, 120, 180}, -1);
     for (int has_time = 1; has_time >= 0; has_time--) {
         const int file = make_file(cli_path("b.nc"), NC_NETCDF4);
@@ -518,15 +483,14 @@ static void write_cube(const char *name, bool is_turned, double shift)
     NC(nc_close(file));
 }
 
-static void blocks_do_not_matter(void **state)
+TEST(blocks_do_not_matter)
 {
-    (void)state;
     static const size_t buffers[] = {0, 1, 2, 7, NX, 64, 1000, NT * NY * NX - 1};
     static struct comparison whole, piece;
     write_cube("a.nc", false, 0.25);
     write_cube("b.nc", true, 0);
     struct compare_request request = {.run_path = cli_path("a.nc"), .reference_path = cli_path("b.nc")};
-    for (size_t k = 0; k < sizeof buffers / sizeof *buffers; k++) {
+    for (size_t k = 0; k < COUNT(buffers); k++) {
         struct compare_session *session;
         struct compare_entry entry;
         request.buffer_values = buffers[k];
@@ -567,9 +531,8 @@ enum { IS_SANITIZED = 0 };
 
 // Two variables of 240 MB of doubles each, nearly all never written: netCDF fills in what is not there, so
 // the files are small and the values are not. Less memory than one of the two is held.
-static void memory_is_bounded(void **state)
+TEST(memory_is_bounded)
 {
-    (void)state;
     if (IS_SANITIZED)
         skip();
     for (int k = 0; k < 2; k++) {
@@ -589,32 +552,12 @@ static void memory_is_bounded(void **state)
     assert_near(figure(report, "eta", "compared"), 1, 0);
     assert_near(figure(report, "eta", "missing_in_both"), 3e7 - 1, 0);
     assert_near(place(report, "eta", "largest_at", 2, "run_index"), 998, 0);
-    // The children of this process, of which this is the first: the program says what it holds, and does.
+    // The children of this process, of which this is the first: the program states what it holds, and does.
     struct rusage usage;
     assert_int_equal(getrusage(RUSAGE_CHILDREN, &usage), 0);
     const double said = cJSON_GetObjectItem(report, "memory_bytes_at_most")->valuedouble;
     assert_true((double)usage.ru_maxrss * 1024 <= said);
     assert_true(said < 240e6);
-    cJSON_Delete(report);
 }
 
-int main(void)
-{
-#define TEST(function) cmocka_unit_test_setup_teardown(function, cli_setup, cli_teardown)
-    const struct CMUnitTest tests[] = {
-        TEST(memory_is_bounded),
-        TEST(figures_by_hand),
-        TEST(figures_of_numpy),
-        TEST(turned_by_xarray),
-        TEST(tolerances),
-        TEST(table_is_readable),
-        TEST(masks),
-        TEST(odd_variables),
-        TEST(single_against_double),
-        TEST(times_in_common),
-        TEST(times_between),
-        TEST(one_record),
-        TEST(blocks_do_not_matter),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN(cli_setup, cli_teardown)

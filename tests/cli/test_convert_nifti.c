@@ -1,20 +1,9 @@
 // `fathom convert` from NIfTI-1: axes in their order and direction, labels, values, options that do not fit;
 // and a run on the labels that come out.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "io/volume.h"
 #include "tests/support/cli_fixture.h"
 #include "tests/support/nifti_maker.h"
-
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#include "tests/support/test.h"
 
 enum { USAGE = 64, DATA = 65 };
 enum { NI = 8, NJ = 7, NK = 6 };
@@ -59,9 +48,8 @@ static void write_labels(const char *name, const double sform[3][4])
 }
 
 // i from right to left, j up, k to the front, as scanners like it: what is read as [z][y][x], ascending.
-static void turned_axes_come_out_right(void **state)
+TEST(reversed_axes_come_out_right)
 {
-    (void)state;
     write_labels("a.nii", (const double[3][4]){{-1.5, 0, 0, 90}, {0, 0, 2, -126}, {0, 1, 0, -72}});
     cli_assert_done(cli_run("convert", "a.nii", "a.nc", "--as", "label", NULL));
     struct volume *volume;
@@ -88,14 +76,12 @@ static void turned_axes_come_out_right(void **state)
         size_t count;
         double *places = cli_read_variable("a.nc", axes[k], &count, NULL);
         assert_true(places[0] < places[count - 1]);
-        free(places);
     }
 }
 
 // Every combination of directions.
-static void all_directions_come_out_right(void **state)
+TEST(all_directions_come_out_right)
 {
-    (void)state;
     for (int signs = 0; signs < 8; signs++) {
         double rows[3][4] = {{0}};
         for (int axis = 0; axis < 3; axis++)
@@ -110,13 +96,11 @@ static void all_directions_come_out_right(void **state)
             assert_true(labels[n] == label_of(signs & 1 ? NI - 1 - x : x, signs & 2 ? NJ - 1 - y : y,
                                               signs & 4 ? NK - 1 - z : z));
         }
-        free(labels);
     }
 }
 
-static void labels_and_values(void **state)
+TEST(labels_and_values)
 {
-    (void)state;
     static const double plain[3][4] = {{1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}};
     write_labels("a.nii", plain);
     const struct cli_result *result =
@@ -140,13 +124,11 @@ static void labels_and_values(void **state)
 
 static double dose_at(double x, double y, double time_s)
 {
-    (void)time_s;
     return 1 + x + y;
 }
 
-static void options_that_do_not_fit(void **state)
+TEST(options_that_do_not_fit)
 {
-    (void)state;
     static const double plain[3][4] = {{1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}};
     write_labels("a.nii", plain);
     cli_assert_error(cli_run("convert", "a.nii", "a.nc", "--spacing", "2 mm", NULL), USAGE, false,
@@ -165,11 +147,10 @@ static void options_that_do_not_fit(void **state)
     cli_write_grid("sea.nc", &cli_sea);
     cli_assert_error(cli_run("convert", "sea.nc", "a.nc", "--as", "label", NULL), USAGE, false,
                      "is not a volume", NULL);
-    // Elsewhere a NIfTI file is told as one.
+    // Elsewhere a NIfTI file is recognised.
     cli_assert_error(cli_run("info", "a.nii", NULL), DATA, false, "a volume (NIfTI-1)", NULL);
-    cli_write_text("job.json",
-                   "{\"fathom\": 1, \"model\": \"bioheat\", \"domain\": {\"labels\": {\"file\": \"a.nii\"}}, "
-                   "\"time\": {\"duration\": \"5 s\"}, \"output\": {\"directory\": \"out\"}}");
+    cli_write_json("job.json", "{'fathom': 1, 'model': 'bioheat', 'domain': {'labels': {'file': 'a.nii'}}, "
+                               "'time': {'duration': '5 s'}, 'output': {'directory': 'out'}}");
     cli_assert_error(cli_run("plan", "job.json", NULL), DATA, false, "domain.labels.file", "a NIfTI-1 volume",
                      NULL);
     cli_truncate("a.nii", 0.7);
@@ -179,40 +160,34 @@ static void options_that_do_not_fit(void **state)
 }
 
 // A name promises a format: netCDF-4 is written under no other.
-static void the_suffix_is_the_format(void **state)
+TEST(the_suffix_is_the_format)
 {
-    (void)state;
     static const double plain[3][4] = {{1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}};
     static const char *const nifti[] = {"out.nii", "out.NII", "out.nii.gz", "x.nc.nii.gz"};
     static const char *const others[] = {"out",     "out.h5",     "out.asc", "out.nc.gz",
                                          "out.tif", "sub.nc/out", ".nc"};
     static const char *const netcdf[] = {"out.nc", "out.NC", "out.nc4", "out.cdf", "out.nii.nc"};
     write_labels("a.nii", plain);
-    for (size_t k = 0; k < sizeof nifti / sizeof *nifti; k++) {
+    for (size_t k = 0; k < COUNT(nifti); k++) {
         cli_assert_error(cli_run("convert", "a.nii", nifti[k], NULL), USAGE, false, nifti[k], "netCDF-4",
                          ".nc", "NIfTI-1 is read, not written", NULL);
         assert_false(cli_exists(nifti[k]));
     }
-    for (size_t k = 0; k < sizeof others / sizeof *others; k++) {
+    for (size_t k = 0; k < COUNT(others); k++) {
         cli_assert_error(cli_run("convert", "a.nii", others[k], NULL), USAGE, false, others[k], "netCDF-4",
                          NULL);
         assert_false(cli_exists(others[k]));
     }
-    for (size_t k = 0; k < sizeof netcdf / sizeof *netcdf; k++) {
+    for (size_t k = 0; k < COUNT(netcdf); k++) {
         cli_assert_done(cli_run("convert", "a.nii", netcdf[k], NULL));
         size_t count;
-        free(cli_read_variable(netcdf[k], "value", &count, NULL));
+        (void)cli_read_variable(netcdf[k], "value", &count, NULL);
         assert_int_equal(count, NI * NJ * NK);
     }
     // A dose is in minutes: under a name of NIfTI the format is what is wrong, and under one of netCDF the
     // kind of value.
-    const struct cli_grid dose = {.nx = 6,
-                                  .ny = 5,
-                                  .dx = 0.001,
-                                  .dy = 0.001,
-                                  .is_plane = true,
-                                  .variable_count = 1,
-                                  .variables = {{.name = "dose", .units = "min", .value = dose_at}}};
+    const struct cli_grid dose =
+        CLI_PLANE(6, 5, 0, 0, 0.001, 0.001, {.name = "dose", .units = "min", .value = dose_at});
     cli_write_grid("dose.nc", &dose);
     const struct cli_result *result =
         cli_run("convert", "dose.nc", "dose.nii.gz", "--variable", "dose", NULL);
@@ -224,27 +199,16 @@ static void the_suffix_is_the_format(void **state)
     assert_string_equal(cli_attribute("out.nc", "dose", "units"), "min");
 }
 
-static void a_run_takes_what_comes_out(void **state)
+TEST(a_run_takes_what_comes_out)
 {
-    (void)state;
     write_labels("a.nii", (const double[3][4]){{-1, 0, 0, 4}, {0, 0, 1, 0}, {0, 1, 0, 0}});
     cli_assert_done(cli_run("convert", "a.nii", "a.nc", "--as", "label", NULL));
-    cli_write_text(
+    cli_write_json(
         "job.json",
-        "{\"fathom\": 1, \"model\": \"bioheat\", \"domain\": {\"labels\": {\"file\": \"a.nc\"}, \"faces\": "
-        "{\"all\": {\"kind\": \"insulated\"}}}, \"tissues\": {\"labels\": {\"1\": \"skin\", \"2\": "
-        "\"brain\"}, "
-        "\"void\": [3]}, \"time\": {\"duration\": \"5 s\"}, \"output\": {\"directory\": \"out\"}}");
+        "{'fathom': 1, 'model': 'bioheat', 'domain': {'labels': {'file': 'a.nc'}, 'faces': {'all': "
+        "{'kind': 'insulated'}}}, 'tissues': {'labels': {'1': 'skin', '2': 'brain'}, 'void': [3]}, "
+        "'time': {'duration': '5 s'}, 'output': {'directory': 'out'}}");
     cli_assert_done(cli_run("run", "-q", "job.json", NULL));
 }
 
-#define WITH_FOLDER(test) cmocka_unit_test_setup_teardown(test, cli_setup, cli_teardown)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        WITH_FOLDER(turned_axes_come_out_right), WITH_FOLDER(all_directions_come_out_right),
-        WITH_FOLDER(labels_and_values),          WITH_FOLDER(options_that_do_not_fit),
-        WITH_FOLDER(the_suffix_is_the_format),   WITH_FOLDER(a_run_takes_what_comes_out)};
-    return cmocka_run_group_tests_name("convert NIfTI-1", tests, NULL, NULL);
-}
+TEST_MAIN(cli_setup, cli_teardown)

@@ -1,27 +1,19 @@
 // When a run should stop for want of space: not while it suffices, not when it is too late, and before it is.
 #include "cli/disk_space.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "tests/support/test.h"
 
 static const double state = 100e6, flight = 20e6, needed = 5000e6;
 
-static void test_enough(void **unused)
+TEST(test_enough)
 {
-    (void)unused;
     assert_false(disk_space_is_short(needed, 0, needed, state, flight));
     // However little there is, if no more is needed.
     assert_false(disk_space_is_short(110e6, 50e6, 110e6, state, flight));
     assert_false(disk_space_is_short(4000e6, 10e6, needed, state, flight)); // warned of, not yet stopped
 }
 
-static void test_short(void **unused)
+TEST(test_short)
 {
-    (void)unused;
     assert_true(disk_space_is_short(state + flight, 0, needed, state, flight));
     // The faster it goes, the earlier: two looks' worth ahead.
     assert_false(disk_space_is_short(400e6, 100e6, needed, state, flight));
@@ -29,16 +21,10 @@ static void test_short(void **unused)
     assert_false(disk_space_is_short(400e6, -140e6, needed, state, flight)); // there is more than before
 }
 
-static void test_too_late(void **unused)
+TEST(test_too_late)
 {
-    (void)unused;
     assert_false(disk_space_is_short(state - 1, 0, needed, state, flight));
     assert_false(disk_space_is_short(0, 1e9, needed, state, flight));
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_enough), cmocka_unit_test(test_short),
-                                       cmocka_unit_test(test_too_late)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN(NULL, NULL)

@@ -1,57 +1,36 @@
 // physics.dispersion as a user has it: in a job alone and in a nested grid's part, refused where nothing
-// computes it, told of in the plan and in run.json, checked against the reference, and stopped and resumed to
-// the same bits.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
+// computes it, described in the plan and in run.json, checked against the reference, and stopped and resumed
+// to the same bits.
 #include "tests/support/cli_fixture.h"
+#include "tests/support/test.h"
 
 #include <cjson/cJSON.h>
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum { CONFIGURATION = 78 };
 
 // A basin 20 m deep with a beach 1 in 20 at its eastern end and an island; x and y in m.
 static double bottom(double x, double y, double time_s)
 {
-    (void)time_s;
     return -20 + fmax(0, x - 600) / 20 + 24 * exp(-pow((x - 500) / 40, 2) - pow((y - 100) / 40, 2));
 }
 
 static cJSON *basin_job(const char *method)
 {
-    const struct cli_grid grid = {.nx = 251,
-                                  .ny = 41,
-                                  .dx = 5,
-                                  .dy = 5,
-                                  .is_plane = true,
-                                  .variable_count = 1,
-                                  .variables = {{"z", "m", "up", NULL, bottom}}};
+    const struct cli_grid grid = CLI_PLANE(251, 41, 0, 0, 5, 5, {"z", "m", "up", NULL, bottom});
     cli_write_grid("basin.nc", &grid);
-    cJSON *job = cJSON_Parse(
-        "{\"fathom\": 1, \"model\": \"tsunami\", \"backend\": \"openmp\", \"precision\": \"double\","
-        "\"physics\": {\"coriolis\": false, \"manning_n\": 0.02, \"wall_depth\": \"1 m\"},"
-        "\"domain\": {\"bathymetry\": {\"file\": \"basin.nc\"}, \"edges\": {\"west\": \"wall\","
-        "\"south\": \"wall\", \"north\": \"wall\", \"east\": \"wall\"}},"
-        "\"source\": {\"solitary\": {\"height\": \"3 m\", \"crest\": \"200 m\", \"toward\": \"east\"}},"
-        "\"time\": {\"duration\": \"60 s\"},"
-        "\"output\": {\"directory\": \"out\", \"fields\": {\"every\": \"20 s\", "
-        "\"variables\": [\"eta\", \"u\", \"v\"]}}}");
-    assert_non_null(job);
-    cli_set_text(job, "method", "%s", method);
+    cJSON *job = cli_json(
+        "{'fathom': 1, 'model': 'tsunami', 'backend': 'openmp', 'precision': 'double','physics': "
+        "{'coriolis': false, 'manning_n': 0.02, 'wall_depth': '1 m'},'domain': {'bathymetry': {'file': "
+        "'basin.nc'}, 'edges': {'west': 'wall','south': 'wall', 'north': 'wall', 'east': 'wall'}},'source': "
+        "{'solitary': {'height': '3 m', 'crest': '200 m', 'toward': 'east'}},'time': {'duration': '60 "
+        "s'},'output': {'directory': 'out', 'fields': {'every': '20 s', 'variables': ['eta', 'u', 'v']}}}");
+    cli_change(job, "method = '%s'", method);
     return job;
 }
 
 static const struct cli_result *run_job(cJSON *job, const char *output)
 {
-    cli_write_job(job, "job.json");
+    cli_save_job(job);
     return cli_run("run", "-q", "-o", output, "job.json", NULL);
 }
 
@@ -65,82 +44,67 @@ static double difference(const char *file, const char *other, const char *variab
     for (size_t k = 0; k < count; k++)
         if (isfinite(a[k]) && isfinite(b[k]))
             largest = fmax(largest, fabs(a[k] - b[k]));
-    free(a);
-    free(b);
     return largest;
 }
 
-static void a_run_says_that_it_disperses(void **state)
+TEST(a_run_reports_its_dispersion)
 {
-    (void)state;
     cJSON *job = basin_job("muscl-hancock");
-    cli_set(job, "physics.dispersion", "true");
-    cli_set(job, "check.reference_steps", "2");
-    cli_write_job(job, "job.json");
+    cli_change(job, "physics.dispersion = true; check.reference_steps = 2");
+    cli_save_job(job);
     const struct cli_result *plan = cli_run("plan", "--arrays", "job.json", NULL);
     cli_assert_done(plan);
-    assert_non_null(strstr(plan->output, "dispersion x"));
-    assert_non_null(strstr(plan->output, "check reference u before"));
+    assert_has(plan->output, "dispersion x", "check reference u before", NULL);
     cli_assert_done(run_job(job, "with"));
     cJSON *report = cli_read_json("with/run.json");
     assert_true(cJSON_IsTrue(cJSON_GetObjectItem(cJSON_GetObjectItem(report, "physics"), "dispersion")));
     assert_true(cli_json_number(report, "reference_check.largest_difference_m") < 1e-12);
-    cJSON_Delete(report);
-    cli_set(job, "physics.dispersion", "false");
+    cli_change(job, "physics.dispersion = false");
     cli_assert_done(run_job(job, "without"));
     const double changed_m = difference("with/fields.nc", "without/fields.nc", "eta");
     print_message("dispersion changes the surface by up to %.3f m\n", changed_m);
     assert_true(changed_m > 0.1 && changed_m < 6);
-    cJSON_Delete(job);
 }
 
-static void other_methods_refuse_it(void **state)
+TEST(other_methods_refuse_it)
 {
-    (void)state;
     static const char *const methods[] = {"vtcs2", "vtcs2-o2", "vtcs2-shore"};
-    for (size_t m = 0; m < sizeof methods / sizeof *methods; m++) {
+    for (size_t m = 0; m < COUNT(methods); m++) {
         cJSON *job = basin_job(methods[m]);
-        cli_set(job, "physics.dispersion", "true");
-        cli_write_job(job, "job.json");
+        cli_change(job, "physics.dispersion = true");
+        cli_save_job(job);
         cli_assert_error(cli_run("plan", "job.json", NULL), CONFIGURATION, false, "physics.dispersion",
                          methods[m], "has none", "\"muscl-hancock\" has", NULL);
-        cJSON_Delete(job);
     }
 }
 
 // A child may have it where its parent has none, and need not take its parent's.
-static void a_nested_grid_has_its_own(void **state)
+TEST(a_nested_grid_has_its_own)
 {
-    (void)state;
     cJSON *job = basin_job("vtcs2-o2");
-    cli_set(job, "source.solitary.height", "\"20 cm\"");
-    cli_set(job, "nested.shore",
-            "{\"domain\": {\"bathymetry\": {\"file\": \"basin.nc\"}, \"x\": [\"350 m\", \"1100 m\"], "
-            "\"y\": [\"50 m\", \"150 m\"]}, \"method\": \"muscl-hancock\", \"physics\": "
-            "{\"dispersion\": true}}");
+    cli_change(job,
+               "source.solitary.height = '20 cm'; "
+               "nested.shore = {'domain': {'bathymetry': {'file': 'basin.nc'}, 'x': ['350 m', '1100 m'], "
+               "'y': ['50 m', '150 m']}, 'method': 'muscl-hancock', 'physics': {'dispersion': true}}");
     cli_assert_done(run_job(job, "out"));
-    cli_set(job, "nested.shore.method", NULL); // the parent's
-    cli_write_job(job, "job.json");
+    cli_change(job, "delete nested.shore.method"); // the parent's
+    cli_save_job(job);
     cli_assert_error(cli_run("plan", "job.json", NULL), CONFIGURATION, false,
                      "nested.shore.physics.dispersion", "vtcs2-o2", NULL);
-    cli_set(job, "nested.shore.physics", NULL);
-    cli_set(job, "nested.shore.method", "\"vtcs2-o2\"");
-    cli_set(job, "method", "\"muscl-hancock\"");
-    cli_set(job, "physics.dispersion", "true"); // inherited, and without meaning there
+    cli_change(job,
+               "delete nested.shore.physics; nested.shore.method = 'vtcs2-o2'; "
+               "method = 'muscl-hancock'; physics.dispersion = true"); // inherited, and without meaning there
     cli_assert_done(run_job(job, "other"));
-    cJSON_Delete(job);
 }
 
-static void a_run_resumed_ends_with_the_same_bits(void **state)
+TEST(a_run_resumed_ends_with_the_same_bits)
 {
-    (void)state;
     static const char *const backends[] = {"openmp", "reference"};
-    for (size_t b = 0; b < sizeof backends / sizeof *backends; b++) {
+    for (size_t b = 0; b < COUNT(backends); b++) {
         cJSON *job = basin_job("muscl-hancock");
-        cli_set(job, "physics.dispersion", "true");
-        cli_set_text(job, "backend", "%s", backends[b]);
+        cli_change(job, "physics.dispersion = true; backend = '%s'", backends[b]);
         if (b == 1)
-            cli_set(job, "time.duration", "\"20 s\"");
+            cli_change(job, "time.duration = '20 s'");
         cli_assert_done(run_job(job, "whole"));
         cli_tick_clock(1000); // ten looks at it are 10 ms
         const struct cli_result *stopped =
@@ -151,19 +115,7 @@ static void a_run_resumed_ends_with_the_same_bits(void **state)
         cli_assert_same_results("parts", "whole");
         cli_remove("parts");
         cli_remove("whole");
-        cJSON_Delete(job);
     }
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, cli_setup, cli_teardown)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(a_run_says_that_it_disperses),
-        TEST(other_methods_refuse_it),
-        TEST(a_nested_grid_has_its_own),
-        TEST(a_run_resumed_ends_with_the_same_bits),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN(cli_setup, cli_teardown)

@@ -3,35 +3,25 @@
 #include "tests/support/cli_fixture.h"
 #include "tests/support/folder.h"
 #include "tests/support/ising_job.h"
+#include "tests/support/test.h"
 
 #include <cjson/cJSON.h>
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 enum { SYSTEM = 71, STOPPED = 75, CONFIGURATION = 78 };
 
-// The earlier run's results in "out", with a copy in "earlier", and files of someone else beside them;
+// The earlier run's results in "out", with a copy in "earlier", and unrelated files beside them;
 // job.json writes fewer.
 static int setup(void **state)
 {
     if (cli_setup(state) != 0)
         return -1;
     cJSON *job = ising_job();
-    cli_set(job, "checkpoint.every_steps", "100");
-    cli_write_job(job, "job.json");
-    cli_set(job, "output.configurations", "{\"every\": 40}");
-    cli_set(job, "output.correlations", "{\"every\": 40}");
+    cli_change(job, "checkpoint.every_steps = 100");
+    cli_save_job(job);
+    cli_change(job, "output.configurations = {'every': 40}; output.correlations = {'every': 40}");
     cli_write_job(job, "more.json");
-    cJSON_Delete(job);
     cli_assert_done(cli_run("run", "-q", "more.json", NULL));
     cli_assert_done(cli_run("run", "-q", "-o", "whole", "job.json", NULL));
     folder_shell("cp -r %s %s", cli_path("out"), cli_path("earlier"));
@@ -39,9 +29,8 @@ static int setup(void **state)
     return 0;
 }
 
-static void test_only_what_is_listed(void **state)
+TEST(test_only_what_is_listed)
 {
-    (void)state;
     cli_write_text("out/correlations.txt", "mine");
     cli_write_text("out/configurations.0000.nc", "mine"); // the whole configurations.nc is the earlier run's
     cli_write_text("out/mine.nc", "mine");
@@ -54,7 +43,7 @@ static void test_only_what_is_listed(void **state)
     assert_false(cli_exists("out/correlations.nc"));
     static const char *const kept[] = {"out/correlations.txt", "out/configurations.0000.nc", "out/mine.nc",
                                        "victim", "out/link.nc"};
-    for (size_t k = 0; k < sizeof kept / sizeof *kept; k++) {
+    for (size_t k = 0; k < COUNT(kept); k++) {
         char *text = folder_read(kept[k], NULL);
         assert_string_equal(text, "mine");
         free(text);
@@ -62,15 +51,14 @@ static void test_only_what_is_listed(void **state)
     char *log = folder_read("out/run.log", NULL);
     assert_non_null(strstr(log, "out/configurations.nc, of an earlier run, is removed"));
     free(log);
-    for (size_t k = 0; k < sizeof kept / sizeof *kept; k++)
+    for (size_t k = 0; k < COUNT(kept); k++)
         cli_remove(kept[k]);
     cli_assert_same_results("out", "whole");
 }
 
 // What no run listed, or what another program's run.json lists, stays.
-static void test_other_reports(void **state)
+TEST(test_other_reports)
 {
-    (void)state;
     static const char *const reports[] = {
         "{\"program\": \"Fathom 1\", \"files\": [\"correlations.nc\"]}", // without an id
         "{\"program\": \"other\", \"run_id\": \"a\", \"files\": [\"correlations.nc\"]}",
@@ -78,7 +66,7 @@ static void test_other_reports(void **state)
         "5]}",
         "not JSON"};
     cli_write_text("victim.nc", "mine");
-    for (size_t k = 0; k < sizeof reports / sizeof *reports; k++) {
+    for (size_t k = 0; k < COUNT(reports); k++) {
         cli_write_text("out/run.json", reports[k]);
         cli_assert_done(cli_run("run", "-q", "--restart", "job.json", NULL));
         assert_true(cli_exists("out/configurations.nc") && cli_exists("out/correlations.nc"));
@@ -86,9 +74,8 @@ static void test_other_reports(void **state)
     }
 }
 
-static void test_not_before_the_end(void **state)
+TEST(test_not_before_the_end)
 {
-    (void)state;
     cli_assert_error(cli_run("run", "-q", "--restart", "--set", "sweeps.count=-1", "job.json", NULL),
                      CONFIGURATION, false, "sweeps.count", NULL);
     cli_assert_error(cli_run("run", "-q", "--restart", "--set", "memory.host=1 kB", "job.json", NULL), SYSTEM,
@@ -107,9 +94,8 @@ static void test_not_before_the_end(void **state)
 }
 
 // Results in parts, as a run with output.join: false leaves them.
-static void test_parts(void **state)
+TEST(test_parts)
 {
-    (void)state;
     cli_assert_done(cli_run("run", "-q", "--set", "output.join=false", "more.json", NULL));
     assert_true(cli_exists("out/configurations.0001.nc"));
     cli_write_text("out/configurations.0099.nc", "mine"); // no part: others are missing before it
@@ -119,15 +105,12 @@ static void test_parts(void **state)
     cli_assert_same_results("out", "whole");
 }
 
-// A job that goes on from what lies in the folder of its own results does not take it away.
-static void test_input_stays(void **state)
+// A job that starts from files in the folder of its own results does not remove them.
+TEST(test_input_stays)
 {
-    (void)state;
     cJSON *job = ising_job();
-    cli_set(job, "start", "{\"kind\": \"file\", \"file\": \"out/configurations.nc\"}");
-    cli_set(job, "output.final", "false");
+    cli_change(job, "start = {'kind': 'file', 'file': 'out/configurations.nc'}; output.final = false");
     cli_write_job(job, "next.json");
-    cJSON_Delete(job);
     cli_assert_done(cli_run("run", "-q", "next.json", NULL));
     assert_true(cli_exists("out/configurations.nc"));
     assert_false(cli_exists("out/correlations.nc"));
@@ -136,13 +119,4 @@ static void test_input_stays(void **state)
     assert_true(cli_exists("out/configurations.nc")); // which the second time no run.json lists
 }
 
-int main(void)
-{
-#define TEST(function) cmocka_unit_test_setup_teardown(function, setup, cli_teardown)
-    const struct CMUnitTest tests[] = {
-        TEST(test_only_what_is_listed), TEST(test_other_reports),
-        TEST(test_not_before_the_end),  TEST(test_parts),
-        TEST(test_input_stays),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN(setup, cli_teardown)

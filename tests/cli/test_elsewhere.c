@@ -4,18 +4,10 @@
 #include "tests/support/gas_job.h"
 #include "tests/support/ising_job.h"
 #include "tests/support/nbody_job.h"
+#include "tests/support/test.h"
 
 #include <cjson/cJSON.h>
-#include <math.h>
 #include <netcdf.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 enum { TOOL_ABSENT = 127, ABSENT = 77, AXES = 3 };
 
@@ -23,15 +15,10 @@ enum { TOOL_ABSENT = 127, ABSENT = 77, AXES = 3 };
 static cJSON *si_job(void)
 {
     cJSON *job = nbody_job();
-    cli_set_text(job, "output.directory", "si");
-    cli_set_text(job, "units", "si");
-    cli_set_text(job, "particles.plummer.radius", "2 pc");
-    cli_set_text(job, "particles.plummer.mass", "1000 solar_mass");
-    cli_set_text(job, "physics.softening", "0.1 pc");
-    cli_set_text(job, "time.duration", "1.6 Myr");
-    cli_set_text(job, "time.step", "0.05 Myr");
-    cli_set_text(job, "output.fields.every", "0.4 Myr");
-    cli_set_text(job, "output.diagnostics.every", "0.2 Myr");
+    cli_change(job, "output.directory = 'si'; units = 'si'; particles.plummer.radius = '2 pc'; "
+                    "particles.plummer.mass = '1000 solar_mass'; physics.softening = '0.1 pc'; "
+                    "time.duration = '1.6 Myr'; time.step = '0.05 Myr'; output.fields.every = '0.4 Myr'; "
+                    "output.diagnostics.every = '0.2 Myr'");
     return job;
 }
 
@@ -53,11 +40,9 @@ static void assert_cell(const char *walls, const double expected[AXES])
 {
     enum { MOST = GAS_JOB_FRAMES * AXES };
     cJSON *job = gas_job();
-    cli_set(job, "domain.density", NULL);
-    cli_set(job, "domain.size", "[26, 31]");
+    cli_change(job, "delete domain.density; domain.size = [26, 31]");
     cli_set(job, "domain.walls", walls);
     cli_run_job(job);
-    cJSON_Delete(job);
     assert_int_equal(cli_has_variable("out/trajectory.nc", "cell_lengths"), expected[0] > 0);
     if (!(expected[0] > 0))
         return;
@@ -65,14 +50,11 @@ static void assert_cell(const char *walls, const double expected[AXES])
            *angles = cli_read_values("out/trajectory.nc", "cell_angles", MOST);
     for (size_t k = 0; k < MOST; k++)
         assert_true(lengths[k] == expected[k % AXES] && angles[k] == 90);
-    free(lengths);
-    free(angles);
 }
 
 // Axes with walls, and z, get empty space of the longer side, so that no image is near.
-static void test_cell(void **state)
+TEST(test_cell)
 {
-    (void)state;
     assert_cell("\"periodic\"", (const double[AXES]){26, 31, 31});
     assert_cell(
         "{\"left\": \"periodic\", \"right\": \"periodic\", \"bottom\": \"reflect\", \"top\": \"reflect\"}",
@@ -121,15 +103,11 @@ static const char count_neighbours[] =
     "except ImportError as missing: print('not seen:', missing)\n"
     "if not seen: sys.exit(77)\n";
 
-static void test_neighbours(void **state)
+TEST(test_neighbours)
 {
-    (void)state;
     cJSON *job = gas_job();
-    cli_set(job, "domain.density", NULL);
-    cli_set(job, "domain.size", "[26, 26]");
-    cli_set_text(job, "domain.walls", "periodic");
+    cli_change(job, "delete domain.density; domain.size = [26, 26]; domain.walls = 'periodic'");
     cli_run_job(job);
-    cJSON_Delete(job);
     run_python(count_neighbours);
 }
 
@@ -137,12 +115,10 @@ static void test_neighbours(void **state)
 
 // Times run_scale the trajectory's numbers are those of final.nc and of the diagnostics; by themselves they
 // are about 1.
-static void test_scales(void **state)
+TEST(test_scales)
 {
-    (void)state;
     cJSON *job = si_job();
     cli_run_job(job);
-    cJSON_Delete(job);
     assert_string_equal(cli_attribute("si/trajectory.nc", "coordinates", "units"), "angstrom");
     assert_string_equal(cli_attribute("si/trajectory.nc", "velocities", "units"), "angstrom/picosecond");
     assert_string_equal(cli_attribute("si/trajectory.nc", "time", "units"), "picosecond");
@@ -166,15 +142,11 @@ static void test_scales(void **state)
             squares += number * number / N;
         }
         assert_true(squares > 1e-3 && squares < 1e3);
-        free(all);
-        free(last);
     }
     double *times = cli_read_values("si/trajectory.nc", "time", FRAMES),
            *others = cli_read_values("si/diagnostics.nc", "time", NBODY_JOB_RECORDS);
     for (size_t k = 0; k < FRAMES; k++)
         assert_true(fabs(times[k] * time_s - others[2 * k]) <= 4e-16 * others[2 * k]);
-    free(times);
-    free(others);
 }
 
 // ---- the program's own readers
@@ -200,7 +172,6 @@ static void make_old(const char *name, bool is_si)
         for (size_t k = 0; k < count; k++)
             values[k] *= scale;
         assert_int_equal(nc_put_var_double(file, id, values), NC_NOERR);
-        free(values);
     }
     assert_int_equal(nc_close(file), NC_NOERR);
 }
@@ -208,11 +179,11 @@ static void make_old(const char *name, bool is_si)
 static void go_on_from(const char *file, const char *directory, bool is_si)
 {
     cJSON *job = is_si ? si_job() : gas_job();
-    cli_set_text(job, "output.directory", "%s", directory);
-    cli_set(job, "particles", "{\"file\": {\"file\": \"\"}}");
-    cli_set_text(job, "particles.file.file", "%s", file);
+    cli_change(job,
+               "output.directory = '%s'; particles = {'file': {'file': ''}}; "
+               "particles.file.file = '%s'",
+               directory, file);
     cli_run_job(job);
-    cJSON_Delete(job);
 }
 
 // The old and the new file are the same to compare, to a run that starts from them and to a report.
@@ -221,9 +192,8 @@ static void assert_both_are_read(cJSON *job, const char *directory, bool is_si)
     char new[64], old[64];
     snprintf(new, sizeof new, "%s/trajectory.nc", directory);
     cli_run_job(job);
-    cli_set_text(job, "output.directory", "old");
+    cli_change(job, "output.directory = 'old'");
     cli_run_job(job);
-    cJSON_Delete(job);
     snprintf(old, sizeof old, "old/trajectory.nc");
     make_old(old, is_si);
     const struct cli_result *result = cli_run("compare", new, old, NULL);
@@ -240,27 +210,23 @@ static void assert_both_are_read(cJSON *job, const char *directory, bool is_si)
     assert_non_null(strstr(result->output, is_si ? " s\n" : "time"));
 }
 
-static void test_old_files_of_si(void **state)
+TEST(test_old_files_of_si)
 {
-    (void)state;
     assert_both_are_read(si_job(), "si", true);
 }
 
-static void test_old_files_of_reduced_units(void **state)
+TEST(test_old_files_of_reduced_units)
 {
-    (void)state;
     assert_both_are_read(gas_job(), "out", false);
 }
 
 // The time of a diagnostics file of earlier versions has units of its own.
-static void test_old_times(void **state)
+TEST(test_old_times)
 {
-    (void)state;
     cJSON *job = si_job();
     cli_run_job(job);
-    cli_set_text(job, "output.directory", "old");
+    cli_change(job, "output.directory = 'old'");
     cli_run_job(job);
-    cJSON_Delete(job);
     int file, id;
     assert_int_equal(nc_open(cli_path("old/diagnostics.nc"), NC_WRITE, &file), NC_NOERR);
     assert_int_equal(nc_inq_varid(file, "time", &id), NC_NOERR);
@@ -287,8 +253,7 @@ static void assert_cdo_times(const char *file, size_t count)
     cli_assert_done(result);
     if (result->error[0])
         fail_msg("cdo sinfon %s: %s", file, result->error);
-    char select[96];
-    snprintf(select, sizeof select, "%s", file);
+    const char *select = format_text("%s", file);
     result = cli_run_tool("cdo", "-s", "outputf,%.17g,1", "-selname,model_time", select, NULL);
     cli_assert_done(result);
     if (result->error[0])
@@ -301,7 +266,6 @@ static void assert_cdo_times(const char *file, size_t count)
         assert_true(end != text);
         text = end;
     }
-    free(times);
 }
 
 static void run_all(void)
@@ -309,24 +273,21 @@ static void run_all(void)
     cJSON *const jobs[] = {gas_job(), ising_job(), si_job()};
     cli_set_text(jobs[0], "output.directory", "gas");
     cli_set_text(jobs[1], "output.directory", "ising");
-    for (size_t k = 0; k < sizeof jobs / sizeof *jobs; k++) {
+    for (size_t k = 0; k < COUNT(jobs); k++) {
         cli_run_job(jobs[k]);
-        cJSON_Delete(jobs[k]);
     }
 }
 
-static void test_cdo(void **state)
+TEST(test_cdo)
 {
-    (void)state;
     run_all();
     assert_cdo_times("gas/diagnostics.nc", GAS_JOB_RECORDS);
     assert_cdo_times("si/diagnostics.nc", NBODY_JOB_RECORDS);
     assert_cdo_times("ising/series.nc", ISING_JOB_TEMPERATURES * ISING_JOB_MEASUREMENTS);
 }
 
-static void test_xarray(void **state)
+TEST(test_xarray)
 {
-    (void)state;
     run_all();
     run_python(
         "import sys\n"
@@ -352,19 +313,4 @@ static void test_xarray(void **state)
         "    assert numpy.allclose(times, d.time.values[::2], rtol=1e-15, atol=0)\n");
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, cli_setup, cli_teardown)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(test_cell),
-        TEST(test_neighbours),
-        TEST(test_scales),
-        TEST(test_old_files_of_si),
-        TEST(test_old_files_of_reduced_units),
-        TEST(test_old_times),
-        TEST(test_cdo),
-        TEST(test_xarray),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN(cli_setup, cli_teardown)

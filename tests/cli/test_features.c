@@ -1,27 +1,17 @@
 // What a job can ask for, in small runs: sources of every kind, grids of every kind, crops, precisions,
 // checks, and what the program prints about a job.
 #include "tests/support/cli_fixture.h"
+#include "tests/support/test.h"
 
 #include <cjson/cJSON.h>
-#include <math.h>
 #include <netcdf.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 static const double earth_radius_m = 6371e3, pi = 3.14159265358979323846;
 
-// Runs and frees a job; results in "out" unless the job says otherwise.
+// Runs and frees a job; results in "out" unless the job states otherwise.
 static void run_job(cJSON *job, const char *output)
 {
-    cli_write_job(job, "job.json");
-    cJSON_Delete(job);
+    cli_save_job(job);
     cli_assert_done(cli_run("run", "-q", "-o", output, "job.json", NULL));
 }
 
@@ -40,7 +30,6 @@ static nc_type type_of(const char *file, const char *variable)
 
 static double bump(double x, double y, double time_s)
 {
-    (void)time_s;
     return 2 * exp(-((x - 145) * (x - 145) + (y - 33.5) * (y - 33.5)) / 0.5);
 }
 
@@ -63,9 +52,8 @@ static cJSON *displacement_job(const struct cli_grid *displacement)
 {
     cJSON *job = cli_sea_job();
     cli_write_grid("uplift.nc", displacement);
-    cli_set(job, "source", "{\"displacement\": {\"file\": \"uplift.nc\"}}");
-    cli_set(job, "time", "{\"duration\": \"240 s\", \"step\": \"30 s\"}");
-    cli_set(job, "output.diagnostics", "{\"every\": \"30 s\"}");
+    cli_change(job, "source = {'displacement': {'file': 'uplift.nc'}}; "
+                    "time = {'duration': '240 s', 'step': '30 s'}; output.diagnostics = {'every': '30 s'}");
     return job;
 }
 
@@ -78,7 +66,6 @@ static void assert_volumes(const double *shares, size_t count, double tolerance)
     for (size_t k = 0; k < count; k++)
         if (fabs(mass[k] - shares[k] * whole) > tolerance * whole)
             fail_msg("record %zu: %g of the volume, expected %g", k, mass[k] / whole, shares[k]);
-    free(mass);
 }
 
 static void assert_deformation(double share)
@@ -90,17 +77,14 @@ static void assert_deformation(double share)
             const double x = cli_sea.x0 + (double)i * cli_sea.dx, y = cli_sea.y0 + (double)j * cli_sea.dy;
             assert_true(fabs(deformation[j * cli_sea.nx + i] - share * bump(x, y, 0)) <= 1e-6);
         }
-    free(deformation);
 }
 
-static void test_static_displacement_with_rise(void **state)
+TEST(test_static_displacement_with_rise)
 {
-    (void)state;
     struct cli_grid grid = cli_sea;
     grid.variables[0] = (struct cli_variable){.name = "uplift", .units = "m", .value = bump};
     cJSON *job = displacement_job(&grid);
-    cli_set(job, "source.displacement.start", "\"60 s\"");
-    cli_set(job, "source.displacement.rise", "\"2 min\"");
+    cli_change(job, "source.displacement.start = '60 s'; source.displacement.rise = '2 min'");
     run_job(job, "out");
     // At 0, 30, … 240 s; nothing up to the start, exactly.
     const double shares[] = {0, 0, 0, 0.25, 0.5, 0.75, 1, 1, 1};
@@ -108,13 +92,11 @@ static void test_static_displacement_with_rise(void **state)
     size_t count;
     double *mass = cli_read_variable("out/diagnostics.nc", "mass", &count, NULL);
     assert_true(mass[0] == 0 && mass[1] == 0 && mass[2] == 0);
-    free(mass);
     assert_deformation(1);
 }
 
-static void test_displacement_at_once_in_centimetres(void **state)
+TEST(test_displacement_at_once_in_centimetres)
 {
-    (void)state;
     struct cli_grid grid = cli_sea;
     grid.variables[0] = (struct cli_variable){.name = "uplift", .units = "cm", .value = bump};
     run_job(displacement_job(&grid), "out");
@@ -128,16 +110,15 @@ static double moving_bump(double x, double y, double time_s)
     return bump(x, y, 0) * (time_s == 60 ? 1 : time_s == 120 ? 0.5 : 0);
 }
 
-static void test_displacement_in_time(void **state)
+TEST(test_displacement_in_time)
 {
-    (void)state;
     static const double times_s[] = {0, 60, 120};
     struct cli_grid grid = cli_sea;
     grid.records = 3;
     grid.times_s = times_s;
     grid.variables[0] = (struct cli_variable){.name = "uplift", .units = "m", .value = moving_bump};
     cJSON *job = displacement_job(&grid);
-    cli_set(job, "source.displacement.start", "\"30 s\"");
+    cli_change(job, "source.displacement.start = '30 s'");
     run_job(job, "out");
     // Up over 30 to 90 s, half down again by 150 s.
     const double shares[] = {0, 0, 0.5, 1, 0.75, 0.5, 0.5, 0.5, 0.5};
@@ -145,37 +126,32 @@ static void test_displacement_in_time(void **state)
     assert_deformation(0.5);
 }
 
-static void test_displacement_elsewhere_is_refused(void **state)
+TEST(test_displacement_elsewhere_is_refused)
 {
-    (void)state;
     struct cli_grid grid = cli_sea;
     grid.x0 = 40;
     grid.variables[0] = (struct cli_variable){.name = "uplift", .units = "m", .value = bump};
     cJSON *job = displacement_job(&grid);
-    cli_write_job(job, "job.json");
+    cli_save_job(job);
     cli_assert_error(cli_run("run", "job.json", NULL), 78, false, "source.displacement", "uplift.nc",
                      "outside", NULL);
     cli_write_grid("uplift.nc", &cli_basin);
-    cli_write_job(job, "job.json");
-    cJSON_Delete(job);
+    cli_save_job(job);
     const struct cli_result *result = cli_run("run", "job.json", NULL);
     assert_true(result->exit_code == 65 || result->exit_code == 78);
     cli_assert_error(result, result->exit_code, false, "source.displacement", "uplift.nc", "geographic",
                      NULL);
 }
 
-// The uplift of a source is told like steps where it takes long; here from its first row on, or never.
-static void test_uplift_is_told(void **state)
+// The uplift of a source is reported like steps where it takes long; here from its first row on, or never.
+TEST(test_uplift_is_reported)
 {
-    (void)state;
     cJSON *job = cli_sea_job();
-    cli_write_job(job, "job.json");
-    cJSON_Delete(job);
+    cli_save_job(job);
     assert_int_equal(setenv("FATHOM_PROGRESS_PATIENCE_S", "0", 1), 0);
     const struct cli_result *result = cli_run("run", "-o", "told", "job.json", NULL);
     assert_int_equal(result->exit_code, 0);
-    assert_non_null(strstr(result->error, "uplift: "));
-    assert_non_null(strstr(result->error, " of 30 rows of the source"));
+    assert_has(result->error, "uplift: ", " of 30 rows of the source", NULL);
     result = cli_run("run", "-q", "-o", "quiet", "job.json", NULL);
     assert_null(strstr(result->error, "uplift: "));
     assert_int_equal(setenv("FATHOM_PROGRESS_PATIENCE_S", "1e9", 1), 0);
@@ -191,9 +167,8 @@ static double current_cm_s(double x, double y, double time_s)
     return 10 * bump(x, y, time_s);
 }
 
-static void test_initial_state(void **state)
+TEST(test_initial_state)
 {
-    (void)state;
     cJSON *job = cli_sea_job();
     struct cli_grid grid = cli_sea;
     grid.variable_count = 3;
@@ -204,7 +179,7 @@ static void test_initial_state(void **state)
     cli_set(
         job, "source",
         "{\"initial\": {\"file\": \"start.nc\", \"eta\": \"surface\", \"u\": \"east\", \"v\": \"north\"}}");
-    cli_set(job, "precision", "\"double\"");
+    cli_change(job, "precision = 'double'");
     run_job(job, "out");
     static const char *const names[] = {"eta", "u", "v"};
     static const double factors[] = {1, 0.1, 1};
@@ -220,35 +195,30 @@ static void test_initial_state(void **state)
                 else
                     assert_true(fabs(value - factors[f] * bump(x, y, 0)) <= 3e-7 * factors[f]);
             }
-        free(values);
     }
 }
 
 // ---- NOAA's unit sources
 
 // Two rows in the form of NOAA's table; the same faults given by hand must make the same sea, bit for bit.
-static void test_sift_sources(void **state)
+TEST(test_sift_sources)
 {
-    (void)state;
     cli_write_text("info_sz.dat",
                    "# name, URL, lon, lat, slip, strike, dip, depth, length, width, rake\n"
                    "abcda1, http://example.org/a, 144.8, 33.9, 1.0, 200.5, 19.0, 17.94, 100.0, 50.0, 90.0\n"
                    "abcdb1, http://example.org/b, 145.4, 33.6, 1.0, 198.0, 16.0, 5.0, 100.0, 50.0, 90.0\n");
     cJSON *job = cli_sea_job();
-    cli_set(job, "source",
-            "{\"sift\": {\"table\": \"info_sz.dat\", \"slips\": {\"abcdb1\": 3, \"abcda1\": 2}}}");
-    cli_write_job(job, "job.json");
+    cli_change(job, "source = {'sift': {'table': 'info_sz.dat', 'slips': {'abcdb1': 3, 'abcda1': 2}}}");
+    cli_save_job(job);
     cli_assert_done(cli_run("run", "-q", "-o", "sift", "job.json", NULL));
-    cli_set(job, "source.sift.slips", "{\"abcda2\": 1}");
-    cli_write_job(job, "job.json");
-    cJSON_Delete(job);
+    cli_change(job, "source.sift.slips = {'abcda2': 1}");
+    cli_save_job(job);
     cli_assert_error(cli_run("run", "-o", "bad", "job.json", NULL), 78, false, "info_sz.dat", "abcda2",
                      "did you mean", "abcda1", NULL);
     job = cli_sea_job();
-    cli_set(job, "source.faults.reference", "\"sift\"");
-    cli_set(job, "source.faults.rows",
-            "[[145.4, 33.6, 5, 100, 50, 198, 16, 90, 3],"
-            " [144.8, 33.9, 17.94, 100, 50, 200.5, 19, 90, 2]]");
+    cli_change(job, "source.faults.reference = 'sift'; "
+                    "source.faults.rows = [[145.4, 33.6, 5, 100, 50, 198, 16, 90, 3], [144.8, 33.9, 17.94, "
+                    "100, 50, 200.5, 19, 90, 2]]");
     run_job(job, "faults");
     cli_assert_same_results("sift", "faults");
     size_t count;
@@ -256,36 +226,30 @@ static void test_sift_sources(void **state)
     for (size_t n = 0; n < count; n++)
         highest = fmax(highest, deformation[n]);
     assert_true(highest > 0.5 && highest < 3); // some metres of slip, and not nothing
-    free(deformation);
 }
 
 // ---- grids
 
 static double plane_hump(double x, double y, double time_s)
 {
-    (void)time_s;
     return 0.1 * exp(-((x - 5000) * (x - 5000) + (y - 8000) * (y - 8000)) / 4e6);
 }
 
 // A closed basin on a plane: axes in metres, the wave at √(g d), and no water lost.
-static void test_plane_grid(void **state)
+TEST(test_plane_grid)
 {
-    (void)state;
     cJSON *job = cli_sea_job();
     cli_write_grid("basin.nc", &cli_basin);
     struct cli_grid hump = cli_basin;
     hump.variables[0] = (struct cli_variable){.name = "surface", .units = "m", .value = plane_hump};
     cli_write_grid("start.nc", &hump);
-    cli_write_text("gauges.json",
-                   "{\"fathom_gauges\": 1, \"gauges\": [{\"name\": \"north\", \"x\": \"5 km\", \"y\": \"15 "
-                   "km\"}]}");
-    cli_set(job, "domain",
-            "{\"bathymetry\": {\"file\": \"basin.nc\"}, \"edges\": {\"west\": \"wall\", \"east\": \"wall\","
-            " \"south\": \"wall\", \"north\": \"wall\"}}");
-    cli_set(job, "source", "{\"initial\": {\"file\": \"start.nc\", \"eta\": \"surface\"}}");
-    cli_set(job, "time", "{\"duration\": \"10 min\", \"step\": \"5 s\"}");
-    cli_set(job, "output.fields.every", "\"1 min\"");
-    cli_set(job, "output.gauges", "{\"file\": \"gauges.json\", \"every\": \"5 s\"}");
+    cli_write_json("gauges.json",
+                   "{'fathom_gauges': 1, 'gauges': [{'name': 'north', 'x': '5 km', 'y': '15 km'}]}");
+    cli_change(job, "domain = {'bathymetry': {'file': 'basin.nc'}, 'edges': {'west': 'wall', 'east': 'wall', "
+                    "'south': 'wall', 'north': 'wall'}}; "
+                    "source = {'initial': {'file': 'start.nc', 'eta': 'surface'}}; "
+                    "time = {'duration': '10 min', 'step': '5 s'}; output.fields.every = '1 min'; "
+                    "output.gauges = {'file': 'gauges.json', 'every': '5 s'}");
     run_job(job, "out");
     assert_string_equal(cli_attribute("out/fields.nc", "x", "units"), "m");
     assert_string_equal(cli_attribute("out/fields.nc", "y", "standard_name"), "projection_y_coordinate");
@@ -293,7 +257,6 @@ static void test_plane_grid(void **state)
     double *mass = cli_read_variable("out/diagnostics.nc", "mass", &count, NULL);
     for (size_t k = 1; k < count; k++)
         assert_true(fabs(mass[k] - mass[0]) <= 0.01 * mass[0]);
-    free(mass);
     // 7 km of water 100 m deep at 31.32 m/s: 223.5 s to the crest of a long wave. A ring's crest runs a
     // little before a plane wave's, the grid's dispersion holds it back.
     double *eta = cli_read_variable("out/gauges.nc", "eta", &count, NULL);
@@ -302,23 +265,20 @@ static void test_plane_grid(void **state)
         if (eta[k] > eta[crest])
             crest = k;
     assert_in_range(5 * crest, 195, 245);
-    free(eta);
 }
 
-static void test_faults_on_a_plane_are_in_metres(void **state)
+TEST(test_faults_on_a_plane_are_in_metres)
 {
-    (void)state;
     cJSON *job = cli_sea_job();
     cli_write_grid("basin.nc", &cli_basin);
-    cli_set(job, "domain.bathymetry.file", "\"basin.nc\"");
-    cli_set(job, "time", "{\"duration\": \"1 min\", \"step\": \"5 s\"}");
-    cli_write_job(job, "job.json");
+    cli_change(job, "domain.bathymetry.file = 'basin.nc'; time = {'duration': '1 min', 'step': '5 s'}");
+    cli_save_job(job);
     cli_assert_error(cli_run("run", "job.json", NULL), 78, false, "source", "degrees", "metres", NULL);
-    cli_set(job, "source.faults.columns",
-            "[\"x\", \"y\", \"depth\", \"length\", \"width\", \"strike\", \"dip\", \"rake\", \"slip\"]");
-    cli_set(job, "source.faults.units",
-            "[\"km\", \"km\", \"km\", \"km\", \"km\", \"degree\", \"degree\", \"degree\", \"m\"]");
-    cli_set(job, "source.faults.rows", "[[10, 8, 3, 6, 3, 0, 45, 90, 1]]");
+    cli_change(
+        job,
+        "source.faults.columns = ['x', 'y', 'depth', 'length', 'width', 'strike', 'dip', 'rake', 'slip']; "
+        "source.faults.units = ['km', 'km', 'km', 'km', 'km', 'degree', 'degree', 'degree', 'm']; "
+        "source.faults.rows = [[10, 8, 3, 6, 3, 0, 45, 90, 1]]");
     run_job(job, "out");
     size_t count;
     double *deformation = cli_read_variable("out/deformation.nc", "deformation", &count, NULL);
@@ -330,18 +290,15 @@ static void test_faults_on_a_plane_are_in_metres(void **state)
     assert_true(deformation[highest] > 0.1 && deformation[highest] < 1);
     assert_true(labs((long)(highest / 48) - 16) <= 1);
     assert_true(labs((long)(highest % 48) - 20) <= 8);
-    free(deformation);
 }
 
 // Every node kept by a crop with a stride has the bits that the whole field has there.
-static void test_crop_and_stride(void **state)
+TEST(test_crop_and_stride)
 {
-    (void)state;
     run_job(cli_sea_job(), "whole");
     cJSON *job = cli_sea_job();
-    cli_set(job, "output.fields.longitude", "[\"-218.1 degree\", \"-211.7 degree\"]"); // 141.9 to 148.3
-    cli_set(job, "output.fields.latitude", "[\"31.1 degree\", \"35 degree\"]");
-    cli_set(job, "output.fields.stride", "3");
+    cli_change(job, "output.fields.longitude = ['-218.1 degree', '-211.7 degree']"); // 141.9 to 148.3
+    cli_change(job, "output.fields.latitude = ['31.1 degree', '35 degree']; output.fields.stride = 3");
     run_job(job, "part");
     size_t nx, ny, count, shape[4];
     double *lon = cli_read_variable("part/fields.nc", "lon", &nx, NULL);
@@ -361,22 +318,17 @@ static void test_crop_and_stride(void **state)
                     const double b = whole[(t * 30 + 5 + 3 * j) * 40 + 8 + 3 * i];
                     assert_memory_equal(&a, &b, sizeof a);
                 }
-        free(whole);
-        free(part);
     }
-    free(lon);
-    free(lat);
     cli_assert_same_data("part/maxima.nc", "whole/maxima.nc"); // only fields are cropped
 }
 
-static void test_double_output(void **state)
+TEST(test_double_output)
 {
-    (void)state;
     cJSON *job = cli_sea_job();
-    cli_set(job, "precision", "\"double\"");
-    cli_write_job(job, "job.json");
+    cli_change(job, "precision = 'double'");
+    cli_save_job(job);
     cli_assert_done(cli_run("run", "-q", "-o", "single", "job.json", NULL));
-    cli_set(job, "output.precision", "\"double\"");
+    cli_change(job, "output.precision = 'double'");
     run_job(job, "double");
     assert_int_equal(type_of("single/fields.nc", "eta"), NC_FLOAT);
     assert_int_equal(type_of("double/fields.nc", "eta"), NC_DOUBLE);
@@ -390,8 +342,6 @@ static void test_double_output(void **state)
         finer += wide[n] != narrow[n];
     }
     assert_true(finer > count / 2); // more digits than a float has
-    free(narrow);
-    free(wide);
 }
 
 static double shifted_sea(double x, double y, double time_s)
@@ -406,16 +356,15 @@ static double wrapped_sea(double x, double y, double time_s)
 
 // The same sea at 175 to 184.75 E, once from a file that reaches across 180 and once cut from a global one
 // whose longitudes go from −180: the same results.
-static void test_domain_across_the_antimeridian(void **state)
+TEST(test_domain_across_the_antimeridian)
 {
-    (void)state;
     cJSON *job = cli_sea_job();
     struct cli_grid grid = cli_sea;
     grid.x0 = 175;
     grid.variables[0].value = shifted_sea;
     cli_write_grid("sea.nc", &grid);
-    cli_set(job, "source.faults.rows", "[[179.5, 33.5, 20, 150, 80, 195, 14, 90, 8]]");
-    cli_write_job(job, "job.json");
+    cli_change(job, "source.faults.rows = [[179.5, 33.5, 20, 150, 80, 195, 14, 90, 8]]");
+    cli_save_job(job);
     cli_assert_done(cli_run("run", "-q", "-o", "direct", "job.json", NULL));
     grid.x0 = -180;
     grid.nx = 1440;
@@ -430,30 +379,24 @@ static void test_domain_across_the_antimeridian(void **state)
     assert_int_equal(count, 40);
     for (size_t i = 0; i < count; i++)
         assert_true(lon[i] == 175 + 0.25 * (double)i);
-    free(lon);
     cli_assert_same_results("cut", "direct");
-    // The same way to say it for the part to be written: 178 to 182.
+    // The same convention for the part to be written: 178 to 182.
     cJSON *part = cli_read_json("job.json");
-    cli_set(part, "output.fields.longitude", "[\"178 degree\", \"-178 degree\"]");
+    cli_change(part, "output.fields.longitude = ['178 degree', '-178 degree']");
     run_job(part, "part");
     lon = cli_read_variable("part/fields.nc", "lon", &count, NULL);
     assert_int_equal(count, 17);
     assert_true(lon[0] == 178 && lon[16] == 182);
-    free(lon);
 }
 
 static double ring_depth(double x, double y, double time_s)
 {
-    (void)x;
-    (void)y;
-    (void)time_s;
     return -4000;
 }
 
 // Once round the Earth: a source at the seam makes the same sea as one half a turn away, only turned.
-static void test_periodic_longitude(void **state)
+TEST(test_periodic_longitude)
 {
-    (void)state;
     enum { NX = 90, NY = 16 };
     struct cli_grid grid = {.nx = NX, .ny = NY, .x0 = 0, .y0 = -30, .dx = 4, .dy = 4, .variable_count = 1};
     grid.variables[0] = (struct cli_variable){"elevation", "m", "up", NULL, ring_depth};
@@ -465,16 +408,13 @@ static void test_periodic_longitude(void **state)
     for (int k = 0; k < 2; k++) {
         cJSON *job = cli_sea_job();
         cli_write_grid("globe.nc", &grid);
-        cli_set(job, "domain",
-                "{\"bathymetry\": {\"file\": \"globe.nc\"}, \"edges\": {\"west\": \"periodic\", \"east\": "
-                "\"periodic\"}}");
-        cli_set(job, "precision", "\"double\"");
-        cli_set(job, "time", "{\"duration\": \"4 h\", \"step\": \"20 min\"}");
-        cli_set(job, "output.fields.every", "\"1 h\"");
+        cli_change(job, "domain = {'bathymetry': {'file': 'globe.nc'}, 'edges': {'west': 'periodic', 'east': "
+                        "'periodic'}}; "
+                        "precision = 'double'; time = {'duration': '4 h', 'step': '20 min'}; "
+                        "output.fields.every = '1 h'");
         cli_set(job, "source.faults.rows", rows[k]);
         run_job(job, outputs[k]);
-        char file[64];
-        snprintf(file, sizeof file, "%s/fields.nc", outputs[k]);
+        const char *file = format_text("%s/fields.nc", outputs[k]);
         size_t shape[4];
         eta[k] = cli_read_variable(file, "eta", &count, shape);
         records = shape[0];
@@ -495,8 +435,6 @@ static void test_periodic_longitude(void **state)
             }
     assert_true(largest > 0.5);
     assert_true(east > 0.01 && west > 0.01); // it went both ways, one of them across the seam
-    free(eta[0]);
-    free(eta[1]);
 }
 
 // ---- the check against the reference
@@ -506,22 +444,18 @@ static void assert_verdict(const char *expected)
     cJSON *report = cli_read_json("out/run.json");
     const cJSON *check = cJSON_GetArrayItem(cJSON_GetObjectItem(report, "checks"), 0);
     assert_string_equal(cJSON_GetStringValue(cJSON_GetObjectItem(check, "verdict")), expected);
-    cJSON_Delete(report);
 }
 
-static void test_reference_check_decides_the_exit_code(void **state)
+TEST(test_reference_check_decides_the_exit_code)
 {
-    (void)state;
     cJSON *job = cli_sea_job();
-    cli_set(job, "check", "{\"reference_steps\": 5, \"tolerance\": \"1 mm\"}");
-    cli_write_job(job, "job.json");
-    cli_assert_done(cli_run("run", "-q", "job.json", NULL));
+    cli_change(job, "check = {'reference_steps': 5, 'tolerance': '1 mm'}");
+    cli_run_job(job);
     assert_verdict("passed");
     assert_true(cli_run_number("out", "reference_check.steps") == 5);
     assert_true(cli_run_number("out", "reference_check.largest_difference_m") > 0); // single against double
-    cli_set(job, "check.tolerance", "\"1e-12 m\"");
-    cli_write_job(job, "job.json");
-    cJSON_Delete(job);
+    cli_change(job, "check.tolerance = '1e-12 m'");
+    cli_save_job(job);
     cli_remove("out");
     cli_assert_error(cli_run("run", "-q", "job.json", NULL), 1, false, "check against the reference failed",
                      "step", NULL);
@@ -531,22 +465,20 @@ static void test_reference_check_decides_the_exit_code(void **state)
 
 // ---- what the program prints
 
-static void test_plan_agrees_with_the_run(void **state)
+TEST(test_plan_agrees_with_the_run)
 {
-    (void)state;
     static const char *const backends[] = {"openmp", "reference"};
     static const char *const precisions[] = {"single", "double"};
     cJSON *job = cli_sea_job();
-    cli_set(job, "time.step", NULL);
-    cli_write_job(job, "job.json");
-    cJSON_Delete(job);
+    cli_change(job, "delete time.step");
+    cli_save_job(job);
     for (int k = 0; k < 4; k++) {
         const char *backend = backends[k % 2], *precision = precisions[k / 2];
         const struct cli_result *result =
             cli_run("plan", "--json", "-o", "planned", "-b", backend, "-p", precision, "job.json", NULL);
         cli_assert_done(result);
         assert_false(cli_exists("planned"));
-        cJSON *plan = cJSON_Parse(result->output);
+        cJSON *plan = cli_output_json(result);
         assert_non_null(plan);
         cli_assert_done(cli_run("run", "-q", "-b", backend, "-p", precision, "job.json", NULL));
         cJSON *report = cli_read_json("out/run.json");
@@ -566,60 +498,47 @@ static void test_plan_agrees_with_the_run(void **state)
             cli_json_number(array, "bytes");
         assert_true(bytes == cli_json_number(plan, "host_bytes"));
         assert_true(cli_json_number(plan, "output_bytes") >= 4 * 3 * 1200 * 4);
-        cJSON_Delete(plan);
-        cJSON_Delete(report);
     }
 }
 
-static void test_plan_for_people(void **state)
+TEST(test_plan_for_people)
 {
-    (void)state;
     cJSON *job = cli_sea_job();
-    cli_write_job(job, "job.json");
-    cJSON_Delete(job);
+    cli_save_job(job);
     const struct cli_result *result = cli_run("plan", "--arrays", "job.json", NULL);
     cli_assert_done(result);
-    assert_non_null(strstr(result->output, "A small sea"));
-    assert_non_null(strstr(result->output, "60 steps of 30 s"));
-    assert_non_null(strstr(result->output, "sea.nc"));
-    assert_non_null(strstr(result->output, "fields.nc"));
-    assert_non_null(strstr(result->output, "frame fields"));
+    assert_has(result->output, "A small sea", "60 steps of 30 s", "sea.nc", "fields.nc", "frame fields",
+               NULL);
     assert_string_equal(result->error, "");
 }
 
-static void test_run_json_is_the_file(void **state)
+TEST(test_run_json_is_the_file)
 {
-    (void)state;
     cJSON *job = cli_sea_job();
-    cli_write_job(job, "job.json");
-    cJSON_Delete(job);
+    cli_save_job(job);
     const struct cli_result *result = cli_run("run", "-q", "--json", "job.json", NULL);
     cli_assert_done(result);
     assert_string_equal(result->error, "");
-    cJSON *printed = cJSON_Parse(result->output), *stored = cli_read_json("out/run.json");
+    cJSON *printed = cli_output_json(result), *stored = cli_read_json("out/run.json");
     assert_non_null(printed);
     assert_true(cJSON_Compare(printed, stored, true));
-    cJSON_Delete(printed);
-    cJSON_Delete(stored);
 }
 
-static void test_explain(void **state)
+TEST(test_explain)
 {
-    (void)state;
     const struct cli_result *result = cli_run("run", "--explain", "tsunami", NULL);
     cli_assert_done(result);
     static const char *const keys[] = {
         "domain.bathymetry.file", "physics.manning_n", "source.faults", "time.duration",
         "output.fields.every",    "checkpoint.every",  "memory.host",   "check.reference_steps"};
-    enum { KEYS = sizeof keys / sizeof *keys };
+    enum { KEYS = COUNT(keys) };
     for (int k = 0; k < KEYS; k++)
         assert_non_null(strstr(result->output, keys[k]));
     result = cli_run("run", "--json", "--explain", "tsunami", NULL);
     cli_assert_done(result);
-    cJSON *list = cJSON_Parse(result->output);
+    cJSON *list = cli_output_json(result);
     assert_true(cJSON_IsArray(list));
     assert_true(cJSON_GetArraySize(list) > 40);
-    cJSON_Delete(list);
     for (int k = 0; k < KEYS; k++)
         assert_non_null(strstr(result->output, keys[k]));
     result = cli_run("run", "--markdown", "--explain", "tsunami", NULL);
@@ -641,9 +560,8 @@ static size_t widest_line(const char *text)
     return widest;
 }
 
-static void test_explain_a_part(void **state)
+TEST(test_explain_a_part)
 {
-    (void)state;
     const struct cli_result *result = cli_run("run", "--explain", "tsunami", "output.gauges", NULL);
     cli_assert_done(result);
     assert_non_null(strstr(result->output, "output.gauges.every"));
@@ -657,8 +575,7 @@ static void test_explain_a_part(void **state)
     cli_assert_error(cli_run("run", "--explain", "tsunami", "time", "output", NULL), 64, false, "at most one",
                      NULL);
     for (int columns = 100; columns >= 80; columns -= 10) {
-        char text[16];
-        snprintf(text, sizeof text, "%d", columns);
+        const char *text = format_text("%d", columns);
         if (columns < 100) // without a terminal
             assert_int_equal(setenv("COLUMNS", text, 1), 0);
         else
@@ -671,18 +588,16 @@ static void test_explain_a_part(void **state)
 }
 
 // The totals first; the arrays for those who ask.
-static void test_plan_begins_with_the_totals(void **state)
+TEST(test_plan_begins_with_the_totals)
 {
-    (void)state;
     static const char *const labels[] = {"A small sea\n", "\nmodel ",  "\ntime ",  "\nmemory ", "\nresults ",
                                          "\nestimate ",   "\ninputs ", "\nfiles ", "\narrays "};
     cJSON *job = cli_sea_job();
-    cli_write_job(job, "job.json");
-    cJSON_Delete(job);
+    cli_save_job(job);
     const struct cli_result *result = cli_run("plan", "job.json", NULL);
     cli_assert_done(result);
     const char *at = result->output;
-    for (size_t k = 0; k < sizeof labels / sizeof *labels; k++) {
+    for (size_t k = 0; k < COUNT(labels); k++) {
         const char *next = strstr(at, labels[k]);
         if (!next)
             fail_msg("\"%s\" is missing or in the wrong place:\n%s", labels[k], result->output);
@@ -704,11 +619,10 @@ static void expect_the_same(const char *first, const char *second, const char *t
     free(text);
 }
 
-static void test_help_and_version(void **state)
+TEST(test_help_and_version)
 {
-    (void)state;
     static const char *const commands[] = {"run", "plan", "info", "convert", "report"};
-    for (size_t k = 0; k < sizeof commands / sizeof *commands; k++) {
+    for (size_t k = 0; k < COUNT(commands); k++) {
         const struct cli_result *result = cli_run(commands[k], "--help", NULL);
         cli_assert_done(result);
         assert_non_null(strstr(result->output, "Usage: fathom "));
@@ -720,18 +634,16 @@ static void test_help_and_version(void **state)
                      NULL);
     const struct cli_result *result = cli_run("--help", NULL);
     cli_assert_done(result);
-    for (size_t k = 0; k < sizeof commands / sizeof *commands; k++)
+    for (size_t k = 0; k < COUNT(commands); k++)
         assert_non_null(strstr(result->output, commands[k]));
     cli_assert_done(cli_run("--version", NULL));
 }
 
 // One, two or three threads: the same bits.
-static void test_threads_do_not_change_a_bit(void **state)
+TEST(test_threads_do_not_change_a_bit)
 {
-    (void)state;
     cJSON *job = cli_sea_job();
-    cli_write_job(job, "job.json");
-    cJSON_Delete(job);
+    cli_save_job(job);
     cli_assert_done(cli_run("run", "-q", "-t", "1", "-o", "one", "job.json", NULL));
     cli_assert_done(cli_run("run", "-q", "-t", "2", "-o", "two", "job.json", NULL));
     cli_assert_done(cli_run("run", "-q", "-t", "3", "-o", "three", "job.json", NULL));
@@ -740,44 +652,14 @@ static void test_threads_do_not_change_a_bit(void **state)
     assert_true(cli_run_number("three", "threads") == 3);
 }
 
-static void test_compressed_output_has_the_same_data(void **state)
+TEST(test_compressed_output_has_the_same_data)
 {
-    (void)state;
     cJSON *job = cli_sea_job();
-    cli_write_job(job, "job.json");
+    cli_save_job(job);
     cli_assert_done(cli_run("run", "-q", "-o", "plain", "job.json", NULL));
-    cli_set(job, "output.compress", "true");
+    cli_change(job, "output.compress = true");
     run_job(job, "packed");
     cli_assert_same_results("packed", "plain");
 }
 
-int main(void)
-{
-#define TEST(function) cmocka_unit_test_setup_teardown(function, cli_setup, cli_teardown)
-    const struct CMUnitTest tests[] = {
-        TEST(test_static_displacement_with_rise),
-        TEST(test_displacement_at_once_in_centimetres),
-        TEST(test_displacement_in_time),
-        TEST(test_displacement_elsewhere_is_refused),
-        TEST(test_uplift_is_told),
-        TEST(test_initial_state),
-        TEST(test_sift_sources),
-        TEST(test_plane_grid),
-        TEST(test_faults_on_a_plane_are_in_metres),
-        TEST(test_crop_and_stride),
-        TEST(test_double_output),
-        TEST(test_domain_across_the_antimeridian),
-        TEST(test_periodic_longitude),
-        TEST(test_reference_check_decides_the_exit_code),
-        TEST(test_plan_agrees_with_the_run),
-        TEST(test_plan_for_people),
-        TEST(test_run_json_is_the_file),
-        TEST(test_explain),
-        TEST(test_explain_a_part),
-        TEST(test_plan_begins_with_the_totals),
-        TEST(test_help_and_version),
-        TEST(test_threads_do_not_change_a_bit),
-        TEST(test_compressed_output_has_the_same_data),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN(cli_setup, cli_teardown)

@@ -1,15 +1,10 @@
-// data/fetch-benchmarks: a file is there whole and right, or not at all; what broke off is gone on with; what
-// is wrong is said in a line. Against a mirror made in the test's folder. And the lists beside the script.
+// data/fetch-benchmarks: a file is complete and correct, or absent; a broken-off download is continued; what
+// is wrong is reported in a line. Against a mirror made in the test's folder. And the lists beside the
+// script.
 #include "tests/support/cli_fixture.h"
+#include "tests/support/test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
-
-#include <cmocka.h>
 
 static int teardown(void **state)
 {
@@ -30,7 +25,7 @@ static void write_fetch_inputs(void)
     static const char *const folders[] = {
         "fetch",      "fetch/validation", "mirror",           "mirror/o",
         "mirror/o/r", "mirror/o/r/raw",   "mirror/o/r/raw/c", "mirror/o/r/raw/c/p"};
-    for (size_t k = 0; k < sizeof folders / sizeof *folders; k++)
+    for (size_t k = 0; k < COUNT(folders); k++)
         assert_int_equal(mkdir(cli_path(folders[k]), 0700), 0);
     assert_int_equal(
         cli_run_tool("cp", TEST_SOURCE_DIRECTORY "/data/fetch-benchmarks", cli_path("fetch"), NULL)
@@ -46,16 +41,14 @@ static void write_fetch_inputs(void)
         cli_assert_done(sum);
         snprintf(checksums[k], sizeof checksums[k], "%.64s", sum->output);
     }
-    char list[512];
-    snprintf(list, sizeof list, "%s  one/a.txt\n%s  b.txt\n%064d  nowhere.txt\n", checksums[0], checksums[1],
-             0);
+    const char *list =
+        format_text("%s  one/a.txt\n%s  b.txt\n%064d  nowhere.txt\n", checksums[0], checksums[1], 0);
     cli_write_text("fetch/validation/benchmarks.sha256", list);
     cli_write_text("fetch/validation/benchmarks.sources", "# comment\n"
                                                           "one/a.txt o/r c p/missing.txt\n"
                                                           "one/a.txt o/r c p/a.txt\n"
                                                           "b.txt o/r c p/wrong.txt\n");
-    char source[600];
-    snprintf(source, sizeof source, "file://%s", cli_path("mirror"));
+    const char *source = format_text("file://%s", cli_path("mirror"));
     setenv("FATHOM_BENCHMARK_SOURCE", source, 1);
 }
 
@@ -64,9 +57,8 @@ static const struct cli_result *fetch(const char *target)
     return cli_run_tool(cli_path("fetch/fetch-benchmarks"), cli_path(target), NULL);
 }
 
-static void fetched_files_are_right_or_absent(void **unused)
+TEST(fetched_files_are_right_or_absent)
 {
-    (void)unused;
     write_fetch_inputs();
     const struct cli_result *result = fetch("target");
     assert_int_equal(result->exit_code, 1);
@@ -77,7 +69,7 @@ static void fetched_files_are_right_or_absent(void **unused)
     assert_holds(result->error, "target/b.txt: ");
     assert_holds(result->error, "wrong.txt: has another SHA-256 than ");
     assert_holds(result->error, "target/nowhere.txt: no public address of it is recorded");
-    // A half file of an earlier try is gone on with; a damaged one under the final name is replaced.
+    // A partial file of an earlier attempt is continued; a damaged one under the final name is replaced.
     cli_write_text("mirror/o/r/raw/c/p/wrong.txt", "beta\n");
     cli_write_text("target/.parts/b.txt", "be");
     cli_write_text("target/one/a.txt", "alpha and more\n");
@@ -100,9 +92,8 @@ static void fetched_files_are_right_or_absent(void **unused)
     assert_true(cli_exists("target/b.txt"));
 }
 
-static void fetch_says_what_is_wrong(void **unused)
+TEST(fetch_reports_what_is_wrong)
 {
-    (void)unused;
     write_fetch_inputs();
     const struct cli_result *result = cli_run_tool("sh", cli_path("fetch/fetch-benchmarks"), NULL);
     assert_int_equal(result->exit_code, 64);
@@ -120,9 +111,8 @@ static void fetch_says_what_is_wrong(void **unused)
 }
 
 // The real lists: every source belongs to a checksum, every line is whole.
-static void lists_of_files_agree(void **unused)
+TEST(lists_of_files_agree)
 {
-    (void)unused;
     static const char script[] = "import re, sys\n"
                                  "d = sys.argv[1] + '/data/validation/benchmarks.'\n"
                                  "sums = [l.split() for l in open(d + 'sha256')]\n"
@@ -141,12 +131,4 @@ static void lists_of_files_agree(void **unused)
     assert_string_equal(read->output, "['tohoku2011/21413.csv', 'tohoku2011/21419.csv']\n");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(fetched_files_are_right_or_absent, cli_setup, teardown),
-        cmocka_unit_test_setup_teardown(fetch_says_what_is_wrong, cli_setup, teardown),
-        cmocka_unit_test_setup_teardown(lists_of_files_agree, cli_setup, teardown),
-    };
-    return cmocka_run_group_tests_name("fetch-benchmarks", tests, NULL, NULL);
-}
+TEST_MAIN(cli_setup, teardown)

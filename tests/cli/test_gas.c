@@ -1,80 +1,42 @@
 // A gas job from end to end: its files, read by other programs too; diagnostics that follow from the
-// particles; what run.json says of phases, lists, regions and energy; checks, the same bits, and a run that
-// goes on from another's end; what ends a run.
+// particles; what run.json states about stages, lists, regions and energy; checks, the same bits, and a run
+// that starts from another's end; what ends a run.
 #include "tests/support/gas_job.h"
+#include "tests/support/numbers.h"
+#include "tests/support/particle_results.h"
+#include "tests/support/test.h"
 
 #include <cjson/cJSON.h>
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 enum { CHECK_FAILED = 1, DATA = 65, STOPPED = 75, CONFIGURATION = 78 };
 enum { N = GAS_JOB_PARTICLES, FRAMES = GAS_JOB_FRAMES, RECORDS = GAS_JOB_RECORDS, AXES = GAS_JOB_AXES };
 
 #define REGIONS                                                                                              \
-    "{\"name\": \"cells\", \"regions\": {\"columns\": 10, \"rows\": 10, \"near\": 2, \"far\": 4, "           \
-    "\"order\": 1}}"
-
-static void assert_near(const char *what, double is, double should, double tolerance)
-{
-    if (!(fabs(is - should) <= tolerance))
-        fail_msg("%s: %.17g, expected %.17g within %g", what, is, should, tolerance);
-}
+    "{'name': 'cells', 'regions': {'columns': 10, 'rows': 10, 'near': 2, 'far': 4, "                         \
+    "'order': 1}}"
 
 // ---- files
 
-static void test_files(void **state)
+static const struct particle_results files = {N, FRAMES, RECORDS, 0.0625, 0.03125};
+
+TEST(test_files)
 {
-    (void)state;
-    cJSON *job = gas_job();
-    cli_run_job(job);
-    cJSON_Delete(job);
-    size_t shape[4], count;
-    free(cli_read_variable("out/trajectory.nc", "coordinates", &count, shape));
-    assert_true(shape[0] == FRAMES && shape[1] == N && shape[2] == AXES);
-    assert_string_equal(cli_attribute("out/trajectory.nc", NULL, "Conventions"), "AMBER");
-    assert_string_equal(cli_attribute("out/trajectory.nc", "time", "units"), "picosecond");
-    assert_string_equal(cli_attribute("out/diagnostics.nc", "model_time", "units"), "1");
-    assert_string_equal(cli_attribute("out/diagnostics.nc", NULL, "Conventions"), "CF-1.8");
-    double *frame_times = cli_read_values("out/trajectory.nc", "time", FRAMES),
-           *times = cli_read_values("out/diagnostics.nc", "time", RECORDS),
-           *masses = cli_read_values("out/trajectory.nc", "mass", N),
-           *last_masses = cli_read_values("out/final.nc", "mass", N),
-           *clock = cli_read_values("out/final.nc", "clock", 1),
-           *all = cli_read_values("out/trajectory.nc", "coordinates", FRAMES * N * AXES),
-           *last = cli_read_values("out/final.nc", "coordinates", N * AXES),
-           *all_velocities = cli_read_values("out/trajectory.nc", "velocities", FRAMES * N * AXES),
-           *last_velocities = cli_read_values("out/final.nc", "velocities", N * AXES);
-    for (size_t k = 0; k < FRAMES; k++)
-        assert_true(frame_times[k] == 0.0625 * (double)k);
-    for (size_t k = 0; k < RECORDS; k++)
-        assert_true(times[k] == 0.03125 * (double)k);
-    assert_true(*clock == 0.25);
+    cli_run_job(gas_job());
+    assert_particle_files(&files);
+    const double *masses = cli_read_values("out/trajectory.nc", "mass", N),
+                 *all = cli_read_values("out/trajectory.nc", "coordinates", FRAMES * N * AXES),
+                 *velocities = cli_read_values("out/trajectory.nc", "velocities", FRAMES * N * AXES);
     for (size_t k = 0; k < N; k++)
-        assert_true(masses[k] == 1 && last_masses[k] == 1);
+        assert_true(masses[k] == 1);
     for (size_t k = 2; k < FRAMES * N * AXES; k += AXES)
-        assert_true(all[k] == 0 && all_velocities[k] == 0); // a plane
-    assert_memory_equal(all + (FRAMES - 1) * N * AXES, last, N * AXES * sizeof *last);
-    assert_memory_equal(all_velocities + (FRAMES - 1) * N * AXES, last_velocities, N * AXES * sizeof *last);
-    double *const owned[] = {frame_times, times, masses,         last_masses,    clock,
-                             all,         last,  all_velocities, last_velocities};
-    for (size_t k = 0; k < sizeof owned / sizeof *owned; k++)
-        free(owned[k]);
+        assert_true(all[k] == 0 && velocities[k] == 0); // a plane
 }
 
-static void test_other_programs_read_them(void **state)
+TEST(test_other_programs_read_them)
 {
-    (void)state;
     cJSON *job = gas_job();
-    cli_set(job, "output.structure", "{\"every\": 0.125, \"bins\": 40, \"speed_bins\": 30}");
+    cli_change(job, "output.structure = {'every': 0.125, 'bins': 40, 'speed_bins': 30}");
     cli_run_job(job);
-    cJSON_Delete(job);
     const struct cli_result *result = cli_run_tool(
         "/usr/bin/python3", "-W", "ignore", "-c",
         "import sys\n"
@@ -102,33 +64,12 @@ static void test_other_programs_read_them(void **state)
         "xyz, time, lengths, angles = m.read()\n"
         "assert numpy.allclose(xyz, t.coordinates.values, rtol=1e-6)\n",
         NULL);
-    if (result->exit_code == 77) {
-        print_message("skipped: %s", result->output);
-        skip();
-    }
-    cli_assert_done(result);
+    cli_assert_tool(result);
 }
 
-static void test_some_particles_in_single(void **state)
+TEST(test_some_particles_in_single)
 {
-    (void)state;
-    enum { STRIDE = 7, KEPT = (N - 1) / STRIDE + 1 };
-    cJSON *job = gas_job();
-    cli_run_job(job);
-    cli_set(job, "output.fields", "{\"every\": 0.0625, \"stride\": 7}");
-    cli_set_text(job, "output.precision", "single");
-    cli_set_text(job, "output.directory", "some");
-    cli_run_job(job);
-    cJSON_Delete(job);
-    double *all = cli_read_values("out/trajectory.nc", "coordinates", FRAMES * N * AXES),
-           *some = cli_read_values("some/trajectory.nc", "coordinates", FRAMES * KEPT * AXES);
-    assert_false(cli_has_variable("some/trajectory.nc", "velocities"));
-    for (size_t i = 0; i < FRAMES * KEPT * AXES; i++) {
-        const size_t axis = i % AXES, particle = i / AXES % KEPT * STRIDE, frame = i / AXES / KEPT;
-        assert_true(some[i] == (double)(float)all[(frame * N + particle) * AXES + axis]);
-    }
-    free(all);
-    free(some);
+    assert_some_particles(gas_job(), &files);
 }
 
 // ---- diagnostics: from the particles of a frame and the potentials' formulas alone
@@ -243,56 +184,48 @@ static void assert_diagnostics(const char *name, const struct law *law, double p
         for (size_t k = 0; k < 2; k++)
             assert_near("momentum", momentum[2 * r + k], sums.momentum[k], 1e-11);
     }
-    double *const owned[] = {momentum, x, v};
-    for (size_t k = 0; k < sizeof owned / sizeof *owned; k++)
-        free(owned[k]);
-    for (size_t k = 0; k < SCALARS; k++)
-        free(s[k]);
 }
 
-static void test_diagnostics_follow_from_the_particles(void **state)
+TEST(test_diagnostics_follow_from_the_particles)
 {
-    (void)state;
 #define CONDENSING(softening)                                                                                \
-    "{\"name\": \"condensing\", \"attraction\": 0.1, \"attraction2\": 3, \"softening\": " softening          \
-    ", \"cut_off\": 1.6}"
-    static const char thermostat[] = "{\"thermostat\": {\"name\": \"langevin\", \"temperature\": 1.2}}";
+    "{'name': 'condensing', 'attraction': 0.1, 'attraction2': 3, 'softening': " softening ", 'cut_off': "    \
+    "1.6}"
+    static const char thermostat[] = "{'thermostat': {'name': 'langevin', 'temperature': 1.2}}";
     static const struct {
         struct gas_job_system system;
         struct law law;
         double tolerance;
     } cases[] = {
-        {{"walls", "{\"name\": \"lennard-jones\"}", NULL, "\"reflect\"", "{\"name\": \"cells\"}"},
+        {{"walls", "{'name': 'lennard-jones'}", NULL, "'reflect'", "{'name': 'cells'}"},
          {lennard_jones, false, 0, 0, 2 * N, 0},
          1e-10},
-        {{"periodic", "{\"name\": \"lj-force-shifted\"}", NULL, "\"periodic\"", "{\"name\": \"cells\"}"},
+        {{"periodic", "{'name': 'lj-force-shifted'}", NULL, "'periodic'", "{'name': 'cells'}"},
          {force_shifted, true, 0, 0, 2 * N - 2, 0},
          1e-10},
-        {{"Langevin", "{\"name\": \"lennard-jones\"}", thermostat, "\"periodic\"",
-          "{\"name\": \"all-pairs\"}"},
+        {{"Langevin", "{'name': 'lennard-jones'}", thermostat, "'periodic'", "{'name': 'all-pairs'}"},
          {lennard_jones, true, 0, 0, 2 * N, 1.2},
          1e-10},
-        {{"gravity and soft walls", CONDENSING("0.2"), "{\"gravity\": [0, -0.4]}", "\"soft\"",
-          "{\"name\": \"all-pairs\"}"},
+        {{"gravity and soft walls", CONDENSING("0.2"), "{'gravity': [0, -0.4]}", "'soft'",
+          "{'name': 'all-pairs'}"},
          {softened, false, 0.4, 50, 2 * N, 0},
          1e-9},
-        {{"condensing by regions", CONDENSING("0"), "{\"gravity\": [0, -0.4]}", "\"reflect\"", REGIONS},
+        {{"condensing by regions", CONDENSING("0"), "{'gravity': [0, -0.4]}", "'reflect'", REGIONS},
          {condensing, false, 0.4, 0, 2 * N, 0},
          0.3},
-        {{"ln r by regions", "{\"name\": \"log\", \"attraction\": 0.3}", NULL, "\"reflect\"", REGIONS},
+        {{"ln r by regions", "{'name': 'log', 'attraction': 0.3}", NULL, "'reflect'", REGIONS},
          {logarithm, false, 0, 0, 2 * N, 0},
          0.3},
     };
     static const char *const backends[] = {"reference", "openmp"};
     cJSON *job = gas_job();
     for (size_t b = 0; b < 2; b++)
-        for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
-            cli_set_text(job, "backend", "%s", backends[b]);
+        for (size_t k = 0; k < COUNT(cases); k++) {
+            cli_change(job, "backend = '%s'", backends[b]);
             gas_job_set(job, &cases[k].system);
             cli_run_job(job);
             assert_diagnostics(cases[k].system.name, &cases[k].law, cases[k].tolerance);
         }
-    cJSON_Delete(job);
 }
 
 // ---- run.json
@@ -314,9 +247,8 @@ static void assert_phases(const cJSON *report, bool has_lists, bool has_regions)
     assert_true(total <= 1.05 * cli_json_number(report, "timings.total_s"));
 }
 
-static void test_phases_lists_and_regions(void **state)
+TEST(test_phases_lists_and_regions)
 {
-    (void)state;
     cJSON *job = gas_job();
     cli_run_job(job);
     cJSON *report = cli_read_json("out/run.json");
@@ -332,11 +264,10 @@ static void test_phases_lists_and_regions(void **state)
     assert_true(cli_json_number(report, "lists.mean") < 0.5 * 3.15 * reach * reach);
     assert_true(cli_json_number(report, "lists.largest") <= cli_json_number(report, "neighbours_at_most"));
     assert_null(cJSON_GetObjectItem(report, "regions"));
-    cJSON_Delete(report);
 
-    const struct gas_job_system regions = {"regions", "{\"name\": \"log\", \"softening\": 0.2}",
-                                           "{\"limiters\": {\"mean_energy\": 3, \"speed_jump\": 1.01}}",
-                                           "\"a-priori\"", REGIONS};
+    const struct gas_job_system regions = {"regions", "{'name': 'log', 'softening': 0.2}",
+                                           "{'limiters': {'mean_energy': 3, 'speed_jump': 1.01}}",
+                                           "'a-priori'", REGIONS};
     double errors[2], limited[2];
     for (int order = 0; order < 2; order++) {
         gas_job_set(job, &regions);
@@ -355,20 +286,16 @@ static void test_phases_lists_and_regions(void **state)
         assert_true(limited[0] > 0 && limited[1] > 0);
         assert_true(cli_json_number(report, "diagnostics.end.limited") == limited[0] + limited[1]);
         assert_null(cJSON_GetObjectItem(report, "lists"));
-        cJSON_Delete(report);
     }
     if (!(errors[1] > 0 && errors[1] < 2e-3 && errors[0] > 5 * errors[1]))
         fail_msg("errors of the regions: %g of order 0, %g of order 1", errors[0], errors[1]);
-    cJSON_Delete(job);
 }
 
 // The straight line through the records, and their largest change.
-static void test_energy_in_the_summary(void **state)
+TEST(test_energy_in_the_summary)
 {
-    (void)state;
     cJSON *job = gas_job();
     cli_run_job(job);
-    cJSON_Delete(job);
     double *change = cli_read_values("out/diagnostics.nc", "energy_change", RECORDS),
            *times = cli_read_values("out/diagnostics.nc", "time", RECORDS),
            *kinetic = cli_read_values("out/diagnostics.nc", "energy_kinetic", RECORDS), largest = 0;
@@ -395,30 +322,24 @@ static void test_energy_in_the_summary(void **state)
     assert_true(cli_json_number(report, "diagnostics.start.energy_kinetic") == kinetic[0]);
     assert_true(cli_json_number(report, "diagnostics.end.energy_kinetic") == kinetic[RECORDS - 1]);
     assert_true(cli_json_number(report, "diagnostics.end.time") == 0.25);
-    cJSON_Delete(report);
-    free(change);
-    free(times);
-    free(kinetic);
 }
 
 // ---- checks
 
-static void test_reference_steps(void **state)
+TEST(test_reference_steps)
 {
-    (void)state;
     static const char *const precisions[] = {"single", "double"};
     static const struct gas_job_system checked[] = {
-        {"lists", "{\"name\": \"lennard-jones\"}",
-         "{\"thermostat\": {\"name\": \"langevin\", \"temperature\": 1}}", "\"periodic\"",
-         "{\"name\": \"cells\"}"},
-        {"regions", "{\"name\": \"log\", \"softening\": 0.2}",
-         "{\"thermostat\": {\"name\": \"bussi\", \"temperature\": 2}}", "\"reflect\"", REGIONS},
+        {"lists", "{'name': 'lennard-jones'}", "{'thermostat': {'name': 'langevin', 'temperature': 1}}",
+         "'periodic'", "{'name': 'cells'}"},
+        {"regions", "{'name': 'log', 'softening': 0.2}",
+         "{'thermostat': {'name': 'bussi', 'temperature': 2}}", "'reflect'", REGIONS},
     };
     cJSON *job = gas_job();
-    cli_set(job, "check", "{\"reference_steps\": 4}");
+    cli_change(job, "check = {'reference_steps': 4}");
     for (size_t m = 0; m < 2; m++)
         for (size_t p = 0; p < 2; p++) {
-            cli_set_text(job, "precision", "%s", precisions[p]);
+            cli_change(job, "precision = '%s'", precisions[p]);
             gas_job_set(job, &checked[m]);
             cli_run_job(job);
             cJSON *report = cli_read_json("out/run.json");
@@ -430,114 +351,96 @@ static void test_reference_steps(void **state)
                 cJSON_GetObjectItem(cJSON_GetObjectItem(report, "reference_check"), "quantities"), 0);
             assert_true(cli_json_number(quantity, "particle") < N);
             assert_null(cJSON_GetObjectItem(quantity, "body"));
-            cJSON_Delete(report);
         }
-    cli_set_text(job, "precision", "single");
-    cli_write_job(job, "job.json");
+    cli_change(job, "precision = 'single'");
+    cli_save_job(job);
     const struct cli_result *result = cli_run("run", "job.json", NULL);
     cli_assert_done(result);
     assert_non_null(strstr(result->error, "at particle "));
-    cli_set(job, "check.tolerance", "1e-12");
-    cli_write_job(job, "job.json");
-    cli_assert_error(cli_run("run", "-q", "job.json", NULL), CHECK_FAILED, false, "check", "of particle ",
-                     "the reference's", "allowed: 1e-12", NULL);
+    cli_change(job, "check.tolerance = 1e-12");
+    cli_assert_error(cli_try(job), CHECK_FAILED, false, "check", "of particle ", "the reference's",
+                     "allowed: 1e-12", NULL);
     assert_true(cli_exists("out/run.json")); // with its verdict
-    cJSON_Delete(job);
 }
 
-static void test_reference_file(void **state)
+TEST(test_reference_file)
 {
-    (void)state;
     cJSON *job = gas_job();
-    cli_set_text(job, "output.directory", "first");
+    cli_change(job, "output.directory = 'first'");
     cli_run_job(job);
-    cli_set_text(job, "output.directory", "out");
-    cli_set_text(job, "precision", "single");
-    cli_set(job, "check",
-            "{\"reference_file\": \"first/trajectory.nc\", \"variables\": {\"coordinates\": \"1e-4\"}}");
+    cli_change(job,
+               "output.directory = 'out'; precision = 'single'; "
+               "check = {'reference_file': 'first/trajectory.nc', 'variables': {'coordinates': '1e-4'}}");
     cli_run_job(job);
-    cli_set(job, "check.variables.coordinates", "\"1e-11\"");
-    cli_write_job(job, "job.json");
-    cli_assert_error(cli_run("run", "-q", "job.json", NULL), CHECK_FAILED, false, "coordinates", "differs",
-                     "first/trajectory.nc", NULL);
-    cJSON_Delete(job);
+    cli_change(job, "check.variables.coordinates = '1e-11'");
+    cli_assert_error(cli_try(job), CHECK_FAILED, false, "coordinates", "differs", "first/trajectory.nc",
+                     NULL);
 }
 
 // ---- the same bits
 
 static const struct gas_job_system moving[] = {
-    {"lists", "{\"name\": \"lennard-jones\"}",
-     "{\"thermostat\": {\"name\": \"langevin\", \"temperature\": 1}}", "\"periodic\"",
-     "{\"name\": \"cells\", \"skin\": 0.05}"},
-    {"every pair", "{\"name\": \"real-gas\", \"repulsion_everywhere\": true}",
-     "{\"limiters\": {\"mean_energy\": 3}}", "\"damped\"", "{\"name\": \"all-pairs\"}"},
-    {"regions", "{\"name\": \"log\", \"softening\": 0.2}",
-     "{\"thermostat\": {\"name\": \"bussi\", \"temperature\": 2}}", "\"reflect\"", REGIONS},
+    {"lists", "{'name': 'lennard-jones'}", "{'thermostat': {'name': 'langevin', 'temperature': 1}}",
+     "'periodic'", "{'name': 'cells', 'skin': 0.05}"},
+    {"every pair", "{'name': 'real-gas', 'repulsion_everywhere': true}", "{'limiters': {'mean_energy': 3}}",
+     "'damped'", "{'name': 'all-pairs'}"},
+    {"regions", "{'name': 'log', 'softening': 0.2}", "{'thermostat': {'name': 'bussi', 'temperature': 2}}",
+     "'reflect'", REGIONS},
 };
 
-static void test_threads_change_no_bit(void **state)
+TEST(test_threads_change_no_bit)
 {
-    (void)state;
     cJSON *job = gas_job();
-    cli_set(job, "output.structure", "{\"every\": 0.125, \"cluster_distance\": 1.2}");
+    cli_change(job, "output.structure = {'every': 0.125, 'cluster_distance': 1.2}");
     for (size_t k = 0; k < 3; k++) {
         gas_job_set(job, &moving[k]);
         cli_set_text(job, "precision", k == 1 ? "double" : "single");
-        cli_write_job(job, "job.json");
+        cli_save_job(job);
         cli_assert_done(cli_run("run", "-q", "-t", "1", "-o", "one", "job.json", NULL));
         cli_assert_done(cli_run("run", "-q", "-t", "3", "-o", "three", "job.json", NULL));
         cli_assert_same_results("one", "three");
     }
-    cJSON_Delete(job);
 }
 
 // Diagnostics, structure and checks look at the particles and leave them as they are.
-static void test_looking_changes_no_bit(void **state)
+TEST(test_diagnostics_change_no_bit)
 {
-    (void)state;
     static const char *const backends[] = {"reference", "openmp"};
     cJSON *job = gas_job();
     for (size_t b = 0; b < 2; b++)
         for (size_t k = 0; k < 3; k++) {
             gas_job_set(job, &moving[k]);
-            cli_set_text(job, "backend", "%s", backends[b]);
-            cli_set_text(job, "output.directory", "little");
-            cli_set(job, "output.diagnostics.every", "0.25");
-            cli_set(job, "output.structure", NULL);
-            cli_set(job, "check", NULL);
+            cli_change(job,
+                       "backend = '%s'; output.directory = 'little'; output.diagnostics.every = 0.25; "
+                       "delete output.structure; delete check",
+                       backends[b]);
             cli_run_job(job);
-            cli_set_text(job, "output.directory", "much");
-            cli_set(job, "output.diagnostics.every", "0.0078125");
-            cli_set(job, "output.structure", "{\"every\": 0.015625, \"cluster_distance\": 1.2}");
-            cli_set(job, "check", "{\"reference_steps\": 5, \"tolerance\": 1e-4}");
+            cli_change(job, "output.directory = 'much'; output.diagnostics.every = 0.0078125; "
+                            "output.structure = {'every': 0.015625, 'cluster_distance': 1.2}; "
+                            "check = {'reference_steps': 5, 'tolerance': 1e-4}");
             cli_run_job(job);
             cli_assert_same_data("much/final.nc", "little/final.nc");
             cli_assert_same_data("much/trajectory.nc", "little/trajectory.nc");
         }
-    cJSON_Delete(job);
 }
 
 // Half of the way, and from its end on: by every pair the bits of the way in a piece; with cells, which sum
 // in the order of their last sort, the same to rounding.
-static void test_final_is_a_start(void **state)
+TEST(test_final_is_a_start)
 {
-    (void)state;
     static const struct gas_job_system systems[] = {
-        {"every pair", "{\"name\": \"lennard-jones\"}", NULL, "\"reflect\"", "{\"name\": \"all-pairs\"}"},
-        {"cells", "{\"name\": \"lennard-jones\"}", NULL, "\"reflect\"", "{\"name\": \"cells\"}"},
+        {"every pair", "{'name': 'lennard-jones'}", NULL, "'reflect'", "{'name': 'all-pairs'}"},
+        {"cells", "{'name': 'lennard-jones'}", NULL, "'reflect'", "{'name': 'cells'}"},
     };
     cJSON *job = gas_job();
     for (size_t m = 0; m < 2; m++) {
         gas_job_set(job, &systems[m]);
-        cli_set(job, "particles", "{\"lattice\": {\"count\": 400, \"temperature\": 1.5, \"mass\": 2.5}}");
-        cli_set(job, "time.duration", "0.25");
-        cli_set_text(job, "output.directory", "whole");
+        cli_change(job, "particles = {'lattice': {'count': 400, 'temperature': 1.5, 'mass': 2.5}}; "
+                        "time.duration = 0.25; output.directory = 'whole'");
         cli_run_job(job);
-        cli_set(job, "time.duration", "0.125");
-        cli_set_text(job, "output.directory", "first");
+        cli_change(job, "time.duration = 0.125; output.directory = 'first'");
         cli_run_job(job);
-        cli_set(job, "particles", "{\"file\": {\"file\": \"first/final.nc\"}}");
-        cli_set_text(job, "output.directory", "second");
+        cli_change(job, "particles = {'file': {'file': 'first/final.nc'}}; output.directory = 'second'");
         cli_run_job(job);
         static const char *const names[] = {"coordinates", "velocities", "mass"};
         for (size_t v = 0; v < 3; v++) {
@@ -546,55 +449,44 @@ static void test_final_is_a_start(void **state)
                    *second = cli_read_values("second/final.nc", names[v], count);
             for (size_t k = 0; k < count; k++)
                 assert_near(names[v], second[k], whole[k], m == 0 ? 0 : 1e-9);
-            free(whole);
-            free(second);
         }
     }
-    cJSON_Delete(job);
 }
 
 // ---- texts
 
-static void test_texts(void **state)
+TEST(test_texts)
 {
-    (void)state;
     cJSON *job = gas_job();
-    cli_write_job(job, "job.json");
+    cli_save_job(job);
     const struct cli_result *result = cli_run("run", "job.json", NULL);
     cli_assert_done(result);
-    assert_non_null(strstr(result->error, "a small fluid: openmp back end"));
-    assert_non_null(strstr(result->error, "32 steps of 0.0078125 time units (0.25 time units)"));
-    assert_non_null(strstr(result->error, "100.0 %, model time 0.25 of 0.25 time units"));
-    assert_non_null(strstr(result->error, "particle-steps/s"));
+    assert_has(result->error, "a small fluid: openmp back end",
+               "32 steps of 0.0078125 time units (0.25 time units)",
+               "100.0 %, model time 0.25 of 0.25 time units", "particle-steps/s", NULL);
     result = cli_run("plan", "--arrays", "job.json", NULL);
     cli_assert_done(result);
-    assert_non_null(strstr(result->output, "0.25 time units in 32 steps"));
-    assert_non_null(strstr(result->output, "trajectory.nc, final.nc, diagnostics.nc, run.json"));
-    assert_non_null(strstr(result->output, "particle-steps/s)"));
-    assert_non_null(strstr(result->output, "lists, places x"));
-    cli_set(job, "output", "{\"directory\": \"out\", \"final\": false}");
-    cli_write_job(job, "job.json");
+    assert_has(result->output, "0.25 time units in 32 steps",
+               "trajectory.nc, final.nc, diagnostics.nc, run.json", "particle-steps/s)", "lists, places x",
+               NULL);
+    cli_change(job, "output = {'directory': 'out', 'final': false}");
+    cli_save_job(job);
     result = cli_run("plan", "job.json", NULL);
     cli_assert_done(result); // diagnostics are always written
     assert_non_null(strstr(result->output, "diagnostics.nc, run.json"));
-    cli_set_text(job, "units", "si");
-    cli_write_job(job, "job.json");
-    cli_assert_error(cli_run("run", "-q", "job.json", NULL), CONFIGURATION, false, "units", NULL);
-    cJSON_Delete(job);
+    cli_change(job, "units = 'si'");
+    cli_assert_error(cli_try(job), CONFIGURATION, false, "units", NULL);
 }
 
-// Mirrors in a field, with too long a step; said once. Not of walls that take energy away.
-static void test_warns_of_the_energy(void **state)
+// Mirrors in a field, with too long a step; reported once. Not of walls that take energy away.
+TEST(test_warns_of_the_energy)
 {
-    (void)state;
     cJSON *job = gas_job();
-    gas_job_set(job, &(struct gas_job_system){"mirrors", "{\"name\": \"none\"}", "{\"gravity\": [0, -2]}",
-                                              "\"flip-and-mirror\"", NULL});
-    cli_set(job, "time", "{\"duration\": 20, \"step\": 0.5}");
-    cli_set(job, "output", "{\"directory\": \"out\"}");
+    gas_job_set(job, &(struct gas_job_system){"mirrors", "{'name': 'none'}", "{'gravity': [0, -2]}",
+                                              "'flip-and-mirror'", NULL});
+    cli_change(job, "time = {'duration': 20, 'step': 0.5}; output = {'directory': 'out'}");
     for (int k = 0; k < 2; k++) {
-        cli_write_job(job, "job.json");
-        const struct cli_result *result = cli_run("run", "-q", "job.json", NULL);
+        const struct cli_result *result = cli_try(job);
         cli_assert_done(result);
         const char *first = strstr(result->error, "the energy has changed by");
         assert_true((first != NULL) == (k == 0));
@@ -602,11 +494,8 @@ static void test_warns_of_the_energy(void **state)
             assert_null(strstr(first + 1, "the energy has changed by"));
         cJSON *report = cli_read_json("out/run.json");
         assert_int_equal(cJSON_GetArraySize(cJSON_GetObjectItem(report, "warnings")), k == 0);
-        cJSON_Delete(report);
-        cli_set_text(job, "domain.walls", "damped");
-        cli_set(job, "domain.damping", "0.5");
+        cli_change(job, "domain.walls = 'damped'; domain.damping = 0.5");
     }
-    cJSON_Delete(job);
 }
 
 // ---- what ends a run
@@ -615,56 +504,28 @@ static void expect_end(cJSON *job, const char *what, const char *who)
 {
     static const char *const backends[] = {"reference", "openmp"};
     for (size_t b = 0; b < 2; b++) {
-        cli_set_text(job, "backend", "%s", backends[b]);
-        cli_write_job(job, "job.json");
-        const struct cli_result *result = cli_run("run", "-q", "job.json", NULL);
+        cli_change(job, "backend = '%s'", backends[b]);
+        const struct cli_result *result = cli_try(job);
         if (result->exit_code != DATA || !strstr(result->error, what) || !strstr(result->error, who))
             fail_msg("%s: exit code %d: %s", backends[b], result->exit_code, result->error);
         assert_false(cli_exists("out/final.nc"));
     }
 }
 
-static void test_a_step_too_far_ends_the_run(void **state)
+TEST(test_a_step_too_far_ends_the_run)
 {
-    (void)state;
     cJSON *job = gas_job();
-    cli_set(job, "particles.lattice", "{\"count\": 400, \"temperature\": 1e4}");
-    cli_set(job, "time", "{\"duration\": 1, \"step\": 0.1}");
+    cli_change(job, "particles.lattice = {'count': 400, 'temperature': 1e4}; "
+                    "time = {'duration': 1, 'step': 0.1}");
     expect_end(job, "went further in one step", "after step 1 (time 0.1) particle ");
-    cJSON_Delete(job);
 }
 
-static void test_crowded_lists_end_the_run(void **state)
+TEST(test_crowded_lists_end_the_run)
 {
-    (void)state;
     cJSON *job = gas_job();
-    cli_set(job, "method.neighbours", "5");
-    cli_write_job(job, "job.json");
-    cli_assert_error(cli_run("run", "-q", "job.json", NULL), DATA, true, "after step 0",
-                     "has more neighbours than its list holds", "method.neighbours", NULL);
-    cJSON_Delete(job);
+    cli_change(job, "method.neighbours = 5");
+    cli_assert_error(cli_try(job), DATA, true, "after step 0", "has more neighbours than its list holds",
+                     "method.neighbours", NULL);
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, cli_setup, cli_teardown)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(test_files),
-        TEST(test_other_programs_read_them),
-        TEST(test_some_particles_in_single),
-        TEST(test_diagnostics_follow_from_the_particles),
-        TEST(test_phases_lists_and_regions),
-        TEST(test_energy_in_the_summary),
-        TEST(test_reference_steps),
-        TEST(test_reference_file),
-        TEST(test_threads_change_no_bit),
-        TEST(test_looking_changes_no_bit),
-        TEST(test_final_is_a_start),
-        TEST(test_texts),
-        TEST(test_warns_of_the_energy),
-        TEST(test_a_step_too_far_ends_the_run),
-        TEST(test_crowded_lists_end_the_run),
-    };
-    return cmocka_run_group_tests_name("gas", tests, NULL, NULL);
-}
+TEST_MAIN(cli_setup, cli_teardown)

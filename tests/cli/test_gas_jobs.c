@@ -1,36 +1,11 @@
-// The example jobs of the gas: each can be planned as it stands; shortened, each does what its title says.
-#include "tests/support/cli_fixture.h"
+// The example jobs of the gas: each can be planned as it stands; shortened, each does what its title states.
+#include "tests/support/example_job.h"
+#include "tests/support/test.h"
 
 #include <cjson/cJSON.h>
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
 
-#include <cmocka.h>
-
-static cJSON *example(const char *name)
+TEST(each_can_be_planned)
 {
-    char path[512];
-    snprintf(path, sizeof path, "%s/data/jobs/%s", TEST_SOURCE_DIRECTORY, name);
-    assert_int_equal(cli_run_tool("cp", path, "job.json", NULL)->exit_code, 0);
-    return cli_read_json("job.json");
-}
-
-static void run(cJSON *job)
-{
-    cli_set(job, "output.directory", "\"out\"");
-    cli_write_job(job, "job.json");
-    cJSON_Delete(job);
-    cli_assert_done(cli_run("run", "-q", "--restart", "-b", "openmp", "job.json", NULL));
-}
-
-static void each_can_be_planned(void **state)
-{
-    (void)state;
     static const struct {
         const char *name;
         double steps;
@@ -39,17 +14,16 @@ static void each_can_be_planned(void **state)
                 {"gas-source.json", 200},
                 {"gas-walls-a-priori.json", 10000},
                 {"gas-walls-corrected.json", 10000}};
-    for (size_t k = 0; k < sizeof jobs / sizeof *jobs; k++) {
-        cJSON_Delete(example(jobs[k].name));
+    for (size_t k = 0; k < COUNT(jobs); k++) {
+        (void)example(jobs[k].name);
         const struct cli_result *result =
             cli_run("plan", "--json", "-o", "out", "-b", "openmp", "job.json", NULL);
         if (result->exit_code != 0)
             fail_msg("%s: exit code %d: %s", jobs[k].name, result->exit_code, result->error);
-        cJSON *plan = cJSON_Parse(result->output);
+        cJSON *plan = cli_output_json(result);
         assert_non_null(plan);
         assert_true(cli_json_number(plan, "steps") == jobs[k].steps);
         assert_true(cli_json_number(plan, "output_bytes") < 60e6);
-        cJSON_Delete(plan);
     }
 }
 
@@ -84,10 +58,9 @@ static struct fall fall_of(const char *name)
 {
     size_t count, shape[4];
     cJSON *job = example(name);
-    cli_set(job, "particles.random.count", "4000"); // of 20 000
-    cli_set(job, "time.duration", "2000");          // of 10 000
-    cli_set(job, "output.fields.every", "2000");
-    cli_set(job, "output.precision", "\"double\"");
+    cli_change(job, "particles.random.count = 4000"); // of 20 000
+    cli_change(job, "time.duration = 2000");          // of 10 000
+    cli_change(job, "output.fields.every = 2000; output.precision = 'double'");
     run(job);
     struct fall fall = {cli_read_variable("out/trajectory.nc", "coordinates", &count, shape),
                         cli_read_variable("out/trajectory.nc", "velocities", &count, NULL)};
@@ -114,16 +87,13 @@ static double false_bands(const char *name, double *furthest)
     }
     for (int k = 0; k < BINS; k++)
         sum += pow(bins[0][k] - bins[1][k], 2) / fmax(bins[1][k], 1);
-    free(fall.velocities);
-    free(fall.places);
     return sum;
 }
 
 // With the bounce that is corrected for the field each particle is where it ought to be; the a-priori bounce
 // makes every period a whole number of steps, and so bands in which particles stay together.
-static void walls_that_leave_bands(void **state)
+TEST(walls_that_leave_bands)
 {
-    (void)state;
     double furthest[2];
     const double corrected = false_bands("gas-walls-corrected.json", &furthest[0]);
     const double a_priori = false_bands("gas-walls-a-priori.json", &furthest[1]);
@@ -145,13 +115,12 @@ static double mean_from(const double *values, size_t first, size_t count)
 
 // Independent Monte Carlo of this state: U/N −1.24846(64), P 0.62635(151); of 19 time units a mean is off by
 // 0.01 to 0.02.
-static void a_fluid_at_its_state_point(void **state)
+TEST(a_fluid_at_its_state_point)
 {
-    (void)state;
     size_t count;
     cJSON *job = example("gas-lj-fluid.json");
-    cli_set(job, "time.duration", "25"); // of 1000
-    cli_set(job, "output.structure.from", "10");
+    cli_change(job, "time.duration = 25"); // of 1000
+    cli_change(job, "output.structure.from = 10");
     run(job);
     double *u = cli_read_variable("out/diagnostics.nc", "energy_potential", &count, NULL);
     double *pressure = cli_read_variable("out/diagnostics.nc", "pressure", &count, NULL);
@@ -160,41 +129,32 @@ static void a_fluid_at_its_state_point(void **state)
     print_message("U/N %.4f, P %.4f, T %.4f\n", energy, p, mean_from(temperature, count / 4, count));
     assert_true(fabs(energy + 1.24846) < 0.06 && fabs(p - 0.62635) < 0.09);
     assert_true(fabs(mean_from(temperature, count / 4, count) - 1) < 0.07);
-    free(temperature);
-    free(pressure);
-    free(u);
 }
 
 // Of all pairs in single precision, the wider the box, the further places are rounded: what is allowed knows
 // that.
-static void a_wide_box_in_single_precision(void **state)
+TEST(a_wide_box_in_single_precision)
 {
-    (void)state;
     cJSON *job = example("gas-lj-fluid.json");
-    cli_set(job, "precision", "\"single\"");
-    cli_set(job, "method", "{\"name\": \"all-pairs\"}");
-    cli_set(job, "particles.lattice", "{\"count\": 1600, \"temperature\": 4}");
-    cli_set(job, "physics.thermostat.temperature", "4");
-    cli_set(job, "domain.density", "0.7");
-    cli_set(job, "time.duration", "0.4");
-    cli_set(job, "output.structure", NULL);
+    cli_change(job, "precision = 'single'; method = {'name': 'all-pairs'}; "
+                    "particles.lattice = {'count': 1600, 'temperature': 4}; "
+                    "physics.thermostat.temperature = 4; domain.density = 0.7; time.duration = 0.4; "
+                    "delete output.structure");
     run(job);
     cJSON *report = cli_read_json("out/run.json");
     const double difference = cli_json_number(report, "reference_check.largest_difference");
     const double tolerance = cli_json_number(report, "reference_check.tolerance");
     print_message("all pairs in single precision: %.2g of %.2g\n", difference, tolerance);
     assert_true(difference > 5e-7 && difference < tolerance / 2 && tolerance < 2e-4);
-    cJSON_Delete(report);
 }
 
 // The largest cluster grows: eight to thirteen times in five runs of other seeds.
-static void a_gas_condenses(void **state)
+TEST(a_gas_condenses)
 {
-    (void)state;
     size_t count;
     cJSON *job = example("gas-condensation.json");
-    cli_set(job, "particles.lattice.count", "600"); // of 2500
-    cli_set(job, "time.duration", "400");           // of 1200
+    cli_change(job, "particles.lattice.count = 600"); // of 2500
+    cli_change(job, "time.duration = 400");           // of 1200
     run(job);
     double *largest = cli_read_variable("out/structure.nc", "largest_cluster", &count, NULL);
     double *temperature = cli_read_variable("out/diagnostics.nc", "temperature", &count, NULL);
@@ -203,36 +163,19 @@ static void a_gas_condenses(void **state)
                   temperature[200]);
     assert_true(largest[1] > 1 && largest[40] >= 5 * largest[1]);
     assert_true(temperature[200] < 0.5 * temperature[0]);
-    free(temperature);
-    free(largest);
 }
 
-static void the_source_program_in_small(void **state)
+TEST(the_source_program_in_small)
 {
-    (void)state;
     cJSON *job = example("gas-source.json");
-    cli_set(job, "particles.random.count", "8192"); // of 262 144
-    cli_set(job, "time.duration", "1");             // of 20
-    cli_set(job, "output.fields.every", "1");
+    cli_change(job, "particles.random.count = 8192"); // of 262 144
+    cli_change(job, "time.duration = 1");             // of 20
+    cli_change(job, "output.fields.every = 1");
     run(job);
     cJSON *report = cli_read_json("out/run.json");
     assert_true(cli_json_number(report, "regions.columns") == 50);
     assert_true(cli_json_number(report, "regions.force_error.rms") < 1e-3);
     assert_true(cli_json_number(report, "regions.force_error.rms") > 0);
-    cJSON_Delete(report);
 }
 
-#define WITH_FOLDER(test) cmocka_unit_test_setup_teardown(test, cli_setup, cli_teardown)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        WITH_FOLDER(each_can_be_planned),
-        WITH_FOLDER(walls_that_leave_bands),
-        WITH_FOLDER(a_fluid_at_its_state_point),
-        WITH_FOLDER(a_wide_box_in_single_precision),
-        WITH_FOLDER(a_gas_condenses),
-        WITH_FOLDER(the_source_program_in_small),
-    };
-    return cmocka_run_group_tests_name("gas jobs", tests, NULL, NULL);
-}
+TEST_MAIN(cli_setup, cli_teardown)

@@ -1,59 +1,41 @@
-// The report of a gas run: which pictures there are for which results, what the page and the JSON say against
-// the results themselves, another run beside it, results that are missing or do not fit; which times are
-// shown, and how particles are counted.
-#include "tests/support/gas_job.h"
-
+// The report of a gas run: which pictures there are for which results, what the page and the JSON state
+// against the results themselves, another run beside it, results that are missing or do not fit; which times
+// are shown, and how particles are counted.
 #include "report/gas/report.h"
-
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
+#include "tests/support/gas_job.h"
 #include "tests/support/gnuplot.h"
 #include "tests/support/netcdf_maker.h"
 #include "tests/support/report_page.h"
+#include "tests/support/test.h"
 
 // With structure: all pictures but those of an outer force.
 static cJSON *fluid_job(void)
 {
     cJSON *job = gas_job();
-    cli_set(job, "output.structure", "{\"every\": 0.03125}");
+    cli_change(job, "output.structure = {'every': 0.03125}");
     return job;
 }
 
 // Particles that do nothing but fall between such walls.
 static cJSON *falling_job(const char *walls, const char *directory)
 {
-    char quoted[40];
-    snprintf(quoted, sizeof quoted, "\"%s\"", walls);
+    const char *quoted = format_text("\"%s\"", walls);
     cJSON *job = gas_job();
     const struct gas_job_system system = {.name = walls,
-                                          .potential = "{\"name\": \"none\"}",
-                                          .physics = "{\"gravity\": [0, -0.5]}",
+                                          .potential = "{'name': 'none'}",
+                                          .physics = "{'gravity': [0, -0.5]}",
                                           .walls = quoted,
-                                          .method = "{\"name\": \"all-pairs\"}"};
+                                          .method = "{'name': 'all-pairs'}"};
     gas_job_set(job, &system);
-    cli_set_text(job, "output.directory", "%s", directory);
+    cli_change(job, "output.directory = '%s'", directory);
     return job;
-}
-
-static void run(cJSON *job)
-{
-    cli_run_job(job);
-    cJSON_Delete(job);
 }
 
 static cJSON *report_json(void)
 {
     const struct cli_result *result = cli_run("report", "out", "--json", NULL);
     cli_assert_done(result);
-    cJSON *said = cJSON_Parse(result->output);
+    cJSON *said = cli_output_json(result);
     assert_non_null(said);
     return said;
 }
@@ -86,10 +68,6 @@ static void assert_series_figures(const cJSON *said)
     assert_true(fabs(cli_json_number(said, "pressure") / means[1] - 1) < 1e-12);
     assert_true(largest > 0 && fabs(cli_json_number(said, "largest_energy_change") / largest - 1) < 1e-6);
     assert_true(fabs(cli_json_number(said, "energy_drift") - slope * 0.25) < 1e-6 * largest);
-    free(time);
-    free(temperature);
-    free(pressure);
-    free(change);
 }
 
 static void assert_structure_figures(const cJSON *said)
@@ -105,16 +83,11 @@ static void assert_structure_figures(const cJSON *said)
     assert_true(cli_json_number(said, "radial_distribution_peak_radius") == radius[peak]);
     assert_true(cli_json_number(said, "largest_cluster_at_start") == largest[0]);
     assert_true(cli_json_number(said, "largest_cluster_at_end") == largest[shape[0] - 1]);
-    free(g);
-    free(radius);
-    free(largest);
 }
 
-static void test_whole_report(void **state)
+TEST(test_whole_report)
 {
-    (void)state;
-    if (!has_gnuplot())
-        skip();
+    need_gnuplot();
     static const char *const names[] = {"snapshots", "diagnostics", "structure"};
     static const char *const words[] = {"a small fluid",
                                         "Particles",
@@ -129,31 +102,27 @@ static void test_whole_report(void **state)
                                         "Stage times",
                                         "forces of pairs"};
     cJSON *job = fluid_job();
-    cli_set(job, "domain.density", "0.2"); // no cluster that holds nearly all
-    run(job);
+    cli_change(job, "domain.density = 0.2"); // no cluster that holds nearly all
+    cli_run_job(job);
     cJSON *said = report_json();
     assert_pictures(names, 3);
     assert_picture_sizes(said);
     assert_series_figures(said);
     assert_structure_figures(said);
     assert_true(cli_json_number(said, "limited") == 0);
-    cJSON_Delete(said);
-    assert_page_says(words, sizeof words / sizeof *words);
+    assert_page_says(words, COUNT(words));
     assert_page_lacks("elevation");
     assert_page_lacks("limiter acted");
 }
 
 // Of enough records: ten blocks of the second half, here three records each; what is left over comes first.
-static void test_errors_of_means(void **state)
+TEST(test_errors_of_means)
 {
-    (void)state;
-    if (!has_gnuplot())
-        skip();
+    need_gnuplot();
     enum { RECORDS = 65, BLOCKS = 10, LENGTH = 3 };
     cJSON *job = gas_job();
-    cli_set(job, "time.duration", "0.5");
-    cli_set(job, "output.diagnostics.every", "0.0078125");
-    run(job);
+    cli_change(job, "time.duration = 0.5; output.diagnostics.every = 0.0078125");
+    cli_run_job(job);
     cJSON *said = report_json();
     double *pressure = cli_read_values("out/diagnostics.nc", "pressure", RECORDS), mean = 0, variance = 0;
     for (int k = RECORDS - BLOCKS * LENGTH; k < RECORDS; k++)
@@ -163,80 +132,69 @@ static void test_errors_of_means(void **state)
         variance += pow((block[0] + block[1] + block[2]) / LENGTH - mean, 2) / (BLOCKS - 1);
     }
     assert_true(fabs(cli_json_number(said, "pressure_error") / sqrt(variance / BLOCKS) - 1) < 1e-6);
-    free(pressure);
-    cJSON_Delete(said);
 }
 
 // What a run of the regions and of limiters measured stands on the page; no drift where energy is taken.
-static void test_regions_and_limiters(void **state)
+TEST(test_regions_and_limiters)
 {
-    (void)state;
-    if (!has_gnuplot())
-        skip();
+    need_gnuplot();
     static const char *const words[] = {"error beyond near cells", "near 2, far 4, order 1",
                                         "times a limiter acted", "left damped, right reflect"};
     const struct gas_job_system system = {
-        .potential = "{\"name\": \"log\", \"attraction\": 0.01, \"softening\": 0.1}",
-        .physics = "{\"limiters\": {\"mean_energy\": 2}}",
-        .walls = "{\"left\": \"damped\", \"right\": \"reflect\", \"bottom\": \"reflect\", \"top\": "
-                 "\"reflect\"}",
-        .method = "{\"name\": \"cells\", \"regions\": {\"columns\": 10, \"rows\": 10, \"far\": 4}}"};
+        .potential = "{'name': 'log', 'attraction': 0.01, 'softening': 0.1}",
+        .physics = "{'limiters': {'mean_energy': 2}}",
+        .walls = "{'left': 'damped', 'right': 'reflect', 'bottom': 'reflect', 'top': "
+                 "'reflect'}",
+        .method = "{'name': 'cells', 'regions': {'columns': 10, 'rows': 10, 'far': 4}}"};
     cJSON *job = gas_job();
     gas_job_set(job, &system);
-    run(job);
+    cli_run_job(job);
     cJSON *said = report_json();
     assert_true(cli_json_number(said, "limited") == cli_run_number("out", "diagnostics.end.limited"));
     assert_true(cli_json_number(said, "limited") > 0);
-    cJSON_Delete(said);
-    assert_page_says(words, sizeof words / sizeof *words);
+    assert_page_says(words, COUNT(words));
     assert_page_lacks("drift of the energy");
 }
 
 // Without pair forces: velocities along the force, of this run and of another one.
-static void test_another_run_beside(void **state)
+TEST(test_another_run_beside)
 {
-    (void)state;
-    if (!has_gnuplot())
-        skip();
+    need_gnuplot();
     static const char *const names[] = {"snapshots", "phase", "diagnostics"};
     static const char *const words[] = {"Along the external force", "below: the other one"};
-    run(falling_job("a-priori", "out"));
-    run(falling_job("field-corrected", "other"));
-    cJSON *alone = report_json();
+    cli_run_job(falling_job("a-priori", "out"));
+    cli_run_job(falling_job("field-corrected", "other"));
+    (void)report_json();
     assert_pictures(names, 3);
     assert_page_lacks(words[1]);
     cli_assert_done(cli_run("report", "out", "--beside", "other", NULL));
     assert_pictures(names, 3);
     assert_page_says(words, 2);
-    cJSON_Delete(alone);
     cli_assert_error(cli_run("report", "out", "--beside", "nowhere", NULL), 66, false, "nowhere/run.json",
                      NULL);
     // Words of a file are text in the picture, and nothing else.
     cJSON *strange = cli_read_json("other/run.json");
     cli_set(strange, "walls.left", "\"it's\\nquit\"");
     cli_write_job(strange, "other/run.json");
-    cJSON_Delete(strange);
     cli_assert_done(cli_run("report", "out", "--beside", "other", NULL));
     assert_pictures(names, 3);
     cli_remove("other/final.nc");
     cli_remove("other/trajectory.nc");
     cli_assert_error(cli_run("report", "out", "--beside", "other", NULL), 66, false,
                      "other: holds no velocities to show beside", NULL);
-    cli_write_text("other/run.json", "{\"model\": \"nbody\"}");
+    cli_write_json("other/run.json", "{'model': 'nbody'}");
     cli_assert_error(cli_run("report", "out", "--beside", "other", NULL), 65, false,
                      "other/run.json: \"box\" is missing", NULL);
 }
 
-static void test_what_is_missing_is_left_out(void **state)
+TEST(test_what_is_missing_is_left_out)
 {
-    (void)state;
-    if (!has_gnuplot())
-        skip();
+    need_gnuplot();
     static const char *const of_all[] = {"snapshots", "diagnostics", "structure"},
                              *const of_the_end[] = {"snapshots", "structure"},
                              *const of_the_structure[] = {"structure"};
-    run(fluid_job());
-    // Without run.json the model is told by the files, and the box by the particles.
+    cli_run_job(fluid_job());
+    // Without run.json the files show the model, and the particles the box.
     cli_copy("out/run.json", "run.json");
     cli_remove("out/run.json");
     cli_assert_done(cli_run("report", "out", "--no-html", NULL));
@@ -248,7 +206,6 @@ static void test_what_is_missing_is_left_out(void **state)
     cJSON *said = report_json();
     assert_pictures(of_the_end, 2);
     assert_true(cJSON_IsNull(cJSON_GetObjectItem(said, "temperature")));
-    cJSON_Delete(said);
     cli_remove("out/pictures");
     cli_remove("out/final.nc");
     cli_assert_done(cli_run("report", "out", NULL));
@@ -258,19 +215,15 @@ static void test_what_is_missing_is_left_out(void **state)
 }
 
 // Many: a map of the density, made from counts.
-static void test_density(void **state)
+TEST(test_density)
 {
-    (void)state;
-    if (!has_gnuplot())
-        skip();
+    need_gnuplot();
     static const char *const words[] = {"density of the particles", "in a box of 200 × 160"};
     cJSON *job = falling_job("periodic", "out");
-    cli_set(job, "physics", "{\"potential\": {\"name\": \"none\"}}");
-    cli_set(job, "particles.lattice.count", "32000");
-    cli_set(job, "domain", "{\"size\": [200, 160], \"walls\": \"periodic\"}");
-    cli_set(job, "time.duration", "0.0625");
-    cli_set(job, "output.final", "false");
-    run(job);
+    cli_change(job, "physics = {'potential': {'name': 'none'}}; particles.lattice.count = 32000; "
+                    "domain = {'size': [200, 160], 'walls': 'periodic'}; time.duration = 0.0625; "
+                    "output.final = false");
+    cli_run_job(job);
     cli_assert_done(cli_run("report", "out", NULL));
     assert_page_says(words, 2);
 }
@@ -286,9 +239,8 @@ static void assert_stages(const struct gas_growth *growth, const double *times, 
         assert_int_equal(stages[k], expected[k]);
 }
 
-static void test_stages(void **state)
+TEST(test_stages)
 {
-    (void)state;
     enum { FRAMES = 10, RECORDS = 19 };
     double times[FRAMES], records[RECORDS], largest[RECORDS], mean[RECORDS];
     struct gas_growth none = {0}, growth = {RECORDS, records, largest, mean};
@@ -322,21 +274,18 @@ static void test_stages(void **state)
 
 // ---- the box, and particles in it
 
-static void test_box(void **state)
+TEST(test_box)
 {
-    (void)state;
     char text[160];
     struct gas_box box;
-    cJSON *run_json = cJSON_Parse(
-        "{\"box\": [30, 20], \"core\": 1.5, \"gravity\": [0, -2], \"potential\": \"none\", \"walls\": "
-        "{\"left\": \"periodic\", \"right\": \"periodic\", \"bottom\": \"reflect\", \"top\": \"soft\"}}");
-    assert_non_null(run_json);
+    cJSON *run_json =
+        cli_json("{'box': [30, 20], 'core': 1.5, 'gravity': [0, -2], 'potential': 'none', 'walls': {'left': "
+                 "'periodic', 'right': 'periodic', 'bottom': 'reflect', 'top': 'soft'}}");
     assert_true(report_gas_read_box(run_json, &box));
     assert_true(box.size[0] == 30 && box.size[1] == 20 && box.core == 1.5 && box.gravity[1] == -2);
     assert_true(!box.has_pair_force && report_gas_is_periodic(&box, 0) && !report_gas_is_periodic(&box, 1));
     assert_string_equal(report_gas_walls_text(&box, text, sizeof text),
                         "left periodic, right periodic, bottom reflect, top soft");
-    cJSON_Delete(run_json);
     for (int side = 0; side < GAS_REPORT_SIDES; side++)
         snprintf(box.walls[side], GAS_WALL_BYTES, "damped");
     assert_string_equal(report_gas_walls_text(&box, text, sizeof text), "damped walls");
@@ -345,9 +294,8 @@ static void test_box(void **state)
 }
 
 // Two on a cell, one on another, one outside; two frames.
-static void test_counts(void **state)
+TEST(test_counts)
 {
-    (void)state;
     enum { ATOMS = 4, FRAMES = 2, AXES = 3 };
     static const double x[FRAMES][ATOMS][AXES] = {{{0.5, 0.5, 0}, {0.9, 0.1, 0}, {2.5, 1.5, 0}, {9, 0, 0}},
                                                   {{0, 0, 0}, {1, 0, 0}, {2, 1, 0}, {2.99, 1.99, 0}}};
@@ -382,20 +330,4 @@ static void test_counts(void **state)
     report_particles_close(&particles);
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, cli_setup, cli_teardown)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(test_whole_report),
-        TEST(test_errors_of_means),
-        TEST(test_regions_and_limiters),
-        TEST(test_another_run_beside),
-        TEST(test_what_is_missing_is_left_out),
-        TEST(test_density),
-        TEST(test_stages),
-        TEST(test_box),
-        TEST(test_counts),
-    };
-    return cmocka_run_group_tests_name("gas report", tests, NULL, NULL);
-}
+TEST_MAIN(cli_setup, cli_teardown)

@@ -1,18 +1,9 @@
 // Lists of gauges against a domain: those on land and those outside are left out, each with a line, and the
-// run goes on; required ones are an error; how far a wet node may be is the job's.
+// run continues; required ones are an error; how far a wet node may be is the job's.
 #include "tests/support/cli_fixture.h"
+#include "tests/support/test.h"
 
 #include <cjson/cJSON.h>
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 enum { DATA = 65, CONFIGURATION = 78 };
 
@@ -23,17 +14,16 @@ static cJSON *wide_job(const char *gauges)
     grid.x0 = 137;
     grid.nx = 52;
     cJSON *job = cli_sea_job();
-    char text[2048];
     cli_write_grid("sea.nc", &grid);
-    snprintf(text, sizeof text, "{\"fathom_gauges\": 1, \"gauges\": [%s]}", gauges);
+    const char *text = format_text("{\"fathom_gauges\": 1, \"gauges\": [%s]}", gauges);
     cli_write_text("gauges.json", text);
-    cli_set(job, "output.gauges", "{\"file\": \"gauges.json\", \"every\": \"1 min\"}");
+    cli_change(job, "output.gauges = {'file': 'gauges.json', 'every': '1 min'}");
     return job;
 }
 
 static const struct cli_result *run_job(const cJSON *job)
 {
-    cli_write_job(job, "job.json");
+    cli_save_job(job);
     return cli_run("run", "-q", "--restart", "job.json", NULL);
 }
 
@@ -51,13 +41,11 @@ static int count_warnings(const char *first, const char *second)
     {
         count += strstr(item->valuestring, first) && strstr(item->valuestring, second);
     }
-    cJSON_Delete(report);
     return count;
 }
 
-static void gauges_on_land_and_outside_are_left_out(void **state)
+TEST(gauges_on_land_and_outside_are_left_out)
 {
-    (void)state;
     cJSON *job = wide_job(
         GAUGE("inland", "138", "33", "") "," SEA "," GAUGE("far", "10", "33", ", \"required\": false"));
     cli_assert_done(run_job(job));
@@ -73,52 +61,42 @@ static void gauges_on_land_and_outside_are_left_out(void **state)
     assert_string_equal(cJSON_GetObjectItem(outside, "reason")->valuestring, "outside the domain");
     assert_string_equal(cJSON_GetObjectItem(inland, "name")->valuestring, "inland");
     assert_string_equal(cJSON_GetObjectItem(inland, "reason")->valuestring, "on land");
-    cJSON_Delete(report);
-    cJSON_Delete(job);
 }
 
-static void required_gauges_are_not_left_out(void **state)
+TEST(required_gauges_are_not_left_out)
 {
-    (void)state;
     cJSON *job = wide_job(SEA "," GAUGE("inland", "138", "33", ", \"required\": true"));
     cli_assert_error(run_job(job), CONFIGURATION, false, "gauges.json",
                      "gauge inland at (138, 33) is required", "on land", "3 nodes", "output.gauges.search",
                      NULL);
-    cJSON_Delete(job);
     job = wide_job(SEA "," GAUGE("far", "10", "33", ", \"required\": true"));
     cli_assert_error(run_job(job), CONFIGURATION, false, "gauges.json", "gauge far at ", "is required",
                      "outside the domain", NULL);
-    cJSON_Delete(job);
     job = wide_job(GAUGE("sea", "144.5", "33.5", ", \"required\": true"));
     cli_assert_done(run_job(job));
-    cJSON_Delete(job);
     job = wide_job(GAUGE("sea", "144.5", "33.5", ", \"required\": \"yes\""));
     cli_assert_error(run_job(job), DATA, false, "gauge sea: \"required\" must be true or false", NULL);
-    cJSON_Delete(job);
 }
 
-static void a_list_of_which_none_is_left_is_an_error(void **state)
+TEST(a_list_of_which_none_is_left_is_an_error)
 {
-    (void)state;
     cJSON *job = wide_job(
         GAUGE("inland", "138", "33", "") "," GAUGE("hill", "139", "34", "") "," GAUGE("far", "10", "33", ""));
     cli_assert_error(run_job(job), CONFIGURATION, false, "gauges.json", "no gauge is left",
                      "all 2 in the domain lie on land", "inland at (138, 33)", NULL);
-    cJSON_Delete(job);
 }
 
 // 138 E, 33 N: eleven nodes or 257 km (2.75 degrees of longitude at 33 N) from the first wet node; both sides
 // of both limits.
-static void the_search_is_the_jobs(void **state)
+TEST(the_search_is_the_jobs)
 {
-    (void)state;
     static const struct {
         const char *search;
         int stations;
     } trials[] = {{"10", 1},         {"11", 2},         {"\"11 nodes\"", 2}, {"\"10 nodes\"", 1},
                   {"\"256 km\"", 1}, {"\"258 km\"", 2}, {"\"1 m\"", 0},      {"0", 0}};
     cJSON *job = wide_job(GAUGE("sea", "140.8", "33.05", "") "," GAUGE("inland", "138", "33", ""));
-    for (size_t k = 0; k < sizeof trials / sizeof *trials; k++) {
+    for (size_t k = 0; k < COUNT(trials); k++) {
         cli_set(job, "output.gauges.search", trials[k].search);
         const struct cli_result *result = run_job(job);
         if (trials[k].stations == 0 && strcmp(trials[k].search, "0") != 0) {
@@ -137,26 +115,23 @@ static void the_search_is_the_jobs(void **state)
         double *distance = cli_read_variable("out/gauges.nc", "distance", &count, NULL);
         if (expected == 2)
             assert_true(fabs(distance[1] - 256.4e3) < 500);
-        free(distance);
     }
     static const char *const wrong[][2] = {{"\"3 bananas\"", "banana"},
                                            {"-1", "-1 nodes: a whole number from 0 to 1000"},
                                            {"2.5", "2.5 nodes: a whole number"},
                                            {"\"0 km\"", "0 m is not more than 0"},
                                            {"true", "must be a number of nodes, or a text"}};
-    for (size_t k = 0; k < sizeof wrong / sizeof *wrong; k++) {
+    for (size_t k = 0; k < COUNT(wrong); k++) {
         cli_set(job, "output.gauges.search", wrong[k][0]);
         cli_assert_error(run_job(job), CONFIGURATION, false, "job.json: output.gauges.search: ", wrong[k][1],
                          NULL);
     }
-    cJSON_Delete(job);
 }
 
 // Of many, one warning, so that others keep their place in the report; each has its line in the log and its
 // entry.
-static void many_are_counted(void **state)
+TEST(many_are_counted)
 {
-    (void)state;
     char gauges[2048] = SEA;
     for (int k = 0; k < 12; k++)
         snprintf(gauges + strlen(gauges), sizeof gauges - strlen(gauges),
@@ -172,42 +147,25 @@ static void many_are_counted(void **state)
     assert_non_null(strstr(result->error, "12 gauges are left out"));
     cJSON *report = cli_read_json("out/run.json");
     assert_int_equal(cJSON_GetArraySize(cJSON_GetObjectItemCaseSensitive(report, "gauges_left_out")), 12);
-    cJSON_Delete(report);
-    cJSON_Delete(job);
 }
 
 // A list that a nested grid takes over from its parent: what lies outside it, or on land in it, is the
 // parent's.
-static void a_nested_grid_speaks_for_its_own_list_only(void **state)
+TEST(a_nested_grid_reports_its_own_list_only)
 {
-    (void)state;
     cJSON *job = wide_job(SEA "," GAUGE("inland", "138", "33", "") "," GAUGE("coast", "141", "33", ""));
-    cli_set(job, "nested",
-            "{\"bay\": {\"domain\": {\"bathymetry\": {\"file\": \"sea.nc\"}, \"longitude\": [\"144 degree\", "
-            "\"146 degree\"], \"latitude\": [\"32 degree\", \"34 degree\"]}}}");
+    cli_change(job, "nested = {'bay': {'domain': {'bathymetry': {'file': 'sea.nc'}, 'longitude': ['144 "
+                    "degree', '146 degree'], 'latitude': ['32 degree', '34 degree']}}}");
     cli_assert_done(run_job(job));
     assert_int_equal(cli_dimension("out/gauges.nc", "station"), 2);
     assert_int_equal(cli_dimension("out/bay.gauges.nc", "station"), 1);
     assert_int_equal(count_warnings("left out", ""), 1);
-    cli_set(job, "nested.bay.output", "{\"gauges\": {\"file\": \"own.json\"}}");
+    cli_change(job, "nested.bay.output = {'gauges': {'file': 'own.json'}}");
     cli_write_text("own.json", "{\"fathom_gauges\": 1, \"gauges\": [" SEA
                                "," GAUGE("west", "141", "33", ", \"required\": true") "]}");
     cli_assert_error(run_job(job), CONFIGURATION, false,
                      "job.json: nested.bay.output.gauges.file: ", "gauge west at (141, 33) is required",
                      "outside the domain", NULL);
-    cJSON_Delete(job);
 }
 
-int main(void)
-{
-#define TEST(name) cmocka_unit_test_setup_teardown(name, cli_setup, cli_teardown)
-    const struct CMUnitTest tests[] = {
-        TEST(gauges_on_land_and_outside_are_left_out),
-        TEST(required_gauges_are_not_left_out),
-        TEST(a_list_of_which_none_is_left_is_an_error),
-        TEST(the_search_is_the_jobs),
-        TEST(many_are_counted),
-        TEST(a_nested_grid_speaks_for_its_own_list_only),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN(cli_setup, cli_teardown)

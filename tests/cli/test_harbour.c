@@ -1,17 +1,9 @@
 // Nested grids that the sea does not reach through their parent: refused where no water of their edges is
-// connected with it, warned of where less than half is; and a run tells that no wave came.
+// connected with it, warned of where less than half is; and a run reports that no wave came.
 #include "tests/support/cli_fixture.h"
+#include "tests/support/test.h"
 
 #include <cjson/cJSON.h>
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 enum { CONFIGURATION = 78 };
 
@@ -25,7 +17,6 @@ static bool is_pond(double x, double y)
 
 static double shelf(double x, double y, double time_s)
 {
-    (void)time_s;
     if (x <= 30000)
         return -200;
     if (is_pond(x, y))
@@ -54,19 +45,12 @@ static double cut_lake(double x, double y, double time_s)
 
 static double hump(double x, double y, double time_s)
 {
-    (void)y, (void)time_s;
     return exp(-(x - 10000) * (x - 10000) / 9e6);
 }
 
 static void write_coast(double (*bottom)(double x, double y, double time_s))
 {
-    struct cli_grid grid = {.nx = 121,
-                            .ny = 81,
-                            .dx = 500,
-                            .dy = 500,
-                            .is_plane = true,
-                            .variable_count = 1,
-                            .variables = {{"z", "m", "up", NULL, bottom}}};
+    struct cli_grid grid = CLI_PLANE(121, 81, 0, 0, 500, 500, {"z", "m", "up", NULL, bottom});
     cli_write_grid("coast.nc", &grid);
     grid.variables[0] = (struct cli_variable){"eta", "m", NULL, NULL, hump};
     cli_write_grid("hump.nc", &grid);
@@ -75,14 +59,11 @@ static void write_coast(double (*bottom)(double x, double y, double time_s))
 // The ocean with walls at 10 m and in it a harbour that floods, from 40 to 50 km east and 15 to 25 km north.
 static cJSON *harbour_job(void)
 {
-    cJSON *job = cJSON_Parse(
-        "{\"fathom\": 1, \"model\": \"tsunami\", \"backend\": \"openmp\","
-        "\"domain\": {\"bathymetry\": {\"file\": \"coast.nc\"}, \"spacing\": \"1 km\"},"
-        "\"source\": {\"initial\": {\"file\": \"hump.nc\", \"eta\": \"eta\"}},"
-        "\"time\": {\"duration\": \"30 min\"}, \"output\": {\"directory\": \"out\"},"
-        "\"nested\": {\"harbour\": {\"method\": \"muscl-hancock\", \"domain\": {\"bathymetry\": {\"file\": "
-        "\"coast.nc\"}, \"x\": [\"40 km\", \"50 km\"], \"y\": [\"15 km\", \"25 km\"]}}}}");
-    assert_non_null(job);
+    cJSON *job = cli_json("{'fathom': 1, 'model': 'tsunami', 'backend': 'openmp','domain': {'bathymetry': "
+                          "{'file': 'coast.nc'}, 'spacing': '1 km'},'source': {'initial': {'file': "
+                          "'hump.nc', 'eta': 'eta'}},'time': {'duration': '30 min'}, 'output': {'directory': "
+                          "'out'},'nested': {'harbour': {'method': 'muscl-hancock', 'domain': {'bathymetry': "
+                          "{'file': 'coast.nc'}, 'x': ['40 km', '50 km'], 'y': ['15 km', '25 km']}}}}");
     return job;
 }
 
@@ -95,7 +76,7 @@ static cJSON *harbour_job(void)
 
 static const struct cli_result *command(const char *word, const cJSON *job)
 {
-    cli_write_job(job, "job.json");
+    cli_save_job(job);
     return strcmp(word, "plan") == 0 ? cli_run("plan", "job.json", NULL)
                                      : cli_run("run", "-q", "--restart", "job.json", NULL);
 }
@@ -108,14 +89,12 @@ static double of_harbour(const char *name)
     const cJSON *item = cJSON_GetObjectItemCaseSensitive(harbour, name);
     assert_non_null(item);
     const double value = cJSON_IsBool(item) ? cJSON_IsTrue(item) : item->valuedouble;
-    cJSON_Delete(report);
     return value;
 }
 
 // Water in both grids at the edge, a pond of the parent's: no way leads there from the sea.
-static void a_harbour_cut_off_is_refused(void **state)
+TEST(a_harbour_cut_off_is_refused)
 {
-    (void)state;
     cJSON *job = harbour_job();
     write_coast(shelf);
     static const char *const commands[] = {"plan", "run"};
@@ -128,31 +107,27 @@ static void a_harbour_cut_off_is_refused(void **state)
                          NULL);
     }
     assert_false(cli_exists("out"));
-    // What the message says: a parent that floods, or whose walls stand in shallower water.
-    cli_set(job, "method", "\"muscl-hancock\"");
+    // What the message states: a parent that floods, or whose walls stand in shallower water.
+    cli_change(job, "method = 'muscl-hancock'");
     cli_assert_done(command("run", job));
     assert_true(of_harbour("wet_edge_nodes") == 37 && of_harbour("connected_edge_nodes") == 37);
     assert_true(of_harbour("wave_came_in") == 1 && of_harbour("largest_wave_at_edges_m") > 0.05);
     assert_false(cli_has_warning("out", "nested grid harbour", ""));
-    cli_set(job, "method", NULL);
-    cli_set(job, "physics.wall_depth", "\"2 m\"");
+    cli_change(job, "delete method; physics.wall_depth = '2 m'");
     cli_assert_done(command("run", job));
     assert_true(of_harbour("connected_edge_nodes") == 37);
     // A lake, in a parent that floods: nothing to do but another grid.
     write_coast(dry_shelf);
-    cli_set(job, "physics", NULL);
-    cli_set(job, "method", "\"muscl-hancock\"");
+    cli_change(job, "delete physics; method = 'muscl-hancock'");
     cli_assert_error(
         command("plan", job), CONFIGURATION, false, "no wave can come in",
         "the outermost grid, that is connected with the open sea; extend this grid to where the sea is",
         NULL);
-    cJSON_Delete(job);
 }
 
-// A channel feeds a few nodes: the run goes on, with the counts.
-static void a_narrow_way_is_a_warning(void **state)
+// A channel feeds a few nodes: the run continues and reports the counts.
+TEST(a_narrow_way_is_a_warning)
 {
-    (void)state;
     cJSON *job = harbour_job();
     write_coast(channel);
     const struct cli_result *result = command("run", job);
@@ -167,63 +142,53 @@ static void a_narrow_way_is_a_warning(void **state)
     const struct cli_result *plan = command("plan", job); // known before the run
     assert_int_equal(plan->exit_code, 0);
     assert_non_null(strstr(plan->error, "nested grid harbour: only "));
-    cJSON_Delete(job);
 }
 
 // The sea may reach a grid through another one: its own edges count, not that it has water.
-static void a_chain_is_followed(void **state)
+TEST(a_chain_is_followed)
 {
-    (void)state;
     cJSON *job = harbour_job();
     write_coast(shelf);
-    cli_set(job, "nested.bay",
-            "{\"method\": \"muscl-hancock\", \"domain\": {\"bathymetry\": {\"file\": \"coast.nc\"}, \"x\": "
-            "[\"25 km\", "
-            "\"55 km\"], \"y\": [\"10 km\", \"30 km\"]}}");
-    cli_set(job, "nested.harbour.parent", "\"bay\"");
+    cli_change(job, "nested.bay = {'method': 'muscl-hancock', 'domain': {'bathymetry': {'file': 'coast.nc'}, "
+                    "'x': ['25 km', '55 km'], 'y': ['10 km', '30 km']}}; "
+                    "nested.harbour.parent = 'bay'");
     cli_assert_done(command("run", job));
     assert_false(cli_has_warning("out", "no wave", ""));
     // A bay whose western edge lies on the shelf is fed through the pond alone, and refused itself.
-    cli_set(job, "nested.bay.domain.x", "[\"39 km\", \"55 km\"]");
+    cli_change(job, "nested.bay.domain.x = ['39 km', '55 km']");
     cli_assert_error(command("plan", job), CONFIGURATION, false, "nested.bay.domain: no wave can come in",
                      NULL);
     // One that propagates, with walls at 10 m, reaches the sea and cuts the harbour off.
-    cli_set(job, "nested.bay.domain.x", "[\"25 km\", \"55 km\"]");
-    cli_set(job, "nested.bay.method", "\"vtcs2-o2\"");
+    cli_change(job, "nested.bay.domain.x = ['25 km', '55 km']; nested.bay.method = 'vtcs2-o2'");
     cli_assert_error(command("plan", job), CONFIGURATION, false, "nested.harbour.domain: no wave can come in",
                      "the coast of bay is a wall at 10 m", NULL);
-    cJSON_Delete(job);
 }
 
 // The wave needs some 7 minutes to the shelf's edge and 20 more to the harbour.
-static void a_run_that_ends_too_early_says_so(void **state)
+TEST(a_run_that_ends_too_early_is_reported)
 {
-    (void)state;
     cJSON *job = harbour_job();
     write_coast(shelf);
-    cli_set(job, "method", "\"muscl-hancock\"");
-    cli_set(job, "time.duration", "\"3 min\"");
+    cli_change(job, "method = 'muscl-hancock'; time.duration = '3 min'");
     for (int k = 0; k < 2; k++) { // from the records, and without them
         cli_assert_done(command("run", job));
         assert_true(cli_has_warning("out", "nested grid harbour: no wave reached this grid", ""));
         assert_true(of_harbour("wave_came_in") == 0);
-        cli_set(job, "output.maxima", "false");
+        cli_change(job, "output.maxima = false");
     }
-    cli_set(job, "time.duration", "\"30 min\"");
+    cli_change(job, "time.duration = '30 min'");
     cli_assert_done(command("run", job));
     assert_false(cli_has_warning("out", "no wave reached", ""));
     assert_true(of_harbour("wave_came_in") == 1);
-    cJSON_Delete(job);
 }
 
 // An open edge lets waves out and brings none: a lake that it cuts is no sea.
-static void a_lake_cut_by_an_open_edge_is_no_sea(void **state)
+TEST(a_lake_cut_by_an_open_edge_is_no_sea)
 {
-    (void)state;
     cJSON *job = harbour_job();
     write_coast(cut_lake);
-    cli_set(job, "nested.harbour.domain.x", "[\"48 km\", \"56 km\"]");
-    cli_set(job, "nested.harbour.domain.y", "[\"28 km\", \"38 km\"]");
+    cli_change(job, "nested.harbour.domain.x = ['48 km', '56 km']; "
+                    "nested.harbour.domain.y = ['28 km', '38 km']");
     static const char *const methods[] = {"\"vtcs2-o2\"", "\"muscl-hancock\""};
     for (int k = 0; k < 2; k++) {
         cli_set(job, "method", methods[k]);
@@ -236,43 +201,27 @@ static void a_lake_cut_by_an_open_edge_is_no_sea(void **state)
     cli_set(job, "source", "{\"faults\": " FAULT("50, 28, 5, 8, 8") "}");
     cli_assert_done(command("run", job));
     assert_false(cli_has_warning("out", "nested grid harbour", ""));
-    cJSON_Delete(job);
 }
 
 // A fault shifts the sea surface at the harbour by millimetres at once: its settling is no wave. The wave
 // itself comes later.
-static void a_far_faults_shift_is_no_wave(void **state)
+TEST(a_far_faults_shift_is_no_wave)
 {
-    (void)state;
     cJSON *job = harbour_job();
     write_coast(shelf);
-    cli_set(job, "method", "\"muscl-hancock\"");
+    cli_change(job, "method = 'muscl-hancock'");
     cli_set(job, "source", "{\"faults\": " FAULT("10, 20, 6, 12, 8") "}");
-    cli_set(job, "time.duration", "\"3 min\"");
+    cli_change(job, "time.duration = '3 min'");
     for (int k = 0; k < 2; k++) { // from the records, and without them
         cli_assert_done(command("run", job));
         assert_true(cli_has_warning("out", "nested grid harbour: no wave reached this grid", ""));
         assert_true(of_harbour("wave_came_in") == 0);
-        cli_set(job, "time.duration", "\"30 min\"");
+        cli_change(job, "time.duration = '30 min'");
         cli_assert_done(command("run", job));
         assert_false(cli_has_warning("out", "no wave reached", ""));
         assert_true(of_harbour("wave_came_in") == 1);
-        cli_set(job, "time.duration", "\"3 min\"");
-        cli_set(job, "output.maxima", "false");
+        cli_change(job, "time.duration = '3 min'; output.maxima = false");
     }
-    cJSON_Delete(job);
 }
 
-int main(void)
-{
-#define TEST(name) cmocka_unit_test_setup_teardown(name, cli_setup, cli_teardown)
-    const struct CMUnitTest tests[] = {
-        TEST(a_harbour_cut_off_is_refused),
-        TEST(a_narrow_way_is_a_warning),
-        TEST(a_chain_is_followed),
-        TEST(a_run_that_ends_too_early_says_so),
-        TEST(a_lake_cut_by_an_open_edge_is_no_sea),
-        TEST(a_far_faults_shift_is_no_wave),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN(cli_setup, cli_teardown)

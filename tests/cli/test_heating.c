@@ -1,19 +1,12 @@
-// A source that is streamed while a run goes on, by the whole program: a file many times larger than the
-// memory that the job allows; one that breaks off in mid-stream; what is said of it in run.json. With the
+// A source that is streamed during a run, by the whole program: a file many times larger than the
+// memory that the job allows; one that breaks off in mid-stream; what run.json states about it. With the
 // argument "cuda" on a GPU.
 #include "tests/support/bioheat_job.h"
 #include "tests/support/cuda_test.h"
+#include "tests/support/test.h"
 
 #include <cjson/cJSON.h>
-#include <math.h>
 #include <netcdf.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 #define NC(call) assert_int_equal((call), NC_NOERR)
 
@@ -33,15 +26,15 @@ static void set_record(const char *name, size_t record, float value)
 
 // The run ends with one line where the record is needed; what was computed until the last checkpoint stays,
 // and a resume begins there.
-static void test_breaks_off_in_mid_stream(void **state)
+TEST(test_breaks_off_in_mid_stream)
 {
-    (void)state;
     cJSON *job = bioheat_job();
     bioheat_job_write_stream(30, 1);
-    cli_set(job, "source", "{\"stream\": {\"file\": \"heating.nc\", \"variable\": \"q\"}}");
-    cli_set(job, "checkpoint", "{\"every_steps\": 20}");
-    cli_set_text(job, "backend", "%s", backend);
-    cli_write_job(job, "job.json");
+    cli_change(job,
+               "source = {'stream': {'file': 'heating.nc', 'variable': 'q'}}; "
+               "checkpoint = {'every_steps': 20}; backend = '%s'",
+               backend);
+    cli_save_job(job);
     set_record("heating.nc", 17, NAN);
     // Record 17 acts from 16 s on, step 80: the checkpoint after step 80 was made.
     const struct cli_result *result = cli_run("run", "-q", "-o", "out", "job.json", NULL);
@@ -53,7 +46,6 @@ static void test_breaks_off_in_mid_stream(void **state)
     result = cli_run("run", "-q", "--resume", "-o", "out", "job.json", NULL);
     cli_assert_error(result, DATA, false, "variable q, record 17 (17 s)", NULL);
     assert_true(cli_exists("out/partial/checkpoint.a"));
-    cJSON_Delete(job);
 }
 
 // The acceptance of streaming in small: memory for a tenth of the file, every record another one. The same
@@ -74,7 +66,7 @@ static void write_large(void)
     NC(nc_def_var_chunking(file, variable, NC_CHUNKED, (const size_t[]){1, EDGE / 2, EDGE, EDGE}));
     for (size_t r = 0; r < RECORDS; r++) {
         const double time_s = (double)r * 0.3;
-        for (size_t k = 0; k < sizeof values / sizeof *values; k++) {
+        for (size_t k = 0; k < COUNT(values); k++) {
             random = random * 1664525u + 1013904223u;
             values[k] = (float)(random >> 8) * 0x1p-25f - 0.1f;
         }
@@ -92,7 +84,7 @@ static double program_bytes(void)
     double bytes = 8 << 20;
     const struct cli_result *result = cli_run("plan", "--json", "job.json", NULL);
     cli_assert_done(result);
-    cJSON *plan = cJSON_Parse(result->output);
+    cJSON *plan = cli_output_json(result);
     assert_non_null(plan);
     const cJSON *array;
     cJSON_ArrayForEach(array, cJSON_GetObjectItem(plan, "arrays"))
@@ -100,60 +92,45 @@ static double program_bytes(void)
         if (strcmp(cJSON_GetStringValue(cJSON_GetObjectItem(array, "kind")), "program") == 0)
             bytes += cli_json_number(array, "bytes");
     }
-    cJSON_Delete(plan);
     return bytes;
 }
 
-static void test_ten_times_the_memory(void **state)
+TEST(test_ten_times_the_memory)
 {
-    (void)state;
-    cJSON *job = cJSON_Parse(
-        "{\"fathom\": 1, \"model\": \"bioheat\", \"backend\": \"openmp\", \"precision\": \"single\","
-        "\"domain\": {\"uniform\": {\"density\": \"1000 kg m-3\", \"specific_heat\": \"3600 J kg-1 K-1\","
-        "\"conductivity\": \"0.5 W m-1 K-1\", \"cells\": {\"x\": 64, \"y\": 64, \"z\": 64}, \"spacing\": \"1 "
-        "mm\"},"
-        "\"faces\": {\"all\": {\"kind\": \"insulated\"}}},"
-        "\"time\": {\"duration\": \"60.2 s\", \"step\": \"0.2 s\"}, \"checkpoint\": {\"every_steps\": 90},"
-        "\"source\": {\"stream\": {\"file\": \"large.nc\", \"variable\": \"q\"}},"
-        "\"output\": {\"directory\": \"streamed\", \"fields\": {\"every\": \"11.6 s\", \"variables\": "
-        "[\"temperature\"], \"z\": [\"30 mm\", \"33 mm\"]}, \"diagnostics\": {\"every\": \"1 s\"},"
-        "\"maxima\": false}}");
-    assert_non_null(job);
+    cJSON *job =
+        cli_json("{'fathom': 1, 'model': 'bioheat', 'backend': 'openmp', 'precision': 'single','domain': "
+                 "{'uniform': {'density': '1000 kg m-3', 'specific_heat': '3600 J kg-1 K-1','conductivity': "
+                 "'0.5 W m-1 K-1', 'cells': {'x': 64, 'y': 64, 'z': 64}, 'spacing': '1 mm'},'faces': {'all': "
+                 "{'kind': 'insulated'}}},'time': {'duration': '60.2 s', 'step': '0.2 s'}, 'checkpoint': "
+                 "{'every_steps': 90},'source': {'stream': {'file': 'large.nc', 'variable': 'q'}},'output': "
+                 "{'directory': 'streamed', 'fields': {'every': '11.6 s', 'variables': ['temperature'], 'z': "
+                 "['30 mm', '33 mm']}, 'diagnostics': {'every': '1 s'},'maxima': false}}");
     write_large();
-    cli_set_text(job, "backend", "%s", backend);
-    cli_write_job(job, "job.json");
-    cli_set_text(job, "memory.host", "%.0f byte", 21e6 + program_bytes());
-    cli_write_job(job, "job.json");
-    cli_assert_done(cli_run("run", "-q", "job.json", NULL));
+    cli_change(job, "backend = '%s'", backend);
+    cli_save_job(job);
+    cli_change(job, "memory.host = '%.0f byte'", 21e6 + program_bytes());
+    cli_run_job(job);
     assert_true(cli_run_number("streamed", "source.stream.bytes_read") >= 10 * 21e6);
     if (strcmp(backend, "cuda") != 0) // with a device's memory, which the limit is not for
         assert_true(cli_run_number("streamed", "memory.planned_bytes") <= 21e6);
     assert_true(cli_run_number("streamed", "source.stream.layers_read") == RECORDS);
     assert_true(cli_run_number("streamed", "source.stream.stall_s") >= 0);
-    cli_set(job, "source.stream.in_memory", "true");
-    cli_set_text(job, "output.directory", "held");
+    cli_change(job, "source.stream.in_memory = true; output.directory = 'held'");
     cli_write_job(job, "held.json");
     cli_assert_error(cli_run("run", "-q", "held.json", NULL), SYSTEM, false, "source stream, all of it",
                      NULL);
-    cli_set(job, "memory", "{\"host\": \"1 GB\"}");
+    cli_change(job, "memory = {'host': '1 GB'}");
     cli_write_job(job, "held.json");
     cli_assert_done(cli_run("run", "-q", "held.json", NULL));
     cli_assert_same_results("held", "streamed");
-    cJSON_Delete(job);
 }
-
-#define TEST(name) cmocka_unit_test_setup_teardown(name, cli_setup, cli_teardown)
 
 int main(int argc, char **argv)
 {
-    const struct CMUnitTest tests[] = {
-        TEST(test_breaks_off_in_mid_stream),
-        TEST(test_ten_times_the_memory),
-    };
     if (wants_cuda(argc, argv)) {
         if (!has_cuda())
             return EXIT_SKIPPED;
         backend = "cuda";
     }
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return test_run(cli_setup, cli_teardown, NULL, NULL);
 }

@@ -1,44 +1,33 @@
 // Keys that a job gives and that change nothing: one warning each, in the log and in run.json, and none for a
 // key that does something, be it in one nested grid only.
 #include "tests/support/cli_fixture.h"
+#include "tests/support/test.h"
 
 #include <cjson/cJSON.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 // The basin, a plane, with a solitary wave; the sea, on the sphere, with a fault.
 static cJSON *basin_job(void)
 {
     cli_write_grid("basin.nc", &cli_basin);
-    cJSON *job = cJSON_Parse(
-        "{\"fathom\": 1, \"model\": \"tsunami\", \"backend\": \"openmp\","
-        "\"domain\": {\"bathymetry\": {\"file\": \"basin.nc\"}},"
-        "\"source\": {\"solitary\": {\"height\": \"1 m\", \"crest\": \"3 km\", \"toward\": \"east\"}},"
-        "\"time\": {\"duration\": \"10 s\"}, \"output\": {\"directory\": \"out\"}}");
-    assert_non_null(job);
+    cJSON *job = cli_json("{'fathom': 1, 'model': 'tsunami', 'backend': 'openmp','domain': {'bathymetry': "
+                          "{'file': 'basin.nc'}},'source': {'solitary': {'height': '1 m', 'crest': '3 km', "
+                          "'toward': 'east'}},'time': {'duration': '10 s'}, 'output': {'directory': 'out'}}");
     return job;
 }
 
-// How many of the run's warnings say that a key has no effect; the one of `key` must be there, or not.
+// How many of the run's warnings are about a key without effect; the one of `key` must be there, or not.
 static int warnings_of(cJSON *job, const char *key, bool is_expected)
 {
-    char words[160];
     int count = 0;
     bool is_there = false;
-    cli_write_job(job, "job.json");
+    cli_save_job(job);
     const struct cli_result *result = cli_run("run", "-q", "--restart", "job.json", NULL);
     if (result->exit_code != 0)
         fail_msg("%s", result->error);
     cJSON *report = cli_read_json("out/run.json");
     const cJSON *item, *list = cJSON_GetObjectItemCaseSensitive(report, "warnings");
     assert_true(cJSON_IsArray(list));
-    snprintf(words, sizeof words, "job.json: %s: has no effect: ", key);
+    const char *words = format_text("job.json: %s: has no effect: ", key);
     cJSON_ArrayForEach(item, list)
     {
         const bool is_this = strstr(item->valuestring, words) != NULL;
@@ -50,7 +39,6 @@ static int warnings_of(cJSON *job, const char *key, bool is_expected)
     }
     if (is_there != is_expected)
         fail_msg("%s: %s in %s", key, is_expected ? "expected" : "not expected", cJSON_Print(list));
-    cJSON_Delete(report);
     return count;
 }
 
@@ -87,51 +75,34 @@ static const struct trial {
     {false, "vtcs2-o2", "check", "{\"reference_steps\": 1, \"tolerance\": \"1 mm\"}", NULL},
 };
 
-static void a_key_without_effect_is_warned_of(void **state)
+TEST(a_key_without_effect_is_warned_of)
 {
-    (void)state;
-    for (size_t k = 0; k < sizeof trials / sizeof *trials; k++) {
+    for (size_t k = 0; k < COUNT(trials); k++) {
         const struct trial *t = &trials[k];
-        char method[32];
         cJSON *job = t->is_sea ? cli_sea_job() : basin_job();
-        snprintf(method, sizeof method, "\"%s\"", t->method);
-        cli_set(job, "method", method);
+        cli_change(job, "method = '%s'", t->method);
         cli_set(job, t->key, t->value);
-        cli_set(job, "time.duration", "\"10 s\"");
+        cli_change(job, "time.duration = '10 s'");
         const int count = warnings_of(job, t->idle ? t->idle : t->key, t->idle != NULL);
         if (count != (t->idle != NULL))
             fail_msg("%s, %s: %d warnings", t->method, t->key, count);
-        cJSON_Delete(job);
     }
 }
 
 // A key at the top may be meant for the grids within; one in a grid's own part is its own.
-static void nested_grids_count(void **state)
+TEST(nested_grids_count)
 {
-    (void)state;
     cJSON *job = basin_job();
-    cli_set(job, "physics.minimum_depth", "\"1 mm\"");
-    cli_set(job, "physics.wall_depth", "\"5 m\"");
+    cli_change(job, "physics.minimum_depth = '1 mm'; physics.wall_depth = '5 m'");
     cli_set(
         job, "nested",
         "{\"bay\": {\"method\": \"muscl-hancock\", \"domain\": {\"bathymetry\": {\"file\": \"basin.nc\"}, "
         "\"x\": [\"5 km\", \"10 km\"], \"y\": [\"5 km\", \"10 km\"]}}}");
     assert_int_equal(warnings_of(job, "physics.minimum_depth", false), 0);
-    cli_set(job, "nested.bay.physics.wall_depth", "\"5 m\"");
+    cli_change(job, "nested.bay.physics.wall_depth = '5 m'");
     assert_int_equal(warnings_of(job, "nested.bay.physics.wall_depth", true), 1);
-    cli_set(job, "nested.bay.physics", NULL);
-    cli_set(job, "nested.bay.method", "\"vtcs2-o2\"");
+    cli_change(job, "delete nested.bay.physics; nested.bay.method = 'vtcs2-o2'");
     assert_int_equal(warnings_of(job, "physics.minimum_depth", true), 1);
-    cJSON_Delete(job);
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, cli_setup, cli_teardown)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(a_key_without_effect_is_warned_of),
-        TEST(nested_grids_count),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN(cli_setup, cli_teardown)

@@ -1,17 +1,8 @@
 // An installed program finds its own data: those beside it, wherever its prefix was put, and never the
 // source tree's, which may have changed since. A program in its build folder uses the source tree's.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "tests/support/cli_fixture.h"
+#include "tests/support/test.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 static const char source_data[] = TEST_SOURCE_DIRECTORY "/data";
@@ -25,23 +16,20 @@ static void install(const char *prefix)
     // A component's list of installed files does not replace the list of an earlier installation.
     cli_assert_done(cli_run_tool("cmake", "--install", TEST_BINARY_DIRECTORY "/..", "--prefix",
                                  cli_path(prefix), "--component", "Unspecified", NULL));
-    char program[64];
-    snprintf(program, sizeof program, "%s/bin/fathom", prefix);
+    const char *program = format_text("%s/bin/fathom", prefix);
     assert_true(cli_exists(program));
 }
 
 // Text that the answer must hold, put together as by printf.
 static void assert_says(const char *text, const char *format, const char *name)
 {
-    char expected[4096];
-    snprintf(expected, sizeof expected, format, cli_path(name));
+    const char *expected = format_text(format, cli_path(name));
     if (!strstr(text, expected))
         fail_msg("\"%s\" is not in: %s", expected, text);
 }
 
-static void a_program_uses_the_data_beside_it(void **state)
+TEST(a_program_uses_the_data_beside_it)
 {
-    (void)state;
     install("prefix");
     const char *program = cli_path("prefix/bin/fathom");
     const struct cli_result *result =
@@ -62,9 +50,8 @@ static void a_program_uses_the_data_beside_it(void **state)
     assert_true(result->exit_code == 66 || strstr(result->output, "/share/fathom/tissues.json"));
 }
 
-static void a_prefix_may_be_moved(void **state)
+TEST(a_prefix_may_be_moved)
 {
-    (void)state;
     install("first");
     assert_int_equal(rename(cli_path("first"), cli_path("second")), 0);
     assert_int_equal(symlink(cli_path("second/bin/fathom"), cli_path("link")), 0);
@@ -74,25 +61,17 @@ static void a_prefix_may_be_moved(void **state)
     assert_says(result->output, "inputs     %s\n", "second/share/fathom/tissues.json");
 }
 
-static void a_build_uses_the_source_tree(void **state)
+TEST(a_build_uses_the_source_tree)
 {
-    (void)state;
-    char expected[4096];
     const struct cli_result *result =
         cli_run("plan", "-o", "out", TEST_SOURCE_DIRECTORY "/data/jobs/liver-electrode.json", NULL);
     cli_assert_done(result);
-    snprintf(expected, sizeof expected, "inputs     %s/tissues.json\n", source_data);
+    const char *expected = format_text("inputs     %s/tissues.json\n", source_data);
     assert_non_null(strstr(result->output, expected));
 }
 
 int main(void)
 {
-#define TEST(function) cmocka_unit_test_setup_teardown(function, cli_setup, cli_teardown)
-    const struct CMUnitTest tests[] = {
-        TEST(a_program_uses_the_data_beside_it),
-        TEST(a_prefix_may_be_moved),
-        TEST(a_build_uses_the_source_tree),
-    };
     unsetenv("FATHOM_DATA");
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return test_run(cli_setup, cli_teardown, NULL, NULL);
 }

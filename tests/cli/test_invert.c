@@ -1,20 +1,10 @@
 // fathom invert, whole: unit sources are run, a wave made of two of them is recorded at three places, and its
 // slips are found from two of these; from gauges, from fields and from NOAA's files; mistakes.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "tests/support/cli_fixture.h"
 #include "tests/support/numbers.h"
+#include "tests/support/test.h"
 
 #include <cjson/cJSON.h>
-#include <stdbool.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 enum { SAMPLES = 41, GAUGES = 3 };
@@ -42,20 +32,17 @@ static const char gauge_list[] =
 static void run_source(const char *directory, const char *slips)
 {
     cJSON *job = cli_sea_job();
-    cli_set(job, "source.faults", NULL);
-    cli_set(job, "source.sift", "{\"table\": \"table.txt\"}");
+    cli_change(job, "delete source.faults; source.sift = {'table': 'table.txt'}");
     cli_set(job, "source.sift.slips", slips);
-    cli_set(job, "output.fields", "{\"every\": \"1 min\", \"variables\": [\"eta\"]}");
-    cli_set(job, "output.gauges", "{\"file\": \"gauges.json\", \"every\": \"1 min\"}");
-    cli_set(job, "time.duration", "\"40 min\"");
-    cli_set(job, "output.maxima", "false");
-    cli_set(job, "output.arrival", NULL);
-    cli_set_text(job, "output.directory", "%s", directory);
+    cli_change(job,
+               "output.fields = {'every': '1 min', 'variables': ['eta']}; "
+               "output.gauges = {'file': 'gauges.json', 'every': '1 min'}; time.duration = '40 min'; "
+               "output.maxima = false; delete output.arrival; output.directory = '%s'",
+               directory);
     cli_run_job(job);
-    cJSON_Delete(job);
 }
 
-// A record of the event at each gauge; one as a table with a heading, and a moment told twice.
+// A record of the event at each gauge; one as a table with a heading, and one time given twice.
 static void write_records(void)
 {
     double *times = cli_read_values("event/gauges.nc", "time", SAMPLES);
@@ -75,8 +62,6 @@ static void write_records(void)
         snprintf(name, sizeof name, "%s.%s", gauges[s], s == 1 ? "csv" : "txt");
         cli_write_text(name, text);
     }
-    free(times);
-    free(eta);
 }
 
 static int make_all(void **state)
@@ -100,20 +85,17 @@ static void assert_slips(const char *file, double tolerance)
     assert_near("testb1", cli_json_number(json, "slips.testb1"), 1.5, tolerance);
     const cJSON *third = cJSON_GetObjectItem(cJSON_GetObjectItem(json, "slips"), "testa2");
     assert_true(!third || third->valuedouble < tolerance);
-    cJSON_Delete(json);
 }
 
 // Tolerances: the wave is a few decimetres on a kilometre and more, so that what is not linear is below a
 // thousandth.
-static void slips_are_found(void **state)
+TEST(slips_are_found)
 {
-    (void)state;
     const struct cli_result *result =
         cli_run("invert", "db", "--gauges", "gauges.json", "--observations", ".", "--fit", "north,south",
                 "--forecast", "far", "--table", "table.txt", "-o", "found", NULL);
     cli_assert_done(result);
-    assert_non_null(strstr(result->output, "forecast"));
-    assert_non_null(strstr(result->output, "Moment magnitude"));
+    assert_has(result->output, "forecast", "Moment magnitude", NULL);
     assert_slips("found/slips.json", 0.01);
     cJSON *json = cli_read_json("found/slips.json");
     assert_near("variance", cli_json_number(json, "fit.variance_reduction"), 1, 1e-4);
@@ -126,7 +108,6 @@ static void slips_are_found(void **state)
         assert_true(cli_json_number(station, "variance_reduction") > 0.999);
         assert_string_equal(cJSON_GetObjectItem(station, "sources_from")->valuestring, "gauges");
     }
-    cJSON_Delete(json);
     assert_true(cli_exists("found/series.csv"));
     assert_int_equal(cli_exists("found/series.png"),
                      cli_run_tool("gnuplot", "--version", NULL)->exit_code == 0);
@@ -134,28 +115,25 @@ static void slips_are_found(void **state)
     result = cli_run("invert", "db", "--gauges", "gauges.json", "--observations", ".", "--slips",
                      "found/slips.json", "--json", "--no-picture", "-o", "again", NULL);
     cli_assert_done(result);
-    json = cJSON_Parse(result->output);
+    json = cli_output_json(result);
     assert_near("slips given", cli_json_number(json, "slips.testa1"), 3, 0.01);
     assert_true(cli_json_number(
                     cJSON_GetArrayItem(cJSON_GetObjectItem(cJSON_GetObjectItem(json, "fit"), "stations"), 2),
                     "variance_reduction") > 0.999);
-    cJSON_Delete(json);
     assert_false(cli_exists("again/slips.json"));
     // Given on the command line, and wrong.
     result = cli_run("invert", "db", "--gauges", "gauges.json", "--observations", ".", "--slips", "testa1=1",
                      "--json", "--no-picture", "-o", "again", NULL);
     cli_assert_done(result);
-    json = cJSON_Parse(result->output);
+    json = cli_output_json(result);
     assert_true(cli_json_number(
                     cJSON_GetArrayItem(cJSON_GetObjectItem(cJSON_GetObjectItem(json, "fit"), "stations"), 0),
                     "variance_reduction") < 0.9);
-    cJSON_Delete(json);
 }
 
 // Where the sources have no gauges, their maps do: here at a node.
-static void from_fields(void **state)
+TEST(from_fields)
 {
-    (void)state;
     static const char *const names[3] = {"testa1", "testa2", "testb1"};
     for (int k = 0; k < 3; k++) {
         char from[64], to[64];
@@ -185,19 +163,16 @@ static void from_fields(void **state)
     const cJSON *north =
         cJSON_GetArrayItem(cJSON_GetObjectItem(cJSON_GetObjectItem(json, "fit"), "stations"), 0);
     assert_true(cli_json_number(north, "begin_s") == 600 && cli_json_number(north, "end_s") == 2100);
-    cJSON_Delete(json);
 }
 
 // The same in NOAA's form, in single precision and centimetres.
-static void from_noaa_files(void **state)
+TEST(from_noaa_files)
 {
-    (void)state;
     static const char *const names[3] = {"testa1", "testa2", "testb1"};
     static const char *const slips[3] = {"testa1=1", "testa2=1", "testb1=1"};
     cli_run_tool("mkdir", cli_path("noaa"), NULL);
     for (int k = 0; k < 3; k++) {
-        char path[64];
-        snprintf(path, sizeof path, "noaa/%s", names[k]);
+        const char *path = format_text("noaa/%s", names[k]);
         cli_assert_done(cli_run("combine", "--slips", slips[k], "db", "-o", "one", "--noaa", path, NULL));
     }
     cli_assert_done(cli_run("invert", "noaa", "--observed", "north.txt@146.5,35=north", "--observed",
@@ -222,9 +197,8 @@ static void refuse(int code, const char *fragment, const char *second, const cha
     refuse(code, fragment, second, (const char *const[]){__VA_ARGS__, NULL})
 #define LIST "--gauges", "gauges.json", "--observations", "."
 
-static void wrong_command_lines(void **state)
+TEST(wrong_command_lines)
 {
-    (void)state;
     REFUSE(64, "one database", NULL, LIST);
     REFUSE(64, "needs records", "--gauges", "db");
     REFUSE(64, "no gauge \"nroth\"", "did you mean north?", "db", LIST, "--fit", "nroth");
@@ -245,9 +219,8 @@ static void wrong_command_lines(void **state)
     REFUSE(64, "unknown option", "--offset", "db", LIST, "--offsett");
 }
 
-static void wrong_files(void **state)
+TEST(wrong_files)
 {
-    (void)state;
     REFUSE(66, "nowhere", NULL, "nowhere", LIST);
     REFUSE(66, "nolist.json", NULL, "db", "--gauges", "nolist.json");
     cli_run_tool("mkdir", cli_path("empty"), NULL);
@@ -274,10 +247,5 @@ static void wrong_files(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(slips_are_found), cmocka_unit_test(from_fields),
-        cmocka_unit_test(from_noaa_files), cmocka_unit_test(wrong_command_lines),
-        cmocka_unit_test(wrong_files),
-    };
-    return cmocka_run_group_tests(tests, make_all, cli_teardown);
+    return test_run(NULL, NULL, make_all, cli_teardown);
 }

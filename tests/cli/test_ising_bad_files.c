@@ -1,21 +1,15 @@
 // Every way in which a file of spins can be wrong: one line, the right exit code, the file with the place and
-// what was expected; and what is right: a run goes on from another's end.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
+// what was expected; and valid files: a run starts from another's end.
 #include "tests/support/ising_job.h"
 #include "tests/support/refusals.h"
+#include "tests/support/test.h"
 
 enum { COLUMNS = ISING_JOB_COLUMNS, ROWS = ISING_JOB_ROWS, RECORDS = 3, BYTES = (COLUMNS + 7) / 8 };
 
 static cJSON *file_job(void)
 {
     cJSON *job = ising_job();
-    cli_set(job, "start", "{\"kind\": \"file\", \"file\": \"spins.nc\"}");
+    cli_change(job, "start = {'kind': 'file', 'file': 'spins.nc'}");
     return job;
 }
 
@@ -59,22 +53,20 @@ static void write_spins(const struct spins_file *f)
 
 static void expect_file(const struct spins_file *f, int exit_code, const char *fragment)
 {
-    const struct bad bad = {NULL, NULL, exit_code, {fragment, "spins.nc"}};
     write_spins(f);
-    expect_bad(file_job(), &bad);
+    EXPECT_BAD(file_job(), exit_code, NULL, fragment, "spins.nc");
 }
 
-static void files_that_cannot_be_read(void **state)
+TEST(files_that_cannot_be_read)
 {
-    (void)state;
     write_spins(&good);
     static const struct bad cases[] = {
-        {"start.file", "\"nowhere.nc\"", NO_INPUT, {"start.file: ", "nowhere.nc"}},
-        {"start.file", "\"job.json\"", DATA, {"job.json"}},
-        {"start.file", NULL, CONFIGURATION, {"start.file: is missing: start.kind is file"}},
-        {"start.record", "0", CONFIGURATION, {"start.record: ", "spins.nc: variable spins has no records"}},
-        {"start.record", "-1", CONFIGURATION, {"start.record: -1 is out of range"}},
-        {"start.flie", "\"spins.nc\"", CONFIGURATION, {"start.flie: unknown key (did you mean start.file?)"}},
+        BAD_AS(NO_INPUT, "start.file = 'nowhere.nc'", "start.file: ", "nowhere.nc"),
+        BAD_AS(DATA, "start.file = 'job.json'", "job.json"),
+        BAD("delete start.file", "start.file: is missing: start.kind is file"),
+        BAD("start.record = 0", "start.record: ", "spins.nc: variable spins has no records"),
+        BAD("start.record = -1", "start.record: -1 is out of range"),
+        BAD("start.flie = 'spins.nc'", "start.flie: unknown key (did you mean start.file?)"),
     };
     EXPECT_ALL(file_job, cases);
     for (int k = 0; k < 6; k++) {
@@ -82,14 +74,12 @@ static void files_that_cannot_be_read(void **state)
         f.mode = k % 2 == 0 ? NC_NETCDF4 : 0;
         write_spins(&f);
         cli_truncate("spins.nc", 0.2 + 0.15 * k);
-        const struct bad cut = {NULL, NULL, DATA, {"spins.nc"}};
-        expect_bad(file_job(), &cut);
+        EXPECT_BAD(file_job(), DATA, NULL, "spins.nc");
     }
 }
 
-static void shapes(void **state)
+TEST(shapes)
 {
-    (void)state;
     struct spins_file f = good;
     f.name = "spin";
     expect_file(&f, DATA, "spins.nc: no spins: a variable spins_packed or spins is expected");
@@ -114,29 +104,23 @@ static void shapes(void **state)
     expect_file(&f, DATA, "variable spins has no records");
     f.records = 2;
     write_spins(&f);
-    const struct bad record = {
-        "start.record", "2", DATA, {"variable spins: record 2 was asked for, it has 2 (counted from 0)"}};
-    expect_bad(file_job(), &record);
-    const struct bad replicas = {"lattice.replicas",
-                                 "2",
-                                 DATA,
-                                 {"has the shape (2, 8, 12): ([record, ]2 replicas, 8 rows, 12 columns)"}};
-    expect_bad(file_job(), &replicas);
+    EXPECT_BAD(file_job(), DATA, "start.record = 2",
+               "variable spins: record 2 was asked for, it has 2 (counted from 0)");
+    EXPECT_BAD(file_job(), DATA, "lattice.replicas = 2",
+               "has the shape (2, 8, 12): ([record, ]2 replicas, 8 rows, 12 columns)");
     // Texts are no spins.
     const int file = make_file(cli_path("spins.nc"), NC_NETCDF4);
     const int d[] = {make_dimension(file, "row", ROWS), make_dimension(file, "column", COLUMNS)};
     (void)make_variable(file, "spins", NC_CHAR, NULL, 2, d);
     NC(nc_close(file));
-    const struct bad texts = {NULL, NULL, DATA, {"variable spins holds no numbers: spins are expected"}};
-    expect_bad(file_job(), &texts);
+    EXPECT_BAD(file_job(), DATA, NULL, "variable spins holds no numbers: spins are expected");
     write_spins(&f);
     cli_assert_done(run(file_job()));
 }
 
 // Found after the start of the run, with its place.
-static void values(void **state)
+TEST(values)
 {
-    (void)state;
     static const struct {
         double value;
         const char *fragment;
@@ -149,7 +133,7 @@ static void values(void **state)
     struct spins_file f = good;
     f.is_changed = true;
     f.index = 3 * COLUMNS + 4;
-    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+    for (size_t k = 0; k < COUNT(cases); k++) {
         f.value = cases[k].value;
         expect_file(&f, DATA, cases[k].fragment);
     }
@@ -163,9 +147,8 @@ static void values(void **state)
 }
 
 // Columns up and down in turn, and diagonals two wide: what Metropolis never leaves is seen in a file, too.
-static void stripes(void **state)
+TEST(stripes)
 {
-    (void)state;
     for (int diagonal = 0; diagonal < 2; diagonal++) {
         double pattern[ROWS * COLUMNS];
         struct spins_file f = good;
@@ -177,7 +160,7 @@ static void stripes(void **state)
             "replica 0 (counted from 0): each spin has two neighbours up and two down: on a periodic lattice "
             "method metropolis turns all of them");
         cJSON *job = file_job();
-        cli_set(job, "method", "{\"name\": \"heat-bath\"}");
+        cli_change(job, "method = {'name': 'heat-bath'}");
         cli_assert_done(run(job));
         cli_remove("out");
         pattern[40] *= -1;
@@ -196,7 +179,7 @@ enum { SIDE = 32 };
 static cJSON *larger_job(void)
 {
     cJSON *job = ising_job();
-    cli_set(job, "lattice", "{\"columns\": 32}");
+    cli_change(job, "lattice = {'columns': 32}");
     return job;
 }
 
@@ -206,9 +189,8 @@ static double *run_from(const char *start)
     size_t count;
     cJSON *job = larger_job();
     cli_set(job, "start", start);
-    cli_set(job, "sweeps", "{\"count\": 16, \"thermalisation\": 0}");
-    cli_set(job, "temperatures.beta", "0.6");
-    cli_set(job, "output.directory", "\"next\"");
+    cli_change(job, "sweeps = {'count': 16, 'thermalisation': 0}; temperatures.beta = 0.6; "
+                    "output.directory = 'next'");
     cli_assert_done(run(job));
     double *end = cli_read_variable("next/final.nc", "spins_packed", &count, NULL);
     assert_int_equal(count, SIDE * SIDE / 8);
@@ -219,8 +201,7 @@ static double *run_from(const char *start)
 static void run_to_files(const char *format)
 {
     cJSON *job = larger_job();
-    cli_set(job, "temperatures.beta", "[0.1, 0.2]");
-    cli_set(job, "output.configurations", "{\"every\": 400}");
+    cli_change(job, "temperatures.beta = [0.1, 0.2]; output.configurations = {'every': 400}");
     cli_set(job, "output.configurations.format", format);
     cli_assert_done(run(job));
 }
@@ -236,14 +217,12 @@ static void write_as_another(void)
     for (size_t k = 0; k < count; k++)
         f.values[k] = 2 * f.values[k] - 1;
     write_spins(&f);
-    free(f.values);
 }
 
 // Our own files, eight spins a byte or one, with records or without, and the same spins as another writes
 // them: a run that begins with any of them ends with the same spins; one that begins with others does not.
-static void a_run_goes_on_from_a_file(void **state)
+TEST(a_run_starts_from_a_file)
 {
-    (void)state;
     static const struct {
         const char *start;
         bool is_same;
@@ -258,40 +237,23 @@ static void a_run_goes_on_from_a_file(void **state)
     for (int format = 0; format < 2; format++) {
         if (format == 1)
             run_to_files("\"packed\"");
-        for (size_t k = 0; k < sizeof starts / sizeof *starts; k++) {
+        for (size_t k = 0; k < COUNT(starts); k++) {
             double *end = run_from(starts[k].start);
             const bool is_same = memcmp(end, expected, SIDE * SIDE / 8 * sizeof *end) == 0;
             if (is_same != starts[k].is_same)
                 fail_msg("format %d: %s: %s", format, starts[k].start, is_same ? "the same" : "another");
-            free(end);
         }
     }
-    free(expected);
 }
 
-static void another_lattice_than_the_file(void **state)
+TEST(another_lattice_than_the_file)
 {
-    (void)state;
     cli_assert_done(run(ising_job()));
     cJSON *job = file_job();
-    cli_set(job, "start.file", "\"out/final.nc\"");
-    cli_set(job, "output.directory", "\"next\"");
-    cli_set(job, "lattice.columns", "14"); // the same two bytes a row
+    // 14 columns fill the same two bytes a row as 12.
+    cli_change(job, "start.file = 'out/final.nc'; output.directory = 'next'; lattice.columns = 14");
     const struct cli_result *result = run(job);
     cli_assert_error(result, DATA, false, "out/final.nc: its lattice has 12 columns: 14 are expected", NULL);
 }
 
-#define WITH_FOLDER(test) cmocka_unit_test_setup_teardown(test, cli_setup, cli_teardown)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        WITH_FOLDER(files_that_cannot_be_read),
-        WITH_FOLDER(shapes),
-        WITH_FOLDER(values),
-        WITH_FOLDER(stripes),
-        WITH_FOLDER(a_run_goes_on_from_a_file),
-        WITH_FOLDER(another_lattice_than_the_file),
-    };
-    return cmocka_run_group_tests_name("Ising bad files", tests, NULL, NULL);
-}
+TEST_MAIN(cli_setup, cli_teardown)

@@ -1,50 +1,30 @@
 // The report of runs of the Ising model: which pictures there are for which results, what the page and the
-// JSON say against the results themselves and against exact values, several runs together, results that are
+// JSON state against the results themselves and against exact values, several runs together, results that are
 // missing or do not fit.
-#include "tests/support/ising_job.h"
-
 #include "report/ising/report.h"
+#include "tests/support/gnuplot.h"
+#include "tests/support/ising_job.h"
+#include "tests/support/report_page.h"
+#include "tests/support/test.h"
 
 #include <dirent.h>
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
-
-#include <cmocka.h>
-
-#include "tests/support/gnuplot.h"
-#include "tests/support/report_page.h"
 
 // Enough sweeps for results that are reliable.
 static cJSON *lattice_job(int side, int seed, const char *directory)
 {
-    char text[16];
     cJSON *job = ising_job();
-    snprintf(text, sizeof text, "%d", side);
+    const char *text = format_text("%d", side);
     cli_set(job, "lattice.columns", text);
     cli_set(job, "lattice.rows", text);
-    snprintf(text, sizeof text, "%d", seed);
-    cli_set(job, "method.seed", text);
-    cli_set(job, "sweeps.count", "4000");
-    cli_set_text(job, "output.directory", "%s", directory);
+    cli_change(job, "method.seed = %d; sweeps.count = 4000; output.directory = '%s'", seed, directory);
     return job;
-}
-
-static void run(cJSON *job)
-{
-    cli_run_job(job);
-    cJSON_Delete(job);
 }
 
 static cJSON *parse(const struct cli_result *result)
 {
     cli_assert_done(result);
-    cJSON *said = cJSON_Parse(result->output);
+    cJSON *said = cli_output_json(result);
     assert_non_null(said);
     return said;
 }
@@ -58,10 +38,8 @@ static cJSON *item(const cJSON *said, const char *list, int k)
 
 static double result_at(const char *directory, const char *name, size_t count, size_t k)
 {
-    char path[64];
-    snprintf(path, sizeof path, "%s/results.nc", directory);
+    const char *path = format_text("%s/results.nc", directory);
     double *values = cli_read_values(path, name, count), value = values[k];
-    free(values);
     return value;
 }
 
@@ -123,21 +101,18 @@ static void assert_histogram(const char *variable, double spacing, double mean, 
     free(directory);
 }
 
-static void test_histograms(void **state)
+TEST(test_histograms)
 {
-    (void)state;
-    run(lattice_job(8, 5, "out"));
+    cli_run_job(lattice_job(8, 5, "out"));
     for (size_t t = 0; t < 2; t++) {
         assert_histogram("energy", 4. / 64, result_at("out", "energy", 2, t), t);
         assert_histogram("magnetisation", 2. / 64, result_at("out", "magnetisation", 2, t), t);
     }
 }
 
-static void test_whole_report(void **state)
+TEST(test_whole_report)
 {
-    (void)state;
-    if (!has_gnuplot())
-        skip();
+    need_gnuplot();
     static const char *const names[] = {"beta",   "reweighted", "spins",
                                         "series", "statistics", "correlations"};
     static const char *const words[] = {"a small lattice",
@@ -153,82 +128,69 @@ static void test_whole_report(void **state)
                                         "Dark: spins up",
                                         "Stage times"};
     cJSON *job = lattice_job(8, 3, "out");
-    cli_set(job, "analysis.reweighting", "{\"width\": 0.05, \"points\": 11}");
-    cli_set(job, "output.configurations", "{\"every\": 1000}");
-    cli_set(job, "output.correlations", "{\"every\": 20, \"distances\": [1, 2, 3, 4]}");
-    run(job);
+    cli_change(job, "analysis.reweighting = {'width': 0.05, 'points': 11}; "
+                    "output.configurations = {'every': 1000}; "
+                    "output.correlations = {'every': 20, 'distances': [1, 2, 3, 4]}");
+    cli_run_job(job);
     cJSON *said = parse(cli_run("report", "out", "--json", NULL));
-    assert_pictures(names, sizeof names / sizeof *names);
+    assert_pictures(names, COUNT(names));
     assert_picture_sizes(said);
     assert_figures(said);
-    cJSON_Delete(said);
-    assert_page_says(words, sizeof words / sizeof *words);
+    assert_page_says(words, COUNT(words));
     assert_page_lacks("elevation");
     assert_page_lacks("not reliable</");
 }
 
-// One temperature is no curve: a table. Too few measurements are said; a field and helical boundaries have no
-// exact values.
-static void test_what_is_not_known(void **state)
+// One temperature is no curve: a table. Too few measurements are reported; a field and helical boundaries
+// have no exact values.
+TEST(test_what_is_not_known)
 {
-    (void)state;
-    if (!has_gnuplot())
-        skip();
+    need_gnuplot();
     static const char *const names[] = {"spins", "series", "statistics"};
     cJSON *job = ising_job();
-    cli_set(job, "temperatures.beta", "0.44");
-    cli_set(job, "sweeps.count", "64");
-    cli_set(job, "physics", "{\"field\": 0.05}");
-    cli_set(job, "lattice.boundary", "\"helical\"");
-    run(job);
+    cli_change(job, "temperatures.beta = 0.44; sweeps.count = 64; physics = {'field': 0.05}; "
+                    "lattice.boundary = 'helical'");
+    cli_run_job(job);
     cJSON *said = parse(cli_run("report", "out", "--json", NULL));
     assert_pictures(names, 3);
     const cJSON *one = item(said, "runs", 0);
     assert_true(cli_json_number(one, "unreliable") == 1);
     assert_null(cJSON_GetObjectItem(item(one, "temperatures", 0), "energy_per_bond_exact"));
     assert_true(cJSON_IsFalse(cJSON_GetObjectItem(item(one, "temperatures", 0), "is_reliable")));
-    cJSON_Delete(said);
     assert_page_says((const char *const[]){"<td class=\"bad\">no</td>", "helical", "too few measurements"},
                      3);
     assert_page_lacks("χ²/n");
 }
 
 // No autocorrelation, no histogram, no correlation length: what has nothing to show is left out.
-static void test_what_never_changes(void **state)
+TEST(test_what_never_changes)
 {
-    (void)state;
-    if (!has_gnuplot())
-        skip();
+    need_gnuplot();
     static const char *const names[] = {"beta", "spins", "series", "correlations"};
     cJSON *job = ising_job();
-    cli_set(job, "temperatures.beta", "[5, 10]");
-    cli_set(job, "output.correlations", "{\"every\": 2}");
-    run(job);
+    cli_change(job, "temperatures.beta = [5, 10]; output.correlations = {'every': 2}");
+    cli_run_job(job);
     cJSON *said = parse(cli_run("report", "out", "--json", NULL));
     assert_pictures(names, 4);
     assert_true(cli_json_number(item(said, "runs", 0), "unreliable") == 2);
-    cJSON_Delete(said);
 }
 
-static void test_what_is_missing_is_left_out(void **state)
+TEST(test_what_is_missing_is_left_out)
 {
-    (void)state;
-    if (!has_gnuplot())
-        skip();
+    need_gnuplot();
     static const char *const of_all[] = {"beta", "spins", "series", "statistics"}, *const of_the_end[] = {
                                                                                        "spins"};
-    run(ising_job());
-    // Without run.json the model is told by the files; the size is not known, and nothing exact.
+    cli_run_job(ising_job());
+    // Without run.json the files show the model; the size is unknown, and so are exact values.
     cli_copy("out/run.json", "run.json");
     cli_remove("out/run.json");
     cJSON *said = parse(cli_run("report", "out", "--json", NULL));
     assert_pictures(of_all, 4);
     assert_true(cJSON_IsNull(cJSON_GetObjectItem(item(said, "runs", 0), "columns")));
-    cJSON_Delete(said);
     cli_copy("run.json", "out/run.json");
     cli_truncate("out/results.nc", 0.5);
     cli_assert_error(cli_run("report", "out", NULL), 65, false, "results.nc", NULL);
-    run(ising_job());
+    cli_run_job(ising_job());
     cli_remove("out/pictures");
     cli_remove("out/results.nc");
     cli_remove("out/series.nc");
@@ -242,8 +204,7 @@ static void test_what_is_missing_is_left_out(void **state)
 // The first data file of the picture that was drawn last, whose script was kept; owned.
 static float *kept_data(const char *folder, size_t count)
 {
-    char path[560];
-    snprintf(path, sizeof path, "%s/data0.bin", folder);
+    const char *path = format_text("%s/data0.bin", folder);
     FILE *file = fopen(path, "rb");
     assert_non_null(file);
     float *values = malloc(count * sizeof *values);
@@ -277,19 +238,17 @@ static void find_script(const char *scripts, const char *picture, char folder[51
     assert_true(is_found);
 }
 
-// The picture of packed spins has what a run that stores bytes says, each spin as a square of 680/8 pixels,
+// The picture of packed spins equals that of a run that stores bytes, each spin as a square of 680/8 pixels,
 // the first row at the bottom.
-static void test_spins(void **state)
+TEST(test_spins)
 {
-    (void)state;
-    if (!has_gnuplot())
-        skip();
+    need_gnuplot();
     enum { SIDE = 8, ZOOM = 85, PIXELS = SIDE * ZOOM };
     char scripts[256], folder[512];
     cJSON *job = lattice_job(SIDE, 7, "out"), *bytes = lattice_job(SIDE, 7, "bytes");
-    cli_set(bytes, "output.configurations", "{\"every\": 8000, \"format\": \"bytes\"}");
-    run(job);
-    run(bytes);
+    cli_change(bytes, "output.configurations = {'every': 8000, 'format': 'bytes'}");
+    cli_run_job(job);
+    cli_run_job(bytes);
     double *spins = cli_read_values("bytes/final.nc", "spins", (size_t)SIDE * SIDE);
     snprintf(scripts, sizeof scripts, "%s", cli_path("scripts"));
     assert_int_equal(mkdir(scripts, 0700), 0);
@@ -311,7 +270,6 @@ static void test_spins(void **state)
         up += spins[k] > 0;
     assert_true(up > 0 && up < (size_t)SIDE * SIDE);
     free(pixels);
-    free(spins);
 }
 
 // ---- several runs
@@ -319,9 +277,8 @@ static void test_spins(void **state)
 // R and its error by their definition, from the files.
 static double chi_squared_of(const char *name)
 {
-    char error[64];
     double sum = 0;
-    snprintf(error, sizeof error, "%s_error", name);
+    const char *error = format_text("%s_error", name);
     for (size_t k = 0; k < 2; k++) {
         const double a = result_at("out", name, 2, k), b = result_at("other", name, 2, k),
                      da = result_at("out", error, 2, k), db = result_at("other", error, 2, k),
@@ -347,15 +304,13 @@ static void assert_comparison(const cJSON *said)
     }
 }
 
-static void test_several_runs(void **state)
+TEST(test_several_runs)
 {
-    (void)state;
-    if (!has_gnuplot())
-        skip();
+    need_gnuplot();
     static const char *const names[] = {"together", "together_scaling", "together_ratio"};
-    run(lattice_job(8, 1, "out"));
-    run(lattice_job(8, 2, "other"));
-    run(lattice_job(16, 3, "large"));
+    cli_run_job(lattice_job(8, 1, "out"));
+    cli_run_job(lattice_job(8, 2, "other"));
+    cli_run_job(lattice_job(16, 3, "large"));
     // In any order: by size, and the pictures go to the first folder.
     cJSON *said = parse(cli_run("report", "out", "large", "other", "--json", NULL));
     assert_pictures(names, 3);
@@ -365,7 +320,6 @@ static void test_several_runs(void **state)
     assert_string_equal(cJSON_GetObjectItem(item(said, "runs", 0), "name")->valuestring, "L = 8, out");
     assert_string_equal(cJSON_GetObjectItem(item(said, "runs", 1), "name")->valuestring, "L = 8, other");
     assert_string_equal(cJSON_GetObjectItem(said, "page")->valuestring, "out/together.html");
-    cJSON_Delete(said);
     assert_true(cli_exists("out/together.html") && !cli_exists("out/report.html"));
     // Without two of one lattice no picture of their difference; the page where it is wanted.
     cli_remove("out/pictures");
@@ -376,30 +330,26 @@ static void test_several_runs(void **state)
     assert_page_lacks("a small lattice");
 }
 
-static void test_folders_that_do_not_fit(void **state)
+TEST(test_folders_that_do_not_fit)
 {
-    (void)state;
-    if (!has_gnuplot())
-        skip();
-    run(ising_job());
+    need_gnuplot();
+    cli_run_job(ising_job());
     cli_assert_error(cli_run("report", "out", "nowhere", NULL), 66, false, "nowhere: ", NULL);
     cli_assert_error(cli_run("report", "out", "out", "--beside", "out", NULL), 64, false, "--beside out",
                      NULL);
     cli_copy("out/results.nc", "results.nc"); // here is no run.json
     cli_assert_error(cli_run("report", "out", ".", NULL), 66, false, ".: run.json", NULL);
     cJSON *said = cli_read_json("out/run.json");
-    cli_set(said, "model", "\"gas\"");
+    cli_change(said, "model = 'gas'");
     cli_write_job(said, "out/run.json");
-    cJSON_Delete(said);
     cli_assert_error(cli_run("report", "out", "out", NULL), 64, false, "are not drawn together", NULL);
 }
 
 // ---- numbers
 
 // Two runs of three temperatures; the second has no first one.
-static void test_comparison(void **state)
+TEST_WITH(test_comparison, NULL, NULL)
 {
-    (void)state;
     double betas[] = {0.3, 0.44, 0.5}, u[] = {1, 2, 4}, v[] = {3, 4}, du[] = {0.1, 0.2, 0.3}, dv[] = {0.4, 0},
            trusted[] = {1, 1, 1};
     struct ising_run a = {.facts = {.columns = 8, .rows = 8, .coupling = 1},
@@ -437,9 +387,8 @@ static void test_comparison(void **state)
     assert_true(isnan(report_ising_crossing(&a, &b, &error)));
 }
 
-static void test_selection(void **state)
+TEST_WITH(test_selection, NULL, NULL)
 {
-    (void)state;
     double betas[27];
     size_t selected[ISING_SELECTED_MAX];
     struct ising_run run = {.facts = {.coupling = 1}, .count = 27, .beta = betas};
@@ -458,9 +407,8 @@ static void test_selection(void **state)
 
 // Bins of a tenth about 0.05, 0.15, …: the outline begins and ends on the axis, at the edges of what is
 // filled.
-static void test_outline(void **state)
+TEST_WITH(test_outline, NULL, NULL)
 {
-    (void)state;
     static const double heights[] = {0, 2, 0, 3, 0, 0}, x[] = {0.1, 0.1, 0.2, 0.2, 0.3, 0.3, 0.4, 0.4},
                         y[] = {0, 2, 2, 0, 0, 3, 3, 0};
     struct points_panel panel = {0};
@@ -480,22 +428,4 @@ static void test_outline(void **state)
     points_free(&panel, 1);
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, cli_setup, cli_teardown)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(test_histograms),
-        TEST(test_whole_report),
-        TEST(test_what_is_not_known),
-        TEST(test_what_never_changes),
-        TEST(test_what_is_missing_is_left_out),
-        TEST(test_spins),
-        TEST(test_several_runs),
-        TEST(test_folders_that_do_not_fit),
-        cmocka_unit_test(test_comparison),
-        cmocka_unit_test(test_selection),
-        cmocka_unit_test(test_outline),
-    };
-    return cmocka_run_group_tests_name("ising report", tests, NULL, NULL);
-}
+TEST_MAIN(cli_setup, cli_teardown)

@@ -1,27 +1,16 @@
-// The example jobs in data/jobs: each can be planned as it stands, and is what its title says. Needs the
+// The example jobs in data/jobs: each can be planned as it stands, and is what its title states. Needs the
 // bathymetry of Debian's ferret-datasets.
+#include "tests/support/benchmarks.h"
 #include "tests/support/cli_fixture.h"
+#include "tests/support/test.h"
 
 #include <cjson/cJSON.h>
 #include <dirent.h>
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
-
-#include <cmocka.h>
-
-#include "tests/support/benchmarks.h"
 
 static void skip_without(const char *file)
 {
-    char path[256];
-    snprintf(path, sizeof path, "/usr/share/ferret-vis/data/%s", file);
+    const char *path = format_text("/usr/share/ferret-vis/data/%s", file);
     if (access(path, R_OK) == 0)
         return;
     print_message("%s is not there: install ferret-datasets\n", path);
@@ -32,12 +21,11 @@ static void skip_without(const char *file)
 // same.
 static cJSON *plan_job(const char *name)
 {
-    char path[512];
-    snprintf(path, sizeof path, "%s/data/jobs/%s.json", TEST_SOURCE_DIRECTORY, name);
+    const char *path = format_text("%s/data/jobs/%s.json", TEST_SOURCE_DIRECTORY, name);
     const struct cli_result *result = cli_run("plan", "--json", "-o", "out", "-b", "openmp", path, NULL);
     if (result->exit_code != 0 && result->exit_code != 71 && result->exit_code != 74)
         fail_msg("%s: exit code %d: %s", name, result->exit_code, result->error);
-    cJSON *plan = cJSON_Parse(result->output);
+    cJSON *plan = cli_output_json(result);
     assert_non_null(plan);
     return plan;
 }
@@ -51,23 +39,19 @@ static void assert_grid(const cJSON *plan, double nx, double ny, double steps, d
     assert_true(cli_json_number(plan, "grid.step_limit_s") > step_s);
 }
 
-static void test_tohoku2011(void **state)
+TEST(test_tohoku2011)
 {
-    (void)state;
     skip_without("etopo20.cdf");
     cJSON *plan = plan_job("tohoku2011");
     assert_grid(plan, 511, 367, 1440, 60);
-    cJSON_Delete(plan);
     skip_without("etopo5.cdf");
     plan = plan_job("tohoku2011-5min");
     assert_grid(plan, 2041, 1465, 5760, 15);
-    cJSON_Delete(plan);
 }
 
 // 2879 columns of 4 arc-minutes, and rows from 73 S to 73 N: beyond, a step of 10 s is not stable.
-static void test_the_pacific_at_4_arc_minutes(void **state)
+TEST(test_the_pacific_at_4_arc_minutes)
 {
-    (void)state;
     skip_without("etopo5.cdf");
     cJSON *plan = plan_job("most-table2");
     assert_grid(plan, 2879, 2191, 1000, 10);
@@ -78,19 +62,16 @@ static void test_the_pacific_at_4_arc_minutes(void **state)
     const double dumps = 167.0 * 2879 * 2191 * 4;
     assert_true(cli_json_number(plan, "output_bytes") > dumps &&
                 cli_json_number(plan, "output_bytes") < 1.05 * dumps);
-    cJSON_Delete(plan);
     plan = plan_job("pacific-24h");
     assert_grid(plan, 2879, 2191, 8640, 10);
     assert_true(cli_json_number(plan, "source.faults") == 48);
     assert_true(cJSON_GetArraySize(cJSON_GetObjectItem(plan, "gauges")) > 20);
     assert_true(cli_json_number(plan, "output_bytes") < 300e6); // no fields
-    cJSON_Delete(plan);
 }
 
 // One of NOAA's unit sources: what data/queues/tohoku-sift.json is made of.
-static void test_sift_unit(void **state)
+TEST(test_sift_unit)
 {
-    (void)state;
     char path[BENCHMARK_PATH];
     skip_without("etopo5.cdf");
     need_benchmark("sift/info_sz.dat.txt", path);
@@ -103,28 +84,24 @@ static void test_sift_unit(void **state)
     assert_true(fabs(cli_json_number(plan, "source.moment_magnitude_at_40_gpa") - 7.5) < 0.05);
     assert_true(cJSON_GetArraySize(cJSON_GetObjectItem(plan, "gauges")) >= 3);
     assert_true(cli_json_number(plan, "output_bytes") < 10e6);
-    cJSON_Delete(plan);
 }
 
 // README's example of an own earthquake: one fault plane in the job itself.
-static void test_my_earthquake(void **state)
+TEST(test_my_earthquake)
 {
-    (void)state;
     skip_without("etopo5.cdf");
-    cJSON *plan = plan_job("my-earthquake");
+    const cJSON *plan = plan_job("my-earthquake");
     assert_true(cli_json_number(plan, "grid.nx") == 361 && cli_json_number(plan, "grid.ny") == 421);
     assert_true(cli_json_number(plan, "source.faults") == 1);
     // Hanks & Kanamori's magnitude of 40 GPa · 150 km · 70 km · 5 m: (log10(2.1e21 N m) − 9.05)/1.5.
     assert_true(fabs(cli_json_number(plan, "source.moment_magnitude_at_40_gpa") - 8.18) < 0.05);
     assert_int_equal(cJSON_GetArraySize(cJSON_GetObjectItem(plan, "gauges")), 4);
-    cJSON_Delete(plan);
 }
 
-// Whoever copies an example copies its check. gas-source.json has none: its reference sums 262 144² pairs one
+// Users who copy an example copy its check. gas-source.json has none: its reference sums 262 144² pairs one
 // by one.
-static void test_examples_check_themselves(void **state)
+TEST(test_examples_check_themselves)
 {
-    (void)state;
     static const char without[] = "gas-source.json";
     DIR *entries = opendir(TEST_SOURCE_DIRECTORY "/data/jobs");
     int jobs = 0;
@@ -132,26 +109,16 @@ static void test_examples_check_themselves(void **state)
     for (struct dirent *entry; (entry = readdir(entries));) {
         if (!strstr(entry->d_name, ".json") || strcmp(entry->d_name, without) == 0)
             continue;
-        char path[512];
-        snprintf(path, sizeof path, TEST_SOURCE_DIRECTORY "/data/jobs/%s", entry->d_name);
+        const char *path = format_text(TEST_SOURCE_DIRECTORY "/data/jobs/%s", entry->d_name);
         assert_int_equal(cli_run_tool("cp", path, "job.json", NULL)->exit_code, 0);
         cJSON *job = cli_read_json("job.json");
         const cJSON *steps = cJSON_GetObjectItem(cJSON_GetObjectItem(job, "check"), "reference_steps");
         if (!(cJSON_IsNumber(steps) && steps->valuedouble >= 1))
             fail_msg("%s has no check", path);
-        cJSON_Delete(job);
         jobs++;
     }
     closedir(entries);
     assert_true(jobs >= 16);
 }
 
-int main(void)
-{
-#define TEST(function) cmocka_unit_test_setup_teardown(function, cli_setup, cli_teardown)
-    const struct CMUnitTest tests[] = {
-        TEST(test_tohoku2011),    TEST(test_the_pacific_at_4_arc_minutes), TEST(test_sift_unit),
-        TEST(test_my_earthquake), TEST(test_examples_check_themselves),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN(cli_setup, cli_teardown)

@@ -1,17 +1,10 @@
 // maxima.nc: in the precision that output.precision asks for, absent where output.maxima is false; and the
 // extremes of the whole run in run.json, which are not those of its last record.
 #include "tests/support/bioheat_job.h"
+#include "tests/support/test.h"
 
 #include <cjson/cJSON.h>
-#include <math.h>
 #include <netcdf.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 #define NC(call) assert_int_equal(call, NC_NOERR)
 
@@ -39,13 +32,11 @@ static void assert_type(const char *name, nc_type expected)
 
 // In double precision the largest temperatures and doses of maxima.nc are those of the last frame, to the
 // last bit.
-static void test_heat_in_double(void **state)
+TEST(test_heat_in_double)
 {
-    (void)state;
     static const char *const names[][2] = {{"max_temperature", "maximum"}, {"dose", "dose"}};
     cJSON *job = bioheat_job();
-    cli_set_text(job, "precision", "double");
-    cli_set_text(job, "output.precision", "double");
+    cli_change(job, "precision = 'double'; output.precision = 'double'");
     cli_run_job(job);
     assert_type("out/maxima.nc", NC_DOUBLE);
     for (int k = 0; k < 2; k++) {
@@ -60,30 +51,24 @@ static void test_heat_in_double(void **state)
             needs_double |= !isnan(most[c]) && (double)(float)most[c] != most[c];
         }
         assert_true(needs_double);
-        free(most);
-        free(frames);
     }
-    cli_set_text(job, "output.precision", "single");
-    cli_set_text(job, "output.directory", "single");
+    cli_change(job, "output.precision = 'single'; output.directory = 'single'");
     cli_run_job(job);
     assert_type("single/maxima.nc", NC_FLOAT);
-    cli_set(job, "output.maxima", "false"); // the dose alone makes none
-    cli_set_text(job, "output.directory", "none");
+    cli_change(job, "output.maxima = false"); // the dose alone makes none
+    cli_change(job, "output.directory = 'none'");
     cli_run_job(job);
     assert_false(cli_exists("none/maxima.nc"));
-    cJSON_Delete(job);
 }
 
-static void test_waves_in_double(void **state)
+TEST(test_waves_in_double)
 {
-    (void)state;
     cJSON *job = cli_sea_job();
-    cli_set_text(job, "output.precision", "double");
+    cli_change(job, "output.precision = 'double'");
     cli_run_job(job);
     assert_type("out/maxima.nc", NC_DOUBLE);
     assert_type("out/deformation.nc", NC_DOUBLE);
-    cli_set_text(job, "output.precision", "single");
-    cli_set_text(job, "output.directory", "single");
+    cli_change(job, "output.precision = 'single'; output.directory = 'single'");
     cli_run_job(job);
     assert_type("single/maxima.nc", NC_FLOAT);
     size_t count;
@@ -95,19 +80,14 @@ static void test_waves_in_double(void **state)
         needs_double |= !isnan(is_double[k]) && is_single[k] != is_double[k];
     }
     assert_true(needs_double);
-    free(is_double);
-    free(is_single);
-    cli_set(job, "output.arrival", NULL);
-    cli_set(job, "output.maxima", "false");
-    cli_set_text(job, "output.directory", "none");
+    cli_change(job, "delete output.arrival; output.maxima = false; output.directory = 'none'");
     cli_run_job(job);
     assert_false(cli_exists("none/maxima.nc"));
     // What is found from the maxima, or written beside them, needs them.
-    cli_set(job, "output.drawdown", "\"1 cm\"");
-    cli_write_job(job, "job.json");
+    cli_change(job, "output.drawdown = '1 cm'");
+    cli_save_job(job);
     cli_assert_error(cli_run("run", "job.json", NULL), CONFIGURATION, false, "output.drawdown",
                      "\"maxima\": true", NULL);
-    cJSON_Delete(job);
 }
 
 static double largest_in(const char *file, const char *variable)
@@ -116,7 +96,6 @@ static double largest_in(const char *file, const char *variable)
     double *values = cli_read_variable(file, variable, &count, NULL), largest = -INFINITY;
     for (size_t k = 0; k < count; k++)
         largest = fmax(largest, values[k]);
-    free(values);
     return largest;
 }
 
@@ -127,11 +106,10 @@ static void assert_close(double a, double b)
         fail_msg("%.17g, expected %.17g", a, b);
 }
 
-// The wave is highest soon after the source, and run.json says so: under "run" what is known of every step,
+// The wave is highest soon after the source, and run.json states it: under "run" what is known of every step,
 // where maxima are kept, and under "records" the largest of the records of the diagnostics, over a stop too.
-static void test_waves_of_the_whole_run(void **state)
+TEST(test_waves_of_the_whole_run)
 {
-    (void)state;
     cJSON *job = cli_sea_job();
     cli_run_job(job);
     const double recorded_m = largest_in("out/diagnostics.nc", "max_abs_eta"),
@@ -143,24 +121,13 @@ static void test_waves_of_the_whole_run(void **state)
     assert_close(cli_run_number("out", "diagnostics.run.max_eta_m"), highest_m);
     assert_close(cli_run_number("out", "diagnostics.run.max_speed_m_s"), fastest_m_s);
     assert_true(cli_run_number("out", "diagnostics.end.max_abs_eta_m") < 0.9 * run_m);
-    cli_set(job, "output.arrival", NULL);
-    cli_set(job, "output.maxima", "false");
-    cli_set_text(job, "output.directory", "stopped");
-    cli_write_job(job, "job.json");
+    cli_change(job, "delete output.arrival; output.maxima = false; output.directory = 'stopped'");
+    cli_save_job(job);
     // Stopped after its first steps, when the wave is highest: the part after the stop alone does not know
     // that.
     assert_int_equal(cli_run("run", "-q", "--time-limit", "1 ns", "job.json", NULL)->exit_code, STOPPED);
     cli_assert_done(cli_run("run", "-q", "--resume", "job.json", NULL));
     assert_close(cli_run_number("stopped", "diagnostics.records.max_abs_eta_m"), recorded_m);
-    cJSON_Delete(job);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(test_heat_in_double, cli_setup, cli_teardown),
-        cmocka_unit_test_setup_teardown(test_waves_in_double, cli_setup, cli_teardown),
-        cmocka_unit_test_setup_teardown(test_waves_of_the_whole_run, cli_setup, cli_teardown),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN(cli_setup, cli_teardown)

@@ -4,30 +4,20 @@
 // together.
 #include "tests/support/cli_fixture.h"
 #include "tests/support/cuda_test.h"
+#include "tests/support/test.h"
 
 #include <cjson/cJSON.h>
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-
-#include <cmocka.h>
 
 static const double depth_m = 4000, gravity_m_s2 = 9.81;
 static double width_m, height_m; // of the hump
 
 static double flat(double x, double y, double time_s)
 {
-    (void)x, (void)y, (void)time_s;
     return depth_m;
 }
 
 static double hump(double x, double y, double time_s)
 {
-    (void)y, (void)time_s;
     return height_m * exp(-0.5 * x * x / (width_m * width_m));
 }
 
@@ -86,7 +76,7 @@ struct sea {
 enum { SEA_ROWS = 5 };
 
 static const double places_m[] = {0, 60e3, 150e3};
-enum { PLACES = sizeof places_m / sizeof *places_m };
+enum { PLACES = COUNT(places_m) };
 
 static cJSON *sea_job(const struct sea *sea, const char *source)
 {
@@ -106,22 +96,20 @@ static cJSON *sea_job(const struct sea *sea, const char *source)
     grid.records = 3, grid.times_s = record_times_s;
     grid.variables[0].value = followed;
     cli_write_grid("moving.nc", &grid);
-    cli_write_text("gauges.json",
-                   "{\"fathom_gauges\": 1, \"gauges\": [{\"name\": \"a\", \"x\": \"0 m\", \"y\": \"0 m\"},"
-                   " {\"name\": \"b\", \"x\": \"60 km\", \"y\": \"0 m\"},"
-                   " {\"name\": \"c\", \"x\": \"150 km\", \"y\": \"0 m\"}]}");
+    cli_write_json("gauges.json",
+                   "{'fathom_gauges': 1, 'gauges': [{'name': 'a', 'x': '0 m', 'y': '0 m'}, {'name': "
+                   "'b', 'x': '60 km', 'y': '0 m'}, {'name': 'c', 'x': '150 km', 'y': '0 m'}]}");
     cJSON *job = cli_sea_job();
     cli_set(
         job, "domain",
         "{\"bathymetry\": {\"file\": \"flat.nc\"}, \"edges\": {\"south\": \"wall\", \"north\": \"wall\"}}");
     cli_set(job, "source", source);
-    cli_set_text(job, "backend", "%s", fast);
-    cli_set(job, "precision", "\"double\"");
-    cli_set(job, "output", "{\"directory\": \"out\", \"precision\": \"double\", \"deformation\": true}");
-    cli_set_text(job, "output.gauges.file", "gauges.json");
-    cli_set_text(job, "output.gauges.every", "%g s", sea->every_s);
-    cli_set_text(job, "time.duration", "%g s", sea->duration_s);
-    cli_set_text(job, "time.step", "%g s", sea->step_s);
+    cli_change(job,
+               "backend = '%s'; precision = 'double'; "
+               "output = {'directory': 'out', 'precision': 'double', 'deformation': true}; "
+               "output.gauges.file = 'gauges.json'; output.gauges.every = '%g s'; "
+               "time.duration = '%g s'; time.step = '%g s'",
+               fast, sea->every_s, sea->duration_s, sea->step_s);
     return job;
 }
 
@@ -131,15 +119,13 @@ static void add_nested(cJSON *job, const struct sea *sea, const char *method, in
     cli_set(
         job, "nested",
         "{\"bay\": {\"domain\": {\"bathymetry\": {\"file\": \"flat.nc\"}, \"x\": [\"-65 km\", \"65 km\"]}}}");
-    cli_set_text(job, "nested.bay.domain.spacing", "%.15g m", sea->spacing_m / finer);
-    cli_set_text(job, "nested.bay.method", "%s", method);
+    cli_change(job, "nested.bay.domain.spacing = '%.15g m'; nested.bay.method = '%s'", sea->spacing_m / finer,
+               method);
     if (edges[0]) {
         cli_set(job, "nested.bay.domain.edges", edges);
         return;
     }
-    char range[80];
-    snprintf(range, sizeof range, "[\"%g m\", \"%g m\"]", -sea->spacing_m, sea->spacing_m);
-    cli_set(job, "nested.bay.domain.y", range);
+    cli_change(job, "nested.bay.domain.y = ['%g m', '%g m']", -sea->spacing_m, sea->spacing_m);
 }
 
 // Largest difference from the exact solution at the gauges, as a part of the hump's height.
@@ -155,8 +141,6 @@ static double error_in(const char *file, size_t places, const struct polygon *p)
             const double difference = eta[r * places + k] - exact_eta(p, places_m[k], times[r]);
             largest = isfinite(difference) ? fmax(largest, fabs(difference) / height_m) : INFINITY;
         }
-    free(eta);
-    free(times);
     return largest;
 }
 
@@ -189,14 +173,12 @@ static void check_sources(const char *backend, const char *method, double tolera
 {
     const struct sea sea = {.nx = 401, .spacing_m = 2500, .step_s = 10, .every_s = 10, .duration_s = 800};
     width_m = 60e3, height_m = 1e-3;
-    for (size_t k = 0; k < sizeof sources / sizeof *sources; k++) {
+    for (size_t k = 0; k < COUNT(sources); k++) {
         cJSON *job = sea_job(&sea, sources[k].source);
-        cli_set_text(job, "backend", "%s", backend);
-        cli_set_text(job, "method", "%s", method);
+        cli_change(job, "backend = '%s'; method = '%s'", backend, method);
         if (tolerance > 2e-3) // where the shore moves a step may be half as long
-            cli_set(job, "time.step", "\"5 s\"");
+            cli_change(job, "time.step = '5 s'");
         cli_run_job(job);
-        cJSON_Delete(job);
         const double error = error_of(&sources[k].polygon);
         print_message("%s, %s, %s: %.2e\n", backend, method, sources[k].source, error);
         if (!(error <= tolerance))
@@ -205,42 +187,36 @@ static void check_sources(const char *backend, const char *method, double tolera
     }
 }
 
-static void test_reference(void **state)
+TEST(test_reference)
 {
-    (void)state;
     check_sources(slow, "vtcs2-o2", 1e-3);
 }
 
-static void test_openmp(void **state)
+TEST(test_openmp)
 {
-    (void)state;
     check_sources(fast, "vtcs2-o2", 1e-3);
 }
 
-static void test_vtcs2(void **state)
+TEST(test_vtcs2)
 {
-    (void)state;
     check_sources(fast, "vtcs2", 1e-3);
 }
 
-static void test_finite_volumes(void **state)
+TEST(test_finite_volumes)
 {
-    (void)state;
     check_sources(slow, "muscl-hancock", 3e-3);
     check_sources(fast, "muscl-hancock", 3e-3);
 }
 
-static void test_moving_shore(void **state)
+TEST(test_moving_shore)
 {
-    (void)state;
     check_sources(fast, "vtcs2-shore", 3e-3);
 }
 
 // The case in which the delay was found: flat sea of 4000 m, 1 m of uplift, steps of 30 s, η at 0, 30 and 60
 // s.
-static void test_first_steps(void **state)
+TEST(test_first_steps)
 {
-    (void)state;
     static const struct {
         const char *source;
         double eta_m[3];
@@ -251,7 +227,6 @@ static void test_first_steps(void **state)
     for (size_t k = 0; k < 2; k++) {
         cJSON *job = sea_job(&sea, cases[k].source);
         cli_run_job(job);
-        cJSON_Delete(job);
         double *eta = cli_read_values("out/gauges.nc", "eta", 3 * PLACES);
         for (size_t r = 0; r < 3; r++) {
             print_message("%s: %g s: %.4f\n", cases[k].source, 30.0 * (double)r, eta[r * PLACES]);
@@ -259,7 +234,6 @@ static void test_first_steps(void **state)
                 fail_msg("%s: %g at %zu s, expected %g", cases[k].source, eta[r * PLACES], 30 * r,
                          cases[k].eta_m[r]);
         }
-        free(eta);
     }
 }
 
@@ -278,11 +252,10 @@ static void check_order(const char *backend, const char *source, const struct po
                                 .every_s = 20,
                                 .duration_s = 600};
         cJSON *job = sea_job(&sea, source);
-        cli_set_text(job, "backend", "%s", backend);
+        cli_change(job, "backend = '%s'", backend);
         if (is_nested)
             add_nested(job, &sea, "vtcs2-o2", 3, "");
         cli_run_job(job);
-        cJSON_Delete(job);
         errors[k] = is_nested ? error_in("out/bay.gauges.nc", 2, polygon) : error_of(polygon);
     }
     for (int k = 0; k < 2; k++) {
@@ -294,9 +267,8 @@ static void check_order(const char *backend, const char *source, const struct po
     }
 }
 
-static void test_order(void **state)
+TEST(test_order)
 {
-    (void)state;
     const char *const backends[] = {slow, fast};
     for (int b = slow == fast; b < 2; b++) {
         check_order(backends[b],
@@ -314,21 +286,16 @@ static void test_order(void **state)
 // once.
 static cJSON *faults_job(const char *paces)
 {
-    char rows[400];
     cJSON *job = cli_sea_job();
-    cli_set_text(job, "backend", "%s", fast);
-    snprintf(rows, sizeof rows, "[[144.8, 33.9, 15, 100, 50, 200, 20, 90, 3, 12, %s]]", paces);
-    cli_set(job, "source.faults.columns",
-            "[\"longitude\", \"latitude\", \"depth\", \"length\", \"width\", \"strike\", \"dip\", \"rake\","
-            " \"slip\", \"start\", \"rise\"]");
-    cli_set(job, "source.faults.units",
-            "[\"degree\", \"degree\", \"km\", \"km\", \"km\", \"degree\", \"degree\", \"degree\", \"m\","
-            " \"s\", \"s\"]");
+    cli_change(job, "backend = '%s'", fast);
+    const char *rows = format_text("[[144.8, 33.9, 15, 100, 50, 200, 20, 90, 3, 12, %s]]", paces);
+    cli_change(job, "source.faults.columns = ['longitude', 'latitude', 'depth', 'length', 'width', 'strike', "
+                    "'dip', 'rake', 'slip', 'start', 'rise']; "
+                    "source.faults.units = ['degree', 'degree', 'km', 'km', 'km', 'degree', 'degree', "
+                    "'degree', 'm', 's', 's']");
     cli_set(job, "source.faults.rows", rows);
-    cli_set(job, "precision", "\"double\"");
-    cli_set(job, "output.precision", "\"double\"");
-    cli_set(job, "time", "{\"duration\": \"600 s\", \"step\": \"20 s\"}");
-    cli_set(job, "output.fields.every", "\"60 s\"");
+    cli_change(job, "precision = 'double'; output.precision = 'double'; "
+                    "time = {'duration': '600 s', 'step': '20 s'}; output.fields.every = '60 s'");
     return job;
 }
 
@@ -342,23 +309,18 @@ static double largest_difference(const char *file, const char *expected, const c
         assert_true(isnan(values[k]) == isnan(wanted[k]));
         largest = isnan(values[k]) ? largest : fmax(largest, fabs(values[k] - wanted[k]));
     }
-    free(values);
-    free(wanted);
     return largest;
 }
 
-static void test_faults(void **state)
+TEST(test_faults)
 {
-    (void)state;
     static const char second[] = "[145.4, 33.6, 10, 100, 50, 198, 16, 90, 2, 12,";
-    char both[400];
     static const char *const rises[] = {"90], %s 90", "90], %s 90.000000001", "0], %s 0"};
     static const char *const names[] = {"together", "apart", "at_once"};
     for (int k = 0; k < 3; k++) {
-        snprintf(both, sizeof both, rises[k], second);
+        const char *both = format_text(rises[k], second);
         cJSON *job = faults_job(both);
-        cli_write_job(job, "job.json");
-        cJSON_Delete(job);
+        cli_save_job(job);
         cli_assert_done(cli_run("run", "-q", "-o", names[k], "job.json", NULL));
     }
     assert_true(largest_difference("apart/fields.nc", "together/fields.nc", "eta") <= 1e-9);
@@ -366,38 +328,31 @@ static void test_faults(void **state)
     assert_true(largest_difference("together/deformation.nc", "at_once/deformation.nc", "deformation") <=
                 1e-7);
     cJSON *job = faults_job("90], [145.4, 33.6, 10, 100, 50, 198, 16, 90, 2, 12, 90");
-    cli_set(job, "source",
-            "{\"displacement\": {\"file\": \"at_once/deformation.nc\", \"start\": \"12 s\","
-            " \"rise\": \"90 s\"}}");
-    cli_write_job(job, "job.json");
-    cJSON_Delete(job);
+    cli_change(
+        job,
+        "source = {'displacement': {'file': 'at_once/deformation.nc', 'start': '12 s', 'rise': '90 s'}}");
+    cli_save_job(job);
     cli_assert_done(cli_run("run", "-q", "-o", "displaced", "job.json", NULL));
     assert_true(largest_difference("displaced/fields.nc", "together/fields.nc", "eta") <= 1e-6);
 }
 
 // In single precision a deep bottom can take a rise of tenths of a millimetre at best. Thousands of small
 // lifts make the whole uplift none the less, of the bottom and of the water.
-static void test_many_small_lifts(void **state)
+TEST(test_many_small_lifts)
 {
-    (void)state;
     const struct sea sea = {
         .nx = 41, .spacing_m = 25000, .step_s = 20, .every_s = 20000, .duration_s = 20000};
     width_m = 1e9, height_m = 0.1;
     cJSON *job = sea_job(&sea, "{\"displacement\": {\"file\": \"uplift.nc\", \"rise\": \"20000 s\"}}");
-    cli_set(job, "precision", "\"single\"");
-    cli_set(job, "method", "\"muscl-hancock\"");
-    cli_set(job, "domain.edges",
-            "{\"west\": \"wall\", \"east\": \"wall\", \"south\": \"wall\", \"north\": \"wall\"}");
+    cli_change(job, "precision = 'single'; method = 'muscl-hancock'; "
+                    "domain.edges = {'west': 'wall', 'east': 'wall', 'south': 'wall', 'north': 'wall'}");
     cli_run_job(job);
-    cJSON_Delete(job);
     double *eta = cli_read_values("out/gauges.nc", "eta", 2 * PLACES);
     double *depth = cli_read_values("out/maxima.nc", "depth", sea.nx * SEA_ROWS);
     if (!(fabs(eta[PLACES] - height_m) <= 1e-5))
         fail_msg("the water rose by %.9g m, not by %g", eta[PLACES], height_m);
     if (!(fabs(depth[0] - (depth_m - height_m)) <= 3e-4))
         fail_msg("the depth is %.9g m, not %.9g", depth[0], depth_m - height_m);
-    free(eta);
-    free(depth);
 }
 
 // A grid within the grid whose given edges lie on the bottom that moves. What the parent gives is linear over
@@ -409,12 +364,11 @@ static void check_nested(const char *backend, const char *method, int finer, dou
     const struct sea sea = {.nx = 401, .spacing_m = 2500, .step_s = 10, .every_s = 10, .duration_s = 800};
     int wrong = 0;
     width_m = 60e3, height_m = 1e-3;
-    for (size_t k = 0; k < sizeof sources / sizeof *sources; k++) {
+    for (size_t k = 0; k < COUNT(sources); k++) {
         cJSON *job = sea_job(&sea, sources[k].source);
-        cli_set_text(job, "backend", "%s", backend);
+        cli_change(job, "backend = '%s'", backend);
         add_nested(job, &sea, method, finer, finer == 1 ? "{\"south\": \"wall\", \"north\": \"wall\"}" : "");
         cli_run_job(job);
-        cJSON_Delete(job);
         const double error = error_in("out/bay.gauges.nc", 2, &sources[k].polygon);
         const bool is_right = error <= tolerance;
         wrong += !is_right;
@@ -426,9 +380,8 @@ static void check_nested(const char *backend, const char *method, int finer, dou
                  wrong, tolerance);
 }
 
-static void test_nested(void **state)
+TEST(test_nested)
 {
-    (void)state;
     check_nested(fast, "vtcs2", 1, 1e-3);
     check_nested(fast, "vtcs2-o2", 1, 1e-3);
     check_nested(fast, "vtcs2-o2", 3, 1e-3);
@@ -437,9 +390,8 @@ static void test_nested(void **state)
     check_nested(fast, "vtcs2-shore", 1, 3e-3);
 }
 
-static void test_nested_reference(void **state)
+TEST(test_nested_reference)
 {
-    (void)state;
     if (slow == fast)
         return;
     check_nested(slow, "vtcs2-o2", 1, 1e-3);
@@ -448,7 +400,7 @@ static void test_nested_reference(void **state)
 }
 
 // Maxima are those of the states after whole steps: what lies between both parts of a rise is no sea's.
-// Records of every step tell: their largest is the maximum, of each node. The bottom sinks again while the
+// Records of every step show it: their largest is the maximum, of each node. The bottom sinks again while the
 // wave passes: a state that lacks a part of this is higher.
 static void check_maxima(const char *backend, const char *method, bool is_nested)
 {
@@ -457,17 +409,15 @@ static void check_maxima(const char *backend, const char *method, bool is_nested
     const char *const maxima = is_nested ? "out/bay.maxima.nc" : "out/maxima.nc";
     width_m = 20e3, height_m = 1e-3;
     cJSON *job = sea_job(&sea, "{\"displacement\": {\"file\": \"moving.nc\", \"start\": \"4 s\"}}");
-    cli_set_text(job, "backend", "%s", backend);
-    cli_set_text(job, "method", "%s", method);
-    cli_set(job, "output.fields", "{\"every\": \"5 s\", \"variables\": [\"eta\"]}");
-    cli_set(job, "output.arrival", "[\"1 mm\"]");
+    cli_change(job,
+               "backend = '%s'; method = '%s'; output.fields = {'every': '5 s', 'variables': ['eta']}; "
+               "output.arrival = ['1 mm']",
+               backend, method);
     if (is_nested) {
         add_nested(job, &sea, method, 1, "{\"south\": \"wall\", \"north\": \"wall\"}");
-        cli_set(job, "nested.bay.time.step", "\"5 s\"");
-        cli_set(job, "nested.bay.output.fields.every", "\"5 s\"");
+        cli_change(job, "nested.bay.time.step = '5 s'; nested.bay.output.fields.every = '5 s'");
     }
     cli_run_job(job);
-    cJSON_Delete(job);
     size_t count, nodes, shape[4];
     double *eta = cli_read_variable(fields, "eta", &count, shape);
     double *highest = cli_read_variable(maxima, "max_eta", &nodes, NULL), largest = 0;
@@ -483,15 +433,12 @@ static void check_maxima(const char *backend, const char *method, bool is_nested
     if (!(largest <= 1e-6))
         fail_msg("%s, %s%s: a maximum is off by %g of the height", backend, method,
                  is_nested ? ", nested" : "", largest);
-    free(eta);
-    free(highest);
 }
 
-static void test_maxima(void **state)
+TEST(test_maxima)
 {
-    (void)state;
     static const char *const methods[] = {"vtcs2", "vtcs2-o2", "muscl-hancock", "vtcs2-shore"};
-    for (size_t m = 0; m < sizeof methods / sizeof *methods; m++) {
+    for (size_t m = 0; m < COUNT(methods); m++) {
         check_maxima(fast, methods[m], false);
         if (slow != fast)
             check_maxima(slow, methods[m], false);
@@ -501,17 +448,10 @@ static void test_maxima(void **state)
 
 int main(int argc, char **argv)
 {
-    const struct CMUnitTest tests[] = {
-#define TEST(test) cmocka_unit_test_setup_teardown(test, cli_setup, cli_teardown)
-        TEST(test_reference),        TEST(test_openmp),      TEST(test_vtcs2),  TEST(test_finite_volumes),
-        TEST(test_moving_shore),     TEST(test_first_steps), TEST(test_order),  TEST(test_nested),
-        TEST(test_nested_reference), TEST(test_maxima),      TEST(test_faults), TEST(test_many_small_lifts),
-#undef TEST
-    };
     if (wants_cuda(argc, argv)) {
         if (!has_cuda())
             return EXIT_SKIPPED;
         slow = fast = "cuda";
     }
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return test_run(cli_setup, cli_teardown, NULL, NULL);
 }

@@ -1,54 +1,28 @@
 // The example jobs of N bodies: each can be planned as it stands; the two bodies run as they stand, a smaller
-// sphere and a shorter encounter of fewer bodies do what their titles say.
-#include "tests/support/cli_fixture.h"
+// sphere and a shorter encounter of fewer bodies do what their titles state.
+#include "tests/support/example_job.h"
+#include "tests/support/test.h"
 
 #include <cjson/cJSON.h>
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-
-#include <cmocka.h>
 
 static const double pi = 3.14159265358979323846, kpc_m = 3.0856775814913673e19;
 
-static cJSON *example(const char *name)
+TEST(each_can_be_planned)
 {
-    char path[512];
-    snprintf(path, sizeof path, "%s/data/jobs/%s", TEST_SOURCE_DIRECTORY, name);
-    assert_int_equal(cli_run_tool("cp", path, "job.json", NULL)->exit_code, 0);
-    return cli_read_json("job.json");
-}
-
-static void run(cJSON *job)
-{
-    cli_set(job, "output.directory", "\"out\"");
-    cli_write_job(job, "job.json");
-    cJSON_Delete(job);
-    cli_assert_done(cli_run("run", "-q", "-b", "openmp", "job.json", NULL));
-}
-
-static void each_can_be_planned(void **state)
-{
-    (void)state;
     static const struct {
         const char *name;
         double steps;
     } jobs[] = {{"kepler.json", 40000}, {"plummer.json", 2560}, {"galaxy-encounter.json", 1200}};
-    for (size_t k = 0; k < sizeof jobs / sizeof *jobs; k++) {
-        cJSON_Delete(example(jobs[k].name));
+    for (size_t k = 0; k < COUNT(jobs); k++) {
+        (void)example(jobs[k].name);
         const struct cli_result *result =
             cli_run("plan", "--json", "-o", "out", "-b", "openmp", "job.json", NULL);
         if (result->exit_code != 0)
             fail_msg("%s: exit code %d: %s", jobs[k].name, result->exit_code, result->error);
-        cJSON *plan = cJSON_Parse(result->output);
+        cJSON *plan = cli_output_json(result);
         assert_non_null(plan);
         assert_true(cli_json_number(plan, "steps") == jobs[k].steps);
         assert_true(cli_json_number(plan, "output_bytes") < 60e6);
-        cJSON_Delete(plan);
     }
 }
 
@@ -62,9 +36,8 @@ static double largest(const double *values, size_t count)
 
 // The leapfrog's energy error swings with each orbit and does not grow: in the last ten of 100 orbits it is
 // what it was in the first ten. The ellipse turns by the same angle in each orbit, and its axes stay.
-static void the_ellipse_stays(void **state)
+TEST(the_ellipse_stays)
 {
-    (void)state;
     enum { ORBIT = 40, TEN = 10 * ORBIT };
     size_t count, numbers;
     run(example("kepler.json"));
@@ -87,19 +60,15 @@ static void the_ellipse_stays(void **state)
         nearest = fmin(nearest, apart);
     }
     assert_true(fabs(furthest - 1.5) < 1e-3 && fabs(nearest - 0.5) < 1e-3);
-    free(place);
-    free(spin);
-    free(error);
 }
 
 // Half of Plummer's mass lies within a/√(2^(2/3) − 1).
-static void the_sphere_stands(void **state)
+TEST(the_sphere_stands)
 {
-    (void)state;
     size_t count, numbers;
     cJSON *job = example("plummer.json");
-    cli_set(job, "particles.plummer.count", "2048"); // of 8192
-    cli_set(job, "time.duration", "1");              // of 10
+    cli_change(job, "particles.plummer.count = 2048"); // of 8192
+    cli_change(job, "time.duration = 1");              // of 10
     run(job);
     double *error = cli_read_variable("out/diagnostics.nc", "energy_error", &count, NULL);
     double *virial = cli_read_variable("out/diagnostics.nc", "virial_ratio", &count, NULL);
@@ -111,9 +80,6 @@ static void the_sphere_stands(void **state)
         const double half = radii[7 * i + 3];
         assert_true(fabs(half / (3 * pi / 16 / sqrt(cbrt(4) - 1)) - 1) < 0.05);
     }
-    free(radii);
-    free(virial);
-    free(error);
 }
 
 // The middle of the discs' bodies, in kpc. The first of each galaxy are its disc's.
@@ -136,14 +102,12 @@ static double apart_kpc(const double *places_m)
 
 // 15 scale lengths of 3.5 kpc apart at the start; points would be 10.5 kpc apart after 106 Myr, galaxies pull
 // each other less once their haloes overlap. Then they part again, to meet once more.
-static void the_galaxies_meet(void **state)
+TEST(the_galaxies_meet)
 {
-    (void)state;
     size_t numbers, shape[4];
     cJSON *job = example("galaxy-encounter.json");
-    cli_set(job, "particles.encounter.count", "4000"); // of 40 000
-    cli_set(job, "time", "{\"duration\": \"180 Myr\", \"step\": \"1 Myr\"}");
-    cli_set(job, "output.fields.every", "\"60 Myr\"");
+    cli_change(job, "particles.encounter.count = 4000"); // of 40 000
+    cli_change(job, "time = {'duration': '180 Myr', 'step': '1 Myr'}; output.fields.every = '60 Myr'");
     run(job);
     double *places_m = cli_read_variable("out/trajectory.nc", "coordinates", &numbers, shape);
     const double scale_m = cli_number_attribute("out/trajectory.nc", "coordinates", "run_scale", 0);
@@ -159,18 +123,9 @@ static void the_galaxies_meet(void **state)
     assert_true(way_kpc[1] > 25 && way_kpc[1] < 35);
     assert_true(way_kpc[2] > 8 && way_kpc[2] < 20);
     assert_true(way_kpc[3] > way_kpc[2] + 10);
-    free(places_m);
     double *error = cli_read_variable("out/diagnostics.nc", "energy_error", &numbers, NULL);
     print_message("energy error: %.3g\n", largest(error, numbers));
     assert_true(largest(error, numbers) < 1e-3);
-    free(error);
 }
 
-#define WITH_FOLDER(test) cmocka_unit_test_setup_teardown(test, cli_setup, cli_teardown)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {WITH_FOLDER(each_can_be_planned), WITH_FOLDER(the_ellipse_stays),
-                                       WITH_FOLDER(the_sphere_stands), WITH_FOLDER(the_galaxies_meet)};
-    return cmocka_run_group_tests_name("nbody jobs", tests, NULL, NULL);
-}
+TEST_MAIN(cli_setup, cli_teardown)

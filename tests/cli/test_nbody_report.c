@@ -1,41 +1,27 @@
-// The report of an N-body run: which pictures there are for which results, what the page and the JSON say,
+// The report of an N-body run: which pictures there are for which results, what the page and the JSON state,
 // results that are missing; and where the bodies are in the pictures: what part of space they show, and how
 // many lie on which pixel.
-#include "tests/support/nbody_job.h"
-
 #include "report/nbody/report.h"
-
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 #include "tests/support/gnuplot.h"
+#include "tests/support/nbody_job.h"
 #include "tests/support/netcdf_maker.h"
 #include "tests/support/report_page.h"
+#include "tests/support/test.h"
 
 enum { AXES = NBODY_JOB_AXES };
 
 // ---- the command
 
-static void test_whole_report(void **state)
+TEST(test_whole_report)
 {
-    (void)state;
-    if (!has_gnuplot())
-        skip();
+    need_gnuplot();
     static const char *const names[] = {"projections", "snapshots", "diagnostics"};
     cJSON *job = nbody_job();
-    cli_set(job, "method", "{\"name\": \"barnes-hut\", \"theta\": 0.7}");
+    cli_change(job, "method = {'name': 'barnes-hut', 'theta': 0.7}");
     cli_run_job(job);
-    cJSON_Delete(job);
     const struct cli_result *result = cli_run("report", "out", "--json", NULL);
     cli_assert_done(result);
-    cJSON *said = cJSON_Parse(result->output);
+    cJSON *said = cli_output_json(result);
     assert_non_null(said);
     assert_pictures(names, 3);
     assert_picture_sizes(said);
@@ -46,66 +32,56 @@ static void test_whole_report(void **state)
     assert_true(cli_json_number(said, "largest_momentum_change") >
                 0); // a tree's forces are not equal and opposite
     assert_true(cli_json_number(said, "largest_momentum_change") < 1e-3);
-    cJSON_Delete(said);
     static const char *const words[] = {"a small cluster",     "Bodies along two axes",
                                         "Bodies over time",    "Energy, radii, and conserved quantities",
                                         "barnes-hut, θ = 0.7", "virial ratio",
                                         "Stage times",         "cells of the tree",
                                         "largest |ΔE/E₀|",     "600"};
-    assert_page_says(words, sizeof words / sizeof *words);
+    assert_page_says(words, COUNT(words));
     assert_page_lacks("elevation");
 }
 
 // Few bodies: the lines along which they moved, and nothing that would need many.
-static void test_orbits(void **state)
+TEST(test_orbits)
 {
-    (void)state;
-    if (!has_gnuplot())
-        skip();
+    need_gnuplot();
     static const char *const names[] = {"projections", "diagnostics"};
     static const char *const words[] = {"Orbits"};
     cJSON *job = nbody_job();
     cli_set(
         job, "particles",
         "{\"kepler\": {\"mass\": \"1 solar_mass\", \"mass_ratio\": 3e-6, \"semi_major_axis\": \"1 AU\"}}");
-    cli_set_text(job, "units", "si");
-    cli_set(job, "physics.softening", "\"0 m\"");
-    cli_set(job, "time", "{\"duration\": \"1 year\", \"step\": \"1 day\"}");
-    cli_set(job, "output", "{\"directory\": \"out\", \"fields\": {\"every\": \"2 day\"}}");
+    cli_change(job, "units = 'si'; physics.softening = '0 m'; "
+                    "time = {'duration': '1 year', 'step': '1 day'}; "
+                    "output = {'directory': 'out', 'fields': {'every': '2 day'}}");
     cli_run_job(job);
-    cJSON_Delete(job);
     cli_assert_done(cli_run("report", "out", NULL));
     assert_pictures(names, 2);
     assert_page_says(words, 1);
 }
 
-static void test_what_is_missing_is_left_out(void **state)
+TEST(test_what_is_missing_is_left_out)
 {
-    (void)state;
-    if (!has_gnuplot())
-        skip();
+    need_gnuplot();
     static const char *const of_the_end[] = {"projections", "diagnostics"},
                              *const of_all[] = {"projections", "snapshots", "diagnostics"},
                              *const of_the_series[] = {"diagnostics"};
     cJSON *job = nbody_job();
-    cli_set(job, "particles.plummer.count", "4000"); // a map
-    cli_set(job, "time.duration", "0.0625");
-    cli_set(job, "output.fields.every", "0.03125");
+    cli_change(job, "particles.plummer.count = 4000"); // a map
+    cli_change(job, "time.duration = 0.0625; output.fields.every = 0.03125");
     cli_run_job(job);
-    // Without run.json the model is told by the files.
+    // Without run.json the files show the model.
     cli_remove("out/run.json");
     cli_assert_done(cli_run("report", "out", "--no-html", NULL));
     assert_pictures(of_all, 3);
-    cli_set(job, "output.fields", NULL);
-    cli_set_text(job, "output.directory", "out");
+    cli_change(job, "delete output.fields; output.directory = 'out'");
     cli_remove("out");
     cli_run_job(job);
     cli_assert_done(cli_run("report", "out", NULL));
     assert_pictures(of_the_end, 2);
-    cli_set(job, "output.final", "false");
+    cli_change(job, "output.final = false");
     cli_remove("out");
     cli_run_job(job);
-    cJSON_Delete(job);
     cli_assert_done(cli_run("report", "out", NULL));
     assert_pictures(of_the_series, 1);
 }
@@ -155,9 +131,8 @@ static void open_bodies(struct report_particles *bodies)
 }
 
 // A cube about all but the one that flew off.
-static void test_view(void **state)
+TEST(test_view)
 {
-    (void)state;
     struct report_particles bodies = {0};
     struct nbody_view view;
     open_bodies(&bodies);
@@ -169,9 +144,8 @@ static void test_view(void **state)
 }
 
 // Every body that is in the view counts as one, and lies where it should.
-static void test_pixels(void **state)
+TEST(test_pixels)
 {
-    (void)state;
     enum { SIDE = 200 };
     static float pixels[SIDE * SIDE];
     const struct nbody_view view = {{3, -1, 5}, 2};
@@ -207,9 +181,8 @@ static void test_pixels(void **state)
     report_particles_close(&bodies);
 }
 
-static void test_units(void **state)
+TEST(test_units)
 {
-    (void)state;
     char text[STYLE_TEXT_BYTES];
     struct report_bodies bodies = {.is_si = false};
     memset(&report, 0, sizeof report);
@@ -224,13 +197,4 @@ static void test_units(void **state)
     assert_string_equal(report_nbody_time_text(&unit, 6.311520e14, text), "t = 20 Ma");
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, cli_setup, cli_teardown)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(test_whole_report), TEST(test_orbits), TEST(test_what_is_missing_is_left_out),
-        TEST(test_view),         TEST(test_pixels), TEST(test_units),
-    };
-    return cmocka_run_group_tests_name("nbody report", tests, NULL, NULL);
-}
+TEST_MAIN(cli_setup, cli_teardown)

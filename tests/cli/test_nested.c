@@ -1,13 +1,7 @@
 // Nested grids in whole runs: a wave through one is that of a fine run on the whole sea, its parent goes on
 // as if it were not there, and every grid leaves its results.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "tests/support/nested_fixture.h"
+#include "tests/support/test.h"
 
 #include <signal.h>
 
@@ -41,26 +35,23 @@ static void expect_near(const char *about, const char *nested_file, const char *
     assert_true(nested.rms < coarse.rms);
 }
 
-static void a_wave_through_a_nested_grid_is_that_of_a_fine_run(void **state)
+TEST(a_wave_through_a_nested_grid_is_that_of_a_fine_run)
 {
-    (void)state;
     write_sea();
-    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+    for (size_t k = 0; k < COUNT(cases); k++) {
         const struct nest_case *c = &cases[k];
         const char *coarse_step = strcmp(c->method, "muscl-hancock") == 0 ? "6 s" : "12 s";
         cJSON *job = sea_job("reference", c->method, 1000, coarse_step);
         run_job(job, "alone");
         nest(job, "bay", c->spacing_m, c->nested_step, c->nested_method, NULL);
         run_job(job, "nested");
-        cJSON_Delete(job);
         job =
             sea_job("reference", c->nested_method ? c->nested_method : c->method, c->spacing_m, c->fine_step);
         run_job(job, "fine");
-        cJSON_Delete(job);
         expect_near(c->about, "nested/bay.fields.nc", "nested/fields.nc", "fine/fields.nc");
         // One-way: the parent knows nothing of the grid in it.
         static const char *const files[] = {"fields.nc", "maxima.nc", "diagnostics.nc", "deformation.nc"};
-        for (size_t f = 0; f < sizeof files / sizeof *files; f++) {
+        for (size_t f = 0; f < COUNT(files); f++) {
             char nested[64], alone[64];
             snprintf(nested, sizeof nested, "nested/%s", files[f]);
             snprintf(alone, sizeof alone, "alone/%s", files[f]);
@@ -73,9 +64,8 @@ static void a_wave_through_a_nested_grid_is_that_of_a_fine_run(void **state)
 }
 
 // A grid in a nested grid, and a sibling that changes neither.
-static void grids_nest_in_nested_grids(void **state)
+TEST(grids_nest_in_nested_grids)
 {
-    (void)state;
     write_sea();
     cJSON *job = sea_job("reference", "vtcs2-o2", 1000, "12 s");
     nest(job, "quay", 200, "3 s", NULL, "bay"); // before its parent in the file
@@ -83,14 +73,12 @@ static void grids_nest_in_nested_grids(void **state)
     run_job(job, "two");
     nest(job, "sibling", 500, "4 s", "muscl-hancock", NULL);
     run_job(job, "three");
-    cJSON_Delete(job);
     cli_assert_same_data("three/quay.fields.nc", "two/quay.fields.nc");
     cli_assert_same_data("three/bay.maxima.nc", "two/bay.maxima.nc");
     cli_assert_same_data("three/maxima.nc", "two/maxima.nc");
     job = sea_job("reference", "vtcs2-o2", 250,
                   "3 s"); // the floor's own spacing: 200 m would cost a second more
     run_job(job, "fine");
-    cJSON_Delete(job);
     expect_near("two deep", "two/quay.fields.nc", "two/fields.nc", "fine/fields.nc");
     assert_true(cli_run_number("two", "steps") == 40);
     cJSON *report = cli_read_json("two/run.json");
@@ -104,45 +92,40 @@ static void grids_nest_in_nested_grids(void **state)
                 cli_json_number(quay, "steps_per_parent") == 2);
     assert_true(cli_json_number(quay, "steps") == 160 && cli_json_number(quay, "step_s") == 3);
     assert_true(cli_json_number(quay, "grid.nx") == 61);
-    cJSON_Delete(report);
 }
 
 // ---- what every grid leaves
 
 static void write_gauge_list(void)
 {
-    cli_write_text("gauges.json", "{\"fathom_gauges\": 1, \"gauges\": ["
-                                  "{\"name\": \"west\", \"x\": \"10 km\", \"y\": \"25 km\"},"
-                                  "{\"name\": \"middle\", \"x\": \"36 km\", \"y\": \"26 km\"}]}");
+    cli_write_json("gauges.json", "{'fathom_gauges': 1, 'gauges': [{'name': 'west', 'x': '10 km', 'y': '25 "
+                                  "km'},{'name': 'middle', 'x': '36 km', 'y': '26 km'}]}");
 }
 
 // Three grids: of the list's gauges two lie in the outermost, one in the bay, none in the corner. Only the
 // bay has maps, and only the corner no maxima.
-static void every_grid_has_its_own_results(void **state)
+TEST(every_grid_has_its_own_results)
 {
-    (void)state;
     write_sea();
     write_gauge_list();
     cJSON *job = sea_job("openmp", "vtcs2-o2", 1000, "12 s");
     nest(job, "bay", 500, NULL, NULL, NULL);
     nest(job, "corner", 500, NULL, NULL, NULL);
-    cli_set(job, "nested.corner.domain.x", "[\"32 km\", \"40 km\"]");
-    cli_set(job, "nested.corner.domain.y", "[\"16 km\", \"22 km\"]");
-    cli_set(job, "output.gauges", "{\"file\": \"gauges.json\", \"every\": \"24 s\"}");
-    cli_set(job, "nested.corner.output", "{\"fields\": null, \"maxima\": false, \"arrival\": null}");
+    cli_change(job, "nested.corner.domain.x = ['32 km', '40 km']; "
+                    "nested.corner.domain.y = ['16 km', '22 km']; "
+                    "output.gauges = {'file': 'gauges.json', 'every': '24 s'}; "
+                    "nested.corner.output = {'fields': null, 'maxima': false, 'arrival': null}");
     run_job(job, "out");
-    cJSON_Delete(job);
     static const char *const files[] = {
         "fields",      "gauges",          "diagnostics",        "maxima",
         "deformation", "bay.fields",      "bay.gauges",         "bay.diagnostics",
         "bay.maxima",  "bay.deformation", "corner.diagnostics", "corner.deformation"};
-    for (size_t k = 0; k < sizeof files / sizeof *files; k++) {
-        char path[64];
-        snprintf(path, sizeof path, "out/%s.nc", files[k]);
+    for (size_t k = 0; k < COUNT(files); k++) {
+        const char *path = format_text("out/%s.nc", files[k]);
         if (!cli_exists(path))
             fail_msg("%s is missing", path);
     }
-    assert_int_equal(cli_count_entries("out"), (int)(sizeof files / sizeof *files) + 2); // run.json, run.log
+    assert_int_equal(cli_count_entries("out"), (int)(COUNT(files)) + 2); // run.json, run.log
     assert_int_equal(cli_dimension("out/gauges.nc", "station"), 2);
     assert_int_equal(cli_dimension("out/bay.gauges.nc", "station"), 1);
     assert_non_null(strstr(cli_attribute("out/bay.maxima.nc", NULL, "title"), "nested grid bay"));
@@ -162,23 +145,16 @@ static void every_grid_has_its_own_results(void **state)
         furthest = fmax(furthest, fabs(bay_eta[k] - eta[2 * k + 1]));
     }
     assert_true(highest > 0.02 && furthest < 0.04 * highest);
-    free(x);
-    free(time);
-    free(bay_time);
-    free(eta);
-    free(bay_eta);
 }
 
-static void a_plan_lists_the_grids(void **state)
+TEST(a_plan_lists_the_grids)
 {
-    (void)state;
     write_sea();
     cJSON *job = sea_job("openmp", "vtcs2-o2", 1000, "12 s");
     nest(job, "bay", 500, "4 s", "muscl-hancock", NULL);
     nest(job, "quay", 250, NULL, NULL, "bay");
-    cli_set_text(job, "output.directory", "out");
-    cli_write_job(job, "job.json");
-    cJSON_Delete(job);
+    cli_change(job, "output.directory = 'out'");
+    cli_save_job(job);
     const struct cli_result *plan = cli_run("plan", "--arrays", "job.json", NULL);
     cli_assert_done(plan);
     static const char *const lines[] = {
@@ -186,7 +162,7 @@ static void a_plan_lists_the_grids(void **state)
         "           bay: 41 x 41 nodes, muscl-hancock, steps of 4 s (3 to a step of the outermost)\n",
         "           quay: 49 x 49 nodes, muscl-hancock, steps of 2 s (2 to a step of bay)\n", "bay.maxima.nc",
         "quay still depth"};
-    for (size_t k = 0; k < sizeof lines / sizeof *lines; k++)
+    for (size_t k = 0; k < COUNT(lines); k++)
         if (!strstr(plan->output, lines[k]))
             fail_msg("\"%s\" is not in: %s", lines[k], plan->output);
     cli_assert_done(cli_run("plan", "--json", "job.json", NULL));
@@ -194,7 +170,7 @@ static void a_plan_lists_the_grids(void **state)
 
 // ---- back ends, threads, stops
 
-// A run-up grid in a run-up grid in the sea, over a bottom that rises while the run goes on.
+// A run-up grid in a run-up grid in the sea, over a bottom that rises during the run.
 static double rising(double x, double y, double time_s)
 {
     return 3 * hump(x, y, 0) * fmin(1, time_s / 100);
@@ -215,13 +191,12 @@ static cJSON *moving_job(const char *backend)
     write_sea();
     cli_write_grid("uplift.nc", &uplift);
     cJSON *job = sea_job(backend, "vtcs2-o2", 1000, "12 s");
-    cli_set(job, "source", "{\"displacement\": {\"file\": \"uplift.nc\"}}");
-    cli_set(job, "time.duration", "\"4 min\"");
-    cli_set(job, "output.fields.every", "\"1 min\"");
+    cli_change(job, "source = {'displacement': {'file': 'uplift.nc'}}; time.duration = '4 min'; "
+                    "output.fields.every = '1 min'");
     nest(job, "bay", 500, NULL, "muscl-hancock", NULL);
-    cli_set(job, "nested.bay.domain.x", "[\"12 km\", \"42 km\"]");
+    cli_change(job, "nested.bay.domain.x = ['12 km', '42 km']");
     nest(job, "quay", 250, NULL, NULL, "bay");
-    cli_set(job, "nested.quay.domain.x", "[\"15 km\", \"30 km\"]");
+    cli_change(job, "nested.quay.domain.x = ['15 km', '30 km']");
     return job;
 }
 
@@ -236,24 +211,19 @@ static double largest_difference(const char *file, const char *other_file, const
         assert_true((isnan(one[k]) != 0) == (isnan(other[k]) != 0));
         largest = fmax(largest, fabs(one[k] - other[k])); // a NaN is passed over
     }
-    free(one);
-    free(other);
     return largest;
 }
 
-static void back_ends_and_threads_agree(void **state)
+TEST(back_ends_and_threads_agree)
 {
-    (void)state;
     cJSON *job = moving_job("reference");
     run_job(job, "reference");
-    cli_set_text(job, "backend", "openmp");
+    cli_change(job, "backend = 'openmp'");
     run_job(job, "openmp");
-    cJSON_Delete(job);
     static const char *const files[] = {"fields.nc", "bay.fields.nc", "quay.fields.nc"};
     for (int k = 0; k < 3; k++) {
-        char one[64], other[64];
-        snprintf(one, sizeof one, "reference/%s", files[k]);
-        snprintf(other, sizeof other, "openmp/%s", files[k]);
+        const char *one = format_text("reference/%s", files[k]);
+        const char *other = format_text("openmp/%s", files[k]);
         assert_true(largest_difference(one, other, "eta") < 1e-11);
         assert_true(largest_difference(one, other, "u") < 1e-11);
     }
@@ -262,10 +232,9 @@ static void back_ends_and_threads_agree(void **state)
 }
 
 // A fault that moves a slope sideways lifts it by a slope that itself sinks and rises: each step from the
-// bottom as it lay before, whoever of the threads comes first.
-static void slopes_are_lifted_alike_on_any_threads(void **state)
+// bottom as it lay before, whichever thread comes first.
+TEST(slopes_are_lifted_alike_on_any_threads)
 {
-    (void)state;
     static const char source[] =
         "{\"horizontal\": true, \"faults\": {\"fathom_faults\": 1, \"reference\": \"centre\","
         " \"columns\": [\"x\", \"y\", \"depth\", \"length\", \"width\", \"strike\", \"dip\", \"rake\", "
@@ -274,10 +243,8 @@ static void slopes_are_lifted_alike_on_any_threads(void **state)
         " \"degree\", \"m\", \"s\", \"s\"], \"rows\": [[22, 25, 4, 12, 6, 20, 30, 90, 6, 0, 60]]}}";
     cJSON *job = moving_job("openmp");
     cli_set(job, "source", source);
-    cli_set(job, "time.duration", "\"90 s\"");
-    cli_set(job, "output.fields.every", "\"30 s\"");
+    cli_change(job, "time.duration = '90 s'; output.fields.every = '30 s'");
     cli_write_job(job, "slope.json");
-    cJSON_Delete(job);
     cli_assert_done(cli_run("run", "-q", "-t", "1", "-o", "alone", "slope.json", NULL));
     cli_assert_done(cli_run("run", "-q", "-t", "4", "-o", "four", "slope.json", NULL));
     cli_assert_same_results("four", "alone");
@@ -285,12 +252,10 @@ static void slopes_are_lifted_alike_on_any_threads(void **state)
 
 // Where the shore moves the bottom rises and the water on it keeps its depth; elsewhere the water is lifted
 // over a bottom that stays where it is.
-static void the_bottom_of_a_run_up_grid_rises(void **state)
+TEST(the_bottom_of_a_run_up_grid_rises)
 {
-    (void)state;
     cJSON *job = moving_job("openmp");
     run_job(job, "out");
-    cJSON_Delete(job);
     size_t count, nx;
     double *x = cli_read_variable("out/quay.maxima.nc", "x", &nx, NULL),
            *y = cli_read_variable("out/quay.maxima.nc", "y", &count, NULL);
@@ -303,30 +268,23 @@ static void the_bottom_of_a_run_up_grid_rises(void **state)
         assert_true(fabs(depth[k] - (still - uplift[k])) < 0.02); // both files are bilinear
     }
     assert_true(highest > 0.29 && highest < 0.301);
-    free(x);
-    free(y);
-    free(depth);
-    free(uplift);
     depth = cli_read_variable("out/maxima.nc", "depth", &count, NULL);
     assert_true(fabs(depth[25 * 73 + 22] + sea_floor(22000, 25000, 0)) < 1e-4);
-    free(depth);
     // The water that rose with the bottom is all that came: the hump's volume, π (7 km)² 0.3 m, is in every
     // grid that holds it.
     const double volume = acos(-1.0) * 7000 * 7000 * 0.3;
     assert_true(fabs(cli_run_number("out", "diagnostics.volume_drift_m3") / volume - 1) < 0.01);
 }
 
-static void a_stopped_run_ends_with_the_same_bits(void **state)
+TEST(a_stopped_run_ends_with_the_same_bits)
 {
-    (void)state;
     cJSON *job = moving_job("reference");
-    cli_set(job, "checkpoint.every_steps", "3");
+    cli_change(job, "checkpoint.every_steps = 3");
     run_job(job, "whole");
-    cli_set(job, "nested.quay.domain.spacing", "\"125 m\"");
+    cli_change(job, "nested.quay.domain.spacing = '125 m'");
     run_job(job, "fine");
-    cli_set_text(job, "output.directory", "stopped");
+    cli_change(job, "output.directory = 'stopped'");
     cli_write_job(job, "stopped.json");
-    cJSON_Delete(job);
     cli_hold_at("stopped/partial/checkpoint.");
     const pid_t child = cli_start("run", "-q", "stopped.json", NULL);
     cli_wait_until_held(child);
@@ -338,15 +296,12 @@ static void a_stopped_run_ends_with_the_same_bits(void **state)
     cli_assert_same_results("stopped", "fine");
 }
 
-static void a_check_covers_the_outermost_grid(void **state)
+TEST(a_check_covers_the_outermost_grid)
 {
-    (void)state;
     cJSON *job = moving_job("openmp");
-    cli_set_text(job, "method", "muscl-hancock"); // its bottom moves while steps are repeated
-    cli_set_text(job, "time.step", "auto");
-    cli_set_text(job, "output.directory", "out");
-    cli_write_job(job, "job.json");
-    cJSON_Delete(job);
+    cli_change(job, "method = 'muscl-hancock'"); // its bottom moves while steps are repeated
+    cli_change(job, "time.step = 'auto'; output.directory = 'out'");
+    cli_save_job(job);
     const struct cli_result *run = cli_run("run", "--verify", "8", "job.json", NULL);
     assert_int_equal(run->exit_code, 0);
     assert_non_null(strstr(run->error, "the outermost grid alone"));
@@ -354,19 +309,4 @@ static void a_check_covers_the_outermost_grid(void **state)
     assert_true(cli_run_number("out", "reference_check.largest_difference_m") < 1e-9);
 }
 
-int main(void)
-{
-#define TEST(name) cmocka_unit_test_setup_teardown(name, cli_setup, cli_teardown)
-    const struct CMUnitTest tests[] = {
-        TEST(a_wave_through_a_nested_grid_is_that_of_a_fine_run),
-        TEST(grids_nest_in_nested_grids),
-        TEST(every_grid_has_its_own_results),
-        TEST(a_plan_lists_the_grids),
-        TEST(back_ends_and_threads_agree),
-        TEST(slopes_are_lifted_alike_on_any_threads),
-        TEST(the_bottom_of_a_run_up_grid_rises),
-        TEST(a_stopped_run_ends_with_the_same_bits),
-        TEST(a_check_covers_the_outermost_grid),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN(cli_setup, cli_teardown)

@@ -1,15 +1,9 @@
 // The pages of reports and batches as documents: elements closed in order, tables that scroll where they do
 // not fit, nothing that breaks words, "The run" in the words of a forecaster and the rest of run.json
 // folded away, rules for paper.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "tests/support/gnuplot.h"
 #include "tests/support/report_page.h"
+#include "tests/support/test.h"
 
 #include <ctype.h>
 #include <sys/stat.h>
@@ -25,7 +19,7 @@ struct element {
 static bool is_void(const char *name)
 {
     static const char *const names[] = {"meta", "img", "br", "wbr", "hr", "link", "input"};
-    for (size_t k = 0; k < sizeof names / sizeof *names; k++)
+    for (size_t k = 0; k < COUNT(names); k++)
         if (strcmp(name, names[k]) == 0)
             return true;
     return false;
@@ -95,10 +89,10 @@ static void check_style(const char *page)
         "details:not([open]){display:none}", // on paper
         "figure{display:inline-block;width:49.3%"};
     static const char *const unwanted[] = {"overflow-wrap:anywhere", "break-all", "break-word"};
-    for (size_t k = 0; k < sizeof wanted / sizeof *wanted; k++)
+    for (size_t k = 0; k < COUNT(wanted); k++)
         if (!strstr(page, wanted[k]))
             fail_msg("the style lacks \"%s\"", wanted[k]);
-    for (size_t k = 0; k < sizeof unwanted / sizeof *unwanted; k++)
+    for (size_t k = 0; k < COUNT(unwanted); k++)
         if (strstr(page, unwanted[k]))
             fail_msg("the style has \"%s\", which breaks words", unwanted[k]);
 }
@@ -108,9 +102,8 @@ static void check_style(const char *page)
 static cJSON *forecast_job(void)
 {
     cJSON *job = cli_sea_job();
-    cli_set(job, "time.origin", "\"2011-03-11T05:46:24Z\"");
-    cli_set(job, "time.duration", "\"10 min\"");
-    cli_set(job, "check.reference_steps", "2");
+    cli_change(job, "time.origin = '2011-03-11T05:46:24Z'; time.duration = '10 min'; "
+                    "check.reference_steps = 2");
     return job;
 }
 
@@ -123,14 +116,11 @@ static void assert_order(const char *page, const char *first, const char *second
         fail_msg("\"%s\" does not stand after \"%s\"", second, first);
 }
 
-static void test_a_report_says_what_was_run(void **state)
+TEST(test_a_report_states_what_was_run)
 {
-    (void)state;
-    if (!has_gnuplot())
-        skip();
+    need_gnuplot();
     cJSON *job = forecast_job();
     cli_run_job(job);
-    cJSON_Delete(job);
     cli_assert_done(cli_run("report", "out", NULL));
     char *page = read_page();
     check_style(page);
@@ -149,7 +139,7 @@ static void test_a_report_says_what_was_run(void **state)
         "<tr><th>Check</th><td><b class=\"good\">",
         "<h3>Physics</h3>",
         "<details><summary>"};
-    for (size_t k = 0; k + 1 < sizeof summary / sizeof *summary; k++)
+    for (size_t k = 0; k + 1 < COUNT(summary); k++)
         assert_order(run, summary[k], summary[k + 1]);
     // What is about the program is folded, and nothing of it stands before.
     static const char *const folded[] = {"<h3>Timings</h3>",     "Stall",
@@ -157,19 +147,16 @@ static void test_a_report_says_what_was_run(void **state)
                                          "<h3>Diagnostics</h3>", "<h3>Reference check</h3>"};
     const char *details = strstr(run, "<details>");
     assert_non_null(details);
-    for (size_t k = 0; k < sizeof folded / sizeof *folded; k++)
+    for (size_t k = 0; k < COUNT(folded); k++)
         if (strstr(page, folded[k]) < details)
             fail_msg("\"%s\" is missing, or not folded", folded[k]);
     assert_order(details, "Stall", "</details>");
-    free(page);
 }
 
 // A long path has places to break, and needs no other.
-static void test_long_paths_break_at_slashes(void **state)
+TEST(test_long_paths_break_at_slashes)
 {
-    (void)state;
-    if (!has_gnuplot())
-        skip();
+    need_gnuplot();
     char path[400] = "";
     for (int k = 0; k < 8; k++) {
         const size_t used = strlen(path);
@@ -179,35 +166,29 @@ static void test_long_paths_break_at_slashes(void **state)
     cJSON *job = forecast_job();
     strcat(path, "/sea.nc");
     cli_copy("sea.nc", path);
-    cli_set_text(job, "domain.bathymetry.file", "%s", path);
+    cli_change(job, "domain.bathymetry.file = '%s'", path);
     cli_run_job(job);
-    cJSON_Delete(job);
     cli_assert_done(cli_run("report", "out", NULL));
     assert_page_says((const char *const[]){"/<wbr>a-folder-with-a-long-name-6/<wbr>"}, 1);
 }
 
 // ---- batches
 
-static void test_a_batch_page_scrolls(void **state)
+TEST(test_a_batch_page_scrolls)
 {
-    (void)state;
     cJSON *job = forecast_job();
-    cli_write_job(job, "job.json");
-    cJSON_Delete(job);
-    cli_write_text("q.json",
-                   "{\"fathom_batch\": 1, \"output\": \"out\", \"jobs\": ["
-                   "{\"name\": \"good\", \"job\": \"job.json\"},"
-                   "{\"name\": \"bad\", \"job\": \"job.json\", \"set\": {\"domain.bathymetry.file\":"
-                   " \"/nowhere/at/all.nc\"}},"
-                   "{\"name\": \"many\", \"job\": \"job.json\", \"sweep\":"
-                   " {\"physics.manning_n\": [0.02, 0.03]}}]}");
+    cli_save_job(job);
+    cli_write_json(
+        "q.json",
+        "{'fathom_batch': 1, 'output': 'out', 'jobs': [{'name': 'good', 'job': 'job.json'},{'name': "
+        "'bad', 'job': 'job.json', 'set': {'domain.bathymetry.file': '/nowhere/at/all.nc'}},{'name': "
+        "'many', 'job': 'job.json', 'sweep': {'physics.manning_n': [0.02, 0.03]}}]}");
     assert_int_equal(cli_run("batch", "-q", "q.json", NULL)->exit_code, 1);
     cli_copy("out/index.html", "out/report.html");
     char *page = read_page();
     check_style(page);
     assert_int_equal(check_elements(page), 3); // failed, single runs, the sweep
     assert_non_null(strstr(page, "/nowhere/<wbr>at/<wbr>all.nc"));
-    free(page);
 }
 
 static int count_of(const char *text, const char *word)
@@ -218,19 +199,15 @@ static int count_of(const char *text, const char *word)
     return count;
 }
 
-// A table of more columns than a sheet of A4 holds is told in two, each with the runs' names; heads are
+// A table of more columns than a sheet of A4 holds is split in two, each with the runs' names; heads are
 // wrapped within long names, never before a unit, and the cells' quantities are whole.
-static void test_a_wide_sweep_fits_on_paper(void **state)
+TEST(test_a_wide_sweep_fits_on_paper)
 {
-    (void)state;
     cJSON *job = forecast_job();
-    cli_write_job(job, "job.json");
-    cJSON_Delete(job);
-    cli_write_text(
-        "q.json",
-        "{\"fathom_batch\": 1, \"output\": \"out\", \"jobs\": [{\"name\": \"wide\", \"job\": \"job.json\","
-        " \"sweep\": {\"physics.manning_n\": [0.02, 0.03], \"time.duration\": [\"10 min\"],"
-        " \"precision\": [\"single\"], \"domain.bathymetry.positive\": [\"up\"]}}]}");
+    cli_save_job(job);
+    cli_write_json("q.json", "{'fathom_batch': 1, 'output': 'out', 'jobs': [{'name': 'wide', 'job': "
+                             "'job.json', 'sweep': {'physics.manning_n': [0.02, 0.03], 'time.duration': ['10 "
+                             "min'], 'precision': ['single'], 'domain.bathymetry.positive': ['up']}}]}");
     cli_assert_done(cli_run("batch", "-q", "q.json", NULL));
     cli_copy("out/index.html", "out/report.html");
     char *page = read_page();
@@ -239,22 +216,11 @@ static void test_a_wide_sweep_fits_on_paper(void **state)
     assert_int_equal(count_of(page, "<thead><tr><th>run</th>"), 2);
     assert_int_equal(count_of(page, "wide-0002/\">wide-0002</a>"), 2);
     assert_int_equal(count_of(page, "<td>10 min</td>"), 2);
-    assert_non_null(strstr(page, "<th>physics.<wbr>manning_n</th>"));
-    assert_non_null(strstr(page, "<th>domain.<wbr>bathymetry.<wbr>positive</th>"));
+    assert_has(page, "<th>physics.<wbr>manning_n</th>", "<th>domain.<wbr>bathymetry.<wbr>positive</th>",
+               NULL);
     // Each figure has one column.
     assert_int_equal(count_of(page, "<th>max_eta_m</th>"), 1);
     assert_int_equal(count_of(page, "<th>state</th>"), 1);
-    free(page);
 }
 
-int main(void)
-{
-#define TEST(function) cmocka_unit_test_setup_teardown(function, cli_setup, cli_teardown)
-    const struct CMUnitTest tests[] = {
-        TEST(test_a_report_says_what_was_run),
-        TEST(test_long_paths_break_at_slashes),
-        TEST(test_a_batch_page_scrolls),
-        TEST(test_a_wide_sweep_fits_on_paper),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN(cli_setup, cli_teardown)

@@ -1,25 +1,15 @@
 // `fathom report` as a whole: a small result folder is written here with netCDF-C, the command is run in this
-// process, and what it made is looked at by other means: the PNGs pixel by pixel and the page by a short
+// process, and its output is inspected by other means: the PNGs pixel by pixel and the page by a short
 // Python program (standard library only), the JSON against figures known beforehand. Without gnuplot the
 // tests that draw are skipped.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "cli/commands.h"
 #include "core/status.h"
 #include "tests/support/folder.h"
 #include "tests/support/gnuplot.h"
+#include "tests/support/test.h"
 
 #include <cjson/cJSON.h>
-#include <math.h>
 #include <netcdf.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -225,8 +215,7 @@ static void write_gauges(void)
     for (int k = 0; k < SAMPLES; k++)
         values[k][0] = gauge_level_m(60 * k);
     NC(nc_put_vara_float(nc, eta, (size_t[]){0, 0}, (size_t[]){SAMPLES, 2}, &values[0][0]));
-    char names[33];
-    snprintf(names, sizeof names, "%-16s%-16s", "A<b>&'`", "B_2");
+    const char *names = format_text("%-16s%-16s", "A<b>&'`", "B_2");
     NC(nc_put_var_text(nc, name, names));
     NC(nc_put_var_double(nc, lon, (double[]){-175.5, 170})); // another turn of longitude than the map's
     NC(nc_put_var_double(nc, lat, (double[]){-5, 10}));
@@ -359,11 +348,9 @@ static void inspect(const char *expectations)
     folder_shell("/usr/bin/python3 '%s' \"$RESULTS\" %s", folder_path("inspect.py"), expectations);
 }
 
-static void draws_an_ocean(void **state)
+TEST(draws_an_ocean)
 {
-    (void)state;
-    if (!has_gnuplot())
-        skip();
+    need_gnuplot();
     write_ocean();
     char records[PATH];
     write_record(records);
@@ -384,11 +371,9 @@ static double number_of(const cJSON *object, const char *key)
     return item->valuedouble;
 }
 
-static void tells_the_figures_as_json(void **state)
+TEST(gives_the_figures_as_json)
 {
-    (void)state;
-    if (!has_gnuplot())
-        skip();
+    need_gnuplot();
     write_ocean();
     char records[PATH], page[2 * PATH];
     write_record(records);
@@ -423,11 +408,9 @@ static void tells_the_figures_as_json(void **state)
     free(text);
 }
 
-static void draws_a_plane_with_maxima_only(void **state)
+TEST(draws_a_plane_with_maxima_only)
 {
-    (void)state;
-    if (!has_gnuplot())
-        skip();
+    need_gnuplot();
     write_maxima(false);
     assert_int_equal(run_report((const char *[]){results, "--size", "800x500", NULL}), 0);
     assert_message("run.json");
@@ -438,11 +421,9 @@ static void draws_a_plane_with_maxima_only(void **state)
     assert_message("are not drawn together");
 }
 
-static void replaces_an_older_report(void **state)
+TEST(replaces_an_older_report)
 {
-    (void)state;
-    if (!has_gnuplot())
-        skip();
+    need_gnuplot();
     write_maxima(false);
     const char *const arguments[] = {results, "--size", "800x500", NULL};
     assert_int_equal(run_report(arguments), 0);
@@ -452,9 +433,8 @@ static void replaces_an_older_report(void **state)
     inspect("2");
 }
 
-static void refuses_with_the_right_code(void **state)
+TEST(refuses_with_the_right_code)
 {
-    (void)state;
     char file[2 * PATH];
     assert_int_equal(run_report((const char *[]){NULL}), 64);
     assert_message("fathom report DIR");
@@ -475,11 +455,9 @@ static void refuses_with_the_right_code(void **state)
     free(help);
 }
 
-static void says_what_is_wrong_in_the_folder(void **state)
+TEST(reports_what_is_wrong_in_the_folder)
 {
-    (void)state;
-    if (!has_gnuplot())
-        skip();
+    need_gnuplot();
     char partial[2 * PATH];
     assert_int_equal(run_report((const char *[]){results, NULL}), 66);
     assert_message("holds no results");
@@ -497,9 +475,8 @@ static void says_what_is_wrong_in_the_folder(void **state)
     assert_int_equal(folder_count("temporary"), 0);
 }
 
-static void names_the_package_when_gnuplot_is_missing(void **state)
+TEST(names_the_package_when_gnuplot_is_missing)
 {
-    (void)state;
     write_maxima(true);
     char *search = strdup(getenv("PATH"));
     assert_non_null(search);
@@ -513,9 +490,8 @@ static void names_the_package_when_gnuplot_is_missing(void **state)
 
 // A gnuplot that answers the first question and then breaks: its message and exit code must come through, and
 // nothing may be left in the place of the picture.
-static void reports_a_failing_gnuplot(void **state)
+TEST(reports_a_failing_gnuplot)
 {
-    (void)state;
     write_maxima(true);
     char *search = strdup(getenv("PATH"));
     assert_non_null(search);
@@ -534,17 +510,4 @@ static void reports_a_failing_gnuplot(void **state)
     assert_int_equal(folder_count("temporary"), 0);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(draws_an_ocean, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(tells_the_figures_as_json, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(draws_a_plane_with_maxima_only, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(replaces_an_older_report, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(refuses_with_the_right_code, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(says_what_is_wrong_in_the_folder, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(names_the_package_when_gnuplot_is_missing, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(reports_a_failing_gnuplot, set_up, tear_down),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN(set_up, tear_down)

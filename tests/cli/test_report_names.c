@@ -1,20 +1,13 @@
 // Titles and names that people give, in pictures and pages: 's-Gravenhage, 'Ewa Beach, and whatever else
 // may stand in a text. gnuplot must print every one of them as it is, a report must be drawn of them, and
 // the page must show them as text.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
+#include "report/html.h"
+#include "report/style.h"
 #include "tests/support/bioheat_job.h"
 #include "tests/support/folder.h"
 #include "tests/support/gnuplot.h"
 #include "tests/support/report_page.h"
-
-#include "report/html.h"
-#include "report/style.h"
+#include "tests/support/test.h"
 
 enum { NAME_BYTES = 64, RANDOM_NAMES = 400 };
 
@@ -63,7 +56,7 @@ static const char *const names[] = {"'s-Gravenhage",
                                     "\xf0\x9f\x8c\x8a",
                                     " leading",
                                     "../../up"};
-enum { NAMES = sizeof names / sizeof *names };
+enum { NAMES = COUNT(names) };
 
 // Of the characters that mean something to gnuplot, the shell or HTML; the same in every run.
 static void random_name(uint32_t seed, char name[NAME_BYTES])
@@ -93,11 +86,9 @@ static char control_to_blank(char c)
 
 // gnuplot reads every quoted text and prints it; and draws it as title, label, axis label, tick and in the
 // key.
-static void gnuplot_prints_every_name(void **state)
+TEST(gnuplot_prints_every_name)
 {
-    (void)state;
-    if (!has_gnuplot())
-        skip();
+    need_gnuplot();
     char name[NAME_BYTES], quoted[8 * NAME_BYTES];
     FILE *script = fopen(folder_path("names.gp"), "w");
     assert_non_null(script);
@@ -133,8 +124,7 @@ static void make_gauges(size_t first, size_t count)
     cJSON_AddNumberToObject(list, "fathom_gauges", 1);
     gauges = cJSON_AddArrayToObject(list, "gauges");
     for (size_t k = first; k < first + count && k < NAMES; k++) {
-        char longitude[32];
-        snprintf(longitude, sizeof longitude, "%.2f degree", 144 + 4.0 * (double)(k - first) / (double)count);
+        const char *longitude = format_text("%.2f degree", 144 + 4.0 * (double)(k - first) / (double)count);
         cJSON *gauge = cJSON_CreateObject();
         cJSON_AddStringToObject(gauge, "name", names[k]);
         cJSON_AddStringToObject(gauge, "longitude", longitude);
@@ -163,11 +153,9 @@ static void assert_page_shows(const char *page, const char *name)
     free(text);
 }
 
-static void a_forecast_with_any_names_is_drawn(void **state)
+TEST(a_forecast_with_any_names_is_drawn)
 {
-    (void)state;
-    if (!has_gnuplot())
-        skip();
+    need_gnuplot();
     // No backslash: netCDF-C takes it for a separator, as on Windows.
     static const char *const folders[] = {"out", "it's 'our' $HOME `x` \"a\" 100 % @b"};
     static const char *const titles[] = {"'s-Gravenhage \\ `x` $y @z {_^} ''", "<i>\"'s\" & '''</i> \\"};
@@ -175,12 +163,10 @@ static void a_forecast_with_any_names_is_drawn(void **state)
         cJSON *job = cli_sea_job();
         make_gauges(half * (NAMES / 2), NAMES - NAMES / 2);
         cJSON_ReplaceItemInObject(job, "title", cJSON_CreateString(titles[half]));
-        cli_set(job, "time.duration", "\"5 min\"");
-        cli_set(job, "output.gauges", "{\"file\": \"gauges.json\", \"every\": \"1 min\"}");
+        cli_change(job, "time.duration = '5 min'; output.gauges = {'file': 'gauges.json', 'every': '1 min'}");
         cJSON_ReplaceItemInObject(cJSON_GetObjectItem(job, "output"), "directory",
                                   cJSON_CreateString(folders[half]));
         cli_run_job(job);
-        cJSON_Delete(job);
         cli_assert_done(cli_run("report", folders[half], NULL));
         if (half)
             assert_int_equal(rename(cli_path(folders[1]), cli_path("out")), 0);
@@ -189,17 +175,14 @@ static void a_forecast_with_any_names_is_drawn(void **state)
             assert_page_shows(page, names[k]);
         assert_null(strstr(page, "<i>"));
         assert_null(strstr(page, "<b></th>"));
-        free(page);
         cli_remove("out");
     }
     assert_false(cli_exists("../up")); // names make no files
 }
 
-static void sensors_with_any_names_are_drawn(void **state)
+TEST(sensors_with_any_names_are_drawn)
 {
-    (void)state;
-    if (!has_gnuplot())
-        skip();
+    need_gnuplot();
     cJSON *job = bioheat_job();
     cJSON *sensor;
     size_t k = 0;
@@ -209,20 +192,9 @@ static void sensors_with_any_names_are_drawn(void **state)
         cJSON_ReplaceItemInObject(sensor, "name", cJSON_CreateString(names[k++]));
     assert_true(k > 1);
     cJSON_ReplaceItemInObject(job, "title", cJSON_CreateString("'Ewa Beach''"));
-    cli_write_job(job, "job.json");
-    cJSON_Delete(job);
-    cli_assert_done(cli_run("run", "-q", "job.json", NULL));
+    cli_run_job(job);
     cli_assert_done(cli_run("report", "out", NULL));
     assert_true(cli_exists("out/pictures/sensors.png"));
 }
 
-int main(void)
-{
-#define TEST(function) cmocka_unit_test_setup_teardown(function, cli_setup, cli_teardown)
-    const struct CMUnitTest tests[] = {
-        TEST(gnuplot_prints_every_name),
-        TEST(a_forecast_with_any_names_is_drawn),
-        TEST(sensors_with_any_names_are_drawn),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN(cli_setup, cli_teardown)

@@ -1,37 +1,23 @@
 // `fathom report` of runs with nested grids and with a moving shore: a hump of water in a channel runs up a
-// beach, computed by the program itself. What the report says is held against the result files, read by other
-// means.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
+// beach, computed by the program itself. What the report states is held against the result files, read by
+// other means.
 #include "tests/support/cli_fixture.h"
 #include "tests/support/folder.h"
 #include "tests/support/gnuplot.h"
+#include "tests/support/test.h"
 
 #include <cjson/cJSON.h>
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 // ---- the run
 
 // 40 m deep in the west, the shore at x = 4 km, rising to 20 m.
 static double ground(double x, double y, double time_s)
 {
-    (void)y;
-    (void)time_s;
     return -40 + 0.01 * x;
 }
 
 static double hump(double x, double y, double time_s)
 {
-    (void)y;
-    (void)time_s;
     return 2 * exp(-pow((x - 1500) / 400, 2));
 }
 
@@ -46,27 +32,21 @@ static cJSON *channel_job(void)
         .variable_count = 2,
         .variables = {{"z", "m", "up", NULL, ground}, {"surface", "m", NULL, NULL, hump}}};
     cli_write_grid("channel.nc", &channel);
-    cli_write_text("gauges.json", "{\"fathom_gauges\": 1, \"gauges\": ["
-                                  "{\"name\": \"deep\", \"x\": \"1 km\", \"y\": \"300 m\"},"
-                                  "{\"name\": \"shore\", \"x\": \"3.51 km\", \"y\": \"310 m\"}]}");
-    cJSON *job = cJSON_Parse(
-        "{\"fathom\": 1, \"model\": \"tsunami\", \"title\": \"A beach\", \"backend\": \"openmp\","
-        "\"domain\": {\"bathymetry\": {\"file\": \"channel.nc\", \"variable\": \"z\"},"
-        " \"edges\": {\"north\": \"wall\", \"south\": \"wall\"}},"
-        "\"physics\": {\"wall_depth\": \"3 m\"},"
-        "\"source\": {\"initial\": {\"file\": \"channel.nc\", \"eta\": \"surface\"}},"
-        "\"time\": {\"duration\": \"6 min\", \"step\": \"auto\"},"
-        "\"output\": {\"directory\": \"out\", \"maxima\": true, \"fields\": {\"every\": \"2 min\"},"
-        " \"gauges\": {\"file\": \"gauges.json\", \"every\": \"5 s\"}}}");
-    assert_non_null(job);
+    cli_write_json("gauges.json", "{'fathom_gauges': 1, 'gauges': [{'name': 'deep', 'x': '1 km', 'y': '300 "
+                                  "m'},{'name': 'shore', 'x': '3.51 km', 'y': '310 m'}]}");
+    cJSON *job = cli_json(
+        "{'fathom': 1, 'model': 'tsunami', 'title': 'A beach', 'backend': 'openmp','domain': {'bathymetry': "
+        "{'file': 'channel.nc', 'variable': 'z'}, 'edges': {'north': 'wall', 'south': 'wall'}},'physics': "
+        "{'wall_depth': '3 m'},'source': {'initial': {'file': 'channel.nc', 'eta': 'surface'}},'time': "
+        "{'duration': '6 min', 'step': 'auto'},'output': {'directory': 'out', 'maxima': true, 'fields': "
+        "{'every': '2 min'}, 'gauges': {'file': 'gauges.json', 'every': '5 s'}}}");
     return job;
 }
 
 static void nest_beach(cJSON *job)
 {
-    cli_write_text("beach.json", "{\"fathom_gauges\": 1, \"gauges\": ["
-                                 "{\"name\": \"hill\", \"x\": \"5.5 km\", \"y\": \"300 m\"},"
-                                 "{\"name\": \"shore\", \"x\": \"3.51 km\", \"y\": \"310 m\"}]}");
+    cli_write_json("beach.json", "{'fathom_gauges': 1, 'gauges': [{'name': 'hill', 'x': '5.5 km', 'y': '300 "
+                                 "m'},{'name': 'shore', 'x': '3.51 km', 'y': '310 m'}]}");
     cli_set(
         job, "nested",
         "{\"beach\": {\"method\": \"muscl-hancock\", \"domain\": {\"bathymetry\": {\"file\": \"channel.nc\","
@@ -75,19 +55,12 @@ static void nest_beach(cJSON *job)
         " \"output\": {\"gauges\": {\"file\": \"beach.json\"}}}}");
 }
 
-static void run_job(cJSON *job)
-{
-    cli_write_job(job, "job.json");
-    cJSON_Delete(job);
-    cli_assert_done(cli_run("run", "-q", "job.json", NULL));
-}
-
 // What `fathom report --json` prints; free with cJSON_Delete.
 static cJSON *report(void)
 {
     const struct cli_result *result = cli_run("report", "--json", "out", NULL);
     cli_assert_done(result);
-    cJSON *json = cJSON_Parse(result->output);
+    cJSON *json = cli_output_json(result);
     assert_non_null(json);
     return json;
 }
@@ -122,8 +95,7 @@ static const char *caption_of(const cJSON *json, const char *file)
     {
         const char *slash = strrchr(text_of(item, "file"), '/');
         if (strcmp(slash ? slash + 1 : text_of(item, "file"), file) == 0) {
-            char name[128];
-            snprintf(name, sizeof name, "out/pictures/%s", file);
+            const char *name = format_text("out/pictures/%s", file);
             assert_true(folder_has(name));
             return text_of(item, "caption");
         }
@@ -152,8 +124,6 @@ static double largest_in(const char *file, const char *variable, int side)
     for (size_t k = 0; k < count; k++)
         if (isfinite(values[k]) && (side == 0 || (side < 0) == (depth[k] <= 0)))
             largest = fmax(largest, values[k]);
-    free(values);
-    free(depth);
     assert_true(isfinite(largest));
     return largest;
 }
@@ -176,7 +146,6 @@ static double largest_at(const char *file, const char *name)
     for (size_t r = 0; r < shape[0]; r++)
         if (isfinite(eta[r * shape[1] + station]))
             largest = fmax(largest, eta[r * shape[1] + station]);
-    free(eta);
     return largest;
 }
 
@@ -190,19 +159,17 @@ static bool has_ncdump(void)
 
 // ---- tests
 
-static void nested_grids_are_drawn_and_told(void **state)
+TEST(nested_grids_are_drawn_and_described)
 {
-    (void)state;
-    if (!has_gnuplot())
-        skip();
+    need_gnuplot();
     cJSON *job = channel_job();
     nest_beach(job);
-    run_job(job);
+    cli_run_job(job);
     cJSON *json = report(), *run = cli_read_json("out/run.json");
     assert_int_equal(cJSON_GetArraySize(cJSON_GetObjectItemCaseSensitive(json, "grids")), 2);
     const cJSON *beach = named(json, "grids", "beach");
     assert_string_equal(text_of(beach, "parent"), "");
-    // The wave reaches land, and the report says of it what the files and run.json say.
+    // The wave reaches land, and the report has the values of the files and of run.json.
     const double run_up_m = cli_json_number(named(run, "nested", "beach"), "run_up.highest_m");
     assert_true(run_up_m > 0.5);
     assert_true(cli_json_number(beach, "run_up_m") == run_up_m);
@@ -216,7 +183,7 @@ static void nested_grids_are_drawn_and_told(void **state)
         cJSON_GetObjectItemCaseSensitive(named(json, "grids", ""), "run_up_m")); // its shore is a wall
     static const char *const drawn[] = {"maximum.png", "beach_maximum.png", "beach_speed.png",
                                         "beach_flow_depth.png"};
-    for (size_t k = 0; k < sizeof drawn / sizeof *drawn; k++)
+    for (size_t k = 0; k < COUNT(drawn); k++)
         if (!caption_of(json, drawn[k]))
             fail_msg("%s was not drawn", drawn[k]);
     assert_null(caption_of(json, "flow_depth.png"));
@@ -224,19 +191,16 @@ static void nested_grids_are_drawn_and_told(void **state)
     assert_page_has("<small>in the outermost</small>");
     assert_page_has("reflecting wall at the shore");
     assert_page_has("highest run-up");
-    cJSON_Delete(json);
-    cJSON_Delete(run);
 }
 
 // A gauge in several grids is shown from the finest.
-static void gauges_are_the_finest_grids(void **state)
+TEST(gauges_are_the_finest_grids)
 {
-    (void)state;
     if (!has_gnuplot() || !has_ncdump())
         skip();
     cJSON *job = channel_job();
     nest_beach(job);
-    run_job(job);
+    cli_run_job(job);
     cJSON *json = report();
     assert_int_equal(cJSON_GetArraySize(cJSON_GetObjectItemCaseSensitive(json, "gauges")), 3); // none twice
     const cJSON *deep = named(json, "gauges", "deep"), *shore = named(json, "gauges", "shore");
@@ -251,18 +215,15 @@ static void gauges_are_the_finest_grids(void **state)
     // On land, above all water: no figures, but a place in the list.
     const cJSON *hill = named(json, "gauges", "hill");
     assert_true(cJSON_IsNull(cJSON_GetObjectItemCaseSensitive(hill, "maximum_m")));
-    cJSON_Delete(json);
 }
 
 // Results whose run.json is lost: the grids are found by the names of the files.
-static void grids_are_found_without_a_record(void **state)
+TEST(grids_are_found_without_a_record)
 {
-    (void)state;
-    if (!has_gnuplot())
-        skip();
+    need_gnuplot();
     cJSON *job = channel_job();
     nest_beach(job);
-    run_job(job);
+    cli_run_job(job);
     cli_remove("out/run.json");
     cJSON *json = report();
     const cJSON *beach = named(json, "grids", "beach");
@@ -271,37 +232,21 @@ static void grids_are_found_without_a_record(void **state)
     assert_true(cJSON_IsNull(cJSON_GetObjectItemCaseSensitive(beach, "run_up_m")));
     assert_non_null(caption_of(json, "beach_flow_depth.png"));
     assert_string_equal(text_of(named(json, "gauges", "shore"), "grid"), "beach");
-    cJSON_Delete(json);
 }
 
 // One grid, on which the shore moves.
-static void one_grid_may_flood_too(void **state)
+TEST(one_grid_may_flood_too)
 {
-    (void)state;
-    if (!has_gnuplot())
-        skip();
+    need_gnuplot();
     cJSON *job = channel_job();
-    cli_set(job, "method", "\"muscl-hancock\"");
-    cli_set(job, "physics", NULL);
-    run_job(job);
+    cli_change(job, "method = 'muscl-hancock'; delete physics");
+    cli_run_job(job);
     cJSON *json = report(), *run = cli_read_json("out/run.json");
     const cJSON *grid = named(json, "grids", "");
     assert_true(cli_json_number(grid, "run_up_m") == cli_json_number(run, "run_up.highest_m"));
     assert_true(cli_json_number(grid, "flooded_area_m2") > 0);
     assert_non_null(caption_of(json, "flow_depth.png"));
     assert_page_has("<h2>Water on land</h2>");
-    cJSON_Delete(json);
-    cJSON_Delete(run);
 }
 
-int main(void)
-{
-#define TEST(function) cmocka_unit_test_setup_teardown(function, cli_setup, cli_teardown)
-    const struct CMUnitTest tests[] = {
-        TEST(nested_grids_are_drawn_and_told),
-        TEST(gauges_are_the_finest_grids),
-        TEST(grids_are_found_without_a_record),
-        TEST(one_grid_may_flood_too),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN(cli_setup, cli_teardown)

@@ -1,28 +1,17 @@
 // The pure parts of `fathom report`: texts, steps, colour scales, level lines, coast lines, crests and
 // observed records.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "report/contour.h"
 #include "report/style.h"
 #include "report/tsunami/report.h"
+#include "tests/support/test.h"
 
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 // cmocka's assert_float_equal works in float.
 #define assert_near(value, expected, tolerance) assert_true(fabs((value) - (expected)) <= (tolerance))
 
-static void writes_values_for_people(void **state)
+TEST(writes_values_for_people)
 {
-    (void)state;
     char text[STYLE_TEXT_BYTES];
     assert_string_equal(style_length(7.238, text), "7.24 m");
     assert_string_equal(style_length(-0.1234, text), "−12.3 cm");
@@ -49,9 +38,8 @@ static void writes_values_for_people(void **state)
     assert_string_equal(style_position(201.25, -0.5, text), "0.500°S 158.750°W");
 }
 
-static void quotes_for_gnuplot(void **state)
+TEST(quotes_for_gnuplot)
 {
-    (void)state;
     char text[64];
     assert_string_equal(style_quote("a, b (c)\n\"y\"", 40, text, sizeof text), "\"a, b (c) \\042y\\042\"");
     assert_string_equal(style_quote("'s", 40, text, sizeof text), "\"\\047s\"");
@@ -63,9 +51,8 @@ static void quotes_for_gnuplot(void **state)
     assert_string_equal(style_quote("ŌŌŌŌŌŌŌŌŌŌ", 40, small, sizeof small), "\"ŌŌŌŌ…\"");
 }
 
-static void rounds_steps(void **state)
+TEST(rounds_steps)
 {
-    (void)state;
     assert_near(style_round_up(0.5), 0.5, 1e-12);
     assert_near(style_round_up(0.51), 1, 1e-12);
     assert_near(style_round_up(2.0), 2, 1e-12);
@@ -80,9 +67,8 @@ static void rounds_steps(void **state)
     assert_near(style_step_time_s(600, 10), 60, 1e-9);
 }
 
-static void places_values_on_scales(void **state)
+TEST(places_values_on_scales)
 {
-    (void)state;
     const struct style_scale linear = {.kind = STYLE_LINEAR, .low = -2, .high = 2};
     const struct style_scale decades = {.kind = STYLE_LOG, .low = 0.01, .high = 10};
     const struct style_scale symmetric = {.kind = STYLE_SYMMETRIC, .low = -1, .high = 1, .knee = 0.05};
@@ -107,9 +93,8 @@ static void places_values_on_scales(void **state)
         assert_true(ticks[k] > ticks[k - 1]);
 }
 
-static void chooses_scales(void **state)
+TEST(chooses_scales)
 {
-    (void)state;
     struct style_scale scale = style_scale_amplitude(0.012, 7.2); // an ocean
     assert_int_equal(scale.kind, STYLE_LOG);
     assert_near(scale.low, 0.01, 1e-12);
@@ -131,9 +116,8 @@ static void chooses_scales(void **state)
     assert_true(scale.high > 0 && scale.low == -scale.high);
 }
 
-static void finds_percentiles(void **state)
+TEST(finds_percentiles)
 {
-    (void)state;
     float values[1003];
     for (int k = 0; k < 1001; k++)
         values[k] = (float)((k * 389) % 1001); // 0 … 1000 in disorder
@@ -146,9 +130,8 @@ static void finds_percentiles(void **state)
 }
 
 // The circle r = 3 of a cone: each point lies on it to the second order of the mesh, and its length is 2πr.
-static void traces_a_circle(void **state)
+TEST(traces_a_circle)
 {
-    (void)state;
     enum { N = 81 };
     static float values[N * N];
     for (int j = 0; j < N; j++)
@@ -178,9 +161,8 @@ static void traces_a_circle(void **state)
     contour_free(&points);
 }
 
-static void stops_lines_at_gaps(void **state)
+TEST(stops_lines_at_gaps)
 {
-    (void)state;
     enum { NX = 6, NY = 4 };
     float values[NX * NY];
     for (int j = 0; j < NY; j++)
@@ -208,9 +190,8 @@ static void stops_lines_at_gaps(void **state)
 }
 
 // One pixel of land in the middle: four sides of length 1 round it, and none elsewhere.
-static void draws_the_coast(void **state)
+TEST(draws_the_coast)
 {
-    (void)state;
     const float water[9] = {1, 1, 1, 1, 0, 1, 1, 1, 1};
     struct contour_field mask = {3, 3, 10, 2, 0, 1, water};
     struct contour_points points = {0};
@@ -225,9 +206,8 @@ static void draws_the_coast(void **state)
     contour_free(&points);
 }
 
-static void smooths_around_gaps(void **state)
+TEST(smooths_around_gaps)
 {
-    (void)state;
     float values[9] = {9, 9, 9, 9, NAN, 9, 9, 9, 0};
     assert_int_equal(contour_smooth(values, 3, 3, 1), STATUS_OK);
     assert_true(isnan(values[4]));
@@ -247,12 +227,11 @@ static struct panels_series series_of(const float *values, size_t count)
     return series;
 }
 
-static void finds_the_first_crest(void **state)
+TEST(finds_the_first_crest)
 {
-    (void)state;
     // A precursor too small to count, a trough, the first crest (index 6), a higher one later.
     const float values[] = {0, 0.1f, 0, -1, 0.2f, 1, 1.5f, 1.2f, 0.3f, -1, 2, 4, 1, 0};
-    struct report_gauge gauge = {.model = series_of(values, sizeof values / sizeof *values)};
+    struct report_gauge gauge = {.model = series_of(values, COUNT(values))};
     const struct panels_series *series = &gauge.model;
     assert_int_equal(report_tsunami_first_crest(&gauge, 0), 6);
     assert_int_equal(report_tsunami_first_crest(&gauge, 500), 11);
@@ -262,9 +241,8 @@ static void finds_the_first_crest(void **state)
     panels_free_series(&gauge.model);
 }
 
-static void takes_only_a_crest_for_one(void **state)
+TEST(takes_only_a_crest_for_one)
 {
-    (void)state;
     enum { COUNT = 7 };
     static const struct {
         float values[COUNT];
@@ -281,7 +259,7 @@ static void takes_only_a_crest_for_one(void **state)
         {{-2, -1.5f, -1, -1.8f, -2, -2, -2}, -2, 100, 2}, // and from a sunken one
         {{NAN, 4, 5, NAN, NAN, NAN, NAN}, 0, -3, 2},      // on ground 3 m above the sea, which dries again
         {{NAN, 4, 5, 4.8f, 4.5f, 3.9f, 3.9f}, 0, -3, 2}};
-    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+    for (size_t c = 0; c < COUNT(cases); c++) {
         struct report_gauge gauge = {.model = series_of(cases[c].values, COUNT),
                                      .level_at_start_m = cases[c].level_m,
                                      .level_m = cases[c].level_m,
@@ -307,9 +285,8 @@ static enum status read_text_as_record(const char *text, const int columns[2], i
     return status;
 }
 
-static void reads_observed_records(void **state)
+TEST(reads_observed_records)
 {
-    (void)state;
     struct panels_series series;
     static const int plain[2] = {0, 1}, swapped[2] = {2, 0};
     assert_int_equal(read_text_as_record("-60  0.5\n# a remark\n\n0\t-0.25\r\n 60 1e-2", plain, 0, &series),
@@ -335,22 +312,4 @@ static void reads_observed_records(void **state)
     status_clear();
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(writes_values_for_people),
-        cmocka_unit_test(quotes_for_gnuplot),
-        cmocka_unit_test(rounds_steps),
-        cmocka_unit_test(places_values_on_scales),
-        cmocka_unit_test(chooses_scales),
-        cmocka_unit_test(finds_percentiles),
-        cmocka_unit_test(traces_a_circle),
-        cmocka_unit_test(stops_lines_at_gaps),
-        cmocka_unit_test(draws_the_coast),
-        cmocka_unit_test(smooths_around_gaps),
-        cmocka_unit_test(finds_the_first_crest),
-        cmocka_unit_test(takes_only_a_crest_for_one),
-        cmocka_unit_test(reads_observed_records),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN(NULL, NULL)

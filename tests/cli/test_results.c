@@ -1,45 +1,33 @@
 // The result files of a run as others see them: CF attributes through netCDF-C, and whether ncdump, cdo and
 // xarray take them.
 #include "tests/support/cli_fixture.h"
+#include "tests/support/test.h"
 
 #include <cjson/cJSON.h>
-#include <math.h>
 #include <netcdf.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 enum { TOOL_ABSENT = 123 }; // exit code of a child that could not be started
 
 static const char *const files[] = {"out/fields.nc", "out/gauges.nc", "out/diagnostics.nc", "out/maxima.nc",
                                     "out/deformation.nc"};
-enum { FILES = sizeof files / sizeof *files };
+enum { FILES = COUNT(files) };
 
-// One run with every kind of result, looked at by all tests.
+// One run with every kind of result, inspected by all tests.
 static int run_once(void **state)
 {
     if (cli_setup(state) != 0)
         return -1;
     cJSON *job = cli_sea_job();
     cli_write_gauges("gauges.json");
-    cli_set(job, "time.origin", "\"2011-03-11 05:46:24\"");
-    cli_set(job, "output.gauges", "{\"file\": \"gauges.json\", \"every\": \"1 min\"}");
-    cli_set(job, "output.fields.variables", "[\"eta\", \"u\", \"v\", \"speed\", \"flux\"]");
-    cli_set(job, "output.drawdown", "\"1 cm\"");
-    cli_write_job(job, "job.json");
-    cJSON_Delete(job);
+    cli_change(job, "time.origin = '2011-03-11 05:46:24'; "
+                    "output.gauges = {'file': 'gauges.json', 'every': '1 min'}; "
+                    "output.fields.variables = ['eta', 'u', 'v', 'speed', 'flux']; output.drawdown = '1 cm'");
+    cli_save_job(job);
     return cli_run("run", "job.json", NULL)->exit_code;
 }
 
-static void test_nothing_is_left_but_results(void **state)
+TEST(test_nothing_is_left_but_results)
 {
-    (void)state;
     for (int k = 0; k < FILES; k++)
         assert_true(cli_exists(files[k]));
     assert_true(cli_exists("out/run.json"));
@@ -47,9 +35,8 @@ static void test_nothing_is_left_but_results(void **state)
     assert_int_equal(cli_count_entries("out"), FILES + 2);
 }
 
-static void test_global_attributes(void **state)
+TEST(test_global_attributes)
 {
-    (void)state;
     for (int k = 0; k < FILES; k++) {
         assert_string_equal(cli_attribute(files[k], NULL, "Conventions"), "CF-1.8");
         assert_ptr_equal(strstr(cli_attribute(files[k], NULL, "title"), "A small sea: "),
@@ -65,9 +52,8 @@ static void test_global_attributes(void **state)
 
 // Every variable has a unit and a name for people; every standard name is one of CF's table with CF's
 // canonical unit.
-static void test_variables_say_what_they_are(void **state)
+TEST(test_variables_say_what_they_are)
 {
-    (void)state;
     static const char *const table[][2] = {
         {"time", "seconds since 2011-03-11 05:46:24"},
         {"latitude", "degrees_north"},
@@ -95,7 +81,7 @@ static void test_variables_say_what_they_are(void **state)
                 continue;
             const char *standard = cli_attribute(files[k], name, "standard_name");
             bool is_known = false;
-            for (size_t row = 0; row < sizeof table / sizeof *table; row++)
+            for (size_t row = 0; row < COUNT(table); row++)
                 if (strcmp(table[row][0], standard) == 0) {
                     is_known = true;
                     assert_string_equal(units, table[row][1]);
@@ -107,9 +93,8 @@ static void test_variables_say_what_they_are(void **state)
     }
 }
 
-static void test_time_axis(void **state)
+TEST(test_time_axis)
 {
-    (void)state;
     static const struct {
         const char *file;
         size_t count;
@@ -121,7 +106,6 @@ static void test_time_axis(void **state)
         assert_int_equal(count, series[k].count);
         for (size_t n = 0; n < count; n++)
             assert_true(times[n] == (double)n * series[k].every_s);
-        free(times);
         assert_string_equal(cli_attribute(series[k].file, "time", "units"),
                             "seconds since 2011-03-11 05:46:24");
         assert_string_equal(cli_attribute(series[k].file, "time", "axis"), "T");
@@ -130,9 +114,8 @@ static void test_time_axis(void **state)
 }
 
 // actual_range is that of the numbers in the file, and land is missing, not zero.
-static void test_ranges_and_missing_values(void **state)
+TEST(test_ranges_and_missing_values)
 {
-    (void)state;
     size_t count, shape[4];
     double *eta = cli_read_variable("out/fields.nc", "eta", &count, shape);
     double *depth = cli_read_variable("out/maxima.nc", "depth", &count, NULL);
@@ -158,14 +141,11 @@ static void test_ranges_and_missing_values(void **state)
     nc_close(id);
     assert_true(range[0] == low && range[1] == high);
     assert_true(isnan(missing));
-    free(eta);
-    free(depth);
 }
 
 // speed and flux follow from u, v, η and the depth in the files.
-static void test_speed_and_flux_agree_with_their_parts(void **state)
+TEST(test_speed_and_flux_agree_with_their_parts)
 {
-    (void)state;
     size_t count, nodes;
     double *eta = cli_read_variable("out/fields.nc", "eta", &count, NULL);
     double *u = cli_read_variable("out/fields.nc", "u", &count, NULL);
@@ -179,19 +159,12 @@ static void test_speed_and_flux_agree_with_their_parts(void **state)
         assert_true(fabs(speed[n] - hypot(u[n], v[n])) <= 1e-6 * speed[n] + 1e-12);
         assert_true(fabs(flux[n] - hypot(u[n], v[n]) * (depth[n % nodes] + eta[n])) <= 1e-5 * flux[n] + 1e-9);
     }
-    free(eta);
-    free(u);
-    free(v);
-    free(speed);
-    free(flux);
-    free(depth);
 }
 
 // No record of the fields lies above the maximum; an arrival is not later than the time of a maximum above
 // its threshold.
-static void test_maxima_and_arrivals_are_consistent(void **state)
+TEST(test_maxima_and_arrivals_are_consistent)
 {
-    (void)state;
     size_t count, nodes, shape[4];
     double *eta = cli_read_variable("out/fields.nc", "eta", &count, NULL);
     double *highest = cli_read_variable("out/maxima.nc", "max_eta", &nodes, NULL);
@@ -222,16 +195,10 @@ static void test_maxima_and_arrivals_are_consistent(void **state)
     }
     assert_true(reached > 100);
     assert_true(cli_has_variable("out/maxima.nc", "first_drawdown"));
-    free(eta);
-    free(highest);
-    free(when);
-    free(thresholds);
-    free(arrival);
 }
 
-static void test_gauges_are_the_fields_at_their_nodes(void **state)
+TEST(test_gauges_are_the_fields_at_their_nodes)
 {
-    (void)state;
     assert_string_equal(cli_attribute("out/gauges.nc", NULL, "featureType"), "timeSeries");
     assert_string_equal(cli_attribute("out/gauges.nc", "name", "cf_role"), "timeseries_id");
     assert_non_null(strstr(cli_attribute("out/gauges.nc", "eta", "coordinates"), "lon"));
@@ -250,16 +217,10 @@ static void test_gauges_are_the_fields_at_their_nodes(void **state)
     // 142.1, 33.4 from 142, 33.5: 0.1 degree each way, 9.28 and 11.12 km.
     assert_true(fabs(distance[0] - 14482) < 10);
     assert_true(distance[2] == 0);
-    free(eta);
-    free(series);
-    free(lon);
-    free(lat);
-    free(distance);
 }
 
-static void test_run_report(void **state)
+TEST(test_run_report)
 {
-    (void)state;
     cJSON *report = cli_read_json("out/run.json");
     assert_true(cli_json_number(report, "steps") == 60);
     assert_true(cli_json_number(report, "steps_run") == 60);
@@ -271,14 +232,12 @@ static void test_run_report(void **state)
     assert_string_equal(cJSON_GetStringValue(cJSON_GetObjectItem(report, "backend")), "openmp");
     const cJSON *check = cJSON_GetArrayItem(cJSON_GetObjectItem(report, "checks"), 0);
     assert_string_equal(cJSON_GetStringValue(cJSON_GetObjectItem(check, "verdict")), "not asked for");
-    cJSON_Delete(report);
 }
 
 // ---- other programs
 
-static void test_ncdump(void **state)
+TEST(test_ncdump)
 {
-    (void)state;
     for (int k = 0; k < FILES; k++) {
         const struct cli_result *result = cli_run_tool("ncdump", "-h", files[k], NULL);
         if (result->exit_code == TOOL_ABSENT) {
@@ -290,9 +249,8 @@ static void test_ncdump(void **state)
     }
 }
 
-static void test_cdo(void **state)
+TEST(test_cdo)
 {
-    (void)state;
     for (int k = 0; k < FILES; k++) {
         const struct cli_result *result = cli_run_tool("cdo", "-s", "sinfon", files[k], NULL);
         if (result->exit_code == TOOL_ABSENT) {
@@ -335,9 +293,8 @@ static const char script[] =
     "assert dict(maxima.sizes) == {'lat': 30, 'lon': 40, 'threshold': 2}\n"
     "print('all opened')\n";
 
-static void test_xarray(void **state)
+TEST(test_xarray)
 {
-    (void)state;
     cli_write_text("look.py", script);
     const struct cli_result *result = cli_run_tool("/usr/bin/python3", "look.py", NULL);
     if (result->exit_code == TOOL_ABSENT) {
@@ -350,19 +307,5 @@ static void test_xarray(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_nothing_is_left_but_results),
-        cmocka_unit_test(test_global_attributes),
-        cmocka_unit_test(test_variables_say_what_they_are),
-        cmocka_unit_test(test_time_axis),
-        cmocka_unit_test(test_ranges_and_missing_values),
-        cmocka_unit_test(test_speed_and_flux_agree_with_their_parts),
-        cmocka_unit_test(test_maxima_and_arrivals_are_consistent),
-        cmocka_unit_test(test_gauges_are_the_fields_at_their_nodes),
-        cmocka_unit_test(test_run_report),
-        cmocka_unit_test(test_ncdump),
-        cmocka_unit_test(test_cdo),
-        cmocka_unit_test(test_xarray),
-    };
-    return cmocka_run_group_tests(tests, run_once, cli_teardown);
+    return test_run(NULL, NULL, run_once, cli_teardown);
 }

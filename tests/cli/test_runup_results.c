@@ -1,27 +1,16 @@
-// What a run says of the land that a wave floods: maxima, run-up, inundation and area in run.json, held
+// What a run states about the land that a wave floods: maxima, run-up, inundation and area in run.json, held
 // against the same worked out from the result files node by node; on a plane and on the sphere, alone and
 // nested.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "tests/support/cli_fixture.h"
+#include "tests/support/test.h"
 
 #include <cjson/cJSON.h>
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 static const double radian = 3.14159265358979323846 / 180, earth_radius_m = 6371000;
 
 // A bay 20 m deep that rises 1 in 50 to the east, with a headland and an island; x and y in m.
 static double shore(double x, double y, double time_s)
 {
-    (void)time_s;
     const double beach = x < 2000 ? -20 : -20 + (x - 2000) / 50;
     const double headland = 8 * exp(-pow((x - 2700) / 200, 2) - pow((y - 300) / 150, 2));
     const double island = 22 * exp(-pow((x - 1700) / 80, 2) - pow((y - 900) / 80, 2));
@@ -30,7 +19,6 @@ static double shore(double x, double y, double time_s)
 
 static double hump(double x, double y, double time_s)
 {
-    (void)y, (void)time_s;
     return 2 * exp(-pow((x - 1000) / 250, 2));
 }
 
@@ -53,15 +41,10 @@ static double hump_on_sphere(double longitude, double latitude, double time_s)
 static void write_shore(bool is_plane)
 {
     const double degree_m = earth_radius_m * radian;
-    struct cli_grid grid = {.nx = 171,
-                            .ny = 61,
-                            .x0 = is_plane ? 0 : 140,
-                            .y0 = is_plane ? 0 : 40,
-                            .dx = is_plane ? 20 : 20 / degree_m / cos(40 * radian),
-                            .dy = is_plane ? 20 : 20 / degree_m,
-                            .is_plane = is_plane,
-                            .variable_count = 1,
-                            .variables = {{"z", "m", "up", NULL, is_plane ? shore : shore_on_sphere}}};
+    struct cli_grid grid = CLI_GLOBE(
+        171, 61, is_plane ? 0 : 140, is_plane ? 0 : 40, is_plane ? 20 : 20 / degree_m / cos(40 * radian),
+        is_plane ? 20 : 20 / degree_m, {"z", "m", "up", NULL, is_plane ? shore : shore_on_sphere});
+    grid.is_plane = is_plane;
     cli_write_grid("shore.nc", &grid);
     grid.variables[0] = (struct cli_variable){"eta", "m", NULL, NULL, is_plane ? hump : hump_on_sphere};
     cli_write_grid("hump.nc", &grid);
@@ -69,20 +52,16 @@ static void write_shore(bool is_plane)
 
 static cJSON *shore_job(void)
 {
-    cJSON *job = cJSON_Parse(
-        "{\"fathom\": 1, \"model\": \"tsunami\", \"backend\": \"openmp\", \"precision\": \"double\","
-        "\"method\": \"muscl-hancock\", \"physics\": {\"coriolis\": false},"
-        "\"domain\": {\"bathymetry\": {\"file\": \"shore.nc\"}, \"edges\": {\"west\": \"wall\","
-        "\"south\": \"wall\", \"north\": \"wall\", \"east\": \"wall\"}},"
-        "\"source\": {\"initial\": {\"file\": \"hump.nc\", \"eta\": \"eta\"}},"
-        "\"time\": {\"duration\": \"240 s\"},"
-        "\"output\": {\"directory\": \"out\", \"arrival\": [\"10 cm\"], \"fields\": {\"every\": \"10 "
-        "s\"}}}");
-    assert_non_null(job);
+    cJSON *job = cli_json(
+        "{'fathom': 1, 'model': 'tsunami', 'backend': 'openmp', 'precision': 'double','method': "
+        "'muscl-hancock', 'physics': {'coriolis': false},'domain': {'bathymetry': {'file': 'shore.nc'}, "
+        "'edges': {'west': 'wall','south': 'wall', 'north': 'wall', 'east': 'wall'}},'source': {'initial': "
+        "{'file': 'hump.nc', 'eta': 'eta'}},'time': {'duration': '240 s'},'output': {'directory': 'out', "
+        "'arrival': ['10 cm'], 'fields': {'every': '10 s'}}}");
     return job;
 }
 
-// The result files of a grid, and what they say themselves.
+// The result files of a grid, and their attributes.
 struct flood {
     double *x, *y, *depth, *max_eta, *max_depth, *time_of_max, *arrival, *eta;
     size_t nx, ny, records;
@@ -92,10 +71,9 @@ struct flood {
 static struct flood read_flood(const char *directory, const char *prefix, bool is_plane)
 {
     struct flood f = {.is_plane = is_plane};
-    char maxima[96], fields[96];
     size_t count, shape[4];
-    snprintf(maxima, sizeof maxima, "%s/%smaxima.nc", directory, prefix);
-    snprintf(fields, sizeof fields, "%s/%sfields.nc", directory, prefix);
+    const char *maxima = format_text("%s/%smaxima.nc", directory, prefix);
+    const char *fields = format_text("%s/%sfields.nc", directory, prefix);
     f.x = cli_read_variable(maxima, is_plane ? "x" : "lon", &f.nx, NULL);
     f.y = cli_read_variable(maxima, is_plane ? "y" : "lat", &f.ny, NULL);
     f.depth = cli_read_variable(maxima, "depth", &count, NULL);
@@ -106,13 +84,6 @@ static struct flood read_flood(const char *directory, const char *prefix, bool i
     f.eta = cli_read_variable(fields, "eta", &count, shape);
     f.records = shape[0];
     return f;
-}
-
-static void free_flood(struct flood *f)
-{
-    double *all[] = {f->x, f->y, f->depth, f->max_eta, f->max_depth, f->time_of_max, f->arrival, f->eta};
-    for (size_t k = 0; k < sizeof all / sizeof *all; k++)
-        free(all[k]);
 }
 
 static double way_m(const struct flood *f, size_t from, size_t to)
@@ -201,15 +172,13 @@ static void check_flood(const char *prefix, const cJSON *grid, bool is_plane)
     struct flood f = read_flood("out", prefix, is_plane);
     expect_records(&f, cli_json_number(grid, "physics.wet_depth_m"));
     expect_runup(&f, grid);
-    free_flood(&f);
 }
 
 static void expect_run_to_agree(bool is_plane)
 {
     write_shore(is_plane);
     cJSON *job = shore_job();
-    cli_write_job(job, "job.json");
-    cJSON_Delete(job);
+    cli_save_job(job);
     const struct cli_result *run = cli_run("run", "job.json", NULL);
     assert_int_equal(run->exit_code, 0);
     assert_non_null(strstr(run->error, "run-up: highest "));
@@ -222,18 +191,15 @@ static void expect_run_to_agree(bool is_plane)
     // most.
     assert_true(fabs(cli_json_number(report, "physics.minimum_depth_m") / 2e-3 - 1) < 1e-3);
     assert_true(cli_json_number(report, "physics.wet_depth_m") == 0.05);
-    cJSON_Delete(report);
 }
 
-static void a_runs_figures_are_those_of_its_files(void **state)
+TEST(a_runs_figures_are_those_of_its_files)
 {
-    (void)state;
     expect_run_to_agree(true);
 }
 
-static void and_on_the_sphere(void **state)
+TEST(and_on_the_sphere)
 {
-    (void)state;
     expect_run_to_agree(false);
 }
 
@@ -252,62 +218,44 @@ static void expect_meadow(void)
         assert_true(isnan(eta[k]) || (eta[k] > 1.2 && eta[k] < 5));
     }
     assert_true(wet > 3 && wet < count / 2);
-    free(eta);
-    free(u);
 }
 
-static void and_of_a_nested_grid(void **state)
+TEST(and_of_a_nested_grid)
 {
-    (void)state;
     write_shore(true);
     cJSON *job = shore_job();
-    cli_set_text(job, "method", "vtcs2-o2"); // the outer grid's coasts are walls
-    cli_set_text(job, "domain.spacing", "40 m");
-    cli_set_text(job, "physics.wall_depth", "2 m");
-    cli_set(job, "nested.beach",
-            "{\"method\": \"muscl-hancock\", \"domain\": {\"bathymetry\": {\"file\": \"shore.nc\"}, \"x\": "
-            "[\"1200 m\", "
-            "\"3400 m\"], \"y\": [\"40 m\", \"1160 m\"], \"spacing\": \"20 m\", \"edges\": {\"east\": "
-            "\"wall\"}}}");
-    cli_set(job, "output.gauges", "{\"file\": \"gauges.json\", \"every\": \"2 s\"}");
-    cli_write_text("gauges.json", "{\"fathom_gauges\": 1, \"gauges\": ["
-                                  "{\"name\": \"sea\", \"x\": \"500 m\", \"y\": \"600 m\"},"
-                                  "{\"name\": \"meadow\", \"x\": \"3060 m\", \"y\": \"600 m\"}]}");
-    cli_write_job(job, "job.json");
-    cJSON_Delete(job);
+    cli_change(job, "method = 'vtcs2-o2'"); // the outer grid's coasts are walls
+    cli_change(
+        job, "domain.spacing = '40 m'; physics.wall_depth = '2 m'; "
+             "nested.beach = {'method': 'muscl-hancock', 'domain': {'bathymetry': {'file': 'shore.nc'}, 'x': "
+             "['1200 m', '3400 m'], 'y': ['40 m', '1160 m'], 'spacing': '20 m', 'edges': {'east': 'wall'}}}; "
+             "output.gauges = {'file': 'gauges.json', 'every': '2 s'}");
+    cli_write_json("gauges.json", "{'fathom_gauges': 1, 'gauges': [{'name': 'sea', 'x': '500 m', 'y': '600 "
+                                  "m'},{'name': 'meadow', 'x': '3060 m', 'y': '600 m'}]}");
+    cli_save_job(job);
     const struct cli_result *run = cli_run("run", "job.json", NULL);
     assert_int_equal(run->exit_code, 0);
-    assert_non_null(strstr(run->error, "nested grid beach: run-up: highest "));
-    assert_non_null(strstr(run->error, "gauge meadow lies on land in one grid"));
+    assert_has(run->error, "nested grid beach: run-up: highest ", "gauge meadow lies on land in one grid",
+               NULL);
     expect_meadow();
     cJSON *report = cli_read_json("out/run.json");
     assert_null(cJSON_GetObjectItem(report, "run_up"));
     check_flood("beach.", cJSON_GetArrayItem(cJSON_GetObjectItem(report, "nested"), 0), true);
     assert_false(cli_has_variable("out/maxima.nc", "max_depth"));
-    cJSON_Delete(report);
 }
 
 static double still(double x, double y, double time_s)
 {
-    (void)x, (void)y, (void)time_s;
     return 0;
 }
 
-static void no_flood_is_said_too(void **state)
+TEST(no_flood_is_reported_too)
 {
-    (void)state;
     write_shore(true);
-    const struct cli_grid calm = {.nx = 171,
-                                  .ny = 61,
-                                  .dx = 20,
-                                  .dy = 20,
-                                  .is_plane = true,
-                                  .variable_count = 1,
-                                  .variables = {{"eta", "m", NULL, NULL, still}}};
+    const struct cli_grid calm = CLI_PLANE(171, 61, 0, 0, 20, 20, {"eta", "m", NULL, NULL, still});
     cli_write_grid("hump.nc", &calm);
     cJSON *job = shore_job();
-    cli_write_job(job, "job.json");
-    cJSON_Delete(job);
+    cli_save_job(job);
     const struct cli_result *run = cli_run("run", "job.json", NULL);
     assert_int_equal(run->exit_code, 0);
     assert_non_null(strstr(run->error, "no land was flooded"));
@@ -316,17 +264,6 @@ static void no_flood_is_said_too(void **state)
     assert_true(cJSON_IsNull(cJSON_GetObjectItem(runup, "highest_m")) &&
                 cJSON_IsNull(cJSON_GetObjectItem(runup, "inundation_m")));
     assert_true(cli_json_number(runup, "flooded_area_m2") == 0);
-    cJSON_Delete(report);
 }
 
-int main(void)
-{
-#define TEST(name) cmocka_unit_test_setup_teardown(name, cli_setup, cli_teardown)
-    const struct CMUnitTest tests[] = {
-        TEST(a_runs_figures_are_those_of_its_files),
-        TEST(and_on_the_sphere),
-        TEST(and_of_a_nested_grid),
-        TEST(no_flood_is_said_too),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN(cli_setup, cli_teardown)

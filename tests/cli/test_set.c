@@ -1,19 +1,10 @@
-// `fathom run --set` and `fathom plan --set`: as if the file had said so, in the results' bits, in the
-// identity of the run that is gone on with, and in what is written down about it.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
+// `fathom run --set` and `fathom plan --set`: as if the file had these keys, in the results' bits, in the
+// identity of the run that is resumed, and in its records.
 #include "tests/support/cli_fixture.h"
 #include "tests/support/folder.h"
+#include "tests/support/test.h"
 
 #include <cjson/cJSON.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum { USAGE = 64, STOPPED = 75, CONFIGURATION = 78 };
 
@@ -23,7 +14,6 @@ static void write_sea_job(const char *name, const char *manning_n)
     if (manning_n)
         cli_set(job, "physics.manning_n", manning_n);
     cli_write_job(job, name);
-    cJSON_Delete(job);
 }
 
 // A text in a folder's run.json; a static buffer each.
@@ -37,13 +27,11 @@ static const char *run_text(const char *folder, const char *key)
     const char *found = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(report, key));
     assert_non_null(found);
     snprintf(text, sizeof texts[0], "%s", found);
-    cJSON_Delete(report);
     return text;
 }
 
-static void results_are_those_of_a_file_that_says_so(void **state)
+TEST(results_are_those_of_a_file_with_these_keys)
 {
-    (void)state;
     write_sea_job("job.json", NULL);
     write_sea_job("other.json", "0.08");
     cli_assert_done(cli_run("run", "-q", "--set", "physics.manning_n=0.08", "--set=title=It's \"rough\"",
@@ -59,8 +47,6 @@ static void results_are_those_of_a_file_that_says_so(void **state)
     assert_true(cJSON_GetObjectItemCaseSensitive(settings, "physics.manning_n")->valuedouble == 0.08);
     assert_string_equal(cJSON_GetObjectItemCaseSensitive(settings, "title")->valuestring, "It's \"rough\"");
     assert_null(cJSON_GetObjectItemCaseSensitive(plain, "settings"));
-    cJSON_Delete(report);
-    cJSON_Delete(plain);
     // The command as a shell takes it back.
     assert_non_null(strstr(
         cli_attribute("set/fields.nc", NULL, "history"),
@@ -68,11 +54,10 @@ static void results_are_those_of_a_file_that_says_so(void **state)
     assert_non_null(strstr(cli_attribute("set/fields.nc", NULL, "title"), "It's \"rough\""));
 }
 
-// A run is stopped, and gone on with by the command that its last line names. Without the setting it is
+// A run is stopped, and resumed by the command that its last line names. Without the setting it is
 // another job.
-static void a_stopped_run_belongs_to_its_settings(void **state)
+TEST(a_stopped_run_belongs_to_its_settings)
 {
-    (void)state;
     char command[1200], where[700];
     write_sea_job("job.json", NULL);
     const struct cli_result *result =
@@ -91,8 +76,7 @@ static void a_stopped_run_belongs_to_its_settings(void **state)
     snprintf(command, sizeof command, "set -- %s; printf '%%s\\n' \"$@\" > words", where);
     folder_shell("cd '%s' && { %s; }", folder_root(), command);
     char *words = folder_read("words", NULL);
-    assert_non_null(strstr(words, "\ntitle=a 'b' c\n"));
-    assert_non_null(strstr(words, "\nphysics.manning_n=0.08\n"));
+    assert_has(words, "\ntitle=a 'b' c\n", "\nphysics.manning_n=0.08\n", NULL);
     free(words);
     cli_assert_done(cli_run("run", "-q", "--resume", "-o", "out", "-s", "physics.manning_n=0.08", "-s",
                             "title=a 'b' c", "job.json", NULL));
@@ -101,26 +85,23 @@ static void a_stopped_run_belongs_to_its_settings(void **state)
     cli_assert_same_results("out", "whole");
 }
 
-static void a_plan_takes_settings_and_options_win(void **state)
+TEST(a_plan_takes_settings_and_options_win)
 {
-    (void)state;
     write_sea_job("job.json", NULL);
     const struct cli_result *result = cli_run("plan", "--json", "--set", "precision=double", "--set",
                                               "backend=cuda", "-b", "reference", "job.json", NULL);
     cli_assert_done(result);
-    cJSON *plan = cJSON_Parse(result->output);
+    cJSON *plan = cli_output_json(result);
     assert_non_null(plan);
     assert_string_equal(cJSON_GetObjectItemCaseSensitive(plan, "precision")->valuestring, "double");
     assert_string_equal(cJSON_GetObjectItemCaseSensitive(plan, "backend")->valuestring, "reference");
     const cJSON *settings = cJSON_GetObjectItemCaseSensitive(plan, "settings");
     assert_int_equal(cJSON_GetArraySize(settings), 1); // the back end is that of -b
     assert_non_null(cJSON_GetObjectItemCaseSensitive(settings, "precision"));
-    cJSON_Delete(plan);
 }
 
-static void mistakes_name_the_setting(void **state)
+TEST(mistakes_name_the_setting)
 {
-    (void)state;
     write_sea_job("job.json", NULL);
     cli_assert_error(cli_run("run", "--set", "physics.manning_n", "job.json", NULL), USAGE, false, "--set",
                      "KEY=VALUE", "\"physics.manning_n\"", NULL);
@@ -133,9 +114,8 @@ static void mistakes_name_the_setting(void **state)
     cli_assert_error(cli_run("run", "--set", "=1", "job.json", NULL), CONFIGURATION, false, "--set", "key",
                      NULL);
     static const char *const values[] = {"00.5", "+3", ".5", "1.", "0x10", "-01", "1.e5", "[0.1, 00.5]"};
-    for (size_t k = 0; k < sizeof values / sizeof *values; k++) {
-        char setting[64];
-        snprintf(setting, sizeof setting, "physics.manning_n=%s", values[k]);
+    for (size_t k = 0; k < COUNT(values); k++) {
+        const char *setting = format_text("physics.manning_n=%s", values[k]);
         cli_assert_error(cli_run("plan", "--set", setting, "job.json", NULL), CONFIGURATION, false,
                          "physics.manning_n (--set)", values[k], "is not a number of JSON", NULL);
     }
@@ -145,14 +125,4 @@ static void mistakes_name_the_setting(void **state)
     assert_false(cli_exists("out"));
 }
 
-int main(void)
-{
-#define TEST(name) cmocka_unit_test_setup_teardown(name, cli_setup, cli_teardown)
-    const struct CMUnitTest tests[] = {
-        TEST(results_are_those_of_a_file_that_says_so),
-        TEST(a_stopped_run_belongs_to_its_settings),
-        TEST(a_plan_takes_settings_and_options_win),
-        TEST(mistakes_name_the_setting),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN(cli_setup, cli_teardown)

@@ -1,16 +1,9 @@
 // Signs and units of grids: a job that contradicts what its file states is refused, in words that name both,
-// unless it says deliberately that the file is wrong; and faults under land, which make no wave, are named.
+// unless it states deliberately that the file is wrong; and faults under land, which make no wave, are named.
 #include "tests/support/cli_fixture.h"
+#include "tests/support/test.h"
 
 #include <cjson/cJSON.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 enum { DATA = 65, CONFIGURATION = 78 };
 
@@ -25,7 +18,7 @@ static void write_gebco(const char *name, const char *positive, const char *stan
 
 static const struct cli_result *run_job(const cJSON *job)
 {
-    cli_write_job(job, "job.json");
+    cli_save_job(job);
     return cli_run("run", "-q", "--restart", "job.json", NULL);
 }
 
@@ -40,91 +33,78 @@ static const struct edition {
      "positive = \"up\" and standard_name = \"height_above_mean_sea_level\" (elevations)"},
 };
 
-static void a_sign_against_the_file_is_refused(void **state)
+TEST(a_sign_against_the_file_is_refused)
 {
-    (void)state;
     cJSON *job = cli_sea_job();
-    cli_set(job, "domain.bathymetry.positive", "\"down\"");
-    for (size_t k = 0; k < sizeof editions / sizeof *editions; k++) {
+    cli_change(job, "domain.bathymetry.positive = 'down'");
+    for (size_t k = 0; k < COUNT(editions); k++) {
         write_gebco("sea.nc", editions[k].positive, editions[k].standard_name);
         cli_assert_error(run_job(job), CONFIGURATION, false, "job.json: domain.bathymetry: ", "sea.nc",
                          "variable elevation", "\"positive\": \"down\" (depths)", editions[k].statement,
                          "\"override\": true", NULL);
         assert_false(cli_exists("out"));
-        // What a file says twice is no contradiction.
-        cli_set(job, "domain.bathymetry.positive", "\"up\"");
+        // A statement repeated in a file is no contradiction.
+        cli_change(job, "domain.bathymetry.positive = 'up'");
         cli_assert_done(run_job(job));
         cli_remove("out");
-        cli_set(job, "domain.bathymetry.positive", "\"down\"");
+        cli_change(job, "domain.bathymetry.positive = 'down'");
     }
-    cJSON_Delete(job);
 }
 
 // In the nested grid alone.
-static void a_nested_grids_sign_is_held_against_its_file(void **state)
+TEST(a_nested_grids_sign_is_held_against_its_file)
 {
-    (void)state;
     cJSON *job = cli_sea_job();
-    cli_set(job, "nested",
-            "{\"bay\": {\"domain\": {\"bathymetry\": {\"file\": \"sea.nc\", \"positive\": \"down\"}, "
-            "\"longitude\": "
-            "[\"144 degree\", \"146 degree\"], \"latitude\": [\"32 degree\", \"34 degree\"]}}}");
+    cli_change(job, "nested = {'bay': {'domain': {'bathymetry': {'file': 'sea.nc', 'positive': 'down'}, "
+                    "'longitude': ['144 degree', '146 degree'], 'latitude': ['32 degree', '34 degree']}}}");
     cli_assert_error(run_job(job), CONFIGURATION, false,
                      "job.json: nested.bay.domain.bathymetry: ", "\"positive\": \"down\" (depths)",
                      "positive = \"up\" (elevations)", NULL);
-    cJSON_Delete(job);
 }
 
-// The values of the sea's file are elevations; a file that says of them that they are depths is wrong.
-static void a_wrong_file_is_set_right_deliberately(void **state)
+// The values of the sea's file are elevations; a file that calls them depths is wrong.
+TEST(a_wrong_file_is_set_right_deliberately)
 {
-    (void)state;
     cJSON *job = cli_sea_job();
     cli_assert_done(run_job(job));
     assert_int_equal(rename(cli_path("out"), cli_path("right")), 0);
     write_gebco("sea.nc", "down", NULL);
-    cli_set(job, "domain.bathymetry.positive", "\"up\"");
+    cli_change(job, "domain.bathymetry.positive = 'up'");
     cli_assert_error(run_job(job), CONFIGURATION, false, "positive = \"down\" (depths)", NULL);
-    cli_set(job, "domain.bathymetry.override", "true");
+    cli_change(job, "domain.bathymetry.override = true");
     cli_assert_done(run_job(job));
     assert_true(cli_has_warning("out", "domain.bathymetry.override: ", "positive = \"down\" (depths)"));
     cli_assert_same_data("out/maxima.nc", "right/maxima.nc");
-    // Nothing to override: the key says so.
+    // Nothing to override: the key reports it.
     write_gebco("sea.nc", "up", NULL);
     cli_assert_done(run_job(job));
     assert_true(cli_has_warning("out", "domain.bathymetry.override: has no effect", "sea.nc"));
-    cJSON_Delete(job);
 }
 
-static void units_against_the_file_are_refused(void **state)
+TEST(units_against_the_file_are_refused)
 {
-    (void)state;
     cJSON *job = cli_sea_job();
-    cli_set(job, "domain.bathymetry.units", "\"cm\"");
+    cli_change(job, "domain.bathymetry.units = 'cm'");
     cli_assert_error(run_job(job), CONFIGURATION, false,
                      "job.json: domain.bathymetry: ", "variable elevation", "\"units\": \"cm\"",
                      "units = \"m\"", "\"override\": true", NULL);
-    cli_set(job, "domain.bathymetry.units", "\"metres\""); // another word for the same
+    cli_change(job, "domain.bathymetry.units = 'metres'"); // another word for the same
     cli_assert_done(run_job(job));
-    cli_set(job, "domain.bathymetry.units", "\"dm\"");
-    cli_set(job, "domain.bathymetry.override", "true");
+    cli_change(job, "domain.bathymetry.units = 'dm'; domain.bathymetry.override = true");
     cli_assert_done(run_job(job));
     assert_true(cli_has_warning("out", "domain.bathymetry.override: ", "taken as in dm"));
     assert_true(cli_run_number("out", "grid.deepest_m") > 100 &&
                 cli_run_number("out", "grid.deepest_m") < 460);
-    cJSON_Delete(job);
 }
 
 static double uplift(double x, double y, double time_s)
 {
-    (void)time_s;
     return x > 144 && x < 146 && y > 32 && y < 34 ? 1 : 0;
 }
 
 // Uplifts and elevations have no key for their sign: it is up.
-static void a_source_grid_that_counts_down_is_refused(void **state)
+TEST(a_source_grid_that_counts_down_is_refused)
 {
-    (void)state;
     struct cli_grid grid = cli_sea;
     grid.variables[0] = (struct cli_variable){"dz", "m", "down", NULL, uplift};
     static const char *const sources[][3] = {
@@ -142,16 +122,13 @@ static void a_source_grid_that_counts_down_is_refused(void **state)
         cli_assert_done(run_job(job));
         assert_true(cli_has_warning("out", sources[k][2], "positive = \"down\""));
     }
-    cli_set(job, "source",
-            "{\"displacement\": {\"file\": \"dz.nc\", \"units\": \"km\", \"override\": false}}");
+    cli_change(job, "source = {'displacement': {'file': 'dz.nc', 'units': 'km', 'override': false}}");
     cli_assert_error(run_job(job), CONFIGURATION, false,
                      "job.json: source.displacement: ", "\"units\": \"km\"", "units = \"m\"", NULL);
-    cJSON_Delete(job);
 }
 
-static void convert_holds_its_options_against_the_file(void **state)
+TEST(convert_holds_its_options_against_the_file)
 {
-    (void)state;
     write_gebco("sea.nc", NULL, "height_above_mean_sea_level");
     cli_assert_error(cli_run("convert", "sea.nc", "copy.nc", "--positive", "down", NULL), CONFIGURATION,
                      false, "sea.nc", "\"positive\": \"down\" (depths)",
@@ -178,13 +155,11 @@ static void convert_holds_its_options_against_the_file(void **state)
 // West of 143 E all is land.
 static double half_land(double x, double y, double time_s)
 {
-    (void)y, (void)time_s;
     return x < 143 ? 200 : -3000;
 }
 
-static void a_fault_under_land_is_named(void **state)
+TEST(a_fault_under_land_is_named)
 {
-    (void)state;
     struct cli_grid grid = cli_sea;
     grid.variables[0].value = half_land;
     cJSON *job = cli_sea_job();
@@ -203,7 +178,7 @@ static void a_fault_under_land_is_named(void **state)
         {FAULTS("[141, 33, 10, 30, 20, 195, 14, 90, 0], [144, 33, 10, 30, 20, 195, 14, 90, 5]"), NULL, NULL},
         {FAULTS("[-216, 33, 10, 30, 20, 195, 14, 90, 5]"), NULL, NULL}, // on another turn
     };
-    for (size_t k = 0; k < sizeof trials / sizeof *trials; k++) {
+    for (size_t k = 0; k < COUNT(trials); k++) {
         cli_set(job, "source.faults", trials[k].faults);
         const struct cli_result *result = run_job(job);
         if (result->exit_code != 0)
@@ -214,14 +189,12 @@ static void a_fault_under_land_is_named(void **state)
         if (trials[k].first) // on the terminal too
             assert_non_null(strstr(result->error, trials[k].first));
     }
-    cJSON_Delete(job);
 }
 
-// What no earthquake had is said, once for each quantity, with the first such fault; and a great earthquake
-// is not.
-static void a_fault_beyond_any_on_record_is_named(void **state)
+// What no earthquake had is reported, once for each quantity, with the first such fault; and a great
+// earthquake is not.
+TEST(a_fault_beyond_any_on_record_is_named)
 {
-    (void)state;
     static const struct {
         const char *faults, *first, *second;
     } trials[] = {
@@ -238,7 +211,7 @@ static void a_fault_beyond_any_on_record_is_named(void **state)
     };
     cJSON *job = cli_sea_job();
     cli_write_grid("sea.nc", &cli_sea);
-    for (size_t k = 0; k < sizeof trials / sizeof *trials; k++) {
+    for (size_t k = 0; k < COUNT(trials); k++) {
         cli_set(job, "source.faults", trials[k].faults);
         cli_assert_done(run_job(job));
         const bool is_named = cli_has_warning("out", trials[k].first ? trials[k].first : "on record",
@@ -246,32 +219,29 @@ static void a_fault_beyond_any_on_record_is_named(void **state)
         if (is_named != (trials[k].first != NULL))
             fail_msg("trial %zu", k);
     }
-    cJSON_Delete(job);
 }
 
 // An ocean whose elevations are taken as depths is land, and the other way round: the gauges and the faults
 // stand there.
-static void a_sign_is_asked_about_where_most_is_on_land(void **state)
+TEST(a_sign_is_asked_about_where_most_is_on_land)
 {
-    (void)state;
     static const char question[] = "is domain.bathymetry.positive right?";
     struct cli_grid grid = cli_sea;
     grid.variables[0].value = half_land;
     grid.variables[0].positive = NULL; // the file is silent
     cJSON *job = cli_sea_job();
     cli_write_grid("sea.nc", &grid);
-    cli_write_text("gauges.json",
-                   "{\"fathom_gauges\": 1, \"gauges\": ["
-                   "{\"name\": \"a\", \"longitude\": \"145 degree\", \"latitude\": \"33 degree\"},"
-                   "{\"name\": \"b\", \"longitude\": \"146 degree\", \"latitude\": \"33 degree\"},"
-                   "{\"name\": \"c\", \"longitude\": \"147 degree\", \"latitude\": \"33 degree\"},"
-                   "{\"name\": \"d\", \"longitude\": \"141 degree\", \"latitude\": \"33 degree\"}]}");
-    cli_set(job, "output.gauges", "{\"file\": \"gauges.json\", \"every\": \"1 min\"}");
+    cli_write_json("gauges.json",
+                   "{'fathom_gauges': 1, 'gauges': [{'name': 'a', 'longitude': '145 degree', "
+                   "'latitude': '33 degree'},{'name': 'b', 'longitude': '146 degree', 'latitude': "
+                   "'33 degree'},{'name': 'c', 'longitude': '147 degree', 'latitude': '33 "
+                   "degree'},{'name': 'd', 'longitude': '141 degree', 'latitude': '33 degree'}]}");
+    cli_change(job, "output.gauges = {'file': 'gauges.json', 'every': '1 min'}");
     cli_set(job, "source.faults",
             FAULTS("[145, 33, 10, 30, 20, 195, 14, 90, 5], [146, 33, 10, 30, 20, 195, 14, 90, 5], "
                    "[141, 33, 10, 30, 20, 195, 14, 90, 5]"));
-    cli_set(job, "domain.bathymetry.positive", "\"down\"");
-    cli_write_job(job, "job.json");
+    cli_change(job, "domain.bathymetry.positive = 'down'");
+    cli_save_job(job);
     const struct cli_result *plan = cli_run("plan", "job.json", NULL);
     assert_int_equal(plan->exit_code, 0);
     assert_non_null(strstr(plan->error, "2 of 3 faults are under land"));
@@ -282,11 +252,10 @@ static void a_sign_is_asked_about_where_most_is_on_land(void **state)
     assert_true(
         cli_has_warning("out", "domain.bathymetry: 3 of 4 gauges lie on land, and 2 of 3 faults", question));
     // As it should be: one of four, one of three.
-    cli_set(job, "domain.bathymetry.positive", "\"up\"");
+    cli_change(job, "domain.bathymetry.positive = 'up'");
     cli_assert_done(run_job(job));
     assert_true(cli_has_warning("out", "1 of 3 faults are under land", ""));
     assert_false(cli_has_warning("out", question, ""));
-    cJSON_Delete(job);
 }
 
 // A grid too coarse for a bay has no water where the fault is; the nested one has.
@@ -296,9 +265,8 @@ static double hidden_bay(double x, double y, double time_s)
     return is_bay ? -500 : half_land(x, y, time_s);
 }
 
-static void water_of_a_nested_grid_counts(void **state)
+TEST(water_of_a_nested_grid_counts)
 {
-    (void)state;
     struct cli_grid fine = {
         .nx = 81, .ny = 41, .x0 = 140, .y0 = 32, .dx = 0.05, .dy = 0.05, .variable_count = 1};
     struct cli_grid grid = cli_sea;
@@ -311,26 +279,9 @@ static void water_of_a_nested_grid_counts(void **state)
     cli_set(job, "source.faults", FAULTS("[141, 33, 10, 30, 20, 195, 14, 90, 5]"));
     cli_assert_done(run_job(job));
     assert_true(cli_has_warning("out", "fault is under land", ""));
-    cli_set(job, "nested.coast.domain.bathymetry.file", "\"fine.nc\"");
+    cli_change(job, "nested.coast.domain.bathymetry.file = 'fine.nc'");
     cli_assert_done(run_job(job));
     assert_false(cli_has_warning("out", "fault is under land", ""));
-    cJSON_Delete(job);
 }
 
-int main(void)
-{
-#define TEST(name) cmocka_unit_test_setup_teardown(name, cli_setup, cli_teardown)
-    const struct CMUnitTest tests[] = {
-        TEST(a_sign_against_the_file_is_refused),
-        TEST(a_nested_grids_sign_is_held_against_its_file),
-        TEST(a_wrong_file_is_set_right_deliberately),
-        TEST(units_against_the_file_are_refused),
-        TEST(a_source_grid_that_counts_down_is_refused),
-        TEST(convert_holds_its_options_against_the_file),
-        TEST(a_fault_under_land_is_named),
-        TEST(a_fault_beyond_any_on_record_is_named),
-        TEST(a_sign_is_asked_about_where_most_is_on_land),
-        TEST(water_of_a_nested_grid_counts),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN(cli_setup, cli_teardown)

@@ -6,19 +6,11 @@
 #include "tests/support/gas_job.h"
 #include "tests/support/ising_job.h"
 #include "tests/support/nbody_job.h"
+#include "tests/support/test.h"
 
 #include <cjson/cJSON.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <time.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 enum { ELEMENTS = 7, LONG = 1, BAD = 7, WAIT_S = 60 };
 
@@ -28,17 +20,15 @@ static const char *const names[ELEMENTS] = {"long", "sea", "head", "bodies", "fl
 static cJSON *long_job(void)
 {
     cJSON *job = ising_job();
-    cli_set(job, "lattice", "{\"columns\": 64}");
-    cli_set(job, "sweeps", "{\"count\": 10000, \"every\": 5}");
-    cli_set(job, "checkpoint.every_steps", "1000");
-    cli_set_text(job, "method.name", "swendsen-wang");
+    cli_change(job, "lattice = {'columns': 64}; sweeps = {'count': 10000, 'every': 5}; "
+                    "checkpoint.every_steps = 1000; method.name = 'swendsen-wang'");
     return job;
 }
 
 static cJSON *bad_job(void)
 {
     cJSON *job = ising_job();
-    cli_set(job, "sweeps.count", "-1");
+    cli_change(job, "sweeps.count = -1");
     return job;
 }
 
@@ -49,14 +39,12 @@ static void write_queue(void)
     cJSON *queue = cJSON_Parse("{\"fathom_batch\": 1, \"output\": \"night\"}"),
           *list = cJSON_AddArrayToObject(queue, "jobs");
     for (int k = 0; k < ELEMENTS; k++) {
-        char file[32];
         cJSON *job = make[k](), *entry = cJSON_CreateObject();
-        snprintf(file, sizeof file, "%s.json", names[k]);
+        const char *file = format_text("%s.json", names[k]);
         cli_write_job(job, file);
         cJSON_AddStringToObject(entry, "name", names[k]);
         cJSON_AddStringToObject(entry, "job", file);
         cJSON_AddItemToArray(list, entry);
-        cJSON_Delete(job);
     }
     cli_write_job(queue, "queue.json");
     cJSON_Delete(queue);
@@ -66,9 +54,8 @@ static void write_queue(void)
 static void run_plainly(void)
 {
     for (int k = 0; k < ELEMENTS; k++) {
-        char file[32], whole[32];
-        snprintf(file, sizeof file, "%s.json", names[k]);
-        snprintf(whole, sizeof whole, "whole-%s", names[k]);
+        const char *file = format_text("%s.json", names[k]);
+        const char *whole = format_text("whole-%s", names[k]);
         if (k + 1 != BAD)
             cli_assert_done(cli_run("run", "-q", "-t", "1", "-o", whole, file, NULL));
     }
@@ -78,9 +65,8 @@ static void run_plainly(void)
 
 static int submit(void)
 {
-    char array[32], script[512];
-    snprintf(array, sizeof array, "--array=1-%d", ELEMENTS);
-    snprintf(script, sizeof script, "%s/data/slurm/night.sbatch", TEST_SOURCE_DIRECTORY);
+    const char *array = format_text("--array=1-%d", ELEMENTS);
+    const char *script = format_text("%s/data/slurm/night.sbatch", TEST_SOURCE_DIRECTORY);
     const struct cli_result *result = cli_run_tool("sbatch", "--parsable", "--cpus-per-task=1", "--mem=0",
                                                    "--time=10", array, script, "queue.json", NULL);
     if (result->exit_code != 0)
@@ -88,11 +74,10 @@ static int submit(void)
     return atoi(result->output);
 }
 
-// What scontrol tells of an element: "JobState=RUNNING".
+// What scontrol reports of an element: "JobState=RUNNING".
 static bool is_told(int job, int element, const char *word)
 {
-    char id[32];
-    snprintf(id, sizeof id, "%d_%d", job, element);
+    const char *id = format_text("%d_%d", job, element);
     const struct cli_result *result = cli_run_tool("scontrol", "show", "job", "-o", id, NULL);
     const char *at = result->exit_code == 0 ? strstr(result->output, word) : NULL;
     return at && strchr(" \n", at[strlen(word)]) != NULL;
@@ -122,7 +107,6 @@ static bool is_long_queued_again(int job)
 
 static bool is_empty(int job)
 {
-    (void)job;
     const struct cli_result *result = cli_run_tool("squeue", "--noheader", NULL);
     return result->exit_code == 0 && result->output[0] == '\0';
 }
@@ -132,8 +116,7 @@ static bool is_empty(int job)
 // the next attempt: so it is ended before.
 static void warn_long(int job)
 {
-    char id[32];
-    snprintf(id, sizeof id, "%d_%d", job, LONG);
+    const char *id = format_text("%d_%d", job, LONG);
     cli_run_tool("timeout", "3", "scancel", "--batch", "--signal=TERM", id, NULL);
 }
 
@@ -154,13 +137,10 @@ static void check_summary(void)
         if (cli_json_number(run, "attempts") != attempts)
             fail_msg("%s: %g attempts", names[k], cli_json_number(run, "attempts"));
     }
-    cJSON_Delete(summary);
 }
 
-static void test_array(void **state)
+TEST(test_array)
 {
-    (void)state;
-    char folder[32], whole[32];
     write_queue();
     run_plainly();
     cli_hold_at("night/long/partial/checkpoint."); // Slurm hands the environment on
@@ -176,16 +156,12 @@ static void test_array(void **state)
         assert_true(is_told(job, k, k == LONG ? "Restarts=1" : "Restarts=0"));
     }
     for (int k = 0; k < ELEMENTS; k++) {
-        snprintf(folder, sizeof folder, "night/%s", names[k]);
-        snprintf(whole, sizeof whole, "whole-%s", names[k]);
+        const char *folder = format_text("night/%s", names[k]);
+        const char *whole = format_text("whole-%s", names[k]);
         if (k + 1 != BAD)
             cli_assert_same_results(folder, whole);
     }
     check_summary();
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test_setup_teardown(test_array, cli_setup, cli_teardown)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN(cli_setup, cli_teardown)

@@ -1,26 +1,17 @@
 // Units of files of the heat and N-body models: a unit in the job that contradicts the file's is refused,
-// with key, value, file, variable and attribute. The job may say that the file is wrong, and then its unit
+// with key, value, file, variable and attribute. The job may state that the file is wrong, and then its unit
 // counts. Where the file states none, the job's unit counts, too.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "tests/support/cli_fixture.h"
 #include "tests/support/netcdf_maker.h"
+#include "tests/support/test.h"
 
 #include <cjson/cJSON.h>
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
 
 enum { CONFIGURATION = 78, NZ = 4, NY = 5, NX = 6, CELLS = NZ * NY * NX, RECORDS = 3, BODIES = 20 };
 
 static const struct cli_result *run_job(const cJSON *job)
 {
-    cli_write_job(job, "job.json");
+    cli_save_job(job);
     return cli_run("run", "-q", "--restart", "job.json", NULL);
 }
 
@@ -182,28 +173,24 @@ static void write_masses(const char *units)
 
 static cJSON *heat_job(const char *key, const char *block)
 {
-    cJSON *job = cJSON_Parse(
-        "{\"fathom\": 1, \"model\": \"bioheat\", \"backend\": \"reference\", \"domain\": {\"faces\": "
-        "{\"all\": "
-        "{\"kind\": \"insulated\"}}}, \"time\": {\"duration\": \"2 s\", \"step\": \"0.1 s\"}, \"output\": "
-        "{\"directory\": \"out\", \"state\": true}}");
-    assert_non_null(job);
+    cJSON *job = cli_json("{'fathom': 1, 'model': 'bioheat', 'backend': 'reference', 'domain': {'faces': "
+                          "{'all': {'kind': 'insulated'}}}, 'time': {'duration': '2 s', 'step': '0.1 s'}, "
+                          "'output': {'directory': 'out', 'state': true}}");
     if (strcmp(key, "domain.fields") == 0)
-        cli_set(job, "domain.spacing", "\"1 mm\"");
+        cli_change(job, "domain.spacing = '1 mm'");
     else
-        cli_set(job, "domain.uniform",
-                "{\"tissue\": \"brain\", \"cells\": {\"x\": 6, \"y\": 5, \"z\": 4}, \"spacing\": \"1 mm\"}");
+        cli_change(
+            job,
+            "domain.uniform = {'tissue': 'brain', 'cells': {'x': 6, 'y': 5, 'z': 4}, 'spacing': '1 mm'}");
     cli_set(job, key, block);
     return job;
 }
 
 static cJSON *bodies_job(const char *key, const char *block)
 {
-    cJSON *job = cJSON_Parse(
-        "{\"fathom\": 1, \"model\": \"nbody\", \"backend\": \"reference\", \"units\": \"si\", \"physics\": "
-        "{\"softening\": \"0.01 pc\"}, \"time\": {\"duration\": \"1 kyr\", \"step\": \"100 yr\"}, "
-        "\"output\": {\"directory\": \"out\"}}");
-    assert_non_null(job);
+    cJSON *job = cli_json(
+        "{'fathom': 1, 'model': 'nbody', 'backend': 'reference', 'units': 'si', 'physics': {'softening': "
+        "'0.01 pc'}, 'time': {'duration': '1 kyr', 'step': '100 yr'}, 'output': {'directory': 'out'}}");
     cli_set(job, key, block);
     return job;
 }
@@ -252,8 +239,7 @@ static const struct block {
 
 static void say(cJSON *job, const char *key, const char *units)
 {
-    char text[64];
-    snprintf(text, sizeof text, "\"%s\"", units);
+    const char *text = format_text("\"%s\"", units);
     cli_set(job, key, text);
 }
 
@@ -265,10 +251,9 @@ static void run_to(const cJSON *job, const struct block *block, const char *name
         rename(cli_path(block->job == heat_job ? "out/state.nc" : "out/final.nc"), cli_path(name)), 0);
 }
 
-static void another_unit_than_the_files_is_refused(void **state)
+TEST(another_unit_than_the_files_is_refused)
 {
-    (void)state;
-    for (size_t k = 0; k < sizeof blocks / sizeof *blocks; k++) {
+    for (size_t k = 0; k < COUNT(blocks); k++) {
         const struct block *block = &blocks[k];
         cJSON *job = block->job(block->key, block->json);
         char said[64], stated[64], variable[64];
@@ -281,14 +266,12 @@ static void another_unit_than_the_files_is_refused(void **state)
         cli_assert_error(run_job(job), CONFIGURATION, false, is_series ? "source.tables.t" : block->units_key,
                          said, "data.nc", variable, stated, "\"override\": true", NULL);
         assert_false(cli_exists("out"));
-        cJSON_Delete(job);
     }
 }
 
-static void an_override_gives_what_the_right_file_gives(void **state)
+TEST(an_override_gives_what_the_right_file_gives)
 {
-    (void)state;
-    for (size_t k = 0; k < sizeof blocks / sizeof *blocks; k++) {
+    for (size_t k = 0; k < COUNT(blocks); k++) {
         const struct block *block = &blocks[k];
         cJSON *job = block->job(block->key, block->json);
         block->write(block->said);
@@ -301,25 +284,23 @@ static void an_override_gives_what_the_right_file_gives(void **state)
         cli_set(job, block->override_key, "true");
         run_to(job, block, "overridden.nc");
         cli_assert_same_data("overridden.nc", "right.nc");
-        char warning[96], taken[96];
-        snprintf(warning, sizeof warning, "%s: ", block->override_key);
-        snprintf(taken, sizeof taken, "taken as in %s, though the file states units = \"%s\"", block->said,
-                 block->stated);
+        const char *warning = format_text("%s: ", block->override_key);
+        const char *taken =
+            format_text("taken as in %s, though the file states units = \"%s\"", block->said, block->stated);
         assert_true(cli_has_warning("out", warning, taken));
-        // What is said twice is no contradiction.
+        // A repeated statement is no contradiction.
         say(job, block->units_key, block->same);
         cli_assert_done(run_job(job));
-        if (!cli_has_warning("out", warning, "has no effect: nothing that is given beside it contradicts"))
+        warning = format_text("%s: has no effect: nothing that is ", block->override_key);
+        if (!cli_has_warning("out", warning, " beside it contradicts "))
             fail_msg("%s: \"%s\" for \"%s\" is taken for another unit", block->units_key, block->same,
                      block->stated);
-        cJSON_Delete(job);
     }
 }
 
 // 1 Pa is 1 J m-3 by its dimension alone.
-static void a_pressure_is_no_heat_by_the_jobs_word(void **state)
+TEST(a_pressure_is_no_heat_by_the_jobs_word)
 {
-    (void)state;
     cJSON *job =
         heat_job("source.points", FILE_OF ", \"at\": \"at\", \"values\": \"power\", \"units\": "
                                           "\"J m-3\", \"rows\": \"steps\", \"after_end\": \"zero\"}");
@@ -328,12 +309,10 @@ static void a_pressure_is_no_heat_by_the_jobs_word(void **state)
                      "states units = \"Pa\"", NULL);
     write_points("N m-2"); // which leaves open what is meant
     cli_assert_done(run_job(job));
-    cJSON_Delete(job);
 }
 
-static void an_override_needs_a_file(void **state)
+TEST(an_override_needs_a_file)
 {
-    (void)state;
     static const struct {
         const char *key, *json, *message;
     } cases[] = {
@@ -346,30 +325,17 @@ static void an_override_needs_a_file(void **state)
         {"source.tables.t", "{\"times\": [\"0 s\", \"9 s\"], \"values\": [1, 1], \"override\": true}",
          "source.tables.t.override: is about a file, and none is given"},
     };
-    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+    for (size_t k = 0; k < COUNT(cases); k++) {
         cJSON *job = heat_job(cases[k].key, cases[k].json);
         cli_assert_error(run_job(job), CONFIGURATION, false, cases[k].message, NULL);
-        cJSON_Delete(job);
     }
 }
 
-static void an_unknown_unit_of_the_jobs_is_its_mistake(void **state)
+TEST(an_unknown_unit_of_the_jobs_is_its_mistake)
 {
-    (void)state;
     cJSON *job = heat_job("initial", FILE_OF ", \"units\": \"kelvins per weekend\"}");
     write_temperature("K");
     cli_assert_error(run_job(job), CONFIGURATION, false, "initial.units: ", "weekend", NULL);
-    cJSON_Delete(job);
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, cli_setup, cli_teardown)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(another_unit_than_the_files_is_refused),     TEST(an_override_gives_what_the_right_file_gives),
-        TEST(a_pressure_is_no_heat_by_the_jobs_word),     TEST(an_override_needs_a_file),
-        TEST(an_unknown_unit_of_the_jobs_is_its_mistake),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN(cli_setup, cli_teardown)

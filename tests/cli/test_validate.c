@@ -2,10 +2,10 @@
 // that it writes. With suites of the test's own, in its own process; and the real program as a child.
 #include "cli/commands.h"
 #include "tests/cli/in_process.h"
+#include "tests/support/test.h"
 #include "validate/suite.h"
 
 #include <cjson/cJSON.h>
-#include <math.h>
 #include <signal.h>
 #include <sys/stat.h>
 
@@ -71,13 +71,11 @@ static enum status run_crash(struct validation_run *run)
 
 static enum status run_error(struct validation_run *run)
 {
-    (void)run;
     return FAIL(STATUS_DATA, "grid.nc: row 7 is \xff\xc3 upside down");
 }
 
 static enum status run_empty(struct validation_run *run)
 {
-    (void)run;
     return STATUS_OK;
 }
 
@@ -151,8 +149,7 @@ static const struct validation_case cases[] = {
      .run = run_good,
      .input_files = no_inputs},
 };
-static const struct validation_suite suite = {"test", "cases of the test", cases,
-                                              sizeof cases / sizeof *cases};
+static const struct validation_suite suite = {"test", "cases of the test", cases, COUNT(cases)};
 
 static const char tolerances[] =
     "{\"fathom_tolerances\": 1, \"tolerances\": {\n"
@@ -192,12 +189,6 @@ static int teardown(void **state)
     return cli_teardown(state);
 }
 
-static void assert_holds(const char *text, const char *part)
-{
-    if (!strstr(text, part))
-        fail_msg("\"%s\" is not in:\n%s", part, text);
-}
-
 static void assert_lacks(const char *text, const char *part)
 {
     if (strstr(text, part))
@@ -215,173 +206,149 @@ static const char *row(const struct cli_result *result, const char *quantity)
     return line;
 }
 
+#define validate(...) run_in_process(command_validate, "validate", __VA_ARGS__, NULL)
+
 // ---- the command line
 
-static void lists_suites_and_cases(void **unused)
+TEST(lists_suites_and_cases)
 {
-    (void)unused;
-    const struct cli_result *result = run_in_process(command_validate, "validate", "--list", NULL);
+    const struct cli_result *result = validate("--list");
     assert_int_equal(result->exit_code, 0);
-    assert_holds(result->output, "backends: every fast back end");
-    assert_holds(result->output, "  tsunami-analytic/step\n");
-    assert_holds(result->output, "  tsunami-field/chile2010  (needs benchmark files)\n");
-    assert_holds(result->output, "against: Okada (1985)");
-    assert_holds(result->output, "test: cases of the test");
-    result = run_in_process(command_validate, "validate", "--list", "test/good", "backends", NULL);
+    assert_has(result->output, "backends: every fast back end", "  tsunami-analytic/step\n",
+               "  tsunami-field/chile2010  (needs benchmark files)\n", "against: Okada (1985)",
+               "test: cases of the test", NULL);
+    result = validate("--list", "test/good", "backends");
     assert_int_equal(result->exit_code, 0);
-    assert_holds(result->output, "test/good");
-    assert_holds(result->output, "backends/openmp-plane");
+    assert_has(result->output, "test/good", "backends/openmp-plane", NULL);
     assert_lacks(result->output, "test/bad");
     assert_lacks(result->output, "tsunami-field");
     // Cases about another back end are left out, and only those.
-    result = run_in_process(command_validate, "validate", "--list", "--backend", "cuda:1", NULL);
-    assert_holds(result->output, "backends/cuda-plane");
+    result = validate("--list", "--backend", "cuda:1");
+    assert_has(result->output, "backends/cuda-plane", NULL);
     assert_lacks(result->output, "backends/openmp");
-    assert_holds(result->output, "test/good");
+    assert_has(result->output, "test/good", NULL);
 }
 
-static void wrong_command_lines_are_refused(void **unused)
+TEST(wrong_command_lines_are_refused)
 {
-    (void)unused;
-    cli_assert_error(run_in_process(command_validate, "validate", "backend", NULL), 64, false,
-                     "no suite or case \"backend\"", "did you mean \"backends\"", NULL);
-    cli_assert_error(run_in_process(command_validate, "validate", "test/god", NULL), 64, false,
-                     "did you mean \"test/good\"", NULL);
-    cli_assert_error(run_in_process(command_validate, "validate", "step", NULL), 64, false,
-                     "did you mean \"tsunami-analytic/step\"", NULL);
-    cli_assert_error(run_in_process(command_validate, "validate", "zzzzzzzzzz", NULL), 64, false,
-                     "fathom validate --list", NULL);
-    cli_assert_error(run_in_process(command_validate, "validate", "-p", "half", "test/good", NULL), 64, false,
+    cli_assert_error(validate("backend"), 64, false, "no suite or case \"backend\"",
+                     "did you mean \"backends\"", NULL);
+    cli_assert_error(validate("test/god"), 64, false, "did you mean \"test/good\"", NULL);
+    cli_assert_error(validate("step"), 64, false, "did you mean \"tsunami-analytic/step\"", NULL);
+    cli_assert_error(validate("zzzzzzzzzz"), 64, false, "fathom validate --list", NULL);
+    cli_assert_error(validate("-p", "half", "test/good"), 64, false,
                      "--precision must be single or double, not \"half\"", NULL);
-    cli_assert_error(
-        run_in_process(command_validate, "validate", "-b", "cuda", "backends/openmp-plane", NULL), 64, false,
-        "about the back end cuda", NULL);
-    cli_assert_error(run_in_process(command_validate, "validate", "--data", "/nowhere", "test/good", NULL),
-                     66, false, "--data: /nowhere", NULL);
+    cli_assert_error(validate("-b", "cuda", "backends/openmp-plane"), 64, false, "about the back end cuda",
+                     NULL);
+    cli_assert_error(validate("--data", "/nowhere", "test/good"), 66, false, "--data: /nowhere", NULL);
     setenv("FATHOM_BENCHMARKS", "/nowhere/else", 1);
-    cli_assert_error(run_in_process(command_validate, "validate", "test/good", NULL), 66, false,
-                     "FATHOM_BENCHMARKS: /nowhere/else", NULL);
-    const struct cli_result *result = run_in_process(command_validate, "validate", "--help", NULL);
+    cli_assert_error(validate("test/good"), 66, false, "FATHOM_BENCHMARKS: /nowhere/else", NULL);
+    const struct cli_result *result = validate("--help");
     assert_int_equal(result->exit_code, 0);
-    assert_holds(result->output, "--require-all");
-    assert_holds(result->output, "--full");
+    assert_has(result->output, "--require-all", "--full", NULL);
 }
 
 // ---- verdicts
 
-static void good_results_pass(void **unused)
+TEST(good_results_pass)
 {
-    (void)unused;
-    const struct cli_result *result = run_in_process(command_validate, "validate", "test/good", NULL);
+    const struct cli_result *result = validate("test/good");
     assert_int_equal(result->exit_code, 0);
     assert_string_equal(result->error, "");
-    assert_holds(result->output, "test/good: passed, ");
-    assert_holds(result->output, "by the test");
+    assert_has(result->output, "test/good: passed, ", "by the test", NULL);
     // computed, reference, error, allowed.
-    assert_holds(row(result, "within absolute (m)"), "1.25           1       0.25 <=     0.25  pass");
-    assert_holds(row(result, "within relative (m)"), "-96        -100        4 % <=      5 %  pass");
-    assert_holds(row(result, "an order (m)"), "1.97           2            >=      1.9  pass");
-    assert_holds(row(result, "an rms (m)"), "0.1           4      2.5 % <=     10 %  pass");
-    assert_holds(row(result, "scaled (s)"), "1029        1000         29 <=       30  pass");
-    assert_holds(row(result, "at least (m)"), "3           -            >=      2.5  pass");
-    assert_holds(row(result, "shown (m)"), "1.1           1       10 %           -");
+    assert_has(row(result, "within absolute (m)"), "1.25           1       0.25 <=     0.25  pass", NULL);
+    assert_has(row(result, "within relative (m)"), "-96        -100        4 % <=      5 %  pass", NULL);
+    assert_has(row(result, "an order (m)"), "1.97           2            >=      1.9  pass", NULL);
+    assert_has(row(result, "an rms (m)"), "0.1           4      2.5 % <=     10 %  pass", NULL);
+    assert_has(row(result, "scaled (s)"), "1029        1000         29 <=       30  pass", NULL);
+    assert_has(row(result, "at least (m)"), "3           -            >=      2.5  pass", NULL);
+    assert_has(row(result, "shown (m)"), "1.1           1       10 %           -", NULL);
     assert_lacks(row(result, "shown (m)"), "pass");
-    assert_holds(result->output, "1 case: 1 passed, 0 failed, 0 skipped; 7 results, 0 of them failed");
+    assert_has(result->output, "1 case: 1 passed, 0 failed, 0 skipped; 7 results, 0 of them failed", NULL);
     assert_int_equal(cli_count_entries("scratch"), 0);
-    assert_holds(row(run_in_process(command_validate, "validate", "test/size", NULL), "size (m)"), " 3 ");
-    assert_holds(row(run_in_process(command_validate, "validate", "--full", "test/size", NULL), "size (m)"),
-                 " 4 ");
-    result = run_in_process(command_validate, "validate", "-q", "test/good", NULL);
+    assert_has(row(validate("test/size"), "size (m)"), " 3 ", NULL);
+    assert_has(row(validate("--full", "test/size"), "size (m)"), " 4 ", NULL);
+    result = validate("-q", "test/good");
     assert_string_equal(result->output,
                         "1 case: 1 passed, 0 failed, 0 skipped; 7 results, 0 of them failed\n");
 }
 
-static void bad_results_fail(void **unused)
+TEST(bad_results_fail)
 {
-    (void)unused;
-    const struct cli_result *result =
-        run_in_process(command_validate, "validate", "test/bad", "test/good", NULL);
+    const struct cli_result *result = validate("test/bad", "test/good");
     cli_assert_error(result, 1, false, "validate: 1 case failed", NULL);
-    assert_holds(result->output, "test/bad: FAILED");
-    assert_holds(result->output, "test/good: passed"); // it is not the end
-    assert_holds(row(result, "within absolute (m)"), "pass");
-    assert_holds(row(result, "beyond absolute (m)"), "-0.5 <=     0.25  FAIL");
-    assert_holds(row(result, "beyond relative (m)"), "6 % <=      5 %  FAIL");
-    assert_holds(row(result, "too low an order (m)"), ">=      1.9  FAIL");
-    assert_holds(row(result, "too much rms (m)"), "12.5 % <=     10 %  FAIL");
-    assert_holds(row(result, "no number (m)"), "FAIL");
-    assert_holds(row(result, "no order (m)"), "FAIL");
-    assert_holds(row(result, "part of nothing (m)"), "FAIL");
-    assert_holds(row(result, "too little (m)"), ">=      2.5  FAIL");
-    assert_holds(result->output, "failed: test/bad\n");
-    assert_holds(result->output, "2 cases: 1 passed, 1 failed, 0 skipped; 16 results, 8 of them failed");
-    result = run_in_process(command_validate, "validate", "--quiet", "test/bad", NULL);
-    assert_holds(result->output, "beyond absolute");
+    assert_has(result->output, "test/bad: FAILED", "test/good: passed", NULL); // it is not the end
+    assert_has(row(result, "within absolute (m)"), "pass", NULL);
+    assert_has(row(result, "beyond absolute (m)"), "-0.5 <=     0.25  FAIL", NULL);
+    assert_has(row(result, "beyond relative (m)"), "6 % <=      5 %  FAIL", NULL);
+    assert_has(row(result, "too low an order (m)"), ">=      1.9  FAIL", NULL);
+    assert_has(row(result, "too much rms (m)"), "12.5 % <=     10 %  FAIL", NULL);
+    assert_has(row(result, "no number (m)"), "FAIL", NULL);
+    assert_has(row(result, "no order (m)"), "FAIL", NULL);
+    assert_has(row(result, "part of nothing (m)"), "FAIL", NULL);
+    assert_has(row(result, "too little (m)"), ">=      2.5  FAIL", NULL);
+    assert_has(result->output, "failed: test/bad\n",
+               "2 cases: 1 passed, 1 failed, 0 skipped; 16 results, 8 of them failed", NULL);
+    result = validate("--quiet", "test/bad");
+    assert_has(result->output, "beyond absolute", NULL);
     assert_lacks(result->output, "within absolute");
 }
 
-static void cases_that_break_off_fail(void **unused)
+TEST(cases_that_break_off_fail)
 {
-    (void)unused;
-    const struct cli_result *result = run_in_process(command_validate, "validate", "test/crash", "test/error",
-                                                     "test/empty", "test/many", "test/good", NULL);
+    const struct cli_result *result =
+        validate("test/crash", "test/error", "test/empty", "test/many", "test/good");
     cli_assert_error(result, 1, false, "validate: 4 cases failed", NULL);
-    assert_holds(row(result, "test/crash"),
-                 "crashed: signal 6 (Aborted); its last words: these are my last words");
-    assert_holds(row(result, "before the end"), "pass"); // what it had measured is shown
-    assert_holds(row(result, "test/error"), "grid.nc: row 7 is ?? upside down");
-    assert_holds(row(result, "test/empty"), "measured nothing");
-    assert_holds(row(result, "test/many"), "test/many has more than 64 results");
-    assert_holds(result->output, "test/good: passed");
+    assert_has(row(result, "test/crash"),
+               "crashed: signal 6 (Aborted); its last words: these are my last words", NULL);
+    assert_has(row(result, "before the end"), "pass", NULL); // what it had measured is shown
+    assert_has(row(result, "test/error"), "grid.nc: row 7 is ?? upside down", NULL);
+    assert_has(row(result, "test/empty"), "measured nothing", NULL);
+    assert_has(row(result, "test/many"), "test/many has more than 64 results", NULL);
+    assert_has(result->output, "test/good: passed", NULL);
     assert_int_equal(cli_count_entries("scratch"), 0);
 }
 
-static void skipped_cases_are_named(void **unused)
+TEST(skipped_cases_are_named)
 {
-    (void)unused;
-    const struct cli_result *result = run_in_process(command_validate, "validate", "test/skip", "test/moon",
-                                                     "test/no-input", "test/part", NULL);
+    const struct cli_result *result = validate("test/skip", "test/moon", "test/no-input", "test/part");
     assert_int_equal(result->exit_code, 0);
-    assert_holds(row(result, "test/skip: skipped"), "there is no moon here");
-    assert_holds(row(result, "test/moon: skipped"), "needs the benchmark file moon/tide.txt");
-    assert_holds(row(result, "test/moon: skipped"), "data/fetch-benchmarks DIR");
-    assert_holds(row(result, "test/no-input: skipped"), "no-such-grid.cdf");
-    assert_holds(row(result, "what is not"), "skipped: no record of it");
-    assert_holds(result->output, "skipped: test/skip, test/moon, test/no-input\n");
-    assert_holds(result->output,
-                 "4 cases: 1 passed, 0 failed, 3 skipped; 2 results, 0 of them failed, 1 left out");
-    cli_assert_error(
-        run_in_process(command_validate, "validate", "--require-all", "test/skip", "test/good", NULL), 1,
-        false, "skipped although all are required", NULL);
-    cli_assert_error(run_in_process(command_validate, "validate", "--require-all", "test/part", NULL), 1,
-                     false, "skipped although all are required", NULL);
-    assert_int_equal(
-        run_in_process(command_validate, "validate", "--require-all", "test/good", NULL)->exit_code, 0);
+    assert_has(row(result, "test/skip: skipped"), "there is no moon here", NULL);
+    assert_has(row(result, "test/moon: skipped"), "needs the benchmark file moon/tide.txt",
+               "data/fetch-benchmarks DIR", NULL);
+    assert_has(row(result, "test/no-input: skipped"), "no-such-grid.cdf", NULL);
+    assert_has(row(result, "what is not"), "skipped: no record of it", NULL);
+    assert_has(result->output, "skipped: test/skip, test/moon, test/no-input\n",
+               "4 cases: 1 passed, 0 failed, 3 skipped; 2 results, 0 of them failed, 1 left out", NULL);
+    cli_assert_error(validate("--require-all", "test/skip", "test/good"), 1, false,
+                     "skipped although all are required", NULL);
+    cli_assert_error(validate("--require-all", "test/part"), 1, false, "skipped although all are required",
+                     NULL);
+    assert_int_equal(validate("--require-all", "test/good")->exit_code, 0);
     // With the folder, by option and by environment: there, and not there.
     assert_int_equal(mkdir(cli_path("bench"), 0700), 0);
-    result = run_in_process(command_validate, "validate", "--data", cli_path("bench"), "test/moon", NULL);
-    assert_holds(row(result, "test/moon: skipped"), "bench/moon/tide.txt: No such file");
+    result = validate("--data", cli_path("bench"), "test/moon");
+    assert_has(row(result, "test/moon: skipped"), "bench/moon/tide.txt: No such file", NULL);
     assert_int_equal(mkdir(cli_path("bench/moon"), 0700), 0);
     cli_write_text("bench/moon/tide.txt", "high\n");
     setenv("FATHOM_BENCHMARKS", cli_path("bench"), 1);
-    result = run_in_process(command_validate, "validate", "test/moon", NULL);
-    assert_holds(result->output, "test/moon: passed");
-    assert_holds(row(run_in_process(command_validate, "validate", "test/shown", NULL), "test/shown: skipped"),
-                 "nothing of it is judged");
+    result = validate("test/moon");
+    assert_has(result->output, "test/moon: passed", NULL);
+    assert_has(row(validate("test/shown"), "test/shown: skipped"), "nothing of it is judged", NULL);
 }
 
 // ---- tolerances
 
-static void tolerances_are_checked(void **unused)
+TEST(tolerances_are_checked)
 {
-    (void)unused;
-    const struct cli_result *result =
-        run_in_process(command_validate, "validate", "test/unknown-tolerance", "test/wrong-unit", NULL);
+    const struct cli_result *result = validate("test/unknown-tolerance", "test/wrong-unit");
     assert_int_equal(result->exit_code, 1);
-    assert_holds(row(result, "test/unknown-tolerance"),
-                 "tolerances.json: there is no tolerance \"test/absolut\" (did you mean \"test/absolute\"?)");
-    assert_holds(row(result, "test/wrong-unit"),
-                 "test/in-seconds: is in \"s\", but something is judged by one in \"m\"");
+    assert_has(row(result, "test/unknown-tolerance"),
+               "tolerances.json: there is no tolerance \"test/absolut\" (did you mean \"test/absolute\"?)",
+               NULL);
+    assert_has(row(result, "test/wrong-unit"),
+               "test/in-seconds: is in \"s\", but something is judged by one in \"m\"", NULL);
     static const struct {
         const char *text, *word;
     } bad[] = {
@@ -423,22 +390,20 @@ static void tolerances_are_checked(void **unused)
          "\"s\"}}}",
          "a/b: is there twice"},
     };
-    for (size_t k = 0; k < sizeof bad / sizeof *bad; k++) {
+    for (size_t k = 0; k < COUNT(bad); k++) {
         cli_write_text("data/validation/tolerances.json", bad[k].text);
-        cli_assert_error(run_in_process(command_validate, "validate", "test/good", NULL), 65, false,
-                         "data/validation/tolerances.json: ", bad[k].word, NULL);
+        cli_assert_error(validate("test/good"), 65, false, "data/validation/tolerances.json: ", bad[k].word,
+                         NULL);
     }
 }
 
 // ---- files
 
-static void json_holds_everything(void **unused)
+TEST(json_holds_everything)
 {
-    (void)unused;
-    const struct cli_result *result =
-        run_in_process(command_validate, "validate", "--json", "test/good", "test/bad", "test/skip", NULL);
+    const struct cli_result *result = validate("--json", "test/good", "test/bad", "test/skip");
     assert_int_equal(result->exit_code, 1);
-    cJSON *json = cJSON_Parse(result->output);
+    cJSON *json = cli_output_json(result);
     assert_non_null(json);
     assert_int_equal(cli_json_number(json, "passed"), 1);
     assert_int_equal(cli_json_number(json, "failed"), 1);
@@ -457,12 +422,10 @@ static void json_holds_everything(void **unused)
     const cJSON *no_number = cJSON_GetArrayItem(cJSON_GetObjectItem(bad_case, "results"), 5);
     assert_true(cJSON_IsNull(cJSON_GetObjectItem(no_number, "computed")));
     assert_string_equal(cJSON_GetObjectItem(no_number, "verdict")->valuestring, "failed");
-    cJSON_Delete(json);
 }
 
-static void junit_is_read_by_others(void **unused)
+TEST(junit_is_read_by_others)
 {
-    (void)unused;
     static const char script[] =
         "import sys, xml.etree.ElementTree as e\n"
         "r = e.parse(sys.argv[1]).getroot()\n"
@@ -474,35 +437,27 @@ static void junit_is_read_by_others(void **unused)
         "        for k in c:\n"
         "            print(k.text)\n";
     cli_write_text("read.py", script);
-    assert_int_equal(run_in_process(command_validate, "validate", "--junit", cli_path("junit.xml"),
-                                    "test/good", "test/bad", "test/skip", "test/error", "test/part",
-                                    "tsunami-analytic/okada-sift", NULL)
+    assert_int_equal(validate("--junit", cli_path("junit.xml"), "test/good", "test/bad", "test/skip",
+                              "test/error", "test/part", "tsunami-analytic/okada-sift")
                          ->exit_code,
                      1);
     const struct cli_result *read =
         cli_run_tool("/usr/bin/python3", cli_path("read.py"), cli_path("junit.xml"), NULL);
     cli_assert_done(read);
-    assert_holds(read->output, "testsuite test 5 2 1\n");
-    assert_holds(read->output, "testsuite tsunami-analytic 1 0 1\n");
-    assert_holds(read->output, "test good True \n");
-    assert_holds(read->output, "test bad True failure: a result is out of tolerance\n");
-    assert_holds(read->output, "beyond relative: computed 106 m, reference 100: error 0.06, allowed 0.05\n");
-    assert_holds(read->output, "test skip True skipped: there is no moon here\n");
-    assert_holds(read->output, "test error True failure: grid.nc: row 7 is ?? upside down\n");
+    assert_has(read->output, "testsuite test 5 2 1\n", "testsuite tsunami-analytic 1 0 1\n",
+               "test good True \n", "test bad True failure: a result is out of tolerance\n",
+               "beyond relative: computed 106 m, reference 100: error 0.06, allowed 0.05\n",
+               "test skip True skipped: there is no moon here\n",
+               "test error True failure: grid.nc: row 7 is ?? upside down\n", NULL);
     // All required: what was skipped is a failure.
-    (void)run_in_process(command_validate, "validate", "--junit", cli_path("junit.xml"), "--require-all",
-                         "test/skip", "test/part", NULL);
+    (void)validate("--junit", cli_path("junit.xml"), "--require-all", "test/skip", "test/part");
     read = cli_run_tool("/usr/bin/python3", cli_path("read.py"), cli_path("junit.xml"), NULL);
-    assert_holds(read->output, "testsuite test 2 2 0\n");
-    assert_holds(read->output, "failure: there is no moon here\n");
-    cli_assert_error(
-        run_in_process(command_validate, "validate", "--junit", "/nowhere/j.xml", "test/good", NULL), 73,
-        false, "/nowhere/j.xml", NULL);
+    assert_has(read->output, "testsuite test 2 2 0\n", "failure: there is no moon here\n", NULL);
+    cli_assert_error(validate("--junit", "/nowhere/j.xml", "test/good"), 73, false, "/nowhere/j.xml", NULL);
 }
 
-static void page_holds_its_pictures(void **unused)
+TEST(page_holds_its_pictures)
 {
-    (void)unused;
     static const char script[] =
         "import sys, base64, html.parser\n"
         "class P(html.parser.HTMLParser):\n"
@@ -524,8 +479,7 @@ static void page_holds_its_pictures(void **unused)
         "print(len(p.images), 'images', p.rows, 'rows')\n";
     cli_write_text("read.py", script);
     const struct cli_result *result =
-        run_in_process(command_validate, "validate", "--html", cli_path("page"), "test/good", "test/bad",
-                       "test/skip", "test/error", NULL);
+        validate("--html", cli_path("page"), "test/good", "test/bad", "test/skip", "test/error");
     assert_int_equal(result->exit_code, 1);
     assert_true(cli_exists("page/pictures/test-good-1.png"));
     const struct cli_result *read =
@@ -533,67 +487,55 @@ static void page_holds_its_pictures(void **unused)
     cli_assert_done(read);
     assert_string_equal(read->output, "1 images 18 rows\n"); // 2 heads, 7 + 9 results
     read = cli_run_tool("cat", cli_path("page/validation.html"), NULL);
-    assert_holds(read->output, "against: by hand &lt;&amp;&gt;");
-    assert_holds(read->output, "a thesis");
-    assert_holds(read->output, "no criterion");
-    assert_holds(read->output, "there is no moon here");
-    cli_assert_error(run_in_process(command_validate, "validate", "--html", "/proc/none", "test/good", NULL),
-                     73, false, "/proc/none", NULL);
+    assert_has(read->output, "against: by hand &lt;&amp;&gt;", "a thesis", "no criterion",
+               "there is no moon here", NULL);
+    cli_assert_error(validate("--html", "/proc/none", "test/good"), 73, false, "/proc/none", NULL);
 }
 
-static void jobs_can_be_kept(void **unused)
+TEST(jobs_can_be_kept)
 {
-    (void)unused;
-    assert_int_equal(
-        run_in_process(command_validate, "validate", "--keep", cli_path("kept"), "test/good", NULL)
-            ->exit_code,
-        0);
+    assert_int_equal(validate("--keep", cli_path("kept"), "test/good")->exit_code, 0);
     assert_true(cli_exists("kept/test/good/messages.txt"));
-    cli_assert_error(
-        run_in_process(command_validate, "validate", "--keep", cli_path("kept"), "test/good", NULL), 73,
-        false, "kept/test/good: is there already", NULL);
+    cli_assert_error(validate("--keep", cli_path("kept"), "test/good"), 73, false,
+                     "kept/test/good: is there already", NULL);
 }
 
 // ---- the real program
 
-static void program_validates_itself(void **unused)
+TEST(program_validates_itself)
 {
-    (void)unused;
     unsetenv("FATHOM_DATA"); // its own tolerances
     const struct cli_result *result =
         cli_run("validate", "--keep", cli_path("kept"), "tsunami-analytic/standing-wave",
                 "tsunami-analytic/okada-table2", "backends/cuda-plane", NULL);
     assert_int_equal(result->exit_code, 0);
-    assert_holds(result->output, "tsunami-analytic/standing-wave: passed");
-    assert_holds(result->output, "tsunami-analytic/okada-table2: passed");
+    assert_has(result->output, "tsunami-analytic/standing-wave: passed",
+               "tsunami-analytic/okada-table2: passed", NULL);
     // A job of the validation is one that a user can run.
     assert_true(cli_exists("kept/tsunami-analytic/standing-wave/5km.json"));
     cli_assert_done(cli_run("plan", "kept/tsunami-analytic/standing-wave/5km.json", NULL));
     assert_int_equal(cli_run_number("kept/tsunami-analytic/standing-wave/5km", "steps"), 484);
 }
 
-// What a job says is what the case says.
-static void failed_jobs_are_told(void **unused)
+// The job has the case's values.
+TEST(failed_jobs_are_reported)
 {
-    (void)unused;
     unsetenv("FATHOM_DATA");
     const struct cli_result *result =
         cli_run("validate", "-b", "abacus", "tsunami-analytic/standing-wave", NULL);
     cli_assert_error(result, 1, false, "validate: 1 case failed", NULL);
-    assert_holds(row(result, "tsunami-analytic/standing-wave: FAILED"),
-                 "the job 10km ended with exit code 78: ");
-    assert_holds(row(result, "tsunami-analytic/standing-wave: FAILED"), "abacus");
+    assert_has(row(result, "tsunami-analytic/standing-wave: FAILED"),
+               "the job 10km ended with exit code 78: ", "abacus", NULL);
     // Another method is for the jobs with a moving shore, and for no others.
     result = cli_run("validate", "--method", "abacus", "tsunami-analytic/ritter",
                      "tsunami-analytic/okada-table2", NULL);
     cli_assert_error(result, 1, false, "validate: 1 case failed", NULL);
-    assert_holds(row(result, "tsunami-analytic/ritter: FAILED"), "method: \"abacus\" is not one of");
-    assert_holds(result->output, "tsunami-analytic/okada-table2: passed");
+    assert_has(row(result, "tsunami-analytic/ritter: FAILED"), "method: \"abacus\" is not one of", NULL);
+    assert_has(result->output, "tsunami-analytic/okada-table2: passed", NULL);
 }
 
-static void stops_when_told(void **unused)
+TEST(stops_on_request)
 {
-    (void)unused;
     unsetenv("FATHOM_DATA");
     cli_hold_at("scratch/"); // among the files of a job
     const pid_t child = cli_start("validate", "tsunami-analytic/step", NULL);
@@ -609,21 +551,5 @@ static void stops_when_told(void **unused)
 int main(void)
 {
     validation_register(&suite);
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(lists_suites_and_cases, setup, teardown),
-        cmocka_unit_test_setup_teardown(wrong_command_lines_are_refused, setup, teardown),
-        cmocka_unit_test_setup_teardown(good_results_pass, setup, teardown),
-        cmocka_unit_test_setup_teardown(bad_results_fail, setup, teardown),
-        cmocka_unit_test_setup_teardown(cases_that_break_off_fail, setup, teardown),
-        cmocka_unit_test_setup_teardown(skipped_cases_are_named, setup, teardown),
-        cmocka_unit_test_setup_teardown(tolerances_are_checked, setup, teardown),
-        cmocka_unit_test_setup_teardown(json_holds_everything, setup, teardown),
-        cmocka_unit_test_setup_teardown(junit_is_read_by_others, setup, teardown),
-        cmocka_unit_test_setup_teardown(page_holds_its_pictures, setup, teardown),
-        cmocka_unit_test_setup_teardown(jobs_can_be_kept, setup, teardown),
-        cmocka_unit_test_setup_teardown(program_validates_itself, setup, teardown),
-        cmocka_unit_test_setup_teardown(failed_jobs_are_told, setup, teardown),
-        cmocka_unit_test_setup_teardown(stops_when_told, setup, teardown),
-    };
-    return cmocka_run_group_tests_name("fathom validate", tests, NULL, NULL);
+    return test_run(setup, teardown, NULL, NULL);
 }

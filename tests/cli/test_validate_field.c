@@ -1,19 +1,11 @@
 // The validation's case of Tohoku 2011 with the public records: on a grid that can show the wave it meets the
 // criteria, what the source or a coarse grid makes of it is shown and not judged. Skipped where the records
 // or the ocean's depths are not there.
+#include "tests/support/benchmarks.h"
 #include "tests/support/cli_fixture.h"
+#include "tests/support/test.h"
 
 #include <cjson/cJSON.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <string.h>
-
-#include <cmocka.h>
-
-#include "tests/support/benchmarks.h"
 
 static const char record[] = "tohoku2011/TsunamiData/21418.dat";
 
@@ -35,16 +27,15 @@ static int count_results(const cJSON *results, const char *buoy, const char *ver
     return count;
 }
 
-static void test_tohoku(void **state)
+TEST(test_tohoku)
 {
-    (void)state;
     char folder[BENCHMARK_PATH];
     need_benchmark(record, folder);
     folder[strlen(folder) - strlen(record)] = '\0';
     const struct cli_result *result =
         cli_run("validate", "--json", "--data", folder, "tsunami-field/tohoku2011", NULL);
     assert_int_equal(result->exit_code, 0);
-    cJSON *report = cJSON_Parse(result->output);
+    cJSON *report = cli_output_json(result);
     const cJSON *item = cJSON_GetArrayItem(cJSON_GetObjectItem(report, "cases"), 0);
     const bool is_skipped = strcmp(text_of(item, "verdict"), "skipped") == 0;
     if (!is_skipped) {
@@ -53,13 +44,8 @@ static void test_tohoku(void **state)
         assert_int_equal(count_results(results, "21418", "shown"), 1);  // on the coarse grid
         assert_int_equal(count_results(results, "", "failed"), 0);
     }
-    cJSON_Delete(report);
     if (is_skipped)
         skip();
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test_setup_teardown(test_tohoku, cli_setup, cli_teardown)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN(cli_setup, cli_teardown)

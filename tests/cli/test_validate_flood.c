@@ -1,21 +1,10 @@
 // What the validation's cases of waves on land are made of: tables of public data files, read strictly, and
 // what is measured on maps, against values known by hand.
+#include "tests/support/benchmarks.h"
 #include "tests/support/cli_fixture.h"
-
+#include "tests/support/test.h"
 #include "validate/case_table.h"
 #include "validate/tsunami/flood.h"
-
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <string.h>
-
-#include <cmocka.h>
-
-#include "tests/support/benchmarks.h"
 
 static void assert_near(double computed, double expected, double tolerance)
 {
@@ -48,9 +37,8 @@ static void assert_refused(const char *text, int columns, bool may_be_short, con
     status_clear();
 }
 
-static void tables_are_read(void **state)
+TEST_WITH(tables_are_read, cli_setup, cli_teardown)
 {
-    (void)state;
     assert_table("1 2\n3 4\n", 2, false, 2);
     assert_table("1\t2 \r\n\r\n3,4\r\n", 2, false, 2);
     // A heading may begin with a number.
@@ -60,9 +48,8 @@ static void tables_are_read(void **state)
     assert_table("1 2 3 4\n5 6\n", 4, true, 2);
 }
 
-static void values_are_where_they_were(void **state)
+TEST_WITH(values_are_where_they_were, cli_setup, cli_teardown)
 {
-    (void)state;
     struct case_table table;
     struct case_series series;
     cli_write_text("table.txt", "t a b\n0 1e-3 7\n1 , -2.5\n2 5\n");
@@ -81,9 +68,8 @@ static void values_are_where_they_were(void **state)
     case_table_free(&table);
 }
 
-static void damaged_tables_are_refused(void **state)
+TEST_WITH(damaged_tables_are_refused, cli_setup, cli_teardown)
 {
-    (void)state;
     assert_refused("1 2\n3 4x\n", 2, false, "line 2: expected 2 numbers, found something else");
     assert_refused("1 2\n3\n", 2, false, "line 2: expected 2 numbers, found 1");
     assert_refused("1 2\n3 4 5\n", 2, true, "line 2: expected 2 numbers, found 3");
@@ -101,10 +87,10 @@ static void damaged_tables_are_refused(void **state)
     status_clear();
 }
 
-// Each public file holds what it is said to: rows, columns, first and last numbers as one sees them in it.
-static void public_files_are_read(void **state)
+// Each public file holds what its description states: rows, columns, first and last numbers as one sees them
+// in it.
+TEST(public_files_are_read)
 {
-    (void)state;
     static const struct {
         const char *name;
         int columns;
@@ -127,7 +113,7 @@ static void public_files_are_read(void **state)
     };
     char path[BENCHMARK_PATH];
     need_benchmark(files[0].name, path);
-    for (size_t k = 0; k < sizeof files / sizeof *files; k++) {
+    for (size_t k = 0; k < COUNT(files); k++) {
         struct case_table table;
         if (!has_benchmark(files[k].name, path))
             continue;
@@ -152,7 +138,6 @@ static double map_x[NX], map_y[NY], map_depth[NX * NY], map_eta[NX * NY];
 
 static double slope_m(const void *context, double x_m)
 {
-    (void)context;
     return 0.1 * x_m;
 }
 
@@ -173,9 +158,8 @@ static struct flood_map slope_map(void)
 // The last flooded node lies at −3.5: ground 0.35, surface 0.47, 0.12 deep. The surface rises by 0.02 a node,
 // the ground by 0.1: they meet after 1.5 nodes, beyond the next one, which stayed dry: its ground, 0.45, is
 // the most.
-static void runup_on_a_slope(void **state)
+TEST(runup_on_a_slope)
 {
-    (void)state;
     struct flood_map map = slope_map();
     const struct flood_box land = {{-INFINITY, 0}, {-INFINITY, INFINITY}}, sea = {{0, 10}, {-1, 10}};
     struct flood_height height = flood_runup(&map, &land);
@@ -200,9 +184,8 @@ static void runup_on_a_slope(void **state)
     assert_true(isnan(flood_runup_along(&map, -6.5, 1, -1, 0, 2).level_m));
 }
 
-static void profiles_stand_on_the_ground(void **state)
+TEST(profiles_stand_on_the_ground)
 {
-    (void)state;
     struct flood_map map = slope_map();
     assert_near(flood_profile_m(&map, 0, slope_m, NULL, 3.5), 0.33, 1e-15);
     assert_near(flood_profile_m(&map, 0, slope_m, NULL, 3), 0.34, 1e-15); // halfway
@@ -212,9 +195,8 @@ static void profiles_stand_on_the_ground(void **state)
     assert_true(isnan(flood_profile_m(&map, 0, slope_m, NULL, 10)));
 }
 
-static void records_are_found_by_their_time(void **state)
+TEST(records_are_found_by_their_time)
 {
-    (void)state;
     double times[] = {0, 9.9, 20.2};
     const struct flood_map map = {.records = 3, .time_s = times};
     size_t record;
@@ -225,9 +207,8 @@ static void records_are_found_by_their_time(void **state)
     status_clear();
 }
 
-static void what_a_gauge_shows_at_rest_goes(void **state)
+TEST(what_a_gauge_shows_at_rest_goes)
 {
-    (void)state;
     double time[] = {0, 1, 2, 3}, value[] = {1, 3, 10, 2};
     struct case_series series = {4, time, value};
     flood_subtract_rest(&series, 2); // mean of the first two: 2
@@ -237,17 +218,4 @@ static void what_a_gauge_shows_at_rest_goes(void **state)
     assert_near(value[2], 8, 0);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(tables_are_read, cli_setup, cli_teardown),
-        cmocka_unit_test_setup_teardown(values_are_where_they_were, cli_setup, cli_teardown),
-        cmocka_unit_test_setup_teardown(damaged_tables_are_refused, cli_setup, cli_teardown),
-        cmocka_unit_test(public_files_are_read),
-        cmocka_unit_test(runup_on_a_slope),
-        cmocka_unit_test(profiles_stand_on_the_ground),
-        cmocka_unit_test(records_are_found_by_their_time),
-        cmocka_unit_test(what_a_gauge_shows_at_rest_goes),
-    };
-    return cmocka_run_group_tests_name("validation of waves on land", tests, NULL, NULL);
-}
+TEST_MAIN(NULL, NULL)

@@ -1,18 +1,9 @@
 // The gas model's validation, made shorter behind the cases' backs: its cases pass, and fail where what is
 // run is a little off, and only there. What is fitted to series.
 #include "tests/support/cli_fixture.h"
+#include "tests/support/test.h"
 #include "tests/support/validate_fixture.h"
 #include "validate/gas/gas_job.h"
-
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 #define CHANGES (const struct validate_change[VALIDATE_CHANGES_MAX])
 
@@ -28,9 +19,8 @@ static double computed_of(const struct validation_record *record, const char *pa
 
 // ---- the cases
 
-static void a_potential_that_is_another_is_seen(void **unused)
+TEST(a_potential_that_is_another_is_seen)
 {
-    (void)unused;
     validate_assert("gas/virial", "single", NULL, NULL);
     validate_assert("gas/virial", "double", CHANGES{{"apart", "physics.potential.well_depth", "1.00001"}},
                     "double: B");
@@ -40,9 +30,8 @@ static void a_potential_that_is_another_is_seen(void **unused)
 }
 
 // Short runs have no standard error: energies and pressures within 10 %.
-static void a_fluid_is_near_to_its_state_point(void **unused)
+TEST(a_fluid_is_near_to_its_state_point)
 {
-    (void)unused;
     struct validation_list list;
     const struct validation_record *record =
         validate_case("gas/fluid", "single", CHANGES{{"", "time.duration", "16"}}, &list);
@@ -55,9 +44,8 @@ static void a_fluid_is_near_to_its_state_point(void **unused)
     validation_list_free(&list);
 }
 
-static void a_fluid_of_another_temperature_is_seen(void **unused)
+TEST(a_fluid_of_another_temperature_is_seen)
 {
-    (void)unused;
     struct validation_list list;
     const struct validation_record *record = validate_case(
         "gas/fluid", "single",
@@ -68,9 +56,8 @@ static void a_fluid_of_another_temperature_is_seen(void **unused)
 }
 
 // In so short a time energy only comes and goes, by parts of 1e-4.
-static void energy_that_goes_is_seen(void **unused)
+TEST(energy_that_goes_is_seen)
 {
-    (void)unused;
     struct validation_list list;
     const struct validation_record *record = validate_case(
         "gas/conserved", "double",
@@ -84,17 +71,15 @@ static void energy_that_goes_is_seen(void **unused)
     validation_list_free(&list);
 }
 
-static void a_way_back_that_is_another_is_seen(void **unused)
+TEST(a_way_back_that_is_another_is_seen)
 {
-    (void)unused;
     validate_assert("gas/reversed", "double", NULL, NULL);
     validate_assert("gas/reversed", "single", CHANGES{{"back", "method.integrator", "\"symplectic-euler\""}},
                     "single: ");
 }
 
-static void walls_that_take_energy_are_seen(void **unused)
+TEST(walls_that_take_energy_are_seen)
 {
-    (void)unused;
     validate_assert("gas/walls", "single",
                     CHANGES{{"leapfrog-", "time.duration", "2.5"},
                             {"euler-", "time.duration", "2.5"},
@@ -108,9 +93,8 @@ static void walls_that_take_energy_are_seen(void **unused)
         "leapfrog, field-corrected");
 }
 
-static void a_field_of_lower_order_is_seen(void **unused)
+TEST(a_field_of_lower_order_is_seen)
 {
-    (void)unused;
     struct validation_list list;
     const struct validation_record *record =
         validate_case("gas/regions", "single", CHANGES{{"uniform-1", "method.regions.order", "0"}}, &list);
@@ -125,9 +109,8 @@ static void a_field_of_lower_order_is_seen(void **unused)
     validation_list_free(&list);
 }
 
-static void speeds_that_are_not_maxwells_are_seen(void **unused)
+TEST(speeds_that_are_not_maxwells_are_seen)
 {
-    (void)unused;
     validate_assert("gas/speeds", "single", CHANGES{{"speeds", "time.duration", "5"}}, NULL);
     struct validation_list list;
     const struct validation_record *record =
@@ -137,9 +120,8 @@ static void speeds_that_are_not_maxwells_are_seen(void **unused)
     validation_list_free(&list);
 }
 
-static void drops_form_only_where_energy_is_lost(void **unused)
+TEST(drops_form_only_where_energy_is_lost)
 {
-    (void)unused;
     struct validation_list list;
     const struct validate_change is_short = {"condensation", "time.duration", "100"};
     const struct validation_record *record =
@@ -152,9 +134,8 @@ static void drops_form_only_where_energy_is_lost(void **unused)
     validation_list_free(&list);
 }
 
-static void bits_that_differ_are_seen(void **unused)
+TEST(bits_that_differ_are_seen)
 {
-    (void)unused;
     validate_assert(
         "gas/repeat", "single",
         CHANGES{{"", "time.duration", "0.1"}, {"lists-single-again", "physics.thermostat.seed", "2"}},
@@ -165,39 +146,19 @@ static void bits_that_differ_are_seen(void **unused)
                     "regions, double: parts");
 }
 
-static void forces_that_differ_are_seen(void **unused)
+TEST(forces_that_differ_are_seen)
 {
-    (void)unused;
     validate_assert("gas/openmp-forces", "single", CHANGES{{"single-6", "physics.potential.cut_off", "2.49"}},
                     "lennard-jones, lists, single");
 }
 
 // ---- series
 
-static void a_lines_change_is_found(void **unused)
+TEST(a_lines_change_is_found)
 {
-    (void)unused;
     const double x[] = {1, 2, 3, 4, 5}, y[] = {3, 5, 7, 9, 11}, wave[] = {0, 1, 0, -1, 0};
     assert_true(fabs(gas_fitted_change(x, y, 5) - 8) < 1e-14);
     assert_true(fabs(gas_fitted_change(x, wave, 5) + 0.8) < 1e-14); // slope Σ(x − 3) y/10
 }
 
-int main(void)
-{
-#define TEST(function) cmocka_unit_test_setup_teardown(function, validate_setup, validate_teardown)
-    const struct CMUnitTest tests[] = {
-        TEST(a_potential_that_is_another_is_seen),
-        TEST(a_fluid_is_near_to_its_state_point),
-        TEST(a_fluid_of_another_temperature_is_seen),
-        TEST(energy_that_goes_is_seen),
-        TEST(a_way_back_that_is_another_is_seen),
-        TEST(walls_that_take_energy_are_seen),
-        TEST(a_field_of_lower_order_is_seen),
-        TEST(speeds_that_are_not_maxwells_are_seen),
-        TEST(drops_form_only_where_energy_is_lost),
-        TEST(bits_that_differ_are_seen),
-        TEST(forces_that_differ_are_seen),
-        TEST(a_lines_change_is_found),
-    };
-    return cmocka_run_group_tests_name("validation of the gas model", tests, NULL, NULL);
-}
+TEST_MAIN(validate_setup, validate_teardown)

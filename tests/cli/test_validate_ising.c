@@ -1,32 +1,23 @@
 // The Ising model's validation: its cases pass, made shorter, and fail where what is run is a little off, and
 // only there. What is added up over temperatures.
 #include "tests/support/cli_fixture.h"
+#include "tests/support/test.h"
 #include "tests/support/validate_fixture.h"
 #include "validate/ising/ising_job.h"
-
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #define CHANGES (const struct validate_change[VALIDATE_CHANGES_MAX])
 
 // ---- the cases
 
-static void another_temperature_is_seen(void **unused)
+TEST(another_temperature_is_seen)
 {
-    (void)unused;
     validate_assert("ising/critical-wolff", NULL,
                     CHANGES{{"side-", "lattice.replicas", "256"}, {"side-4", "physics.coupling", "0.9"}},
                     "L = 4: ");
 }
 
-static void another_size_is_seen(void **unused)
+TEST(another_size_is_seen)
 {
-    (void)unused;
     validate_assert_fails("ising/critical-swendsen-wang", NULL,
                           CHANGES{{"side-", "lattice.replicas", "128"},
                                   {"side-16", "lattice.columns", "8"},
@@ -34,33 +25,29 @@ static void another_size_is_seen(void **unused)
                           "L = 16: e");
 }
 
-static void means_and_errors_at_27_temperatures_are_judged(void **unused)
+TEST(means_and_errors_at_27_temperatures_are_judged)
 {
-    (void)unused;
     validate_assert_fails(
         "ising/betas", NULL,
         CHANGES{{"helical-8", "physics.coupling", "1.01"}, {"periodic-8", "lattice.replicas", "64"}},
         "helical-8, e: chi2/27");
 }
 
-static void another_field_is_seen(void **unused)
+TEST(another_field_is_seen)
 {
-    (void)unused;
     validate_assert("ising/states", NULL,
                     CHANGES{{"way-", "lattice.replicas", "128"}, {"way-2", "physics.field", "0.3"}},
                     "heat-bath, helical, B = -0.3: m");
 }
 
-static void another_seam_is_seen(void **unused)
+TEST(another_seam_is_seen)
 {
-    (void)unused;
     validate_assert_fails("ising/bits", NULL, CHANGES{{"bits-2", "lattice.boundary", "\"periodic\""}},
                           "metropolis, helical, 64: bond over the seam");
 }
 
-static void clusters_of_another_lattice_are_seen(void **unused)
+TEST(clusters_of_another_lattice_are_seen)
 {
-    (void)unused;
     validate_assert_fails("ising/clusters", NULL,
                           CHANGES{{"-16-", "lattice.replicas", "4"},
                                   {"wolff-helical-4", "lattice.boundary", "\"periodic\""},
@@ -68,9 +55,8 @@ static void clusters_of_another_lattice_are_seen(void **unused)
                           "wolff, helical, L = 4");
 }
 
-static void another_coupling_of_a_large_lattice_is_seen(void **unused)
+TEST(another_coupling_of_a_large_lattice_is_seen)
 {
-    (void)unused;
     validate_assert_fails("ising/infinite", NULL,
                           CHANGES{{"metropolis-", "lattice.columns", "256"},
                                   {"metropolis-", "lattice.rows", "256"},
@@ -78,18 +64,16 @@ static void another_coupling_of_a_large_lattice_is_seen(void **unused)
                           "beta = 0.55: |m|");
 }
 
-static void a_crossing_elsewhere_is_seen(void **unused)
+TEST(a_crossing_elsewhere_is_seen)
 {
-    (void)unused;
     validate_assert_fails(
         "ising/scaling", NULL,
         CHANGES{{"", "lattice.replicas", "16"}, {"swendsen-wang-", "physics.coupling", "1.02"}},
         "beta of the crossing, L = 16 and 32");
 }
 
-static void bits_that_differ_are_seen(void **unused)
+TEST(bits_that_differ_are_seen)
 {
-    (void)unused;
     validate_assert("ising/repeat", NULL,
                     CHANGES{{"way-1-again", "method.seed", "8"},
                             {"way-0", "sweeps.count", "300"},
@@ -98,9 +82,8 @@ static void bits_that_differ_are_seen(void **unused)
                     "62 x 30: again");
 }
 
-static void a_start_that_is_remembered_is_seen(void **unused)
+TEST(a_start_that_is_remembered_is_seen)
 {
-    (void)unused;
     validate_assert_fails("ising/order", NULL,
                           CHANGES{{"independent", "sweeps.thermalisation", "0"},
                                   {"independent", "sweeps.every", "1"},
@@ -108,26 +91,23 @@ static void a_start_that_is_remembered_is_seen(void **unused)
                           "beta = 0.3");
 }
 
-static void stripes_are_refused(void **unused)
+TEST(stripes_are_refused)
 {
-    (void)unused;
     validate_assert("ising/stripes", NULL, CHANGES{{"refused", "start.kind", "\"cold\""}}, "is refused");
     validate_assert("ising/stripes", NULL, CHANGES{{"/helical.", "physics.coupling", "0.97"}},
                     "metropolis, helical");
 }
 
-static void programs_that_differ_are_seen(void **unused)
+TEST(programs_that_differ_are_seen)
 {
-    (void)unused;
     validate_assert_fails("ising/programs", NULL, CHANGES{{"sublattices-8", "physics.coupling", "1.01"}},
                           "L = 8: chi2/27 of R of e");
 }
 
 // ---- sums
 
-static void an_error_that_is_not_there_does_not_hold(void **unused)
+TEST(a_missing_error_does_not_hold)
 {
-    (void)unused;
     const struct ising_estimate values[] = {{1, 0.5}, {3, 1}, {2, 0.3}}, known[] = {{2, 0}, {1, 0}, {2, 0.4}};
     const struct ising_chi2 chi2 = ising_chi2(values, known, 3);
     assert_true(fabs(chi2.sum - 8) < 1e-12 && fabs(chi2.largest - 2) < 1e-12);
@@ -135,23 +115,4 @@ static void an_error_that_is_not_there_does_not_hold(void **unused)
     assert_true(isnan(ising_chi2(sure, known, 2).sum));
 }
 
-int main(void)
-{
-#define TEST(function) cmocka_unit_test_setup_teardown(function, validate_setup, validate_teardown)
-    const struct CMUnitTest tests[] = {
-        TEST(another_temperature_is_seen),
-        TEST(another_size_is_seen),
-        TEST(means_and_errors_at_27_temperatures_are_judged),
-        TEST(another_field_is_seen),
-        TEST(another_seam_is_seen),
-        TEST(clusters_of_another_lattice_are_seen),
-        TEST(another_coupling_of_a_large_lattice_is_seen),
-        TEST(a_crossing_elsewhere_is_seen),
-        TEST(bits_that_differ_are_seen),
-        TEST(a_start_that_is_remembered_is_seen),
-        TEST(stripes_are_refused),
-        TEST(programs_that_differ_are_seen),
-        TEST(an_error_that_is_not_there_does_not_hold),
-    };
-    return cmocka_run_group_tests_name("validation of the Ising model", tests, NULL, NULL);
-}
+TEST_MAIN(validate_setup, validate_teardown)

@@ -2,20 +2,11 @@
 // job is changed behind the case's back. What its files of bodies hold, and runs in parts.
 #include "core/element.h"
 #include "tests/support/cli_fixture.h"
+#include "tests/support/test.h"
 #include "tests/support/validate_fixture.h"
 #include "validate/nbody/body_job.h"
 
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
-
-#include <cmocka.h>
 
 static const char *precision = "double"; // of the cases that have both
 
@@ -33,49 +24,43 @@ static void assert_fails(const char *name, const char *job, const char *key, con
 
 // ---- the cases
 
-static void orders_are_seen(void **unused)
+TEST(orders_are_seen)
 {
-    (void)unused;
     assert_fails("nbody/kepler-order", "leapfrog-", "method.integrator", "\"source\"", "leapfrog: order");
     // An orbit that does not close has no order.
     assert_fails("nbody/kepler-order", "leapfrog-", "physics.softening", "0.05", "leapfrog: order");
 }
 
-static void a_way_back_that_is_another_is_seen(void **unused)
+TEST(a_way_back_that_is_another_is_seen)
 {
-    (void)unused;
     assert_fails("nbody/kepler-reversed", "back", "method.integrator", "\"source\"", "double: ");
     assert_fails("nbody/kepler-reversed", "back", "physics.softening", "1e-3", "double: ");
 }
 
-static void units_that_do_not_agree_are_seen(void **unused)
+TEST(units_that_do_not_agree_are_seen)
 {
-    (void)unused;
     assert_passes("nbody/units");
     assert_fails("nbody/units", "bare", "physics.softening", "0.0500001", "position");
     assert_fails("nbody/units", "si", "particles.plummer.mass", "\"100001 solar_mass\"", "mass");
 }
 
-static void bits_that_differ_are_seen(void **unused)
+TEST(bits_that_differ_are_seen)
 {
-    (void)unused;
     assert_fails("nbody/repeat", "-again", "particles.plummer.seed", "2", "run again");
     // A ten millionth of the softening, in the run in parts alone.
     assert_fails("nbody/repeat", "-parts", "physics.softening", "0.010000001", "direct, double: parts");
 }
 
-static void a_sphere_that_falls_otherwise_is_seen(void **unused)
+TEST(a_sphere_that_falls_otherwise_is_seen)
 {
-    (void)unused;
     precision = "single";
     assert_fails("nbody/collapse", "collapse", "physics.softening", "0.5", "after 0.8");
     precision = "double";
 }
 
 // Through one crossing time instead of four. Bodies that pull less than they should let the sphere grow.
-static void a_sphere_in_equilibrium_stays(void **unused)
+TEST(a_sphere_in_equilibrium_stays)
 {
-    (void)unused;
     const struct validate_change is_short = {"plummer", "time.duration", "2.5"};
     const struct validate_change all[VALIDATE_CHANGES_MAX] = {is_short};
     const struct validate_change soft[VALIDATE_CHANGES_MAX] = {is_short,
@@ -94,9 +79,8 @@ static struct validation_run run_in_folder(void)
     return run;
 }
 
-static void bodies_at_random_are_what_they_should(void **unused)
+TEST(bodies_at_random_are_what_they_should)
 {
-    (void)unused;
     enum { COUNT = 8192 };
     struct body_set sphere, cube;
     size_t within = 0;
@@ -124,9 +108,8 @@ static void bodies_at_random_are_what_they_should(void **unused)
     body_set_free(&cube);
 }
 
-static void results_that_are_not_there_are_refused(void **unused)
+TEST(missing_results_are_refused)
 {
-    (void)unused;
     const struct validation_run run = run_in_folder();
     struct body_set set;
     double *values;
@@ -138,9 +121,8 @@ static void results_that_are_not_there_are_refused(void **unused)
     status_clear();
 }
 
-static void what_is_no_number_is_the_worst(void **unused)
+TEST(a_nan_is_the_worst)
 {
-    (void)unused;
     assert_true(isnan(body_worse(1, NAN)) && isnan(body_worse(NAN, 2)));
     assert_true(body_worse(1, 2) == 2 && body_worse(2, 1) == 2);
     const double values[] = {5, 4, 7, 6};
@@ -148,9 +130,8 @@ static void what_is_no_number_is_the_worst(void **unused)
     assert_true(body_largest_change(values, 0, 2) == 1);
 }
 
-static void sizes_grow_when_they_may(void **unused)
+TEST(sizes_grow_when_they_may)
 {
-    (void)unused;
     struct validation_run run = {0};
     assert_int_equal(body_case_size(&run, 1, 2), 1);
     run.backend = "openmp";
@@ -161,20 +142,4 @@ static void sizes_grow_when_they_may(void **unused)
     assert_int_equal(body_case_size(&run, 1, 2), 2);
 }
 
-int main(void)
-{
-#define TEST(function) cmocka_unit_test_setup_teardown(function, validate_setup, validate_teardown)
-    const struct CMUnitTest tests[] = {
-        TEST(orders_are_seen),
-        TEST(a_way_back_that_is_another_is_seen),
-        TEST(units_that_do_not_agree_are_seen),
-        TEST(bits_that_differ_are_seen),
-        TEST(a_sphere_that_falls_otherwise_is_seen),
-        TEST(a_sphere_in_equilibrium_stays),
-        TEST(bodies_at_random_are_what_they_should),
-        TEST(results_that_are_not_there_are_refused),
-        TEST(what_is_no_number_is_the_worst),
-        TEST(sizes_grow_when_they_may),
-    };
-    return cmocka_run_group_tests_name("validation of the N-body model", tests, NULL, NULL);
-}
+TEST_MAIN(validate_setup, validate_teardown)

@@ -1,12 +1,11 @@
 // fathom run --verify N: steps repeated on the reference. A planted error of one node is found and named; a
 // right run passes with its figures; the option changes nothing that decides the numbers.
-#include "tests/cli/in_process.h"
-
 #include "cli/commands.h"
 #include "models/tsunami/solver.h"
+#include "tests/cli/in_process.h"
+#include "tests/support/test.h"
 
 #include <cjson/cJSON.h>
-#include <math.h>
 #include <signal.h>
 
 // ---- a back end that errs
@@ -44,7 +43,6 @@ static enum status erring_advance(struct solver *solver, int64_t first_step, int
 
 static int group_setup(void **state)
 {
-    (void)state;
     erring = tsunami_backend_openmp;
     erring.head.name = "erring";
     erring.head.advance = erring_advance;
@@ -73,8 +71,7 @@ static cJSON *job_with(const char *key, const char *json)
 
 static void write_job(cJSON *job)
 {
-    cli_write_job(job, "job.json");
-    cJSON_Delete(job);
+    cli_save_job(job);
 }
 
 static const struct cli_result *verify(const char *backend, const char *count)
@@ -102,15 +99,13 @@ static void assert_verdict(const char *expected)
 {
     cJSON *report = cli_read_json("out/run.json");
     assert_string_equal(verdict_of(report), expected);
-    cJSON_Delete(report);
 }
 
 // ---- a planted error
 
 // Three moments in 60 steps: the middles of thirds. Step pairs 10 → 12, 30 → 32, 50 → 52.
-static void test_an_error_of_one_node_is_found_and_named(void **state)
+TEST(test_an_error_of_one_node_is_found_and_named)
 {
-    (void)state;
     plant.after_step = 32;
     plant.column = 23;
     plant.row = 11;
@@ -135,14 +130,12 @@ static void test_an_error_of_one_node_is_found_and_named(void **state)
     // The velocities were left alone.
     assert_true(cli_json_number(quantity(report, 1, "u"), "judged_as") < 1e-5);
     assert_true(cli_json_number(report, "reference_check.after_step") == 32);
-    cJSON_Delete(report);
     assert_true(cli_exists("out/fields.nc")); // to be looked at
 }
 
 // A velocity is judged as the elevation of a wave with it: |Δv| √(d/g).
-static void test_an_error_of_a_velocity_is_found_and_judged_as_elevation(void **state)
+TEST(test_an_error_of_a_velocity_is_found_and_judged_as_elevation)
 {
-    (void)state;
     plant.after_step = 12;
     plant.column = 30;
     plant.row = 25;
@@ -155,14 +148,12 @@ static void test_an_error_of_a_velocity_is_found_and_judged_as_elevation(void **
     assert_true(cli_json_number(v, "column") == 30 && cli_json_number(v, "row") == 25);
     assert_true(fabs(cli_json_number(v, "largest_difference") - 0.01) < 1e-6);
     assert_true(fabs(cli_json_number(v, "judged_as") - 0.01 * sqrt(4500 / 9.81)) < 1e-4);
-    cJSON_Delete(report);
 }
 
-// A disturbance before the pair's last step has begun to spread: found, and no further off than it can have
+// A disturbance before the pair's last step has started to spread: found, and no further off than it can have
 // gone.
-static void test_an_error_within_a_pair_is_found_close_by(void **state)
+TEST(test_an_error_within_a_pair_is_found_close_by)
 {
-    (void)state;
     plant.after_step = 51;
     plant.column = 20;
     plant.row = 8;
@@ -171,14 +162,12 @@ static void test_an_error_within_a_pair_is_found_close_by(void **state)
     cJSON *report = cli_read_json("out/run.json");
     const cJSON *eta = quantity(report, 0, "eta");
     assert_true(fabs(cli_json_number(eta, "column") - 20) <= 1 && fabs(cli_json_number(eta, "row") - 8) <= 1);
-    cJSON_Delete(report);
 }
 
 // Every pair starts from the run's own state: what happened between two moments is in both, and is not seen.
-// This is what the check can and cannot say (docs/tsunami.md).
-static void test_an_error_between_the_moments_is_not_seen(void **state)
+// These are the limits of the check (docs/tsunami.md).
+TEST(test_an_error_between_the_moments_is_not_seen)
 {
-    (void)state;
     plant.after_step = 40;
     plant.column = 20;
     plant.row = 8;
@@ -187,9 +176,8 @@ static void test_an_error_between_the_moments_is_not_seen(void **state)
     assert_verdict("passed");
 }
 
-static void test_a_value_that_is_no_number_is_named(void **state)
+TEST(test_a_non_finite_value_is_named)
 {
-    (void)state;
     plant.after_step = 60; // nothing computes on with it
     plant.column = 15;
     plant.row = 20;
@@ -198,8 +186,7 @@ static void test_a_value_that_is_no_number_is_named(void **state)
     // Whatever speaks first, the guard or the check, the place is named.
     const struct cli_result *result = verify("erring", "30");
     assert_true(result->exit_code == 1 || result->exit_code == 65);
-    assert_non_null(strstr(result->error, "(143.75, 35)"));
-    assert_non_null(strstr(result->error, "nan"));
+    assert_has(result->error, "(143.75, 35)", "nan", NULL);
 }
 
 // ---- a right run
@@ -214,8 +201,7 @@ static void assert_right_run(const char *backend, const char *precision, double 
     cli_assert_done(result);
     assert_non_null(
         strstr(result->error, "verified 8 steps at 4 moments against the reference: largest difference in "));
-    char allowed[64];
-    snprintf(allowed, sizeof allowed, "allowed %g m", tolerance_m);
+    const char *allowed = format_text("allowed %g m", tolerance_m);
     assert_non_null(strstr(result->error, allowed));
     cJSON *report = cli_read_json("out/run.json");
     assert_string_equal(verdict_of(report), "passed");
@@ -243,40 +229,34 @@ static void assert_right_run(const char *backend, const char *precision, double 
         assert_true(cli_json_number(q, "depth_m") > 10);
     }
     assert_true(cli_json_number(report, "reference_check.largest_difference_m") == largest);
-    cJSON_Delete(report);
 }
 
-static void test_a_right_run_passes_with_its_figures(void **state)
+TEST(test_a_right_run_passes_with_its_figures)
 {
-    (void)state;
     assert_right_run("openmp", "single", 1e-5);
     assert_right_run("openmp", "double", 1e-9);
 }
 
 // The reference against itself: what is left is the rounding of handing the state over.
-static void test_the_reference_passes_its_own_check(void **state)
+TEST(test_the_reference_passes_its_own_check)
 {
-    (void)state;
     assert_right_run("reference", "double", 1e-9);
     cJSON *report = cli_read_json("out/run.json");
     assert_true(cli_json_number(report, "reference_check.largest_difference_m") < 1e-11);
-    cJSON_Delete(report);
 }
 
 // ---- the number
 
 // 30 pairs fit; they begin at odd steps, the last has only one step left.
-static void test_more_moments_than_fit_check_no_step_twice(void **state)
+TEST(test_more_moments_than_fit_check_no_step_twice)
 {
-    (void)state;
     cli_assert_done(verify("openmp", "1000000"));
     assert_true(cli_run_number("out", "reference_check.steps") == 30);
     assert_true(cli_run_number("out", "reference_check.repeated_steps") == 59);
 }
 
-static void test_the_option_takes_the_place_of_the_jobs_key(void **state)
+TEST(test_the_option_takes_the_place_of_the_jobs_key)
 {
-    (void)state;
     write_job(job_with("check", "{\"reference_steps\": 5}"));
     cli_assert_done(run_in_process(command_run, "run", "-q", "--verify", "2", cli_path("job.json"), NULL));
     assert_true(cli_run_number("out", "reference_check.steps") == 2);
@@ -287,28 +267,24 @@ static void test_the_option_takes_the_place_of_the_jobs_key(void **state)
     assert_true(cli_run_number("out", "memory.planned_bytes") < hash_bytes); // no reference was planned
     cJSON *report = cli_read_json("out/run.json");
     assert_null(cJSON_GetObjectItem(report, "reference_check"));
-    cJSON_Delete(report);
 }
 
-static void test_what_is_no_count_is_refused(void **state)
+TEST(test_what_is_no_count_is_refused)
 {
-    (void)state;
     write_job(job_with(NULL, NULL));
     static const char *const words[] = {
         "x", "-1", "+3", "1.5", "1e3", "", " 7", "7 ", "0x10", "99999999999999999999", "1000000000001"};
-    for (size_t k = 0; k < sizeof words / sizeof *words; k++) {
+    for (size_t k = 0; k < COUNT(words); k++) {
         const struct cli_result *result =
             run_in_process(command_run, "run", "--verify", words[k], cli_path("job.json"), NULL);
-        char expected[80];
-        snprintf(expected, sizeof expected, "--verify %s: expected a whole number", words[k]);
+        const char *expected = format_text("--verify %s: expected a whole number", words[k]);
         cli_assert_error(result, 64, false, expected, NULL);
         assert_false(cli_exists("out"));
     }
 }
 
-static void test_a_check_that_is_no_object_is_named(void **state)
+TEST(test_a_check_that_is_no_object_is_named)
 {
-    (void)state;
     write_job(job_with("check", "5"));
     cli_assert_error(run_in_process(command_run, "run", "--verify", "3", cli_path("job.json"), NULL), 78,
                      false, "job.json", "check.reference_steps", "not an object", NULL);
@@ -345,9 +321,8 @@ static const struct cli_result *resume(const char *verify_count)
                : run_in_process(command_run, "run", "--resume", "-b", "erring", cli_path("job.json"), NULL);
 }
 
-static void test_a_run_is_resumed_with_and_without_it(void **state)
+TEST(test_a_run_is_resumed_with_and_without_it)
 {
-    (void)state;
     const int step = stop_by_50(NULL);
     cli_assert_done(resume("30")); // pairs from the odd steps that are left, up to 59
     assert_verdict("passed");
@@ -363,9 +338,8 @@ static void test_a_run_is_resumed_with_and_without_it(void **state)
     assert_true(cli_run_number("out", "reference_check.steps") == 3);
 }
 
-static void test_a_failure_before_a_stop_is_not_forgotten(void **state)
+TEST(test_a_failure_before_a_stop_is_not_forgotten)
 {
-    (void)state;
     plant.after_step = 12;
     plant.column = 23;
     plant.row = 11;
@@ -375,9 +349,8 @@ static void test_a_failure_before_a_stop_is_not_forgotten(void **state)
     assert_verdict("failed");
 }
 
-static void test_nothing_compared_is_nothing_passed(void **state)
+TEST(test_nothing_compared_is_nothing_passed)
 {
-    (void)state;
     (void)stop_by_50(NULL);
     const struct cli_result *result = resume("1"); // its moment was step 30
     cli_assert_done(result);
@@ -387,22 +360,5 @@ static void test_nothing_compared_is_nothing_passed(void **state)
 
 int main(void)
 {
-#define TEST(function) cmocka_unit_test_setup_teardown(function, setup, cli_teardown)
-    const struct CMUnitTest tests[] = {
-        TEST(test_an_error_of_one_node_is_found_and_named),
-        TEST(test_an_error_of_a_velocity_is_found_and_judged_as_elevation),
-        TEST(test_an_error_within_a_pair_is_found_close_by),
-        TEST(test_an_error_between_the_moments_is_not_seen),
-        TEST(test_a_value_that_is_no_number_is_named),
-        TEST(test_a_right_run_passes_with_its_figures),
-        TEST(test_the_reference_passes_its_own_check),
-        TEST(test_more_moments_than_fit_check_no_step_twice),
-        TEST(test_the_option_takes_the_place_of_the_jobs_key),
-        TEST(test_what_is_no_count_is_refused),
-        TEST(test_a_check_that_is_no_object_is_named),
-        TEST(test_a_run_is_resumed_with_and_without_it),
-        TEST(test_a_failure_before_a_stop_is_not_forgotten),
-        TEST(test_nothing_compared_is_nothing_passed),
-    };
-    return cmocka_run_group_tests(tests, group_setup, NULL);
+    return test_run(setup, cli_teardown, group_setup, NULL);
 }

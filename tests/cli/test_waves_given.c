@@ -1,21 +1,11 @@
 // Waves that a job gives itself: series at the edges, solitary waves and states at the start, in small runs
 // held against closed forms.
+#include "tests/support/channel_fixture.h"
 #include "tests/support/cli_fixture.h"
+#include "tests/support/netcdf_maker.h"
+#include "tests/support/test.h"
 
 #include <cjson/cJSON.h>
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
-#include "tests/support/channel_fixture.h"
-#include "tests/support/netcdf_maker.h"
 
 static const double pi = 3.14159265358979323846;
 
@@ -72,13 +62,12 @@ static double passing_edge(double x_m, double time_s)
     return pulse(small_m, time_s - x_m / c) + pulse(small_m, time_s - (2 * channel_end_m - x_m) / c);
 }
 
-static void a_given_elevation_makes_its_wave(void **state)
+TEST(a_given_elevation_makes_its_wave)
 {
-    (void)state;
-    for (size_t m = 0; m < sizeof methods / sizeof *methods; m++) {
+    for (size_t m = 0; m < COUNT(methods); m++) {
         cJSON *job = channel_job(methods[m], "west");
         write_pulse("pulse.csv", small_m, 1, 2000);
-        cli_set(job, "time.duration", "\"1800 s\""); // 56 km: two turns at the wall, one at the edge
+        cli_change(job, "time.duration = '1800 s'"); // 56 km: two turns at the wall, one at the edge
         cli_set(job, "source.edges.west", pulse_source);
         channel_run(job, "out");
         channel_end_m = (CHANNEL_NODES - 0.5) * channel_spacing_m + channel_edge_m(methods[m]);
@@ -88,13 +77,12 @@ static void a_given_elevation_makes_its_wave(void **state)
     }
 }
 
-static void a_travelling_wave_comes_in_and_lets_out(void **state)
+TEST(a_travelling_wave_comes_in_and_lets_out)
 {
-    (void)state;
-    for (size_t m = 0; m < sizeof methods / sizeof *methods; m++) {
+    for (size_t m = 0; m < COUNT(methods); m++) {
         cJSON *job = channel_job(methods[m], "west");
         write_pulse("pulse.csv", small_m, 1, 2000);
-        cli_set(job, "time.duration", "\"1800 s\"");
+        cli_change(job, "time.duration = '1800 s'");
         cli_set(job, "source.edges.west", travelling_source);
         channel_run(job, "out");
         channel_end_m = (CHANNEL_NODES - 0.5) * channel_spacing_m + channel_edge_m(methods[m]);
@@ -105,13 +93,12 @@ static void a_travelling_wave_comes_in_and_lets_out(void **state)
 }
 
 // Where the series ends the edge is open: what the held edge would turn round leaves.
-static void an_edge_is_open_when_nothing_is_given_any_more(void **state)
+TEST(an_edge_is_open_when_nothing_is_given_any_more)
 {
-    (void)state;
-    for (size_t m = 0; m < sizeof methods / sizeof *methods; m++) {
+    for (size_t m = 0; m < COUNT(methods); m++) {
         cJSON *job = channel_job(methods[m], "west");
         write_pulse("pulse.csv", small_m, 1, pulse_s);
-        cli_set(job, "time.duration", "\"1800 s\"");
+        cli_change(job, "time.duration = '1800 s'");
         cli_set(job, "source.edges.west", pulse_source);
         channel_run(job, "out");
         channel_end_m = (CHANNEL_NODES - 0.5) * channel_spacing_m + channel_edge_m(methods[m]);
@@ -135,13 +122,12 @@ static double simple_wave(double x_m, double time_s)
     return pulse(high_m, early);
 }
 
-static void a_high_wave_travels_as_a_simple_wave(void **state)
+TEST(a_high_wave_travels_as_a_simple_wave)
 {
-    (void)state;
-    for (size_t m = 0; m < sizeof methods / sizeof *methods; m++) {
+    for (size_t m = 0; m < COUNT(methods); m++) {
         cJSON *job = channel_job(methods[m], "west");
         write_pulse("pulse.csv", high_m, 0.5, 2000);
-        cli_set(job, "time.duration", "\"650 s\""); // before it comes back from the wall to a gauge
+        cli_change(job, "time.duration = '650 s'"); // before it comes back from the wall to a gauge
         cli_set(job, "source.edges.west", travelling_source);
         channel_run(job, "out");
         const double error = channel_error("out", simple_wave, channel_edge_m(methods[m]), high_m);
@@ -150,72 +136,62 @@ static void a_high_wave_travels_as_a_simple_wave(void **state)
     }
 }
 
-static void all_four_edges_are_the_same(void **state)
+TEST(all_four_edges_are_the_same)
 {
-    (void)state;
     static const char *const sides[] = {"west", "east", "south", "north"};
     write_pulse("pulse.csv", high_m, 1, 2000);
-    for (size_t m = 0; m < sizeof methods / sizeof *methods; m++)
+    for (size_t m = 0; m < COUNT(methods); m++)
         for (int side = 0; side < 4; side++) {
-            char key[32];
             cJSON *job = channel_job(methods[m], sides[side]);
-            snprintf(key, sizeof key, "source.edges.%s", sides[side]);
+            const char *key = format_text("source.edges.%s", sides[side]);
             cli_set(job, key, travelling_source);
             channel_run(job, sides[side]);
             channel_assert_same("west", sides[side], 1e-12);
         }
 }
 
-static void a_given_velocity_is_taken(void **state)
+TEST(a_given_velocity_is_taken)
 {
-    (void)state;
     write_pulse("pulse.csv", high_m, channel_step_s,
                 2000); // a sample each step: nothing is lost between them
-    for (size_t m = 0; m < sizeof methods / sizeof *methods; m++) {
+    for (size_t m = 0; m < COUNT(methods); m++) {
         cJSON *job = channel_job(methods[m], "west");
         cli_set(job, "source.edges.west", travelling_source);
         channel_run(job, "out");
         job = channel_job(methods[m], "west");
         cli_set(job, "source.edges.west", pulse_source);
-        cli_set(job, "source.edges.west.velocity", "3");
-        cli_set(job, "source.edges.west.velocity_unit", "\"m/s\"");
+        cli_change(job, "source.edges.west.velocity = 3; source.edges.west.velocity_unit = 'm/s'");
         channel_run(job, "given");
         channel_assert_same("out", "given", 1e-11);
     }
 }
 
 // The same wave, with times that count from 100 s before and 100 s after the run's start.
-static void the_start_moves_the_series(void **state)
+TEST(the_start_moves_the_series)
 {
-    (void)state;
     write_pulse("pulse.csv", small_m, channel_step_s, 2000);
     cJSON *job = channel_job("vtcs2-o2", "west");
     cli_set(job, "source.edges.west", travelling_source);
-    cli_set(job, "source.edges.west.start", "\"100 s\"");
+    cli_change(job, "source.edges.west.start = '100 s'");
     channel_run(job, "later");
     channel_end_m = (CHANNEL_NODES - 0.5) * channel_spacing_m;
     size_t count;
     double *times, *eta = channel_gauge("later", 0, &times, &count);
     for (size_t k = 0; k < count; k++)
         assert_true(fabs(eta[k] - passing_edge(channel_stations_m[0], times[k] - 100)) < 0.02 * small_m);
-    free(times);
-    free(eta);
     job = channel_job("vtcs2-o2", "west");
     cli_set(job, "source.edges.west", travelling_source);
-    cli_set(job, "source.edges.west.start", "\"-50 s\"");
+    cli_change(job, "source.edges.west.start = '-50 s'");
     channel_run(job, "within");
     eta = channel_gauge("within", 0, &times, &count);
     for (size_t k = 0; k < count; k++)
         if (times[k] * sqrt(channel_gravity * channel_depth_m) >
             channel_stations_m[0] + 10 * channel_spacing_m) // behind the sudden start
             assert_true(fabs(eta[k] - passing_edge(channel_stations_m[0], times[k] + 50)) < 0.05 * small_m);
-    free(times);
-    free(eta);
 }
 
-static void text_and_netcdf_give_the_same_results(void **state)
+TEST(text_and_netcdf_give_the_same_results)
 {
-    (void)state;
     enum { SAMPLES = 300 };
     static double times[SAMPLES], eta[SAMPLES];
     FILE *text = fopen(cli_path("pulse.txt"), "w");
@@ -231,54 +207,50 @@ static void text_and_netcdf_give_the_same_results(void **state)
     make_field(file, "eta", "m", 1, &time, eta);
     NC(nc_close(file));
     cJSON *job = channel_job("vtcs2-o2", "west");
-    cli_set(job, "source.edges.west", "{\"file\": \"pulse.txt\", \"time_unit\": \"s\", \"eta_unit\": \"m\"}");
+    cli_change(job, "source.edges.west = {'file': 'pulse.txt', 'time_unit': 's', 'eta_unit': 'm'}");
     channel_run(job, "text");
     job = channel_job("vtcs2-o2", "west");
-    cli_set(job, "source.edges.west", "{\"file\": \"pulse.nc\"}");
+    cli_change(job, "source.edges.west = {'file': 'pulse.nc'}");
     channel_run(job, "netcdf");
     cli_assert_same_results("netcdf", "text");
     assert_true(cli_run_number("netcdf", "source.edges.west.samples") == SAMPLES);
-    // A unit against the file's: only if the job says that the file is wrong.
+    // A unit against the file's: only if the job states that the file is wrong.
     job = channel_job("vtcs2-o2", "west");
-    cli_set(job, "source.edges.west", "{\"file\": \"pulse.nc\", \"eta_unit\": \"cm\"}");
-    cli_write_job(job, "job.json");
-    cli_assert_error(
-        cli_run("run", "-q", "job.json", NULL), 78, false, "job.json: source.edges.west: ", "pulse.nc",
-        "variable eta: \"eta_unit\": \"cm\" contradicts", "units = \"m\"", "\"override\": true", NULL);
-    cli_set(job, "source.edges.west.override", "true");
+    cli_change(job, "source.edges.west = {'file': 'pulse.nc', 'eta_unit': 'cm'}");
+    cli_assert_error(cli_try(job), 78, false, "job.json: source.edges.west: ", "pulse.nc",
+                     "variable eta: \"eta_unit\": \"cm\" contradicts", "units = \"m\"", "\"override\": true",
+                     NULL);
+    cli_change(job, "source.edges.west.override = true");
     channel_run(job, "overridden");
     cJSON *report = cli_read_json("overridden/run.json");
     char *warnings = cJSON_PrintUnformatted(cJSON_GetObjectItemCaseSensitive(report, "warnings"));
-    assert_non_null(strstr(warnings, "source.edges.west.override: "));
-    assert_non_null(strstr(warnings, "taken as in cm"));
+    assert_has(warnings, "source.edges.west.override: ", "taken as in cm", NULL);
     cJSON_free(warnings);
-    cJSON_Delete(report);
 }
 
 // A wave higher than the water is deep outruns a step that is right for still water: speeds are held back
-// then, and a result would look like no flood. The run says so instead; with a smaller step it goes through.
-static void a_wave_too_fast_for_the_step_ends_the_run(void **state)
+// then, and a result would look like no flood. The run reports it instead; with a smaller step it goes
+// through.
+TEST(a_wave_too_fast_for_the_step_ends_the_run)
 {
-    (void)state;
     cJSON *job = channel_job("muscl-hancock", "west");
     write_pulse("pulse.csv", 2 * channel_depth_m, 1, 2000);
     cli_set(job, "source.edges.west", travelling_source);
-    cli_set(job, "time.duration", "\"300 s\"");
-    cli_write_job(job, "job.json");
+    cli_change(job, "time.duration = '300 s'");
+    cli_save_job(job);
     cli_assert_error(cli_run("run", "-q", "-o", "held", "job.json", NULL), 65, false,
                      "the flow became too fast for the time step of 0.625 s", "give a smaller time.step",
                      NULL);
-    cli_set(job, "time.step", "\"0.3125 s\"");
+    cli_change(job, "time.step = '0.3125 s'");
     channel_run(job, "free");
     assert_true(cli_run_number("free", "diagnostics.end.courant") < 0.95);
 }
 
-// An automatic step counts the highest wave that is given, and the log says so: the same waves, and one of
+// An automatic step counts the highest wave that is given, and the log states it: the same waves, and one of
 // four times the depth whose velocity is given, just run. A wave that is low, or comes through a nested
 // grid's edges, changes no step.
-static void an_automatic_step_counts_the_waves_that_are_given(void **state)
+TEST(an_automatic_step_counts_the_waves_that_are_given)
 {
-    (void)state;
     static const char with_velocity[] = "{\"file\": \"pulse.csv\", \"skip_lines\": 1, \"time_unit\": \"s\", "
                                         "\"eta_unit\": \"cm\", \"velocity\": 3, \"velocity_unit\": \"m/s\"}";
     static const struct {
@@ -288,16 +260,13 @@ static void an_automatic_step_counts_the_waves_that_are_given(void **state)
                  {4, 0.9, "muscl-hancock", with_velocity},
                  {2, 0.75, "vtcs2-shore", with_velocity},
                  {0.01, 0.9, "muscl-hancock", travelling_source}};
-    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+    for (size_t k = 0; k < COUNT(cases); k++) {
         const double height_m = cases[k].heights * channel_depth_m;
         cJSON *job = channel_job(cases[k].method, "west");
         write_pulse("pulse.csv", height_m, 1, 2000);
         cli_set(job, "source.edges.west", cases[k].source);
-        cli_set(job, "time.duration", "\"300 s\"");
-        cli_set(job, "time.step", NULL);
-        cli_set(job, "output.gauges", NULL);
-        cli_write_job(job, "job.json");
-        cJSON_Delete(job);
+        cli_change(job, "time.duration = '300 s'; delete time.step; delete output.gauges");
+        cli_save_job(job);
         const struct cli_result *result = cli_run("run", "--restart", "job.json", NULL);
         if (result->exit_code != 0)
             fail_msg("%s", result->error);
@@ -317,15 +286,14 @@ static void an_automatic_step_counts_the_waves_that_are_given(void **state)
     }
 }
 
-// Stopped within the wave, by a limit that it meets after some looks at the clock.
-static void a_run_resumed_goes_on_with_its_wave(void **state)
+// Stopped within the wave, by a limit that it meets after some readings of the clock.
+TEST(a_resumed_run_continues_its_wave)
 {
-    (void)state;
     write_pulse("pulse.csv", high_m, 1, 2000);
-    for (size_t m = 0; m < sizeof methods / sizeof *methods; m++) {
+    for (size_t m = 0; m < COUNT(methods); m++) {
         cJSON *job = channel_job(methods[m], "west");
         cli_set(job, "source.edges.west", travelling_source);
-        cli_set(job, "time.duration", "\"3000 s\"");
+        cli_change(job, "time.duration = '3000 s'");
         channel_run(job, "whole");
         cli_tick_clock(100); // a hundred looks at it are 10 ms
         const struct cli_result *stopped =
@@ -338,22 +306,4 @@ static void a_run_resumed_goes_on_with_its_wave(void **state)
     }
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, cli_setup, cli_teardown)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(a_given_elevation_makes_its_wave),
-        TEST(a_travelling_wave_comes_in_and_lets_out),
-        TEST(an_edge_is_open_when_nothing_is_given_any_more),
-        TEST(a_high_wave_travels_as_a_simple_wave),
-        TEST(all_four_edges_are_the_same),
-        TEST(a_given_velocity_is_taken),
-        TEST(a_wave_too_fast_for_the_step_ends_the_run),
-        TEST(an_automatic_step_counts_the_waves_that_are_given),
-        TEST(the_start_moves_the_series),
-        TEST(text_and_netcdf_give_the_same_results),
-        TEST(a_run_resumed_goes_on_with_its_wave),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN(cli_setup, cli_teardown)

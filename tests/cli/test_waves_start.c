@@ -2,18 +2,9 @@
 // states where the shore moves, an uplift followed by nested grids.
 #include "tests/support/channel_fixture.h"
 #include "tests/support/cli_fixture.h"
+#include "tests/support/test.h"
 
 #include <cjson/cJSON.h>
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 static const char *const methods[] = {"vtcs2-o2", "muscl-hancock"};
 
@@ -29,9 +20,8 @@ static double solitary(double distance_m)
     return solitary_m * sech * sech;
 }
 
-static void a_solitary_wave_is_set_as_written(void **state)
+TEST(a_solitary_wave_is_set_as_written)
 {
-    (void)state;
     static const char *const sides[] = {"west", "east", "south", "north"};
     for (int m = 0; m < 2; m++)
         for (int side = 0; side < 4; side++)
@@ -43,9 +33,8 @@ static void a_solitary_wave_is_set_as_written(void **state)
                     "{\"height\": \"100 cm\", \"crest\": \"8 km\", \"toward\": \"%s\", \"velocity\": \"%s\"}",
                     sides[side], is_exact ? "exact" : "linear");
                 cli_set(job, "source.solitary", source);
-                cli_set(job, "time.duration", "\"0.625 s\"");
-                cli_set(job, "output.fields",
-                        "{\"every\": \"0.625 s\", \"variables\": [\"eta\", \"u\", \"v\"]}");
+                cli_change(job, "time.duration = '0.625 s'; "
+                                "output.fields = {'every': '0.625 s', 'variables': ['eta', 'u', 'v']}");
                 channel_run(job, "out");
                 size_t count;
                 double *eta = cli_read_variable("out/fields.nc", "eta", &count, NULL);
@@ -54,17 +43,14 @@ static void a_solitary_wave_is_set_as_written(void **state)
                 const double c = sqrt(channel_gravity * (channel_depth_m + solitary_m));
                 for (int k = 0; k < CHANNEL_ACROSS * CHANNEL_NODES; k++) {
                     const int along = side < 2 ? k % CHANNEL_NODES : k / CHANNEL_ACROSS;
-                    const double should = solitary(along * channel_spacing_m - 8000);
-                    const double speed = is_exact ? c * should / (channel_depth_m + should)
-                                                  : sqrt(channel_gravity / channel_depth_m) * should;
-                    assert_true(fabs(eta[k] - should) < 1e-13);
+                    const double expected = solitary(along * channel_spacing_m - 8000);
+                    const double speed = is_exact ? c * expected / (channel_depth_m + expected)
+                                                  : sqrt(channel_gravity / channel_depth_m) * expected;
+                    assert_true(fabs(eta[k] - expected) < 1e-13);
                     assert_true(fabs(u[k] - (side % 2 == 0 ? -speed : speed)) < 1e-13);
                     assert_true(across[k] == 0);
                 }
                 assert_true(cli_run_number("out", "source.solitary.depth_m") == channel_depth_m);
-                free(eta);
-                free(u);
-                free(across);
             }
 }
 
@@ -82,13 +68,12 @@ static double steepened(double x_m, double time_s)
     return solitary(low - 4000);
 }
 
-static void a_solitary_wave_travels_as_the_equations_say(void **state)
+TEST(a_solitary_wave_travels_as_the_equations_say)
 {
-    (void)state;
-    for (size_t m = 0; m < sizeof methods / sizeof *methods; m++) {
+    for (size_t m = 0; m < COUNT(methods); m++) {
         cJSON *job = channel_job(methods[m], "west");
-        cli_set(job, "source.solitary", "{\"height\": \"1 m\", \"crest\": \"4 km\", \"toward\": \"east\"}");
-        cli_set(job, "time.duration", "\"400 s\""); // 125 depths
+        cli_change(job, "source.solitary = {'height': '1 m', 'crest': '4 km', 'toward': 'east'}; "
+                        "time.duration = '400 s'"); // 125 depths
         channel_run(job, "out");
         const double error = channel_error("out", steepened, 0, solitary_m);
         print_message("%s: solitary wave of 1 %% of the depth, error %.2g of the height\n", methods[m],
@@ -104,7 +89,6 @@ enum { BEACH_NODES = 41 };
 // 20 m deep in the west, 20 m high in the east; in its middle a node under 5 mm of sea, less than flows.
 static double beach_bottom(double x, double y, double time_s)
 {
-    (void)y, (void)time_s;
     return -20 + 0.01 * x - 0.005;
 }
 
@@ -112,36 +96,28 @@ static double start_eta_m;
 
 static double beach_eta(double x, double y, double time_s)
 {
-    (void)x, (void)y, (void)time_s;
     return start_eta_m;
 }
 
 // A row of η of the first record.
 static void run_beach(double eta_m, const char *source, double eta[BEACH_NODES], const char *duration)
 {
-    struct cli_grid grid = {.nx = BEACH_NODES,
-                            .ny = CHANNEL_ACROSS,
-                            .dx = 100,
-                            .dy = 100,
-                            .is_plane = true,
-                            .variable_count = 1,
-                            .variables = {{"z", "m", "up", NULL, beach_bottom}}};
+    struct cli_grid grid =
+        CLI_PLANE(BEACH_NODES, CHANNEL_ACROSS, 0, 0, 100, 100, {"z", "m", "up", NULL, beach_bottom});
     cli_write_grid("beach.nc", &grid);
     start_eta_m = eta_m;
     grid.variables[0] = (struct cli_variable){"eta", "m", NULL, NULL, beach_eta};
     cli_write_grid("start.nc", &grid);
     cJSON *job = channel_job("muscl-hancock", "west");
-    cli_set(job, "domain.bathymetry.file", "\"beach.nc\"");
-    cli_set(job, "output.gauges", NULL);
+    cli_change(job, "domain.bathymetry.file = 'beach.nc'; delete output.gauges");
     cli_set(job, "source.initial", source);
     cli_set(job, "time", duration);
-    cli_set(job, "output.fields", "{\"every\": \"1 s\", \"variables\": [\"eta\"]}");
+    cli_change(job, "output.fields = {'every': '1 s', 'variables': ['eta']}");
     channel_run(job, "out");
     size_t count;
     double *all = cli_read_variable("out/fields.nc", "eta", &count, NULL);
     assert_true(count >= BEACH_NODES);
     memcpy(eta, all, BEACH_NODES * sizeof *eta);
-    free(all);
 }
 
 static const char at_start[] = "{\"duration\": \"1 s\", \"step\": \"1 s\"}";
@@ -156,9 +132,8 @@ static void assert_beach(const double eta[BEACH_NODES], double eta_m, double hig
     }
 }
 
-static void land_starts_dry_unless_told(void **state)
+TEST(land_starts_dry_unless_stated)
 {
-    (void)state;
     double eta[BEACH_NODES];
     run_beach(3, "{\"file\": \"start.nc\"}", eta, at_start);
     assert_beach(eta, 3, 0);
@@ -169,9 +144,8 @@ static void land_starts_dry_unless_told(void **state)
 }
 
 // A start at η = 0, with a thin rim of sea at the shore, is rest: nothing ever moves.
-static void a_start_at_rest_is_rest(void **state)
+TEST(a_start_at_rest_is_rest)
 {
-    (void)state;
     double eta[BEACH_NODES];
     run_beach(0, "{\"file\": \"start.nc\", \"floods_land\": true}", eta,
               "{\"duration\": \"200 s\", \"step\": \"1 s\"}");
@@ -180,7 +154,6 @@ static void a_start_at_rest_is_rest(void **state)
     double *speed = cli_read_variable("out/diagnostics.nc", "max_speed", &count, NULL);
     for (size_t k = 0; k < count; k++)
         assert_true(speed[k] == 0);
-    free(speed);
 }
 
 // ---- uplift in nested grids
@@ -191,9 +164,8 @@ static double tilt(double x, double y, double time_s)
     return (1 + 1e-4 * x - 2e-3 * y) * time_s / 100;
 }
 
-static void an_uplift_in_time_is_followed_in_nested_grids(void **state)
+TEST(an_uplift_in_time_is_followed_in_nested_grids)
 {
-    (void)state;
     static const double times[] = {0, 50, 200};
     const struct cli_grid uplift = {.nx = 21,
                                     .ny = 5,
@@ -208,13 +180,10 @@ static void an_uplift_in_time_is_followed_in_nested_grids(void **state)
                                     .variables = {{"uplift", "m", NULL, NULL, tilt}}};
     cJSON *job = channel_job("vtcs2-o2", "west");
     cli_write_grid("uplift.nc", &uplift);
-    cli_set(job, "source.displacement", "{\"file\": \"uplift.nc\", \"start\": \"10 s\"}");
-    cli_set(job, "time.duration", "\"135 s\"");
-    cli_set(job, "output.deformation", "true");
-    cli_set(job, "output.gauges", NULL);
-    cli_set(job, "nested",
-            "{\"bay\": {\"domain\": {\"x\": [\"3 km\", \"6 km\"], \"y\": [\"50 m\", \"100 m\"],"
-            " \"bathymetry\": {\"file\": \"channel.nc\"}, \"spacing\": \"12.5 m\"}}}");
+    cli_change(job, "source.displacement = {'file': 'uplift.nc', 'start': '10 s'}; time.duration = '135 s'; "
+                    "output.deformation = true; delete output.gauges; "
+                    "nested = {'bay': {'domain': {'x': ['3 km', '6 km'], 'y': ['50 m', '100 m'], "
+                    "'bathymetry': {'file': 'channel.nc'}, 'spacing': '12.5 m'}}}");
     channel_run(job, "out");
     size_t count, counts[2];
     double *bay = cli_read_variable("out/bay.deformation.nc", "deformation", &count, NULL);
@@ -226,21 +195,6 @@ static void an_uplift_in_time_is_followed_in_nested_grids(void **state)
             if (!(fabs(bay[j * counts[0] + i] - tilt(x[i], y[j], 125)) < 5e-5)) // summed in float
                 fail_msg("(%g, %g): %.9g, not %.9g", x[i], y[j], bay[j * counts[0] + i],
                          tilt(x[i], y[j], 125));
-    free(bay);
-    free(x);
-    free(y);
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, cli_setup, cli_teardown)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(a_solitary_wave_is_set_as_written),
-        TEST(a_solitary_wave_travels_as_the_equations_say),
-        TEST(land_starts_dry_unless_told),
-        TEST(a_start_at_rest_is_rest),
-        TEST(an_uplift_in_time_is_followed_in_nested_grids),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN(cli_setup, cli_teardown)

@@ -54,7 +54,7 @@ set_tests_properties(cli.bench_devices cli.bench_gas cli.bench_ising PROPERTIES 
 fathom_test(cli jobs fathom_cli_fixture)
 fathom_test(cli invert fathom_cli_fixture)
 
-# Runs the program, and what is behind it in the test's own process.
+# Runs the program, and its functions in the test's own process.
 fathom_test(cli compare fathom_cli_fixture)
 fathom_test(cli compare_values fathom_cli_fixture fathom_validate PkgConfig::NETCDF PkgConfig::CJSON)
 
@@ -81,14 +81,14 @@ add_test(NAME cli.validate_ising_program COMMAND fathom validate ising)
 set_tests_properties(cli.validate_ising_program
     PROPERTIES LABELS cli TIMEOUT 600 ENVIRONMENT "OMP_WAIT_POLICY=passive" PROCESSORS 2)
 
-# Grids in grids.
+# Nested grids.
 fathom_test(cli nested fathom_cli_fixture)
 fathom_test(cli nested_refused fathom_cli_fixture)
-# What is said of the land that a wave floods.
+# Results and messages about the land that a wave floods.
 fathom_test(cli runup_results fathom_cli_fixture)
 fathom_test(cli dispersion fathom_cli_fixture)
 
-# Heat in tissue: what a run writes, says and refuses; one that goes on from another's end; its report.
+# Heat in tissue: results, messages and refusals of a run; one that continues from another's end; its report.
 add_library(fathom_bioheat_job STATIC support/bioheat_job.c)
 target_link_libraries(fathom_bioheat_job PUBLIC fathom_cli_fixture)
 fathom_test(cli bioheat fathom_bioheat_job)
@@ -108,12 +108,12 @@ fathom_test(cli nbody_bad_input fathom_cli_fixture PkgConfig::NETCDF)
 fathom_test(cli nbody_bad_files fathom_cli_fixture PkgConfig::NETCDF)
 fathom_test(cli nbody_jobs fathom_cli_fixture)
 fathom_test(cli disk_space fathom_cli)
-# N bodies: what a run writes and says; its report.
+# N bodies: results and messages of a run; its report.
 add_library(fathom_nbody_job STATIC support/nbody_job.c)
 target_link_libraries(fathom_nbody_job PUBLIC fathom_cli_fixture)
 fathom_test(cli nbody fathom_nbody_job)
 fathom_test(cli nbody_report fathom_nbody_job fathom_cli PkgConfig::NETCDF PkgConfig::CJSON)
-# The gas: what a run writes and says.
+# The gas: results and messages of a run.
 add_library(fathom_gas_job STATIC support/gas_job.c)
 target_link_libraries(fathom_gas_job PUBLIC fathom_cli_fixture)
 fathom_test(cli gas fathom_gas_job)
@@ -137,6 +137,9 @@ fathom_test(cli ising_jobs fathom_cli_fixture fathom_validate)
 set_tests_properties(cli.ising_bad_input cli.ising_bad_files cli.ising_jobs
     PROPERTIES ENVIRONMENT "OMP_WAIT_POLICY=passive" PROCESSORS 2)
 
+# Mistakes in keys that all models share.
+fathom_test(cli shared_keys fathom_bioheat_job fathom_nbody_job fathom_gas_job fathom_ising_job)
+
 # Keys set on the command line.
 fathom_test(cli set fathom_cli_fixture)
 
@@ -145,7 +148,7 @@ foreach(name batch_queue batch_queue_refused)
     fathom_test(cli ${name} fathom_batch fathom_test_folder PkgConfig::CJSON PkgConfig::XXHASH)
 endforeach()
 fathom_test(cli batch_list fathom_cli_fixture)
-# The whole of it: stops, kills, crashes.
+# The whole batch: stops, kills, crashes.
 fathom_test(cli batch fathom_ising_job)
 # Unit sources: combined, in NOAA's form, compared.
 fathom_test(cli combine fathom_cli_fixture)
@@ -153,9 +156,8 @@ fathom_test(cli combine fathom_cli_fixture)
 # Under a real Slurm of one node, where one can be started; else skipped by name.
 add_executable(test_cli_slurm cli/test_slurm.c)
 target_link_libraries(test_cli_slurm PRIVATE fathom_bioheat_job fathom_nbody_job fathom_gas_job
-    fathom_ising_job PkgConfig::CJSON
-    PkgConfig::CMOCKA fathom_options)
-target_compile_definitions(test_cli_slurm PRIVATE TEST_SOURCE_DIRECTORY="${PROJECT_SOURCE_DIR}")
+    fathom_ising_job PkgConfig::CJSON)
+fathom_test_executable(cli test_cli_slurm)
 add_test(NAME cli.slurm COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/cli/slurm_node $<TARGET_FILE:test_cli_slurm>)
 set_tests_properties(cli.slurm PROPERTIES LABELS cli TIMEOUT 300 SKIP_RETURN_CODE 77
     ENVIRONMENT "FATHOM=$<TARGET_FILE:fathom>;OMP_WAIT_POLICY=passive")

@@ -52,7 +52,6 @@ static void write_job(const struct setting *setting)
         cli_set(job, "tissues", NULL);
     }
     cli_write_job(job, "job.json");
-    cJSON_Delete(job);
 }
 
 static const enum bioheat_stream kinds[BIOHEAT_RESULTS] = {BIOHEAT_STREAM_FIELDS, BIOHEAT_STREAM_SENSORS,

@@ -52,7 +52,6 @@ static void write_job(const struct setting *setting)
     cli_set(job, "output.fields.every", "1");
     cli_set(job, "output.diagnostics.every", "1");
     cli_write_job(job, "job.json");
-    cJSON_Delete(job);
 }
 
 static enum status host_capture(struct result_ways *w, int64_t step, struct frame *frame)

@@ -53,7 +53,6 @@ static void run_on(const char *backend, const struct setting *setting, const cha
     cli_set(job, "check", "{\"reference_steps\": 3}");
     cli_set_text(job, "output.directory", "%s", cli_path(backend));
     cli_write_job(job, "job.json");
-    cJSON_Delete(job);
     const struct cli_result *result = run_in_process(command_run, "run", "-q", cli_path("job.json"), NULL);
     if (result->exit_code != 0)
         fail_msg("%s, %s: %s", backend, setting->method, result->error);
@@ -92,7 +91,6 @@ static void expect_found(bool is_planted)
     cli_set(job, "lattice.replicas", "2");
     cli_set(job, "check", "{\"reference_steps\": 1}");
     cli_write_job(job, "job.json");
-    cJSON_Delete(job);
     model_run_create(&run, &ising_model);
     model_run_start(&run);
     struct ising *g = run.instance;

@@ -55,7 +55,6 @@ static void run_setting(const struct setting *setting, const char *by, const cha
     cli_set(job, "output.configurations.every", "20");
     cli_set(job, "output.correlations", "{\"every\": 20, \"distances\": [1, 2, 4]}");
     cli_run_job(job);
-    cJSON_Delete(job);
 }
 
 static int begin(int argc, char **argv)

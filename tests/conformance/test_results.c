@@ -74,7 +74,6 @@ static void write_job(const struct setting *setting)
     cli_set_text(job, "output.precision", "%s", setting->element);
     cli_set(job, "output.gauges", "{\"file\": \"gauges.json\", \"every\": \"1 min\"}");
     cli_write_job(job, "job.json");
-    cJSON_Delete(job);
 }
 
 static const enum tsunami_stream kind_of[TSUNAMI_RESULTS] = {STREAM_FIELDS, STREAM_GAUGES,

@@ -46,7 +46,7 @@ void reset_books(void)
 #if IS_COUNTING
 
 // The CUDA driver keeps threads of its own, which it names cuda…: when they allocate is not the program's to
-// say. They are counted apart, and what they take must stay a trifle.
+// state. They are counted apart, and what they take must stay a trifle.
 static bool is_the_drivers_thread(void)
 {
     char name[16] = "";

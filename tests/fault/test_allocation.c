@@ -13,22 +13,14 @@
 #include "tests/support/cuda_test.h"
 #include "tests/support/gas_job.h"
 #include "tests/support/ising_job.h"
+#include "tests/support/test.h"
 
 #include <cjson/cJSON.h>
 #include <fcntl.h>
 #include <getopt.h>
 #include <omp.h>
 #include <pthread.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/mman.h>
-
-#include <cmocka.h>
 
 #ifdef FATHOM_TEST_HAS_CUDA
 #include <cuda_runtime_api.h>
@@ -55,9 +47,8 @@ static void skip_unless_counting(void)
     skip();
 }
 
-static void test_each_way_to_allocate_is_counted(void **state)
+TEST(test_each_way_to_allocate_is_counted)
 {
-    (void)state;
     skip_unless_counting();
     struct memory_plan plan;
     void *pointer, *aligned = NULL;
@@ -107,9 +98,8 @@ static void *allocate_much(void *argument)
     return NULL;
 }
 
-static void test_only_the_exempt_thread_is_exempt(void **state)
+TEST(test_only_the_exempt_thread_is_exempt)
 {
-    (void)state;
     skip_unless_counting();
     struct memory_plan plan;
     void *pointer;
@@ -134,9 +124,8 @@ static void test_only_the_exempt_thread_is_exempt(void **state)
 }
 
 #ifdef FATHOM_TEST_HAS_CUDA
-static void test_device_memory_is_counted(void **state)
+CUDA_TEST(test_device_memory_is_counted)
 {
-    (void)state;
     struct memory_plan plan;
     void *pointer, *block[2] = {NULL};
     reset_books();
@@ -160,38 +149,30 @@ static void test_device_memory_is_counted(void **state)
 // A million nodes instead of 1200, in as many steps: a map or an array of records has some MB.
 static void make_fine(cJSON *job)
 {
-    cli_set(job, "domain.spacing", "\"0.5 arcmin\"");
-    cli_set(job, "time", "{\"duration\": \"2 min\", \"step\": \"2 s\"}");
-    cli_set(job, "output.fields.every", "\"1 min\"");
+    cli_change(job, "domain.spacing = '0.5 arcmin'; time = {'duration': '2 min', 'step': '2 s'}; "
+                    "output.fields.every = '1 min'");
 }
 
 // A grid in the sea, one for run-up in that, with dispersion, and one beside: other steps, other methods,
 // edges that are handed on.
 static void add_nested(cJSON *job)
 {
-    cli_set(job, "nested",
-            "{\"harbour\": {\"parent\": \"coast\", \"method\": \"muscl-hancock\", "
-            "\"physics\": {\"dispersion\": true}, \"domain\": "
-            "{\"bathymetry\": {\"file\": "
-            "\"sea.nc\"}, \"longitude\": [\"143.5 degree\", \"144.5 degree\"], \"latitude\": [\"33 degree\", "
-            "\"34 degree\"], "
-            "\"spacing\": \"1.5 arcmin\"}},"
-            "\"coast\": {\"domain\": {\"bathymetry\": {\"file\": \"sea.nc\"}, \"longitude\": [\"143 "
-            "degree\", \"146 "
-            "degree\"], \"latitude\": [\"32 degree\", \"35 degree\"], \"spacing\": \"5 arcmin\"}},"
-            "\"beside\": {\"method\": \"vtcs2\", \"domain\": {\"bathymetry\": {\"file\": \"sea.nc\"}, "
-            "\"longitude\": [\"147 "
-            "degree\", \"149 degree\"], \"latitude\": [\"31 degree\", \"34 degree\"], \"spacing\": \"10 "
-            "arcmin\"}}}");
+    cli_change(job,
+               "nested = {'harbour': {'parent': 'coast', 'method': 'muscl-hancock', 'physics': "
+               "{'dispersion': true}, 'domain': {'bathymetry': {'file': 'sea.nc'}, 'longitude': ['143.5 "
+               "degree', '144.5 degree'], 'latitude': ['33 degree', '34 degree'], 'spacing': '1.5 "
+               "arcmin'}},'coast': {'domain': {'bathymetry': {'file': 'sea.nc'}, 'longitude': ['143 degree', "
+               "'146 degree'], 'latitude': ['32 degree', '35 degree'], 'spacing': '5 arcmin'}},'beside': "
+               "{'method': 'vtcs2', 'domain': {'bathymetry': {'file': 'sea.nc'}, 'longitude': ['147 degree', "
+               "'149 degree'], 'latitude': ['31 degree', '34 degree'], 'spacing': '10 arcmin'}}}");
 }
 
 enum fineness { COARSE, FINE, NESTED };
 
-// Runs "job.json" in this process, and looks at what it left in `directory`.
+// Runs "job.json" in this process, and inspects what it left in `directory`.
 static void run_job_and_count(const char *directory, int checkpoints)
 {
-    char path[512];
-    snprintf(path, sizeof path, "%s", cli_path("job.json"));
+    char *path = format_text("%s", cli_path("job.json"));
     char *arguments[] = {"run", "-q", path, NULL};
     optind = 0; // getopt anew
     status_clear();
@@ -211,79 +192,60 @@ static void run_job_and_count(const char *directory, int checkpoints)
 static void run_and_count(const char *backend, const char *precision, const char *method,
                           enum fineness fineness)
 {
-    char directory[64];
     cJSON *job = cli_sea_job();
     if (fineness == FINE)
         make_fine(job);
     if (fineness == NESTED)
         add_nested(job);
     cli_write_gauges("gauges.json");
-    cli_set_text(job, "backend", "%s", backend);
-    cli_set_text(job, "precision", "%s", precision);
-    cli_set_text(job, "method", "%s", method);
-    snprintf(directory, sizeof directory, "%s-%s-%s", backend, precision, method);
-    cli_set_text(job, "output.directory", "%s", cli_path(directory));
-    cli_set(job, "physics.manning_n", "0.025");
-    cli_set(job, "output.gauges", "{\"file\": \"gauges.json\", \"every\": \"1 min\"}");
-    cli_set(job, "output.drawdown", "\"1 cm\"");
-    cli_set(job, "output.diagnostics", "{\"every\": \"2 min\"}");
-    cli_set(job, "checkpoint.every_steps", "13");
-    cli_set(job, "check", "{\"reference_steps\": 6, \"tolerance\": \"1 cm\"}");
-    cli_set(job, "source.faults.columns",
-            "[\"longitude\", \"latitude\", \"depth\", \"length\", \"width\", \"strike\", \"dip\", \"rake\", "
-            "\"slip\","
-            " \"start\", \"rise\"]");
-    cli_set(job, "source.faults.units",
-            "[\"degree\", \"degree\", \"km\", \"km\", \"km\", \"degree\", \"degree\", \"degree\", \"m\", "
-            "\"s\", \"s\"]");
-    cli_set(job, "source.faults.rows",
-            "[[144.5, 33.5, 20, 150, 80, 195, 14, 90, 8, 60, 120]]"); // moves after the seal
-    cli_write_job(job, "job.json");
-    cJSON_Delete(job);
+    cli_change(job, "backend = '%s'; precision = '%s'; method = '%s'", backend, precision, method);
+    char *directory = format_text("%s-%s-%s", backend, precision, method);
+    cli_change(job,
+               "output.directory = '%s'; physics.manning_n = 0.025; "
+               "output.gauges = {'file': 'gauges.json', 'every': '1 min'}; output.drawdown = '1 cm'; "
+               "output.diagnostics = {'every': '2 min'}; checkpoint.every_steps = 13; "
+               "check = {'reference_steps': 6, 'tolerance': '1 cm'}; "
+               "source.faults.columns = ['longitude', 'latitude', 'depth', 'length', 'width', 'strike', "
+               "'dip', 'rake', 'slip', 'start', 'rise']; "
+               "source.faults.units = ['degree', 'degree', 'km', 'km', 'km', 'degree', 'degree', 'degree', "
+               "'m', 's', 's']; "
+               "source.faults.rows = [[144.5, 33.5, 20, 150, 80, 195, 14, 90, 8, 60, 120]]",
+               cli_path(directory)); // moves after the seal
+    cli_save_job(job);
     run_job_and_count(directory, 4);
 }
 
-// Heat in tissue: with a source in boxes, or streamed from its file while the run goes on.
+// Heat in tissue: with a source in boxes, or streamed from its file during the run.
 static void run_heat_and_count(const char *backend, const char *precision, const char *method,
                                bool is_streamed)
 {
-    char directory[64];
     cJSON *job = bioheat_job();
-    cli_set_text(job, "backend", "%s", backend);
-    cli_set_text(job, "precision", "%s", precision);
-    cli_set_text(job, "method", "%s", method);
-    cli_set_text(job, "time.step", "0.1 s");
-    cli_set(job, "checkpoint.every_steps", "50");
-    cli_set(job, "check", "{\"reference_steps\": 6}");
+    cli_change(job,
+               "backend = '%s'; precision = '%s'; method = '%s'; time.step = '0.1 s'; "
+               "checkpoint.every_steps = 50; check = {'reference_steps': 6}",
+               backend, precision, method);
     if (is_streamed) {
         bioheat_job_write_stream(20, 1.7);
-        cli_set(job, "source", "{\"stream\": {\"file\": \"heating.nc\"}}");
+        cli_change(job, "source = {'stream': {'file': 'heating.nc'}}");
     }
-    snprintf(directory, sizeof directory, "%s-%s-%s", backend, precision, method);
-    cli_set_text(job, "output.directory", "%s", cli_path(directory));
-    cli_write_job(job, "job.json");
-    cJSON_Delete(job);
+    char *directory = format_text("%s-%s-%s", backend, precision, method);
+    cli_change(job, "output.directory = '%s'", cli_path(directory));
+    cli_save_job(job);
     run_job_and_count(directory, 4); // after 50, 100, 150 and 200 of 240 steps
 }
 
 // Many bodies: with frames, diagnostics and checkpoints of a collapse.
 static void run_bodies_and_count(const char *backend, const char *precision, const char *method)
 {
-    char directory[64];
-    cJSON *job = cJSON_Parse(
-        "{\"fathom\": 1, \"model\": \"nbody\", \"title\": \"memory\", \"particles\": {\"cold-collapse\": "
-        "{\"count\": 300}}, \"physics\": {\"softening\": 0.1}, \"time\": {\"duration\": 1, \"step\": 0.01}, "
-        "\"output\": {\"fields\": {\"every\": 0.2, \"variables\": [\"position\", \"velocity\"]}, "
-        "\"diagnostics\": {\"every\": 0.1}}, \"checkpoint\": {\"every_steps\": 30}, "
-        "\"check\": {\"reference_steps\": 6, \"tolerance\": 0.01}}");
-    assert_non_null(job);
-    cli_set_text(job, "backend", "%s", backend);
-    cli_set_text(job, "precision", "%s", precision);
-    cli_set_text(job, "method.name", "%s", method);
-    snprintf(directory, sizeof directory, "%s-%s-%s", backend, precision, method);
-    cli_set_text(job, "output.directory", "%s", cli_path(directory));
-    cli_write_job(job, "job.json");
-    cJSON_Delete(job);
+    cJSON *job = cli_json(
+        "{'fathom': 1, 'model': 'nbody', 'title': 'memory', 'particles': {'cold-collapse': {'count': 300}}, "
+        "'physics': {'softening': 0.1}, 'time': {'duration': 1, 'step': 0.01}, 'output': {'fields': "
+        "{'every': 0.2, 'variables': ['position', 'velocity']}, 'diagnostics': {'every': 0.1}}, "
+        "'checkpoint': {'every_steps': 30}, 'check': {'reference_steps': 6, 'tolerance': 0.01}}");
+    cli_change(job, "backend = '%s'; precision = '%s'; method.name = '%s'", backend, precision, method);
+    char *directory = format_text("%s-%s-%s", backend, precision, method);
+    cli_change(job, "output.directory = '%s'", cli_path(directory));
+    cli_save_job(job);
     run_job_and_count(directory, 3); // after 30, 60 and 90 of 100 steps
 }
 
@@ -297,42 +259,35 @@ static const struct gas_job_system gases[] = {
      "{\"thermostat\": {\"name\": \"bussi\", \"temperature\": 1, \"relaxation_time\": 0.1}}", "\"reflect\"",
      "{\"name\": \"cells\", \"regions\": {\"columns\": 9, \"rows\": 9}}"},
 };
-enum { GASES = sizeof gases / sizeof *gases };
+enum { GASES = COUNT(gases) };
 
 static void run_gas_and_count(const char *backend, const char *precision, const struct gas_job_system *system)
 {
-    char directory[64];
     cJSON *job = gas_job();
     gas_job_set(job, system);
-    cli_set_text(job, "backend", "%s", backend);
-    cli_set_text(job, "precision", "%s", precision);
-    cli_set(job, "checkpoint", "{\"every_steps\": 10}");
-    cli_set(job, "check", "{\"reference_steps\": 6, \"tolerance\": 0.01}");
-    snprintf(directory, sizeof directory, "%s-%s-%s", backend, precision, system->name);
-    cli_set_text(job, "output.directory", "%s", cli_path(directory));
-    cli_write_job(job, "job.json");
-    cJSON_Delete(job);
+    cli_change(job,
+               "backend = '%s'; precision = '%s'; checkpoint = {'every_steps': 10}; "
+               "check = {'reference_steps': 6, 'tolerance': 0.01}",
+               backend, precision);
+    char *directory = format_text("%s-%s-%s", backend, precision, system->name);
+    cli_change(job, "output.directory = '%s'", cli_path(directory));
+    cli_save_job(job);
     run_job_and_count(directory, 3); // after 10, 20 and 30 of 32 steps
 }
 
 // Spins at two temperatures, each from its start: all kinds of result.
 static void run_spins_and_count(const char *backend, const char *method)
 {
-    char directory[64];
     cJSON *job = ising_job();
-    cli_set_text(job, "backend", "%s", backend);
-    cli_set_text(job, "method.name", "%s", method);
-    cli_set(job, "lattice.replicas", "2");
-    cli_set_text(job, "temperatures.order", "independent");
-    cli_set(job, "analysis.reweighting", "{\"points\": 5}");
-    cli_set(job, "output.configurations", "{\"every\": 50}");
-    cli_set(job, "output.correlations", "{\"every\": 20}");
-    cli_set(job, "checkpoint", "{\"every_steps\": 300}");
-    cli_set(job, "check", "{\"reference_steps\": 6}");
-    snprintf(directory, sizeof directory, "%s-%s", backend, method);
-    cli_set_text(job, "output.directory", "%s", cli_path(directory));
-    cli_write_job(job, "job.json");
-    cJSON_Delete(job);
+    cli_change(job,
+               "backend = '%s'; method.name = '%s'; lattice.replicas = 2; "
+               "temperatures.order = 'independent'; analysis.reweighting = {'points': 5}; "
+               "output.configurations = {'every': 50}; output.correlations = {'every': 20}; "
+               "checkpoint = {'every_steps': 300}; check = {'reference_steps': 6}",
+               backend, method);
+    char *directory = format_text("%s-%s", backend, method);
+    cli_change(job, "output.directory = '%s'", cli_path(directory));
+    cli_save_job(job);
     run_job_and_count(directory, 2); // after 300 and 600 of 800 sweeps
 }
 
@@ -343,9 +298,8 @@ static const char *const heat_methods[] = {"euler", "euler-in-place", "three-col
 static const char *const backends[] = {"openmp", "reference"}, *const precisions[] = {"single", "double"},
                          *const methods[] = {"vtcs2", "vtcs2-o2"};
 
-static void test_no_allocation_after_the_seal(void **state)
+TEST(test_no_allocation_after_the_seal)
 {
-    (void)state;
     skip_unless_counting();
     for (int k = 0; k < 8; k++) {
         // The team of threads outlives a run: each gets one more, so that each has some to make before its
@@ -359,9 +313,8 @@ static void test_no_allocation_after_the_seal(void **state)
     }
 }
 
-static void test_heat_allocates_nothing_either(void **state)
+TEST(test_heat_allocates_nothing_either)
 {
-    (void)state;
     skip_unless_counting();
     for (int k = 0; k < 16; k++) {
         const char *backend = backends[k & 1], *method = heat_methods[k >> 2];
@@ -373,10 +326,9 @@ static void test_heat_allocates_nothing_either(void **state)
     }
 }
 
-static void test_bodies_allocate_nothing_either(void **state)
+TEST(test_bodies_allocate_nothing_either)
 {
     static const char *const body_methods[] = {"direct", "barnes-hut"};
-    (void)state;
     skip_unless_counting();
     for (int k = 0; k < 10; k++) {
         const char *backend = backends[k & 1], *method = body_methods[k >> 2 & 1];
@@ -389,9 +341,8 @@ static void test_bodies_allocate_nothing_either(void **state)
     }
 }
 
-static void test_a_gas_allocates_nothing_either(void **state)
+TEST(test_a_gas_allocates_nothing_either)
 {
-    (void)state;
     skip_unless_counting();
     for (int k = 0; k < 4 * GASES; k++) {
         const char *backend = backends[k & 1];
@@ -404,9 +355,8 @@ static void test_a_gas_allocates_nothing_either(void **state)
     }
 }
 
-static void test_spins_allocate_nothing_either(void **state)
+TEST(test_spins_allocate_nothing_either)
 {
-    (void)state;
     skip_unless_counting();
     for (int k = 0; k < 8; k++) {
         const char *backend = backends[k & 1], *method = spin_methods[k >> 1];
@@ -418,9 +368,8 @@ static void test_spins_allocate_nothing_either(void **state)
     }
 }
 
-static void test_nested_grids_allocate_nothing_either(void **state)
+TEST(test_nested_grids_allocate_nothing_either)
 {
-    (void)state;
     skip_unless_counting();
     for (int k = 0; k < 4; k++) {
         const char *outermost = k < 2 ? "vtcs2-o2" : "muscl-hancock";
@@ -433,9 +382,8 @@ static void test_nested_grids_allocate_nothing_either(void **state)
 }
 
 // GNU's OpenMP allocates and frees a team of one at every parallel region: one thread must go without.
-static void test_one_thread_allocates_nothing_either(void **state)
+TEST(test_one_thread_allocates_nothing_either)
 {
-    (void)state;
     skip_unless_counting();
     omp_set_num_threads(1);
     for (int k = 0; k < 2; k++) {
@@ -445,7 +393,7 @@ static void test_one_thread_allocates_nothing_either(void **state)
 }
 
 // At a time: the driver's event thread replaces a small block each time it looks, so their sum grows with the
-// time that a run takes, and says nothing.
+// time that a run takes, and reports nothing.
 enum { DRIVER_TRIFLE_BYTES = 4096 };
 
 // On the GPU the CUDA runtime and the driver are held to it as well: what they allocate at the first use of
@@ -470,38 +418,33 @@ static void run_on_device(const char *precision, const char *method, enum finene
     expect_nothing_on_device("tsunami", precision, method);
 }
 
-static void test_cuda_allocates_nothing_either(void **state)
+CUDA_TEST(test_cuda_allocates_nothing_either)
 {
-    (void)state;
     skip_unless_counting();
     for (int k = 0; k < 4; k++)
         run_on_device(precisions[k & 1], methods[k >> 1], COARSE);
 }
 
 // The driver copies a few kB to and from ordinary memory in one way and some MB in another.
-static void test_large_copies_allocate_nothing_either(void **state)
+CUDA_TEST(test_large_copies_allocate_nothing_either)
 {
-    (void)state;
     skip_unless_counting();
     size_t count;
     for (int k = 0; k < 2; k++)
         run_on_device(precisions[k], "vtcs2", FINE);
-    double *const largest = cli_read_variable("cuda-single-vtcs2/maxima.nc", "max_eta", &count, NULL);
-    free(largest);
+    (void)cli_read_variable("cuda-single-vtcs2/maxima.nc", "max_eta", &count, NULL);
     assert_true(count * sizeof(float) > 2 << 20); // so much for an array of records
 }
 
-static void test_nested_grids_on_cuda_allocate_nothing_either(void **state)
+CUDA_TEST(test_nested_grids_on_cuda_allocate_nothing_either)
 {
-    (void)state;
     skip_unless_counting();
     for (int k = 0; k < 4; k++)
         run_on_device(precisions[k & 1], k < 2 ? "vtcs2-o2" : "muscl-hancock", NESTED);
 }
 
-static void test_heat_on_cuda_allocates_nothing_either(void **state)
+CUDA_TEST(test_heat_on_cuda_allocates_nothing_either)
 {
-    (void)state;
     skip_unless_counting();
     for (int k = 0; k < 8; k++) {
         run_heat_and_count("cuda", precisions[k & 1], heat_methods[k >> 1], k < 4);
@@ -509,10 +452,9 @@ static void test_heat_on_cuda_allocates_nothing_either(void **state)
     }
 }
 
-static void test_bodies_on_cuda_allocate_nothing_either(void **state)
+CUDA_TEST(test_bodies_on_cuda_allocate_nothing_either)
 {
     static const char *const body_methods[] = {"direct", "direct-tiled", "direct-naive", "barnes-hut"};
-    (void)state;
     skip_unless_counting();
     for (int k = 0; k < 8; k++) {
         run_bodies_and_count("cuda", precisions[k & 1], body_methods[k >> 1]);
@@ -520,9 +462,8 @@ static void test_bodies_on_cuda_allocate_nothing_either(void **state)
     }
 }
 
-static void test_a_gas_on_cuda_allocates_nothing_either(void **state)
+CUDA_TEST(test_a_gas_on_cuda_allocates_nothing_either)
 {
-    (void)state;
     skip_unless_counting();
     for (int k = 0; k < 2 * GASES; k++) {
         run_gas_and_count("cuda", precisions[k & 1], &gases[k >> 1]);
@@ -530,9 +471,8 @@ static void test_a_gas_on_cuda_allocates_nothing_either(void **state)
     }
 }
 
-static void test_spins_on_cuda_allocate_nothing_either(void **state)
+CUDA_TEST(test_spins_on_cuda_allocate_nothing_either)
 {
-    (void)state;
     skip_unless_counting();
     for (int k = 0; k < 4; k++) {
         run_spins_and_count("cuda", spin_methods[k]);
@@ -540,38 +480,14 @@ static void test_spins_on_cuda_allocate_nothing_either(void **state)
     }
 }
 
-static int run_on_cuda(void)
-{
-    if (!has_cuda())
-        return EXIT_SKIPPED;
-    gpu_register();
-#define TEST(function) cmocka_unit_test_setup_teardown(function, cli_setup, cli_teardown)
-    const struct CMUnitTest tests[] = {
-#ifdef FATHOM_TEST_HAS_CUDA
-        TEST(test_device_memory_is_counted),
-#endif
-        TEST(test_cuda_allocates_nothing_either),
-        TEST(test_heat_on_cuda_allocates_nothing_either),
-        TEST(test_bodies_on_cuda_allocate_nothing_either),
-        TEST(test_a_gas_on_cuda_allocates_nothing_either),
-        TEST(test_spins_on_cuda_allocate_nothing_either),
-        TEST(test_nested_grids_on_cuda_allocate_nothing_either),
-        TEST(test_large_copies_allocate_nothing_either),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
-
 int main(int argc, char **argv)
 {
     netcdf_prepare_thread(); // this one writes inputs
-    if (wants_cuda(argc, argv))
-        return run_on_cuda();
-    const struct CMUnitTest tests[] = {
-        TEST(test_each_way_to_allocate_is_counted), TEST(test_only_the_exempt_thread_is_exempt),
-        TEST(test_a_gas_allocates_nothing_either),  TEST(test_bodies_allocate_nothing_either),
-        TEST(test_no_allocation_after_the_seal),    TEST(test_nested_grids_allocate_nothing_either),
-        TEST(test_heat_allocates_nothing_either),   TEST(test_one_thread_allocates_nothing_either),
-        TEST(test_spins_allocate_nothing_either),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    test_list()->runs_on_cuda = wants_cuda(argc, argv);
+    if (test_list()->runs_on_cuda) {
+        if (!has_cuda())
+            return EXIT_SKIPPED;
+        gpu_register();
+    }
+    return test_run(cli_setup, cli_teardown, NULL, NULL);
 }

@@ -1,5 +1,6 @@
 // Checkpoints that are damaged, cut short or of another run: refused wherever the damage is, the older one
-// used, which is said, and the results then have the bits of a run that nothing happened to. Of each model.
+// used, which is reported, and the results then have the bits of a run that nothing happened to. Of each
+// model.
 #include "io/checkpoint.h"
 #include "io/output/output.h"
 #include "tests/support/bioheat_job.h"
@@ -8,20 +9,12 @@
 #include "tests/support/gas_job.h"
 #include "tests/support/ising_job.h"
 #include "tests/support/nbody_job.h"
+#include "tests/support/test.h"
 
 #include <cjson/cJSON.h>
 #include <fcntl.h>
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 enum { DATA = 65, CANNOT_CREATE = 73, STOPPED = 75, CONFIGURATION = 78 };
 
@@ -30,21 +23,19 @@ enum { DATA = 65, CANNOT_CREATE = 73, STOPPED = 75, CONFIGURATION = 78 };
 static cJSON *tsunami_job(void)
 {
     cJSON *job = cli_sea_job();
-    cli_set(job, "backend", "\"auto\""); // the program looks twice at what is there, and says it once
-    cli_set(job, "time.duration", "\"6000 s\"");
-    cli_set(job, "output.diagnostics.every", "\"300 s\"");
+    cli_change(job, "backend = 'auto'"); // the program looks twice at what is there, and reports it once
+    cli_change(job, "time.duration = '6000 s'; output.diagnostics.every = '300 s'");
     return job;
 }
 
-// Stops as soon as there are more steps than before, by a clock that goes on by looks; returns how many there
-// are.
+// Stops as soon as there are more steps than before, by a clock that advances with each reading; returns how
+// many there are.
 static long long stop(const char *how, long long before)
 {
-    char limit[32];
     cli_tick_clock(100);
     for (double limit_ms = 0.2; limit_ms < 1000; limit_ms *= 2) {
         long long step = 0;
-        snprintf(limit, sizeof limit, "%g ms", limit_ms);
+        const char *limit = format_text("%g ms", limit_ms);
         const struct cli_result *result =
             cli_run("run", "-q", how, "--time-limit", limit, "-o", "out", "job.json", NULL);
         cli_assert_error(result, STOPPED, false, "stopped by", NULL);
@@ -63,8 +54,7 @@ static long long stop(const char *how, long long before)
 static int64_t segment_of(char which)
 {
     struct checkpoint_header header = {.segment = -1};
-    char name[64];
-    snprintf(name, sizeof name, "out/partial/checkpoint.%c", which);
+    const char *name = format_text("out/partial/checkpoint.%c", which);
     if (cli_exists(name))
         assert_int_equal(checkpoint_verify(cli_path(name), &header), STATUS_OK);
     return header.segment;
@@ -75,8 +65,7 @@ static char newer[64], older[64];
 // Leaves the whole results in "whole", and in "out" a run with both its checkpoints.
 static void stop_twice(cJSON *job)
 {
-    cli_write_job(job, "job.json");
-    cJSON_Delete(job);
+    cli_save_job(job);
     cli_assert_done(cli_run("run", "-q", "-o", "whole", "job.json", NULL));
     const long long first = stop("--restart", 0);
     stop("--resume", first);
@@ -93,7 +82,7 @@ static void restore(void)
     folder_shell("cp -r %s %s", cli_path("kept"), cli_path("out"));
 }
 
-// Goes on from the older one: said on the terminal and in the log, once; and nothing in the results tells of
+// Resumes from the older one: reported on the terminal and in the log, once; and no result shows
 // it.
 static void assert_older_is_used(void)
 {
@@ -122,71 +111,64 @@ static void damage_each_part(cJSON *job)
 {
     stop_twice(job);
     const long bytes = size_of(newer), places[] = {9, 1000, bytes / 2, -1};
-    for (size_t k = 0; k < sizeof places / sizeof *places; k++) {
+    for (size_t k = 0; k < COUNT(places); k++) {
         restore();
         cli_flip_byte(newer, places[k]);
         assert_older_is_used();
     }
     const long lengths[] = {31, bytes - 1};
-    for (size_t k = 0; k < sizeof lengths / sizeof *lengths; k++) {
+    for (size_t k = 0; k < COUNT(lengths); k++) {
         restore();
         assert_int_equal(truncate(cli_path(newer), lengths[k]), 0);
         assert_older_is_used();
     }
 }
 
-static void test_tsunami(void **state)
+TEST(test_tsunami)
 {
-    (void)state;
     damage_each_part(tsunami_job());
 }
 
-static void test_bioheat(void **state)
+TEST(test_bioheat)
 {
-    (void)state;
     damage_each_part(bioheat_job());
 }
 
-static void test_nbody(void **state)
+TEST(test_nbody)
 {
-    (void)state;
     damage_each_part(nbody_job());
 }
 
-static void test_gas(void **state)
+TEST(test_gas)
 {
-    (void)state;
     damage_each_part(gas_job());
 }
 
-static void test_ising(void **state)
+TEST(test_ising)
 {
-    (void)state;
     damage_each_part(ising_job());
 }
 
 // ---- foreign ones
 
 // Of another model, of the same job with another number in it, and of other input files.
-static void test_foreign(void **state)
+TEST(test_foreign)
 {
-    (void)state;
     cli_write_gauges("gauges.json");
     cJSON *others[] = {ising_job(), tsunami_job(), tsunami_job()};
     cli_set(others[1], "physics.manning_n", "0.02");
     cJSON *job = tsunami_job();
-    cli_set(job, "output.gauges", "{\"file\": \"gauges.json\", \"every\": \"90 s\"}");
+    cli_change(job, "output.gauges = {'file': 'gauges.json', 'every': '90 s'}");
     cli_set(others[2], "output.gauges", "{\"file\": \"gauges.json\", \"every\": \"90 s\"}");
     stop_twice(job);
     cli_copy("job.json", "mine.json");
     for (size_t k = 0; k < 3; k++) {
         char name[32];
         if (k == 2) // the same job, and a gauge elsewhere
-            cli_write_text("gauges.json",
-                           "{\"fathom_gauges\": 1, \"gauges\": [{\"name\": \"west\", \"longitude\": "
-                           "\"143 degree\", \"latitude\": \"33.4 degree\"}]}");
+            cli_write_json("gauges.json",
+                           "{'fathom_gauges': 1, 'gauges': [{'name': 'west', 'longitude': '143 "
+                           "degree', 'latitude': '33.4 degree'}]}");
         cli_write_job(others[k], "job.json");
-        cJSON_Delete(others[k]);
         cli_remove("out");
         for (long long stops = 0, step = 0; stops < 4; stops++) // more than the run's own: a higher segment
             step = stop(stops == 0 ? "--restart" : "--resume", step);
@@ -210,9 +192,8 @@ static void test_foreign(void **state)
 
 // ---- both
 
-static void test_both_damaged(void **state)
+TEST(test_both_damaged)
 {
-    (void)state;
     stop_twice(ising_job());
     cli_flip_byte(newer, 100);
     cli_truncate(older, 0.5);
@@ -229,9 +210,8 @@ static void test_both_damaged(void **state)
 static void kill_at_second_checkpoint(void)
 {
     cJSON *job = ising_job();
-    cli_set(job, "checkpoint.every_steps", "100");
-    cli_write_job(job, "job.json");
-    cJSON_Delete(job);
+    cli_change(job, "checkpoint.every_steps = 100");
+    cli_save_job(job);
     cli_assert_done(cli_run("run", "-q", "-o", "whole", "job.json", NULL));
     cli_hold_at("out/partial/checkpoint.b");
     const pid_t child = cli_start("run", "-q", "-o", "out", "job.json", NULL);
@@ -246,9 +226,8 @@ static void kill_at_second_checkpoint(void)
     folder_shell("cp -r %s %s", cli_path("out"), cli_path("kept"));
 }
 
-static void test_lost_segment(void **state)
+TEST(test_lost_segment)
 {
-    (void)state;
     kill_at_second_checkpoint();
     // The last one: the older checkpoint does not need it.
     cli_remove("out/partial/series.0001.nc");
@@ -258,7 +237,7 @@ static void test_lost_segment(void **state)
     restore();
     folder_shell("printf x > %s", cli_path("out/partial/series.0001.nc")); // a disk's damage
     assert_older_is_used();
-    // The first one: neither can be used. Both commands say so, and the second's advice is right.
+    // The first one: neither can be used. Both commands report it, and the second's advice is right.
     restore();
     cli_remove("out/partial/series.0000.nc");
     const struct cli_result *result = cli_run("run", "-q", "-o", "out", "job.json", NULL);
@@ -273,12 +252,11 @@ static void test_lost_segment(void **state)
 }
 
 // A batch takes the older one, too, or begins again.
-static void test_lost_segment_in_a_batch(void **state)
+TEST(test_lost_segment_in_a_batch)
 {
-    (void)state;
     kill_at_second_checkpoint();
-    cli_write_text("queue.json", "{\"fathom_batch\": 1, \"output\": \"night\", \"jobs\": "
-                                 "[{\"name\": \"a\", \"job\": \"job.json\"}]}");
+    cli_write_json("queue.json",
+                   "{'fathom_batch': 1, 'output': 'night', 'jobs': [{'name': 'a', 'job': 'job.json'}]}");
     for (int segment = 0; segment < 2; segment++) {
         cli_assert_done(cli_run("batch", "--quiet", "--restart", "queue.json", NULL));
         folder_shell("sed -i '/\"ended\"/d; /\"closed\"/d' %s", cli_path("night/journal.jsonl"));
@@ -293,9 +271,8 @@ static void test_lost_segment_in_a_batch(void **state)
 
 // Bits in turn through the whole file, and lengths; each time the older one is found. (In this process: there
 // are many.)
-static void test_every_part_of_the_file(void **state)
+TEST(test_every_part_of_the_file)
 {
-    (void)state;
     stop_twice(ising_job());
     size_t length;
     char path[PATH_BYTES], *bytes = folder_read(newer, &length);
@@ -335,25 +312,21 @@ static void test_every_part_of_the_file(void **state)
 
 // A refusal names keys, values and files; without the record beside the checkpoints it is what it was
 // without.
-static void test_what_differs_is_said(void **state)
+TEST(test_differences_are_reported)
 {
-    (void)state;
     cli_write_gauges("gauges.json");
     cJSON *job = tsunami_job();
-    cli_set(job, "output.gauges", "{\"file\": \"gauges.json\", \"every\": \"90 s\"}");
-    cli_set(job, "physics.manning_n", "0.03");
+    cli_change(job, "output.gauges = {'file': 'gauges.json', 'every': '90 s'}; physics.manning_n = 0.03");
     stop_twice(cJSON_Duplicate(job, 1));
     cli_copy("gauges.json", "gauges-before.json");
-    cli_write_text("gauges.json",
-                   "{\"fathom_gauges\": 1, \"gauges\": [{\"name\": \"west\", \"longitude\": \"143 degree\","
-                   " \"latitude\": \"33.4 degree\"}]}");
+    cli_write_json("gauges.json",
+                   "{'fathom_gauges': 1, 'gauges': [{'name': 'west', 'longitude': '143 degree', "
+                   "'latitude': '33.4 degree'}]}");
     cli_assert_error(cli_run("run", "-q", "--resume", "-o", "out", "job.json", NULL), CONFIGURATION, false,
                      "other input files", "gauges.json xxh3 ", " → xxh3 ", "--restart", NULL);
     cli_copy("gauges-before.json", "gauges.json");
-    cli_set(job, "physics.manning_n", "0.025");
-    cli_set(job, "time.step", "\"20 s\"");
-    cli_set(job, "title", "\"not said: it changes nothing\"");
-    cli_write_job(job, "job.json");
+    cli_change(job, "physics.manning_n = 0.025; time.step = '20 s'; title = 'not said: it changes nothing'");
+    cli_save_job(job);
     cli_assert_error(cli_run("run", "-q", "--resume", "-o", "out", "job.json", NULL), CONFIGURATION, false,
                      "another job", "(time.step \"30 s\" → \"20 s\", physics.manning_n 0.03 → 0.025)", NULL);
     cli_truncate("out/partial/job.json", 0.5);
@@ -362,30 +335,11 @@ static void test_what_differs_is_said(void **state)
     cli_remove("out/partial/job.json");
     cli_assert_error(cli_run("run", "-q", "--resume", "-o", "out", "job.json", NULL), CONFIGURATION, false,
                      "another job: job.json was changed since; use --restart", NULL);
-    cli_set(job, "physics.manning_n", "0.03");
-    cli_set(job, "time.step", "\"30 s\"");
-    cli_write_job(job, "job.json");
-    cJSON_Delete(job);
+    cli_change(job, "physics.manning_n = 0.03; time.step = '30 s'");
+    cli_save_job(job);
     cli_assert_done(cli_run("run", "-q", "--resume", "-o", "out", "job.json", NULL));
     cli_assert_same_results("out", "whole");
     assert_false(cli_exists("out/partial"));
 }
 
-int main(void)
-{
-#define TEST(function) cmocka_unit_test_setup_teardown(function, cli_setup, cli_teardown)
-    const struct CMUnitTest tests[] = {
-        TEST(test_tsunami),
-        TEST(test_bioheat),
-        TEST(test_nbody),
-        TEST(test_gas),
-        TEST(test_ising),
-        TEST(test_foreign),
-        TEST(test_both_damaged),
-        TEST(test_lost_segment),
-        TEST(test_lost_segment_in_a_batch),
-        TEST(test_every_part_of_the_file),
-        TEST(test_what_differs_is_said),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN(cli_setup, cli_teardown)

@@ -1,18 +1,10 @@
-// A device that is there and cannot be used: this build has no code for it, or somebody else has it. The CUDA
+// A device that cannot be used: this build has no code for it, or another process holds it. The CUDA
 // runtime's answers are the test's (the linker's --wrap), so it runs on any machine with a build for CUDA.
 #include "core/log.h"
 #include "gpu/device.h"
 #include "gpu/memory.h"
 #include "models/tsunami/solver.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <string.h>
-
-#include <cmocka.h>
+#include "tests/support/test.h"
 
 // ---- a machine with three devices
 
@@ -82,7 +74,6 @@ cudaError_t __wrap_cudaGetLastError(void)
 
 cudaError_t __wrap_cudaEventQuery(cudaEvent_t event)
 {
-    (void)event;
     return machine.queries_not_ready-- > 0 ? cudaErrorNotReady : cudaSuccess;
 }
 
@@ -91,7 +82,6 @@ static const char no_code[] =
 
 static int setup(void **state)
 {
-    (void)state;
     memset(&machine, 0, sizeof machine);
     machine.is_busy = true;
     status_clear();
@@ -111,9 +101,8 @@ static void assert_unusable(int device, const char *expected)
 
 // ---- tests
 
-static void test_a_device_without_code_is_unusable(void **state)
+TEST(test_a_device_without_code_is_unusable)
 {
-    (void)state;
     char why[256];
     for (int k = 0; k < 3; k++)
         assert_unusable(OLD, no_code);
@@ -125,9 +114,8 @@ static void test_a_device_without_code_is_unusable(void **state)
     assert_false(gpu_is_absent()); // it is there, and worth a word
 }
 
-static void test_a_device_in_use_may_be_free_later(void **state)
+TEST(test_a_device_in_use_may_be_free_later)
 {
-    (void)state;
     char expected[256], why[256];
     snprintf(expected, sizeof expected, "device 2 (Device No. 2): CUDA reports: %s",
              cudaGetErrorString(cudaErrorDevicesUnavailable));
@@ -138,9 +126,8 @@ static void test_a_device_in_use_may_be_free_later(void **state)
     assert_unusable(-1, "there is no device -1: this machine has 3, numbers 0 to 2");
 }
 
-static void test_what_is_said_of_all_of_them(void **state)
+TEST(test_the_description_of_all_devices)
 {
-    (void)state;
     char text[512], expected[512];
     snprintf(
         expected, sizeof expected,
@@ -157,35 +144,23 @@ static void test_what_is_said_of_all_of_them(void **state)
     assert_true(guarded[16] == '#');
 }
 
-static void test_auto_falls_back_with_a_warning(void **state)
+TEST(test_auto_falls_back_with_a_warning)
 {
-    (void)state;
     gpu_register();
     const size_t before = log_warning_count();
     assert_ptr_equal(backend_find(&tsunami_backends, "auto"), &tsunami_backend_openmp.head);
     assert_int_equal(log_warning_count(), before + 1);
-    char expected[256];
-    snprintf(expected, sizeof expected, "back end auto: openmp, because cuda cannot be used here: %s",
-             no_code);
+    const char *expected =
+        format_text("back end auto: openmp, because cuda cannot be used here: %s", no_code);
     assert_string_equal(log_warning_text(log_warning_kept() - 1), expected);
 }
 
 // Older runtimes keep "not ready" as the last error, which the next launch would take for its own.
-static void test_waiting_leaves_no_error_behind(void **state)
+TEST(test_waiting_leaves_no_error_behind)
 {
-    (void)state;
     machine.queries_not_ready = 3;
     assert_int_equal(gpu_wait(NULL), cudaSuccess);
     assert_int_equal(machine.last_errors, 3);
 }
 
-int main(void)
-{
-#define TEST(function) cmocka_unit_test_setup(function, setup)
-    const struct CMUnitTest tests[] = {
-        TEST(test_a_device_without_code_is_unusable), TEST(test_a_device_in_use_may_be_free_later),
-        TEST(test_what_is_said_of_all_of_them),       TEST(test_auto_falls_back_with_a_warning),
-        TEST(test_waiting_leaves_no_error_behind),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN(setup, NULL)

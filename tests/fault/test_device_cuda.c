@@ -1,23 +1,15 @@
-// A device that is lost in mid-run ends the run with 71 and one line that says so; the checkpoint before it
-// stays, and the run goes on from there to the same results. Skipped without a device.
+// A device that is lost in mid-run ends the run with 71 and one line that states it; the checkpoint before it
+// stays, and the run is resumed from there to the same results. Skipped without a device.
 #include "cli/commands.h"
 #include "tests/support/cli_fixture.h"
 #include "tests/support/cuda_test.h"
+#include "tests/support/test.h"
 
 #include <cjson/cJSON.h>
 #include <getopt.h>
 #include <pthread.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <time.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 enum { EXIT_DEVICE = 71 };
 
@@ -33,14 +25,13 @@ static void write_long_job(const char *name, const char *directory)
 {
     cJSON *job = cli_sea_job();
     cli_write_gauges("gauges.json");
-    cli_set_text(job, "output.directory", "%s", cli_path(directory));
-    cli_set(job, "backend", "\"cuda\"");
-    cli_set(job, "time", "{\"duration\": \"300 h\", \"step\": \"5 s\"}");
-    cli_set(job, "output.fields.every", "\"10 h\"");
-    cli_set(job, "output.gauges", "{\"file\": \"gauges.json\", \"every\": \"30 min\"}");
-    cli_set(job, "checkpoint.every_steps", "20000");
+    cli_change(job,
+               "output.directory = '%s'; backend = 'cuda'; "
+               "time = {'duration': '300 h', 'step': '5 s'}; output.fields.every = '10 h'; "
+               "output.gauges = {'file': 'gauges.json', 'every': '30 min'}; "
+               "checkpoint.every_steps = 20000",
+               cli_path(directory));
     cli_write_job(job, name);
-    cJSON_Delete(job);
 }
 
 static void nap(void)
@@ -51,7 +42,6 @@ static void nap(void)
 // Waits for two checkpoints, so that one is surely complete, then takes the device away.
 static void *take_device_away(void *unused)
 {
-    (void)unused;
     double before = 0;
     for (int k = 0; k < 2; k++) {
         for (int waits = 0; waits < 60000 && cli_checkpoint_stamp("out") == before; waits++)
@@ -62,14 +52,12 @@ static void *take_device_away(void *unused)
     return NULL;
 }
 
-static void test_a_lost_device_leaves_the_last_checkpoint(void **state)
+TEST(test_a_lost_device_leaves_the_last_checkpoint)
 {
-    (void)state;
     write_long_job("whole.json", "whole");
     write_long_job("job.json", "out");
     cli_assert_done(cli_run("run", "-q", "whole.json", NULL));
-    char path[512];
-    snprintf(path, sizeof path, "%s", cli_path("job.json"));
+    char *path = format_text("%s", cli_path("job.json"));
     char *arguments[] = {"run", "-q", path, NULL};
     pthread_t thread;
     assert_int_equal(pthread_create(&thread, NULL, take_device_away, NULL), 0);
@@ -90,9 +78,5 @@ int main(void)
     if (!has_cuda())
         return EXIT_SKIPPED;
     gpu_register();
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(test_a_lost_device_leaves_the_last_checkpoint, cli_setup,
-                                        cli_teardown),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return test_run(cli_setup, cli_teardown, NULL, NULL);
 }

@@ -5,22 +5,13 @@
 #include "tests/support/gas_job.h"
 #include "tests/support/ising_job.h"
 #include "tests/support/nbody_job.h"
+#include "tests/support/small_disk.h"
+#include "tests/support/test.h"
 
 #include <cjson/cJSON.h>
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/statvfs.h>
 #include <sys/wait.h>
-
-#include <cmocka.h>
-
-#include "tests/support/small_disk.h"
 
 enum { IO = 74, STOPPED = 75 };
 
@@ -34,9 +25,8 @@ static void mount_disk(const char *options)
 static cJSON *long_job(void)
 {
     cJSON *job = cli_sea_job();
-    cli_set(job, "time.duration", "\"120000 s\"");
-    cli_set(job, "output.fields.every", "\"900 s\"");
-    cli_set(job, "checkpoint.every_steps", "800");
+    cli_change(job, "time.duration = '120000 s'; output.fields.every = '900 s'; "
+                    "checkpoint.every_steps = 800");
     return job;
 }
 
@@ -45,10 +35,8 @@ static void make_earlier_results(const char *directory)
 {
     cJSON *job = cli_sea_job();
     cli_write_job(job, "short.json");
-    cJSON_Delete(job);
     cli_assert_done(cli_run("run", "-q", "-o", directory, "short.json", NULL));
-    char name[64];
-    snprintf(name, sizeof name, "%s/run.json", directory);
+    const char *name = format_text("%s/run.json", directory);
     cli_copy(name, "earlier.json");
     cli_assert_done(cli_run("run", "-q", "-o", "earlier", "short.json", NULL));
 }
@@ -56,12 +44,9 @@ static void make_earlier_results(const char *directory)
 static void assert_earlier_results_survive(const char *directory)
 {
     cli_assert_same_results(directory, "earlier");
-    char name[64];
-    snprintf(name, sizeof name, "%s/run.json", directory);
+    const char *name = format_text("%s/run.json", directory);
     cJSON *before = cli_read_json("earlier.json"), *now = cli_read_json(name);
     assert_true(cJSON_Compare(before, now, true));
-    cJSON_Delete(before);
-    cJSON_Delete(now);
 }
 
 // Runs job.json on the disk as far as this file, and stops it in its tracks, so that the disk can be filled.
@@ -82,15 +67,13 @@ static void go_on(pid_t child)
     assert_int_equal(kill(child, SIGCONT), 0);
 }
 
-static void test_refused_when_it_cannot_fit(void **state)
+TEST(test_refused_when_it_cannot_fit)
 {
-    (void)state;
     mount_disk("size=16m");
     make_earlier_results("disk/out");
     cJSON *job = long_job();
-    cli_set(job, "output.fields.every", "\"30 s\""); // 4001 records of 14400 bytes
-    cli_write_job(job, "job.json");
-    cJSON_Delete(job);
+    cli_change(job, "output.fields.every = '30 s'"); // 4001 records of 14400 bytes
+    cli_save_job(job);
     cli_assert_error(cli_run("plan", "-o", "disk/out", "job.json", NULL), IO, false, "disk/out",
                      "not enough space", "MB", NULL);
     cli_assert_error(cli_run("run", "-o", "disk/out", "job.json", NULL), IO, false, "disk/out",
@@ -102,7 +85,8 @@ static void test_refused_when_it_cannot_fit(void **state)
     assert_earlier_results_survive("disk/out");
 }
 
-// What a run says that it needs, in bytes, on a disk with next to nothing; there it leaves nothing behind.
+// The space that a run reports as needed, in bytes, on a disk with next to nothing; there it leaves nothing
+// behind.
 static double needed_bytes(const char *checkpoint)
 {
     double size = 0;
@@ -119,17 +103,14 @@ static double needed_bytes(const char *checkpoint)
 
 // However small the job: headers, coordinates and chunks, run.json and the log take their room. With as much
 // as is asked for, to its three digits, the run gets through.
-static void test_tiny_disk(void **state)
+TEST(test_tiny_disk)
 {
-    (void)state;
     cJSON *jobs[] = {cli_sea_job(), bioheat_job(), nbody_job(), gas_job(), ising_job()};
     static const char *const checkpoints[] = {"checkpoint.every_steps=1000000", "checkpoint.every_steps=10"};
-    for (size_t k = 0; k < sizeof jobs / sizeof *jobs; k++) {
+    for (size_t k = 0; k < COUNT(jobs); k++) {
         cli_write_job(jobs[k], "job.json");
-        cJSON_Delete(jobs[k]);
-        for (size_t c = 0; c < sizeof checkpoints / sizeof *checkpoints; c++) {
-            char options[64];
-            snprintf(options, sizeof options, "size=%.0fk", 1.005 * needed_bytes(checkpoints[c]) / 1024 + 4);
+        for (size_t c = 0; c < COUNT(checkpoints); c++) {
+            const char *options = format_text("size=%.0fk", 1.005 * needed_bytes(checkpoints[c]) / 1024 + 4);
             mount_disk(options);
             cli_assert_done(
                 cli_run("run", "-q", "--set", checkpoints[c], "-o", "disk/out", "job.json", NULL));
@@ -138,14 +119,12 @@ static void test_tiny_disk(void **state)
     }
 }
 
-static void test_runs_full_and_is_resumed(void **state)
+TEST(test_runs_full_and_is_resumed)
 {
-    (void)state;
     mount_disk("size=40m");
     make_earlier_results("disk/out");
     cJSON *job = long_job();
-    cli_write_job(job, "job.json");
-    cJSON_Delete(job);
+    cli_save_job(job);
     const pid_t child = start_and_stop_at("disk/out/partial/checkpoint.b");
     small_disk_fill("disk/filler");
     go_on(child);
@@ -172,17 +151,14 @@ static void fill_all_but(const char *name, double left_bytes)
     close(file);
 }
 
-// Nearly full, while the run goes: it stops with a checkpoint as long as there is room for one, says so with
-// numbers, and goes on when there is more.
-static void test_stops_before_it_is_full(void **state)
+// Nearly full, while the run goes: it stops with a checkpoint as long as there is room for one, reports it
+// with numbers, and continues when there is more.
+TEST(test_stops_before_it_is_full)
 {
-    (void)state;
     mount_disk("size=60m");
     cJSON *job = long_job();
-    cli_set(job, "time.duration", "\"240000 s\"");
-    cli_set(job, "output.fields.every", "\"600 s\"");
-    cli_write_job(job, "job.json");
-    cJSON_Delete(job);
+    cli_change(job, "time.duration = '240000 s'; output.fields.every = '600 s'");
+    cli_save_job(job);
     cli_tick_clock(10000); // the disk is looked at each quarter of a second: after some looks at the clock
     const pid_t child = start_and_stop_at("disk/out/partial/checkpoint.");
     fill_all_but("disk/filler", 8e6);
@@ -191,7 +167,7 @@ static void test_stops_before_it_is_full(void **state)
                      "a checkpoint is saved", "when there is space on the disk, with: fathom run --resume",
                      NULL);
     assert_false(cli_exists("disk/out/fields.nc"));
-    // Not yet: what is missing is said before anything is begun.
+    // Not yet: missing space is reported before anything is started.
     cli_assert_error(cli_run("run", "-q", "--resume", "-o", "disk/out", "job.json", NULL), IO, false,
                      "not enough space", NULL);
     cli_remove("disk/filler");
@@ -200,15 +176,13 @@ static void test_stops_before_it_is_full(void **state)
 }
 
 // Full before there was any checkpoint: nothing is left but the earlier results.
-static void test_full_from_the_start(void **state)
+TEST(test_full_from_the_start)
 {
-    (void)state;
     mount_disk("size=40m");
     make_earlier_results("disk/out");
     cJSON *job = long_job();
-    cli_set(job, "checkpoint", NULL);
-    cli_write_job(job, "job.json");
-    cJSON_Delete(job);
+    cli_change(job, "delete checkpoint");
+    cli_save_job(job);
     const pid_t child = start_and_stop_at("disk/out/partial/job.json");
     small_disk_fill("disk/filler");
     go_on(child);
@@ -219,14 +193,12 @@ static void test_full_from_the_start(void **state)
 
 // A limit on the size of a file, such as a batch system sets, needs no superuser: an error with a name, not a
 // death by signal.
-static void test_file_size_limit(void **state)
+TEST(test_file_size_limit)
 {
-    (void)state;
     make_earlier_results("out");
     cJSON *job = long_job();
-    cli_set(job, "checkpoint", NULL);
-    cli_write_job(job, "job.json");
-    cJSON_Delete(job);
+    cli_change(job, "delete checkpoint");
+    cli_save_job(job);
     const struct cli_options limited = {.file_bytes_max = 400000};
     const struct cli_result *result = cli_run_as(&limited, "run", "-q", "-o", "out", "job.json", NULL);
     cli_assert_error(result, IO, false, "out/partial/", NULL);
@@ -234,16 +206,13 @@ static void test_file_size_limit(void **state)
     assert_false(cli_exists("out/partial"));
 }
 
-// The same while a checkpoint is there: it stays, and is enough to go on from.
-static void test_file_size_limit_after_a_checkpoint(void **state)
+// The same while a checkpoint is there: it stays, and is enough to resume from.
+TEST(test_file_size_limit_after_a_checkpoint)
 {
-    (void)state;
     make_earlier_results("out");
     cJSON *job = long_job();
-    cli_set(job, "checkpoint.every_steps", "1500");
-    cli_set(job, "output.fields.every", "\"300 s\"");
-    cli_write_job(job, "job.json");
-    cJSON_Delete(job);
+    cli_change(job, "checkpoint.every_steps = 1500; output.fields.every = '300 s'");
+    cli_save_job(job);
     // A segment holds 151 records of 14400 bytes at most, the joined file 401.
     const struct cli_options limited = {.file_bytes_max = 4500000};
     const struct cli_result *result = cli_run_as(&limited, "run", "-q", "-o", "out", "job.json", NULL);
@@ -255,17 +224,4 @@ static void test_file_size_limit_after_a_checkpoint(void **state)
     cli_assert_same_results("out", "whole");
 }
 
-int main(void)
-{
-#define TEST(function) cmocka_unit_test_setup_teardown(function, cli_setup, small_disk_tear_down)
-    const struct CMUnitTest tests[] = {
-        TEST(test_refused_when_it_cannot_fit),
-        TEST(test_tiny_disk),
-        TEST(test_runs_full_and_is_resumed),
-        TEST(test_stops_before_it_is_full),
-        TEST(test_full_from_the_start),
-        TEST(test_file_size_limit),
-        TEST(test_file_size_limit_after_a_checkpoint),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN(cli_setup, small_disk_tear_down)

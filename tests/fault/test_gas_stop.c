@@ -1,66 +1,48 @@
-// A run of the gas that is stopped and goes on has the bits of one in a piece: each method, thermostat,
-// integrator, precision and back end (those of the host; with the argument "cuda" the GPU's), stopped at any
-// step, with lists half worn.
+// A run of the gas that is stopped and resumed has the same bits as one without a stop: each method,
+// thermostat, integrator, precision and back end (those of the host; with the argument "cuda" the GPU's),
+// stopped at any step, with neighbour lists about to become stale.
 #include "tests/support/cuda_test.h"
 #include "tests/support/gas_job.h"
+#include "tests/support/stopped_run.h"
+#include "tests/support/test.h"
 
 #include <cjson/cJSON.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include <cmocka.h>
-
-#include "tests/support/stopped_run.h"
-
-#define CONDENSING "{\"name\": \"condensing\", \"cut_off\": 1.6, \"attraction\": 0.05, \"attraction2\": 2}"
+#define CONDENSING "{'name': 'condensing', 'cut_off': 1.6, 'attraction': 0.05, 'attraction2': 2}"
 #define REGIONS(order)                                                                                       \
-    "{\"name\": \"cells\", \"regions\": {\"columns\": 9, \"rows\": 9, \"near\": 2, \"far\": 3.5, "           \
-    "\"order\": " order "}}"
+    "{'name': 'cells', 'regions': {'columns': 9, 'rows': 9, 'near': 2, 'far': 3.5, "                         \
+    "'order': " order "}}"
 
 static const struct gas_job_system systems[] = {
-    {"lists", "{\"name\": \"lennard-jones\"}", NULL, "\"periodic\"", "{\"name\": \"cells\"}"},
-    {"lists, Langevin", "{\"name\": \"lj-force-shifted\"}",
-     "{\"thermostat\": {\"name\": \"langevin\", \"temperature\": 1.4}}", "\"periodic\"",
-     "{\"name\": \"cells\"}"},
-    {"lists, walls, Euler", "{\"name\": \"lj-force-shifted\"}", "{\"gravity\": [0.2, 0]}",
-     "{\"left\": \"soft\", \"right\": \"damped\", \"bottom\": \"periodic\", \"top\": \"periodic\"}",
-     "{\"name\": \"cells\", \"integrator\": \"symplectic-euler\"}"},
-    {"every pair, Bussi", "{\"name\": \"lennard-jones\"}",
-     "{\"thermostat\": {\"name\": \"bussi\", \"temperature\": 2, \"relaxation_time\": 0.2}}", "\"a-priori\"",
-     "{\"name\": \"all-pairs\"}"},
-    {"regions, limiters", CONDENSING, "{\"limiters\": {\"mean_energy\": 3, \"speed_jump\": 1.02}}",
-     "\"damped\"", REGIONS("1")},
-    {"regions of order 0, Langevin", "{\"name\": \"log\", \"softening\": 0.1}",
-     "{\"thermostat\": {\"name\": \"langevin\", \"temperature\": 1}}", "\"reflect\"", REGIONS("0")},
+    {"lists", "{'name': 'lennard-jones'}", NULL, "'periodic'", "{'name': 'cells'}"},
+    {"lists, Langevin", "{'name': 'lj-force-shifted'}",
+     "{'thermostat': {'name': 'langevin', 'temperature': 1.4}}", "'periodic'", "{'name': 'cells'}"},
+    {"lists, walls, Euler", "{'name': 'lj-force-shifted'}", "{'gravity': [0.2, 0]}",
+     "{'left': 'soft', 'right': 'damped', 'bottom': 'periodic', 'top': 'periodic'}",
+     "{'name': 'cells', 'integrator': 'symplectic-euler'}"},
+    {"every pair, Bussi", "{'name': 'lennard-jones'}",
+     "{'thermostat': {'name': 'bussi', 'temperature': 2, 'relaxation_time': 0.2}}", "'a-priori'",
+     "{'name': 'all-pairs'}"},
+    {"regions, limiters", CONDENSING, "{'limiters': {'mean_energy': 3, 'speed_jump': 1.02}}", "'damped'",
+     REGIONS("1")},
+    {"regions of order 0, Langevin", "{'name': 'log', 'softening': 0.1}",
+     "{'thermostat': {'name': 'langevin', 'temperature': 1}}", "'reflect'", REGIONS("0")},
 };
 
 static cJSON *job_of(const struct gas_job_system *system, int count, int steps)
 {
-    char text[32];
-    cJSON *job = cJSON_Parse(
-        "{\"fathom\": 1, \"model\": \"gas\", \"title\": \"stops\","
-        "\"particles\": {\"lattice\": {\"jitter\": 0.1, \"temperature\": 1.5}}, \"domain\": {\"density\": "
-        "0.6},"
-        "\"time\": {\"step\": 0.00390625}, \"output\": {\"fields\": {\"variables\": [\"position\", "
-        "\"velocity\"]}, \"structure\": {\"radius\": 3, \"bins\": 30, \"speed_bins\": 20, "
-        "\"cluster_distance\": 1.2}}}");
-    assert_non_null(job);
-    snprintf(text, sizeof text, "%d", count);
-    cli_set(job, "particles.lattice.count", text);
+    cJSON *job =
+        cli_json("{'fathom': 1, 'model': 'gas', 'title': 'stops','particles': {'lattice': {'jitter': 0.1, "
+                 "'temperature': 1.5}}, 'domain': {'density': 0.6},'time': {'step': 0.00390625}, 'output': "
+                 "{'fields': {'variables': ['position', 'velocity']}, 'structure': {'radius': 3, 'bins': 30, "
+                 "'speed_bins': 20, 'cluster_distance': 1.2}}}");
+    cli_change(job, "particles.lattice.count = %d", count);
     gas_job_set(job, system);
-    snprintf(text, sizeof text, "%g", steps * 0x1p-8);
-    cli_set(job, "time.duration", text);
-    snprintf(text, sizeof text, "%g", steps / 16 * 0x1p-8);
-    cli_set(job, "output.fields.every", text);
-    snprintf(text, sizeof text, "%g", steps / 8 * 0x1p-8);
+    cli_change(job, "time.duration = %g; output.fields.every = %g", steps * 0x1p-8, steps / 16 * 0x1p-8);
+    const char *text = format_text("%g", steps / 8 * 0x1p-8);
     cli_set(job, "output.structure.every", text);
     cli_set(job, "output.structure.from", text);
-    snprintf(text, sizeof text, "%g", 3 * 0x1p-8);
-    cli_set(job, "output.diagnostics.every", text);
+    cli_change(job, "output.diagnostics.every = %g", 3 * 0x1p-8);
     return job;
 }
 
@@ -74,74 +56,58 @@ static void compare_counts(const char *what)
         const cJSON *block = cJSON_GetObjectItem(whole, blocks[k]);
         if (!block)
             continue;
-        const double should = cli_json_number(block, names[k]),
-                     is = cli_json_number(cJSON_GetObjectItem(out, blocks[k]), names[k]);
-        if (is != should || should < 1)
-            fail_msg("%s: %s %s are %g, in one piece %g", what, blocks[k], names[k], is, should);
+        const double expected = cli_json_number(block, names[k]),
+                     actual = cli_json_number(cJSON_GetObjectItem(out, blocks[k]), names[k]);
+        if (actual != expected || expected < 1)
+            fail_msg("%s: %s %s are %g, in one piece %g", what, blocks[k], names[k], actual, expected);
     }
     if (cJSON_GetObjectItem(whole, "regions")) {
-        const double should = cli_json_number(whole, "regions.force_error.rms"),
-                     is = cli_json_number(out, "regions.force_error.rms");
-        if (!(is == should && should > 0))
-            fail_msg("%s: the error of the regions is %g, in one piece %g", what, is, should);
+        const double expected = cli_json_number(whole, "regions.force_error.rms"),
+                     actual = cli_json_number(out, "regions.force_error.rms");
+        if (!(actual == expected && expected > 0))
+            fail_msg("%s: the error of the regions is %g, in one piece %g", what, actual, expected);
     }
-    cJSON_Delete(out);
-    cJSON_Delete(whole);
 }
 
 static void each_system(const char *backend, int count, int steps)
 {
     static const char *const precisions[] = {"single", "double"};
-    char what[128];
-    for (size_t s = 0; s < sizeof systems / sizeof *systems; s++) {
+    for (size_t s = 0; s < COUNT(systems); s++) {
         // The reference has every pair where others have lists, and is slow: half of the systems.
         if (strcmp(backend, "reference") == 0 && s % 2 == 0)
             continue;
         cJSON *job = job_of(&systems[s], count, steps);
-        cli_set_text(job, "backend", "%s", backend);
+        cli_change(job, "backend = '%s'", backend);
         // With a check against the reference under way, too: its verdict is that of the whole run.
         if (s % 3 == 0)
-            cli_set(job, "check", "{\"reference_steps\": 6, \"tolerance\": 0.01}");
+            cli_change(job, "check = {'reference_steps': 6, 'tolerance': 0.01}");
         for (size_t p = 0; p < 2; p++) {
             if (strcmp(backend, "cuda") != 0 && p != s % 2)
                 continue;
-            snprintf(what, sizeof what, "%s %s, %s", backend, precisions[p], systems[s].name);
-            cli_set_text(job, "precision", "%s", precisions[p]);
-            cli_write_job(job, "job.json");
+            const char *what = format_text("%s %s, %s", backend, precisions[p], systems[s].name);
+            cli_change(job, "precision = '%s'", precisions[p]);
+            cli_save_job(job);
             stopped_run_compare(what, 2);
             compare_counts(what);
             stopped_run_remove();
         }
-        cJSON_Delete(job);
     }
 }
 
-static void test_openmp(void **state)
+TEST(test_openmp)
 {
-    (void)state;
     each_system("openmp", 600, 320);
 }
 
-static void test_reference(void **state)
+TEST(test_reference)
 {
-    (void)state;
     each_system("reference", 300, 64);
 }
 
 // A device is fast: as many steps as make its run last longer than a stop takes.
-static void test_cuda(void **state)
+CUDA_TEST(test_cuda)
 {
-    (void)state;
     each_system("cuda", 2000, 2400);
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, cli_setup, cli_teardown)
-
-int main(int argc, char **argv)
-{
-    const struct CMUnitTest tests[] = {TEST(test_openmp), TEST(test_reference)};
-    const struct CMUnitTest on_cuda[] = {TEST(test_cuda)};
-    if (!wants_cuda(argc, argv))
-        return cmocka_run_group_tests(tests, NULL, NULL);
-    return has_cuda() ? cmocka_run_group_tests(on_cuda, NULL, NULL) : EXIT_SKIPPED;
-}
+CUDA_TEST_MAIN(cli_setup, cli_teardown)

@@ -1,29 +1,20 @@
-// Runs that become unsound, of each model and method on the host's back ends: found within one output
-// interval, said with place and time, no result under a final name, and the last sound state kept and named.
-// And limits of what the physics keeps, in one piece and resumed.
+// Runs that become invalid, of each model and method on the host's back ends: found within one output
+// interval, reported with place and time, no result under a final name, and the last sound state kept and
+// named. And limits of what the physics keeps, in one piece and resumed.
 #include "tests/support/bioheat_job.h"
 #include "tests/support/cli_fixture.h"
 #include "tests/support/gas_job.h"
 #include "tests/support/ising_job.h"
 #include "tests/support/nbody_job.h"
+#include "tests/support/test.h"
 
 #include <cjson/cJSON.h>
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 enum { CHECK_FAILED = 1, DATA = 65, STOPPED = 75, CONFIGURATION = 78 };
 
 static const char *const backends[] = {"openmp", "reference"};
 
-// ---- runs that become unsound
+// ---- runs that become invalid
 
 // No file but the log, and what a resume needs.
 static void assert_no_results(void)
@@ -43,12 +34,11 @@ static double number_after(const char *text, const char *word)
 }
 
 // Fails between `first` and `last` (model time), where an output interval lies at most; the state that is
-// kept is one of before, and the same job can be gone on with, to the same end.
+// kept is one of before, and the same job can be resumed, to the same end.
 static void assert_found(cJSON *job, const char *time_word, double first, double last, const char *what)
 {
     char error[2048];
-    cli_write_job(job, "job.json");
-    const struct cli_result *result = cli_run("run", "-q", "job.json", NULL);
+    const struct cli_result *result = cli_try(job);
     if (result->exit_code != DATA)
         fail_msg("exit code %d, expected %d: %s", result->exit_code, DATA, result->error);
     const char *failure = strstr(result->error, "fathom: "), *next;
@@ -72,56 +62,49 @@ static void assert_found(cJSON *job, const char *time_word, double first, double
 
 static double mountain(double x, double y, double time_s)
 {
-    (void)time_s;
     return x > 143 && x < 146 && y > 32 && y < 35 ? 12000 : 0;
 }
 
 // The sea floor rises by more than the depth, so that waves outrun the step.
-static void test_tsunami(void **state)
+TEST(test_tsunami)
 {
-    (void)state;
     static const char *const methods[] = {"vtcs2", "vtcs2-o2", "muscl-hancock", "vtcs2-shore"};
     struct cli_grid uplift = cli_sea;
     uplift.variables[0] = (struct cli_variable){.name = "uplift", .units = "m", .value = mountain};
     cli_write_grid("uplift.nc", &uplift);
-    for (size_t m = 0; m < sizeof methods / sizeof *methods; m++)
+    for (size_t m = 0; m < COUNT(methods); m++)
         for (size_t b = 0; b < 2; b++) {
             cJSON *job = cli_sea_job();
-            cli_set(job, "source", "{\"displacement\": {\"file\": \"uplift.nc\", \"start\": \"600 s\"}}");
+            cli_change(job, "source = {'displacement': {'file': 'uplift.nc', 'start': '600 s'}}");
             cli_set(job, "time.step", m < 2 ? "\"100 s\"" : "\"50 s\"");
-            cli_set(job, "output.fields.every", "\"5 min\"");
-            cli_set(job, "checkpoint.every_steps", "1");
-            cli_set_text(job, "method", "%s", methods[m]);
-            cli_set_text(job, "backend", "%s", backends[b]);
+            cli_change(job,
+                       "output.fields.every = '5 min'; checkpoint.every_steps = 1; method = '%s'; "
+                       "backend = '%s'",
+                       methods[m], backends[b]);
             assert_found(job, "(", 600, 1200, "depth");
-            cJSON_Delete(job);
         }
 }
 
-static void test_bioheat(void **state)
+TEST(test_bioheat)
 {
-    (void)state;
     for (size_t b = 0; b < 2; b++) {
         cJSON *job = bioheat_job();
         // From 4 s on more than any number can hold.
-        cli_set(job, "source.boxes.values", "[[0], [1e308]]");
-        cli_set(job, "output.sensors", NULL);
-        cli_set(job, "source.boxes.times", "[\"0 s\", \"4 s\"]");
-        cli_set(job, "checkpoint.every_steps", "1");
-        cli_set_text(job, "backend", "%s", backends[b]);
+        cli_change(job,
+                   "source.boxes.values = [[0], [1e308]]; delete output.sensors; "
+                   "source.boxes.times = ['0 s', '4 s']; checkpoint.every_steps = 1; backend = '%s'",
+                   backends[b]);
         // In double precision it is a number, but none that single precision, the results', can hold.
         if (b == 0)
             assert_found(job, "(", 4, 5, "the temperature became non-finite");
         else
             assert_found(job, "at time ", 5, 5, "fields: temperature at z");
-        cJSON_Delete(job);
     }
 }
 
 // Steps so long that distances, squared, leave the numbers of a precision.
-static void test_nbody(void **state)
+TEST(test_nbody)
 {
-    (void)state;
     static const struct {
         const char *method, *backend, *precision;
         double step;
@@ -129,14 +112,13 @@ static void test_nbody(void **state)
                  {"barnes-hut", "openmp", "single", 1e9},
                  {"direct", "openmp", "double", 3e76},
                  {"barnes-hut", "reference", "double", 3e76}};
-    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
-        char text[64];
+    for (size_t k = 0; k < COUNT(cases); k++) {
         const double step = cases[k].step;
         cJSON *job = nbody_job();
-        cli_set(job, "particles.plummer.count", "100");
-        cli_set_text(job, "method.name", "%s", cases[k].method);
-        cli_set_text(job, "backend", "%s", cases[k].backend);
-        cli_set_text(job, "precision", "%s", cases[k].precision);
+        cli_change(job,
+                   "particles.plummer.count = 100; method.name = '%s'; backend = '%s'; "
+                   "precision = '%s'",
+                   cases[k].method, cases[k].backend, cases[k].precision);
         const struct {
             const char *key;
             double value;
@@ -144,63 +126,52 @@ static void test_nbody(void **state)
                      {"time.duration", 100 * step},
                      {"output.fields.every", 4 * step},
                      {"output.diagnostics.every", 100 * step}};
-        for (size_t t = 0; t < sizeof times / sizeof *times; t++) {
-            snprintf(text, sizeof text, "%.17g", times[t].value);
+        for (size_t t = 0; t < COUNT(times); t++) {
+            const char *text = format_text("%.17g", times[t].value);
             cli_set(job, times[t].key, text);
         }
-        cli_set(job, "checkpoint.every_steps", "1");
+        cli_change(job, "checkpoint.every_steps = 1");
         assert_found(job, "(time ", 2 * step, 40 * step, "became non-finite");
-        cJSON_Delete(job);
     }
 }
 
-static void test_gas(void **state)
+TEST(test_gas)
 {
-    (void)state;
     static const char *const methods[] = {"all-pairs", "cells"};
     for (size_t m = 0; m < 2; m++)
         for (size_t b = 0; b < 2; b++) {
             cJSON *job = gas_job();
-            cli_set_text(job, "method.name", "%s", methods[m]);
-            cli_set_text(job, "backend", "%s", backends[b]);
-            cli_set(job, "time", "{\"duration\": 40, \"step\": 0.1}");
-            cli_set(job, "output.fields", NULL);
-            cli_set(job, "output.diagnostics.every", "10");
-            cli_set(job, "checkpoint.every_steps", "1");
+            cli_change(job,
+                       "method.name = '%s'; backend = '%s'; time = {'duration': 40, 'step': 0.1}; "
+                       "delete output.fields; output.diagnostics.every = 10; "
+                       "checkpoint.every_steps = 1",
+                       methods[m], backends[b]);
             assert_found(job, "(time ", 0.2, 10, "a smaller time.step may help");
-            cJSON_Delete(job);
         }
 }
 
 // A number that the results' precision cannot hold is none, though the state is sound.
-static void test_results_alone(void **state)
+TEST(test_results_alone)
 {
-    (void)state;
     cJSON *job = nbody_job();
-    cli_set(job, "particles.plummer.count", "100");
-    cli_set(job, "time", "{\"duration\": 2e41, \"step\": 1e40}");
-    cli_set(job, "output.precision", "\"single\"");
-    cli_set(job, "output.fields.every", "2e40");
-    cli_set(job, "output.diagnostics.every", "1e41");
-    cli_set(job, "checkpoint.every_steps", "1");
+    cli_change(job, "particles.plummer.count = 100; time = {'duration': 2e41, 'step': 1e40}; "
+                    "output.precision = 'single'; output.fields.every = 2e40; "
+                    "output.diagnostics.every = 1e41; checkpoint.every_steps = 1");
     assert_found(job, "at time ", 2e40, 2e40,
                  "trajectory: coordinates at atom 0, spatial 0 became non-finite");
-    cJSON_Delete(job);
 }
 
 // ---- limits
 
 // A fluid whose energy drifts with the step: where it passes half of what a whole run shows, it fails; and
 // above, it does not.
-static void test_energy_of_a_gas(void **state)
+TEST(test_energy_of_a_gas)
 {
-    (void)state;
     static const char key[] = "limits.energy_change=";
     size_t count;
-    char tight[64], loose[64];
     cJSON *job = gas_job();
-    cli_set(job, "checkpoint.every_steps", "3");
-    cli_write_job(job, "job.json");
+    cli_change(job, "checkpoint.every_steps = 3");
+    cli_save_job(job);
     cli_assert_done(cli_run("run", "-q", "-o", "whole", "job.json", NULL));
     double *change = cli_read_variable("whole/diagnostics.nc", "energy_change", &count, NULL);
     double largest = 0;
@@ -210,8 +181,8 @@ static void test_energy_of_a_gas(void **state)
     for (passed = 0; passed < count && fabs(change[passed]) <= 0.5 * largest; passed++)
         ;
     assert_true(largest > 0 && passed > 0 && passed < count);
-    snprintf(tight, sizeof tight, "%s%.17g", key, 0.5 * largest);
-    snprintf(loose, sizeof loose, "%s%.17g", key, largest);
+    const char *tight = format_text("%s%.17g", key, 0.5 * largest);
+    const char *loose = format_text("%s%.17g", key, largest);
     const struct cli_result *result = cli_run("run", "-q", "--set", tight, "job.json", NULL);
     cli_assert_error(result, CHECK_FAILED, false, "limits.energy_change: the change of the energy", "beyond",
                      "after raising the limit, with: fathom run --resume", NULL);
@@ -223,44 +194,37 @@ static void test_energy_of_a_gas(void **state)
                      "limits.energy_change", NULL);
     cli_assert_done(cli_run("run", "-q", "--resume", "--set", loose, "job.json", NULL));
     cli_assert_same_results("out", "whole");
-    free(change);
-    cJSON_Delete(job);
 }
 
-static void test_energy_of_bodies(void **state)
+TEST(test_energy_of_bodies)
 {
-    (void)state;
     cJSON *job = nbody_job();
-    cli_set(job, "limits.energy_error", "0");
-    cli_write_job(job, "job.json");
-    cli_assert_error(cli_run("run", "-q", "job.json", NULL), CHECK_FAILED, false,
-                     "limits.energy_error: the change of the energy", "at time 0.0625", "beyond 0", NULL);
+    cli_change(job, "limits.energy_error = 0");
+    cli_assert_error(cli_try(job), CHECK_FAILED, false, "limits.energy_error: the change of the energy",
+                     "at time 0.0625", "beyond 0", NULL);
     assert_false(cli_exists("out/partial"));
-    cli_set(job, "limits.energy_error", "0.1");
-    cli_write_job(job, "job.json");
-    cli_assert_done(cli_run("run", "-q", "job.json", NULL));
-    cJSON_Delete(job);
+    cli_change(job, "limits.energy_error = 0.1");
+    cli_run_job(job);
 }
 
 // Water that runs out through open edges, after a stop too: what is first is what was there when the source
-// had ended, not what is there when the run goes on.
-static void test_volume_and_energy_of_water(void **state)
+// had ended, not what is there when the run is resumed.
+TEST(test_volume_and_energy_of_water)
 {
-    (void)state;
     size_t count;
     char limit[32];
     cJSON *job = cli_sea_job();
-    cli_set(job, "time.duration", "\"20000 s\"");
-    cli_set(job, "output.diagnostics.every", "\"500 s\"");
-    cli_set(job, "checkpoint.every_steps", "100");
-    cli_write_job(job, "job.json");
+    cli_change(job, "time.duration = '20000 s'; output.diagnostics.every = '500 s'; "
+                    "checkpoint.every_steps = 100");
+    cli_save_job(job);
     cli_assert_done(cli_run("run", "-q", "-o", "whole", "job.json", NULL));
     double *mass = cli_read_variable("whole/diagnostics.nc", "mass", &count, NULL);
     size_t passed = 0;
     while (passed < count && fabs(mass[passed] / mass[0] - 1) <= 0.5)
         passed++;
     assert_true(passed > 2 && passed < count); // with a stop before it
-    // Stopped after its second record, without a limit; resumed with one. The clock goes on by looks.
+    // Stopped after its second record, without a limit; resumed with one. The clock advances with each
+    // reading.
     cli_tick_clock(100);
     const struct cli_result *result = cli_run("run", "-q", "--time-limit", "0.2 ms", "job.json", NULL);
     for (double limit_ms = 0.2;
@@ -277,8 +241,6 @@ static void test_volume_and_energy_of_water(void **state)
     assert_no_results();
     cli_assert_done(cli_run("run", "-q", "--resume", "--set", "limits.energy_growth=0.01", "job.json", NULL));
     cli_assert_same_results("out", "whole");
-    free(mass);
-    cJSON_Delete(job);
 }
 
 static void assert_refused(const char *setting, const char *what)
@@ -289,42 +251,22 @@ static void assert_refused(const char *setting, const char *what)
 
 // Where a limit makes no sense it is refused, with the reason; and it is no part of what a checkpoint belongs
 // to.
-static void test_refused_limits(void **state)
+TEST(test_refused_limits)
 {
-    (void)state;
     cJSON *job = cli_sea_job();
-    cli_write_job(job, "job.json");
+    cli_save_job(job);
     assert_refused("limits.volume_drift=-1", "at least 0");
     assert_refused("limits.energy_error=1", "unknown key");
-    cJSON_Delete(job);
     job = gas_job();
-    cli_set(job, "physics.thermostat", "{\"name\": \"langevin\", \"temperature\": 1}");
-    cli_write_job(job, "job.json");
+    cli_change(job, "physics.thermostat = {'name': 'langevin', 'temperature': 1}");
+    cli_save_job(job);
     assert_refused("limits.energy_change=0.1", "thermostat");
-    cJSON_Delete(job);
     job = ising_job();
-    cli_write_job(job, "job.json");
+    cli_save_job(job);
     assert_refused("limits={}", "bath");
-    cJSON_Delete(job);
     job = bioheat_job();
-    cli_write_job(job, "job.json");
+    cli_save_job(job);
     assert_refused("limits.heat=1", "limits");
-    cJSON_Delete(job);
 }
 
-int main(void)
-{
-#define TEST(function) cmocka_unit_test_setup_teardown(function, cli_setup, cli_teardown)
-    const struct CMUnitTest tests[] = {
-        TEST(test_tsunami),
-        TEST(test_bioheat),
-        TEST(test_nbody),
-        TEST(test_gas),
-        TEST(test_results_alone),
-        TEST(test_energy_of_a_gas),
-        TEST(test_energy_of_bodies),
-        TEST(test_volume_and_energy_of_water),
-        TEST(test_refused_limits),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN(cli_setup, cli_teardown)

@@ -1,5 +1,5 @@
 // A run that is killed at any of its calls that change a folder, from its first to its last: what is left can
-// be gone on with, and ends with the bits of a run that nobody disturbed. All five models. The calls are
+// be resumed, and ends with the bits of an undisturbed run. All five models. The calls are
 // counted by tests/support/kill_shim.c.
 #include "tests/support/bioheat_job.h"
 #include "tests/support/cli_fixture.h"
@@ -7,19 +7,11 @@
 #include "tests/support/gas_job.h"
 #include "tests/support/ising_job.h"
 #include "tests/support/nbody_job.h"
+#include "tests/support/test.h"
 
 #include <cjson/cJSON.h>
 #include <dirent.h>
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 enum { CHECK_FAILED = 1, NO_INPUT = 66, CANNOT_CREATE = 73, STOPPED = 75, POINTS_MAX = 400 };
 // Steps from one kill to the next before the end of the run, where many are alike. The files are the same
@@ -44,13 +36,12 @@ static void write_job(cJSON *job, const char *const (*settings)[2], size_t count
 {
     for (size_t k = 0; k < count; k++)
         cli_set(job, settings[k][0], settings[k][1]);
-    cli_write_job(job, "job.json");
-    cJSON_Delete(job);
+    cli_save_job(job);
 }
 #define WRITE_JOB(job, ...)                                                                                  \
     do {                                                                                                     \
         static const char *const settings_[][2] = {__VA_ARGS__};                                             \
-        write_job(job, settings_, sizeof settings_ / sizeof *settings_);                                     \
+        write_job(job, settings_, COUNT(settings_));                                                         \
     } while (0)
 
 // The whole results in "whole"; in "earlier" those of another run, which the killed ones find in their
@@ -73,8 +64,7 @@ static void take_copy(const char *from)
 // Kills before that call; 0: at none.
 static const struct cli_result *run_until(int call, const char *how)
 {
-    char text[16];
-    snprintf(text, sizeof text, "%d", call);
+    const char *text = format_text("%d", call);
     setenv("FATHOM_TEST_KILL_AT", text, 1);
     setenv("LD_PRELOAD", FATHOM_TEST_SHIM, 1);
     const pid_t child = cli_start("run", "-q", how, "--output=out", "job.json", NULL);
@@ -89,7 +79,6 @@ static char *hash_of(const char *name)
         return strdup("none");
     cJSON *report = cli_read_json(name); // whole, whenever it is there
     char *hash = strdup(cJSON_GetStringValue(cJSON_GetObjectItem(report, "job_xxh3")));
-    cJSON_Delete(report);
     return hash;
 }
 
@@ -128,7 +117,7 @@ static bool resume(int call, int exit_code)
     return is_kept;
 }
 
-// A plain run after a kill: it begins again, or says that a stopped run lies there and how to go on.
+// A plain run after a kill: it starts again, or reports that a stopped run lies there and how to resume it.
 static void run_again(int call, int exit_code)
 {
     const struct cli_result *result = run_until(0, "--quiet");
@@ -163,7 +152,7 @@ static bool is_before_end(void)
     return is_earlier;
 }
 
-// Kills at every call of a run that begins with a copy of `from`, before its end at every few; goes on; and,
+// Kills at every call of a run that begins with a copy of `from`, before its end at every few; resumes; and,
 // in a copy of what is left, runs plainly.
 static void kill_everywhere(const char *from, const char *how, int exit_code, int early_step)
 {
@@ -196,9 +185,8 @@ static void kill_everywhere(const char *from, const char *how, int exit_code, in
 
 // ---- the models
 
-static void test_tsunami(void **state)
+TEST(test_tsunami)
 {
-    (void)state;
     skip_without_shim();
     cli_write_gauges("gauges.json");
     WRITE_JOB(cli_sea_job(), {"time.duration", "\"300 s\""}, {"output.fields.every", "\"150 s\""},
@@ -207,36 +195,32 @@ static void test_tsunami(void **state)
     kill_everywhere("earlier", "--restart", 0, FEW);
 }
 
-static void test_bioheat(void **state)
+TEST(test_bioheat)
 {
-    (void)state;
     skip_without_shim();
     WRITE_JOB(bioheat_job(), {"time.duration", "\"10 s\""}, {"checkpoint.every_steps", "20"});
     make_results("title=earlier");
     kill_everywhere("earlier", "--restart", 0, FEW);
 }
 
-static void test_nbody(void **state)
+TEST(test_nbody)
 {
-    (void)state;
     skip_without_shim();
     WRITE_JOB(nbody_job(), {"particles.plummer.count", "64"}, {"checkpoint.every_steps", "12"});
     make_results("particles.plummer.seed=7");
     kill_everywhere("earlier", "--restart", 0, FEW);
 }
 
-static void test_gas(void **state)
+TEST(test_gas)
 {
-    (void)state;
     skip_without_shim();
     WRITE_JOB(gas_job(), {"checkpoint.every_steps", "12"});
     make_results("particles.lattice.seed=7");
     kill_everywhere("earlier", "--restart", 0, FEW);
 }
 
-static void test_ising(void **state)
+TEST(test_ising)
 {
-    (void)state;
     skip_without_shim();
     WRITE_JOB(ising_job(), {"sweeps.count", "100"}, {"checkpoint.every_steps", "90"});
     make_results("method.seed=7");
@@ -248,9 +232,8 @@ static void test_ising(void **state)
 }
 
 // A part that went on from a checkpoint, and a run that throws a stopped one away.
-static void test_later_parts(void **state)
+TEST(test_later_parts)
 {
-    (void)state;
     skip_without_shim();
     WRITE_JOB(ising_job(), {"sweeps.count", "100"}, {"checkpoint.every_steps", "90"});
     make_results("method.seed=7");
@@ -270,19 +253,15 @@ static void test_later_parts(void **state)
 }
 
 // The verdict of a run is not forgotten: one that failed its check fails again, without computing anything.
-static void test_failed_check(void **state)
+TEST(test_failed_check)
 {
-    (void)state;
     skip_without_shim();
     cJSON *job = ising_job();
-    cli_set(job, "sweeps.count", "100");
-    cli_set(job, "checkpoint.every_steps", "90");
-    cli_write_job(job, "job.json");
+    cli_change(job, "sweeps.count = 100; checkpoint.every_steps = 90");
+    cli_save_job(job);
     cli_assert_done(cli_run("run", "-q", "--set", "method.seed=7", "-o", "reference", "job.json", NULL));
-    cli_set(job, "check",
-            "{\"reference_file\": \"reference/series.nc\", \"variables\": {\"energy\": \"0\"}}");
-    cli_write_job(job, "job.json");
-    cJSON_Delete(job);
+    cli_change(job, "check = {'reference_file': 'reference/series.nc', 'variables': {'energy': '0'}}");
+    cli_save_job(job);
     assert_int_equal(cli_run("run", "-q", "-o", "whole", "job.json", NULL)->exit_code, CHECK_FAILED);
     folder_shell("cp -r %s %s", cli_path("whole"), cli_path("earlier"));
     kill_everywhere("earlier", "--restart", CHECK_FAILED, FEW);
@@ -293,22 +272,20 @@ static void test_failed_check(void **state)
 
 // A batch whose run had published everything when both were killed: the run is not made again, and nothing is
 // left of it.
-static void test_batch(void **state)
+TEST(test_batch)
 {
-    (void)state;
     char id[64];
     WRITE_JOB(ising_job(), {"sweeps.count", "100"});
-    cli_write_text("queue.json", "{\"fathom_batch\": 1, \"output\": \"night\", \"jobs\": "
-                                 "[{\"name\": \"a\", \"job\": \"job.json\"}]}");
+    cli_write_json("queue.json",
+                   "{'fathom_batch': 1, 'output': 'night', 'jobs': [{'name': 'a', 'job': 'job.json'}]}");
     cli_assert_done(cli_run("batch", "--quiet", "queue.json", NULL));
     char *before = folder_read("night/a/run.json", NULL);
     assert_int_equal(sscanf(strstr(before, "\"run_id\":") + 9, " \"%16s", id), 1);
     folder_shell("sed -i '/\"ended\"/d; /\"closed\"/d' %s", cli_path("night/journal.jsonl"));
     folder_shell("mkdir %s; cp %s %s", cli_path("night/a/partial"), cli_path("night/a/series.nc"),
                  cli_path("night/a/partial/series.0000.nc"));
-    char record[128];
-    snprintf(record, sizeof record, "{\"fathom_run\": 1, \"run_id\": \"%s\", \"job\": {}, \"inputs\": []}",
-             id);
+    const char *record =
+        format_text("{\"fathom_run\": 1, \"run_id\": \"%s\", \"job\": {}, \"inputs\": []}", id);
     cli_write_text("night/a/partial/job.json", record);
     cli_assert_done(cli_run("batch", "--quiet", "--resume", "queue.json", NULL));
     char *after = folder_read("night/a/run.json", NULL);
@@ -318,12 +295,4 @@ static void test_batch(void **state)
     free(after);
 }
 
-int main(void)
-{
-#define TEST(function) cmocka_unit_test_setup_teardown(function, cli_setup, cli_teardown)
-    const struct CMUnitTest tests[] = {
-        TEST(test_tsunami), TEST(test_bioheat),     TEST(test_nbody),        TEST(test_gas),
-        TEST(test_ising),   TEST(test_later_parts), TEST(test_failed_check), TEST(test_batch),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN(cli_setup, cli_teardown)

@@ -3,19 +3,11 @@
 #include "tests/support/cli_fixture.h"
 #include "tests/support/folder.h"
 #include "tests/support/ising_job.h"
+#include "tests/support/test.h"
 
 #include <cjson/cJSON.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 enum { SYSTEM = 71, NOT_LOADED = 127 };
 
@@ -30,8 +22,7 @@ static int setup(void **state)
     if (cli_setup(state) != 0)
         return -1;
     cJSON *job = ising_job();
-    cli_write_job(job, "job.json");
-    cJSON_Delete(job);
+    cli_save_job(job);
     return 0;
 }
 
@@ -55,9 +46,8 @@ __attribute__((format(printf, 2, 3))) static const struct cli_result *run_behind
     return cli_run_tool("sh", "-c", command, NULL);
 }
 
-static void test_small_stack(void **state)
+TEST(test_small_stack)
 {
-    (void)state;
     if (is_sanitized)
         skip_because("a sanitizer needs a larger stack");
     cli_assert_error(run_behind("job.json", "ulimit -s 192"), SYSTEM, false, "ulimit -s", "192 KiB",
@@ -70,15 +60,13 @@ static void test_small_stack(void **state)
 // memory.
 static bool is_loaded_with(int kb)
 {
-    char command[1024];
-    snprintf(command, sizeof command, "ulimit -v %d && exec %s --version", kb, FATHOM_PROGRAM);
+    const char *command = format_text("ulimit -v %d && exec %s --version", kb, FATHOM_PROGRAM);
     return cli_run_tool("sh", "-c", command, NULL)->exit_code == 0;
 }
 
 // From too little to load the libraries to enough. OpenMP's own end has the code 1, the loader's 127.
-static void test_address_space(void **state)
+TEST(test_address_space)
 {
-    (void)state;
     enum { LEAST_KB = 60000, MOST_KB = 160000, STEP_KB = 2500 };
     int refused = 0;
     if (is_sanitized)
@@ -101,9 +89,8 @@ static void test_address_space(void **state)
 }
 
 // A stack larger than an address space can hold: the second thread cannot be started.
-static void test_thread_that_cannot_be_begun(void **state)
+TEST(test_thread_that_cannot_be_begun)
 {
-    (void)state;
     cli_assert_error(run_behind("job.json", "export OMP_STACKSIZE=400000G"), SYSTEM, false, "thread 2 of 2",
                      "--threads", NULL);
     assert_false(cli_exists("out/partial"));
@@ -140,20 +127,16 @@ static const struct cli_result *run_in(const char *group, const char *job)
 }
 
 // The limit is that of a group above the process's own.
-static void test_memory_of_a_group(void **state)
+TEST(test_memory_of_a_group)
 {
-    (void)state;
-    char text[1024];
     const char *group = make_group("memory", "memory.limit_in_bytes", "memory.max", "200000000");
     if (!group[0])
         skip_because("no control group with a limit of memory can be made here");
     cJSON *job = ising_job();
-    cli_set(job, "lattice.columns", "65536");
-    cli_set(job, "lattice.rows", "65536");
+    cli_change(job, "lattice.columns = 65536; lattice.rows = 65536");
     cli_write_job(job, "large.json");
-    cJSON_Delete(job);
     const struct cli_result *result = run_in(group, "large.json");
-    snprintf(text, sizeof text, "%s/memory.", group);
+    const char *text = format_text("%s/memory.", group);
     const bool is_said = result->exit_code == SYSTEM && strstr(result->error, text);
     const struct cli_result copy = *result;
     const int small = run_in(group, "job.json")->exit_code;
@@ -163,9 +146,8 @@ static void test_memory_of_a_group(void **state)
     assert_int_equal(small, 0);
 }
 
-static void test_threads_of_a_group(void **state)
+TEST(test_threads_of_a_group)
 {
-    (void)state;
     const char *group = make_group("pids", "pids.max", "pids.max", "2"); // the program and its I/O thread
     if (!group[0])
         skip_because("no control group with a limit of threads can be made here");
@@ -176,30 +158,27 @@ static void test_threads_of_a_group(void **state)
     cli_assert_error(result, SYSTEM, false, "thread 2 of 2", "pids.max", NULL);
 }
 
-// ulimit -u. Nothing is left but the log; and a batch's run that could not be begun has failed with the same
-// words.
-static void test_limit_of_processes(void **state)
+// ulimit -u. Nothing is left but the log; and a batch's run that could not be started has failed with the
+// same words.
+TEST(test_limit_of_processes)
 {
-    (void)state;
     const struct cli_options one = {.processes_max = 1};
     folder_shell("mkdir -m 777 %s", cli_path("open"));
     cli_assert_error(cli_run_as(&one, "run", "-q", "-o", "open/out", "job.json", NULL), SYSTEM, false,
                      "the thread that writes files cannot be started: ", "ulimit -u", NULL);
     assert_false(cli_exists("open/out/partial"));
-    cli_write_text("queue.json", "{\"fathom_batch\": 1, \"output\": \"open/night\", \"jobs\": "
-                                 "[{\"name\": \"a\", \"job\": \"job.json\"}]}");
+    cli_write_json("queue.json",
+                   "{'fathom_batch': 1, 'output': 'open/night', 'jobs': [{'name': 'a', 'job': 'job.json'}]}");
     cli_assert_error(cli_run_as(&one, "batch", "-q", "queue.json", NULL), 1, true, "1 of 1 runs failed",
                      NULL);
     char *summary = folder_read("open/night/summary.json", NULL);
-    assert_non_null(strstr(summary, "cannot start a process: "));
-    assert_non_null(strstr(summary, "ulimit -u"));
+    assert_has(summary, "cannot start a process: ", "ulimit -u", NULL);
     free(summary);
 }
 
 // The program's own memory has a line in the plan, and counts.
-static void test_program_in_the_plan(void **state)
+TEST(test_program_in_the_plan)
 {
-    (void)state;
     const struct cli_result *result = cli_run("plan", "job.json", NULL);
     cli_assert_done(result);
     assert_non_null(strstr(result->output, " MB of it for program and libraries)"));
@@ -215,13 +194,4 @@ static void test_program_in_the_plan(void **state)
         fail_msg("%.0f bytes at most, %.0f planned", peak, planned);
 }
 
-int main(void)
-{
-#define TEST(function) cmocka_unit_test_setup_teardown(function, setup, cli_teardown)
-    const struct CMUnitTest tests[] = {
-        TEST(test_small_stack),        TEST(test_address_space),      TEST(test_thread_that_cannot_be_begun),
-        TEST(test_memory_of_a_group),  TEST(test_threads_of_a_group), TEST(test_program_in_the_plan),
-        TEST(test_limit_of_processes),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN(setup, cli_teardown)

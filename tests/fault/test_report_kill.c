@@ -1,22 +1,14 @@
 // `fathom report` killed at any moment: whatever stands under a final name is whole.
+#include "tests/support/gnuplot.h"
 #include "tests/support/nbody_job.h"
+#include "tests/support/test.h"
 
 #include <cjson/cJSON.h>
 #include <dirent.h>
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
-
-#include <cmocka.h>
-
-#include "tests/support/gnuplot.h"
 
 enum { KILLS = 6, LATEST_MS = 500 };
 
@@ -40,8 +32,7 @@ static int check_all(void)
         const size_t length = strlen(entry->d_name);
         if (entry->d_name[0] == '.' || length < 4 || strcmp(entry->d_name + length - 4, ".png") != 0)
             continue;
-        char name[300];
-        snprintf(name, sizeof name, "out/pictures/%s", entry->d_name);
+        const char *name = format_text("out/pictures/%s", entry->d_name);
         assert_true(ends_with(cli_path(name), "IEND\xAE\x42\x60\x82", 8));
         count++;
     }
@@ -54,14 +45,11 @@ static int check_all(void)
     return count;
 }
 
-static void test_no_half_file_after_a_kill(void **state)
+TEST(test_no_half_file_after_a_kill)
 {
-    (void)state;
-    if (!has_gnuplot())
-        skip();
+    need_gnuplot();
     cJSON *job = nbody_job();
     cli_run_job(job);
-    cJSON_Delete(job);
     uint32_t random = 20261122;
     for (int k = 0; k < KILLS; k++) {
         random = random * 1664525u + 1013904223u;
@@ -76,9 +64,4 @@ static void test_no_half_file_after_a_kill(void **state)
     assert_int_equal(check_all(), 4);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(test_no_half_file_after_a_kill, cli_setup, cli_teardown)};
-    return cmocka_run_group_tests_name("report_kill", tests, NULL, NULL);
-}
+TEST_MAIN(cli_setup, cli_teardown)

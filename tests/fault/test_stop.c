@@ -1,20 +1,12 @@
-// Runs that are stopped, killed or run out of time, and go on: the same bits in every result as a run in one
-// piece; and what must be refused instead of going on.
+// Runs that are stopped, killed or run out of time, and are resumed: the same bits in every result as a run
+// in one piece; and what must be refused instead of going on.
 #include "tests/support/cli_fixture.h"
+#include "tests/support/test.h"
 
 #include <cjson/cJSON.h>
 #include <dirent.h>
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
-
-#include <cmocka.h>
 
 enum { DATA = 65, NO_INPUT = 66, CANNOT_CREATE = 73, STOPPED = 75, CONFIGURATION = 78 };
 enum { CHECKPOINT_STEPS = 100 };
@@ -31,17 +23,16 @@ static const int steps_openmp = 4000, steps_reference = 1000;
 static cJSON *long_job(const char *backend, const char *precision)
 {
     const int steps = strcmp(backend, "reference") == 0 ? steps_reference : steps_openmp;
-    char text[64];
     cJSON *job = cli_sea_job();
     cli_write_gauges("gauges.json");
-    cli_set_text(job, "backend", "%s", backend);
-    cli_set_text(job, "precision", "%s", precision);
-    cli_set_text(job, "time.duration", "%d s", 30 * steps);
-    cli_set(job, "output.fields.every", "\"1000 s\""); // not a multiple of the step
-    cli_set(job, "output.gauges", "{\"file\": \"gauges.json\", \"every\": \"90 s\"}");
-    cli_set(job, "output.drawdown", "\"1 cm\"");
-    snprintf(text, sizeof text, "%d", CHECKPOINT_STEPS);
-    cli_set(job, "checkpoint.every_steps", text);
+    cli_change(job,
+               "backend = '%s'; precision = '%s'; time.duration = '%d s'; "
+               "output.fields.every = '1000 s'",
+               backend, precision, 30 * steps); // not a multiple of the step
+    cli_change(job,
+               "output.gauges = {'file': 'gauges.json', 'every': '90 s'}; output.drawdown = '1 cm'; "
+               "checkpoint.every_steps = %d",
+               CHECKPOINT_STEPS);
     return job;
 }
 
@@ -49,9 +40,8 @@ static void assert_no_results(const char *directory)
 {
     static const char *const names[] = {"fields.nc", "gauges.nc",      "diagnostics.nc",
                                         "maxima.nc", "deformation.nc", "run.json"};
-    for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
-        char name[64];
-        snprintf(name, sizeof name, "%s/%s", directory, names[k]);
+    for (size_t k = 0; k < COUNT(names); k++) {
+        const char *name = format_text("%s/%s", directory, names[k]);
         assert_false(cli_exists(name));
     }
 }
@@ -69,7 +59,7 @@ static const struct cli_result *stop_by(int number, const char *how)
     return cli_finish(child);
 }
 
-// Starts (or resumes), and ends by a time limit that is met after so many looks at the clock.
+// Starts (or resumes), and ends by a time limit that is met after so many readings of the clock.
 static const struct cli_result *stop_in_time(const char *how, const char *limit)
 {
     cli_tick_clock(TICK_US);
@@ -84,7 +74,7 @@ static void assert_stopped(const struct cli_result *result, const char *why)
     cli_assert_error(result, STOPPED, false, "stopped by", why, "step", "fathom run --resume ", " job.json\n",
                      NULL);
     const char *command = strstr(result->error, "--resume");
-    assert_null(strstr(command + 1, "--resume")); // said once, also when a resumed run is stopped
+    assert_null(strstr(command + 1, "--resume")); // reported once, also when a resumed run is stopped
     assert_no_results("out");
     assert_true(cli_exists("out/partial/checkpoint.a") || cli_exists("out/partial/checkpoint.b"));
 }
@@ -100,7 +90,6 @@ static void assert_resumed_report(int steps, int stops)
     assert_true(cJSON_IsTrue(cJSON_GetObjectItem(report, "resumed")));
     assert_true(cli_json_number(report, "memory.planned_bytes") ==
                 cli_json_number(report, "memory.used_bytes"));
-    cJSON_Delete(report);
 }
 
 // Stopped by SIGTERM, killed, out of time, and ended.
@@ -118,41 +107,35 @@ static void stop_three_times(void)
 static void compare_with_uninterrupted(const char *backend, const char *precision)
 {
     cJSON *job = long_job(backend, precision);
-    cli_write_job(job, "job.json");
-    cJSON_Delete(job);
+    cli_save_job(job);
     cli_assert_done(cli_run("run", "-q", "-o", "whole", "job.json", NULL));
     stop_three_times();
     cli_assert_same_results("out", "whole");
     assert_resumed_report(strcmp(backend, "reference") == 0 ? steps_reference : steps_openmp, 3);
 }
 
-static void test_openmp_single(void **state)
+TEST(test_openmp_single)
 {
-    (void)state;
     compare_with_uninterrupted("openmp", "single");
 }
 
-static void test_openmp_double(void **state)
+TEST(test_openmp_double)
 {
-    (void)state;
     compare_with_uninterrupted("openmp", "double");
 }
 
-static void test_reference_single(void **state)
+TEST(test_reference_single)
 {
-    (void)state;
     compare_with_uninterrupted("reference", "single");
 }
 
-static void test_reference_double(void **state)
+TEST(test_reference_double)
 {
-    (void)state;
     compare_with_uninterrupted("reference", "double");
 }
 
 static double slow_uplift(double x, double y, double time_s)
 {
-    (void)time_s;
     return x > 143 && x < 146 && y > 32 && y < 35 ? 1.5 : 0;
 }
 
@@ -163,12 +146,10 @@ static void stop_while_the_source_moves(const char *method, const char *source, 
     uplift.variables[0] = (struct cli_variable){.name = "uplift", .units = "m", .value = slow_uplift};
     cli_write_grid("uplift.nc", &uplift);
     cJSON *job = long_job("openmp", "single");
-    cli_set_text(job, "method", "%s", method);
+    cli_change(job, "method = '%s'", method);
     cli_set(job, "source", source);
-    cli_set(job, "check", "{\"reference_steps\": 40}");
-    cli_set_text(job, "check.tolerance", "%s", tolerance);
-    cli_write_job(job, "job.json");
-    cJSON_Delete(job);
+    cli_change(job, "check = {'reference_steps': 40}; check.tolerance = '%s'", tolerance);
+    cli_save_job(job);
     cli_assert_done(cli_run("run", "-q", "-o", "whole", "job.json", NULL));
     stop_three_times();
     cli_assert_same_results("out", "whole");
@@ -179,18 +160,16 @@ static void stop_while_the_source_moves(const char *method, const char *source, 
                 cli_run_number("whole", "reference_check.largest_difference_m"));
 }
 
-static void test_stopped_while_the_source_moves(void **state)
+TEST(test_stopped_while_the_source_moves)
 {
-    (void)state;
     stop_while_the_source_moves(
         "vtcs2-o2",
         "{\"displacement\": {\"file\": \"uplift.nc\", \"start\": \"100 s\", \"rise\": \"10000 h\"}}", "1 cm");
 }
 
-// Faults that move together, on a shore that moves: what the bottom's rounding keeps from it goes on, too.
-static void test_stopped_while_faults_move(void **state)
+// Faults that move together, on a shore that moves: what the bottom's rounding keeps from it continues, too.
+TEST(test_stopped_while_faults_move)
 {
-    (void)state;
     stop_while_the_source_moves(
         "muscl-hancock",
         "{\"faults\": {\"fathom_faults\": 1, \"reference\": \"centre\", \"columns\": [\"longitude\", "
@@ -204,13 +183,11 @@ static void test_stopped_while_faults_move(void **state)
 }
 
 // A check that failed before the stop is not forgotten after it.
-static void test_failed_check_survives_a_stop(void **state)
+TEST(test_failed_check_survives_a_stop)
 {
-    (void)state;
     cJSON *job = long_job("openmp", "single");
-    cli_set(job, "check", "{\"reference_steps\": 1, \"tolerance\": \"1e-15 m\"}"); // in the middle of the run
-    cli_write_job(job, "job.json");
-    cJSON_Delete(job);
+    cli_change(job, "check = {'reference_steps': 1, 'tolerance': '1e-15 m'}"); // in the middle of the run
+    cli_save_job(job);
     cli_assert_error(cli_run("run", "-q", "-o", "whole", "job.json", NULL), 1, false, "check", NULL);
     const double at_step = cli_run_number("whole", "reference_check.after_step");
     int stops = 0;
@@ -249,16 +226,15 @@ static int list_parts(const char *name, char *parts[64])
 }
 
 // Not joined, the segments one after the other are the whole.
-static void test_segments_not_joined(void **state)
+TEST(test_segments_not_joined)
 {
-    (void)state;
     cJSON *job = long_job("openmp", "single");
-    cli_write_job(job, "job.json");
+    cli_save_job(job);
     cli_assert_done(cli_run("run", "-q", "-o", "whole", "job.json", NULL));
-    cli_set(job, "output.join", "false");
-    cli_set(job, "checkpoint.every_steps", "300"); // at most 14 segments and those of the stops
-    cli_write_job(job, "job.json");
-    cJSON_Delete(job);
+    cli_change(
+        job,
+        "output.join = false; checkpoint.every_steps = 300"); // at most 14 segments and those of the stops
+    cli_save_job(job);
     stop_three_times();
     static const char *const streams[] = {"fields", "gauges", "diagnostics"};
     for (size_t s = 0; s < 3; s++) {
@@ -276,23 +252,19 @@ static void test_segments_not_joined(void **state)
 
 // ---- stops
 
-static void test_interrupt(void **state)
+TEST(test_interrupt)
 {
-    (void)state;
     cJSON *job = long_job("openmp", "single");
-    cli_write_job(job, "job.json");
-    cJSON_Delete(job);
+    cli_save_job(job);
     assert_stopped(stop_by(SIGINT, NULL), "Interrupt");
 }
 
 // Without checkpoints of its own a stopped run has the one of the stop.
-static void test_time_limit_without_other_checkpoints(void **state)
+TEST(test_time_limit_without_other_checkpoints)
 {
-    (void)state;
     cJSON *job = long_job("openmp", "single");
-    cli_set(job, "checkpoint", NULL);
-    cli_write_job(job, "job.json");
-    cJSON_Delete(job);
+    cli_change(job, "delete checkpoint");
+    cli_save_job(job);
     assert_stopped(stop_in_time("--restart", "1 ms"), "time limit");
     assert_true(cli_exists("out/partial/checkpoint.a") != cli_exists("out/partial/checkpoint.b"));
     cli_assert_done(cli_run("run", "-q", "--resume", "job.json", NULL));
@@ -302,12 +274,10 @@ static void test_time_limit_without_other_checkpoints(void **state)
 
 // ---- leftovers
 
-static void test_leftover_is_not_thrown_away(void **state)
+TEST(test_leftover_is_not_thrown_away)
 {
-    (void)state;
     cJSON *job = long_job("openmp", "single");
-    cli_write_job(job, "job.json");
-    cJSON_Delete(job);
+    cli_save_job(job);
     assert_stopped(stop_by(SIGTERM, NULL), "Terminated");
     const double stamp = cli_checkpoint_stamp("out");
     cli_assert_error(cli_run("run", "-q", "job.json", NULL), CANNOT_CREATE, false, "out", "stopped run",
@@ -316,7 +286,6 @@ static void test_leftover_is_not_thrown_away(void **state)
     // Another job into the same folder would throw it away just the same.
     job = cli_sea_job();
     cli_write_job(job, "other.json");
-    cJSON_Delete(job);
     cli_assert_error(cli_run("run", "-q", "other.json", NULL), CANNOT_CREATE, false, "out", "--restart",
                      NULL);
     assert_true(cli_checkpoint_stamp("out") == stamp);
@@ -327,12 +296,10 @@ static void test_leftover_is_not_thrown_away(void **state)
     assert_true(cli_run_number("out", "steps_run") == 60);
 }
 
-static void test_resume_without_a_checkpoint(void **state)
+TEST(test_resume_without_a_checkpoint)
 {
-    (void)state;
     cJSON *job = cli_sea_job();
-    cli_write_job(job, "job.json");
-    cJSON_Delete(job);
+    cli_save_job(job);
     cli_assert_error(cli_run("run", "-q", "--resume", "job.json", NULL), NO_INPUT, false, "out", "checkpoint",
                      NULL);
     assert_false(cli_exists("out"));
@@ -344,8 +311,6 @@ static void test_resume_without_a_checkpoint(void **state)
     assert_non_null(strstr(result->error, "complete before"));
     cJSON *before = cli_read_json("before.json"), *now = cli_read_json("out/run.json");
     assert_true(cJSON_Compare(before, now, true));
-    cJSON_Delete(before);
-    cJSON_Delete(now);
     // Another job, and results of which one is gone, are not complete.
     cli_assert_error(cli_run("run", "-q", "--resume", "--set", "physics.manning_n=0.07", "job.json", NULL),
                      NO_INPUT, false, "out", "checkpoint", NULL);
@@ -354,19 +319,18 @@ static void test_resume_without_a_checkpoint(void **state)
                      NULL);
 }
 
-static void test_resume_with_what_does_not_belong_to_it(void **state)
+TEST(test_resume_with_what_does_not_belong_to_it)
 {
-    (void)state;
     cJSON *job = long_job("openmp", "single");
-    cli_write_job(job, "job.json");
+    cli_save_job(job);
     assert_stopped(stop_by(SIGTERM, NULL), "Terminated");
     const double stamp = cli_checkpoint_stamp("out");
-    cli_set(job, "physics.manning_n", "0.025");
-    cli_write_job(job, "job.json");
+    cli_change(job, "physics.manning_n = 0.025");
+    cli_save_job(job);
     cli_assert_error(cli_run("run", "-q", "--resume", "job.json", NULL), CONFIGURATION, false, "another job",
                      "job.json", "changed", NULL);
-    cli_set(job, "physics", NULL);
-    cli_write_job(job, "job.json");
+    cli_change(job, "delete physics");
+    cli_save_job(job);
     cli_assert_error(cli_run("run", "-q", "--resume", "-p", "double", "job.json", NULL), CONFIGURATION, false,
                      "another job", NULL);
     cli_assert_error(cli_run("run", "-q", "--resume", "-b", "reference", "job.json", NULL), CONFIGURATION,
@@ -382,17 +346,15 @@ static void test_resume_with_what_does_not_belong_to_it(void **state)
     cli_copy("sea-before.nc", "sea.nc");
     // A gauge moved: its series would be of two places.
     cli_copy("gauges.json", "gauges-before.json");
-    cli_write_text("gauges.json",
-                   "{\"fathom_gauges\": 1, \"gauges\": [{\"name\": \"west\", \"longitude\": \"143 degree\","
-                   " \"latitude\": \"33.4 degree\"}]}");
+    cli_write_json("gauges.json",
+                   "{'fathom_gauges': 1, 'gauges': [{'name': 'west', 'longitude': '143 degree', "
+                   "'latitude': '33.4 degree'}]}");
     cli_assert_error(cli_run("run", "-q", "--resume", "job.json", NULL), CONFIGURATION, false,
                      "other input files", NULL);
     cli_copy("gauges-before.json", "gauges.json");
-    // What changes no number may be changed.
-    cli_set(job, "title", "\"Another title\"");
-    cli_set(job, "checkpoint.every_steps", "250");
-    cli_write_job(job, "job.json");
-    cJSON_Delete(job);
+    // Keys that change no result may be changed.
+    cli_change(job, "title = 'Another title'; checkpoint.every_steps = 250");
+    cli_save_job(job);
     cli_assert_done(cli_run("run", "-q", "--resume", "job.json", NULL));
 }
 
@@ -422,8 +384,7 @@ static void stop_with_two(void)
 static void resume_from_the_older(void (*damage)(const char *name))
 {
     stop_with_two();
-    char newer[64];
-    snprintf(newer, sizeof newer, "%s", newer_checkpoint());
+    const char *newer = format_text("%s", newer_checkpoint());
     damage(newer);
     const struct cli_result *result = cli_run("run", "-q", "--resume", "-o", "out", "job.json", NULL);
     cli_assert_done(result);
@@ -432,7 +393,6 @@ static void resume_from_the_older(void (*damage)(const char *name))
     cli_assert_same_results("out", "whole");
     cJSON *report = cli_read_json("out/run.json");
     assert_int_equal(cJSON_GetArraySize(cJSON_GetObjectItem(report, "warnings")), 1);
-    cJSON_Delete(report);
     cli_remove("out");
 }
 
@@ -456,12 +416,10 @@ static void empty(const char *name)
     cli_truncate(name, 0);
 }
 
-static void test_damaged_newer_checkpoint(void **state)
+TEST(test_damaged_newer_checkpoint)
 {
-    (void)state;
     cJSON *job = long_job("openmp", "single");
-    cli_write_job(job, "job.json");
-    cJSON_Delete(job);
+    cli_save_job(job);
     cli_assert_done(cli_run("run", "-q", "-o", "whole", "job.json", NULL));
     resume_from_the_older(cut_short);
     resume_from_the_older(flip_in_the_middle);
@@ -469,12 +427,10 @@ static void test_damaged_newer_checkpoint(void **state)
     resume_from_the_older(empty);
 }
 
-static void test_both_checkpoints_damaged(void **state)
+TEST(test_both_checkpoints_damaged)
 {
-    (void)state;
     cJSON *job = long_job("openmp", "single");
-    cli_write_job(job, "job.json");
-    cJSON_Delete(job);
+    cli_save_job(job);
     stop_with_two();
     cli_truncate("out/partial/checkpoint.a", 0.5);
     cli_flip_byte("out/partial/checkpoint.b", -3);
@@ -483,12 +439,10 @@ static void test_both_checkpoints_damaged(void **state)
     assert_no_results("out");
 }
 
-static void test_missing_or_damaged_segment(void **state)
+TEST(test_missing_or_damaged_segment)
 {
-    (void)state;
     cJSON *job = long_job("openmp", "single");
-    cli_write_job(job, "job.json");
-    cJSON_Delete(job);
+    cli_save_job(job);
     assert_stopped(stop_by(SIGTERM, NULL), "Terminated");
     cli_copy("out/partial/fields.0000.nc", "segment.nc");
     cli_truncate("out/partial/fields.0000.nc", 0.5);
@@ -508,44 +462,17 @@ static double mountain(double x, double y, double time_s)
     return 2000 * slow_uplift(x, y, time_s);
 }
 
-static void test_unstable_run_leaves_no_results(void **state)
+TEST(test_unstable_run_leaves_no_results)
 {
-    (void)state;
     struct cli_grid uplift = cli_sea;
     uplift.variables[0] = (struct cli_variable){.name = "uplift", .units = "m", .value = mountain};
     cli_write_grid("uplift.nc", &uplift);
     cJSON *job = cli_sea_job();
-    cli_set(job, "source", "{\"displacement\": {\"file\": \"uplift.nc\", \"start\": \"600 s\"}}");
-    cli_set(job, "time.step", "\"100 s\"");
-    cli_write_job(job, "job.json");
-    cJSON_Delete(job);
-    cli_assert_error(cli_run("run", "-q", "job.json", NULL), DATA, false, "unstable", "step", "depth",
-                     "time.step", NULL);
+    cli_change(job, "source = {'displacement': {'file': 'uplift.nc', 'start': '600 s'}}; "
+                    "time.step = '100 s'");
+    cli_assert_error(cli_try(job), DATA, false, "unstable", "step", "depth", "time.step", NULL);
     assert_no_results("out");
     assert_false(cli_exists("out/partial"));
 }
 
-int main(void)
-{
-#define TEST(function) cmocka_unit_test_setup_teardown(function, cli_setup, cli_teardown)
-    const struct CMUnitTest tests[] = {
-        TEST(test_openmp_single),
-        TEST(test_openmp_double),
-        TEST(test_reference_single),
-        TEST(test_reference_double),
-        TEST(test_stopped_while_the_source_moves),
-        TEST(test_stopped_while_faults_move),
-        TEST(test_failed_check_survives_a_stop),
-        TEST(test_segments_not_joined),
-        TEST(test_interrupt),
-        TEST(test_time_limit_without_other_checkpoints),
-        TEST(test_leftover_is_not_thrown_away),
-        TEST(test_resume_without_a_checkpoint),
-        TEST(test_resume_with_what_does_not_belong_to_it),
-        TEST(test_damaged_newer_checkpoint),
-        TEST(test_both_checkpoints_damaged),
-        TEST(test_missing_or_damaged_segment),
-        TEST(test_unstable_run_leaves_no_results),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN(cli_setup, cli_teardown)

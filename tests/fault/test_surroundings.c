@@ -1,24 +1,16 @@
-// What is around a run changes: signals before it has begun, a terminal or a pipe that is closed, names that
-// are not UTF-8, links in the place of its files, a folder that is removed.
+// The surroundings of a run change: signals before it has started, a terminal or a pipe that is closed, names
+// that are not UTF-8, links in the place of its files, a folder that is removed.
 #include "tests/support/cli_fixture.h"
 #include "tests/support/folder.h"
 #include "tests/support/ising_job.h"
+#include "tests/support/test.h"
 
 #include <cjson/cJSON.h>
 #include <fcntl.h>
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 enum { CANNOT_CREATE = 73, IO = 74, STOPPED = 75 };
 
@@ -26,18 +18,15 @@ static void write_small_job(const char *name)
 {
     cJSON *job = ising_job();
     cli_write_job(job, name);
-    cJSON_Delete(job);
 }
 
 // Goes on until something stops it, with a checkpoint every few steps.
 static void write_endless_job(void)
 {
     cJSON *job = cli_sea_job();
-    cli_set(job, "time.duration", "\"1000000 h\"");
-    cli_set(job, "output.fields.every", "\"200000 h\"");
-    cli_set(job, "checkpoint.every_steps", "50");
-    cli_write_job(job, "job.json");
-    cJSON_Delete(job);
+    cli_change(job, "time.duration = '1000000 h'; output.fields.every = '200000 h'; "
+                    "checkpoint.every_steps = 50");
+    cli_save_job(job);
 }
 
 // ---- a child with signals and descriptors of its own
@@ -109,15 +98,14 @@ static void assert_not_begun(const struct cli_result *result, const char *signal
 }
 
 // Sent before the program's first instruction, and kept while it starts itself once more.
-static void test_signal_at_the_start(void **state)
+TEST(test_signal_at_the_start)
 {
-    (void)state;
     static const struct {
         int number;
         const char *name;
     } signals[] = {{SIGTERM, "Terminated"}, {SIGINT, "Interrupt"}, {SIGHUP, "Hangup"}};
     write_small_job("job.json");
-    for (size_t k = 0; k < sizeof signals / sizeof *signals; k++)
+    for (size_t k = 0; k < COUNT(signals); k++)
         for (int own = 0; own < 2; own++) {
             const struct child child = {.pending = signals[k].number, .has_own_environment = own};
             assert_not_begun(cli_finish(start(&child, "job.json")), signals[k].name);
@@ -125,9 +113,8 @@ static void test_signal_at_the_start(void **state)
 }
 
 // While the job is read: from a pipe into which nothing is written.
-static void test_signal_while_it_reads(void **state)
+TEST(test_signal_while_it_reads)
 {
-    (void)state;
     assert_int_equal(mkfifo(cli_path("pipe.json"), 0666), 0);
     const struct child child = {0};
     const pid_t process = start(&child, "pipe.json");
@@ -138,9 +125,8 @@ static void test_signal_while_it_reads(void **state)
     close(pipe_end);
 }
 
-static void test_closed_terminal(void **state)
+TEST(test_closed_terminal)
 {
-    (void)state;
     write_endless_job();
     const struct child child = {0}, under_nohup = {.ignores_hangup = true};
     pid_t process = start(&child, "job.json");
@@ -157,9 +143,8 @@ static void test_closed_terminal(void **state)
 
 // ---- descriptors
 
-static void test_output_that_nobody_reads(void **state)
+TEST(test_output_without_a_reader)
 {
-    (void)state;
     write_small_job("job.json");
     cli_assert_done(cli_run("run", "-q", "-o", "whole", "job.json", NULL));
     const struct child unread = {.is_output_unread = true}, closed = {.is_output_closed = true};
@@ -178,9 +163,8 @@ static void assert_utf8(const char *name)
         fail_msg("%s: is not UTF-8", name);
 }
 
-static void test_names_that_are_not_utf8(void **state)
+TEST(test_names_that_are_not_utf8)
 {
-    (void)state;
     static const char name[] = "caf\xe9.json";
     write_small_job(name);
     cli_assert_done(cli_run("run", "-q", "--json", "--set", "title=\xff\xc0\xafz\xc3\xbcrich", name, NULL));
@@ -190,7 +174,6 @@ static void test_names_that_are_not_utf8(void **state)
     assert_string_equal(cJSON_GetStringValue(cJSON_GetObjectItem(report, "job")), "caf\xEF\xBF\xBD.json");
     assert_string_equal(cJSON_GetStringValue(cJSON_GetObjectItem(report, "title")),
                         "\xEF\xBF\xBD\xEF\xBF\xBD\xEF\xBF\xBDz\xc3\xbcrich");
-    cJSON_Delete(report);
     cli_write_text("history", cli_attribute("out/series.nc", NULL, "history"));
     assert_utf8("history");
     assert_int_equal(cli_run("plan", "--json", name, NULL)->exit_code, 0);
@@ -201,7 +184,7 @@ static void test_names_that_are_not_utf8(void **state)
     cli_assert_done(cli_run("batch", "--quiet", "queue.\xe9.json", NULL));
     static const char *const files[] = {"night/summary.json", "night/index.html", "night/junit.xml",
                                         "night/journal.jsonl"};
-    for (size_t k = 0; k < sizeof files / sizeof *files; k++)
+    for (size_t k = 0; k < COUNT(files); k++)
         assert_utf8(files[k]);
 }
 
@@ -214,9 +197,8 @@ static void assert_unchanged(void)
     free(text);
 }
 
-static void test_links_are_not_followed(void **state)
+TEST(test_links_are_not_followed)
 {
-    (void)state;
     write_small_job("job.json");
     cli_write_text("victim", "mine");
     folder_shell("mkdir -p %s", cli_path("out/partial"));
@@ -227,7 +209,7 @@ static void test_links_are_not_followed(void **state)
     cli_remove("out/run.log");
     static const char *const links[] = {"out/run.json.part", "out/partial/job.json.part",
                                         "out/partial/checkpoint.a.tmp", "out/partial/series.0000.nc"};
-    for (size_t k = 0; k < sizeof links / sizeof *links; k++)
+    for (size_t k = 0; k < COUNT(links); k++)
         assert_int_equal(symlink(cli_path("victim"), cli_path(links[k])), 0);
     cli_assert_done(cli_run("run", "-q", "--set", "checkpoint.every_steps=100", "job.json", NULL));
     assert_unchanged();
@@ -237,32 +219,30 @@ static void test_links_are_not_followed(void **state)
 }
 
 // A link to a folder: what a run removes from partial/ would be removed there.
-static void test_link_to_a_folder(void **state)
+TEST(test_link_to_a_folder)
 {
-    (void)state;
     static const char *const how[] = {"--quiet", "--restart", "--resume"};
     write_small_job("job.json");
     folder_shell("mkdir -p %s %s", cli_path("out"), cli_path("mine"));
     cli_write_text("mine/data.nc", "mine");
     assert_int_equal(symlink("../mine", cli_path("out/partial")), 0);
-    for (size_t k = 0; k < sizeof how / sizeof *how; k++)
+    for (size_t k = 0; k < COUNT(how); k++)
         cli_assert_error(cli_run("run", "-q", how[k], "job.json", NULL), CANNOT_CREATE, false, "out/partial",
                          "symbolic link", "remove it", NULL);
     assert_int_equal(cli_count_entries("mine"), 1);
 }
 
-// The same in a batch: its journal, and what its runs say.
-static void test_links_in_a_batch(void **state)
+// The same in a batch: its journal, and what its runs state.
+TEST(test_links_in_a_batch)
 {
-    (void)state;
     static const char *const how[] = {"--quiet", "--resume", "--restart"};
     write_small_job("job.json");
     cli_write_text("victim", "mine");
-    cli_write_text("queue.json", "{\"fathom_batch\": 1, \"output\": \"night\", \"jobs\": "
-                                 "[{\"name\": \"a\", \"job\": \"job.json\"}]}");
+    cli_write_json("queue.json",
+                   "{'fathom_batch': 1, 'output': 'night', 'jobs': [{'name': 'a', 'job': 'job.json'}]}");
     folder_shell("mkdir -p %s", cli_path("night/_logs"));
     assert_int_equal(symlink("../victim", cli_path("night/journal.jsonl")), 0);
-    for (size_t k = 0; k < sizeof how / sizeof *how; k++)
+    for (size_t k = 0; k < COUNT(how); k++)
         cli_assert_error(cli_run("batch", "-q", how[k], "queue.json", NULL), CANNOT_CREATE, false,
                          "night/journal.jsonl", "symbolic link", "remove it", NULL);
     assert_unchanged();
@@ -285,9 +265,8 @@ static void test_links_in_a_batch(void **state)
 // ---- a folder that is removed
 
 // FIFOs without a writer or a reader: a run that opened one would wait for ever.
-static void test_fifos_are_not_waited_for(void **state)
+TEST(test_fifos_are_not_waited_for)
 {
-    (void)state;
     struct stat about;
     write_small_job("job.json");
     folder_shell("mkdir -p %s && mkfifo %s %s", cli_path("out"), cli_path("out/run.log"),
@@ -299,13 +278,12 @@ static void test_fifos_are_not_waited_for(void **state)
     assert_true(lstat(cli_path("out/run.json"), &about) == 0 && S_ISREG(about.st_mode));
 }
 
-// A folder in the place of a result is told before the run, not when all of it has been computed.
-static void test_folder_in_the_place_of_a_result(void **state)
+// A folder with the name of a result is reported before the run, not when all of it has been computed.
+TEST(test_a_folder_with_the_name_of_a_result)
 {
-    (void)state;
     static const char *const names[] = {"out/run.json", "out/series.nc"};
     write_small_job("job.json");
-    for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
+    for (size_t k = 0; k < COUNT(names); k++) {
         folder_shell("rm -rf %s && mkdir -p %s", cli_path("out"), cli_path(names[k]));
         cli_assert_error(cli_run("run", "-q", "job.json", NULL), CANNOT_CREATE, false, names[k],
                          "is a folder", NULL);
@@ -314,13 +292,12 @@ static void test_folder_in_the_place_of_a_result(void **state)
 }
 
 // What was asked for on standard output has not been given if it cannot be written there.
-static void test_full_standard_output(void **state)
+TEST(test_full_standard_output)
 {
-    (void)state;
     static const char *const commands[] = {"plan --json job.json", "run --json -q job.json", "--version",
                                            "run --explain tsunami"};
     write_small_job("job.json");
-    for (size_t k = 0; k < sizeof commands / sizeof *commands; k++) {
+    for (size_t k = 0; k < COUNT(commands); k++) {
         char command[1024];
         snprintf(command, sizeof command, "exec %s %s > /dev/full", FATHOM_PROGRAM, commands[k]);
         cli_assert_error(cli_run_tool("sh", "-c", command, NULL), 74, true,
@@ -333,9 +310,8 @@ static void test_full_standard_output(void **state)
     assert_int_equal(cli_run_tool("bash", "-c", command, NULL)->exit_code, 0);
 }
 
-static void test_folder_removed_in_mid_run(void **state)
+TEST(test_folder_removed_in_mid_run)
 {
-    (void)state;
     write_endless_job();
     const struct child child = {0};
     const pid_t process = start(&child, "job.json");
@@ -349,22 +325,4 @@ static void test_folder_removed_in_mid_run(void **state)
     assert_false(cli_exists("out"));
 }
 
-int main(void)
-{
-#define TEST(function) cmocka_unit_test_setup_teardown(function, cli_setup, cli_teardown)
-    const struct CMUnitTest tests[] = {
-        TEST(test_signal_at_the_start),
-        TEST(test_signal_while_it_reads),
-        TEST(test_closed_terminal),
-        TEST(test_output_that_nobody_reads),
-        TEST(test_names_that_are_not_utf8),
-        TEST(test_links_are_not_followed),
-        TEST(test_link_to_a_folder),
-        TEST(test_links_in_a_batch),
-        TEST(test_fifos_are_not_waited_for),
-        TEST(test_full_standard_output),
-        TEST(test_folder_in_the_place_of_a_result),
-        TEST(test_folder_removed_in_mid_run),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN(cli_setup, cli_teardown)

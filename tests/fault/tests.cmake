@@ -1,4 +1,4 @@
-# What may go wrong in mid-run: stops, full disks, lost devices, memory asked for too late.
+# Faults during a run: stops, full disks, lost devices, allocation after the seal.
 fathom_test(fault stop fathom_cli_fixture)
 fathom_test(fault bioheat_stop fathom_bioheat_job fathom_gpu)
 fathom_cuda_test(fault bioheat_stop)
@@ -25,12 +25,13 @@ target_compile_definitions(test_fault_limits PRIVATE FATHOM_PROGRAM="$<TARGET_FI
 fathom_test(fault disk fathom_bioheat_job fathom_gas_job fathom_ising_job fathom_nbody_job)
 fathom_test(fault report_kill fathom_nbody_job)
 fathom_test(fault guards fathom_bioheat_job fathom_gas_job fathom_ising_job fathom_nbody_job)
-# Batches in the night: tests/support/night.h.
-add_library(fathom_night STATIC support/night.c)
-target_link_libraries(fathom_night PUBLIC fathom_bioheat_job fathom_gas_job fathom_ising_job fathom_nbody_job)
-fathom_test(fault night fathom_night)
-fathom_test(fault bad_night fathom_night)
-set_tests_properties(fault.night fault.bad_night PROPERTIES ENVIRONMENT
+# Overnight batches: tests/support/overnight.h.
+add_library(fathom_overnight STATIC support/overnight.c)
+target_link_libraries(fathom_overnight PUBLIC fathom_bioheat_job fathom_gas_job fathom_ising_job
+    fathom_nbody_job)
+fathom_test(fault overnight fathom_overnight)
+fathom_test(fault overnight_faults fathom_overnight)
+set_tests_properties(fault.overnight fault.overnight_faults PROPERTIES ENVIRONMENT
     "OMP_WAIT_POLICY=passive;HDF5_USE_FILE_LOCKING=FALSE" PROCESSORS 2)
 fathom_test(fault damage fathom_bioheat_job fathom_gas_job fathom_ising_job fathom_nbody_job fathom_io
     fathom_test_folder)
@@ -48,7 +49,7 @@ if(FATHOM_HAVE_CUDA)
         -Wl,--wrap=cudaMalloc,--wrap=cudaMallocHost,--wrap=cudaMallocAsync,--wrap=cudaMallocManaged
         -Wl,--wrap=cudaHostAlloc,--wrap=cudaHostRegister)
     target_compile_definitions(test_fault_allocation PRIVATE FATHOM_TEST_HAS_CUDA)
-    # Needs no device: it answers for one.
+    # Needs no device: it stands in for one.
     fathom_test(fault device_code fathom_gpu)
     target_link_options(test_fault_device_code PRIVATE
         -Wl,--wrap=cudaDriverGetVersion,--wrap=cudaGetDeviceCount,--wrap=cudaGetDeviceProperties

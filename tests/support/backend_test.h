@@ -1,15 +1,16 @@
 // The main function of the numerics tests of a model: each program runs all its tests on every host back end,
 // or, with a back end's name as its argument ("cuda"), on that one alone; without its device it is skipped by
-// name. Header only; include it after cmocka.h.
+// name. Header only.
 #ifndef FATHOM_TESTS_SUPPORT_BACKEND_TEST_H
 #define FATHOM_TESTS_SUPPORT_BACKEND_TEST_H
 
 #include "gpu/device.h"
 #include "models/backend.h"
+#include "tests/support/asserts.h"
 
 #include <stdio.h>
 
-// Exit code of the program; `use` is told the back end before its tests run. 77 is what ctest counts as
+// Exit code of the program; `use` gets the back end before its tests run. 77 is what ctest counts as
 // skipped.
 static inline int backend_test_main(int argc, char **argv, const struct backend_list *list,
                                     void (*use)(const struct backend *backend),

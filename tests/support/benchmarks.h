@@ -1,7 +1,9 @@
 // Public benchmark files, which users may not have: in the folder FATHOM_BENCHMARKS, else beside the source
-// tree. Include it after cmocka.h.
+// tree.
 #ifndef FATHOM_TESTS_SUPPORT_BENCHMARKS_H
 #define FATHOM_TESTS_SUPPORT_BENCHMARKS_H
+
+#include "tests/support/asserts.h"
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -10,7 +12,7 @@
 
 enum { BENCHMARK_PATH = 4096 };
 
-// A file's path; false, having said so, if it cannot be read.
+// A file's path; false, having stated it, if it cannot be read.
 static inline bool has_benchmark(const char *name, char path[BENCHMARK_PATH])
 {
     const char *folder = getenv("FATHOM_BENCHMARKS");

@@ -108,8 +108,7 @@ double phantom_difference(const double *a, const double *b, size_t count, size_t
 size_t phantom_unequal(const double *a, const double *b, size_t count, size_t *where);
 
 // ---- the cases that every back end must do: grids × faces × media × sources. The caller adds back end,
-// method, dose and
-// precision.
+// method, dose and precision.
 struct phantom_case {
     const char *name;
     struct phantom_setup setup;

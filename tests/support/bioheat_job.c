@@ -83,24 +83,17 @@ void bioheat_job_write_stream(size_t records, double every_s)
 cJSON *bioheat_job(void)
 {
     write_labels();
-    cJSON *job = cJSON_Parse(
-        "{\"fathom\": 1, \"model\": \"bioheat\", \"title\": \"a piece of head\", \"backend\": \"openmp\","
-        "\"domain\": {\"labels\": {\"file\": \"head.nc\"}, \"faces\": {\"all\": {\"kind\": \"insulated\"}}},"
-        "\"tissues\": {\"labels\": {\"1\": \"skin\", \"2\": \"cortical bone\", \"3\": \"brain\"}, \"void\": "
-        "[0]},"
-        "\"initial\": {\"temperature\": \"37 degC\"},"
-        "\"dose\": {\"definition\": \"kwave\"},"
-        "\"time\": {\"duration\": \"24 s\", \"step\": \"0.2 s\"},"
-        "\"source\": {\"boxes\": {\"at\": [{\"first\": {\"x\": 9, \"y\": 7, \"z\": 7}, \"last\": {\"x\": 12, "
-        "\"y\": "
-        "10, \"z\": 11}}], \"values\": [[5e6], [0]], \"units\": \"W m-3\", \"times\": [\"0 s\", \"10 s\"], "
-        "\"after_end\": \"last\"}},"
-        "\"output\": {\"directory\": \"out\", \"fields\": {\"every\": \"5 s\", \"variables\": "
-        "[\"temperature\", "
-        "\"dose\", \"maximum\"]}, \"state\": true, \"diagnostics\": {\"every\": \"1 s\"},"
-        "\"sensors\": {\"list\": [{\"name\": \"focus\", \"x\": \"10 mm\", \"y\": \"8 mm\", \"z\": \"9 mm\"},"
-        "{\"name\": \"skull\", \"x\": \"10 mm\", \"y\": \"8 mm\", \"z\": \"4 mm\"}], \"every\": \"0.4 "
-        "s\"}}}");
-    assert_non_null(job);
-    return job;
+    return cli_json(
+        "{'fathom': 1, 'model': 'bioheat', 'title': 'a piece of head', 'backend': 'openmp',"
+        " 'domain': {'labels': {'file': 'head.nc'}, 'faces': {'all': {'kind': 'insulated'}}},"
+        " 'tissues': {'labels': {'1': 'skin', '2': 'cortical bone', '3': 'brain'}, 'void': [0]},"
+        " 'initial': {'temperature': '37 degC'}, 'dose': {'definition': 'kwave'},"
+        " 'time': {'duration': '24 s', 'step': '0.2 s'},"
+        " 'source': {'boxes': {'at': [{'first': {'x': 9, 'y': 7, 'z': 7}, 'last': {'x': 12, 'y': 10, 'z': "
+        "11}}],"
+        "  'values': [[5e6], [0]], 'units': 'W m-3', 'times': ['0 s', '10 s'], 'after_end': 'last'}},"
+        " 'output': {'directory': 'out', 'state': true, 'diagnostics': {'every': '1 s'},"
+        "  'fields': {'every': '5 s', 'variables': ['temperature', 'dose', 'maximum']},"
+        "  'sensors': {'every': '0.4 s', 'list': [{'name': 'focus', 'x': '10 mm', 'y': '8 mm', 'z': '9 mm'},"
+        "   {'name': 'skull', 'x': '10 mm', 'y': '8 mm', 'z': '4 mm'}]}}}");
 }

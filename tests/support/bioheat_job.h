@@ -16,7 +16,7 @@ int bioheat_job_label(size_t z, size_t y, size_t x);
 
 // "head.nc" (the labels); and a job of 24 s in steps of 0.2 s on it: a block in the brain is heated for 10 s,
 // then cools. Dose "kwave", fields each 5 s, sensors "focus" and "skull" each 0.4 s, diagnostics each second,
-// state at the end, output in "out". Free with cJSON_Delete.
+// state at the end, output in "out".
 struct cJSON *bioheat_job(void);
 
 // "heating.nc": q(time, z, y, x) in W m-3, `records` records `every_s` apart, each another one.

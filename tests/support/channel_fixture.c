@@ -23,13 +23,9 @@ static double channel_bottom(double x, double y, double time_s)
 
 static void write_channel(bool is_along_x)
 {
-    const struct cli_grid grid = {.nx = is_along_x ? CHANNEL_NODES : CHANNEL_ACROSS,
-                                  .ny = is_along_x ? CHANNEL_ACROSS : CHANNEL_NODES,
-                                  .dx = channel_spacing_m,
-                                  .dy = channel_spacing_m,
-                                  .is_plane = true,
-                                  .variable_count = 1,
-                                  .variables = {{"z", "m", "up", NULL, channel_bottom}}};
+    const struct cli_grid grid =
+        CLI_PLANE(is_along_x ? CHANNEL_NODES : CHANNEL_ACROSS, is_along_x ? CHANNEL_ACROSS : CHANNEL_NODES, 0,
+                  0, channel_spacing_m, channel_spacing_m, {"z", "m", "up", NULL, channel_bottom});
     cli_write_grid("channel.nc", &grid);
 }
 
@@ -59,14 +55,11 @@ cJSON *channel_job(const char *method, const char *side)
     const bool is_along_x = strcmp(side, "west") == 0 || strcmp(side, "east") == 0;
     write_channel(is_along_x);
     write_gauges(side);
-    cJSON *job = cJSON_Parse(
-        "{\"fathom\": 1, \"model\": \"tsunami\", \"backend\": \"openmp\", \"precision\": \"double\","
-        "\"domain\": {\"bathymetry\": {\"file\": \"channel.nc\"}, \"edges\": {}},"
-        "\"time\": {\"duration\": \"1000 s\", \"step\": \"0.625 s\"},"
-        "\"output\": {\"directory\": \"out\", \"precision\": \"double\", \"maxima\": false, \"deformation\": "
-        "false,"
-        " \"gauges\": {\"file\": \"gauges.json\", \"every\": \"12.5 s\"}}}");
-    assert_non_null(job);
+    cJSON *job =
+        cli_json("{'fathom': 1, 'model': 'tsunami', 'backend': 'openmp', 'precision': 'double','domain': "
+                 "{'bathymetry': {'file': 'channel.nc'}, 'edges': {}},'time': {'duration': '1000 s', 'step': "
+                 "'0.625 s'},'output': {'directory': 'out', 'precision': 'double', 'maxima': false, "
+                 "'deformation': false, 'gauges': {'file': 'gauges.json', 'every': '12.5 s'}}}");
     cJSON_AddStringToObject(job, "method", method);
     cJSON *edges = cJSON_GetObjectItemCaseSensitive(cJSON_GetObjectItemCaseSensitive(job, "domain"), "edges");
     cJSON_AddStringToObject(edges, is_along_x ? "south" : "west", "wall");
@@ -85,8 +78,7 @@ double channel_edge_m(const char *method)
 
 void channel_run(cJSON *job, const char *directory)
 {
-    cli_write_job(job, "job.json");
-    cJSON_Delete(job);
+    cli_save_job(job);
     cli_assert_done(cli_run("run", "-q", "-o", directory, "job.json", NULL));
 }
 
@@ -116,8 +108,6 @@ double channel_error(const char *directory, double (*expected)(double x_m, doubl
         for (size_t k = 0; k < count; k++)
             largest =
                 fmax(largest, fabs(eta[k] - expected(channel_stations_m[station] + offset_m, times[k])));
-        free(times);
-        free(eta);
     }
     return largest / height_m;
 }
@@ -134,9 +124,5 @@ void channel_assert_same(const char *one, const char *other, double tolerance)
             if (!(fabs(eta[0][k] - eta[1][k]) <= tolerance))
                 fail_msg("%s, %s, gauge %d, record %zu: %.17g %.17g", one, other, station, k, eta[0][k],
                          eta[1][k]);
-        for (int k = 0; k < 2; k++) {
-            free(times[k]);
-            free(eta[k]);
-        }
     }
 }

@@ -15,7 +15,7 @@ static const double channel_depth_m = 100, channel_spacing_m = 50, channel_step_
 static const double channel_stations_m[CHANNEL_STATIONS] = {5000, 15000}; // from the near end
 
 // A job whose near end is `side` ("west", …), without a source: walls along the channel and at its far end;
-// 1000 s, gauges each 12.5 s. Double precision; the back end is openmp. Free with cJSON_Delete.
+// 1000 s, gauges each 12.5 s. Double precision; the back end is openmp.
 struct cJSON *channel_job(const char *method, const char *side);
 // Runs and frees a job.
 void channel_run(struct cJSON *job, const char *directory);

@@ -28,6 +28,7 @@ int cli_setup(void **state)
 int cli_teardown(void **state)
 {
     cli_pace_as_usual();
+    cli_release();
     return folder_remove(state);
 }
 
@@ -94,14 +95,8 @@ static double sea_elevation(double x, double y, double time_s)
     return -(1000 + 3500 * fmin(1, (x - 140.7) / 4));
 }
 
-const struct cli_grid cli_sea = {.nx = 40,
-                                 .ny = 30,
-                                 .x0 = 140,
-                                 .y0 = 30,
-                                 .dx = 0.25,
-                                 .dy = 0.25,
-                                 .variable_count = 1,
-                                 .variables = {{"elevation", "m", "up", NULL, sea_elevation}}};
+const struct cli_grid cli_sea =
+    CLI_GLOBE(40, 30, 140, 30, 0.25, 0.25, {"elevation", "m", "up", NULL, sea_elevation});
 
 static double basin_elevation(double x, double y, double time_s)
 {
@@ -111,13 +106,7 @@ static double basin_elevation(double x, double y, double time_s)
     return -100 + 40 * exp(-((x - 15000) * (x - 15000) + (y - 8000) * (y - 8000)) / 9e6);
 }
 
-const struct cli_grid cli_basin = {.nx = 48,
-                                   .ny = 32,
-                                   .dx = 500,
-                                   .dy = 500,
-                                   .is_plane = true,
-                                   .variable_count = 1,
-                                   .variables = {{"z", "m", "up", NULL, basin_elevation}}};
+const struct cli_grid cli_basin = CLI_PLANE(48, 32, 0, 0, 500, 500, {"z", "m", "up", NULL, basin_elevation});
 
 static void define_axis(int file, const struct cli_grid *grid, bool is_x, int *dimension)
 {
@@ -185,22 +174,27 @@ void cli_write_grid(const char *name, const struct cli_grid *grid)
 cJSON *cli_sea_job(void)
 {
     cli_write_grid("sea.nc", &cli_sea);
-    cJSON *job = cJSON_Parse(
-        "{\"fathom\": 1, \"model\": \"tsunami\", \"title\": \"A small sea\", \"backend\": \"openmp\","
-        "\"domain\": {\"bathymetry\": {\"file\": \"sea.nc\"}},"
-        "\"source\": {\"faults\": {\"fathom_faults\": 1, \"reference\": \"centre\","
-        " \"columns\": [\"longitude\", \"latitude\", \"depth\", \"length\", \"width\", \"strike\", \"dip\", "
-        "\"rake\","
-        "  \"slip\"],"
-        " \"units\": [\"degree\", \"degree\", \"km\", \"km\", \"km\", \"degree\", \"degree\", \"degree\", "
-        "\"m\"],"
-        " \"rows\": [[144.5, 33.5, 20, 150, 80, 195, 14, 90, 8]]}},"
-        "\"time\": {\"duration\": \"30 min\", \"step\": \"30 s\"},"
-        "\"output\": {\"directory\": \"out\", \"fields\": {\"every\": \"10 min\", \"variables\": [\"eta\", "
-        "\"u\", \"v\"]},"
-        " \"maxima\": true, \"arrival\": [\"1 cm\", \"10 cm\"]}}");
-    assert_non_null(job);
-    return job;
+    return cli_json(
+        "{'fathom': 1, 'model': 'tsunami', 'title': 'A small sea', 'backend': 'openmp',"
+        " 'domain': {'bathymetry': {'file': 'sea.nc'}},"
+        " 'source': {'faults': {'fathom_faults': 1, 'reference': 'centre',"
+        "  'columns': ['longitude', 'latitude', 'depth', 'length', 'width', 'strike', 'dip', 'rake', 'slip'],"
+        "  'units': ['degree', 'degree', 'km', 'km', 'km', 'degree', 'degree', 'degree', 'm'],"
+        "  'rows': [[144.5, 33.5, 20, 150, 80, 195, 14, 90, 8]]}},"
+        " 'time': {'duration': '30 min', 'step': '30 s'},"
+        " 'output': {'directory': 'out', 'fields': {'every': '10 min', 'variables': ['eta', 'u', 'v']},"
+        "  'maxima': true, 'arrival': ['1 cm', '10 cm']}}");
+}
+
+// Single quotes become double ones, outside texts in double quotes.
+static void use_double_quotes(char *text)
+{
+    bool is_text = false;
+    for (char *c = text; *c; c++)
+        if (*c == '\'' && !is_text)
+            *c = '"';
+        else if (*c == '"' && (c == text || c[-1] != '\\'))
+            is_text = !is_text;
 }
 
 void cli_set(cJSON *job, const char *key, const char *json)
@@ -218,9 +212,13 @@ void cli_set(cJSON *job, const char *key, const char *json)
     cJSON_DeleteItemFromObjectCaseSensitive(object, part);
     if (!json)
         return;
-    cJSON *value = cJSON_Parse(json);
+    char *text = strdup(json);
+    assert_non_null(text);
+    use_double_quotes(text);
+    cJSON *value = cJSON_Parse(text);
     if (!value)
         fail_msg("%s: not JSON: %s", key, json);
+    free(text);
     assert_true(cJSON_AddItemToObject(object, part, value));
 }
 
@@ -236,6 +234,80 @@ void cli_set_text(cJSON *job, const char *key, const char *format, ...)
     cli_set(job, key, text);
 }
 
+static char *format_json(const char *format, va_list arguments)
+{
+    va_list again;
+    va_copy(again, arguments);
+    const int length = vsnprintf(NULL, 0, format, arguments);
+    assert_true(length >= 0);
+    char *text = malloc((size_t)length + 1);
+    assert_non_null(text);
+    assert_int_equal(vsnprintf(text, (size_t)length + 1, format, again), length);
+    va_end(again);
+    use_double_quotes(text);
+    return text;
+}
+
+static void assign(cJSON *job, char *text)
+{
+    text += strspn(text, " ");
+    if (strncmp(text, "delete ", 7) == 0) {
+        cli_set(job, text + 7, NULL);
+        return;
+    }
+    char *equals = strstr(text, " = ");
+    if (!equals)
+        fail_msg("not an assignment: %s", text);
+    *equals = '\0';
+    cli_set(job, text, equals + 3);
+}
+
+void cli_change(cJSON *job, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    char *text = format_json(format, arguments), *begin = text;
+    va_end(arguments);
+    bool is_text = false;
+    for (char *c = text; *c; c++)
+        if (*c == '"' && (c == text || c[-1] != '\\')) {
+            is_text = !is_text;
+        } else if (*c == ';' && !is_text) {
+            *c = '\0';
+            assign(job, begin);
+            begin = c + 1;
+        }
+    assign(job, begin);
+    free(text);
+}
+
+static cJSON *parse_json(const char *format, va_list arguments)
+{
+    char *text = format_json(format, arguments);
+    cJSON *json = cJSON_Parse(text);
+    if (!json)
+        fail_msg("not JSON: %s", text);
+    free(text);
+    return cli_own_json(json);
+}
+
+cJSON *cli_json(const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    cJSON *json = parse_json(format, arguments);
+    va_end(arguments);
+    return json;
+}
+
+void cli_write_json(const char *name, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    cli_write_job(parse_json(format, arguments), name);
+    va_end(arguments);
+}
+
 void cli_write_job(const cJSON *job, const char *name)
 {
     char *text = cJSON_Print(job);
@@ -244,17 +316,26 @@ void cli_write_job(const cJSON *job, const char *name)
     free(text);
 }
 
-void cli_run_job(const struct cJSON *job)
+const struct cli_result *cli_try(const cJSON *job)
+{
+    cli_save_job(job);
+    return cli_run("run", "-q", "job.json", NULL);
+}
+
+void cli_run_job(const cJSON *job)
+{
+    cli_assert_done(cli_try(job));
+}
+
+void cli_save_job(const cJSON *job)
 {
     cli_write_job(job, "job.json");
-    cli_assert_done(cli_run("run", "-q", "job.json", NULL));
 }
 
 void cli_write_gauges(const char *name)
 {
-    cli_write_text(
-        name, "{\"fathom_gauges\": 1, \"gauges\": [\n"
-              " {\"name\": \"west\", \"longitude\": \"142.1 degree\", \"latitude\": \"33.4 degree\"},\n"
-              " {\"name\": \"east\", \"longitude\": \"148.4 degree\", \"latitude\": \"34.1 degree\"},\n"
-              " {\"name\": \"south\", \"longitude\": \"145 degree\", \"latitude\": \"30.5 degree\"}]}\n");
+    cli_write_json(name, "{'fathom_gauges': 1, 'gauges': ["
+                         " {'name': 'west', 'longitude': '142.1 degree', 'latitude': '33.4 degree'},"
+                         " {'name': 'east', 'longitude': '148.4 degree', 'latitude': '34.1 degree'},"
+                         " {'name': 'south', 'longitude': '145 degree', 'latitude': '30.5 degree'}]}");
 }

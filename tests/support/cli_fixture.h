@@ -56,6 +56,22 @@ struct cli_grid {
     struct cli_variable variables[CLI_VARIABLES_MAX];
 };
 
+// With one variable: a struct cli_variable, in braces.
+#define CLI_GLOBE(nx_, ny_, x0_, y0_, dx_, dy_, ...)                                                         \
+    {                                                                                                        \
+        .nx = nx_, .ny = ny_, .x0 = x0_, .y0 = y0_, .dx = dx_, .dy = dy_, .variable_count = 1,               \
+        .variables = {                                                                                       \
+            __VA_ARGS__                                                                                      \
+        }                                                                                                    \
+    }
+#define CLI_PLANE(nx_, ny_, x0_, y0_, dx_, dy_, ...)                                                         \
+    {                                                                                                        \
+        .nx = nx_, .ny = ny_, .x0 = x0_, .y0 = y0_, .dx = dx_, .dy = dy_, .is_plane = true,                  \
+        .variable_count = 1, .variables = {                                                                  \
+            __VA_ARGS__                                                                                      \
+        }                                                                                                    \
+    }
+
 // netCDF-4 with coordinate variables lon, lat (x, y on a plane).
 void cli_write_grid(const char *name, const struct cli_grid *grid);
 
@@ -68,16 +84,25 @@ extern const struct cli_grid cli_basin;
 // ---- jobs
 
 // A forecast of 30 minutes on "sea.nc" (which is written, too): one fault, fields each 10 min, four kinds of
-// result, output in "out". Free with cJSON_Delete.
+// result, output in "out".
 struct cJSON *cli_sea_job(void);
-// Sets a key ("output.fields.every") to a value given as JSON text; makes objects on the way. NULL removes
-// the key.
+// Sets a key ("output.fields.every") to a value given as JSON text, in single or double quotes; makes objects
+// on the way. NULL removes the key.
 void cli_set(struct cJSON *job, const char *key, const char *json);
 // The same for a value that is text, put together as by printf.
 void cli_set_text(struct cJSON *job, const char *key, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
+// Changes a job by assignments, "precision = 'double'; delete title; output.fields = {'every': '1 h'}", put
+// together as by printf. Texts stand in single or double quotes.
+void cli_change(struct cJSON *job, const char *format, ...) __attribute__((format(printf, 2, 3)));
+// The JSON value of a text with such quotes; fails the test where it is not JSON.
+struct cJSON *cli_json(const char *format, ...) __attribute__((format(printf, 1, 2)));
+// Writes such a value to a file.
+void cli_write_json(const char *name, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void cli_write_job(const struct cJSON *job, const char *name);
-// Writes job.json and runs it, quietly, to its end.
+// Writes job.json; runs it, too, quietly; to its end, or the test fails.
+void cli_save_job(const struct cJSON *job);
+const struct cli_result *cli_try(const struct cJSON *job);
 void cli_run_job(const struct cJSON *job);
 // A gauge list of three gauges in the sea: "west" (in the open water there), "east", "south".
 void cli_write_gauges(const char *name);

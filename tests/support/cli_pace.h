@@ -1,7 +1,7 @@
 // The pace of the programs that a test begins (cli_program.h), so that nothing depends on how fast the
 // machine is: a run that is to be stopped stands still until it was stopped, and a time limit is met after so
-// many looks at the clock. By a library that is loaded before the C library (pace.c); the program itself
-// knows nothing of it. What is asked for here holds for all programs that are begun afterwards, and for
+// many readings of the clock. By a library that is loaded before the C library (pace.c); the program itself
+// knows nothing of it. These settings hold for all programs that are started afterwards, and for
 // theirs, until cli_pace_as_usual() or the test's end.
 #ifndef FATHOM_TESTS_SUPPORT_CLI_PACE_H
 #define FATHOM_TESTS_SUPPORT_CLI_PACE_H

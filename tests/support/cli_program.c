@@ -122,7 +122,7 @@ const struct cli_result *cli_run(const char *argument, ...)
     return cli_finish(child);
 }
 
-// The build folder may be closed to the user nobody (a clone in somebody's home): the program is copied to
+// The build folder may be closed to the user nobody (a clone in a home folder): the program is copied to
 // the test's own folder, which is open.
 static const char *program_for(const struct cli_options *options)
 {
@@ -268,4 +268,13 @@ void cli_assert_error(const struct cli_result *r, int exit_code, bool has_log, c
         if (!strstr(last, part))
             fail_msg("the message lacks \"%s\": %s", part, last);
     va_end(fragments);
+}
+
+void cli_assert_tool(const struct cli_result *r)
+{
+    if (r->exit_code == 77) {
+        print_message("skipped: %s", r->output);
+        skip();
+    }
+    cli_assert_done(r);
 }

@@ -11,8 +11,7 @@
 struct cli_options {
     bool as_nobody;          // under the user nobody; only for a test that runs as root
     uint64_t file_bytes_max; // RLIMIT_FSIZE of the child; 0 = unchanged
-    // RLIMIT_NPROC, threads included, of a user of its own if the test runs as root; 0 = unchanged
-    uint64_t processes_max;
+    uint64_t processes_max;  // RLIMIT_NPROC, threads included; 0 = unchanged. Root gets another user for it.
 };
 
 struct cli_result {
@@ -37,7 +36,7 @@ bool cli_wait_for(const char *name, pid_t child);
 // Waits, in the same way, until a file holds a text (".error" is the child's standard error).
 bool cli_wait_for_text(const char *name, const char *text, pid_t child);
 // Waits, in the same way, until one of the two checkpoints in a folder's partial/ is written anew. `before`
-// is what cli_checkpoint_stamp said then.
+// is what cli_checkpoint_stamp returned then.
 double cli_checkpoint_stamp(const char *directory);
 bool cli_wait_for_checkpoint(const char *directory, double before, pid_t child);
 
@@ -46,5 +45,7 @@ bool cli_wait_for_checkpoint(const char *directory, double before, pid_t child);
 void cli_assert_error(const struct cli_result *result, int exit_code, bool has_log, const char *fragment, ...)
     __attribute__((sentinel));
 void cli_assert_done(const struct cli_result *result);
+// The same for a tool that ends with 77 where what it needs is not installed: then the test is skipped.
+void cli_assert_tool(const struct cli_result *result);
 
 #endif

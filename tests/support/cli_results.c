@@ -15,6 +15,47 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+// ---- what is released at the test's end
+
+static struct owned {
+    struct owned *next;
+    void *memory;
+    bool is_json;
+} * owned;
+
+static void *own(void *memory, bool is_json)
+{
+    struct owned *entry = malloc(sizeof *entry);
+    assert_non_null(entry);
+    assert_non_null(memory);
+    *entry = (struct owned){owned, memory, is_json};
+    owned = entry;
+    return memory;
+}
+
+cJSON *cli_own_json(cJSON *json)
+{
+    return own(json, true);
+}
+
+void *cli_own(void *allocated)
+{
+    return own(allocated, false);
+}
+
+void cli_release(void)
+{
+    while (owned) {
+        struct owned *entry = owned;
+        owned = entry->next;
+        if (entry->is_json)
+            cJSON_Delete(entry->memory);
+        else
+            free(entry->memory);
+        free(entry);
+    }
+}
+
 // ---- JSON
 
 cJSON *cli_read_json(const char *name)
@@ -24,7 +65,15 @@ cJSON *cli_read_json(const char *name)
     if (!json)
         fail_msg("%s: not JSON: %.200s", name, text);
     free(text);
-    return json;
+    return cli_own_json(json);
+}
+
+cJSON *cli_output_json(const struct cli_result *result)
+{
+    cJSON *json = cJSON_Parse(result->output);
+    if (!json)
+        fail_msg("not JSON: %.200s", result->output);
+    return cli_own_json(json);
 }
 
 double cli_json_number(const cJSON *json, const char *key)
@@ -51,7 +100,6 @@ bool cli_has_warning(const char *directory, const char *first, const char *secon
     {
         is_there = is_there || (strstr(item->valuestring, first) && strstr(item->valuestring, second));
     }
-    cJSON_Delete(report);
     return is_there;
 }
 
@@ -59,10 +107,7 @@ double cli_run_number(const char *directory, const char *key)
 {
     char name[128];
     snprintf(name, sizeof name, "%s/run.json", directory);
-    cJSON *json = cli_read_json(name);
-    const double value = cli_json_number(json, key);
-    cJSON_Delete(json);
-    return value;
+    return cli_json_number(cli_read_json(name), key);
 }
 
 // ---- netCDF
@@ -243,8 +288,7 @@ double *cli_read_variable(const char *file, const char *variable, size_t *count,
         if (shape)
             shape[k] = length;
     }
-    double *values = malloc((*count + 1) * sizeof *values);
-    assert_non_null(values);
+    double *values = cli_own(malloc((*count + 1) * sizeof *values));
     if (*count > 0)
         NC(nc_get_var_double(id, var, values));
     NC(nc_close(id));

@@ -1,9 +1,10 @@
-// Ordinary memory that passes for a device's in a memory plan, and keeps count. Include it after cmocka.h.
+// Ordinary memory that passes for a device's in a memory plan, and keeps count.
 // Header only.
 #ifndef FATHOM_TESTS_SUPPORT_DEVICE_MEMORY_H
 #define FATHOM_TESTS_SUPPORT_DEVICE_MEMORY_H
 
 #include "core/memory_plan.h"
+#include "tests/support/asserts.h"
 
 #include <stdlib.h>
 #include <string.h>

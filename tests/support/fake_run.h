@@ -1,4 +1,4 @@
-// For tests of the run loop: a simulation whose state tells which steps it has made, and a sink that keeps
+// For tests of the run loop: a simulation whose state shows which steps it has made, and a sink that keeps
 // records and checkpoints in memory. Both only keep books. Knows the core alone. What goes wrong in here
 // fails the test that called.
 #ifndef FATHOM_TESTS_SUPPORT_FAKE_RUN_H
@@ -63,12 +63,12 @@ int fake_begin(void **state);
 struct run_request fake_request(void);
 
 // The run loop from plan to release. What it answers is the loop's status; the result and what the pipeline
-// said when it was stopped stand in fake_result and fake_stopped.
+// reported when it was stopped stand in fake_result and fake_stopped.
 enum status fake_run(const struct run_request *request);
 enum status fake_run_as(const struct run_request *request, const struct simulation *simulated);
 extern struct run_result fake_result;
 extern enum status fake_stopped;
-// Whoever still works on the plan's memory ends that before it is given back; NULL: nobody.
+// Ends all work on the plan's memory before it is released; NULL: there is none.
 extern void (*fake_before_release)(void);
 // A run that must go through, with every step made once and in order.
 void fake_run_well(const struct run_request *request);

@@ -1,10 +1,11 @@
 // For tests of fault tables: one table file in a folder of the test program's own, and what reading must
-// answer. Include it after cmocka.h. Header only.
+// answer. Header only.
 #ifndef FATHOM_TESTS_SUPPORT_FAULT_FIXTURE_H
 #define FATHOM_TESTS_SUPPORT_FAULT_FIXTURE_H
 
 #include "io/units.h"
 #include "models/tsunami/faults.h"
+#include "tests/support/asserts.h"
 #include "tests/support/folder.h"
 
 #include <stdio.h>

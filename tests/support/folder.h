@@ -28,8 +28,8 @@ void folder_write_text(const char *name, const char *text);
 // The whole file with a '\0' behind it (owned by the caller), and its length, if not NULL.
 char *folder_read(const char *name, size_t *length);
 
-// A command of the shell, put together as by printf: what system(3) says of it; the other fails the test if
-// that is not 0.
+// A command of the shell, put together as by printf: what system(3) returns; the other fails the test
+// if that is not 0.
 int folder_shell_code(const char *format, ...) __attribute__((format(printf, 1, 2)));
 void folder_shell(const char *format, ...) __attribute__((format(printf, 1, 2)));
 

@@ -292,7 +292,7 @@ void container_cluster(const struct container_setup *setup, double temperature, 
 
 // ---- comparison
 
-// What is no number is the worst.
+// NaN is the worst.
 static double worse(double largest, double one)
 {
     return isnan(one) ? (double)INFINITY : fmax(largest, one);

@@ -1,7 +1,7 @@
-// A gas solver on particles made for a test, without a job and without files: the caller says how many, which
-// back end, physics and step; the fixture makes what a solver's setup points to, the memory plan and the
-// running solver. Knows nothing of the command line and of outputs. Every failure inside it fails the running
-// test.
+// A gas solver on particles made for a test, without a job and without files: the caller states how many,
+// which back end, physics and step; the fixture makes what a solver's setup points to, the memory plan and
+// the running solver. Knows nothing of the command line and of outputs. Every failure inside it fails the
+// running test.
 #ifndef FATHOM_TESTS_SUPPORT_GAS_FIXTURE_H
 #define FATHOM_TESTS_SUPPORT_GAS_FIXTURE_H
 
@@ -61,7 +61,7 @@ void container_field_of(const struct container_setup *setup, const struct gas_pa
 // Everything that a potential needs, walls that reflect, leapfrog, every pair. Lennard-Jones: σ = e = 1.
 struct gas_physics container_physics(enum gas_potential potential, double box_x, double box_y);
 void container_set_walls(struct gas_physics *physics, enum gas_wall wall);
-// Balen's (2016) regions, or lists of neighbours where the potential ends.
+// The source document's regions, or lists of neighbours where the potential ends.
 void container_use_cells(struct gas_physics *physics, int columns, int rows);
 
 // ---- particles for tests: the same in every run. malloc'ed.

@@ -12,21 +12,15 @@
 
 struct cJSON *gas_job(void)
 {
-    cJSON *job = cJSON_Parse("{\"fathom\": 1, \"model\": \"gas\", \"title\": \"a small fluid\","
-                             "\"backend\": \"openmp\", \"precision\": \"double\","
-                             "\"particles\": {\"lattice\": {\"jitter\": 0.1, \"temperature\": 1.5}},"
-                             "\"domain\": {\"density\": 0.5, \"walls\": \"reflect\"},"
-                             "\"physics\": {\"potential\": {\"name\": \"lennard-jones\"}},"
-                             "\"method\": {\"name\": \"cells\"},"
-                             "\"time\": {\"duration\": 0.25, \"step\": 0.0078125},"
-                             "\"output\": {\"directory\": \"out\", \"precision\": \"double\","
-                             "\"fields\": {\"every\": 0.0625, \"variables\": [\"position\", \"velocity\"]},"
-                             "\"diagnostics\": {\"every\": 0.03125}}}");
-    assert_non_null(job);
-    char count[16];
-    snprintf(count, sizeof count, "%d", GAS_JOB_PARTICLES);
-    cli_set(job, "particles.lattice.count", count);
-    return job;
+    return cli_json(
+        "{'fathom': 1, 'model': 'gas', 'title': 'a small fluid', 'backend': 'openmp',"
+        " 'precision': 'double', 'domain': {'density': 0.5, 'walls': 'reflect'},"
+        " 'particles': {'lattice': {'count': %d, 'jitter': 0.1, 'temperature': 1.5}},"
+        " 'physics': {'potential': {'name': 'lennard-jones'}}, 'method': {'name': 'cells'},"
+        " 'time': {'duration': 0.25, 'step': 0.0078125},"
+        " 'output': {'directory': 'out', 'precision': 'double', 'diagnostics': {'every': 0.03125},"
+        "  'fields': {'every': 0.0625, 'variables': ['position', 'velocity']}}}",
+        GAS_JOB_PARTICLES);
 }
 
 void gas_job_set(struct cJSON *job, const struct gas_job_system *system)

@@ -15,7 +15,7 @@ enum {
 
 // A Lennard-Jones fluid with walls round a density of 0.5, cells, OpenMP in double precision, 32 steps of
 // 1/128. Five frames with positions and velocities, nine records of diagnostics (all in double), final.nc;
-// output in "out". Free with cJSON_Delete.
+// output in "out".
 struct cJSON *gas_job(void);
 // What moves, and how, each as JSON; physics: beside the potential, or NULL.
 struct gas_job_system {

@@ -1,11 +1,11 @@
-// Gas jobs and a file of particles that are right but for what a test changes in them. Header only; include
-// it after cmocka.h.
+// Gas jobs and a file of particles that are right but for what a test changes in them. Header only.
 #ifndef FATHOM_TESTS_SUPPORT_GAS_REFUSALS_H
 #define FATHOM_TESTS_SUPPORT_GAS_REFUSALS_H
 
+#include "tests/support/asserts.h"
 #include "tests/support/refusals.h"
 
-// In a box of 20 by 20, 16 in a row, 1.2 apart and more; z is nobody's business.
+// In a box of 20 by 20, 16 in a row, 1.2 apart and more; z is not used.
 static inline void make_particles(double *x, double *v, double *m)
 {
     for (size_t i = 0; i < BODIES; i++) {
@@ -26,48 +26,46 @@ static inline int set_up(void **state)
 static inline cJSON *job_of(const char *particles, const char *domain, const char *physics)
 {
     char text[2048];
-    snprintf(
-        text, sizeof text,
-        "{\"fathom\": 1, \"model\": \"gas\", \"backend\": \"openmp\", \"particles\": %s, \"domain\": %s, "
-        "\"physics\": %s, \"time\": {\"duration\": 0.02, \"step\": 0.004}, \"output\": {\"directory\": "
-        "\"out\"}}",
-        particles, domain, physics);
-    cJSON *job = cJSON_Parse(text);
-    assert_non_null(job);
+    snprintf(text, sizeof text,
+             "{'fathom': 1, 'model': 'gas', 'backend': 'openmp', 'particles': %s, 'domain': %s, "
+             "'physics': %s, 'time': {'duration': 0.02, 'step': 0.004}, 'output': {'directory': "
+             "'out'}}",
+             particles, domain, physics);
+    cJSON *job = cli_json("%s", text);
     return job;
 }
 
 // Periodic, in lists of neighbours.
 static inline cJSON *fluid_job(void)
 {
-    cJSON *job = job_of("{\"lattice\": {\"count\": 200, \"temperature\": 1}}",
-                        "{\"size\": [20, 20], \"walls\": \"periodic\"}",
-                        "{\"potential\": {\"name\": \"lennard-jones\"}}");
-    cli_set(job, "method", "{\"name\": \"cells\"}");
+    cJSON *job =
+        job_of("{'lattice': {'count': 200, 'temperature': 1}}", "{'size': [20, 20], 'walls': 'periodic'}",
+               "{'potential': {'name': 'lennard-jones'}}");
+    cli_change(job, "method = {'name': 'cells'}");
     return job;
 }
 
 static inline cJSON *thermostat_job(void)
 {
     cJSON *job = fluid_job();
-    cli_set(job, "physics.thermostat", "{\"name\": \"bussi\", \"temperature\": 1}");
+    cli_change(job, "physics.thermostat = {'name': 'bussi', 'temperature': 1}");
     return job;
 }
 
 // Between walls, in regions.
 static inline cJSON *condensing_job(void)
 {
-    cJSON *job = job_of("{\"random\": {\"count\": 200, \"temperature\": 1}}", "{\"size\": [40, 40]}",
-                        "{\"potential\": {\"name\": \"condensing\"}}");
-    cli_set(job, "method", "{\"name\": \"cells\", \"regions\": {\"columns\": 10, \"rows\": 10, \"far\": 4}}");
+    cJSON *job = job_of("{'random': {'count': 200, 'temperature': 1}}", "{'size': [40, 40]}",
+                        "{'potential': {'name': 'condensing'}}");
+    cli_change(job, "method = {'name': 'cells', 'regions': {'columns': 10, 'rows': 10, 'far': 4}}");
     return job;
 }
 
 static inline cJSON *file_job(void)
 {
     write_bodies();
-    return job_of("{\"file\": {\"file\": \"bodies.nc\"}}", "{\"size\": [20, 20]}",
-                  "{\"potential\": {\"name\": \"lennard-jones\"}}");
+    return job_of("{'file': {'file': 'bodies.nc'}}", "{'size': [20, 20]}",
+                  "{'potential': {'name': 'lennard-jones'}}");
 }
 
 #endif

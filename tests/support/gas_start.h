@@ -1,10 +1,11 @@
-// Particles at the start for tests: made from a job's text, without a back end and a run. Header only;
-// include it after cmocka.h. What goes wrong in here fails the running test.
+// Particles at the start for tests: made from a job's text, without a back end and a run.
+// Header only. What goes wrong in here fails the running test.
 #ifndef FATHOM_TESTS_SUPPORT_GAS_START_H
 #define FATHOM_TESTS_SUPPORT_GAS_START_H
 
 #include "models/gas/initial.h"
 #include "models/gas/params.h"
+#include "tests/support/asserts.h"
 #include "tests/support/folder.h"
 
 #include <math.h>
@@ -42,7 +43,7 @@ static inline enum status start_prepare(struct gas_params *p, struct solver *sol
 }
 
 // The particles of the blocks given as members of a job ("\"particles\": ..., \"domain\": ..., \"physics\":
-// ..."), malloc'ed; NULL: refused, status_message() says why.
+// ..."), malloc'ed; NULL: refused, status_message() states why.
 static inline struct gas_particle *start_try(const char *blocks, size_t *count)
 {
     static struct gas_params p;

@@ -1,6 +1,8 @@
-// For tests that draw: is there a gnuplot that can? Include it after cmocka.h. Header only.
+// For tests that draw: is there a gnuplot that can? Header only.
 #ifndef FATHOM_TESTS_SUPPORT_GNUPLOT_H
 #define FATHOM_TESTS_SUPPORT_GNUPLOT_H
+
+#include "tests/support/asserts.h"
 
 #include <stdbool.h>
 #include <stdlib.h>
@@ -11,6 +13,13 @@ static inline bool has_gnuplot(void)
         return true;
     print_message("skipped: gnuplot with pngcairo is not installed\n");
     return false;
+}
+
+// Skips the test where there is none.
+static inline void need_gnuplot(void)
+{
+    if (!has_gnuplot())
+        skip();
 }
 
 #endif

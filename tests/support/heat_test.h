@@ -1,8 +1,9 @@
 // What the numerics tests of heat have in common: the back end that they are for (backend_test.h), and boxes
-// of cells with equal sides all round. Header only; include it after cmocka.h.
+// of cells with equal sides all round. Header only.
 #ifndef FATHOM_TESTS_SUPPORT_HEAT_TEST_H
 #define FATHOM_TESTS_SUPPORT_HEAT_TEST_H
 
+#include "tests/support/asserts.h"
 #include "tests/support/backend_test.h"
 #include "tests/support/bioheat_fixture.h"
 

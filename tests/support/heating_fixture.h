@@ -1,11 +1,12 @@
 // Sources of heat made by a test: a job with nothing but a source, on a small grid, with files of a few lines
 // in the test's own folder (folder.h). Knows no solver. What goes wrong in here fails the running test.
-// Include it after cmocka.h.
+//
 #ifndef FATHOM_TESTS_SUPPORT_HEATING_FIXTURE_H
 #define FATHOM_TESTS_SUPPORT_HEATING_FIXTURE_H
 
 #include "models/bioheat/keys_source.h"
 #include "models/bioheat/source.h"
+#include "tests/support/asserts.h"
 #include "tests/support/folder.h"
 #include "tests/support/netcdf_maker.h"
 

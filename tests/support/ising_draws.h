@@ -1,9 +1,10 @@
 // States of a periodic 4 × 4 lattice, drawn independently with their exact weights e^{−βE}, J = 1: what a
-// perfect method would measure. Include it after cmocka.h.
+// perfect method would measure.
 #ifndef FATHOM_TESTS_SUPPORT_ISING_DRAWS_H
 #define FATHOM_TESTS_SUPPORT_ISING_DRAWS_H
 
 #include "core/philox.h"
+#include "tests/support/asserts.h"
 
 #include <math.h>
 #include <stddef.h>

@@ -15,7 +15,7 @@ enum {
 };
 
 // Periodic, two temperatures (beta 0.40, 0.44) tempered from a cold start, OpenMP, Metropolis; series.nc,
-// results.nc, final.nc; output in "out". Free with cJSON_Delete.
+// results.nc, final.nc; output in "out".
 struct cJSON *ising_job(void);
 
 #endif

@@ -1,10 +1,11 @@
-// Spins at the start for tests: made from a job's text, without a back end and a run. Header only; include it
-// after cmocka.h. What goes wrong in here fails the running test.
+// Spins at the start for tests: made from a job's text, without a back end and a run.
+// Header only. What goes wrong in here fails the running test.
 #ifndef FATHOM_TESTS_SUPPORT_ISING_START_H
 #define FATHOM_TESTS_SUPPORT_ISING_START_H
 
 #include "models/ising/initial.h"
 #include "models/ising/params.h"
+#include "tests/support/asserts.h"
 #include "tests/support/folder.h"
 
 #include <stdio.h>
@@ -40,7 +41,7 @@ static inline uint32_t *start_prepare(struct ising_params *p, uint32_t temperatu
 }
 
 // The words of the blocks given as members of a job ("\"lattice\": ..., \"start\": ..."), malloc'ed; NULL:
-// refused, status_message() says why.
+// refused, status_message() states why.
 static inline uint32_t *start_try(const char *blocks, uint32_t temperature)
 {
     static struct ising_params p;

@@ -58,17 +58,17 @@ static double value_of(const void *element, size_t bytes)
                                     : *(const double *)element;
 }
 
-void expect_same_bits(const struct stream *stream, size_t records, const void *is, const void *should,
+void expect_same_bits(const struct stream *stream, size_t records, const void *actual, const void *expected,
                       const char *about)
 {
     const size_t bytes = element_bytes(stream->element), length = stream_record_bytes(stream) / bytes;
     for (size_t k = 0; k < records * length; k++) {
-        const char *a = (const char *)is + k * bytes, *b = (const char *)should + k * bytes;
+        const char *a = (const char *)actual + k * bytes, *b = (const char *)expected + k * bytes;
         if (memcmp(a, b, bytes) == 0)
             continue;
         const double values[2] = {value_of(a, bytes), value_of(b, bytes)};
         if (isnan(values[0]) && isnan(values[1]))
-            continue; // which NaN it is says nothing
+            continue; // the kind of NaN has no meaning
         fail_msg("%s, %s: record %zu, element %zu of %zu is %.17g, by the host %.17g", about, stream->name,
                  k / length, k % length, length, values[0], values[1]);
     }

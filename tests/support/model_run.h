@@ -29,7 +29,7 @@ void model_run_start(struct model_run *run);
 void model_run_destroy(struct model_run *run);
 
 // Each element of the first `records` records.
-void expect_same_bits(const struct stream *stream, size_t records, const void *is, const void *should,
+void expect_same_bits(const struct stream *stream, size_t records, const void *actual, const void *expected,
                       const char *about);
 
 // ---- frames of a stand-in: one record size, frame size and set of slots for each kind of result

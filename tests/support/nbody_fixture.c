@@ -296,7 +296,7 @@ static double distance(const double a[NBODY_AXES], const double b[NBODY_AXES])
     return length(apart);
 }
 
-// What is no number is the worst.
+// NaN is the worst.
 static double worse(double largest, double one)
 {
     return isnan(one) ? (double)INFINITY : fmax(largest, one);

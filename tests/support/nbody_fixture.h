@@ -1,4 +1,4 @@
-// An N-body solver on bodies made for a test, without a job and without files: the caller says how many,
+// An N-body solver on bodies made for a test, without a job and without files: the caller states how many,
 // which back end, method and step; the fixture makes what a solver's setup points to, the memory plan and the
 // running solver. Knows nothing of the command line and of outputs. Every failure inside it fails the running
 // test.

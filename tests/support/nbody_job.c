@@ -11,16 +11,10 @@
 
 struct cJSON *nbody_job(void)
 {
-    cJSON *job = cJSON_Parse("{\"fathom\": 1, \"model\": \"nbody\", \"title\": \"a small cluster\","
-                             "\"backend\": \"openmp\", \"precision\": \"double\","
-                             "\"physics\": {\"softening\": 0.05},"
-                             "\"time\": {\"duration\": 0.5, \"step\": 0.015625},"
-                             "\"output\": {\"directory\": \"out\", \"precision\": \"double\","
-                             "\"fields\": {\"every\": 0.125, \"variables\": [\"position\", \"velocity\"]},"
-                             "\"diagnostics\": {\"every\": 0.0625}}}");
-    assert_non_null(job);
-    char count[16];
-    snprintf(count, sizeof count, "%d", NBODY_JOB_BODIES);
-    cli_set(job, "particles.plummer.count", count);
-    return job;
+    return cli_json("{'fathom': 1, 'model': 'nbody', 'title': 'a small cluster', 'backend': 'openmp',"
+                    " 'precision': 'double', 'particles': {'plummer': {'count': %d}},"
+                    " 'physics': {'softening': 0.05}, 'time': {'duration': 0.5, 'step': 0.015625},"
+                    " 'output': {'directory': 'out', 'precision': 'double', 'diagnostics': {'every': 0.0625},"
+                    "  'fields': {'every': 0.125, 'variables': ['position', 'velocity']}}}",
+                    NBODY_JOB_BODIES);
 }

@@ -1,8 +1,8 @@
-// N-body jobs and files of bodies that are right but for what a test changes in them. Header only; include it
-// after cmocka.h.
+// N-body jobs and files of bodies that are right but for what a test changes in them. Header only.
 #ifndef FATHOM_TESTS_SUPPORT_NBODY_REFUSALS_H
 #define FATHOM_TESTS_SUPPORT_NBODY_REFUSALS_H
 
+#include "tests/support/asserts.h"
 #include "tests/support/refusals.h"
 
 // In a box of side 2, at no two the same place.
@@ -26,51 +26,49 @@ static inline cJSON *job_of(const char *particles)
 {
     char text[1024];
     snprintf(text, sizeof text,
-             "{\"fathom\": 1, \"model\": \"nbody\", \"backend\": \"openmp\", \"particles\": %s, \"physics\": "
-             "{\"softening\": 0.01}, \"time\": {\"duration\": 0.5, \"step\": 0.125}, \"output\": "
-             "{\"directory\": \"out\"}}",
+             "{'fathom': 1, 'model': 'nbody', 'backend': 'openmp', 'particles': %s, 'physics': "
+             "{'softening': 0.01}, 'time': {'duration': 0.5, 'step': 0.125}, 'output': "
+             "{'directory': 'out'}}",
              particles);
-    cJSON *job = cJSON_Parse(text);
-    assert_non_null(job);
+    cJSON *job = cli_json("%s", text);
     return job;
 }
 
 static inline cJSON *plummer_job(void)
 {
-    return job_of("{\"plummer\": {\"count\": 100}}");
+    return job_of("{'plummer': {'count': 100}}");
 }
 
 static inline cJSON *encounter_job(void)
 {
-    return job_of("{\"encounter\": {\"count\": 100}}");
+    return job_of("{'encounter': {'count': 100}}");
 }
 
 static inline cJSON *file_job(void)
 {
     write_bodies();
-    return job_of("{\"file\": {\"file\": \"bodies.nc\"}}");
+    return job_of("{'file': {'file': 'bodies.nc'}}");
 }
 
 static inline cJSON *point_job(void)
 {
     cJSON *job = file_job();
-    cli_set(job, "physics.softening", "0");
+    cli_change(job, "physics.softening = 0");
     return job;
 }
 
 static inline cJSON *double_job(void)
 {
     cJSON *job = file_job();
-    cli_set(job, "precision", "\"double\"");
+    cli_change(job, "precision = 'double'");
     return job;
 }
 
 static inline cJSON *si_job(void)
 {
-    cJSON *job = job_of("{\"plummer\": {\"count\": 100, \"mass\": \"1e4 Msun\", \"radius\": \"1 pc\"}}");
-    cli_set(job, "units", "\"si\"");
-    cli_set(job, "physics.softening", "\"0.01 pc\"");
-    cli_set(job, "time", "{\"duration\": \"1 kyr\", \"step\": \"100 yr\"}");
+    cJSON *job = job_of("{'plummer': {'count': 100, 'mass': '1e4 Msun', 'radius': '1 pc'}}");
+    cli_change(job, "units = 'si'; physics.softening = '0.01 pc'; "
+                    "time = {'duration': '1 kyr', 'step': '100 yr'}");
     return job;
 }
 
@@ -78,7 +76,7 @@ static inline cJSON *si_file_job(void)
 {
     cJSON *job = si_job();
     write_bodies();
-    cli_set(job, "particles", "{\"file\": {\"file\": \"bodies.nc\"}}");
+    cli_change(job, "particles = {'file': {'file': 'bodies.nc'}}");
     return job;
 }
 

@@ -1,5 +1,5 @@
 // Bodies at the start for tests of what they are samples of: made from a job's block `particles`, without a
-// back end and a run; and measures of them. Header only; include it after cmocka.h. What goes wrong in here
+// back end and a run; and measures of them. Header only. What goes wrong in here
 // fails the running test.
 #ifndef FATHOM_TESTS_SUPPORT_NBODY_START_H
 #define FATHOM_TESTS_SUPPORT_NBODY_START_H
@@ -8,6 +8,7 @@
 #include "models/nbody/initial.h"
 #include "models/nbody/params.h"
 #include "models/nbody/units.h"
+#include "tests/support/asserts.h"
 #include "tests/support/folder.h"
 #include "tests/support/kolmogorov.h"
 

@@ -1,8 +1,9 @@
 // Energy and momenta of bodies worked out in the test, from the bodies alone; and runs of the back end under
-// test. Header only; include it after cmocka.h.
+// test. Header only.
 #ifndef FATHOM_TESTS_SUPPORT_NBODY_SUMS_H
 #define FATHOM_TESTS_SUPPORT_NBODY_SUMS_H
 
+#include "tests/support/asserts.h"
 #include "tests/support/nbody_test.h"
 
 #include <math.h>

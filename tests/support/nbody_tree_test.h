@@ -1,7 +1,8 @@
-// What the tests of the N-body model's tree have in common. Header only; include it after cmocka.h.
+// What the tests of the N-body model's tree have in common. Header only.
 #ifndef FATHOM_TESTS_SUPPORT_NBODY_TREE_TEST_H
 #define FATHOM_TESTS_SUPPORT_NBODY_TREE_TEST_H
 
+#include "tests/support/asserts.h"
 #include "tests/support/nbody_test.h"
 
 #include <stdlib.h>

@@ -1,9 +1,10 @@
 // For tests of nested grids: a plane sea with a hump of water, jobs on it, and fields of two runs held
-// against each other. Beside cli_fixture.h, whose folder it uses; include it after cmocka.h, in one .c file
+// against each other. Beside cli_fixture.h, whose folder it uses, in one .c file
 // of a program only. Not every test uses all of it.
 #ifndef FATHOM_TESTS_SUPPORT_NESTED_FIXTURE_H
 #define FATHOM_TESTS_SUPPORT_NESTED_FIXTURE_H
 
+#include "tests/support/asserts.h"
 #include "tests/support/cli_fixture.h"
 
 #include <cjson/cJSON.h>
@@ -30,13 +31,7 @@ static double hump(double x, double y, double time_s)
 
 __attribute__((unused)) static void write_sea(void)
 {
-    struct cli_grid grid = {.nx = 289,
-                            .ny = 217,
-                            .dx = 250,
-                            .dy = 250,
-                            .is_plane = true,
-                            .variable_count = 1,
-                            .variables = {{"z", "m", "up", NULL, sea_floor}}};
+    struct cli_grid grid = CLI_PLANE(289, 217, 0, 0, 250, 250, {"z", "m", "up", NULL, sea_floor});
     cli_write_grid("floor.nc", &grid);
     grid.variables[0] = (struct cli_variable){"eta", "m", NULL, NULL, hump};
     cli_write_grid("hump.nc", &grid);
@@ -46,18 +41,13 @@ __attribute__((unused)) static void write_sea(void)
 __attribute__((unused)) static cJSON *sea_job(const char *backend, const char *method, double spacing_m,
                                               const char *step)
 {
-    cJSON *job = cJSON_Parse(
-        "{\"fathom\": 1, \"model\": \"tsunami\", \"precision\": \"double\","
-        "\"domain\": {\"bathymetry\": {\"file\": \"floor.nc\"}},"
-        "\"source\": {\"initial\": {\"file\": \"hump.nc\", \"eta\": \"eta\"}},"
-        "\"time\": {\"duration\": \"8 min\"},"
-        "\"output\": {\"precision\": \"double\", \"arrival\": [\"1 cm\"], \"fields\": {\"every\": "
-        "\"2 min\", \"variables\": [\"eta\", \"u\", \"v\"]}}}");
-    assert_non_null(job);
-    cli_set_text(job, "backend", "%s", backend);
-    cli_set_text(job, "method", "%s", method);
-    cli_set_text(job, "domain.spacing", "%.15g m", spacing_m);
-    cli_set_text(job, "time.step", "%s", step);
+    cJSON *job =
+        cli_json("{'fathom': 1, 'model': 'tsunami', 'precision': 'double','domain': {'bathymetry': {'file': "
+                 "'floor.nc'}},'source': {'initial': {'file': 'hump.nc', 'eta': 'eta'}},'time': {'duration': "
+                 "'8 min'},'output': {'precision': 'double', 'arrival': ['1 cm'], 'fields': {'every': '2 "
+                 "min', 'variables': ['eta', 'u', 'v']}}}");
+    cli_change(job, "backend = '%s'; method = '%s'; domain.spacing = '%.15g m'; time.step = '%s'", backend,
+               method, spacing_m, step);
     return job;
 }
 
@@ -90,7 +80,7 @@ __attribute__((unused)) static void nest(cJSON *job, const char *name, double sp
 __attribute__((unused)) static void run_job(cJSON *job, const char *directory)
 {
     char name[64];
-    cli_set_text(job, "output.directory", "%s", directory);
+    cli_change(job, "output.directory = '%s'", directory);
     snprintf(name, sizeof name, "%s.json", directory);
     cli_write_job(job, name);
     cli_assert_done(cli_run("run", "-q", name, NULL));
@@ -112,13 +102,6 @@ static struct fields read_fields(const char *file, const char *variable)
     f.records = shape[0];
     assert_int_equal(count, f.records * f.ny * f.nx);
     return f;
-}
-
-static void free_fields(struct fields *f)
-{
-    free(f->x);
-    free(f->y);
-    free(f->values);
 }
 
 // Bilinear between nodes, which are even.
@@ -156,16 +139,13 @@ __attribute__((unused)) static struct distance distance_at(const char *nodes_fil
         for (size_t r = 1; r < one.records; r++)
             for (size_t j = 0; j < nodes.ny; j++)
                 for (size_t i = 0; i < nodes.nx; i++) {
-                    const double should = seconds * field_at(&other, r, nodes.x[i], nodes.y[j]);
-                    const double off = fabs(seconds * field_at(&one, r, nodes.x[i], nodes.y[j]) - should);
+                    const double expected = seconds * field_at(&other, r, nodes.x[i], nodes.y[j]);
+                    const double off = fabs(seconds * field_at(&one, r, nodes.x[i], nodes.y[j]) - expected);
                     assert_true(off >= 0); // a number
-                    scale = fmax(scale, v == 0 ? fabs(should) : 0);
+                    scale = fmax(scale, v == 0 ? fabs(expected) : 0);
                     d.largest = fmax(d.largest, off);
                     d.rms += off * off / count;
                 }
-        free_fields(&nodes);
-        free_fields(&one);
-        free_fields(&other);
     }
     return (struct distance){d.largest / scale, sqrt(d.rms) / scale};
 }

@@ -1,7 +1,9 @@
 // netCDF files written by a test in a few lines, through netCDF-C itself. Paths are the caller's. What goes
-// wrong in here fails the running test. Include it after cmocka.h.
+// wrong in here fails the running test.
 #ifndef FATHOM_TESTS_SUPPORT_NETCDF_MAKER_H
 #define FATHOM_TESTS_SUPPORT_NETCDF_MAKER_H
+
+#include "tests/support/asserts.h"
 
 #include <netcdf.h>
 #include <stddef.h>

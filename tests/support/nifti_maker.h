@@ -1,7 +1,9 @@
 // NIfTI-1 files made byte by byte, from the format's description alone. Header-only; what it knows of the
-// format it shares with nobody. Include it after cmocka.h.
+// format is its own.
 #ifndef FATHOM_TESTS_SUPPORT_NIFTI_MAKER_H
 #define FATHOM_TESTS_SUPPORT_NIFTI_MAKER_H
+
+#include "tests/support/asserts.h"
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,7 +1,9 @@
 // Numbers in tests: comparison within a tolerance, by name, and numbers that look random but are the same in
-// every run. Include it after cmocka.h.
+// every run.
 #ifndef FATHOM_TESTS_SUPPORT_NUMBERS_H
 #define FATHOM_TESTS_SUPPORT_NUMBERS_H
+
+#include "tests/support/asserts.h"
 
 #include <math.h>
 #include <stdint.h>

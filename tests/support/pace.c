@@ -6,7 +6,7 @@
 //     a path that holds PART makes the file HELD, right after the renaming, and waits until its process has
 //     handled SIGHUP, SIGINT or SIGTERM, or the file GO is there. Where HELD is there already nothing is
 //     held.
-// FATHOM_TEST_TICK=MICROSECONDS: the monotonic clock goes on by so much at each look at it, and not
+// FATHOM_TEST_TICK=MICROSECONDS: the monotonic clock advances by so much at each reading, and not
 // otherwise. FATHOM_TEST_LEAP=FILE: the monotonic clock is two hours ahead from the moment on when the file
 // is there. Both for looks of the program itself: its libraries (OpenMP, CUDA's driver) see the usual clock.
 #define _GNU_SOURCE

@@ -1,9 +1,10 @@
 // Small files of waves over time, latitude and longitude, as the program writes them or as NOAA's propagation
-// database has them, with values by a function. Header only; include it after cmocka.h. What goes wrong in
+// database has them, with values by a function. Header only. What goes wrong in
 // here fails the running test.
 #ifndef FATHOM_TESTS_SUPPORT_PROPAGATION_FIXTURE_H
 #define FATHOM_TESTS_SUPPORT_PROPAGATION_FIXTURE_H
 
+#include "tests/support/asserts.h"
 #include "tests/support/netcdf_maker.h"
 
 #include <math.h>

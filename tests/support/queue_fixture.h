@@ -1,9 +1,10 @@
 // A queue of jobs for tests: "night.json" with given entries in the test's folder, and what reading it must
-// answer. Header only; include it after cmocka.h.
+// answer. Header only.
 #ifndef FATHOM_TESTS_SUPPORT_QUEUE_FIXTURE_H
 #define FATHOM_TESTS_SUPPORT_QUEUE_FIXTURE_H
 
 #include "batch/queue.h"
+#include "tests/support/asserts.h"
 #include "tests/support/folder.h"
 
 #include <stdio.h>
@@ -30,11 +31,15 @@ static inline int teardown(void **state)
     return folder_remove(state);
 }
 
+// Texts in the entries stand in single or double quotes.
 static inline const char *write_queue(const char *entries)
 {
     char *text = malloc(strlen(entries) + 100);
     assert_non_null(text);
-    sprintf(text, "{\"fathom_batch\": 1, \"jobs\": [%s]}", entries);
+    sprintf(text, "{'fathom_batch': 1, 'jobs': [%s]}", entries);
+    for (char *c = text; *c; c++)
+        if (*c == '\'')
+            *c = '"';
     folder_write_text("night.json", text);
     free(text);
     return folder_path("night.json");

@@ -1,8 +1,9 @@
-// What the program must answer to jobs and to files of bodies that are right but for what a test changes in
-// them. Header only; include it after cmocka.h.
+// What the program must answer to jobs, and to files of particles, that are right but for what a test changes
+// in them: rows of {changes, exit code, fragments of the message}. Header only.
 #ifndef FATHOM_TESTS_SUPPORT_REFUSALS_H
 #define FATHOM_TESTS_SUPPORT_REFUSALS_H
 
+#include "tests/support/asserts.h"
 #include "tests/support/cli_fixture.h"
 #include "tests/support/netcdf_maker.h"
 
@@ -12,7 +13,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { CONFIGURATION = 78, DATA = 65, NO_INPUT = 66, MACHINE = 71 };
+enum { USAGE = 64, DATA = 65, NO_INPUT = 66, MACHINE = 71, CANNOT_CREATE = 73, CONFIGURATION = 78 };
+enum { FRAGMENTS_MAX = 6 };
 enum { BODIES = 200, AXES = 3 };
 
 // ---- files
@@ -23,6 +25,11 @@ static struct {
     int mode;                                      // of netCDF
     const char *units[3];                          // of position, velocity, mass; NULL: the file does not say
     void (*make)(double *x, double *v, double *m); // [body][axis], [body][axis], [body]
+    struct odd_value {
+        char array; // 'x', 'v', 'm'; 0: none
+        size_t body, axis;
+        double value;
+    } odd;
     void (*change)(double *x, double *v, double *m);
 } wanted;
 
@@ -30,6 +37,11 @@ static inline void write_bodies(void)
 {
     static double x[AXES * BODIES], v[AXES * BODIES], m[BODIES];
     wanted.make(x, v, m);
+    const struct odd_value *odd = &wanted.odd;
+    if (odd->array == 'm')
+        m[odd->body] = odd->value;
+    else if (odd->array)
+        (odd->array == 'x' ? x : v)[AXES * odd->body + odd->axis] = odd->value;
     if (wanted.change)
         wanted.change(x, v, m);
     const int file = make_file(cli_path("bodies.nc"), wanted.mode);
@@ -58,31 +70,54 @@ static inline int set_up_with(void **state, void (*make)(double *x, double *v, d
 
 // ---- runs
 
+// Set by a test's set-up where a run writes no log before it refuses its job, and makes no folder.
+static bool is_refused_at_once;
+
 static inline const struct cli_result *run(cJSON *job)
 {
-    cli_write_job(job, "job.json");
-    cJSON_Delete(job);
+    cli_save_job(job);
+    if (is_refused_at_once)
+        return cli_run("run", "job.json", NULL);
     return cli_run("run", "-q", "--restart", "job.json", NULL);
 }
 
 struct bad {
-    const char *key, *json; // what is changed in the good job
+    const char *changes; // of the good job (cli_change), or NULL
     int exit_code;
-    const char *fragments[4];
+    const char *fragments[FRAGMENTS_MAX]; // of the message
 };
+
+// A row of a table; most mistakes are ones of the configuration.
+#define BAD(changes, ...)                                                                                    \
+    {                                                                                                        \
+        changes, CONFIGURATION,                                                                              \
+        {                                                                                                    \
+            __VA_ARGS__                                                                                      \
+        }                                                                                                    \
+    }
+#define BAD_AS(code, changes, ...)                                                                           \
+    {                                                                                                        \
+        changes, code,                                                                                       \
+        {                                                                                                    \
+            __VA_ARGS__                                                                                      \
+        }                                                                                                    \
+    }
 
 static inline void expect_bad(cJSON *job, const struct bad *bad)
 {
-    if (bad->key)
-        cli_set(job, bad->key, bad->json);
+    if (bad->changes)
+        cli_change(job, "%s", bad->changes);
     const struct cli_result *result = run(job);
-    for (int k = 0; k < 4 && bad->fragments[k]; k++)
+    for (int k = 0; k < FRAGMENTS_MAX && bad->fragments[k]; k++)
         if (!strstr(result->error, bad->fragments[k]))
-            fail_msg("%s = %s: exit code %d, \"%s\" does not say \"%s\"", bad->key ? bad->key : "",
-                     bad->json ? bad->json : "", result->exit_code, result->error, bad->fragments[k]);
+            fail_msg("%s: exit code %d, \"%s\" lacks \"%s\"", bad->changes ? bad->changes : "",
+                     result->exit_code, result->error, bad->fragments[k]);
     cli_assert_error(result, bad->exit_code, false, bad->fragments[0], NULL);
-    assert_false(cli_exists("out/final.nc"));
+    assert_false(is_refused_at_once && cli_exists("out"));
+    assert_false(cli_exists("out/final.nc") || cli_exists("out/fields.nc"));
 }
+#define EXPECT_BAD(job, code, changes, ...)                                                                  \
+    expect_bad((job), &(const struct bad)BAD_AS(code, changes, __VA_ARGS__))
 
 static inline void expect_all(cJSON *(*job)(void), const struct bad *cases, size_t count)
 {
@@ -91,21 +126,86 @@ static inline void expect_all(cJSON *(*job)(void), const struct bad *cases, size
 }
 #define EXPECT_ALL(job, cases) expect_all((job), (cases), sizeof(cases) / sizeof *(cases))
 
-// A file that is wrong: what is changed in it, and what is said.
+// A file that is wrong in one value, or as a function changes it; and what the message has. The last stays.
 struct bad_file {
+    struct odd_value odd;
     void (*change)(double *x, double *v, double *m);
-    const char *fragments[4];
+    const char *fragments[FRAGMENTS_MAX];
 };
+#define ODD_VALUE(array, body, axis, value, ...)                                                             \
+    {                                                                                                        \
+        {array, body, axis, value}, NULL,                                                                    \
+        {                                                                                                    \
+            __VA_ARGS__                                                                                      \
+        }                                                                                                    \
+    }
+#define CHANGED(change, ...)                                                                                 \
+    {                                                                                                        \
+        {0, 0, 0, 0}, change,                                                                                \
+        {                                                                                                    \
+            __VA_ARGS__                                                                                      \
+        }                                                                                                    \
+    }
 
 static inline void expect_bad_files(cJSON *(*job)(void), const struct bad_file *cases, size_t count)
 {
     for (size_t k = 0; k < count; k++) {
-        struct bad bad = {NULL, NULL, DATA, {NULL}};
+        struct bad bad = BAD_AS(DATA, NULL, NULL);
         memcpy(bad.fragments, cases[k].fragments, sizeof bad.fragments);
+        wanted.odd = cases[k].odd;
         wanted.change = cases[k].change;
         expect_bad(job(), &bad);
     }
 }
 #define EXPECT_BAD_FILES(job, cases) expect_bad_files((job), (cases), sizeof(cases) / sizeof *(cases))
+
+// ---- what particles of both models have in common
+
+static const struct bad unreadable_files[] = {
+    BAD_AS(NO_INPUT, "particles.file.file = 'nowhere.nc'", "particles.file.file", "nowhere.nc"),
+    BAD_AS(DATA, "particles.file.file = 'job.json'", "job.json"),
+    BAD("delete particles.file.file", "particles.file.file: missing"),
+    BAD_AS(NO_INPUT, "particles.file.mass_file = 'nowhere.nc'", "particles.file.mass_file", "nowhere.nc"),
+    BAD_AS(DATA, "particles.file.position = 'posiiton'",
+           "bodies.nc: no variable posiiton for the positions (it has: position, velocity, mass)"),
+    BAD_AS(DATA, "particles.file.velocity = 'mass velocity'", "expected one name, or three"),
+    BAD("particles.file.frame = 0", "particles.file.frame", "variable position has no frames"),
+};
+
+// Those, and files cut short; netCDF-4 and netCDF-3.
+static inline void expect_unreadable(cJSON *(*job)(void))
+{
+    EXPECT_ALL(job, unreadable_files);
+    for (int k = 0; k < 6; k++) {
+        wanted.mode = k % 2 == 0 ? NC_NETCDF4 : 0;
+        cJSON *cut = job();
+        cli_truncate("bodies.nc", 0.2 + 0.15 * k);
+        EXPECT_BAD(cut, DATA, NULL, "bodies.nc");
+    }
+}
+
+// One particle, none, and a velocity too few.
+static inline void expect_bad_counts(cJSON *(*job)(void), const char *const fragments[3])
+{
+    static const size_t counts[3][2] = {{1, 1}, {0, 0}, {BODIES, BODIES - 1}};
+    for (size_t k = 0; k < 3; k++) {
+        wanted.count = counts[k][0];
+        wanted.velocity_count = counts[k][1];
+        EXPECT_BAD(job(), DATA, NULL, fragments[k], "bodies.nc");
+    }
+    wanted.count = wanted.velocity_count = BODIES;
+}
+
+// Two frames of positions, and velocities and masses without frames.
+static inline void write_frames(const double *x, const double *v, const double *m)
+{
+    const int file = make_file(cli_path("bodies.nc"), NC_NETCDF4);
+    const int d[] = {make_dimension(file, "frame", 2), make_dimension(file, "body", BODIES),
+                     make_dimension(file, "axis", AXES)};
+    make_field(file, "position", NULL, 3, d, x);
+    make_field(file, "velocity", NULL, 2, d + 1, v);
+    make_field(file, "mass", NULL, 1, d + 1, m);
+    NC(nc_close(file));
+}
 
 #endif

@@ -1,9 +1,11 @@
-// For tests of `fathom report`: which pictures it drew of the run in "out", how large they say they are, and
-// what its page says. Include it after cmocka.h. Header only.
+// For tests of `fathom report`: which pictures it drew of the run in "out", their stated sizes,
+// and what its page states. Header only.
 #ifndef FATHOM_TESTS_SUPPORT_REPORT_PAGE_H
 #define FATHOM_TESTS_SUPPORT_REPORT_PAGE_H
 
+#include "tests/support/asserts.h"
 #include "tests/support/cli_fixture.h"
+#include "tests/support/folder.h"
 
 #include <cjson/cJSON.h>
 #include <stdio.h>
@@ -22,7 +24,7 @@ static inline void assert_pictures(const char *const *names, int count)
     assert_int_equal(cli_count_entries("out/pictures"), count);
 }
 
-// The PNGs have the sizes that `fathom report --json` told.
+// The PNGs have the sizes that `fathom report --json` gave.
 static inline void assert_picture_sizes(const cJSON *said)
 {
     const cJSON *picture;
@@ -45,19 +47,10 @@ static inline void assert_picture_sizes(const cJSON *said)
     }
 }
 
-// out/report.html, owned by the caller.
+// out/report.html.
 static inline char *read_page(void)
 {
-    FILE *file = fopen(cli_path("out/report.html"), "rb");
-    assert_non_null(file);
-    assert_int_equal(fseek(file, 0, SEEK_END), 0);
-    const long bytes = ftell(file);
-    rewind(file);
-    char *text = calloc((size_t)bytes + 1, 1);
-    assert_non_null(text);
-    assert_int_equal(fread(text, 1, (size_t)bytes, file), (size_t)bytes);
-    fclose(file);
-    return text;
+    return cli_own(folder_read("out/report.html", NULL));
 }
 
 static inline void assert_page_says(const char *const *words, size_t count)
@@ -66,7 +59,6 @@ static inline void assert_page_says(const char *const *words, size_t count)
     for (size_t k = 0; k < count; k++)
         if (!strstr(page, words[k]))
             fail_msg("the page does not say \"%s\"", words[k]);
-    free(page);
 }
 
 static inline void assert_page_lacks(const char *word)
@@ -74,7 +66,6 @@ static inline void assert_page_lacks(const char *word)
     char *page = read_page();
     if (strstr(page, word))
         fail_msg("the page says \"%s\"", word);
-    free(page);
 }
 
 #endif

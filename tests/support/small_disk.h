@@ -1,8 +1,9 @@
 // File systems of a few megabytes on folders of the test (cli_fixture.h), which only a test that runs as root
-// may have. Header only; include it after cmocka.h.
+// may have. Header only.
 #ifndef FATHOM_TESTS_SUPPORT_SMALL_DISK_H
 #define FATHOM_TESTS_SUPPORT_SMALL_DISK_H
 
+#include "tests/support/asserts.h"
 #include "tests/support/cli_fixture.h"
 
 #include <errno.h>
@@ -20,7 +21,7 @@ static struct {
     int count;
 } small_disks;
 
-// Makes the folder, and mounts a tmpfs there with the options ("size=16m"). False, and a line says why, if
+// Makes the folder, and mounts a tmpfs there with the options ("size=16m"). False, and a line states why, if
 // that is not allowed here.
 static inline bool small_disk_mount(const char *name, const char *options)
 {

@@ -1,8 +1,9 @@
-// For tests of stops: the same job in one piece and in parts. Beside cli_fixture.h, whose folder has the job;
-// include it after cmocka.h. Header only.
+// For tests of stops: the same job in one piece and in parts. Beside cli_fixture.h, whose folder has the job.
+// Header only.
 #ifndef FATHOM_TESTS_SUPPORT_STOPPED_RUN_H
 #define FATHOM_TESTS_SUPPORT_STOPPED_RUN_H
 
+#include "tests/support/asserts.h"
 #include "tests/support/cli_fixture.h"
 
 #include <math.h>

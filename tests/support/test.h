@@ -17,7 +17,25 @@
 #include <string.h>
 #include <unistd.h>
 
+// Tests need not use cmocka's state, nor fields all of their coordinates.
+#pragma GCC diagnostic ignored "-Wunused-parameter"
+
 #define COUNT(array) (sizeof(array) / sizeof *(array))
+
+// Put together as by printf: one of a few static buffers, valid for the next 255 calls.
+__attribute__((format(printf, 1, 2))) static inline char *format_text(const char *format, ...)
+{
+    enum { TEXTS = 256, TEXT_LENGTH = 1024 };
+    static char texts[TEXTS][TEXT_LENGTH];
+    static unsigned next;
+    char *text = texts[next++ % TEXTS];
+    va_list arguments;
+    va_start(arguments, format);
+    const int length = vsnprintf(text, TEXT_LENGTH, format, arguments);
+    va_end(arguments);
+    assert_in_range(length, 0, TEXT_LENGTH - 1);
+    return text;
+}
 
 // The text has each of the fragments (NULL-terminated).
 __attribute__((sentinel)) static inline void assert_has(const char *text, const char *fragment, ...)

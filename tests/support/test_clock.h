@@ -1,4 +1,4 @@
-// A monotonic clock that goes on only when a test says so, in place of the machine's for the whole test
+// A monotonic clock that advances only when a test moves it, in place of the machine's for the whole test
 // program. Header only; include it in one .c file of a program.
 #ifndef FATHOM_TESTS_SUPPORT_TEST_CLOCK_H
 #define FATHOM_TESTS_SUPPORT_TEST_CLOCK_H

@@ -38,7 +38,7 @@ void trial_crash(const struct output_request *request);
 // On from the newest checkpoint, which must be of that step, to the end.
 void trial_resume(struct output_request *request, int64_t expected_step);
 
-// cmocka tear-down of a test whose folder goes on to the next: no failure and no file is left behind.
+// cmocka tear-down of a test whose folder is kept for the next: no failure and no file is left behind.
 int trial_clean(void **state);
 
 // ---- reading back

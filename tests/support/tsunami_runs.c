@@ -105,7 +105,7 @@ double record_difference(const struct comparison *c, const float *a, const float
     return difference;
 }
 
-// Whether the reference was beyond the threshold after a step, by `slack` (as models/tsunami/state.h says
+// Whether the reference was beyond the threshold after a step, by `slack` (as models/tsunami/state.h states
 // where the shore moves: an arrival needs water deeper than the wet depth, and is a matter of the flow's
 // depth over land; a drawdown is one of the sea).
 static bool is_beyond(const struct comparison *c, size_t node, int64_t step, double sign, double threshold,

@@ -1,5 +1,6 @@
 // Runs of a tsunami solver with their records, and how two of them are compared: bit by bit, or within
-// tolerances. On top of tsunami_fixture.h; a comparison that fails, fails the running test and says where.
+// tolerances. On top of tsunami_fixture.h; a comparison that fails, fails the running test and names the
+// place.
 #ifndef FATHOM_TESTS_SUPPORT_TSUNAMI_RUNS_H
 #define FATHOM_TESTS_SUPPORT_TSUNAMI_RUNS_H
 
@@ -21,7 +22,7 @@ struct run run_new(const struct ocean_setup *setup, const struct ocean_state *st
 void run_free(struct run *run);
 
 // Waves of some tens of steps given along a side, good for 240 steps, with and without velocities, and with a
-// stretch and a while that say nothing. The values are the caller's to free.
+// stretch and a while without a message. The values are the caller's to free.
 void edge_give(struct tsunami_given_edge *edge, enum tsunami_side side, size_t nodes);
 
 // Largest differences from the reference. Those of the records come on top of those of the state (they are

@@ -1,5 +1,5 @@
-// A night of small jobs: see night.h.
-#include "tests/support/night.h"
+// A batch of small jobs: see overnight.h.
+#include "tests/support/overnight.h"
 
 #include "core/clock.h"
 #include "tests/support/bioheat_job.h"
@@ -25,9 +25,9 @@
 
 #include <cmocka.h>
 
-const char *const night_runs[] = {"sea-0001",   "sea-0002",   "head", "cluster",
-                                  "fluid-0001", "fluid-0002", "spins"};
-const size_t night_run_count = sizeof night_runs / sizeof *night_runs;
+const char *const overnight_runs[] = {"sea-0001",   "sea-0002",   "head", "cluster",
+                                      "fluid-0001", "fluid-0002", "spins"};
+const size_t overnight_run_count = sizeof overnight_runs / sizeof *overnight_runs;
 
 // ---- jobs
 
@@ -36,11 +36,10 @@ static void write_job(cJSON *job, const char *name, const char *const (*settings
     for (size_t k = 0; k < count; k++)
         cli_set(job, settings[k][0], settings[k][1]);
     cli_write_job(job, name);
-    cJSON_Delete(job);
 }
 #define WRITE_JOB(job, name, settings) write_job(job, name, settings, sizeof(settings) / sizeof *(settings))
 
-void night_write_jobs(void)
+void overnight_write_jobs(void)
 {
     static const char *const sea[][2] = {{"time.duration", "\"6000 min\""},
                                          {"output.fields.every", "\"1500 min\""},
@@ -75,11 +74,11 @@ static void write_queue(const char *file, const char *output, int retries)
         "{\"name\": \"cluster\", \"job\": \"cluster.json\"},"
         "{\"name\": \"fluid\", \"job\": \"fluid.json\", \"ensemble\": {\"particles.lattice.seed\": [1, 2]}},"
         "{\"name\": \"spins\", \"job\": \"spins.json\"}]}",
-        output, retries, getenv("FATHOM_NIGHT_PICTURES") ? "true" : "false");
+        output, retries, getenv("FATHOM_OVERNIGHT_PICTURES") ? "true" : "false");
     cli_write_text(file, text);
 }
 
-void night_write_queues(int retries)
+void overnight_write_queues(int retries)
 {
     write_queue("night.json", "storm", retries);
     write_queue("calm.json", "calm", retries);
@@ -195,7 +194,7 @@ static int check_file(const char *path, const struct stat *information, int kind
     return 0;
 }
 
-int night_assert_whole(const char *folder)
+int overnight_assert_whole(const char *folder)
 {
     whole_files = 0;
     if (cli_exists(folder))
@@ -205,7 +204,7 @@ int night_assert_whole(const char *folder)
 
 // ---- processes
 
-bool night_is_alive(pid_t process)
+bool overnight_is_alive(pid_t process)
 {
     char path[64], line[512], letter = 'X';
     snprintf(path, sizeof path, "/proc/%d/stat", (int)process);
@@ -217,7 +216,7 @@ bool night_is_alive(pid_t process)
     return behind && sscanf(behind + 1, " %c", &letter) == 1 && letter != 'Z' && letter != 'X';
 }
 
-int night_processes(pid_t except, pid_t *found, int room)
+int overnight_processes(pid_t except, pid_t *found, int room)
 {
     DIR *processes = opendir("/proc");
     int count = 0;
@@ -231,26 +230,26 @@ int night_processes(pid_t except, pid_t *found, int room)
         if (length < 0)
             continue;
         where[length] = '\0';
-        if (strcmp(where, folder_root()) == 0 && night_is_alive(process))
+        if (strcmp(where, folder_root()) == 0 && overnight_is_alive(process))
             found[count++] = process;
     }
     closedir(processes);
     return count;
 }
 
-void night_assert_quiet(void)
+void overnight_assert_quiet(void)
 {
     enum { PATIENCE_S = 60 };
     const double end_s = clock_now_s() + PATIENCE_S;
     pid_t process;
-    while (night_processes(0, &process, 1) > 0) {
+    while (overnight_processes(0, &process, 1) > 0) {
         if (clock_now_s() > end_s)
             fail_msg("process %d outlives its batch", (int)process);
-        night_sleep(0.002);
+        overnight_sleep(0.002);
     }
 }
 
-void night_sleep(double seconds)
+void overnight_sleep(double seconds)
 {
     const time_t whole = (time_t)seconds;
     const struct timespec pause = {whole, (long)(1e9 * (seconds - (double)whole))};
@@ -258,7 +257,7 @@ void night_sleep(double seconds)
 }
 
 // Marsaglia's xorshift, 32 bits.
-double night_random(unsigned *state)
+double overnight_random(unsigned *state)
 {
     *state ^= *state << 13;
     *state ^= *state >> 17;

@@ -1,28 +1,19 @@
-// A night in which everything goes wrong at once: an input that is not there, one that is damaged, folders
+// A batch in which everything goes wrong at once: a missing input, a damaged one, folders
 // that cannot be made or written to, a disk too small and one that fills, a run that crashes and one that
-// hangs. The others finish, the exit code says that not all passed, and the summaries say of each what
+// hangs. The others finish, the exit code states that not all passed, and the summaries state of each what
 // happened.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "tests/support/cli_pace.h"
 #include "tests/support/folder.h"
-#include "tests/support/night.h"
+#include "tests/support/overnight.h"
 #include "tests/support/small_disk.h"
+#include "tests/support/test.h"
 
 #include <cjson/cJSON.h>
 #include <signal.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum { IO = 74 };
 
-// What is to be said of a run. Those that need a file system of their own come in only where there can be
+// What is stated about a run. Those that need a file system of their own come in only where there can be
 // one.
 struct outcome {
     const char *name, *entry; // more of the entry in the queue
@@ -53,7 +44,7 @@ static struct outcome outcomes[] = {
     {"good-spins", "\"job\": \"spins.json\"", true, "none", 0, NULL, false, true},
     {"good-head", "\"job\": \"head.json\"", true, "none", 0, NULL, false, true},
 };
-enum { OUTCOMES = sizeof outcomes / sizeof *outcomes };
+enum { OUTCOMES = COUNT(outcomes) };
 
 static void prepare_folders(void)
 {
@@ -92,7 +83,7 @@ static int setup(void **state)
 {
     if (cli_setup(state) != 0)
         return -1;
-    night_write_jobs();
+    overnight_write_jobs();
     setenv("FATHOM_TEST_FAULT", "segfault:crash,hang:hang", 1);
     return 0;
 }
@@ -136,14 +127,13 @@ static void check_summary(const cJSON *summary, const struct outcome *outcome)
 // The case in junit.xml, with its failure or error; and the page names the run.
 static void check_pages(const char *junit, const char *page, const struct outcome *outcome)
 {
-    char name[160];
-    snprintf(name, sizeof name, "<testcase classname=\"%s\" name=\"%s\"", outcome->name, outcome->name);
+    const char *name = format_text("<testcase classname=\"%s\" name=\"%s\"", outcome->name, outcome->name);
     const char *found = strstr(junit, name);
     if (!found || !strstr(page, outcome->name))
         fail_msg("%s: not in junit.xml or index.html", outcome->name);
     const char *end = strchr(found, '>');
     assert_non_null(end);
-    const bool is_closed = end[-1] == '/'; // nothing to say
+    const bool is_closed = end[-1] == '/'; // nothing to report
     if (is_closed != outcome->has_passed)
         fail_msg("%s: junit.xml has %.200s", outcome->name, found);
     if (!outcome->has_passed)
@@ -151,9 +141,8 @@ static void check_pages(const char *junit, const char *page, const struct outcom
                     strncmp(end + strcspn(end, "<"), "<error", 6) == 0);
 }
 
-static void the_others_finish_and_the_summary_says_what_happened(void **state)
+TEST(the_others_finish_and_the_summary_states_what_happened)
 {
-    (void)state;
     prepare_folders();
     write_queue();
     cli_hold_at("night/full/partial/checkpoint.");
@@ -167,7 +156,7 @@ static void the_others_finish_and_the_summary_says_what_happened(void **state)
     const struct cli_result *result = cli_finish(batch);
     if (result->exit_code != 1)
         fail_msg("exit code %d, signal %d: %s", result->exit_code, result->signal, result->error);
-    night_assert_quiet(); // the one that hung is gone too
+    overnight_assert_quiet(); // the one that hung is gone too
     cJSON *summary = cli_read_json("night/summary.json");
     char *junit = folder_read("night/junit.xml", NULL), *page = folder_read("night/index.html", NULL);
     for (int k = 0; k < OUTCOMES; k++) {
@@ -178,18 +167,16 @@ static void the_others_finish_and_the_summary_says_what_happened(void **state)
     }
     free(junit);
     free(page);
-    cJSON_Delete(summary);
-    (void)night_assert_whole("night");
+    (void)overnight_assert_whole("night");
     cli_assert_done(cli_run("run", "-q", "-o", "alone", "spins.json", NULL));
     cli_assert_same_results("night/good-spins", "alone");
 }
 
 // The disk of the whole batch fills, and is emptied in the morning: nothing that was finished is lost, and
-// the rest goes on.
-static void a_full_disk_costs_nothing_that_was_finished(void **state)
+// the rest continues.
+TEST(a_full_disk_costs_nothing_that_was_finished)
 {
-    (void)state;
-    night_write_queues(0); // a retry would wait for room, again and again
+    overnight_write_queues(0); // a retry would wait for room, again and again
     if (!small_disk_mount("storm", "size=24m"))
         skip();
     const pid_t batch = cli_start("batch", "-q", "night.json", NULL);
@@ -198,25 +185,16 @@ static void a_full_disk_costs_nothing_that_was_finished(void **state)
     const struct cli_result *result = cli_finish(batch);
     if (result->exit_code != 1 && result->exit_code != IO)
         fail_msg("exit code %d, signal %d: %s", result->exit_code, result->signal, result->error);
-    night_assert_quiet();
-    (void)night_assert_whole("storm");
+    overnight_assert_quiet();
+    (void)overnight_assert_whole("storm");
     cli_remove("storm/filler");
     cli_assert_done(cli_run("batch", "-q", "--resume", "--retry-failed", "night.json", NULL));
     cli_assert_done(cli_run("batch", "-q", "calm.json", NULL));
-    for (size_t k = 0; k < night_run_count; k++) {
-        char calm[80], found[80];
-        snprintf(calm, sizeof calm, "calm/%s", night_runs[k]);
-        snprintf(found, sizeof found, "storm/%s", night_runs[k]);
+    for (size_t k = 0; k < overnight_run_count; k++) {
+        const char *calm = format_text("calm/%s", overnight_runs[k]);
+        const char *found = format_text("storm/%s", overnight_runs[k]);
         cli_assert_same_results(found, calm);
     }
 }
 
-int main(void)
-{
-#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
-    const struct CMUnitTest tests[] = {
-        TEST(the_others_finish_and_the_summary_says_what_happened),
-        TEST(a_full_disk_costs_nothing_that_was_finished),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN(setup, teardown)
