@@ -178,12 +178,12 @@ enum status heat_device_results_send(struct heat_device_results *o, struct gpu_t
 // `note` may be NULL: none has arrived.
 static void read_finding(const struct heat_device_results *o, const void *note, struct bioheat_unsound *found)
 {
-    const size_t *n = o->setup->grid->cells;
     struct results_heat_finding finding = {.after_step = 0};
     if (note)
         memcpy(&finding, note, sizeof finding);
-    if (finding.after_step == 0)
+    if (finding.after_step == 0) // also where no results were planned
         return;
+    const size_t *n = o->setup->grid->cells;
     const size_t row = (size_t)finding.index / n[BIOHEAT_X];
     *found = (struct bioheat_unsound){
         .step = finding.after_step - 1,
