@@ -251,8 +251,8 @@ static void put_tables(FILE *page, const struct sweep *sweep, size_t all)
 
 // ---- curves
 
-// The number in a setting's value, 0.025 or "1 km", and the unit after it. NaN: it has no number at its
-// start.
+// The number in a setting's value, 0.025 or "1 km", and the unit after it. NaN if the value does not
+// begin with a number.
 static double number_of(const char *value, char unit[32])
 {
     char *end;

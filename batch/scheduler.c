@@ -39,7 +39,7 @@ static void stop_all(struct batch_scheduler *s, double grace_s)
     }
 }
 
-// A failure of the batch itself: its runs save checkpoints and end. STATUS_OK is none.
+// A failure of the batch itself: its runs save checkpoints and end. STATUS_OK has no effect.
 static void fail(struct batch_scheduler *s, enum status status)
 {
     if (status == STATUS_OK || s->failure != STATUS_OK)

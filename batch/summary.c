@@ -217,8 +217,8 @@ static void put_failure(FILE *file, const struct batch_run *run, const char *wha
     put_reason(file, is_error(run) ? "error" : "failure", what, type, what);
 }
 
-// Readers of junit.xml check failures only: an exceeded rule is one, whatever the exit code. A run that was
-// not judged is none; the text keeps it apart from one that was judged and passed.
+// Readers of junit.xml check failures only: an exceeded rule counts as a failure, whatever the exit code. A
+// run that was not judged does not; the text distinguishes it from one that was judged and passed.
 static void put_case(FILE *file, const struct batch *batch, size_t number, const char *suite)
 {
     const struct batch_run *run = &batch->runs[number];

@@ -261,7 +261,7 @@ struct bench {
 // For every entry, method of the set `methods` and precision that is asked for and that the model admits. The
 // reference is in double precision only. A row that is there already gets the tables of the new one.
 enum status bench_add_rows(struct bench *bench, struct bench_row row, unsigned methods);
-// The row of the same solver and size; NULL if there is none.
+// The row of the same solver and size; NULL if it does not exist.
 const struct bench_row *bench_find_row(const struct bench *bench, const struct bench_row *like);
 
 // For messages: "openmp, float, direct, n = 4096"; and parts of it.

@@ -14,7 +14,7 @@ enum status run_resume_hash_inputs(const struct session *session, struct run_out
 enum status run_resume_check_leftover(const struct session *session);
 
 // The checkpoint to resume from: its path and its header (`header` holds this run's hashes before).
-// STATUS_NO_INPUT: there is none; STATUS_DATA: none is complete; STATUS_CONFIGURATION: it belongs to another
+// STATUS_NO_INPUT: no checkpoint; STATUS_DATA: no complete one; STATUS_CONFIGURATION: it belongs to another
 // job, other inputs or another back end, and the message states the difference.
 enum status run_resume_find(const struct session *session, const struct run_outcome *outcome,
                             struct checkpoint_header *header, char path[PATH_BYTES]);

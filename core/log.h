@@ -52,7 +52,7 @@ void log_detail(const char *format, ...) __attribute__((format(printf, 1, 2)));
 void log_warning(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 // All warnings of the log, those before log_open included, until the next one is opened; how many of them are
-// kept; and kept warning i, the oldest first (NULL when there is none). The text stays valid until the next
+// kept; and kept warning i, the oldest first (NULL beyond the last). The text stays valid until the next
 // warning: ask when the run's threads are done.
 size_t log_warning_count(void);
 size_t log_warning_kept(void);

@@ -139,6 +139,11 @@ int gpu_describe(char *text, size_t bytes)
     return usable;
 }
 
+const char *gpu_instruction_set(void)
+{
+    return "cuda";
+}
+
 bool gpu_is_absent(void)
 {
     char why[256];

@@ -40,6 +40,9 @@ size_t gpu_free_bytes(int device);
 // Whether that is for want of a device or a driver at all, which needs no message.
 bool gpu_is_absent(void);
 
+// What back ends of a GPU report as their instruction set (models/backend.h).
+const char *gpu_instruction_set(void);
+
 // Makes it the calling thread's device. STATUS_SYSTEM with gpu_is_usable's reason. Names no back end: there
 // are several.
 enum status gpu_use(int device);

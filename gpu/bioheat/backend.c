@@ -300,19 +300,9 @@ static bool cuda_has_method(const struct bioheat_setup *setup, char *why, size_t
     return bioheat_backend_reference.has_method(setup, why, bytes); // no other limits
 }
 
-static const char *cuda_device_name(const struct solver *s)
-{
-    return s->device_name;
-}
-
 static struct device_times cuda_times(const struct solver *s)
 {
     return gpu_timeline_times(&s->timeline);
-}
-
-static const char *cuda_instruction_set(void)
-{
-    return "cuda";
 }
 
 static void cuda_destroy(struct solver *s)
@@ -326,22 +316,9 @@ static void cuda_destroy(struct solver *s)
     free(s);
 }
 
+#include "gpu/backend_head.inc"
+
 // clang-format off
-// Of their heads all but name, summary and rank.
-#define CUDA_HEAD \
-    .has_devices = true, \
-    .is_usable = gpu_is_usable, \
-    .is_absent = gpu_is_absent, \
-    .warm_up = cuda_warm_up, \
-    .touch = cuda_touch, \
-    .fetch = cuda_fetch, \
-    .checkpoint_arrays = cuda_checkpoint_arrays, \
-    .send = cuda_send, \
-    .device_name = cuda_device_name, \
-    .times = cuda_times, \
-    .measure_copy = gpu_measure_copy, \
-    .instruction_set = cuda_instruction_set, \
-    .destroy = cuda_destroy
 // Of their own operations all but `plan`.
 #define CUDA_BACKEND \
     .has_method = cuda_has_method, \
@@ -361,7 +338,11 @@ static void cuda_destroy(struct solver *s)
 
 // clang-format on
 const struct bioheat_backend bioheat_backend_cuda = {
-    .head = {.name = "cuda", .summary = "one NVIDIA GPU", .rank = 10, CUDA_HEAD},
+    .head = {.name = "cuda",
+             .summary = "one NVIDIA GPU",
+             .rank = 10,
+             .measure_copy = gpu_measure_copy,
+             CUDA_HEAD},
     .plan = cuda_plan,
     CUDA_BACKEND,
 };
@@ -369,6 +350,7 @@ const struct bioheat_backend bioheat_backend_cuda_plain = {
     .head = {.name = "cuda-plain",
              .summary = "one NVIDIA GPU, the plain way: a cell a thread; for comparison",
              .rank = -1,
+             .measure_copy = gpu_measure_copy,
              CUDA_HEAD},
     .plan = plain_plan,
     CUDA_BACKEND,

@@ -259,19 +259,9 @@ static void cuda_phases(const struct solver *s, struct gas_phase_times *times, s
     *counts = s->told;
 }
 
-static const char *cuda_device_name(const struct solver *s)
-{
-    return s->device_name;
-}
-
 static struct device_times cuda_times(const struct solver *s)
 {
     return gpu_timeline_times(&s->timeline);
-}
-
-static const char *cuda_instruction_set(void)
-{
-    return "cuda";
 }
 
 static void cuda_destroy(struct solver *s)
@@ -289,25 +279,16 @@ static void cuda_destroy(struct solver *s)
     free(s);
 }
 
+#include "gpu/backend_head.inc"
+
 const struct gas_backend gas_backend_cuda = {
     .head = {.name = "cuda",
              .summary = "one NVIDIA GPU",
              .rank = 10,
-             .has_devices = true,
-             .is_usable = gpu_is_usable,
-             .is_absent = gpu_is_absent,
-             .warm_up = cuda_warm_up,
-             .touch = cuda_touch,
-             .fetch = cuda_fetch,
              .advance = cuda_advance,
-             .checkpoint_arrays = cuda_checkpoint_arrays,
-             .send = cuda_send,
-             .device_name = cuda_device_name,
-             .times = cuda_times,
              .measure_copy = gpu_measure_copy,
              .measure_arithmetic = gpu_measure_arithmetic,
-             .instruction_set = cuda_instruction_set,
-             .destroy = cuda_destroy},
+             CUDA_HEAD},
     .plan = cuda_plan,
     .get = gas_get,
     .set = gas_set,

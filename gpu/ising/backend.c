@@ -234,19 +234,9 @@ static void cuda_phases(const struct solver *s, struct ising_phase_times *times)
     times->measures_s = seconds[GPU_TIMELINE_RESULTS] - s->before_s[GPU_TIMELINE_RESULTS];
 }
 
-static const char *cuda_device_name(const struct solver *s)
-{
-    return s->device_name;
-}
-
 static struct device_times cuda_times(const struct solver *s)
 {
     return gpu_timeline_times(&s->timeline);
-}
-
-static const char *cuda_instruction_set(void)
-{
-    return "cuda";
 }
 
 static void cuda_destroy(struct solver *s)
@@ -260,24 +250,15 @@ static void cuda_destroy(struct solver *s)
     free(s);
 }
 
+#include "gpu/backend_head.inc"
+
 const struct ising_backend ising_backend_cuda = {
     .head = {.name = "cuda",
              .summary = "one NVIDIA GPU, 32 spins a word",
              .rank = 10,
-             .has_devices = true,
-             .is_usable = gpu_is_usable,
-             .is_absent = gpu_is_absent,
-             .warm_up = cuda_warm_up,
-             .touch = cuda_touch,
-             .fetch = cuda_fetch,
              .advance = cuda_advance,
-             .checkpoint_arrays = cuda_checkpoint_arrays,
-             .send = cuda_send,
-             .device_name = cuda_device_name,
-             .times = cuda_times,
-             .instruction_set = cuda_instruction_set,
              .measure_copy = gpu_measure_copy,
-             .destroy = cuda_destroy},
+             CUDA_HEAD},
     .has_method = cuda_has_method,
     .plan = cuda_plan,
     .words = cuda_words,

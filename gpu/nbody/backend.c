@@ -189,19 +189,9 @@ static void cuda_phases(const struct solver *s, struct nbody_phase_times *times,
         *counts = (struct nbody_tree_counts){0};
 }
 
-static const char *cuda_device_name(const struct solver *s)
-{
-    return s->device_name;
-}
-
 static struct device_times cuda_times(const struct solver *s)
 {
     return gpu_timeline_times(&s->timeline);
-}
-
-static const char *cuda_instruction_set(void)
-{
-    return "cuda";
 }
 
 static void cuda_destroy(struct solver *s)
@@ -217,24 +207,15 @@ static void cuda_destroy(struct solver *s)
     free(s);
 }
 
+#include "gpu/backend_head.inc"
+
 const struct nbody_backend nbody_backend_cuda = {
     .head = {.name = "cuda",
              .summary = "one NVIDIA GPU",
              .rank = 10,
-             .has_devices = true,
-             .is_usable = gpu_is_usable,
-             .is_absent = gpu_is_absent,
-             .warm_up = cuda_warm_up,
-             .touch = cuda_touch,
-             .fetch = cuda_fetch,
              .advance = cuda_advance,
-             .checkpoint_arrays = cuda_checkpoint_arrays,
-             .send = cuda_send,
-             .device_name = cuda_device_name,
-             .times = cuda_times,
              .measure_arithmetic = gpu_measure_arithmetic,
-             .instruction_set = cuda_instruction_set,
-             .destroy = cuda_destroy},
+             CUDA_HEAD},
     .plan = cuda_plan,
     .get = nbody_get,
     .set = nbody_set,

@@ -250,16 +250,6 @@ static void cuda_work(const struct solver *s, double *computed, double *skipped)
     *skipped = s->all_node_steps - *computed;
 }
 
-static const char *cuda_device_name(const struct solver *s)
-{
-    return s->device_name;
-}
-
-static const char *cuda_instruction_set(void)
-{
-    return "cuda";
-}
-
 static void cuda_destroy(struct solver *s)
 {
     gpu_results_close(&s->results.results);
@@ -268,23 +258,9 @@ static void cuda_destroy(struct solver *s)
     free(s);
 }
 
+#include "gpu/backend_head.inc"
+
 // clang-format off
-// Of their heads all but name, summary and rank.
-#define CUDA_HEAD \
-    .has_devices = true, \
-    .is_usable = gpu_is_usable, \
-    .is_absent = gpu_is_absent, \
-    .warm_up = cuda_warm_up, \
-    .touch = cuda_touch, \
-    .fetch = cuda_fetch, \
-    .advance = cuda_advance, \
-    .checkpoint_arrays = cuda_checkpoint_arrays, \
-    .send = cuda_send, \
-    .device_name = cuda_device_name, \
-    .times = cuda_times, \
-    .measure_copy = gpu_measure_copy, \
-    .instruction_set = cuda_instruction_set, \
-    .destroy = cuda_destroy
 // Of their own operations all but `plan`.
 #define CUDA_BACKEND \
     .has_dispersion = true, \
@@ -304,12 +280,13 @@ static void cuda_destroy(struct solver *s)
     .guard = cuda_guard, \
     .finish = cuda_finish
 #define FAST_BACKEND \
-    .head = {.name = "cuda", .summary = "one NVIDIA GPU", .rank = 10, CUDA_HEAD}, \
+    .head = {.name = "cuda", .summary = "one NVIDIA GPU", .rank = 10, \
+             .advance = cuda_advance, .measure_copy = gpu_measure_copy, CUDA_HEAD}, \
     .plan = cuda_plan, CUDA_BACKEND
 #define PLAIN_BACKEND \
     .head = {.name = "cuda-plain", \
              .summary = "one NVIDIA GPU, the plain way: a kernel a sweep; for comparison", \
-             .rank = -1, CUDA_HEAD}, \
+             .rank = -1, .advance = cuda_advance, .measure_copy = gpu_measure_copy, CUDA_HEAD}, \
     .plan = plain_plan, CUDA_BACKEND
 
 // clang-format on

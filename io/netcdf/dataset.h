@@ -91,7 +91,7 @@ enum status dataset_text(const struct dataset *file, const struct dataset_variab
 enum status dataset_check_units(const struct dataset *file, const struct dataset_variable *variable);
 
 // The coordinate variable of a variable's dimension k: numbers, one-dimensional, of the dimension's name;
-// or else the only one along it with the role x, y, z or time. NULL if there is none.
+// or else the only one along it with the role x, y, z or time. NULL without one.
 const struct dataset_variable *dataset_coordinate(const struct dataset *file,
                                                   const struct dataset_variable *variable, int k);
 
