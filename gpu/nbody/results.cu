@@ -136,7 +136,7 @@ __global__ void __launch_bounds__(THREADS)
     __shared__ size_t begin;
     __shared__ double before;
     const size_t blocks = (count + STATISTICS_BLOCK - 1) / STATISTICS_BLOCK;
-    const double wanted = shares.of[blockIdx.x] * sums[NBODY_TERM_MASS];
+    const double wanted = nbody_mass_of_share(shares.of[blockIdx.x], sums[NBODY_TERM_MASS]);
     double total = 0, compensation = 0;
     bool is_found = false; // of the first thread
     if (threadIdx.x == 0) {

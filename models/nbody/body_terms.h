@@ -65,4 +65,12 @@ static FATHOM_HOST_DEVICE double nbody_distance(const double *x, const double *c
     return sqrt(dx * dx + dy * dy + dz * dz);
 }
 
+// The mass within the Lagrangian radius of a share of the total. A share that the masses meet exactly is met
+// whatever the rounding of the total and of the masses: of a thousand equal bodies the tenth holds 1 %. No
+// share of one of 2^30 bodies is as small as the slack.
+static FATHOM_HOST_DEVICE double nbody_mass_of_share(double share, double total)
+{
+    return (share - 1e-12) * total;
+}
+
 #endif

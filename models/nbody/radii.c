@@ -1,6 +1,7 @@
 // Lagrangian radii (see the header). A radix sort, least significant digit first, of 11 bits a pass.
 #include "models/nbody/radii.h"
 
+#include "models/nbody/body_terms.h"
 #include "models/nbody/state.h"
 
 #include <math.h>
@@ -73,9 +74,6 @@ static const struct nbody_radius *sort(struct nbody_radius_sorter *sorter)
 void nbody_radii_find(struct nbody_radius_sorter *sorter, double total, const double *shares,
                       size_t share_count, double *radii)
 {
-    // A share that the masses meet exactly is met whatever the rounding of the total and of the masses: of a
-    // thousand equal bodies the tenth holds 1 %. No share of one of 2^30 bodies is as small as this.
-    const double slack = 1e-12;
     double inside = 0, compensation = 0; // Neumaier's
     size_t k = 0;
     const struct nbody_radius *bodies = sort(sorter);
@@ -83,7 +81,7 @@ void nbody_radii_find(struct nbody_radius_sorter *sorter, double total, const do
         const double mass = bodies[i].mass, sum = inside + mass;
         compensation += fabs(inside) >= fabs(mass) ? (inside - sum) + mass : (mass - sum) + inside;
         inside = sum;
-        for (; k < share_count && inside + compensation >= (shares[k] - slack) * total; k++)
+        for (; k < share_count && inside + compensation >= nbody_mass_of_share(shares[k], total); k++)
             memcpy(&radii[k], &bodies[i].distance_bits, sizeof radii[k]);
     }
     for (; k < share_count; k++) // only of masses that are no numbers
