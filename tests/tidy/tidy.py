@@ -12,7 +12,7 @@ import sys
 
 COLUMNS_MAX = 110
 FUNCTION_LINES_MAX = 70
-PREFIX_FILES_MAX = 22  # files of a folder with one prefix: they want to be a folder
+PREFIX_FILES_MAX = 20  # files of a folder with one prefix: they want to be a folder
 C_SUFFIXES = (".c", ".h", ".cu", ".cuh", ".inc")
 TEXT_SUFFIXES = C_SUFFIXES + (".cmake", ".py")
 PRODUCT = ("cli", "batch", "report", "bench", "validate", "models", "gpu", "io", "core")

@@ -25,12 +25,12 @@ struct tsunami_tile {
 
 #define REAL        float
 #define POINT(name) name##_f
-#include "models/tsunami/openmp_level.inc"
+#include "models/tsunami/openmp/level.inc"
 #undef REAL
 #undef POINT
 #define REAL        double
 #define POINT(name) name##_d
-#include "models/tsunami/openmp_level.inc"
+#include "models/tsunami/openmp/level.inc"
 #undef REAL
 #undef POINT
 

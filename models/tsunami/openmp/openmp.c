@@ -1,5 +1,5 @@
 // The fast CPU version: both sweeps in one pass over cache-sized tiles, vectorised, threads over tiles; in
-// the perturbation form (point.inc, openmp_tile.inc), or where the shore moves in finite volumes
+// the perturbation form (point.inc, openmp/tile.inc), or where the shore moves in finite volumes
 // (fv_point.inc, openmp_fv_*.inc). Tiles of pure land are never computed where every coast is a wall, and
 // tiles that the wave has not reached, or (where the shore moves) that it has left, are skipped until a
 // neighbour moves: the results are the same. Knows no files and no memory but what the plan gave it.
@@ -9,9 +9,9 @@
 #include "models/team.h"
 #include "models/tsunami/edges.h"
 #include "models/tsunami/host_level.h"
-#include "models/tsunami/openmp_dispersion.h"
-#include "models/tsunami/openmp_fv.h"
-#include "models/tsunami/openmp_isa.h"
+#include "models/tsunami/openmp/dispersion.h"
+#include "models/tsunami/openmp/fv.h"
+#include "models/tsunami/openmp/isa.h"
 
 #include <assert.h>
 #include <math.h>
@@ -170,12 +170,12 @@ static enum status openmp_start(struct solver *s)
 
 #define REAL        float
 #define POINT(name) name##_f
-#include "models/tsunami/openmp_view.inc"
+#include "models/tsunami/openmp/view.inc"
 #undef REAL
 #undef POINT
 #define REAL        double
 #define POINT(name) name##_d
-#include "models/tsunami/openmp_view.inc"
+#include "models/tsunami/openmp/view.inc"
 #undef REAL
 #undef POINT
 
@@ -334,7 +334,7 @@ static bool record_tile(const struct solver *s, int now, const struct tsunami_re
 }
 
 // After all tiles: dispersion and the records, by every thread of the team or by one alone. The shares of the
-// loop are fixed, as in openmp_dispersion_step.inc.
+// loop are fixed, as in openmp/dispersion_step.inc.
 static void complete_step(struct solver *s, int64_t step)
 {
     const struct tsunami_setup *setup = &s->host.setup;

@@ -1,7 +1,7 @@
 // The arithmetic of the fast CPU version's dispersion in both precisions, for ONE instruction set: this file
 // is compiled several times, with ISA naming the set. Knows no threads and no schedule.
-#include "models/tsunami/openmp_dispersion.h"
-#include "models/tsunami/openmp_isa.h"
+#include "models/tsunami/openmp/dispersion.h"
+#include "models/tsunami/openmp/isa.h"
 
 #include <string.h>
 
@@ -13,9 +13,9 @@
 
 #include "models/tsunami/dispersion_point.inc"
 
-#include "models/tsunami/openmp_dispersion_rows.inc"
+#include "models/tsunami/openmp/dispersion_rows.inc"
 
-#include "models/tsunami/openmp_dispersion_lines.inc"
+#include "models/tsunami/openmp/dispersion_lines.inc"
 #undef REAL
 #undef POINT
 
@@ -27,9 +27,9 @@
 
 #include "models/tsunami/dispersion_point.inc"
 
-#include "models/tsunami/openmp_dispersion_rows.inc"
+#include "models/tsunami/openmp/dispersion_rows.inc"
 
-#include "models/tsunami/openmp_dispersion_lines.inc"
+#include "models/tsunami/openmp/dispersion_lines.inc"
 #undef REAL
 #undef POINT
 

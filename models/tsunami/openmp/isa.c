@@ -1,6 +1,6 @@
 // The fast CPU version's arithmetic in both precisions, for ONE instruction set: this file is compiled
 // several times, with ISA naming the set. Knows no threads and no schedule.
-#include "models/tsunami/openmp_isa.h"
+#include "models/tsunami/openmp/isa.h"
 
 #include "models/tsunami/edges.h"
 
@@ -10,7 +10,7 @@
 #define POINT(name) name##_f
 #include "models/tsunami/point.inc"
 
-#include "models/tsunami/openmp_tile.inc"
+#include "models/tsunami/openmp/tile.inc"
 #undef REAL
 #undef POINT
 
@@ -18,7 +18,7 @@
 #define POINT(name) name##_d
 #include "models/tsunami/point.inc"
 
-#include "models/tsunami/openmp_tile.inc"
+#include "models/tsunami/openmp/tile.inc"
 #undef REAL
 #undef POINT
 

@@ -1,5 +1,5 @@
 // Weak dispersion in the fast CPU version of `muscl-hancock`: what follows on a step's tiles. The arithmetic
-// is compiled once per instruction set (openmp_dispersion_isa.c); the schedule is openmp_dispersion.c's, for
+// is compiled once per instruction set (openmp/dispersion_isa.c); the schedule is openmp/dispersion.c's, for
 // openmp.c.
 #ifndef FATHOM_MODELS_TSUNAMI_OPENMP_DISPERSION_H
 #define FATHOM_MODELS_TSUNAMI_OPENMP_DISPERSION_H
@@ -8,12 +8,12 @@
 
 #define REAL        float
 #define POINT(name) name##_f
-#include "models/tsunami/openmp_dispersion_level.inc"
+#include "models/tsunami/openmp/dispersion_level.inc"
 #undef REAL
 #undef POINT
 #define REAL        double
 #define POINT(name) name##_d
-#include "models/tsunami/openmp_dispersion_level.inc"
+#include "models/tsunami/openmp/dispersion_level.inc"
 #undef REAL
 #undef POINT
 

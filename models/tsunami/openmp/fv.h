@@ -3,7 +3,7 @@
 #ifndef FATHOM_MODELS_TSUNAMI_OPENMP_FV_H
 #define FATHOM_MODELS_TSUNAMI_OPENMP_FV_H
 
-#include "models/tsunami/openmp_isa.h"
+#include "models/tsunami/openmp/isa.h"
 #include "models/tsunami/solver.h"
 
 // FV_BEYOND: nodes beyond itself that a cell's step depends on.
@@ -11,12 +11,12 @@ enum { FV_TILE_WIDTH = 256, FV_TILE_HEIGHT = 64, FV_BEYOND = 2 };
 
 #define REAL        float
 #define POINT(name) name##_f
-#include "models/tsunami/openmp_fv_level.inc"
+#include "models/tsunami/openmp/fv_level.inc"
 #undef REAL
 #undef POINT
 #define REAL        double
 #define POINT(name) name##_d
-#include "models/tsunami/openmp_fv_level.inc"
+#include "models/tsunami/openmp/fv_level.inc"
 #undef REAL
 #undef POINT
 
@@ -50,7 +50,7 @@ struct tsunami_fv_functions {
 };
 
 extern const struct tsunami_fv_functions tsunami_fv_generic, tsunami_fv_avx2, tsunami_fv_avx512;
-// The same of `vtcs2-shore` (openmp_shore.c).
+// The same of `vtcs2-shore` (openmp/shore.c).
 extern const struct tsunami_fv_functions tsunami_shore_generic, tsunami_shore_avx2, tsunami_shore_avx512;
 
 #endif

@@ -1,6 +1,6 @@
 // The fast CPU version's arithmetic of `muscl-hancock` in both precisions, for ONE instruction set: this file
 // is compiled several times, with ISA naming the set. Knows no threads and no schedule.
-#include "models/tsunami/openmp_fv.h"
+#include "models/tsunami/openmp/fv.h"
 
 #include "models/tsunami/edges.h"
 
@@ -12,11 +12,11 @@
 
 #include "models/tsunami/fv_point.inc"
 
-#include "models/tsunami/openmp_fv_tile.inc"
+#include "models/tsunami/openmp/fv_tile.inc"
 
-#include "models/tsunami/openmp_fv_records.inc"
+#include "models/tsunami/openmp/fv_records.inc"
 
-#include "models/tsunami/openmp_fv_march.inc"
+#include "models/tsunami/openmp/fv_march.inc"
 #undef REAL
 #undef POINT
 
@@ -26,11 +26,11 @@
 
 #include "models/tsunami/fv_point.inc"
 
-#include "models/tsunami/openmp_fv_tile.inc"
+#include "models/tsunami/openmp/fv_tile.inc"
 
-#include "models/tsunami/openmp_fv_records.inc"
+#include "models/tsunami/openmp/fv_records.inc"
 
-#include "models/tsunami/openmp_fv_march.inc"
+#include "models/tsunami/openmp/fv_march.inc"
 #undef REAL
 #undef POINT
 

@@ -1,7 +1,7 @@
 // The fast CPU version's arithmetic of `vtcs2-shore` in both precisions, for ONE instruction set: this file
 // is compiled several times, with ISA naming the set. Tiles, scratch, records and schedule are those of the
-// finite volumes (openmp_fv.h). Knows no threads.
-#include "models/tsunami/openmp_fv.h"
+// finite volumes (openmp/fv.h). Knows no threads.
+#include "models/tsunami/openmp/fv.h"
 
 #include "models/tsunami/edges.h"
 
@@ -26,9 +26,9 @@ _Static_assert((int)SHORE_ARRAYS <= (int)FV_ARRAYS, "the rows fit into the scrat
 
 #include "models/tsunami/shore_point.inc"
 
-#include "models/tsunami/openmp_fv_records.inc"
+#include "models/tsunami/openmp/fv_records.inc"
 
-#include "models/tsunami/openmp_shore.inc"
+#include "models/tsunami/openmp/shore.inc"
 #undef REAL
 #undef POINT
 
@@ -40,9 +40,9 @@ _Static_assert((int)SHORE_ARRAYS <= (int)FV_ARRAYS, "the rows fit into the scrat
 
 #include "models/tsunami/shore_point.inc"
 
-#include "models/tsunami/openmp_fv_records.inc"
+#include "models/tsunami/openmp/fv_records.inc"
 
-#include "models/tsunami/openmp_shore.inc"
+#include "models/tsunami/openmp/shore.inc"
 #undef REAL
 #undef POINT
 

@@ -1,6 +1,6 @@
 // The schedule of the fast CPU version's dispersion: which thread does which rows and columns, and its
 // arrays. Knows no arithmetic, no tiles and no files.
-#include "models/tsunami/openmp_dispersion.h"
+#include "models/tsunami/openmp/dispersion.h"
 
 #include "core/memory_plan.h"
 
@@ -31,12 +31,12 @@ enum status openmp_dispersion_plan(struct openmp_dispersion *d, const struct hos
 
 #define REAL        float
 #define POINT(name) name##_f
-#include "models/tsunami/openmp_dispersion_step.inc"
+#include "models/tsunami/openmp/dispersion_step.inc"
 #undef REAL
 #undef POINT
 #define REAL        double
 #define POINT(name) name##_d
-#include "models/tsunami/openmp_dispersion_step.inc"
+#include "models/tsunami/openmp/dispersion_step.inc"
 #undef REAL
 #undef POINT
 
