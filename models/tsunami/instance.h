@@ -212,6 +212,11 @@ void tsunami_geometry_fill(struct tsunami_level *t);
 double tsunami_cell_area_m2(const struct tsunami_level *t, size_t column, size_t row);
 
 // source.c
+// The files that the source reads (its own texts); returns how many.
+enum { TSUNAMI_SOURCE_INPUTS = 4 + TSUNAMI_SIDES };
+int tsunami_source_inputs(const struct tsunami_source *source, const char *paths[TSUNAMI_SOURCE_INPUTS]);
+// Adds "source" to the report, unless it is empty.
+void tsunami_source_describe(const struct tsunami_source *source, struct cJSON *report);
 enum status tsunami_source_plan(struct tsunami_level *t, struct memory_plan *memory);
 enum status tsunami_source_read(struct tsunami_level *t);
 // source_land.c: with all grids' bodies of water known; warns of faults under land, by name. Counted are
@@ -265,6 +270,8 @@ static inline struct tsunami_span tsunami_at(double time_s)
 {
     return (struct tsunami_span){time_s, time_s};
 }
+// Model time (s) from which on no fault and no displacement moves the bottom; −INFINITY: they never do.
+double tsunami_source_end_s(const struct tsunami_source *source);
 enum status tsunami_uplift_plan(struct tsunami_level *t, struct memory_plan *memory);
 // Whether the bottom moves between two times (start: −INFINITY to start_s).
 bool tsunami_source_moves(const struct tsunami_level *t, double from_s, double to_s);

@@ -8,7 +8,7 @@
 #include "io/path.h"
 #include "models/tsunami/gauges.h"
 #include "models/tsunami/solver.h"
-#include "models/tsunami/source.h"
+#include "models/tsunami/source_block.h"
 
 extern const struct job_key_table tsunami_keys;
 
@@ -62,6 +62,14 @@ extern const struct job_part_rules tsunami_nested_rules;
 enum status tsunami_params_read(const struct job *job, const struct tsunami_params *outermost,
                                 struct tsunami_params *params);
 void tsunami_params_free(struct tsunami_params *params);
+
+// "west", "east", "south", "north": as a job names the edges.
+extern const char *const tsunami_side_names[TSUNAMI_SIDES];
+
+// STATUS_CONFIGURATION: the wave is too high for its depth.
+enum status tsunami_solitary_check(const struct tsunami_solitary *wave);
+
+void tsunami_source_free(struct tsunami_source *source); // NULL is fine
 
 // Smallest distance of two neighbouring nodes.
 double tsunami_params_spacing_m(const struct tsunami_params *params);

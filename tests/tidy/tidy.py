@@ -121,7 +121,6 @@ CIRCLES_LEFT = {
     "io/netcdf/netcdf io/netcdf/packing",
     "models/bioheat/media models/bioheat/params",
     "models/check models/model",
-    "models/tsunami/params models/tsunami/source",
 }
 
 

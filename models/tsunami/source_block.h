@@ -1,8 +1,7 @@
-// What starts or drives a run's waves, as checked numbers: faults, given displacements, the water's state at
-// the start, waves given at the edges. The block `source` of a job. Belongs to the outermost grid of a run;
-// nested grids share it. Nothing here is an array of the grid.
-#ifndef FATHOM_MODELS_TSUNAMI_SOURCE_H
-#define FATHOM_MODELS_TSUNAMI_SOURCE_H
+// The block `source` of a job as checked numbers: faults, displacements, the water's state at the start, and
+// waves given at the edges. Belongs to the outermost grid of a run; nested grids share it. Data only.
+#ifndef FATHOM_MODELS_TSUNAMI_SOURCE_BLOCK_H
+#define FATHOM_MODELS_TSUNAMI_SOURCE_BLOCK_H
 
 #include "io/grid/grid.h"
 #include "io/path.h"
@@ -46,25 +45,5 @@ struct tsunami_source {
         initial_path[PATH_BYTES]; // "" if not used
     struct cJSON *sift_slips;     // owned: slip in m of each unit source by name, for the report; or NULL
 };
-
-// Their names in a job: "west", ….
-extern const char *const tsunami_side_names[TSUNAMI_SIDES];
-
-// Refuses a wave that is too high for its depth.
-enum status tsunami_solitary_check(const struct tsunami_solitary *wave);
-
-// The files that it reads (the source's own texts); returns how many.
-enum { TSUNAMI_SOURCE_INPUTS = 4 + TSUNAMI_SIDES };
-int tsunami_source_inputs(const struct tsunami_source *source, const char *paths[TSUNAMI_SOURCE_INPUTS]);
-
-// Model time (s) from which on no fault and no displacement moves the bottom any more; −INFINITY if none
-// does.
-double tsunami_source_end_s(const struct tsunami_source *source);
-
-// Adds "source" to the run's report, unless it is empty.
-void tsunami_source_describe(const struct tsunami_source *source, struct cJSON *report);
-
-// NULL is fine.
-void tsunami_source_free(struct tsunami_source *source);
 
 #endif
