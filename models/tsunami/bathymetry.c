@@ -134,9 +134,8 @@ enum status tsunami_survey(struct tsunami_level *t)
                     "domain.bathymetry.positive right?",
                     p->bathymetry_path);
     return FAIL(STATUS_DATA,
-                "%s: the whole domain is land: no depth (positive down) is larger than "
-                "physics.wall_depth, %g m; is "
-                "domain.bathymetry.positive right?",
+                "%s: the whole domain is land: no depth (positive down) is larger than physics.wall_depth, "
+                "%g m; is domain.bathymetry.positive right?",
                 p->bathymetry_path, p->physics.wall_depth_m);
 }
 
@@ -270,8 +269,7 @@ enum status tsunami_condition_bathymetry(struct tsunami_level *t)
         return STATUS_OK;
     CHECK(report_changes(t));
     log_info("%sbathymetry: %zu of %zu wet nodes smoothed where the square root of neighbouring depths "
-             "differed by more than "
-             "a factor %g; largest change %.0f m at (%g, %g)",
+             "differed by more than a factor %g; largest change %.0f m at (%g, %g)",
              t->prefix, t->conditioning.changed_nodes, t->survey.wet_nodes, t->params.steepness_limit,
              t->conditioning.largest_change_m, t->conditioning.largest_x, t->conditioning.largest_y);
     if (steep > 0)

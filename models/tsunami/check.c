@@ -95,12 +95,11 @@ static void complain(const void *instance, const struct check_quantity *q, char 
     char as_elevation[64] = "";
     if (q != &record->quantities[TSUNAMI_ETA])
         snprintf(as_elevation, sizeof as_elevation, ", which makes %.3g m of elevation", q->size);
-    snprintf(
-        text, bytes,
-        "at column %lld, row %lld (%g, %g), depth %g m, %s is %.9g %s, the reference's %.9g: they differ "
-        "by %.3g%s (allowed: %g m)",
-        (long long)q->column, (long long)q->row, q->x, q->y, q->depth_m, q->name, q->value, q->units,
-        q->reference, fabs(q->value - q->reference), as_elevation, record->tolerance);
+    snprintf(text, bytes,
+             "at column %lld, row %lld (%g, %g), depth %g m, %s is %.9g %s, the reference's %.9g: they "
+             "differ by %.3g%s (allowed: %g m)",
+             (long long)q->column, (long long)q->row, q->x, q->y, q->depth_m, q->name, q->value, q->units,
+             q->reference, fabs(q->value - q->reference), as_elevation, record->tolerance);
 }
 
 const struct check_operations tsunami_check = {

@@ -145,24 +145,22 @@ enum status tsunami_judge(const struct tsunami_level *t, const struct tsunami_un
     if (found->step < 0)
         return STATUS_OK;
     if (tsunami_level_floods(t) && isfinite(found->eta_m))
-        return FAIL(
-            STATUS_DATA,
-            "%s%s%sthe flow became too fast for the time step of %g s by step %lld (%g s): at (%g, %g), "
-            "depth %g m at rest, eta = %g m; it is held back there and no longer right: give a smaller "
-            "%s%s%stime.step",
-            t->name[0] ? "nested grid " : "", t->name, t->name[0] ? ": " : "", t->step_s,
-            (long long)found->step, t->start_s + (double)found->step * t->step_s,
-            t->geometry.x[found->column], t->geometry.y[found->row],
-            t->depth_m[found->row * t->geometry.pitch + found->column], found->eta_m,
-            t->name[0] ? "nested." : "", t->name, t->name[0] ? "." : "");
-    return FAIL(
-        STATUS_DATA,
-        "%s%s%sthe run became unstable by step %lld (%g s): at (%g, %g), depth %g m: eta = %g m, u = %g "
-        "m/s, v = %g "
-        "m/s; a smaller time.step may help",
-        t->name[0] ? "nested grid " : "", t->name, t->name[0] ? ": " : "", (long long)found->step,
-        t->start_s + (double)found->step * t->step_s, t->geometry.x[found->column], t->geometry.y[found->row],
-        t->depth_m[found->row * t->geometry.pitch + found->column], found->eta_m, found->u_m_s, found->v_m_s);
+        return FAIL(STATUS_DATA,
+                    "%s%s%sthe flow became too fast for the time step of %g s by step %lld (%g s): at (%g, "
+                    "%g), depth %g m at rest, eta = %g m; it is held back there and no longer right: give a "
+                    "smaller %s%s%stime.step",
+                    t->name[0] ? "nested grid " : "", t->name, t->name[0] ? ": " : "", t->step_s,
+                    (long long)found->step, t->start_s + (double)found->step * t->step_s,
+                    t->geometry.x[found->column], t->geometry.y[found->row],
+                    t->depth_m[found->row * t->geometry.pitch + found->column], found->eta_m,
+                    t->name[0] ? "nested." : "", t->name, t->name[0] ? "." : "");
+    return FAIL(STATUS_DATA,
+                "%s%s%sthe run became unstable by step %lld (%g s): at (%g, %g), depth %g m: eta = %g m, u = "
+                "%g m/s, v = %g m/s; a smaller time.step may help",
+                t->name[0] ? "nested grid " : "", t->name, t->name[0] ? ": " : "", (long long)found->step,
+                t->start_s + (double)found->step * t->step_s, t->geometry.x[found->column],
+                t->geometry.y[found->row], t->depth_m[found->row * t->geometry.pitch + found->column],
+                found->eta_m, found->u_m_s, found->v_m_s);
 }
 
 enum status tsunami_level_guard(struct tsunami_level *t, int64_t step)

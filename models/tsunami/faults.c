@@ -178,11 +178,10 @@ static void warn_of_size(const struct fault_table *table, size_t quantity, const
         count++;
     }
     if (count > 0)
-        log_warning(
-            "%s: %s: %s %g %s, in %zu of %zu faults more than %g %s: %s; is it in another unit (cm, or "
-            "m for km)?",
-            about, name_fault(names, first, text), column->name, scale * first_value, unit, count,
-            table->count, scale * plausible[quantity].most, unit, plausible[quantity].largest);
+        log_warning("%s: %s: %s %g %s, in %zu of %zu faults more than %g %s: %s; is it in another unit (cm, "
+                    "or m for km)?",
+                    about, name_fault(names, first, text), column->name, scale * first_value, unit, count,
+                    table->count, scale * plausible[quantity].most, unit, plausible[quantity].largest);
 }
 
 void fault_table_warn(const struct fault_table *table, const char *about, const char *const *names)
@@ -197,11 +196,10 @@ void fault_table_warn(const struct fault_table *table, const char *about, const 
             first = count++ == 0 ? k : first;
     }
     if (count > 0)
-        log_warning(
-            "%s: %s: a slip of %g m on a fault of %g m by %g m, in %zu of %zu faults more than a tenth "
-            "of its size: are length and width in km, or the slip in cm?",
-            about, name_fault(names, first, text), table->faults[first].slip_m, table->faults[first].length_m,
-            table->faults[first].width_m, count, table->count);
+        log_warning("%s: %s: a slip of %g m on a fault of %g m by %g m, in %zu of %zu faults more than a "
+                    "tenth of its size: are length and width in km, or the slip in cm?",
+                    about, name_fault(names, first, text), table->faults[first].slip_m,
+                    table->faults[first].length_m, table->faults[first].width_m, count, table->count);
 }
 
 double fault_table_magnitude(const struct fault_table *table, double rigidity_pa)
@@ -260,11 +258,10 @@ static enum status parse_reference(const cJSON *object, const char *about, enum 
     const cJSON *item = cJSON_GetObjectItemCaseSensitive(object, "reference");
     char hint[ABOUT_BYTES];
     if (!cJSON_IsString(item))
-        return FAIL(
-            STATUS_DATA,
-            "%s: \"reference\" is missing or no text: expected where position and depth are measured: "
-            "centre, top_centre, bottom_centre, sift or top_corner",
-            about);
+        return FAIL(STATUS_DATA,
+                    "%s: \"reference\" is missing or no text: expected where position and depth are "
+                    "measured: centre, top_centre, bottom_centre, sift or top_corner",
+                    about);
     for (size_t k = 0; k < REFERENCE_KINDS; k++) {
         if (strcmp(item->valuestring, reference_names[k]) == 0) {
             *reference = (enum fault_reference)k;
@@ -450,11 +447,10 @@ static enum status parse_sift_line(char *line, const char *about, struct sift_so
         fields[count++] = trimmed(field);
     }
     if (count != SIFT_FIELDS || fields[0][0] == '\0')
-        return FAIL(
-            STATUS_DATA,
-            "%s: expected %d fields: name, URL, longitude, latitude, slip, strike, dip, depth, length, "
-            "width, rake",
-            about, SIFT_FIELDS);
+        return FAIL(STATUS_DATA,
+                    "%s: expected %d fields: name, URL, longitude, latitude, slip, strike, dip, depth, "
+                    "length, width, rake",
+                    about, SIFT_FIELDS);
     source->name = fields[0];
     source->fault.reference = FAULT_SIFT;
     for (size_t k = 0; k < SIFT_NUMBERS; k++) {

@@ -347,8 +347,7 @@ enum status gauge_list_settle(struct gauge_list *list, const char *path, const s
         const struct gauge_left_out *first = &list->left_out[list->left_out_count - count];
         return FAIL(STATUS_CONFIGURATION,
                     "%s: no gauge is left: all %zu in the domain lie on land, the first of them %s at (%g, "
-                    "%g), with no "
-                    "wet node within %s (output.gauges.search)",
+                    "%g), with no wet node within %s (output.gauges.search)",
                     path, count, first->name, first->x, first->y, search_text(search, text));
     }
     return STATUS_OK;

@@ -182,16 +182,8 @@ int host_level_checkpoint_arrays(struct host_level *s, struct checkpoint_array *
     return count;
 }
 
-#define REAL        float
-#define POINT(name) name##_f
-#include "models/tsunami/host_level_access.inc"
-#undef REAL
-#undef POINT
-#define REAL        double
-#define POINT(name) name##_d
-#include "models/tsunami/host_level_access.inc"
-#undef REAL
-#undef POINT
+#define BOTH_PRECISIONS "models/tsunami/host_level_access.inc"
+#include "models/tsunami/both_precisions.inc"
 
 void host_level_get(const struct host_level *s, size_t row, size_t first, size_t count, double *eta_m,
                     double *u_m_s, double *v_m_s)

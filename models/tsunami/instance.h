@@ -158,8 +158,8 @@ static inline enum element tsunami_level_real(const struct tsunami_level *t)
     return t->params.backend == &tsunami_backend_reference ? ELEMENT_F64 : t->params.precision;
 }
 
-// level.c
-// Of its part of the job; the parent's survey is there. Also what needs no other level: survey and step.
+// level.c Of its part of the job; the parent's survey is there. Also what needs no other level: survey and
+// step.
 enum status tsunami_level_create(const struct job *job, const char *name, struct tsunami_level *parent,
                                  struct tsunami_level **level);
 void tsunami_level_destroy(struct tsunami_level *t);
@@ -174,9 +174,8 @@ enum status tsunami_level_advance(struct tsunami_level *t, int64_t first_step, i
 // solver's lift.
 void tsunami_level_sink(struct tsunami_level *t, size_t row, const double *uplift_m, double *bottom_m);
 
-// level_step.c
-// Model time (s) after `step` of the level's steps: to the last bit that of its parent, where a step of its
-// parent's ends.
+// level_step.c Model time (s) after `step` of the level's steps: to the last bit that of its parent, where a
+// step of its parent's ends.
 double tsunami_level_time_s(const struct tsunami_level *t, int64_t step);
 // Step and number of steps. Of a nested grid: a whole part of its parent's.
 enum status tsunami_level_choose_step(struct tsunami_level *t);
@@ -186,9 +185,8 @@ void tsunami_level_say_step(const struct tsunami_level *t);
 // level_size.c: refuses a grid that cannot fit into memory, by its number of nodes alone (STATUS_SYSTEM).
 enum status tsunami_level_check_size(const struct tsunami_level *t);
 
-// level_idle.c
-// Warns of each key of the job that changes nothing: in the grid that it is written for, and in those that
-// take it over.
+// level_idle.c Warns of each key of the job that changes nothing: in the grid that it is written for, and in
+// those that take it over.
 void tsunami_warn_of_idle_keys(const struct tsunami *run);
 
 // level_runup.c
@@ -211,8 +209,7 @@ enum status tsunami_geometry_plan(struct tsunami_level *t, struct memory_plan *m
 void tsunami_geometry_fill(struct tsunami_level *t);
 double tsunami_cell_area_m2(const struct tsunami_level *t, size_t column, size_t row);
 
-// source.c
-// The files that the source reads (its own texts); returns how many.
+// source.c The files that the source reads (its own texts); returns how many.
 enum { TSUNAMI_SOURCE_INPUTS = 4 + TSUNAMI_SIDES };
 int tsunami_source_inputs(const struct tsunami_source *source, const char *paths[TSUNAMI_SOURCE_INPUTS]);
 // Adds "source" to the report, unless it is empty.
@@ -260,9 +257,8 @@ void tsunami_source_level_note(struct tsunami_level *t);
 void tsunami_source_level_rise(struct tsunami_level *t, size_t row, const double *uplift_m,
                                const double *bottom_m);
 
-// source_uplift.c
-// A position of the bottom: that of a moment (from_s = to_s; −INFINITY: before everything), else the mean one
-// of the span.
+// source_uplift.c A position of the bottom: that of a moment (from_s = to_s; −INFINITY: before everything),
+// else the mean one of the span.
 struct tsunami_span {
     double from_s, to_s;
 };
@@ -294,16 +290,13 @@ void tsunami_source_raise_edges(struct tsunami_level *t, int64_t step);
 // After the step.
 void tsunami_source_lower_edges(struct tsunami_level *t);
 
-// output_streams.c
-// Adds the level's streams to the plan; the first is number plan->stream_count.
+// output_streams.c Adds the level's streams to the plan; the first is number plan->stream_count.
 enum status tsunami_output_plan(struct tsunami_level *t, struct memory_plan *memory, struct model_plan *plan);
 // The gauges' depths as the conditioned bathymetry has them; before the first record.
 void tsunami_output_depths(struct tsunami_level *t);
 // What a back end with a memory of its own is to make there; after its plan and tsunami_output_plan.
 enum status tsunami_results_plan(struct tsunami_level *t, struct memory_plan *memory);
 void tsunami_output_free(struct tsunami_level *t);
-// Number of gauge constants in gauges.nc; the depth is the last.
-enum { TSUNAMI_GAUGE_CONSTANTS = 6 };
 
 // output.c. As core/run.h has them; the context is the run.
 enum status tsunami_capture(void *context, int64_t step, const struct frame *frame);

@@ -34,22 +34,20 @@ static const struct job_key keys[] = {
     // is told by its number (params.c).
     {"backend", JOB_STRING, NULL, "auto", false, 0, 0, NULL,
      "what computes: reference (slow, plain, the specification), openmp (all cores), cuda (NVIDIA GPU; "
-     "cuda:1 is the "
-     "second); auto takes the fastest that this build and this machine have and that the run fits on"},
+     "cuda:1 is the second); auto takes the fastest that this build and this machine have and that the run "
+     "fits on"},
     {"domain.bathymetry.file", JOB_STRING, NULL, NULL, true, 0, 0, NULL,
      "grid of depths or elevations: netCDF, MOST .most/.corr, ESRI ASCII, Surfer 6/7, GeoClaw tt3"},
     {"domain.bathymetry.variable", JOB_STRING, NULL, NULL, false, 0, 0, NULL,
      "which variable of a netCDF file; may be left out if it has only one grid"},
     {"domain.bathymetry.positive", JOB_CHOICE, NULL, NULL, false, 0, 0, "up|down",
      "up: values are elevations, down: depths; needed where the file does not say, refused where it states "
-     "the "
-     "opposite"},
+     "the opposite"},
     {"domain.bathymetry.units", JOB_STRING, NULL, NULL, false, 0, 0, NULL,
      "unit of the values, where the file does not say; refused where it states another"},
     {"domain.bathymetry.override", JOB_BOOLEAN, NULL, "false", false, 0, 0, NULL,
      "true: the file is wrong about its sign or its units, and positive and units here are right; run.json "
-     "keeps a "
-     "warning"},
+     "keeps a warning"},
     {"domain.bathymetry.axes", JOB_CHOICE, NULL, NULL, false, 0, 0, "geographic|plane",
      "geographic: degrees east and north, plane: metres; needed where the file does not say"},
     {"domain.bathymetry.missing", JOB_QUANTITY, "m", NULL, false, -12000, 12000, NULL,
@@ -74,8 +72,7 @@ static const struct job_key keys[] = {
     {"method", JOB_CHOICE, NULL, "vtcs2-o2", false, 0, 0, "vtcs2|vtcs2-o2|muscl-hancock|vtcs2-shore",
      "vtcs2: MOST's published scheme, for parity; vtcs2-o2: the same with its missing second-order terms; "
      "muscl-hancock: finite volumes with a moving shoreline, for run-up on land; vtcs2-shore: VTCS-2 with "
-     "MOST's "
-     "moving shoreline, for parity with it"},
+     "MOST's moving shoreline, for parity with it"},
     {"physics.coriolis", JOB_BOOLEAN, NULL, "true", false, 0, 0, NULL, "the Earth's rotation"},
     {"physics.curvature", JOB_BOOLEAN, NULL, "true", false, 0, 0, NULL,
      "the sphere's terms u tan(latitude)/R in the momentum; none on a plane"},
@@ -85,8 +82,7 @@ static const struct job_key keys[] = {
      "Manning's roughness in s m^(-1/3): 0.025 is usual for the sea floor; 0: no friction"},
     {"physics.dispersion", JOB_BOOLEAN, NULL, "false", false, 0, 0, NULL,
      "whether waves that are not much longer than the water is deep run slower than long ones "
-     "(muscl-hancock): solitary "
-     "waves, waves in laboratories' tanks; an ocean's tsunami hardly"},
+     "(muscl-hancock): solitary waves, waves in laboratories' tanks; an ocean's tsunami hardly"},
     {"physics.wall_depth", JOB_QUANTITY, "m", "10 m", false, 1e-6, 12000, NULL,
      "shallower than this is land, and its coast a wall; has no meaning where the shore moves"},
     {"physics.minimum_depth", JOB_QUANTITY, "m", NULL, false, 1e-12, 10, NULL,
@@ -94,8 +90,7 @@ static const struct job_key keys[] = {
      "out (vtcs2-shore: a two-hundredth)"},
     {"physics.steepness_limit", JOB_NUMBER, NULL, "2", false, 0, 100, NULL,
      "largest square root of the ratio of two neighbouring depths; steeper bottom is smoothed and the log "
-     "says where; 0 "
-     "leaves it as it is"},
+     "says where; 0 leaves it as it is"},
     {"physics.gravity", JOB_QUANTITY, "m s-2", "9.81 m s-2", false, 1e-3, 100, NULL,
      "acceleration of gravity"},
     {"physics.earth_radius", JOB_QUANTITY, "m", "6371 km", false, 1, 1e9, NULL, "radius of the sphere"},
@@ -147,20 +142,17 @@ static const struct job_key keys[] = {
     {"source.solitary.velocity", JOB_CHOICE, NULL, "linear", false, 0, 0, "linear|exact",
      "linear: u = sqrt(g/d) eta; exact: u = c eta/(d + eta), c = sqrt(g(d + H)), that of the steady wave"},
     EDGE_FILE("west"),
-    EDGE_KEY(
-        "west", "time", JOB_ANY, NULL, NULL, 0,
-        "times: number of a text table's column, from 1 (1 if left out), or name of a netCDF variable (the "
-        "coordinate if left out)"),
+    EDGE_KEY("west", "time", JOB_ANY, NULL, NULL, 0,
+             "times: number of a text table's column, from 1 (1 if left out), or name of a netCDF variable "
+             "(the coordinate if left out)"),
     EDGE_KEY("west", "eta", JOB_ANY, NULL, NULL, 0, "surface elevation: column (2 if left out) or variable"),
     EDGE_KEY("west", "velocity", JOB_ANY, NULL, NULL, 0,
              "column or variable of the velocity across the edge, positive east (north at the southern and "
-             "northern "
-             "edge); without it the surface is held to eta, and the velocity follows from what runs against "
-             "the edge"),
+             "northern edge); without it the surface is held to eta, and the velocity follows from what runs "
+             "against the edge"),
     EDGE_KEY("west", "travelling", JOB_BOOLEAN, NULL, "false", 0,
              "eta is that of a wave on its way in: its velocity is 2(sqrt(g(d + eta)) - sqrt(g d)), d the "
-             "edge's mean "
-             "depth, and what comes back leaves"),
+             "edge's mean depth, and what comes back leaves"),
     EDGE_KEY("west", "start", JOB_QUANTITY, "s", "0 s", HUGE_VAL,
              "model time of the series' time 0; below 0 the run begins within the series"),
     EDGE_KEY("west", "time_unit", JOB_STRING, NULL, NULL, 0,
@@ -177,8 +169,7 @@ static const struct job_key keys[] = {
     EDGE_KEYS_AS_WEST("north"),
     {"nested", JOB_PARTS, NULL, NULL, false, 0, 0,
      "parent|domain|physics|method|time.step|output.fields|output.maxima|output.arrival|output.arrival_from|"
-     "output.drawdown|"
-     "output.deformation|output.gauges|output.diagnostics",
+     "output.drawdown|output.deformation|output.gauges|output.diagnostics",
      "grids within this one, each driven at its edges by the one it lies in: {\"NAME\": {...}} with the keys "
      "domain, physics, method, time.step and output as here; what one does not say of physics, method and "
      "output is as in its parent, and null takes that away"},
@@ -211,22 +202,19 @@ static const struct job_key keys[] = {
     {"output.gauges.file", JOB_STRING, NULL, NULL, true, 0, 0, NULL, "list of gauges"},
     {"output.gauges.search", JOB_ANY, NULL, NULL, false, 0, 0, NULL,
      "how far from a gauge its wet node may be: a number of nodes in each direction, or a length, for "
-     "example "
-     "\"5 nodes\", \"2 km\"; 3 nodes if left out"},
+     "example \"5 nodes\", \"2 km\"; 3 nodes if left out"},
     {"output.gauges.every", JOB_QUANTITY, "s", "1 min", false, 1e-9, HUGE_VAL, NULL,
      "model time between two samples"},
     {"limits.volume_drift", JOB_NUMBER, NULL, NULL, false, 0, HUGE_VAL, NULL,
      "largest change of the volume of water above rest (mass in the diagnostics), as a part of what it is "
-     "when the source "
-     "has ended; water that leaves through an open edge counts, too"},
+     "when the source has ended; water that leaves through an open edge counts, too"},
     {"limits.energy_growth", JOB_NUMBER, NULL, NULL, false, 0, HUGE_VAL, NULL,
      "largest growth of the energy, kinetic and potential, as a part of what it is when the source has "
-     "ended; friction and "
-     "open edges may take any of it"},
+     "ended; friction and open edges may take any of it"},
     {"check.tolerance", JOB_QUANTITY, "m", NULL, false, 0, 1000, NULL,
      "largest difference from the reference, after two steps, that passes: of the elevation, and of "
-     "velocities as the "
-     "elevation of a wave with that velocity; 1e-5 m in single and 1e-9 m in double precision if left out"},
+     "velocities as the elevation of a wave with that velocity; 1e-5 m in single and 1e-9 m in double "
+     "precision if left out"},
 };
 
 const struct job_key_table tsunami_keys = {keys, sizeof keys / sizeof *keys};

@@ -78,10 +78,9 @@ static void describe_results(const struct tsunami_level *t, cJSON *report)
     add_diagnostics(diagnostics, "end", &t->last);
     cJSON_AddNumberToObject(diagnostics, "volume_drift_m3", t->last.volume_m3 - t->first.volume_m3);
     cJSON_AddNumberToObject(diagnostics, "still_water_m3", t->still_water_m3);
-    cJSON_AddStringToObject(
-        diagnostics, "volume_drift_note",
-        "water above rest at the end less that at the start: what came and left through the edges, and the "
-        "scheme's own drift, which is reported and not corrected");
+    cJSON_AddStringToObject(diagnostics, "volume_drift_note",
+                            "water above rest at the end less that at the start: what came and left through "
+                            "the edges, and the scheme's own drift, which is reported and not corrected");
     double computed, skipped;
     t->backend->work(t->solver, &computed, &skipped);
     cJSON_AddNumberToObject(diagnostics, "node_steps_computed", computed);

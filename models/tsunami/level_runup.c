@@ -148,14 +148,12 @@ void tsunami_runup_say(const struct tsunami_level *t)
         log_info("%s%s%srun-up: no land was flooded", about, t->name, colon);
     else
         log_info("%s%s%srun-up: highest %.3g m at (%.8g, %.8g) after %.6g s, where the ground lies at %.3g "
-                 "m; %.4g m "
-                 "inland at (%.8g, %.8g); %.4g m2 of land flooded",
+                 "m; %.4g m inland at (%.8g, %.8g); %.4g m2 of land flooded",
                  about, t->name, colon, r->highest_m, r->highest_x, r->highest_y, r->time_s, r->ground_m,
                  r->distance_m, r->distance_x, r->distance_y, r->area_m2);
     if (r->edge_nodes > 0)
         log_info("%s%s%srun-up: the flood reached the grid's own edge on land, at %zu nodes: there it ran "
-                 "against a wall; do "
-                 "not trust heights beside it",
+                 "against a wall; do not trust heights beside it",
                  about, t->name, colon, r->edge_nodes);
     log_info("%s%s%svolume: changed by %+.3g m3 from start to end, of %.4g m3 in the sea at rest", about,
              t->name, colon, t->last.volume_m3 - t->first.volume_m3, t->still_water_m3);
@@ -183,6 +181,5 @@ void tsunami_runup_describe(const struct tsunami_level *t, cJSON *report)
     cJSON_AddStringToObject(
         object, "note",
         "of nodes dry at the start, above sea level and reached by water deeper than wet_depth_m: the "
-        "highest "
-        "surface, the largest straight distance to a node wet at the start, the area of their cells");
+        "highest surface, the largest straight distance to a node wet at the start, the area of their cells");
 }

@@ -45,11 +45,10 @@ static enum status read_entries(const struct job *job, struct entry *entries, si
         if (strcmp(parent, entries[k].name) == 0)
             return job_fail(job, path, "a grid cannot lie in itself");
         const char *nearest = job_nearest_word(parent, others, other_count);
-        return job_fail(job, path,
-                        "there is no nested grid \"%.40s\"%s%s%s; the outermost grid is the parent where "
-                        "nothing is said",
-                        parent, nearest ? " (did you mean " : "", nearest ? nearest : "",
-                        nearest ? "?)" : "");
+        return job_fail(
+            job, path,
+            "there is no nested grid \"%.40s\"%s%s%s; the outermost grid is the parent where nothing is said",
+            parent, nearest ? " (did you mean " : "", nearest ? nearest : "", nearest ? "?)" : "");
     }
     return STATUS_OK;
 }
@@ -162,21 +161,21 @@ static enum status check_spacing(const struct tsunami_level *t, const char *name
     const char *unit = t->params.window.is_geographic ? "degree" : "m";
     if (here <= there * (1 + 1e-6))
         return STATUS_OK;
-    return job_fail(t->job, "domain",
-                    "this grid is coarser than its parent: its spacing in %s is %.6g %s, the parent's there "
-                    "%.6g %s",
-                    name, here, unit, there, unit);
+    return job_fail(
+        t->job, "domain",
+        "this grid is coarser than its parent: its spacing in %s is %.6g %s, the parent's there %.6g %s",
+        name, here, unit, there, unit);
 }
 
 static enum status fail_outside(const struct tsunami_level *t, enum tsunami_side side, double own,
                                 double parent, double excess)
 {
     const char *unit = t->params.window.is_geographic ? "degree" : "m";
-    return job_fail(
-        t->job, "domain",
-        "this grid reaches beyond its parent%s%s: its %s edge, at %.8g %s, by %.4g %s (the parent's is "
-        "at %.8g)",
-        t->parent->name[0] ? " " : "", t->parent->name, side_names[side], own, unit, excess, unit, parent);
+    return job_fail(t->job, "domain",
+                    "this grid reaches beyond its parent%s%s: its %s edge, at %.8g %s, by %.4g %s (the "
+                    "parent's is at %.8g)",
+                    t->parent->name[0] ? " " : "", t->parent->name, side_names[side], own, unit, excess, unit,
+                    parent);
 }
 
 static enum status check_inside(const struct tsunami_level *t)
@@ -197,11 +196,10 @@ static enum status check_inside(const struct tsunami_level *t)
     // Between the last column and the first, a turn on, the parent has no pair of neighbours in its arrays.
     for (size_t i = 0; is_round && i < w->nx; i++)
         if (x_in_parent(t, w->x[i]) > p->x[p->nx - 1] + slack[0])
-            return job_fail(
-                t->job, "domain",
-                "this grid lies across the seam of its parent, between %g and %g degrees east; begin "
-                "the parent's longitudes elsewhere",
-                p->x[p->nx - 1], p->x[0] + 360);
+            return job_fail(t->job, "domain",
+                            "this grid lies across the seam of its parent, between %g and %g degrees east; "
+                            "begin the parent's longitudes elsewhere",
+                            p->x[p->nx - 1], p->x[0] + 360);
     return STATUS_OK;
 }
 
@@ -284,20 +282,18 @@ enum status tsunami_nesting_check_bottom(struct tsunami_level *t)
     free(rows);
     CHECK(status);
     if (bottoms.opposite_sign > bottoms.same_sign)
-        return job_fail(
-            t->job, "domain.bathymetry",
-            "%zu of the grid's %zu nodes are water where %s has land, or land where it has water: is "
-            "\"positive\" right in both grids?",
-            bottoms.opposite_sign, t->params.window.nx * t->params.window.ny,
-            t->parent->params.bathymetry_path);
+        return job_fail(t->job, "domain.bathymetry",
+                        "%zu of the grid's %zu nodes are water where %s has land, or land where it has "
+                        "water: is \"positive\" right in both grids?",
+                        bottoms.opposite_sign, t->params.window.nx * t->params.window.ny,
+                        t->parent->params.bathymetry_path);
     size_t wet = 0;
     for (int side = 0; side < TSUNAMI_SIDES; side++)
         wet += bottoms.wet[side];
     if (wet == 0)
-        return job_fail(
-            t->job, "domain",
-            "no wave can come in: at none of the edges that its parent gives is there a node with water "
-            "in both grids");
+        return job_fail(t->job, "domain",
+                        "no wave can come in: at none of the edges that its parent gives is there a node "
+                        "with water in both grids");
     for (int side = 0; side < TSUNAMI_SIDES; side++)
         t->is_dry_edge[side] = t->params.edges[side] == TSUNAMI_EDGE_GIVEN && bottoms.wet[side] == 0;
     return STATUS_OK;

@@ -6,8 +6,8 @@
 #include "models/tsunami/instance.h"
 
 // Makes the nested grids that the job names, into run->levels behind the outermost one, parents before their
-// children. STATUS_CONFIGURATION: more than TSUNAMI_LEVELS_MAX grids in all, a missing parent, or
-// grids that lie in each other.
+// children. STATUS_CONFIGURATION: more than TSUNAMI_LEVELS_MAX grids in all, a missing parent, or grids that
+// lie in each other.
 enum status tsunami_nesting_create(struct tsunami *run, const struct job *job);
 
 // Before the survey: the grid lies in its parent, is no coarser, and has an edge that its parent gives.

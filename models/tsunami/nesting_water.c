@@ -125,20 +125,18 @@ static enum status judge_edges(const struct tsunami_level *t)
     else
         snprintf(why, sizeof why,
                  "the coast of %s is a wall at %g m of depth: let it flood (method), lower its "
-                 "physics.wall_depth, or "
-                 "extend this grid into deeper water",
+                 "physics.wall_depth, or extend this grid into deeper water",
                  name, parent->params.physics.wall_depth_m);
     if (t->fed_edge_nodes == 0)
-        return job_fail(
-            t->job, "domain",
-            "no wave can come in: of the %zu wet nodes of its edges none lies beside water of its parent, "
-            "%s, that is connected with the open sea; %s",
-            t->wet_edge_nodes, name, why);
+        return job_fail(t->job, "domain",
+                        "no wave can come in: of the %zu wet nodes of its edges none lies beside water of "
+                        "its parent, %s, that is connected with the open sea; %s",
+                        t->wet_edge_nodes, name, why);
     if ((double)t->fed_edge_nodes < connected_share * (double)t->wet_edge_nodes)
-        log_warning("nested grid %s: only %zu of the %zu wet nodes of its edges lie beside water of its "
-                    "parent, %s, that "
-                    "is connected with the open sea, and through the others nothing comes in; %s",
-                    t->name, t->fed_edge_nodes, t->wet_edge_nodes, name, why);
+        log_warning(
+            "nested grid %s: only %zu of the %zu wet nodes of its edges lie beside water of its parent, %s, "
+            "that is connected with the open sea, and through the others nothing comes in; %s",
+            t->name, t->fed_edge_nodes, t->wet_edge_nodes, name, why);
     return STATUS_OK;
 }
 
@@ -246,8 +244,7 @@ void tsunami_nesting_say_wave(const struct tsunami_level *t)
 {
     if (!has_come(t))
         log_warning("nested grid %s: no wave reached this grid: at its edges there was less than %.2g m "
-                    "until the run's "
-                    "end",
+                    "until the run's end",
                     t->name, least_m(t));
 }
 

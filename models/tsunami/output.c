@@ -3,27 +3,20 @@
 #include "models/team.h"
 #include "models/tsunami/nesting.h"
 #include "models/tsunami/results.h"
+#include "models/tsunami/streams.h"
 
 #include <math.h>
 #include <string.h>
 
-static void store(void *record, enum element element, size_t index, double value)
-{
-    if (element == ELEMENT_F32)
-        ((float *)record)[index] = (float)value;
-    else
-        ((double *)record)[index] = value;
-}
-
-struct field_capture {
+struct capture {
     struct tsunami_level *tsunami;
     void *record;
 };
 
 static void capture_fields_row(void *context, size_t j)
 {
-    struct tsunami_level *t = ((const struct field_capture *)context)->tsunami;
-    void *record = ((const struct field_capture *)context)->record;
+    struct tsunami_level *t = ((const struct capture *)context)->tsunami;
+    void *record = ((const struct capture *)context)->record;
     const struct tsunami_crop *crop = &t->crop;
     const size_t length = crop->rows * crop->columns, span = (crop->columns - 1) * crop->stride + 1;
     double *eta = tsunami_row_buffer(t, 0), *u = tsunami_row_buffer(t, 1), *v = tsunami_row_buffer(t, 2);
@@ -38,8 +31,8 @@ static void capture_fields_row(void *context, size_t j)
         for (size_t i = 0; i < crop->columns; i++) {
             const size_t k = i * crop->stride;
             const struct tsunami_node node = {eta[k], u[k], v[k], depth[k], wet_depth_m};
-            store(record, t->params.output_element, place + i,
-                  tsunami_field_value((enum tsunami_field)f, node));
+            tsunami_stream_store(record, t->params.output_element, place + i,
+                                 tsunami_field_value((enum tsunami_field)f, node));
         }
         place += length;
     }
@@ -47,7 +40,7 @@ static void capture_fields_row(void *context, size_t j)
 
 static void capture_fields(struct tsunami_level *t, void *record)
 {
-    struct field_capture capture = {t, record};
+    struct capture capture = {t, record};
     team_for(t->threads, t->crop.rows, capture_fields_row, &capture);
 }
 
@@ -60,8 +53,8 @@ static void capture_gauges(struct tsunami_level *t, void *record)
                                     .wet_depth_m = tsunami_wet_depth_m(&t->params.physics, &t->records)};
         t->backend->get(t->solver, gauge->row, gauge->column, 1, &node.eta_m, &node.u_m_s, &node.v_m_s);
         for (size_t f = 0; f < TSUNAMI_FIELDS; f++)
-            store(record, t->params.output_element, f * n + k,
-                  tsunami_field_value((enum tsunami_field)f, node));
+            tsunami_stream_store(record, t->params.output_element, f * n + k,
+                                 tsunami_field_value((enum tsunami_field)f, node));
     }
 }
 
@@ -82,41 +75,37 @@ static bool has_record(const struct tsunami_level *t, size_t node)
            !(tsunami_level_floods(t) && t->records.max_eta_m && t->records.max_eta_m[node] == -INFINITY);
 }
 
-struct maxima_capture {
-    const struct tsunami_level *tsunami;
-    void *record;
-};
-
 // Row j of a running record without its padding, as variable number `variable`.
-static void copy_record_row(const struct maxima_capture *c, size_t j, const float *from, size_t variable)
+static void copy_record_row(const struct capture *c, size_t j, const float *from, size_t variable)
 {
     const struct tsunami_level *t = c->tsunami;
     const size_t nx = t->geometry.nx, pitch = t->geometry.pitch, place = (variable * t->geometry.ny + j) * nx;
     for (size_t i = 0; i < nx; i++)
-        store(c->record, t->params.output_element, place + i,
-              has_record(t, j * pitch + i) ? (double)from[j * pitch + i] : NAN);
+        tsunami_stream_store(c->record, t->params.output_element, place + i,
+                             has_record(t, j * pitch + i) ? (double)from[j * pitch + i] : NAN);
 }
 
 // Where no wave came there is no time of its maximum.
-static void copy_time_of_max_row(const struct maxima_capture *c, size_t j, size_t variable)
+static void copy_time_of_max_row(const struct capture *c, size_t j, size_t variable)
 {
     const struct tsunami_level *t = c->tsunami;
     const size_t nx = t->geometry.nx, first = j * t->geometry.pitch;
     for (size_t i = 0; i < nx; i++)
         if (!(has_record(t, first + i) && t->records.max_eta_m[first + i] > 0))
-            store(c->record, t->params.output_element, (variable * t->geometry.ny + j) * nx + i, NAN);
+            tsunami_stream_store(c->record, t->params.output_element,
+                                 (variable * t->geometry.ny + j) * nx + i, NAN);
 }
 
 static void capture_maxima_row(void *context, size_t j)
 {
-    const struct maxima_capture *c = context;
+    const struct capture *c = context;
     const struct tsunami_level *t = c->tsunami;
     const struct tsunami_records *r = &t->records;
     const size_t nx = t->geometry.nx;
     for (size_t i = 0; i < nx; i++) {
         const double depth = t->depth_m[j * t->geometry.pitch + i];
-        store(c->record, t->params.output_element, j * nx + i,
-              depth > t->params.physics.wall_depth_m ? depth : NAN);
+        tsunami_stream_store(c->record, t->params.output_element, j * nx + i,
+                             depth > t->params.physics.wall_depth_m ? depth : NAN);
     }
     // In the order in which plan_maxima declared the variables.
     const float *arrays[] = {r->max_eta_m,     r->time_of_max_s, r->max_speed_m_s,
@@ -145,14 +134,14 @@ static double largest_in(const struct tsunami_level *t, const float *values)
 
 static void capture_maxima(struct tsunami_level *t, void *record)
 {
-    struct maxima_capture capture = {t, record};
+    struct capture capture = {t, record};
     team_for(t->threads, t->geometry.ny, capture_maxima_row, &capture);
 }
 
 static void capture_deformation(const struct tsunami_level *t, void *record)
 {
     for (size_t k = 0; k < t->geometry.nx * t->geometry.ny; k++)
-        store(record, t->params.output_element, k, t->deformation_m[k]);
+        tsunami_stream_store(record, t->params.output_element, k, t->deformation_m[k]);
 }
 
 // The grid and the kind of a frame's stream.

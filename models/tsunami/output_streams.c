@@ -1,67 +1,11 @@
 // What a grid of a tsunami run writes: descriptions of its streams. Knows no file format and no state.
 #include "models/tsunami/instance.h"
+#include "models/tsunami/streams.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-static const struct stream_variable field_variables[TSUNAMI_FIELD_COUNT] = {
-    {"eta",
-     "sea_surface_height_above_mean_sea_level",
-     "sea surface elevation above rest",
-     "m",
-     NULL,
-     NULL,
-     2,
-     {0, 1},
-     true},
-    {"u",
-     "eastward_sea_water_velocity",
-     "depth-averaged eastward velocity",
-     "m s-1",
-     NULL,
-     NULL,
-     2,
-     {0, 1},
-     true},
-    {"v",
-     "northward_sea_water_velocity",
-     "depth-averaged northward velocity",
-     "m s-1",
-     NULL,
-     NULL,
-     2,
-     {0, 1},
-     true},
-    {"speed", "sea_water_speed", "depth-averaged speed", "m s-1", NULL, NULL, 2, {0, 1}, true},
-    {"flux", NULL, "volume flux: speed times total depth", "m2 s-1", NULL, NULL, 2, {0, 1}, true},
-};
-
-// On a plane there is no east and no north.
-static struct stream_variable field_variable(const struct tsunami_level *t, enum tsunami_field field)
-{
-    struct stream_variable variable = field_variables[field];
-    if (t->params.window.is_geographic || (field != TSUNAMI_U && field != TSUNAMI_V))
-        return variable;
-    variable.standard_name = field == TSUNAMI_U ? "sea_water_x_velocity" : "sea_water_y_velocity";
-    variable.long_name =
-        field == TSUNAMI_U ? "depth-averaged velocity along x" : "depth-averaged velocity along y";
-    return variable;
-}
-
-static void set_axes(const struct tsunami_level *t, struct stream *stream, const double *x, size_t nx,
-                     const double *y, size_t ny)
-{
-    const bool is_geographic = t->params.window.is_geographic;
-    stream->axis_count = 2;
-    stream->axes[0] = is_geographic
-                          ? (struct stream_axis){"lat", "latitude", "latitude", "degrees_north", 'Y', ny, y}
-                          : (struct stream_axis){"y", "projection_y_coordinate", "y", "m", 0, ny, y};
-    stream->axes[1] = is_geographic
-                          ? (struct stream_axis){"lon", "longitude", "longitude", "degrees_east", 'X', nx, x}
-                          : (struct stream_axis){"x", "projection_x_coordinate", "x", "m", 0, nx, x};
-}
 
 // Nodes of an axis within a range (any turn of longitude); NaN = all.
 static enum status crop_axis(const struct job *job, const char *key, const double *axis, size_t count,
@@ -123,22 +67,12 @@ static enum status plan_fields(struct tsunami_level *t)
                               .has_records = true,
                               .element = t->params.output_element,
                               .records_per_frame = 1};
-    set_axes(t, stream, t->field_x, crop->columns, t->field_y, crop->rows);
+    tsunami_stream_axes(stream, w->is_geographic, t->field_x, crop->columns, t->field_y, crop->rows);
     for (int f = 0; f < TSUNAMI_FIELD_COUNT; f++)
         if (t->params.fields[f])
-            stream->variables[stream->variable_count++] = field_variable(t, (enum tsunami_field)f);
+            stream->variables[stream->variable_count++] =
+                tsunami_stream_field((enum tsunami_field)f, w->is_geographic);
     return STATUS_OK;
-}
-
-static void add_gauge_constant(struct stream *stream, const char *name, const char *standard_name,
-                               const char *long_name, const char *units, const double *values)
-{
-    stream->constants[stream->constant_count++] = (struct stream_constant){.name = name,
-                                                                           .standard_name = standard_name,
-                                                                           .long_name = long_name,
-                                                                           .units = units,
-                                                                           .axis = 0,
-                                                                           .values = values};
 }
 
 static enum status plan_gauges(struct tsunami_level *t)
@@ -169,30 +103,9 @@ static enum status plan_gauges(struct tsunami_level *t)
                               .is_time_series = true,
                               .element = t->params.output_element,
                               .records_per_frame = TSUNAMI_GAUGE_FRAME};
-    stream->axis_count = 1;
-    stream->axes[0] = (struct stream_axis){.name = "station", .length = n};
-    stream->constants[stream->constant_count++] = (struct stream_constant){.name = "name",
-                                                                           .long_name = "gauge name",
-                                                                           .cf_role = "timeseries_id",
-                                                                           .axis = 0,
-                                                                           .texts = t->gauge_texts};
-    add_gauge_constant(stream, is_geographic ? "lon" : "x",
-                       is_geographic ? "longitude" : "projection_x_coordinate", "position of the gauge",
-                       is_geographic ? "degrees_east" : "m", values[0]);
-    add_gauge_constant(stream, is_geographic ? "lat" : "y",
-                       is_geographic ? "latitude" : "projection_y_coordinate", "position of the gauge",
-                       is_geographic ? "degrees_north" : "m", values[1]);
-    add_gauge_constant(stream, is_geographic ? "node_lon" : "node_x", NULL,
-                       "position of the node that stands for it", is_geographic ? "degrees_east" : "m",
-                       values[2]);
-    add_gauge_constant(stream, is_geographic ? "node_lat" : "node_y", NULL,
-                       "position of the node that stands for it", is_geographic ? "degrees_north" : "m",
-                       values[3]);
-    add_gauge_constant(stream, "distance", NULL, "distance from gauge to node", "m", values[4]);
-    add_gauge_constant(stream, "depth", "sea_floor_depth_below_mean_sea_level", "still depth at the node",
-                       "m", values[5]);
+    tsunami_stream_stations(stream, is_geographic, n, t->gauge_texts, values);
     for (int f = TSUNAMI_ETA; f <= TSUNAMI_V; f++) {
-        struct stream_variable variable = field_variable(t, (enum tsunami_field)f);
+        struct stream_variable variable = tsunami_stream_field((enum tsunami_field)f, is_geographic);
         variable.rank = 1;
         variable.has_missing = tsunami_level_floods(t); // a gauge may fall dry
         stream->variables[stream->variable_count++] = variable;
@@ -212,31 +125,25 @@ void tsunami_output_depths(struct tsunami_level *t)
 
 static void plan_diagnostics(struct tsunami_level *t)
 {
-    static const struct stream_variable variables[TSUNAMI_DIAGNOSTICS] = {
-        {"mass", NULL, "volume of water above rest", "m3", NULL, NULL, 0, {0}, false},
-        {"energy_kinetic", NULL, "kinetic energy", "J", NULL, NULL, 0, {0}, false},
-        {"energy_potential", NULL, "potential energy of the surface", "J", NULL, NULL, 0, {0}, false},
-        {"max_abs_eta", NULL, "largest elevation or depression", "m", NULL, NULL, 0, {0}, false},
-        {"max_speed", NULL, "largest speed", "m s-1", NULL, NULL, 0, {0}, false},
-        {"courant",
-         NULL,
-         "largest (|velocity| + celerity) times step over spacing",
-         "1",
-         NULL,
-         NULL,
-         0,
-         {0},
-         false},
+    static const struct {
+        const char *name, *long_name, *units;
+    } variables[TSUNAMI_DIAGNOSTICS] = {
+        {"mass", "volume of water above rest", "m3"},
+        {"energy_kinetic", "kinetic energy", "J"},
+        {"energy_potential", "potential energy of the surface", "J"},
+        {"max_abs_eta", "largest elevation or depression", "m"},
+        {"max_speed", "largest speed", "m s-1"},
+        {"courant", "largest (|velocity| + celerity) times step over spacing", "1"},
     };
     struct stream *stream = &t->streams[STREAM_DIAGNOSTICS];
     *stream = (struct stream){.name = "diagnostics",
                               .title = "volume, energy and extremes of the whole domain",
                               .has_records = true,
-                              .is_time_series = false,
                               .element = ELEMENT_F64,
                               .records_per_frame = 1};
-    stream->variable_count = TSUNAMI_DIAGNOSTICS;
-    memcpy(stream->variables, variables, sizeof variables);
+    for (int k = 0; k < TSUNAMI_DIAGNOSTICS; k++)
+        stream->variables[stream->variable_count++] = (struct stream_variable){
+            .name = variables[k].name, .long_name = variables[k].long_name, .units = variables[k].units};
 }
 
 // One of the running records: an array of the level, and its variable in maxima.nc.
@@ -272,6 +179,12 @@ static const char *maxima_comment(const struct tsunami_level *t)
     return comments[tsunami_level_floods(t)][t->params.counts_from_source];
 }
 
+static void set_all_axes(const struct tsunami_level *t, struct stream *stream)
+{
+    const struct grid_window *w = &t->params.window;
+    tsunami_stream_axes(stream, w->is_geographic, w->x, w->nx, w->y, w->ny);
+}
+
 static enum status plan_maxima(struct tsunami_level *t, struct memory_plan *memory)
 {
     struct stream *stream = &t->streams[STREAM_MAXIMA];
@@ -280,18 +193,16 @@ static enum status plan_maxima(struct tsunami_level *t, struct memory_plan *memo
                               .comment = maxima_comment(t),
                               .element = t->params.output_element,
                               .records_per_frame = 1};
-    set_axes(t, stream, t->params.window.x, t->params.window.nx, t->params.window.y, t->params.window.ny);
+    set_all_axes(t, stream);
     struct tsunami_records *r = &t->records;
     stream->variables[stream->variable_count++] =
-        (struct stream_variable){"depth",
-                                 "sea_floor_depth_below_mean_sea_level",
-                                 "still depth as computed with",
-                                 "m",
-                                 NULL,
-                                 NULL,
-                                 2,
-                                 {0, 1},
-                                 true};
+        (struct stream_variable){.name = "depth",
+                                 .standard_name = "sea_floor_depth_below_mean_sea_level",
+                                 .long_name = "still depth as computed with",
+                                 .units = "m",
+                                 .rank = 2,
+                                 .axes = {0, 1},
+                                 .has_missing = true};
     CHECK(add_record(t, memory, &r->max_eta_m, "max_eta",
                      tsunami_level_floods(t) ? "largest elevation of the water's surface"
                                              : "largest sea surface elevation",
@@ -333,7 +244,7 @@ static void plan_deformation(struct tsunami_level *t)
                               .title = "uplift of the sea floor by the source",
                               .element = t->params.output_element,
                               .records_per_frame = 1};
-    set_axes(t, stream, t->params.window.x, t->params.window.nx, t->params.window.y, t->params.window.ny);
+    set_all_axes(t, stream);
     stream->variables[stream->variable_count++] =
         (struct stream_variable){.name = "deformation",
                                  .long_name = "uplift of the sea floor, positive up",

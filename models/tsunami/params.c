@@ -13,8 +13,8 @@
 
 const struct job_part_rules tsunami_nested_rules = {
     .inherited = "physics|method|output|backend|precision|time.duration|time.origin",
-    .left_out = "output.directory|output.fields.longitude|output.fields.latitude|output.fields.x|"
-                "output.fields.y",
+    .left_out =
+        "output.directory|output.fields.longitude|output.fields.latitude|output.fields.x|output.fields.y",
 };
 
 const char *const tsunami_field_names[TSUNAMI_FIELD_COUNT] = {"eta", "u", "v", "speed", "flux"};
@@ -116,10 +116,9 @@ static enum status read_nested_edges(const struct job *job, struct tsunami_param
         p->edges[side] =
             job_has(job, edge_keys[side]) ? edge_of(job_string(job, edge_keys[side])) : TSUNAMI_EDGE_GIVEN;
         if (p->edges[side] == TSUNAMI_EDGE_PERIODIC)
-            return job_fail(
-                job, edge_keys[side],
-                "a nested grid cannot be periodic; its edges are open, wall, or, where nothing is "
-                "said, given by its parent");
+            return job_fail(job, edge_keys[side],
+                            "a nested grid cannot be periodic; its edges are open, wall, or, where nothing "
+                            "is said, given by its parent");
     }
     return STATUS_OK;
 }

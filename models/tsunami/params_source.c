@@ -1,6 +1,5 @@
-// The block `source` of a job as checked parameters: faults, given displacements, the water's
-// state at the start. Opens input files and reads their headers and tables; no array of the grid is read
-// here.
+// The block `source` of a job as checked parameters: faults, given displacements, the water's state at the
+// start. Opens input files and reads their headers and tables; no array of the grid is read here.
 #include "models/tsunami/params_private.h"
 
 #include "core/log.h"
@@ -155,11 +154,10 @@ static enum status check_points_up(const struct job *job, const struct plain_gri
     if (!plain->points_up || !info->sign_statement[0] || info->file_positive != GRID_POSITIVE_DOWN)
         return STATUS_OK;
     if (!plain->overrides)
-        return job_fail(
-            job, plain->file_key,
-            "%s: variable %s states %s, but its values must be positive up; turn them over, or, if the "
-            "file is wrong about it, add \"override\": true",
-            plain->path, info->variable, info->sign_statement);
+        return job_fail(job, plain->file_key,
+                        "%s: variable %s states %s, but its values must be positive up; turn them over, or, "
+                        "if the file is wrong about it, add \"override\": true",
+                        plain->path, info->variable, info->sign_statement);
     const size_t used = strlen(set_aside);
     snprintf(set_aside + used, 512 - used, "%svalues taken as positive up, though the file states %s",
              used > 0 ? "; " : "", info->sign_statement);

@@ -37,10 +37,9 @@ static enum status read_column(const struct job *job, enum tsunami_side side, co
     } else if (item) {
         if (!cJSON_IsNumber(item) || !(item->valuedouble >= 1 && item->valuedouble <= COLUMN_NUMBER_MAX) ||
             item->valuedouble != floor(item->valuedouble))
-            return job_fail(
-                job, key,
-                "must be the number of a column, from 1, of a text table, or the name of a variable of "
-                "a netCDF file, in quotation marks");
+            return job_fail(job, key,
+                            "must be the number of a column, from 1, of a text table, or the name of a "
+                            "variable of a netCDF file, in quotation marks");
         column->number = item->valueint;
     }
     column->unit = job_string(job, edge_key(key, side, unit_name));
@@ -126,11 +125,10 @@ static enum status check_solitary_place(const struct job *job, const struct tsun
     const size_t count = is_along_x ? w->nx : w->ny;
     const double outside_m = fmax(axis[0] - wave->crest_m, wave->crest_m - axis[count - 1]);
     if (outside_m > 0 && isnan(wave->depth_m))
-        return job_fail(
-            job, "source.solitary.crest",
-            "%c = %g m lies outside the domain (%g to %g m): give the depth on which the wave travels, with "
-            "source.solitary.depth",
-            is_along_x ? 'x' : 'y', wave->crest_m, axis[0], axis[count - 1]);
+        return job_fail(job, "source.solitary.crest",
+                        "%c = %g m lies outside the domain (%g to %g m): give the depth on which the wave "
+                        "travels, with source.solitary.depth",
+                        is_along_x ? 'x' : 'y', wave->crest_m, axis[0], axis[count - 1]);
     const double depth_m = wave->depth_m;
     if (outside_m > 0 &&
         pow(cosh(sqrt(0.75 * wave->height_m / (depth_m * depth_m * depth_m)) * outside_m), -2) < 1e-3)

@@ -46,9 +46,8 @@ enum status reference_plan_dispersion(struct solver *s, struct memory_plan *plan
     struct {
         double **pointer;
         const char *name;
-    } arrays[] = {{&s->u_before, "u before"},           {&s->v_before, "v before"},
-                  {&s->psi[0], "dispersion x"},         {&s->psi[1], "dispersion y"},
-                  {&s->phi, "dispersion, first guess"}, {&s->divergence, "divergence"}};
+    } arrays[] = {{&s->u_before, "u before"},   {&s->v_before, "v before"},  {&s->psi[0], "dispersion x"},
+                  {&s->psi[1], "dispersion y"}, {&s->phi, "dispersion phi"}, {&s->divergence, "divergence"}};
     for (size_t k = 0; k < sizeof arrays / sizeof arrays[0]; k++)
         CHECK(memory_plan_add(plan, MEMORY_HOST, ELEMENT_F64, s->rows, s->pitch, (void **)arrays[k].pointer,
                               "%sreference %s", prefix, arrays[k].name));

@@ -30,8 +30,8 @@ struct tsunami_setup {
         skips_quiet_tiles; // false: computes every wet tile (for tests and benchmarks; results are identical)
 };
 
-// Results that a back end with a memory of its own makes where the state lies, so that the host does not
-// wait for it.
+// Results that a back end with a memory of its own makes where the state lies, so that the host does not wait
+// for it.
 enum tsunami_result {
     TSUNAMI_RESULT_FIELDS,
     TSUNAMI_RESULT_GAUGES,

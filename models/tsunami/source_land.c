@@ -211,8 +211,7 @@ struct tsunami_on_land tsunami_source_warn_of_land(const struct tsunami *run)
     const bool is_one = land.acting == 1, are_all = land.count[0] + land.count[1] == land.acting;
     if (land.count[1] > 0)
         log_warning("source: %zu of %zu fault%s under land: no water lies over the plane, nor where the "
-                    "ground rises or "
-                    "sinks by a tenth of its most, so that no wave begins there: fault %s%s",
+                    "ground rises or sinks by a tenth of its most, so that no wave begins there: fault %s%s",
                     land.count[1], land.acting, is_one ? " is" : "s are", land.names[1],
                     land.count[1] == land.acting ? "; is the bathymetry right, are the faults' places?" : "");
     if (land.count[0] > 0 && are_all)

@@ -38,10 +38,10 @@ enum status tsunami_waves_plan(struct tsunami_level *t, struct memory_plan *memo
 
 static enum status fail_on_land(const struct tsunami_level *t, enum tsunami_side side)
 {
-    return job_fail(t->job, "source.edges",
-                    "%s: a wave is given at an edge that is land all along: none of its nodes is deeper "
-                    "than %g m",
-                    tsunami_side_names[side], fmax(0, t->params.physics.wall_depth_m));
+    return job_fail(
+        t->job, "source.edges",
+        "%s: a wave is given at an edge that is land all along: none of its nodes is deeper than %g m",
+        tsunami_side_names[side], fmax(0, t->params.physics.wall_depth_m));
 }
 
 enum status tsunami_waves_check(const struct tsunami_level *t)

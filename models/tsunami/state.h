@@ -1,5 +1,5 @@
-// The data of the tsunami's kernels: the grid's geometry and the pitched arrays of one level. Shared by
-// every back end; knows no job, no file and no memory plan: the model fills it in, the back ends read it.
+// The data of the tsunami's kernels: the grid's geometry and the pitched arrays of one level. Shared by every
+// back end; knows no job, no file and no memory plan: the model fills it in, the back ends read it.
 #ifndef FATHOM_MODELS_TSUNAMI_STATE_H
 #define FATHOM_MODELS_TSUNAMI_STATE_H
 
@@ -83,8 +83,8 @@ struct tsunami_given_edge {
     size_t slots;
     int64_t steps_per_record;
     bool has_velocity; // false: the elevation alone is given; the velocity follows from the outgoing wave
-    // [slots][3][nodes]: η (m), u east and v north (m/s). NaN η: no data there and then, and the
-    // edge is open.
+    // [slots][3][nodes]: η (m), u east and v north (m/s). NaN η: no data there and then, and the edge is
+    // open.
     double *values;
     // Over a bottom that moves (source_edges.c), for the next step alone: what is to be added to η, u and v
     // at the step's beginning and at its end, linear between: [2][3][side_nodes], one for each node of the

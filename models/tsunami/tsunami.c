@@ -208,19 +208,19 @@ static enum status tsunami_plan(void *instance, struct memory_plan *memory, stru
     bool has_flooding = false;
     for (int k = 0; k < run->level_count; k++)
         has_flooding |= tsunami_level_floods(run->levels[k]);
-    *plan = (struct model_plan){.steps = outermost->steps,
-                                .step_s = outermost->step_s,
-                                .start_s = outermost->start_s,
-                                .backend = outermost->params.backend->head.name,
-                                .instruction_set = backend_instruction_set(&outermost->backend->head),
-                                .precision = is_double ? "double" : "single",
-                                .bytes_per_work = 7.0 * (is_double ? sizeof(double) : sizeof(float)),
-                                .work_unit = "node-steps/s",
-                                .references = has_flooding
-                                                  ? "Titov & Synolakis (1995, 1998); Toro (2001); Audusse et "
-                                                    "al. (2004); Okada (1985)"
-                                                  : "Titov & Synolakis (1995, 1998); Okada (1985)",
-                                .time_origin = outermost->params.time_origin};
+    *plan = (struct model_plan){
+        .steps = outermost->steps,
+        .step_s = outermost->step_s,
+        .start_s = outermost->start_s,
+        .backend = outermost->params.backend->head.name,
+        .instruction_set = backend_instruction_set(&outermost->backend->head),
+        .precision = is_double ? "double" : "single",
+        .bytes_per_work = 7.0 * (is_double ? sizeof(double) : sizeof(float)),
+        .work_unit = "node-steps/s",
+        .references = has_flooding
+                          ? "Titov & Synolakis (1995, 1998); Toro (2001); Audusse et al. (2004); Okada (1985)"
+                          : "Titov & Synolakis (1995, 1998); Okada (1985)",
+        .time_origin = outermost->params.time_origin};
     sum_work(run, plan);
     list_inputs(run, plan);
     for (int k = 0; k < run->level_count; k++)

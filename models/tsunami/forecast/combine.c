@@ -46,11 +46,10 @@ static enum status check_directory(const struct combine *c)
     for (int up = 0; up < 2; up++) {
         if (stat(database, &folder) == 0 && stat(place, &at) == 0 && at.st_dev == folder.st_dev &&
             at.st_ino == folder.st_ino)
-            return FAIL(
-                STATUS_DATA,
-                "%s: lies in the database %s, where it would be taken for a unit source: expected a folder "
-                "elsewhere",
-                directory, database);
+            return FAIL(STATUS_DATA,
+                        "%s: lies in the database %s, where it would be taken for a unit source: expected a "
+                        "folder elsewhere",
+                        directory, database);
         // The folder that it is, or will be, in.
         for (size_t length = strlen(place); length > 1 && place[length - 1] == '/'; length--)
             place[length - 1] = '\0';

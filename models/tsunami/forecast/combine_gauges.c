@@ -11,17 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const struct {
-    const char *name, *standard_name, *long_name, *units;
-    bool is_needed;
-} constants[COMBINE_GAUGE_CONSTANTS] = {
-    {"lon", "longitude", "position of the gauge", "degrees_east", true},
-    {"lat", "latitude", "position of the gauge", "degrees_north", true},
-    {"node_lon", NULL, "position of the node that stands for it", "degrees_east", false},
-    {"node_lat", NULL, "position of the node that stands for it", "degrees_north", false},
-    {"distance", NULL, "distance from gauge to node", "m", false},
-    {"depth", "sea_floor_depth_below_mean_sea_level", "still depth at the node", "m", false},
-};
+enum { NEEDED_CONSTANTS = 2 }; // the position; a source may lack the others
 
 // ---- the first source's decide
 
@@ -48,14 +38,15 @@ static enum status take_first(struct combine *c, struct database_gauges *part)
         return FAIL(STATUS_CONFIGURATION,
                     "%s: %zu records of %zu gauges do not fit in the memory allowed (%zu bytes)", part->path,
                     g->records, g->stations, c->memory_bytes);
-    for (int k = 0; k < COMBINE_GAUGE_CONSTANTS; k++) {
+    for (int k = 0; k < TSUNAMI_GAUGE_CONSTANTS; k++) {
+        const char *name = tsunami_gauge_constant_name(k, true);
         size_t count;
-        if (!constants[k].is_needed && !result_find(part->file, constants[k].name))
+        if (k >= NEEDED_CONSTANTS && !result_find(part->file, name))
             continue;
-        CHECK(result_read_all(part->file, constants[k].name, &g->constants[k], &count));
+        CHECK(result_read_all(part->file, name, &g->constants[k], &count));
         if (count != g->stations)
-            return FAIL(STATUS_DATA, "%s: %s has %zu entries for %zu gauges", part->path, constants[k].name,
-                        count, g->stations);
+            return FAIL(STATUS_DATA, "%s: %s has %zu entries for %zu gauges", part->path, name, count,
+                        g->stations);
     }
     for (int q = 0; q < PROPAGATION_QUANTITIES; q++) {
         g->has[q] = result_find(part->file, propagation_name((enum propagation_quantity)q)) != NULL;
@@ -160,30 +151,8 @@ void combine_gauges_free(struct combine_gauges *g)
 {
     result_free_texts(g->names, g->stations);
     free(g->times_s);
-    for (int k = 0; k < COMBINE_GAUGE_CONSTANTS; k++)
+    for (int k = 0; k < TSUNAMI_GAUGE_CONSTANTS; k++)
         free(g->constants[k]);
     for (int q = 0; q < PROPAGATION_QUANTITIES; q++)
         free(g->sums[q]);
-}
-
-void combine_gauges_describe(const struct combine *c, struct stream *stream)
-{
-    const struct combine_gauges *g = &c->gauges;
-    stream->axis_count = 1;
-    stream->axes[0] = (struct stream_axis){.name = "station", .length = g->stations};
-    stream->constants[stream->constant_count++] =
-        (struct stream_constant){.name = "name",
-                                 .long_name = "gauge name",
-                                 .cf_role = "timeseries_id",
-                                 .axis = 0,
-                                 .texts = (const char *const *)g->names};
-    for (int k = 0; k < COMBINE_GAUGE_CONSTANTS; k++)
-        if (g->constants[k])
-            stream->constants[stream->constant_count++] =
-                (struct stream_constant){.name = constants[k].name,
-                                         .standard_name = constants[k].standard_name,
-                                         .long_name = constants[k].long_name,
-                                         .units = constants[k].units,
-                                         .axis = 0,
-                                         .values = g->constants[k]};
 }

@@ -3,15 +3,15 @@
 #ifndef FATHOM_MODELS_TSUNAMI_FORECAST_COMBINE_PRIVATE_H
 #define FATHOM_MODELS_TSUNAMI_FORECAST_COMBINE_PRIVATE_H
 
-#include "core/stream.h"
 #include "models/tsunami/forecast/combine.h"
+#include "models/tsunami/streams.h"
 
 struct combine_use {
     const struct database_source *source;
     double factor; // of its values
 };
 
-enum { COMBINE_GAUGE_CONSTANTS = 6, COMBINE_MAXIMA_VARIABLES = 2, COMBINE_GAUGE_FRAME_RECORDS = 64 };
+enum { COMBINE_MAXIMA_VARIABLES = 2, COMBINE_GAUGE_FRAME_RECORDS = 64 };
 
 enum { COMBINE_FIELDS, COMBINE_MAXIMA, COMBINE_GAUGES, COMBINE_STREAMS };
 
@@ -21,7 +21,7 @@ struct combine_gauges {
     bool is_double, has[PROPAGATION_QUANTITIES];
     char **names;
     double *times_s;
-    double *constants[COMBINE_GAUGE_CONSTANTS]; // [stations]; NULL: not in the sources
+    double *constants[TSUNAMI_GAUGE_CONSTANTS]; // [stations]; NULL: not in the sources
     double *sums[PROPAGATION_QUANTITIES];       // [records][stations]
 };
 
@@ -58,7 +58,6 @@ enum status combine_survey(struct combine *c);
 // Reads and adds the gauges, if all sources have gauges.nc; else there are none.
 enum status combine_gauges_read(struct combine *c);
 void combine_gauges_free(struct combine_gauges *gauges);
-void combine_gauges_describe(const struct combine *c, struct stream *stream);
 
 // All three, whether they are written or not.
 void combine_describe_streams(const struct combine *c, struct stream streams[COMBINE_STREAMS]);

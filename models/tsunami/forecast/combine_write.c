@@ -159,14 +159,6 @@ static enum status sum_block(struct writer *w, const struct propagation_block *b
 
 // ---- records
 
-static void put(void *frame, enum element element, size_t at, double value)
-{
-    if (element == ELEMENT_F64)
-        ((double *)frame)[at] = value;
-    else
-        ((float *)frame)[at] = (float)value;
-}
-
 static void note_largest(struct writer *w, const double *eta, double time_s)
 {
     struct combination *result = w->c->result;
@@ -195,7 +187,7 @@ static enum status write_record(struct writer *w, size_t record, size_t in_block
             continue;
         const double *sums = w->sums[q] + in_block * w->plane;
         for (size_t k = 0; k < w->plane; k++)
-            put(w->frame, w->streams[COMBINE_FIELDS].element, at++, sums[k]);
+            tsunami_stream_store(w->frame, w->streams[COMBINE_FIELDS].element, at++, sums[k]);
         if (w->noaa[q])
             CHECK(propagation_append(w->noaa[q], time_s, sums));
     }
@@ -235,7 +227,8 @@ static enum status write_gauges(struct writer *w)
         for (size_t t = first; t < first + records; t++)
             for (int q = 0; q < PROPAGATION_QUANTITIES; q++)
                 for (size_t s = 0; g->has[q] && s < g->stations; s++)
-                    put(w->frame, w->streams[COMBINE_GAUGES].element, at++, g->sums[q][t * g->stations + s]);
+                    tsunami_stream_store(w->frame, w->streams[COMBINE_GAUGES].element, at++,
+                                         g->sums[q][t * g->stations + s]);
         const struct frame frame = {.stream = w->numbers[COMBINE_GAUGES],
                                     .records = records,
                                     .times_s = g->times_s + first,

@@ -49,8 +49,8 @@ const char *database_folder(const struct database *database);
 size_t database_count(const struct database *database);
 const struct database_source *database_at(const struct database *database, size_t index);
 
-// By name, either of NOAA's spellings; else without regard to case. Unknown → STATUS_DATA, with
-// the nearest known one; two that differ only in case, none of them spelt as `name` → STATUS_DATA.
+// By name, either of NOAA's spellings; else without regard to case. Unknown → STATUS_DATA, with the nearest
+// known one; two that differ only in case, none of them spelt as `name` → STATUS_DATA.
 enum status database_find(const struct database *database, const char *name, size_t *index);
 
 // Where a source's fields of a quantity lie; false if it has none (there is no such file).

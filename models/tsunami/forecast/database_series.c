@@ -181,12 +181,11 @@ static enum status interpolate(struct propagation_file *file, const struct corne
                 if (corners->weights[c] == 0)
                     continue;
                 if (isnan(value))
-                    return FAIL(
-                        STATUS_DATA,
-                        "%s: no water at the node %.4f, %.4f beside the place (at %g s): choose a place away "
-                        "from land, or record a gauge there",
-                        info->path, info->longitudes[block.column + (size_t)c % 2],
-                        info->latitudes[block.row + (size_t)c / 2], info->times_s[first + k]);
+                    return FAIL(STATUS_DATA,
+                                "%s: no water at the node %.4f, %.4f beside the place (at %g s): choose a "
+                                "place away from land, or record a gauge there",
+                                info->path, info->longitudes[block.column + (size_t)c % 2],
+                                info->latitudes[block.row + (size_t)c / 2], info->times_s[first + k]);
                 eta_m += corners->weights[c] * value;
             }
             series->eta_m[first + k] = eta_m / source->slip_m;

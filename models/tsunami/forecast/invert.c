@@ -54,12 +54,11 @@ enum status invert_window(const struct invert_request *request, const struct inv
     *begin_s = fmax(*begin_s, record->times_s[0]);
     *end_s = fmin(fmin(*end_s, last_s), record->times_s[record->samples - 1]);
     if (!(*begin_s < *end_s))
-        return FAIL(
-            STATUS_CONFIGURATION,
-            "station %s: its window is empty: from %g to %g s, where the record has %g to %g s and the "
-            "sources end at %g s",
-            station->name, *begin_s, *end_s, record->times_s[0], record->times_s[record->samples - 1],
-            last_s);
+        return FAIL(STATUS_CONFIGURATION,
+                    "station %s: its window is empty: from %g to %g s, where the record has %g to %g s and "
+                    "the sources end at %g s",
+                    station->name, *begin_s, *end_s, record->times_s[0], record->times_s[record->samples - 1],
+                    last_s);
     return STATUS_OK;
 }
 
@@ -145,11 +144,10 @@ static enum status check_enough(const struct invert_request *request, const stru
     if (stations == 0)
         return FAIL(STATUS_CONFIGURATION, "no station to fit the slips to");
     if (samples < request->source_count && !(request->damping > 0))
-        return FAIL(
-            STATUS_CONFIGURATION,
-            "%zu observations in the windows do not determine %zu slips: choose fewer sources, longer "
-            "windows or damping",
-            samples, request->source_count);
+        return FAIL(STATUS_CONFIGURATION,
+                    "%zu observations in the windows do not determine %zu slips: choose fewer sources, "
+                    "longer windows or damping",
+                    samples, request->source_count);
     return STATUS_OK;
 }
 

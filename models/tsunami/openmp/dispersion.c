@@ -1,5 +1,5 @@
-// The schedule of the fast CPU version's dispersion: which thread does which rows and columns, and its
-// arrays. Knows no arithmetic, no tiles and no files.
+// The arrays and the schedule of the fast CPU version's dispersion: which thread does which rows and columns.
+// Knows no arithmetic and no tiles.
 #include "models/tsunami/openmp/dispersion.h"
 
 #include "core/memory_plan.h"
@@ -14,11 +14,8 @@ enum status openmp_dispersion_plan(struct openmp_dispersion *d, const struct hos
     struct {
         void **pointer;
         const char *name;
-    } arrays[] = {{&d->psi_x, "x"},
-                  {&d->psi_y, "y"},
-                  {&d->phi, "first guess"},
-                  {&d->work, "work"},
-                  {&d->far, "periodic"}};
+    } arrays[] = {
+        {&d->psi_x, "x"}, {&d->psi_y, "y"}, {&d->phi, "phi"}, {&d->work, "work"}, {&d->far, "periodic"}};
     const size_t count = sizeof arrays / sizeof *arrays;
     const bool is_periodic = g->edges[TSUNAMI_SOUTH] == TSUNAMI_EDGE_PERIODIC;
     for (size_t k = 0; k < (is_periodic ? count : count - 1); k++)
@@ -29,16 +26,8 @@ enum status openmp_dispersion_plan(struct openmp_dispersion *d, const struct hos
                            "%sdispersion scratch", prefix);
 }
 
-#define REAL        float
-#define POINT(name) name##_f
-#include "models/tsunami/openmp/dispersion_step.inc"
-#undef REAL
-#undef POINT
-#define REAL        double
-#define POINT(name) name##_d
-#include "models/tsunami/openmp/dispersion_step.inc"
-#undef REAL
-#undef POINT
+#define BOTH_PRECISIONS "models/tsunami/openmp/dispersion_step.inc"
+#include "models/tsunami/both_precisions.inc"
 
 void openmp_disperse(const struct openmp_dispersion *d, const struct host_level *host, int from, bool is_odd)
 {

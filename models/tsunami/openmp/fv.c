@@ -6,33 +6,8 @@
 
 #include <string.h>
 
-#define REAL        float
-#define POINT(name) name##_f
-#include "models/tsunami/point.inc"
-
-#include "models/tsunami/fv_point.inc"
-
-#include "models/tsunami/openmp/fv_tile.inc"
-
-#include "models/tsunami/openmp/fv_records.inc"
-
-#include "models/tsunami/openmp/fv_march.inc"
-#undef REAL
-#undef POINT
-
-#define REAL        double
-#define POINT(name) name##_d
-#include "models/tsunami/point.inc"
-
-#include "models/tsunami/fv_point.inc"
-
-#include "models/tsunami/openmp/fv_tile.inc"
-
-#include "models/tsunami/openmp/fv_records.inc"
-
-#include "models/tsunami/openmp/fv_march.inc"
-#undef REAL
-#undef POINT
+#define BOTH_PRECISIONS "models/tsunami/openmp/fv_step.inc"
+#include "models/tsunami/both_precisions.inc"
 
 const struct tsunami_fv_functions TILE_TABLE(tsunami_fv_, ISA) = {
     .advance_f = fv_advance_tile_f,

@@ -9,16 +9,8 @@
 // FV_BEYOND: nodes beyond itself that a cell's step depends on.
 enum { FV_TILE_WIDTH = 256, FV_TILE_HEIGHT = 64, FV_BEYOND = 2 };
 
-#define REAL        float
-#define POINT(name) name##_f
-#include "models/tsunami/openmp/fv_level.inc"
-#undef REAL
-#undef POINT
-#define REAL        double
-#define POINT(name) name##_d
-#include "models/tsunami/openmp/fv_level.inc"
-#undef REAL
-#undef POINT
+#define BOTH_PRECISIONS "models/tsunami/openmp/fv_level.inc"
+#include "models/tsunami/both_precisions.inc"
 
 // Scratch of a thread, in arrays of FV_STRIDE elements: a ring of four rows and one more, of four fields
 // each; the faces and fluxes of a row in the sweep along x (10 + 4), and what the sweep along y carries from

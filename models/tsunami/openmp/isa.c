@@ -6,21 +6,8 @@
 
 #include <string.h>
 
-#define REAL        float
-#define POINT(name) name##_f
-#include "models/tsunami/point.inc"
-
-#include "models/tsunami/openmp/tile.inc"
-#undef REAL
-#undef POINT
-
-#define REAL        double
-#define POINT(name) name##_d
-#include "models/tsunami/point.inc"
-
-#include "models/tsunami/openmp/tile.inc"
-#undef REAL
-#undef POINT
+#define BOTH_PRECISIONS "models/tsunami/openmp/tile.inc"
+#include "models/tsunami/both_precisions.inc"
 
 #define TEXT_(a) #a
 #define TEXT(a)  TEXT_(a)

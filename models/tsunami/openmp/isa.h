@@ -23,16 +23,8 @@ struct tsunami_tile {
     bool is_given; // has nodes of a given edge: never at rest
 };
 
-#define REAL        float
-#define POINT(name) name##_f
-#include "models/tsunami/openmp/level.inc"
-#undef REAL
-#undef POINT
-#define REAL        double
-#define POINT(name) name##_d
-#include "models/tsunami/openmp/level.inc"
-#undef REAL
-#undef POINT
+#define BOTH_PRECISIONS "models/tsunami/openmp/level.inc"
+#include "models/tsunami/both_precisions.inc"
 
 // Elements of scratch that a thread needs.
 enum {

@@ -1,8 +1,8 @@
 // The fast CPU version: both sweeps in one pass over cache-sized tiles, vectorised, threads over tiles; in
-// the perturbation form (point.inc, openmp/tile.inc), or where the shore moves in finite volumes
-// (fv_point.inc, openmp_fv_*.inc). Tiles of pure land are never computed where every coast is a wall, and
-// tiles that the wave has not reached, or (where the shore moves) that it has left, are skipped until a
-// neighbour moves: the results are the same. Knows no files and no memory but what the plan gave it.
+// the perturbation form (tile.inc), or where the shore moves in finite volumes (fv_step.inc) or MOST's scheme
+// (shore.inc). Tiles of land are never computed where every coast is a wall. Tiles that the wave has not
+// reached, or (where the shore moves) that it has left, are skipped until a neighbour moves: the results are
+// the same. Knows no files.
 #include "models/tsunami/solver.h"
 
 #include "models/isa.h"
@@ -43,8 +43,8 @@ struct solver {
     size_t tile_columns, tile_rows, tile_count;
     struct tsunami_tile *tiles;
     uint8_t *is_awake; // computed from now on; where the shore moves: in the next step
-    // Something in it was not zero after the last step. Where the shore moves: for how many steps more it
-    // counts as moving; STEPS_TO_REST after a step that changed anything in it.
+    // Something in it was not zero after the last step. Where the shore moves: for how many more steps it
+    // counts as moving, STEPS_TO_REST after a step that changed anything in it.
     uint8_t *is_moving;
     int32_t *list; // the awake tiles
     size_t list_length;
@@ -101,7 +101,7 @@ static enum status openmp_plan(const struct tsunami_setup *setup, struct memory_
                            prefix);
 }
 
-// The nodes of tile number `tile` of `tiles` along an axis; the last one of a flooding level is never
+// The nodes of tile number `tile` of `tiles` along an axis. Where the shore moves the last tile is no
 // narrower than what its neighbour needs of it.
 static void tile_extent(bool floods, size_t tile, size_t tiles, size_t nodes, ptrdiff_t size,
                         ptrdiff_t *begin, ptrdiff_t *end)
@@ -122,7 +122,7 @@ static bool is_on_given_edge(const struct tsunami_geometry *g, const struct tsun
     return false;
 }
 
-static void look_for_land(const struct solver *s, struct tsunami_tile *tile)
+static void find_land(const struct solver *s, struct tsunami_tile *tile)
 {
     tile->is_land = true;
     tile->has_land = false;
@@ -152,7 +152,7 @@ static void make_tiles(struct solver *s)
         tile->is_given = is_on_given_edge(g, tile);
         tile->is_land = tile->has_land = false;
         if (!floods)
-            look_for_land(s, tile);
+            find_land(s, tile);
     }
 }
 
@@ -168,16 +168,8 @@ static enum status openmp_start(struct solver *s)
     return STATUS_OK;
 }
 
-#define REAL        float
-#define POINT(name) name##_f
-#include "models/tsunami/openmp/view.inc"
-#undef REAL
-#undef POINT
-#define REAL        double
-#define POINT(name) name##_d
-#include "models/tsunami/openmp/view.inc"
-#undef REAL
-#undef POINT
+#define BOTH_PRECISIONS "models/tsunami/openmp/view.inc"
+#include "models/tsunami/both_precisions.inc"
 
 static void openmp_get(const struct solver *s, size_t row, size_t first, size_t count, double *eta_m,
                        double *u_m_s, double *v_m_s)
@@ -213,10 +205,9 @@ static void wake_about(struct solver *s, size_t t)
         }
 }
 
-// The tiles to compute in the next step. Where every coast is a wall a tile once awake stays so: its two
-// states then both hold this run's values. Where the shore moves both hold the same as soon as a step changes
-// nothing, and a tile may sleep again: with nothing changed in it and about it by the last step of either
-// order, the next changes nothing.
+// The tiles to compute in the next step. Where every coast is a wall a tile once awake stays so, because its
+// two copies of the state differ. Where the shore moves, both copies are equal once a step changes nothing,
+// and a tile sleeps again when the last step of either order has changed nothing in it and beside it.
 static void list_tiles(struct solver *s)
 {
     for (size_t t = 0; s->host.floods && t < s->tile_count; t++)
@@ -224,7 +215,7 @@ static void list_tiles(struct solver *s)
     for (size_t t = 0; t < s->tile_count; t++)
         if (s->is_moving[t])
             wake_about(s, t);
-    // With dispersion everything is felt everywhere, if ever so little.
+    // With dispersion every tile depends on all others.
     const bool is_all = !s->host.setup.skips_quiet_tiles || s->host.setup.physics->has_dispersion;
     s->list_length = 0;
     for (size_t t = 0; t < s->tile_count; t++)
@@ -232,37 +223,8 @@ static void list_tiles(struct solver *s)
             s->list[s->list_length++] = (int32_t)t;
 }
 
-static void *scratch_of_thread(const struct solver *s)
-{
-    return (char *)s->scratch + (size_t)omp_get_thread_num() * s->scratch_pitch * s->host.element;
-}
-
-static bool advance_tile(const struct solver *s, int from, size_t t, int64_t step, bool is_odd, float time_s)
-{
-    const struct host_level *host = &s->host;
-    static const struct tsunami_records none; // dispersion comes before the records
-    const bool records_now = !host->setup.physics->has_dispersion && !host->setup.records->is_paused;
-    const struct tsunami_records *records = records_now ? host->setup.records : &none;
-    const struct tsunami_tile *tile = &s->tiles[t];
-    void *scratch = scratch_of_thread(s);
-    if (host->setup.precision == ELEMENT_F32 && !host->floods) {
-        const struct level_f level = level_of_f(host, from, 1 - from, step);
-        return s->functions.tiles->advance_f(&level, records, tile, scratch, is_odd, time_s);
-    }
-    if (host->setup.precision == ELEMENT_F32) {
-        const struct fv_level_f level = fv_level_of_f(host, from, 1 - from, step);
-        return s->functions.flooding->advance_f(&level, records, tile, scratch, is_odd, time_s);
-    }
-    if (!host->floods) {
-        const struct level_d level = level_of_d(host, from, 1 - from, step);
-        return s->functions.tiles->advance_d(&level, records, tile, scratch, is_odd, time_s);
-    }
-    const struct fv_level_d level = fv_level_of_d(host, from, 1 - from, step);
-    return s->functions.flooding->advance_d(&level, records, tile, scratch, is_odd, time_s);
-}
-
 // A wave's forerunners decay through the denormal numbers, on which some processors are a hundred times
-// slower: flushed to zero inside the parallel region, and only there.
+// slower: they are flushed to zero inside the parallel region, and only there.
 static unsigned flush_denormals(void)
 {
 #if defined(__SSE2__)
@@ -303,7 +265,10 @@ static void advance_listed_tile(struct solver *s, size_t k, int64_t step)
     const float time_s = (float)(setup->start_s + (double)(step + 1) * setup->step_s);
     const bool is_odd = setup->physics->method != TSUNAMI_VTCS2 && step % 2 != 0;
     const size_t t = (size_t)s->list[k];
-    const bool moves = advance_tile(s, s->host.current, t, step, is_odd, time_s);
+    static const struct tsunami_records none; // dispersion comes before the records
+    const bool records_now = !setup->physics->has_dispersion && !setup->records->is_paused;
+    const bool moves = (setup->precision == ELEMENT_F32 ? advance_f : advance_d)(
+        s, &s->tiles[t], records_now ? setup->records : &none, step, is_odd, time_s);
     if (!s->host.floods)
         s->is_moving[t] = moves;
     else if (moves)
@@ -312,29 +277,15 @@ static void advance_listed_tile(struct solver *s, size_t k, int64_t step)
         s->is_moving[t]--;
 }
 
-// Records of the state in copy `now`.
 static bool record_tile(const struct solver *s, int now, const struct tsunami_records *records,
                         const struct tsunami_tile *tile, float time_s)
 {
-    const struct host_level *host = &s->host;
-    if (host->setup.precision == ELEMENT_F32 && !host->floods) {
-        const struct level_f level = level_of_f(host, now, now, 0);
-        return s->functions.tiles->record_f(&level, records, tile, time_s);
-    }
-    if (host->setup.precision == ELEMENT_F32) {
-        const struct fv_level_f level = fv_level_of_f(host, now, now, 0);
-        return s->functions.flooding->record_f(&level, records, tile, time_s);
-    }
-    if (!host->floods) {
-        const struct level_d level = level_of_d(host, now, now, 0);
-        return s->functions.tiles->record_d(&level, records, tile, time_s);
-    }
-    const struct fv_level_d level = fv_level_of_d(host, now, now, 0);
-    return s->functions.flooding->record_d(&level, records, tile, time_s);
+    const bool is_single = s->host.setup.precision == ELEMENT_F32;
+    return (is_single ? record_f : record_d)(s, now, records, tile, time_s);
 }
 
-// After all tiles: dispersion and the records, by every thread of the team or by one alone. The shares of the
-// loop are fixed, as in openmp/dispersion_step.inc.
+// After all tiles: dispersion and the records, by every thread of the team or by one alone. The loop's shares
+// are fixed, as in dispersion_step.inc.
 static void complete_step(struct solver *s, int64_t step)
 {
     const struct tsunami_setup *setup = &s->host.setup;
@@ -384,37 +335,37 @@ static enum status openmp_advance(struct solver *s, int64_t first_step, int64_t 
     return STATUS_OK;
 }
 
-struct look {
+struct inspection {
     struct solver *solver;
     const struct tsunami_records *records;
     float time_s;
     bool is_touch;
 };
 
-static void look_at_tile(void *context, size_t t)
+static void inspect_tile(void *context, size_t t)
 {
-    const struct look *look = context;
-    struct solver *s = look->solver;
+    const struct inspection *inspection = context;
+    struct solver *s = inspection->solver;
     if (s->tiles[t].is_land)
         return;
-    const bool moves = record_tile(s, s->host.current, look->records, &s->tiles[t], look->time_s);
+    const bool moves = record_tile(s, s->host.current, inspection->records, &s->tiles[t], inspection->time_s);
     if (!s->host.floods)
         s->is_moving[t] = moves;
-    else if (look->is_touch)
+    else if (inspection->is_touch)
         s->is_moving[t] = moves ? STEPS_TO_REST : 0; // the sea at rest or dry land: exactly at rest
 }
 
-// Looks at every wet tile of the present state.
-static void look_at_tiles(struct solver *s, const struct tsunami_records *records, double time_s,
+// Records every wet tile of the present state, and finds those that move.
+static void inspect_tiles(struct solver *s, const struct tsunami_records *records, double time_s,
                           bool is_touch)
 {
-    struct look look = {s, records, (float)time_s, is_touch};
-    team_for(s->threads, s->tile_count, look_at_tile, &look);
+    struct inspection inspection = {s, records, (float)time_s, is_touch};
+    team_for(s->threads, s->tile_count, inspect_tile, &inspection);
 }
 
 static void openmp_record(struct solver *s, double time_s)
 {
-    look_at_tiles(s, s->host.setup.records, time_s, false);
+    inspect_tiles(s, s->host.setup.records, time_s, false);
 }
 
 static enum status openmp_touch(struct solver *s, bool is_loaded)
@@ -426,7 +377,7 @@ static enum status openmp_touch(struct solver *s, bool is_loaded)
     for (int f = 0; s->host.floods && f < TSUNAMI_FIELDS; f++)
         memcpy(s->host.state[1 - s->host.current][f], s->host.state[s->host.current][f],
                s->host.rows * s->host.pitch * s->host.element);
-    look_at_tiles(s, &none, 0, true);
+    inspect_tiles(s, &none, 0, true);
     return STATUS_OK;
 }
 

@@ -1,6 +1,6 @@
-// The fast CPU version's arithmetic of `vtcs2-shore` in both precisions, for ONE instruction set: this file
-// is compiled several times, with ISA naming the set. Tiles, scratch, records and schedule are those of the
-// finite volumes (openmp/fv.h). Knows no threads.
+// The tiles of `vtcs2-shore` in both precisions, for ONE instruction set: this file is compiled several
+// times, with ISA naming the set. Tiles, scratch, records and schedule are those of the finite volumes
+// (fv.h). Knows no threads.
 #include "models/tsunami/openmp/fv.h"
 
 #include "models/tsunami/edges.h"
@@ -10,41 +10,14 @@
 // A thread's scratch: a ring of rows and a spare one, then a ring of rows of nodes and one for the sweep
 // along x.
 enum {
-    SHORE_RING = 4,
-    SHORE_ROWS = SHORE_RING + 1,
     SHORE_NODES = 3,
     SHORE_NODE_FIELDS = 6,
-    SHORE_ARRAYS = SHORE_ROWS * FV_ROW_FIELDS + (SHORE_NODES + 1) * SHORE_NODE_FIELDS
+    SHORE_ARRAYS = FV_ROWS * FV_ROW_FIELDS + (SHORE_NODES + 1) * SHORE_NODE_FIELDS
 };
 _Static_assert((int)SHORE_ARRAYS <= (int)FV_ARRAYS, "the rows fit into the scratch");
 
-#define REAL        float
-#define POINT(name) name##_f
-#include "models/tsunami/point.inc"
-
-#include "models/tsunami/fv_point.inc"
-
-#include "models/tsunami/shore_point.inc"
-
-#include "models/tsunami/openmp/fv_records.inc"
-
-#include "models/tsunami/openmp/shore.inc"
-#undef REAL
-#undef POINT
-
-#define REAL        double
-#define POINT(name) name##_d
-#include "models/tsunami/point.inc"
-
-#include "models/tsunami/fv_point.inc"
-
-#include "models/tsunami/shore_point.inc"
-
-#include "models/tsunami/openmp/fv_records.inc"
-
-#include "models/tsunami/openmp/shore.inc"
-#undef REAL
-#undef POINT
+#define BOTH_PRECISIONS "models/tsunami/openmp/shore.inc"
+#include "models/tsunami/both_precisions.inc"
 
 const struct tsunami_fv_functions TILE_TABLE(tsunami_shore_, ISA) = {
     .advance_f = shore_advance_tile_f,
