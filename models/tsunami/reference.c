@@ -35,21 +35,24 @@ enum status reference_new(const struct tsunami_setup *setup, struct solver **sol
     return STATUS_OK;
 }
 
+enum status reference_plan_arrays(const struct solver *s, struct memory_plan *plan, const char *prefix,
+                                  const struct reference_array *arrays, size_t count)
+{
+    for (size_t k = 0; k < count; k++)
+        CHECK(memory_plan_add(plan, MEMORY_HOST, ELEMENT_F64, s->rows, s->pitch, (void **)arrays[k].pointer,
+                              "%sreference %s", prefix, arrays[k].name));
+    return STATUS_OK;
+}
+
 static enum status reference_plan(const struct tsunami_setup *setup, struct memory_plan *plan,
                                   const char *prefix, struct solver **solver)
 {
     CHECK(reference_new(setup, solver));
     struct solver *s = *solver;
-    struct {
-        double **pointer;
-        const char *name;
-    } arrays[] = {{&s->H, "H"},           {&s->u, "u"},           {&s->v, "v"},
-                  {&s->H_next, "H next"}, {&s->u_next, "u next"}, {&s->v_next, "v next"},
-                  {&s->d, "still depth"}};
-    for (size_t k = 0; k < sizeof arrays / sizeof arrays[0]; k++)
-        CHECK(memory_plan_add(plan, MEMORY_HOST, ELEMENT_F64, s->rows, s->pitch, (void **)arrays[k].pointer,
-                              "%sreference %s", prefix, arrays[k].name));
-    return STATUS_OK;
+    const struct reference_array arrays[] = {
+        {&s->H, "H"},           {&s->u, "u"},           {&s->v, "v"},          {&s->H_next, "H next"},
+        {&s->u_next, "u next"}, {&s->v_next, "v next"}, {&s->d, "still depth"}};
+    return reference_plan_arrays(s, plan, prefix, arrays, sizeof arrays / sizeof *arrays);
 }
 
 // Index of the node that a halo node stands for; the node itself inside; −2 beyond an edge that is not
@@ -393,7 +396,7 @@ static void apply_metric(struct solver *s, size_t k, ptrdiff_t j)
         s->H[k] *= exp(s->v[k] * s->setup.geometry->tan_over_radius[j] * s->setup.step_s);
 }
 
-static void apply_rotation(struct solver *s, size_t k, ptrdiff_t j)
+void reference_rotate(struct solver *s, size_t k, ptrdiff_t j)
 {
     const struct tsunami_geometry *g = s->setup.geometry;
     const struct tsunami_physics *physics = s->setup.physics;
@@ -426,11 +429,11 @@ static void apply_sources(struct solver *s, bool is_reversed)
             size_t k = reference_at(s, i, j);
             if (!is_reversed) {
                 apply_metric(s, k, j);
-                apply_rotation(s, k, j);
+                reference_rotate(s, k, j);
                 apply_friction(s, k);
             } else {
                 apply_friction(s, k);
-                apply_rotation(s, k, j);
+                reference_rotate(s, k, j);
                 apply_metric(s, k, j);
             }
         }

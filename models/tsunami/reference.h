@@ -20,8 +20,8 @@ struct solver {
     double *H_next, *u_next, *v_next;
     double *d; // still depth; ≤ wall depth is land; halo included
     // Run-up
-    double *w, *z;                           // surface over sea, depth over land; height of the bottom
-    struct reference_line *line;             // scratch of a sweep
+    double *w, *z;               // surface over sea, depth over land: both small, rest is exact; bottom
+    struct reference_line *line; // scratch of a sweep
     struct reference_shore_line *shore_line; // of vtcs2-shore
     // With dispersion
     double *u_before, *v_before, *psi[2], *phi, *divergence; // scratch of a step; psi: along x and y
@@ -39,8 +39,45 @@ static inline double reference_depth(const struct solver *s, size_t k)
     return s->z[k] < 0 ? s->w[k] - s->z[k] : s->w[k];
 }
 
+// Elevation of the surface where the shore moves, on dry ground that of the bottom.
+static inline double reference_surface(const struct solver *s, size_t k)
+{
+    return s->z[k] < 0 ? s->w[k] : s->w[k] + s->z[k];
+}
+
+// A sweep of one line where the shore moves.
+struct reference_sweep {
+    struct solver *solver;
+    bool along_x;
+    int64_t step;
+    size_t number, lines; // of the line: its row, or its column; how many there are
+    ptrdiff_t count;      // nodes of the line
+    double gravity, dt, minimum;
+};
+struct reference_sweep reference_sweep_of(struct solver *solver, bool along_x, int64_t step);
+
+static inline size_t reference_sweep_at(const struct reference_sweep *w, ptrdiff_t k)
+{
+    const ptrdiff_t number = (ptrdiff_t)w->number;
+    return w->along_x ? reference_at(w->solver, k, number) : reference_at(w->solver, number, k);
+}
+
+static inline enum tsunami_side reference_sweep_side(const struct reference_sweep *w, bool is_plus)
+{
+    return w->along_x ? (is_plus ? TSUNAMI_EAST : TSUNAMI_WEST) : (is_plus ? TSUNAMI_NORTH : TSUNAMI_SOUTH);
+}
+
 // As in solver.h, the same for both.
 enum status reference_new(const struct tsunami_setup *setup, struct solver **solver);
+// Declares arrays of doubles, laid out as the state.
+struct reference_array {
+    double **pointer;
+    const char *name;
+};
+enum status reference_plan_arrays(const struct solver *solver, struct memory_plan *plan, const char *prefix,
+                                  const struct reference_array *arrays, size_t count);
+// Rotation of the velocity at node k by f and the sphere's curvature.
+void reference_rotate(struct solver *solver, size_t k, ptrdiff_t row);
 void reference_get(const struct solver *solver, size_t row, size_t first, size_t count, double *eta_m,
                    double *u_m_s, double *v_m_s);
 enum status reference_gather_edges(struct solver *solver, size_t slot);
@@ -67,9 +104,6 @@ void reference_get_flooding(const struct solver *solver, size_t row, size_t firs
 // Cos φ of the face to the south of a row (0 … ny), midway between the nodes; 1 on a plane.
 double reference_face_cosine(const struct tsunami_geometry *geometry, ptrdiff_t row);
 extern const struct tsunami_backend tsunami_backend_reference_flooding;
-
-// Of reference_fv_sources.c: what acts at a point, on all of them.
-void reference_flooding_sources(struct solver *solver, bool is_reversed);
 
 // Of reference_dispersion.c: arrays; the velocities before a step; what dispersion makes of the step (turned
 // round in odd ones).

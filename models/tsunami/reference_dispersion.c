@@ -43,14 +43,10 @@ struct reference_dispersion_line {
 enum status reference_plan_dispersion(struct solver *s, struct memory_plan *plan, const char *prefix)
 {
     const size_t nx = s->setup.geometry->nx, ny = s->setup.geometry->ny;
-    struct {
-        double **pointer;
-        const char *name;
-    } arrays[] = {{&s->u_before, "u before"},   {&s->v_before, "v before"},  {&s->psi[0], "dispersion x"},
-                  {&s->psi[1], "dispersion y"}, {&s->phi, "dispersion phi"}, {&s->divergence, "divergence"}};
-    for (size_t k = 0; k < sizeof arrays / sizeof arrays[0]; k++)
-        CHECK(memory_plan_add(plan, MEMORY_HOST, ELEMENT_F64, s->rows, s->pitch, (void **)arrays[k].pointer,
-                              "%sreference %s", prefix, arrays[k].name));
+    const struct reference_array arrays[] = {{&s->u_before, "u before"},   {&s->v_before, "v before"},
+                                             {&s->psi[0], "dispersion x"}, {&s->psi[1], "dispersion y"},
+                                             {&s->phi, "dispersion phi"},  {&s->divergence, "divergence"}};
+    CHECK(reference_plan_arrays(s, plan, prefix, arrays, sizeof arrays / sizeof *arrays));
     return memory_plan_add(plan, MEMORY_HOST, ELEMENT_U8, nx > ny ? nx : ny, sizeof *s->dispersion_line,
                            (void **)&s->dispersion_line, "%sreference dispersion line", prefix);
 }

@@ -63,13 +63,8 @@ static enum status flooding_plan(const struct tsunami_setup *setup, struct memor
     CHECK(reference_new(setup, solver));
     struct solver *s = *solver;
     const size_t nx = setup->geometry->nx, ny = setup->geometry->ny;
-    struct {
-        double **pointer;
-        const char *name;
-    } arrays[] = {{&s->w, "w"}, {&s->u, "u"}, {&s->v, "v"}, {&s->z, "z"}};
-    for (size_t k = 0; k < sizeof arrays / sizeof arrays[0]; k++)
-        CHECK(memory_plan_add(plan, MEMORY_HOST, ELEMENT_F64, s->rows, s->pitch, (void **)arrays[k].pointer,
-                              "%sreference %s", prefix, arrays[k].name));
+    const struct reference_array arrays[] = {{&s->w, "w"}, {&s->u, "u"}, {&s->v, "v"}, {&s->z, "z"}};
+    CHECK(reference_plan_arrays(s, plan, prefix, arrays, sizeof arrays / sizeof *arrays));
     CHECK(reference_plan_shore(s, plan, prefix));
     if (setup->physics->has_dispersion)
         CHECK(reference_plan_dispersion(s, plan, prefix));
@@ -89,18 +84,12 @@ static enum status flooding_start(struct solver *s)
     return STATUS_OK;
 }
 
-// η and h of what is stored: small numbers over sea and over land alike, so that rest is exact.
-static double surface(const struct solver *s, size_t k)
-{
-    return s->z[k] < 0 ? s->w[k] : s->w[k] + s->z[k];
-}
-
 void reference_get_flooding(const struct solver *s, size_t row, size_t first, size_t count, double *eta_m,
                             double *u_m_s, double *v_m_s)
 {
     for (size_t i = 0; i < count; i++) {
         const size_t k = reference_at(s, (ptrdiff_t)(first + i), (ptrdiff_t)row);
-        eta_m[i] = surface(s, k);
+        eta_m[i] = reference_surface(s, k);
         u_m_s[i] = s->u[k];
         v_m_s[i] = s->v[k];
     }
@@ -134,7 +123,7 @@ static void flooding_lift(struct solver *s, size_t row, const double *uplift_m, 
 static void record_node(const struct solver *s, size_t k, size_t at, float time_s)
 {
     const struct tsunami_records *r = s->setup.records;
-    const double eta = surface(s, k), h = reference_depth(s, k);
+    const double eta = reference_surface(s, k), h = reference_depth(s, k);
     const float level = r->source_level_m ? r->source_level_m[at] : 0;
     if (r->first_drawdown_s && s->z[k] < 0 && (float)eta < level + (float)-r->drawdown_m &&
         isnan(r->first_drawdown_s[at]))
@@ -360,18 +349,17 @@ static struct beyond outside(struct cell inner, double outward, enum tsunami_edg
     return b;
 }
 
-struct sweep {
-    struct solver *solver;
-    bool along_x;
-    int64_t step;
-    size_t number; // of the line: its row, or its column
-    ptrdiff_t count;
-};
-
-static size_t node_of(const struct sweep *w, ptrdiff_t k)
+struct reference_sweep reference_sweep_of(struct solver *s, bool along_x, int64_t step)
 {
-    const ptrdiff_t number = (ptrdiff_t)w->number;
-    return w->along_x ? reference_at(w->solver, k, number) : reference_at(w->solver, number, k);
+    const struct tsunami_geometry *g = s->setup.geometry;
+    return (struct reference_sweep){.solver = s,
+                                    .along_x = along_x,
+                                    .step = step,
+                                    .lines = along_x ? g->ny : g->nx,
+                                    .count = (ptrdiff_t)(along_x ? g->nx : g->ny),
+                                    .gravity = g->gravity_m_s2,
+                                    .dt = s->setup.step_s,
+                                    .minimum = s->setup.physics->minimum_depth_m};
 }
 
 // Cos φ midway between two rows; beyond an edge the latitude goes on as it came.
@@ -390,14 +378,11 @@ double reference_face_cosine(const struct tsunami_geometry *g, ptrdiff_t row)
     return fmax(0, cos(degrees * acos(-1) / 180));
 }
 
-static struct extent extent_of(const struct sweep *w, ptrdiff_t k)
+static struct extent extent_of(const struct reference_sweep *w, ptrdiff_t k)
 {
     const struct tsunami_geometry *g = w->solver->setup.geometry;
-    struct extent x = {.cosine = 1,
-                       .face_cosine = 1,
-                       .gravity = g->gravity_m_s2,
-                       .dt = w->solver->setup.step_s,
-                       .minimum = w->solver->setup.physics->minimum_depth_m};
+    struct extent x = {
+        .cosine = 1, .face_cosine = 1, .gravity = w->gravity, .dt = w->dt, .minimum = w->minimum};
     if (w->along_x) {
         x.width_m = 0.5 * (g->x_distance_m[k - 1] + g->x_distance_m[k]) * g->cos_latitude[w->number];
     } else {
@@ -409,19 +394,17 @@ static struct extent extent_of(const struct sweep *w, ptrdiff_t k)
     return x;
 }
 
-static struct beyond beyond_end(const struct sweep *w, bool is_plus)
+static struct beyond beyond_end(const struct reference_sweep *w, bool is_plus)
 {
     const struct solver *s = w->solver;
-    const enum tsunami_side side =
-        w->along_x ? (is_plus ? TSUNAMI_EAST : TSUNAMI_WEST) : (is_plus ? TSUNAMI_NORTH : TSUNAMI_SOUTH);
+    const enum tsunami_side side = reference_sweep_side(w, is_plus);
     const struct tsunami_given_edge *edge = tsunami_edge_of(&s->setup, side);
     struct tsunami_edge_value given = {0};
     if (edge)
         given = tsunami_edge_value(
             edge, tsunami_edge_time(edge, w->step, tsunami_edge_moment(TSUNAMI_MUSCL_HANCOCK)), w->number);
-    const struct tsunami_geometry *g = s->setup.geometry;
-    return outside(s->line[is_plus ? w->count - 1 : 0].cell, is_plus ? 1 : -1, g->edges[side], given,
-                   w->along_x, g->gravity_m_s2, s->setup.physics->minimum_depth_m);
+    return outside(s->line[is_plus ? w->count - 1 : 0].cell, is_plus ? 1 : -1, s->setup.geometry->edges[side],
+                   given, w->along_x, w->gravity, w->minimum);
 }
 
 // The cell before the first or behind the last one.
@@ -444,24 +427,25 @@ static struct side side_beyond(const struct beyond *b, struct side inner, struct
     return b->kind == BEYOND_WATER ? level_side(b->cell, x) : mirrored(inner);
 }
 
-static void load_line(const struct sweep *w)
+static void load_line(const struct reference_sweep *w)
 {
     const struct solver *s = w->solver;
     s->line[w->count].extent.face_cosine =
         w->along_x ? 1 : reference_face_cosine(s->setup.geometry, w->count);
     for (ptrdiff_t k = 0; k < w->count; k++) {
         s->line[k].extent = extent_of(w, k);
-        const size_t node = node_of(w, k);
+        const size_t node = reference_sweep_at(w, k);
         struct cell *cell = &s->line[k].cell;
-        *cell = (struct cell){.eta = surface(s, node), .h = reference_depth(s, node), .z = s->z[node]};
+        *cell =
+            (struct cell){.eta = reference_surface(s, node), .h = reference_depth(s, node), .z = s->z[node]};
         cell->un = w->along_x ? s->u[node] : s->v[node];
         cell->ut = w->along_x ? s->v[node] : s->u[node];
-        cell->is_wet = cell->h > s->setup.physics->minimum_depth_m;
+        cell->is_wet = cell->h > w->minimum;
     }
 }
 
 // The line's fluxes, through face k between cells k − 1 and k.
-static void find_fluxes(const struct sweep *w)
+static void find_fluxes(const struct reference_sweep *w)
 {
     struct reference_line *line = w->solver->line;
     const ptrdiff_t n = w->count;
@@ -483,13 +467,13 @@ static void find_fluxes(const struct sweep *w)
     }
 }
 
-static void update_cell(const struct sweep *w, ptrdiff_t k)
+static void update_cell(const struct reference_sweep *w, ptrdiff_t k)
 {
     struct solver *s = w->solver;
     const struct extent x = s->line[k].extent;
     const struct cell cell = s->line[k].cell;
     const struct flux minus = s->line[k].flux, plus = s->line[k + 1].flux;
-    const size_t node = node_of(w, k);
+    const size_t node = reference_sweep_at(w, k);
     const double rate = x.dt / (x.width_m * x.cosine);
     const double dh = -rate * (plus.h - minus.h);
     const double dm = -rate * (plus.of_minus - minus.of_plus + s->line[k].faces.push * x.cosine);
@@ -509,19 +493,51 @@ static void update_cell(const struct sweep *w, ptrdiff_t k)
 
 static void sweep(struct solver *s, bool along_x, int64_t step)
 {
-    const struct tsunami_geometry *g = s->setup.geometry;
     if (s->setup.physics->method == TSUNAMI_VTCS2_SHORE) {
         reference_sweep_shore(s, along_x, step);
         return;
     }
-    struct sweep w = {.solver = s, .along_x = along_x, .step = step};
-    w.count = (ptrdiff_t)(along_x ? g->nx : g->ny);
-    for (w.number = 0; w.number < (along_x ? g->ny : g->nx); w.number++) {
+    struct reference_sweep w = reference_sweep_of(s, along_x, step);
+    for (; w.number < w.lines; w.number++) {
         load_line(&w);
         find_fluxes(&w);
         for (ptrdiff_t k = 0; k < w.count; k++)
             update_cell(&w, k);
     }
+}
+
+// ---- what acts at a point ----
+
+// Manning's, implicit: it stops, never reverses.
+static void apply_friction(struct solver *s, size_t k)
+{
+    const double n = s->setup.physics->manning_n, h = reference_depth(s, k);
+    if (n <= 0 || !(h > s->setup.physics->minimum_depth_m))
+        return;
+    const double speed = sqrt(s->u[k] * s->u[k] + s->v[k] * s->v[k]);
+    const double slower =
+        1 + s->setup.step_s * s->setup.geometry->gravity_m_s2 * n * n * speed / pow(h, 4.0 / 3.0);
+    s->u[k] /= slower;
+    s->v[k] /= slower;
+}
+
+static void apply_sources(struct solver *s, bool is_reversed)
+{
+    const struct tsunami_geometry *g = s->setup.geometry;
+    const bool has_metric = !tsunami_method_has_cells(s->setup.physics->method); // else the sweep has it
+    for (ptrdiff_t j = 0; j < (ptrdiff_t)g->ny; j++)
+        for (ptrdiff_t i = 0; i < (ptrdiff_t)g->nx; i++) {
+            const size_t k = reference_at(s, i, j);
+            if (is_reversed)
+                apply_friction(s, k);
+            if (!is_reversed && has_metric)
+                reference_metric_shore(s, k, j);
+            reference_rotate(s, k, j);
+            if (is_reversed && has_metric)
+                reference_metric_shore(s, k, j);
+            if (!is_reversed)
+                apply_friction(s, k);
+        }
 }
 
 // ---- a run of steps ----
@@ -531,7 +547,7 @@ static enum status flooding_advance(struct solver *s, int64_t first_step, int64_
     const bool is_shore = s->setup.physics->method == TSUNAMI_VTCS2_SHORE;
     const bool disperses = s->setup.physics->has_dispersion;
     const struct reference_form form = {true,
-                                        reference_flooding_sources,
+                                        apply_sources,
                                         sweep,
                                         is_shore ? reference_give_shore : NULL,
                                         flooding_record,

@@ -32,16 +32,6 @@ struct reference_shore_line {
     struct node before, now; // before the sweep; with what it floods
 };
 
-// A sweep of one line.
-struct sweep {
-    struct solver *solver;
-    bool along_x;
-    int64_t step;
-    size_t number; // of the line: its row, or its column
-    ptrdiff_t count;
-    double gravity, dt, minimum;
-};
-
 enum status reference_plan_shore(struct solver *s, struct memory_plan *plan, const char *prefix)
 {
     const struct tsunami_geometry *g = s->setup.geometry;
@@ -51,19 +41,13 @@ enum status reference_plan_shore(struct solver *s, struct memory_plan *plan, con
                            sizeof *s->shore_line, (void **)&s->shore_line, "%sreference shore line", prefix);
 }
 
-static size_t index_of(const struct sweep *w, ptrdiff_t k)
-{
-    const ptrdiff_t number = (ptrdiff_t)w->number;
-    return w->along_x ? reference_at(w->solver, k, number) : reference_at(w->solver, number, k);
-}
-
-static struct node load(const struct sweep *w, ptrdiff_t k)
+static struct node load(const struct reference_sweep *w, ptrdiff_t k)
 {
     const struct solver *s = w->solver;
-    const size_t at = index_of(w, k);
+    const size_t at = reference_sweep_at(w, k);
     struct node node = {.z = s->z[at]};
-    node.eta = node.z < 0 ? s->w[at] : s->w[at] + node.z;
-    node.h = node.z < 0 ? s->w[at] - node.z : s->w[at];
+    node.eta = reference_surface(s, at);
+    node.h = reference_depth(s, at);
     node.is_wet = node.h > w->minimum;
     if (node.is_wet) {
         node.un = w->along_x ? s->u[at] : s->v[at];
@@ -73,23 +57,18 @@ static struct node load(const struct sweep *w, ptrdiff_t k)
 }
 
 // A new state; what is stored is η over sea and h on land. A node that is dry, or falls dry, keeps its film.
-static void store(const struct sweep *w, ptrdiff_t k, struct node node, double stored)
+static void store(const struct reference_sweep *w, ptrdiff_t k, struct node node, double stored)
 {
     struct solver *s = w->solver;
-    const size_t at = index_of(w, k);
+    const size_t at = reference_sweep_at(w, k);
     const double h = node.z < 0 ? stored - node.z : stored;
     s->w[at] = stored;
     s->u[at] = h > w->minimum ? (w->along_x ? node.un : node.ut) : 0;
     s->v[at] = h > w->minimum ? (w->along_x ? node.ut : node.un) : 0;
 }
 
-static enum tsunami_side side_of(const struct sweep *w, bool is_plus)
-{
-    return w->along_x ? (is_plus ? TSUNAMI_EAST : TSUNAMI_WEST) : (is_plus ? TSUNAMI_NORTH : TSUNAMI_SOUTH);
-}
-
 // Distance from node k to the next; on the sphere along a parallel less than at the equator.
-static double distance(const struct sweep *w, ptrdiff_t k)
+static double distance(const struct reference_sweep *w, ptrdiff_t k)
 {
     const struct tsunami_geometry *g = w->solver->setup.geometry;
     return w->along_x ? g->x_distance_m[k] * g->cos_latitude[w->number] : g->y_distance_m[k];
@@ -155,7 +134,7 @@ struct change {
     double dh, un, ut;
 };
 
-static struct change advance_inner(const struct sweep *w, struct node left, struct node node,
+static struct change advance_inner(const struct reference_sweep *w, struct node left, struct node node,
                                    struct node right, double dm, double dp)
 {
     const double dt = w->dt, gravity = w->gravity, c = celerity(node, gravity);
@@ -198,10 +177,10 @@ struct outside {
 };
 
 // `moment`: of the step, 0 to 1.
-static struct outside outside_of(const struct sweep *w, bool is_plus, double moment)
+static struct outside outside_of(const struct reference_sweep *w, bool is_plus, double moment)
 {
     const struct tsunami_setup *setup = &w->solver->setup;
-    const enum tsunami_side side = side_of(w, is_plus);
+    const enum tsunami_side side = reference_sweep_side(w, is_plus);
     const enum tsunami_edge kind = setup->geometry->edges[side];
     struct outside outside = {.is_water = kind == TSUNAMI_EDGE_OPEN || kind == TSUNAMI_EDGE_GIVEN};
     const struct tsunami_given_edge *edge = tsunami_edge_of(setup, side);
@@ -221,7 +200,7 @@ static struct outside outside_of(const struct sweep *w, bool is_plus, double mom
 // The node ON an open or given edge, the outside lying towards `outward` (+1 or −1): the invariant that goes
 // out is advanced from within, the one that comes in is the outside's; both less those of rest, 2 c0. A
 // surface alone that is given is held. `rate` = Δt over the distance of `inner`.
-static struct change advance_edge(const struct sweep *w, struct node inner, struct node node,
+static struct change advance_edge(const struct reference_sweep *w, struct node inner, struct node node,
                                   struct outside outside, double outward, double rate)
 {
     const double gravity = w->gravity, c0 = sqrt(-gravity * node.z);
@@ -253,18 +232,18 @@ static struct change advance_edge(const struct sweep *w, struct node inner, stru
 
 // Node k of the line as `now` (or before); the other end's beyond a periodic edge; beyond any other a dry
 // one.
-static struct node at(const struct sweep *w, ptrdiff_t k, bool now)
+static struct node at(const struct reference_sweep *w, ptrdiff_t k, bool now)
 {
     const struct reference_shore_line *line = w->solver->shore_line;
     if (k < 0 || k >= w->count) {
-        if (w->solver->setup.geometry->edges[side_of(w, k >= w->count)] != TSUNAMI_EDGE_PERIODIC)
+        if (w->solver->setup.geometry->edges[reference_sweep_side(w, k >= w->count)] != TSUNAMI_EDGE_PERIODIC)
             return (struct node){0};
         k = (k + w->count) % w->count;
     }
     return now ? line[k].now : line[k].before;
 }
 
-static struct change advance(const struct sweep *w, ptrdiff_t k)
+static struct change advance(const struct reference_sweep *w, ptrdiff_t k)
 {
     const struct node node = at(w, k, true), left = at(w, k - 1, true), right = at(w, k + 1, true);
     const double dm = distance(w, k - 1), dp = distance(w, k);
@@ -280,7 +259,7 @@ static struct change advance(const struct sweep *w, ptrdiff_t k)
 }
 
 // The wet node after a change: no water below the ground, and no faster than a step allows.
-static void settle(const struct sweep *w, ptrdiff_t k, struct node node, struct change change)
+static void settle(const struct reference_sweep *w, ptrdiff_t k, struct node node, struct change change)
 {
     const double ground = fmin(node.z, 0); // what is stored where there is no water
     double stored = fmax(ground, (node.z < 0 ? node.eta : node.h) + change.dh);
@@ -297,32 +276,19 @@ static void settle(const struct sweep *w, ptrdiff_t k, struct node node, struct 
     store(w, k, node, stored);
 }
 
-static void update(const struct sweep *w, ptrdiff_t k)
+static void update(const struct reference_sweep *w, ptrdiff_t k)
 {
     const struct node node = at(w, k, true);
     if (node.is_wet)
         settle(w, k, node, advance(w, k));
     else
-        store(w, k, node, w->solver->w[index_of(w, k)]);
-}
-
-static struct sweep sweep_of(struct solver *s, bool along_x, int64_t step)
-{
-    const struct tsunami_geometry *g = s->setup.geometry;
-    return (struct sweep){.solver = s,
-                          .along_x = along_x,
-                          .step = step,
-                          .count = (ptrdiff_t)(along_x ? g->nx : g->ny),
-                          .gravity = g->gravity_m_s2,
-                          .dt = s->setup.step_s,
-                          .minimum = s->setup.physics->minimum_depth_m};
+        store(w, k, node, w->solver->w[reference_sweep_at(w, k)]);
 }
 
 void reference_sweep_shore(struct solver *s, bool along_x, int64_t step)
 {
-    const struct tsunami_geometry *g = s->setup.geometry;
-    struct sweep w = sweep_of(s, along_x, step);
-    for (w.number = 0; w.number < (along_x ? g->ny : g->nx); w.number++) {
+    struct reference_sweep w = reference_sweep_of(s, along_x, step);
+    for (w.number = 0; w.number < w.lines; w.number++) {
         for (ptrdiff_t k = 0; k < w.count; k++)
             s->shore_line[k].before = load(&w, k);
         for (ptrdiff_t k = 0; k < w.count; k++)
@@ -337,10 +303,9 @@ void reference_sweep_shore(struct solver *s, bool along_x, int64_t step)
 // it on. So at last the edge takes it once more, by its rule for a step of no length.
 void reference_give_shore(struct solver *s, bool along_x, int64_t step)
 {
-    const struct tsunami_geometry *g = s->setup.geometry;
-    struct sweep w = sweep_of(s, along_x, step);
+    struct reference_sweep w = reference_sweep_of(s, along_x, step);
     for (int is_plus = 0; is_plus < 2; is_plus++)
-        for (w.number = 0; w.number < (along_x ? g->ny : g->nx); w.number++) {
+        for (w.number = 0; w.number < w.lines; w.number++) {
             const ptrdiff_t k = is_plus ? w.count - 1 : 0;
             const struct outside outside = outside_of(&w, is_plus, tsunami_edge_moment(TSUNAMI_VTCS2_SHORE));
             const struct node node = load(&w, k);
@@ -352,7 +317,7 @@ void reference_give_shore(struct solver *s, bool along_x, int64_t step)
 // On the sphere what flows along a meridian is drawn together, which the sweeps leave out: h_t = h v tan φ/R.
 void reference_metric_shore(struct solver *s, size_t k, ptrdiff_t row)
 {
-    const double h = s->z[k] < 0 ? s->w[k] - s->z[k] : s->w[k];
+    const double h = reference_depth(s, k);
     if (h > s->setup.physics->minimum_depth_m)
         s->w[k] += h * expm1(s->v[k] * s->setup.step_s * s->setup.geometry->tan_over_radius[row]);
 }
