@@ -9,7 +9,7 @@ enum { TEXT_BYTES = 512 };
 
 static void begin_record(struct instance *i)
 {
-    const struct check_operations *operations = i->model->check;
+    const struct check_operations *operations = i->check_operations;
     struct check_record *record = &i->check;
     snprintf(record->units, sizeof record->units, "%s", operations->units);
     record->places = operations->places;
@@ -30,13 +30,13 @@ enum status check_begin(void *context, int64_t step)
         begin_record(i);
     CHECK(instance_fetch(i));
     i->check_begin_step = step;
-    return i->model->check->copy(i, step);
+    return i->check_operations->copy(i, step);
 }
 
 enum status check_end(void *context, int64_t step)
 {
     struct instance *i = context;
-    const struct check_operations *operations = i->model->check;
+    const struct check_operations *operations = i->check_operations;
     const int64_t steps = step - i->check_begin_step;
     CHECK(operations->repeat ? operations->repeat(i, i->check_begin_step, steps)
                              : i->reference_backend->advance(i->reference, i->check_begin_step, steps));
@@ -74,7 +74,7 @@ const struct check_quantity *check_worst(const struct check_record *record)
 
 enum status check_verdict(struct instance *instance)
 {
-    const struct check_operations *operations = instance->model->check;
+    const struct check_operations *operations = instance->check_operations;
     struct check_record *record = &instance->check;
     record->tolerance = operations->tolerance(instance);
     if (record->moments == 0)
@@ -92,7 +92,7 @@ enum status check_verdict(struct instance *instance)
 void check_describe(const struct instance *instance, cJSON *report)
 {
     const struct check_record *record = &instance->check;
-    const struct check_operations *operations = instance->model->check;
+    const struct check_operations *operations = instance->check_operations;
     if (record->moments == 0)
         return;
     cJSON *object = cJSON_AddObjectToObject(report, "reference_check");

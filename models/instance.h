@@ -3,9 +3,14 @@
 #ifndef FATHOM_MODELS_INSTANCE_H
 #define FATHOM_MODELS_INSTANCE_H
 
+#include "core/run.h"
 #include "models/check_record.h"
-#include "models/model.h"
 #include "models/solver.h"
+
+struct check_operations;
+struct job;
+struct model;
+struct model_plan;
 
 struct instance {
     const struct model *model;
@@ -18,6 +23,7 @@ struct instance {
     int64_t check_steps;
     const struct backend *reference_backend;
     struct solver *reference;
+    const struct check_operations *check_operations; // the model's
     struct check_record check;
     int64_t check_begin_step;
     struct pipeline *pipeline; // from the run's begin on

@@ -13,6 +13,7 @@ enum status model_create(const struct model *model, const struct job *job, void 
         return FAIL(STATUS_SYSTEM, "no memory for the %s model", model->name);
     made->model = model;
     made->job = job;
+    made->check_operations = model->check;
     const enum status status = model->create(made, job);
     if (status != STATUS_OK) {
         model_destroy(made);

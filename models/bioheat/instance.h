@@ -8,6 +8,7 @@
 #include "models/bioheat/source.h"
 #include "models/check.h"
 #include "models/instance.h"
+#include "models/model.h"
 
 #include <math.h>
 

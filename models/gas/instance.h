@@ -8,6 +8,7 @@
 #include "models/gas/regions_error.h"
 #include "models/gas/structure.h"
 #include "models/instance.h"
+#include "models/model.h"
 #include "models/particles/output.h"
 
 struct cJSON;

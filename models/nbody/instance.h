@@ -5,6 +5,7 @@
 #include "core/statistics.h"
 #include "models/check.h"
 #include "models/instance.h"
+#include "models/model.h"
 #include "models/nbody/params.h"
 #include "models/nbody/radii.h"
 #include "models/particles/output.h"

@@ -6,6 +6,7 @@
 #include "core/statistics.h"
 #include "models/check.h"
 #include "models/instance.h"
+#include "models/model.h"
 #include "models/tsunami/params.h"
 
 struct cJSON;

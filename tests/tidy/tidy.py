@@ -120,7 +120,6 @@ CIRCLES_LEFT = {
     "cli/disk_space cli/session",
     "io/netcdf/netcdf io/netcdf/packing",
     "models/bioheat/media models/bioheat/params",
-    "models/check models/model",
 }
 
 
