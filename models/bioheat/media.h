@@ -6,7 +6,7 @@
 
 #include "core/memory_plan.h"
 #include "io/job/job.h"
-#include "models/bioheat/params.h"
+#include "models/bioheat/settings.h"
 
 // Block `domain`: which kind of medium; sets p->grid but for its faces. Headers only. The job and `p` must
 // outlive it. *domain is made also on failure (or NULL).

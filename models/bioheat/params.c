@@ -1,5 +1,5 @@
 // Job → checked parameters of a heat run: see params.h.
-#include "models/bioheat/params_private.h"
+#include "models/bioheat/params.h"
 #include "models/limits.h"
 
 #include "core/log.h"
@@ -161,8 +161,7 @@ static enum status read_faces(const struct job *job, struct bioheat_params *p)
 
 // ---- the step
 
-const char *bioheat_label_name(const struct bioheat_params *p, int label,
-                               char text[static BIOHEAT_NAME_BYTES])
+static const char *label_name(const struct bioheat_params *p, int label, char text[static BIOHEAT_NAME_BYTES])
 {
     if (label >= 0 && p->label_names[label][0])
         return p->label_names[label];
@@ -178,7 +177,7 @@ static void describe_limit(const struct bioheat_params *p, char *text, size_t by
     for (int axis = 0; axis < BIOHEAT_AXES; axis++)
         mm[axis] = 1e3 * (p->grid.origin_m[axis] + (double)limit->cell[axis] * p->grid.spacing_m[axis]);
     snprintf(text, bytes, "%s at (%.5g, %.5g, %.5g) mm of x, y, z (diffusivity %.3g m2/s)",
-             bioheat_label_name(p, limit->label, name), mm[2], mm[1], mm[0],
+             label_name(p, limit->label, name), mm[2], mm[1], mm[0],
              limit->conductivity_w_m_k / limit->heat_capacity_j_m3_k);
 }
 

@@ -1,5 +1,5 @@
 // The block `output` of a heat job: what is written of the fields, and where sensors are.
-#include "models/bioheat/params_private.h"
+#include "models/bioheat/params.h"
 
 #include "io/json_file.h"
 #include "io/units.h"

@@ -119,7 +119,6 @@ CIRCLES_LEFT = {
     "batch/expand batch/queue batch/sweep",
     "cli/disk_space cli/session",
     "io/netcdf/netcdf io/netcdf/packing",
-    "models/bioheat/media models/bioheat/params",
 }
 
 

@@ -1,0 +1,65 @@
+// The checked numbers of a heat job: units converted, files found, defaults filled in. params.c fills them in, and
+// media.c those of the medium.
+#ifndef FATHOM_MODELS_BIOHEAT_SETTINGS_H
+#define FATHOM_MODELS_BIOHEAT_SETTINGS_H
+
+#include "io/path.h"
+#include "models/bioheat/solver.h"
+#include "models/bioheat/stability.h"
+
+enum { BIOHEAT_SENSORS_MAX = 4096 };
+
+struct bioheat_sensor {
+    char name[BIOHEAT_NAME_BYTES];
+    size_t cell[BIOHEAT_AXES];       // nearest to the position
+    double position_m[BIOHEAT_AXES]; // of that cell
+};
+
+// What becomes of the verdict by the levels of the ITRUSST consensus (check.itrusst).
+enum bioheat_safety {
+    BIOHEAT_SAFETY_REPORTED, // reported, without effect on the exit code
+    BIOHEAT_SAFETY_CHECKED,  // a run that is not within them has failed
+    BIOHEAT_SAFETY_IGNORED,  // no verdict: the dose is intended
+};
+
+struct bioheat_domain;  // media.h
+struct bioheat_initial; // initial.h
+struct bioheat_tissues; // tissues.h
+
+struct bioheat_params {
+    struct bioheat_grid grid;
+    struct bioheat_domain *domain;
+    struct bioheat_initial *initial;
+    struct bioheat_tissues *tissues;
+    double reference_c, arterial_c;
+    double blood_density_kg_m3, blood_specific_heat_j_kg_k;
+    bool has_perfusion;             // false: no blood flows, even in tissues with perfusion
+    struct bioheat_physics physics; // with the step
+    double contrast_limit;
+    struct bioheat_limit limit; // of the step, and what sets it
+    int64_t steps;
+    // Tissues, by label; label_names for messages and results.
+    char label_names[BIOHEAT_LABELS][BIOHEAT_NAME_BYTES];
+    // Time and outputs
+    double duration_s, step_s; // step_s as in the job; NaN: from the stability limit
+    const struct bioheat_backend *backend;
+    int device;
+    enum element precision, output_element;
+    double fields_every_s, diagnostics_every_s, sensors_every_s;
+    bool fields[BIOHEAT_FIELD_COUNT];
+    struct bioheat_crop crop;
+    size_t sensor_count;
+    struct bioheat_sensor *sensors;
+    bool has_maxima, has_state;
+    char from_directory[PATH_BYTES]; // results of the run that this one continues; "" = none
+    double lesion_dose_min;          // 240
+    enum bioheat_safety safety;
+    double safety_dose_min
+        [BIOHEAT_LABELS]; // of each label (ITRUSST: brain 2, bone 16, skin 21; NaN: not judged)
+    int64_t check_steps;
+    double check_tolerance_k;
+    const char *time_origin;
+    char tissues_path[PATH_BYTES], sensors_path[PATH_BYTES]; // "" = none was read
+};
+
+#endif
