@@ -239,7 +239,7 @@ static enum status plan(struct bench *bench, struct bench_row *row, struct memor
 
 static enum status advance(int64_t first_step, int64_t count)
 {
-    struct bioheat_unsound found = {.step = -1};
+    struct bioheat_nonfinite found = {.step = -1};
     const double none = 0;
     for (int64_t done = 0; done < count;) {
         const int64_t batch = count - done < now.batch_steps ? count - done : now.batch_steps;

@@ -21,6 +21,20 @@ static inline size_t element_bytes(enum element element)
     return 0;
 }
 
+// Element `index` of an array of ELEMENT_F32 or ELEMENT_F64.
+static inline double element_get(enum element element, const void *array, size_t index)
+{
+    return element == ELEMENT_F32 ? (double)((const float *)array)[index] : ((const double *)array)[index];
+}
+
+static inline void element_set(enum element element, void *array, size_t index, double value)
+{
+    if (element == ELEMENT_F32)
+        ((float *)array)[index] = (float)value;
+    else
+        ((double *)array)[index] = value;
+}
+
 // The float next to x. Not by the two conversions alone: where it makes a vector of two neighbours, GCC 12
 // (-O3, x86-64) leaves both out.
 static inline double element_rounded_to_single(double x)

@@ -37,12 +37,6 @@ static bool has_bad_f64(const double *values, size_t count, bool has_missing)
     return bad;
 }
 
-static double value_at(const struct stream *stream, const void *values, size_t index)
-{
-    return stream->element == ELEMENT_F32 ? (double)((const float *)values)[index]
-                                          : ((const double *)values)[index];
-}
-
 static bool is_valid(const struct stream *stream, const struct stream_variable *variable, double value)
 {
     if (isnan(value))
@@ -78,7 +72,7 @@ static enum status find_bad(const struct watch *watch, const struct stream *stre
     char place[256], when[64] = "";
     size_t index = 0;
     for (; index < count; index++) {
-        const double value = value_at(stream, values, index);
+        const double value = element_get(stream->element, values, index);
         if (!is_valid(stream, variable, value))
             break;
     }
@@ -88,7 +82,7 @@ static enum status find_bad(const struct watch *watch, const struct stream *stre
     if (stream->has_records)
         snprintf(when, sizeof when, " at time %g %s", time_s, watch->time_unit);
     return FAIL(STATUS_DATA, "%s: %s%s became non-finite (%g)%s; a smaller time.step may help", stream->name,
-                variable->name, place, value_at(stream, values, index), when);
+                variable->name, place, element_get(stream->element, values, index), when);
 }
 
 static enum status check_numbers(const struct watch *watch, const struct stream *stream,

@@ -236,19 +236,19 @@ static enum status cuda_send(struct solver *s, int result, int slot, size_t reco
 }
 
 static enum status cuda_await(struct solver *s, enum bioheat_result result, int slot,
-                              struct bioheat_unsound *found)
+                              struct bioheat_nonfinite *found)
 {
     return heat_device_results_await(&s->results, &s->timeline, result, slot, found);
 }
 
-static enum status cuda_guard(struct solver *s, int64_t step, struct bioheat_unsound *found)
+static enum status cuda_guard(struct solver *s, int64_t step, struct bioheat_nonfinite *found)
 {
     const struct results_heat state = heat_present_state(s);
     CHECK(s->status);
     return heat_device_results_guard(&s->results, &s->timeline, &state, step, found);
 }
 
-static enum status cuda_finish(struct solver *s, struct bioheat_unsound *found)
+static enum status cuda_finish(struct solver *s, struct bioheat_nonfinite *found)
 {
     CHECK(s->status);
     return heat_device_results_finish(&s->results, &s->timeline, found);
@@ -257,7 +257,7 @@ static enum status cuda_finish(struct solver *s, struct bioheat_unsound *found)
 // Every kernel once, on memory that is still all zero: media of one label that holds all heat.
 static enum status cuda_warm_up(struct solver *s)
 {
-    struct bioheat_unsound found = {.step = -1};
+    struct bioheat_nonfinite found = {.step = -1};
     const size_t terms = bioheat_terms(s->setup.source);
     double none[64] = {0}, *amplitudes = terms <= 64 ? none : calloc(terms, sizeof *amplitudes);
     if (!amplitudes)

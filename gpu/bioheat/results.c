@@ -176,7 +176,7 @@ enum status heat_device_results_send(struct heat_device_results *o, struct gpu_t
 }
 
 // `note` may be NULL: none has arrived.
-static void read_finding(const struct heat_device_results *o, const void *note, struct bioheat_unsound *found)
+static void read_finding(const struct heat_device_results *o, const void *note, struct bioheat_nonfinite *found)
 {
     struct results_heat_finding finding = {.after_step = 0};
     if (note)
@@ -185,7 +185,7 @@ static void read_finding(const struct heat_device_results *o, const void *note, 
         return;
     const size_t *n = o->setup->grid->cells;
     const size_t row = (size_t)finding.index / n[BIOHEAT_X];
-    *found = (struct bioheat_unsound){
+    *found = (struct bioheat_nonfinite){
         .step = finding.after_step - 1,
         .cell = {row / n[BIOHEAT_Y], row % n[BIOHEAT_Y], (size_t)finding.index % n[BIOHEAT_X]},
         .temperature_c = bioheat_temperature_c(finding.theta_k, o->setup->physics->reference_c),
@@ -194,7 +194,7 @@ static void read_finding(const struct heat_device_results *o, const void *note, 
 
 enum status heat_device_results_await(const struct heat_device_results *o,
                                       const struct gpu_timeline *timeline, enum bioheat_result result,
-                                      int slot, struct bioheat_unsound *found)
+                                      int slot, struct bioheat_nonfinite *found)
 {
     const void *note;
     CHECK(gpu_frames_await(&o->results.frames[result], timeline, slot, &note));
@@ -204,7 +204,7 @@ enum status heat_device_results_await(const struct heat_device_results *o,
 
 enum status heat_device_results_guard(struct heat_device_results *o, struct gpu_timeline *timeline,
                                       const struct results_heat *state, int64_t step,
-                                      struct bioheat_unsound *found)
+                                      struct bioheat_nonfinite *found)
 {
     const void *note;
     CHECK(gpu_timeline_begin(timeline, GPU_TIMELINE_RESULTS, 2));
@@ -217,7 +217,7 @@ enum status heat_device_results_guard(struct heat_device_results *o, struct gpu_
 }
 
 enum status heat_device_results_finish(struct heat_device_results *o, struct gpu_timeline *timeline,
-                                       struct bioheat_unsound *found)
+                                       struct bioheat_nonfinite *found)
 {
     const void *note;
     CHECK(gpu_results_finish(&o->results, timeline, &note));
@@ -228,7 +228,7 @@ enum status heat_device_results_finish(struct heat_device_results *o, struct gpu
 enum status heat_device_results_warm_up(struct heat_device_results *o, struct gpu_timeline *timeline,
                                         const struct results_heat *state, const struct heat_media *media)
 {
-    struct bioheat_unsound found;
+    struct bioheat_nonfinite found;
     if (!o->results.finding)
         return STATUS_OK;
     set_media(o, media);

@@ -140,7 +140,7 @@ __device__ __forceinline__ double capacity_at(const results_heat_media &media, l
     }
     const double capacity = array<Real>(media.capacity)[place];
     *role = array<Real>(media.conductivity)[place] == 0 ? BIOHEAT_VOID
-            : isinf(capacity)                           ? BIOHEAT_KEPT
+            : isinf(capacity)                           ? BIOHEAT_HELD
                                                         : BIOHEAT_TISSUE;
     return capacity;
 }
@@ -281,7 +281,7 @@ __global__ void __launch_bounds__(THREADS)
         return;
     for (int y = static_cast<int>(blockIdx.y) * ROWS; y < min(n[1], static_cast<int>(blockIdx.y + 1) * ROWS);
          y++)
-        if (!bioheat_is_sound(theta_at<Real>(state, place_of(state.shape, z, y, x))) &&
+        if (!bioheat_is_finite(theta_at<Real>(state, place_of(state.shape, z, y, x))) &&
             found == RESULTS_HEAT_NOTHING)
             found = (static_cast<unsigned long long>(z) * n[1] + y) * n[2] + x;
     if (found != RESULTS_HEAT_NOTHING)

@@ -43,13 +43,13 @@ enum status heat_device_results_send(struct heat_device_results *output, struct 
                                      enum bioheat_result result, int slot, size_t records, void *to);
 enum status heat_device_results_await(const struct heat_device_results *output,
                                       const struct gpu_timeline *timeline, enum bioheat_result result,
-                                      int slot, struct bioheat_unsound *found);
+                                      int slot, struct bioheat_nonfinite *found);
 enum status heat_device_results_guard(struct heat_device_results *output, struct gpu_timeline *timeline,
                                       const struct results_heat *state, int64_t step,
-                                      struct bioheat_unsound *found);
+                                      struct bioheat_nonfinite *found);
 // Waits for both streams.
 enum status heat_device_results_finish(struct heat_device_results *output, struct gpu_timeline *timeline,
-                                       struct bioheat_unsound *found);
+                                       struct bioheat_nonfinite *found);
 // Does each of these once, on memory that is still all zero.
 enum status heat_device_results_warm_up(struct heat_device_results *output, struct gpu_timeline *timeline,
                                         const struct results_heat *state, const struct heat_media *media);

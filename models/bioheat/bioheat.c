@@ -255,7 +255,7 @@ static enum status bioheat_advance(void *context, int64_t first_step, int64_t co
 static enum status bioheat_finish(void *context, int64_t step)
 {
     struct bioheat *b = context;
-    struct bioheat_unsound found = {.step = -1};
+    struct bioheat_nonfinite found = {.step = -1};
     (void)step;
     if (b->backend->finish)
         CHECK(b->backend->finish(b->base.solver, &found));
@@ -266,7 +266,7 @@ static enum status bioheat_finish(void *context, int64_t step)
 
 static void bioheat_conclude(void *instance)
 {
-    bioheat_exposure_say(instance);
+    bioheat_exposure_log(instance);
 }
 
 static enum status bioheat_verdict(void *instance)

@@ -8,7 +8,7 @@
 // Hotter than this counts as hot, °C.
 #define BIOHEAT_HOT_C 43.0
 
-// Of TISSUE; what KEPT cells hold, and how hot they are, is not the tissue's, and VOID has nothing.
+// Of TISSUE; what HELD cells hold, and how hot they are, is not the tissue's, and VOID has nothing.
 struct bioheat_cell_terms {
     double heat_j, hot_m3, lesion_m3;
 };

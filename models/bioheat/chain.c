@@ -28,7 +28,7 @@ struct bioheat_chain {
     const struct bioheat_params *params;
     double end_s, reference_c;
     double *fields[CHAIN_FIELDS]; // [z][y][x]
-    bool knows_largest;
+    bool has_largest;
 };
 
 static enum status find_field(struct bioheat_chain *c, int field)
@@ -131,9 +131,9 @@ double bioheat_chain_end_s(const struct bioheat_chain *c)
     return c->end_s;
 }
 
-bool bioheat_chain_knows_largest(const struct bioheat_chain *c)
+bool bioheat_chain_has_largest(const struct bioheat_chain *c)
 {
-    return c->knows_largest;
+    return c->has_largest;
 }
 
 // A run that keeps neither dose nor largest temperatures needs none of the earlier one's.
@@ -194,9 +194,9 @@ enum status bioheat_chain_prepare(struct bioheat_chain *c)
         CHECK(check_values(c, field));
     }
     const size_t cells = (size_t)bioheat_cells(&c->params->grid);
-    c->knows_largest = c->fields[LARGEST] != NULL;
-    for (size_t k = 0; k < cells && c->knows_largest; k++)
-        c->knows_largest = !isnan(c->fields[LARGEST][k]);
+    c->has_largest = c->fields[LARGEST] != NULL;
+    for (size_t k = 0; k < cells && c->has_largest; k++)
+        c->has_largest = !isnan(c->fields[LARGEST][k]);
     return STATUS_OK;
 }
 

@@ -20,7 +20,7 @@ void bioheat_chain_destroy(struct bioheat_chain *chain); // NULL is fine
 const char *bioheat_chain_path(const struct bioheat_chain *chain);
 double bioheat_chain_end_s(const struct bioheat_chain *chain);
 // After prepare: whether the largest temperatures of all earlier exposures are known.
-bool bioheat_chain_knows_largest(const struct bioheat_chain *chain);
+bool bioheat_chain_has_largest(const struct bioheat_chain *chain);
 
 enum status bioheat_chain_plan(struct bioheat_chain *chain, struct memory_plan *memory);
 enum status bioheat_chain_prepare(struct bioheat_chain *chain); // on the I/O thread

@@ -48,7 +48,7 @@ static void describe_grid(const struct bioheat *b, cJSON *report)
 static void describe_tissues(const struct bioheat *b, cJSON *media)
 {
     static const char *const roles[] = {
-        [BIOHEAT_TISSUE] = "tissue", [BIOHEAT_KEPT] = "kept", [BIOHEAT_VOID] = "void"};
+        [BIOHEAT_TISSUE] = "tissue", [BIOHEAT_HELD] = "kept", [BIOHEAT_VOID] = "void"};
     cJSON *list = cJSON_AddArrayToObject(media, "tissues");
     for (int label = 0; label < BIOHEAT_LABELS; label++) {
         const struct bioheat_medium *m = &b->media->table[label];

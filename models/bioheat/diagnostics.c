@@ -207,7 +207,7 @@ static void search_row(void *context, size_t row)
     double low = INFINITY, high = -INFINITY;
     bool is_sound = true;
     for (size_t x = 0; x < nx; x++) {
-        is_sound &= bioheat_is_sound(theta[x]);
+        is_sound &= bioheat_is_finite(theta[x]);
         low = theta[x] < low ? theta[x] : low;
         high = theta[x] > high ? theta[x] : high;
     }
@@ -218,7 +218,7 @@ static void search_row(void *context, size_t row)
         const bool counts = bioheat_role_at(b, index) != BIOHEAT_VOID;
 #pragma omp critical(search) // extremes and a minimum: the order does not matter
         {
-            if (!bioheat_is_sound(theta[x]) && index < s->unsound)
+            if (!bioheat_is_finite(theta[x]) && index < s->unsound)
                 s->unsound = index;
             if (counts && (theta[x] > s->hottest_k || (theta[x] == s->hottest_k && index < s->hottest))) {
                 s->hottest_k = theta[x];
@@ -232,7 +232,7 @@ static void search_row(void *context, size_t row)
     }
 }
 
-enum status bioheat_judge(const struct bioheat *b, const struct bioheat_unsound *found)
+enum status bioheat_judge(const struct bioheat *b, const struct bioheat_nonfinite *found)
 {
     char place[BIOHEAT_PLACE_BYTES];
     if (found->step < 0)
@@ -250,7 +250,7 @@ enum status bioheat_guard(void *context, int64_t step)
 {
     struct bioheat *b = context;
     const struct bioheat_grid *grid = &b->params.grid;
-    struct bioheat_unsound found = {.step = -1};
+    struct bioheat_nonfinite found = {.step = -1};
     if (b->backend->guard) {
         CHECK(b->backend->guard(b->base.solver, step, &found));
         return bioheat_judge(b, &found);

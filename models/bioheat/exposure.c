@@ -76,9 +76,9 @@ static double largest_rise_k(const struct bioheat *b, const struct bioheat_expos
 
 // Where an earlier exposure's largest temperatures are not known, those of this run do not show that the
 // tissue stayed cool.
-static bool knows_all(const struct bioheat *b)
+static bool has_all_largest(const struct bioheat *b)
 {
-    return !b->chain || bioheat_chain_knows_largest(b->chain);
+    return !b->chain || bioheat_chain_has_largest(b->chain);
 }
 
 static bool is_within_level(const struct bioheat *b, const struct bioheat_exposure *e)
@@ -88,7 +88,7 @@ static bool is_within_level(const struct bioheat *b, const struct bioheat_exposu
 
 static bool is_cool(const struct bioheat *b, const struct bioheat_exposure *e)
 {
-    return knows_all(b) && is_within_level(b, e);
+    return has_all_largest(b) && is_within_level(b, e);
 }
 
 static enum verdict judge(const struct bioheat *b, int label)
@@ -100,7 +100,7 @@ static enum verdict judge(const struct bioheat *b, int label)
     if (isnan(e->largest_c) || isnan(e->largest_dose_min) || isnan(limit_min))
         return VERDICT_UNKNOWN;
     // With a dose beyond the limit only the temperature could have been within it.
-    return knows_all(b) || !is_within_level(b, e) ? VERDICT_EXCEEDED : VERDICT_UNKNOWN;
+    return has_all_largest(b) || !is_within_level(b, e) ? VERDICT_EXCEEDED : VERDICT_UNKNOWN;
 }
 
 static const char *name_of(const struct bioheat *b, int label)
@@ -126,7 +126,7 @@ static const char *verdict_text(const struct bioheat *b, int label)
                                         : "not judged (an earlier exposure kept no largest temperatures)";
 }
 
-static void say_tissue(const struct bioheat *b, int label)
+static void log_tissue(const struct bioheat *b, int label)
 {
     const struct bioheat_exposure *e = &b->exposures.of[label];
     char place[BIOHEAT_PLACE_BYTES], warmest[160] = "", dose[160] = "";
@@ -144,14 +144,14 @@ static void say_tissue(const struct bioheat *b, int label)
                                           verdict_text(b, label));
 }
 
-void bioheat_exposure_say(const struct bioheat *b)
+void bioheat_exposure_log(const struct bioheat *b)
 {
     if (!b->exposures.is_known)
         return;
     for (int label = 0; label < BIOHEAT_LABELS; label++) {
         const struct bioheat_exposure *e = &b->exposures.of[label];
         if (e->cells > 0 && (!isnan(e->largest_c) || !isnan(e->largest_dose_min)))
-            say_tissue(b, label);
+            log_tissue(b, label);
     }
 }
 

@@ -156,11 +156,7 @@ enum status bioheat_initial_prepare(struct bioheat_initial *initial)
             const double value_c = initial->values[i] * initial->slope + initial->offset;
             if (!(value_c >= absolute_zero_c - 1e-9) || !isfinite(value_c))
                 return refuse(initial, z, i, value_c);
-            const double theta_k = value_c - initial->reference_c;
-            if (initial->precision == ELEMENT_F64)
-                ((double *)initial->theta_k)[z * plane + i] = theta_k;
-            else
-                ((float *)initial->theta_k)[z * plane + i] = (float)theta_k;
+            element_set(initial->precision, initial->theta_k, z * plane + i, value_c - initial->reference_c);
         }
     }
     volume_close(initial->volume); // its chunks are given back
@@ -178,10 +174,9 @@ enum status bioheat_initial_apply(const struct bioheat_initial *initial,
         for (size_t y = 0; y < ny; y++) {
             const size_t base = (z * ny + y) * nx;
             for (size_t x = 0; x < nx; x++)
-                initial->row[x] = !initial->theta_k ? constant_k
-                                  : initial->precision == ELEMENT_F64
-                                      ? ((const double *)initial->theta_k)[base + x]
-                                      : (double)((const float *)initial->theta_k)[base + x];
+                initial->row[x] = initial->theta_k
+                                      ? element_get(initial->precision, initial->theta_k, base + x)
+                                      : constant_k;
             backend->set(solver, z, y, 0, nx, initial->row);
         }
     return solver_touch(&backend->head, solver, false);

@@ -133,28 +133,21 @@ static inline double bioheat_cell_volume_m3(const struct bioheat_grid *grid)
     return grid->spacing_m[BIOHEAT_Z] * grid->spacing_m[BIOHEAT_Y] * grid->spacing_m[BIOHEAT_X];
 }
 
-// An element of one of the media's full fields.
-static inline double bioheat_media_value(const void *array, enum element precision, uint64_t index)
-{
-    return precision == ELEMENT_F64 ? ((const double *)array)[index] : (double)((const float *)array)[index];
-}
-
 static inline enum bioheat_role bioheat_role_at(const struct bioheat *b, uint64_t index)
 {
     const struct bioheat_media *m = b->media;
     if (m->has_labels)
         return m->table[(*m->labels)[index]].role;
-    if (bioheat_media_value(*m->conductivity, bioheat_real(b), index) == 0)
+    if (element_get(bioheat_real(b), *m->conductivity, index) == 0)
         return BIOHEAT_VOID;
-    return isinf(bioheat_media_value(*m->heat_capacity, bioheat_real(b), index)) ? BIOHEAT_KEPT
-                                                                                 : BIOHEAT_TISSUE;
+    return isinf(element_get(bioheat_real(b), *m->heat_capacity, index)) ? BIOHEAT_HELD : BIOHEAT_TISSUE;
 }
 
 static inline double bioheat_heat_capacity_at(const struct bioheat *b, uint64_t index)
 {
     const struct bioheat_media *m = b->media;
     return m->has_labels ? m->table[(*m->labels)[index]].heat_capacity_j_m3_k
-                         : bioheat_media_value(*m->heat_capacity, bioheat_real(b), index);
+                         : element_get(bioheat_real(b), *m->heat_capacity, index);
 }
 
 // A thread's scratch row of nx doubles.
@@ -192,11 +185,11 @@ void bioheat_diagnose(struct bioheat *b, int64_t step, double values[BIOHEAT_DIA
 void bioheat_diagnostics_complete(struct bioheat *b, double values[BIOHEAT_DIAGNOSTIC_VALUES], double time_s);
 enum status bioheat_guard(void *context, int64_t step);
 // Fails with the place and the time if something was found.
-enum status bioheat_judge(const struct bioheat *b, const struct bioheat_unsound *found);
+enum status bioheat_judge(const struct bioheat *b, const struct bioheat_nonfinite *found);
 
 // exposure.c: what each tissue got; at the end, from the state that record or diagnostics show.
 void bioheat_exposure_find(struct bioheat *b, int64_t step);
-void bioheat_exposure_say(const struct bioheat *b);
+void bioheat_exposure_log(const struct bioheat *b);
 void bioheat_exposure_describe(const struct bioheat *b, struct cJSON *report);
 // Largest temperature and dose of all tissues, over all steps; NaN: not kept.
 double bioheat_exposure_largest_c(const struct bioheat *b, double *at_s);

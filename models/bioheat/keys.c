@@ -14,7 +14,7 @@
         QUANTITY("domain.faces." face ".transfer", "W m-2 K-1", NULL, 1e-9, 1e9, transfer_help),             \
         QUANTITY("domain.faces." face ".outside", "degC", NULL, -273.15, 1e4, outside_help)
 #define ONE_FACE(face)                                                                                       \
-    FACE_KEYS(face, NULL, "that face alone; what it does not say is as in domain.faces.all",                 \
+    FACE_KEYS(face, NULL, "that face alone; keys left out are as in domain.faces.all",                       \
               "as domain.faces.all.kind", "as domain.faces.all.transfer", "as domain.faces.all.outside")
 
 // Of values over time: what holds outside their times.
@@ -32,7 +32,7 @@
               "matrix [time][place]: a list of rows, or a variable; negative values cool"),                  \
         TEXT("source." name ".units", NULL,                                                                  \
              "of the values: W m-3 (power), or J m-3 (energy added per row), or convertible to one of "      \
-             "them; needed where no file says it"),                                                          \
+             "them; needed where the file does not state it"),                                               \
         OVERRIDE("source." name),                                                                            \
         CHOICE("source." name ".rows", "times", "times|steps",                                               \
                "steps: one row a step of the run; times: rows lie at `times`"),                              \
@@ -47,7 +47,7 @@ static const struct job_key keys[] = {
     BACKEND_KEY,
     BLOCK("domain.uniform", "one medium throughout"),
     TEXT("domain.uniform.tissue", NULL,
-         "a name of the table of tissues; the numbers below, where given, stand before the table's"),
+         "a name of the table of tissues; the numbers below, where given, replace the table's"),
     QUANTITY("domain.uniform.density", "kg m-3", NULL, 1e-12, 1e12, "of the medium"),
     QUANTITY("domain.uniform.specific_heat", "J kg-1 K-1", NULL, 1e-12, 1e12, "of the medium"),
     QUANTITY("domain.uniform.conductivity", "W m-1 K-1", NULL, 1e-12, 1e12, "of heat, in the medium"),
@@ -71,7 +71,7 @@ static const struct job_key keys[] = {
     TEXT("domain.fields.conductivity", "conductivity",
          "variable of the conductivity; a cell of 0 is void: no heat passes to or from it"),
     TEXT("domain.fields.perfusion", NULL, "variable of the perfusion; none if left out"),
-    BLOCK("domain.fields.units", "units of the variables where the file does not say"),
+    BLOCK("domain.fields.units", "units of the variables where the file does not state them"),
     TEXT("domain.fields.units.density", NULL, "for example kg m-3"),
     TEXT("domain.fields.units.specific_heat", NULL, "for example J kg-1 K-1"),
     TEXT("domain.fields.units.conductivity", NULL, "for example W m-1 K-1"),
@@ -84,10 +84,10 @@ static const struct job_key keys[] = {
     TEXT("domain.velocity.x", NULL, "variable of its part along x; 0 if left out"),
     TEXT("domain.velocity.y", NULL, "variable of its part along y; 0 if left out"),
     TEXT("domain.velocity.z", NULL, "variable of its part along z; 0 if left out"),
-    FACE_KEYS("all", "fixed", "the faces of the domain, but for those that have a block of their own",
+    FACE_KEYS("all", "fixed", "the faces of the domain without a block of their own",
               "fixed: two layers of cells keep their temperature; insulated: no heat passes; convective: "
-              "heat passes to the outside; periodic: it comes in again at the opposite face",
-              "convective: heat that passes for a kelvin between wall and outside, \"10 W m-2 K-1\"",
+              "heat passes to the outside; periodic: heat that leaves enters again at the opposite face",
+              "convective: heat transfer coefficient between wall and outside, \"10 W m-2 K-1\"",
               "convective: temperature of the outside, \"25 degC\""),
     ONE_FACE("x_low"),
     ONE_FACE("x_high"),
@@ -99,21 +99,21 @@ static const struct job_key keys[] = {
     VALUE("tissues.labels", "what each label is: {\"1\": \"skin\", \"2\": {\"tissue\": \"muscle\", "
                             "\"perfusion\": \"60 mL/min/kg\"}, \"3\": {\"name\": \"gel\", \"density\": ..., "
                             "\"specific_heat\": ..., \"conductivity\": ..., \"perfusion\": ...}}"),
-    VALUE("tissues.void",
-          "labels that no heat passes to or from, and that keep their temperature, air above all: [0]"),
-    VALUE("tissues.kept", "labels that keep their temperature, whatever heat passes: [4]; each needs a "
-                          "tissue, for its conductivity"),
+    VALUE("tissues.void", "labels that exchange no heat and keep their temperature, such as air: [0]"),
+    VALUE("tissues.fixed_temperature", "labels that keep their temperature, whatever heat passes: [4]; each "
+                                       "needs a tissue, for its conductivity"),
+    VALUE("tissues.kept", "the old name of tissues.fixed_temperature, accepted in this version"),
     CHOICE("method", "euler", "euler|euler-in-place|three-colour|source-three-colour",
            "euler: two arrays; euler-in-place: the same bits from one array; three-colour: Gauss-Seidel by "
            "colours, one array, no exact conservation; source-three-colour: its plain form, which converges "
            "to another diffusivity; for comparison"),
     QUANTITY("physics.reference_temperature", "degC", "37 degC", -273.15, 1e4,
-             "what temperatures are counted from within the run; single precision is finest near it"),
+             "temperature from which the run counts; single precision is finest near it"),
     QUANTITY("physics.arterial_temperature", "degC", "37 degC", -273.15, 1e4, "of the blood that flows in"),
     QUANTITY("physics.blood_density", "kg m-3", NULL, 1e-12, 1e12, "the table's for blood if left out"),
     QUANTITY("physics.blood_specific_heat", "J kg-1 K-1", NULL, 1e-12, 1e12,
              "the table's for blood if left out"),
-    FLAG("physics.perfusion", "true", "false: no blood flows, whatever the tissues say"),
+    FLAG("physics.perfusion", "true", "false: no blood flows, also in tissues with perfusion"),
     // Above 7.6 the four-point flux may run from cold to warm, and waves grow:
     // tests/numerics/test_heat_limits.c.
     NUMBER("physics.contrast_limit", "1.5", 1, 5,
@@ -124,7 +124,7 @@ static const struct job_key keys[] = {
     TEXT("initial.file", NULL,
          "netCDF or HDF5 file of the temperature at the start, cell by cell, in K or degC by its units"),
     TEXT("initial.variable", NULL, "which variable; may be left out if the file has only one volume"),
-    TEXT("initial.units", NULL, "degC or K, where the file does not say"),
+    TEXT("initial.units", NULL, "degC or K, where the file does not state it"),
     OVERRIDE("initial"),
     WHOLE("initial.record", NULL, 0, 2147483647, "which record, from 0, of a file with a time axis"),
     TEXT("initial.from", NULL,
@@ -165,7 +165,7 @@ static const struct job_key keys[] = {
     TEXT("source.maps.NAME.file", NULL, "netCDF or HDF5 file with the power density over z, y, x"),
     TEXT("source.maps.NAME.variable", NULL, "which variable; may be left out if there is only one field"),
     TEXT("source.maps.NAME.units", NULL,
-         "unit of the values where the file does not say: W m-3, W cm-3, ..."),
+         "unit of the values where the file does not state it: W m-3, W cm-3, ..."),
     OVERRIDE("source.maps.NAME"),
     {"source.maps.NAME.amplitude", JOB_ANY, NULL, "1", false, 0, 0, NULL,
      "factor: a number, or the name of one of source.protocols or source.tables"},
@@ -192,7 +192,7 @@ static const struct job_key keys[] = {
     TEXT("source.tables.NAME.variable", NULL,
          "which variable of a netCDF file; may be left out if there is only one series"),
     TEXT("source.tables.NAME.time_unit", NULL,
-         "unit of the file's times where it does not say it; a text table never does"),
+         "unit of the file's times where it does not state it; a text table never does"),
     OVERRIDE("source.tables.NAME"),
     WHOLE("source.tables.NAME.skip_lines", "0", 0, 1e6, "lines of heading before a text table"),
     CHOICE("source.tables.NAME.between", "linear", "stepwise|linear",
@@ -215,12 +215,12 @@ static const struct job_key keys[] = {
     TEXT("source.stream.variable", NULL,
          "which variable; may be left out if there is only one field over time"),
     TEXT("source.stream.units", NULL,
-         "unit of the values where the file does not say: W m-3, or J m-3 (energy added per record)"),
+         "unit of the values where the file does not state it: W m-3, or J m-3 (energy added per record)"),
     CHOICE("source.stream.rows", "times", "times|steps",
            "steps: one record a step of the run; times: records lie at the file's times"),
     TEXT("source.stream.times", NULL,
          "variable of the times, where it is not the coordinate; one more than records: the end of the last"),
-    TEXT("source.stream.time_unit", NULL, "unit of the times where the file does not say it"),
+    TEXT("source.stream.time_unit", NULL, "unit of the times where the file does not state it"),
     OVERRIDE("source.stream"),
     QUANTITY("source.stream.start", "s", "0 s", -HUGE_VAL, HUGE_VAL,
              "when, in the run, the file's time 0 is"),

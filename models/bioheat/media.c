@@ -98,31 +98,46 @@ static enum status read_role(struct bioheat_domain *d, const char *key, enum bio
             return job_fail(d->job, key, "expected whole numbers from 0 to 255");
         const int label = item->valueint;
         if (has_role[label])
-            return job_fail(d->job, key, "label %d is in it twice, or both in tissues.void and tissues.kept",
-                            label);
+            return job_fail(d->job, key, "label %d is listed twice, here or in tissues.void", label);
         has_role[label] = true;
         d->media.table[label].role = role;
     }
     return STATUS_OK;
 }
 
+// The list of labels of fixed temperature, by its name or the one that it had before.
+static enum status find_held(const struct job *job, const char **key)
+{
+    static const char name[] = "tissues.fixed_temperature", old_name[] = "tissues.kept";
+    *key = name;
+    if (!job_has(job, old_name))
+        return STATUS_OK;
+    if (job_has(job, name))
+        return job_fail(job, old_name, "is the old name of %s, which the job has too", name);
+    job_warn(job, old_name, "is now called %s; the next version will not accept the old name", name);
+    *key = old_name;
+    return STATUS_OK;
+}
+
 static enum status read_labels(struct bioheat_domain *d)
 {
+    const char *held_key;
     const cJSON *labels = job_json(d->job, "tissues.labels");
     bool has_role[BIOHEAT_LABELS] = {false};
     CHECK(read_role(d, "tissues.void", BIOHEAT_VOID, has_role));
-    CHECK(read_role(d, "tissues.kept", BIOHEAT_KEPT, has_role));
+    CHECK(find_held(d->job, &held_key));
+    CHECK(read_role(d, held_key, BIOHEAT_HELD, has_role));
     if (!cJSON_IsObject(labels))
         return job_fail(d->job, "tissues.labels",
                         labels ? "expected an object, like {\"1\": \"skin\"}"
-                               : "is missing: {\"1\": \"skin\", ...} says what each label is");
+                               : "is missing: {\"1\": \"skin\", ...} gives the tissue of each label");
     for (const cJSON *item = labels->child; item; item = item->next) {
         int label = 0;
         char key[64];
         CHECK(read_label(d->job, "tissues.labels", item->string, &label));
         snprintf(key, sizeof key, "tissues.labels.%d", label);
         if (d->has_tissue[label])
-            return job_fail(d->job, key, "is there twice");
+            return job_fail(d->job, key, "is given twice");
         CHECK(bioheat_tissue_of_job(d->job, key, item, d->params->tissues, &d->tissues[label]));
         d->has_tissue[label] = true;
         if (d->media.table[label].role == BIOHEAT_VOID) // of which only the name counts
@@ -133,8 +148,8 @@ static enum status read_labels(struct bioheat_domain *d)
     for (int label = 0; label < BIOHEAT_LABELS; label++) {
         if (!has_role[label] || d->has_tissue[label])
             continue;
-        if (d->media.table[label].role == BIOHEAT_KEPT)
-            return job_fail(d->job, "tissues.kept",
+        if (d->media.table[label].role == BIOHEAT_HELD)
+            return job_fail(d->job, held_key,
                             "label %d needs a tissue in tissues.labels: heat passes to and from it", label);
         snprintf(d->params->label_names[label], BIOHEAT_NAME_BYTES, "void");
     }
@@ -149,7 +164,8 @@ enum status bioheat_domain_read_tissues(struct bioheat_domain *d)
     d->media.contrast_limit = p->contrast_limit;
     for (int label = 0; label < BIOHEAT_LABELS; label++)
         p->safety_dose_min[label] = NAN;
-    static const char *const keys[] = {"tissues.labels", "tissues.void", "tissues.kept"};
+    static const char *const keys[] = {"tissues.labels", "tissues.void", "tissues.fixed_temperature",
+                                       "tissues.kept"};
     for (size_t k = 0; k < sizeof keys / sizeof *keys; k++)
         if (d->kind != DOMAIN_LABELS && job_has(d->job, keys[k]))
             return job_fail(d->job, keys[k], "is for a volume of labels (domain.labels); this job has none");
@@ -204,7 +220,7 @@ static void count_gas(struct survey *s, size_t z, const struct bioheat_plane *pl
     const size_t cells = domain_plane_cells(s->domain);
     for (size_t i = 0; i < cells; i++) {
         const double d_m2_s = plane->conductivity[i] / plane->heat_capacity[i];
-        if (!(d_m2_s > 0)) // void or kept
+        if (!(d_m2_s > 0)) // void or of fixed temperature
             continue;
         s->tissue_cells++;
         if (s->density[i] >= gas_density_kg_m3) {
@@ -284,14 +300,15 @@ static enum status check_gas(const struct bioheat_domain *d)
     if (gas < 0 || densest_d == 0 || diffusivity(&d->media.table[gas]) < gas_share * densest_d)
         return STATUS_OK;
     char place[160];
-    return job_fail(d->job, "tissues",
-                    "label %d (%s) is a gas (%g kg/m3) among tissues: its diffusivity, %.2g m2/s, would make "
-                    "all steps %.0f "
-                    "times shorter; put it into tissues.void (no heat passes) or tissues.kept (keeps its "
-                    "temperature); %zu cells, the first %s",
-                    gas, d->tissues[gas].name, d->tissues[gas].density_kg_m3,
-                    diffusivity(&d->media.table[gas]), diffusivity(&d->media.table[gas]) / densest_d,
-                    d->label_cells[gas], media_place(&d->params->grid, d->label_first[gas], place));
+    return job_fail(
+        d->job, "tissues",
+        "label %d (%s) is a gas (%g kg/m3) among tissues: its diffusivity, %.2g m2/s, would make "
+        "all steps %.0f "
+        "times shorter; put it into tissues.void (no heat passes) or tissues.fixed_temperature; %zu "
+        "cells, the first %s",
+        gas, d->tissues[gas].name, d->tissues[gas].density_kg_m3, diffusivity(&d->media.table[gas]),
+        diffusivity(&d->media.table[gas]) / densest_d, d->label_cells[gas],
+        media_place(&d->params->grid, d->label_first[gas], place));
 }
 
 static enum status settle_labels(struct bioheat_domain *d)
@@ -311,7 +328,8 @@ static enum status settle_labels(struct bioheat_domain *d)
     d->media.is_uniform = used == 1 && tissues == 1;
     if (tissues == 0)
         return job_fail(d->job, "tissues",
-                        "every label of the volume is void or kept: nothing is left to be computed");
+                        "every label of the volume is void or has a fixed temperature: nothing is left to "
+                        "compute");
     return check_gas(d);
 }
 
@@ -320,15 +338,15 @@ static enum status settle_fields(const struct bioheat_domain *d, const struct su
     const char *path = d->inputs[INPUT_DENSITY].path;
     char place[160];
     if (s->tissue_cells == 0)
-        return FAIL(STATUS_DATA, "%s: every cell is void or kept: nothing is left to be computed", path);
+        return FAIL(STATUS_DATA,
+                    "%s: every cell is void or has a fixed temperature: nothing is left to compute", path);
     if (s->gas_cells == 0 || s->dense_m2_s == 0 || s->gas_m2_s < gas_share * s->dense_m2_s)
         return STATUS_OK;
     return FAIL(STATUS_DATA,
                 "%s: %zu cells are a gas (density below %g kg/m3) among tissues: their diffusivity, %.2g "
                 "m2/s, would make "
                 "all steps %.0f times shorter; give them conductivity 0 (void: no heat passes) or an "
-                "infinite specific "
-                "heat (kept: they keep their temperature); the first %s",
+                "infinite specific heat (their temperature is fixed); the first %s",
                 path, s->gas_cells, gas_density_kg_m3, s->gas_m2_s, s->gas_m2_s / s->dense_m2_s,
                 media_place(&d->params->grid, s->gas_first, place));
 }

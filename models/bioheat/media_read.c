@@ -149,12 +149,8 @@ enum status bioheat_domain_plan(struct bioheat_domain *d, struct memory_plan *pl
 static void store(const struct bioheat_domain *d, const double *values, size_t first, size_t count,
                   void *field)
 {
-    if (d->params->precision == ELEMENT_F64) {
-        memcpy((double *)field + first, values, count * sizeof *values);
-        return;
-    }
     for (size_t i = 0; i < count; i++)
-        ((float *)field)[first + i] = (float)values[i];
+        element_set(d->params->precision, field, first + i, values[i]);
 }
 
 static enum status read_labels(struct bioheat_domain *d, size_t first, size_t planes)

@@ -332,7 +332,7 @@ static enum status openmp_touch(struct solver *s, bool is_loaded)
 static enum status openmp_advance(struct solver *s, int64_t first_step, int64_t count,
                                   const double *amplitudes)
 {
-    heat_march(s, first_step, count, amplitudes);
+    heat_run_steps(s, first_step, count, amplitudes);
     return STATUS_OK;
 }
 

@@ -100,15 +100,12 @@ static inline uint8_t *heat_media_of(const struct solver *s, size_t z, size_t y)
 
 static inline double heat_element(const struct solver *s, const void *array, size_t k)
 {
-    return s->kind == 0 ? (double)((const float *)array)[k] : ((const double *)array)[k];
+    return element_get(s->setup.precision, array, k);
 }
 
 static inline void heat_store(const struct solver *s, void *array, size_t k, double value)
 {
-    if (s->kind == 0)
-        ((float *)array)[k] = (float)value;
-    else
-        ((double *)array)[k] = value;
+    element_set(s->setup.precision, array, k, value);
 }
 
 // Flushes numbers too small to be normal to zero in the calling thread, on some processors a hundred times
@@ -129,12 +126,12 @@ void heat_add_extras(const struct solver *s, struct heat_row *row, const double 
 // Points and boxes of a row.
 void heat_add_sparse(const struct solver *s, size_t z, size_t y, const double *amplitudes, void *theta);
 
-// ---- openmp_march.c
+// ---- openmp_steps.c
 
 // The dose of a row of cells from number `at` of its arrays on, whose temperatures are there; weight 0, not
 // flushed.
 struct heat_dose_row heat_dose_of(const struct solver *s, const void *theta, size_t at);
 void heat_fill_row_ends(const struct solver *s, void *row);
-void heat_march(struct solver *s, int64_t first_step, int64_t count, const double *amplitudes);
+void heat_run_steps(struct solver *s, int64_t first_step, int64_t count, const double *amplitudes);
 
 #endif

@@ -2,7 +2,6 @@
 // describes the streams.
 #include "models/bioheat/instance.h"
 #include "models/bioheat/results.h"
-#include "models/bioheat/store.h"
 #include "models/team.h"
 
 #include <string.h>
@@ -38,8 +37,8 @@ static void capture_fields_row(void *context, size_t row)
             continue;
         for (size_t i = 0; i < columns; i++) {
             const size_t k = i * stride;
-            bioheat_store(
-                c->record, p->output_element, place + i,
+            element_set(
+                p->output_element, c->record, place + i,
                 bioheat_field_value((enum bioheat_field)f, theta[k], dose[k], largest[k], p->reference_c));
         }
         place += crop->count[BIOHEAT_Z] * rows * columns;
@@ -74,9 +73,9 @@ static void capture_maxima_row(void *context, size_t row)
                                  dose[x], dose[x] >= p->lesion_dose_min};
         const size_t count = has_dose ? 4 : 2;
         for (size_t k = 0; k < count; k++)
-            bioheat_store(c->record, p->output_element, k * cells + index, is_void ? NAN : values[k]);
+            element_set(p->output_element, c->record, k * cells + index, is_void ? NAN : values[k]);
         if (b->media->has_labels)
-            bioheat_store(c->record, p->output_element, count * cells + index, (*b->media->labels)[index]);
+            element_set(p->output_element, c->record, count * cells + index, (*b->media->labels)[index]);
     }
 }
 
@@ -92,7 +91,7 @@ static void capture_state_row(void *context, size_t row)
     double *place = (double *)c->record + row * nx;
     b->backend->get(b->base.solver, z, y, 0, nx, place);
     b->backend->get_records(b->base.solver, c->step, z, y, 0, nx, place + cells, place + 2 * cells, at_s);
-    const bool is_known = !b->chain || bioheat_chain_knows_largest(b->chain);
+    const bool is_known = !b->chain || bioheat_chain_has_largest(b->chain);
     for (size_t x = 0; x < nx; x++) {
         place[3 * cells + x] = is_known ? b->start_s + at_s[x] : NAN;
         if (!is_known) // of a part of the exposures alone it would be taken for that of all
@@ -123,7 +122,7 @@ enum status bioheat_await(void *context, const struct frame *frame)
 {
     struct bioheat *b = context;
     const int result = instance_result(&b->base, frame);
-    struct bioheat_unsound found = {.step = -1};
+    struct bioheat_nonfinite found = {.step = -1};
     if (result < 0)
         return STATUS_OK;
     CHECK(b->backend->await(b->base.solver, (enum bioheat_result)result, frame->slot, &found));

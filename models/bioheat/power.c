@@ -66,7 +66,7 @@ static void add_piece(const struct layer_sum *sum, size_t first, size_t count, u
 {
     struct bioheat *b = sum->b;
     for (size_t x = first; x < first + count; x++, index++) {
-        const double value = bioheat_media_value(sum->values, bioheat_real(b), index);
+        const double value = element_get(bioheat_real(b), sum->values, index);
         if (value != 0 && is_free(&b->params.grid, BIOHEAT_X, x) &&
             bioheat_role_at(b, index) == BIOHEAT_TISSUE)
             block_sum_add(&b->power, index, value);

@@ -3,11 +3,6 @@
 
 #include <math.h>
 
-static double element_at(enum element precision, const void *const *array, size_t cell)
-{
-    return precision == ELEMENT_F32 ? (double)((const float *)*array)[cell] : ((const double *)*array)[cell];
-}
-
 // Without an array of labels everything is of the first that is used.
 static int label_at(const struct bioheat_media *media, size_t cell)
 {
@@ -27,11 +22,11 @@ struct bioheat_medium reference_medium(const struct solver *s, size_t cell)
     if (media->has_labels) {
         medium = media->table[label_at(media, cell)];
     } else {
-        medium.conductivity_w_m_k = element_at(precision, media->conductivity, cell);
-        medium.heat_capacity_j_m3_k = element_at(precision, media->heat_capacity, cell);
-        medium.perfusion_w_m3_k = media->perfusion ? element_at(precision, media->perfusion, cell) : 0;
+        medium.conductivity_w_m_k = element_get(precision, *media->conductivity, cell);
+        medium.heat_capacity_j_m3_k = element_get(precision, *media->heat_capacity, cell);
+        medium.perfusion_w_m3_k = media->perfusion ? element_get(precision, *media->perfusion, cell) : 0;
         if (isinf(medium.heat_capacity_j_m3_k))
-            medium.role = BIOHEAT_KEPT;
+            medium.role = BIOHEAT_HELD;
         if (medium.conductivity_w_m_k == 0)
             medium.role = BIOHEAT_VOID;
     }
@@ -48,12 +43,12 @@ bool reference_is_one_medium(const struct solver *s, size_t cell, size_t other)
 double reference_velocity_m_s(const struct solver *s, enum bioheat_axis axis, size_t cell)
 {
     const void *const *velocity = s->setup.media->velocity_m_s[axis];
-    return velocity ? element_at(s->setup.precision, velocity, cell) : 0;
+    return velocity ? element_get(s->setup.precision, *velocity, cell) : 0;
 }
 
 double reference_layer_w_m3(const struct solver *s, int layer, size_t cell)
 {
-    return element_at(s->setup.precision, s->setup.source->layers[layer], cell);
+    return element_get(s->setup.precision, *s->setup.source->layers[layer], cell);
 }
 
 static bool is_kept_by_a_side(const struct bioheat_grid *grid, const size_t at[BIOHEAT_AXES])

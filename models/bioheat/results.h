@@ -25,7 +25,7 @@ static FATHOM_HOST_DEVICE double bioheat_temperature_c(double theta_k, double re
 }
 
 // A state that can be stepped on: a number. False for NaN and for infinities.
-static FATHOM_HOST_DEVICE bool bioheat_is_sound(double theta_k)
+static FATHOM_HOST_DEVICE bool bioheat_is_finite(double theta_k)
 {
     return fabs(theta_k) < (double)INFINITY;
 }

@@ -2,7 +2,6 @@
 // file format.
 #include "models/bioheat/instance.h"
 #include "models/bioheat/results.h"
-#include "models/bioheat/store.h"
 
 #include <cjson/cJSON.h>
 #include <stdlib.h>
@@ -74,13 +73,13 @@ void bioheat_capture_sensors(struct bioheat *b, int64_t step, void *record)
         const size_t *cell = b->sensor_cells[k];
         double theta_k, dose_min;
         b->backend->get(b->base.solver, cell[BIOHEAT_Z], cell[BIOHEAT_Y], cell[BIOHEAT_X], 1, &theta_k);
-        bioheat_store(record, b->params.output_element, k,
-                      bioheat_temperature_c(theta_k, b->params.reference_c));
+        element_set(b->params.output_element, record, k,
+                    bioheat_temperature_c(theta_k, b->params.reference_c));
         if (!has_dose)
             continue;
         b->backend->get_records(b->base.solver, step, cell[BIOHEAT_Z], cell[BIOHEAT_Y], cell[BIOHEAT_X], 1,
                                 &dose_min, NULL, NULL);
-        bioheat_store(record, b->params.output_element, n + k, dose_min);
+        element_set(b->params.output_element, record, n + k, dose_min);
     }
 }
 

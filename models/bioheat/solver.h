@@ -43,7 +43,7 @@ struct bioheat_wanted {
 };
 
 // The first cell, in index order, whose temperature is not finite.
-struct bioheat_unsound {
+struct bioheat_nonfinite {
     int64_t step; // after which it was seen; −1: none was found
     size_t cell[BIOHEAT_AXES];
     double temperature_c;
@@ -90,9 +90,9 @@ struct bioheat_backend {
     enum status (*capture)(struct solver *solver, enum bioheat_result result, int slot, size_t record,
                            int64_t step, const double *amplitudes);
     enum status (*await)(struct solver *solver, enum bioheat_result result, int slot,
-                         struct bioheat_unsound *found);
-    enum status (*guard)(struct solver *solver, int64_t step, struct bioheat_unsound *found);
-    enum status (*finish)(struct solver *solver, struct bioheat_unsound *found);
+                         struct bioheat_nonfinite *found);
+    enum status (*guard)(struct solver *solver, int64_t step, struct bioheat_nonfinite *found);
+    enum status (*finish)(struct solver *solver, struct bioheat_nonfinite *found);
 };
 
 extern const struct bioheat_backend bioheat_backend_reference, bioheat_backend_openmp;

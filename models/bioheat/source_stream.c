@@ -239,30 +239,6 @@ static void note_fault(const struct source_stream *stream, struct source_slot *s
                                        : axis->start_s + (double)slot->fault.record * axis->step_s;
 }
 
-static void add_weighted(const struct bioheat_heating *heating, double weight, size_t cells)
-{
-    const struct source_stream *stream = heating->stream;
-    if (heating->precision == ELEMENT_F32) {
-        const float *record = stream->record;
-        for (size_t k = 0; k < cells; k++)
-            stream->sum[k] += weight * (double)record[k];
-    } else {
-        const double *record = stream->record;
-        for (size_t k = 0; k < cells; k++)
-            stream->sum[k] += weight * record[k];
-    }
-}
-
-static void store_sum(const struct bioheat_heating *heating, void *values, size_t first, size_t cells)
-{
-    const double *sum = heating->stream->sum;
-    if (heating->precision == ELEMENT_F32)
-        for (size_t k = 0; k < cells; k++)
-            ((float *)values)[first + k] = (float)sum[k];
-    else
-        memcpy((double *)values + first, sum, cells * sizeof *sum);
-}
-
 // The mean of a step: slab by slab, in each record by record, so that the sum stays in a cache.
 static bool read_mean(struct bioheat_heating *heating, int64_t step, void *values, struct source_slot *slot)
 {
@@ -280,10 +256,12 @@ static bool read_mean(struct bioheat_heating *heating, int64_t step, void *value
             if (!field_file_read_planes(stream->file, k, z, planes, stream->record, stream->scratch,
                                         &slot->fault))
                 return false;
-            add_weighted(heating, weight, planes * plane);
+            for (size_t i = 0; i < planes * plane; i++)
+                stream->sum[i] += weight * element_get(heating->precision, stream->record, i);
             stream->bytes_read += (double)(planes * plane * element_bytes(heating->precision));
         }
-        store_sum(heating, values, z * plane, planes * plane);
+        for (size_t i = 0; i < planes * plane; i++)
+            element_set(heating->precision, values, z * plane + i, stream->sum[i]);
     }
     return true;
 }

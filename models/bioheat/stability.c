@@ -185,7 +185,7 @@ static struct bioheat_medium medium_at(const struct survey *s, const struct bioh
     if (s->media->has_labels)
         return s->media->table[plane->labels[i]];
     return (struct bioheat_medium){.role = !(plane->conductivity[i] > 0)    ? BIOHEAT_VOID
-                                           : isinf(plane->heat_capacity[i]) ? BIOHEAT_KEPT
+                                           : isinf(plane->heat_capacity[i]) ? BIOHEAT_HELD
                                                                             : BIOHEAT_TISSUE,
                                    .conductivity_w_m_k = plane->conductivity[i],
                                    .heat_capacity_j_m3_k = plane->heat_capacity[i],
@@ -381,15 +381,14 @@ enum status bioheat_step_limit_of_planes(const struct bioheat_grid *grid, const 
 struct in_memory {
     const struct bioheat_grid *grid;
     const struct bioheat_media *media;
-    bool is_double;
+    enum element precision;
 };
 
 static void copy_plane(const struct in_memory *from, const void *const *field, size_t z, double *to)
 {
     const size_t cells = from->grid->cells[BIOHEAT_Y] * from->grid->cells[BIOHEAT_X];
     for (size_t i = 0; to && i < cells; i++)
-        to[i] = from->is_double ? ((const double *)*field)[z * cells + i]
-                                : ((const float *)*field)[z * cells + i];
+        to[i] = element_get(from->precision, *field, z * cells + i);
 }
 
 static enum status plane_in_memory(void *context, size_t z, struct bioheat_plane *plane)
@@ -412,7 +411,7 @@ static enum status plane_in_memory(void *context, size_t z, struct bioheat_plane
 enum status bioheat_step_limit(const struct bioheat_grid *grid, const struct bioheat_media *media,
                                enum element precision, struct bioheat_limit *limit)
 {
-    struct in_memory from = {grid, media, precision == ELEMENT_F64};
+    struct in_memory from = {grid, media, precision};
     return bioheat_step_limit_of_planes(grid, media, plane_in_memory, &from, limit);
 }
 

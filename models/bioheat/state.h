@@ -51,9 +51,9 @@ static inline size_t bioheat_cells(const struct bioheat_grid *grid)
     return grid->cells[BIOHEAT_Z] * grid->cells[BIOHEAT_Y] * grid->cells[BIOHEAT_X];
 }
 
-// KEPT: its cells keep their temperature, heat passes to and from them. VOID: nothing passes its faces (k
+// HELD: its cells keep their temperature, heat passes to and from them. VOID: nothing passes its faces (k
 // counts as 0) and its cells keep their temperature: air, outside.
-enum bioheat_role { BIOHEAT_TISSUE, BIOHEAT_KEPT, BIOHEAT_VOID };
+enum bioheat_role { BIOHEAT_TISSUE, BIOHEAT_HELD, BIOHEAT_VOID };
 
 enum { BIOHEAT_LABELS = 256, BIOHEAT_NAME_BYTES = 48 };
 
@@ -76,7 +76,7 @@ struct bioheat_media {
     bool is_uniform; // one label throughout (or one tissue): a faster way
     const void *const *conductivity, *const *heat_capacity,
                                          *const *perfusion; // full fields; perfusion NULL: none.
-    // A cell of k = 0 is VOID; one of ρc = ∞ is KEPT.
+    // A cell of k = 0 is VOID; one of ρc = ∞ is HELD.
     const void *const *velocity_m_s[BIOHEAT_AXES]; // of blood, or NULL: adds −ρ_b c_b v·∇T, upwind
     double blood_heat_capacity_j_m3_k;             // ρ_b c_b
     double arterial_theta_k;                       // T_a − T_ref

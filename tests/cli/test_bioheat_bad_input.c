@@ -121,7 +121,11 @@ TEST(labels_and_tissues)
         BAD_AS(DATA, "tissues.labels = {'1': 'skin', '3': 'cortical bone'}",
                "head.nc: label 2 has no tissue: 328 of its cells, the first cell (1, 1, 1)", "tissues.void"),
         BAD("delete tissues.labels", "tissues.labels: is missing"),
-        BAD("tissues.kept = [9]", "tissues.kept: label 9 needs a tissue in tissues.labels"),
+        BAD("tissues.fixed_temperature = [9]",
+            "tissues.fixed_temperature: label 9 needs a tissue in tissues.labels"),
+        BAD("tissues.kept = [9]", "tissues.kept: label 9 needs a tissue", "warning",
+            "now called tissues.fixed_temperature"),
+        BAD("tissues.kept = [3]; tissues.fixed_temperature = [3]", "tissues.kept: is the old name"),
         BAD("tissues.labels = {'1': 'skni'}", "tissues.labels.1: no tissue \"skni\"",
             "did you mean \"skin\""),
         BAD("tissues.labels = {'256': 'skin'}", "\"256\" is not a label"),
@@ -137,7 +141,7 @@ TEST(labels_and_tissues)
         BAD("tissues.labels.1 = 'blood'", "blood has no perfusion", "physics"),
         BAD("tissues.labels.2 = 'air'", "label 2 (air) is a gas (1.2 kg/m3)", "times shorter", "tissues.void",
             "(1, 1, 1)"),
-        BAD("tissues.void = [1, 2, 3]", "every label of the volume is void or kept"),
+        BAD("tissues.void = [1, 2, 3]", "every label of the volume is void or has a fixed temperature"),
         BAD("tissues.void = [300]", "tissues.void: expected whole numbers from 0 to 255"),
         BAD("tissues.void = 3", "tissues.void: expected a list"),
         BAD_AS(NO_INPUT, "tissues.file = 'nowhere.json'", "tissues.file", "nowhere.json"),
@@ -145,8 +149,9 @@ TEST(labels_and_tissues)
     };
     EXPECT_ALL(labels_job, cases);
     cJSON *job = labels_job();
-    cli_change(job, "tissues.kept = [3]");
-    EXPECT_BAD(job, CONFIGURATION, "tissues.void = [3]", "both in tissues.void and tissues.kept");
+    cli_change(job, "tissues.fixed_temperature = [3]");
+    EXPECT_BAD(job, CONFIGURATION, "tissues.void = [3]",
+               "tissues.fixed_temperature: label 3 is listed twice");
 }
 
 TEST(values_of_label_files)
@@ -256,7 +261,7 @@ TEST(bad_fields)
         {UNITS("kg m-3", "J kg-1 K-1", "s-1"),
          {1000, 1000, 0, 0},
          1000,
-         BAD_FIELD("every cell is void or kept")},
+         BAD_FIELD("every cell is void or has a fixed temperature")},
     };
     for (size_t k = 0; k < COUNT(cases); k++) {
         struct field fields[4];

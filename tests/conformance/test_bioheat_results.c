@@ -190,7 +190,7 @@ static void plant(struct run *r, size_t z, size_t y, size_t x, double theta_k)
 
 static void expect_found(struct run *r, int64_t step, size_t z, size_t y, size_t x)
 {
-    struct bioheat_unsound found = {.step = -1};
+    struct bioheat_nonfinite found = {.step = -1};
     require(apart->guard(r->bioheat->base.solver, step, &found));
     require(apart->finish(r->bioheat->base.solver, &found));
     if (found.step != step || found.cell[BIOHEAT_Z] != z || found.cell[BIOHEAT_Y] != y ||
@@ -204,7 +204,7 @@ static void check_guard(const char *precision)
 {
     struct run *r =
         run_open(&(struct setting){precision, "single", "{\"every\": \"1 s\"}", "euler", "kwave", true});
-    struct bioheat_unsound found = {.step = -1};
+    struct bioheat_nonfinite found = {.step = -1};
     require(r->ways.run.simulation.advance(r->bioheat, 0, 12));
     require(apart->guard(r->bioheat->base.solver, 12, &found));
     require(apart->finish(r->bioheat->base.solver, &found));
@@ -237,7 +237,7 @@ TEST(the_guard_names_the_first_unsound_cell)
 // ---- the stand-in
 
 // The processor's solver, with frames of its own that arrive a little late.
-STAND_IN_OPERATIONS(bioheat, bioheat_unsound);
+STAND_IN_OPERATIONS(bioheat, bioheat_nonfinite);
 
 static enum status stand_in_plan_results(struct solver *solver, const struct bioheat_wanted *wanted,
                                          struct memory_plan *plan, const char *prefix)
@@ -254,7 +254,7 @@ static enum status stand_in_plan_results(struct solver *solver, const struct bio
         [BIOHEAT_RESULT_SENSORS] = 2 * wanted->sensor_count * element,
         [BIOHEAT_RESULT_DIAGNOSTICS] = BIOHEAT_DIAGNOSTICS * sizeof(double)};
     late_frames_forget();
-    stand_in_found = (struct bioheat_unsound){.step = -1};
+    stand_in_found = (struct bioheat_nonfinite){.step = -1};
     for (int r = 0; r < BIOHEAT_RESULTS; r++)
         late_frames_make(r, wanted->slots[r], wanted->frame_records[r], bytes[r]);
     for (size_t k = 0; k < wanted->sensor_count; k++)
@@ -290,7 +290,7 @@ static enum status stand_in_capture(struct solver *solver, enum bioheat_result r
 
 // By the host's guard, whose finding it takes from its message: the model's way to it is tested, not a second
 // search.
-static enum status stand_in_guard(struct solver *solver, int64_t step, struct bioheat_unsound *found)
+static enum status stand_in_guard(struct solver *solver, int64_t step, struct bioheat_nonfinite *found)
 {
     if (stand_in_found.step < 0) {
         present->backend = &bioheat_backend_openmp;
@@ -299,7 +299,7 @@ static enum status stand_in_guard(struct solver *solver, int64_t step, struct bi
         present->backend = apart;
         present->base.backend = &apart->head;
         if (status != STATUS_OK) {
-            struct bioheat_unsound *f = &stand_in_found;
+            struct bioheat_nonfinite *f = &stand_in_found;
             const char *place = strstr(status_message(), "cell [");
             assert_non_null(place);
             assert_int_equal(sscanf(place, "cell [%zu][%zu][%zu]", &f->cell[BIOHEAT_Z], &f->cell[BIOHEAT_Y],

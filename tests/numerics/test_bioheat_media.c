@@ -185,7 +185,7 @@ TEST(labels_with_their_roles)
              "\"300.15 K\"}}",
              ", \"tissues\": {\"labels\": {\"1\": \"skin\", \"2\": {\"tissue\": \"muscle\", \"name\": "
              "\"calf\", \"perfusion\": "
-             "\"0 s-1\"}, \"3\": \"cortical bone\", \"9\": \"fat\"}, \"void\": [200], \"kept\": [3]}",
+             "\"0 s-1\"}, \"3\": \"cortical bone\", \"9\": \"fat\"}, \"void\": [200], \"fixed_temperature\": [3]}",
              &made);
     const struct bioheat_media *media = prepare(&made);
     assert_true(media->has_labels && !media->is_uniform);
@@ -194,7 +194,7 @@ TEST(labels_with_their_roles)
     assert_true(media->is_used[1] && media->is_used[2] && media->is_used[3] && media->is_used[200] &&
                 !media->is_used[9]);
     assert_int_equal(media->table[1].role, BIOHEAT_TISSUE);
-    assert_int_equal(media->table[3].role, BIOHEAT_KEPT);
+    assert_int_equal(media->table[3].role, BIOHEAT_HELD);
     assert_int_equal(media->table[200].role, BIOHEAT_VOID);
     NEAR(media->table[3].conductivity_w_m_k, 0.32);
     assert_true(media->table[2].perfusion_w_m3_k == 0 && media->table[1].perfusion_w_m3_k > 0);

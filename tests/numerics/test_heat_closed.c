@@ -311,8 +311,8 @@ TEST(what_is_reported_follows_the_rule)
     assert_near("when first", most.at_s, 0.5, 0);
     assert_false(bioheat_dose_passed(false, 5.999, 37));
     assert_true(bioheat_dose_passed(false, 6, 37) && bioheat_dose_passed(true, 0, 37));
-    assert_false(bioheat_is_sound(NAN) || bioheat_is_sound(INFINITY));
-    assert_true(bioheat_is_sound(-300));
+    assert_false(bioheat_is_finite(NAN) || bioheat_is_finite(INFINITY));
+    assert_true(bioheat_is_finite(-300));
     assert_near("map", bioheat_field_value(BIOHEAT_TEMPERATURE, 1.5, 7, 2.5, 37), 38.5, 0);
     assert_near("map", bioheat_field_value(BIOHEAT_DOSE_FIELD, 1.5, 7, 2.5, 37), 7, 0);
     assert_near("map", bioheat_field_value(BIOHEAT_MAXIMUM_FIELD, 1.5, 7, 2.5, 37), 39.5, 0);

@@ -55,7 +55,7 @@ TEST(each_temperature_has_its_rate)
             struct heat_box b;
             double dose[CELLS], largest[CELLS], at_s[CELLS];
             heat_box_open(&b, (size_t[]){1, 1, CELLS}, (double[]){1e-3, 1e-3, 1e-3});
-            b.table[1] = (struct bioheat_medium){BIOHEAT_KEPT, 0.51, heat_capacity, 0};
+            b.table[1] = (struct bioheat_medium){BIOHEAT_HELD, 0.51, heat_capacity, 0};
             heat_all_faces(&b, BIOHEAT_INSULATED);
             b.setup.precision = precisions[p];
             b.setup.dose = definitions[d];

@@ -172,23 +172,23 @@ TEST(blood_carries_heat)
 
 TEST(kept_cells_rule)
 {
-    // One KEPT cell in an insulated box: in the end all is as warm as it.
+    // One HELD cell in an insulated box: in the end all is as warm as it.
     struct heat_box b;
     heat_box_open(&b, (size_t[]){3, 4, 5}, (double[]){1e-3, 1e-3, 1e-3});
     heat_table_set(&b, 1, conductivity, heat_capacity, 0);
-    b.table[9] = (struct bioheat_medium){BIOHEAT_KEPT, 2, 1e6, 0};
+    b.table[9] = (struct bioheat_medium){BIOHEAT_HELD, 2, 1e6, 0};
     heat_all_faces(&b, BIOHEAT_INSULATED);
     b.setup.step_s = 0.4;
     b.labels[37] = 9;
     b.theta[37] = 11;
     heat_box_run(&b, 6000);
     for (size_t k = 0; k < heat_cells(&b); k++)
-        assert_near("as the KEPT cell", b.theta[k], 11, 1e-6);
+        assert_near("as the HELD cell", b.theta[k], 11, 1e-6);
     assert_true(b.theta[37] == 11);
     heat_box_close(&b);
 }
 
-// Points and boxes heat no cell that keeps its temperature: not KEPT ones, not a side's two layers.
+// Points and boxes heat no cell that keeps its temperature: not HELD ones, not a side's two layers.
 TEST(what_is_kept_is_not_heated)
 {
     struct heat_box b;
@@ -197,7 +197,7 @@ TEST(what_is_kept_is_not_heated)
     static const double amplitudes[] = {1e6, 2e6, 3e6, 1e6, 2e6, 3e6};
     heat_box_open(&b, (size_t[]){5, 5, 5}, (double[]){1e-3, 1e-3, 1e-3});
     heat_table_set(&b, 1, conductivity, heat_capacity, 0);
-    b.table[9] = (struct bioheat_medium){BIOHEAT_KEPT, 2, 1e6, 0};
+    b.table[9] = (struct bioheat_medium){BIOHEAT_HELD, 2, 1e6, 0};
     heat_all_faces(&b, BIOHEAT_INSULATED);
     b.setup.faces[2][0].kind = BIOHEAT_FIXED;
     b.setup.step_s = 0.4;

@@ -35,8 +35,8 @@ struct phantom {
 static const double blood_heat_capacity_j_m3_k = 1050.0 * 3617.0;
 static const double reference_c = 37;
 
-// Brain, skin, skull, fat, muscle (numbers of the order of the published ones), then a VOID and a KEPT.
-enum { TISSUES = 5, LABEL_VOID = 200, LABEL_KEPT = 7 };
+// Brain, skin, skull, fat, muscle (numbers of the order of the published ones), then a VOID and a HELD.
+enum { TISSUES = 5, LABEL_VOID = 200, LABEL_HELD = 7 };
 static const uint8_t tissue_labels[TISSUES] = {1, 2, 3, 90, 255};
 static const struct bioheat_medium tissues[TISSUES] = {{BIOHEAT_TISSUE, 0.51, 1046.0 * 3630, 35000},
                                                        {BIOHEAT_TISSUE, 0.37, 1109.0 * 3391, 7400},
@@ -103,13 +103,13 @@ static uint8_t label_of(const struct phantom_setup *s, size_t cell, uint64_t *ra
     }
     case PHANTOM_RANDOM:
         return draw < 0.06   ? (uint8_t)LABEL_VOID
-               : draw < 0.12 ? (uint8_t)LABEL_KEPT
+               : draw < 0.12 ? (uint8_t)LABEL_HELD
                              : tissue_labels[(int)(draw * 1e6) % TISSUES];
     case PHANTOM_BODY:
         if (radius > 0.9)
             return LABEL_VOID;
         if (radius < 0.15)
-            return LABEL_KEPT;
+            return LABEL_HELD;
         return tissue_labels[radius > 0.8 ? 1 : radius > 0.65 ? 2 : draw < 0.01 ? 3 : 0];
     default:
         return tissue_labels[0];
@@ -136,7 +136,7 @@ static void make_table(struct phantom *p)
     for (int k = 0; k < TISSUES; k++)
         p->media.table[tissue_labels[k]] = tissues[k];
     p->media.table[LABEL_VOID] = (struct bioheat_medium){BIOHEAT_VOID, 0.026, 1200, 0};
-    p->media.table[LABEL_KEPT] = (struct bioheat_medium){BIOHEAT_KEPT, 0.52, 1050.0 * 3617, 9000};
+    p->media.table[LABEL_HELD] = (struct bioheat_medium){BIOHEAT_HELD, 0.52, 1050.0 * 3617, 9000};
     for (int label = 0; label < BIOHEAT_LABELS && !p->setup.has_perfusion; label++)
         p->media.table[label].perfusion_w_m3_k = 0;
 }
@@ -472,7 +472,7 @@ void phantom_advance(struct phantom *p, int64_t first_step, int64_t count)
         count -= batch;
     }
     if (b->finish) {
-        struct bioheat_unsound found = {.step = -1};
+        struct bioheat_nonfinite found = {.step = -1};
         require(b->finish(p->solver, &found));
         assert_int_equal(found.step, -1);
     }
@@ -503,7 +503,7 @@ struct bioheat_medium phantom_medium(const struct phantom *p, size_t cell)
                                     .perfusion_w_m3_k =
                                         p->fields[2] ? stored(p->fields[2], element, cell) : 0};
     medium.role = medium.conductivity_w_m_k == 0            ? BIOHEAT_VOID
-                  : isinf(medium.heat_capacity_j_m3_k) != 0 ? BIOHEAT_KEPT
+                  : isinf(medium.heat_capacity_j_m3_k) != 0 ? BIOHEAT_HELD
                                                             : BIOHEAT_TISSUE;
     return medium;
 }

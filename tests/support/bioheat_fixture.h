@@ -21,8 +21,8 @@ enum { PHANTOM_IS_SANITIZED = 0 };
 enum phantom_media {
     PHANTOM_UNIFORM, // one label, is_uniform
     PHANTOM_LAYERS,  // five tissues in slabs and a ball: long rows of one label, curved interfaces
-    PHANTOM_RANDOM,  // labels at random in every cell, VOID and KEPT cells among them
-    PHANTOM_BODY,    // a body of layers, blobs and KEPT cells within VOID, off the middle
+    PHANTOM_RANDOM,  // labels at random in every cell, VOID and HELD cells among them
+    PHANTOM_BODY,    // a body of layers, blobs and HELD cells within VOID, off the middle
     PHANTOM_SMOOTH,  // full fields that vary smoothly, below the contrast limit
     PHANTOM_JUMPS,   // full fields with jumps above it, cells of k = 0 and of ρc = ∞
     PHANTOM_GIVEN    // arrays of the caller

@@ -28,7 +28,7 @@ struct stage {
     void *to;
 };
 
-struct march {
+struct stage_list {
     const struct solver *solver;
     struct stage stages[HEAT_STAGES_MAX];
     int stage_count;
@@ -214,7 +214,7 @@ static char *scratch_of(const struct solver *s, int thread)
 }
 
 // The calling thread's rows of a plane; in place, those of the next plane are kept first.
-static void stage_plane(const struct march *m, const struct stage *stage, ptrdiff_t z, int thread)
+static void stage_plane(const struct stage_list *m, const struct stage *stage, ptrdiff_t z, int thread)
 {
     const struct solver *s = m->solver;
     char *scratch = scratch_of(s, thread);
@@ -234,7 +234,7 @@ static void stage_plane(const struct march *m, const struct stage *stage, ptrdif
     }
 }
 
-static void meet(const struct march *m)
+static void meet(const struct stage_list *m)
 {
     if (m->team > 1) {
 #pragma omp barrier
@@ -242,7 +242,7 @@ static void meet(const struct march *m)
 }
 
 // All stages, one behind the other through the planes.
-static void march_together(const struct march *m, int thread)
+static void run_together(const struct stage_list *m, int thread)
 {
     const struct solver *s = m->solver;
     const ptrdiff_t last = (ptrdiff_t)s->nz + HEAT_LAG * (m->stage_count - 1);
@@ -257,7 +257,7 @@ static void march_together(const struct march *m, int thread)
 }
 
 // One stage after the other; the planes of a stage in any order, but in place.
-static void march_singly(const struct march *m, int thread)
+static void run_singly(const struct stage_list *m, int thread)
 {
     const struct solver *s = m->solver;
     for (int k = 0; k < m->stage_count; k++) {
@@ -290,7 +290,7 @@ static void strip_rows(const struct solver *s, size_t strip, int k, size_t *begi
 
 // A thread takes every threads-th strip. At a position a strip needs what the one before it did at all
 // earlier ones.
-static void march_strips(const struct march *m, int thread)
+static void run_strips(const struct stage_list *m, int thread)
 {
     const struct solver *s = m->solver;
     char *scratch = scratch_of(s, thread);
@@ -322,7 +322,7 @@ static void march_strips(const struct march *m, int thread)
 // ---- steps
 
 static void list_stages(const struct solver *s, int64_t first_step, int count, const double *amplitudes,
-                        int current, struct march *m)
+                        int current, struct stage_list *m)
 {
     const size_t terms = bioheat_terms(s->setup.source);
     m->solver = s;
@@ -347,31 +347,30 @@ static void list_stages(const struct solver *s, int64_t first_step, int count, c
     }
 }
 
-static void march_steps(const struct solver *s, int64_t first_step, int64_t count, const double *amplitudes,
-                        int thread)
+static void run_steps(const struct solver *s, int64_t first_step, int64_t count, const double *amplitudes,
+                      int thread)
 {
     const size_t terms = bioheat_terms(s->setup.source);
     const unsigned mode = heat_flush_denormals();
     for (int64_t done = 0; done < count;) {
         const int steps = count - done < s->depth ? (int)(count - done) : s->depth;
-        struct march m;
+        struct stage_list m;
         list_stages(s, first_step + done, steps, amplitudes + (size_t)done * terms,
                     (int)((s->current + done) % 2), &m);
-        static void (*const marches[])(const struct march *, int) = {march_singly, march_together,
-                                                                     march_strips};
-        marches[s->order](&m, thread);
+        static void (*const runs[])(const struct stage_list *, int) = {run_singly, run_together, run_strips};
+        runs[s->order](&m, thread);
         done += steps;
     }
     heat_restore_denormals(mode);
 }
 
-void heat_march(struct solver *s, int64_t first_step, int64_t count, const double *amplitudes)
+void heat_run_steps(struct solver *s, int64_t first_step, int64_t count, const double *amplitudes)
 {
     if (s->threads == 1) // without a team: see team.h
-        march_steps(s, first_step, count, amplitudes, 0);
+        run_steps(s, first_step, count, amplitudes, 0);
     else {
 #pragma omp parallel num_threads(s->threads)
-        march_steps(s, first_step, count, amplitudes, omp_get_thread_num());
+        run_steps(s, first_step, count, amplitudes, omp_get_thread_num());
     }
     if (s->setup.physics->method == BIOHEAT_EULER)
         s->current = (int)((s->current + count) % 2);
