@@ -151,11 +151,10 @@ enum status pipeline_start(struct pipeline *pipeline, struct sink sink)
         return FAIL(STATUS_SYSTEM, "the I/O thread's locks cannot be made");
     const int error = pthread_create(&pipeline->thread, NULL, io_thread, pipeline);
     if (error != 0)
-        return FAIL(
-            STATUS_SYSTEM,
-            "the thread that writes files cannot be started: %s; a higher limit of processes (ulimit -u, "
-            "pids.max) or memory (ulimit -v) helps",
-            strerror(error));
+        return FAIL(STATUS_SYSTEM,
+                    "the thread that writes files cannot be started: %s; a higher limit of processes (ulimit "
+                    "-u, pids.max) or memory (ulimit -v) helps",
+                    strerror(error));
     pipeline->is_running = true;
     return STATUS_OK;
 }

@@ -42,12 +42,10 @@ static size_t stack_bytes(void)
 
 static enum status fail_at(int number, int count, int error)
 {
-    return FAIL(
-        STATUS_SYSTEM,
-        "thread %d of %d cannot be started: %s; fewer threads (--threads, OMP_NUM_THREADS) or a higher "
-        "limit of "
-        "processes (ulimit -u, pids.max) or memory (ulimit -v) helps",
-        number, count, strerror(error));
+    return FAIL(STATUS_SYSTEM,
+                "thread %d of %d cannot be started: %s; fewer threads (--threads, OMP_NUM_THREADS) or a "
+                "higher limit of processes (ulimit -u, pids.max) or memory (ulimit -v) helps",
+                number, count, strerror(error));
 }
 
 enum status threads_try(int count)

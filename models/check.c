@@ -13,9 +13,9 @@ static void begin_record(struct instance *i)
     struct check_record *record = &i->check;
     snprintf(record->units, sizeof record->units, "%s", operations->units);
     record->places = operations->places;
-    record->quantity_count = operations->quantity_count;
-    for (int k = 0; k < operations->quantity_count; k++) {
-        struct check_quantity *q = &record->quantities[k];
+    record->quantity_count = 0;
+    for (int k = 0; k < CHECK_QUANTITIES_MAX && operations->quantities[k].name; k++) {
+        struct check_quantity *q = &record->quantities[record->quantity_count++];
         const char *units = operations->quantities[k].units;
         snprintf(q->name, sizeof q->name, "%s", operations->quantities[k].name);
         snprintf(q->units, sizeof q->units, "%s", units ? units : operations->units_of(i, k));
@@ -76,7 +76,7 @@ enum status check_verdict(struct instance *instance)
 {
     const struct check_operations *operations = instance->check_operations;
     struct check_record *record = &instance->check;
-    record->tolerance = operations->tolerance(instance);
+    record->tolerance = instance->check_tolerance;
     if (record->moments == 0)
         return STATUS_OK;
     const struct check_quantity *q = check_worst(record);
@@ -98,6 +98,6 @@ void check_describe(const struct instance *instance, cJSON *report)
     cJSON *object = cJSON_AddObjectToObject(report, "reference_check");
     cJSON_AddNumberToObject(object, "steps", (double)record->moments);
     cJSON_AddNumberToObject(object, "largest_difference", check_worst(record)->size);
-    cJSON_AddNumberToObject(object, "tolerance", operations->tolerance(instance));
+    cJSON_AddNumberToObject(object, "tolerance", instance->check_tolerance);
     cJSON_AddStringToObject(object, "judged_in", operations->judged_in);
 }

@@ -1,6 +1,6 @@
 // The check that a job asks for by check.reference_steps: steps, spread over the run, are repeated on the
-// reference from the very state that the fast back end had, and the states are compared. The run loop calls
-// it (core/run.h); a model describes its state by a struct check_operations. Knows no model.
+// reference from the state of the fast back end, and the results are compared. The run loop calls it
+// (core/run.h); a model describes its state by a struct check_operations. Knows no model.
 #ifndef FATHOM_MODELS_CHECK_H
 #define FATHOM_MODELS_CHECK_H
 
@@ -14,25 +14,22 @@ struct check_operations {
     const char *step; // "step"; "sweep"
     // The units of the tolerance, in which differences are judged: "1" for parts of a scale.
     const char *units;
-    // What is compared, CHECK_QUANTITIES_MAX at most. Units: NULL here, where the model's `units_of` gives
-    // them.
+    // What is compared, up to the first without a name. units NULL: the model's `units_of` gives them. scale
+    // (optional): of what differences are parts, for messages.
     struct {
-        const char *name, *units;
+        const char *name, *units, *scale;
     } quantities[CHECK_QUANTITIES_MAX];
-    int quantity_count;
     const char *(*units_of)(const void *instance, int quantity);
-    // The state of the run's solver, which was fetched, to the reference, and its touch.
+    // Copies the state of the run's solver, which was fetched, to the reference, and touches it.
     enum status (*copy)(void *instance, int64_t step);
     // (optional; left out: the reference's advance) Repeats steps on the reference.
     enum status (*repeat)(void *instance, int64_t first_step, int64_t count);
-    // Calls check_difference for all that is compared, in index order. Returns at how many nodes.
+    // Calls check_difference for every value compared, in index order. Returns the number of nodes.
     int64_t (*compare)(void *instance, int64_t step);
-    // The largest difference that passes.
-    double (*tolerance)(const void *instance);
     // Completes "the check against the reference failed: after step 3 (repeated from step 1), ..." for the
-    // quantity that is furthest off.
+    // quantity with the largest difference.
     void (*complain)(const void *instance, const struct check_quantity *q, char *text, size_t bytes);
-    // (optional) For the report: in what differences are judged.
+    // (optional) For the report: the scales of the differences.
     const char *judged_in;
 };
 
@@ -46,15 +43,15 @@ struct check_pair {
     double value, reference, difference, size;
 };
 
-// Adds it to the record. If it is larger than all before it, returns the quantity, whose place the caller
-// fills in; else NULL. The first of equal differences is kept.
+// Adds it to the record. If it is the largest so far, returns the quantity, whose position the caller fills
+// in; else NULL. The first of equal differences is kept.
 struct check_quantity *check_difference(struct instance *instance, int quantity, int64_t step,
                                         struct check_pair pair);
 
-// The quantity that is furthest off, of a record with moments.
+// The quantity with the largest difference, of a record with moments.
 const struct check_quantity *check_worst(const struct check_record *record);
 
-// STATUS_OK, also where nothing was compared, or STATUS_CHECK_FAILED with the place and both values.
+// STATUS_OK, also where nothing was compared, or STATUS_CHECK_FAILED with the position and both values.
 enum status check_verdict(struct instance *instance);
 
 // "reference_check" of the report: steps, largest difference, tolerance. Nothing where nothing was compared.

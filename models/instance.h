@@ -21,6 +21,7 @@ struct instance {
     struct solver *solver;
     // The check: how many times steps are repeated (0: never) on the reference, whose solver is planned then.
     int64_t check_steps;
+    double check_tolerance; // largest difference that passes, in the operations' units
     const struct backend *reference_backend;
     struct solver *reference;
     const struct check_operations *check_operations; // the model's

@@ -39,10 +39,9 @@ enum status limits_count_steps(const struct job *job, double duration, double st
         return STATUS_OK;
     }
     // Of 1e300 s in steps of 1e-300 s not even a double holds the number.
-    return job_fail(
-        job, job_has(job, "time.step") ? "time.step" : "time.duration",
-        "%g%s%s in steps of %g%s%s would take 1e%.0f steps; at most %g are possible, with steps of "
-        "%.3g%s%s or more",
-        duration, blank, unit, step, blank, unit, floor(log10(duration) - log10(step)), most_steps,
-        duration / most_steps * 1.001, blank, unit);
+    return job_fail(job, job_has(job, "time.step") ? "time.step" : "time.duration",
+                    "%g%s%s in steps of %g%s%s would take 1e%.0f steps; at most %g are possible, with steps "
+                    "of %.3g%s%s or more",
+                    duration, blank, unit, step, blank, unit, floor(log10(duration) - log10(step)),
+                    most_steps, duration / most_steps * 1.001, blank, unit);
 }

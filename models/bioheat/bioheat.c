@@ -37,6 +37,7 @@ static enum status bioheat_create(void *instance, const struct job *job)
     b->backend = p->backend;
     b->base.backend = &b->backend->head;
     b->base.check_steps = p->check_steps;
+    b->base.check_tolerance = p->check_tolerance_k;
     b->media = bioheat_domain_media(p->domain);
     b->steps = p->steps;
     b->step_s = p->physics.step_s;
@@ -136,8 +137,7 @@ static void write_details(struct bioheat *b)
     if (p->physics.method == BIOHEAT_SOURCE_THREE_COLOUR)
         snprintf(b->details, sizeof b->details,
                  "source-three-colour converges to another diffusivity: at this step decay rates come out "
-                 "%.3g times as "
-                 "large as they are (three-colour is consistent)\n",
+                 "%.3g times as large as they are (three-colour is consistent)\n",
                  1 / (1 - share));
 }
 

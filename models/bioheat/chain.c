@@ -171,11 +171,10 @@ static enum status check_values(const struct bioheat_chain *c, int field)
             return FAIL(STATUS_DATA, "%s: the earlier run kept no dose, and this one is to go on with it",
                         c->path);
         if (field == LARGEST && isnan(values[k]) && c->params->physics.dose == BIOHEAT_DOSE_ISO)
-            return FAIL(
-                STATUS_DATA,
-                "%s: the earlier run kept no largest temperatures (output.maxima), and ISO's dose must "
-                "know where 43 degC was passed",
-                c->path);
+            return FAIL(STATUS_DATA,
+                        "%s: the earlier run kept no largest temperatures (output.maxima), and ISO's dose "
+                        "must know where 43 degC was passed",
+                        c->path);
         if (field == RISE && !isfinite(values[k]))
             return FAIL(STATUS_DATA, "%s: rise[%zu] (of all cells in their order) is not a number", c->path,
                         k);

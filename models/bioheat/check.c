@@ -69,11 +69,6 @@ static int64_t compare(void *instance, int64_t step)
     return compared;
 }
 
-static double tolerance(const void *instance)
-{
-    return ((const struct bioheat *)instance)->params.check_tolerance_k;
-}
-
 static void complain(const void *instance, const struct check_quantity *q, char *text, size_t bytes)
 {
     const struct bioheat *b = instance;
@@ -91,10 +86,8 @@ const struct check_operations bioheat_check = {
     .step = "step",
     .units = "K",
     .quantities = {{"temperature", "degC"}},
-    .quantity_count = 1,
     .copy = copy,
     .repeat = repeat,
     .compare = compare,
-    .tolerance = tolerance,
     .complain = complain,
 };

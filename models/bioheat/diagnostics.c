@@ -237,13 +237,12 @@ enum status bioheat_judge(const struct bioheat *b, const struct bioheat_nonfinit
     char place[BIOHEAT_PLACE_BYTES];
     if (found->step < 0)
         return STATUS_OK;
-    return FAIL(
-        STATUS_DATA,
-        "the temperature became non-finite by step %lld (%g s): at %s, cell [%zu][%zu][%zu] (z, y, x), it "
-        "is %g °C; a smaller time.step or a weaker source may help",
-        (long long)found->step, b->start_s + (double)found->step * b->step_s,
-        bioheat_place(&b->params.grid, found->cell, place), found->cell[BIOHEAT_Z], found->cell[BIOHEAT_Y],
-        found->cell[BIOHEAT_X], found->temperature_c);
+    return FAIL(STATUS_DATA,
+                "the temperature became non-finite by step %lld (%g s): at %s, cell [%zu][%zu][%zu] (z, y, "
+                "x), it is %g °C; a smaller time.step or a weaker source may help",
+                (long long)found->step, b->start_s + (double)found->step * b->step_s,
+                bioheat_place(&b->params.grid, found->cell, place), found->cell[BIOHEAT_Z],
+                found->cell[BIOHEAT_Y], found->cell[BIOHEAT_X], found->temperature_c);
 }
 
 enum status bioheat_guard(void *context, int64_t step)

@@ -302,12 +302,11 @@ void bioheat_exposure_describe(const struct bioheat *b, cJSON *report)
     if (b->params.safety != BIOHEAT_SAFETY_IGNORED)
         describe_finding(b, report);
     cJSON *safety = cJSON_AddObjectToObject(report, "thermal_safety");
-    cJSON_AddStringToObject(safety, "rule",
-                            "levels of the ITRUSST consensus (arXiv:2311.05359v3) for no significant risk: "
-                            "passed if a tissue got no warmer than 39 "
-                            "degC or 2 K above the arterial temperature, or if its dose is within the "
-                            "tissue's level (brain 2, bone 16, skin 21 "
-                            "CEM43)");
+    cJSON_AddStringToObject(
+        safety, "rule",
+        "levels of the ITRUSST consensus (arXiv:2311.05359v3) for no significant risk: passed if a tissue "
+        "got no warmer than 39 degC or 2 K above the arterial temperature, or if its dose is within the "
+        "tissue's level (brain 2, bone 16, skin 21 CEM43)");
     cJSON *list = cJSON_AddArrayToObject(safety, "tissues");
     for (int label = 0; label < BIOHEAT_LABELS; label++)
         if (b->exposures.of[label].cells > 0)

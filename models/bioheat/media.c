@@ -268,12 +268,11 @@ static enum status check_labels_known(const struct bioheat_domain *d)
         if (d->label_cells[label] == 0 || d->has_tissue[label] || d->params->label_names[label][0])
             continue;
         char place[160];
-        return FAIL(
-            STATUS_DATA,
-            "%s: label %d has no tissue: %zu of its cells, the first %s; add it to tissues.labels, or to "
-            "tissues.void if it is air or outside",
-            d->inputs[INPUT_LABELS].path, label, d->label_cells[label],
-            media_place(&d->params->grid, d->label_first[label], place));
+        return FAIL(STATUS_DATA,
+                    "%s: label %d has no tissue: %zu of its cells, the first %s; add it to tissues.labels, "
+                    "or to tissues.void if it is air or outside",
+                    d->inputs[INPUT_LABELS].path, label, d->label_cells[label],
+                    media_place(&d->params->grid, d->label_first[label], place));
     }
     return STATUS_OK;
 }
@@ -300,15 +299,13 @@ static enum status check_gas(const struct bioheat_domain *d)
     if (gas < 0 || densest_d == 0 || diffusivity(&d->media.table[gas]) < gas_share * densest_d)
         return STATUS_OK;
     char place[160];
-    return job_fail(
-        d->job, "tissues",
-        "label %d (%s) is a gas (%g kg/m3) among tissues: its diffusivity, %.2g m2/s, would make "
-        "all steps %.0f "
-        "times shorter; put it into tissues.void (no heat passes) or tissues.fixed_temperature; %zu "
-        "cells, the first %s",
-        gas, d->tissues[gas].name, d->tissues[gas].density_kg_m3, diffusivity(&d->media.table[gas]),
-        diffusivity(&d->media.table[gas]) / densest_d, d->label_cells[gas],
-        media_place(&d->params->grid, d->label_first[gas], place));
+    return job_fail(d->job, "tissues",
+                    "label %d (%s) is a gas (%g kg/m3) among tissues: its diffusivity, %.2g m2/s, would make "
+                    "all steps %.0f times shorter; put it into tissues.void (no heat passes) or "
+                    "tissues.fixed_temperature; %zu cells, the first %s",
+                    gas, d->tissues[gas].name, d->tissues[gas].density_kg_m3,
+                    diffusivity(&d->media.table[gas]), diffusivity(&d->media.table[gas]) / densest_d,
+                    d->label_cells[gas], media_place(&d->params->grid, d->label_first[gas], place));
 }
 
 static enum status settle_labels(struct bioheat_domain *d)
@@ -327,9 +324,9 @@ static enum status settle_labels(struct bioheat_domain *d)
     }
     d->media.is_uniform = used == 1 && tissues == 1;
     if (tissues == 0)
-        return job_fail(d->job, "tissues",
-                        "every label of the volume is void or has a fixed temperature: nothing is left to "
-                        "compute");
+        return job_fail(
+            d->job, "tissues",
+            "every label of the volume is void or has a fixed temperature: nothing is left to compute");
     return check_gas(d);
 }
 
@@ -344,9 +341,8 @@ static enum status settle_fields(const struct bioheat_domain *d, const struct su
         return STATUS_OK;
     return FAIL(STATUS_DATA,
                 "%s: %zu cells are a gas (density below %g kg/m3) among tissues: their diffusivity, %.2g "
-                "m2/s, would make "
-                "all steps %.0f times shorter; give them conductivity 0 (void: no heat passes) or an "
-                "infinite specific heat (their temperature is fixed); the first %s",
+                "m2/s, would make all steps %.0f times shorter; give them conductivity 0 (void: no heat "
+                "passes) or an infinite specific heat (their temperature is fixed); the first %s",
                 path, s->gas_cells, gas_density_kg_m3, s->gas_m2_s, s->gas_m2_s / s->dense_m2_s,
                 media_place(&d->params->grid, s->gas_first, place));
 }

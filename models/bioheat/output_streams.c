@@ -153,13 +153,12 @@ static void plan_maxima(struct bioheat *b)
 static void plan_state(struct bioheat *b)
 {
     struct stream *stream = &b->streams[BIOHEAT_STREAM_STATE];
-    *stream =
-        (struct stream){.name = "state",
-                        .title = "state at the end, from which another exposure can continue",
-                        .comment = "what the run does not keep is missing; initial.from of another job reads "
-                                   "this file",
-                        .element = ELEMENT_F64,
-                        .records_per_frame = 1};
+    *stream = (struct stream){
+        .name = "state",
+        .title = "state at the end, from which another exposure can continue",
+        .comment = "what the run does not keep is missing; initial.from of another job reads this file",
+        .element = ELEMENT_F64,
+        .records_per_frame = 1};
     set_axes(stream, b->axes, b->params.grid.cells);
     add_variable(stream, "rise", "temperature above the reference temperature", "K", true);
     add_variable(stream, "dose", "thermal dose, cumulative equivalent minutes at 43 degC", "min", true);

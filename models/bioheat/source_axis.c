@@ -52,8 +52,7 @@ enum status source_axis_fit(struct source_axis *axis, double start_s, double ste
         if ((int64_t)axis->records < steps && axis->after == SOURCE_REFUSED)
             return FAIL(STATUS_CONFIGURATION,
                         "%zu rows, one a step, end at %.10g s, the run at %.10g s (%lld steps of %.10g s): "
-                        "define what follows by "
-                        "after_end, \"zero\" or \"last\"",
+                        "define what follows by after_end, \"zero\" or \"last\"",
                         axis->records, step_time_s(axis, (int64_t)axis->records), step_time_s(axis, steps),
                         (long long)steps, step_s);
         return STATUS_OK;
@@ -61,11 +60,10 @@ enum status source_axis_fit(struct source_axis *axis, double start_s, double ste
     const double first_s = axis->times_s[0], last_s = axis->times_s[axis->time_count - 1];
     const double from_s = snap(axis, start_s), to_s = snap(axis, step_time_s(axis, steps));
     if (from_s < first_s && axis->before == SOURCE_REFUSED)
-        return FAIL(
-            STATUS_CONFIGURATION,
-            "begins at %.10g s, the run at %.10g s: define what comes before by before_start, \"zero\" or "
-            "\"first\"",
-            first_s, from_s);
+        return FAIL(STATUS_CONFIGURATION,
+                    "begins at %.10g s, the run at %.10g s: define what comes before by before_start, "
+                    "\"zero\" or \"first\"",
+                    first_s, from_s);
     if (to_s > last_s && axis->after == SOURCE_REFUSED)
         return FAIL(
             STATUS_CONFIGURATION,

@@ -28,8 +28,7 @@ static enum status check_axis(const struct bioheat_heating *heating, const struc
                     info->path, info->variable, 1e3 * own_m, names[axis], 1e3 * spacing_m);
     if (!(fabs(first_m - grid->origin_m[axis]) <= 0.1 * spacing_m))
         log_warning("%s: variable %s begins at %c = %g mm, the domain at %g mm: its cells are taken for the "
-                    "domain's by "
-                    "number",
+                    "domain's by number",
                     info->path, info->variable, names[axis], 1e3 * first_m, 1e3 * grid->origin_m[axis]);
     return STATUS_OK;
 }

@@ -19,13 +19,21 @@ struct place {
     bool is_position;
 };
 
-// How messages call entry `index` of a list: "source.points: point 3", "source.boxes: box 3, first corner".
+// Entry `index` of a list. Messages call it "source.points: point 3" or "source.boxes: box 3, first corner".
 struct entry {
-    const struct bioheat_heating *heating;
-    const struct source_rows *rows;
+    struct bioheat_heating *heating;
+    struct source_rows *rows;
     size_t index;
-    const char *corner; // NULL: a point
+    const char *corner; // of a box, while one is read; else NULL
 };
+
+enum { CORNERS = 2 };
+static const char *const corner_names[CORNERS] = {"first", "last"};
+
+static bool are_boxes(const struct bioheat_heating *heating, const struct source_rows *rows)
+{
+    return rows == &heating->boxes;
+}
 
 static const char *entry_text(const struct entry *entry, char text[ENTRY_BYTES])
 {
@@ -81,6 +89,46 @@ static enum status place_by_position(const struct entry *entry, int axis, double
     return STATUS_OK;
 }
 
+// ---- an entry: a point, or the two corners of a box
+
+static size_t nearest(double cells, size_t count)
+{
+    const double cell = floor(cells + 0.5);
+    return cell < 0 ? 0 : cell >= (double)count ? count - 1 : (size_t)cell;
+}
+
+// Of positions: the cells whose middles lie between the corners.
+static enum status set_box(const struct entry *entry, const struct place corners[CORNERS])
+{
+    char text[ENTRY_BYTES];
+    struct bioheat_box *box = &entry->heating->box_cells[entry->index];
+    const enum status wrong = entry->rows->path[0] ? STATUS_DATA : STATUS_CONFIGURATION;
+    for (int a = 0; a < BIOHEAT_AXES; a++) {
+        const double from = corners[0].cells[a], to = corners[1].cells[a];
+        if (from > to)
+            return FAIL(wrong, "%s: its first corner lies beyond its last along %c: the corners are swapped",
+                        entry_text(entry, text), axis_letters[a]);
+        const double first = ceil(from - 1e-9), last = floor(to + 1e-9);
+        if (first > last)
+            return FAIL(wrong, "%s: no middle of a cell lies between its corners along %c",
+                        entry_text(entry, text), axis_letters[a]);
+        box->first[a] = nearest(first, entry->heating->grid->cells[a]);
+        box->last[a] = nearest(last, entry->heating->grid->cells[a]);
+    }
+    return STATUS_OK;
+}
+
+static enum status set_entry(struct entry *entry, const struct place corners[CORNERS])
+{
+    entry->corner = NULL;
+    if (are_boxes(entry->heating, entry->rows))
+        return set_box(entry, corners);
+    for (int a = 0; a < BIOHEAT_AXES; a++)
+        entry->heating->point_cells[entry->index][a] =
+            nearest(corners[0].cells[a], entry->heating->grid->cells[a]);
+    return STATUS_OK;
+}
+
 // ---- in the job
 
 static enum status read_object(const struct entry *entry, const cJSON *object, struct place *place)
@@ -122,45 +170,71 @@ static enum status read_object(const struct entry *entry, const cJSON *object, s
     return STATUS_OK;
 }
 
+static enum status read_list(struct entry entry, const struct job *job, const cJSON *list)
+{
+    for (const cJSON *item = list->child; item; item = item->next, entry.index++) {
+        struct place corners[CORNERS];
+        if (!are_boxes(entry.heating, entry.rows)) {
+            CHECK(read_object(&entry, item, &corners[0]));
+            CHECK(set_entry(&entry, corners));
+            continue;
+        }
+        for (const cJSON *child = cJSON_IsObject(item) ? item->child : NULL; child; child = child->next)
+            if (strcmp(child->string, corner_names[0]) != 0 && strcmp(child->string, corner_names[1]) != 0)
+                return job_fail(job, "source.boxes.at", "box %zu: unknown key %.40s (known are first, last)",
+                                entry.index, child->string);
+        for (int c = 0; c < CORNERS; c++) {
+            entry.corner = corner_names[c];
+            CHECK(read_object(&entry, cJSON_GetObjectItemCaseSensitive(item, corner_names[c]), &corners[c]));
+        }
+        CHECK(set_entry(&entry, corners));
+    }
+    return STATUS_OK;
+}
+
 // ---- in a file
 
-// Numbers of the variable `at`: [places][columns], or [places] addresses (*columns = 1).
+// Numbers of the variable `at`: [places][columns]; one column: addresses.
+struct table {
+    double *values, slope; // slope: to metres, of positions
+    size_t columns;
+    bool is_position;
+};
+
 static enum status read_variable(struct source_rows *rows, const struct job *job, const char *key,
-                                 size_t corners, double **values, size_t *columns, bool *is_position,
-                                 double *slope)
+                                 bool has_corners, struct table *table)
 {
     const cJSON *name = job_json(job, key);
-    *values = NULL;
     if (!cJSON_IsString(name))
         return job_fail(job, key, "the name of a variable in %s is expected", rows->path);
     const struct dataset_variable *v = dataset_find(rows->dataset, name->valuestring);
     if (!v)
         return job_fail(job, key, "%s has no variable %s", rows->path, name->valuestring);
     rows->variable = v; // for messages, until the values are found
-    const int rank = corners == 2 ? 3 : 2;
-    const bool is_list = corners == 1 && v->rank == 1;
+    const int rank = has_corners ? 3 : 2;
+    const bool is_list = !has_corners && v->rank == 1;
     const bool is_shaped =
-        v->rank == rank && v->lengths[rank - 1] == BIOHEAT_AXES && (corners == 1 || v->lengths[1] == 2);
+        v->rank == rank && v->lengths[rank - 1] == BIOHEAT_AXES && (!has_corners || v->lengths[1] == CORNERS);
     if (v->kind != DATASET_NUMBERS || !(is_list || is_shaped) || v->lengths[0] == 0)
         return FAIL(STATUS_DATA, "%s: variable %s: expected %s", rows->path, v->name,
-                    corners == 2
-                        ? "corners [box][2][3] in the order z, y, x"
-                        : "cells or positions [point][3] in the order z, y, x, or addresses [point]");
+                    has_corners ? "corners [box][2][3] in the order z, y, x"
+                                : "cells or positions [point][3] in the order z, y, x, or addresses [point]");
     double offset = 0;
-    *slope = 1;
-    *is_position = !is_list && v->units[0] != '\0' && strcmp(v->units, "1") != 0;
-    if (*is_position)
-        CHECK_ABOUT(units_conversion(v->units, "m", slope, &offset), "%s: variable %s", rows->path, v->name);
-    *columns = is_list ? 1 : corners * BIOHEAT_AXES;
+    table->slope = 1;
+    table->is_position = !is_list && v->units[0] != '\0' && strcmp(v->units, "1") != 0;
+    if (table->is_position)
+        CHECK_ABOUT(units_conversion(v->units, "m", &table->slope, &offset), "%s: variable %s", rows->path,
+                    v->name);
+    table->columns = is_list ? 1 : has_corners ? CORNERS * BIOHEAT_AXES : BIOHEAT_AXES;
     rows->places = v->lengths[0];
-    *values = malloc(rows->places * *columns * sizeof **values);
-    if (!*values)
+    table->values = malloc(rows->places * table->columns * sizeof *table->values);
+    if (!table->values)
         return FAIL(STATUS_SYSTEM, "%s: variable %s: no memory for %zu entries", rows->path, v->name,
                     rows->places);
     struct netcdf_packing packing;
     const size_t start[DATASET_RANK_MAX] = {0};
     CHECK(dataset_packing(rows->dataset, v, &packing));
-    return dataset_read(rows->dataset, v, &packing, start, v->lengths, *values);
+    return dataset_read(rows->dataset, v, &packing, start, v->lengths, table->values);
 }
 
 static enum status place_of_address(const struct entry *entry, double address, struct place *place)
@@ -189,40 +263,24 @@ static enum status place_of_triple(const struct entry *entry, const double *trip
     return STATUS_OK;
 }
 
-// ---- points and boxes
-
-static size_t nearest(double cells, size_t count)
+static enum status set_file_entries(struct entry entry, const struct table *table)
 {
-    const double cell = floor(cells + 0.5);
-    return cell < 0 ? 0 : cell >= (double)count ? count - 1 : (size_t)cell;
-}
-
-static void set_point(const struct bioheat_heating *heating, const struct place *place,
-                      size_t cell[BIOHEAT_AXES])
-{
-    for (int a = 0; a < BIOHEAT_AXES; a++)
-        cell[a] = nearest(place->cells[a], heating->grid->cells[a]);
-}
-
-// Of positions: the cells whose middles lie between the corners.
-static enum status set_box(const struct entry *entry, const struct place corners[2], struct bioheat_box *box)
-{
-    char text[ENTRY_BYTES];
-    const enum status wrong = entry->rows->path[0] ? STATUS_DATA : STATUS_CONFIGURATION;
-    for (int a = 0; a < BIOHEAT_AXES; a++) {
-        const double from = corners[0].cells[a], to = corners[1].cells[a];
-        if (from > to)
-            return FAIL(wrong, "%s: its first corner lies beyond its last along %c: the corners are swapped",
-                        entry_text(entry, text), axis_letters[a]);
-        const double first = ceil(from - 1e-9), last = floor(to + 1e-9);
-        if (first > last)
-            return FAIL(wrong, "%s: no middle of a cell lies between its corners along %c",
-                        entry_text(entry, text), axis_letters[a]);
-        box->first[a] = nearest(first, entry->heating->grid->cells[a]);
-        box->last[a] = nearest(last, entry->heating->grid->cells[a]);
+    const bool has_corners = are_boxes(entry.heating, entry.rows);
+    for (; entry.index < entry.rows->places; entry.index++) {
+        struct place corners[CORNERS] = {0};
+        const double *numbers = table->values + entry.index * table->columns;
+        for (int c = 0; c < (has_corners ? CORNERS : 1); c++) {
+            entry.corner = has_corners ? corner_names[c] : NULL;
+            CHECK(table->columns == 1 ? place_of_address(&entry, numbers[0], &corners[c])
+                                      : place_of_triple(&entry, numbers + c * BIOHEAT_AXES,
+                                                        table->is_position, table->slope, &corners[c]));
+        }
+        CHECK(set_entry(&entry, corners));
     }
     return STATUS_OK;
 }
+
+// ---- points and boxes
 
 static enum status open_rows(struct source_rows *rows, const struct job *job, const char *key,
                              const char *noun)
@@ -241,70 +299,6 @@ static enum status open_rows(struct source_rows *rows, const struct job *job, co
     return STATUS_OK;
 }
 
-static enum status read_point_list(struct bioheat_heating *heating, const cJSON *list)
-{
-    struct source_rows *rows = &heating->points;
-    struct entry entry = {heating, rows, 0, NULL};
-    struct place place;
-    for (const cJSON *item = list->child; item; item = item->next, entry.index++) {
-        CHECK(read_object(&entry, item, &place));
-        set_point(heating, &place, heating->point_cells[entry.index]);
-    }
-    return STATUS_OK;
-}
-
-static enum status set_file_points(struct bioheat_heating *heating, const double *values, size_t columns,
-                                   bool is_position, double slope)
-{
-    struct entry entry = {heating, &heating->points, 0, NULL};
-    for (; entry.index < heating->points.places; entry.index++) {
-        struct place place = {0};
-        const double *numbers = values + entry.index * columns;
-        CHECK(columns == 1 ? place_of_address(&entry, numbers[0], &place)
-                           : place_of_triple(&entry, numbers, is_position, slope, &place));
-        set_point(heating, &place, heating->point_cells[entry.index]);
-    }
-    return STATUS_OK;
-}
-
-static enum status set_file_boxes(struct bioheat_heating *heating, const double *values, bool is_position,
-                                  double slope)
-{
-    struct entry entry = {heating, &heating->boxes, 0, NULL};
-    for (; entry.index < heating->boxes.places; entry.index++) {
-        struct place corners[2];
-        for (size_t c = 0; c < 2; c++) {
-            entry.corner = c ? "last" : "first";
-            CHECK(place_of_triple(&entry, values + (entry.index * 2 + c) * BIOHEAT_AXES, is_position, slope,
-                                  &corners[c]));
-        }
-        entry.corner = NULL;
-        CHECK(set_box(&entry, corners, &heating->box_cells[entry.index]));
-    }
-    return STATUS_OK;
-}
-
-static enum status read_box_list(struct bioheat_heating *heating, const struct job *job, const cJSON *list)
-{
-    static const char *const names[2] = {"first", "last"};
-    struct source_rows *rows = &heating->boxes;
-    struct entry entry = {heating, rows, 0, NULL};
-    for (const cJSON *item = list->child; item; item = item->next, entry.index++) {
-        struct place corners[2];
-        for (const cJSON *child = cJSON_IsObject(item) ? item->child : NULL; child; child = child->next)
-            if (strcmp(child->string, names[0]) != 0 && strcmp(child->string, names[1]) != 0)
-                return job_fail(job, "source.boxes.at", "box %zu: unknown key %.40s (known are first, last)",
-                                entry.index, child->string);
-        for (int c = 0; c < 2; c++) {
-            entry.corner = names[c];
-            CHECK(read_object(&entry, cJSON_GetObjectItemCaseSensitive(item, names[c]), &corners[c]));
-        }
-        entry.corner = NULL;
-        CHECK(set_box(&entry, corners, &heating->box_cells[entry.index]));
-    }
-    return STATUS_OK;
-}
-
 // The list in the job, with its length; NULL in *list: it is in the file.
 static enum status find_list(struct source_rows *rows, const struct job *job, const char *key,
                              const cJSON **list)
@@ -320,52 +314,41 @@ static enum status find_list(struct source_rows *rows, const struct job *job, co
     return STATUS_OK;
 }
 
-enum status source_points_read(struct bioheat_heating *heating, const struct job *job)
+// `cells` gets an entry of `entry_bytes` for each place; owned.
+static enum status read_places(struct bioheat_heating *heating, struct source_rows *rows,
+                               const struct job *job, const char *key, const char *noun, void **cells,
+                               size_t entry_bytes)
 {
-    struct source_rows *rows = &heating->points;
+    char at_key[64];
     const cJSON *list;
-    double *values = NULL, slope = 1;
-    size_t columns = 0;
-    bool is_position = false;
-    if (!job_has(job, "source.points"))
+    struct table table = {0};
+    const struct entry first = {heating, rows, 0, NULL};
+    if (!job_has(job, key))
         return STATUS_OK;
-    CHECK(open_rows(rows, job, "source.points", "point"));
-    CHECK(find_list(rows, job, "source.points.at", &list));
+    snprintf(at_key, sizeof at_key, "%s.at", key);
+    CHECK(open_rows(rows, job, key, noun));
+    CHECK(find_list(rows, job, at_key, &list));
     enum status status =
-        list ? STATUS_OK
-             : read_variable(rows, job, "source.points.at", 1, &values, &columns, &is_position, &slope);
+        list ? STATUS_OK : read_variable(rows, job, at_key, are_boxes(heating, rows), &table);
     if (status == STATUS_OK) {
-        heating->point_cells = calloc(rows->places, sizeof *heating->point_cells);
-        status = !heating->point_cells ? FAIL(STATUS_SYSTEM, "no memory for %zu heated points", rows->places)
-                 : list                ? read_point_list(heating, list)
-                                       : set_file_points(heating, values, columns, is_position, slope);
+        *cells = calloc(rows->places, entry_bytes);
+        status = !*cells ? FAIL(STATUS_SYSTEM, "%s: no memory for %zu entries", rows->where, rows->places)
+                 : list  ? read_list(first, job, list)
+                         : set_file_entries(first, &table);
     }
-    free(values);
+    free(table.values);
     CHECK(status);
     return source_rows_read(rows, job);
 }
 
+enum status source_points_read(struct bioheat_heating *heating, const struct job *job)
+{
+    return read_places(heating, &heating->points, job, "source.points", "point",
+                       (void **)&heating->point_cells, sizeof *heating->point_cells);
+}
+
 enum status source_boxes_read(struct bioheat_heating *heating, const struct job *job)
 {
-    struct source_rows *rows = &heating->boxes;
-    const cJSON *list;
-    double *values = NULL, slope = 1;
-    size_t columns = 0;
-    bool is_position = false;
-    if (!job_has(job, "source.boxes"))
-        return STATUS_OK;
-    CHECK(open_rows(rows, job, "source.boxes", "box"));
-    CHECK(find_list(rows, job, "source.boxes.at", &list));
-    enum status status =
-        list ? STATUS_OK
-             : read_variable(rows, job, "source.boxes.at", 2, &values, &columns, &is_position, &slope);
-    if (status == STATUS_OK) {
-        heating->box_cells = calloc(rows->places, sizeof *heating->box_cells);
-        status = !heating->box_cells ? FAIL(STATUS_SYSTEM, "no memory for %zu heated boxes", rows->places)
-                 : list              ? read_box_list(heating, job, list)
-                                     : set_file_boxes(heating, values, is_position, slope);
-    }
-    free(values);
-    CHECK(status);
-    return source_rows_read(rows, job);
+    return read_places(heating, &heating->boxes, job, "source.boxes", "box", (void **)&heating->box_cells,
+                       sizeof *heating->box_cells);
 }

@@ -44,11 +44,10 @@ static enum status read_times(struct source_stream *stream, const struct job *jo
                     stream->axis.is_linear ? "" : ", or one more (the end of the last record)");
     const size_t bad = source_axis_first_bad(stream->times_s, times);
     if (bad < times && bad > 0)
-        return FAIL(
-            STATUS_DATA,
-            "%s: times of %s: record %zu, %.10g s, does not come after record %zu, %.10g s: times must "
-            "ascend",
-            info->path, info->variable, bad, stream->times_s[bad], bad - 1, stream->times_s[bad - 1]);
+        return FAIL(STATUS_DATA,
+                    "%s: times of %s: record %zu, %.10g s, does not come after record %zu, %.10g s: times "
+                    "must ascend",
+                    info->path, info->variable, bad, stream->times_s[bad], bad - 1, stream->times_s[bad - 1]);
     if (bad < times)
         return FAIL(STATUS_DATA, "%s: times of %s: that of record 0 is not a finite number", info->path,
                     info->variable);
@@ -83,8 +82,7 @@ static void warn_of_chunks(const struct source_stream *stream)
     const struct field_file_info *info = field_file_info(stream->file);
     if (info->is_cache_short)
         log_warning("%s: variable %s: its compressed chunks hold %zu records each, more than is kept: each "
-                    "is read and "
-                    "inflated as often; one record a chunk (nccopy -c) streams faster",
+                    "is read and inflated as often; one record a chunk (nccopy -c) streams faster",
                     info->path, info->variable, info->records_a_chunk);
 }
 

@@ -46,18 +46,16 @@ static enum status check_names(const char *units, const char *expected)
 {
     const struct unit_names names = look_at_names(units);
     if (names.has_pressure)
-        return FAIL(
-            STATUS_DATA,
-            "units \"%.60s\" are those of a pressure, which is not heat, though 1 Pa has the dimension of "
-            "1 J m-3: expected %s; a plane wave of the pressure amplitude p heats with Q = alpha p^2/(rho "
-            "c), alpha in Np/m",
-            units, expected);
+        return FAIL(STATUS_DATA,
+                    "units \"%.60s\" are those of a pressure, which is not heat, though 1 Pa has the "
+                    "dimension of 1 J m-3: expected %s; a plane wave of the pressure amplitude p heats with "
+                    "Q = alpha p^2/(rho c), alpha in Np/m",
+                    units, expected);
     if (!names.has_heat)
-        return FAIL(
-            STATUS_DATA,
-            "units \"%.60s\" name neither an energy nor a power, and a pressure has the same dimension: "
-            "write them with J or W, such as %s",
-            units, expected);
+        return FAIL(STATUS_DATA,
+                    "units \"%.60s\" name neither an energy nor a power, and a pressure has the same "
+                    "dimension: write them with J or W, such as %s",
+                    units, expected);
     return STATUS_OK;
 }
 

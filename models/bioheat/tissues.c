@@ -36,8 +36,7 @@ enum status bioheat_perfusion_unit(const char *unit, enum bioheat_perfusion_kind
     }
     return FAIL(STATUS_DATA,
                 "\"%s\" is not a unit of perfusion; expected volume of blood per mass of tissue and time "
-                "(mL/min/kg), "
-                "per volume (s-1), mass of blood per volume (kg m-3 s-1), or heat (W m-3 K-1)",
+                "(mL/min/kg), per volume (s-1), mass of blood per volume (kg m-3 s-1), or heat (W m-3 K-1)",
                 unit);
 }
 
@@ -321,8 +320,8 @@ enum status bioheat_tissue_medium(const struct job *job, const char *key, const 
                 blood_density_kg_m3, blood_specific_heat_j_kg_k);
             return STATUS_OK;
         }
-    return job_fail(job, key,
-                    "%s has no perfusion; give it, like \"perfusion\": \"0 s-1\", or \"physics\": "
-                    "{\"perfusion\": false}",
-                    tissue->name);
+    return job_fail(
+        job, key,
+        "%s has no perfusion; give it, like \"perfusion\": \"0 s-1\", or \"physics\": {\"perfusion\": false}",
+        tissue->name);
 }

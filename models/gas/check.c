@@ -58,29 +58,14 @@ static int64_t compare(void *instance, int64_t step)
     return particles_check_compare(&g->base, step, &check);
 }
 
-static double tolerance(const void *instance)
-{
-    return ((const struct gas *)instance)->params.check_tolerance;
-}
-
-static void complain(const void *instance, const struct check_quantity *q, char *text, size_t bytes)
-{
-    const struct check_record *record = &((const struct gas *)instance)->base.check;
-    const bool is_position = q == &record->quantities[PARTICLES_CHECKED_POSITION];
-    particles_check_complain(q, record->tolerance, "particle",
-                             is_position ? "mean distance of particles" : "root mean square speed", text,
-                             bytes);
-}
-
 const struct check_operations gas_check = {
     .places = CHECK_PARTICLES,
     .step = "step",
     .units = "1", // parts of the scales
-    .quantities = {{"position", "1"}, {"velocity", "1"}},
-    .quantity_count = PARTICLES_CHECKED,
+    .quantities = {{"position", "1", "mean distance of particles"},
+                   {"velocity", "1", "root mean square speed"}},
     .copy = copy,
     .compare = compare,
-    .tolerance = tolerance,
-    .complain = complain,
+    .complain = particles_check_complain,
     .judged_in = "positions: mean distances sqrt(area / particles); velocities: their root mean square",
 };

@@ -33,6 +33,7 @@ static enum status gas_create(void *instance, const struct job *job)
     g->backend = g->params.backend;
     g->base.backend = &g->backend->head;
     g->base.check_steps = g->params.check_steps;
+    g->base.check_tolerance = g->params.check_tolerance;
     return STATUS_OK;
 }
 

@@ -63,12 +63,6 @@ static int64_t compare(void *instance, int64_t step)
     return (int64_t)ising_sites(&g->params.physics.lattice) * (int64_t)ising_replicas(g);
 }
 
-static double tolerance(const void *instance)
-{
-    (void)instance;
-    return 0;
-}
-
 static void complain(const void *instance, const struct check_quantity *q, char *text, size_t bytes)
 {
     const struct ising *g = instance;
@@ -85,11 +79,9 @@ const struct check_operations ising_check = {
     .step = "sweep",
     .units = "1",
     .quantities = {{"spin", "1"}},
-    .quantity_count = 1,
     .copy = copy,
     .repeat = repeat,
     .compare = compare,
-    .tolerance = tolerance,
     .complain = complain,
     .judged_in = "spins, which must be the same: +1 or -1",
 };

@@ -42,30 +42,15 @@ static int64_t compare(void *instance, int64_t step)
     return particles_check_compare(&n->base, step, &check);
 }
 
-static double tolerance(const void *instance)
-{
-    return ((const struct nbody *)instance)->params.check_tolerance;
-}
-
-static void complain(const void *instance, const struct check_quantity *q, char *text, size_t bytes)
-{
-    const struct check_record *record = &((const struct nbody *)instance)->base.check;
-    const bool is_position = q == &record->quantities[PARTICLES_CHECKED_POSITION];
-    particles_check_complain(q, record->tolerance, "body",
-                             is_position ? "system's half-mass radius" : "system's speed at that radius",
-                             text, bytes);
-}
-
 const struct check_operations nbody_check = {
     .places = CHECK_BODIES,
     .step = "step",
     .units = "1", // parts of nbody_scale
-    .quantities = {{"position", NULL}, {"velocity", NULL}},
-    .quantity_count = PARTICLES_CHECKED,
+    .quantities = {{"position", NULL, "system's half-mass radius"},
+                   {"velocity", NULL, "system's speed at that radius"}},
     .units_of = units_of,
     .copy = copy,
     .compare = compare,
-    .tolerance = tolerance,
-    .complain = complain,
+    .complain = particles_check_complain,
     .judged_in = "positions: half-mass radii at the start; velocities: sqrt(G M / that radius)",
 };

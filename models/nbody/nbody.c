@@ -31,6 +31,7 @@ static enum status nbody_create(void *instance, const struct job *job)
     n->backend = n->params.backend;
     n->base.backend = &n->backend->head;
     n->base.check_steps = n->params.check_steps;
+    n->base.check_tolerance = n->params.check_tolerance;
     return STATUS_OK;
 }
 

@@ -52,11 +52,14 @@ int64_t particles_check_compare(struct instance *instance, int64_t step, const s
     return (int64_t)check->count;
 }
 
-void particles_check_complain(const struct check_quantity *q, double tolerance, const char *one,
-                              const char *scale, char *text, size_t bytes)
+void particles_check_complain(const void *instance, const struct check_quantity *q, char *text, size_t bytes)
 {
+    const struct instance *i = instance;
+    const struct check_operations *operations = i->check_operations;
     snprintf(text, bytes,
              "a component of the %s of %s %lld is %.9g, the reference's %.9g: they differ by %.3g of the %s "
              "(allowed: %g)",
-             q->name, one, (long long)q->column, q->value, q->reference, q->size, scale, tolerance);
+             q->name, operations->places == CHECK_BODIES ? "body" : "particle", (long long)q->column,
+             q->value, q->reference, q->size, operations->quantities[q - i->check.quantities].scale,
+             i->check.tolerance);
 }

@@ -24,8 +24,7 @@ struct particles_check {
 // The `compare` of models/check.h.
 int64_t particles_check_compare(struct instance *instance, int64_t step, const struct particles_check *check);
 
-// The `complain` of models/check.h. one: "particle"; scale: what the quantity's differences are judged in.
-void particles_check_complain(const struct check_quantity *q, double tolerance, const char *one,
-                              const char *scale, char *text, size_t bytes);
+// The `complain` of models/check.h.
+void particles_check_complain(const void *instance, const struct check_quantity *q, char *text, size_t bytes);
 
 #endif

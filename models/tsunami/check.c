@@ -84,11 +84,6 @@ static int64_t compare(void *instance, int64_t step)
     return compared;
 }
 
-static double tolerance(const void *instance)
-{
-    return outermost(instance)->params.check_tolerance_m;
-}
-
 static void complain(const void *instance, const struct check_quantity *q, char *text, size_t bytes)
 {
     const struct check_record *record = &((const struct tsunami *)instance)->base.check;
@@ -107,10 +102,8 @@ const struct check_operations tsunami_check = {
     .step = "step",
     .units = "m",
     .quantities = {[TSUNAMI_ETA] = {"eta", "m"}, [TSUNAMI_U] = {"u", "m s-1"}, [TSUNAMI_V] = {"v", "m s-1"}},
-    .quantity_count = TSUNAMI_FIELDS,
     .copy = copy,
     .repeat = repeat,
     .compare = compare,
-    .tolerance = tolerance,
     .complain = complain,
 };

@@ -85,6 +85,7 @@ static enum status tsunami_create(void *instance, const struct job *job)
     outermost->check = &run->base.check;
     run->base.backend = &outermost->backend->head;
     run->base.check_steps = outermost->params.check_steps;
+    run->base.check_tolerance = outermost->params.check_tolerance_m;
     CHECK(tsunami_nesting_create(run, job));
     const struct tsunami_on_land faults = tsunami_source_warn_of_land(run);
     CHECK(tsunami_nesting_check_water(run));
