@@ -67,10 +67,4 @@ static FATHOM_HOST_DEVICE double philox_double(uint32_t high, uint32_t low)
     return ((double)bits + 0.5) * (1.0 / 4503599627370496.0); // 2⁵²
 }
 
-// A float strictly between 0 and 1 out of one word: an odd multiple of 2⁻²⁴, for the same reason.
-static FATHOM_HOST_DEVICE float philox_float(uint32_t word)
-{
-    return ((float)(word >> 9) + 0.5f) * (1.0f / 8388608.0f); // 2²³
-}
-
 #endif

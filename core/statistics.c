@@ -71,28 +71,6 @@ void block_sum_clear(struct block_sum *sum)
         sum->lanes[i] = 0.0;
 }
 
-void block_sum_add_range(struct block_sum *sum, uint64_t first, const double *values, size_t count)
-{
-    while (count > 0) {
-        uint64_t block = first / STATISTICS_BLOCK;
-        size_t inside = (size_t)(first % STATISTICS_BLOCK);
-        size_t piece = STATISTICS_BLOCK - inside < count ? STATISTICS_BLOCK - inside : count;
-        add_to_lanes(sum->lanes + block * STATISTICS_LANES, (unsigned)(inside % STATISTICS_LANES), values,
-                     piece);
-        first += piece;
-        values += piece;
-        count -= piece;
-    }
-}
-
-void block_sum_set_block(struct block_sum *sum, uint64_t block, double value)
-{
-    double *lanes = sum->lanes + block * STATISTICS_LANES;
-    lanes[0] = value;
-    for (size_t k = 1; k < STATISTICS_LANES; k++)
-        lanes[k] = 0.0;
-}
-
 double block_sum_total(const struct block_sum *sum)
 {
     double total = 0.0, compensation = 0.0;
@@ -217,21 +195,6 @@ void difference_add_f64(struct difference *difference, const double *reference, 
     for (size_t done = 0; done < count; done += STATISTICS_BLOCK) {
         size_t piece = count - done < STATISTICS_BLOCK ? count - done : STATISTICS_BLOCK;
         difference_add_piece(difference, reference + done, value + done, piece);
-    }
-}
-
-void difference_add_f32(struct difference *difference, const float *reference, const float *value,
-                        size_t count)
-{
-    enum { PIECE = 512 };
-    double reference_piece[PIECE], value_piece[PIECE];
-    for (size_t done = 0; done < count; done += PIECE) {
-        size_t piece = count - done < PIECE ? count - done : PIECE;
-        for (size_t i = 0; i < piece; i++) {
-            reference_piece[i] = (double)reference[done + i];
-            value_piece[i] = (double)value[done + i];
-        }
-        difference_add_piece(difference, reference_piece, value_piece, piece);
     }
 }
 

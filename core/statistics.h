@@ -45,12 +45,6 @@ static inline void block_sum_add(struct block_sum *sum, uint64_t index, double v
     sum->lanes[index / STATISTICS_BLOCK * STATISTICS_LANES + index % STATISTICS_LANES] += value;
 }
 
-// The same for elements first … first + count − 1.
-void block_sum_add_range(struct block_sum *sum, uint64_t first, const double *values, size_t count);
-
-// Stores the sum of a whole block that was computed elsewhere (a device), replacing what was there.
-void block_sum_set_block(struct block_sum *sum, uint64_t block, double value);
-
 // The sum of all blocks.
 double block_sum_total(const struct block_sum *sum);
 
@@ -91,8 +85,6 @@ struct difference {
 };
 
 void difference_add_f64(struct difference *difference, const double *reference, const double *value,
-                        size_t count);
-void difference_add_f32(struct difference *difference, const float *reference, const float *value,
                         size_t count);
 
 // Root mean squares over the compared pairs, of the difference and of the reference; NaN if nothing was

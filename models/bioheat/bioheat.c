@@ -1,6 +1,6 @@
-// The heat model's descriptor: how a run is made, planned, started and advanced. The physics is in the
-// solvers (reference.c, openmp.c), media and start in media.c and initial.c, what heats in source.c, the
-// results in output.c.
+// The heat model's descriptor: creates, plans, starts and advances a run. The physics is in the solvers
+// (reference.c, openmp.c), media and start in media.c and initial.c, the heat source in source.c, the results
+// in output.c.
 #include "models/bioheat/bioheat.h"
 
 #include "core/log.h"
@@ -13,10 +13,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Cell-steps a second, guessed for the estimate of a run's time.
+// Cell-steps a second, for the estimate of a run's time.
 static const double reference_rate = 1e7, openmp_rate = 6e8;
 
-// Amplitudes of a batch are kept at most this many at a time, and steps of a batch are no more than this.
+// Most amplitudes and most steps of a batch.
 enum { BATCH_AMPLITUDES_MAX = 1 << 20, BATCH_STEPS_MAX = 256 };
 
 static void bioheat_destroy(void *instance)
@@ -55,8 +55,7 @@ static void list_inputs(const struct bioheat *b, struct model_plan *plan)
         plan->input_files[plan->input_count++] = bioheat_chain_path(b->chain);
 }
 
-// Least traffic of a step and cell: the state read and written, the media and the records read, and these
-// written.
+// Least traffic of a step and cell: state and records are read and written, media and layers read.
 static double bytes_per_cell_step(const struct bioheat *b)
 {
     const double real = (double)element_bytes(bioheat_real(b));
@@ -121,9 +120,9 @@ static enum status plan_solvers(struct bioheat *b, struct memory_plan *memory)
     return bioheat_backend_reference.plan(&b->check_setup, memory, "check ", &b->base.reference);
 }
 
-// The source's own in-place update converges to another diffusivity: by how much decay rates come out larger,
-// in the tissue that sets the step's limit. Each cell's neighbours count 5/2 D/Δ² an axis, and half of them
-// are new already when it is updated.
+// source-three-colour converges to another diffusivity: the factor of the decay rates in the tissue that sets
+// the step's limit. The neighbours of a cell count 5/2 D/Δ² an axis, and half of them are new when it is
+// updated.
 static void write_details(struct bioheat *b)
 {
     const struct bioheat_params *p = &b->params;
@@ -176,7 +175,7 @@ static int bioheat_checkpoint_arrays(void *instance, struct checkpoint_array *ar
     int count = b->backend->head.checkpoint_arrays(b->base.solver, arrays);
     arrays[count++] = (struct checkpoint_array){"first diagnostics", b->first, sizeof b->first};
     arrays[count++] = (struct checkpoint_array){"warnings", &b->warnings, sizeof b->warnings};
-    // Always there, for the job's check may be changed between the parts of a run.
+    // Always, because the job's check may change between the parts of a run.
     arrays[count++] = (struct checkpoint_array){CHECK_RECORD_NAME, &b->base.check, sizeof b->base.check};
     return count;
 }
@@ -205,7 +204,7 @@ static enum status bioheat_start(void *instance)
     else
         CHECK(bioheat_initial_apply(b->params.initial, b->backend, b->base.solver));
     bioheat_power_start(b);
-    // Of the state that record 0 shows. Now, and on the host: the first checkpoint holds it.
+    // Of the state of record 0, on the host, because the first checkpoint holds it.
     CHECK(instance_fetch(&b->base));
     bioheat_diagnose(b, 0, b->first);
     bioheat_diagnostics_complete(b, b->first, b->start_s);
@@ -234,8 +233,8 @@ static enum status bioheat_begin(void *context, struct pipeline *pipeline, int64
     return bioheat_heating_begin(b->heating, pipeline, user, step);
 }
 
-// In pieces for which the source's fields are there. A check under way makes the same steps on the reference
-// at once: fields that are streamed do not stay.
+// In pieces for which the source's fields are present. A check makes the same steps on the reference at once,
+// because streamed fields are overwritten.
 static enum status bioheat_advance(void *context, int64_t first_step, int64_t count)
 {
     struct bioheat *b = context;
@@ -262,18 +261,6 @@ static enum status bioheat_finish(void *context, int64_t step)
     return bioheat_judge(b, &found);
 }
 
-// ---- after the run
-
-static void bioheat_conclude(void *instance)
-{
-    bioheat_exposure_log(instance);
-}
-
-static enum status bioheat_verdict(void *instance)
-{
-    return bioheat_exposure_verdict(instance);
-}
-
 const struct model bioheat_model = {
     .name = "bioheat",
     .summary = "heat in living tissue: temperature and thermal dose under sources that change in time",
@@ -293,6 +280,6 @@ const struct model bioheat_model = {
     .guard = bioheat_guard,
     .check = &bioheat_check,
     .describe = bioheat_describe,
-    .conclude = bioheat_conclude,
-    .verdict = bioheat_verdict,
+    .conclude = bioheat_exposure_log,
+    .verdict = bioheat_exposure_verdict,
 };

@@ -33,7 +33,6 @@ struct bioheat_chain {
 
 static enum status find_field(struct bioheat_chain *c, int field)
 {
-    static const char *const axis_names[BIOHEAT_AXES] = {"z", "y", "x"};
     const struct bioheat_grid *grid = &c->params->grid;
     const struct dataset_variable *v = dataset_find(c->file, field_names[field]);
     if (!v || v->kind != DATASET_NUMBERS || v->rank != BIOHEAT_AXES)
@@ -42,13 +41,14 @@ static enum status find_field(struct bioheat_chain *c, int field)
     for (int axis = 0; axis < BIOHEAT_AXES; axis++)
         if (v->lengths[axis] != grid->cells[axis])
             return FAIL(STATUS_DATA, "%s: is of %zu cells along %s, this run of %zu", c->path,
-                        v->lengths[axis], axis_names[axis], grid->cells[axis]);
+                        v->lengths[axis], bioheat_axis_names[axis], grid->cells[axis]);
     c->variables[field] = v;
     return dataset_packing(c->file, v, &c->packings[field]);
 }
 
-static enum status check_axis(const struct bioheat_chain *c, int axis, const char *name)
+static enum status check_axis(const struct bioheat_chain *c, int axis)
 {
+    const char *name = bioheat_axis_names[axis];
     const struct bioheat_grid *grid = &c->params->grid;
     const struct dataset_variable *v = dataset_find(c->file, name);
     double *values;
@@ -89,9 +89,8 @@ static enum status look(struct bioheat_chain *c)
     CHECK(dataset_open(c->path, &c->file));
     for (int field = 0; field < CHAIN_FIELDS; field++)
         CHECK(find_field(c, field));
-    CHECK(check_axis(c, BIOHEAT_Z, "z"));
-    CHECK(check_axis(c, BIOHEAT_Y, "y"));
-    CHECK(check_axis(c, BIOHEAT_X, "x"));
+    for (int axis = 0; axis < BIOHEAT_AXES; axis++)
+        CHECK(check_axis(c, axis));
     CHECK(read_number(c, "clock", &c->end_s));
     return read_number(c, "reference_temperature", &c->reference_c);
 }

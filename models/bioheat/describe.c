@@ -6,28 +6,6 @@
 #include <cjson/cJSON.h>
 #include <string.h>
 
-static const char *const axis_names[BIOHEAT_AXES] = {"z", "y", "x"};
-static const char *const method_names[] = {[BIOHEAT_EULER] = "euler",
-                                           [BIOHEAT_EULER_IN_PLACE] = "euler-in-place",
-                                           [BIOHEAT_THREE_COLOUR] = "three-colour",
-                                           [BIOHEAT_SOURCE_THREE_COLOUR] = "source-three-colour"};
-static const char *const dose_names[] = {[BIOHEAT_DOSE_OFF] = "off",
-                                         [BIOHEAT_DOSE_PLAIN] = "none",
-                                         [BIOHEAT_DOSE_KWAVE] = "kwave",
-                                         [BIOHEAT_DOSE_ISO] = "iso"};
-
-static void describe_face(const struct bioheat *b, cJSON *faces, int axis, int side)
-{
-    static const char *const kinds[] = {[BIOHEAT_FIXED] = "fixed",
-                                        [BIOHEAT_INSULATED] = "insulated",
-                                        [BIOHEAT_CONVECTIVE] = "convective",
-                                        [BIOHEAT_PERIODIC] = "periodic"};
-    const struct bioheat_face *face = &b->params.grid.faces[axis][side];
-    char name[16];
-    snprintf(name, sizeof name, "%s_%s", axis_names[axis], side ? "high" : "low");
-    cJSON_AddStringToObject(faces, name, kinds[face->kind]);
-}
-
 static void describe_grid(const struct bioheat *b, cJSON *report)
 {
     const struct bioheat_grid *g = &b->params.grid;
@@ -37,11 +15,12 @@ static void describe_grid(const struct bioheat *b, cJSON *report)
           *origin = cJSON_AddObjectToObject(grid, "first_cell_m"),
           *faces = cJSON_AddObjectToObject(grid, "faces");
     for (int axis = BIOHEAT_AXES - 1; axis >= 0; axis--) {
-        cJSON_AddNumberToObject(cells, axis_names[axis], (double)g->cells[axis]);
-        cJSON_AddNumberToObject(spacing, axis_names[axis], g->spacing_m[axis]);
-        cJSON_AddNumberToObject(origin, axis_names[axis], g->origin_m[axis]);
+        cJSON_AddNumberToObject(cells, bioheat_axis_names[axis], (double)g->cells[axis]);
+        cJSON_AddNumberToObject(spacing, bioheat_axis_names[axis], g->spacing_m[axis]);
+        cJSON_AddNumberToObject(origin, bioheat_axis_names[axis], g->origin_m[axis]);
         for (int side = 0; side < 2; side++)
-            describe_face(b, faces, axis, side);
+            cJSON_AddStringToObject(faces, bioheat_face_names[axis][side],
+                                    bioheat_face_kinds[g->faces[axis][side].kind]);
     }
 }
 
@@ -82,8 +61,8 @@ static void describe_physics(const struct bioheat *b, cJSON *report)
 {
     const struct bioheat_params *p = &b->params;
     cJSON *physics = cJSON_AddObjectToObject(report, "physics");
-    cJSON_AddStringToObject(physics, "method", method_names[p->physics.method]);
-    cJSON_AddStringToObject(physics, "dose", dose_names[p->physics.dose]);
+    cJSON_AddStringToObject(physics, "method", bioheat_methods[p->physics.method]);
+    cJSON_AddStringToObject(physics, "dose", bioheat_doses[p->physics.dose]);
     cJSON_AddNumberToObject(physics, "lesion_dose_min", p->lesion_dose_min);
     cJSON_AddNumberToObject(physics, "reference_temperature_c", p->reference_c);
     cJSON_AddNumberToObject(physics, "arterial_temperature_c", p->arterial_c);

@@ -1,6 +1,5 @@
 // Heat, volumes and extremes of the present state, the same on any number of threads; the guard against
-// values that are no numbers; and a word of warning where temperatures leave what the model may be believed
-// in.
+// non-finite values; and warnings of temperatures beyond the range of the model.
 #include "core/log.h"
 #include "models/bioheat/cell_terms.h"
 #include "models/bioheat/instance.h"
@@ -9,7 +8,7 @@
 
 #include <omp.h>
 
-// Outside of these water boils and tissue freezes.
+// Beyond them water boils and tissue freezes.
 static const double most_c = 100, least_c = -50;
 
 enum { SUMS = 4 };
@@ -21,7 +20,7 @@ enum status bioheat_diagnostics_plan(struct bioheat *b, struct memory_plan *memo
                            "diagnostic sums");
 }
 
-// Of cells that are not VOID. An index of UINT64_MAX: none so far.
+// Of cells that are not VOID. Index UINT64_MAX: no cell so far.
 struct extremes {
     double smallest_k, largest_k, largest_dose_min;
     uint64_t largest_index;
@@ -29,7 +28,7 @@ struct extremes {
 
 static const struct extremes no_extremes = {INFINITY, -INFINITY, -INFINITY, UINT64_MAX};
 
-// The first in index order of equal ones.
+// Of equal temperatures the first in index order.
 static void merge(struct extremes *all, const struct extremes *one)
 {
     all->smallest_k = fmin(all->smallest_k, one->smallest_k);
@@ -48,10 +47,10 @@ struct diagnosis {
     struct extremes extremes;
 };
 
-// Whether no cell of a piece can have a lesion's dose, nor the largest of all, which never falls: by the
-// largest temperatures that its cells ever had, for all of the time. Most of a volume is hardly warm, and its
-// doses cost more than all else here.
-static bool is_beneath_notice(const struct diagnosis *d, size_t z, size_t y, size_t first, size_t count)
+// Whether no cell of a piece can have the dose of a lesion or the largest dose, which never falls: bounded by
+// the largest temperatures of its cells over the whole time. Most of a volume is hardly warm, and its doses
+// would cost more than all other diagnostics.
+static bool is_dose_small(const struct diagnosis *d, size_t z, size_t y, size_t first, size_t count)
 {
     struct bioheat *b = d->b;
     const struct bioheat_params *p = &b->params;
@@ -73,8 +72,7 @@ static void diagnose_piece(const struct diagnosis *d, size_t z, size_t y, size_t
 {
     struct bioheat *b = d->b;
     const double volume_m3 = bioheat_cell_volume_m3(&b->params.grid);
-    const bool has_dose =
-        b->params.physics.dose != BIOHEAT_DOSE_OFF && !is_beneath_notice(d, z, y, first, count);
+    const bool has_dose = b->params.physics.dose != BIOHEAT_DOSE_OFF && !is_dose_small(d, z, y, first, count);
     double *theta = bioheat_row_buffer(b, 0), *dose = bioheat_row_buffer(b, 1);
     b->backend->get(b->base.solver, z, y, first, count, theta);
     if (has_dose)
@@ -86,7 +84,7 @@ static void diagnose_piece(const struct diagnosis *d, size_t z, size_t y, size_t
             continue;
         const double dose_min = has_dose ? dose[k] : NAN;
         const bool is_tissue = role == BIOHEAT_TISSUE;
-        // In ascending order: the first of equal ones stays.
+        // In ascending order: the first of equal cells is kept.
         extremes->smallest_k = theta[k] < extremes->smallest_k ? theta[k] : extremes->smallest_k;
         if (theta[k] > extremes->largest_k) {
             extremes->largest_k = theta[k];
@@ -107,7 +105,7 @@ static void diagnose_piece(const struct diagnosis *d, size_t z, size_t y, size_t
     }
 }
 
-// A block of the sums is a range of indices, which may cross rows; no two threads share a block.
+// A block of the sums is a range of indices, which may cross rows; each block belongs to one thread.
 static void diagnose_block(void *context, size_t block)
 {
     struct diagnosis *d = context;
@@ -185,10 +183,10 @@ void bioheat_diagnostics_complete(struct bioheat *b, double values[BIOHEAT_DIAGN
 
 // ---- the guard
 
-// First cell, in index order, that is unsound, hottest and coldest one of all that are not VOID.
+// First non-finite cell in index order; hottest and coldest of all that are not VOID.
 struct search {
     struct bioheat *b;
-    uint64_t unsound, hottest, coldest;
+    uint64_t nonfinite, hottest, coldest;
     double hottest_k, coldest_k;
 };
 
@@ -199,27 +197,27 @@ static void search_row(void *context, size_t row)
     const struct bioheat_grid *grid = &b->params.grid;
     const size_t nx = grid->cells[BIOHEAT_X], y = row % grid->cells[BIOHEAT_Y],
                  z = row / grid->cells[BIOHEAT_Y];
-    // What was said is not looked for again.
+    // Each warning is given once.
     const double over_k = b->warnings.is_hot ? INFINITY : most_c - b->params.reference_c,
                  under_k = b->warnings.is_cold ? -INFINITY : least_c - b->params.reference_c;
     double *theta = bioheat_row_buffer(b, 0);
     b->backend->get(b->base.solver, z, y, 0, nx, theta);
     double low = INFINITY, high = -INFINITY;
-    bool is_sound = true;
+    bool all_finite = true;
     for (size_t x = 0; x < nx; x++) {
-        is_sound &= bioheat_is_finite(theta[x]);
+        all_finite &= bioheat_is_finite(theta[x]);
         low = theta[x] < low ? theta[x] : low;
         high = theta[x] > high ? theta[x] : high;
     }
-    if (is_sound && high <= over_k && low >= under_k)
+    if (all_finite && high <= over_k && low >= under_k)
         return;
     for (size_t x = 0; x < nx; x++) {
         const uint64_t index = (uint64_t)row * nx + x;
         const bool counts = bioheat_role_at(b, index) != BIOHEAT_VOID;
 #pragma omp critical(search) // extremes and a minimum: the order does not matter
         {
-            if (!bioheat_is_finite(theta[x]) && index < s->unsound)
-                s->unsound = index;
+            if (!bioheat_is_finite(theta[x]) && index < s->nonfinite)
+                s->nonfinite = index;
             if (counts && (theta[x] > s->hottest_k || (theta[x] == s->hottest_k && index < s->hottest))) {
                 s->hottest_k = theta[x];
                 s->hottest = index;
@@ -258,21 +256,19 @@ enum status bioheat_guard(void *context, int64_t step)
     struct search search = {b, UINT64_MAX, UINT64_MAX, UINT64_MAX, -INFINITY, INFINITY};
     team_for(b->threads, grid->cells[BIOHEAT_Z] * grid->cells[BIOHEAT_Y], search_row, &search);
     const double time_s = b->start_s + (double)step * b->step_s;
-    size_t cell[BIOHEAT_AXES];
-    if (search.unsound == UINT64_MAX) {
-        if (search.hottest != UINT64_MAX) {
-            bioheat_cell_at(grid, search.hottest, cell);
-            warn(b, bioheat_temperature_c(search.hottest_k, b->params.reference_c), cell, time_s);
-            bioheat_cell_at(grid, search.coldest, cell);
-            warn(b, bioheat_temperature_c(search.coldest_k, b->params.reference_c), cell, time_s);
-        }
-        return STATUS_OK;
+    if (search.nonfinite != UINT64_MAX) {
+        double theta_k;
+        found.step = step;
+        bioheat_cell_at(grid, search.nonfinite, found.cell);
+        b->backend->get(b->base.solver, found.cell[BIOHEAT_Z], found.cell[BIOHEAT_Y], found.cell[BIOHEAT_X],
+                        1, &theta_k);
+        found.temperature_c = bioheat_temperature_c(theta_k, b->params.reference_c);
+    } else if (search.hottest != UINT64_MAX) {
+        size_t cell[BIOHEAT_AXES];
+        bioheat_cell_at(grid, search.hottest, cell);
+        warn(b, bioheat_temperature_c(search.hottest_k, b->params.reference_c), cell, time_s);
+        bioheat_cell_at(grid, search.coldest, cell);
+        warn(b, bioheat_temperature_c(search.coldest_k, b->params.reference_c), cell, time_s);
     }
-    double theta_k;
-    found.step = step;
-    bioheat_cell_at(grid, search.unsound, found.cell);
-    b->backend->get(b->base.solver, found.cell[BIOHEAT_Z], found.cell[BIOHEAT_Y], found.cell[BIOHEAT_X], 1,
-                    &theta_k);
-    found.temperature_c = bioheat_temperature_c(theta_k, b->params.reference_c);
     return bioheat_judge(b, &found);
 }

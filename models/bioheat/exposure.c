@@ -1,5 +1,5 @@
-// What a run did to each tissue: how warm it got and where, its dose, and whether that is within the levels
-// that the ITRUSST consensus gives for transcranial ultrasound. Knows no file.
+// The exposure of each tissue: its largest temperature, its dose, their positions, and the verdict by the
+// levels of the ITRUSST consensus for transcranial ultrasound. Knows no file.
 #include "core/log.h"
 #include "models/bioheat/cell_terms.h"
 #include "models/bioheat/instance.h"
@@ -11,7 +11,7 @@
 // Aubry et al., ITRUSST consensus on biophysical safety for transcranial ultrasound stimulation, Brain
 // Stimulation 18(6), 2025 (arXiv:2311.05359v3), abstract: no significant risk if no warmer than 39 °C, or a
 // rise of no more than 2 K from a baseline of 37 °C; or a dose within that of the tissue, 2 CEM43 (brain), 16
-// (bone), 21 (skin). They are no limits of safety as such.
+// (bone), 21 (skin). They are not limits of safety.
 static const double safe_c = 39, safe_rise_k = 2;
 
 // Full fields have no labels: all of their cells are judged as one.
@@ -67,15 +67,15 @@ enum verdict { VERDICT_UNKNOWN, VERDICT_PASSED, VERDICT_EXCEEDED };
 static const char *const verdict_words[] = {
     [VERDICT_UNKNOWN] = "not judged", [VERDICT_PASSED] = "passed", [VERDICT_EXCEEDED] = "exceeded"};
 
-// The rise is that above the body's own temperature, the arterial one: the reference temperature is a matter
-// of numbers (docs/bioheat.md, section 10), and no verdict may hang on it.
+// The rise above the body's own temperature, the arterial one. The reference temperature is chosen for the
+// numerics (docs/bioheat.md, section 10), and must not decide a verdict.
 static double largest_rise_k(const struct bioheat *b, const struct bioheat_exposure *e)
 {
     return e->largest_c - b->params.arterial_c;
 }
 
-// Where an earlier exposure's largest temperatures are not known, those of this run do not show that the
-// tissue stayed cool.
+// Without the largest temperatures of an earlier exposure those of this run do not show that the tissue stayed
+// cool.
 static bool has_all_largest(const struct bioheat *b)
 {
     return !b->chain || bioheat_chain_has_largest(b->chain);
@@ -108,7 +108,7 @@ static const char *name_of(const struct bioheat *b, int label)
     return b->media->has_labels ? b->params.label_names[label] : "all cells";
 }
 
-// "passed", or what it was not for.
+// "passed", or why it was not judged.
 static const char *verdict_text(const struct bioheat *b, int label)
 {
     const struct bioheat_exposure *e = &b->exposures.of[label];
@@ -144,8 +144,9 @@ static void log_tissue(const struct bioheat *b, int label)
                                           verdict_text(b, label));
 }
 
-void bioheat_exposure_log(const struct bioheat *b)
+void bioheat_exposure_log(void *instance)
 {
+    const struct bioheat *b = instance;
     if (!b->exposures.is_known)
         return;
     for (int label = 0; label < BIOHEAT_LABELS; label++) {
@@ -241,8 +242,8 @@ static enum verdict judge_all(const struct bioheat *b)
     return worst;
 }
 
-// "brain: 45.30 degC (level 39 degC), 2.62 CEM43 (level 2)", of each tissue with this verdict, as far as
-// there is room.
+// "brain: 45.30 degC (level 39 degC), 2.62 CEM43 (level 2)", of each tissue with this verdict, as far as the
+// text has space.
 static void list_tissues(const struct bioheat *b, enum verdict verdict, char *text, size_t bytes)
 {
     size_t used = 0;
@@ -270,8 +271,9 @@ static void list_tissues(const struct bioheat *b, enum verdict verdict, char *te
 
 enum { TISSUES_BYTES = 600 };
 
-enum status bioheat_exposure_verdict(const struct bioheat *b)
+enum status bioheat_exposure_verdict(void *instance)
 {
+    const struct bioheat *b = instance;
     char tissues[TISSUES_BYTES];
     const enum verdict verdict = b->exposures.is_known ? judge_all(b) : VERDICT_UNKNOWN;
     if (b->params.safety != BIOHEAT_SAFETY_CHECKED || verdict == VERDICT_PASSED)
@@ -281,7 +283,7 @@ enum status bioheat_exposure_verdict(const struct bioheat *b)
                 verdict == VERDICT_EXCEEDED ? "EXCEEDED" : "not judged", tissues);
 }
 
-// For readers that know no model: a rule, its verdict, and why.
+// For readers of any model: a rule, its verdict, and the reason.
 static void describe_finding(const struct bioheat *b, cJSON *report)
 {
     char tissues[TISSUES_BYTES];

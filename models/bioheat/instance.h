@@ -26,7 +26,7 @@ enum bioheat_stream {
     BIOHEAT_STREAM_KINDS
 };
 
-// A record of diagnostics.nc: what a back end makes, and where the largest temperature is (m).
+// A record of diagnostics.nc: the back end's values, and the position of the largest temperature (m).
 enum {
     BIOHEAT_DIAGNOSTIC_X = BIOHEAT_DIAGNOSTICS,
     BIOHEAT_DIAGNOSTIC_Y,
@@ -34,7 +34,7 @@ enum {
     BIOHEAT_DIAGNOSTIC_VALUES
 };
 
-// What the run did to the cells of one label, at its end; exposure.c judges it.
+// The exposure of the cells of one label, at the end of the run; exposure.c judges it.
 struct bioheat_exposure {
     uint64_t cells;
     double largest_c, largest_at_s, largest_dose_min; // NaN: not kept
@@ -48,15 +48,15 @@ struct bioheat_exposures {
     struct bioheat_exposure of[BIOHEAT_LABELS]; // by label; full fields: all cells as label 0
 };
 
-// Extremes of all records of the diagnostics, which the run's watch keeps; NaN: no record, or not kept. What
-// happened between two records is not in them.
+// Extremes of all records of the diagnostics, kept by the run's watch; NaN: no record, or not kept. Extremes
+// between two records are not in them.
 struct bioheat_extremes {
     double largest_c, largest_at_s, smallest_c, hot_volume_m3, largest_dose_min, lesion_volume_m3;
 };
 
-// Where temperatures first left what the model may be believed in.
+// Temperatures beyond the range of the model.
 struct bioheat_warnings {
-    int64_t is_hot, is_cold; // said already
+    int64_t is_hot, is_cold; // already warned of
 };
 
 struct bioheat {
@@ -79,12 +79,12 @@ struct bioheat {
     double *sums;            // of the block sums: heat, hot, lesion; power
     double *box_cells;       // [boxes]: how many cells of each are heated
     struct block_sum heat, hot, lesion, power;
-    // Of a layer's sum over the cells that it heats (per unit of amplitude, W)
+    // A layer's sum over the cells that it heats (W per unit of amplitude)
     struct {
         const void *values; // NULL: not known
         double total_w;
     } layer_totals[BIOHEAT_LAYERS_MAX];
-    char details[256]; // for people, "" mostly
+    char details[256]; // for users, mostly ""
     // Streams
     struct stream streams[BIOHEAT_STREAM_KINDS];
     double *axes[BIOHEAT_AXES], *crop_axes[BIOHEAT_AXES]; // coordinates of cells (m), owned
@@ -158,7 +158,7 @@ enum { BIOHEAT_PLACE_BYTES = 64 };
 const char *bioheat_place(const struct bioheat_grid *grid, const size_t cell[BIOHEAT_AXES],
                           char text[BIOHEAT_PLACE_BYTES]);
 
-// output_streams.c: adds the streams to the plan; what a back end with a memory of its own makes there.
+// output_streams.c: adds the streams to the plan; plans the results of a back end with a memory of its own.
 enum status bioheat_output_plan(struct bioheat *b, struct model_plan *plan);
 enum status bioheat_results_plan(struct bioheat *b, struct memory_plan *memory);
 void bioheat_output_free(struct bioheat *b);
@@ -172,7 +172,7 @@ enum status bioheat_sensors_plan(struct bioheat *b);
 void bioheat_capture_sensors(struct bioheat *b, int64_t step, void *record);
 void bioheat_sensors_describe(const struct bioheat *b, struct cJSON *report);
 
-// power.c: what the source gives during a step (W). layer_changed: its values were replaced.
+// power.c: power of the source during a step (W). layer_changed: its values were replaced.
 enum status bioheat_power_plan(struct bioheat *b, struct memory_plan *memory);
 void bioheat_power_start(struct bioheat *b);
 void bioheat_power_layer_changed(struct bioheat *b, int layer);
@@ -181,24 +181,23 @@ double bioheat_power_w(struct bioheat *b, int64_t step);
 // diagnostics.c
 enum status bioheat_diagnostics_plan(struct bioheat *b, struct memory_plan *memory);
 void bioheat_diagnose(struct bioheat *b, int64_t step, double values[BIOHEAT_DIAGNOSTIC_VALUES]);
-// The last ones from the first ones, and the warnings that they give cause to.
+// Computes the positions, and warns of temperatures beyond the model.
 void bioheat_diagnostics_complete(struct bioheat *b, double values[BIOHEAT_DIAGNOSTIC_VALUES], double time_s);
 enum status bioheat_guard(void *context, int64_t step);
 // Fails with the place and the time if something was found.
 enum status bioheat_judge(const struct bioheat *b, const struct bioheat_nonfinite *found);
 
-// exposure.c: what each tissue got; at the end, from the state that record or diagnostics show.
+// exposure.c: the exposure of each tissue, from the state at the end.
 void bioheat_exposure_find(struct bioheat *b, int64_t step);
-void bioheat_exposure_log(const struct bioheat *b);
+void bioheat_exposure_log(void *instance);
 void bioheat_exposure_describe(const struct bioheat *b, struct cJSON *report);
 // Largest temperature and dose of all tissues, over all steps; NaN: not kept.
 double bioheat_exposure_largest_c(const struct bioheat *b, double *at_s);
 double bioheat_exposure_largest_dose_min(const struct bioheat *b);
 // Of the tissue that was above 43 °C at any step (m³); NaN as above.
 double bioheat_exposure_hot_m3(const struct bioheat *b);
-// STATUS_CHECK_FAILED, with the tissues, if the job asks for a verdict and it is not that all are within the
-// levels.
-enum status bioheat_exposure_verdict(const struct bioheat *b);
+// STATUS_CHECK_FAILED, with the tissues, if the job wants a verdict and not all are within the levels.
+enum status bioheat_exposure_verdict(void *instance);
 
 // describe.c
 void bioheat_describe(void *instance, struct cJSON *report);

@@ -27,11 +27,6 @@ const struct bioheat_media *bioheat_domain_media(const struct bioheat_domain *d)
     return &d->media;
 }
 
-const size_t *bioheat_domain_label_cells(const struct bioheat_domain *d)
-{
-    return d->label_cells;
-}
-
 int bioheat_domain_inputs(const struct bioheat_domain *d, const char **paths)
 {
     int count = 0;
@@ -380,7 +375,7 @@ static enum status survey_files(struct bioheat_domain *d)
     survey.density = memory + cells;
     survey.scratch = memory + 2 * cells;
     const enum status status =
-        bioheat_step_limit_of_planes(&d->params->grid, &d->media, survey_plane, &survey, &d->params->limit);
+        bioheat_step_limit(&d->params->grid, &d->media, survey_plane, &survey, &d->params->limit);
     free(memory);
     CHECK(status);
     return d->kind == DOMAIN_FIELDS ? settle_fields(d, &survey) : STATUS_OK;

@@ -28,9 +28,6 @@ enum status bioheat_domain_prepare(struct bioheat_domain *domain);
 // Valid from bioheat_domain_open on; its arrays' contents after bioheat_domain_prepare.
 const struct bioheat_media *bioheat_domain_media(const struct bioheat_domain *domain);
 
-// How many cells have each label, after the survey (all zero for full fields).
-const size_t *bioheat_domain_label_cells(const struct bioheat_domain *domain);
-
 int bioheat_domain_inputs(const struct bioheat_domain *domain, const char **paths);
 
 #endif

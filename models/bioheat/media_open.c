@@ -8,8 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const axis_names[BIOHEAT_AXES] = {"z", "y", "x"};
-
 // ---- spacing
 
 static enum status parse_spacing(const struct job *job, const char *key, const cJSON *item, double *spacing_m)
@@ -38,7 +36,7 @@ static enum status read_spacing(const struct job *job, const char *key, double s
     }
     for (const cJSON *member = item->child; member; member = member->next) {
         int axis = 0;
-        while (axis < BIOHEAT_AXES && strcmp(axis_names[axis], member->string) != 0)
+        while (axis < BIOHEAT_AXES && strcmp(bioheat_axis_names[axis], member->string) != 0)
             axis++;
         if (axis == BIOHEAT_AXES)
             return job_fail(job, key, "unknown key \"%s\": expected x, y or z", member->string);
@@ -63,7 +61,7 @@ static enum status open_uniform(struct bioheat_domain *d)
             grid->spacing_m[axis] = grid->spacing_m[BIOHEAT_X];
         if (isnan(grid->spacing_m[axis]))
             return job_fail(d->job, "domain.uniform.spacing", "is missing along %s: \"1 mm\"",
-                            axis_names[axis]);
+                            bioheat_axis_names[axis]);
     }
     if (job_has(d->job, "domain.spacing"))
         return job_fail(d->job, "domain.spacing",
@@ -174,13 +172,13 @@ static enum status take_grid(struct bioheat_domain *d, const struct volume *volu
         if (info->has_spacing[axis] &&
             fabs(own_m[axis] - info->spacing_m[axis]) > 1e-3 * info->spacing_m[axis])
             return job_fail(d->job, "domain.spacing", "%g mm along %s, but %s says %g mm", own_m[axis] * 1e3,
-                            axis_names[axis], info->path, info->spacing_m[axis] * 1e3);
+                            bioheat_axis_names[axis], info->path, info->spacing_m[axis] * 1e3);
         if (isnan(grid->spacing_m[axis]) && grid->cells[axis] == 1)
             grid->spacing_m[axis] = grid->spacing_m[BIOHEAT_X]; // a plane: only volumes depend on it
         if (isnan(grid->spacing_m[axis]))
             return job_fail(d->job, "domain.spacing",
                             "is missing: %s has no coordinate along %s with a unit of length (mm, cm, m)",
-                            info->path, axis_names[axis]);
+                            info->path, bioheat_axis_names[axis]);
     }
     return STATUS_OK;
 }

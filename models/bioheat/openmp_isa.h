@@ -77,8 +77,8 @@ struct heat_functions {
     void (*field_row[2])(const struct heat_view *view, const struct heat_row *row);
     // extra[i] += amplitude · layer[i]; `is_first`: = instead.
     void (*add_layer[2])(size_t count, double amplitude, const void *layer, bool is_first, void *extra);
-    // theta[i] += change[i] for the cells whose x ≡ phase (mod 3), of first … last − 1.
-    void (*add_colour[2])(size_t first, size_t last, size_t phase, const void *change, void *theta);
+    // theta[i] += change[i] for the cells with x ≡ colour (mod 3), of first … last − 1.
+    void (*add_colour[2])(size_t first, size_t last, size_t colour, const void *change, void *theta);
     void (*dose_row[2])(size_t count, const struct heat_dose_row *row);
     void (*reported_row[2])(size_t count, const struct heat_dose_row *row, double minutes, double *dose_min);
     void (*maximum_row[2])(size_t count, const void *theta, double time_s, void *largest, void *largest_at);

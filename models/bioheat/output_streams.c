@@ -5,23 +5,24 @@
 #include <stdlib.h>
 #include <string.h>
 
+static const char dose_text[] = "thermal dose, cumulative equivalent minutes at 43 degC";
+
 // °C: CF's air_temperature and sea_water_temperature are of other media; for tissue there is no standard
 // name. "degC" is udunits' own.
-static const struct stream_variable field_variables[BIOHEAT_FIELD_COUNT] = {
-    {"temperature", NULL, "temperature of the tissue", "degC", NULL, NULL, 3, {0, 1, 2}, true},
-    {"dose",
-     NULL,
-     "thermal dose so far, cumulative equivalent minutes at 43 degC",
-     "min",
-     NULL,
-     NULL,
-     3,
-     {0, 1, 2},
-     true},
-    {"maximum", NULL, "largest temperature so far", "degC", NULL, NULL, 3, {0, 1, 2}, true},
+static const char *const field_texts[BIOHEAT_FIELD_COUNT][2] = {
+    {"temperature of the tissue", "degC"},
+    {"thermal dose so far, cumulative equivalent minutes at 43 degC", "min"},
+    {"largest temperature so far", "degC"},
 };
 
-static const char *const axis_names[BIOHEAT_AXES] = {"z", "y", "x"};
+// Of rank 0, or over z, y, x.
+static void add_variable(struct stream *stream, int rank, const char *name, const char *long_name,
+                         const char *units, bool has_missing)
+{
+    stream->variables[stream->variable_count++] =
+        (struct stream_variable){name, NULL, long_name, units, NULL, NULL, rank, {0, 1, 2}, has_missing};
+}
+
 static const char axis_letters[BIOHEAT_AXES] = {'Z', 0, 0}; // core/stream.h says why
 
 static enum status make_axes(struct bioheat *b)
@@ -48,7 +49,7 @@ static void set_axes(struct stream *stream, double *const values[BIOHEAT_AXES],
 {
     stream->axis_count = BIOHEAT_AXES;
     for (int axis = 0; axis < BIOHEAT_AXES; axis++)
-        stream->axes[axis] = (struct stream_axis){.name = axis_names[axis],
+        stream->axes[axis] = (struct stream_axis){.name = bioheat_axis_names[axis],
                                                   .long_name = "middle of the cells",
                                                   .units = "m",
                                                   .axis = axis_letters[axis],
@@ -67,67 +68,31 @@ static void plan_fields(struct bioheat *b)
     set_axes(stream, b->crop_axes, b->params.crop.count);
     for (int f = 0; f < BIOHEAT_FIELD_COUNT; f++)
         if (b->params.fields[f])
-            stream->variables[stream->variable_count++] = field_variables[f];
+            add_variable(stream, BIOHEAT_AXES, bioheat_field_names[f], field_texts[f][0], field_texts[f][1],
+                         true);
 }
 
 static void plan_diagnostics(struct bioheat *b)
 {
-    static const struct stream_variable variables[BIOHEAT_DIAGNOSTIC_VALUES] = {
-        {"smallest_temperature", NULL, "smallest temperature", "degC", NULL, NULL, 0, {0}, false},
-        {"largest_temperature", NULL, "largest temperature", "degC", NULL, NULL, 0, {0}, false},
-        {"largest_index",
-         NULL,
-         "cell of the largest temperature, (z ny + y) nx + x",
-         "1",
-         NULL,
-         NULL,
-         0,
-         {0},
-         false},
-        {"heat", NULL, "heat of the tissue above the reference temperature", "J", NULL, NULL, 0, {0}, false},
-        {"source_power", NULL, "heat from the source in the last step", "W", NULL, NULL, 0, {0}, false},
-        {"hot_volume", NULL, "volume of the tissue above 43 degC", "m3", NULL, NULL, 0, {0}, false},
-        {"lesion_volume",
-         NULL,
-         "volume of the tissue with a dose of a lesion",
-         "m3",
-         NULL,
-         NULL,
-         0,
-         {0},
-         true},
-        {"largest_dose",
-         NULL,
-         "largest thermal dose, cumulative equivalent minutes at 43 degC",
-         "min",
-         NULL,
-         NULL,
-         0,
-         {0},
-         true},
-        {"largest_x", NULL, "place of the largest temperature", "m", NULL, NULL, 0, {0}, false},
-        {"largest_y", NULL, "place of the largest temperature", "m", NULL, NULL, 0, {0}, false},
-        {"largest_z", NULL, "place of the largest temperature", "m", NULL, NULL, 0, {0}, false},
-    };
     struct stream *stream = &b->streams[BIOHEAT_STREAM_DIAGNOSTICS];
     *stream = (struct stream){.name = "diagnostics",
                               .title = "heat, volumes and extremes of the whole domain",
                               .has_records = true,
                               .element = ELEMENT_F64,
                               .records_per_frame = 1}; // await counts on one
-    stream->variable_count = BIOHEAT_DIAGNOSTIC_VALUES;
-    memcpy(stream->variables, variables, sizeof variables);
-}
-
-static void add_variable(struct stream *stream, const char *name, const char *long_name, const char *units,
-                         bool has_missing)
-{
-    stream->variables[stream->variable_count++] = (struct stream_variable){.name = name,
-                                                                           .long_name = long_name,
-                                                                           .units = units,
-                                                                           .rank = 3,
-                                                                           .axes = {0, 1, 2},
-                                                                           .has_missing = has_missing};
+    add_variable(stream, 0, "smallest_temperature", "smallest temperature", "degC", false);
+    add_variable(stream, 0, "largest_temperature", "largest temperature", "degC", false);
+    add_variable(stream, 0, "largest_index", "cell of the largest temperature, (z ny + y) nx + x", "1",
+                 false);
+    add_variable(stream, 0, "heat", "heat of the tissue above the reference temperature", "J", false);
+    add_variable(stream, 0, "source_power", "heat from the source in the last step", "W", false);
+    add_variable(stream, 0, "hot_volume", "volume of the tissue above 43 degC", "m3", false);
+    add_variable(stream, 0, "lesion_volume", "volume of the tissue with a dose of a lesion", "m3", true);
+    add_variable(stream, 0, "largest_dose", "largest thermal dose, cumulative equivalent minutes at 43 degC",
+                 "min", true);
+    add_variable(stream, 0, "largest_x", "place of the largest temperature", "m", false);
+    add_variable(stream, 0, "largest_y", "place of the largest temperature", "m", false);
+    add_variable(stream, 0, "largest_z", "place of the largest temperature", "m", false);
 }
 
 // output.c writes them in this order.
@@ -140,14 +105,15 @@ static void plan_maxima(struct bioheat *b)
                               .element = b->params.output_element,
                               .records_per_frame = 1};
     set_axes(stream, b->axes, b->params.grid.cells);
-    add_variable(stream, "max_temperature", "largest temperature", "degC", true);
-    add_variable(stream, "time_of_max", "time of the largest temperature", "s", true);
+    add_variable(stream, BIOHEAT_AXES, "max_temperature", "largest temperature", "degC", true);
+    add_variable(stream, BIOHEAT_AXES, "time_of_max", "time of the largest temperature", "s", true);
     if (b->params.physics.dose != BIOHEAT_DOSE_OFF) {
-        add_variable(stream, "dose", "thermal dose, cumulative equivalent minutes at 43 degC", "min", true);
-        add_variable(stream, "lesion", "1 where the dose is that of a lesion, else 0", "1", true);
+        add_variable(stream, BIOHEAT_AXES, "dose", dose_text, "min", true);
+        add_variable(stream, BIOHEAT_AXES, "lesion", "1 where the dose is that of a lesion, else 0", "1",
+                     true);
     }
     if (b->media->has_labels)
-        add_variable(stream, "label", "label of the tissue", "1", false);
+        add_variable(stream, BIOHEAT_AXES, "label", "label of the tissue", "1", false);
 }
 
 static void plan_state(struct bioheat *b)
@@ -160,14 +126,13 @@ static void plan_state(struct bioheat *b)
         .element = ELEMENT_F64,
         .records_per_frame = 1};
     set_axes(stream, b->axes, b->params.grid.cells);
-    add_variable(stream, "rise", "temperature above the reference temperature", "K", true);
-    add_variable(stream, "dose", "thermal dose, cumulative equivalent minutes at 43 degC", "min", true);
-    add_variable(stream, "largest_rise", "largest temperature above the reference temperature", "K", true);
-    add_variable(stream, "largest_at", "time of the largest temperature", "s", true);
-    stream->variables[stream->variable_count++] =
-        (struct stream_variable){.name = "clock", .long_name = "time of the state", .units = "s"};
-    stream->variables[stream->variable_count++] = (struct stream_variable){
-        .name = "reference_temperature", .long_name = "reference temperature", .units = "degC"};
+    add_variable(stream, BIOHEAT_AXES, "rise", "temperature above the reference temperature", "K", true);
+    add_variable(stream, BIOHEAT_AXES, "dose", dose_text, "min", true);
+    add_variable(stream, BIOHEAT_AXES, "largest_rise", "largest temperature above the reference temperature",
+                 "K", true);
+    add_variable(stream, BIOHEAT_AXES, "largest_at", "time of the largest temperature", "s", true);
+    add_variable(stream, 0, "clock", "time of the state", "s", false);
+    add_variable(stream, 0, "reference_temperature", "reference temperature", "degC", false);
 }
 
 static void add_stream(struct bioheat *b, struct model_plan *plan, enum bioheat_stream kind,
@@ -188,7 +153,7 @@ static void add_stream(struct bioheat *b, struct model_plan *plan, enum bioheat_
     instance_add_stream(&b->base, plan, &b->streams[kind], schedule, kind, results[kind]);
 }
 
-// A record shows one moment; what counts for a patient are the extremes of the run.
+// A record shows one moment; the safety of a patient depends on the extremes of the run.
 static void plan_extremes(struct bioheat *b, struct model_plan *plan)
 {
     struct bioheat_extremes *e = &b->extremes;

@@ -13,6 +13,21 @@
 #include <stdlib.h>
 #include <string.h>
 
+const char *const bioheat_methods[BIOHEAT_WORDS] = {[BIOHEAT_EULER] = "euler",
+                                                    [BIOHEAT_EULER_IN_PLACE] = "euler-in-place",
+                                                    [BIOHEAT_THREE_COLOUR] = "three-colour",
+                                                    [BIOHEAT_SOURCE_THREE_COLOUR] = "source-three-colour"};
+const char *const bioheat_doses[BIOHEAT_WORDS] = {[BIOHEAT_DOSE_OFF] = "off",
+                                                  [BIOHEAT_DOSE_PLAIN] = "none",
+                                                  [BIOHEAT_DOSE_KWAVE] = "kwave",
+                                                  [BIOHEAT_DOSE_ISO] = "iso"};
+const char *const bioheat_face_kinds[BIOHEAT_WORDS] = {[BIOHEAT_FIXED] = "fixed",
+                                                       [BIOHEAT_INSULATED] = "insulated",
+                                                       [BIOHEAT_CONVECTIVE] = "convective",
+                                                       [BIOHEAT_PERIODIC] = "periodic"};
+const char *const bioheat_face_names[BIOHEAT_AXES][2] = {
+    {"z_low", "z_high"}, {"y_low", "y_high"}, {"x_low", "x_high"}};
+
 static enum status read_whole(const struct job *job, struct bioheat_params *p)
 {
     p->precision = params_precision(job);
@@ -56,21 +71,15 @@ static enum status read_blood(const struct job *job, struct bioheat_params *p)
 
 static enum status read_physics(const struct job *job, struct bioheat_params *p)
 {
-    static const char *const methods[] = {[BIOHEAT_EULER] = "euler",
-                                          [BIOHEAT_EULER_IN_PLACE] = "euler-in-place",
-                                          [BIOHEAT_THREE_COLOUR] = "three-colour",
-                                          [BIOHEAT_SOURCE_THREE_COLOUR] = "source-three-colour"};
-    static const char *const doses[] = {[BIOHEAT_DOSE_OFF] = "off",
-                                        [BIOHEAT_DOSE_PLAIN] = "none",
-                                        [BIOHEAT_DOSE_KWAVE] = "kwave",
-                                        [BIOHEAT_DOSE_ISO] = "iso"};
     p->reference_c = job_quantity(job, "physics.reference_temperature");
     p->arterial_c = job_quantity(job, "physics.arterial_temperature");
     p->has_perfusion = job_boolean(job, "physics.perfusion");
     p->contrast_limit = job_number(job, "physics.contrast_limit");
     p->lesion_dose_min = job_quantity(job, "dose.lesion");
-    p->physics.method = (enum bioheat_method)params_choice(job_string(job, "method"), methods, 4);
-    p->physics.dose = (enum bioheat_dose)params_choice(job_string(job, "dose.definition"), doses, 4);
+    p->physics.method =
+        (enum bioheat_method)params_choice(job_string(job, "method"), bioheat_methods, BIOHEAT_WORDS);
+    p->physics.dose =
+        (enum bioheat_dose)params_choice(job_string(job, "dose.definition"), bioheat_doses, BIOHEAT_WORDS);
     p->physics.reference_c = p->reference_c;
     if (job_has(job, "dose.lesion") && p->physics.dose == BIOHEAT_DOSE_OFF)
         return job_fail(job, "dose.lesion", "has no effect without dose.definition");
@@ -84,9 +93,6 @@ static enum status read_physics(const struct job *job, struct bioheat_params *p)
 
 // ---- faces
 
-static const char *const face_names[BIOHEAT_AXES][2] = {
-    {"z_low", "z_high"}, {"y_low", "y_high"}, {"x_low", "x_high"}};
-
 // A key of a face, or of all of them where the face says nothing; "" if neither does.
 static void face_key(const struct job *job, const char *face, const char *name, char key[static 64])
 {
@@ -99,21 +105,18 @@ static void face_key(const struct job *job, const char *face, const char *name, 
 static enum status read_face(const struct job *job, const struct bioheat_params *p, const char *name,
                              struct bioheat_face *face)
 {
-    static const char *const kinds[] = {[BIOHEAT_FIXED] = "fixed",
-                                        [BIOHEAT_INSULATED] = "insulated",
-                                        [BIOHEAT_CONVECTIVE] = "convective",
-                                        [BIOHEAT_PERIODIC] = "periodic"};
     static const char *const numbers[] = {"transfer", "outside"};
     char key[64];
     face_key(job, name, "kind", key);
-    *face =
-        (struct bioheat_face){.kind = (enum bioheat_face_kind)params_choice(job_string(job, key), kinds, 4)};
+    *face = (struct bioheat_face){.kind = (enum bioheat_face_kind)params_choice(
+                                      job_string(job, key), bioheat_face_kinds, BIOHEAT_WORDS)};
     for (int k = 0; k < 2; k++) {
         char own[64];
         snprintf(own, sizeof own, "domain.faces.%s.%s", name, numbers[k]);
         face_key(job, name, numbers[k], key);
         if (face->kind != BIOHEAT_CONVECTIVE && job_has(job, own))
-            return job_fail(job, own, "has no effect: the face is %s, not convective", kinds[face->kind]);
+            return job_fail(job, own, "has no effect: the face is %s, not convective",
+                            bioheat_face_kinds[face->kind]);
         if (face->kind == BIOHEAT_CONVECTIVE && !job_has(job, key))
             return job_fail(job, own,
                             "is missing: a convective face needs transfer (\"10 W m-2 K-1\") and outside "
@@ -131,7 +134,7 @@ static enum status check_axis(const struct job *job, const struct bioheat_params
     const struct bioheat_face *faces = p->grid.faces[axis];
     const size_t cells = p->grid.cells[axis];
     char key[64];
-    face_key(job, face_names[axis][0], "kind", key);
+    face_key(job, bioheat_face_names[axis][0], "kind", key);
     if ((faces[0].kind == BIOHEAT_PERIODIC) != (faces[1].kind == BIOHEAT_PERIODIC))
         return job_fail(job, key, "periodic needs the opposite face periodic too");
     if (cells == 1)
@@ -140,12 +143,12 @@ static enum status check_axis(const struct job *job, const struct bioheat_params
         p->physics.method == BIOHEAT_THREE_COLOUR || p->physics.method == BIOHEAT_SOURCE_THREE_COLOUR;
     if (faces[0].kind == BIOHEAT_PERIODIC && is_coloured && cells % 3 != 0)
         return job_fail(job, key,
-                        "periodic by colours needs a number of cells that 3 divides; there are %zu along %c",
-                        cells, "zyx"[axis]);
+                        "periodic by colours needs a number of cells that 3 divides; there are %zu along %s",
+                        cells, bioheat_axis_names[axis]);
     const size_t held = 2 * (size_t)((faces[0].kind == BIOHEAT_FIXED) + (faces[1].kind == BIOHEAT_FIXED));
     if (held >= cells)
-        return job_fail(job, key, "fixed faces hold two layers of cells each: of %zu along %c none is left",
-                        cells, "zyx"[axis]);
+        return job_fail(job, key, "fixed faces hold two layers of cells each: none is left of %zu along %s",
+                        cells, bioheat_axis_names[axis]);
     return STATUS_OK;
 }
 
@@ -153,7 +156,7 @@ static enum status read_faces(const struct job *job, struct bioheat_params *p)
 {
     for (int axis = 0; axis < BIOHEAT_AXES; axis++) {
         for (int side = 0; side < 2; side++)
-            CHECK(read_face(job, p, face_names[axis][side], &p->grid.faces[axis][side]));
+            CHECK(read_face(job, p, bioheat_face_names[axis][side], &p->grid.faces[axis][side]));
         CHECK(check_axis(job, p, axis));
     }
     return STATUS_OK;

@@ -8,6 +8,11 @@
 
 extern const struct job_key_table bioheat_keys;
 extern const char *const bioheat_field_names[BIOHEAT_FIELD_COUNT];
+// The words of the keys, by their enumerations; "z_low" … "x_high".
+enum { BIOHEAT_WORDS = 4 };
+extern const char *const bioheat_methods[BIOHEAT_WORDS], *const bioheat_doses[BIOHEAT_WORDS],
+                                                             *const bioheat_face_kinds[BIOHEAT_WORDS],
+                                                                 *const bioheat_face_names[BIOHEAT_AXES][2];
 
 // Reads the job, headers and tables; reads the media once, for the labels in use and the stable step;
 // chooses the step. The job and `p` must stay where they are until bioheat_params_free. STATUS_CONFIGURATION,

@@ -14,8 +14,6 @@ enum { SENSORS_FILE_BYTES_MAX = 4 << 20 };
 
 const char *const bioheat_field_names[BIOHEAT_FIELD_COUNT] = {"temperature", "dose", "maximum"};
 
-static const char axis_letters[BIOHEAT_AXES] = {'z', 'y', 'x'};
-
 // ---- crop
 
 // Cells whose middles lie within the limits (to a millionth of a spacing).
@@ -70,7 +68,7 @@ static enum status read_position(const cJSON *item, int axis, const char *about,
     const double origin = grid->origin_m[axis], spacing = grid->spacing_m[axis];
     const double last = origin + (double)(grid->cells[axis] - 1) * spacing;
     double position = origin;
-    const char key[2] = {axis_letters[axis], '\0'};
+    const char *key = bioheat_axis_names[axis];
     const cJSON *value = cJSON_GetObjectItemCaseSensitive(item, key);
     if (!value && grid->cells[axis] == 1) {
         sensor->cell[axis] = 0;

@@ -4,6 +4,8 @@
 #include <omp.h>
 #include <stdio.h>
 
+const char *const bioheat_axis_names[BIOHEAT_AXES] = {"z", "y", "x"};
+
 double *bioheat_row_buffer(const struct bioheat *b, int which)
 {
     const size_t thread = (size_t)omp_get_thread_num();

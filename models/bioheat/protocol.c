@@ -22,11 +22,6 @@ static double level_total(const struct protocol *p, int level)
     return total;
 }
 
-double protocol_duration_s(const struct protocol *protocol)
-{
-    return level_duration_s(protocol, protocol->level_count);
-}
-
 double protocol_total(const struct protocol *protocol)
 {
     return protocol->amplitude * level_total(protocol, protocol->level_count);

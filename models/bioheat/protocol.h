@@ -29,8 +29,7 @@ struct protocol {
 // something that is not over when its period is.
 enum status protocol_check(const struct protocol *protocol);
 
-// From start_s to the end of the last pulse, in s; and the integral over all of it (amplitude × s).
-double protocol_duration_s(const struct protocol *protocol);
+// The integral over all of it (amplitude × s).
 double protocol_total(const struct protocol *protocol);
 
 // Mean over from_s … to_s > from_s. 1 × amplitude to the last bit where it is on throughout; 0 where it is

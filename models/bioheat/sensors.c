@@ -29,7 +29,6 @@ static enum status make_arrays(struct bioheat *b)
 
 enum status bioheat_sensors_plan(struct bioheat *b)
 {
-    static const char *const names[BIOHEAT_AXES] = {"z", "y", "x"};
     const size_t n = b->params.sensor_count;
     CHECK(make_arrays(b));
     struct stream *stream = &b->streams[BIOHEAT_STREAM_SENSORS];
@@ -49,7 +48,7 @@ enum status bioheat_sensors_plan(struct bioheat *b)
                                                                            .texts = b->sensor_texts};
     for (size_t axis = BIOHEAT_AXES; axis-- > 0;) // x first
         stream->constants[stream->constant_count++] =
-            (struct stream_constant){.name = names[axis],
+            (struct stream_constant){.name = bioheat_axis_names[axis],
                                      .long_name = "middle of the sensor's cell",
                                      .units = "m",
                                      .axis = 0,

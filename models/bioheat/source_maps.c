@@ -17,19 +17,19 @@ static const struct job_part_rules nothing_inherited = {.inherited = "", .left_o
 static enum status check_axis(const struct bioheat_heating *heating, const struct field_file_info *info,
                               int axis, const double *places_m, size_t count)
 {
-    static const char names[BIOHEAT_AXES] = {'z', 'y', 'x'};
     const struct bioheat_grid *grid = heating->grid;
     const double first_m = fmin(places_m[0], places_m[count - 1]),
                  length_m = fabs(places_m[count - 1] - places_m[0]);
     const double spacing_m = grid->spacing_m[axis],
                  own_m = count > 1 ? length_m / (double)(count - 1) : spacing_m;
     if (!(fabs(own_m - spacing_m) <= 1e-3 * spacing_m))
-        return FAIL(STATUS_DATA, "%s: variable %s has a spacing of %g mm along %c, the domain %g mm",
-                    info->path, info->variable, 1e3 * own_m, names[axis], 1e3 * spacing_m);
+        return FAIL(STATUS_DATA, "%s: variable %s has a spacing of %g mm along %s, the domain %g mm",
+                    info->path, info->variable, 1e3 * own_m, bioheat_axis_names[axis], 1e3 * spacing_m);
     if (!(fabs(first_m - grid->origin_m[axis]) <= 0.1 * spacing_m))
-        log_warning("%s: variable %s begins at %c = %g mm, the domain at %g mm: its cells are taken for the "
+        log_warning("%s: variable %s begins at %s = %g mm, the domain at %g mm: its cells are taken for the "
                     "domain's by number",
-                    info->path, info->variable, names[axis], 1e3 * first_m, 1e3 * grid->origin_m[axis]);
+                    info->path, info->variable, bioheat_axis_names[axis], 1e3 * first_m,
+                    1e3 * grid->origin_m[axis]);
     return STATUS_OK;
 }
 

@@ -11,7 +11,6 @@
 #include <string.h>
 
 enum { ENTRY_BYTES = 2400 };
-static const char axis_letters[BIOHEAT_AXES] = {'z', 'y', 'x'};
 
 // A position along an axis, in cells from the middle of cell 0, and the form in which it was given.
 struct place {
@@ -59,14 +58,13 @@ static enum status fail_entry(const struct entry *entry, const char *axis, doubl
 static enum status place_by_number(const struct entry *entry, int axis, double number, struct place *place)
 {
     const struct bioheat_heating *heating = entry->heating;
-    const char name[2] = {axis_letters[axis], '\0'};
     char expected[96];
     const double cell = number - (double)heating->first_index;
     const size_t cells = heating->grid->cells[axis];
     snprintf(expected, sizeof expected, "a cell of the grid, a whole number from %zu to %zu",
              heating->first_index, heating->first_index + cells - 1);
     if (!(cell == floor(cell)) || cell < 0 || cell >= (double)cells)
-        return fail_entry(entry, name, number, expected);
+        return fail_entry(entry, bioheat_axis_names[axis], number, expected);
     place->cells[axis] = cell;
     return STATUS_OK;
 }
@@ -76,14 +74,14 @@ static enum status place_by_position(const struct entry *entry, int axis, double
                                      struct place *place)
 {
     const struct bioheat_grid *grid = entry->heating->grid;
-    const char name[] = {axis_letters[axis], ' ', '(', 'm', ')', '\0'};
+    static const char *const names[BIOHEAT_AXES] = {"z (m)", "y (m)", "x (m)"};
     char expected[96];
     const double origin_m = grid->origin_m[axis], spacing_m = grid->spacing_m[axis];
     const double last = (double)grid->cells[axis] - 1, cells = (position_m - origin_m) / spacing_m;
     snprintf(expected, sizeof expected, "a place within the grid, %.10g to %.10g m",
              origin_m - 0.5 * spacing_m, origin_m + (last + 0.5) * spacing_m);
     if (!(cells >= -0.5 - 1e-9 && cells <= last + 0.5 + 1e-9))
-        return fail_entry(entry, name, position_m, expected);
+        return fail_entry(entry, names[axis], position_m, expected);
     place->cells[axis] = cells;
     place->is_position = true;
     return STATUS_OK;
@@ -106,12 +104,12 @@ static enum status set_box(const struct entry *entry, const struct place corners
     for (int a = 0; a < BIOHEAT_AXES; a++) {
         const double from = corners[0].cells[a], to = corners[1].cells[a];
         if (from > to)
-            return FAIL(wrong, "%s: its first corner lies beyond its last along %c: the corners are swapped",
-                        entry_text(entry, text), axis_letters[a]);
+            return FAIL(wrong, "%s: its first corner lies beyond its last along %s: the corners are swapped",
+                        entry_text(entry, text), bioheat_axis_names[a]);
         const double first = ceil(from - 1e-9), last = floor(to + 1e-9);
         if (first > last)
-            return FAIL(wrong, "%s: no middle of a cell lies between its corners along %c",
-                        entry_text(entry, text), axis_letters[a]);
+            return FAIL(wrong, "%s: no middle of a cell lies between its corners along %s",
+                        entry_text(entry, text), bioheat_axis_names[a]);
         box->first[a] = nearest(first, entry->heating->grid->cells[a]);
         box->last[a] = nearest(last, entry->heating->grid->cells[a]);
     }
@@ -144,7 +142,7 @@ static enum status read_object(const struct entry *entry, const cJSON *object, s
                         entry_text(entry, text), child->string);
     int positions = 0, numbers = 0;
     for (int a = 0; a < BIOHEAT_AXES; a++) {
-        const char name[2] = {axis_letters[a], '\0'};
+        const char *name = bioheat_axis_names[a];
         const cJSON *item = cJSON_GetObjectItemCaseSensitive(object, name);
         double value;
         if (!item && a == BIOHEAT_Z && entry->heating->grid->cells[a] == 1)

@@ -354,8 +354,8 @@ static enum status take_memory(struct survey *s)
     return STATUS_OK;
 }
 
-enum status bioheat_step_limit_of_planes(const struct bioheat_grid *grid, const struct bioheat_media *media,
-                                         bioheat_read_plane *read, void *context, struct bioheat_limit *limit)
+enum status bioheat_step_limit(const struct bioheat_grid *grid, const struct bioheat_media *media,
+                               bioheat_read_plane *read, void *context, struct bioheat_limit *limit)
 {
     *limit = (struct bioheat_limit){.step_s = INFINITY, .label = -1};
     struct survey survey = {.grid = grid,
@@ -376,44 +376,7 @@ enum status bioheat_step_limit_of_planes(const struct bioheat_grid *grid, const 
     return status;
 }
 
-// ---- media in memory
-
-struct in_memory {
-    const struct bioheat_grid *grid;
-    const struct bioheat_media *media;
-    enum element precision;
-};
-
-static void copy_plane(const struct in_memory *from, const void *const *field, size_t z, double *to)
-{
-    const size_t cells = from->grid->cells[BIOHEAT_Y] * from->grid->cells[BIOHEAT_X];
-    for (size_t i = 0; to && i < cells; i++)
-        to[i] = element_get(from->precision, *field, z * cells + i);
-}
-
-static enum status plane_in_memory(void *context, size_t z, struct bioheat_plane *plane)
-{
-    const struct in_memory *from = context;
-    const struct bioheat_media *media = from->media;
-    const size_t cells = from->grid->cells[BIOHEAT_Y] * from->grid->cells[BIOHEAT_X];
-    if (media->has_labels) {
-        memcpy(plane->labels, *media->labels + z * cells, cells);
-    } else {
-        copy_plane(from, media->conductivity, z, plane->conductivity);
-        copy_plane(from, media->heat_capacity, z, plane->heat_capacity);
-        copy_plane(from, media->perfusion, z, plane->perfusion);
-    }
-    for (int axis = 0; axis < BIOHEAT_AXES; axis++)
-        copy_plane(from, media->velocity_m_s[axis], z, plane->velocity_m_s[axis]);
-    return STATUS_OK;
-}
-
-enum status bioheat_step_limit(const struct bioheat_grid *grid, const struct bioheat_media *media,
-                               enum element precision, struct bioheat_limit *limit)
-{
-    struct in_memory from = {grid, media, precision};
-    return bioheat_step_limit_of_planes(grid, media, plane_in_memory, &from, limit);
-}
+// ---- the step
 
 double bioheat_uniform_limit_s(const struct bioheat_grid *grid, const struct bioheat_medium *medium)
 {

@@ -30,13 +30,8 @@ typedef enum status bioheat_read_plane(void *context, size_t z, struct bioheat_p
 
 // `media`: its table, flags and numbers count; of its arrays only whether they are NULL.
 // Allocates some planes, and frees them. Statuses: those of `read`, STATUS_SYSTEM.
-enum status bioheat_step_limit_of_planes(const struct bioheat_grid *grid, const struct bioheat_media *media,
-                                         bioheat_read_plane *read, void *context,
-                                         struct bioheat_limit *limit);
-
-// Of media whose arrays are filled in.
 enum status bioheat_step_limit(const struct bioheat_grid *grid, const struct bioheat_media *media,
-                               enum element precision, struct bioheat_limit *limit);
+                               bioheat_read_plane *read, void *context, struct bioheat_limit *limit);
 
 // Of one medium throughout.
 double bioheat_uniform_limit_s(const struct bioheat_grid *grid, const struct bioheat_medium *medium);

@@ -24,6 +24,7 @@ enum bioheat_method {
 };
 
 enum bioheat_axis { BIOHEAT_Z, BIOHEAT_Y, BIOHEAT_X, BIOHEAT_AXES };
+extern const char *const bioheat_axis_names[BIOHEAT_AXES]; // "z", "y", "x"
 
 // FIXED: the two outermost layers of cells keep their temperature. INSULATED: no heat passes; cells beyond
 // the face mirror those within (−1 ↔ 0, −2 ↔ 1), with their medium. CONVECTIVE: the heat h (T − T∞) passes, T

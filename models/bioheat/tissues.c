@@ -19,8 +19,8 @@ struct bioheat_tissues {
     struct bioheat_tissue *tissues;
 };
 
-const char *const bioheat_perfusion_units[BIOHEAT_PERFUSION_KINDS] = {"s-1", "m3 kg-1 s-1", "kg m-3 s-1",
-                                                                      "W m-3 K-1"};
+static const char *const perfusion_units[BIOHEAT_PERFUSION_KINDS] = {"s-1", "m3 kg-1 s-1", "kg m-3 s-1",
+                                                                     "W m-3 K-1"};
 
 // ---- perfusion
 
@@ -28,7 +28,7 @@ enum status bioheat_perfusion_unit(const char *unit, enum bioheat_perfusion_kind
 {
     for (int k = 0; k < BIOHEAT_PERFUSION_KINDS; k++) {
         double offset;
-        if (units_conversion(unit, bioheat_perfusion_units[k], slope, &offset) == STATUS_OK) {
+        if (units_conversion(unit, perfusion_units[k], slope, &offset) == STATUS_OK) {
             *kind = (enum bioheat_perfusion_kind)k;
             return STATUS_OK;
         }
@@ -56,7 +56,8 @@ double bioheat_perfusion_heat(enum bioheat_perfusion_kind kind, double value, do
     }
 }
 
-enum status bioheat_tissue_set_perfusion(const char *text, struct bioheat_tissue *tissue)
+// "559 mL/min/kg" and the like.
+static enum status set_perfusion(const char *text, struct bioheat_tissue *tissue)
 {
     char *unit;
     const double number = strtod(text, &unit);
@@ -131,7 +132,7 @@ static enum status take_member(const char *name, const cJSON *value, struct bioh
     if (!cJSON_IsString(value))
         return FAIL(STATUS_CONFIGURATION, "expected a text with a unit, like \"%s %s\"",
                     is_perfusion ? "559" : "1000", is_perfusion ? "mL/min/kg" : numbers[k].unit);
-    return is_perfusion ? bioheat_tissue_set_perfusion(value->valuestring, tissue)
+    return is_perfusion ? set_perfusion(value->valuestring, tissue)
                         : set_number(k, value->valuestring, tissue);
 }
 

@@ -24,7 +24,6 @@ enum bioheat_perfusion_kind {
     BIOHEAT_PERFUSION_HEAT,
     BIOHEAT_PERFUSION_KINDS
 };
-extern const char *const bioheat_perfusion_units[BIOHEAT_PERFUSION_KINDS];
 
 // Which kind a unit is, and how to the canonical one. STATUS_DATA: none of them, with what would do.
 enum status bioheat_perfusion_unit(const char *unit, enum bioheat_perfusion_kind *kind, double *slope);
@@ -48,9 +47,6 @@ const struct bioheat_tissue *bioheat_tissues_find(const struct bioheat_tissues *
 // before those of its "tissue". STATUS_CONFIGURATION.
 enum status bioheat_tissue_of_job(const struct job *job, const char *key, const struct cJSON *item,
                                   const struct bioheat_tissues *tissues, struct bioheat_tissue *tissue);
-
-// "559 mL/min/kg" and the like. STATUS_CONFIGURATION.
-enum status bioheat_tissue_set_perfusion(const char *text, struct bioheat_tissue *tissue);
 
 // The medium of a tissue. `key` and `name` are for messages: what is missing. Without `has_perfusion` no
 // blood flows.

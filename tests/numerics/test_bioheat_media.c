@@ -3,7 +3,7 @@
 #include "tests/support/test.h"
 
 #include "models/bioheat/initial.h"
-#include "models/bioheat/media.h"
+#include "models/bioheat/media_private.h"
 #include "models/bioheat/tissues.h"
 #include "tests/support/fresh.h"
 #include "tests/support/netcdf_maker.h"
@@ -179,14 +179,15 @@ TEST(labels_with_their_roles)
     make_field(file, "label", NULL, 3, dimensions, values);
     NC(nc_close(file));
     struct made made = {0};
-    read_job("\"labels\": {\"file\": \"l.nc\"}, \"faces\": {\"all\": {\"kind\": \"convective\", "
-             "\"transfer\": \"10 W m-2 K-1\", "
-             "\"outside\": \"25 degC\"}, \"y_low\": {\"kind\": \"insulated\"}, \"z_high\": {\"outside\": "
-             "\"300.15 K\"}}",
-             ", \"tissues\": {\"labels\": {\"1\": \"skin\", \"2\": {\"tissue\": \"muscle\", \"name\": "
-             "\"calf\", \"perfusion\": "
-             "\"0 s-1\"}, \"3\": \"cortical bone\", \"9\": \"fat\"}, \"void\": [200], \"fixed_temperature\": [3]}",
-             &made);
+    read_job(
+        "\"labels\": {\"file\": \"l.nc\"}, \"faces\": {\"all\": {\"kind\": \"convective\", "
+        "\"transfer\": \"10 W m-2 K-1\", "
+        "\"outside\": \"25 degC\"}, \"y_low\": {\"kind\": \"insulated\"}, \"z_high\": {\"outside\": "
+        "\"300.15 K\"}}",
+        ", \"tissues\": {\"labels\": {\"1\": \"skin\", \"2\": {\"tissue\": \"muscle\", \"name\": "
+        "\"calf\", \"perfusion\": "
+        "\"0 s-1\"}, \"3\": \"cortical bone\", \"9\": \"fat\"}, \"void\": [200], \"fixed_temperature\": [3]}",
+        &made);
     const struct bioheat_media *media = prepare(&made);
     assert_true(media->has_labels && !media->is_uniform);
     for (size_t i = 0; i < CELLS; i++)
@@ -200,7 +201,7 @@ TEST(labels_with_their_roles)
     assert_true(media->table[2].perfusion_w_m3_k == 0 && media->table[1].perfusion_w_m3_k > 0);
     assert_string_equal(made.params.label_names[2], "calf");
     assert_true(made.params.safety_dose_min[3] == 16 && isnan(made.params.safety_dose_min[2]));
-    assert_int_equal(bioheat_domain_label_cells(made.params.domain)[200], (CELLS + 3) / 4);
+    assert_int_equal(made.params.domain->label_cells[200], (CELLS + 3) / 4);
     // Places and faces.
     const struct bioheat_grid *grid = &made.params.grid;
     assert_true(fabs(grid->spacing_m[BIOHEAT_X] - 2.5e-3) < 1e-15 &&

@@ -43,14 +43,6 @@ TEST(test_doubles_are_inside_the_unit_interval)
     assert_true(philox_double(0, 0x1000) == 3.0 * ldexp(1.0, -53));
 }
 
-TEST(test_floats_are_inside_the_unit_interval)
-{
-    assert_true(philox_float(0) == ldexpf(1.0f, -24));
-    assert_true(philox_float(0xffffffff) == 1.0f - ldexpf(1.0f, -24));
-    assert_true(philox_float(0xffffffff) < 1.0f);
-    assert_true(philox_float(0x80000000) == 0.5f + ldexpf(1.0f, -24));
-}
-
 // Chi-squared over 256 bins of each word's top and bottom byte: 255 degrees of freedom, so within 150 … 400
 // unless the numbers are not uniform (probability beyond: below 1e-6). A multiplier or Weyl constant
 // mistyped, or a round left out, also moves the known answers; this catches a wrong use of the words.
