@@ -30,7 +30,7 @@ enum figure {
     PAIRS_PER_S,
     STEPS_PER_SORT,
     STAGES,
-    NEIGHBOURS = STAGES + GAS_PHASES,
+    NEIGHBOURS = STAGES + GAS_STAGES,
     REBUILDS,
     POTENTIAL,
     COLUMNS,
@@ -72,7 +72,7 @@ static struct {
 static enum status plan(struct bench *bench, struct bench_row *row, struct memory_plan *memory)
 {
     now.backend = (const struct gas_backend *)row->entry->backend;
-    now.found = (struct gas_finding){.trouble = GAS_SOUND};
+    now.found = (struct gas_finding){.error = GAS_NO_ERROR};
     CHECK(bench_gas_make_particles(bench, row, &now.start));
     CHECK(bench_gas_read(bench, row, &now.params));
     now.setup = (struct gas_setup){.physics = &now.params.physics,
@@ -116,7 +116,7 @@ static struct device_times times_of(void)
 
 static enum status start(struct bench *bench, struct bench_row *row)
 {
-    struct gas_phase_times times;
+    struct gas_stage_times times;
     struct gas_counts counts;
     CHECK(solver_warm_up(&now.backend->head, now.solver));
     now.backend->set(now.solver, 0, now.start.count, now.start.particles);
@@ -124,7 +124,7 @@ static enum status start(struct bench *bench, struct bench_row *row)
     if (row->variant == REGIONS)
         CHECK(find_error(row));
     row->figures[POTENTIAL] = now.start.potential;
-    now.backend->phases(now.solver, &times, &counts);
+    now.backend->stages(now.solver, &times, &counts);
     now.rebuilds = counts.rebuilds;
     bench->work.has_device_clock = now.backend->head.times && now.backend->finish;
     bench->work.least_steps = row->variant == LISTS ? LIST_STEPS : 1;
@@ -159,10 +159,10 @@ static double arithmetic_s(const struct bench_row *row, double pairs)
 // The back end's own stage times may be of a sample of the steps.
 static enum status finish(struct bench *bench, struct bench_row *row)
 {
-    struct gas_phase_times times;
+    struct gas_stage_times times;
     struct gas_counts counts;
-    now.backend->phases(now.solver, &times, &counts);
-    for (int stage = 0; times.steps > 0 && row->variant != PAIRS && stage < GAS_PHASES; stage++)
+    now.backend->stages(now.solver, &times, &counts);
+    for (int stage = 0; times.steps > 0 && row->variant != PAIRS && stage < GAS_STAGES; stage++)
         row->figures[STAGES + stage] = 1e3 * times.seconds[stage] / (double)times.steps;
     row->work = (double)row->size[0];
     row->figures[PAIR_COUNT] = counts.pairs > 0 ? counts.pairs : row->work * (row->work - 1);
@@ -176,7 +176,7 @@ static enum status finish(struct bench *bench, struct bench_row *row)
     row->arithmetic_s = arithmetic_s(row, row->figures[PAIR_COUNT]);
     if (!now.backend->finish)
         CHECK(now.backend->guard(now.solver, bench->work.step, &now.found));
-    if (now.found.trouble != GAS_SOUND)
+    if (now.found.error != GAS_NO_ERROR)
         return FAIL(STATUS_SOFTWARE, "%s: the benchmark is invalid after step %lld, particle %lld",
                     now.backend->head.name, (long long)now.found.step, (long long)now.found.id);
     return STATUS_OK;
@@ -347,11 +347,11 @@ static const struct bench_column columns[] = {
     BENCH_REPORTED("relative_error.samples", BENCH_OWN(ERROR_SAMPLES)),
     BENCH_COLUMN("relative_error.rms", "error", "rms", "%.1e", 1, BENCH_OWN(ERROR_RMS)),
     BENCH_COLUMN("relative_error.largest", "", "largest", "%.1e", 1, BENCH_OWN(ERROR_LARGEST)),
-    BENCH_STAGE("move", STAGES + GAS_PHASE_MOVE),
-    BENCH_STAGE("sort", STAGES + GAS_PHASE_SORT),
-    BENCH_STAGE("lists", STAGES + GAS_PHASE_LISTS),
-    BENCH_STAGE("force", STAGES + GAS_PHASE_FORCE),
-    BENCH_STAGE("regions", STAGES + GAS_PHASE_REGIONS),
+    BENCH_STAGE("move", STAGES + GAS_STAGE_MOVE),
+    BENCH_STAGE("sort", STAGES + GAS_STAGE_SORT),
+    BENCH_STAGE("lists", STAGES + GAS_STAGE_LISTS),
+    BENCH_STAGE("force", STAGES + GAS_STAGE_FORCE),
+    BENCH_STAGE("regions", STAGES + GAS_STAGE_REGIONS),
     BENCH_LAST,
 };
 

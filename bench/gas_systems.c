@@ -202,12 +202,12 @@ static enum status find_potential(struct solver *solver)
 static enum status run_fluid(struct solver *solver)
 {
     const struct gas_backend *backend = &gas_backend_openmp;
-    struct gas_finding found = {.trouble = GAS_SOUND};
+    struct gas_finding found = {.error = GAS_NO_ERROR};
     backend->set(solver, 0, fluid.count, fluid.particles);
     CHECK(solver_touch(&backend->head, solver, false));
     CHECK(backend->head.advance(solver, 0, FLUID_STEPS));
     CHECK(backend->guard(solver, FLUID_STEPS, &found));
-    if (found.trouble != GAS_SOUND)
+    if (found.error != GAS_NO_ERROR)
         return FAIL(STATUS_SOFTWARE, "bench gas: the fluid is invalid after step %lld, particle %lld",
                     (long long)found.step, (long long)found.id);
     backend->get(solver, 0, fluid.count, fluid.particles);

@@ -3,6 +3,8 @@
 #ifndef FATHOM_BENCH_HOST_ARITHMETIC_ISA_H
 #define FATHOM_BENCH_HOST_ARITHMETIC_ISA_H
 
+#include "models/isa.h"
+
 // Chains of multiply-adds, and of approximations of 1/√x, with so many operations in each of `turns`; [0]
 // single precision, [1] double. The results are above 0.
 struct host_arithmetic_functions {
@@ -10,7 +12,6 @@ struct host_arithmetic_functions {
     double (*multiply_adds[2])(int turns), (*inverse_roots[2])(int turns);
 };
 
-extern const struct host_arithmetic_functions host_arithmetic_functions_generic,
-    host_arithmetic_functions_avx2, host_arithmetic_functions_avx512;
+ISA_TABLES(host_arithmetic_functions);
 
 #endif

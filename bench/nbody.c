@@ -32,7 +32,7 @@ enum { PAIR_OPERATIONS = 13 };
 enum figure {
     ERRORS, // median, 90 %, 99 %, largest
     STAGES = ERRORS + 4,
-    CELL_INTERACTIONS = STAGES + NBODY_PHASES,
+    CELL_INTERACTIONS = STAGES + NBODY_STAGES,
     BODY_INTERACTIONS,
     CELLS,
     LEAVES,
@@ -158,7 +158,7 @@ static enum status find_errors(struct bench_row *row)
 
 static enum status advance(int64_t first_step, int64_t count)
 {
-    struct nbody_unsound found = {.step = -1};
+    struct nbody_nonfinite found = {.step = -1};
     CHECK(now.backend->head.advance(now.solver, first_step, count));
     return now.backend->finish ? now.backend->finish(now.solver, &found) : STATUS_OK;
 }
@@ -198,10 +198,10 @@ static enum status finish(struct bench *bench, struct bench_row *row)
 {
     const double n = (double)now.count;
     const double fma_per_s = row->entry->arithmetic[bench_precision(row)].fma_per_s;
-    struct nbody_phase_times times;
+    struct nbody_stage_times times;
     struct nbody_tree_counts counts;
     (void)bench;
-    now.backend->phases(now.solver, &times, &counts);
+    now.backend->stages(now.solver, &times, &counts);
     row->work = n * n;
     row->operations = PAIR_FLOPS * row->work;
     row->arithmetic_s = fma_per_s > 0 ? PAIR_OPERATIONS * row->work / fma_per_s : 0;
@@ -209,7 +209,7 @@ static enum status finish(struct bench *bench, struct bench_row *row)
         row->work = counts.body_interactions + counts.cell_interactions;
         row->operations = PAIR_FLOPS * counts.body_interactions + CELL_FLOPS * counts.cell_interactions;
         row->arithmetic_s = 0;
-        for (int stage = 0; times.steps > 0 && stage < NBODY_PHASES; stage++)
+        for (int stage = 0; times.steps > 0 && stage < NBODY_STAGES; stage++)
             row->figures[STAGES + stage] = 1e3 * times.seconds[stage] / (double)times.steps;
         row->figures[CELL_INTERACTIONS] = counts.cell_interactions / n;
         row->figures[BODY_INTERACTIONS] = counts.body_interactions / n;
@@ -450,12 +450,12 @@ static const struct bench_column columns[] = {
     BENCH_REPORTED("cells", BENCH_OWN(CELLS)),
     BENCH_REPORTED("leaves", BENCH_OWN(LEAVES)),
     BENCH_REPORTED("cells_planned", BENCH_OWN(CELLS_PLANNED)),
-    BENCH_STAGE("box", STAGES + NBODY_PHASE_BOX),
-    BENCH_STAGE("sort", STAGES + NBODY_PHASE_SORT),
-    BENCH_STAGE("build", STAGES + NBODY_PHASE_BUILD),
-    BENCH_STAGE("summarise", STAGES + NBODY_PHASE_SUMMARISE),
-    BENCH_STAGE("force", STAGES + NBODY_PHASE_FORCE),
-    BENCH_STAGE("integrate", STAGES + NBODY_PHASE_INTEGRATE),
+    BENCH_STAGE("box", STAGES + NBODY_STAGE_BOX),
+    BENCH_STAGE("sort", STAGES + NBODY_STAGE_SORT),
+    BENCH_STAGE("build", STAGES + NBODY_STAGE_BUILD),
+    BENCH_STAGE("summarise", STAGES + NBODY_STAGE_SUMMARISE),
+    BENCH_STAGE("force", STAGES + NBODY_STAGE_FORCE),
+    BENCH_STAGE("integrate", STAGES + NBODY_STAGE_INTEGRATE),
     BENCH_LAST,
 };
 

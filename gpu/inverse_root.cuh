@@ -37,9 +37,9 @@ __host__ __device__ __forceinline__ double madd(double a, double b, double c)
 // Of a double the error e is below 2⁻¹⁸, and its cube below the resolution of a double at 1.
 template <typename Real> constexpr int inverse_root_order = sizeof(Real) == sizeof(float) ? 0 : 2;
 
-#define NUMBER(c)     static_cast<Real>(c)
-#define MADD(a, b, c) madd((a), (b), (c))
-#define KEPT(c, x)    ((c) ? (x) : static_cast<Real>(0))
-#define GUESS_ORDER   inverse_root_order<Real>
+#define NUMBER(c)        static_cast<Real>(c)
+#define MADD(a, b, c)    madd((a), (b), (c))
+#define KEPT(c, x)       ((c) ? (x) : static_cast<Real>(0))
+#define REFINEMENT_ORDER inverse_root_order<Real>
 
 #endif

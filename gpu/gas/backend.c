@@ -29,7 +29,7 @@ static enum status cuda_plan(const struct gas_setup *setup, struct memory_plan *
     s->setup = *setup;
     gpu_describe_one(setup->device, s->device_name, sizeof s->device_name);
     CHECK(gpu_timeline_open(&s->timeline, setup->device));
-    CHECK(stage_samples_open(&s->samples, GAS_PHASES, GAS_SAMPLE_EVERY));
+    CHECK(stage_samples_open(&s->samples, GAS_STAGES, GAS_SAMPLE_EVERY));
     if (gas_has_pairs(s) && !gas_has_lists(setup->physics))
         CUDA_CHECK(
             gas_direct_choose(&s->direct, setup->physics, setup->count, setup->precision, setup->device),
@@ -216,7 +216,7 @@ static enum status warm_up_steps(struct solver *s)
 static enum status cuda_warm_up(struct solver *s)
 {
     const struct gas_source source = source_of(s);
-    struct gas_finding found = {.trouble = GAS_SOUND};
+    struct gas_finding found = {.error = GAS_NO_ERROR};
     gas_point_moves(s);
     gas_order_by_id(s);
     CHECK(gas_send_mirror(s, false));
@@ -251,10 +251,10 @@ static int cuda_checkpoint_arrays(struct solver *s, struct checkpoint_array *arr
     return count;
 }
 
-static void cuda_phases(const struct solver *s, struct gas_phase_times *times, struct gas_counts *counts)
+static void cuda_stages(const struct solver *s, struct gas_stage_times *times, struct gas_counts *counts)
 {
-    *times = (struct gas_phase_times){.steps = s->samples.steps};
-    for (int phase = 0; phase < GAS_PHASES; phase++)
+    *times = (struct gas_stage_times){.steps = s->samples.steps};
+    for (int phase = 0; phase < GAS_STAGES; phase++)
         times->seconds[phase] = s->samples.seconds[phase];
     *counts = s->told;
 }
@@ -299,5 +299,5 @@ const struct gas_backend gas_backend_cuda = {
     .await = cuda_await,
     .guard = cuda_guard,
     .finish = cuda_finish,
-    .phases = cuda_phases,
+    .stages = cuda_stages,
 };

@@ -20,11 +20,11 @@ __device__ __forceinline__ bool is_stopped(const gas_error_flag *error_flag, lon
 }
 
 __device__ __forceinline__ void raise_error_flag(gas_error_flag *error_flag, long long done,
-                                                 error_moment moment, unsigned id, gas_trouble trouble)
+                                                 error_moment moment, unsigned id, gas_error error)
 {
     const unsigned long long first = static_cast<unsigned long long>(moment) << ERROR_MOMENT_BIT |
                                      static_cast<unsigned long long>(id) << ERROR_ID_BIT |
-                                     static_cast<unsigned long long>(trouble);
+                                     static_cast<unsigned long long>(error);
     atomicMin(&error_flag->step, done);
     atomicMin(&error_flag->first, first);
 }

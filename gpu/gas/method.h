@@ -27,8 +27,8 @@ enum status gas_device_regions_sort(struct gas_device_regions *regions,
                                     const struct gas_device_particles *particles, cudaEvent_t *sorted,
                                     cudaStream_t stream);
 // Forces into `force`, energies into `energy`; either may be NULL. Of the particles as the last sort left
-// them. `far_begins` (NULL: none) is recorded between near pairs (GAS_PHASE_FORCE) and the other cells
-// (GAS_PHASE_REGIONS), or the other way round if that is faster.
+// them. `far_begins` (NULL: none) is recorded between near pairs (GAS_STAGE_FORCE) and the other cells
+// (GAS_STAGE_REGIONS), or the other way round if that is faster.
 enum status gas_device_regions_sums(struct gas_device_regions *regions,
                                     const struct gas_device_particles *particles, double *force,
                                     gas_device_energy energy, cudaEvent_t *far_begins, cudaStream_t stream);

@@ -93,12 +93,12 @@ enum status gas_device_results_send(struct gas_device_results *o, struct gpu_tim
 // `note` may be NULL: none has arrived.
 static void read_finding(const void *note, struct gas_finding *found)
 {
-    struct results_gas_finding finding = {.trouble = GAS_SOUND};
+    struct results_gas_finding finding = {.error = GAS_NO_ERROR};
     if (note)
         memcpy(&finding, note, sizeof finding);
-    if (finding.trouble == GAS_SOUND)
+    if (finding.error == GAS_NO_ERROR)
         return;
-    *found = (struct gas_finding){.trouble = (enum gas_trouble)finding.trouble,
+    *found = (struct gas_finding){.error = (enum gas_error)finding.error,
                                   .step = finding.step,
                                   .id = finding.id,
                                   .partner = finding.partner,
@@ -140,7 +140,7 @@ enum status gas_device_results_finish(struct gas_device_results *o, struct gpu_t
 enum status gas_device_results_warm_up(struct gas_device_results *o, struct gpu_timeline *timeline,
                                        const struct gas_source *source)
 {
-    struct gas_finding found = {.trouble = GAS_SOUND};
+    struct gas_finding found = {.error = GAS_NO_ERROR};
     CHECK(gas_device_results_start(o, timeline));
     for (int r = 0; r < GAS_RESULTS; r++) {
         if (o->wanted.slots[r] == 0)

@@ -171,17 +171,17 @@ __global__ void __launch_bounds__(SEEKERS)
     find_kernel(const seek_view view, const gas_error_flag *error_flag, results_gas_finding *finding)
 {
     const unsigned long long first = error_flag->first;
-    if (first == ~0ull || finding->trouble != GAS_SOUND)
+    if (first == ~0ull || finding->error != GAS_NO_ERROR)
         return;
     const unsigned id = static_cast<unsigned>(first >> ERROR_ID_BIT & ((1ull << 40) - 1));
     const unsigned place = find_place(view.state, id);
-    int trouble = static_cast<int>(first & ((1u << ERROR_ID_BIT) - 1)), partner = -1;
-    if (trouble == GAS_OVERLAPPING) {
+    int error = static_cast<int>(first & ((1u << ERROR_ID_BIT) - 1)), partner = -1;
+    if (error == GAS_OVERLAPPING) {
         const nearest other = find_nearest(view, place);
         if (isfinite(other.square))
             partner = static_cast<int>(other.id);
         else
-            trouble = GAS_NOT_FINITE;
+            error = GAS_NOT_FINITE;
     }
     __syncthreads(); // all have seen that nothing was known
     if (threadIdx.x > 0)
@@ -189,7 +189,7 @@ __global__ void __launch_bounds__(SEEKERS)
     const double2 x = view.state.position[place], v = view.state.velocity[place];
     const bool is_of_next = first >> ERROR_MOMENT_BIT == ERROR_IN_MOVE;
     *finding = {error_flag->step + (is_of_next ? 1 : 0),
-                trouble,
+                error,
                 static_cast<int>(id),
                 partner,
                 0,

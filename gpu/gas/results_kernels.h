@@ -48,7 +48,7 @@ cudaError_t results_gas_diagnose(const struct results_gas *state, const double *
 // What the error flag was about, sticky. Travels as a frame's note.
 struct results_gas_finding {
     long long step;
-    int trouble, id, partner, unused;
+    int error, id, partner, unused;
     double position[GAS_AXES], velocity[GAS_AXES], mass;
 };
 // Does nothing where there is no error flag, or where it is known already.

@@ -8,12 +8,12 @@
 
 enum status gas_begin_order(struct solver *s, bool must, int64_t done, struct stage_sample *sample)
 {
-    cudaEvent_t *const sorted = sample ? &sample->events[GAS_PHASE_LISTS] : NULL;
+    cudaEvent_t *const sorted = sample ? &sample->events[GAS_STAGE_LISTS] : NULL;
     if (!s->lists && !s->regions)
         return STATUS_OK;
-    CHECK(stage_sample_mark(sample, GAS_PHASE_SORT, s->timeline.compute));
+    CHECK(stage_sample_mark(sample, GAS_STAGE_SORT, s->timeline.compute));
     if (sample)
-        sample->recorded |= 1u << GAS_PHASE_LISTS;
+        sample->recorded |= 1u << GAS_STAGE_LISTS;
     if (s->regions)
         return gas_device_regions_sort(s->regions, &s->particles, sorted, s->timeline.compute);
     const struct gas_renewal renewal = {.must = must,
@@ -30,19 +30,19 @@ enum status gas_begin_forces(struct solver *s, struct stage_sample *sample)
     const cudaStream_t stream = s->timeline.compute;
     double *force = s->particles.force;
     s->has_field = false;
-    CHECK(stage_sample_mark(sample, GAS_PHASE_FORCE, s->timeline.compute));
+    CHECK(stage_sample_mark(sample, GAS_STAGE_FORCE, s->timeline.compute));
     if (s->regions) {
         if (sample)
-            sample->recorded |= 1u << GAS_PHASE_REGIONS;
+            sample->recorded |= 1u << GAS_STAGE_REGIONS;
         CHECK(gas_device_regions_sums(s->regions, &s->particles, force, NULL,
-                                      sample ? &sample->events[GAS_PHASE_REGIONS] : NULL, stream));
+                                      sample ? &sample->events[GAS_STAGE_REGIONS] : NULL, stream));
     } else if (s->lists) {
         CHECK(gas_device_lists_sums(s->lists, &s->particles, force, NULL, stream));
     } else if (gas_has_pairs(s)) {
         CUDA_CHECK(gas_device_direct_sums(&s->direct, &s->particles, force, NULL, stream),
                    "the forces of all pairs");
     }
-    return stage_sample_mark(sample, GAS_PHASES, stream);
+    return stage_sample_mark(sample, GAS_STAGES, stream);
 }
 
 enum status gas_begin_energy(struct solver *s, bool is_by_pairs)
@@ -116,7 +116,7 @@ enum status gas_begin_step(struct solver *s, int64_t step, bool begins, bool end
 {
     struct stage_sample *sample;
     CHECK(stage_samples_choose(&s->samples, &sample));
-    CHECK(stage_sample_mark(sample, GAS_PHASE_MOVE, s->timeline.compute));
+    CHECK(stage_sample_mark(sample, GAS_STAGE_MOVE, s->timeline.compute));
     CHECK(begins ? pass(s, GAS_MOVE_BEGIN, step) : end_step(s, step, true));
     CHECK(gas_begin_order(s, false, step + 1, sample));
     CHECK(gas_begin_forces(s, sample));

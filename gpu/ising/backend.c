@@ -88,7 +88,7 @@ static uint32_t *cuda_words(const struct solver *s)
 // Phases are counted from here on; the account of the device's time goes on.
 static void restart_counts(struct solver *s)
 {
-    s->counts = (struct ising_phase_times){.sweeps = 0};
+    s->counts = (struct ising_stage_times){.sweeps = 0};
     for (int kind = 0; kind < GPU_TIMELINE_KINDS; kind++)
         s->before_s[kind] = s->timeline.seconds[kind];
 }
@@ -225,7 +225,7 @@ static int cuda_checkpoint_arrays(struct solver *s, struct checkpoint_array *arr
 }
 
 // Measurements of lattices whose sweeps are collected are made by the same launches, and within their time.
-static void cuda_phases(const struct solver *s, struct ising_phase_times *times)
+static void cuda_stages(const struct solver *s, struct ising_stage_times *times)
 {
     const double *seconds = s->timeline.seconds;
     const double steps_s = seconds[GPU_TIMELINE_STEPS] - s->before_s[GPU_TIMELINE_STEPS];
@@ -269,6 +269,6 @@ const struct ising_backend ising_backend_cuda = {
     .capture = cuda_capture,
     .await = cuda_await,
     .finish = cuda_finish,
-    .phases = cuda_phases,
+    .stages = cuda_stages,
     .measure_draws = gpu_measure_draws,
 };

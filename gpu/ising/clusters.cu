@@ -80,7 +80,7 @@ __device__ __forceinline__ unsigned take_slot(const clusters_view &view, int64_t
 __device__ __forceinline__ unsigned long long settle(const clusters_view &view, tile &t,
                                                      const tile_place &place, int64_t number, unsigned *slots)
 {
-    const uint32_t purpose = ising_purpose(ISING_USE_TURNS, 0, 0);
+    const uint32_t purpose = ising_purpose(ISING_USE_FLIPS, 0, 0);
     const unsigned seed = view.rule.is_wolff ? seed_label(view, t, place) : TILE_SITES;
     unsigned long long sum = 0;
     for (unsigned k = threadIdx.x; k < t.roots_count; k += TILE_THREADS) {
@@ -254,7 +254,7 @@ __device__ __forceinline__ bool slot_flips(const clusters_view &view, int64_t re
     if (view.flipped)
         *sum = add_size(a.sizes, root, length);
     return is_taken &&
-           (ising_random_word(view.rule.key, root, view.sweep, ising_purpose(ISING_USE_TURNS, 0, 0)) & 1);
+           (ising_random_word(view.rule.key, root, view.sweep, ising_purpose(ISING_USE_FLIPS, 0, 0)) & 1);
 }
 
 __global__ void __launch_bounds__(TILE_THREADS) flip_kernel(const __grid_constant__ clusters_view view)

@@ -92,7 +92,7 @@ __device__ __forceinline__ unsigned long long decide(const one_view &view, tile 
             sum += flips ? length : 0;
         } else {
             flips = ising_random_word(view.rule.key, site_of(extent, label), sweep,
-                                      ising_purpose(ISING_USE_TURNS, 0, 0)) &
+                                      ising_purpose(ISING_USE_FLIPS, 0, 0)) &
                     1;
             sum += static_cast<unsigned long long>(length) * length;
         }

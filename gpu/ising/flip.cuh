@@ -53,7 +53,7 @@ __device__ __forceinline__ void flip_row_quad(const sweep_view &view, const Draw
                                               int64_t replica, int64_t row, unsigned in_row)
 {
     const ising_words &l = view.layout;
-    const int plane = ising_phase_plane(l.is_helical, sublattice, row);
+    const int plane = ising_sublattice_plane(l.is_helical, sublattice, row);
     if (plane < 0)
         return;
     const uint32_t mask = ising_word_mask(l.bits), valid[4] = {mask, mask, mask, mask};
@@ -87,7 +87,7 @@ __device__ __forceinline__ void flip_any_quad(const sweep_view &view, const Draw
     for (int k = 0; k < 4; k++) {
         const int64_t number = 4 * quad + k, line = number / l.words, word = number - line * l.words;
         const int64_t replica = line / l.rows, row = line - replica * l.rows;
-        const int plane = number < all ? ising_phase_plane(l.is_helical, sublattice, row) : -1;
+        const int plane = number < all ? ising_sublattice_plane(l.is_helical, sublattice, row) : -1;
         valid[k] = plane < 0 ? 0 : ising_word_mask(l.bits);
         at[k] = -1;
         spins[k] = neighbours[k][0] = neighbours[k][1] = neighbours[k][2] = neighbours[k][3] = 0;

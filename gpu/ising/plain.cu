@@ -77,7 +77,7 @@ __device__ __forceinline__ line_place line_place_of(const plain_view &view, int6
     const ising_words &l = view.layout;
     const int64_t row = line % l.rows;
     return {line, row == 0 ? line + l.rows - 1 : line - 1, row == l.rows - 1 ? line - l.rows + 1 : line + 1,
-            ising_phase_plane(l.is_helical, view.sublattice, row)};
+            ising_sublattice_plane(l.is_helical, view.sublattice, row)};
 }
 
 // Where the neighbour at the side that is not at the same place is: of spin k.

@@ -68,15 +68,15 @@ __global__ void __launch_bounds__(MOST_THREADS) small_kernel(const __grid_consta
         const uint32_t sweep = view.first_sweep + static_cast<uint32_t>(k);
         const share quad = {drawer_of(view.rule.key, thread.quad, sweep), threadIdx.x % 4};
         for (int sublattice = 0; sublattice < sublattices; sublattice++) {
-            const int plane = ising_phase_plane(l.is_helical, sublattice, thread.row);
+            const int plane = ising_sublattice_plane(l.is_helical, sublattice, thread.row);
             const bool is_there = thread.is_there && plane >= 0;
             small_flip flip = {};
             if (is_there)
                 flip = flip_of(l, spins, thread, plane);
             if (is_general)
-                turn_each(&view.rule, quad, sweep, sublattice, flip.valid, flip.neighbours, flip.own);
+                flip_each(&view.rule, quad, sweep, sublattice, flip.valid, flip.neighbours, flip.own);
             else
-                turn_alike(&view.rule, quad, sweep, sublattice, flip.valid, flip.neighbours, flip.own);
+                flip_alike(&view.rule, quad, sweep, sublattice, flip.valid, flip.neighbours, flip.own);
             if (is_there)
                 spins[flip.place.own] = flip.own[0];
             __syncthreads();

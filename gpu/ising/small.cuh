@@ -95,7 +95,8 @@ __device__ __forceinline__ void neighbours_of(const ising_words &l, const uint32
         neighbours[n] = spins[place.at[n]];
     const uint32_t outside = spins[place.seam];
     if (place.is_end)
-        neighbours[ISING_OTHER_SIDE] = ising_turn_round(l.bits, plane, neighbours[ISING_OTHER_SIDE], outside);
+        neighbours[ISING_OTHER_SIDE] =
+            ising_rotate_word(l.bits, plane, neighbours[ISING_OTHER_SIDE], outside);
 }
 
 // A thread's word in a sublattice that takes its plane `plane`.

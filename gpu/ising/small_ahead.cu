@@ -135,7 +135,7 @@ template <bool is_helical> struct ahead_sublattices {
     }
     static __device__ __forceinline__ int plane(int sublattice, unsigned row)
     {
-        return ising_phase_plane(is_helical, sublattice, row);
+        return ising_sublattice_plane(is_helical, sublattice, row);
     }
 };
 
@@ -171,9 +171,9 @@ __global__ void __launch_bounds__(MOST_AHEAD_THREADS)
                                                       pitch, thread.quad, sweep);
                 small_flip flip = flip_of(l, spins, thread, sublattices::plane(sublattice, thread.row));
                 if (is_general)
-                    turn_each(&rule, digits, sweep, sublattice, flip.valid, flip.neighbours, flip.own);
+                    flip_each(&rule, digits, sweep, sublattice, flip.valid, flip.neighbours, flip.own);
                 else
-                    turn_alike(&rule, digits, sweep, sublattice, flip.valid, flip.neighbours, flip.own);
+                    flip_alike(&rule, digits, sweep, sublattice, flip.valid, flip.neighbours, flip.own);
                 spins[flip.place.own] = flip.own[0];
             } else if (!has_word) {
                 draw_sublattice(rule.key, drawer, is_last ? sweep + 1 : sweep, is_last ? 0 : sublattice + 1,

@@ -53,7 +53,7 @@ struct solver {
     struct ising_measure *mirror_measures;
     bool is_mirror_current;
     enum status status;                  // of a call that could not return one
-    struct ising_phase_times counts;     // sweeps and measurements begun
+    struct ising_stage_times counts;     // sweeps and measurements begun
     double before_s[GPU_TIMELINE_KINDS]; // of the timeline, when the counts were 0
 };
 

@@ -27,7 +27,7 @@ static enum status cuda_plan(const struct nbody_setup *setup, struct memory_plan
     s->setup = *setup;
     gpu_describe_one(setup->device, s->device_name, sizeof s->device_name);
     CHECK(gpu_timeline_open(&s->timeline, setup->device));
-    CHECK(stage_samples_open(&s->samples, NBODY_PHASES, NBODY_SAMPLE_EVERY));
+    CHECK(stage_samples_open(&s->samples, NBODY_STAGES, NBODY_SAMPLE_EVERY));
     CUDA_CHECK(nbody_direct_choose(&s->direct, setup->physics, setup->count, setup->precision, setup->device),
                "to load its kernels");
     CUDA_CHECK(nbody_move_load(setup->precision), "to load its kernels");
@@ -114,18 +114,18 @@ static enum status cuda_send(struct solver *s, int result, int slot, size_t reco
 }
 
 static enum status cuda_await(struct solver *s, enum nbody_result result, int slot,
-                              struct nbody_unsound *found)
+                              struct nbody_nonfinite *found)
 {
     return nbody_device_results_await(&s->results, &s->timeline, result, slot, found);
 }
 
-static enum status cuda_guard(struct solver *s, int64_t step, struct nbody_unsound *found)
+static enum status cuda_guard(struct solver *s, int64_t step, struct nbody_nonfinite *found)
 {
     CHECK(s->status);
     return nbody_device_results_guard(&s->results, &s->timeline, &s->bodies, step, found);
 }
 
-static enum status cuda_finish(struct solver *s, struct nbody_unsound *found)
+static enum status cuda_finish(struct solver *s, struct nbody_nonfinite *found)
 {
     CHECK(s->status);
     CHECK(nbody_device_results_finish(&s->results, &s->timeline, found));
@@ -149,7 +149,7 @@ static enum status warm_up_pairs(struct solver *s)
 
 static enum status cuda_warm_up(struct solver *s)
 {
-    struct nbody_unsound found = {.step = -1};
+    struct nbody_nonfinite found = {.step = -1};
     struct stage_sample *sample;
     nbody_point_bodies(s);
     nbody_order_by_id(s);
@@ -161,7 +161,7 @@ static enum status cuda_warm_up(struct solver *s)
     CHECK(nbody_fetch_mirror(s));
     CHECK(nbody_fetch_field(s, s->bodies.field));
     CHECK(stage_samples_choose(&s->samples, &sample));
-    for (int event = 0; event <= NBODY_PHASES; event++)
+    for (int event = 0; event <= NBODY_STAGES; event++)
         CHECK(stage_sample_mark(sample, event, s->timeline.compute));
     return cuda_finish(s, &found);
 }
@@ -178,11 +178,11 @@ static int cuda_checkpoint_arrays(struct solver *s, struct checkpoint_array *arr
     return arrays_count;
 }
 
-static void cuda_phases(const struct solver *s, struct nbody_phase_times *times,
+static void cuda_stages(const struct solver *s, struct nbody_stage_times *times,
                         struct nbody_tree_counts *counts)
 {
-    *times = (struct nbody_phase_times){.steps = s->samples.steps};
-    for (int phase = 0; phase < NBODY_PHASES; phase++)
+    *times = (struct nbody_stage_times){.steps = s->samples.steps};
+    for (int phase = 0; phase < NBODY_STAGES; phase++)
         times->seconds[phase] = s->samples.seconds[phase];
     *counts = (struct nbody_tree_counts){0};
     if (s->tree && nbody_device_tree_count(s->tree, counts) != STATUS_OK)
@@ -226,5 +226,5 @@ const struct nbody_backend nbody_backend_cuda = {
     .await = cuda_await,
     .guard = cuda_guard,
     .finish = cuda_finish,
-    .phases = cuda_phases,
+    .stages = cuda_stages,
 };

@@ -46,9 +46,9 @@ template <typename Real, bool IS_POTENTIAL, bool IS_SOFTENED> struct gravity {
         if (!IS_SOFTENED)
             root = (IS_POTENTIAL ? square : bare) >= least_square<Real> ? root : 0;
         if (!IS_POTENTIAL)
-            add_pull(r, square, root, body.w, &s.pull);
+            add_attraction(r, square, root, body.w, &s.pull);
         else if (i != j) // with softening a body would add to its own
-            s.pull.x += body.w * mended(root, square);
+            s.pull.x += body.w * refined(root, square);
     }
 };
 

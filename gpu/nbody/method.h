@@ -19,9 +19,9 @@ enum status nbody_device_tree_plan(const struct nbody_setup *setup, struct memor
                                    const char *prefix, struct nbody_device_tree **tree);
 enum status nbody_device_tree_warm_up(struct nbody_device_tree *tree); // loads kernels
 void nbody_device_tree_destroy(struct nbody_device_tree *tree);
-// Box, keys, sort, the bodies put into the tree's order, cells, their sums. `phases` (NULL, or [NBODY_PHASES
-// + 1] events): event k is recorded before phase k in the order of enum nbody_phase, up to the one before
-// NBODY_PHASE_FORCE.
+// Box, keys, sort, the bodies put into the tree's order, cells, their sums. `phases` (NULL, or [NBODY_STAGES
+// + 1] events): event k is recorded before phase k in the order of enum nbody_stage, up to the one before
+// NBODY_STAGE_FORCE.
 enum status nbody_device_tree_build(struct nbody_device_tree *tree, struct nbody_device_bodies *bodies,
                                     cudaEvent_t *phases, cudaStream_t stream);
 // Into `field` [count], in the order of the bodies.

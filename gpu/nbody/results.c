@@ -91,7 +91,7 @@ enum status nbody_device_results_send(struct nbody_device_results *o, struct gpu
 }
 
 // `note` may be NULL: none has arrived.
-static void read_finding(const void *note, struct nbody_unsound *found)
+static void read_finding(const void *note, struct nbody_nonfinite *found)
 {
     struct results_nbody_finding finding = {.found = 0};
     if (note)
@@ -107,7 +107,7 @@ static void read_finding(const void *note, struct nbody_unsound *found)
 
 enum status nbody_device_results_await(const struct nbody_device_results *o,
                                        const struct gpu_timeline *timeline, enum nbody_result result,
-                                       int slot, struct nbody_unsound *found)
+                                       int slot, struct nbody_nonfinite *found)
 {
     const void *note;
     CHECK(gpu_frames_await(&o->results.frames[result], timeline, slot, &note));
@@ -117,7 +117,7 @@ enum status nbody_device_results_await(const struct nbody_device_results *o,
 
 enum status nbody_device_results_guard(struct nbody_device_results *o, struct gpu_timeline *timeline,
                                        const struct nbody_device_bodies *bodies, int64_t step,
-                                       struct nbody_unsound *found)
+                                       struct nbody_nonfinite *found)
 {
     const struct results_nbody state = {bodies, NULL};
     const void *note;
@@ -131,7 +131,7 @@ enum status nbody_device_results_guard(struct nbody_device_results *o, struct gp
 }
 
 enum status nbody_device_results_finish(struct nbody_device_results *o, struct gpu_timeline *timeline,
-                                        struct nbody_unsound *found)
+                                        struct nbody_nonfinite *found)
 {
     const void *note;
     CHECK(gpu_results_finish(&o->results, timeline, &note));
@@ -142,7 +142,7 @@ enum status nbody_device_results_finish(struct nbody_device_results *o, struct g
 enum status nbody_device_results_warm_up(struct nbody_device_results *o, struct gpu_timeline *timeline,
                                          const struct nbody_device_bodies *bodies)
 {
-    struct nbody_unsound found;
+    struct nbody_nonfinite found;
     if (!o->results.finding)
         return STATUS_OK;
     CHECK(nbody_device_results_start(o, timeline));

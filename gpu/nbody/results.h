@@ -31,13 +31,13 @@ enum status nbody_device_results_send(struct nbody_device_results *output, struc
                                       enum nbody_result result, int slot, size_t records, void *to);
 enum status nbody_device_results_await(const struct nbody_device_results *output,
                                        const struct gpu_timeline *timeline, enum nbody_result result,
-                                       int slot, struct nbody_unsound *found);
+                                       int slot, struct nbody_nonfinite *found);
 enum status nbody_device_results_guard(struct nbody_device_results *output, struct gpu_timeline *timeline,
                                        const struct nbody_device_bodies *bodies, int64_t step,
-                                       struct nbody_unsound *found);
+                                       struct nbody_nonfinite *found);
 // Waits for both streams.
 enum status nbody_device_results_finish(struct nbody_device_results *output, struct gpu_timeline *timeline,
-                                        struct nbody_unsound *found);
+                                        struct nbody_nonfinite *found);
 // Does each of these once, on memory that is still all zero.
 enum status nbody_device_results_warm_up(struct nbody_device_results *output, struct gpu_timeline *timeline,
                                          const struct nbody_device_bodies *bodies);

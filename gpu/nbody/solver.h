@@ -6,7 +6,7 @@
 #include "gpu/nbody/results.h"
 #include "gpu/samples.h"
 
-// Times of phases are taken of one step out of so many. Of a direct sum only those from NBODY_PHASE_FORCE on.
+// Times of phases are taken of one step out of so many. Of a direct sum only those from NBODY_STAGE_FORCE on.
 enum { NBODY_SAMPLE_EVERY = 8 };
 
 struct solver {

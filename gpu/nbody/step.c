@@ -9,17 +9,17 @@ enum status nbody_begin_forces(struct solver *s, struct stage_sample *sample)
     if (s->tree) {
         // It records those up to the one before the forces.
         if (sample)
-            sample->recorded |= (2u << NBODY_PHASE_FORCE) - 1;
+            sample->recorded |= (2u << NBODY_STAGE_FORCE) - 1;
         CHECK(nbody_device_tree_build(s->tree, &s->bodies, sample ? sample->events : NULL,
                                       s->timeline.compute));
         CHECK(nbody_device_tree_forces(s->tree, &s->bodies, s->bodies.field, false, s->timeline.compute));
     } else {
-        CHECK(stage_sample_mark(sample, NBODY_PHASE_FORCE, s->timeline.compute));
+        CHECK(stage_sample_mark(sample, NBODY_STAGE_FORCE, s->timeline.compute));
         CUDA_CHECK(
             nbody_device_direct_forces(&s->direct, &s->bodies, s->bodies.field, 1, 0, s->timeline.compute),
             "the forces of all pairs");
     }
-    return stage_sample_mark(sample, NBODY_PHASE_INTEGRATE, s->timeline.compute);
+    return stage_sample_mark(sample, NBODY_STAGE_INTEGRATE, s->timeline.compute);
 }
 
 // The tree is that of the bodies as they stand: every step ends with its forces.
@@ -45,5 +45,5 @@ enum status nbody_begin_step(struct solver *s, bool begins, bool ends)
         CUDA_CHECK(nbody_move(s->setup.physics, &s->bodies, 0, 1, s->timeline.compute), "to move the bodies");
     CHECK(nbody_begin_forces(s, sample));
     CUDA_CHECK(nbody_move(s->setup.physics, &s->bodies, 1, !ends, s->timeline.compute), "to move the bodies");
-    return stage_sample_mark(sample, NBODY_PHASES, s->timeline.compute);
+    return stage_sample_mark(sample, NBODY_STAGES, s->timeline.compute);
 }

@@ -118,7 +118,7 @@ static void exchange(struct nbody_device_bodies *b)
     b->spare_id = id;
 }
 
-static enum status begin_phase(cudaEvent_t *phases, enum nbody_phase phase, cudaStream_t stream)
+static enum status begin_phase(cudaEvent_t *phases, enum nbody_stage phase, cudaStream_t stream)
 {
     if (phases)
         CUDA_CHECK(cudaEventRecord(phases[phase], stream), "to note the time");
@@ -129,18 +129,18 @@ enum status nbody_device_tree_build(struct nbody_device_tree *tree, struct nbody
                                     cudaEvent_t *phases, cudaStream_t stream)
 {
     const enum element precision = tree->setup.precision;
-    CHECK(begin_phase(phases, NBODY_PHASE_BOX, stream));
+    CHECK(begin_phase(phases, NBODY_STAGE_BOX, stream));
     CUDA_CHECK(device_tree_find_cube(&tree->arrays, bodies->body, precision, stream), "to find the box");
-    CHECK(begin_phase(phases, NBODY_PHASE_SORT, stream));
+    CHECK(begin_phase(phases, NBODY_STAGE_SORT, stream));
     CUDA_CHECK(device_tree_sort(&tree->arrays, bodies->body, precision, stream), "to sort");
     CUDA_CHECK(device_tree_reorder(&tree->arrays, bodies, stream), "to sort");
     exchange(bodies);
-    CHECK(begin_phase(phases, NBODY_PHASE_BUILD, stream));
+    CHECK(begin_phase(phases, NBODY_STAGE_BUILD, stream));
     CUDA_CHECK(device_tree_make_cells(&tree->arrays, stream), "to build a tree");
-    CHECK(begin_phase(phases, NBODY_PHASE_SUMMARISE, stream));
+    CHECK(begin_phase(phases, NBODY_STAGE_SUMMARISE, stream));
     CUDA_CHECK(device_tree_sum_cells(&tree->arrays, &tree->rule, bodies->body, precision, stream),
                "to sum up a tree");
-    return begin_phase(phases, NBODY_PHASE_FORCE, stream);
+    return begin_phase(phases, NBODY_STAGE_FORCE, stream);
 }
 
 enum status nbody_device_tree_forces(struct nbody_device_tree *tree, const struct nbody_device_bodies *bodies,

@@ -157,12 +157,12 @@ __device__ __forceinline__ void act_cells(const walk_lists<Real, QUADRUPOLE, POT
             const Real square = softened_square(r, softening_square),
                        first_guess = inverse_root_guess(square);
             if (QUADRUPOLE) {
-                add_cell(r, mended(first_guess, square), cell.w, s, high.z, &own.sum[b],
+                add_cell(r, refined(first_guess, square), cell.w, s, high.z, &own.sum[b],
                          POTENTIAL ? &own.potential[b] : nullptr);
             } else {
-                add_pull(r, square, first_guess, cell.w, &own.sum[b]);
+                add_attraction(r, square, first_guess, cell.w, &own.sum[b]);
                 if (POTENTIAL)
-                    own.potential[b] -= cell.w * mended(first_guess, square);
+                    own.potential[b] -= cell.w * refined(first_guess, square);
             }
         }
     }
@@ -185,9 +185,9 @@ __device__ __forceinline__ void act_bodies_with(const Lists &lists, unsigned fir
             Real inverse = inverse_root_guess(square);
             if (!IS_SOFT)
                 inverse = square > 0 ? inverse : 0;
-            add_pull(r, square, inverse, body.w, &own.sum[b]);
+            add_attraction(r, square, inverse, body.w, &own.sum[b]);
             if (POTENTIAL && lists.numbers[k] != own.number[b])
-                own.potential[b] -= body.w * mended(inverse, square);
+                own.potential[b] -= body.w * refined(inverse, square);
         }
     }
 }

@@ -44,22 +44,13 @@ typedef uint64_t bits_d;
 #undef REAL
 #undef POINT
 
-#define TEXT_(a)         #a
-#define TEXT(a)          TEXT_(a)
-#define TABLE_(name, of) name##of
-#define TABLE(name, of)  TABLE_(name, of)
-#define BOTH(name)                                                                                           \
-    {                                                                                                        \
-        name##_f, name##_d                                                                                   \
-    }
-
-const struct heat_functions TABLE(heat_functions_, ISA) = {
-    .instruction_set = TEXT(ISA),
-    .label_row = BOTH(label_row),
-    .field_row = BOTH(field_row),
-    .add_layer = BOTH(add_layer),
-    .add_colour = BOTH(add_colour),
-    .dose_row = BOTH(dose_row),
-    .reported_row = BOTH(reported_row),
-    .maximum_row = BOTH(maximum_row),
+const struct heat_functions ISA_OWN(heat_functions) = {
+    .instruction_set = ISA_NAME,
+    .label_row = ISA_BOTH(label_row),
+    .field_row = ISA_BOTH(field_row),
+    .add_layer = ISA_BOTH(add_layer),
+    .add_colour = ISA_BOTH(add_colour),
+    .dose_row = ISA_BOTH(dose_row),
+    .reported_row = ISA_BOTH(reported_row),
+    .maximum_row = ISA_BOTH(maximum_row),
 };

@@ -5,6 +5,7 @@
 #define FATHOM_MODELS_BIOHEAT_OPENMP_ISA_H
 
 #include "models/bioheat/solver.h"
+#include "models/isa.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -84,6 +85,6 @@ struct heat_functions {
     void (*maximum_row[2])(size_t count, const void *theta, double time_s, void *largest, void *largest_at);
 };
 
-extern const struct heat_functions heat_functions_generic, heat_functions_avx2, heat_functions_avx512;
+ISA_TABLES(heat_functions);
 
 #endif

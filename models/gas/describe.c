@@ -92,20 +92,20 @@ static void describe_diagnostics(const struct gas *g, cJSON *report)
     cJSON_AddItemToObject(records, "energy_drift", describe_number(gas_energy_drift(series)));
 }
 
-static void describe_phases(const struct gas *g, cJSON *report)
+static void describe_stages(const struct gas *g, cJSON *report)
 {
-    static const char *const names[GAS_PHASES] = {[GAS_PHASE_MOVE] = "move_s",
-                                                  [GAS_PHASE_SORT] = "sort_s",
-                                                  [GAS_PHASE_LISTS] = "lists_s",
-                                                  [GAS_PHASE_FORCE] = "force_s",
-                                                  [GAS_PHASE_REGIONS] = "regions_s"};
-    const struct gas_phase_times *times = &g->phase_times;
+    static const char *const names[GAS_STAGES] = {[GAS_STAGE_MOVE] = "move_s",
+                                                  [GAS_STAGE_SORT] = "sort_s",
+                                                  [GAS_STAGE_LISTS] = "lists_s",
+                                                  [GAS_STAGE_FORCE] = "force_s",
+                                                  [GAS_STAGE_REGIONS] = "regions_s"};
+    const struct gas_stage_times *times = &g->stage_times;
     if (times->steps == 0)
         return;
     cJSON *phases = cJSON_AddObjectToObject(report, "phases");
     cJSON_AddNumberToObject(phases, "timed_steps", (double)times->steps);
-    for (int phase = 0; phase < GAS_PHASES; phase++)
-        cJSON_AddNumberToObject(phases, names[phase], times->seconds[phase]);
+    for (int stage = 0; stage < GAS_STAGES; stage++)
+        cJSON_AddNumberToObject(phases, names[stage], times->seconds[stage]);
 }
 
 static void describe_counts(const struct gas *g, cJSON *report)
@@ -134,7 +134,7 @@ void gas_describe(void *instance, cJSON *report)
     describe_physics(g, report);
     describe_method(g, report);
     describe_diagnostics(g, report);
-    describe_phases(g, report);
+    describe_stages(g, report);
     describe_counts(g, report);
     check_describe(&g->base, report);
 }

@@ -69,7 +69,7 @@ enum status gas_diagnose(struct gas *g, double values[GAS_RECORD_VALUES])
     team_for(g->threads, gas_blocks(g), sum_block, &d);
     for (size_t k = 0; k < GAS_TERMS; k++)
         totals[k] = block_sum_total(&d.sums[k]);
-    g->backend->phases(g->base.solver, &g->phase_times, &g->counts);
+    g->backend->stages(g->base.solver, &g->stage_times, &g->counts);
     const int64_t limited = g->counts.limited_energy + g->counts.limited_jumps;
     gas_record_of_terms(&g->params.physics, (double)count, gas_degrees(&g->params.physics, count),
                         (double)limited, totals, values);
@@ -144,7 +144,7 @@ void gas_diagnostics_complete(struct gas *g, double values[GAS_RECORD_VALUES], d
 // ---- the guard
 
 // What is wrong, after "particle 7" and its partner, and what may help.
-static const char *const trouble_texts[GAS_TROUBLES][2] = {
+static const char *const error_texts[GAS_ERRORS][2] = {
     [GAS_NOT_FINITE] = {"has a position or a velocity that is not finite",
                         "a smaller time.step or a softer potential may help"},
     [GAS_ESCAPED] = {"has left the box", "a smaller time.step, or walls that reflect, may help"},
@@ -160,22 +160,22 @@ enum status gas_judge(const struct gas *g, const struct gas_finding *found)
 {
     const double *x = found->particle.position, *v = found->particle.velocity;
     char who[64];
-    if (found->trouble == GAS_SOUND)
+    if (found->error == GAS_NO_ERROR)
         return STATUS_OK;
     if (found->partner >= 0)
         snprintf(who, sizeof who, "particles %lld and %lld", (long long)found->id, (long long)found->partner);
     else
         snprintf(who, sizeof who, "particle %lld", (long long)found->id);
     return FAIL(STATUS_DATA, "after step %lld (time %g) %s %s: %s (%.9g, %.9g), velocity (%g, %g); %s",
-                (long long)found->step, gas_time(g, found->step), who, trouble_texts[found->trouble][0],
+                (long long)found->step, gas_time(g, found->step), who, error_texts[found->error][0],
                 found->partner >= 0 ? "the first is at" : "it is at", x[GAS_X], x[GAS_Y], v[GAS_X], v[GAS_Y],
-                trouble_texts[found->trouble][1]);
+                error_texts[found->error][1]);
 }
 
 enum status gas_guard(void *context, int64_t step)
 {
     struct gas *g = context;
-    struct gas_finding found = {.trouble = GAS_SOUND, .partner = -1};
+    struct gas_finding found = {.error = GAS_NO_ERROR, .partner = -1};
     CHECK(g->backend->guard(g->base.solver, step, &found));
     return gas_judge(g, &found);
 }

@@ -48,7 +48,7 @@ static bool is_by_pairs(const struct gas *g)
             (g->backend == &gas_backend_reference && !gas_has_regions(physics)));
 }
 
-static double guess_rate(const struct gas *g)
+static double estimate_rate(const struct gas *g)
 {
     const struct rates *rates = g->backend == &gas_backend_reference ? &reference_rates
                                 : g->backend->head.has_devices       ? &device_rates
@@ -124,7 +124,7 @@ static enum status gas_plan(void *instance, struct memory_plan *memory, struct m
         .precision = p->precision == ELEMENT_F64 || is_reference ? "double" : "single",
         .work_per_step = is_by_pairs(g) ? particles * particles : particles,
         .work_unit = is_by_pairs(g) ? "interactions/s" : "particle-steps/s",
-        .estimated_rate = guess_rate(g),
+        .estimated_rate = estimate_rate(g),
         .references = references_of(&p->physics),
     };
     plan->input_count = gas_params_inputs(p, plan->input_files);
@@ -183,12 +183,12 @@ static enum status gas_start(void *instance)
 static enum status gas_finish(void *context, int64_t step)
 {
     struct gas *g = context;
-    struct gas_finding found = {.trouble = GAS_SOUND, .partner = -1};
+    struct gas_finding found = {.error = GAS_NO_ERROR, .partner = -1};
     (void)step;
     if (g->backend->finish)
         CHECK(g->backend->finish(g->base.solver, &found));
     // The arrays are gone when run.json is written.
-    g->backend->phases(g->base.solver, &g->phase_times, &g->counts);
+    g->backend->stages(g->base.solver, &g->stage_times, &g->counts);
     return gas_judge(g, &found);
 }
 

@@ -59,7 +59,7 @@ struct gas {
     struct stream diagnostics;
     // Results
     struct gas_series series;
-    struct gas_phase_times phase_times; // as of the last gas_finish
+    struct gas_stage_times stage_times; // as of the last gas_finish
     struct gas_counts counts;
     struct gas_regions_error regions_error; // at the start
 };

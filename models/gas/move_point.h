@@ -20,8 +20,8 @@ static FATHOM_HOST_DEVICE int gas_beyond(double x, double length)
 }
 
 // A_PRIORI, before the step. a: the acceleration.
-static FATHOM_HOST_DEVICE void gas_foresee_walls(const struct gas_physics *physics, const double *x,
-                                                 const double *a, double *v)
+static FATHOM_HOST_DEVICE void gas_apply_a_priori_walls(const struct gas_physics *physics, const double *x,
+                                                        const double *a, double *v)
 {
     for (int axis = 0; axis < GAS_AXES; axis++) {
         const double next = x[axis] + v[axis] * physics->step + a[axis] * physics->step * physics->step;
@@ -127,8 +127,8 @@ static FATHOM_HOST_DEVICE void gas_normals(uint64_t low, uint64_t high, uint64_t
 }
 
 // LANGEVIN's change of a velocity. decay: e^{−γΔt}.
-static FATHOM_HOST_DEVICE void gas_feel_noise(const struct gas_physics *physics, double decay, double mass,
-                                              int64_t step, uint64_t id, double *v)
+static FATHOM_HOST_DEVICE void gas_add_noise(const struct gas_physics *physics, double decay, double mass,
+                                             int64_t step, uint64_t id, double *v)
 {
     const double width = sqrt((1 - decay * decay) * physics->temperature / mass);
     double normals[GAS_AXES];

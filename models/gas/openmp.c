@@ -26,7 +26,7 @@ struct solver {
     struct gas_field_regions *regions; // NULL: none
     struct gas_finding found;
     struct gas_counts counts;
-    struct gas_phase_times times;
+    struct gas_stage_times times;
 };
 
 // ---- plan
@@ -74,7 +74,7 @@ static enum status openmp_plan(const struct gas_setup *setup, struct memory_plan
     s->setup = *setup;
     s->threads = omp_get_max_threads();
     s->law = gas_law_of(setup->physics);
-    s->sweep = gas_sweep_functions();
+    s->sweep = ISA_TABLE(sweep_functions);
     CHECK(plan_particles(s, plan, prefix));
     if (gas_has_regions(setup->physics))
         return gas_regions_plan(&s->setup, s->threads, plan, prefix, &s->regions);
@@ -144,15 +144,15 @@ static void note_places(struct solver *s)
 // ---- findings
 
 // step: how many were done.
-static void note(struct solver *s, struct gas_alarm alarm, int64_t partner, int64_t step)
+static void note(struct solver *s, struct gas_first_error first, int64_t partner, int64_t step)
 {
-    if (s->found.trouble != GAS_SOUND || alarm.trouble == GAS_SOUND)
+    if (s->found.error != GAS_NO_ERROR || first.error == GAS_NO_ERROR)
         return;
-    s->found = (struct gas_finding){.trouble = alarm.trouble,
+    s->found = (struct gas_finding){.error = first.error,
                                     .step = step,
-                                    .id = alarm.id,
+                                    .id = first.id,
                                     .partner = partner,
-                                    .particle = particle_at(s, s->places[alarm.id])};
+                                    .particle = particle_at(s, s->places[first.id])};
 }
 
 // The particle nearest to this one, by id.
@@ -179,14 +179,14 @@ static int64_t nearest_of(const struct solver *s, int64_t id)
 }
 
 // A force that is no number, of a particle whose place is one: two are too near each other.
-static void note_force(struct solver *s, struct gas_alarm alarm, int64_t step)
+static void note_force(struct solver *s, struct gas_first_error first, int64_t step)
 {
-    if (s->found.trouble != GAS_SOUND || alarm.trouble == GAS_SOUND)
+    if (s->found.error != GAS_NO_ERROR || first.error == GAS_NO_ERROR)
         return;
-    const int64_t partner = nearest_of(s, alarm.id); // −1: the place is no number
+    const int64_t partner = nearest_of(s, first.id); // −1: the place is no number
     if (partner >= 0)
-        alarm.trouble = GAS_OVERLAPPING;
-    note(s, alarm, partner, step);
+        first.error = GAS_OVERLAPPING;
+    note(s, first, partner, step);
 }
 
 // ---- forces
@@ -200,14 +200,14 @@ static void sort(struct solver *s, bool is_loaded, int64_t step)
         gas_lists_sort(s->lists, &s->particles);
     note_places(s);
     const double sorted_s = clock_now_s();
-    s->times.seconds[GAS_PHASE_SORT] += sorted_s - start_s;
+    s->times.seconds[GAS_STAGE_SORT] += sorted_s - start_s;
     if (!s->lists)
         return;
     int64_t crowded;
     gas_lists_build(s->lists, &s->particles, is_loaded, &crowded);
     if (crowded >= 0)
-        note(s, (struct gas_alarm){GAS_CROWDED, crowded}, -1, step);
-    s->times.seconds[GAS_PHASE_LISTS] += clock_now_s() - sorted_s;
+        note(s, (struct gas_first_error){GAS_CROWDED, crowded}, -1, step);
+    s->times.seconds[GAS_STAGE_LISTS] += clock_now_s() - sorted_s;
     s->counts.rebuilds += is_loaded ? 0 : 1;
 }
 
@@ -222,7 +222,7 @@ static void sum_pairs(struct solver *s, bool has_energy)
         gas_lists_sum(s->lists, &s->law, &s->particles, has_energy);
     else
         gas_pairs_sum(&s->setup, s->threads, &s->law, &s->particles, has_energy);
-    s->times.seconds[GAS_PHASE_FORCE] += clock_now_s() - start_s;
+    s->times.seconds[GAS_STAGE_FORCE] += clock_now_s() - start_s;
 }
 
 static void sum_forces(struct solver *s, int64_t step)
@@ -235,14 +235,14 @@ static void sum_forces(struct solver *s, int64_t step)
 
 static enum status openmp_touch(struct solver *s, bool is_loaded)
 {
-    s->found = (struct gas_finding){.trouble = GAS_SOUND, .step = -1, .partner = -1};
+    s->found = (struct gas_finding){.error = GAS_NO_ERROR, .step = -1, .partner = -1};
     if (!is_loaded)
         s->counts = (struct gas_counts){.rebuilds = 0};
     sort(s, is_loaded, 0);
     if (!is_loaded)
         sum_forces(s, 0);
     s->shows_other = false;
-    s->times = (struct gas_phase_times){.steps = 0};
+    s->times = (struct gas_stage_times){.steps = 0};
     return STATUS_OK;
 }
 
@@ -260,7 +260,7 @@ static void evaluate_by_pairs(struct solver *s)
 
 static enum status openmp_evaluate(struct solver *s, bool is_by_pairs)
 {
-    const struct gas_phase_times times = s->times; // those of steps only
+    const struct gas_stage_times times = s->times; // those of steps only
     const struct gas_mover mover = mover_of(s);
     s->shows_other = is_by_pairs && s->regions;
     if (s->shows_other)
@@ -279,14 +279,14 @@ static void advance_one(struct solver *s, int64_t step)
     const struct gas_mover mover = mover_of(s);
     double start_s = clock_now_s();
     note(s, gas_move_first(&mover, step), -1, step + 1);
-    const bool has_to_sort = s->regions || (s->lists && gas_lists_are_worn(s->lists, &s->particles));
-    s->times.seconds[GAS_PHASE_MOVE] += clock_now_s() - start_s;
+    const bool has_to_sort = s->regions || (s->lists && gas_lists_are_stale(s->lists, &s->particles));
+    s->times.seconds[GAS_STAGE_MOVE] += clock_now_s() - start_s;
     if (has_to_sort)
         sort(s, false, step + 1);
     sum_forces(s, step + 1);
     start_s = clock_now_s();
     gas_move_last(&mover, step, &s->counts);
-    s->times.seconds[GAS_PHASE_MOVE] += clock_now_s() - start_s;
+    s->times.seconds[GAS_STAGE_MOVE] += clock_now_s() - start_s;
     s->times.steps++;
 }
 
@@ -325,12 +325,12 @@ static int openmp_checkpoint_arrays(struct solver *s, struct checkpoint_array *a
 static enum status openmp_guard(struct solver *s, int64_t step, struct gas_finding *found)
 {
     const struct gas_mover mover = mover_of(s);
-    note(s, gas_look_at_all(&mover), -1, step);
+    note(s, gas_check_particles(&mover), -1, step);
     *found = s->found;
     return STATUS_OK;
 }
 
-static void openmp_phases(const struct solver *s, struct gas_phase_times *times, struct gas_counts *counts)
+static void openmp_stages(const struct solver *s, struct gas_stage_times *times, struct gas_counts *counts)
 {
     *times = s->times;
     *counts = s->counts;
@@ -343,7 +343,7 @@ static void openmp_phases(const struct solver *s, struct gas_phase_times *times,
 
 static const char *openmp_instruction_set(void)
 {
-    return gas_pair_functions()->instruction_set;
+    return ISA_TABLE(pair_functions)->instruction_set;
 }
 
 static void openmp_destroy(struct solver *s)
@@ -371,5 +371,5 @@ const struct gas_backend gas_backend_openmp = {
     .evaluate = openmp_evaluate,
     .get_field = openmp_get_field,
     .guard = openmp_guard,
-    .phases = openmp_phases,
+    .stages = openmp_stages,
 };

@@ -26,7 +26,7 @@ struct gas_neighbours {
     struct pair_place *fixed; // as of the last sum, in float; NULL in double
     double range[GAS_AXES];   // 2³² units of `fixed`
     _Atomic int64_t crowded;  // the first by id, or INT64_MAX
-    _Atomic int is_worn;
+    _Atomic int is_stale;
 };
 
 // Of 2³² units of a place: the box's side, or its part of four reaches at least. Of a narrow box between
@@ -49,8 +49,8 @@ enum status gas_lists_plan(const struct gas_setup *setup, int threads, struct me
         return FAIL(STATUS_SYSTEM, "no memory for the lists of neighbours");
     const double reach = gas_lists_reach(setup->physics);
     l->setup = *setup;
-    l->functions = gas_pair_functions();
-    l->sweep = gas_sweep_functions();
+    l->functions = ISA_TABLE(pair_functions);
+    l->sweep = ISA_TABLE(sweep_functions);
     l->threads = l->grid.threads = threads;
     l->most = setup->physics->lists.neighbours;
     l->reach_square = reach * reach;
@@ -152,7 +152,7 @@ static void find_ranges(const struct gas_neighbours *l, size_t cell, struct near
     }
 }
 
-enum { LOOKED_AT = 512 }; // at once
+enum { CANDIDATES = 512 }; // at once
 
 // Puts those of a few ranges, LOOKED_AT particles at most, that are near particle i into its list, of every
 // PAIR_GROUP-th number, which has `count` already; returns how many it has then, of which l->most at most are
@@ -162,7 +162,7 @@ static int add_near(const struct gas_neighbours *l, size_t i, const struct near_
 {
     const double *const places[GAS_AXES] = {l->places[GAS_X], l->places[GAS_Y]};
     const double at[GAS_AXES] = {places[GAS_X][i], places[GAS_Y][i]};
-    int32_t near[LOOKED_AT + NEAR_ROOM];
+    int32_t near[CANDIDATES + NEAR_ROOM];
     const int found = l->functions->find_near(places, ranges, range_count, at, l->reach_square, i, near);
     const int room = l->most > count ? l->most - count : 0, end = found < room ? found : room;
     for (int k = 0; k < end; k++)
@@ -174,13 +174,13 @@ static int find_neighbours(const struct gas_neighbours *l, size_t i, const struc
                            int32_t *list)
 {
     int count = 0;
-    if (ranges->particles <= LOOKED_AT)
+    if (ranges->particles <= CANDIDATES)
         return add_near(l, i, ranges->parts, ranges->count, list, 0);
     for (int part = 0; part < ranges->count; part++) {
         struct near_range piece = ranges->parts[part];
         const size_t end = piece.range.end;
-        for (; piece.range.first < end; piece.range.first += LOOKED_AT) {
-            piece.range.end = piece.range.first + LOOKED_AT < end ? piece.range.first + LOOKED_AT : end;
+        for (; piece.range.first < end; piece.range.first += CANDIDATES) {
+            piece.range.end = piece.range.first + CANDIDATES < end ? piece.range.first + CANDIDATES : end;
             count = add_near(l, i, &piece, 1, list, count);
         }
     }
@@ -292,33 +292,33 @@ void gas_lists_build(struct gas_neighbours *l, const struct gas_arrays *particle
 
 // ---- wear
 
-struct wear_work {
+struct displacement_work {
     struct gas_neighbours *lists;
     const struct gas_arrays *particles;
 };
 
-static void look_for_wear(void *context, size_t item)
+static void check_displacements(void *context, size_t item)
 {
-    const struct wear_work *work = context;
+    const struct displacement_work *work = context;
     struct gas_neighbours *l = work->lists;
     const struct gas_physics *physics = l->setup.physics;
     const double half = physics->lists.skin / 2;
-    struct sweep_wear wear = {.most_square = half * half};
+    struct sweep_displacement displacement = {.most_square = half * half};
     for (int axis = 0; axis < GAS_AXES; axis++) {
-        wear.position[axis] = work->particles->position[axis];
-        wear.places[axis] = l->places[axis];
-        wear.length[axis] = gas_is_periodic(physics, axis) ? physics->box[axis] : 0;
+        displacement.position[axis] = work->particles->position[axis];
+        displacement.places[axis] = l->places[axis];
+        displacement.length[axis] = gas_is_periodic(physics, axis) ? physics->box[axis] : 0;
     }
-    if (l->sweep->is_worn(&wear, item * GAS_PIECE, gas_piece_end(l->setup.count, item)))
-        l->is_worn = 1;
+    if (l->sweep->is_stale(&displacement, item * GAS_PIECE, gas_piece_end(l->setup.count, item)))
+        l->is_stale = 1;
 }
 
-bool gas_lists_are_worn(struct gas_neighbours *lists, const struct gas_arrays *particles)
+bool gas_lists_are_stale(struct gas_neighbours *lists, const struct gas_arrays *particles)
 {
-    struct wear_work work = {lists, particles};
-    lists->is_worn = 0;
-    gas_for_pieces(lists->threads, lists->setup.count, look_for_wear, &work);
-    return lists->is_worn;
+    struct displacement_work work = {lists, particles};
+    lists->is_stale = 0;
+    gas_for_pieces(lists->threads, lists->setup.count, check_displacements, &work);
+    return lists->is_stale;
 }
 
 // ---- forces

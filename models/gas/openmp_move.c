@@ -4,17 +4,11 @@
 
 #include "core/statistics.h"
 #include "models/gas/move_point.h"
-#include "models/isa.h"
 #include "models/team.h"
 
 #include <math.h>
 #include <stdatomic.h>
 #include <string.h>
-
-const struct sweep_functions *gas_sweep_functions(void)
-{
-    return ISA_TABLE(sweep_functions);
-}
 
 void gas_for_pieces(int threads, size_t count, void (*body)(void *context, size_t item), void *context)
 {
@@ -30,7 +24,7 @@ struct move_work {
     int64_t step;
     double number; // Langevin's decay, a factor, or a limit
     bool has_energy;
-    _Atomic int64_t alarm, acted; // least (id · GAS_TROUBLES + trouble); how many limiters acted
+    _Atomic int64_t first_error, acted; // least id · GAS_ERRORS + error; how often limiters acted
 };
 
 static struct move_work work_of(const struct gas_mover *mover, int64_t step)
@@ -40,7 +34,7 @@ static struct move_work work_of(const struct gas_mover *mover, int64_t step)
                               .particles = mover->particles,
                               .physics = mover->setup->physics,
                               .step = step,
-                              .alarm = INT64_MAX};
+                              .first_error = INT64_MAX};
 }
 
 static void for_all(struct move_work *work, void (*body)(void *context, size_t item))
@@ -48,20 +42,20 @@ static void for_all(struct move_work *work, void (*body)(void *context, size_t i
     gas_for_pieces(work->mover->threads, work->particles->count, body, work);
 }
 
-static void raise_alarm(struct move_work *work, size_t place, enum gas_trouble trouble)
+static void record_error(struct move_work *work, size_t place, enum gas_error error)
 {
-    const int64_t alarm = (int64_t)work->particles->id[place] * GAS_TROUBLES + (int64_t)trouble;
-    int64_t first = work->alarm;
-    while (alarm < first && !atomic_compare_exchange_weak(&work->alarm, &first, alarm))
+    const int64_t packed = (int64_t)work->particles->id[place] * GAS_ERRORS + (int64_t)error;
+    int64_t first = work->first_error;
+    while (packed < first && !atomic_compare_exchange_weak(&work->first_error, &first, packed))
         ;
 }
 
-static struct gas_alarm alarm_of(const struct move_work *work)
+static struct gas_first_error first_error(const struct move_work *work)
 {
-    const int64_t alarm = work->alarm;
-    if (alarm == INT64_MAX)
-        return (struct gas_alarm){GAS_SOUND, -1};
-    return (struct gas_alarm){(enum gas_trouble)(alarm % GAS_TROUBLES), alarm / GAS_TROUBLES};
+    const int64_t packed = work->first_error;
+    if (packed == INT64_MAX)
+        return (struct gas_first_error){GAS_NO_ERROR, -1};
+    return (struct gas_first_error){(enum gas_error)(packed % GAS_ERRORS), packed / GAS_ERRORS};
 }
 
 static double mass_of(const struct move_work *work, size_t i)
@@ -85,7 +79,7 @@ static void move_one(const struct move_work *work, size_t i, struct motion *m)
     const struct gas_physics *physics = work->physics;
     const double time = physics->step;
     const double kicked = physics->integrator == GAS_SYMPLECTIC_EULER ? time : time / 2;
-    gas_foresee_walls(physics, m->x, m->a, m->v);
+    gas_apply_a_priori_walls(physics, m->x, m->a, m->v);
     for (int axis = 0; axis < GAS_AXES; axis++)
         m->v[axis] += m->a[axis] * kicked;
     if (physics->integrator == GAS_SYMPLECTIC_EULER || physics->thermostat != GAS_LANGEVIN) {
@@ -93,12 +87,12 @@ static void move_one(const struct move_work *work, size_t i, struct motion *m)
         return;
     }
     drift(physics, time / 2, kicked, m);
-    gas_feel_noise(physics, work->number, mass_of(work, i), work->step, work->particles->id[i], m->v);
+    gas_add_noise(physics, work->number, mass_of(work, i), work->step, work->particles->id[i], m->v);
     drift(physics, time / 2, kicked, m);
 }
 
 // One particle, whatever befalls it.
-static void move_with_care(struct move_work *work, size_t i, double fastest_square)
+static void move_singly(struct move_work *work, size_t i, double fastest_square)
 {
     struct gas_arrays *p = work->particles;
     struct motion m;
@@ -115,24 +109,24 @@ static void move_with_care(struct move_work *work, size_t i, double fastest_squa
     }
     const double square = m.v[GAS_X] * m.v[GAS_X] + m.v[GAS_Y] * m.v[GAS_Y];
     if (!(square <= fastest_square))
-        raise_alarm(work, i, isfinite(square) ? GAS_TOO_FAST : GAS_NOT_FINITE);
+        record_error(work, i, isfinite(square) ? GAS_TOO_FAST : GAS_NOT_FINITE);
 }
 
 // So many particles are moved at once, if nothing befalls any of them.
-static bool move_at_once(const struct move_work *work, double fastest_square, size_t first, size_t count)
+static bool move_together(const struct move_work *work, double fastest_square, size_t first, size_t count)
 {
     const struct sweep_functions *sweep = work->sweep;
     const struct gas_physics *physics = work->physics;
     const struct gas_arrays *p = work->particles;
     const double inverse_mass = 1 / work->mover->setup->mass;
-    double a[SWARM], x[GAS_AXES][SWARM], v[GAS_AXES][SWARM];
+    double a[SWEEP_PARTICLES], x[GAS_AXES][SWEEP_PARTICLES], v[GAS_AXES][SWEEP_PARTICLES];
     for (int axis = 0; axis < GAS_AXES; axis++) {
         const enum gas_wall *walls = physics->walls + 2 * axis;
         const struct sweep_step step = {
             .time = physics->step,
             .kicked = physics->integrator == GAS_SYMPLECTIC_EULER ? physics->step : physics->step / 2,
             .length = physics->box[axis],
-            .foresees = walls[0] == GAS_A_PRIORI || walls[1] == GAS_A_PRIORI};
+            .is_a_priori = walls[0] == GAS_A_PRIORI || walls[1] == GAS_A_PRIORI};
         sweep->accelerations(count, p->force[axis] + first, p->mass ? p->mass + first : NULL, inverse_mass,
                              a);
         if (!sweep->step(&step, count, p->position[axis] + first, p->velocity[axis] + first, a, x[axis],
@@ -158,23 +152,23 @@ static void move_piece(void *context, size_t item)
         physics->cut_off > 0 ? physics->cut_off : fmin(physics->box[GAS_X], physics->box[GAS_Y]);
     const double fastest = most / physics->step;
     const bool has_noise = physics->thermostat == GAS_LANGEVIN && physics->integrator == GAS_LEAPFROG;
-    for (size_t first = item * GAS_PIECE; first < end; first += SWARM) {
-        const size_t count = end - first < SWARM ? end - first : SWARM;
+    for (size_t first = item * GAS_PIECE; first < end; first += SWEEP_PARTICLES) {
+        const size_t count = end - first < SWEEP_PARTICLES ? end - first : SWEEP_PARTICLES;
         for (int axis = 0; axis < GAS_AXES && p->before[axis]; axis++)
             memcpy(p->before[axis] + first, p->velocity[axis] + first, count * sizeof *p->before[axis]);
-        if (!has_noise && move_at_once(work, fastest * fastest, first, count))
+        if (!has_noise && move_together(work, fastest * fastest, first, count))
             continue;
         for (size_t i = first; i < first + count; i++)
-            move_with_care(work, i, fastest * fastest);
+            move_singly(work, i, fastest * fastest);
     }
 }
 
-struct gas_alarm gas_move_first(const struct gas_mover *mover, int64_t step)
+struct gas_first_error gas_move_first(const struct gas_mover *mover, int64_t step)
 {
     struct move_work work = work_of(mover, step);
     work.number = exp(-work.physics->friction * work.physics->step);
     for_all(&work, move_piece);
-    return alarm_of(&work);
+    return first_error(&work);
 }
 
 // ---- outer forces
@@ -212,15 +206,15 @@ static void add_outer(void *context, size_t item)
         return;
     for (size_t i = first; i < end; i++)
         if (!isfinite(p->force[GAS_X][i] + p->force[GAS_Y][i]))
-            raise_alarm(work, i, GAS_NOT_FINITE);
+            record_error(work, i, GAS_NOT_FINITE);
 }
 
-struct gas_alarm gas_add_outer(const struct gas_mover *mover, bool has_energy)
+struct gas_first_error gas_add_outer(const struct gas_mover *mover, bool has_energy)
 {
     struct move_work work = work_of(mover, 0);
     work.has_energy = has_energy;
     for_all(&work, add_outer);
-    return alarm_of(&work);
+    return first_error(&work);
 }
 
 // ---- after the forces
@@ -321,7 +315,7 @@ void gas_move_last(const struct gas_mover *mover, int64_t step, struct gas_count
 
 // ---- the guard
 
-static void look_at_piece(void *context, size_t item)
+static void check_piece(void *context, size_t item)
 {
     struct move_work *work = context;
     const struct gas_arrays *p = work->particles;
@@ -329,15 +323,15 @@ static void look_at_piece(void *context, size_t item)
         for (int axis = 0; axis < GAS_AXES; axis++) {
             const double x = p->position[axis][i], length = work->physics->box[axis];
             if (!isfinite(x) || !isfinite(p->velocity[axis][i]))
-                raise_alarm(work, i, GAS_NOT_FINITE);
+                record_error(work, i, GAS_NOT_FINITE);
             else if (fabs(x - length / 2) > 1.5 * length)
-                raise_alarm(work, i, GAS_ESCAPED);
+                record_error(work, i, GAS_ESCAPED);
         }
 }
 
-struct gas_alarm gas_look_at_all(const struct gas_mover *mover)
+struct gas_first_error gas_check_particles(const struct gas_mover *mover)
 {
     struct move_work work = work_of(mover, 0);
-    for_all(&work, look_at_piece);
-    return alarm_of(&work);
+    for_all(&work, check_piece);
+    return first_error(&work);
 }

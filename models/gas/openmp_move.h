@@ -15,20 +15,20 @@ struct gas_mover {
     int threads;
 };
 
-// What a phase found: the particle of the least id. GAS_SOUND: nothing.
-struct gas_alarm {
-    enum gas_trouble trouble;
+// What a phase found: the particle of the least id. GAS_NO_ERROR: nothing.
+struct gas_first_error {
+    enum gas_error error;
     int64_t id;
 };
 
 // From a step's beginning up to its forces. GAS_TOO_FAST, GAS_NOT_FINITE.
-struct gas_alarm gas_move_first(const struct gas_mover *mover, int64_t step);
+struct gas_first_error gas_move_first(const struct gas_mover *mover, int64_t step);
 // Gravity and soft walls, added to the pairs' force; or (has_energy) to the potential. GAS_NOT_FINITE: the
 // force.
-struct gas_alarm gas_add_outer(const struct gas_mover *mover, bool has_energy);
+struct gas_first_error gas_add_outer(const struct gas_mover *mover, bool has_energy);
 // After the forces: the second kick, Bussi, limiters. places must be known where there is one of the two.
 void gas_move_last(const struct gas_mover *mover, int64_t step, struct gas_counts *counts);
 // Places and velocities that are no numbers, or far outside.
-struct gas_alarm gas_look_at_all(const struct gas_mover *mover);
+struct gas_first_error gas_check_particles(const struct gas_mover *mover);
 
 #endif

@@ -1,12 +1,6 @@
 // Every pair on the processor: threads over targets. Knows no step.
 #include "models/gas/openmp_pairs_isa.h"
-#include "models/isa.h"
 #include "models/team.h"
-
-const struct pair_functions *gas_pair_functions(void)
-{
-    return ISA_TABLE(pair_functions);
-}
 
 struct pair_work {
     struct pair_view view;
@@ -31,7 +25,7 @@ static void work_on_targets(void *context, size_t item)
 void gas_pairs_sum(const struct gas_setup *setup, int threads, const struct gas_law *law,
                    const struct gas_arrays *particles, bool has_energy)
 {
-    const struct pair_functions *functions = gas_pair_functions();
+    const struct pair_functions *functions = ISA_TABLE(pair_functions);
     const struct gas_physics *physics = setup->physics;
     const bool is_double = setup->precision == ELEMENT_F64;
     struct pair_work work = {.view = {.law = law, .particles = particles},

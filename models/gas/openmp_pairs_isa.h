@@ -4,6 +4,7 @@
 #define FATHOM_MODELS_GAS_OPENMP_PAIRS_ISA_H
 
 #include "models/gas/openmp_solver.h"
+#include "models/isa.h"
 
 enum {
     PAIR_TARGETS = 64, // particles that are worked on together
@@ -78,9 +79,6 @@ struct pair_functions {
                               struct pair_sums *sums);
 };
 
-extern const struct pair_functions pair_functions_generic, pair_functions_avx2, pair_functions_avx512;
-
-// Those of the best instruction set that this machine has.
-const struct pair_functions *gas_pair_functions(void);
+ISA_TABLES(pair_functions);
 
 #endif

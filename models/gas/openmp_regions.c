@@ -98,8 +98,8 @@ enum status gas_regions_plan(const struct gas_setup *setup, int threads, struct 
     if (!r)
         return FAIL(STATUS_SYSTEM, "no memory for the regions");
     r->setup = *setup;
-    r->functions = gas_pair_functions();
-    r->sweep = gas_sweep_functions();
+    r->functions = ISA_TABLE(pair_functions);
+    r->sweep = ISA_TABLE(sweep_functions);
     r->threads = r->grid.threads = threads;
     r->grid.columns = rule->columns;
     r->grid.rows = rule->rows;
@@ -359,7 +359,7 @@ static void count_pairs(struct gas_field_regions *r)
 }
 
 void gas_regions_sum(struct gas_field_regions *r, const struct gas_law *law,
-                     const struct gas_arrays *particles, bool has_energy, struct gas_phase_times *times)
+                     const struct gas_arrays *particles, bool has_energy, struct gas_stage_times *times)
 {
     struct region_work work = {r, law, particles, has_energy};
     const size_t cells = gas_grid_cells(&r->grid);
@@ -373,9 +373,9 @@ void gas_regions_sum(struct gas_field_regions *r, const struct gas_law *law,
     const double far_s = clock_now_s();
     team_for(r->threads, cells, sum_particles, &work);
     count_pairs(r);
-    times->seconds[GAS_PHASE_LISTS] += summed_s - start_s;
-    times->seconds[GAS_PHASE_REGIONS] += far_s - summed_s;
-    times->seconds[GAS_PHASE_FORCE] += clock_now_s() - far_s;
+    times->seconds[GAS_STAGE_LISTS] += summed_s - start_s;
+    times->seconds[GAS_STAGE_REGIONS] += far_s - summed_s;
+    times->seconds[GAS_STAGE_FORCE] += clock_now_s() - far_s;
 }
 
 double gas_regions_pairs(const struct gas_field_regions *regions)

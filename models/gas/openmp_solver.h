@@ -58,7 +58,7 @@ void gas_lists_sort(struct gas_neighbours *lists, struct gas_arrays *particles);
 void gas_lists_build(struct gas_neighbours *lists, const struct gas_arrays *particles, bool is_loaded,
                      int64_t *crowded);
 // Whether anyone has gone further than half the skin since the sort.
-bool gas_lists_are_worn(struct gas_neighbours *lists, const struct gas_arrays *particles);
+bool gas_lists_are_stale(struct gas_neighbours *lists, const struct gas_arrays *particles);
 // Forces, or (has_energy) potentials and virials.
 void gas_lists_sum(const struct gas_neighbours *lists, const struct gas_law *law,
                    const struct gas_arrays *particles, bool has_energy);
@@ -75,7 +75,7 @@ enum status gas_regions_plan(const struct gas_setup *setup, int threads, struct 
 void gas_regions_destroy(struct gas_field_regions *regions);
 void gas_regions_sort(struct gas_field_regions *regions, struct gas_arrays *particles, bool is_loaded);
 void gas_regions_sum(struct gas_field_regions *regions, const struct gas_law *law,
-                     const struct gas_arrays *particles, bool has_energy, struct gas_phase_times *times);
+                     const struct gas_arrays *particles, bool has_energy, struct gas_stage_times *times);
 double gas_regions_pairs(const struct gas_field_regions *regions);
 
 // ---- openmp_pairs.c: direct summation.

@@ -18,7 +18,7 @@ static bool step_on_axis(const struct sweep_step *step, size_t count, const doub
         new_position[k] = position[k] + new_velocity[k] * time;
         is_out |= (new_position[k] >= 0 ? 0 : 1) | (new_position[k] <= length ? 0 : 1);
     }
-    for (size_t k = 0; k < count && step->foresees; k++) {
+    for (size_t k = 0; k < count && step->is_a_priori; k++) {
         const double next = position[k] + velocity[k] * time + acceleration[k] * time * time;
         is_out |= (next >= 0 ? 0 : 1) | (next <= length ? 0 : 1);
     }
@@ -64,13 +64,13 @@ static bool are_finite(size_t count, const double *x, const double *y)
 }
 
 // x + 1.5 · 2⁵² − 1.5 · 2⁵² is x rounded to an integer.
-static bool is_worn(const struct sweep_wear *wear, size_t first, size_t end)
+static bool is_stale(const struct sweep_displacement *displacement, size_t first, size_t end)
 {
-    const double *const x = wear->position[GAS_X], *const y = wear->position[GAS_Y];
-    const double *const old_x = wear->places[GAS_X], *const old_y = wear->places[GAS_Y];
-    const double length_x = wear->length[GAS_X], length_y = wear->length[GAS_Y];
+    const double *const x = displacement->position[GAS_X], *const y = displacement->position[GAS_Y];
+    const double *const old_x = displacement->places[GAS_X], *const old_y = displacement->places[GAS_Y];
+    const double length_x = displacement->length[GAS_X], length_y = displacement->length[GAS_Y];
     const double inverse_x = length_x > 0 ? 1 / length_x : 0, inverse_y = length_y > 0 ? 1 / length_y : 0;
-    const double shift = 0x1.8p52, most_square = wear->most_square;
+    const double shift = 0x1.8p52, most_square = displacement->most_square;
     int64_t is_far = 0;
     for (size_t i = first; i < end; i++) {
         double rx = x[i] - old_x[i], ry = y[i] - old_y[i];
@@ -124,16 +124,13 @@ static void add_far(const struct pair_multipole *cells, int columns, double row,
     *far = sums;
 }
 
-#define TABLE_(name, of) name##of
-#define TABLE(name, of)  TABLE_(name, of)
-
-const struct sweep_functions TABLE(sweep_functions_, ISA) = {
+const struct sweep_functions ISA_OWN(sweep_functions) = {
     .add_far = add_far,
     .step = step_on_axis,
     .accelerations = find_accelerations,
     .are_slow = are_slow,
     .kick = kick,
     .are_finite = are_finite,
-    .is_worn = is_worn,
+    .is_stale = is_stale,
     .fix = fix,
 };

@@ -5,17 +5,18 @@
 #define FATHOM_MODELS_GAS_OPENMP_SWEEPS_ISA_H
 
 #include "models/gas/openmp_solver.h"
+#include "models/isa.h"
 
-enum { SWARM = 64 }; // particles that are tried at once
+enum { SWEEP_PARTICLES = 64 }; // particles that are tried at once
 
 // The step of a few particles on one axis, as long as they meet no wall.
 struct sweep_step {
     double time, kicked, length; // Δt; what of it a kick has; the box's side
-    bool foresees;               // A_PRIORI
+    bool is_a_priori;            // A_PRIORI
 };
 
 // How far a place is from that of the last sort, as the nearest image.
-struct sweep_wear {
+struct sweep_displacement {
     const double *position[GAS_AXES], *places[GAS_AXES];
     double length[GAS_AXES]; // of periodic sides, else 0
     double most_square;
@@ -47,14 +48,11 @@ struct sweep_functions {
     // Whether every sum x + y is a finite number.
     bool (*are_finite)(size_t count, const double *x, const double *y);
     // Whether any of first … end − 1 went further than most_square allows.
-    bool (*is_worn)(const struct sweep_wear *wear, size_t first, size_t end);
+    bool (*is_stale)(const struct sweep_displacement *displacement, size_t first, size_t end);
     // The nearest integers to x · scale, modulo 2³², to every second number.
     void (*fix)(size_t count, const double *x, double scale, uint32_t *to);
 };
 
-extern const struct sweep_functions sweep_functions_generic, sweep_functions_avx2, sweep_functions_avx512;
-
-// Those of the best instruction set that this machine has.
-const struct sweep_functions *gas_sweep_functions(void);
+ISA_TABLES(sweep_functions);
 
 #endif

@@ -191,7 +191,7 @@ enum status gas_await(void *context, const struct frame *frame)
 {
     struct gas *g = context;
     const int result = instance_result(&g->base, frame);
-    struct gas_finding found = {.trouble = GAS_SOUND, .partner = -1};
+    struct gas_finding found = {.error = GAS_NO_ERROR, .partner = -1};
     if (result < 0)
         return STATUS_OK;
     CHECK(g->backend->await(g->base.solver, (enum gas_result)result, frame->slot, &found));

@@ -19,7 +19,7 @@ struct solver {
     struct reference_regions *regions;
     struct gas_finding found;
     struct gas_counts counts;
-    struct gas_phase_times times;
+    struct gas_stage_times times;
 };
 
 static enum status reference_plan(const struct gas_setup *setup, struct memory_plan *plan, const char *prefix,
@@ -81,7 +81,7 @@ static void add_outer_forces(const struct solver *s, struct gas_field *field)
 
 static void note(struct solver *s, struct gas_finding found, int64_t step)
 {
-    if (s->found.trouble != GAS_SOUND || found.trouble == GAS_SOUND)
+    if (s->found.error != GAS_NO_ERROR || found.error == GAS_NO_ERROR)
         return;
     s->found = found;
     s->found.step = step;
@@ -89,7 +89,7 @@ static void note(struct solver *s, struct gas_finding found, int64_t step)
 
 static void sum_forces(struct solver *s, int64_t step)
 {
-    struct gas_finding found = {.trouble = GAS_SOUND, .partner = -1};
+    struct gas_finding found = {.error = GAS_NO_ERROR, .partner = -1};
     const double start_s = clock_now_s();
     if (s->regions)
         reference_regions_sum(s->regions, s->particles, s->field);
@@ -99,22 +99,22 @@ static void sum_forces(struct solver *s, int64_t step)
     note(s, found, step);
     s->shows_other = false;
     s->counts.pairs = (double)s->setup.count * ((double)s->setup.count - 1);
-    s->times.seconds[GAS_PHASE_FORCE] += clock_now_s() - start_s;
+    s->times.seconds[GAS_STAGE_FORCE] += clock_now_s() - start_s;
 }
 
 static enum status reference_touch(struct solver *s, bool is_loaded)
 {
-    s->found = (struct gas_finding){.trouble = GAS_SOUND, .step = -1, .partner = -1};
+    s->found = (struct gas_finding){.error = GAS_NO_ERROR, .step = -1, .partner = -1};
     if (!is_loaded)
         s->counts = (struct gas_counts){.rebuilds = 0};
     sum_forces(s, 0);
-    s->times = (struct gas_phase_times){.steps = 0};
+    s->times = (struct gas_stage_times){.steps = 0};
     return STATUS_OK;
 }
 
 static enum status reference_evaluate(struct solver *s, bool is_by_pairs)
 {
-    struct gas_finding found = {.trouble = GAS_SOUND};
+    struct gas_finding found = {.error = GAS_NO_ERROR};
     s->shows_other = is_by_pairs && s->regions;
     if (s->shows_other) {
         reference_sum_pairs(s->setup.physics, s->setup.count, s->particles, s->other, &found);
@@ -146,14 +146,14 @@ static void drift(struct solver *s, size_t i, double time, double kicked)
     reference_drift(s->setup.physics, time, kicked, acceleration, &s->particles[i]);
 }
 
-static void foresee(struct solver *s, size_t i)
+static void apply_a_priori_walls(struct solver *s, size_t i)
 {
     double acceleration[GAS_AXES];
     acceleration_of(s, i, acceleration);
-    reference_foresee_walls(s->setup.physics, acceleration, &s->particles[i]);
+    reference_apply_a_priori_walls(s->setup.physics, acceleration, &s->particles[i]);
 }
 
-static void feel_noise(struct solver *s, size_t i, int64_t step)
+static void add_noise(struct solver *s, size_t i, int64_t step)
 {
     const struct gas_physics *physics = s->setup.physics;
     const double c = exp(-physics->friction * physics->step);
@@ -222,7 +222,7 @@ static void move(struct solver *s, size_t i, int64_t step)
 {
     const struct gas_physics *physics = s->setup.physics;
     const double time = physics->step;
-    foresee(s, i);
+    apply_a_priori_walls(s, i);
     if (physics->integrator == GAS_SYMPLECTIC_EULER) {
         kick(s, i, time);
         drift(s, i, time, time);
@@ -234,24 +234,23 @@ static void move(struct solver *s, size_t i, int64_t step)
         return;
     }
     drift(s, i, time / 2, time / 2);
-    feel_noise(s, i, step);
+    add_noise(s, i, step);
     drift(s, i, time / 2, time / 2);
 }
 
 // The particle went further than the shorter side of the box, or than the cut-off, in this step, or its
 // velocity is no number.
-static void look_for_leaps(struct solver *s, size_t i, int64_t step)
+static void check_displacement(struct solver *s, size_t i, int64_t step)
 {
     const struct gas_physics *physics = s->setup.physics;
     const double *v = s->particles[i].velocity, speed = hypot(v[GAS_X], v[GAS_Y]);
     const double most =
         physics->cut_off > 0 ? physics->cut_off : fmin(physics->box[GAS_X], physics->box[GAS_Y]);
-    const enum gas_trouble trouble = !isfinite(v[GAS_X]) || !isfinite(v[GAS_Y]) ? GAS_NOT_FINITE
-                                     : speed * physics->step > most             ? GAS_TOO_FAST
-                                                                                : GAS_SOUND;
+    const enum gas_error error = !isfinite(v[GAS_X]) || !isfinite(v[GAS_Y]) ? GAS_NOT_FINITE
+                                 : speed * physics->step > most             ? GAS_TOO_FAST
+                                                                            : GAS_NO_ERROR;
     note(s,
-         (struct gas_finding){
-             .trouble = trouble, .id = (int64_t)i, .partner = -1, .particle = s->particles[i]},
+         (struct gas_finding){.error = error, .id = (int64_t)i, .partner = -1, .particle = s->particles[i]},
          step);
 }
 
@@ -270,9 +269,9 @@ static void advance_one(struct solver *s, int64_t step)
     note_velocities(s);
     for (size_t i = 0; i < count; i++) {
         move(s, i, step);
-        look_for_leaps(s, i, step + 1);
+        check_displacement(s, i, step + 1);
     }
-    s->times.seconds[GAS_PHASE_MOVE] += clock_now_s() - start_s;
+    s->times.seconds[GAS_STAGE_MOVE] += clock_now_s() - start_s;
     sum_forces(s, step + 1);
     for (size_t i = 0; i < count && physics->integrator == GAS_LEAPFROG; i++)
         kick(s, i, physics->step / 2);
@@ -320,19 +319,19 @@ static bool has_escaped(const struct gas_physics *physics, const struct gas_part
 static enum status reference_guard(struct solver *s, int64_t step, struct gas_finding *found)
 {
     for (size_t i = 0; i < s->setup.count; i++) {
-        const enum gas_trouble trouble = !is_finite(&s->particles[i])                      ? GAS_NOT_FINITE
-                                         : has_escaped(s->setup.physics, &s->particles[i]) ? GAS_ESCAPED
-                                                                                           : GAS_SOUND;
+        const enum gas_error error = !is_finite(&s->particles[i])                      ? GAS_NOT_FINITE
+                                     : has_escaped(s->setup.physics, &s->particles[i]) ? GAS_ESCAPED
+                                                                                       : GAS_NO_ERROR;
         note(s,
              (struct gas_finding){
-                 .trouble = trouble, .id = (int64_t)i, .partner = -1, .particle = s->particles[i]},
+                 .error = error, .id = (int64_t)i, .partner = -1, .particle = s->particles[i]},
              step);
     }
     *found = s->found;
     return STATUS_OK;
 }
 
-static void reference_phases(const struct solver *s, struct gas_phase_times *times, struct gas_counts *counts)
+static void reference_stages(const struct solver *s, struct gas_stage_times *times, struct gas_counts *counts)
 {
     *times = s->times;
     *counts = s->counts;
@@ -358,5 +357,5 @@ const struct gas_backend gas_backend_reference = {
     .evaluate = reference_evaluate,
     .get_field = reference_get_field,
     .guard = reference_guard,
-    .phases = reference_phases,
+    .stages = reference_stages,
 };

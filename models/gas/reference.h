@@ -31,8 +31,8 @@ void reference_regions_sum(struct reference_regions *regions, const struct gas_p
 // reference_walls.c. Before a step: A_PRIORI. A drift of this time with whatever the walls do;
 // `acceleration`: the particle's at the beginning of the step, and `kicked` how much of it has been added to
 // v already, as a time (FIELD_CORRECTED). Both leave alone what no wall meets.
-void reference_foresee_walls(const struct gas_physics *physics, const double *acceleration,
-                             struct gas_particle *particle);
+void reference_apply_a_priori_walls(const struct gas_physics *physics, const double *acceleration,
+                                    struct gas_particle *particle);
 void reference_drift(const struct gas_physics *physics, double time, double kicked,
                      const double *acceleration, struct gas_particle *particle);
 // Adds the force of soft walls, and its potential.

@@ -112,8 +112,8 @@ void reference_sum_pairs(const struct gas_physics *physics, size_t count,
             if (j == i)
                 continue;
             reference_add_pair(physics, &particles[i], &particles[j], &sum);
-            if (!isfinite(sum.potential) && found->trouble == GAS_SOUND)
-                *found = (struct gas_finding){.trouble = GAS_OVERLAPPING,
+            if (!isfinite(sum.potential) && found->error == GAS_NO_ERROR)
+                *found = (struct gas_finding){.error = GAS_OVERLAPPING,
                                               .id = (int64_t)i,
                                               .partner = (int64_t)j,
                                               .particle = particles[i]};

@@ -19,8 +19,8 @@ static double place_of(const struct gas_physics *physics, int axis, int side)
     return side == 0 ? 0 : physics->box[axis];
 }
 
-void reference_foresee_walls(const struct gas_physics *physics, const double *acceleration,
-                             struct gas_particle *particle)
+void reference_apply_a_priori_walls(const struct gas_physics *physics, const double *acceleration,
+                                    struct gas_particle *particle)
 {
     const double step = physics->step;
     for (int axis = 0; axis < GAS_AXES; axis++) {

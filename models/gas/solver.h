@@ -36,7 +36,7 @@ struct gas_field {
 
 // What a guard found: the first, by step, then by id. partner: −1 unless it takes two.
 struct gas_finding {
-    enum gas_trouble trouble; // GAS_SOUND: nothing
+    enum gas_error error; // GAS_NO_ERROR: nothing
     int64_t step, id, partner;
     struct gas_particle particle;
 };
@@ -81,7 +81,7 @@ struct gas_backend {
     enum status (*finish)(struct solver *solver,
                           struct gas_finding *found); // (optional) with plan_results
     // What the steps so far took by phase, and what lists and limiters did. Complete after finish.
-    void (*phases)(const struct solver *solver, struct gas_phase_times *times, struct gas_counts *counts);
+    void (*stages)(const struct solver *solver, struct gas_stage_times *times, struct gas_counts *counts);
 };
 
 extern const struct gas_backend gas_backend_reference, gas_backend_openmp;

@@ -155,27 +155,27 @@ static inline bool gas_is_periodic(const struct gas_physics *physics, int axis)
 enum { GAS_COUNT_MAX = 1 << 30 };
 
 // Why a run cannot go on: which of them, after which step, which particle (and its partner).
-enum gas_trouble {
-    GAS_SOUND,
+enum gas_error {
+    GAS_NO_ERROR,
     GAS_NOT_FINITE,  // a place or a velocity is no finite number
     GAS_ESCAPED,     // outside the box by more than a cell, or through a wall that should have held it
     GAS_TOO_FAST,    // went further than a cell (or the cut-off) in one step
     GAS_CROWDED,     // more neighbours than the lists hold
     GAS_OVERLAPPING, // two at one point, or so near that the energy is no finite number
-    GAS_TROUBLES
+    GAS_ERRORS
 };
 
-enum gas_phase {
-    GAS_PHASE_MOVE,    // kicks, drifts, walls, thermostat
-    GAS_PHASE_SORT,    // cells
-    GAS_PHASE_LISTS,   // neighbours, or multipoles
-    GAS_PHASE_FORCE,   // pairs
-    GAS_PHASE_REGIONS, // middle and far cells
-    GAS_PHASES
+enum gas_stage {
+    GAS_STAGE_MOVE,    // kicks, drifts, walls, thermostat
+    GAS_STAGE_SORT,    // cells
+    GAS_STAGE_LISTS,   // neighbours, or multipoles
+    GAS_STAGE_FORCE,   // pairs
+    GAS_STAGE_REGIONS, // middle and far cells
+    GAS_STAGES
 };
 
-struct gas_phase_times {
-    double seconds[GAS_PHASES];
+struct gas_stage_times {
+    double seconds[GAS_STAGES];
     int64_t steps;
 };
 

@@ -102,9 +102,9 @@ static void describe_temperatures(const struct ising *g, cJSON *report)
     cJSON_AddNumberToObject(report, "unreliable_temperatures", (double)verdict->unreliable);
 }
 
-static void describe_phases(const struct ising *g, cJSON *report)
+static void describe_stages(const struct ising *g, cJSON *report)
 {
-    const struct ising_phase_times *times = &g->phase_times;
+    const struct ising_stage_times *times = &g->stage_times;
     if (times->sweeps == 0)
         return;
     cJSON *phases = cJSON_AddObjectToObject(report, "phases");
@@ -120,6 +120,6 @@ void ising_describe(void *instance, cJSON *report)
     const struct ising *g = instance;
     describe_system(g, report);
     describe_temperatures(g, report);
-    describe_phases(g, report);
+    describe_stages(g, report);
     check_describe(&g->base, report);
 }

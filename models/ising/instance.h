@@ -40,8 +40,8 @@ struct ising {
     enum ising_stream kinds[RUN_STREAMS_MAX];
     enum ising_stream last_of_results; // after whose record the next temperature begins
     double *table; // records of `results` so far: run.json wants them when the plan's arrays are gone
-    struct ising_phase_times past_times;  // up to the solver's last touch
-    struct ising_phase_times phase_times; // in all, as of the last finish
+    struct ising_stage_times past_times;  // up to the solver's last touch
+    struct ising_stage_times stage_times; // in all, as of the last finish
 };
 
 static inline size_t ising_replicas(const struct ising *g)

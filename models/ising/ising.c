@@ -46,7 +46,7 @@ static const double reference_rates[ISING_METHODS] = {[ISING_METROPOLIS] = 1e7,
                                                    [ISING_HEAT_BATH] = 8e11,
                                                    [ISING_SWENDSEN_WANG] = 2e10};
 
-static double guess_rate(const struct ising *g)
+static double estimate_rate(const struct ising *g)
 {
     const struct ising_physics *physics = &g->params.physics;
     const bool is_reference = g->backend == &ising_backend_reference;
@@ -100,7 +100,7 @@ static enum status ising_plan(void *instance, struct memory_plan *memory, struct
         .work_per_step = is_wolff ? (double)ising_replicas(g)
                                   : (double)ising_sites(&p->physics.lattice) * (double)ising_replicas(g),
         .work_unit = is_wolff ? "clusters/s" : "flips/s",
-        .estimated_rate = guess_rate(g),
+        .estimated_rate = estimate_rate(g),
         .references = references_of(p->physics.method),
     };
     plan->input_count = ising_params_inputs(p, plan->input_files);
@@ -132,10 +132,10 @@ static enum status ising_prepare(void *instance)
 }
 
 // Of the time since the solver's last touch, which begins anew.
-static void add_phases(const struct ising *g, struct ising_phase_times *to)
+static void add_stages(const struct ising *g, struct ising_stage_times *to)
 {
-    struct ising_phase_times times;
-    g->backend->phases(g->base.solver, &times);
+    struct ising_stage_times times;
+    g->backend->stages(g->base.solver, &times);
     to->sweeps_s += times.sweeps_s;
     to->measures_s += times.measures_s;
     to->clusters_s += times.clusters_s;
@@ -178,7 +178,7 @@ static enum status begin_temperature(struct ising *g, const struct ising_backend
     if (solver == g->base.solver) {
         if (backend->finish) // what was only begun has taken no time yet
             CHECK(backend->finish(solver));
-        add_phases(g, &g->past_times);
+        add_stages(g, &g->past_times);
     }
     return begin_anew(g, backend, solver, temperature);
 }
@@ -225,8 +225,8 @@ static enum status ising_finish(void *context, int64_t step)
     if (g->backend->finish)
         CHECK(g->backend->finish(g->base.solver));
     // The arrays are gone when run.json is written.
-    g->phase_times = g->past_times;
-    add_phases(g, &g->phase_times);
+    g->stage_times = g->past_times;
+    add_stages(g, &g->stage_times);
     return STATUS_OK;
 }
 

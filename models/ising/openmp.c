@@ -4,7 +4,6 @@
 #include "models/ising/openmp_solver.h"
 
 #include "core/clock.h"
-#include "models/isa.h"
 #include "models/team.h"
 
 #include <math.h>
@@ -14,11 +13,6 @@
 #include <string.h>
 
 enum { MEASURED_WORDS = 1 << 14 }; // that a thread counts at a time
-
-static const struct ising_functions *choose_functions(void)
-{
-    return ISA_TABLE(ising_functions);
-}
 
 static bool openmp_has_method(const struct ising_setup *setup, char *why, size_t bytes)
 {
@@ -41,13 +35,13 @@ static enum status openmp_plan(const struct ising_setup *setup, struct memory_pl
     if (!s)
         return FAIL(STATUS_SYSTEM, "no memory for the OpenMP solver");
     s->setup = *setup;
-    s->functions = choose_functions();
+    s->functions = ISA_TABLE(ising_functions);
     s->threads = omp_get_max_threads();
     s->layout = ising_words_of(lattice);
     CHECK(memory_plan_add(plan, MEMORY_HOST, ELEMENT_I32, replicas, ising_lattice_words(lattice),
                           (void **)&s->words, "%sspins", prefix));
-    CHECK(memory_plan_add(plan, MEMORY_HOST, ELEMENT_I64, 1, replicas, (void **)&s->turned, "%scluster sizes",
-                          prefix));
+    CHECK(memory_plan_add(plan, MEMORY_HOST, ELEMENT_I64, 1, replicas, (void **)&s->flipped,
+                          "%scluster sizes", prefix));
     CHECK(memory_plan_add(plan, MEMORY_HOST, ELEMENT_I64, 2, replicas * (size_t)lattice->rows,
                           (void **)&s->sums, "%ssums of rows", prefix));
     if (ising_has_bytes(setup->physics->method))
@@ -69,10 +63,10 @@ static enum status openmp_touch(struct solver *s, bool is_loaded)
     for (size_t k = 0; k < words; k++)
         s->words[k] &= mask;
     for (int64_t k = 0; !is_loaded && k < s->layout.replicas; k++)
-        s->turned[k] = 0;
+        s->flipped[k] = 0;
     if (s->bytes)
         ising_bytes_spread(s);
-    s->times = (struct ising_phase_times){.sweeps = 0};
+    s->times = (struct ising_stage_times){.sweeps = 0};
     return STATUS_OK;
 }
 
@@ -81,7 +75,7 @@ static int openmp_checkpoint_arrays(struct solver *s, struct checkpoint_array *a
     const size_t replicas = (size_t)s->layout.replicas;
     const size_t words = replicas * ising_lattice_words(&s->setup.physics->lattice);
     arrays[0] = (struct checkpoint_array){"spins", s->words, words * sizeof *s->words};
-    arrays[1] = (struct checkpoint_array){"cluster sizes", s->turned, replicas * sizeof *s->turned};
+    arrays[1] = (struct checkpoint_array){"cluster sizes", s->flipped, replicas * sizeof *s->flipped};
     return 2;
 }
 
@@ -128,7 +122,7 @@ static void measure_row(struct solver *s, int64_t line)
         .even_below = &s->words[ising_word_at(l, replica, 0, below, 0)],
         .odd_below = &s->words[ising_word_at(l, replica, 1, below, 0)],
         .beside_first =
-            ising_turn_round(l->bits, 0, s->words[beside.at[ISING_OTHER_SIDE]], s->words[beside.seam]),
+            ising_rotate_word(l->bits, 0, s->words[beside.at[ISING_OTHER_SIDE]], s->words[beside.seam]),
         .words = l->words};
     const struct ising_row_counts counts = s->functions->count_row(&words);
     s->sums[2 * line] = counts.unlike;
@@ -163,9 +157,9 @@ static enum status openmp_measure(struct solver *s, struct ising_measure *measur
             up += s->sums[2 * line + 1];
         }
         measures[k] = (struct ising_measure){
-            .bonds = 2 * sites - 2 * unlike, .spins = 2 * up - sites, .clusters = s->turned[k]};
+            .bonds = 2 * sites - 2 * unlike, .spins = 2 * up - sites, .clusters = s->flipped[k]};
         if (s->setup.physics->method == ISING_WOLFF)
-            s->turned[k] = 0;
+            s->flipped[k] = 0;
     }
     s->times.measures++;
     s->times.measures_s += clock_now_s() - start_s;
@@ -224,21 +218,21 @@ static enum status openmp_correlate(struct solver *s, size_t distances, const in
 
 // ---- the table
 
-static void openmp_phases(const struct solver *s, struct ising_phase_times *times)
+static void openmp_stages(const struct solver *s, struct ising_stage_times *times)
 {
     *times = s->times;
 }
 
 static const char *openmp_instruction_set(void)
 {
-    return choose_functions()->instruction_set;
+    return ISA_TABLE(ising_functions)->instruction_set;
 }
 
 // By all threads together; of some repeats the quickest, which others' work only lowers.
 static enum status openmp_measure_draws(int device, double *words_per_s)
 {
     enum { REPEATS = 6 }; // even: the same words twice are none
-    const struct ising_functions *functions = choose_functions();
+    const struct ising_functions *functions = ISA_TABLE(ising_functions);
     const uint64_t words = (uint64_t)1 << 24;
     uint32_t sink = 0;
     (void)device;
@@ -275,6 +269,6 @@ const struct ising_backend ising_backend_openmp = {
     .set_temperature = openmp_set_temperature,
     .measure = openmp_measure,
     .correlate = openmp_correlate,
-    .phases = openmp_phases,
+    .stages = openmp_stages,
     .measure_draws = openmp_measure_draws,
 };

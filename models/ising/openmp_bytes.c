@@ -64,13 +64,13 @@ void ising_bytes_gather(struct solver *s)
 // ---- METROPOLIS_INTEGER
 
 // up: of its neighbours.
-static bool is_turned(const struct ising_rule *rule, uint8_t spin, int up, uint32_t random)
+static bool flips(const struct ising_rule *rule, uint8_t spin, int up, uint32_t random)
 {
     return random < rule->thresholds[spin][up];
 }
 
 // Spins k = first … of a row's plane, whose words follow each other, at most a batch.
-static void turn_row_part(const struct solver *s, int64_t line, int plane, int64_t first, int64_t length,
+static void flip_row_part(const struct solver *s, int64_t line, int plane, int64_t first, int64_t length,
                           const uint32_t *random)
 {
     const struct ising_lattice *lattice = &s->setup.physics->lattice;
@@ -83,16 +83,16 @@ static void turn_row_part(const struct solver *s, int64_t line, int plane, int64
         const int64_t x = 2 * (first + k) + plane;
         const uint8_t left = x > 0 ? own[x - 1] : is_helical ? above[columns - 1] : own[columns - 1];
         const uint8_t right = x < columns - 1 ? own[x + 1] : is_helical ? below[0] : own[0];
-        own[x] ^= is_turned(&s->rule, own[x], left + right + above[x] + below[x], random[k]);
+        own[x] ^= flips(&s->rule, own[x], left + right + above[x] + below[x], random[k]);
     }
 }
 
 // A row begins within a quad if its spins are not a multiple of 4.
-static void turn_row(const struct solver *s, int64_t line, int plane)
+static void flip_row(const struct solver *s, int64_t line, int plane)
 {
     const int64_t spins = s->setup.physics->lattice.columns / 2;
     const uint64_t begin = (uint64_t)(line * spins), before = begin % 4;
-    const uint32_t purpose = ising_purpose(ISING_USE_SPINS, s->phase, 0);
+    const uint32_t purpose = ising_purpose(ISING_USE_SPINS, s->sublattice, 0);
     for (int64_t k = 0; k < spins;) {
         uint64_t quads[ISING_BATCH / 4];
         uint32_t random[ISING_BATCH];
@@ -101,7 +101,7 @@ static void turn_row(const struct solver *s, int64_t line, int plane)
         for (uint64_t q = 0; q < ISING_BATCH / 4; q++)
             quads[q] = (begin + (uint64_t)k) / 4 + q;
         s->functions->draw(&s->rule.key, quads, s->sweep, purpose, random);
-        turn_row_part(s, line, plane, k, length, random + skipped);
+        flip_row_part(s, line, plane, k, length, random + skipped);
         k += length;
     }
 }
@@ -112,26 +112,26 @@ static int64_t piece_rows(const struct solver *s)
     return (ROWS_PIECE_SITES + columns - 1) / columns;
 }
 
-static void turn_rows(void *context, size_t item)
+static void flip_rows(void *context, size_t item)
 {
     const struct solver *s = context;
     const int64_t lines = s->layout.replicas * s->layout.rows, rows = piece_rows(s);
     const int64_t first = (int64_t)item * rows, end = first + rows < lines ? first + rows : lines;
     for (int64_t line = first; line < end; line++) {
-        const int plane = ising_phase_plane(s->layout.is_helical, s->phase, line % s->layout.rows);
+        const int plane = ising_sublattice_plane(s->layout.is_helical, s->sublattice, line % s->layout.rows);
         if (plane >= 0)
-            turn_row(s, line, plane);
+            flip_row(s, line, plane);
     }
 }
 
 // ---- METROPOLIS_RANDOM
 
-static void turn_site(const struct solver *s, uint8_t *spins, uint64_t site, uint32_t random)
+static void flip_site(const struct solver *s, uint8_t *spins, uint64_t site, uint32_t random)
 {
     uint64_t beside[4];
     ising_sites_beside(&s->setup.physics->lattice, site, beside);
     const int up = spins[beside[0]] + spins[beside[1]] + spins[beside[2]] + spins[beside[3]];
-    spins[site] ^= is_turned(&s->rule, spins[site], up, random);
+    spins[site] ^= flips(&s->rule, spins[site], up, random);
 }
 
 // Pick n has the words 2n and 2n + 1; a replica's N is even, so that its first is at a quad's start.
@@ -148,7 +148,7 @@ static void pick_sites(void *context, size_t replica)
             quads[q] = (first + word) / 4 + q;
         s->functions->draw(&s->rule.key, quads, s->sweep, purpose, random);
         for (uint64_t k = 0; k < ISING_BATCH && word + k < 2 * sites; k += 2)
-            turn_site(s, spins, ising_random_below(random[k], sites), random[k + 1]);
+            flip_site(s, spins, ising_random_below(random[k], sites), random[k + 1]);
     }
 }
 
@@ -159,6 +159,7 @@ void ising_bytes_sweep(struct solver *s)
         team_for(s->threads, (size_t)s->layout.replicas, pick_sites, s);
         return;
     }
-    for (s->phase = 0; s->phase < ising_phases(s->setup.physics->lattice.boundary); s->phase++)
-        team_for(s->threads, (size_t)((lines + rows - 1) / rows), turn_rows, s);
+    for (s->sublattice = 0; s->sublattice < ising_sublattices(s->setup.physics->lattice.boundary);
+         s->sublattice++)
+        team_for(s->threads, (size_t)((lines + rows - 1) / rows), flip_rows, s);
 }

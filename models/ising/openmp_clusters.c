@@ -12,7 +12,7 @@
 enum { STRIP_ROWS = 64 };
 
 // Of a size: whether its cluster turns. Sites are fewer than 2³¹.
-#define TURNS 0x80000000u
+#define FLIPS 0x80000000u
 
 // What a strip has of a row and the one below, [columns] bytes each.
 enum { ROW_OWN, ROW_BELOW, ROW_OPEN, ROW_OPEN_ABOVE, ROW_KINDS };
@@ -211,14 +211,14 @@ static void decide_roots(const struct strip *strip, struct roots *roots)
     uint32_t words[ISING_BATCH];
     for (int k = 0; k < roots->count; k++)
         quads[k] = (before + roots->root[k]) / 4;
-    s->functions->draw(&s->rule.key, quads, s->sweep, ising_purpose(ISING_USE_TURNS, 0, 0), words);
+    s->functions->draw(&s->rule.key, quads, s->sweep, ising_purpose(ISING_USE_FLIPS, 0, 0), words);
     for (int k = 0; k < roots->count; k++) {
         const uint64_t place = 4 * (uint64_t)k + (before + roots->root[k]) % 4;
         uint32_t *own = &strip->sizes[roots->site[k]], *all = &strip->sizes[roots->root[k]];
         if (own != all)
             __atomic_fetch_add(all, *own, __ATOMIC_RELAXED);
         if (words[place] & 1)
-            __atomic_fetch_or(own, TURNS, __ATOMIC_RELAXED);
+            __atomic_fetch_or(own, FLIPS, __ATOMIC_RELAXED);
     }
     roots->count = 0;
 }
@@ -242,7 +242,7 @@ static void decide_strip(void *context, size_t item)
         decide_roots(&strip, &roots);
 }
 
-static void turn_strip(void *context, size_t item)
+static void flip_strip(void *context, size_t item)
 {
     const struct ising_clusters *c = context;
     const struct solver *s = c->solver;
@@ -256,7 +256,7 @@ static void turn_strip(void *context, size_t item)
         spread_row(&strip, y, spins);
         for (uint32_t x = 0; x < columns; x++) {
             const uint32_t label = strip.labels[start + x];
-            const int64_t size = label == start + x ? strip.sizes[label] & ~TURNS : 0;
+            const int64_t size = label == start + x ? strip.sizes[label] & ~FLIPS : 0;
             squares += size * size;
             spins[x] ^= (uint8_t)(strip.sizes[label] >> 31);
         }
@@ -273,10 +273,10 @@ void ising_clusters_update(struct solver *s)
     team_for(s->threads, strips, label_strip, c);
     team_for(s->threads, replicas, join_strips, c);
     team_for(s->threads, strips, decide_strip, c);
-    team_for(s->threads, strips, turn_strip, c);
+    team_for(s->threads, strips, flip_strip, c);
     for (size_t k = 0; k < replicas; k++) {
-        s->turned[k] = 0;
+        s->flipped[k] = 0;
         for (int64_t strip = 0; strip < c->strips; strip++)
-            s->turned[k] += c->squares[k * (size_t)c->strips + (size_t)strip];
+            s->flipped[k] += c->squares[k * (size_t)c->strips + (size_t)strip];
     }
 }

@@ -190,7 +190,7 @@ LANES_FUNCTION void give(lanes from[4], uint32_t *to)
     memcpy(to, from, 4 * sizeof *from);
 }
 
-static void turn(const struct ising_rule *rule, uint32_t sweep, int phase, struct ising_batch *batch)
+static void flip(const struct ising_rule *rule, uint32_t sweep, int sublattice, struct ising_batch *batch)
 {
     const struct schedule schedule = schedule_of(&rule->key, sweep);
     for (int first = 0; first < ISING_BATCH; first += 4 * LANES) {
@@ -206,9 +206,9 @@ static void turn(const struct ising_rule *rule, uint32_t sweep, int phase, struc
         }
         const struct drawer from = drawer_of(&schedule, &batch->quads[first / 4]);
         if (rule->is_general)
-            turn_each_lanes(rule, &from, sweep, phase, valid, neighbours, spins);
+            flip_each_lanes(rule, &from, sweep, sublattice, valid, neighbours, spins);
         else
-            turn_alike_lanes(rule, &from, sweep, phase, valid, neighbours, spins);
+            flip_alike_lanes(rule, &from, sweep, sublattice, valid, neighbours, spins);
         give(spins, &batch->spins[first]);
     }
 }
@@ -331,16 +331,11 @@ static struct ising_row_counts count_row(const struct ising_measured_row *row)
     return (struct ising_row_counts){sides + down, count_up(row->even, words) + count_up(row->odd, words)};
 }
 
-#define TEXT_(a)         #a
-#define TEXT(a)          TEXT_(a)
-#define TABLE_(name, of) name##of
-#define TABLE(name, of)  TABLE_(name, of)
-
-const struct ising_functions TABLE(ising_functions_, ISA) = {.instruction_set = TEXT(ISA),
-                                                             .turn = turn,
-                                                             .draw = draw_quads,
-                                                             .draw_only = draw_only,
-                                                             .open_bonds = open_bonds,
-                                                             .spread = spread,
-                                                             .gather = gather,
-                                                             .count_row = count_row};
+const struct ising_functions ISA_OWN(ising_functions) = {.instruction_set = ISA_NAME,
+                                                         .flip = flip,
+                                                         .draw = draw_quads,
+                                                         .draw_only = draw_only,
+                                                         .open_bonds = open_bonds,
+                                                         .spread = spread,
+                                                         .gather = gather,
+                                                         .count_row = count_row};

@@ -3,6 +3,7 @@
 #ifndef FATHOM_MODELS_ISING_OPENMP_ISA_H
 #define FATHOM_MODELS_ISING_OPENMP_ISA_H
 
+#include "models/isa.h"
 #include "models/ising/place.h"
 #include "models/ising/rule.h"
 
@@ -45,7 +46,7 @@ struct ising_row_counts {
 
 struct ising_functions {
     const char *instruction_set;
-    void (*turn)(const struct ising_rule *rule, uint32_t sweep, int phase, struct ising_batch *batch);
+    void (*flip)(const struct ising_rule *rule, uint32_t sweep, int sublattice, struct ising_batch *batch);
     // The random words of each quad.
     void (*draw)(const struct philox_key *key, const uint64_t quads[ISING_BATCH / 4], uint32_t sweep,
                  uint32_t purpose, uint32_t words[ISING_BATCH]);
@@ -59,6 +60,6 @@ struct ising_functions {
     struct ising_row_counts (*count_row)(const struct ising_measured_row *row);
 };
 
-extern const struct ising_functions ising_functions_generic, ising_functions_avx2, ising_functions_avx512;
+ISA_TABLES(ising_functions);
 
 #endif

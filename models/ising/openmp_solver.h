@@ -16,15 +16,15 @@ struct solver {
     struct ising_rule rule;
     uint64_t bond_threshold; // T(1 − e^{−2β|J|})
     uint32_t *words;         // [replicas][2][rows][words]
-    int64_t *turned;         // [replicas]: what the next measurement says of clusters
+    int64_t *flipped;        // [replicas]: what the next measurement says of clusters
     uint8_t *bytes;    // [replicas][rows][columns], of methods that have them while they sweep; else NULL
     uint32_t *queue;   // [replicas][N + 1], of WOLFF
     uint8_t *is_stale; // [replicas], of WOLFF: bytes are ahead of words
     struct ising_clusters *clusters; // openmp_clusters.c; NULL: none
     int64_t *sums; // [rows of all replicas][2]: bonds that are not satisfied by J > 0, spins up
-    struct ising_phase_times times;
+    struct ising_stage_times times;
     uint32_t sweep;
-    int phase;
+    int sublattice;
 };
 
 // openmp_spins.c: the sweep `sweep` of METROPOLIS or HEAT_BATH.

@@ -24,21 +24,21 @@ static bool skips_rows(const struct ising_words *l)
     return l->is_helical && l->words % 4 == 0;
 }
 
-static int64_t rows_of_phase(const struct ising_words *l)
+static int64_t sublattice_rows(const struct ising_words *l)
 {
     return skips_rows(l) ? l->rows / 2 : l->rows;
 }
 
-static int64_t words_of_phase(const struct ising_words *l)
+static int64_t sublattice_words(const struct ising_words *l)
 {
-    return l->replicas * rows_of_phase(l) * l->words;
+    return l->replicas * sublattice_rows(l) * l->words;
 }
 
 static struct place place_of(const struct solver *s, int64_t word)
 {
     const struct ising_words *l = &s->layout;
-    const int64_t rows = rows_of_phase(l), line = word / l->words, row = line % rows;
-    return (struct place){line / rows, skips_rows(l) ? 2 * row + (s->phase & 1) : row, word % l->words};
+    const int64_t rows = sublattice_rows(l), line = word / l->words, row = line % rows;
+    return (struct place){line / rows, skips_rows(l) ? 2 * row + (s->sublattice & 1) : row, word % l->words};
 }
 
 static void go_on(const struct solver *s, struct place *at, int64_t words)
@@ -98,7 +98,7 @@ static void take_lone_words(const struct solver *s, const struct place *at, int6
         planes[plane] = &s->words[ising_word_at(l, at->replica, plane, 0, 0)];
     for (int64_t k = 0; k < rows; k++) {
         const int64_t row = at->row + k, place = to + k;
-        const int plane = ising_phase_plane(l->is_helical, s->phase, row);
+        const int plane = ising_sublattice_plane(l->is_helical, s->sublattice, row);
         batch->valid[place] = plane < 0 ? 0 : mask;
         if (plane < 0)
             continue;
@@ -109,7 +109,7 @@ static void take_lone_words(const struct solver *s, const struct place *at, int6
         batch->neighbours[ISING_ABOVE][place] = own[above];
         batch->neighbours[ISING_BELOW][place] = own[below];
         batch->neighbours[ISING_SAME_SIDE][place] = other[row];
-        batch->neighbours[ISING_OTHER_SIDE][place] = ising_turn_round(l->bits, plane, other[row], outside);
+        batch->neighbours[ISING_OTHER_SIDE][place] = ising_rotate_word(l->bits, plane, other[row], outside);
     }
 }
 
@@ -118,7 +118,7 @@ static void give_lone_words(const struct solver *s, const struct place *at, int6
 {
     const struct ising_words *l = &s->layout;
     for (int64_t k = 0; k < rows; k++) {
-        const int plane = ising_phase_plane(l->is_helical, s->phase, at->row + k);
+        const int plane = ising_sublattice_plane(l->is_helical, s->sublattice, at->row + k);
         if (plane >= 0)
             s->words[ising_word_at(l, at->replica, plane, at->row + k, 0)] = batch->spins[to + k];
     }
@@ -136,7 +136,7 @@ static void take(const struct solver *s, const struct place *at, int64_t length,
         take_lone_words(s, at, length, to, batch);
         return;
     }
-    const int plane = ising_phase_plane(l->is_helical, s->phase, at->row);
+    const int plane = ising_sublattice_plane(l->is_helical, s->sublattice, at->row);
     const uint32_t valid = plane < 0 ? 0 : ising_word_mask(l->bits);
     for (int64_t k = 0; k < length; k++)
         batch->valid[to + k] = valid;
@@ -154,7 +154,7 @@ static void give(const struct solver *s, const struct place *at, int64_t length,
         give_lone_words(s, at, length, to, batch);
         return;
     }
-    const int plane = ising_phase_plane(l->is_helical, s->phase, at->row);
+    const int plane = ising_sublattice_plane(l->is_helical, s->sublattice, at->row);
     if (plane < 0)
         return;
     uint32_t *words = &s->words[ising_word_at(l, at->replica, plane, at->row, at->first)];
@@ -178,17 +178,17 @@ static void for_rows(const struct solver *s, struct place at, int64_t words, str
     }
 }
 
-static void turn_piece(void *context, size_t item)
+static void flip_piece(void *context, size_t item)
 {
     const struct solver *s = context;
-    const int64_t all = words_of_phase(&s->layout), begin = (int64_t)item * PIECE;
+    const int64_t all = sublattice_words(&s->layout), begin = (int64_t)item * PIECE;
     struct place at = place_of(s, begin);
     struct ising_batch batch = {.quads = {0}};
     for (int64_t first = begin; first < begin + PIECE && first < all; first += ISING_BATCH) {
         const int64_t words = all - first < ISING_BATCH ? all - first : ISING_BATCH;
         for_rows(s, at, words, &batch, take);
         memset(&batch.valid[words], 0, (size_t)(ISING_BATCH - words) * sizeof *batch.valid);
-        s->functions->turn(&s->rule, s->sweep, s->phase, &batch);
+        s->functions->flip(&s->rule, s->sweep, s->sublattice, &batch);
         for_rows(s, at, words, &batch, give);
         at = place_of(s, first + ISING_BATCH);
     }
@@ -196,7 +196,7 @@ static void turn_piece(void *context, size_t item)
 
 void ising_sweep_spins(struct solver *s)
 {
-    const int phases = ising_phases(s->setup.physics->lattice.boundary);
-    for (s->phase = 0; s->phase < phases; s->phase++)
-        team_for(s->threads, (size_t)((words_of_phase(&s->layout) + PIECE - 1) / PIECE), turn_piece, s);
+    const int sublattices = ising_sublattices(s->setup.physics->lattice.boundary);
+    for (s->sublattice = 0; s->sublattice < sublattices; s->sublattice++)
+        team_for(s->threads, (size_t)((sublattice_words(&s->layout) + PIECE - 1) / PIECE), flip_piece, s);
 }

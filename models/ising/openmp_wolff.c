@@ -55,7 +55,7 @@ static void draw_bonds(const struct growth *g, const uint32_t *sites, uint32_t c
 
 // `other` joins if its bond is drawn, it is what the site is bound to, and it has not been visited. No
 // branch: which it is cannot be foreseen.
-static inline void look_at(struct growth *g, uint64_t other, uint8_t wanted, uint32_t random)
+static inline void try_site(struct growth *g, uint64_t other, uint8_t wanted, uint32_t random)
 {
     const bool joins = (random < g->solver->bond_threshold) & (g->spins[other] == wanted);
     g->queue[g->length] = (uint32_t)other;
@@ -63,7 +63,7 @@ static inline void look_at(struct growth *g, uint64_t other, uint8_t wanted, uin
     g->spins[other] ^= joins ? 1 | VISITED : 0;
 }
 
-static void look_beside(struct growth *g, const uint32_t *sites, uint32_t count)
+static void try_neighbours(struct growth *g, const uint32_t *sites, uint32_t count)
 {
     const uint8_t unlike = g->solver->rule.unlike & 1;
     struct bonds bonds;
@@ -73,14 +73,14 @@ static void look_beside(struct growth *g, const uint32_t *sites, uint32_t count)
         const uint64_t *beside = bonds.beside[k];
         const uint64_t left = beside[ISING_BESIDE_LEFT], above = beside[ISING_BESIDE_ABOVE];
         const uint32_t *own = &bonds.own[4 * k + 2 * (sites[k] & 1)];
-        look_at(g, beside[ISING_BESIDE_RIGHT], wanted, own[0]);
-        look_at(g, beside[ISING_BESIDE_BELOW], wanted, own[1]);
-        look_at(g, left, wanted, bonds.left[4 * k + 2 * (left & 1)]);
-        look_at(g, above, wanted, bonds.above[4 * k + 2 * (above & 1) + 1]);
+        try_site(g, beside[ISING_BESIDE_RIGHT], wanted, own[0]);
+        try_site(g, beside[ISING_BESIDE_BELOW], wanted, own[1]);
+        try_site(g, left, wanted, bonds.left[4 * k + 2 * (left & 1)]);
+        try_site(g, above, wanted, bonds.above[4 * k + 2 * (above & 1) + 1]);
     }
 }
 
-static void turn_words(const struct growth *g, int64_t replica)
+static void flip_words(const struct growth *g, int64_t replica)
 {
     const struct solver *s = g->solver;
     const uint32_t columns = (uint32_t)s->setup.physics->lattice.columns;
@@ -105,15 +105,15 @@ static void grow(void *context, size_t replica)
     g.spins[g.queue[0]] ^= 1 | VISITED;
     for (uint32_t next = 0, count; next < g.length; next += count) {
         count = g.length - next < TOGETHER ? g.length - next : TOGETHER;
-        look_beside(&g, &g.queue[next], count);
+        try_neighbours(&g, &g.queue[next], count);
     }
     for (uint32_t k = 0; k < g.length; k++)
         g.spins[g.queue[k]] &= 1;
     if ((uint64_t)g.length * FEW < sites)
-        turn_words(&g, (int64_t)replica);
+        flip_words(&g, (int64_t)replica);
     else
         s->is_stale[replica] = true;
-    s->turned[replica] += g.length;
+    s->flipped[replica] += g.length;
 }
 
 void ising_wolff_update(struct solver *s)

@@ -28,14 +28,14 @@ static enum status check_even(const struct job *job, const struct ising_physics 
             job, "lattice.columns",
             "%lld: an even number is expected: spins of even and of odd x lie in words of their own",
             (long long)lattice->columns);
-    if (lattice->rows % 2 != 0 && ising_has_phases(physics->method))
+    if (lattice->rows % 2 != 0 && ising_has_sublattices(physics->method))
         return job_fail(
             job, rows_key,
             "%lld rows: method %s decides a %s lattice in %d phases and needs an even number, or two "
             "neighbours "
             "would be decided at once; wolff, swendsen-wang and metropolis-random take an odd one",
             (long long)lattice->rows, ising_method_names[physics->method],
-            ising_boundary_names[lattice->boundary], ising_phases(lattice->boundary));
+            ising_boundary_names[lattice->boundary], ising_sublattices(lattice->boundary));
     return STATUS_OK;
 }
 

@@ -50,7 +50,7 @@ static void warn_of_hot(const struct job *job, const struct ising_params *p)
 {
     static const double hot = 1e-2;
     const double coupling = fabs(p->physics.coupling);
-    if (p->physics.method == ISING_HEAT_BATH || !ising_has_phases(p->physics.method))
+    if (p->physics.method == ISING_HEAT_BATH || !ising_has_sublattices(p->physics.method))
         return;
     for (size_t k = 0; k < p->temperatures; k++)
         if (p->betas[k] * coupling < hot) {

@@ -15,7 +15,7 @@
 #define ISING_BETA_MAX         1e6
 
 // Sweeps by phases, in which no two neighbours are decided at once.
-static inline bool ising_has_phases(enum ising_method method)
+static inline bool ising_has_sublattices(enum ising_method method)
 {
     return method != ISING_METROPOLIS_RANDOM && !ising_has_clusters(method);
 }

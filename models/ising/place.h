@@ -29,13 +29,13 @@ static FATHOM_HOST_DEVICE uint32_t ising_word_mask(int bits)
 }
 
 // The plane that a phase takes in a row; −1: none.
-static FATHOM_HOST_DEVICE int ising_phase_plane(bool is_helical, int phase, int64_t row)
+static FATHOM_HOST_DEVICE int ising_sublattice_plane(bool is_helical, int sublattice, int64_t row)
 {
     if (!is_helical)
-        return (int)((row + phase) & 1);
-    if ((row & 1) != (phase & 1)) // phases (x, y) mod 2: (0, 0), (1, 1), (1, 0), (0, 1): rows 0, 1, 0, 1
+        return (int)((row + sublattice) & 1);
+    if ((row & 1) != (sublattice & 1)) // phases (x, y) mod 2: (0, 0), (1, 1), (1, 0), (0, 1): rows 0, 1, 0, 1
         return -1;
-    return phase == 1 || phase == 2;
+    return sublattice == 1 || sublattice == 2;
 }
 
 // Word `word` of a row of a plane of a replica.
@@ -76,10 +76,10 @@ static FATHOM_HOST_DEVICE struct ising_neighbour_places ising_neighbour_places(c
 }
 
 // OTHER_SIDE at a row's end.
-static FATHOM_HOST_DEVICE uint32_t ising_turn_round(int bits, int plane, uint32_t turned, uint32_t outside)
+static FATHOM_HOST_DEVICE uint32_t ising_rotate_word(int bits, int plane, uint32_t word, uint32_t outside)
 {
-    return plane == 0 ? (turned << 1 & ising_word_mask(bits)) | (outside >> (bits - 1) & 1)
-                      : turned >> 1 | (outside & 1) << (bits - 1);
+    return plane == 0 ? (word << 1 & ising_word_mask(bits)) | (outside >> (bits - 1) & 1)
+                      : word >> 1 | (outside & 1) << (bits - 1);
 }
 
 // The neighbours of all spins of a word, bit by bit. SAME_SIDE: those in the other plane at the same place;
@@ -93,7 +93,7 @@ static FATHOM_HOST_DEVICE void ising_neighbour_words(const struct ising_words *l
         neighbours[n] = spins[places.at[n]];
     if (places.seam >= 0)
         neighbours[ISING_OTHER_SIDE] =
-            ising_turn_round(l->bits, plane, neighbours[ISING_OTHER_SIDE], spins[places.seam]);
+            ising_rotate_word(l->bits, plane, neighbours[ISING_OTHER_SIDE], spins[places.seam]);
 }
 
 #endif

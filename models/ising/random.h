@@ -18,9 +18,9 @@ static FATHOM_HOST_DEVICE struct philox_key ising_key(uint64_t seed, uint32_t nu
 }
 
 // What a word is for, in the counter's last word. use: ISING_USE_…; digit: of a Bernoulli bit.
-static FATHOM_HOST_DEVICE uint32_t ising_purpose(int use, int phase, int digit)
+static FATHOM_HOST_DEVICE uint32_t ising_purpose(int use, int sublattice, int digit)
 {
-    return (uint32_t)phase | (uint32_t)digit << 2 | (uint32_t)use << 8;
+    return (uint32_t)sublattice | (uint32_t)digit << 2 | (uint32_t)use << 8;
 }
 
 // The four words 4 quad … 4 quad + 3.

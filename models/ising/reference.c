@@ -11,10 +11,10 @@ struct solver {
     int8_t *spins;    // [replicas][rows][columns]
     uint32_t *words;  // what is given and taken
     uint64_t *labels; // of clusters; NULL unless there are some
-    int64_t *turned;  // [replicas]: what the next measurement says of clusters
+    int64_t *flipped; // [replicas]: what the next measurement says of clusters
     struct philox_key key;
     double beta;
-    struct ising_phase_times times;
+    struct ising_stage_times times;
 };
 
 static enum status reference_plan(const struct ising_setup *setup, struct memory_plan *plan,
@@ -31,7 +31,7 @@ static enum status reference_plan(const struct ising_setup *setup, struct memory
                           "%sreference spins", prefix));
     CHECK(memory_plan_add(plan, MEMORY_HOST, ELEMENT_I32, replicas, ising_lattice_words(lattice),
                           (void **)&s->words, "%sreference words", prefix));
-    CHECK(memory_plan_add(plan, MEMORY_HOST, ELEMENT_I64, 1, replicas, (void **)&s->turned,
+    CHECK(memory_plan_add(plan, MEMORY_HOST, ELEMENT_I64, 1, replicas, (void **)&s->flipped,
                           "%sreference cluster sizes", prefix));
     if (!ising_has_clusters(setup->physics->method))
         return STATUS_OK;
@@ -93,8 +93,8 @@ static enum status reference_touch(struct solver *s, bool is_loaded)
 {
     for_sites(s, take);
     for (int64_t k = 0; !is_loaded && k < s->setup.physics->lattice.replicas; k++)
-        s->turned[k] = 0;
-    s->times = (struct ising_phase_times){.sweeps = 0};
+        s->flipped[k] = 0;
+    s->times = (struct ising_stage_times){.sweeps = 0};
     return STATUS_OK;
 }
 
@@ -110,13 +110,13 @@ static int reference_checkpoint_arrays(struct solver *s, struct checkpoint_array
     const size_t replicas = (size_t)lattice->replicas;
     arrays[0] = (struct checkpoint_array){"spins", s->words,
                                           replicas * ising_lattice_words(lattice) * sizeof *s->words};
-    arrays[1] = (struct checkpoint_array){"cluster sizes", s->turned, replicas * sizeof *s->turned};
+    arrays[1] = (struct checkpoint_array){"cluster sizes", s->flipped, replicas * sizeof *s->flipped};
     return 2;
 }
 
 // ---- neighbours
 
-static uint64_t turned_round(uint64_t value, int64_t step, uint64_t length)
+static uint64_t wrapped(uint64_t value, int64_t step, uint64_t length)
 {
     return (value + length + (uint64_t)step) % length;
 }
@@ -126,13 +126,13 @@ void reference_neighbours(const struct ising_lattice *lattice, uint64_t site,
 {
     const uint64_t columns = (uint64_t)lattice->columns, rows = (uint64_t)lattice->rows;
     const uint64_t x = site % columns, y = site / columns;
-    neighbours[ISING_DOWN] = turned_round(y, 1, rows) * columns + x;
-    neighbours[ISING_UP] = turned_round(y, -1, rows) * columns + x;
-    neighbours[ISING_RIGHT] = y * columns + turned_round(x, 1, columns);
-    neighbours[ISING_LEFT] = y * columns + turned_round(x, -1, columns);
+    neighbours[ISING_DOWN] = wrapped(y, 1, rows) * columns + x;
+    neighbours[ISING_UP] = wrapped(y, -1, rows) * columns + x;
+    neighbours[ISING_RIGHT] = y * columns + wrapped(x, 1, columns);
+    neighbours[ISING_LEFT] = y * columns + wrapped(x, -1, columns);
     if (lattice->boundary == ISING_HELICAL) {
-        neighbours[ISING_RIGHT] = turned_round(site, 1, columns * rows);
-        neighbours[ISING_LEFT] = turned_round(site, -1, columns * rows);
+        neighbours[ISING_RIGHT] = wrapped(site, 1, columns * rows);
+        neighbours[ISING_LEFT] = wrapped(site, -1, columns * rows);
     }
 }
 
@@ -163,8 +163,8 @@ static enum status reference_advance(struct solver *s, int64_t first_sweep, int6
         for (int64_t k = 0; k < s->setup.physics->lattice.replicas; k++) {
             const struct reference_replica replica = replica_at(s, k);
             if (by_clusters)
-                s->turned[k] = (is_wolff ? s->turned[k] : 0) +
-                               reference_update_clusters(&replica, (uint32_t)sweep, s->labels);
+                s->flipped[k] = (is_wolff ? s->flipped[k] : 0) +
+                                reference_update_clusters(&replica, (uint32_t)sweep, s->labels);
             else
                 reference_sweep_spins(&replica, (uint32_t)sweep);
         }
@@ -180,13 +180,13 @@ static enum status reference_measure(struct solver *s, struct ising_measure *mea
     uint64_t neighbours[ISING_NEIGHBOURS];
     for (int64_t k = 0; k < lattice->replicas; k++) {
         const int8_t *spins = replica_at(s, k).spins;
-        struct ising_measure measure = {.clusters = s->turned[k]};
+        struct ising_measure measure = {.clusters = s->flipped[k]};
         for (uint64_t site = 0; site < ising_sites(lattice); site++) {
             reference_neighbours(lattice, site, neighbours);
             measure.spins += spins[site];
             measure.bonds += spins[site] * (spins[neighbours[ISING_RIGHT]] + spins[neighbours[ISING_DOWN]]);
         }
-        s->turned[k] = s->setup.physics->method == ISING_WOLFF ? 0 : s->turned[k];
+        s->flipped[k] = s->setup.physics->method == ISING_WOLFF ? 0 : s->flipped[k];
         measures[k] = measure;
     }
     s->times.measures++;
@@ -237,7 +237,7 @@ static enum status reference_correlate(struct solver *s, size_t distances, const
 
 // ---- the table
 
-static void reference_phases(const struct solver *s, struct ising_phase_times *times)
+static void reference_stages(const struct solver *s, struct ising_stage_times *times)
 {
     *times = s->times;
 }
@@ -254,5 +254,5 @@ const struct ising_backend ising_backend_reference = {
     .set_temperature = reference_set_temperature,
     .measure = reference_measure,
     .correlate = reference_correlate,
-    .phases = reference_phases,
+    .stages = reference_stages,
 };

@@ -49,25 +49,25 @@ static void label_clusters(const struct reference_replica *r, uint32_t sweep, ui
         labels[site] = root_of(labels, site);
 }
 
-static int64_t turn_one(const struct reference_replica *r, uint32_t sweep, const uint64_t *labels)
+static int64_t flip_one_cluster(const struct reference_replica *r, uint32_t sweep, const uint64_t *labels)
 {
     const uint64_t sites = ising_sites(&r->physics->lattice);
     const uint32_t random =
         ising_random_word(r->key, (uint64_t)r->number, sweep, ising_purpose(ISING_USE_SEED, 0, 0));
     const uint64_t cluster = labels[ising_random_below(random, sites)];
-    int64_t turned = 0;
+    int64_t flipped = 0;
     for (uint64_t site = 0; site < sites; site++)
         if (labels[site] == cluster) {
             r->spins[site] = (int8_t)-r->spins[site];
-            turned++;
+            flipped++;
         }
-    return turned;
+    return flipped;
 }
 
-static int64_t turn_all(const struct reference_replica *r, uint32_t sweep, uint64_t *labels)
+static int64_t flip_clusters(const struct reference_replica *r, uint32_t sweep, uint64_t *labels)
 {
     const uint64_t sites = ising_sites(&r->physics->lattice);
-    const uint32_t purpose = ising_purpose(ISING_USE_TURNS, 0, 0);
+    const uint32_t purpose = ising_purpose(ISING_USE_FLIPS, 0, 0);
     for (uint64_t site = 0; site < sites; site++) {
         const uint64_t word = (uint64_t)r->number * sites + labels[site];
         if (ising_random_word(r->key, word, sweep, purpose) & 1)
@@ -87,5 +87,6 @@ static int64_t turn_all(const struct reference_replica *r, uint32_t sweep, uint6
 int64_t reference_update_clusters(const struct reference_replica *r, uint32_t sweep, uint64_t *labels)
 {
     label_clusters(r, sweep, labels);
-    return r->physics->method == ISING_WOLFF ? turn_one(r, sweep, labels) : turn_all(r, sweep, labels);
+    return r->physics->method == ISING_WOLFF ? flip_one_cluster(r, sweep, labels)
+                                             : flip_clusters(r, sweep, labels);
 }

@@ -42,7 +42,7 @@ static inline size_t ising_correlations_length(const struct ising_lattice *latti
     return 2 * distances + (size_t)lattice->rows + (size_t)lattice->columns;
 }
 
-struct ising_phase_times {
+struct ising_stage_times {
     double sweeps_s, measures_s, clusters_s;
     int64_t sweeps, measures;
 };
@@ -76,7 +76,7 @@ struct ising_backend {
     enum status (*capture)(struct solver *solver, int slot, size_t record);
     enum status (*await)(struct solver *solver, int slot);
     enum status (*finish)(struct solver *solver); // (optional) with plan_results
-    void (*phases)(const struct solver *solver, struct ising_phase_times *times);
+    void (*stages)(const struct solver *solver, struct ising_stage_times *times);
     // (optional) For benchmarks: random words that its generator draws a second.
     enum status (*measure_draws)(int device, double *words_per_s);
 };

@@ -52,9 +52,9 @@ enum ising_method {
 // satisfied and its random word < T(1 − e^{−2β|J|}): word of g = 2i + direction (replicas follow each other),
 // as above, sweep = the cluster update, ISING_USE_BONDS. SWENDSEN_WANG: all sites that open bonds join are a
 // cluster, whose number is its least site; it flips if the lowest bit of the word g = number,
-// ISING_USE_TURNS, is 1. WOLFF: the site ⌊u N⌋ of u = word · 2⁻³² (g = replica, ISING_USE_SEED) and its
+// ISING_USE_FLIPS, is 1. WOLFF: the site ⌊u N⌋ of u = word · 2⁻³² (g = replica, ISING_USE_SEED) and its
 // cluster turn.
-enum { ISING_USE_SPINS, ISING_USE_BONDS, ISING_USE_TURNS, ISING_USE_SEED, ISING_USE_START };
+enum { ISING_USE_SPINS, ISING_USE_BONDS, ISING_USE_FLIPS, ISING_USE_SEED, ISING_USE_START };
 
 static inline bool ising_has_clusters(enum ising_method method)
 {
@@ -88,7 +88,7 @@ static inline int64_t ising_row_words(int64_t columns)
     return columns / 2 / ising_word_bits(columns);
 }
 
-static inline int ising_phases(enum ising_boundary boundary)
+static inline int ising_sublattices(enum ising_boundary boundary)
 {
     return boundary == ISING_PERIODIC ? 2 : 4;
 }

@@ -61,19 +61,19 @@ static void describe_diagnostics(const struct nbody *n, cJSON *report)
     cJSON_AddNumberToObject(records, "largest_energy_error_time", series->largest_error_time);
 }
 
-static void describe_phases(const struct nbody *n, cJSON *report)
+static void describe_stages(const struct nbody *n, cJSON *report)
 {
-    static const char *const names[NBODY_PHASES] = {
-        [NBODY_PHASE_BOX] = "box_s",     [NBODY_PHASE_SORT] = "sort_s",
-        [NBODY_PHASE_BUILD] = "build_s", [NBODY_PHASE_SUMMARISE] = "summarise_s",
-        [NBODY_PHASE_FORCE] = "force_s", [NBODY_PHASE_INTEGRATE] = "integrate_s"};
-    const struct nbody_phase_times *times = &n->phase_times;
+    static const char *const names[NBODY_STAGES] = {
+        [NBODY_STAGE_BOX] = "box_s",     [NBODY_STAGE_SORT] = "sort_s",
+        [NBODY_STAGE_BUILD] = "build_s", [NBODY_STAGE_SUMMARISE] = "summarise_s",
+        [NBODY_STAGE_FORCE] = "force_s", [NBODY_STAGE_INTEGRATE] = "integrate_s"};
+    const struct nbody_stage_times *times = &n->stage_times;
     const struct nbody_tree_counts *counts = &n->tree_counts;
     if (times->steps > 0) {
         cJSON *phases = cJSON_AddObjectToObject(report, "phases");
         cJSON_AddNumberToObject(phases, "timed_steps", (double)times->steps);
-        for (int phase = 0; phase < NBODY_PHASES; phase++)
-            cJSON_AddNumberToObject(phases, names[phase], times->seconds[phase]);
+        for (int stage = 0; stage < NBODY_STAGES; stage++)
+            cJSON_AddNumberToObject(phases, names[stage], times->seconds[stage]);
     }
     if (counts->cells == 0)
         return;
@@ -91,6 +91,6 @@ void nbody_describe(void *instance, cJSON *report)
     describe_bodies(n, report);
     describe_method(n, report);
     describe_diagnostics(n, report);
-    describe_phases(n, report);
+    describe_stages(n, report);
     check_describe(&n->base, report);
 }

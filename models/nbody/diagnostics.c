@@ -208,7 +208,7 @@ static void search_block(void *context, size_t block)
     }
 }
 
-enum status nbody_judge(const struct nbody *n, const struct nbody_unsound *found)
+enum status nbody_judge(const struct nbody *n, const struct nbody_nonfinite *found)
 {
     const double *x = found->body.position, *v = found->body.velocity;
     const struct nbody_units *u = &n->params.units;
@@ -225,7 +225,7 @@ enum status nbody_judge(const struct nbody *n, const struct nbody_unsound *found
 enum status nbody_guard(void *context, int64_t step)
 {
     struct nbody *n = context;
-    struct nbody_unsound found = {.step = -1};
+    struct nbody_nonfinite found = {.step = -1};
     if (n->backend->guard) {
         CHECK(n->backend->guard(n->base.solver, step, &found));
         return nbody_judge(n, &found);

@@ -128,7 +128,7 @@ static void make_table(struct galaxy *g)
     }
 }
 
-static double look_up(const struct galaxy *g, const double *table, double r)
+static double interpolate(const struct galaxy *g, const double *table, double r)
 {
     const double place = fmin(fmax((log(r) - g->log_first) / g->log_step, 0), TABLE - 1.000001);
     const int k = (int)place;
@@ -141,8 +141,8 @@ static void sample_halo(const struct galaxy *g, struct nbody_draws *draws, struc
 {
     const double root = halo_cutoff / (halo_cutoff + 1) * sqrt(nbody_draw(draws));
     const double r = g->halo_radius * root / (1 - root);
-    const double deviation = sqrt(look_up(g, g->variance, r));
-    const double limit = halo_speed_limit(look_up(g, g->depth, r));
+    const double deviation = sqrt(interpolate(g, g->variance, r));
+    const double limit = halo_speed_limit(interpolate(g, g->depth, r));
     double speed;
     nbody_draw_direction(draws, r, body->position);
     do {

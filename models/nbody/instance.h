@@ -61,7 +61,7 @@ struct nbody {
     struct stream diagnostics;
     // Results
     struct nbody_series series;
-    struct nbody_phase_times phase_times; // as of the last nbody_finish
+    struct nbody_stage_times stage_times; // as of the last nbody_finish
     struct nbody_tree_counts tree_counts;
     // The check
     struct nbody_scale scale;
@@ -108,7 +108,7 @@ void nbody_diagnostics_complete(struct nbody *n, double values[NBODY_RECORD_VALU
 void nbody_find_scale(struct nbody *n); // of the bodies as get has them
 enum status nbody_guard(void *context, int64_t step);
 // Fails with body and time if something was found.
-enum status nbody_judge(const struct nbody *n, const struct nbody_unsound *found);
+enum status nbody_judge(const struct nbody *n, const struct nbody_nonfinite *found);
 
 // describe.c
 void nbody_describe(void *instance, struct cJSON *report);

@@ -42,7 +42,7 @@ static bool is_tree(const struct nbody *n)
     return n->params.physics.method == NBODY_BARNES_HUT;
 }
 
-static double guess_rate(const struct nbody *n)
+static double estimate_rate(const struct nbody *n)
 {
     const struct rates *rates = n->backend == &nbody_backend_reference ? &reference_rates
                                 : n->backend->head.has_devices         ? &device_rates
@@ -87,7 +87,7 @@ static enum status nbody_plan(void *instance, struct memory_plan *memory, struct
         .precision = p->precision == ELEMENT_F64 || is_reference ? "double" : "single",
         .work_per_step = is_tree(n) ? bodies : bodies * bodies,
         .work_unit = is_tree(n) ? "body-steps/s" : "interactions/s",
-        .estimated_rate = guess_rate(n),
+        .estimated_rate = estimate_rate(n),
         .references = is_tree(n) ? "Aarseth, MNRAS 126 (1963); Barnes & Hut, Nature 324 (1986)"
                                  : "Aarseth, MNRAS 126 (1963)",
     };
@@ -137,11 +137,11 @@ static enum status nbody_start(void *instance)
 static enum status nbody_finish(void *context, int64_t step)
 {
     struct nbody *n = context;
-    struct nbody_unsound found = {.step = -1};
+    struct nbody_nonfinite found = {.step = -1};
     (void)step;
     if (n->backend->finish)
         CHECK(n->backend->finish(n->base.solver, &found));
-    n->backend->phases(n->base.solver, &n->phase_times,
+    n->backend->stages(n->base.solver, &n->stage_times,
                        &n->tree_counts); // the arrays are gone when run.json is written
     return nbody_judge(n, &found);
 }

@@ -32,7 +32,7 @@ struct solver {
     struct nbody_arrays bodies;
     uint32_t *places; // of each body
     struct nbody_tree *tree;
-    struct nbody_phase_times times;
+    struct nbody_stage_times times;
 };
 
 static bool has_tree(const struct solver *s)
@@ -145,7 +145,7 @@ static void move(struct solver *s, double time,
     struct piece_work work = {s, how, time};
     const double start_s = clock_now_s();
     for_pieces(s, move_piece, &work);
-    s->times.seconds[NBODY_PHASE_INTEGRATE] += clock_now_s() - start_s;
+    s->times.seconds[NBODY_STAGE_INTEGRATE] += clock_now_s() - start_s;
 }
 
 // Bodies stand where their order was changed.
@@ -168,7 +168,7 @@ static void sum_pairs(struct solver *s, bool has_acceleration, bool has_potentia
 {
     const double start_s = clock_now_s();
     nbody_direct_forces(&s->setup, s->threads, &s->bodies, has_acceleration, has_potential);
-    s->times.seconds[NBODY_PHASE_FORCE] += clock_now_s() - start_s;
+    s->times.seconds[NBODY_STAGE_FORCE] += clock_now_s() - start_s;
 }
 
 // The acceleration of the bodies as they stand.
@@ -190,13 +190,13 @@ static enum status openmp_touch(struct solver *s, bool is_loaded)
         accelerate(s);
     s->has_potential = false;
     note_places(s);
-    s->times = (struct nbody_phase_times){.steps = 0};
+    s->times = (struct nbody_stage_times){.steps = 0};
     return STATUS_OK;
 }
 
 static enum status openmp_evaluate(struct solver *s, bool is_direct)
 {
-    const struct nbody_phase_times times = s->times; // those of steps only
+    const struct nbody_stage_times times = s->times; // those of steps only
     if (has_tree(s) && !is_direct) {
         struct nbody_arrays bodies = s->bodies;
         for (int axis = 0; axis < NBODY_AXES; axis++)
@@ -257,7 +257,7 @@ static int openmp_checkpoint_arrays(struct solver *s, struct checkpoint_array *a
     return count;
 }
 
-static void openmp_phases(const struct solver *s, struct nbody_phase_times *times,
+static void openmp_stages(const struct solver *s, struct nbody_stage_times *times,
                           struct nbody_tree_counts *counts)
 {
     *times = s->times;
@@ -287,5 +287,5 @@ const struct nbody_backend nbody_backend_openmp = {
     .set = openmp_set,
     .evaluate = openmp_evaluate,
     .get_field = openmp_get_field,
-    .phases = openmp_phases,
+    .stages = openmp_stages,
 };

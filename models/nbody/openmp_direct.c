@@ -1,30 +1,24 @@
 // Every pair on the processor: threads over the bodies that are pulled. Knows no step.
-#include "models/isa.h"
 #include "models/nbody/openmp_direct_isa.h"
 #include "models/nbody/openmp_solver.h"
 #include "models/team.h"
 
-const struct direct_functions *nbody_direct_functions(void)
-{
-    return ISA_TABLE(direct_functions);
-}
-
 const char *nbody_direct_instruction_set(void)
 {
-    return nbody_direct_functions()->instruction_set;
+    return ISA_TABLE(direct_functions)->instruction_set;
 }
 
 struct direct_work {
     struct direct_view view;
-    void (*pull)(const struct direct_view *view, size_t first); // NULL: not wanted
+    void (*accelerations)(const struct direct_view *view, size_t first); // NULL: not wanted
     void (*potential)(const struct direct_view *view, size_t first);
 };
 
 static void work_on_targets(void *context, size_t item)
 {
     const struct direct_work *work = context;
-    if (work->pull)
-        work->pull(&work->view, item * DIRECT_TARGETS);
+    if (work->accelerations)
+        work->accelerations(&work->view, item * DIRECT_TARGETS);
     if (work->potential)
         work->potential(&work->view, item * DIRECT_TARGETS);
 }
@@ -32,7 +26,7 @@ static void work_on_targets(void *context, size_t item)
 void nbody_direct_forces(const struct nbody_setup *setup, int threads, struct nbody_arrays *bodies,
                          bool has_acceleration, bool has_potential)
 {
-    const struct direct_functions *functions = nbody_direct_functions();
+    const struct direct_functions *functions = ISA_TABLE(direct_functions);
     const int kind = setup->precision == ELEMENT_F32 ? 0 : 1;
     const bool is_hard = setup->physics->softening < functions->softening_least[kind];
     struct direct_work work = {.view = {.padded = bodies->padded,
@@ -44,7 +38,7 @@ void nbody_direct_forces(const struct nbody_setup *setup, int threads, struct nb
         work.view.acceleration[axis] = bodies->acceleration[axis];
     }
     if (has_acceleration)
-        work.pull = is_hard ? functions->pull_hard[kind] : functions->pull[kind];
+        work.accelerations = is_hard ? functions->accelerations_hard[kind] : functions->accelerations[kind];
     if (has_potential)
         work.potential = functions->potential[kind];
     const size_t items = bodies->padded / DIRECT_TARGETS;

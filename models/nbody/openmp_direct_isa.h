@@ -3,6 +3,7 @@
 #ifndef FATHOM_MODELS_NBODY_OPENMP_DIRECT_ISA_H
 #define FATHOM_MODELS_NBODY_OPENMP_DIRECT_ISA_H
 
+#include "models/isa.h"
 #include "models/nbody/openmp_solver.h"
 
 // Bodies that are pulled together; and how many a sum in the run's precision has at most, before it is added
@@ -22,14 +23,11 @@ struct direct_view {
 struct direct_functions {
     const char *instruction_set;
     double softening_least[2]; // less than that is hard
-    void (*pull[2])(const struct direct_view *view, size_t first);
-    void (*pull_hard[2])(const struct direct_view *view, size_t first);
+    void (*accelerations[2])(const struct direct_view *view, size_t first);
+    void (*accelerations_hard[2])(const struct direct_view *view, size_t first);
     void (*potential[2])(const struct direct_view *view, size_t first);
 };
 
-extern const struct direct_functions direct_functions_generic, direct_functions_avx2, direct_functions_avx512;
-
-// Those of the best instruction set that this machine has.
-const struct direct_functions *nbody_direct_functions(void);
+ISA_TABLES(direct_functions);
 
 #endif

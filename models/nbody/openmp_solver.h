@@ -29,11 +29,11 @@ void nbody_tree_destroy(struct nbody_tree *tree);
 // Box, keys, sort: puts the bodies (position, velocity, mass, id; the acceleration is stale) into the tree's
 // order; then cells and their sums. Pads them, and adds the stages' durations to `times`. Bodies that stand
 // in the tree's order already stay where they are.
-void nbody_tree_build(struct nbody_tree *tree, struct nbody_arrays *bodies, struct nbody_phase_times *times);
+void nbody_tree_build(struct nbody_tree *tree, struct nbody_arrays *bodies, struct nbody_stage_times *times);
 // Accelerations of all bodies (where bodies->acceleration[0] is NULL: none), and potentials if wanted, by the
 // tree as it was built.
 void nbody_tree_forces(struct nbody_tree *tree, struct nbody_arrays *bodies, bool has_potential,
-                       struct nbody_phase_times *times);
+                       struct nbody_stage_times *times);
 struct nbody_tree_counts nbody_tree_count(const struct nbody_tree *tree);
 
 // openmp_direct.c. Accelerations, and potentials if wanted, of all bodies by direct summation.

@@ -3,22 +3,16 @@
 #include "models/nbody/openmp_tree.h"
 
 #include "core/clock.h"
-#include "models/isa.h"
 #include "models/team.h"
 
 #include <omp.h>
 #include <stdlib.h>
 #include <string.h>
 
-static const struct tree_functions *choose_functions(void)
-{
-    return ISA_TABLE(tree_functions);
-}
-
 // Whether a cell whose cube the group's box touches could be far enough off. If they touch, the centre of
 // mass is no further from the box than from the cube's farthest corner: that is at most s + √3/2 l, or √3 l
 // as the centre lies in the cube.
-static bool must_look_at_cubes(const struct nbody_tree_rule *rule)
+static bool needs_cubes(const struct nbody_tree_rule *rule)
 {
     switch (rule->opening) {
     case NBODY_OPENING_OFFSET:
@@ -39,14 +33,14 @@ enum status nbody_tree_plan(const struct nbody_setup *setup, int threads, struct
     if (!t)
         return FAIL(STATUS_SYSTEM, "no memory for the tree");
     t->setup = *setup;
-    t->functions = choose_functions();
+    t->functions = ISA_TABLE(tree_functions);
     t->threads = threads;
     t->kind = setup->precision == ELEMENT_F32 ? 0 : 1;
     t->element = element_bytes(setup->precision);
     t->view.physics = setup->physics;
     t->view.count = setup->count;
     t->view.is_hard = setup->physics->softening < t->functions->softening_least[t->kind];
-    t->view.has_touch = must_look_at_cubes(&setup->physics->tree);
+    t->view.has_touch = needs_cubes(&setup->physics->tree);
     CHECK(tree_sort_plan(t, plan, prefix));
     CHECK(tree_cells_plan(t, plan, prefix));
     return memory_plan_add(plan, MEMORY_HOST, ELEMENT_U8, (size_t)threads, sizeof *t->scratch,
@@ -58,7 +52,7 @@ void nbody_tree_destroy(struct nbody_tree *tree)
     free(tree);
 }
 
-static void look_at_bodies(struct nbody_tree *t, const struct nbody_arrays *bodies)
+static void set_view(struct nbody_tree *t, const struct nbody_arrays *bodies)
 {
     for (int axis = 0; axis < NBODY_AXES; axis++) {
         t->view.position[axis] = bodies->position[axis];
@@ -67,41 +61,41 @@ static void look_at_bodies(struct nbody_tree *t, const struct nbody_arrays *bodi
     t->view.mass = bodies->mass;
 }
 
-static void add_time(struct nbody_phase_times *times, enum nbody_phase phase, double *since_s)
+static void add_time(struct nbody_stage_times *times, enum nbody_stage stage, double *since_s)
 {
     const double now_s = clock_now_s();
-    times->seconds[phase] += now_s - *since_s;
+    times->seconds[stage] += now_s - *since_s;
     *since_s = now_s;
 }
 
-void nbody_tree_build(struct nbody_tree *tree, struct nbody_arrays *bodies, struct nbody_phase_times *times)
+void nbody_tree_build(struct nbody_tree *tree, struct nbody_arrays *bodies, struct nbody_stage_times *times)
 {
     double since_s = clock_now_s();
     tree_find_cube(tree, bodies);
-    add_time(times, NBODY_PHASE_BOX, &since_s);
+    add_time(times, NBODY_STAGE_BOX, &since_s);
     if (!tree->view.is_sound) {
         tree->cell_count = tree->leaf_count = 0;
         return;
     }
-    look_at_bodies(tree, bodies);
+    set_view(tree, bodies);
     tree_sort(tree, bodies);
     nbody_pad(bodies, tree->setup.precision);
-    look_at_bodies(tree, bodies); // the sort exchanges arrays
-    add_time(times, NBODY_PHASE_SORT, &since_s);
+    set_view(tree, bodies); // the sort exchanges arrays
+    add_time(times, NBODY_STAGE_SORT, &since_s);
     tree_make_cells(tree);
-    add_time(times, NBODY_PHASE_BUILD, &since_s);
+    add_time(times, NBODY_STAGE_BUILD, &since_s);
     tree_sum_cells(tree);
-    add_time(times, NBODY_PHASE_SUMMARISE, &since_s);
+    add_time(times, NBODY_STAGE_SUMMARISE, &since_s);
 }
 
-static void feel_group(void *context, size_t group)
+static void sum_group(void *context, size_t group)
 {
     struct nbody_tree *t = context;
-    t->functions->feel[t->kind](&t->view, group * NBODY_GROUP_BODIES, &t->scratch[omp_get_thread_num()]);
+    t->functions->sum_field[t->kind](&t->view, group * NBODY_GROUP_BODIES, &t->scratch[omp_get_thread_num()]);
 }
 
 // All bits set are no number in either precision.
-static void feel_no_numbers(const struct nbody_tree *t)
+static void set_nan(const struct nbody_tree *t)
 {
     const size_t bytes = t->setup.count * t->element;
     for (int axis = 0; axis < NBODY_AXES && t->view.acceleration[axis]; axis++)
@@ -111,19 +105,19 @@ static void feel_no_numbers(const struct nbody_tree *t)
 }
 
 void nbody_tree_forces(struct nbody_tree *tree, struct nbody_arrays *bodies, bool has_potential,
-                       struct nbody_phase_times *times)
+                       struct nbody_stage_times *times)
 {
     double since_s = clock_now_s();
     const size_t groups = tree_blocks(tree->setup.count, NBODY_GROUP_BODIES);
-    look_at_bodies(tree, bodies);
+    set_view(tree, bodies);
     tree->view.potential = has_potential ? bodies->potential : NULL;
     for (int k = 0; k < tree->threads; k++)
         tree->scratch[k].cell_interactions = tree->scratch[k].body_interactions = 0;
     if (tree->view.is_sound)
-        team_for(groups > 4 ? tree->threads : 1, groups, feel_group, tree);
+        team_for(groups > 4 ? tree->threads : 1, groups, sum_group, tree);
     else
-        feel_no_numbers(tree);
-    add_time(times, NBODY_PHASE_FORCE, &since_s);
+        set_nan(tree);
+    add_time(times, NBODY_STAGE_FORCE, &since_s);
 }
 
 struct nbody_tree_counts nbody_tree_count(const struct nbody_tree *tree)

@@ -3,6 +3,7 @@
 #ifndef FATHOM_MODELS_NBODY_OPENMP_TREE_H
 #define FATHOM_MODELS_NBODY_OPENMP_TREE_H
 
+#include "models/isa.h"
 #include "models/nbody/openmp_solver.h"
 
 // A cell has TREE_PARTS cells at most; a cell's terms: centre of mass, mass, 3 S (xx, xy, xz, yy, yz, zz),
@@ -39,7 +40,7 @@ struct tree_view {
     bool is_sound; // all places are finite numbers; else there are no cells, and fields are no numbers
     const void *position[NBODY_AXES], *mass;    // of bodies, in the run's precision
     void *acceleration[NBODY_AXES], *potential; // NULL: not wanted
-    bool is_hard;                               // see openmp_pull.inc
+    bool is_hard;                               // see openmp_attraction.inc
     bool has_touch;                             // the cubes are tested, too
     const struct tree_link *links;
     // [cell] each. least_square: the square of the least distance of a cell that may stand for its bodies;
@@ -74,10 +75,10 @@ struct tree_functions {
     // Sums of cells first … end − 1 of a depth; those of the next depth are there.
     void (*sum_cells[2])(const struct tree_view *view, int depth, size_t first, size_t end);
     // The field of a group, the one whose first body this is.
-    void (*feel[2])(const struct tree_view *view, size_t first, struct tree_scratch *scratch);
+    void (*sum_field[2])(const struct tree_view *view, size_t first, struct tree_scratch *scratch);
 };
 
-extern const struct tree_functions tree_functions_generic, tree_functions_avx2, tree_functions_avx512;
+ISA_TABLES(tree_functions);
 
 struct nbody_tree {
     struct nbody_setup setup;

@@ -206,7 +206,7 @@ enum status nbody_await(void *context, const struct frame *frame)
 {
     struct nbody *n = context;
     const int result = instance_result(&n->base, frame);
-    struct nbody_unsound found = {.step = -1};
+    struct nbody_nonfinite found = {.step = -1};
     if (result < 0)
         return STATUS_OK;
     CHECK(n->backend->await(n->base.solver, (enum nbody_result)result, frame->slot, &found));

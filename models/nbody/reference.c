@@ -17,7 +17,7 @@ struct solver {
     struct nbody_field *field;          // of the last evaluation
     bool is_evaluated;                  // field is of the bodies as they stand, with potentials
     struct reference_tree *tree;
-    struct nbody_phase_times times;
+    struct nbody_stage_times times;
 };
 
 static bool has_tree(const struct solver *s)
@@ -130,8 +130,8 @@ static void accelerate(struct solver *s)
         for (int axis = 0; axis < NBODY_AXES; axis++)
             s->acceleration[i][axis] = s->field[i].acceleration[axis];
     s->is_evaluated = false;
-    s->times.seconds[NBODY_PHASE_BUILD] += has_tree(s) ? built_s - start_s : 0;
-    s->times.seconds[NBODY_PHASE_FORCE] += clock_now_s() - built_s;
+    s->times.seconds[NBODY_STAGE_BUILD] += has_tree(s) ? built_s - start_s : 0;
+    s->times.seconds[NBODY_STAGE_FORCE] += clock_now_s() - built_s;
 }
 
 static enum status reference_touch(struct solver *s, bool is_loaded)
@@ -143,7 +143,7 @@ static enum status reference_touch(struct solver *s, bool is_loaded)
     } else {
         accelerate(s);
     }
-    s->times = (struct nbody_phase_times){.steps = 0};
+    s->times = (struct nbody_stage_times){.steps = 0};
     return STATUS_OK;
 }
 
@@ -199,13 +199,13 @@ static enum status reference_advance(struct solver *s, int64_t first_step, int64
     const struct nbody_physics *physics = s->setup.physics;
     for (int64_t n = 0; n < count; n++) {
         const double start_s = clock_now_s(), *seconds = s->times.seconds;
-        const double before_s = seconds[NBODY_PHASE_BUILD] + seconds[NBODY_PHASE_FORCE];
+        const double before_s = seconds[NBODY_STAGE_BUILD] + seconds[NBODY_STAGE_FORCE];
         if (physics->integrator == NBODY_LEAPFROG)
             step_leapfrog(s, physics->step);
         else
             step_source(s, physics->step);
-        s->times.seconds[NBODY_PHASE_INTEGRATE] +=
-            clock_now_s() - start_s - (seconds[NBODY_PHASE_BUILD] + seconds[NBODY_PHASE_FORCE] - before_s);
+        s->times.seconds[NBODY_STAGE_INTEGRATE] +=
+            clock_now_s() - start_s - (seconds[NBODY_STAGE_BUILD] + seconds[NBODY_STAGE_FORCE] - before_s);
         s->times.steps++;
     }
     return STATUS_OK;
@@ -232,7 +232,7 @@ bool nbody_processor_has_method(const struct nbody_setup *setup, char *why, size
     return false;
 }
 
-static void reference_phases(const struct solver *s, struct nbody_phase_times *times,
+static void reference_stages(const struct solver *s, struct nbody_stage_times *times,
                              struct nbody_tree_counts *counts)
 {
     *times = s->times;
@@ -259,5 +259,5 @@ const struct nbody_backend nbody_backend_reference = {
     .set = reference_set,
     .evaluate = reference_evaluate,
     .get_field = reference_get_field,
-    .phases = reference_phases,
+    .stages = reference_stages,
 };

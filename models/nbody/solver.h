@@ -44,7 +44,7 @@ struct nbody_wanted {
 };
 
 // The first body, by id, whose position or velocity is not finite.
-struct nbody_unsound {
+struct nbody_nonfinite {
     int64_t step; // after which it was seen; −1: none was found
     int64_t id;
     struct nbody_body body;
@@ -76,11 +76,11 @@ struct nbody_backend {
     enum status (*capture)(struct solver *solver, enum nbody_result result, int slot, size_t record,
                            int64_t step);
     enum status (*await)(struct solver *solver, enum nbody_result result, int slot,
-                         struct nbody_unsound *found);
-    enum status (*guard)(struct solver *solver, int64_t step, struct nbody_unsound *found);
-    enum status (*finish)(struct solver *solver, struct nbody_unsound *found);
+                         struct nbody_nonfinite *found);
+    enum status (*guard)(struct solver *solver, int64_t step, struct nbody_nonfinite *found);
+    enum status (*finish)(struct solver *solver, struct nbody_nonfinite *found);
     // What the steps so far took by phase, and the last tree. Complete after finish.
-    void (*phases)(const struct solver *solver, struct nbody_phase_times *times,
+    void (*stages)(const struct solver *solver, struct nbody_stage_times *times,
                    struct nbody_tree_counts *counts);
 };
 

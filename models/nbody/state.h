@@ -82,19 +82,19 @@ struct nbody_physics {
 enum { NBODY_COUNT_MAX = 1 << 30 };
 
 // The six phases of a step as Pavlović (2016) counts them. A direct sum has the last two.
-enum nbody_phase {
-    NBODY_PHASE_BOX,
-    NBODY_PHASE_SORT,
-    NBODY_PHASE_BUILD,
-    NBODY_PHASE_SUMMARISE,
-    NBODY_PHASE_FORCE,
-    NBODY_PHASE_INTEGRATE,
-    NBODY_PHASES
+enum nbody_stage {
+    NBODY_STAGE_BOX,
+    NBODY_STAGE_SORT,
+    NBODY_STAGE_BUILD,
+    NBODY_STAGE_SUMMARISE,
+    NBODY_STAGE_FORCE,
+    NBODY_STAGE_INTEGRATE,
+    NBODY_STAGES
 };
 
 // Seconds of the steps that were timed (not all need be), and of how many steps.
-struct nbody_phase_times {
-    double seconds[NBODY_PHASES];
+struct nbody_stage_times {
+    double seconds[NBODY_STAGES];
     int64_t steps;
 };
 

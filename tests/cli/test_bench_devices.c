@@ -77,7 +77,7 @@ static enum status nbody_advance(struct solver *solver, int64_t first_step, int6
     return STATUS_OK;
 }
 
-static enum status nbody_finish(struct solver *solver, struct nbody_unsound *found)
+static enum status nbody_finish(struct solver *solver, struct nbody_nonfinite *found)
 {
     (void)solver;
     (void)found;
@@ -151,7 +151,7 @@ static enum status gas_finish(struct solver *solver, struct gas_finding *found)
 {
     (void)solver;
     *found =
-        (struct gas_finding){.trouble = device.is_invalid ? GAS_TOO_FAST : GAS_SOUND, .step = 7, .id = 13};
+        (struct gas_finding){.error = device.is_invalid ? GAS_TOO_FAST : GAS_NO_ERROR, .step = 7, .id = 13};
     return STATUS_OK;
 }
 

@@ -202,7 +202,7 @@ TEST(what_is_set_is_what_is_got)
 
 static void check_phases(const struct container_setup *setup)
 {
-    struct gas_phase_times times;
+    struct gas_stage_times times;
     struct gas_counts counts;
     struct gas_particle *start = container_particles_new(setup->count);
     const bool is_cells = setup->physics.method == GAS_CELLS;
@@ -210,12 +210,12 @@ static void check_phases(const struct container_setup *setup)
     struct container *v = container_open(setup);
     container_set(v, start);
     container_advance(v, 0, STEPS);
-    setup->backend->phases(container_solver(v), &times, &counts);
+    setup->backend->stages(container_solver(v), &times, &counts);
     assert_true(times.steps >= 1 && times.steps <= STEPS); // a device times some of them
-    for (enum gas_phase phase = 0; phase < GAS_PHASES && !gas_is_reference(); phase++) {
+    for (enum gas_stage phase = 0; phase < GAS_STAGES && !gas_is_reference(); phase++) {
         const bool is_there =
-            phase == GAS_PHASE_MOVE || phase == GAS_PHASE_FORCE ||
-            (is_cells && (phase != GAS_PHASE_REGIONS || setup->physics.regions.columns > 0));
+            phase == GAS_STAGE_MOVE || phase == GAS_STAGE_FORCE ||
+            (is_cells && (phase != GAS_STAGE_REGIONS || setup->physics.regions.columns > 0));
         if (is_there && !(times.seconds[phase] > 0 && times.seconds[phase] < 60))
             fail_msg("%s %s: phase %d took %g s", setup->backend->head.name,
                      container_method_name(&setup->physics), (int)phase, times.seconds[phase]);

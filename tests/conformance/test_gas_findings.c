@@ -1,4 +1,4 @@
-// What makes a run of the gas impossible is found by every back end: which trouble, which particle and
+// What makes a run of the gas impossible is found by every back end: which error, which particle and
 // partner, after how many steps.
 #include "tests/support/test.h"
 
@@ -11,8 +11,8 @@ struct scene {
     struct gas_particle *particles;
 };
 
-static const char *const troubles[GAS_TROUBLES] = {"sound",    "not finite", "escaped",
-                                                   "too fast", "crowded",    "overlapping"};
+static const char *const errors[GAS_ERRORS] = {"none",     "not finite", "escaped",
+                                               "too fast", "crowded",    "overlapping"};
 
 // Methods of a scene: every pair, then cells.
 static struct scene scene_of(enum gas_potential potential, enum element precision, bool has_cells)
@@ -33,23 +33,22 @@ static void expect(const char *what, struct scene *scene, struct gas_finding exp
     struct container *v = container_open(&scene->setup);
     container_set(v, scene->particles);
     struct gas_finding found = container_guard(v, 0);
-    for (int64_t step = 0; step < STEPS && found.trouble == GAS_SOUND; step++) {
+    for (int64_t step = 0; step < STEPS && found.error == GAS_NO_ERROR; step++) {
         container_try(v, step, 1);
         found = container_guard(v, step + 1);
     }
-    if (found.trouble != expected.trouble || found.step != expected.step || found.id != expected.id ||
+    if (found.error != expected.error || found.step != expected.step || found.id != expected.id ||
         found.partner != expected.partner)
         fail_msg("%s, %s %s %s: %s of %lld and %lld after step %lld, but %s of %lld and %lld after step %lld "
                  "was expected",
                  what, gas_backend->head.name, container_method_name(&scene->setup.physics),
-                 container_precision_name(scene->setup.precision), troubles[found.trouble],
-                 (long long)found.id, (long long)found.partner, (long long)found.step,
-                 troubles[expected.trouble], (long long)expected.id, (long long)expected.partner,
-                 (long long)expected.step);
+                 container_precision_name(scene->setup.precision), errors[found.error], (long long)found.id,
+                 (long long)found.partner, (long long)found.step, errors[expected.error],
+                 (long long)expected.id, (long long)expected.partner, (long long)expected.step);
     // It stays what was found, with the particle that it was.
     container_try(v, STEPS, 2);
     const struct gas_finding again = container_guard(v, STEPS + 2);
-    assert_true(again.trouble == found.trouble && again.id == found.id && again.step == found.step);
+    assert_true(again.error == found.error && again.id == found.id && again.step == found.step);
     container_close(v);
     free(scene->particles);
 }

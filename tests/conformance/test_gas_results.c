@@ -196,15 +196,15 @@ static void plant(struct run *r, const struct planted *planted, size_t count)
     require(solver_touch(&g->backend->head, g->base.solver, false));
 }
 
-static void expect_found(struct run *r, int64_t look, enum gas_trouble trouble, int64_t step, int64_t id)
+static void expect_found(struct run *r, int64_t look, enum gas_error error, int64_t step, int64_t id)
 {
-    struct gas_finding found = {.trouble = GAS_SOUND};
+    struct gas_finding found = {.error = GAS_NO_ERROR};
     require(apart->guard(r->gas->base.solver, look, &found));
     if (apart->finish)
         require(apart->finish(r->gas->base.solver, &found));
-    if (found.trouble != trouble || (trouble != GAS_SOUND && (found.step != step || found.id != id)))
-        fail_msg("found trouble %d of particle %lld at step %lld, not %d of %lld at %lld", (int)found.trouble,
-                 (long long)found.id, (long long)found.step, (int)trouble, (long long)id, (long long)step);
+    if (found.error != error || (error != GAS_NO_ERROR && (found.step != step || found.id != id)))
+        fail_msg("found error %d of particle %lld at step %lld, not %d of %lld at %lld", (int)found.error,
+                 (long long)found.id, (long long)found.step, (int)error, (long long)id, (long long)step);
 }
 
 // A look finds the first by id; it stays, whatever comes after, and travels with every frame.
@@ -213,7 +213,7 @@ static void check_guard(const struct gas_job_system *system, const char *precisi
     struct run *r = run_open(&(struct setting){system, precision, "single", 1500, "{}"});
     struct gas *g = r->gas;
     require(r->ways.run.simulation.advance(g, 0, 3));
-    expect_found(r, 3, GAS_SOUND, 0, 0);
+    expect_found(r, 3, GAS_NO_ERROR, 0, 0);
     const double here = (double)NAN;
     plant(r,
           (struct planted[]){
@@ -237,7 +237,7 @@ static void check_leap(const struct gas_job_system *system, const char *precisio
     struct gas *g = r->gas;
     plant(r, (struct planted[]){{900, (double)NAN, 40}, {903, (double)NAN, 4000}, {37, (double)NAN, -3000}},
           3);
-    expect_found(r, 0, GAS_SOUND, 0, 0);
+    expect_found(r, 0, GAS_NO_ERROR, 0, 0);
     require(r->ways.run.simulation.advance(g, 0, 9));
     expect_found(r, 9, GAS_TOO_FAST, 1, 37);
     run_close(r);
@@ -270,7 +270,7 @@ static enum status stand_in_plan_results(struct solver *solver, const struct gas
                                                                  element_bytes(wanted->element),
                                        [GAS_RESULT_DIAGNOSTICS] = GAS_DIAGNOSTICS * sizeof(double)};
     late_frames_forget();
-    stand_in_found = (struct gas_finding){.trouble = GAS_SOUND};
+    stand_in_found = (struct gas_finding){.error = GAS_NO_ERROR};
     for (int r = 0; r < GAS_RESULTS; r++) {
         assert_int_equal(wanted->frame_records[r], 1);
         late_frames_make(r, wanted->slots[r], 1, bytes[r]);

@@ -278,7 +278,7 @@ TEST(potentials_are_the_references)
 
 static void check_phases(const struct particle_set_setup *setup)
 {
-    struct nbody_phase_times times;
+    struct nbody_stage_times times;
     struct nbody_tree_counts counts;
     const bool is_tree = setup->physics.method == NBODY_BARNES_HUT;
     struct nbody_body *bodies = particle_set_bodies_new(setup->count);
@@ -286,10 +286,10 @@ static void check_phases(const struct particle_set_setup *setup)
     struct particle_set *s = particle_set_open(setup);
     particle_set_set(s, bodies);
     particle_set_advance(s, 0, STEPS);
-    setup->backend->phases(particle_set_solver(s), &times, &counts);
+    setup->backend->stages(particle_set_solver(s), &times, &counts);
     assert_true(times.steps >= 1 && times.steps <= STEPS);
-    for (enum nbody_phase phase = 0; phase < NBODY_PHASES; phase++) {
-        const bool is_there = is_tree || phase >= NBODY_PHASE_FORCE;
+    for (enum nbody_stage phase = 0; phase < NBODY_STAGES; phase++) {
+        const bool is_there = is_tree || phase >= NBODY_STAGE_FORCE;
         if (nbody_is_reference()) // times its steps as it likes
             continue;
         if (is_there ? !(times.seconds[phase] > 0 && times.seconds[phase] < 60) : times.seconds[phase] != 0)

@@ -175,7 +175,7 @@ static void plant(struct run *r, const struct planted *planted, size_t count)
 
 static void expect_found(struct run *r, int64_t look, int64_t step, int64_t id)
 {
-    struct nbody_unsound found = {.step = -1};
+    struct nbody_nonfinite found = {.step = -1};
     require(apart->guard(r->nbody->base.solver, look, &found));
     require(apart->finish(r->nbody->base.solver, &found));
     if (found.step != step || (step >= 0 && found.id != id))
@@ -212,7 +212,7 @@ TEST(the_guard_names_the_first_unsound_body)
 // ---- the stand-in
 
 // The processor's solver, with frames of its own that arrive a little late.
-STAND_IN_OPERATIONS(nbody, nbody_unsound);
+STAND_IN_OPERATIONS(nbody, nbody_nonfinite);
 
 static enum status stand_in_plan_results(struct solver *solver, const struct nbody_wanted *wanted,
                                          struct memory_plan *plan, const char *prefix)
@@ -226,7 +226,7 @@ static enum status stand_in_plan_results(struct solver *solver, const struct nbo
                                              vectors * NBODY_AXES * atoms * element_bytes(wanted->element),
                                          [NBODY_RESULT_DIAGNOSTICS] = NBODY_DIAGNOSTICS * sizeof(double)};
     late_frames_forget();
-    stand_in_found = (struct nbody_unsound){.step = -1};
+    stand_in_found = (struct nbody_nonfinite){.step = -1};
     for (int r = 0; r < NBODY_RESULTS; r++) {
         assert_int_equal(wanted->frame_records[r], 1);
         late_frames_make(r, wanted->slots[r], 1, bytes[r]);
@@ -259,7 +259,7 @@ static enum status stand_in_capture(struct solver *solver, enum nbody_result res
     return status;
 }
 
-static enum status stand_in_guard(struct solver *solver, int64_t step, struct nbody_unsound *found)
+static enum status stand_in_guard(struct solver *solver, int64_t step, struct nbody_nonfinite *found)
 {
     struct nbody_body body;
     for (size_t id = 0; stand_in_found.step < 0 && id < present->params.count; id++) {
@@ -268,7 +268,7 @@ static enum status stand_in_guard(struct solver *solver, int64_t step, struct nb
         for (int axis = 0; axis < NBODY_AXES; axis++)
             sum += 0 * body.position[axis] + 0 * body.velocity[axis];
         if (isnan(sum))
-            stand_in_found = (struct nbody_unsound){step, (int64_t)id, body};
+            stand_in_found = (struct nbody_nonfinite){step, (int64_t)id, body};
     }
     *found = stand_in_found;
     return STATUS_OK;

@@ -168,12 +168,12 @@ struct grown {
 
 static struct grown grow(const struct particle_set_setup *setup, const struct nbody_body *bodies)
 {
-    struct nbody_phase_times times;
+    struct nbody_stage_times times;
     struct grown grown = {.field = particle_set_field_new(setup->count)};
     struct particle_set *particle_set = particle_set_open(setup);
     particle_set_set(particle_set, bodies);
     particle_set_evaluate(particle_set, false, grown.field);
-    setup->backend->phases(particle_set_solver(particle_set), &times, &grown.counts);
+    setup->backend->stages(particle_set_solver(particle_set), &times, &grown.counts);
     particle_set_close(particle_set);
     return grown;
 }

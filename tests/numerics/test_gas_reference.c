@@ -141,7 +141,7 @@ static double regions_error(const struct gas_physics *physics, const struct gas_
 {
     static struct gas_field exact[MANY], field[MANY];
     const struct gas_setup setup = {.physics = physics, .count = MANY, .precision = ELEMENT_F64};
-    struct gas_finding found = {.trouble = GAS_SOUND};
+    struct gas_finding found = {.error = GAS_NO_ERROR};
     struct memory_plan plan;
     struct reference_regions *regions = NULL;
     double error = 0, total = 0, energy = 0, exact_energy = 0;
@@ -249,7 +249,7 @@ TEST(foreseen_walls_turn_before_they_are_met)
     for (int side = 0; side < GAS_SIDES; side++)
         physics.walls[side] = GAS_A_PRIORI;
     struct gas_particle particle = {.position = {99.995, 40}, .velocity = {1, 1}, .mass = 1};
-    reference_foresee_walls(&physics, no_acceleration, &particle);
+    reference_apply_a_priori_walls(&physics, no_acceleration, &particle);
     assert_true(particle.velocity[GAS_X] == -1 && particle.velocity[GAS_Y] == 1);
     assert_true(particle.position[GAS_X] == 99.995);
 }

@@ -115,14 +115,14 @@ void container_get(struct container *v, struct gas_particle *particles)
 
 static void expect_sound(struct gas_finding found)
 {
-    if (found.trouble != GAS_SOUND)
-        fail_msg("after step %lld: trouble %d of particle %lld (and %lld)", (long long)found.step,
-                 (int)found.trouble, (long long)found.id, (long long)found.partner);
+    if (found.error != GAS_NO_ERROR)
+        fail_msg("after step %lld: error %d of particle %lld (and %lld)", (long long)found.step,
+                 (int)found.error, (long long)found.id, (long long)found.partner);
 }
 
 void container_try(struct container *v, int64_t first_step, int64_t count)
 {
-    struct gas_finding found = {.trouble = GAS_SOUND};
+    struct gas_finding found = {.error = GAS_NO_ERROR};
     require(v->setup.backend->head.advance(v->solver, first_step, count));
     if (v->setup.backend->finish)
         require(v->setup.backend->finish(v->solver, &found));
@@ -130,7 +130,7 @@ void container_try(struct container *v, int64_t first_step, int64_t count)
 
 struct gas_finding container_guard(struct container *v, int64_t step)
 {
-    struct gas_finding found = {.trouble = GAS_SOUND};
+    struct gas_finding found = {.error = GAS_NO_ERROR};
     require(v->setup.backend->guard(v->solver, step, &found));
     if (v->setup.backend->finish) // a device tells later
         require(v->setup.backend->finish(v->solver, &found));
@@ -152,9 +152,9 @@ void container_evaluate(struct container *v, bool is_by_pairs, struct gas_field 
 
 struct gas_counts container_counts(const struct container *v)
 {
-    struct gas_phase_times times;
+    struct gas_stage_times times;
     struct gas_counts counts;
-    v->setup.backend->phases(v->solver, &times, &counts);
+    v->setup.backend->stages(v->solver, &times, &counts);
     return counts;
 }
 

@@ -122,7 +122,7 @@ void particle_set_advance(struct particle_set *s, int64_t first_step, int64_t co
 {
     require(s->setup.backend->head.advance(s->solver, first_step, count));
     if (s->setup.backend->finish) {
-        struct nbody_unsound found = {.step = -1};
+        struct nbody_nonfinite found = {.step = -1};
         require(s->setup.backend->finish(s->solver, &found));
         assert_int_equal(found.step, -1);
     }

@@ -22,9 +22,9 @@ static inline struct particle_set_setup tree_setup(enum element precision, size_
 
 static inline struct nbody_tree_counts tree_counts(const struct particle_set *particle_set)
 {
-    struct nbody_phase_times times;
+    struct nbody_stage_times times;
     struct nbody_tree_counts counts;
-    nbody_backend->phases(particle_set_solver(particle_set), &times, &counts);
+    nbody_backend->stages(particle_set_solver(particle_set), &times, &counts);
     return counts;
 }
 
