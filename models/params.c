@@ -24,6 +24,13 @@ enum element params_precision(const struct job *job)
     return strcmp(job_string(job, "precision"), "double") == 0 ? ELEMENT_F64 : ELEMENT_F32;
 }
 
+void params_warn_of_idle_keys(const struct job *job, const struct params_idle_key *keys, size_t count)
+{
+    for (size_t k = 0; k < count; k++)
+        if (keys[k].reason && job_has(job, keys[k].key))
+            job_warn(job, keys[k].key, "has no effect: %s", keys[k].reason);
+}
+
 int64_t params_check_steps(const struct job *job)
 {
     return job_has(job, "check.reference_steps") ? job_integer(job, "check.reference_steps") : 0;

@@ -16,6 +16,13 @@ enum status params_backend(const struct job *job, const struct backend_list *lis
 // The key `precision`: ELEMENT_F32 or ELEMENT_F64.
 enum element params_precision(const struct job *job);
 
+// A key that changes nothing in this job, and why; NULL: it has an effect.
+struct params_idle_key {
+    const char *key, *reason;
+};
+// A warning for each of them that the job gives.
+void params_warn_of_idle_keys(const struct job *job, const struct params_idle_key *keys, size_t count);
+
 // How many times steps are repeated on the reference; 0: never.
 int64_t params_check_steps(const struct job *job);
 

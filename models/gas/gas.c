@@ -127,7 +127,7 @@ static enum status gas_plan(void *instance, struct memory_plan *memory, struct m
         .estimated_rate = estimate_rate(g),
         .references = references_of(&p->physics),
     };
-    plan->input_count = gas_params_inputs(p, plan->input_files);
+    plan->input_count = gas_initial_inputs(p->initial, plan->input_files);
     CHECK(gas_initial_plan(p->initial, memory));
     CHECK(gas_diagnostics_plan(g, memory));
     CHECK(gas_output_plan(g, memory, plan));

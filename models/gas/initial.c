@@ -121,15 +121,6 @@ int gas_initial_inputs(const struct gas_initial *initial, const char **paths)
     return initial->file ? particles_file_inputs(gas_file_base(initial->file), paths) : 0;
 }
 
-const char *gas_initial_kind(const struct gas_initial *initial)
-{
-    if (initial->file)
-        return gas_file_base(initial->file)->path;
-    if (initial->start == START_RANDOM)
-        return "random places";
-    return initial->lattice.is_triangular ? "triangular lattice" : "square lattice";
-}
-
 // ---- whether it fits
 
 static enum status settle_temperature(struct gas_initial *initial)

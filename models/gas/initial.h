@@ -29,9 +29,6 @@ enum status gas_initial_fit(struct gas_initial *initial, const struct gas_physic
 // Its files; returns how many (0 … 2).
 int gas_initial_inputs(const struct gas_initial *initial, const char **paths);
 
-// What the particles are, for people: "triangular lattice", "final.nc".
-const char *gas_initial_kind(const struct gas_initial *initial);
-
 enum status gas_initial_plan(struct gas_initial *initial, struct memory_plan *plan);
 // After the seal, on the I/O thread: reads the file, or places particles at random. STATUS_CONFIGURATION: no
 // room for one more.

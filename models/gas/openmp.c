@@ -6,6 +6,7 @@
 #include "models/gas/openmp_pairs_isa.h"
 
 #include "core/clock.h"
+#include "models/arrays.h"
 #include "models/team.h"
 
 #include <math.h>
@@ -31,37 +32,31 @@ struct solver {
 
 // ---- plan
 
-static enum status plan_numbers(struct solver *s, struct memory_plan *plan, const char *prefix, double **to,
-                                const char *name)
-{
-    return memory_plan_add(plan, MEMORY_HOST, ELEMENT_F64, 1, s->setup.count, (void **)to, "%s%s", prefix,
-                           name);
-}
-
 static enum status plan_particles(struct solver *s, struct memory_plan *plan, const char *prefix)
 {
-    static const char *const names[GAS_AXES][5] = {
-        {"position x", "velocity x", "force x", "velocity before x", "force x by direct summation"},
-        {"position y", "velocity y", "force y", "velocity before y", "force y by direct summation"}};
     struct gas_arrays *p = &s->particles;
-    p->count = s->setup.count;
-    for (int axis = 0; axis < GAS_AXES; axis++) {
-        CHECK(plan_numbers(s, plan, prefix, &p->position[axis], names[axis][0]));
-        CHECK(plan_numbers(s, plan, prefix, &p->velocity[axis], names[axis][1]));
-        CHECK(plan_numbers(s, plan, prefix, &p->force[axis], names[axis][2]));
-        if (s->setup.physics->limiters.jump > 0)
-            CHECK(plan_numbers(s, plan, prefix, &p->before[axis], names[axis][3]));
-        if (gas_has_regions(s->setup.physics))
-            CHECK(plan_numbers(s, plan, prefix, &s->other[axis], names[axis][4]));
-    }
-    if (s->setup.has_masses)
-        CHECK(plan_numbers(s, plan, prefix, &p->mass, "mass"));
-    CHECK(plan_numbers(s, plan, prefix, &p->potential, "potential"));
-    CHECK(plan_numbers(s, plan, prefix, &p->virial, "virial"));
-    CHECK(plan_numbers(s, plan, prefix, &s->terms, "terms of sums"));
-    CHECK(memory_plan_add(plan, MEMORY_HOST, ELEMENT_I32, 1, p->count, (void **)&p->id, "%sids", prefix));
-    return memory_plan_add(plan, MEMORY_HOST, ELEMENT_I32, 1, p->count, (void **)&s->places, "%splaces",
-                           prefix);
+    const size_t n = p->count = s->setup.count;
+    const size_t before = s->setup.physics->limiters.jump > 0 ? n : 0;
+    const size_t other = gas_has_regions(s->setup.physics) ? n : 0, masses = s->setup.has_masses ? n : 0;
+    const struct array_row arrays[] = {
+        {ELEMENT_F64, 1, n, &p->position[GAS_X], "position x"},
+        {ELEMENT_F64, 1, n, &p->velocity[GAS_X], "velocity x"},
+        {ELEMENT_F64, 1, n, &p->force[GAS_X], "force x"},
+        {ELEMENT_F64, 1, before, &p->before[GAS_X], "velocity before x"},
+        {ELEMENT_F64, 1, other, &s->other[GAS_X], "force x by direct summation"},
+        {ELEMENT_F64, 1, n, &p->position[GAS_Y], "position y"},
+        {ELEMENT_F64, 1, n, &p->velocity[GAS_Y], "velocity y"},
+        {ELEMENT_F64, 1, n, &p->force[GAS_Y], "force y"},
+        {ELEMENT_F64, 1, before, &p->before[GAS_Y], "velocity before y"},
+        {ELEMENT_F64, 1, other, &s->other[GAS_Y], "force y by direct summation"},
+        {ELEMENT_F64, 1, masses, &p->mass, "mass"},
+        {ELEMENT_F64, 1, n, &p->potential, "potential"},
+        {ELEMENT_F64, 1, n, &p->virial, "virial"},
+        {ELEMENT_F64, 1, n, &s->terms, "terms of sums"},
+        {ELEMENT_I32, 1, n, &p->id, "ids"},
+        {ELEMENT_I32, 1, n, &s->places, "places"},
+    };
+    return ARRAYS_PLAN(plan, prefix, arrays);
 }
 
 static enum status openmp_plan(const struct gas_setup *setup, struct memory_plan *plan, const char *prefix,
@@ -348,10 +343,10 @@ static const char *openmp_instruction_set(void)
 
 static void openmp_destroy(struct solver *s)
 {
-    if (s && s->lists)
-        gas_lists_destroy(s->lists);
-    if (s && s->regions)
-        gas_regions_destroy(s->regions);
+    if (s) {
+        free(s->lists);
+        free(s->regions);
+    }
     free(s);
 }
 

@@ -1,5 +1,6 @@
 // The box divided evenly into cells, and the sort of the particles into them: a counting sort by as many
 // pieces as there are threads; it is stable, so the result does not depend on the pieces. Knows no forces.
+#include "models/arrays.h"
 #include "models/gas/openmp_solver.h"
 #include "models/team.h"
 
@@ -8,18 +9,15 @@
 enum status gas_grid_plan(struct gas_grid *grid, size_t count, struct memory_plan *plan, const char *prefix)
 {
     const size_t cells = gas_grid_cells(grid);
-    CHECK(memory_plan_add(plan, MEMORY_HOST, ELEMENT_I32, 1, cells + 1, (void **)&grid->starts,
-                          "%scells, starts", prefix));
-    CHECK(memory_plan_add(plan, MEMORY_HOST, ELEMENT_I32, 1, count, (void **)&grid->cell_of,
-                          "%scells, of particles", prefix));
-    CHECK(memory_plan_add(plan, MEMORY_HOST, ELEMENT_I32, (size_t)grid->threads, cells, (void **)&grid->heads,
-                          "%scells, heads", prefix));
-    CHECK(memory_plan_add(plan, MEMORY_HOST, ELEMENT_I32, 1, count, (void **)&grid->order, "%scells, order",
-                          prefix));
-    CHECK(memory_plan_add(plan, MEMORY_HOST, ELEMENT_I32, 1, count, (void **)&grid->spare_id,
-                          "%scells, ids on the move", prefix));
-    return memory_plan_add(plan, MEMORY_HOST, ELEMENT_F64, 1, count, (void **)&grid->spare,
-                           "%scells, particles on the move", prefix);
+    const struct array_row arrays[] = {
+        {ELEMENT_I32, 1, cells + 1, &grid->starts, "cells, starts"},
+        {ELEMENT_I32, 1, count, &grid->cell_of, "cells, of particles"},
+        {ELEMENT_I32, (size_t)grid->threads, cells, &grid->heads, "cells, heads"},
+        {ELEMENT_I32, 1, count, &grid->order, "cells, order"},
+        {ELEMENT_I32, 1, count, &grid->spare_id, "cells, ids on the move"},
+        {ELEMENT_F64, 1, count, &grid->spare, "cells, particles on the move"},
+    };
+    return ARRAYS_PLAN(plan, prefix, arrays);
 }
 
 // A particle outside, or with a non-finite position, belongs to the nearest cell.

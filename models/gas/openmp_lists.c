@@ -1,5 +1,6 @@
 // THE LISTS of state.h: neighbours within the cut-off and a skin, for groups of PAIR_GROUP particles side by
 // side, found through cells. Knows no step.
+#include "models/arrays.h"
 #include "models/gas/method.h"
 #include "models/gas/openmp_pairs_isa.h"
 #include "models/gas/openmp_sweeps_isa.h"
@@ -40,6 +41,22 @@ static double range_on(const struct gas_physics *physics, int axis)
     return physics->box[axis] / fmin(parts, 65536);
 }
 
+static enum status plan_lists(struct gas_neighbours *l, struct memory_plan *plan, const char *prefix)
+{
+    const size_t count = l->setup.count, fixed = l->setup.precision == ELEMENT_F32 ? count : 0;
+    const struct array_row arrays[] = {
+        {ELEMENT_F64, 1, count, &l->places[GAS_X], "lists, places x"},
+        {ELEMENT_F64, 1, count, &l->places[GAS_Y], "lists, places y"},
+        {ELEMENT_I32, l->groups, (size_t)l->most * PAIR_GROUP, &l->neighbours, "lists"},
+        {ELEMENT_I32, 1, l->groups, &l->lengths, "lists, lengths"},
+        {ELEMENT_I32, fixed, sizeof *l->fixed / sizeof(int32_t), &l->fixed, "lists, fixed places"},
+        {ELEMENT_I32, 1, l->groups, &l->starts, "lists, starts"},
+        {ELEMENT_I32, 1, l->groups, &l->edges, "lists, edges"},
+        {ELEMENT_I32, 1, l->groups, &l->totals, "lists, totals"},
+    };
+    return ARRAYS_PLAN(plan, prefix, arrays);
+}
+
 enum status gas_lists_plan(const struct gas_setup *setup, int threads, struct memory_plan *plan,
                            const char *prefix, struct gas_neighbours **lists)
 {
@@ -64,29 +81,9 @@ enum status gas_lists_plan(const struct gas_setup *setup, int threads, struct me
             return FAIL(STATUS_CONFIGURATION,
                         "a periodic box of %g on axis %d has no three cells of the cut-off and the skin, %g",
                         setup->physics->box[axis], axis, reach);
-        CHECK(memory_plan_add(plan, MEMORY_HOST, ELEMENT_F64, 1, setup->count, (void **)&l->places[axis],
-                              "%slists, places %c", prefix, "xy"[axis]));
     }
-    CHECK(memory_plan_add(plan, MEMORY_HOST, ELEMENT_I32, l->groups, (size_t)l->most * PAIR_GROUP,
-                          (void **)&l->neighbours, "%slists", prefix));
-    CHECK(memory_plan_add(plan, MEMORY_HOST, ELEMENT_I32, 1, l->groups, (void **)&l->lengths,
-                          "%slists, lengths", prefix));
-    if (setup->precision == ELEMENT_F32)
-        CHECK(memory_plan_add(plan, MEMORY_HOST, ELEMENT_I32, setup->count,
-                              sizeof *l->fixed / sizeof(int32_t), (void **)&l->fixed, "%slists, fixed places",
-                              prefix));
-    CHECK(memory_plan_add(plan, MEMORY_HOST, ELEMENT_I32, 1, l->groups, (void **)&l->starts,
-                          "%slists, starts", prefix));
-    CHECK(memory_plan_add(plan, MEMORY_HOST, ELEMENT_I32, 1, l->groups, (void **)&l->edges, "%slists, edges",
-                          prefix));
-    CHECK(memory_plan_add(plan, MEMORY_HOST, ELEMENT_I32, 1, l->groups, (void **)&l->totals,
-                          "%slists, totals", prefix));
+    CHECK(plan_lists(l, plan, prefix));
     return gas_grid_plan(&l->grid, setup->count, plan, prefix);
-}
-
-void gas_lists_destroy(struct gas_neighbours *lists)
-{
-    free(lists);
 }
 
 double *gas_lists_places(const struct gas_neighbours *lists, int axis)

@@ -4,6 +4,7 @@
 #include "models/gas/openmp_sweeps_isa.h"
 
 #include "core/clock.h"
+#include "models/arrays.h"
 #include "models/team.h"
 
 #include <math.h>
@@ -108,20 +109,14 @@ enum status gas_regions_plan(const struct gas_setup *setup, int threads, struct 
     r->near_most = count_offsets(&r->grid, 0, rule->near);
     r->middle_most = count_offsets(&r->grid, rule->near, rule->far);
     const size_t cells = gas_grid_cells(&r->grid);
-    CHECK(memory_plan_add(plan, MEMORY_HOST, ELEMENT_I32, cells, (size_t)r->near_most + 1, (void **)&r->near,
-                          "%sregions, near cells", prefix));
-    CHECK(memory_plan_add(plan, MEMORY_HOST, ELEMENT_I32, cells, (size_t)r->middle_most + 1,
-                          (void **)&r->middle, "%sregions, middle cells", prefix));
-    CHECK(memory_plan_add(plan, MEMORY_HOST, ELEMENT_F64, cells, sizeof *r->multipoles / sizeof(double),
-                          (void **)&r->multipoles, "%sregions, multipoles", prefix));
-    CHECK(memory_plan_add(plan, MEMORY_HOST, ELEMENT_F64, cells, sizeof *r->far / sizeof(double),
-                          (void **)&r->far, "%sregions, far fields", prefix));
+    const struct array_row arrays[] = {
+        {ELEMENT_I32, cells, (size_t)r->near_most + 1, &r->near, "regions, near cells"},
+        {ELEMENT_I32, cells, (size_t)r->middle_most + 1, &r->middle, "regions, middle cells"},
+        {ELEMENT_F64, cells, sizeof *r->multipoles / sizeof(double), &r->multipoles, "regions, multipoles"},
+        {ELEMENT_F64, cells, sizeof *r->far / sizeof(double), &r->far, "regions, far fields"},
+    };
+    CHECK(ARRAYS_PLAN(plan, prefix, arrays));
     return gas_grid_plan(&r->grid, setup->count, plan, prefix);
-}
-
-void gas_regions_destroy(struct gas_field_regions *regions)
-{
-    free(regions);
 }
 
 void gas_regions_sort(struct gas_field_regions *r, struct gas_arrays *particles, bool is_loaded)

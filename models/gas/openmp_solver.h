@@ -52,7 +52,6 @@ static inline size_t gas_grid_cells(const struct gas_grid *grid)
 struct gas_neighbours;
 enum status gas_lists_plan(const struct gas_setup *setup, int threads, struct memory_plan *plan,
                            const char *prefix, struct gas_neighbours **lists);
-void gas_lists_destroy(struct gas_neighbours *lists);
 void gas_lists_sort(struct gas_neighbours *lists, struct gas_arrays *particles);
 // Neighbours, by the places at the sort.
 void gas_lists_build(struct gas_neighbours *lists, const struct gas_arrays *particles, bool is_loaded,
@@ -72,7 +71,6 @@ struct pair_multipole {
 struct gas_field_regions;
 enum status gas_regions_plan(const struct gas_setup *setup, int threads, struct memory_plan *plan,
                              const char *prefix, struct gas_field_regions **regions);
-void gas_regions_destroy(struct gas_field_regions *regions);
 void gas_regions_sort(struct gas_field_regions *regions, struct gas_arrays *particles, bool is_loaded);
 void gas_regions_sum(struct gas_field_regions *regions, const struct gas_law *law,
                      const struct gas_arrays *particles, bool has_energy, struct gas_stage_times *times);

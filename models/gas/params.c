@@ -56,8 +56,3 @@ void gas_params_free(struct gas_params *p)
     gas_initial_destroy(p->initial);
     p->initial = NULL;
 }
-
-int gas_params_inputs(const struct gas_params *p, const char **paths)
-{
-    return gas_initial_inputs(p->initial, paths);
-}

@@ -74,7 +74,4 @@ struct gas_params {
 enum status gas_params_read(const struct job *job, struct gas_params *p);
 void gas_params_free(struct gas_params *p); // also after a failure
 
-// Paths of the input files; at most MODEL_INPUTS_MAX; returns how many.
-int gas_params_inputs(const struct gas_params *p, const char **paths);
-
 #endif

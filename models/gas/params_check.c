@@ -3,6 +3,7 @@
 
 #include "core/log.h"
 #include "models/gas/method.h"
+#include "models/params.h"
 
 #include <math.h>
 #include <string.h>
@@ -192,147 +193,51 @@ enum status gas_params_check_method(const struct job *job, const struct gas_para
 
 // ---- keys without effect
 
-// Why the key changes nothing; NULL: it does.
-typedef const char *idle_reason(const struct job *job, const struct gas_params *p);
-
-static const char *no_attraction(const struct job *job, const struct gas_params *p)
-{
-    (void)job;
-    return p->physics.potential == GAS_NO_FORCE || gas_is_lennard_jones(&p->physics)
-               ? "only log, real-gas and condensing have it"
-               : NULL;
-}
-
-static const char *no_second_attraction(const struct job *job, const struct gas_params *p)
-{
-    (void)job;
-    return p->physics.potential == GAS_CONDENSING ? NULL : "only condensing has it";
-}
-
-static const char *no_repulsion(const struct job *job, const struct gas_params *p)
-{
-    (void)job;
-    return p->physics.potential == GAS_REAL_GAS || p->physics.potential == GAS_CONDENSING
-               ? NULL
-               : "only real-gas and condensing have it";
-}
-
-static const char *no_cut_off(const struct job *job, const struct gas_params *p)
-{
-    (void)job;
-    return gas_has_cut_off(&p->physics) ? NULL : "no part of the potential ends";
-}
-
-static const char *no_lennard_jones(const struct job *job, const struct gas_params *p)
-{
-    (void)job;
-    return gas_is_lennard_jones(&p->physics) ? NULL : "only Lennard-Jones has it";
-}
-
-static const char *no_damped_wall(const struct job *job, const struct gas_params *p)
-{
-    (void)job;
-    return gas_has_wall(&p->physics, GAS_DAMPED) ? NULL : "no wall is damped";
-}
-
-static const char *no_soft_wall(const struct job *job, const struct gas_params *p)
-{
-    (void)job;
-    return gas_has_wall(&p->physics, GAS_SOFT) ? NULL : "no wall is soft";
-}
-
-static const char *box_has_size(const struct job *job, const struct gas_params *p)
-{
-    (void)p;
-    return job_has(job, "domain.size") ? "domain.size is given" : NULL;
-}
-
-static const char *no_langevin(const struct job *job, const struct gas_params *p)
-{
-    (void)job;
-    return p->physics.thermostat == GAS_LANGEVIN ? NULL : "only langevin has it";
-}
-
-static const char *no_bussi(const struct job *job, const struct gas_params *p)
-{
-    (void)job;
-    return p->physics.thermostat == GAS_BUSSI ? NULL : "only bussi has it";
-}
-
-static const char *no_lists(const struct job *job, const struct gas_params *p)
-{
-    (void)job;
-    return p->physics.method == GAS_CELLS && p->physics.regions.columns == 0
-               ? NULL
-               : "only method cells of a potential that ends has lists of neighbours";
-}
-
-static const char *no_regions(const struct job *job, const struct gas_params *p)
-{
-    (void)job;
-    return p->physics.regions.columns > 0 ? NULL : "only method cells of a potential with ln r has regions";
-}
-
-static const char *no_trajectory(const struct job *job, const struct gas_params *p)
-{
-    (void)job;
-    return p->trajectory_every > 0 ? NULL : "no trajectory is written without output.fields.every";
-}
-
-static const char *nothing_is_checked(const struct job *job, const struct gas_params *p)
-{
-    (void)job;
-    return p->check_steps == 0 ? "no steps are checked without check.reference_steps" : NULL;
-}
-
-static const char *velocities_are_drawn(const struct job *job, const struct gas_params *p)
-{
-    (void)p;
-    return job_has(job, "particles.file.temperature")   ? "particles.file.temperature is given"
-           : job_boolean(job, "particles.file.at_rest") ? "particles.file.at_rest is true"
-                                                        : NULL;
-}
-
-static const char *nothing_is_drawn(const struct job *job, const struct gas_params *p)
-{
-    (void)p;
-    return job_has(job, "particles.file.temperature")
-               ? NULL
-               : "only with particles.file.temperature numbers are drawn";
-}
-
 void gas_params_warn_of_idle_keys(const struct job *job, const struct gas_params *p)
 {
-    static const struct {
-        const char *key;
-        idle_reason *reason;
-    } idle[] = {
+    const struct gas_physics *physics = &p->physics;
+    const bool is_lennard_jones = gas_is_lennard_jones(physics),
+               is_condensing = physics->potential == GAS_CONDENSING;
+    const bool is_real_gas = is_condensing || physics->potential == GAS_REAL_GAS;
+    const bool has_lists = physics->method == GAS_CELLS && physics->regions.columns == 0;
+    const bool has_temperature = job_has(job, "particles.file.temperature");
+    const char *const no_attraction = physics->potential == GAS_NO_FORCE || is_lennard_jones
+                                          ? "only log, real-gas and condensing have it"
+                                          : NULL;
+    const char *const no_repulsion = is_real_gas ? NULL : "only real-gas and condensing have it";
+    const char *const no_diameter = is_lennard_jones ? NULL : "only Lennard-Jones has it";
+    const char *const no_lists =
+        has_lists ? NULL : "only method cells of a potential that ends has lists of neighbours";
+    const char *const no_trajectory =
+        p->trajectory_every > 0 ? NULL : "no trajectory is written without output.fields.every";
+    const struct params_idle_key idle[] = {
         {"physics.potential.attraction", no_attraction},
-        {"physics.potential.attraction2", no_second_attraction},
+        {"physics.potential.attraction2", is_condensing ? NULL : "only condensing has it"},
         {"physics.potential.repulsion", no_repulsion},
         {"physics.potential.repulsion_everywhere", no_repulsion},
         {"physics.potential.smooth", no_repulsion},
         {"physics.potential.softening", no_attraction},
-        {"physics.potential.cut_off", no_cut_off},
-        {"physics.potential.well_depth", no_lennard_jones},
-        {"physics.potential.diameter", no_lennard_jones},
-        {"physics.thermostat.friction", no_langevin},
-        {"physics.thermostat.relaxation_time", no_bussi},
-        {"domain.aspect", box_has_size},
-        {"domain.damping", no_damped_wall},
-        {"domain.stiffness", no_soft_wall},
+        {"physics.potential.cut_off", gas_has_cut_off(physics) ? NULL : "no part of the potential ends"},
+        {"physics.potential.well_depth", no_diameter},
+        {"physics.potential.diameter", no_diameter},
+        {"physics.thermostat.friction", physics->thermostat == GAS_LANGEVIN ? NULL : "only langevin has it"},
+        {"physics.thermostat.relaxation_time", physics->thermostat == GAS_BUSSI ? NULL : "only bussi has it"},
+        {"domain.aspect", job_has(job, "domain.size") ? "domain.size is given" : NULL},
+        {"domain.damping", gas_has_wall(physics, GAS_DAMPED) ? NULL : "no wall is damped"},
+        {"domain.stiffness", gas_has_wall(physics, GAS_SOFT) ? NULL : "no wall is soft"},
         {"method.skin", no_lists},
         {"method.neighbours", no_lists},
-        {"method.regions", no_regions},
+        {"method.regions",
+         physics->regions.columns > 0 ? NULL : "only method cells of a potential with ln r has regions"},
         {"output.fields.variables", no_trajectory},
         {"output.fields.stride", no_trajectory},
-        {"check.tolerance", nothing_is_checked},
-        {"particles.file.velocity", velocities_are_drawn},
-        {"particles.file.seed", nothing_is_drawn},
+        {"check.tolerance", p->check_steps > 0 ? NULL : "no steps are checked without check.reference_steps"},
+        {"particles.file.velocity", has_temperature ? "particles.file.temperature is given"
+                                    : job_boolean(job, "particles.file.at_rest")
+                                        ? "particles.file.at_rest is true"
+                                        : NULL},
+        {"particles.file.seed",
+         has_temperature ? NULL : "only with particles.file.temperature numbers are drawn"},
     };
-    for (size_t k = 0; k < sizeof idle / sizeof *idle; k++) {
-        const char *reason = job_has(job, idle[k].key) ? idle[k].reason(job, p) : NULL;
-        if (reason)
-            job_warn(job, idle[k].key, "has no effect: %s", reason);
-    }
+    params_warn_of_idle_keys(job, idle, sizeof idle / sizeof *idle);
 }

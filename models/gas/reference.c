@@ -5,6 +5,7 @@
 
 #include "core/clock.h"
 #include "core/statistics.h"
+#include "models/arrays.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -30,17 +31,15 @@ static enum status reference_plan(const struct gas_setup *setup, struct memory_p
     if (!s)
         return FAIL(STATUS_SYSTEM, "no memory for the reference solver");
     s->setup = *setup;
+    const size_t n = setup->count, jumps = setup->physics->limiters.jump > 0 ? n : 0;
     const size_t field_numbers = sizeof(struct gas_field) / sizeof(double);
-    CHECK(memory_plan_add(plan, MEMORY_HOST, ELEMENT_F64, setup->count,
-                          sizeof(struct gas_particle) / sizeof(double), (void **)&s->particles,
-                          "%sreference particles", prefix));
-    CHECK(memory_plan_add(plan, MEMORY_HOST, ELEMENT_F64, setup->count, field_numbers, (void **)&s->field,
-                          "%sreference field", prefix));
-    CHECK(memory_plan_add(plan, MEMORY_HOST, ELEMENT_F64, setup->count, field_numbers, (void **)&s->other,
-                          "%sreference field by direct summation", prefix));
-    if (setup->physics->limiters.jump > 0)
-        CHECK(memory_plan_add(plan, MEMORY_HOST, ELEMENT_F64, setup->count, GAS_AXES, (void **)&s->before,
-                              "%sreference velocities before", prefix));
+    const struct array_row arrays[] = {
+        {ELEMENT_F64, n, sizeof(struct gas_particle) / sizeof(double), &s->particles, "reference particles"},
+        {ELEMENT_F64, n, field_numbers, &s->field, "reference field"},
+        {ELEMENT_F64, n, field_numbers, &s->other, "reference field by direct summation"},
+        {ELEMENT_F64, jumps, GAS_AXES, &s->before, "reference velocities before"},
+    };
+    CHECK(ARRAYS_PLAN(plan, prefix, arrays));
     return setup->physics->regions.columns > 0 && setup->physics->method == GAS_CELLS
                ? reference_regions_plan(&s->setup, plan, prefix, &s->regions)
                : STATUS_OK;
@@ -339,8 +338,8 @@ static void reference_stages(const struct solver *s, struct gas_stage_times *tim
 
 static void reference_destroy(struct solver *s)
 {
-    if (s && s->regions)
-        reference_regions_destroy(s->regions);
+    if (s)
+        free(s->regions);
     free(s);
 }
 

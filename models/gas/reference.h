@@ -24,7 +24,6 @@ void reference_sum_pairs(const struct gas_physics *physics, size_t count,
 struct reference_regions;
 enum status reference_regions_plan(const struct gas_setup *setup, struct memory_plan *plan,
                                    const char *prefix, struct reference_regions **regions);
-void reference_regions_destroy(struct reference_regions *regions);
 void reference_regions_sum(struct reference_regions *regions, const struct gas_particle *particles,
                            struct gas_field *field);
 

@@ -34,11 +34,6 @@ enum status reference_regions_plan(const struct gas_setup *setup, struct memory_
                            "%sreference cell of particle", prefix);
 }
 
-void reference_regions_destroy(struct reference_regions *regions)
-{
-    free(regions);
-}
-
 static double complex centre_of(const struct cell *cell)
 {
     return cell->x / cell->count + I * (cell->y / cell->count);

@@ -2,6 +2,7 @@
 #include "models/gas/structure_private.h"
 
 #include "core/statistics.h"
+#include "models/arrays.h"
 
 #include <math.h>
 #include <string.h>
@@ -83,30 +84,22 @@ enum status gas_structure_plan(struct gas_structure_analysis *a, struct memory_p
         a->classes++;
     describe_stream(a);
     struct stream_axis *axes = a->stream.axes;
-    const struct {
-        enum element element;
-        size_t rows, columns;
-        void **pointer;
-        const char *name;
-    } arrays[] = {
-        {ELEMENT_F64, a->count, GAS_AXES, (void **)&a->positions, "structure positions"},
-        {ELEMENT_F64, a->count, GAS_AXES, (void **)&a->sorted, "structure positions by cell"},
-        {ELEMENT_F64, 1, a->count, (void **)&a->energies, "structure energies"},
-        {ELEMENT_I32, 1, a->count, (void **)&a->cell, "structure cells of particles"},
-        {ELEMENT_I32, 1, cells + 1, (void **)&a->starts, "structure cells"},
-        {ELEMENT_I32, 1, a->count, (void **)&a->parents, "structure clusters"},
-        {ELEMENT_I32, 1, a->count, (void **)&a->sizes, "structure cluster sizes"},
-        {ELEMENT_I64, (size_t)a->threads, bins + 1, (void **)&a->pairs, "structure pairs"},
-        {ELEMENT_F64, 1, sum_count(a), (void **)&a->sums, "structure sums"},
-        {ELEMENT_F64, 1, bins, (void **)&axes[AXIS_RADIUS].values, "structure radii"},
-        {ELEMENT_F64, 1, speeds, (void **)&axes[AXIS_SPEED].values, "structure speeds"},
-        {ELEMENT_F64, 1, (size_t)a->classes, (void **)&axes[AXIS_SIZE].values, "structure sizes"},
-        {ELEMENT_F64, 1, speeds, (void **)&a->stream.constants[0].values, "structure Maxwell"},
+    const struct array_row arrays[] = {
+        {ELEMENT_F64, a->count, GAS_AXES, &a->positions, "structure positions"},
+        {ELEMENT_F64, a->count, GAS_AXES, &a->sorted, "structure positions by cell"},
+        {ELEMENT_F64, 1, a->count, &a->energies, "structure energies"},
+        {ELEMENT_I32, 1, a->count, &a->cell, "structure cells of particles"},
+        {ELEMENT_I32, 1, cells + 1, &a->starts, "structure cells"},
+        {ELEMENT_I32, 1, a->count, &a->parents, "structure clusters"},
+        {ELEMENT_I32, 1, a->count, &a->sizes, "structure cluster sizes"},
+        {ELEMENT_I64, (size_t)a->threads, bins + 1, &a->pairs, "structure pairs"},
+        {ELEMENT_F64, 1, sum_count(a), &a->sums, "structure sums"},
+        {ELEMENT_F64, 1, bins, &axes[AXIS_RADIUS].values, "structure radii"},
+        {ELEMENT_F64, 1, speeds, &axes[AXIS_SPEED].values, "structure speeds"},
+        {ELEMENT_F64, 1, (size_t)a->classes, &axes[AXIS_SIZE].values, "structure sizes"},
+        {ELEMENT_F64, 1, speeds, &a->stream.constants[0].values, "structure Maxwell"},
     };
-    for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++)
-        CHECK(memory_plan_add(memory, MEMORY_HOST, arrays[k].element, arrays[k].rows, arrays[k].columns,
-                              arrays[k].pointer, "%s", arrays[k].name));
-    return STATUS_OK;
+    return ARRAYS_PLAN(memory, "", arrays);
 }
 
 static void fill_middles(double *values, int count, double width)

@@ -1,6 +1,7 @@
 // See correlations.h.
 #include "models/ising/correlations.h"
 
+#include "models/arrays.h"
 #include "models/ising/jackknife.h"
 
 #include <math.h>
@@ -142,25 +143,17 @@ enum status ising_correlations_plan(struct ising_correlations *c, struct memory_
     const size_t columns = (size_t)lattice->columns, rows = (size_t)lattice->rows;
     describe_stream(c);
     c->blocks = choose_blocks(due_count(c->params), c->params->analysis.blocks);
-    const struct {
-        enum element element;
-        size_t rows, columns;
-        void **pointer;
-        const char *name;
-    } arrays[] = {
-        {ELEMENT_I64, (size_t)lattice->replicas, ising_correlations_length(lattice, distances),
-         (void **)&c->measured, "measured correlations"},
-        {ELEMENT_F64, c->blocks, length, (void **)&c->sums, "correlations"},
-        {ELEMENT_F64, c->blocks + 1, length, (void **)&c->joined, "scratch correlations"},
-        {ELEMENT_F64, 2, columns, (void **)&c->waves[0], "correlations waves in x"},
-        {ELEMENT_F64, 2, rows, (void **)&c->waves[1], "correlations waves in y"},
-        {ELEMENT_I64, 1, 1, (void **)&c->added, "correlations added"},
-        {ELEMENT_F64, 1, distances, (void **)&c->stream.axes[0].values, "distances"},
+    const struct array_row arrays[] = {
+        {ELEMENT_I64, (size_t)lattice->replicas, ising_correlations_length(lattice, distances), &c->measured,
+         "measured correlations"},
+        {ELEMENT_F64, c->blocks, length, &c->sums, "correlations"},
+        {ELEMENT_F64, c->blocks + 1, length, &c->joined, "scratch correlations"},
+        {ELEMENT_F64, 2, columns, &c->waves[0], "correlations waves in x"},
+        {ELEMENT_F64, 2, rows, &c->waves[1], "correlations waves in y"},
+        {ELEMENT_I64, 1, 1, &c->added, "correlations added"},
+        {ELEMENT_F64, 1, distances, &c->stream.axes[0].values, "distances"},
     };
-    for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++)
-        CHECK(memory_plan_add(memory, MEMORY_HOST, arrays[k].element, arrays[k].rows, arrays[k].columns,
-                              arrays[k].pointer, "%s", arrays[k].name));
-    return STATUS_OK;
+    return ARRAYS_PLAN(memory, "", arrays);
 }
 
 static void clear(struct ising_correlations *c)

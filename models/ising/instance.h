@@ -61,12 +61,6 @@ static inline bool ising_is_apart(const struct ising *g)
     return g->backend->capture != NULL;
 }
 
-// The present spins to where the back end's `words` are.
-static inline enum status ising_fetch(struct ising *g)
-{
-    return solver_fetch(&g->backend->head, g->base.solver);
-}
-
 // ising.c: sweeps of a solver, over temperatures' ends; with the run's correlations or, of a check, without.
 enum status ising_sweep(struct ising *g, const struct ising_backend *backend, struct solver *solver,
                         int64_t first_sweep, int64_t count, bool has_correlations);

@@ -103,7 +103,7 @@ static enum status ising_plan(void *instance, struct memory_plan *memory, struct
         .estimated_rate = estimate_rate(g),
         .references = references_of(p->physics.method),
     };
-    plan->input_count = ising_params_inputs(p, plan->input_files);
+    plan->input_count = ising_initial_inputs(p->initial, plan->input_files);
     CHECK(ising_initial_plan(p->initial, memory));
     CHECK(plan_solvers(g, memory));
     CHECK(ising_output_plan(g, memory, plan));

@@ -4,6 +4,7 @@
 #include "models/ising/openmp_solver.h"
 
 #include "core/clock.h"
+#include "models/arrays.h"
 #include "models/team.h"
 
 #include <math.h>
@@ -38,12 +39,12 @@ static enum status openmp_plan(const struct ising_setup *setup, struct memory_pl
     s->functions = ISA_TABLE(ising_functions);
     s->threads = omp_get_max_threads();
     s->layout = ising_words_of(lattice);
-    CHECK(memory_plan_add(plan, MEMORY_HOST, ELEMENT_I32, replicas, ising_lattice_words(lattice),
-                          (void **)&s->words, "%sspins", prefix));
-    CHECK(memory_plan_add(plan, MEMORY_HOST, ELEMENT_I64, 1, replicas, (void **)&s->flipped,
-                          "%scluster sizes", prefix));
-    CHECK(memory_plan_add(plan, MEMORY_HOST, ELEMENT_I64, 2, replicas * (size_t)lattice->rows,
-                          (void **)&s->sums, "%ssums of rows", prefix));
+    const struct array_row arrays[] = {
+        {ELEMENT_I32, replicas, ising_lattice_words(lattice), &s->words, "spins"},
+        {ELEMENT_I64, 1, replicas, &s->flipped, "cluster sizes"},
+        {ELEMENT_I64, 2, replicas * (size_t)lattice->rows, &s->sums, "sums of rows"},
+    };
+    CHECK(ARRAYS_PLAN(plan, prefix, arrays));
     if (ising_has_bytes(setup->physics->method))
         CHECK(ising_bytes_plan(s, plan, prefix));
     if (setup->physics->method == ISING_WOLFF)
@@ -249,8 +250,8 @@ static enum status openmp_measure_draws(int device, double *words_per_s)
 
 static void openmp_destroy(struct solver *s)
 {
-    if (s && s->clusters)
-        ising_clusters_destroy(s->clusters);
+    if (s)
+        free(s->clusters);
     free(s);
 }
 

@@ -3,6 +3,7 @@
 // of joining shows.
 #include "models/ising/openmp_solver.h"
 
+#include "models/arrays.h"
 #include "models/team.h"
 
 #include <stdlib.h>
@@ -41,21 +42,14 @@ enum status ising_clusters_plan(struct solver *s, struct memory_plan *plan, cons
     c->row_bytes =
         ((size_t)lattice->columns + ISING_ROW_MORE) / ISING_ROW_MORE * ISING_ROW_MORE + ISING_ROW_MORE;
     const size_t strips = replicas * (size_t)c->strips;
-    CHECK(memory_plan_add(plan, MEMORY_HOST, ELEMENT_I32, replicas, sites, (void **)&c->labels, "%slabels",
-                          prefix));
-    CHECK(memory_plan_add(plan, MEMORY_HOST, ELEMENT_I32, replicas, sites, (void **)&c->sizes,
-                          "%ssizes of clusters", prefix));
-    CHECK(memory_plan_add(plan, MEMORY_HOST, ELEMENT_I64, 1, strips, (void **)&c->squares,
-                          "%ssquares of clusters", prefix));
-    CHECK(memory_plan_add(plan, MEMORY_HOST, ELEMENT_U8, strips, (size_t)lattice->columns + 1,
-                          (void **)&c->edges, "%sedges of strips", prefix));
-    return memory_plan_add(plan, MEMORY_HOST, ELEMENT_U8, strips * ROW_KINDS, c->row_bytes, (void **)&c->rows,
-                           "%srows of spins", prefix);
-}
-
-void ising_clusters_destroy(struct ising_clusters *c)
-{
-    free(c);
+    const struct array_row arrays[] = {
+        {ELEMENT_I32, replicas, sites, &c->labels, "labels"},
+        {ELEMENT_I32, replicas, sites, &c->sizes, "sizes of clusters"},
+        {ELEMENT_I64, 1, strips, &c->squares, "squares of clusters"},
+        {ELEMENT_U8, strips, (size_t)lattice->columns + 1, &c->edges, "edges of strips"},
+        {ELEMENT_U8, strips * ROW_KINDS, c->row_bytes, &c->rows, "rows of spins"},
+    };
+    return ARRAYS_PLAN(plan, prefix, arrays);
 }
 
 struct strip {

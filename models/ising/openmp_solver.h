@@ -45,7 +45,6 @@ void ising_wolff_update(struct solver *s);
 // openmp_clusters.c: SWENDSEN_WANG
 enum status ising_clusters_plan(struct solver *s, struct memory_plan *plan, const char *prefix);
 void ising_clusters_update(struct solver *s); // the update `sweep`
-void ising_clusters_destroy(struct ising_clusters *clusters);
 
 // The sites beside one.
 enum { ISING_BESIDE_RIGHT, ISING_BESIDE_BELOW, ISING_BESIDE_LEFT, ISING_BESIDE_ABOVE };

@@ -153,8 +153,3 @@ void ising_params_free(struct ising_params *p)
     free(p->distance);
     p->distance = NULL;
 }
-
-int ising_params_inputs(const struct ising_params *p, const char **paths)
-{
-    return ising_initial_inputs(p->initial, paths);
-}

@@ -88,7 +88,4 @@ static inline uint32_t ising_temperature_of(const struct ising_params *p, int64_
 enum status ising_params_read(const struct job *job, struct ising_params *p);
 void ising_params_free(struct ising_params *p); // also after a failure
 
-// Paths of the input files; at most MODEL_INPUTS_MAX; returns how many.
-int ising_params_inputs(const struct ising_params *p, const char **paths);
-
 #endif

@@ -1,7 +1,8 @@
-// What a job of the Ising model must not ask for together, and the keys that it gives in vain.
+// Combinations that a job of the Ising model must not have, and its keys that have no effect.
 #include "models/ising/params_private.h"
 
 #include "models/ising/initial.h"
+#include "models/params.h"
 
 #include <math.h>
 #include <string.h>
@@ -74,41 +75,15 @@ enum status ising_params_check(const struct job *job, const struct ising_params 
 
 // ---- keys without effect
 
-// Why the key changes nothing; NULL: it does.
-typedef const char *idle_reason(const struct job *job, const struct ising_params *p);
-
-static const char *no_file(const struct job *job, const struct ising_params *p)
-{
-    (void)job;
-    return ising_initial_kind(p->initial) == ISING_START_FILE ? NULL : "start.kind is not file";
-}
-
-static const char *nothing_is_drawn(const struct job *job, const struct ising_params *p)
-{
-    (void)job;
-    return ising_initial_kind(p->initial) == ISING_START_HOT ? NULL : "only a hot start draws spins";
-}
-
-static const char *only_one(const struct job *job, const struct ising_params *p)
-{
-    (void)job;
-    return p->temperatures > 1 ? NULL : "there is one temperature only";
-}
-
 void ising_params_warn_of_idle_keys(const struct job *job, const struct ising_params *p)
 {
-    static const struct {
-        const char *key;
-        idle_reason *reason;
-    } idle[] = {
+    const enum ising_initial_kind start = ising_initial_kind(p->initial);
+    const char *const no_file = start == ISING_START_FILE ? NULL : "start.kind is not file";
+    const struct params_idle_key idle[] = {
         {"start.file", no_file},
         {"start.record", no_file},
-        {"start.seed", nothing_is_drawn},
-        {"temperatures.order", only_one},
+        {"start.seed", start == ISING_START_HOT ? NULL : "only a hot start draws spins"},
+        {"temperatures.order", p->temperatures > 1 ? NULL : "there is one temperature only"},
     };
-    for (size_t k = 0; k < sizeof idle / sizeof *idle; k++) {
-        const char *reason = job_has(job, idle[k].key) ? idle[k].reason(job, p) : NULL;
-        if (reason)
-            job_warn(job, idle[k].key, "has no effect: %s", reason);
-    }
+    params_warn_of_idle_keys(job, idle, sizeof idle / sizeof *idle);
 }

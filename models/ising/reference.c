@@ -3,6 +3,7 @@
 #include "models/ising/reference.h"
 
 #include "core/clock.h"
+#include "models/arrays.h"
 
 #include <stdlib.h>
 
@@ -27,16 +28,14 @@ static enum status reference_plan(const struct ising_setup *setup, struct memory
     if (!s)
         return FAIL(STATUS_SYSTEM, "no memory for the reference solver");
     s->setup = *setup;
-    CHECK(memory_plan_add(plan, MEMORY_HOST, ELEMENT_U8, replicas, sites, (void **)&s->spins,
-                          "%sreference spins", prefix));
-    CHECK(memory_plan_add(plan, MEMORY_HOST, ELEMENT_I32, replicas, ising_lattice_words(lattice),
-                          (void **)&s->words, "%sreference words", prefix));
-    CHECK(memory_plan_add(plan, MEMORY_HOST, ELEMENT_I64, 1, replicas, (void **)&s->flipped,
-                          "%sreference cluster sizes", prefix));
-    if (!ising_has_clusters(setup->physics->method))
-        return STATUS_OK;
-    return memory_plan_add(plan, MEMORY_HOST, ELEMENT_I64, 2, sites, (void **)&s->labels,
-                           "%sreference labels", prefix);
+    const struct array_row arrays[] = {
+        {ELEMENT_U8, replicas, sites, &s->spins, "reference spins"},
+        {ELEMENT_I32, replicas, ising_lattice_words(lattice), &s->words, "reference words"},
+        {ELEMENT_I64, 1, replicas, &s->flipped, "reference cluster sizes"},
+        {ELEMENT_I64, ising_has_clusters(setup->physics->method) ? 2 : 0, sites, &s->labels,
+         "reference labels"},
+    };
+    return ARRAYS_PLAN(plan, prefix, arrays);
 }
 
 static struct reference_replica replica_at(const struct solver *s, int64_t number)

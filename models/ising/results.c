@@ -3,6 +3,7 @@
 #include "models/ising/results_private.h"
 
 #include "core/log.h"
+#include "models/arrays.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -45,30 +46,23 @@ enum status ising_results_plan(struct ising_results *r, struct memory_plan *memo
     const size_t lags = ising_results_lags(p), bins = p->analysis.bins;
     const size_t scratch = ising_scratch_count(measurements, replicas, lags);
     const size_t block_sums = p->analysis.blocks * ISING_BLOCK_SUMS;
-    const struct {
-        size_t rows, columns;
-        double **pointer;
-        const char *name;
-    } arrays[] = {
-        {measurements, replicas, &r->energy, "measured energies"},
-        {measurements, replicas, &r->magnetisation, "measured magnetisations"},
-        {ising_has_clusters(p->physics.method) ? measurements : 0, replicas, &r->clusters,
+    const struct array_row arrays[] = {
+        {ELEMENT_F64, measurements, replicas, &r->energy, "measured energies"},
+        {ELEMENT_F64, measurements, replicas, &r->magnetisation, "measured magnetisations"},
+        {ELEMENT_F64, ising_has_clusters(p->physics.method) ? measurements : 0, replicas, &r->clusters,
          "measured cluster sizes"},
-        {p->temperatures, ISING_RESULT_VALUES, &r->table, "results"},
-        {1, scratch > block_sums ? scratch : block_sums, &r->scratch, "scratch analysis"},
-        {2, lags, &r->rho, "autocorrelations"},
-        {1, bins, axis_values(&r->distributions, ISING_AXIS_ENERGY), "energy bins"},
-        {1, bins, axis_values(&r->distributions, ISING_AXIS_MAGNETISATION), "magnetisation bins"},
-        {1, lags, axis_values(&r->distributions, ISING_AXIS_LAG), "lags"},
-        {1, p->analysis.reweighting_points, axis_values(&r->reweighted, ISING_AXIS_POINT),
+        {ELEMENT_F64, p->temperatures, ISING_RESULT_VALUES, &r->table, "results"},
+        {ELEMENT_F64, 1, scratch > block_sums ? scratch : block_sums, &r->scratch, "scratch analysis"},
+        {ELEMENT_F64, 2, lags, &r->rho, "autocorrelations"},
+        {ELEMENT_F64, 1, bins, axis_values(&r->distributions, ISING_AXIS_ENERGY), "energy bins"},
+        {ELEMENT_F64, 1, bins, axis_values(&r->distributions, ISING_AXIS_MAGNETISATION),
+         "magnetisation bins"},
+        {ELEMENT_F64, 1, lags, axis_values(&r->distributions, ISING_AXIS_LAG), "lags"},
+        {ELEMENT_F64, 1, p->analysis.reweighting_points, axis_values(&r->reweighted, ISING_AXIS_POINT),
          "reweighting points"},
     };
     ising_results_describe(r);
-    for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++)
-        if (arrays[k].rows * arrays[k].columns > 0)
-            CHECK(memory_plan_add(memory, MEMORY_HOST, ELEMENT_F64, arrays[k].rows, arrays[k].columns,
-                                  (void **)arrays[k].pointer, "%s", arrays[k].name));
-    return STATUS_OK;
+    return ARRAYS_PLAN(memory, "", arrays);
 }
 
 static void fill_middles(double *values, size_t count, double range)

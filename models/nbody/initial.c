@@ -98,11 +98,6 @@ int nbody_initial_inputs(const struct nbody_initial *initial, const char **paths
     return initial->file ? particles_file_inputs(nbody_file_base(initial->file), paths) : 0;
 }
 
-const char *nbody_initial_kind(const struct nbody_initial *initial)
-{
-    return initial->file ? nbody_file_base(initial->file)->path : initial->generator.kind;
-}
-
 // ---- bodies of a file that lie at one point
 
 struct place {
@@ -150,7 +145,7 @@ static enum status find_pair(const struct nbody_initial *initial, const struct n
             STATUS_DATA,
             "%s: bodies %zu and %zu (counted from 0) lie at one point%s, (%g, %g, %g)%s%s, and without "
             "physics.softening nothing keeps them from pulling without bound",
-            nbody_initial_kind(initial), a->body, b->body,
+            nbody_file_base(initial->file)->path, a->body, b->body,
             precision == ELEMENT_F32 ? " of single precision" : "", a->position[0] * units->length,
             a->position[1] * units->length, a->position[2] * units->length, units->is_si ? " " : "",
             units->is_si ? units->length_name : "");
@@ -169,8 +164,8 @@ enum status nbody_initial_check_apart(const struct nbody_initial *initial, const
     struct nbody_body *block = malloc(block_bytes);
     enum status status = STATUS_OK;
     if (!places || !block)
-        status =
-            FAIL(STATUS_SYSTEM, "%s: no memory to look for bodies at one point", nbody_initial_kind(initial));
+        status = FAIL(STATUS_SYSTEM, "%s: no memory to look for bodies at one point",
+                      nbody_file_base(initial->file)->path);
     else
         status = read_places(initial, units, precision, places, block);
     if (status == STATUS_OK) {

@@ -38,9 +38,6 @@ enum status nbody_initial_check_apart(const struct nbody_initial *initial, const
 enum { NBODY_INPUTS_MAX = 2 };
 int nbody_initial_inputs(const struct nbody_initial *initial, const char **paths);
 
-// What the bodies are, for people: "Plummer sphere", "final.nc".
-const char *nbody_initial_kind(const struct nbody_initial *initial);
-
 enum status nbody_initial_plan(struct nbody_initial *initial, struct memory_plan *plan);
 enum status nbody_initial_prepare(
     struct nbody_initial *initial); // after the seal, on the I/O thread: reads the file

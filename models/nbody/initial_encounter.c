@@ -218,7 +218,6 @@ static enum status read_encounter(const struct job *job, struct nbody_generator 
     struct nbody_galaxies *made = generator->galaxies = calloc(1, sizeof *made);
     if (!made)
         return FAIL(STATUS_SYSTEM, "no memory for two galaxies");
-    generator->kind = "two disc galaxies";
     generator->count = (size_t)job_integer(job, "particles.encounter.count");
     generator->seed = (uint64_t)job_integer(job, "particles.encounter.seed");
     generator->mass_ratio = job_number(job, "particles.encounter.mass_ratio");

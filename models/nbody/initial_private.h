@@ -53,7 +53,6 @@ struct nbody_galaxies; // initial_encounter.c
 
 // Everything in units in which G = 1: those of the job if it is in units "nbody", else those of the run.
 struct nbody_generator {
-    const char *kind; // for people
     size_t count;
     uint64_t seed;
     double mass, radius, cutoff, virial_ratio; // radius: the generator's own length

@@ -28,10 +28,9 @@ void nbody_draw_normals(struct nbody_draws *draws, double normals[static NBODY_A
 
 // ---- what all of them do
 
-static enum status read_common(const struct job *job, const char *kind, const char *const keys[4],
-                               double fallback_radius, struct nbody_generator *generator)
+static enum status read_common(const struct job *job, const char *const keys[4], double fallback_radius,
+                               struct nbody_generator *generator)
 {
-    generator->kind = kind;
     generator->count = (size_t)job_integer(job, keys[0]);
     generator->seed = (uint64_t)job_integer(job, keys[1]);
     CHECK(nbody_units_read(job, keys[2], 1, &generator->mass));
@@ -53,7 +52,7 @@ static enum status read_plummer(const struct job *job, struct nbody_generator *g
     static const char *const keys[] = {"particles.plummer.count", "particles.plummer.seed",
                                        "particles.plummer.mass", "particles.plummer.radius"};
     generator->cutoff = job_number(job, "particles.plummer.cutoff");
-    return read_common(job, "Plummer sphere", keys, 3 * pi / 16, generator);
+    return read_common(job, keys, 3 * pi / 16, generator);
 }
 
 static void sample_plummer(const struct nbody_generator *generator, struct nbody_draws *draws, size_t index,
@@ -97,7 +96,7 @@ static enum status read_cube(const struct job *job, struct nbody_generator *gene
     static const char *const keys[] = {"particles.uniform-cube.count", "particles.uniform-cube.seed",
                                        "particles.uniform-cube.mass", "particles.uniform-cube.side"};
     generator->virial_ratio = job_number(job, "particles.uniform-cube.virial_ratio");
-    return read_common(job, "uniform cube", keys, 1, generator);
+    return read_common(job, keys, 1, generator);
 }
 
 static void sample_cube(const struct nbody_generator *generator, struct nbody_draws *draws, size_t index,
@@ -131,7 +130,7 @@ static enum status read_sphere(const struct job *job, struct nbody_generator *ge
     static const char *const keys[] = {"particles.cold-collapse.count", "particles.cold-collapse.seed",
                                        "particles.cold-collapse.mass", "particles.cold-collapse.radius"};
     generator->virial_ratio = job_number(job, "particles.cold-collapse.virial_ratio");
-    return read_common(job, "uniform sphere", keys, 1, generator);
+    return read_common(job, keys, 1, generator);
 }
 
 static void sample_sphere(const struct nbody_generator *generator, struct nbody_draws *draws, size_t index,
@@ -156,7 +155,6 @@ const struct nbody_recipe nbody_recipe_sphere = {"particles.cold-collapse", read
 
 static enum status read_kepler(const struct job *job, struct nbody_generator *generator)
 {
-    generator->kind = "two bodies on an ellipse";
     generator->count = 2;
     generator->mass_ratio = job_number(job, "particles.kepler.mass_ratio");
     generator->eccentricity = job_number(job, "particles.kepler.eccentricity");

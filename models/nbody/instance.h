@@ -92,7 +92,6 @@ struct nbody_field *nbody_scratch_fields(const struct nbody *n);
 // trajectory, after the state was fetched; and, as core/run.h has them, records.
 enum status nbody_output_plan(struct nbody *n, struct memory_plan *memory, struct model_plan *plan);
 enum status nbody_results_plan(struct nbody *n, struct memory_plan *memory);
-void nbody_output_start(struct nbody *n);
 // Positions, velocities and masses; count ≤ PARTICLES_BLOCK.
 void nbody_get_samples(const struct nbody *n, const struct nbody_backend *backend,
                        const struct solver *solver, size_t first, size_t count,

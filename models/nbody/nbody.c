@@ -91,7 +91,7 @@ static enum status nbody_plan(void *instance, struct memory_plan *memory, struct
         .references = is_tree(n) ? "Aarseth, MNRAS 126 (1963); Barnes & Hut, Nature 324 (1986)"
                                  : "Aarseth, MNRAS 126 (1963)",
     };
-    plan->input_count = nbody_params_inputs(p, plan->input_files);
+    plan->input_count = nbody_initial_inputs(p->initial, plan->input_files);
     CHECK(nbody_initial_plan(p->initial, memory));
     CHECK(nbody_diagnostics_plan(n, memory));
     CHECK(nbody_output_plan(n, memory, plan));
@@ -128,7 +128,7 @@ static enum status nbody_start(void *instance)
     CHECK(nbody_initial_apply(n->params.initial, &n->params.units, n->backend, n->base.solver));
     CHECK(solver_touch(&n->backend->head, n->base.solver, false));
     CHECK(instance_fetch(&n->base));
-    nbody_output_start(n);
+    particles_output_start(&n->output);
     if (n->base.reference)
         nbody_find_scale(n);
     return STATUS_OK;

@@ -4,6 +4,7 @@
 #include "models/nbody/openmp_solver.h"
 
 #include "core/clock.h"
+#include "models/arrays.h"
 #include "models/team.h"
 
 #include <math.h>
@@ -44,22 +45,25 @@ static bool has_tree(const struct solver *s)
 
 static enum status plan_bodies(struct solver *s, struct memory_plan *plan, const char *prefix)
 {
-    static const char *const axes = "xyz";
     const enum element real = s->setup.precision;
-    struct nbody_arrays *bodies = &s->bodies;
-    const size_t n = bodies->padded;
-    for (int axis = 0; axis < NBODY_AXES; axis++) {
-        CHECK(memory_plan_add(plan, MEMORY_HOST, real, 1, n, &bodies->position[axis], "%sposition %c", prefix,
-                              axes[axis]));
-        CHECK(memory_plan_add(plan, MEMORY_HOST, real, 1, n, &bodies->velocity[axis], "%svelocity %c", prefix,
-                              axes[axis]));
-        CHECK(memory_plan_add(plan, MEMORY_HOST, real, 1, n, &bodies->acceleration[axis], "%sacceleration %c",
-                              prefix, axes[axis]));
-    }
-    CHECK(memory_plan_add(plan, MEMORY_HOST, real, 1, n, &bodies->mass, "%smass", prefix));
-    CHECK(memory_plan_add(plan, MEMORY_HOST, real, 1, n, &bodies->potential, "%spotential", prefix));
-    CHECK(memory_plan_add(plan, MEMORY_HOST, ELEMENT_I32, 1, n, (void **)&bodies->id, "%sids", prefix));
-    return memory_plan_add(plan, MEMORY_HOST, ELEMENT_I32, 1, n, (void **)&s->places, "%splaces", prefix);
+    struct nbody_arrays *b = &s->bodies;
+    const size_t n = b->padded;
+    const struct array_row arrays[] = {
+        {real, 1, n, &b->position[0], "position x"},
+        {real, 1, n, &b->velocity[0], "velocity x"},
+        {real, 1, n, &b->acceleration[0], "acceleration x"},
+        {real, 1, n, &b->position[1], "position y"},
+        {real, 1, n, &b->velocity[1], "velocity y"},
+        {real, 1, n, &b->acceleration[1], "acceleration y"},
+        {real, 1, n, &b->position[2], "position z"},
+        {real, 1, n, &b->velocity[2], "velocity z"},
+        {real, 1, n, &b->acceleration[2], "acceleration z"},
+        {real, 1, n, &b->mass, "mass"},
+        {real, 1, n, &b->potential, "potential"},
+        {ELEMENT_I32, 1, n, &b->id, "ids"},
+        {ELEMENT_I32, 1, n, &s->places, "places"},
+    };
+    return ARRAYS_PLAN(plan, prefix, arrays);
 }
 
 static enum status openmp_plan(const struct nbody_setup *setup, struct memory_plan *plan, const char *prefix,
@@ -266,8 +270,8 @@ static void openmp_stages(const struct solver *s, struct nbody_stage_times *time
 
 static void openmp_destroy(struct solver *s)
 {
-    if (s && s->tree)
-        nbody_tree_destroy(s->tree);
+    if (s)
+        free(s->tree);
     free(s);
 }
 

@@ -25,7 +25,6 @@ void nbody_pad(struct nbody_arrays *bodies, enum element precision);
 struct nbody_tree;
 enum status nbody_tree_plan(const struct nbody_setup *setup, int threads, struct memory_plan *plan,
                             const char *prefix, struct nbody_tree **tree);
-void nbody_tree_destroy(struct nbody_tree *tree);
 // Box, keys, sort: puts the bodies (position, velocity, mass, id; the acceleration is stale) into the tree's
 // order; then cells and their sums. Pads them, and adds the stages' durations to `times`. Bodies that stand
 // in the tree's order already stay where they are.

@@ -47,11 +47,6 @@ enum status nbody_tree_plan(const struct nbody_setup *setup, int threads, struct
                            (void **)&t->scratch, "%stree, lists", prefix);
 }
 
-void nbody_tree_destroy(struct nbody_tree *tree)
-{
-    free(tree);
-}
-
 static void set_view(struct nbody_tree *t, const struct nbody_arrays *bodies)
 {
     for (int axis = 0; axis < NBODY_AXES; axis++) {

@@ -3,6 +3,7 @@
 // blocks. The sums go the other way.
 #include "models/nbody/openmp_tree.h"
 
+#include "models/arrays.h"
 #include "models/nbody/tree.h"
 #include "models/team.h"
 
@@ -10,31 +11,25 @@
 
 enum status tree_cells_plan(struct nbody_tree *t, struct memory_plan *plan, const char *prefix)
 {
-    static const char *const axes = "xyz";
     struct tree_view *view = &t->view;
     t->cells_planned = nbody_tree_cells_bound(t->setup.count);
-    // A walk reads TREE_PARTS cells wherever it begins.
-    const size_t cells = t->cells_planned + TREE_PARTS;
-    CHECK(memory_plan_add(plan, MEMORY_HOST, ELEMENT_U8, cells, sizeof *t->links, (void **)&t->links,
-                          "%stree, cells", prefix));
-    for (int axis = 0; axis < NBODY_AXES; axis++) {
-        CHECK(memory_plan_add(plan, MEMORY_HOST, ELEMENT_F64, 1, cells, (void **)&view->centre[axis],
-                              "%stree, centre of mass %c", prefix, axes[axis]));
-        if (view->has_touch)
-            CHECK(memory_plan_add(plan, MEMORY_HOST, ELEMENT_F64, 1, cells, (void **)&view->corner[axis],
-                                  "%stree, corner %c", prefix, axes[axis]));
-    }
-    if (view->has_touch)
-        CHECK(memory_plan_add(plan, MEMORY_HOST, ELEMENT_F64, 1, cells, (void **)&view->side, "%stree, sides",
-                              prefix));
-    CHECK(memory_plan_add(plan, MEMORY_HOST, ELEMENT_F64, 1, cells, (void **)&view->cell_mass,
-                          "%stree, masses", prefix));
-    CHECK(memory_plan_add(plan, MEMORY_HOST, ELEMENT_F64, 1, cells, (void **)&view->least_square,
-                          "%stree, least distances", prefix));
-    CHECK(memory_plan_add(plan, MEMORY_HOST, t->setup.precision, cells, TREE_TERMS, &view->terms,
-                          "%stree, terms of cells", prefix));
-    return memory_plan_add(plan, MEMORY_HOST, ELEMENT_I32, 1, tree_blocks(cells, TREE_BLOCK),
-                           (void **)&t->block_parts, "%stree, cells of a block", prefix);
+    // A tree walk reads TREE_PARTS cells wherever it begins.
+    const size_t cells = t->cells_planned + TREE_PARTS, touched = view->has_touch ? cells : 0;
+    const struct array_row arrays[] = {
+        {ELEMENT_U8, cells, sizeof *t->links, &t->links, "tree, cells"},
+        {ELEMENT_F64, 1, cells, &view->centre[NBODY_X], "tree, centre of mass x"},
+        {ELEMENT_F64, 1, touched, &view->corner[NBODY_X], "tree, corner x"},
+        {ELEMENT_F64, 1, cells, &view->centre[NBODY_Y], "tree, centre of mass y"},
+        {ELEMENT_F64, 1, touched, &view->corner[NBODY_Y], "tree, corner y"},
+        {ELEMENT_F64, 1, cells, &view->centre[NBODY_Z], "tree, centre of mass z"},
+        {ELEMENT_F64, 1, touched, &view->corner[NBODY_Z], "tree, corner z"},
+        {ELEMENT_F64, 1, touched, &view->side, "tree, sides"},
+        {ELEMENT_F64, 1, cells, &view->cell_mass, "tree, masses"},
+        {ELEMENT_F64, 1, cells, &view->least_square, "tree, least distances"},
+        {t->setup.precision, cells, TREE_TERMS, &view->terms, "tree, terms of cells"},
+        {ELEMENT_I32, 1, tree_blocks(cells, TREE_BLOCK), &t->block_parts, "tree, cells of a block"},
+    };
+    return ARRAYS_PLAN(plan, prefix, arrays);
 }
 
 // ---- the cells of one depth from those of the depth before

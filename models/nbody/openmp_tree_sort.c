@@ -3,6 +3,7 @@
 // not change the result.
 #include "models/nbody/openmp_tree.h"
 
+#include "models/arrays.h"
 #include "models/team.h"
 
 #include <math.h>
@@ -14,20 +15,17 @@ enum { WORTH = 8192 };
 
 enum status tree_sort_plan(struct nbody_tree *t, struct memory_plan *plan, const char *prefix)
 {
-    static const char *const names[2] = {"", ", sorted"};
     const size_t n = t->setup.count, padded = tree_blocks(n, NBODY_PAD) * NBODY_PAD;
-    for (int k = 0; k < 2; k++) {
-        CHECK(memory_plan_add(plan, MEMORY_HOST, ELEMENT_I64, 1, n, (void **)&t->keys[k], "%stree, keys%s",
-                              prefix, names[k]));
-        CHECK(memory_plan_add(plan, MEMORY_HOST, ELEMENT_I32, 1, n, (void **)&t->order[k], "%stree, order%s",
-                              prefix, names[k]));
-    }
-    CHECK(memory_plan_add(plan, MEMORY_HOST, ELEMENT_I32, (size_t)t->threads, DIGITS, (void **)&t->heads,
-                          "%stree, heads of digits", prefix));
-    CHECK(memory_plan_add(plan, MEMORY_HOST, t->setup.precision, 1, padded, &t->spare,
-                          "%stree, bodies on the move", prefix));
-    return memory_plan_add(plan, MEMORY_HOST, ELEMENT_I32, 1, padded, (void **)&t->spare_id,
-                           "%stree, ids on the move", prefix);
+    const struct array_row arrays[] = {
+        {ELEMENT_I64, 1, n, &t->keys[0], "tree, keys"},
+        {ELEMENT_I32, 1, n, &t->order[0], "tree, order"},
+        {ELEMENT_I64, 1, n, &t->keys[1], "tree, keys, sorted"},
+        {ELEMENT_I32, 1, n, &t->order[1], "tree, order, sorted"},
+        {ELEMENT_I32, (size_t)t->threads, DIGITS, &t->heads, "tree, heads of digits"},
+        {t->setup.precision, 1, padded, &t->spare, "tree, bodies on the move"},
+        {ELEMENT_I32, 1, padded, &t->spare_id, "tree, ids on the move"},
+    };
+    return ARRAYS_PLAN(plan, prefix, arrays);
 }
 
 // ---- pieces of the bodies

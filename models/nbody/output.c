@@ -195,11 +195,6 @@ enum status nbody_results_plan(struct nbody *n, struct memory_plan *memory)
     return n->backend->plan_results(n->base.solver, &wanted, memory, "");
 }
 
-void nbody_output_start(struct nbody *n)
-{
-    particles_output_start(&n->output);
-}
-
 // ---- frames
 
 enum status nbody_await(void *context, const struct frame *frame)

@@ -83,8 +83,3 @@ void nbody_params_free(struct nbody_params *p)
     nbody_initial_destroy(p->initial);
     p->initial = NULL;
 }
-
-int nbody_params_inputs(const struct nbody_params *p, const char **paths)
-{
-    return nbody_initial_inputs(p->initial, paths);
-}

@@ -39,7 +39,4 @@ struct nbody_params {
 enum status nbody_params_read(const struct job *job, struct nbody_params *p);
 void nbody_params_free(struct nbody_params *p); // also after a failure
 
-// Paths of the input files; at most MODEL_INPUTS_MAX; returns how many.
-int nbody_params_inputs(const struct nbody_params *p, const char **paths);
-
 #endif

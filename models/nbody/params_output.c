@@ -46,98 +46,33 @@ enum status nbody_params_read_outputs(const struct job *job, struct nbody_params
 
 // ---- keys without effect
 
-// Why the key changes nothing; NULL: it does.
-typedef const char *idle_reason(const struct job *job, const struct nbody_params *p);
-
-static const char *no_tree(const struct job *job, const struct nbody_params *p)
-{
-    (void)job;
-    return p->physics.method == NBODY_BARNES_HUT ? NULL : "only method.name barnes-hut has a tree";
-}
-
-static const char *no_angle(const struct job *job, const struct nbody_params *p)
-{
-    if (p->physics.method == NBODY_BARNES_HUT && p->physics.tree.opening == NBODY_OPENING_DISTANCE)
-        return "with opening distance no angle counts";
-    return no_tree(job, p);
-}
-
-static const char *no_distance(const struct job *job, const struct nbody_params *p)
-{
-    if (p->physics.method == NBODY_BARNES_HUT && p->physics.tree.opening != NBODY_OPENING_DISTANCE)
-        return "only opening distance has one";
-    return no_tree(job, p);
-}
-
-static const char *no_trajectory(const struct job *job, const struct nbody_params *p)
-{
-    (void)job;
-    return p->trajectory_every > 0 ? NULL : "no trajectory is written without output.fields.every";
-}
-
-// Accelerations are in final.nc too.
-static const char *no_variables(const struct job *job, const struct nbody_params *p)
-{
-    return p->has_accelerations && p->has_final_state ? NULL : no_trajectory(job, p);
-}
-
-static const char *sums_are_direct(const struct job *job, const struct nbody_params *p)
-{
-    return p->has_direct_potential && no_tree(job, p) ? "all pairs are summed anyway" : NULL;
-}
-
-static const char *nothing_is_checked(const struct job *job, const struct nbody_params *p)
-{
-    (void)job;
-    return p->check_steps == 0 ? "no steps are checked without check.reference_steps" : NULL;
-}
-
-static const char *units_are_bare(const struct job *job, const struct nbody_params *p)
-{
-    (void)job;
-    return p->units.is_si ? NULL : "with units nbody numbers have none";
-}
-
-static const char *bodies_rest(const struct job *job, const struct nbody_params *p)
-{
-    (void)p;
-    return job_boolean(job, "particles.file.at_rest") ? "particles.file.at_rest is true" : NULL;
-}
-
-static const char *velocities_have_no_units(const struct job *job, const struct nbody_params *p)
-{
-    return bodies_rest(job, p) ? bodies_rest(job, p) : units_are_bare(job, p);
-}
-
-static const char *masses_have_no_units(const struct job *job, const struct nbody_params *p)
-{
-    return job_has(job, "particles.file.body_mass") ? "particles.file.body_mass is given"
-                                                    : units_are_bare(job, p);
-}
-
 void nbody_params_warn_of_idle_keys(const struct job *job, const struct nbody_params *p)
 {
-    static const struct {
-        const char *key;
-        idle_reason *reason;
-    } idle[] = {
-        {"method.theta", no_angle},
+    const bool is_by_distance = p->physics.tree.opening == NBODY_OPENING_DISTANCE;
+    const bool is_at_rest = job_boolean(job, "particles.file.at_rest");
+    const char *const no_tree =
+        p->physics.method == NBODY_BARNES_HUT ? NULL : "only method.name barnes-hut has a tree";
+    const char *const no_trajectory =
+        p->trajectory_every > 0 ? NULL : "no trajectory is written without output.fields.every";
+    const char *const no_units = p->units.is_si ? NULL : "with units nbody numbers have none";
+    const char *const no_velocities = is_at_rest ? "particles.file.at_rest is true" : NULL;
+    const struct params_idle_key idle[] = {
+        {"method.theta", !no_tree && is_by_distance ? "with opening distance no angle counts" : no_tree},
         {"method.opening", no_tree},
-        {"method.distance", no_distance},
+        {"method.distance", !no_tree && !is_by_distance ? "only opening distance has one" : no_tree},
         {"method.multipole", no_tree},
-        {"output.fields.variables", no_variables},
+        // Accelerations are in final.nc too.
+        {"output.fields.variables", p->has_accelerations && p->has_final_state ? NULL : no_trajectory},
         {"output.fields.stride", no_trajectory},
-        {"output.diagnostics.direct_potential", sums_are_direct},
-        {"check.tolerance", nothing_is_checked},
-        {"particles.file.velocity", bodies_rest},
-        {"particles.file.units.position", units_are_bare},
-        {"particles.file.units.velocity", velocities_have_no_units},
-        {"particles.file.units.mass", masses_have_no_units},
-        {"particles.file.override", units_are_bare},
+        {"output.diagnostics.direct_potential",
+         p->has_direct_potential && no_tree ? "all pairs are summed anyway" : NULL},
+        {"check.tolerance", p->check_steps > 0 ? NULL : "no steps are checked without check.reference_steps"},
+        {"particles.file.velocity", no_velocities},
+        {"particles.file.units.position", no_units},
+        {"particles.file.units.velocity", no_velocities ? no_velocities : no_units},
+        {"particles.file.units.mass",
+         job_has(job, "particles.file.body_mass") ? "particles.file.body_mass is given" : no_units},
+        {"particles.file.override", no_units},
     };
-    for (size_t k = 0; k < sizeof idle / sizeof *idle; k++) {
-        const char *reason = job_has(job, idle[k].key) ? idle[k].reason(job, p) : NULL;
-        if (reason)
-            job_warn(job, idle[k].key, "has no effect: %s", reason);
-    }
+    params_warn_of_idle_keys(job, idle, sizeof idle / sizeof *idle);
 }

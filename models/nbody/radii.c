@@ -1,6 +1,7 @@
 // Lagrangian radii (see the header). A radix sort, least significant digit first, of 11 bits a pass.
 #include "models/nbody/radii.h"
 
+#include "models/arrays.h"
 #include "models/nbody/body_terms.h"
 #include "models/nbody/state.h"
 
@@ -14,13 +15,13 @@ const double nbody_lagrangian_shares[NBODY_RADII] = {0.01, 0.1, 0.25, 0.5, 0.75,
 enum status nbody_radii_plan(struct nbody_radius_sorter *sorter, size_t count, struct memory_plan *plan)
 {
     _Static_assert(sizeof(struct nbody_radius) == 2 * sizeof(double), "a body of the sort is two numbers");
+    const struct array_row arrays[] = {
+        {ELEMENT_F64, count, 2, &sorter->bodies, "distances of bodies"},
+        {ELEMENT_F64, count, 2, &sorter->spare, "distances of bodies, to sort"},
+        {ELEMENT_I64, PASSES, DIGITS, &sorter->histograms, "histograms of distances"},
+    };
     sorter->count = count;
-    CHECK(memory_plan_add(plan, MEMORY_HOST, ELEMENT_F64, count, 2, (void **)&sorter->bodies,
-                          "distances of bodies"));
-    CHECK(memory_plan_add(plan, MEMORY_HOST, ELEMENT_F64, count, 2, (void **)&sorter->spare,
-                          "distances of bodies, to sort"));
-    return memory_plan_add(plan, MEMORY_HOST, ELEMENT_I64, PASSES, DIGITS, (void **)&sorter->histograms,
-                           "histograms of distances");
+    return ARRAYS_PLAN(plan, "", arrays);
 }
 
 void nbody_radii_set(struct nbody_radius_sorter *sorter, size_t index, double distance, double mass)

@@ -4,6 +4,7 @@
 #include "models/nbody/reference.h"
 
 #include "core/clock.h"
+#include "models/arrays.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -34,21 +35,14 @@ static enum status reference_plan(const struct nbody_setup *setup, struct memory
         return FAIL(STATUS_SYSTEM, "no memory for the reference solver");
     s->setup = *setup;
     const size_t n = setup->count;
-    const struct {
-        enum element element;
-        size_t columns;
-        void *pointer;
-        const char *name;
-    } arrays[] = {
-        {ELEMENT_F64, sizeof *s->bodies / sizeof(double), &s->bodies, "bodies"},
-        {ELEMENT_F64, NBODY_AXES, &s->acceleration, "acceleration"},
-        {ELEMENT_F64, sizeof *s->field / sizeof(double), &s->field, "field"},
-        {ELEMENT_I32, 1, &s->ids, "ids"},
-        {ELEMENT_I32, 1, &s->places, "places"},
+    const struct array_row arrays[] = {
+        {ELEMENT_F64, n, sizeof *s->bodies / sizeof(double), &s->bodies, "reference bodies"},
+        {ELEMENT_F64, n, NBODY_AXES, &s->acceleration, "reference acceleration"},
+        {ELEMENT_F64, n, sizeof *s->field / sizeof(double), &s->field, "reference field"},
+        {ELEMENT_I32, n, 1, &s->ids, "reference ids"},
+        {ELEMENT_I32, n, 1, &s->places, "reference places"},
     };
-    for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++)
-        CHECK(memory_plan_add(plan, MEMORY_HOST, arrays[k].element, n, arrays[k].columns, arrays[k].pointer,
-                              "%sreference %s", prefix, arrays[k].name));
+    CHECK(ARRAYS_PLAN(plan, prefix, arrays));
     return has_tree(s) ? reference_tree_plan(&s->setup, plan, prefix, &s->tree) : STATUS_OK;
 }
 
@@ -241,8 +235,8 @@ static void reference_stages(const struct solver *s, struct nbody_stage_times *t
 
 static void reference_destroy(struct solver *s)
 {
-    if (s && s->tree)
-        reference_tree_destroy(s->tree);
+    if (s)
+        free(s->tree);
     free(s);
 }
 

@@ -9,7 +9,6 @@
 struct reference_tree;
 enum status reference_tree_plan(const struct nbody_setup *setup, struct memory_plan *plan, const char *prefix,
                                 struct reference_tree **tree);
-void reference_tree_destroy(struct reference_tree *tree);
 void reference_tree_build(struct reference_tree *tree, struct nbody_body *bodies, uint32_t *ids);
 // field [count], in the order of the bodies.
 void reference_tree_forces(struct reference_tree *tree, const struct nbody_body *bodies,

@@ -1,6 +1,7 @@
 // The reference's tree, written from state.h's text (THE TREE) and from nothing else: serial, double, by
 // plain recursion. Every sum of a cell is taken over its bodies directly, and every group inspects the
 // cells one after the other. Slow where slow is clear.
+#include "models/arrays.h"
 #include "models/nbody/reference.h"
 #include "models/nbody/tree.h"
 
@@ -37,13 +38,6 @@ struct reference_tree {
 
 // ---- plan
 
-static enum status plan_array(struct memory_plan *plan, const char *prefix, const char *name, size_t count,
-                              size_t bytes, void *pointer)
-{
-    return memory_plan_add(plan, MEMORY_HOST, ELEMENT_U8, count, bytes, pointer, "%sreference tree, %s",
-                           prefix, name);
-}
-
 enum status reference_tree_plan(const struct nbody_setup *setup, struct memory_plan *plan, const char *prefix,
                                 struct reference_tree **tree)
 {
@@ -54,18 +48,16 @@ enum status reference_tree_plan(const struct nbody_setup *setup, struct memory_p
         return FAIL(STATUS_SYSTEM, "no memory for the reference's tree");
     t->setup = *setup;
     t->cells_planned = nbody_tree_cells_bound(n);
-    CHECK(plan_array(plan, prefix, "cells", t->cells_planned, sizeof *t->cells, &t->cells));
-    CHECK(plan_array(plan, prefix, "keys", n, sizeof *t->keys, &t->keys));
-    CHECK(plan_array(plan, prefix, "keys before the sort", n, sizeof *t->old_keys, &t->old_keys));
-    CHECK(plan_array(plan, prefix, "order", n, sizeof *t->order, &t->order));
-    CHECK(plan_array(plan, prefix, "order, half merged", n, sizeof *t->old_order, &t->old_order));
-    CHECK(plan_array(plan, prefix, "bodies before the sort", n, sizeof *t->old_bodies, &t->old_bodies));
-    return plan_array(plan, prefix, "ids before the sort", n, sizeof *t->old_ids, &t->old_ids);
-}
-
-void reference_tree_destroy(struct reference_tree *tree)
-{
-    free(tree);
+    const struct array_row arrays[] = {
+        {ELEMENT_U8, t->cells_planned, sizeof *t->cells, &t->cells, "reference tree, cells"},
+        {ELEMENT_U8, n, sizeof *t->keys, &t->keys, "reference tree, keys"},
+        {ELEMENT_U8, n, sizeof *t->old_keys, &t->old_keys, "reference tree, keys before the sort"},
+        {ELEMENT_U8, n, sizeof *t->order, &t->order, "reference tree, order"},
+        {ELEMENT_U8, n, sizeof *t->old_order, &t->old_order, "reference tree, order, half merged"},
+        {ELEMENT_U8, n, sizeof *t->old_bodies, &t->old_bodies, "reference tree, bodies before the sort"},
+        {ELEMENT_U8, n, sizeof *t->old_ids, &t->old_ids, "reference tree, ids before the sort"},
+    };
+    return ARRAYS_PLAN(plan, prefix, arrays);
 }
 
 // ---- 1, 2: the cube and the keys
