@@ -26,3 +26,13 @@ void describe_record(const struct stream *stream, cJSON *parent, const char *nam
         values += length;
     }
 }
+
+void describe_stages(cJSON *report, int64_t steps, const char *const *names, const double *seconds, int count)
+{
+    if (steps == 0)
+        return;
+    cJSON *object = cJSON_AddObjectToObject(report, "phases");
+    cJSON_AddNumberToObject(object, "timed_steps", (double)steps);
+    for (int stage = 0; stage < count; stage++)
+        cJSON_AddNumberToObject(object, names[stage], seconds[stage]);
+}

@@ -92,22 +92,6 @@ static void describe_diagnostics(const struct gas *g, cJSON *report)
     cJSON_AddItemToObject(records, "energy_drift", describe_number(gas_energy_drift(series)));
 }
 
-static void describe_stages(const struct gas *g, cJSON *report)
-{
-    static const char *const names[GAS_STAGES] = {[GAS_STAGE_MOVE] = "move_s",
-                                                  [GAS_STAGE_SORT] = "sort_s",
-                                                  [GAS_STAGE_LISTS] = "lists_s",
-                                                  [GAS_STAGE_FORCE] = "force_s",
-                                                  [GAS_STAGE_REGIONS] = "regions_s"};
-    const struct gas_stage_times *times = &g->stage_times;
-    if (times->steps == 0)
-        return;
-    cJSON *phases = cJSON_AddObjectToObject(report, "phases");
-    cJSON_AddNumberToObject(phases, "timed_steps", (double)times->steps);
-    for (int stage = 0; stage < GAS_STAGES; stage++)
-        cJSON_AddNumberToObject(phases, names[stage], times->seconds[stage]);
-}
-
 static void describe_counts(const struct gas *g, cJSON *report)
 {
     const struct gas_counts *counts = &g->counts;
@@ -127,6 +111,12 @@ static void describe_counts(const struct gas *g, cJSON *report)
     cJSON_AddNumberToObject(limited, "jumps", (double)counts->limited_jumps);
 }
 
+static const char *const stage_names[GAS_STAGES] = {[GAS_STAGE_MOVE] = "move_s",
+                                                    [GAS_STAGE_SORT] = "sort_s",
+                                                    [GAS_STAGE_LISTS] = "lists_s",
+                                                    [GAS_STAGE_FORCE] = "force_s",
+                                                    [GAS_STAGE_REGIONS] = "regions_s"};
+
 void gas_describe(void *instance, cJSON *report)
 {
     const struct gas *g = instance;
@@ -134,7 +124,7 @@ void gas_describe(void *instance, cJSON *report)
     describe_physics(g, report);
     describe_method(g, report);
     describe_diagnostics(g, report);
-    describe_stages(g, report);
+    describe_stages(report, g->stage_times.steps, stage_names, g->stage_times.seconds, GAS_STAGES);
     describe_counts(g, report);
     check_describe(&g->base, report);
 }

@@ -1,6 +1,7 @@
 // What a gas run writes: its streams, and how the present state becomes a record of one. Knows no file
 // format.
 #include "models/gas/instance.h"
+#include "models/stream_rows.h"
 #include "models/team.h"
 
 #include <math.h>
@@ -12,21 +13,16 @@
 static void plan_diagnostics(struct gas *g)
 {
     static const struct stream_variable variables[] = {
-        {.name = "energy_kinetic", .long_name = "kinetic energy", .units = "1"},
-        {.name = "energy_potential",
-         .long_name = "potential energy of pairs, of the outer force and of soft walls",
-         .units = "1"},
-        {.name = "momentum", .long_name = "momentum", .units = "1", .rank = 1, .axes = {0}},
-        {.name = "temperature", .long_name = "2 K / degrees of freedom", .units = "1"},
-        {.name = "pressure",
-         .long_name =
-             "number density x T + sum over pairs of r.F / (2 area); T the thermostat's if there is one",
-         .units = "1"},
-        {.name = "limited", .long_name = "times that a limiter acted on a particle so far", .units = "1"},
-        {.name = "energy_total", .long_name = "kinetic and potential energy", .units = "1"},
-        {.name = "energy_change",
-         .long_name = "change of the energy since the first record, per particle",
-         .units = "1"},
+        STREAM_NUMBER("energy_kinetic", "kinetic energy"),
+        STREAM_NUMBER("energy_potential", "potential energy of pairs, of the outer force and of soft walls"),
+        STREAM_LINE("momentum", "momentum", 0),
+        STREAM_NUMBER("temperature", "2 K / degrees of freedom"),
+        STREAM_NUMBER("pressure",
+                      "number density x T + sum over pairs of r.F / (2 area); T the thermostat's if "
+                      "there is one"),
+        STREAM_NUMBER("limited", "times that a limiter acted on a particle so far"),
+        STREAM_NUMBER("energy_total", "kinetic and potential energy"),
+        STREAM_NUMBER("energy_change", "change of the energy since the first record, per particle"),
     };
     struct stream *stream = &g->diagnostics;
     *stream = (struct stream){.name = "diagnostics",
@@ -35,9 +31,8 @@ static void plan_diagnostics(struct gas *g)
                               .element = ELEMENT_F64,
                               .records_per_frame = 1, // await counts on one
                               .axis_count = 1,
-                              .axes = {{.name = "spatial", .length = GAS_AXES}},
-                              .variable_count = sizeof variables / sizeof *variables};
-    memcpy(stream->variables, variables, sizeof variables);
+                              .axes = {{.name = "spatial", .length = GAS_AXES}}};
+    STREAM_SET_VARIABLES(stream, variables);
 }
 
 static struct stream *stream_of(struct gas *g, enum gas_stream kind)

@@ -1,28 +1,5 @@
 // A job of the gas model as checked numbers, in reduced units (k_B = 1). No array of particles is here:
 // initial.h makes or reads those.
-//
-// The keys (keys.c has them with their help):
-//   particles    one of
-//     lattice      {count, seed, temperature}         the lattice nearest to square or triangular (`kind`)
-//                                                     that fills the box; displaced by `jitter`
-//     random       {count, seed, temperature, distance}   no two nearer than `distance`
-//     file         {file, frame, position, velocity, mass, mass_file, particle_mass, at_rest}   as N-body's
-//                  (io/particles.h), z left out
-//                  ; mass: of each particle, 1 if left out; temperature: velocities are Maxwell's, without
-//                  net momentum, scaled to it exactly
-//   domain       {size: [Lx, Ly], or density: ρ, aspect}; walls: a kind, or {left, right, bottom, top};
-//                damping; stiffness
-//   physics      {potential: {name, attraction, attraction2, repulsion, softening, cut_off,
-//                repulsion_everywhere, smooth, well_depth, diameter},
-//                 gravity: [gx, gy], thermostat: {name: langevin|bussi, temperature, friction,
-//                 relaxation_time, seed}, limiters: {mean_energy, speed_jump}}
-//   method       {name: auto|all-pairs|cells, integrator: leapfrog|symplectic-euler, skin, neighbours,
-//                 regions: {columns, rows, near, far, order}}
-//   time         {duration, step}
-//   output       {fields: {every, stride, variables}, diagnostics: {every}, structure: {every, from, radius,
-//                bins, speed_bins, cluster_distance},
-//                 final}
-//   check        {reference_steps, tolerance}
 #ifndef FATHOM_MODELS_GAS_PARAMS_H
 #define FATHOM_MODELS_GAS_PARAMS_H
 

@@ -1,5 +1,6 @@
 // See structure.h.
 #include "models/gas/structure_private.h"
+#include "models/stream_rows.h"
 
 #include "core/statistics.h"
 #include "models/arrays.h"
@@ -24,26 +25,15 @@ static size_t sum_count(const struct gas_structure_analysis *a)
 static void describe_stream(struct gas_structure_analysis *a)
 {
     const struct stream_variable variables[] = {
-        {.name = "clusters", .long_name = "number of clusters", .units = "1"},
-        {.name = "largest_cluster", .long_name = "particles of the largest cluster", .units = "1"},
-        {.name = "mean_cluster", .long_name = "mean size of the cluster that a particle is of", .units = "1"},
-        {.name = "samples", .long_name = "records that the mean values are of", .units = "1"},
-        {.name = "radial_distribution",
-         .long_name = "pairs at this distance over those of evenly spread particles in this box, mean",
-         .units = "1",
-         .rank = 1,
-         .axes = {AXIS_RADIUS}},
-        {.name = "speed_density",
-         .long_name = "density of the reduced speeds, mean",
-         .units = "1",
-         .rank = 1,
-         .axes = {AXIS_SPEED},
-         .has_missing = true},
-        {.name = "cluster_count",
-         .long_name = "clusters of this size and up to twice it",
-         .units = "1",
-         .rank = 1,
-         .axes = {AXIS_SIZE}},
+        STREAM_NUMBER("clusters", "number of clusters"),
+        STREAM_NUMBER("largest_cluster", "particles of the largest cluster"),
+        STREAM_NUMBER("mean_cluster", "mean size of the cluster that a particle is of"),
+        STREAM_NUMBER("samples", "records that the mean values are of"),
+        STREAM_LINE("radial_distribution",
+                    "pairs at this distance over those of evenly spread particles in this box, mean",
+                    AXIS_RADIUS),
+        STREAM_LINE("speed_density", "density of the reduced speeds, mean", AXIS_SPEED, .has_missing = true),
+        STREAM_LINE("cluster_count", "clusters of this size and up to twice it", AXIS_SIZE),
     };
     a->stream = (struct stream){
         .name = "structure",
@@ -54,25 +44,18 @@ static void describe_stream(struct gas_structure_analysis *a)
         .element = ELEMENT_F64,
         .records_per_frame = 1,
         .axis_count = 3,
-        .axes = {[AXIS_RADIUS] = {.name = "radius",
-                                  .long_name = "distance, middle of the bin",
-                                  .units = "1",
-                                  .length = (size_t)a->wanted.bins},
-                 [AXIS_SPEED] = {.name = "speed",
-                                 .long_name = "reduced speed v sqrt(m/T), middle of the bin",
-                                 .units = "1",
-                                 .length = (size_t)a->wanted.speed_bins},
-                 [AXIS_SIZE] = {.name = "cluster_size",
-                                .long_name = "particles of a cluster, the smallest of the class",
-                                .units = "1",
-                                .length = (size_t)a->classes}},
-        .variable_count = sizeof variables / sizeof *variables,
+        .axes = {[AXIS_RADIUS] = STREAM_AXIS("radius", "distance, middle of the bin", (size_t)a->wanted.bins),
+                 [AXIS_SPEED] = STREAM_AXIS("speed", "reduced speed v sqrt(m/T), middle of the bin",
+                                            (size_t)a->wanted.speed_bins),
+                 [AXIS_SIZE] =
+                     STREAM_AXIS("cluster_size", "particles of a cluster, the smallest of the class",
+                                 (size_t)a->classes)},
         .constant_count = 1,
         .constants = {{.name = "maxwell",
                        .long_name = "Maxwell's density of the reduced speeds, mean over the bin",
                        .units = "1",
                        .axis = AXIS_SPEED}}};
-    memcpy(a->stream.variables, variables, sizeof variables);
+    STREAM_SET_VARIABLES(&a->stream, variables);
 }
 
 enum status gas_structure_plan(struct gas_structure_analysis *a, struct memory_plan *memory)

@@ -3,6 +3,7 @@
 
 #include "models/arrays.h"
 #include "models/ising/jackknife.h"
+#include "models/stream_rows.h"
 
 #include <math.h>
 #include <string.h>
@@ -35,49 +36,26 @@ enum { LEAST_BLOCKS = 8, LEAST_LENGTH = 4 };
 // ---- the plan
 
 static const struct stream_variable variables[] = {
-    {.name = "beta", .long_name = "inverse temperature", .units = "1"},
-    {.name = "structure_factor_0",
-     .long_name = "structure factor at k = 0: <M^2>/N; with a field (<M^2> - <M>^2)/N",
-     .units = "1"},
-    {.name = "structure_factor_0_error",
-     .long_name = "standard error of structure_factor_0",
-     .units = "1",
-     .has_missing = true},
-    {.name = "structure_factor_1",
-     .long_name = "structure factor at the longest wave, mean of both axes",
-     .units = "1"},
-    {.name = "structure_factor_1_error",
-     .long_name = "standard error of structure_factor_1",
-     .units = "1",
-     .has_missing = true},
-    {.name = "correlation_length_x",
-     .long_name = "second-moment correlation length along x in sites",
-     .units = "1",
-     .has_missing = true},
-    {.name = "correlation_length_y",
-     .long_name = "second-moment correlation length along y in sites",
-     .units = "1",
-     .has_missing = true},
-    {.name = "correlation_length",
-     .long_name = "second-moment correlation length in sites, of both axes",
-     .units = "1",
-     .comment =
-         "sqrt(S(0)/S(2 pi/L) - 1)/(2 sin(pi/L)); a length of correlations in the disordered state only",
-     .has_missing = true},
-    {.name = "correlation_length_error",
-     .long_name = "standard error of correlation_length",
-     .units = "1",
-     .has_missing = true},
-    {.name = "measurements", .long_name = "measurements of a replica", .units = "1"},
-    {.name = "blocks", .long_name = "blocks of the jackknife", .units = "1"},
-    {.name = "correlation_x", .long_name = "correlation <s s'> of sites apart in x", .units = "1", .rank = 1},
-    {.name = "correlation_y", .long_name = "correlation <s s'> of sites apart in y", .units = "1", .rank = 1},
-    {.name = "correlation", .long_name = "correlation <s s'>, mean of both axes", .units = "1", .rank = 1},
-    {.name = "correlation_error",
-     .long_name = "standard error of correlation",
-     .units = "1",
-     .rank = 1,
-     .has_missing = true},
+    STREAM_NUMBER("beta", "inverse temperature"),
+    STREAM_NUMBER("structure_factor_0", "structure factor at k = 0: <M^2>/N; with a field (<M^2> - <M>^2)/N"),
+    STREAM_NUMBER("structure_factor_0_error", "standard error of structure_factor_0", .has_missing = true),
+    STREAM_NUMBER("structure_factor_1", "structure factor at the longest wave, mean of both axes"),
+    STREAM_NUMBER("structure_factor_1_error", "standard error of structure_factor_1", .has_missing = true),
+    STREAM_NUMBER("correlation_length_x", "second-moment correlation length along x in sites",
+                  .has_missing = true),
+    STREAM_NUMBER("correlation_length_y", "second-moment correlation length along y in sites",
+                  .has_missing = true),
+    STREAM_NUMBER("correlation_length", "second-moment correlation length in sites, of both axes",
+                  .comment = "sqrt(S(0)/S(2 pi/L) - 1)/(2 sin(pi/L)); a length of correlations in the "
+                             "disordered state only",
+                  .has_missing = true),
+    STREAM_NUMBER("correlation_length_error", "standard error of correlation_length", .has_missing = true),
+    STREAM_NUMBER("measurements", "measurements of a replica"),
+    STREAM_NUMBER("blocks", "blocks of the jackknife"),
+    STREAM_LINE("correlation_x", "correlation <s s'> of sites apart in x", 0),
+    STREAM_LINE("correlation_y", "correlation <s s'> of sites apart in y", 0),
+    STREAM_LINE("correlation", "correlation <s s'>, mean of both axes", 0),
+    STREAM_LINE("correlation_error", "standard error of correlation", 0, .has_missing = true),
 };
 
 static void describe_stream(struct ising_correlations *c)
@@ -94,13 +72,9 @@ static void describe_stream(struct ising_correlations *c)
         .records_per_frame = 1,
         .expected_records = p->temperatures,
         .axis_count = 1,
-        .axes = {{.name = "distance",
-                  .long_name = "sites between two spins",
-                  .units = "1",
-                  .length = p->distances}},
-        .variable_count = sizeof variables / sizeof *variables,
+        .axes = {STREAM_AXIS("distance", "sites between two spins", p->distances)},
     };
-    memcpy(c->stream.variables, variables, sizeof variables);
+    STREAM_SET_VARIABLES(&c->stream, variables);
 }
 
 // Measurements of a temperature.

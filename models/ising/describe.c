@@ -102,7 +102,7 @@ static void describe_temperatures(const struct ising *g, cJSON *report)
     cJSON_AddNumberToObject(report, "unreliable_temperatures", (double)verdict->unreliable);
 }
 
-static void describe_stages(const struct ising *g, cJSON *report)
+static void describe_stage_times(const struct ising *g, cJSON *report)
 {
     const struct ising_stage_times *times = &g->stage_times;
     if (times->sweeps == 0)
@@ -120,6 +120,6 @@ void ising_describe(void *instance, cJSON *report)
     const struct ising *g = instance;
     describe_system(g, report);
     describe_temperatures(g, report);
-    describe_stages(g, report);
+    describe_stage_times(g, report);
     check_describe(&g->base, report);
 }

@@ -37,8 +37,7 @@ struct ising {
     double columns, sweeps_at_each, clock;  // constants of the last two
     struct ising_results results;           // the I/O thread's
     struct ising_correlations correlations; // the computing thread's
-    enum ising_stream kinds[RUN_STREAMS_MAX];
-    enum ising_stream last_of_results; // after whose record the next temperature begins
+    enum ising_stream last_of_results;      // after whose record the next temperature begins
     double *table; // records of `results` so far: run.json wants them when the plan's arrays are gone
     struct ising_stage_times past_times;  // up to the solver's last touch
     struct ising_stage_times stage_times; // in all, as of the last finish
@@ -53,12 +52,6 @@ static inline size_t ising_replicas(const struct ising *g)
 static inline size_t ising_all_words(const struct ising *g)
 {
     return ising_replicas(g) * ising_lattice_words(&g->params.physics.lattice);
-}
-
-// Whether the back end has a memory of its own, and measures there.
-static inline bool ising_is_apart(const struct ising *g)
-{
-    return g->backend->capture != NULL;
 }
 
 // ising.c: sweeps of a solver, over temperatures' ends; with the run's correlations or, of a check, without.

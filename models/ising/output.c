@@ -2,6 +2,7 @@
 // records. What is known of a temperature at its end is made on the I/O thread, from the records of the
 // series as they go by. Knows no file format.
 #include "models/ising/instance.h"
+#include "models/stream_rows.h"
 
 #include <string.h>
 
@@ -24,20 +25,19 @@ static void plan_series(struct ising *g)
         stream->axes[stream->axis_count++] =
             (struct stream_axis){.name = "replica", .length = ising_replicas(g)};
     const struct stream_variable variables[] = {
-        {.name = "energy", .long_name = "energy per site", .units = "1"},
-        {.name = "magnetisation", .long_name = "magnetisation per site", .units = "1"},
-        {.name = "cluster_size",
-         .long_name = p->physics.method == ISING_WOLFF
+        STREAM_NUMBER("energy", "energy per site"),
+        STREAM_NUMBER("magnetisation", "magnetisation per site"),
+        STREAM_NUMBER("cluster_size",
+                      p->physics.method == ISING_WOLFF
                           ? "mean number of sites of the clusters flipped since the record before"
-                          : "sum of the squares of the last clusters' numbers of sites, per site",
-         .units = "1"},
+                          : "sum of the squares of the last clusters' numbers of sites, per site"),
     };
     for (size_t k = 0; k < (ising_has_clusters(g->params.physics.method) ? 3 : 2); k++) {
         stream->variables[stream->variable_count] = variables[k];
         stream->variables[stream->variable_count++].rank = has_replicas;
     }
     stream->variables[stream->variable_count++] =
-        (struct stream_variable){.name = "beta", .long_name = "inverse temperature", .units = "1"};
+        (struct stream_variable)STREAM_NUMBER("beta", "inverse temperature");
     const size_t fitting = SERIES_FRAME_BYTES / stream_record_bytes(stream);
     size_t records = ising_measurements(p) < SERIES_RECORDS_MAX ? ising_measurements(p) : SERIES_RECORDS_MAX;
     records = fitting < records ? fitting : records;
@@ -61,18 +61,17 @@ static struct stream *stream_of(struct ising *g, enum ising_stream kind)
 static void add_stream(struct ising *g, struct model_plan *plan, enum ising_stream kind, int64_t every)
 {
     struct stream *stream = stream_of(g, kind);
+    const struct run_schedule schedule = {.every_s = (double)every,
+                                          .at_end = every == 0,
+                                          .after_others = kind >= ISING_STREAM_RESULTS &&
+                                                          kind <= ISING_STREAM_CORRELATIONS};
     stream->expected_records = every > 0 ? (size_t)(ising_steps(&g->params) / every) : 0;
-    g->kinds[plan->stream_count] = kind;
-    plan->schedules[plan->stream_count] = (struct run_schedule){
-        .every_s = (double)every,
-        .at_end = every == 0,
-        .after_others = kind >= ISING_STREAM_RESULTS && kind <= ISING_STREAM_CORRELATIONS};
-    plan->streams[plan->stream_count++] = stream;
+    instance_add_stream(&g->base, plan, stream, schedule, (int)kind, -1);
 }
 
 static enum status plan_measures(struct ising *g, struct memory_plan *memory)
 {
-    const bool is_apart = ising_is_apart(g);
+    const bool is_apart = solver_is_apart(g->base.backend);
     const size_t records = is_apart ? PIPELINE_FRAME_SLOTS * g->series.records_per_frame : 1;
     CHECK(memory_plan_add(memory, is_apart ? MEMORY_PINNED : MEMORY_HOST, ELEMENT_I64, records,
                           ising_replicas(g) * sizeof(struct ising_measure) / sizeof(int64_t),
@@ -152,12 +151,12 @@ static struct ising_measure *measures_of(const struct ising *g, int slot)
 enum status ising_capture(void *context, int64_t step, const struct frame *frame)
 {
     struct ising *g = context;
-    const enum ising_stream kind = g->kinds[frame->stream];
+    const enum ising_stream kind = (enum ising_stream)instance_kind(&g->base, frame);
     const uint32_t temperature = temperature_at(g, (double)step);
     void *record = (char *)frame->data + frame->records * stream_record_bytes(stream_of(g, kind));
     switch (kind) {
     case ISING_STREAM_SERIES:
-        if (ising_is_apart(g))
+        if (solver_is_apart(g->base.backend))
             return g->backend->capture(g->base.solver, frame->slot, frame->records);
         CHECK(g->backend->measure(g->base.solver, g->measures));
         complete_series(g, g->measures, g->params.betas[temperature], record);
@@ -182,7 +181,7 @@ enum status ising_capture(void *context, int64_t step, const struct frame *frame
 enum status ising_send(void *context, const struct frame *frame)
 {
     struct ising *g = context;
-    return g->kinds[frame->stream] == ISING_STREAM_SERIES
+    return instance_kind(&g->base, frame) == ISING_STREAM_SERIES
                ? g->backend->head.send(g->base.solver, ISING_RESULT_SERIES, frame->slot, frame->records,
                                        measures_of(g, frame->slot))
                : STATUS_OK;
@@ -191,7 +190,7 @@ enum status ising_send(void *context, const struct frame *frame)
 static enum status await_series(struct ising *g, const struct frame *frame)
 {
     const size_t replicas = ising_replicas(g), length = stream_record_bytes(&g->series) / sizeof(double);
-    const bool is_apart = ising_is_apart(g);
+    const bool is_apart = solver_is_apart(g->base.backend);
     if (is_apart)
         CHECK(g->backend->await(g->base.solver, frame->slot));
     for (size_t k = 0; k < frame->records; k++) {
@@ -209,7 +208,7 @@ static enum status await_series(struct ising *g, const struct frame *frame)
 enum status ising_await(void *context, const struct frame *frame)
 {
     struct ising *g = context;
-    const enum ising_stream kind = g->kinds[frame->stream];
+    const enum ising_stream kind = (enum ising_stream)instance_kind(&g->base, frame);
     if (kind == ISING_STREAM_SERIES)
         return await_series(g, frame);
     if (kind < ISING_STREAM_RESULTS || kind > ISING_STREAM_REWEIGHTED)

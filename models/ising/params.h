@@ -1,18 +1,4 @@
 // A job of the Ising model as checked numbers, in reduced units (k_B = 1).
-//
-// The keys (keys.c has them with their help):
-//   lattice       {columns, rows, boundary: periodic|helical, replicas}     rows left out: as many as columns
-//   physics       {coupling, field}                                          J (1), B (0)
-//   start         {kind: cold|hot|stripes|file, file, record, seed}          file: configurations.nc or
-//                 final.nc of an earlier run
-//   temperatures  {beta: β or [β …] | temperature: T or [T …] | range: {first, last, count}, order:
-//   temper|independent}
-//   method        {name: metropolis|metropolis-integer|metropolis-random|heat-bath|wolff|swendsen-wang, seed}
-//   sweeps        {count, thermalisation, every}      at each temperature; thermalisation left out: found
-//   analysis      {blocks, block_times, lags, bins, reweighting: {width, points}}
-//   output        {series, configurations: {every, format: packed|bytes}, correlations: {every, distances},
-//                 final}
-//   check         {reference_steps}
 #ifndef FATHOM_MODELS_ISING_PARAMS_H
 #define FATHOM_MODELS_ISING_PARAMS_H
 

@@ -1,5 +1,6 @@
 // What results.nc, distributions.nc and reweighted.nc are made of.
 #include "models/ising/results_private.h"
+#include "models/stream_rows.h"
 
 #include <string.h>
 
@@ -31,26 +32,22 @@ static const struct {
              "integrated autocorrelation time of the absolute magnetisation in sweeps"),
 };
 
-static const struct stream_variable beta_variable = {
-    .name = "beta", .long_name = "inverse temperature", .units = "1"};
+static const struct stream_variable beta_variable = STREAM_NUMBER("beta", "inverse temperature");
 
 static void describe_results(struct stream *stream, const struct ising_params *p)
 {
     static const struct stream_variable rest[] = {
-        {.name = "thermalisation", .long_name = "sweeps dropped at the temperature's begin", .units = "1"},
-        {.name = "measurements", .long_name = "measurements of a replica after them", .units = "1"},
-        {.name = "independent_measurements",
-         .long_name = "independent measurements of all replicas: their number over twice the longer tau",
-         .units = "1"},
-        {.name = "blocks", .long_name = "blocks of the jackknife", .units = "1"},
-        {.name = "block_length",
-         .long_name = "measurements of a replica in a block",
-         .units = "1",
-         .comment = "equal to `measurements` where a block is of whole replicas; else a block is of so many "
-                    "measurements of all replicas"},
-        {.name = "is_reliable",
-         .long_name = "1: errors may be trusted; 0: too few measurements for the autocorrelation time",
-         .units = "1"},
+        STREAM_NUMBER("thermalisation", "sweeps dropped at the temperature's begin"),
+        STREAM_NUMBER("measurements", "measurements of a replica after them"),
+        STREAM_NUMBER("independent_measurements",
+                      "independent measurements of all replicas: their number over twice the longer tau"),
+        STREAM_NUMBER("blocks", "blocks of the jackknife"),
+        STREAM_NUMBER("block_length", "measurements of a replica in a block",
+                      .comment =
+                          "equal to `measurements` where a block is of whole replicas; else a block is of so "
+                          "many measurements of all replicas"),
+        STREAM_NUMBER("is_reliable",
+                      "1: errors may be trusted; 0: too few measurements for the autocorrelation time"),
     };
     *stream = (struct stream){
         .name = "results",
@@ -67,14 +64,10 @@ static void describe_results(struct stream *stream, const struct ising_params *p
     struct stream_variable *v = stream->variables;
     *v++ = beta_variable;
     for (int c = 0; c < ISING_COLUMNS; c++) {
-        *v++ = (struct stream_variable){.name = estimates[c].value.name,
-                                        .long_name = estimates[c].value.long_name,
-                                        .units = "1",
-                                        .has_missing = true};
-        *v++ = (struct stream_variable){.name = estimates[c].error.name,
-                                        .long_name = estimates[c].error.long_name,
-                                        .units = "1",
-                                        .has_missing = true};
+        *v++ = (struct stream_variable)STREAM_NUMBER(estimates[c].value.name, estimates[c].value.long_name,
+                                                     .has_missing = true);
+        *v++ = (struct stream_variable)STREAM_NUMBER(estimates[c].error.name, estimates[c].error.long_name,
+                                                     .has_missing = true);
     }
     memcpy(v, rest, sizeof rest);
 }
@@ -85,28 +78,17 @@ static void describe_distributions(struct stream *stream, const struct ising_par
 {
     const struct stream_variable variables[] = {
         beta_variable,
-        {.name = "energy_density",
-         .long_name = "density of the energy per site: share of the measurements over the bin's width",
-         .units = "1",
-         .rank = 1,
-         .axes = {ISING_AXIS_ENERGY}},
-        {.name = "magnetisation_density",
-         .long_name = "density of the magnetisation per site: share of the measurements over the bin's width",
-         .units = "1",
-         .rank = 1,
-         .axes = {ISING_AXIS_MAGNETISATION}},
-        {.name = "energy_autocorrelation",
-         .long_name = "normalised autocorrelation of the energy",
-         .units = "1",
-         .rank = 1,
-         .axes = {ISING_AXIS_LAG},
-         .has_missing = true},
-        {.name = "absolute_magnetisation_autocorrelation",
-         .long_name = "normalised autocorrelation of the absolute magnetisation",
-         .units = "1",
-         .rank = 1,
-         .axes = {ISING_AXIS_LAG},
-         .has_missing = true},
+        STREAM_LINE("energy_density",
+                    "density of the energy per site: share of the measurements over the bin's width",
+                    ISING_AXIS_ENERGY),
+        STREAM_LINE("magnetisation_density",
+                    "density of the magnetisation per site: share of the measurements over the bin's width",
+                    ISING_AXIS_MAGNETISATION),
+        STREAM_LINE("energy_autocorrelation", "normalised autocorrelation of the energy", ISING_AXIS_LAG,
+                    .has_missing = true),
+        STREAM_LINE("absolute_magnetisation_autocorrelation",
+                    "normalised autocorrelation of the absolute magnetisation", ISING_AXIS_LAG,
+                    .has_missing = true),
     };
     *stream = (struct stream){
         .name = "distributions",
@@ -117,21 +99,14 @@ static void describe_distributions(struct stream *stream, const struct ising_par
         .records_per_frame = 1,
         .expected_records = p->temperatures,
         .axis_count = 3,
-        .axes = {[ISING_AXIS_ENERGY] = {.name = "energy",
-                                        .long_name = "energy per site, middle of the bin",
-                                        .units = "1",
-                                        .length = p->analysis.bins},
-                 [ISING_AXIS_MAGNETISATION] = {.name = "magnetisation",
-                                               .long_name = "magnetisation per site, middle of the bin",
-                                               .units = "1",
-                                               .length = p->analysis.bins},
-                 [ISING_AXIS_LAG] = {.name = "lag",
-                                     .long_name = "sweeps between two measurements",
-                                     .units = "1",
-                                     .length = ising_results_lags(p)}},
-        .variable_count = sizeof variables / sizeof *variables,
+        .axes = {[ISING_AXIS_ENERGY] =
+                     STREAM_AXIS("energy", "energy per site, middle of the bin", p->analysis.bins),
+                 [ISING_AXIS_MAGNETISATION] = STREAM_AXIS(
+                     "magnetisation", "magnetisation per site, middle of the bin", p->analysis.bins),
+                 [ISING_AXIS_LAG] =
+                     STREAM_AXIS("lag", "sweeps between two measurements", ising_results_lags(p))},
     };
-    memcpy(stream->variables, variables, sizeof variables);
+    STREAM_SET_VARIABLES(stream, variables);
 }
 
 // ---- reweighted
@@ -155,34 +130,23 @@ static void describe_reweighted(struct stream *stream, const struct ising_params
         .records_per_frame = 1,
         .expected_records = p->temperatures,
         .axis_count = 1,
-        .axes = {[ISING_AXIS_POINT] = {.name = "beta_ratio",
-                                       .long_name = "inverse temperature over the one that was simulated",
-                                       .units = "1",
-                                       .length = p->analysis.reweighting_points}},
+        .axes = {[ISING_AXIS_POINT] =
+                     STREAM_AXIS("beta_ratio", "inverse temperature over the one that was simulated",
+                                 p->analysis.reweighting_points)},
         .variable_count = 3 + 2 * ISING_REWEIGHTED,
     };
     struct stream_variable *v = stream->variables;
-    *v++ = (struct stream_variable){
-        .name = "beta", .long_name = "inverse temperature that was simulated", .units = "1"};
-    *v++ = (struct stream_variable){.name = "beta_reweighted",
-                                    .long_name = "inverse temperature of the mean values",
-                                    .units = "1",
-                                    .rank = 1,
-                                    .axes = {ISING_AXIS_POINT}};
-    *v++ = (struct stream_variable){.name = "effective_share",
-                                    .long_name = "effective share of the measurements, (sum w)^2/(n sum w^2)",
-                                    .units = "1",
-                                    .rank = 1,
-                                    .axes = {ISING_AXIS_POINT}};
+    *v++ = (struct stream_variable)STREAM_NUMBER("beta", "inverse temperature that was simulated");
+    *v++ = (struct stream_variable)STREAM_LINE("beta_reweighted", "inverse temperature of the mean values",
+                                               ISING_AXIS_POINT);
+    *v++ = (struct stream_variable)STREAM_LINE(
+        "effective_share", "effective share of the measurements, (sum w)^2/(n sum w^2)", ISING_AXIS_POINT);
     for (int q = 0; q < ISING_REWEIGHTED; q++) {
-        struct stream_variable curve = {
-            .units = "1", .rank = 1, .axes = {ISING_AXIS_POINT}, .has_missing = true};
-        curve.name = estimates[columns[q]].value.name;
-        curve.long_name = estimates[columns[q]].value.long_name;
-        *v++ = curve;
-        curve.name = estimates[columns[q]].error.name;
-        curve.long_name = estimates[columns[q]].error.long_name;
-        *v++ = curve;
+        const enum ising_column c = columns[q];
+        *v++ = (struct stream_variable)STREAM_LINE(estimates[c].value.name, estimates[c].value.long_name,
+                                                   ISING_AXIS_POINT, .has_missing = true);
+        *v++ = (struct stream_variable)STREAM_LINE(estimates[c].error.name, estimates[c].error.long_name,
+                                                   ISING_AXIS_POINT, .has_missing = true);
     }
 }
 

@@ -12,6 +12,13 @@ static size_t row_bytes(const struct ising *g)
     return g->params.format == ISING_PACKED ? (columns + 7) / 8 : columns;
 }
 
+static void add_constant(struct stream *stream, const char *name, const char *about, int axis,
+                         const double *values)
+{
+    stream->constants[stream->constant_count++] = (struct stream_constant){
+        .name = name, .long_name = about, .units = "1", .axis = axis, .values = values};
+}
+
 void ising_spins_plan(struct ising *g, struct stream *stream, bool has_records)
 {
     const struct ising_params *p = &g->params;
@@ -38,39 +45,21 @@ void ising_spins_plan(struct ising *g, struct stream *stream, bool has_records)
                        .axes = {AXIS_REPLICA, AXIS_ROW, AXIS_PLACE}}},
     };
     g->columns = (double)p->physics.lattice.columns;
-    stream->constants[stream->constant_count++] =
-        (struct stream_constant){.name = "columns",
-                                 .long_name = "columns of the lattice",
-                                 .units = "1",
-                                 .axis = -1,
-                                 .values = &g->columns};
+    g->clock = (double)ising_steps(p);
+    g->sweeps_at_each = (double)p->sweeps.count;
+    add_constant(stream, "columns", "columns of the lattice", -1, &g->columns);
     if (!has_records) {
-        g->clock = (double)ising_steps(p);
-        stream->constants[stream->constant_count++] = (struct stream_constant){
-            .name = "clock", .long_name = "sweeps so far", .units = "1", .axis = -1, .values = &g->clock};
-        stream->constants[stream->constant_count++] =
-            (struct stream_constant){.name = "beta",
-                                     .long_name = "inverse temperature",
-                                     .units = "1",
-                                     .axis = -1,
-                                     .values = &p->betas[p->temperatures - 1]};
+        add_constant(stream, "clock", "sweeps so far", -1, &g->clock);
+        add_constant(stream, "beta", "inverse temperature", -1, &p->betas[p->temperatures - 1]);
         return;
     }
     stream->axis_count = AXIS_TEMPERATURE + 1;
     stream->axes[AXIS_TEMPERATURE] = (struct stream_axis){.name = "temperature", .length = p->temperatures};
-    g->sweeps_at_each = (double)p->sweeps.count;
-    stream->constants[stream->constant_count++] =
-        (struct stream_constant){.name = "sweeps_at_each",
-                                 .long_name = "sweeps at each temperature: number k has those from k "
-                                              "sweeps_at_each + 1 to (k + 1) sweeps_at_each",
-                                 .units = "1",
-                                 .axis = -1,
-                                 .values = &g->sweeps_at_each};
-    stream->constants[stream->constant_count++] = (struct stream_constant){.name = "beta",
-                                                                           .long_name = "inverse temperature",
-                                                                           .units = "1",
-                                                                           .axis = AXIS_TEMPERATURE,
-                                                                           .values = p->betas};
+    add_constant(stream, "sweeps_at_each",
+                 "sweeps at each temperature: number k has those from k sweeps_at_each + 1 to (k + 1) "
+                 "sweeps_at_each",
+                 -1, &g->sweeps_at_each);
+    add_constant(stream, "beta", "inverse temperature", AXIS_TEMPERATURE, p->betas);
 }
 
 struct writing {

@@ -61,20 +61,13 @@ static void describe_diagnostics(const struct nbody *n, cJSON *report)
     cJSON_AddNumberToObject(records, "largest_energy_error_time", series->largest_error_time);
 }
 
-static void describe_stages(const struct nbody *n, cJSON *report)
+static const char *const stage_names[NBODY_STAGES] = {
+    [NBODY_STAGE_BOX] = "box_s",     [NBODY_STAGE_SORT] = "sort_s",
+    [NBODY_STAGE_BUILD] = "build_s", [NBODY_STAGE_SUMMARISE] = "summarise_s",
+    [NBODY_STAGE_FORCE] = "force_s", [NBODY_STAGE_INTEGRATE] = "integrate_s"};
+
+static void describe_tree(const struct nbody_tree_counts *counts, cJSON *report)
 {
-    static const char *const names[NBODY_STAGES] = {
-        [NBODY_STAGE_BOX] = "box_s",     [NBODY_STAGE_SORT] = "sort_s",
-        [NBODY_STAGE_BUILD] = "build_s", [NBODY_STAGE_SUMMARISE] = "summarise_s",
-        [NBODY_STAGE_FORCE] = "force_s", [NBODY_STAGE_INTEGRATE] = "integrate_s"};
-    const struct nbody_stage_times *times = &n->stage_times;
-    const struct nbody_tree_counts *counts = &n->tree_counts;
-    if (times->steps > 0) {
-        cJSON *phases = cJSON_AddObjectToObject(report, "phases");
-        cJSON_AddNumberToObject(phases, "timed_steps", (double)times->steps);
-        for (int stage = 0; stage < NBODY_STAGES; stage++)
-            cJSON_AddNumberToObject(phases, names[stage], times->seconds[stage]);
-    }
     if (counts->cells == 0)
         return;
     cJSON *tree = cJSON_AddObjectToObject(report, "tree");
@@ -91,6 +84,7 @@ void nbody_describe(void *instance, cJSON *report)
     describe_bodies(n, report);
     describe_method(n, report);
     describe_diagnostics(n, report);
-    describe_stages(n, report);
+    describe_stages(report, n->stage_times.steps, stage_names, n->stage_times.seconds, NBODY_STAGES);
+    describe_tree(&n->tree_counts, report);
     check_describe(&n->base, report);
 }

@@ -1,6 +1,7 @@
 // What an N-body run writes: its streams, and how the present state becomes a record of one. Knows no file
 // format.
 #include "models/nbody/instance.h"
+#include "models/stream_rows.h"
 
 #include <math.h>
 #include <string.h>
@@ -13,58 +14,48 @@ static const char *unit_of(const struct nbody *n, const char *si)
     return n->params.units.is_si ? si : "1";
 }
 
+#define VARIABLE(text, about, unit, dimensions, ...)                                                         \
+    {                                                                                                        \
+        .name = text, .long_name = about, .units = unit, .rank = dimensions, __VA_ARGS__                     \
+    }
+
 // In the order of enum nbody_diagnostic: a back end writes them so.
 static void plan_diagnostics(struct nbody *n)
 {
     const struct nbody_units *units = &n->params.units;
     const char *momentum = unit_of(n, "kg m s-1"), *energy = units->energy_name;
+    const char *length = units->length_name;
+    enum { AXIS_SPATIAL, AXIS_SHARE };
     const struct stream_variable variables[] = {
-        {.name = "energy_kinetic", .long_name = "kinetic energy", .units = energy},
-        {.name = "energy_potential", .long_name = "potential energy, with the softening", .units = energy},
-        {.name = "momentum", .long_name = "momentum", .units = momentum, .rank = 1, .axes = {0}},
-        {.name = "angular_momentum",
-         .long_name = "angular momentum about the origin",
-         .units = unit_of(n, "kg m2 s-1"),
-         .rank = 1,
-         .axes = {0}},
-        {.name = "centre_of_mass",
-         .long_name = "centre of mass",
-         .units = units->length_name,
-         .rank = 1,
-         .axes = {0}},
-        {.name = "momentum_scale",
-         .long_name = "sum of the momenta's magnitudes, to compare the momentum with",
-         .units = momentum},
-        {.name = "virial_ratio",
-         .long_name = "2 K / |W|, W = sum of m x.a",
-         .units = "1",
-         .has_missing = true},
-        {.name = "lagrangian_radius",
-         .long_name = "radius about the centre of mass that holds a share of the mass",
-         .units = units->length_name,
-         .rank = 1,
-         .axes = {1}},
-        {.name = "energy_total", .long_name = "kinetic and potential energy", .units = energy},
-        {.name = "energy_error",
-         .long_name = "change of the energy since the first record, as a part of its magnitude",
-         .units = "1",
-         .has_missing = true},
+        VARIABLE("energy_kinetic", "kinetic energy", energy, 0),
+        VARIABLE("energy_potential", "potential energy, with the softening", energy, 0),
+        VARIABLE("momentum", "momentum", momentum, 1, .axes = {AXIS_SPATIAL}),
+        VARIABLE("angular_momentum", "angular momentum about the origin", unit_of(n, "kg m2 s-1"), 1,
+                 .axes = {AXIS_SPATIAL}),
+        VARIABLE("centre_of_mass", "centre of mass", length, 1, .axes = {AXIS_SPATIAL}),
+        VARIABLE("momentum_scale", "sum of the momenta's magnitudes, to compare the momentum with", momentum,
+                 0),
+        VARIABLE("virial_ratio", "2 K / |W|, W = sum of m x.a", "1", 0, .has_missing = true),
+        VARIABLE("lagrangian_radius", "radius about the centre of mass that holds a share of the mass",
+                 length, 1, .axes = {AXIS_SHARE}),
+        VARIABLE("energy_total", "kinetic and potential energy", energy, 0),
+        VARIABLE("energy_error", "change of the energy since the first record, as a part of its magnitude",
+                 "1", 0, .has_missing = true),
     };
     struct stream *stream = &n->diagnostics;
     *stream = (struct stream){.name = "diagnostics",
                               .title = "energy, momenta and radii of the whole system",
                               .has_records = true,
                               .element = ELEMENT_F64,
-                              .records_per_frame = 1}; // await counts on one
-    stream->axis_count = 2;
-    stream->axes[0] = (struct stream_axis){.name = "spatial", .length = NBODY_AXES};
-    stream->axes[1] = (struct stream_axis){.name = "mass_fraction",
-                                           .long_name = "share of the mass",
-                                           .units = "1",
-                                           .length = NBODY_RADII,
-                                           .values = nbody_lagrangian_shares};
-    stream->variable_count = sizeof variables / sizeof *variables;
-    memcpy(stream->variables, variables, sizeof variables);
+                              .records_per_frame = 1, // await counts on one
+                              .axis_count = 2,
+                              .axes = {[AXIS_SPATIAL] = {.name = "spatial", .length = NBODY_AXES},
+                                       [AXIS_SHARE] = {.name = "mass_fraction",
+                                                       .long_name = "share of the mass",
+                                                       .units = "1",
+                                                       .length = NBODY_RADII,
+                                                       .values = nbody_lagrangian_shares}}};
+    STREAM_SET_VARIABLES(stream, variables);
 }
 
 static struct stream *stream_of(struct nbody *n, enum nbody_stream kind)
