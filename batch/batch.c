@@ -1,7 +1,6 @@
 // States and counts of a batch in words (see the header).
 #include "batch/batch.h"
 
-#include "batch/figures.h"
 #include "core/progress.h"
 
 #include <signal.h>
@@ -114,27 +113,4 @@ char *batch_entry_name(const struct batch_job *job, char name[BATCH_NAME_MAX + 1
     if (dash)
         *dash = '\0';
     return name;
-}
-
-struct batch_totals batch_count(const struct batch *batch)
-{
-    struct batch_totals totals = {0};
-    size_t *const counted[BATCH_STATES] = {
-        [BATCH_WAITING] = &totals.waiting, [BATCH_PLANNING] = &totals.waiting,
-        [BATCH_PLANNED] = &totals.waiting, [BATCH_RUNNING] = &totals.running,
-        [BATCH_DRAWING] = &totals.running, [BATCH_PASSED] = &totals.passed,
-        [BATCH_FAILED] = &totals.failed,   [BATCH_STOPPED] = &totals.stopped,
-    };
-    for (size_t k = 0; k < batch->queue->count; k++)
-        if (batch->only == SIZE_MAX || batch->only == k) {
-            const enum batch_state state = batch->runs[k].state;
-            const bool has_exceeded = batch_run_exceeded(batch, k);
-            if (state != BATCH_PASSED || !has_exceeded)
-                ++*counted[state];
-            totals.exceeded += has_exceeded;
-            totals.unjudged += state == BATCH_PASSED && batch_run_unjudged(batch, k);
-            totals.over += state == BATCH_PASSED || state == BATCH_FAILED;
-            totals.runs++;
-        }
-    return totals;
 }

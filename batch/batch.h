@@ -1,11 +1,12 @@
 // A batch while it runs: the state of each run of its queue. The command is cli/batch.c. Who does what:
-//   queue.c, expand.c, sweep.c   the queue, read and expanded to runs
+//   queue_file.c, expand.c, sweep.c   the queue, read and expanded to runs
 //   scheduler.c      the loop; pending.c: the order; slots.c and placement.c: resources; completions.c: what
 //                    follows an attempt; attempt.c, child.c: one attempt and its process
 //   resources.c      what the batch may use of the machine
 //   journal.c        the record of all attempts; journal_file.c: its file; restore.c: reading it back
 //   table.c          the live table
-//   summary.c, page.c   summary.json, junit.xml, index.html; figures.c: the runs' results for them
+//   summary.c, page.c   summary.json, junit.xml, index.html; figures.c: the runs' results for them; totals.c:
+//                    the counts
 #ifndef FATHOM_BATCH_BATCH_H
 #define FATHOM_BATCH_BATCH_H
 
@@ -56,7 +57,7 @@ struct batch_run {
     int retries_used;  // in this part
     bool has_leftover; // an attempt did not pass: its folder may hold a checkpoint
     bool has_report;   // report.html was drawn
-    bool finding_known, has_exceeded, is_unjudged; // see batch_run_exceeded, _unjudged (figures.h)
+    bool finding_known, has_exceeded, is_unjudged; // see batch_run_exceeded, _unjudged (totals.h)
     char message[BATCH_MESSAGE_BYTES];             // the failure in one line; "": none
     struct batch_needs needs;
     int cores, device;            // given to it; device −1: none
@@ -93,14 +94,5 @@ char *batch_clean_text(char *text);
 
 // The name that the runs of an entry share: without the "-0001" of a sweep or an ensemble. Returns `name`.
 char *batch_entry_name(const struct batch_job *job, char name[BATCH_NAME_MAX + 1]);
-
-struct batch_totals {
-    size_t runs;                                      // with --array-task: 1
-    size_t waiting, running, passed, failed, stopped; // waiting: planned ones too; running: drawing ones too
-    size_t exceeded; // of a rule of the model's field (figures.h): also failed ones, none of `passed`
-    size_t unjudged; // of `passed`: the rule could not judge them
-    size_t over;     // passed, failed or exceeded
-};
-struct batch_totals batch_count(const struct batch *batch);
 
 #endif

@@ -176,33 +176,6 @@ void batch_figures_read_ended(const struct batch *batch, size_t number, struct b
         *figures = (struct batch_figures){0};
 }
 
-// False while the run is not over.
-static bool know_finding(const struct batch *batch, size_t number)
-{
-    struct batch_run *run = &batch->runs[number];
-    struct batch_figures figures;
-    const bool is_over =
-        run->state == BATCH_PASSED || run->state == BATCH_DRAWING || run->state == BATCH_FAILED;
-    if (is_over && !run->finding_known) {
-        batch_figures_read_ended(batch, number, &figures);
-        run->has_exceeded = figures.finding == BATCH_FINDING_EXCEEDED;
-        run->is_unjudged = figures.finding == BATCH_FINDING_OPEN;
-        run->finding_known = true;
-    }
-    return is_over;
-}
-
-bool batch_run_exceeded(const struct batch *batch, size_t number)
-{
-    return know_finding(batch, number) && batch->runs[number].has_exceeded;
-}
-
-bool batch_run_unjudged(const struct batch *batch, size_t number)
-{
-    return know_finding(batch, number) && batch->runs[number].is_unjudged &&
-           batch->runs[number].state != BATCH_FAILED;
-}
-
 const char *batch_finding(const struct batch *batch, size_t number, char text[BATCH_FINDING_BYTES])
 {
     struct batch_figures figures;

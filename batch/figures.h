@@ -33,11 +33,7 @@ void batch_figures_read(const struct batch *batch, size_t run, struct batch_figu
 // folder may hold files of an earlier run.
 void batch_figures_read_ended(const struct batch *batch, size_t run, struct batch_figures *figures);
 
-// Whether the run has ended and exceeded a rule. Reads the folder once for each end of an attempt.
-bool batch_run_exceeded(const struct batch *batch, size_t run);
-// Whether it passed, and a rule could not judge it.
-bool batch_run_unjudged(const struct batch *batch, size_t run);
-// The rule and the reason of either. Returns `text`.
+// The worst finding with its rule and reason, "" if there is none. Returns `text`.
 const char *batch_finding(const struct batch *batch, size_t run, char text[BATCH_FINDING_BYTES]);
 
 // Name of a figure as a label: "max_speed_m_s" of the whole run, "courant at the records", "energy_total at

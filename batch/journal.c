@@ -6,6 +6,7 @@
 #include "batch/journal_file.h"
 #include "batch/needs.h"
 #include "batch/restore.h"
+#include "batch/totals.h"
 #include "core/clock.h"
 #include "core/log.h"
 #include "version.h"

@@ -1,6 +1,7 @@
 // The page of a batch (see the header): failures first, then unfinished runs, sweeps, single runs, pictures.
 #include "batch/page.h"
 
+#include "batch/totals.h"
 #include "core/clock.h"
 #include "core/progress.h"
 #include "io/units.h"

@@ -6,7 +6,6 @@
 #include "batch/attempt.h"
 #include "batch/batch.h"
 #include "batch/placement.h"
-#include "batch/scheduler.h"
 
 enum { BATCH_AHEAD_MOST = 8 }; // processes that plan, or wait with their plans
 
@@ -17,6 +16,8 @@ struct batch_plan {
     bool is_to_draw;     // only its report is still to be drawn
     bool is_queued;      // listed in `again`
 };
+
+struct batch_scheduler_options;
 
 struct batch_scheduler {
     struct batch *batch;

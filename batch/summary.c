@@ -4,6 +4,7 @@
 #include "batch/figures.h"
 #include "batch/needs.h"
 #include "batch/restore.h"
+#include "batch/totals.h"
 #include "core/clock.h"
 #include "io/json_file.h"
 #include "io/whole_file.h"

@@ -6,6 +6,7 @@
 #include "batch/table.h"
 
 #include "batch/figures.h"
+#include "batch/totals.h"
 #include "core/clock.h"
 #include "core/log.h"
 #include "core/progress.h"

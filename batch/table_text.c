@@ -1,6 +1,7 @@
 // The text of a batch's live table (see table.h).
 #include "batch/table.h"
 
+#include "batch/totals.h"
 #include "core/progress.h"
 #include "io/units.h"
 

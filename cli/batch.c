@@ -2,9 +2,11 @@
 // work; batch/batch.h lists the parts.
 #include "batch/journal.h"
 #include "batch/page.h"
+#include "batch/queue_file.h"
 #include "batch/scheduler.h"
 #include "batch/summary.h"
 #include "batch/table.h"
+#include "batch/totals.h"
 #include "cli/batch_list.h"
 #include "cli/commands.h"
 #include "cli/options.h"

@@ -12,27 +12,6 @@ static const double check_every_s = 0.25;
 // Size of files beyond their numbers: headers, incomplete chunks, the file system's metadata.
 static const double margin_bytes = 1e6;
 
-// Records of a stream after `step`; step −1: all.
-static double records_after(const struct session *s, int stream, int64_t step)
-{
-    const struct run_schedule *schedule = &s->plan.schedules[stream];
-    if (s->plan.streams[stream]->is_internal)
-        return 0;
-    if (!(schedule->every_s > 0))
-        return 1;
-    const double ratio = fmax(1, schedule->every_s / s->plan.step_s);
-    const double all = floor((double)s->plan.steps / ratio) + schedule->at_start + schedule->at_end;
-    return step < 0 ? all : fmax(0, all - floor((double)step / ratio) - schedule->at_start);
-}
-
-double disk_space_output_bytes(const struct session *s, int64_t step)
-{
-    double bytes = 0;
-    for (int k = 0; k < s->plan.stream_count; k++)
-        bytes += records_after(s, k, step) * (double)stream_record_bytes(s->plan.streams[k]);
-    return bytes;
-}
-
 // run.json, which exists twice for a moment, run.log, and partial/job.json.
 static const double texts_bytes = 48 << 10;
 
@@ -44,7 +23,7 @@ static double segments_of(const struct session *s, int stream)
     const double every =
         job_has(job, "checkpoint.every_steps") ? (double)job_integer(job, "checkpoint.every_steps") : 0;
     const double parts = every > 0 ? 1 + floor((double)s->plan.steps / every) : 1;
-    return fmin(parts, fmax(1, records_after(s, stream, -1)));
+    return fmin(parts, fmax(1, session_records_after(s, stream, -1)));
 }
 
 // Size of the files without their records: the segments, and the joined files beside them.
@@ -128,7 +107,7 @@ bool disk_space_must_stop(void *context, int64_t step)
     space->free_bytes = bytes;
     space->checked_s = now_s;
     // The rest of the results, all of them once more when they are joined, and a third checkpoint.
-    space->needed_bytes = disk_space_output_bytes(s, step) + (s->output.join ? s->output_bytes : 0) +
+    space->needed_bytes = session_output_bytes(s, step) + (s->output.join ? s->output_bytes : 0) +
                           s->checkpoint_bytes + texts_bytes;
     space->is_full = disk_space_is_short(space->free_bytes, space->fall, space->needed_bytes,
                                          s->checkpoint_bytes, flight_bytes(s));

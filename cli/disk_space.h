@@ -5,10 +5,6 @@
 
 #include "cli/session.h"
 
-// Bytes of the result files that come after `step`; all of them for −1. Upper bound where they are
-// compressed.
-double disk_space_output_bytes(const struct session *session, int64_t step);
-
 // Largest size on the disk of a whole run, results and checkpoints, beyond that of an earlier part of it.
 double disk_space_needed_bytes(const struct session *session, bool is_resumed);
 

@@ -1,5 +1,6 @@
 // `fathom plan JOB`: what a run needs, without running it: steps, arrays, files, time.
 #include "cli/commands.h"
+#include "cli/disk_space.h"
 #include "cli/options.h"
 #include "cli/run_check.h"
 #include "cli/run_report.h"
@@ -140,7 +141,9 @@ static enum status plan(const struct session_request *request, bool as_json, boo
         else
             print_text(&session, lists_arrays);
         if (status == STATUS_OK)
-            status = session_check_resources(&session, false);
+            status = session_check_memory(&session);
+        if (status == STATUS_OK)
+            status = disk_space_check(&session, false);
     }
     session_close(&session);
     return status;

@@ -357,10 +357,12 @@ static enum status run_session(struct session *s, const struct run_options *opti
         return output_find_checkpoint(s->directory, resume_path);
     struct output_finished finished;
     const bool is_finished = options->resume && output_finished_find(s->directory, &finished);
-    const enum status space = is_finished ? STATUS_OK : session_check_resources(s, options->resume);
-    if (space == STATUS_SYSTEM && !options->quiet && !options->json)
+    const enum status memory = is_finished ? STATUS_OK : session_check_memory(s);
+    if (memory == STATUS_SYSTEM && !options->quiet && !options->json)
         memory_plan_print(&s->memory, stdout); // the plan that does not fit, array by array
-    CHECK(space);
+    CHECK(memory);
+    if (!is_finished)
+        CHECK(disk_space_check(s, options->resume));
     int lock;
     CHECK(stop_signals_defer()); // from here a stop must leave the folder in order
     CHECK(path_make_directory(s->directory));

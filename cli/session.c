@@ -1,7 +1,6 @@
 // From a job file to a planned run. Knows no model but through models/model.h.
 #include "cli/session.h"
 
-#include "cli/disk_space.h"
 #include "core/memory_limits.h"
 #include "io/checkpoint.h"
 #include "io/units.h"
@@ -176,6 +175,26 @@ static enum status describe_output(struct session *s)
     return STATUS_OK;
 }
 
+double session_records_after(const struct session *s, int stream, int64_t step)
+{
+    const struct run_schedule *schedule = &s->plan.schedules[stream];
+    if (s->plan.streams[stream]->is_internal)
+        return 0;
+    if (!(schedule->every_s > 0))
+        return 1;
+    const double ratio = fmax(1, schedule->every_s / s->plan.step_s);
+    const double all = floor((double)s->plan.steps / ratio) + schedule->at_start + schedule->at_end;
+    return step < 0 ? all : fmax(0, all - floor((double)step / ratio) - schedule->at_start);
+}
+
+double session_output_bytes(const struct session *s, int64_t step)
+{
+    double bytes = 0;
+    for (int k = 0; k < s->plan.stream_count; k++)
+        bytes += session_records_after(s, k, step) * (double)stream_record_bytes(s->plan.streams[k]);
+    return bytes;
+}
+
 static enum status plan_session(struct session *s)
 {
     memory_plan_begin(&s->memory);
@@ -191,7 +210,7 @@ static enum status plan_session(struct session *s)
                         s->checkpoint_array_count));
     CHECK(memory_plan_add_library(&s->memory, output_memory_bytes(&s->output), "netCDF output (ceiling)"));
     memory_plan_add_program(&s->memory, memory_limits_resident(""));
-    s->output_bytes = disk_space_output_bytes(s, -1);
+    s->output_bytes = session_output_bytes(s, -1);
     s->checkpoint_bytes = (double)checkpoint_file_bytes(s->checkpoint_arrays, s->checkpoint_array_count);
     return STATUS_OK;
 }
@@ -329,8 +348,7 @@ size_t session_device_limit(const struct session *s)
     return bytes_limit(s->job, "memory.device");
 }
 
-enum status session_check_resources(const struct session *s, bool is_resumed)
+enum status session_check_memory(const struct session *s)
 {
-    CHECK(memory_plan_check(&s->memory, session_host_limit(s), session_device_limit(s)));
-    return disk_space_check(s, is_resumed);
+    return memory_plan_check(&s->memory, session_host_limit(s), session_device_limit(s));
 }

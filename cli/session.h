@@ -55,9 +55,13 @@ enum status session_add_setting(struct session_request *request, const char *set
 enum status session_open(const struct session_request *request, struct session *session);
 void session_close(struct session *session);
 
-// Whether the run fits: memory within the limits of the job and of the machine (else STATUS_SYSTEM), results
-// and checkpoints on the disk (else STATUS_IO). Files of an earlier part of the same run count as free space.
-enum status session_check_resources(const struct session *session, bool is_resumed);
+// Whether the run fits into memory: within the limits of the job and of the machine, else STATUS_SYSTEM.
+enum status session_check_memory(const struct session *session);
+
+// Records of a stream that come after `step`, and bytes of all result files after it; −1: of the whole run.
+// The bytes are an upper bound where the files are compressed.
+double session_records_after(const struct session *session, int stream, int64_t step);
+double session_output_bytes(const struct session *session, int64_t step);
 
 // Opens the session again if the back end is "auto" and the checkpoint in the output directory was made on
 // another one: bits must not change in the middle of a run.

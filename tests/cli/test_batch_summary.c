@@ -2,6 +2,7 @@
 // their folders.
 #include "batch/page.h"
 #include "batch/summary.h"
+#include "batch/totals.h"
 #include "core/clock.h"
 #include "tests/support/folder.h"
 #include "tests/support/gnuplot.h"

@@ -1,5 +1,5 @@
 // Queues of jobs: read and written out to single runs, sweeps and ensembles included.
-#include "batch/queue.h"
+#include "batch/queue_file.h"
 
 #include "tests/fuzz/support/fuzz.h"
 

@@ -3,7 +3,7 @@
 #ifndef FATHOM_TESTS_SUPPORT_QUEUE_FIXTURE_H
 #define FATHOM_TESTS_SUPPORT_QUEUE_FIXTURE_H
 
-#include "batch/queue.h"
+#include "batch/queue_file.h"
 #include "tests/support/asserts.h"
 #include "tests/support/folder.h"
 

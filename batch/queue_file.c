@@ -1,5 +1,5 @@
 // A queue file or a folder of jobs (see the header).
-#include "batch/queue.h"
+#include "batch/queue_file.h"
 
 #include "batch/expand.h"
 #include "io/json_file.h"

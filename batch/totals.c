@@ -1,0 +1,54 @@
+// Counts of a batch's runs (see the header).
+#include "batch/totals.h"
+
+#include "batch/figures.h"
+
+// False while the run is not over.
+static bool know_finding(const struct batch *batch, size_t number)
+{
+    struct batch_run *run = &batch->runs[number];
+    struct batch_figures figures;
+    const bool is_over =
+        run->state == BATCH_PASSED || run->state == BATCH_DRAWING || run->state == BATCH_FAILED;
+    if (is_over && !run->finding_known) {
+        batch_figures_read_ended(batch, number, &figures);
+        run->has_exceeded = figures.finding == BATCH_FINDING_EXCEEDED;
+        run->is_unjudged = figures.finding == BATCH_FINDING_OPEN;
+        run->finding_known = true;
+    }
+    return is_over;
+}
+
+bool batch_run_exceeded(const struct batch *batch, size_t number)
+{
+    return know_finding(batch, number) && batch->runs[number].has_exceeded;
+}
+
+bool batch_run_unjudged(const struct batch *batch, size_t number)
+{
+    return know_finding(batch, number) && batch->runs[number].is_unjudged &&
+           batch->runs[number].state != BATCH_FAILED;
+}
+
+struct batch_totals batch_count(const struct batch *batch)
+{
+    struct batch_totals totals = {0};
+    size_t *const counted[BATCH_STATES] = {
+        [BATCH_WAITING] = &totals.waiting, [BATCH_PLANNING] = &totals.waiting,
+        [BATCH_PLANNED] = &totals.waiting, [BATCH_RUNNING] = &totals.running,
+        [BATCH_DRAWING] = &totals.running, [BATCH_PASSED] = &totals.passed,
+        [BATCH_FAILED] = &totals.failed,   [BATCH_STOPPED] = &totals.stopped,
+    };
+    for (size_t k = 0; k < batch->queue->count; k++)
+        if (batch->only == SIZE_MAX || batch->only == k) {
+            const enum batch_state state = batch->runs[k].state;
+            const bool has_exceeded = batch_run_exceeded(batch, k);
+            if (state != BATCH_PASSED || !has_exceeded)
+                ++*counted[state];
+            totals.exceeded += has_exceeded;
+            totals.unjudged += state == BATCH_PASSED && batch_run_unjudged(batch, k);
+            totals.over += state == BATCH_PASSED || state == BATCH_FAILED;
+            totals.runs++;
+        }
+    return totals;
+}
