@@ -5,6 +5,7 @@
 #include "io/job/job.h"
 #include "io/units.h"
 #include "models/model.h"
+#include "models/solver.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -208,11 +209,14 @@ static enum status time_row(struct bench *bench, struct bench_row *row)
 {
     static struct memory_plan plan;
     const struct bench_model *model = bench->model;
-    bench->work = (struct bench_work){.is_device = row->entry->backend->has_devices};
+    bench->work =
+        (struct bench_work){.backend = row->entry->backend, .is_device = row->entry->backend->has_devices};
     memory_plan_begin(&plan);
     enum status status = model->plan(bench, row, &plan);
     if (status == STATUS_OK)
         status = memory_plan_reserve(&plan, SIZE_MAX, SIZE_MAX);
+    if (status == STATUS_OK)
+        status = solver_warm_up(bench->work.backend, *model->solver);
     if (status == STATUS_OK)
         status = model->start(bench, row);
     if (status == STATUS_OK)
@@ -223,7 +227,11 @@ static enum status time_row(struct bench *bench, struct bench_row *row)
     row->has_run = status == STATUS_OK;
     row->device_bytes = (double)plan.total[MEMORY_DEVICE];
     memory_plan_release(&plan);
-    model->destroy();
+    if (*model->solver)
+        solver_destroy(bench->work.backend, *model->solver);
+    *model->solver = NULL;
+    if (model->free)
+        model->free();
     return status;
 }
 

@@ -74,11 +74,11 @@ struct bench_row {
 
 // How the timing loop drives a row; 0 or false where nothing else is set.
 struct bench_work {
-    bool has_device_clock; // the model's `times` can be read
-    int warm_steps;        // before the timing; 0: 2
-    int least_steps;       // a repetition is a multiple of so many; 0: 1
-    int repeat_most;       // 0: as the command line says
-    int64_t step;          // the next one
+    const struct backend *backend; // of the solver; another than the entry's only if `plan` sets it
+    int warm_steps;                // before the timing; 0: 2
+    int least_steps;               // a repetition is a multiple of so many; 0: 1
+    int repeat_most;               // 0: from the command line
+    int64_t step;                  // the next one
     bool is_device;
     bool is_device_clock; // of the last measurement
 };
@@ -167,20 +167,16 @@ struct bench_column {
         .key = NULL                                                                                          \
     }
 
-// What of a back end the benchmark uses; NULL: it has none.
-struct bench_rates {
-    const char *(*instruction_set)(void);
-    enum status (*measure_copy)(int device, double *bytes_per_s);
-    enum status (*measure_arithmetic)(int device, enum element precision, double *fma_per_s,
-                                      double *rsqrt_per_s);
-    enum status (*measure_draws)(int device, double *words_per_s);
-};
+// Rates of a device that are measured; those of the processor always are.
+enum { BENCH_RATE_COPY = 1, BENCH_RATE_ARITHMETIC = 2 };
 
 struct bench_model {
     const char *name;
     const char *about; // paragraphs of the help
-    const struct backend_list *(*backends)(void);
-    struct bench_rates (*rates)(const struct backend *backend);
+    const struct backend_list *backends;
+    unsigned rates; // a set of BENCH_RATE_…
+    // (optional) Random words a second; leaves *words_per_s where the back end has no such measurement.
+    enum status (*measure_draws)(const struct backend *backend, int device, double *words_per_s);
     // Methods, and (optional) kinds of system: names in the table and in the report. Each ends with NULL.
     const char *const *methods, *const *kinds;
     const char *method_option, *kind_key; // NULL: "method", and none
@@ -207,16 +203,16 @@ struct bench_model {
     // cannot be.
     enum status (*admit)(struct bench *bench, struct bench_row *row, bool *is_wanted);
     long long (*probe_size)(const struct bench_row *row); // (optional) timed to estimate larger rows
-    // A row: declares the arrays and makes the solver; after the reservation, brings it to its state and
-    // fills in bench->work; makes steps and waits for their end; (optional) reads the device's clock; after
-    // the timing, checks the state and fills in the row's figures; gives the solver back, whatever failed
-    // before.
+    // A row: declares the arrays and creates *solver, which the harness warms up and destroys; after the
+    // reservation, sets the state and fills in bench->work; makes steps and waits for their end; after the
+    // timing, checks the state and fills in the row's figures; (optional) frees what `plan` made besides,
+    // whatever failed before.
+    struct solver **solver;
     enum status (*plan)(struct bench *bench, struct bench_row *row, struct memory_plan *plan);
     enum status (*start)(struct bench *bench, struct bench_row *row);
     enum status (*advance)(int64_t first_step, int64_t count);
-    struct device_times (*times)(void);
     enum status (*finish)(struct bench *bench, struct bench_row *row);
-    void (*destroy)(void);
+    void (*free)(void);
     // (optional) After all rows: frees what they share.
     void (*release)(void);
     // (optional) Lines above and below the tables; members of the report.

@@ -69,11 +69,6 @@ static struct {
     double *rows; // one a thread
 } now;
 
-static const struct bioheat_backend *backend_of(const struct backend *backend)
-{
-    return (const struct bioheat_backend *)backend; // whose first member it is
-}
-
 // ---- the tissues
 
 static void set_up(const struct bench_row *row)
@@ -221,7 +216,7 @@ static enum status plan(struct bench *bench, struct bench_row *row, struct memor
     char why[BENCH_NOTE_BYTES] = "";
     (void)bench;
     memset(&now, 0, sizeof now);
-    now.backend = backend_of(row->entry->backend);
+    now.backend = (const struct bioheat_backend *)row->entry->backend; // whose first member it is
     now.batch_steps = now.backend->head.fetch ? DEVICE_BATCH : HOST_BATCH;
     set_up(row);
     const struct bioheat_setup setup = {.grid = &now.grid,
@@ -249,19 +244,12 @@ static enum status advance(int64_t first_step, int64_t count)
     return now.backend->finish ? now.backend->finish(now.solver, &found) : STATUS_OK;
 }
 
-static struct device_times times_of(void)
-{
-    return now.backend->head.times(now.solver);
-}
-
 static enum status start(struct bench *bench, struct bench_row *row)
 {
     const bool is_reference = bench_is_reference(row->entry);
-    CHECK(solver_warm_up(&now.backend->head, now.solver));
     fill_media();
     CHECK(now.backend->start(now.solver));
     CHECK(set_state());
-    bench->work.has_device_clock = now.backend->head.times && now.backend->finish;
     bench->work.warm_steps = HOST_BATCH;
     bench->work.least_steps = is_reference ? 1 : HOST_BATCH;
     bench->work.repeat_most = is_reference ? 1 : 0;
@@ -289,13 +277,6 @@ static enum status finish(struct bench *bench, struct bench_row *row)
     return check_state();
 }
 
-static void destroy(void)
-{
-    if (now.solver)
-        solver_destroy(&now.backend->head, now.solver);
-    now.solver = NULL;
-}
-
 // ---- the rows
 
 // The reference takes seconds a step: one of its lines is enough.
@@ -304,18 +285,6 @@ static enum status admit(struct bench *bench, struct bench_row *row, bool *is_wa
     *is_wanted =
         bench->methods != 0 || !bench_is_reference(row->entry) || row->method == VARIANT_OF_REFERENCE;
     return STATUS_OK;
-}
-
-static const struct backend_list *list_of_backends(void)
-{
-    return &bioheat_backends;
-}
-
-static struct bench_rates rates_of(const struct backend *backend)
-{
-    const struct bioheat_backend *own = backend_of(backend);
-    return (struct bench_rates){.instruction_set = own->head.instruction_set,
-                                .measure_copy = own->head.measure_copy};
 }
 
 static void print_foot(const struct bench *bench)
@@ -346,8 +315,8 @@ const struct bench_model bench_bioheat = {
         "+maximum the largest rise is kept. The method is euler where the name gives no other.\n\nThe "
         "bytes are those that one pass must move: the temperature read and written; a label, or three "
         "fields, read; the dose read and written; the largest rise read.",
-    .backends = list_of_backends,
-    .rates = rates_of,
+    .backends = &bioheat_backends,
+    .rates = BENCH_RATE_COPY,
     .methods = variant_names,
     .method_option = "variant",
     .has_precisions = true,
@@ -361,11 +330,10 @@ const struct bench_model bench_bioheat = {
     .budget_s = 10,
     .columns = columns,
     .admit = admit,
+    .solver = &now.solver,
     .plan = plan,
     .start = start,
     .advance = advance,
-    .times = times_of,
     .finish = finish,
-    .destroy = destroy,
     .print_foot = print_foot,
 };

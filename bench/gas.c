@@ -109,16 +109,10 @@ static enum status advance(int64_t first_step, int64_t count)
     return now.backend->finish ? now.backend->finish(now.solver, &now.found) : STATUS_OK;
 }
 
-static struct device_times times_of(void)
-{
-    return now.backend->head.times(now.solver);
-}
-
 static enum status start(struct bench *bench, struct bench_row *row)
 {
     struct gas_stage_times times;
     struct gas_counts counts;
-    CHECK(solver_warm_up(&now.backend->head, now.solver));
     now.backend->set(now.solver, 0, now.start.count, now.start.particles);
     CHECK(solver_touch(&now.backend->head, now.solver, false));
     if (row->variant == REGIONS)
@@ -126,7 +120,6 @@ static enum status start(struct bench *bench, struct bench_row *row)
     row->figures[POTENTIAL] = now.start.potential;
     now.backend->stages(now.solver, &times, &counts);
     now.rebuilds = counts.rebuilds;
-    bench->work.has_device_clock = now.backend->head.times && now.backend->finish;
     bench->work.least_steps = row->variant == LISTS ? LIST_STEPS : 1;
     return STATUS_OK;
 }
@@ -180,13 +173,6 @@ static enum status finish(struct bench *bench, struct bench_row *row)
         return FAIL(STATUS_SOFTWARE, "%s: the benchmark is invalid after step %lld, particle %lld",
                     now.backend->head.name, (long long)now.found.step, (long long)now.found.id);
     return STATUS_OK;
-}
-
-static void destroy(void)
-{
-    if (now.solver)
-        solver_destroy(&now.backend->head, now.solver);
-    now.solver = NULL;
 }
 
 static void release(void)
@@ -263,19 +249,6 @@ static const char *name_method(const struct bench_row *row)
 static int group_of(const struct bench_row *row)
 {
     return row->variant;
-}
-
-static const struct backend_list *list_of_backends(void)
-{
-    return &gas_backends;
-}
-
-static struct bench_rates rates_of(const struct backend *backend)
-{
-    const struct gas_backend *own = (const struct gas_backend *)backend; // whose first member it is
-    return (struct bench_rates){.instruction_set = own->head.instruction_set,
-                                .measure_copy = own->head.measure_copy,
-                                .measure_arithmetic = own->head.measure_arithmetic};
 }
 
 // ---- results
@@ -364,8 +337,8 @@ const struct bench_model bench_gas = {
         "the same run. Fluids are brought to equilibrium before they are timed. A step that will take "
         "longer than the budget is not run: its time is estimated from fewer particles and marked by ~. A "
         "repetition with lists has 40 steps or more.",
-    .backends = list_of_backends,
-    .rates = rates_of,
+    .backends = &gas_backends,
+    .rates = BENCH_RATE_COPY | BENCH_RATE_ARITHMETIC,
     .methods = (const char *const[]){[GAS_ALL_PAIRS] = "all-pairs", [GAS_CELLS] = "cells", [2] = NULL},
     .kinds = bench_gas_system_names,
     .kind_key = "system",
@@ -387,12 +360,11 @@ const struct bench_model bench_gas = {
     .list = list,
     .admit = admit,
     .probe_size = probe_size,
+    .solver = &now.solver,
     .plan = plan,
     .start = start,
     .advance = advance,
-    .times = times_of,
     .finish = finish,
-    .destroy = destroy,
     .release = release,
     .print_head = print_head,
     .print_foot = print_foot,

@@ -9,11 +9,6 @@
 
 enum { REPEATS = 5 };
 
-static const struct host_arithmetic_functions *functions_of_machine(void)
-{
-    return ISA_TABLE(host_arithmetic_functions);
-}
-
 // Operations a second of all threads together, in the fastest of some repetitions: a limit, which other work
 // on the machine only lowers.
 static double rate_of(double (*chains)(int turns), double operations_a_turn, int turns)
@@ -31,14 +26,11 @@ static double rate_of(double (*chains)(int turns), double operations_a_turn, int
     return sink >= 0 ? largest : 0; // always: the chains are positive
 }
 
-enum status host_arithmetic_measure(int device, enum element precision, double *fma_per_s,
-                                    double *rsqrt_per_s)
+void host_arithmetic_measure(enum element precision, double *fma_per_s, double *rsqrt_per_s)
 {
-    const struct host_arithmetic_functions *functions = functions_of_machine();
+    const struct host_arithmetic_functions *functions = ISA_TABLE(host_arithmetic_functions);
     const int kind = precision == ELEMENT_F32 ? 0 : 1;
     const double operations = functions->operations_a_turn[kind];
-    (void)device;
     *fma_per_s = rate_of(functions->multiply_adds[kind], operations, 1 << 20);
     *rsqrt_per_s = rate_of(functions->inverse_roots[kind], operations, 1 << 18);
-    return STATUS_OK;
 }

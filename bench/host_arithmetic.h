@@ -3,12 +3,9 @@
 #define FATHOM_BENCH_HOST_ARITHMETIC_H
 
 #include "core/element.h"
-#include "core/status.h"
 
 // Multiply-adds, and the processor's own approximations of inverse square roots, a second in the precision
-// (ELEMENT_F32 or ELEMENT_F64) where nothing else limits them. `device` is there for struct bench_rates; it
-// has no effect. STATUS_OK.
-enum status host_arithmetic_measure(int device, enum element precision, double *fma_per_s,
-                                    double *rsqrt_per_s);
+// (ELEMENT_F32 or ELEMENT_F64) where nothing else limits them.
+void host_arithmetic_measure(enum element precision, double *fma_per_s, double *rsqrt_per_s);
 
 #endif

@@ -124,11 +124,6 @@ static enum status advance(int64_t first_step, int64_t count)
     return now.backend->finish ? now.backend->finish(now.solver) : STATUS_OK;
 }
 
-static struct device_times times_of(void)
-{
-    return now.backend->head.times(now.solver);
-}
-
 // All spins up.
 static enum status start_cold(void)
 {
@@ -172,7 +167,6 @@ static enum status plan(struct bench *bench, struct bench_row *row, struct memor
 
 static enum status start(struct bench *bench, struct bench_row *row)
 {
-    CHECK(solver_warm_up(&now.backend->head, now.solver));
     CHECK(start_cold());
     now.backend->set_temperature(now.solver, 0, bench->value[BETA]);
     if (ising_has_clusters((enum ising_method)row->method)) { // their sizes settle
@@ -180,7 +174,6 @@ static enum status start(struct bench *bench, struct bench_row *row)
         bench->work.step = SETTLE / 10;
         now.turned = now.turned_sweeps = 0;
     }
-    bench->work.has_device_clock = now.backend->head.times && now.backend->finish;
     bench->work.least_steps = now.every;
     return STATUS_OK;
 }
@@ -289,14 +282,11 @@ static enum status finish(struct bench *bench, struct bench_row *row)
     return check_energy(bench, row);
 }
 
-static void destroy(void)
+static void free_job(void)
 {
-    if (now.solver)
-        solver_destroy(&now.backend->head, now.solver);
     if (now.job)
         ising_params_free(&now.params);
     job_free(now.job);
-    now.solver = NULL;
     now.job = NULL;
 }
 
@@ -354,17 +344,10 @@ static enum status list(struct bench *bench)
     return STATUS_OK;
 }
 
-static const struct backend_list *list_of_backends(void)
-{
-    return &ising_backends;
-}
-
-static struct bench_rates rates_of(const struct backend *backend)
+static enum status measure_draws(const struct backend *backend, int device, double *words_per_s)
 {
     const struct ising_backend *own = (const struct ising_backend *)backend; // whose first member it is
-    return (struct bench_rates){.instruction_set = own->head.instruction_set,
-                                .measure_copy = own->head.measure_copy,
-                                .measure_draws = own->measure_draws};
+    return own->measure_draws ? own->measure_draws(device, words_per_s) : STATUS_OK;
 }
 
 static enum status judge(const struct bench *bench)
@@ -458,8 +441,9 @@ const struct bench_model bench_ising = {
         "among them. Then the same solver's mean energy is compared with the exact one of the lattice, at "
         "a temperature whose equilibrium is near; if it is off by more than 6 standard errors, the "
         "benchmark fails.",
-    .backends = list_of_backends,
-    .rates = rates_of,
+    .backends = &ising_backends,
+    .rates = BENCH_RATE_COPY,
+    .measure_draws = measure_draws,
     .methods = (const char *const[]){[ISING_METROPOLIS] = "metropolis",
                                      [ISING_METROPOLIS_INTEGER] = "metropolis-integer",
                                      [ISING_METROPOLIS_RANDOM] = "metropolis-random",
@@ -480,12 +464,12 @@ const struct bench_model bench_ising = {
     .describe_size = describe_size,
     .list = list,
     .admit = admit,
+    .solver = &now.solver,
     .plan = plan,
     .start = start,
     .advance = advance,
-    .times = times_of,
     .finish = finish,
-    .destroy = destroy,
+    .free = free_job,
     .print_head = print_head,
     .print_foot = print_foot,
     .judge = judge,

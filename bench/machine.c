@@ -43,7 +43,7 @@ enum status bench_forgive(struct bench *bench, const char *what, enum status sta
 
 static void list_entries(struct bench *bench)
 {
-    const struct backend_list *list = bench->model->backends();
+    const struct backend_list *list = bench->model->backends;
     for (int k = 0; !bench->has_named && k < list->count; k++) {
         struct bench_entry *entry = &bench->entries[bench->entry_count];
         *entry = (struct bench_entry){.backend = list->members[k]};
@@ -87,21 +87,26 @@ static enum status choose_entries(struct bench *bench)
 static enum status measure_entry(struct bench *bench, struct bench_entry *entry)
 {
     static const enum element precisions[] = {ELEMENT_F32, ELEMENT_F64};
-    const bool is_host = !entry->backend->has_devices;
-    struct bench_rates rates = bench->model->rates(entry->backend);
-    if (is_host && !bench_is_reference(entry))
-        rates.measure_arithmetic = host_arithmetic_measure;
-    if (rates.measure_copy)
-        CHECK(
-            bench_forgive(bench, entry->label, rates.measure_copy(entry->device, &entry->copy_bytes_per_s)));
-    for (int kind = 0; kind < 2 && rates.measure_arithmetic; kind++)
+    const struct bench_model *model = bench->model;
+    const struct backend *backend = entry->backend;
+    const bool is_fast_host = !backend->has_devices && !bench_is_reference(entry);
+    if ((model->rates & BENCH_RATE_COPY) && backend->measure_copy)
         CHECK(bench_forgive(bench, entry->label,
-                            rates.measure_arithmetic(entry->device, precisions[kind],
-                                                     &entry->arithmetic[kind].fma_per_s,
-                                                     &entry->arithmetic[kind].rsqrt_per_s)));
-    if (rates.measure_draws)
-        CHECK(bench_forgive(bench, entry->label, rates.measure_draws(entry->device, &entry->draws_per_s)));
-    return STATUS_OK;
+                            backend->measure_copy(entry->device, &entry->copy_bytes_per_s)));
+    for (int kind = 0; kind < 2; kind++) {
+        double *fma_per_s = &entry->arithmetic[kind].fma_per_s,
+               *rsqrt_per_s = &entry->arithmetic[kind].rsqrt_per_s;
+        if (is_fast_host)
+            host_arithmetic_measure(precisions[kind], fma_per_s, rsqrt_per_s);
+        else if ((model->rates & BENCH_RATE_ARITHMETIC) && backend->measure_arithmetic)
+            CHECK(bench_forgive(
+                bench, entry->label,
+                backend->measure_arithmetic(entry->device, precisions[kind], fma_per_s, rsqrt_per_s)));
+    }
+    if (!model->measure_draws)
+        return STATUS_OK;
+    return bench_forgive(bench, entry->label,
+                         model->measure_draws(backend, entry->device, &entry->draws_per_s));
 }
 
 enum status bench_measure_machine(struct bench *bench)

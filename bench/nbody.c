@@ -163,18 +163,12 @@ static enum status advance(int64_t first_step, int64_t count)
     return now.backend->finish ? now.backend->finish(now.solver, &found) : STATUS_OK;
 }
 
-static struct device_times times_of(void)
-{
-    return now.backend->head.times(now.solver);
-}
-
 static enum status start(struct bench *bench, struct bench_row *row)
 {
-    CHECK(solver_warm_up(&now.backend->head, now.solver));
+    (void)bench;
     now.backend->set(now.solver, 0, now.count, now.bodies);
     CHECK(solver_touch(&now.backend->head, now.solver, false));
     CHECK(find_errors(row));
-    bench->work.has_device_clock = now.backend->head.times && now.backend->finish;
     return STATUS_OK;
 }
 
@@ -221,13 +215,10 @@ static enum status finish(struct bench *bench, struct bench_row *row)
     return check_state();
 }
 
-static void destroy(void)
+static void free_job(void)
 {
-    if (now.solver)
-        solver_destroy(&now.backend->head, now.solver);
     nbody_params_free(&now.params);
     job_free(now.job);
-    now.solver = NULL;
     now.job = NULL;
 }
 
@@ -290,18 +281,6 @@ static long long probe_size(const struct bench_row *row)
 static int group_of(const struct bench_row *row)
 {
     return row->method == NBODY_BARNES_HUT;
-}
-
-static const struct backend_list *list_of_backends(void)
-{
-    return &nbody_backends;
-}
-
-static struct bench_rates rates_of(const struct backend *backend)
-{
-    const struct nbody_backend *own = backend_of(backend);
-    return (struct bench_rates){.instruction_set = own->head.instruction_set,
-                                .measure_arithmetic = own->head.measure_arithmetic};
 }
 
 // ---- from how many bodies on which method is the faster one
@@ -466,8 +445,8 @@ const struct bench_model bench_nbody = {
         "by each back end that this machine can run. Errors are |a - a'|/|a'| of 1000 bodies, a' by direct "
         "summation in double precision from the same positions with the same softening. A step that will "
         "take longer than the budget is not run: its time is estimated from fewer bodies and marked by ~.",
-    .backends = list_of_backends,
-    .rates = rates_of,
+    .backends = &nbody_backends,
+    .rates = BENCH_RATE_ARITHMETIC,
     .methods = (const char *const[]){[NBODY_DIRECT] = "direct",
                                      [NBODY_DIRECT_TILED] = "direct-tiled",
                                      [NBODY_DIRECT_NAIVE] = "direct-naive",
@@ -490,12 +469,12 @@ const struct bench_model bench_nbody = {
     .list = list,
     .admit = admit,
     .probe_size = probe_size,
+    .solver = &now.solver,
     .plan = plan,
     .start = start,
     .advance = advance,
-    .times = times_of,
     .finish = finish,
-    .destroy = destroy,
+    .free = free_job,
     .release = release,
     .print_head = print_head,
     .print_foot = print_foot,

@@ -218,7 +218,7 @@ static enum status read_backend(struct bench *bench)
     struct bench_entry entry = {0};
     if (strcmp(optarg, "auto") == 0)
         return bench_mistake(bench, "--backend: auto is not a back end; without --backend all are timed");
-    CHECK_ABOUT(backend_read(bench->model->backends(), optarg, &entry.backend, &entry.device) == STATUS_OK
+    CHECK_ABOUT(backend_read(bench->model->backends, optarg, &entry.backend, &entry.device) == STATUS_OK
                     ? STATUS_OK
                     : STATUS_USAGE,
                 "bench %s: --backend", bench->model->name);

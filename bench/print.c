@@ -36,8 +36,9 @@ static void get_precision(const struct bench *bench, const struct bench_row *row
 static void get_instruction_set(const struct bench *bench, const struct bench_row *row, char *text,
                                 size_t bytes)
 {
-    const struct bench_rates rates = bench->model->rates(row->entry->backend);
-    snprintf(text, bytes, "%s", rates.instruction_set ? rates.instruction_set() : "");
+    const struct backend *backend = row->entry->backend;
+    (void)bench;
+    snprintf(text, bytes, "%s", backend->instruction_set ? backend->instruction_set() : "");
 }
 
 static void get_clock(const struct bench *bench, const struct bench_row *row, char *text, size_t bytes)
@@ -291,8 +292,7 @@ static void print_rates(const struct bench *bench)
 
 static const char *host_instruction_set(const struct bench *bench)
 {
-    const struct backend *openmp = backend_find(bench->model->backends(), "openmp");
-    return bench->model->rates(openmp).instruction_set();
+    return backend_find(bench->model->backends, "openmp")->instruction_set();
 }
 
 void bench_print_tables(const struct bench *bench)

@@ -29,14 +29,14 @@ static enum status time_steps(struct bench *bench, int steps, double *seconds)
 {
     struct bench_work *work = &bench->work;
     struct device_times before = {0}, after = {0};
-    if (work->has_device_clock)
-        before = bench->model->times();
+    if (work->backend->times)
+        before = work->backend->times(*bench->model->solver);
     const double begin_s = now_s(bench);
     CHECK(bench->model->advance(work->step, steps));
     *seconds = now_s(bench) - begin_s;
     work->step += steps;
-    if (work->has_device_clock)
-        after = bench->model->times();
+    if (work->backend->times)
+        after = work->backend->times(*bench->model->solver);
     work->is_device_clock =
         after.is_measured && after.uncounted == before.uncounted && after.compute_s > before.compute_s;
     if (work->is_device_clock)

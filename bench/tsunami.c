@@ -242,6 +242,7 @@ static enum status plan(struct bench *bench, struct bench_row *row, struct memor
     memset(&now, 0, sizeof now);
     now.backend =
         tsunami_backend_for((const struct tsunami_backend *)row->entry->backend, methods[row->method]);
+    bench->work.backend = &now.backend->head;
     set_physics(bench, methods[row->method]);
     CHECK(plan_grid(row, memory));
     if (bench->value[MAXIMA] > 0)
@@ -284,15 +285,9 @@ static enum status advance(int64_t first_step, int64_t count)
     return now.backend->finish ? now.backend->finish(now.solver, &found) : STATUS_OK;
 }
 
-static struct device_times times_of(void)
-{
-    return now.backend->head.times(now.solver);
-}
-
 static enum status start(struct bench *bench, struct bench_row *row)
 {
     const bool is_reference = bench_is_reference(row->entry);
-    CHECK(solver_warm_up(&now.backend->head, now.solver));
     fill_grid(row);
     CHECK(now.backend->start(now.solver));
     const size_t wet = set_state();
@@ -300,7 +295,6 @@ static enum status start(struct bench *bench, struct bench_row *row)
         row->figures[WET_NODES] = (double)wet;
     row->figures[WET_SHARE] = row->figures[WET_NODES] / (columns_of(row) * rows_of(row));
     now.backend->record(now.solver, 0);
-    bench->work.has_device_clock = now.backend->head.times && now.backend->finish;
     bench->work.warm_steps = bench->work.is_device ? LEAST_STEPS : 0;
     bench->work.least_steps = is_reference ? 1 : LEAST_STEPS;
     bench->work.repeat_most = is_reference ? 1 : 0;
@@ -337,13 +331,6 @@ static enum status finish(struct bench *bench, struct bench_row *row)
     return STATUS_OK;
 }
 
-static void destroy(void)
-{
-    if (now.solver)
-        solver_destroy(&now.backend->head, now.solver);
-    now.solver = NULL;
-}
-
 // ---- the rows
 
 static enum status admit(struct bench *bench, struct bench_row *row, bool *is_wanted)
@@ -378,18 +365,6 @@ static enum status admit(struct bench *bench, struct bench_row *row, bool *is_wa
 static int group_of(const struct bench_row *row)
 {
     return row->kind;
-}
-
-static const struct backend_list *list_of_backends(void)
-{
-    return &tsunami_backends;
-}
-
-static struct bench_rates rates_of(const struct backend *backend)
-{
-    const struct tsunami_backend *own = (const struct tsunami_backend *)backend;
-    return (struct bench_rates){.instruction_set = own->head.instruction_set,
-                                .measure_copy = own->head.measure_copy};
 }
 
 static void print_foot(const struct bench *bench)
@@ -434,8 +409,8 @@ const struct bench_model bench_tsunami = {
         "computed and counted too.\n\nThe bytes are those that one pass must move: elevation, two "
         "velocities and depth read, the first three written; with --maxima also the largest elevation (and "
         "depth) so far.",
-    .backends = list_of_backends,
-    .rates = rates_of,
+    .backends = &tsunami_backends,
+    .rates = BENCH_RATE_COPY,
     .methods = (const char *const[]){"vtcs2", "vtcs2-o2", "muscl-hancock", "vtcs2-shore", NULL},
     .kinds = (const char *const[]){"ocean", "shore", NULL},
     .kind_key = "grid",
@@ -455,11 +430,10 @@ const struct bench_model bench_tsunami = {
     .groups = (const char *const[]){"ocean", "moving shoreline", NULL},
     .group = group_of,
     .admit = admit,
+    .solver = &now.solver,
     .plan = plan,
     .start = start,
     .advance = advance,
-    .times = times_of,
     .finish = finish,
-    .destroy = destroy,
     .print_foot = print_foot,
 };
