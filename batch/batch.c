@@ -39,12 +39,12 @@ static void describe_timeout(const struct batch_job *job, const struct batch_run
 const char *batch_describe(const struct batch *batch, size_t number, char *text, size_t bytes)
 {
     const struct batch_run *run = &batch->runs[number];
-    char said[BATCH_MESSAGE_BYTES];
-    // The message of a stopped run says how to resume it: the batch resumes it.
+    char message[BATCH_MESSAGE_BYTES];
+    // The message of a stopped run explains how to resume it, but the batch itself resumes it.
     const bool was_stopped =
         run->cause == BATCH_CAUSE_STOP ||
         (run->cause == BATCH_CAUSE_TIMEOUT && run->exit_code == status_exit_code(STATUS_STOPPED));
-    snprintf(said, sizeof said, "%s", was_stopped ? "" : run->message);
+    snprintf(message, sizeof message, "%s", was_stopped ? "" : run->message);
     text[0] = '\0';
     switch (run->cause) {
     case BATCH_CAUSE_SIGNAL:
@@ -57,19 +57,19 @@ const char *batch_describe(const struct batch *batch, size_t number, char *text,
         snprintf(text, bytes, "stopped with the batch");
         break;
     case BATCH_CAUSE_RESOURCES:
-        snprintf(text, bytes, "%s", said[0] ? said : "needs more than the batch may use");
-        said[0] = '\0';
+        snprintf(text, bytes, "%s", message[0] ? message : "needs more than the batch may use");
+        message[0] = '\0';
         break;
     case BATCH_CAUSE_EXIT:
-        if (!said[0] && run->exit_code != 0)
+        if (!message[0] && run->exit_code != 0)
             snprintf(text, bytes, "ended with exit code %d", run->exit_code);
         break;
     case BATCH_CAUSE_NONE:
         break;
     }
     const size_t used = strlen(text);
-    if (said[0])
-        snprintf(text + used, bytes - used, "%s%s", used > 0 ? ": " : "", said);
+    if (message[0])
+        snprintf(text + used, bytes - used, "%s%s", used > 0 ? ": " : "", message);
     return batch_clean_text(text);
 }
 

@@ -33,7 +33,7 @@ void batch_figures_read(const struct batch *batch, size_t run, struct batch_figu
 // folder may hold files of an earlier run.
 void batch_figures_read_ended(const struct batch *batch, size_t run, struct batch_figures *figures);
 
-// The worst finding with its rule and reason, "" if there is none. Returns `text`.
+// The worst finding with its rule and reason, or "". Returns `text`.
 const char *batch_finding(const struct batch *batch, size_t run, char text[BATCH_FINDING_BYTES]);
 
 // Name of a figure as a label: "max_speed_m_s" of the whole run, "courant at the records", "energy_total at
@@ -42,7 +42,7 @@ const char *batch_figure_label(const char *name, char text[BATCH_FIGURE_NAME_BYT
 // Whether it is an extreme of the run: of every step, or of the records.
 bool batch_figure_is_of_run(const char *name);
 
-// The value of that name, NaN if there is none.
+// The value of that name, NaN if it is missing.
 double batch_figures_find(const struct batch_figures *figures, const char *name);
 
 #endif

@@ -10,7 +10,7 @@ enum batch_mode { BATCH_NEW, BATCH_RESUME, BATCH_RESTART };
 // Opens the journal; started_s is set and all runs are blank (device −1) before. Sets started_at (of the
 // first part), is_resumed, earlier_s.
 //
-// NEW: STATUS_CANNOT_CREATE if there is a journal already; the message says what it holds and how to
+// NEW: STATUS_CANNOT_CREATE if there is a journal already; the message states what it holds and how to
 // continue. RESUME: restores batch->runs. A run that passed with the same hash, and whose folder still holds
 // run.json, stays passed; one that failed stays failed, unless `retries_failures` or it failed for lack of
 // resources; all others wait again, with has_leftover if an attempt was started. Runs that are new in the

@@ -72,21 +72,22 @@ static void ask_devices(int output)
 // If the probe fails there are no devices: runs that need one then report why.
 static enum status probe_devices(struct placement_resources *resources)
 {
-    int ends[2];
-    if (pipe(ends) != 0)
+    int pipe_ends[2];
+    if (pipe(pipe_ends) != 0)
         return FAIL(STATUS_SYSTEM, "cannot create a pipe: %s", strerror(errno));
     const pid_t batch = getpid(), child = fork();
     if (child == 0) {
         // The probe is killed with its batch. One that hangs in a device call holds no lock.
-        if (prctl(PR_SET_PDEATHSIG, SIGKILL) != 0 || getppid() != batch || dup2(ends[1], STDIN_FILENO) < 0)
+        if (prctl(PR_SET_PDEATHSIG, SIGKILL) != 0 || getppid() != batch ||
+            dup2(pipe_ends[1], STDIN_FILENO) < 0)
             _exit(1);
         closefrom(STDERR_FILENO + 1);
         ask_devices(STDIN_FILENO);
     }
-    close(ends[1]);
+    close(pipe_ends[1]);
     const ssize_t length =
-        child > 0 ? read(ends[0], resources->device_bytes, sizeof resources->device_bytes) : 0;
-    close(ends[0]);
+        child > 0 ? read(pipe_ends[0], resources->device_bytes, sizeof resources->device_bytes) : 0;
+    close(pipe_ends[0]);
     while (child > 0 && waitpid(child, NULL, 0) < 0 && errno == EINTR)
         continue;
     resources->device_count = length > 0 ? (int)((size_t)length / sizeof *resources->device_bytes) : 0;

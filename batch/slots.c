@@ -70,7 +70,7 @@ struct placement_resources batch_slots_free(const struct batch_scheduler *s)
     return free;
 }
 
-// What a run has if no other runs.
+// The resources of a run that runs alone.
 static struct placement_resources resources_of_one(const struct batch_scheduler *s)
 {
     struct placement_resources all = with_free_disk(s);
@@ -118,7 +118,7 @@ static enum status start(struct batch_scheduler *s, struct batch_attempt *attemp
     return STATUS_OK;
 }
 
-// A run that can never fit ends now, while others run.
+// A run that can never fit is asked to end at once.
 static bool refuse_impossible(struct batch_scheduler *s, struct batch_attempt *attempt)
 {
     struct batch_run *run = &s->batch->runs[attempt->run];

@@ -192,7 +192,7 @@ static bool is_done(const struct batch_run *run)
     return run->state == BATCH_PASSED || run->state == BATCH_DRAWING;
 }
 
-// The child of a test case that says why it did not simply pass; `message` and `type` may be NULL.
+// The child of a test case that gives the reason why it did not pass; `message` and `type` may be NULL.
 static void put_reason(FILE *file, const char *element, const char *message, const char *type,
                        const char *text)
 {

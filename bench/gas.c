@@ -40,7 +40,7 @@ enum figure {
     ERROR_LARGEST
 };
 
-// The sizes of a system without --size: by all pairs, and by cells; 0 ends them.
+// The sizes of a system without --size: by all pairs, and by cells; the last is followed by 0.
 static const long long usual[BENCH_GAS_SYSTEMS][GAS_METHODS][4] = {
     [BENCH_GAS_LOG] = {{16384, 65536}, {65536, 262144, 2097152}},
     [BENCH_GAS_LOG_2500] = {{0}, {262144, 2097152}},

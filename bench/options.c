@@ -334,7 +334,7 @@ int bench_read_options(struct bench *bench, int argc, char **argv)
     optind = 1;
     for (int option; status == STATUS_OK && (option = getopt_long(argc, argv, "t:h", options, NULL)) != -1;) {
         if (option == '?')
-            return status_exit_code(STATUS_USAGE); // getopt has said why
+            return status_exit_code(STATUS_USAGE); // getopt has printed the reason
         const int index = option == 't' ? THREADS : option == 'h' ? HELP : option - FIRST_VALUE;
         if (index == HELP) {
             print_help(model);

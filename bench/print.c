@@ -110,7 +110,7 @@ static double number_of(const struct bench_row *row, const struct bench_column *
     return row->has_run && is_known ? of_a_step / over : NAN;
 }
 
-// Of what says which row it is.
+// Of the columns that identify the row.
 enum { IN_EACH_PART = -1 };
 
 #define NAMING(key_, name_, text_)                                                                           \

@@ -92,7 +92,8 @@ bool options_read(int argc, char **argv, const char *help, const struct option_r
                   int *code)
 {
     struct option table[OPTIONS_MAX + 2] = {{"help", no_argument, NULL, 'h'}};
-    char letters[3 + 2 * OPTIONS_MAX] = ":h"; // ':' tells a missing value from an unknown option
+    char letters[3 + 2 * OPTIONS_MAX] =
+        ":h"; // ':': getopt distinguishes a missing value from an unknown option
     size_t count = 0, used = strlen(letters);
     for (; rows[count].name && count < OPTIONS_MAX; count++) {
         const struct option_row *row = &rows[count];

@@ -132,7 +132,7 @@ static void describe_difference(const struct check_record *record, const struct 
                                 size_t bytes)
 {
     char judged[80] = "", place[80], unit[UNITS_AFTER_BYTES];
-    if (record->places == CHECK_SITES && q->size == 0) { // nothing differs: there is no place
+    if (record->places == CHECK_SITES && q->size == 0) { // nothing differs
         snprintf(text, bytes, "%s: none, in %lld compared", q->name, (long long)record->nodes);
         return;
     }

@@ -282,7 +282,7 @@ enum status session_follow_checkpoint(const struct session_request *request, str
         return STATUS_OK;
     if (output_find_checkpoint_of(s->directory, &s->job_hash, NULL, false, path) != STATUS_OK ||
         checkpoint_verify(path, &header) != STATUS_OK) {
-        status_clear(); // the run reports it when it looks for its checkpoint
+        status_clear(); // the run reports it when it reads its checkpoint
         return STATUS_OK;
     }
     if (strcmp(header.backend, s->plan.backend) == 0)

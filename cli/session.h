@@ -50,7 +50,7 @@ struct session {
 enum status session_add_setting(struct session_request *request, const char *setting);
 
 // Parse and plan: everything up to, but without, reserving memory. A back end "auto" on which the run does
-// not fit, or which cannot plan it, is replaced by openmp, and `backend_note` says so. On failure
+// not fit, or which cannot plan it, is replaced by openmp, and `backend_note` gives the reason. On failure
 // session_close frees what there is.
 enum status session_open(const struct session_request *request, struct session *session);
 void session_close(struct session *session);

@@ -51,7 +51,7 @@ struct report {
     cJSON *run;                // run.json, NULL if absent
     char title[128];           // in place of run.json's, if not empty
     struct report_files files; // of the run, or of its outermost grid
-    double duration_s;         // the latest time found in any file, 0 if there is none
+    double duration_s;         // the latest time found in any file, or 0
     char time_units[RESULT_UNITS_BYTES];
     struct report_picture pictures[REPORT_PICTURES_MAX];
     size_t picture_count;

@@ -13,16 +13,16 @@ enum { PANELS_MAX = 12, POINTS_MOST = 4000 };
 static const char *const colours[CURVES_MAX] = {"#1f5f99", "#d9772b", "#444444", "#1d7a45",
                                                 "#b0123b", "#6f4fa3", "#7a5230", "#c2549f"};
 
-double *curves_add(struct curve_panel *panel, enum curve_style style, const char *name)
+enum status curves_add(struct curve_panel *panel, enum curve_style style, const char *name, double **values)
 {
     struct curve *curve = &panel->curves[panel->curve_count];
-    curve->values = calloc(panel->count + 1, sizeof *curve->values);
+    *values = curve->values = calloc(panel->count + 1, sizeof *curve->values);
     if (!curve->values)
-        return NULL;
+        return FAIL(STATUS_SYSTEM, "report: not enough memory for the curves of a picture");
     curve->style = style;
     snprintf(curve->name, sizeof curve->name, "%s", name);
     panel->curve_count++;
-    return curve->values;
+    return STATUS_OK;
 }
 
 void curves_free(struct curve_panel *panels, size_t count)
@@ -39,10 +39,11 @@ enum status curves_fill(struct curve_panel *panels, const struct curve_row *rows
     for (size_t k = 0; k < count; k++) {
         const struct curve_row *row = &rows[k];
         struct curve_panel *panel = &panels[row->panel];
-        double *values = row->values ? curves_add(panel, row->style, row->name) : NULL;
-        if (row->values && !values)
-            return FAIL(STATUS_SYSTEM, "report: not enough memory for the curves of a picture");
-        for (size_t i = 0; i < panel->count && values; i++)
+        double *values;
+        if (!row->values)
+            continue;
+        CHECK(curves_add(panel, row->style, row->name, &values));
+        for (size_t i = 0; i < panel->count; i++)
             values[i] = (row->values[i] - row->offset) / row->divisor;
     }
     return STATUS_OK;
@@ -130,26 +131,27 @@ static double script_value_axis(struct plot *plot, const struct curve_panel *pan
 }
 
 // The heights of the curves' names, as a part of the panel's height: beside the end of each, without overlap.
-static void place_names(const struct curve_panel *panel, double low, double high, double places[CURVES_MAX])
+static void choose_heights(const struct curve_panel *panel, double low, double high,
+                           double heights[CURVES_MAX])
 {
     enum { GAP_PERCENT = 8 };
     int order[CURVES_MAX];
     double above = 1 - 0.01 * GAP_PERCENT * (panel->curve_count - 1);
     for (int c = 0; c < panel->curve_count; c++) {
         const double last = panel->curves[c].values[panel->count - 1];
-        places[c] = panel->is_logarithmic ? log(last / low * 1.2) / log(high / low * 1.44)
-                                          : (last - low + 0.08 * (high - low)) / (1.16 * (high - low));
+        heights[c] = panel->is_logarithmic ? log(last / low * 1.2) / log(high / low * 1.44)
+                                           : (last - low + 0.08 * (high - low)) / (1.16 * (high - low));
         int k = c;
-        for (; k > 0 && places[order[k - 1]] > places[c]; k--)
+        for (; k > 0 && heights[order[k - 1]] > heights[c]; k--)
             order[k] = order[k - 1];
         order[k] = c;
     }
     // From the lowest up, each low enough for those above it.
     double below = -INFINITY;
     for (int k = 0; k < panel->curve_count; k++, above += 0.01 * GAP_PERCENT) {
-        double *place = &places[order[k]];
-        *place = fmin(fmax(*place, below + 0.01 * GAP_PERCENT), above);
-        below = *place;
+        double *height = &heights[order[k]];
+        *height = fmin(fmax(*height, below + 0.01 * GAP_PERCENT), above);
+        below = *height;
     }
 }
 
@@ -157,16 +159,16 @@ static void place_names(const struct curve_panel *panel, double low, double high
 static void script_names(struct plot *plot, const struct curve_panel *panel, double low, double high)
 {
     char font[64], quoted[256];
-    double places[CURVES_MAX];
+    double heights[CURVES_MAX];
     plot_font(plot, 11.5, true, font);
-    place_names(panel, low, high, places);
+    choose_heights(panel, low, high, heights);
     for (int c = 0; c < panel->curve_count && panel->curve_count > 1; c++) {
         if (panel->has_key)
             fprintf(plot->script, "set label %d %s at graph 1,1 offset character -0.7,%.2f right", 20 + c,
                     style_quote(panel->curves[c].name, 60, quoted, sizeof quoted), -1.0 - 1.25 * c);
-        else if (isfinite(places[c]))
+        else if (isfinite(heights[c]))
             fprintf(plot->script, "set label %d %s at graph 1,%.4f offset character 0.7,0 left", 20 + c,
-                    style_quote(panel->curves[c].name, 60, quoted, sizeof quoted), places[c]);
+                    style_quote(panel->curves[c].name, 60, quoted, sizeof quoted), heights[c]);
         else
             continue;
         fprintf(plot->script, " front font '%s' textcolor rgb '%s'\n", font, colours[c]);
@@ -286,8 +288,13 @@ enum status curves_draw(struct report *report, const struct curves_picture *pict
     if (content.count == 0)
         return STATUS_OK;
     content.layout = lay_out(report, report_scale(report), content.shown, content.count);
-    const struct panels_picture shown = {
-        picture->section, picture->file, picture->title, picture->caption, NULL,
-        &content.layout,  content.count, &content,       script_shown,     NULL};
+    const struct panels_picture shown = {.section = picture->section,
+                                         .file = picture->file,
+                                         .title = picture->title,
+                                         .caption = picture->caption,
+                                         .layout = &content.layout,
+                                         .count = content.count,
+                                         .content = &content,
+                                         .panel = script_shown};
     return panels_draw(report, &shown);
 }

@@ -34,8 +34,8 @@ struct curve_panel {
     struct curve curves[CURVES_MAX];
 };
 
-// Space for a curve's values, zeroes; NULL if there is no memory.
-double *curves_add(struct curve_panel *panel, enum curve_style style, const char *name);
+// Adds a curve, zeroes; its values stay the panel's. No memory: STATUS_SYSTEM.
+enum status curves_add(struct curve_panel *panel, enum curve_style style, const char *name, double **values);
 void curves_free(struct curve_panel *panels, size_t count);
 
 // A curve of (values − offset) / divisor in one of the panels.

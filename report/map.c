@@ -74,7 +74,7 @@ void map_script_colour_bar(struct plot *plot, const struct plot_box *box, const 
     for (size_t k = 0; k < count; k++) {
         char text[STYLE_TEXT_BYTES];
         fprintf(plot->script, "%s'%s' %.6f", k ? ", " : "", format(ticks[k], text),
-                style_scale_place(scale, ticks[k]));
+                style_scale_position(scale, ticks[k]));
     }
     fprintf(plot->script, ")\n");
     char quoted[4 * STYLE_TEXT_BYTES];
@@ -156,15 +156,15 @@ static enum status script_values(struct plot *plot, const struct map_layers *lay
     const struct result_map *map = &layers->pair->values;
     const struct plot_image image = {map->nx, map->ny, map->x_first, map->y_first, map->x_step, map->y_step};
     const size_t count = map->nx * map->ny;
-    float *places = malloc(count * sizeof *places);
-    if (!places)
+    float *positions = malloc(count * sizeof *positions);
+    if (!positions)
         return FAIL(STATUS_SYSTEM, "report: not enough memory for a map of %zu pixels", count);
     for (size_t k = 0; k < count; k++)
-        places[k] = layers->pair->ground.values || layers->pair->water.values[k] >= 0.5f
-                        ? (float)style_scale_place(layers->scale, map->values[k])
-                        : NAN;
-    const enum status status = plot_image(plot, ", ", &image, places);
-    free(places);
+        positions[k] = layers->pair->ground.values || layers->pair->water.values[k] >= 0.5f
+                           ? (float)style_scale_position(layers->scale, map->values[k])
+                           : NAN;
+    const enum status status = plot_image(plot, ", ", &image, positions);
+    free(positions);
     return status;
 }
 
@@ -288,13 +288,12 @@ static void script_line_labels(struct plot *plot, const struct map_labels *label
                 labels->labels[k].x, labels->labels[k].y, font);
 }
 
-// Names beside marks: to the right, left, above or below, where no other name and no mark
-// lies.
-struct label_place {
+// Names beside marks: to the right, left, above or below, where the name covers no other name and no mark.
+struct label_box {
     double x, y, width, height; // pixels in the box, centre
 };
 
-static bool overlaps(const struct label_place *a, const struct label_place *b)
+static bool overlaps(const struct label_box *a, const struct label_box *b)
 {
     return fabs(a->x - b->x) < 0.5 * (a->width + b->width) &&
            fabs(a->y - b->y) < 0.5 * (a->height + b->height);
@@ -308,41 +307,41 @@ static size_t utf8_length(const char *text)
     return length;
 }
 
-static bool find_place(const struct label_place *taken, size_t taken_count, const struct plot_box *box,
-                       struct label_place *place, double mark)
+static bool find_free_box(const struct label_box *taken, size_t taken_count, const struct plot_box *box,
+                          struct label_box *label, double mark)
 {
-    double x = place->x, y = place->y, aside = 0.5 * (mark + place->width) + 2,
-           above = 0.5 * (mark + place->height) + 1;
+    double x = label->x, y = label->y, aside = 0.5 * (mark + label->width) + 2,
+           above = 0.5 * (mark + label->height) + 1;
     const double offsets[][2] = {{aside, 0}, {-aside, 0},     {0, -above},
                                  {0, above}, {aside, -above}, {-aside, above}};
     for (size_t k = 0; k < sizeof offsets / sizeof *offsets; k++) {
-        place->x = x + offsets[k][0];
-        place->y = y + offsets[k][1];
-        bool is_free = place->x > 0.5 * place->width && place->x < box->width - 0.5 * place->width &&
-                       place->y > 0.5 * place->height && place->y < box->height - 0.5 * place->height;
+        label->x = x + offsets[k][0];
+        label->y = y + offsets[k][1];
+        bool is_free = label->x > 0.5 * label->width && label->x < box->width - 0.5 * label->width &&
+                       label->y > 0.5 * label->height && label->y < box->height - 0.5 * label->height;
         for (size_t t = 0; t < taken_count && is_free; t++)
-            is_free = !overlaps(place, &taken[t]);
+            is_free = !overlaps(label, &taken[t]);
         if (is_free)
             return true;
     }
     return false;
 }
 
-static void script_name(struct plot *plot, const struct plot_box *box, const struct label_place *place,
+static void script_name(struct plot *plot, const struct plot_box *box, const struct label_box *label,
                         const char *name)
 {
     char quoted[4 * 64 + 16], font[64];
     fprintf(plot->script,
             "set label %s at screen %.6f,%.6f center font '%s' textcolor rgb '#111111' front boxed bs 2\n",
-            style_quote(name, 18, quoted, sizeof quoted), (box->left + place->x) / plot->width_px,
-            1 - (box->top + place->y) / plot->height_px, plot_font(plot, 11, false, font));
+            style_quote(name, 18, quoted, sizeof quoted), (box->left + label->x) / plot->width_px,
+            1 - (box->top + label->y) / plot->height_px, plot_font(plot, 11, false, font));
 }
 
 // Marks of a map, and the boxes that marks and names occupy.
 enum { MARKED_MAX = 400 };
 struct marked {
-    size_t marks, places;
-    struct label_place taken[2 * MARKED_MAX];
+    size_t marks, taken_count;
+    struct label_box taken[2 * MARKED_MAX];
     double x_px[MARKED_MAX], y_px[MARKED_MAX];
     const char *names[MARKED_MAX];
 };
@@ -364,8 +363,8 @@ static void script_mark(struct plot *plot, const struct map_view *view, const st
     marked->x_px[k] = (x - view->x[0]) / (view->x[1] - view->x[0]) * box->width;
     marked->y_px[k] = (view->y[1] - y) / (view->y[1] - view->y[0]) * box->height;
     marked->names[k] = mark->text;
-    marked->taken[marked->places++] =
-        (struct label_place){marked->x_px[k], marked->y_px[k], 12 * plot->scale, 12 * plot->scale};
+    marked->taken[marked->taken_count++] =
+        (struct label_box){marked->x_px[k], marked->y_px[k], 12 * plot->scale, 12 * plot->scale};
     const int type = mark->is_dot ? 7 : 9;
     fprintf(plot->script,
             "set label '' at %.10g,%.10g front point pointtype %d pointsize %.3f linecolor rgb '#ffffff'\n"
@@ -386,12 +385,12 @@ static enum status script_marks(struct plot *plot, const struct map_single *sing
     fprintf(plot->script, "set style textbox 2 opaque noborder fillcolor rgb '#48ffffff' margins 0.4,0.3\n");
     for (size_t k = 0; k < marked->marks; k++) {
         const size_t length = utf8_length(marked->names[k]);
-        struct label_place place = {marked->x_px[k], marked->y_px[k],
-                                    (double)(length < 19 ? length : 19) * 9.2 * plot->scale + 6,
-                                    19 * plot->scale};
-        if (find_place(marked->taken, marked->places, box, &place, 12 * plot->scale)) {
-            script_name(plot, box, &place, marked->names[k]);
-            marked->taken[marked->places++] = place;
+        struct label_box label = {marked->x_px[k], marked->y_px[k],
+                                  (double)(length < 19 ? length : 19) * 9.2 * plot->scale + 6,
+                                  19 * plot->scale};
+        if (find_free_box(marked->taken, marked->taken_count, box, &label, 12 * plot->scale)) {
+            script_name(plot, box, &label, marked->names[k]);
+            marked->taken[marked->taken_count++] = label;
         }
     }
     free(marked);

@@ -93,15 +93,23 @@ void panels_legend(struct plot *plot, double right, const struct panels_legend_e
     }
 }
 
-void panels_end_image(struct plot *plot)
-{
-    fprintf(plot->script, "\nunset colorbox\nunset label 101\nunset label 102\nunset label 103\n");
-}
-
 static void empty_plot(struct plot *plot)
 {
     fprintf(plot->script, "unset label\nunset border\nunset tics\nunset xlabel\nunset ylabel\nunset grid\n"
                           "unset logscale\nset yrange [0:1]\n");
+}
+
+const char panels_grey[] = "textcolor rgb '#666666'";
+const char panels_boxed_text[] =
+    "set style textbox 1 opaque noborder fillcolor rgb '#20ffffff' margins 0.6,0.5\n";
+
+void panels_text(struct plot *plot, enum panels_corner corner, double dx, double dy, const char *font,
+                 const char *more, const char *text)
+{
+    char quoted[REPORT_TEXT_BYTES];
+    fprintf(plot->script, "set label %d %s at graph %d,1 offset character %g,%g %s font '%s' %s\n",
+            (int)corner, style_quote(text, 150, quoted, sizeof quoted), corner == PANELS_RIGHT, dx, dy,
+            corner == PANELS_RIGHT ? "right" : "left", font, more);
 }
 
 void panels_title(struct plot *plot, const char *title, const char *aside)
@@ -109,9 +117,8 @@ void panels_title(struct plot *plot, const char *title, const char *aside)
     char quoted[REPORT_TEXT_BYTES], font[64];
     fprintf(plot->script, "set label 1 %s at graph 0,1 offset character 0,0.75 left font '%s'\n",
             style_quote(title, 40, quoted, sizeof quoted), plot_font(plot, 14, true, font));
-    fprintf(plot->script,
-            "set label 2 %s at graph 1,1 offset character 0,0.75 right font '%s' textcolor rgb '#666666'\n",
-            style_quote(aside, 60, quoted, sizeof quoted), plot_font(plot, 12, false, font));
+    fprintf(plot->script, "set label 2 %s at graph 1,1 offset character 0,0.75 right font '%s' %s\n",
+            style_quote(aside, 60, quoted, sizeof quoted), plot_font(plot, 12, false, font), panels_grey);
 }
 
 void panels_log_ticks(struct plot *plot, char axis, double low, double high, size_t most)
@@ -170,13 +177,36 @@ static enum status script_panels(struct plot *plot, const struct report *report,
     return STATUS_OK;
 }
 
-enum status panels_draw(struct report *report, const struct panels_picture *picture)
+static enum status script_images(struct plot *plot, const struct report *report,
+                                 const struct report_picture *picture, const void *content)
 {
+    const struct panels_picture *p = content;
+    const struct panels_images *images = p->images;
+    const struct plot_box all = panels_area(p->layout);
+    char font[64];
+    if (images->colours > 0)
+        plot_palette(plot, images->palette, images->colours);
+    fprintf(plot->script, "set multiplot\nunset key\nset tics front font '%s'\n%s",
+            plot_font(plot, images->points, false, font), images->setup);
+    panels_heading(plot, report, p->layout->left, p->heading ? p->heading : picture->title);
+    if (images->scale)
+        map_script_colour_bar(plot, &all, images->scale, images->format, images->unit);
+    for (size_t k = 0; k < p->count; k++) {
+        panels_box(plot, p->layout, k);
+        CHECK(p->panel(plot, report, p->content, k));
+        fprintf(plot->script, "\nunset colorbox\nunset label\n"); // colour bar and heading are drawn once
+    }
+    return STATUS_OK;
+}
+
+enum status panels_draw(struct report *report, const struct panels_picture *p)
+{
+    const double width_px =
+        p->images ? fmax(panels_width(p->layout), p->least_width_px) : report->options.width_px;
     struct report_picture listed =
-        report_picture_of(picture->section, picture->file, picture->title, report->options.width_px,
-                          panels_height(picture->layout));
-    snprintf(listed.caption, sizeof listed.caption, "%s", picture->caption);
-    return report_draw(report, &listed, script_panels, picture);
+        report_picture_of(p->section, p->file, p->title, width_px, panels_height(p->layout));
+    snprintf(listed.caption, sizeof listed.caption, "%s", p->caption);
+    return report_draw(report, &listed, p->images ? script_images : script_panels, p);
 }
 
 static void add_point(struct panel_points *points, double x, double y)

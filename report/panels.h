@@ -1,9 +1,10 @@
-// Pictures of panels in one or two columns, each with a time axis, as gnuplot commands. Knows pixels and
-// series, not their meaning.
+// Pictures of panels in rows and columns, as gnuplot commands: curves, each with its own axes, or images that
+// share colours. Knows pixels and series, not their meaning.
 #ifndef FATHOM_REPORT_PANELS_H
 #define FATHOM_REPORT_PANELS_H
 
 #include "report/context.h"
+#include "report/map.h"
 #include "report/plot.h"
 #include "report/style.h"
 
@@ -44,10 +45,16 @@ struct panels_legend_entry {
 };
 void panels_legend(struct plot *plot, double right, const struct panels_legend_entry *entries, size_t count);
 
-// After a panel with an image: takes away the colour bar and the heading, which are drawn once.
-void panels_end_image(struct plot *plot);
+// A text at the upper left or right corner of a panel, one at each, shifted by dx, dy characters. `font`: of
+// plot_font; `more`: further clauses of the label.
+enum panels_corner { PANELS_LEFT = 1, PANELS_RIGHT = 2 };
+void panels_text(struct plot *plot, enum panels_corner corner, double dx, double dy, const char *font,
+                 const char *more, const char *text);
+// A setup for texts in boxes ("boxed bs 1").
+extern const char panels_boxed_text[];
+extern const char panels_grey[]; // a label's colour
 
-// A panel's title at its left, and something in grey at its right.
+// A panel's title at its left, and an aside in grey at its right.
 void panels_title(struct plot *plot, const char *title, const char *aside);
 
 // Ticks of a logarithmic axis at 1, 2, 5 or 1 of each decade; about `most` at most, 0: all.
@@ -61,6 +68,17 @@ void panels_axis(struct plot *plot, char axis, double low, double high, double s
 void panels_time_axis(struct plot *plot, double begin_s, double end_s, struct style_time_unit unit, int most,
                       bool has_label);
 
+// Panels with images or dots: all in the same colours, with one colour bar.
+struct panels_images {
+    double points;     // size of the axes' numbers
+    const char *setup; // gnuplot statements before the first panel
+    const char *const *palette;
+    size_t colours;                  // of the palette; 0: none
+    const struct style_scale *scale; // of the colour bar; NULL: none
+    map_tick_text *format;
+    const char *unit; // over the colour bar, or NULL
+};
+
 // A picture of panels: listed, and drawn panel by panel.
 struct panels_picture {
     int section;
@@ -71,6 +89,8 @@ struct panels_picture {
     const void *content; // of the two functions below
     enum status (*panel)(struct plot *plot, const struct report *report, const void *content, size_t k);
     void (*legend)(struct plot *plot, const void *content); // (optional) over the whole picture
+    const struct panels_images *images;                     // NULL: curves
+    double least_width_px;                                  // of images
 };
 enum status panels_draw(struct report *report, const struct panels_picture *picture);
 

@@ -14,20 +14,23 @@ struct range {
     double low, high;
 };
 
-struct point_set *points_add(struct points_panel *panel, enum points_style style, const char *colour,
-                             size_t count)
+static enum status no_memory(void)
 {
-    if (panel->set_count == POINTS_SETS_MAX)
-        return NULL;
-    double *values = calloc(3 * count + 1, sizeof *values);
-    if (!values)
-        return NULL;
-    struct point_set *set = &panel->sets[panel->set_count++];
-    *set = (struct point_set){style, colour, count, values, values + count, values + 2 * count};
-    return set;
+    return FAIL(STATUS_SYSTEM, "report: not enough memory for the points of a picture");
 }
 
-bool points_outline(struct point_set *set)
+enum status points_add(struct points_panel *panel, enum points_style style, const char *colour, size_t count,
+                       struct point_set **set)
+{
+    double *values = panel->set_count < POINTS_SETS_MAX ? calloc(3 * count + 1, sizeof *values) : NULL;
+    if (!values)
+        return no_memory();
+    *set = &panel->sets[panel->set_count++];
+    **set = (struct point_set){style, colour, count, values, values + count, values + 2 * count};
+    return STATUS_OK;
+}
+
+enum status points_outline(struct point_set *set)
 {
     size_t first = 0, end = set->count, count = 0;
     const double half = set->count > 1 ? 0.5 * (set->x[1] - set->x[0]) : 0;
@@ -38,7 +41,7 @@ bool points_outline(struct point_set *set)
     const size_t most = 2 * (end - first) + 2;
     double *values = calloc(3 * most, sizeof *values);
     if (!values)
-        return false;
+        return no_memory();
     double *const x = values, *const y = values + most;
     for (size_t k = first; k < end; k++) {
         if (k == first)
@@ -54,7 +57,7 @@ bool points_outline(struct point_set *set)
     }
     free(set->x);
     *set = (struct point_set){set->style, set->colour, count, x, y, values + 2 * most};
-    return true;
+    return STATUS_OK;
 }
 
 void points_free(struct points_panel *panels, size_t count)
@@ -101,7 +104,7 @@ static void widen(struct range *range, double value)
     range->high = fmax(range->high, value);
 }
 
-// Of all points shown, with their error bars. False if there is none.
+// Of all points shown, with their error bars. False without any.
 static bool ranges_of(const struct points_panel *panel, struct range *x, struct range *y)
 {
     *x = *y = (struct range){INFINITY, -INFINITY};
@@ -185,14 +188,14 @@ static void style_clause(const struct plot *plot, enum points_style style, char 
     }
 }
 
-// x, y and the ends of the bar.
+// x, y, and the lowest and highest value of the bar.
 static enum status write_set(struct plot *plot, const struct points_panel *panel, const struct point_set *set,
                              const struct range *y, char file[PLOT_FILE_BYTES])
 {
     enum { COLUMNS = 4 };
     float *rows = malloc((set->count + 1) * COLUMNS * sizeof *rows);
     if (!rows)
-        return FAIL(STATUS_SYSTEM, "report: not enough memory for a picture");
+        return no_memory();
     for (size_t k = 0; k < set->count; k++) {
         float *row = rows + COLUMNS * k;
         const double error = isfinite(set->error[k]) ? set->error[k] : 0, low = set->y[k] - error,
@@ -322,8 +325,8 @@ enum status points_draw(struct report *report, const struct points_picture *pict
         return STATUS_OK;
     content.layout = lay_out(report, report_scale(report), content.count, picture->legend_count > 0);
     const struct panels_picture shown = {
-        picture->section, picture->file, picture->title, picture->caption, NULL,
-        &content.layout,  content.count, &content,       script_shown,     script_all_names};
+        picture->section, picture->file, picture->title, picture->caption, NULL, &content.layout,
+        content.count,    &content,      script_shown,   script_all_names, NULL, 0};
     return panels_draw(report, &shown);
 }
 

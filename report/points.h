@@ -35,12 +35,12 @@ struct points_panel {
     struct point_set sets[POINTS_SETS_MAX];
 };
 
-// Space for a set, zeroes, no errors; NULL if there is no memory, or no place left.
-struct point_set *points_add(struct points_panel *panel, enum points_style style, const char *colour,
-                             size_t count);
-// A histogram's middles (evenly spaced) and heights become its outline, from the first bin that holds
-// something to the last. False if there is no memory.
-bool points_outline(struct point_set *set);
+// Adds a set of zeroes without errors. Too many sets, or no memory: STATUS_SYSTEM.
+enum status points_add(struct points_panel *panel, enum points_style style, const char *colour, size_t count,
+                       struct point_set **set);
+// A histogram's middles (evenly spaced) and heights become its outline, from the first bin that is not empty
+// to the last one. No memory: STATUS_SYSTEM.
+enum status points_outline(struct point_set *set);
 void points_free(struct points_panel *panels, size_t count);
 
 // Beside the panels, at the right: the meaning of each colour.

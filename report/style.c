@@ -107,7 +107,7 @@ struct style_time_unit style_time_unit(double duration_s)
     return (struct style_time_unit){"h", 3600};
 }
 
-double style_scale_place(const struct style_scale *scale, double value)
+double style_scale_position(const struct style_scale *scale, double value)
 {
     double place = NAN;
     switch (scale->kind) {

@@ -42,7 +42,7 @@ struct style_time_unit {
 };
 struct style_time_unit style_time_unit(double duration_s);
 
-// Colour scales: a value's place between the palette's ends. LINEAR: low … high. LOG: low > 0; what is below
+// Colour scales: a value's position between the first and the last colour. LINEAR: low … high. LOG: low > 0; what is below
 // is drawn as `low`. SYMMETRIC: −high … high, linear near 0 and logarithmic beyond `knee` (inverse hyperbolic
 // sine).
 enum style_scale_kind { STYLE_LINEAR, STYLE_LOG, STYLE_SYMMETRIC };
@@ -52,10 +52,10 @@ struct style_scale {
     double tick_step; // LINEAR: of the colour bar; 0 = a round number
 };
 
-// 0 … 1, held to the ends; NaN stays NaN.
-double style_scale_place(const struct style_scale *scale, double value);
+// Limited to 0 … 1; NaN stays NaN.
+double style_scale_position(const struct style_scale *scale, double value);
 
-// Round values for the colour bar, ascending, both ends included where they are round. Returns how many.
+// Round values for the colour bar, ascending, with the first and the last value where these are round. Returns how many.
 size_t style_scale_ticks(const struct style_scale *scale, double ticks[STYLE_TICKS_MAX]);
 
 // A scale for values ≥ 0 with that 5th percentile (of the values above 0), and that end: logarithmic over at
@@ -68,7 +68,7 @@ struct style_scale style_scale_amplitude(double low_percentile, double high_perc
 struct style_scale style_scale_elevation(double typical, double high);
 
 // The value that a fraction (0 … 1) of the finite entries does not exceed; entries ≤ floor are left out. NaN
-// if none is left. Looks at no more than 200 000 of them, evenly spread.
+// if none is left. Of more than 200 000 entries an evenly spread sample is used.
 double style_percentile(const float *values, size_t count, double fraction, double floor);
 
 // Texts, each written to `text` (STYLE_TEXT_BYTES) and returned. Not a number → "–".

@@ -1,4 +1,4 @@
-// Values of run.json on a report's page: names as text, units from the ends of the names, objects and lists
+// Values of run.json on a report's page: names as text, units from the suffixes of the names, objects and lists
 // as tables. Knows no key: whatever there is is shown.
 #include "report/html.h"
 #include "report/page.h"
@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-// "advance_s" → "advance" and seconds: the ends of names that denote units, longest first.
+// "advance_s" → "advance" and seconds: suffixes that denote units, longest first.
 struct name_unit {
     const char *end, *unit;
     enum { NAME_PLAIN, NAME_DURATION, NAME_BYTES, NAME_LENGTH } kind;

@@ -153,45 +153,44 @@ static void lay_out(const struct report *report, struct frames *f)
     }
 }
 
-static enum status script_frames(struct plot *plot, const struct report *report,
-                                 const struct report_picture *picture, const void *content)
+static enum status script_frame(struct plot *plot, const struct report *report, const void *content, size_t k)
 {
     const struct frames *f = content;
-    const struct plot_box all = panels_area(&f->layout);
-    const struct heat_plane *p = &report_bioheat_planes[f->plane];
-    char font[64], title[96], text[STYLE_TEXT_BYTES];
-    (void)picture;
-    plot_palette(plot, style_sequential, STYLE_COLOURS);
-    fprintf(plot->script, "set multiplot\nset tics front font '%s'\nunset key\n",
-            plot_font(plot, 12, false, font));
-    fprintf(plot->script, "set style textbox 1 opaque noborder fillcolor rgb '#20ffffff' margins 0.6,0.5\n");
-    snprintf(title, sizeof title, "Temperature at %s = %.4g mm", p->name,
-             f->volume.axes_mm[p->normal][f->volume.hottest[p->normal]]);
-    panels_heading(plot, report, f->layout.left, title);
-    map_script_colour_bar(plot, &all, &f->scale, style_tick, "°C");
-    for (size_t k = 0; k < f->count; k++) {
-        panels_box(plot, &f->layout, k);
-        report_bioheat_script_axes(plot, &f->slices[k], f->plane, f->layout.width, f->layout.height,
-                                   k + COLUMNS >= f->count, k % COLUMNS == 0);
-        fprintf(plot->script,
-                "set label 1 '%s' at graph 0,1 offset character 0.9,-1.15 left front boxed bs 1 font '%s'\n",
-                style_duration(f->times_s[k], text), plot_font(plot, 13, true, font));
-        const struct heat_layer layer = {.slice = &f->slices[k], .scale = &f->scale};
-        CHECK(report_bioheat_script_layer(plot, &layer));
-        panels_end_image(plot);
-    }
-    return STATUS_OK;
+    const struct heat_layer layer = {.slice = &f->slices[k], .scale = &f->scale};
+    char text[STYLE_TEXT_BYTES], font[64];
+    (void)report;
+    report_bioheat_script_axes(plot, &f->slices[k], f->plane, f->layout.width, f->layout.height,
+                               k + COLUMNS >= f->count, k % COLUMNS == 0);
+    panels_text(plot, PANELS_LEFT, 0.9, -1.15, plot_font(plot, 13, true, font), "front boxed bs 1",
+                style_duration(f->times_s[k], text));
+    return report_bioheat_script_layer(plot, &layer);
 }
 
 static enum status draw_frames(struct report *report, struct frames *f)
 {
+    const struct heat_plane *p = &report_bioheat_planes[f->plane];
+    char heading[96], caption[REPORT_TEXT_BYTES];
     lay_out(report, f);
-    struct report_picture picture = report_picture_of(HEAT_FRAMES, "snapshots.png", "Temperature over time",
-                                                      panels_width(&f->layout), panels_height(&f->layout));
-    snprintf(picture.caption, sizeof picture.caption,
+    snprintf(heading, sizeof heading, "Temperature at %s = %.4g mm", p->name,
+             f->volume.axes_mm[p->normal][f->volume.hottest[p->normal]]);
+    snprintf(caption, sizeof caption,
              "Temperature in a plane through the hottest cell, at %zu times, all in the same colours.",
              f->count);
-    return report_draw(report, &picture, script_frames, f);
+    const struct panels_images images = {
+        12, panels_boxed_text, style_sequential, STYLE_COLOURS, &f->scale, style_tick, "°C"};
+    const struct panels_picture picture = {HEAT_FRAMES,
+                                           "snapshots.png",
+                                           "Temperature over time",
+                                           caption,
+                                           heading,
+                                           &f->layout,
+                                           f->count,
+                                           f,
+                                           script_frame,
+                                           NULL,
+                                           &images,
+                                           0};
+    return panels_draw(report, &picture);
 }
 
 enum status report_bioheat_draw_frames(struct report *report, const struct heat_volume *volume)

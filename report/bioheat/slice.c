@@ -75,11 +75,11 @@ enum status report_bioheat_script_layer(struct plot *plot, const struct heat_lay
     const struct heat_slice *s = layer->slice;
     const struct plot_image image = {s->nx, s->ny, s->x_first, s->y_first, s->x_step, s->y_step};
     const size_t cells = s->nx * s->ny;
-    float *places = malloc(cells * sizeof *places);
-    if (!places)
+    float *positions = malloc(cells * sizeof *positions);
+    if (!positions)
         return FAIL(STATUS_SYSTEM, "report: not enough memory for a slice of %zu cells", cells);
     for (size_t k = 0; k < cells; k++)
-        places[k] = (float)style_scale_place(layer->scale, s->values[k]);
+        positions[k] = (float)style_scale_position(layer->scale, s->values[k]);
     if (layer->cross_mm)
         fprintf(
             plot->script,
@@ -88,8 +88,8 @@ enum status report_bioheat_script_layer(struct plot *plot, const struct heat_lay
             layer->cross_mm[0], layer->cross_mm[1], 0.9 * plot->scale);
     else
         fprintf(plot->script, "unset label 9\n");
-    const enum status status = plot_image(plot, "plot ", &image, places);
-    free(places);
+    const enum status status = plot_image(plot, "plot ", &image, positions);
+    free(positions);
     CHECK(status);
     CHECK(map_script_lines(plot, layer->tissues, "linewidth 0.5 linecolor rgb '#606a6660'"));
     CHECK(map_script_lines(plot, layer->lesion, "linewidth 1.6 linecolor rgb '#1b1b1b'"));

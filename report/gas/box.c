@@ -80,11 +80,11 @@ bool report_gas_is_periodic(const struct gas_box *box, int axis)
 void report_gas_script_box(struct plot *plot, const struct gas_box *box)
 {
     const double x = box->size[0], y = box->size[1];
-    const double ends[GAS_REPORT_SIDES][4] = {{0, 0, 0, y}, {x, 0, x, y}, {0, 0, x, 0}, {0, y, x, y}};
+    const double corners[GAS_REPORT_SIDES][4] = {{0, 0, 0, y}, {x, 0, x, y}, {0, 0, x, 0}, {0, y, x, y}};
     for (int side = 0; side < GAS_REPORT_SIDES; side++) {
-        const double *e = ends[side];
+        const double *c = corners[side];
         fprintf(plot->script, "set arrow %d from %.10g,%.10g to %.10g,%.10g nohead front %s\n", side + 1,
-                e[0], e[1], e[2], e[3],
+                c[0], c[1], c[2], c[3],
                 is_periodic(box->walls[side]) ? "linewidth 1.2 dashtype (8,5) linecolor rgb '#555555'"
                                               : "linewidth 1.6 dashtype solid linecolor rgb '#1b1b1b'");
     }

@@ -26,6 +26,7 @@ struct picture {
     int along; // the axis of the force
     size_t count;
     struct row rows[ROWS_MAX];
+    double speed, density; // the ends of the axes
     struct panels layout;
 };
 
@@ -152,54 +153,26 @@ static enum status script_profile(struct plot *plot, const struct row *row, int 
     return STATUS_OK;
 }
 
-// The names of the walls come from a file: quoted as any text.
-static void script_row_text(struct plot *plot, const struct row *row)
-{
-    char walls[4 * (GAS_WALL_BYTES + 12)], quoted[2 * sizeof walls], font[64];
-    report_gas_walls_text(&row->box, walls, sizeof walls);
-    fprintf(plot->script, "set label 1 %s at graph 0,1 offset character 0,0.7 left font '%s'\n",
-            style_quote(walls, sizeof walls, quoted, sizeof quoted), plot_font(plot, 14, true, font));
-}
-
-static enum status script_row(struct plot *plot, const struct picture *p, size_t k, double speed,
-                              double density)
+static enum status script_panel(struct plot *plot, const struct report *report, const void *content, size_t k)
 {
     static const char *const axes[2] = {"x", "y"}, *const speeds[2] = {"velocity in x", "velocity in y"};
-    const struct row *row = &p->rows[k];
-    const double across = row->box.size[1 - p->along];
-    const double limits[PANELS][2] = {{0, across}, {-speed, speed}, {0, density}};
-    const char *const names[PANELS] = {axes[1 - p->along], speeds[p->along], "density / mean"};
-    for (int panel = 0; panel < PANELS; panel++) {
-        panels_box(plot, &p->layout, PANELS * k + (size_t)panel);
-        const double *x = limits[panel], high = row->box.size[p->along];
-        panels_axis(plot, 'x', x[0], x[1], step_of(plot, x[1] - x[0], p->layout.width), names[panel],
-                    k + 1 == p->count);
-        panels_axis(plot, 'y', 0, high, step_of(plot, high, p->layout.height), axes[p->along], panel == 0);
-        if (panel == 0)
-            script_row_text(plot, row);
-        CHECK(panel < 2 ? script_points(plot, row, panel == 0 ? ACROSS : SPEED)
-                        : script_profile(plot, row, p->along));
-        fprintf(plot->script, "\nunset label 1\nunset label 101\nunset label 102\n");
-    }
-    return STATUS_OK;
-}
-
-static enum status script_picture(struct plot *plot, const struct report *report,
-                                  const struct report_picture *picture, const void *content)
-{
     const struct picture *p = content;
-    double speed = 0, density = 0;
-    char font[64];
-    for (size_t k = 0; k < p->count; k++) {
-        speed = fmax(speed, p->rows[k].speed_limit);
-        density = fmax(density, p->rows[k].density_limit);
-    }
-    fprintf(plot->script, "set multiplot\nunset key\nset border 15\nset tics font '%s'\n",
-            plot_font(plot, 12, false, font));
-    panels_heading(plot, report, p->layout.left, picture->title);
-    for (size_t k = 0; k < p->count; k++)
-        CHECK(script_row(plot, p, k, speed > 0 ? 1.05 * speed : 1, 1.05 * density));
-    return STATUS_OK;
+    const struct row *row = &p->rows[k / PANELS];
+    const size_t panel = k % PANELS;
+    const double across = row->box.size[1 - p->along], high = row->box.size[p->along];
+    const double limits[PANELS][2] = {{0, across}, {-p->speed, p->speed}, {0, p->density}},
+                 *x = limits[panel];
+    const char *const names[PANELS] = {axes[1 - p->along], speeds[p->along], "density / mean"};
+    char walls[4 * (GAS_WALL_BYTES + 12)], font[64];
+    (void)report;
+    panels_axis(plot, 'x', x[0], x[1], step_of(plot, x[1] - x[0], p->layout.width), names[panel],
+                k + PANELS >= PANELS * p->count);
+    panels_axis(plot, 'y', 0, high, step_of(plot, high, p->layout.height), axes[p->along], panel == 0);
+    if (panel == 0)
+        panels_text(plot, PANELS_LEFT, 0, 0.7, plot_font(plot, 14, true, font), "",
+                    report_gas_walls_text(&row->box, walls, sizeof walls));
+    return panel == 2 ? script_profile(plot, row, p->along)
+                      : script_points(plot, row, panel == 0 ? ACROSS : SPEED);
 }
 
 static enum status draw(struct report *report, struct picture *p)
@@ -216,14 +189,30 @@ static enum status draw(struct report *report, struct picture *p)
     panels_arrange(l, PANELS * p->count, PANELS);
     l->width = floor((report->options.width_px - l->left - l->right - (PANELS - 1) * l->gap_x) / PANELS);
     l->height = l->width;
-    struct report_picture picture =
-        report_picture_of(GAS_FORCE, "phase.png", "Positions, velocities and density at the end",
-                          report->options.width_px, panels_height(l));
-    snprintf(picture.caption, sizeof picture.caption,
+    for (size_t k = 0; k < p->count; k++) {
+        p->speed = fmax(p->speed, 1.05 * p->rows[k].speed_limit);
+        p->density = fmax(p->density, 1.05 * p->rows[k].density_limit);
+    }
+    p->speed = p->speed > 0 ? p->speed : 1;
+    char caption[REPORT_TEXT_BYTES];
+    snprintf(caption, sizeof caption,
              "The particles at the end of the run: positions; velocity in %s against %s; right: the density "
              "there, as a multiple of its mean.%s",
              axis, axis, p->count > 1 ? " Above: this run; below: the other one." : "");
-    return report_draw(report, &picture, script_picture, p);
+    const struct panels_images images = {.points = 12, .setup = "set border 15\nset tics back\n"};
+    const struct panels_picture picture = {GAS_FORCE,
+                                           "phase.png",
+                                           "Positions, velocities and density at the end",
+                                           caption,
+                                           NULL,
+                                           l,
+                                           PANELS * p->count,
+                                           p,
+                                           script_panel,
+                                           NULL,
+                                           &images,
+                                           report->options.width_px};
+    return panels_draw(report, &picture);
 }
 
 enum status report_gas_draw_phase(struct report *report, const struct gas_box *box)

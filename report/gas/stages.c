@@ -182,7 +182,7 @@ static enum status script_density(struct plot *plot, const struct picture *p, co
     const struct plot_image image = {r->cells[0],      r->cells[1], 0.5 * r->cell[0],
                                      0.5 * r->cell[1], r->cell[0],  r->cell[1]};
     for (size_t k = 0; k < r->cells[0] * r->cells[1]; k++)
-        panel->values[k] = (float)style_scale_place(&p->scale, panel->values[k] / p->mean);
+        panel->values[k] = (float)style_scale_position(&p->scale, panel->values[k] / p->mean);
     return plot_image(plot, "plot ", &image, panel->values);
 }
 
@@ -196,57 +196,47 @@ static void script_panel_text(struct plot *plot, const struct picture *p, const 
         if (isfinite(largest))
             snprintf(cluster, sizeof cluster, "largest cluster: %.0f", largest);
     }
-    fprintf(plot->script, "set label 1 '%s' at graph 0,1 offset character 0.6,0.55 left font '%s'\n", time,
-            plot_font(plot, 14, true, font));
-    fprintf(plot->script,
-            "set label 2 '%s' at graph 1,1 offset character -0.6,0.55 right font '%s' textcolor rgb "
-            "'#666666'\n",
-            cluster, plot_font(plot, 12.5, false, font));
+    panels_text(plot, PANELS_LEFT, 0.6, 0.55, plot_font(plot, 14, true, font), "", time);
+    panels_text(plot, PANELS_RIGHT, -0.6, 0.55, plot_font(plot, 12.5, false, font), panels_grey, cluster);
 }
 
-static enum status script_picture(struct plot *plot, const struct report *report,
-                                  const struct report_picture *picture, const void *content)
+static enum status script_panel(struct plot *plot, const struct report *report, const void *content, size_t k)
 {
     const struct picture *p = content;
-    const struct plot_box all = panels_area(&p->layout);
-    char font[64];
-    plot_palette(plot, style_sequential, STYLE_COLOURS);
-    fprintf(plot->script, "set multiplot\nunset border\nunset key\nset tics front font '%s'\n",
-            plot_font(plot, 12, false, font));
-    panels_heading(plot, report, p->layout.left, picture->title);
-    if (!p->has_discs)
-        map_script_colour_bar(plot, &all, &p->scale, style_tick, "ρ / mean");
-    report_gas_script_box(plot, p->box);
-    for (size_t k = 0; k < p->count; k++) {
-        panels_box(plot, &p->layout, k);
-        script_axes(plot, p, k + p->layout.columns >= p->count, k % p->layout.columns == 0);
-        script_panel_text(plot, p, &p->panels[k]);
-        CHECK(p->has_discs ? script_discs(plot, p, &p->panels[k]) : script_density(plot, p, &p->panels[k]));
-        panels_end_image(plot);
-    }
-    return STATUS_OK;
+    const struct panel *panel = &p->panels[k];
+    (void)report;
+    if (k == 0)
+        report_gas_script_box(plot, p->box);
+    script_axes(plot, p, k + p->layout.columns >= p->count, k % p->layout.columns == 0);
+    script_panel_text(plot, p, panel);
+    return p->has_discs ? script_discs(plot, p, panel) : script_density(plot, p, panel);
 }
 
-static void write_caption(const struct picture *p, struct report_picture *picture)
+static void write_caption(const struct picture *p, char caption[REPORT_TEXT_BYTES])
 {
     char walls[4 * (GAS_WALL_BYTES + 12)];
     report_gas_walls_text(p->box, walls, sizeof walls);
     const char *what = !p->has_discs      ? "density of the particles, as a multiple of its mean"
                        : p->box->core > 0 ? "particles, as discs of their core"
                                           : "particles";
-    snprintf(picture->caption, sizeof picture->caption, "The %s, in a box of %g × %g%s%s%s.", what,
-             p->box->size[0], p->box->size[1], walls[0] ? " (" : "", walls, walls[0] ? ")" : "");
+    snprintf(caption, REPORT_TEXT_BYTES, "The %s, in a box of %g × %g%s%s%s.", what, p->box->size[0],
+             p->box->size[1], walls[0] ? " (" : "", walls, walls[0] ? ")" : "");
 }
 
 static enum status draw(struct report *report, struct picture *p)
 {
+    char caption[REPORT_TEXT_BYTES];
     lay_out(report, p);
     CHECK(read_panels(p));
-    struct report_picture picture =
-        report_picture_of(GAS_PARTICLES, "snapshots.png", p->count > 1 ? "Particles over time" : "Particles",
-                          panels_width(&p->layout), panels_height(&p->layout));
-    write_caption(p, &picture);
-    return report_draw(report, &picture, script_picture, p);
+    write_caption(p, caption);
+    const char *title = p->count > 1 ? "Particles over time" : "Particles";
+    const struct panels_images images = {
+        12,         "unset border\n", style_sequential, STYLE_COLOURS, p->has_discs ? NULL : &p->scale,
+        style_tick, "ρ / mean"};
+    const struct panels_picture picture = {
+        GAS_PARTICLES, "snapshots.png", title, caption, NULL, &p->layout, p->count, p, script_panel,
+        NULL,          &images,         0};
+    return panels_draw(report, &picture);
 }
 
 enum status report_gas_draw_stages(struct report *report, const struct report_particles *particles,

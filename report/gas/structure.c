@@ -16,7 +16,7 @@ static enum status read_record(const struct result_file *file, const char *name,
     return result_read(file, name, (size_t[]){record, 0}, (size_t[]){1, v->lengths[1]}, values);
 }
 
-// The axis, and the number of records that a variable has over it; 0 if there is none.
+// The axis, and the number of records that a variable has over it; 0 if the variable is missing.
 static enum status read_axis(const struct result_file *file, const char *name, const char *axis,
                              struct curve_panel *panel, double **x, size_t *records)
 {
@@ -33,11 +33,6 @@ static enum status read_axis(const struct result_file *file, const char *name, c
     return STATUS_OK;
 }
 
-static enum status no_memory(void)
-{
-    return FAIL(STATUS_SYSTEM, "report: not enough memory for the structure");
-}
-
 static enum status fill_distances(struct report_gas_figures *gas, const struct result_file *file,
                                   struct curve_panel *panel, double **x)
 {
@@ -49,9 +44,8 @@ static enum status fill_distances(struct report_gas_figures *gas, const struct r
     CHECK(read_axis(file, "radial_distribution", "radius", panel, x, &records));
     if (records == 0)
         return STATUS_OK;
-    double *g = curves_add(panel, CURVE_LINE, "");
-    if (!g)
-        return no_memory();
+    double *g;
+    CHECK(curves_add(panel, CURVE_LINE, "", &g));
     CHECK(read_record(file, "radial_distribution", records - 1, g));
     gas->peak = 0;
     for (size_t k = 0; k < panel->count; k++)
@@ -73,14 +67,14 @@ static enum status fill_speeds(const struct result_file *file, struct curve_pane
     const struct result_variable *maxwell = result_find(file, "maxwell");
     if (records == 0)
         return STATUS_OK;
-    double *density = curves_add(panel, CURVE_BARS, "gas");
-    if (!density)
-        return no_memory();
+    double *density;
+    CHECK(curves_add(panel, CURVE_BARS, "gas", &density));
     CHECK(read_record(file, "speed_density", records - 1, density));
     if (!maxwell || maxwell->rank != 1 || maxwell->lengths[0] != panel->count)
         return STATUS_OK;
-    double *law = curves_add(panel, CURVE_DASHED, "Maxwell (2-D)");
-    return law ? result_read(file, "maxwell", (size_t[]){0}, (size_t[]){panel->count}, law) : no_memory();
+    double *law;
+    CHECK(curves_add(panel, CURVE_DASHED, "Maxwell (2-D)", &law));
+    return result_read(file, "maxwell", (size_t[]){0}, (size_t[]){panel->count}, law);
 }
 
 // How many clusters there are of each size, at up to four times.
@@ -99,9 +93,8 @@ static enum status fill_sizes(const struct result_file *file, struct curve_panel
         char name[CURVE_UNIT_BYTES];
         CHECK(result_read(file, "time", (size_t[]){record}, (size_t[]){1}, &time));
         snprintf(name, sizeof name, "t = %.6g", time);
-        double *counts = curves_add(panel, CURVE_MARKS, name);
-        if (!counts)
-            return no_memory();
+        double *counts;
+        CHECK(curves_add(panel, CURVE_MARKS, name, &counts));
         CHECK(read_record(file, "cluster_count", record, counts));
         for (size_t c = 0; c < panel->count; c++)
             counts[c] = counts[c] > 0 ? counts[c] : NAN; // not on a logarithmic axis

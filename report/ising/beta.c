@@ -7,19 +7,14 @@
 static const char exact_colour[] = "#444444", figure_colour[] = "#1f5f99", kaufman_colour[] = "#d9772b",
                   other_colour[] = "#1d7a45";
 
-static enum status no_memory(void)
-{
-    return FAIL(STATUS_SYSTEM, "report: not enough memory for the figures of the temperatures");
-}
-
 enum status report_ising_add_marks(struct points_panel *panel, const struct ising_run *run,
                                    enum ising_figure figure, const char *colour, bool is_joined)
 {
-    struct point_set *line = is_joined ? points_add(panel, POINTS_THIN, colour, run->count) : NULL,
-                     *good = points_add(panel, POINTS_MARKS, colour, run->count),
-                     *bad = points_add(panel, POINTS_HOLLOW, colour, run->count);
-    if ((is_joined && !line) || !good || !bad)
-        return no_memory();
+    struct point_set *line = NULL, *good, *bad;
+    if (is_joined)
+        CHECK(points_add(panel, POINTS_THIN, colour, run->count, &line));
+    CHECK(points_add(panel, POINTS_MARKS, colour, run->count, &good));
+    CHECK(points_add(panel, POINTS_HOLLOW, colour, run->count, &bad));
     for (size_t k = 0; k < run->count; k++) {
         const double value = run->value[figure][k];
         if (line)
@@ -48,9 +43,8 @@ enum status report_ising_add_exact(struct points_panel *panel, const struct isin
     }
     if (!is_there || !(high > low))
         return STATUS_OK;
-    struct point_set *curve = points_add(panel, style, colour, ISING_EXACT_POINTS);
-    if (!curve)
-        return no_memory();
+    struct point_set *curve;
+    CHECK(points_add(panel, style, colour, ISING_EXACT_POINTS, &curve));
     for (size_t k = 0; k < ISING_EXACT_POINTS; k++) {
         const double beta = low + (high - low) * (double)k / (ISING_EXACT_POINTS - 1);
         curve->x[k] = beta;

@@ -71,9 +71,8 @@ static enum status fill(const struct result_file *series, const struct result_va
     if (!(h.high > h.low))
         return STATUS_OK; // nothing, or always the same
     choose_bins(&h, spacing);
-    struct point_set *set = points_add(panel, POINTS_LINE, colour, h.bins);
-    if (!set)
-        return FAIL(STATUS_SYSTEM, "report: not enough memory for a histogram");
+    struct point_set *set;
+    CHECK(points_add(panel, POINTS_LINE, colour, h.bins, &set));
     h.filled = set->y;
     const double width = (h.high - h.low) / (double)h.bins;
     CHECK(count_values(series, v, w, &h, piece));
@@ -81,7 +80,7 @@ static enum status fill(const struct result_file *series, const struct result_va
         set->x[k] = h.low + ((double)k + 0.5) * width;
         set->y[k] /= (double)h.count * width;
     }
-    return points_outline(set) ? STATUS_OK : FAIL(STATUS_SYSTEM, "report: not enough memory for a histogram");
+    return points_outline(set);
 }
 
 enum status report_ising_add_histogram(struct points_panel *panel, const struct result_file *series,

@@ -212,14 +212,14 @@ size_t report_ising_select(const struct ising_run *run, size_t most, size_t sele
     for (size_t k = 1; k < run->count; k++)
         if (fabs(run->beta[k] - critical) < fabs(run->beta[nearest] - critical))
             nearest = k;
-    // It replaces the selected one closest to it; the ends stay.
+    // It replaces the selected one closest to it; the first and the last stay.
     if (!isfinite(critical) || count < 3 || nearest == 0 || nearest == run->count - 1)
         return count;
-    size_t place = 1;
+    size_t closest = 1;
     for (size_t k = 2; k + 1 < count; k++)
-        if (fabs((double)selected[k] - (double)nearest) < fabs((double)selected[place] - (double)nearest))
-            place = k;
-    selected[place] = nearest;
+        if (fabs((double)selected[k] - (double)nearest) < fabs((double)selected[closest] - (double)nearest))
+            closest = k;
+    selected[closest] = nearest;
     return count;
 }
 

@@ -99,7 +99,7 @@ enum status report_ising_draw_together(struct report *report);
 
 // compare.c. And of the same model: coupling, field.
 bool report_ising_is_same_lattice(const struct ising_run *a, const struct ising_run *b);
-// Index of a temperature; run->count if there is none such.
+// Index of a temperature; run->count if the run does not have it.
 size_t report_ising_find_beta(const struct ising_run *run, double beta);
 // R = 2 (a − b)/(a + b) at a's temperature i and b's j, and its error (docs/report.md).
 double report_ising_ratio(const struct ising_run *a, size_t i, const struct ising_run *b, size_t j,
@@ -121,7 +121,7 @@ extern const enum ising_figure ising_compared[ISING_COMPARED];
 // Binder's crossing of two sizes nearest to β_c, by straight lines between the temperatures that both have
 // reliably; NaN without one.
 double report_ising_crossing(const struct ising_run *a, const struct ising_run *b, double *error);
-// The next run of another lattice, runs being in the order of size; the number of runs if there is none.
+// The next run of another lattice, runs being in the order of size; the number of runs after the last one.
 size_t report_ising_next_size(const struct report_ising *ising, size_t k);
 
 // series.c. A temperature's part of series.nc, which has as many records at each.

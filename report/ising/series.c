@@ -56,16 +56,17 @@ static enum status add_series(struct points_panel *panel, const struct result_fi
     const struct panels_series series = {count, sweeps, singles};
     if (status == STATUS_OK)
         status = panels_thin_out(&series, 0, INFINITY, 1, 1, POINTS_MOST, &points);
-    struct point_set *set = status == STATUS_OK ? points_add(panel, POINTS_THIN, colour, points.count) : NULL;
-    for (size_t k = 0; set && k < points.count; k++) {
+    struct point_set *set;
+    if (status == STATUS_OK)
+        status = points_add(panel, POINTS_THIN, colour, points.count, &set);
+    for (size_t k = 0; status == STATUS_OK && k < points.count; k++) {
         set->x[k] = points.xy[2 * k];
         set->y[k] = points.xy[2 * k + 1];
     }
     free(points.xy);
     free(values);
     free(singles);
-    return status == STATUS_OK && !set ? FAIL(STATUS_SYSTEM, "report: not enough memory for a series")
-                                       : status;
+    return status;
 }
 
 // Long enough for the thermalisation and some of what follows.

@@ -56,8 +56,8 @@ static bool find_spins(struct picture *p, const struct ising_run *run)
     p->has_records = p->spins->rank == 4;
     p->columns = (size_t)columns;
     p->rows = length_at(p, 2);
-    const size_t places = p->is_packed ? (p->columns + 7) / 8 : p->columns;
-    return columns >= 1 && p->rows >= 1 && length_at(p, 1) == places && length_at(p, 3) >= 1;
+    const size_t stored = p->is_packed ? (p->columns + 7) / 8 : p->columns;
+    return columns >= 1 && p->rows >= 1 && length_at(p, 1) == stored && length_at(p, 3) >= 1;
 }
 
 // ---- reading
@@ -69,8 +69,8 @@ static bool is_up(const struct picture *p, const double *row, size_t column)
 
 static enum status read_cells(const struct picture *p, struct panel *panel)
 {
-    const size_t places = p->is_packed ? (p->side[0] + 7) / 8 : p->side[0], pixels = p->nx * p->ny;
-    double *row = malloc(places * sizeof *row);
+    const size_t stored = p->is_packed ? (p->side[0] + 7) / 8 : p->side[0], pixels = p->nx * p->ny;
+    double *row = malloc(stored * sizeof *row);
     panel->cells = calloc(pixels, sizeof *panel->cells);
     enum status status = STATUS_OK;
     if (!row || !panel->cells) {
@@ -78,7 +78,7 @@ static enum status read_cells(const struct picture *p, struct panel *panel)
         return FAIL(STATUS_SYSTEM, "report: not enough memory for spins");
     }
     for (size_t y = 0; y < p->ny * p->block && status == STATUS_OK; y++) {
-        const size_t in_records[] = {panel->record, panel->replica, y, 0}, one[] = {1, 1, 1, places};
+        const size_t in_records[] = {panel->record, panel->replica, y, 0}, one[] = {1, 1, 1, stored};
         const int skipped = p->has_records ? 0 : 1;
         status = result_read(p->file, p->spins->name, in_records + skipped, one + skipped, row);
         for (size_t x = 0; x < p->nx * p->block && status == STATUS_OK; x++)
@@ -97,7 +97,7 @@ static void choose_replicas(struct picture *p, const char *title)
     p->count = least(length_at(p, 3), ACROSS_MAX);
     for (size_t k = 0; k < p->count; k++) {
         p->panels[k] = (struct panel){.replica = k};
-        snprintf(p->panels[k].title, sizeof p->panels[k].title, p->count > 1 ? "%.40s, replica %zu" : "%.40s",
+        snprintf(p->panels[k].title, sizeof p->panels[k].title, p->count > 1 ? "%.32s, replica %zu" : "%.32s",
                  title, k + 1);
     }
 }
@@ -167,39 +167,22 @@ static enum status script_image(struct plot *plot, const struct picture *p, cons
     return status;
 }
 
-static enum status script_panel(struct plot *plot, const struct picture *p, size_t k)
-{
-    char font[64], quoted[2 * STYLE_TEXT_BYTES];
-    const size_t cells[2] = {p->nx, p->ny};
-    panels_box(plot, &p->layout, k);
-    for (int axis = 0; axis < 2; axis++) {
-        const double size = (double)(cells[axis] * p->block);
-        fprintf(plot->script, "set %crange [0:%.10g]\nset %ctics %.10g\n", axis ? 'y' : 'x', size,
-                axis ? 'y' : 'x', style_step(size, 4));
-    }
-    fprintf(plot->script, "set label 1 %s at graph 0,1 offset character 0,0.6 left font '%s'\n",
-            style_quote(p->panels[k].title, 60, quoted, sizeof quoted), plot_font(plot, 13, true, font));
-    CHECK(script_image(plot, p, &p->panels[k]));
-    fprintf(plot->script, "\nunset label\n");
-    return STATUS_OK;
-}
-
-static enum status script_picture(struct plot *plot, const struct report *report,
-                                  const struct report_picture *picture, const void *content)
+static enum status script_panel(struct plot *plot, const struct report *report, const void *content, size_t k)
 {
     const struct picture *p = content;
+    const size_t cells[2] = {p->nx, p->ny};
     char font[64];
-    fprintf(plot->script,
-            "set multiplot\nunset key\nunset colorbox\nset palette defined (0 '#f7f5ef', 1 '#1c3a5e')\n"
-            "set cbrange [0:1]\nset border 15\nset tics out nomirror scale 0.4 font '%s'\n",
-            plot_font(plot, 11, false, font));
-    panels_heading(plot, report, p->layout.left, picture->title);
-    for (size_t k = 0; k < p->count; k++)
-        CHECK(script_panel(plot, p, k));
-    return STATUS_OK;
+    (void)report;
+    for (int axis = 0; axis < 2; axis++) {
+        const double size = (double)(cells[axis] * p->block);
+        fprintf(plot->script, "set %crange [0:%.10g]\nset %ctics %.10g\n", "xy"[axis], size, "xy"[axis],
+                style_step(size, 4));
+    }
+    panels_text(plot, PANELS_LEFT, 0, 0.6, plot_font(plot, 13, true, font), "", p->panels[k].title);
+    return script_image(plot, p, &p->panels[k]);
 }
 
-static void write_caption(const struct picture *p, struct report_picture *listed)
+static void write_caption(const struct picture *p, char caption[REPORT_TEXT_BYTES])
 {
     const bool is_part = p->side[0] < p->columns || p->side[1] < p->rows;
     char part[STYLE_TEXT_BYTES * 2] = "", blocks[STYLE_TEXT_BYTES * 2] = "";
@@ -208,7 +191,7 @@ static void write_caption(const struct picture *p, struct report_picture *listed
                  p->side[0], p->side[1]);
     if (p->block > 1)
         snprintf(blocks, sizeof blocks, " A pixel is the mean of %zu × %zu.", p->block, p->block);
-    snprintf(listed->caption, sizeof listed->caption,
+    snprintf(caption, REPORT_TEXT_BYTES,
              "Dark: spins up; light: down.%s%s Columns to the right, rows upwards.", part, blocks);
 }
 
@@ -240,11 +223,18 @@ static void lay_out(const struct report *report, struct picture *p)
 
 static enum status draw(struct report *report, struct picture *p)
 {
-    const int width_px = (int)fmax(panels_width(&p->layout), 500 * report_scale(report));
-    struct report_picture picture =
-        report_picture_of(ISING_SPINS, "spins.png", "Spins", width_px, panels_height(&p->layout));
-    write_caption(p, &picture);
-    return report_draw(report, &picture, script_picture, p);
+    static const char *const colours[] = {"#f7f5ef", "#1c3a5e"};
+    char caption[REPORT_TEXT_BYTES];
+    write_caption(p, caption);
+    const struct panels_images images = {
+        .points = 11,
+        .setup = "unset colorbox\nset cbrange [0:1]\nset border 15\nset tics back out nomirror scale 0.4\n",
+        .palette = colours,
+        .colours = sizeof colours / sizeof *colours};
+    const struct panels_picture picture = {ISING_SPINS,  "spins.png", "Spins",  caption,
+                                           NULL,         &p->layout,  p->count, p,
+                                           script_panel, NULL,        &images,  500 * report_scale(report)};
+    return panels_draw(report, &picture);
 }
 
 static enum status draw_file(struct report *report, const struct ising_run *run,

@@ -23,11 +23,6 @@ struct family {
 
 static const double least_share = 0.1;
 
-static enum status no_memory(void)
-{
-    return FAIL(STATUS_SYSTEM, "report: not enough memory for the figures of the temperatures");
-}
-
 // One record of a variable of rank 2, or all of one of rank 1.
 static enum status read_row(const struct result_file *file, const struct result_variable *v, size_t record,
                             double *values)
@@ -60,9 +55,8 @@ static enum status add_row(struct points_panel *panel, const struct result_file 
     char error_name[RESULT_NAME_BYTES + 8];
     const struct result_variable *v = result_find(file, family->variable),
                                  *axis = result_find(file, family->axis);
-    struct point_set *set = points_add(panel, family->style, colour, v->lengths[1]);
-    if (!set)
-        return no_memory();
+    struct point_set *set;
+    CHECK(points_add(panel, family->style, colour, v->lengths[1], &set));
     CHECK(read_row(file, axis, record, set->x));
     CHECK(read_row(file, v, record, set->y));
     snprintf(error_name, sizeof error_name, "%s_error", family->variable);
@@ -74,7 +68,7 @@ static enum status add_row(struct points_panel *panel, const struct result_file 
         set->y[k] *= family->scale;
         set->error[k] *= family->scale;
     }
-    return family->is_histogram && !points_outline(set) ? no_memory() : STATUS_OK;
+    return family->is_histogram ? points_outline(set) : STATUS_OK;
 }
 
 // Present, a row for each of the run's temperatures, and an axis that fits.
@@ -197,9 +191,7 @@ enum status report_ising_draw_statistics(struct report *report, const struct isi
     if (status == STATUS_OK)
         status = fill_histograms(panels + FIRST_HISTOGRAM, families + FIRST_HISTOGRAM, run, file, series,
                                  selected, count);
-    if (status == STATUS_OK && count > 0)
-        status = points_draw(report, &picture, panels, PANELS);
-    points_free(panels, PANELS);
+    status = points_finish(report, &picture, panels, PANELS, status);
     result_close(series);
     result_close(file);
     return status;
@@ -217,9 +209,8 @@ static enum status add_exact_length(struct points_panel *panel, const struct isi
             longest = panel->sets[s].y[k] > longest ? panel->sets[s].y[k] : longest;
     if (!(low > 0) || !(critical > low) || !(longest > 0))
         return STATUS_OK;
-    struct point_set *curve = points_add(panel, POINTS_DASHED, "#444444", ISING_EXACT_POINTS);
-    if (!curve)
-        return no_memory();
+    struct point_set *curve;
+    CHECK(points_add(panel, POINTS_DASHED, "#444444", ISING_EXACT_POINTS, &curve));
     for (size_t k = 0; k < ISING_EXACT_POINTS; k++) {
         const double beta = low + (critical - low) * (double)k / ISING_EXACT_POINTS,
                      coupling = beta * fabs(run->facts.coupling), length = ising_exact_length(coupling);
@@ -241,9 +232,8 @@ static enum status fill_lengths(struct points_panel *panel, const struct ising_r
                                    .mark = report_ising_mark(run)};
     if (!v || v->rank != 1 || v->lengths[0] != run->count || run->count < 2)
         return STATUS_OK;
-    struct point_set *set = points_add(panel, POINTS_MARKS, report_ising_colour(0, 1), run->count);
-    if (!set)
-        return no_memory();
+    struct point_set *set;
+    CHECK(points_add(panel, POINTS_MARKS, report_ising_colour(0, 1), run->count, &set));
     memcpy(set->x, run->beta, run->count * sizeof *set->x);
     CHECK(read_row(file, v, 0, set->y));
     if (error && error->rank == 1 && error->lengths[0] == run->count)
@@ -295,9 +285,7 @@ enum status report_ising_draw_correlations(struct report *report, const struct i
         points_name(&picture, POINTS_DASHED, "#444444", "ξ exact, L = ∞");
         report_ising_name_mark(&picture, run);
     }
-    if (status == STATUS_OK && count > 0)
-        status = points_draw(report, &picture, panels, PANELS);
-    points_free(panels, PANELS);
+    status = points_finish(report, &picture, panels, PANELS, status);
     result_close(file);
     return status;
 }

@@ -33,11 +33,10 @@ static void name_unreliable(struct points_picture *picture, const struct report_
 static enum status add_ratio(struct points_panel *panel, const struct ising_run *a, const struct ising_run *b,
                              enum ising_figure figure)
 {
-    struct point_set *errors = points_add(panel, POINTS_THIN, a->colour, a->count),
-                     *good = points_add(panel, POINTS_MARKS, a->colour, a->count),
-                     *bad = points_add(panel, POINTS_HOLLOW, a->colour, a->count);
-    if (!errors || !good || !bad)
-        return FAIL(STATUS_SYSTEM, "report: not enough memory to compare two runs");
+    struct point_set *errors, *good, *bad;
+    CHECK(points_add(panel, POINTS_THIN, a->colour, a->count, &errors));
+    CHECK(points_add(panel, POINTS_MARKS, a->colour, a->count, &good));
+    CHECK(points_add(panel, POINTS_HOLLOW, a->colour, a->count, &bad));
     for (size_t i = 0; i < a->count; i++) {
         const size_t j = report_ising_find_beta(b, a->beta[i]);
         double error = NAN, ratio = j < b->count ? report_ising_ratio(a, i, b, j, figure, &error) : NAN;

@@ -129,7 +129,7 @@ static enum status script_map(struct plot *plot, const struct picture *p, const 
                                      step,
                                      step};
     for (size_t k = 0; k < pixels; k++)
-        panel->values[k] = (float)style_scale_place(&p->scale, panel->values[k]);
+        panel->values[k] = (float)style_scale_position(&p->scale, panel->values[k]);
     return plot_image(plot, "plot ", &image, panel->values);
 }
 
@@ -176,18 +176,13 @@ static enum status script_dots(struct plot *plot, const struct picture *p, const
 static void script_panel_text(struct plot *plot, const struct picture *p, const struct panel *panel)
 {
     char text[STYLE_TEXT_BYTES] = "", font[64];
+    const char *colour = p->has_dots ? "front textcolor rgb '#1b1b1b'" : "front textcolor rgb '#f4f0e8'";
     plot_font(plot, 13, true, font);
-    const char *colour = p->has_dots ? "#1b1b1b" : "#f4f0e8";
     if (p->bodies->times && !p->has_tracks)
         report_nbody_time_text(&p->time, p->bodies->times[panel->frame], text);
-    fprintf(
-        plot->script,
-        "set label 1 '%s' at graph 0,1 offset character 0.9,-1.15 left front font '%s' textcolor rgb '%s'\n",
-        text, font, colour);
-    fprintf(plot->script,
-            "set label 2 '%s' at graph 1,1 offset character -0.9,-1.15 right front font '%s' textcolor rgb "
-            "'%s'\n",
-            p->names_planes ? report_nbody_planes[panel->plane].name : "", font, colour);
+    panels_text(plot, PANELS_LEFT, 0.9, -1.15, font, colour, text);
+    if (p->names_planes)
+        panels_text(plot, PANELS_RIGHT, -0.9, -1.15, font, colour, report_nbody_planes[panel->plane].name);
 }
 
 static const char *count_text(double value, char *text)
@@ -196,42 +191,33 @@ static const char *count_text(double value, char *text)
     return text;
 }
 
-static enum status script_picture(struct plot *plot, const struct report *report,
-                                  const struct report_picture *picture, const void *content)
+static enum status script_panel(struct plot *plot, const struct report *report, const void *content, size_t k)
 {
     const struct picture *p = content;
-    const struct plot_box all = panels_area(&p->layout);
-    char font[64];
-    plot_palette(plot, dark, DARK_COLOURS);
-    fprintf(plot->script, "set multiplot\nset tics front font '%s'\nunset key\n",
-            plot_font(plot, 12, false, font));
-    panels_heading(plot, report, p->layout.left, picture->title);
-    if (!p->has_dots)
-        map_script_colour_bar(plot, &all, &p->scale, count_text, "per pixel");
-    for (size_t k = 0; k < p->count; k++) {
-        const size_t columns = p->layout.columns;
-        panels_box(plot, &p->layout, k);
-        script_axes(plot, p, &p->panels[k], p->names_planes || k + columns >= p->count,
-                    p->names_planes || k % columns == 0);
-        script_panel_text(plot, p, &p->panels[k]);
-        CHECK(p->has_dots ? script_dots(plot, p, &p->panels[k]) : script_map(plot, p, &p->panels[k]));
-        panels_end_image(plot);
-    }
-    return STATUS_OK;
+    const struct panel *panel = &p->panels[k];
+    const size_t columns = p->layout.columns;
+    (void)report;
+    script_axes(plot, p, panel, p->names_planes || k + columns >= p->count,
+                p->names_planes || k % columns == 0);
+    script_panel_text(plot, p, panel);
+    return p->has_dots ? script_dots(plot, p, panel) : script_map(plot, p, panel);
 }
 
 static enum status draw(struct report *report, struct picture *p, size_t columns, int section,
                         const char *file, const char *title, const char *caption)
 {
+    char text[REPORT_TEXT_BYTES];
     lay_out(report, p, columns);
     CHECK(read_panels(p));
-    struct report_picture picture =
-        report_picture_of(section, file, title, panels_width(&p->layout), panels_height(&p->layout));
-    snprintf(picture.caption, sizeof picture.caption, "%s%s", caption,
+    snprintf(text, sizeof text, "%s%s", caption,
              p->has_dots ? ""
                          : " Brightness is the number of bodies on a pixel, logarithmic; each body is spread "
                            "over nine pixels.");
-    return report_draw(report, &picture, script_picture, p);
+    const struct panels_images images = {
+        12, "", dark, DARK_COLOURS, p->has_dots ? NULL : &p->scale, count_text, "per pixel"};
+    const struct panels_picture picture = {section,  file, title,        text, NULL,    &p->layout,
+                                           p->count, p,    script_panel, NULL, &images, 0};
+    return panels_draw(report, &picture);
 }
 
 static void release(struct picture *p)

@@ -86,9 +86,8 @@ static enum status fill_radii(const struct report *report, const struct series *
     for (size_t c = 0; c < s->shares && c < CURVES_MAX; c++) {
         char name[32];
         snprintf(name, sizeof name, "%g %%", 100 * s->share[c]);
-        double *values = curves_add(panel, CURVE_LINE, name);
-        if (!values)
-            return FAIL(STATUS_SYSTEM, "report: not enough memory for the diagnostics");
+        double *values;
+        CHECK(curves_add(panel, CURVE_LINE, name, &values));
         for (size_t k = 0; k < s->count; k++)
             values[k] = s->radii[k * s->shares + c] / unit.size;
     }

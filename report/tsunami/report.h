@@ -109,7 +109,7 @@ double report_tsunami_least_height_m(const struct report_waves *waves);
 // none.
 size_t report_tsunami_first_crest(const struct report_gauge *gauge, double start_s);
 
-// The largest value between two times: its index, or `count` if there is none.
+// The largest value between two times: its index, or `count` without any.
 size_t report_tsunami_largest_between(const struct panels_series *series, double begin_s, double end_s);
 
 // observed.c — two columns "time value" (s, m), separated by blanks, tabs, commas or semicolons; `skip_lines`

@@ -77,56 +77,49 @@ static void scale_snapshots(struct snapshots *shots)
     shots->scale = style_scale_elevation(typical[shots->count / 2], highest);
 }
 
-static enum status script_panel(struct plot *plot, const struct snapshots *shots, size_t k)
-{
-    const size_t columns = shots->panels.columns;
-    const struct plot_box box = panels_box_of(&shots->panels, k);
-    plot_box(plot, &box);
-    map_script_axis(plot, &shots->view, 'x', (int)fmax(2, box.width / (110 * plot->scale)),
-                    k + columns >= shots->count);
-    map_script_axis(plot, &shots->view, 'y', (int)fmax(2, box.height / (80 * plot->scale)), k % columns == 0);
-    char font[64], text[STYLE_TEXT_BYTES];
-    fprintf(plot->script,
-            "set label 1 '%s' at graph 0,1 offset character 0.9,-1.15 left front boxed bs 1 font '%s'\n",
-            style_duration(shots->times_s[k], text), plot_font(plot, 14, true, font));
-    if (k > 0)
-        fprintf(plot->script, "unset colorbox\nunset label 101\nunset label 102\n");
-    const struct map_layers layers = {.pair = &shots->maps[k], .scale = &shots->scale};
-    return map_script_layers(plot, &layers);
-}
-
-static enum status script_snapshots(struct plot *plot, const struct report *report,
-                                    const struct report_picture *picture, const void *content)
+static enum status script_panel(struct plot *plot, const struct report *report, const void *content, size_t k)
 {
     const struct snapshots *shots = content;
-    const struct plot_box all = panels_area(&shots->panels);
-    char font[64];
-    plot_palette(plot, style_diverging, STYLE_COLOURS);
-    fprintf(plot->script, "set multiplot\nset tics front font '%s'\n", plot_font(plot, 12.5, false, font));
-    fprintf(plot->script, "set style textbox 1 opaque noborder fillcolor rgb '#20ffffff' margins 0.6,0.5\n");
-    plot_heading(plot, picture->title, report_job_title(report), all.left, all.width + shots->panels.right);
-    map_script_colour_bar(plot, &all, &shots->scale, style_length, NULL);
-    for (size_t k = 0; k < shots->count; k++)
-        CHECK(script_panel(plot, shots, k));
-    return STATUS_OK;
+    const struct panels *p = &shots->panels;
+    const struct map_layers layers = {.pair = &shots->maps[k], .scale = &shots->scale};
+    char text[STYLE_TEXT_BYTES], font[64];
+    (void)report;
+    map_script_axis(plot, &shots->view, 'x', (int)fmax(2, p->width / (110 * plot->scale)),
+                    k + p->columns >= shots->count);
+    map_script_axis(plot, &shots->view, 'y', (int)fmax(2, p->height / (80 * plot->scale)),
+                    k % p->columns == 0);
+    panels_text(plot, PANELS_LEFT, 0.9, -1.15, plot_font(plot, 14, true, font), "front boxed bs 1",
+                style_duration(shots->times_s[k], text));
+    return map_script_layers(plot, &layers);
 }
 
 static enum status draw_snapshots(struct report *report, struct snapshots *shots)
 {
     const bool is_symmetric = shots->scale.kind == STYLE_SYMMETRIC;
     struct panels *p = &shots->panels;
-    char knee[STYLE_TEXT_BYTES];
+    char knee[STYLE_TEXT_BYTES], caption[REPORT_TEXT_BYTES];
     p->columns = shots->count < p->columns ? shots->count : p->columns;
-    struct report_picture picture =
-        report_picture_of(TSUNAMI_SNAPSHOTS, "snapshots.png", "Elevation of the sea surface", panels_width(p),
-                          panels_height(p));
-    snprintf(picture.caption, sizeof picture.caption,
+    snprintf(caption, sizeof caption,
              "Elevation above the still sea level at %zu times after the start, all in the same "
              "colours%s%s%s.",
              shots->count, is_symmetric ? ": linear below about " : "",
              is_symmetric ? style_length(shots->scale.knee, knee) : "",
              is_symmetric ? ", logarithmic above" : "");
-    return report_draw(report, &picture, script_snapshots, shots);
+    const struct panels_images images = {
+        12.5, panels_boxed_text, style_diverging, STYLE_COLOURS, &shots->scale, style_length, NULL};
+    const struct panels_picture picture = {TSUNAMI_SNAPSHOTS,
+                                           "snapshots.png",
+                                           "Elevation of the sea surface",
+                                           caption,
+                                           NULL,
+                                           p,
+                                           shots->count,
+                                           shots,
+                                           script_panel,
+                                           NULL,
+                                           &images,
+                                           0};
+    return panels_draw(report, &picture);
 }
 
 static enum status read_snapshots(struct report *report, struct snapshots *shots, const double *times_s,

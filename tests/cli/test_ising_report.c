@@ -412,18 +412,18 @@ TEST_WITH(test_outline, NULL, NULL)
     static const double heights[] = {0, 2, 0, 3, 0, 0}, x[] = {0.1, 0.1, 0.2, 0.2, 0.3, 0.3, 0.4, 0.4},
                         y[] = {0, 2, 2, 0, 0, 3, 3, 0};
     struct points_panel panel = {0};
-    struct point_set *set = points_add(&panel, POINTS_LINE, "#000000", 6);
-    assert_non_null(set);
+    struct point_set *set;
+    assert_int_equal(points_add(&panel, POINTS_LINE, "#000000", 6, &set), STATUS_OK);
     for (size_t k = 0; k < 6; k++) {
         set->x[k] = 0.05 + 0.1 * (double)k;
         set->y[k] = heights[k];
     }
-    assert_true(points_outline(set));
+    assert_int_equal(points_outline(set), STATUS_OK);
     assert_int_equal(set->count, 8);
     for (size_t k = 0; k < 8; k++)
         assert_true(fabs(set->x[k] - x[k]) < 1e-12 && set->y[k] == y[k]);
     memset(set->y, 0, set->count * sizeof *set->y);
-    assert_true(points_outline(set));
+    assert_int_equal(points_outline(set), STATUS_OK);
     assert_int_equal(set->count, 0);
     points_free(&panel, 1);
 }

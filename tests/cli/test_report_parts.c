@@ -72,14 +72,14 @@ TEST(places_values_on_scales)
     const struct style_scale linear = {.kind = STYLE_LINEAR, .low = -2, .high = 2};
     const struct style_scale decades = {.kind = STYLE_LOG, .low = 0.01, .high = 10};
     const struct style_scale symmetric = {.kind = STYLE_SYMMETRIC, .low = -1, .high = 1, .knee = 0.05};
-    assert_near(style_scale_place(&linear, 1), 0.75, 1e-12);
-    assert_true(style_scale_place(&linear, 5) == 1 && style_scale_place(&linear, -5) == 0);
-    assert_near(style_scale_place(&decades, 0.1), 1. / 3, 1e-12);
-    assert_true(style_scale_place(&decades, 0) == 0 && style_scale_place(&decades, -1) == 0); // calm is drawn
-    assert_true(isnan(style_scale_place(&decades, NAN)) && isnan(style_scale_place(&symmetric, NAN)));
-    assert_near(style_scale_place(&symmetric, 0), 0.5, 1e-12);
-    assert_near(style_scale_place(&symmetric, 0.2) + style_scale_place(&symmetric, -0.2), 1, 1e-12);
-    assert_near(style_scale_place(&symmetric, 1), 1, 1e-12);
+    assert_near(style_scale_position(&linear, 1), 0.75, 1e-12);
+    assert_true(style_scale_position(&linear, 5) == 1 && style_scale_position(&linear, -5) == 0);
+    assert_near(style_scale_position(&decades, 0.1), 1. / 3, 1e-12);
+    assert_true(style_scale_position(&decades, 0) == 0 && style_scale_position(&decades, -1) == 0); // calm is drawn
+    assert_true(isnan(style_scale_position(&decades, NAN)) && isnan(style_scale_position(&symmetric, NAN)));
+    assert_near(style_scale_position(&symmetric, 0), 0.5, 1e-12);
+    assert_near(style_scale_position(&symmetric, 0.2) + style_scale_position(&symmetric, -0.2), 1, 1e-12);
+    assert_near(style_scale_position(&symmetric, 1), 1, 1e-12);
     double ticks[STYLE_TICKS_MAX];
     static const double expected[] = {0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10};
     assert_int_equal(style_scale_ticks(&decades, ticks), 10);
