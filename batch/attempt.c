@@ -266,7 +266,7 @@ int batch_attempt_named_device(const struct batch_job *job)
     char backend[64] = "";
     int device;
     if (json_file_read(job->path, JOB_BYTES_MAX, &document) == STATUS_OK)
-        snprintf(backend, sizeof backend, "%s", batch_needs_text(document, "backend"));
+        snprintf(backend, sizeof backend, "%s", json_text(document, "backend"));
     cJSON_Delete(document);
     status_clear(); // the run reports it
     for (size_t k = 0; k < job->setting_count; k++)

@@ -79,7 +79,7 @@ static void add_extremes(struct batch_figures *figures, const cJSON *diagnostics
         char prefix[BATCH_FIGURE_NAME_BYTES];
         if (snprintf(prefix, sizeof prefix, "%s%s%s", groups[k], name ? "." : "", name ? name : "") <
             (int)sizeof prefix)
-            add_numbers(figures, cJSON_GetObjectItemCaseSensitive(diagnostics, groups[k]), prefix, 1, false);
+            add_numbers(figures, json_member(diagnostics, groups[k]), prefix, 1, false);
     }
 }
 
@@ -89,9 +89,9 @@ static void add_nested(struct batch_figures *figures, const cJSON *parts)
     const cJSON *part;
     cJSON_ArrayForEach(part, parts)
     {
-        const char *name = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(part, "name"));
-        if (name)
-            add_extremes(figures, cJSON_GetObjectItemCaseSensitive(part, "diagnostics"), name);
+        const char *name = json_text(part, "name");
+        if (name[0])
+            add_extremes(figures, json_member(part, "diagnostics"), name);
     }
 }
 
@@ -101,7 +101,7 @@ static void take_verdict(struct batch_figures *figures, const cJSON *checks)
     const cJSON *check;
     cJSON_ArrayForEach(check, checks)
     {
-        const cJSON *verdict = cJSON_GetObjectItemCaseSensitive(check, "verdict");
+        const cJSON *verdict = json_member(check, "verdict");
         if (cJSON_IsString(verdict) && strcmp(figures->verdict, "failed") != 0)
             snprintf(figures->verdict, sizeof figures->verdict, "%s", verdict->valuestring);
     }
@@ -116,15 +116,13 @@ static void take_findings(struct batch_figures *figures, const cJSON *findings)
     const cJSON *item;
     cJSON_ArrayForEach(item, findings)
     {
-        const char *rule = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(item, "rule")),
-                   *verdict = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(item, "verdict")),
-                   *message = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(item, "message"));
-        for (int k = BATCH_FINDING_PASSED; rule && verdict && k <= BATCH_FINDING_EXCEEDED; k++) {
+        const char *rule = json_text(item, "rule"), *verdict = json_text(item, "verdict");
+        for (int k = BATCH_FINDING_PASSED; rule[0] && k <= BATCH_FINDING_EXCEEDED; k++) {
             if (strcmp(verdict, words[k]) != 0 || k <= (int)figures->finding)
                 continue;
             figures->finding = (enum batch_finding)k;
             snprintf(figures->message, sizeof figures->message, "%s %s: %s", rule,
-                     k == BATCH_FINDING_EXCEEDED ? "EXCEEDED" : verdict, message ? message : "");
+                     k == BATCH_FINDING_EXCEEDED ? "EXCEEDED" : verdict, json_text(item, "message"));
         }
     }
     batch_clean_text(figures->message);
@@ -144,14 +142,14 @@ void batch_figures_read(const struct batch *batch, size_t run, struct batch_figu
         return;
     }
     figures->is_there = cJSON_IsObject(document);
-    take_verdict(figures, cJSON_GetObjectItemCaseSensitive(document, "checks"));
-    take_findings(figures, cJSON_GetObjectItemCaseSensitive(document, "findings"));
-    const cJSON *diagnostics = cJSON_GetObjectItemCaseSensitive(document, "diagnostics");
+    take_verdict(figures, json_member(document, "checks"));
+    take_findings(figures, json_member(document, "findings"));
+    const cJSON *diagnostics = json_member(document, "diagnostics");
     add_extremes(figures, diagnostics, NULL);
-    add_nested(figures, cJSON_GetObjectItemCaseSensitive(document, "nested"));
+    add_nested(figures, json_member(document, "nested"));
     add_numbers(figures, diagnostics, "", 0, false);
     // A single temperature's results are the run's.
-    const cJSON *temperatures = cJSON_GetObjectItemCaseSensitive(document, "temperatures");
+    const cJSON *temperatures = json_member(document, "temperatures");
     if (cJSON_GetArraySize(temperatures) == 1)
         add_numbers(figures, temperatures->child, "", 0, true);
     cJSON_Delete(document);

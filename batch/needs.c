@@ -1,6 +1,8 @@
 // Needs of a run as JSON (see the header).
 #include "batch/needs.h"
 
+#include "io/json_file.h"
+
 #include <cjson/cJSON.h>
 #include <math.h>
 #include <stdio.h>
@@ -26,14 +28,8 @@ void batch_needs_add(cJSON *object, const struct batch_needs *needs)
 
 double batch_needs_number(const cJSON *object, const char *key)
 {
-    const cJSON *item = cJSON_GetObjectItemCaseSensitive(object, key);
-    return cJSON_IsNumber(item) ? item->valuedouble : 0;
-}
-
-const char *batch_needs_text(const cJSON *object, const char *key)
-{
-    const cJSON *item = cJSON_GetObjectItemCaseSensitive(object, key);
-    return cJSON_IsString(item) ? item->valuestring : "";
+    const double number = json_number(object, key);
+    return isnan(number) ? 0 : number;
 }
 
 static double amount(const cJSON *object, const char *key)
@@ -48,7 +44,7 @@ void batch_needs_read(const cJSON *object, struct batch_needs *needs)
                                   .disk_bytes = amount(object, "disk_bytes"),
                                   .estimated_s = amount(object, "estimated_s"),
                                   .steps = (int64_t)amount(object, "steps")};
-    snprintf(needs->model, sizeof needs->model, "%s", batch_needs_text(object, "model"));
-    snprintf(needs->backend, sizeof needs->backend, "%s", batch_needs_text(object, "backend"));
-    snprintf(needs->title, sizeof needs->title, "%s", batch_needs_text(object, "title"));
+    snprintf(needs->model, sizeof needs->model, "%s", json_text(object, "model"));
+    snprintf(needs->backend, sizeof needs->backend, "%s", json_text(object, "backend"));
+    snprintf(needs->title, sizeof needs->title, "%s", json_text(object, "title"));
 }

@@ -11,9 +11,8 @@ void batch_needs_add_amounts(struct cJSON *object, const struct batch_needs *nee
 // The same after "model", "backend", "title".
 void batch_needs_add(struct cJSON *object, const struct batch_needs *needs);
 
-// A key that is missing is 0 or "".
+// A number that is missing is 0, a text "".
 void batch_needs_read(const struct cJSON *object, struct batch_needs *needs);
 double batch_needs_number(const struct cJSON *object, const char *key);
-const char *batch_needs_text(const struct cJSON *object, const char *key);
 
 #endif

@@ -4,6 +4,7 @@
 
 #include "batch/journal_file.h"
 #include "batch/needs.h"
+#include "io/json_file.h"
 
 #include <cjson/cJSON.h>
 #include <inttypes.h>
@@ -101,8 +102,7 @@ static size_t word_of(const char *const *words, size_t count, const char *text, 
 
 static void take_slot(struct batch_run *run, const cJSON *record)
 {
-    const cJSON *device = cJSON_GetObjectItemCaseSensitive(record, "device"),
-                *needs = cJSON_GetObjectItemCaseSensitive(record, "needs");
+    const cJSON *device = json_member(record, "device"), *needs = json_member(record, "needs");
     run->attempts = count_of(record, "attempt");
     run->cores = count_of(record, "cores");
     run->device = cJSON_IsNumber(device) ? (int)fmin(fmax(device->valuedouble, -1), 1e6) : -1;
@@ -128,17 +128,16 @@ static void take_ended(struct batch_run *run, struct batch_trace *trace, const c
 {
     take_slot(run, record);
     trace->is_ended = true;
-    const size_t word = word_of(state_words, BATCH_STATES, batch_needs_text(record, "state"), BATCH_WAITING);
+    const size_t word = word_of(state_words, BATCH_STATES, json_text(record, "state"), BATCH_WAITING);
     run->state = word == BATCH_DRAWING ? BATCH_PASSED : (enum batch_state)word;
-    run->cause =
-        (enum batch_cause)word_of(cause_words, CAUSES, batch_needs_text(record, "cause"), BATCH_CAUSE_NONE);
+    run->cause = (enum batch_cause)word_of(cause_words, CAUSES, json_text(record, "cause"), BATCH_CAUSE_NONE);
     run->has_leftover = trace->was_started && run->state != BATCH_PASSED;
-    run->has_report = cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(record, "has_report"));
+    run->has_report = cJSON_IsTrue(json_member(record, "has_report"));
     run->exit_code = count_of(record, "exit_code");
     run->signal = count_of(record, "signal");
     run->attempt_s = batch_needs_number(record, "attempt_s");
     run->total_s = batch_needs_number(record, "total_s");
-    snprintf(run->message, sizeof run->message, "%s", batch_needs_text(record, "message"));
+    snprintf(run->message, sizeof run->message, "%s", json_text(record, "message"));
 }
 
 struct visit {
@@ -166,7 +165,7 @@ static void close_part(struct visit *visit)
 static void take_part(struct visit *visit, const cJSON *record)
 {
     struct batch_restored *restored = visit->restored;
-    const char *time = batch_needs_text(record, "time");
+    const char *time = json_text(record, "time");
     close_part(visit);
     restored->parts++;
     restored->file_s += restored->part_s;
@@ -184,8 +183,8 @@ static bool is_older(const struct batch_restored *restored, const struct batch_t
 static void take_run(struct visit *visit, const cJSON *record, bool is_start)
 {
     struct batch_restored *restored = visit->restored;
-    const char *time = batch_needs_text(record, "time");
-    const size_t number = find_run(visit->batch, restored, batch_needs_text(record, "run"));
+    const char *time = json_text(record, "time");
+    const size_t number = find_run(visit->batch, restored, json_text(record, "run"));
     if (number == SIZE_MAX) {
         restored->vanished += is_start && count_of(record, "attempt") <= 1;
         return;
@@ -196,7 +195,7 @@ static void take_run(struct visit *visit, const cJSON *record, bool is_start)
         return;
     char hash[17];
     snprintf(hash, sizeof hash, "%016" PRIx64, visit->batch->queue->jobs[number].hash);
-    const bool is_same = strcmp(hash, batch_needs_text(record, "hash")) == 0;
+    const bool is_same = strcmp(hash, json_text(record, "hash")) == 0;
     // Records of another job under this name are no records of this one.
     if (!is_same || trace->is_changed) {
         *run = (struct batch_run){.device = -1, .fraction = NAN, .remaining_s = NAN};
@@ -218,7 +217,7 @@ static enum status take_record(void *context, const struct cJSON *record, size_t
 {
     (void)line;
     struct visit *visit = context;
-    const char *event = batch_needs_text(record, "event");
+    const char *event = json_text(record, "event");
     if (strcmp(event, "begun") == 0)
         take_part(visit, record);
     else if (strcmp(event, "started") == 0 || strcmp(event, "ended") == 0)

@@ -177,7 +177,7 @@ static void add_gauges(cJSON *report, const struct database_source *source)
     cJSON *run = NULL;
     if (snprintf(path, sizeof path, "%s/run.json", source->path) < PATH_BYTES &&
         json_file_read(path, RUN_JSON_BYTES_MAX, &run) == STATUS_OK) {
-        const cJSON *gauges = cJSON_GetObjectItemCaseSensitive(run, "gauges");
+        const cJSON *gauges = json_member(run, "gauges");
         if (cJSON_IsArray(gauges))
             cJSON_AddItemToObject(report, "gauges", cJSON_Duplicate(gauges, true));
     }

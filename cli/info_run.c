@@ -22,23 +22,6 @@ enum { RUN_JSON_BYTES_MAX = 256 << 20, PARTS_MAX = 10000, FILE_BYTES = PATH_BYTE
 
 static const char run_file[] = "run.json";
 
-static const cJSON *member(const cJSON *object, const char *key)
-{
-    return cJSON_GetObjectItemCaseSensitive(object, key);
-}
-
-static const char *text_of(const cJSON *object, const char *key)
-{
-    const cJSON *item = member(object, key);
-    return cJSON_IsString(item) ? item->valuestring : "";
-}
-
-static double number_of(const cJSON *object, const char *key)
-{
-    const cJSON *item = member(object, key);
-    return cJSON_IsNumber(item) ? item->valuedouble : NAN;
-}
-
 static bool is_folder(const char *path)
 {
     struct stat about;
@@ -155,10 +138,10 @@ static enum status gather_unfinished(const char *directory, cJSON *about)
     CHECK(output_record_path(directory, path));
     if (bytes_of(directory, "partial/job.json") >= 0)
         CHECK(json_file_read(path, RUN_JSON_BYTES_MAX, &record));
-    const cJSON *job = member(record, "job");
+    const cJSON *job = json_member(record, "job");
     cJSON_AddStringToObject(about, "state", "not finished");
-    copy(about, "title", member(job, "title"));
-    copy(about, "model", member(job, "model"));
+    copy(about, "title", json_member(job, "title"));
+    copy(about, "model", json_member(job, "model"));
     cJSON_Delete(record);
     add_checkpoint(directory, about);
     return STATUS_OK;
@@ -172,7 +155,7 @@ static bool has_later_run(const char *directory, const cJSON *run)
         status_clear();
         return false;
     }
-    return job_record_read_id(path, id) && strcmp(id, text_of(run, "run_id")) != 0;
+    return job_record_read_id(path, id) && strcmp(id, json_text(run, "run_id")) != 0;
 }
 
 static enum status gather_finished(const char *directory, const cJSON *run, cJSON *about)
@@ -184,10 +167,10 @@ static enum status gather_finished(const char *directory, const cJSON *run, cJSO
     if (has_later_run(directory, run))
         cJSON_AddTrueToObject(about, "has_later_run");
     for (size_t k = 0; k < sizeof keys / sizeof *keys; k++)
-        copy(about, keys[k], member(run, keys[k]));
-    copy(about, "total_s", member(member(run, "timings"), "total_s"));
+        copy(about, keys[k], json_member(run, keys[k]));
+    copy(about, "total_s", json_member(json_member(run, "timings"), "total_s"));
     cJSON *files = cJSON_AddArrayToObject(about, "files");
-    cJSON_ArrayForEach(file, member(run, "files"))
+    cJSON_ArrayForEach(file, json_member(run, "files"))
     {
         if (cJSON_IsString(file))
             CHECK(add_file(directory, file->valuestring, files));
@@ -214,9 +197,10 @@ static enum status gather(const char *directory, cJSON *about)
                           directory);
     }
     CHECK(json_file_read(path, RUN_JSON_BYTES_MAX, &run));
-    const enum status status = cJSON_IsString(member(run, "model")) || cJSON_IsArray(member(run, "files"))
-                                   ? gather_finished(directory, run, about)
-                                   : FAIL(STATUS_DATA, "%s: not a run's report: it has no \"model\"", path);
+    const enum status status =
+        cJSON_IsString(json_member(run, "model")) || cJSON_IsArray(json_member(run, "files"))
+            ? gather_finished(directory, run, about)
+            : FAIL(STATUS_DATA, "%s: not a run's report: it has no \"model\"", path);
     cJSON_Delete(run);
     return status;
 }
@@ -232,40 +216,40 @@ static void print_line(const char *label, const char *text)
 static void print_state(const cJSON *about)
 {
     char total[32];
-    const cJSON *checkpoint = member(about, "checkpoint");
-    const double total_s = number_of(about, "total_s"), steps = number_of(about, "steps");
-    printf("%-10s %s", "state", text_of(about, "state"));
+    const cJSON *checkpoint = json_member(about, "checkpoint");
+    const double total_s = json_number(about, "total_s"), steps = json_number(about, "steps");
+    printf("%-10s %s", "state", json_text(about, "state"));
     if (steps > 0)
         printf(", %.0f steps", steps);
     if (total_s > 0)
         printf(" in %s", units_format_duration(total_s, total, sizeof total));
-    if (member(about, "has_later_run"))
+    if (json_member(about, "has_later_run"))
         printf("; partial/ holds a later run that is not finished");
-    if (strcmp(text_of(about, "state"), "finished") != 0)
+    if (strcmp(json_text(about, "state"), "finished") != 0)
         printf(": it is running, or it was stopped; %s",
                checkpoint ? "fathom run --resume continues from its checkpoint"
                           : "it has no complete checkpoint");
     putchar('\n');
     if (checkpoint)
-        printf("%-10s after step %.0f, at time %.9g\n", "checkpoint", number_of(checkpoint, "step"),
-               number_of(checkpoint, "time"));
+        printf("%-10s after step %.0f, at time %.9g\n", "checkpoint", json_number(checkpoint, "step"),
+               json_number(checkpoint, "time"));
 }
 
 static void print_verdicts(const cJSON *about)
 {
     const cJSON *item;
-    cJSON_ArrayForEach(item, member(about, "checks"))
+    cJSON_ArrayForEach(item, json_member(about, "checks"))
     {
-        const char *message = text_of(item, "message");
-        printf("%-10s %s%s%s\n", "check", text_of(item, "verdict"), message[0] ? ": " : "", message);
+        const char *message = json_text(item, "message");
+        printf("%-10s %s%s%s\n", "check", json_text(item, "verdict"), message[0] ? ": " : "", message);
     }
-    cJSON_ArrayForEach(item, member(about, "findings"))
+    cJSON_ArrayForEach(item, json_member(about, "findings"))
     {
-        const char *verdict = text_of(item, "verdict");
-        printf("%-10s %s %s: %s\n", "finding", text_of(item, "rule"),
-               strcmp(verdict, "exceeded") == 0 ? "EXCEEDED" : verdict, text_of(item, "message"));
+        const char *verdict = json_text(item, "verdict");
+        printf("%-10s %s %s: %s\n", "finding", json_text(item, "rule"),
+               strcmp(verdict, "exceeded") == 0 ? "EXCEEDED" : verdict, json_text(item, "message"));
     }
-    cJSON_ArrayForEach(item, member(about, "warnings"))
+    cJSON_ArrayForEach(item, json_member(about, "warnings"))
     {
         if (cJSON_IsString(item))
             print_line("warning", item->valuestring);
@@ -276,11 +260,11 @@ static void print_files(const cJSON *about)
 {
     const char *label = "files";
     const cJSON *file, *variable;
-    cJSON_ArrayForEach(file, member(about, "files"))
+    cJSON_ArrayForEach(file, json_member(about, "files"))
     {
         char size[32];
-        const double bytes = number_of(file, "bytes"), parts = number_of(file, "parts");
-        printf("%-10s %s, ", label, text_of(file, "file"));
+        const double bytes = json_number(file, "bytes"), parts = json_number(file, "parts");
+        printf("%-10s %s, ", label, json_text(file, "file"));
         if (isnan(bytes))
             printf("missing");
         else
@@ -288,10 +272,10 @@ static void print_files(const cJSON *about)
         if (parts > 0)
             printf(" in %.0f part%s", parts, parts == 1 ? "" : "s");
         const char *mark = ": ";
-        cJSON_ArrayForEach(variable, member(file, "variables"))
+        cJSON_ArrayForEach(variable, json_member(file, "variables"))
         {
-            const char *units = text_of(variable, "units");
-            printf("%s%s%s%s%s", mark, text_of(variable, "name"), units[0] ? " (" : "", units,
+            const char *units = json_text(variable, "units");
+            printf("%s%s%s%s%s", mark, json_text(variable, "name"), units[0] ? " (" : "", units,
                    units[0] ? ")" : "");
             mark = ", ";
         }
@@ -303,16 +287,16 @@ static void print_files(const cJSON *about)
 static void print_text(const cJSON *about)
 {
     char means[200];
-    print_line("run", text_of(about, "directory"));
-    print_line("title", text_of(about, "title"));
-    print_line("model", text_of(about, "model"));
+    print_line("run", json_text(about, "directory"));
+    print_line("title", json_text(about, "title"));
+    print_line("model", json_text(about, "model"));
     print_state(about);
     print_verdicts(about);
-    snprintf(means, sizeof means, "%s, %s back end, %s precision", text_of(about, "program"),
-             text_of(about, "backend"), text_of(about, "precision"));
-    print_line("computed", text_of(about, "backend")[0] ? means : "");
-    print_line("job", text_of(about, "job"));
-    print_line("started", text_of(about, "history"));
+    snprintf(means, sizeof means, "%s, %s back end, %s precision", json_text(about, "program"),
+             json_text(about, "backend"), json_text(about, "precision"));
+    print_line("computed", json_text(about, "backend")[0] ? means : "");
+    print_line("job", json_text(about, "job"));
+    print_line("started", json_text(about, "history"));
     print_files(about);
 }
 

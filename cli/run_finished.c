@@ -35,9 +35,9 @@ void run_finished_list_files(const struct session *s, struct run_earlier *earlie
 {
     earlier->count = 0;
     cJSON *report = output_finished_read(s->directory);
-    const bool is_run = report && strncmp(output_finished_text(report, "program"), "Fathom ", 7) == 0 &&
-                        output_finished_text(report, "run_id")[0] != '\0';
-    const cJSON *file, *files = is_run ? cJSON_GetObjectItemCaseSensitive(report, "files") : NULL;
+    const bool is_run = report && strncmp(json_text(report, "program"), "Fathom ", 7) == 0 &&
+                        json_text(report, "run_id")[0] != '\0';
+    const cJSON *file, *files = is_run ? json_member(report, "files") : NULL;
     cJSON_ArrayForEach(file, files)
     {
         const char *name = cJSON_IsString(file) ? file->valuestring : "";

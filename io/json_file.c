@@ -7,6 +7,7 @@
 
 #include <cjson/cJSON.h>
 #include <errno.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -101,4 +102,29 @@ const char *json_unknown_key(const struct cJSON *object, const char *const *know
             return item->string;
     }
     return NULL;
+}
+
+const cJSON *json_member(const cJSON *object, const char *key)
+{
+    return cJSON_GetObjectItemCaseSensitive(object, key);
+}
+
+double json_number(const cJSON *object, const char *key)
+{
+    const cJSON *item = json_member(object, key);
+    return cJSON_IsNumber(item) ? item->valuedouble : NAN;
+}
+
+const char *json_text(const cJSON *object, const char *key)
+{
+    const cJSON *item = json_member(object, key);
+    return cJSON_IsString(item) ? item->valuestring : "";
+}
+
+void json_add_number(cJSON *object, const char *key, double value)
+{
+    if (isfinite(value))
+        cJSON_AddNumberToObject(object, key, value);
+    else
+        cJSON_AddNullToObject(object, key);
 }

@@ -4,6 +4,7 @@
 #define FATHOM_REPORT_CONTEXT_H
 
 #include "core/status.h"
+#include "io/json_file.h"
 #include "io/netcdf/result.h"
 
 #include <cjson/cJSON.h>
@@ -92,14 +93,6 @@ void report_close_files(struct report_files *files);
 bool report_has_file(const char *directory, const char *name, char path[REPORT_PATH_BYTES]);
 // A file that only some models have; *file stays NULL if it is missing.
 enum status report_open_file(const char *directory, const char *name, struct result_file **file);
-
-// Of an object in run.json (which may be NULL): a part, NULL if missing; a number, NaN if missing; a text, ""
-// if missing.
-const cJSON *report_json_part(const cJSON *object, const char *name);
-double report_json_number(const cJSON *object, const char *name);
-const char *report_json_text(const cJSON *object, const char *name);
-// Adds a number; null if it is not finite.
-void report_json_add(cJSON *object, const char *name, double value);
 
 // The job's title from run.json, or NULL; of several runs their names.
 const char *report_job_title(const struct report *report);

@@ -68,7 +68,7 @@ static void write_warning(FILE *page, const char *text)
 // Those of the run itself, and those of the report.
 static void write_warnings(FILE *page, const struct report *report)
 {
-    const cJSON *warnings = report_json_part(report->run, "warnings"), *item;
+    const cJSON *warnings = json_member(report->run, "warnings"), *item;
     if (report->warning_count == 0 && cJSON_GetArraySize(warnings) == 0)
         return;
     fprintf(page, "<div class=\"warnings\"><b>Please note</b><ul>\n");
@@ -86,15 +86,15 @@ static void write_warnings(FILE *page, const struct report *report)
 static void write_findings(FILE *page, const struct report *report)
 {
     const cJSON *item;
-    cJSON_ArrayForEach(item, report_json_part(report->run, "findings"))
+    cJSON_ArrayForEach(item, json_member(report->run, "findings"))
     {
-        const char *verdict = report_json_text(item, "verdict");
+        const char *verdict = json_text(item, "verdict");
         if (strcmp(verdict, "exceeded") != 0)
             continue;
         fputs("<p class=\"alarm\">", page);
-        html_text(page, report_json_text(item, "rule"));
+        html_text(page, json_text(item, "rule"));
         fputs(" EXCEEDED: ", page);
-        html_text(page, report_json_text(item, "message"));
+        html_text(page, json_text(item, "message"));
         fputs("</p>\n", page);
     }
 }
@@ -106,7 +106,7 @@ static void write_footer(FILE *page, const struct report *report)
     struct tm utc;
     if (gmtime_r(&now, &utc))
         strftime(date, sizeof date, "%Y-%m-%d %H:%M UTC", &utc);
-    const char *program = report_json_text(report->run, "program");
+    const char *program = json_text(report->run, "program");
     fprintf(page, "<footer>");
     html_text(page, program[0] ? program : "Fathom");
     fprintf(page, " · report of ");
@@ -118,7 +118,7 @@ static void write_footer(FILE *page, const struct report *report)
 static void write_figures(FILE *page, const struct report *report)
 {
     char origin[RESULT_UNITS_BYTES + 8];
-    const char *name = report_json_text(report->run, "model");
+    const char *name = json_text(report->run, "model");
     fputs("<p class=\"soft\">", page);
     html_text(page, name[0] ? name : report->model->name);
     if (report_page_origin(report, origin, sizeof origin)) {

@@ -59,34 +59,9 @@ enum status report_draw(struct report *report, const struct report_picture *pict
 
 // ---- run.json
 
-const cJSON *report_json_part(const cJSON *object, const char *name)
-{
-    return cJSON_GetObjectItemCaseSensitive(object, name);
-}
-
-double report_json_number(const cJSON *object, const char *name)
-{
-    const cJSON *item = report_json_part(object, name);
-    return cJSON_IsNumber(item) ? item->valuedouble : NAN;
-}
-
-const char *report_json_text(const cJSON *object, const char *name)
-{
-    const cJSON *item = report_json_part(object, name);
-    return cJSON_IsString(item) ? item->valuestring : "";
-}
-
-void report_json_add(cJSON *object, const char *name, double value)
-{
-    if (isfinite(value))
-        cJSON_AddNumberToObject(object, name, value);
-    else
-        cJSON_AddNullToObject(object, name);
-}
-
 const char *report_job_title(const struct report *report)
 {
-    const cJSON *title = report_json_part(report->run, "title");
+    const cJSON *title = json_member(report->run, "title");
     if (report->title[0])
         return report->title;
     return cJSON_IsString(title) ? title->valuestring : NULL;
@@ -110,7 +85,7 @@ static enum status read_run(struct report *report)
 static enum status choose_model(struct report *report)
 {
     const struct report_options *options = &report->options;
-    const char *name = report_json_text(report->run, "model");
+    const char *name = json_text(report->run, "model");
     const struct report_model *const *model = report_models;
     for (; model[1]; model++)
         if (name[0] ? strcmp(name, (*model)->name) == 0 : (*model)->recognise && (*model)->recognise(report))

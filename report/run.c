@@ -70,8 +70,7 @@ static void write_origin(FILE *page, const struct report *report)
 static void write_time(FILE *page, const struct report *report)
 {
     char text[160], duration[STYLE_TEXT_BYTES];
-    const double steps = report_json_number(report->run, "steps"),
-                 step_s = report_json_number(report->run, "step_s");
+    const double steps = json_number(report->run, "steps"), step_s = json_number(report->run, "step_s");
     if (!(steps > 0 && step_s > 0)) // a model without seconds
         return;
     snprintf(text, sizeof text, "%s in %.0f steps of %.6g s", style_duration(steps * step_s, duration), steps,
@@ -82,12 +81,11 @@ static void write_time(FILE *page, const struct report *report)
 static void write_backend(FILE *page, const struct report *report)
 {
     char text[256];
-    const char *backend = report_json_text(report->run, "backend"),
-               *precision = report_json_text(report->run, "precision");
+    const char *backend = json_text(report->run, "backend"), *precision = json_text(report->run, "precision");
     if (backend[0] == '\0')
         return;
-    snprintf(text, sizeof text, "%s, %s back end, %s precision", report_json_text(report->run, "program"),
-             backend, precision);
+    snprintf(text, sizeof text, "%s, %s back end, %s precision", json_text(report->run, "program"), backend,
+             precision);
     report_page_row(page, "Computed by", text);
 }
 
@@ -95,11 +93,11 @@ static void write_backend(FILE *page, const struct report *report)
 static void write_checks(FILE *page, const struct report *report)
 {
     const cJSON *check, *message;
-    cJSON_ArrayForEach(check, report_json_part(report->run, "checks"))
+    cJSON_ArrayForEach(check, json_member(report->run, "checks"))
     {
         fputs("<tr><th>Check</th><td>", page);
-        report_page_value(page, "verdict", report_json_part(check, "verdict"));
-        message = report_json_part(check, "message");
+        report_page_value(page, "verdict", json_member(check, "verdict"));
+        message = json_member(check, "message");
         if (cJSON_IsString(message)) {
             fputs("<small>", page);
             html_breakable(page, message->valuestring);
@@ -112,14 +110,14 @@ static void write_checks(FILE *page, const struct report *report)
 static void write_summary(FILE *page, const struct report *report)
 {
     char written[32] = "";
-    const char *history = report_json_text(report->run, "history"); // "2026-01-31T12:00:00Z fathom run …"
+    const char *history = json_text(report->run, "history"); // "2026-01-31T12:00:00Z fathom run …"
     fputs("<div class=\"card\"><h3>Summary</h3><table><tbody>\n", page);
-    report_page_row(page, "Model", report_json_text(report->run, "model"));
+    report_page_row(page, "Model", json_text(report->run, "model"));
     write_origin(page, report);
     if (report->model->summary)
         report->model->summary(page, report);
     write_time(page, report);
-    report_page_row(page, "Job", report_json_text(report->run, "job"));
+    report_page_row(page, "Job", json_text(report->run, "job"));
     write_backend(page, report);
     if (history[0] >= '0' && history[0] <= '9')
         snprintf(written, sizeof written, "%.*s", (int)strcspn(history, " "), history);
@@ -133,10 +131,10 @@ static void write_summary(FILE *page, const struct report *report)
 // Parts whose main figures are in the summary.
 static bool is_summarised(const struct report *report, const cJSON *item)
 {
-    const cJSON *source = report_json_part(report->run, "source");
+    const cJSON *source = json_member(report->run, "source");
     if (strcmp(item->string, "source") == 0)
-        return isfinite(report_json_number(source, "faults")) && cJSON_GetArraySize(source) <= 2;
-    return strcmp(item->string, "grid") == 0 && isfinite(report_json_number(item, "nx"));
+        return isfinite(json_number(source, "faults")) && cJSON_GetArraySize(source) <= 2;
+    return strcmp(item->string, "grid") == 0 && isfinite(json_number(item, "nx"));
 }
 
 static void write_plain_values(FILE *page, const struct report *report)

@@ -91,7 +91,7 @@ static void write_check_tile(FILE *page, const struct report *report)
     int counts[2] = {0, 0};
     static const char *const names[] = {"checks", "check"};
     for (int k = 0; k < 2; k++)
-        count_checks(report_json_part(report->run, names[k]), 0, counts);
+        count_checks(json_member(report->run, names[k]), 0, counts);
     if (counts[0] + counts[1] == 0)
         return;
     char note[STYLE_TEXT_BYTES];
@@ -103,21 +103,18 @@ static void write_check_tile(FILE *page, const struct report *report)
 void report_tiles_of_run(FILE *page, const struct report *report)
 {
     char text[STYLE_TEXT_BYTES], note[STYLE_TEXT_BYTES] = "";
-    const cJSON *grid = report_json_part(report->run, "grid"),
-                *timings = report_json_part(report->run, "timings");
-    const double nx = report_json_number(grid, "nx"), ny = report_json_number(grid, "ny"),
-                 step_s = report_json_number(report->run, "step_s"),
-                 total_s = report_json_number(timings, "total_s"),
-                 rate_per_s = report_json_number(timings, "rate_per_s");
+    const cJSON *grid = json_member(report->run, "grid"), *timings = json_member(report->run, "timings");
+    const double nx = json_number(grid, "nx"), ny = json_number(grid, "ny"),
+                 step_s = json_number(report->run, "step_s"), total_s = json_number(timings, "total_s"),
+                 rate_per_s = json_number(timings, "rate_per_s");
     if (isfinite(nx) && isfinite(ny)) {
         snprintf(text, sizeof text, "%.0f × %.0f", nx, ny);
         if (isfinite(step_s))
             snprintf(note, sizeof note, "step %.4g s", step_s);
         report_tile(page, text, "nodes", note);
     }
-    const char *backend = report_json_text(report->run, "backend"),
-               *precision = report_json_text(report->run, "precision"),
-               *unit = report_json_text(timings, "rate_unit");
+    const char *backend = json_text(report->run, "backend"), *precision = json_text(report->run, "precision"),
+               *unit = json_text(timings, "rate_unit");
     snprintf(note, sizeof note, "%.24s%s%.24s", backend, backend[0] && precision[0] ? ", " : "", precision);
     if (isfinite(total_s))
         report_tile(page, report_tile_time(total_s, text), "to compute", note);

@@ -14,17 +14,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-const char *output_finished_text(const cJSON *object, const char *key)
-{
-    const cJSON *item = cJSON_GetObjectItemCaseSensitive(object, key);
-    return cJSON_IsString(item) ? item->valuestring : "";
-}
-
 // Sixteen hexadecimal digits; false for anything else.
 static bool read_hash(const cJSON *object, const char *key, uint64_t *hash)
 {
     char *end;
-    const char *text = output_finished_text(object, key);
+    const char *text = json_text(object, key);
     *hash = strtoull(text, &end, 16);
     return strlen(text) == 16 && *end == '\0';
 }
@@ -35,7 +29,7 @@ static bool read_input_hash(const cJSON *report, uint64_t *hash)
     static uint64_t hashes[INPUTS_MAX];
     int count = 0;
     const cJSON *input;
-    cJSON_ArrayForEach(input, cJSON_GetObjectItemCaseSensitive(report, "inputs"))
+    cJSON_ArrayForEach(input, json_member(report, "inputs"))
     {
         if (count == INPUTS_MAX || !read_hash(input, "xxh3", &hashes[count++]))
             return false;
@@ -46,12 +40,12 @@ static bool read_input_hash(const cJSON *report, uint64_t *hash)
 
 static bool read_verdict(const cJSON *report, struct output_finished *finished)
 {
-    const cJSON *check = cJSON_GetArrayItem(cJSON_GetObjectItemCaseSensitive(report, "checks"), 0);
-    const cJSON *code = cJSON_GetObjectItemCaseSensitive(check, "exit_code");
+    const cJSON *check = cJSON_GetArrayItem(json_member(report, "checks"), 0);
+    const cJSON *code = json_member(check, "exit_code");
     if (!cJSON_IsNumber(code) || !(code->valuedouble >= 0 && code->valuedouble <= 255))
         return false;
     finished->exit_code = (int)code->valuedouble;
-    snprintf(finished->message, sizeof finished->message, "%s", output_finished_text(check, "message"));
+    snprintf(finished->message, sizeof finished->message, "%s", json_text(check, "message"));
     return true;
 }
 
@@ -72,7 +66,7 @@ static bool has_result(const char *directory, const char *name)
 
 static bool has_results(const cJSON *report, const char *directory)
 {
-    const cJSON *files = cJSON_GetObjectItemCaseSensitive(report, "files"), *file;
+    const cJSON *files = json_member(report, "files"), *file;
     if (!cJSON_IsArray(files))
         return false;
     cJSON_ArrayForEach(file, files)
@@ -87,7 +81,7 @@ static bool has_results(const cJSON *report, const char *directory)
 static bool is_last_run(const cJSON *report, const char *directory)
 {
     char path[PATH_BYTES], id[JOB_RECORD_ID_BYTES];
-    const char *own = output_finished_text(report, "run_id");
+    const char *own = json_text(report, "run_id");
     if (!own[0] || output_record_path(directory, path) != STATUS_OK) {
         status_clear();
         return false;
@@ -95,7 +89,7 @@ static bool is_last_run(const cJSON *report, const char *directory)
     if (job_record_read_id(path, id))
         return strcmp(id, own) == 0;
     return output_partial_is_empty(directory) &&
-           strcmp(output_finished_text(report, "program"), "Fathom " FATHOM_VERSION) == 0;
+           strcmp(json_text(report, "program"), "Fathom " FATHOM_VERSION) == 0;
 }
 
 // run.json of a folder; NULL if it is missing or cannot be read.

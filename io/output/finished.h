@@ -24,7 +24,4 @@ bool output_finished_find(const char *directory, struct output_finished *finishe
 // cannot be read.
 struct cJSON *output_finished_read(const char *directory);
 
-// The text under a key; "" if there is none.
-const char *output_finished_text(const struct cJSON *object, const char *key);
-
 #endif

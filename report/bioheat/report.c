@@ -25,11 +25,11 @@ static void note_run(struct report *report)
 {
     static const char *const groups[] = {"run", "records"};
     struct report_heat *heat = report->state;
-    const cJSON *diagnostics = report_json_part(report->run, "diagnostics");
+    const cJSON *diagnostics = json_member(report->run, "diagnostics");
     for (size_t k = 0; k < sizeof groups / sizeof *groups && !isfinite(heat->largest_c); k++) {
-        const cJSON *group = report_json_part(diagnostics, groups[k]);
-        heat->largest_c = report_json_number(group, "largest_temperature_degC");
-        heat->at_s = report_json_number(group, "largest_temperature_at_s");
+        const cJSON *group = json_member(diagnostics, groups[k]);
+        heat->largest_c = json_number(group, "largest_temperature_degC");
+        heat->at_s = json_number(group, "largest_temperature_at_s");
         heat->largest_is_of_records = k > 0 && isfinite(heat->largest_c);
     }
 }
@@ -80,15 +80,15 @@ static bool recognise(const struct report *report)
 static void add_json(cJSON *root, const struct report *report)
 {
     const struct report_heat *heat = report->state;
-    report_json_add(root, "largest_temperature_c", heat->largest_c);
-    report_json_add(root, "largest_at_s", heat->at_s);
+    json_add_number(root, "largest_temperature_c", heat->largest_c);
+    json_add_number(root, "largest_at_s", heat->at_s);
     if (heat->largest_is_of_records)
         cJSON_AddBoolToObject(root, "largest_is_of_records", true);
     cJSON *place = cJSON_AddObjectToObject(root, "largest_place_mm");
-    report_json_add(place, "x", heat->place_mm[HEAT_X]);
-    report_json_add(place, "y", heat->place_mm[HEAT_Y]);
-    report_json_add(place, "z", heat->place_mm[HEAT_Z]);
-    const cJSON *findings = report_json_part(report->run, "findings");
+    json_add_number(place, "x", heat->place_mm[HEAT_X]);
+    json_add_number(place, "y", heat->place_mm[HEAT_Y]);
+    json_add_number(place, "z", heat->place_mm[HEAT_Z]);
+    const cJSON *findings = json_member(report->run, "findings");
     if (findings)
         cJSON_AddItemToObject(root, "findings", cJSON_Duplicate(findings, 1));
 }

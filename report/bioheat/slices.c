@@ -148,11 +148,11 @@ static double largest_dose(const struct report *report)
 {
     double largest = 0;
     const cJSON *item;
-    cJSON_ArrayForEach(item, report_json_part(report_json_part(report->run, "thermal_safety"), "tissues"))
+    cJSON_ArrayForEach(item, json_member(json_member(report->run, "thermal_safety"), "tissues"))
     {
-        if (cJSON_IsTrue(report_json_part(item, "dose_is_infinite")))
+        if (cJSON_IsTrue(json_member(item, "dose_is_infinite")))
             return INFINITY;
-        largest = fmax(largest, report_json_number(item, "largest_dose_min")); // a NaN is left out
+        largest = fmax(largest, json_number(item, "largest_dose_min")); // a NaN is left out
     }
     return largest;
 }

@@ -11,7 +11,7 @@
 
 static const cJSON *tissues_of(const struct report *report)
 {
-    return report_json_part(report_json_part(report->run, "thermal_safety"), "tissues");
+    return json_member(json_member(report->run, "thermal_safety"), "tissues");
 }
 
 // The numbers of tissues that kept the limits, exceeded them, or could not be judged.
@@ -21,7 +21,7 @@ static void count_verdicts(const struct report *report, int *passed, int *exceed
     *passed = *exceeded = *unknown = 0;
     cJSON_ArrayForEach(item, tissues_of(report))
     {
-        const char *verdict = report_json_text(item, "verdict");
+        const char *verdict = json_text(item, "verdict");
         *passed += strcmp(verdict, "passed") == 0;
         *exceeded += strcmp(verdict, "exceeded") == 0;
         *unknown += strcmp(verdict, "not judged") == 0;
@@ -71,17 +71,16 @@ void report_bioheat_figures(FILE *page, const struct report *report)
         page, heat->largest_is_of_records ? "largest temperature at the records" : "largest temperature",
         heat->largest_c, heat->place_mm);
     write_temperature_tile(page, "at the end, in the last frame", heat->end_c, heat->end_place_mm);
-    const cJSON *run = report_json_part(report_json_part(report->run, "diagnostics"), "run");
-    const double dose_min = report_json_number(run, "largest_dose_min"),
-                 lesion_m3 = report_json_number(run, "lesion_volume_m3");
-    if (cJSON_IsNull(report_json_part(run, "largest_dose_min")))
+    const cJSON *run = json_member(json_member(report->run, "diagnostics"), "run");
+    const double dose_min = json_number(run, "largest_dose_min"),
+                 lesion_m3 = json_number(run, "lesion_volume_m3");
+    if (cJSON_IsNull(json_member(run, "largest_dose_min")))
         report_tile(page, "∞", "largest dose (CEM43)", "");
     report_tile_number(page, "%.3g min", dose_min, "largest dose (CEM43)", "");
     report_tile_number(page, "%.3g mm³", lesion_m3 * 1e9, "with the dose of a lesion", "");
     write_verdict_tile(page, report);
-    const cJSON *cells = report_json_part(report_json_part(report->run, "grid"), "cells");
-    const double nx = report_json_number(cells, "x"), ny = report_json_number(cells, "y"),
-                 nz = report_json_number(cells, "z");
+    const cJSON *cells = json_member(json_member(report->run, "grid"), "cells");
+    const double nx = json_number(cells, "x"), ny = json_number(cells, "y"), nz = json_number(cells, "z");
     snprintf(note, sizeof note, "%g × %g × %g", nx, ny, nz);
     report_tile_number(page, "%.3g million", nx * ny * nz / 1e6, "cells", note);
     if (heat->sensors > 0)
@@ -95,32 +94,32 @@ static void write_extreme(FILE *page, const char *format, double value, const cJ
 {
     char text[STYLE_TEXT_BYTES], under[STYLE_TEXT_BYTES] = "";
     snprintf(text, sizeof text, format, value);
-    if (isfinite(report_json_number(place, "x_m")))
-        snprintf(under, sizeof under, "at (%.4g, %.4g, %.4g) mm", 1e3 * report_json_number(place, "x_m"),
-                 1e3 * report_json_number(place, "y_m"), 1e3 * report_json_number(place, "z_m"));
+    if (isfinite(json_number(place, "x_m")))
+        snprintf(under, sizeof under, "at (%.4g, %.4g, %.4g) mm", 1e3 * json_number(place, "x_m"),
+                 1e3 * json_number(place, "y_m"), 1e3 * json_number(place, "z_m"));
     report_table_cell(page, isnan(value) ? "–" : text, under);
 }
 
 static void write_row(FILE *page, const cJSON *item)
 {
-    const char *verdict = report_json_text(item, "verdict");
-    const double at_s = report_json_number(item, "largest_at_s");
-    const bool is_infinite = cJSON_IsTrue(report_json_part(item, "dose_is_infinite"));
+    const char *verdict = json_text(item, "verdict");
+    const double at_s = json_number(item, "largest_at_s");
+    const bool is_infinite = cJSON_IsTrue(json_member(item, "dose_is_infinite"));
     char text[STYLE_TEXT_BYTES];
-    report_table_row(page, report_json_text(item, "tissue"), "");
-    write_extreme(page, "%.2f °C", report_json_number(item, "largest_temperature_c"),
-                  report_json_part(item, "largest_place"));
+    report_table_row(page, json_text(item, "tissue"), "");
+    write_extreme(page, "%.2f °C", json_number(item, "largest_temperature_c"),
+                  json_member(item, "largest_place"));
     report_table_cell(page, isfinite(at_s) ? style_duration(at_s, text) : "", "");
     write_extreme(page, is_infinite ? "∞" : "%.3g",
-                  is_infinite ? INFINITY : report_json_number(item, "largest_dose_min"),
-                  report_json_part(item, "largest_dose_place"));
-    report_table_number(page, "%g", report_json_number(item, "dose_limit_min"));
-    report_table_number(page, "%.3g", 1e9 * report_json_number(item, "lesion_volume_m3"));
+                  is_infinite ? INFINITY : json_number(item, "largest_dose_min"),
+                  json_member(item, "largest_dose_place"));
+    report_table_number(page, "%g", json_number(item, "dose_limit_min"));
+    report_table_number(page, "%.3g", 1e9 * json_number(item, "lesion_volume_m3"));
     fprintf(page, "<td class=\"%s\">",
             strcmp(verdict, "passed") == 0     ? "good"
             : strcmp(verdict, "exceeded") == 0 ? "bad"
                                                : "soft");
-    html_text(page, report_json_text(item, "reason"));
+    html_text(page, json_text(item, "reason"));
     fputs("</td></tr>\n", page);
 }
 
@@ -139,6 +138,6 @@ void report_bioheat_tissue_table(FILE *page, const struct report *report)
     cJSON_ArrayForEach(item, tissues_of(report)) write_row(page, item);
     report_table_end(page, NULL);
     fputs("<p class=\"soft\">The criterion of thermal safety: ", page);
-    html_breakable(page, report_json_text(report_json_part(report->run, "thermal_safety"), "rule"));
+    html_breakable(page, json_text(json_member(report->run, "thermal_safety"), "rule"));
     fputs(".</p>\n", page);
 }

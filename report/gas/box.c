@@ -19,14 +19,14 @@ static void read_pair(const cJSON *list, double pair[GAS_REPORT_AXES])
 
 bool report_gas_read_box(const cJSON *run, struct gas_box *box)
 {
-    *box = (struct gas_box){.has_pair_force = strcmp(report_json_text(run, "potential"), "none") != 0};
-    read_pair(report_json_part(run, "box"), box->size);
-    read_pair(report_json_part(run, "gravity"), box->gravity);
-    const double core = report_json_number(run, "core");
+    *box = (struct gas_box){.has_pair_force = strcmp(json_text(run, "potential"), "none") != 0};
+    read_pair(json_member(run, "box"), box->size);
+    read_pair(json_member(run, "gravity"), box->gravity);
+    const double core = json_number(run, "core");
     box->core = core > 0 ? core : 0;
     for (int side = 0; side < GAS_REPORT_SIDES; side++)
         snprintf(box->walls[side], GAS_WALL_BYTES, "%s",
-                 report_json_text(report_json_part(run, "walls"), side_names[side]));
+                 json_text(json_member(run, "walls"), side_names[side]));
     return box->size[0] > 0 && box->size[1] > 0;
 }
 

@@ -14,7 +14,7 @@ static enum status draw_all(struct report *report, const struct report_particles
 {
     struct gas_box box;
     const bool has_box = report_gas_read_box(report->run, &box);
-    const double count = report_json_number(report_json_part(report->run, "particles"), "count");
+    const double count = json_number(json_member(report->run, "particles"), "count");
     const size_t all = count > 0 ? (size_t)count : particles->count;
     CHECK(report_gas_read_growth(structure, growth));
     if (report_gas_is_one_cluster(growth, (double)all))
@@ -78,13 +78,11 @@ static void write_cluster_tile(FILE *page, const struct report_gas_figures *gas)
 // The error of the force of the regions, as the run measured it.
 static void write_error_tile(FILE *page, const struct report *report)
 {
-    const cJSON *regions = report_json_part(report->run, "regions"),
-                *error = report_json_part(regions, "force_error");
+    const cJSON *regions = json_member(report->run, "regions"), *error = json_member(regions, "force_error");
     char note[STYLE_TEXT_BYTES];
-    snprintf(note, sizeof note, "rms; near %.4g, far %.4g, order %.0f",
-             report_json_number(regions, "near_cells"), report_json_number(regions, "far_cells"),
-             report_json_number(regions, "order"));
-    report_tile_number(page, "%.2g", report_json_number(error, "rms"), "error beyond near cells", note);
+    snprintf(note, sizeof note, "rms; near %.4g, far %.4g, order %.0f", json_number(regions, "near_cells"),
+             json_number(regions, "far_cells"), json_number(regions, "order"));
+    report_tile_number(page, "%.2g", json_number(error, "rms"), "error beyond near cells", note);
 }
 
 // No damped wall and no thermostat: only errors change the energy. Unknown without run.json.
@@ -94,22 +92,22 @@ static bool keeps_energy(const struct report *report)
     bool is_damped = !report_gas_read_box(report->run, &box);
     for (int side = 0; side < GAS_REPORT_SIDES; side++)
         is_damped = is_damped || strcmp(box.walls[side], "damped") == 0;
-    return !is_damped && strcmp(report_json_text(report->run, "thermostat"), "none") == 0;
+    return !is_damped && strcmp(json_text(report->run, "thermostat"), "none") == 0;
 }
 
 static void write_figures(FILE *page, const struct report *report)
 {
     const struct report_gas_figures *gas = report->state;
-    const double count = report_json_number(report_json_part(report->run, "particles"), "count"),
-                 density = report_json_number(report->run, "density");
+    const double count = json_number(json_member(report->run, "particles"), "count"),
+                 density = json_number(report->run, "density");
     char text[STYLE_TEXT_BYTES], note[STYLE_TEXT_BYTES] = "";
     snprintf(note, sizeof note, isfinite(density) ? "%.24s, density %.3g" : "%.24s",
-             report_json_text(report->run, "potential"), density);
+             json_text(report->run, "potential"), density);
     report_tile_count(page, count, "particles", note);
     if (report->duration_s > 0) {
         snprintf(text, sizeof text, "%.4g", report->duration_s);
-        snprintf(note, sizeof note, "%.24s, %.24s", report_json_text(report->run, "integrator"),
-                 report_json_text(report->run, "method"));
+        snprintf(note, sizeof note, "%.24s, %.24s", json_text(report->run, "integrator"),
+                 json_text(report->run, "method"));
         report_tile(page, text, "of model time", report->run ? note : "");
     }
     write_mean_tile(page, gas->temperature, gas->temperature_error, "temperature");
@@ -127,19 +125,19 @@ static void write_figures(FILE *page, const struct report *report)
 static void add_json(cJSON *root, const struct report *report)
 {
     const struct report_gas_figures *gas = report->state;
-    report_json_add(root, "largest_energy_change", gas->energy_change);
-    report_json_add(root, "energy_drift", gas->energy_drift);
-    report_json_add(root, "temperature", gas->temperature);
-    report_json_add(root, "temperature_error", gas->temperature_error);
-    report_json_add(root, "pressure", gas->pressure);
-    report_json_add(root, "pressure_error", gas->pressure_error);
-    report_json_add(root, "potential_energy", gas->potential);
-    report_json_add(root, "potential_energy_error", gas->potential_error);
-    report_json_add(root, "largest_cluster_at_start", gas->first_largest_cluster);
-    report_json_add(root, "largest_cluster_at_end", gas->largest_cluster);
-    report_json_add(root, "radial_distribution_peak", gas->peak);
-    report_json_add(root, "radial_distribution_peak_radius", gas->peak_radius);
-    report_json_add(root, "limited", gas->limited);
+    json_add_number(root, "largest_energy_change", gas->energy_change);
+    json_add_number(root, "energy_drift", gas->energy_drift);
+    json_add_number(root, "temperature", gas->temperature);
+    json_add_number(root, "temperature_error", gas->temperature_error);
+    json_add_number(root, "pressure", gas->pressure);
+    json_add_number(root, "pressure_error", gas->pressure_error);
+    json_add_number(root, "potential_energy", gas->potential);
+    json_add_number(root, "potential_energy_error", gas->potential_error);
+    json_add_number(root, "largest_cluster_at_start", gas->first_largest_cluster);
+    json_add_number(root, "largest_cluster_at_end", gas->largest_cluster);
+    json_add_number(root, "radial_distribution_peak", gas->peak);
+    json_add_number(root, "radial_distribution_peak_radius", gas->peak_radius);
+    json_add_number(root, "limited", gas->limited);
 }
 
 static const char *const files[] = {"trajectory.nc", "final.nc", "structure.nc", NULL};

@@ -37,7 +37,7 @@ static enum status read_series(const struct report *report, struct series *s)
     for (size_t k = 0; k < s->count; k++) {
         s->energy[k] = kinetic && potential ? (kinetic[k] + potential[k]) / s->particles : NAN;
         s->momentum[k] = p ? hypot(p[2 * k], p[2 * k + 1]) / s->particles : NAN;
-        s->thermostat[k] = report_json_number(report->run, "temperature");
+        s->thermostat[k] = json_number(report->run, "temperature");
     }
     return STATUS_OK;
 }

@@ -19,17 +19,17 @@ static void add_temperature(cJSON *list, const struct ising_run *run, size_t k)
 {
     cJSON *object = cJSON_CreateObject();
     cJSON_AddItemToArray(list, object);
-    report_json_add(object, "beta", run->beta[k]);
+    json_add_number(object, "beta", run->beta[k]);
     for (int f = 0; f < ISING_FIGURES; f++) {
         const char *name = ising_figure_texts[f].variable;
         char key[80];
-        report_json_add(object, name, run->value[f][k]);
+        json_add_number(object, name, run->value[f][k]);
         snprintf(key, sizeof key, "%s_error", name);
-        report_json_add(object, key, run->error[f][k]);
+        json_add_number(object, key, run->error[f][k]);
         const double exact = report_ising_exact_of_lattice(run, (enum ising_figure)f, run->beta[k]);
         snprintf(key, sizeof key, "%s_exact", name);
         if (isfinite(exact))
-            report_json_add(object, key, exact);
+            json_add_number(object, key, exact);
     }
     cJSON_AddBoolToObject(object, "is_reliable", run->is_reliable[k] != 0);
 }
@@ -40,9 +40,9 @@ static void add_run(cJSON *list, const struct ising_run *run)
     cJSON_AddItemToArray(list, object);
     cJSON_AddStringToObject(object, "directory", run->directory);
     cJSON_AddStringToObject(object, "name", run->name);
-    report_json_add(object, "columns", run->facts.columns);
-    report_json_add(object, "rows", run->facts.rows);
-    report_json_add(object, "unreliable", (double)report_ising_count_unreliable(run));
+    json_add_number(object, "columns", run->facts.columns);
+    json_add_number(object, "rows", run->facts.rows);
+    json_add_number(object, "unreliable", (double)report_ising_count_unreliable(run));
     for (int f = 0; f < ISING_COMPARED; f++) {
         char name[64];
         const struct ising_difference difference = report_ising_against_exact(run, ising_compared[f]);
@@ -67,8 +67,8 @@ static void add_pair(cJSON *pairs, cJSON *crossings, const struct report_ising *
     cJSON_AddStringToObject(object, "one", one->name);
     cJSON_AddStringToObject(object, "other", other->name);
     if (isfinite(beta)) {
-        report_json_add(object, "beta", beta);
-        report_json_add(object, "beta_error", error);
+        json_add_number(object, "beta", beta);
+        json_add_number(object, "beta_error", error);
     }
     for (int f = 0; f < ISING_COMPARED && is_same; f++) {
         const struct ising_difference difference = report_ising_compare(one, other, ising_compared[f]);

@@ -24,15 +24,15 @@ const struct ising_figure_text ising_figure_texts[ISING_FIGURES] = {
 // A key of the run, or of a part of it.
 static double number_of(const cJSON *run, const char *object, const char *name)
 {
-    const double inner = report_json_number(report_json_part(run, object), name);
-    return isfinite(inner) ? inner : report_json_number(run, name);
+    const double inner = json_number(json_member(run, object), name);
+    return isfinite(inner) ? inner : json_number(run, name);
 }
 
 // "method": "wolff", or {"name": "wolff"}.
 static const char *name_of(const cJSON *run, const char *key)
 {
-    const char *text = report_json_text(run, key);
-    return text[0] ? text : report_json_text(report_json_part(run, key), "name");
+    const char *text = json_text(run, key);
+    return text[0] ? text : json_text(json_member(run, key), "name");
 }
 
 static void read_facts(const cJSON *run, struct ising_facts *facts)
@@ -44,9 +44,9 @@ static void read_facts(const cJSON *run, struct ising_facts *facts)
                                   .coupling = number_of(run, "physics", "coupling"),
                                   .field = number_of(run, "physics", "field"),
                                   .every = number_of(run, "sweeps", "every")};
-    const char *boundary = report_json_text(report_json_part(run, "lattice"), "boundary");
+    const char *boundary = json_text(json_member(run, "lattice"), "boundary");
     snprintf(facts->boundary, sizeof facts->boundary, "%s",
-             boundary[0] ? boundary : report_json_text(run, "boundary"));
+             boundary[0] ? boundary : json_text(run, "boundary"));
     snprintf(facts->method, sizeof facts->method, "%s", name_of(run, "method"));
     snprintf(facts->backend, sizeof facts->backend, "%s", name_of(run, "backend"));
 }

@@ -56,7 +56,7 @@ const char *report_nbody_time_text(const struct nbody_unit *unit, double time, c
 // The units by run.json, else by those of the radii.
 static bool is_si(const struct report *report)
 {
-    const char *system = report_json_text(report_json_part(report->run, "units"), "system");
+    const char *system = json_text(json_member(report->run, "units"), "system");
     const struct result_variable *radius = result_find(report->files.diagnostics, "lagrangian_radius");
     return system[0] ? strcmp(system, "si") == 0 : radius && strcmp(radius->units, "m") == 0;
 }
@@ -88,11 +88,10 @@ static void write_figures(FILE *page, const struct report *report)
 {
     const struct report_bodies *state = report->state;
     char text[STYLE_TEXT_BYTES], note[STYLE_TEXT_BYTES] = "";
-    const double theta = report_json_number(report->run, "theta");
-    snprintf(note, sizeof note, isfinite(theta) ? "%.24s, θ = %g" : "%.24s",
-             report_json_text(report->run, "method"), theta);
-    report_tile_count(page, report_json_number(report_json_part(report->run, "bodies"), "count"), "bodies",
-                      note);
+    const double theta = json_number(report->run, "theta");
+    snprintf(note, sizeof note, isfinite(theta) ? "%.24s, θ = %g" : "%.24s", json_text(report->run, "method"),
+             theta);
+    report_tile_count(page, json_number(json_member(report->run, "bodies"), "count"), "bodies", note);
     if (report->duration_s > 0) {
         const struct nbody_unit unit = report_nbody_time_unit(report, report->duration_s);
         snprintf(text, sizeof text, "%.4g%s%s", report->duration_s / unit.size, unit.name[0] ? " " : "",
@@ -107,10 +106,10 @@ static void write_figures(FILE *page, const struct report *report)
 static void add_json(cJSON *root, const struct report *report)
 {
     const struct report_bodies *state = report->state;
-    report_json_add(root, "largest_energy_change", state->energy_change);
-    report_json_add(root, "largest_momentum_change", state->momentum_change);
-    report_json_add(root, "largest_angular_momentum_change", state->angular_change);
-    report_json_add(root, "virial_ratio", state->virial_ratio);
+    json_add_number(root, "largest_energy_change", state->energy_change);
+    json_add_number(root, "largest_momentum_change", state->momentum_change);
+    json_add_number(root, "largest_angular_momentum_change", state->angular_change);
+    json_add_number(root, "virial_ratio", state->virial_ratio);
 }
 
 static const char *const files[] = {"trajectory.nc", "final.nc", NULL};

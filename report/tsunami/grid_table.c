@@ -21,12 +21,10 @@ static const char *angle_text(double degrees, char *text)
 static void write_nodes(FILE *page, const struct report *report, const struct report_grid *grid)
 {
     const bool is_geographic = report_tsunami_waves(report)->is_geographic;
-    const cJSON *nodes_of = report_json_part(grid->run, "grid");
-    const double nx = report_json_number(nodes_of, "nx"), ny = report_json_number(nodes_of, "ny");
-    const double dx =
-        (report_json_number(nodes_of, "x_last") - report_json_number(nodes_of, "x_first")) / (nx - 1);
-    const double dy =
-        (report_json_number(nodes_of, "y_last") - report_json_number(nodes_of, "y_first")) / (ny - 1);
+    const cJSON *nodes_of = json_member(grid->run, "grid");
+    const double nx = json_number(nodes_of, "nx"), ny = json_number(nodes_of, "ny");
+    const double dx = (json_number(nodes_of, "x_last") - json_number(nodes_of, "x_first")) / (nx - 1);
+    const double dy = (json_number(nodes_of, "y_last") - json_number(nodes_of, "y_first")) / (ny - 1);
     char nodes[STYLE_TEXT_BYTES] = "–", along_x[STYLE_TEXT_BYTES], along_y[STYLE_TEXT_BYTES],
          spacing[2 * STYLE_TEXT_BYTES + 8] = "";
     if (isfinite(nx) && isfinite(ny))
@@ -43,9 +41,8 @@ static void write_nodes(FILE *page, const struct report *report, const struct re
 
 static void write_steps(FILE *page, const struct report_grid *grid)
 {
-    const double step_s = report_json_number(grid->run, "step_s"),
-                 steps = report_json_number(grid->run, "steps"),
-                 per_parent = report_json_number(grid->run, "steps_per_parent");
+    const double step_s = json_number(grid->run, "step_s"), steps = json_number(grid->run, "steps"),
+                 per_parent = json_number(grid->run, "steps_per_parent");
     char text[STYLE_TEXT_BYTES] = "–", under[STYLE_TEXT_BYTES] = "";
     if (isfinite(steps) && isfinite(step_s))
         snprintf(text, sizeof text, "%.0f of %.4g s", steps, step_s);
@@ -74,7 +71,7 @@ static void write_run_up(FILE *page, const struct report *report, const struct r
 static void write_row(FILE *page, const struct report *report, const struct report_grid *grid)
 {
     char text[STYLE_TEXT_BYTES], place[STYLE_TEXT_BYTES], in[96] = "";
-    const char *method = report_json_text(report_json_part(grid->run, "physics"), "method");
+    const char *method = json_text(json_member(grid->run, "physics"), "method");
     if (grid->parent >= 0) {
         const char *parent = report_tsunami_waves(report)->grids[grid->parent].name;
         snprintf(in, sizeof in, "in %.80s", parent[0] ? parent : "the outermost");

@@ -22,18 +22,18 @@ const char *report_tsunami_grid_file(const struct report_grid *grid, const char 
 
 static void note_run_up(struct report_grid *grid)
 {
-    const cJSON *object = report_json_part(grid->run, "run_up");
+    const cJSON *object = json_member(grid->run, "run_up");
     grid->is_flooding |= cJSON_IsObject(object);
     grid->run_up = (struct report_run_up){
-        .highest_m = report_json_number(object, "highest_m"),
-        .x = report_json_number(object, "x"),
-        .y = report_json_number(object, "y"),
-        .ground_m = report_json_number(object, "ground_m"),
-        .time_s = report_json_number(object, "time_s"),
-        .inundation_m = report_json_number(object, "inundation_m"),
-        .inundation_x = report_json_number(object, "inundation_x"),
-        .inundation_y = report_json_number(object, "inundation_y"),
-        .flooded_area_m2 = report_json_number(object, "flooded_area_m2"),
+        .highest_m = json_number(object, "highest_m"),
+        .x = json_number(object, "x"),
+        .y = json_number(object, "y"),
+        .ground_m = json_number(object, "ground_m"),
+        .time_s = json_number(object, "time_s"),
+        .inundation_m = json_number(object, "inundation_m"),
+        .inundation_x = json_number(object, "inundation_x"),
+        .inundation_y = json_number(object, "inundation_y"),
+        .flooded_area_m2 = json_number(object, "flooded_area_m2"),
     };
 }
 
@@ -68,9 +68,9 @@ static void add_described(struct report *report)
 {
     struct report_waves *waves = report_tsunami_waves(report);
     const cJSON *item;
-    cJSON_ArrayForEach(item, report_json_part(report->run, "nested"))
+    cJSON_ArrayForEach(item, json_member(report->run, "nested"))
     {
-        const char *name = report_json_text(item, "name"), *parent = report_json_text(item, "parent");
+        const char *name = json_text(item, "name"), *parent = json_text(item, "parent");
         struct report_grid *grid = name[0] && !strchr(name, '/') ? add_grid(report, name) : NULL;
         if (!grid)
             continue;

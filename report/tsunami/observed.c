@@ -113,14 +113,14 @@ static bool find_observed(const struct report *report, const char *file, char fo
 
 static int integer_of(const cJSON *object, const char *key, int otherwise)
 {
-    const double number = report_json_number(object, key);
+    const double number = json_number(object, key);
     return isfinite(number) ? (int)number : otherwise;
 }
 
 // A record that cannot be used is worth a warning, not the loss of the report.
 static void read_observed_of(struct report *report, struct report_gauge *gauge, const cJSON *observed)
 {
-    const char *file = report_json_text(observed, "file");
+    const char *file = json_text(observed, "file");
     char path[REPORT_PATH_BYTES];
     if (!file[0])
         return;
@@ -167,19 +167,19 @@ static void warn_missing_records(const struct report_waves *waves)
 
 static void read_levels_of(struct report_gauge *gauge, const cJSON *item)
 {
-    gauge->level_at_start_m = report_json_number(item, "level_at_start_m");
-    gauge->level_m = report_json_number(item, "level_m");
-    gauge->level_from_s = report_json_number(item, "level_from_s");
+    gauge->level_at_start_m = json_number(item, "level_at_start_m");
+    gauge->level_m = json_number(item, "level_m");
+    gauge->level_from_s = json_number(item, "level_from_s");
 }
 
 static void read_observed_in(struct report *report, const struct report_grid *grid)
 {
     const struct report_waves *waves = report_tsunami_waves(report);
     const cJSON *item;
-    cJSON_ArrayForEach(item, report_json_part(grid->run, "gauges"))
+    cJSON_ArrayForEach(item, json_member(grid->run, "gauges"))
     {
-        const char *name = report_json_text(item, "name");
-        const cJSON *observed = report_json_part(item, "observed");
+        const char *name = json_text(item, "name");
+        const cJSON *observed = json_member(item, "observed");
         for (size_t k = 0; k < waves->gauge_count && name[0]; k++) {
             struct report_gauge *gauge = &waves->gauges[k];
             if (strcmp(gauge->name, name) != 0)

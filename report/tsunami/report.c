@@ -136,9 +136,9 @@ static void write_figures(FILE *page, const struct report *report)
 static void write_source(FILE *page, const struct report *report)
 {
     char text[160] = "";
-    const cJSON *source = report_json_part(report->run, "source");
-    const double faults = report_json_number(source, "faults"),
-                 magnitude = report_json_number(source, "moment_magnitude_at_40_gpa");
+    const cJSON *source = json_member(report->run, "source");
+    const double faults = json_number(source, "faults"),
+                 magnitude = json_number(source, "moment_magnitude_at_40_gpa");
     if (isfinite(faults)) {
         const int used = snprintf(text, sizeof text, "%.0f fault%s", faults, faults == 1 ? "" : "s");
         if (isfinite(magnitude))
@@ -162,11 +162,11 @@ static void describe_spacing(double spacing, bool is_geographic, char *text, siz
 static void write_grid(FILE *page, const struct report *report)
 {
     char text[200], steps[2][40];
-    const cJSON *grid = report_json_part(report->run, "grid");
-    const bool is_geographic = strcmp(report_json_text(grid, "coordinates"), "degrees") == 0;
-    const double n[2] = {report_json_number(grid, "nx"), report_json_number(grid, "ny")},
-                 first[2] = {report_json_number(grid, "x_first"), report_json_number(grid, "y_first")},
-                 last[2] = {report_json_number(grid, "x_last"), report_json_number(grid, "y_last")};
+    const cJSON *grid = json_member(report->run, "grid");
+    const bool is_geographic = strcmp(json_text(grid, "coordinates"), "degrees") == 0;
+    const double n[2] = {json_number(grid, "nx"), json_number(grid, "ny")},
+                 first[2] = {json_number(grid, "x_first"), json_number(grid, "y_first")},
+                 last[2] = {json_number(grid, "x_last"), json_number(grid, "y_last")};
     if (!(n[0] > 1 && n[1] > 1))
         return;
     for (int k = 0; k < 2; k++)
@@ -180,7 +180,7 @@ static void write_grid(FILE *page, const struct report *report)
              first[0], last[0], unit, is_geographic ? "latitude" : "y", first[1], last[1], unit);
     if (isfinite(first[0]) && isfinite(last[0]) && isfinite(first[1]) && isfinite(last[1]))
         report_page_row(page, "Area", text);
-    report_page_row(page, "Bathymetry", report_json_text(grid, "bathymetry"));
+    report_page_row(page, "Bathymetry", json_text(grid, "bathymetry"));
 }
 
 static void write_summary(FILE *page, const struct report *report)
@@ -198,20 +198,20 @@ static void add_gauge(cJSON *list, const struct report_waves *waves, const struc
     cJSON_AddStringToObject(object, "name", gauge->name);
     if (waves->grid_count > 1)
         cJSON_AddStringToObject(object, "grid", waves->grids[gauge->grid].name);
-    report_json_add(object, waves->is_geographic ? "longitude_degree" : "x_m", gauge->longitude);
-    report_json_add(object, waves->is_geographic ? "latitude_degree" : "y_m", gauge->latitude);
-    report_json_add(object, "distance_m", gauge->distance_m);
-    report_json_add(object, "depth_m", gauge->depth_m);
-    report_json_add(object, "arrival_s", gauge->arrival_s);
-    report_json_add(object, "first_peak_s", gauge->first_peak_s);
-    report_json_add(object, "first_peak_m", gauge->first_peak_m);
-    report_json_add(object, "maximum_s", gauge->maximum_s);
-    report_json_add(object, "maximum_m", gauge->maximum_m);
-    report_json_add(object, "minimum_m", gauge->minimum_m);
+    json_add_number(object, waves->is_geographic ? "longitude_degree" : "x_m", gauge->longitude);
+    json_add_number(object, waves->is_geographic ? "latitude_degree" : "y_m", gauge->latitude);
+    json_add_number(object, "distance_m", gauge->distance_m);
+    json_add_number(object, "depth_m", gauge->depth_m);
+    json_add_number(object, "arrival_s", gauge->arrival_s);
+    json_add_number(object, "first_peak_s", gauge->first_peak_s);
+    json_add_number(object, "first_peak_m", gauge->first_peak_m);
+    json_add_number(object, "maximum_s", gauge->maximum_s);
+    json_add_number(object, "maximum_m", gauge->maximum_m);
+    json_add_number(object, "minimum_m", gauge->minimum_m);
     if (gauge->observed.count == 0)
         return;
-    report_json_add(object, "observed_peak_s", gauge->observed_peak_s);
-    report_json_add(object, "observed_peak_m", gauge->observed_peak_m);
+    json_add_number(object, "observed_peak_s", gauge->observed_peak_s);
+    json_add_number(object, "observed_peak_m", gauge->observed_peak_m);
 }
 
 static void add_grid(cJSON *list, const struct report_waves *waves, const struct report_grid *grid)
@@ -221,20 +221,20 @@ static void add_grid(cJSON *list, const struct report_waves *waves, const struct
     cJSON_AddStringToObject(object, "name", grid->name);
     if (grid->parent >= 0)
         cJSON_AddStringToObject(object, "parent", waves->grids[grid->parent].name);
-    report_json_add(object, "largest_elevation_m", grid->largest_m);
+    json_add_number(object, "largest_elevation_m", grid->largest_m);
     if (!grid->is_flooding)
         return;
-    report_json_add(object, "run_up_m", grid->run_up.highest_m);
-    report_json_add(object, "inundation_m", grid->run_up.inundation_m);
-    report_json_add(object, "flooded_area_m2", grid->run_up.flooded_area_m2);
-    report_json_add(object, "largest_flow_depth_m", grid->largest_flow_m);
+    json_add_number(object, "run_up_m", grid->run_up.highest_m);
+    json_add_number(object, "inundation_m", grid->run_up.inundation_m);
+    json_add_number(object, "flooded_area_m2", grid->run_up.flooded_area_m2);
+    json_add_number(object, "largest_flow_depth_m", grid->largest_flow_m);
 }
 
 static void add_json(cJSON *root, const struct report *report)
 {
     const struct report_waves *waves = report_tsunami_waves(report);
-    report_json_add(root, "largest_elevation_m", waves->grids[0].largest_m);
-    report_json_add(root, "arrival_threshold_m", waves->arrival_threshold_m);
+    json_add_number(root, "largest_elevation_m", waves->grids[0].largest_m);
+    json_add_number(root, "arrival_threshold_m", waves->arrival_threshold_m);
     cJSON *gauges = cJSON_AddArrayToObject(root, "gauges");
     for (size_t k = 0; k < waves->gauge_count; k++)
         add_gauge(gauges, waves, &waves->gauges[k]);
