@@ -4,15 +4,6 @@
 
 #include <math.h>
 
-#define QUANTITY(path, unit, default, low, high, help)                                                       \
-    {                                                                                                        \
-        path, JOB_QUANTITY, unit, default, false, low, high, NULL, help                                      \
-    }
-#define LIST(path, unit, low, high, help)                                                                    \
-    {                                                                                                        \
-        path, JOB_QUANTITY_LIST, unit, NULL, false, low, high, NULL, help                                    \
-    }
-
 // The keys of a wave at an edge. The western ones have the help; the others refer to them.
 #define OWN(name, help)     help
 #define AS_WEST(name, help) "as source.edges.west." name
@@ -69,11 +60,12 @@ static const struct job_key keys[] = {
     QUANTITY(
         "domain.bathymetry.missing", "m", NULL, -12000, 12000,
         "depth (positive down) to use where the file has no value; without it a missing value is an error"),
-    LIST("domain.longitude", "degree", -360, 720,
-         "west and east limit, in any convention; may cross the antimeridian; all of the file if left out"),
-    LIST("domain.latitude", "degree", -90, 90, "south and north limit"),
-    LIST("domain.x", "m", -HUGE_VAL, HUGE_VAL, "limits on a plane grid"),
-    LIST("domain.y", "m", -HUGE_VAL, HUGE_VAL, "limits on a plane grid"),
+    QUANTITIES(
+        "domain.longitude", "degree", -360, 720,
+        "west and east limit, in any convention; may cross the antimeridian; all of the file if left out"),
+    QUANTITIES("domain.latitude", "degree", -90, 90, "south and north limit"),
+    QUANTITIES("domain.x", "m", -HUGE_VAL, HUGE_VAL, "limits on a plane grid"),
+    QUANTITIES("domain.y", "m", -HUGE_VAL, HUGE_VAL, "limits on a plane grid"),
     TEXT("domain.spacing", NULL,
          "distance of the nodes (\"4 arcmin\"; \"50 m\" on a plane): bilinear resampling; the file's own "
          "nodes if left out"),
@@ -162,15 +154,16 @@ static const struct job_key keys[] = {
          "date and time (UTC) of the start, \"2011-03-11 05:46:24\", for the time axes of the results"),
     {"output.fields.variables", JOB_STRING_LIST, NULL, "[\"eta\"]", false, 0, 0, "eta|u|v|speed|flux",
      "elevation, eastward and northward velocity, speed, flux (speed times total depth)"},
-    LIST("output.fields.longitude", "degree", -360, 720, "crop of the fields"),
-    LIST("output.fields.latitude", "degree", -90, 90, "crop of the fields"),
-    LIST("output.fields.x", "m", -HUGE_VAL, HUGE_VAL, "crop on a plane grid"),
-    LIST("output.fields.y", "m", -HUGE_VAL, HUGE_VAL, "crop on a plane grid"),
+    QUANTITIES("output.fields.longitude", "degree", -360, 720, "crop of the fields"),
+    QUANTITIES("output.fields.latitude", "degree", -90, 90, "crop of the fields"),
+    QUANTITIES("output.fields.x", "m", -HUGE_VAL, HUGE_VAL, "crop on a plane grid"),
+    QUANTITIES("output.fields.y", "m", -HUGE_VAL, HUGE_VAL, "crop on a plane grid"),
     FLAG("output.maxima", "true",
          "largest elevation, speed and flux at every node, and when the elevation was largest (maxima.nc)"),
-    LIST("output.arrival", "m", 1e-9, 1000,
-         "thresholds of elevation whose first crossing is recorded at every node, for example [\"1 cm\", "
-         "\"10 cm\"]"),
+    QUANTITIES(
+        "output.arrival", "m", 1e-9, 1000,
+        "thresholds of elevation whose first crossing is recorded at every node, for example [\"1 cm\", "
+        "\"10 cm\"]"),
     CHOICE("output.arrival_from", "source", "source|still_water",
            "what arrivals and the draw-down count from: source: the level that the source leaves at a node, "
            "so that its own uplift does not count as an arrival; still_water: the sea at rest"),
