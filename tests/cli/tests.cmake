@@ -76,10 +76,10 @@ add_test(NAME cli.validate_program
     COMMAND fathom validate backends tsunami-analytic tsunami-lab tsunami-field bioheat
         nbody/kepler-energy nbody/kepler-order
         nbody/kepler-reversed nbody/tree-errors nbody/openmp-forces nbody/units nbody/repeat nbody/collapse)
-set_tests_properties(cli.validate_program PROPERTIES LABELS cli TIMEOUT 600 ENVIRONMENT "GOMP_SPINCOUNT=1000")
+set_tests_properties(cli.validate_program PROPERTIES LABELS cli ENVIRONMENT "GOMP_SPINCOUNT=1000")
 add_test(NAME cli.validate_ising_program COMMAND fathom validate ising)
 set_tests_properties(cli.validate_ising_program
-    PROPERTIES LABELS cli TIMEOUT 600 ENVIRONMENT "OMP_WAIT_POLICY=passive" PROCESSORS 2)
+    PROPERTIES LABELS cli ENVIRONMENT "OMP_WAIT_POLICY=passive" PROCESSORS 2)
 
 # Nested grids.
 fathom_test(cli nested fathom_cli_fixture)
@@ -159,5 +159,5 @@ target_link_libraries(test_cli_slurm PRIVATE fathom_bioheat_job fathom_nbody_job
     fathom_ising_job PkgConfig::CJSON)
 fathom_test_executable(cli test_cli_slurm)
 add_test(NAME cli.slurm COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/cli/slurm_node $<TARGET_FILE:test_cli_slurm>)
-set_tests_properties(cli.slurm PROPERTIES LABELS cli TIMEOUT 300 SKIP_RETURN_CODE 77
+set_tests_properties(cli.slurm PROPERTIES LABELS cli SKIP_RETURN_CODE 77
     ENVIRONMENT "FATHOM=$<TARGET_FILE:fathom>;OMP_WAIT_POLICY=passive")

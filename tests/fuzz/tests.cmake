@@ -25,7 +25,7 @@ set(FUZZ_BUILD_DIRECTORY ${PROJECT_BINARY_DIR}/fuzz)
 set(FUZZ_TEST_NAMES)
 if(FATHOM_CLANG_FUZZES)
     add_test(NAME fuzz.build COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/fuzz/run 0)
-    set_tests_properties(fuzz.build PROPERTIES LABELS fuzz TIMEOUT 1200 COST 200 PROCESSORS 2
+    set_tests_properties(fuzz.build PROPERTIES LABELS fuzz COST 200 PROCESSORS 2
         FIXTURES_SETUP fuzz
         ENVIRONMENT
             "FATHOM_FUZZ_BUILD=${FUZZ_BUILD_DIRECTORY};FATHOM_CLANG=${FATHOM_CLANG};FATHOM_FUZZ_OPTIMIZE=-O0")
@@ -45,7 +45,7 @@ function(fathom_fuzz_test name runs)
     else()
         add_test(NAME fuzz.${name} COMMAND sh -c "echo 'there is no clang with libFuzzer'; exit 77")
     endif()
-    set_tests_properties(fuzz.${name} PROPERTIES LABELS fuzz TIMEOUT 300 SKIP_RETURN_CODE 77)
+    set_tests_properties(fuzz.${name} PROPERTIES LABELS fuzz SKIP_RETURN_CODE 77)
 endfunction()
 
 fathom_fuzz_test(job 1500)

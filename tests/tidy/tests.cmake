@@ -7,5 +7,5 @@ find_program(FATHOM_CLANG_FORMAT NAMES clang-format-14 clang-format
 mark_as_advanced(FATHOM_CLANG_FORMAT)
 add_test(NAME tidy.format COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/tidy/format ${FATHOM_CLANG_FORMAT}
     ${PROJECT_SOURCE_DIR})
-set_tests_properties(tidy.rules tidy.violations tidy.format PROPERTIES LABELS tidy TIMEOUT 300
+set_tests_properties(tidy.rules tidy.violations tidy.format PROPERTIES LABELS tidy
     SKIP_RETURN_CODE 77)
