@@ -280,7 +280,7 @@ static size_t set_state(void)
 
 static enum status advance(int64_t first_step, int64_t count)
 {
-    struct tsunami_unsound found = {.step = -1};
+    struct tsunami_invalid found = {.step = -1};
     CHECK(now.backend->head.advance(now.solver, first_step, count));
     return now.backend->finish ? now.backend->finish(now.solver, &found) : STATUS_OK;
 }

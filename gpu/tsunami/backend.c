@@ -182,19 +182,19 @@ static enum status cuda_send(struct solver *s, int result, int slot, size_t reco
 }
 
 static enum status cuda_await(struct solver *s, enum tsunami_result result, int slot,
-                              struct tsunami_unsound *found)
+                              struct tsunami_invalid *found)
 {
     return tsunami_device_results_await(&s->results, s->timeline, result, slot, found);
 }
 
-static enum status cuda_guard(struct solver *s, int64_t step, struct tsunami_unsound *found)
+static enum status cuda_guard(struct solver *s, int64_t step, struct tsunami_invalid *found)
 {
     const struct results_state state = solver_present_state(s);
     CHECK(s->status);
     return tsunami_device_results_guard(&s->results, s->timeline, &state, step, found);
 }
 
-static enum status cuda_finish(struct solver *s, struct tsunami_unsound *found)
+static enum status cuda_finish(struct solver *s, struct tsunami_invalid *found)
 {
     CHECK(s->status);
     CHECK(solver_download(s, &s->counts[COUNT_COMPUTED], s->device_computed, sizeof *s->counts));
@@ -213,7 +213,7 @@ static struct device_times cuda_times(const struct solver *s)
 // without.
 static enum status cuda_warm_up(struct solver *s)
 {
-    struct tsunami_unsound found = {.step = -1};
+    struct tsunami_invalid found = {.step = -1};
     const struct results_state state = solver_present_state(s);
     solver_set_records(s);
     s->tile_count = 1;

@@ -158,14 +158,14 @@ enum status tsunami_device_results_send(struct tsunami_device_results *o, struct
 
 // `note` may be NULL: none has arrived.
 static void read_finding(const struct tsunami_device_results *o, const void *note,
-                         struct tsunami_unsound *found)
+                         struct tsunami_invalid *found)
 {
     struct results_finding finding = {.after_step = 0};
     if (note)
         memcpy(&finding, note, sizeof finding);
     if (finding.after_step == 0)
         return;
-    *found = (struct tsunami_unsound){
+    *found = (struct tsunami_invalid){
         .step = finding.after_step - 1,
         .row = (size_t)finding.index / o->setup->geometry->nx,
         .column = (size_t)finding.index % o->setup->geometry->nx,
@@ -177,7 +177,7 @@ static void read_finding(const struct tsunami_device_results *o, const void *not
 
 enum status tsunami_device_results_await(const struct tsunami_device_results *o,
                                          const struct gpu_timeline *timeline, enum tsunami_result result,
-                                         int slot, struct tsunami_unsound *found)
+                                         int slot, struct tsunami_invalid *found)
 {
     const void *note;
     CHECK(gpu_frames_await(&o->results.frames[result], timeline, slot, &note));
@@ -187,7 +187,7 @@ enum status tsunami_device_results_await(const struct tsunami_device_results *o,
 
 enum status tsunami_device_results_guard(struct tsunami_device_results *o, struct gpu_timeline *timeline,
                                          const struct results_state *state, int64_t step,
-                                         struct tsunami_unsound *found)
+                                         struct tsunami_invalid *found)
 {
     const void *note;
     CHECK(gpu_timeline_begin(timeline, GPU_TIMELINE_RESULTS, 2));
@@ -201,7 +201,7 @@ enum status tsunami_device_results_guard(struct tsunami_device_results *o, struc
 }
 
 enum status tsunami_device_results_finish(struct tsunami_device_results *o, struct gpu_timeline *timeline,
-                                          struct tsunami_unsound *found)
+                                          struct tsunami_invalid *found)
 {
     const void *note;
     CHECK(gpu_results_finish(&o->results, timeline, &note));
@@ -212,7 +212,7 @@ enum status tsunami_device_results_finish(struct tsunami_device_results *o, stru
 enum status tsunami_device_results_warm_up(struct tsunami_device_results *o, struct gpu_timeline *timeline,
                                            const struct results_state *state)
 {
-    struct tsunami_unsound found;
+    struct tsunami_invalid found;
     if (!o->results.finding)
         return STATUS_OK;
     set_geometry(o);

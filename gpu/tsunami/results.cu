@@ -223,7 +223,7 @@ __global__ void __launch_bounds__(GUARD_THREADS)
         const double dx = near * geometry.rows[RESULTS_ROW_COSINE * state.ny + row];
         const double dy = geometry.rows[RESULTS_ROW_NEAR * state.ny + row];
         if (!is_clear(state, place, dx, dy, geometry) &&
-            !tsunami_node_is_sound(load_node(state, geometry, column, row), dx, dy, geometry.gravity_m_s2,
+            !tsunami_node_is_valid(load_node(state, geometry, column, row), dx, dy, geometry.gravity_m_s2,
                                    geometry.step_s))
             found = static_cast<unsigned long long>(row) * state.nx + column;
     }

@@ -39,13 +39,13 @@ enum status tsunami_device_results_send(struct tsunami_device_results *output, s
                                         enum tsunami_result result, int slot, size_t records, void *to);
 enum status tsunami_device_results_await(const struct tsunami_device_results *output,
                                          const struct gpu_timeline *timeline, enum tsunami_result result,
-                                         int slot, struct tsunami_unsound *found);
+                                         int slot, struct tsunami_invalid *found);
 enum status tsunami_device_results_guard(struct tsunami_device_results *output, struct gpu_timeline *timeline,
                                          const struct results_state *state, int64_t step,
-                                         struct tsunami_unsound *found);
+                                         struct tsunami_invalid *found);
 // Waits for both streams.
 enum status tsunami_device_results_finish(struct tsunami_device_results *output,
-                                          struct gpu_timeline *timeline, struct tsunami_unsound *found);
+                                          struct gpu_timeline *timeline, struct tsunami_invalid *found);
 // Does each of these once, on memory that is still all zero.
 enum status tsunami_device_results_warm_up(struct tsunami_device_results *output,
                                            struct gpu_timeline *timeline, const struct results_state *state);

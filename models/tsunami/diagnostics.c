@@ -10,8 +10,8 @@
 enum status tsunami_diagnostics_plan(struct tsunami_level *t, struct memory_plan *memory)
 {
     const uint64_t nodes = (uint64_t)t->params.window.nx * t->params.window.ny;
-    return memory_plan_add(memory, MEMORY_HOST, ELEMENT_U8, 3, block_sum_bytes(nodes), (void **)&t->sums,
-                           "%sdiagnostic sums", t->prefix);
+    return tsunami_level_array(t, memory, ELEMENT_U8, 3, block_sum_bytes(nodes), (void **)&t->sums,
+                               "diagnostic sums");
 }
 
 // A block of the sums is a range of global indices, which may cross rows; no two threads share a block.
@@ -122,7 +122,7 @@ static void search_row(void *context, size_t row)
         if (!(node.depth_m > t->params.physics.wall_depth_m))
             continue;
         const struct tsunami_cell cell = cell_of(t, i, row);
-        if (!tsunami_node_is_sound(node, cell.dx_m, cell.dy_m, g->gravity_m_s2, t->step_s) &&
+        if (!tsunami_node_is_valid(node, cell.dx_m, cell.dy_m, g->gravity_m_s2, t->step_s) &&
             row * g->nx + i < first)
             first = row * g->nx + i;
     }
@@ -132,51 +132,49 @@ static void search_row(void *context, size_t row)
     search->first = first < search->first ? first : search->first;
 }
 
-// First node in index order that is not sound; SIZE_MAX if all are.
-static size_t find_unsound(struct tsunami_level *t)
+// First node in index order that is invalid; SIZE_MAX if all are.
+static size_t find_invalid(struct tsunami_level *t)
 {
     struct search search = {t, SIZE_MAX};
     team_for(t->threads, t->geometry.ny, search_row, &search);
     return search.first;
 }
 
-enum status tsunami_judge(const struct tsunami_level *t, const struct tsunami_unsound *found)
+enum status tsunami_judge(const struct tsunami_level *t, const struct tsunami_invalid *found)
 {
     if (found->step < 0)
         return STATUS_OK;
+    const long long step = (long long)found->step;
+    const double time_s = t->start_s + (double)found->step * t->step_s;
+    const double x = t->geometry.x[found->column], y = t->geometry.y[found->row];
+    const double depth_m = t->depth_m[found->row * t->geometry.pitch + found->column];
     if (tsunami_level_floods(t) && isfinite(found->eta_m))
         return FAIL(STATUS_DATA,
-                    "%s%s%sthe flow became too fast for the time step of %g s by step %lld (%g s): at (%g, "
-                    "%g), depth %g m at rest, eta = %g m; it is held back there and no longer right: give a "
+                    "%sthe flow became too fast for the time step of %g s by step %lld (%g s): at (%g, %g), "
+                    "depth %g m at rest, eta = %g m; it is held back there and no longer right: give a "
                     "smaller %s%s%stime.step",
-                    t->name[0] ? "nested grid " : "", t->name, t->name[0] ? ": " : "", t->step_s,
-                    (long long)found->step, t->start_s + (double)found->step * t->step_s,
-                    t->geometry.x[found->column], t->geometry.y[found->row],
-                    t->depth_m[found->row * t->geometry.pitch + found->column], found->eta_m,
-                    t->name[0] ? "nested." : "", t->name, t->name[0] ? "." : "");
+                    t->about, t->step_s, step, time_s, x, y, depth_m, found->eta_m,
+                    t->parent ? "nested." : "", t->name, t->parent ? "." : "");
     return FAIL(STATUS_DATA,
-                "%s%s%sthe run became unstable by step %lld (%g s): at (%g, %g), depth %g m: eta = %g m, u = "
-                "%g m/s, v = %g m/s; a smaller time.step may help",
-                t->name[0] ? "nested grid " : "", t->name, t->name[0] ? ": " : "", (long long)found->step,
-                t->start_s + (double)found->step * t->step_s, t->geometry.x[found->column],
-                t->geometry.y[found->row], t->depth_m[found->row * t->geometry.pitch + found->column],
-                found->eta_m, found->u_m_s, found->v_m_s);
+                "%sthe run became unstable by step %lld (%g s): at (%g, %g), depth %g m: eta = %g m, u = %g "
+                "m/s, v = %g m/s; a smaller time.step may help",
+                t->about, step, time_s, x, y, depth_m, found->eta_m, found->u_m_s, found->v_m_s);
 }
 
 enum status tsunami_level_guard(struct tsunami_level *t, int64_t step)
 {
-    struct tsunami_unsound found = {.step = -1};
+    struct tsunami_invalid found = {.step = -1};
     if (t->backend->guard) {
         CHECK(t->backend->guard(t->solver, step, &found));
         return tsunami_judge(t, &found);
     }
     CHECK(tsunami_fetch(t));
-    const size_t unsound = find_unsound(t);
-    if (unsound == SIZE_MAX)
+    const size_t invalid = find_invalid(t);
+    if (invalid == SIZE_MAX)
         return STATUS_OK;
     found.step = step;
-    found.row = unsound / t->geometry.nx;
-    found.column = unsound % t->geometry.nx;
+    found.row = invalid / t->geometry.nx;
+    found.column = invalid % t->geometry.nx;
     t->backend->get(t->solver, found.row, found.column, 1, &found.eta_m, &found.u_m_s, &found.v_m_s);
     return tsunami_judge(t, &found);
 }

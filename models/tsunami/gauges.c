@@ -1,6 +1,8 @@
 // Gauge lists: read, cropped to the domain, moved to wet nodes. Knows no solver and no output.
 #include "models/tsunami/gauges.h"
 
+#include "models/tsunami/axis.h"
+
 #include "core/log.h"
 #include "io/job/suggest.h"
 #include "io/json_file.h"
@@ -151,13 +153,6 @@ void gauge_list_free(struct gauge_list *list)
     *list = (struct gauge_list){0};
 }
 
-// Longitude brought to within half a turn of the window's middle.
-static double to_turn(double longitude, const struct grid_window *window)
-{
-    const double middle = 0.5 * (window->x[0] + window->x[window->nx - 1]);
-    return longitude - 360 * nearbyint((longitude - middle) / 360);
-}
-
 static enum status leave_out(struct gauge_list *list, const struct gauge *gauge, bool is_on_land)
 {
     struct gauge_left_out *more =
@@ -185,7 +180,7 @@ enum status gauge_list_crop(struct gauge_list *list, const struct grid_window *w
     for (size_t k = 0; k < list->count; k++) {
         struct gauge gauge = list->gauges[k];
         if (window->is_geographic)
-            gauge.x = to_turn(gauge.x, window);
+            gauge.x = axis_longitude(window, gauge.x);
         if (is_inside(window, &gauge)) {
             list->gauges[kept++] = gauge;
             continue;
@@ -218,20 +213,6 @@ static double distance_m(const struct grid_window *window, double earth_radius_m
     return 2 * earth_radius_m * asin(fmin(1, sqrt(a * a + cos(y1 * radian) * cos(y2 * radian) * b * b)));
 }
 
-// Index of the node nearest to a coordinate on an ascending axis.
-static size_t nearest_node(const double *axis, size_t count, double value)
-{
-    size_t low = 0, high = count - 1;
-    while (high - low > 1) {
-        const size_t middle = (low + high) / 2;
-        if (axis[middle] <= value)
-            low = middle;
-        else
-            high = middle;
-    }
-    return value - axis[low] <= axis[high] - value ? low : high;
-}
-
 // Of a row, the columns among which a gauge may take its node: first to one behind the last; none is
 // possible.
 struct stretch {
@@ -241,10 +222,10 @@ struct stretch {
 static struct stretch within_nodes(const struct gauge *gauge, const struct grid_window *window, size_t row,
                                    size_t reach)
 {
-    const size_t j = nearest_node(window->y, window->ny, gauge->y);
+    const size_t j = axis_nearest(window->y, window->ny, gauge->y);
     if (row + reach < j || row > j + reach)
         return (struct stretch){0, 0};
-    const size_t i = nearest_node(window->x, window->nx, gauge->x);
+    const size_t i = axis_nearest(window->x, window->nx, gauge->x);
     return (struct stretch){i > reach ? i - reach : 0,
                             i + reach < window->nx - 1 ? i + reach + 1 : window->nx};
 }
@@ -262,8 +243,8 @@ static struct stretch within_length(const struct gauge *gauge, const struct grid
     if (fabs(window->y[row] - gauge->y) * unit_m > length_m * (1 + 1e-9))
         return (struct stretch){0, 0};
     const double half = narrow > 1e-6 ? 1.01 * length_m / (unit_m * narrow) : INFINITY;
-    const size_t low = nearest_node(window->x, window->nx, gauge->x - half),
-                 high = nearest_node(window->x, window->nx, gauge->x + half);
+    const size_t low = axis_nearest(window->x, window->nx, gauge->x - half),
+                 high = axis_nearest(window->x, window->nx, gauge->x + half);
     return (struct stretch){low, high + 1};
 }
 

@@ -6,6 +6,13 @@
 
 static const double pi = 3.14159265358979323846;
 
+enum status tsunami_level_array(const struct tsunami_level *t, struct memory_plan *memory,
+                                enum element element, size_t rows, size_t columns, void **array,
+                                const char *name)
+{
+    return memory_plan_add(memory, MEMORY_HOST, element, rows, columns, array, "%s%s", t->prefix, name);
+}
+
 enum status tsunami_geometry_plan(struct tsunami_level *t, struct memory_plan *memory)
 {
     const size_t nx = t->params.window.nx, ny = t->params.window.ny;
@@ -20,25 +27,19 @@ enum status tsunami_geometry_plan(struct tsunami_level *t, struct memory_plan *m
     g->gravity_m_s2 = t->params.gravity_m_s2;
     for (int side = 0; side < TSUNAMI_SIDES; side++)
         g->edges[side] = t->params.edges[side];
-    CHECK(memory_plan_add(memory, MEMORY_HOST, ELEMENT_F64, 1, nx + 1, (void **)&t->x_storage,
-                          "%sx distances", t->prefix));
-    CHECK(memory_plan_add(memory, MEMORY_HOST, ELEMENT_F64, 1, ny + 1, (void **)&t->y_storage,
-                          "%sy distances", t->prefix));
-    CHECK(memory_plan_add(memory, MEMORY_HOST, ELEMENT_F64, 1, ny + 2, (void **)&t->cos_storage,
-                          "%scos latitude", t->prefix));
-    CHECK(memory_plan_add(memory, MEMORY_HOST, ELEMENT_F64, 1, ny + 2, (void **)&t->tan_storage,
-                          "%stan latitude / R", t->prefix));
-    CHECK(memory_plan_add(memory, MEMORY_HOST, ELEMENT_F64, 1, ny + 2, (void **)&t->coriolis_storage,
-                          "%sCoriolis", t->prefix));
-    CHECK(memory_plan_add(memory, MEMORY_HOST, ELEMENT_F64, ny, g->pitch, (void **)&t->depth_m,
-                          "%sstill depth", t->prefix));
-    CHECK(memory_plan_add(memory, MEMORY_HOST, ELEMENT_U8, 1, nx + ny, (void **)&t->new_lines, "%snew lines",
-                          t->prefix));
-    CHECK(memory_plan_add(memory, MEMORY_HOST, ELEMENT_F64, TSUNAMI_LINES, nx > ny ? nx : ny,
-                          (void **)&t->line, "%sline buffer", t->prefix));
+    CHECK(tsunami_level_array(t, memory, ELEMENT_F64, 1, nx + 1, (void **)&t->x_storage, "x distances"));
+    CHECK(tsunami_level_array(t, memory, ELEMENT_F64, 1, ny + 1, (void **)&t->y_storage, "y distances"));
+    CHECK(tsunami_level_array(t, memory, ELEMENT_F64, 1, ny + 2, (void **)&t->cos_storage, "cos latitude"));
+    CHECK(
+        tsunami_level_array(t, memory, ELEMENT_F64, 1, ny + 2, (void **)&t->tan_storage, "tan latitude / R"));
+    CHECK(tsunami_level_array(t, memory, ELEMENT_F64, 1, ny + 2, (void **)&t->coriolis_storage, "Coriolis"));
+    CHECK(tsunami_level_array(t, memory, ELEMENT_F64, ny, g->pitch, (void **)&t->depth_m, "still depth"));
+    CHECK(tsunami_level_array(t, memory, ELEMENT_U8, 1, nx + ny, (void **)&t->new_lines, "new lines"));
+    CHECK(tsunami_level_array(t, memory, ELEMENT_F64, TSUNAMI_LINES, nx > ny ? nx : ny, (void **)&t->line,
+                              "line buffer"));
     t->threads = omp_get_max_threads();
-    return memory_plan_add(memory, MEMORY_HOST, ELEMENT_F64, (size_t)t->threads * TSUNAMI_ROW_BUFFERS, nx,
-                           (void **)&t->rows, "%srow buffers", t->prefix);
+    return tsunami_level_array(t, memory, ELEMENT_F64, (size_t)t->threads * TSUNAMI_ROW_BUFFERS, nx,
+                               (void **)&t->rows, "row buffers");
 }
 
 // Distances between neighbours on an axis; index −1 and n − 1 lie across the edge: the periodic neighbour's

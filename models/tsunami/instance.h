@@ -68,6 +68,7 @@ struct tsunami_edge_wave {
 struct tsunami_level {
     char name[JOB_PART_NAME_MAX + 1];   // "" for the outermost grid
     char prefix[JOB_PART_NAME_MAX + 2]; // of its arrays' names in the plan: "", "NAME "
+    char about[JOB_PART_NAME_MAX + 16]; // begins its messages: "", "nested grid NAME: "
     const struct job *job;              // its part of the job, owned if it is a nested grid
     struct tsunami_level *parent;       // NULL for the outermost grid
     int64_t steps_per_parent;           // of its own steps in one of its parent's; 1 for the outermost grid
@@ -205,7 +206,11 @@ enum status tsunami_survey(struct tsunami_level *t);
 enum status tsunami_read_bathymetry(struct tsunami_level *t);
 enum status tsunami_condition_bathymetry(struct tsunami_level *t);
 
-// geometry.c
+// geometry.c Declares an array of the level on the host, whose name in the plan begins with the level's
+// prefix.
+enum status tsunami_level_array(const struct tsunami_level *t, struct memory_plan *memory,
+                                enum element element, size_t rows, size_t columns, void **array,
+                                const char *name);
 enum status tsunami_geometry_plan(struct tsunami_level *t, struct memory_plan *memory);
 void tsunami_geometry_fill(struct tsunami_level *t);
 double tsunami_cell_area_m2(const struct tsunami_level *t, size_t column, size_t row);
@@ -310,7 +315,7 @@ void tsunami_diagnose(struct tsunami_level *t, struct tsunami_diagnostics *resul
 // After the level's own step.
 enum status tsunami_level_guard(struct tsunami_level *t, int64_t step);
 // Fails with the place and the values if something was found.
-enum status tsunami_judge(const struct tsunami_level *t, const struct tsunami_unsound *found);
+enum status tsunami_judge(const struct tsunami_level *t, const struct tsunami_invalid *found);
 
 // The present state to where the back end's get finds it; the records to their arrays. Before either is
 // looked at.

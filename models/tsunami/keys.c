@@ -41,8 +41,7 @@ static const struct job_key keys[] = {
     TEXT("backend", "auto",
          "what computes: reference (slow, plain, the specification), openmp (all cores), cuda (NVIDIA GPU; "
          "cuda:1 is the second); auto takes the fastest that this build and this machine have and that the "
-         "run "
-         "fits on"),
+         "run fits on"),
     {"domain.bathymetry.file", JOB_STRING, NULL, NULL, true, 0, 0, NULL,
      "grid of depths or elevations: netCDF, MOST .most/.corr, ESRI ASCII, Surfer 6/7, GeoClaw tt3"},
     TEXT("domain.bathymetry.variable", NULL,
@@ -75,11 +74,10 @@ static const struct job_key keys[] = {
     CHOICE("domain.edges.east", "open", "open|wall|periodic", "the same, eastern edge"),
     CHOICE("domain.edges.south", "open", "open|wall|periodic", "the same, southern edge"),
     CHOICE("domain.edges.north", "open", "open|wall|periodic", "the same, northern edge"),
-    CHOICE(
-        "method", "vtcs2-o2", "vtcs2|vtcs2-o2|muscl-hancock|vtcs2-shore",
-        "vtcs2: MOST's published scheme, for parity; vtcs2-o2: the same with its missing second-order terms; "
-        "muscl-hancock: finite volumes with a moving shoreline, for run-up on land; vtcs2-shore: VTCS-2 with "
-        "MOST's moving shoreline, for parity with it"),
+    CHOICE("method", "vtcs2-o2", "vtcs2|vtcs2-o2|muscl-hancock|vtcs2-shore",
+           "vtcs2: MOST's published scheme, for parity; vtcs2-o2: the same with its missing second-order "
+           "terms; muscl-hancock: finite volumes with a moving shoreline, for run-up on land; vtcs2-shore: "
+           "VTCS-2 with MOST's moving shoreline, for parity with it"),
     FLAG("physics.coriolis", "true", "the Earth's rotation"),
     FLAG("physics.curvature", "true",
          "the sphere's terms u tan(latitude)/R in the momentum; none on a plane"),
@@ -181,11 +179,10 @@ static const struct job_key keys[] = {
     NUMBER("limits.energy_growth", NULL, 0, HUGE_VAL,
            "largest growth of the energy, kinetic and potential, as a part of what it is when the source has "
            "ended; friction and open edges may take any of it"),
-    QUANTITY(
-        "check.tolerance", "m", NULL, 0, 1000,
-        "largest difference from the reference, after two steps, that passes: of the elevation, and of "
-        "velocities as the elevation of a wave with that velocity; 1e-5 m in single and 1e-9 m in double "
-        "precision if left out"),
+    QUANTITY("check.tolerance", "m", NULL, 0, 1000,
+             "largest difference from the reference, after two steps, that passes: of the elevation, and of "
+             "velocities as the elevation of a wave with that velocity; 1e-5 m in single and 1e-9 m in "
+             "double precision if left out"),
 };
 
 const struct job_key_table tsunami_keys = {keys, sizeof keys / sizeof *keys};

@@ -76,7 +76,10 @@ enum status tsunami_level_create(const struct job *job, const char *name, struct
     t->job = job;
     t->parent = parent;
     snprintf(t->name, sizeof t->name, "%s", name);
-    snprintf(t->prefix, sizeof t->prefix, "%s%s", name, name[0] ? " " : "");
+    if (name[0]) {
+        snprintf(t->prefix, sizeof t->prefix, "%s ", name);
+        snprintf(t->about, sizeof t->about, "nested grid %s: ", name);
+    }
     *level = t;
     return create(t);
 }

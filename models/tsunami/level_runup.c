@@ -16,8 +16,8 @@ enum status tsunami_runup_plan(struct tsunami_level *t, struct memory_plan *memo
 {
     if (!tsunami_level_floods(t) || !t->params.has_maxima)
         return STATUS_OK;
-    return memory_plan_add(memory, MEMORY_HOST, ELEMENT_F32, t->params.window.ny, t->params.window.nx,
-                           (void **)&t->to_water_m, "%sway to the water", t->prefix);
+    return tsunami_level_array(t, memory, ELEMENT_F32, t->params.window.ny, t->params.window.nx,
+                               (void **)&t->to_water_m, "way to the water");
 }
 
 // The distance along its column to the nearest node that is wet now; 0 for those that are.
@@ -141,22 +141,21 @@ void tsunami_runup_find(struct tsunami_level *t)
 void tsunami_runup_say(const struct tsunami_level *t)
 {
     const struct tsunami_runup *r = &t->runup;
-    const char *about = t->name[0] ? "nested grid " : "", *colon = t->name[0] ? ": " : "";
     if (!r->is_known)
         return;
     if (isnan(r->highest_m))
-        log_info("%s%s%srun-up: no land was flooded", about, t->name, colon);
+        log_info("%srun-up: no land was flooded", t->about);
     else
-        log_info("%s%s%srun-up: highest %.3g m at (%.8g, %.8g) after %.6g s, where the ground lies at %.3g "
-                 "m; %.4g m inland at (%.8g, %.8g); %.4g m2 of land flooded",
-                 about, t->name, colon, r->highest_m, r->highest_x, r->highest_y, r->time_s, r->ground_m,
-                 r->distance_m, r->distance_x, r->distance_y, r->area_m2);
+        log_info("%srun-up: highest %.3g m at (%.8g, %.8g) after %.6g s, where the ground lies at %.3g m; "
+                 "%.4g m inland at (%.8g, %.8g); %.4g m2 of land flooded",
+                 t->about, r->highest_m, r->highest_x, r->highest_y, r->time_s, r->ground_m, r->distance_m,
+                 r->distance_x, r->distance_y, r->area_m2);
     if (r->edge_nodes > 0)
-        log_info("%s%s%srun-up: the flood reached the grid's own edge on land, at %zu nodes: there it ran "
+        log_info("%srun-up: the flood reached the grid's own edge on land, at %zu nodes: there it ran "
                  "against a wall; do not trust heights beside it",
-                 about, t->name, colon, r->edge_nodes);
-    log_info("%s%s%svolume: changed by %+.3g m3 from start to end, of %.4g m3 in the sea at rest", about,
-             t->name, colon, t->last.volume_m3 - t->first.volume_m3, t->still_water_m3);
+                 t->about, r->edge_nodes);
+    log_info("%svolume: changed by %+.3g m3 from start to end, of %.4g m3 in the sea at rest", t->about,
+             t->last.volume_m3 - t->first.volume_m3, t->still_water_m3);
 }
 
 void tsunami_runup_describe(const struct tsunami_level *t, cJSON *report)

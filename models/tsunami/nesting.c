@@ -4,6 +4,8 @@
 // before (in one slot of their given edges) and after (in the other). Knows no physics.
 #include "models/tsunami/nesting.h"
 
+#include "models/tsunami/axis.h"
+
 #include "core/log.h"
 
 #include <math.h>
@@ -130,15 +132,8 @@ static double x_in_parent(const struct tsunami_level *t, double x)
 static size_t locate(const double *axis, size_t count, double value, double *share)
 {
     static const double rounding = 1e-9;
-    size_t low = 0, high = count - 1;
-    while (high - low > 1) {
-        const size_t middle = (low + high) / 2;
-        if (axis[middle] <= value)
-            low = middle;
-        else
-            high = middle;
-    }
-    const double place = (value - axis[low]) / (axis[high] - axis[low]);
+    const size_t low = axis_interval(axis, count, value);
+    const double place = (value - axis[low]) / (axis[low + 1] - axis[low]);
     *share = place < rounding ? 0 : place > 1 - rounding ? 1 : place;
     return low;
 }
@@ -314,8 +309,8 @@ enum status tsunami_nesting_plan(struct tsunami_level *t, struct memory_plan *me
                               (void **)&t->given[side].values, "%s%s edge", t->prefix, side_names[side]));
         t->link_count += nodes;
     }
-    return memory_plan_add(memory, MEMORY_HOST, ELEMENT_U8, t->link_count, sizeof *t->links,
-                           (void **)&t->links, "%slinks", t->prefix);
+    return tsunami_level_array(t, memory, ELEMENT_U8, t->link_count, sizeof *t->links, (void **)&t->links,
+                               "links");
 }
 
 static struct tsunami_link link_of(const struct tsunami_level *t, double x, double y)
@@ -372,8 +367,7 @@ void tsunami_nesting_link(struct tsunami_level *t)
         if (t->params.edges[side] != TSUNAMI_EDGE_GIVEN)
             continue;
         if (t->is_dry_edge[side])
-            log_info("nested grid %s: its whole %s edge lies on land, here or in its parent", t->name,
-                     side_names[side]);
+            log_info("%sits whole %s edge lies on land, here or in its parent", t->about, side_names[side]);
         for (size_t k = 0; k < t->given[side].nodes; k++)
             *link++ = tsunami_nesting_edge_link(t, side, k);
     }

@@ -133,10 +133,9 @@ static enum status judge_edges(const struct tsunami_level *t)
                         "its parent, %s, that is connected with the open sea; %s",
                         t->wet_edge_nodes, name, why);
     if ((double)t->fed_edge_nodes < connected_share * (double)t->wet_edge_nodes)
-        log_warning(
-            "nested grid %s: only %zu of the %zu wet nodes of its edges lie beside water of its parent, %s, "
-            "that is connected with the open sea, and through the others nothing comes in; %s",
-            t->name, t->fed_edge_nodes, t->wet_edge_nodes, name, why);
+        log_warning("%sonly %zu of the %zu wet nodes of its edges lie beside water of its parent, %s, that "
+                    "is connected with the open sea, and through the others nothing comes in; %s",
+                    t->about, t->fed_edge_nodes, t->wet_edge_nodes, name, why);
     return STATUS_OK;
 }
 
@@ -243,9 +242,9 @@ static bool has_come(const struct tsunami_level *t)
 void tsunami_nesting_say_wave(const struct tsunami_level *t)
 {
     if (!has_come(t))
-        log_warning("nested grid %s: no wave reached this grid: at its edges there was less than %.2g m "
-                    "until the run's end",
-                    t->name, least_m(t));
+        log_warning(
+            "%sno wave reached this grid: at its edges there was less than %.2g m until the run's end",
+            t->about, least_m(t));
 }
 
 void tsunami_nesting_describe(const struct tsunami_level *t, cJSON *report)

@@ -181,7 +181,7 @@ enum status tsunami_await(void *context, const struct frame *frame)
     enum tsunami_stream kind;
     enum tsunami_result result;
     struct tsunami_level *t = level_of(context, frame, &kind);
-    struct tsunami_unsound found = {.step = -1};
+    struct tsunami_invalid found = {.step = -1};
     if (!is_made_there(t, kind, &result))
         return STATUS_OK;
     CHECK(t->backend->await(t->solver, result, frame->slot, &found));

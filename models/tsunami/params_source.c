@@ -2,6 +2,8 @@
 // start. Opens input files and reads their headers and tables; no array of the grid is read here.
 #include "models/tsunami/params_private.h"
 
+#include "models/tsunami/axis.h"
+
 #include "core/log.h"
 
 #include <cjson/cJSON.h>
@@ -102,7 +104,7 @@ static enum status check_faults(const struct job *job, const struct tsunami_para
                             w->is_geographic ? "degrees" : "metres");
         double x = fault->longitude_deg;
         if (w->is_geographic)
-            x -= 360 * nearbyint((x - 0.5 * (w->x[0] + w->x[w->nx - 1])) / 360);
+            x = axis_longitude(w, x);
         if (x < w->x[0] || x > w->x[w->nx - 1] || fault->latitude_deg < w->y[0] ||
             fault->latitude_deg > w->y[w->ny - 1])
             return job_fail(job, "source",

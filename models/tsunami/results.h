@@ -1,5 +1,5 @@
 // What is reported of one node, from its state in SI units: map values, the terms of the diagnostics, and
-// whether the state is sound. In double in every precision, and written once for host and device, so that
+// whether the state is valid. In double in every precision, and written once for host and device, so that
 // both give the same bits (contraction is off on both). Knows no arrays, no back end and no file.
 #ifndef FATHOM_MODELS_TSUNAMI_RESULTS_H
 #define FATHOM_MODELS_TSUNAMI_RESULTS_H
@@ -100,7 +100,7 @@ static FATHOM_HOST_DEVICE struct tsunami_terms tsunami_node_terms(struct tsunami
 // Whether a node's state can be stepped on. Written so that a NaN fails it (also that of a bottom fallen dry
 // where the shore does not move). 1 + 1e-3: a step at the limit itself is allowed to be rounded. Where it is
 // dry any number will do.
-static FATHOM_HOST_DEVICE bool tsunami_node_is_sound(struct tsunami_node n, double dx_m, double dy_m,
+static FATHOM_HOST_DEVICE bool tsunami_node_is_valid(struct tsunami_node n, double dx_m, double dy_m,
                                                      double gravity_m_s2, double step_s)
 {
     if (tsunami_node_is_dry(n))

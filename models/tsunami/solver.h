@@ -53,7 +53,7 @@ struct tsunami_wanted {
 };
 
 // What a guard found: the first node, in index order, that is not finite or exceeds the stability limit.
-struct tsunami_unsound {
+struct tsunami_invalid {
     int64_t step; // after which it was seen; -1: nothing was found
     size_t row, column;
     double eta_m, u_m_s, v_m_s;
@@ -109,9 +109,9 @@ struct tsunami_backend {
                                 struct memory_plan *plan, const char *prefix);
     enum status (*capture)(struct solver *solver, enum tsunami_result result, int slot, size_t record);
     enum status (*await)(struct solver *solver, enum tsunami_result result, int slot,
-                         struct tsunami_unsound *found);
-    enum status (*guard)(struct solver *solver, int64_t step, struct tsunami_unsound *found);
-    enum status (*finish)(struct solver *solver, struct tsunami_unsound *found);
+                         struct tsunami_invalid *found);
+    enum status (*guard)(struct solver *solver, int64_t step, struct tsunami_invalid *found);
+    enum status (*finish)(struct solver *solver, struct tsunami_invalid *found);
 };
 
 extern const struct tsunami_backend tsunami_backend_reference;

@@ -27,24 +27,22 @@ enum status tsunami_source_plan(struct tsunami_level *t, struct memory_plan *mem
     static const char *const names[TSUNAMI_FIELDS] = {"initial eta", "initial u", "initial v"};
     const size_t nx = t->params.window.nx, ny = t->params.window.ny;
     if (t->params.source->displacement)
-        CHECK(memory_plan_add(memory, MEMORY_HOST, ELEMENT_F32, displacement_records(t) * ny, nx,
-                              (void **)&t->displacement_m, "%sdisplacement", t->prefix));
+        CHECK(tsunami_level_array(t, memory, ELEMENT_F32, displacement_records(t) * ny, nx,
+                                  (void **)&t->displacement_m, "displacement"));
     for (int f = 0; f < TSUNAMI_FIELDS; f++)
         if (t->params.source->initial[f])
             CHECK(memory_plan_add(memory, MEMORY_HOST, ELEMENT_F32, ny, nx, (void **)&t->initial[f], "%s%s",
                                   t->prefix, names[f]));
     if (t->params.has_deformation)
-        CHECK(memory_plan_add(memory, MEMORY_HOST, ELEMENT_F64, ny, nx, (void **)&t->deformation_m,
-                              "%sdeformation", t->prefix));
+        CHECK(tsunami_level_array(t, memory, ELEMENT_F64, ny, nx, (void **)&t->deformation_m, "deformation"));
     CHECK(tsunami_uplift_plan(t, memory));
     // The slope that a horizontal displacement meets is that of a bottom which has not moved yet: all rows'
     // uplift is known before one of them sinks.
     if (tsunami_level_floods(t) && t->params.source->has_slope_term && t->params.source->faults.count > 0)
-        CHECK(memory_plan_add(memory, MEMORY_HOST, ELEMENT_F64, ny, nx, (void **)&t->uplift_m, "%suplift",
-                              t->prefix));
+        CHECK(tsunami_level_array(t, memory, ELEMENT_F64, ny, nx, (void **)&t->uplift_m, "uplift"));
     if (tsunami_source_leaves_rest(t))
-        CHECK(memory_plan_add(memory, MEMORY_HOST, ELEMENT_F32, ny, nx, (void **)&t->uplift_rest_m,
-                              "%srest of the uplift", t->prefix));
+        CHECK(tsunami_level_array(t, memory, ELEMENT_F32, ny, nx, (void **)&t->uplift_rest_m,
+                                  "rest of the uplift"));
     return tsunami_waves_plan(t, memory);
 }
 

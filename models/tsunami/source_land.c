@@ -1,6 +1,7 @@
 // Where faults meet water. Faults that lie under land lift none, and a forecast from them is calm: looked at
 // once, before the run, over the surveyed water of all grids. And the bodies of water that a fault moves.
 // Knows no state and no solver.
+#include "models/tsunami/axis.h"
 #include "models/tsunami/instance.h"
 #include "models/tsunami/sea.h"
 
@@ -21,16 +22,9 @@ static const double acting_share = 0.1;
 // further out.
 static bool nearest(const double *axis, size_t count, double value, size_t *node)
 {
-    size_t low = 0, high = count - 1;
-    while (high - low > 1) {
-        const size_t middle = low + (high - low) / 2;
-        if (axis[middle] <= value)
-            low = middle;
-        else
-            high = middle;
-    }
-    const double half = 0.5 * (axis[high] - axis[low]);
-    *node = value - axis[low] <= axis[high] - value ? low : high;
+    const size_t low = axis_interval(axis, count, value);
+    const double half = 0.5 * (axis[low + 1] - axis[low]);
+    *node = axis_nearest(axis, count, value);
     return fabs(value - axis[*node]) <= half * (1 + 1e-9);
 }
 
@@ -38,7 +32,7 @@ static bool nearest(const double *axis, size_t count, double value, size_t *node
 static bool find_node(const struct grid_window *w, double x, double y, size_t *column, size_t *row)
 {
     if (w->is_geographic)
-        x -= 360 * nearbyint((x - 0.5 * (w->x[0] + w->x[w->nx - 1])) / 360);
+        x = axis_longitude(w, x);
     return nearest(w->x, w->nx, x, column) && nearest(w->y, w->ny, y, row);
 }
 

@@ -23,8 +23,8 @@ enum status tsunami_source_level_plan(struct tsunami_level *t, struct memory_pla
     if (!tsunami_source_level_is_kept(t))
         return STATUS_OK;
     r->has_moving_level = tsunami_source_moves(t, t->start_s, INFINITY);
-    return memory_plan_add(memory, MEMORY_HOST, ELEMENT_F32, t->geometry.ny, t->geometry.pitch,
-                           (void **)&r->source_level_m, "%srecord source level", t->prefix);
+    return tsunami_level_array(t, memory, ELEMENT_F32, t->geometry.ny, t->geometry.pitch,
+                               (void **)&r->source_level_m, "record source level");
 }
 
 void tsunami_source_level_note(struct tsunami_level *t)

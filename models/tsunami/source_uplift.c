@@ -314,8 +314,8 @@ enum status tsunami_uplift_plan(struct tsunami_level *t, struct memory_plan *mem
     t->group_fault = has_fixed_slopes ? find_group(t) : NULL;
     if (!t->group_fault)
         return STATUS_OK;
-    return memory_plan_add(memory, MEMORY_HOST, ELEMENT_F64, t->params.window.ny, t->params.window.nx,
-                           (void **)&t->group_uplift_m, "%suplift of faults that move together", t->prefix);
+    return tsunami_level_array(t, memory, ELEMENT_F64, t->params.window.ny, t->params.window.nx,
+                               (void **)&t->group_uplift_m, "uplift of faults that move together");
 }
 
 // The group's whole uplift, in all that asks for it until the end of the first lift that does.

@@ -301,7 +301,7 @@ static enum status tsunami_finish(void *context, int64_t step)
     (void)step;
     for (int k = 0; k < run->level_count; k++) {
         struct tsunami_level *t = run->levels[k];
-        struct tsunami_unsound found = {.step = -1};
+        struct tsunami_invalid found = {.step = -1};
         if (t->backend->finish)
             CHECK(t->backend->finish(t->solver, &found));
         CHECK(tsunami_judge(t, &found));

@@ -62,7 +62,7 @@ static enum status device_advance(struct solver *solver, int64_t first_step, int
     return STATUS_OK;
 }
 
-static enum status device_finish(struct solver *solver, struct tsunami_unsound *found)
+static enum status device_finish(struct solver *solver, struct tsunami_invalid *found)
 {
     (void)solver;
     (void)found;

@@ -238,7 +238,7 @@ static void expect_found(struct run *r, int64_t step, size_t row, size_t column)
     char host[600];
     snprintf(host, sizeof host, "%s", hosts_word(r, step));
     assert_true(host[0] != '\0');
-    struct tsunami_unsound found = {.step = -1};
+    struct tsunami_invalid found = {.step = -1};
     require(apart->guard(r->tsunami->solver, step, &found));
     require(apart->finish(r->tsunami->solver, &found));
     assert_int_equal(found.step, step);
@@ -258,7 +258,7 @@ static struct run *guard_run(const char *precision)
 
 static void sound(struct run *r, int64_t step)
 {
-    struct tsunami_unsound found = {.step = -1};
+    struct tsunami_invalid found = {.step = -1};
     assert_string_equal(hosts_word(r, step), "");
     require(apart->guard(r->tsunami->solver, step, &found));
     require(apart->finish(r->tsunami->solver, &found));
@@ -289,7 +289,7 @@ static void check_guard(const char *precision)
     expect_found(r, 12, 17, 28);
     // It stays: neither a later look nor a state made well changes what is reported, with every frame.
     heal(r, 17, 28);
-    struct tsunami_unsound found = {.step = -1};
+    struct tsunami_invalid found = {.step = -1};
     require(apart->guard(r->tsunami->solver, 13, &found));
     require(apart->finish(r->tsunami->solver, &found));
     assert_true(found.step == 12 && found.row == 17 && found.column == 28);
@@ -309,7 +309,7 @@ TEST(the_guard_names_the_first_unsound_node)
 // ---- the stand-in
 
 // The processor's solver, with frames of its own that arrive a little late.
-STAND_IN_OPERATIONS(tsunami, tsunami_unsound);
+STAND_IN_OPERATIONS(tsunami, tsunami_invalid);
 
 static enum status stand_in_plan_results(struct solver *solver, const struct tsunami_wanted *wanted,
                                          struct memory_plan *plan, const char *prefix)
@@ -326,7 +326,7 @@ static enum status stand_in_plan_results(struct solver *solver, const struct tsu
         [TSUNAMI_RESULT_GAUGES] = 3 * wanted->gauge_count * element,
         [TSUNAMI_RESULT_DIAGNOSTICS] = TSUNAMI_DIAGNOSTICS * sizeof(double)};
     late_frames_forget();
-    stand_in_found = (struct tsunami_unsound){.step = -1};
+    stand_in_found = (struct tsunami_invalid){.step = -1};
     for (int r = 0; r < TSUNAMI_RESULTS; r++)
         late_frames_make(r, wanted->slots[r], wanted->frame_records[r], bytes[r]);
     for (size_t k = 0; k < wanted->gauge_count; k++) {
@@ -355,7 +355,7 @@ static enum status stand_in_capture(struct solver *solver, enum tsunami_result r
 
 // By the host's guard, whose finding it takes from its message: the model's way to it is tested, not a
 // second search.
-static enum status stand_in_guard(struct solver *solver, int64_t step, struct tsunami_unsound *found)
+static enum status stand_in_guard(struct solver *solver, int64_t step, struct tsunami_invalid *found)
 {
     double x, y;
     if (stand_in_found.step < 0 &&
@@ -364,7 +364,7 @@ static enum status stand_in_guard(struct solver *solver, int64_t step, struct ts
             hosts_word(&(struct run){.tsunami = present, .host_way = tsunami_backend_openmp}, step), "at (");
         assert_non_null(place);
         assert_int_equal(sscanf(place, "at (%lf, %lf)", &x, &y), 2);
-        struct tsunami_unsound *f = &stand_in_found;
+        struct tsunami_invalid *f = &stand_in_found;
         f->step = step;
         while (fabs(present->geometry.x[f->column] - x) > 1e-3)
             f->column++;

@@ -2,6 +2,8 @@
 // nothing of what is done with it.
 #include "models/tsunami/forecast/database_gauges.h"
 
+#include "models/tsunami/axis.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -123,14 +125,7 @@ static bool locate(const double *axis, size_t length, double at, size_t *below, 
     const double slack = 1e-6 * (axis[length - 1] - axis[0]) / (double)(length - 1);
     if (!(at >= axis[0] - slack && at <= axis[length - 1] + slack))
         return false;
-    size_t low = 0, high = length - 1;
-    while (high - low > 1) {
-        const size_t middle = low + (high - low) / 2;
-        if (axis[middle] <= at)
-            low = middle;
-        else
-            high = middle;
-    }
+    const size_t low = axis_interval(axis, length, at);
     *below = low;
     *share = fmin(fmax((at - axis[low]) / (axis[low + 1] - axis[low]), 0), 1);
     if (*share < 1e-6 || *share > 1 - 1e-6)

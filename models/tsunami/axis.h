@@ -1,0 +1,39 @@
+// Places on the axes of a grid. Knows no values.
+#ifndef FATHOM_MODELS_TSUNAMI_AXIS_H
+#define FATHOM_MODELS_TSUNAMI_AXIS_H
+
+#include "io/grid/grid.h"
+
+#include <math.h>
+#include <stddef.h>
+
+// The interval k of an ascending axis (2 entries at least), axis[k] to axis[k + 1], that holds a value; the
+// first or the last one for values beyond the ends.
+static inline size_t axis_interval(const double *axis, size_t count, double value)
+{
+    size_t low = 0, high = count - 1;
+    while (high - low > 1) {
+        const size_t middle = low + (high - low) / 2;
+        if (axis[middle] <= value)
+            low = middle;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+// Index of the entry nearest to a value.
+static inline size_t axis_nearest(const double *axis, size_t count, double value)
+{
+    const size_t k = axis_interval(axis, count, value);
+    return value - axis[k] <= axis[k + 1] - value ? k : k + 1;
+}
+
+// A longitude within half a turn of the window's middle.
+static inline double axis_longitude(const struct grid_window *window, double longitude)
+{
+    const double middle = 0.5 * (window->x[0] + window->x[window->nx - 1]);
+    return longitude - 360 * nearbyint((longitude - middle) / 360);
+}
+
+#endif
