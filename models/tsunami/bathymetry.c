@@ -1,5 +1,5 @@
-// Bathymetry: surveyed before the plan (row by row, nothing kept), read into place after the seal, and
-// conditioned where its steps are too steep for the scheme. Knows no state and no solver.
+// Bathymetry: surveyed before the plan (row by row, nothing stored), read after the seal, and smoothed where
+// its steps are too steep for the scheme. Knows no state and no solver.
 #include "models/tsunami/instance.h"
 #include "models/tsunami/sea.h"
 
@@ -11,8 +11,7 @@
 
 enum { CONDITIONING_PASSES = 12 };
 
-// The time step's limit at the nodes of one row: within a sweep, Δt ≤ spacing / c. `eta_m`: how much deeper
-// the water is at the start, NULL = no deeper.
+// The time step's limit at the nodes of one row: Δt ≤ spacing / c. `eta_m`: the initial elevation; NULL: 0.
 static void survey_row(struct tsunami_level *t, size_t row, const double *depth_m, const double *eta_m)
 {
     const struct grid_window *w = &t->params.window;
@@ -50,7 +49,7 @@ static void survey_row(struct tsunami_level *t, size_t row, const double *depth_
     }
 }
 
-// Of the sides that a row has nodes on. The depths are summed up first.
+// For the edges that the row touches. Sums the depths first.
 static void survey_edges(struct tsunami_level *t, size_t row, const double *depth_m)
 {
     const struct grid_window *w = &t->params.window;
@@ -75,7 +74,7 @@ struct survey_input {
     double *depth_m, *eta_m;
 };
 
-// Where the shoreline moves, the initial state may have water where the still sea has none, or far less.
+// Where the shoreline moves, the initial state may flood land and deepen shallow water.
 static enum status open_survey(const struct tsunami_params *p, struct survey_input *input)
 {
     CHECK(grid_sampler_open(p->bathymetry, &p->window, &p->window_request, &input->bathymetry));
@@ -149,8 +148,7 @@ enum status tsunami_read_bathymetry(struct tsunami_level *t)
         status = grid_sampler_row(sampler, row, t->depth_m + row * t->geometry.pitch);
     grid_sampler_close(sampler);
     CHECK(status);
-    // Where the shore moves, the depth of the flow is what is added to it: to the last bit, the solver's own
-    // bottom.
+    // Where the shore moves the depth is the solver's bottom, to the last bit.
     if (tsunami_level_floods(t) && tsunami_level_real(t) == ELEMENT_F32)
         for (size_t k = 0; k < t->geometry.ny * t->geometry.pitch; k++)
             t->depth_m[k] = (double)(float)t->depth_m[k];
@@ -165,9 +163,9 @@ struct lines {
     unsigned char *across_new; // [count] set where a line across was changed
 };
 
-// One pass along lines: counts the wet neighbours whose √d are too different and, if `smooths`, gives both
-// the mean of themselves (twice) and their wet neighbours. Jacobi: from the values before the pass, so that
-// no direction is preferred.
+// One pass along lines: counts wet neighbours whose √d differ too much and, if `smooths`, gives each the mean
+// of itself (twice) and its wet neighbours. Jacobi iteration: from the values before the pass, so that no
+// direction is preferred.
 static size_t smooth_lines(struct tsunami_level *t, const struct lines *lines, bool smooths)
 {
     const double limit = t->params.steepness_limit, wall = t->params.physics.wall_depth_m;
@@ -200,8 +198,8 @@ static size_t smooth_lines(struct tsunami_level *t, const struct lines *lines, b
     return steep_pairs;
 }
 
-// One pass along all rows, then all columns. A line in which nothing was steep, and nothing has changed
-// since, need no second check. Columns are taken some at a time, as they lie in memory.
+// One pass along all rows, then all columns. A line in which nothing was steep and nothing has changed since
+// is skipped. Columns are taken several at a time, as they lie in memory.
 static size_t smooth_all(struct tsunami_level *t, bool smooths)
 {
     const size_t nx = t->geometry.nx, ny = t->geometry.ny, pitch = t->geometry.pitch;
@@ -235,7 +233,7 @@ static void compare_with_file(struct tsunami_level *t, const double *original, s
     }
 }
 
-// The file's rows are read again for the comparison: keeping a second copy of all depths would cost an array.
+// Reads the file again for the comparison, to save a second array of depths.
 static enum status report_changes(struct tsunami_level *t)
 {
     struct grid_sampler *sampler = NULL;

@@ -1,6 +1,6 @@
-// What models/check.h compares of a tsunami run: elevation, and both velocities as the elevation that a wave
-// with that velocity has, |Δu| √(d/g), so that one tolerance serves all three. Of the outermost grid; steps
-// are its own.
+// Comparison of a tsunami run with its reference (models/check.h): elevation, and both velocities as the
+// elevation of a wave with that velocity, |Δu| √(d/g), so that one tolerance serves all three. Of the
+// outermost grid and its steps.
 #include "models/tsunami/instance.h"
 
 #include <math.h>
@@ -42,11 +42,11 @@ static bool compare_node(struct tsunami *run, size_t column, size_t row, int64_t
     const double depth = t->depth_m[row * t->geometry.pitch + column];
     if (!(depth > t->params.physics.wall_depth_m))
         return false;
-    // Dry in both: there is no water to compare, and a moved bottom is rounded otherwise.
+    // Dry in both: no water to compare, and a moved bottom is rounded differently.
     if (tsunami_level_floods(t) &&
         fmax(value[TSUNAMI_ETA], reference[TSUNAMI_ETA]) + depth <= t->params.wet_depth_m)
         return false;
-    // Where the shore moves, the water's own depth: that of the still sea says nothing on land.
+    // Where the shore moves, the actual depth: the still depth has no meaning on land.
     const double water = tsunami_level_floods(t) ? fmax(0, depth + reference[TSUNAMI_ETA]) : depth;
     const double seconds = sqrt(water / t->geometry.gravity_m_s2);
     for (int f = 0; f < TSUNAMI_FIELDS; f++) {

@@ -1,5 +1,5 @@
 // Volume, energy and extremes of the present state, the same on any number of threads; and the guard against
-// values that are no numbers and steps that outran the stability limit.
+// non-finite values and steps beyond the stability limit.
 #include "models/team.h"
 #include "models/tsunami/instance.h"
 #include "models/tsunami/results.h"
@@ -14,7 +14,7 @@ enum status tsunami_diagnostics_plan(struct tsunami_level *t, struct memory_plan
                                "diagnostic sums");
 }
 
-// A block of the sums is a range of global indices, which may cross rows; no two threads share a block.
+// A block of the sums is a range of global indices, which may cross rows; each block belongs to one thread.
 struct block_extremes {
     double eta_m, speed_m_s, courant;
 };
@@ -140,7 +140,7 @@ static size_t find_invalid(struct tsunami_level *t)
     return search.first;
 }
 
-enum status tsunami_judge(const struct tsunami_level *t, const struct tsunami_invalid *found)
+enum status tsunami_check_found(const struct tsunami_level *t, const struct tsunami_invalid *found)
 {
     if (found->step < 0)
         return STATUS_OK;
@@ -166,7 +166,7 @@ enum status tsunami_level_guard(struct tsunami_level *t, int64_t step)
     struct tsunami_invalid found = {.step = -1};
     if (t->backend->guard) {
         CHECK(t->backend->guard(t->solver, step, &found));
-        return tsunami_judge(t, &found);
+        return tsunami_check_found(t, &found);
     }
     CHECK(tsunami_fetch(t));
     const size_t invalid = find_invalid(t);
@@ -176,5 +176,5 @@ enum status tsunami_level_guard(struct tsunami_level *t, int64_t step)
     found.row = invalid / t->geometry.nx;
     found.column = invalid % t->geometry.nx;
     t->backend->get(t->solver, found.row, found.column, 1, &found.eta_m, &found.u_m_s, &found.v_m_s);
-    return tsunami_judge(t, &found);
+    return tsunami_check_found(t, &found);
 }

@@ -1,5 +1,5 @@
 // Given edges on the host: interpolation in time, and the parent's state at the links. Knows no scheme and no
-// arrays of a solver.
+// solver's arrays.
 #include "models/tsunami/edges.h"
 
 #include <math.h>
@@ -53,7 +53,7 @@ static void gather_link(const struct tsunami_link *link, const struct tsunami_se
     const bool floods = tsunami_method_floods(parent->physics->method);
     double weights = 0, sums[TSUNAMI_FIELDS] = {0};
     for (size_t k = 0; k < LINK_NODES; k++) {
-        // Beyond the last column lies the first, where the parent closes on itself.
+        // On periodic edges the first column follows the last.
         const size_t column = (link->column + k % 2) % g->nx, row = (link->row + k / 2) % g->ny;
         if (!(link->weights[k] > 0))
             continue;

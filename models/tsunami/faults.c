@@ -1,5 +1,5 @@
-// Reads fault tables: JSON (form in faults.h) and NOAA's SIFT unit sources. Whatever is wrong in a table is
-// named by file, row and column. Knows nothing of grids; runs before the seal, so it may allocate.
+// Reads fault tables: JSON (described in faults.h) and NOAA's SIFT unit sources. Errors name file, row and
+// column. Before the seal. Knows no grids.
 #include "models/tsunami/faults.h"
 
 #include "core/log.h"
@@ -74,7 +74,7 @@ static const char *const table_keys[] = {"fathom_faults", "title",   "source", "
                                          "reference",     "columns", "units",  "rows"};
 enum { TABLE_KEYS = sizeof table_keys / sizeof table_keys[0] };
 
-// " (did you mean \"dip\"?)", or "" when nothing known is near.
+// " (did you mean \"dip\"?)", or "" if no known word is near.
 static const char *did_you_mean(const char *word, const char *const *words, size_t count, char *text,
                                 size_t bytes)
 {
@@ -100,8 +100,8 @@ static enum status set_value(struct fault *fault, enum column_kind kind, double 
     return STATUS_OK;
 }
 
-// What can be judged only when the whole row is known. An upper edge above the surface by no more than
-// rounding of the table's figures is put at the surface.
+// Checks of a whole row. An upper edge above the surface by the rounding of the table's figures is moved to
+// the surface.
 static enum status check_fault(struct fault *fault, const char *about)
 {
     double top_m = fault_top_depth_m(fault);
@@ -132,9 +132,9 @@ void fault_table_free(struct fault_table *table)
     *table = (struct fault_table){0};
 }
 
-// The largest on record, with some room. Slip: about 62 m at the trench off Tohoku, 2011 (Sun et al., Nature
-// Communications 8, 14044, 2017). Length: some 1300 km off Sumatra, 2004 (Ammon et al., Science 308, 1133,
-// 2005). Width: some 200 km in both. Depth: earthquakes end near 700 km (Frohlich, Deep Earthquakes,
+// Somewhat more than the largest on record. Slip: about 62 m at the trench off Tohoku, 2011 (Sun et al.,
+// Nature Communications 8, 14044, 2017). Length: some 1300 km off Sumatra, 2004 (Ammon et al., Science 308,
+// 1133, 2005). Width: some 200 km in both. Depth: earthquakes end near 700 km (Frohlich, Deep Earthquakes,
 // Cambridge, 2006).
 static const struct {
     enum column_kind kind;
@@ -146,8 +146,8 @@ static const struct {
     {COLUMN_WIDTH, 4e5, 1e-3, "km", "the widest ruptures on record are about 200 km (Tohoku 2011)"},
     {COLUMN_DEPTH, 7.5e5, 1e-3, "km", "the deepest earthquakes on record are at about 700 km"},
 };
-// A rupture slips by a ten-thousandth of its length or less (Scholz, Bull. Seismol. Soc. Am. 72, 1, 1982); a
-// patch of it by more.
+// A rupture slips by a ten-thousandth of its length or less (Scholz, Bull. Seismol. Soc. Am. 72, 1, 1982),
+// patches of it by more.
 static const double slip_share_most = 0.1;
 
 static const char *name_fault(const char *const *names, size_t index, char text[ABOUT_BYTES])
@@ -216,7 +216,7 @@ double fault_table_magnitude(const struct fault_table *table, double rigidity_pa
 // ---------------------------------------------------------------------------------------------------- the
 // JSON form
 
-// The columns as the table orders them.
+// The columns in the table's order.
 struct layout {
     size_t count;
     enum column_kind kinds[COLUMN_KINDS];
@@ -239,7 +239,7 @@ static enum status check_keys(const cJSON *object, const char *about)
                         did_you_mean(item->string, table_keys, TABLE_KEYS, hint, sizeof hint));
         for (const cJSON *later = item->next; later != NULL; later = later->next)
             if (strcmp(item->string, later->string) == 0)
-                return FAIL(STATUS_DATA, "%s: the key \"%s\" is there twice", about, item->string);
+                return FAIL(STATUS_DATA, "%s: the key \"%s\" appears twice", about, item->string);
     }
     const cJSON *version = cJSON_GetObjectItemCaseSensitive(object, "fathom_faults");
     if (!cJSON_IsNumber(version) || version->valuedouble != 1.0)
@@ -259,7 +259,7 @@ static enum status parse_reference(const cJSON *object, const char *about, enum 
     char hint[ABOUT_BYTES];
     if (!cJSON_IsString(item))
         return FAIL(STATUS_DATA,
-                    "%s: \"reference\" is missing or no text: expected where position and depth are "
+                    "%s: \"reference\" is missing or not a text: expected where position and depth are "
                     "measured: centre, top_centre, bottom_centre, sift or top_corner",
                     about);
     for (size_t k = 0; k < REFERENCE_KINDS; k++) {
@@ -286,7 +286,7 @@ static enum status add_column(struct layout *layout, const cJSON *name, const cJ
         if (strcmp(name->valuestring, columns[kind].name) != 0)
             continue;
         if (layout->has[kind])
-            return FAIL(STATUS_DATA, "%s: the column \"%s\" is there twice", about, name->valuestring);
+            return FAIL(STATUS_DATA, "%s: the column \"%s\" appears twice", about, name->valuestring);
         size_t c = layout->count;
         CHECK_ABOUT(
             units_conversion(unit->valuestring, columns[kind].unit, &layout->slopes[c], &layout->offsets[c]),
@@ -325,7 +325,7 @@ static enum status parse_layout(const cJSON *object, const char *about, struct l
     const cJSON *names = cJSON_GetObjectItemCaseSensitive(object, "columns");
     const cJSON *units = cJSON_GetObjectItemCaseSensitive(object, "units");
     if (!cJSON_IsArray(names) || !cJSON_IsArray(units))
-        return FAIL(STATUS_DATA, "%s: \"columns\" and \"units\" are missing or no lists", about);
+        return FAIL(STATUS_DATA, "%s: \"columns\" and \"units\" are missing or not lists", about);
     if (cJSON_GetArraySize(names) != cJSON_GetArraySize(units))
         return FAIL(STATUS_DATA, "%s: %d \"columns\" but %d \"units\": expected one unit for each column",
                     about, cJSON_GetArraySize(names), cJSON_GetArraySize(units));
@@ -466,7 +466,7 @@ static enum status parse_sift_line(char *line, const char *about, struct sift_so
     return check_fault(&source->fault, about);
 }
 
-// Fills table->sources, which has room for every line of the text.
+// Fills table->sources, which has an entry for every line of the text.
 static enum status parse_sift(char *text, const char *path, struct sift_table *table)
 {
     size_t number = 0;
@@ -506,7 +506,7 @@ static enum status pick_sift(const struct sift_table *known, const char *path, c
         char about[ABOUT_BYTES];
         for (size_t earlier = 0; earlier < n; earlier++)
             if (strcmp(names[earlier], names[n]) == 0)
-                return FAIL(STATUS_CONFIGURATION, "%s: the unit source \"%s\" is asked for twice", path,
+                return FAIL(STATUS_CONFIGURATION, "%s: the unit source \"%s\" is named twice", path,
                             names[n]);
         size_t i = 0;
         while (i < known->count && strcmp(known->sources[i].name, names[n]) != 0)

@@ -49,8 +49,7 @@ struct fault_table {
 // unknown reference. STATUS_SYSTEM: out of memory.
 enum status fault_table_read(const char *path, struct fault_table *table);
 
-// From a table given inside the job (a const cJSON * to an object of the same form); `about` begins the error
-// messages.
+// A table inside the job (a const cJSON * to an object of the same form); `about` begins the error messages.
 enum status fault_table_parse(const void *json, const char *about, struct fault_table *table);
 
 // Unit sources by name with slip in metres, from NOAA's table: lines "name, URL, longitude (degree), latitude
@@ -61,12 +60,11 @@ enum status fault_table_parse(const void *json, const char *about, struct fault_
 enum status fault_table_read_sift(const char *path, const char *const *names, const double *slips_m,
                                   size_t count, struct fault_table *table);
 
-// Warns of values beyond those of all recorded earthquakes, one line for each quantity, with the first such
-// fault and their number: most often a unit is wrong. `names`: of the faults, or NULL for their numbers from
-// 1.
+// Warns of values beyond those of all recorded earthquakes, often from a wrong unit: one line for each
+// quantity, with the first such fault and their number. `names`: of the faults; NULL: numbers from 1.
 void fault_table_warn(const struct fault_table *table, const char *about, const char *const *names);
 
-// Frees the faults and empties the table. An empty table is fine.
+// Frees the faults and empties the table, which may be empty.
 void fault_table_free(struct fault_table *table);
 
 // Moment magnitude of the whole table for a rigidity in Pa: (2/3) log10(Σ rigidity · area · |slip|, in N m) −

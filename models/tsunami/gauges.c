@@ -128,7 +128,7 @@ static enum status read_document(const cJSON *document, const char *path, struct
         CHECK(read_gauge(item, list->count, path, gauge));
         for (size_t k = 0; k < list->count; k++)
             if (strcmp(list->gauges[k].name, gauge->name) == 0)
-                return FAIL(STATUS_DATA, "%s: gauge %s is there twice", path, gauge->name);
+                return FAIL(STATUS_DATA, "%s: gauge %s appears twice", path, gauge->name);
         list->count++;
     }
     return STATUS_OK;
@@ -213,8 +213,7 @@ static double distance_m(const struct grid_window *window, double earth_radius_m
     return 2 * earth_radius_m * asin(fmin(1, sqrt(a * a + cos(y1 * radian) * cos(y2 * radian) * b * b)));
 }
 
-// Of a row, the columns among which a gauge may take its node: first to one behind the last; none is
-// possible.
+// The columns of a row in which a gauge may take its node: from first to before end.
 struct stretch {
     size_t first, end;
 };
@@ -230,7 +229,7 @@ static struct stretch within_nodes(const struct gauge *gauge, const struct grid_
                             i + reach < window->nx - 1 ? i + reach + 1 : window->nx};
 }
 
-// Those that a circle may hold, and a few more: the distance decides.
+// Contains the columns within a circle, and a few more: the distance decides.
 static struct stretch within_length(const struct gauge *gauge, const struct grid_window *window,
                                     double earth_radius_m, size_t row, double length_m)
 {
@@ -334,8 +333,8 @@ enum status gauge_list_settle(struct gauge_list *list, const char *path, const s
     return STATUS_OK;
 }
 
-void gauge_list_say_left_out(const struct gauge_list *list, const char *path,
-                             const struct gauge_search *search)
+void gauge_list_warn_left_out(const struct gauge_list *list, const char *path,
+                              const struct gauge_search *search)
 {
     enum { WARNINGS_MAX = 8 }; // the run's report keeps a limited number of all warnings
     char text[SEARCH_TEXT_BYTES], names[200] = "";

@@ -1,5 +1,5 @@
-// Gauges: where time series are recorded. A list is read from JSON (docs/tsunami.md gives the form) and each
-// gauge is then moved to the nearest wet node.
+// Gauges: places where time series are recorded. A list is read from JSON (docs/tsunami.md), and each gauge
+// moves to the nearest wet node.
 #ifndef FATHOM_MODELS_TSUNAMI_GAUGES_H
 #define FATHOM_MODELS_TSUNAMI_GAUGES_H
 
@@ -15,8 +15,8 @@ struct gauge {
     char name[GAUGE_NAME_MAX];
     char description[GAUGE_TEXT_MAX];
     double x, y;      // degrees east and north, or m; as given
-    bool is_required; // a run that cannot record here is refused
-    // Where observed values stand, for the report: "" = none.
+    bool is_required; // the run fails if it cannot record here
+    // Observed values, for the report; "": none.
     char observed_file[GAUGE_TEXT_MAX];
     int observed_time_column, observed_value_column, observed_skip_lines;
     // Filled in by gauge_list_consider.
@@ -25,7 +25,7 @@ struct gauge {
     double node_x, node_y, node_depth_m, distance_m;
 };
 
-// A gauge of the list at which the run records nothing.
+// A gauge that is left out.
 struct gauge_left_out {
     char name[GAUGE_NAME_MAX];
     double x, y;
@@ -39,7 +39,7 @@ struct gauge_list {
     size_t left_out_count;
 };
 
-// How far away the wet node may be: so many nodes in each direction or, if that is not NaN, so many metres.
+// Largest distance of the wet node: nodes in each direction or, if not NaN, metres.
 struct gauge_search {
     size_t nodes;
     double length_m;
@@ -49,27 +49,27 @@ struct gauge_search {
 enum status gauge_list_read(const char *path, struct gauge_list *list);
 void gauge_list_free(struct gauge_list *list);
 
-// Leaves out gauges outside the window, so that one list serves many domains; a required one, or none left →
-// STATUS_CONFIGURATION. With is_inherited neither is worth a word: the list is that of a grid around this
-// one. Longitudes are taken to the window's own turn.
+// Leaves out gauges outside the window, so that one list serves many domains. STATUS_CONFIGURATION: a
+// required one, or all are outside. With is_inherited (the list is that of a grid around this one) neither is
+// an error. Longitudes are changed to the window's turn.
 enum status gauge_list_crop(struct gauge_list *list, const struct grid_window *window, const char *path,
                             bool is_inherited);
 
-// Offers one row of depths (nx values, wet: > wall_depth_m) to every gauge: each keeps the nearest wet node
-// seen so far, within `search`.
+// Considers one row of depths (nx values, wet: > wall_depth_m) for every gauge: each keeps the nearest wet
+// node within `search`.
 void gauge_list_consider(struct gauge_list *list, const struct grid_window *window, double earth_radius_m,
                          size_t row, const double *depth_m, double wall_depth_m,
                          const struct gauge_search *search);
 
-// After all rows: leaves out gauges without a node, which lie on land. `others` are the lists of all grids of
-// the run: a gauge that has its node in one of them is left to it, with a line in the log. Of the rest a
-// required one is STATUS_CONFIGURATION, naming it; so is a list of which no grid has any gauge. With
-// is_inherited nothing is logged, as in gauge_list_crop.
+// After all rows: leaves out gauges without a node, which lie on land. `others`: the lists of all grids of
+// the run; a gauge with a node in one of them is left to that grid, with a line in the log.
+// STATUS_CONFIGURATION, naming it: another required gauge, or a list without any gauge in all grids. With
+// is_inherited nothing is logged.
 enum status gauge_list_settle(struct gauge_list *list, const char *path, const struct gauge_search *search,
                               const struct gauge_list *const *others, size_t other_count, bool is_inherited);
 
-// Warns of each gauge left out; of many, one warning counts them, and each has its line in the log.
-void gauge_list_say_left_out(const struct gauge_list *list, const char *path,
-                             const struct gauge_search *search);
+// Warns of each gauge left out, or once if they are many; then each has its line in the log.
+void gauge_list_warn_left_out(const struct gauge_list *list, const char *path,
+                              const struct gauge_search *search);
 
 #endif

@@ -20,7 +20,7 @@ enum status tsunami_geometry_plan(struct tsunami_level *t, struct memory_plan *m
     g->nx = nx;
     g->ny = ny;
     g->is_spherical = t->params.window.is_geographic;
-    // One pitch for every pitched array of the level: that of the state's precision.
+    // All pitched arrays of the level have the pitch of the state's precision.
     g->pitch = memory_pitch(nx + 2 * TSUNAMI_HALO_COLUMNS, tsunami_level_real(t));
     g->x = t->params.window.x;
     g->y = t->params.window.y;
@@ -42,9 +42,8 @@ enum status tsunami_geometry_plan(struct tsunami_level *t, struct memory_plan *m
                                (void **)&t->rows, "row buffers");
 }
 
-// Distances between neighbours on an axis; index −1 and n − 1 lie across the edge: the periodic neighbour's
-// distance where the axis closes on itself (its period then is one mean spacing more than its length), else
-// the edge's own spacing.
+// Distances between neighbours on an axis; index −1 and n − 1 lie across the edge: on a periodic axis the
+// mean spacing (its period is its length and one mean spacing), else the edge's own spacing.
 static void fill_distances(double *storage, const double *axis, size_t count, double scale, bool is_periodic)
 {
     for (size_t i = 0; i + 1 < count; i++)

@@ -45,7 +45,7 @@ static void put(const struct host_level *s, void *block, size_t pitch, int which
         ((double *)block)[k] = value;
 }
 
-// The node that represents one up to a few beyond an edge: the periodic neighbour's, or the edge's.
+// The node that stands for one up to a few beyond an edge: the periodic neighbour's, or the edge's.
 static ptrdiff_t within(ptrdiff_t index, size_t count, bool is_periodic)
 {
     const ptrdiff_t n = (ptrdiff_t)count;
@@ -72,11 +72,11 @@ static void fill_columns(struct host_level *s)
     }
 }
 
-// What the sweep along y takes of row j.
+// Coefficients of row j for the sweep along y.
 static void distances_of_row(const struct host_level *s, ptrdiff_t j, double values[4])
 {
     const struct tsunami_geometry *g = s->setup.geometry;
-    // Halo rows are swept along x only; their y spacing is never used.
+    // The y spacing of halo rows is not used: they are swept along x only.
     const double dm = g->y_distance_m[j < 0 ? -1 : j - 1];
     const double dp = g->y_distance_m[j < (ptrdiff_t)g->ny ? j : (ptrdiff_t)g->ny - 1];
     values[0] = 1 / (dm + dp);
@@ -139,7 +139,7 @@ double host_level_celerity(const struct host_level *s, ptrdiff_t i, ptrdiff_t j)
     return depth > s->setup.physics->wall_depth_m ? sqrt(g->gravity_m_s2 * depth) : 0;
 }
 
-// Height of the bottom, which the depth gives; beyond the domain by struct host_level.
+// Height of the bottom; beyond the domain as in struct host_level.
 static double bottom_m(const struct host_level *s, ptrdiff_t i, ptrdiff_t j)
 {
     const struct tsunami_geometry *g = s->setup.geometry;

@@ -1,7 +1,6 @@
-// The arrays of one level on the host, in the solver's precision: state, bottom and coefficients, and the way
-// in and out of them. In the perturbation form (point.inc), or where the shore moves in that of fv_point.inc.
-// Shared by the fast back ends; a back end with a device keeps its mirror here. Knows no threads, no tiles
-// and no device.
+// The arrays of one level on the host, in the solver's precision: state, bottom and coefficients, with access
+// to them. In the perturbation form (point.inc), or where the shore moves in that of fv_point.inc. Shared by
+// the fast back ends; a device's mirror lies here. Knows no threads, no tiles and no device.
 #ifndef FATHOM_MODELS_TSUNAMI_HOST_LEVEL_H
 #define FATHOM_MODELS_TSUNAMI_HOST_LEVEL_H
 
@@ -19,10 +18,10 @@ struct host_level {
     size_t rows, pitch;  // storage, halo included: [rows][pitch]
     size_t element;      // bytes
     size_t halo_offset;  // interior node (0, 0) lies so many elements into each array
-    int copies, current; // copies of the state; which one is the present state
+    int copies, current; // of the state; the present one
     void *state[HOST_COPIES_MAX][TSUNAMI_FIELDS]; // e, u, v; where the shore moves w, u, v
-    // Only the one that the form needs. c0: resting celerity, 0 on land and beyond the domain. z: height of
-    // the bottom; beyond an edge that of the edge or, on periodic edges, the other side's.
+    // Only the one of the form. c0: resting celerity, 0 on land and beyond the domain. z: height of the
+    // bottom; beyond an edge the edge's or, on periodic edges, the other side's.
     void *c0, *z;
     // [4][pitch], of column i at HALO_COLUMNS + i: 1/(dm + dp), 1/dm, 1/dp, dp - dm.
     // Of finite volumes (tsunami_method_has_cells): 1/(dm + dp), dm + dp, 1 over the mean width of the cell

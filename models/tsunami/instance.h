@@ -21,7 +21,7 @@ struct tsunami_survey {
     double deepest_m, shallowest_m;         // of the nodes that are wet at rest
     double step_limit_s;                    // min over wet nodes of (spacing to a neighbour) / √(g d)
     double limit_x, limit_y, limit_depth_m; // where
-    // The nodes of each side of the grid that are wet at rest: how many, and their mean depth.
+    // Nodes of each edge that are wet at rest, and their mean depth.
     size_t edge_nodes[TSUNAMI_SIDES];
     double edge_depth_m[TSUNAMI_SIDES];
 };
@@ -48,7 +48,7 @@ struct tsunami_diagnostics {
     double courant; // largest (|u| + c) Δt / spacing
 };
 
-// How far the water came on land: level_runup.c says by which rule. NaN: nowhere.
+// How far the water came on land, by the rule in level_runup.c. NaN: no land was flooded.
 struct tsunami_runup {
     bool is_known;
     double highest_m, highest_x, highest_y, ground_m, time_s;
@@ -57,7 +57,7 @@ struct tsunami_runup {
     size_t edge_nodes; // of the flooded ones, those on the grid's outermost rows and columns
 };
 
-// What came to a nested grid's edges until the end of the run, and what is too little to be a wave.
+// The wave at a nested grid's edges until the end of the run, and the least that counts as one.
 struct tsunami_edge_wave {
     bool is_known;
     double largest_m, least_m;
@@ -91,8 +91,9 @@ struct tsunami_level {
     // [ny][nx], whole uplift of the faults that start and rise as group_fault does; or NULL
     double *group_uplift_m;
     const struct fault *group_fault;
-    bool group_is_known; // group_uplift_m is filled in, by the first lift that asks for it
-    // [ny][nx], where the shore moves, in single precision: what rounding keeps from the bottom; or NULL
+    bool group_is_known; // group_uplift_m is filled in, by the first lift that uses it
+    // [ny][nx], where the shore moves in single precision: the part of the uplift that rounding has kept from
+    // the bottom so far
     float *uplift_rest_m;
     double *sums;      // memory of the block sums
     float *to_water_m; // [ny][nx]: along the column, to the nearest node wet at the start (level_runup.c)
@@ -102,12 +103,12 @@ struct tsunami_level {
         *wave_samples[TSUNAMI_SIDES]; // [1 + SERIES_VALUES_MAX][samples] of source.edges: times (s), values
     size_t link_count;
     bool is_dry_edge[TSUNAMI_SIDES]; // given by the parent, but all along on land
-    // Of a nested grid's given edges: their wet nodes, and those beside water of the parent that the open sea
-    // reaches; and, for each link, whether its node is one of these (owned).
+    // Of a nested grid's given edges: the wet nodes, and those of them beside water of the parent that the
+    // open sea reaches (fed); for each link whether its node is fed (owned).
     size_t wet_edge_nodes, fed_edge_nodes;
     bool *is_link_fed;
     struct tsunami_edge_wave edge_wave;
-    struct tsunami_sea *sea; // owned; from the survey until all grids are made, with nested grids or faults
+    struct tsunami_sea *sea; // owned; between the survey and the creation of all grids
     struct block_sum volume, kinetic, potential;
     struct tsunami_geometry geometry;
     struct tsunami_records records, no_records;
@@ -128,7 +129,7 @@ struct tsunami_level {
     size_t *gauge_nodes;    // owned: rows, then columns, for a back end that gathers by itself
     // Results
     struct tsunami_diagnostics first, last; // at the start; of the last record
-    struct tsunami_diagnostics largest;     // extremes of all records, which the run's watch keeps; NaN: none
+    struct tsunami_diagnostics largest;     // extremes of all records, kept by the run's watch
     double highest_m, fastest_m_s;          // of all steps, where maxima are kept: known at the end; else NaN
     bool has_first;
     double still_water_m3; // in the wet nodes at rest
@@ -146,7 +147,7 @@ struct tsunami {
         struct tsunami_level *level;
         enum tsunami_stream kind;
     } streams[RUN_STREAMS_MAX];
-    char details[TSUNAMI_LEVELS_MAX * 160]; // of the levels, for people; "" for a run with one grid
+    char details[TSUNAMI_LEVELS_MAX * 160]; // a line for each grid; "" for a run with one
 };
 
 static inline bool tsunami_level_floods(const struct tsunami_level *t)
@@ -160,8 +161,8 @@ static inline enum element tsunami_level_real(const struct tsunami_level *t)
     return t->params.backend == &tsunami_backend_reference ? ELEMENT_F64 : t->params.precision;
 }
 
-// level.c Of its part of the job; the parent's survey is there. Also what needs no other level: survey and
-// step.
+// level.c
+// From its part of the job, with survey and step; a parent has been created before.
 enum status tsunami_level_create(const struct job *job, const char *name, struct tsunami_level *parent,
                                  struct tsunami_level **level);
 void tsunami_level_destroy(struct tsunami_level *t);
@@ -170,32 +171,31 @@ int tsunami_level_checkpoint_arrays(struct tsunami_level *t, struct checkpoint_a
 enum status tsunami_level_prepare(struct tsunami_level *t);
 enum status tsunami_level_start(struct tsunami_level *t);
 enum status tsunami_level_resumed(struct tsunami_level *t);
-// One step, and what the bottom does meanwhile; or `count`, if it lies still.
+// `count` steps, with the bottom's motion in them.
 enum status tsunami_level_advance(struct tsunami_level *t, int64_t first_step, int64_t count);
-// Where the shore moves, the still depth follows the bottom: one row; `bottom_m` gets by how much, for the
-// solver's lift.
+// Where the shore moves, the still depth follows the bottom: one row. `bottom_m`: the change that the
+// solver's lift takes.
 void tsunami_level_sink(struct tsunami_level *t, size_t row, const double *uplift_m, double *bottom_m);
 
-// level_step.c Model time (s) after `step` of the level's steps: to the last bit that of its parent, where a
-// step of its parent's ends.
+// level_step.c
+// Model time (s) after `step` steps of the level; where a step of its parent ends, the same to the last bit.
 double tsunami_level_time_s(const struct tsunami_level *t, int64_t step);
-// Step and number of steps. Of a nested grid: a whole part of its parent's.
+// Step and number of steps; a nested grid's step is a whole part of its parent's.
 enum status tsunami_level_choose_step(struct tsunami_level *t);
-// Tells what set an automatic step.
-void tsunami_level_say_step(const struct tsunami_level *t);
+// Logs what set an automatic step.
+void tsunami_level_log_step(const struct tsunami_level *t);
 
 // level_size.c: refuses a grid that cannot fit into memory, by its number of nodes alone (STATUS_SYSTEM).
 enum status tsunami_level_check_size(const struct tsunami_level *t);
 
-// level_idle.c Warns of each key of the job that changes nothing: in the grid that it is written for, and in
-// those that take it over.
+// level_idle.c: warns of each key without effect in the grid that has it and in those that inherit it.
 void tsunami_warn_of_idle_keys(const struct tsunami *run);
 
 // level_runup.c
 enum status tsunami_runup_plan(struct tsunami_level *t, struct memory_plan *memory);
 void tsunami_runup_start(struct tsunami_level *t);
 void tsunami_runup_find(struct tsunami_level *t);
-void tsunami_runup_say(const struct tsunami_level *t);
+void tsunami_runup_log(const struct tsunami_level *t);
 void tsunami_runup_describe(const struct tsunami_level *t, struct cJSON *report);
 
 // level_describe.c
@@ -206,8 +206,8 @@ enum status tsunami_survey(struct tsunami_level *t);
 enum status tsunami_read_bathymetry(struct tsunami_level *t);
 enum status tsunami_condition_bathymetry(struct tsunami_level *t);
 
-// geometry.c Declares an array of the level on the host, whose name in the plan begins with the level's
-// prefix.
+// geometry.c
+// Declares an array on the host; its name in the plan begins with the level's prefix.
 enum status tsunami_level_array(const struct tsunami_level *t, struct memory_plan *memory,
                                 enum element element, size_t rows, size_t columns, void **array,
                                 const char *name);
@@ -215,42 +215,42 @@ enum status tsunami_geometry_plan(struct tsunami_level *t, struct memory_plan *m
 void tsunami_geometry_fill(struct tsunami_level *t);
 double tsunami_cell_area_m2(const struct tsunami_level *t, size_t column, size_t row);
 
-// source.c The files that the source reads (its own texts); returns how many.
+// source.c
+// The files that the source reads (its own texts); returns how many.
 enum { TSUNAMI_SOURCE_INPUTS = 4 + TSUNAMI_SIDES };
 int tsunami_source_inputs(const struct tsunami_source *source, const char *paths[TSUNAMI_SOURCE_INPUTS]);
 // Adds "source" to the report, unless it is empty.
 void tsunami_source_describe(const struct tsunami_source *source, struct cJSON *report);
 enum status tsunami_source_plan(struct tsunami_level *t, struct memory_plan *memory);
 enum status tsunami_source_read(struct tsunami_level *t);
-// source_land.c: with all grids' bodies of water known; warns of faults under land, by name. Counted are
-// those that move no water, of all that slip.
+// source_land.c: warns of faults under land, by name, over the water of all grids. Returns how many move no
+// water, of all that slip.
 struct tsunami_on_land {
     size_t on_land, all;
 };
 struct tsunami_on_land tsunami_source_warn_of_land(const struct tsunami *run);
 // Opens the bodies of water of the outermost grid's sea in which or beside which a fault acts.
 void tsunami_source_open_sea(struct tsunami_level *t);
-// source_waves.c: the part of the two above that is about waves given at the edges, and a solitary wave's
-// depth.
+// source_waves.c: waves given at the edges, and a solitary wave's depth.
 enum status tsunami_waves_plan(struct tsunami_level *t, struct memory_plan *memory);
-// After the survey: no wave is given at an edge that is land all along.
+// After the survey. STATUS_CONFIGURATION: a wave is given at an edge without water.
 enum status tsunami_waves_check(const struct tsunami_level *t);
-// The highest wave that the job gives at the level's edges or puts into its water: its height as that of a
-// simple wave over still water, and the depth of that (a solitary wave's: NaN). Height 0: there is none.
+// The highest wave that the job gives at the level's edges or puts into its water: as the height of a simple
+// wave over still water of depth_m (NaN: a solitary wave). Height 0: no wave.
 struct tsunami_highest {
     const char *what; // "at the western edge"
     double height_m, depth_m;
 };
 struct tsunami_highest tsunami_waves_highest(const struct tsunami_level *t);
 enum status tsunami_waves_read(struct tsunami_level *t);
-// After the solver's start: the water's state at the start of the run, and what is given at the edges.
+// After the solver's start: sets the initial state and the given edges.
 enum status tsunami_source_start(struct tsunami_level *t);
-// Whether uplift_rest_m is there.
+// Whether uplift_rest_m is used.
 bool tsunami_source_leaves_rest(const struct tsunami_level *t);
-// What the bottom has risen by the start of the run.
+// Applies the uplift up to the start of the run.
 enum status tsunami_source_lift_start(struct tsunami_level *t);
-// One step of a solver, with what the bottom does meanwhile; `keep`: of the run's own solver, whose level
-// takes part in it (deformation, depth, records).
+// One step of a solver with the bottom's motion in it. `keep`: of the run's own solver, with the level's
+// deformation, depth and records.
 enum status tsunami_source_step(struct tsunami_level *t, const struct tsunami_backend *backend,
                                 struct solver *solver, int64_t step, bool keep);
 
@@ -258,13 +258,13 @@ enum status tsunami_source_step(struct tsunami_level *t, const struct tsunami_ba
 bool tsunami_source_level_is_kept(const struct tsunami_level *t);
 enum status tsunami_source_level_plan(struct tsunami_level *t, struct memory_plan *memory);
 void tsunami_source_level_start(struct tsunami_level *t);
-// Notes the gauges' levels, for the report, which is made when the arrays are gone.
+// Keeps the gauges' levels for the report, which is written when the arrays are gone.
 void tsunami_source_level_note(struct tsunami_level *t);
 void tsunami_source_level_rise(struct tsunami_level *t, size_t row, const double *uplift_m,
                                const double *bottom_m);
 
-// source_uplift.c A position of the bottom: that of a moment (from_s = to_s; −INFINITY: before everything),
-// else the mean one of the span.
+// source_uplift.c
+// A position of the bottom: at a moment (from_s = to_s; −INFINITY: before everything) or the mean of a span.
 struct tsunami_span {
     double from_s, to_s;
 };
@@ -272,35 +272,37 @@ static inline struct tsunami_span tsunami_at(double time_s)
 {
     return (struct tsunami_span){time_s, time_s};
 }
-// Model time (s) from which on no fault and no displacement moves the bottom; −INFINITY: they never do.
+// Model time (s) from which on the bottom rests; −INFINITY: it never moves.
 double tsunami_source_end_s(const struct tsunami_source *source);
 enum status tsunami_uplift_plan(struct tsunami_level *t, struct memory_plan *memory);
 // Whether the bottom moves between two times (start: −INFINITY to start_s).
 bool tsunami_source_moves(const struct tsunami_level *t, double from_s, double to_s);
-// What the bottom rises from one position to another, at nodes side by side in a row: [count]. The same node
-// gets the same, whatever nodes are asked for with it.
+// Rise of the bottom between two positions at neighbouring nodes of a row: [count]. A node's value does not
+// depend on the other nodes of the call.
 struct tsunami_nodes {
     size_t row, first, count;
 };
 void tsunami_uplift(const struct tsunami_level *t, struct tsunami_nodes nodes, struct tsunami_span from,
                     struct tsunami_span to, double *uplift_m);
-// By how much the source as a whole, once it has ended, shifts the surface at a node, up or down.
+// Size (m) of the shift of the surface at a node by the whole source.
 double tsunami_source_shift_m(const struct tsunami_level *t, size_t column, size_t row);
-// Whether that takes a share of group_uplift_m.
-bool tsunami_uplift_asks_group(const struct tsunami_level *t, struct tsunami_span from,
+// Whether the rise contains a share of group_uplift_m.
+bool tsunami_uplift_uses_group(const struct tsunami_level *t, struct tsunami_span from,
                                struct tsunami_span to);
-// source_edges.c: what the given edges are raised by in a step (has_rise, rise), if the bottom moves
-// meanwhile; to be called before the bottom does.
+// source_edges.c: corrections of the given edges for one step over a moving bottom (has_rise, rise). Called
+// before the bottom moves.
 enum status tsunami_source_plan_edges(struct tsunami_level *t, struct memory_plan *memory);
 void tsunami_source_raise_edges(struct tsunami_level *t, int64_t step);
 // After the step.
 void tsunami_source_lower_edges(struct tsunami_level *t);
 
-// output_streams.c Adds the level's streams to the plan; the first is number plan->stream_count.
+// output_streams.c
+// Adds the level's streams to the plan.
 enum status tsunami_output_plan(struct tsunami_level *t, struct memory_plan *memory, struct model_plan *plan);
-// The gauges' depths as the conditioned bathymetry has them; before the first record.
+// Sets the gauges' depths from the conditioned bathymetry; before the first record.
 void tsunami_output_depths(struct tsunami_level *t);
-// What a back end with a memory of its own is to make there; after its plan and tsunami_output_plan.
+// Plans the results that a back end with a memory of its own computes there; after its plan and
+// tsunami_output_plan.
 enum status tsunami_results_plan(struct tsunami_level *t, struct memory_plan *memory);
 void tsunami_output_free(struct tsunami_level *t);
 
@@ -314,11 +316,11 @@ enum status tsunami_diagnostics_plan(struct tsunami_level *t, struct memory_plan
 void tsunami_diagnose(struct tsunami_level *t, struct tsunami_diagnostics *result);
 // After the level's own step.
 enum status tsunami_level_guard(struct tsunami_level *t, int64_t step);
-// Fails with the place and the values if something was found.
-enum status tsunami_judge(const struct tsunami_level *t, const struct tsunami_invalid *found);
+// STATUS_DATA with place and values if something was found.
+enum status tsunami_check_found(const struct tsunami_level *t, const struct tsunami_invalid *found);
 
-// The present state to where the back end's get finds it; the records to their arrays. Before either is
-// looked at.
+// Before `get`: brings the present state to where it is read. Before reading records: brings them to their
+// arrays.
 static inline enum status tsunami_fetch(struct tsunami_level *t)
 {
     return solver_fetch(&t->backend->head, t->solver);

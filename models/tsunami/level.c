@@ -1,5 +1,5 @@
-// One grid of a run: made from its part of the job, planned, prepared, started, advanced. What lies between
-// grids is in nesting.c; the physics is in the solvers, the sources in source.c, the results in output.c.
+// One grid of a run: created from its part of the job, planned, prepared, started, advanced. Nesting is in
+// nesting.c, the physics in the solvers, the sources in source.c, the results in output.c.
 #include "models/tsunami/instance.h"
 #include "models/tsunami/nesting.h"
 #include "models/tsunami/results.h"
@@ -122,7 +122,7 @@ static enum status plan_cache(const struct tsunami_level *t, struct memory_plan 
     return memory_plan_add_library(memory, grid_cache_bytes(file), name);
 }
 
-// What netCDF-4 keeps of the files' chunks while their rows are read.
+// netCDF-4's cache of the files' chunks while their rows are read.
 static enum status plan_caches(const struct tsunami_level *t, struct memory_plan *memory)
 {
     const struct tsunami_source *source = t->params.source;
@@ -157,7 +157,7 @@ static void add_array(struct tsunami_level *t, struct checkpoint_array *arrays, 
 {
     char *kept = t->array_names[*count], whole[sizeof t->array_names[0]];
     snprintf(whole, sizeof whole, "%.25s%.30s", t->prefix, name);
-    // Once written a name stays untouched: the I/O thread may be reading it, for the checkpoint before.
+    // Each name is written once: the I/O thread may be reading it for the checkpoint before.
     if (strcmp(kept, whole) != 0)
         memcpy(kept, whole, sizeof whole);
     arrays[(*count)++] = (struct checkpoint_array){kept, data, bytes};
@@ -209,8 +209,8 @@ int tsunami_level_checkpoint_arrays(struct tsunami_level *t, struct checkpoint_a
         add_array(t, arrays, &count, "still depth", t->depth_m,
                   t->geometry.ny * t->geometry.pitch * sizeof *t->depth_m);
     add_array(t, arrays, &count, "first diagnostics", &t->first, sizeof t->first);
-    // The verdict is on the whole run: a check that failed before a stop must not be forgotten after it.
-    // Always there, for the job's check may be changed between the parts of a run.
+    // The verdict is on the whole run, so a failed check survives a stop. Always saved, because the job's
+    // check may change between the parts of a run.
     if (t->check)
         add_array(t, arrays, &count, CHECK_RECORD_NAME, t->check, sizeof *t->check);
     return count;
@@ -220,7 +220,7 @@ int tsunami_level_checkpoint_arrays(struct tsunami_level *t, struct checkpoint_a
 
 enum status tsunami_level_prepare(struct tsunami_level *t)
 {
-    tsunami_level_say_step(t);
+    tsunami_level_log_step(t);
     tsunami_geometry_fill(t);
     CHECK(tsunami_read_bathymetry(t));
     CHECK(tsunami_condition_bathymetry(t));
@@ -285,7 +285,7 @@ enum status tsunami_level_start(struct tsunami_level *t)
     CHECK(tsunami_source_lift_start(t));
     CHECK(start_source_level(t));
     t->backend->record(t->solver, t->start_s);
-    // Of the state that record 0 shows. Now, and on the host: the first checkpoint holds it.
+    // Of the state in record 0, and on the host: the first checkpoint holds it.
     CHECK(tsunami_fetch(t));
     tsunami_diagnose(t, &t->first);
     tsunami_runup_start(t);
@@ -304,7 +304,7 @@ enum status tsunami_level_resumed(struct tsunami_level *t)
 enum status tsunami_level_advance(struct tsunami_level *t, int64_t first_step, int64_t count)
 {
     for (int64_t step = first_step; step < first_step + count; step++) {
-        // What the parent gives is raised until the end of its step, even where the bottom has come to rest
+        // The parent's data are corrected until the end of its step, even if the bottom has come to rest
         // within it.
         const int64_t begin = step - step % t->steps_per_parent;
         if (!tsunami_source_moves(t, tsunami_level_time_s(t, begin), INFINITY))
@@ -314,9 +314,9 @@ enum status tsunami_level_advance(struct tsunami_level *t, int64_t first_step, i
     return STATUS_OK;
 }
 
-// As the solver does it with the bottom's height, the depth's opposite: both stay the same to the last bit.
-// In single precision the bottom takes what its rounding allows, and the rest of it goes into the next rise:
-// many small ones make the whole.
+// The same as the solver does with the bottom's height, which stays the opposite of the depth to the last
+// bit. In single precision the bottom moves by what its rounding allows, and the rest is added to the next
+// rise, so that many small ones make the whole.
 void tsunami_level_sink(struct tsunami_level *t, size_t row, const double *uplift_m, double *bottom_m)
 {
     double *depth_m = t->depth_m + row * t->geometry.pitch;

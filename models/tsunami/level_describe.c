@@ -1,4 +1,4 @@
-// What run.json and the plan's JSON say of a grid: its nodes, its physics, its results. Knows no state.
+// A grid in run.json and in the plan's JSON: its nodes, its physics, its results. Knows no state.
 #include "models/tsunami/instance.h"
 
 #include <cjson/cJSON.h>
@@ -52,8 +52,8 @@ static void add_diagnostics(cJSON *parent, const char *name, const struct tsunam
     cJSON_AddNumberToObject(object, "courant", d->courant);
 }
 
-// "run": of every step, where maxima are kept (they know the surface's highest place, not its lowest).
-// "records": the largest of the records of the diagnostics, for what is not known of the steps between them.
+// "run": of every step, where maxima are kept (of the surface only its highest place). "records": the largest
+// of the diagnostics' records, for the rest.
 static void describe_extremes(const struct tsunami_level *t, cJSON *diagnostics)
 {
     cJSON *run = cJSON_AddObjectToObject(diagnostics, "run"),

@@ -1,10 +1,9 @@
-// Keys in a job that have no effect: a warning for each.
-// Where a key would be a mistake, params*.c refuses it instead. Knows no state.
+// Warns of keys in a job that have no effect. (Mistakes are refused by params*.c.) Knows no state.
 #include "models/tsunami/instance.h"
 
 #include <string.h>
 
-// Why the key changes nothing in a grid; NULL: it does.
+// Why the key has no effect in a grid; NULL: it has.
 typedef const char *idle_reason(const struct tsunami_level *t);
 
 static const char *no_shore_moves(const struct tsunami_level *t)
@@ -108,8 +107,8 @@ static const struct idle_key {
     {"output.arrival_from", nothing_is_counted, false},
 };
 
-// Whether a grid's part of the job has the key. The run's source and checks are the outermost grid's: others
-// have no such keys.
+// Whether a grid's part of the job has the key. Keys of the source and the check count for the outermost grid
+// alone.
 static bool has_key(const struct tsunami_level *t, const char *key)
 {
     const bool is_of_run = strncmp(key, "source.", 7) == 0 || strncmp(key, "check.", 6) == 0;
@@ -124,7 +123,7 @@ static const struct tsunami_level *owner_of(const struct tsunami_level *t, const
     return t;
 }
 
-// Why a key of a grid's own changes nothing there and wherever else it counts.
+// Why a grid's own key has no effect there and in the grids that inherit it.
 static const char *reason_of(const struct tsunami *run, const struct tsunami_level *t,
                              const struct idle_key *idle)
 {

@@ -1,11 +1,9 @@
-// How far the water came on land, from the records of a grid with a moving shore: at the end of a run. Knows
-// no solver.
+// Run-up and inundation from the records of a grid with a moving shore, at the end of a run. Knows no solver.
 //
-// Run-up: of the nodes that were dry at the start, whose ground lies above sea level and that water deeper
-// than the wet depth reached, the largest elevation of the surface. Inundation: of the same nodes, the
-// largest distance to the nearest node that was wet at the start, along a straight line, whatever lies
-// between; on the sphere in the flat map that is true to scale at the node's own latitude. Both count whole
-// nodes: the true line lies up to one spacing further.
+// Run-up: of the nodes that were dry at the start, with ground above sea level, and reached by water deeper
+// than the wet depth, the largest elevation of the surface. Inundation: of the same nodes, the largest
+// straight distance to the nearest node that was wet at the start; on the sphere in the flat map that is true
+// to scale at the node's own latitude. Both count whole nodes: the true line lies up to one spacing further.
 #include "core/log.h"
 #include "models/tsunami/instance.h"
 
@@ -20,7 +18,7 @@ enum status tsunami_runup_plan(struct tsunami_level *t, struct memory_plan *memo
                                (void **)&t->to_water_m, "way to the water");
 }
 
-// The distance along its column to the nearest node that is wet now; 0 for those that are.
+// Distance along the column to the nearest node that is wet now; 0 for wet nodes.
 void tsunami_runup_start(struct tsunami_level *t)
 {
     const struct tsunami_geometry *g = &t->geometry;
@@ -44,9 +42,8 @@ void tsunami_runup_start(struct tsunami_level *t)
         }
 }
 
-// The nodes of a row that are nearest, each over a stretch of it: the lower envelope of the parabolas (x −
-// x_i)² + d_i², d_i the way along column i (Felzenszwalb & Huttenlocher 2012, Theory of Computing 8,
-// 415–428).
+// The nearest wet nodes of a row, each over a stretch of it: the lower envelope of the parabolas (x − x_i)² +
+// d_i², d_i the distance along column i (Felzenszwalb & Huttenlocher 2012, Theory of Computing 8, 415–428).
 struct envelope {
     size_t count;
     double *place;  // of the k-th node
@@ -138,7 +135,7 @@ void tsunami_runup_find(struct tsunami_level *t)
     }
 }
 
-void tsunami_runup_say(const struct tsunami_level *t)
+void tsunami_runup_log(const struct tsunami_level *t)
 {
     const struct tsunami_runup *r = &t->runup;
     if (!r->is_known)

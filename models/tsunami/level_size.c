@@ -1,16 +1,16 @@
-// Whether a grid can fit at all, from its number of nodes, before its first row is read: reading 10¹⁰ nodes
-// takes minutes, and the memory plan comes after. Knows no state.
+// Refuses a grid that cannot fit into memory by its number of nodes, before its rows are read: 10¹⁰ nodes
+// take minutes, and the memory plan comes later. Knows no state.
 #include "models/tsunami/instance.h"
 
 #include "io/units.h"
 
 #include <math.h>
 
-// A grid of fewer nodes is read in about a second: the memory plan reports it, array by array.
+// A smaller grid is read in about a second, and the memory plan reports it array by array.
 static const double few_nodes = 1e8;
 
-// What the run keeps of every node on the host at least, whatever the back end: the depth, state and bottom
-// in the solver's precision, and the records and grids that the job asks for.
+// The least memory of every node on the host, on any back end: depth, state and bottom in the solver's
+// precision, and the records and grids of the job.
 static double least_bytes_per_node(const struct tsunami_level *t)
 {
     enum { STATE_AND_BOTTOM = TSUNAMI_FIELDS + 1, MAXIMA = 4 };
@@ -51,7 +51,7 @@ enum status tsunami_level_check_size(const struct tsunami_level *t)
     const double most = (double)(allowed < available ? allowed : available);
     if (nodes < few_nodes || needed <= most)
         return STATUS_OK;
-    // What a plan takes in fact is about two and a half times the least.
+    // A plan takes about two and a half times the least.
     const double spacing = (w->y[w->ny - 1] - w->y[0]) / (double)(w->ny - 1),
                  fitting = spacing * sqrt(2.5 * needed / most);
     char needed_text[24], most_text[24];

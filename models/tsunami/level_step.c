@@ -1,5 +1,5 @@
-// The time step of a grid: from the limit that its survey found, as the job says, as its outputs would have
-// it, and, for a nested grid, a whole part of its parent's. Knows no state.
+// The time step of a grid: from the survey's limit, the job and its outputs; a nested grid's is a whole part
+// of its parent's. Knows no state.
 #include "models/limits.h"
 #include "models/tsunami/instance.h"
 
@@ -8,10 +8,10 @@
 #include <math.h>
 #include <stdio.h>
 
-// Share of the linear limit that an automatic step uses, and the most that a given one may use: room for the
-// wave's own height and speed. Where the shore moves, a simple wave may be 0.87 times as high as the deepest
-// still water (3√(1 + a) − 2 ≤ 0.949/0.45); where a higher one is known to come, this share of what its speed
-// allows. One that is not known to come (it grew on its way, or is a parent's) is found by the guard.
+// Share of the linear limit that an automatic step uses, and the most that a given one may use: a margin for
+// the wave's height and speed. Where the shore moves, a simple wave may be 0.87 times as high as the deepest
+// still water (3√(1 + a) − 2 ≤ 0.949/0.45); for a higher one in the job, this share of its own limit. A wave
+// that grows on its way, or comes from a parent, is left to the guard.
 static const double automatic_share = 0.9, automatic_share_flooding = 0.45, largest_share_flooding = 0.5;
 static const double wave_share = 0.9;
 // vtcs2-shore overshoots where such a wave breaks.
@@ -27,8 +27,7 @@ static double crest_speed_m_s(double gravity_m_s2, double depth_m, double height
     return 3 * sqrt(gravity_m_s2 * (depth_m + height_m)) - 2 * sqrt(gravity_m_s2 * depth_m);
 }
 
-// What the highest wave that the job gives allows, over the water that sets the linear limit and where it is
-// given.
+// The limit for the highest wave of the job, over the water that sets the linear limit and where it enters.
 static double wave_limit_s(const struct tsunami_level *t, const struct tsunami_highest *highest)
 {
     const struct tsunami_survey *s = &t->survey;
@@ -44,7 +43,7 @@ static double wave_limit_s(const struct tsunami_level *t, const struct tsunami_h
            limit_s;
 }
 
-// `is_by_wave`: whether a wave set it, and not the still water.
+// `is_by_wave`: a wave, not the still water, sets the limit.
 static double automatic_limit_s(const struct tsunami_level *t, bool *is_by_wave)
 {
     const struct tsunami_highest highest = tsunami_waves_highest(t);
@@ -64,7 +63,7 @@ double tsunami_level_time_s(const struct tsunami_level *t, int64_t step)
            (double)(step % t->steps_per_parent) * t->step_s;
 }
 
-void tsunami_level_say_step(const struct tsunami_level *t)
+void tsunami_level_log_step(const struct tsunami_level *t)
 {
     const struct tsunami_survey *s = &t->survey;
     const struct tsunami_highest highest = tsunami_waves_highest(t);
@@ -80,9 +79,9 @@ void tsunami_level_say_step(const struct tsunami_level *t)
              t->step_s, s->limit_depth_m, s->limit_x, s->limit_y, wave);
 }
 
-// The longest step below the limit that lets the most frequent output fall on steps exactly, if that costs
-// little: a part of its interval, or a multiple where the interval is shorter than a step. Else a round
-// figure.
+// The longest step below the limit with which the most frequent output falls on steps exactly, if that is
+// little shorter: a part of its interval, or a multiple where the interval is shorter than a step. Else a
+// round figure.
 static double automatic_step_s(const struct tsunami_level *t, double limit_s)
 {
     const struct tsunami_params *p = &t->params;

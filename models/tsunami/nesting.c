@@ -1,7 +1,7 @@
 // Nested grids: a run's tree of levels, the place of a child's edges in its parent, and the order of steps.
-// One-way, as in MOST: a parent drives its children's edges and knows nothing of them. A child's step is a
-// whole part of its parent's; after each of the parent's steps its children make theirs, between the state
-// before (in one slot of their given edges) and after (in the other). Knows no physics.
+// One-way, as in MOST: a parent drives its children's edges and is not changed by them. A child's step is a
+// whole part of its parent's. After each step of the parent its children follow, between the state before (in
+// one slot of their given edges) and after (in the other). Knows no physics.
 #include "models/tsunami/nesting.h"
 
 #include "models/tsunami/axis.h"
@@ -17,10 +17,10 @@ static const char *const side_names[TSUNAMI_SIDES] = {"western", "eastern", "sou
 
 // ---- the tree
 
-// One of the job's nested grids before it is made.
+// One of the job's nested grids before it is created.
 struct entry {
     const char *name, *parent; // parent NULL: the outermost grid
-    bool is_made;
+    bool is_created;
 };
 
 static enum status read_entries(const struct job *job, struct entry *entries, size_t count)
@@ -85,25 +85,24 @@ enum status tsunami_nesting_create(struct tsunami *run, const struct job *job)
         return job_fail(job, nested_key, "%zu nested grids; with the outermost one a run has %d at most",
                         count, TSUNAMI_LEVELS_MAX);
     CHECK(read_entries(job, entries, count));
-    // In the order of the file, but no child before its parent. A round that makes none: the rest lie in each
-    // other.
-    for (size_t made = 0, before = SIZE_MAX; made < count;) {
-        if (made == before)
+    // In the order of the file, but parents first. If a round creates none, the rest lie in each other.
+    for (size_t created = 0, before = SIZE_MAX; created < count;) {
+        if (created == before)
             break;
-        before = made;
+        before = created;
         for (size_t k = 0; k < count; k++) {
             struct tsunami_level *parent = find_level(run, entries[k].parent);
-            if (entries[k].is_made || !parent)
+            if (entries[k].is_created || !parent)
                 continue;
             CHECK(make_level(run, job, k, &entries[k], parent));
-            entries[k].is_made = true;
-            made++;
+            entries[k].is_created = true;
+            created++;
         }
     }
     for (size_t k = 0; k < count; k++) {
         char path[64];
         snprintf(path, sizeof path, "nested.%s.parent", entries[k].name);
-        if (!entries[k].is_made)
+        if (!entries[k].is_created)
             return job_fail(job, path,
                             "%s and %s lie in each other: no way leads from them to the outermost grid",
                             entries[k].name, entries[k].parent);
@@ -113,14 +112,14 @@ enum status tsunami_nesting_create(struct tsunami *run, const struct job *job)
 
 // ---- the place in the parent
 
-// A child's coordinate as the parent counts it: on the parent's turn of longitude.
+// A child's coordinate in the parent's turn of longitude.
 static double x_in_parent(const struct tsunami_level *t, double x)
 {
     const struct grid_window *w = &t->params.window, *p = &t->parent->params.window;
     if (!p->is_geographic)
         return x;
     if (t->parent->params.edges[TSUNAMI_WEST] == TSUNAMI_EDGE_PERIODIC) {
-        // Within rounding of its first column a node is on it, and not a turn further.
+        // Within rounding a node on the first column stays there, and does not move a turn further.
         const double slack = 1e-9;
         return x - 360 * floor((x - p->x[0]) / 360 + slack / 360);
     }
@@ -128,7 +127,7 @@ static double x_in_parent(const struct tsunami_level *t, double x)
     return x + 360 * nearbyint((0.5 * (p->x[0] + p->x[p->nx - 1]) - middle) / 360);
 }
 
-// The interval of an axis in which a value lies, and how far in it, 0 to 1.
+// The interval of an axis that holds a value, and the value's share of it, 0 to 1.
 static size_t locate(const double *axis, size_t count, double value, double *share)
 {
     static const double rounding = 1e-9;
@@ -188,7 +187,7 @@ static enum status check_inside(const struct tsunami_level *t)
         if ((!is_round || side >= TSUNAMI_SOUTH) && excess > slack[side])
             return fail_outside(t, (enum tsunami_side)side, own[side], parent[side], excess);
     }
-    // Between the last column and the first, a turn on, the parent has no pair of neighbours in its arrays.
+    // The parent's arrays have no neighbours across its seam, between the last column and the first.
     for (size_t i = 0; is_round && i < w->nx; i++)
         if (x_in_parent(t, w->x[i]) > p->x[p->nx - 1] + slack[0])
             return job_fail(t->job, "domain",
@@ -245,8 +244,7 @@ static void compare_row(const struct tsunami_level *t, size_t row, const double 
     }
 }
 
-// The parent's file is asked at the child's nodes: a part of what the parent's own nodes say, and enough to
-// tell water from land.
+// Reads the parent's file at the child's nodes: enough to distinguish water and land.
 static enum status compare_bottoms(const struct tsunami_level *t, double *rows, struct bottoms *bottoms)
 {
     const struct tsunami_params *own = &t->params, *parent = &t->parent->params;
@@ -324,9 +322,9 @@ static struct tsunami_link link_of(const struct tsunami_level *t, double x, doub
         .weights = {(1 - east) * (1 - north), east * (1 - north), (1 - east) * north, east * north}};
 }
 
-// From a node on an edge to where the solver wants what is given there. Finite volumes take it at their
-// outermost face, half a spacing out: at the node, the wave would be late by as much. (Where the parent ends
-// before, its last nodes serve.)
+// From an edge's node to the place of its boundary data: for finite volumes the outermost face, half a
+// spacing out; taken at the node, the wave would be late by that. (Where the parent ends before, its last
+// nodes serve.)
 static void way_out(const struct tsunami_level *t, int side, double out[2])
 {
     const struct grid_window *w = &t->params.window;

@@ -1,6 +1,6 @@
-// Whether waves find their way into a nested grid: before the run, whether the water at its edges lies beside
-// water of its parent that the open sea reaches; after it, whether a wave came. A harbour that touches only
-// ponds of its parent's would otherwise stay calm in silence. Knows no solver.
+// Whether waves reach a nested grid: before the run, whether the open sea reaches the parent's water at its
+// edges; after it, whether a wave came. A harbour beside mere ponds of its parent would stay calm unnoticed.
+// Knows no solver.
 #include "models/tsunami/nesting.h"
 #include "models/tsunami/sea.h"
 
@@ -10,18 +10,17 @@
 #include <math.h>
 #include <stdlib.h>
 
-// A body of water of the outermost grid is a sea that waves can come from if it touches an edge at which
-// waves are given, has this part of the largest body's nodes, lies where a fault acts, or is moved by a
-// source's file by this part of the most that the file moves any. An open edge lets waves out and brings
-// none: a lake that the grid's edge cuts is no sea.
+// A body of water of the outermost grid is open sea if waves are given at an edge of it, it has this share of
+// the largest body's nodes, a fault acts on it, or a source's file moves it by this share of the file's
+// largest. An open edge only lets waves out: a lake cut by the grid's edge is not open sea.
 static const double large_share = 0.1, moved_share = 0.01;
-// Below this part of an edge's water connected with the sea, a warning.
+// Warns below this share of an edge's water connected with the sea.
 static const double connected_share = 0.5;
-// A wave at the edges of less than this (m), or this part of the run's largest elevation, is none: far from a
-// source its uplift never ends altogether.
+// Smaller waves at the edges (m, or share of the run's largest elevation) do not count: the source's far
+// uplift never vanishes entirely.
 static const double wave_least_m = 1e-6, wave_share = 1e-5;
-// Where the source shifts the water at the edges itself, a wave of less than that shift is the shift's own
-// settling, unless it is larger than this (m), or than this part of the run's largest elevation.
+// Where the source itself shifts the water at the edges, a wave smaller than that shift is its settling,
+// unless larger than this (m), or than this share of the run's largest elevation.
 static const double settling_most_m = 0.01, settling_share = 0.01;
 
 // ---- before the run
@@ -68,7 +67,7 @@ static enum status open_outermost(struct tsunami_level *t)
     return STATUS_OK;
 }
 
-// Whether one of the parent's nodes that an edge's node takes its values from is water that the sea reaches.
+// Whether the open sea reaches one of the parent's nodes from which an edge's node takes its values.
 static bool is_fed(const struct tsunami_level *t, const struct tsunami_link *link)
 {
     for (size_t k = 0; k < 4; k++)
@@ -171,7 +170,7 @@ static double largest_elevation_m(const struct tsunami_level *t)
     return largest;
 }
 
-// Of the nodes of its parent's that feed a grid's edges: the source's largest shift of the surface.
+// The source's largest shift of the surface at the parent's nodes that feed a grid's edges.
 void tsunami_nesting_note_shift(struct tsunami_level *t)
 {
     t->edge_wave.shift_m = 0;
@@ -198,8 +197,8 @@ static double least_wave_m(const struct tsunami_level *t, double highest_m)
     return fmax(wave_least_m, fmax(wave_share * highest_m, settling_m));
 }
 
-// The largest speed that the parent recorded where its water feeds the edges, as the elevation of a wave that
-// has it. The surface itself would also show a source's far uplift, which is not a wave.
+// The largest speed that the parent recorded where it feeds the edges, as the elevation of a wave with that
+// speed. (The surface would also show a source's far uplift, which is not a wave.)
 void tsunami_nesting_find_wave(struct tsunami_level *t)
 {
     const struct tsunami_level *parent = t->parent, *outermost = outermost_of(t);
@@ -229,8 +228,8 @@ static double least_m(const struct tsunami_level *t)
                : least_wave_m(t, fmax(outermost->first.max_abs_eta_m, outermost->last.max_abs_eta_m));
 }
 
-// Where the parent records no maxima the grid's own speeds at the end decide: water that a wave has reached
-// does not come to rest. They count as those of a wave in the grid's deepest water.
+// Without maxima of the parent the grid's own speeds at the end decide: water that a wave has reached does
+// not come to rest. They count as those of a wave in the grid's deepest water.
 static bool has_come(const struct tsunami_level *t)
 {
     const double wave_m = t->edge_wave.is_known
@@ -239,7 +238,7 @@ static bool has_come(const struct tsunami_level *t)
     return wave_m >= least_m(t);
 }
 
-void tsunami_nesting_say_wave(const struct tsunami_level *t)
+void tsunami_nesting_warn_of_calm(const struct tsunami_level *t)
 {
     if (!has_come(t))
         log_warning(

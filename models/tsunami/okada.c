@@ -1,8 +1,7 @@
-// Okada's (1985) surface displacement and its horizontal derivatives for a rectangular fault, and the placing
-// of faults on the sphere and the plane. Knows nothing of grids, files or the ocean.
+// Okada's (1985) surface displacement by a rectangular fault and its horizontal derivatives, and faults on
+// the sphere and the plane. Knows no grids and no files.
 //
-// Numbers in brackets are equations of the paper. Notation: its (ξ, η, q) are xi, eta, q; its ỹ and d̃ are y
-// and d.
+// Numbers in brackets are equations of the paper. Its (ξ, η, q) are xi, eta, q; its ỹ and d̃ are y and d.
 #include "models/tsunami/okada.h"
 
 #include <math.h>
@@ -13,15 +12,13 @@ static const double degree_rad = 3.14159265358979323846 / 180.0;
 // λ = μ, the usual value for the crust, in all published tsunami sources.
 static const double crust_poisson_ratio = 0.25;
 
-// Below these relative sizes a quantity counts as zero. SINGULAR: rounding in q and ξ, which are differences
-// of numbers as large as R, makes the terms with (R + η)⁻² as wrong as leaving them out. VERTICAL: see
-// okada.h.
+// Below these relative sizes a quantity counts as zero. SINGULAR: rounding in q and ξ, differences of numbers
+// as large as R, makes terms with (R + η)⁻² as wrong as leaving them out. VERTICAL: see okada.h.
 static const double relative_singular = 1e-8;
 static const double relative_rounding = 2e-15;
 static const double cosine_vertical = 1e-5;
 
-// One corner of the rectangle in Chinnery's notation f(ξ, η), with every quotient that can be singular worked
-// out.
+// One corner of the rectangle in Chinnery's notation f(ξ, η), with the quotients that can be singular.
 struct corner {
     double xi, eta, q, y, d;
     double r, x;                       // R and X = √(ξ²+q²)
@@ -56,8 +53,8 @@ static void corner_set_xi_quotients(struct corner *c, const struct okada_medium 
     c->angle = c->q == 0.0 ? 0.0 : atan(c->xi * c->eta / (c->q * c->r));
 }
 
-// y_m, d_m are ỹ and d̃ of the corner: equal to η cos δ + q sin δ and η sin δ − q cos δ [30], but handed in
-// from the geometry, which knows them without rounding (d̃ is the depth of the corner's edge).
+// y_m, d_m are ỹ and d̃ of the corner: η cos δ + q sin δ and η sin δ − q cos δ [30], but from the geometry,
+// without rounding (d̃ is the depth of the corner's edge).
 static struct corner corner_make(double xi, double eta, double q, double y_m, double d_m, double smallest_m,
                                  const struct okada_medium *m)
 {

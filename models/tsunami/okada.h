@@ -68,7 +68,8 @@ struct fault_displacement fault_displacement_sphere(const struct fault *fault, d
                                                     double latitude_deg, double earth_radius_m);
 struct fault_displacement fault_displacement_plane(const struct fault *fault, double x_m, double y_m);
 
-// The same for many points: the fault with its trigonometry, made once. Its insides are okada.c's.
+// The same for many points: the fault with its trigonometry, computed once. Its members are private to
+// okada.c.
 struct okada_medium {    // what does not change from corner to corner
     double sine, cosine; // of dip
     double ratio;        // μ/(λ+μ)

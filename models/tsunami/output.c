@@ -1,5 +1,5 @@
-// How the present state of a grid becomes a record of one of its streams. Knows no file format;
-// output_streams.c describes the streams.
+// The present state of a grid as a record of one of its streams, which output_streams.c describes. Knows no
+// file format.
 #include "models/team.h"
 #include "models/tsunami/nesting.h"
 #include "models/tsunami/results.h"
@@ -85,7 +85,7 @@ static void copy_record_row(const struct capture *c, size_t j, const float *from
                              has_record(t, j * pitch + i) ? (double)from[j * pitch + i] : NAN);
 }
 
-// Where no wave came there is no time of its maximum.
+// Without a wave there is no time of a maximum.
 static void copy_time_of_max_row(const struct capture *c, size_t j, size_t variable)
 {
     const struct tsunami_level *t = c->tsunami;
@@ -152,7 +152,7 @@ static struct tsunami_level *level_of(void *context, const struct frame *frame, 
     return run->streams[frame->stream].level;
 }
 
-// Whether the back end makes frames of this kind by itself, and as which of its results.
+// Whether the back end computes frames of this kind itself, and as which of its results.
 static bool is_made_there(const struct tsunami_level *t, enum tsunami_stream kind,
                           enum tsunami_result *result)
 {
@@ -185,16 +185,16 @@ enum status tsunami_await(void *context, const struct frame *frame)
     if (!is_made_there(t, kind, &result))
         return STATUS_OK;
     CHECK(t->backend->await(t->solver, result, frame->slot, &found));
-    CHECK(tsunami_judge(t, &found));
+    CHECK(tsunami_check_found(t, &found));
     if (result != TSUNAMI_RESULT_DIAGNOSTICS || frame->records == 0)
         return STATUS_OK;
-    // Only the report reads it, after this thread's end.
+    // Read by the report only, after this thread's end.
     const double *values = (const double *)frame->data + (frame->records - 1) * TSUNAMI_DIAGNOSTICS;
     t->last = (struct tsunami_diagnostics){values[0], values[1], values[2], values[3], values[4], values[5]};
     return STATUS_OK;
 }
 
-// With the records of the grids around it.
+// With the records of the grids around it on the host.
 static enum status find_wave(struct tsunami_level *t)
 {
     for (struct tsunami_level *level = t->parent; level; level = level->parent)

@@ -1,4 +1,4 @@
-// What a grid of a tsunami run writes: descriptions of its streams. Knows no file format and no state.
+// The streams that a grid of a tsunami run writes. Knows no file format and no state.
 #include "models/tsunami/instance.h"
 #include "models/tsunami/streams.h"
 
@@ -28,7 +28,7 @@ static enum status crop_axis(const struct job *job, const char *key, const doubl
         begin++;
     while (end > begin && axis[end - 1] > high)
         end--;
-    // A crop that reaches round the Earth's other side would lose that part without a word.
+    // A crop beyond the domain around the Earth would lose a part unnoticed.
     const double slack = count > 1 ? axis[1] - axis[0] : 0;
     if (is_longitude && begin < end && (low < axis[0] - slack || high > axis[count - 1] + slack))
         return job_fail(job, key, "%g to %g reaches beyond the domain (%g to %g)", range[0], range[1],
@@ -253,7 +253,7 @@ static void plan_deformation(struct tsunami_level *t)
                                  .axes = {0, 1}};
 }
 
-// A nested grid's results are called after it.
+// A nested grid's results have its name.
 static void name_stream(struct tsunami_level *t, enum tsunami_stream kind)
 {
     struct stream *stream = &t->streams[kind];
@@ -281,7 +281,7 @@ static void add_stream(struct tsunami_level *t, struct model_plan *plan, enum ts
     plan->schedules[plan->stream_count++] = schedule;
 }
 
-// A record of the diagnostics shows one moment; a harbour wants the largest of the run.
+// A record of the diagnostics shows one moment; these keep the largest of the run.
 static void plan_extremes(struct tsunami_level *t, struct model_plan *plan)
 {
     struct tsunami_diagnostics *largest = &t->largest;

@@ -62,8 +62,8 @@ static enum status open_bathymetry(const struct job *job, struct tsunami_params 
                                              : GRID_AXES_GEOGRAPHIC,
     };
     enum status status = grid_open(&request, &p->bathymetry);
-    // A nested grid's file: which one it was is not plain from its name. And what contradicts the file stands
-    // in the job.
+    // A failure of a nested grid's file is reported with its key, and so is a contradiction between job and
+    // file.
     if (status != STATUS_OK)
         return p->is_nested || status == STATUS_CONFIGURATION ? job_blame(job, "domain.bathymetry", status)
                                                               : status;
@@ -109,7 +109,7 @@ static enum tsunami_edge edge_of(const char *word)
                                        : TSUNAMI_EDGE_PERIODIC;
 }
 
-// A nested grid's edges are given by its parent, unless it says otherwise.
+// A nested grid's edges are given by its parent unless the job has them.
 static enum status read_nested_edges(const struct job *job, struct tsunami_params *p)
 {
     for (int side = 0; side < TSUNAMI_SIDES; side++) {
@@ -178,12 +178,12 @@ static enum tsunami_method method_of(const char *name)
     return TSUNAMI_VTCS2_O2; // not reached: the table of keys knows the names
 }
 
-// Where the shore moves all depths are tied to the grid: what is thin beside its spacing does not flow, and
-// what is thin beside a wave is not reported.
+// Where the shore moves, depths are relative to the grid's spacing: thinner water does not flow (minimum
+// depth), or does not count in the results (wet depth).
 static void read_flooding(const struct job *job, struct tsunami_params *p)
 {
     static const double wet_share = 1e-2, wet_depth_m = 0.05;
-    // A thin sheet is no trouble to cells with faces; VTCS-2's shoreline is its outermost node of this depth.
+    // Finite volumes tolerate thin sheets; VTCS-2's shoreline is its outermost node of this depth.
     const double minimum_share = tsunami_method_has_cells(p->physics.method) ? 1e-4 : 5e-3;
     const double spacing_m = tsunami_params_spacing_m(p);
     p->physics.wall_depth_m = -INFINITY;
@@ -209,7 +209,7 @@ static enum status read_physics(const struct job *job, struct tsunami_params *p)
     p->earth_radius_m = job_quantity(job, "physics.earth_radius");
     p->earth_rotation_rad_s = job_quantity(job, "physics.rotation_rate");
     const bool can_disperse = tsunami_method_disperses(p->physics.method);
-    // What a parent's method has need not be its child's.
+    // A child need not have its parent's method.
     p->physics.has_dispersion = job_boolean(job, "physics.dispersion") &&
                                 (can_disperse || !job_is_inherited(job, "physics.dispersion"));
     if (p->physics.has_dispersion && !can_disperse)
@@ -278,7 +278,7 @@ static enum status read_gauge_search(const struct job *job, struct gauge_search 
     return STATUS_OK;
 }
 
-// Of a list that is the parent's, a nested grid takes what lies in it, be it nothing.
+// Of an inherited list a nested grid takes the gauges inside it, which may be none.
 static enum status read_gauges(const struct job *job, struct tsunami_params *p)
 {
     CHECK(read_gauge_search(job, &p->gauge_search));
@@ -289,7 +289,7 @@ static enum status read_gauges(const struct job *job, struct tsunami_params *p)
     p->gauges_every_s = job_quantity(job, "output.gauges.every");
     const enum status status =
         gauge_list_crop(&p->gauges, &p->window, p->gauges_path, p->has_inherited_gauges);
-    // A nested grid's list: which grid it is not in is not plain from its name.
+    // A failure of a nested grid's list is reported with its key.
     return status == STATUS_OK || !p->is_nested ? status : job_blame(job, "output.gauges.file", status);
 }
 
@@ -334,7 +334,7 @@ static enum status read_outputs(const struct job *job, struct tsunami_params *p)
     return job_has(job, "output.gauges") ? read_gauges(job, p) : STATUS_OK;
 }
 
-// What belongs to the run as a whole is read once.
+// The keys of the run as a whole.
 static enum status read_whole(const struct job *job, const struct tsunami_params *outermost,
                               struct tsunami_params *p)
 {

@@ -26,7 +26,7 @@ struct tsunami_params {
     double gravity_m_s2, earth_radius_m, earth_rotation_rad_s, plane_coriolis_per_s;
     double steepness_limit; // largest √(d_a/d_b) of neighbours; 0 = bathymetry stays as it is
     double wet_depth_m;     // where the shore moves: shallower water counts as dry in the results
-    // Source: the run's. The outermost grid's own; nested grids use the same.
+    // The run's source: owned by the outermost grid, shared by nested ones.
     struct tsunami_source *source;
     bool owns_source;
     bool is_nested;
@@ -54,11 +54,11 @@ struct tsunami_params {
     const char *time_origin;
 };
 
-// Which keys a nested grid takes from its parent.
+// The keys that a nested grid inherits.
 extern const struct job_part_rules tsunami_nested_rules;
 
-// Reads and checks everything but the values of the grid; of a nested grid, `outermost` is that whose source
-// it shares (NULL: this is it). On failure what was opened is released by tsunami_params_free.
+// Reads and checks everything but the grid's values. `outermost`: of a nested grid, the one whose source it
+// shares; else NULL. In any case tsunami_params_free afterwards.
 enum status tsunami_params_read(const struct job *job, const struct tsunami_params *outermost,
                                 struct tsunami_params *params);
 void tsunami_params_free(struct tsunami_params *params);

@@ -1,5 +1,5 @@
-// The block `source` of a job as checked parameters: faults, given displacements, the water's state at the
-// start. Opens input files and reads their headers and tables; no array of the grid is read here.
+// The block `source` of a job as checked parameters: faults, displacements, the water's state at the start.
+// Reads headers and tables of the input files, no arrays.
 #include "models/tsunami/params_private.h"
 
 #include "models/tsunami/axis.h"
@@ -74,8 +74,8 @@ static enum status read_fault_table(const struct job *job, struct tsunami_params
     return append_faults(&p->source->faults, &table);
 }
 
-// A domain whose two longitudes were swapped runs round the other way, and what should lie in it lies in the
-// rest of the turn. "": the job's longitudes ascend, or the fault is outside for its latitude.
+// With its two longitudes exchanged a domain covers the rest of the circle, and the source lies outside. "":
+// the longitudes ascend, or the fault is outside for its latitude.
 enum { SWAPPED_TEXT_BYTES = 128 };
 static const char *swapped_text(const struct job *job, const struct grid_window *w, double latitude_deg,
                                 char text[SWAPPED_TEXT_BYTES])
@@ -91,7 +91,7 @@ static const char *swapped_text(const struct job *job, const struct grid_window 
     return text;
 }
 
-// Every fault's reference point must lie in the domain: a forgotten minus sign must not give a calm forecast.
+// Every fault's reference point must lie in the domain, so that a missing minus sign is found.
 static enum status check_faults(const struct job *job, const struct tsunami_params *p)
 {
     const struct grid_window *w = &p->window;
@@ -115,8 +115,7 @@ static enum status check_faults(const struct job *job, const struct tsunami_para
     return STATUS_OK;
 }
 
-// A run that ends before its source begins is a mistake; one that ends before all of it has acted may be
-// meant.
+// All faults after the end of the run are a mistake; some may be meant.
 static enum status check_fault_times(const struct job *job, const struct tsunami_params *p)
 {
     double first_s = INFINITY;
@@ -139,7 +138,7 @@ static enum status check_fault_times(const struct job *job, const struct tsunami
     return STATUS_OK;
 }
 
-// What a grid of the source's is opened with.
+// How a grid of the source is opened.
 struct plain_grid {
     const char *file_key, *override_key; // of the job
     const char *path, *variable, *units, *target_units;
@@ -147,7 +146,7 @@ struct plain_grid {
     bool points_up; // an uplift or an elevation: values positive down would turn the wave over
 };
 
-// Elevations and uplifts have no key for their sign: a file whose sign is down would be taken upside down.
+// Elevations and uplifts have no key for their sign: a file that is positive down is refused or overridden.
 static enum status check_points_up(const struct job *job, const struct plain_grid *plain,
                                    const struct grid_file *file, char set_aside[512])
 {
@@ -166,7 +165,7 @@ static enum status check_points_up(const struct job *job, const struct plain_gri
     return STATUS_OK;
 }
 
-// Where a displacement or initial file leaves open what its axes mean, they are the bathymetry's.
+// Axes without units are taken as the bathymetry's.
 static enum status open_plain_grid(const struct job *job, const struct plain_grid *plain, bool is_geographic,
                                    struct grid_file **file)
 {
@@ -183,13 +182,13 @@ static enum status open_plain_grid(const struct job *job, const struct plain_gri
     char set_aside[512];
     CHECK_ABOUT(grid_open(&request, file), "%s: %s", job_path(job), plain->file_key);
     CHECK(check_points_up(job, plain, *file, set_aside));
-    // Of several grids of one block the first speaks for `override`.
+    // `override` is checked once a block, for its first grid.
     if (plain->points_up || set_aside[0])
         tsunami_params_warn_of_override(job, plain->override_key, plain->overrides, *file, set_aside);
     return STATUS_OK;
 }
 
-// A displacement or initial grid must share some ground with the domain.
+// A displacement or initial grid must overlap the domain.
 static enum status check_overlap(const struct job *job, const char *key, const struct grid_file *file,
                                  const struct grid_window *w)
 {
@@ -210,7 +209,7 @@ static enum status check_overlap(const struct job *job, const char *key, const s
     return STATUS_OK;
 }
 
-// The grid of uplifts, from 0 at the start to all of it.
+// The grid of uplifts.
 static enum status read_displacement(const struct job *job, struct tsunami_params *p)
 {
     static const char key[] = "source.displacement";

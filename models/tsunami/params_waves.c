@@ -1,5 +1,5 @@
-// The waves that a job gives itself: `source.edges` (what comes in at an edge, from a series) and
-// `source.solitary`, as checked parameters. Goes through the series' files once; keeps none of their values.
+// Waves given by the job as checked parameters: `source.edges` (series at the edges) and `source.solitary`.
+// Reads the series' files once and keeps no values.
 #include "models/tsunami/params_private.h"
 
 #include <cjson/cJSON.h>
@@ -9,7 +9,7 @@
 
 enum { KEY_BYTES = 64, COLUMN_NUMBER_MAX = 10000 };
 
-// No wave is higher, no flow faster: a value beyond is a missing one, or in another unit.
+// Larger values are marks of missing ones, or in another unit.
 static const double largest_elevation_m = 12000, largest_velocity_m_s = 1000;
 
 // The highest solitary wave over depth: 0.8332 (Longuet-Higgins & Fenton 1974, Proc. R. Soc. Lond. A 340,
@@ -71,7 +71,7 @@ static enum status open_series(const struct job *job, const struct tsunami_param
     return STATUS_OK;
 }
 
-// A series that the run does not meet is a mistake: a wrong start, or a wrong unit of the times.
+// A series entirely before or after the run is a mistake: a wrong start or unit of time.
 static enum status check_times(const struct job *job, const struct tsunami_params *p, enum tsunami_side side,
                                const struct tsunami_wave *wave)
 {
@@ -98,7 +98,7 @@ static enum status read_wave(const struct job *job, struct tsunami_params *p, en
     if (!job_has(job, edge_key(key, side, "file")))
         return STATUS_OK;
     if (p->edges[side] != TSUNAMI_EDGE_OPEN)
-        return job_fail(job, key, "a wave is given at an edge that domain.edges.%s says is %s: leave one out",
+        return job_fail(job, key, "a wave is given at an edge that domain.edges.%s makes %s: leave one out",
                         tsunami_side_names[side], words[p->edges[side]]);
     CHECK_ABOUT(path_find(job_string(job, key), job_directory(job), wave->path), "%s: %s", job_path(job),
                 key);
@@ -115,7 +115,7 @@ static enum status read_wave(const struct job *job, struct tsunami_params *p, en
     return STATUS_OK;
 }
 
-// Whether anything of the wave, which becomes ever flatter, is in the domain.
+// The wave must reach into the domain; it decays with distance from its crest.
 static enum status check_solitary_place(const struct job *job, const struct tsunami_params *p)
 {
     const struct tsunami_solitary *wave = &p->source->solitary;

@@ -1,6 +1,6 @@
 // The serial reference: double, plain, in H, u, v, written from the equations of docs/tsunami.md. THE
 // SPECIFICATION of the tsunami model: the fast versions are tested against it, and it shares no arithmetic
-// with them (not point.inc, not the perturbation form). Slow on purpose where slow is clear.
+// with them (not point.inc, not the perturbation form).
 #include "models/tsunami/reference.h"
 
 #include <math.h>
@@ -120,8 +120,7 @@ static void record_node(const struct tsunami_records *r, size_t k, double eta, d
 {
     double speed = sqrt(u * u + v * v);
     float level = r->source_level_m ? r->source_level_m[k] : 0;
-    // The first time above a level that stays is a time of a new maximum; above one that sinks it need not
-    // be.
+    // Above a fixed level the first time is a time of a new maximum; above a sinking one it may not be.
     if (r->max_eta_m && ((float)eta > r->max_eta_m[k] || r->has_moving_level))
         for (int a = 0; a < r->arrival_count; a++)
             if (r->arrival_s[a] && (float)eta >= level + (float)r->arrival_m[a] && isnan(r->arrival_s[a][k]))
@@ -151,7 +150,7 @@ static void reference_record(struct solver *s, double time_s)
         }
 }
 
-// Half the sum of two nodes' invariant speeds times the invariant's difference, less gravity's pull along the
+// Half the sum of two nodes' invariant speeds times the invariant's difference, less gravity along the
 // bottom: A(a,b) of the scheme. sign +1: invariant p = un + 2c with speed un + c; −1: q = un − 2c with un −
 // c.
 static double flux_difference(struct line_node a, struct line_node b, double sign, double gravity)
@@ -193,8 +192,8 @@ static struct line_node sweep_node(struct line_node left, struct line_node node,
     return (struct line_node){c_new * c_new / gravity, 0.5 * (invariant[0] + invariant[1]), ut, node.d, true};
 }
 
-// What lies beyond an edge, seen with the outside in the positive direction: still water, what is given
-// there, or a surface alone, whose velocity follows from what goes out.
+// The state beyond an edge, seen with the outside in the positive direction: still water, boundary data, or a
+// surface alone, whose velocity follows from the outgoing invariant.
 struct line_outside {
     bool is_edge,
         is_given; // the node lies on an edge that is open or given; something is given there and then
@@ -220,7 +219,7 @@ static struct line_node edge_node(struct line_node inner, struct line_node edge,
     return (struct line_node){c * c / gravity, un, ut, edge.d, true};
 }
 
-// The neighbour as a wet node sees it: a coast is a wall.
+// The neighbour of a wet node: a coast is a wall.
 static struct line_node seen_from(struct line_node node, struct line_node neighbour)
 {
     if (neighbour.is_wet)
@@ -299,7 +298,7 @@ static void swap_state(struct solver *s)
     s->H_next = H, s->u_next = u, s->v_next = v;
 }
 
-// What the node sees beyond `side` of the domain, on which it lies, at a moment of the step (0 to 1).
+// The state beyond `side` of the domain, for a node on it, at a moment of the step (0 to 1).
 static struct line_outside outside_of(const struct solver *s, enum tsunami_side side, size_t node,
                                       int64_t step, double moment)
 {
@@ -362,8 +361,8 @@ static void sweep(struct solver *s, bool along_x, int64_t step)
     swap_state(s);
 }
 
-// What is given holds for the end of the step, and neither the sweep along the edge nor the sources may move
-// it on. So at last the edge takes it once more, by its rule for a step of no length.
+// Boundary data hold for the end of the step, and neither the sweep along the edge nor the sources may change
+// them. So the edge's rule is applied once more at last, for a step of no length.
 static void give_side(struct solver *s, enum tsunami_side side, int64_t step)
 {
     const struct tsunami_geometry *g = s->setup.geometry;

@@ -1,4 +1,4 @@
-// What both forms of the serial reference have: reference.c (propagation) and reference_fv.c (run-up).
+// Shared by both forms of the serial reference: reference.c (propagation) and reference_fv.c (run-up).
 // Private to them.
 #ifndef FATHOM_MODELS_TSUNAMI_REFERENCE_H
 #define FATHOM_MODELS_TSUNAMI_REFERENCE_H
@@ -83,8 +83,8 @@ void reference_get(const struct solver *solver, size_t row, size_t first, size_t
 enum status reference_gather_edges(struct solver *solver, size_t slot);
 void reference_work(const struct solver *solver, double *computed, double *skipped);
 
-// The order of a step, which both forms share: sweeps and sources, turned round in odd steps if `alternates`;
-// what is given at the ends of both axes once more, in the sweeps' order (NULL: once is enough); records.
+// The order of a step in both forms: sweeps and sources, reversed in odd steps if `alternates`; the boundary
+// data of both axes once more, in the sweeps' order (NULL: once is enough); records.
 struct reference_form {
     bool alternates;
     void (*apply_sources)(struct solver *solver, bool is_reversed);
@@ -105,14 +105,14 @@ void reference_get_flooding(const struct solver *solver, size_t row, size_t firs
 double reference_face_cosine(const struct tsunami_geometry *geometry, ptrdiff_t row);
 extern const struct tsunami_backend tsunami_backend_reference_flooding;
 
-// Of reference_dispersion.c: arrays; the velocities before a step; what dispersion makes of the step (turned
-// round in odd ones).
+// Of reference_dispersion.c: arrays; saves the velocities before a step; adds dispersion to the step (in
+// reversed order in odd ones).
 enum status reference_plan_dispersion(struct solver *solver, struct memory_plan *plan, const char *prefix);
 void reference_begin_dispersion(struct solver *solver);
 void reference_disperse(struct solver *solver, bool is_reversed);
 
-// Of reference_shore.c: vtcs2-shore in place of the finite volumes. Scratch; one sweep; what is given; the
-// metric's growth of the depth at node k of a row (on a plane none).
+// Of reference_shore.c, for vtcs2-shore in place of the finite volumes: scratch; one sweep; boundary data;
+// the metric's growth of the depth at node k of a row (none on a plane).
 enum status reference_plan_shore(struct solver *solver, struct memory_plan *plan, const char *prefix);
 void reference_sweep_shore(struct solver *solver, bool along_x, int64_t step);
 void reference_give_shore(struct solver *solver, bool along_x, int64_t step);

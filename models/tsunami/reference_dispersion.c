@@ -24,18 +24,18 @@
 #include <math.h>
 #include <string.h>
 
-// Where η stands higher than this above the still depth waves break, and are bores (Tonelli & Petti 2009,
+// Where η is higher than this above the still depth waves break and become bores (Tonelli & Petti 2009,
 // Coastal Eng. 56, 609–620); from the lower share on the dispersion fades.
 static const double breaking_share = 0.8, fading_share = 0.6;
-// A face is wholly open if the water on one side is at least this part as deep as on the other. Between deep
-// water and a film on a cliff's top it is all but shut, as it is when the top is dry: the film's velocity is
-// not that of the water before it.
+// A face is wholly open if the water on one side is at least this share as deep as on the other. Between deep
+// water and a film on a cliff's top it is almost shut, as if the top were dry: the film's velocity is not
+// that of the water before it.
 static const double least_ratio = 0.25;
 // Of the less water of both sides, the most that is given back through a face; a cell has four.
 static const double most_given_back = 0.125;
 
-// Row of a system of equations along a line: before x_(k−1) + here x_k + after x_(k+1) = value, and while it
-// is being solved what it has of the last unknown, `far` (periodic lines).
+// Row of a system of equations along a line: before x_(k−1) + here x_k + after x_(k+1) = value, and during
+// the solution its coefficient of the last unknown, `far` (periodic lines).
 struct reference_dispersion_line {
     double before, here, after, far, value;
 };
@@ -124,8 +124,7 @@ static bool is_at_outer_edge(const struct solver *s, ptrdiff_t i, ptrdiff_t j)
     return false;
 }
 
-// a of a cell: none on land, in dry cells, in breaking waves, and beside water outside, which knows no
-// dispersion.
+// a of a cell: 0 on land, in dry cells, in breaking waves, and beside water outside, which has no dispersion.
 static double strength(const struct solver *s, ptrdiff_t i, ptrdiff_t j)
 {
     const size_t k = reference_at(s, i, j);
@@ -136,7 +135,7 @@ static double strength(const struct solver *s, ptrdiff_t i, ptrdiff_t j)
     return fmax(0, fmin(1, share)) * h * h * h / 3;
 }
 
-// Of a step: velocities at its end and at its start, and these shares of them.
+// Shares of the velocities at the end and at the start of a step.
 struct blend {
     double now, before;
 };
@@ -168,7 +167,7 @@ static double divergence(const struct solver *s, ptrdiff_t i, ptrdiff_t j, struc
 
 // ---- the right side ----
 
-// What D rises towards the cell beyond a face, if only as far as it is open.
+// Rise of D towards the cell beyond a face, as far as the face is open.
 static double rise_of_divergence(const struct solver *s, const struct face *f, size_t k)
 {
     return f->kind == FACE_OPEN ? f->opening * (s->divergence[f->beyond] - s->divergence[k]) : 0;
@@ -212,9 +211,8 @@ static void find_right_sides(struct solver *s, int first)
 
 // ---- lines ----
 
-// What ψ of the cell beyond has a part in the cell's equation: width² times the mean over both cells of 1/(h
-// length). It bounds what the gradients in the cells (below) can do by what the equation sees, whatever the
-// depths: no wave can grow by it.
+// Coefficient of ψ of the cell beyond in the cell's equation: width² times the mean over both cells of 1/(h
+// length). It bounds the gradients in the cells (below) at any depths, so that no wave grows by them.
 static double coupling(const struct solver *s, const struct face *f, size_t k)
 {
     if (f->kind != FACE_OPEN)
@@ -313,8 +311,8 @@ static double rise(const struct face *f, const double *psi, size_t k)
     return f->kind == FACE_OPEN ? f->width * (psi[f->beyond] - psi[k]) : 0;
 }
 
-// Volume (over the cross axis' length) that runs out of the cell through the face: half of h Δu, never much
-// of either side's water.
+// Volume (over the cross axis' length) that flows out of the cell through the face: half of h Δu, limited by
+// either side's water.
 static double given_back(const struct solver *s, const struct face *f, const double *psi, size_t k)
 {
     if (f->kind != FACE_OPEN)
@@ -327,7 +325,8 @@ static double given_back(const struct solver *s, const struct face *f, const dou
     return fmax(-most, fmin(most, out));
 }
 
-// Velocities at once, the change of the depth into `divergence`: neighbours still need the depth as it is.
+// Updates the velocities; the change of the depth goes into `divergence`, because neighbours still need the
+// old depth.
 static void apply(struct solver *s, ptrdiff_t i, ptrdiff_t j)
 {
     const size_t k = reference_at(s, i, j);

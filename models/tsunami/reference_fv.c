@@ -22,7 +22,7 @@ struct cell {
     bool is_wet;
 };
 
-// What a face sees of the cell beside it, half a step later.
+// One side of a face, from the cell beside it, half a step later.
 struct side {
     double eta, z, un, ut;
     bool is_wet;
@@ -35,13 +35,13 @@ struct faces {
     double push; // g h Δη inside the cell: what its own slope of the surface adds to the momentum
 };
 
-// Through a face per unit of its width, towards plus: water, momentum along as the cells on its two sides see
-// it (they differ by the pressure of what differs between them), momentum across.
+// Flux through a face per unit of its width, towards plus: water, momentum along for the cells on its two
+// sides (they differ by the pressure of the difference between them), momentum across.
 struct flux {
     double h, of_minus, of_plus, ut;
 };
 
-// What a cell of the line and its minus face are to the sweep.
+// A cell of the line and its minus face in the sweep.
 struct extent {
     double width_m;      // of the cell along the line
     double cosine;       // its cross-section over that at the equator; 1 along x, whose widths are true ones
@@ -131,8 +131,8 @@ static void record_node(const struct solver *s, size_t k, size_t at, float time_
     if (!(h > r->wet_depth_m))
         return;
     const double speed = sqrt(s->u[k] * s->u[k] + s->v[k] * s->v[k]);
-    // w: on land an arrival is a matter of the flow's depth. The first time above a level that stays is a
-    // time of a new maximum.
+    // w: on land an arrival is a depth of the flow. Above a fixed level the first time is a time of a new
+    // maximum.
     if (r->max_eta_m && ((float)eta > r->max_eta_m[at] || r->has_moving_level))
         for (int a = 0; a < r->arrival_count; a++)
             if (r->arrival_s[a] && isnan(r->arrival_s[a][at]) &&
@@ -182,8 +182,8 @@ static double froude_of(struct cell cell, double gravity)
     return cell.is_wet ? fmax(-1, fmin(1, cell.un / sqrt(gravity * cell.h))) : 0;
 }
 
-// A cell without slopes, and without a half step. What is left in a dry one counts as it lies, so that beside
-// water of the same level it is at rest.
+// A cell without slopes and half step. A dry cell keeps its film at its own level, so that beside water of
+// the same level it is at rest.
 static struct side level_side(struct cell cell, const struct extent *x)
 {
     return (struct side){.eta = cell.eta,
@@ -272,7 +272,7 @@ static struct flux flux_between(struct side l, struct side r, double share, doub
     const double z = fmax(l.z, r.z), hl = fmax(0, l.eta - z), hr = fmax(0, r.eta - z);
     if ((!l.is_wet && !r.is_wet) || (hl <= 0 && hr <= 0))
         return (struct flux){0};
-    // The water beside a dry cell is met by water of its own velocity.
+    // Beside a dry cell the water's own velocity is on both sides.
     const double ul = l.is_wet ? l.un : r.un, ur = r.is_wet ? r.un : l.un;
     double slowest, fastest;
     wave_speeds(hl, hr, ul, ur, gravity, &slowest, &fastest);
@@ -286,8 +286,8 @@ static struct flux flux_between(struct side l, struct side r, double share, doub
     f.h = (fastest * ql - slowest * qr + slowest * fastest * dh) / span;
     f.of_minus =
         (fastest * ql * ul - slowest * qr * ur - slowest * pressure + slowest * fastest * (qr - ql)) / span;
-    // Never more than the giving cell holds: between its two faces it is shared out by where it flows to,
-    // half each at rest.
+    // No more than the giving cell holds, divided between its two faces by the direction of its flow, half
+    // each at rest.
     const bool is_forth = f.h > 0;
     const double most =
         0.5 * (is_forth ? (1 + l.froude) * l.held : (1 - r.froude) * r.held) / (share > 0 ? share : 1);
@@ -318,9 +318,9 @@ struct beyond {
     struct cell cell; // of BEYOND_WATER
 };
 
-// Water beyond an edge: the invariant that comes in (0 of still water, so that waves leave; or that of what
-// is given) meets the one that goes out. If only the surface is given, it is that, and the velocity follows
-// from what goes out.
+// Water beyond an edge: the incoming invariant (0 of still water, so that waves leave; or of the boundary
+// data) meets the outgoing one. If only the surface is given, it is that, and the velocity follows from the
+// outgoing invariant.
 static struct beyond outside(struct cell inner, double outward, enum tsunami_edge edge,
                              struct tsunami_edge_value given, bool along_x, double gravity, double minimum)
 {
@@ -418,7 +418,7 @@ static struct cell cell_beyond(const struct beyond *b, struct cell inner, struct
     return inner;
 }
 
-// What the face at an end sees from outside.
+// The outer side of the face at an end.
 static struct side side_beyond(const struct beyond *b, struct side inner, struct side opposite,
                                const struct extent *x)
 {
@@ -508,7 +508,7 @@ static void sweep(struct solver *s, bool along_x, int64_t step)
 
 // ---- what acts at a point ----
 
-// Manning's, implicit: it stops, never reverses.
+// Manning's friction, implicit: it stops the flow and never reverses it.
 static void apply_friction(struct solver *s, size_t k)
 {
     const double n = s->setup.physics->manning_n, h = reference_depth(s, k);

@@ -56,7 +56,7 @@ static struct node load(const struct reference_sweep *w, ptrdiff_t k)
     return node;
 }
 
-// A new state; what is stored is η over sea and h on land. A node that is dry, or falls dry, keeps its film.
+// Stores a state: η over sea, h on land. A node that is dry, or falls dry, keeps its film.
 static void store(const struct reference_sweep *w, ptrdiff_t k, struct node node, double stored)
 {
     struct solver *s = w->solver;
@@ -81,8 +81,7 @@ static bool floods(struct node neighbour, struct node node, double minimum)
     return neighbour.is_wet && neighbour.eta - node.z > minimum;
 }
 
-// The node with what the higher of its neighbours brings to it, if it is dry; both alike if they are equally
-// high.
+// A dry node, flooded from the higher of its neighbours, or from both alike if they are equally high.
 static struct node flooded(struct node left, struct node node, struct node right, double minimum)
 {
     bool from_left = floods(left, node, minimum), from_right = floods(right, node, minimum);
@@ -129,7 +128,7 @@ static struct node mirrored(struct node node)
     return node;
 }
 
-// What a node is after the sweep: the change of its depth, and its velocities.
+// A node after the sweep: the change of its depth, and its velocities.
 struct change {
     double dh, un, ut;
 };
@@ -230,8 +229,8 @@ static struct change advance_edge(const struct reference_sweep *w, struct node i
 
 // ---- a line of the grid ----
 
-// Node k of the line as `now` (or before); the other end's beyond a periodic edge; beyond any other a dry
-// one.
+// Node k of the line, with what floods it (`now`) or before; beyond a periodic edge the other end's, beyond
+// any other a dry one.
 static struct node at(const struct reference_sweep *w, ptrdiff_t k, bool now)
 {
     const struct reference_shore_line *line = w->solver->shore_line;
@@ -299,8 +298,8 @@ void reference_sweep_shore(struct solver *s, bool along_x, int64_t step)
     }
 }
 
-// What is given holds for the end of the step, and neither the sweep along the edge nor the sources may move
-// it on. So at last the edge takes it once more, by its rule for a step of no length.
+// Boundary data hold for the end of the step, and neither the sweep along the edge nor the sources may change
+// them. So the edge's rule is applied once more at last, for a step of no length.
 void reference_give_shore(struct solver *s, bool along_x, int64_t step)
 {
     struct reference_sweep w = reference_sweep_of(s, along_x, step);
@@ -314,7 +313,7 @@ void reference_give_shore(struct solver *s, bool along_x, int64_t step)
         }
 }
 
-// On the sphere what flows along a meridian is drawn together, which the sweeps leave out: h_t = h v tan φ/R.
+// The sphere's metric, which the sweeps leave out: h_t = h v tan φ/R.
 void reference_metric_shore(struct solver *s, size_t k, ptrdiff_t row)
 {
     const double h = reference_depth(s, k);

@@ -1,5 +1,5 @@
 // What is reported of one node, from its state in SI units: map values, the terms of the diagnostics, and
-// whether the state is valid. In double in every precision, and written once for host and device, so that
+// whether the state is valid. In double in every precision, and the same code for host and device, so that
 // both give the same bits (contraction is off on both). Knows no arrays, no back end and no file.
 #ifndef FATHOM_MODELS_TSUNAMI_RESULTS_H
 #define FATHOM_MODELS_TSUNAMI_RESULTS_H
@@ -13,14 +13,14 @@
 // Sea water, kg m⁻³: for the energies, which are reported only.
 #define TSUNAMI_WATER_KG_M3 1025.0
 
-// η NaN: land. Where the shore moves there is no land: a dry node has its own bottom as η.
+// η NaN: land. Where the shore moves a dry node has the height of its bottom as η.
 struct tsunami_node {
     double eta_m, u_m_s, v_m_s;
     double depth_m;     // still water, positive down, as the bottom lies now; negative: ground above the sea
     double wet_depth_m; // water no deeper is nothing to report; −INFINITY where the shore does not move
 };
 
-// What a level's nodes have as wet_depth_m.
+// wet_depth_m of a level's nodes.
 static inline double tsunami_wet_depth_m(const struct tsunami_physics *physics,
                                          const struct tsunami_records *records)
 {
@@ -61,8 +61,7 @@ struct tsunami_cell {
     double area_m2, dx_m, dy_m;
 };
 
-// A node's part of the sums, and what the extremes are taken of (0 where it is dry). Land that is always land
-// is not read.
+// A node's part of the sums and extremes (0 where it is dry). Not for permanent land.
 struct tsunami_terms {
     double volume_m3, kinetic_j, potential_j;
     double abs_eta_m, speed_m_s;
@@ -73,8 +72,7 @@ static FATHOM_HOST_DEVICE struct tsunami_terms tsunami_node_terms(struct tsunami
                                                                   struct tsunami_cell cell,
                                                                   double gravity_m_s2, double step_s)
 {
-    // The ground where it rises above the sea, as a depth: at rest there is no water on it, and its top is at
-    // −ground.
+    // Ground above sea level, as a depth: at rest it is dry, and its top is at −ground.
     const double ground_m = fmin(0.0, n.depth_m);
     const double speed2 = n.u_m_s * n.u_m_s + n.v_m_s * n.v_m_s;
     const double celerity = sqrt(gravity_m_s2 * fmax(0.0, n.depth_m + n.eta_m));
@@ -82,7 +80,7 @@ static FATHOM_HOST_DEVICE struct tsunami_terms tsunami_node_terms(struct tsunami
     struct tsunami_terms terms;
     terms.volume_m3 = (n.eta_m + ground_m) * cell.area_m2;
     terms.kinetic_j = 0.5 * TSUNAMI_WATER_KG_M3 * (n.depth_m + n.eta_m) * speed2 * cell.area_m2;
-    // ½ρg(η² − ground²): what it takes to raise the water there from sea level.
+    // ½ρg(η² − ground²): the work that raises the water from sea level.
     terms.potential_j =
         0.5 * TSUNAMI_WATER_KG_M3 * gravity_m_s2 * (n.eta_m + ground_m) * (n.eta_m - ground_m) * cell.area_m2;
     terms.abs_eta_m = is_dry ? 0.0 : fabs(n.eta_m);
@@ -93,13 +91,13 @@ static FATHOM_HOST_DEVICE struct tsunami_terms tsunami_node_terms(struct tsunami
     return terms;
 }
 
-// Where the shore moves, a sweep holds speeds to 0.95 of what its step can follow. Water that shows this, but
-// for rounding, is not the equations' any more.
+// Where the shore moves, a sweep limits speeds to 0.95 of what its step can follow: a node at this limit, but
+// for rounding, no longer solves the equations.
 #define TSUNAMI_HELD_COURANT 0.949
 
-// Whether a node's state can be stepped on. Written so that a NaN fails it (also that of a bottom fallen dry
-// where the shore does not move). 1 + 1e-3: a step at the limit itself is allowed to be rounded. Where it is
-// dry any number will do.
+// Whether the next step can use a node's state. Written so that a NaN fails it (also that of a bottom fallen
+// dry where the shore does not move). 1 + 1e-3: a step at the limit itself may be rounded. A dry node needs
+// finite velocities only.
 static FATHOM_HOST_DEVICE bool tsunami_node_is_valid(struct tsunami_node n, double dx_m, double dy_m,
                                                      double gravity_m_s2, double step_s)
 {

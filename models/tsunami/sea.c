@@ -1,5 +1,4 @@
-// Bodies of water: wet nodes of a row in stretches, stretches that touch joined (union-find by size). See the
-// header.
+// Bodies of water: the wet nodes of a row in stretches; stretches that touch are joined (union-find by size).
 #include "models/tsunami/sea.h"
 
 #include <assert.h>
@@ -30,18 +29,18 @@ static const size_t none = SIZE_MAX;
 enum status tsunami_sea_create(size_t nx, size_t ny, bool is_x_periodic, bool is_y_periodic,
                                struct tsunami_sea **sea)
 {
-    struct tsunami_sea *made = calloc(1, sizeof *made);
-    *sea = made;
-    if (made) {
-        made->nx = nx;
-        made->ny = ny;
-        made->is_x_periodic = is_x_periodic;
-        made->is_y_periodic = is_y_periodic;
-        made->begin = calloc(ny + 1, sizeof *made->begin);
+    struct tsunami_sea *fresh = calloc(1, sizeof *fresh);
+    *sea = fresh;
+    if (fresh) {
+        fresh->nx = nx;
+        fresh->ny = ny;
+        fresh->is_x_periodic = is_x_periodic;
+        fresh->is_y_periodic = is_y_periodic;
+        fresh->begin = calloc(ny + 1, sizeof *fresh->begin);
     }
-    if (made && made->begin && nx <= UINT32_MAX)
+    if (fresh && fresh->begin && nx <= UINT32_MAX)
         return STATUS_OK;
-    tsunami_sea_free(made);
+    tsunami_sea_free(fresh);
     *sea = NULL;
     return FAIL(STATUS_SYSTEM, "no memory for the bodies of water of %zu rows", ny);
 }
@@ -69,7 +68,7 @@ static void join(struct tsunami_sea *sea, size_t a, size_t b)
     b = body_of(sea, b);
     if (a == b)
         return;
-    // The smaller to the larger: no way becomes longer than the logarithm of the number of stretches.
+    // The smaller to the larger: paths stay shorter than the logarithm of the number of stretches.
     const size_t large = stretches[a].nodes >= stretches[b].nodes ? a : b, small = large == a ? b : a;
     stretches[small].joined = large;
     stretches[large].nodes += stretches[small].nodes;

@@ -1,7 +1,6 @@
-// The bodies of water of a grid: which wet nodes are connected with each other, by neighbours along rows and
-// columns, and which of these bodies waves can come from. Made row by row before the run, in memory that
-// grows with the coast's length and not with the grid, and forgotten before the plan is sealed. Knows no
-// file, no state and no other grid.
+// The bodies of water of a grid: which wet nodes are connected along rows and columns, and from which bodies
+// waves can come. Built row by row before the run, in memory that grows with the coast's length and not with
+// the grid, and freed before the seal. Knows no file, no state and no other grid.
 #ifndef FATHOM_MODELS_TSUNAMI_SEA_H
 #define FATHOM_MODELS_TSUNAMI_SEA_H
 
@@ -12,8 +11,7 @@
 
 struct tsunami_sea;
 
-// For a grid of nx columns and ny rows; the columns, the rows close on themselves where they are periodic.
-// STATUS_SYSTEM: no memory.
+// For a grid of nx columns and ny rows, periodic along x or y or not. STATUS_SYSTEM: no memory.
 enum status tsunami_sea_create(size_t nx, size_t ny, bool is_x_periodic, bool is_y_periodic,
                                struct tsunami_sea **sea);
 void tsunami_sea_free(struct tsunami_sea *sea); // NULL is fine
@@ -27,8 +25,8 @@ bool tsunami_sea_is_wet(const struct tsunami_sea *sea, size_t column, size_t row
 void tsunami_sea_open(struct tsunami_sea *sea, size_t column, size_t row);
 // The same of every body with at least this part of the largest one's nodes.
 void tsunami_sea_open_large(struct tsunami_sea *sea, double share);
-// What moves the water at one row's nodes, whatever its sign (nx values); and, after all rows, the same of
-// every body in which that is at least this part of the largest anywhere.
+// Displacements of the water at one row's nodes, of either sign (nx values); and, after all rows, opens the
+// bodies in which the largest is at least this share of the largest anywhere.
 void tsunami_sea_note_row(struct tsunami_sea *sea, size_t row, const double *values);
 void tsunami_sea_open_moved(struct tsunami_sea *sea, double share);
 // Whether the node is wet and its body of water open.

@@ -17,11 +17,10 @@ struct tsunami_setup {
         *depth_m; // → the pitched depth array [ny][pitch], valid after reserve; wet: > wall_depth_m
     enum element precision; // ELEMENT_F32 or ELEMENT_F64
     double step_s, start_s;
-    // Given edges: [TSUNAMI_SIDES], of which those with the edge TSUNAMI_EDGE_GIVEN are looked at; NULL if
-    // none is.
+    // Given edges: [TSUNAMI_SIDES], read where the edge is TSUNAMI_EDGE_GIVEN; NULL: there are no such edges.
     const struct tsunami_given_edge *given;
-    // Of a nested grid: the parent's solver (of the same back end), and a link for every node of its given
-    // edges, sides in their order. Filled in by the model before `start`. NULL for the outermost grid.
+    // Of a nested grid: the parent's solver (same back end), and a link for every node of its given edges, in
+    // the order of the edges; the model fills them in before `start`. NULL for the outermost grid.
     struct solver *parent;
     const struct tsunami_link *const *links;
     size_t link_count;
@@ -30,8 +29,8 @@ struct tsunami_setup {
         skips_quiet_tiles; // false: computes every wet tile (for tests and benchmarks; results are identical)
 };
 
-// Results that a back end with a memory of its own makes where the state lies, so that the host does not wait
-// for it.
+// Results that a back end with a memory of its own computes where the state lies, so that the host does not
+// wait for it.
 enum tsunami_result {
     TSUNAMI_RESULT_FIELDS,
     TSUNAMI_RESULT_GAUGES,
@@ -39,9 +38,8 @@ enum tsunami_result {
     TSUNAMI_RESULTS
 };
 
-// What of them a run wants; the arrays stay where they are until the solver is destroyed. Records are laid
-// out as the model's streams have them (dense: [variable][row][column], [variable][gauge],
-// [TSUNAMI_DIAGNOSTICS] doubles).
+// The results that a run wants; the arrays stay valid until the solver is destroyed. Records are laid out as
+// in the model's streams (dense: [variable][row][column], [variable][gauge], [TSUNAMI_DIAGNOSTICS] doubles).
 struct tsunami_wanted {
     int slots[TSUNAMI_RESULTS];            // frames under way at most; 0: the result is not wanted
     size_t frame_records[TSUNAMI_RESULTS]; // records in a frame
@@ -52,7 +50,7 @@ struct tsunami_wanted {
     const size_t *gauge_rows, *gauge_columns;
 };
 
-// What a guard found: the first node, in index order, that is not finite or exceeds the stability limit.
+// Found by a guard: the first node, in index order, that is not finite or exceeds the stability limit.
 struct tsunami_invalid {
     int64_t step; // after which it was seen; -1: nothing was found
     size_t row, column;
@@ -64,47 +62,45 @@ struct tsunami_backend {
     // models/backend.h. warm_up: before `start`, which discards its traces. advance: records after each step
     // (unless they are paused). fetch: for get, set, lift and checkpoint_arrays.
     struct backend head;
-    // (optional) The same back end for methods with a moving shoreline (tsunami_method_floods), with the same
-    // name, rank and devices. NULL: it has none.
+    // (optional) The same back end for methods with a moving shoreline (tsunami_method_floods): same name,
+    // rank and devices. NULL: not available.
     const struct tsunami_backend *flooding;
     bool has_dispersion; // whether it can compute with physics->has_dispersion
-    // Makes the solver and declares its arrays (names begin with `prefix`). Before the seal.
+    // Creates the solver and declares its arrays (names begin with `prefix`). Before the seal.
     enum status (*plan)(const struct tsunami_setup *setup, struct memory_plan *plan, const char *prefix,
                         struct solver **solver);
     // After reserve, with the depth filled in: coefficients, land and tile lists; the state becomes rest.
     enum status (*start)(struct solver *solver);
-    // State of `count` nodes of a row from column `first`: η (m), u east and v north (m/s); land gives η =
-    // NaN, u = v = 0. Where the shore moves no node is land: a dry one gives the bottom's height (plus what
-    // is left on it).
+    // State of `count` nodes of a row from column `first`: η (m), u east and v north (m/s); on land η = NaN,
+    // u = v = 0. Where the shore moves a dry node gives the height of the bottom plus its film of water.
     void (*get)(const struct solver *solver, size_t row, size_t first, size_t count, double *eta_m,
                 double *u_m_s, double *v_m_s);
-    // Sets the state; land is left alone.
+    // Sets the state; land stays.
     void (*set)(struct solver *solver, size_t row, size_t first, size_t count, const double *eta_m,
                 const double *u_m_s, const double *v_m_s);
-    // Adds to η (a moving bottom lifts the water by as much). Where the shore moves the bottom rises too, by
-    // `bottom_m`: the uplift as the state's precision has it. May be called for different rows from several
-    // threads.
+    // Adds `uplift_m` to η. Where the shore moves the bottom rises too, by `bottom_m`: the uplift in the
+    // state's precision. May be called for different rows from several threads.
     void (*lift)(struct solver *solver, size_t row, const double *uplift_m, const double *bottom_m);
-    // Brings maxima and arrivals up to the present state, without a step.
+    // Updates maxima and arrivals from the present state, without a step.
     void (*record)(struct solver *solver, double time_s);
-    // (optional) Of a back end with a memory of its own: brings the records to the model's arrays.
+    // (optional) Of a back end with a memory of its own: copies the records to the model's arrays.
     enum status (*fetch_records)(struct solver *solver);
-    // (optional) The model's record arrays were changed (a loaded checkpoint): takes them over.
+    // (optional) Takes over the model's record arrays, which a loaded checkpoint has changed.
     enum status (*send_records)(struct solver *solver);
-    // (optional) The model has written `count` slots of all given edges from slot `first` on: a back end with
-    // a memory of its own takes them over.
+    // (optional) Of a back end with a memory of its own: takes over `count` slots of all given edges from
+    // slot `first` on.
     enum status (*take_edges)(struct solver *solver, size_t first, size_t count);
-    // (required for nested grids) What the parent's present state has at the links becomes slot `slot` of all
-    // given edges: weighted over the parent's wet nodes; NaN where it has none.
+    // (required for nested grids) The parent's present state at the links becomes slot `slot` of all given
+    // edges: weighted over the parent's wet nodes; NaN where all are dry.
     enum status (*gather_edges)(struct solver *solver, size_t slot);
     // Node-steps computed and skipped so far.
     void (*work)(const struct solver *solver, double *computed, double *skipped);
-    // (optional, all or none; only with `fetch`) With the head's send: each begins its work, in the order of
-    // the calls and after the steps begun before, and returns. plan_results: before reserve. capture: the
-    // present state becomes record number `record` of the result's frame `slot`. await: returns when the
-    // frame's records have arrived; the only one of these that the I/O thread calls, alongside the run's
-    // thread. guard: searches for invalid nodes, and reports what an earlier search found, if that is known
-    // by now; await and finish fill `found` too. finish: returns when everything begun is done.
+    // (optional, all or none; only with `fetch`) With the head's send: each queues its work, in the order of
+    // the calls and after the steps queued before, and returns. plan_results: before reserve. capture: the
+    // present state becomes record `record` of the result's frame `slot`. await: returns when the frame's
+    // records have arrived; the only one that the I/O thread calls. guard: searches for invalid nodes, and
+    // reports an earlier search that has ended; await and finish fill `found` too. finish: returns when all
+    // work is done.
     enum status (*plan_results)(struct solver *solver, const struct tsunami_wanted *wanted,
                                 struct memory_plan *plan, const char *prefix);
     enum status (*capture)(struct solver *solver, enum tsunami_result result, int slot, size_t record);
@@ -120,7 +116,7 @@ extern const struct tsunami_backend tsunami_backend_openmp;
 // All of the tsunami model's, openmp and reference first; gpu adds its own (backend_register).
 extern struct backend_list tsunami_backends;
 
-// The table of a back end for a method; NULL if it has none.
+// The table of a back end for a method; NULL: not available.
 static inline const struct tsunami_backend *tsunami_backend_for(const struct tsunami_backend *backend,
                                                                 enum tsunami_method method)
 {

@@ -1,5 +1,5 @@
-// What lifts the water, and when in a step (by how much: source_uplift.c). The grids that a source gives are
-// read here too. Knows no output.
+// When in a step the source lifts the water (by how much: source_uplift.c), and the grids of the source,
+// which are read here. Knows no output.
 #include "core/log.h"
 #include "core/progress.h"
 #include "models/team.h"
@@ -36,8 +36,8 @@ enum status tsunami_source_plan(struct tsunami_level *t, struct memory_plan *mem
     if (t->params.has_deformation)
         CHECK(tsunami_level_array(t, memory, ELEMENT_F64, ny, nx, (void **)&t->deformation_m, "deformation"));
     CHECK(tsunami_uplift_plan(t, memory));
-    // The slope that a horizontal displacement meets is that of a bottom which has not moved yet: all rows'
-    // uplift is known before one of them sinks.
+    // Slopes are those of the bottom before the step: the uplift of all rows is computed before any row
+    // moves.
     if (tsunami_level_floods(t) && t->params.source->has_slope_term && t->params.source->faults.count > 0)
         CHECK(tsunami_level_array(t, memory, ELEMENT_F64, ny, nx, (void **)&t->uplift_m, "uplift"));
     if (tsunami_source_leaves_rest(t))
@@ -46,7 +46,7 @@ enum status tsunami_source_plan(struct tsunami_level *t, struct memory_plan *mem
     return tsunami_waves_plan(t, memory);
 }
 
-// One record of a grid onto the run's nodes; nothing where the file has nothing.
+// One record of a grid, interpolated to the run's nodes; 0 where the file has no value.
 static enum status read_record(struct tsunami_level *t, struct grid_file *file, size_t record, float *values)
 {
     const struct grid_window *window = &t->params.window;
@@ -85,7 +85,7 @@ struct lift {
     atomic_size_t rows_done;
 };
 
-// Okada's formula at every node near many faults can take minutes: shown from then on as steps are.
+// Okada's formula at every node near many faults can take minutes: a progress bar is shown after this time.
 static const double patience_s = 2;
 
 static void start_progress(struct lift *lift)
@@ -100,8 +100,8 @@ static void start_progress(struct lift *lift)
     progress_start(&lift->progress, &options, 0);
 }
 
-// One thread draws for all.
-static void tell_row(struct lift *lift)
+// One thread updates the progress bar.
+static void count_row(struct lift *lift)
 {
     const size_t done = atomic_fetch_add(&lift->rows_done, 1) + 1;
     if (omp_get_thread_num() == 0)
@@ -118,7 +118,7 @@ static void keep_uplift_row(void *context, size_t row)
     struct lift *lift = context;
     struct tsunami_level *t = lift->tsunami;
     tsunami_uplift(t, whole_row(t, row), lift->from, lift->to, t->uplift_m + row * t->geometry.nx);
-    tell_row(lift);
+    count_row(lift);
 }
 
 static void lift_row(void *context, size_t row)
@@ -129,7 +129,7 @@ static void lift_row(void *context, size_t row)
     double *uplift_m = t->uplift_m ? t->uplift_m + row * nx : tsunami_row_buffer(t, 3);
     if (!t->uplift_m) {
         tsunami_uplift(t, whole_row(t, row), lift->from, lift->to, uplift_m);
-        tell_row(lift);
+        count_row(lift);
     }
     for (size_t i = 0; lift->keep && t->deformation_m && i < nx; i++)
         t->deformation_m[row * nx + i] += uplift_m[i];
@@ -151,7 +151,7 @@ static enum status run_lift(struct lift *lift)
     team_for(t->threads, t->geometry.ny, lift_row, lift);
     progress_update(&lift->progress, (double)t->geometry.ny, (double)t->geometry.ny);
     progress_finish(&lift->progress, "done");
-    t->group_is_known |= tsunami_uplift_asks_group(t, lift->from, lift->to);
+    t->group_is_known |= tsunami_uplift_uses_group(t, lift->from, lift->to);
     return solver_touch(&lift->backend->head, lift->solver, false);
 }
 
@@ -166,7 +166,7 @@ enum status tsunami_source_lift_start(struct tsunami_level *t)
     return tsunami_source_moves(t, -INFINITY, t->start_s) ? run_lift(&lift) : STATUS_OK;
 }
 
-// The solver's own step, over the bottom where it is.
+// The solver's step over a resting bottom.
 static enum status step_solver(struct tsunami_level *t, const struct tsunami_backend *backend,
                                struct solver *solver, int64_t step, bool pauses)
 {
@@ -177,10 +177,10 @@ static enum status step_solver(struct tsunami_level *t, const struct tsunami_bac
     return status;
 }
 
-// A step's rise U(t + Δt) − U(t) acts in two parts: before the solver's step what takes the bottom to its
-// mean position in the step, after it the rest. So the rise and its first moment in time are those of the
-// source, and the error is of second order in the step for any source, one that begins or jumps within a step
-// too. Records are taken when both parts have acted.
+// A step's rise U(t + Δt) − U(t) is applied in two parts: before the solver's step up to the bottom's mean
+// position in the step, after it the rest. So the rise and its first moment in time are exact, and the error
+// is of second order in the step for any source, also one that begins or jumps within a step. Records are
+// taken after both parts.
 enum status tsunami_source_step(struct tsunami_level *t, const struct tsunami_backend *backend,
                                 struct solver *solver, int64_t step, bool keep)
 {

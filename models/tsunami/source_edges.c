@@ -1,13 +1,13 @@
-// Given edges over a bottom that moves. Within a solver's step the bottom stands at its mean position Ū of
-// that step (source.c), and the water within stands as high as it would over such a bottom; what is given at
-// an edge (a parent's surface, a series) is the surface over the bottom as it rises, known at the records'
-// times alone. The surface without the bottom's rise, η − U, has no jump where the bottom jumps: that is
-// taken as linear between the records t₀ and t₁, and Ū is added. So at a moment of the step that lies at
-//   `place` between the records, the linear η is raised by Ū − U(t₀) − place · (U(t₁) − U(t₀)).
-// The velocity follows the bottom's slope, u_t = −g ∂U/∂x + …, and bends where that jumps. With S(t) the
-// integral of U − U(t₀) from t₀ to t, the linear velocity gets −g ∂/∂x (S(t) − place · S(t₁)), across the
-// edge and along it. All of these are linear in the step and vanish at the records. U is the grid's own, as
-// that of the nodes within; with cells, at the edge's outer face.
+// Given edges over a moving bottom. Within a solver's step the bottom stands at its mean position Ū of that
+// step (source.c). What is given at an edge (a parent's surface, a series) is the surface over the rising
+// bottom, known at the records' times alone. The surface less the bottom's rise, η − U, does not jump where
+// the bottom jumps: it is taken as linear between the records t₀ and t₁, and Ū is added. So at a moment of
+// the step at `place` between the records (0 to 1) the linear η is raised by
+//   Ū − U(t₀) − place · (U(t₁) − U(t₀)).
+// The velocity follows the bottom's slope, u_t = −g ∂U/∂x + …. With S(t) the integral of U − U(t₀) from t₀ to
+// t, the linear velocity gets −g ∂/∂x (S(t) − place · S(t₁)), across the edge and along it. All of these are
+// linear in the step and vanish at the records. U is the grid's own; with cells, it is taken at the edge's
+// outer face.
 #include "models/team.h"
 #include "models/tsunami/edges.h"
 #include "models/tsunami/instance.h"
@@ -33,26 +33,25 @@ enum status tsunami_source_plan_edges(struct tsunami_level *t, struct memory_pla
     return STATUS_OK;
 }
 
-// A step: its bottom's mean position Ū, the records' times about it, and where it begins and ends between
-// them.
+// A step: the bottom's mean position Ū, the times of the records around it, and the places of its begin and
+// end between them.
 struct raising {
     struct tsunami_level *level;
     struct tsunami_span step;
     double records_s[2], places[2];
 };
 
-// What is asked of the bottom at a node: Ū − U(t₀) and Ū − U(t₁) (m); S at the step's beginning, at its end,
-// at t₁ (m s).
-enum { RISE_BEFORE, RISE_AFTER, SUM_BEGIN, SUM_END, SUM_WHOLE, ASKED };
+// Of the bottom at a node: Ū − U(t₀) and Ū − U(t₁) (m); S at the step's beginning, at its end, at t₁ (m s).
+enum { RISE_BEFORE, RISE_AFTER, SUM_BEGIN, SUM_END, SUM_WHOLE, RISES };
 enum { NODES_MOST = 64 }; // at a time
 
-static void ask(const struct raising *r, struct tsunami_nodes nodes, double asked[ASKED][NODES_MOST])
+static void find_rises(const struct raising *r, struct tsunami_nodes nodes, double rises[RISES][NODES_MOST])
 {
     const double from_s = r->records_s[0], ends_s[] = {r->step.from_s, r->step.to_s, r->records_s[1]};
     for (int k = 0; k < 2; k++)
-        tsunami_uplift(r->level, nodes, tsunami_at(r->records_s[k]), r->step, asked[RISE_BEFORE + k]);
+        tsunami_uplift(r->level, nodes, tsunami_at(r->records_s[k]), r->step, rises[RISE_BEFORE + k]);
     for (int k = 0; k < 3; k++) {
-        double *sum = asked[SUM_BEGIN + k];
+        double *sum = rises[SUM_BEGIN + k];
         memset(sum, 0, nodes.count * sizeof *sum);
         if (r->level->steps_per_parent == 1 || !(ends_s[k] > from_s))
             continue;
@@ -62,10 +61,10 @@ static void ask(const struct raising *r, struct tsunami_nodes nodes, double aske
     }
 }
 
-// One node of a side, from what was asked for it and for the next one inward, `spacing_m` away. In place of
-// the velocity along the side: S − place · S(t₁), of which that is a slope (slope_along).
-static void raise_node(const struct raising *r, int side, size_t number, const double outermost[ASKED],
-                       const double next[ASKED], double spacing_m)
+// One node of a side, from its own values and those of the next node inward, `spacing_m` away. The velocity
+// along the side is left as S − place · S(t₁), whose slope follows in slope_along.
+static void raise_node(const struct raising *r, int side, size_t number, const double outermost[RISES],
+                       const double next[RISES], double spacing_m)
 {
     struct tsunami_level *t = r->level;
     struct tsunami_given_edge *edge = &t->given[side];
@@ -73,12 +72,12 @@ static void raise_node(const struct raising *r, int side, size_t number, const d
     const int across = side < TSUNAMI_SOUTH ? 1 : 2, along = 3 - across;
     // The outer face lies half a spacing beyond the outermost node.
     const double beyond = tsunami_method_has_cells(t->params.physics.method) ? 0.5 : 0;
-    double rises_m[2], sums_m_s[ASKED], slopes_s[ASKED];
+    double rises_m[2], sums_m_s[RISES], slopes_s[RISES];
     for (int k = 0; k < 2; k++)
         rises_m[k] = outermost[k] + beyond * (outermost[k] - next[k]);
-    for (int k = SUM_BEGIN; k < ASKED; k++)
+    for (int k = SUM_BEGIN; k < RISES; k++)
         sums_m_s[k] = outermost[k] + beyond * (outermost[k] - next[k]);
-    for (int k = SUM_BEGIN; k < ASKED; k++)
+    for (int k = SUM_BEGIN; k < RISES; k++)
         slopes_s[k] = (is_low ? next[k] - outermost[k] : outermost[k] - next[k]) / spacing_m;
     for (int end = 0; end < 2; end++) {
         double *rise = edge->rise + (size_t)end * TSUNAMI_FIELDS * edge->side_nodes + number;
@@ -90,10 +89,10 @@ static void raise_node(const struct raising *r, int side, size_t number, const d
     }
 }
 
-static void column_of(double asked[ASKED][NODES_MOST], size_t column, double values[ASKED])
+static void column_of(double rises[RISES][NODES_MOST], size_t column, double values[RISES])
 {
-    for (int k = 0; k < ASKED; k++)
-        values[k] = asked[k][column];
+    for (int k = 0; k < RISES; k++)
+        values[k] = rises[k][column];
 }
 
 // A row's nodes on the western and the eastern edge.
@@ -101,14 +100,14 @@ static void raise_row(void *context, size_t row)
 {
     const struct raising *r = context;
     const struct tsunami_geometry *g = &r->level->geometry;
-    double asked[ASKED][NODES_MOST], pair[2][ASKED];
+    double rises[RISES][NODES_MOST], pair[2][RISES];
     for (int side = TSUNAMI_WEST; side <= TSUNAMI_EAST; side++) {
         const size_t first = side == TSUNAMI_WEST ? 0 : g->nx - 2;
         if (!is_given(r->level, side))
             continue;
-        ask(r, (struct tsunami_nodes){row, first, 2}, asked);
-        column_of(asked, 0, pair[0]);
-        column_of(asked, 1, pair[1]);
+        find_rises(r, (struct tsunami_nodes){row, first, 2}, rises);
+        column_of(rises, 0, pair[0]);
+        column_of(rises, 1, pair[1]);
         raise_node(r, side, row, pair[side == TSUNAMI_EAST], pair[side == TSUNAMI_WEST],
                    g->x_distance_m[first] * g->cos_latitude[row]);
     }
@@ -121,18 +120,18 @@ static void raise_columns(void *context, size_t item)
     const struct tsunami_geometry *g = &r->level->geometry;
     const size_t first = item * NODES_MOST, left = g->nx - first;
     struct tsunami_nodes nodes = {.first = first, .count = left < NODES_MOST ? left : NODES_MOST};
-    double asked[2][ASKED][NODES_MOST], outermost[ASKED], next[ASKED];
+    double rises[2][RISES][NODES_MOST], outermost[RISES], next[RISES];
     for (int side = TSUNAMI_SOUTH; side <= TSUNAMI_NORTH; side++) {
         const size_t south = side == TSUNAMI_SOUTH ? 0 : g->ny - 2; // of two rows
         if (!is_given(r->level, side))
             continue;
         for (size_t k = 0; k < 2; k++) {
             nodes.row = south + k;
-            ask(r, nodes, asked[k]);
+            find_rises(r, nodes, rises[k]);
         }
         for (size_t i = 0; i < nodes.count; i++) {
-            column_of(asked[side == TSUNAMI_NORTH], i, outermost);
-            column_of(asked[side == TSUNAMI_SOUTH], i, next);
+            column_of(rises[side == TSUNAMI_NORTH], i, outermost);
+            column_of(rises[side == TSUNAMI_SOUTH], i, next);
             raise_node(r, side, first + i, outermost, next, g->y_distance_m[south]);
         }
     }

@@ -1,6 +1,5 @@
-// Where faults meet water. Faults that lie under land lift none, and a forecast from them is calm: looked at
-// once, before the run, over the surveyed water of all grids. And the bodies of water that a fault moves.
-// Knows no state and no solver.
+// Faults and water: warns, before the run, of faults under land, which cause no wave; finds the bodies of
+// water that a fault moves. Knows no state and no solver.
 #include "models/tsunami/axis.h"
 #include "models/tsunami/instance.h"
 #include "models/tsunami/sea.h"
@@ -12,14 +11,13 @@
 #include <stdio.h>
 #include <string.h>
 
-// Points along and across a fault's plane; and, about it, where its uplift is asked for.
+// Sampling points along and across a fault's plane; and around it, for its uplift.
 enum { PLANE_POINTS = 9, UPLIFT_POINTS = 25, NAMES_BYTES = 240 };
 
-// A fault acts where it lifts or lowers the ground by at least this part of its most.
+// A fault acts where its uplift is at least this share of its largest.
 static const double acting_share = 0.1;
 
-// The node of an ascending axis nearest to a value, which may lie half a spacing beyond its ends; false
-// further out.
+// The node nearest to a value, which may lie half a spacing beyond the axis; false: further out.
 static bool nearest(const double *axis, size_t count, double value, size_t *node)
 {
     const size_t low = axis_interval(axis, count, value);
@@ -28,7 +26,7 @@ static bool nearest(const double *axis, size_t count, double value, size_t *node
     return fabs(value - axis[*node]) <= half * (1 + 1e-9);
 }
 
-// The grid's node at a place, whose longitude may be on another turn; false beyond the grid.
+// The grid's node at a place, in any turn of longitude; false: outside.
 static bool find_node(const struct grid_window *w, double x, double y, size_t *column, size_t *row)
 {
     if (w->is_geographic)
@@ -48,8 +46,8 @@ static bool is_water(const struct tsunami *run, double x, double y)
     return false;
 }
 
-// A rectangle about a fault, larger than its plane by a margin on all sides; and the place of a point in it,
-// 0 … 1 each way.
+// A rectangle around a fault, larger than its plane by a margin on all sides. A point in it has coordinates 0
+// … 1.
 struct about {
     const struct fault *fault;
     double first_m[2], length_m[2]; // along strike, and to the left of it, from the middle of the lower edge
@@ -76,7 +74,7 @@ static void place_of(const struct tsunami_params *p, const struct about *about, 
     *y = fault->latitude_deg + (p->window.is_geographic ? north_m / degree_m : north_m);
 }
 
-// Of a fault's lower edge: how far about its plane it acts.
+// Depth of a fault's lower edge: the margin around its plane in which it acts.
 static double deepest_m(const struct fault *fault)
 {
     return fault_top_depth_m(fault) + fault->width_m * sin(fault->dip_deg * acos(-1.0) / 180);
@@ -103,7 +101,8 @@ static bool is_plane_under_water(const struct tsunami *run, const struct fault *
     return false;
 }
 
-// Whether there is water where the fault acts: over its plane and about it, as far as its lower edge is deep.
+// Whether there is water where the fault acts: over its plane, and around it as far as its lower edge is
+// deep.
 static bool acts_on_water(const struct tsunami *run, const struct fault *fault)
 {
     const struct tsunami_params *p = &run->levels[0]->params;
@@ -159,7 +158,8 @@ void tsunami_source_open_sea(struct tsunami_level *t)
     }
 }
 
-// "acszb13" of a unit source, "fault 3" of a table's row, as they stand in the job: tables first.
+// The name of a unit source ("acszb13"), or the number of a table's row, in the order of the job: tables
+// first.
 static void name_of(const struct tsunami_source *source, size_t index, char *name, size_t bytes)
 {
     const size_t units = source->sift_slips ? (size_t)cJSON_GetArraySize(source->sift_slips) : 0;
@@ -179,7 +179,7 @@ static void add_name(char names[NAMES_BYTES], const char *name)
         snprintf(names + used, NAMES_BYTES - used, ", ...");
 }
 
-// Under land as a whole: those that yet act on water, at its side, and those that do not.
+// Faults wholly under land: 0: those that still act on water beside it, 1: the others.
 struct land_faults {
     size_t acting, count[2];
     char names[2][NAMES_BYTES];

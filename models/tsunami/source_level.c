@@ -1,7 +1,6 @@
-// The level that a source leaves at each node: what arrivals and draw-downs count from, so that the source's
-// own uplift is none. It is the surface at the start of the run, on land the depth of the flow, and from then
-// on it moves with the bottom: a gauge that stands on the bottom would show the difference. Knows no
-// threshold.
+// The level that a source leaves at each node, from which arrivals and draw-downs count, so that the source's
+// own uplift is not an arrival. It is the surface at the start of the run (on land the depth of the flow),
+// and then moves with the bottom, as a gauge on the bottom would. Knows no threshold.
 #include "models/tsunami/instance.h"
 
 #include <math.h>
@@ -10,9 +9,9 @@
 bool tsunami_source_level_is_kept(const struct tsunami_level *t)
 {
     const struct tsunami_source *source = t->params.source;
-    const bool is_asked =
+    const bool is_wanted =
         t->params.arrival_count > 0 || t->params.drawdown_m > 0 || t->params.gauges.count > 0;
-    return is_asked && t->params.counts_from_source &&
+    return is_wanted && t->params.counts_from_source &&
            (source->initial[TSUNAMI_ETA] || source->solitary.is_there ||
             tsunami_source_moves(t, -INFINITY, INFINITY));
 }
@@ -36,7 +35,7 @@ void tsunami_source_level_note(struct tsunami_level *t)
                 t->records.source_level_m[list->gauges[k].row * t->geometry.pitch + list->gauges[k].column];
 }
 
-// The solver's state is the start's, and on the host.
+// With the initial state in the solver, on the host.
 void tsunami_source_level_start(struct tsunami_level *t)
 {
     const size_t nx = t->geometry.nx;
@@ -54,8 +53,8 @@ void tsunami_source_level_start(struct tsunami_level *t)
                t->params.gauges.count * sizeof *t->gauge_levels_m);
 }
 
-// Where the shore moves the depth has followed already, by `bottom_m` (else NULL); a surface rises with what
-// of the bottom lies below the sea.
+// Where the shore moves the depth has changed already, by `bottom_m` (else NULL); the surface rises with the
+// part of the bottom below the sea.
 void tsunami_source_level_rise(struct tsunami_level *t, size_t row, const double *uplift_m,
                                const double *bottom_m)
 {

@@ -1,6 +1,6 @@
-// How far the bottom rises between two of its positions, row by row: faults and given displacements as
-// functions of time. A position is that of a moment, or the mean one of a span of time (struct tsunami_span):
-// a step takes the bottom's rise in two parts (source.c). Knows no solver and no water.
+// The bottom's rise between two positions, row by row: faults and displacements as functions of time. A
+// position is that of a moment or the mean of a span of time (struct tsunami_span), because a step applies
+// its rise in two parts (source.c). Knows no solver and no water.
 #include "models/tsunami/instance.h"
 
 #include <math.h>
@@ -63,7 +63,7 @@ double tsunami_source_end_s(const struct tsunami_source *source)
     return fmax(end_s, source->displacement_start_s + lasts_s);
 }
 
-// What a displacement's record takes part in a position: its values times the weight are added to the uplift.
+// Adds records of a displacement, each times its weight, to the uplift.
 struct record_sum {
     const float *row;    // of the first record, from the first node on
     size_t nodes, count; // of a record; of the row, those asked for
@@ -78,8 +78,7 @@ static void add_record(const struct record_sum *sum, size_t record, double weigh
         sum->uplift_m[i] += sum->sign * weight * (double)values[i];
 }
 
-// The bottom follows the records as a polygon and stays after the last. `time_s` counts from the start, which
-// is the first's.
+// At a time counted from the first record: linear between records, constant after the last.
 static void add_record_at(const struct record_sum *sum, const struct grid_info *info, double time_s)
 {
     size_t k = 0;
@@ -93,8 +92,7 @@ static void add_record_at(const struct record_sum *sum, const struct grid_info *
         add_record(sum, k + 1, share);
 }
 
-// The mean over the polygon's part from begin to end (counted from the start) and 0 for the rest of
-// `length_s`.
+// The mean from begin to end (counted from the first record) of `length_s`, 0 for the rest.
 static void add_record_mean(const struct record_sum *sum, const struct grid_info *info, double begin_s,
                             double end_s, double length_s)
 {
@@ -139,8 +137,8 @@ static void add_displacement(const struct tsunami_level *t, struct tsunami_nodes
     }
 }
 
-// 1 near a fault, fading to 0 as a half cosine over the outer half of the extent: a flat half space says
-// nothing sensible thousands of kilometres away, and a sudden end would be a step in the water.
+// 1 near a fault, fading to 0 as a half cosine over the outer half of the extent: the flat half space is not
+// valid thousands of kilometres away, and a sudden end would be a step in the water.
 static double fade(double distance_m, double extent_m)
 {
     if (extent_m <= 0 || distance_m <= 0.5 * extent_m)
@@ -168,8 +166,8 @@ static double fault_distance_m(const struct tsunami_level *t, const struct fault
     return 2 * t->params.earth_radius_m * asin(fmin(1, sqrt(h)));
 }
 
-// How far from the fault, along x and in the grid's coordinates, a row may feel it: most nodes of an ocean do
-// not, and are not asked. Below 0: none does. A little too far rather than too near.
+// Distance from the fault along x, in the grid's coordinates, beyond which it does not reach a row (rather
+// too large than too small); below 0: it does not reach the row.
 static double fault_reach(const struct tsunami_level *t, const struct fault *fault, double y)
 {
     const double extent = t->params.source->fault_extent_m * (1 + 1e-9);
@@ -269,7 +267,7 @@ static void add_fault(const struct tsunami_level *t, const struct fault *fault, 
 
 // ---- faults that move together
 
-// Looked at when the group is chosen: so many different pairs of start and rise at most.
+// Most pairs of start and rise among which the group is chosen.
 enum { PACES_MAX = 64 };
 
 static bool has_pace(const struct fault *fault, double start_s, double rise_s)
@@ -285,8 +283,8 @@ static size_t count_pace(const struct fault_table *table, const struct fault *li
     return count;
 }
 
-// The largest group of faults with one start and one rise that move during the run. Okada's formula is
-// evaluated once for them; each lift then takes a share of what it gave.
+// The largest group of faults with the same start and rise that move during the run. Okada's formula is
+// evaluated once for them; each lift takes a share of the result.
 static const struct fault *find_group(const struct tsunami_level *t)
 {
     const struct fault_table *table = &t->params.source->faults;
@@ -309,7 +307,7 @@ static const struct fault *find_group(const struct tsunami_level *t)
 
 enum status tsunami_uplift_plan(struct tsunami_level *t, struct memory_plan *memory)
 {
-    // Where slopes are lifted and the shore moves, the uplift follows the bottom as it sinks.
+    // Where the shore moves, slopes change with the bottom, and so does the uplift.
     const bool has_fixed_slopes = !(tsunami_level_floods(t) && t->params.source->has_slope_term);
     t->group_fault = has_fixed_slopes ? find_group(t) : NULL;
     if (!t->group_fault)
@@ -318,7 +316,7 @@ enum status tsunami_uplift_plan(struct tsunami_level *t, struct memory_plan *mem
                                (void **)&t->group_uplift_m, "uplift of faults that move together");
 }
 
-// The group's whole uplift, in all that asks for it until the end of the first lift that does.
+// Computes the group's whole uplift, until the first lift that uses it has ended.
 static void fill_group(const struct tsunami_level *t, struct tsunami_nodes nodes)
 {
     const struct fault_table *table = &t->params.source->faults;
@@ -339,7 +337,7 @@ static void add_group(const struct tsunami_level *t, struct tsunami_nodes nodes,
         uplift_m[i] += share * whole_m[i];
 }
 
-bool tsunami_uplift_asks_group(const struct tsunami_level *t, struct tsunami_span from,
+bool tsunami_uplift_uses_group(const struct tsunami_level *t, struct tsunami_span from,
                                struct tsunami_span to)
 {
     return t->group_fault && fault_share(t->group_fault, from, to) != 0;
@@ -350,7 +348,7 @@ void tsunami_uplift(const struct tsunami_level *t, struct tsunami_nodes nodes, s
 {
     const struct fault *group = t->group_fault;
     memset(uplift_m, 0, nodes.count * sizeof *uplift_m);
-    if (tsunami_uplift_asks_group(t, from, to))
+    if (tsunami_uplift_uses_group(t, from, to))
         add_group(t, nodes, fault_share(group, from, to), uplift_m);
     for (size_t k = 0; k < t->params.source->faults.count; k++) {
         const struct fault *fault = &t->params.source->faults.faults[k];

@@ -1,5 +1,5 @@
-// The waves that a source gives itself: what comes in at the edges of the outermost grid, step by step, and
-// the water's state at the start: from a file, or a solitary wave. Knows no output.
+// Waves given by the job: series at the edges of the outermost grid, step by step; and the water's state at
+// the start, from a file or as a solitary wave. Knows no output.
 #include "models/tsunami/instance.h"
 
 #include "core/log.h"
@@ -13,8 +13,7 @@ static bool is_given(const struct tsunami_level *t, int side)
     return t->params.owns_source && t->params.source->waves[side].series;
 }
 
-// One record a step, at the steps' own times: however fine the series, what a solver takes is linear over a
-// step.
+// One record a step: a solver takes the edges as linear over a step, however fine the series.
 enum status tsunami_waves_plan(struct tsunami_level *t, struct memory_plan *memory)
 {
     for (int side = 0; side < TSUNAMI_SIDES; side++) {
@@ -52,8 +51,7 @@ enum status tsunami_waves_check(const struct tsunami_level *t)
     return STATUS_OK;
 }
 
-// The height of the simple wave that comes in at a side: of its two invariants one is given, the other that
-// of still water.
+// Height of the simple wave that enters at a side: one invariant is given, the other that of still water.
 static double highest_at(const struct tsunami_level *t, int side, double depth_m)
 {
     const struct tsunami_wave *wave = &t->params.source->waves[side];
@@ -82,7 +80,7 @@ struct tsunami_highest tsunami_waves_highest(const struct tsunami_level *t)
     return highest;
 }
 
-// The water along one line of nodes: how many there are and their mean depth. `place`: the line's column or
+// The water along one line of nodes: number of wet nodes and their mean depth. `place`: the line's column or
 // row.
 struct line_water {
     size_t nodes;
@@ -106,8 +104,8 @@ static struct line_water line_water(const struct tsunami_level *t, bool is_colum
     return water;
 }
 
-// The speed, into the domain, of a simple wave that travels over still water: u = 2(√(g(d + η)) − √(g d)),
-// without subtracting the two (Stoker 1957, Water Waves, §10.8).
+// Inward speed of a simple wave over still water: u = 2(√(g(d + η)) − √(g d)), without the cancellation
+// (Stoker 1957, Water Waves, §10.8).
 static double travelling_speed(double gravity_m_s2, double depth_m, double eta_m)
 {
     const double c0 = sqrt(gravity_m_s2 * depth_m), c = sqrt(gravity_m_s2 * fmax(0, depth_m + eta_m));
@@ -173,7 +171,7 @@ static bool is_solitary_along_x(const struct tsunami_solitary *wave)
     return wave->toward == TSUNAMI_WEST || wave->toward == TSUNAMI_EAST;
 }
 
-// What the outermost grid's bottom says of the wave, for all grids of the run.
+// Sets a solitary wave's depth from the outermost grid, for all grids of the run.
 static enum status settle_solitary(struct tsunami_level *t)
 {
     struct tsunami_solitary *wave = &t->params.source->solitary;
@@ -236,9 +234,8 @@ static void add_solitary(const struct tsunami_level *t, size_t row, double *eta_
     }
 }
 
-// Where the shore moves: land has water only if the job says that η floods it, and nowhere does η lie below
-// the ground. A film too thin to flow is not there, unless it is the sea's own at rest: rounding of a file's
-// numbers makes no puddles.
+// Where the shore moves: land is wet only if the job floods it, and η is nowhere below the ground. Films too
+// thin to flow are removed, except on the undisturbed sea: rounding in a file makes no puddles.
 static void dry_row(const struct tsunami_level *t, size_t row, double *eta_m, double *u_m_s, double *v_m_s)
 {
     const double *depth = t->depth_m + row * t->geometry.pitch;

@@ -29,8 +29,8 @@ struct tsunami_crop {
     size_t first_column, columns, first_row, rows, stride;
 };
 
-// Geometry in double, of the whole level. Index 0 is the interior's first column or row; arrays have one
-// entry more on each side (index −1 and n), so the pointers point one past the start of their storage.
+// Geometry of the whole level. Index 0 is the interior's first column or row; arrays have one entry more on
+// each side (−1 and n), so the pointers point one past the start of their storage.
 struct tsunami_geometry {
     bool is_spherical;
     size_t nx, ny;
@@ -68,16 +68,16 @@ static inline bool tsunami_method_disperses(enum tsunami_method method)
     return method == TSUNAMI_MUSCL_HANCOCK;
 }
 
-// Whether nodes are cells with faces between them: boundary data then apply at the outer face and at the
-// middle of a step; else on the edge's nodes and at the end of the step.
+// Whether nodes are cells with faces between them. Boundary data then apply at the outer face and the middle
+// of a step, else at the edge's nodes and the end of the step.
 static inline bool tsunami_method_has_cells(enum tsunami_method method)
 {
     return method == TSUNAMI_MUSCL_HANCOCK;
 }
 
-// Boundary data at one side of the domain (TSUNAMI_EDGE_GIVEN), in records, linear in time between them.
-// Record r stands for the time start + r · steps_per_record · Δt and lies in slot r % slots. The model fills
-// them in; a step that goes from record r to r + 1 finds both.
+// Boundary data at one edge of the domain (TSUNAMI_EDGE_GIVEN), in records, linear in time between them.
+// Record r is for the time start + r · steps_per_record · Δt and lies in slot r % slots. The model fills them
+// in before the steps that need them.
 struct tsunami_given_edge {
     size_t nodes; // 1: the same all along the side; else one for each node of the side, from west or south
     size_t slots;
@@ -86,24 +86,24 @@ struct tsunami_given_edge {
     // [slots][3][nodes]: η (m), u east and v north (m/s). NaN η: no data there and then, and the edge is
     // open.
     double *values;
-    // Over a bottom that moves (source_edges.c), for the next step alone: what is to be added to η, u and v
-    // at the step's beginning and at its end, linear between: [2][3][side_nodes], one for each node of the
-    // side. Else has_rise is false.
+    // Over a moving bottom (source_edges.c), for the next step alone: added to η, u and v at the step's
+    // beginning and end, linear between: [2][3][side_nodes], one for each node of the edge. Else has_rise is
+    // false.
     bool has_rise;
     size_t side_nodes;
     double *rise;
 };
 
-// Where one node of a child's given edges lies in its parent: among four nodes, the one to the south-west
-// being (column, row), and its bilinear weights for (column, row), (column + 1, row), (column, row + 1),
-// (column + 1, row + 1).
+// The place in the parent of one node of a child's given edges: the cell with its south-west node at (column,
+// row), and the bilinear weights of (column, row), (column + 1, row), (column, row + 1), (column + 1, row +
+// 1).
 struct tsunami_link {
     size_t column, row;
     double weights[4];
 };
 
-// Running records, float in every precision (they are results, not state). NULL = not asked for. Dense
-// pitched like the state. Times in seconds; NaN = never.
+// Running records, float in every precision (they are results, not state); NULL: not wanted. Pitched as the
+// state. Times in seconds; NaN: never.
 struct tsunami_records {
     float *max_eta_m, *max_speed_m_s, *max_flux_m2_s, *time_of_max_s, *first_drawdown_s;
     float *max_depth_m; // largest depth of the flow; where the shore moves
@@ -111,12 +111,11 @@ struct tsunami_records {
     int arrival_count;
     double arrival_m[TSUNAMI_ARRIVALS_MAX]; // thresholds, ascending
     double drawdown_m;                      // > 0: first time that η < −drawdown_m
-    // What both count from (source_level.c); NULL: from still water, on land from dry ground.
+    // The level from which both count (source_level.c); NULL: still water, on land dry ground.
     float *source_level_m;
     bool has_moving_level; // it moves after the start: an arrival need not be a new maximum
     double wet_depth_m; // where the shore moves: shallower water is not recorded (it is counted, and flows)
-    // The steps of `advance` leave the records alone: the state that they end with is not the whole step's,
-    // and the model calls `record` for that.
+    // `advance` leaves the records: its final state is not the whole step's, and the model calls `record`.
     bool is_paused;
 };
 

@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Node-steps a second, guessed for the estimate of a run's time.
+// Node-steps a second, for the estimate of a run's time.
 static const double reference_rate = 5e6, propagation_rate = 4e8, flooding_rate = 6e7;
 
 static void tsunami_destroy(void *instance)
@@ -33,14 +33,14 @@ static enum status settle_gauges(struct tsunami *run)
         struct tsunami_params *p = &run->levels[k]->params;
         const enum status status = gauge_list_settle(&p->gauges, p->gauges_path, &p->gauge_search, lists,
                                                      (size_t)run->level_count, p->has_inherited_gauges);
-        if (status != STATUS_OK) // of a nested grid's list: which grid it was is not plain from its name
+        if (status != STATUS_OK) // a nested grid's list is named with its grid
             return p->is_nested ? job_blame(run->levels[k]->job, "output.gauges.file", status) : status;
-        gauge_list_say_left_out(&p->gauges, p->gauges_path, &p->gauge_search);
+        gauge_list_warn_left_out(&p->gauges, p->gauges_path, &p->gauge_search);
     }
     return STATUS_OK;
 }
 
-// Of the grids' own lists: a gauge that a nested grid takes over is its parent's.
+// Of the grids' own lists: a gauge that a nested grid inherits is its parent's.
 static struct tsunami_on_land count_gauges(const struct tsunami *run)
 {
     struct tsunami_on_land gauges = {0};
@@ -56,8 +56,7 @@ static struct tsunami_on_land count_gauges(const struct tsunami *run)
     return gauges;
 }
 
-// Where a bathymetry is taken upside down, what belongs into the sea stands on land. One gauge may well do
-// so.
+// With the wrong sign of the bathymetry gauges and faults lie on land. A single gauge may do so anyway.
 static void warn_of_sign(const struct tsunami *run, struct tsunami_on_land faults)
 {
     const struct tsunami_on_land gauges = count_gauges(run);
@@ -119,7 +118,7 @@ static void list_inputs(const struct tsunami *run, struct model_plan *plan)
         tsunami_source_inputs(run->levels[0]->params.source, plan->input_files + plan->input_count);
 }
 
-// Work of one of the outermost grid's steps.
+// Node-steps in one step of the outermost grid.
 static double work_of(const struct tsunami_level *t)
 {
     return (double)t->params.window.nx * (double)t->params.window.ny * (double)t->steps_per_run;
@@ -132,7 +131,7 @@ static double rate_of(const struct tsunami_level *t)
                                                            : propagation_rate;
 }
 
-// Of all grids together: the work adds, and so does the time that it takes.
+// The work and the estimated time of all grids together.
 static void sum_work(const struct tsunami *run, struct model_plan *plan)
 {
     double seconds = 0;
@@ -143,7 +142,7 @@ static void sum_work(const struct tsunami *run, struct model_plan *plan)
     plan->estimated_rate = plan->work_per_step / seconds;
 }
 
-// A line for each grid, for people.
+// A line for each grid.
 static void write_details(struct tsunami *run)
 {
     size_t used = 0;
@@ -173,8 +172,8 @@ static enum status plan_level(struct tsunami *run, struct tsunami_level *t, stru
     return STATUS_OK;
 }
 
-// What is kept from the end of the source on; not where waves are given at the edges, which bring water and
-// energy.
+// Limits of what is conserved after the source's end. Not with waves given at the edges, which bring water
+// and energy.
 static enum status add_limits(const struct tsunami *run, struct model_plan *plan)
 {
     static const char *const keys[] = {"limits.volume_drift", "limits.energy_growth"};
@@ -304,7 +303,7 @@ static enum status tsunami_finish(void *context, int64_t step)
         struct tsunami_invalid found = {.step = -1};
         if (t->backend->finish)
             CHECK(t->backend->finish(t->solver, &found));
-        CHECK(tsunami_judge(t, &found));
+        CHECK(tsunami_check_found(t, &found));
     }
     return STATUS_OK;
 }
@@ -376,9 +375,9 @@ static void tsunami_conclude(void *instance)
 {
     const struct tsunami *run = instance;
     for (int k = 0; k < run->level_count; k++) {
-        tsunami_runup_say(run->levels[k]);
+        tsunami_runup_log(run->levels[k]);
         if (run->levels[k]->parent)
-            tsunami_nesting_say_wave(run->levels[k]);
+            tsunami_nesting_warn_of_calm(run->levels[k]);
     }
 }
 

@@ -100,12 +100,12 @@ static const struct change bad_changes[] = {
     {"\"fathom_faults\": 1", "\"fathom_faults\": 2", {"\"fathom_faults\": 1"}},
     {"\"fathom_faults\": 1", "\"comments\": 1", {"unknown key \"comments\"", "\"comment\""}},
     {"\"title\": \"two\"", "\"title\": 2", {"\"title\": expected text"}},
-    {"\"title\"", "\"source\"", {"\"source\" is there twice"}},
+    {"\"title\"", "\"source\"", {"\"source\" appears twice"}},
     {"\"top_centre\"", "\"top_center\"", {"\"top_center\"", "did you mean \"top_centre\""}},
-    {"\"top_centre\"", "7", {"\"reference\" is missing or no text", "bottom_centre"}},
+    {"\"top_centre\"", "7", {"\"reference\" is missing or not a text", "bottom_centre"}},
     {"\"columns\"", "\"colums\"", {"unknown key \"colums\"", "did you mean \"columns\""}},
     {"\"slip\", ", "\"slipp\", ", {"unknown column \"slipp\"", "did you mean \"slip\""}},
-    {"\"rake\", ", "\"dip\", ", {"column \"dip\" is there twice"}},
+    {"\"rake\", ", "\"dip\", ", {"column \"dip\" appears twice"}},
     {"\"slip\", ", "3, ", {"entry 1 is not a text"}},
     {"\"slip\", ", "", {"10 \"columns\" but 11 \"units\""}},
     {"\"cm\", ", "\"smoots\", ", {"column \"slip\"", "smoots"}},
@@ -318,7 +318,7 @@ TEST(test_unit_sources_refused)
     assert_fails(
         fault_table_read_sift(table_path, (const char *const[]){"acsza1", "acsza1"}, slips_m, 2, &table),
         STATUS_CONFIGURATION, &table,
-        (const char *const[]){table_path, "\"acsza1\" is asked for twice", NULL});
+        (const char *const[]){table_path, "\"acsza1\" is named twice", NULL});
     status_clear();
     assert_fails(fault_table_read_sift(table_path, (const char *const[]){"acsza1"}, &slips_m[2], 1, &table),
                  STATUS_DATA, &table, (const char *const[]){table_path, "acsza1", "slip", NULL});

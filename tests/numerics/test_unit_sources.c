@@ -103,7 +103,7 @@ TEST_WITH(names, folder_make, tear_down)
     assert_string_equal(database_at(database, 2)->name, "kisza11");
     database_close(database);
     wave_file_write(folder_path("kisza11_ha.nc"), &f);
-    expect_failure(database_open(folder_root(), &database), STATUS_DATA, "kisza11 is there twice");
+    expect_failure(database_open(folder_root(), &database), STATUS_DATA, "kisza11 appears twice");
     folder_clear();
     expect_failure(database_open(folder_root(), &database), STATUS_DATA, "no unit source in it");
     expect_failure(database_open(folder_path("none"), &database), STATUS_NO_INPUT, "none: cannot be read");
@@ -154,7 +154,7 @@ TEST_WITH(capitals, folder_make, tear_down)
     folder_shell("cd '%s' && cp %s KI_026_B_Ua.nc", folder_root(), files[0]);
     expect_failure(database_open(folder_root(), &database), STATUS_DATA, "differ only in case");
     folder_shell("cd '%s' && rm KI_026_B_Ua.nc && cp %s acsza10_HA.nc", folder_root(), files[0]);
-    expect_failure(database_open(folder_root(), &database), STATUS_DATA, "acsza10 is there twice, in ");
+    expect_failure(database_open(folder_root(), &database), STATUS_DATA, "acsza10 appears twice, in ");
     expect_failure(database_open(folder_root(), &database), STATUS_DATA, "ACSZA10_HA.NC");
 }
 
@@ -306,7 +306,7 @@ TEST_WITH(bad_slips, folder_make, tear_down)
     static const char *const texts[][2] = {
         {"kisza26", "expected NAME=SLIP"},    {"kisza26=", "expected NAME=SLIP"},
         {"kisza26=2m", "expected NAME=SLIP"}, {"=2", "is not a name"},
-        {"a=1,a=2", "a is there twice"},      {"a=nan", "a slip of nan m"},
+        {"a=1,a=2", "a appears twice"},      {"a=nan", "a slip of nan m"},
         {"a=1e9", "expected a number from"},  {"a=1,", "expected NAME=SLIP"},
         {"", "expected NAME=SLIP"},
     };
@@ -320,7 +320,7 @@ TEST_WITH(bad_slips, folder_make, tear_down)
         {"{\"fathom_slips\": 1, \"slips\": {}}", "at least one unit source"},
         {"{\"fathom_slips\": 1}", "at least one unit source"},
         {"{\"fathom_slips\": 1, \"slips\": {\"a\": \"1 m\"}}", "slips.a: expected a number"},
-        {"{\"fathom_slips\": 1, \"slips\": {\"a\": 1, \"a\": 2}}", "a is there twice"},
+        {"{\"fathom_slips\": 1, \"slips\": {\"a\": 1, \"a\": 2}}", "a appears twice"},
         {"{\"fathom_slips\": 1, \"slips\": {\"a\": 1e400}}", "a slip of inf m"},
         {"{\"fathom_slips\": 1", "not valid JSON"},
     };

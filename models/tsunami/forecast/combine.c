@@ -1,5 +1,5 @@
-// Combines unit sources: which ones, whether they fit together, where the results go (see combine.h). The
-// gauges are combine_gauges.c's, reading and writing combine_write.c's.
+// Combines unit sources: chooses them, checks that they fit together and where the results go (see
+// combine.h). The gauges are in combine_gauges.c, reading and writing in combine_write.c.
 #include "models/tsunami/forecast/combine_private.h"
 
 #include "core/log.h"
@@ -27,15 +27,14 @@ static enum status choose_sources(struct combine *c)
         const struct database_source *source = database_at(request->database, index);
         for (size_t earlier = 0; earlier < k; earlier++)
             if (c->uses[earlier].source == source)
-                return FAIL(STATUS_DATA, "unit source %s is asked for twice, as %s and %s", source->name,
+                return FAIL(STATUS_DATA, "unit source %s is named twice, as %s and %s", source->name,
                             request->slips->slips[earlier].name, request->slips->slips[k].name);
         c->uses[k] = (struct combine_use){source, request->slips->slips[k].slip_m / source->slip_m};
     }
     return STATUS_OK;
 }
 
-// Results in the database's folder would be a unit source the next time; in a source's, they would replace
-// it.
+// Results in the database's folder would become a unit source; in a source's, they would replace it.
 static enum status check_directory(const struct combine *c)
 {
     const char *directory = c->request->directory, *database = database_folder(c->request->database);
@@ -50,7 +49,7 @@ static enum status check_directory(const struct combine *c)
                         "%s: lies in the database %s, where it would be taken for a unit source: expected a "
                         "folder elsewhere",
                         directory, database);
-        // The folder that it is, or will be, in.
+        // The folder around it.
         for (size_t length = strlen(place); length > 1 && place[length - 1] == '/'; length--)
             place[length - 1] = '\0';
         char *slash = strrchr(place, '/');
@@ -59,7 +58,7 @@ static enum status check_directory(const struct combine *c)
         else
             slash[slash == place] = '\0'; // "/" stays
     }
-    // What a combination left that was killed is thrown away, the state of a stopped run is not.
+    // A killed combination's leftovers are overwritten, the state of a stopped run is not.
     const enum status found = output_find_checkpoint(directory, place);
     if (found != STATUS_NO_INPUT) {
         status_clear();
@@ -158,8 +157,7 @@ static enum status find_quantity(struct combine *c, enum propagation_quantity qu
     const char *without = NULL;
     for (size_t k = 0; k < c->count; k++) {
         bool has = database_fields_path(c->uses[k].source, quantity, path);
-        // A file of NOAA's is of the quantity that its name says; one that is not is refused when it is
-        // opened.
+        // The quantity of a NOAA file is in its name; a file that differs is refused when it is opened.
         if (has && c->uses[k].source->form == DATABASE_RESULT)
             CHECK(propagation_has(path, quantity, &has));
         with += has;

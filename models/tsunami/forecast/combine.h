@@ -48,12 +48,12 @@ struct combination {
     size_t planned_bytes;                                                  // of memory, at most
 };
 
-// Reads the sources in blocks of as many records as memory_bytes has room for: memory does not grow with the
-// files. All sources must have the same grid, the same times and units that convert; the first that differs
-// is named, with the place. Unknown source, no quantity that all have, gauges.nc or fields.nc of another
-// result in `directory`, the directory inside the database, damaged files → STATUS_DATA. Too little memory
-// for a single record → STATUS_CONFIGURATION, saying how much it needs. STATUS_CANNOT_CREATE, STATUS_IO,
-// STATUS_SYSTEM. Results get their names when all of them are complete.
+// Reads the sources in blocks of as many records as memory_bytes allows: memory does not grow with the files.
+// All sources must have the same grid, times and convertible units; the first difference is reported with its
+// place. STATUS_DATA: unknown source, no common quantity, gauges.nc or fields.nc of another result in
+// `directory`, the directory inside the database, damaged files. STATUS_CONFIGURATION: too little memory for
+// a single record, with the least. STATUS_CANNOT_CREATE, STATUS_IO, STATUS_SYSTEM. Results get their names
+// when all are complete.
 enum status combine(const struct combine_request *request, struct combination *result);
 
 #endif

@@ -1,5 +1,4 @@
-// What the parts of combine.c share: the sources in use, the axes that they have in common, their gauges. For
-// combine*.c only.
+// Shared by combine*.c: the sources in use, their common axes, their gauges.
 #ifndef FATHOM_MODELS_TSUNAMI_FORECAST_COMBINE_PRIVATE_H
 #define FATHOM_MODELS_TSUNAMI_FORECAST_COMBINE_PRIVATE_H
 
@@ -42,27 +41,27 @@ struct combine {
     struct combine_gauges gauges;
 };
 
-// Whether two axes are the same: the first entry that differs by more than a thousandth of the least spacing
+// STATUS_DATA: two axes differ; the first entry that differs by more than a thousandth of the least spacing
 // (or single precision's rounding) is named. `period`: 360 for longitudes, else 0.
 enum status combine_check_axis(const char *name, const char *path, const double *values, size_t length,
                                const char *first_path, const double *first, size_t first_length,
                                double period);
 
-// One source's date; at the end c->date is the one that all have, or "".
+// Notes one source's date; at the end c->date is the common one, or "".
 void combine_note_date(struct combine *c, const char *date);
 
-// Opens every source's fields and settles has, axes, is_double, cache_bytes. No source with fields, or not
-// all of them: has is all false.
+// Opens every source's fields and sets has, axes, is_double, cache_bytes. Without common fields `has` is all
+// false.
 enum status combine_survey(struct combine *c);
 
-// Reads and adds the gauges, if all sources have gauges.nc; else there are none.
+// Reads and adds the gauges, if all sources have gauges.nc.
 enum status combine_gauges_read(struct combine *c);
 void combine_gauges_free(struct combine_gauges *gauges);
 
 // All three, whether they are written or not.
 void combine_describe_streams(const struct combine *c, struct stream streams[COMBINE_STREAMS]);
 
-// Makes the streams and writes all results.
+// Describes the streams and writes all results.
 enum status combine_write(struct combine *c);
 
 #endif

@@ -1,5 +1,5 @@
-// The sums themselves: blocks of records are read from one source after the other, added, and handed to the
-// files (see combine.h). Knows nothing of how sources were chosen.
+// The sums: blocks of records are read from one source after the other, added, and written (see combine.h).
+// Knows nothing of the choice of sources.
 #include "models/tsunami/forecast/combine_private.h"
 
 #include "io/output/output.h"
@@ -11,7 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
-// What the program and its libraries hold besides: code, tables of units, HDF5's descriptions of files.
+// Further memory: code, tables of units, HDF5's descriptions of files.
 enum { LIBRARY_BYTES = 40 << 20 };
 
 struct writer {
@@ -240,7 +240,7 @@ static enum status write_gauges(struct writer *w)
 
 // ---- NOAA's form
 
-// What is read must not be what is written over.
+// Inputs must not be overwritten.
 static enum status check_noaa(const struct combine *c)
 {
     char path[PATH_BYTES];
@@ -273,7 +273,7 @@ static enum status create_noaa(struct writer *w)
 
 // ---- all
 
-// Before anything is written: what the results take, uncompressed, with a hundredth and a bit for headers.
+// Disk space for the results, uncompressed, with a margin for headers.
 static enum status check_room(const struct writer *w)
 {
     const struct combine *c = w->c;

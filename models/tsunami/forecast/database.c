@@ -1,5 +1,5 @@
-// The unit sources of a folder, what they are called and with what slip they were computed: see database.h.
-// Reads no values (database_series.c does).
+// The unit sources of a folder, their names and slips: see database.h. Reads no values (database_series.c
+// does).
 #include "models/tsunami/forecast/database.h"
 
 #include "io/job/suggest.h"
@@ -115,7 +115,7 @@ static enum status add_source(struct database *database, const struct database_s
     return STATUS_OK;
 }
 
-// Length of the name before NOAA's suffix, in whatever case; 0 if the entry ends otherwise.
+// Length of the name before NOAA's suffix, in any case of letters; 0: another suffix.
 static size_t noaa_stem(const char *entry, enum propagation_quantity quantity)
 {
     const char *suffix = propagation_noaa_suffix(quantity);
@@ -124,7 +124,7 @@ static size_t noaa_stem(const char *entry, enum propagation_quantity quantity)
                                                                                               : 0;
 }
 
-// What the source of a NOAA file is called.
+// The name of a NOAA file's source.
 static void noaa_name(const char *entry, size_t stem, char name[DATABASE_NAME_BYTES])
 {
     char text[DATABASE_NAME_BYTES];
@@ -146,7 +146,7 @@ static enum status consider_noaa(struct database *database, const char *entry, s
     return add_source(database, source);
 }
 
-// An entry of the folder that is a source, or not.
+// Adds an entry of the folder if it is a source.
 static enum status consider(struct database *database, const char *entry)
 {
     const size_t length = strlen(entry), stem = noaa_stem(entry, PROPAGATION_ETA);
@@ -206,7 +206,7 @@ static enum status check_names(const struct database *database)
     for (size_t k = 1; k < database->count; k++) {
         const struct database_source *one = &database->sources[k - 1], *other = one + 1;
         if (strcmp(one->name, other->name) == 0)
-            return FAIL(STATUS_DATA, "%s: unit source %s is there twice, in %s and %s", database->folder,
+            return FAIL(STATUS_DATA, "%s: unit source %s appears twice, in %s and %s", database->folder,
                         one->name, one->form == DATABASE_NOAA ? one->files[PROPAGATION_ETA] : one->path,
                         other->form == DATABASE_NOAA ? other->files[PROPAGATION_ETA] : other->path);
     }

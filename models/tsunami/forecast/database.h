@@ -31,9 +31,9 @@ struct database_source {
     enum database_form form;
     char path[PATH_BYTES]; // of the result folder; of NOAA's files without "_ha.nc"
     char files[PROPAGATION_QUANTITIES][DATABASE_NAME_BYTES + 8]; // NOAA's, as they are spelt; "" = none
-    // The slip that its values were computed with, in m: 1 for NOAA's; what run.json says
-    // ("source.sift.slips") where that is a single unit source, whose name the source then has; else 1, "once
-    // the run". Never 0. Everything that is handed out below is divided by it.
+    // The slip of its values in m: 1 for NOAA's; from run.json ("source.sift.slips") of a single unit source,
+    // which then gives the source its name; else 1, "once the run". Never 0. Values are returned divided by
+    // it.
     double slip_m;
 };
 

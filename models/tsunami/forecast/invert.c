@@ -97,8 +97,8 @@ static void fill_row(const struct invert_request *request, const struct invert_s
     row[request->source_count] = station->observed.eta_m[sample];
 }
 
-// Means over the window, of the coefficients and of the observations: what a constant of the station's own
-// takes away from both.
+// Means over the window of coefficients and observations, which a station's own constant takes away from
+// both.
 static void find_means(const struct invert_request *request, const struct invert_station *station,
                        const struct invert_fit *fit, double *row, double *means)
 {

@@ -10,8 +10,8 @@
 
 enum { BLOCK_ROWS = 128, ITERATIONS_PER_COLUMN = 30, POWER_STEPS = 60 };
 
-// A column whose part independent of the others is no larger than this share of it takes no part: what would
-// tell it from them is rounding.
+// A column takes no part if what is independent of the others is no larger than this share of it: mere
+// rounding.
 static const double independent_share = 1e-12;
 
 struct nnls {
@@ -36,18 +36,18 @@ enum status nnls_create(size_t columns, struct nnls **problem)
     if (columns < 1 || columns > NNLS_COLUMNS_MAX)
         return FAIL(STATUS_SOFTWARE, "least squares with %zu unknowns: 1 to %d are allowed", columns,
                     NNLS_COLUMNS_MAX);
-    struct nnls *made = calloc(1, sizeof *made);
-    if (made) {
-        made->columns = columns;
-        made->width = columns + 1;
-        made->triangle = calloc(made->width * made->width, sizeof *made->triangle);
-        made->block = calloc(made->width * BLOCK_ROWS, sizeof *made->block);
+    struct nnls *fresh = calloc(1, sizeof *fresh);
+    if (fresh) {
+        fresh->columns = columns;
+        fresh->width = columns + 1;
+        fresh->triangle = calloc(fresh->width * fresh->width, sizeof *fresh->triangle);
+        fresh->block = calloc(fresh->width * BLOCK_ROWS, sizeof *fresh->block);
     }
-    if (!made || !made->triangle || !made->block) {
-        nnls_free(made);
+    if (!fresh || !fresh->triangle || !fresh->block) {
+        nnls_free(fresh);
         return FAIL(STATUS_SYSTEM, "not enough memory for least squares with %zu unknowns", columns);
     }
-    *problem = made;
+    *problem = fresh;
     return STATUS_OK;
 }
 
@@ -98,10 +98,10 @@ static void fold(size_t width, double *triangle, double *block, size_t rows)
 {
     for (size_t k = 0; k < width; k++) {
         double *v = block + k * BLOCK_ROWS;
-        const struct reflection made = reflect(triangle[k * width + k], v, rows);
-        triangle[k * width + k] = made.result;
-        for (size_t j = k + 1; j < width && made.tau != 0; j++)
-            apply(made.tau, v, rows, &triangle[j * width + k], block + j * BLOCK_ROWS);
+        const struct reflection turn = reflect(triangle[k * width + k], v, rows);
+        triangle[k * width + k] = turn.result;
+        for (size_t j = k + 1; j < width && turn.tau != 0; j++)
+            apply(turn.tau, v, rows, &triangle[j * width + k], block + j * BLOCK_ROWS);
     }
 }
 
@@ -195,30 +195,30 @@ static enum status finish_triangle(const struct nnls *problem, double damping, s
     return STATUS_OK;
 }
 
-// The next passive column would be `column`: its reflection. *v (in `spare`) gets what the reflection is made
-// of. False: it depends on those before it within rounding, or it would be negative.
-static bool try_column(struct work *work, size_t column, struct reflection *made)
+// The reflection of `column` as the next passive one; its vector goes into `spare`. False: it depends on the
+// columns before it within rounding, or would be negative.
+static bool try_column(struct work *work, size_t column, struct reflection *turn)
 {
     const size_t width = work->width, row = work->passive_count, below = width - row - 1;
     const double *own = work->turned + column * width + row;
     const double *right = work->turned + work->columns * width + row;
     memcpy(work->spare, own + 1, below * sizeof(double));
-    *made = reflect(own[0], work->spare, below);
-    const double share = right[0] - made->tau * (right[0] + dot(work->spare, right + 1, below));
-    return fabs(made->result) > independent_share && share / made->result > 0;
+    *turn = reflect(own[0], work->spare, below);
+    const double share = right[0] - turn->tau * (right[0] + dot(work->spare, right + 1, below));
+    return fabs(turn->result) > independent_share && share / turn->result > 0;
 }
 
 // Makes it passive: every column that is not, and the right-hand side, come under its reflection.
-static void enter(struct work *work, size_t column, struct reflection made)
+static void enter(struct work *work, size_t column, struct reflection turn)
 {
     const size_t width = work->width, row = work->passive_count, below = width - row - 1;
     work->passive[work->passive_count++] = column;
     work->is_passive[column] = true;
     for (size_t j = 0; j < width; j++)
         if (j == work->columns || !work->is_passive[j])
-            apply(made.tau, work->spare, below, &work->turned[j * width + row],
+            apply(turn.tau, work->spare, below, &work->turned[j * width + row],
                   &work->turned[j * width + row + 1]);
-    work->turned[column * width + row] = made.result;
+    work->turned[column * width + row] = turn.result;
 }
 
 // Everything again, after columns were removed.
@@ -229,9 +229,9 @@ static void turn_again(struct work *work)
     memset(work->is_passive, 0, work->columns * sizeof *work->is_passive);
     work->passive_count = 0;
     for (size_t k = 0; k < count; k++) {
-        struct reflection made;
-        (void)try_column(work, work->passive[k], &made); // independent: others that were are gone
-        enter(work, work->passive[k], made);
+        struct reflection turn;
+        (void)try_column(work, work->passive[k], &turn); // independent: others that were are gone
+        enter(work, work->passive[k], turn);
     }
 }
 
@@ -254,9 +254,9 @@ static void solve_passive(struct work *work)
     work->iterations++;
 }
 
-// The column by whose growth the residual falls most steeply, or `columns`. Slopes are those across the
-// passive columns: of columns that nearly depend on them they are exact to the size of what does not. One
-// within the rounding of its own sum is none.
+// The column along which the residual falls most steeply, or `columns`. Slopes are those across the passive
+// columns, exact for columns that nearly depend on them. A slope within the rounding of its own sum does not
+// count.
 static size_t steepest(const struct work *work)
 {
     const size_t width = work->width, row = work->passive_count;
@@ -314,15 +314,15 @@ static enum status iterate(struct work *work)
     memcpy(work->turned, work->triangle, work->width * work->width * sizeof(double));
     while (work->iterations < most) {
         const size_t entering = steepest(work);
-        struct reflection made;
+        struct reflection turn;
         if (entering == work->columns)
             return STATUS_OK;
-        // Its slope says that it grows; otherwise rounding could remove and add it for ever.
-        if (!try_column(work, entering, &made)) {
+        // By its slope it grows; otherwise rounding could remove and add it for ever.
+        if (!try_column(work, entering, &turn)) {
             work->is_passed_over[entering] = true;
             continue;
         }
-        enter(work, entering, made);
+        enter(work, entering, turn);
         memset(work->is_passed_over, 0, work->columns * sizeof *work->is_passed_over);
         for (solve_passive(work); has_bound_broken(work); solve_passive(work)) {
             step_to_bound(work);

@@ -31,7 +31,7 @@ static enum status add_slip(struct slip_list *list, const char *name, double sli
                     -SLIPS_LARGEST_M, SLIPS_LARGEST_M);
     for (size_t k = 0; k < list->count; k++)
         if (strcmp(list->slips[k].name, name) == 0)
-            return FAIL(wrong, "%s: %s is there twice", about, name);
+            return FAIL(wrong, "%s: %s appears twice", about, name);
     if (list->count == SLIPS_MAX)
         return FAIL(wrong, "%s: more than %d slips", about, SLIPS_MAX);
     struct slip *slip = &list->slips[list->count++];

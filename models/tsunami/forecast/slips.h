@@ -1,11 +1,11 @@
-// Slips of unit sources: what `fathom invert` finds, `fathom combine` applies, and a job's source.sift.slips
-// takes. As JSON:
+// Slips of unit sources: written by `fathom invert`, read by `fathom combine`, and the same as a job's
+// source.sift.slips. As JSON:
 //
 //   {"fathom_slips": 1, "title": "...", "comment": "...", "slips": {"kisza26": 26.31, "kiszb25": 12.23},
 //   "fit": {...}}
 //
-// fathom_slips and slips must be there; slips in metres; "fit" is whatever the inversion says of itself and
-// is not read. As text on a command line: "kisza26=26.31,kiszb25=12.23". Knows nothing of databases.
+// fathom_slips and slips are required; slips in metres; "fit" is the inversion's own report and is not read.
+// As text on a command line: "kisza26=26.31,kiszb25=12.23". Knows no databases.
 #ifndef FATHOM_MODELS_TSUNAMI_FORECAST_SLIPS_H
 #define FATHOM_MODELS_TSUNAMI_FORECAST_SLIPS_H
 

@@ -1,5 +1,5 @@
-// The fast CPU version's arithmetic of `muscl-hancock` in both precisions, for ONE instruction set: this file
-// is compiled several times, with ISA naming the set. Knows no threads and no schedule.
+// The tiles of `muscl-hancock` in both precisions, for ONE instruction set: this file is compiled several
+// times, with ISA naming the set. Knows no threads and no schedule.
 #include "models/tsunami/openmp/fv.h"
 
 #include "models/tsunami/edges.h"

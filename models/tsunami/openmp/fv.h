@@ -1,4 +1,4 @@
-// The fast CPU version's tile functions for `muscl-hancock`, compiled once per instruction set
+// Tile functions of the methods with a moving shoreline, compiled once per instruction set
 // (cmake/compile_options.cmake) and chosen at run time by openmp.c.
 #ifndef FATHOM_MODELS_TSUNAMI_OPENMP_FV_H
 #define FATHOM_MODELS_TSUNAMI_OPENMP_FV_H

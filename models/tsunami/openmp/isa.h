@@ -8,8 +8,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-// For the files that are compiled once per instruction set, with ISA naming it: the functions of a tile
-// become one piece with what calls them, and a table's name ends in the set's.
+// For files that are compiled once per instruction set: functions of a tile are inlined into their caller,
+// and a table's name ends in the set's.
 #define TILE_INLINE           static inline __attribute__((always_inline))
 #define TILE_JOIN(a, b)       a##b
 #define TILE_TABLE(name, isa) TILE_JOIN(name, isa)
