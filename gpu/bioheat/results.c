@@ -176,7 +176,8 @@ enum status heat_device_results_send(struct heat_device_results *o, struct gpu_t
 }
 
 // `note` may be NULL: none has arrived.
-static void read_finding(const struct heat_device_results *o, const void *note, struct bioheat_nonfinite *found)
+static void read_finding(const struct heat_device_results *o, const void *note,
+                         struct bioheat_nonfinite *found)
 {
     struct results_heat_finding finding = {.after_step = 0};
     if (note)

@@ -42,7 +42,7 @@ static enum status bioheat_create(void *instance, const struct job *job)
     b->steps = p->steps;
     b->step_s = p->physics.step_s;
     b->start_s = b->chain ? bioheat_chain_end_s(b->chain) : 0;
-    return bioheat_heating_create(job, &p->grid, p->duration_s, p->precision, &b->heating);
+    return bioheat_heating_create(job, &p->grid, p->precision, &b->heating);
 }
 
 // ---- the plan

@@ -1,4 +1,4 @@
-// An earlier run's state as the start of another (see the header).
+// The state of an earlier run as the start of another: see chain.h.
 #include "models/bioheat/chain.h"
 
 #include "core/log.h"
@@ -58,7 +58,7 @@ static enum status check_axis(const struct bioheat_chain *c, int axis)
     CHECK(dataset_read_line(c->file, v, &values, &length));
     enum status status = STATUS_OK;
     for (size_t i = 0; i < length && status == STATUS_OK; i++) {
-        const double own = grid->origin_m[axis] + (double)i * grid->spacing_m[axis];
+        const double own = bioheat_position_m(grid, axis, i);
         if (!(fabs(values[i] - own) <= axis_slack * grid->spacing_m[axis]))
             status = FAIL(STATUS_DATA, "%s: %s[%zu] is %.9g m, this run's %.9g m: the grids must be the same",
                           c->path, name, i, values[i], own);
@@ -77,15 +77,14 @@ static enum status read_number(const struct bioheat_chain *c, const char *name, 
     CHECK(dataset_read_line(c->file, v, &values, &length));
     *value = values[0];
     free(values);
-    return isfinite(*value) ? STATUS_OK : FAIL(STATUS_DATA, "%s: %s is not a number", c->path, name);
+    return isfinite(*value) ? STATUS_OK : FAIL(STATUS_DATA, "%s: %s is not finite", c->path, name);
 }
 
-static enum status look(struct bioheat_chain *c)
+static enum status open_state(struct bioheat_chain *c)
 {
     if (access(c->params->from_directory, F_OK) == 0 && access(c->path, F_OK) != 0)
         return FAIL(STATUS_NO_INPUT,
-                    "%s: is not there: the earlier run must keep its state (\"output.state\": true)",
-                    c->path);
+                    "%s: missing: the earlier run must keep its state (\"output.state\": true)", c->path);
     CHECK(dataset_open(c->path, &c->file));
     for (int field = 0; field < CHAIN_FIELDS; field++)
         CHECK(find_field(c, field));
@@ -108,7 +107,7 @@ enum status bioheat_chain_create(const struct job *job, const struct bioheat_par
     c->params = params;
     if (snprintf(c->path, sizeof c->path, "%s/state.nc", params->from_directory) >= (int)sizeof c->path)
         return job_fail(job, from_key, "is too long a path");
-    CHECK_KEY(job, from_key, look(c));
+    CHECK_KEY(job, from_key, open_state(c));
     return STATUS_OK;
 }
 
@@ -135,7 +134,7 @@ bool bioheat_chain_has_largest(const struct bioheat_chain *c)
     return c->has_largest;
 }
 
-// A run that keeps neither dose nor largest temperatures needs none of the earlier one's.
+// The run needs the earlier dose and largest temperatures only if it keeps its own.
 static bool is_wanted(const struct bioheat_chain *c, int field)
 {
     const struct bioheat_physics *physics = &c->params->physics;
@@ -167,16 +166,14 @@ static enum status check_values(const struct bioheat_chain *c, int field)
     const double *values = c->fields[field];
     for (size_t k = 0; k < cells; k++) {
         if (field == DOSE && isnan(values[k]))
-            return FAIL(STATUS_DATA, "%s: the earlier run kept no dose, and this one is to go on with it",
-                        c->path);
+            return FAIL(STATUS_DATA, "%s: the earlier run kept no dose, which this one continues", c->path);
         if (field == LARGEST && isnan(values[k]) && c->params->physics.dose == BIOHEAT_DOSE_ISO)
             return FAIL(STATUS_DATA,
                         "%s: the earlier run kept no largest temperatures (output.maxima), and ISO's dose "
                         "must know where 43 degC was passed",
                         c->path);
         if (field == RISE && !isfinite(values[k]))
-            return FAIL(STATUS_DATA, "%s: rise[%zu] (of all cells in their order) is not a number", c->path,
-                        k);
+            return FAIL(STATUS_DATA, "%s: rise[%zu] (of all cells in their order) is not finite", c->path, k);
     }
     return STATUS_OK;
 }
@@ -198,8 +195,7 @@ enum status bioheat_chain_prepare(struct bioheat_chain *c)
     return STATUS_OK;
 }
 
-// What the earlier run had against its own reference temperature, against this one's; its times against this
-// run's start.
+// From the earlier run's reference temperature to this one's; times relative to this run's start.
 static void convert(const struct bioheat_chain *c)
 {
     const size_t cells = (size_t)bioheat_cells(&c->params->grid);

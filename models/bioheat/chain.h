@@ -1,6 +1,5 @@
-// A run that goes on where an earlier one ended, with another source: temperature, dose, largest rise and
-// clock from the state.nc of its results. Knows no solver but through its table, and nothing of how state.nc
-// is written (output_streams.c describes it).
+// Continues an earlier run with another source: temperature, dose, largest rise and clock from state.nc of
+// its results (described in output_streams.c). Knows solvers only by their table.
 #ifndef FATHOM_MODELS_BIOHEAT_CHAIN_H
 #define FATHOM_MODELS_BIOHEAT_CHAIN_H
 
@@ -10,13 +9,13 @@
 
 struct bioheat_chain; // opaque
 
-// The job's initial.from, a folder of results: looks at the headers, and that they fit the run. *chain NULL
-// if the job has none.
+// The job's initial.from, a folder of results: reads the headers and checks that the grids agree. *chain is
+// NULL without the key.
 enum status bioheat_chain_create(const struct job *job, const struct bioheat_params *params,
                                  struct bioheat_chain **chain);
 void bioheat_chain_destroy(struct bioheat_chain *chain); // NULL is fine
 
-// Path of state.nc; the model time (s) that it is of.
+// Path of state.nc, and its model time (s).
 const char *bioheat_chain_path(const struct bioheat_chain *chain);
 double bioheat_chain_end_s(const struct bioheat_chain *chain);
 // After prepare: whether the largest temperatures of all earlier exposures are known.

@@ -74,8 +74,8 @@ static double largest_rise_k(const struct bioheat *b, const struct bioheat_expos
     return e->largest_c - b->params.arterial_c;
 }
 
-// Without the largest temperatures of an earlier exposure those of this run do not show that the tissue stayed
-// cool.
+// Without the largest temperatures of an earlier exposure those of this run do not show that the tissue
+// stayed cool.
 static bool has_all_largest(const struct bioheat *b)
 {
     return !b->chain || bioheat_chain_has_largest(b->chain);

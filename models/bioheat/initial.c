@@ -38,14 +38,14 @@ static enum status read_units(struct bioheat_initial *initial)
     CHECK(job_units_check(&override, "initial.units", &stated));
     job_units_end(&override, info->path);
     if (!units[0])
-        return job_fail(job, "initial.units", "%s: variable %s does not say its units: degC or K?",
+        return job_fail(job, "initial.units", "%s: variable %s does not state its units: degC or K?",
                         info->path, info->variable);
     CHECK_ABOUT(units_conversion(units, "degC", &initial->slope, &initial->offset),
                 "%s: variable %s: units \"%s\"", info->path, info->variable, units);
     return STATUS_OK;
 }
 
-// A uniform domain lies nowhere in particular.
+// The origin of a uniform domain is arbitrary.
 static enum status check_cells(const struct bioheat_initial *initial)
 {
     const struct bioheat_grid *grid = initial->grid;
@@ -135,11 +135,11 @@ static enum status refuse(const struct bioheat_initial *initial, size_t z, size_
     const struct bioheat_grid *grid = initial->grid;
     const struct volume_info *info = volume_info(initial->volume);
     const size_t nx = grid->cells[BIOHEAT_X];
-    char shown[64] = "no temperature (missing or not a number)";
+    char shown[64] = "missing or not a number";
     if (value_c > 0)
-        snprintf(shown, sizeof shown, "%g degC: no finite temperature", value_c);
+        snprintf(shown, sizeof shown, "%g degC is not finite", value_c);
     else if (!isnan(value_c))
-        snprintf(shown, sizeof shown, "%.6g degC: colder than can be", value_c);
+        snprintf(shown, sizeof shown, "%.6g degC is below absolute zero", value_c);
     return FAIL(STATUS_DATA, "%s: variable %s: cell (%zu, %zu, %zu) of z, y, x: %s", info->path,
                 info->variable, z, i / nx, i % nx, shown);
 }

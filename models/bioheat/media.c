@@ -52,7 +52,7 @@ static enum status set_medium(struct bioheat_domain *d, int label, const char *k
                                  p->blood_specific_heat_j_kg_k, &d->media.table[label]);
 }
 
-// The uniform medium is label 1. Its keys are the tissue's own: the block itself is read as one.
+// The uniform medium is label 1. Its block is read as a tissue.
 static enum status read_uniform(struct bioheat_domain *d)
 {
     static const char *const members[] = {"tissue", "density", "specific_heat", "conductivity", "perfusion"};
@@ -171,12 +171,12 @@ enum status bioheat_domain_read_tissues(struct bioheat_domain *d)
 
 // ---- the survey
 
-// Planes for the stability, and on the way the labels' census.
+// Reads planes for the stability, and counts labels and gas.
 struct survey {
     struct bioheat_domain *domain;
-    size_t next; // plane that was not seen yet: those at periodic and insulated faces are read twice
+    size_t next; // first plane not yet counted: those at periodic and insulated faces are read twice
     double *values, *density, *scratch;
-    // Of full fields: the largest diffusivity among what is no gas, and the gas.
+    // Of full fields: the largest diffusivity of what is not a gas, and the gas.
     double dense_m2_s, gas_m2_s;
     size_t gas_cells, gas_first, tissue_cells;
 };
@@ -190,7 +190,7 @@ static void count_labels(struct survey *s, size_t z, const uint8_t *labels)
         if (d->label_cells[label]++ == 0)
             d->label_first[label] = z * cells + i;
         if (!d->has_tissue[label] && d->media.table[label].role == BIOHEAT_TISSUE)
-            d->media.table[label].role = BIOHEAT_VOID; // refused below, when all were counted
+            d->media.table[label].role = BIOHEAT_VOID; // refused below, after all were counted
     }
 }
 
@@ -277,11 +277,11 @@ static double diffusivity(const struct bioheat_medium *medium)
     return medium->conductivity_w_m_k / medium->heat_capacity_j_m3_k;
 }
 
-// Air among tissues would set the step of all of them.
+// Air among tissues would determine the step of the whole run.
 static enum status check_gas(const struct bioheat_domain *d)
 {
     int gas = -1;
-    double densest_d = 0; // largest diffusivity among what is no gas
+    double densest_d = 0; // largest diffusivity of what is not a gas
     for (int label = 0; label < BIOHEAT_LABELS; label++) {
         const struct bioheat_medium *medium = &d->media.table[label];
         if (!d->media.is_used[label] || medium->role != BIOHEAT_TISSUE)
@@ -342,7 +342,7 @@ static enum status settle_fields(const struct bioheat_domain *d, const struct su
                 media_place(&d->params->grid, s->gas_first, place));
 }
 
-// Of a uniform medium without a velocity the limit is known at once.
+// A uniform medium without a velocity needs no survey.
 static bool is_simple(const struct bioheat_domain *d)
 {
     bool is_simple = d->kind == DOMAIN_UNIFORM;

@@ -1,6 +1,5 @@
-// The medium of a run: its place in the job, the contents of its files, and the arrays that solvers read.
-// Headers before the plan, a first pass over the values for labels and the stable step, the values into place
-// after the seal. Knows no solver.
+// The medium of a run: its keys, its files, and the arrays of the solvers. Before the plan: headers, and a
+// first pass over the values for labels and the stable step. After the seal: the values. Knows no solver.
 #ifndef FATHOM_MODELS_BIOHEAT_MEDIA_H
 #define FATHOM_MODELS_BIOHEAT_MEDIA_H
 
@@ -17,7 +16,7 @@ void bioheat_domain_close(struct bioheat_domain *domain); // NULL is fine
 // Block `tissues`, or the uniform medium's: the table, p->label_names, p->safety_dose_min. After p's physics.
 enum status bioheat_domain_read_tissues(struct bioheat_domain *domain);
 
-// Looks through the values: labels in use, each with a tissue; numbers that make sense; p->limit.
+// Checks all values: labels in use have a tissue, numbers are valid. Sets p->limit.
 enum status bioheat_domain_survey(struct bioheat_domain *domain);
 
 enum status bioheat_domain_plan(struct bioheat_domain *domain, struct memory_plan *plan);

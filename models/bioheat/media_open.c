@@ -71,42 +71,52 @@ static enum status open_uniform(struct bioheat_domain *d)
 
 // ---- files
 
-static const char *const canonical_units[INPUTS] = {
-    [INPUT_DENSITY] = "kg m-3", [INPUT_SPECIFIC_HEAT] = "J kg-1 K-1", [INPUT_CONDUCTIVITY] = "W m-1 K-1",
-    [INPUT_VELOCITY] = "m s-1", [INPUT_VELOCITY + 1] = "m s-1",       [INPUT_VELOCITY + 2] = "m s-1",
+// The key of each variable, that of its unit, and the unit of the solvers.
+static const struct {
+    const char *key, *unit_key, *unit;
+} inputs[INPUTS] = {
+    [INPUT_LABELS] = {"domain.labels.variable", NULL, NULL},
+    [INPUT_DENSITY] = {"domain.fields.density", "domain.fields.units.density", "kg m-3"},
+    [INPUT_SPECIFIC_HEAT] = {"domain.fields.specific_heat", "domain.fields.units.specific_heat",
+                             "J kg-1 K-1"},
+    [INPUT_CONDUCTIVITY] = {"domain.fields.conductivity", "domain.fields.units.conductivity", "W m-1 K-1"},
+    [INPUT_PERFUSION] = {"domain.fields.perfusion", "domain.fields.units.perfusion",
+                         NULL}, // of several kinds
+    [INPUT_VELOCITY] = {"domain.velocity.z", NULL, "m s-1"},
+    [INPUT_VELOCITY + 1] = {"domain.velocity.y", NULL, "m s-1"},
+    [INPUT_VELOCITY + 2] = {"domain.velocity.x", NULL, "m s-1"},
 };
-static const char *const unit_keys[INPUTS] = {[INPUT_DENSITY] = "domain.fields.units.density",
-                                              [INPUT_SPECIFIC_HEAT] = "domain.fields.units.specific_heat",
-                                              [INPUT_CONDUCTIVITY] = "domain.fields.units.conductivity",
-                                              [INPUT_PERFUSION] = "domain.fields.units.perfusion"};
 
 // Only the block `fields` has keys for units.
 static enum status check_units(struct bioheat_domain *d, int kind)
 {
     const struct volume_info *info = volume_info(d->inputs[kind].volume);
     const struct stated_units stated = {.path = info->path, .variable = info->variable, .units = info->units};
-    return unit_keys[kind] ? job_units_check(&d->fields_override, unit_keys[kind], &stated) : STATUS_OK;
+    return inputs[kind].unit_key ? job_units_check(&d->fields_override, inputs[kind].unit_key, &stated)
+                                 : STATUS_OK;
 }
 
 static enum status read_units(struct bioheat_domain *d, int kind)
 {
     struct domain_input *input = &d->inputs[kind];
     const struct volume_info *info = volume_info(input->volume);
-    const char *own =
-        unit_keys[kind] && job_has(d->job, unit_keys[kind]) ? job_string(d->job, unit_keys[kind]) : NULL;
+    const char *own = inputs[kind].unit_key && job_has(d->job, inputs[kind].unit_key)
+                          ? job_string(d->job, inputs[kind].unit_key)
+                          : NULL;
     const char *units = own ? own : info->units;
     input->slope = 1;
     input->offset = 0;
     if (kind == INPUT_LABELS)
         return STATUS_OK;
     if (!units[0])
-        return FAIL(STATUS_DATA, "%s: variable %s does not say its units%s%s", info->path, info->variable,
-                    unit_keys[kind] ? "; give them by " : "", unit_keys[kind] ? unit_keys[kind] : "");
+        return FAIL(STATUS_DATA, "%s: variable %s does not state its units%s%s", info->path, info->variable,
+                    inputs[kind].unit_key ? "; give them by " : "",
+                    inputs[kind].unit_key ? inputs[kind].unit_key : "");
     if (kind == INPUT_PERFUSION)
         CHECK_ABOUT(bioheat_perfusion_unit(units, &d->perfusion_kind, &input->slope), "%s: variable %s",
                     info->path, info->variable);
     else
-        CHECK_ABOUT(units_conversion(units, canonical_units[kind], &input->slope, &input->offset),
+        CHECK_ABOUT(units_conversion(units, inputs[kind].unit, &input->slope, &input->offset),
                     "%s: variable %s: units \"%s\"", info->path, info->variable, units);
     return STATUS_OK;
 }
@@ -128,34 +138,33 @@ void media_close_inputs(struct bioheat_domain *d)
     }
 }
 
-static enum status add_input(struct bioheat_domain *d, int kind, const char *file_key, const char *key)
+static enum status add_input(struct bioheat_domain *d, int kind, const char *file_key)
 {
     struct domain_input *input = &d->inputs[kind];
     CHECK_KEY(d->job, file_key, path_find(job_string(d->job, file_key), job_directory(d->job), input->path));
-    input->key = key;
+    input->key = inputs[kind].key;
     input->file_key = file_key;
-    input->variable = job_string(d->job, key);
+    input->variable = job_string(d->job, input->key);
     CHECK(media_open_input(d, kind));
     CHECK(check_units(d, kind));
-    CHECK_KEY(d->job, key, read_units(d, kind));
+    CHECK_KEY(d->job, input->key, read_units(d, kind));
     return STATUS_OK;
 }
 
 static enum status add_velocity(struct bioheat_domain *d)
 {
-    static const char *const keys[BIOHEAT_AXES] = {"domain.velocity.z", "domain.velocity.y",
-                                                   "domain.velocity.x"};
     bool has_any = false;
-    for (int axis = 0; axis < BIOHEAT_AXES && job_has(d->job, "domain.velocity"); axis++)
-        if (job_has(d->job, keys[axis])) {
-            CHECK(add_input(d, INPUT_VELOCITY + axis, "domain.velocity.file", keys[axis]));
+    if (!job_has(d->job, "domain.velocity"))
+        return STATUS_OK;
+    for (int axis = 0; axis < BIOHEAT_AXES; axis++)
+        if (job_has(d->job, inputs[INPUT_VELOCITY + axis].key)) {
+            CHECK(add_input(d, INPUT_VELOCITY + axis, "domain.velocity.file"));
             d->media.velocity_m_s[axis] = (const void *const *)&d->velocity[axis];
             has_any = true;
         }
-    if (job_has(d->job, "domain.velocity") && !has_any)
-        return job_fail(d->job, "domain.velocity",
-                        "needs at least one of x, y, z: the variables of its parts");
-    return STATUS_OK;
+    return has_any ? STATUS_OK
+                   : job_fail(d->job, "domain.velocity",
+                              "needs at least one of x, y, z: the variables of its components");
 }
 
 // The grid, from the coordinates of the first file or the job's own spacing.
@@ -171,7 +180,7 @@ static enum status take_grid(struct bioheat_domain *d, const struct volume *volu
         grid->spacing_m[axis] = info->has_spacing[axis] ? info->spacing_m[axis] : own_m[axis];
         if (info->has_spacing[axis] &&
             fabs(own_m[axis] - info->spacing_m[axis]) > 1e-3 * info->spacing_m[axis])
-            return job_fail(d->job, "domain.spacing", "%g mm along %s, but %s says %g mm", own_m[axis] * 1e3,
+            return job_fail(d->job, "domain.spacing", "%g mm along %s, but %s has %g mm", own_m[axis] * 1e3,
                             bioheat_axis_names[axis], info->path, info->spacing_m[axis] * 1e3);
         if (isnan(grid->spacing_m[axis]) && grid->cells[axis] == 1)
             grid->spacing_m[axis] = grid->spacing_m[BIOHEAT_X]; // a plane: only volumes depend on it
@@ -185,17 +194,10 @@ static enum status take_grid(struct bioheat_domain *d, const struct volume *volu
 
 static enum status open_fields(struct bioheat_domain *d)
 {
-    static const struct {
-        int kind;
-        const char *key;
-    } fields[] = {{INPUT_DENSITY, "domain.fields.density"},
-                  {INPUT_SPECIFIC_HEAT, "domain.fields.specific_heat"},
-                  {INPUT_CONDUCTIVITY, "domain.fields.conductivity"},
-                  {INPUT_PERFUSION, "domain.fields.perfusion"}};
-    for (size_t k = 0; k < sizeof fields / sizeof *fields; k++)
-        if (fields[k].kind != INPUT_PERFUSION ||
-            (job_has(d->job, fields[k].key) && job_boolean(d->job, "physics.perfusion")))
-            CHECK(add_input(d, fields[k].kind, "domain.fields.file", fields[k].key));
+    for (int kind = INPUT_DENSITY; kind <= INPUT_PERFUSION; kind++)
+        if (kind != INPUT_PERFUSION ||
+            (job_has(d->job, inputs[kind].key) && job_boolean(d->job, "physics.perfusion")))
+            CHECK(add_input(d, kind, "domain.fields.file"));
     job_units_end(&d->fields_override, d->inputs[INPUT_DENSITY].path);
     d->media.conductivity = (const void *const *)&d->conductivity;
     d->media.heat_capacity = (const void *const *)&d->heat_capacity;
@@ -213,7 +215,7 @@ static enum status check_shapes(struct bioheat_domain *d, int first)
     return STATUS_OK;
 }
 
-// A uniform grid has no file that the velocity's could be compared with, and lies nowhere in particular.
+// A uniform grid has no file to compare the velocity's with, and its origin is arbitrary.
 static enum status check_velocity_cells(struct bioheat_domain *d)
 {
     const struct bioheat_grid *grid = &d->params->grid;
@@ -251,17 +253,10 @@ static enum status open_domain(struct bioheat_domain *d)
     d->media.has_labels = d->kind != DOMAIN_FIELDS;
     if (d->media.has_labels)
         d->media.labels = (const uint8_t *const *)&d->labels;
-    switch (d->kind) {
-    case DOMAIN_UNIFORM:
-        CHECK(open_uniform(d));
-        break;
-    case DOMAIN_LABELS:
-        CHECK(add_input(d, INPUT_LABELS, "domain.labels.file", "domain.labels.variable"));
-        break;
-    case DOMAIN_FIELDS:
-        CHECK(open_fields(d));
-        break;
-    }
+    if (d->kind == DOMAIN_LABELS)
+        CHECK(add_input(d, INPUT_LABELS, "domain.labels.file"));
+    else
+        CHECK(d->kind == DOMAIN_UNIFORM ? open_uniform(d) : open_fields(d));
     CHECK(add_velocity(d));
     const int first = d->kind == DOMAIN_LABELS ? INPUT_LABELS : INPUT_DENSITY;
     if (d->kind != DOMAIN_UNIFORM) {

@@ -1,4 +1,4 @@
-// What media.c, media_open.c, media_survey.c and media_read.c share. Private to them.
+// Shared by media.c, media_open.c and media_read.c alone.
 #ifndef FATHOM_MODELS_BIOHEAT_MEDIA_PRIVATE_H
 #define FATHOM_MODELS_BIOHEAT_MEDIA_PRIVATE_H
 
@@ -41,7 +41,7 @@ struct bioheat_domain {
     struct bioheat_tissue tissues[BIOHEAT_LABELS];
     // Of the survey.
     size_t label_cells[BIOHEAT_LABELS], label_first[BIOHEAT_LABELS];
-    // Arrays, and room for the planes being read (doubles): two volumes at once, and one out of order.
+    // Arrays, and planes being read (doubles): of two volumes at once, and in the file's order.
     uint8_t *labels;
     void *conductivity, *heat_capacity, *perfusion, *velocity[BIOHEAT_AXES];
     double *values[2], *scratch;
@@ -58,8 +58,8 @@ static inline bool domain_has(const struct bioheat_domain *d, int input)
     return d->inputs[input].key != NULL;
 }
 
-// Planes first … first + count − 1 of an input in its canonical unit, each number checked: a missing one, NaN
-// or one that makes no sense (with its place) → STATUS_DATA. `scratch` as long as `values`.
+// Planes first … first + count − 1 of an input in its canonical unit. STATUS_DATA, with its position: a
+// missing, non-finite or impossible value. `scratch` as long as `values`.
 enum status media_read_input(struct bioheat_domain *d, int input, size_t first, size_t count, double *values,
                              double *scratch);
 

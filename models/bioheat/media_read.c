@@ -7,11 +7,11 @@
 
 const char *media_place(const struct bioheat_grid *grid, size_t cell, char text[static 160])
 {
-    const size_t nx = grid->cells[BIOHEAT_X], ny = grid->cells[BIOHEAT_Y];
-    const size_t at[BIOHEAT_AXES] = {cell / (ny * nx), cell / nx % ny, cell % nx};
+    size_t at[BIOHEAT_AXES];
     double mm[BIOHEAT_AXES];
+    bioheat_cell_at(grid, cell, at);
     for (int axis = 0; axis < BIOHEAT_AXES; axis++)
-        mm[axis] = 1e3 * (grid->origin_m[axis] + (double)at[axis] * grid->spacing_m[axis]);
+        mm[axis] = 1e3 * bioheat_position_m(grid, axis, at[axis]);
     snprintf(text, 160, "cell (%zu, %zu, %zu) of z, y, x, at (%.5g, %.5g, %.5g) mm of x, y, z", at[0], at[1],
              at[2], mm[2], mm[1], mm[0]);
     return text;
@@ -55,7 +55,7 @@ enum status media_read_input(struct bioheat_domain *d, int kind, size_t first, s
     const struct domain_input *input = &d->inputs[kind];
     const size_t cells = count * domain_plane_cells(d), base = first * domain_plane_cells(d);
     CHECK(volume_read(input->volume, first, count, values, scratch));
-    // Nearly all are good: labels are checked without a branch, the others one at a time.
+    // Labels are checked without a branch; values are converted and checked one by one.
     size_t good = 0;
     for (size_t i = 0; i < cells && kind == INPUT_LABELS; i++)
         good += values[i] >= 0 && values[i] < BIOHEAT_LABELS && values[i] == floor(values[i]);
@@ -83,8 +83,7 @@ void media_perfusion(const struct bioheat_domain *d, const double *density, doub
 
 // ---- the plan
 
-// Planes read at once: a few megabytes, so that files whose axes lie otherwise are not walked through once a
-// plane.
+// Planes read at once: a few megabytes, so that a file with other axes is not read through once per plane.
 static size_t planes_at_once(const struct bioheat_grid *grid)
 {
     static const size_t wanted_bytes = (size_t)8 << 20;
@@ -97,7 +96,7 @@ static enum status plan_reading(struct bioheat_domain *d, struct memory_plan *pl
 {
     size_t cache_bytes = 0;
     bool has_files = false;
-    media_close_inputs(d); // what was kept of their chunks goes; nothing is opened after the seal
+    media_close_inputs(d); // frees their chunks; reopened now, because nothing is opened after the seal
     for (int k = 0; k < INPUTS; k++)
         if (domain_has(d, k)) {
             CHECK(media_open_input(d, k));
@@ -116,8 +115,7 @@ static enum status plan_reading(struct bioheat_domain *d, struct memory_plan *pl
                               names[k]));
     CHECK(memory_plan_add(plan, MEMORY_HOST, ELEMENT_F64, rows, nx, (void **)&d->scratch,
                           "planes in the file's order"));
-    // A cache grows to what it may hold only while its file is read: two at once, the density's and
-    // another's.
+    // A cache fills only while its file is read: two at once, the density's and another's.
     if (cache_bytes > 0)
         CHECK(memory_plan_add_library(plan, 2 * cache_bytes, "netCDF chunks of the medium"));
     return STATUS_OK;
@@ -161,9 +159,7 @@ static enum status read_labels(struct bioheat_domain *d, size_t first, size_t pl
         const uint8_t label = (uint8_t)d->values[0][i];
         if (!d->media.is_used[label]) {
             char place[160];
-            return FAIL(STATUS_DATA,
-                        "%s: %s: label %d was not there when the file was looked through: it has changed "
-                        "since",
+            return FAIL(STATUS_DATA, "%s: %s: label %d was not in the file before: the file has changed",
                         d->inputs[INPUT_LABELS].path, media_place(&d->params->grid, base + i, place), label);
         }
         d->labels[base + i] = label;
@@ -223,7 +219,7 @@ enum status bioheat_domain_prepare(struct bioheat_domain *d)
     if (d->kind == DOMAIN_UNIFORM)
         memset(d->labels, 1, nz * domain_plane_cells(d));
     for (int array = 0; array < INPUTS; array++) {
-        if (!domain_has(d, array) || array == INPUT_DENSITY) // which is read beside what needs it
+        if (!domain_has(d, array) || array == INPUT_DENSITY) // read with the fields that need it
             continue;
         for (size_t z = 0; z < nz; z += d->block_planes)
             CHECK(read_block(d, array, z, z + d->block_planes < nz ? d->block_planes : nz - z));

@@ -178,7 +178,7 @@ static void describe_limit(const struct bioheat_params *p, char *text, size_t by
     char name[BIOHEAT_NAME_BYTES];
     double mm[BIOHEAT_AXES];
     for (int axis = 0; axis < BIOHEAT_AXES; axis++)
-        mm[axis] = 1e3 * (p->grid.origin_m[axis] + (double)limit->cell[axis] * p->grid.spacing_m[axis]);
+        mm[axis] = 1e3 * bioheat_position_m(&p->grid, axis, limit->cell[axis]);
     snprintf(text, bytes, "%s at (%.5g, %.5g, %.5g) mm of x, y, z (diffusivity %.3g m2/s)",
              label_name(p, limit->label, name), mm[2], mm[1], mm[0],
              limit->conductivity_w_m_k / limit->heat_capacity_j_m3_k);

@@ -1,5 +1,5 @@
-// The checked numbers of a heat job: units converted, files found, defaults filled in. params.c fills them in, and
-// media.c those of the medium.
+// The checked numbers of a heat job: units converted, files found, defaults filled in. params.c fills them
+// in, and media.c those of the medium.
 #ifndef FATHOM_MODELS_BIOHEAT_SETTINGS_H
 #define FATHOM_MODELS_BIOHEAT_SETTINGS_H
 

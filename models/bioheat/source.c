@@ -1,6 +1,6 @@
-// What heats the tissue: the parts of a job's source put together. Maps are in source_maps.c, points and
-// boxes in source_places.c and source_rows.c, factors over time in source_time.c, a streamed field in
-// source_stream.c and source_ring.c.
+// The heat source of a job, from its parts. Maps are in source_maps.c, points and boxes in source_places.c
+// and source_rows.c, factors over time in source_time.c, a streamed field in source_stream.c and
+// source_ring.c.
 #include "models/bioheat/source_private.h"
 
 #include "core/log.h"
@@ -23,7 +23,7 @@ static void describe_terms(struct bioheat_heating *heating)
     if (heating->stream) {
         struct source_stream *stream = heating->stream;
         stream->first_layer = heating->map_count;
-        // Linear: two records act in a step, three in one that a record's time falls in; one more is read
+        // Linear: two records act in a step, three if a record's time lies within it; one more is read
         // meanwhile.
         stream->slot_count = stream->axis.is_linear ? SOURCE_SLOTS_MAX : SOURCE_SLOTS_MAX - 1;
         source->layer_count += stream->slot_count;
@@ -52,10 +52,9 @@ static enum status read_source(struct bioheat_heating *heating, const struct job
     return STATUS_OK;
 }
 
-enum status bioheat_heating_create(const struct job *job, const struct bioheat_grid *grid, double duration_s,
+enum status bioheat_heating_create(const struct job *job, const struct bioheat_grid *grid,
                                    enum element precision, struct bioheat_heating **created)
 {
-    (void)duration_s; // times are held against the run once its step is known
     *created = NULL;
     struct bioheat_heating *heating = calloc(1, sizeof *heating);
     if (!heating)
@@ -94,7 +93,7 @@ const struct bioheat_source *bioheat_heating_source(const struct bioheat_heating
     return &heating->source;
 }
 
-// Several maps may lie in one file. Counts on, but stores no more than SOURCE_FILES_MAX.
+// Several maps may lie in one file. Counts all, stores at most SOURCE_FILES_MAX.
 static void add_input(const char *path, const char **paths, int *count)
 {
     const int stored = *count < SOURCE_FILES_MAX ? *count : SOURCE_FILES_MAX;

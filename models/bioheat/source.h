@@ -1,6 +1,5 @@
-// What heats the tissue, as a job describes it, and what it amounts to in each step. Knows no solver: struct
-// bioheat_source (state.h) holds where it acts, bioheat_heating_amplitudes how strongly, and a streamed field
-// is brought into layers in time.
+// The heat source of a job, and its amplitudes in each step. Knows no solver: struct bioheat_source (state.h)
+// holds where it acts, bioheat_heating_amplitudes how strongly; streamed fields are read into layers in time.
 #ifndef FATHOM_MODELS_BIOHEAT_SOURCE_H
 #define FATHOM_MODELS_BIOHEAT_SOURCE_H
 
@@ -12,9 +11,9 @@
 struct cJSON;
 struct bioheat_heating; // opaque
 
-// Reads and checks everything but the values of fields (headers, tables, protocols). NULL source in the job:
-// nothing heats.
-enum status bioheat_heating_create(const struct job *job, const struct bioheat_grid *grid, double duration_s,
+// Reads and checks everything but the values of fields (headers, tables, protocols). Without a
+// source in the job it has no terms.
+enum status bioheat_heating_create(const struct job *job, const struct bioheat_grid *grid,
                                    enum element precision, struct bioheat_heating **heating);
 void bioheat_heating_destroy(struct bioheat_heating *heating);
 
@@ -37,28 +36,27 @@ enum status bioheat_heating_prepare(struct bioheat_heating *heating);
 void bioheat_heating_amplitudes(const struct bioheat_heating *heating, int64_t first_step, int64_t count,
                                 double *amplitudes);
 
-// Streamed fields. Callbacks to the solver's take_layer and layer_taken; either may be NULL. A layer whose
-// amplitude is 0 in a step may be being filled: no solver reads it then. With the source held in memory the
-// layers' pointers change from piece to piece.
+// Streamed fields. Callbacks to the solver's take_layer and layer_taken; either may be NULL. No solver reads
+// a layer whose amplitude is 0 in a step: the I/O thread may be filling it. If the source is held in memory,
+// the layers' pointers change from piece to piece.
 struct bioheat_layer_user {
     void *context;
     enum status (*take)(void *context, int layer);
     enum status (*taken)(void *context, int layer);
 };
-// Before the first step (of the run, or after a resume at `step`): reads what the first steps need and begins
-// to read ahead. Layers that do not change are handed to the solver too. `pipeline` NULL: reads on the
+// Before the first step (of the run, or after a resume at `step`): reads the layers of the first steps and
+// begins to read ahead. Constant layers are passed to the solver too. `pipeline` NULL: reads on the
 // calling thread (tests).
 enum status bioheat_heating_begin(struct bioheat_heating *heating, struct pipeline *pipeline,
                                   struct bioheat_layer_user user, int64_t step);
-// How many steps from `step` on can be made with the layers that are there (≥ 1), at most `wanted`: waits for
-// the file if it must, hands new layers to the solver, begins to read ahead. A record that cannot be read,
-// where a step needs it: STATUS_DATA with file, record, time. Layers of the steps granted stay until the next
-// call.
+// How many steps from `step` on the present layers suffice for (≥ 1), at most `wanted`: waits for the file if
+// necessary, passes new layers to the solver, begins to read ahead. STATUS_DATA, with file, record and time:
+// a record that a step needs cannot be read. Layers of the steps granted stay until the next call.
 enum status bioheat_heating_ready(struct bioheat_heating *heating, int64_t step, int64_t wanted,
                                   int64_t *granted);
 
-// Adds "source" to the report: terms, energy given so far is the diagnostics' matter; bytes streamed, seconds
-// waited for the file.
+// Adds "source" to the report: terms, bytes streamed, seconds waited for the file. The diagnostics have the
+// energy.
 void bioheat_heating_describe(const struct bioheat_heating *heating, struct cJSON *report);
 
 #endif

@@ -26,8 +26,8 @@ static size_t count_until(const struct source_axis *axis, double time_s)
     return low;
 }
 
-// A file's 0.15 s and a run's 3 × 0.05 s are the same time: without this a record would act in a step with a
-// weight of a rounding error, and would have to be there for it.
+// A file's 0.15 s and a run's 3 × 0.05 s are the same time: otherwise a step would need a record for a weight
+// of the size of a rounding error.
 static double snap(const struct source_axis *axis, double time_s)
 {
     const double tolerance_s = fmin(16 * DBL_EPSILON * fabs(time_s), 1e-6 * axis->step_s);
@@ -72,7 +72,7 @@ enum status source_axis_fit(struct source_axis *axis, double start_s, double ste
     return STATUS_OK;
 }
 
-// Records in which the times from … to fall, `first` and `end` (one behind the last).
+// Records with the times from … to: `first` to `end` − 1.
 static void find_records(const struct source_axis *axis, double from_s, double to_s, size_t *first,
                          size_t *end)
 {

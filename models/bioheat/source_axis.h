@@ -22,29 +22,28 @@ struct source_axis {
     const double *times_s;
     size_t time_count;
     bool is_linear; // between times; else a record lasts until the next one's time
-    bool is_energy; // a record is what is given off while it lasts (stepwise, with the last one's end)
+    bool is_energy; // a record is the energy of its duration (stepwise, with the end of the last one)
     enum source_beyond before, after; // the times
     // The run's, from source_axis_fit on.
     double start_s, step_s;
 };
 
-// Times that do not ascend, or are no numbers: their index in *bad; else time_count.
+// The index of the first time that is not finite or not after its predecessor; time_count if all are valid.
 size_t source_axis_first_bad(const double *times_s, size_t time_count);
 
-// Takes over the run's steps. STATUS_CONFIGURATION if the run continues beyond the times and the axis does
-// not state what then.
+// Sets the run's steps. STATUS_CONFIGURATION if the run exceeds the times and the axis does not state what
+// holds there.
 enum status source_axis_fit(struct source_axis *axis, double start_s, double step_s, int64_t steps);
 
-// One step, or the part of it that the times know: which records act in it.
+// One step, and the records that act in it.
 struct source_window {
     double from_s, to_s;
     int64_t step;
-    size_t first, count; // count 0: none does
+    size_t first, count; // count 0: no record
 };
 struct source_window source_axis_window(const struct source_axis *axis, int64_t step);
 
-// What record k counts for in the mean over the step; of all k of the window. For energies it has the unit
-// 1/s.
+// The weight of record k of the window in the mean over the step; of energies in 1/s.
 double source_axis_weight(const struct source_axis *axis, const struct source_window *window, size_t k);
 
 #endif

@@ -11,9 +11,8 @@
 
 static const struct job_part_rules nothing_inherited = {.inherited = "", .left_out = ""};
 
-// The coordinates in a file along an axis: their spacing must be the domain's. Where they begin
-// may be another place, since a domain without a file begins at 0: a warning, for it may also be the wrong
-// file.
+// Coordinates along an axis of a file: their spacing must be the domain's. Another origin gives a warning: a
+// domain without a file begins at 0, but the file may also be the wrong one.
 static enum status check_axis(const struct bioheat_heating *heating, const struct field_file_info *info,
                               int axis, const double *places_m, size_t count)
 {
@@ -26,8 +25,8 @@ static enum status check_axis(const struct bioheat_heating *heating, const struc
         return FAIL(STATUS_DATA, "%s: variable %s has a spacing of %g mm along %s, the domain %g mm",
                     info->path, info->variable, 1e3 * own_m, bioheat_axis_names[axis], 1e3 * spacing_m);
     if (!(fabs(first_m - grid->origin_m[axis]) <= 0.1 * spacing_m))
-        log_warning("%s: variable %s begins at %s = %g mm, the domain at %g mm: its cells are taken for the "
-                    "domain's by number",
+        log_warning("%s: variable %s begins at %s = %g mm, the domain at %g mm: its cells are assigned to "
+                    "the domain's by index",
                     info->path, info->variable, bioheat_axis_names[axis], 1e3 * first_m,
                     1e3 * grid->origin_m[axis]);
     return STATUS_OK;

@@ -1,5 +1,5 @@
-// Where points and boxes are: lists in the job or in a file, as cells, positions or addresses; all within the
-// grid.
+// Positions of points and boxes: lists in the job or in a file, as cells, positions or addresses, all within
+// the grid.
 #include "models/bioheat/source_private.h"
 
 #include "io/units.h"
@@ -244,10 +244,10 @@ static enum status place_of_address(const struct entry *entry, double address, s
              entry->heating->first_index, entry->heating->first_index + bioheat_cells(grid) - 1);
     if (!(number == floor(number)) || number < 0 || number >= (double)bioheat_cells(grid))
         return fail_entry(entry, "its address", address, expected);
-    const size_t index = (size_t)number, nx = grid->cells[BIOHEAT_X], ny = grid->cells[BIOHEAT_Y];
-    place->cells[BIOHEAT_Z] = (double)(index / (ny * nx));
-    place->cells[BIOHEAT_Y] = (double)(index / nx % ny);
-    place->cells[BIOHEAT_X] = (double)(index % nx);
+    size_t cell[BIOHEAT_AXES];
+    bioheat_cell_at(grid, (uint64_t)number, cell);
+    for (int a = 0; a < BIOHEAT_AXES; a++)
+        place->cells[a] = (double)cell[a];
     return STATUS_OK;
 }
 

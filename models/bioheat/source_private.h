@@ -1,4 +1,4 @@
-// What the files of the heat model's sources share: see source.h. Private to models/bioheat/source*.c.
+// Shared by models/bioheat/source*.c alone: see source.h.
 #ifndef FATHOM_MODELS_BIOHEAT_SOURCE_PRIVATE_H
 #define FATHOM_MODELS_BIOHEAT_SOURCE_PRIVATE_H
 
@@ -52,8 +52,8 @@ struct source_rows {
     double *values; // [records][places]: `given`, or of the plan
 };
 
-// One of the layers that a streamed field is brought into. What a layer holds is a piece: a record of the
-// file, or, where records come faster than steps, the mean of a step.
+// A layer of a streamed field. It holds a piece: a record of the file, or the mean of a step where records
+// are closer than steps.
 struct source_slot {
     struct bioheat_heating *heating;
     int64_t piece;  // −1: none
@@ -72,7 +72,7 @@ struct source_stream {
     double amplitude;
     bool is_in_memory, is_averaged;
     int first_layer, slot_count;
-    int64_t first_piece, end_piece; // that the run needs
+    int64_t first_piece, end_piece; // of the run
     // Of the plan
     void *scratch, *record; // record: a slab of one, in the run's precision, where records are averaged
     double *sum;            // the same, of the mean
@@ -110,7 +110,7 @@ static inline size_t heating_cells(const struct bioheat_heating *heating)
     return bioheat_cells(heating->grid);
 }
 
-// source_time.c: protocols and tables of the job, then the value of a key: a number or one of their names.
+// source_time.c: protocols and tables of the job; then the value of a key, a number or one of their names.
 enum status source_times_read(struct bioheat_heating *heating, const struct job *job);
 enum status source_amplitude_read(struct bioheat_heating *heating, const struct job *job, const char *key,
                                   struct source_time *constant, struct source_time **amplitude);

@@ -1,9 +1,8 @@
 // A streamed source during the run: a ring of layers that the I/O thread fills ahead of the steps.
 //
-// Piece k of the stream lies in layer k mod ring. A layer is refilled only when no step that was granted,
-// and none to come, needs what it holds; until a step that needs it was granted its amplitude is 0, and no
-// solver reads it. So two threads never access the same layer at a time, without a lock but that of the
-// pipeline's queue.
+// Piece k of the stream lies in layer k mod ring. A layer is refilled when neither a granted step nor a later
+// one needs its piece. Its amplitude is 0, and no solver reads it, until a step that needs it is granted. So
+// two threads never access the same layer at a time, and the only lock is that of the pipeline's queue.
 #include "models/bioheat/source_private.h"
 
 #include "core/clock.h"
@@ -11,7 +10,6 @@
 #include <assert.h>
 #include <string.h>
 
-// How a held stream is handed on: the slot's pointer.
 static void *piece_in_memory(const struct bioheat_heating *heating, int64_t piece)
 {
     const struct source_stream *stream = heating->stream;
@@ -32,10 +30,10 @@ static enum status read_into_slot(void *context)
     struct source_stream *stream = heating->stream;
     const double begin_s = clock_now_s();
     void *values = heating->layers[stream->first_layer + (int)(slot - stream->slots)];
-    // Its message waits until a step needs the piece: what lies before it is computed, and written.
-    const bool is_sound = source_stream_read_piece(heating, slot->piece, values, slot);
+    // A failure is reported when a step needs the piece; the steps before it are computed and written.
+    const bool is_valid = source_stream_read_piece(heating, slot->piece, values, slot);
     stream->read_s += clock_now_s() - begin_s;
-    return is_sound ? STATUS_OK : STATUS_DATA;
+    return is_valid ? STATUS_OK : STATUS_DATA;
 }
 
 static bool is_done(struct source_stream *stream, const struct source_slot *slot)
@@ -52,7 +50,7 @@ static void await_slot(struct source_stream *stream, struct source_slot *slot)
     stream->stall_s += waited_s;
 }
 
-// The layer of a piece that no step needs any more gets the next one.
+// Reads a piece into the layer of one that no step needs any more.
 static enum status order_piece(struct bioheat_heating *heating, int64_t piece)
 {
     struct source_stream *stream = heating->stream;
@@ -85,7 +83,7 @@ static enum status order_ahead(struct bioheat_heating *heating, int64_t first)
     return STATUS_OK;
 }
 
-// A piece that a step needs: waited for, and an error now if it could not be read.
+// Waits for a piece that a step needs; fails if it could not be read.
 static enum status await_piece(struct source_stream *stream, int64_t piece)
 {
     struct source_slot *slot = slot_of(stream, piece);
@@ -98,9 +96,9 @@ static enum status await_piece(struct source_stream *stream, int64_t piece)
     return slot->order.status; // the pipeline's own failure, which has its message
 }
 
-// Tells the solver of pieces that have come, in their order; of the first that has not, or is not sound, and
-// of those behind it, later. Returns the end of the layers that are present.
-static enum status hand_on(struct bioheat_heating *heating, int64_t first, int64_t *end)
+// Passes pieces that were read to the solver, in their order, up to the first that is missing or invalid:
+// *end.
+static enum status pass_pieces(struct bioheat_heating *heating, int64_t first, int64_t *end)
 {
     struct source_stream *stream = heating->stream;
     for (*end = first; *end < stream->next_piece; ++*end) {
@@ -144,8 +142,8 @@ enum status bioheat_heating_ready(struct bioheat_heating *heating, int64_t step,
     CHECK(order_ahead(heating, first));
     for (int64_t piece = first; piece < end; piece++)
         CHECK(await_piece(stream, piece));
-    CHECK(hand_on(heating, first, &there));
-    // One layer is left out, if the step can do without it: the I/O thread fills it meanwhile.
+    CHECK(pass_pieces(heating, first, &there));
+    // If the step does not need all layers, one is left to the I/O thread, which fills it meanwhile.
     const int64_t most = first + stream->slot_count - 1 > end ? first + stream->slot_count - 1 : end;
     int64_t count = 1;
     while (count < wanted) {

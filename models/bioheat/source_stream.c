@@ -1,9 +1,8 @@
-// A heating field over time that is read during the run: its file, its times, and what a layer gets
-// from it.
+// A heating field over time that is read during the run: its file, its times, and the pieces for the layers.
 //
-// A piece is what one layer holds. Where at most one record's time falls within a step, pieces are records,
-// and the layers' amplitudes are the records' exact weights in the step. Where more do, pieces are the steps'
-// own means, summed up in double while they are read, each with the amplitude 1.
+// A layer holds one piece. If at most one record's time lies within a step, pieces are records, and the
+// layers' amplitudes are the records' exact weights in the step. Otherwise pieces are means of steps, summed
+// in double while they are read, with the amplitude 1.
 #include "models/bioheat/source_private.h"
 
 #include "core/log.h"
@@ -107,7 +106,7 @@ enum status source_stream_read(struct bioheat_heating *heating, const struct job
     const bool is_by_step = strcmp(job_string(job, "source.stream.rows"), "steps") == 0;
     if (is_by_step && (job_has(job, "source.stream.times") || job_has(job, "source.stream.start")))
         return job_fail(job, "source.stream.rows",
-                        "\"steps\" leaves no room for times or start: record n is step n's");
+                        "\"steps\" excludes times and start: record n is step n's");
     const char *between = job_string(job, "source.stream.between");
     if (is_by_step && job_has(job, "source.stream.between") && strcmp(between, "linear") == 0)
         return job_fail(job, "source.stream.between",
@@ -133,8 +132,7 @@ void source_stream_free(struct source_stream *stream)
 
 // ---- the plan
 
-// Whether two or more records' times lie within one step: then its mean has more records than the layers
-// could hold.
+// Whether the times of two or more records lie within one step: its mean then has more records than layers.
 static bool must_average(const struct source_axis *axis, int64_t steps)
 {
     const size_t most = axis->is_linear ? 3 : 2;
@@ -156,8 +154,8 @@ void source_stream_pieces(const struct source_stream *stream, int64_t step, int6
     *end = *first + (stream->is_averaged ? window.count > 0 : (int64_t)window.count);
 }
 
-// Pieces of all steps lie side by side: the first and the last step in which the source acts determine
-// them. Where it does not act the window is empty, at the nearer end.
+// The pieces of all steps are consecutive: the first and the last step in which the source acts determine
+// them. Where it does not act, the window is empty, at the nearer end.
 static void find_pieces(struct source_stream *stream, int64_t steps)
 {
     int64_t first, end;
@@ -210,7 +208,7 @@ enum status source_stream_plan(struct bioheat_heating *heating, struct memory_pl
     return plan_buffers(heating, plan);
 }
 
-// Held in memory, layers are where a piece lies: each slot's pointer moves on.
+// In memory, a layer points to its piece.
 enum status source_stream_prepare(struct bioheat_heating *heating)
 {
     struct source_stream *stream = heating->stream;
@@ -237,7 +235,7 @@ static void note_fault(const struct source_stream *stream, struct source_slot *s
                                        : axis->start_s + (double)slot->fault.record * axis->step_s;
 }
 
-// The mean of a step: slab by slab, in each record by record, so that the sum stays in a cache.
+// The mean of a step: slab by slab, and record by record within a slab, so that the sum stays in a cache.
 static bool read_mean(struct bioheat_heating *heating, int64_t step, void *values, struct source_slot *slot)
 {
     struct source_stream *stream = heating->stream;
@@ -268,15 +266,15 @@ bool source_stream_read_piece(struct bioheat_heating *heating, int64_t piece, vo
                               struct source_slot *slot)
 {
     struct source_stream *stream = heating->stream;
-    const bool is_sound = stream->is_averaged ? read_mean(heating, piece, values, slot)
+    const bool is_valid = stream->is_averaged ? read_mean(heating, piece, values, slot)
                                               : field_file_read(stream->file, (size_t)piece, values,
                                                                 stream->scratch, &slot->fault);
-    if (!is_sound)
+    if (!is_valid)
         note_fault(stream, slot);
     else if (!stream->is_averaged)
         stream->bytes_read += (double)(heating_cells(heating) * element_bytes(heating->precision));
-    stream->pieces_read += is_sound;
-    return is_sound;
+    stream->pieces_read += is_valid;
+    return is_valid;
 }
 
 enum status source_stream_fail(const struct source_stream *stream, const struct source_slot *slot)

@@ -1,6 +1,5 @@
-// Units of heating: a power density, or an energy density that is given off. A pressure has the dimension of
-// an energy density (1 Pa = 1 J m-3), so that dimensions alone would let the values of a pressure field heat;
-// the names in the unit decide.
+// Units of heating: a power density or an energy density. A pressure has the dimension of an energy density
+// (1 Pa = 1 J m-3). Therefore the names in the unit decide, so that a pressure field is not taken for heat.
 #include "models/bioheat/source_private.h"
 
 #include "io/units.h"
@@ -17,12 +16,12 @@ static bool converts(const char *units, const char *to, double *scale)
     return does;
 }
 
-// What the names of a unit's text measure, each by itself: "kPa", "J", "m" of "kPa J-1 m".
+// The quantities of the names in a unit's text, each by itself: "kPa", "J", "m" of "kPa J-1 m".
 struct unit_names {
     bool has_pressure, has_heat; // heat: an energy or a power
 };
 
-static struct unit_names look_at_names(const char *units)
+static struct unit_names read_names(const char *units)
 {
     struct unit_names names = {false, false};
     for (const char *at = units; *at;) {
@@ -41,10 +40,10 @@ static struct unit_names look_at_names(const char *units)
     return names;
 }
 
-// A unit of the right dimension: whether it is written as one of heat.
+// Of a unit of the right dimension: whether its names are those of heat.
 static enum status check_names(const char *units, const char *expected)
 {
-    const struct unit_names names = look_at_names(units);
+    const struct unit_names names = read_names(units);
     if (names.has_pressure)
         return FAIL(STATUS_DATA,
                     "units \"%.60s\" are those of a pressure, which is not heat, though 1 Pa has the "
@@ -63,7 +62,7 @@ bool source_units_are_pressure(const char *units)
 {
     double scale;
     return (converts(units, "J m-3", &scale) || converts(units, "W m-3", &scale)) &&
-           look_at_names(units).has_pressure;
+           read_names(units).has_pressure;
 }
 
 enum status source_units_read(const char *units, bool *is_energy, double *scale)

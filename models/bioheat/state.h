@@ -52,6 +52,31 @@ static inline size_t bioheat_cells(const struct bioheat_grid *grid)
     return grid->cells[BIOHEAT_Z] * grid->cells[BIOHEAT_Y] * grid->cells[BIOHEAT_X];
 }
 
+// The index of a cell in index order, and back.
+static inline uint64_t bioheat_index(const struct bioheat_grid *grid, size_t z, size_t y, size_t x)
+{
+    return ((uint64_t)z * grid->cells[BIOHEAT_Y] + y) * grid->cells[BIOHEAT_X] + x;
+}
+
+static inline void bioheat_cell_at(const struct bioheat_grid *grid, uint64_t index, size_t cell[BIOHEAT_AXES])
+{
+    const uint64_t nx = grid->cells[BIOHEAT_X], ny = grid->cells[BIOHEAT_Y];
+    cell[BIOHEAT_X] = (size_t)(index % nx);
+    cell[BIOHEAT_Y] = (size_t)(index / nx % ny);
+    cell[BIOHEAT_Z] = (size_t)(index / nx / ny);
+}
+
+// Middle of a cell along an axis (m).
+static inline double bioheat_position_m(const struct bioheat_grid *grid, int axis, size_t index)
+{
+    return grid->origin_m[axis] + (double)index * grid->spacing_m[axis];
+}
+
+static inline double bioheat_cell_volume_m3(const struct bioheat_grid *grid)
+{
+    return grid->spacing_m[BIOHEAT_Z] * grid->spacing_m[BIOHEAT_Y] * grid->spacing_m[BIOHEAT_X];
+}
+
 // HELD: its cells keep their temperature, heat passes to and from them. VOID: nothing passes its faces (k
 // counts as 0) and its cells keep their temperature: air, outside.
 enum bioheat_role { BIOHEAT_TISSUE, BIOHEAT_HELD, BIOHEAT_VOID };

@@ -8,7 +8,7 @@
 
 struct cJSON;
 
-// Values missing in a table are NaN, and refused when they are used.
+// Values missing in a table are NaN; a tissue without one that a job needs is refused.
 struct bioheat_tissue {
     char name[BIOHEAT_NAME_BYTES];
     double density_kg_m3, specific_heat_j_kg_k, conductivity_w_m_k;
@@ -25,7 +25,7 @@ enum bioheat_perfusion_kind {
     BIOHEAT_PERFUSION_KINDS
 };
 
-// Which kind a unit is, and how to the canonical one. STATUS_DATA: none of them, with what would do.
+// The kind of a unit, and its factor to the canonical one. STATUS_DATA, with the units expected.
 enum status bioheat_perfusion_unit(const char *unit, enum bioheat_perfusion_kind *kind, double *slope);
 
 // ρ_b c_b w (W/m³/K) of a value of that kind.
@@ -39,12 +39,12 @@ enum status bioheat_tissues_read(const char *path, struct bioheat_tissues **tiss
 void bioheat_tissues_free(struct bioheat_tissues *tissues); // NULL is fine
 const char *bioheat_tissues_path(const struct bioheat_tissues *tissues);
 
-// NULL: not in the table. `nearest` gets a name that it may have been meant for, or NULL.
+// NULL: not in the table; `nearest` is then a similar name, or NULL.
 const struct bioheat_tissue *bioheat_tissues_find(const struct bioheat_tissues *tissues, const char *name,
                                                   const char **nearest);
 
-// A tissue as a job describes it under `key`: a name of the table, or an object with own numbers, which stand
-// before those of its "tissue". STATUS_CONFIGURATION.
+// The tissue under `key` of a job: a name of the table, or an object whose numbers replace those of its
+// "tissue". STATUS_CONFIGURATION.
 enum status bioheat_tissue_of_job(const struct job *job, const char *key, const struct cJSON *item,
                                   const struct bioheat_tissues *tissues, struct bioheat_tissue *tissue);
 

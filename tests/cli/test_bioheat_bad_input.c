@@ -240,7 +240,7 @@ TEST(bad_fields)
         {UNITS("kg m-3", NULL, "s-1"),
          {1000, 3600, 0.5, 5},
          1000,
-         BAD_FIELD("specific_heat does not say its units", "domain.fields.units.specific_heat")},
+         BAD_FIELD("specific_heat does not state its units", "domain.fields.units.specific_heat")},
         {UNITS("kg", "J kg-1 K-1", "s-1"),
          {1000, 3600, 0.5, 5},
          1000,
@@ -285,10 +285,10 @@ TEST(bad_starts)
         struct bad bad;
     } cases[] = {
         {&warm, NAN, BAD_AS(DATA, from_file, "T.nc: variable T: cell (3, 2, 5) of z, y, x: no temperature")},
-        {&warm, -274, BAD_AS(DATA, from_file, "cell (3, 2, 5)", "-274 degC: colder than can be")},
-        {&warm, INFINITY, BAD_AS(DATA, from_file, "cell (3, 2, 5)", "inf degC: no finite temperature")},
-        {&kelvin, -1, BAD_AS(DATA, from_file, "cell (3, 2, 5)", "-274.15 degC: colder than can be")},
-        {&bare, 37, BAD(from_file, "initial.units", "does not say its units")},
+        {&warm, -274, BAD_AS(DATA, from_file, "cell (3, 2, 5)", "-274 degC is below absolute zero")},
+        {&warm, INFINITY, BAD_AS(DATA, from_file, "cell (3, 2, 5)", "inf degC is not finite")},
+        {&kelvin, -1, BAD_AS(DATA, from_file, "cell (3, 2, 5)", "-274.15 degC is below absolute zero")},
+        {&bare, 37, BAD(from_file, "initial.units", "does not state its units")},
         {&wrong, 37, BAD_AS(DATA, from_file, "variable T: units \"kg\"")},
         {&warm, 37, BAD("initial.variable = 'T'", "initial.variable: has no effect without initial.file")},
         {&warm, 37,

@@ -305,7 +305,7 @@ TEST(streams)
                                              "steps of 0.1 s): define what follows by after_end, "
                                              "\"zero\" or \"last\"");
     BAD_JOB(STREAM(", \"rows\": \"steps\", \"start\": \"1 s\""),
-            "source.stream.rows: \"steps\" leaves no room for times or start: record n is step n's");
+            "source.stream.rows: \"steps\" excludes times and start: record n is step n's");
     BAD_JOB(STREAM(", \"rows\": \"steps\", \"between\": \"linear\""),
             "source.stream.between: has no meaning where rows is \"steps\": a record is one step's");
     heating_make_field("s.nc", NC_NETCDF4, NC_FLOAT, "degC", short_times, 4, zeros);
