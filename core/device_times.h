@@ -1,4 +1,4 @@
-// What a device did in a run, by its own clock. Knows no device.
+// Times of a device in a run, by its own clock. Knows no device.
 #ifndef FATHOM_CORE_DEVICE_TIMES_H
 #define FATHOM_CORE_DEVICE_TIMES_H
 

@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-// What is wanted: only warnings; what a run does; everything.
+// Warnings only; the main events of a run; everything.
 enum log_level { LOG_QUIET, LOG_INFO, LOG_DETAIL };
 
 enum { LOG_LINE_BYTES = 1024, LOG_WARNINGS_MAX = 32, LOG_WARNING_BYTES = 512 };
@@ -32,8 +32,7 @@ enum status log_open(const struct log_options *options);
 // to do.
 enum status log_open_file(const char *path, bool append, int *descriptor);
 
-// What standard error shows before log_open, which sets it anew; LOG_INFO unless this sets another, and
-// after log_close.
+// The level of standard error before log_open, which sets its own; LOG_INFO by default and after log_close.
 void log_show(enum log_level level);
 
 // Closes the file. Lines that could not be stored (disk full) are lost without disturbing the run; how many:

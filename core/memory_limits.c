@@ -11,11 +11,11 @@
 
 enum { PATH_BYTES_MAX = 4096, LINE_BYTES_MAX = 8192 };
 
-// Of a mounted hierarchy of control groups: where, and the group at that place.
+// A mounted hierarchy of control groups.
 struct hierarchy {
     const char *root;                 // of the file system, in a test
     char mount[PATH_BYTES_MAX];       // "/sys/fs/cgroup"
-    char mount_group[PATH_BYTES_MAX]; // the group that is seen there, "/" as a rule
+    char mount_group[PATH_BYTES_MAX]; // the group at the mount point, usually "/"
     char group[PATH_BYTES_MAX];       // of the process
 };
 
@@ -125,8 +125,9 @@ static bool find_group(struct hierarchy *h, bool is_v2)
     return is_found;
 }
 
-__attribute__((format(printf, 3, 0))) static void take(struct memory_limit *tightest, size_t available,
-                                                       const char *format, const char *path)
+__attribute__((format(printf, 3, 0))) static void keep_tightest(struct memory_limit *tightest,
+                                                                size_t available, const char *format,
+                                                                const char *path)
 {
     if (available >= tightest->available)
         return;
@@ -134,9 +135,9 @@ __attribute__((format(printf, 3, 0))) static void take(struct memory_limit *tigh
     snprintf(tightest->name, sizeof tightest->name, format, path);
 }
 
-// What one limit of the group in `directory` leaves.
-static void look_at(const struct hierarchy *h, const char *directory, const char *limit_file,
-                    const char *usage_file, struct memory_limit *tightest)
+// Memory that one limit of the group in `directory` leaves.
+static void read_limit(const struct hierarchy *h, const char *directory, const char *limit_file,
+                       const char *usage_file, struct memory_limit *tightest)
 {
     static const char *const cached[] = {"inactive_file", "active_file"}, *const total[] = {
                                                                               "total_inactive_file",
@@ -152,11 +153,12 @@ static void look_at(const struct hierarchy *h, const char *directory, const char
     const size_t of_groups = sum_of_keys(h->root, statistics, total, 2),
                  files = of_groups > 0 ? of_groups : sum_of_keys(h->root, statistics, cached, 2);
     const size_t used = all > files ? all - files : 0;
-    take(tightest, most > used ? most - used : 0, "what the control group's limit in %.900s leaves", limit);
+    keep_tightest(tightest, most > used ? most - used : 0, "what the control group's limit in %.900s leaves",
+                  limit);
 }
 
-// From the process's group up to the place where the hierarchy is mounted.
-static void look_at_groups(const char *root, bool is_v2, struct memory_limit *tightest)
+// From the process's group up to the mount point.
+static void read_groups(const char *root, bool is_v2, struct memory_limit *tightest)
 {
     struct hierarchy h = {.root = root};
     char directory[2 * PATH_BYTES_MAX];
@@ -171,10 +173,10 @@ static void look_at_groups(const char *root, bool is_v2, struct memory_limit *ti
         directory[--length] = '\0';
     for (; length >= strlen(h.mount) && length < PATH_BYTES_MAX; directory[length] = '\0') {
         if (is_v2) {
-            look_at(&h, directory, "memory.max", "memory.current", tightest);
-            look_at(&h, directory, "memory.high", "memory.current", tightest);
+            read_limit(&h, directory, "memory.max", "memory.current", tightest);
+            read_limit(&h, directory, "memory.high", "memory.current", tightest);
         } else {
-            look_at(&h, directory, "memory.limit_in_bytes", "memory.usage_in_bytes", tightest);
+            read_limit(&h, directory, "memory.limit_in_bytes", "memory.usage_in_bytes", tightest);
         }
         const char *slash = strrchr(directory, '/');
         if (!slash || slash == directory)
@@ -217,11 +219,11 @@ struct memory_limit memory_limits_find(const char *root)
     unsigned long long kibibytes;
     while (file && fgets(line, sizeof line, file))
         if (sscanf(line, "MemAvailable: %llu kB", &kibibytes) == 1)
-            take(&tightest, (size_t)kibibytes * 1024, "%s", "this machine has free");
+            keep_tightest(&tightest, (size_t)kibibytes * 1024, "%s", "this machine has free");
     if (file)
         fclose(file);
-    look_at_groups(root, true, &tightest);
-    look_at_groups(root, false, &tightest);
-    take(&tightest, memory_limits_address_space(root), "%s", "ulimit -v leaves");
+    read_groups(root, true, &tightest);
+    read_groups(root, false, &tightest);
+    keep_tightest(&tightest, memory_limits_address_space(root), "%s", "ulimit -v leaves");
     return tightest;
 }

@@ -1,6 +1,6 @@
-// How much memory the process can still have: what the machine has free, what the control groups (cgroup v2,
-// v1) above the process leave, and ulimit -v. The kernel kills what goes beyond a control group's limit; it
-// does not refuse.
+// Memory that the process can still use: free memory of the machine, and what the control groups (cgroup v2,
+// v1) above the process and ulimit -v leave. The kernel does not refuse memory beyond a control group's
+// limit, but kills the process.
 #ifndef FATHOM_CORE_MEMORY_LIMITS_H
 #define FATHOM_CORE_MEMORY_LIMITS_H
 

@@ -69,11 +69,6 @@ static void name_host_limit(void *context, char *text, size_t bytes)
     snprintf(text, bytes, "%s", memory_limits_find("").name);
 }
 
-size_t memory_host_available(void)
-{
-    return available_host(NULL);
-}
-
 void memory_plan_begin(struct memory_plan *plan)
 {
     memset(plan, 0, sizeof *plan);
@@ -157,8 +152,7 @@ size_t memory_plan_device_bytes(const struct memory_plan *plan)
     return plan->total[MEMORY_DEVICE];
 }
 
-// "e (host, 412 MB), ..." for the three largest arrays of the device, or of the host: what a user can make
-// smaller.
+// "e (host, 412 MB), ..." for the three largest arrays of the device, or of the host.
 static void describe_largest(const struct memory_plan *plan, bool of_device, char *text, size_t text_bytes)
 {
     bool taken[MEMORY_ARRAYS_MAX] = {false};
@@ -207,7 +201,7 @@ enum status memory_plan_check(const struct memory_plan *plan, size_t host_limit,
                                   *of_device = &plan->allocators[MEMORY_DEVICE];
     char name[MEMORY_LIMIT_NAME_BYTES] = "this machine has free";
     const size_t available = of_host->available(of_host->context);
-    // What the program has already is not free any more, and need not be.
+    // The program's present memory is not free, and is not needed again.
     const size_t wanted = host - plan->total[MEMORY_PROGRAM];
     if (wanted > available && of_host->name_limit)
         of_host->name_limit(of_host->context, name, sizeof name);

@@ -57,10 +57,6 @@ struct memory_plan {
     bool is_reserved, is_sealed;
 };
 
-// Ordinary memory that this machine, or the container around the program, could give now (bytes); SIZE_MAX =
-// unknown.
-size_t memory_host_available(void);
-
 // Starts an empty plan whose host and pinned kinds are ordinary memory.
 void memory_plan_begin(struct memory_plan *plan);
 

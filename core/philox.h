@@ -2,9 +2,8 @@
 //   Salmon, J. K., Moraes, M. A., Dror, R. O., Shaw, D. E. (2011), Parallel random numbers: as easy as 1, 2,
 //   3, SC '11, doi:10.1145/2063384.2063405: section 3.3 (the round), table 2 (ten rounds, multipliers, Weyl
 //   constants).
-// Knows nothing of what the numbers are for. C and CUDA C++ alike; no state: the caller makes the counter out
-// of what identifies a draw (global index of the element, step, number of the draw) and the key out of the
-// seed.
+// C and CUDA C++ alike; no state: the caller makes the counter from the identity of a draw (global index of
+// the element, step, number of the draw) and the key from the seed.
 #ifndef FATHOM_CORE_PHILOX_H
 #define FATHOM_CORE_PHILOX_H
 

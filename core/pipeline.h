@@ -14,9 +14,9 @@
 
 #include <pthread.h>
 
-// Frames of a record stream: one being filled, one waiting, one being written. A static stream has one.
-// Whoever keeps frames elsewhere (on a device) keeps as many: a free frame here then means that the other is
-// free, too.
+// Frames of a record stream: one being filled, one waiting, one being written. A static stream has one. A
+// back end with frames of its own (on a device) has as many, so that a free frame here means a free one
+// there.
 enum {
     PIPELINE_FRAME_SLOTS = 3,
     PIPELINE_ORDERS_MAX = 64, // calls queued for later at a time
@@ -31,15 +31,15 @@ struct pipeline_statistics {
     double stall_s;      // computing thread waiting for a free frame or for the checkpoint's staging memory
     double checkpoint_s; // I/O thread writing checkpoints (part of write_s)
     int deepest_queue;   // most frames waiting at once
-    int64_t checkpoint_step; // of the last checkpoint that was written and made safe; −1: none was
+    int64_t checkpoint_step; // of the last checkpoint that was written and synced; −1: no checkpoint
     double checkpoint_time_s;
 };
 
-// A call that was queued for later, and how it went. The caller's; must stay where it is until it is done.
+// A call that was queued for later, and its result. The caller's; must stay where it is until it is done.
 struct pipeline_order {
     bool is_done;
     enum status status; // of the call; when it is done
-    double elapsed_s;   // that the I/O thread was in it
+    double elapsed_s;   // duration on the I/O thread
 };
 
 // Where frames come from, if their data may still be on the way when they are submitted.
@@ -96,11 +96,11 @@ enum status pipeline_start(struct pipeline *pipeline, struct sink sink);
 enum status pipeline_acquire(struct pipeline *pipeline, int stream, struct frame **frame);
 enum status pipeline_submit(struct pipeline *pipeline, struct frame *frame);
 
-// Who is asked to await the frames submitted from now on. Nobody, unless set.
+// The source that is awaited before the sink gets a frame submitted from now on. None unless set.
 void pipeline_set_source(struct pipeline *pipeline, struct frame_source source);
 
 // Copies the arrays (as planned, in the same order) and queues their writing; returns as soon as the copy is
-// made. Order is kept: records submitted before are safe before the checkpoint names them.
+// made. Records submitted before are synced before the checkpoint refers to them.
 enum status pipeline_checkpoint(struct pipeline *pipeline, const struct checkpoint_header *header,
                                 const struct checkpoint_array *arrays);
 
@@ -109,9 +109,8 @@ enum status pipeline_checkpoint(struct pipeline *pipeline, const struct checkpoi
 enum status pipeline_call(struct pipeline *pipeline, enum status (*call)(void *context), void *context);
 
 // Queues a function for the I/O thread, after everything queued before, and returns at once: for reading
-// ahead. What it returns stays in the order: it is not a failure of the pipeline, and the caller that needs
-// what it was to bring decides. Once the pipeline has failed it is not called any more, and the order gets
-// that failure. Allocates nothing.
+// ahead. Its status is stored in the order and is not a failure of the pipeline. After a failure of the
+// pipeline the function is not called, and the order gets that failure. Allocates nothing.
 enum status pipeline_call_later(struct pipeline *pipeline, enum status (*call)(void *context), void *context,
                                 struct pipeline_order *order);
 // Waits for it; *waited_s (may be NULL) gets how long. Returns the order's status. At the end of the pipeline

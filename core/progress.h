@@ -1,6 +1,6 @@
-// How far a run is: one line on a terminal, rewritten in place, or a plain line now and then in a log. Knows
-// nothing of models. After progress_start no allocation; an update that draws nothing costs one look at the
-// clock. Used by one thread at a time.
+// Progress of a run: one line on a terminal, rewritten in place, or plain lines at intervals in a log. Knows
+// no model. After progress_start no allocation; an update that draws nothing reads the clock once. Used by
+// one thread at a time.
 #ifndef FATHOM_CORE_PROGRESS_H
 #define FATHOM_CORE_PROGRESS_H
 

@@ -8,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-// Between looks at the clock, at signals and at the progress display.
+// Interval between checks of the clock, of signals and of the progress display.
 static const double batch_target_s = 0.1;
 // A guard reads the whole state, about a third of a step's work: before every record of a map, and at least
 // this often.
@@ -51,9 +51,9 @@ struct loop {
     struct run_result *result;
     struct frame *open[RUN_STREAMS_MAX]; // frames being filled
     int64_t records[RUN_STREAMS_MAX];
-    int64_t next_record_step[RUN_STREAMS_MAX]; // −1: none any more
+    int64_t next_record_step[RUN_STREAMS_MAX]; // −1: no more records
     int64_t step, batch, last_guard_step, last_checkpoint_step;
-    int64_t checks_done, check_end; // check_end: where the check under way ends; −1 if none is
+    int64_t checks_done, check_end; // check_end: last step of the present check; −1 without one
     double begin_s, last_checkpoint_s;
 };
 
@@ -154,7 +154,7 @@ static bool is_checkpoint_due(const struct loop *loop)
 }
 
 // Step at which check number `index` begins: the middle of its share of the run. No step is checked twice:
-// were more asked for than fit, two would overlap, and the second never come.
+// more checks than fit would overlap, and the second of two would never begin.
 static int64_t check_step(const struct run_request *request, int64_t index)
 {
     const int64_t most = request->steps > CHECK_SPAN ? request->steps / CHECK_SPAN : 1;
@@ -167,8 +167,7 @@ static int64_t check_step(const struct run_request *request, int64_t index)
     return (int64_t)((wide)(2 * index + 1) * request->steps / (2 * checks));
 }
 
-// How far to go without stopping: the next record, check or checkpoint, or as many steps as fit the batch's
-// time.
+// The end of the next batch: the next record, check or checkpoint, or as many steps as fit the batch's time.
 static int64_t next_stop(const struct loop *loop)
 {
     const struct run_request *request = loop->request;
@@ -226,7 +225,7 @@ static enum status advance_batch(struct loop *loop)
     loop->result->advance_s += elapsed_s;
     CHECK(end_check(loop));
     const double per_step_s = elapsed_s / (double)count;
-    // At most twice as many as now: the time of steps that were only started is no measure.
+    // At most twice as many as now: a back end may only have started the steps.
     const double fitting = fmin(batch_target_s / fmax(per_step_s, 1e-9), 2 * (double)count);
     loop->batch = fitting < 1 ? 1 : fitting > 1e6 ? 1000000 : (int64_t)fitting;
     return STATUS_OK;

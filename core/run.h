@@ -1,8 +1,8 @@
 // The run loop: time, output schedule, diagnostics, checkpoints, signals, progress. Knows no physics and no
 // file formats: a simulation is a table of functions, and results leave through the frame pipeline.
 //
-// Model time is start + n·Δt with an integer n; a record that was asked for at time t is taken at the nearest
-// step and carries that step's own time.
+// Model time is start + n·Δt with an integer n. A record due at time t is taken at the nearest step, with the
+// time of that step.
 #ifndef FATHOM_CORE_RUN_H
 #define FATHOM_CORE_RUN_H
 
@@ -15,7 +15,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-// What the loop asks of a model. `context` is the model's instance. (optional) may be NULL.
+// The operations of a model. `context` is the model's instance. (optional) may be NULL.
 struct simulation {
     void *context;
     // (optional) Once, before the first step: of the run, or after a resume at `step`. For a model that has
@@ -96,7 +96,7 @@ struct run_result {
 enum status run_loop(const struct run_request *request, struct simulation simulation,
                      struct pipeline *pipeline, struct run_result *result);
 
-// The step at which record number `index` of a schedule is taken; -1 if there is none any more. Pure.
+// The step at which record number `index` of a schedule is taken; −1 beyond the last. Pure.
 int64_t run_record_step(const struct run_request *request, int stream, int64_t index);
 
 #endif

@@ -17,7 +17,7 @@ enum status stop_signals_catch(void);
 // usual. Forgets what was pending. STATUS_SYSTEM.
 enum status stop_signals_defer(void);
 
-// The signal that came since; 0: none did.
+// The signal received since; 0: no signal.
 int stop_signals_pending(void);
 
 #endif

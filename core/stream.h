@@ -37,8 +37,8 @@ struct stream_axis {
     const double *values;
 };
 
-// What a number in a file of STREAM_AMBER stands for: times `size` it is in `units`. AMBER's readers insist
-// on angstrom and picosecond, in any units of the run.
+// Scale of the numbers in a file of STREAM_AMBER: times `size` they are in `units`. AMBER's readers require
+// angstrom and picosecond, whatever the units of the run.
 struct stream_scale {
     const char *units;
     double size; // more than 0

@@ -1,4 +1,4 @@
-// Threads that can be had (see the header).
+// Threads that the system grants: see threads.h.
 #include "core/threads.h"
 
 #include <pthread.h>

@@ -1,5 +1,5 @@
-// Threads that can be had, tried before they are needed: OpenMP ends the program with an exit code of its own
-// where it cannot begin one.
+// Tries to start threads before they are needed: OpenMP ends the program with an exit code of its own if it
+// cannot start one.
 #ifndef FATHOM_CORE_THREADS_H
 #define FATHOM_CORE_THREADS_H
 

@@ -11,8 +11,7 @@ static const char array_name[] = "watched";
 
 // ---- numbers
 
-// Not a number, or infinite, where NaN alone may stand for "missing". Written so that a compiler makes
-// vectors of it.
+// Whether any value is infinite, or NaN where values must not be missing. Written to be vectorised.
 static bool has_bad_f32(const float *values, size_t count, bool has_missing)
 {
     int bad = 0;
@@ -64,7 +63,7 @@ static void describe_position(const struct stream *stream, const struct stream_v
     }
 }
 
-// Fails for the first; there may be none where +∞ is permitted.
+// Fails for the first invalid value; +∞ may be valid.
 static enum status find_bad(const struct watch *watch, const struct stream *stream,
                             const struct stream_variable *variable, const void *values, size_t count,
                             double time_s)
@@ -181,7 +180,7 @@ static void report_extremes(const struct watch *watch)
     }
 }
 
-// The first of equal ones stays.
+// The first of equal extremes is kept.
 static void update_extremes(struct watch *watch, int s, const struct frame *frame)
 {
     const struct stream *stream = watch->streams[s];

@@ -1,8 +1,7 @@
-// What a run watches in its records on their way to the sink, on the I/O thread: that every number that must
-// be there is one, that what the physics keeps (energy, volume) stays within the job's limits, and which
-// extremes the whole run had. A sink in front of another. Knows no model and no file format: streams state
-// which numbers may be missing, and a model's plan which quantities are limited and of which the extremes are
-// kept.
+// Checks of records on their way to the sink, on the I/O thread: numbers are finite, conserved quantities
+// (energy, volume) stay within the job's limits; and the extremes of the whole run. A sink in front of
+// another. Knows no model and no file format: streams state which numbers may be missing, and a model's plan
+// has the limited quantities and those whose extremes are kept.
 #ifndef FATHOM_CORE_WATCH_H
 #define FATHOM_CORE_WATCH_H
 
@@ -13,7 +12,7 @@
 
 enum { WATCH_LIMITS_MAX = 8, WATCH_EXTREMES_MAX = 64 };
 
-// What is compared with the limit, of a record's value v and the first one watched, w.
+// The quantity that is compared with the limit: v a record's value, w the first one watched.
 enum watch_kind {
     WATCH_MAGNITUDE, // |v|
     WATCH_DRIFT,     // |v − w| / |w|
@@ -42,7 +41,7 @@ struct watch_extreme {
         *time_s; // set by the I/O thread, to be read after its end; NaN: no record yet. time_s may be NULL
 };
 
-// What a watch keeps over a stop.
+// State of a watch that a checkpoint saves.
 struct watch_memory {
     double first[WATCH_LIMITS_MAX]; // w; NaN: no record yet
     double extreme[WATCH_EXTREMES_MAX], extreme_at_s[WATCH_EXTREMES_MAX];
@@ -77,9 +76,8 @@ enum status watch_keep_extremes(struct watch *watch, const struct watch_extreme 
 // limit, position and time. A frame that failed is not passed on.
 struct sink watch_sink(struct watch *watch, struct sink sink);
 
-// What it must know after a stop, as the last array of the run's checkpoints: always of the same name and
-// size. Where its data are loaded to; the sink's checkpoint puts in what is right at that time. After
-// loading: watch_resume.
+// Its state as the last array of the run's checkpoints, always of the same name and size. The sink's
+// checkpoint fills it in; data are loaded into it, then watch_resume is called.
 struct checkpoint_array watch_array(const struct watch *watch);
 void watch_resume(struct watch *watch);
 

@@ -30,8 +30,8 @@ void backend_register_absent(const char *name, const char *reason)
 }
 
 // Highest rank first; among equals the one registered first. A faster one that cannot run here is passed
-// over. That is worth a warning where a driver is too old, or where this build has no code for the device,
-// but not where the machine has no device.
+// over, with a warning if the driver is too old or this build has no code for the device, but without one if
+// the machine has no device.
 static const struct backend *find_fastest(const struct backend_list *list)
 {
     const struct backend *fastest;

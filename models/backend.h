@@ -1,5 +1,5 @@
-// What the back ends of all models have in common: the head of their tables of operations, and the lists in
-// which "auto" and "NAME:2" are looked up. A model's own table (models/<model>/solver.h) begins with a struct
+// Common to the back ends of all models: the head of their tables of operations, and the lists in which
+// "auto" and "NAME:2" are looked up. A model's own table (models/<model>/solver.h) begins with a struct
 // backend and adds the operations whose arguments are the model's.
 #ifndef FATHOM_MODELS_BACKEND_H
 #define FATHOM_MODELS_BACKEND_H
@@ -17,15 +17,14 @@
 // in a private header; `plan` of the model's table makes it.
 struct solver;
 
-// (required) unless marked. models/solver.h calls the optional ones and supplies what stands for those left
-// out.
+// (required) unless marked. models/solver.h calls the optional ones and has defaults for those left out.
 struct backend {
     const char *name;
     const char *summary;
     int rank; // "auto" takes the usable back end with the highest; openmp has 0, and goes before others of 0
     bool has_devices; // "NAME:1" is its second device
     // (optional; left out: it can) Whether this machine can run it on device number `device` (0 without
-    // devices). If not, `why` gets the reason in a line. May be asked often, but before any seal: the first
+    // devices). If not, `why` gets the reason in a line. May be called often, but before any seal: the first
     // call may start the device's libraries, which allocate.
     bool (*is_usable)(int device, char *why, size_t bytes);
     // (optional; left out: false) Whether is_usable refuses because the machine has no device at all: "auto"
@@ -76,7 +75,7 @@ struct backend_list {
     int count;
 };
 
-// Adds one that models/ does not know of; before any job is read.
+// Adds one from outside models/; before any job is read.
 void backend_register(struct backend_list *list, const struct backend *backend);
 
 // States, for all models, that other builds have a back end which this build lacks: `reason` completes
@@ -94,9 +93,9 @@ const char *backend_names(const struct backend_list *list);
 const char *backend_instruction_set(const struct backend *backend);
 
 // "NAME", "auto", or "NAME:2": the third device (*device counts from 0, and is 0 where none is named). Does
-// not ask whether this machine can run it. STATUS_CONFIGURATION if there is no such back end in this build,
+// not check whether this machine can run it. STATUS_CONFIGURATION if there is no such back end in this build,
 // it has no devices to choose from, or the text after the colon is not a number; the message begins with the
-// text and does not say where it stood.
+// text and does not name the key.
 enum status backend_read(const struct backend_list *list, const char *text, const struct backend **backend,
                          int *device);
 

@@ -1,5 +1,5 @@
-// What every model offers to the program: a table of functions, and the keys of its jobs. The command line
-// knows models only through this; core/run.c drives them only through `struct simulation`.
+// The interface of every model: a table of functions, and the keys of its jobs. The command line uses models
+// only through it, core/run.c only through `struct simulation`.
 #ifndef FATHOM_MODELS_MODEL_H
 #define FATHOM_MODELS_MODEL_H
 
@@ -58,7 +58,7 @@ struct model {
     enum status (*create)(void *instance, const struct job *job);
     // (optional) Releases what the instance owns, but neither itself nor the head's solvers.
     void (*destroy)(void *instance);
-    // (required) Declares every array; fills in what the run is going to be. Once per instance.
+    // (required) Declares every array; fills in the plan. Once per instance.
     enum status (*plan)(void *instance, struct memory_plan *memory, struct model_plan *plan);
     // (required) The arrays of a checkpoint, as they lie now; sizes are final after plan. Returns how many.
     int (*checkpoint_arrays)(void *instance, struct checkpoint_array *arrays);

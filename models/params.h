@@ -1,11 +1,11 @@
-// What the params.c of all models read alike. Knows no model.
+// Keys that the params.c of all models read alike. Knows no model.
 #ifndef FATHOM_MODELS_PARAMS_H
 #define FATHOM_MODELS_PARAMS_H
 
 #include "io/job/job.h"
 #include "models/backend.h"
 
-// The index of `word` among `count` words; 0 for a word that is not there, which the table of keys refuses.
+// The index of `word` among `count` words; 0 for an unknown word, which the table of keys refuses.
 int params_choice(const char *word, const char *const *words, int count);
 
 // The key `backend`: the head of the back end's table, and the number of its device (0 where none is named).

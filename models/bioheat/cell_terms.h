@@ -1,14 +1,13 @@
-// A cell's part of the diagnostics' sums, once for the host and for devices, so that both give the same bits.
-// Knows no arrays.
+// A cell's terms of the diagnostics' sums, for the host and for devices, so that both give the same bits.
 #ifndef FATHOM_MODELS_BIOHEAT_CELL_TERMS_H
 #define FATHOM_MODELS_BIOHEAT_CELL_TERMS_H
 
 #include "models/bioheat/results.h"
 
-// Hotter than this counts as hot, °C.
+// Threshold of the hot volume, °C.
 #define BIOHEAT_HOT_C 43.0
 
-// Of TISSUE; what HELD cells hold, and how hot they are, is not the tissue's, and VOID has nothing.
+// Of TISSUE alone: HELD and VOID cells count in no sum.
 struct bioheat_cell_terms {
     double heat_j, hot_m3, lesion_m3;
 };

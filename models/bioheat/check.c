@@ -1,5 +1,5 @@
-// What models/check.h compares of a heat run: the temperature of every cell but air. bioheat.c's advance
-// makes the steps on the reference too, while the fields of a streamed source are there.
+// The check of models/check.h: the temperature of every cell but air. bioheat_advance makes the steps on the
+// reference too, while the fields of a streamed source are present.
 #include "models/bioheat/instance.h"
 
 #include <math.h>

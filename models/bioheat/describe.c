@@ -1,5 +1,4 @@
-// What run.json and the plan's JSON say of a heat run: grid, media, physics, sensors, results. Knows no
-// state.
+// The heat model's part of run.json and of the plan's JSON: grid, media, physics, sensors, results.
 #include "models/bioheat/bioheat.h"
 #include "models/bioheat/instance.h"
 
@@ -71,8 +70,8 @@ static void describe_physics(const struct bioheat *b, cJSON *report)
         cJSON_AddStringToObject(physics, "step_limit_set_by", p->label_names[p->limit.label]);
 }
 
-// Where it is warmest at a moment: beside the run's largest temperature it would be taken for that one's
-// place, which thermal_safety has.
+// Position of the largest temperature of one record. It is left out, because readers would take it for that
+// of the whole run, which thermal_safety has.
 static bool is_place(int variable)
 {
     return variable == BIOHEAT_LARGEST_INDEX || variable >= BIOHEAT_DIAGNOSTIC_X;
@@ -104,10 +103,9 @@ static void add_known(cJSON *object, const char *name, double value)
         cJSON_AddNullToObject(object, name);
 }
 
-// "run": of every step of the run and of the exposures before it. A dose never falls, so that its last record
-// has the largest; cells of a kept temperature are the same at each step, so that the records suffice for
-// them. "records": extremes of the records of the diagnostics, for what is not known of the steps between
-// them.
+// "run": of every step of the run and of the exposures before it. A dose never falls, so its last record has
+// the largest; cells of fixed temperature never change, so the records suffice for them. "records": extremes
+// of the records of the diagnostics, for quantities that are not kept at every step.
 static void describe_extremes(const struct bioheat *b, cJSON *diagnostics)
 {
     const struct bioheat_extremes *e = &b->extremes;

@@ -1,6 +1,6 @@
-// The fast CPU version of the heat model: rows vectorised, threads over rows, several steps at a time through
-// planes that are in the cache, groups of cells of one tissue without a look at their labels. This file: the
-// plan, the start, and what goes in and out. Knows no files and no memory but what the plan gave it.
+// The fast CPU version of the heat model: vectorised rows, threads over rows, several steps at a time through
+// planes in the cache, groups of cells of one tissue by constants. This file: the plan, the start, and access
+// to the state. Knows no files.
 #include "models/bioheat/openmp_solver.h"
 
 #include "models/bioheat/results.h"
@@ -56,7 +56,7 @@ static void set_view(struct solver *s)
         view->last--;
 }
 
-// Bytes of a row that a step goes through.
+// Bytes of a row that a step reads and writes.
 static double row_bytes(const struct solver *s)
 {
     const struct bioheat_media *media = s->setup.media;
@@ -75,9 +75,9 @@ static double cache_bytes(int name, double usual)
     return reported > 0 ? (double)reported : usual;
 }
 
-// How many steps follow each other through the planes: as many as there is room for, half of the last cache
-// for all planes at work or of a core's own for those of a strip. Round a periodic axis there is no first
-// plane, or strip, to begin with.
+// How many steps follow each other through the planes: as many as fit half of the last-level cache (all
+// planes) or 0.6 of a core's own (a strip's planes). A periodic axis has no first plane, or strip, to begin
+// with.
 static void choose_order(struct solver *s)
 {
     const struct bioheat_grid *grid = s->setup.grid;
@@ -106,51 +106,42 @@ static void choose_order(struct solver *s)
     s->strip_count = s->ny / s->strip_rows + (size_t)(HEAT_LAG * stages * s->depth) / s->strip_rows + 2;
 }
 
-static enum status plan_state(struct solver *s, struct memory_plan *plan, const char *prefix)
+static enum status plan_arrays(struct solver *s, struct memory_plan *plan, const char *prefix)
 {
     const struct bioheat_physics *physics = s->setup.physics;
-    const enum element real = s->setup.precision;
-    const size_t rows = s->nz * s->ny + 1; // one more: what lies beyond the last row's end is read
-    CHECK(memory_plan_add(plan, MEMORY_HOST, real, rows, s->pitch, &s->theta[0], "%stemperature", prefix));
-    if (physics->method == BIOHEAT_EULER)
-        CHECK(memory_plan_add(plan, MEMORY_HOST, real, rows, s->pitch, &s->theta[1], "%stemperature, next",
-                              prefix));
-    if (s->is_in_place) {
-        const size_t planes =
-            (size_t)s->depth * HEAT_RING + (s->order == HEAT_SINGLY ? (size_t)HEAT_FIRST_PLANES : 0);
-        CHECK(memory_plan_add(plan, MEMORY_HOST, real, planes * s->ny + 1, s->pitch, &s->ring, "%sold planes",
-                              prefix));
-    }
-    if (physics->dose != BIOHEAT_DOSE_OFF) {
-        CHECK(memory_plan_add(plan, MEMORY_HOST, real, s->nz * s->ny, s->pitch, &s->block,
-                              "%sdose of the last steps", prefix));
-        CHECK(memory_plan_add(plan, MEMORY_HOST, ELEMENT_F64, s->nz * s->ny, s->pitch, (void **)&s->total,
-                              "%sdose", prefix));
-    }
-    if (!physics->has_maximum)
-        return STATUS_OK;
-    CHECK(memory_plan_add(plan, MEMORY_HOST, real, s->nz * s->ny, s->pitch, &s->largest, "%slargest rise",
-                          prefix));
-    return memory_plan_add(plan, MEMORY_HOST, real, s->nz * s->ny, s->pitch, &s->largest_at,
-                           "%stime of the largest rise", prefix);
-}
-
-static enum status plan_scratch(struct solver *s, struct memory_plan *plan, const char *prefix)
-{
     const struct bioheat_source *source = s->setup.source;
-    CHECK(memory_plan_add(plan, MEMORY_HOST, s->setup.precision, (size_t)s->threads * HEAT_SCRATCH_ROWS + 1,
-                          s->pitch, &s->scratch, "%sscratch", prefix));
-    CHECK(memory_plan_add(plan, MEMORY_HOST, ELEMENT_I32, 1, s->strip_count, (void **)&s->progress,
-                          "%sprogress of strips", prefix));
-    if (source->point_count == 0)
-        return STATUS_OK;
-    CHECK(memory_plan_add(plan, MEMORY_HOST, ELEMENT_I32, 1, source->point_count, (void **)&s->points,
-                          "%spoints by row", prefix));
-    return memory_plan_add(plan, MEMORY_HOST, ELEMENT_I32, 1, s->nz * s->ny + 1, (void **)&s->point_heads,
-                           "%sfirst point of a row", prefix);
+    const enum element real = s->setup.precision;
+    const bool has_dose = physics->dose != BIOHEAT_DOSE_OFF, has_points = source->point_count > 0;
+    const size_t rows = s->nz * s->ny, scratch_rows = (size_t)s->threads * HEAT_SCRATCH_ROWS + 1;
+    const size_t old_planes =
+        (size_t)s->depth * HEAT_RING + (s->order == HEAT_SINGLY ? (size_t)HEAT_FIRST_PLANES : 0);
+    const struct {
+        bool is_wanted;
+        enum element element;
+        size_t rows, columns; // one row more where elements beyond the last row's end are read
+        void *pointer;
+        const char *name;
+    } arrays[] = {
+        {true, real, rows + 1, s->pitch, &s->theta[0], "temperature"},
+        {physics->method == BIOHEAT_EULER, real, rows + 1, s->pitch, &s->theta[1], "temperature, next"},
+        {s->is_in_place, real, old_planes * s->ny + 1, s->pitch, &s->ring, "old planes"},
+        {has_dose, real, rows, s->pitch, &s->block, "dose of the last steps"},
+        {has_dose, ELEMENT_F64, rows, s->pitch, &s->total, "dose"},
+        {physics->has_maximum, real, rows, s->pitch, &s->largest, "largest rise"},
+        {physics->has_maximum, real, rows, s->pitch, &s->largest_at, "time of the largest rise"},
+        {true, real, scratch_rows, s->pitch, &s->scratch, "scratch"},
+        {true, ELEMENT_I32, 1, s->strip_count, &s->progress, "progress of strips"},
+        {has_points, ELEMENT_I32, 1, source->point_count, &s->points, "points by row"},
+        {has_points, ELEMENT_I32, 1, rows + 1, &s->point_heads, "first point of a row"},
+    };
+    for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++)
+        if (arrays[k].is_wanted)
+            CHECK(memory_plan_add(plan, MEMORY_HOST, arrays[k].element, arrays[k].rows, arrays[k].columns,
+                                  arrays[k].pointer, "%s%s", prefix, arrays[k].name));
+    return STATUS_OK;
 }
 
-// Threads that have so many cells each: meeting at every step costs more than fewer take.
+// As many threads as have 8192 cells each: with fewer cells the barriers of a step cost more than they save.
 static int threads_worth(const struct solver *s, int threads)
 {
     const size_t worth = 1 + bioheat_cells(s->setup.grid) / 8192;
@@ -183,9 +174,8 @@ static enum status openmp_plan(const struct bioheat_setup *setup, struct memory_
         s->has_velocity = s->has_velocity || setup->media->velocity_m_s[axis];
     set_view(s);
     choose_order(s);
-    CHECK(plan_state(s, plan, prefix));
-    CHECK(heat_media_plan(s, plan, prefix));
-    return plan_scratch(s, plan, prefix);
+    CHECK(plan_arrays(s, plan, prefix));
+    return heat_media_plan(s, plan, prefix);
 }
 
 // ---- start
@@ -201,7 +191,7 @@ static void sort_points(struct solver *s)
         s->point_heads[source->points[k][BIOHEAT_Z] * s->ny + source->points[k][BIOHEAT_Y] + 1]++;
     for (size_t row = 0; row < rows; row++)
         s->point_heads[row + 1] += s->point_heads[row];
-    // Each head runs through its own points, which leaves it at the next one's: turned back afterwards.
+    // Each head advances over its own points to the next head; memmove restores them.
     for (size_t k = 0; k < source->point_count; k++) {
         const size_t row = source->points[k][BIOHEAT_Z] * s->ny + source->points[k][BIOHEAT_Y];
         s->points[s->point_heads[row]++] = (int32_t)k;
@@ -336,7 +326,7 @@ static enum status openmp_advance(struct solver *s, int64_t first_step, int64_t 
     return STATUS_OK;
 }
 
-// By what the run keeps, not by what has an address: the list is asked for before there is any.
+// By the run's physics, not by addresses: the list is needed before the reservation.
 static int openmp_checkpoint_arrays(struct solver *s, struct checkpoint_array *arrays)
 {
     const struct bioheat_physics *physics = s->setup.physics;

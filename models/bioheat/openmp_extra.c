@@ -1,5 +1,5 @@
-// What acts on a row beside conduction and perfusion in the fast CPU version: layers of the source, blood's
-// flow, convective walls, points and boxes. All but the layers concern few cells or few jobs: plain loops.
+// Terms of a row beside conduction and perfusion in the fast CPU version: layers of the source, blood's flow,
+// convective faces, points and boxes. All but the layers concern few cells or few jobs: plain loops.
 #include "models/bioheat/openmp_solver.h"
 
 #include <math.h>
@@ -37,7 +37,7 @@ static void add_layers(struct extras *e, const double *amplitudes)
     const struct bioheat_source *source = s->setup.source;
     const size_t at = (e->row->z * s->ny + e->row->y) * s->view.nx * s->element;
     for (int layer = 0; layer < source->layer_count; layer++) {
-        if (amplitudes[layer] == 0) // it may be on its way in: not to be looked at
+        if (amplitudes[layer] == 0) // it may be being read
             continue;
         s->functions->add_layer[s->kind](s->view.nx, amplitudes[layer],
                                          (const char *)*source->layers[layer] + at, !e->is_begun, e->heat);
@@ -56,8 +56,7 @@ static double conductivity_of(const struct solver *s, size_t z, size_t y, size_t
     return s->conductivity[heat_media_of(s, z, y)[x]];
 }
 
-// −ρ_b c_b v·∇θ along an axis: the difference towards where the blood comes from, if there is a cell that
-// heat passes.
+// −ρ_b c_b v·∇θ along an axis: the upwind difference, if the cell upstream conducts heat.
 static void add_flow(struct extras *e, enum bioheat_axis axis)
 {
     const struct solver *s = e->solver;

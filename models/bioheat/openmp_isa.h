@@ -1,6 +1,6 @@
-// What the fast CPU version does with one row of cells, compiled once per instruction set
+// Operations of the fast CPU version on one row of cells, compiled once per instruction set
 // (cmake/compile_options.cmake) and chosen at run time by openmp.c. A row is [x]; its arrays are in the run's
-// precision, which here has no type.
+// precision, hence void *.
 #ifndef FATHOM_MODELS_BIOHEAT_OPENMP_ISA_H
 #define FATHOM_MODELS_BIOHEAT_OPENMP_ISA_H
 
@@ -16,8 +16,8 @@
 // neighbours, has its label as code.
 enum { HEAT_GROUP = 16, HEAT_PAD = 16, HEAT_CODE_MIXED = 0x100, HEAT_CODE_SKIP = 0x200 };
 
-// Labels that are used have numbers of their own, media, from 0; VOID, and where there is no cell, is the
-// last. Up to so many, and tables of pairs are a few registers.
+// Labels in use are numbered from 0: the media. The last one is VOID and stands for missing cells. The tables
+// of up to HEAT_FEW media fit a few registers.
 enum { HEAT_FEW = 8 };
 
 enum heat_neighbour { HEAT_M2, HEAT_M1, HEAT_P1, HEAT_P2, HEAT_NEIGHBOURS };
@@ -25,11 +25,10 @@ enum heat_neighbour { HEAT_M2, HEAT_M1, HEAT_P1, HEAT_P2, HEAT_NEIGHBOURS };
 // Steps after which a block of summed rates goes into the total.
 enum { HEAT_DOSE_BLOCK = 64 };
 
-// What a row is made into: the new temperatures; what they change by, for one colour's cells to take; the
-// same made implicit.
+// The output of a row: the new temperatures; their change, for the cells of one colour; the implicit change.
 enum heat_mode { HEAT_NEXT, HEAT_CHANGE, HEAT_IMPLICIT };
 
-// What holds for the whole run. `scale` = 1/Δ² of each axis, 0 along an axis of one cell.
+// Constant during a run. `scale` = 1/Δ² of each axis, 0 along an axis of one cell.
 struct heat_view {
     size_t nx, first, last; // cells first … last − 1 of a row are updated
     double scale[BIOHEAT_AXES];
@@ -40,7 +39,7 @@ struct heat_view {
     // Labels: tables by medium, in the run's precision. `stride`: HEAT_FEW, or more.
     int media, stride;
     const void *pair; // [media][stride]: two-point conductivity
-    const void *gain; // Δt/ρc; 0 where the temperature is kept
+    const void *gain; // Δt/ρc; 0 where the temperature is fixed
     const void *perfusion;
     const void *near[BIOHEAT_AXES], *far[BIOHEAT_AXES],
         *loss;         // of a group of one tissue: a step's share of the sums
@@ -56,7 +55,7 @@ struct heat_row {
     // Fields: k of the row with two elements before and after it, of the rows about it, ρc, perfusion or
     // NULL.
     const void *k, *near_k[BIOHEAT_X][HEAT_NEIGHBOURS], *heat_capacity, *perfusion;
-    // (optional) What else heats, W/m³, and what that adds to d, W/m³/K.
+    // (optional) Further heat, W/m³, and its share of d, W/m³/K.
     const void *extra, *extra_diagonal;
     bool is_wall[BIOHEAT_X][2]; // the row lies at this side of the domain, which is not periodic
     void *out; // θ after the step; three-colour: what the row's cells would change by, all colours

@@ -1,5 +1,5 @@
-// Media of the fast CPU version: labels as numbers of the media that are used, tables by medium, and which
-// groups of cells are of one tissue with all that they exchange heat with. Made once, at the start.
+// Media of the fast CPU version: media by cell, tables by medium, and the groups of cells that lie within one
+// tissue with all neighbours. Computed once, at the start.
 #include "models/bioheat/openmp_solver.h"
 
 #include "models/team.h"
@@ -139,7 +139,7 @@ static bool are_all(const uint8_t *media, size_t begin, size_t end, int medium)
 }
 
 // Whether the rows two below … two above along an axis exist and are of the medium at x in begin … end − 1.
-// For the implicit method no neighbour may be the cell's own mirror image.
+// In the implicit method no neighbour may be the mirror image of the cell itself.
 static bool are_rows_of(const struct solver *s, enum bioheat_axis axis, size_t z, size_t y, size_t begin,
                         size_t end, int medium)
 {

@@ -1,16 +1,15 @@
-// What the files of the heat model's fast CPU version share: its state, and how its rows are found. Private
-// to openmp*.c.
+// State of the heat model's fast CPU version, and access to its rows. Private to openmp*.c.
 #ifndef FATHOM_MODELS_BIOHEAT_OPENMP_SOLVER_H
 #define FATHOM_MODELS_BIOHEAT_OPENMP_SOLVER_H
 
 #include "models/bioheat/openmp_isa.h"
 
-// Planes of old values that a step in place keeps: those below the plane at work, itself, and the next; and
-// the first two where the domain is periodic along z.
+// Planes of old values that a step in place keeps: two below the current plane, itself, and the next; and the
+// first two if the domain is periodic along z.
 enum { HEAT_RING = 4, HEAT_FIRST_PLANES = 2 };
 enum { HEAT_DEPTH_MAX = 16, HEAT_STAGES_MAX = 4 * HEAT_DEPTH_MAX };
-// A stage follows the one before it by so many planes: what it reads is complete, what it writes nobody reads
-// any more.
+// A stage follows the previous one by so many planes: its inputs are complete, and its outputs are no longer
+// read as inputs.
 enum { HEAT_LAG = 3, HEAT_ENDS = 4 };
 // Rows that a thread takes at a time.
 enum { HEAT_ROWS = 8 };
@@ -44,7 +43,7 @@ struct solver {
     uint16_t *codes; // [row][groups]
     void *pair, *tables, *zeros;
     void *scratch; // [thread][HEAT_SCRATCH_ROWS][pitch]
-    // Labels: media of cells, laid out as the rows of θ; a row of what is not there.
+    // Labels: media of cells, laid out as the rows of θ; a row of missing cells.
     uint8_t *media, *no_media;
     double conductivity[BIOHEAT_LABELS]; // by medium
     int32_t *points, *point_heads;       // points in the order of rows, and where each row's begin
@@ -58,9 +57,8 @@ static inline void *heat_row_of(const struct solver *s, const void *array, size_
     return (char *)(uintptr_t)array + ((z * s->ny + y) * s->pitch + HEAT_PAD) * s->element;
 }
 
-// The index that stands for `index` along an axis, and whether there is a cell: beyond a periodic side the
-// other end, beyond an insulated one the mirror image. Where there is none, the mirror image too: its values
-// are finite.
+// The index that stands for `index` along an axis: beyond a periodic face the other end, beyond others the
+// mirror image, which is_missing marks unless the face is insulated (its values are finite).
 static inline size_t heat_map(const struct bioheat_grid *grid, enum bioheat_axis axis, ptrdiff_t index,
                               bool *is_missing)
 {
@@ -77,7 +75,7 @@ static inline size_t heat_map(const struct bioheat_grid *grid, enum bioheat_axis
                                              : 2 * n - 1 - index);
 }
 
-// Whether steps change cells of this index along the axis (FIXED sides keep two layers).
+// Whether steps change cells of this index along the axis (FIXED faces keep two layers).
 static inline bool heat_is_updated(const struct bioheat_grid *grid, enum bioheat_axis axis, size_t index)
 {
     const size_t n = grid->cells[axis];
@@ -85,7 +83,7 @@ static inline bool heat_is_updated(const struct bioheat_grid *grid, enum bioheat
                        (grid->faces[axis][1].kind == BIOHEAT_FIXED && index + 2 >= n));
 }
 
-// Whether the index lies at a side of the domain that is not periodic.
+// Whether the index lies at a face of the domain that is not periodic.
 static inline bool heat_is_wall(const struct bioheat_grid *grid, enum bioheat_axis axis, size_t index,
                                 bool is_high)
 {
@@ -108,8 +106,8 @@ static inline void heat_store(const struct solver *s, void *array, size_t k, dou
     element_set(s->setup.precision, array, k, value);
 }
 
-// Flushes numbers too small to be normal to zero in the calling thread, on some processors a hundred times
-// slower; and back.
+// Flushes denormal numbers, on some processors a hundred times slower, to zero in the calling thread;
+// restores the mode.
 unsigned heat_flush_denormals(void);
 void heat_restore_denormals(unsigned before);
 
@@ -121,7 +119,7 @@ enum status heat_media_start(struct solver *s);
 // ---- openmp_extra.c
 
 // W/m³ from layers, from blood's flow, and through convective walls, and minus its derivative by the cell's
-// own θ: into the thread's scratch; `row` is told of them, or of NULL if there is nothing.
+// own θ: into the thread's scratch; row->extra points to them, or is NULL.
 void heat_add_extras(const struct solver *s, struct heat_row *row, const double *amplitudes, char *scratch);
 // Points and boxes of a row.
 void heat_add_sparse(const struct solver *s, size_t z, size_t y, const double *amplitudes, void *theta);

@@ -1,7 +1,6 @@
-// The order in which the fast CPU version goes through rows, planes and steps. Within one advance several
-// steps follow each other through the planes, HEAT_LAG behind each other, so that a plane is used by all of
-// them while it is in the cache; what is computed, and every bit of it, is the same as step by step. Knows no
-// arithmetic.
+// The order of rows, planes and steps in the fast CPU version. Within one advance several steps follow each
+// other through the planes, HEAT_LAG planes apart, so that all of them use a plane while it is in the cache.
+// Every bit is the same as step by step. Knows no arithmetic.
 #include "models/bioheat/openmp_solver.h"
 
 #include "models/bioheat/results.h"
@@ -21,7 +20,7 @@ enum { NO_COLOUR = -1, SPARSE_ONLY = 3 };
 // colours.
 struct stage {
     int64_t step;
-    int number; // of the step within the group of steps that are under way
+    int number; // of the step within its group
     int colour;
     const double *amplitudes;
     const void *from;
@@ -32,7 +31,7 @@ struct stage_list {
     const struct solver *solver;
     struct stage stages[HEAT_STAGES_MAX];
     int stage_count;
-    int team; // threads that there are: OpenMP may give fewer than were asked for
+    int team; // threads: OpenMP may give fewer than requested
 };
 
 unsigned heat_flush_denormals(void)
@@ -78,7 +77,7 @@ static void *first_plane(const struct solver *s, size_t plane)
     return ring_plane(s, s->depth, plane);
 }
 
-// Row y of plane `plane` as it was before the stage, seen from plane z at work.
+// Row y of plane `plane` as it was before the stage, while plane z is computed.
 static const void *old_row(const struct solver *s, const struct stage *stage, size_t z, size_t plane,
                            size_t y)
 {
@@ -213,7 +212,7 @@ static char *scratch_of(const struct solver *s, int thread)
     return (char *)s->scratch + (size_t)thread * HEAT_SCRATCH_ROWS * s->pitch * s->element;
 }
 
-// The calling thread's rows of a plane; in place, those of the next plane are kept first.
+// The calling thread's rows of a plane; in place, those of the next plane are copied first.
 static void stage_plane(const struct stage_list *m, const struct stage *stage, ptrdiff_t z, int thread)
 {
     const struct solver *s = m->solver;
@@ -234,7 +233,7 @@ static void stage_plane(const struct stage_list *m, const struct stage *stage, p
     }
 }
 
-static void meet(const struct stage_list *m)
+static void wait_for_team(const struct stage_list *m)
 {
     if (m->team > 1) {
 #pragma omp barrier
@@ -252,7 +251,7 @@ static void run_together(const struct stage_list *m, int thread)
             if (z >= (s->is_in_place ? -1 : 0) && z < (ptrdiff_t)s->nz)
                 stage_plane(m, &m->stages[k], z, thread);
         }
-        meet(m);
+        wait_for_team(m);
     }
 }
 
@@ -264,9 +263,9 @@ static void run_singly(const struct stage_list *m, int thread)
         for (ptrdiff_t z = s->is_in_place ? -1 : 0; z < (ptrdiff_t)s->nz; z++) {
             stage_plane(m, &m->stages[k], z, thread);
             if (s->is_in_place)
-                meet(m);
+                wait_for_team(m);
         }
-        meet(m);
+        wait_for_team(m);
     }
 }
 
@@ -279,7 +278,8 @@ static void wait_for(const struct solver *s, size_t strip, int32_t position)
             sched_yield(); // the other thread may have no processor
 }
 
-// Of a strip, the rows of stage k: HEAT_LAG further back for each stage; together they are all rows once.
+// The rows of stage k in a strip: HEAT_LAG further back for each stage, so that each row occurs once per
+// stage.
 static void strip_rows(const struct solver *s, size_t strip, int k, size_t *begin, size_t *end)
 {
     const ptrdiff_t first = (ptrdiff_t)(strip * s->strip_rows) - HEAT_LAG * k,
@@ -288,7 +288,7 @@ static void strip_rows(const struct solver *s, size_t strip, int k, size_t *begi
     *end = (size_t)(last < 0 ? 0 : last > rows ? rows : last);
 }
 
-// A thread takes every threads-th strip. At a position a strip needs what the one before it did at all
+// A thread has every threads-th strip. At a position a strip needs the previous strip's results at all
 // earlier ones.
 static void run_strips(const struct stage_list *m, int thread)
 {
@@ -313,10 +313,10 @@ static void run_strips(const struct stage_list *m, int thread)
             atomic_store_explicit(&s->progress[strip], (int32_t)position + 1, memory_order_release);
         }
     }
-    meet(m);
+    wait_for_team(m);
     for (size_t strip = (size_t)thread; strip < strips; strip += (size_t)m->team)
         atomic_store_explicit(&s->progress[strip], 0, memory_order_relaxed);
-    meet(m);
+    wait_for_team(m);
 }
 
 // ---- steps

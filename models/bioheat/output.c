@@ -1,5 +1,5 @@
-// How the present state becomes a record of one of the run's streams. Knows no file format; output_streams.c
-// describes the streams.
+// Copies the present state into records of the run's streams, which output_streams.c describes. Knows no file
+// format.
 #include "models/bioheat/instance.h"
 #include "models/bioheat/results.h"
 #include "models/team.h"
@@ -52,7 +52,7 @@ static void capture_fields(struct bioheat *b, int64_t step, void *record)
     team_for(b->threads, crop->count[BIOHEAT_Z] * crop->count[BIOHEAT_Y], capture_fields_row, &capture);
 }
 
-// ---- what is left at the end
+// ---- results at the end
 
 // In the order in which plan_maxima declared the variables; nothing of air.
 static void capture_maxima_row(void *context, size_t row)
@@ -79,7 +79,7 @@ static void capture_maxima_row(void *context, size_t row)
     }
 }
 
-// θ, dose, largest rise and its time in double, and two numbers: when, and above what.
+// θ, dose, largest rise and its time in double; then the time and the reference temperature.
 static void capture_state_row(void *context, size_t row)
 {
     const struct capture *c = context;
@@ -94,7 +94,7 @@ static void capture_state_row(void *context, size_t row)
     const bool is_known = !b->chain || bioheat_chain_has_largest(b->chain);
     for (size_t x = 0; x < nx; x++) {
         place[3 * cells + x] = is_known ? b->start_s + at_s[x] : NAN;
-        if (!is_known) // of a part of the exposures alone it would be taken for that of all
+        if (!is_known) // it would lack the earlier exposures
             place[2 * cells + x] = NAN;
     }
 }

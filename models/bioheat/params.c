@@ -184,7 +184,7 @@ static void describe_limit(const struct bioheat_params *p, char *text, size_t by
              limit->conductivity_w_m_k / limit->heat_capacity_j_m3_k);
 }
 
-// Steps that meet sensors' times are best, then those that meet the fields', then the run's end.
+// Steps that divide the sensors' interval are best, then those of the fields', then those of the duration.
 static double automatic_step_s(const struct bioheat_params *p)
 {
     const double intervals_s[] = {p->sensor_count > 0 ? p->sensors_every_s : 0, p->fields_every_s,
@@ -218,7 +218,7 @@ static enum status choose_step(const struct job *job, struct bioheat_params *p)
 static void warn_of_kelvin(const char *key, double value_c)
 {
     if (value_c < -50 || value_c > 100)
-        log_warning("%s: %g degC; is a kelvin meant for a degree Celsius?", key, value_c);
+        log_warning("%s: %g degC; is it in kelvin?", key, value_c);
 }
 
 static void warn_of_temperatures(const struct job *job, const struct bioheat_params *p)

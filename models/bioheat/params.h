@@ -16,7 +16,7 @@ extern const char *const bioheat_methods[BIOHEAT_WORDS], *const bioheat_doses[BI
 
 // Reads the job, headers and tables; reads the media once, for the labels in use and the stable step;
 // chooses the step. The job and `p` must stay where they are until bioheat_params_free. STATUS_CONFIGURATION,
-// STATUS_NO_INPUT, STATUS_DATA: what is wrong, with its key, file and place.
+// STATUS_NO_INPUT, STATUS_DATA: the mistake, with its key, file and position.
 enum status bioheat_params_read(const struct job *job, struct bioheat_params *p);
 void bioheat_params_free(struct bioheat_params *p); // also after a failure
 

@@ -1,4 +1,4 @@
-// The block `output` of a heat job: what is written of the fields, and where sensors are.
+// The block `output` of a heat job: fields, their crop, and sensors.
 #include "models/bioheat/params.h"
 
 #include "io/json_file.h"
@@ -108,7 +108,7 @@ static enum status read_sensor(const cJSON *item, const char *about, struct bioh
                     about, sensor->name, unknown);
     for (size_t k = 0; k < p->sensor_count; k++)
         if (strcmp(p->sensors[k].name, sensor->name) == 0)
-            return FAIL(STATUS_CONFIGURATION, "%s: sensor \"%s\" is there twice", about, sensor->name);
+            return FAIL(STATUS_CONFIGURATION, "%s: sensor \"%s\" is given twice", about, sensor->name);
     for (int axis = 0; axis < BIOHEAT_AXES; axis++)
         CHECK(read_position(item, axis, about, &p->grid, sensor));
     p->sensor_count++;
@@ -153,7 +153,7 @@ static enum status read_sensors(const struct job *job, struct bioheat_params *p)
     return status;
 }
 
-// A tissue warmer than the level is within the limits if its dose is: without the dose it cannot be judged.
+// A tissue warmer than the level passes if its dose is within the limit, so the verdict needs the dose.
 static enum status read_safety(const struct job *job, struct bioheat_params *p)
 {
     if (!job_has(job, "check.itrusst"))

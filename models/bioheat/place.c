@@ -1,4 +1,4 @@
-// What all parts of a heat run's results use: a thread's own rows, and a cell's place in words.
+// Shared by all results of a heat run: a thread's scratch rows, and positions as text.
 #include "models/bioheat/instance.h"
 
 #include <omp.h>

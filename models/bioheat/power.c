@@ -1,6 +1,5 @@
-// The power that the source gives to the tissue during a step. What a layer gives per unit of its amplitude
-// is a sum over the whole grid: it is made once for a layer that stays, and again when one was replaced and
-// the diagnostics need it.
+// The power of the source in the tissue during a step. A layer's power per unit of amplitude is a sum over
+// the whole grid: computed once for a constant layer, and again when the diagnostics need a replaced one.
 #include "models/bioheat/instance.h"
 #include "models/team.h"
 
@@ -13,7 +12,7 @@ enum status bioheat_power_plan(struct bioheat *b, struct memory_plan *memory)
                            "cells that boxes heat");
 }
 
-// Whether an index along an axis lies outside of the layers that fixed faces keep.
+// Whether an index along an axis lies outside the layers of fixed faces.
 static bool is_free(const struct bioheat_grid *grid, enum bioheat_axis axis, size_t index)
 {
     if (grid->cells[axis] == 1)
@@ -114,7 +113,7 @@ double bioheat_power_w(struct bioheat *b, int64_t step)
     const double *amplitude = b->last_amplitudes;
     double power_w = 0;
     for (int layer = 0; layer < source->layer_count; layer++, amplitude++)
-        if (*amplitude != 0) // one that gives nothing may be being read into
+        if (*amplitude != 0) // a layer of amplitude 0 may be being read
             power_w += *amplitude * layer_total_w(b, layer);
     for (size_t k = 0; k < source->point_count; k++, amplitude++)
         power_w += is_heated(b, source->points[k]) ? *amplitude * volume_m3 : 0;

@@ -5,7 +5,7 @@
 #include <float.h>
 #include <math.h>
 
-// How long one whole of level `level` takes: level 0 is a pulse, level k + 1 all that levels[k] repeats.
+// Duration of level `level`: level 0 is a pulse, level k + 1 all repetitions of levels[k].
 static double level_duration_s(const struct protocol *p, int level)
 {
     double duration_s = p->on_s;
@@ -56,8 +56,8 @@ enum status protocol_check(const struct protocol *p)
     return STATUS_OK;
 }
 
-// Part of an interval, in time since the start of what it is about; its length is kept apart, so that a part
-// that was only moved has the length that it had.
+// Part of an interval, relative to the start of a pulse or level; its length is stored, so that a shift does
+// not change it by rounding.
 struct part {
     double from_s, to_s, length_s;
 };
@@ -96,7 +96,7 @@ static double pulse_integral(const struct protocol *p, struct part part)
     return sum;
 }
 
-// An end that differs from a period's or a pulse's by rounding is that: a step that begins where a pulse ends
+// A time within rounding of a period's or a pulse's end is set to it: a step that begins where a pulse ends
 // gets nothing.
 static double settle(double time_s, double edge_s, double tolerance_s)
 {
@@ -117,7 +117,7 @@ static double level_integral(const struct protocol *p, int level, struct part pa
     const double period_s = repeated->period_s, last = (double)(repeated->count - 1);
     if (repeated->count == 1)
         return level_integral(p, level - 1, part, tolerance_s);
-    // In which period the part begins; in which it ends, the end of one not being the start of the next.
+    // The periods of the part's beginning and end; a period's end belongs to it, not to the next.
     const double first = fmin(floor((part.from_s + tolerance_s) / period_s), last);
     const double final = fmax(first, fmin(ceil((part.to_s - tolerance_s) / period_s) - 1, last));
     if (first == final)

@@ -1,5 +1,5 @@
 // Pulse protocols: pulses in trains, trains in repetitions, and so on, as a function of time, and its exact
-// mean over any interval. Pure arithmetic: knows no job.
+// mean over any interval.
 //
 // The innermost level is the pulse: on for on_s, with linear ramps within that time. Level 0 repeats pulses
 // every period_s, count times; level 1 repeats all of level 0 every period_s, count times; ….
@@ -26,7 +26,7 @@ struct protocol {
 };
 
 // STATUS_CONFIGURATION, naming the level: times that are not positive, ramps longer than the pulse, or
-// something that is not over when its period is.
+// repetitions that overlap.
 enum status protocol_check(const struct protocol *protocol);
 
 // The integral over all of it (amplitude × s).

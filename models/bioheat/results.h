@@ -1,5 +1,5 @@
 // The results of one cell, from its rise in kelvin: temperature, rate of thermal dose, current dose
-// between two steps, the largest rise, and whether the state is sound. In double in every precision, and
+// between two steps, the largest rise, and whether the state is finite. In double in every precision, and
 // written once for host and device, so that both give the same bits (contraction is off on both, and nothing
 // here calls a mathematical library). Knows no arrays, no back end and no file.
 #ifndef FATHOM_MODELS_BIOHEAT_RESULTS_H
@@ -24,7 +24,7 @@ static FATHOM_HOST_DEVICE double bioheat_temperature_c(double theta_k, double re
     return reference_c + theta_k;
 }
 
-// A state that can be stepped on: a number. False for NaN and for infinities.
+// False for NaN and infinities.
 static FATHOM_HOST_DEVICE bool bioheat_is_finite(double theta_k)
 {
     return fabs(theta_k) < (double)INFINITY;
@@ -63,7 +63,7 @@ static FATHOM_HOST_DEVICE double bioheat_exp2(double x)
     return sum * factor[0] * factor[1];
 }
 
-// ISO's memory: whether 43 °C is or was reached, now that θ is read.
+// ISO: whether 43 °C is or was reached.
 static FATHOM_HOST_DEVICE bool bioheat_dose_passed(bool has_passed, double theta_k, double reference_c)
 {
     return has_passed || bioheat_temperature_c(theta_k, reference_c) >= BIOHEAT_DOSE_REFERENCE_C;
@@ -90,15 +90,14 @@ static FATHOM_HOST_DEVICE double bioheat_dose_rate_min_s(enum bioheat_dose defin
     return bioheat_exp2(is_halving ? above_k : 2 * above_k) / 60;
 }
 
-// What is reported after `step` steps: what the steps have added, and half of the rate now (trapezoidal
-// rule).
+// The dose after `step` steps: the sum of the steps and half of the present rate (trapezoidal rule).
 static FATHOM_HOST_DEVICE double bioheat_dose_reported_min(enum bioheat_dose definition, int64_t step,
                                                            double step_s, double added_min, double theta_k,
                                                            double reference_c, bool has_passed)
 {
     if (definition == BIOHEAT_DOSE_OFF)
         return NAN;
-    if (step <= 0) // nothing yet, or what an earlier exposure left
+    if (step <= 0) // zero, or the dose of an earlier exposure
         return added_min;
     return added_min + 0.5 * step_s * bioheat_dose_rate_min_s(definition, theta_k, reference_c, has_passed);
 }

@@ -1,5 +1,4 @@
-// Temperature and dose at points: the sensors' stream, its records, and what run.json says of them. Knows no
-// file format.
+// Temperature and dose at points: the sensors' stream, its records, and their part of run.json.
 #include "models/bioheat/instance.h"
 #include "models/bioheat/results.h"
 

@@ -15,10 +15,10 @@ struct bioheat_sensor {
     double position_m[BIOHEAT_AXES]; // of that cell
 };
 
-// What becomes of the verdict by the levels of the ITRUSST consensus (check.itrusst).
+// The effect of the verdict by the levels of the ITRUSST consensus (check.itrusst).
 enum bioheat_safety {
     BIOHEAT_SAFETY_REPORTED, // reported, without effect on the exit code
-    BIOHEAT_SAFETY_CHECKED,  // a run that is not within them has failed
+    BIOHEAT_SAFETY_CHECKED,  // a run beyond the levels has failed
     BIOHEAT_SAFETY_IGNORED,  // no verdict: the dose is intended
 };
 

@@ -1,5 +1,5 @@
-// What a back end of the heat model offers. The model owns time, media, sources, outputs and the memory plan;
-// a solver owns the state and how a step is done.
+// The operations of a back end of the heat model. The model owns time, media, sources, outputs and the memory
+// plan; a solver owns the state and the scheme.
 #ifndef FATHOM_MODELS_BIOHEAT_SOLVER_H
 #define FATHOM_MODELS_BIOHEAT_SOLVER_H
 
@@ -20,7 +20,7 @@ struct bioheat_setup {
     int device;      // which one, from 0, for a back end that has devices
 };
 
-// Results that a back end with a memory of its own makes where the state lies.
+// Results that a back end with a memory of its own computes there.
 enum bioheat_result {
     BIOHEAT_RESULT_FIELDS,
     BIOHEAT_RESULT_SENSORS,
@@ -44,7 +44,7 @@ struct bioheat_wanted {
 
 // The first cell, in index order, whose temperature is not finite.
 struct bioheat_nonfinite {
-    int64_t step; // after which it was seen; −1: none was found
+    int64_t step; // after which it was found; −1: all are finite
     size_t cell[BIOHEAT_AXES];
     double temperature_c;
 };
@@ -69,13 +69,13 @@ struct bioheat_backend {
     // in get. Pointers may be NULL. Without them in the physics: NaN.
     void (*get_records)(const struct solver *solver, int64_t step, size_t z, size_t y, size_t first,
                         size_t count, double *dose_min, double *largest_k, double *largest_at_s);
-    // (optional) What an earlier exposure left, rows as in set, between `start` and `touch`; pointers may be
-    // NULL. The dose's integral begins from dose_min (with the run's own half rate at step 0); ISO's memory
-    // is set where largest_k + T_ref ≥ 43 °C.
+    // (optional) The records of an earlier exposure, rows as in set, between `start` and `touch`; pointers
+    // may be NULL. The dose's integral begins from dose_min (with the run's own half rate at step 0); ISO's
+    // memory is set where largest_k + T_ref ≥ 43 °C.
     void (*set_records)(struct solver *solver, size_t z, size_t y, size_t first, size_t count,
                         const double *dose_min, const double *largest_k, const double *largest_at_s);
-    // (optional) The model has new values in source->layers[layer] (host): takes them over, or begins to.
-    // `layer_taken` returns when the host's array may be written again. advance waits for it by itself.
+    // (optional) source->layers[layer] (host) has new values: takes them over, or begins to. `layer_taken`
+    // returns when the host's array may be written again; advance waits by itself.
     enum status (*take_layer)(struct solver *solver, int layer);
     enum status (*layer_taken)(struct solver *solver, int layer);
     // In place of the head's: count ≤ batch_steps; amplitudes [count][bioheat_terms(source)], read before it

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Five planes are in hand: a cell's own, and two on either side.
+// Five planes at a time: a cell's own, and two on either side.
 enum { PLANES = 5, REACH = 2 };
 
 struct survey {
@@ -26,8 +26,8 @@ struct survey {
 
 // ---- fluxes
 
-// A face's flux is −(1/Δ) Σ c_j T_j over its four cells; what counts is S = Σ |c_j| (W/m/K): its share of a
-// cell's row is S/Δ².
+// A face's flux is −(1/Δ) Σ c_j T_j over its four cells. Its share of a cell's row is S/Δ², S = Σ |c_j|
+// (W/m/K).
 
 static double harmonic(double a, double b)
 {
@@ -67,7 +67,7 @@ static double labels_sum(const struct survey *s, const int label[4], bool has_al
     return 2 * harmonic(a->conductivity_w_m_k, b->conductivity_w_m_k);
 }
 
-// Where cell `index` of an axis lies, which may be beyond it: false if there is nothing.
+// The cell that stands for `index` of an axis, also beyond its ends; false without one.
 static bool place(const struct bioheat_grid *grid, int axis, ptrdiff_t index, size_t *at)
 {
     const ptrdiff_t n = (ptrdiff_t)grid->cells[axis];
@@ -114,8 +114,8 @@ static double face_sum(const struct survey *s, const struct bioheat_plane *const
     return fields_sum(s, k, has_all);
 }
 
-// S of the domain's own face: Δ times what passes for a kelvin. Of a periodic one, as of any face; a fixed
-// one does not matter.
+// S of a face of the domain: Δ times the transfer coefficient, half a cell in series. Cells at fixed faces are
+// not updated.
 static double wall_sum(const struct survey *s, int axis, int side, double conductivity)
 {
     const struct bioheat_face *face = &s->grid->faces[axis][side];
@@ -192,7 +192,7 @@ static struct bioheat_medium medium_at(const struct survey *s, const struct bioh
                                    .perfusion_w_m3_k = plane->perfusion ? plane->perfusion[i] : 0};
 }
 
-// What the velocity adds to a row (W/m³/K), and the speed.
+// The velocity's share of a row (W/m³/K), and the speed.
 static double carried(const struct survey *s, const struct bioheat_plane *plane, size_t i, double *speed_m_s)
 {
     double sum = 0, square = 0;
@@ -251,7 +251,7 @@ static void compare_row(uint8_t *is_plain, const uint8_t *row, const uint8_t *ot
         is_plain[x] &= row[x] == other[x];
 }
 
-// Most cells of a body have one tissue all round: found by comparing rows, and judged once for each label.
+// Most cells of a body lie within one tissue: found by comparing rows, and judged once for each label.
 static void find_plain(struct survey *s, ptrdiff_t z, size_t y)
 {
     const size_t nx = s->nx, nz = s->grid->cells[BIOHEAT_Z];
@@ -274,7 +274,7 @@ static void find_plain(struct survey *s, ptrdiff_t z, size_t y)
     }
 }
 
-// Every face at its worst neighbour's.
+// Bound of each label: every face next to its worst neighbour.
 static void bound_labels(struct survey *s)
 {
     for (int a = 0; a < BIOHEAT_LABELS && s->media->has_labels; a++) {
@@ -290,7 +290,7 @@ static void bound_labels(struct survey *s)
     }
 }
 
-// Whether nothing new can be learnt from a cell.
+// Whether a cell cannot raise the largest rate.
 static bool is_known(const struct survey *s, uint8_t label, size_t x)
 {
     return s->most[label] <= s->largest || (s->is_plain[x] && s->is_judged[label]);
@@ -332,7 +332,7 @@ static enum status take_memory(struct survey *s)
     const size_t arrays = (size_t)(velocities + (media->has_labels ? 0 : media->perfusion ? 3 : 2));
     double *next = s->memory = calloc(cells, PLANES * arrays * sizeof(double) + PLANES + 1);
     if (!next)
-        return FAIL(STATUS_SYSTEM, "no memory to look at planes of %zu x %zu cells", s->ny, s->nx);
+        return FAIL(STATUS_SYSTEM, "no memory for planes of %zu x %zu cells", s->ny, s->nx);
     for (int p = 0; p < PLANES; p++) {
         double **const places[] = {
             media->has_labels ? NULL : &s->planes[p].conductivity,

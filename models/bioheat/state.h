@@ -1,6 +1,6 @@
-// What the solvers of heat in tissue work on: the grid, the media, what is done at the faces of the domain,
-// what heats it, and what is kept beside the temperature. Shared by every back end; knows no job, no file and
-// no memory plan: the model fills it in, the back ends read it.
+// Data of the solvers of heat in tissue: the grid, the media, the boundary conditions, the source, and the
+// records beside the temperature. The model fills them in, every back end reads them. Knows no job, no file
+// and no memory plan.
 //
 // The equation (Pennes 1948):  ρc ∂T/∂t = ∇·(k∇T) − ρ_b c_b w (T − T_a) − ρ_b c_b v·∇T + Q.
 // The state is the rise θ = T − T_ref (K): in single precision T itself cannot hold a slow rise.
@@ -15,7 +15,7 @@
 
 // euler: two arrays. euler-in-place: the same bits from one array. three-colour: Gauss–Seidel by colours
 // (x + y + z) mod 3, made consistent. source-three-colour: plain in-place update by colours, which converges
-// to another diffusivity; for comparison with the document that used it.
+// to another diffusivity; for comparison.
 enum bioheat_method {
     BIOHEAT_EULER,
     BIOHEAT_EULER_IN_PLACE,
@@ -77,13 +77,13 @@ static inline double bioheat_cell_volume_m3(const struct bioheat_grid *grid)
     return grid->spacing_m[BIOHEAT_Z] * grid->spacing_m[BIOHEAT_Y] * grid->spacing_m[BIOHEAT_X];
 }
 
-// HELD: its cells keep their temperature, heat passes to and from them. VOID: nothing passes its faces (k
-// counts as 0) and its cells keep their temperature: air, outside.
+// HELD: a fixed temperature (Dirichlet); its cells exchange heat. VOID: no heat passes its faces (k counts as
+// 0), and its temperature is fixed: air, outside.
 enum bioheat_role { BIOHEAT_TISSUE, BIOHEAT_HELD, BIOHEAT_VOID };
 
 enum { BIOHEAT_LABELS = 256, BIOHEAT_NAME_BYTES = 48 };
 
-// What a cell is made of. `perfusion_w_m3_k` = ρ_b c_b w, the heat taken by blood per K and volume.
+// The material of a cell. `perfusion_w_m3_k` = ρ_b c_b w, the heat taken by blood per K and volume.
 struct bioheat_medium {
     enum bioheat_role role;
     double conductivity_w_m_k;   // k > 0
@@ -99,7 +99,7 @@ struct bioheat_media {
     const uint8_t *const *labels;                // with labels; each has is_used[label]
     struct bioheat_medium table[BIOHEAT_LABELS]; // with labels
     bool is_used[BIOHEAT_LABELS];
-    bool is_uniform; // one label throughout (or one tissue): a faster way
+    bool is_uniform; // one label throughout (or one tissue)
     const void *const *conductivity, *const *heat_capacity,
                                          *const *perfusion; // full fields; perfusion NULL: none.
     // A cell of k = 0 is VOID; one of ρc = ∞ is HELD.
@@ -110,8 +110,8 @@ struct bioheat_media {
     double contrast_limit;
 };
 
-// What heats: the sum of terms, each a place times an amplitude that is constant during a step (its mean over
-// the step, worked out by the model). In the order: layers, then points, then boxes.
+// The heat source is a sum of terms, each a region times an amplitude that is constant during a step (its
+// mean over the step, computed by the model), in the order layers, points, boxes.
 // A layer is a full field of W/m³ per unit of amplitude. A point heats one cell, a box all cells first … last
 // (inclusive), their amplitude is W/m³. Points and boxes may share cells; they act in their order.
 enum { BIOHEAT_LAYERS_MAX = 16 };
@@ -137,9 +137,9 @@ static inline size_t bioheat_terms(const struct bioheat_source *source)
 enum bioheat_dose { BIOHEAT_DOSE_OFF, BIOHEAT_DOSE_PLAIN, BIOHEAT_DOSE_KWAVE, BIOHEAT_DOSE_ISO };
 
 // Integrated by the trapezoidal rule. Step n reads θ_n and adds the rate there times Δt, half of it for n =
-// 0; what is reported after N steps is that plus half of the rate at θ_N. So where in a step heat is added
-// does not matter, and no temperature is read twice. Largest rise: the largest θ_n read; what is reported
-// takes θ_N in as well.
+// 0; the dose reported after N steps is that plus half of the rate at θ_N. So it does not matter where in a
+// step heat is added, and no temperature is read twice. The largest rise reported is the largest θ_n, θ_N
+// included.
 struct bioheat_physics {
     enum bioheat_method method;
     enum bioheat_dose dose;
@@ -148,7 +148,7 @@ struct bioheat_physics {
     double step_s;
 };
 
-// The variables of maps: °C, CEM43 minutes, W/m³ at the time, W/m² are not kept.
+// The variables of maps: °C, CEM43 minutes, °C.
 enum bioheat_field { BIOHEAT_TEMPERATURE, BIOHEAT_DOSE_FIELD, BIOHEAT_MAXIMUM_FIELD, BIOHEAT_FIELD_COUNT };
 
 // One record of diagnostics, in double: smallest, largest temperature (°C), the index (z·ny + y)·nx + x of

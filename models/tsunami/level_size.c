@@ -2,6 +2,7 @@
 // take minutes, and the memory plan comes later. Knows no state.
 #include "models/tsunami/instance.h"
 
+#include "core/memory_limits.h"
 #include "io/units.h"
 
 #include <math.h>
@@ -44,7 +45,7 @@ enum status tsunami_level_check_size(const struct tsunami_level *t)
     const struct tsunami_level *outermost = t;
     while (outermost->parent)
         outermost = outermost->parent;
-    const size_t available = memory_host_available();
+    const size_t available = memory_limits_find("").available;
     const size_t allowed = job_has(outermost->job, "memory.host")
                                ? (size_t)job_integer(outermost->job, "memory.host")
                                : SIZE_MAX;

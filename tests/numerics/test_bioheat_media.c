@@ -4,6 +4,7 @@
 
 #include "models/bioheat/initial.h"
 #include "models/bioheat/media_private.h"
+#include "models/bioheat/params.h"
 #include "models/bioheat/tissues.h"
 #include "tests/support/fresh.h"
 #include "tests/support/netcdf_maker.h"

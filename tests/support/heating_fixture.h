@@ -4,7 +4,7 @@
 #ifndef FATHOM_TESTS_SUPPORT_HEATING_FIXTURE_H
 #define FATHOM_TESTS_SUPPORT_HEATING_FIXTURE_H
 
-#include "models/bioheat/keys_source.h"
+#include "models/bioheat/params.h"
 #include "models/bioheat/source.h"
 #include "tests/support/asserts.h"
 #include "tests/support/folder.h"
@@ -12,8 +12,6 @@
 
 #include <stdio.h>
 #include <string.h>
-
-static const struct job_key heating_keys[] = {BIOHEAT_SOURCE_KEYS};
 
 // A job's heating from its creation to its end.
 struct heating_trial {
@@ -33,8 +31,7 @@ static inline enum status heating_trial_create(struct heating_trial *trial, cons
                                                enum element precision, const char *source)
 {
     static char text[1 << 16];
-    const struct job_key_table tables[] = {job_shared_keys,
-                                           {heating_keys, sizeof heating_keys / sizeof *heating_keys}};
+    const struct job_key_table tables[] = {job_shared_keys, bioheat_keys};
     const int length = snprintf(text, sizeof text,
                                 "{\"fathom\":1,\"model\":\"bioheat\",\"time\":{\"duration\":\"1 s\"},"
                                 "\"output\":{\"directory\":\"out\"},\"source\":%s}",
