@@ -114,8 +114,8 @@ static double face_sum(const struct survey *s, const struct bioheat_plane *const
     return fields_sum(s, k, has_all);
 }
 
-// S of a face of the domain: Δ times the transfer coefficient, half a cell in series. Cells at fixed faces are
-// not updated.
+// S of a face of the domain: Δ times the transfer coefficient, half a cell in series. Cells at fixed faces
+// are not updated.
 static double wall_sum(const struct survey *s, int axis, int side, double conductivity)
 {
     const struct bioheat_face *face = &s->grid->faces[axis][side];
