@@ -32,7 +32,7 @@
               "matrix [time][place]: a list of rows, or a variable; negative values cool"),                  \
         TEXT("source." name ".units", NULL,                                                                  \
              "of the values: W m-3 (power), or J m-3 (energy added per row), or convertible to one of "      \
-             "them; needed where the file does not state it"),                                               \
+             "them; needed unless a file states it"),                                                        \
         OVERRIDE("source." name),                                                                            \
         CHOICE("source." name ".rows", "times", "times|steps",                                               \
                "steps: one row a step of the run; times: rows lie at `times`"),                              \
