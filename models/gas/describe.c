@@ -1,5 +1,5 @@
-// What run.json and the plan's JSON say of a gas run: particles, physics, method, diagnostics, phases, lists.
-// Knows no state.
+// Describes a gas run in run.json and in the plan's JSON: particles, physics, method, diagnostics, stages,
+// lists.
 #include "models/describe_record.h"
 #include "models/gas/instance.h"
 #include "models/gas/method.h"

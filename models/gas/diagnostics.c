@@ -1,5 +1,5 @@
-// Energies, momentum, temperature and pressure of the present state, the same on any number of threads; what
-// follows from them; and what the guard's findings say. Knows no file.
+// Energies, momentum, temperature and pressure of the present state, with the same bits for any number of
+// threads; the series of records; and the error messages of the guard.
 #include "core/log.h"
 #include "models/gas/instance.h"
 #include "models/gas/particle_terms.h"
@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
-// Where the energy ought to stay, a change by this share of the kinetic energy is said once.
+// Change of a conserved energy, as a share of the kinetic energy, beyond which the run warns once.
 static const double change_worth_a_warning = 0.1;
 
 enum status gas_diagnostics_plan(struct gas *g, struct memory_plan *memory)
@@ -78,7 +78,6 @@ enum status gas_diagnose(struct gas *g, double values[GAS_RECORD_VALUES])
 
 // ---- records
 
-// Whether nothing is there that gives or takes energy.
 bool gas_is_energy_kept(const struct gas_physics *physics)
 {
     bool is_kept = physics->thermostat == GAS_NO_THERMOSTAT && physics->limiters.energy <= 0 &&
@@ -102,13 +101,12 @@ static void keep_change(struct gas *g, const double *values, double time)
         return;
     series->is_warned = 1;
     log_warning(
-        "the energy has changed by %.2g a particle at time %g, where nothing ought to change it (kinetic "
-        "energy: %.2g a particle): a smaller time.step, or a potential and walls that keep it, help",
+        "the energy has changed by %.2g a particle at time %g, where it should be conserved (kinetic energy: "
+        "%.2g a particle): a smaller time.step, or a potential and walls that conserve it, help",
         change, time, kinetic);
 }
 
-// The sums of a straight line's fit, as Welford (1962) has them: the line's time may be long beside its
-// changes.
+// Sums for a straight line's fit, by Welford (1962): the time may be large beside its changes.
 static void add_to_line(struct gas_series *series, double time, double change)
 {
     const double from_mean = time - series->mean_time;
@@ -143,7 +141,7 @@ void gas_diagnostics_complete(struct gas *g, double values[GAS_RECORD_VALUES], d
 
 // ---- the guard
 
-// What is wrong, after "particle 7" and its partner, and what may help.
+// Of each error: what follows "particle 7" (and its partner), and what may help.
 static const char *const error_texts[GAS_ERRORS][2] = {
     [GAS_NOT_FINITE] = {"has a position or a velocity that is not finite",
                         "a smaller time.step or a softer potential may help"},

@@ -12,8 +12,8 @@
 #include <omp.h>
 #include <stdlib.h>
 
-// Work per second, guessed for the estimate of a run's time: pairs where every pair is looked at; with cells
-// operations as gas_operations counts them, but no more particles than are moved and sorted.
+// Work per second, for the estimate of a run's time: pairs in direct summation; with cells operations as
+// gas_operations counts them, limited by the particles that are moved and sorted.
 struct rates {
     double pairs, operations, particles;
 };
@@ -39,7 +39,7 @@ static enum status gas_create(void *instance, const struct job *job)
 
 // ---- the plan
 
-// Whether a step looks at every pair; the reference does within a cut-off, too.
+// Whether a step evaluates all pairs; the reference does so within a cut-off, too.
 static bool is_by_pairs(const struct gas *g)
 {
     const struct gas_physics *physics = &g->params.physics;
@@ -187,14 +187,14 @@ static enum status gas_finish(void *context, int64_t step)
     (void)step;
     if (g->backend->finish)
         CHECK(g->backend->finish(g->base.solver, &found));
-    // The arrays are gone when run.json is written.
+    // run.json is written after the arrays were released.
     g->backend->stages(g->base.solver, &g->stage_times, &g->counts);
     return gas_judge(g, &found);
 }
 
 const struct model gas_model = {
     .name = "gas",
-    .summary = "particles in a box: Lennard-Jones and the source's potentials, walls, thermostats",
+    .summary = "particles in a box: Lennard-Jones and Balen's (2016) potentials, walls, thermostats",
     .keys = &gas_keys,
     .instance_bytes = sizeof(struct gas),
     .create = gas_create,

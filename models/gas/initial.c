@@ -299,8 +299,7 @@ enum status gas_initial_prepare(struct gas_initial *initial)
         return check_random(initial);
     return job_fail(
         initial->job, "particles.random",
-        "particle %zu (counted from 0) of %zu found no place at a distance of %.6g from all before "
-        "it",
+        "particle %zu (counted from 0) of %zu found no place at a distance of %.6g from all before it",
         placed, initial->count, initial->grid.distance);
 }
 

@@ -1,5 +1,4 @@
-// Particles from a file, in reduced units: opened, looked through once and then read again into place. Knows
-// no back end.
+// Particles from a file, in reduced units: opened, checked once, and then read into place.
 #include "models/gas/initial_private.h"
 #include "models/particles/file.h"
 
@@ -20,7 +19,7 @@ struct gas_file {
 
 // ---- opening
 
-// A file must not say that it holds metres.
+// A file whose numbers have a unit is refused.
 static enum status check_units(void *context, enum particles_quantity q)
 {
     const struct gas_file *file = context;
@@ -116,21 +115,21 @@ static size_t block_from(const struct gas_file *file, size_t first)
     return file->file.count - first < GAS_FILE_BLOCK ? file->file.count - first : GAS_FILE_BLOCK;
 }
 
-// ---- looking through
+// ---- the survey
 
-struct look {
+struct survey {
     struct gas_particle particles[GAS_FILE_BLOCK];
     double scratch[(COMPONENTS + 1) * GAS_FILE_BLOCK];
 };
 
-static enum status look_through(struct gas_file *file, struct look *look, bool *is_moving)
+static enum status survey_all(struct gas_file *file, struct survey *survey, bool *is_moving)
 {
     for (size_t first = 0; first < file->file.count; first += GAS_FILE_BLOCK) {
         const size_t count = block_from(file, first);
-        CHECK(gas_file_read(file, first, count, look->particles, look->scratch));
+        CHECK(gas_file_read(file, first, count, survey->particles, survey->scratch));
         for (size_t i = 0; i < count; i++) {
-            const double *v = look->particles[i].velocity;
-            file->lightest = fmin(file->lightest, look->particles[i].mass);
+            const double *v = survey->particles[i].velocity;
+            file->lightest = fmin(file->lightest, survey->particles[i].mass);
             *is_moving |= v[GAS_X] != 0 || v[GAS_Y] != 0;
         }
     }
@@ -139,13 +138,13 @@ static enum status look_through(struct gas_file *file, struct look *look, bool *
 
 enum status gas_file_survey(struct gas_file *file, bool *is_moving)
 {
-    struct look *look = malloc(sizeof *look);
+    struct survey *survey = malloc(sizeof *survey);
     *is_moving = false;
     file->lightest = INFINITY;
-    if (!look)
-        return FAIL(STATUS_SYSTEM, "%s: no memory to look through it", file->file.path);
-    const enum status status = look_through(file, look, is_moving);
-    free(look);
+    if (!survey)
+        return FAIL(STATUS_SYSTEM, "%s: no memory to read it", file->file.path);
+    const enum status status = survey_all(file, survey, is_moving);
+    free(survey);
     return status;
 }
 
@@ -170,12 +169,11 @@ enum status gas_file_take_in(const struct gas_file *file, const struct gas_physi
             }
             const double depth = is_soft(physics, axis, *x) ? length / 2 : 0;
             if (!(*x >= -depth && *x <= length + depth))
-                return FAIL(
-                    STATUS_DATA,
-                    "%s: variable %s: particle %zu (counted from 0), component %c: %.9g lies outside the "
-                    "box, 0 to %.9g",
-                    file->file.path, particles_file_positions(&file->file), first + i, "xy"[axis], *x,
-                    length);
+                return FAIL(STATUS_DATA,
+                            "%s: variable %s: particle %zu (counted from 0), component %c: %.9g lies outside "
+                            "the box, 0 to %.9g",
+                            file->file.path, particles_file_positions(&file->file), first + i, "xy"[axis], *x,
+                            length);
         }
     return STATUS_OK;
 }
@@ -185,33 +183,31 @@ static enum status refuse_pair(const struct gas_file *file, const struct gas_gri
     const double *first = grid->places[a], *second = grid->places[b];
     const double masses[2] = {grid->masses[a], grid->masses[b]}, r = gas_grid_distance(grid, first, second);
     if (r < grid->overflow)
-        return FAIL(
-            STATUS_DATA,
-            "%s: variable %s: particles %zu and %zu (counted from 0) overlap: they lie at (%.9g, %.9g) and "
-            "(%.9g, %.9g); nearer than %.3g the force overflows",
-            file->file.path, particles_file_positions(&file->file), a, b, first[GAS_X], first[GAS_Y],
-            second[GAS_X], second[GAS_Y], grid->overflow);
-    return FAIL(
-        STATUS_DATA,
-        "%s: variable %s: particles %zu and %zu (counted from 0) are too near: %.6g apart, with an "
-        "energy of %.3g that drives them %.3g further within one step of %g; more than %.3g apart, or "
-        "a smaller time.step, is expected",
-        file->file.path, particles_file_positions(&file->file), a, b, r, gas_near_energy(grid->physics, r),
-        gas_near_path(grid->physics, masses, r), grid->physics->step,
-        gas_near_distance(grid->physics, 2 / (1 / masses[0] + 1 / masses[1])));
+        return FAIL(STATUS_DATA,
+                    "%s: variable %s: particles %zu and %zu (counted from 0) overlap: they lie at (%.9g, "
+                    "%.9g) and (%.9g, %.9g); nearer than %.3g the force overflows",
+                    file->file.path, particles_file_positions(&file->file), a, b, first[GAS_X], first[GAS_Y],
+                    second[GAS_X], second[GAS_Y], grid->overflow);
+    return FAIL(STATUS_DATA,
+                "%s: variable %s: particles %zu and %zu (counted from 0) are too near: %.6g apart, with an "
+                "energy of %.3g that drives them %.3g further within one step of %g; more than %.3g apart, "
+                "or a smaller time.step, is expected",
+                file->file.path, particles_file_positions(&file->file), a, b, r,
+                gas_near_energy(grid->physics, r), gas_near_path(grid->physics, masses, r),
+                grid->physics->step, gas_near_distance(grid->physics, 2 / (1 / masses[0] + 1 / masses[1])));
 }
 
 static enum status find_overlap(struct gas_file *file, struct gas_grid *grid, double *masses,
-                                struct look *look)
+                                struct survey *survey)
 {
     gas_grid_clear(grid);
     for (size_t first = 0; first < file->file.count; first += GAS_FILE_BLOCK) {
         const size_t count = block_from(file, first);
-        CHECK(gas_file_read(file, first, count, look->particles, look->scratch));
-        CHECK(gas_file_take_in(file, grid->physics, first, count, look->particles));
+        CHECK(gas_file_read(file, first, count, survey->particles, survey->scratch));
+        CHECK(gas_file_take_in(file, grid->physics, first, count, survey->particles));
         for (size_t i = 0; i < count; i++) {
-            memcpy(grid->places[first + i], look->particles[i].position, sizeof *grid->places);
-            masses[first + i] = look->particles[i].mass;
+            memcpy(grid->places[first + i], survey->particles[i].position, sizeof *grid->places);
+            masses[first + i] = survey->particles[i].mass;
             const int64_t other = grid->distance > 0
                                       ? gas_grid_find_near(grid, grid->places[first + i], masses[first + i])
                                       : -1;
@@ -231,18 +227,18 @@ enum status gas_file_check_apart(struct gas_file *file, const struct gas_physics
                    file->file.count);
     grid.overflow = overflow;
     grid.masses = masses;
-    struct look *look = malloc(sizeof *look);
+    struct survey *survey = malloc(sizeof *survey);
     grid.heads = malloc(gas_grid_cells(&grid) * sizeof *grid.heads);
     grid.next = malloc(file->file.count * sizeof *grid.next);
     grid.places = malloc(file->file.count * sizeof *grid.places);
     const enum status status =
-        look && masses && grid.heads && grid.next && grid.places
-            ? find_overlap(file, &grid, masses, look)
-            : FAIL(STATUS_SYSTEM, "%s: no memory to look for particles that overlap", file->file.path);
+        survey && masses && grid.heads && grid.next && grid.places
+            ? find_overlap(file, &grid, masses, survey)
+            : FAIL(STATUS_SYSTEM, "%s: no memory to search for particles that overlap", file->file.path);
     free(grid.places);
     free(grid.next);
     free(grid.heads);
     free(masses);
-    free(look);
+    free(survey);
     return status;
 }

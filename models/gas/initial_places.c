@@ -64,7 +64,7 @@ void gas_lattice_place(const struct gas_lattice *lattice, const struct gas_physi
 
 // ---- at random (random sequential addition)
 
-// At the densities that gas_initial_fit lets pass some hundred tries are many.
+// gas_initial_fit admits densities at which a few hundred tries suffice.
 enum { TRIES = 1000000 };
 
 static bool place_one(struct gas_grid *grid, uint64_t seed, size_t id)

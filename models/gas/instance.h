@@ -31,14 +31,14 @@ enum {
     GAS_RECORD_VALUES
 };
 
-// What the records of diagnostics have shown so far. Of a back end that makes them by itself the I/O thread
-// writes it.
+// Statistics of the diagnostics records so far. The I/O thread updates them where a back end makes the
+// records itself.
 struct gas_series {
     double first[GAS_RECORD_VALUES], last[GAS_RECORD_VALUES];
     double first_time, last_time;
     double largest_change, largest_change_time; // |ΔE|/N
-    // Of ΔE/N over the time since the first record: mean values so far, and sums of products of deviations
-    // from them.
+    // Of ΔE/N over the time since the first record: running means, and sums of products of deviations from
+    // them.
     double mean_time, mean_change, time_squares, time_changes;
     int64_t records, is_warned;
 };
@@ -84,8 +84,8 @@ static inline double gas_time(const struct gas *g, int64_t step)
 // This thread's scratch.
 struct gas_particle *gas_scratch_particles(const struct gas *g);
 
-// output.c: the streams, in the plan; what a back end with a memory of its own makes there; what the streams
-// tell once, after the state was fetched; and, as core/run.h has them, records.
+// output.c: plans the streams, and the results of a back end with a memory of its own; fills the constants of
+// the streams, after the state was fetched; makes records (core/run.h).
 enum status gas_output_plan(struct gas *g, struct memory_plan *memory, struct model_plan *plan);
 enum status gas_results_plan(struct gas *g, struct memory_plan *memory);
 void gas_output_start(struct gas *g);
@@ -95,18 +95,18 @@ void gas_get_samples(const struct gas_backend *backend, const struct solver *sol
 enum status gas_capture(void *context, int64_t step, const struct frame *frame);
 enum status gas_await(void *context, const struct frame *frame);
 
-// diagnostics.c: of the present state. `complete` turns what a back end or gas_diagnose made into a record
-// and updates the series.
+// diagnostics.c, of the present state. `complete` finishes the values of a back end or of gas_diagnose as a
+// record, and updates the series.
 enum status gas_diagnostics_plan(struct gas *g, struct memory_plan *memory);
 enum status gas_diagnose(struct gas *g, double values[GAS_RECORD_VALUES]);
 void gas_diagnostics_complete(struct gas *g, double values[GAS_RECORD_VALUES], double time);
-// Drift of the energy per particle: slope of the straight line through the records (least squares) × their
-// time. 0 of less than three.
+// Drift of the energy per particle: slope of the least-squares line through the records × their time span; 0
+// of fewer than three records.
 double gas_energy_drift(const struct gas_series *series);
 enum status gas_guard(void *context, int64_t step);
-// Whether nothing that the job asks for changes the energy.
+// Whether the job's physics conserves the energy.
 bool gas_is_energy_kept(const struct gas_physics *physics);
-// Fails with trouble, step, particle and partner if something was found.
+// STATUS_DATA with the error, the step, the particle and its partner, if one was found.
 enum status gas_judge(const struct gas *g, const struct gas_finding *found);
 
 // describe.c

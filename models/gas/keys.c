@@ -37,7 +37,7 @@ static const struct job_key keys[] = {
     START("particles.lattice.temperature"),
     MASS("particles.lattice.mass"),
     CHOICE("particles.lattice.kind", "triangular", "square|triangular",
-           "the lattice nearest to it that fits the box; sites too many are left empty, evenly"),
+           "the lattice closest to it that fits the box; surplus sites stay empty, evenly"),
     NUMBER("particles.lattice.jitter", "0", 0, 0.25,
            "each particle lies off its site by up to so many spacings on each axis, at random"),
     BLOCK("particles.random", "anywhere in the box, one after another, none too near to another"),
@@ -64,9 +64,8 @@ static const struct job_key keys[] = {
     NUMBER("particles.file.particle_mass", NULL, LEAST, MOST,
            "the mass of each particle, where no file has masses"),
     FLAG("particles.file.at_rest", "false", "true: the particles start at rest, and no velocities are read"),
-    TEMPERATURE("particles.file.temperature",
-                "no velocities are read: they are Maxwell's, without net momentum, scaled to this "
-                "temperature exactly"),
+    TEMPERATURE("particles.file.temperature", "no velocities are read: they are Maxwell's, without net "
+                                              "momentum, scaled to this temperature exactly"),
     SEED("particles.file.seed"),
 
     VALUE("domain.size", "[Lx, Ly]; or domain.density"),
@@ -74,9 +73,9 @@ static const struct job_key keys[] = {
     NUMBER("domain.aspect", "1", 1e-3, 1e3, "Lx/Ly of a box that is made by its density"),
     VALUE("domain.walls",
           "what the sides do: reflect (if left out; exact specular bounce), velocity-flip, flip-and-mirror, "
-          "a-priori (as in Balen 2016), damped (loses speed at each bounce), periodic, soft "
-          "(a spring beyond the side), field-corrected (exact in a uniform force); one for all, or "
-          "{\"left\": ..., \"right\": ..., \"bottom\": ..., \"top\": ...}"),
+          "a-priori (as in Balen 2016), damped (loses speed at each bounce), periodic, soft (a spring beyond "
+          "the side), field-corrected (exact in a uniform force); one for all, or {\"left\": ..., \"right\": "
+          "..., \"bottom\": ..., \"top\": ...}"),
     NUMBER("domain.damping", NULL, 0, 1, "damped walls: the share of its speed that a particle loses"),
     NUMBER("domain.stiffness", NULL, LEAST, MOST, "soft walls: force per depth beyond the side"),
 
@@ -87,10 +86,9 @@ static const struct job_key keys[] = {
            "lj-force-shifted: its force ends continuously, too; none: no pair force"),
     NUMBER("physics.potential.attraction", "1", 0, MOST, "A of log, real-gas, condensing"),
     NUMBER("physics.potential.attraction2", "10", 0, MOST, "A2 of condensing"),
-    NUMBER(
-        "physics.potential.repulsion", NULL, 0, MOST,
-        "R of real-gas and condensing; if left out, A (condensing: A + A2): the force vanishes at distance "
-        "1"),
+    NUMBER("physics.potential.repulsion", NULL, 0, MOST,
+           "R of real-gas and condensing; if left out, A (condensing: A + A2): the force vanishes at "
+           "distance 1"),
     NUMBER("physics.potential.softening", "0", 0, LONGEST,
            "of log, real-gas, condensing: r2 + softening2 stands for r2"),
     NUMBER("physics.potential.cut_off", NULL, SHORTEST, LONGEST,
@@ -117,21 +115,20 @@ static const struct job_key keys[] = {
            "a particle whose speed grows by more than this factor in a step gets its old velocity; 0: off"),
 
     BLOCK("method", "how forces are summed and steps are made"),
+    CHOICE("method.name", "auto", "auto|all-pairs|cells",
+           "all-pairs: direct summation; cells: those within reach of each other, and the rest of ln r by "
+           "three regions of cells; auto: the one of fewer operations, but direct summation of less than "
+           "16384 particles with ln r"),
     CHOICE(
-        "method.name", "auto", "auto|all-pairs|cells",
-        "all-pairs: direct summation; cells: those within reach of each other, and the rest of ln r by three "
-        "regions of cells; auto: the one of fewer operations, but direct summation of less than 16384 "
-        "particles with ln r"),
-    CHOICE("method.integrator", "leapfrog", "leapfrog|symplectic-euler",
-           "leapfrog: kick-drift-kick, second order; symplectic-euler: Balen's (2016) basic one, "
-           "first order"),
+        "method.integrator", "leapfrog", "leapfrog|symplectic-euler",
+        "leapfrog: kick-drift-kick, second order; symplectic-euler: Balen's (2016) basic one, first order"),
     NUMBER("method.skin", NULL, 0, LONGEST,
-           "cells: neighbours are looked for so much beyond the cut-off; 0.2 of it if left out"),
+           "cells: lists reach so far beyond the cut-off; 0.2 of it if left out"),
     WHOLE("method.neighbours", NULL, 1, 65536,
           "cells: most neighbours of a particle, which must hold; if left out, those of the potential packed "
           "closely"),
-    BLOCK("method.regions", "cells, ln r: pairs in near cells, cell on particle in middle ones, cell on cell "
-                            "in far ones"),
+    BLOCK("method.regions",
+          "cells, ln r: pairs in near cells, cell on particle in middle ones, cell on cell in far ones"),
     WHOLE("method.regions.columns", NULL, 1, 32768,
           "cells in x; of fewest operations (on a GPU of least time) if left out"),
     WHOLE("method.regions.rows", NULL, 1, 32768,
@@ -139,13 +136,13 @@ static const struct job_key keys[] = {
     NUMBER("method.regions.near", "2", 1.001, 1000, "near cells are those nearer than so many cells"),
     NUMBER("method.regions.far", "10", 1.001, 1000, "far cells are those no nearer than so many cells"),
     WHOLE("method.regions.order", "1", 0, 1,
-          "Taylor's order of far cells' field in a cell; 0: one force for all its particles, as the source "
-          "document has it"),
+          "Taylor's order of far cells' field in a cell; 0: one force for all its particles, as in Balen "
+          "(2016)"),
 
     REQUIRED("time.duration", LEAST, MOST, "from start to end"),
-    REQUIRED("time.step", 2.3e-308, MOST, // too many steps are refused with their number
-             "of one step, the same for all particles: 0.005 is usual for Lennard-Jones, 0.002 with a "
-             "thermostat"),
+    REQUIRED(
+        "time.step", 2.3e-308, MOST, // too many steps are refused with their number
+        "of one step, the same for all particles: 0.005 is usual for Lennard-Jones, 0.002 with a thermostat"),
 
     NUMBER("output.fields.every", NULL, LEAST, MOST,
            "time between two frames of the trajectory (trajectory.nc, AMBER layout); none are written "
@@ -157,20 +154,19 @@ static const struct job_key keys[] = {
            "time between two lines of energy, momentum, temperature, pressure; if left out, as "
            "output.fields.every, or a hundredth of the duration"),
     BLOCK("output.structure", "radial distribution, speeds and clusters"),
-    REQUIRED("output.structure.every", LEAST, MOST, "time between two looks at all particles"),
+    REQUIRED("output.structure.every", LEAST, MOST, "time between two records of the structure"),
     NUMBER("output.structure.from", "0", 0, MOST, "means are taken from this time on"),
     NUMBER("output.structure.radius", NULL, SHORTEST, LONGEST,
            "how far g(r) reaches, at most half the shorter side; if left out, 5 mean distances"),
     WHOLE("output.structure.bins", "200", 2, 100000, "of g(r)"),
     WHOLE("output.structure.speed_bins", "100", 2, 100000, "of the speeds"),
     NUMBER("output.structure.cluster_distance", NULL, SHORTEST, LONGEST,
-           "who is nearer belongs to the same cluster; 1.5 cores of the potential if left out"),
+           "closer particles belong to the same cluster; 1.5 cores of the potential if left out"),
     FLAG("output.final", "true",
-         "all particles at the end, in double precision (final.nc), to look at or to go on from"),
+         "all particles at the end, in double precision (final.nc), to inspect or to continue from"),
     NUMBER("limits.energy_change", NULL, 0, MOST,
            "largest change of the energy of a particle (energy_change in the diagnostics) since the run's "
-           "first record; not "
-           "where a thermostat, limiters or damped walls change it"),
+           "first record; not where a thermostat, limiters or damped walls change it"),
     NUMBER("check.tolerance", NULL, 0, 1000,
            "largest difference from the reference, after two steps, that passes: of a position in mean "
            "distances, of a velocity in their root mean square; if left out, 1e-11 in double precision, 1e-5 "

@@ -1,5 +1,5 @@
-// The pair potentials of state.h as coefficients: what the fast versions, the processor's and the GPU's, make
-// of them once before a run. point.inc has the arithmetic. Knows no particles.
+// The pair potentials of state.h as coefficients, which the fast versions compute once before a run.
+// point.inc has the arithmetic.
 #ifndef FATHOM_MODELS_GAS_LAW_H
 #define FATHOM_MODELS_GAS_LAW_H
 
@@ -8,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-// GAS_LAW_LOG: −A/s alone. GAS_LAW_NEAR: what of REAL_GAS and CONDENSING is not to be had without a cut-off.
+// GAS_LAW_LOG: −A/s alone. GAS_LAW_NEAR: REAL_GAS and CONDENSING, which have parts within a cut-off.
 enum gas_law_kind {
     GAS_LAW_NONE,
     GAS_LAW_LOG,
@@ -98,8 +98,8 @@ static inline struct gas_law gas_law_of(const struct gas_physics *physics)
     return gas_law_of_kind(GAS_LAW_NONE);
 }
 
-// Run CALL(kind) with the law's kind as a constant. LISTED: of the laws with an end, which are all that lists
-// can serve.
+// Runs CALL(kind) with the law's kind as a constant. LISTED: the laws with a cut-off, which are all that
+// lists support.
 #define GAS_CASE_OF_LAW(kind, CALL)                                                                          \
     case kind:                                                                                               \
         CALL(kind);                                                                                          \

@@ -1,5 +1,4 @@
-// Which parts of a method a run has, and how THE LISTS' cells lie: what the fast versions (the processor's
-// and the GPU's) agree on. Knows no arrays.
+// The parts of a method that a run has, and the cells of THE LISTS: shared by the fast versions.
 #ifndef FATHOM_MODELS_GAS_METHOD_H
 #define FATHOM_MODELS_GAS_METHOD_H
 

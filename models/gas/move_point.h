@@ -1,6 +1,5 @@
-// What one particle does by itself in the FAST versions (the processor's and the GPU's): walls, noise,
-// Bussi's factor. In double; the reference does not use it. Knows nothing of arrays or threads. Compiled for
-// host and device (core/host_device.h).
+// Walls, noise and Bussi's factor for one particle, of the FAST versions (the processor's and the GPU's). In
+// double; the reference does not use it. Compiled for host and device (core/host_device.h).
 #ifndef FATHOM_MODELS_GAS_MOVE_POINT_H
 #define FATHOM_MODELS_GAS_MOVE_POINT_H
 
@@ -10,7 +9,7 @@
 
 #include <math.h>
 
-// Times that a particle may meet walls in a drift; one that does more often is where the last leaves it.
+// Most reflections of a particle in a drift; beyond, it stays where the last one leaves it.
 enum { GAS_FOLDS = 64 };
 
 // The wall that x is beyond: 0 the lower, 1 the upper, −1 none.

@@ -1,6 +1,6 @@
-// The fast CPU version of the gas: particles as one array per component, in double; pairs in lanes by
-// openmp_pairs.c, openmp_lists.c or openmp_regions.c, the rest of a step by openmp_move.c. This file: the
-// plan, the order of a step, and what goes in and out.
+// The fast CPU version of the gas: particles as one array per component, in double; pairs vectorised in
+// openmp_pairs.c, openmp_lists.c or openmp_regions.c, the rest of a step in openmp_move.c. This file: the
+// plan, the order of a step, input and output.
 #include "models/gas/method.h"
 #include "models/gas/openmp_move.h"
 #include "models/gas/openmp_pairs_isa.h"
@@ -138,7 +138,7 @@ static void note_places(struct solver *s)
 
 // ---- findings
 
-// step: how many were done.
+// step: number of completed steps.
 static void note(struct solver *s, struct gas_first_error first, int64_t partner, int64_t step)
 {
     if (s->found.error != GAS_NO_ERROR || first.error == GAS_NO_ERROR)
@@ -173,12 +173,12 @@ static int64_t nearest_of(const struct solver *s, int64_t id)
     return nearest;
 }
 
-// A force that is no number, of a particle whose place is one: two are too near each other.
+// A non-finite force on a particle with a finite position: two particles overlap.
 static void note_force(struct solver *s, struct gas_first_error first, int64_t step)
 {
     if (s->found.error != GAS_NO_ERROR || first.error == GAS_NO_ERROR)
         return;
-    const int64_t partner = nearest_of(s, first.id); // −1: the place is no number
+    const int64_t partner = nearest_of(s, first.id); // −1: the position is not finite
     if (partner >= 0)
         first.error = GAS_OVERLAPPING;
     note(s, first, partner, step);

@@ -1,5 +1,5 @@
-// The box divided evenly into cells, and the sort of the particles into them: a counting sort by as many
-// pieces as there are threads; it is stable, so the result does not depend on the pieces. Knows no forces.
+// The box divided evenly into cells, and the sort of the particles into them: a counting sort in as many
+// pieces as threads. It is stable, so the result does not depend on the pieces.
 #include "models/arrays.h"
 #include "models/gas/openmp_solver.h"
 #include "models/team.h"

@@ -1,5 +1,5 @@
-// THE LISTS of state.h: neighbours within the cut-off and a skin, for groups of PAIR_GROUP particles side by
-// side, found through cells. Knows no step.
+// THE LISTS of state.h: neighbours within the cut-off and a skin, for groups of PAIR_GROUP consecutive
+// particles, found through cells.
 #include "models/arrays.h"
 #include "models/gas/method.h"
 #include "models/gas/openmp_pairs_isa.h"
@@ -30,9 +30,9 @@ struct gas_neighbours {
     _Atomic int is_stale;
 };
 
-// Of 2³² units of a place: the box's side, or its part of four reaches at least. Of a narrow box between
-// walls more than its side: particles are further apart there than half of it, and have no images that would
-// be nearer.
+// The range of 2³² units of a position: the box's side, or an equal part of it of at least four reaches. A
+// narrow box between walls has a range larger than its side: particles there may be further apart than half
+// of the side, and have no closer images.
 static double range_on(const struct gas_physics *physics, int axis)
 {
     const double least = 4 * gas_lists_reach(physics), parts = floor(physics->box[axis] / least);
@@ -109,7 +109,7 @@ static int cell_beside(int index, int cells, bool is_periodic)
     return is_periodic ? (index + cells) % cells : -1;
 }
 
-// Those of a cell's own row and of the rows beside it, in this order: each may be in three parts.
+// The cells of a cell's own row and of the rows beside it, in this order; each row may be in three parts.
 struct near_ranges {
     struct near_range parts[9];
     int count;
@@ -151,9 +151,9 @@ static void find_ranges(const struct gas_neighbours *l, size_t cell, struct near
 
 enum { CANDIDATES = 512 }; // at once
 
-// Puts those of a few ranges, LOOKED_AT particles at most, that are near particle i into its list, of every
-// PAIR_GROUP-th number, which has `count` already; returns how many it has then, of which l->most at most are
-// there.
+// Adds the particles of a few ranges (CANDIDATES at most) that are near particle i to its list, which is
+// every PAIR_GROUP-th entry and has `count` already. Returns the new count, of which at most l->most are
+// stored.
 static int add_near(const struct gas_neighbours *l, size_t i, const struct near_range *ranges,
                     int range_count, int32_t *list, int count)
 {
@@ -184,7 +184,7 @@ static int find_neighbours(const struct gas_neighbours *l, size_t i, const struc
     return count;
 }
 
-// Whether pairs of this particle may be across a periodic side before the next sort.
+// Whether this particle may have a pair across a periodic side before the next sort.
 static bool is_at_edge(const struct gas_neighbours *l, size_t i)
 {
     const struct gas_physics *physics = l->setup.physics;
@@ -287,7 +287,7 @@ void gas_lists_build(struct gas_neighbours *l, const struct gas_arrays *particle
     *crowded = l->crowded == INT64_MAX ? -1 : l->crowded;
 }
 
-// ---- wear
+// ---- stale lists
 
 struct displacement_work {
     struct gas_neighbours *lists;

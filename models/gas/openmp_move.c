@@ -1,5 +1,5 @@
 // Kicks, drifts, walls, thermostats and limiters of the fast CPU version: threads over particles; sums are in
-// the order of ids. Knows no pairs.
+// the order of ids. Independent of pairs.
 #include "models/gas/openmp_move.h"
 
 #include "core/statistics.h"
@@ -91,7 +91,7 @@ static void move_one(const struct move_work *work, size_t i, struct motion *m)
     drift(physics, time / 2, kicked, m);
 }
 
-// One particle, whatever befalls it.
+// One particle, with walls and noise.
 static void move_singly(struct move_work *work, size_t i, double fastest_square)
 {
     struct gas_arrays *p = work->particles;
@@ -112,7 +112,8 @@ static void move_singly(struct move_work *work, size_t i, double fastest_square)
         record_error(work, i, isfinite(square) ? GAS_TOO_FAST : GAS_NOT_FINITE);
 }
 
-// So many particles are moved at once, if nothing befalls any of them.
+// Particles that meet no wall, and are slow enough, are moved together. False: at least one does not qualify,
+// and nothing was changed.
 static bool move_together(const struct move_work *work, double fastest_square, size_t first, size_t count)
 {
     const struct sweep_functions *sweep = work->sweep;

@@ -1,5 +1,5 @@
-// Steps of the fast CPU version but for its pairs: kicks, drifts, walls, thermostats, limiters, outer forces,
-// and the checks made on the way.
+// A step of the fast CPU version without its pair forces: kicks, drifts, walls, thermostats, limiters, outer
+// forces, and the checks of each.
 #ifndef FATHOM_MODELS_GAS_OPENMP_MOVE_H
 #define FATHOM_MODELS_GAS_OPENMP_MOVE_H
 
@@ -15,7 +15,7 @@ struct gas_mover {
     int threads;
 };
 
-// What a phase found: the particle of the least id. GAS_NO_ERROR: nothing.
+// The first error of a pass over all particles, by id. GAS_NO_ERROR: none was found.
 struct gas_first_error {
     enum gas_error error;
     int64_t id;
@@ -26,9 +26,9 @@ struct gas_first_error gas_move_first(const struct gas_mover *mover, int64_t ste
 // Gravity and soft walls, added to the pairs' force; or (has_energy) to the potential. GAS_NOT_FINITE: the
 // force.
 struct gas_first_error gas_add_outer(const struct gas_mover *mover, bool has_energy);
-// After the forces: the second kick, Bussi, limiters. places must be known where there is one of the two.
+// After the forces: the second kick, Bussi, limiters. Bussi and limiters need `places`.
 void gas_move_last(const struct gas_mover *mover, int64_t step, struct gas_counts *counts);
-// Places and velocities that are no numbers, or far outside.
+// Non-finite positions and velocities, and positions far outside the box.
 struct gas_first_error gas_check_particles(const struct gas_mover *mover);
 
 #endif

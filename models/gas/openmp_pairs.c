@@ -1,4 +1,4 @@
-// Every pair on the processor: threads over targets. Knows no step.
+// Direct summation on the processor: threads over targets.
 #include "models/gas/openmp_pairs_isa.h"
 #include "models/team.h"
 

@@ -1,4 +1,4 @@
-// Pairs in both precisions, for ONE instruction set (models/isa.h). Knows no threads.
+// Pairs in both precisions, for ONE instruction set (models/isa.h). Independent of threads.
 #include "models/gas/openmp_pairs_isa.h"
 
 #include "core/host_device.h"

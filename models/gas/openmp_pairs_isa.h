@@ -1,5 +1,5 @@
 // Pairs in lanes: compiled once per instruction set (openmp_pairs_isa.c) and chosen at run time by
-// openmp_pairs.c. Knows no threads.
+// openmp_pairs.c. Independent of threads.
 #ifndef FATHOM_MODELS_GAS_OPENMP_PAIRS_ISA_H
 #define FATHOM_MODELS_GAS_OPENMP_PAIRS_ISA_H
 
@@ -19,16 +19,15 @@ struct pair_range {
     size_t first, end;
 };
 
-// Particles of cells side by side in a row, and the image of theirs that counts: what is added to a place
-// that looks at them.
+// Particles of neighbouring cells in a row, and their image: what is added to a position before the distances
+// are computed.
 struct near_range {
     struct pair_range range;
     double shift[GAS_AXES];
 };
 
-// A place of a particle of the lists in float, as integers of a unit of the axis modulo 2³² of it: that is
-// several times the reach, and divides a periodic side. The difference of two, as a signed integer, is that
-// of the nearest images.
+// Position of a listed particle in float, as integers in units of the axis modulo 2³²: the range is several
+// times the reach and divides a periodic side. The signed difference of two is that of the nearest images.
 struct pair_place {
     uint32_t at[GAS_AXES];
 };
@@ -43,8 +42,8 @@ struct pair_view {
     double unit[GAS_AXES];
 };
 
-// Neighbours of particles first … first + PAIR_GROUP − 1: [length][PAIR_GROUP] indices; in empty places the
-// particle's own, or the last particle's beyond the end.
+// Neighbours of particles first … first + PAIR_GROUP − 1: [length][PAIR_GROUP] indices. Empty entries have
+// the particle's own index, or the last particle's beyond the end.
 struct pair_list {
     const int32_t *neighbours;
     int length;
@@ -69,8 +68,8 @@ struct pair_functions {
                         struct pair_sums *sums);
     void (*sum_list_energy)(const struct pair_view *view, size_t first, const struct pair_list *list,
                             struct pair_sums *sums);
-    // The indices of those in the ranges that are nearer to a place than √reach_square, but for `itself`;
-    // returns how many. The list has room for as many as the ranges have, and NEAR_ROOM more.
+    // Indices of the particles in the ranges that are closer to a position than √reach_square, without
+    // `itself`; returns how many. The list has space for all of the ranges, and NEAR_ROOM more.
     int (*find_near)(const double *const *places, const struct near_range *ranges, int count,
                      const double *at, double reach_square, size_t itself, int32_t *list);
     // Adds what multipoles do, `cells` of them by index.

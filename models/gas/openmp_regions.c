@@ -1,5 +1,5 @@
 // THE REGIONS of state.h: near cells by pairs, middle cells as multipoles at each particle, far cells once
-// per cell. Threads over cells. Knows no step.
+// per cell. Threads over cells.
 #include "models/gas/openmp_pairs_isa.h"
 #include "models/gas/openmp_sweeps_isa.h"
 
@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// What far cells make at a cell's own centre of mass: E, E' and U/A.
+// The field of far cells at a cell's centre of mass: E, E' and U/A.
 struct far_field {
     double field_x, field_y, slope_x, slope_y, potential, partners;
 };

@@ -1,14 +1,14 @@
-// What the parts of the fast CPU version share: the particles, a grid that they are sorted into, and what is
-// evaluated in lanes. Everything is in double but a pair's arithmetic (gas_setup.precision). All results have
-// the same bits whatever the number of threads.
+// Shared by the parts of the fast CPU version: the particles, and a grid that they are sorted into.
+// Everything is in double but the arithmetic of a pair (gas_setup.precision). All results have the same bits
+// for any number of threads.
 #ifndef FATHOM_MODELS_GAS_OPENMP_SOLVER_H
 #define FATHOM_MODELS_GAS_OPENMP_SOLVER_H
 
 #include "models/gas/law.h"
 #include "models/gas/solver.h"
 
-// [count] each. In the order of the last sort (ALL_PAIRS: by id). A sort may exchange an array for one of its
-// own.
+// [count] each, in the order of the last sort (ALL_PAIRS: by id). A sort may exchange an array for a spare
+// one.
 struct gas_arrays {
     size_t count;
     double *position[GAS_AXES], *velocity[GAS_AXES],
@@ -48,7 +48,8 @@ static inline size_t gas_grid_cells(const struct gas_grid *grid)
     return (size_t)grid->columns * (size_t)grid->rows;
 }
 
-// ---- openmp_lists.c: THE LISTS. An overlapping particle is stored in `crowded` (an id; −1: none).
+// ---- openmp_lists.c: THE LISTS. `crowded`: the first particle, by id, with more neighbours than its list
+// holds; −1: none.
 struct gas_neighbours;
 enum status gas_lists_plan(const struct gas_setup *setup, int threads, struct memory_plan *plan,
                            const char *prefix, struct gas_neighbours **lists);
@@ -56,7 +57,7 @@ void gas_lists_sort(struct gas_neighbours *lists, struct gas_arrays *particles);
 // Neighbours, by the places at the sort.
 void gas_lists_build(struct gas_neighbours *lists, const struct gas_arrays *particles, bool is_loaded,
                      int64_t *crowded);
-// Whether anyone has gone further than half the skin since the sort.
+// Whether a particle has moved further than half the skin since the sort.
 bool gas_lists_are_stale(struct gas_neighbours *lists, const struct gas_arrays *particles);
 // Forces, or (has_energy) potentials and virials.
 void gas_lists_sum(const struct gas_neighbours *lists, const struct gas_law *law,

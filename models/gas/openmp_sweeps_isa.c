@@ -1,6 +1,5 @@
-// Sweeps over particles for ONE instruction set: this file is compiled several times, with ISA naming the
-// set. Plain C: the compiler makes lanes of it; no term is fused, so all sets give the same bits. Flags are
-// as wide as the numbers that they come from.
+// Loops over particles for ONE instruction set (models/isa.h), in plain C that the compiler vectorises. No
+// term is fused, so all sets give the same bits. Flags are as wide as the numbers that they come from.
 #include "models/gas/openmp_sweeps_isa.h"
 
 #include <float.h>
@@ -92,7 +91,7 @@ static void fix(size_t count, const double *restrict x, double scale, uint32_t *
     }
 }
 
-// Cells that are not far are of no particles, at a distance of 1.
+// A cell that is not far counts as empty, at a distance of 1.
 static void add_far_cell(const struct pair_multipole *cell, double column, double row, double far_square,
                          double softening_square, struct sweep_far *far)
 {

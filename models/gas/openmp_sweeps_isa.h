@@ -1,13 +1,12 @@
-// Sweeps over particles, one axis or one sum after the other, that the compiler makes lanes of: compiled once
-// per instruction set (openmp_sweeps_isa.c) and chosen at run time by openmp_move.c. The same bits whatever
-// the instruction set. Knows no threads.
+// Loops over particles, one axis or one sum at a time, that the compiler vectorises: compiled once per
+// instruction set (openmp_sweeps_isa.c), with the same bits for all sets.
 #ifndef FATHOM_MODELS_GAS_OPENMP_SWEEPS_ISA_H
 #define FATHOM_MODELS_GAS_OPENMP_SWEEPS_ISA_H
 
 #include "models/gas/openmp_solver.h"
 #include "models/isa.h"
 
-enum { SWEEP_PARTICLES = 64 }; // particles that are tried at once
+enum { SWEEP_PARTICLES = 64 }; // particles that are moved together
 
 // The step of a few particles on one axis, as long as they meet no wall.
 struct sweep_step {
@@ -15,23 +14,23 @@ struct sweep_step {
     bool is_a_priori;            // A_PRIORI
 };
 
-// How far a place is from that of the last sort, as the nearest image.
+// Distance of a position from that at the last sort, by the nearest image.
 struct sweep_displacement {
     const double *position[GAS_AXES], *places[GAS_AXES];
     double length[GAS_AXES]; // of periodic sides, else 0
     double most_square;
 };
 
-enum { FAR_TARGETS = 8 }; // cells that far cells are added up for at once
+enum { FAR_TARGETS = 8 }; // cells whose far fields are summed together
 
-// Cells by column, row and centre of mass, and what far cells make there: E and E'.
+// Cells by column, row and centre of mass, and the far field there: E and E'.
 struct sweep_far {
     double column[FAR_TARGETS], row[FAR_TARGETS], x[FAR_TARGETS], y[FAR_TARGETS];
     double field_x[FAR_TARGETS], field_y[FAR_TARGETS], slope_x[FAR_TARGETS], slope_y[FAR_TARGETS];
 };
 
 struct sweep_functions {
-    // Adds what a row of `columns` cells does to those that are far from them.
+    // Adds the field of a row of `columns` cells at the cells far from them.
     void (*add_far)(const struct pair_multipole *cells, int columns, double row, double far_square,
                     double softening_square, struct sweep_far *far);
     // New velocities and places; whether all stay within the side. count ≤ SWARM.
@@ -47,7 +46,7 @@ struct sweep_functions {
                  double *velocity);
     // Whether every sum x + y is a finite number.
     bool (*are_finite)(size_t count, const double *x, const double *y);
-    // Whether any of first … end − 1 went further than most_square allows.
+    // Whether one of first … end − 1 has moved further than √most_square.
     bool (*is_stale)(const struct sweep_displacement *displacement, size_t first, size_t end);
     // The nearest integers to x · scale, modulo 2³², to every second number.
     void (*fix)(size_t count, const double *x, double scale, uint32_t *to);

@@ -1,5 +1,5 @@
-// What a gas run writes: its streams, and how the present state becomes a record of one. Knows no file
-// format.
+// What a gas run writes: its streams, and how the present state becomes a record of one. Independent of file
+// formats.
 #include "models/gas/instance.h"
 #include "models/stream_rows.h"
 #include "models/team.h"
@@ -17,9 +17,9 @@ static void plan_diagnostics(struct gas *g)
         STREAM_NUMBER("energy_potential", "potential energy of pairs, of the outer force and of soft walls"),
         STREAM_LINE("momentum", "momentum", 0),
         STREAM_NUMBER("temperature", "2 K / degrees of freedom"),
-        STREAM_NUMBER("pressure",
-                      "number density x T + sum over pairs of r.F / (2 area); T the thermostat's if "
-                      "there is one"),
+        STREAM_NUMBER(
+            "pressure",
+            "number density x T + sum over pairs of r.F / (2 area); T the thermostat's if there is one"),
         STREAM_NUMBER("limited", "times that a limiter acted on a particle so far"),
         STREAM_NUMBER("energy_total", "kinetic and potential energy"),
         STREAM_NUMBER("energy_change", "change of the energy since the first record, per particle"),
@@ -60,7 +60,7 @@ static void add_stream(struct gas *g, struct model_plan *plan, enum gas_stream k
                         results[kind]);
 }
 
-// In three dimensions for the results' readers; by pieces, for the stack is small.
+// As vectors with z = 0; by pieces, because the stack is small.
 void gas_get_samples(const struct gas_backend *backend, const struct solver *solver, size_t first,
                      size_t count, struct particles_sample *samples)
 {
@@ -85,9 +85,10 @@ static void get_samples(const void *context, size_t first, size_t count, struct 
     gas_get_samples(g->backend, g->base.solver, first, count, samples);
 }
 
-// The cell that repeats, for the trajectory's readers, who know only cells that repeat along all three axes.
-// Along an axis with walls, and along z, in which all particles lie at 0, empty space is added: the longer
-// side of the box, so that no neighbour within half of it comes from an image. No periodic axis: no cell.
+// The periodic cell for readers of the trajectory, which support only cells that are periodic along all three
+// axes. Along an axis with walls, and along z, where all particles lie at 0, the cell is longer than the box
+// by the box's longer side: no neighbour within half of that side comes from an image. No periodic axis: no
+// cell.
 static void set_cell(const struct gas_physics *physics, double cell[PARTICLES_AXES])
 {
     const double *box = physics->box, longer = fmax(box[GAS_X], box[GAS_Y]);

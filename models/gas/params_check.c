@@ -1,4 +1,4 @@
-// The combinations that a gas job must not ask for, and its keys that have no effect.
+// Combinations that a gas job must not have, and its keys that have no effect.
 #include "models/gas/params_private.h"
 
 #include "core/log.h"
@@ -43,13 +43,13 @@ static enum status check_corrected_walls(const struct job *job, const struct gas
     if (!gas_has_wall(physics, GAS_FIELD_CORRECTED))
         return STATUS_OK;
     if (physics->integrator != GAS_LEAPFROG)
-        return job_fail(job, "domain.walls",
-                        "field-corrected walls know the parabola of integrator leapfrog, not "
-                        "symplectic-euler");
+        return job_fail(
+            job, "domain.walls",
+            "field-corrected walls need the parabola of integrator leapfrog, not symplectic-euler");
     if (physics->thermostat == GAS_LANGEVIN)
         return job_fail(
             job, "domain.walls",
-            "field-corrected walls know no noise: with thermostat langevin another kind of wall is expected");
+            "field-corrected walls exclude noise: with thermostat langevin another kind of wall is expected");
     return STATUS_OK;
 }
 
@@ -92,11 +92,10 @@ static enum status check_diameter(const struct job *job, const struct gas_params
     static const double least = 1e-6;
     if (!is_single(p) || !gas_is_lennard_jones(&p->physics) || p->physics.diameter >= least)
         return STATUS_OK;
-    return job_fail(
-        job, "physics.potential.diameter",
-        "%g: its sixth power is too small for single precision: at least %g, or precision double, "
-        "is expected",
-        p->physics.diameter, least);
+    return job_fail(job, "physics.potential.diameter",
+                    "%g: its sixth power is too small for single precision: at least %g, or precision "
+                    "double, is expected",
+                    p->physics.diameter, least);
 }
 
 static void warn_of_no_well(const struct job *job, const struct gas_physics *physics)
@@ -106,7 +105,7 @@ static void warn_of_no_well(const struct job *job, const struct gas_physics *phy
     if (gas_core(physics) == 0)
         job_warn(job, "physics.potential",
                  "there is no distance within the cut-off, %g, at which attraction and repulsion balance: no "
-                 "well, nothing condenses or keeps particles apart",
+                 "well, nothing condenses or separates particles",
                  physics->cut_off);
 }
 
@@ -135,11 +134,10 @@ static enum status check_regions(const struct job *job, const struct gas_physics
         return job_fail(job, "method.regions", "%d by %d cells are more than the %d that can be counted",
                         regions->columns, regions->rows, CELLS_MAX);
     if (physics->cut_off > side)
-        return job_fail(
-            job, "method.regions",
-            "the cut-off, %.6g, is larger than a cell of %d columns and %d rows, whose shorter side is %.6g: "
-            "larger cells, or a shorter cut-off, are expected",
-            physics->cut_off, regions->columns, regions->rows, side);
+        return job_fail(job, "method.regions",
+                        "the cut-off, %.6g, is larger than a cell of %d columns and %d rows, whose shorter "
+                        "side is %.6g: larger cells, or a shorter cut-off, are expected",
+                        physics->cut_off, regions->columns, regions->rows, side);
     if (physics->cut_off > 0 && regions->near * regions->near <= 2)
         return job_fail(job, "method.regions.near",
                         "%g leaves out the cells at a cell's corners, where particles within the cut-off may "
@@ -153,11 +151,10 @@ static enum status check_lists(const struct job *job, const struct gas_params *p
     const struct gas_physics *physics = &p->physics;
     for (int axis = 0; axis < GAS_AXES; axis++)
         if (gas_is_periodic(physics, axis) && gas_lists_cells(physics, p->count, axis) < 3)
-            return job_fail(
-                job, "method.name",
-                "cells: periodic in %s, the box is %.6g long: three times cut-off and skin, %.6g, are "
-                "expected at least, or method all-pairs",
-                axis_names[axis], physics->box[axis], 3 * gas_lists_reach(physics));
+            return job_fail(job, "method.name",
+                            "cells: periodic in %s, the box is %.6g long: three times cut-off and skin, "
+                            "%.6g, are expected at least, or method all-pairs",
+                            axis_names[axis], physics->box[axis], 3 * gas_lists_reach(physics));
     return STATUS_OK;
 }
 
@@ -182,8 +179,7 @@ enum status gas_params_check_method(const struct job *job, const struct gas_para
     if (physics->method != GAS_CELLS)
         return STATUS_OK;
     if (physics->potential == GAS_NO_FORCE)
-        return job_fail(job, "method.name",
-                        "cells: without a pair force there is nothing to look for in cells");
+        return job_fail(job, "method.name", "cells: without a pair force cells have no use");
     if (gas_has_endless_repulsion(physics))
         return job_fail(job, "method.name",
                         "cells: a repulsion everywhere goes beyond the near cells; method all-pairs, or "

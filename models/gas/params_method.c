@@ -19,8 +19,7 @@ static const struct costs *costs_of(const struct gas_params *p)
     return p->backend && p->backend->head.has_devices ? &device_times : &operations;
 }
 
-// What sorting and making lists adds to the pairs of a step, in pairs that are tested: 9 cells, each tenth
-// step or so.
+// Cost of sorting and building lists, in tested pairs: 9 cells, about every tenth step.
 static const double steps_per_sort = 10;
 
 // Regions are an approximation: for fewer particles direct summation is quick, and exact.
@@ -33,8 +32,8 @@ static double density_of(const struct gas_params *p)
     return (double)p->count / (p->physics.box[GAS_X] * p->physics.box[GAS_Y]);
 }
 
-// Neighbours when particles are as dense as the potential lets them be: 1.5 a square of the core (a
-// triangular lattice of spacing 0.88 of it), or four times the mean where there is no core; a multiple of 8.
+// Neighbours at the highest density that the potential allows: 1.5 per square of the core (a triangular
+// lattice of spacing 0.88), or four times the mean density without a core; a multiple of 8.
 int gas_likely_neighbours(const struct gas_params *p)
 {
     const double pi = 3.14159265358979323846, reach = gas_lists_reach(&p->physics);

@@ -38,7 +38,7 @@ static enum status read_structure(const struct job *job, struct gas_params *p)
                         "%g is more than half the shorter side of the box, %g", structure->radius, half);
     if (structure->cluster_distance == 0)
         return job_fail(job, "output.structure.cluster_distance",
-                        "is missing: this potential has no core that would say who is near");
+                        "is missing: this potential has no core that defines which particles are near");
     if (structure->cluster_distance > half)
         return job_fail(job, "output.structure.cluster_distance",
                         "%g is more than half the shorter side of the box, %g", structure->cluster_distance,
@@ -46,8 +46,8 @@ static enum status read_structure(const struct job *job, struct gas_params *p)
     return STATUS_OK;
 }
 
-// In single precision every pair sees places that are rounded about the box's middle: the forces' error grows
-// with the box, measured in what the forces change over.
+// In direct summation in single precision positions are rounded about the box's middle: the error of the
+// forces grows with the box, in units of the length over which forces change.
 static double usual_tolerance(const struct gas_params *p)
 {
     static const double in_double = 1e-11, in_single = 1e-5;

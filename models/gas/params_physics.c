@@ -39,7 +39,8 @@ static enum status read_vector(const struct job *job, const char *key, double lo
     for (int axis = 0; axis < GAS_AXES; axis++) {
         const cJSON *number = cJSON_GetArrayItem(item, axis);
         if (!cJSON_IsNumber(number))
-            return job_fail(job, key, "number %d of the two is none: bare numbers, [x, y], are expected",
+            return job_fail(job, key,
+                            "number %d of the two is not a number: bare numbers, [x, y], are expected",
                             axis + 1);
         const double value = number->valuedouble;
         if (!(value >= low && value <= high))
@@ -102,8 +103,8 @@ enum status gas_params_read_physics(const struct job *job, struct gas_params *p)
 
 static enum status read_wall(const struct job *job, const char *key, const cJSON *item, enum gas_wall *wall)
 {
-    static const char expected[] = "reflect, velocity-flip, flip-and-mirror, a-priori, damped, periodic, "
-                                   "soft and field-corrected";
+    static const char expected[] =
+        "reflect, velocity-flip, flip-and-mirror, a-priori, damped, periodic, soft and field-corrected";
     const char *word = cJSON_GetStringValue(item);
     if (!word)
         return job_fail(job, key, "no text is given: the kind of a wall, one of %s, is expected", expected);

@@ -1,5 +1,5 @@
 // A particle's contribution to the diagnostics of a state, and the results of the sums: one source for the
-// host and for devices, so that both give the same bits. In double; knows no solver and no order of
+// host and for devices, so that both give the same bits. In double; independent of solvers and orders of
 // particles.
 #ifndef FATHOM_MODELS_GAS_PARTICLE_TERMS_H
 #define FATHOM_MODELS_GAS_PARTICLE_TERMS_H

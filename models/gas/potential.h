@@ -1,4 +1,4 @@
-// What kind of potential and walls a gas has. Knows no job.
+// What kind of potential and walls a gas has. Independent of jobs.
 #ifndef FATHOM_MODELS_GAS_POTENTIAL_H
 #define FATHOM_MODELS_GAS_POTENTIAL_H
 
@@ -10,8 +10,8 @@ bool gas_has_log(const struct gas_physics *physics);
 bool gas_has_endless_repulsion(const struct gas_physics *physics);
 bool gas_has_cut_off(const struct gas_physics *physics);
 bool gas_is_lennard_jones(const struct gas_physics *physics);
-// How near two particles come for little energy: σ, or the distance at which the force of a real gas
-// vanishes; 0 if there is none.
+// The distance below which two particles repel each other strongly: σ, or where the force of a real gas
+// vanishes; 0: there is no such distance.
 double gas_core(const struct gas_physics *physics);
 bool gas_has_wall(const struct gas_physics *physics, enum gas_wall wall);
 

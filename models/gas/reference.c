@@ -1,6 +1,6 @@
 // The serial reference of the gas model: double, plain, written from state.h. THE SPECIFICATION: the fast
-// versions are tested against it, and it shares no arithmetic with them. It has no lists: within a cut-off
-// every pair is looked at.
+// versions are tested against it, and it shares no arithmetic with them. It has no lists: within a cut-off it
+// evaluates all pairs.
 #include "models/gas/reference.h"
 
 #include "core/clock.h"
@@ -237,8 +237,8 @@ static void move(struct solver *s, size_t i, int64_t step)
     drift(s, i, time / 2, time / 2);
 }
 
-// The particle went further than the shorter side of the box, or than the cut-off, in this step, or its
-// velocity is no number.
+// Checks the step's displacement: at most the cut-off, or the shorter side of the box. A non-finite velocity
+// fails.
 static void check_displacement(struct solver *s, size_t i, int64_t step)
 {
     const struct gas_physics *physics = s->setup.physics;
@@ -306,7 +306,7 @@ static bool is_finite(const struct gas_particle *particle)
     return true;
 }
 
-// Outside by more than a side of the box: no wall holds it.
+// Outside by more than a side of the box: no wall holds the particle.
 static bool has_escaped(const struct gas_physics *physics, const struct gas_particle *particle)
 {
     for (int axis = 0; axis < GAS_AXES; axis++)

@@ -1,16 +1,16 @@
-// How wrong the forces of the three regions are (state.h, THE REGIONS): a few particles against every pair,
-// in double, by the reference's law. Knows no job; reads a state, and changes nothing.
+// The error of the forces of the three regions (state.h, THE REGIONS): a sample of particles against direct
+// summation, in double, by the reference's law. Reads a state and changes nothing.
 #ifndef FATHOM_MODELS_GAS_REGIONS_ERROR_H
 #define FATHOM_MODELS_GAS_REGIONS_ERROR_H
 
 #include "models/gas/solver.h"
 
-// Particles looked at, evenly spread over the ids; a thread takes some at a time.
+// Particles of the sample, evenly spread over the ids; a thread handles some at a time.
 enum { GAS_ERROR_SAMPLES = 64, GAS_ERROR_SAMPLES_AT_A_TIME = 8 };
 
 // |F − F by every pair|, in root mean squares of the exact force of all that is not in near cells.
 struct gas_regions_error {
-    int samples; // 0: not looked at
+    int samples; // 0: not measured
     double rms, largest;
 };
 

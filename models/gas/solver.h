@@ -1,6 +1,5 @@
-// What computes the gas: one table of functions per back end (models/backend.h). Gets particles in one order,
-// by id, whatever order it keeps them in; computes without knowing a job or a file. As models/nbody/solver.h
-// has it, and heat's.
+// The back end's table of the gas model (models/backend.h). Particles are identified by id, whatever order a
+// solver keeps them in. As models/nbody/solver.h.
 #ifndef FATHOM_MODELS_GAS_SOLVER_H
 #define FATHOM_MODELS_GAS_SOLVER_H
 
@@ -20,7 +19,7 @@ struct gas_setup {
     // a pair's arithmetic in float, from the difference of the two places, which is rounded once (all pairs:
     // from places rounded to float about the box's middle; regions: about the middle of the target's cell;
     // lists: or from places in 32-bit fixed point of a few reaches, which is finer than float's difference).
-    // The reference is in double whatever it says.
+    // The reference always computes in double.
     enum element precision;
     int device; // from 0, for a back end that has devices
 };
@@ -41,7 +40,7 @@ struct gas_finding {
     struct gas_particle particle;
 };
 
-// Results that a back end with a memory of its own makes where the particles lie.
+// Results that a back end with a memory of its own makes there.
 enum gas_result { GAS_RESULT_TRAJECTORY, GAS_RESULT_DIAGNOSTICS, GAS_RESULTS };
 
 // Records: a trajectory's has positions [atom][3] (z = 0), then velocities [atom][3] if they are wanted, of
@@ -76,11 +75,11 @@ struct gas_backend {
     enum status (*capture)(struct solver *solver, enum gas_result result, int slot, size_t record,
                            int64_t step);
     enum status (*await)(struct solver *solver, enum gas_result result, int slot, struct gas_finding *found);
-    // What was found in the steps so far (looks at the particles, too). Required of all.
+    // Errors found in the steps so far, and in a check of the particles. Required of all.
     enum status (*guard)(struct solver *solver, int64_t step, struct gas_finding *found);
     enum status (*finish)(struct solver *solver,
                           struct gas_finding *found); // (optional) with plan_results
-    // What the steps so far took by phase, and what lists and limiters did. Complete after finish.
+    // Times of the steps so far by stage, and counts of lists and limiters. Complete after finish.
     void (*stages)(const struct solver *solver, struct gas_stage_times *times, struct gas_counts *counts);
 };
 

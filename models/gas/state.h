@@ -1,6 +1,6 @@
 // What the solvers of the gas model work on: particles in a box, in two dimensions; which force, walls,
-// thermostat and step. Shared by every back end; knows no job, no file and no memory plan. Reduced units: k_B
-// = 1, and lengths, masses, energies as the potential's own.
+// thermostat and step. Shared by every back end; independent of jobs, files and memory plans. Reduced units:
+// k_B = 1, and lengths, masses, energies as the potential's own.
 #ifndef FATHOM_MODELS_GAS_STATE_H
 #define FATHOM_MODELS_GAS_STATE_H
 
@@ -44,22 +44,8 @@ enum gas_method { GAS_ALL_PAIRS, GAS_CELLS, GAS_METHODS };
 // SYMPLECTIC_EULER  [A_PRIORI] v += aΔt; x += vΔt; [walls]; forces.
 enum gas_integrator { GAS_LEAPFROG, GAS_SYMPLECTIC_EULER };
 
-// WALLS, on each side of 0 … L on an axis; n: outward. After a drift of the given axis, unless said
+// WALLS, on each side of 0 … L on an axis; n: outward. They act after a drift along their axis, unless stated
 // otherwise.
-// REFLECT         the path of the drift is folded at the wall, as often as it meets one; v flips each time:
-//                 exact for a straight path.
-// VELOCITY_FLIP   outside and on its way out: v flips; the particle stays where it is.
-// FLIP_AND_MIRROR outside: the place is mirrored at the wall, v flips, once.
-// A_PRIORI        before the step: if x + vΔt + aΔt² is outside, v flips.
-// DAMPED          as REFLECT; both components of v are multiplied by 1 − damping each time.
-// PERIODIC        both sides of an axis: x is taken modulo L; r is the nearest image's.
-// SOFT            no wall, but a force −k d at the depth d beyond it, on n; potential k d²/2.
-// FIELD_CORRECTED (of LEAPFROG without LANGEVIN) the drift, with the v and a at the step's beginning, is the
-//                 parabola x + vt + at²/2, reflected where it meets the wall, the speed there being the
-//                 parabola's; exact for a uniform force, except that a particle beyond the wall only within
-//                 the step is let pass. The particle's end velocity is the parabola's (kick with the new
-//                 force included as usual: v is set so that the second half kick with the same a would give
-//                 it).
 enum gas_wall {
     GAS_REFLECT,
     GAS_VELOCITY_FLIP,

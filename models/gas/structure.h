@@ -1,5 +1,5 @@
 // The structure of a gas: the radial distribution function, the distribution of speeds, and clusters. From
-// places and velocities on the host; knows no back end, no job and no file. The same bits on any number of
+// places and velocities on the host; independent of back ends, jobs and files. The same bits on any number of
 // threads: only whole numbers are added up by them.
 //
 // RADIAL DISTRIBUTION  g of a bin = pairs at such distances / those that as many independent, evenly spread

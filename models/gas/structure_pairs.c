@@ -1,5 +1,4 @@
-// The pairs of a moment, by distance, and the clusters that they make: cells, and union and find. See
-// structure.h.
+// The pairs at one time, by distance, and their clusters: cells, and union and find. See structure.h.
 #include "models/gas/structure_private.h"
 #include "models/team.h"
 
@@ -7,14 +6,13 @@
 #include <omp.h>
 #include <string.h>
 
-// Cells that a thread searches at a time; partners of a particle whose distances are found before they are
-// counted.
+// Cells that a thread searches at a time; partners whose distances are computed before they are counted.
 enum { CELLS_AT_A_TIME = 64, PARTNERS_AT_A_TIME = 256 };
 
 // ---- cells
 
-// Cells no narrower than the reach, and no more than particles. Of a periodic axis three at least, so that no
-// cell is met twice and the image that is met is the nearest, or one.
+// Cells no narrower than the reach, and no more than particles. A periodic axis has at least three, so that
+// each cell is met once and its image is the nearest; or one.
 void gas_structure_choose_cells(struct gas_structure_analysis *a)
 {
     const double reach = fmax(a->wanted.radius, a->wanted.cluster_distance);
@@ -80,8 +78,8 @@ static void sort_by_cell(struct gas_structure_analysis *a)
 }
 
 // ---- clusters. A parent is never greater than its child, and a root is its own parent. Threads may unite at
-// once: a root changes by
-// an exchange only, and shortening a path replaces a parent by one of its own ancestors.
+// the same time: a root changes by an exchange only, and shortening a path replaces a parent by one of its
+// ancestors.
 
 static int32_t root_of(int32_t *parents, int32_t i)
 {
@@ -130,8 +128,8 @@ void gas_structure_count_clusters(struct gas_structure_analysis *a, double *scal
 
 // ---- pairs
 
-// What a cell's particles are compared with: places in `sorted`, seen at places shifted by whole boxes. On an
-// axis with `wrap` > 0, which is 1/L, the nearest image is found pair by pair.
+// The partners of a cell's particles: indices in `sorted`, shifted by whole boxes. On an axis with `wrap` =
+// 1/L > 0 the nearest image is found for each pair.
 struct partners {
     int32_t first, end;
     double shift[GAS_AXES], wrap[GAS_AXES];
@@ -159,7 +157,7 @@ static void find_squares(const struct gas_structure_analysis *a, int32_t i, cons
     }
 }
 
-// Bins before the particles: no branch depends on a distance but the rare one of a cluster.
+// All bins first: then no branch depends on a distance, except the rare one of a cluster.
 static void count_partners(struct gas_structure_analysis *a, int32_t i, const struct partners *partners,
                            int64_t *pairs)
 {
@@ -183,8 +181,7 @@ static void count_partners(struct gas_structure_analysis *a, int32_t i, const st
     }
 }
 
-// A cell beside another on an axis, and the whole box that lies between their places where the axis is
-// periodic.
+// A neighbouring cell on an axis, and the shift by a whole box across a periodic boundary.
 struct beside {
     size_t place;
     double shift;

@@ -1,9 +1,8 @@
-// The statistics of a series of measurements at one temperature: where it has forgotten its start,
-// autocorrelation, jackknife over blocks, reweighting to temperatures nearby. Allocates nothing, knows no
-// job, no file and no solver.
+// The statistics of a series of measurements at one temperature: thermalisation, autocorrelation, jackknife
+// over blocks, reweighting to neighbouring temperatures. Allocates nothing.
 //
-// A series has `times` measurements, one after the other, of `replicas` lattices that know nothing of each
-// other: [times][replicas], per site.
+// A series has `times` measurements, one after the other, of `replicas` independent lattices:
+// [times][replicas], per site.
 #ifndef FATHOM_MODELS_ISING_ANALYSIS_H
 #define FATHOM_MODELS_ISING_ANALYSIS_H
 

@@ -1,4 +1,4 @@
-// Series of measurements in time: where they begin to count, and how long they remember (analysis.h).
+// Thermalisation and autocorrelation of a series of measurements (analysis.h).
 #include "models/ising/analysis.h"
 
 #include <math.h>

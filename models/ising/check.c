@@ -66,12 +66,11 @@ static int64_t compare(void *instance, int64_t step)
 static void complain(const void *instance, const struct check_quantity *q, char *text, size_t bytes)
 {
     const struct ising *g = instance;
-    snprintf(
-        text, bytes,
-        "the spin at replica %lld, column %lld, row %lld is %+g, the reference's %+g; %.0f spins differed "
-        "of %lld that were compared",
-        (long long)q->plane, (long long)q->column, (long long)q->row, q->value, q->reference,
-        q->sum_squares / 4, (long long)g->base.check.nodes);
+    snprintf(text, bytes,
+             "the spin at replica %lld, column %lld, row %lld is %+g, the reference's %+g; %.0f spins "
+             "differed of %lld that were compared",
+             (long long)q->plane, (long long)q->column, (long long)q->row, q->value, q->reference,
+             q->sum_squares / 4, (long long)g->base.check.nodes);
 }
 
 const struct check_operations ising_check = {

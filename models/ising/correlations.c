@@ -30,7 +30,7 @@ enum {
     VALUE_CORRELATIONS
 };
 
-// Blocks are joined as long as neighbours know of each other and that many remain.
+// Blocks are joined while neighbouring ones are correlated and at least LEAST_BLOCKS remain.
 enum { LEAST_BLOCKS = 8, LEAST_LENGTH = 4 };
 
 // ---- the plan
@@ -45,10 +45,11 @@ static const struct stream_variable variables[] = {
                   .has_missing = true),
     STREAM_NUMBER("correlation_length_y", "second-moment correlation length along y in sites",
                   .has_missing = true),
-    STREAM_NUMBER("correlation_length", "second-moment correlation length in sites, of both axes",
-                  .comment = "sqrt(S(0)/S(2 pi/L) - 1)/(2 sin(pi/L)); a length of correlations in the "
-                             "disordered state only",
-                  .has_missing = true),
+    STREAM_NUMBER(
+        "correlation_length", "second-moment correlation length in sites, of both axes",
+        .comment =
+            "sqrt(S(0)/S(2 pi/L) - 1)/(2 sin(pi/L)); a length of correlations in the disordered state only",
+        .has_missing = true),
     STREAM_NUMBER("correlation_length_error", "standard error of correlation_length", .has_missing = true),
     STREAM_NUMBER("measurements", "measurements of a replica"),
     STREAM_NUMBER("blocks", "blocks of the jackknife"),
@@ -64,9 +65,8 @@ static void describe_stream(struct ising_correlations *c)
     c->stream = (struct stream){
         .name = "correlations",
         .title = "correlations of spins at each temperature, with their errors",
-        .comment =
-            "errors by the jackknife over blocks of measurements, which are joined by two until neighbours "
-            "know nothing of each other",
+        .comment = "errors by the jackknife over blocks of measurements, which are joined by two until "
+                   "neighbours are independent",
         .has_records = true,
         .element = ELEMENT_F64,
         .records_per_frame = 1,

@@ -1,6 +1,6 @@
-// The correlation function G(r) along the axes, the structure factor at the longest waves and the
-// second-moment correlation length, of one temperature at a time, with errors over blocks. Adds up what a
-// solver's `correlate` gives (solver.h); knows no solver and no file. Used by the computing thread alone.
+// The correlation function G(r) along the axes, the structure factor at the longest waves and the second-
+// moment correlation length, of one temperature at a time, with errors over blocks. Adds up what a solver's
+// `correlate` gives (solver.h); independent of solvers and files. Used by the computing thread alone.
 //   G(r) = ⟨s_i s_{i+r}⟩   S(k) = ⟨|Σ_i s_i e^{ikx_i}|²⟩/N   ξ = 1/(2 sin(π/L)) √(S(0)/S(2π/L) − 1), the mean
 //                          of both axes' (Cooper, Freedman and
 // Preston 1982, doi:10.1016/0550-3213(82)90240-1). HELICAL: rows and columns as they lie; the seam's step by

@@ -1,5 +1,5 @@
-// What run.json and the plan's JSON say of a run of the Ising model: lattice, physics, sweeps, temperatures
-// with their results, phases. Knows no state.
+// Describes a run of the Ising model in run.json and in the plan's JSON: lattice, physics, sweeps,
+// temperatures with their results, stages.
 #include "models/describe_record.h"
 #include "models/ising/initial.h"
 #include "models/ising/instance.h"
@@ -37,7 +37,7 @@ static void describe_system(const struct ising *g, cJSON *report)
     cJSON_AddNumberToObject(sweeps, "every", (double)p->sweeps.every);
 }
 
-// The value of a variable in a record of results.nc; NULL if there is none of this name.
+// The value of a variable in a record of results.nc; NULL if the name is unknown.
 static const double *find(const struct stream *stream, const double *record, const char *name,
                           const char *suffix)
 {

@@ -94,13 +94,12 @@ enum status ising_initial_prepare(struct ising_initial *initial)
     CHECK(ising_file_read(initial->file, initial->words));
     for (int64_t replica = 0; ising_keeps_stripes(initial->physics) && replica < layout.replicas; replica++)
         if (is_striped(&layout, initial->words, replica))
-            return FAIL(
-                STATUS_DATA,
-                "%s: replica %lld (counted from 0): each spin has two neighbours up and two down: on a "
-                "periodic lattice method %s turns all of them in every sweep and never leaves such stripes; "
-                "method heat-bath, or other spins, are expected",
-                ising_file_path(initial->file), (long long)replica,
-                ising_method_names[initial->physics->method]);
+            return FAIL(STATUS_DATA,
+                        "%s: replica %lld (counted from 0): each spin has two neighbours up and two down: on "
+                        "a periodic lattice method %s flips all of them in every sweep and never leaves such "
+                        "stripes; method heat-bath, or other spins, are expected",
+                        ising_file_path(initial->file), (long long)replica,
+                        ising_method_names[initial->physics->method]);
     return STATUS_OK;
 }
 

@@ -1,4 +1,4 @@
-// The spins at a temperature's start: cold, hot, stripes, or from a file. Knows no solver.
+// The spins at a temperature's start: cold, hot, stripes, or from a file. Independent of solvers.
 #ifndef FATHOM_MODELS_ISING_INITIAL_H
 #define FATHOM_MODELS_ISING_INITIAL_H
 
@@ -22,10 +22,9 @@ enum status ising_initial_plan(struct ising_initial *initial, struct memory_plan
 // After the seal, on the I/O thread: reads the file. STATUS_DATA: an invalid spin, with its place, or stripes
 // that the method never leaves.
 enum status ising_initial_prepare(struct ising_initial *initial);
-// Writes the words of all replicas, [replicas][2][rows][words] (state.h). HOT: word g of
-// [replicas][2][rows][words] has the bits of the random word g of ISING_USE_START under the key of the
-// temperature's number. STRIPES: rows up and down in turn. All by threads, the same bits with any number of
-// them.
+// Writes the words of all replicas, [replicas][2][rows][words] (state.h). HOT: word g has the bits of the
+// random word g of ISING_USE_START under the key of the temperature's number. STRIPES: alternate rows up and
+// down. By threads, with the same bits for any number of them.
 void ising_initial_apply(const struct ising_initial *initial, uint32_t temperature, uint32_t *words);
 
 #endif

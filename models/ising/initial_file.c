@@ -48,12 +48,11 @@ static enum status fail_shape(const struct ising_file *file)
     for (int k = 0; k < file->variable->rank; k++)
         snprintf(shape + strlen(shape), sizeof shape - strlen(shape), "%s%zu", k ? ", " : "",
                  file->variable->lengths[k]);
-    return FAIL(
-        STATUS_DATA,
-        "%s: variable %s has the shape (%s): ([record, ]%lld replicas, %lld rows, %zu %s) is expected for "
-        "the lattice of the job",
-        file->path, file->variable->name, shape, (long long)lattice->replicas, (long long)lattice->rows,
-        file->row_numbers, file->is_packed ? "bytes" : "columns");
+    return FAIL(STATUS_DATA,
+                "%s: variable %s has the shape (%s): ([record, ]%lld replicas, %lld rows, %zu %s) is "
+                "expected for the lattice of the job",
+                file->path, file->variable->name, shape, (long long)lattice->replicas,
+                (long long)lattice->rows, file->row_numbers, file->is_packed ? "bytes" : "columns");
 }
 
 // (row, column), and before them replicas and records: of three dimensions the first is that of records if it
@@ -78,7 +77,7 @@ static enum status settle_shape(struct ising_file *file)
     return STATUS_OK;
 }
 
-// Our own files of eight spins a byte say how many columns there are.
+// Fathom's files with eight spins a byte state the number of columns.
 static enum status check_columns(const struct ising_file *file)
 {
     const struct dataset_variable *columns = dataset_find(file->data, "columns");

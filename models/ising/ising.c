@@ -1,6 +1,6 @@
-// The Ising model's descriptor: how a run is made, planned, started and swept through its temperatures. The
-// physics is in the solvers (reference.c, openmp.c), the start in start.c, the results in output.c, results.c
-// and correlations.c.
+// The Ising model's descriptor: how a run is created, planned, started and swept through its temperatures.
+// The physics is in the solvers (reference.c, openmp.c), the start in initial.c, the results in output.c,
+// results.c and correlations.c.
 #include "models/ising/ising.h"
 
 #include "core/log.h"
@@ -29,8 +29,7 @@ static enum status ising_create(void *instance, const struct job *job)
 
 // ---- the plan
 
-// Spins a second, guessed for the estimate of a run's time. WOLFF: as large as its clusters are, so not
-// known.
+// Spins a second, for the estimate of a run's time. WOLFF: unknown, it depends on the size of the clusters.
 static const double reference_rates[ISING_METHODS] = {[ISING_METROPOLIS] = 1e7,
                                                       [ISING_METROPOLIS_INTEGER] = 2e7,
                                                       [ISING_METROPOLIS_RANDOM] = 2e7,
@@ -61,9 +60,8 @@ static double estimate_rate(const struct ising *g)
 static const char *references_of(enum ising_method method)
 {
     static const char *const references[ISING_METHODS] = {
-        [ISING_METROPOLIS] =
-            "Metropolis et al., J. Chem. Phys. 21, 1087 (1953); Salmon et al., SC '11 (2011), "
-            "doi:10.1145/2063384.2063405",
+        [ISING_METROPOLIS] = "Metropolis et al., J. Chem. Phys. 21, 1087 (1953); Salmon et al., SC '11 "
+                             "(2011), doi:10.1145/2063384.2063405",
         [ISING_METROPOLIS_INTEGER] = "Metropolis et al., J. Chem. Phys. 21, 1087 (1953)",
         [ISING_METROPOLIS_RANDOM] = "Metropolis et al., J. Chem. Phys. 21, 1087 (1953)",
         [ISING_HEAT_BATH] = "Glauber, J. Math. Phys. 4, 294 (1963)",
@@ -224,7 +222,7 @@ static enum status ising_finish(void *context, int64_t step)
     (void)step;
     if (g->backend->finish)
         CHECK(g->backend->finish(g->base.solver));
-    // The arrays are gone when run.json is written.
+    // run.json is written after the arrays were released.
     g->stage_times = g->past_times;
     add_stages(g, &g->stage_times);
     return STATUS_OK;

@@ -1,5 +1,5 @@
-// Spins one a byte, row by row, of the methods that want them so in the fast CPU version, and those that take
-// one number a spin: METROPOLIS_INTEGER by rows of a phase, METROPOLIS_RANDOM one spin after the other, a
+// One spin a byte, row by row, for the methods of the fast CPU version that use bytes; and the sweeps with
+// one random number a spin: METROPOLIS_INTEGER by rows of a sublattice, METROPOLIS_RANDOM spin by spin, a
 // replica a thread.
 #include "models/ising/openmp_solver.h"
 

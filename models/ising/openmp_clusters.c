@@ -1,6 +1,6 @@
-// Updates of SWENDSEN_WANG (state.h, CLUSTERS) of the fast CPU version: strips of rows are labelled by
-// themselves, joined at their edges, and turned; a label is always its cluster's least site, so that no order
-// of joining shows.
+// Updates of SWENDSEN_WANG (state.h, CLUSTERS) of the fast CPU version: strips of rows are labelled
+// independently, joined at their edges, and flipped. A label is always its cluster's least site: the result
+// does not depend on the order of joining.
 #include "models/ising/openmp_solver.h"
 
 #include "models/arrays.h"
@@ -12,7 +12,7 @@
 // The most rows of a strip; a replica has its own strips.
 enum { STRIP_ROWS = 64 };
 
-// Of a size: whether its cluster turns. Sites are fewer than 2³¹.
+// Flag in a size: the cluster flips. Sites are fewer than 2³¹.
 #define FLIPS 0x80000000u
 
 // What a strip has of a row and the one below, [columns] bytes each.
@@ -90,7 +90,7 @@ static uint32_t join(uint32_t *labels, uint32_t a, uint32_t b)
     const uint32_t root_a = root_of(labels, a), root_b = root_of(labels, b);
     const uint32_t least = root_a < root_b ? root_a : root_b;
     labels[root_a] = labels[root_b] = least;
-    labels[a] = labels[b] = least; // shortens the way for whoever comes next
+    labels[a] = labels[b] = least; // shortens later searches
     return least;
 }
 
@@ -102,8 +102,8 @@ static void spread_row(const struct strip *strip, int64_t row, uint8_t *spins)
                          &s->words[ising_word_at(l, strip->replica, 1, row, 0)], l->words, l->bits, spins);
 }
 
-// open, above: bonds of this row and of the one above. follows: whether a bond comes from the site before.
-// Which it is cannot be foreseen, so that there is a branch for two labels that meet alone.
+// open, above: bonds of this row and of the one above. follows: whether a bond comes from the previous site.
+// The bonds are random, so the only branch is for two labels that meet.
 static void label_row(uint32_t *labels, uint32_t start, uint32_t columns, const uint8_t *open,
                       const uint8_t *above, bool follows)
 {
@@ -121,7 +121,8 @@ static void label_row(uint32_t *labels, uint32_t start, uint32_t columns, const 
     }
 }
 
-// A label is a root within its strip then. A site's label is lesser, so that it has found its own already.
+// Labels are roots within their strip afterwards: a site's label is a lesser site, which already has its
+// root.
 static void count_sizes(const struct strip *strip, uint32_t first, uint32_t end)
 {
     uint32_t *labels = strip->labels;
@@ -188,7 +189,7 @@ static void join_strips(void *context, size_t replica)
     }
 }
 
-// ---- turns
+// ---- flips
 
 // Roots of strips whose clusters' random words are drawn together.
 struct roots {
@@ -217,7 +218,7 @@ static void decide_roots(const struct strip *strip, struct roots *roots)
     roots->count = 0;
 }
 
-// Each root of a strip gets its cluster's answer, and the cluster's root all of the cluster's sites.
+// Each root of a strip gets its cluster's decision, and the cluster's root the number of all of its sites.
 static void decide_strip(void *context, size_t item)
 {
     const struct ising_clusters *c = context;

@@ -1,4 +1,4 @@
-// Decisions in lanes, for ONE instruction set: this file is compiled several times, with ISA naming the set.
+// Decisions in lanes of words, for ONE instruction set (models/isa.h).
 #include "models/ising/openmp_isa.h"
 
 #include <string.h>

@@ -1,5 +1,4 @@
-// Spins in lanes of words: compiled once per instruction set (openmp_isa.c) and chosen at run time by
-// openmp.c. Knows no threads.
+// Spins in lanes of words: compiled once per instruction set (models/isa.h).
 #ifndef FATHOM_MODELS_ISING_OPENMP_ISA_H
 #define FATHOM_MODELS_ISING_OPENMP_ISA_H
 
@@ -7,7 +6,7 @@
 #include "models/ising/place.h"
 #include "models/ising/rule.h"
 
-// Words of a phase that are worked on together, a whole number of every set's lanes of quads.
+// Words of a sublattice that are decided together, a whole number of every set's lanes of quads.
 enum { ISING_BATCH = 64 };
 
 // Four by four they are the words of a quad (state.h, DECISIONS).
@@ -30,8 +29,8 @@ struct ising_bond_row {
     uint8_t *open;              // [columns]
 };
 
-// The words of a row in both planes and of the row below; who is beside the first word of even x, one place
-// on.
+// The words of a row in both planes and of the row below. beside_first: the neighbours of the first word of
+// even x on the OTHER_SIDE (place.h).
 struct ising_measured_row {
     const uint32_t *even, *odd, *even_below, *odd_below;
     uint32_t beside_first;

@@ -16,7 +16,7 @@ struct solver {
     struct ising_rule rule;
     uint64_t bond_threshold; // T(1 − e^{−2β|J|})
     uint32_t *words;         // [replicas][2][rows][words]
-    int64_t *flipped;        // [replicas]: what the next measurement says of clusters
+    int64_t *flipped;        // [replicas]: cluster sizes for the next measurement
     uint8_t *bytes;    // [replicas][rows][columns], of methods that have them while they sweep; else NULL
     uint32_t *queue;   // [replicas][N + 1], of WOLFF
     uint8_t *is_stale; // [replicas], of WOLFF: bytes are ahead of words

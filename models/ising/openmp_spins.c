@@ -1,6 +1,6 @@
 // Sweeps of METROPOLIS and HEAT_BATH of the fast CPU version: batches of words are collected with their
-// neighbours, turned in lanes (openmp_isa.c) and put back. The words of a phase do not see each other, so
-// that threads need not either.
+// neighbours, decided in lanes (openmp_isa.c) and written back. Words of a sublattice do not depend on each
+// other, so threads need no order.
 #include "models/ising/openmp_solver.h"
 
 #include "models/team.h"
@@ -12,13 +12,13 @@ enum {
     FEW_WORDS = 4             // of a row: one by one
 };
 
-// Where a batch has come to, among the rows that the phase takes, of all replicas.
+// Position of a batch among the rows of the sublattice, of all replicas.
 struct place {
     int64_t replica, row, first; // first: word of the row
 };
 
-// HELICAL phases take every other row. Rows of whole quads let the others be left out; else a quad has words
-// of both kinds.
+// HELICAL sublattices have every other row. Rows of whole quads let the others be skipped; else a quad has
+// words of both kinds.
 static bool skips_rows(const struct ising_words *l)
 {
     return l->is_helical && l->words % 4 == 0;
@@ -82,7 +82,7 @@ static void take_words(const struct solver *s, const struct place *at, int plane
     memcpy(&batch->neighbours[ISING_SAME_SIDE][to], side, bytes);
     uint32_t *other = &batch->neighbours[ISING_OTHER_SIDE][to];
     memcpy(plane == 0 ? other + 1 : other, side + (plane == 0 ? 0 : 1), bytes - sizeof *other);
-    // The word at the end has its neighbours in the next batch, or they turn round.
+    // Neighbours of the word at the end lie in the next batch, or across the boundary.
     const int64_t end = plane == 0 ? 0 : length - 1;
     take_word(s, at, plane, at->first + end, to + end, batch);
 }

@@ -10,7 +10,7 @@
 enum {
     TOGETHER = ISING_BATCH / 4, // sites
     VISITED = 2,                // beside the spin, while a cluster grows
-    FEW = 16                    // a cluster of less than this part of the lattice is turned in the words, too
+    FEW = 16 // a cluster of less than this part of the lattice is flipped in the words, too
 };
 
 enum status ising_wolff_plan(struct solver *s, struct memory_plan *plan, const char *prefix)
@@ -53,8 +53,8 @@ static void draw_bonds(const struct growth *g, const uint32_t *sites, uint32_t c
     s->functions->draw(&s->rule.key, above, s->sweep, purpose, bonds->above);
 }
 
-// `other` joins if its bond is drawn, it is what the site is bound to, and it has not been visited. No
-// branch: which it is cannot be foreseen.
+// `other` joins if its bond is drawn, its spin is satisfied, and it was not visited. Without a branch, as
+// joins are random.
 static inline void try_site(struct growth *g, uint64_t other, uint8_t wanted, uint32_t random)
 {
     const bool joins = (random < g->solver->bond_threshold) & (g->spins[other] == wanted);
@@ -69,7 +69,7 @@ static void try_neighbours(struct growth *g, const uint32_t *sites, uint32_t cou
     struct bonds bonds;
     draw_bonds(g, sites, count, &bonds);
     for (uint32_t k = 0; k < count; k++) {
-        const uint8_t wanted = (g->spins[sites[k]] & 1) ^ 1 ^ unlike; // the site has turned already
+        const uint8_t wanted = (g->spins[sites[k]] & 1) ^ 1 ^ unlike; // the site is flipped already
         const uint64_t *beside = bonds.beside[k];
         const uint64_t left = beside[ISING_BESIDE_LEFT], above = beside[ISING_BESIDE_ABOVE];
         const uint32_t *own = &bonds.own[4 * k + 2 * (sites[k] & 1)];

@@ -1,6 +1,6 @@
 // What a run of the Ising model writes: its streams, and how the present spins and their measurements become
 // records. What is known of a temperature at its end is made on the I/O thread, from the records of the
-// series as they go by. Knows no file format.
+// series as they go by. Independent of file formats.
 #include "models/ising/instance.h"
 #include "models/stream_rows.h"
 

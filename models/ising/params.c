@@ -1,5 +1,5 @@
 // Job → checked parameters of a run of the Ising model: see params.h. This file: the order of reading, the
-// lattice, the method and who computes.
+// lattice, the method and the back end.
 #include "models/ising/params_private.h"
 
 #include "models/ising/initial.h"
@@ -32,8 +32,7 @@ static enum status check_even(const struct job *job, const struct ising_physics 
         return job_fail(
             job, rows_key,
             "%lld rows: method %s decides a %s lattice in %d phases and needs an even number, or two "
-            "neighbours "
-            "would be decided at once; wolff, swendsen-wang and metropolis-random take an odd one",
+            "neighbours would be decided at once; wolff, swendsen-wang and metropolis-random take an odd one",
             (long long)lattice->rows, ising_method_names[physics->method],
             ising_boundary_names[lattice->boundary], ising_sublattices(lattice->boundary));
     return STATUS_OK;
@@ -48,16 +47,15 @@ static enum status check_size(const struct job *job, const struct ising_physics 
     if (spins > most)
         return job_fail(job, "lattice", "%g spins are more than the %g that can be counted", spins, most);
     if (physics->method == ISING_METROPOLIS_RANDOM && sites > most_picked)
-        return job_fail(job, "lattice",
-                        "%g sites: a site is picked by 32 bits: at most %.0f are expected with method "
-                        "metropolis-random",
-                        sites, most_picked);
-    if (ising_has_clusters(physics->method) && spins >= most_labels)
         return job_fail(
             job, "lattice",
-            "%.0f spins: the clusters of method %s are numbered by 31 bits: fewer than %.0f spins "
-            "in all replicas are expected",
-            spins, ising_method_names[physics->method], most_labels);
+            "%g sites: a site is picked by 32 bits: at most %.0f are expected with method metropolis-random",
+            sites, most_picked);
+    if (ising_has_clusters(physics->method) && spins >= most_labels)
+        return job_fail(job, "lattice",
+                        "%.0f spins: the clusters of method %s are numbered by 31 bits: fewer than %.0f "
+                        "spins in all replicas are expected",
+                        spins, ising_method_names[physics->method], most_labels);
     return STATUS_OK;
 }
 
@@ -79,7 +77,7 @@ enum status ising_params_read_physics(const struct job *job, struct ising_params
     return check_size(job, physics);
 }
 
-// ---- who computes
+// ---- the back end
 
 static bool has_method(const struct ising_backend *backend, const struct ising_params *p, char *why,
                        size_t bytes)
@@ -115,10 +113,10 @@ static enum status read_backend(const struct job *job, struct ising_params *p)
     if (has_method(p->backend, p, why, sizeof why))
         return STATUS_OK;
     if (strcmp(text, "auto") != 0)
-        return job_fail(job, "method.name", "%s: back end %s has it not: %s",
+        return job_fail(job, "method.name", "%s: back end %s does not have it: %s",
                         ising_method_names[p->physics.method], backend->name, why);
     p->backend = fastest_with_method(p);
-    job_warn(job, "method.name", "%s: computed by back end %s, because %s has it not: %s",
+    job_warn(job, "method.name", "%s: computed by back end %s, because %s does not have it: %s",
              ising_method_names[p->physics.method], p->backend->head.name, backend->name, why);
     return STATUS_OK;
 }

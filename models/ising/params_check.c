@@ -14,7 +14,7 @@ static enum status check_clusters(const struct job *job, const struct ising_phys
     if (!ising_has_clusters(physics->method) || physics->field == 0)
         return STATUS_OK;
     return job_fail(job, "physics.field",
-                    "%g: clusters of method %s know no field: 0, or metropolis or heat-bath, is expected",
+                    "%g: clusters of method %s exclude a field: 0, or metropolis or heat-bath, is expected",
                     physics->field, ising_method_names[physics->method]);
 }
 
@@ -25,9 +25,8 @@ static enum status check_stripes(const struct job *job, const struct ising_param
         return STATUS_OK;
     return job_fail(
         job, "start.kind",
-        "stripes: on a periodic lattice method %s never leaves them: to turn any spin costs nothing, "
-        "so every sweep turns all of them; method heat-bath, boundary helical, or another start is "
-        "expected",
+        "stripes: on a periodic lattice method %s never leaves them: flipping any spin costs nothing, so "
+        "every sweep flips all of them; method heat-bath, boundary helical, or another start is expected",
         ising_method_names[physics->method]);
 }
 
@@ -40,11 +39,10 @@ static void warn_of_frustration(const struct job *job, const struct ising_physic
     const struct ising_lattice *lattice = &physics->lattice;
     if (physics->coupling > 0 || (lattice->boundary == ISING_PERIODIC && lattice->rows % 2 == 0))
         return;
-    job_warn(
-        job, "physics.coupling",
-        "%g: neighbours want to differ, but across the seam of this lattice (%s, %lld rows) they cannot all: "
-        "a periodic lattice of an even number of rows has no such seam",
-        physics->coupling, ising_boundary_names[lattice->boundary], (long long)lattice->rows);
+    job_warn(job, "physics.coupling",
+             "%g: neighbours tend to differ, but across the seam of this lattice (%s, %lld rows) they cannot "
+             "all: a periodic lattice of an even number of rows has no such seam",
+             physics->coupling, ising_boundary_names[lattice->boundary], (long long)lattice->rows);
 }
 
 static void warn_of_hot(const struct job *job, const struct ising_params *p)
@@ -55,11 +53,10 @@ static void warn_of_hot(const struct job *job, const struct ising_params *p)
         return;
     for (size_t k = 0; k < p->temperatures; k++)
         if (p->betas[k] * coupling < hot) {
-            job_warn(
-                job, "method.name",
-                "%s turns nearly every spin in every sweep at beta %g: measurements hardly change; heat-bath "
-                "draws each again",
-                ising_method_names[p->physics.method], p->betas[k]);
+            job_warn(job, "method.name",
+                     "%s flips nearly every spin in every sweep at beta %g: measurements hardly change; "
+                     "heat-bath draws each again",
+                     ising_method_names[p->physics.method], p->betas[k]);
             return;
         }
 }

@@ -18,11 +18,10 @@ static enum status read_analysis(const struct job *job, struct ising_params *p)
     analysis->bins = (size_t)job_integer(job, "analysis.bins");
     analysis->lags = (size_t)job_integer(job, "analysis.lags");
     if (analysis->lags > kept && job_has(job, "analysis.lags"))
-        return job_fail(
-            job, "analysis.lags",
-            "%zu: of a temperature's measurements %zu may be left after thermalisation: at most as many "
-            "are expected",
-            analysis->lags, kept);
+        return job_fail(job, "analysis.lags",
+                        "%zu: of a temperature's measurements %zu may be left after thermalisation: at most "
+                        "as many are expected",
+                        analysis->lags, kept);
     if (analysis->lags > kept)
         analysis->lags = kept;
     if (!job_has(job, "analysis.reweighting"))
@@ -66,11 +65,10 @@ static enum status read_distance(const struct job *job, const struct ising_param
     if (!cJSON_IsNumber(item) || item->valuedouble != floor(item->valuedouble))
         return job_fail(job, key, "number %zu (counted from 0): a whole number of sites is expected", index);
     if (!(item->valuedouble >= (double)least && item->valuedouble <= (double)most))
-        return job_fail(
-            job, key,
-            "number %zu (counted from 0): %g: %lld to %lld is expected: distances rise, up to half the "
-            "shorter side",
-            index, item->valuedouble, (long long)least, (long long)most);
+        return job_fail(job, key,
+                        "number %zu (counted from 0): %g: %lld to %lld is expected: distances rise, up to "
+                        "half the shorter side",
+                        index, item->valuedouble, (long long)least, (long long)most);
     *distance = (int64_t)item->valuedouble;
     return STATUS_OK;
 }
@@ -107,11 +105,10 @@ static enum status read_correlations(const struct job *job, struct ising_params 
                         (long long)p->correlations_every, (long long)every);
     const int64_t kept_sweeps = ising_least_kept(p) * every;
     if (p->correlations_every > kept_sweeps / 2)
-        return job_fail(
-            job, key,
-            "%lld: of a temperature's sweeps %lld may be left after thermalisation: at most half of them "
-            "is expected, for two looks at least",
-            (long long)p->correlations_every, (long long)kept_sweeps);
+        return job_fail(job, key,
+                        "%lld: of a temperature's sweeps %lld may be left after thermalisation: at most half "
+                        "of them is expected, for two measurements at least",
+                        (long long)p->correlations_every, (long long)kept_sweeps);
     return read_distances(job, p);
 }
 

@@ -1,5 +1,4 @@
-// What the params*.c and start*.c share: the parts of reading a job, in the order in which they need each
-// other. Private to them.
+// Shared by params*.c and initial.c, and private to them: the parts of reading a job, in their order.
 #ifndef FATHOM_MODELS_ISING_PARAMS_PRIVATE_H
 #define FATHOM_MODELS_ISING_PARAMS_PRIVATE_H
 
@@ -14,7 +13,7 @@
 #define ISING_BETA_MIN         1e-6
 #define ISING_BETA_MAX         1e6
 
-// Sweeps by phases, in which no two neighbours are decided at once.
+// Methods that sweep by sublattices, whose sites are not neighbours of each other.
 static inline bool ising_has_sublattices(enum ising_method method)
 {
     return method != ISING_METROPOLIS_RANDOM && !ising_has_clusters(method);

@@ -70,16 +70,14 @@ static enum status check_strength(const struct job *job, const struct ising_para
     static const double most = 1000;
     const double coupling = fabs(p->physics.coupling), field = fabs(p->physics.field);
     if (coupling == 0)
-        return job_fail(
-            job, "physics.coupling",
-            "0: spins that do not know of each other need no simulation; another number is expected");
+        return job_fail(job, "physics.coupling",
+                        "0: independent spins need no simulation; another number is expected");
     for (size_t k = 0; k < p->temperatures; k++)
         if (p->betas[k] * coupling > most || p->betas[k] * field > most)
-            return job_fail(
-                job, "temperatures",
-                "number %zu (counted from 0): beta %g makes beta |J| %g and beta |B| %g: at most %g is "
-                "expected",
-                k, p->betas[k], p->betas[k] * coupling, p->betas[k] * field, most);
+            return job_fail(job, "temperatures",
+                            "number %zu (counted from 0): beta %g makes beta |J| %g and beta |B| %g: at most "
+                            "%g is expected",
+                            k, p->betas[k], p->betas[k] * coupling, p->betas[k] * field, most);
     return STATUS_OK;
 }
 
@@ -125,19 +123,17 @@ enum status ising_params_read_sweeps(const struct job *job, struct ising_params 
                         "%lld sweeps are dropped of %lld: nothing would be left",
                         (long long)sweeps->thermalisation, (long long)sweeps->count);
     if ((double)sweeps->count * (double)p->temperatures > ISING_SWEEPS_MAX)
-        return job_fail(
-            job, "sweeps.count",
-            "%lld at each of %zu temperatures: at most %.0f sweeps in all are expected, which is what "
-            "random numbers are counted by",
-            (long long)sweeps->count, p->temperatures, ISING_SWEEPS_MAX);
+        return job_fail(job, "sweeps.count",
+                        "%lld at each of %zu temperatures: at most %.0f sweeps in all are expected, which is "
+                        "what random numbers are counted by",
+                        (long long)sweeps->count, p->temperatures, ISING_SWEEPS_MAX);
     const int64_t kept = ising_least_kept(p);
     if (kept < fewest_measurements)
-        return job_fail(
-            job, "sweeps",
-            "%lld measurements at a temperature after thermalisation%s: %lld at least are expected to "
-            "tell errors",
-            (long long)kept, is_given ? "" : " (which may take half of them)",
-            (long long)fewest_measurements);
+        return job_fail(job, "sweeps",
+                        "%lld measurements at a temperature after thermalisation%s: %lld at least are "
+                        "expected to estimate errors",
+                        (long long)kept, is_given ? "" : " (which may take half of them)",
+                        (long long)fewest_measurements);
     return STATUS_OK;
 }
 

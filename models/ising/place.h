@@ -1,5 +1,5 @@
-// Where the spins of a lattice lie, word by word (state.h, WORDS): the words of a phase in the order of their
-// random numbers, and each one's neighbours. One text for the fast versions on the processor and on the GPU.
+// Positions of the spins in words (state.h, WORDS): the words of a sublattice in the order of their random
+// numbers, and their neighbours. Shared by the fast versions, on the processor and on the GPU.
 #ifndef FATHOM_MODELS_ISING_PLACE_H
 #define FATHOM_MODELS_ISING_PLACE_H
 
@@ -28,12 +28,12 @@ static FATHOM_HOST_DEVICE uint32_t ising_word_mask(int bits)
     return bits == 32 ? 0xffffffffu : ((uint32_t)1 << bits) - 1;
 }
 
-// The plane that a phase takes in a row; −1: none.
+// The plane of a sublattice in a row; −1: none.
 static FATHOM_HOST_DEVICE int ising_sublattice_plane(bool is_helical, int sublattice, int64_t row)
 {
     if (!is_helical)
         return (int)((row + sublattice) & 1);
-    if ((row & 1) != (sublattice & 1)) // phases (x, y) mod 2: (0, 0), (1, 1), (1, 0), (0, 1): rows 0, 1, 0, 1
+    if ((row & 1) != (sublattice & 1)) // sublattices (x, y) mod 2: (0, 0), (1, 1), (1, 0), (0, 1)
         return -1;
     return sublattice == 1 || sublattice == 2;
 }

@@ -12,7 +12,7 @@ struct solver {
     int8_t *spins;    // [replicas][rows][columns]
     uint32_t *words;  // what is given and taken
     uint64_t *labels; // of clusters; NULL unless there are some
-    int64_t *flipped; // [replicas]: what the next measurement says of clusters
+    int64_t *flipped; // [replicas]: cluster sizes for the next measurement
     struct philox_key key;
     double beta;
     struct ising_stage_times times;

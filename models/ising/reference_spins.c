@@ -40,7 +40,7 @@ static int8_t drawn_from_heat_bath(const struct reference_replica *r, uint32_t s
     return is_drawn(r, sweep, sublattice, word, bit, threshold) ? 1 : -1;
 }
 
-// Site (x, y) of its phase.
+// Site (x, y) of its sublattice.
 static void update_site(const struct reference_replica *r, uint32_t sweep, int sublattice, int64_t x,
                         int64_t y)
 {

@@ -9,8 +9,8 @@
 #include <stdio.h>
 #include <string.h>
 
-// τ that a series needs so that its fluctuations do not mislead the search for the end of its start (some 3 %
-// of series of this length).
+// Length in τ of a series whose fluctuations do not mislead the search for the end of thermalisation (3 % of
+// series of this length).
 static const double least_judged = 30;
 
 // Effective independent measurements that a reweighted mean value must be of.
@@ -191,10 +191,10 @@ static const char *find_fault(const struct ising_results *r, const struct findin
         return "there are fewer measurements than 10 autocorrelation times";
     if (!found->thermalisation.is_reached &&
         (r->params->sweeps.thermalisation < 0 || found->length >= least_judged))
-        return "energy or magnetisation are still on their way from the start in half of the measurements";
+        return "energy or magnetisation have not reached equilibrium in half of the measurements";
     if (r->blocks.are_of_replicas)
         return found->length < least_judged && (double)r->first < ISING_FORGETTING_TIMES * found->slowest
-                   ? "the start may not be forgotten: fewer sweeps than 5 autocorrelation times were dropped"
+                   ? "the start may still show: fewer sweeps than 5 autocorrelation times were dropped"
                    : NULL;
     if (!found->energy.is_closed || !found->absolute.is_closed)
         return "there are too few measurements to find the autocorrelation time";
@@ -218,8 +218,7 @@ static void judge(struct ising_results *r, uint32_t temperature, const struct fi
         verdict->first_beta = beta;
         log_warning(
             "the results at beta = %.10g are not reliable: %s (autocorrelation time: %s %.3g sweeps; "
-            "measured: %lld sweeps); a larger sweeps.count helps; is_reliable in results.nc says which "
-            "others are not",
+            "measured: %lld sweeps); a larger sweeps.count helps; is_reliable in results.nc marks the others",
             beta, fault, is_known ? "about" : "at least", found->slowest * (double)r->params->sweeps.every,
             (long long)r->progress.measured * (long long)r->params->sweeps.every);
     }

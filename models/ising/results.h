@@ -1,6 +1,6 @@
 // What is known of a temperature when all of its measurements are there: one record in each of the streams
-// results, distributions and reweighted. Keeps the measurements of one temperature; knows no solver and no
-// file. After the start all is called on the I/O thread, in the order of time: add …, then the records.
+// results, distributions and reweighted. Keeps the measurements of one temperature; independent of solvers
+// and files. After the start all is called on the I/O thread, in the order of time: add …, then the records.
 //
 // THERMALISATION. The number of dropped sweeps is the job's, or found (analysis.h:
 // ising_find_thermalisation) and at least ISING_THERMALISATION_TIMES τ long, τ of what is left; at most half

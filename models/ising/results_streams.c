@@ -43,18 +43,16 @@ static void describe_results(struct stream *stream, const struct ising_params *p
                       "independent measurements of all replicas: their number over twice the longer tau"),
         STREAM_NUMBER("blocks", "blocks of the jackknife"),
         STREAM_NUMBER("block_length", "measurements of a replica in a block",
-                      .comment =
-                          "equal to `measurements` where a block is of whole replicas; else a block is of so "
-                          "many measurements of all replicas"),
+                      .comment = "equal to `measurements` where a block is of whole replicas; else a block "
+                                 "is of so many measurements of all replicas"),
         STREAM_NUMBER("is_reliable",
                       "1: errors may be trusted; 0: too few measurements for the autocorrelation time"),
     };
     *stream = (struct stream){
         .name = "results",
         .title = "mean values at each temperature, with their errors",
-        .comment =
-            "reduced units, k_B = 1. Values are free of bias to the first order and errors are standard "
-            "errors, both by the jackknife over blocks of measurements",
+        .comment = "reduced units, k_B = 1. Values are free of bias to the first order and errors are "
+                   "standard errors, both by the jackknife over blocks of measurements",
         .has_records = true,
         .element = ELEMENT_F64,
         .records_per_frame = 1,
@@ -122,9 +120,8 @@ static void describe_reweighted(struct stream *stream, const struct ising_params
     *stream = (struct stream){
         .name = "reweighted",
         .title = "mean values at temperatures near each of the run's, by single-histogram reweighting",
-        .comment =
-            "Ferrenberg and Swendsen 1988, doi:10.1103/PhysRevLett.61.2635; missing where the effective "
-            "share of the measurements is too small for the mean values to be trusted",
+        .comment = "Ferrenberg and Swendsen 1988, doi:10.1103/PhysRevLett.61.2635; missing where the "
+                   "effective share of the measurements is too small for the mean values to be trusted",
         .has_records = true,
         .element = ELEMENT_F64,
         .records_per_frame = 1,

@@ -1,5 +1,5 @@
 // What decides a spin (state.h, DECISIONS) as numbers that the fast versions, the processor's and the GPU's,
-// make once a temperature. word.inc has the arithmetic. Knows no lattice.
+// make once a temperature. word.inc has the arithmetic. Independent of lattices.
 #ifndef FATHOM_MODELS_ISING_RULE_H
 #define FATHOM_MODELS_ISING_RULE_H
 

@@ -1,6 +1,5 @@
-// What computes the Ising model: one table of functions per back end (models/backend.h). Takes and gives
-// spins in the words of state.h; computes without knowing a job or a file. As models/nbody/solver.h has it,
-// and heat's.
+// The back end's table of the Ising model (models/backend.h). Spins are exchanged in the words of state.h. As
+// models/nbody/solver.h.
 #ifndef FATHOM_MODELS_ISING_SOLVER_H
 #define FATHOM_MODELS_ISING_SOLVER_H
 
@@ -21,7 +20,7 @@ struct ising_setup {
 struct ising_measure {
     int64_t bonds; // Σ s s' over its bonds, each once: E = −J bonds − B spins
     int64_t spins; // Σ s
-    // WOLFF: the sites turned since the measurement before. SWENDSEN_WANG: Σ size² over the clusters of the
+    // WOLFF: the sites flipped since the previous measurement. SWENDSEN_WANG: Σ size² over the clusters of the
     // last update. Else 0.
     int64_t clusters;
 };
@@ -52,7 +51,7 @@ struct ising_backend {
     // models/backend.h. touch: after the words were written, or a checkpoint was loaded. advance: sweeps,
     // counted over the whole run. send: of ISING_RESULT_SERIES to struct ising_measure [records][replicas].
     struct backend head;
-    // (optional) Whether it has the method for this lattice; else `why` says what it lacks.
+    // (optional) Whether it has the method for this lattice; else `why` has the reason.
     bool (*has_method)(const struct ising_setup *setup, char *why, size_t bytes);
     // Makes the solver and declares its arrays (names begin with `prefix`). Before the seal.
     enum status (*plan)(const struct ising_setup *setup, struct memory_plan *plan, const char *prefix,

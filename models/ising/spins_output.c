@@ -1,5 +1,5 @@
-// Spins as files have them: configurations.nc and final.nc, eight spins a byte or one. Knows no solver but
-// its words (state.h).
+// Spins as files have them: configurations.nc and final.nc, eight spins a byte or one. Independent of solvers
+// but its words (state.h).
 #include "models/ising/instance.h"
 #include "models/team.h"
 
@@ -55,10 +55,10 @@ void ising_spins_plan(struct ising *g, struct stream *stream, bool has_records)
     }
     stream->axis_count = AXIS_TEMPERATURE + 1;
     stream->axes[AXIS_TEMPERATURE] = (struct stream_axis){.name = "temperature", .length = p->temperatures};
-    add_constant(stream, "sweeps_at_each",
-                 "sweeps at each temperature: number k has those from k sweeps_at_each + 1 to (k + 1) "
-                 "sweeps_at_each",
-                 -1, &g->sweeps_at_each);
+    add_constant(
+        stream, "sweeps_at_each",
+        "sweeps at each temperature: number k has those from k sweeps_at_each + 1 to (k + 1) sweeps_at_each",
+        -1, &g->sweeps_at_each);
     add_constant(stream, "beta", "inverse temperature", AXIS_TEMPERATURE, p->betas);
 }
 

@@ -1,6 +1,6 @@
 // A body's contribution to the diagnostics of a state, and the results of the sums: one source for the host
-// and for devices, so that both give the same bits. Everything in double, G = 1; knows no solver and no order
-// of bodies.
+// and for devices, so that both give the same bits. Everything in double, G = 1; independent of solvers and
+// orders of bodies.
 #ifndef FATHOM_MODELS_NBODY_BODY_TERMS_H
 #define FATHOM_MODELS_NBODY_BODY_TERMS_H
 
@@ -51,8 +51,7 @@ static FATHOM_HOST_DEVICE void nbody_record_of_terms(const double *sums, double 
         record[NBODY_CENTRE + k] = sums[NBODY_TERM_CENTRE + k] / sums[NBODY_TERM_MASS];
     }
     record[NBODY_MOMENTUM_SCALE] = sums[NBODY_TERM_MOMENTUM_SCALE];
-    const double virial =
-        fabs(sums[NBODY_TERM_VIRIAL]); // 0 of bodies that are too far apart to feel each other
+    const double virial = fabs(sums[NBODY_TERM_VIRIAL]); // 0: bodies too far apart for a force
     record[NBODY_VIRIAL_RATIO] = virial > 0 ? 2 * sums[NBODY_TERM_KINETIC] / virial : NAN;
 }
 

@@ -1,5 +1,4 @@
-// What run.json and the plan's JSON say of an N-body run: bodies, units, method, diagnostics, phases. Knows
-// no state.
+// Describes an N-body run in run.json and in the plan's JSON: bodies, units, method, diagnostics, stages.
 #include "models/describe_record.h"
 #include "models/nbody/instance.h"
 

@@ -1,5 +1,5 @@
-// Energies, momenta and radii of the present state, the same on any number of threads; what follows from
-// them; and the guard against non-finite bodies. Knows no file.
+// Energies, momenta and radii of the present state, with the same bits for any number of threads; the series
+// of records; and the guard against non-finite bodies.
 #include "core/log.h"
 #include "models/nbody/body_terms.h"
 #include "models/nbody/instance.h"
@@ -9,7 +9,7 @@
 #include <omp.h>
 #include <string.h>
 
-// An energy that changed by this share of itself is said once: what follows is not the job's system any more.
+// Relative change of the energy beyond which the run warns once.
 static const double error_worth_a_warning = 0.01;
 
 enum status nbody_diagnostics_plan(struct nbody *n, struct memory_plan *memory)
@@ -179,17 +179,17 @@ void nbody_diagnostics_complete(struct nbody *n, double values[NBODY_RECORD_VALU
 
 // ---- the guard
 
-static bool is_sound(const struct nbody_body *body)
+static bool is_finite(const struct nbody_body *body)
 {
-    bool sound = true;
+    bool finite = true;
     for (int axis = 0; axis < NBODY_AXES; axis++)
-        sound = sound && isfinite(body->position[axis]) && isfinite(body->velocity[axis]);
-    return sound;
+        finite = finite && isfinite(body->position[axis]) && isfinite(body->velocity[axis]);
+    return finite;
 }
 
 struct search {
     struct nbody *n;
-    size_t id; // of the first unsound body; SIZE_MAX: none
+    size_t id; // of the first non-finite body; SIZE_MAX: none
 };
 
 static void search_block(void *context, size_t block)
@@ -200,7 +200,7 @@ static void search_block(void *context, size_t block)
     struct nbody_body *bodies = nbody_scratch_bodies(n);
     n->backend->get(n->base.solver, first, count, bodies);
     for (size_t k = 0; k < count; k++) {
-        if (is_sound(&bodies[k]))
+        if (is_finite(&bodies[k]))
             continue;
 #pragma omp critical(search) // a minimum: the order does not matter
         s->id = first + k < s->id ? first + k : s->id;
@@ -214,12 +214,12 @@ enum status nbody_judge(const struct nbody *n, const struct nbody_nonfinite *fou
     const struct nbody_units *u = &n->params.units;
     if (found->step < 0)
         return STATUS_OK;
-    return FAIL(
-        STATUS_DATA,
-        "body %lld became non-finite by step %lld (time %g): its position is (%g, %g, %g), its velocity "
-        "(%g, %g, %g); a smaller time.step or a larger physics.softening may help",
-        (long long)found->id, (long long)found->step, nbody_time(n, found->step), x[0] * u->length,
-        x[1] * u->length, x[2] * u->length, v[0] * u->velocity, v[1] * u->velocity, v[2] * u->velocity);
+    return FAIL(STATUS_DATA,
+                "body %lld became non-finite by step %lld (time %g): its position is (%g, %g, %g), its "
+                "velocity (%g, %g, %g); a smaller time.step or a larger physics.softening may help",
+                (long long)found->id, (long long)found->step, nbody_time(n, found->step), x[0] * u->length,
+                x[1] * u->length, x[2] * u->length, v[0] * u->velocity, v[1] * u->velocity,
+                v[2] * u->velocity);
 }
 
 enum status nbody_guard(void *context, int64_t step)

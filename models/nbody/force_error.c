@@ -1,12 +1,11 @@
-// A few bodies against the direct sum: see force_error.h. Written from state.h's formula; uses neither
-// point.inc nor a solver's sums.
+// Accelerations of sampled bodies by direct summation (force_error.h), from state.h's formula, independent of
+// point.inc and of the solvers.
 #include "models/nbody/force_error.h"
 
 #include <math.h>
 #include <omp.h>
 
-// Bodies that pull at a time: their partial sum is added to the total, so rounding does not grow with their
-// number.
+// Sources of a partial sum, which is added to the total: rounding does not grow with the number of bodies.
 enum { BLOCK = 1024 };
 
 struct block {

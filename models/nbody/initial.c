@@ -141,14 +141,13 @@ static enum status find_pair(const struct nbody_initial *initial, const struct n
         if (a->position[0] != b->position[0] || a->position[1] != b->position[1] ||
             a->position[2] != b->position[2])
             continue;
-        return FAIL(
-            STATUS_DATA,
-            "%s: bodies %zu and %zu (counted from 0) lie at one point%s, (%g, %g, %g)%s%s, and without "
-            "physics.softening nothing keeps them from pulling without bound",
-            nbody_file_base(initial->file)->path, a->body, b->body,
-            precision == ELEMENT_F32 ? " of single precision" : "", a->position[0] * units->length,
-            a->position[1] * units->length, a->position[2] * units->length, units->is_si ? " " : "",
-            units->is_si ? units->length_name : "");
+        return FAIL(STATUS_DATA,
+                    "%s: bodies %zu and %zu (counted from 0) lie at one point%s, (%g, %g, %g)%s%s, and "
+                    "without physics.softening their attraction has no bound",
+                    nbody_file_base(initial->file)->path, a->body, b->body,
+                    precision == ELEMENT_F32 ? " of single precision" : "", a->position[0] * units->length,
+                    a->position[1] * units->length, a->position[2] * units->length, units->is_si ? " " : "",
+                    units->is_si ? units->length_name : "");
     }
     return STATUS_OK;
 }
@@ -164,7 +163,7 @@ enum status nbody_initial_check_apart(const struct nbody_initial *initial, const
     struct nbody_body *block = malloc(block_bytes);
     enum status status = STATUS_OK;
     if (!places || !block)
-        status = FAIL(STATUS_SYSTEM, "%s: no memory to look for bodies at one point",
+        status = FAIL(STATUS_SYSTEM, "%s: no memory to search for bodies at one point",
                       nbody_file_base(initial->file)->path);
     else
         status = read_places(initial, units, precision, places, block);

@@ -1,6 +1,6 @@
-// The bodies at the start: generated from a seed, or read from a file, and handed to a back end in the run's
-// units. Generators need no array of all bodies: they make them twice, first to find their centre. A file's
-// bodies lie in an array that the plan has.
+// The bodies at the start: generated from a seed, or read from a file, and given to a back end in the run's
+// units. Generators need no array of all bodies: they generate them twice, first to find their centre. The
+// bodies of a file lie in an array of the plan.
 #ifndef FATHOM_MODELS_NBODY_INITIAL_H
 #define FATHOM_MODELS_NBODY_INITIAL_H
 
@@ -28,9 +28,9 @@ struct nbody_extent {
 };
 struct nbody_extent nbody_initial_extent(const struct nbody_initial *initial);
 
-// Two bodies of a file that lie at one point of the run, in its units and precision, with a softening of 0:
-// STATUS_DATA, naming both. Takes 32 bytes a body for the while, and for the sort as much again. Before
-// anything is reserved.
+// Two bodies of a file at one point of the run, in its units and precision, with a softening of 0:
+// STATUS_DATA with both. Needs 32 bytes a body meanwhile, and as much again for the sort. Before the
+// reservation.
 enum status nbody_initial_check_apart(const struct nbody_initial *initial, const struct nbody_units *units,
                                       double softening, enum element precision);
 

@@ -1,5 +1,4 @@
-// Bodies from a file, in the job's units: opened, looked through once and then read again into place. Knows
-// no back end.
+// Bodies from a file, in the job's units: opened, checked once, and then read into place.
 #include "core/statistics.h"
 #include "io/job/units.h"
 #include "io/units.h"
@@ -14,8 +13,8 @@ enum { POSITION = PARTICLES_POSITION, VELOCITY = PARTICLES_VELOCITY, MASS = PART
 enum { QUANTITIES = PARTICLES_FILE_QUANTITIES };
 enum { BINADES = 4300 }; // more than the exponents of doubles
 
-// In the job's units (m, m/s, kg, or bare numbers): further out sums over the bodies, and then powers of
-// distances, would leave the doubles. The universe that is seen is 1e27 m wide.
+// In the job's units (m, m/s, kg, or unitless): beyond these, sums over the bodies and powers of distances
+// leave the range of doubles. The observable universe is 1e27 m wide.
 static const double most[QUANTITIES] = {[POSITION] = 1e30, [VELOCITY] = 1e30, [MASS] = 1e100};
 static const double least_size = 1e-30; // of the box around all bodies
 
@@ -34,7 +33,7 @@ static const char *const si_units[QUANTITIES] = {"m", "m s-1", "kg"};
 static const char *const unit_keys[QUANTITIES] = {
     "particles.file.units.position", "particles.file.units.velocity", "particles.file.units.mass"};
 
-// In units "nbody" a file must not say that it holds metres.
+// In units "nbody" a file whose numbers have a unit is refused.
 static enum status settle_units(void *context, enum particles_quantity q)
 {
     struct nbody_file *file = context;
@@ -157,9 +156,9 @@ enum status nbody_file_read(struct nbody_file *file, size_t first, size_t count,
     return STATUS_OK;
 }
 
-// ---- the first look
+// ---- the survey
 
-struct look {
+struct survey {
     struct nbody_body bodies[NBODY_FILE_BLOCK];
     double scratch[4 * NBODY_FILE_BLOCK];
     struct running_sum mass, moments[2 * NBODY_AXES];
@@ -173,62 +172,62 @@ static double component(const struct nbody_body *body, int k)
     return k < NBODY_AXES ? body->position[k] : body->velocity[k - NBODY_AXES];
 }
 
-static void add_block(struct look *look, size_t first, size_t count)
+static void add_block(struct survey *survey, size_t first, size_t count)
 {
     double values[NBODY_FILE_BLOCK];
     for (size_t i = 0; i < count; i++)
-        values[i] = look->bodies[i].mass;
-    running_sum_add(&look->mass, values, count);
+        values[i] = survey->bodies[i].mass;
+    running_sum_add(&survey->mass, values, count);
     for (int k = 0; k < 2 * NBODY_AXES; k++) {
         for (size_t i = 0; i < count; i++) {
-            const double value = component(&look->bodies[i], k);
-            if (value < look->low[k]) {
-                look->low[k] = value;
-                look->lowest[k] = first + i;
+            const double value = component(&survey->bodies[i], k);
+            if (value < survey->low[k]) {
+                survey->low[k] = value;
+                survey->lowest[k] = first + i;
             }
-            if (value > look->high[k]) {
-                look->high[k] = value;
-                look->highest[k] = first + i;
+            if (value > survey->high[k]) {
+                survey->high[k] = value;
+                survey->highest[k] = first + i;
             }
-            values[i] = look->bodies[i].mass * value;
+            values[i] = survey->bodies[i].mass * value;
         }
-        running_sum_add(&look->moments[k], values, count);
+        running_sum_add(&survey->moments[k], values, count);
     }
 }
 
-static void add_distances(struct look *look, const double centre[NBODY_AXES], size_t count)
+static void add_distances(struct survey *survey, const double centre[NBODY_AXES], size_t count)
 {
     for (size_t i = 0; i < count; i++) {
-        const struct nbody_body *body = &look->bodies[i];
+        const struct nbody_body *body = &survey->bodies[i];
         const double r = hypot(hypot(body->position[0] - centre[0], body->position[1] - centre[1]),
                                body->position[2] - centre[2]);
         const int binade = r > 0 ? ilogb(r) + BINADES / 2 : 0;
-        look->binades[binade] += body->mass;
+        survey->binades[binade] += body->mass;
     }
 }
 
 // All blocks of the file: sums and box, or (with a centre) distances from it.
-static enum status walk(struct nbody_file *file, struct look *look, const double *centre)
+static enum status scan(struct nbody_file *file, struct survey *survey, const double *centre)
 {
     for (size_t first = 0; first < file->file.count; first += NBODY_FILE_BLOCK) {
         const size_t left = file->file.count - first,
                      count = left < NBODY_FILE_BLOCK ? left : NBODY_FILE_BLOCK;
-        CHECK(nbody_file_read(file, first, count, look->bodies, look->scratch));
+        CHECK(nbody_file_read(file, first, count, survey->bodies, survey->scratch));
         if (centre)
-            add_distances(look, centre, count);
+            add_distances(survey, centre, count);
         else
-            add_block(look, first, count);
+            add_block(survey, first, count);
     }
     return STATUS_OK;
 }
 
 // The power of two below the distance that holds half of the mass: the run's length, in SI units. Scaling by
 // it is exact.
-static double half_mass_binade(const struct look *look, double mass)
+static double half_mass_binade(const struct survey *survey, double mass)
 {
     double sum = 0;
     for (int k = 0; k < BINADES; k++) {
-        sum += look->binades[k];
+        sum += survey->binades[k];
         if (sum >= 0.5 * mass && k > 0)
             return ldexp(1, k - BINADES / 2);
     }
@@ -236,43 +235,43 @@ static double half_mass_binade(const struct look *look, double mass)
 }
 
 // Component k of the bodies lies between these, from `middle`.
-static void stretch(const struct look *look, int k, double middle, double *largest, size_t *body)
+static void stretch(const struct survey *survey, int k, double middle, double *largest, size_t *body)
 {
-    if (look->high[k] - middle > *largest) {
-        *largest = look->high[k] - middle;
-        *body = look->highest[k];
+    if (survey->high[k] - middle > *largest) {
+        *largest = survey->high[k] - middle;
+        *body = survey->highest[k];
     }
-    if (middle - look->low[k] > *largest) {
-        *largest = middle - look->low[k];
-        *body = look->lowest[k];
+    if (middle - survey->low[k] > *largest) {
+        *largest = middle - survey->low[k];
+        *body = survey->lowest[k];
     }
 }
 
-static enum status finish_look(struct nbody_file *file, struct look *look, struct nbody_extent *extent)
+static enum status finish_survey(struct nbody_file *file, struct survey *survey, struct nbody_extent *extent)
 {
     double centre[2 * NBODY_AXES]; // and its velocity
-    *extent = (struct nbody_extent){.mass = running_sum_total(&look->mass)};
+    *extent = (struct nbody_extent){.mass = running_sum_total(&survey->mass)};
     if (!(extent->mass > 0) || !isfinite(extent->mass))
         return FAIL(STATUS_DATA, "%s: the masses add up to %g: a finite number above 0 is expected",
                     file->file.path, extent->mass);
     for (int k = 0; k < 2 * NBODY_AXES; k++) {
-        centre[k] = running_sum_total(&look->moments[k]) / extent->mass;
-        stretch(look, k, file->is_centred ? centre[k] : 0,
+        centre[k] = running_sum_total(&survey->moments[k]) / extent->mass;
+        stretch(survey, k, file->is_centred ? centre[k] : 0,
                 k < NBODY_AXES ? &extent->largest_position : &extent->largest_velocity,
                 k < NBODY_AXES ? &extent->furthest : &extent->fastest);
-        extent->size = k < NBODY_AXES ? fmax(extent->size, look->high[k] - look->low[k]) : extent->size;
+        extent->size = k < NBODY_AXES ? fmax(extent->size, survey->high[k] - survey->low[k]) : extent->size;
     }
     if (extent->size == 0)
         return FAIL(STATUS_DATA, "%s: variable %s: all %zu bodies lie at one point, (%g, %g, %g)",
-                    file->file.path, particles_file_positions(&file->file), file->file.count, look->low[0],
-                    look->low[1], look->low[2]);
+                    file->file.path, particles_file_positions(&file->file), file->file.count, survey->low[0],
+                    survey->low[1], survey->low[2]);
     if (extent->size < least_size)
         return FAIL(STATUS_DATA,
                     "%s: variable %s: all %zu bodies lie within a box of %g%s: at least %g is expected",
                     file->file.path, particles_file_positions(&file->file), file->file.count, extent->size,
                     file->is_si ? " m" : "", least_size);
-    CHECK(walk(file, look, centre));
-    const double half = half_mass_binade(look, extent->mass);
+    CHECK(scan(file, survey, centre));
+    const double half = half_mass_binade(survey, extent->mass);
     extent->length =
         half > 0 && isfinite(half) ? half : ldexp(1, ilogb(extent->size)); // half of the mass at one point
     extent->offset = file->is_centred ? 0 : hypot(hypot(centre[0], centre[1]), centre[2]);
@@ -285,16 +284,16 @@ static enum status finish_look(struct nbody_file *file, struct look *look, struc
 
 enum status nbody_file_survey(struct nbody_file *file, struct nbody_extent *extent)
 {
-    struct look *look = calloc(1, sizeof *look);
-    if (!look)
-        return FAIL(STATUS_SYSTEM, "%s: no memory to look through it", file->file.path);
+    struct survey *survey = calloc(1, sizeof *survey);
+    if (!survey)
+        return FAIL(STATUS_SYSTEM, "%s: no memory to read it", file->file.path);
     for (int k = 0; k < 2 * NBODY_AXES; k++) {
-        look->low[k] = INFINITY;
-        look->high[k] = -INFINITY;
+        survey->low[k] = INFINITY;
+        survey->high[k] = -INFINITY;
     }
-    enum status status = walk(file, look, NULL);
+    enum status status = scan(file, survey, NULL);
     if (status == STATUS_OK)
-        status = finish_look(file, look, extent);
-    free(look);
+        status = finish_survey(file, survey, extent);
+    free(survey);
     return status;
 }

@@ -1,5 +1,5 @@
-// What the initial*.c share: a generator of bodies, and a file of them. Private to them, and to the bench,
-// which makes bodies without a job.
+// Shared by initial*.c: generators of bodies, and a file of them. Private to them and to the bench, which
+// generates bodies without a job.
 #ifndef FATHOM_MODELS_NBODY_INITIAL_PRIVATE_H
 #define FATHOM_MODELS_NBODY_INITIAL_PRIVATE_H
 
@@ -39,8 +39,8 @@ void nbody_draw_normals(struct nbody_draws *draws, double normals[static NBODY_A
 
 // ---- generators
 
-// Bodies that are made together about a centre: what is sampled is put to rest there, scaled to the kinetic
-// energy, if one is wanted, and set on its way.
+// Bodies that are generated together about a centre: the sample is put to rest there, scaled to the kinetic
+// energy if one is given, and moved.
 struct nbody_group {
     size_t first, count;
     double kinetic;                                    // about the centre; NaN: as sampled

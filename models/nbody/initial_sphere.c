@@ -1,4 +1,4 @@
-// Bodies in round and square lumps, and two on an ellipse. Knows no file, no back end. G = 1.
+// Bodies in round and square lumps, and two on an ellipse. Independent of files and back ends. G = 1.
 #include "models/nbody/initial_private.h"
 #include "models/nbody/units.h"
 

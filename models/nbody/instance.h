@@ -29,8 +29,8 @@ enum {
     NBODY_RECORD_VALUES
 };
 
-// What the records of diagnostics have shown so far. Of a back end that makes them by itself the I/O thread
-// writes it.
+// Statistics of the diagnostics records so far. The I/O thread updates them where a back end makes the
+// records itself.
 struct nbody_series {
     double first[NBODY_RECORD_VALUES], last[NBODY_RECORD_VALUES];
     double first_time, last_time;
@@ -38,8 +38,7 @@ struct nbody_series {
     int64_t records, is_warned;
 };
 
-// What positions and velocities of the check are judged in: the half-mass radius at the start, and √(GM/r) of
-// it.
+// Scales of the check: the half-mass radius r at the start, and √(GM/r).
 struct nbody_scale {
     double length, velocity;
 };
@@ -50,7 +49,6 @@ struct nbody {
     const struct nbody_backend *backend;
     struct nbody_setup setup, check_setup;
     int threads;
-    char details[256]; // for people, "" mostly
     // Arrays of the plan
     struct nbody_body *bodies;        // [threads][NBODY_BLOCK]
     struct nbody_field *fields;       // [threads][NBODY_BLOCK]
@@ -88,8 +86,8 @@ static inline double nbody_time(const struct nbody *n, int64_t step)
 struct nbody_body *nbody_scratch_bodies(const struct nbody *n);
 struct nbody_field *nbody_scratch_fields(const struct nbody *n);
 
-// output.c: the streams, in the plan; what a back end with a memory of its own makes there; the masses of a
-// trajectory, after the state was fetched; and, as core/run.h has them, records.
+// output.c: plans the streams, and the results of a back end with a memory of its own; makes records
+// (core/run.h).
 enum status nbody_output_plan(struct nbody *n, struct memory_plan *memory, struct model_plan *plan);
 enum status nbody_results_plan(struct nbody *n, struct memory_plan *memory);
 // Positions, velocities and masses; count ≤ PARTICLES_BLOCK.
@@ -99,7 +97,7 @@ void nbody_get_samples(const struct nbody *n, const struct nbody_backend *backen
 enum status nbody_capture(void *context, int64_t step, const struct frame *frame);
 enum status nbody_await(void *context, const struct frame *frame);
 
-// diagnostics.c: of the present state on the host, G = 1. `complete` turns such values into a record of the
+// diagnostics.c, of the present state on the host, G = 1. `complete` converts such values to a record of the
 // results and updates the series.
 enum status nbody_diagnostics_plan(struct nbody *n, struct memory_plan *memory);
 enum status nbody_diagnose(struct nbody *n, double values[NBODY_RECORD_VALUES]);

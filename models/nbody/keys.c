@@ -25,29 +25,25 @@
 
 static const struct job_key keys[] = {
     // As bioheat has it: more back ends may be registered than the shared key's choice knows.
-    TEXT(
-        "backend", "auto",
-        "what computes: reference (slow, plain, the specification), openmp (all cores), cuda (NVIDIA GPU; "
-        "cuda:1 is "
-        "the second); auto takes the fastest that this build and this machine have and that the run fits on"),
-    CHOICE("units", "nbody", "nbody|si",
-           "nbody: G = 1, and every length, mass and time in the job and in the files is a bare number; si: "
-           "they are "
-           "texts with units, \"1 pc\", \"1e5 solar_mass\", \"10 Myr\", and results are in m, kg, s"),
+    TEXT("backend", "auto",
+         "what computes: reference (slow, plain, the specification), openmp (all cores), cuda (NVIDIA GPU; "
+         "cuda:1 is the second); auto takes the fastest that this build and this machine have and that the "
+         "run fits on"),
+    CHOICE(
+        "units", "nbody", "nbody|si",
+        "nbody: G = 1, and every length, mass and time in the job and in the files is a bare number; si: "
+        "they are texts with units, \"1 pc\", \"1e5 solar_mass\", \"10 Myr\", and results are in m, kg, s"),
 
-    BLOCK("particles",
-          "the bodies at the start: one of the blocks file, plummer, uniform-cube, cold-collapse, "
-          "encounter, kepler"),
-    BLOCK("particles.file",
-          "bodies read from netCDF: an earlier run's final.nc, AMBER trajectories, tables of x, y, "
-          "z, vx, vy, vz, m"),
+    BLOCK("particles", "the bodies at the start: one of the blocks file, plummer, uniform-cube, "
+                       "cold-collapse, encounter, kepler"),
+    BLOCK("particles.file", "bodies read from netCDF: an earlier run's final.nc, AMBER trajectories, tables "
+                            "of x, y, z, vx, vy, vz, m"),
     {"particles.file.file", JOB_STRING, NULL, NULL, true, 0, 0, NULL, "the file of positions and velocities"},
     {"particles.file.frame", JOB_INTEGER, NULL, NULL, false, 0, 9007199254740991.0, NULL,
      "which frame of a trajectory, from 0; the last if left out"},
     TEXT("particles.file.position", NULL,
          "variable of the positions, (bodies, 3) or (frames, bodies, 3), or three names, \"x y z\"; if left "
-         "out, "
-         "position, positions, coordinates, pos, or x y z"),
+         "out, position, positions, coordinates, pos, or x y z"),
     TEXT("particles.file.velocity", NULL,
          "the same of the velocities; if left out, velocity, velocities, vel, or vx vy vz"),
     TEXT("particles.file.mass", NULL, "variable of the masses, (bodies); if left out, mass, masses, or m"),
@@ -112,7 +108,7 @@ static const struct job_key keys[] = {
             "of the parabola, if the galaxies were points; 3 scale lengths if left out"),
     BLOCK("particles.encounter.first", "how the first galaxy's disc lies"),
     {"particles.encounter.first.inclination", JOB_QUANTITY, "degree", "0 degree", false, -180, 180, NULL,
-     "between the disc's spin and the orbit's; 180 degree turns against it"},
+     "between the disc's spin and the orbit's; 180 degree: opposite to it"},
     {"particles.encounter.first.node", JOB_QUANTITY, "degree", "0 degree", false, -360, 360, NULL,
      "from the pericentre to the line in which disc and orbit meet"},
     BLOCK("particles.encounter.second", "how the second galaxy's disc lies"),
@@ -131,38 +127,31 @@ static const struct job_key keys[] = {
 
     {"physics.softening", JOB_REDUCED, "m", NULL, true, 0, MOST, NULL,
      "Plummer's softening length: a pair acts as m r/(r2 + softening2)^3/2; 0 for points, whose close "
-     "passages need "
-     "very short steps"},
+     "passages need very short steps"},
 
     BLOCK("method", "how forces are summed and steps are made"),
     CHOICE("method.name", "direct", "direct|direct-tiled|direct-naive|barnes-hut",
            "direct: direct summation, exact to rounding, time grows with the square of the bodies; "
-           "barnes-hut: a "
-           "tree, for "
-           "more than some ten thousand; direct-tiled, direct-naive: direct summation as a GPU's textbook "
-           "has it, "
-           "to compare"),
+           "barnes-hut: a tree, for more than some ten thousand; direct-tiled, direct-naive: direct "
+           "summation as a GPU's textbook has it, to compare"),
     NUMBER("method.theta", "0.6", 0.01, 2, "barnes-hut: opening angle; smaller is more exact and slower"),
     CHOICE("method.opening", "offset", "offset|size|distance",
            "barnes-hut: a cell of side l may stand for its bodies from l/theta + s on, s from its middle to "
-           "its centre "
-           "of mass (offset); from l/theta on (size); from a fixed distance on (distance)"),
+           "its centre of mass (offset); from l/theta on (size); from a fixed distance on (distance)"),
     REDUCED("method.distance", "m", false, "barnes-hut, opening distance: that distance"),
     CHOICE("method.multipole", "quadrupole", "quadrupole|monopole",
            "barnes-hut: what of a cell's field is taken; monopole: its mass alone"),
     CHOICE("method.integrator", "leapfrog", "leapfrog|source",
            "leapfrog: kick-drift-kick, second order, keeps the energy; source: x += (v + a T/2) T, v += a T, "
-           "first "
-           "order in v, to compare"),
+           "first order in v, to compare"),
 
     REDUCED("time.duration", "s", true,
-            "model time from start to end: 10 (units nbody), \"10 Myr\" (units si; a year is the "
-            "tropical one, 365.24219878 d)"),
+            "model time from start to end: 10 (units nbody), \"10 Myr\" (units si; a year is the tropical "
+            "one, 365.24219878 d)"),
     // The least is that of a double: too many steps are refused with their number.
     {"time.step", JOB_REDUCED, "s", NULL, true, 2.3e-308, MOST, NULL,
-     "model time of one step, the same for all bodies: a small part of the shortest orbit, and of "
-     "what a body "
-     "needs to cross the softening length"},
+     "model time of one step, the same for all bodies: a small part of the shortest orbit, and of what a "
+     "body needs to cross the softening length"},
 
     REDUCED("output.fields.every", "s", false,
             "model time between two frames of the trajectory (trajectory.nc, AMBER layout); none are written "
@@ -173,26 +162,21 @@ static const struct job_key keys[] = {
      "final.nc too"},
     {"output.fields.stride", JOB_INTEGER, NULL, "1", false, 1, NBODY_COUNT_MAX, NULL,
      "every n-th body only: 0, n, 2 n, ..."},
-    REDUCED(
-        "output.diagnostics.every", "s", false,
-        "model time between two lines of energy, momentum, virial ratio, Lagrangian radii; if left out, as "
-        "output.fields.every, or a hundredth of the duration"),
-    FLAG(
-        "output.diagnostics.direct_potential", "false",
-        "barnes-hut: the potential energy of the diagnostics by direct summation, so that their error is the "
-        "run's and not "
-        "the tree's; costs a direct sum each time"),
+    REDUCED("output.diagnostics.every", "s", false,
+            "model time between two lines of energy, momentum, virial ratio, Lagrangian radii; if left out, "
+            "as output.fields.every, or a hundredth of the duration"),
+    FLAG("output.diagnostics.direct_potential", "false",
+         "barnes-hut: the potential energy of the diagnostics by direct summation, so that their error is "
+         "the run's and not the tree's; costs a direct sum each time"),
     FLAG("output.final", "true",
-         "all bodies at the end, in double precision (final.nc), to look at or to go on from"),
+         "all bodies at the end, in double precision (final.nc), to inspect or to continue from"),
     NUMBER("limits.energy_error", NULL, 0, MOST,
            "largest change of the energy since the run's first record, as a part of its magnitude "
-           "(energy_error in the "
-           "diagnostics)"),
-    NUMBER(
-        "check.tolerance", NULL, 0, 1000,
-        "largest difference of a position or a velocity from the reference, after two steps, that passes, in "
-        "half-mass radii and in sqrt(G M / that radius); "
-        "1e-5 in single and 1e-11 in double precision if left out"),
+           "(energy_error in the diagnostics)"),
+    NUMBER("check.tolerance", NULL, 0, 1000,
+           "largest difference of a position or a velocity from the reference, after two steps, that passes, "
+           "in half-mass radii and in sqrt(G M / that radius); 1e-5 in single and 1e-11 in double precision "
+           "if left out"),
 };
 
 const struct job_key_table nbody_keys = {keys, sizeof keys / sizeof *keys};

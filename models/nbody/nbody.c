@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Work per second, guessed for the estimate of a run's time: pairs with a direct sum, bodies with a tree.
+// Work per second, for the estimate of a run's time: pairs of a direct sum, bodies of a tree.
 struct rates {
     double pairs, bodies;
 };
@@ -141,8 +141,8 @@ static enum status nbody_finish(void *context, int64_t step)
     (void)step;
     if (n->backend->finish)
         CHECK(n->backend->finish(n->base.solver, &found));
-    n->backend->stages(n->base.solver, &n->stage_times,
-                       &n->tree_counts); // the arrays are gone when run.json is written
+    // run.json is written after the arrays were released.
+    n->backend->stages(n->base.solver, &n->stage_times, &n->tree_counts);
     return nbody_judge(n, &found);
 }
 

@@ -1,6 +1,5 @@
-// The fast CPU version of the N-body model: bodies as one array per component, threads over bodies, lanes of
-// them at once; forces from openmp_direct.c or openmp_tree.c. This file: the plan, the steps, and what goes
-// in and out. Knows no files and no memory but what the plan gave it.
+// The fast CPU version of the N-body model: bodies as one array per component, threads over bodies,
+// vectorised; forces from openmp_direct.c or openmp_tree.c. This file: the plan, the steps, input and output.
 #include "models/nbody/openmp_solver.h"
 
 #include "core/clock.h"

@@ -1,4 +1,4 @@
-// Every pair on the processor: threads over the bodies that are pulled. Knows no step.
+// Direct summation on the processor: threads over targets.
 #include "models/nbody/openmp_direct_isa.h"
 #include "models/nbody/openmp_solver.h"
 #include "models/team.h"

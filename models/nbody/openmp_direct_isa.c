@@ -1,5 +1,5 @@
 // Direct sums in both precisions, for ONE instruction set (models/isa.h). Lanes are target bodies; source
-// bodies come one at a time, the same for all lanes. Knows no threads.
+// bodies come one at a time, the same for all lanes. Independent of threads.
 #include "models/nbody/openmp_direct_isa.h"
 
 #include "core/host_device.h"

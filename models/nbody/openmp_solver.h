@@ -1,6 +1,6 @@
-// What the parts of the fast CPU version share: the bodies, and what its tree offers. Arrays are in the run's
-// precision, one per component, padded with bodies without mass at the place of the last body up to a
-// multiple of NBODY_PAD, so that vector loops need no remainder.
+// Shared by the parts of the fast CPU version: the bodies, and the tree's functions. Arrays are in the run's
+// precision, one per component, padded up to a multiple of NBODY_PAD with massless bodies at the last body's
+// position: vector loops need no remainder.
 #ifndef FATHOM_MODELS_NBODY_OPENMP_SOLVER_H
 #define FATHOM_MODELS_NBODY_OPENMP_SOLVER_H
 
@@ -17,7 +17,7 @@ struct nbody_arrays {
     uint32_t *id; // of the body at this place
 };
 
-// Makes the padding: bodies without mass at the place of the last body. After whatever moves that one.
+// Writes the padding; after the last body has moved.
 void nbody_pad(struct nbody_arrays *bodies, enum element precision);
 
 // openmp_tree.c. The tree is made of bodies of one precision by `threads` threads, with the same bits

@@ -1,5 +1,5 @@
-// The fast CPU version's tree: what a step does with it, and the forces by groups of bodies, threads over
-// groups. What is computed does not depend on how many threads there are. Knows no step and no file.
+// The fast CPU version's tree: its build in a step, and the forces by groups of bodies, threads over groups.
+// The results do not depend on the number of threads.
 #include "models/nbody/openmp_tree.h"
 
 #include "core/clock.h"
@@ -9,9 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Whether a cell whose cube the group's box touches could be far enough off. If they touch, the centre of
-// mass is no further from the box than from the cube's farthest corner: that is at most s + √3/2 l, or √3 l
-// as the centre lies in the cube.
+// Whether a cell whose cube touches the group's box could satisfy the distance criterion. Then its centre of
+// mass is at most as far from the box as from the cube's farthest corner: s + √3/2 l, or √3 l as the centre
+// lies in the cube.
 static bool needs_cubes(const struct nbody_tree_rule *rule)
 {
     switch (rule->opening) {
@@ -68,7 +68,7 @@ void nbody_tree_build(struct nbody_tree *tree, struct nbody_arrays *bodies, stru
     double since_s = clock_now_s();
     tree_find_cube(tree, bodies);
     add_time(times, NBODY_STAGE_BOX, &since_s);
-    if (!tree->view.is_sound) {
+    if (!tree->view.is_finite) {
         tree->cell_count = tree->leaf_count = 0;
         return;
     }
@@ -89,7 +89,7 @@ static void sum_group(void *context, size_t group)
     t->functions->sum_field[t->kind](&t->view, group * NBODY_GROUP_BODIES, &t->scratch[omp_get_thread_num()]);
 }
 
-// All bits set are no number in either precision.
+// All bits set are NaN in either precision.
 static void set_nan(const struct nbody_tree *t)
 {
     const size_t bytes = t->setup.count * t->element;
@@ -108,7 +108,7 @@ void nbody_tree_forces(struct nbody_tree *tree, struct nbody_arrays *bodies, boo
     tree->view.potential = has_potential ? bodies->potential : NULL;
     for (int k = 0; k < tree->threads; k++)
         tree->scratch[k].cell_interactions = tree->scratch[k].body_interactions = 0;
-    if (tree->view.is_sound)
+    if (tree->view.is_finite)
         team_for(groups > 4 ? tree->threads : 1, groups, sum_group, tree);
     else
         set_nan(tree);

@@ -1,15 +1,15 @@
-// What the files of the fast CPU version's tree share: its cells, its lists, and what is compiled once per
-// instruction set. Private to openmp_tree*.c. THE TREE is defined in state.h.
+// Shared by openmp_tree*.c, and private to them: the tree's cells and lists, and the functions that are
+// compiled once per instruction set. THE TREE is defined in state.h.
 #ifndef FATHOM_MODELS_NBODY_OPENMP_TREE_H
 #define FATHOM_MODELS_NBODY_OPENMP_TREE_H
 
 #include "models/isa.h"
 #include "models/nbody/openmp_solver.h"
 
-// A cell has TREE_PARTS cells at most; a cell's terms: centre of mass, mass, 3 S (xx, xy, xz, yy, yz, zz),
-// 3/2 tr S, nothing. Lists of TREE_LIST bodies and as many cells are gone through whenever they are full:
-// that is also the block whose sum is in the run's precision. A walk has 7 cells of each depth but the last,
-// and 8 of that, before it at most.
+// A cell has at most TREE_PARTS cells. A cell's terms: centre of mass, mass, 3 S (xx, xy, xz, yy, yz, zz),
+// 3/2 tr S, one unused. The lists hold TREE_LIST bodies and as many cells, and are summed whenever they are
+// full: that is also the block whose sum is in the run's precision. A tree walk has at most 7 cells of each
+// depth but the last, and 8 of that, on its stack.
 enum {
     TREE_PARTS = 8,
     TREE_BOXES = NBODY_GROUP_BODIES / NBODY_BOX_BODIES,
@@ -37,14 +37,14 @@ struct tree_view {
     const struct nbody_physics *physics;
     size_t count;
     struct tree_cube cube;
-    bool is_sound; // all places are finite numbers; else there are no cells, and fields are no numbers
-    const void *position[NBODY_AXES], *mass;    // of bodies, in the run's precision
+    bool is_finite;                          // all positions are; else there are no cells, and fields are NaN
+    const void *position[NBODY_AXES], *mass; // of bodies, in the run's precision
     void *acceleration[NBODY_AXES], *potential; // NULL: not wanted
     bool is_hard;                               // see openmp_attraction.inc
     bool has_touch;                             // the cubes are tested, too
     const struct tree_link *links;
-    // [cell] each. least_square: the square of the least distance of a cell that may stand for its bodies;
-    // −1: it has no mass.
+    // [cell] each. least_square: square of the least distance at which the cell replaces its bodies; −1: it
+    // has no mass.
     double *centre[NBODY_AXES], *cell_mass, *least_square;
     double *corner[NBODY_AXES], *side; // of its cube; only with has_touch
     void *terms;                       // [cell][TREE_TERMS] in the run's precision
@@ -57,13 +57,13 @@ struct tree_box {
 // What a thread has to itself for a group.
 struct tree_scratch {
     _Alignas(64) double sum[NBODY_AXES + 1][NBODY_PAD]; // accelerations, potential
-    double sources[NBODY_AXES + 1][TREE_LIST]; // x, y, z, mass of bodies to be felt; in the run's precision
+    double sources[NBODY_AXES + 1][TREE_LIST]; // x, y, z, mass of listed bodies, in the run's precision
     uint32_t numbers[TREE_LIST], cells[TREE_LIST];
     size_t source_count, cell_count;
     // The group's boxes, and the one around them all.
     struct tree_box boxes[TREE_BOXES], around;
     int box_count;
-    bool is_sound; // of a piece of the bodies: all places are numbers
+    bool is_finite; // all positions of a piece of the bodies are
     int64_t cell_interactions, body_interactions;
 };
 
@@ -110,7 +110,7 @@ static inline uint32_t tree_place(const struct tree_cube *cube, int axis, double
     return (uint32_t)(int32_t)place;
 }
 
-// A loop over items by as many threads as `count` items are worth.
+// Blocks of this length for `count` items.
 static inline size_t tree_blocks(size_t count, size_t block)
 {
     return (count + block - 1) / block;

@@ -1,6 +1,6 @@
 // The cells of the fast CPU version's tree, from the sorted keys alone, depth by depth: every divided cell of
-// a depth counts its cells, a sum over blocks gives them their numbers, then they are made; threads over
-// blocks. The sums go the other way.
+// a depth counts its cells, a sum over blocks numbers them, then they are written; threads over blocks. The
+// sums go from the deepest cells upwards.
 #include "models/nbody/openmp_tree.h"
 
 #include "models/arrays.h"

@@ -1,4 +1,4 @@
-// The tree's arithmetic in both precisions, for ONE instruction set (models/isa.h). Knows no threads.
+// The tree's arithmetic in both precisions, for ONE instruction set (models/isa.h). Independent of threads.
 #include "models/nbody/openmp_tree.h"
 
 #include "core/host_device.h"

@@ -1,6 +1,6 @@
-// The order of the fast CPU version's tree: the cube, the bodies' keys, a radix sort of them, and the bodies
-// moved. A pass goes through the keys in as many pieces as there are threads; it is stable, so the pieces do
-// not change the result.
+// The order of the fast CPU version's tree: the cube, the keys, a radix sort of them, and the bodies in that
+// order. A pass of the sort splits the keys into as many pieces as threads; it is stable, so the result does
+// not depend on the pieces.
 #include "models/nbody/openmp_tree.h"
 
 #include "models/arrays.h"
@@ -82,7 +82,7 @@ static void find_box(void *context, size_t item)
         to->around.least[axis] = least;
         to->around.most[axis] = most;
     }
-    to->is_sound = nothing == 0;
+    to->is_finite = nothing == 0;
 }
 
 void tree_find_cube(struct nbody_tree *t, const struct nbody_arrays *bodies)
@@ -91,9 +91,9 @@ void tree_find_cube(struct nbody_tree *t, const struct nbody_arrays *bodies)
     struct tree_box box;
     double longest = 0, middle[NBODY_AXES];
     for_pieces(t, find_box, &work);
-    t->view.is_sound = true;
+    t->view.is_finite = true;
     for (int k = 0; k < pieces_of(t); k++)
-        t->view.is_sound &= t->scratch[k].is_sound;
+        t->view.is_finite &= t->scratch[k].is_finite;
     for (int axis = 0; axis < NBODY_AXES; axis++) {
         for (int k = 0; k < pieces_of(t); k++) {
             const struct tree_box *piece = &t->scratch[k].around;

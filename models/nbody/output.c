@@ -1,5 +1,5 @@
-// What an N-body run writes: its streams, and how the present state becomes a record of one. Knows no file
-// format.
+// What an N-body run writes: its streams, and how the present state becomes a record of one. Independent of
+// file formats.
 #include "models/nbody/instance.h"
 #include "models/stream_rows.h"
 
@@ -160,10 +160,10 @@ enum status nbody_output_plan(struct nbody *n, struct memory_plan *memory, struc
         particles_output_plan_final(&n->output);
         add_stream(n, plan, NBODY_STREAM_FINAL, (struct run_schedule){.at_end = true});
     }
-    return plan->stream_count > 0 ? STATUS_OK
-                                  : job_fail(n->base.job, "output",
-                                             "asks for no result: name output.fields, output.diagnostics "
-                                             "or output.final");
+    return plan->stream_count > 0
+               ? STATUS_OK
+               : job_fail(n->base.job, "output",
+                          "asks for no result: name output.fields, output.diagnostics or output.final");
 }
 
 enum status nbody_results_plan(struct nbody *n, struct memory_plan *memory)

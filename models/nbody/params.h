@@ -33,9 +33,9 @@ struct nbody_params {
     double check_tolerance;
 };
 
-// Reads the job and, of a file of particles, its header and its numbers once (count, total mass, size; what
-// is wrong is refused with body and value). The job and `p` must stay where they are until nbody_params_free.
-// STATUS_CONFIGURATION, STATUS_NO_INPUT, STATUS_DATA: what is wrong, with its key, file and place.
+// Reads the job and, of a file of particles, its header and all of its numbers (count, total mass, size),
+// with their checks. The job and `p` must stay where they are until nbody_params_free. STATUS_CONFIGURATION,
+// STATUS_NO_INPUT, STATUS_DATA with the key, file and index.
 enum status nbody_params_read(const struct job *job, struct nbody_params *p);
 void nbody_params_free(struct nbody_params *p); // also after a failure
 

@@ -1,4 +1,4 @@
-// Whether the arithmetic of an N-body run bears its bodies and its softening.
+// Whether the precision of an N-body run suffices for its bodies and its softening.
 #include "models/nbody/params_private.h"
 
 #include "models/nbody/initial.h"
@@ -82,10 +82,9 @@ enum status nbody_params_check(const struct job *job, const struct nbody_params 
     if (!(mass >= 1 / bounds.mass))
         return refuse(job, p, "a total mass", SIZE_MAX, mass, "at least", 1 / bounds.mass);
     if (p->precision == ELEMENT_F32 && extent.offset > 1e3 * extent.length)
-        job_warn(
-            job, "particles.file",
-            "the centre of mass lies %.3g half-mass radii from the origin, where single precision is coarse: "
-            "\"centred\": true, or precision double, keeps what is small",
-            extent.offset / extent.length);
+        job_warn(job, "particles.file",
+                 "the centre of mass lies %.3g half-mass radii from the origin, where single precision is "
+                 "coarse: \"centred\": true, or precision double, keeps what is small",
+                 extent.offset / extent.length);
     return STATUS_OK;
 }

@@ -1,5 +1,4 @@
-// What the params*.c share: reading numbers in the job's units, and what a job must not ask for. Private to
-// them.
+// Shared by params*.c, and private to them: the parts of reading a job, and its checks.
 #ifndef FATHOM_MODELS_NBODY_PARAMS_PRIVATE_H
 #define FATHOM_MODELS_NBODY_PARAMS_PRIVATE_H
 

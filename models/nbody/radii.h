@@ -1,6 +1,6 @@
 // Lagrangian radii: the radii about a centre that hold given shares of the mass. Bodies are sorted by
-// distance with memory that was planned; the sort keeps the order of equal ones, and the masses are added in
-// that order with compensation, so the result does not depend on threads. Knows no solver.
+// distance, stably, in planned memory; the masses are added in that order with compensation, so the result
+// does not depend on threads.
 #ifndef FATHOM_MODELS_NBODY_RADII_H
 #define FATHOM_MODELS_NBODY_RADII_H
 

@@ -1,6 +1,5 @@
-// The reference's tree, written from state.h's text (THE TREE) and from nothing else: serial, double, by
-// plain recursion. Every sum of a cell is taken over its bodies directly, and every group inspects the
-// cells one after the other. Slow where slow is clear.
+// The reference's tree, written from state.h (THE TREE) alone: serial, double, by plain recursion. Every sum
+// of a cell is taken over its bodies directly, and every group checks the cells one by one.
 #include "models/arrays.h"
 #include "models/nbody/reference.h"
 #include "models/nbody/tree.h"
@@ -11,8 +10,7 @@
 
 enum { PARTS = 8 };
 
-// Cells stand in the order of a walk: a divided cell, then its cells one after the other with all that is in
-// them, up to `end`.
+// Cells in the order of a tree walk: a divided cell, then its cells with their descendants, up to `end`.
 struct cell {
     size_t first, count; // bodies
     size_t end;          // one after the last cell within this one; a leaf's is itself + 1
@@ -32,7 +30,7 @@ struct reference_tree {
     struct nbody_body *old_bodies;
     uint32_t *old_ids;
     double corner[NBODY_AXES], side; // of the cube
-    bool is_sound;                   // all places are finite numbers
+    bool is_finite;                  // all positions are
     double cell_interactions, body_interactions;
 };
 
@@ -65,13 +63,13 @@ enum status reference_tree_plan(const struct nbody_setup *setup, struct memory_p
 static void find_cube(struct reference_tree *t, const struct nbody_body *bodies)
 {
     double longest = 0, middle[NBODY_AXES];
-    t->is_sound = true;
+    t->is_finite = true;
     for (int axis = 0; axis < NBODY_AXES; axis++) {
         double least = bodies[0].position[axis], most = least;
         for (size_t i = 0; i < t->setup.count; i++) {
             least = fmin(least, bodies[i].position[axis]);
             most = fmax(most, bodies[i].position[axis]);
-            t->is_sound &= isfinite(bodies[i].position[axis]) != 0;
+            t->is_finite &= isfinite(bodies[i].position[axis]) != 0;
         }
         longest = fmax(longest, most - least);
         middle[axis] = (least + most) / 2;
@@ -91,8 +89,8 @@ static void place_of(const struct reference_tree *t, const double position[NBODY
     }
 }
 
-// Skilling's steps from a place to its "transposed" number on the curve: first the turns, from the largest
-// cubes to the smallest (in each half-cube of an axis the curve below is mirrored, or two axes are
+// Skilling's steps from a position to its "transposed" index on the curve: first the rotations, from the
+// largest cubes to the smallest (in each half-cube of an axis the curve below is mirrored, or two axes are
 // exchanged), then Gray's code is undone.
 static uint64_t key_of(const struct reference_tree *t, const double position[NBODY_AXES])
 {
@@ -213,7 +211,7 @@ void reference_tree_build(struct reference_tree *tree, struct nbody_body *bodies
 {
     find_cube(tree, bodies);
     tree->cell_count = tree->leaf_count = 0;
-    if (!tree->is_sound)
+    if (!tree->is_finite)
         return;
     sort_bodies(tree, bodies, ids);
     make_cell(tree, bodies, 0, tree->setup.count, 0);
@@ -289,7 +287,7 @@ static bool may_stand(const struct nbody_tree_rule *rule, const struct group *gr
     return true;
 }
 
-// The field of all of a cell at a place.
+// Adds the field of a whole cell at a position.
 static void add_cell(const struct reference_tree *t, const struct cell *cell,
                      const double position[NBODY_AXES], struct nbody_field *field)
 {
@@ -336,7 +334,7 @@ static void add_leaf(const struct reference_tree *t, const struct cell *cell, co
             add_body(t, &bodies[j], bodies[i].position, field);
 }
 
-// What the bodies of a group feel of a cell.
+// Adds the field of a cell to the bodies of a group.
 static void walk(struct reference_tree *t, const struct group *group, size_t at,
                  const struct nbody_body *bodies, struct nbody_field *field)
 {
@@ -362,8 +360,8 @@ void reference_tree_forces(struct reference_tree *tree, const struct nbody_body 
 {
     tree->cell_interactions = tree->body_interactions = 0;
     for (size_t i = 0; i < tree->setup.count; i++)
-        field[i] = tree->is_sound ? (struct nbody_field){0} : (struct nbody_field){{NAN, NAN, NAN}, NAN};
-    for (size_t first = 0; first < tree->setup.count && tree->is_sound; first += NBODY_GROUP_BODIES) {
+        field[i] = tree->is_finite ? (struct nbody_field){0} : (struct nbody_field){{NAN, NAN, NAN}, NAN};
+    for (size_t first = 0; first < tree->setup.count && tree->is_finite; first += NBODY_GROUP_BODIES) {
         const struct group group = group_from(tree, bodies, first);
         walk(tree, &group, 0, bodies, field);
     }

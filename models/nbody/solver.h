@@ -14,7 +14,7 @@
 struct nbody_setup {
     const struct nbody_physics *physics;
     size_t count; // bodies, 2 … NBODY_COUNT_MAX
-    // ELEMENT_F32 or ELEMENT_F64; the reference computes in double whatever it says, from what `set` gave
+    // ELEMENT_F32 or ELEMENT_F64; the reference always computes in double, from the values of `set`
     enum element precision;
     int device; // which one, from 0, for a back end that has devices
 };
@@ -40,7 +40,7 @@ struct nbody_wanted {
     bool has_velocities, has_accelerations;
     size_t stride;
     double length_scale, velocity_scale, acceleration_scale;
-    bool has_direct_potential; // diagnostics: the potential by every pair, also with a tree
+    bool has_direct_potential; // diagnostics: the potential by direct summation, also with a tree
 };
 
 // The first body, by id, whose position or velocity is not finite.
@@ -79,14 +79,14 @@ struct nbody_backend {
                          struct nbody_nonfinite *found);
     enum status (*guard)(struct solver *solver, int64_t step, struct nbody_nonfinite *found);
     enum status (*finish)(struct solver *solver, struct nbody_nonfinite *found);
-    // What the steps so far took by phase, and the last tree. Complete after finish.
+    // Times of the steps so far by stage, and counts of the last tree. Complete after finish.
     void (*stages)(const struct solver *solver, struct nbody_stage_times *times,
                    struct nbody_tree_counts *counts);
 };
 
 extern const struct nbody_backend nbody_backend_reference, nbody_backend_openmp;
 
-// has_method of both: a processor has one way to sum every pair.
+// has_method of both: a processor has one method of direct summation.
 bool nbody_processor_has_method(const struct nbody_setup *setup, char *why, size_t bytes);
 
 // All of the N-body model's, openmp and reference first; gpu adds its own (backend_register).

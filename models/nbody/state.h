@@ -1,5 +1,5 @@
 // What the solvers of the N-body model work on: which bodies, by which forces, with which step. Shared by
-// every back end; knows no job, no file and no memory plan.
+// every back end; independent of jobs, files and memory plans.
 //
 // Gravity with Plummer softening (Aarseth 1963), G = 1:
 //   a_i = Σ_j m_j r_ij / (|r_ij|² + ε²)^{3/2},   φ_i = −Σ_{j≠i} m_j / (|r_ij|² + ε²)^{1/2},
@@ -81,7 +81,7 @@ struct nbody_physics {
 
 enum { NBODY_COUNT_MAX = 1 << 30 };
 
-// The six phases of a step as Pavlović (2016) counts them. A direct sum has the last two.
+// The six stages of a step, as Pavlović (2016) counts them. A direct sum has the last two.
 enum nbody_stage {
     NBODY_STAGE_BOX,
     NBODY_STAGE_SORT,

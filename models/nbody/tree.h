@@ -1,5 +1,5 @@
 // What the trees of the N-body model share: how many cells there can be, and for the fast ones, on host and
-// device, a body's key. The reference has its own. Knows no back end.
+// device, a body's key. The reference has its own. Independent of back ends.
 #ifndef FATHOM_MODELS_NBODY_TREE_H
 #define FATHOM_MODELS_NBODY_TREE_H
 

@@ -22,10 +22,9 @@ enum status nbody_units_check_keys(const struct job *job)
                             "%g has no unit; with units si a text with a unit is expected, as in \"%g %s\"",
                             job_reduced(job, key->path), job_reduced(job, key->path), key->unit);
         if (!is_si && !is_bare)
-            return job_fail(
-                job, key->path,
-                "a text with a unit is given; with units nbody (G = 1) a bare number is expected; did you "
-                "mean \"units\": \"si\"?");
+            return job_fail(job, key->path,
+                            "a text with a unit is given; with units nbody (G = 1) a bare number is "
+                            "expected; did you mean \"units\": \"si\"?");
     }
     return STATUS_OK;
 }

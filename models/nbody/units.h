@@ -1,4 +1,4 @@
-// Units of the run (G = 1), and of the job and its results. Knows no body.
+// Units of the run (G = 1), and of the job and its results. Independent of bodies.
 #ifndef FATHOM_MODELS_NBODY_UNITS_H
 #define FATHOM_MODELS_NBODY_UNITS_H
 

@@ -1,5 +1,5 @@
 // What models/check.h compares of particles: position and velocity of each, judged in a length and a speed of
-// the system. For every model of particles, in two dimensions or three. Knows no model and no back end.
+// the system. For every model of particles, in two dimensions or three. Independent of models and back ends.
 #ifndef FATHOM_MODELS_PARTICLES_CHECK_H
 #define FATHOM_MODELS_PARTICLES_CHECK_H
 

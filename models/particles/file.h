@@ -1,6 +1,5 @@
-// The block `particles.file` of a job: which variables of which files hold positions, velocities and masses,
-// opened and held against each other. For every model of particles; what units may be, and what numbers, is
-// the model's. Knows no back end.
+// The block `particles.file` of a job: the variables and files of positions, velocities and masses, opened
+// and compared with each other. For every model of particles, which checks the units and the numbers.
 #ifndef FATHOM_MODELS_PARTICLES_FILE_H
 #define FATHOM_MODELS_PARTICLES_FILE_H
 
@@ -31,12 +30,12 @@ struct particles_file {
 enum status particles_file_open(struct particles_file *file);
 void particles_file_close(struct particles_file *file);
 
-// Whether the numbers of a quantity that was opened have no unit. AMBER's fixed words for coordinates are let
-// pass, since every reader of such trajectories wants them there.
+// Whether the numbers of a quantity that was opened have no unit. AMBER's fixed units for coordinates count
+// as unitless: every reader of such trajectories requires them.
 bool particles_file_is_bare(const struct particles_file *file, enum particles_quantity q);
 
 const char *particles_file_positions(const struct particles_file *file); // the variable's name
-// Its paths, of places for PARTICLES_FILE_INPUTS_MAX; returns how many.
+// Its paths, at most PARTICLES_FILE_INPUTS_MAX; returns how many.
 int particles_file_inputs(const struct particles_file *file, const char **paths);
 size_t particles_file_cache_bytes(const struct particles_file *file);
 

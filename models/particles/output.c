@@ -62,12 +62,12 @@ static void describe_trajectory(struct particles_output *output)
     const bool is_reduced = strcmp(output->length.name, "1") == 0;
     const struct stream_scale length = stands_for(output, PARTICLES_LENGTH),
                               time = {output->time.name, power_of_ten(output->picosecond_exponent)};
-    size_t used = (size_t)snprintf(
-        comment, bytes,
-        "angstrom and picosecond are the words of the AMBER convention: here one angstrom stands for %g "
-        "%s, one picosecond for %g %s (attributes run_units, run_scale)",
-        length.size, is_reduced ? "unit of length of the run" : length.units, time.size,
-        is_reduced ? "unit of time of the run" : time.units);
+    size_t used =
+        (size_t)snprintf(comment, bytes,
+                         "angstrom and picosecond are the words of the AMBER convention: here one angstrom "
+                         "stands for %g %s, one picosecond for %g %s (attributes run_units, run_scale)",
+                         length.size, is_reduced ? "unit of length of the run" : length.units, time.size,
+                         is_reduced ? "unit of time of the run" : time.units);
     if (output->stride > 1 && used < bytes)
         snprintf(comment + used, bytes - used,
                  "\nnot all %s: the id of an atom is its index times the job's stride", output->noun);

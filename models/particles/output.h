@@ -1,6 +1,5 @@
-// What a run of particles writes of each of them: a trajectory in AMBER's layout, and the file of all at the
-// end. For every model of particles, in two dimensions (z = 0) or three. Knows no model, no back end and no
-// file format.
+// Output of a run of particles: a trajectory in AMBER's layout, and the file of all particles at the end. For
+// every model of particles, in two dimensions (z = 0) or three.
 #ifndef FATHOM_MODELS_PARTICLES_OUTPUT_H
 #define FATHOM_MODELS_PARTICLES_OUTPUT_H
 

@@ -94,8 +94,7 @@ TEST(forces)
         BAD("physics.potential = {'name': 'real-gas', 'attraction': 0, 'repulsion': 1, "
             "'repulsion_everywhere': true}",
             "domain.walls: periodic in x, but the potential's repulsion has no end"),
-        BAD("physics.potential.name = 'none'",
-            "method.name: cells: without a pair force there is nothing to look for in cells"),
+        BAD("physics.potential.name = 'none'", "method.name: cells: without a pair force cells have no use"),
         BAD("physics.potential.diameter = 1e-7",
             "physics.potential.diameter: 1e-07: its sixth power is too small for single precision"),
         BAD("physics.gravity = 1", "physics.gravity: a list of two numbers"),
@@ -143,7 +142,7 @@ TEST(cells)
     cJSON *job = condensing_job();
     cli_change(job, "domain.walls = 'field-corrected'");
     EXPECT_BAD(job, CONFIGURATION, "method.integrator = 'symplectic-euler'",
-               "domain.walls: field-corrected walls know the parabola of integrator leapfrog");
+               "domain.walls: field-corrected walls need the parabola of integrator leapfrog");
     job = condensing_job();
     cli_change(job, "domain.walls = 'field-corrected'");
     EXPECT_BAD(job, CONFIGURATION, "physics.thermostat = {'name': 'langevin', 'temperature': 1}",

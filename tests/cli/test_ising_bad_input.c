@@ -87,9 +87,9 @@ TEST(physics_and_methods)
                                            "costs nothing"),
     };
     EXPECT_ALL(ising_job, cases);
-    static const struct bad clusters[] = {BAD("physics = {'field': 0.1}",
-                                              "physics.field: 0.1: clusters of method swendsen-wang know no "
-                                              "field: 0, or metropolis or heat-bath, is expected")};
+    static const struct bad clusters[] = {
+        BAD("physics = {'field': 0.1}", "physics.field: 0.1: clusters of method swendsen-wang exclude a "
+                                        "field: 0, or metropolis or heat-bath, is expected")};
     EXPECT_ALL(cluster_job, clusters);
     // A method that leaves the stripes may start with them.
     static const char *const leaving[][2] = {{"method", "{\"name\": \"heat-bath\"}"},
@@ -215,7 +215,7 @@ TEST(keys_of_other_models)
 {
     static const struct bad cases[] = {
         BAD("time = {'duration': 100}",
-            "time: is not a key of model ising: sweeps.count says how long the run is"),
+            "time: is not a key of model ising: sweeps.count gives the length of the run"),
         BAD("precision = 'double'", "precision: is not a key of model ising: spins are bits"),
         BAD("output.fields = {'every': 1}",
             "output.fields: is not a key of model ising: output.configurations writes the spins"),
@@ -252,10 +252,10 @@ TEST(warnings)
     expect_warning(ising_job(), "temperatures", "{\"beta\": 0.4, \"order\": \"temper\"}",
                    "temperatures.order: has no effect: there is one temperature only");
     expect_warning(helical_job(), "physics", "{\"coupling\": -1}",
-                   "physics.coupling: -1: neighbours want to differ, but across the seam of this lattice "
+                   "physics.coupling: -1: neighbours tend to differ, but across the seam of this lattice "
                    "(helical, 8 rows) they cannot all");
     expect_warning(ising_job(), "temperatures", "{\"beta\": [0.3, 0.001]}",
-                   "method.name: metropolis turns nearly every spin in every sweep at beta 0.001");
+                   "method.name: metropolis flips nearly every spin in every sweep at beta 0.001");
 }
 
 TEST_MAIN(cli_setup, cli_teardown)

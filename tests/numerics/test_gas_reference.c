@@ -160,7 +160,7 @@ static double regions_error(const struct gas_physics *physics, const struct gas_
     }
     *energy_error = fabs(energy / exact_energy - 1);
     memory_plan_release(&plan); // it clears the regions' pointers
-    reference_regions_destroy(regions);
+    free(regions);
     return sqrt(error / total);
 }
 
