@@ -14,7 +14,8 @@ cJSON *describe_number(double value);
 void describe_record(const struct stream *stream, cJSON *parent, const char *name, const double *values,
                      double time);
 
-// "phases" of the report, {"timed_steps": …, NAME: seconds, …}, of `count` names; nothing where no step was timed.
+// "phases" of the report, {"timed_steps": …, NAME: seconds, …}, of `count` names; nothing where no step was
+// timed.
 void describe_stages(cJSON *report, int64_t steps, const char *const *names, const double *seconds,
                      int count);
 

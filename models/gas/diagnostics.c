@@ -19,7 +19,7 @@ enum status gas_diagnostics_plan(struct gas *g, struct memory_plan *memory)
     const size_t numbers = sizeof(struct gas_particle) / sizeof(double);
     CHECK(memory_plan_add(memory, MEMORY_HOST, ELEMENT_F64, scratch, numbers, (void **)&g->particles,
                           "scratch particles"));
-    if (g->params.diagnostics_every <= 0 || g->backend->capture)
+    if (g->params.outputs.diagnostics_every <= 0 || g->backend->capture)
         return STATUS_OK;
     CHECK(memory_plan_add(memory, MEMORY_HOST, ELEMENT_F64, scratch,
                           sizeof(struct gas_field) / sizeof(double), (void **)&g->fields, "scratch fields"));

@@ -32,7 +32,7 @@ static enum status gas_create(void *instance, const struct job *job)
     CHECK(gas_params_read(job, &g->params));
     g->backend = g->params.backend;
     g->base.backend = &g->backend->head;
-    g->base.check_steps = g->params.check_steps;
+    g->base.check_steps = g->params.outputs.check_steps;
     g->base.check_tolerance = g->params.check_tolerance;
     return STATUS_OK;
 }
@@ -72,7 +72,7 @@ static enum status plan_solvers(struct gas *g, struct memory_plan *memory)
                                   .device = p->device};
     CHECK(g->backend->plan(&g->setup, memory, "", &g->base.solver));
     CHECK(gas_results_plan(g, memory));
-    if (p->check_steps == 0)
+    if (p->outputs.check_steps == 0)
         return STATUS_OK;
     g->check_setup = g->setup;
     g->check_setup.precision = ELEMENT_F64;

@@ -1,6 +1,5 @@
 // The particles at the start: on a lattice, at random without overlap, or from a file, with velocities from a
-// temperature or from the file; handed to a back end by id. The same whatever the back end and the number of
-// threads.
+// temperature or from the file. Set by id, the same for every back end and any number of threads.
 #ifndef FATHOM_MODELS_GAS_INITIAL_H
 #define FATHOM_MODELS_GAS_INITIAL_H
 
@@ -19,19 +18,18 @@ void gas_initial_destroy(struct gas_initial *initial); // NULL is fine
 // Whether each particle has a mass of its own; if not, *mass is that of all.
 bool gas_initial_masses(const struct gas_initial *initial, double *mass);
 
-// Whether the start fits box, potential and thermostat, which must outlive it: particles of a file outside
-// the box (periodic sides take them in), or two of them so near that their force overflows (not without a
-// pair force, nor of ln r alone); a density that cannot be reached at random; no temperature to begin with.
-// Takes some 24 bytes a particle of a file for the while. STATUS_CONFIGURATION, STATUS_DATA. Before anything
-// is reserved.
+// Checks the start against box, potential and thermostat, which must outlive it: particles of a file outside
+// the box (wrapped on periodic axes); two particles so close that their force overflows (not without a pair
+// force, nor for ln r alone); a density that random positions cannot reach; a missing temperature. Uses about
+// 24 bytes a particle of a file meanwhile. STATUS_CONFIGURATION, STATUS_DATA. Before the reservation.
 enum status gas_initial_fit(struct gas_initial *initial, const struct gas_physics *physics);
 
 // Its files; returns how many (0 … 2).
 int gas_initial_inputs(const struct gas_initial *initial, const char **paths);
 
 enum status gas_initial_plan(struct gas_initial *initial, struct memory_plan *plan);
-// After the seal, on the I/O thread: reads the file, or places particles at random. STATUS_CONFIGURATION: no
-// room for one more.
+// After the seal, on the I/O thread: reads the file, or places particles at random. STATUS_CONFIGURATION: a
+// particle found no position.
 enum status gas_initial_prepare(struct gas_initial *initial);
 // Sets all particles; the caller touches.
 void gas_initial_apply(struct gas_initial *initial, const struct gas_backend *backend, struct solver *solver);

@@ -50,17 +50,7 @@ static const struct job_key keys[] = {
            "real gas vanishes)"),
     BLOCK("particles.file", "particles read from netCDF: an earlier run's final.nc, AMBER trajectories, "
                             "tables of x, y, z, vx, vy, vz, m; z is left out"),
-    {"particles.file.file", JOB_STRING, NULL, NULL, true, 0, 0, NULL, "the file of positions and velocities"},
-    WHOLE("particles.file.frame", NULL, 0, 9007199254740991.0,
-          "which frame of a trajectory, from 0; the last if left out"),
-    TEXT("particles.file.position", NULL,
-         "variable of the positions, (particles, 3) or (frames, particles, 3), or three names, \"x y z\"; if "
-         "left out, position, positions, coordinates, pos, or x y z"),
-    TEXT("particles.file.velocity", NULL,
-         "the same of the velocities; if left out, velocity, velocities, vel, or vx vy vz"),
-    TEXT("particles.file.mass", NULL, "variable of the masses, (particles); if left out, mass, masses, or m"),
-    TEXT("particles.file.mass_file", NULL,
-         "another file that has the masses, as AMBER trajectories have none"),
+    PARTICLES_FILE_KEYS("particles"),
     NUMBER("particles.file.particle_mass", NULL, LEAST, MOST,
            "the mass of each particle, where no file has masses"),
     FLAG("particles.file.at_rest", "false", "true: the particles start at rest, and no velocities are read"),

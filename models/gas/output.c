@@ -50,14 +50,8 @@ static void add_stream(struct gas *g, struct model_plan *plan, enum gas_stream k
                                                   [GAS_STREAM_DIAGNOSTICS] = GAS_RESULT_DIAGNOSTICS,
                                                   [GAS_STREAM_STRUCTURE] = -1,
                                                   [GAS_STREAM_FINAL] = -1};
-    struct stream *stream = stream_of(g, kind);
-    // A frame at the start and each interval, of which none is shorter than a step, and one at the end that
-    // may fall between two.
-    const double intervals = every > 0 ? fmin(g->params.duration / every, (double)g->params.steps) : 0;
-    stream->expected_records = every > 0 ? (size_t)intervals + 2 : 0;
-    instance_add_stream(&g->base, plan, stream,
-                        (struct run_schedule){.every_s = every, .at_start = every > 0, .at_end = true}, kind,
-                        results[kind]);
+    particles_output_add_stream(&g->base, plan, stream_of(g, kind), every, g->params.duration,
+                                g->params.steps, (int)kind, results[kind]);
 }
 
 // As vectors with z = 0; by pieces, because the stack is small.
@@ -105,9 +99,9 @@ static enum status plan_particles(struct gas *g, struct memory_plan *memory, str
     const struct particles_unit reduced = {1, "1"};
     g->output = (struct particles_output){.noun = "particles",
                                           .count = p->count,
-                                          .stride = p->trajectory_stride,
-                                          .has_velocities = p->has_velocities,
-                                          .element = p->trajectory_element,
+                                          .stride = p->outputs.trajectory_stride,
+                                          .has_velocities = p->outputs.has_velocities,
+                                          .element = p->outputs.trajectory_element,
                                           .length = reduced,
                                           .velocity = reduced,
                                           .mass = reduced,
@@ -116,14 +110,14 @@ static enum status plan_particles(struct gas *g, struct memory_plan *memory, str
                                           .get = get_samples,
                                           .context = g};
     set_cell(&p->physics, g->output.cell);
-    if (p->trajectory_every <= 0 && !p->has_final_state)
+    if (p->outputs.trajectory_every <= 0 && !p->outputs.has_final_state)
         return STATUS_OK;
     CHECK(particles_output_plan(&g->output, memory));
-    if (p->trajectory_every > 0) {
+    if (p->outputs.trajectory_every > 0) {
         CHECK(particles_output_plan_trajectory(&g->output, memory));
-        add_stream(g, plan, GAS_STREAM_TRAJECTORY, p->trajectory_every);
+        add_stream(g, plan, GAS_STREAM_TRAJECTORY, p->outputs.trajectory_every);
     }
-    if (p->has_final_state) {
+    if (p->outputs.has_final_state) {
         particles_output_plan_final(&g->output);
         add_stream(g, plan, GAS_STREAM_FINAL, 0);
     }
@@ -134,9 +128,9 @@ enum status gas_output_plan(struct gas *g, struct memory_plan *memory, struct mo
 {
     const struct gas_params *p = &g->params;
     CHECK(plan_particles(g, memory, plan));
-    if (p->diagnostics_every > 0) {
+    if (p->outputs.diagnostics_every > 0) {
         plan_diagnostics(g);
-        add_stream(g, plan, GAS_STREAM_DIAGNOSTICS, p->diagnostics_every);
+        add_stream(g, plan, GAS_STREAM_DIAGNOSTICS, p->outputs.diagnostics_every);
     }
     if (p->structure.every > 0) {
         g->structure = (struct gas_structure_analysis){
@@ -156,12 +150,12 @@ enum status gas_results_plan(struct gas *g, struct memory_plan *memory)
     if (!g->backend->plan_results)
         return STATUS_OK;
     const struct gas_wanted wanted = {
-        .slots = {[GAS_RESULT_TRAJECTORY] = p->trajectory_every > 0 ? PIPELINE_FRAME_SLOTS : 0,
-                  [GAS_RESULT_DIAGNOSTICS] = p->diagnostics_every > 0 ? PIPELINE_FRAME_SLOTS : 0},
+        .slots = {[GAS_RESULT_TRAJECTORY] = p->outputs.trajectory_every > 0 ? PIPELINE_FRAME_SLOTS : 0,
+                  [GAS_RESULT_DIAGNOSTICS] = p->outputs.diagnostics_every > 0 ? PIPELINE_FRAME_SLOTS : 0},
         .frame_records = {1, 1},
-        .element = p->trajectory_element,
-        .has_velocities = p->has_velocities,
-        .stride = p->trajectory_stride};
+        .element = p->outputs.trajectory_element,
+        .has_velocities = p->outputs.has_velocities,
+        .stride = p->outputs.trajectory_stride};
     return g->backend->plan_results(g->base.solver, &wanted, memory, "");
 }
 

@@ -5,6 +5,7 @@
 
 #include "io/job/job.h"
 #include "models/gas/solver.h"
+#include "models/particles/params.h"
 
 extern const struct job_key_table gas_keys;
 
@@ -35,12 +36,8 @@ struct gas_params {
     const struct gas_backend *backend;
     int device;
     enum element precision;
-    double trajectory_every, diagnostics_every; // 0: not wanted
-    size_t trajectory_stride;
-    bool has_velocities, has_final_state;
-    enum element trajectory_element;
+    struct particles_params outputs;
     struct gas_structure structure;
-    int64_t check_steps;
     // Of positions, in mean distances √(area/count); of velocities, in their root mean square.
     double check_tolerance;
 };

@@ -205,7 +205,7 @@ void gas_params_warn_of_idle_keys(const struct job *job, const struct gas_params
     const char *const no_lists =
         has_lists ? NULL : "only method cells of a potential that ends has lists of neighbours";
     const char *const no_trajectory =
-        p->trajectory_every > 0 ? NULL : "no trajectory is written without output.fields.every";
+        p->outputs.trajectory_every > 0 ? NULL : "no trajectory is written without output.fields.every";
     const struct params_idle_key idle[] = {
         {"physics.potential.attraction", no_attraction},
         {"physics.potential.attraction2", is_condensing ? NULL : "only condensing has it"},
@@ -227,7 +227,8 @@ void gas_params_warn_of_idle_keys(const struct job *job, const struct gas_params
          physics->regions.columns > 0 ? NULL : "only method cells of a potential with ln r has regions"},
         {"output.fields.variables", no_trajectory},
         {"output.fields.stride", no_trajectory},
-        {"check.tolerance", p->check_steps > 0 ? NULL : "no steps are checked without check.reference_steps"},
+        {"check.tolerance",
+         p->outputs.check_steps > 0 ? NULL : "no steps are checked without check.reference_steps"},
         {"particles.file.velocity", has_temperature ? "particles.file.temperature is given"
                                     : job_boolean(job, "particles.file.at_rest")
                                         ? "particles.file.at_rest is true"

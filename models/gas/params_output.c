@@ -5,14 +5,6 @@
 #include <math.h>
 #include <string.h>
 
-static void warn_of_short(const struct job *job, const struct gas_params *p, const char *key)
-{
-    const double every = job_has(job, key) ? job_number(job, key) : INFINITY;
-    if (every < p->physics.step * (1 - 1e-12))
-        job_warn(job, key, "%g is shorter than the time step: there is a record every step, %g", every,
-                 p->physics.step);
-}
-
 static enum status read_structure(const struct job *job, struct gas_params *p)
 {
     struct gas_structure *structure = &p->structure;
@@ -62,24 +54,11 @@ static double usual_tolerance(const struct gas_params *p)
 
 enum status gas_params_read_outputs(const struct job *job, struct gas_params *p)
 {
-    p->trajectory_every = job_has(job, "output.fields.every") ? job_number(job, "output.fields.every") : 0;
-    p->trajectory_stride = (size_t)job_integer(job, "output.fields.stride");
-    for (size_t k = 0; k < job_list_length(job, "output.fields.variables"); k++)
-        p->has_velocities |= strcmp(job_list_string(job, "output.fields.variables", k), "velocity") == 0;
-    if (p->trajectory_every > 0 && p->trajectory_stride >= p->count)
-        return job_fail(job, "output.fields.stride", "of %zu particles only the first is left", p->count);
-    p->diagnostics_every = job_has(job, "output.diagnostics.every")
-                               ? job_number(job, "output.diagnostics.every")
-                           : p->trajectory_every > 0 ? p->trajectory_every
-                                                     : p->duration / 100;
-    p->has_final_state = job_boolean(job, "output.final");
-    p->trajectory_element =
-        strcmp(job_string(job, "output.precision"), "double") == 0 ? ELEMENT_F64 : ELEMENT_F32;
-    p->check_steps = params_check_steps(job);
+    const struct particles_times times = {job_number, 1, p->duration, p->physics.step};
+    CHECK(particles_params_read(job, &times, "particles", p->count, &p->outputs));
     p->check_tolerance =
         job_has(job, "check.tolerance") ? job_number(job, "check.tolerance") : usual_tolerance(p);
-    warn_of_short(job, p, "output.fields.every");
-    warn_of_short(job, p, "output.diagnostics.every");
-    warn_of_short(job, p, "output.structure.every");
+    if (job_has(job, "output.structure"))
+        particles_params_warn_of_short(job, &times, "output.structure.every");
     return read_structure(job, p);
 }

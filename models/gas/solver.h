@@ -15,11 +15,11 @@ struct gas_setup {
     size_t count;    // particles, 2 … GAS_COUNT_MAX
     bool has_masses; // else all of `mass`
     double mass;
-    // ELEMENT_F64: all in double. ELEMENT_F32: places, velocities and sums of more than 256 terms in double;
-    // a pair's arithmetic in float, from the difference of the two places, which is rounded once (all pairs:
-    // from places rounded to float about the box's middle; regions: about the middle of the target's cell;
-    // lists: or from places in 32-bit fixed point of a few reaches, which is finer than float's difference).
-    // The reference always computes in double.
+    // ELEMENT_F64: all in double. ELEMENT_F32: the arithmetic of a pair in float, from the difference of the
+    // two positions, which is rounded once; positions, velocities and sums of more than 256 terms in double.
+    // Direct summation rounds the positions to float relative to the box's middle; regions relative to the
+    // middle of the target's cell; lists may use 32-bit fixed point over a few reaches, which is finer. The
+    // reference always computes in double.
     enum element precision;
     int device; // from 0, for a back end that has devices
 };

@@ -1,6 +1,6 @@
-// What the solvers of the gas model work on: particles in a box, in two dimensions; which force, walls,
+// What the solvers of the gas model work on: particles in a box, in two dimensions; their force, walls,
 // thermostat and step. Shared by every back end; independent of jobs, files and memory plans. Reduced units:
-// k_B = 1, and lengths, masses, energies as the potential's own.
+// k_B = 1, and lengths, masses and energies of the potential.
 #ifndef FATHOM_MODELS_GAS_STATE_H
 #define FATHOM_MODELS_GAS_STATE_H
 
@@ -46,6 +46,19 @@ enum gas_integrator { GAS_LEAPFROG, GAS_SYMPLECTIC_EULER };
 
 // WALLS, on each side of 0 … L on an axis; n: outward. They act after a drift along their axis, unless stated
 // otherwise.
+// REFLECT         the path of the drift is folded at the wall, as often as it meets one; v flips each time:
+//                 exact for a straight path.
+// VELOCITY_FLIP   outside and moving outwards: v flips; the position is unchanged.
+// FLIP_AND_MIRROR outside: the position is mirrored at the wall, v flips, once.
+// A_PRIORI        before the step: if x + vΔt + aΔt² is outside, v flips.
+// DAMPED          as REFLECT; both components of v are multiplied by 1 − damping each time.
+// PERIODIC        both sides of an axis: x is taken modulo L; r is the nearest image's.
+// SOFT            no wall, but a force −k d at the depth d beyond it, on n; potential k d²/2.
+// FIELD_CORRECTED (of LEAPFROG without LANGEVIN) the drift, with the v and a at the step's beginning, is the
+//                 parabola x + vt + at²/2, reflected where it meets the wall with the parabola's speed there.
+//                 Exact for a uniform force, except that a particle beyond the wall only within the step is
+//                 not reflected. The velocity at the end is the parabola's: v is set so that the second half
+//                 kick, with the same a, gives it.
 enum gas_wall {
     GAS_REFLECT,
     GAS_VELOCITY_FLIP,
@@ -74,9 +87,9 @@ enum { GAS_LEFT, GAS_RIGHT, GAS_BOTTOM, GAS_TOP, GAS_SIDES };
 // uniform one from words 0, 1 of 2⁶³ + 2⁶² + k; draw 0 is R₁.
 enum gas_thermostat { GAS_NO_THERMOSTAT, GAS_LANGEVIN, GAS_BUSSI };
 
-// Balen's (2016) limiters; each counts how often it acts. After the step. ENERGY: a particle of more
-// than `energy` times the mean kinetic energy gets that much. JUMP: one whose speed is more than `jump` times
-// that before the step gets its old velocity. 0: off.
+// Balen's (2016) limiters; each counts how often it acts. After the step. ENERGY: limits the kinetic energy
+// of a particle to `energy` mean kinetic energies. JUMP: restores the old velocity of a particle whose speed
+// is more than `jump` times that before the step. 0: off.
 struct gas_limiters {
     double energy, jump;
 };
@@ -140,14 +153,14 @@ static inline bool gas_is_periodic(const struct gas_physics *physics, int axis)
 
 enum { GAS_COUNT_MAX = 1 << 30 };
 
-// Why a run cannot go on: which of them, after which step, which particle (and its partner).
+// Errors that end a run.
 enum gas_error {
     GAS_NO_ERROR,
-    GAS_NOT_FINITE,  // a place or a velocity is no finite number
-    GAS_ESCAPED,     // outside the box by more than a cell, or through a wall that should have held it
-    GAS_TOO_FAST,    // went further than a cell (or the cut-off) in one step
+    GAS_NOT_FINITE,  // a non-finite position or velocity
+    GAS_ESCAPED,     // far outside the box
+    GAS_TOO_FAST,    // moved further than the cut-off (or a side of the box) in one step
     GAS_CROWDED,     // more neighbours than the lists hold
-    GAS_OVERLAPPING, // two at one point, or so near that the energy is no finite number
+    GAS_OVERLAPPING, // two at one point, or so close that the energy is not finite
     GAS_ERRORS
 };
 

@@ -1,15 +1,15 @@
-// The structure of a gas: the radial distribution function, the distribution of speeds, and clusters. From
-// places and velocities on the host; independent of back ends, jobs and files. The same bits on any number of
-// threads: only whole numbers are added up by them.
+// The structure of a gas: the radial distribution function, the distribution of speeds, and clusters, from
+// positions and velocities on the host. The same bits for any number of threads, which sum whole numbers
+// only. Independent of back ends, jobs and files.
 //
-// RADIAL DISTRIBUTION  g of a bin = pairs at such distances / those that as many independent, evenly spread
-// particles would have in this box. Mean over directions of the part of the box that a shift by r leaves
-// within the walls: 1 − (2 r/π)(b_x + b_y) + r² b_x b_y/π, b = 1/L on an axis with walls and 0 on a periodic
-// one; exact for r up to the shorter walled side; so an even gas has g = 1, walls or not. SPEEDS  u = v
-// √(m/T), T the thermostat's or else the moment's 2K/degrees of freedom: whatever the masses, Maxwell's
-// density of u is u e^{−u²/2}. CLUSTERS  particles closer than a distance are of one cluster (Stillinger, J.
-// Chem. Phys. 38, 1963, doi:10.1063/1.1776907), the nearest images' of a periodic axis; found by union and
-// find (Tarjan 1975), over cells.
+// RADIAL DISTRIBUTION  g of a bin = pairs at such distances / those of as many independent, evenly spread
+// particles in this box. The mean over directions of the part of the box that a shift by r leaves within the
+// walls is 1 − (2 r/π)(b_x + b_y) + r² b_x b_y/π, b = 1/L on an axis with walls, 0 on a periodic one; exact
+// for r up to the shorter walled side. An even gas therefore has g = 1, with or without walls.
+// SPEEDS  u = v √(m/T), T the thermostat's or else the present 2K/degrees of freedom. Maxwell's density of u
+// is u e^{−u²/2} for all masses.
+// CLUSTERS  particles closer than a distance belong to one cluster (Stillinger, J. Chem. Phys. 38, 1963,
+// doi:10.1063/1.1776907), by nearest images on periodic axes; by union and find (Tarjan 1975), over cells.
 #ifndef FATHOM_MODELS_GAS_STRUCTURE_H
 #define FATHOM_MODELS_GAS_STRUCTURE_H
 

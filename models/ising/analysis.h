@@ -18,11 +18,11 @@ struct ising_series {
 
 enum ising_observable { ISING_OF_ENERGY, ISING_OF_MAGNETISATION, ISING_OF_ABSOLUTE_MAGNETISATION };
 
-// How many measurements at the begin are still of the way from the start: twice as many as those without
-// which the mean's error, as if all were independent, is least (marginal standard error rule, MSER: White
-// 1997, doi:10.1177/003754979706900601), of the energy or of |m|, whichever are more; at most half. Twice, as
-// what is left after so many is still as large as a fluctuation. MSER's own are sought in the first three
-// quarters; beyond half they are no end of the way (is_reached false).
+// Measurements to drop as thermalisation: twice the number without which the error of the mean, estimated as
+// for independent measurements, is least (marginal standard error rule, MSER: White 1997,
+// doi:10.1177/003754979706900601), for the energy or |m|, whichever is more; at most half. Twice, because the
+// deviation after MSER's number is still as large as a fluctuation. MSER's number is sought in the first
+// three quarters; beyond half, equilibrium was not reached (is_reached false).
 struct ising_thermalisation {
     size_t measurements;
     bool is_reached;
@@ -31,8 +31,8 @@ struct ising_thermalisation ising_find_thermalisation(const struct ising_series 
 
 // The integrated autocorrelation time in units of the interval between two measurements: τ = 1/2 + Σ_{t ≥ 1}
 // ρ(t), up to the first window W ≥ 6 τ(W) (Sokal 1997, doi:10.1007/978-1-4899-0319-8_6, §3; error: Madras and
-// Sokal 1988, doi:10.1007/BF01022990, eq. E.11: τ √((4W + 2)/n)).
-// ρ is the mean over replicas, about the mean of all. Of a series that never changes τ is 1/2.
+// Sokal 1988, doi:10.1007/BF01022990, eq. E.11: τ √((4W + 2)/n)). ρ is the mean over replicas, about the mean
+// of all. A constant series has τ = 1/2.
 struct ising_autocorrelation {
     double time, error;
     size_t window;
@@ -62,17 +62,17 @@ struct ising_estimate {
     double value, error;
 };
 
-// Values and errors by the jackknife over `count` ≥ 2 equal blocks (what is left over at the begin counts for
-// none): error² = (b − 1)/b Σ (Q_j − Q̄)², value b Q − (b − 1) Q̄, whose bias falls with the square of the
-// number of measurements (Quenouille 1956, doi:10.1093/biomet/43.3-4.353). A block is of all replicas at some
-// times; or of some replicas at all times: such blocks know nothing of each other, whatever τ is.
+// Values and errors by the jackknife over `count` ≥ 2 equal blocks; surplus measurements at the begin are
+// left out. error² = (b − 1)/b Σ (Q_j − Q̄)², value b Q − (b − 1) Q̄, whose bias falls with the square of the
+// number of measurements (Quenouille 1956, doi:10.1093/biomet/43.3-4.353). A block holds all replicas at some
+// times, or some replicas at all times; the latter are independent for any τ.
 struct ising_blocks {
     size_t count, length; // of measurements of a replica, or of replicas
     bool are_of_replicas;
 };
-// Of replicas, if there are at least as many of these as blocks can be of times; else of times, with length ≥
-// `least_length`, or, if there were fewer than ISING_BLOCKS_LEAST then, as many as these, shorter ones. At
-// most `most`. count < 2: there is one measurement only.
+// Of replicas, if these are at least as many as blocks of times; else of times, with length ≥ `least_length`,
+// or, if there were fewer than ISING_BLOCKS_LEAST, that many shorter ones. At most `most`. count < 2: there
+// is only one measurement.
 enum { ISING_BLOCKS_LEAST = 8 };
 struct ising_blocks ising_choose_blocks(const struct ising_series *series, double least_length, size_t most);
 // `scratch`: ISING_BLOCK_SUMS numbers a block.

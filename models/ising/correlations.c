@@ -314,8 +314,8 @@ void ising_correlations_record(struct ising_correlations *c, uint32_t temperatur
 {
     const struct ising_params *p = c->params;
     const size_t length = sums_length(p), blocks = join_blocks(c);
-    // What is derived from the sums of all is in the place after the blocks'; of all but one, in the first of
-    // c->sums, no longer wanted.
+    // The sums of all lie after the joined blocks; those of all but one block in the first of c->sums, which
+    // is free by then.
     double *all = c->joined + c->blocks * length;
     memset(all, 0, length * sizeof *all);
     for (size_t b = 0; b < blocks; b++)

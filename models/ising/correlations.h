@@ -1,10 +1,9 @@
-// The correlation function G(r) along the axes, the structure factor at the longest waves and the second-
-// moment correlation length, of one temperature at a time, with errors over blocks. Adds up what a solver's
-// `correlate` gives (solver.h); independent of solvers and files. Used by the computing thread alone.
-//   G(r) = ⟨s_i s_{i+r}⟩   S(k) = ⟨|Σ_i s_i e^{ikx_i}|²⟩/N   ξ = 1/(2 sin(π/L)) √(S(0)/S(2π/L) − 1), the mean
-//                          of both axes' (Cooper, Freedman and
-// Preston 1982, doi:10.1016/0550-3213(82)90240-1). HELICAL: rows and columns as they lie; the seam's step by
-// one is not in the phase.
+// The correlation function G(r) along the axes, the structure factor at the longest waves and the
+// second-moment correlation length, of one temperature at a time, with errors over blocks. Sums the results
+// of a solver's `correlate` (solver.h); independent of solvers and files. Used by the computing thread alone.
+//   G(r) = ⟨s_i s_{i+r}⟩   S(k) = ⟨|Σ_i s_i e^{ikx_i}|²⟩/N   ξ = 1/(2 sin(π/L)) √(S(0)/S(2π/L) − 1)
+// ξ is the mean of both axes (Cooper, Freedman and Preston 1982, doi:10.1016/0550-3213(82)90240-1). HELICAL:
+// rows and columns as they lie; the wave's phase ignores the step by one at the seam.
 #ifndef FATHOM_MODELS_ISING_CORRELATIONS_H
 #define FATHOM_MODELS_ISING_CORRELATIONS_H
 
@@ -27,14 +26,14 @@ struct ising_correlations {
 enum status ising_correlations_plan(struct ising_correlations *c, struct memory_plan *memory);
 void ising_correlations_start(struct ising_correlations *c);
 int ising_correlations_checkpoint_arrays(struct ising_correlations *c, struct checkpoint_array *arrays);
-// Whether one is taken after so many sweeps of a temperature: at multiples of correlations_every after the
-// thermalisation; of a thermalisation that is yet to be found, after half of the sweeps.
+// Whether a measurement is due after so many sweeps of a temperature: at multiples of correlations_every
+// after the thermalisation, or, if that is to be found, after half of the sweeps.
 bool ising_correlations_is_due(const struct ising_correlations *c, int64_t sweeps);
 // Adds `measured`.
 void ising_correlations_add(struct ising_correlations *c);
-// The record of a temperature: beta, correlation_x(distance), correlation_y, correlation (of both),
+// Writes the record of a temperature: beta, correlation_x(distance), correlation_y, correlation (of both),
 // correlation_error, structure_factor_0, structure_factor_1, correlation_length, correlation_length_error,
-// measurements, blocks. Then all is ready for the next one.
+// measurements, blocks. Then prepares the next temperature.
 void ising_correlations_record(struct ising_correlations *c, uint32_t temperature, double *record);
 
 #endif

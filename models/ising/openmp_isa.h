@@ -37,8 +37,8 @@ struct ising_measured_row {
     int64_t words;
 };
 
-// Bonds whose ends differ, to the right, to the left and below of the spins of even x, and below of those of
-// odd x; spins up.
+// Bonds with unlike ends, to the right, to the left and below of the spins of even x, and below of those of
+// odd x; and spins up.
 struct ising_row_counts {
     int64_t unlike, up;
 };
@@ -49,7 +49,7 @@ struct ising_functions {
     // The random words of each quad.
     void (*draw)(const struct philox_key *key, const uint64_t quads[ISING_BATCH / 4], uint32_t sweep,
                  uint32_t purpose, uint32_t words[ISING_BATCH]);
-    // Draws so many words and does nothing else: what comes back is all of them together.
+    // Draws so many words and nothing else; returns their exclusive or.
     uint32_t (*draw_only)(uint64_t words);
     void (*open_bonds)(const struct philox_key *key, uint32_t sweep, uint64_t threshold, uint32_t unlike,
                        const struct ising_bond_row *row);

@@ -1,6 +1,6 @@
-// What a run of the Ising model writes: its streams, and how the present spins and their measurements become
-// records. What is known of a temperature at its end is made on the I/O thread, from the records of the
-// series as they go by. Independent of file formats.
+// Output of a run of the Ising model: its streams, and the records of the present spins and their
+// measurements. The results of a temperature are computed on the I/O thread, from the records of the series.
+// Independent of file formats.
 #include "models/ising/instance.h"
 #include "models/stream_rows.h"
 

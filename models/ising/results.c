@@ -156,8 +156,8 @@ static struct ising_series correlate(struct ising_results *r, uint32_t temperatu
     return series;
 }
 
-// Where to begin, and how long the series after it remembers. A thermalisation that was stated is taken;
-// whether it was enough is tested on the rest.
+// The first measurement that counts, and the τ of the series after it. A stated thermalisation is used as it
+// is; whether it was long enough is tested on the rest.
 static struct ising_series begin(struct ising_results *r, uint32_t temperature, struct findings *found)
 {
     const struct ising_sweeps *sweeps = &r->params->sweeps;
@@ -176,13 +176,13 @@ static struct ising_series begin(struct ising_results *r, uint32_t temperature, 
     return correlate(r, temperature, found);
 }
 
-// No window is sought then.
+// Such a series has no window.
 static bool is_constant(const struct ising_autocorrelation *found)
 {
     return found->is_closed && found->window == 0;
 }
 
-// NULL if it is to be trusted.
+// Why the results are not reliable; NULL: they are.
 static const char *find_fault(const struct ising_results *r, const struct findings *found)
 {
     if (is_constant(&found->energy) || is_constant(&found->absolute))

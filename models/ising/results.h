@@ -1,16 +1,19 @@
-// What is known of a temperature when all of its measurements are there: one record in each of the streams
-// results, distributions and reweighted. Keeps the measurements of one temperature; independent of solvers
-// and files. After the start all is called on the I/O thread, in the order of time: add …, then the records.
+// The statistics of a temperature after its last measurement: one record in each of the streams results,
+// distributions and reweighted. Holds the measurements of one temperature; independent of solvers and files.
+// After the start all functions are called on the I/O thread, in the order of time: add …, then the records.
 //
-// THERMALISATION. The number of dropped sweeps is the job's, or found (analysis.h:
-// ising_find_thermalisation) and at least ISING_THERMALISATION_TIMES τ long, τ of what is left; at most half
-// of the measurements. RELIABLE is a temperature with ≥ ISING_RELIABLE_TIMES τ of measurements (all replicas'
-// together), in which an end of the way from the start is found before half of them (if the thermalisation
-// was stated: of those after it, if they are ≥ 30 τ long), and whose errors are of blocks that know nothing
-// of each other: of whole replicas; or of times ≥ τ, τ being known (its window closed). Of many replicas with
-// few measurements each (< 30 τ) at least ISING_FORGETTING_TIMES τ must have been dropped: their start is the
-// same, and no error shows it. A series that never changes is not reliable: frozen walls look so, as does an
-// ordered lattice whose excitations are rarer than the run is long.
+// THERMALISATION. The dropped sweeps are the job's, or found (analysis.h: ising_find_thermalisation) and at
+// least ISING_THERMALISATION_TIMES τ long, τ of the rest; at most half of the measurements.
+// RELIABLE is a temperature that meets all of these:
+//   at least ISING_RELIABLE_TIMES τ of measurements, in all replicas together;
+//   equilibrium is found before half of the measurements (with a stated thermalisation: of those after it, if
+//   they are ≥ 30 τ long);
+//   its errors are of independent blocks: of whole replicas, or of times ≥ τ with a known τ (its window
+//   closed);
+//   with many replicas of few measurements each (< 30 τ), at least ISING_FORGETTING_TIMES τ were dropped: all
+//   have the same start, which no error shows;
+//   the series changes: frozen walls do not, nor does an ordered lattice whose excitations are rarer than the
+//   run is long.
 #ifndef FATHOM_MODELS_ISING_RESULTS_H
 #define FATHOM_MODELS_ISING_RESULTS_H
 
@@ -82,14 +85,13 @@ void ising_results_start(struct ising_results *r);
 // The arrays of a checkpoint; returns how many (≤ 6).
 int ising_results_checkpoint_arrays(struct ising_results *r, struct checkpoint_array *arrays);
 
-// One measurement of all replicas, per site: what a record of the series has. The first of a temperature
-// follows the records of the one before.
+// One measurement of all replicas, per site, as in a record of the series. The first of a temperature follows
+// the records of the previous one.
 void ising_results_add(struct ising_results *r, const double *energy, const double *magnetisation,
                        const double *clusters);
 
-// Records of the temperature whose measurements were added; `results` first, which finds what the others use
-// (and warns of what is not reliable), and the last wanted one leaves all ready for the next temperature:
-// ising_results_next.
+// Records of the temperature whose measurements were added: `results` first, which finds what the others use
+// and warns of unreliable results; after the last one ising_results_next prepares the next temperature.
 void ising_results_record(struct ising_results *r, uint32_t temperature, double *record);
 void ising_results_distributions(struct ising_results *r, uint32_t temperature, double *record);
 void ising_results_reweighted(struct ising_results *r, uint32_t temperature, double *record);

@@ -20,16 +20,16 @@ struct ising_setup {
 struct ising_measure {
     int64_t bonds; // Σ s s' over its bonds, each once: E = −J bonds − B spins
     int64_t spins; // Σ s
-    // WOLFF: the sites flipped since the previous measurement. SWENDSEN_WANG: Σ size² over the clusters of the
-    // last update. Else 0.
+    // WOLFF: the sites flipped since the previous measurement. SWENDSEN_WANG: Σ size² over the clusters of
+    // the last update. Else 0.
     int64_t clusters;
 };
 
-// The result that a back end with a memory of its own makes where the spins lie.
+// The result that a back end with a memory of its own makes there.
 enum ising_result { ISING_RESULT_SERIES };
 
-// Measurements that a back end with a memory of its own makes and keeps where the spins lie: a record is
-// [replicas] struct ising_measure.
+// Measurements that a back end with a memory of its own makes and keeps there: a record is [replicas] struct
+// ising_measure.
 struct ising_wanted {
     int slots;            // frames under way at most; 0: not wanted
     size_t frame_records; // records in a frame
@@ -62,9 +62,9 @@ struct ising_backend {
     // From now on β is the one of this number in the run's list (ising_key), whose value is `beta`. Begins
     // nothing.
     void (*set_temperature)(struct solver *solver, uint32_t number, double beta);
-    // Of the spins as they stand: [replicas]; and [replicas][ising_correlations_length]: Σ s s' at each
-    // distance, in x, then in y (periodic: by modulo; helical: i + r and i + r·columns modulo N); then Σ s of
-    // each row, then of each column (for the structure factor at the longest waves). Both wait.
+    // Of the present spins: [replicas]; and [replicas][ising_correlations_length]: Σ s s' at each distance,
+    // in x, then in y (periodic: by modulo; helical: i + r and i + r·columns modulo N); then Σ s of each row,
+    // then of each column (for the structure factor at the longest waves). Both return when complete.
     enum status (*measure)(struct solver *solver, struct ising_measure *measures);
     enum status (*correlate)(struct solver *solver, size_t distances, const int64_t *distance,
                              int64_t *correlations);

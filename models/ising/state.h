@@ -1,6 +1,6 @@
-// What the solvers of the Ising model work on: spins on a square lattice, how they lie in words, and from
-// which random numbers they are flipped, so that every back end makes the same lattice bit for bit. Knows no
-//   job, no file and no memory plan. H = −J Σ_<ij> s_i s_j − B Σ_i s_i, s = ±1 (k_B = 1).
+// What the solvers of the Ising model work on: spins on a square lattice, their layout in words, and the
+// random numbers that flip them, so that every back end produces the same lattice bit for bit. Independent of
+// jobs, files and memory plans. H = −J Σ_<ij> s_i s_j − B Σ_i s_i, s = ±1 (k_B = 1).
 #ifndef FATHOM_MODELS_ISING_STATE_H
 #define FATHOM_MODELS_ISING_STATE_H
 
@@ -12,10 +12,10 @@
 // columns·rows.
 enum ising_boundary { ISING_PERIODIC, ISING_HELICAL };
 
-// METROPOLIS, HEAT_BATH: sweeps by phases, spins in words (WORDS, DECISIONS). METROPOLIS_INTEGER: the same
-// sublattices with a 32-bit integer a spin compared with a threshold: an independent chain.
-// METROPOLIS_RANDOM: N sites picked at random a sweep, one after the other (Karkoulis' (2010) program on
-// a processor). WOLFF, SWENDSEN_WANG: clusters (CLUSTERS). A sweep of WOLFF is one cluster.
+// METROPOLIS, HEAT_BATH: sweeps by sublattices, spins in words (WORDS, DECISIONS). METROPOLIS_INTEGER: the
+// same sublattices, with a 32-bit integer a spin compared with a threshold: an independent chain.
+// METROPOLIS_RANDOM: N sites picked at random a sweep, one after the other (Karkoulis' (2010) program on a
+// processor). WOLFF, SWENDSEN_WANG: clusters (CLUSTERS). A sweep of WOLFF is one cluster.
 enum ising_method {
     ISING_METROPOLIS,
     ISING_METROPOLIS_INTEGER,
@@ -26,34 +26,36 @@ enum ising_method {
     ISING_METHODS
 };
 
-// PHASES. Columns are even, and rows of methods by phases. PERIODIC: 2: the sites of even x + y, then of odd.
-// HELICAL: 4, by (x mod 2, y mod 2): (0,0), (1,1), (1,0), (0,1). No two sites of a phase are neighbours.
+// SUBLATTICES. Columns are even, and rows, too, for methods by sublattices. PERIODIC: 2: the sites of even x
+// + y, then of odd. HELICAL: 4, by (x mod 2, y mod 2): (0,0), (1,1), (1,0), (0,1). No two sites of a
+// sublattice are neighbours.
 //
-// WORDS. Spins lie in two planes, of even and of odd x; in row y of a plane is spin k the one at x = 2k +
+// WORDS. Spins lie in two planes, of even and of odd x; in row y of a plane, spin k is the one at x = 2k +
 // plane. A row has columns/2 = bits · words spins; `bits` is the largest divisor of columns/2 that is ≤ 32.
-// Spin k lies in word k mod words, at bit k / words (so a spin's neighbours at the sides are at the same bit
-// of a word nearby, but for the first and the last word, where the bits rotate by one). 1: up.
-// A phase takes, in a row it has sites in, one plane.
+// Spin k lies in word k mod words, at bit k / words. Its neighbours at the sides are at the same bit of a
+// word nearby, except for the first and the last word, where the bits rotate by one. 1: up. In a row a
+// sublattice has sites of at most one plane.
 //
 // DECISIONS. Random words are Philox4x32-10 outputs (core/philox.h) under the key of the seed and β's number
-// (ising_key); word g = (replica·rows + y)·words + w of a phase has output g mod 4 of the counter {⌊g/4⌋ low,
-// high, sweep, phase | digit << 2 | ISING_USE_SPINS << 8}.
+// (ising_key). Word g = (replica·rows + y)·words + w of a sublattice has output g mod 4 of the counter {⌊g/4⌋
+// low, high, sweep, sublattice | digit << 2 | ISING_USE_SPINS << 8}.
 // Bernoulli bits of a threshold T (0 … 2³²; p = T/2³²), which may differ from spin to spin: digits 31, 30, …
-// of T against the bits of the words of digit 0, 1, …: a spin is decided at the first digit that differs, yes
-// if T's is 1; not at all: no. T = 2³²: yes. METROPOLIS_INTEGER: a spin's word is g = (replica·rows +
-// y)·(columns/2) + k of digit 0; it flips if that word < T(min(1, e^{−βΔE})). METROPOLIS_RANDOM: pick n of a
-// sweep (n = replica·N + its number) takes the site ⌊u N⌋ of the word g = 2n and flips it if the word 2n + 1
-// is below that threshold. METROPOLIS: a spin flips with T(min(1, e^{−βΔE})) of its own value and its
-// neighbours'; B = 0: that is T(e^{−4β|J|}) if three of its neighbours are satisfied, T(e^{−8β|J|}) if all
-// four are, always with fewer. HEAT_BATH: up with T(1/(1 + e^{−2β(Jh + B)})), h the sum of neighbours.
-// T(p) = ⌊p 2³² + ½⌋ in double, once on the host: the error of p is ≤ 2⁻³³.
+// of T are compared with the bits of the words of digit 0, 1, …. The first digit that differs decides: yes if
+// T's is 1. No difference: no. T = 2³²: yes.
+// METROPOLIS_INTEGER: a spin's word is g = (replica·rows + y)·(columns/2) + k of digit 0; it flips if that
+// word < T(min(1, e^{−βΔE})). METROPOLIS_RANDOM: pick n of a sweep (n = replica·N + its number) takes the
+// site ⌊u N⌋ of the word g = 2n and flips it if the word 2n + 1 is below that threshold. METROPOLIS: a spin
+// flips with T(min(1, e^{−βΔE})) of its own value and its neighbours'; for B = 0 that is T(e^{−4β|J|}) with
+// three satisfied neighbours, T(e^{−8β|J|}) with four, and always with fewer. HEAT_BATH: up with T(1/(1 +
+// e^{−2β(Jh + B)})), h the sum of the neighbours. T(p) = ⌊p 2³² + ½⌋ in double, once on the host: the error
+// of p is ≤ 2⁻³³.
 //
 // CLUSTERS, B = 0. The bond from site i to the right (direction 0) or down (1) is open if its ends are
-// satisfied and its random word < T(1 − e^{−2β|J|}): word of g = 2i + direction (replicas follow each other),
-// as above, sweep = the cluster update, ISING_USE_BONDS. SWENDSEN_WANG: all sites that open bonds join are a
+// satisfied and its random word < T(1 − e^{−2β|J|}): word g = 2i + direction (replicas follow each other), as
+// above, sweep = the cluster update, ISING_USE_BONDS. SWENDSEN_WANG: all sites that open bonds join are a
 // cluster, whose number is its least site; it flips if the lowest bit of the word g = number,
 // ISING_USE_FLIPS, is 1. WOLFF: the site ⌊u N⌋ of u = word · 2⁻³² (g = replica, ISING_USE_SEED) and its
-// cluster turn.
+// cluster flip.
 enum { ISING_USE_SPINS, ISING_USE_BONDS, ISING_USE_FLIPS, ISING_USE_SEED, ISING_USE_START };
 
 static inline bool ising_has_clusters(enum ising_method method)

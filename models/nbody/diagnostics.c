@@ -15,13 +15,13 @@ static const double error_worth_a_warning = 0.01;
 enum status nbody_diagnostics_plan(struct nbody *n, struct memory_plan *memory)
 {
     const size_t scratch = (size_t)n->threads * NBODY_BLOCK;
-    const bool is_ours = n->params.diagnostics_every > 0 && !n->backend->capture;
-    const bool has_check = n->params.check_steps > 0;
+    const bool is_ours = n->params.outputs.diagnostics_every > 0 && !n->backend->capture;
+    const bool has_check = n->params.outputs.check_steps > 0;
     _Static_assert(sizeof(struct nbody_body) == 7 * sizeof(double), "a body is seven numbers");
     _Static_assert(sizeof(struct nbody_field) == 4 * sizeof(double), "a field is four numbers");
     CHECK(
         memory_plan_add(memory, MEMORY_HOST, ELEMENT_F64, scratch, 7, (void **)&n->bodies, "scratch bodies"));
-    if (is_ours || n->params.has_accelerations)
+    if (is_ours || n->params.outputs.has_accelerations)
         CHECK(memory_plan_add(memory, MEMORY_HOST, ELEMENT_F64, scratch, 4, (void **)&n->fields,
                               "scratch fields"));
     if (!is_ours && !has_check)

@@ -49,7 +49,10 @@ static enum status use_generator(const struct job *job, const struct nbody_recip
         .largest_velocity = sqrt(g->mass / units.mass * units.length / g->radius) * units.velocity};
     g->radius /= units.length;
     g->mass /= units.mass;
-    return recipe->prepare(g);
+    g->sample = recipe->sample;
+    g->group_count = 1;
+    g->groups[0] = (struct nbody_group){.count = g->count, .kinetic = NAN};
+    return recipe->prepare ? recipe->prepare(g) : STATUS_OK;
 }
 
 static enum status use_file(const struct job *job, struct nbody_initial *initial)

@@ -289,7 +289,6 @@ static enum status prepare_encounter(struct nbody_generator *generator)
     const double second =
         fmin(fmax(nearbyint(share * (double)generator->count), 8), (double)generator->count - 8);
     const size_t counts[2] = {generator->count - (size_t)second, (size_t)second};
-    generator->sample = sample_galaxies;
     generator->group_count = 2;
     for (int k = 0; k < 2; k++) {
         const double part = k == 0 ? -share : 1 - share; // of the way, from the centre of mass
@@ -305,5 +304,5 @@ static enum status prepare_encounter(struct nbody_generator *generator)
     return STATUS_OK;
 }
 
-const struct nbody_recipe nbody_recipe_encounter = {"particles.encounter", read_encounter, prepare_encounter,
-                                                    0};
+const struct nbody_recipe nbody_recipe_encounter = {"particles.encounter", read_encounter, sample_galaxies,
+                                                    prepare_encounter, 0};

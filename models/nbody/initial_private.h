@@ -51,6 +51,11 @@ enum { NBODY_GROUPS_MAX = 2 };
 
 struct nbody_galaxies; // initial_encounter.c
 
+struct nbody_generator;
+// Generates a body about its group's centre; by any thread, in any order.
+typedef void nbody_sample(const struct nbody_generator *generator, struct nbody_draws *draws, size_t index,
+                          struct nbody_body *body);
+
 // Everything in units in which G = 1: those of the job if it is in units "nbody", else those of the run.
 struct nbody_generator {
     size_t count;
@@ -60,16 +65,16 @@ struct nbody_generator {
     struct nbody_galaxies *galaxies;
     int group_count;
     struct nbody_group groups[NBODY_GROUPS_MAX];
-    // A body about its group's centre. Any thread, any order.
-    void (*sample)(const struct nbody_generator *generator, struct nbody_draws *draws, size_t index,
-                   struct nbody_body *body);
+    nbody_sample *sample;
 };
 
 // Reads the block "particles.NAME"; mass and radius stay as the job has them.
 struct nbody_recipe {
     const char *key;
     enum status (*read)(const struct job *job, struct nbody_generator *generator);
+    nbody_sample *sample;
     // mass, radius and all that follow are in units with G = 1 now: groups, tables.
+    // (optional; left out: one group, as sampled)
     enum status (*prepare)(struct nbody_generator *generator);
     double reach; // no body comes further than so many radii (0: the cutoff)
 };

@@ -37,12 +37,6 @@ static enum status read_common(const struct job *job, const char *const keys[4],
     return nbody_units_read(job, keys[3], fallback_radius, &generator->radius);
 }
 
-static void make_one_group(struct nbody_generator *generator, double kinetic)
-{
-    generator->group_count = 1;
-    generator->groups[0] = (struct nbody_group){.count = generator->count, .kinetic = kinetic};
-}
-
 // ---- Plummer's sphere. Aarseth, Henon and Wielen, Astron. Astrophys. 37, 183 (1974), appendix: the radius
 // out of the
 // mass within it, the speed as a share q of the speed of escape, by rejection, of density q²(1 − q²)^{7/2}.
@@ -72,14 +66,7 @@ static void sample_plummer(const struct nbody_generator *generator, struct nbody
     nbody_draw_direction(draws, two[0] * escape, body->velocity);
 }
 
-static enum status prepare_plummer(struct nbody_generator *generator)
-{
-    generator->sample = sample_plummer;
-    make_one_group(generator, NAN);
-    return STATUS_OK;
-}
-
-const struct nbody_recipe nbody_recipe_plummer = {"particles.plummer", read_plummer, prepare_plummer, 0};
+const struct nbody_recipe nbody_recipe_plummer = {"particles.plummer", read_plummer, sample_plummer, NULL, 0};
 
 // ---- even density, normal velocities scaled to a virial ratio 2K/|W|
 
@@ -117,13 +104,13 @@ static enum status prepare_cube(struct nbody_generator *generator)
     // 206, 196 (2007), Δ₃(−1).
     static const double mean_inverse_distance = 1.8823126443896602;
     const double mass = generator->mass;
-    generator->sample = sample_cube;
-    make_one_group(generator,
-                   0.25 * generator->virial_ratio * mean_inverse_distance * mass * mass / generator->radius);
+    generator->groups[0].kinetic =
+        0.25 * generator->virial_ratio * mean_inverse_distance * mass * mass / generator->radius;
     return STATUS_OK;
 }
 
-const struct nbody_recipe nbody_recipe_cube = {"particles.uniform-cube", read_cube, prepare_cube, 1};
+const struct nbody_recipe nbody_recipe_cube = {"particles.uniform-cube", read_cube, sample_cube, prepare_cube,
+                                               1};
 
 static enum status read_sphere(const struct job *job, struct nbody_generator *generator)
 {
@@ -144,12 +131,12 @@ static void sample_sphere(const struct nbody_generator *generator, struct nbody_
 static enum status prepare_sphere(struct nbody_generator *generator)
 {
     const double mass = generator->mass; // W = −(3/5) M²/R
-    generator->sample = sample_sphere;
-    make_one_group(generator, 0.3 * generator->virial_ratio * mass * mass / generator->radius);
+    generator->groups[0].kinetic = 0.3 * generator->virial_ratio * mass * mass / generator->radius;
     return STATUS_OK;
 }
 
-const struct nbody_recipe nbody_recipe_sphere = {"particles.cold-collapse", read_sphere, prepare_sphere, 1};
+const struct nbody_recipe nbody_recipe_sphere = {"particles.cold-collapse", read_sphere, sample_sphere,
+                                                 prepare_sphere, 1};
 
 // ---- two bodies
 
@@ -174,11 +161,4 @@ static void sample_kepler(const struct nbody_generator *generator, struct nbody_
     body->velocity[NBODY_Y] = share * sqrt(generator->mass / generator->radius * (1 - e) / (1 + e));
 }
 
-static enum status prepare_kepler(struct nbody_generator *generator)
-{
-    generator->sample = sample_kepler;
-    make_one_group(generator, NAN);
-    return STATUS_OK;
-}
-
-const struct nbody_recipe nbody_recipe_kepler = {"particles.kepler", read_kepler, prepare_kepler, 2};
+const struct nbody_recipe nbody_recipe_kepler = {"particles.kepler", read_kepler, sample_kepler, NULL, 2};

@@ -38,17 +38,7 @@ static const struct job_key keys[] = {
                        "cold-collapse, encounter, kepler"),
     BLOCK("particles.file", "bodies read from netCDF: an earlier run's final.nc, AMBER trajectories, tables "
                             "of x, y, z, vx, vy, vz, m"),
-    {"particles.file.file", JOB_STRING, NULL, NULL, true, 0, 0, NULL, "the file of positions and velocities"},
-    {"particles.file.frame", JOB_INTEGER, NULL, NULL, false, 0, 9007199254740991.0, NULL,
-     "which frame of a trajectory, from 0; the last if left out"},
-    TEXT("particles.file.position", NULL,
-         "variable of the positions, (bodies, 3) or (frames, bodies, 3), or three names, \"x y z\"; if left "
-         "out, position, positions, coordinates, pos, or x y z"),
-    TEXT("particles.file.velocity", NULL,
-         "the same of the velocities; if left out, velocity, velocities, vel, or vx vy vz"),
-    TEXT("particles.file.mass", NULL, "variable of the masses, (bodies); if left out, mass, masses, or m"),
-    TEXT("particles.file.mass_file", NULL,
-         "another file that has the masses, as AMBER trajectories have none"),
+    PARTICLES_FILE_KEYS("bodies"),
     REDUCED("particles.file.body_mass", "kg", false, "the mass of each body, where no file has masses"),
     FLAG("particles.file.at_rest", "false", "true: the bodies start at rest, and no velocities are read"),
     FLAG("particles.file.centred", "false",

@@ -30,7 +30,7 @@ static enum status nbody_create(void *instance, const struct job *job)
     CHECK(nbody_params_read(job, &n->params));
     n->backend = n->params.backend;
     n->base.backend = &n->backend->head;
-    n->base.check_steps = n->params.check_steps;
+    n->base.check_steps = n->params.outputs.check_steps;
     n->base.check_tolerance = n->params.check_tolerance;
     return STATUS_OK;
 }
@@ -62,7 +62,7 @@ static enum status plan_solvers(struct nbody *n, struct memory_plan *memory)
                         nbody_method_names[n->setup.physics->method], why);
     CHECK(n->backend->plan(&n->setup, memory, "", &n->base.solver));
     CHECK(nbody_results_plan(n, memory));
-    if (n->params.check_steps == 0)
+    if (n->params.outputs.check_steps == 0)
         return STATUS_OK;
     n->check_setup = n->setup;
     n->check_setup.precision = ELEMENT_F64;

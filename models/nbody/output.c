@@ -65,27 +65,14 @@ static struct stream *stream_of(struct nbody *n, enum nbody_stream kind)
                                               : &n->output.final;
 }
 
-static void add_stream(struct nbody *n, struct model_plan *plan, enum nbody_stream kind,
-                       struct run_schedule schedule)
+static void add_stream(struct nbody *n, struct model_plan *plan, enum nbody_stream kind, double every)
 {
     static const int results[NBODY_STREAM_KINDS] = {[NBODY_STREAM_TRAJECTORY] = NBODY_RESULT_TRAJECTORY,
                                                     [NBODY_STREAM_DIAGNOSTICS] = NBODY_RESULT_DIAGNOSTICS,
                                                     [NBODY_STREAM_FINAL] = -1};
-    struct stream *stream = stream_of(n, kind);
-    // A frame at the start and each interval, of which none is shorter than a step, and one at the end that
-    // may fall between two.
-    const double intervals =
-        schedule.every_s > 0
-            ? fmin(n->params.duration * n->params.units.time / schedule.every_s, (double)n->params.steps)
-            : 0;
-    stream->expected_records = schedule.every_s > 0 ? (size_t)intervals + 2 : 0;
-    instance_add_stream(&n->base, plan, stream, schedule, kind, results[kind]);
-}
-
-static struct run_schedule every(const struct nbody *n, double interval)
-{
-    return (struct run_schedule){
-        .every_s = interval * n->params.units.time, .at_start = true, .at_end = true};
+    const double time = n->params.units.time;
+    particles_output_add_stream(&n->base, plan, stream_of(n, kind), every * time, n->params.duration * time,
+                                n->params.steps, (int)kind, results[kind]);
 }
 
 void nbody_get_samples(const struct nbody *n, const struct nbody_backend *backend,
@@ -127,10 +114,10 @@ static enum status plan_bodies(struct nbody *n, struct memory_plan *memory)
     n->output =
         (struct particles_output){.noun = "bodies",
                                   .count = p->count,
-                                  .stride = p->trajectory_stride,
-                                  .has_velocities = p->has_velocities,
-                                  .has_accelerations = p->has_accelerations,
-                                  .element = p->trajectory_element,
+                                  .stride = p->outputs.trajectory_stride,
+                                  .has_velocities = p->outputs.has_velocities,
+                                  .has_accelerations = p->outputs.has_accelerations,
+                                  .element = p->outputs.trajectory_element,
                                   .length = {units->length, units->length_name},
                                   .velocity = {units->velocity, units->velocity_name},
                                   .acceleration = {units->velocity / units->time, unit_of(n, "m s-2")},
@@ -148,17 +135,17 @@ enum status nbody_output_plan(struct nbody *n, struct memory_plan *memory, struc
 {
     const struct nbody_params *p = &n->params;
     CHECK(plan_bodies(n, memory));
-    if (p->trajectory_every > 0) {
+    if (p->outputs.trajectory_every > 0) {
         CHECK(particles_output_plan_trajectory(&n->output, memory));
-        add_stream(n, plan, NBODY_STREAM_TRAJECTORY, every(n, p->trajectory_every));
+        add_stream(n, plan, NBODY_STREAM_TRAJECTORY, p->outputs.trajectory_every);
     }
-    if (p->diagnostics_every > 0) {
+    if (p->outputs.diagnostics_every > 0) {
         plan_diagnostics(n);
-        add_stream(n, plan, NBODY_STREAM_DIAGNOSTICS, every(n, p->diagnostics_every));
+        add_stream(n, plan, NBODY_STREAM_DIAGNOSTICS, p->outputs.diagnostics_every);
     }
-    if (p->has_final_state) {
+    if (p->outputs.has_final_state) {
         particles_output_plan_final(&n->output);
-        add_stream(n, plan, NBODY_STREAM_FINAL, (struct run_schedule){.at_end = true});
+        add_stream(n, plan, NBODY_STREAM_FINAL, 0);
     }
     return plan->stream_count > 0
                ? STATUS_OK
@@ -172,13 +159,13 @@ enum status nbody_results_plan(struct nbody *n, struct memory_plan *memory)
     if (!n->backend->plan_results)
         return STATUS_OK;
     const struct nbody_wanted wanted = {
-        .slots = {[NBODY_RESULT_TRAJECTORY] = p->trajectory_every > 0 ? PIPELINE_FRAME_SLOTS : 0,
-                  [NBODY_RESULT_DIAGNOSTICS] = p->diagnostics_every > 0 ? PIPELINE_FRAME_SLOTS : 0},
+        .slots = {[NBODY_RESULT_TRAJECTORY] = p->outputs.trajectory_every > 0 ? PIPELINE_FRAME_SLOTS : 0,
+                  [NBODY_RESULT_DIAGNOSTICS] = p->outputs.diagnostics_every > 0 ? PIPELINE_FRAME_SLOTS : 0},
         .frame_records = {1, 1},
-        .element = p->trajectory_element,
-        .has_velocities = p->has_velocities,
-        .has_accelerations = p->has_accelerations,
-        .stride = p->trajectory_stride,
+        .element = p->outputs.trajectory_element,
+        .has_velocities = p->outputs.has_velocities,
+        .has_accelerations = p->outputs.has_accelerations,
+        .stride = p->outputs.trajectory_stride,
         .length_scale = particles_output_scale(&n->output, PARTICLES_LENGTH),
         .velocity_scale = particles_output_scale(&n->output, PARTICLES_SPEED),
         .acceleration_scale = particles_output_scale(&n->output, PARTICLES_ACCELERATION),

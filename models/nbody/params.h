@@ -7,6 +7,7 @@
 #include "io/path.h"
 #include "models/nbody/solver.h"
 #include "models/nbody/units.h"
+#include "models/particles/params.h"
 
 extern const char *const nbody_method_names[NBODY_METHODS];
 
@@ -22,13 +23,8 @@ struct nbody_params {
     const struct nbody_backend *backend;
     int device;
     enum element precision;
-    // Outputs; times in the run's units.
-    double trajectory_every, diagnostics_every; // 0: not wanted
-    size_t trajectory_stride;
-    bool has_velocities, has_accelerations, has_direct_potential,
-        has_final_state; // final.nc: all bodies at the end, in double
-    enum element trajectory_element;
-    int64_t check_steps;
+    struct particles_params outputs;
+    bool has_direct_potential; // of the diagnostics
     // Of positions in half-mass radii at the start, of velocities in √(GM/r) of such a radius r.
     double check_tolerance;
 };

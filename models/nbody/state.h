@@ -26,42 +26,38 @@ enum nbody_method { NBODY_DIRECT, NBODY_DIRECT_TILED, NBODY_DIRECT_NAIVE, NBODY_
 // aΔt/2)Δt, v += aΔt with a at the old x: second order in x within a step, first order in v.
 enum nbody_integrator { NBODY_LEAPFROG, NBODY_SOURCE_STEP };
 
-// The opening criterion: when a cell of side l, its centre of mass s from its middle, replaces its bodies for
-// a group of bodies to the nearest of whose boxes its centre of mass has the distance d:
+// The opening criterion, for a cell of side l, its centre of mass s from its middle, at the distance d from
+// the nearest box of a group of bodies. The cell replaces its bodies if:
 // OFFSET: d ≥ l/θ + s. SIZE: d ≥ l/θ. DISTANCE: d ≥ a given distance (Pavlović's (2016)).
-// In all of them a cell whose cube a box of the group touches is opened, too.
+// All criteria also require that no box of the group touches the cell's cube.
 enum nbody_opening { NBODY_OPENING_OFFSET, NBODY_OPENING_SIZE, NBODY_OPENING_DISTANCE };
 
-// THE TREE, the same in every back end, so that all take the same pairs of group and cell (but for a rounding
-// at the edge):
-// 1. The cube: its middle is that of the bodies' box, (min + max)/2 on each axis, in double; its side is the
-//    box's longest
-//    times (1 + 2⁻²⁰), and 1 if that is 0. Its lower corner is the middle minus half the side. If a place is
-//    no finite number, no body's field is a number, and there need be no cells.
-// 2. A body's place: on each axis floor((x − corner) · (2²¹/side)) in double, not below 0 and not above
-//    2²¹ − 1. Its key: the 63 bits
-//    that give the position's index along Hilbert's curve, as J. Skilling numbers it (AIP Conf. Proc. 707,
-//    381–387, 2004, doi:10.1063/1.1751381; x, y, z in this order; tree.h). Neighbours on the curve are
-//    neighbours in space, so groups (6) are small: a tenth to a sixth fewer interactions than in Morton's
-//    order.
-// 3. The bodies are sorted by key; those of one key keep their order. The order stays from step to step.
-// 4. A cell of depth d (0: the cube) is all bodies whose keys agree in their first 3d bits; its own cube, of
-//    side
-//    side / 2^d, is the one of the places that agree in their first d bits on each axis. A cell
-//    of more than NBODY_LEAF_BODIES bodies, of depth < 21, is divided into its cells of depth d + 1 that have
-//    bodies; others are leaves. (So bodies at one point share a leaf, however many; there is no depth beyond
-//    the key's.) Bound: on each of the depths 0 … 20 at most min(8^d, ⌊n/(NBODY_LEAF_BODIES + 1)⌋) cells are
-//    divided, and at most n cells are leaves.
-// 5. Of each cell: mass M, centre of mass, S_ij = Σ m d_i d_j about the centre of mass (6 numbers).
+// THE TREE, the same in every back end, so that all take the same pairs of group and cell (except for
+// rounding at the limit of the criterion):
+// 1. The cube. Its middle is that of the bodies' box, (min + max)/2 on each axis, in double. Its side is the
+//    box's longest times (1 + 2⁻²⁰), and 1 if that is 0. Its lower corner is the middle minus half the side.
+//    With a non-finite position all fields are NaN, and cells are not needed.
+// 2. A body's integer position: on each axis floor((x − corner) · (2²¹/side)) in double, limited to 0 … 2²¹ −
+//    1. Its key: the 63 bits of that position's index along Hilbert's curve in the numbering of J. Skilling
+//    (AIP Conf. Proc. 707, 381–387, 2004, doi:10.1063/1.1751381; x, y, z in this order; tree.h). Neighbours
+//    on the curve are neighbours in space, so groups (6) are small: a tenth to a sixth fewer interactions
+//    than in Morton's order.
+// 3. The bodies are sorted by key, stably. The order stays from step to step.
+// 4. A cell of depth d (0: the cube) is all bodies whose keys agree in their first 3d bits. Its cube, of side
+//    side / 2^d, holds the positions that agree in their first d bits on each axis. A cell of more than
+//    NBODY_LEAF_BODIES bodies, of depth < 21, is divided into its non-empty cells of depth d + 1; others are
+//    leaves. (Bodies at one point share a leaf, however many.) Bound: on each of the depths 0 … 20 at most
+//    min(8^d, ⌊n/(NBODY_LEAF_BODIES + 1)⌋) cells are divided, and at most n cells are leaves.
+// 5. Each cell has a mass M, a centre of mass, and S_ij = Σ m d_i d_j about the centre of mass (6 numbers).
 //    The acceleration of its field at r = x − x_com, R² = r² + ε², q = r·S·r, t = tr S (Taylor's second order
 //    of the softened potential φ = −M/R − (3/2) q/R⁵ + (1/2) t/R³):
 //      a = −M r/R³ + 3 S r/R⁵ + (3/2) t r/R⁵ − (15/2) q r/R⁷.
 //    A cell without mass has its centre at its middle and is left out.
-// 6. A group is NBODY_GROUP_BODIES bodies that follow each other in the order, from a multiple of that on;
-//    its boxes are those of
-//    each NBODY_BOX_BODIES of them. (One box for all would lie over the middle of a cluster where a group has
-//    bodies on both sides of it, and that group would open every cell there.) From the cube down: a cell that
-//    may stand for its bodies does; else a leaf's bodies act individually; else its cells are inspected.
+// 6. A group is NBODY_GROUP_BODIES bodies that follow each other in the order, from a multiple of that on. It
+//    has a box for each NBODY_BOX_BODIES of them. (A single box would cover the middle of a cluster where a
+//    group has bodies on both sides of it, and that group would open every cell there.) From the cube down: a
+//    cell that satisfies the opening criterion replaces its bodies; else a leaf's bodies act individually;
+//    else its cells are checked.
 enum { NBODY_KEY_BITS = 21, NBODY_LEAF_BODIES = 16, NBODY_GROUP_BODIES = 64, NBODY_BOX_BODIES = 8 };
 
 struct nbody_tree_rule {

@@ -3,6 +3,7 @@
 
 #include "models/team.h"
 
+#include <math.h>
 #include <omp.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -133,6 +134,17 @@ void particles_output_plan_final(struct particles_output *output)
         .name = "mass", .long_name = "mass", .units = output->mass.name, .rank = 1, .axes = {0}};
     stream->variables[stream->variable_count++] = (struct stream_variable){
         .name = "clock", .long_name = "time of this state", .units = output->time.name};
+}
+
+void particles_output_add_stream(struct instance *instance, struct model_plan *plan, struct stream *stream,
+                                 double every_s, double duration_s, int64_t steps, int kind, int result)
+{
+    // No interval is shorter than a step, and the last record may lie between two.
+    const double intervals = every_s > 0 ? fmin(duration_s / every_s, (double)steps) : 0;
+    stream->expected_records = every_s > 0 ? (size_t)intervals + 2 : 0;
+    instance_add_stream(instance, plan, stream,
+                        (struct run_schedule){.every_s = every_s, .at_start = every_s > 0, .at_end = true},
+                        kind, result);
 }
 
 // ---- records

@@ -7,6 +7,7 @@
 #include "core/statistics.h"
 #include "core/status.h"
 #include "core/stream.h"
+#include "models/instance.h"
 
 // As a trajectory has them: always three components. `block`: particles that a thread handles at a time.
 enum { PARTICLES_AXES = 3, PARTICLES_BLOCK = STATISTICS_BLOCK };
@@ -62,5 +63,10 @@ void particles_output_start(struct particles_output *output);
 // The particles as `get` has them become a record. `time`: in the results' units.
 void particles_output_capture_trajectory(const struct particles_output *output, void *record);
 void particles_output_capture_final(const struct particles_output *output, double time, double *record);
+
+// Adds a stream to the plan (instance_add_stream), with a record at the start, every `every_s` and at the
+// end; of a run of `duration_s` in `steps` steps. every_s 0: one record, at the end.
+void particles_output_add_stream(struct instance *instance, struct model_plan *plan, struct stream *stream,
+                                 double every_s, double duration_s, int64_t steps, int kind, int result);
 
 #endif

@@ -162,7 +162,7 @@ TEST(a_method_that_not_all_have)
         else
             assert_non_null(
                 strstr(status_message(),
-                       "method.name: heat-bath: back end modest has it not: it is made for a test"));
+                       "method.name: heat-bath: back end modest does not have it: it is made for a test"));
         assert_int_equal(p.device, strchr(cases[k].backend, ':') ? 2 : 0);
         release();
     }
