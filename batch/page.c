@@ -12,7 +12,6 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 // A cell of up to WHOLE_BYTES is not wrapped. Of a setting's value SHOWN_BYTES are shown, in summary.json
@@ -179,29 +178,22 @@ static void put_head(FILE *page, const struct batch *batch, const struct batch_t
     snprintf(title, sizeof title, "%.*s", PATH_BYTES - 1,
              batch->queue->title && batch->queue->title[0] ? batch->queue->title : batch->queue->directory);
     html_begin(page, batch_clean_text(title));
-    fputs("<p class=\"soft\">", page);
-    html_text(page, batch->queue->path ? batch->queue->path : "");
+    html_within(page, "<p class=\"soft\">", batch->queue->path ? batch->queue->path : "", "");
     fprintf(page, " · started %.10s %.5s UTC", batch->started_at,
             strlen(batch->started_at) > 11 ? batch->started_at + 11 : "");
-    if (host[0]) {
-        fputs(" · on ", page);
-        html_text(page, host);
-    }
+    if (host[0])
+        html_within(page, " · on ", host, "");
     fputs("</p>\n", page);
     put_tiles(page, batch, t);
 }
 
 static void put_foot(FILE *page)
 {
-    char now[64] = "";
-    const time_t seconds = time(NULL);
-    struct tm utc;
-    if (gmtime_r(&seconds, &utc))
-        strftime(now, sizeof now, "%Y-%m-%d %H:%M UTC", &utc);
+    char date[HTML_DATE_BYTES];
     fprintf(page,
             "<footer>Fathom " FATHOM_VERSION " · written %s · <a href=\"summary.json\">summary.json</a> · "
             "<a href=\"junit.xml\">junit.xml</a></footer>\n</main>\n</body>\n</html>\n",
-            now);
+            html_date(date));
 }
 
 // ---- tables
@@ -223,9 +215,8 @@ static void put_open_row(FILE *page, const struct batch *batch, size_t number)
     fputs("<tr>", page);
     batch_page_name(page, batch, number);
     batch_page_state(page, batch, number);
-    fputs("<td class=\"long\">", page);
-    html_breakable(page, batch_describe(batch, number, what, sizeof what));
-    fputs("</td>", page);
+    html_breakable_within(page, "<td class=\"long\">", batch_describe(batch, number, what, sizeof what),
+                          "</td>");
     put_label(page, batch, number);
     fprintf(page, "<td>%d</td>", run->attempts);
     batch_page_duration(page, run->total_s);

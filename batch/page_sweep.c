@@ -350,9 +350,7 @@ static enum status draw_curves(FILE *page, const struct sweep *sweep, double *po
     CHECK(plot_finish(&plot, status));
     fprintf(page, "<figure><a href=\"_pictures/%s\">", name); // letters, digits, . - _
     CHECK(html_png(page, path, PICTURE_WIDTH, height, label));
-    fputs("</a><figcaption>The figures of run.json against ", page);
-    html_text(page, label);
-    fputs("</figcaption></figure>\n", page);
+    html_within(page, "</a><figcaption>The figures of run.json against ", label, "</figcaption></figure>\n");
     return STATUS_OK;
 }
 

@@ -11,7 +11,6 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 
 // Beside the style of html_begin.
 static const char style_sheet[] =
@@ -38,9 +37,7 @@ static enum status put_picture(FILE *page, const char *pictures, const struct va
     CHECK(validate_draw(pictures, item, number, file));
     snprintf(path, sizeof path, "%s/%s", pictures, file);
     CHECK(html_png(page, path, VALIDATE_PICTURE_WIDTH, validate_picture_height(picture), picture->title));
-    fputs("<p><small>", page);
-    html_text(page, picture->caption);
-    fputs("</small></p>\n", page);
+    html_within(page, "<p><small>", picture->caption, "</small></p>\n");
     return STATUS_OK;
 }
 
@@ -60,19 +57,13 @@ static void put_result(FILE *page, const struct validation_result *r)
 {
     const bool is_part = r->kind == VALIDATION_RELATIVE || r->kind == VALIDATION_RMS;
     const bool is_floor = r->kind == VALIDATION_ORDER || r->kind == VALIDATION_AT_LEAST;
-    fputs("<tr><td>", page);
-    html_text(page, r->quantity);
-    if (r->source[0]) {
-        fputs("<small>against: ", page);
-        html_text(page, r->source);
-        fputs("</small>", page);
-    }
+    html_within(page, "<tr><td>", r->quantity, "");
+    if (r->source[0])
+        html_within(page, "<small>against: ", r->source, "</small>");
     fputs("</td>", page);
     put_number(page, r->computed, false);
     put_number(page, r->reference, false);
-    fputs("<td>", page);
-    html_text(page, strcmp(r->unit, "1") == 0 ? "" : r->unit);
-    fputs("</td>", page);
+    html_within(page, "<td>", strcmp(r->unit, "1") == 0 ? "" : r->unit, "</td>");
     put_number(page, is_floor ? (double)NAN : r->error, is_part);
     put_number(page, r->tolerance, is_part);
     fprintf(page, "<td>%s%s<small>",
@@ -81,33 +72,25 @@ static void put_result(FILE *page, const struct validation_result *r)
     html_text(page, r->tolerance_source);
     fprintf(page, "</small></td><td class=\"%s\">%s", validation_verdict_name(r->verdict),
             validation_verdict_name(r->verdict));
-    if (r->reason[0]) {
-        fputs("<small>", page);
-        html_text(page, r->reason);
-        fputs("</small>", page);
-    }
+    html_small(page, r->reason);
     fputs("</td></tr>\n", page);
 }
 
 static enum status put_case(FILE *page, const char *pictures, const struct validation_item *item)
 {
     const struct validation_record *record = item->record;
-    fprintf(page, "<section class=\"card\"><h3>");
-    html_text(page, item->validation_case->name);
+    html_within(page, "<section class=\"card\"><h3>", item->validation_case->name, "");
     fprintf(page, " <span class=\"%s\">%s</span></h3><p>", validation_verdict_name(record->verdict),
             validation_verdict_name(record->verdict));
     html_text(page, item->validation_case->summary);
-    fputs("</p><p class=\"soft\">Against: ", page);
-    html_text(page, item->validation_case->source);
-    fputs("</p>", page);
+    html_within(page, "</p><p class=\"soft\">Against: ", item->validation_case->source, "</p>");
     if (record->reason[0]) {
         fprintf(page, "<p class=\"%s\">", validation_verdict_name(record->verdict));
         html_text(page, record->reason);
         fputs("</p>", page);
     }
     if (record->note[0]) {
-        fputs("<p class=\"soft\">", page);
-        html_text(page, record->note);
+        html_within(page, "<p class=\"soft\">", record->note, "");
         fprintf(page, "; %.1f s</p>", record->seconds);
     }
     if (record->result_count > 0 && record->verdict != VALIDATION_SKIPPED) {
@@ -129,17 +112,13 @@ static enum status put_case(FILE *page, const char *pictures, const struct valid
 static void put_head(FILE *page, const struct validation_list *list)
 {
     const struct validation_totals t = validation_totals(list);
-    char date[64] = "";
-    time_t now = time(NULL);
-    struct tm utc;
-    if (gmtime_r(&now, &utc))
-        strftime(date, sizeof date, "%Y-%m-%d %H:%M UTC", &utc);
+    char date[HTML_DATE_BYTES];
     html_begin(page, "Validation of Fathom " FATHOM_VERSION);
     fprintf(page,
             "%s<p class=\"soft\">%s</p>\n<p><span class=\"passed\">%d passed</span>, <span class=\"%s\">%d "
             "failed</span>, <span class=\"skipped\">%d skipped</span>; %d results, %d of them failed.</p>\n",
-            style_sheet, date, t.passed, t.failed > 0 ? "failed" : "soft", t.failed, t.skipped, t.results,
-            t.results_failed);
+            style_sheet, html_date(date), t.passed, t.failed > 0 ? "failed" : "soft", t.failed, t.skipped,
+            t.results, t.results_failed);
 }
 
 static enum status put_all(FILE *page, const char *pictures, const struct validation_list *list)
@@ -152,9 +131,7 @@ static enum status put_all(FILE *page, const char *pictures, const struct valida
             continue;
         if (item->suite != suite) {
             suite = item->suite;
-            fputs("<h2>", page);
-            html_text(page, suite->name);
-            fputs("</h2>\n<p class=\"soft\">", page);
+            html_within(page, "<h2>", suite->name, "</h2>\n<p class=\"soft\">");
             html_text(page, suite->summary);
             fputs("</p>\n", page);
         }

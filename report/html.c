@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <stdbool.h>
 #include <string.h>
+#include <time.h>
 
 static const char style_sheet[] =
     ":root{color-scheme:light dark;--back:#f6f7f9;--card:#fff;--text:#1c2126;--soft:#5c6670;--line:#dde2e7;"
@@ -198,6 +199,36 @@ void html_name(FILE *page, const char *name)
         if (is_break)
             fputs("<wbr>", page);
     }
+}
+
+void html_within(FILE *page, const char *before, const char *text, const char *after)
+{
+    fputs(before, page);
+    html_text(page, text);
+    fputs(after, page);
+}
+
+void html_breakable_within(FILE *page, const char *before, const char *text, const char *after)
+{
+    fputs(before, page);
+    html_breakable(page, text);
+    fputs(after, page);
+}
+
+void html_small(FILE *page, const char *text)
+{
+    if (text[0])
+        html_within(page, "<small>", text, "</small>");
+}
+
+const char *html_date(char text[HTML_DATE_BYTES])
+{
+    const time_t now = time(NULL);
+    struct tm utc;
+    text[0] = '\0';
+    if (gmtime_r(&now, &utc))
+        strftime(text, HTML_DATE_BYTES, "%Y-%m-%d %H:%M UTC", &utc);
+    return text;
 }
 
 // Base64 (RFC 4648) of a stream, without line breaks.

@@ -20,9 +20,20 @@ void html_text(FILE *page, const char *text);
 // comma without a blank; they are not broken between a number and its unit.
 void html_breakable(FILE *page, const char *text);
 
+// The same two between `before` and `after`, which are HTML.
+void html_within(FILE *page, const char *before, const char *text, const char *after);
+void html_breakable_within(FILE *page, const char *before, const char *text, const char *after);
+
+// "<small>text</small>" of a text that is not empty.
+void html_small(FILE *page, const char *text);
+
 // The same for a name such as "largest_temperature_degC" or "time.duration": a line may be broken after
 // _ . - of one longer than 16 bytes, but not before a unit of 3 or less at its end.
 void html_name(FILE *page, const char *name);
+
+// The present time, "2026-01-31 12:00 UTC". Returns `text`.
+enum { HTML_DATE_BYTES = 32 };
+const char *html_date(char text[HTML_DATE_BYTES]);
 
 // <img ... src="data:image/png;base64,…"> of a PNG file, scaled by the page's style. `alt` is escaped.
 // STATUS_IO if the file cannot be read; the element is then incomplete.

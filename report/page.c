@@ -9,7 +9,6 @@
 #include "report/tiles.h"
 
 #include <string.h>
-#include <time.h>
 
 static enum status write_picture(FILE *page, const struct report *report,
                                  const struct report_picture *picture)
@@ -21,9 +20,7 @@ static enum status write_picture(FILE *page, const struct report *report,
     bool is_narrow = picture->width_px < report->options.width_px * 7 / 10;
     fprintf(page, "<figure%s>", is_narrow ? " class=\"narrow\"" : "");
     CHECK(html_png(page, path, picture->width_px, picture->height_px, alt));
-    fprintf(page, "<figcaption>");
-    html_breakable(page, picture->caption);
-    fprintf(page, "</figcaption></figure>\n");
+    html_breakable_within(page, "<figcaption>", picture->caption, "</figcaption></figure>\n");
     return STATUS_OK;
 }
 
@@ -52,19 +49,6 @@ static enum status write_sections(FILE *page, const struct report *report)
     return STATUS_OK;
 }
 
-static void write_head(FILE *page, const struct report *report)
-{
-    const char *job = report_job_title(report);
-    html_begin(page, job ? job : report->options.directory);
-}
-
-static void write_warning(FILE *page, const char *text)
-{
-    fprintf(page, "<li>");
-    html_text(page, text);
-    fprintf(page, "</li>\n");
-}
-
 // Those of the run itself, and those of the report.
 static void write_warnings(FILE *page, const struct report *report)
 {
@@ -75,10 +59,10 @@ static void write_warnings(FILE *page, const struct report *report)
     cJSON_ArrayForEach(item, warnings)
     {
         if (cJSON_IsString(item))
-            write_warning(page, item->valuestring);
+            html_within(page, "<li>", item->valuestring, "</li>\n");
     }
     for (size_t k = 0; k < report->warning_count; k++)
-        write_warning(page, report->warnings[k]);
+        html_within(page, "<li>", report->warnings[k], "</li>\n");
     fprintf(page, "</ul></div>\n");
 }
 
@@ -91,27 +75,18 @@ static void write_findings(FILE *page, const struct report *report)
         const char *verdict = json_text(item, "verdict");
         if (strcmp(verdict, "exceeded") != 0)
             continue;
-        fputs("<p class=\"alarm\">", page);
-        html_text(page, json_text(item, "rule"));
-        fputs(" EXCEEDED: ", page);
-        html_text(page, json_text(item, "message"));
-        fputs("</p>\n", page);
+        html_within(page, "<p class=\"alarm\">", json_text(item, "rule"), " EXCEEDED: ");
+        html_within(page, "", json_text(item, "message"), "</p>\n");
     }
 }
 
 static void write_footer(FILE *page, const struct report *report)
 {
-    char date[64] = "";
-    time_t now = time(NULL);
-    struct tm utc;
-    if (gmtime_r(&now, &utc))
-        strftime(date, sizeof date, "%Y-%m-%d %H:%M UTC", &utc);
+    char date[HTML_DATE_BYTES];
     const char *program = json_text(report->run, "program");
-    fprintf(page, "<footer>");
-    html_text(page, program[0] ? program : "Fathom");
-    fprintf(page, " · report of ");
+    html_within(page, "<footer>", program[0] ? program : "Fathom", " · report of ");
     html_text(page, report->options.directory);
-    fprintf(page, " · created %s</footer>\n</main>\n</body>\n</html>\n", date);
+    fprintf(page, " · created %s</footer>\n</main>\n</body>\n</html>\n", html_date(date));
 }
 
 // The model, the origin of the time, and the figures as tiles.
@@ -119,12 +94,9 @@ static void write_figures(FILE *page, const struct report *report)
 {
     char origin[RESULT_UNITS_BYTES + 8];
     const char *name = json_text(report->run, "model");
-    fputs("<p class=\"soft\">", page);
-    html_text(page, name[0] ? name : report->model->name);
-    if (report_page_origin(report, origin, sizeof origin)) {
-        fputs(" · time counts from ", page);
-        html_text(page, origin);
-    }
+    html_within(page, "<p class=\"soft\">", name[0] ? name : report->model->name, "");
+    if (report_page_origin(report, origin, sizeof origin))
+        html_within(page, " · time counts from ", origin, "");
     fputs("</p>\n<div class=\"tiles\">\n", page);
     report->model->figures(page, report);
     report_tiles_of_run(page, report);
@@ -133,7 +105,8 @@ static void write_figures(FILE *page, const struct report *report)
 
 static enum status write_all(FILE *page, const struct report *report)
 {
-    write_head(page, report);
+    const char *job = report_job_title(report);
+    html_begin(page, job ? job : report->options.directory);
     write_findings(page, report);
     write_figures(page, report);
     write_warnings(page, report);

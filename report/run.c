@@ -99,9 +99,7 @@ static void write_checks(FILE *page, const struct report *report)
         report_page_value(page, "verdict", json_member(check, "verdict"));
         message = json_member(check, "message");
         if (cJSON_IsString(message)) {
-            fputs("<small>", page);
-            html_breakable(page, message->valuestring);
-            fputs("</small>", page);
+            html_breakable_within(page, "<small>", message->valuestring, "</small>");
         }
         fputs("</td></tr>\n", page);
     }

@@ -19,27 +19,17 @@ void report_table_end(FILE *page, const char *note)
         fprintf(page, "<p class=\"soft\">%s</p>\n", note);
 }
 
-static void write_text(FILE *page, const char *text, const char *under)
-{
-    html_text(page, text);
-    if (under[0]) {
-        fputs("<small>", page);
-        html_text(page, under);
-        fputs("</small>", page);
-    }
-}
-
 void report_table_row(FILE *page, const char *text, const char *under)
 {
-    fputs("<tr><th scope=\"row\">", page);
-    write_text(page, text, under);
+    html_within(page, "<tr><th scope=\"row\">", text, "");
+    html_small(page, under);
     fputs("</th>", page);
 }
 
 void report_table_cell(FILE *page, const char *text, const char *under)
 {
-    fputs("<td>", page);
-    write_text(page, text, under);
+    html_within(page, "<td>", text, "");
+    html_small(page, under);
     fputs("</td>", page);
 }
 

@@ -11,9 +11,7 @@ static void write_tile(FILE *page, const char *class, const char *value, const c
 {
     fprintf(page, "<div class=\"tile\"><b%s>", class);
     html_text(page, value);
-    fputs("</b><span>", page);
-    html_text(page, label);
-    fputs("</span><span>", page);
+    html_within(page, "</b><span>", label, "</span><span>");
     html_breakable(page, note);
     fputs("</span></div>\n", page);
 }

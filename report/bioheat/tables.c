@@ -137,7 +137,6 @@ void report_bioheat_tissue_table(FILE *page, const struct report *report)
     report_table_begin(page, headings, sizeof headings / sizeof *headings);
     cJSON_ArrayForEach(item, tissues_of(report)) write_row(page, item);
     report_table_end(page, NULL);
-    fputs("<p class=\"soft\">The criterion of thermal safety: ", page);
-    html_breakable(page, json_text(json_member(report->run, "thermal_safety"), "rule"));
-    fputs(".</p>\n", page);
+    html_breakable_within(page, "<p class=\"soft\">The criterion of thermal safety: ",
+                          json_text(json_member(report->run, "thermal_safety"), "rule"), ".</p>\n");
 }

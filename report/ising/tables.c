@@ -134,9 +134,7 @@ static void write_crossings(FILE *page, const struct report_ising *ising)
         fputs(is_open ? ", " : "<p>Binder's cumulants cross at β = ", page);
         fprintf(page, "%s (", estimate_text(beta, error, text));
         html_text(page, ising->runs[k].name);
-        fputs(" and ", page);
-        html_text(page, ising->runs[next].name);
-        fputs(")", page);
+        html_within(page, " and ", ising->runs[next].name, ")");
         is_open = true;
     }
     if (is_open)
