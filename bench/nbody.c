@@ -4,6 +4,7 @@
 
 #include "core/statistics.h"
 #include "io/job/job.h"
+#include "io/json_file.h"
 #include "models/nbody/force_error.h"
 #include "models/nbody/initial.h"
 #include "models/nbody/params.h"
@@ -390,13 +391,12 @@ static void report(const struct bench *bench, cJSON *object)
     cJSON_AddNumberToObject(object, "samples", SAMPLES);
     cJSON *crossovers = cJSON_AddArrayToObject(object, "crossovers");
     for (int number = 0; next_comparison(bench, &number, &c);) {
-        cJSON *item = cJSON_CreateObject();
+        cJSON *item = json_append_object(crossovers);
         cJSON_AddStringToObject(item, "faster", c.text);
         if (isinf(c.from))
             cJSON_AddNullToObject(item, "from_n"); // at none
         else
             cJSON_AddNumberToObject(item, "from_n", c.from);
-        cJSON_AddItemToArray(crossovers, item);
     }
 }
 

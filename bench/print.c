@@ -3,6 +3,7 @@
 #include "bench/bench.h"
 
 #include "core/statistics.h"
+#include "io/json_file.h"
 #include "io/utf8.h"
 
 #include <cjson/cJSON.h>
@@ -363,11 +364,10 @@ static void add_rows(cJSON *report, const struct bench *bench)
         const struct bench_row *row = &bench->rows[r];
         if (row->tables == 0 || !(row->time.step_ms > 0))
             continue;
-        cJSON *item = cJSON_CreateObject();
+        cJSON *item = json_append_object(list);
         for (int k = 0; k < count; k++)
             if (columns[k]->key)
                 add_figure(item, bench, row, columns[k]);
-        cJSON_AddItemToArray(list, item);
     }
 }
 
@@ -385,12 +385,11 @@ static void add_rates(cJSON *report, const struct bench *bench)
         for (int kind = 0; kind < 2; kind++) {
             if (!(entry->arithmetic[kind].fma_per_s > 0))
                 continue;
-            cJSON *item = cJSON_CreateObject();
+            cJSON *item = json_append_object(limits);
             cJSON_AddStringToObject(item, "backend", entry->label);
             cJSON_AddStringToObject(item, "precision", kind == 0 ? "float" : "double");
             cJSON_AddNumberToObject(item, "fma_per_s", entry->arithmetic[kind].fma_per_s);
             cJSON_AddNumberToObject(item, "rsqrt_per_s", entry->arithmetic[kind].rsqrt_per_s);
-            cJSON_AddItemToArray(limits, item);
         }
     }
 }

@@ -113,10 +113,9 @@ static enum status add_input(cJSON *inputs, const char *path)
     char text[20];
     CHECK(path_hash(path, &hash));
     snprintf(text, sizeof text, "%016" PRIx64, hash);
-    cJSON *input = cJSON_CreateObject();
+    cJSON *input = json_append_object(inputs);
     cJSON_AddStringToObject(input, "file", path);
     cJSON_AddStringToObject(input, "xxh3", text);
-    cJSON_AddItemToArray(inputs, input);
     return STATUS_OK;
 }
 

@@ -2,6 +2,7 @@
 #include "cli/compare_print.h"
 
 #include "cli/options.h"
+#include "io/json_file.h"
 #include "io/units.h"
 
 #include <cjson/cJSON.h>
@@ -267,7 +268,7 @@ static void add_location(cJSON *object, const char *name, const struct compare_l
     cJSON_AddNumberToObject(place, "reference", location->reference);
     cJSON *axes = cJSON_AddArrayToObject(place, "at");
     for (int k = 0; k < location->rank; k++) {
-        cJSON *axis = cJSON_CreateObject();
+        cJSON *axis = json_append_object(axes);
         cJSON_AddStringToObject(axis, "axis", location->axes[k].name);
         if (location->axes[k].has_run)
             cJSON_AddNumberToObject(axis, "run_index", (double)location->axes[k].run_index);
@@ -279,7 +280,6 @@ static void add_location(cJSON *object, const char *name, const struct compare_l
         }
         if (location->axes[k].label[0] != '\0')
             cJSON_AddStringToObject(axis, "label", location->axes[k].label);
-        cJSON_AddItemToArray(axes, axis);
     }
 }
 
@@ -287,12 +287,11 @@ static void add_axes(cJSON *object, const struct comparison *c)
 {
     cJSON *axes = cJSON_AddArrayToObject(object, "axes");
     for (int k = 0; k < c->axis_count; k++) {
-        cJSON *axis = cJSON_CreateObject();
+        cJSON *axis = json_append_object(axes);
         cJSON_AddStringToObject(axis, "axis", c->axes[k].name);
         cJSON_AddNumberToObject(axis, "run", (double)c->axes[k].run_length);
         cJSON_AddNumberToObject(axis, "reference", (double)c->axes[k].reference_length);
         cJSON_AddNumberToObject(axis, "compared", (double)c->axes[k].used);
-        cJSON_AddItemToArray(axes, axis);
     }
     cJSON *notes = cJSON_AddArrayToObject(object, "notes");
     for (int k = 0; k < c->notes.count; k++)
@@ -327,7 +326,7 @@ static void add_statistics(cJSON *object, const struct comparison *c)
 static void add_outcome(cJSON *list, const struct compare_outcomes *outcomes,
                         const struct compare_outcome *outcome)
 {
-    cJSON *object = cJSON_CreateObject();
+    cJSON *object = json_append_object(list);
     cJSON_AddStringToObject(object, "variable", outcome->entry.run->name);
     cJSON_AddStringToObject(object, "reference_variable", outcome->entry.reference->name);
     cJSON_AddStringToObject(object, "paired_by", pairings[outcome->entry.pairing]);
@@ -342,7 +341,6 @@ static void add_outcome(cJSON *list, const struct compare_outcomes *outcomes,
         }
         add_axes(object, &outcome->comparison);
     }
-    cJSON_AddItemToArray(list, object);
 }
 
 enum status compare_print_json(const struct compare_outcomes *outcomes)
@@ -361,11 +359,10 @@ enum status compare_print_json(const struct compare_outcomes *outcomes)
         const struct compare_entry *entry = &outcomes->entries[k];
         if (entry->run && entry->reference)
             continue;
-        cJSON *other = cJSON_CreateObject();
+        cJSON *other = json_append_object(others);
         cJSON_AddStringToObject(other, "variable", entry->run ? entry->run->name : entry->reference->name);
         cJSON_AddStringToObject(other, "file", entry->run ? "run" : "reference");
         cJSON_AddStringToObject(other, "why", pairings[entry->pairing]);
-        cJSON_AddItemToArray(others, other);
     }
     return options_print_json(report);
 }

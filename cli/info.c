@@ -8,6 +8,7 @@
 #include "core/progress.h"
 #include "core/status.h"
 #include "io/grid/grid.h"
+#include "io/json_file.h"
 #include "io/netcdf/result.h"
 #include "io/path.h"
 #include "io/units.h"
@@ -333,7 +334,7 @@ static void add_variables(const struct inspection *inspection, cJSON *report)
         const struct result_variable *variable = result_variable_at(inspection->listing, k);
         if (variable->name[0] == '\0')
             continue;
-        cJSON *item = cJSON_CreateObject();
+        cJSON *item = json_append_object(variables);
         cJSON_AddStringToObject(item, "name", variable->name);
         cJSON_AddStringToObject(item, "units", variable->units);
         cJSON *dimensions = cJSON_AddArrayToObject(item, "dimensions");
@@ -342,7 +343,6 @@ static void add_variables(const struct inspection *inspection, cJSON *report)
             cJSON_AddItemToArray(dimensions, cJSON_CreateString(variable->dimensions[d]));
             cJSON_AddItemToArray(lengths, cJSON_CreateNumber((double)variable->lengths[d]));
         }
-        cJSON_AddItemToArray(variables, item);
     }
 }
 

@@ -69,10 +69,9 @@ static enum status add_variables(const char *directory, const char *name, cJSON 
         const bool is_axis = variable->rank == 1 && strcmp(variable->name, variable->dimensions[0]) == 0;
         if (variable->name[0] == '\0' || is_axis)
             continue;
-        cJSON *item = cJSON_CreateObject();
+        cJSON *item = json_append_object(variables);
         cJSON_AddStringToObject(item, "name", variable->name);
         cJSON_AddStringToObject(item, "units", variable->units);
-        cJSON_AddItemToArray(variables, item);
     }
     result_close(listing);
     return STATUS_OK;
@@ -95,8 +94,7 @@ static enum status add_file(const char *directory, const char *name, cJSON *file
             snprintf(first, sizeof first, "%s", part);
         part_bytes += size;
     }
-    cJSON *file = cJSON_CreateObject();
-    cJSON_AddItemToArray(files, file);
+    cJSON *file = json_append_object(files);
     cJSON_AddStringToObject(file, "file", name);
     if (bytes < 0 && parts == 0) {
         cJSON_AddNullToObject(file, "bytes");

@@ -1,6 +1,7 @@
 // The fit of an inversion as JSON, as text and as CSV (see invert_print.h).
 #include "cli/invert_print.h"
 
+#include "io/json_file.h"
 #include "io/whole_file.h"
 
 #include <cjson/cJSON.h>
@@ -15,8 +16,7 @@ static void add_station(cJSON *list, const struct invert_report *report, size_t 
     const struct invert_choice *choice = &report->choices[s];
     const struct invert_fit *fit = &report->result->fits[s];
     const struct database_series *source = &report->data->sources[s * report->request->source_count];
-    cJSON *object = cJSON_CreateObject();
-    cJSON_AddItemToArray(list, object);
+    cJSON *object = json_append_object(list);
     cJSON_AddStringToObject(object, "name", choice->name);
     cJSON_AddBoolToObject(object, "is_fitted", choice->is_fitted && !report->is_given);
     cJSON_AddStringToObject(object, "record", choice->record);

@@ -5,6 +5,7 @@
 #include "cli/run_check.h"
 #include "cli/run_report.h"
 #include "cli/session.h"
+#include "io/json_file.h"
 #include "io/units.h"
 
 #include <cjson/cJSON.h>
@@ -116,14 +117,13 @@ static enum status print_json(struct session *s)
     cJSON *arrays = cJSON_AddArrayToObject(report, "arrays");
     for (int k = 0; k < s->memory.count; k++) {
         const struct memory_array *array = &s->memory.arrays[k];
-        cJSON *item = cJSON_CreateObject();
+        cJSON *item = json_append_object(arrays);
         cJSON_AddStringToObject(item, "name", array->name);
         cJSON_AddStringToObject(item, "kind", memory_kind_words[array->kind]);
         cJSON_AddStringToObject(item, "type", element_name(array->element));
         cJSON_AddNumberToObject(item, "rows", (double)array->rows);
         cJSON_AddNumberToObject(item, "columns", (double)array->columns);
         cJSON_AddNumberToObject(item, "bytes", (double)array->bytes);
-        cJSON_AddItemToArray(arrays, item);
     }
     s->model->describe(s->instance, report);
     return options_print_json(report);

@@ -55,10 +55,9 @@ static void add_identity(cJSON *report, const struct session *s, const struct ru
     run_report_add_settings(report, s->job);
     cJSON *inputs = cJSON_AddArrayToObject(report, "inputs");
     for (int k = 0; k < s->plan.input_count; k++) {
-        cJSON *input = cJSON_CreateObject();
+        cJSON *input = json_append_object(inputs);
         cJSON_AddStringToObject(input, "file", s->plan.input_files[k]);
         add_hash(input, "xxh3", o->input_hashes[k]);
-        cJSON_AddItemToArray(inputs, input);
     }
     cJSON *files = cJSON_AddArrayToObject(report, "files");
     for (int k = 0; k < s->plan.stream_count; k++) {
@@ -191,7 +190,7 @@ static void add_check_record(cJSON *report, const struct session *s)
     cJSON *list = cJSON_AddArrayToObject(check, "quantities");
     for (int k = 0; k < record->quantity_count; k++) {
         const struct check_quantity *q = &record->quantities[k];
-        cJSON *item = cJSON_CreateObject();
+        cJSON *item = json_append_object(list);
         cJSON_AddStringToObject(item, "name", q->name);
         cJSON_AddStringToObject(item, "units", q->units);
         cJSON_AddNumberToObject(item, "largest_difference", fabs(q->value - q->reference));
@@ -203,19 +202,17 @@ static void add_check_record(cJSON *report, const struct session *s)
         cJSON_AddNumberToObject(item, "after_step", (double)q->step);
         add_place(item, record, q);
         cJSON_AddNumberToObject(item, "rms_difference", sqrt(q->sum_squares / (double)record->nodes));
-        cJSON_AddItemToArray(list, item);
     }
 }
 
 static void add_verdict(cJSON *report, const struct run_outcome *o)
 {
     cJSON *checks = cJSON_AddArrayToObject(report, "checks");
-    cJSON *check = cJSON_CreateObject();
+    cJSON *check = json_append_object(checks);
     cJSON_AddStringToObject(check, "verdict", o->verdict);
     cJSON_AddNumberToObject(check, "exit_code", o->exit_code);
     if (o->verdict_message)
         cJSON_AddStringToObject(check, "message", o->verdict_message);
-    cJSON_AddItemToArray(checks, check);
     cJSON *warnings = cJSON_AddArrayToObject(report, "warnings");
     for (size_t k = 0; k < log_warning_kept(); k++)
         cJSON_AddItemToArray(warnings, cJSON_CreateString(log_warning_text(k)));

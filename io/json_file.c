@@ -128,3 +128,10 @@ void json_add_number(cJSON *object, const char *key, double value)
     else
         cJSON_AddNullToObject(object, key);
 }
+
+cJSON *json_append_object(cJSON *list)
+{
+    cJSON *object = cJSON_CreateObject();
+    cJSON_AddItemToArray(list, object);
+    return object;
+}

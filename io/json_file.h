@@ -26,6 +26,8 @@ enum status json_file_write(const char *path, const struct cJSON *document);
 const struct cJSON *json_member(const struct cJSON *object, const char *key);
 double json_number(const struct cJSON *object, const char *key);
 const char *json_text(const struct cJSON *object, const char *key);
+// Appends an object to a list; it belongs to the list.
+struct cJSON *json_append_object(struct cJSON *list);
 // Adds a number; null if it is not finite.
 void json_add_number(struct cJSON *object, const char *key, double value);
 

@@ -14,8 +14,7 @@ enum status report_print_json(const struct report *report, const char *page)
         cJSON_AddStringToObject(root, "page", page);
     cJSON *pictures = cJSON_AddArrayToObject(root, "pictures");
     for (size_t k = 0; k < report->picture_count; k++) {
-        cJSON *object = cJSON_CreateObject();
-        cJSON_AddItemToArray(pictures, object);
+        cJSON *object = json_append_object(pictures);
         char path[REPORT_PATH_BYTES + 80];
         snprintf(path, sizeof path, "%s/%s", report->pictures_directory, report->pictures[k].file);
         cJSON_AddStringToObject(object, "file", path);

@@ -1,7 +1,6 @@
 // A report from its folder to its page: the order of the work, the model, the list of pictures, run.json.
 #include "report/context.h"
 
-#include "io/json_file.h"
 #include "io/path.h"
 #include "report/model.h"
 #include "report/plot.h"

@@ -3,7 +3,6 @@
 // appear in the velocities first.
 #include "report/gas/report.h"
 
-#include "io/json_file.h"
 #include "report/panels.h"
 
 #include <math.h>

@@ -17,8 +17,7 @@ static void add_difference(cJSON *object, const char *name, const struct ising_d
 
 static void add_temperature(cJSON *list, const struct ising_run *run, size_t k)
 {
-    cJSON *object = cJSON_CreateObject();
-    cJSON_AddItemToArray(list, object);
+    cJSON *object = json_append_object(list);
     json_add_number(object, "beta", run->beta[k]);
     for (int f = 0; f < ISING_FIGURES; f++) {
         const char *name = ising_figure_texts[f].variable;
@@ -36,8 +35,7 @@ static void add_temperature(cJSON *list, const struct ising_run *run, size_t k)
 
 static void add_run(cJSON *list, const struct ising_run *run)
 {
-    cJSON *object = cJSON_CreateObject();
-    cJSON_AddItemToArray(list, object);
+    cJSON *object = json_append_object(list);
     cJSON_AddStringToObject(object, "directory", run->directory);
     cJSON_AddStringToObject(object, "name", run->name);
     json_add_number(object, "columns", run->facts.columns);
@@ -62,8 +60,7 @@ static void add_pair(cJSON *pairs, cJSON *crossings, const struct report_ising *
            beta = b == report_ising_next_size(ising, a) ? report_ising_crossing(one, other, &error) : NAN;
     if (!is_same && !isfinite(beta))
         return;
-    cJSON *object = cJSON_CreateObject();
-    cJSON_AddItemToArray(is_same ? pairs : crossings, object);
+    cJSON *object = json_append_object(is_same ? pairs : crossings);
     cJSON_AddStringToObject(object, "one", one->name);
     cJSON_AddStringToObject(object, "other", other->name);
     if (isfinite(beta)) {

@@ -1,7 +1,6 @@
 // Runs of the Ising model in a report: results.nc and run.json, and the exact values beside them.
 #include "report/ising/report.h"
 
-#include "io/json_file.h"
 #include "models/ising/exact.h"
 
 #include <math.h>

@@ -193,8 +193,7 @@ static void write_summary(FILE *page, const struct report *report)
 
 static void add_gauge(cJSON *list, const struct report_waves *waves, const struct report_gauge *gauge)
 {
-    cJSON *object = cJSON_CreateObject();
-    cJSON_AddItemToArray(list, object);
+    cJSON *object = json_append_object(list);
     cJSON_AddStringToObject(object, "name", gauge->name);
     if (waves->grid_count > 1)
         cJSON_AddStringToObject(object, "grid", waves->grids[gauge->grid].name);
@@ -216,8 +215,7 @@ static void add_gauge(cJSON *list, const struct report_waves *waves, const struc
 
 static void add_grid(cJSON *list, const struct report_waves *waves, const struct report_grid *grid)
 {
-    cJSON *object = cJSON_CreateObject();
-    cJSON_AddItemToArray(list, object);
+    cJSON *object = json_append_object(list);
     cJSON_AddStringToObject(object, "name", grid->name);
     if (grid->parent >= 0)
         cJSON_AddStringToObject(object, "parent", waves->grids[grid->parent].name);
