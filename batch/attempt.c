@@ -64,7 +64,7 @@ static enum status make_environment(struct words *words, char added[ADDED_MAX][A
     return STATUS_OK;
 }
 
-// The word lists are large, and static: one process is started at a time.
+// The lists of words are large, so they are static: one process is started at a time.
 static enum status start_process(const struct batch *batch, const char *program, struct words *arguments,
                                  const char *name, int device, bool is_controlled, struct batch_child *child)
 {

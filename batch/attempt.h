@@ -24,7 +24,7 @@ struct batch_start {
     const char *program;
     int cores;           // that it will probably be given
     size_t device_bytes; // most that it could have there; 0 = no device
-    int device;          // the only one it is to see; −1: all
+    int device;          // the only one that it can use; −1: all
     bool must_restart;   // not from a checkpoint
 };
 

@@ -24,7 +24,7 @@ enum batch_state {
     BATCH_RUNNING,
     BATCH_DRAWING, // passed; its report is being drawn
     BATCH_PASSED,
-    BATCH_FAILED,  // no retry is left, or none would help
+    BATCH_FAILED,  // no retry is left, or a retry would fail too
     BATCH_STOPPED, // the batch was stopped; the run can be resumed
     BATCH_STATES
 };
@@ -60,7 +60,7 @@ struct batch_run {
     bool finding_known, has_exceeded, is_unjudged; // see batch_run_exceeded, _unjudged (totals.h)
     char message[BATCH_MESSAGE_BYTES];             // the failure in one line; "": none
     struct batch_needs needs;
-    int cores, device;            // given to it; device −1: none
+    int cores, device;            // of its slot; device −1: none
     double fraction, remaining_s; // while it runs; NaN = unknown
     double started_s;             // clock_now_s() of the last attempt's start
     double attempt_s,

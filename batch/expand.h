@@ -11,14 +11,14 @@ struct batch_settings {
     size_t count;
 };
 
-// Reads an object of settings ("set") and appends them, in the pool; NULL adds nothing. A key that is there
-// already gives way. `where`: its key in `document`. STATUS_CONFIGURATION: no object, a key that cannot be
-// one or that is the batch's own, too many.
+// Reads an object of settings ("set") and appends them, in the pool; NULL adds nothing. An existing key gets
+// the new value. `where`: its key in `document`. STATUS_CONFIGURATION: not an object, too many settings, or a key
+// that is invalid or the batch's own.
 enum status batch_settings_add(const struct job *document, const char *where, struct batch_pool **pool,
                                struct batch_settings *settings);
 
-// Appends the runs of an entry to the queue. `base` is what they share: the name is the entry's, the hash
-// that of the job file. `document` holds "sweep" and "ensemble" (checked against its table; NULL: one run as
+// Appends the runs of an entry to the queue. `base` holds what they share: the entry's name, the hash
+// of the job file. `document` holds "sweep" and "ensemble" (checked against its table; NULL: one run as
 // it is), `settings` what is set in all of them. STATUS_CONFIGURATION, before anything large is allocated:
 // more than BATCH_JOBS_MAX runs or BATCH_SETTINGS_MAX settings.
 enum status batch_expand(struct batch_queue *queue, const struct job *document, const struct batch_job *base,

@@ -18,8 +18,8 @@ static bool begins_with(const char *text, const char *prefix)
     return strncmp(text, prefix, strlen(prefix)) == 0;
 }
 
-// A figure of the start or the end whose extreme over the run is known: under the same label it would be
-// taken for the extreme.
+// A figure of the start or the end whose extreme over the run is known. It is left out, because it would have
+// the same label as the extreme.
 static bool is_of_a_moment(const struct batch_figures *figures, const char *name)
 {
     char of_run[BATCH_FIGURE_NAME_BYTES + sizeof records_prefix];
@@ -134,7 +134,7 @@ void batch_figures_read(const struct batch *batch, size_t run, struct batch_figu
     cJSON *document;
     *figures = (struct batch_figures){0};
     snprintf(path, sizeof path, "%s/%s/run.json", batch->queue->directory, batch->queue->jobs[run].name);
-    // A missing file is no failure of the batch, whose first failure is kept.
+    // A missing file is not a failure of the batch: the first failure must be kept.
     const bool was_clear = status_message()[0] == '\0';
     if (json_file_read(path, RUN_JSON_BYTES_MAX, &document) != STATUS_OK) {
         if (was_clear)
@@ -148,7 +148,7 @@ void batch_figures_read(const struct batch *batch, size_t run, struct batch_figu
     add_extremes(figures, diagnostics, NULL);
     add_nested(figures, json_member(document, "nested"));
     add_numbers(figures, diagnostics, "", 0, false);
-    // A single temperature's results are the run's.
+    // The results at a single temperature are those of the run.
     const cJSON *temperatures = json_member(document, "temperatures");
     if (cJSON_GetArraySize(temperatures) == 1)
         add_numbers(figures, temperatures->child, "", 0, true);

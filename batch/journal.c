@@ -144,8 +144,8 @@ static void journal_path(const struct batch *batch, char path[FILE_BYTES])
         snprintf(path, FILE_BYTES, "%s/journal-%zu.jsonl", batch->queue->directory, batch->only + 1);
 }
 
-// Calls take(context, path) for the batch's journal and those of array elements; for an element its own only:
-// the others may be being written.
+// Calls take(context, path) for the journals of the batch and of array elements. For an element only for its
+// own: other elements may be writing theirs.
 static enum status for_each_journal(const struct batch *batch,
                                     enum status (*take)(void *context, const char *path), void *context)
 {
@@ -228,7 +228,7 @@ static size_t count_state(const struct batch *batch, enum batch_state state)
     return count;
 }
 
-// Runs whose process passed and whose results exceed a safety level: done, but not passed.
+// Runs whose process passed but whose results exceed a safety level do not count as passed.
 static size_t count_exceeded(const struct batch *batch)
 {
     size_t count = 0;
@@ -259,7 +259,7 @@ static void log_changes(const struct batch *batch, const struct batch_restored *
                  restored->vanished);
 }
 
-// Which runs are still to be run, by the journals.
+// Determines from the journals which runs must still be run.
 static void settle(struct batch *batch, const struct batch_restored *restored, bool retries_failures)
 {
     const size_t lost = forget_lost_results(batch);
@@ -292,7 +292,7 @@ static void settle(struct batch *batch, const struct batch_restored *restored, b
 
 // ---- the calls
 
-// A batch was started here before: it is continued or replaced only on request.
+// The folder has a journal: its batch is continued or replaced only on request.
 static enum status refuse(struct batch *batch, const char *path)
 {
     struct restore restore = {.batch = batch};
@@ -328,7 +328,7 @@ static bool has_remains(const struct batch *batch, char path[FILE_BYTES])
     return false;
 }
 
-// A script may always give --resume.
+// --resume is permitted without a journal, so that a script can always use it.
 static enum status start_without_journal(const struct batch *batch, enum batch_mode *mode)
 {
     char remains[FILE_BYTES];

@@ -311,7 +311,7 @@ static void put_findings(FILE *page, const struct batch *batch, size_t count, co
     end_table(page, count);
 }
 
-// First of all: what could do harm.
+// Exceeded safety levels come first.
 static void put_exceeded(FILE *page, const struct batch *batch, size_t exceeded)
 {
     put_findings(page, batch, exceeded,

@@ -109,7 +109,7 @@ void batch_page_pictures(FILE *page, const struct batch *batch)
             fputs("<h2>Pictures</h2>\n<div class=\"grid pictures\">\n", page);
         fputs("<figure>", page);
         bytes += (size_t)about.st_size;
-        // A picture that is being redrawn is no failure of the batch, whose first failure is kept.
+        // A picture that is being redrawn is not a failure of the batch: the first failure must be kept.
         const bool was_clear = status_message()[0] == '\0';
         const char *name = batch->queue->jobs[k].name;
         fprintf(page, "<a href=\"%s/pictures/", name); // links to its full size

@@ -36,7 +36,7 @@ static const struct batch_setting *varied_at(const struct sweep *sweep, size_t k
     return job->settings + job->setting_count - job->varied_count;
 }
 
-// Runs that differ in a seed alone are samples: their order has no meaning, their mean has.
+// Runs that differ only in a seed are samples: their mean is of interest, their order is not.
 static bool is_sampled(const struct sweep *sweep)
 {
     const struct batch_job *job = &sweep->batch->queue->jobs[sweep->group->first];
@@ -59,7 +59,7 @@ static bool is_varied(const struct sweep *sweep, const char *name)
     return false;
 }
 
-// NAME_error of a mean value NAME. Without NAME it is a figure of its own (an energy's error).
+// NAME_error of a mean value NAME. Without NAME it is a figure by itself (the error of an energy).
 static bool is_error_of_another(const struct batch_figures *figures, const char *name)
 {
     static const char suffix[] = "_error";

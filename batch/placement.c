@@ -61,7 +61,7 @@ bool placement_next(const struct placement_resources *free, struct placement_job
     size_t chosen = next_in_order(jobs, count, count);
     while (chosen < count && !fits(free, &jobs[chosen], &device)) {
         if (jobs[chosen].passes >= PLACEMENT_PASSES)
-            return false; // it was passed often enough: all others wait for it
+            return false; // the limit of passes is reached: all others wait for it
         chosen = next_in_order(jobs, count, chosen);
     }
     if (chosen == count)

@@ -1,8 +1,8 @@
 // Which waiting job may start now, and with what: cores, main memory, disk, and at most one device a job.
 // Knows no process and no clock.
 //
-// Jobs are taken by priority, then by number. One that does not fit now lets smaller ones of lower priority
-// start before it, but at most PLACEMENT_PASSES of them: after that nothing lower starts until it has.
+// Jobs are taken by priority, then by number. If a job does not fit now, smaller jobs of lower priority may
+// start before it, at most PLACEMENT_PASSES of them. After that no job of lower priority starts before it.
 #ifndef FATHOM_BATCH_PLACEMENT_H
 #define FATHOM_BATCH_PLACEMENT_H
 

@@ -16,7 +16,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-// Share of the memory that is free at the start; the rest is for what the processes use beside their plans.
+// Share of the free memory that runs may plan with; processes need the rest beside their plans.
 static const double memory_share = 0.95;
 
 static int container_cores(void)

@@ -196,7 +196,7 @@ static void take_run(struct visit *visit, const cJSON *record, bool is_start)
     char hash[17];
     snprintf(hash, sizeof hash, "%016" PRIx64, visit->batch->queue->jobs[number].hash);
     const bool is_same = strcmp(hash, json_text(record, "hash")) == 0;
-    // Records of another job under this name are no records of this one.
+    // Records of another job with the same name are ignored.
     if (!is_same || trace->is_changed) {
         *run = (struct batch_run){.device = -1, .fraction = NAN, .remaining_s = NAN};
         *trace = (struct batch_trace){.is_changed = !is_same, .is_open = trace->is_open};

@@ -21,7 +21,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Processes that wait with their plans: enough that none has to be started when a slot becomes free.
+// Processes that wait with their plans: so many that a slot that becomes free can be filled at once.
 enum { AHEAD_LEAST = 2, CORES_PER_AHEAD = 4, HUNG_MOST = 64 };
 static const double poll_every_s = 0.25, summary_every_s = 60, alive_every_s = 60, summary_share = 0.02,
                     planning_long_s = 60, start_again_s = 5;
@@ -205,7 +205,7 @@ static void take_time(struct batch_scheduler *s)
     }
 }
 
-// A batch in which a run never sends its plan must not stand still without a warning.
+// Without this warning a batch could wait forever, and silently, for a run that never sends its plan.
 static void warn_of_long_planning(struct batch_scheduler *s)
 {
     for (size_t k = 0; k < s->attempt_count; k++) {
@@ -245,7 +245,7 @@ static void note_alive(struct batch_scheduler *s)
         return;
     s->alive_at_s = now_s + alive_every_s;
     const bool was_clear = status_message()[0] == '\0';
-    // A disk that is full for a moment must not end the batch.
+    // A disk that is full for a short time must not end the batch.
     if (batch_journal_alive(s->batch) != STATUS_OK && was_clear)
         status_clear();
 }

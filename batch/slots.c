@@ -145,8 +145,8 @@ void batch_slots_take_plan(struct batch_scheduler *s, struct batch_attempt *atte
     (void)refuse_impossible(s, attempt);
 }
 
-// Nothing runs and nothing fits: the processes that wait hold resources. All but the first one end, and are
-// planned again later.
+// No run is active and none fits, because the waiting processes occupy resources. All but the first one are
+// asked to end, and are planned again later.
 static void release_waiting(struct batch_scheduler *s, const size_t *which, size_t count)
 {
     size_t first = which[0];

@@ -270,7 +270,7 @@ static void put_totals(FILE *file, const struct suite_totals *totals)
             totals->failures, totals->errors, totals->seconds);
 }
 
-// Runs first … last − 1 are those of one entry.
+// Runs first … last − 1 belong to one entry.
 static void put_suite(FILE *file, const struct batch *batch, size_t first, size_t last)
 {
     struct suite_totals totals = {0};

@@ -199,7 +199,7 @@ struct bench_model {
     void (*describe_size)(const struct bench_row *row, char *text, size_t bytes);
     // (optional) Adds the rows by bench_add_rows; left out: each kind by each method in each size asked for.
     enum status (*list)(struct bench *bench);
-    // (optional) Completes a row and says whether it is wanted; STATUS_USAGE: it was asked for by name and
+    // (optional) Completes a row and decides whether it is wanted; STATUS_USAGE: it was requested by name and
     // cannot be.
     enum status (*admit)(struct bench *bench, struct bench_row *row, bool *is_wanted);
     long long (*probe_size)(const struct bench_row *row); // (optional) timed to estimate larger rows
@@ -244,7 +244,7 @@ struct bench {
     int repeat;
     double budget_s;
     bool skips_reference, by_processor_time, as_json;
-    bool has_named; // back ends were asked for by name: what fails with them fails
+    bool has_named; // back ends were asked for by name: their failure is a failure of the benchmark
     double value[BENCH_OPTIONS_MAX];
     struct bench_work work; // of the row under way
     // Results.
@@ -255,7 +255,7 @@ struct bench {
 };
 
 // For every entry, method of the set `methods` and precision that is asked for and that the model admits. The
-// reference is in double precision only. A row that is there already gets the tables of the new one.
+// reference is in double precision only. An existing row gets the tables of the new one too.
 enum status bench_add_rows(struct bench *bench, struct bench_row row, unsigned methods);
 // The row of the same solver and size; NULL if it does not exist.
 const struct bench_row *bench_find_row(const struct bench *bench, const struct bench_row *like);

@@ -226,7 +226,8 @@ static enum status check_energy(struct bench *bench, struct bench_row *row)
     return STATUS_OK;
 }
 
-// Digits until the last of so many spins is decided, each of which goes on with probability ½.
+// The expected number of random binary digits until all of so many spins are decided. After each digit a spin
+// is undecided with probability ½.
 static double expected_digits(double spins)
 {
     double digits = 0;

@@ -1,4 +1,4 @@
-// Which back ends a benchmark has, and what the memory and the arithmetic that they work with do alone.
+// Which back ends a benchmark has, and the rates of memory and arithmetic alone.
 #include "bench/bench.h"
 
 #include "bench/host_arithmetic.h"

@@ -1,5 +1,5 @@
-// `fathom combine`: a forecast as the sum of unit sources times their slips. Knows what
-// models/tsunami/forecast/combine.h offers, and what stands in run.json; no file format.
+// `fathom combine`: a forecast as the sum of unit sources times their slips. Knows
+// models/tsunami/forecast/combine.h and the keys of run.json; no file format.
 #include "models/tsunami/forecast/combine.h"
 #include "cli/commands.h"
 #include "cli/options.h"
@@ -119,7 +119,7 @@ static enum status add_input(cJSON *inputs, const char *path)
     return STATUS_OK;
 }
 
-// Every file that a source gave something to the sum.
+// All files of sources that contributed to the sum.
 static enum status add_inputs(cJSON *inputs, const struct combination *result,
                               const struct database_source *source)
 {
@@ -184,7 +184,7 @@ static void add_gauges(cJSON *report, const struct database_source *source)
     status_clear();
 }
 
-// The slips stand where a run's do, so that the sum can be taken as a source itself.
+// The slips have the same keys as in a run's run.json, so that the sum can be used as a source itself.
 static enum status describe(const struct command *command, const struct database *database,
                             const struct combination *result, cJSON *report)
 {

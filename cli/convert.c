@@ -196,7 +196,7 @@ static void describe_content(const struct conversion *conversion, const struct g
         write->units = NULL;
 }
 
-// Before the first row is read. Compressed, a grid hardly ever takes less than a tenth.
+// Before the first row is read. Compression hardly ever reduces a grid to less than a tenth.
 static enum status check_disk(const struct conversion *conversion, const struct grid_window *window)
 {
     uint64_t free_bytes;
@@ -337,7 +337,7 @@ static enum status convert_waves(const struct conversion *conversion)
     return convert_propagation(&request);
 }
 
-// Only netCDF-4 is written: another suffix would promise another format.
+// Only netCDF-4 is written: another suffix would be misleading.
 static enum status check_suffix(const char *output)
 {
     static const char *const suffixes[] = {".nc", ".nc4", ".cdf", ".netcdf"};

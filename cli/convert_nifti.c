@@ -12,7 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-// Slices tilted by more than this are worth a warning: their axes are not quite those of the body.
+// Slices tilted by more than this cause a warning: their axes differ from those of the body.
 static const double tilt_degree = 0.1;
 
 static const char *const axis_names[3] = {"x", "y", "z"};

@@ -86,7 +86,7 @@ bool disk_space_is_short(double free_bytes, double fall, double needed_bytes, do
                          double flight)
 {
     if (free_bytes >= needed_bytes || free_bytes < checkpoint_bytes)
-        return false; // it is enough; or too late for a checkpoint, and the writing decides
+        return false; // there is enough; or too little for a checkpoint, and a failed write ends the run
     return free_bytes < checkpoint_bytes + flight + 2 * fmax(0, fall) + margin_bytes;
 }
 
@@ -99,7 +99,7 @@ bool disk_space_must_stop(void *context, int64_t step)
     char text[2][24];
     if (space->checked_s > 0 && now_s - space->checked_s < check_every_s)
         return false;
-    // Not path_free_bytes: a file system that does not report its space is no failure, and no reason to stop.
+    // Not path_free_bytes: a file system that does not report its space is not a failure.
     if (statvfs(s->directory, &disk) != 0)
         return false;
     const double bytes = (double)disk.f_bavail * (double)disk.f_frsize;

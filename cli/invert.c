@@ -1,5 +1,5 @@
-// `fathom invert`: slips of unit sources from what buoys recorded. The order of the work; the command line is
-// invert_options.c's, the fit models/tsunami/forecast/invert.c's, what is printed invert_print.c's.
+// `fathom invert`: slips of unit sources from records of buoys. The order of the work. invert_options.c reads
+// the command line, models/tsunami/forecast/invert.c fits, invert_print.c prints.
 #include "cli/commands.h"
 #include "cli/invert_options.h"
 #include "cli/invert_print.h"
@@ -22,7 +22,7 @@ struct inversion {
     struct invert_choice choices[INVERT_STATIONS_MAX];
     size_t choice_count;
     struct database *database;
-    size_t sources[NNLS_COLUMNS_MAX], source_count; // places in the database
+    size_t sources[NNLS_COLUMNS_MAX], source_count; // indices in the database
     double given_m[NNLS_COLUMNS_MAX];               // with --slips
     struct invert_data data;
     struct invert_request request;
@@ -185,7 +185,7 @@ static enum status print_json(const struct inversion *inversion, struct cJSON *f
     return options_print_json(all);
 }
 
-// A picture that cannot be drawn is worth a word, not the loss of the slips.
+// If the picture cannot be drawn, a warning is logged and the slips are kept.
 static void draw(const struct inversion *inversion, const struct invert_report *report)
 {
     if (inversion->options.has_no_picture ||

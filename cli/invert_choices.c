@@ -67,7 +67,7 @@ static const char *suggest_gauge(const struct gauge_list *list, const char *name
     return suggestion;
 }
 
-// Those of "NAME,NAME".
+// The stations of "NAME,NAME".
 static enum status add_named(const struct invert_options *options, const struct gauge_list *list,
                              const char *option, const char *names, bool is_fitted, struct choices *choices)
 {

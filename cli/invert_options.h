@@ -24,7 +24,7 @@ struct invert_options {
     bool has_offsets, as_json, has_no_picture;
 };
 
-// False: the command ends here with *code (after help or a mistake, which was reported).
+// False: the command ends here with *code (after help or a reported mistake).
 bool invert_options_read(int argc, char **argv, struct invert_options *options, int *code);
 
 // The stations: those of the list of gauges that --fit and --forecast name (without either: all that have a

@@ -13,7 +13,7 @@ enum { WIDTH_PX = 1600, PANEL_HEIGHT_PX = 330, TOP_PX = 120, BOTTOM_PX = 40, LEF
 
 static const char observed_colour[] = "#d9772b", fitted_colour[] = "#1f5f99", forecast_colour[] = "#2b8a5a";
 
-// What is shown about a window: half of it before and behind.
+// The times shown: the window, and half of its length before and after it.
 static void shown(const struct invert_fit *fit, double *begin_s, double *end_s)
 {
     const double margin_s = 0.5 * (fit->end_s - fit->begin_s);
@@ -21,7 +21,7 @@ static void shown(const struct invert_fit *fit, double *begin_s, double *end_s)
     *end_s = fit->end_s + margin_s;
 }
 
-// Heights of the window, so that the seismic waves before it do not squeeze the rest.
+// The range of heights in the window: earlier seismic waves would make the axis too long.
 static void heights(const struct invert_report *report, size_t s, double *low_m, double *high_m)
 {
     const struct invert_series *record = &report->data->stations[s].observed;

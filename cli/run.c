@@ -201,8 +201,8 @@ static enum status execute(struct session *s, const struct run_options *options,
     return status;
 }
 
-// A check passes only if something was compared: none is left for a run that is resumed after its last
-// moment.
+// A check passes only if something was compared. A run that is resumed after the last moment of the check
+// compares nothing.
 static enum status judge(struct session *s, struct run_outcome *outcome)
 {
     enum status status = model_verdict(s->instance);
@@ -275,7 +275,7 @@ static void announce(const struct session *s)
              memory);
 }
 
-// The model's lines about what the run is made of.
+// The model's lines that describe the run.
 static void log_details(const struct session *s)
 {
     for (const char *line = s->plan.details; line && *line; line += strcspn(line, "\n") + 1)

@@ -52,7 +52,7 @@ enum status run_control_open(struct run_control *control, const char *text)
             STATUS_USAGE,
             "--control %s: expected the number of an open socket, as fathom batch gives it to its runs",
             text);
-    // A batch that no longer reads must not hold a finished run.
+    // A batch that no longer reads must not block a finished run.
     const struct timeval wait = {.tv_sec = END_WAIT_S};
     (void)setsockopt((int)descriptor, SOL_SOCKET, SO_SNDTIMEO, &wait, sizeof wait);
     (void)fcntl((int)descriptor, F_SETFD, FD_CLOEXEC);
@@ -134,7 +134,7 @@ void run_control_report(struct run_control *control, int64_t step, int64_t steps
     char message[96];
     const int length =
         snprintf(message, sizeof message, "progress %.6f %.3f", (double)step / (double)steps, remaining_s);
-    // A message that a busy batch does not take is dropped: the next one replaces it.
+    // If the batch is busy, the message is dropped: the next one replaces it.
     (void)send(control->descriptor, message, (size_t)length, MSG_NOSIGNAL | MSG_DONTWAIT);
 }
 

@@ -20,8 +20,8 @@ struct run_earlier {
     int count;
 };
 
-// Those that its run.json lists, for output_request.earlier_files, except inputs of the session's job. None
-// if run.json is missing or of another program. Records no failure.
+// The files that its run.json lists, for output_request.earlier_files, except inputs of the session's job.
+// None if run.json is missing or of another program. Records no failure.
 void run_finished_list_files(const struct session *session, struct run_earlier *earlier);
 
 // Removes partial/, prints run.json on request, and returns the status of the run itself. STATUS_IO.

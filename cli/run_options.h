@@ -14,8 +14,8 @@ struct run_options {
     struct run_control control; // of a batch; descriptor −1: none
 };
 
-// Reads the command line. False: the command ends with *code, after --help, --explain or a mistake, which was
-// reported.
+// Reads the command line. False: the command ends with *code, after --help, --explain or a reported
+// mistake.
 bool run_options_read(int argc, char **argv, struct run_options *options, int *code);
 
 #endif

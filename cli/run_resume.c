@@ -117,7 +117,7 @@ enum status run_resume_find(const struct session *s, const struct run_outcome *o
 
 const char *run_resume_command(const struct session *s)
 {
-    enum { SHOWN_MAX = 400 }; // most that fits in a message; a part of a command would be of no use
+    enum { SHOWN_MAX = 400 }; // the most that fits in a message; a command is never cut
     return strlen(s->resume_arguments) <= SHOWN_MAX ? s->resume_arguments : "... --resume (the same command)";
 }
 

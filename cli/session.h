@@ -39,7 +39,7 @@ struct session {
     char arguments[SESSION_ARGUMENTS_BYTES], resume_arguments[SESSION_ARGUMENTS_BYTES];
     char history[SESSION_ARGUMENTS_BYTES + 64];
     uint64_t job_hash;      // io/job/job.h, of the job as the user gave it: "auto" stays "auto"
-    struct cJSON *identity; // likewise: what the hash is of
+    struct cJSON *identity; // likewise: the content that was hashed
     bool is_automatic;      // the job leaves the back end to the program
     char backend_note[512]; // why "auto" is not the fastest back end; "" if it is
     double output_bytes;    // of the result files, and of the checkpoints while running
@@ -49,7 +49,7 @@ struct session {
 // One more --set. STATUS_USAGE: too many, or it has no equals sign.
 enum status session_add_setting(struct session_request *request, const char *setting);
 
-// Parse and plan: everything up to, but without, reserving memory. A back end "auto" on which the run does
+// Parses and plans; memory is not reserved yet. A back end "auto" on which the run does
 // not fit, or which cannot plan it, is replaced by openmp, and `backend_note` gives the reason. On failure
 // session_close frees what there is.
 enum status session_open(const struct session_request *request, struct session *session);

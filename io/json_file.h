@@ -22,7 +22,7 @@ enum status json_file_read(const char *path, size_t bytes_max, struct cJSON **do
 // STATUS_IO, STATUS_SYSTEM; what stood there before then stays.
 enum status json_file_write(const char *path, const struct cJSON *document);
 
-// Of an object, which may be NULL: a member, NULL if missing; a number, NaN if missing; a text, "" if missing.
+// Of an object, which may be NULL: a member, or NULL; a number, NaN if missing; a text, "" if missing.
 const struct cJSON *json_member(const struct cJSON *object, const char *key);
 double json_number(const struct cJSON *object, const char *key);
 const char *json_text(const struct cJSON *object, const char *key);

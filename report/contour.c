@@ -113,7 +113,7 @@ static enum status trace_lines(struct crossings *crossings, double shortest, dou
                                struct contour_points *points)
 {
     size_t edges = 2 * crossings->field->nx * crossings->field->ny;
-    // Open lines first, from their ends; the rest is closed.
+    // Open lines first, each from an end; the other lines are closed.
     for (int pass = 0; pass < 2; pass++)
         for (size_t e = 0; e < edges; e++) {
             int links = (crossings->links[e][0] >= 0) + (crossings->links[e][1] >= 0);

@@ -16,8 +16,7 @@ struct contour_field {
     const float *values;
 };
 
-// Points of all lines, x and y by turns; lines are separated by one point of NaN, NaN (as gnuplot wants
-// them).
+// Points of all lines: x, y, x, y, … One point NaN, NaN separates two lines, as gnuplot requires.
 struct contour_points {
     float *xy;
     size_t count, capacity; // points

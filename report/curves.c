@@ -63,7 +63,7 @@ enum status curves_read(const struct result_file *file, const struct curve_varia
     return STATUS_OK;
 }
 
-// 10ⁿ at or below a size, as text: "10⁻⁶"; 1 and no text for sizes that are read as they are.
+// The power of ten at or below a size, and its text "10⁻⁶"; 1 without a text for ordinary sizes.
 static double power_of_ten(double size, char *text, size_t bytes)
 {
     static const char *const digits[] = {"⁰", "¹", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹"};
@@ -146,7 +146,7 @@ static void choose_heights(const struct curve_panel *panel, double low, double h
             order[k] = order[k - 1];
         order[k] = c;
     }
-    // From the lowest up, each low enough for those above it.
+    // From the lowest name up; each leaves space for the names above it.
     double below = -INFINITY;
     for (int k = 0; k < panel->curve_count; k++, above += 0.01 * GAP_PERCENT) {
         double *height = &heights[order[k]];

@@ -103,8 +103,8 @@ void html_begin(FILE *page, const char *title)
     fputs("</h1>\n", page);
 }
 
-// One character of a text, or a byte that belongs to none: an argument or a file name may hold any bytes.
-// Returns what comes after.
+// Writes one character, or a replacement for an invalid byte: an argument or a file name may hold any bytes.
+// Returns the position after it.
 static const char *put_character(FILE *page, const char *p)
 {
     const size_t length = utf8_length(p);
@@ -143,7 +143,7 @@ static bool is_of_name(char character)
     return isalnum((unsigned char)character) || (character != '\0' && strchr("_-.", character));
 }
 
-// Does a unit begin here, and end with the word?
+// Whether the word here is a unit.
 static bool is_unit(const char *text)
 {
     static const char *const units[] = {

@@ -346,7 +346,7 @@ struct marked {
     const char *names[MARKED_MAX];
 };
 
-// A mark within the view: a triangle in the colour of what matters, or a dot.
+// A mark within the view: a green triangle, or a black dot.
 static void script_mark(struct plot *plot, const struct map_view *view, const struct plot_box *box,
                         const struct map_mark *mark, struct marked *marked)
 {
@@ -397,7 +397,7 @@ static enum status script_marks(struct plot *plot, const struct map_single *sing
     return STATUS_OK;
 }
 
-// Latitudes with minutes and seconds are long: as wide as any that a map of this height may have.
+// Latitudes with minutes and seconds are long: the width of the longest on a map of this height.
 double map_label_room(const struct map_view *view)
 {
     const double step = style_step_degrees(view->y[1] - view->y[0], 10);

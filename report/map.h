@@ -64,7 +64,7 @@ struct map_mark {
 
 typedef const char *map_tick_text(double value, char *text); // text: STYLE_TEXT_BYTES
 
-// Space at the left of a map for its latitudes, in pixels at a scale of 1; 0 if the usual margin will do.
+// Space at the left of a map for its latitudes, in pixels at a scale of 1; 0 if the usual margin suffices.
 double map_label_room(const struct map_view *view);
 
 // Parts of a script. The box, axes and labels come before map_script_layers, which writes the plot command.

@@ -16,7 +16,7 @@ static enum status write_picture(FILE *page, const struct report *report,
     char path[REPORT_PATH_BYTES + 80], alt[sizeof picture->title + sizeof picture->caption + 2];
     snprintf(path, sizeof path, "%s/%s", report->pictures_directory, picture->file);
     snprintf(alt, sizeof alt, "%s. %s", picture->title, picture->caption);
-    // A picture with less than this width would be blown up and coarse at the page's full width.
+    // A narrower picture would be coarse at the page's full width.
     bool is_narrow = picture->width_px < report->options.width_px * 7 / 10;
     fprintf(page, "<figure%s>", is_narrow ? " class=\"narrow\"" : "");
     CHECK(html_png(page, path, picture->width_px, picture->height_px, alt));
@@ -49,7 +49,7 @@ static enum status write_sections(FILE *page, const struct report *report)
     return STATUS_OK;
 }
 
-// Those of the run itself, and those of the report.
+// The warnings of the run, and those of the report.
 static void write_warnings(FILE *page, const struct report *report)
 {
     const cJSON *warnings = json_member(report->run, "warnings"), *item;
@@ -66,7 +66,7 @@ static void write_warnings(FILE *page, const struct report *report)
     fprintf(page, "</ul></div>\n");
 }
 
-// Exceeded limits of the model's field (thermal safety) come before all else.
+// Exceeded limits of the model's field (thermal safety) come first.
 static void write_findings(FILE *page, const struct report *report)
 {
     const cJSON *item;

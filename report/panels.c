@@ -1,4 +1,4 @@
-// Panels with time axes, as gnuplot commands: see panels.h.
+// Panels as gnuplot commands: see panels.h.
 #include "report/panels.h"
 
 #include <math.h>

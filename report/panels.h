@@ -64,7 +64,7 @@ void panels_log_ticks(struct plot *plot, char axis, double low, double high, siz
 void panels_axis(struct plot *plot, char axis, double low, double high, double step, const char *name,
                  bool is_shown);
 
-// The time axis in its unit, with at most about `most` round steps; the data stay in that unit too.
+// The time axis in its unit, with at most about `most` round steps; the data have that unit too.
 void panels_time_axis(struct plot *plot, double begin_s, double end_s, struct style_time_unit unit, int most,
                       bool has_label);
 

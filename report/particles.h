@@ -21,7 +21,7 @@ struct report_particles {
 
 // *is_there is false if the run kept no positions. Close in any case, what began as {0}.
 enum status report_particles_open(const char *directory, struct report_particles *particles, bool *is_there);
-// The one file of the two, whether there is another or not.
+// Only this file of the two.
 enum status report_particles_open_trajectory(const char *directory, struct report_particles *particles,
                                              bool *is_there);
 enum status report_particles_open_final(const char *directory, struct report_particles *particles,

@@ -36,7 +36,7 @@ static enum status run_gnuplot(const char *folder, const char *const *arguments,
     code = code ? code : posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0);
     code = code ? code : posix_spawn_file_actions_addopen(&actions, 2, ERROR_NAME, flags, 0600);
     pid_t pid = 0;
-    // posix_spawn's argument list is not const for history's sake; it is not written to.
+    // posix_spawn does not write to its argument list, though it is not declared const.
     code = code ? code
                 : posix_spawnp(&pid, "gnuplot", &actions, NULL, (char *const *)(uintptr_t)arguments, environ);
     posix_spawn_file_actions_destroy(&actions);
@@ -98,8 +98,8 @@ enum status plot_check_gnuplot(void)
     return STATUS_OK;
 }
 
-// A path as a gnuplot string: every byte of it, those that are no plain letters in octal (digits too: after
-// an octal number gnuplot would take them for a part of it).
+// A path as a gnuplot string. All bytes but letters, / . _ - and blanks are written in octal; digits too,
+// because gnuplot would read a digit after an octal number as part of it.
 static void write_path(FILE *script, const char *path)
 {
     fputc('"', script);
@@ -204,7 +204,7 @@ static void read_complaint(const char *folder, char *text, size_t bytes)
     fclose(stream);
 }
 
-// Its first bytes and its last chunk: gnuplot does not notice when the disk is full.
+// Checks the first bytes and the last chunk, because gnuplot does not notice a full disk.
 static enum status check_png(const char *path)
 {
     static const unsigned char signature[8] = {0x89, 'P', 'N', 'G', '\r', '\n', 0x1A, '\n'},

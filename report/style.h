@@ -42,9 +42,9 @@ struct style_time_unit {
 };
 struct style_time_unit style_time_unit(double duration_s);
 
-// Colour scales: a value's position between the first and the last colour. LINEAR: low … high. LOG: low > 0; what is below
-// is drawn as `low`. SYMMETRIC: −high … high, linear near 0 and logarithmic beyond `knee` (inverse hyperbolic
-// sine).
+// Colour scales: a value's position between the first and the last colour. LINEAR: low … high. LOG: low > 0,
+// smaller values are drawn as `low`. SYMMETRIC: −high … high, linear near 0 and logarithmic beyond `knee`
+// (inverse hyperbolic sine).
 enum style_scale_kind { STYLE_LINEAR, STYLE_LOG, STYLE_SYMMETRIC };
 struct style_scale {
     enum style_scale_kind kind;
@@ -55,7 +55,8 @@ struct style_scale {
 // Limited to 0 … 1; NaN stays NaN.
 double style_scale_position(const struct style_scale *scale, double value);
 
-// Round values for the colour bar, ascending, with the first and the last value where these are round. Returns how many.
+// Round values for the colour bar, ascending, with the first and the last if these are round. Returns how
+// many.
 size_t style_scale_ticks(const struct style_scale *scale, double ticks[STYLE_TICKS_MAX]);
 
 // A scale for values ≥ 0 with that 5th percentile (of the values above 0), and that end: logarithmic over at

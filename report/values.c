@@ -1,5 +1,5 @@
-// Values of run.json on a report's page: names as text, units from the suffixes of the names, objects and lists
-// as tables. Knows no key: whatever there is is shown.
+// Values of run.json on a report's page: names as text, units from the suffixes of names, objects and lists
+// as tables. Every key is shown; none is known here.
 #include "report/html.h"
 #include "report/page.h"
 #include "report/style.h"

@@ -1,4 +1,4 @@
-// Sensors against time in a heat report: temperature, and dose if there is one. Knows sensors.nc.
+// Sensors against time in a heat report: temperature, and dose if the run has it. Knows sensors.nc.
 #include "report/bioheat/report.h"
 #include "report/panels.h"
 
@@ -113,7 +113,7 @@ static enum status script_variable(struct plot *plot, struct sensors *s, bool is
     return script_panel(plot, s, is_dose, low, high, has_label);
 }
 
-// The panels: temperature, and the dose if there is one. One variable is read at a time.
+// The panels: temperature, and the dose if the run has it. One variable is read at a time.
 struct content {
     struct sensors *sensors;
     size_t count;

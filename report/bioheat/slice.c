@@ -49,7 +49,7 @@ enum status report_bioheat_trace_tissues(const struct heat_slice *labels, struct
     for (int label = 0; label < 256; label++)
         kinds += is_there[label];
     enum status status = STATUS_OK;
-    // The last label's borders are those of the others.
+    // The borders of the last label are traced with the other labels.
     for (int label = 0; label < 256 && kinds > 1 && status == STATUS_OK; label++) {
         if (!is_there[label])
             continue;

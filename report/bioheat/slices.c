@@ -28,7 +28,7 @@ struct picture {
     double row_height;
 };
 
-// The dose of a lesion, minutes, whose outline is drawn.
+// The dose of a lesion, in minutes. Its outline is drawn.
 static const double lesion_min = 240;
 
 static double extent_mm(const struct picture *p, enum heat_axis axis)
@@ -137,7 +137,7 @@ static enum status script_rows(struct plot *plot, const struct report *report,
     return STATUS_OK;
 }
 
-// Dose spans decades: logarithmic over at most five.
+// A dose spans decades: the scale is logarithmic over four.
 static struct style_scale dose_scale(double largest_min)
 {
     const double high = isfinite(largest_min) ? style_round_up(fmax(largest_min, 1e-2)) : 1e4;

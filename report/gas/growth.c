@@ -30,7 +30,7 @@ void report_gas_free_growth(struct gas_growth *growth)
     *growth = (struct gas_growth){0};
 }
 
-// At all times: a liquid, whose clusters have no size of interest.
+// At all times: this is a liquid, and the size of its clusters is of no interest.
 bool report_gas_is_one_cluster(const struct gas_growth *growth, double particles)
 {
     bool is_one = growth->count > 0;
@@ -53,7 +53,7 @@ double report_gas_largest_at(const struct gas_growth *growth, double time)
     return growth->count > 0 ? growth->largest[nearest(growth->times, growth->count, time)] : NAN;
 }
 
-// A start without any clusters is a lattice: the growth begins with the record after it.
+// A start without clusters is a lattice: the growth begins with the next record.
 static size_t growth_begin(const struct gas_growth *growth)
 {
     return growth->count > GAS_STAGES && growth->largest[1] > least_growth * growth->largest[0] ? 1 : 0;

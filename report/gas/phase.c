@@ -50,7 +50,7 @@ static void add_point(struct row *row, int along, const double *position, const 
     point[SPEED] = (float)velocity[along];
 }
 
-// All particles count in the profile; some of very many are drawn.
+// The profile counts all particles. Of very many particles only some are drawn.
 static enum status read_row(struct row *row, const struct report_particles *particles, int along)
 {
     enum { PIECE = 4096 };

@@ -72,7 +72,7 @@ static void note_mean(const double *values, size_t count, double *mean, double *
         *error = sqrt(fmax(squares - sum * sum / BLOCKS, 0) / (BLOCKS * (BLOCKS - 1)));
 }
 
-// The slope of the straight line nearest to the energies, times the length of the run.
+// The slope of the regression line of the energies, times the length of the run.
 static double drift_of(const struct series *s)
 {
     double time = 0, energy = 0, products = 0, squares = 0;

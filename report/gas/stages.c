@@ -31,7 +31,7 @@ struct picture {
     double per_unit; // pixels per unit of length
 };
 
-// For half of a disc at a wall, and for discs beyond a soft one.
+// Space for half of a disc at a wall, and for discs beyond a soft wall.
 static double margin_about(const struct gas_box *box)
 {
     bool is_soft = false;
@@ -93,8 +93,8 @@ static void smooth_axis(const struct particles_raster *raster, int axis, bool is
     }
 }
 
-// Single particles are noise: each becomes a bell whose standard deviation is half the side of a square with
-// PARTICLES_PER_BELL particles on average. A pass widens it by half a cell squared.
+// Single particles are noise, so each is spread as a Gaussian. Its standard deviation is half the side of a
+// square with PARTICLES_PER_BELL particles on average. A pass adds half a cell squared to the variance.
 static void smooth(const struct picture *p, float *values, float *line)
 {
     const int passes = (int)fmin(round(0.5 * PARTICLES_PER_BELL / p->mean), PASSES_MAX);

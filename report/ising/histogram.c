@@ -1,5 +1,5 @@
-// Histograms of the measurements of an Ising run. The bins of distributions.nc span all possible values, of
-// which a large lattice takes a few only.
+// Histograms of the measurements of an Ising run. The bins of distributions.nc span all possible values; a
+// large lattice takes only a few of them.
 #include "report/ising/report.h"
 
 #include <math.h>
@@ -26,7 +26,7 @@ static void add_value(struct histogram *h, double value)
     h->filled[(size_t)fmin(fmax(bin, 0), (double)h->bins - 1)]++;
 }
 
-// The records that count, all replicas, a piece at a time.
+// Reads the records after the thermalisation, of all replicas, in pieces.
 static enum status count_values(const struct result_file *series, const struct result_variable *v,
                                 const struct ising_window *w, struct histogram *h, double *piece)
 {

@@ -66,7 +66,7 @@ struct report_ising {
 enum status report_ising_read_run(const char *directory, struct ising_run *run);
 void report_ising_free_run(struct ising_run *run);
 // Without a field and with a coupling: then K = β|J| has the critical value K_c, and energies are |J| times
-// those of K.
+// the energies at K.
 bool report_ising_is_exact(const struct ising_run *run);
 double report_ising_critical_beta(const struct ising_run *run); // NaN if none
 double report_ising_mark(const struct ising_run *run);          // the same for a panel: 0 if none

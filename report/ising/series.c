@@ -69,7 +69,7 @@ static enum status add_series(struct points_panel *panel, const struct result_fi
     return status;
 }
 
-// Long enough for the thermalisation and some of what follows.
+// Long enough for the thermalisation and some sweeps after it.
 static size_t beginning(const struct ising_window *w)
 {
     const double wanted = isfinite(w->cut) ? fmax(4 * w->cut / w->every, LEAST_BEGIN) : (double)w->count;

@@ -102,7 +102,7 @@ static void choose_replicas(struct picture *p, const char *title)
     }
 }
 
-// The end's temperature and when; of the records, their own.
+// Records spread over the run, each with its temperature and sweep as the title.
 static enum status choose_records(struct picture *p)
 {
     size_t sweep_count;
@@ -120,7 +120,7 @@ static enum status choose_records(struct picture *p)
         struct panel *panel = &p->panels[k];
         const size_t record = p->count > 1 ? k * (records - 1) / (p->count - 1) : 0;
         *panel = (struct panel){.record = record};
-        // Sweeps 1 … every are the first temperature's.
+        // Sweeps 1 … every belong to the first temperature.
         const double number = fmax(ceil(times[record] / every) - 1, 0);
         if (number < (double)temperatures)
             snprintf(panel->title, sizeof panel->title, "β = %.6g, sweep %.0f", betas[(size_t)number],

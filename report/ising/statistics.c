@@ -38,7 +38,7 @@ static bool has_rows(const struct result_file *file, const char *name, const str
     return v && v->rank == 2 && v->lengths[0] == like->lengths[0] && v->lengths[1] == like->lengths[1];
 }
 
-// A line has no errors: their space holds the shares meanwhile.
+// A line has no errors: the space for them holds the shares.
 static enum status leave_out(const struct result_file *file, const struct family *family, size_t record,
                              struct point_set *set)
 {
@@ -71,7 +71,7 @@ static enum status add_row(struct points_panel *panel, const struct result_file 
     return family->is_histogram ? points_outline(set) : STATUS_OK;
 }
 
-// Present, a row for each of the run's temperatures, and an axis that fits.
+// Whether the file has the variable, with a row for each temperature of the run and an axis of its length.
 static bool is_there(const struct ising_run *run, const struct result_file *file, const struct family *family)
 {
     const struct result_variable *v = result_find(file, family->variable),
@@ -102,7 +102,7 @@ static void name_temperatures(struct points_picture *picture, const struct ising
         points_name(picture, style, report_ising_colour(k, count), "β = %.6g", run->beta[selected[k]]);
 }
 
-// Up to some autocorrelation times: beyond there is noise only.
+// Up to a few autocorrelation times: beyond them is only noise.
 static void shorten(struct points_panel *panel, const struct ising_run *run, enum ising_figure time,
                     const size_t *selected, size_t count)
 {

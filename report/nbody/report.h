@@ -32,7 +32,8 @@ struct nbody_unit {
 struct nbody_view {
     double middle[NBODY_SPACE], half; // in the file's unit
 };
-// Holds nearly all bodies of these frames: the few that flew far would make the others small.
+// The view that contains nearly all bodies of these frames. A few distant bodies are left out, because they
+// would make the others small.
 enum status report_nbody_choose_view(const struct report_particles *bodies, const size_t *frames,
                                      size_t count, struct nbody_view *view);
 

@@ -95,8 +95,8 @@ static enum status fill_radii(const struct report *report, const struct series *
 }
 
 // The scales of the momenta: Σ m|v|, and the same times the radius of half the mass, or |L₀| if that is more
-// (of a planet and a star half of the mass is the star); the largest over the run, since a cold start has
-// none.
+// (of a planet and a star half of the mass is the star); the largest over the run, because at a cold
+// start they are 0.
 static void momentum_scales(const struct series *s, double *linear, double *angular)
 {
     static const double zero[NBODY_SPACE];

@@ -5,7 +5,7 @@
 
 #include <math.h>
 
-// A height, and under it when.
+// A height, and under it its time.
 static void write_peak_cell(FILE *page, double height_m, double time_s)
 {
     char height[STYLE_TEXT_BYTES], time[STYLE_TEXT_BYTES];
@@ -16,7 +16,7 @@ static void write_peak_cell(FILE *page, double height_m, double time_s)
         fputs("<td>–</td>", page);
 }
 
-// The highest level; where no wave arrived, that it is below the least height.
+// The highest level; "< least height" where no wave arrived.
 static void write_level_cell(FILE *page, const struct report *report, const struct report_gauge *gauge)
 {
     char least[STYLE_TEXT_BYTES];

@@ -81,7 +81,7 @@ size_t report_tsunami_first_crest(const struct report_gauge *gauge, double start
 
 // ---- the gauges of one grid
 
-// Those of a gauges.nc, before they are put together with other grids'.
+// The gauges of one gauges.nc, before they are merged with those of other grids.
 struct stations {
     const struct result_file *file;
     size_t count;
@@ -148,7 +148,7 @@ static const struct result_variable *series_of(const struct report_grid *grid)
 
 // ---- all grids' gauges
 
-// The same gauge in another grid's list: of its name, at its place.
+// The same gauge in the list of another grid: the same name and position.
 static struct report_gauge *find_same(const struct report_waves *waves, const struct report_gauge *gauge)
 {
     for (size_t k = 0; k < waves->gauge_count; k++) {
@@ -161,7 +161,7 @@ static struct report_gauge *find_same(const struct report_waves *waves, const st
     return NULL;
 }
 
-// In the order of the outermost grid's list; each in the deepest grid that holds it.
+// In the order of the outermost grid's list; each gauge is taken from the deepest grid that contains it.
 static enum status merge(struct report_waves *waves, const struct stations *stations)
 {
     struct report_gauge *longer =

@@ -184,7 +184,7 @@ static enum status draw_maximum(struct report *report, struct report_grid *grid,
     return status;
 }
 
-// Isochrones: a line every step, every few of them strong and named.
+// Isochrones: a line every step; every first, second or third line is strong and has a label.
 enum { LEVELS_MAX = 64 };
 struct isochrones {
     struct contour_points minor, major;
@@ -213,7 +213,7 @@ static enum status trace_isochrones(const struct result_map *map, const struct m
     CHECK(contour_smooth(times, map->nx, map->ny, 2));
     struct contour_field field = {map->nx,      map->ny,     map->x_first, map->x_step,
                                   map->y_first, map->y_step, times};
-    // Hours whenever there are enough and not too many of them: the custom.
+    // Lines every hour, as is customary, if this gives neither too few nor too many.
     bool is_hourly = latest_s >= 4 * 3600 && latest_s <= 30 * 3600;
     lines->step_s = is_hourly ? 3600 : style_step_time_s(latest_s, 24);
     int levels = (int)fmin(floor(latest_s / lines->step_s), LEVELS_MAX);
@@ -448,8 +448,7 @@ static enum status draw_deformation(struct report *report)
     return status;
 }
 
-// Of the nested grids the elevation; and the speed where there is water on land, for there it does the
-// damage.
+// Of the nested grids the elevation, and, where the shore moves, the speed, which does the damage on land.
 static enum status draw_nested_maxima(struct report *report)
 {
     struct report_waves *waves = report_tsunami_waves(report);

@@ -117,7 +117,7 @@ static int integer_of(const cJSON *object, const char *key, int otherwise)
     return isfinite(number) ? (int)number : otherwise;
 }
 
-// A record that cannot be used is worth a warning, not the loss of the report.
+// A record that cannot be used causes a warning; the report is drawn without it.
 static void read_observed_of(struct report *report, struct report_gauge *gauge, const cJSON *observed)
 {
     const char *file = json_text(observed, "file");
@@ -143,7 +143,7 @@ static void read_observed_of(struct report *report, struct report_gauge *gauge, 
     }
 }
 
-// One message for all missing records, with what to do: the run itself is not at fault.
+// One message for all missing records, with what to do. It is no warning: the run itself is valid.
 static void warn_missing_records(const struct report_waves *waves)
 {
     char names[160] = "";

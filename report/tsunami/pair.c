@@ -6,7 +6,7 @@
 
 #include <math.h>
 
-// The share of water, from the depth if there is one, else from any other map with NaN on land.
+// The share of water, from the depth if the file has it, else from another map with NaN on land.
 static enum status read_water(const struct report_grid *grid, size_t max_nx, size_t max_ny,
                               const struct result_window *window, struct result_map *water)
 {

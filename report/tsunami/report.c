@@ -41,8 +41,8 @@ static bool is_geographic(const struct report *report)
     return false;
 }
 
-// The gauges' arrivals are those of the map with the lowest threshold. Without a map it is 1 cm, far above
-// rounding errors.
+// The gauges' arrivals use the lowest threshold of the maps. Without a map it is 1 cm, far above rounding
+// errors.
 static enum status read_threshold(const struct result_file *maxima, double *threshold_m)
 {
     const struct result_variable *threshold = result_find(maxima, "threshold");

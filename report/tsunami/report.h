@@ -35,7 +35,7 @@ struct report_gauge {
     // the level below; as in maxima.nc.
     double arrival_s;
     // The level from which the arrival counts: the one that the source left; NaN: unknown, and the first
-    // value of the series serves. Until level_from_s it changes linearly from level_at_start_m to level_m.
+    // value of the series is used. Until level_from_s it changes linearly from level_at_start_m to level_m.
     double level_at_start_m, level_m, level_from_s;
     double first_peak_s, first_peak_m;
     double maximum_s, maximum_m, minimum_m;
@@ -105,8 +105,8 @@ double report_tsunami_least_height_m(const struct report_waves *waves);
 
 // The model's first crest after `start_s`, in heights above the level that the source left: the first
 // maximum at least a fifth as high as the highest value after start_s, to which the level rises and after
-// which it falls to less than half, or the gauge dries. Returns its index, or `count` if the record shows
-// none.
+// which it falls to less than half, or the gauge dries. Returns its index, or `count` if the record has no
+// crest.
 size_t report_tsunami_first_crest(const struct report_gauge *gauge, double start_s);
 
 // The largest value between two times: its index, or `count` without any.

@@ -58,8 +58,8 @@ static int compare_doubles(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-// The end is what nearly nothing exceeds in any frame; waves worth seeing are as high as the highest fiftieth
-// of the water in the middle one of the frames.
+// The scale ends at the 99.95th percentile over all frames. Typical waves are as high as the highest fiftieth
+// of the water in the median frame.
 static void scale_snapshots(struct snapshots *shots)
 {
     double typical[PANELS_MAX] = {0}, highest = 0;
