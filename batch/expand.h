@@ -12,8 +12,8 @@ struct batch_settings {
 };
 
 // Reads an object of settings ("set") and appends them, in the pool; NULL adds nothing. An existing key gets
-// the new value. `where`: its key in `document`. STATUS_CONFIGURATION: not an object, too many settings, or a key
-// that is invalid or the batch's own.
+// the new value. `where`: its key in `document`. STATUS_CONFIGURATION: not an object, too many settings, or a
+// key that is invalid or the batch's own.
 enum status batch_settings_add(const struct job *document, const char *where, struct batch_pool **pool,
                                struct batch_settings *settings);
 
