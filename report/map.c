@@ -232,11 +232,12 @@ size_t map_find_largest(const struct result_map *map, bool by_magnitude)
     return best;
 }
 
-void map_pixel_limits(const struct report *report, size_t *nx, size_t *ny)
+struct map_part map_largest_part(const struct report *report)
 {
     const double scale = report_scale(report);
-    *nx = (size_t)fmax(100, report->options.width_px - (margin_left + margin_right) * scale);
-    *ny = (size_t)fmax(100, report->options.height_px - (margin_top + margin_bottom) * scale);
+    return (struct map_part){
+        .nx = (size_t)fmax(100, report->options.width_px - (margin_left + margin_right) * scale),
+        .ny = (size_t)fmax(100, report->options.height_px - (margin_top + margin_bottom) * scale)};
 }
 
 static bool is_crowded(const struct map_labels *labels, const struct map_view *view, double x, double y)

@@ -29,8 +29,13 @@ void map_free_pair(struct map_pair *pair);
 // Index of the largest value (or magnitude); nx·ny if all are NaN.
 size_t map_find_largest(const struct result_map *map, bool by_magnitude);
 
-// The most pixels that the largest map of this report can show.
-void map_pixel_limits(const struct report *report, size_t *nx, size_t *ny);
+// The part of a variable that a map shows, on at most nx × ny pixels.
+struct map_part {
+    size_t nx, ny;
+    const struct result_window *window; // NULL: all of it
+};
+// All of it, on as many pixels as the largest map of this report has.
+struct map_part map_largest_part(const struct report *report);
 
 // The layers of a map, bottom to top: land and water, the values (NaN and land are left open), level lines,
 // the coast.

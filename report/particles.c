@@ -95,6 +95,21 @@ enum status report_particles_read_velocities(const struct report_particles *part
     return read_vectors(particles, velocities_name, frame, first, count, velocities);
 }
 
+enum status report_particles_read_plane(const struct report_particles *particles, size_t frame,
+                                        const int axes[2], double unit, float **xy)
+{
+    const size_t count = particles->count;
+    double *positions = malloc(count * PARTICLES_AXES * sizeof *positions);
+    *xy = malloc(2 * count * sizeof **xy);
+    enum status status = positions && *xy
+                             ? report_particles_read_positions(particles, frame, 0, count, positions)
+                             : FAIL(STATUS_SYSTEM, "report: not enough memory for particles");
+    for (size_t k = 0; k < 2 * count && status == STATUS_OK; k++)
+        (*xy)[k] = (float)(positions[PARTICLES_AXES * (k / 2) + (size_t)axes[k % 2]] / unit);
+    free(positions);
+    return status;
+}
+
 // ---- counts
 
 // Weights 1 2 1 along both axes about the particle's cell.

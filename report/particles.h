@@ -36,6 +36,11 @@ enum status report_particles_read_positions(const struct report_particles *parti
 enum status report_particles_read_velocities(const struct report_particles *particles, size_t frame,
                                              size_t first, size_t count, double *velocities);
 
+// Positions of all particles along two axes over `unit`, [count][2]; *xy is owned by the caller, also after a
+// failure.
+enum status report_particles_read_plane(const struct report_particles *particles, size_t frame,
+                                        const int axes[2], double unit, float **xy);
+
 // Cells [up][across]: the corner of the first one, and the sides of all.
 struct particles_raster {
     int axes[2]; // across, up

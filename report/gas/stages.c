@@ -59,22 +59,6 @@ static void lay_out(const struct report *report, struct picture *p)
     p->per_unit = fmin(l->width / (size[0] + 2 * pad), l->height / (size[1] + 2 * pad));
 }
 
-static enum status read_discs(const struct picture *p, struct panel *panel)
-{
-    const size_t count = p->particles->count;
-    double *positions = malloc(count * PARTICLES_AXES * sizeof *positions);
-    panel->values = malloc(2 * count * sizeof *panel->values);
-    enum status status =
-        positions && panel->values
-            ? report_particles_read_positions(p->particles, panel->frame, 0, count, positions)
-            : FAIL(STATUS_SYSTEM, "report: not enough memory for particles");
-    for (size_t k = 0; k < count && status == STATUS_OK; k++)
-        for (size_t axis = 0; axis < 2; axis++)
-            panel->values[2 * k + axis] = (float)positions[PARTICLES_AXES * k + axis];
-    free(positions);
-    return status;
-}
-
 // One pass of the weights 1 2 1 along an axis; beyond a wall the value of the cell at the wall is taken.
 static void smooth_axis(const struct particles_raster *raster, int axis, bool is_periodic, float *values,
                         float *line)
@@ -136,7 +120,8 @@ static enum status read_panels(struct picture *p)
     if (!p->has_discs)
         return read_densities(p);
     for (size_t k = 0; k < p->count; k++)
-        CHECK(read_discs(p, &p->panels[k]));
+        CHECK(report_particles_read_plane(p->particles, p->panels[k].frame, (const int[]){0, 1}, 1,
+                                          &p->panels[k].values));
     return STATUS_OK;
 }
 

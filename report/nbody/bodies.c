@@ -60,30 +60,16 @@ static void lay_out(const struct report *report, struct picture *p, size_t colum
     p->side = (size_t)p->layout.width;
 }
 
-static enum status read_dots(const struct picture *p, struct panel *panel)
-{
-    const size_t count = p->bodies->count;
-    const struct nbody_plane *plane = &report_nbody_planes[panel->plane];
-    double *positions = malloc(count * NBODY_SPACE * sizeof *positions);
-    panel->values = malloc(2 * count * sizeof *panel->values);
-    enum status status = positions && panel->values
-                             ? report_particles_read_positions(p->bodies, panel->frame, 0, count, positions)
-                             : FAIL(STATUS_SYSTEM, "report: not enough memory for bodies");
-    for (size_t k = 0; k < count && status == STATUS_OK; k++) {
-        panel->values[2 * k] = (float)(positions[NBODY_SPACE * k + (size_t)plane->across] / p->length.size);
-        panel->values[2 * k + 1] = (float)(positions[NBODY_SPACE * k + (size_t)plane->up] / p->length.size);
-    }
-    free(positions);
-    return status;
-}
-
 static enum status read_panels(struct picture *p)
 {
     double most = 1;
     for (size_t k = 0; k < p->count; k++) {
         struct panel *panel = &p->panels[k];
         if (p->has_dots) {
-            CHECK(read_dots(p, panel));
+            const struct nbody_plane *plane = &report_nbody_planes[panel->plane];
+            CHECK(report_particles_read_plane(p->bodies, panel->frame,
+                                              (const int[]){plane->across, plane->up}, p->length.size,
+                                              &panel->values));
             continue;
         }
         panel->values = malloc(p->side * p->side * sizeof *panel->values);

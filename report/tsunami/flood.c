@@ -90,18 +90,16 @@ static enum status draw_flood_map(struct report *report, struct report_grid *gri
 
 enum status report_tsunami_draw_floods(struct report *report)
 {
-    static const size_t first[RESULT_RANK_MAX];
     struct report_waves *waves = report_tsunami_waves(report);
-    size_t nx, ny;
-    map_pixel_limits(report, &nx, &ny);
+    const struct map_part part = map_largest_part(report);
     for (size_t g = 0; g < waves->grid_count; g++) {
         struct report_grid *grid = &waves->grids[g];
         if (!grid->is_flooding || !result_find(grid->files.maxima, "max_depth") ||
             !result_find(grid->files.maxima, "depth"))
             continue;
         struct map_pair pair = {0};
-        enum status status = report_tsunami_read_pair(grid, grid->files.maxima, "max_depth", first,
-                                                      RESULT_MAXIMUM, nx, ny, NULL, &pair);
+        enum status status = report_tsunami_read_pair(grid, grid->files.maxima, "max_depth", NULL,
+                                                      RESULT_MAXIMUM, &part, &pair);
         if (status == STATUS_OK && keep_land(&pair))
             status = draw_flood_map(report, grid, &pair);
         map_free_pair(&pair);

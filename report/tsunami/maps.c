@@ -170,14 +170,12 @@ static enum status draw_maximum_map(struct report *report, struct report_grid *g
 static enum status draw_maximum(struct report *report, struct report_grid *grid,
                                 const struct maximum *maximum)
 {
-    static const size_t first[RESULT_RANK_MAX];
     if (!result_find(grid->files.maxima, maximum->variable))
         return STATUS_OK;
-    size_t nx, ny;
-    map_pixel_limits(report, &nx, &ny);
+    const struct map_part part = map_largest_part(report);
     struct map_pair pair = {0};
-    enum status status = report_tsunami_read_pair(grid, grid->files.maxima, maximum->variable, first,
-                                                  RESULT_MAXIMUM, nx, ny, NULL, &pair);
+    enum status status = report_tsunami_read_pair(grid, grid->files.maxima, maximum->variable, NULL,
+                                                  RESULT_MAXIMUM, &part, &pair);
     if (status == STATUS_OK)
         status = draw_maximum_map(report, grid, maximum, &pair);
     map_free_pair(&pair);
@@ -311,12 +309,11 @@ static enum status trace_and_draw_arrival(struct report *report, struct map_pair
 
 static enum status draw_arrival(struct report *report, size_t index, double threshold_m)
 {
-    size_t nx, ny;
-    map_pixel_limits(report, &nx, &ny);
+    const struct map_part part = map_largest_part(report);
     struct map_pair pair = {0};
     const struct report_grid *grid = &report_tsunami_waves(report)->grids[0];
     enum status status = report_tsunami_read_pair(grid, grid->files.maxima, "arrival", (size_t[]){index},
-                                                  RESULT_MINIMUM, nx, ny, NULL, &pair);
+                                                  RESULT_MINIMUM, &part, &pair);
     if (status == STATUS_OK)
         status = trace_and_draw_arrival(report, &pair, threshold_m, index);
     map_free_pair(&pair);
@@ -429,19 +426,19 @@ static enum status draw_deformation(struct report *report)
     static const size_t first[RESULT_RANK_MAX];
     if (!variable || variable->rank < 2)
         return STATUS_OK;
-    size_t nx, ny;
-    map_pixel_limits(report, &nx, &ny);
+    struct map_part part = map_largest_part(report);
     struct result_map overview;
     struct result_window window;
-    CHECK(
-        result_read_map(grid->files.deformation, "deformation", first, RESULT_MEAN, nx, ny, NULL, &overview));
+    CHECK(result_read_map(grid->files.deformation, "deformation", first, RESULT_MEAN, part.nx, part.ny, NULL,
+                          &overview));
     bool is_deformed = deformed_window(&overview, &window);
     result_map_free(&overview);
     if (!is_deformed)
         return STATUS_OK;
+    part.window = &window;
     struct map_pair pair = {0};
-    enum status status = report_tsunami_read_pair(grid, grid->files.deformation, "deformation", first,
-                                                  RESULT_MEAN, nx, ny, &window, &pair);
+    enum status status = report_tsunami_read_pair(grid, grid->files.deformation, "deformation", NULL,
+                                                  RESULT_MEAN, &part, &pair);
     if (status == STATUS_OK)
         status = draw_deformation_map(report, &pair);
     map_free_pair(&pair);

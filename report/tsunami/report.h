@@ -122,11 +122,13 @@ void report_tsunami_read_records(struct report *report);
 
 // pair.c — reads a map with its water and ground; map_free_pair also after a failure. The share of water
 // comes from the depth if there is one on the same grid, else from the variable's own missing values.
+// `leading`: as in result_read_map, NULL for zeroes.
 struct map_pair;
+struct map_part;
 enum status report_tsunami_read_pair(const struct report_grid *grid, const struct result_file *file,
                                      const char *variable, const size_t *leading,
-                                     enum result_reduction reduction, size_t max_nx, size_t max_ny,
-                                     const struct result_window *window, struct map_pair *pair);
+                                     enum result_reduction reduction, const struct map_part *part,
+                                     struct map_pair *pair);
 
 // maps.c — maximum, arrival, deformation, other maxima; flood.c — the flooded land of each grid on which the
 // shore moves; snapshots.c — some times of the fields; gauge_panels.c — gauges against time; gauge_table.c.

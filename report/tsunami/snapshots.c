@@ -133,10 +133,10 @@ static enum status read_snapshots(struct report *report, struct snapshots *shots
     result_map_free(&map);
     layout_snapshots(report, shots);
     choose_records(shots, times_s, records);
+    const struct map_part part = {(size_t)shots->panels.width, (size_t)shots->panels.height, NULL};
     for (size_t k = 0; k < shots->count; k++)
         CHECK(report_tsunami_read_pair(grid, grid->files.fields, "eta", &shots->records[k], RESULT_MEAN,
-                                       (size_t)shots->panels.width, (size_t)shots->panels.height, NULL,
-                                       &shots->maps[k]));
+                                       &part, &shots->maps[k]));
     scale_snapshots(shots);
     return STATUS_OK;
 }
