@@ -123,7 +123,7 @@ static enum status check_names(const struct batch_queue *queue)
 
 // ---- a queue file ------------------------------------------------------------------------------
 
-// "night.json" → "night-results"; a folder likewise.
+// "friction.json" → "friction-results"; a folder likewise.
 static enum status name_output(const char *path, bool is_folder, char directory[PATH_BYTES])
 {
     char whole[PATH_BYTES]; // of a folder, which may be "." or end with a slash
