@@ -1,7 +1,6 @@
 // netCDF-C errors as statuses, and attributes read with care. Knows nothing of grids, streams or models.
 #include "io/netcdf/netcdf.h"
 
-#include "io/netcdf/packing.h"
 #include "io/units.h"
 
 #include <errno.h>
@@ -152,6 +151,13 @@ static enum status read_string(const char *path, int ncid, int varid, const char
     }
     NC_CHECK(nc_free_string(1, &string), path, name);
     return STATUS_OK;
+}
+
+size_t netcdf_type_bytes(nc_type type)
+{
+    size_t bytes = 8;
+    (void)nc_inq_type(NC_GLOBAL, type, NULL, &bytes); // a type of netCDF's own: the same in every file
+    return bytes;
 }
 
 enum status netcdf_check_count(const char *path, const char *what, size_t count, nc_type type)

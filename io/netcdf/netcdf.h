@@ -52,6 +52,9 @@ enum status netcdf_open(const char *path, int *ncid);
 // length. Cannot open → STATUS_NO_INPUT; too short or a damaged header → STATUS_DATA.
 enum status netcdf_check_length(const char *path);
 
+// Bytes of a stored number or character; 8 of a type that is not one of netCDF's own.
+size_t netcdf_type_bytes(nc_type type);
+
 // Refuses more values than a file of this length holds, before memory is taken for it: a header may state
 // anything, and deflate makes at most 1032 bytes of one (zlib's technical details). Some 100 MB are let pass
 // in any case: other filters pack more. `what`: "axis lon"; `count` values of the type. STATUS_DATA.

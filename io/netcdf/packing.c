@@ -202,22 +202,3 @@ void netcdf_unpack_all(const struct netcdf_packing *packing, double *values, siz
     for (size_t k = 0; k < count; k++)
         values[k] = netcdf_unpack(packing, values[k]);
 }
-
-size_t netcdf_type_bytes(int type)
-{
-    switch (type) {
-    case NC_BYTE:
-    case NC_UBYTE:
-    case NC_CHAR:
-        return 1;
-    case NC_SHORT:
-    case NC_USHORT:
-        return 2;
-    case NC_INT:
-    case NC_UINT:
-    case NC_FLOAT:
-        return 4;
-    default:
-        return 8;
-    }
-}

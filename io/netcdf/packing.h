@@ -36,7 +36,4 @@ double netcdf_unpack(const struct netcdf_packing *packing, double stored);
 // The same of `count` values in place.
 void netcdf_unpack_all(const struct netcdf_packing *packing, double *values, size_t count);
 
-// Bytes of a stored number or character.
-size_t netcdf_type_bytes(int type);
-
 #endif
