@@ -2,20 +2,17 @@
 #include "validate/body_case.h"
 
 #include "validate/body_set.h"
-#include "validate/case_job.h"
-
-#include <cjson/cJSON.h>
 #include <math.h>
-#include <stdarg.h>
+#include <omp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum status body_job_time(struct cJSON *job, double step, int64_t steps, int64_t every)
+void body_job_time(struct case_job *job, double step, int64_t steps, int64_t every)
 {
-    CHECK(case_job_set_format(job, "time.step", "%.17g", step));
-    CHECK(case_job_set_format(job, "time.duration", "%.17g", step * (double)steps));
-    return case_job_set_format(job, "output.diagnostics.every", "%.17g", step * (double)every);
+    case_job_set(job, "time.step", "%.17g", step);
+    case_job_set(job, "time.duration", "%.17g", step * (double)steps);
+    case_job_set(job, "output.diagnostics.every", "%.17g", step * (double)every);
 }
 
 enum status body_job_series(const struct validation_run *run, const char *name, const char *variable,
@@ -53,34 +50,6 @@ size_t body_case_size(const struct validation_run *run, size_t usual, size_t ful
 const char *body_case_precision(const struct validation_run *run)
 {
     return run->precision ? run->precision : "single";
-}
-
-enum status body_measure(struct validation_run *run, const char *tolerance, const char *source,
-                         double computed, double reference, const char *format, ...)
-{
-    char quantity[VALIDATION_NAME_BYTES];
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(quantity, sizeof quantity, format, arguments);
-    va_end(arguments);
-    return validation_measure(run, &(struct validation_measure){.quantity = quantity,
-                                                                .unit = "1",
-                                                                .computed = computed,
-                                                                .reference = reference,
-                                                                .source = source,
-                                                                .tolerance = tolerance});
-}
-
-enum status body_note(struct validation_run *run, const char *name, const char *format, ...)
-{
-    char what[VALIDATION_TEXT_BYTES / 2], text[VALIDATION_TEXT_BYTES / 2];
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(what, sizeof what, format, arguments);
-    va_end(arguments);
-    CHECK(case_run_describe(run, name, text, sizeof text));
-    validation_note(run, "%s; %s", what, text);
-    return STATUS_OK;
 }
 
 // ---- two runs
@@ -136,7 +105,7 @@ enum status body_count_differences(const struct validation_run *run, const char 
 
 enum { HALVINGS = 6 };
 
-enum status body_run_in_parts(struct validation_run *run, struct cJSON *job, const char *whole,
+enum status body_run_in_parts(struct validation_run *run, struct case_job *job, const char *whole,
                               const char *precision, char parts[64], int *stops)
 {
     double advance_s, capture_s;
@@ -149,4 +118,41 @@ enum status body_run_in_parts(struct validation_run *run, struct cJSON *job, con
         CHECK(case_job_run_in_parts(run, job, parts, NULL, precision, fmax(5e-4, limit_s), stops));
     }
     return STATUS_OK;
+}
+
+// Runs are separate processes, which inherit this one's number of threads.
+static enum status run_again(struct validation_run *run, struct case_job *job, const char *name,
+                             const struct body_repeat *repeat)
+{
+    const int threads = omp_get_max_threads();
+    if (repeat->is_on_one_core)
+        omp_set_num_threads(1);
+    const enum status status = case_job_run(run, job, name, NULL, repeat->precision);
+    omp_set_num_threads(threads);
+    return status;
+}
+
+enum status body_measure_repeat(struct validation_run *run, struct case_job *job,
+                                const struct body_repeat *repeat, int *parts)
+{
+    static const char source[] = "the same job in a piece";
+    char again[64], in_parts[64];
+    double different;
+    int stops;
+    *parts = 0;
+    snprintf(again, sizeof again, "%.40s-again", repeat->name);
+    CHECK(case_job_run(run, job, repeat->name, NULL, repeat->precision));
+    CHECK(run_again(run, job, again, repeat));
+    CHECK(body_run_in_parts(run, job, repeat->name, repeat->precision, in_parts, &stops));
+    CHECK(body_count_differences(run, repeat->name, again, &different));
+    CHECK(validation_compare(run, "repeat/differences", "1", source, different, 0,
+                             "%s: %s, numbers that differ", repeat->what,
+                             repeat->is_on_one_core ? "again on one core" : "run again"));
+    if (stops == 0)
+        return validation_leave_out(run, "stopped and resumed", "%s: it ended before it could be stopped",
+                                    repeat->what);
+    *parts = stops + 1;
+    CHECK(body_count_differences(run, repeat->name, in_parts, &different));
+    return validation_compare(run, "repeat/differences", "1", source, different, 0,
+                              "%s: parts, numbers that differ", repeat->what);
 }

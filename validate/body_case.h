@@ -4,13 +4,12 @@
 #define FATHOM_VALIDATE_BODY_CASE_H
 
 #include "validate/body_set.h"
+#include "validate/case_job.h"
 
 #include <stdint.h>
 
-struct cJSON;
-
 // `steps` steps of this length; a record of diagnostics every so many.
-enum status body_job_time(struct cJSON *job, double step, int64_t steps, int64_t every);
+void body_job_time(struct case_job *job, double step, int64_t steps, int64_t every);
 
 // A variable of the diagnostics: values[record · width + column]; `records` and `width` may be NULL.
 // free(*values).
@@ -26,15 +25,6 @@ size_t body_case_size(const struct validation_run *run, size_t usual, size_t ful
 // The precision of a case that takes one: the user's, else single.
 const char *body_case_precision(const struct validation_run *run);
 
-// validation_measure, the quantity being printed.
-enum status body_measure(struct validation_run *run, const char *tolerance, const char *source,
-                         double computed, double reference, const char *format, ...)
-    __attribute__((format(printf, 6, 7)));
-
-// "WHAT; openmp (avx512), single, 2560 steps of 0.00390625".
-enum status body_note(struct validation_run *run, const char *name, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
-
 // |a − b| of two sets' velocities as a part of |b|, or of this share of its root mean square if that is more.
 // As many in both.
 struct body_difference {
@@ -46,9 +36,18 @@ struct body_difference body_compare(const struct body_set *a, const struct body_
 enum status body_count_differences(const struct validation_run *run, const char *one, const char *other,
                                    double *count);
 
+// The same bits from the job run once, again (on one core: is_on_one_core) and in parts. `name`: of the first
+// run; `what`: "direct, double", of the quantities. *parts: in how many, 0: it was never stopped.
+struct body_repeat {
+    const char *name, *what, *precision;
+    bool is_on_one_core;
+};
+enum status body_measure_repeat(struct validation_run *run, struct case_job *job,
+                                const struct body_repeat *repeat, int *parts);
+
 // Runs the job of an earlier run, `whole`, in parts of a third of what that took, or less, until it was
 // stopped at least once (*stops: how often; 0: it always ended first). `parts`: the name of that run.
-enum status body_run_in_parts(struct validation_run *run, struct cJSON *job, const char *whole,
+enum status body_run_in_parts(struct validation_run *run, struct case_job *job, const char *whole,
                               const char *precision, char parts[64], int *stops);
 
 #endif

@@ -13,12 +13,12 @@ void case_path(const struct validation_run *run, const char *file, char path[PAT
     snprintf(path, PATH_BYTES, "%s/%.500s", run->directory, file);
 }
 
-double *case_axis(size_t count, double first, double spacing)
+double *case_axis_values(const struct case_axis *axis)
 {
-    double *axis = malloc(count * sizeof *axis);
-    for (size_t k = 0; axis && k < count; k++)
-        axis[k] = first + (double)k * spacing;
-    return axis;
+    double *values = malloc((axis->count + 1) * sizeof *values);
+    for (size_t k = 0; values && k < axis->count; k++)
+        values[k] = axis->first + (double)k * axis->spacing;
+    return values;
 }
 
 enum status case_write_text(const struct validation_run *run, const char *name, const char *text)
@@ -32,6 +32,21 @@ enum status case_write_text(const struct validation_run *run, const char *name, 
     if (fclose(file) != 0 || !is_written)
         return FAIL(STATUS_IO, "%s: writing failed: %s", path, strerror(errno));
     return STATUS_OK;
+}
+
+enum status case_write_gauges(const struct validation_run *run, const char *file,
+                              const struct case_gauge *gauges, size_t count)
+{
+    char text[4096];
+    int length = snprintf(text, sizeof text, "{\"fathom_gauges\": 1, \"gauges\": [");
+    for (size_t k = 0; k < count && (size_t)length < sizeof text; k++)
+        length += snprintf(text + length, sizeof text - (size_t)length,
+                           "%s{\"name\": \"%s\", \"x\": \"%.17g m\", \"y\": \"%.17g m\"}", k > 0 ? ", " : "",
+                           gauges[k].name, gauges[k].x_m, gauges[k].y_m);
+    if ((size_t)length + 3 > sizeof text)
+        return FAIL(STATUS_SOFTWARE, "%s: %zu gauges are too many", file, count);
+    snprintf(text + length, sizeof text - (size_t)length, "]}");
+    return case_write_text(run, file, text);
 }
 
 static enum status put_text(int ncid, int variable, const char *name, const char *text, const char *path)
@@ -63,51 +78,60 @@ static enum status define_variables(int ncid, const char *path, const struct cas
 }
 
 static enum status write_rows(int ncid, const char *path, const struct case_grid *grid,
-                              const int variables[CASE_VARIABLES_MAX], double *row)
+                              const int variables[CASE_VARIABLES_MAX], const double *x, const double *y,
+                              double *row)
 {
     for (int v = 0; v < grid->variable_count; v++)
-        for (size_t j = 0; j < grid->ny; j++) {
-            for (size_t i = 0; i < grid->nx; i++)
-                row[i] = grid->value(grid->context, v, grid->x[i], grid->y[j]);
-            const size_t start[2] = {j, 0}, count[2] = {1, grid->nx};
+        for (size_t j = 0; j < grid->y.count; j++) {
+            for (size_t i = 0; i < grid->x.count; i++)
+                row[i] = grid->value(grid->context, v, x[i], y[j]);
+            const size_t start[2] = {j, 0}, count[2] = {1, grid->x.count};
             NC_CHECK(nc_put_vara_double(ncid, variables[v], start, count, row), path, "writing a row");
         }
     return STATUS_OK;
 }
 
-static enum status fill_file(int ncid, const char *path, const struct case_grid *grid)
+static enum status fill_file(int ncid, const char *path, const struct case_grid *grid, const double *x,
+                             const double *y, double *row)
 {
     int dimensions[2], axes[2], variables[CASE_VARIABLES_MAX];
     const bool is_geographic = grid->is_geographic;
     CHECK(define_axis(ncid, path, is_geographic ? "lat" : "y", is_geographic ? "degrees_north" : "m",
-                      grid->ny, &dimensions[0], &axes[0]));
-    CHECK(define_axis(ncid, path, is_geographic ? "lon" : "x", is_geographic ? "degrees_east" : "m", grid->nx,
-                      &dimensions[1], &axes[1]));
+                      grid->y.count, &dimensions[0], &axes[0]));
+    CHECK(define_axis(ncid, path, is_geographic ? "lon" : "x", is_geographic ? "degrees_east" : "m",
+                      grid->x.count, &dimensions[1], &axes[1]));
     CHECK(define_variables(ncid, path, grid, dimensions, variables));
     NC_CHECK(nc_enddef(ncid), path, "writing the header");
-    NC_CHECK(nc_put_var_double(ncid, axes[0], grid->y), path, "writing an axis");
-    NC_CHECK(nc_put_var_double(ncid, axes[1], grid->x), path, "writing an axis");
-    double *row = malloc(grid->nx * sizeof *row);
-    if (!row)
-        return FAIL(STATUS_SYSTEM, "%s: not enough memory for a row of %zu nodes", path, grid->nx);
-    enum status status = write_rows(ncid, path, grid, variables, row);
-    free(row);
+    NC_CHECK(nc_put_var_double(ncid, axes[0], y), path, "writing an axis");
+    NC_CHECK(nc_put_var_double(ncid, axes[1], x), path, "writing an axis");
+    return write_rows(ncid, path, grid, variables, x, y, row);
+}
+
+static enum status write_file(const char *path, const struct case_grid *grid, const double *x,
+                              const double *y, double *row)
+{
+    int ncid;
+    netcdf_prepare_thread();
+    NC_CHECK(nc_create(path, NC_CLOBBER | NC_64BIT_OFFSET, &ncid), path, "creating the file");
+    const enum status status = fill_file(ncid, path, grid, x, y, row);
+    const int closed = nc_close(ncid);
+    if (status == STATUS_OK)
+        NC_CHECK(closed, path, "closing the file");
     return status;
 }
 
 enum status case_write_grid(const struct validation_run *run, const char *name, const struct case_grid *grid)
 {
     char path[PATH_BYTES];
-    int ncid;
-    if (!grid->x || !grid->y)
-        return FAIL(STATUS_SYSTEM, "%s: not enough memory for its axes", name);
+    double *x = case_axis_values(&grid->x), *y = case_axis_values(&grid->y);
+    double *row = malloc(grid->x.count * sizeof *row);
     case_path(run, name, path);
-    netcdf_prepare_thread();
-    netcdf_prepare_thread();
-    NC_CHECK(nc_create(path, NC_CLOBBER | NC_64BIT_OFFSET, &ncid), path, "creating the file");
-    enum status status = fill_file(ncid, path, grid);
-    const int closed = nc_close(ncid);
-    if (status == STATUS_OK)
-        NC_CHECK(closed, path, "closing the file");
+    const enum status status =
+        x && y && row
+            ? write_file(path, grid, x, y, row)
+            : FAIL(STATUS_SYSTEM, "%s: not enough memory for a row of %zu nodes", path, grid->x.count);
+    free(x);
+    free(y);
+    free(row);
     return status;
 }

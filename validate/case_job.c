@@ -14,51 +14,81 @@
 
 enum { FILE_BYTES_MAX = 16000000, PARTS_MAX = 1000 };
 
-enum status case_job_parse(const char *text, struct cJSON **job)
+struct case_job case_job_parse(const char *text)
 {
-    *job = cJSON_Parse(text);
-    return *job ? STATUS_OK : FAIL(STATUS_SOFTWARE, "a job of the validation is not valid JSON");
+    struct cJSON *json = cJSON_Parse(text);
+    return (struct case_job){json, json ? STATUS_OK
+                                        : FAIL(STATUS_SOFTWARE, "a job of the validation is not valid JSON")};
 }
 
-enum status case_job_read(const char *name, struct cJSON **job)
+struct case_job case_job_read(const char *name)
 {
     char path[PATH_BYTES];
-    CHECK(path_find(name, NULL, path));
-    return json_file_read(path, FILE_BYTES_MAX, job);
+    struct case_job job = {.status = path_find(name, NULL, path)};
+    if (job.status == STATUS_OK)
+        job.status = json_file_read(path, FILE_BYTES_MAX, &job.json);
+    return job;
 }
 
-enum status case_job_set(struct cJSON *job, const char *key, const char *json)
+void case_job_free(struct case_job *job)
+{
+    cJSON_Delete(job->json);
+    *job = (struct case_job){0};
+}
+
+// Puts a value, which it takes, at a key; makes objects on the way. NULL removes the key.
+static enum status put(struct cJSON *json, const char *key, struct cJSON *value)
 {
     char path[VALIDATION_NAME_BYTES];
     snprintf(path, sizeof path, "%s", key);
     char *part = path;
     for (char *dot; (dot = strchr(part, '.')); part = dot + 1) {
         *dot = '\0';
-        cJSON *next = cJSON_GetObjectItemCaseSensitive(job, part);
-        job = next ? next : cJSON_AddObjectToObject(job, part);
-        if (!cJSON_IsObject(job))
+        cJSON *next = cJSON_GetObjectItemCaseSensitive(json, part);
+        json = next ? next : cJSON_AddObjectToObject(json, part);
+        if (!cJSON_IsObject(json)) {
+            cJSON_Delete(value);
             return FAIL(STATUS_SOFTWARE, "job of a validation: %s lies in something that is not an object",
                         key);
+        }
     }
-    cJSON_DeleteItemFromObjectCaseSensitive(job, part);
-    if (!json)
-        return STATUS_OK;
-    cJSON *value = cJSON_Parse(json);
-    if (!value || !cJSON_AddItemToObject(job, part, value))
-        return FAIL(STATUS_SOFTWARE, "job of a validation: %s: cannot be set to %s", key, json);
-    return STATUS_OK;
+    cJSON_DeleteItemFromObjectCaseSensitive(json, part);
+    return !value || cJSON_AddItemToObject(json, part, value)
+               ? STATUS_OK
+               : FAIL(STATUS_SYSTEM, "job of a validation: not enough memory for %s", key);
 }
 
-enum status case_job_set_format(struct cJSON *job, const char *key, const char *format, ...)
+static enum status set(struct cJSON *json, const char *key, const char *text)
 {
-    char json[2 * VALIDATION_TEXT_BYTES];
+    cJSON *value = cJSON_Parse(text);
+    return value ? put(json, key, value)
+                 : FAIL(STATUS_SOFTWARE, "job of a validation: %s: cannot be set to %s", key, text);
+}
+
+void case_job_set(struct case_job *job, const char *key, const char *json, ...)
+{
+    char text[2 * VALIDATION_TEXT_BYTES];
+    if (job->status != STATUS_OK)
+        return;
     va_list arguments;
-    va_start(arguments, format);
-    const int length = vsnprintf(json, sizeof json, format, arguments);
+    va_start(arguments, json);
+    const int length = vsnprintf(text, sizeof text, json, arguments);
     va_end(arguments);
-    return length >= 0 && (size_t)length < sizeof json
-               ? case_job_set(job, key, json)
-               : FAIL(STATUS_SOFTWARE, "job of a validation: %s is too long", key);
+    job->status = length >= 0 && (size_t)length < sizeof text
+                      ? set(job->json, key, text)
+                      : FAIL(STATUS_SOFTWARE, "job of a validation: %s is too long", key);
+}
+
+void case_job_set_text(struct case_job *job, const char *key, const char *text)
+{
+    if (job->status == STATUS_OK)
+        job->status = put(job->json, key, cJSON_CreateString(text));
+}
+
+void case_job_remove(struct case_job *job, const char *key)
+{
+    if (job->status == STATUS_OK)
+        job->status = put(job->json, key, NULL);
 }
 
 // ---- the run
@@ -106,32 +136,32 @@ static enum status status_of_exit_code(int code)
     return STATUS_SOFTWARE;
 }
 
-static enum status write_job(const struct validation_run *run, struct cJSON *job, const char *name,
+// To the case's folder, with its output directory.
+static enum status write_job(const struct validation_run *run, struct case_job *job, const char *name,
                              char path[PATH_BYTES])
 {
     char directory[PATH_BYTES], file[VALIDATION_NAME_BYTES + 8];
+    CHECK(job->status);
     case_path(run, name, directory);
-    cJSON *text = cJSON_CreateString(directory);
-    char *json = text ? cJSON_PrintUnformatted(text) : NULL;
-    cJSON_Delete(text);
-    enum status status = json ? case_job_set(job, "output.directory", json)
-                              : FAIL(STATUS_SYSTEM, "not enough memory for the job %s", name);
-    cJSON_free(json);
-    CHECK(status);
+    CHECK(put(job->json, "output.directory", cJSON_CreateString(directory)));
     snprintf(file, sizeof file, "%s.json", name);
     case_path(run, file, path);
-    json = cJSON_Print(job);
-    status = json ? case_write_text(run, file, json)
-                  : FAIL(STATUS_SYSTEM, "not enough memory for the job %s", name);
+    char *json = cJSON_Print(job->json);
+    const enum status status = json ? case_write_text(run, file, json)
+                                    : FAIL(STATUS_SYSTEM, "not enough memory for the job %s", name);
     cJSON_free(json);
     return status;
 }
 
 // The user's own; what the others have not is left out.
-static enum status set_method(const struct validation_run *run, struct cJSON *job)
+static void set_method(const struct validation_run *run, struct case_job *job)
 {
-    cJSON_DeleteItemFromObjectCaseSensitive(cJSON_GetObjectItemCaseSensitive(job, "physics"), "dispersion");
-    return case_job_set_format(job, "method", "\"%s\"", run->method);
+    const cJSON *method = cJSON_GetObjectItemCaseSensitive(job->json, "method");
+    if (!run->method || !cJSON_IsString(method) || strcmp(method->valuestring, "muscl-hancock") != 0)
+        return;
+    cJSON_DeleteItemFromObjectCaseSensitive(cJSON_GetObjectItemCaseSensitive(job->json, "physics"),
+                                            "dispersion");
+    case_job_set(job, "method", "\"%s\"", run->method);
 }
 
 // One part of a run. *exit_code: 0, or STATUS_STOPPED's if that is allowed.
@@ -156,13 +186,11 @@ static enum status run_part(const struct validation_run *run, const struct job_c
 }
 
 // Writes the job and returns its name.
-static enum status prepare_run(struct validation_run *run, struct cJSON *job, const char *name,
+static enum status prepare_run(struct validation_run *run, struct case_job *job, const char *name,
                                const char *backend, const char *precision, char path[PATH_BYTES],
                                struct job_call *call)
 {
-    const cJSON *method = cJSON_GetObjectItemCaseSensitive(job, "method");
-    if (run->method && cJSON_IsString(method) && strcmp(method->valuestring, "muscl-hancock") == 0)
-        CHECK(set_method(run, job));
+    set_method(run, job);
     CHECK(write_job(run, job, name, path));
     *call = (struct job_call){.program = run->program,
                               .path = path,
@@ -171,8 +199,8 @@ static enum status prepare_run(struct validation_run *run, struct cJSON *job, co
     return STATUS_OK;
 }
 
-enum status case_job_run(struct validation_run *run, struct cJSON *job, const char *name, const char *backend,
-                         const char *precision)
+enum status case_job_run(struct validation_run *run, struct case_job *job, const char *name,
+                         const char *backend, const char *precision)
 {
     char path[PATH_BYTES];
     struct job_call call;
@@ -181,7 +209,15 @@ enum status case_job_run(struct validation_run *run, struct cJSON *job, const ch
     return run_part(run, &call, name, false, &exit_code);
 }
 
-enum status case_job_run_in_parts(struct validation_run *run, struct cJSON *job, const char *name,
+enum status case_job_run_once(struct validation_run *run, struct case_job *job, const char *name,
+                              const char *backend, const char *precision)
+{
+    const enum status status = case_job_run(run, job, name, backend, precision);
+    case_job_free(job);
+    return status;
+}
+
+enum status case_job_run_in_parts(struct validation_run *run, struct case_job *job, const char *name,
                                   const char *backend, const char *precision, double limit_s, int *stops)
 {
     char path[PATH_BYTES], limit[32];
@@ -258,18 +294,17 @@ enum status case_backend_asked(struct validation_run *run, const struct backend_
 
 // ---- which precision
 
+const char *const *case_precisions(const struct validation_run *run)
+{
+    static const char *const all[] = {"double", "single", NULL}, *const only_double[] = {"double", NULL};
+    if (!run->precision)
+        return all;
+    return case_precision_is_asked(run, "double") ? only_double : all + 1;
+}
+
 bool case_precision_is_asked(const struct validation_run *run, const char *precision)
 {
     return !run->precision || strcmp(run->precision, precision) == 0;
-}
-
-enum status case_run_in_double(struct validation_run *run)
-{
-    const struct case_in_double *one = run->validation_case->context;
-    if (case_precision_is_asked(run, "double"))
-        return one->run(run);
-    validation_skip(run, "its tolerances are those of double precision");
-    return STATUS_OK;
 }
 
 // ---- run.json
@@ -343,5 +378,17 @@ enum status case_run_describe(const struct validation_run *run, const char *name
     const bool is_told = strcmp(backend, isa) != 0;
     snprintf(text, bytes, "%s%s%s%s, %s, %.0f steps of %g%s", backend, is_told ? " (" : "",
              is_told ? isa : "", is_told ? ")" : "", precision, steps, step_s, is_reduced ? "" : " s");
+    return STATUS_OK;
+}
+
+enum status case_note(struct validation_run *run, const char *name, const char *format, ...)
+{
+    char what[VALIDATION_TEXT_BYTES / 2], text[VALIDATION_TEXT_BYTES / 2];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(what, sizeof what, format, arguments);
+    va_end(arguments);
+    CHECK(case_run_describe(run, name, text, sizeof text));
+    validation_note(run, "%s; %s", what, text);
     return STATUS_OK;
 }

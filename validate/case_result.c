@@ -3,7 +3,6 @@
 
 #include "io/netcdf/result.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -97,71 +96,7 @@ enum status case_read_variable(const struct validation_run *run, const char *nam
     return status;
 }
 
-// ---- records as text
-
-// Column number `column` of a line of numbers; false if it is not there.
-static bool read_column(const char *line, int column, double *value)
-{
-    static const char between[] = " \t,;\r\n";
-    for (int k = 0;; k++) {
-        line += strspn(line, between);
-        char *end;
-        *value = strtod(line, &end);
-        if (end == line || (*end && !strchr(between, *end)))
-            return false;
-        if (k == column)
-            return true;
-        line = end;
-    }
-}
-
-static enum status read_lines(FILE *file, const char *path, int time_column, int value_column,
-                              struct case_series *series)
-{
-    char line[1024];
-    size_t room = 0, number = 0;
-    double first;
-    while (fgets(line, sizeof line, file)) {
-        number++;
-        if (!read_column(line, 0, &first))
-            continue;
-        if (series->count == room) {
-            room = 2 * room + 1024;
-            double *time_s = realloc(series->time_s, room * sizeof *time_s);
-            series->time_s = time_s ? time_s : series->time_s;
-            double *value = realloc(series->value, room * sizeof *value);
-            series->value = value ? value : series->value;
-            if (!time_s || !value)
-                return FAIL(STATUS_SYSTEM, "%s: not enough memory for %zu samples", path, room);
-        }
-        const size_t k = series->count;
-        if (!read_column(line, time_column, &series->time_s[k]) ||
-            !read_column(line, value_column, &series->value[k]))
-            return FAIL(STATUS_DATA, "%s: line %zu: expected a number in column %d", path, number,
-                        1 + (time_column > value_column ? time_column : value_column));
-        series->count++;
-    }
-    if (ferror(file))
-        return FAIL(STATUS_IO, "%s: reading failed: %s", path, strerror(errno));
-    return series->count >= 2
-               ? STATUS_OK
-               : FAIL(STATUS_DATA, "%s: holds %zu lines of numbers, expected a series", path, series->count);
-}
-
-enum status case_read_columns(const char *path, int time_column, int value_column, struct case_series *series)
-{
-    *series = (struct case_series){0};
-    FILE *file = fopen(path, "r");
-    if (!file)
-        return FAIL(STATUS_NO_INPUT, "%s: cannot be opened: %s", path, strerror(errno));
-    enum status status = read_lines(file, path, time_column, value_column, series);
-    fclose(file);
-    if (status != STATUS_OK)
-        case_series_free(series);
-    return status;
-}
-
-// ---- looking at a series
+// ---- series
 
 double case_series_at(const struct case_series *series, double time_s)
 {
@@ -181,12 +116,24 @@ double case_series_at(const struct case_series *series, double time_s)
     return (1 - share) * series->value[low] + share * series->value[low + 1];
 }
 
-size_t case_series_largest(const struct case_series *series, double begin_s, double end_s)
+struct case_peak case_series_peak(const struct case_series *series, double begin_s, double end_s)
 {
-    size_t best = series->count;
+    struct case_peak peak = {NAN, NAN};
     for (size_t k = 0; k < series->count; k++)
         if (series->time_s[k] >= begin_s && series->time_s[k] <= end_s &&
-            (best == series->count || series->value[k] > series->value[best]))
-            best = k;
-    return best;
+            (isnan(peak.time_s) || series->value[k] > peak.value))
+            peak = (struct case_peak){series->time_s[k], series->value[k]};
+    return peak;
+}
+
+enum status case_series_draw(struct validation_run *run, struct validation_picture *picture, const char *name,
+                             bool is_points, const struct case_series *series, double begin_s, double end_s)
+{
+    size_t first = 0, end = series->count;
+    while (first < end && series->time_s[first] < begin_s)
+        first++;
+    while (end > first && series->time_s[end - 1] > end_s)
+        end--;
+    return validation_line(run, picture, name, is_points, series->time_s + first, series->value + first,
+                           end - first);
 }

@@ -12,6 +12,7 @@
 enum { CASE_COLUMNS_MAX = 16 };
 
 struct case_table {
+    char path[PATH_BYTES]; // for messages
     size_t rows;
     int columns;
     double *values; // [rows][columns], owned
@@ -23,6 +24,11 @@ struct case_table {
 // may_be_short: columns at a line's end may be missing, and are NaN. Not so, or fewer than two lines →
 // STATUS_DATA, naming file, line, what is there and what was expected.
 enum status case_read_table(const char *path, int columns, bool may_be_short, struct case_table *table);
+// The same of a benchmark file; and a series at once, times in its first column, values in its second. Buoys'
+// records may hold a time twice.
+enum status case_read_benchmark(const struct validation_run *run, const char *file, int columns,
+                                bool may_be_short, struct case_table *table);
+enum status case_read_record(const struct validation_run *run, const char *file, struct case_series *series);
 void case_table_free(struct case_table *table);
 
 static inline double case_table_at(const struct case_table *table, size_t row, int column)
@@ -30,9 +36,9 @@ static inline double case_table_at(const struct case_table *table, size_t row, i
     return table->values[row * (size_t)table->columns + (size_t)column];
 }
 
-// Two of its columns as a series, rows with a NaN left out. Times must ascend → STATUS_DATA, naming `path`
+// Two of its columns as a series, rows with a NaN left out. Times must ascend → STATUS_DATA, naming the file
 // and the time.
-enum status case_table_series(const struct case_table *table, const char *path, int time_column,
-                              int value_column, struct case_series *series);
+enum status case_table_series(const struct case_table *table, int time_column, int value_column,
+                              struct case_series *series);
 
 #endif

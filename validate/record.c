@@ -112,13 +112,13 @@ enum status validation_measure(struct validation_run *run, const struct validati
     return STATUS_OK;
 }
 
-enum status validation_show(struct validation_run *run, const char *quantity, const char *unit,
-                            double computed, double reference, const char *source)
+static enum status show(struct validation_run *run, const struct validation_measure *measure)
 {
+    const double computed = measure->computed, reference = measure->reference;
     struct validation_result *result = NULL;
-    CHECK(add_result(run, quantity, &result));
-    copy(result->unit, sizeof result->unit, unit);
-    copy(result->source, sizeof result->source, source);
+    CHECK(add_result(run, measure->quantity, &result));
+    copy(result->unit, sizeof result->unit, measure->unit);
+    copy(result->source, sizeof result->source, measure->source);
     result->kind = VALIDATION_RELATIVE;
     result->verdict = VALIDATION_SHOWN;
     result->computed = computed;
@@ -126,6 +126,24 @@ enum status validation_show(struct validation_run *run, const char *quantity, co
     result->error = reference != 0 ? (computed - reference) / fabs(reference) : (double)NAN;
     result->tolerance = NAN;
     return STATUS_OK;
+}
+
+enum status validation_compare(struct validation_run *run, const char *tolerance, const char *unit,
+                               const char *source, double computed, double reference, const char *quantity,
+                               ...)
+{
+    char text[VALIDATION_NAME_BYTES];
+    va_list arguments;
+    va_start(arguments, quantity);
+    vsnprintf(text, sizeof text, quantity, arguments);
+    va_end(arguments);
+    const struct validation_measure measure = {.quantity = text,
+                                               .unit = unit,
+                                               .computed = computed,
+                                               .reference = reference,
+                                               .source = source,
+                                               .tolerance = tolerance};
+    return tolerance ? validation_measure(run, &measure) : show(run, &measure);
 }
 
 enum status validation_leave_out(struct validation_run *run, const char *quantity, const char *format, ...)
@@ -182,8 +200,9 @@ enum status validation_picture(struct validation_run *run, const char *title, co
     return STATUS_OK;
 }
 
-enum status validation_line(struct validation_run *run, struct validation_picture *picture, const char *name,
-                            bool is_points, const double *x, const double *y, size_t count)
+// A new line, with room for its numbers.
+static enum status add_line(struct validation_run *run, struct validation_picture *picture, const char *name,
+                            bool is_points, size_t count, double **numbers)
 {
     struct validation_record *record = run->record;
     if (picture->line_count == VALIDATION_LINES_MAX ||
@@ -193,9 +212,32 @@ enum status validation_line(struct validation_run *run, struct validation_pictur
     struct validation_line *line = &picture->lines[picture->line_count++];
     *line = (struct validation_line){.is_points = is_points, .first = record->number_count, .count = count};
     copy(line->name, sizeof line->name, name);
+    *numbers = record->numbers + record->number_count;
+    record->number_count += 2 * count;
+    return STATUS_OK;
+}
+
+enum status validation_line(struct validation_run *run, struct validation_picture *picture, const char *name,
+                            bool is_points, const double *x, const double *y, size_t count)
+{
+    double *numbers;
+    CHECK(add_line(run, picture, name, is_points, count, &numbers));
     for (size_t k = 0; k < count; k++) {
-        record->numbers[record->number_count++] = x[k];
-        record->numbers[record->number_count++] = y[k];
+        numbers[2 * k] = x[k];
+        numbers[2 * k + 1] = y[k];
+    }
+    return STATUS_OK;
+}
+
+enum status validation_line_even(struct validation_run *run, struct validation_picture *picture,
+                                 const char *name, bool is_points, double first, double spacing,
+                                 const double *y, size_t count)
+{
+    double *numbers;
+    CHECK(add_line(run, picture, name, is_points, count, &numbers));
+    for (size_t k = 0; k < count; k++) {
+        numbers[2 * k] = first + (double)k * spacing;
+        numbers[2 * k + 1] = y[k];
     }
     return STATUS_OK;
 }

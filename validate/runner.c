@@ -3,6 +3,7 @@
 
 #include "core/clock.h"
 #include "io/job/suggest.h"
+#include "io/utf8.h"
 #include "validate/isolate.h"
 
 #include <errno.h>
@@ -212,6 +213,10 @@ static int call_case(void *context)
 {
     struct validation_run *run = context;
     status_clear();
+    if (run->validation_case->is_double && run->precision && strcmp(run->precision, "double") != 0) {
+        validation_skip(run, "its tolerances are those of double precision");
+        return 0;
+    }
     const enum status status = run->validation_case->run(run);
     if (status != STATUS_OK)
         snprintf(run->record->reason, sizeof run->record->reason, "%s",
@@ -223,20 +228,12 @@ static int call_case(void *context)
 // character: from here on it is UTF-8 without control characters, as files for other programs need it.
 static void clean(char *text)
 {
-    for (unsigned char *c = (unsigned char *)text; *c;) {
-        const int more = *c < 0x80                 ? 0
-                         : *c >= 0xC2 && *c < 0xE0 ? 1
-                         : *c >= 0xE0 && *c < 0xF0 ? 2
-                         : *c >= 0xF0 && *c < 0xF5 ? 3
-                                                   : -1;
-        int good = 0;
-        while (good < more && (c[good + 1] & 0xC0) == 0x80)
-            good++;
-        if (more < 0 || good < more)
-            *c = '?';
-        else if (*c < 0x20 || *c == 0x7F)
-            *c = ' ';
-        c += more > 0 && good == more ? more + 1 : 1;
+    for (size_t length; *text; text += length > 0 ? length : 1) {
+        length = utf8_length(text);
+        if (length == 0)
+            *text = '?';
+        else if ((unsigned char)*text < 0x20 || *text == 0x7F)
+            *text = ' ';
     }
 }
 

@@ -89,6 +89,8 @@ struct validation_record {
 
 struct validation_run;
 
+typedef enum status validation_case_function(struct validation_run *run);
+
 struct validation_case {
     const char *name;    // "okada-table2": small letters, digits, hyphens
     const char *summary; // one line
@@ -97,8 +99,9 @@ struct validation_case {
     // that io/path.h finds. NULL-terminated; NULL = none.
     const char *const *benchmark_files, *const *input_files;
     const char *backend; // the case is about this one: left out when the user names another; NULL = any
+    bool is_double;      // its tolerances are those of double precision: skipped if the user wants single
     // Fills in run->record through the functions below. A failure is that of the case.
-    enum status (*run)(struct validation_run *run);
+    validation_case_function *run;
     const void *context; // the case's own
 };
 
@@ -144,10 +147,12 @@ struct validation_measure {
 // or in another unit → STATUS_DATA, naming it. Too many results → STATUS_SOFTWARE.
 enum status validation_measure(struct validation_run *run, const struct validation_measure *measure);
 
-// Adds a result that nothing judges, because there is no criterion for it, but that belongs to the picture:
-// beside its reference (NaN: none), the error as a part of it.
-enum status validation_show(struct validation_run *run, const char *quantity, const char *unit,
-                            double computed, double reference, const char *source);
+// The same with neither scale nor allowance; the quantity is printed. tolerance NULL: nothing judges the
+// result, because there is no criterion for it, but it belongs to the picture; it stands beside its reference
+// (NaN: none), the error as a part of it.
+enum status validation_compare(struct validation_run *run, const char *tolerance, const char *unit,
+                               const char *source, double computed, double reference, const char *quantity,
+                               ...) __attribute__((format(printf, 7, 8)));
 
 // Adds a result that could not be had, with the reason.
 enum status validation_leave_out(struct validation_run *run, const char *quantity, const char *format, ...)
@@ -169,6 +174,10 @@ enum status validation_picture(struct validation_run *run, const char *title, co
                                const char *y_label, const char *caption, struct validation_picture **picture);
 enum status validation_line(struct validation_run *run, struct validation_picture *picture, const char *name,
                             bool is_points, const double *x, const double *y, size_t count);
+// The same over x = first + k·spacing.
+enum status validation_line_even(struct validation_run *run, struct validation_picture *picture,
+                                 const char *name, bool is_points, double first, double spacing,
+                                 const double *y, size_t count);
 
 // How many of the results have a verdict.
 int validation_count(const struct validation_record *record, enum validation_verdict verdict);

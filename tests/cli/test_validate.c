@@ -39,7 +39,7 @@ static enum status run_good(struct validation_run *run)
                                                                .scale = 1000,
                                                                .allowance = 10}));
     CHECK(measure(run, "at least", 3, NAN, "at-least"));
-    CHECK(validation_show(run, "shown", "m", 1.1, 1, "by hand"));
+    CHECK(validation_compare(run, NULL, "m", "by hand", 1.1, 1, "shown"));
     CHECK(validation_picture(run, "A parabola", "x (m)", "y (m)", "Four points, one of them missing.",
                              &picture));
     CHECK(validation_line(run, picture, "points", true, x, y, 4));
@@ -93,7 +93,7 @@ static enum status run_part(struct validation_run *run)
 
 static enum status run_shown(struct validation_run *run)
 {
-    return validation_show(run, "what nothing judges", "m", 1, NAN, "by hand");
+    return validation_compare(run, NULL, "m", "by hand", 1, NAN, "what nothing judges");
 }
 
 static enum status run_size(struct validation_run *run)

@@ -58,11 +58,11 @@ TEST_WITH(values_are_where_they_were, cli_setup, cli_teardown)
     assert_near(case_table_at(&table, 0, 1), 1e-3, 0);
     assert_true(isnan(case_table_at(&table, 2, 2)));
     assert_near(case_table_at(&table, 1, 1), -2.5, 0); // a comma between blanks is one separator
-    assert_int_equal(case_table_series(&table, "table.txt", 0, 1, &series), STATUS_OK);
+    assert_int_equal(case_table_series(&table, 0, 1, &series), STATUS_OK);
     assert_int_equal(series.count, 3);
     assert_near(series.value[2], 5, 0);
     case_series_free(&series);
-    assert_int_equal(case_table_series(&table, "table.txt", 0, 2, &series), STATUS_OK);
+    assert_int_equal(case_table_series(&table, 0, 2, &series), STATUS_OK);
     assert_int_equal(series.count, 1); // rows without a value are left out
     case_series_free(&series);
     case_table_free(&table);
@@ -79,7 +79,7 @@ TEST_WITH(damaged_tables_are_refused, cli_setup, cli_teardown)
     struct case_series series;
     cli_write_text("table.txt", "0 1\n2 3\n1 4\n");
     assert_int_equal(case_read_table(cli_path("table.txt"), 2, false, &table), STATUS_OK);
-    assert_int_equal(case_table_series(&table, "table.txt", 0, 1, &series), STATUS_DATA);
+    assert_int_equal(case_table_series(&table, 0, 1, &series), STATUS_DATA);
     assert_non_null(strstr(status_message(), "table.txt: the time 1 follows on 2"));
     case_table_free(&table);
     status_clear();

@@ -7,9 +7,9 @@
 #include "models/bioheat/results.h"
 #include "validate/closed/heat_dose.h"
 #include "validate/closed/heat_gaussian.h"
-#include "validate/closed/heat_made.h"
 #include "validate/closed/heat_modes.h"
 #include "validate/closed/heat_slab.h"
+#include "validate/closed/manufactured.h"
 
 #include "tests/support/numbers.h"
 
@@ -141,7 +141,7 @@ TEST(made_media_need_their_source)
 {
     const double h = 1e-4;
     for (int kind = 0; kind < 2; kind++) {
-        const struct heat_made m = {{0.03, 0.04, 0.05}, kind == 1, 0.5, 0.3, 6, 1, 2000, 0.5};
+        const struct manufactured m = {{0.03, 0.04, 0.05}, kind == 1, 0.5, 0.3, 6, 1, 2000, 0.5};
         const double at[3] = {0.011, 0.017, 0.006};
         double divergence = 0;
         for (int axis = 0; axis < 3; axis++) {
@@ -153,41 +153,44 @@ TEST(made_media_need_their_source)
                     low[a] = high[a] = face[a];
                 low[axis] -= h / 2;
                 high[axis] += h / 2;
-                k[side] = heat_made_conductivity_w_m_k(&m, face);
-                slope[side] = (heat_made_k(&m, high) - heat_made_k(&m, low)) / h;
+                k[side] = manufactured_conductivity_w_m_k(&m, face);
+                slope[side] = (manufactured_k(&m, high) - manufactured_k(&m, low)) / h;
             }
             divergence += (k[1] * slope[1] - k[0] * slope[0]) / h;
         }
-        const double q = 2000 * (heat_made_k(&m, at) - 0.5) - divergence;
-        assert_near("source", heat_made_source_w_m3(&m, at) / q, 1, 1e-4);
+        const double q = 2000 * (manufactured_k(&m, at) - 0.5) - divergence;
+        assert_near("source", manufactured_source_w_m3(&m, at) / q, 1, 1e-4);
         const double end[3] = {0, 0.04, 0.05}, inside[3] = {1e-7, 0.04 - 1e-7, 0.05 - 1e-7};
         if (m.is_insulated)
-            assert_near("no slope at the walls", heat_made_k(&m, inside), heat_made_k(&m, end), 1e-8);
+            assert_near("no slope at the walls", manufactured_k(&m, inside), manufactured_k(&m, end), 1e-8);
     }
 }
 
 TEST(made_layers_meet)
 {
-    const struct heat_made_layers m = {0.04, 0.5, 0.3, 4, 1500};
+    const struct manufactured_layers m = {0.04, 0.5, 0.3, 4, 1500};
     const double walls[] = {0.005, 0.015}, h = 1e-6;
     for (int n = 0; n < 2; n++) {
-        const double x = walls[n], left_k = heat_made_is_inner(&m, x - h) ? 0.3 : 0.5,
-                     right_k = heat_made_is_inner(&m, x + h) ? 0.3 : 0.5;
-        const double below = heat_made_layers_k(&m, x - h / 2), above = heat_made_layers_k(&m, x + h / 2);
+        const double x = walls[n], left_k = manufactured_is_inner(&m, x - h) ? 0.3 : 0.5,
+                     right_k = manufactured_is_inner(&m, x + h) ? 0.3 : 0.5;
+        const double below = manufactured_layers_k(&m, x - h / 2),
+                     above = manufactured_layers_k(&m, x + h / 2);
         assert_near("no jump", below, above, 2e-3 * fabs(m.amplitude_k));
-        const double left = left_k * (heat_made_layers_k(&m, x - h) - heat_made_layers_k(&m, x - 2 * h)) / h;
+        const double left =
+            left_k * (manufactured_layers_k(&m, x - h) - manufactured_layers_k(&m, x - 2 * h)) / h;
         const double right =
-            right_k * (heat_made_layers_k(&m, x + 2 * h) - heat_made_layers_k(&m, x + h)) / h;
+            right_k * (manufactured_layers_k(&m, x + 2 * h) - manufactured_layers_k(&m, x + h)) / h;
         assert_true(left_k != right_k);
         assert_near("one flux", left, right, 1e-3 * fabs(left) + 1e-1);
     }
     for (double x = 0.0011; x < 0.04; x += 0.0057) {
-        const double d = 1e-5, k = heat_made_is_inner(&m, x) ? 0.3 : 0.5, here = heat_made_layers_k(&m, x);
+        const double d = 1e-5, k = manufactured_is_inner(&m, x) ? 0.3 : 0.5,
+                     here = manufactured_layers_k(&m, x);
         const double bend =
-            (heat_made_layers_k(&m, x + d) - 2 * here + heat_made_layers_k(&m, x - d)) / (d * d);
-        assert_near("source", heat_made_layers_source_w_m3(&m, x), 1500 * here - k * bend, 1);
+            (manufactured_layers_k(&m, x + d) - 2 * here + manufactured_layers_k(&m, x - d)) / (d * d);
+        assert_near("source", manufactured_layers_source_w_m3(&m, x), 1500 * here - k * bend, 1);
     }
-    assert_near("periodic", heat_made_layers_k(&m, 0.04 + 0.002), heat_made_layers_k(&m, 0.002), 1e-13);
+    assert_near("periodic", manufactured_layers_k(&m, 0.04 + 0.002), manufactured_layers_k(&m, 0.002), 1e-13);
 }
 
 // ---- dose

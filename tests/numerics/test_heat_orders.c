@@ -3,7 +3,7 @@
 // tissues meet, and where smooth fields are held for jumps.
 #include "tests/support/test.h"
 
-#include "validate/closed/heat_made.h"
+#include "validate/closed/manufactured.h"
 
 #include "tests/support/heat_test.h"
 #include "tests/support/numbers.h"
@@ -46,17 +46,17 @@ static double smooth_error(const struct smooth_case *c, size_t fine)
     size_t cells[3];
     double spacing[3], worst = 0;
     struct heat_box b;
-    struct heat_made made = {.is_insulated = c->is_insulated,
-                             .conductivity_w_m_k = 0.5,
-                             .variation = c->variation,
-                             .amplitude_k = 5,
-                             .offset_k = 1,
-                             .perfusion_w_m3_k = perfusion,
-                             .arterial_k = 0.5};
+    struct manufactured solution = {.is_insulated = c->is_insulated,
+                                    .conductivity_w_m_k = 0.5,
+                                    .variation = c->variation,
+                                    .amplitude_k = 5,
+                                    .offset_k = 1,
+                                    .perfusion_w_m3_k = perfusion,
+                                    .arterial_k = 0.5};
     for (int axis = 0; axis < 3; axis++) {
         cells[axis] = c->cells[axis] > 1 ? c->cells[axis] * fine : 1;
         spacing[axis] = length_m / (double)cells[axis] * (1 + 0.2 * axis);
-        made.length_m[axis] = cells[axis] > 1 ? spacing[axis] * (double)cells[axis] : 0;
+        solution.length_m[axis] = cells[axis] > 1 ? spacing[axis] * (double)cells[axis] : 0;
     }
     heat_box_open(&b, cells, spacing);
     heat_table_set(&b, 1, 0.5, heat_capacity, perfusion);
@@ -66,11 +66,11 @@ static double smooth_error(const struct smooth_case *c, size_t fine)
     for (size_t cell = 0; cell < heat_cells(&b); cell++) {
         double at[3];
         heat_place(&b, cell, at);
-        k[cell] = heat_made_conductivity_w_m_k(&made, at);
+        k[cell] = manufactured_conductivity_w_m_k(&solution, at);
         heat[cell] = heat_capacity * (1 + 0.2 * sin((double)cell));
         blood[cell] = perfusion;
-        b.layer[cell] = heat_made_source_w_m3(&made, at);
-        b.theta[cell] = heat_made_k(&made, at); // near the end already
+        b.layer[cell] = manufactured_source_w_m3(&solution, at);
+        b.theta[cell] = manufactured_k(&solution, at); // near the end already
     }
     if (c->has_fields) {
         b.setup.labels = NULL;
@@ -80,7 +80,7 @@ static double smooth_error(const struct smooth_case *c, size_t fine)
         b.setup.perfusion = blood;
         b.setup.contrast_limit = c->contrast_limit;
     }
-    b.setup.arterial_theta_k = made.arterial_k;
+    b.setup.arterial_theta_k = solution.arterial_k;
     b.setup.method = c->method;
     choose_step(&b, 0.5 * (1 + c->variation) / 0.8);
     const int64_t steps = steps_to_rest(&b, 15); // from the exact solution
@@ -89,7 +89,7 @@ static double smooth_error(const struct smooth_case *c, size_t fine)
     for (size_t cell = 0; cell < heat_cells(&b); cell++) {
         double at[3];
         heat_place(&b, cell, at);
-        worst = heat_worst(worst, fabs(b.theta[cell] - heat_made_k(&made, at)));
+        worst = heat_worst(worst, fabs(b.theta[cell] - manufactured_k(&solution, at)));
     }
     free(k);
     free(heat);
@@ -132,7 +132,7 @@ static double layers_error(enum bioheat_axis axis, size_t n)
     size_t cells[3] = {1, 1, 1};
     double worst = 0;
     const double h = length_m / (double)n;
-    const struct heat_made_layers made = {length_m, 0.51, 0.32, 5, perfusion};
+    const struct manufactured_layers solution = {length_m, 0.51, 0.32, 5, perfusion};
     cells[axis] = n;
     heat_box_open(&b, cells, (double[]){h, h, h});
     heat_all_faces(&b, BIOHEAT_PERIODIC);
@@ -140,14 +140,14 @@ static double layers_error(enum bioheat_axis axis, size_t n)
     heat_table_set(&b, 2, 0.32, 0.8 * heat_capacity, perfusion);
     for (size_t i = 0; i < n; i++) {
         const double x = ((double)i + 0.5) * h;
-        b.labels[i] = heat_made_is_inner(&made, x) ? 2 : 1;
-        b.layer[i] = heat_made_layers_source_w_m3(&made, x);
+        b.labels[i] = manufactured_is_inner(&solution, x) ? 2 : 1;
+        b.layer[i] = manufactured_layers_source_w_m3(&solution, x);
     }
     choose_step(&b, 0.51);
     heat_box_use_layer(&b, steps_to_rest(&b, 25));
     heat_box_run(&b, steps_to_rest(&b, 25));
     for (size_t i = 0; i < n; i++)
-        worst = heat_worst(worst, fabs(b.theta[i] - heat_made_layers_k(&made, ((double)i + 0.5) * h)));
+        worst = heat_worst(worst, fabs(b.theta[i] - manufactured_layers_k(&solution, ((double)i + 0.5) * h)));
     heat_box_close(&b);
     return worst;
 }

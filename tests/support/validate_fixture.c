@@ -22,16 +22,16 @@ static const struct validate_change *changes;
 
 static void change_job(const char *path, const struct validate_change *change)
 {
-    struct cJSON *job;
-    if (json_file_read(path, 1000000, &job) != STATUS_OK ||
-        case_job_set(job, change->key, change->json) != STATUS_OK)
+    struct case_job job = {0};
+    if (json_file_read(path, 1000000, &job.json) != STATUS_OK)
         abort();
-    char *text = cJSON_Print(job);
+    case_job_set(&job, change->key, "%s", change->json);
+    char *text = job.status == STATUS_OK ? cJSON_Print(job.json) : NULL;
     FILE *file = fopen(path, "w");
     if (!text || !file || fputs(text, file) < 0 || fclose(file) != 0)
         abort();
     cJSON_free(text);
-    cJSON_Delete(job);
+    case_job_free(&job);
 }
 
 static int run_changed(int argc, char **argv)

@@ -22,18 +22,13 @@ static double depth_of(const double at_m[3])
     return sqrt(z * z + y * y + x * x);
 }
 
-static enum status new_body(struct heat_job *job)
+static void new_body(struct heat_job *job)
 {
-    CHECK(
-        heat_job_new(job, (const size_t[]){CELLS_Z, CELLS_Y, CELLS_X}, (const double[]){1e-3, 1e-3, 1.1e-3}));
-    job->label = heat_job_array(job);
-    job->source_w_m3 = heat_job_array(job);
-    if (!job->label || !job->source_w_m3)
-        return FAIL(STATUS_SYSTEM, "not enough memory for a body");
-    job->tissue_count = 3;
-    job->tissues[1] = tissue_skin;
-    job->tissues[2] = tissue_skull;
-    job->tissues[3] = tissue_brain_perfused;
+    heat_job_new(job, CELLS_Z, CELLS_Y, CELLS_X, 1e-3);
+    job->spacing_m[2] = 1.1e-3;
+    heat_job_add(job, &job->label);
+    heat_job_add(job, &job->source_w_m3);
+    tissue_set_head(job, &tissue_brain_perfused);
     job->faces =
         "{\"all\": {\"kind\": \"insulated\"}, \"x_low\": {\"kind\": \"convective\", \"transfer\": \"50 W m-2 "
         "K-1\", \"outside\": \"20 degC\"}, \"z_high\": {\"kind\": \"fixed\"}, \"y_low\": {\"kind\": "
@@ -49,7 +44,6 @@ static enum status new_body(struct heat_job *job)
     job->dose = "iso";
     job->steps = 60;
     job->step_s = 0.2;
-    return STATUS_OK;
 }
 
 struct outcome {
@@ -80,13 +74,12 @@ static enum status run_body(struct validation_run *run, const char *name, const 
     struct heat_job job;
     char json[1024];
     snprintf(json, sizeof json, source, name);
-    enum status status = new_body(&job);
+    new_body(&job);
     job.source = json;
     job.method = method;
     job.precision = precision;
     job.backend = backend;
-    if (status == STATUS_OK)
-        status = heat_job_run(run, &job, name);
+    enum status status = heat_job_run(run, &job, name);
     if (status == STATUS_OK)
         status = heat_job_read(run, &job, name, "state.nc", "dose", &outcome->dose_min);
     if (status == STATUS_OK)
@@ -126,37 +119,31 @@ static enum status measure_variant(struct validation_run *run, const char *metho
          largest_difference(outcome->dose_min, reference->dose_min, true)},
     };
     for (size_t k = 0; k < sizeof results / sizeof *results; k++) {
-        char quantity[VALIDATION_NAME_BYTES], tolerance[VALIDATION_NAME_BYTES];
-        snprintf(quantity, sizeof quantity, "%s, %s: %s, worst cell", precision, method, results[k].what);
+        char tolerance[VALIDATION_NAME_BYTES];
         snprintf(tolerance, sizeof tolerance, "backends/%s/%s", precision, results[k].tolerance);
-        CHECK(validation_measure(
-            run, &(struct validation_measure){.quantity = quantity,
-                                              .unit = results[k].unit,
-                                              .computed = results[k].worst,
-                                              .source = "difference from the back end reference",
-                                              .tolerance = tolerance}));
+        CHECK(validation_compare(run, tolerance, results[k].unit, "difference from the back end reference",
+                                 results[k].worst, 0, "%s, %s: %s, worst cell", precision, method,
+                                 results[k].what));
     }
     return STATUS_OK;
 }
 
 static enum status compare_method(struct validation_run *run, const char *backend, const char *method)
 {
-    static const char *const precisions[] = {"double", "single"};
     struct outcome reference = {0};
     char name[64];
     snprintf(name, sizeof name, "reference-%s", method);
     enum status status = run_body(run, name, "reference", method, "double", &reference);
-    for (int p = 0; p < 2 && status == STATUS_OK; p++) {
+    for (const char *const *precision = case_precisions(run); *precision && status == STATUS_OK;
+         precision++) {
         struct outcome outcome = {0};
-        if (!case_precision_is_asked(run, precisions[p]))
-            continue;
-        snprintf(name, sizeof name, "%s-%s", precisions[p], method);
-        status = run_body(run, name, backend, method, precisions[p], &outcome);
+        snprintf(name, sizeof name, "%s-%s", *precision, method);
+        status = run_body(run, name, backend, method, *precision, &outcome);
         if (status == STATUS_OK)
-            status = measure_variant(run, method, precisions[p], &outcome, &reference);
+            status = measure_variant(run, method, *precision, &outcome, &reference);
         free_outcome(&outcome);
         if (status == STATUS_OK)
-            status = heat_job_note(
+            status = case_note(
                 run, name, "30 x 33 x 39 cells, three tissues and air, all kinds of sides and sources; last");
     }
     free_outcome(&reference);

@@ -19,12 +19,9 @@ static enum status run_focus(struct validation_run *run, const char *method, int
     static const double time_s = 20, focus_m = 3e-3;
     char name[64];
     snprintf(name, sizeof name, "%s-%d", method, fine);
-    CHECK(heat_job_new(job, (const size_t[]){CELLS, CELLS, CELLS},
-                       (const double[]){spacing_m, spacing_m, spacing_m}));
+    heat_job_new(job, CELLS, CELLS, CELLS, spacing_m);
     job->tissues[1] = tissue_brain_perfused;
-    job->source_w_m3 = heat_job_array(job);
-    if (!job->source_w_m3)
-        return FAIL(STATUS_SYSTEM, "not enough memory for a source");
+    heat_job_add(job, &job->source_w_m3);
     for (size_t cell = 0; cell < heat_job_cells(job); cell++) {
         double at[3], square = 0;
         heat_job_place(job, cell, at);
@@ -58,7 +55,6 @@ struct differences {
 static enum status measure_step(struct validation_run *run, int fine, struct differences *all)
 {
     struct heat_job euler;
-    char quantity[VALIDATION_NAME_BYTES];
     enum status status = run_focus(run, "euler", fine, &euler);
     all->step_s[fine] = euler.step_s;
     if (status == STATUS_OK)
@@ -69,21 +65,12 @@ static enum status measure_step(struct validation_run *run, int fine, struct dif
         status = compare_with_euler(run, "source-three-colour", fine, &euler, &all->plain_k[fine]);
     heat_job_free(&euler);
     CHECK(status);
-    snprintf(quantity, sizeof quantity, "step %.3g s: euler-in-place - euler, largest", all->step_s[fine]);
-    CHECK(validation_measure(run, &(struct validation_measure){.quantity = quantity,
-                                                               .unit = "K",
-                                                               .computed = all->in_place_k[fine],
-                                                               .source = "the same bits",
-                                                               .tolerance = "colourings/in-place"}));
-    snprintf(quantity, sizeof quantity, "step %.3g s: three-colour - euler, largest", all->step_s[fine]);
-    CHECK(validation_measure(run, &(struct validation_measure){.quantity = quantity,
-                                                               .unit = "K",
-                                                               .computed = all->colour_k[fine],
-                                                               .source = "method euler",
-                                                               .tolerance = "colourings/three-colour"}));
-    snprintf(quantity, sizeof quantity, "step %.3g s: source-three-colour - euler, largest",
-             all->step_s[fine]);
-    return validation_show(run, quantity, "K", all->plain_k[fine], NAN, "method euler; not consistent");
+    CHECK(validation_compare(run, "colourings/in-place", "K", "the same bits", all->in_place_k[fine], 0,
+                             "step %.3g s: euler-in-place - euler, largest", all->step_s[fine]));
+    CHECK(validation_compare(run, "colourings/three-colour", "K", "method euler", all->colour_k[fine], 0,
+                             "step %.3g s: three-colour - euler, largest", all->step_s[fine]));
+    return validation_compare(run, NULL, "K", "method euler; not consistent", all->plain_k[fine], NAN,
+                              "step %.3g s: source-three-colour - euler, largest", all->step_s[fine]);
 }
 
 enum status bioheat_case_colours(struct validation_run *run)
@@ -92,20 +79,15 @@ enum status bioheat_case_colours(struct validation_run *run)
     struct validation_picture *picture;
     for (int fine = 0; fine < STEPS_MAX; fine++)
         CHECK(measure_step(run, fine, &all));
-    CHECK(validation_measure(run,
-                             &(struct validation_measure){
-                                 .quantity = "order of three-colour - euler, last two steps",
-                                 .unit = "1",
-                                 .computed = log2(all.colour_k[STEPS_MAX - 2] / all.colour_k[STEPS_MAX - 1]),
-                                 .reference = 1,
-                                 .source = "both are of first order in time",
-                                 .tolerance = "colourings/order"}));
+    CHECK(validation_compare(run, "colourings/order", "1", "both are of first order in time",
+                             log2(all.colour_k[STEPS_MAX - 2] / all.colour_k[STEPS_MAX - 1]), 1,
+                             "order of three-colour - euler, last two steps"));
     CHECK(validation_picture(run, "Difference from euler over the step", "step (s)", "largest difference (K)",
                              "20 s of heating at a focus of 3 mm in brain.", &picture));
     picture->is_logarithmic = true;
     CHECK(validation_line(run, picture, "three-colour", false, all.step_s, all.colour_k, STEPS_MAX));
     CHECK(validation_line(run, picture, "source-three-colour", false, all.step_s, all.plain_k, STEPS_MAX));
-    return heat_job_note(run, "euler-0", "24^3 cells of 1 mm, periodic; longest step");
+    return case_note(run, "euler-0", "24^3 cells of 1 mm, periodic; longest step");
 }
 
 // ---- rates of decay
@@ -115,8 +97,7 @@ static enum status measured_factor(struct validation_run *run, const char *metho
                                    const char *name, double *factor)
 {
     struct heat_job job;
-    enum status status = heat_job_new(&job, (const size_t[]){CELLS, CELLS, CELLS},
-                                      (const double[]){spacing_m, spacing_m, spacing_m});
+    heat_job_new(&job, CELLS, CELLS, CELLS, spacing_m);
     const double diffusivity = tissue_brain.conductivity_w_m_k / tissue_capacity_j_m3_k(&tissue_brain);
     const double wave_number = 2 * 3.14159265358979323846 / (CELLS * spacing_m);
     const struct heat_mode mode = {diffusivity, 0, {0, 0, wave_number}};
@@ -125,10 +106,9 @@ static enum status measured_factor(struct validation_run *run, const char *metho
     job.method = method;
     job.step_s = mu * spacing_m * spacing_m / diffusivity;
     job.steps = 24;
-    for (size_t cell = 0; cell < heat_job_cells(&job) && status == STATUS_OK; cell++)
+    for (size_t cell = 0; cell < heat_job_cells(&job); cell++)
         job.theta_k[cell] = 5 * sin(wave_number * ((double)(cell % CELLS) + 0.5) * spacing_m);
-    if (status == STATUS_OK)
-        status = heat_job_run(run, &job, name);
+    const enum status status = heat_job_run(run, &job, name);
     for (size_t cell = 0; cell < heat_job_cells(&job) && status == STATUS_OK; cell++) {
         const double shape = sin(wave_number * ((double)(cell % CELLS) + 0.5) * spacing_m);
         product += shape * job.theta_k[cell];
@@ -146,18 +126,14 @@ enum status bioheat_case_factor(struct validation_run *run)
     for (int k = 0; k < 3; k++)
         for (int is_plain = 0; is_plain < 2; is_plain++) {
             const char *method = is_plain ? "source-three-colour" : "three-colour";
-            char name[64], quantity[VALIDATION_NAME_BYTES];
+            char name[64];
             double factor;
             snprintf(name, sizeof name, "%s-%d", method, k);
             CHECK(measured_factor(run, method, mus[k], name, &factor));
-            snprintf(quantity, sizeof quantity, "%s, D dt/h2 = %g: rate of decay / exact", method, mus[k]);
-            CHECK(validation_measure(
-                run, &(struct validation_measure){.quantity = quantity,
-                                                  .unit = "1",
-                                                  .computed = factor,
-                                                  .reference = is_plain ? 1 / (1 - 3.75 * mus[k]) : 1,
-                                                  .source = is_plain ? "1/(1 - 3.75 D dt/h2)" : "consistent",
-                                                  .tolerance = "colour-factor/rate"}));
+            CHECK(validation_compare(run, "colour-factor/rate", "1",
+                                     is_plain ? "1/(1 - 3.75 D dt/h2)" : "consistent", factor,
+                                     is_plain ? 1 / (1 - 3.75 * mus[k]) : 1,
+                                     "%s, D dt/h2 = %g: rate of decay / exact", method, mus[k]));
         }
-    return heat_job_note(run, "three-colour-0", "24^3 cells, one wave of 24 mm, 24 steps");
+    return case_note(run, "three-colour-0", "24^3 cells, one wave of 24 mm, 24 steps");
 }

@@ -4,7 +4,6 @@
 #include "validate/bioheat/suites.h"
 #include "validate/bioheat/tissue.h"
 
-#include <cjson/cJSON.h>
 #include <math.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -37,17 +36,13 @@ static double heat_j(const struct heat_job *job)
     return sum;
 }
 
-static enum status new_body(struct heat_job *job)
+static void new_body(struct heat_job *job)
 {
-    CHECK(heat_job_new(job, (const size_t[]){CELLS_Z, CELLS_Y, CELLS_X},
-                       (const double[]){1e-3, 1.2e-3, 0.9e-3}));
-    job->label = heat_job_array(job);
-    if (!job->label)
-        return FAIL(STATUS_SYSTEM, "not enough memory for labels");
-    job->tissue_count = 3;
-    job->tissues[1] = tissue_skin;
-    job->tissues[2] = tissue_skull;
-    job->tissues[3] = tissue_brain;
+    heat_job_new(job, CELLS_Z, CELLS_Y, CELLS_X, 1e-3);
+    job->spacing_m[1] = 1.2e-3;
+    job->spacing_m[2] = 0.9e-3;
+    heat_job_add(job, &job->label);
+    tissue_set_head(job, &tissue_brain);
     job->faces = "{\"all\": {\"kind\": \"insulated\"}}";
     for (size_t cell = 0; cell < heat_job_cells(job); cell++) {
         // Rises that single precision holds exactly, so that both start with the same heat.
@@ -57,68 +52,49 @@ static enum status new_body(struct heat_job *job)
     }
     job->step_s = 0.15;
     job->steps = 400;
-    return STATUS_OK;
 }
 
 static enum status measure(struct validation_run *run, const char *method, const char *precision)
 {
     struct heat_job job;
-    char name[64], quantity[VALIDATION_NAME_BYTES], tolerance[VALIDATION_NAME_BYTES];
-    double start_j = NAN, end_j = NAN;
+    char name[64], tolerance[VALIDATION_NAME_BYTES];
     snprintf(name, sizeof name, "%s-%s", method, precision);
-    enum status status = new_body(&job);
-    if (status == STATUS_OK) {
-        start_j = heat_j(&job);
-        job.method = method;
-        job.precision = precision;
-        status = heat_job_run(run, &job, name);
-    }
-    if (status == STATUS_OK)
-        end_j = heat_j(&job);
+    new_body(&job);
+    job.method = method;
+    job.precision = precision;
+    const double start_j = heat_j(&job);
+    const enum status status = heat_job_run(run, &job, name);
+    const double end_j = heat_j(&job);
     heat_job_free(&job);
     CHECK(status);
-    snprintf(quantity, sizeof quantity, "%s, %s: heat after %d steps", method, precision, 400);
     snprintf(tolerance, sizeof tolerance, "conservation/heat-%s", precision);
-    return validation_measure(run, &(struct validation_measure){.quantity = quantity,
-                                                                .unit = "J",
-                                                                .computed = end_j,
-                                                                .reference = start_j,
-                                                                .source = "heat at the start",
-                                                                .tolerance = tolerance});
+    return validation_compare(run, tolerance, "J", "heat at the start", end_j, start_j,
+                              "%s, %s: heat after %d steps", method, precision, 400);
 }
 
 static enum status measure_diagnostics(struct validation_run *run, const char *name, const char *precision)
 {
     double *heat;
     size_t shape[4];
-    char quantity[VALIDATION_NAME_BYTES], tolerance[VALIDATION_NAME_BYTES];
+    char tolerance[VALIDATION_NAME_BYTES];
     CHECK(case_read_variable(run, name, "diagnostics.nc", "heat", &heat, shape));
     const double start_j = heat[0], end_j = heat[shape[0] - 1];
     free(heat);
-    snprintf(quantity, sizeof quantity, "%s: heat at the end by the run's own diagnostics", precision);
     snprintf(tolerance, sizeof tolerance, "conservation/heat-%s", precision);
-    return validation_measure(run, &(struct validation_measure){.quantity = quantity,
-                                                                .unit = "J",
-                                                                .computed = end_j,
-                                                                .reference = start_j,
-                                                                .source = "its heat at the start",
-                                                                .tolerance = tolerance});
+    return validation_compare(run, tolerance, "J", "its heat at the start", end_j, start_j,
+                              "%s: heat at the end by the run's own diagnostics", precision);
 }
 
 enum status bioheat_case_conserved(struct validation_run *run)
 {
-    static const char *const methods[] = {"euler", "euler-in-place"}, *const precisions[] = {"double",
-                                                                                             "single"};
-    static const char what[] = "33 x 37 x 41 cells of skin, skull, brain and air at random, insulated";
-    for (int p = 0; p < 2; p++) {
+    static const char *const methods[] = {"euler", "euler-in-place"};
+    for (const char *const *precision = case_precisions(run); *precision; precision++) {
         char name[64];
-        if (!case_precision_is_asked(run, precisions[p]))
-            continue;
         for (int m = 0; m < 2; m++)
-            CHECK(measure(run, methods[m], precisions[p]));
-        snprintf(name, sizeof name, "euler-%s", precisions[p]);
-        CHECK(measure_diagnostics(run, name, precisions[p]));
-        CHECK(heat_job_note(run, name, what));
+            CHECK(measure(run, methods[m], *precision));
+        snprintf(name, sizeof name, "euler-%s", *precision);
+        CHECK(measure_diagnostics(run, name, *precision));
+        CHECK(case_note(run, name, "33 x 37 x 41 cells of skin, skull, brain and air at random, insulated"));
     }
     return STATUS_OK;
 }
@@ -127,16 +103,18 @@ enum status bioheat_case_conserved(struct validation_run *run)
 
 const char *const bioheat_head_files[] = {"head.nc", "heating.nc", NULL};
 
-static enum status set_head(struct cJSON *job)
+static enum status run_head(struct validation_run *run)
 {
     static const char *const removed[] = {"output.fields", "output.sensors", "check", "dose"};
+    struct case_job job = case_job_read("jobs/head-hyperthermia.json");
     for (size_t k = 0; k < sizeof removed / sizeof *removed; k++)
-        CHECK(case_job_set(job, removed[k], NULL));
-    CHECK(case_job_set(job, "physics.perfusion", "false"));
-    CHECK(case_job_set(job, "source.protocols.sonication.on", "\"5 s\""));
-    CHECK(case_job_set(job, "output.diagnostics.every", "\"5 s\""));
-    CHECK(case_job_set(job, "output.maxima", "false"));
-    return case_job_set(job, "time.duration", "\"10 s\"");
+        case_job_remove(&job, removed[k]);
+    case_job_set(&job, "physics.perfusion", "false");
+    case_job_set(&job, "source.protocols.sonication.on", "\"5 s\"");
+    case_job_set(&job, "output.diagnostics.every", "\"5 s\"");
+    case_job_set(&job, "output.maxima", "false");
+    case_job_set(&job, "time.duration", "\"10 s\"");
+    return case_job_run_once(run, &job, "head", NULL, "double");
 }
 
 static enum status measure_head(struct validation_run *run)
@@ -151,31 +129,17 @@ static enum status measure_head(struct validation_run *run)
     free(heat);
     free(power);
     CHECK(status);
-    CHECK(validation_measure(run, &(struct validation_measure){.quantity = "heat found after 5 s of heating",
-                                                               .unit = "J",
-                                                               .computed = middle_j,
-                                                               .reference = given_j,
-                                                               .source = "power of the source times 5 s",
-                                                               .tolerance = "head/given"}));
-    return validation_measure(run, &(struct validation_measure){.quantity = "heat 5 s later",
-                                                                .unit = "J",
-                                                                .computed = end_j,
-                                                                .reference = middle_j,
-                                                                .source = "heat when the beam went off",
-                                                                .tolerance = "head/kept"});
+    CHECK(validation_compare(run, "head/given", "J", "power of the source times 5 s", middle_j, given_j,
+                             "heat found after 5 s of heating"));
+    return validation_compare(run, "head/kept", "J", "heat when the beam went off", end_j, middle_j,
+                              "heat 5 s later");
 }
 
 enum status bioheat_case_head(struct validation_run *run)
 {
-    struct cJSON *job = NULL;
-    CHECK(case_job_read("jobs/head-hyperthermia.json", &job));
-    enum status status = set_head(job);
-    if (status == STATUS_OK)
-        status = case_job_run(run, job, "head", NULL, "double");
-    cJSON_Delete(job);
-    CHECK(status);
+    CHECK(run_head(run));
     CHECK(measure_head(run));
-    return heat_job_note(
+    return case_note(
         run, "head",
         "data/jobs/head-hyperthermia.json without blood, insulated, 5 s of heating and 5 s after");
 }

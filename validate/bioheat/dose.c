@@ -14,18 +14,17 @@ static enum status measure_hour(struct validation_run *run, const char *precisio
 {
     struct heat_job job;
     double *dose = NULL, minutes = NAN;
-    char name[32], quantity[VALIDATION_NAME_BYTES], tolerance[VALIDATION_NAME_BYTES];
+    char name[32], tolerance[VALIDATION_NAME_BYTES];
     snprintf(name, sizeof name, "hour-%s", precision);
-    enum status status = heat_job_new(&job, (const size_t[]){1, 1, 4}, (const double[]){1e-3, 1e-3, 1e-3});
+    heat_job_new(&job, 1, 1, 4, 1e-3);
     job.tissues[1] = tissue_brain;
     job.dose = "kwave";
     job.precision = precision;
     job.step_s = 0.01;
     job.steps = 360000;
-    for (size_t cell = 0; cell < 4 && status == STATUS_OK; cell++)
+    for (size_t cell = 0; cell < heat_job_cells(&job); cell++)
         job.theta_k[cell] = 6;
-    if (status == STATUS_OK)
-        status = heat_job_run(run, &job, name);
+    enum status status = heat_job_run(run, &job, name);
     if (status == STATUS_OK)
         status = heat_job_read(run, &job, name, "state.nc", "dose", &dose);
     if (status == STATUS_OK)
@@ -33,26 +32,18 @@ static enum status measure_hour(struct validation_run *run, const char *precisio
     free(dose);
     heat_job_free(&job);
     CHECK(status);
-    snprintf(quantity, sizeof quantity, "%s precision: dose of 360000 steps", precision);
     snprintf(tolerance, sizeof tolerance, "dose-hour/%s", precision);
-    return validation_measure(run, &(struct validation_measure){.quantity = quantity,
-                                                                .unit = "min",
-                                                                .computed = minutes,
-                                                                .reference = 60,
-                                                                .source = "an hour at 43 degC is 60 CEM43",
-                                                                .tolerance = tolerance});
+    return validation_compare(run, tolerance, "min", "an hour at 43 degC is 60 CEM43", minutes, 60,
+                              "%s precision: dose of 360000 steps", precision);
 }
 
 enum status bioheat_case_dose_hour(struct validation_run *run)
 {
-    static const char *const precisions[] = {"double", "single"};
-    for (int p = 0; p < 2; p++) {
+    for (const char *const *precision = case_precisions(run); *precision; precision++) {
         char name[32];
-        if (!case_precision_is_asked(run, precisions[p]))
-            continue;
-        CHECK(measure_hour(run, precisions[p]));
-        snprintf(name, sizeof name, "hour-%s", precisions[p]);
-        CHECK(heat_job_note(run, name, "four cells at 43 degC; last"));
+        CHECK(measure_hour(run, *precision));
+        snprintf(name, sizeof name, "hour-%s", *precision);
+        CHECK(case_note(run, name, "four cells at 43 degC; last"));
     }
     return STATUS_OK;
 }
@@ -87,25 +78,21 @@ static enum status run_ramps(struct validation_run *run, const char *definition,
     double *dose = NULL;
     char json[512];
     snprintf(json, sizeof json, source, definition);
-    enum status status =
-        heat_job_new(&job, (const size_t[]){1, 1, 2 * RAMPS}, (const double[]){1e-3, 1e-3, 1e-3});
-    job.label = heat_job_array(&job);
-    job.source_w_m3 = heat_job_array(&job);
-    if (status == STATUS_OK && (!job.label || !job.source_w_m3))
-        status = FAIL(STATUS_SYSTEM, "not enough memory for a row of cells");
+    heat_job_new(&job, 1, 1, 2 * RAMPS, 1e-3);
+    heat_job_add(&job, &job.label);
+    heat_job_add(&job, &job.source_w_m3);
     job.tissues[1] = tissue_brain;
     job.faces = "{\"all\": {\"kind\": \"insulated\"}}";
     job.dose = definition;
     job.source = json;
     job.step_s = ramp_step_s;
     job.steps = (int64_t)lround((up_s + down_s) / ramp_step_s);
-    for (int k = 0; k < 2 * RAMPS && status == STATUS_OK; k++) {
+    for (size_t k = 0; k < heat_job_cells(&job); k++) {
         job.label[k] = k % 2 == 0;
         job.theta_k[k] = -2;
-        job.source_w_m3[k] = steepness(k / 2) * tissue_capacity_j_m3_k(&tissue_brain);
+        job.source_w_m3[k] = steepness((int)k / 2) * tissue_capacity_j_m3_k(&tissue_brain);
     }
-    if (status == STATUS_OK)
-        status = heat_job_run(run, &job, definition);
+    enum status status = heat_job_run(run, &job, definition);
     if (status == STATUS_OK)
         status = heat_job_read(run, &job, definition, "state.nc", "dose", &dose);
     for (int k = 0; k < RAMPS && status == STATUS_OK; k++)
@@ -123,30 +110,15 @@ enum status bioheat_case_dose_ramps(struct validation_run *run)
         double dose_min[RAMPS];
         CHECK(run_ramps(run, names[d], dose_min));
         for (int k = 0; k < RAMPS; k++) {
-            char quantity[VALIDATION_NAME_BYTES];
-            const double exact = exact_min(definitions[d], k);
-            snprintf(quantity, sizeof quantity, "%s: dose, up to %g degC", names[d],
-                     35 + steepness(k) * up_s);
-            if (isinf(exact)) { // "infinite" is a yes or no: both sides as one
-                CHECK(validation_measure(run,
-                                         &(struct validation_measure){.quantity = quantity,
-                                                                      .unit = "infinite",
-                                                                      .computed = isinf(dose_min[k]) ? 1 : 0,
-                                                                      .reference = 1,
-                                                                      .source = "above 57 degC",
-                                                                      .tolerance = "dose-ramps/infinite"}));
-                continue;
-            }
-            if (exact == 0)
-                continue; // never above the cut-off: nothing to compare
-            CHECK(validation_measure(run, &(struct validation_measure){.quantity = quantity,
-                                                                       .unit = "min",
-                                                                       .computed = dose_min[k],
-                                                                       .reference = exact,
-                                                                       .source = "exact integral of the rate",
-                                                                       .tolerance = "dose-ramps/dose"}));
+            const double exact = exact_min(definitions[d], k), top_c = 35 + steepness(k) * up_s;
+            if (isinf(exact)) // "infinite" is a yes or no: both sides as one
+                CHECK(validation_compare(run, "dose-ramps/infinite", "infinite", "above 57 degC",
+                                         isinf(dose_min[k]) ? 1 : 0, 1, "%s: dose, up to %g degC", names[d],
+                                         top_c));
+            else if (exact != 0) // else never above the cut-off: nothing to compare
+                CHECK(validation_compare(run, "dose-ramps/dose", "min", "exact integral of the rate",
+                                         dose_min[k], exact, "%s: dose, up to %g degC", names[d], top_c));
         }
     }
-    return heat_job_note(run, names[2],
-                         "eight cells, 240 s of warming by 12.5 to 100 mK/s and 200 s of cooling");
+    return case_note(run, names[2], "eight cells, 240 s of warming by 12.5 to 100 mK/s and 200 s of cooling");
 }

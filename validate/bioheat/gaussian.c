@@ -35,14 +35,13 @@ static double distance_m(const struct heat_job *job, size_t cell)
     return sqrt(square);
 }
 
-static enum status new_blob(struct heat_job *job, const size_t cells[3])
+static void new_blob(struct heat_job *job, size_t nz, size_t ny, size_t nx)
 {
-    CHECK(heat_job_new(job, cells, (const double[]){spacing_m, spacing_m, spacing_m}));
+    heat_job_new(job, nz, ny, nx, spacing_m);
     job->tissues[1] = tissue_brain_perfused;
-    const struct heat_gaussian gaussian = gaussian_of(job, cells[0] > 1 ? 3 : 2);
+    const struct heat_gaussian gaussian = gaussian_of(job, nz > 1 ? 3 : 2);
     for (size_t cell = 0; cell < heat_job_cells(job); cell++)
         job->theta_k[cell] = heat_gaussian_k(&gaussian, distance_m(job, cell), 0);
-    return STATUS_OK;
 }
 
 static enum status draw(struct validation_run *run, const struct heat_job *job,
@@ -66,12 +65,11 @@ static enum status measure_space(struct validation_run *run)
 {
     struct heat_job job;
     double worst = 0;
-    enum status status = new_blob(&job, (const size_t[]){CELLS, CELLS, CELLS});
+    new_blob(&job, CELLS, CELLS, CELLS);
     const struct heat_gaussian gaussian = gaussian_of(&job, 3);
     job.step_s = 0.05;
     job.steps = 600;
-    if (status == STATUS_OK)
-        status = heat_job_run(run, &job, "gaussian");
+    enum status status = heat_job_run(run, &job, "gaussian");
     if (status == STATUS_OK) {
         for (size_t cell = 0; cell < heat_job_cells(&job); cell++)
             worst = heat_worst(
@@ -80,12 +78,8 @@ static enum status measure_space(struct validation_run *run)
     }
     heat_job_free(&job);
     CHECK(status);
-    return validation_measure(run,
-                              &(struct validation_measure){.quantity = "largest error after 30 s, of 10 K",
-                                                           .unit = "K",
-                                                           .computed = worst,
-                                                           .source = "Carslaw & Jaeger (1959)",
-                                                           .tolerance = "gaussian/exact"});
+    return validation_compare(run, "gaussian/exact", "K", "Carslaw & Jaeger (1959)", worst, 0,
+                              "largest error after 30 s, of 10 K");
 }
 
 // One factor of the plane's Gaussian, along an axis.
@@ -103,12 +97,11 @@ static enum status measure_plane(struct validation_run *run)
 {
     struct heat_job job;
     double along_y[PLANE], along_x[PLANE], worst = 0;
-    enum status status = new_blob(&job, (const size_t[]){1, PLANE, PLANE});
+    new_blob(&job, 1, PLANE, PLANE);
     const struct heat_gaussian gaussian = gaussian_of(&job, 2);
     job.step_s = 2e-4;
     job.steps = 10000;
-    if (status == STATUS_OK)
-        status = heat_job_run(run, &job, "plane");
+    const enum status status = heat_job_run(run, &job, "plane");
     if (status == STATUS_OK) {
         profile(&job, 1, 2, along_y);
         profile(&job, 2, 2, along_x);
@@ -120,19 +113,15 @@ static enum status measure_plane(struct validation_run *run)
     }
     heat_job_free(&job);
     CHECK(status);
-    return validation_measure(
-        run, &(struct validation_measure){.quantity = "short steps: largest error / amplitude",
-                                          .unit = "1",
-                                          .computed = worst / gaussian.amplitude_k,
-                                          .source = "exact in time, with the discrete operator's "
-                                                    "wavenumbers",
-                                          .tolerance = "gaussian/semi-discrete"});
+    return validation_compare(run, "gaussian/semi-discrete", "1",
+                              "exact in time, with the discrete operator's "
+                              "wavenumbers",
+                              worst / gaussian.amplitude_k, 0, "short steps: largest error / amplitude");
 }
 
 enum status bioheat_case_gaussian(struct validation_run *run)
 {
     CHECK(measure_space(run));
     CHECK(measure_plane(run));
-    return heat_job_note(run, "gaussian",
-                         "48^3 cells of 1 mm, brain with perfusion; 40 x 40 in steps of 0.2 ms");
+    return case_note(run, "gaussian", "48^3 cells of 1 mm, brain with perfusion; 40 x 40 in steps of 0.2 ms");
 }

@@ -16,16 +16,15 @@ static const char *const names[PARTS] = {"left", "right", "both"};
 static enum status run_part(struct validation_run *run, enum part part, double **theta_k)
 {
     struct heat_job job;
-    enum status status = heat_job_new(&job, (const size_t[]){NZ, NY, NX}, (const double[]){1e-3, 1e-3, 1e-3});
-    if (status == STATUS_OK && !(job.label = heat_job_array(&job)))
-        status = FAIL(STATUS_SYSTEM, "not enough memory for labels");
+    heat_job_new(&job, NZ, NY, NX, 1e-3);
+    heat_job_add(&job, &job.label);
     job.tissues[1] = tissue_brain_perfused;
     job.tissues[2] = tissue_skull;
     job.tissue_count = 2;
     job.faces = "{\"all\": {\"kind\": \"insulated\"}}";
     job.step_s = 0.25;
     job.steps = 240;
-    for (size_t cell = 0; cell < CELLS && status == STATUS_OK; cell++) {
+    for (size_t cell = 0; cell < heat_job_cells(&job); cell++) {
         const double x = (double)(cell % NX) - 0.5 * (NX - 1), y = (double)(cell / NX % NY) - 11.2,
                      z = (double)(cell / NX / NY) - 11.6, across = y * y + z * z;
         const double left = exp(-(pow(x + 24, 2) + across) / (width_cells * width_cells)),
@@ -33,8 +32,7 @@ static enum status run_part(struct validation_run *run, enum part part, double *
         job.theta_k[cell] = part == LEFT ? left : part == RIGHT ? right : left + right;
         job.label[cell] = part == LEFT || (part == BOTH && x < 0) ? 1 : 2;
     }
-    if (status == STATUS_OK)
-        status = heat_job_run(run, &job, names[part]);
+    const enum status status = heat_job_run(run, &job, names[part]);
     *theta_k = job.theta_k;
     job.theta_k = NULL;
     heat_job_free(&job);
@@ -44,18 +42,13 @@ static enum status run_part(struct validation_run *run, enum part part, double *
 static enum status measure(struct validation_run *run, double *const theta_k[PARTS])
 {
     for (int half = LEFT; half <= RIGHT; half++) {
-        char quantity[VALIDATION_NAME_BYTES];
         double worst = 0;
         for (size_t cell = 0; cell < CELLS; cell++)
             if ((cell % NX < NX / 2) == (half == LEFT))
                 worst = heat_worst(worst, fabs(theta_k[BOTH][cell] - theta_k[half][cell]));
-        snprintf(quantity, sizeof quantity, "%s half: largest difference after 60 s, of 1 K",
-                 half == LEFT ? "brain" : "skull");
-        CHECK(validation_measure(run, &(struct validation_measure){.quantity = quantity,
-                                                                   .unit = "K",
-                                                                   .computed = worst,
-                                                                   .source = "the uniform medium",
-                                                                   .tolerance = "half-spaces/difference"}));
+        CHECK(validation_compare(run, "half-spaces/difference", "K", "the uniform medium", worst, 0,
+                                 "%s half: largest difference after 60 s, of 1 K",
+                                 half == LEFT ? "brain" : "skull"));
     }
     return STATUS_OK;
 }
@@ -71,6 +64,6 @@ enum status bioheat_case_halves(struct validation_run *run)
     for (int part = 0; part < PARTS; part++)
         free(theta_k[part]);
     CHECK(status);
-    return heat_job_note(run, names[BOTH],
-                         "96 x 24 x 24 cells of 1 mm, brain with perfusion and skull, blobs of 4 mm");
+    return case_note(run, names[BOTH],
+                     "96 x 24 x 24 cells of 1 mm, brain with perfusion and skull, blobs of 4 mm");
 }

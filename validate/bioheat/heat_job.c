@@ -3,7 +3,6 @@
 
 #include "io/netcdf/netcdf.h"
 
-#include <cjson/cJSON.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -18,18 +17,27 @@ size_t heat_job_cells(const struct heat_job *job)
     return job->cells[0] * job->cells[1] * job->cells[2];
 }
 
-double *heat_job_array(const struct heat_job *job)
+static double *new_array(const struct heat_job *job)
 {
-    return calloc(heat_job_cells(job), sizeof(double));
+    return calloc(heat_job_cells(job) + 1, sizeof(double));
 }
 
-enum status heat_job_new(struct heat_job *job, const size_t cells[3], const double spacing_m[3])
+void heat_job_add(struct heat_job *job, double **array)
 {
-    *job = (struct heat_job){.tissue_count = 1, .faces = "{\"all\": {\"kind\": \"periodic\"}}"};
-    memcpy(job->cells, cells, sizeof job->cells);
-    memcpy(job->spacing_m, spacing_m, sizeof job->spacing_m);
-    job->theta_k = heat_job_array(job);
-    return job->theta_k ? STATUS_OK : FAIL(STATUS_SYSTEM, "not enough memory for a box of cells");
+    *array = new_array(job);
+    if (*array)
+        return;
+    job->status = FAIL(STATUS_SYSTEM, "not enough memory for a box of cells");
+    memset(job->cells, 0, sizeof job->cells);
+}
+
+void heat_job_new(struct heat_job *job, size_t nz, size_t ny, size_t nx, double spacing_m)
+{
+    *job = (struct heat_job){.cells = {nz, ny, nx},
+                             .spacing_m = {spacing_m, spacing_m, spacing_m},
+                             .tissue_count = 1,
+                             .faces = "{\"all\": {\"kind\": \"periodic\"}}"};
+    heat_job_add(job, &job->theta_k);
 }
 
 void heat_job_free(struct heat_job *job)
@@ -74,7 +82,8 @@ double heat_worst(double worst, double error)
 
 static enum status write_axis(int ncid, const char *path, const struct heat_job *job, int axis, int variable)
 {
-    double *middles = case_axis(job->cells[axis], 0.5 * job->spacing_m[axis], job->spacing_m[axis]);
+    double *middles = case_axis_values(
+        &(struct case_axis){job->cells[axis], 0.5 * job->spacing_m[axis], job->spacing_m[axis]});
     if (!middles)
         return FAIL(STATUS_SYSTEM, "%s: not enough memory for an axis", path);
     const int code = nc_put_var_double(ncid, variable, middles);
@@ -114,7 +123,7 @@ static enum status write_constants(int ncid, const char *path, const struct heat
     static const char *const units[] = {"kg m-3", "J kg-1 K-1", "W m-3 K-1"};
     const struct heat_job_tissue *tissue = &job->tissues[1];
     const double values[] = {tissue->density_kg_m3, tissue->specific_heat_j_kg_k, tissue->perfusion_w_m3_k};
-    double *field = heat_job_array(job);
+    double *field = new_array(job);
     if (!field)
         return FAIL(STATUS_SYSTEM, "%s: not enough memory for a field", path);
     int code = NC_NOERR;
@@ -161,7 +170,7 @@ static enum status write_volumes(const struct validation_run *run, const struct 
 {
     char path[PATH_BYTES];
     int ncid;
-    double *celsius = heat_job_array(job);
+    double *celsius = new_array(job);
     if (!celsius)
         return FAIL(STATUS_SYSTEM, "%s: not enough memory for the start", name);
     for (size_t cell = 0; cell < heat_job_cells(job); cell++)
@@ -183,102 +192,108 @@ static enum status write_volumes(const struct validation_run *run, const struct 
 
 // ---- the job
 
-static enum status set_uniform(struct cJSON *json, const struct heat_job *job)
+static void set_uniform(struct case_job *json, const struct heat_job *job)
 {
     const struct heat_job_tissue *tissue = &job->tissues[1];
-    return case_job_set_format(json, "domain.uniform",
-                               "{\"density\": \"%.17g kg m-3\", \"specific_heat\": \"%.17g J kg-1 K-1\", "
-                               "\"conductivity\": \"%.17g W m-1 "
-                               "K-1\", \"perfusion\": \"%.17g W m-3 K-1\", \"cells\": {\"x\": %zu, \"y\": "
-                               "%zu, \"z\": %zu}, \"spacing\": "
-                               "{\"x\": \"%.17g m\", \"y\": \"%.17g m\", \"z\": \"%.17g m\"}}",
-                               tissue->density_kg_m3, tissue->specific_heat_j_kg_k,
-                               tissue->conductivity_w_m_k, tissue->perfusion_w_m3_k, job->cells[2],
-                               job->cells[1], job->cells[0], job->spacing_m[2], job->spacing_m[1],
-                               job->spacing_m[0]);
+    case_job_set(json, "domain.uniform",
+                 "{\"density\": \"%.17g kg m-3\", \"specific_heat\": \"%.17g J kg-1 K-1\", "
+                 "\"conductivity\": \"%.17g W m-1 "
+                 "K-1\", \"perfusion\": \"%.17g W m-3 K-1\", \"cells\": {\"x\": %zu, \"y\": "
+                 "%zu, \"z\": %zu}, \"spacing\": "
+                 "{\"x\": \"%.17g m\", \"y\": \"%.17g m\", \"z\": \"%.17g m\"}}",
+                 tissue->density_kg_m3, tissue->specific_heat_j_kg_k, tissue->conductivity_w_m_k,
+                 tissue->perfusion_w_m3_k, job->cells[2], job->cells[1], job->cells[0], job->spacing_m[2],
+                 job->spacing_m[1], job->spacing_m[0]);
 }
 
-static enum status set_labels(struct cJSON *json, const struct heat_job *job, const char *file)
+static void set_labels(struct case_job *json, const struct heat_job *job, const char *file)
 {
     bool has_void = false;
     for (size_t cell = 0; cell < heat_job_cells(job); cell++)
         has_void = has_void || job->label[cell] == 0;
-    CHECK(case_job_set_format(json, "domain.labels", "{\"file\": \"%s\", \"variable\": \"label\"}", file));
+    case_job_set(json, "domain.labels", "{\"file\": \"%s\", \"variable\": \"label\"}", file);
     if (has_void)
-        CHECK(case_job_set(json, "tissues.void", "[0]"));
+        case_job_set(json, "tissues.void", "[0]");
     for (int t = 1; t <= job->tissue_count; t++) {
         char key[32];
         const struct heat_job_tissue *tissue = &job->tissues[t];
         snprintf(key, sizeof key, "tissues.labels.%d", t);
-        CHECK(
-            case_job_set_format(json, key,
-                                "{\"name\": \"tissue %d\", \"density\": \"%.17g kg m-3\", \"specific_heat\": "
-                                "\"%.17g J kg-1 K-1\", \"conductivity\": \"%.17g W m-1 K-1\", \"perfusion\": "
-                                "\"%.17g W m-3 K-1\"}",
-                                t, tissue->density_kg_m3, tissue->specific_heat_j_kg_k,
-                                tissue->conductivity_w_m_k, tissue->perfusion_w_m3_k));
+        case_job_set(json, key,
+                     "{\"name\": \"tissue %d\", \"density\": \"%.17g kg m-3\", \"specific_heat\": "
+                     "\"%.17g J kg-1 K-1\", \"conductivity\": \"%.17g W m-1 K-1\", \"perfusion\": "
+                     "\"%.17g W m-3 K-1\"}",
+                     t, tissue->density_kg_m3, tissue->specific_heat_j_kg_k, tissue->conductivity_w_m_k,
+                     tissue->perfusion_w_m3_k);
     }
-    return STATUS_OK;
 }
 
-static enum status set_domain(struct cJSON *json, const struct heat_job *job, const char *file)
+static void set_domain(struct case_job *json, const struct heat_job *job, const char *file)
 {
     if (job->label)
-        CHECK(set_labels(json, job, file));
+        set_labels(json, job, file);
     else if (job->conductivity)
-        CHECK(case_job_set_format(json, "domain.fields", "{\"file\": \"%s\", \"perfusion\": \"perfusion\"}",
-                                  file));
+        case_job_set(json, "domain.fields", "{\"file\": \"%s\", \"perfusion\": \"perfusion\"}", file);
     else
-        CHECK(set_uniform(json, job));
+        set_uniform(json, job);
     // In a file an axis of one cell defines no spacing.
     if (job->label || job->conductivity)
-        CHECK(case_job_set_format(json, "domain.spacing",
-                                  "{\"x\": \"%.17g m\", \"y\": \"%.17g m\", \"z\": \"%.17g m\"}",
-                                  job->spacing_m[2], job->spacing_m[1], job->spacing_m[0]));
+        case_job_set(json, "domain.spacing", "{\"x\": \"%.17g m\", \"y\": \"%.17g m\", \"z\": \"%.17g m\"}",
+                     job->spacing_m[2], job->spacing_m[1], job->spacing_m[0]);
     if (job->velocity_m_s)
-        CHECK(case_job_set_format(json, "domain.velocity", "{\"file\": \"%s\", \"x\": \"velocity\"}", file));
-    return case_job_set(json, "domain.faces", job->faces);
+        case_job_set(json, "domain.velocity", "{\"file\": \"%s\", \"x\": \"velocity\"}", file);
+    case_job_set(json, "domain.faces", "%s", job->faces);
 }
 
-static enum status make_job(struct cJSON *json, const struct heat_job *job, const char *file)
+static struct case_job make_job(const struct heat_job *job, const char *file)
 {
-    CHECK(set_domain(json, job, file));
-    CHECK(case_job_set_format(json, "initial", "{\"file\": \"%s\", \"variable\": \"temperature\"}", file));
+    struct case_job made =
+        case_job_parse("{\"fathom\": 1, \"model\": \"bioheat\", \"title\": \"Validation\", \"domain\": {}, "
+                       "\"time\": {}, \"output\": {\"precision\": \"double\", \"state\": true}}");
+    struct case_job *json = &made;
+    set_domain(json, job, file);
+    case_job_set(json, "initial", "{\"file\": \"%s\", \"variable\": \"temperature\"}", file);
     if (job->arterial_c != 0)
-        CHECK(case_job_set_format(json, "physics.arterial_temperature", "\"%.17g degC\"", job->arterial_c));
+        case_job_set(json, "physics.arterial_temperature", "\"%.17g degC\"", job->arterial_c);
     if (job->method)
-        CHECK(case_job_set_format(json, "method", "\"%s\"", job->method));
+        case_job_set(json, "method", "\"%s\"", job->method);
     if (job->dose)
-        CHECK(case_job_set_format(json, "dose.definition", "\"%s\"", job->dose));
+        case_job_set(json, "dose.definition", "\"%s\"", job->dose);
     if (job->source)
-        CHECK(case_job_set(json, "source", job->source));
+        case_job_set(json, "source", "%s", job->source);
     else if (job->source_w_m3)
-        CHECK(case_job_set_format(json, "source.maps.heating", "{\"file\": \"%s\", \"variable\": \"source\"}",
-                                  file));
-    CHECK(case_job_set_format(json, "time.step", "\"%.17g s\"", job->step_s));
-    return case_job_set_format(json, "time.duration", "\"%.17g s\"", job->step_s * (double)job->steps);
+        case_job_set(json, "source.maps.heating", "{\"file\": \"%s\", \"variable\": \"source\"}", file);
+    case_job_set(json, "time.step", "\"%.17g s\"", job->step_s);
+    case_job_set(json, "time.duration", "\"%.17g s\"", job->step_s * (double)job->steps);
+    return made;
 }
 
 enum status heat_job_run(struct validation_run *run, struct heat_job *job, const char *name)
 {
-    static const char text[] =
-        "{\"fathom\": 1, \"model\": \"bioheat\", \"title\": \"Validation\", \"domain\": {}, \"time\": {}, "
-        "\"output\": {\"precision\": \"double\", \"state\": true}}";
     char file[VALIDATION_NAME_BYTES];
-    struct cJSON *json = NULL;
     double *rise;
+    CHECK(job->status);
     snprintf(file, sizeof file, "%s.nc", name);
     CHECK(write_volumes(run, job, file));
-    CHECK(case_job_parse(text, &json));
-    enum status status = make_job(json, job, file);
-    if (status == STATUS_OK)
-        status = case_job_run(run, json, name, job->backend, job->precision ? job->precision : "double");
-    cJSON_Delete(json);
-    CHECK(status);
+    struct case_job made = make_job(job, file);
+    CHECK(case_job_run_once(run, &made, name, job->backend, job->precision ? job->precision : "double"));
     CHECK(heat_job_read(run, job, name, "state.nc", "rise", &rise));
     free(job->theta_k);
     job->theta_k = rise;
     return STATUS_OK;
+}
+
+enum status heat_job_error(struct validation_run *run, struct heat_job *job, const char *name,
+                           heat_error *error, const void *context, double *largest_k)
+{
+    const enum status status = heat_job_run(run, job, name);
+    *largest_k = 0;
+    for (size_t cell = 0; cell < heat_job_cells(job) && status == STATUS_OK; cell++) {
+        double at_m[3];
+        heat_job_place(job, cell, at_m);
+        *largest_k = heat_worst(*largest_k, fabs(error(context, at_m, job->theta_k[cell])));
+    }
+    heat_job_free(job);
+    return status;
 }
 
 enum status heat_job_read(const struct validation_run *run, const struct heat_job *job, const char *name,
@@ -293,13 +308,5 @@ enum status heat_job_read(const struct validation_run *run, const struct heat_jo
             return FAIL(STATUS_DATA, "%s of %s, %s: %zu cells along %s, expected %zu", variable, name, file,
                         shape[axis], axis_names[axis], job->cells[axis]);
         }
-    return STATUS_OK;
-}
-
-enum status heat_job_note(struct validation_run *run, const char *name, const char *what)
-{
-    char text[VALIDATION_TEXT_BYTES / 2];
-    CHECK(case_run_describe(run, name, text, sizeof text));
-    validation_note(run, "%s; %s", what, text);
     return STATUS_OK;
 }

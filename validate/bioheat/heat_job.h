@@ -30,13 +30,15 @@ struct heat_job {
     const char *precision;         // NULL: double
     double step_s, arterial_c;     // arterial 0: 37 °C
     int64_t steps;
+    enum status status; // STATUS_SYSTEM: there was not enough memory; then there are no cells either
 };
 
-// θ = 0, one tissue. STATUS_SYSTEM without memory. free with heat_job_free, also after a failure.
-enum status heat_job_new(struct heat_job *job, const size_t cells[3], const double spacing_m[3]);
+// θ = 0, one tissue, cells of one spacing along all axes. A failure stays in job->status, which the run
+// returns. Free with heat_job_free.
+void heat_job_new(struct heat_job *job, size_t nz, size_t ny, size_t nx, double spacing_m);
 void heat_job_free(struct heat_job *job);
-// One more array of all cells, 0. NULL if there is no memory.
-double *heat_job_array(const struct heat_job *job);
+// One more array of all cells, 0: one of the job's own.
+void heat_job_add(struct heat_job *job, double **array);
 
 size_t heat_job_cells(const struct heat_job *job);
 // Middle of a cell, m.
@@ -47,6 +49,10 @@ double heat_job_limit_s(const struct heat_job *job);
 
 // Runs it under `name`: inputs and results in the case's folder. theta_k is then the rise at the end.
 enum status heat_job_run(struct validation_run *run, struct heat_job *job, const char *name);
+// The same; then the largest |error|, K. Frees the job.
+typedef double heat_error(const void *context, const double at_m[3], double rise_k); // rise − exact
+enum status heat_job_error(struct validation_run *run, struct heat_job *job, const char *name,
+                           heat_error *error, const void *context, double *largest_k);
 // A variable of [cells] of one of its results ("maxima.nc", "dose"); free. STATUS_DATA if it has another
 // length.
 enum status heat_job_read(const struct validation_run *run, const struct heat_job *job, const char *name,
@@ -54,8 +60,5 @@ enum status heat_job_read(const struct validation_run *run, const struct heat_jo
 
 // The larger, a NaN staying.
 double heat_worst(double worst, double error);
-
-// The note of the case: the earlier text, and how the job ran.
-enum status heat_job_note(struct validation_run *run, const char *name, const char *what);
 
 #endif

@@ -9,6 +9,15 @@ static const struct heat_job_tissue tissue_skin = {1109, 3391, 0.37, 0}, tissue_
                                     tissue_brain = {1046, 3630, 0.51, 0},
                                     tissue_brain_perfused = {1046, 3630, 0.51, 37000};
 
+// Labels 1, 2 and 3: skin, skull and brain.
+static inline void tissue_set_head(struct heat_job *job, const struct heat_job_tissue *brain)
+{
+    job->tissue_count = 3;
+    job->tissues[1] = tissue_skin;
+    job->tissues[2] = tissue_skull;
+    job->tissues[3] = *brain;
+}
+
 static inline double tissue_capacity_j_m3_k(const struct heat_job_tissue *tissue)
 {
     return tissue->density_kg_m3 * tissue->specific_heat_j_kg_k;

@@ -51,20 +51,16 @@ static double discrete_rate(const struct heat_job *job, const struct wave *wave)
     return heat_mode_discrete_rate_per_s(&mode, spacing);
 }
 
-static enum status new_box(struct heat_job *job, const size_t cells[3], const double spacing_m[3], int count)
+static void add_waves(struct heat_job *job, int count)
 {
-    CHECK(heat_job_new(job, cells, spacing_m));
     job->tissues[1] = tissue_brain_perfused;
-    job->source_w_m3 = heat_job_array(job);
-    if (!job->source_w_m3)
-        return FAIL(STATUS_SYSTEM, "not enough memory for a source");
+    heat_job_add(job, &job->source_w_m3);
     for (size_t cell = 0; cell < heat_job_cells(job); cell++)
         for (int n = 0; n < count; n++) {
             job->theta_k[cell] += waves[n].amplitude_k * shape(job, &waves[n], cell);
             job->source_w_m3[cell] +=
                 waves[n].source_k_s * tissue_capacity_j_m3_k(&job->tissues[1]) * shape(job, &waves[n], cell);
         }
-    return STATUS_OK;
 }
 
 // Largest difference from the sum of waves of these amplitudes.
@@ -101,48 +97,39 @@ static enum status run_box(struct validation_run *run, struct heat_job *job, con
 static enum status measure_factor(struct validation_run *run, const char *precision)
 {
     struct heat_job job;
-    char name[32], quantity[VALIDATION_NAME_BYTES], tolerance[VALIDATION_NAME_BYTES];
+    char name[32], tolerance[VALIDATION_NAME_BYTES];
     double error = NAN;
     snprintf(name, sizeof name, "waves-%s", precision);
-    enum status status =
-        new_box(&job, (const size_t[]){18, 24, 30}, (const double[]){1e-3, 1.5e-3, 0.8e-3}, WAVES);
-    if (status == STATUS_OK) {
-        job.precision = precision;
-        job.step_s = 0.98 * heat_job_limit_s(&job);
-        job.steps = 200;
-        status = run_box(run, &job, name, WAVES, true, &error);
-    }
+    heat_job_new(&job, 18, 24, 30, 1e-3);
+    job.spacing_m[1] = 1.5e-3;
+    job.spacing_m[2] = 0.8e-3;
+    add_waves(&job, WAVES);
+    job.precision = precision;
+    job.step_s = 0.98 * heat_job_limit_s(&job);
+    job.steps = 200;
+    const enum status status = run_box(run, &job, name, WAVES, true, &error);
     heat_job_free(&job);
     CHECK(status);
-    snprintf(quantity, sizeof quantity, "%s: largest error after 200 steps, of 8.5 K", precision);
     snprintf(tolerance, sizeof tolerance, "periodic-waves/factor-%s", precision);
-    return validation_measure(run,
-                              &(struct validation_measure){.quantity = quantity,
-                                                           .unit = "K",
-                                                           .computed = error,
-                                                           .source = "explicit Euler's factor of each wave",
-                                                           .tolerance = tolerance});
+    return validation_compare(run, tolerance, "K", "explicit Euler's factor of each wave", error, 0,
+                              "%s: largest error after 200 steps, of 8.5 K", precision);
 }
 
 static enum status measure_semi_discrete(struct validation_run *run)
 {
     struct heat_job job;
     double error = NAN;
-    enum status status = new_box(&job, (const size_t[]){1, 12, 12}, (const double[]){1e-3, 1e-3, 1e-3}, 1);
-    if (status == STATUS_OK) {
-        job.steps = 10000;
-        job.step_s = 0.1 / discrete_rate(&job, &waves[0]) / (double)job.steps;
-        status = run_box(run, &job, "waves-short", 1, false, &error);
-    }
+    heat_job_new(&job, 1, 12, 12, 1e-3);
+    add_waves(&job, 1);
+    job.steps = 10000;
+    job.step_s = 0.1 / discrete_rate(&job, &waves[0]) / (double)job.steps;
+    const enum status status = run_box(run, &job, "waves-short", 1, false, &error);
     heat_job_free(&job);
     CHECK(status);
-    return validation_measure(
-        run, &(struct validation_measure){.quantity = "short steps: largest error / amplitude",
-                                          .unit = "1",
-                                          .computed = error / waves[0].amplitude_k,
-                                          .source = "exact in time, with the discrete "
-                                                    "operator's wavenumber",
-                                          .tolerance = "periodic-waves/semi-discrete"});
+    return validation_compare(run, "periodic-waves/semi-discrete", "1",
+                              "exact in time, with the discrete "
+                              "operator's wavenumber",
+                              error / waves[0].amplitude_k, 0, "short steps: largest error / amplitude");
 }
 
 static enum status measure_order(struct validation_run *run)
@@ -153,26 +140,18 @@ static enum status measure_order(struct validation_run *run)
         struct heat_job job;
         char name[32];
         snprintf(name, sizeof name, "waves-step-%d", k);
-        enum status status =
-            new_box(&job, (const size_t[]){1, 24, 24}, (const double[]){1e-3, 1e-3, 1e-3}, 2);
-        if (status == STATUS_OK) {
-            step[k] = job.step_s = 0.9 * heat_job_limit_s(&job) / (1 << k);
-            job.steps = 32 << k;
-            status = run_box(run, &job, name, 2, false, &error[k]);
-        }
+        heat_job_new(&job, 1, 24, 24, 1e-3);
+        add_waves(&job, 2);
+        step[k] = job.step_s = 0.9 * heat_job_limit_s(&job) / (1 << k);
+        job.steps = 32 << k;
+        const enum status status = run_box(run, &job, name, 2, false, &error[k]);
         heat_job_free(&job);
         CHECK(status);
     }
     for (int k = 1; k < ORDERS; k++) {
-        char quantity[VALIDATION_NAME_BYTES];
-        snprintf(quantity, sizeof quantity, "order in time, steps of %.3g s to %.3g s", step[k - 1], step[k]);
-        CHECK(validation_measure(run,
-                                 &(struct validation_measure){.quantity = quantity,
-                                                              .unit = "1",
-                                                              .computed = log2(error[k - 1] / error[k]),
-                                                              .reference = 1,
-                                                              .source = "explicit Euler's order",
-                                                              .tolerance = "periodic-waves/order-in-time"}));
+        CHECK(validation_compare(run, "periodic-waves/order-in-time", "1", "explicit Euler's order",
+                                 log2(error[k - 1] / error[k]), 1, "order in time, steps of %.3g s to %.3g s",
+                                 step[k - 1], step[k]));
     }
     CHECK(validation_picture(run, "Error over the step", "step (s)", "largest error (K)",
                              "Waves of 5 and 2 K at a fixed spacing, against the semi-discrete solution.",
@@ -183,19 +162,15 @@ static enum status measure_order(struct validation_run *run)
 
 enum status bioheat_case_waves(struct validation_run *run)
 {
-    static const char *const precisions[] = {"double", "single"},
-                             what[] = "18 x 24 x 30 cells of 1 x 1.5 x 0.8 mm, brain";
     if (case_precision_is_asked(run, "double")) {
         CHECK(measure_semi_discrete(run));
         CHECK(measure_order(run));
     }
-    for (int p = 0; p < 2; p++) {
+    for (const char *const *precision = case_precisions(run); *precision; precision++) {
         char name[32];
-        if (!case_precision_is_asked(run, precisions[p]))
-            continue;
-        CHECK(measure_factor(run, precisions[p]));
-        snprintf(name, sizeof name, "waves-%s", precisions[p]);
-        CHECK(heat_job_note(run, name, what));
+        CHECK(measure_factor(run, *precision));
+        snprintf(name, sizeof name, "waves-%s", *precision);
+        CHECK(case_note(run, name, "18 x 24 x 30 cells of 1 x 1.5 x 0.8 mm, brain"));
     }
     return STATUS_OK;
 }

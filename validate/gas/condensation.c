@@ -3,7 +3,6 @@
 #include "validate/gas/gas_job.h"
 #include "validate/gas/suites.h"
 
-#include <cjson/cJSON.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -28,13 +27,9 @@ static enum status run_condensation(struct validation_run *run)
         .step = step,
         .steps = STEPS,
         .every = EVERY};
-    struct cJSON *json;
-    CHECK(gas_job_new(&job, &json));
-    enum status status = case_job_set_format(json, "output.fields.every", "%.17g", STEPS / 3 * step);
-    if (status == STATUS_OK)
-        status = case_job_run(run, json, name, NULL, body_case_precision(run));
-    cJSON_Delete(json);
-    return status;
+    struct case_job made = gas_job_new(&job);
+    case_job_set(&made, "output.fields.every", "%.17g", STEPS / 3 * step);
+    return case_job_run_once(run, &made, name, NULL, body_case_precision(run));
 }
 
 // ---- drops
@@ -50,15 +45,9 @@ static double mean_of(const double *values, size_t count)
 static enum status draw_growth(struct validation_run *run, const double *largest, size_t records)
 {
     struct validation_picture *picture;
-    double *time = case_axis(records, 0, EVERY * step);
-    if (!time)
-        return FAIL(STATUS_SYSTEM, "not enough memory for a line");
-    enum status status = validation_picture(run, "Growth of the largest drop", "time", "particles",
-                                            "Who is nearer than 1.5 cores is of one drop.", &picture);
-    if (status == STATUS_OK)
-        status = validation_line(run, picture, "largest", false, time, largest, records);
-    free(time);
-    return status;
+    CHECK(validation_picture(run, "Growth of the largest drop", "time", "particles",
+                             "Who is nearer than 1.5 cores is of one drop.", &picture));
+    return validation_line_even(run, picture, "largest", false, 0, EVERY * step, largest, records);
 }
 
 static enum status measure_growth(struct validation_run *run)
@@ -71,9 +60,9 @@ static enum status measure_growth(struct validation_run *run)
         records > LAST_RECORDS ? STATUS_OK : FAIL(STATUS_DATA, "structure.nc has only %zu records", records);
     if (status == STATUS_OK) {
         const double last = mean_of(largest + records - LAST_RECORDS, LAST_RECORDS);
-        status = body_measure(run, "condensation/growth", "Balen's (2016) figure 35: drops form",
-                              last / largest[0], 10, "largest drop, %.0f particles, over the first, of %.0f",
-                              last, largest[0]);
+        status = validation_compare(
+            run, "condensation/growth", "1", "Balen's (2016) figure 35: drops form", last / largest[0], 10,
+            "largest drop, %.0f particles, over the first, of %.0f", last, largest[0]);
     }
     if (status == STATUS_OK)
         status = draw_growth(run, largest, records);
@@ -92,9 +81,10 @@ static enum status measure_energy(struct validation_run *run)
         rise = body_worse(rise, (energy[k] - energy[k - 1]) / COUNT);
     const double lost = (energy[records - 1] - energy[0]) / COUNT;
     free(energy);
-    CHECK(body_measure(run, "condensation/rise", "damped walls only take energy", rise, 0,
-                       "largest rise of the energy a particle from one record to the next"));
-    return validation_show(run, "change of the energy a particle", "1", lost, NAN, "given to the walls");
+    CHECK(validation_compare(run, "condensation/rise", "1", "damped walls only take energy", rise, 0,
+                             "largest rise of the energy a particle from one record to the next"));
+    return validation_compare(run, NULL, "1", "given to the walls", lost, NAN,
+                              "change of the energy a particle");
 }
 
 // ---- pictures
@@ -136,6 +126,6 @@ enum status gas_case_condensation(struct validation_run *run)
     CHECK(measure_growth(run));
     CHECK(measure_energy(run));
     CHECK(draw_stages(run));
-    return body_note(run, name, "%d particles in a box of %g, walls that take nine tenths of the speed",
+    return case_note(run, name, "%d particles in a box of %g, walls that take nine tenths of the speed",
                      COUNT, side);
 }

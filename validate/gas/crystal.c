@@ -95,24 +95,21 @@ static double spacing_without_pressure(const struct crystal *a, const struct cry
 enum status gas_case_crystal(struct validation_run *run)
 {
     static const double known_spacing = 1.111455, known_energy = -3.382123, around = 2e-4;
-    static const char *const precisions[] = {"double", "single"};
-    for (int p = 0; p < 2; p++) {
+    for (const char *const *precision = case_precisions(run); *precision; precision++) {
         struct crystal crystals[3];
         char name[48];
-        if (!case_precision_is_asked(run, precisions[p]))
-            continue;
         for (int k = 0; k < 3; k++) {
             const double spacing = known_spacing + (k - 1) * around;
-            snprintf(name, sizeof name, "%s-%d", precisions[p], k);
-            CHECK(run_crystal(run, name, spacing, precisions[p]));
+            snprintf(name, sizeof name, "%s-%d", *precision, k);
+            CHECK(run_crystal(run, name, spacing, *precision));
             CHECK(read_crystal(run, name, spacing, &crystals[k]));
         }
-        CHECK(body_measure(run, "crystal/energy", source, crystals[1].energy, known_energy,
-                           "%s: energy a particle at the spacing %.6f", precisions[p], known_spacing));
-        CHECK(body_measure(run, "crystal/spacing", source,
-                           spacing_without_pressure(&crystals[0], &crystals[2]), known_spacing,
-                           "%s: spacing without pressure", precisions[p]));
-        CHECK(body_note(run, name, "%d particles at rest, all pairs closer than %g; last", COUNT, cut_off));
+        CHECK(validation_compare(run, "crystal/energy", "1", source, crystals[1].energy, known_energy,
+                                 "%s: energy a particle at the spacing %.6f", *precision, known_spacing));
+        CHECK(validation_compare(run, "crystal/spacing", "1", source,
+                                 spacing_without_pressure(&crystals[0], &crystals[2]), known_spacing,
+                                 "%s: spacing without pressure", *precision));
+        CHECK(case_note(run, name, "%d particles at rest, all pairs closer than %g; last", COUNT, cut_off));
     }
     return STATUS_OK;
 }

@@ -107,5 +107,5 @@ enum status gas_case_fluid(struct validation_run *run)
         CHECK(run_point(run, &points[k], steps));
         CHECK(measure_point(run, &points[k]));
     }
-    return body_note(run, points[0].name, "%d particles, Langevin (BAOAB); first", COUNT);
+    return case_note(run, points[0].name, "%d particles, Langevin (BAOAB); first", COUNT);
 }

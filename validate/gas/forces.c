@@ -87,8 +87,8 @@ static enum status measure_scalar(struct validation_run *run, const struct way *
     snprintf(tolerance, sizeof tolerance, "forces/scalar-%s", precision);
     CHECK(read_first(run, name, variable, &computed));
     CHECK(read_first(run, reference, variable, &known));
-    return body_measure(run, tolerance, "the back end reference", computed, known, "%s, %s: %s", way->name,
-                        precision, variable);
+    return validation_compare(run, tolerance, "1", "the back end reference", computed, known, "%s, %s: %s",
+                              way->name, precision, variable);
 }
 
 static enum status measure_forces(struct validation_run *run, const struct way *way, const char *precision,
@@ -105,10 +105,11 @@ static enum status measure_forces(struct validation_run *run, const struct way *
     CHECK(status);
     // Of a tenth of the root mean square where a force is less: on a lattice they cancel.
     snprintf(tolerance, sizeof tolerance, "forces/%s-rms", precision);
-    CHECK(body_measure(run, tolerance, source, d.rms, 0, "%s, %s: rms of |dF|/|F|", way->name, precision));
+    CHECK(validation_compare(run, tolerance, "1", source, d.rms, 0, "%s, %s: rms of |dF|/|F|", way->name,
+                             precision));
     snprintf(tolerance, sizeof tolerance, "forces/%s-largest", precision);
-    return body_measure(run, tolerance, source, d.largest, 0, "%s, %s: largest |dF|/|F|", way->name,
-                        precision);
+    return validation_compare(run, tolerance, "1", source, d.largest, 0, "%s, %s: largest |dF|/|F|",
+                              way->name, precision);
 }
 
 static enum status compare_precision(struct validation_run *run, const char *backend, const struct way *way,
@@ -125,12 +126,11 @@ static enum status compare_precision(struct validation_run *run, const char *bac
     CHECK(status);
     CHECK(measure_scalar(run, way, precision, name, plain, "energy_potential"));
     CHECK(measure_scalar(run, way, precision, name, plain, "pressure"));
-    return body_note(run, name, "%d particles of a lattice out of joint; last", COUNT);
+    return case_note(run, name, "%d particles of a lattice out of joint; last", COUNT);
 }
 
 enum status gas_case_backend(struct validation_run *run)
 {
-    static const char *const precisions[] = {"double", "single"};
     const char *asked;
     const struct backend *backend;
     CHECK(case_backend_asked(run, &gas_backends, &asked, &backend));
@@ -141,9 +141,8 @@ enum status gas_case_backend(struct validation_run *run)
         char plain[64];
         snprintf(plain, sizeof plain, "reference-%d", w);
         CHECK(run_way(run, plain, &ways[w], ways[w].plain, "reference", "double"));
-        for (int p = 0; p < 2; p++)
-            if (case_precision_is_asked(run, precisions[p]))
-                CHECK(compare_precision(run, asked, &ways[w], precisions[p], plain));
+        for (const char *const *precision = case_precisions(run); *precision; precision++)
+            CHECK(compare_precision(run, asked, &ways[w], *precision, plain));
     }
     return STATUS_OK;
 }

@@ -1,7 +1,6 @@
 // Jobs of the gas that cases run (see gas_job.h).
 #include "validate/gas/gas_job.h"
 
-#include <cjson/cJSON.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,10 +8,8 @@
 enum { MELT_STEPS = 5000 };
 static const double melt_step = 0.004;
 
-enum status gas_job_new(const struct gas_job *job, struct cJSON **json)
+struct case_job gas_job_new(const struct gas_job *job)
 {
-    static const char text[] = "{\"fathom\": 1, \"model\": \"gas\", \"title\": \"Validation\", \"time\": {}, "
-                               "\"output\": {}}";
     const struct {
         const char *key, *json;
     } blocks[] = {{"particles", job->particles},
@@ -20,28 +17,20 @@ enum status gas_job_new(const struct gas_job *job, struct cJSON **json)
                   {"physics", job->physics},
                   {"method", job->method},
                   {"output.structure", job->structure}};
-    CHECK(case_job_parse(text, json));
-    enum status status = STATUS_OK;
-    for (size_t k = 0; k < sizeof blocks / sizeof *blocks && status == STATUS_OK; k++)
+    struct case_job made = case_job_parse("{\"fathom\": 1, \"model\": \"gas\", \"title\": \"Validation\", "
+                                          "\"time\": {}, \"output\": {}}");
+    for (size_t k = 0; k < sizeof blocks / sizeof *blocks; k++)
         if (blocks[k].json)
-            status = case_job_set(*json, blocks[k].key, blocks[k].json);
-    if (status == STATUS_OK)
-        status = body_job_time(*json, job->step, job->steps, job->every);
-    if (status == STATUS_OK)
-        return STATUS_OK;
-    cJSON_Delete(*json);
-    *json = NULL;
-    return status;
+            case_job_set(&made, blocks[k].key, "%s", blocks[k].json);
+    body_job_time(&made, job->step, job->steps, job->every);
+    return made;
 }
 
 enum status gas_job_run(struct validation_run *run, const struct gas_job *job, const char *name,
                         const char *backend, const char *precision)
 {
-    struct cJSON *json;
-    CHECK(gas_job_new(job, &json));
-    const enum status status = case_job_run(run, json, name, backend, precision);
-    cJSON_Delete(json);
-    return status;
+    struct case_job made = gas_job_new(job);
+    return case_job_run_once(run, &made, name, backend, precision);
 }
 
 enum status gas_job_melt(struct validation_run *run, int count, const char *potential, const char *precision)

@@ -4,8 +4,6 @@
 #define FATHOM_VALIDATE_GAS_GAS_JOB_H
 
 #include "validate/body_case.h"
-#include "validate/body_set.h"
-#include "validate/case_job.h"
 
 struct gas_job {
     const char *particles, *domain, *physics; // JSON of these blocks
@@ -17,8 +15,8 @@ struct gas_job {
 // Back end and precision: NULL = the user's, or else the job's.
 enum status gas_job_run(struct validation_run *run, const struct gas_job *job, const char *name,
                         const char *backend, const char *precision);
-// Its cJSON, for jobs that are run otherwise. Free with cJSON_Delete.
-enum status gas_job_new(const struct gas_job *job, struct cJSON **json);
+// For jobs that are run otherwise.
+struct case_job gas_job_new(const struct gas_job *job);
 
 // Where the particles are, in JSON: of a file in the case's folder ("start.nc"), or of an earlier job's end
 // ("melt/final.nc").

@@ -186,25 +186,26 @@ static enum status find_errors(const struct validation_run *run, const char *nam
 static enum status measure_order(struct validation_run *run, const struct shape *shape, int order,
                                  const struct exact *exact)
 {
-    char name[48], quantity[VALIDATION_NAME_BYTES];
+    char name[48];
     struct errors errors;
     double own;
     job_name(shape, order, name);
     CHECK(find_errors(run, name, exact, &errors));
     CHECK(case_run_number(run, name, "regions.force_error.rms", &own));
     if (order == 1) {
-        CHECK(body_measure(run, "regions/rms", source, errors.rms, 0,
-                           "%s, order 1: rms error / rms of the far part", shape->name));
-        CHECK(body_measure(run, "regions/most", source, errors.most, 0,
-                           "%s, order 1: error of 99 %% / rms of the far part", shape->name));
+        CHECK(validation_compare(run, "regions/rms", "1", source, errors.rms, 0,
+                                 "%s, order 1: rms error / rms of the far part", shape->name));
+        CHECK(validation_compare(run, "regions/most", "1", source, errors.most, 0,
+                                 "%s, order 1: error of 99 %% / rms of the far part", shape->name));
     } else {
-        snprintf(quantity, sizeof quantity, "%s, order 0: rms error / rms of the far part", shape->name);
-        CHECK(validation_show(run, quantity, "1", errors.rms, NAN, source));
-        snprintf(quantity, sizeof quantity, "%s, order 0: error of 99 %% / rms of the far part", shape->name);
-        CHECK(validation_show(run, quantity, "1", errors.most, NAN, source));
+        CHECK(validation_compare(run, NULL, "1", source, errors.rms, NAN,
+                                 "%s, order 0: rms error / rms of the far part", shape->name));
+        CHECK(validation_compare(run, NULL, "1", source, errors.most, NAN,
+                                 "%s, order 0: error of 99 %% / rms of the far part", shape->name));
     }
-    return body_measure(run, "regions/told", "this case's own error", own, errors.rms,
-                        "%s, order %d: error that the run reports for 64 particles", shape->name, order);
+    return validation_compare(run, "regions/told", "1", "this case's own error", own, errors.rms,
+                              "%s, order %d: error that the run reports for 64 particles", shape->name,
+                              order);
 }
 
 static enum status measure_shape(struct validation_run *run, const struct shape *shape)
@@ -228,7 +229,7 @@ static enum status measure_shape(struct validation_run *run, const struct shape 
     CHECK(status);
     for (int order = 0; order < ORDERS; order++)
         CHECK(measure_order(run, shape, order, exact));
-    return body_note(run, name, "%d particles, %dx%d cells, radii %g and %g, %d of them compared; last",
+    return case_note(run, name, "%d particles, %dx%d cells, radii %g and %g, %d of them compared; last",
                      COUNT, cells.columns, cells.rows, near, far, SAMPLES);
 }
 

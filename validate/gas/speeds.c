@@ -112,10 +112,11 @@ static enum status measure_speeds(struct validation_run *run, const struct body_
     double fourth = 0;
     for (size_t k = 0; k < set->count; k++)
         fourth += pow(body_length(&set->velocity[3 * k]), 4) / (double)set->count;
-    CHECK(body_measure(run, "speeds/chance", source, chance_of_more(chi2, degrees), 0.5,
-                       "chance of a larger chi2 than %.1f, %d degrees of freedom", chi2, degrees));
-    CHECK(body_measure(run, "speeds/fourth", source, fourth / pow(2 * temperature, 2), 2, "<v4>/<v2>2"));
-    CHECK(validation_show(run, "temperature", "1", temperature, NAN, "the run's own"));
+    CHECK(validation_compare(run, "speeds/chance", "1", source, chance_of_more(chi2, degrees), 0.5,
+                             "chance of a larger chi2 than %.1f, %d degrees of freedom", chi2, degrees));
+    CHECK(validation_compare(run, "speeds/fourth", "1", source, fourth / pow(2 * temperature, 2), 2,
+                             "<v4>/<v2>2"));
+    CHECK(validation_compare(run, NULL, "1", "the run's own", temperature, NAN, "temperature"));
     return draw_speeds(run, set, temperature);
 }
 
@@ -131,5 +132,5 @@ enum status gas_case_speeds(struct validation_run *run)
         status = measure_speeds(run, &set);
     body_set_free(&set);
     CHECK(status);
-    return body_note(run, name, "%d particles, all of speed sqrt(2) at the start", COUNT);
+    return case_note(run, name, "%d particles, all of speed sqrt(2) at the start", COUNT);
 }

@@ -4,19 +4,10 @@
 
 #include "validate/suite.h"
 
-extern const struct validation_suite gas_suite; // suite.c
+extern const struct validation_suite gas_suite;
 
-enum status gas_case_virial(struct validation_run *run);       // virial.c
-enum status gas_case_crystal(struct validation_run *run);      // crystal.c
-enum status gas_case_fluid(struct validation_run *run);        // fluid.c
-enum status gas_case_conserved(struct validation_run *run);    // conserved.c
-enum status gas_case_reverse(struct validation_run *run);      // conserved.c
-enum status gas_case_walls(struct validation_run *run);        // walls.c
-enum status gas_case_falling(struct validation_run *run);      // walls.c
-enum status gas_case_regions(struct validation_run *run);      // regions.c
-enum status gas_case_speeds(struct validation_run *run);       // speeds.c
-enum status gas_case_condensation(struct validation_run *run); // condensation.c
-enum status gas_case_repeat(struct validation_run *run);       // repeat.c
-enum status gas_case_backend(struct validation_run *run);      // forces.c
+validation_case_function gas_case_virial, gas_case_crystal, gas_case_fluid, gas_case_conserved,
+    gas_case_reverse, gas_case_walls, gas_case_falling, gas_case_regions, gas_case_speeds,
+    gas_case_condensation, gas_case_repeat, gas_case_backend;
 
 #endif

@@ -47,7 +47,7 @@ static enum status draw_potential(struct validation_run *run, const double *ener
 {
     struct validation_picture *picture;
     char title[VALIDATION_NAME_BYTES];
-    double *r = case_axis(NODES, first, (last - first) / (NODES - 1));
+    double *r = case_axis_values(&(struct case_axis){NODES, first, (last - first) / (NODES - 1)});
     size_t begin = 0;
     if (!r)
         return FAIL(STATUS_SYSTEM, "not enough memory for a line");
@@ -71,30 +71,27 @@ static enum status measure_coefficients(struct validation_run *run, const char *
     char tolerance[48];
     snprintf(tolerance, sizeof tolerance, "virial/%s", precision);
     for (int k = 0; k < TEMPERATURES; k++)
-        CHECK(body_measure(run, tolerance, source, virial_second(&potential, known[k][0]), known[k][1],
-                           "%s: B2(%.2f)", precision, known[k][0]));
-    CHECK(body_measure(run, "virial/third", source, virial_third(&potential, 1), 2.33627, "%s: B3(1.00)",
-                       precision));
+        CHECK(validation_compare(run, tolerance, "1", source, virial_second(&potential, known[k][0]),
+                                 known[k][1], "%s: B2(%.2f)", precision, known[k][0]));
+    CHECK(validation_compare(run, "virial/third", "1", source, virial_third(&potential, 1), 2.33627,
+                             "%s: B3(1.00)", precision));
     return draw_potential(run, energy, precision);
 }
 
 enum status gas_case_virial(struct validation_run *run)
 {
-    static const char *const precisions[] = {"double", "single"};
-    for (int p = 0; p < 2; p++) {
+    for (const char *const *precision = case_precisions(run); *precision; precision++) {
         double *energy;
         size_t records;
-        if (!case_precision_is_asked(run, precisions[p]))
-            continue;
-        CHECK(run_apart(run, precisions[p]));
+        CHECK(run_apart(run, *precision));
         CHECK(body_job_series(run, name, "energy_potential", &energy, &records, NULL));
         const enum status status =
             records == NODES
-                ? measure_coefficients(run, precisions[p], energy)
+                ? measure_coefficients(run, *precision, energy)
                 : FAIL(STATUS_DATA, "%zu records of the diagnostics, expected %d", records, NODES);
         free(energy);
         CHECK(status);
-        CHECK(body_note(run, name, "two particles that move apart from %g to %g; last", first, last));
+        CHECK(case_note(run, name, "two particles that move apart from %g to %g; last", first, last));
     }
     return STATUS_OK;
 }

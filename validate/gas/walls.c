@@ -45,9 +45,9 @@ static enum status tell(struct validation_run *run, const struct wall *wall, int
     char quantity[VALIDATION_NAME_BYTES];
     snprintf(quantity, sizeof quantity, "%s, %s: %s", integrators[integrator], wall->name, what);
     if (tolerance && integrator == 0)
-        return body_measure(run, tolerance, "energy is conserved", value, 0, "%s", quantity);
-    return validation_show(run, quantity, "1", value, strcmp(wall->name, "damped") == 0 ? (double)NAN : 0,
-                           "energy is conserved");
+        return validation_compare(run, tolerance, "1", "energy is conserved", value, 0, "%s", quantity);
+    return validation_compare(run, NULL, "1", "energy is conserved", value,
+                              strcmp(wall->name, "damped") == 0 ? (double)NAN : 0, "%s", quantity);
 }
 
 // ---- pair forces
@@ -122,7 +122,7 @@ enum status gas_case_walls(struct validation_run *run)
                 CHECK(gas_job_draw_energy(run, name, walls[w].name, pictures[i]));
         }
     }
-    return body_note(run, name, "%d particles in a box of %g, temperature 1 at the start; last", COUNT, side);
+    return case_note(run, name, "%d particles in a box of %g, temperature 1 at the start; last", COUNT, side);
 }
 
 // ---- a uniform force alone
@@ -164,5 +164,5 @@ enum status gas_case_falling(struct validation_run *run)
             CHECK(tell(run, &walls[w], i, walls[w].falling_tolerance,
                        "largest change of the energy a particle", largest));
         }
-    return body_note(run, name, "%d particles without pair forces, gravity 1, a box 10 high; last", FALLING);
+    return case_note(run, name, "%d particles without pair forces, gravity 1, a box 10 high; last", FALLING);
 }

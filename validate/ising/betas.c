@@ -25,11 +25,11 @@ static enum status measure_quantity(struct validation_run *run, const char *name
         status = FAIL(STATUS_DATA, "results.nc of the job %s has %zu temperatures", name, column.count);
     if (status == STATUS_OK) {
         const struct ising_chi2 chi2 = ising_chi2(column.at, known, COUNT);
-        status = body_measure(run, "betas/chi2", source, chi2.sum / COUNT, 1.185, "%s, %s: chi2/27", name,
-                              shown[quantity]);
+        status = validation_compare(run, "betas/chi2", "1", source, chi2.sum / COUNT, 1.185,
+                                    "%s, %s: chi2/27", name, shown[quantity]);
         if (status == STATUS_OK)
-            status = body_measure(run, "errors", source, chi2.largest, 0,
-                                  "%s, %s: furthest of 27, in its errors", name, shown[quantity]);
+            status = validation_compare(run, "errors", "1", source, chi2.largest, 0,
+                                        "%s, %s: furthest of 27, in its errors", name, shown[quantity]);
     }
     ising_column_free(&column);
     return status;
@@ -125,5 +125,5 @@ enum status ising_case_betas(struct validation_run *run)
     CHECK(measure_periodic(run, 8));
     if (ising_case_is_full(run))
         CHECK(measure_periodic(run, 16));
-    return body_note(run, "helical-8", "Metropolis at 27 temperatures, 64 blocks of replicas; helical");
+    return case_note(run, "helical-8", "Metropolis at 27 temperatures, 64 blocks of replicas; helical");
 }

@@ -177,8 +177,8 @@ static enum status measure_rows(struct validation_run *run, const struct way *wa
     }
     const struct ising_chi2 chi2 = ising_chi2(values, known, count);
     const char *where = in_one_word ? "in a word" : "across words";
-    CHECK(body_measure(run, "errors", exact, chi2.largest, 0, "%s: %s, furthest of %zu distances in errors",
-                       way->name, where, count));
+    CHECK(validation_compare(run, "errors", "1", exact, chi2.largest, 0,
+                             "%s: %s, furthest of %zu distances in errors", way->name, where, count));
     return way == ways ? draw_rows(run, g, where, distances, values, count) : STATUS_OK;
 }
 
@@ -217,10 +217,10 @@ static enum status measure_columns(struct validation_run *run, const struct way 
         bonds = fmax(bonds, fabs(n.value - bond) / n.error);
         seam = n; // of the last column
     }
-    CHECK(body_measure(run, "bits/furthest", "up and down are alike", ups, 0,
-                       "%s: mean spin, furthest of %zu columns in errors", way->name, side));
-    CHECK(body_measure(run, "bits/furthest", "Kaufman (1949), computed here", bonds, 0,
-                       "%s: bond to the right, furthest of %zu columns in errors", way->name, side));
+    CHECK(validation_compare(run, "bits/furthest", "1", "up and down are alike", ups, 0,
+                             "%s: mean spin, furthest of %zu columns in errors", way->name, side));
+    CHECK(validation_compare(run, "bits/furthest", "1", "Kaufman (1949), computed here", bonds, 0,
+                             "%s: bond to the right, furthest of %zu columns in errors", way->name, side));
     return ising_measure(run, "Kaufman (1949), computed here", seam, (struct ising_estimate){bond, 0},
                          "%s: bond over the seam", way->name);
 }
@@ -273,5 +273,5 @@ enum status ising_case_bits(struct validation_run *run)
 {
     for (int k = 0; k < WAYS; k++)
         CHECK(measure_way(run, &ways[k]));
-    return body_note(run, "bits-0", "%d configurations of each, beta = %g; first", 2 * COPIES, betas[0]);
+    return case_note(run, "bits-0", "%d configurations of each, beta = %g; first", 2 * COPIES, betas[0]);
 }

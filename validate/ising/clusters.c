@@ -61,5 +61,5 @@ enum status ising_case_clusters(struct validation_run *run)
             CHECK(measure_clusters(run, methods[m], (enum ising_boundary)boundary, side, 0.42));
             CHECK(measure_clusters(run, methods[m], (enum ising_boundary)boundary, side, 0.46));
         }
-    return body_note(run, "wolff-periodic-4-0.4", "L = 4 and %lld; Wolff, L = 4", (long long)side);
+    return case_note(run, "wolff-periodic-4-0.4", "L = 4 and %lld; Wolff, L = 4", (long long)side);
 }

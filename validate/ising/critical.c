@@ -113,12 +113,12 @@ static enum status measure_lattice(struct validation_run *run, enum ising_method
     CHECK(ising_measure(run, kaufman, heat, (struct ising_estimate){exact.specific_heat, 0}, "L = %d: c",
                         lattice->side));
     if (ising_case_is_full(run) && !is_for_comparison(method))
-        CHECK(body_measure(run, "critical/error", "the program's specification", energy.error, 0,
-                           "L = %d: standard error of e", lattice->side));
-    CHECK(body_measure(run, "critical/formula", "published values, eleven digits", exact.energy,
-                       lattice->energy, "L = %d: formula's e", lattice->side));
-    return body_measure(run, "critical/formula", "published values, eleven digits", exact.specific_heat,
-                        lattice->heat, "L = %d: formula's c", lattice->side);
+        CHECK(validation_compare(run, "critical/error", "1", "the program's specification", energy.error, 0,
+                                 "L = %d: standard error of e", lattice->side));
+    CHECK(validation_compare(run, "critical/formula", "1", "published values, eleven digits", exact.energy,
+                             lattice->energy, "L = %d: formula's e", lattice->side));
+    return validation_compare(run, "critical/formula", "1", "published values, eleven digits",
+                              exact.specific_heat, lattice->heat, "L = %d: formula's c", lattice->side);
 }
 
 static enum status measure_moments(struct validation_run *run, enum ising_method method)
@@ -149,6 +149,6 @@ enum status ising_case_critical(struct validation_run *run)
     CHECK(measure_moments(run, one->method));
     for (int k = 0; k < sides; k++)
         CHECK(measure_lattice(run, one->method, &lattices[k]));
-    return body_note(run, "side-8", "%s, periodic, L = 4 to %d, at T = %.15g; L = 8",
+    return case_note(run, "side-8", "%s, periodic, L = 4 to %d, at T = %.15g; L = 8",
                      ising_method_names[one->method], lattices[sides - 1].side, critical_temperature);
 }

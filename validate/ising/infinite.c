@@ -59,5 +59,5 @@ enum status ising_case_infinite(struct validation_run *run)
             if (ising_case_is_full(run))
                 CHECK(measure_point(run, &points[k], ISING_HEAT_BATH));
         }
-    return body_note(run, "metropolis-0.25", "%d x %d sites; beta = 0.25", SIDE, SIDE);
+    return case_note(run, "metropolis-0.25", "%d x %d sites; beta = 0.25", SIDE, SIDE);
 }

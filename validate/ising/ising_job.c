@@ -3,16 +3,13 @@
 
 #include "models/backend.h"
 
-#include <cjson/cJSON.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-// ---- jobs
-
-static enum status set_temperatures(struct cJSON *json, const struct ising_job *job)
+static void set_temperatures(struct case_job *made, const struct ising_job *job)
 {
     char text[1024] = "";
     size_t length = 0;
@@ -20,54 +17,41 @@ static enum status set_temperatures(struct cJSON *json, const struct ising_job *
         length += (size_t)snprintf(text + length, sizeof text - length, "%s%.17g", k > 0 ? ", " : "",
                                    job->betas[k]);
     if (length >= sizeof text)
-        return FAIL(STATUS_SOFTWARE, "%zu temperatures are too many for a job", job->temperatures);
-    CHECK(case_job_set_format(json, "temperatures.order",
-                              job->is_independent ? "\"independent\"" : "\"temper\""));
-    return case_job_set_format(json, "temperatures.beta", "[%s]", text);
+        made->status = FAIL(STATUS_SOFTWARE, "%zu temperatures are too many for a job", job->temperatures);
+    case_job_set(made, "temperatures.order", job->is_independent ? "\"independent\"" : "\"temper\"");
+    case_job_set(made, "temperatures.beta", "[%s]", text);
 }
 
-static enum status set_sweeps(struct cJSON *json, const struct ising_job *job)
+struct case_job ising_job_new(const struct ising_job *job)
 {
-    CHECK(case_job_set_format(json, "sweeps.count", "%lld", (long long)job->count));
-    CHECK(case_job_set_format(json, "sweeps.thermalisation", "%lld", (long long)job->thermalisation));
-    CHECK(case_job_set_format(json, "sweeps.every", "%lld", (long long)job->every));
-    CHECK(case_job_set_format(json, "analysis", "{%s}", job->analysis ? job->analysis : ""));
-    CHECK(case_job_set_format(json, "output", "{%s}", job->output ? job->output : ""));
-    if (job->blocks > 0)
-        CHECK(case_job_set_format(json, "analysis.blocks", "%zu", job->blocks));
-    return job->block_times > 0 ? case_job_set_format(json, "analysis.block_times", "%.17g", job->block_times)
-                                : STATUS_OK;
-}
-
-static enum status set_model(struct cJSON *json, const struct ising_job *job)
-{
-    CHECK(case_job_set_format(json, "lattice.columns", "%lld", (long long)job->columns));
-    CHECK(case_job_set_format(json, "lattice.rows", "%lld",
-                              (long long)(job->rows > 0 ? job->rows : job->columns)));
-    CHECK(case_job_set_format(json, "lattice.replicas", "%lld",
-                              (long long)(job->replicas > 0 ? job->replicas : 1)));
-    CHECK(case_job_set_format(json, "lattice.boundary", "\"%s\"", ising_boundary_names[job->boundary]));
-    CHECK(case_job_set_format(json, "method.name", "\"%s\"", ising_method_names[job->method]));
-    CHECK(case_job_set_format(json, "method.seed", "%llu", (unsigned long long)job->seed));
-    CHECK(case_job_set_format(json, "start.kind", "\"%s\"", job->start ? job->start : "cold"));
+    const struct {
+        const char *key;
+        int64_t value;
+    } counts[] = {{"lattice.columns", job->columns},
+                  {"lattice.rows", job->rows > 0 ? job->rows : job->columns},
+                  {"lattice.replicas", job->replicas > 0 ? job->replicas : 1},
+                  {"method.seed", (int64_t)job->seed},
+                  {"sweeps.count", job->count},
+                  {"sweeps.thermalisation", job->thermalisation},
+                  {"sweeps.every", job->every}};
+    struct case_job made = case_job_parse("{\"fathom\": 1, \"model\": \"ising\", \"title\": \"Validation\"}");
+    for (size_t k = 0; k < sizeof counts / sizeof *counts; k++)
+        case_job_set(&made, counts[k].key, "%lld", (long long)counts[k].value);
+    case_job_set(&made, "lattice.boundary", "\"%s\"", ising_boundary_names[job->boundary]);
+    case_job_set(&made, "method.name", "\"%s\"", ising_method_names[job->method]);
+    case_job_set(&made, "start.kind", "\"%s\"", job->start ? job->start : "cold");
+    set_temperatures(&made, job);
+    case_job_set(&made, "analysis", "{%s}", job->analysis ? job->analysis : "");
+    case_job_set(&made, "output", "{%s}", job->output ? job->output : "");
     if (job->coupling != 0)
-        CHECK(case_job_set_format(json, "physics.coupling", "%.17g", job->coupling));
-    return job->field != 0 ? case_job_set_format(json, "physics.field", "%.17g", job->field) : STATUS_OK;
-}
-
-enum status ising_job_new(const struct ising_job *job, struct cJSON **json)
-{
-    CHECK(case_job_parse("{\"fathom\": 1, \"model\": \"ising\", \"title\": \"Validation\"}", json));
-    enum status status = set_model(*json, job);
-    if (status == STATUS_OK)
-        status = set_temperatures(*json, job);
-    if (status == STATUS_OK)
-        status = set_sweeps(*json, job);
-    if (status == STATUS_OK)
-        return STATUS_OK;
-    cJSON_Delete(*json);
-    *json = NULL;
-    return status;
+        case_job_set(&made, "physics.coupling", "%.17g", job->coupling);
+    if (job->field != 0)
+        case_job_set(&made, "physics.field", "%.17g", job->field);
+    if (job->blocks > 0)
+        case_job_set(&made, "analysis.blocks", "%zu", job->blocks);
+    if (job->block_times > 0)
+        case_job_set(&made, "analysis.block_times", "%.17g", job->block_times);
+    return made;
 }
 
 // Whether a back end makes this lattice by this method; what it answers does not depend on the machine.
@@ -104,22 +88,19 @@ static struct validation_run without_precision(const struct validation_run *run)
 enum status ising_job_run(struct validation_run *run, const struct ising_job *job, const char *name,
                           const char *backend)
 {
-    struct cJSON *json;
     const char *wanted = backend ? backend : run->backend;
     if (wanted && strcmp(wanted, "auto") != 0 && !has_method(wanted, job))
         backend = "auto";
-    CHECK(ising_job_new(job, &json));
     struct validation_run plain = without_precision(run);
-    const enum status status = case_job_run(&plain, json, name, backend, NULL);
-    cJSON_Delete(json);
-    return status;
+    struct case_job made = ising_job_new(job);
+    return case_job_run_once(&plain, &made, name, backend, NULL);
 }
 
-enum status ising_job_run_in_parts(struct validation_run *run, struct cJSON *json, const char *whole,
+enum status ising_job_run_in_parts(struct validation_run *run, struct case_job *job, const char *whole,
                                    char parts[64], int *stops)
 {
     struct validation_run plain = without_precision(run);
-    return body_run_in_parts(&plain, json, whole, NULL, parts, stops);
+    return body_run_in_parts(&plain, job, whole, NULL, parts, stops);
 }
 
 bool ising_case_is_full(const struct validation_run *run)

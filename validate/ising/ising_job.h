@@ -6,7 +6,6 @@
 #include "models/ising/analysis.h"
 #include "models/ising/params.h"
 #include "validate/body_case.h"
-#include "validate/case_job.h"
 
 struct ising_job {
     enum ising_method method;
@@ -24,8 +23,8 @@ struct ising_job {
     const char *analysis, *output; // further keys of these blocks as JSON: "\"reweighting\": {}"; NULL: none
 };
 
-// Its cJSON, for jobs that are run otherwise. Free with cJSON_Delete.
-enum status ising_job_new(const struct ising_job *job, struct cJSON **json);
+// For jobs that are run otherwise.
+struct case_job ising_job_new(const struct ising_job *job);
 
 // On the named back end (NULL: the user's, or else the fastest), or where that has not the method
 // on the reference, which has all.
@@ -33,7 +32,7 @@ enum status ising_job_run(struct validation_run *run, const struct ising_job *jo
                           const char *backend);
 
 // The same, of `whole`'s job, in parts (body_run_in_parts).
-enum status ising_job_run_in_parts(struct validation_run *run, struct cJSON *json, const char *whole,
+enum status ising_job_run_in_parts(struct validation_run *run, struct case_job *job, const char *whole,
                                    char parts[64], int *stops);
 
 // The full size is for --full, and for GPUs.

@@ -93,10 +93,10 @@ static enum status compare_programs(struct validation_run *run, int side)
     for (int q = 0; q < QUANTITIES; q++) {
         CHECK(read_ratios(run, one, other, q, ratios[q]));
         const struct ising_chi2 chi2 = ising_chi2(ratios[q], none, COUNT);
-        CHECK(body_measure(run, "betas/chi2", source, chi2.sum / COUNT, 1.185, "L = %d: chi2/27 of R of %s",
-                           side, shown[q]));
-        CHECK(body_measure(run, "errors", source, chi2.largest, 0, "L = %d: furthest R of %s, in its errors",
-                           side, shown[q]));
+        CHECK(validation_compare(run, "betas/chi2", "1", source, chi2.sum / COUNT, 1.185,
+                                 "L = %d: chi2/27 of R of %s", side, shown[q]));
+        CHECK(validation_compare(run, "errors", "1", source, chi2.largest, 0,
+                                 "L = %d: furthest R of %s, in its errors", side, shown[q]));
     }
     return draw_ratios(run, side, ratios);
 }
@@ -107,7 +107,7 @@ enum status ising_case_programs(struct validation_run *run)
     const int count = ising_case_is_full(run) ? 3 : 1;
     for (int k = 0; k < count; k++)
         CHECK(compare_programs(run, sides[k]));
-    return body_note(run, "sublattices-8",
+    return case_note(run, "sublattices-8",
                      "helical lattices, L = 8 to %d, 27 temperatures; by sublattices, L = 8",
                      sides[count - 1]);
 }

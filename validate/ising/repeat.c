@@ -3,7 +3,6 @@
 #include "validate/ising/ising_job.h"
 #include "validate/ising/suites.h"
 
-#include <cjson/cJSON.h>
 #include <omp.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -96,8 +95,9 @@ static enum status measure_reference(struct validation_run *run, const struct wa
     snprintf(plain, sizeof plain, "%s-reference", once);
     CHECK(ising_job_run(run, &job, plain, "reference"));
     CHECK(count_differences(run, once, plain, &different));
-    return body_measure(run, "repeat/differences", "the back end reference: plain, serial, a byte a spin",
-                        different, 0, "%s: as the reference", way->name);
+    return validation_compare(run, "repeat/differences", "1",
+                              "the back end reference: plain, serial, a byte a spin", different, 0,
+                              "%s: as the reference", way->name);
 }
 
 // Runs are separate processes, which inherit this one's number of threads.
@@ -113,8 +113,8 @@ static enum status measure_one_core(struct validation_run *run, const struct way
     omp_set_num_threads(threads);
     CHECK(status);
     CHECK(count_differences(run, once, again, &different));
-    return body_measure(run, "repeat/differences", "the same job", different, 0, "%s: again on one core",
-                        way->name);
+    return validation_compare(run, "repeat/differences", "1", "the same job", different, 0,
+                              "%s: again on one core", way->name);
 }
 
 static enum status measure_parts(struct validation_run *run, const struct way *way, const char *once)
@@ -122,17 +122,17 @@ static enum status measure_parts(struct validation_run *run, const struct way *w
     char parts[64];
     double different;
     int stops = 0;
-    struct cJSON *json;
     const struct ising_job job = job_of(way);
-    CHECK(ising_job_new(&job, &json));
-    const enum status status = ising_job_run_in_parts(run, json, once, parts, &stops);
-    cJSON_Delete(json);
+    struct case_job made = ising_job_new(&job);
+    const enum status status = ising_job_run_in_parts(run, &made, once, parts, &stops);
+    case_job_free(&made);
     CHECK(status);
     if (stops == 0)
         return validation_leave_out(run, "stopped and resumed", "%s: it ended before it could be stopped",
                                     way->name);
     CHECK(count_differences(run, once, parts, &different));
-    return body_measure(run, "repeat/differences", "the same job", different, 0, "%s: in parts", way->name);
+    return validation_compare(run, "repeat/differences", "1", "the same job", different, 0, "%s: in parts",
+                              way->name);
 }
 
 enum status ising_case_repeat(struct validation_run *run)
@@ -146,7 +146,7 @@ enum status ising_case_repeat(struct validation_run *run)
         CHECK(measure_one_core(run, &ways[k], once));
         CHECK(measure_parts(run, &ways[k], once));
     }
-    return body_note(run, "way-0", "bytes of eight spins after %d sweeps, energies and magnetisations; first",
+    return case_note(run, "way-0", "bytes of eight spins after %d sweeps, energies and magnetisations; first",
                      SWEEPS);
 }
 
@@ -184,6 +184,6 @@ enum status ising_case_order(struct validation_run *run)
     ising_column_free(&columns[0]);
     ising_column_free(&columns[1]);
     CHECK(status);
-    return body_note(run, names[0],
+    return case_note(run, names[0],
                      "heat-bath, L = 16: hot and from one to the next, cold and on its own; first");
 }

@@ -128,8 +128,8 @@ static enum status measure_gamma(struct validation_run *run, const struct study 
         chi[k] = (struct ising_estimate){factor * study->square[k].value, factor * study->square[k].error};
     }
     const struct ising_estimate power = fit_power(study->side, chi, study->count);
-    return body_measure(run, "scaling/gamma", "exact: gamma = 7/4, nu = 1", power.value, 1.75,
-                        "gamma/nu, +-%.2g", power.error);
+    return validation_compare(run, "scaling/gamma", "1", "exact: gamma = 7/4, nu = 1", power.value, 1.75,
+                              "gamma/nu, +-%.2g", power.error);
 }
 
 // ---- crossings
@@ -199,12 +199,12 @@ static enum status measure_crossing(struct validation_run *run, int small, int l
 {
     static const char source[] = "exact: ln(1 + sqrt 2)/2", quantity[] = "beta of the crossing, L = 8 and 16";
     if (small < 16)
-        return validation_show(run, quantity, "1", at.value, beta, source);
+        return validation_compare(run, NULL, "1", source, at.value, beta, "%s", quantity);
     if (!ising_case_is_full(run))
         return ising_measure(run, source, at, (struct ising_estimate){beta, 0},
                              "beta of the crossing, L = %d and %d", small, large);
-    return body_measure(run, "scaling/beta", source, at.value, beta,
-                        "beta of the crossing, L = %d and %d, +-%.2g", small, large, at.error);
+    return validation_compare(run, "scaling/beta", "1", source, at.value, beta,
+                              "beta of the crossing, L = %d and %d, +-%.2g", small, large, at.error);
 }
 
 // Of all L and 2 L.
@@ -258,10 +258,12 @@ static enum status measure_times(struct validation_run *run, const struct study 
         const char *source = is_metropolis ? "z = 2.17: Nightingale & Bloete (1996): 2.1665(12)"
                                            : "no larger than 0.5: Wolff (1989), Swendsen & Wang (1987)";
         if (is_metropolis && !ising_case_is_full(run))
-            CHECK(validation_show(run, "z of metropolis, of small lattices", "1", z.value, 2.17, source));
+            CHECK(validation_compare(run, NULL, "1", source, z.value, 2.17,
+                                     "z of metropolis, of small lattices"));
         else
-            CHECK(body_measure(run, is_metropolis ? "scaling/metropolis" : "scaling/clusters", source,
-                               z.value, is_metropolis ? 2.17 : 0, "z of %s, +-%.2g", files[chain], z.error));
+            CHECK(validation_compare(run, is_metropolis ? "scaling/metropolis" : "scaling/clusters", "1",
+                                     source, z.value, is_metropolis ? 2.17 : 0, "z of %s, +-%.2g",
+                                     files[chain], z.error));
     }
     return draw_times(run, studies, times);
 }
@@ -276,7 +278,7 @@ enum status ising_case_scaling(struct validation_run *run)
     CHECK(measure_times(run, studies));
     char name[64];
     name_of(0, studies[0].efforts[0].side, name);
-    return body_note(run, name,
+    return case_note(run, name,
                      "L = %d to %d at beta = %.10g; crossings and gamma by Swendsen and Wang; first",
                      studies[0].efforts[0].side, studies[0].efforts[studies[0].count - 1].side, beta);
 }

@@ -77,5 +77,5 @@ enum status ising_case_states(struct validation_run *run)
 {
     for (int k = 0; k < WAYS; k++)
         CHECK(measure_way(run, &ways[k]));
-    return body_note(run, "way-0", "4 x 4 sites; first");
+    return case_note(run, "way-0", "4 x 4 sites; first");
 }

@@ -31,8 +31,8 @@ static enum status measure_refusal(struct validation_run *run, enum ising_method
     if (status != STATUS_OK && !is_refused)
         return status;
     status_clear();
-    return body_measure(run, "stripes/refused", "a chain that never leaves its start", is_refused, 1,
-                        "%s, periodic: the job is refused", ising_method_names[method]);
+    return validation_compare(run, "stripes/refused", "1", "a chain that never leaves its start", is_refused,
+                              1, "%s, periodic: the job is refused", ising_method_names[method]);
 }
 
 static enum status measure_way_out(struct validation_run *run, enum ising_method method,
@@ -58,5 +58,5 @@ enum status ising_case_stripes(struct validation_run *run)
     CHECK(measure_way_out(run, ISING_HEAT_BATH, ISING_PERIODIC, "heat-bath"));
     CHECK(measure_way_out(run, ISING_METROPOLIS, ISING_HELICAL, "helical"));
     CHECK(measure_way_out(run, ISING_HEAT_BATH, ISING_HELICAL, "helical-heat-bath"));
-    return body_note(run, "helical", "8 x 8 sites, beta = %g, rows up and down in turn; helical", beta);
+    return case_note(run, "helical", "8 x 8 sites, beta = %g, rows up and down in turn; helical", beta);
 }

@@ -7,8 +7,8 @@ static const char kaufman[] = "Kaufman's formula, computed; all states of 4 x 4 
 
 #define CRITICAL(method_name, number, about)                                                                 \
     {                                                                                                        \
-        .name = "critical-" method_name, .summary = about, .source = kaufman, .run = ising_case_critical,    \
-        .context = &(const struct ising_method_case)                                                         \
+        "critical-" method_name, about, kaufman, .run = ising_case_critical,                                 \
+                                                 .context = &(const struct ising_method_case)                \
         {                                                                                                    \
             number                                                                                           \
         }                                                                                                    \
@@ -24,51 +24,28 @@ static const struct validation_case cases[] = {
              "the same, one random integer a spin; L = 4 to 16; full size: to 32"),
     CRITICAL("random", ISING_METROPOLIS_RANDOM,
              "the same, sites picked at random; L = 4 to 16; full size: to 32"),
-    {.name = "betas",
-     .summary = "27 temperatures: means, and chi2 of their errors; helical and periodic lattices",
-     .source = "transfer matrices; Kaufman's formula, computed",
-     .run = ising_case_betas},
-    {.name = "states",
-     .summary = "4 x 4 sites in a field, and with neighbours that want to differ",
-     .source = "all 65 536 states",
+    {"betas", "27 temperatures: means, and chi2 of their errors; helical and periodic lattices",
+     "transfer matrices; Kaufman's formula, computed", .run = ising_case_betas},
+    {"states", "4 x 4 sites in a field, and with neighbours that want to differ", "all 65 536 states",
      .run = ising_case_states},
-    {.name = "bits",
-     .summary = "spins in a word, across words, over the seam, in other replicas: correlations",
-     .source = "exact correlations of the infinite lattice",
-     .run = ising_case_bits},
-    {.name = "clusters",
-     .summary = "mean size of the clusters of Wolff and of Swendsen and Wang",
-     .source = "N <m2>; all 65 536 states",
+    {"bits", "spins in a word, across words, over the seam, in other replicas: correlations",
+     "exact correlations of the infinite lattice", .run = ising_case_bits},
+    {"clusters", "mean size of the clusters of Wolff and of Swendsen and Wang", "N <m2>; all 65 536 states",
      .run = ising_case_clusters},
-    {.name = "infinite",
-     .summary = "energy, specific heat and magnetisation of 1024 x 1024 sites off the critical point",
-     .source = "Onsager (1944), Yang (1952)",
-     .run = ising_case_infinite},
-    {.name = "scaling",
-     .summary = "crossing of Binder's cumulants, gamma/nu, dynamic exponents; full size: L = 16 to 128",
-     .source = "exact exponents; published z",
-     .run = ising_case_scaling},
-    {.name = "repeat",
-     .summary = "the same bits as the reference, on one core, and from a run that was stopped and went on",
-     .source = "the back end reference: plain, serial, a byte a spin; the same job",
-     .run = ising_case_repeat},
-    {.name = "order",
-     .summary = "from one temperature to the next, or each from its own start: the same energies",
-     .source = "the same temperatures, each from its own start",
-     .run = ising_case_order},
-    {.name = "stripes",
-     .summary = "rows up and down in turn: refused where a chain never leaves them, else left",
-     .source = "Kaufman's formula, computed; transfer matrices",
-     .run = ising_case_stripes},
-    {.name = "programs",
-     .summary = "Karkoulis' (2010) comparison: sites at random against sublattices, 27 temperatures",
-     .source = "the same job by method metropolis-random",
-     .run = ising_case_programs},
+    {"infinite", "energy, specific heat and magnetisation of 1024 x 1024 sites off the critical point",
+     "Onsager (1944), Yang (1952)", .run = ising_case_infinite},
+    {"scaling", "crossing of Binder's cumulants, gamma/nu, dynamic exponents; full size: L = 16 to 128",
+     "exact exponents; published z", .run = ising_case_scaling},
+    {"repeat", "the same bits as the reference, on one core, and from a run that was stopped and went on",
+     "the back end reference: plain, serial, a byte a spin; the same job", .run = ising_case_repeat},
+    {"order", "from one temperature to the next, or each from its own start: the same energies",
+     "the same temperatures, each from its own start", .run = ising_case_order},
+    {"stripes", "rows up and down in turn: refused where a chain never leaves them, else left",
+     "Kaufman's formula, computed; transfer matrices", .run = ising_case_stripes},
+    {"programs", "Karkoulis' (2010) comparison: sites at random against sublattices, 27 temperatures",
+     "the same job by method metropolis-random", .run = ising_case_programs},
 };
 
 const struct validation_suite ising_suite = {
-    .name = "ising",
-    .summary = "the Ising model against exact solutions, all states, scaling laws and the plain reference",
-    .cases = cases,
-    .case_count = sizeof cases / sizeof *cases,
-};
+    "ising", "the Ising model against exact solutions, all states, scaling laws and the plain reference",
+    cases, sizeof cases / sizeof *cases};

@@ -1,25 +1,18 @@
 // N-body jobs of the validation (see body_job.h).
 #include "validate/nbody/body_job.h"
 
-#include <cjson/cJSON.h>
 #include <stdio.h>
 
 // ---- jobs
 
-enum status body_job_new(struct cJSON **job, const char *particles, double softening)
+struct case_job body_job_new(const char *particles, double softening)
 {
-    static const char text[] =
-        "{\"fathom\": 1, \"model\": \"nbody\", \"title\": \"Validation\", \"particles\": {}, "
-        "\"physics\": {}, \"time\": {}, \"output\": {}}";
-    CHECK(case_job_parse(text, job));
-    enum status status = case_job_set(*job, "particles", particles);
-    if (status == STATUS_OK)
-        status = case_job_set_format(*job, "physics.softening", "%.17g", softening);
-    if (status == STATUS_OK)
-        return STATUS_OK;
-    cJSON_Delete(*job);
-    *job = NULL;
-    return status;
+    struct case_job job =
+        case_job_parse("{\"fathom\": 1, \"model\": \"nbody\", \"title\": \"Validation\", \"particles\": {}, "
+                       "\"physics\": {}, \"time\": {}, \"output\": {}}");
+    case_job_set(&job, "particles", "%s", particles);
+    case_job_set(&job, "physics.softening", "%.17g", softening);
+    return job;
 }
 
 static const double force_step = 0x1p-10;
@@ -27,18 +20,12 @@ static const double force_step = 0x1p-10;
 enum status body_job_run_accelerations(struct validation_run *run, const char *name,
                                        const struct body_force *force)
 {
-    struct cJSON *job;
     char particles[VALIDATION_TEXT_BYTES];
     snprintf(particles, sizeof particles, "{\"file\": {\"file\": \"%s\", \"at_rest\": true}}", force->file);
-    CHECK(body_job_new(&job, particles, force->softening));
-    enum status status =
-        case_job_set_format(job, "method", "{%s, \"integrator\": \"source\"}", force->method);
-    if (status == STATUS_OK)
-        status = body_job_time(job, force_step, 1, 1);
-    if (status == STATUS_OK)
-        status = case_job_run(run, job, name, force->backend, force->precision);
-    cJSON_Delete(job);
-    return status;
+    struct case_job job = body_job_new(particles, force->softening);
+    case_job_set(&job, "method", "{%s, \"integrator\": \"source\"}", force->method);
+    body_job_time(&job, force_step, 1, 1);
+    return case_job_run_once(run, &job, name, force->backend, force->precision);
 }
 
 enum status body_job_read_accelerations(const struct validation_run *run, const char *name,

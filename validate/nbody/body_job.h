@@ -4,8 +4,6 @@
 #define FATHOM_VALIDATE_NBODY_BODY_JOB_H
 
 #include "validate/body_case.h"
-#include "validate/body_set.h"
-#include "validate/case_job.h"
 
 // Of equal masses at random, at rest: Plummer's sphere of scale radius 3π/16 (no body further out than 40 of
 // them), and the unit cube. Every number is a float's, so that single precision computes from the same bodies
@@ -15,8 +13,8 @@ enum status body_set_cube(struct body_set *set, size_t count);
 
 // ---- jobs
 
-// `particles`: JSON of that block. Free with cJSON_Delete.
-enum status body_job_new(struct cJSON **job, const char *particles, double softening);
+// `particles`: JSON of that block.
+struct case_job body_job_new(const char *particles, double softening);
 // The acceleration of every body of a file that body_set_write made, read to acceleration->velocity: by one
 // step of the source's integrator from rest, v = aΔt, Δt a power of two: exactly what the back end computed.
 // `method`: JSON of that block's keys, without the integrator: "\"name\": \"direct\"".

@@ -3,7 +3,6 @@
 #include "validate/nbody/body_job.h"
 #include "validate/nbody/suites.h"
 
-#include <cjson/cJSON.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,19 +12,13 @@ static const char name[] = "collapse";
 
 static enum status run_collapse(struct validation_run *run, size_t count)
 {
-    struct cJSON *job;
     char particles[VALIDATION_TEXT_BYTES];
     snprintf(particles, sizeof particles, "{\"cold-collapse\": {\"count\": %zu, \"virial_ratio\": 0}}",
              count);
-    CHECK(body_job_new(&job, particles, 0.02));
-    enum status status =
-        case_job_set(job, "method", count > USUAL ? "{\"name\": \"barnes-hut\"}" : "{\"name\": \"direct\"}");
-    if (status == STATUS_OK)
-        status = body_job_time(job, dust_fall_time(1) / FALL_STEPS, STEPS, 2);
-    if (status == STATUS_OK)
-        status = case_job_run(run, job, name, NULL, body_case_precision(run));
-    cJSON_Delete(job);
-    return status;
+    struct case_job job = body_job_new(particles, 0.02);
+    case_job_set(&job, "method.name", count > USUAL ? "\"barnes-hut\"" : "\"direct\"");
+    body_job_time(&job, dust_fall_time(1) / FALL_STEPS, STEPS, 2);
+    return case_job_run_once(run, &job, name, NULL, body_case_precision(run));
 }
 
 static enum status draw_fall(struct validation_run *run, const double *share, const double *radius,
@@ -60,13 +53,14 @@ static enum status measure_fall(struct validation_run *run, const double *share,
         size_t k = 0;
         while (k + 1 < records && share[k] < looks[l] - 1e-9)
             k++;
-        CHECK(body_measure(run, "collapse/radius", "dust: Binney & Tremaine (2008), problem 3.4", radius[k],
-                           dust_radius(share[k]), "half-mass radius after %.3g of the fall", share[k]));
+        CHECK(validation_compare(run, "collapse/radius", "1", "dust: Binney & Tremaine (2008), problem 3.4",
+                                 radius[k], dust_radius(share[k]), "half-mass radius after %.3g of the fall",
+                                 share[k]));
     }
-    CHECK(body_measure(run, "collapse/time", "dust: pi/2 sqrt(R3/2GM)", share[smallest], 1,
-                       "moment of the smallest, in times of fall"));
-    CHECK(validation_show(run, "smallest half-mass radius, of the first", "1", radius[smallest], NAN,
-                          "what bodies at random leave of the collapse"));
+    CHECK(validation_compare(run, "collapse/time", "1", "dust: pi/2 sqrt(R3/2GM)", share[smallest], 1,
+                             "moment of the smallest, in times of fall"));
+    CHECK(validation_compare(run, NULL, "1", "what bodies at random leave of the collapse", radius[smallest],
+                             NAN, "smallest half-mass radius, of the first"));
     return draw_fall(run, share, radius, records);
 }
 
@@ -76,7 +70,7 @@ enum status nbody_case_collapse(struct validation_run *run)
     double *time = NULL, *radii = NULL;
     size_t records = 0, width = 0;
     CHECK(run_collapse(run, count));
-    CHECK(body_note(run, name, "%zu bodies at rest, softening 0.02", count));
+    CHECK(case_note(run, name, "%zu bodies at rest, softening 0.02", count));
     CHECK(body_job_series(run, name, "time", &time, NULL, NULL));
     enum status status = body_job_series(run, name, "lagrangian_radius", &radii, &records, &width);
     if (status == STATUS_OK && width != RADII)

@@ -44,17 +44,17 @@ static enum status compare_precision(struct validation_run *run, const char *bac
     CHECK(status);
     static const char source[] = "the back end reference";
     snprintf(tolerance, sizeof tolerance, "forces/%s-%s-rms", method->key, precision);
-    CHECK(body_measure(run, tolerance, source, d.rms, 0, "%s, %s: rms of |da|/|a|", method->name, precision));
+    CHECK(validation_compare(run, tolerance, "1", source, d.rms, 0, "%s, %s: rms of |da|/|a|", method->name,
+                             precision));
     snprintf(tolerance, sizeof tolerance, "forces/%s-%s-largest", method->key, precision);
-    CHECK(body_measure(run, tolerance, source, d.largest, 0, "%s, %s: largest |da|/|a|", method->name,
-                       precision));
-    return body_note(run, name, "%d bodies of a Plummer sphere, softening 0.01; last", BODIES);
+    CHECK(validation_compare(run, tolerance, "1", source, d.largest, 0, "%s, %s: largest |da|/|a|",
+                             method->name, precision));
+    return case_note(run, name, "%d bodies of a Plummer sphere, softening 0.01; last", BODIES);
 }
 
 static enum status compare_method(struct validation_run *run, const char *backend,
                                   const struct method *method)
 {
-    static const char *const precisions[] = {"double", "single"};
     const char *plain = method->method == NBODY_BARNES_HUT ? method->json : methods[0].json;
     const struct body_force force = {"bodies.nc", plain, "reference", "double", 0.01};
     struct body_set reference = {0};
@@ -63,9 +63,8 @@ static enum status compare_method(struct validation_run *run, const char *backen
     enum status status = body_job_run_accelerations(run, name, &force);
     if (status == STATUS_OK)
         status = body_job_read_accelerations(run, name, &reference);
-    for (int p = 0; p < 2 && status == STATUS_OK; p++)
-        if (case_precision_is_asked(run, precisions[p]))
-            status = compare_precision(run, backend, method, precisions[p], &reference);
+    for (const char *const *precision = case_precisions(run); *precision && status == STATUS_OK; precision++)
+        status = compare_precision(run, backend, method, *precision, &reference);
     body_set_free(&reference);
     return status;
 }

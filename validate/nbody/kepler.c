@@ -4,14 +4,13 @@
 #include "validate/nbody/body_job.h"
 #include "validate/nbody/suites.h"
 
-#include <cjson/cJSON.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 static const char particles[] = "{\"kepler\": {\"eccentricity\": 0.5, \"mass_ratio\": 0.42857142857142855}}";
 static const struct kepler_orbit orbit = {1, 0.5};
-static const char *const precisions[] = {"double", "single"};
 
 struct pair_run {
     const char *particles, *integrator, *precision;
@@ -20,16 +19,10 @@ struct pair_run {
 
 static enum status run_pair(struct validation_run *run, const char *name, const struct pair_run *pair)
 {
-    struct cJSON *job;
-    CHECK(body_job_new(&job, pair->particles, 0));
-    enum status status = case_job_set_format(job, "method.integrator", "\"%s\"", pair->integrator);
-    if (status == STATUS_OK)
-        status = body_job_time(job, kepler_period(&orbit) / (double)pair->steps, pair->orbits * pair->steps,
-                               pair->every);
-    if (status == STATUS_OK)
-        status = case_job_run(run, job, name, NULL, pair->precision);
-    cJSON_Delete(job);
-    return status;
+    struct case_job job = body_job_new(pair->particles, 0);
+    case_job_set(&job, "method.integrator", "\"%s\"", pair->integrator);
+    body_job_time(&job, kepler_period(&orbit) / (double)pair->steps, pair->orbits * pair->steps, pair->every);
+    return case_job_run_once(run, &job, name, NULL, pair->precision);
 }
 
 // ---- energy
@@ -44,17 +37,6 @@ static void worst_of_parts(const double *error, size_t records, double worst[PAR
             body_largest_change(error, part * (records - 1) / PARTS, (part + 1) * (records - 1) / PARTS + 1);
 }
 
-static enum status draw_energy(struct validation_run *run, const double *error, size_t records,
-                               const char *precision, struct validation_picture *picture)
-{
-    double *orbits = case_axis(records, 0, (double)ORBITS / (double)(records - 1));
-    if (!orbits)
-        return FAIL(STATUS_SYSTEM, "not enough memory for a line");
-    const enum status status = validation_line(run, picture, precision, false, orbits, error, records);
-    free(orbits);
-    return status;
-}
-
 static enum status measure_energy(struct validation_run *run, const char *precision,
                                   struct validation_picture *picture)
 {
@@ -67,15 +49,17 @@ static enum status measure_energy(struct validation_run *run, const char *precis
     CHECK(body_job_series(run, name, "energy_error", &error, &records, NULL));
     worst_of_parts(error, records, worst);
     const double largest = body_largest_change(error, 0, records);
-    enum status status = draw_energy(run, error, records, precision, picture);
+    const enum status status = validation_line_even(run, picture, precision, false, 0,
+                                                    (double)ORBITS / (double)(records - 1), error, records);
     free(error);
     CHECK(status);
-    CHECK(body_measure(run, "kepler/energy", "energy is conserved", largest, 0,
-                       "%s: largest |dE/E|, %d steps an orbit", precision, STEPS));
+    CHECK(validation_compare(run, "kepler/energy", "1", "energy is conserved", largest, 0,
+                             "%s: largest |dE/E|, %d steps an orbit", precision, STEPS));
     char tolerance[48];
     snprintf(tolerance, sizeof tolerance, "kepler/drift-%s", precision);
-    return body_measure(run, tolerance, "no drift", worst[PARTS - 1], worst[0],
-                        "%s: last 10 orbits against the first 10", precision);
+    CHECK(validation_compare(run, tolerance, "1", "no drift", worst[PARTS - 1], worst[0],
+                             "%s: last 10 orbits against the first 10", precision));
+    return case_note(run, name, "masses 7:3, e = 0.5, %d orbits; last", ORBITS);
 }
 
 enum status nbody_case_kepler_energy(struct validation_run *run)
@@ -84,14 +68,8 @@ enum status nbody_case_kepler_energy(struct validation_run *run)
     CHECK(validation_picture(run, "Energy of a pair, e = 0.5", "orbits", "(E - E0)/|E0|",
                              "Leapfrog: the error comes and goes with the pericentre, and does not grow.",
                              &picture));
-    for (int p = 0; p < 2; p++) {
-        char name[32];
-        if (!case_precision_is_asked(run, precisions[p]))
-            continue;
-        CHECK(measure_energy(run, precisions[p], picture));
-        snprintf(name, sizeof name, "energy-%s", precisions[p]);
-        CHECK(body_note(run, name, "masses 7:3, e = 0.5, %d orbits; last", ORBITS));
-    }
+    for (const char *const *precision = case_precisions(run); *precision; precision++)
+        CHECK(measure_energy(run, *precision, picture));
     return STATUS_OK;
 }
 
@@ -135,9 +113,9 @@ static enum status measure_order(struct validation_run *run, const char *integra
         CHECK(error_after_orbit(run, integrator, coarsest << k, &errors[k]));
     }
     for (int k = 1; k < count; k++)
-        CHECK(body_measure(run, tolerance, "Kepler's orbit closes after its period",
-                           log2(errors[k - 1] / errors[k]), order, "%s: order, %.0f to %.0f steps an orbit",
-                           integrator, steps[k - 1], steps[k]));
+        CHECK(validation_compare(
+            run, tolerance, "1", "Kepler's orbit closes after its period", log2(errors[k - 1] / errors[k]),
+            order, "%s: order, %.0f to %.0f steps an orbit", integrator, steps[k - 1], steps[k]));
     return validation_line(run, picture, integrator, false, steps, errors, (size_t)count);
 }
 
@@ -149,7 +127,7 @@ enum status nbody_case_kepler_order(struct validation_run *run)
     picture->is_logarithmic = true;
     CHECK(measure_order(run, "leapfrog", 500, 4, 2, picture));
     CHECK(measure_order(run, "source", 16000, 3, 1, picture));
-    return body_note(run, "leapfrog-500", "one orbit, e = 0.5; first");
+    return case_note(run, "leapfrog-500", "one orbit, e = 0.5; first");
 }
 
 // ---- back in time
@@ -178,20 +156,19 @@ static enum status run_back(struct validation_run *run, const char *precision, i
 
 enum status nbody_case_kepler_reverse(struct validation_run *run)
 {
-    static const int64_t orbits[] = {ORBITS, 10};
-    for (int p = 0; p < 2; p++) {
+    for (const char *const *precision = case_precisions(run); *precision; precision++) {
+        const int64_t orbits = strcmp(*precision, "double") == 0 ? ORBITS : 10;
         struct body_set middle = {0};
         double returned = NAN;
         char tolerance[48];
-        if (!case_precision_is_asked(run, precisions[p]))
-            continue;
-        snprintf(tolerance, sizeof tolerance, "kepler/reversed-%s", precisions[p]);
-        const enum status status = run_back(run, precisions[p], orbits[p], &middle, &returned);
+        snprintf(tolerance, sizeof tolerance, "kepler/reversed-%s", *precision);
+        const enum status status = run_back(run, *precision, orbits, &middle, &returned);
         body_set_free(&middle);
         CHECK(status);
-        CHECK(body_measure(run, tolerance, "leapfrog is the same in both directions of time", returned, 0,
-                           "%s: distance after %lld orbits and back", precisions[p], (long long)orbits[p]));
-        CHECK(body_note(run, "back", "e = 0.5; last, back"));
+        CHECK(validation_compare(run, tolerance, "1", "leapfrog is the same in both directions of time",
+                                 returned, 0, "%s: distance after %lld orbits and back", *precision,
+                                 (long long)orbits));
+        CHECK(case_note(run, "back", "e = 0.5; last, back"));
     }
     return STATUS_OK;
 }

@@ -4,17 +4,10 @@
 
 #include "validate/suite.h"
 
-extern const struct validation_suite nbody_suite; // suite.c
+extern const struct validation_suite nbody_suite;
 
-enum status nbody_case_backend(struct validation_run *run);        // forces.c
-enum status nbody_case_tree_errors(struct validation_run *run);    // tree_errors.c
-enum status nbody_case_kepler_energy(struct validation_run *run);  // kepler.c
-enum status nbody_case_kepler_order(struct validation_run *run);   // kepler.c
-enum status nbody_case_kepler_reverse(struct validation_run *run); // kepler.c
-enum status nbody_case_plummer(struct validation_run *run);        // plummer.c
-enum status nbody_case_plummer_tree(struct validation_run *run);   // plummer.c
-enum status nbody_case_collapse(struct validation_run *run);       // collapse.c
-enum status nbody_case_units(struct validation_run *run);          // repeat.c
-enum status nbody_case_repeat(struct validation_run *run);         // repeat.c
+validation_case_function nbody_case_backend, nbody_case_tree_errors, nbody_case_kepler_energy,
+    nbody_case_kepler_order, nbody_case_kepler_reverse, nbody_case_plummer, nbody_case_plummer_tree,
+    nbody_case_collapse, nbody_case_units, nbody_case_repeat;
 
 #endif

@@ -79,9 +79,11 @@ static enum status measure_shares(struct validation_run *run, const struct shape
         snprintf(quantity, sizeof quantity, "%s, theta %.1f: %s", shape->name, angle, share_names[s]);
         snprintf(tolerance, sizeof tolerance, "tree-errors/%s-%s", shape->key, s == 0 ? "median" : "99");
         if (angle == judged && (s == 0 || s == 2))
-            CHECK(body_measure(run, tolerance, "direct summation in double", at[s], 0, "%s", quantity));
+            CHECK(validation_compare(run, tolerance, "1", "direct summation in double", at[s], 0, "%s",
+                                     quantity));
         else
-            CHECK(validation_show(run, quantity, "1", at[s], NAN, "direct summation in double"));
+            CHECK(
+                validation_compare(run, NULL, "1", "direct summation in double", at[s], NAN, "%s", quantity));
     }
     return STATUS_OK;
 }
@@ -143,7 +145,7 @@ enum status nbody_case_tree_errors(struct validation_run *run)
     for (int s = 0; s < SETS; s++)
         CHECK(run_trees(run, &shapes[s], count));
     job_name(&shapes[SETS - 1], ANGLES - 1, name);
-    CHECK(body_note(run, name, "%zu bodies, softening 0.01, 1024 of them compared; last", count));
+    CHECK(case_note(run, name, "%zu bodies, softening 0.01, 1024 of them compared; last", count));
     for (int s = 0; s < SETS; s++) {
         struct nbody_body *bodies = NULL;
         enum status status = make_bodies(&shapes[s], count, &bodies);

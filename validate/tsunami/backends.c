@@ -6,7 +6,6 @@
 #include "validate/case_job.h"
 #include "validate/tsunami/suites.h"
 
-#include <cjson/cJSON.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -82,21 +81,15 @@ static double value(const void *context, int variable, double x, double y)
 static enum status write_ocean(const struct validation_run *run, const struct ocean *o)
 {
     char name[32];
-    double *x = case_axis(o->nx, o->x0, o->dx), *y = case_axis(o->ny, o->y0, o->dy);
     const struct case_grid grid = {.is_geographic = o->is_geographic,
-                                   .nx = o->nx,
-                                   .ny = o->ny,
-                                   .x = x,
-                                   .y = y,
+                                   .x = {o->nx, o->x0, o->dx},
+                                   .y = {o->ny, o->y0, o->dy},
                                    .variable_count = 2,
                                    .variables = {{"depth", "m", "down"}, {"eta", "m", NULL}},
                                    .context = o,
                                    .value = value};
     snprintf(name, sizeof name, "%s.nc", o->name);
-    enum status status = case_write_grid(run, name, &grid);
-    free(x);
-    free(y);
-    return status;
+    return case_write_grid(run, name, &grid);
 }
 
 // ---- the runs
@@ -104,15 +97,9 @@ static enum status write_ocean(const struct validation_run *run, const struct oc
 static enum status run_variant(struct validation_run *run, const struct ocean *o, const char *name,
                                const char *backend, const char *precision, const char *method)
 {
-    struct cJSON *job = NULL;
-    char json[64];
-    CHECK(case_job_parse(o->job, &job));
-    snprintf(json, sizeof json, "\"%s\"", method);
-    enum status status = case_job_set(job, "method", json);
-    if (status == STATUS_OK)
-        status = case_job_run(run, job, name, backend, precision);
-    cJSON_Delete(job);
-    return status;
+    struct case_job job = case_job_parse(o->job);
+    case_job_set(&job, "method", "\"%s\"", method);
+    return case_job_run_once(run, &job, name, backend, precision);
 }
 
 // Largest |a − b| of a variable; NaN if a value is missing in one only.
@@ -157,15 +144,10 @@ static enum status measure_variant(struct validation_run *run, const char *name,
                                      &largest));
             worst = isnan(largest) || isnan(worst) ? (double)NAN : fmax(worst, largest);
         }
-        char quantity[VALIDATION_NAME_BYTES], tolerance[VALIDATION_NAME_BYTES];
-        snprintf(quantity, sizeof quantity, "%s, %s: %s, worst node", precision, method, quantities[q].what);
+        char tolerance[VALIDATION_NAME_BYTES];
         snprintf(tolerance, sizeof tolerance, "%s/%s", precision, quantities[q].what);
-        CHECK(validation_measure(
-            run, &(struct validation_measure){.quantity = quantity,
-                                              .unit = quantities[q].unit,
-                                              .computed = worst,
-                                              .source = "difference from the back end reference",
-                                              .tolerance = tolerance}));
+        CHECK(validation_compare(run, tolerance, quantities[q].unit, "difference from the back end reference",
+                                 worst, 0, "%s, %s: %s, worst node", precision, method, quantities[q].what));
     }
     return STATUS_OK;
 }
@@ -174,7 +156,7 @@ static enum status measure_variant(struct validation_run *run, const char *name,
 
 static enum status run_backend(struct validation_run *run, const struct ocean *o)
 {
-    static const char *const methods[] = {"vtcs2-o2", "vtcs2"}, *const precisions[] = {"double", "single"};
+    static const char *const methods[] = {"vtcs2-o2", "vtcs2"};
     const struct backend *found;
     const char *backend;
     char text[VALIDATION_TEXT_BYTES / 2] = "";
@@ -186,13 +168,11 @@ static enum status run_backend(struct validation_run *run, const struct ocean *o
         char reference[64];
         snprintf(reference, sizeof reference, "reference-%s", methods[m]);
         CHECK(run_variant(run, o, reference, "reference", "double", methods[m]));
-        for (int p = 0; p < 2; p++) {
-            if (run->precision && strcmp(run->precision, precisions[p]) != 0)
-                continue;
+        for (const char *const *precision = case_precisions(run); *precision; precision++) {
             char variant[64];
-            snprintf(variant, sizeof variant, "%s-%s", precisions[p], methods[m]);
-            CHECK(run_variant(run, o, variant, backend, precisions[p], methods[m]));
-            CHECK(measure_variant(run, variant, reference, precisions[p], methods[m]));
+            snprintf(variant, sizeof variant, "%s-%s", *precision, methods[m]);
+            CHECK(run_variant(run, o, variant, backend, *precision, methods[m]));
+            CHECK(measure_variant(run, variant, reference, *precision, methods[m]));
             CHECK(case_run_describe(run, variant, text, sizeof text));
         }
     }
@@ -214,31 +194,15 @@ static const char source[] =
     "the same jobs on the back end reference: plain, serial, written from the equations";
 
 static const struct validation_case cases[] = {
-    {.name = "openmp-sphere",
-     .summary = "processor cores, on the sphere: each precision and method",
-     .source = source,
-     .backend = "openmp",
-     .run = run_sphere},
-    {.name = "openmp-plane",
-     .summary = "processor cores, on a plane: each precision and method",
-     .source = source,
-     .backend = "openmp",
+    {"openmp-sphere", "processor cores, on the sphere: each precision and method", source,
+     .backend = "openmp", .run = run_sphere},
+    {"openmp-plane", "processor cores, on a plane: each precision and method", source, .backend = "openmp",
      .run = run_plane},
-    {.name = "cuda-sphere",
-     .summary = "NVIDIA GPU, on the sphere: each precision and method",
-     .source = source,
-     .backend = "cuda",
+    {"cuda-sphere", "NVIDIA GPU, on the sphere: each precision and method", source, .backend = "cuda",
      .run = run_sphere},
-    {.name = "cuda-plane",
-     .summary = "NVIDIA GPU, on a plane: each precision and method",
-     .source = source,
-     .backend = "cuda",
+    {"cuda-plane", "NVIDIA GPU, on a plane: each precision and method", source, .backend = "cuda",
      .run = run_plane},
 };
 
 const struct validation_suite tsunami_backends_suite = {
-    .name = "backends",
-    .summary = "every fast back end against the plain reference",
-    .cases = cases,
-    .case_count = sizeof cases / sizeof *cases,
-};
+    "backends", "every fast back end against the plain reference", cases, sizeof cases / sizeof *cases};

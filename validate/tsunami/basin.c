@@ -4,7 +4,6 @@
 #include "validate/closed/basin_mode.h"
 #include "validate/tsunami/suites.h"
 
-#include <cjson/cJSON.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -34,41 +33,22 @@ static enum status run_grid(struct validation_run *run, int grid_number)
         "\"gauges\": {\"file\": \"gauges.json\"}}}";
     const int fine = 1 << grid_number;
     const double dx = spacing_m / fine;
-    double *x = case_axis((size_t)(NODES_X * fine), 0.5 * dx, dx),
-           *y = case_axis((size_t)(NODES_Y * fine), 0.5 * dx, dx);
-    const struct case_grid grid = {.nx = (size_t)(NODES_X * fine),
-                                   .ny = (size_t)(NODES_Y * fine),
-                                   .x = x,
-                                   .y = y,
+    const struct case_grid grid = {.x = {(size_t)(NODES_X * fine), 0.5 * dx, dx},
+                                   .y = {(size_t)(NODES_Y * fine), 0.5 * dx, dx},
                                    .variable_count = 2,
                                    .variables = {{"depth", "m", "down"}, {"eta", "m", NULL}},
                                    .value = value};
-    char file[64], json[80];
+    char file[64];
     snprintf(file, sizeof file, "%s.nc", names[grid_number]);
-    enum status status = case_write_grid(run, file, &grid);
-    free(x);
-    free(y);
-    CHECK(status);
-    struct cJSON *job = NULL;
-    CHECK(case_job_parse(text, &job));
-    snprintf(json, sizeof json, "\"%s\"", file);
-    status = case_job_set(job, "domain.bathymetry.file", json);
-    if (status == STATUS_OK)
-        status = case_job_set(job, "source.initial.file", json);
-    snprintf(json, sizeof json, "\"%g s\"", step_s / fine);
-    if (status == STATUS_OK)
-        status = case_job_set(job, "time.step", json);
-    if (status == STATUS_OK)
-        status = case_job_set(job, "output.gauges.every", json);
-    snprintf(json, sizeof json, "\"%g s\"", duration_s);
-    if (status == STATUS_OK)
-        status = case_job_set(job, "time.duration", json);
-    if (status == STATUS_OK)
-        status = case_job_set(job, "output.fields.every", json);
-    if (status == STATUS_OK)
-        status = case_job_run(run, job, names[grid_number], NULL, NULL);
-    cJSON_Delete(job);
-    return status;
+    CHECK(case_write_grid(run, file, &grid));
+    struct case_job job = case_job_parse(text);
+    case_job_set(&job, "domain.bathymetry.file", "\"%s\"", file);
+    case_job_set(&job, "source.initial.file", "\"%s\"", file);
+    case_job_set(&job, "time.step", "\"%g s\"", step_s / fine);
+    case_job_set(&job, "output.gauges.every", "\"%g s\"", step_s / fine);
+    case_job_set(&job, "time.duration", "\"%g s\"", duration_s);
+    case_job_set(&job, "output.fields.every", "\"%g s\"", duration_s);
+    return case_job_run_once(run, &job, names[grid_number], NULL, NULL);
 }
 
 // Root mean square of η's error over all nodes at the end.
@@ -117,7 +97,6 @@ static enum status measure_gauge(struct validation_run *run, const struct case_s
         return FAIL(STATUS_SYSTEM, "not enough memory for a series of %zu", series->count);
     for (size_t k = 0; k < series->count; k++)
         exact[k] = basin_mode_eta_m(&mode, at_m, at_m, series->time_s[k]);
-    const size_t last = case_series_largest(series, 1.5 * period_s, 2.5 * period_s);
     enum status status =
         validation_picture(run, "Level in the basin's corner, 2.5 km", "time (s)", "elevation (m)",
                            "Three periods of the mode with two half waves along the basin and one "
@@ -129,19 +108,11 @@ static enum status measure_gauge(struct validation_run *run, const struct case_s
         status = validation_line(run, picture, "Fathom", false, series->time_s, series->value, series->count);
     free(exact);
     CHECK(status);
-    CHECK(validation_measure(run, &(struct validation_measure){.quantity = "period, 2.5 km",
-                                                               .unit = "s",
-                                                               .computed = measured_period_s(series),
-                                                               .reference = period_s,
-                                                               .source = "Lamb (1932), section 190",
-                                                               .tolerance = "standing-wave/period"}));
-    return validation_measure(run, &(struct validation_measure){
-                                       .quantity = "height after two periods, 2.5 km",
-                                       .unit = "m",
-                                       .computed = last < series->count ? series->value[last] : (double)NAN,
-                                       .reference = basin_mode_eta_m(&mode, at_m, at_m, 0),
-                                       .source = "Lamb (1932), section 190",
-                                       .tolerance = "standing-wave/height"});
+    CHECK(validation_compare(run, "standing-wave/period", "s", "Lamb (1932), section 190",
+                             measured_period_s(series), period_s, "period, 2.5 km"));
+    return validation_compare(run, "standing-wave/height", "m", "Lamb (1932), section 190",
+                              case_series_peak(series, 1.5 * period_s, 2.5 * period_s).value,
+                              basin_mode_eta_m(&mode, at_m, at_m, 0), "height after two periods, 2.5 km");
 }
 
 // Water is neither lost nor won: the mode has no volume, so the scale is that of one of its humps.
@@ -154,46 +125,29 @@ static enum status measure_volume(struct validation_run *run)
         largest = fmax(largest, fabs(mass[k]));
     free(mass);
     const double scale = mode.amplitude_m * mode.length_m * mode.width_m;
-    return validation_measure(run,
-                              &(struct validation_measure){.quantity = "largest volume / (height x area)",
-                                                           .unit = "1",
-                                                           .computed = largest / scale,
-                                                           .reference = 0,
-                                                           .source = "closed basin: no volume at any time",
-                                                           .tolerance = "standing-wave/volume"});
+    return validation_compare(run, "standing-wave/volume", "1", "closed basin: no volume at any time",
+                              largest / scale, 0, "largest volume / (height x area)");
 }
 
 enum status tsunami_case_basin(struct validation_run *run)
 {
     double error_m[GRIDS];
-    char text[VALIDATION_TEXT_BYTES / 2];
     struct case_series series;
     // Nearest to the corner of the finest grid is its own corner node.
-    CHECK(case_write_text(
-        run, "gauges.json",
-        "{\"fathom_gauges\": 1, \"gauges\": [{\"name\": \"corner\", \"x\": \"1250 m\", \"y\": "
-        "\"1250 m\"}]}"));
+    CHECK(case_write_gauges(run, "gauges.json", &(struct case_gauge){"corner", 1250, 1250}, 1));
     for (int k = 0; k < GRIDS; k++) {
         CHECK(run_grid(run, k));
         CHECK(final_error(run, k, &error_m[k]));
     }
     for (int k = 1; k < GRIDS; k++) {
-        char quantity[VALIDATION_NAME_BYTES];
-        snprintf(quantity, sizeof quantity, "order of the elevation, %s to %s", names[k - 1], names[k]);
-        CHECK(validation_measure(run,
-                                 &(struct validation_measure){.quantity = quantity,
-                                                              .unit = "1",
-                                                              .computed = log2(error_m[k - 1] / error_m[k]),
-                                                              .reference = 2,
-                                                              .source = "order of the scheme",
-                                                              .tolerance = "standing-wave/order"}));
+        CHECK(validation_compare(run, "standing-wave/order", "1", "order of the scheme",
+                                 log2(error_m[k - 1] / error_m[k]), 2, "order of the elevation, %s to %s",
+                                 names[k - 1], names[k]));
     }
     CHECK(case_read_gauge(run, names[2], "corner", &series));
     enum status status = measure_gauge(run, &series);
     case_series_free(&series);
     CHECK(status);
     CHECK(measure_volume(run));
-    CHECK(case_run_describe(run, names[2], text, sizeof text));
-    validation_note(run, "plane, 600 x 400 km, 1000 m deep, spacings 10, 5, 2.5 km; %s", text);
-    return STATUS_OK;
+    return case_note(run, names[2], "plane, 600 x 400 km, 1000 m deep, spacings 10, 5, 2.5 km");
 }

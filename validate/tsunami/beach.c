@@ -3,7 +3,6 @@
 
 #include "validate/closed/solitary_wave.h"
 
-#include <cjson/cJSON.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -46,42 +45,36 @@ static enum status write_grid(const struct validation_run *run, const struct bea
     // The wave's other half lies beyond its crest, and 12 d more are at rest.
     const double width_m = wave.crest_m + wave.half_length_m + 12 * beach->depth_m;
     const size_t nodes = (size_t)llround(width_m / dx - west);
-    double *x = case_axis(nodes, (west + 0.5) * dx, dx), *y = case_axis(FLOOD_ROWS, 0, dx);
-    const struct case_grid grid = {.nx = nodes,
-                                   .ny = FLOOD_ROWS,
-                                   .x = x,
-                                   .y = y,
+    const struct case_grid grid = {.x = {nodes, (west + 0.5) * dx, dx},
+                                   .y = {FLOOD_ROWS, 0, dx},
                                    .variable_count = 1,
                                    .variables = {{"depth", "m", "down"}},
                                    .context = beach,
                                    .value = depth_of_grid};
-    enum status status = case_write_grid(run, file, &grid);
-    free(x);
-    free(y);
-    return status;
+    return case_write_grid(run, file, &grid);
 }
 
-static enum status add_gauges(const struct validation_run *run, const struct beach *beach, struct cJSON *job)
+static void add_gauges(const struct validation_run *run, const struct beach *beach, struct case_job *job)
 {
-    char file[VALIDATION_NAME_BYTES + 16], text[512];
+    const struct case_gauge gauges[] = {{"near", beach->gauge_at[0] * beach->depth_m, 0},
+                                        {"far", beach->gauge_at[1] * beach->depth_m, 0}};
+    char file[VALIDATION_NAME_BYTES + 16];
     snprintf(file, sizeof file, "gauges-%.100s.json", beach->name);
-    snprintf(text, sizeof text,
-             "{\"fathom_gauges\": 1, \"gauges\": [{\"name\": \"near\", \"x\": \"%.12g m\", \"y\": \"0 m\"}, "
-             "{\"name\": \"far\", \"x\": \"%.12g m\", \"y\": \"0 m\"}]}",
-             beach->gauge_at[0] * beach->depth_m, beach->gauge_at[1] * beach->depth_m);
-    CHECK(case_write_text(run, file, text));
-    CHECK(case_job_set_format(job, "output.gauges.file", "\"%s\"", file));
-    return case_job_set_format(job, "output.gauges.every", "\"%.12g s\"", 0.1 * beach_tau_s(beach));
+    if (job->status == STATUS_OK)
+        job->status = case_write_gauges(run, file, gauges, 2);
+    case_job_set(job, "output.gauges.file", "\"%s\"", file);
+    case_job_set(job, "output.gauges.every", "\"%.12g s\"", 0.1 * beach_tau_s(beach));
 }
 
-static enum status make_job(const struct validation_run *run, const struct beach *beach, const char *file,
-                            struct cJSON **job)
+enum status beach_run(struct validation_run *run, const struct beach *beach)
 {
     const struct solitary_wave wave = wave_of(beach);
     const double tau_s = beach_tau_s(beach);
     // The wave is at the shore after X1/d τ, and highest within some 25 more.
     const double duration = beach->duration > 0 ? beach->duration : wave.crest_m / beach->depth_m + 35;
-    // What runs back is not at the eastern wall and here again in the time of any case.
+    char file[VALIDATION_NAME_BYTES];
+    snprintf(file, sizeof file, "%.100s.nc", beach->name);
+    // The wave that runs back has not returned from the eastern wall when any case ends.
     const struct flood_job wanted = {.title = "Solitary wave on a plane beach",
                                      .bathymetry = file,
                                      .has_dispersion = beach->has_dispersion,
@@ -89,28 +82,15 @@ static enum status make_job(const struct validation_run *run, const struct beach
                                      .manning_n = beach->manning_n,
                                      .edges = {"wall", "wall", "periodic", "periodic"},
                                      .fields_every_s = beach->fields_every * tau_s};
-    CHECK(flood_job_new(&wanted, job));
-    enum status status = case_job_set_format(
-        *job, "source.solitary",
+    CHECK(write_grid(run, beach, file));
+    struct case_job job = flood_job_new(&wanted);
+    case_job_set(
+        &job, "source.solitary",
         "{\"height\": \"%.12g m\", \"crest\": \"%.12g m\", \"depth\": \"%.12g m\", \"toward\": \"west\"}",
         wave.height_m, wave.crest_m, wave.depth_m);
-    if (status == STATUS_OK && beach->gauge_at[0] > 0)
-        status = add_gauges(run, beach, *job);
-    if (status != STATUS_OK)
-        cJSON_Delete(*job);
-    return status;
-}
-
-enum status beach_run(struct validation_run *run, const struct beach *beach)
-{
-    char file[VALIDATION_NAME_BYTES];
-    struct cJSON *job = NULL;
-    snprintf(file, sizeof file, "%.100s.nc", beach->name);
-    CHECK(write_grid(run, beach, file));
-    CHECK(make_job(run, beach, file, &job));
-    enum status status = case_job_run(run, job, beach->name, NULL, NULL);
-    cJSON_Delete(job);
-    return status;
+    if (beach->gauge_at[0] > 0)
+        add_gauges(run, beach, &job);
+    return case_job_run_once(run, &job, beach->name, NULL, NULL);
 }
 
 enum status beach_runup(const struct validation_run *run, const struct beach *beach, double *runup,

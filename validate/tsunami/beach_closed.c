@@ -52,23 +52,13 @@ static enum status measure_profiles(struct validation_run *run, int grid, const 
         range = fmax(range, d.range);
         snprintf(quantity, sizeof quantity, "profile at t/tau %g, %s", times[t], grids[grid].name);
         if (grid == 0)
-            CHECK(validation_measure(run, &(struct validation_measure){.quantity = quantity,
-                                                                       .unit = "d",
-                                                                       .computed = d.rms,
-                                                                       .reference = d.range,
-                                                                       .source = source,
-                                                                       .tolerance = "bp1/profile"}));
+            CHECK(validation_compare(run, "bp1/profile", "d", source, d.rms, d.range, "%s", quantity));
         if (grid == 0 && t % 2 == 0)
             CHECK(beach_draw(run, map, &grids[grid], times[t], &points, "closed form", quantity,
                              "The closed form, and the run on nodes a tenth of the depth apart."));
     }
-    snprintf(quantity, sizeof quantity, "all profiles, %s", grids[grid].name);
-    return validation_measure(run, &(struct validation_measure){.quantity = quantity,
-                                                                .unit = "d",
-                                                                .computed = sqrt(squares / TIMES),
-                                                                .reference = range,
-                                                                .source = source,
-                                                                .tolerance = "bp1/profile"});
+    return validation_compare(run, "bp1/profile", "d", source, sqrt(squares / TIMES), range,
+                              "all profiles, %s", grids[grid].name);
 }
 
 static enum status measure_grid(struct validation_run *run, int grid, const struct solitary_runup *solution,
@@ -80,16 +70,10 @@ static enum status measure_grid(struct validation_run *run, int grid, const stru
     double continued;
     CHECK(beach_run(run, beach));
     CHECK(beach_runup(run, beach, runup, &continued));
-    snprintf(quantity, sizeof quantity, "largest run-up, %s", beach->name);
-    CHECK(validation_measure(run,
-                             &(struct validation_measure){.quantity = quantity,
-                                                          .unit = "d",
-                                                          .computed = *runup,
-                                                          .reference = solitary_runup_largest(solution, NULL),
-                                                          .source = source,
-                                                          .tolerance = "bp1/runup"}));
-    snprintf(quantity, sizeof quantity, "the same, continued to the ground, %s", beach->name);
-    CHECK(validation_show(run, quantity, "d", continued, solitary_runup_largest(solution, NULL), source));
+    CHECK(validation_compare(run, "bp1/runup", "d", source, *runup, solitary_runup_largest(solution, NULL),
+                             "largest run-up, %s", beach->name));
+    CHECK(validation_compare(run, NULL, "d", source, continued, solitary_runup_largest(solution, NULL),
+                             "the same, continued to the ground, %s", beach->name));
     CHECK(flood_read_fields(run, beach->name, false, &map));
     enum status status = measure_profiles(run, grid, &map, profiles);
     flood_map_free(&map);
@@ -130,10 +114,13 @@ static enum status measure_gauge(struct validation_run *run, const struct solita
 // waves before the beach.
 static enum status show_convergence(struct validation_run *run, const double runup[GRIDS])
 {
-    CHECK(validation_show(run, "change of the run-up, 0.1d to 0.05d", "d", runup[1] - runup[0], NAN, ""));
-    CHECK(validation_show(run, "change of the run-up, 0.05d to 0.025d", "d", runup[2] - runup[1], NAN, ""));
-    return validation_show(run, "run-up law", "d", runup[GRIDS - 1], solitary_runup_law(0.019, BEACH_SLOPE),
-                           "Synolakis (1987), equation 3.9: 2.831 sqrt(cot beta) (H/d)^(5/4)");
+    CHECK(validation_compare(run, NULL, "d", "", runup[1] - runup[0], NAN,
+                             "change of the run-up, 0.1d to 0.05d"));
+    CHECK(validation_compare(run, NULL, "d", "", runup[2] - runup[1], NAN,
+                             "change of the run-up, 0.05d to 0.025d"));
+    return validation_compare(run, NULL, "d",
+                              "Synolakis (1987), equation 3.9: 2.831 sqrt(cot beta) (H/d)^(5/4)",
+                              runup[GRIDS - 1], solitary_runup_law(0.019, BEACH_SLOPE), "run-up law");
 }
 
 static enum status measure_all(struct validation_run *run, const struct solitary_runup *solution,
@@ -151,7 +138,6 @@ static enum status measure_all(struct validation_run *run, const struct solitary
 enum status tsunami_case_beach(struct validation_run *run)
 {
     struct solitary_runup *solution = NULL;
-    char text[VALIDATION_TEXT_BYTES / 2];
     CHECK(solitary_runup_new(0.019, BEACH_SLOPE, &solution));
     struct profiles *profiles = malloc(sizeof *profiles);
     enum status status = profiles ? measure_all(run, solution, profiles)
@@ -159,7 +145,6 @@ enum status tsunami_case_beach(struct validation_run *run)
     free(profiles);
     solitary_runup_free(solution);
     CHECK(status);
-    CHECK(case_run_describe(run, grids[0].name, text, sizeof text));
-    validation_note(run, "beach 1:19.85, H/d 0.019, spacings 0.1, 0.05, 0.025 depths, no friction; %s", text);
-    return STATUS_OK;
+    return case_note(run, grids[0].name,
+                     "beach 1:19.85, H/d 0.019, spacings 0.1, 0.05, 0.025 depths, no friction");
 }

@@ -10,15 +10,6 @@
 
 static const char synolakis[] = "Synolakis (1987), J. Fluid Mech. 185, 523-545: laboratory";
 
-// Reads a benchmark file's table.
-static enum status read_file(const struct validation_run *run, const char *file, int columns,
-                             bool may_be_short, struct case_table *table)
-{
-    char path[PATH_BYTES];
-    validation_benchmark_path(run, file, path);
-    return case_read_table(path, columns, may_be_short, table);
-}
-
 // A column of a table of profiles, x in the first. Dry land comes before water: a NaN behind it is a hole in
 // the table, and left out.
 static enum status profile_of(const struct case_table *table, int column, double **numbers,
@@ -54,12 +45,7 @@ static enum status measure_profile(struct validation_run *run, const struct floo
     snprintf(quantity, sizeof quantity, "profile at t/tau %g, H/d %g", time, beach->height);
     enum status status = beach_compare(map, beach, time, &points, &d);
     if (status == STATUS_OK)
-        status = validation_measure(run, &(struct validation_measure){.quantity = quantity,
-                                                                      .unit = "d",
-                                                                      .computed = d.rms,
-                                                                      .reference = d.range,
-                                                                      .source = source,
-                                                                      .tolerance = tolerance});
+        status = validation_compare(run, tolerance, "d", source, d.rms, d.range, "%s", quantity);
     if (status == STATUS_OK)
         status = beach_draw(run, map, beach, time, &points, reference, quantity, source);
     free(numbers);
@@ -86,7 +72,7 @@ static enum status measure_bp1_profiles(struct validation_run *run, const struct
 {
     struct case_table table;
     double highest = 0, runup = NAN;
-    CHECK(read_file(run, BP1_PROFILES, 1 + BP1_TIMES, false, &table));
+    CHECK(case_read_benchmark(run, BP1_PROFILES, 1 + BP1_TIMES, false, &table));
     enum status status = beach_runup(run, &bp1, &runup, NULL);
     for (int t = 0; t < BP1_TIMES && status == STATUS_OK; t++) {
         for (size_t k = 0; k < table.rows; k++)
@@ -96,18 +82,12 @@ static enum status measure_bp1_profiles(struct validation_run *run, const struct
     }
     case_table_free(&table);
     CHECK(status);
-    return validation_measure(run,
-                              &(struct validation_measure){.quantity = "largest run-up",
-                                                           .unit = "d",
-                                                           .computed = runup,
-                                                           .reference = highest,
-                                                           .source = "NTHMP's table: largest of its profiles",
-                                                           .tolerance = "bp1/runup"});
+    return validation_compare(run, "bp1/runup", "d", "NTHMP's table: largest of its profiles", runup, highest,
+                              "largest run-up");
 }
 
 // The nearer gauge falls dry after 66 τ.
-static enum status measure_bp1_series(struct validation_run *run, const char *path,
-                                      const struct case_table *table, int place)
+static enum status measure_bp1_series(struct validation_run *run, const struct case_table *table, int place)
 {
     char label[VALIDATION_NAME_BYTES];
     struct case_series expected, computed;
@@ -121,7 +101,7 @@ static enum status measure_bp1_series(struct validation_run *run, const char *pa
                                       .end_s = place == 0 ? 66 : 119,
                                       .peak_tolerance = "bp1/series-peak",
                                       .rms_tolerance = "bp1/profile"};
-    CHECK(case_table_series(table, path, 2 * place, 2 * place + 1, &expected));
+    CHECK(case_table_series(table, 2 * place, 2 * place + 1, &expected));
     enum status status = beach_gauge(run, &bp1, place == 0 ? "near" : "far", &computed);
     if (status == STATUS_OK) {
         status = flood_measure_gauge(run, &gauge, &expected, &computed);
@@ -133,7 +113,6 @@ static enum status measure_bp1_series(struct validation_run *run, const char *pa
 
 enum status tsunami_case_bp1(struct validation_run *run)
 {
-    char path[PATH_BYTES], text[VALIDATION_TEXT_BYTES / 2];
     struct flood_map map;
     struct case_table table;
     CHECK(beach_run(run, &bp1));
@@ -141,16 +120,13 @@ enum status tsunami_case_bp1(struct validation_run *run)
     enum status status = measure_bp1_profiles(run, &map);
     flood_map_free(&map);
     CHECK(status);
-    validation_benchmark_path(run, BP1_SERIES, path);
-    CHECK(case_read_table(path, 4, true, &table));
+    CHECK(case_read_benchmark(run, BP1_SERIES, 4, true, &table));
     for (int place = 0; place < 2 && status == STATUS_OK; place++)
-        status = measure_bp1_series(run, path, &table, place);
+        status = measure_bp1_series(run, &table, place);
     case_table_free(&table);
     CHECK(status);
     CHECK(tsunami_measure_volume(run, bp1.name, "volume at the end"));
-    CHECK(case_run_describe(run, bp1.name, text, sizeof text));
-    validation_note(run, "spacing 0.1 depths, no friction; %s", text);
-    return STATUS_OK;
+    return case_note(run, bp1.name, "spacing 0.1 depths, no friction");
 }
 
 // ---- BP4
@@ -196,12 +172,11 @@ struct bp4_wave {
 static enum status show_wave(struct validation_run *run, const char *what, const struct beach *beach,
                              double expected)
 {
-    char quantity[VALIDATION_NAME_BYTES];
     double runup = NAN;
     CHECK(beach_run(run, beach));
     CHECK(beach_runup(run, beach, &runup, NULL));
-    snprintf(quantity, sizeof quantity, "the same %s, H/d %g", what, beach->height);
-    return validation_show(run, quantity, "d", runup, expected, synolakis);
+    return validation_compare(run, NULL, "d", synolakis, runup, expected, "the same %s, H/d %g", what,
+                              beach->height);
 }
 
 // On the grid of all.
@@ -219,15 +194,10 @@ static enum status measure_wave(struct validation_run *run, const struct case_ta
     CHECK(find_rows(table, wave->row_height, &expected, &beach->depth_m));
     CHECK(beach_run(run, beach));
     CHECK(beach_runup(run, beach, &runup, &continued));
-    snprintf(quantity, sizeof quantity, "largest run-up, H/d %g, d %.4g m", wave->height, beach->depth_m);
-    CHECK(validation_measure(run, &(struct validation_measure){.quantity = quantity,
-                                                               .unit = "d",
-                                                               .computed = runup,
-                                                               .reference = expected,
-                                                               .source = synolakis,
-                                                               .tolerance = wave->tolerance}));
-    snprintf(quantity, sizeof quantity, "the same, continued to the ground, H/d %g", wave->height);
-    CHECK(validation_show(run, quantity, "d", continued, expected, synolakis));
+    CHECK(validation_compare(run, wave->tolerance, "d", synolakis, runup, expected,
+                             "largest run-up, H/d %g, d %.4g m", wave->height, beach->depth_m));
+    CHECK(validation_compare(run, NULL, "d", synolakis, continued, expected,
+                             "the same, continued to the ground, H/d %g", wave->height));
     struct beach fine = *beach, shallow = *beach;
     snprintf(fine_name, sizeof fine_name, "%s-fine", wave->name);
     fine.name = fine_name;
@@ -250,7 +220,7 @@ static enum status measure_bp4_profiles(struct validation_run *run, const struct
         char file[sizeof BP4_PROFILE + 8];
         struct case_table table;
         snprintf(file, sizeof file, BP4_PROFILE "%d", time);
-        status = read_file(run, file, 2, false, &table);
+        status = case_read_benchmark(run, file, 2, false, &table);
         if (status == STATUS_OK) {
             status =
                 measure_profile(run, &map, beach, time, &table, 1, synolakis, "laboratory", "bp4/profile");
@@ -265,10 +235,9 @@ enum status tsunami_case_bp4(struct validation_run *run)
 {
     static const struct bp4_wave low = {"low", 0.0185, 0.0185, "bp4/runup-low"},
                                  high = {"high", 0.298, 0.298, "bp4/runup-high"};
-    char text[VALIDATION_TEXT_BYTES / 2];
     struct case_table table;
     struct beach beach = {0};
-    CHECK(read_file(run, BP4_RUNUP, BP4_COLUMNS, false, &table));
+    CHECK(case_read_benchmark(run, BP4_RUNUP, BP4_COLUMNS, false, &table));
     enum status status = measure_wave(run, &table, &low, &beach);
     if (status == STATUS_OK)
         status = measure_bp4_profiles(run, &beach);
@@ -276,10 +245,8 @@ enum status tsunami_case_bp4(struct validation_run *run)
         status = measure_wave(run, &table, &high, &beach);
     case_table_free(&table);
     CHECK(status);
-    CHECK(case_run_describe(run, low.name, text, sizeof text));
-    validation_note(run, "spacing 0.1 depths, depth of the laboratory's rows, Manning n %g; %s",
-                    FLOOD_TANK_ROUGH, text);
-    return STATUS_OK;
+    return case_note(run, low.name, "spacing 0.1 depths, depth of the laboratory's rows, Manning n %g",
+                     FLOOD_TANK_ROUGH);
 }
 
 // ---- BP4, the whole table
@@ -309,7 +276,6 @@ struct branch {
 static enum status measure_branch(struct validation_run *run, const struct branch *branch,
                                   const double *heights, const double *observed, const double *computed)
 {
-    char quantity[VALIDATION_NAME_BYTES];
     double mean = 0, squares = 0;
     const double count = (double)(branch->end - branch->first);
     for (size_t k = branch->first; k < branch->end; k++) {
@@ -317,18 +283,14 @@ static enum status measure_branch(struct validation_run *run, const struct branc
         mean += error / count;
         squares += error * error / count;
     }
-    snprintf(quantity, sizeof quantity, "exponent of R/d against H/d, %s", branch->name);
-    CHECK(validation_measure(
-        run, &(struct validation_measure){.quantity = quantity,
-                                          .unit = "1",
-                                          .computed = slope(heights, computed, branch->first, branch->end),
-                                          .reference = slope(heights, observed, branch->first, branch->end),
-                                          .source = synolakis,
-                                          .tolerance = "bp4/trend"}));
-    snprintf(quantity, sizeof quantity, "mean error of R, %s, %.0f waves", branch->name, count);
-    CHECK(validation_show(run, quantity, "of R", mean, NAN, synolakis));
-    snprintf(quantity, sizeof quantity, "rms error of R, %s", branch->name);
-    return validation_show(run, quantity, "of R", sqrt(squares), NAN, synolakis);
+    CHECK(validation_compare(run, "bp4/trend", "1", synolakis,
+                             slope(heights, computed, branch->first, branch->end),
+                             slope(heights, observed, branch->first, branch->end),
+                             "exponent of R/d against H/d, %s", branch->name));
+    CHECK(validation_compare(run, NULL, "of R", synolakis, mean, NAN, "mean error of R, %s, %.0f waves",
+                             branch->name, count));
+    return validation_compare(run, NULL, "of R", synolakis, sqrt(squares), NAN, "rms error of R, %s",
+                              branch->name);
 }
 
 static enum status draw_table(struct validation_run *run, size_t rows, const double *heights,
@@ -372,11 +334,8 @@ static enum status run_rows(struct validation_run *run, const struct case_table 
     const struct branch low = {"not breaking", 0, breaking}, high = {"breaking", breaking, table->rows};
     CHECK(measure_branch(run, &low, heights, observed, computed));
     CHECK(measure_branch(run, &high, heights, observed, computed));
-    CHECK(validation_measure(run, &(struct validation_measure){.quantity = "largest mass drift of all",
-                                                               .unit = "1",
-                                                               .computed = drift,
-                                                               .source = FLOOD_MASS_SOURCE,
-                                                               .tolerance = "mass-closed"}));
+    CHECK(validation_compare(run, "mass-closed", "1", FLOOD_MASS_SOURCE, drift, 0,
+                             "largest mass drift of all"));
     return draw_table(run, table->rows, heights, observed, computed);
 }
 
@@ -384,7 +343,7 @@ enum status tsunami_case_bp4_table(struct validation_run *run)
 {
     char text[VALIDATION_TEXT_BYTES / 2];
     struct case_table table;
-    CHECK(read_file(run, BP4_RUNUP, BP4_COLUMNS, false, &table));
+    CHECK(case_read_benchmark(run, BP4_RUNUP, BP4_COLUMNS, false, &table));
     double *numbers = malloc(3 * table.rows * sizeof *numbers);
     enum status status = numbers ? run_rows(run, &table, numbers)
                                  : FAIL(STATUS_SYSTEM, "not enough memory for %zu waves", table.rows);

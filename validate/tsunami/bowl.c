@@ -4,7 +4,6 @@
 #include "validate/tsunami/flood.h"
 #include "validate/tsunami/suites.h"
 
-#include <cjson/cJSON.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -69,45 +68,32 @@ static enum status write_grid(const struct validation_run *run, const struct bow
     const size_t nodes = (size_t)llround(2 * bowl->half_width_m / bowl->spacing_m),
                  rows = bowl->is_canal ? FLOOD_ROWS : nodes;
     const double first_m = -bowl->half_width_m + 0.5 * bowl->spacing_m;
-    double *x = case_axis(nodes, first_m, bowl->spacing_m),
-           *y = case_axis(rows, bowl->is_canal ? 0 : first_m, bowl->spacing_m);
     const struct case_grid grid = {
-        .nx = nodes,
-        .ny = rows,
-        .x = x,
-        .y = y,
+        .x = {nodes, first_m, bowl->spacing_m},
+        .y = {rows, bowl->is_canal ? 0 : first_m, bowl->spacing_m},
         .variable_count = 4,
         .variables = {{"depth", "m", "down"}, {"eta", "m", NULL}, {"u", "m s-1", NULL}, {"v", "m s-1", NULL}},
         .context = &form,
         .value = value};
-    enum status status = case_write_grid(run, "bowl.nc", &grid);
-    free(x);
-    free(y);
-    return status;
+    return case_write_grid(run, "bowl.nc", &grid);
 }
 
 static enum status run_bowl(struct validation_run *run, const struct bowl *bowl)
 {
     const char *across = bowl->is_canal ? "periodic" : "wall";
-    const struct flood_job wanted = {.title = bowl->description,
-                                     .bathymetry = "bowl.nc",
-                                     .duration_s = 3 * bowl->period_s,
-                                     .edges = {"wall", "wall", across, across},
-                                     .fields_every_s = 3 * bowl->period_s};
-    struct cJSON *job = NULL;
-    CHECK(flood_job_new(&wanted, &job));
-    enum status status = case_job_set(job, "source.initial",
-                                      "{\"file\": \"bowl.nc\", \"eta\": \"eta\", \"u\": \"u\", \"v\": \"v\", "
-                                      "\"floods_land\": true}");
-    if (status == STATUS_OK && bowl->coriolis_per_s != 0) {
-        status = case_job_set_format(job, "physics.coriolis_parameter", "\"%.9g s-1\"", bowl->coriolis_per_s);
-        if (status == STATUS_OK)
-            status = case_job_set(job, "physics.coriolis", "true");
+    struct case_job job = flood_job_new(&(struct flood_job){.title = bowl->description,
+                                                            .bathymetry = "bowl.nc",
+                                                            .duration_s = 3 * bowl->period_s,
+                                                            .edges = {"wall", "wall", across, across},
+                                                            .fields_every_s = 3 * bowl->period_s});
+    case_job_set(
+        &job, "source.initial",
+        "{\"file\": \"bowl.nc\", \"eta\": \"eta\", \"u\": \"u\", \"v\": \"v\", \"floods_land\": true}");
+    if (bowl->coriolis_per_s != 0) {
+        case_job_set(&job, "physics.coriolis_parameter", "\"%.9g s-1\"", bowl->coriolis_per_s);
+        case_job_set(&job, "physics.coriolis", "true");
     }
-    if (status == STATUS_OK)
-        status = case_job_run(run, job, bowl->name, NULL, NULL);
-    cJSON_Delete(job);
-    return status;
+    return case_job_run_once(run, &job, bowl->name, NULL, NULL);
 }
 
 // ---- where the shore is
@@ -170,13 +156,9 @@ static enum status measure_shores(struct validation_run *run, const struct bowl 
         const double exact =
             exact_shore_m(form, map->x_m[deepest], end_m, bowl->is_canal ? 0 : map->y_m[row], t_s, depth_m);
         const double computed = computed_shore_m(map, row, form, deepest, side ? 1 : -1, depth_m);
-        CHECK(validation_measure(
-            run, &(struct validation_measure){.quantity = names[side],
-                                              .unit = "amplitude",
-                                              .computed = computed / bowl->amplitude_m,
-                                              .reference = exact / bowl->amplitude_m,
-                                              .source = "Thacker (1981), J. Fluid Mech. 107, 499-508",
-                                              .tolerance = "thacker/shore"}));
+        CHECK(validation_compare(run, "thacker/shore", "amplitude",
+                                 "Thacker (1981), J. Fluid Mech. 107, 499-508", computed / bowl->amplitude_m,
+                                 exact / bowl->amplitude_m, "%s", names[side]));
     }
     return STATUS_OK;
 }
@@ -194,8 +176,8 @@ static enum status measure_volume(struct validation_run *run, const struct bowl 
             error += fabs(computed_depth_m(map, j, i, form) - exact);
             sum += exact;
         }
-    CHECK(validation_show(run, "mean error of the depth / mean depth", "1", error / sum, NAN,
-                          "Thacker (1981), J. Fluid Mech. 107, 499-508"));
+    CHECK(validation_compare(run, NULL, "1", "Thacker (1981), J. Fluid Mech. 107, 499-508", error / sum, NAN,
+                             "mean error of the depth / mean depth"));
     return flood_measure_mass(run, bowl->name, "mass drift", sum * bowl->spacing_m * bowl->spacing_m);
 }
 
@@ -226,7 +208,6 @@ static enum status draw(struct validation_run *run, const struct bowl *bowl, clo
 static enum status run_case(struct validation_run *run, const struct bowl *bowl, closed_form *form)
 {
     struct flood_map map;
-    char text[VALIDATION_TEXT_BYTES / 2];
     CHECK(write_grid(run, bowl, form));
     CHECK(run_bowl(run, bowl));
     CHECK(flood_read_fields(run, bowl->name, false, &map));
@@ -237,10 +218,8 @@ static enum status run_case(struct validation_run *run, const struct bowl *bowl,
         status = draw(run, bowl, form, &map);
     flood_map_free(&map);
     CHECK(status);
-    CHECK(case_run_describe(run, bowl->name, text, sizeof text));
-    validation_note(run, "%s, spacing %g m, three periods of %.5g s; %s", bowl->description, bowl->spacing_m,
-                    bowl->period_s, text);
-    return STATUS_OK;
+    return case_note(run, bowl->name, "%s, spacing %g m, three periods of %.5g s", bowl->description,
+                     bowl->spacing_m, bowl->period_s);
 }
 
 enum status tsunami_case_canal(struct validation_run *run)

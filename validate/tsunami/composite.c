@@ -7,7 +7,6 @@
 #include "validate/tsunami/flood.h"
 #include "validate/tsunami/suites.h"
 
-#include <cjson/cJSON.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -62,12 +61,10 @@ static double depth_of_grid(const void *context, int variable, double x, double 
 }
 
 // Gauge 4 at the edge, the others behind the toe.
-static void place_gauges(const struct composite *c, double places_m[GAUGES])
+static double gauge_m(const struct composite *c, int number)
 {
     static const double behind_toe_m[GAUGES - 1] = {0, 2.18, 4.36, 5.82, 7.29, 7.76, 8.19};
-    places_m[0] = 0;
-    for (int k = 1; k < GAUGES; k++)
-        places_m[k] = c->toe_m + behind_toe_m[k - 1];
+    return number == 0 ? 0 : c->toe_m + behind_toe_m[number - 1];
 }
 
 // ---- the run
@@ -79,31 +76,20 @@ static enum status write_inputs(const struct validation_run *run, const struct c
     // The wall is the last cell's face; the incoming wave is given at the first one's.
     const size_t nodes = (size_t)llround(length_m(c) / (spacing * still_m));
     const double dx = length_m(c) / (double)nodes;
-    double *x = case_axis(nodes, 0.5 * dx, dx), *y = case_axis(FLOOD_ROWS, 0, dx);
-    const struct case_grid grid = {.nx = nodes,
-                                   .ny = FLOOD_ROWS,
-                                   .x = x,
-                                   .y = y,
+    const struct case_grid grid = {.x = {nodes, 0.5 * dx, dx},
+                                   .y = {FLOOD_ROWS, 0, dx},
                                    .variable_count = 1,
                                    .variables = {{"depth", "m", "down"}},
                                    .context = c,
                                    .value = depth_of_grid};
     snprintf(file, sizeof file, "beach-%s.nc", name);
-    enum status status = case_write_grid(run, file, &grid);
-    free(x);
-    free(y);
-    CHECK(status);
-    double places_m[GAUGES];
-    char text[1024];
-    int length = snprintf(text, sizeof text, "{\"fathom_gauges\": 1, \"gauges\": [");
-    place_gauges(c, places_m);
+    CHECK(case_write_grid(run, file, &grid));
+    struct case_gauge gauges[GAUGES];
     for (int k = 0; k < GAUGES; k++)
-        length += snprintf(text + length, sizeof text - (size_t)length,
-                           "%s{\"name\": \"%s\", \"x\": \"%.9g m\", \"y\": \"0 m\"}", k > 0 ? ", " : "",
-                           gauge_names[k], fmin(fmax(places_m[k], 0.5 * dx), length_m(c) - 0.5 * dx));
-    snprintf(text + length, sizeof text - (size_t)length, "]}");
+        gauges[k] = (struct case_gauge){gauge_names[k],
+                                        fmin(fmax(gauge_m(c, k), 0.5 * dx), length_m(c) - 0.5 * dx), 0};
     snprintf(file, sizeof file, "gauges-%s.json", name);
-    return case_write_text(run, file, text);
+    return case_write_gauges(run, file, gauges, GAUGES);
 }
 
 static enum status run_wave(struct validation_run *run, const char *name, const struct case_series *wave,
@@ -118,19 +104,13 @@ static enum status run_wave(struct validation_run *run, const char *name, const 
                                      .fields_every_s = 2 * sample_s,
                                      .has_velocity = true,
                                      .has_dispersion = has_dispersion};
-    struct cJSON *job = NULL;
     snprintf(bathymetry, sizeof bathymetry, "beach-%s.nc", name);
     snprintf(file, sizeof file, "wave-%s.csv", name);
-    CHECK(flood_job_new(&wanted, &job));
-    enum status status = flood_give_wave(run, job, file, wave, false);
-    if (status == STATUS_OK)
-        status = case_job_set_format(job, "output.gauges.file", "\"gauges-%s.json\"", name);
-    if (status == STATUS_OK)
-        status = case_job_set_format(job, "output.gauges.every", "\"%g s\"", sample_s);
-    if (status == STATUS_OK)
-        status = case_job_run(run, job, name, NULL, NULL);
-    cJSON_Delete(job);
-    return status;
+    struct case_job job = flood_job_new(&wanted);
+    flood_give_wave(run, &job, file, wave, false);
+    case_job_set(&job, "output.gauges.file", "\"gauges-%s.json\"", name);
+    case_job_set(&job, "output.gauges.every", "\"%g s\"", sample_s);
+    return case_job_run_once(run, &job, name, NULL, NULL);
 }
 
 // ---- against a table of gauges
@@ -146,13 +126,13 @@ struct record {
     const char *peak_tolerance, *wall_tolerance, *rms_tolerance;
 };
 
-static enum status compare_gauge(struct validation_run *run, const struct record *r, const char *path,
+static enum status compare_gauge(struct validation_run *run, const struct record *r,
                                  const struct case_table *table, int number)
 {
     char label[VALIDATION_NAME_BYTES];
     struct case_series expected, computed;
     snprintf(label, sizeof label, "%s, %s", r->name, gauge_names[number]);
-    CHECK(case_table_series(table, path, 0, 1 + number, &expected));
+    CHECK(case_table_series(table, 0, 1 + number, &expected));
     enum status status = case_read_gauge(run, r->name, gauge_names[number], &computed);
     if (status == STATUS_OK) {
         for (size_t k = 0; k < computed.count; k++) {
@@ -187,7 +167,7 @@ static enum status refine(struct case_series *series)
     if (!time_s || !value || count == 0) {
         free(time_s);
         free(value);
-        return count == 0 ? FAIL(STATUS_DATA, "a wave of %zu samples is none", series->count)
+        return count == 0 ? FAIL(STATUS_DATA, "a wave of %zu samples: expected 4 or more", series->count)
                           : FAIL(STATUS_SYSTEM, "not enough memory for a wave of %zu samples", count);
     }
     for (size_t n = 0; n < count; n++) {
@@ -210,10 +190,9 @@ static enum status refine(struct case_series *series)
 }
 
 // What gauge 4 has, from its beginning, as a wave for the run.
-static enum status wave_of(const struct case_table *table, const char *path, const struct record *r,
-                           struct case_series *wave)
+static enum status wave_of(const struct case_table *table, const struct record *r, struct case_series *wave)
 {
-    CHECK(case_table_series(table, path, 0, 1, wave));
+    CHECK(case_table_series(table, 0, 1, wave));
     if (r->share == 1)
         flood_subtract_rest(wave, r->begin_s + 2);
     for (size_t k = 0; k < wave->count; k++) {
@@ -227,11 +206,11 @@ static enum status wave_of(const struct case_table *table, const char *path, con
 }
 
 static enum status run_record(struct validation_run *run, const struct composite *c, const struct record *r,
-                              const struct case_table *table, const char *path)
+                              const struct case_table *table)
 {
     struct case_series wave;
     CHECK(write_inputs(run, c, r->spacing, r->name));
-    CHECK(wave_of(table, path, r, &wave));
+    CHECK(wave_of(table, r, &wave));
     enum status status = run_wave(run, r->name, &wave, r->manning_n, r->share == 1);
     case_series_free(&wave);
     return status;
@@ -239,15 +218,14 @@ static enum status run_record(struct validation_run *run, const struct composite
 
 static enum status measure_record(struct validation_run *run, const struct composite *c, struct record *r)
 {
-    char path[PATH_BYTES], quantity[VALIDATION_NAME_BYTES];
+    char quantity[VALIDATION_NAME_BYTES];
     struct case_table table;
     struct flood_map maps;
-    validation_benchmark_path(run, r->file, path);
-    CHECK(case_read_table(path, 1 + r->gauges, false, &table));
+    CHECK(case_read_benchmark(run, r->file, 1 + r->gauges, false, &table));
     r->begin_s = floor(case_table_at(&table, 0, 0));
-    enum status status = run_record(run, c, r, &table, path);
+    enum status status = run_record(run, c, r, &table);
     for (int k = r->is_wall_only ? GAUGES - 1 : 1; k < r->gauges && status == STATUS_OK; k++)
-        status = compare_gauge(run, r, path, &table, k);
+        status = compare_gauge(run, r, &table, k);
     case_table_free(&table);
     CHECK(status);
     if (r->is_wall_only)
@@ -286,12 +264,9 @@ enum status tsunami_case_bp2(struct validation_run *run)
                               .spacing = FLOOD_SPACING,
                               .manning_n = FLOOD_TANK_ROUGH,
                               .share = 1};
-    char text[VALIDATION_TEXT_BYTES / 2];
     CHECK(measure_record(run, c, &linear));
     CHECK(measure_record(run, c, &coarse));
     CHECK(measure_record(run, c, &measured));
-    CHECK(case_run_describe(run, linear.name, text, sizeof text));
-    validation_note(run, "case %s; linear: the wave 1e-4 as high, no friction, spacing 0.025 depths; %s",
-                    c->letter, text);
-    return STATUS_OK;
+    return case_note(run, linear.name,
+                     "case %s; linear: the wave 1e-4 as high, no friction, spacing 0.025 depths", c->letter);
 }

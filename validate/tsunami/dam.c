@@ -3,7 +3,6 @@
 #include "validate/tsunami/flood.h"
 #include "validate/tsunami/suites.h"
 
-#include <cjson/cJSON.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -25,38 +24,26 @@ static double value(const void *context, int variable, double x, double y)
 static enum status write_grid(const struct validation_run *run, int grid_number, const double *before_m)
 {
     const double dx = 2 * half_length_m / (double)nodes_of[grid_number];
-    double *x = case_axis(nodes_of[grid_number], -half_length_m + 0.5 * dx, dx),
-           *y = case_axis(FLOOD_ROWS, 0, dx);
-    const struct case_grid grid = {.nx = nodes_of[grid_number],
-                                   .ny = FLOOD_ROWS,
-                                   .x = x,
-                                   .y = y,
+    const struct case_grid grid = {.x = {nodes_of[grid_number], -half_length_m + 0.5 * dx, dx},
+                                   .y = {FLOOD_ROWS, 0, dx},
                                    .variable_count = 2,
                                    .variables = {{"depth", "m", "down"}, {"eta", "m", NULL}},
                                    .context = before_m,
                                    .value = value};
-    enum status status = case_write_grid(run, "dam.nc", &grid);
-    free(x);
-    free(y);
-    return status;
+    return case_write_grid(run, "dam.nc", &grid);
 }
 
 static enum status run_grid(struct validation_run *run, int grid_number, double before_m, double time_s,
                             const char *name)
 {
-    const struct flood_job wanted = {.title = "A dam that vanishes",
-                                     .bathymetry = "dam.nc",
-                                     .duration_s = time_s,
-                                     .edges = {"wall", "wall", "periodic", "periodic"},
-                                     .fields_every_s = time_s};
-    struct cJSON *job = NULL;
     CHECK(write_grid(run, grid_number, &before_m));
-    CHECK(flood_job_new(&wanted, &job));
-    enum status status = case_job_set(job, "source.initial", "{\"file\": \"dam.nc\", \"eta\": \"eta\"}");
-    if (status == STATUS_OK)
-        status = case_job_run(run, job, name, NULL, NULL);
-    cJSON_Delete(job);
-    return status;
+    struct case_job job = flood_job_new(&(struct flood_job){.title = "A dam that vanishes",
+                                                            .bathymetry = "dam.nc",
+                                                            .duration_s = time_s,
+                                                            .edges = {"wall", "wall", "periodic", "periodic"},
+                                                            .fields_every_s = time_s});
+    case_job_set(&job, "source.initial", "{\"file\": \"dam.nc\", \"eta\": \"eta\"}");
+    return case_job_run_once(run, &job, name, NULL, NULL);
 }
 
 static double depth_at(const struct flood_map *map, size_t column)
@@ -113,10 +100,11 @@ static enum status show_front(struct validation_run *run, const struct flood_map
                               const struct dam_case *c, const struct dam_break *dam)
 {
     const double time_s = map->time_s[map->records - 1], c0 = sqrt(dam->gravity_m_s2 * behind_m);
-    return c->before_m > 0 ? validation_show(run, "largest depth before the bore", "m",
-                                             depth_at(map, map->nx - 1), c->before_m, c->source)
-                           : validation_show(run, "where the depth is a thousandth, finest grid", "m",
-                                             front_m(map), time_s * (2 - 3 * sqrt(1e-3)) * c0, c->source);
+    return c->before_m > 0 ? validation_compare(run, NULL, "m", c->source, depth_at(map, map->nx - 1),
+                                                c->before_m, "largest depth before the bore")
+                           : validation_compare(run, NULL, "m", c->source, front_m(map),
+                                                time_s * (2 - 3 * sqrt(1e-3)) * c0,
+                                                "where the depth is a thousandth, finest grid");
 }
 
 static enum status measure_grid(struct validation_run *run, const struct dam_case *c,
@@ -146,25 +134,17 @@ static enum status run_case(struct validation_run *run, const struct dam_case *c
 {
     const struct dam_break dam = dam_break_new(behind_m, c->before_m, FLOOD_GRAVITY);
     double before = NAN, error;
-    char quantity[VALIDATION_NAME_BYTES], text[VALIDATION_TEXT_BYTES / 2];
     for (int k = 0; k < GRIDS; k++) {
         CHECK(measure_grid(run, c, &dam, k, &error));
-        snprintf(quantity, sizeof quantity, "mean error of the depth, %zu nodes", nodes_of[k]);
-        CHECK(validation_show(run, quantity, "m", error, NAN, c->source));
-        snprintf(quantity, sizeof quantity, "order of that, %zu to %zu nodes", nodes_of[k > 0 ? k - 1 : 0],
-                 nodes_of[k]);
+        CHECK(validation_compare(run, NULL, "m", c->source, error, NAN, "mean error of the depth, %zu nodes",
+                                 nodes_of[k]));
         if (k > 0)
-            CHECK(validation_measure(run, &(struct validation_measure){.quantity = quantity,
-                                                                       .unit = "1",
-                                                                       .computed = log2(before / error),
-                                                                       .reference = 1,
-                                                                       .source = "a solution with a jump",
-                                                                       .tolerance = c->tolerance}));
+            CHECK(validation_compare(run, c->tolerance, "1", "a solution with a jump", log2(before / error),
+                                     1, "order of that, %zu to %zu nodes", nodes_of[k > 0 ? k - 1 : 0],
+                                     nodes_of[k]));
         before = error;
     }
-    CHECK(case_run_describe(run, "800-nodes", text, sizeof text));
-    validation_note(run, "20 m, depths %g and %g m, at %g s; %s", behind_m, c->before_m, c->time_s, text);
-    return STATUS_OK;
+    return case_note(run, "800-nodes", "20 m, depths %g and %g m, at %g s", behind_m, c->before_m, c->time_s);
 }
 
 enum status tsunami_case_stoker(struct validation_run *run)

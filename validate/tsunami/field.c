@@ -1,6 +1,6 @@
 // The suite `tsunami-field`: earthquakes of the past on real bathymetry, against what buoys in the deep ocean
 // recorded, by the criteria for operational forecasts; and Okushiri (okushiri.c).
-#include "validate/case_job.h"
+#include "validate/case_table.h"
 #include "validate/tsunami/suites.h"
 
 #include <cjson/cJSON.h>
@@ -35,49 +35,25 @@ static const char source[] = "DART record among the benchmark files";
 static enum status measure_buoy(struct validation_run *run, const struct buoy *buoy,
                                 const struct case_series *observed, const struct case_series *series)
 {
-    const size_t seen = case_series_largest(observed, buoy->begin_s, buoy->end_s),
-                 made = case_series_largest(series, buoy->begin_s, buoy->end_s);
+    const struct case_peak seen = case_series_peak(observed, buoy->begin_s, buoy->end_s),
+                           computed = case_series_peak(series, buoy->begin_s, buoy->end_s);
     char quantity[VALIDATION_NAME_BYTES];
-    if (seen == observed->count)
+    if (isnan(seen.time_s))
         return FAIL(STATUS_DATA, "%s: has no values between %g and %g s", buoy->file, buoy->begin_s,
                     buoy->end_s);
-    const double height_m = observed->value[seen];
-    const double computed_m = made < series->count ? series->value[made] : (double)NAN;
-    snprintf(quantity, sizeof quantity, "%s, height of the first crest%s", buoy->name,
-             buoy->is_height_shown ? ", shown" : "");
-    if (buoy->is_height_shown)
-        CHECK(validation_show(run, quantity, "m", computed_m, height_m, source));
-    else
-        CHECK(validation_measure(
-            run, &(struct validation_measure){.quantity = quantity,
-                                              .unit = "m",
-                                              .computed = computed_m,
-                                              .reference = height_m,
-                                              .source = source,
-                                              .tolerance = height_m > 0.5 ? "height" : "small-height"}));
+    const char *tolerance = buoy->is_height_shown ? NULL : seen.value > 0.5 ? "height" : "small-height";
+    CHECK(validation_compare(run, tolerance, "m", source, computed.value, seen.value,
+                             "%s, height of the first crest%s", buoy->name,
+                             buoy->is_height_shown ? ", shown" : ""));
     snprintf(quantity, sizeof quantity, "%s, time of the first crest", buoy->name);
-    return validation_measure(run, &(struct validation_measure){
-                                       .quantity = quantity,
-                                       .unit = "s",
-                                       .computed = made < series->count ? series->time_s[made] : (double)NAN,
-                                       .reference = observed->time_s[seen],
-                                       .source = source,
-                                       .tolerance = "arrival",
-                                       .scale = observed->time_s[seen],
-                                       .allowance = buoy->interval_s});
-}
-
-// The part of a series that a picture shows.
-static enum status draw_part(struct validation_run *run, struct validation_picture *picture, const char *name,
-                             bool is_points, const struct case_series *series, double begin_s, double end_s)
-{
-    size_t first = 0, end = series->count;
-    while (first < end && series->time_s[first] < begin_s)
-        first++;
-    while (end > first && series->time_s[end - 1] > end_s)
-        end--;
-    return validation_line(run, picture, name, is_points, series->time_s + first, series->value + first,
-                           end - first);
+    return validation_measure(run, &(struct validation_measure){.quantity = quantity,
+                                                                .unit = "s",
+                                                                .computed = computed.time_s,
+                                                                .reference = seen.time_s,
+                                                                .source = source,
+                                                                .tolerance = "arrival",
+                                                                .scale = seen.time_s,
+                                                                .allowance = buoy->interval_s});
 }
 
 static enum status draw_buoy(struct validation_run *run, const struct buoy *buoy,
@@ -92,8 +68,8 @@ static enum status draw_buoy(struct validation_run *run, const struct buoy *buoy
              buoy->end_s);
     CHECK(
         validation_picture(run, title, "time after the earthquake (s)", "elevation (m)", caption, &picture));
-    CHECK(draw_part(run, picture, "observed", true, observed, buoy->begin_s, buoy->end_s + room_s));
-    return draw_part(run, picture, "Fathom", false, series, buoy->begin_s, buoy->end_s + room_s);
+    CHECK(case_series_draw(run, picture, "observed", true, observed, buoy->begin_s, buoy->end_s + room_s));
+    return case_series_draw(run, picture, "Fathom", false, series, buoy->begin_s, buoy->end_s + room_s);
 }
 
 static enum status compare_buoy(struct validation_run *run, const struct buoy *buoy)
@@ -103,7 +79,7 @@ static enum status compare_buoy(struct validation_run *run, const struct buoy *b
     validation_benchmark_path(run, buoy->file, path);
     if (access(path, R_OK) != 0)
         return validation_leave_out(run, buoy->name, "the record %.400s is not there", path);
-    CHECK(case_read_columns(path, 0, 1, &observed));
+    CHECK(case_read_record(run, buoy->file, &observed));
     enum status status = case_read_gauge(run, "run", buoy->name, &series);
     if (status == STATUS_OK) {
         status = measure_buoy(run, buoy, &observed, &series);
@@ -119,31 +95,29 @@ static enum status compare_buoy(struct validation_run *run, const struct buoy *b
 static enum status show_coarse_buoy(struct validation_run *run, const struct event *event,
                                     const struct buoy *buoy)
 {
-    char path[PATH_BYTES], quantity[VALIDATION_NAME_BYTES];
+    char path[PATH_BYTES];
     struct case_series observed, series;
     validation_benchmark_path(run, buoy->file, path);
     if (access(path, R_OK) != 0)
         return STATUS_OK;
-    CHECK(case_read_columns(path, 0, 1, &observed));
+    CHECK(case_read_record(run, buoy->file, &observed));
     enum status status = case_read_gauge(run, "coarse", buoy->name, &series);
     if (status == STATUS_OK) {
-        const size_t seen = case_series_largest(&observed, buoy->begin_s, buoy->end_s),
-                     made = case_series_largest(&series, buoy->begin_s, buoy->end_s);
-        snprintf(quantity, sizeof quantity, "%s, height of the first crest at %s, shown", buoy->name,
-                 event->coarse_spacing);
-        if (seen < observed.count && made < series.count)
-            status = validation_show(run, quantity, "m", series.value[made], observed.value[seen], source);
+        const struct case_peak seen = case_series_peak(&observed, buoy->begin_s, buoy->end_s),
+                               computed = case_series_peak(&series, buoy->begin_s, buoy->end_s);
+        if (!isnan(seen.time_s) && !isnan(computed.time_s))
+            status = validation_compare(run, NULL, "m", source, computed.value, seen.value,
+                                        "%s, height of the first crest at %s, shown", buoy->name,
+                                        event->coarse_spacing);
         case_series_free(&series);
     }
     case_series_free(&observed);
     return status;
 }
 
-static enum status run_coarse(struct validation_run *run, const struct event *event, struct cJSON *job)
+static enum status run_coarse(struct validation_run *run, const struct event *event, struct case_job *job)
 {
-    char spacing[64];
-    snprintf(spacing, sizeof spacing, "\"%s\"", event->coarse_spacing);
-    CHECK(case_job_set(job, "domain.spacing", spacing));
+    case_job_set(job, "domain.spacing", "\"%s\"", event->coarse_spacing);
     CHECK(case_job_run(run, job, "coarse", NULL, NULL));
     for (int k = 0; k < event->buoy_count; k++)
         CHECK(show_coarse_buoy(run, event, &event->buoys[k]));
@@ -151,43 +125,40 @@ static enum status run_coarse(struct validation_run *run, const struct event *ev
 }
 
 // The job among the data with the event's changes.
-static enum status make_job(const struct event *event, struct cJSON **job)
+static struct case_job make_job(const struct event *event)
 {
-    CHECK(case_job_read("jobs/tohoku2011.json", job));
+    struct case_job job = case_job_read("jobs/tohoku2011.json");
     cJSON *changes = cJSON_Parse(event->job_changes);
-    enum status status =
-        changes ? STATUS_OK : FAIL(STATUS_SOFTWARE, "the changes of a job are not valid JSON");
-    for (const cJSON *change = changes ? changes->child : NULL; change && status == STATUS_OK;
-         change = change->next) {
-        char *json = cJSON_IsNull(change) ? NULL : cJSON_PrintUnformatted(change);
-        status = case_job_set(*job, change->string, json);
+    if (!changes)
+        job.status = FAIL(STATUS_SOFTWARE, "the changes of a job are not valid JSON");
+    for (const cJSON *change = changes ? changes->child : NULL; change; change = change->next) {
+        char *json = cJSON_PrintUnformatted(change);
+        if (cJSON_IsNull(change))
+            case_job_remove(&job, change->string);
+        else
+            case_job_set(&job, change->string, "%s", json ? json : "");
         cJSON_free(json);
     }
     cJSON_Delete(changes);
-    return status;
+    return job;
 }
 
 static enum status run_event(struct validation_run *run)
 {
     const struct event *event = run->validation_case->context;
-    char text[VALIDATION_TEXT_BYTES / 2];
-    struct cJSON *job = NULL;
     CHECK(case_write_text(
         run, "gauges.json",
         "{\"fathom_gauges\": 1, \"gauges\": [{\"name\": \"32412\", \"longitude\": \"-86.392 degree\", "
         "\"latitude\": \"-17.975 degree\"}]}"));
-    enum status status = make_job(event, &job);
-    if (status == STATUS_OK)
-        status = case_job_run(run, job, "run", NULL, NULL);
+    struct case_job job = make_job(event);
+    enum status status = case_job_run(run, &job, "run", NULL, NULL);
     for (int k = 0; k < event->buoy_count && status == STATUS_OK; k++)
         status = compare_buoy(run, &event->buoys[k]);
     if (event->coarse_spacing && status == STATUS_OK)
-        status = run_coarse(run, event, job);
-    cJSON_Delete(job);
+        status = run_coarse(run, event, &job);
+    case_job_free(&job);
     CHECK(status);
-    CHECK(case_run_describe(run, "run", text, sizeof text));
-    validation_note(run, "%s; %s", event->grid, text);
-    return STATUS_OK;
+    return case_note(run, "run", "%s", event->grid);
 }
 
 // ---- the events
@@ -236,36 +207,21 @@ static const char *const chile_files[] = {CHILE_32412, NULL};
 static const char *const ocean_files[] = {"etopo5.cdf", NULL};
 
 static const struct validation_case cases[] = {
-    {.name = "chile2010",
-     .summary = "27 February 2010, one rectangle of uniform slip, 10 arcmin: DART 32412",
-     .source = "NOAA's DART record, de-tided, from GeoClaw's example chile2010",
-     .benchmark_files = chile_files,
-     .input_files = ocean_files,
-     .run = run_event,
-     .context = &chile},
-    {.name = "tohoku2011",
-     .summary = "11 March 2011, finite fault of 48 segments, 3 arcmin: DART 21418, 21413, 21419",
-     .source = "NOAA's DART records, de-tided, from PCOMCOT's case 4 and Geoscience Australia's ptha",
-     .benchmark_files = tohoku_files,
-     .input_files = ocean_files,
-     .run = run_event,
-     .context = &tohoku},
-    {.name = "tohoku2011-sift",
-     .summary = "11 March 2011 from NOAA's unit sources: slips from DART 21413 and 21419, forecast of 21418",
-     .source = "NOAA's DART records, de-tided, from PCOMCOT's case 4 and Geoscience Australia's ptha",
-     .benchmark_files = tsunami_sift_files,
-     .input_files = ocean_files,
-     .run = tsunami_case_sift},
-    {.name = "okushiri",
-     .summary = "12 July 1993, five nested grids: run-up about the cape of Aonae, its two waves",
-     .source = "NTHMP's benchmark 9: surveys on land, eye-witnesses",
-     .benchmark_files = tsunami_bp9_files,
+    {"chile2010", "27 February 2010, one rectangle of uniform slip, 10 arcmin: DART 32412",
+     "NOAA's DART record, de-tided, from GeoClaw's example chile2010", .benchmark_files = chile_files,
+     .input_files = ocean_files, .run = run_event, .context = &chile},
+    {"tohoku2011", "11 March 2011, finite fault of 48 segments, 3 arcmin: DART 21418, 21413, 21419",
+     "NOAA's DART records, de-tided, from PCOMCOT's case 4 and Geoscience Australia's ptha",
+     .benchmark_files = tohoku_files, .input_files = ocean_files, .run = run_event, .context = &tohoku},
+    {"tohoku2011-sift",
+     "11 March 2011 from NOAA's unit sources: slips from DART 21413 and 21419, forecast of 21418",
+     "NOAA's DART records, de-tided, from PCOMCOT's case 4 and Geoscience Australia's ptha",
+     .benchmark_files = tsunami_sift_files, .input_files = ocean_files, .run = tsunami_case_sift},
+    {"okushiri", "12 July 1993, five nested grids: run-up about the cape of Aonae, its two waves",
+     "NTHMP's benchmark 9: surveys on land, eye-witnesses", .benchmark_files = tsunami_bp9_files,
      .run = tsunami_case_bp9},
 };
 
-const struct validation_suite tsunami_field_suite = {
-    .name = "tsunami-field",
-    .summary = "the tsunami model against records of past tsunamis",
-    .cases = cases,
-    .case_count = sizeof cases / sizeof *cases,
-};
+const struct validation_suite tsunami_field_suite = {"tsunami-field",
+                                                     "the tsunami model against records of past tsunamis",
+                                                     cases, sizeof cases / sizeof *cases};

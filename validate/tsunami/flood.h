@@ -33,14 +33,14 @@ struct flood_job {
     // physics.dispersion: of waves in tanks; not of closed forms of the shallow-water equations
     bool has_dispersion;
 };
-// A job on a plane without rotation; maxima, no other results but the maps. cJSON_Delete.
-enum status flood_job_new(const struct flood_job *wanted, struct cJSON **job);
+// A job on a plane without rotation; maxima, no other results but the maps.
+struct case_job flood_job_new(const struct flood_job *wanted);
 
 // A wave at the western edge: a series written to the case's folder as FILE, and the job's keys for it.
 // is_travelling: it comes in as a wave that travels east alone; otherwise the elevation is as given and
 // reflected waves leave.
-enum status flood_give_wave(const struct validation_run *run, struct cJSON *job, const char *file,
-                            const struct case_series *series, bool is_travelling);
+void flood_give_wave(const struct validation_run *run, struct case_job *job, const char *file,
+                     const struct case_series *series, bool is_travelling);
 
 // ---- maps
 

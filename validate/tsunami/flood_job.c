@@ -1,51 +1,34 @@
 // Jobs of the cases of waves on land, and the maps that they leave (see flood.h).
 #include "validate/tsunami/flood.h"
 
-#include <cjson/cJSON.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-static enum status set_edges(struct cJSON *job, const struct flood_job *wanted)
+struct case_job flood_job_new(const struct flood_job *wanted)
 {
     static const char *const keys[4] = {"domain.edges.west", "domain.edges.east", "domain.edges.south",
                                         "domain.edges.north"};
-    for (int side = 0; side < 4; side++)
-        if (wanted->edges[side])
-            CHECK(case_job_set_format(job, keys[side], "\"%s\"", wanted->edges[side]));
-    return STATUS_OK;
-}
-
-static enum status fill_job(struct cJSON *job, const struct flood_job *wanted)
-{
-    CHECK(case_job_set_format(job, "title", "\"%s\"", wanted->title));
-    CHECK(case_job_set_format(job, "domain.bathymetry.file", "\"%s\"", wanted->bathymetry));
-    CHECK(case_job_set_format(job, "physics.manning_n", "%.9g", wanted->manning_n));
-    CHECK(case_job_set_format(job, "time.duration", "\"%.9g s\"", wanted->duration_s));
-    if (wanted->has_dispersion)
-        CHECK(case_job_set(job, "physics.dispersion", "true"));
-    CHECK(set_edges(job, wanted));
-    if (!(wanted->fields_every_s > 0))
-        return STATUS_OK;
-    CHECK(case_job_set_format(job, "output.fields.every", "\"%.9g s\"", wanted->fields_every_s));
-    return case_job_set(job, "output.fields.variables",
-                        wanted->has_velocity ? "[\"eta\", \"u\", \"v\"]" : "[\"eta\"]");
-}
-
-enum status flood_job_new(const struct flood_job *wanted, struct cJSON **job)
-{
-    static const char text[] =
+    struct case_job job = case_job_parse(
         "{\"fathom\": 1, \"model\": \"tsunami\", \"precision\": \"double\", \"method\": \"muscl-hancock\", "
         "\"domain\": {\"bathymetry\": {\"variable\": \"depth\"}}, \"physics\": {\"coriolis\": false}, "
-        "\"time\": {}, \"output\": {\"precision\": \"double\", \"maxima\": true}}";
-    CHECK(case_job_parse(text, job));
-    enum status status = fill_job(*job, wanted);
-    if (status != STATUS_OK) {
-        cJSON_Delete(*job);
-        *job = NULL;
+        "\"time\": {}, \"output\": {\"precision\": \"double\", \"maxima\": true}}");
+    case_job_set(&job, "title", "\"%s\"", wanted->title);
+    case_job_set(&job, "domain.bathymetry.file", "\"%s\"", wanted->bathymetry);
+    case_job_set(&job, "physics.manning_n", "%.9g", wanted->manning_n);
+    case_job_set(&job, "time.duration", "\"%.9g s\"", wanted->duration_s);
+    if (wanted->has_dispersion)
+        case_job_set(&job, "physics.dispersion", "true");
+    for (int side = 0; side < 4; side++)
+        if (wanted->edges[side])
+            case_job_set(&job, keys[side], "\"%s\"", wanted->edges[side]);
+    if (wanted->fields_every_s > 0) {
+        case_job_set(&job, "output.fields.every", "\"%.9g s\"", wanted->fields_every_s);
+        case_job_set(&job, "output.fields.variables",
+                     wanted->has_velocity ? "[\"eta\", \"u\", \"v\"]" : "[\"eta\"]");
     }
-    return status;
+    return job;
 }
 
 static enum status write_series(const struct validation_run *run, const char *file,
@@ -63,14 +46,15 @@ static enum status write_series(const struct validation_run *run, const char *fi
     return status;
 }
 
-enum status flood_give_wave(const struct validation_run *run, struct cJSON *job, const char *file,
-                            const struct case_series *series, bool is_travelling)
+void flood_give_wave(const struct validation_run *run, struct case_job *job, const char *file,
+                     const struct case_series *series, bool is_travelling)
 {
-    CHECK(write_series(run, file, series));
-    return case_job_set_format(job, "source.edges.west",
-                               "{\"file\": \"%s\", \"time\": 1, \"eta\": 2, \"time_unit\": \"s\", "
-                               "\"eta_unit\": \"m\", \"travelling\": %s}",
-                               file, is_travelling ? "true" : "false");
+    if (job->status == STATUS_OK)
+        job->status = write_series(run, file, series);
+    case_job_set(job, "source.edges.west",
+                 "{\"file\": \"%s\", \"time\": 1, \"eta\": 2, \"time_unit\": \"s\", \"eta_unit\": \"m\", "
+                 "\"travelling\": %s}",
+                 file, is_travelling ? "true" : "false");
 }
 
 // ---- maps

@@ -186,20 +186,6 @@ void flood_subtract_rest(struct case_series *series, double before_s)
         series->value[k] -= sum / (double)count;
 }
 
-// The part of a series within the window.
-static enum status draw_part(struct validation_run *run, struct validation_picture *picture, const char *name,
-                             bool is_points, const struct case_series *series,
-                             const struct flood_gauge *gauge)
-{
-    size_t first = 0, end = series->count;
-    while (first < end && series->time_s[first] < gauge->begin_s)
-        first++;
-    while (end > first && series->time_s[end - 1] > gauge->end_s)
-        end--;
-    return validation_line(run, picture, name, is_points, series->time_s + first, series->value + first,
-                           end - first);
-}
-
 static enum status draw_gauge(struct validation_run *run, const struct flood_gauge *gauge,
                               const struct case_series *observed, const struct case_series *computed)
 {
@@ -208,21 +194,14 @@ static enum status draw_gauge(struct validation_run *run, const struct flood_gau
     snprintf(time_label, sizeof time_label, "time (%s)", gauge->time_unit ? gauge->time_unit : "s");
     snprintf(label, sizeof label, "elevation (%s)", gauge->unit);
     CHECK(validation_picture(run, gauge->label, time_label, label, gauge->source, &picture));
-    CHECK(draw_part(run, picture, gauge->reference ? gauge->reference : "laboratory", true, observed, gauge));
-    return draw_part(run, picture, "Fathom", false, computed, gauge);
-}
-
-static enum status measure_or_show(struct validation_run *run, const struct validation_measure *measure)
-{
-    return measure->tolerance ? validation_measure(run, measure)
-                              : validation_show(run, measure->quantity, measure->unit, measure->computed,
-                                                measure->reference, measure->source);
+    CHECK(case_series_draw(run, picture, gauge->reference ? gauge->reference : "laboratory", true, observed,
+                           gauge->begin_s, gauge->end_s));
+    return case_series_draw(run, picture, "Fathom", false, computed, gauge->begin_s, gauge->end_s);
 }
 
 enum status flood_measure_gauge(struct validation_run *run, const struct flood_gauge *gauge,
                                 const struct case_series *observed, const struct case_series *computed)
 {
-    char quantity[VALIDATION_NAME_BYTES];
     double squares = 0, low = INFINITY, high = -INFINITY;
     size_t count = 0;
     for (size_t k = 0; k < observed->count; k++) {
@@ -237,26 +216,14 @@ enum status flood_measure_gauge(struct validation_run *run, const struct flood_g
     if (count < 2)
         return FAIL(STATUS_DATA, "%s: the record has %zu samples between %g and %g s", gauge->label, count,
                     gauge->begin_s, gauge->end_s);
-    const size_t peak = case_series_largest(computed, gauge->begin_s, gauge->end_s);
-    snprintf(quantity, sizeof quantity, "%s, largest", gauge->label);
-    CHECK(measure_or_show(run, &(struct validation_measure){
-                                   .quantity = quantity,
-                                   .unit = gauge->unit,
-                                   .computed = peak < computed->count ? computed->value[peak] : (double)NAN,
-                                   .reference = high,
-                                   .source = gauge->source,
-                                   .tolerance = gauge->peak_tolerance}));
-    snprintf(quantity, sizeof quantity, "%s, rms of the difference", gauge->label);
-    const double rms = sqrt(squares / (double)count);
-    if (!gauge->rms_tolerance) // as a share too, which is what is judged elsewhere
-        CHECK(validation_show(run, quantity, "of the range", rms / (high - low), NAN, gauge->source));
-    else
-        CHECK(validation_measure(run, &(struct validation_measure){.quantity = quantity,
-                                                                   .unit = gauge->unit,
-                                                                   .computed = rms,
-                                                                   .reference = high - low,
-                                                                   .source = gauge->source,
-                                                                   .tolerance = gauge->rms_tolerance}));
+    CHECK(validation_compare(run, gauge->peak_tolerance, gauge->unit, gauge->source,
+                             case_series_peak(computed, gauge->begin_s, gauge->end_s).value, high,
+                             "%s, largest", gauge->label));
+    const double rms = sqrt(squares / (double)count), range = high - low;
+    const bool is_judged = gauge->rms_tolerance != NULL; // else shown as a share, which is what is judged
+    CHECK(validation_compare(run, gauge->rms_tolerance, is_judged ? gauge->unit : "of the range",
+                             gauge->source, is_judged ? rms : rms / range, is_judged ? range : (double)NAN,
+                             "%s, rms of the difference", gauge->label));
     return draw_gauge(run, gauge, observed, computed);
 }
 
@@ -267,12 +234,8 @@ enum status flood_measure_mass(struct validation_run *run, const char *job, cons
 {
     double start_m3, end_m3;
     CHECK(tsunami_read_volumes(run, job, &start_m3, &end_m3));
-    return validation_measure(run, &(struct validation_measure){.quantity = quantity,
-                                                                .unit = "1",
-                                                                .computed = (end_m3 - start_m3) / scale_m3,
-                                                                .reference = 0,
-                                                                .source = FLOOD_MASS_SOURCE,
-                                                                .tolerance = "mass-closed"});
+    return validation_compare(run, "mass-closed", "1", FLOOD_MASS_SOURCE, (end_m3 - start_m3) / scale_m3, 0,
+                              "%s", quantity);
 }
 
 // What flows through the first column of a record, m3/s, and what lies above rest in the half cells west of
@@ -310,11 +273,7 @@ enum status flood_measure_inflow(struct validation_run *run, const char *job, co
         before = flow;
     }
     const double gained = end_m3 - start_m3 - (west[1] - west[0]);
-    return validation_measure(
-        run, &(struct validation_measure){.quantity = quantity,
-                                          .unit = "1",
-                                          .computed = (gained - inflow) / gross,
-                                          .reference = 0,
-                                          .source = FLOOD_MASS_SOURCE ", what flows through the western edge",
-                                          .tolerance = "mass-inflow"});
+    return validation_compare(run, "mass-inflow", "1",
+                              FLOOD_MASS_SOURCE ", what flows through the western edge",
+                              (gained - inflow) / gross, 0, "%s", quantity);
 }

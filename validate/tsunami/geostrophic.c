@@ -4,7 +4,6 @@
 #include "validate/case_job.h"
 #include "validate/tsunami/suites.h"
 
-#include <cjson/cJSON.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -39,24 +38,6 @@ static double value(const void *context, int variable, double x, double y)
     }
 }
 
-static enum status write_grid(const struct validation_run *run, int fine, const char *file)
-{
-    const double dx = spacing_m / fine;
-    double *x = case_axis((size_t)(NODES * fine), 0.5 * dx, dx), *y = case_axis(ACROSS, 0, dx);
-    const struct case_grid grid = {
-        .nx = (size_t)(NODES * fine),
-        .ny = ACROSS,
-        .x = x,
-        .y = y,
-        .variable_count = 4,
-        .variables = {{"depth", "m", "down"}, {"eta", "m", NULL}, {"u", "m s-1", NULL}, {"v", "m s-1", NULL}},
-        .value = value};
-    enum status status = case_write_grid(run, file, &grid);
-    free(x);
-    free(y);
-    return status;
-}
-
 static enum status run_grid(struct validation_run *run, int number)
 {
     static const char text[] =
@@ -71,22 +52,21 @@ static enum status run_grid(struct validation_run *run, int number)
         "\"variables\": "
         "[\"eta\", \"u\", \"v\"]}}}";
     const int fine = 1 << number;
-    char file[64], json[80];
+    const double dx = spacing_m / fine;
+    const struct case_grid grid = {
+        .x = {(size_t)(NODES * fine), 0.5 * dx, dx},
+        .y = {ACROSS, 0, dx},
+        .variable_count = 4,
+        .variables = {{"depth", "m", "down"}, {"eta", "m", NULL}, {"u", "m s-1", NULL}, {"v", "m s-1", NULL}},
+        .value = value};
+    char file[64];
     snprintf(file, sizeof file, "%s.nc", names[number]);
-    CHECK(write_grid(run, fine, file));
-    struct cJSON *job = NULL;
-    CHECK(case_job_parse(text, &job));
-    snprintf(json, sizeof json, "\"%s\"", file);
-    enum status status = case_job_set(job, "domain.bathymetry.file", json);
-    if (status == STATUS_OK)
-        status = case_job_set(job, "source.initial.file", json);
-    snprintf(json, sizeof json, "\"%g s\"", 160.0 / fine); // Courant number 0.79 on each grid
-    if (status == STATUS_OK)
-        status = case_job_set(job, "time.step", json);
-    if (status == STATUS_OK)
-        status = case_job_run(run, job, names[number], NULL, NULL);
-    cJSON_Delete(job);
-    return status;
+    CHECK(case_write_grid(run, file, &grid));
+    struct case_job job = case_job_parse(text);
+    case_job_set(&job, "domain.bathymetry.file", "\"%s\"", file);
+    case_job_set(&job, "source.initial.file", "\"%s\"", file);
+    case_job_set(&job, "time.step", "\"%g s\"", 160.0 / fine); // Courant number 0.79 on each grid
+    return case_job_run_once(run, &job, names[number], NULL, NULL);
 }
 
 // The middle row after a day.
@@ -156,45 +136,25 @@ static enum status draw(struct validation_run *run, const struct final_row *row)
 static enum status measure_finest(struct validation_run *run, const struct final_row *row)
 {
     CHECK(draw(run, row));
-    CHECK(validation_measure(
-        run, &(struct validation_measure){.quantity = "largest change of the elevation, 10 km",
-                                          .unit = "m",
-                                          .computed = row->eta_error_m,
-                                          .source = exact_flow,
-                                          .tolerance = "geostrophic/eta"}));
-    CHECK(validation_measure(run,
-                             &(struct validation_measure){.quantity = "largest change of the current, 10 km",
-                                                          .unit = "m/s",
-                                                          .computed = row->v_error_m_s,
-                                                          .source = exact_flow,
-                                                          .tolerance = "geostrophic/velocity"}));
-    return validation_measure(run,
-                              &(struct validation_measure){.quantity = "largest flow across the ridge, 10 km",
-                                                           .unit = "m/s",
-                                                           .computed = row->u_m_s,
-                                                           .source = exact_flow,
-                                                           .tolerance = "geostrophic/velocity"});
+    CHECK(validation_compare(run, "geostrophic/eta", "m", exact_flow, row->eta_error_m, 0,
+                             "largest change of the elevation, 10 km"));
+    CHECK(validation_compare(run, "geostrophic/velocity", "m/s", exact_flow, row->v_error_m_s, 0,
+                             "largest change of the current, 10 km"));
+    return validation_compare(run, "geostrophic/velocity", "m/s", exact_flow, row->u_m_s, 0,
+                              "largest flow across the ridge, 10 km");
 }
 
 enum status tsunami_case_geostrophic(struct validation_run *run)
 {
     double before_m = NAN;
-    char text[VALIDATION_TEXT_BYTES / 2];
     for (int k = 0; k < GRIDS; k++) {
         struct final_row row;
         CHECK(run_grid(run, k));
         enum status status = compare(run, k, &row);
-        char quantity[VALIDATION_NAME_BYTES];
-        snprintf(quantity, sizeof quantity, "order of the elevation, %s to %s", names[k > 0 ? k - 1 : 0],
-                 names[k]);
         if (status == STATUS_OK && k > 0)
-            status = validation_measure(
-                run, &(struct validation_measure){.quantity = quantity,
-                                                  .unit = "1",
-                                                  .computed = log2(before_m / row.eta_error_m),
-                                                  .reference = 2,
-                                                  .source = "order of the scheme",
-                                                  .tolerance = "geostrophic/order"});
+            status = validation_compare(
+                run, "geostrophic/order", "1", "order of the scheme", log2(before_m / row.eta_error_m), 2,
+                "order of the elevation, %s to %s", names[k > 0 ? k - 1 : 0], names[k]);
         before_m = row.eta_error_m;
         if (status == STATUS_OK && k == GRIDS - 1)
             status = measure_finest(run, &row);
@@ -202,7 +162,6 @@ enum status tsunami_case_geostrophic(struct validation_run *run)
         CHECK(status);
     }
     CHECK(tsunami_measure_volume(run, names[GRIDS - 1], "volume after a day, 10 km"));
-    CHECK(case_run_describe(run, names[GRIDS - 1], text, sizeof text));
-    validation_note(run, "plane, 4000 km across, 4000 m deep, f 1e-4 1/s, spacings 40, 20, 10 km; %s", text);
-    return STATUS_OK;
+    return case_note(run, names[GRIDS - 1],
+                     "plane, 4000 km across, 4000 m deep, f 1e-4 1/s, spacings 40, 20, 10 km");
 }

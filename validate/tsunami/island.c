@@ -4,7 +4,6 @@
 #include "validate/tsunami/flood.h"
 #include "validate/tsunami/suites.h"
 
-#include <cjson/cJSON.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -80,49 +79,39 @@ static enum status write_grid(const struct validation_run *run, const struct isl
 {
     const double west_m = first_x_m(island, dx), rows = floor(0.5 * width_m / dx);
     const size_t nx = (size_t)llround((east_m - west_m) / dx), ny = 2 * (size_t)rows + 1;
-    double *x = case_axis(nx, west_m, dx), *y = case_axis(ny, centre_m[1] - rows * dx, dx);
-    const struct case_grid grid = {.nx = nx,
-                                   .ny = ny,
-                                   .x = x,
-                                   .y = y,
+    const struct case_grid grid = {.x = {nx, west_m, dx},
+                                   .y = {ny, centre_m[1] - rows * dx, dx},
                                    .variable_count = 1,
                                    .variables = {{"depth", "m", "down"}},
                                    .value = value};
-    enum status status = case_write_grid(run, file, &grid);
-    free(x);
-    free(y);
-    return status;
+    return case_write_grid(run, file, &grid);
 }
 
 // The laboratory's, and two where the waves from both sides come round.
 static enum status write_gauges(const struct validation_run *run, const struct island *island)
 {
-    char text[2048];
-    int length = snprintf(text, sizeof text, "{\"fathom_gauges\": 1, \"gauges\": [");
+    struct case_gauge gauges[GAUGES + LEE];
     for (int k = 0; k < GAUGES; k++)
-        length += snprintf(text + length, sizeof text - (size_t)length,
-                           "{\"name\": \"%s\", \"x\": \"%.9g m\", \"y\": \"%.9g m\"}, ", places[k].name,
-                           isnan(places[k].x_m) ? island->gauges_x_m + 0.01 : places[k].x_m, places[k].y_m);
+        gauges[k] = (struct case_gauge){
+            places[k].name, isnan(places[k].x_m) ? island->gauges_x_m + 0.01 : places[k].x_m, places[k].y_m};
     for (int k = 0; k < LEE; k++)
-        length += snprintf(text + length, sizeof text - (size_t)length,
-                           "{\"name\": \"%s\", \"x\": \"%.9g m\", \"y\": \"%.9g m\"}%s", lee_names[k],
-                           centre_m[0] + 2.6 * sqrt(0.5), centre_m[1] + (k == 0 ? 2.6 : -2.6) * sqrt(0.5),
-                           k + 1 < LEE ? ", " : "]}");
-    return case_write_text(run, "gauges.json", text);
+        gauges[GAUGES + k] = (struct case_gauge){lee_names[k], centre_m[0] + 2.6 * sqrt(0.5),
+                                                 centre_m[1] + (k == 0 ? 2.6 : -2.6) * sqrt(0.5)};
+    return case_write_gauges(run, "gauges.json", gauges, GAUGES + LEE);
 }
 
 // The mean of gauges 1 to 4 less what each shows at rest, until the first reflection from the island's foot
 // could be back.
 static enum status incident_wave(const struct island *island, const struct case_table *table,
-                                 const char *path, struct case_series *wave)
+                                 struct case_series *wave)
 {
     struct case_series gauge;
-    CHECK(case_table_series(table, path, 0, 1, wave));
+    CHECK(case_table_series(table, 0, 1, wave));
     flood_subtract_rest(wave, begin_s);
     for (int k = 1; k < WAVE_GAUGES; k++) {
-        enum status status = case_table_series(table, path, 0, 1 + k, &gauge);
+        enum status status = case_table_series(table, 0, 1 + k, &gauge);
         if (status == STATUS_OK && gauge.count != wave->count)
-            status = FAIL(STATUS_DATA, "%s: gauge %d has %zu samples, gauge 1 has %zu", path, k + 1,
+            status = FAIL(STATUS_DATA, "%s: gauge %d has %zu samples, gauge 1 has %zu", table->path, k + 1,
                           gauge.count, wave->count);
         if (status != STATUS_OK) {
             case_series_free(wave);
@@ -135,11 +124,8 @@ static enum status incident_wave(const struct island *island, const struct case_
     }
     for (size_t n = 0; n < wave->count; n++)
         wave->value[n] /= WAVE_GAUGES;
-    const size_t crest = case_series_largest(wave, begin_s, end_s);
-    const double back_s = crest < wave->count
-                              ? wave->time_s[crest] + 2 * (centre_m[0] - foot_m - island->gauges_x_m) /
-                                                          sqrt(FLOOD_GRAVITY * still_m)
-                              : 0;
+    const double back_s = case_series_peak(wave, begin_s, end_s).time_s +
+                          2 * (centre_m[0] - foot_m - island->gauges_x_m) / sqrt(FLOOD_GRAVITY * still_m);
     size_t count = 0;
     for (size_t n = 0; n < wave->count; n++)
         if (wave->time_s[n] >= begin_s && wave->time_s[n] <= back_s) {
@@ -171,23 +157,16 @@ static enum status run_island(struct validation_run *run, const struct island *i
                                      .has_velocity = true,
                                      .has_dispersion = v->has_dispersion};
     const double dx = v->spacing_m;
-    struct cJSON *job = NULL;
     snprintf(file, sizeof file, "%s.nc", v->name);
     CHECK(write_grid(run, island, dx, file));
-    CHECK(flood_job_new(&wanted, &job));
-    enum status status = flood_give_wave(run, job, "wave.csv", wave, true);
+    struct case_job job = flood_job_new(&wanted);
+    flood_give_wave(run, &job, "wave.csv", wave, true);
     // The first two columns, to see what flows in.
-    if (status == STATUS_OK)
-        status = case_job_set_format(job, "output.fields.x", "[\"%.9g m\", \"%.9g m\"]",
-                                     first_x_m(island, dx) - 0.25 * dx, first_x_m(island, dx) + 1.25 * dx);
-    if (status == STATUS_OK)
-        status = case_job_set(job, "output.gauges.file", "\"gauges.json\"");
-    if (status == STATUS_OK)
-        status = case_job_set_format(job, "output.gauges.every", "\"%g s\"", sample_s);
-    if (status == STATUS_OK)
-        status = case_job_run(run, job, v->name, NULL, v->precision);
-    cJSON_Delete(job);
-    return status;
+    case_job_set(&job, "output.fields.x", "[\"%.9g m\", \"%.9g m\"]", first_x_m(island, dx) - 0.25 * dx,
+                 first_x_m(island, dx) + 1.25 * dx);
+    case_job_set(&job, "output.gauges.file", "\"gauges.json\"");
+    case_job_set(&job, "output.gauges.every", "\"%g s\"", sample_s);
+    return case_job_run_once(run, &job, v->name, NULL, v->precision);
 }
 
 // ---- gauges
@@ -203,14 +182,13 @@ static enum status read_gauge(const struct validation_run *run, const char *name
 
 // Gauges 1 to 4 are the wave that was given: shown. The others are judged on the grid of all, shown on a
 // coarser and a finer one.
-static enum status measure_gauge(struct validation_run *run, const struct case_table *table, const char *path,
-                                 int number)
+static enum status measure_gauge(struct validation_run *run, const struct case_table *table, int number)
 {
     const bool is_given = number < WAVE_GAUGES;
     char label[32];
     struct case_series observed, computed;
     snprintf(label, sizeof label, "gauge %s", places[number].name + 1);
-    CHECK(case_table_series(table, path, 0, 1 + number, &observed));
+    CHECK(case_table_series(table, 0, 1 + number, &observed));
     flood_subtract_rest(&observed, begin_s);
     enum status status = read_gauge(run, "island", places[number].name, &computed);
     if (status == STATUS_OK) {
@@ -232,8 +210,7 @@ static enum status time_of_crest_s(const struct validation_run *run, const char 
 {
     struct case_series series;
     CHECK(read_gauge(run, "island", gauge, &series));
-    const size_t crest = case_series_largest(&series, 25, 40);
-    *time_s = crest < series.count ? series.time_s[crest] : (double)NAN;
+    *time_s = case_series_peak(&series, 25, 40).time_s;
     case_series_free(&series);
     return STATUS_OK;
 }
@@ -246,18 +223,10 @@ static enum status measure_collision(struct validation_run *run)
     for (int k = 0; k < LEE; k++)
         CHECK(time_of_crest_s(run, lee_names[k], &sides_s[k]));
     CHECK(time_of_crest_s(run, "g22", &behind_s));
-    CHECK(validation_measure(run, &(struct validation_measure){.quantity = "crest 45 deg off the lee, south",
-                                                               .unit = "s",
-                                                               .computed = sides_s[1],
-                                                               .reference = sides_s[0],
-                                                               .source = source,
-                                                               .tolerance = "bp6/sides"}));
-    return validation_measure(run, &(struct validation_measure){.quantity = "from there to the crest behind",
-                                                                .unit = "s",
-                                                                .computed = behind_s - sides_s[0],
-                                                                .reference = NAN,
-                                                                .source = source,
-                                                                .tolerance = "bp6/collision"});
+    CHECK(validation_compare(run, "bp6/sides", "s", source, sides_s[1], sides_s[0],
+                             "crest 45 deg off the lee, south"));
+    return validation_compare(run, "bp6/collision", "s", source, behind_s - sides_s[0], NAN,
+                              "from there to the crest behind");
 }
 
 // ---- run-up
@@ -270,17 +239,15 @@ struct round {
 static enum status read_round(const struct validation_run *run, const struct island *island,
                               struct round *round)
 {
-    char path[PATH_BYTES];
     struct case_table table;
-    validation_benchmark_path(run, island->runup, path);
-    CHECK(case_read_table(path, 4, false, &table));
+    CHECK(case_read_benchmark(run, island->runup, 4, false, &table));
     const bool is_whole = table.rows == ANGLES;
     for (size_t k = 0; k < ANGLES && is_whole; k++) {
         round->degrees[k] = case_table_at(&table, k, 1);
         round->observed_m[k] = case_table_at(&table, k, 2) / 100;
     }
     case_table_free(&table);
-    return is_whole ? STATUS_OK : FAIL(STATUS_DATA, "%s: expected %d angles", path, ANGLES);
+    return is_whole ? STATUS_OK : FAIL(STATUS_DATA, "%s: expected %d angles", island->runup, ANGLES);
 }
 
 static enum status compute_round(const struct validation_run *run, const char *name, struct round *round)
@@ -334,27 +301,18 @@ static enum status measure_round(struct validation_run *run, const struct island
                                  const struct round *round)
 {
     const double back_m = at_degrees(round, round->computed_m, 90);
-    CHECK(validation_measure(
-        run, &(struct validation_measure){.quantity = "run-up behind the island",
-                                          .unit = "m",
-                                          .computed = back_m,
-                                          .reference = at_degrees(round, round->observed_m, 90),
-                                          .source = briggs,
-                                          .tolerance = "bp6/back"}));
-    CHECK(validation_show(run, "the same, continued to the ground", "m",
-                          at_degrees(round, round->continued_m, 90), at_degrees(round, round->observed_m, 90),
-                          briggs));
-    CHECK(validation_show(run, "run-up behind, another publication of it", "m", back_m, island->other_back_m,
-                          liu));
-    CHECK(validation_show(run, "run-up before the island", "m", at_degrees(round, round->computed_m, 270),
-                          at_degrees(round, round->observed_m, 270), briggs));
-    CHECK(validation_show(run, "mean error of the run-up, 24 angles", "1", mean_error(round), NAN, briggs));
-    CHECK(validation_measure(run, &(struct validation_measure){.quantity = "run-up behind / 45 degrees off",
-                                                               .unit = "1",
-                                                               .computed = focus(round, round->computed_m),
-                                                               .reference = focus(round, round->observed_m),
-                                                               .source = briggs,
-                                                               .tolerance = "bp6/focus"}));
+    CHECK(validation_compare(run, "bp6/back", "m", briggs, back_m, at_degrees(round, round->observed_m, 90),
+                             "run-up behind the island"));
+    CHECK(validation_compare(run, NULL, "m", briggs, at_degrees(round, round->continued_m, 90),
+                             at_degrees(round, round->observed_m, 90), "the same, continued to the ground"));
+    CHECK(validation_compare(run, NULL, "m", liu, back_m, island->other_back_m,
+                             "run-up behind, another publication of it"));
+    CHECK(validation_compare(run, NULL, "m", briggs, at_degrees(round, round->computed_m, 270),
+                             at_degrees(round, round->observed_m, 270), "run-up before the island"));
+    CHECK(validation_compare(run, NULL, "1", briggs, mean_error(round), NAN,
+                             "mean error of the run-up, 24 angles"));
+    CHECK(validation_compare(run, "bp6/focus", "1", briggs, focus(round, round->computed_m),
+                             focus(round, round->observed_m), "run-up behind / 45 degrees off"));
     return draw_round(run, round);
 }
 
@@ -363,34 +321,28 @@ static enum status measure_round(struct validation_run *run, const struct island
 // Gauge 22 and the run-up behind in another run.
 static enum status show_variant(struct validation_run *run, const struct island *island,
                                 const struct case_series *wave, const struct variant *v, struct round *round,
-                                const struct case_table *table, const char *path)
+                                const struct case_table *table)
 {
-    char quantity[VALIDATION_NAME_BYTES];
     struct case_series observed, computed;
     CHECK(run_island(run, island, wave, v));
     CHECK(compute_round(run, v->name, round));
-    CHECK(case_table_series(table, path, 0, GAUGES, &observed));
+    CHECK(case_table_series(table, 0, GAUGES, &observed));
     flood_subtract_rest(&observed, begin_s);
     enum status status = read_gauge(run, v->name, "g22", &computed);
     if (status == STATUS_OK) {
-        const size_t seen = case_series_largest(&observed, 25, 40),
-                     made = case_series_largest(&computed, 25, 40);
-        snprintf(quantity, sizeof quantity, "gauge 22, largest, %s", v->what);
         status =
-            validation_show(run, quantity, "m", made < computed.count ? computed.value[made] : (double)NAN,
-                            seen < observed.count ? observed.value[seen] : (double)NAN, briggs);
+            validation_compare(run, NULL, "m", briggs, case_series_peak(&computed, 25, 40).value,
+                               case_series_peak(&observed, 25, 40).value, "gauge 22, largest, %s", v->what);
         case_series_free(&computed);
     }
     case_series_free(&observed);
     CHECK(status);
-    snprintf(quantity, sizeof quantity, "run-up behind, %s", v->what);
-    return validation_show(run, quantity, "m", at_degrees(round, round->computed_m, 90),
-                           at_degrees(round, round->observed_m, 90), briggs);
+    return validation_compare(run, NULL, "m", briggs, at_degrees(round, round->computed_m, 90),
+                              at_degrees(round, round->observed_m, 90), "run-up behind, %s", v->what);
 }
 
 static enum status measure_all(struct validation_run *run, const struct island *island,
-                               const struct case_table *table, const char *path,
-                               const struct case_series *wave)
+                               const struct case_table *table, const struct case_series *wave)
 {
     static const struct variant judged = {"island", "", ISLAND_SPACING, true, NULL},
                                 others[] = {
@@ -405,7 +357,7 @@ static enum status measure_all(struct validation_run *run, const struct island *
     CHECK(write_gauges(run, island));
     CHECK(run_island(run, island, wave, &judged));
     for (int k = 0; k < GAUGES; k++)
-        CHECK(measure_gauge(run, table, path, k));
+        CHECK(measure_gauge(run, table, k));
     CHECK(compute_round(run, "island", &round));
     CHECK(measure_round(run, island, &round));
     CHECK(measure_collision(run));
@@ -415,27 +367,23 @@ static enum status measure_all(struct validation_run *run, const struct island *
     flood_map_free(&inflow);
     CHECK(status);
     for (size_t k = 0; k < sizeof others / sizeof *others; k++)
-        CHECK(show_variant(run, island, wave, &others[k], &round, table, path));
+        CHECK(show_variant(run, island, wave, &others[k], &round, table));
     return STATUS_OK;
 }
 
 enum status tsunami_case_bp6(struct validation_run *run)
 {
     const struct island *island = &islands[*(const int *)run->validation_case->context];
-    char path[PATH_BYTES], text[VALIDATION_TEXT_BYTES / 2];
     struct case_table table;
     struct case_series wave;
-    validation_benchmark_path(run, island->series, path);
-    CHECK(case_read_table(path, 1 + GAUGES, false, &table));
-    enum status status = incident_wave(island, &table, path, &wave);
+    CHECK(case_read_benchmark(run, island->series, 1 + GAUGES, false, &table));
+    enum status status = incident_wave(island, &table, &wave);
     if (status == STATUS_OK) {
-        status = measure_all(run, island, &table, path, &wave);
+        status = measure_all(run, island, &table, &wave);
         case_series_free(&wave);
     }
     case_table_free(&table);
     CHECK(status);
-    CHECK(case_run_describe(run, "island", text, sizeof text));
-    validation_note(run, "case %s, spacing %g m, Manning n %g (concrete); %s", island->letter, ISLAND_SPACING,
-                    ISLAND_ROUGH, text);
-    return STATUS_OK;
+    return case_note(run, "island", "case %s, spacing %g m, Manning n %g (concrete)", island->letter,
+                     ISLAND_SPACING, ISLAND_ROUGH);
 }

@@ -4,7 +4,6 @@
 #include "validate/tsunami/flood.h"
 #include "validate/tsunami/suites.h"
 
-#include <cjson/cJSON.h>
 #include <math.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -60,35 +59,23 @@ static double value(const void *context, int variable, double x, double y)
 
 static enum status run_variant(struct validation_run *run, const struct variant *v)
 {
-    double *axis = case_axis(NODES, 0.5, 1);
-    const struct case_grid grid = {.nx = NODES,
-                                   .ny = NODES,
-                                   .x = axis,
-                                   .y = axis,
+    const struct case_grid grid = {.x = {NODES, 0.5, 1},
+                                   .y = {NODES, 0.5, 1},
                                    .variable_count = 2,
                                    .variables = {{"depth", "m", "down"}, {"eta", "m", NULL}},
                                    .context = v,
                                    .value = value};
     char file[64];
     snprintf(file, sizeof file, "%s.nc", v->name);
-    enum status status = case_write_grid(run, file, &grid);
-    free(axis);
-    CHECK(status);
-    const struct flood_job wanted = {.title = "A lake at rest",
-                                     .bathymetry = file,
-                                     .duration_s = STEPS * step_s,
-                                     .edges = {"wall", "wall", "wall", "wall"},
-                                     .fields_every_s = STEPS * step_s};
-    struct cJSON *job = NULL;
-    CHECK(flood_job_new(&wanted, &job));
-    status = case_job_set_format(job, "time.step", "\"%g s\"", step_s);
-    if (status == STATUS_OK)
-        status = case_job_set_format(job, "source.initial",
-                                     "{\"file\": \"%s\", \"eta\": \"eta\", \"floods_land\": true}", file);
-    if (status == STATUS_OK)
-        status = case_job_run(run, job, v->name, NULL, NULL);
-    cJSON_Delete(job);
-    return status;
+    CHECK(case_write_grid(run, file, &grid));
+    struct case_job job = flood_job_new(&(struct flood_job){.title = "A lake at rest",
+                                                            .bathymetry = file,
+                                                            .duration_s = STEPS * step_s,
+                                                            .edges = {"wall", "wall", "wall", "wall"},
+                                                            .fields_every_s = STEPS * step_s});
+    case_job_set(&job, "time.step", "\"%g s\"", step_s);
+    case_job_set(&job, "source.initial", "{\"file\": \"%s\", \"eta\": \"eta\", \"floods_land\": true}", file);
+    return case_job_run_once(run, &job, v->name, NULL, NULL);
 }
 
 // Largest speed that a node ever had, in the lake and in the craters, and how far the lake's level is off at
@@ -119,28 +106,12 @@ static enum status measure(struct validation_run *run, const struct variant *v, 
     char quantity[VALIDATION_NAME_BYTES], precision[32];
     CHECK(case_run_text(run, v->name, "precision", precision, sizeof precision));
     const bool is_double = strcmp(precision, "double") == 0;
-    snprintf(quantity, sizeof quantity, "largest speed in the lake, %s", v->description);
-    CHECK(validation_measure(
-        run, &(struct validation_measure){.quantity = quantity,
-                                          .unit = "m/s",
-                                          .computed = e->lake_m_s,
-                                          .source = "water at rest",
-                                          .tolerance = is_double ? "lake/speed" : "lake/speed-single"}));
-    snprintf(quantity, sizeof quantity, "level of the lake at the end, %s", v->description);
-    CHECK(validation_measure(
-        run, &(struct validation_measure){.quantity = quantity,
-                                          .unit = "m",
-                                          .computed = e->off_m,
-                                          .source = "water at rest",
-                                          .tolerance = is_double ? "lake/level" : "lake/level-single"}));
-    snprintf(quantity, sizeof quantity, "largest speed in the craters, %s", v->description);
-    CHECK(
-        validation_measure(run, &(struct validation_measure){.quantity = quantity,
-                                                             .unit = "m/s",
-                                                             .computed = e->crater_m_s,
-                                                             .reference = NAN,
-                                                             .source = "so that nothing is left out as quiet",
-                                                             .tolerance = "lake/craters"}));
+    CHECK(validation_compare(run, is_double ? "lake/speed" : "lake/speed-single", "m/s", "water at rest",
+                             e->lake_m_s, 0, "largest speed in the lake, %s", v->description));
+    CHECK(validation_compare(run, is_double ? "lake/level" : "lake/level-single", "m", "water at rest",
+                             e->off_m, 0, "level of the lake at the end, %s", v->description));
+    CHECK(validation_compare(run, "lake/craters", "m/s", "so that nothing is left out as quiet",
+                             e->crater_m_s, NAN, "largest speed in the craters, %s", v->description));
     snprintf(quantity, sizeof quantity, "mass drift, %s", v->description);
     return flood_measure_mass(run, v->name, quantity, e->volume_m3);
 }
@@ -166,10 +137,7 @@ static enum status measure_variant(struct validation_run *run, const struct vari
 
 enum status tsunami_case_lake(struct validation_run *run)
 {
-    char text[VALIDATION_TEXT_BYTES / 2];
     for (int k = 0; k < VARIANTS; k++)
         CHECK(measure_variant(run, &variants[k]));
-    CHECK(case_run_describe(run, variants[0].name, text, sizeof text));
-    validation_note(run, "%d x %d nodes of 1 m, four craters; %s", NODES, NODES, text);
-    return STATUS_OK;
+    return case_note(run, variants[0].name, "%d x %d nodes of 1 m, four craters", NODES, NODES);
 }

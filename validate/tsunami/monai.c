@@ -4,7 +4,6 @@
 #include "validate/tsunami/flood.h"
 #include "validate/tsunami/suites.h"
 
-#include <cjson/cJSON.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,10 +18,8 @@ enum { NX = 393, NY = 244, GAUGES = 3, PLACES = 3, RUNS = 6 };
 static const double spacing_m = 0.014, still_m = 0.13535, sample_s = 0.05, end_s = 22.5;
 static const char matsuyama[] = "Matsuyama and Tanaka (2001), Int. Tsunami Symp. 2001, 879-889: laboratory";
 
-static const struct {
-    const char *name;
-    double x_m, y_m;
-} gauges[GAUGES] = {{"gauge 5", 4.521, 1.196}, {"gauge 7", 4.521, 1.696}, {"gauge 9", 4.521, 2.196}};
+static const struct case_gauge gauges[GAUGES] = {
+    {"gauge 5", 4.521, 1.196}, {"gauge 7", 4.521, 1.696}, {"gauge 9", 4.521, 2.196}};
 
 // Where run-up was measured, in the order of the laboratory's table: the valley, and the coast beside it.
 static const struct {
@@ -44,8 +41,9 @@ static double depth_of_grid(const void *context, int variable, double x, double 
 }
 
 // Rows of x, y and depth, y running fastest, as the grid has them.
-static enum status check_ground(const struct case_table *ground, const char *path)
+static enum status check_ground(const struct case_table *ground)
 {
+    const char *path = ground->path;
     if (ground->rows != (size_t)NX * NY)
         return FAIL(STATUS_DATA, "%s: holds %zu nodes, expected %d x %d", path, ground->rows, NX, NY);
     for (size_t k = 0; k < ground->rows; k++) {
@@ -59,57 +57,19 @@ static enum status check_ground(const struct case_table *ground, const char *pat
 
 static enum status write_ground(const struct validation_run *run)
 {
-    char path[PATH_BYTES];
     struct case_table ground;
-    validation_benchmark_path(run, BP7_GROUND, path);
-    CHECK(case_read_table(path, 3, false, &ground));
-    enum status status = check_ground(&ground, path);
-    double *x = case_axis(NX, 0, spacing_m), *y = case_axis(NY, 0, spacing_m);
-    const struct case_grid grid = {.nx = NX,
-                                   .ny = NY,
-                                   .x = x,
-                                   .y = y,
+    CHECK(case_read_benchmark(run, BP7_GROUND, 3, false, &ground));
+    enum status status = check_ground(&ground);
+    const struct case_grid grid = {.x = {NX, 0, spacing_m},
+                                   .y = {NY, 0, spacing_m},
                                    .variable_count = 1,
                                    .variables = {{"depth", "m", "down"}},
                                    .context = &ground,
                                    .value = depth_of_grid};
     if (status == STATUS_OK)
         status = case_write_grid(run, "monai.nc", &grid);
-    free(x);
-    free(y);
     case_table_free(&ground);
     return status;
-}
-
-static enum status write_gauges(const struct validation_run *run)
-{
-    char text[512];
-    int length = snprintf(text, sizeof text, "{\"fathom_gauges\": 1, \"gauges\": [");
-    for (int k = 0; k < GAUGES; k++)
-        length += snprintf(text + length, sizeof text - (size_t)length,
-                           "{\"name\": \"%s\", \"x\": \"%.9g m\", \"y\": \"%.9g m\"}%s", gauges[k].name,
-                           gauges[k].x_m, gauges[k].y_m, k + 1 < GAUGES ? ", " : "]}");
-    return case_write_text(run, "gauges.json", text);
-}
-
-static enum status set_outputs(const struct validation_run *run, struct cJSON *job)
-{
-    char path[PATH_BYTES];
-    struct case_series wave;
-    validation_benchmark_path(run, BP7_WAVE, path);
-    struct case_table table;
-    CHECK(case_read_table(path, 2, false, &table));
-    enum status status = case_table_series(&table, path, 0, 1, &wave);
-    case_table_free(&table);
-    CHECK(status);
-    status = flood_give_wave(run, job, "wave.csv", &wave, false);
-    case_series_free(&wave);
-    CHECK(status);
-    // The first two columns, to see what flows in.
-    CHECK(case_job_set_format(job, "output.fields.x", "[\"%g m\", \"%g m\"]", -0.25 * spacing_m,
-                              1.25 * spacing_m));
-    CHECK(case_job_set(job, "output.gauges.file", "\"gauges.json\""));
-    return case_job_set_format(job, "output.gauges.every", "\"%g s\"", sample_s);
 }
 
 static enum status run_monai(struct validation_run *run)
@@ -122,15 +82,18 @@ static enum status run_monai(struct validation_run *run)
                                      .fields_every_s = sample_s,
                                      .has_velocity = true,
                                      .has_dispersion = true};
-    struct cJSON *job = NULL;
+    struct case_series wave;
     CHECK(write_ground(run));
-    CHECK(write_gauges(run));
-    CHECK(flood_job_new(&wanted, &job));
-    enum status status = set_outputs(run, job);
-    if (status == STATUS_OK)
-        status = case_job_run(run, job, "monai", NULL, NULL);
-    cJSON_Delete(job);
-    return status;
+    CHECK(case_write_gauges(run, "gauges.json", gauges, GAUGES));
+    CHECK(case_read_record(run, BP7_WAVE, &wave));
+    struct case_job job = flood_job_new(&wanted);
+    flood_give_wave(run, &job, "wave.csv", &wave, false);
+    case_series_free(&wave);
+    // The first two columns, to see what flows in.
+    case_job_set(&job, "output.fields.x", "[\"%g m\", \"%g m\"]", -0.25 * spacing_m, 1.25 * spacing_m);
+    case_job_set(&job, "output.gauges.file", "\"gauges.json\"");
+    case_job_set(&job, "output.gauges.every", "\"%g s\"", sample_s);
+    return case_job_run_once(run, &job, "monai", NULL, NULL);
 }
 
 // ---- gauges
@@ -149,7 +112,6 @@ static double rise_s(const struct case_series *series)
 static enum status compare_gauge(struct validation_run *run, int number, const struct case_series *observed,
                                  const struct case_series *computed)
 {
-    char quantity[VALIDATION_NAME_BYTES];
     const struct flood_gauge gauge = {.label = gauges[number].name,
                                       .source = matsuyama,
                                       .unit = "m",
@@ -158,21 +120,15 @@ static enum status compare_gauge(struct validation_run *run, int number, const s
                                       .peak_tolerance = "gauge-peak",
                                       .rms_tolerance = "gauge-rms"};
     CHECK(flood_measure_gauge(run, &gauge, observed, computed));
-    snprintf(quantity, sizeof quantity, "%s, from the lowest level to the highest", gauges[number].name);
-    return validation_measure(run, &(struct validation_measure){.quantity = quantity,
-                                                                .unit = "s",
-                                                                .computed = rise_s(computed),
-                                                                .reference = rise_s(observed),
-                                                                .source = matsuyama,
-                                                                .tolerance = "bp7/withdrawal"});
+    return validation_compare(run, "bp7/withdrawal", "s", matsuyama, rise_s(computed), rise_s(observed),
+                              "%s, from the lowest level to the highest", gauges[number].name);
 }
 
 // In cm; the columns follow on the time.
-static enum status measure_gauge(struct validation_run *run, const struct case_table *table, const char *path,
-                                 int number)
+static enum status measure_gauge(struct validation_run *run, const struct case_table *table, int number)
 {
     struct case_series observed, computed;
-    CHECK(case_table_series(table, path, 0, 1 + number, &observed));
+    CHECK(case_table_series(table, 0, 1 + number, &observed));
     enum status status = flood_read_gauge(run, "monai", "gauges.nc", gauges[number].name, &computed);
     if (status == STATUS_OK) {
         size_t count = 0; // the record continues for minutes
@@ -195,28 +151,22 @@ static enum status measure_place(struct validation_run *run, int place, double o
     char quantity[VALIDATION_NAME_BYTES];
     snprintf(quantity, sizeof quantity, "largest run-up %s", places[place].name);
     if (places[place].tolerance)
-        CHECK(validation_measure(run, &(struct validation_measure){.quantity = quantity,
-                                                                   .unit = "m",
-                                                                   .computed = height.level_m,
-                                                                   .reference = observed_m,
-                                                                   .source = source,
-                                                                   .tolerance = places[place].tolerance}));
+        CHECK(validation_compare(run, places[place].tolerance, "m", source, height.level_m, observed_m, "%s",
+                                 quantity));
     else
-        CHECK(validation_show(run, quantity, "m", height.level_m, observed_m, source));
-    snprintf(quantity, sizeof quantity, "the same, continued to the ground, %s", places[place].name);
-    return validation_show(run, quantity, "m", height.continued_m, observed_m, source);
+        CHECK(validation_compare(run, NULL, "m", source, height.level_m, observed_m, "%s", quantity));
+    return validation_compare(run, NULL, "m", source, height.continued_m, observed_m,
+                              "the same, continued to the ground, %s", places[place].name);
 }
 
 static enum status measure_runups(struct validation_run *run)
 {
-    char path[PATH_BYTES];
     struct case_table table;
     struct flood_map maxima;
-    validation_benchmark_path(run, BP7_RUNUPS, path);
-    CHECK(case_read_table(path, 2 + RUNS, false, &table));
+    CHECK(case_read_benchmark(run, BP7_RUNUPS, 2 + RUNS, false, &table));
     enum status status = flood_read_maxima(run, "monai", "maxima.nc", false, &maxima);
     if (status == STATUS_OK && table.rows != PLACES)
-        status = FAIL(STATUS_DATA, "%s: holds %zu places, expected %d", path, table.rows, PLACES);
+        status = FAIL(STATUS_DATA, "%s: holds %zu places, expected %d", table.path, table.rows, PLACES);
     for (size_t k = 0; k < PLACES && status == STATUS_OK; k++) {
         double mean = 0;
         for (int r = 0; r < RUNS; r++)
@@ -237,15 +187,13 @@ static double depth_m(const void *context, double x_m)
 
 enum status tsunami_case_bp7(struct validation_run *run)
 {
-    char path[PATH_BYTES], text[VALIDATION_TEXT_BYTES / 2];
     struct case_table table;
     struct flood_map inflow;
     CHECK(run_monai(run));
-    validation_benchmark_path(run, BP7_GAUGES, path);
-    CHECK(case_read_table(path, 1 + GAUGES, false, &table));
+    CHECK(case_read_benchmark(run, BP7_GAUGES, 1 + GAUGES, false, &table));
     enum status status = STATUS_OK;
     for (int k = 0; k < GAUGES && status == STATUS_OK; k++)
-        status = measure_gauge(run, &table, path, k);
+        status = measure_gauge(run, &table, k);
     case_table_free(&table);
     CHECK(status);
     CHECK(measure_runups(run));
@@ -253,8 +201,6 @@ enum status tsunami_case_bp7(struct validation_run *run)
     status = flood_measure_inflow(run, "monai", "mass drift (gain less inflow)", &inflow, depth_m, NULL);
     flood_map_free(&inflow);
     CHECK(status);
-    CHECK(case_run_describe(run, "monai", text, sizeof text));
-    validation_note(run, "spacing %g m, the file's own nodes; Manning n %g; %s", spacing_m, FLOOD_TANK_ROUGH,
-                    text);
-    return STATUS_OK;
+    return case_note(run, "monai", "spacing %g m, the file's own nodes; Manning n %g", spacing_m,
+                     FLOOD_TANK_ROUGH);
 }

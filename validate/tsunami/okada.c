@@ -5,7 +5,6 @@
 #include "validate/case_job.h"
 #include "validate/tsunami/suites.h"
 
-#include <cjson/cJSON.h>
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
@@ -203,21 +202,13 @@ static double flat(const void *context, int variable, double x, double y)
 // The file's nodes and some more on every side, so that all faults lie inside.
 static enum status write_sea(const struct validation_run *run, const struct deformation *d)
 {
-    const size_t nx = d->nx + 2 * MARGIN, ny = d->ny + 2 * MARGIN;
-    double *x = case_axis(nx, d->west - MARGIN * d->dx, d->dx),
-           *y = case_axis(ny, d->south - MARGIN * d->dy, d->dy);
     const struct case_grid grid = {.is_geographic = true,
-                                   .nx = nx,
-                                   .ny = ny,
-                                   .x = x,
-                                   .y = y,
+                                   .x = {d->nx + 2 * MARGIN, d->west - MARGIN * d->dx, d->dx},
+                                   .y = {d->ny + 2 * MARGIN, d->south - MARGIN * d->dy, d->dy},
                                    .variable_count = 1,
                                    .variables = {{"depth", "m", "down"}},
                                    .value = flat};
-    enum status status = case_write_grid(run, "sea.nc", &grid);
-    free(x);
-    free(y);
-    return status;
+    return case_write_grid(run, "sea.nc", &grid);
 }
 
 static enum status run_faults(struct validation_run *run, const struct tsunami_okada_file *file,
@@ -230,51 +221,38 @@ static enum status run_faults(struct validation_run *run, const struct tsunami_o
         "\"physics\": {\"earth_radius\": \"6367.5 km\"}, \"source\": {\"extent\": \"0 m\"}, "
         "\"time\": {\"duration\": \"6 min\"}, \"output\": {\"precision\": \"double\", \"maxima\": false, "
         "\"deformation\": true}}";
-    struct cJSON *job = NULL;
-    CHECK(case_job_parse(text, &job));
-    enum status status = STATUS_OK;
+    if (file->source != TSUNAMI_OKADA_SIFT)
+        CHECK(write_faults(run, file->source, path));
+    struct case_job job = case_job_parse(text);
     if (file->source == TSUNAMI_OKADA_SIFT) {
-        char *json = NULL;
-        cJSON *table = cJSON_CreateString(path);
-        json = table ? cJSON_PrintUnformatted(table) : NULL;
-        cJSON_Delete(table);
-        status =
-            json ? case_job_set(job, "source.sift.table", json) : FAIL(STATUS_SYSTEM, "not enough memory");
-        cJSON_free(json);
-        if (status == STATUS_OK)
-            status = case_job_set(job, "source.sift.slips", "{\"acsza1\": 2, \"acszb1\": 3}");
+        case_job_set_text(&job, "source.sift.table", path);
+        case_job_set(&job, "source.sift.slips", "{\"acsza1\": 2, \"acszb1\": 3}");
     } else {
-        status = write_faults(run, file->source, path);
-        if (status == STATUS_OK)
-            status = case_job_set(job, "source.faults", "\"faults.json\"");
+        case_job_set(&job, "source.faults", "\"faults.json\"");
     }
-    if (status == STATUS_OK)
-        status = case_job_run(run, job, "run", NULL, NULL);
-    cJSON_Delete(job);
-    return status;
+    return case_job_run_once(run, &job, "run", NULL, NULL);
 }
 
 // Along the row of the largest uplift.
 static enum status draw(struct validation_run *run, const struct deformation *d, const double *computed,
                         size_t row)
 {
-    double *x = case_axis(d->nx, d->west, d->dx), *both = malloc(2 * d->nx * sizeof *both);
+    double *both = malloc(2 * d->nx * sizeof *both);
     struct validation_picture *picture;
     char title[VALIDATION_NAME_BYTES];
-    enum status status = x && both ? STATUS_OK : FAIL(STATUS_SYSTEM, "not enough memory for a row");
-    for (size_t i = 0; status == STATUS_OK && i < d->nx; i++) {
+    if (!both)
+        return FAIL(STATUS_SYSTEM, "not enough memory for a row");
+    for (size_t i = 0; i < d->nx; i++) {
         both[i] = d->values[(d->ny - 1 - row) * d->nx + i];
         both[d->nx + i] = computed[(row + MARGIN) * (d->nx + 2 * MARGIN) + i + MARGIN];
     }
     snprintf(title, sizeof title, "Uplift along %g degrees north", d->south + (double)row * d->dy);
+    enum status status = validation_picture(run, title, "longitude (degrees east)", "uplift (m)",
+                                            "Through the largest uplift.", &picture);
     if (status == STATUS_OK)
-        status = validation_picture(run, title, "longitude (degrees east)", "uplift (m)",
-                                    "Through the largest uplift.", &picture);
+        status = validation_line_even(run, picture, "GeoClaw", true, d->west, d->dx, both, d->nx);
     if (status == STATUS_OK)
-        status = validation_line(run, picture, "GeoClaw", true, x, both, d->nx);
-    if (status == STATUS_OK)
-        status = validation_line(run, picture, "Fathom", false, x, both + d->nx, d->nx);
-    free(x);
+        status = validation_line_even(run, picture, "Fathom", false, d->west, d->dx, both + d->nx, d->nx);
     free(both);
     return status;
 }
@@ -299,12 +277,8 @@ static enum status compare(struct validation_run *run, const struct deformation 
             }
         }
     static const char source[] = "GeoClaw, tests/data";
-    CHECK(validation_measure(run, &(struct validation_measure){.quantity = "largest deformation",
-                                                               .unit = "m",
-                                                               .computed = largest_computed_m,
-                                                               .reference = largest_m,
-                                                               .source = source,
-                                                               .tolerance = "okada-files/largest"}));
+    CHECK(validation_compare(run, "okada-files/largest", "m", source, largest_computed_m, largest_m,
+                             "largest deformation"));
     CHECK(validation_measure(run, &(struct validation_measure){.quantity = "worst node of all",
                                                                .unit = "m",
                                                                .computed = worst_m,
@@ -318,7 +292,7 @@ static enum status compare(struct validation_run *run, const struct deformation 
 enum status tsunami_case_okada_file(struct validation_run *run)
 {
     const struct tsunami_okada_file *file = run->validation_case->context;
-    char path[PATH_BYTES], text[VALIDATION_TEXT_BYTES / 2];
+    char path[PATH_BYTES];
     struct deformation d;
     double *computed = NULL;
     size_t shape[4];
@@ -336,9 +310,7 @@ enum status tsunami_case_okada_file(struct validation_run *run)
     if (status == STATUS_OK)
         status = compare(run, &d, computed);
     if (status == STATUS_OK)
-        status = case_run_describe(run, "run", text, sizeof text);
-    if (status == STATUS_OK)
-        validation_note(run, "sphere, %zu x %zu nodes of %g degrees compared; %s", d.nx, d.ny, d.dx, text);
+        status = case_note(run, "run", "sphere, %zu x %zu nodes of %g degrees compared", d.nx, d.ny, d.dx);
     free(computed);
     free(d.values);
     return status;

@@ -9,7 +9,6 @@
 #include "validate/tsunami/flood.h"
 #include "validate/tsunami/suites.h"
 
-#include <cjson/cJSON.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -39,7 +38,7 @@ static const struct flood_box about_valley = {{139.4100, 139.4300}, {42.0900, 42
 
 // ---- the run
 
-static enum status name_files(const struct validation_run *run, struct cJSON *job)
+static enum status run_okushiri(struct validation_run *run)
 {
     static const char *const keys[] = {"domain.bathymetry.file",
                                        "nested.island.domain.bathymetry.file",
@@ -48,22 +47,13 @@ static enum status name_files(const struct validation_run *run, struct cJSON *jo
                                        "nested.monai.domain.bathymetry.file",
                                        "source.displacement.file"};
     char path[PATH_BYTES];
+    struct case_job job = case_job_read("jobs/okushiri.json");
     for (size_t k = 0; k < sizeof keys / sizeof *keys; k++) {
         validation_benchmark_path(run, tsunami_bp9_files[k], path);
-        CHECK(case_job_set_format(job, keys[k], "\"%s\"", path));
+        case_job_set_text(&job, keys[k], path);
     }
-    return case_job_set_format(job, "time.duration", "\"%g s\"", duration_s);
-}
-
-static enum status run_okushiri(struct validation_run *run)
-{
-    struct cJSON *job = NULL;
-    CHECK(case_job_read("jobs/okushiri.json", &job));
-    enum status status = name_files(run, job);
-    if (status == STATUS_OK)
-        status = case_job_run(run, job, "okushiri", NULL, NULL);
-    cJSON_Delete(job);
-    return status;
+    case_job_set(&job, "time.duration", "\"%g s\"", duration_s);
+    return case_job_run_once(run, &job, "okushiri", NULL, NULL);
 }
 
 // ---- heights on land
@@ -73,11 +63,9 @@ static enum status run_okushiri(struct validation_run *run)
 static enum status surveyed_largest(const struct validation_run *run, const struct flood_box *box,
                                     double *height_m)
 {
-    char path[PATH_BYTES];
     struct case_table table;
     *height_m = NAN;
-    validation_benchmark_path(run, SURVEY, path);
-    CHECK(case_read_table(path, 10, false, &table));
+    CHECK(case_read_benchmark(run, SURVEY, 10, false, &table));
     for (size_t k = 0; k < table.rows; k++) {
         double degrees[2];
         for (int c = 0; c < 2; c++)
@@ -107,13 +95,10 @@ static enum status measure_shore(struct validation_run *run, const struct shore 
     const double computed_m = flood_runup(&maxima, shore->box).level_m;
     flood_map_free(&maxima);
     if (!shore->tolerance)
-        return validation_show(run, shore->quantity, "m", computed_m, surveyed_m, survey_source);
-    return validation_measure(run, &(struct validation_measure){.quantity = shore->quantity,
-                                                                .unit = "m",
-                                                                .computed = computed_m,
-                                                                .reference = surveyed_m,
-                                                                .source = survey_source,
-                                                                .tolerance = shore->tolerance});
+        return validation_compare(run, NULL, "m", survey_source, computed_m, surveyed_m, "%s",
+                                  shore->quantity);
+    return validation_compare(run, shore->tolerance, "m", survey_source, computed_m, surveyed_m, "%s",
+                              shore->quantity);
 }
 
 // ---- the two waves
@@ -137,41 +122,21 @@ static void free_waves(struct waves *w)
     case_series_free(&w->east);
 }
 
-// When the largest value between two times is reached; NaN if no time lies between them.
-static double crest_s(const struct case_series *series, double begin_s, double end_s)
-{
-    const size_t k = case_series_largest(series, begin_s, end_s);
-    return k < series->count ? series->time_s[k] : (double)NAN;
-}
-
 static enum status measure_waves(struct validation_run *run, const struct waves *w)
 {
-    const double first_s = crest_s(&w->tip, 0, first_crest_s),
-                 second_s = crest_s(&w->tip, first_crest_s, duration_s);
-    CHECK(
-        validation_measure(run, &(struct validation_measure){.quantity = "first wave at the cape of Aonae",
-                                                             .unit = "s",
-                                                             .computed = crest_s(&w->west, 0, first_crest_s),
-                                                             .reference = 300,
-                                                             .source = witness_source,
-                                                             .tolerance = "okushiri/first"}));
-    CHECK(
-        validation_measure(run, &(struct validation_measure){.quantity = "from the first wave to the second",
-                                                             .unit = "s",
-                                                             .computed = second_s - first_s,
-                                                             .reference = 600,
-                                                             .source = witness_source,
-                                                             .tolerance = "okushiri/second"}));
+    const double first_s = case_series_peak(&w->tip, 0, first_crest_s).time_s,
+                 second_s = case_series_peak(&w->tip, first_crest_s, duration_s).time_s;
+    CHECK(validation_compare(run, "okushiri/first", "s", witness_source,
+                             case_series_peak(&w->west, 0, first_crest_s).time_s, 300,
+                             "first wave at the cape of Aonae"));
+    CHECK(validation_compare(run, "okushiri/second", "s", witness_source, second_s - first_s, 600,
+                             "from the first wave to the second"));
     // The first came from the west, the other from the east: the west side's highest water is the earlier
     // one.
-    return validation_measure(
-        run, &(struct validation_measure){.quantity = "highest water east of the cape after that west of it",
-                                          .unit = "s",
-                                          .computed = crest_s(&w->east, 0, duration_s) -
-                                                      crest_s(&w->west, 0, duration_s),
-                                          .reference = 600,
-                                          .source = witness_source,
-                                          .tolerance = "okushiri/order"});
+    return validation_compare(run, "okushiri/order", "s", witness_source,
+                              case_series_peak(&w->east, 0, duration_s).time_s -
+                                  case_series_peak(&w->west, 0, duration_s).time_s,
+                              600, "highest water east of the cape after that west of it");
 }
 
 static enum status draw_waves(struct validation_run *run, const struct waves *w)

@@ -48,22 +48,16 @@ struct forecast {
 static enum status run_slips(struct validation_run *run, const char *name, const char *slips)
 {
     char path[PATH_BYTES];
-    struct cJSON *job = NULL;
     validation_benchmark_path(run, TABLE, path);
-    CHECK(case_job_read("jobs/sift-unit.json", &job));
-    enum status status = case_job_set_format(job, "source.sift.table", "\"%s\"", path);
-    if (status == STATUS_OK)
-        status = case_job_set(job, "source.sift.slips", slips);
-    if (status == STATUS_OK)
-        status = case_job_set(job, "output.fields", NULL);
-    if (status == STATUS_OK && !run->is_full)
-        status = case_job_set(job, "domain.spacing", "\"8 arcmin\"");
-    if (status == STATUS_OK && !run->is_full)
-        status = case_job_set(job, "time.step", "\"20 s\"");
-    if (status == STATUS_OK)
-        status = case_job_run(run, job, name, NULL, NULL);
-    cJSON_Delete(job);
-    return status;
+    struct case_job job = case_job_read("jobs/sift-unit.json");
+    case_job_set_text(&job, "source.sift.table", path);
+    case_job_set(&job, "source.sift.slips", "%s", slips);
+    case_job_remove(&job, "output.fields");
+    if (!run->is_full) {
+        case_job_set(&job, "domain.spacing", "\"8 arcmin\"");
+        case_job_set(&job, "time.step", "\"20 s\"");
+    }
+    return case_job_run_once(run, &job, name, NULL, NULL);
 }
 
 static enum status run_sources(struct validation_run *run)
@@ -149,15 +143,10 @@ static enum status measure_peak(struct validation_run *run, const char *what, do
     snprintf(height, sizeof height, "%s, height of the first crest", what);
     snprintf(time, sizeof time, "%s, time of the first crest", what);
     if (!is_judged) {
-        CHECK(validation_show(run, height, "m", height_m, fit->observed_peak_m, source));
-        return validation_show(run, time, "s", time_s, fit->observed_peak_s, source);
+        CHECK(validation_compare(run, NULL, "m", source, height_m, fit->observed_peak_m, "%s", height));
+        return validation_compare(run, NULL, "s", source, time_s, fit->observed_peak_s, "%s", time);
     }
-    CHECK(validation_measure(run, &(struct validation_measure){.quantity = height,
-                                                               .unit = "m",
-                                                               .computed = height_m,
-                                                               .reference = fit->observed_peak_m,
-                                                               .source = source,
-                                                               .tolerance = "height"}));
+    CHECK(validation_compare(run, "height", "m", source, height_m, fit->observed_peak_m, "%s", height));
     return validation_measure(run, &(struct validation_measure){.quantity = time,
                                                                 .unit = "s",
                                                                 .computed = time_s,
@@ -177,14 +166,9 @@ static enum status measure_fit(const struct forecast *forecast)
         snprintf(quantity, sizeof quantity, "%s, fitted", buoys[s].name);
         CHECK(measure_peak(run, quantity, fit->fitted_peak_m, fit->fitted_peak_s, fit, false));
     }
-    return validation_measure(run,
-                              &(struct validation_measure){.quantity = "share of the variance explained, "
-                                                                       "21413 and 21419",
-                                                           .unit = "1",
-                                                           .computed = forecast->result.variance_reduction,
-                                                           .reference = 1,
-                                                           .source = source,
-                                                           .tolerance = "sift/explained"});
+    return validation_compare(run, "sift/explained", "1", source, forecast->result.variance_reduction, 1,
+                              "share of the variance explained, "
+                              "21413 and 21419");
 }
 
 // The sum of the sources against their run together, at the buoy: what is not linear.
@@ -205,31 +189,25 @@ static enum status measure_sum(const struct forecast *forecast)
         high_m = fmax(high_m, run_m);
         count++;
     }
-    return validation_measure(
-        forecast->run,
-        &(struct validation_measure){.quantity = "21418, sum of the sources against their run together, rms",
-                                     .unit = "m",
-                                     .computed = sqrt(squares / (double)count),
-                                     .reference = high_m - low_m,
-                                     .source = "the same unit sources with the same slips in one run",
-                                     .tolerance = "sift/sum"});
+    return validation_compare(forecast->run, "sift/sum", "m",
+                              "the same unit sources with the same slips in one run",
+                              sqrt(squares / (double)count), high_m - low_m,
+                              "21418, sum of the sources against their run together, rms");
 }
 
 static enum status measure_forecast(const struct forecast *forecast)
 {
     struct validation_run *run = forecast->run;
     const struct invert_fit *fit = &forecast->result.fits[FORETOLD];
-    const struct case_series *together = &forecast->together;
-    const size_t crest = case_series_largest(together, fit->begin_s, fit->end_s);
-    if (crest == together->count)
+    const struct case_peak crest = case_series_peak(&forecast->together, fit->begin_s, fit->end_s);
+    if (isnan(crest.time_s))
         return FAIL(STATUS_DATA, "the run of all sources has no values between %g and %g s", fit->begin_s,
                     fit->end_s);
     CHECK(measure_peak(run, "21418, sum of the sources", fit->fitted_peak_m, fit->fitted_peak_s, fit,
                        run->is_full));
-    CHECK(measure_peak(run, "21418, run of all sources", together->value[crest], together->time_s[crest], fit,
-                       run->is_full));
-    CHECK(validation_show(run, "21418, sum of the sources against the record, rms", "m", fit->rms_m,
-                          (double)NAN, source));
+    CHECK(measure_peak(run, "21418, run of all sources", crest.value, crest.time_s, fit, run->is_full));
+    CHECK(validation_compare(run, NULL, "m", source, fit->rms_m, (double)NAN,
+                             "21418, sum of the sources against the record, rms"));
     return measure_sum(forecast);
 }
 

@@ -10,7 +10,6 @@
 #include "validate/closed/depth_step.h"
 #include "validate/tsunami/suites.h"
 
-#include <cjson/cJSON.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -87,13 +86,11 @@ static const double gauge_before_m = -100e3, gauge_behind_m = 50e3;
 
 static enum status write_inputs(const struct validation_run *run, const struct variant *v)
 {
-    char name[64], text[512];
-    const size_t nodes = (size_t)llround((east_m - west_m) / v->spacing_m);
-    double *along = case_axis(nodes, node_m(v, west_m), v->spacing_m),
-           *across = case_axis(ACROSS, 0, v->spacing_m);
+    char name[64];
+    const struct case_axis along = {(size_t)llround((east_m - west_m) / v->spacing_m), node_m(v, west_m),
+                                    v->spacing_m},
+                           across = {ACROSS, 0, v->spacing_m};
     const struct case_grid grid = {
-        .nx = v->is_along_y ? ACROSS : nodes,
-        .ny = v->is_along_y ? nodes : ACROSS,
         .x = v->is_along_y ? across : along,
         .y = v->is_along_y ? along : across,
         .variable_count = 4,
@@ -101,43 +98,30 @@ static enum status write_inputs(const struct validation_run *run, const struct v
         .context = v,
         .value = value};
     snprintf(name, sizeof name, "%s.nc", v->name);
-    enum status status = case_write_grid(run, name, &grid);
-    free(along);
-    free(across);
-    CHECK(status);
-    const char *axis = v->is_along_y ? "y" : "x", *other = v->is_along_y ? "x" : "y";
-    snprintf(
-        text, sizeof text,
-        "{\"fathom_gauges\": 1, \"gauges\": [{\"name\": \"before\", \"%s\": \"%.17g m\", \"%s\": \"%g m\"}, "
-        "{\"name\": \"behind\", \"%s\": \"%.17g m\", \"%s\": \"%g m\"}]}",
-        axis, node_m(v, gauge_before_m), other, 3 * v->spacing_m, axis, node_m(v, gauge_behind_m), other,
-        3 * v->spacing_m);
+    CHECK(case_write_grid(run, name, &grid));
+    struct case_gauge gauges[] = {{"before", node_m(v, gauge_before_m), 3 * v->spacing_m},
+                                  {"behind", node_m(v, gauge_behind_m), 3 * v->spacing_m}};
+    for (int k = 0; k < 2 && v->is_along_y; k++)
+        gauges[k] = (struct case_gauge){gauges[k].name, gauges[k].y_m, gauges[k].x_m};
     snprintf(name, sizeof name, "gauges-%s.json", v->name);
-    return case_write_text(run, name, text);
+    return case_write_gauges(run, name, gauges, 2);
 }
 
-static enum status make_job(const struct variant *v, struct cJSON **job)
+static enum status run_job(struct validation_run *run, const struct variant *v)
 {
-    static const char text[] =
+    struct case_job job = case_job_parse(
         "{\"fathom\": 1, \"model\": \"tsunami\", \"title\": \"Pulse over a step in depth\", \"precision\": "
-        "\"double\", "
-        "\"domain\": {\"bathymetry\": {\"variable\": \"depth\"}, \"edges\": {}}, "
+        "\"double\", \"domain\": {\"bathymetry\": {\"variable\": \"depth\"}, \"edges\": {}}, "
         "\"physics\": {\"coriolis\": false}, \"source\": {\"initial\": {\"eta\": \"eta\", \"u\": \"u\", "
-        "\"v\": "
-        "\"v\"}}, \"time\": {\"duration\": \"2000 s\"}, "
-        "\"output\": {\"precision\": \"double\", \"maxima\": false, \"gauges\": {\"every\": \"2 s\"}}}";
-    char json[80];
-    CHECK(case_job_parse(text, job));
-    CHECK(case_job_set(*job, v->is_along_y ? "domain.edges.west" : "domain.edges.south", "\"periodic\""));
-    CHECK(case_job_set(*job, v->is_along_y ? "domain.edges.east" : "domain.edges.north", "\"periodic\""));
-    snprintf(json, sizeof json, "\"%s.nc\"", v->name);
-    CHECK(case_job_set(*job, "domain.bathymetry.file", json));
-    CHECK(case_job_set(*job, "source.initial.file", json));
-    snprintf(json, sizeof json, "\"gauges-%s.json\"", v->name);
-    CHECK(case_job_set(*job, "output.gauges.file", json));
-    // Courant number 0.79 before the step.
-    snprintf(json, sizeof json, "\"%g s\"", v->spacing_m / 250);
-    return case_job_set(*job, "time.step", json);
+        "\"v\": \"v\"}}, \"time\": {\"duration\": \"2000 s\"}, "
+        "\"output\": {\"precision\": \"double\", \"maxima\": false, \"gauges\": {\"every\": \"2 s\"}}}");
+    case_job_set(&job, v->is_along_y ? "domain.edges.west" : "domain.edges.south", "\"periodic\"");
+    case_job_set(&job, v->is_along_y ? "domain.edges.east" : "domain.edges.north", "\"periodic\"");
+    case_job_set(&job, "domain.bathymetry.file", "\"%s.nc\"", v->name);
+    case_job_set(&job, "source.initial.file", "\"%s.nc\"", v->name);
+    case_job_set(&job, "output.gauges.file", "\"gauges-%s.json\"", v->name);
+    case_job_set(&job, "time.step", "\"%g s\"", v->spacing_m / 250); // Courant number 0.79 before the step
+    return case_job_run_once(run, &job, v->name, NULL, NULL);
 }
 
 static enum status draw(struct validation_run *run, const struct variant *v, const char *gauge,
@@ -157,7 +141,6 @@ static enum status measure_series(struct validation_run *run, const struct varia
                                   double along_m, const struct case_series *series)
 {
     double *exact = malloc(series->count * sizeof *exact), squares = 0, low = 0, high = 0;
-    char quantity[VALIDATION_NAME_BYTES];
     if (!exact)
         return FAIL(STATUS_SYSTEM, "not enough memory for a series of %zu", series->count);
     for (size_t k = 0; k < series->count; k++) {
@@ -166,14 +149,9 @@ static enum status measure_series(struct validation_run *run, const struct varia
         low = fmin(low, exact[k]);
         high = fmax(high, exact[k]);
     }
-    snprintf(quantity, sizeof quantity, "%s, series %s", v->description, gauge);
-    enum status status = validation_measure(
-        run, &(struct validation_measure){.quantity = quantity,
-                                          .unit = "m",
-                                          .computed = sqrt(squares / (double)series->count),
-                                          .reference = high - low,
-                                          .source = "Lamb (1932), section 176",
-                                          .tolerance = v->series_tolerance});
+    enum status status = validation_compare(run, v->series_tolerance, "m", "Lamb (1932), section 176",
+                                            sqrt(squares / (double)series->count), high - low,
+                                            "%s, series %s", v->description, gauge);
     if (status == STATUS_OK)
         status = draw(run, v, gauge, series, exact);
     free(exact);
@@ -184,18 +162,10 @@ static enum status measure_series(struct validation_run *run, const struct varia
 static enum status measure_height(struct validation_run *run, const struct variant *v, const char *what,
                                   double expected, const struct case_series *series)
 {
-    char quantity[VALIDATION_NAME_BYTES];
     // The crest is at the step after 1010 s, and back at the gauge before it after 1515 s.
-    const size_t k = case_series_largest(series, 1200, 1900);
-    snprintf(quantity, sizeof quantity, "%s, %s / incident", v->description, what);
-    return validation_measure(run, &(struct validation_measure){.quantity = quantity,
-                                                                .unit = "1",
-                                                                .computed = k < series->count
-                                                                                ? series->value[k] / height_m
-                                                                                : (double)NAN,
-                                                                .reference = expected,
-                                                                .source = "Lamb (1932), section 176",
-                                                                .tolerance = v->height_tolerance});
+    return validation_compare(run, v->height_tolerance, "1", "Lamb (1932), section 176",
+                              case_series_peak(series, 1200, 1900).value / height_m, expected,
+                              "%s, %s / incident", v->description, what);
 }
 
 static enum status measure_gauges(struct validation_run *run, const struct variant *v)
@@ -222,13 +192,8 @@ static enum status measure_gauges(struct validation_run *run, const struct varia
 static enum status run_variant(struct validation_run *run, const struct variant *v)
 {
     char quantity[VALIDATION_NAME_BYTES];
-    struct cJSON *job = NULL;
     CHECK(write_inputs(run, v));
-    enum status status = make_job(v, &job);
-    if (status == STATUS_OK)
-        status = case_job_run(run, job, v->name, NULL, NULL);
-    cJSON_Delete(job);
-    CHECK(status);
+    CHECK(run_job(run, v));
     CHECK(measure_gauges(run, v));
     snprintf(quantity, sizeof quantity, "%s, volume at the end", v->description);
     return tsunami_measure_volume(run, v->name, quantity);
@@ -236,11 +201,7 @@ static enum status run_variant(struct validation_run *run, const struct variant 
 
 enum status tsunami_case_step(struct validation_run *run)
 {
-    char text[VALIDATION_TEXT_BYTES / 2];
     for (int k = 0; k < VARIANTS; k++)
         CHECK(run_variant(run, &variants[k]));
-    CHECK(case_run_describe(run, "x", text, sizeof text));
-    validation_note(run, "plane, 500 km; 4000 to 1000 m over 4 km on nodes of 125 m, at once on 500 m; %s",
-                    text);
-    return STATUS_OK;
+    return case_note(run, "x", "plane, 500 km; 4000 to 1000 m over 4 km on nodes of 125 m, at once on 500 m");
 }

@@ -9,33 +9,22 @@ extern const struct validation_suite tsunami_analytic_suite; // analytic.c
 extern const struct validation_suite tsunami_lab_suite;      // lab.c
 extern const struct validation_suite tsunami_field_suite;    // field.c
 
-enum status tsunami_case_step(struct validation_run *run);        // step.c
-enum status tsunami_case_basin(struct validation_run *run);       // basin.c
-enum status tsunami_case_geostrophic(struct validation_run *run); // geostrophic.c
-enum status tsunami_case_beach(struct validation_run *run);       // beach_closed.c
-enum status tsunami_case_canal(struct validation_run *run);       // bowl.c
-enum status tsunami_case_bowl_plane(struct validation_run *run);  // bowl.c
-enum status tsunami_case_bowl_curved(struct validation_run *run); // bowl.c
-enum status tsunami_case_stoker(struct validation_run *run);      // dam.c
-enum status tsunami_case_ritter(struct validation_run *run);      // dam.c
-enum status tsunami_case_lake(struct validation_run *run);        // lake.c
-enum status tsunami_case_bp1(struct validation_run *run);         // beach_lab.c
-enum status tsunami_case_bp4(struct validation_run *run);         // beach_lab.c
-enum status tsunami_case_bp4_table(struct validation_run *run);   // beach_lab.c
-enum status tsunami_case_bp2(struct validation_run *run); // composite.c; context: int, which of a, b, c
-enum status tsunami_case_bp6(struct validation_run *run); // island.c; context: int, which of a, b
-enum status tsunami_case_bp7(struct validation_run *run); // monai.c
-extern const char *const tsunami_bp1_files[],
-    *const tsunami_bp2_files[3][3], *const tsunami_bp4_files[], *const tsunami_bp4_table_files[],
-                                                                    *const tsunami_bp6_files[2][3],
-                                                                        *const tsunami_bp7_files[];
-enum status tsunami_case_bp9(struct validation_run *run); // okushiri.c
+validation_case_function tsunami_case_step, tsunami_case_basin, tsunami_case_geostrophic, tsunami_case_beach,
+    tsunami_case_canal, tsunami_case_bowl_plane, tsunami_case_bowl_curved, tsunami_case_stoker,
+    tsunami_case_ritter, tsunami_case_lake, tsunami_case_bp1, tsunami_case_bp4, tsunami_case_bp4_table,
+    tsunami_case_bp7, tsunami_case_bp9, tsunami_case_sift, tsunami_case_okada_table;
+// With a context. bp2: int, which of a, b, c; bp6: int, which of a, b; okada_file: struct tsunami_okada_file.
+validation_case_function tsunami_case_bp2, tsunami_case_bp6, tsunami_case_okada_file;
+
+// The benchmark files of cases, by the case.
+extern const char *const tsunami_bp1_files[];
+extern const char *const tsunami_bp2_files[3][3];
+extern const char *const tsunami_bp4_files[];
+extern const char *const tsunami_bp4_table_files[];
+extern const char *const tsunami_bp6_files[2][3];
+extern const char *const tsunami_bp7_files[];
 extern const char *const tsunami_bp9_files[];
-enum status tsunami_case_sift(struct validation_run *run); // sift.c
 extern const char *const tsunami_sift_files[];
-enum status tsunami_case_okada_table(struct validation_run *run); // okada.c
-enum status tsunami_case_okada_file(
-    struct validation_run *run); // okada.c; context: struct tsunami_okada_file
 
 // A deformation that another program computed, and the faults that it was computed from.
 enum tsunami_okada_source { TSUNAMI_OKADA_SIFT, TSUNAMI_OKADA_ALASKA, TSUNAMI_OKADA_UCSB };
