@@ -267,10 +267,8 @@ static enum status compare_all(const struct choice *choice, struct compare_sessi
 {
     for (size_t k = 0; k < all->count; k++) {
         struct compare_outcome *outcome = &all->outcomes[k];
-        const enum status status =
-            choice->is_listing
-                ? compare_prepare(session, &outcome->entry, &outcome->comparison)
-                : compare_pair(session, &outcome->entry, &outcome->limits, &outcome->comparison);
+        const enum status status = compare_pair(
+            session, &outcome->entry, choice->is_listing ? NULL : &outcome->limits, &outcome->comparison);
         if (status != STATUS_OK && status != STATUS_DATA)
             return status;
         outcome->is_refused = status != STATUS_OK;

@@ -1,4 +1,4 @@
-// Checkpoint files (see the header for the format). Knows nothing of models and of when a state is saved.
+// Checkpoint files (see the header for the format). Independent of models and of when a state is saved.
 #define XXH_STATIC_LINKING_ONLY // the hash's state on the stack: no allocation
 #include "io/checkpoint.h"
 

@@ -1,6 +1,6 @@
-// The state of a run in one file, and the verification of such a file. Knows nothing of models: a state
-// is a header (core/stream.h) and named arrays of bytes. No allocation; memory used does not depend on the
-// size of the state.
+// The state of a run in one file, and the verification of such a file. Independent of models: a state is a
+// header (core/stream.h) and named arrays of bytes. No allocation; memory used does not depend on the size of
+// the state.
 //
 // The file, all numbers little-endian except the arrays' content, which is as in memory:
 //   offset  bytes

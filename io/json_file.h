@@ -1,6 +1,6 @@
 // Small text files read whole, and JSON documents out of them, for files other than jobs: tables of tissues
 // and faults, lists of gauges and sensors, tolerances, run.json. A job's own reader (io/job/job.h) reports
-// more of mistakes. Knows nothing of what the documents mean.
+// more of mistakes. Independent of what the documents mean.
 #ifndef FATHOM_IO_JSON_FILE_H
 #define FATHOM_IO_JSON_FILE_H
 

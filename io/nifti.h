@@ -1,5 +1,5 @@
 // Volumes in NIfTI-1 files (.nii, .nii.gz), as magnetic resonance scanners and segmentation programs write
-// them: header, axes, and values one plane after another. Knows nothing of what the values mean.
+// them: header, axes, and values one plane after another. Independent of what the values mean.
 //
 // Facts of the format: its public header description (nifti1.h, R. W. Cox et al., 2003;
 // https://nifti.nimh.nih.gov/nifti-1).

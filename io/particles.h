@@ -1,5 +1,5 @@
-// One quantity of many bodies (positions, velocities or masses) in a netCDF file of any program. Knows
-// nothing of what is done with the bodies.
+// One quantity of many bodies (positions, velocities or masses) in a netCDF file of any program. Independent
+// of what is done with the bodies.
 //
 // Layouts. Positions and velocities: one variable (bodies, 3) or (frames, bodies, 3), as AMBER trajectories
 // have it (coordinates, velocities); or three variables, one for each of x, y, z, (bodies) or (frames,

@@ -1,5 +1,5 @@
-// Finding input files, output directories, durable renames, free space and checksums. Knows nothing of what
-// is in a file.
+// Finding input files, output directories, durable renames, free space and checksums. Independent of what is
+// in a file.
 #include "io/path.h"
 
 #include "core/log.h"
@@ -68,8 +68,8 @@ static enum status check_readable(const char *path, const struct stat *informati
     return STATUS_OK;
 }
 
-// Is there a file of nearly that name in the folder where it was looked for?
-static void look_for_similar(struct search *search)
+// A file of nearly that name in the folder that was searched.
+static void find_similar(struct search *search)
 {
     char folder[PATH_BYTES];
     const char *slash = strrchr(search->found, '/'), *wanted = slash ? slash + 1 : search->found;
@@ -126,7 +126,7 @@ static enum status search_in(struct search *search, const char *directory, size_
     if (errno != ENOENT && errno != ENOTDIR)
         return FAIL(STATUS_NO_INPUT, "%s cannot be read: %s", search->found, strerror(errno));
     if (search->is_for_similar)
-        look_for_similar(search);
+        find_similar(search);
     return STATUS_OK;
 }
 

@@ -1,5 +1,5 @@
-// Finding input files, output directories, durable renames, free space and checksums. Knows nothing of what
-// is in a file.
+// Finding input files, output directories, durable renames, free space and checksums. Independent of what is
+// in a file.
 #ifndef FATHOM_IO_PATH_H
 #define FATHOM_IO_PATH_H
 

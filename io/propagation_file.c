@@ -1,5 +1,5 @@
 // Reads eta, u, v (HA, UA, VA) over time, latitude and longitude, record by record: see propagation_file.h.
-// Knows nothing of unit sources.
+// Independent of unit sources.
 #include "io/propagation_file.h"
 
 #include "io/netcdf/dataset.h"

@@ -1,6 +1,6 @@
 // One quantity of a propagating tsunami over time, latitude and longitude: eta, u or v of the program's own
 // fields.nc, or HA, UA, VA as in the files of NOAA's propagation database (one quantity a file: NAME_ha.nc,
-// NAME_ua.nc, NAME_va.nc). Knows nothing of unit sources. Not thread-safe (netCDF-C is not).
+// NAME_ua.nc, NAME_va.nc). Independent of unit sources. Not thread-safe (netCDF-C is not).
 //
 // What NOAA's files are like (and others' after them): netCDF classic, TIME unlimited, HA(TIME, LAT, LON) in
 // CENTIMETERS, UA and VA in CENTIMETERS/SECOND, TIME in SECONDS since the event without a date, LON from 0 to

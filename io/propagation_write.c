@@ -1,4 +1,4 @@
-// Writes files in the form of NOAA's propagation database: see propagation_file.h. Knows nothing of where the
+// Writes files in the form of NOAA's propagation database: see propagation_file.h. Independent of where the
 // values come from.
 #include "io/propagation_file.h"
 

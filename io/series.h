@@ -1,5 +1,5 @@
-// A series: numbers over time, from a text table or a netCDF file, in the caller's units. Knows nothing of
-// what they mean. Not thread-safe (netCDF-C is not).
+// A series: numbers over time, from a text table or a netCDF file, in the caller's units. Independent of what
+// they mean. Not thread-safe (netCDF-C is not).
 //
 // series_open goes through the whole file once, checks every sample and counts them; series_read goes through
 // it again and fills the caller's arrays, allocating nothing of its own that grows with the file. Both are

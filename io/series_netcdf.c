@@ -24,8 +24,8 @@ static void close_netcdf(void *state)
     free(netcdf);
 }
 
-// The dimension along which a variable is a series, if all others have length 1; −1: it is none. A variable
-// of one value is one along its first dimension.
+// The dimension along which a variable is a series, if all others have length 1; −1: it is not a series. A
+// variable of one value is one along its first dimension.
 static int series_dimension(const struct dataset_variable *variable)
 {
     int along = variable->rank > 0 ? 0 : -1;

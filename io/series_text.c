@@ -15,8 +15,7 @@ struct text_series {
     int skip_lines;
     int numbers[SERIES_COLUMNS_MAX]; // of the columns, from 1
     uint64_t line;                   // of the last one that was read, from 1
-    size_t next, filled;
-    unsigned char buffer[BUFFER_BYTES];
+    char buffer[BUFFER_BYTES];       // the stream's
     char text[LINE_BYTES];
 };
 
@@ -33,7 +32,6 @@ static enum status rewind_text(const struct series *series, struct text_series *
     if (fseeko(text->stream, 0, SEEK_SET) != 0)
         return FAIL(STATUS_IO, "%s: %s", series->path, strerror(errno));
     text->line = 0;
-    text->next = text->filled = 0;
     return STATUS_OK;
 }
 
@@ -41,21 +39,10 @@ static enum status rewind_text(const struct series *series, struct text_series *
 static enum status next_line(const struct series *series, struct text_series *text, bool *found)
 {
     size_t length = 0;
-    *found = false;
+    int byte = getc_unlocked(text->stream);
+    *found = byte != EOF;
     text->line++;
-    for (;;) {
-        if (text->next == text->filled) {
-            text->filled = fread(text->buffer, 1, sizeof text->buffer, text->stream);
-            text->next = 0;
-            if (text->filled == 0 && ferror(text->stream))
-                return FAIL(STATUS_IO, "%s: %s", series->path, strerror(errno));
-        }
-        if (text->filled == 0)
-            break;
-        *found = true;
-        const unsigned char byte = text->buffer[text->next++];
-        if (byte == '\n')
-            break;
+    for (; byte != EOF && byte != '\n'; byte = getc_unlocked(text->stream)) {
         if (byte == '\0')
             return FAIL(STATUS_DATA, "%s: line %llu holds a zero byte: neither a text table nor netCDF",
                         series->path, (unsigned long long)text->line);
@@ -65,7 +52,7 @@ static enum status next_line(const struct series *series, struct text_series *te
         text->text[length++] = (char)byte;
     }
     text->text[length] = '\0';
-    return STATUS_OK;
+    return ferror(text->stream) ? FAIL(STATUS_IO, "%s: %s", series->path, strerror(errno)) : STATUS_OK;
 }
 
 // Cuts comments, a byte-order mark and blanks about the line; what is left.
@@ -187,6 +174,7 @@ enum status series_open_text(const struct series_request *request, struct series
     text->stream = fopen(series->path, "rb");
     if (!text->stream)
         return FAIL(STATUS_NO_INPUT, "%s: %s", series->path, strerror(errno));
+    (void)setvbuf(text->stream, text->buffer, _IOFBF, sizeof text->buffer); // else a smaller one
     if (fstat(fileno(text->stream), &about) != 0 || !S_ISREG(about.st_mode))
         return FAIL(STATUS_NO_INPUT, "%s: not a regular file", series->path);
     for (int k = 0; k < series->columns; k++) {

@@ -1,6 +1,6 @@
 // Times that count from a date ("hours since 2011-03-11 05:46:24"), through udunits2. Units without a date
-// are io/units.h's. Knows nothing of files.
-// Not thread-safe. The unit system is read at the first call and kept until time_units_release.
+// are io/units.h's. Independent of files. Not thread-safe. The unit system is read at the first call and kept
+// until time_units_release.
 #ifndef FATHOM_IO_TIME_UNITS_H
 #define FATHOM_IO_TIME_UNITS_H
 

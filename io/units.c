@@ -1,5 +1,5 @@
 // Quantities with units, through udunits2: parsing, conversion, and durations written for messages.
-// Knows nothing of jobs or files.
+// Independent of jobs or files.
 //
 // udunits2 parses and defines the units. Whether two units measure the same thing is decided here, since
 // udunits2 also converts between reciprocals (Hz and s) and takes angles for pure numbers; either would hide
@@ -67,7 +67,7 @@ static const struct kind kinds[] = {
     {"1", "a number without unit", {"1", "%", "percent"}},
 };
 
-// Common names that udunits2 does not know, added to its table so that compounds ("deg/h") work too.
+// Common names that udunits2 lacks, added to its table so that compounds ("deg/h") work too.
 static const struct {
     const char *name;
     const char *definition;
@@ -138,7 +138,7 @@ static enum status add_names(ut_system *system)
             return FAIL(STATUS_SYSTEM, "the unit tables of udunits2 lack \"%s\"", added_names[k].definition);
         ut_status mapped = ut_map_name_to_unit(added_names[k].name, UT_ASCII, unit);
         ut_free(unit);
-        // UT_EXISTS: a later udunits2 knows the name, and its meaning is then the right one.
+        // UT_EXISTS: a later udunits2 has the name, whose meaning is then right.
         if (mapped != UT_SUCCESS && mapped != UT_EXISTS)
             return FAIL(STATUS_SYSTEM, "udunits2 refuses the unit name \"%s\"", added_names[k].name);
     }
@@ -326,7 +326,7 @@ static const char *resolve_alias(const char *tidy)
 }
 
 // False if the unit is not known.
-static bool look_up(const char *tidy, struct measure *measure)
+static bool find_unit(const char *tidy, struct measure *measure)
 {
     ut_unit *unit = ut_parse(unit_system, resolve_alias(tidy), UT_UTF8);
     if (unit == NULL)
@@ -358,19 +358,19 @@ static void describe_expected(const struct kind *wanted, const char *unit, char 
                  wanted->words[2] != NULL ? wanted->words[2] : wanted->unit);
 }
 
-// Looks up `tidy` and checks that it measures what `unit` does. False with the reason.
+// Finds `tidy` and checks that it measures what `unit` does. False with the reason.
 static bool match_units(const char *tidy, const char *unit, struct measure *from, struct measure *to,
                         char reason[REASON_BYTES])
 {
     char target[UNIT_BYTES]; // may be a file's own, too
-    if (!tidy_unit(unit, target) || !look_up(target, to) || to->is_special) {
+    if (!tidy_unit(unit, target) || !find_unit(target, to) || to->is_special) {
         snprintf(reason, REASON_BYTES, "unit %.*s is not one to convert to", TEXT_SHOWN, unit);
         return false;
     }
     const struct kind *wanted = kind_of(to);
     char expected[REASON_BYTES];
     describe_expected(wanted, unit, expected);
-    if (!look_up(tidy, from)) {
+    if (!find_unit(tidy, from)) {
         const char *nearest = nearest_unit(tidy, wanted);
         if (nearest != NULL)
             snprintf(reason, REASON_BYTES, "unknown unit %s (did you mean %s?)", tidy, nearest);
@@ -456,7 +456,7 @@ static enum status fail_without_unit(const char *text, const char *unit)
     while (length > 0 && isspace((unsigned char)text[length - 1]))
         length--;
     struct measure measure;
-    const struct kind *kind = look_up(unit, &measure) ? kind_of(&measure) : NULL;
+    const struct kind *kind = find_unit(unit, &measure) ? kind_of(&measure) : NULL;
     if (kind == NULL || kind->words[2] == NULL)
         return FAIL(STATUS_CONFIGURATION, "%.*s has no unit; write \"%.*s %s\"", length, text, length, text,
                     unit);

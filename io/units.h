@@ -1,6 +1,6 @@
-// Quantities with units, through udunits2. Knows nothing of jobs or files.
-// Not thread-safe: used before the seal only. The unit system is read at the first call (STATUS_SYSTEM if it
-// is not installed) and kept until units_release.
+// Quantities with units, through udunits2. Independent of jobs or files. Not thread-safe: used before the
+// seal only. The unit system is read at the first call (STATUS_SYSTEM if it is not installed) and kept until
+// units_release.
 #ifndef FATHOM_IO_UNITS_H
 #define FATHOM_IO_UNITS_H
 

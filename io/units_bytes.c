@@ -1,4 +1,4 @@
-// Amounts of memory as text: see units.h. Decimal and binary prefixes; no library knows both.
+// Amounts of memory as text: see units.h. Decimal and binary prefixes; no library reads both.
 #include "io/units.h"
 
 #include "io/job/suggest.h"

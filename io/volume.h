@@ -1,6 +1,6 @@
 // A volume in a netCDF or HDF5 file (MATLAB's v7.3 too): one variable over z, y, x in any order, or over y,
-// x, with the cells' positions by its coordinates; read plane by plane as [z][y][x]. Knows nothing of
-// what the values mean. Which dimension is which: io/volume_layout.h.
+// x, with the cells' positions by its coordinates; read plane by plane as [z][y][x]. Independent of what the
+// values mean. Which dimension is which: io/volume_layout.h.
 //
 // Coordinates may descend: planes are returned as if they ascended. They must be even to
 // VOLUME_EVEN_TOLERANCE of their spacing.
@@ -28,10 +28,10 @@ struct volume_info {
     // false.
     bool has_origin[VOLUME_AXES], has_spacing[VOLUME_AXES];
     double origin_m[VOLUME_AXES], spacing_m[VOLUME_AXES];
-    char coordinate[VOLUME_AXES][64]; // their names; "" = there is none
+    char coordinate[VOLUME_AXES][64]; // their names; "" without one
 };
 
-// Opens the file and looks at the header and the coordinates. `variable` NULL: the only volume in it.
+// Opens the file and reads the header and the coordinates. `variable` NULL: the only volume in it.
 // `record` −1: a time axis must have length 1. STATUS_NO_INPUT, STATUS_DATA: which variable is missing or is
 // no volume, and what there is; coordinates that are uneven (with the index), not finite, or in units that
 // are no lengths.

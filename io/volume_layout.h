@@ -1,6 +1,6 @@
 // How a variable of a netCDF or HDF5 file lies over (time,) z, y, x: which variable, the role of each
 // dimension, the direction of its coordinates, and where the cells of some planes are once these were read.
-// What io/volume.h and io/netcdf/field_file.h share; knows neither their values nor what these mean.
+// What io/volume.h and io/netcdf/field_file.h share, independent of the values and what these mean.
 //
 // The role of a dimension follows from CF (units, standard_name, axis) or from its name; those of unknown
 // role are taken in the order (time,) z, y, x. Surplus dimensions of length 1 are ignored; a variable without

@@ -1,4 +1,4 @@
-// Writes one volume as CF-1.8 netCDF-4, plane by plane. Knows nothing of where the planes come from.
+// Writes one volume as CF-1.8 netCDF-4, plane by plane. Independent of where the planes come from.
 #ifndef FATHOM_IO_VOLUME_WRITE_H
 #define FATHOM_IO_VOLUME_WRITE_H
 

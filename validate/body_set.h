@@ -1,5 +1,5 @@
-// Bodies (particles, of the gas) that a case makes for a job or reads from what it left. Knows no law of
-// theirs.
+// Bodies (particles, of the gas) that a case makes for a job or reads from what it left. Independent of their
+// laws.
 #ifndef FATHOM_VALIDATE_BODY_SET_H
 #define FATHOM_VALIDATE_BODY_SET_H
 

@@ -153,7 +153,7 @@ static enum status write_job(const struct validation_run *run, struct case_job *
     return status;
 }
 
-// The user's own; what the others have not is left out.
+// The user's method, and without dispersion, which the other methods lack.
 static void set_method(const struct validation_run *run, struct case_job *job)
 {
     const cJSON *method = cJSON_GetObjectItemCaseSensitive(job->json, "method");
@@ -168,16 +168,16 @@ static void set_method(const struct validation_run *run, struct case_job *job)
 static enum status run_part(const struct validation_run *run, const struct job_call *call, const char *name,
                             bool may_stop, int *exit_code)
 {
-    char said[PATH_BYTES], file[VALIDATION_NAME_BYTES + 8], line[VALIDATION_TEXT_BYTES];
+    char messages[PATH_BYTES], file[VALIDATION_NAME_BYTES + 8], line[VALIDATION_TEXT_BYTES];
     struct isolate_outcome outcome;
     struct job_call copy = *call;
     snprintf(file, sizeof file, "%s.txt", name);
-    case_path(run, file, said);
-    CHECK(isolate_call(call_run, &copy, said, &outcome));
+    case_path(run, file, messages);
+    CHECK(isolate_call(call_run, &copy, messages, &outcome));
     *exit_code = outcome.exit_code;
     if (outcome.exit_code == 0 || (may_stop && status_of_exit_code(outcome.exit_code) == STATUS_STOPPED))
         return STATUS_OK;
-    isolate_last_line(said, line, sizeof line);
+    isolate_last_line(messages, line, sizeof line);
     if (outcome.signal != 0)
         return FAIL(STATUS_SOFTWARE, "the job %s crashed: signal %d (%s)%s%s", name, outcome.signal,
                     strsignal(outcome.signal), line[0] ? "; its last words: " : "", line);
@@ -253,9 +253,9 @@ static int call_ask(void *context)
     return 1;
 }
 
-// Whether this machine can run a back end: by its own answer (NULL: it can), asked in a process of its own,
-// because the question may take the process' only chance of using a device in a child. If not, the case is
-// skipped with the reason.
+// Whether this machine can run a back end, by its own function (NULL: it can), which runs in a separate
+// process: using a device once may keep a child of the process from using it. If not, the case is skipped
+// with the reason.
 static enum status check_usable(struct validation_run *run, const char *name, int device,
                                 bool (*ask)(int device, char *why, size_t bytes), bool *is_usable)
 {
@@ -373,11 +373,11 @@ enum status case_run_describe(const struct validation_run *run, const char *name
     CHECK(case_run_text(run, name, "instruction_set", isa, sizeof isa));
     CHECK(case_run_text(run, name, "precision", precision, sizeof precision));
     CHECK(case_run_number(run, name, "steps", &steps));
-    const bool is_reduced = !run_has(run, name, "step_s"); // a model in reduced units: a bare number
+    const bool is_reduced = !run_has(run, name, "step_s"); // a model in reduced units: without a unit
     CHECK(case_run_number(run, name, is_reduced ? "step" : "step_s", &step_s));
-    const bool is_told = strcmp(backend, isa) != 0;
-    snprintf(text, bytes, "%s%s%s%s, %s, %.0f steps of %g%s", backend, is_told ? " (" : "",
-             is_told ? isa : "", is_told ? ")" : "", precision, steps, step_s, is_reduced ? "" : " s");
+    const bool has_isa = strcmp(backend, isa) != 0;
+    snprintf(text, bytes, "%s%s%s%s, %s, %.0f steps of %g%s", backend, has_isa ? " (" : "",
+             has_isa ? isa : "", has_isa ? ")" : "", precision, steps, step_s, is_reduced ? "" : " s");
     return STATUS_OK;
 }
 

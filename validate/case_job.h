@@ -1,6 +1,6 @@
 // For cases: jobs made from a text or from one of the program's own, inputs for them, the run, and what it
-// left. A job is run by the very function that is `fathom run`, in a process of its own. Knows jobs and
-// result files; knows no model but the names of the keys that it is given.
+// left. A job is run by the very function that is `fathom run`, in a process of its own. Uses jobs and result
+// files, and no model but the names of the keys that it is given.
 #ifndef FATHOM_VALIDATE_CASE_JOB_H
 #define FATHOM_VALIDATE_CASE_JOB_H
 

@@ -1,4 +1,4 @@
-// What a case's jobs left, and records to compare it with (see case_job.h).
+// Results of a case's jobs (see case_job.h).
 #include "validate/case_job.h"
 
 #include "io/netcdf/result.h"

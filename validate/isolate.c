@@ -84,7 +84,7 @@ enum status isolate_call(int (*call)(void *context), void *context, const char *
     if (output < 0)
         return FAIL(STATUS_CANNOT_CREATE, "%s: %s", output_path, strerror(errno));
     fflush(NULL); // or the child would write it once more
-    // The signals are blocked until the handler knows which process to terminate.
+    // The signals are blocked until the handler has the process to terminate.
     sigset_t all, before;
     sigfillset(&all);
     sigprocmask(SIG_BLOCK, &all, &before);

@@ -1,5 +1,5 @@
-// Calls a function in a separate process, which may crash, and whose threads and memory end with it. Knows
-// nothing of what is called.
+// Calls a function in a separate process, which may crash, and whose threads and memory end with it.
+// Independent of what is called.
 //
 // The calling process must not have used OpenMP or a device before: neither survives a fork.
 #ifndef FATHOM_VALIDATE_ISOLATE_H
@@ -26,7 +26,7 @@ int isolate_stop_signal(void);
 // Lets the stored signal have its usual effect on this process (termination). Returns if none came.
 void isolate_follow_signal(void);
 
-// The last line that is not empty of a text file, without a leading "fathom: "; "" if there is none.
+// The last line that is not empty of a text file, without a leading "fathom: "; "" without one.
 void isolate_last_line(const char *path, char *line, size_t bytes);
 
 #endif

@@ -1,4 +1,4 @@
-// What a case hands back, and how its numbers are judged (suite.h).
+// The results of a case, and how they are judged (suite.h).
 #include "validate/suite.h"
 
 #include "validate/tolerances.h"

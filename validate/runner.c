@@ -31,7 +31,7 @@ static bool is_named(const struct validation_suite *suite, const struct validati
     return strcmp(name, suite->name) == 0 || strcmp(name, full) == 0;
 }
 
-// All names there are: suites, and SUITE/CASE.
+// All names: suites, and SUITE/CASE.
 struct name_list {
     const char **names;
     char (*texts)[2 * VALIDATION_NAME_BYTES];
@@ -224,8 +224,8 @@ static int call_case(void *context)
     return status_exit_code(status);
 }
 
-// What a child leaves, last words of a crash included, may be any bytes, and what was cut may end within a
-// character: from here on it is UTF-8 without control characters, as files for other programs need it.
+// A child may leave any bytes, and a text that was cut may end within a character: files for other programs
+// need UTF-8 without control characters.
 static void clean(char *text)
 {
     for (size_t length; *text; text += length > 0 ? length : 1) {
@@ -263,15 +263,16 @@ static void conclude(struct validation_record *record, const struct isolate_outc
 {
     const bool is_skipped = record->verdict == VALIDATION_SKIPPED;
     record->verdict = VALIDATION_FAILED;
-    // A case that ran wild may have left anything in the memory that it shares with us.
-    const bool is_wild = record->result_count < 0 || record->result_count > VALIDATION_RESULTS_MAX ||
-                         record->picture_count < 0 || record->picture_count > VALIDATION_PICTURES_MAX ||
-                         record->number_count > VALIDATION_NUMBERS_MAX;
-    if (is_wild || outcome->signal != 0) {
+    // A case that crashed may have overwritten the shared memory.
+    const bool is_overwritten = record->result_count < 0 || record->result_count > VALIDATION_RESULTS_MAX ||
+                                record->picture_count < 0 ||
+                                record->picture_count > VALIDATION_PICTURES_MAX ||
+                                record->number_count > VALIDATION_NUMBERS_MAX;
+    if (is_overwritten || outcome->signal != 0) {
         // Whole results only: those that were counted before the crash, unless the count itself is not to be
         // believed.
         record->picture_count = 0;
-        record->result_count = is_wild ? 0 : record->result_count;
+        record->result_count = is_overwritten ? 0 : record->result_count;
         char line[VALIDATION_TEXT_BYTES];
         isolate_last_line(messages, line, sizeof line);
         snprintf(record->reason, sizeof record->reason, "crashed: signal %d (%s)%s%s", outcome->signal,

@@ -1,5 +1,5 @@
-// Runs cases one after the other, each in a separate process, and gathers their results. Knows no
-// model and no terminal: a callback reports when a case begins and ends, for a display of progress.
+// Runs cases one after the other, each in a separate process, and gathers their results. Independent of
+// models and of the terminal: a callback reports when a case begins and ends, for a display of progress.
 #ifndef FATHOM_VALIDATE_RUNNER_H
 #define FATHOM_VALIDATE_RUNNER_H
 

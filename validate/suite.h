@@ -1,6 +1,6 @@
-// What a validation is made of: suites of cases; what a case gets, and what it hands back. Every model adds
-// its suites to registry.c; the runner (runner.h) and the display of results (the command line,
-// write_results.h) sees only this. Knows no model.
+// Suites of cases: what a case is given and what it returns. Every model adds its suites to registry.c; the
+// runner (runner.h) and the display of results (the command line, write_results.h) use only this. Independent
+// of models.
 //
 // A case runs jobs as a user would (case_job.h), compares the results with a reference whose source it
 // names, and is judged by tolerances from one data file (tolerances.h). It runs in a separate process
@@ -154,7 +154,7 @@ enum status validation_compare(struct validation_run *run, const char *tolerance
                                const char *source, double computed, double reference, const char *quantity,
                                ...) __attribute__((format(printf, 7, 8)));
 
-// Adds a result that could not be had, with the reason.
+// Adds a result that could not be computed, with the reason.
 enum status validation_leave_out(struct validation_run *run, const char *quantity, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
@@ -166,7 +166,7 @@ void validation_skip(struct validation_run *run, const char *format, ...)
 void validation_note(struct validation_run *run, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-// Where a benchmark file lies (run->data_directory must be set: the case names the file among its own).
+// The path of a benchmark file (run->data_directory must be set: the case lists the file).
 void validation_benchmark_path(const struct validation_run *run, const char *name, char path[PATH_BYTES]);
 
 // Adds a picture, and a line to it. STATUS_SOFTWARE if there is no more room.

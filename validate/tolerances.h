@@ -1,4 +1,4 @@
-// The tolerances of all validations, read from one data file, each with its source. Knows no suite.
+// The tolerances of all validations, read from one data file, each with its source. Independent of suites.
 //
 //   {
 //     "fathom_tolerances": 1,

@@ -1,4 +1,4 @@
-// The results of a validation as files for other programs. Knows no terminal and no pictures.
+// The results of a validation as files for other programs. Independent of the terminal and of pictures.
 #ifndef FATHOM_VALIDATE_WRITE_RESULTS_H
 #define FATHOM_VALIDATE_WRITE_RESULTS_H
 

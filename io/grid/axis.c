@@ -1,5 +1,5 @@
 // The axes of a grid: checks, order, and whether they are even but for the rounding of their numbers.
-// Knows no file format.
+// Independent of file formats.
 #include "io/grid/internal.h"
 
 #include <float.h>

@@ -1,6 +1,6 @@
 // ESRI ASCII raster: labelled header (ncols, nrows, xllcorner or xllcenter, yllcorner or yllcenter, cellsize
 // or dx and dy, NODATA_value), then rows from north to south, elevations in metres. Values stand for the
-// cells' centres, so a corner is moved in by half a cell. Knows this text format only.
+// cells' centres, so a corner is moved in by half a cell. Reads this text format only.
 #include "io/grid/internal.h"
 
 #include <math.h>

@@ -2,7 +2,7 @@
 // topography (ncols, nrows, xlower, ylower, cellsize, nodata_value), an elevation; and displacement (mx, my,
 // mt, xlower, ylower, t0, dx, dy, dt) with mt grids after one another, which has no sign rule. xllcorner and
 // yllcorner name the cell's corner and are moved in by half a cell; xlower, xll, xllcenter name the node.
-// Knows this text format only.
+// Reads this text format only.
 #include "io/grid/internal.h"
 
 #include <math.h>

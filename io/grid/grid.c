@@ -1,5 +1,5 @@
 // Opening a grid of any format and reading its rows: order, axes, units and sign are settled here, once for
-// all formats. Knows nothing of models; how a format lies in its file is known to its reader only.
+// all formats. Independent of models; only a format's reader handles how it lies in its file.
 #include "io/grid/internal.h"
 #include "io/path.h"
 #include "io/units.h"

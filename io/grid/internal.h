@@ -69,7 +69,7 @@ struct grid_axis_report {
 enum status grid_settle_axis(const char *path, const char *name, double *values, size_t count, bool is_float,
                              bool is_longitude, struct grid_axis_report *report);
 // Of a spacing: so far beyond a file's outermost nodes their values hold. Files of cells (pixel-registered)
-// end with the middles of their outermost cells, half a spacing inside the limits that their users know; a
+// end with the middles of their outermost cells, half a spacing inside the limits that their users expect; a
 // little more for the rounding of their axes.
 static const double grid_half_cell = 0.5 + 0.01;
 // Is this ascending axis even, to `tolerance` (absolute) or 1e-6 of its spacing?
@@ -81,11 +81,9 @@ enum { GRID_WORD_BYTES = 64, GRID_TEXT_BUFFER_BYTES = 1 << 18 };
 struct grid_text {
     const char *path;
     FILE *stream;
-    unsigned char *buffer;
-    size_t next, filled;
-    uint64_t buffer_offset; // of the buffer's first byte in the file
+    char *buffer; // the stream's
     uint64_t file_bytes;
-    uint64_t line; // 1-based, of the next byte
+    uint64_t offset, line; // of the next byte; lines are counted from 1
 };
 
 struct grid_text_position {

@@ -1,6 +1,6 @@
 // MOST bathymetry (.most, .corr): "ncols nrows"; ncols longitudes, one a line; nrows latitudes, north to
 // south; then nrows rows of ncols depths in metres, positive down. Rows lie in the order of the latitudes,
-// whichever it is. Knows this text format only.
+// whichever it is. Reads this text format only.
 #include "io/grid/internal.h"
 
 #include <math.h>

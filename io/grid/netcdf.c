@@ -1,5 +1,5 @@
 // Reads grids from netCDF, classic and netCDF-4: CF and COARDS, packed values, (y, x) or (x, y), with or
-// without time. Knows how the values lie in the file; what they mean is grid.c's.
+// without time. Handles how the values lie in the file; grid.c handles what they mean.
 #include "io/grid/netcdf.h"
 #include "io/netcdf/netcdf.h"
 #include "io/units.h"

@@ -68,7 +68,7 @@ static struct coordinate find_coordinate(const struct dataset *data, const struc
                                .units = strcmp(found->units, "1") == 0 ? "" : found->units};
 }
 
-// Finds the x, y and record dimensions of a variable; x_at or y_at is −1 where there is none, and record_at
+// Finds the x, y and record dimensions of a variable; x_at or y_at is −1 where it is missing, and record_at
 // −2 if more than one further dimension is longer than 1.
 static struct netcdf_layout layout_of(const struct dataset *data, const struct dataset_variable *variable)
 {

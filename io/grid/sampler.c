@@ -1,5 +1,5 @@
 // A file's values at a window's nodes, row by row, bilinear: places and weights are worked out once, then at
-// most two rows of the file are read for a row of the window, kept in three buffers. Knows nothing of file
+// most two rows of the file are read for a row of the window, kept in three buffers. Independent of file
 // formats.
 #include "io/grid/internal.h"
 

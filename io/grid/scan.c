@@ -1,5 +1,5 @@
-// Looking over a grid's values, or an even sample of them, in the order in which the file keeps them: see
-// grid_scan in grid.h. Knows the parts that a reader names, no format.
+// The values of a grid, or an even sample of them, in the order in which the file keeps them: see
+// grid_scan in grid.h. Uses the parts that a reader names; independent of formats.
 #include "io/grid/internal.h"
 
 #include <math.h>
@@ -12,7 +12,7 @@ struct walk {
     struct grid_file *file;
     struct grid_scan *scan;
     size_t band_rows, part_columns, rows_at_once;
-    size_t bands, wanted; // of the file, and how many of them are looked at
+    size_t bands, wanted; // of the file, and how many of them are read
     double *values;
 };
 

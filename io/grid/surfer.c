@@ -1,6 +1,6 @@
 // Surfer grids: version 6 as text (DSAA) and binary (DSBB), version 7 (DSRB). Rows from south to north,
 // values at the nodes, metres, no rule about the sign; blank nodes are missing. The binary forms are
-// little-endian. After Golden Software's descriptions of the three formats. Knows these formats only.
+// little-endian. After Golden Software's descriptions of the three formats. Reads these formats only.
 #include "io/grid/internal.h"
 #include "io/units.h"
 

@@ -1,6 +1,6 @@
 // Words and numbers of text grids, with line numbers for the errors, and rows found again by their byte
 // offset: one scan when the file is opened, 16 bytes a row, then any row in any order through one fixed
-// buffer. Knows no header of any format.
+// buffer. Independent of the formats' headers.
 #include "io/grid/internal.h"
 #include "io/units.h"
 
@@ -29,6 +29,7 @@ enum status grid_text_open(const char *path, struct grid_text *text)
         return FAIL(STATUS_NO_INPUT, "%s: not a regular file", path);
     }
     text->file_bytes = (uint64_t)about.st_size;
+    (void)setvbuf(text->stream, text->buffer, _IOFBF, GRID_TEXT_BUFFER_BYTES); // else a smaller one
     return STATUS_OK;
 }
 
@@ -42,36 +43,42 @@ void grid_text_close(struct grid_text *text)
 
 struct grid_text_position grid_text_position(const struct grid_text *text)
 {
-    return (struct grid_text_position){text->buffer_offset + text->next, text->line};
+    return (struct grid_text_position){text->offset, text->line};
 }
 
 enum status grid_text_seek(struct grid_text *text, struct grid_text_position position)
 {
+    if (position.offset != text->offset && fseeko(text->stream, (off_t)position.offset, SEEK_SET) != 0)
+        return FAIL(STATUS_IO, "%s: %s", text->path, strerror(errno));
+    text->offset = position.offset;
     text->line = position.line;
-    if (position.offset >= text->buffer_offset && position.offset - text->buffer_offset <= text->filled) {
-        text->next = (size_t)(position.offset - text->buffer_offset);
-        return STATUS_OK;
-    }
-    if (fseeko(text->stream, (off_t)position.offset, SEEK_SET) != 0)
-        return FAIL(STATUS_IO, "%s: %s", text->path, strerror(errno));
-    text->buffer_offset = position.offset;
-    text->next = text->filled = 0;
     return STATUS_OK;
 }
 
-// Loads the next part of the file; *more = false at its end.
-static enum status refill(struct grid_text *text, bool *more)
+// EOF at the end of the file, and where reading failed: check_stream.
+static inline int next_byte(struct grid_text *text)
 {
-    text->buffer_offset += text->filled;
-    text->next = 0;
-    text->filled = fread(text->buffer, 1, GRID_TEXT_BUFFER_BYTES, text->stream);
-    if (text->filled == 0 && ferror(text->stream))
-        return FAIL(STATUS_IO, "%s: %s", text->path, strerror(errno));
-    *more = text->filled > 0;
-    return STATUS_OK;
+    const int byte = getc_unlocked(text->stream);
+    text->offset += byte != EOF;
+    text->line += byte == '\n';
+    return byte;
 }
 
-static bool is_blank(unsigned char byte)
+static void put_back(struct grid_text *text, int byte)
+{
+    if (byte == EOF)
+        return;
+    (void)ungetc(byte, text->stream); // one byte can always be put back
+    text->offset--;
+    text->line -= byte == '\n';
+}
+
+static enum status check_stream(const struct grid_text *text)
+{
+    return ferror(text->stream) ? FAIL(STATUS_IO, "%s: %s", text->path, strerror(errno)) : STATUS_OK;
+}
+
+static inline bool is_blank(int byte)
 {
     return byte == ' ' || (byte >= '\t' && byte <= '\r');
 }
@@ -79,30 +86,17 @@ static bool is_blank(unsigned char byte)
 enum status grid_text_word(struct grid_text *text, char word[GRID_WORD_BYTES], uint64_t *line, bool *found)
 {
     size_t length = 0;
-    *found = false;
+    int byte = next_byte(text);
+    while (is_blank(byte))
+        byte = next_byte(text);
     *line = text->line;
-    for (;;) {
-        bool more = true;
-        if (text->next == text->filled)
-            CHECK(refill(text, &more));
-        if (!more)
-            break;
-        unsigned char byte = text->buffer[text->next];
-        if (is_blank(byte) && *found)
-            break; // the blank stays: a newline belongs to what follows
-        text->next++;
-        if (byte == '\n')
-            text->line++;
-        if (is_blank(byte))
-            continue;
-        if (!*found)
-            *line = text->line;
-        *found = true;
+    *found = byte != EOF;
+    for (; byte != EOF && !is_blank(byte); byte = next_byte(text))
         if (length + 1 < GRID_WORD_BYTES)
             word[length++] = (char)byte;
-    }
+    put_back(text, byte); // a newline belongs to what follows
     word[length] = '\0';
-    return STATUS_OK;
+    return check_stream(text);
 }
 
 bool grid_parse_number(const char *word, double *value)
@@ -163,16 +157,10 @@ enum status grid_text_line(struct grid_text *text, char words[][GRID_WORD_BYTES]
 {
     size_t length = 0;
     bool in_word = false;
+    int byte = next_byte(text);
     *count = 0;
-    *found = false;
-    for (;;) {
-        bool more = true;
-        if (text->next == text->filled)
-            CHECK(refill(text, &more));
-        if (!more)
-            break;
-        unsigned char byte = text->buffer[text->next++];
-        *found = true;
+    *found = byte != EOF;
+    for (; byte != EOF && byte != '\n'; byte = next_byte(text)) {
         if (!is_blank(byte) && (in_word || *count < capacity)) {
             if (!in_word) {
                 in_word = true;
@@ -185,12 +173,8 @@ enum status grid_text_line(struct grid_text *text, char words[][GRID_WORD_BYTES]
         } else if (is_blank(byte)) {
             in_word = false;
         }
-        if (byte == '\n') {
-            text->line++;
-            break;
-        }
     }
-    return STATUS_OK;
+    return check_stream(text);
 }
 
 enum status grid_text_check_size(const struct grid_text *text, size_t nx, size_t ny, size_t records)
@@ -297,6 +281,16 @@ static void mark_number_bytes(bool is_number_byte[256])
         is_number_byte[(unsigned char)*byte] = true;
 }
 
+static enum status fail_word(struct grid_text *text)
+{
+    char word[GRID_WORD_BYTES];
+    uint64_t line;
+    bool found;
+    CHECK(grid_text_word(text, word, &line, &found));
+    return FAIL(STATUS_DATA, "%s: line %llu: \"%s\" is not part of a number", text->path,
+                (unsigned long long)line, word);
+}
+
 // The position of each row's first number. Stops at the first byte that no number has.
 static enum status scan_rows(struct text_grid *grid)
 {
@@ -308,36 +302,23 @@ static enum status scan_rows(struct text_grid *grid)
     bool in_word = false;
     bool is_number_byte[256] = {false};
     mark_number_bytes(is_number_byte);
-    for (;;) {
-        bool more = true;
-        if (text->next == text->filled)
-            CHECK(refill(text, &more));
-        if (!more)
-            break;
-        unsigned char byte = text->buffer[text->next];
+    for (int byte; (byte = next_byte(text)) != EOF; in_word = !is_blank(byte)) {
         if (!is_blank(byte) && !in_word) {
             if (count == total)
                 return FAIL(
                     STATUS_DATA, "%s: line %llu: more numbers than the header's %zu columns × %zu rows",
                     text->path, (unsigned long long)text->line, shape->nx, shape->ny * shape->records);
             if (in_row == 0)
-                grid->rows[count / shape->nx] = grid_text_position(text);
+                grid->rows[count / shape->nx] = (struct grid_text_position){text->offset - 1, text->line};
             in_row = in_row + 1 == shape->nx ? 0 : in_row + 1;
             count++;
         }
-        in_word = !is_blank(byte);
-        if (in_word && !is_number_byte[byte]) {
-            char word[GRID_WORD_BYTES];
-            uint64_t line;
-            bool found;
-            CHECK(grid_text_word(text, word, &line, &found));
-            return FAIL(STATUS_DATA, "%s: line %llu: \"%s\" is not part of a number", text->path,
-                        (unsigned long long)line, word);
+        if (!is_blank(byte) && !is_number_byte[byte]) {
+            put_back(text, byte);
+            return fail_word(text);
         }
-        if (byte == '\n')
-            text->line++;
-        text->next++;
     }
+    CHECK(check_stream(text));
     if (count < total)
         return FAIL(
             STATUS_DATA,

@@ -1,5 +1,5 @@
 // Writes one grid as CF-1.8 netCDF-4, row by row, under a temporary name until it is complete and on the
-// disk. Knows nothing of where the rows come from.
+// disk. Independent of where the rows come from.
 #include "io/netcdf/write.h"
 #include "io/grid/grid.h"
 #include "io/netcdf/netcdf.h"

@@ -1,5 +1,5 @@
 // A document against the tables: every key known, its value as its rules have it (value.c), and none missing.
-// Knows the rules of the tables, and no key by name. The first mistake, in the order of the file, ends the
+// Uses the rules of the tables, and no key by name. The first mistake, in the order of the file, ends the
 // check.
 #include "io/job/private.h"
 

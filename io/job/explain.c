@@ -1,5 +1,5 @@
-// The tables of job keys, printed: for users, as JSON for programs, as Markdown for the documentation.
-// Knows the tables and nothing of a job.
+// The tables of job keys, printed: for users, as JSON for programs, as Markdown for the documentation. Uses
+// the tables, and no job.
 #include "io/job/private.h"
 
 #include "io/job/suggest.h"
@@ -286,65 +286,42 @@ static void print_markdown(const struct job_key *key, void *context)
 
 struct json_list {
     FILE *stream;
-    bool has_entries;
+    bool has_entries, has_failed;
 };
 
-static void print_json_string(FILE *stream, const char *text)
+static void add_text(cJSON *object, const char *name, const char *text)
 {
-    fputc('"', stream);
-    for (; *text != '\0'; text++) {
-        if (*text == '"' || *text == '\\')
-            fprintf(stream, "\\%c", *text);
-        else if ((unsigned char)*text < 0x20)
-            fprintf(stream, "\\u%04x", (unsigned)(unsigned char)*text);
-        else
-            fputc(*text, stream);
-    }
-    fputc('"', stream);
-}
-
-static void print_json_member(FILE *stream, const char *name, const char *text)
-{
-    if (text == NULL)
-        return;
-    fprintf(stream, ", \"%s\": ", name);
-    print_json_string(stream, text);
-}
-
-static void print_json_choices(FILE *stream, const char *choices)
-{
-    char word[JOB_WORD_MAX + 1];
-    bool is_first = true;
-    if (choices == NULL)
-        return;
-    fputs(", \"choices\": [", stream);
-    for (const char *position = choices; job_next_choice(&position, word); is_first = false) {
-        fputs(is_first ? "" : ", ", stream);
-        print_json_string(stream, word);
-    }
-    fputc(']', stream);
+    if (text != NULL)
+        cJSON_AddStringToObject(object, name, text);
 }
 
 static void print_json(const struct job_key *key, void *context)
 {
     struct json_list *list = context;
-    FILE *stream = list->stream;
-    char number[32];
-    bool is_limited = key->minimum != 0.0 || key->maximum != 0.0;
-    fputs(list->has_entries ? ",\n  {\"key\": " : "\n  {\"key\": ", stream);
-    list->has_entries = true;
-    print_json_string(stream, key->path);
-    print_json_member(stream, "type", type_names[key->type]);
-    print_json_member(stream, "unit", key->unit);
-    print_json_member(stream, "default", key->default_value);
-    fprintf(stream, ", \"required\": %s", key->required ? "true" : "false");
+    cJSON *object = cJSON_CreateObject();
+    const bool is_limited = key->minimum != 0.0 || key->maximum != 0.0;
+    add_text(object, "key", key->path);
+    add_text(object, "type", type_names[key->type]);
+    add_text(object, "unit", key->unit);
+    add_text(object, "default", key->default_value);
+    cJSON_AddBoolToObject(object, "required", key->required);
     if (is_limited && isfinite(key->minimum))
-        fprintf(stream, ", \"minimum\": %s", job_number_text(key->minimum, number));
+        cJSON_AddNumberToObject(object, "minimum", key->minimum);
     if (is_limited && isfinite(key->maximum))
-        fprintf(stream, ", \"maximum\": %s", job_number_text(key->maximum, number));
-    print_json_choices(stream, key->choices);
-    print_json_member(stream, "help", key->help);
-    fputc('}', stream);
+        cJSON_AddNumberToObject(object, "maximum", key->maximum);
+    if (key->choices != NULL) {
+        char word[JOB_WORD_MAX + 1];
+        cJSON *choices = cJSON_AddArrayToObject(object, "choices");
+        for (const char *position = key->choices; job_next_choice(&position, word);)
+            cJSON_AddItemToArray(choices, cJSON_CreateString(word));
+    }
+    add_text(object, "help", key->help);
+    char *text = cJSON_PrintUnformatted(object);
+    cJSON_Delete(object);
+    list->has_failed = list->has_failed || text == NULL;
+    fprintf(list->stream, "%s\n  %s", list->has_entries ? "," : "", text ? text : "");
+    list->has_entries = true;
+    cJSON_free(text);
 }
 
 enum status job_explain(FILE *stream, const struct job_key_table *tables, size_t table_count,
@@ -352,7 +329,7 @@ enum status job_explain(FILE *stream, const struct job_key_table *tables, size_t
 {
     const struct selection everything = {tables, table_count, NULL};
     const struct selection selection = {tables, table_count, explanation->part};
-    struct json_list list = {stream, false};
+    struct json_list list = {stream, false, false};
     size_t count = 0;
     visit_keys(&selection, count_key, &count);
     if (count == 0)
@@ -371,5 +348,5 @@ enum status job_explain(FILE *stream, const struct job_key_table *tables, size_t
         fputs("\n]\n", stream);
         break;
     }
-    return STATUS_OK;
+    return list.has_failed ? FAIL(STATUS_SYSTEM, "no memory to explain the keys of a job") : STATUS_OK;
 }

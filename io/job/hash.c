@@ -1,5 +1,5 @@
-// A job's identity: the checksum of its canonical form, so that a checkpoint is known to belong to it.
-// Knows which keys cannot change a number in the results, and nothing else of what keys mean.
+// A job's identity: the checksum of its canonical form, so that a checkpoint is known to belong to it. Names
+// the keys that cannot change a number in the results; independent of what other keys mean.
 #include "io/job/private.h"
 
 #include <stdlib.h>

@@ -1,5 +1,5 @@
-// The values of a checked job: getters, and the small helpers that all files of io/job/ use.
-// Knows no key by name but `model`, which a caller needs before it can give that model's table.
+// The values of a checked job: getters, and the small helpers that all files of io/job/ use. Uses no key by
+// name but `model`, which a caller needs before it can give that model's table.
 #include "io/job/private.h"
 
 #include "core/log.h"

@@ -1,5 +1,5 @@
 // Job files: JSON, checked against a table of keys. The same table makes `run --explain` and the
-// documentation. Knows no model: models give their tables. Everything here happens before the seal.
+// documentation. Independent of models: models give their tables. Everything here happens before the seal.
 #ifndef FATHOM_IO_JOB_JOB_H
 #define FATHOM_IO_JOB_JOB_H
 
@@ -110,8 +110,7 @@ const char *job_setting(const struct job *job, size_t index, const struct cJSON 
 
 const char *job_path(const struct job *job);      // as given
 const char *job_directory(const struct job *job); // of the file, "." if none
-const char *job_model(
-    const struct job *job); // the text of "model", already after job_read; NULL if there is none
+const char *job_model(const struct job *job); // the text of "model", already after job_read; NULL without it
 
 // XXH3-64 of the document in canonical form, without title, output.directory, checkpoint, memory, check, and
 // limits: all that cannot change a number in the results. Canonical: JSON without blanks, keys of each object
@@ -119,7 +118,7 @@ const char *job_model(
 // backslash.
 uint64_t job_hash(const struct job *job);
 
-// The document without the keys that job_hash leaves out, in a new block (cJSON_Delete): what a run is told
+// The document without the keys that job_hash leaves out, in a new block (cJSON_Delete): what a run is given
 // by.
 enum status job_identity(const struct job *job, struct cJSON **identity);
 

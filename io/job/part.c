@@ -1,6 +1,6 @@
-// Parts of a job: named objects that are jobs of their own, with missing keys taken from their
-// parents; and objects of other documents, which are checked in the same way. Knows the rules of inheritance,
-// and no key by name.
+// Parts of a job: named objects that are jobs of their own, with missing keys taken from their parents; and
+// objects of other documents, which are checked in the same way. Holds the rules of inheritance, and uses no
+// key by name.
 #include "io/job/private.h"
 
 #include <assert.h>

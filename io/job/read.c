@@ -1,9 +1,10 @@
-// From a file to a JSON document without ambiguities: one clear line for each mistake.
-// cJSON parses. Added here is what it leaves open: where a mistake is and what it is, duplicate keys,
-// encodings, sizes. Knows no key but `fathom`, the version of the job format.
+// From a file to a JSON document without ambiguities: one clear line for each mistake. cJSON parses. Added
+// here is what it leaves open: where a mistake is and what it is, duplicate keys, encodings, sizes. Uses no
+// key but `fathom`, the version of the job format.
 #include "io/job/private.h"
 
 #include "io/units.h"
+#include "io/utf8.h"
 
 #include <assert.h>
 #include <ctype.h>
@@ -96,37 +97,14 @@ static enum status fail_at(const struct text *text, size_t offset, const char *p
     return FAIL(STATUS_CONFIGURATION, "%s: line %zu, column %zu: %s", text->path, line, column, problem);
 }
 
-// Bytes of the UTF-8 character at `c`, 0 if it is none (Unicode 15, table 3-7: no overlong forms, no
-// surrogates).
-static size_t utf8_length(const unsigned char *c, size_t available)
-{
-    if (c[0] < 0x80)
-        return 1;
-    size_t length = c[0] >= 0xC2 && c[0] <= 0xDF   ? 2
-                    : c[0] >= 0xE0 && c[0] <= 0xEF ? 3
-                    : c[0] >= 0xF0 && c[0] <= 0xF4 ? 4
-                                                   : 0;
-    if (length == 0 || length > available)
-        return 0;
-    unsigned char low = c[0] == 0xE0 ? 0xA0 : c[0] == 0xF0 ? 0x90 : 0x80;
-    unsigned char high = c[0] == 0xED ? 0x9F : c[0] == 0xF4 ? 0x8F : 0xBF;
-    if (c[1] < low || c[1] > high)
-        return 0;
-    for (size_t k = 2; k < length; k++) {
-        if (c[k] < 0x80 || c[k] > 0xBF)
-            return 0;
-    }
-    return length;
-}
-
-// What cJSON does not look at: encoding, control characters, texts that run over the end of their line.
+// What cJSON does not check: encoding, control characters, texts that run over the end of their line.
 static enum status check_characters(const struct text *text)
 {
     bool is_in_text = false;
     size_t text_start = 0;
     for (size_t k = 0; k < text->length;) {
         const char *c = text->bytes + k;
-        size_t length = utf8_length((const unsigned char *)c, text->length - k);
+        size_t length = *c == '\0' ? 1 : utf8_length(c);
         if (length == 0)
             return fail_at(text, k, "this character is not UTF-8; save the file with that encoding");
         if (is_in_text && (*c == '\n' || *c == '\r'))

@@ -1,4 +1,4 @@
-// What a run was made of, written and compared (see the header). Knows nothing of what keys mean.
+// What a run was made of, written and compared (see the header). Independent of what keys mean.
 #include "io/job/record.h"
 
 #include "io/job/private.h"
@@ -126,7 +126,7 @@ static void add(struct list *list, const char *what, const char *before, const c
                  length > 0 ? ", " : "", what, before, now);
 }
 
-static void say_how_many_more(const struct list *list)
+static void add_rest(const struct list *list)
 {
     const size_t length = strlen(list->text);
     if (list->count > SHOWN_MAX)
@@ -199,7 +199,7 @@ static void compare(const char *path, const cJSON *before, const cJSON *now, str
         add(list, path, shown(before, texts[0]), shown(now, texts[1]));
 }
 
-// The inputs of a record; false if it is not one. `files` point into the document.
+// The inputs of a record; false: not a record. `files` point into the document.
 static bool read_inputs(const cJSON *document, const char **files, uint64_t *hashes, int most, int *count)
 {
     const cJSON *inputs = cJSON_GetObjectItemCaseSensitive(document, "inputs"), *input;
@@ -221,10 +221,10 @@ static void compare_inputs(const struct job_record *before, const struct job_rec
 {
     for (int k = 0; k < before->count || k < now->count; k++) {
         char texts[2][32] = {"", ""};
-        const struct job_record *sides[] = {before, now};
-        for (int side = 0; side < 2; side++)
-            if (k < sides[side]->count)
-                snprintf(texts[side], sizeof texts[side], "xxh3 %016" PRIx64, sides[side]->hashes[k]);
+        const struct job_record *records[] = {before, now};
+        for (int r = 0; r < 2; r++)
+            if (k < records[r]->count)
+                snprintf(texts[r], sizeof texts[r], "xxh3 %016" PRIx64, records[r]->hashes[k]);
         const char *was = k < before->count ? before->files[k] : "(none)",
                    *is = k < now->count ? now->files[k] : "(none)";
         if (k < before->count && k < now->count && before->hashes[k] == now->hashes[k])
@@ -251,8 +251,8 @@ static void compare_documents(const cJSON *document, uint64_t job_hash, uint64_t
         return; // of another run, or damaged
     compare("", job, now->identity, jobs);
     compare_inputs(&before, now, inputs);
-    say_how_many_more(jobs);
-    say_how_many_more(inputs);
+    add_rest(jobs);
+    add_rest(inputs);
 }
 
 void job_record_compare(const char *path, uint64_t job_hash, uint64_t input_hash,

@@ -1,4 +1,4 @@
-// What the command line puts into a job before it is checked. Knows no key but `fathom`, the version of the
+// What the command line puts into a job before it is checked. Uses no key but `fathom`, the version of the
 // job format.
 #include "io/job/private.h"
 
@@ -88,7 +88,7 @@ static enum status remember(struct job *job, const char *key)
 }
 
 // Whether a text that is not JSON reads as a number all the same: +3, .5, 0x10.
-static bool looks_like_number(const char *text)
+static bool resembles_number(const char *text)
 {
     char *end;
     const char *digit = text + strspn(text, "+-.");
@@ -110,7 +110,7 @@ enum status job_set_json(struct job *job, const char *key, const char *text)
     cJSON *item = cJSON_ParseWithOpts(text, NULL, 1);
     if (item == NULL && *first != '\0' && strchr("{[\"", *first) != NULL)
         return job_fail(job, key, "%s is not valid JSON", job_shown(text, shown));
-    if (item != NULL ? job_find_bad_number(text) != NULL : looks_like_number(first)) {
+    if (item != NULL ? job_find_bad_number(text) != NULL : resembles_number(first)) {
         cJSON_Delete(item);
         return job_fail(job, key,
                         "%s is not a number of JSON, such as 0.5, -12 or 1e-3; a text of digits needs "

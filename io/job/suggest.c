@@ -1,5 +1,5 @@
 // The known word nearest to a misspelt one: a small dynamic programme over two words, without allocation.
-// Knows nothing of jobs or units.
+// Independent of jobs or units.
 #include "io/job/suggest.h"
 
 #include <ctype.h>
@@ -25,7 +25,7 @@ int job_word_distance(const char *a, const char *b)
     size_t b_length = strnlen(b, JOB_WORD_MAX + 1);
     if (a_length > JOB_WORD_MAX || b_length > JOB_WORD_MAX)
         return -1;
-    // Three rows of the table are enough: an exchange of neighbours looks two rows back.
+    // Three rows of the table are enough: an exchange of neighbours reads two rows back.
     int rows[3][JOB_WORD_MAX + 1];
     for (size_t j = 0; j <= b_length; j++)
         rows[0][j] = (int)j * COST_EDIT;

@@ -1,5 +1,5 @@
-// "Did you mean ...?": the known word nearest to a misspelt one. Knows nothing of jobs or units, which both
-// use it.
+// "Did you mean ...?": the known word nearest to a misspelt one. Independent of jobs or units, which both use
+// it.
 #ifndef FATHOM_IO_JOB_SUGGEST_H
 #define FATHOM_IO_JOB_SUGGEST_H
 

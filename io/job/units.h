@@ -1,5 +1,5 @@
 // Units that a job gives for values of a file, checked against those that the file states. Another unit is
-// refused, unless a flag of the job, its `override`, states that the file is wrong. Knows no key by name.
+// refused, unless a flag of the job, its `override`, states that the file is wrong. Uses no key by name.
 #ifndef FATHOM_IO_JOB_UNITS_H
 #define FATHOM_IO_JOB_UNITS_H
 

@@ -1,5 +1,5 @@
-// One value of a job against its key's rules: type, unit, range, choices; to numbers in the key's unit. Knows
-// no key by name and nothing of the document around the value.
+// One value of a job against its key's rules: type, unit, range, choices; to numbers in the key's unit.
+// Independent of the names of keys and of the document around the value.
 #include "io/job/private.h"
 
 #include "io/units.h"

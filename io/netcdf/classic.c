@@ -1,6 +1,6 @@
 // How long a netCDF classic file must be, from its own header (CDF-1, CDF-2, CDF-5: NetCDF Users Guide, "File
 // format specifications"). Written because netCDF-C offers no way to ask for a variable's place in the file.
-// Knows only the header's layout; reads no data.
+// Reads the header only, no data.
 #include "io/netcdf/netcdf.h"
 #include "io/units.h"
 

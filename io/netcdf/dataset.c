@@ -297,7 +297,7 @@ void dataset_close(struct dataset *file)
     free(file);
 }
 
-// ---- looking things up
+// ---- finding variables
 
 const char *dataset_path(const struct dataset *file)
 {

@@ -1,7 +1,7 @@
 // The catalogue of a netCDF file, opened once: its variables (groups included) with dimensions, types, the
 // meaning of their attributes by CF and the role of each as a coordinate; and blocks of them as unpacked
 // doubles. All readers of netCDF stand on it: results (io/netcdf/result.h), users' grids (io/grid/grid.h),
-// fields and volumes, particles, series, propagation files, comparisons. Knows nothing of these.
+// fields and volumes, particles, series, propagation files, comparisons. Independent of these.
 //
 // Not thread-safe (netCDF-C is not).
 #ifndef FATHOM_IO_NETCDF_DATASET_H
@@ -65,7 +65,7 @@ const struct dataset_variable *dataset_at(const struct dataset *file, size_t ind
 const struct dataset_variable *dataset_find(const struct dataset *file, const char *name);
 
 // The variable that another one's attribute means by `name`: in its group, or the nearest one above that
-// has it. NULL if there is none.
+// has it. NULL: it has none.
 const struct dataset_variable *dataset_find_from(const struct dataset *file,
                                                  const struct dataset_variable *from, const char *name);
 
@@ -106,6 +106,8 @@ bool dataset_is_single(const struct dataset_variable *variable);
 // rows needs (one layer along the first dimension), DATASET_CACHE_BYTES_MAX at most, or one chunk if that
 // is larger.
 size_t dataset_cache_bytes(const struct dataset_variable *variable);
+// Lets netCDF keep as many; dataset_packing does it too.
+void dataset_widen_cache(const struct dataset_variable *variable);
 
 // How the values are stored; also sets that cache. scale_factor 0, or an attribute that is not a number →
 // STATUS_DATA.

@@ -1,5 +1,5 @@
 // Values of a netCDF file (see dataset.h): blocks as unpacked doubles with NaN where nothing is, and texts.
-// Knows nothing of what the variables mean.
+// Independent of what the variables mean.
 #include "io/netcdf/dataset_internal.h"
 
 #include "io/netcdf/netcdf.h"
@@ -39,6 +39,13 @@ size_t dataset_cache_bytes(const struct dataset_variable *variable)
     return (size_t)fmax(bytes, chunk_bytes);
 }
 
+void dataset_widen_cache(const struct dataset_variable *variable)
+{
+    const size_t cache_bytes = dataset_cache_bytes(variable);
+    if (cache_bytes > 0) // a hint: refusal only costs time
+        (void)nc_set_var_chunk_cache(variable->group, variable->id, cache_bytes, CACHE_SLOTS, 0.75f);
+}
+
 enum status dataset_packing(const struct dataset *file, const struct dataset_variable *variable,
                             struct netcdf_packing *packing)
 {
@@ -46,9 +53,7 @@ enum status dataset_packing(const struct dataset *file, const struct dataset_var
         return FAIL(STATUS_DATA, "%s: variable %s holds no plain numbers", file->path, variable->name);
     CHECK(dataset_check_units(file, variable));
     CHECK(netcdf_packing_read(file->path, variable->group, variable->id, variable->name, packing));
-    const size_t cache_bytes = dataset_cache_bytes(variable);
-    if (cache_bytes > 0) // a hint: refusal only costs time
-        (void)nc_set_var_chunk_cache(variable->group, variable->id, cache_bytes, CACHE_SLOTS, 0.75f);
+    dataset_widen_cache(variable);
     return STATUS_OK;
 }
 

@@ -1,4 +1,4 @@
-// Fields over z, y, x in netCDF files: see field_file.h. Knows nothing of models.
+// Fields over z, y, x in netCDF files: see field_file.h. Independent of models.
 #include "io/netcdf/field_file.h"
 
 #include "io/netcdf/netcdf.h"

@@ -1,7 +1,7 @@
 // A field over z, y, x, and over time if it has records, in a netCDF file (plain HDF5 too): read record by
-// record into a dense array [z][y][x] of single or double precision. Knows nothing of what the field means.
-// Not thread-safe (netCDF-C is not); opening allocates, reading does not, but for what netCDF-C keeps of
-// chunks (cache_bytes).
+// record into a dense array [z][y][x] of single or double precision. Independent of what the field means. Not
+// thread-safe (netCDF-C is not); opening allocates, reading does not, but for what netCDF-C keeps of chunks
+// (cache_bytes).
 //
 // Which of the file's dimensions is which: io/volume_layout.h.
 #ifndef FATHOM_IO_NETCDF_FIELD_FILE_H

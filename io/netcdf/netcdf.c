@@ -1,4 +1,4 @@
-// netCDF-C errors as statuses, and attributes read with care. Knows nothing of grids, streams or models.
+// netCDF-C errors as statuses, and attributes read with care. Independent of grids, streams or models.
 #include "io/netcdf/netcdf.h"
 
 #include "io/units.h"

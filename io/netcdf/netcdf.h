@@ -1,5 +1,5 @@
 // netCDF-C errors as statuses, with file and variable in the message. The only header through which io calls
-// netCDF. Knows nothing of grids, streams or models.
+// netCDF. Independent of grids, streams or models.
 #ifndef FATHOM_IO_NETCDF_NETCDF_H
 #define FATHOM_IO_NETCDF_NETCDF_H
 
@@ -32,13 +32,13 @@ enum status netcdf_status(int code, const char *path, const char *what, const ch
     } while (0)
 
 // Called before a thread's first file; costs nothing later. HDF5 prints an error trace for what netCDF-C
-// only tries (an attribute that may be absent) unless told not to, by each thread for itself; and its
+// only tries (an attribute that may be absent) unless each thread switches that off; and its
 // clean-up at the program's exit crashes on files that a full disk kept it from closing: we close ours
 // ourselves.
 void netcdf_prepare_thread(void);
 
 // What netCDF-C takes for a moment while it opens a file, beside what it keeps of it: since some version
-// after 4.9.0 a block of 4 MiB, into which it reads the file's first bytes to know its format. Of the library
+// after 4.9.0 a block of 4 MiB, into which it reads the file's first bytes to find its format. Of the library
 // in use, and of a version ("4.9.0 of ..." as nc_inq_libvers has it; one that cannot be read is taken for a
 // new one).
 size_t netcdf_opening_bytes(void);

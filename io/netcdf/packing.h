@@ -1,5 +1,5 @@
 // How a netCDF variable's numbers are stored (scale_factor, _FillValue, valid_range, _Unsigned), and their
-// unpacked values. Knows nothing of what the numbers mean.
+// unpacked values. Independent of what the numbers mean.
 #ifndef FATHOM_IO_NETCDF_PACKING_H
 #define FATHOM_IO_NETCDF_PACKING_H
 

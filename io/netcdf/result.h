@@ -1,7 +1,7 @@
 // Reading result files back: what is in one of the program's own netCDF files, slices of it as doubles, and
 // maps of two axes reduced to about the size of a picture. Only for files that fit the contract of
 // core/stream.h and io/output/output.h (ascending axes, [time,] [others,] y, x); users' grids go through
-// io/grid/grid.h. Knows nothing of models or pictures.
+// io/grid/grid.h. Independent of models or pictures.
 //
 // Not thread-safe (netCDF-C is not).
 #ifndef FATHOM_IO_NETCDF_RESULT_H

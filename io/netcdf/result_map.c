@@ -1,12 +1,9 @@
 // Maps of results (see result.h): two axes of a variable reduced to about the size of a picture.
-#include "io/netcdf/netcdf.h"
 #include "io/netcdf/result_internal.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-enum { CHUNK_CACHE_LEAST = 4 << 20, CHUNK_CACHE_MOST = 256 << 20, CHUNK_CACHE_SLOTS = 4099 };
 
 // Which nodes of an axis make each pixel.
 struct bins {
@@ -145,33 +142,13 @@ static float reduce(const double *band, size_t row_length, size_t rows, size_t b
     return (float)(reduction == RESULT_MAXIMUM ? most : least);
 }
 
-// A band of rows touches whole chunks: with a cache smaller than a row of chunks each would be read again per
-// row.
-static void widen_chunk_cache(const struct dataset_variable *variable)
-{
-    int storage;
-    size_t chunks[RESULT_RANK_MAX];
-    if (nc_inq_var_chunking(variable->group, variable->id, &storage, chunks) != NC_NOERR ||
-        storage != NC_CHUNKED)
-        return;
-    size_t x = (size_t)variable->rank - 1;
-    size_t across = (variable->lengths[x] + chunks[x] - 1) / chunks[x];
-    size_t bytes = across * sizeof(double);
-    for (int k = 0; k < variable->rank; k++)
-        bytes *= chunks[k];
-    bytes = bytes < CHUNK_CACHE_LEAST ? CHUNK_CACHE_LEAST : bytes;
-    bytes = bytes > CHUNK_CACHE_MOST ? CHUNK_CACHE_MOST : bytes;
-    (void)nc_set_var_chunk_cache(variable->group, variable->id, bytes, CHUNK_CACHE_SLOTS,
-                                 0.75f); // a hint: refusal only costs time
-}
-
 static enum status fill_map(const struct result_file *file, const char *name, const size_t *leading,
                             enum result_reduction reduction, const struct bins *x, const struct bins *y,
                             struct result_map *map)
 {
     struct result_entry *entry;
     CHECK(result_require(file, name, &entry));
-    widen_chunk_cache(entry->variable);
+    dataset_widen_cache(entry->variable);
     size_t band_rows = 1;
     for (size_t j = 0; j < y->count; j++)
         band_rows = y->end[j] - y->begin[j] > band_rows ? y->end[j] - y->begin[j] : band_rows;

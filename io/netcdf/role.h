@@ -1,5 +1,5 @@
 // What a netCDF variable is as a coordinate, by CF and COARDS: units that name a direction (degrees_east),
-// standard_name, axis, positive, and the usual names last. Reads no values; knows neither grids nor data
+// standard_name, axis, positive, and the usual names last. Reads no values; independent of grids and data
 // sets.
 #ifndef FATHOM_IO_NETCDF_ROLE_H
 #define FATHOM_IO_NETCDF_ROLE_H

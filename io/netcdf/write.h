@@ -1,5 +1,5 @@
 // Writing netCDF files: failures (a full disk is recognised), attributes, axes, and a file that gets its name
-// when it is complete. Knows nothing of what is written.
+// when it is complete. Independent of what is written.
 #ifndef FATHOM_IO_NETCDF_WRITE_H
 #define FATHOM_IO_NETCDF_WRITE_H
 
@@ -12,7 +12,7 @@
 #include <stddef.h>
 
 // A failed netCDF call while writing: as netcdf_status, but a full disk is recognised by `error`, the errno
-// that the call left. `what` begins with "writing", "creating" or "closing", as netcdf_status asks.
+// that the call left. `what` begins with "writing", "creating" or "closing", as netcdf_status expects.
 enum status netcdf_write_failure(int code, int error, const char *path, const char *what, const char *file,
                                  int line);
 

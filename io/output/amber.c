@@ -1,5 +1,5 @@
 // A trajectory of particles in AMBER's layout (io/output/output.h describes it): what is particular about its
-// file. Knows nothing of segments, checkpoints and runs (io/output/output.c).
+// file. Independent of segments, checkpoints and runs (io/output/output.c).
 #include "io/output/state.h"
 
 #include "io/netcdf/netcdf.h"

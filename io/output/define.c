@@ -1,5 +1,5 @@
-// What a netCDF-4 file of a stream is made of: dimensions, variables, constants, with CF-1.8 metadata. Knows
-// nothing of segments, checkpoints and runs (io/output/output.c).
+// What a netCDF-4 file of a stream is made of: dimensions, variables, constants, with CF-1.8 metadata.
+// Independent of segments, checkpoints and runs (io/output/output.c).
 #include "io/output/state.h"
 
 #include "io/netcdf/netcdf.h"

@@ -1,5 +1,5 @@
 // One netCDF file of one stream: chunks, creating, writing parts of records, closing. What is in it:
-// io/output/define.c. Knows nothing of segments, checkpoints and runs (io/output/output.c).
+// io/output/define.c. Independent of segments, checkpoints and runs (io/output/output.c).
 #include "io/output/state.h"
 
 #include "io/netcdf/netcdf.h"

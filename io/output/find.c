@@ -1,4 +1,4 @@
-// Finding the checkpoint to resume from (see io/output/output.h). Knows nothing of models.
+// Finding the checkpoint to resume from (see io/output/output.h). Independent of models.
 #include "core/log.h"
 #include "io/checkpoint.h"
 #include "io/output/state.h"

@@ -1,4 +1,4 @@
-// A run whose results are complete, by its run.json. Knows neither the job nor the model.
+// A run whose results are complete, by its run.json. Independent of job and model.
 #ifndef FATHOM_IO_OUTPUT_FINISHED_H
 #define FATHOM_IO_OUTPUT_FINISHED_H
 

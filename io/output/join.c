@@ -1,5 +1,5 @@
 // Puts the segments of a record stream into one file, chunk by chunk through one fixed buffer: memory does
-// not depend on how much was written. Knows nothing of when that is done (io/output/output.c).
+// not depend on how much was written. Independent of when that is done (io/output/output.c).
 #include "io/output/state.h"
 
 #include "io/netcdf/netcdf.h"
@@ -18,7 +18,7 @@ struct segment {
 static enum status segment_find(struct segment *segment, const struct stream *stream)
 {
     int dimension;
-    const char *path = segment->path, *what = "looking for the time";
+    const char *path = segment->path, *what = "finding the time";
     NC_CHECK(nc_inq_dimid(segment->ncid, output_record_dimension(stream), &dimension), path, what);
     NC_CHECK(nc_inq_dimlen(segment->ncid, dimension, &segment->records), path, what);
     NC_CHECK(nc_inq_varid(segment->ncid, "time", &segment->time_id), path, what);

@@ -1,5 +1,5 @@
 // What an unfinished run left in partial/, compared with what its checkpoint needs: segments of earlier
-// parts, and static streams. Changes nothing. Knows nothing of models.
+// parts, and static streams. Changes nothing. Independent of models.
 #include "io/output/state.h"
 
 #include <math.h>
@@ -10,7 +10,7 @@
 enum { NAMES_BYTES = 512, GAPS_NAMED_MAX = 3 };
 
 // The numbers that are left out before `end`, as file names: "fields.0001.nc or fields.0004.nc to
-// fields.0006.nc"; "" if there is none. A number is also left out where no record came between two
+// fields.0006.nc"; "" without gaps. A number is also left out where no record came between two
 // checkpoints, so not each of them need be a loss.
 static void name_gaps(const struct output *output, int s, int64_t end, char names[NAMES_BYTES])
 {

@@ -81,7 +81,7 @@ int64_t output_number_in(const char *file, const char *name)
     return errno == 0 && strcmp(end, ".nc") == 0 ? number : -1;
 }
 
-// The least number of a segment that is in partial/ and not below `from`; −1 if there is none.
+// The least number of a segment that is in partial/ and not below `from`; −1: none.
 static int64_t next_in_folder(const struct output *output, int s, int64_t from)
 {
     DIR *folder = opendir(output->partial);

@@ -1,4 +1,4 @@
-// The netCDF sink: segments, checkpoints, finishing, giving up (see the header). Knows nothing of models; the
+// The netCDF sink: segments, checkpoints, finishing, giving up (see the header). Independent of models; the
 // files themselves are made by io/output/file.c and io/output/join.c.
 #include "io/output/output.h"
 
@@ -251,9 +251,6 @@ static enum status resume_all(struct output *output)
     if (!is_a && !ends_with(request->resume_path, "/partial/checkpoint.b"))
         return FAIL(STATUS_SOFTWARE, "%s: is not a checkpoint of %s", request->resume_path,
                     output->directory);
-    if (request->resume->segment < 0 || request->resume->segment > OUTPUT_SEGMENT_MAX)
-        return FAIL(STATUS_DATA, "%s: the checkpoint's next segment is %lld", request->resume_path,
-                    (long long)request->resume->segment);
     CHECK(output_kept_check(output, request->resume, request->resume_path));
     output->segment = output->checkpoint_segment = request->resume->segment;
     output->has_checkpoint = true;

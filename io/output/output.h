@@ -1,7 +1,7 @@
 // The sink (core/stream.h) that stores a run's streams as netCDF-4 files with CF-1.8 metadata, and its
-// checkpoints. Knows nothing of models, and nothing of how frames come about. Not thread-safe, as netCDF-C is
-// not: everything is called on the I/O thread, except output_open and output_close (before it starts, after
-// it ends).
+// checkpoints. Independent of models and of how frames come about. Not thread-safe, as netCDF-C is not:
+// everything is called on the I/O thread, except output_open and output_close (before it starts, after it
+// ends).
 //
 // In DIRECTORY, stream NAME becomes NAME.nc. Until the run is complete everything lies in DIRECTORY/partial/:
 //   NAME.0000.nc, ...   segments of a record stream: complete netCDF files, one between two checkpoints;
@@ -129,7 +129,7 @@ enum status output_remove_partial(const char *directory);
 // Whether DIRECTORY/partial/ is missing or empty.
 bool output_partial_is_empty(const char *directory);
 
-// Bytes that the unfinished run in DIRECTORY/partial/ takes on the disk; 0 if there is none.
+// Bytes that the unfinished run in DIRECTORY/partial/ takes on the disk; 0 without one.
 uint64_t output_partial_bytes(const char *directory);
 
 // The newest checkpoint in DIRECTORY/partial/ that is verified completely. If the newer of the

@@ -22,7 +22,7 @@ enum {
     OUTPUT_SEGMENT_MAX = 1 << 30, // no run makes so many checkpoints
 };
 
-// Smallest and largest number written so far; low > high when there is none.
+// Smallest and largest number written so far; low > high before the first.
 struct output_range {
     double low, high;
 };
@@ -179,7 +179,7 @@ enum status output_check_partial(const char *partial);
 int64_t output_number_in(const char *file, const char *name);
 
 // Goes from segment *number of stream `s` (−1: before the first) to the next one that is in partial/, the
-// open one included; false if there is none. Records may be missing between two checkpoints, and numbers with
+// open one included; false: no other. Records may be missing between two checkpoints, and numbers with
 // them.
 bool output_segment_next(const struct output *output, int s, int64_t *number, char path[PATH_BYTES]);
 

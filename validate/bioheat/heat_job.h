@@ -1,6 +1,5 @@
 // Heat jobs of the validation: a box of cells with what a case fills in, written as netCDF, run as a user
-// would run it, and its state at the end read back. Knows the heat model's keys and files; knows no closed
-// form.
+// would run it, and its state at the end read back. Uses the heat model's keys and files, and no closed form.
 #ifndef FATHOM_VALIDATE_BIOHEAT_HEAT_JOB_H
 #define FATHOM_VALIDATE_BIOHEAT_HEAT_JOB_H
 

@@ -1,5 +1,5 @@
 // A small standing wave in a closed rectangular basin of constant depth: Lamb, H. (1932), Hydrodynamics, 6th
-// ed., section 190 (walls at x = 0, a and y = 0, b). Pure functions; knows no solver.
+// ed., section 190 (walls at x = 0, a and y = 0, b). Pure functions, independent of solvers.
 //   η = A cos(mπx/a) cos(nπy/b) cos ωt   ω = π √(gh) √(m²/a² + n²/b²)
 //   u = A g/ω (mπ/a) sin(mπx/a) cos(nπy/b) sin ωt, v likewise
 #ifndef FATHOM_VALIDATE_CLOSED_BASIN_MODE_H

@@ -1,5 +1,5 @@
 // A dam that vanishes at t = 0 at x = 0, over a level bed: Ritter's solution for a dry bed below it, Stoker's
-// for a wet one. Pure functions; knows no solver.
+// for a wet one. Pure functions, independent of solvers.
 //   Ritter, A. (1892), Die Fortpflanzung der Wasserwellen, Z. Ver. Deut. Ing. 36, 947-954.
 //   Stoker, J. J. (1957), Water Waves, Interscience, New York, sections 10.8 and 10.9.
 // With c = √(gh), hl behind the dam (x < 0), hr < hl before it:

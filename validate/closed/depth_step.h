@@ -1,5 +1,5 @@
 // A small plane wave that meets a sudden change of depth at right angles: Lamb, H. (1932), Hydrodynamics, 6th
-// ed., section 176. Pure functions; knows no solver.
+// ed., section 176. Pure functions, independent of solvers.
 //
 // Depth h1 for x < 0, h2 for x > 0; the wave comes from x < 0 and has the elevation f(t) at x = 0. With c =
 // √(gh) and r = c2/c1, continuity of elevation and flux give

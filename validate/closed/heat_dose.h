@@ -1,6 +1,6 @@
 // Thermal dose of temperatures that are known: cumulative equivalent minutes at 43 °C, CEM43 = ∫ R^(43 − T)
 // dt, R = 0.25 below 43 °C and 0.5 above: Sapareto, S. A. & Dewey, W. C., Int. J. Radiat. Oncol. Biol. Phys.
-// 10, 787–800 (1984). Pure functions; knows no solver.
+// 10, 787–800 (1984). Pure functions, independent of solvers.
 #ifndef FATHOM_VALIDATE_CLOSED_HEAT_DOSE_H
 #define FATHOM_VALIDATE_CLOSED_HEAT_DOSE_H
 

@@ -1,8 +1,8 @@
 // Plane waves of temperature in a uniform medium with perfusion, in a periodic box: θ = a sin(k·x + φ), whose
 // rate of decay is D|k|² + P, heated by a source of the same shape. The exact solution in Fourier space of
 // Gao, Langer & Corry, Int. J. Hyperthermia 11, 267–285 (1995); with the modified wavenumber of a difference
-// operator it is that of the semi-discrete equations, which leaves only the error in time. Pure functions;
-// knows no solver.
+// operator it is that of the semi-discrete equations, which leaves only the error in time. Pure functions,
+// independent of solvers.
 #ifndef FATHOM_VALIDATE_CLOSED_HEAT_MODES_H
 #define FATHOM_VALIDATE_CLOSED_HEAT_MODES_H
 

@@ -1,6 +1,6 @@
 // Slabs: layers between two temperatures in steady state; two half spaces brought in contact; a slab that
 // cools through its wall. Carslaw, H. S. & Jaeger, J. C. (1959), Conduction of Heat in Solids, 2nd ed.,
-// chapters II and III. Pure functions; knows no solver.
+// chapters II and III. Pure functions, independent of solvers.
 #ifndef FATHOM_VALIDATE_CLOSED_HEAT_SLAB_H
 #define FATHOM_VALIDATE_CLOSED_HEAT_SLAB_H
 

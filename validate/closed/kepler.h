@@ -1,6 +1,6 @@
 // Two bodies about each other, in units in which G and their total mass are 1: the position and the velocity
 // of one as seen from the other. Murray, C. D. & Dermott, S. F. (1999), Solar System Dynamics, sections 2.3
-// and 2.4. Pure functions; knows no solver.
+// and 2.4. Pure functions, independent of solvers.
 #ifndef FATHOM_VALIDATE_CLOSED_KEPLER_H
 #define FATHOM_VALIDATE_CLOSED_KEPLER_H
 

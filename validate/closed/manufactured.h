@@ -1,6 +1,6 @@
 // Manufactured solutions: a chosen steady temperature, and the heat source that maintains it in media that
-// vary, from −∇·(k∇θ) + P(θ − θ_a) = Q. Roache, P. J., J. Fluids Eng. 124, 4–10 (2002). Pure functions; knows
-// no solver.
+// vary, from −∇·(k∇θ) + P(θ − θ_a) = Q. Roache, P. J., J. Fluids Eng. 124, 4–10 (2002). Pure functions,
+// independent of solvers.
 #ifndef FATHOM_VALIDATE_CLOSED_MANUFACTURED_H
 #define FATHOM_VALIDATE_CLOSED_MANUFACTURED_H
 

@@ -1,5 +1,5 @@
 // Run-up of a solitary wave on a plane beach in closed form: Synolakis (1987), J. Fluid Mech. 185, 523-545.
-// The benchmark BP1 of NOAA's and NTHMP's workshops (H/d 0.019, cot β 19.85). Knows no solver.
+// The benchmark BP1 of NOAA's and NTHMP's workshops (H/d 0.019, cot β 19.85). Independent of solvers.
 //
 // Dimensionless: lengths in d, times in √(d/g), velocities in √(gd). x = 0 at the initial shoreline, x
 // seaward. The wave is that of solitary_wave.h, its spectrum Φ(k) = (2/3) k csch(αk) exp(i k X1), α = π/2γ.

@@ -1,5 +1,5 @@
-// The solitary wave with which the benchmarks of run-up on a plane beach begin. Pure functions; knows no
-// solver.
+// The solitary wave with which the benchmarks of run-up on a plane beach begin. Pure functions, independent
+// of solvers.
 //
 // Frame: x = 0 at the initial shoreline, x seaward; the beach 1 : cot β ends in water of constant depth at
 // its toe, X0 = d cot β. The wave (Synolakis 1987, J. Fluid Mech. 185, 523-545, eq. 2.7; Synolakis, Bernard,

@@ -1,6 +1,6 @@
 // Spheres of many bodies, in units in which G and the total mass are 1: Plummer's in equilibrium (Plummer
 // 1911; Aarseth, Henon and Wielen 1974), and the collapse of an even one at rest (Binney, J. & Tremaine, S.
-// (2008), Galactic Dynamics, 2nd ed., problem 3.4). Pure functions; knows no solver.
+// (2008), Galactic Dynamics, 2nd ed., problem 3.4). Pure functions, independent of solvers.
 #ifndef FATHOM_VALIDATE_CLOSED_SPHERES_H
 #define FATHOM_VALIDATE_CLOSED_SPHERES_H
 

@@ -1,6 +1,6 @@
 // Thacker's oscillations of water in parabolic basins, exact for the nonlinear shallow-water equations,
 // shoreline included, on a rotating plane: Thacker, W. C. (1981), Some exact solutions to the nonlinear
-// shallow-water wave equations, J. Fluid Mech. 107, 499-508. Pure functions; knows no solver.
+// shallow-water wave equations, J. Fluid Mech. 107, 499-508. Pure functions, independent of solvers.
 //
 // Still depth d is positive down, η elevation above rest, total depth d + η (negative: dry there at that
 // time). u, v are meaningful where there is water.

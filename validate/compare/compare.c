@@ -333,9 +333,8 @@ static enum status run_through(const struct compare_session *session, const stru
     return status;
 }
 
-// `limits` NULL: no values.
-static enum status compare_matched(struct compare_session *session, const struct compare_entry *entry,
-                                   const struct compare_limits *limits, struct comparison *comparison)
+enum status compare_pair(struct compare_session *session, const struct compare_entry *entry,
+                         const struct compare_limits *limits, struct comparison *comparison)
 {
     memset(comparison, 0, sizeof *comparison);
     comparison->rank = entry->run->rank;
@@ -357,18 +356,6 @@ static enum status compare_matched(struct compare_session *session, const struct
     compare_match_free(match);
     free(match);
     return status == STATUS_OK ? status : status_prefix(status, "variable %s", entry->run->name);
-}
-
-enum status compare_pair(struct compare_session *session, const struct compare_entry *entry,
-                         const struct compare_limits *limits, struct comparison *comparison)
-{
-    return compare_matched(session, entry, limits, comparison);
-}
-
-enum status compare_prepare(struct compare_session *session, const struct compare_entry *entry,
-                            struct comparison *comparison)
-{
-    return compare_matched(session, entry, NULL, comparison);
 }
 
 enum status compare_variable(const char *result_path, const char *reference_path, const char *variable,

@@ -1,5 +1,5 @@
-// Compares a result with a reference, another netCDF file, variable by variable and value by value. Knows no
-// model, no command line.
+// Compares a result with a reference, another netCDF file, variable by variable and value by value.
+// Independent of models and of the command line.
 //
 // Variables are paired by name, by standard_name, or as NOAA's HA, UA, VA with eta, u, v
 // (io/propagation_file.h); dimensions by their meaning (time, x, y, z), name or order; entries by their
@@ -118,13 +118,9 @@ struct comparison {
 };
 
 // Reads both variables once and compares them. STATUS_OK whatever the verdict; STATUS_DATA: not comparable,
-// see comparison->hint.
+// see comparison->hint. limits NULL: only what needs no values: axes, units, notes.
 enum status compare_pair(struct compare_session *session, const struct compare_entry *entry,
                          const struct compare_limits *limits, struct comparison *comparison);
-
-// The part of it that needs no values: axes, units, notes.
-enum status compare_prepare(struct compare_session *session, const struct compare_entry *entry,
-                            struct comparison *comparison);
 
 // One variable of two files by its name, for the caller to judge: every time of the reference must be in
 // the run. STATUS_NO_INPUT, STATUS_DATA.

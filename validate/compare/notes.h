@@ -17,7 +17,7 @@ struct compare_remarks {
     enum compare_hint *hint;
 };
 
-// Adds a note, unless it is there already or there are COMPARE_NOTES_MAX.
+// Adds a note that is new, up to COMPARE_NOTES_MAX.
 void compare_note(struct compare_notes *notes, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 #endif

@@ -1,4 +1,4 @@
-// Statistics of pairs (see statistics.h). Knows no files.
+// Statistics of pairs (see statistics.h). Independent of files.
 #include "validate/compare/statistics.h"
 
 #include <math.h>

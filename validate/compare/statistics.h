@@ -1,5 +1,5 @@
-// Statistics of a stream of pairs (run, reference): differences, masks, tolerance, moments. Knows no files
-// and allocates nothing.
+// Statistics of a stream of pairs (run, reference): differences, masks, tolerance, moments. Independent of
+// files and allocates nothing.
 //
 // Sums are core/statistics.h's (blocks of 4096 compared pairs, combined with Neumaier's compensation). Means,
 // variances and the covariance are computed in two passes within blocks of 4096 compared pairs, and blocks

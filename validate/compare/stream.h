@@ -1,5 +1,5 @@
-// Reads two matched variables block by block: in the run's order and units, interpolated in time. Knows
-// nothing of the use of the values.
+// Reads two matched variables block by block: in the run's order and units, interpolated in time. Independent
+// of the use of the values.
 #ifndef FATHOM_VALIDATE_COMPARE_STREAM_H
 #define FATHOM_VALIDATE_COMPARE_STREAM_H
 

@@ -13,23 +13,15 @@ static const char name[] = "condensation";
 
 static enum status run_condensation(struct validation_run *run)
 {
-    char particles[128], domain[128], structure[128];
-    snprintf(particles, sizeof particles, "{\"random\": {\"count\": %d, \"temperature\": 2}}", COUNT);
-    snprintf(domain, sizeof domain, "{\"size\": [%g, %g], \"walls\": \"damped\", \"damping\": 0.9}", side,
-             side);
-    snprintf(structure, sizeof structure, "{\"every\": %.17g}", EVERY * step);
-    const struct gas_job job = {
-        .particles = particles,
-        .domain = domain,
-        .physics = "{\"potential\": {\"name\": \"condensing\", \"attraction\": 0.0001, \"attraction2\": 10, "
-                   "\"smooth\": true}}",
-        .structure = structure,
-        .step = step,
-        .steps = STEPS,
-        .every = EVERY};
-    struct case_job made = gas_job_new(&job);
-    case_job_set(&made, "output.fields.every", "%.17g", STEPS / 3 * step);
-    return case_job_run_once(run, &made, name, NULL, body_case_precision(run));
+    struct case_job job = gas_job_new(step, STEPS, EVERY);
+    case_job_set(&job, "particles", "{\"random\": {\"count\": %d, \"temperature\": 2}}", COUNT);
+    case_job_set(&job, "domain", "{\"size\": [%g, %g], \"walls\": \"damped\", \"damping\": 0.9}", side, side);
+    case_job_set(&job, "physics",
+                 "{\"potential\": {\"name\": \"condensing\", \"attraction\": 0.0001, \"attraction2\": 10, "
+                 "\"smooth\": true}}");
+    case_job_set(&job, "output.structure.every", "%.17g", EVERY * step);
+    case_job_set(&job, "output.fields.every", "%.17g", STEPS / 3 * step);
+    return case_job_run_once(run, &job, name, NULL, body_case_precision(run));
 }
 
 // ---- drops
@@ -46,7 +38,7 @@ static enum status draw_growth(struct validation_run *run, const double *largest
 {
     struct validation_picture *picture;
     CHECK(validation_picture(run, "Growth of the largest drop", "time", "particles",
-                             "Who is nearer than 1.5 cores is of one drop.", &picture));
+                             "Particles nearer than 1.5 cores belong to one drop.", &picture));
     return validation_line_even(run, picture, "largest", false, 0, EVERY * step, largest, records);
 }
 

@@ -18,16 +18,12 @@ struct alone {
 
 static enum status run_alone(struct validation_run *run, const char *name, const struct alone *alone)
 {
-    char physics[128];
-    snprintf(physics, sizeof physics, "{\"potential\": {\"name\": \"%s\"}}", alone->potential);
-    const struct gas_job job = {.particles = GAS_JOB_FILE("melt/final.nc"),
-                                .domain = GAS_JOB_MELT_DENSITY,
-                                .physics = physics,
-                                .method = "{\"name\": \"cells\"}",
-                                .step = step,
-                                .steps = STEPS,
-                                .every = EVERY};
-    return gas_job_run(run, &job, name, NULL, alone->precision);
+    struct case_job job = gas_job_new(step, STEPS, EVERY);
+    case_job_set(&job, "particles", GAS_JOB_FILE("melt/final.nc"));
+    case_job_set(&job, "domain", GAS_JOB_MELT_DENSITY);
+    case_job_set(&job, "physics", "{\"potential\": {\"name\": \"%s\"}}", alone->potential);
+    case_job_set(&job, "method", "{\"name\": \"cells\"}");
+    return case_job_run_once(run, &job, name, NULL, alone->precision);
 }
 
 // The largest |P(t) − P(0)|, as a part of Σ m|v| of Maxwell's speeds at temperature 1.
@@ -87,14 +83,12 @@ enum { FEW = 400, BACK_STEPS = 400 };
 static enum status run_way(struct validation_run *run, const char *name, const char *particles,
                            const char *precision)
 {
-    const struct gas_job job = {.particles = particles,
-                                .domain = GAS_JOB_MELT_DENSITY,
-                                .physics = "{\"potential\": {\"name\": \"lj-force-shifted\"}}",
-                                .method = "{\"name\": \"cells\", \"integrator\": \"leapfrog\"}",
-                                .step = step,
-                                .steps = BACK_STEPS,
-                                .every = BACK_STEPS};
-    return gas_job_run(run, &job, name, NULL, precision);
+    struct case_job job = gas_job_new(step, BACK_STEPS, BACK_STEPS);
+    case_job_set(&job, "particles", "%s", particles);
+    case_job_set(&job, "domain", GAS_JOB_MELT_DENSITY);
+    case_job_set(&job, "physics", "{\"potential\": {\"name\": \"lj-force-shifted\"}}");
+    case_job_set(&job, "method", "{\"name\": \"cells\", \"integrator\": \"leapfrog\"}");
+    return case_job_run_once(run, &job, name, NULL, precision);
 }
 
 static enum status turn(const struct validation_run *run)

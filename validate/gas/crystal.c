@@ -40,20 +40,14 @@ static enum status write_crystal(const struct validation_run *run, double spacin
 static enum status run_crystal(struct validation_run *run, const char *name, double spacing,
                                const char *precision)
 {
-    char domain[128], physics[128];
-    snprintf(domain, sizeof domain, "{\"size\": [%.17g, %.17g], \"walls\": \"periodic\"}", COLUMNS * spacing,
-             ROWS * row_height(spacing));
-    snprintf(physics, sizeof physics, "{\"potential\": {\"name\": \"lennard-jones\", \"cut_off\": %g}}",
-             cut_off);
-    const struct gas_job job = {.particles = GAS_JOB_FILE("crystal.nc"),
-                                .domain = domain,
-                                .physics = physics,
-                                .method = "{\"name\": \"all-pairs\"}",
-                                .step = 0x1p-10,
-                                .steps = 1,
-                                .every = 1};
     CHECK(write_crystal(run, spacing));
-    return gas_job_run(run, &job, name, NULL, precision);
+    struct case_job job = gas_job_new(0x1p-10, 1, 1);
+    case_job_set(&job, "particles", GAS_JOB_FILE("crystal.nc"));
+    case_job_set(&job, "domain", "{\"size\": [%.17g, %.17g], \"walls\": \"periodic\"}", COLUMNS * spacing,
+                 ROWS * row_height(spacing));
+    case_job_set(&job, "physics", "{\"potential\": {\"name\": \"lennard-jones\", \"cut_off\": %g}}", cut_off);
+    case_job_set(&job, "method", "{\"name\": \"all-pairs\"}");
+    return case_job_run_once(run, &job, name, NULL, precision);
 }
 
 // How many of the crystal are nearer to a particle than the cut-off.

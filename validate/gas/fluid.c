@@ -30,21 +30,15 @@ static const struct state_point points[POINTS] = {
 
 static enum status run_point(struct validation_run *run, const struct state_point *point, int64_t steps)
 {
-    char particles[128], domain[128], physics[256];
-    snprintf(particles, sizeof particles, "{\"lattice\": {\"count\": %d, \"seed\": 7}}", COUNT);
-    snprintf(domain, sizeof domain, "{\"density\": %g, \"walls\": \"periodic\"}", point->density);
-    snprintf(physics, sizeof physics,
-             "{\"potential\": {\"name\": \"lennard-jones\"}, \"thermostat\": {\"name\": \"langevin\", "
-             "\"temperature\": %g}}",
-             point->temperature);
-    const struct gas_job job = {.particles = particles,
-                                .domain = domain,
-                                .physics = physics,
-                                .method = "{\"name\": \"cells\"}",
-                                .step = step,
-                                .steps = steps,
-                                .every = EVERY};
-    return gas_job_run(run, &job, point->name, NULL, body_case_precision(run));
+    struct case_job job = gas_job_new(step, steps, EVERY);
+    case_job_set(&job, "particles", "{\"lattice\": {\"count\": %d, \"seed\": 7}}", COUNT);
+    case_job_set(&job, "domain", "{\"density\": %g, \"walls\": \"periodic\"}", point->density);
+    case_job_set(&job, "physics",
+                 "{\"potential\": {\"name\": \"lennard-jones\"}, \"thermostat\": {\"name\": \"langevin\", "
+                 "\"temperature\": %g}}",
+                 point->temperature);
+    case_job_set(&job, "method", "{\"name\": \"cells\"}");
+    return case_job_run_once(run, &job, point->name, NULL, body_case_precision(run));
 }
 
 // Of the later four fifths of the records: the lattice melts in the first.

@@ -58,12 +58,11 @@ static enum status write_set(const struct validation_run *run)
 static enum status run_way(struct validation_run *run, const char *name, const struct way *way,
                            const char *method, const char *backend, const char *precision)
 {
-    char domain[128], physics[256];
-    snprintf(domain, sizeof domain, "{\"size\": [%g, %g], \"walls\": \"%s\"}", COLUMNS * spacing,
-             ROWS * spacing, way->walls);
-    snprintf(physics, sizeof physics, "{\"potential\": {%s}}", way->potential);
-    const struct gas_force force = {"start.nc", domain, physics, method, backend, precision};
-    return gas_job_run_forces(run, name, &force);
+    struct case_job job = gas_job_of_forces("start.nc", method);
+    case_job_set(&job, "domain", "{\"size\": [%g, %g], \"walls\": \"%s\"}", COLUMNS * spacing, ROWS * spacing,
+                 way->walls);
+    case_job_set(&job, "physics", "{\"potential\": {%s}}", way->potential);
+    return case_job_run_once(run, &job, name, backend, precision);
 }
 
 // ---- differences

@@ -2,71 +2,38 @@
 #include "validate/gas/gas_job.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 enum { MELT_STEPS = 5000 };
 static const double melt_step = 0.004;
 
-struct case_job gas_job_new(const struct gas_job *job)
+struct case_job gas_job_new(double step, int64_t steps, int64_t every)
 {
-    const struct {
-        const char *key, *json;
-    } blocks[] = {{"particles", job->particles},
-                  {"domain", job->domain},
-                  {"physics", job->physics},
-                  {"method", job->method},
-                  {"output.structure", job->structure}};
-    struct case_job made = case_job_parse("{\"fathom\": 1, \"model\": \"gas\", \"title\": \"Validation\", "
-                                          "\"time\": {}, \"output\": {}}");
-    for (size_t k = 0; k < sizeof blocks / sizeof *blocks; k++)
-        if (blocks[k].json)
-            case_job_set(&made, blocks[k].key, "%s", blocks[k].json);
-    body_job_time(&made, job->step, job->steps, job->every);
-    return made;
-}
-
-enum status gas_job_run(struct validation_run *run, const struct gas_job *job, const char *name,
-                        const char *backend, const char *precision)
-{
-    struct case_job made = gas_job_new(job);
-    return case_job_run_once(run, &made, name, backend, precision);
+    struct case_job job = case_job_parse("{\"fathom\": 1, \"model\": \"gas\", \"title\": \"Validation\", "
+                                         "\"time\": {}, \"output\": {}}");
+    body_job_time(&job, step, steps, every);
+    return job;
 }
 
 enum status gas_job_melt(struct validation_run *run, int count, const char *potential, const char *precision)
 {
-    char particles[128], physics[256];
-    snprintf(particles, sizeof particles, "{\"lattice\": {\"count\": %d}}", count);
-    snprintf(
-        physics, sizeof physics,
-        "{\"potential\": {\"name\": \"%s\"}, \"thermostat\": {\"name\": \"langevin\", \"temperature\": 1}}",
-        potential);
-    const struct gas_job job = {.particles = particles,
-                                .domain = GAS_JOB_MELT_DENSITY,
-                                .physics = physics,
-                                .step = melt_step,
-                                .steps = MELT_STEPS,
-                                .every = MELT_STEPS / 50};
-    return gas_job_run(run, &job, "melt", NULL, precision);
+    struct case_job job = gas_job_new(melt_step, MELT_STEPS, MELT_STEPS / 50);
+    case_job_set(&job, "particles", "{\"lattice\": {\"count\": %d}}", count);
+    case_job_set(&job, "domain", GAS_JOB_MELT_DENSITY);
+    case_job_set(&job, "physics", "{\"potential\": {\"name\": \"%s\"}, " GAS_JOB_LANGEVIN "}", potential);
+    return case_job_run_once(run, &job, "melt", NULL, precision);
 }
 
 // ---- forces
 
 static const double force_step = 0x1p-24;
 
-enum status gas_job_run_forces(struct validation_run *run, const char *name, const struct gas_force *force)
+struct case_job gas_job_of_forces(const char *file, const char *method)
 {
-    char particles[160], method[256];
-    snprintf(particles, sizeof particles, "{\"file\": {\"file\": \"%s\", \"at_rest\": true}}", force->file);
-    snprintf(method, sizeof method, "{%s, \"integrator\": \"symplectic-euler\"}", force->method);
-    const struct gas_job job = {.particles = particles,
-                                .domain = force->domain,
-                                .physics = force->physics,
-                                .method = method,
-                                .step = force_step,
-                                .steps = 1,
-                                .every = 1};
-    return gas_job_run(run, &job, name, force->backend, force->precision);
+    struct case_job job = gas_job_new(force_step, 1, 1);
+    case_job_set(&job, "particles", "{\"file\": {\"file\": \"%s\", \"at_rest\": true}}", file);
+    case_job_set(&job, "method", "{%s, \"integrator\": \"symplectic-euler\"}", method);
+    return job;
 }
 
 enum status gas_job_read_forces(const struct validation_run *run, const char *name, struct body_set *force)

@@ -76,26 +76,21 @@ static void job_name(const struct shape *shape, int order, char name[48])
 
 static enum status run_regions(struct validation_run *run, const struct shape *shape)
 {
-    char domain[64], physics[128];
     struct body_set set = {0};
     enum status status = make_set(shape, &set);
     if (status == STATUS_OK)
         status = body_set_write(run, &set, shape->file);
     body_set_free(&set);
-    snprintf(domain, sizeof domain, "{\"size\": [%g, %g]}", side, side);
-    snprintf(physics, sizeof physics, "{\"potential\": {\"name\": \"log\", \"softening\": %g}}", softening);
     for (int order = 0; order < ORDERS && status == STATUS_OK; order++) {
         char name[48], method[128];
         job_name(shape, order, name);
         snprintf(method, sizeof method,
                  "\"name\": \"cells\", \"regions\": {\"near\": %g, \"far\": %g, \"order\": %d}", near, far,
                  order);
-        status = gas_job_run_forces(run, name,
-                                    &(struct gas_force){.file = shape->file,
-                                                        .domain = domain,
-                                                        .physics = physics,
-                                                        .method = method,
-                                                        .precision = body_case_precision(run)});
+        struct case_job job = gas_job_of_forces(shape->file, method);
+        case_job_set(&job, "domain", "{\"size\": [%g, %g]}", side, side);
+        case_job_set(&job, "physics", "{\"potential\": {\"name\": \"log\", \"softening\": %g}}", softening);
+        status = case_job_run_once(run, &job, name, NULL, body_case_precision(run));
     }
     return status;
 }
@@ -192,18 +187,13 @@ static enum status measure_order(struct validation_run *run, const struct shape 
     job_name(shape, order, name);
     CHECK(find_errors(run, name, exact, &errors));
     CHECK(case_run_number(run, name, "regions.force_error.rms", &own));
-    if (order == 1) {
-        CHECK(validation_compare(run, "regions/rms", "1", source, errors.rms, 0,
-                                 "%s, order 1: rms error / rms of the far part", shape->name));
-        CHECK(validation_compare(run, "regions/most", "1", source, errors.most, 0,
-                                 "%s, order 1: error of 99 %% / rms of the far part", shape->name));
-    } else {
-        CHECK(validation_compare(run, NULL, "1", source, errors.rms, NAN,
-                                 "%s, order 0: rms error / rms of the far part", shape->name));
-        CHECK(validation_compare(run, NULL, "1", source, errors.most, NAN,
-                                 "%s, order 0: error of 99 %% / rms of the far part", shape->name));
-    }
-    return validation_compare(run, "regions/told", "1", "this case's own error", own, errors.rms,
+    const bool is_judged = order == 1;
+    const double none = is_judged ? 0 : (double)NAN;
+    CHECK(validation_compare(run, is_judged ? "regions/rms" : NULL, "1", source, errors.rms, none,
+                             "%s, order %d: rms error / rms of the far part", shape->name, order));
+    CHECK(validation_compare(run, is_judged ? "regions/most" : NULL, "1", source, errors.most, none,
+                             "%s, order %d: error of 99 %% / rms of the far part", shape->name, order));
+    return validation_compare(run, "regions/reported", "1", "this case's own error", own, errors.rms,
                               "%s, order %d: error that the run reports for 64 particles", shape->name,
                               order);
 }

@@ -29,18 +29,15 @@ static const struct way ways[WAYS] = {
 
 static enum status measure_bits(struct validation_run *run, const struct way *way, const char *precision)
 {
-    char particles[64], name[64], what[64];
+    char name[64], what[64];
     int parts;
-    snprintf(particles, sizeof particles, "{\"lattice\": {\"count\": %d, \"temperature\": 1}}", COUNT);
     snprintf(name, sizeof name, "%s-%s", way->name, precision);
     snprintf(what, sizeof what, "%s, %s", way->name, precision);
-    struct case_job job = gas_job_new(&(struct gas_job){.particles = particles,
-                                                        .domain = way->domain,
-                                                        .physics = way->physics,
-                                                        .method = way->method,
-                                                        .step = 0.002,
-                                                        .steps = STEPS,
-                                                        .every = EVERY});
+    struct case_job job = gas_job_new(0.002, STEPS, EVERY);
+    case_job_set(&job, "particles", "{\"lattice\": {\"count\": %d, \"temperature\": 1}}", COUNT);
+    case_job_set(&job, "domain", "%s", way->domain);
+    case_job_set(&job, "physics", "%s", way->physics);
+    case_job_set(&job, "method", "%s", way->method);
     const enum status status =
         body_measure_repeat(run, &job, &(struct body_repeat){name, what, precision, true}, &parts);
     case_job_free(&job);

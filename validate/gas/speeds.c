@@ -35,17 +35,13 @@ static enum status write_start(const struct validation_run *run)
 
 static enum status run_speeds(struct validation_run *run, const char *name)
 {
-    char domain[128];
-    snprintf(domain, sizeof domain, "{\"size\": [%g, %g], \"walls\": \"periodic\"}", SIDE * spacing,
-             SIDE * spacing);
-    const struct gas_job job = {.particles = GAS_JOB_FILE("start.nc"),
-                                .domain = domain,
-                                .physics = "{\"potential\": {\"name\": \"lj-force-shifted\"}}",
-                                .step = step,
-                                .steps = STEPS,
-                                .every = STEPS};
     CHECK(write_start(run));
-    return gas_job_run(run, &job, name, NULL, body_case_precision(run));
+    struct case_job job = gas_job_new(step, STEPS, STEPS);
+    case_job_set(&job, "particles", GAS_JOB_FILE("start.nc"));
+    case_job_set(&job, "domain", "{\"size\": [%g, %g], \"walls\": \"periodic\"}", SIDE * spacing,
+                 SIDE * spacing);
+    case_job_set(&job, "physics", "{\"potential\": {\"name\": \"lj-force-shifted\"}}");
+    return case_job_run_once(run, &job, name, NULL, body_case_precision(run));
 }
 
 // ---- the distribution

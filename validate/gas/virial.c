@@ -32,15 +32,13 @@ static enum status write_pair(const struct validation_run *run)
 
 static enum status run_apart(struct validation_run *run, const char *precision)
 {
-    const struct gas_job job = {.particles = GAS_JOB_FILE("pair.nc"),
-                                .domain = "{\"size\": [40, 40]}",
-                                .physics = "{\"potential\": {\"name\": \"lennard-jones\"}}",
-                                .method = "{\"name\": \"cells\"}",
-                                .step = step,
-                                .steps = NODES - 1,
-                                .every = 1};
     CHECK(write_pair(run));
-    return gas_job_run(run, &job, name, NULL, precision);
+    struct case_job job = gas_job_new(step, NODES - 1, 1);
+    case_job_set(&job, "particles", GAS_JOB_FILE("pair.nc"));
+    case_job_set(&job, "domain", "{\"size\": [40, 40]}");
+    case_job_set(&job, "physics", "{\"potential\": {\"name\": \"lennard-jones\"}}");
+    case_job_set(&job, "method", "{\"name\": \"cells\"}");
+    return case_job_run_once(run, &job, name, NULL, precision);
 }
 
 static enum status draw_potential(struct validation_run *run, const double *energy, const char *precision)

@@ -15,7 +15,7 @@ static const char *const integrators[INTEGRATORS] = {"leapfrog", "symplectic-eul
 struct wall {
     const char *name, *more; // other keys of the domain
     const char *tolerance, *falling_tolerance;
-    bool is_leapfrogs; // no other integrator has it
+    bool is_leapfrogs; // with the leapfrog only
 };
 static const struct wall walls[WALLS] = {
     {"periodic", "", "walls/smooth", NULL, false},
@@ -28,7 +28,7 @@ static const struct wall walls[WALLS] = {
     {"damped", ", \"damping\": 0.1", NULL, NULL, false},
 };
 
-static bool have(const struct wall *wall, int integrator)
+static bool has_wall(const struct wall *wall, int integrator)
 {
     return integrator == 0 || !wall->is_leapfrogs;
 }
@@ -39,15 +39,13 @@ static void job_name(const struct wall *wall, int integrator, char name[64])
 }
 
 // Judged where there is a tolerance and the integrator is the leapfrog.
-static enum status tell(struct validation_run *run, const struct wall *wall, int integrator,
-                        const char *tolerance, const char *what, double value)
+static enum status measure(struct validation_run *run, const struct wall *wall, int integrator,
+                           const char *tolerance, const char *what, double value)
 {
-    char quantity[VALIDATION_NAME_BYTES];
-    snprintf(quantity, sizeof quantity, "%s, %s: %s", integrators[integrator], wall->name, what);
-    if (tolerance && integrator == 0)
-        return validation_compare(run, tolerance, "1", "energy is conserved", value, 0, "%s", quantity);
-    return validation_compare(run, NULL, "1", "energy is conserved", value,
-                              strcmp(wall->name, "damped") == 0 ? (double)NAN : 0, "%s", quantity);
+    const bool is_judged = tolerance && integrator == 0, is_damped = strcmp(wall->name, "damped") == 0;
+    return validation_compare(run, is_judged ? tolerance : NULL, "1", "energy is conserved", value,
+                              is_damped ? (double)NAN : 0, "%s, %s: %s", integrators[integrator], wall->name,
+                              what);
 }
 
 // ---- pair forces
@@ -59,20 +57,12 @@ static const double side = 32, margin = 1, step = 0.005;
 
 static enum status melt_inside(struct validation_run *run)
 {
-    static const char physics[] =
-        "{\"potential\": {\"name\": \"lj-force-shifted\"}, \"thermostat\": {\"name\": "
-        "\"langevin\", \"temperature\": 1}}";
-    char particles[64], domain[64];
     struct body_set set;
-    snprintf(particles, sizeof particles, "{\"lattice\": {\"count\": %d}}", COUNT);
-    snprintf(domain, sizeof domain, "{\"size\": [%g, %g]}", side - margin, side - margin);
-    const struct gas_job job = {.particles = particles,
-                                .domain = domain,
-                                .physics = physics,
-                                .step = step,
-                                .steps = MELT_STEPS,
-                                .every = MELT_STEPS};
-    CHECK(gas_job_run(run, &job, "melt", NULL, "double"));
+    struct case_job job = gas_job_new(step, MELT_STEPS, MELT_STEPS);
+    case_job_set(&job, "particles", "{\"lattice\": {\"count\": %d}}", COUNT);
+    case_job_set(&job, "domain", "{\"size\": [%g, %g]}", side - margin, side - margin);
+    case_job_set(&job, "physics", "{\"potential\": {\"name\": \"lj-force-shifted\"}, " GAS_JOB_LANGEVIN "}");
+    CHECK(case_job_run_once(run, &job, "melt", NULL, "double"));
     enum status status = body_set_read(run, "melt", &set);
     for (size_t k = 0; k < 3 * set.count && status == STATUS_OK; k++)
         set.position[k] += k % 3 < 2 ? margin / 2 : 0;
@@ -85,18 +75,13 @@ static enum status melt_inside(struct validation_run *run)
 static enum status run_between(struct validation_run *run, const struct wall *wall, int integrator,
                                const char *name)
 {
-    char domain[160], method[64];
-    snprintf(domain, sizeof domain, "{\"size\": [%g, %g], \"walls\": \"%s\"%s}", side, side, wall->name,
-             wall->more);
-    snprintf(method, sizeof method, "{\"integrator\": \"%s\"}", integrators[integrator]);
-    const struct gas_job job = {.particles = GAS_JOB_FILE("start.nc"),
-                                .domain = domain,
-                                .physics = "{\"potential\": {\"name\": \"lj-force-shifted\"}}",
-                                .method = method,
-                                .step = step,
-                                .steps = STEPS,
-                                .every = EVERY};
-    return gas_job_run(run, &job, name, NULL, body_case_precision(run));
+    struct case_job job = gas_job_new(step, STEPS, EVERY);
+    case_job_set(&job, "particles", GAS_JOB_FILE("start.nc"));
+    case_job_set(&job, "domain", "{\"size\": [%g, %g], \"walls\": \"%s\"%s}", side, side, wall->name,
+                 wall->more);
+    case_job_set(&job, "physics", "{\"potential\": {\"name\": \"lj-force-shifted\"}}");
+    case_job_set(&job, "method.integrator", "\"%s\"", integrators[integrator]);
+    return case_job_run_once(run, &job, name, NULL, body_case_precision(run));
 }
 
 enum status gas_case_walls(struct validation_run *run)
@@ -112,12 +97,12 @@ enum status gas_case_walls(struct validation_run *run)
                                  &pictures[i]));
         for (int w = 0; w < WALLS; w++) {
             double drift;
-            if (!have(&walls[w], i))
+            if (!has_wall(&walls[w], i))
                 continue;
             job_name(&walls[w], i, name);
             CHECK(run_between(run, &walls[w], i, name));
             CHECK(gas_job_drift(run, name, &drift));
-            CHECK(tell(run, &walls[w], i, walls[w].tolerance, "drift of the energy a particle", drift));
+            CHECK(measure(run, &walls[w], i, walls[w].tolerance, "drift of the energy a particle", drift));
             if (strcmp(walls[w].name, "damped") != 0)
                 CHECK(gas_job_draw_energy(run, name, walls[w].name, pictures[i]));
         }
@@ -133,18 +118,12 @@ static const double falling_step = 0.01;
 static enum status run_falling(struct validation_run *run, const struct wall *wall, int integrator,
                                const char *name)
 {
-    char particles[128], domain[160], method[64];
-    snprintf(particles, sizeof particles, "{\"random\": {\"count\": %d, \"temperature\": 1}}", FALLING);
-    snprintf(domain, sizeof domain, "{\"size\": [20, 10], \"walls\": \"%s\"%s}", wall->name, wall->more);
-    snprintf(method, sizeof method, "{\"integrator\": \"%s\"}", integrators[integrator]);
-    const struct gas_job job = {.particles = particles,
-                                .domain = domain,
-                                .physics = "{\"potential\": {\"name\": \"none\"}, \"gravity\": [0, -1]}",
-                                .method = method,
-                                .step = falling_step,
-                                .steps = FALLING_STEPS,
-                                .every = FALLING_EVERY};
-    return gas_job_run(run, &job, name, NULL, body_case_precision(run));
+    struct case_job job = gas_job_new(falling_step, FALLING_STEPS, FALLING_EVERY);
+    case_job_set(&job, "particles", "{\"random\": {\"count\": %d, \"temperature\": 1}}", FALLING);
+    case_job_set(&job, "domain", "{\"size\": [20, 10], \"walls\": \"%s\"%s}", wall->name, wall->more);
+    case_job_set(&job, "physics", "{\"potential\": {\"name\": \"none\"}, \"gravity\": [0, -1]}");
+    case_job_set(&job, "method.integrator", "\"%s\"", integrators[integrator]);
+    return case_job_run_once(run, &job, name, NULL, body_case_precision(run));
 }
 
 enum status gas_case_falling(struct validation_run *run)
@@ -154,15 +133,15 @@ enum status gas_case_falling(struct validation_run *run)
         for (int w = 1; w < WALLS; w++) { // periodic sides have no height
             double *change;
             size_t records;
-            if (!have(&walls[w], i))
+            if (!has_wall(&walls[w], i))
                 continue;
             job_name(&walls[w], i, name);
             CHECK(run_falling(run, &walls[w], i, name));
             CHECK(body_job_series(run, name, "energy_change", &change, &records, NULL));
             const double largest = body_largest_change(change, 0, records);
             free(change);
-            CHECK(tell(run, &walls[w], i, walls[w].falling_tolerance,
-                       "largest change of the energy a particle", largest));
+            CHECK(measure(run, &walls[w], i, walls[w].falling_tolerance,
+                          "largest change of the energy a particle", largest));
         }
     return case_note(run, name, "%d particles without pair forces, gravity 1, a box 10 high; last", FALLING);
 }

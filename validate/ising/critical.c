@@ -54,7 +54,7 @@ static double error_of(const struct validation_run *run, enum ising_method metho
     return is_for_comparison(method) ? 5e-3 : ising_has_clusters(method) ? 2.4e-3 : 1.4e-3;
 }
 
-// Replicas enough that the blocks of the jackknife are whole ones, and know nothing of each other.
+// Replicas enough that the blocks of the jackknife are whole ones, and independent of each other.
 static struct ising_job job_of(const struct validation_run *run, enum ising_method method, int side,
                                const double *beta)
 {

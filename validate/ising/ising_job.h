@@ -1,5 +1,5 @@
-// Jobs of the Ising model that cases run, and their results with standard errors. Knows the
-// model's keys; knows no closed form.
+// Jobs of the Ising model that cases run, and their results with standard errors. Uses the model's keys, and
+// no closed form.
 #ifndef FATHOM_VALIDATE_ISING_ISING_JOB_H
 #define FATHOM_VALIDATE_ISING_ISING_JOB_H
 

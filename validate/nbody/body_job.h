@@ -1,5 +1,5 @@
-// N-body jobs of the validation: bodies that a case makes, the job about them, and what it left. Knows the
-// model's keys and files; knows no closed form.
+// N-body jobs of the validation: bodies that a case makes, the job about them, and what it left. Uses the
+// model's keys and files, and no closed form.
 #ifndef FATHOM_VALIDATE_NBODY_BODY_JOB_H
 #define FATHOM_VALIDATE_NBODY_BODY_JOB_H
 
@@ -13,8 +13,8 @@ enum status body_set_cube(struct body_set *set, size_t count);
 
 // ---- jobs
 
-// `particles`: JSON of that block.
-struct case_job body_job_new(const char *particles, double softening);
+// Without particles.
+struct case_job body_job_new(double softening);
 // The acceleration of every body of a file that body_set_write made, read to acceleration->velocity: by one
 // step of the source's integrator from rest, v = aΔt, Δt a power of two: exactly what the back end computed.
 // `method`: JSON of that block's keys, without the integrator: "\"name\": \"direct\"".

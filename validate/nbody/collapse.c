@@ -7,15 +7,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { USUAL = 4096, FULL = 1 << 17, RADII = 7, HALF = 3, FALL_STEPS = 256, STEPS = 384, LOOKS = 3 };
+enum { USUAL = 4096, FULL = 1 << 17, RADII = 7, HALF = 3, FALL_STEPS = 256, STEPS = 384, MOMENTS = 3 };
 static const char name[] = "collapse";
 
 static enum status run_collapse(struct validation_run *run, size_t count)
 {
-    char particles[VALIDATION_TEXT_BYTES];
-    snprintf(particles, sizeof particles, "{\"cold-collapse\": {\"count\": %zu, \"virial_ratio\": 0}}",
-             count);
-    struct case_job job = body_job_new(particles, 0.02);
+    struct case_job job = body_job_new(0.02);
+    case_job_set(&job, "particles", "{\"cold-collapse\": {\"count\": %zu, \"virial_ratio\": 0}}", count);
     case_job_set(&job, "method.name", count > USUAL ? "\"barnes-hut\"" : "\"direct\"");
     body_job_time(&job, dust_fall_time(1) / FALL_STEPS, STEPS, 2);
     return case_job_run_once(run, &job, name, NULL, body_case_precision(run));
@@ -45,13 +43,13 @@ static enum status draw_fall(struct validation_run *run, const double *share, co
 static enum status measure_fall(struct validation_run *run, const double *share, const double *radius,
                                 size_t records)
 {
-    static const double looks[LOOKS] = {0.4, 0.6, 0.8};
+    static const double moments[MOMENTS] = {0.4, 0.6, 0.8};
     size_t smallest = 0;
     for (size_t k = 0; k < records; k++)
         smallest = radius[k] < radius[smallest] ? k : smallest;
-    for (int l = 0; l < LOOKS; l++) {
+    for (int m = 0; m < MOMENTS; m++) {
         size_t k = 0;
-        while (k + 1 < records && share[k] < looks[l] - 1e-9)
+        while (k + 1 < records && share[k] < moments[m] - 1e-9)
             k++;
         CHECK(validation_compare(run, "collapse/radius", "1", "dust: Binney & Tremaine (2008), problem 3.4",
                                  radius[k], dust_radius(share[k]), "half-mass radius after %.3g of the fall",

@@ -19,7 +19,8 @@ struct pair_run {
 
 static enum status run_pair(struct validation_run *run, const char *name, const struct pair_run *pair)
 {
-    struct case_job job = body_job_new(pair->particles, 0);
+    struct case_job job = body_job_new(0);
+    case_job_set(&job, "particles", "%s", pair->particles);
     case_job_set(&job, "method.integrator", "\"%s\"", pair->integrator);
     body_job_time(&job, kepler_period(&orbit) / (double)pair->steps, pair->orbits * pair->steps, pair->every);
     return case_job_run_once(run, &job, name, NULL, pair->precision);

@@ -20,9 +20,8 @@ static const struct way tree = {"tree", "{\"name\": \"barnes-hut\", \"theta\": 0
 
 static enum status run_sphere(struct validation_run *run, size_t count, const char *method)
 {
-    char particles[VALIDATION_TEXT_BYTES];
-    snprintf(particles, sizeof particles, "{\"plummer\": {\"count\": %zu}}", count);
-    struct case_job job = body_job_new(particles, softening);
+    struct case_job job = body_job_new(softening);
+    case_job_set(&job, "particles", "{\"plummer\": {\"count\": %zu}}", count);
     case_job_set(&job, "method", "%s", method);
     body_job_time(&job, step, STEPS, EVERY);
     return case_job_run_once(run, &job, name, NULL, body_case_precision(run));

@@ -13,12 +13,12 @@ enum { BODIES = 2048, STEPS = 64 };
 
 static enum status measure_bits(struct validation_run *run, const char *method, const char *precision)
 {
-    char particles[VALIDATION_TEXT_BYTES], name[64], what[64];
+    char name[64], what[64];
     int parts;
-    snprintf(particles, sizeof particles, "{\"plummer\": {\"count\": %d}}", BODIES);
     snprintf(name, sizeof name, "%s-%s", method, precision);
     snprintf(what, sizeof what, "%s, %s", method, precision);
-    struct case_job job = body_job_new(particles, 0.01);
+    struct case_job job = body_job_new(0.01);
+    case_job_set(&job, "particles", "{\"plummer\": {\"count\": %d}}", BODIES);
     case_job_set(&job, "method.name", "\"%s\"", method);
     body_job_time(&job, 0x1p-8, STEPS, 4);
     const enum status status =
@@ -49,11 +49,10 @@ static const double cluster_kg = 1e5 * 1.98841e30, cluster_m = 2 * 3.08567758149
 
 static enum status run_si(struct validation_run *run, const char *name, double time_s)
 {
-    char particles[VALIDATION_TEXT_BYTES];
-    snprintf(particles, sizeof particles,
-             "{\"plummer\": {\"count\": %d, \"mass\": \"%.17g kg\", \"radius\": \"%.17g m\"}}", UNIT_BODIES,
-             cluster_kg, cluster_m);
-    struct case_job job = body_job_new(particles, 0);
+    struct case_job job = body_job_new(0);
+    case_job_set(&job, "particles",
+                 "{\"plummer\": {\"count\": %d, \"mass\": \"%.17g kg\", \"radius\": \"%.17g m\"}}",
+                 UNIT_BODIES, cluster_kg, cluster_m);
     case_job_set(&job, "units", "\"si\"");
     case_job_set(&job, "physics.softening", "\"%.17g m\"", softening * cluster_m);
     case_job_set(&job, "time.step", "\"%.17g s\"", step * time_s);
@@ -63,10 +62,9 @@ static enum status run_si(struct validation_run *run, const char *name, double t
 
 static enum status run_reduced(struct validation_run *run, const char *name)
 {
-    char particles[VALIDATION_TEXT_BYTES];
-    snprintf(particles, sizeof particles, "{\"plummer\": {\"count\": %d, \"mass\": 1, \"radius\": 1}}",
-             UNIT_BODIES);
-    struct case_job job = body_job_new(particles, softening);
+    struct case_job job = body_job_new(softening);
+    case_job_set(&job, "particles", "{\"plummer\": {\"count\": %d, \"mass\": 1, \"radius\": 1}}",
+                 UNIT_BODIES);
     body_job_time(&job, step, UNIT_STEPS, UNIT_STEPS);
     return case_job_run_once(run, &job, name, NULL, "double");
 }

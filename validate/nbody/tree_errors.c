@@ -75,15 +75,12 @@ static enum status measure_shares(struct validation_run *run, const struct shape
                                   const double at[SHARES])
 {
     for (int s = 0; s < SHARES; s++) {
-        char quantity[VALIDATION_NAME_BYTES], tolerance[64];
-        snprintf(quantity, sizeof quantity, "%s, theta %.1f: %s", shape->name, angle, share_names[s]);
+        char tolerance[64];
+        const bool is_judged = angle == judged && (s == 0 || s == 2);
         snprintf(tolerance, sizeof tolerance, "tree-errors/%s-%s", shape->key, s == 0 ? "median" : "99");
-        if (angle == judged && (s == 0 || s == 2))
-            CHECK(validation_compare(run, tolerance, "1", "direct summation in double", at[s], 0, "%s",
-                                     quantity));
-        else
-            CHECK(
-                validation_compare(run, NULL, "1", "direct summation in double", at[s], NAN, "%s", quantity));
+        CHECK(validation_compare(run, is_judged ? tolerance : NULL, "1", "direct summation in double", at[s],
+                                 is_judged ? 0 : (double)NAN, "%s, theta %.1f: %s", shape->name, angle,
+                                 share_names[s]));
     }
     return STATUS_OK;
 }

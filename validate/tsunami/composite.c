@@ -240,7 +240,7 @@ static enum status measure_record(struct validation_run *run, const struct compo
 enum status tsunami_case_bp2(struct validation_run *run)
 {
     const struct composite *c = &composites[*(const int *)run->validation_case->context];
-    // The waves of cases b and c are some depths long only: a closed form asks for as many nodes as they
+    // The waves of cases b and c are some depths long only: a closed form takes as many nodes as they
     // need.
     struct record linear = {.name = "linear",
                             .file = c->linear,

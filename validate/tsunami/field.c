@@ -64,7 +64,7 @@ static enum status draw_buoy(struct validation_run *run, const struct buoy *buoy
     const double room_s = 0.5 * (buoy->end_s - buoy->begin_s);
     snprintf(title, sizeof title, "DART %s", buoy->name);
     snprintf(caption, sizeof caption,
-             "The first crest is looked for between %g and %g s after the earthquake.", buoy->begin_s,
+             "The first crest is the highest value between %g and %g s after the earthquake.", buoy->begin_s,
              buoy->end_s);
     CHECK(
         validation_picture(run, title, "time after the earthquake (s)", "elevation (m)", caption, &picture));

@@ -1,5 +1,6 @@
 // What the cases of waves on land share: one set of numerical parameters, jobs on a plane, maps of what they
-// left, and what is measured on them. Knows jobs and result files, no solver. Internal to validate/tsunami.
+// left, and what is measured on them. Uses jobs and result files, and no solver. Internal to
+// validate/tsunami.
 //
 // Numerical parameters, the same in every case: method muscl-hancock; spacing FLOOD_SPACING still depths in
 // the laboratory's tanks; the step, the smallest depth that flows and the smallest that counts as wet are the

@@ -148,13 +148,8 @@ static enum status measure_place(struct validation_run *run, int place, double o
                                  struct flood_height height)
 {
     static const char source[] = "mean of six runs in the laboratory, in Yamazaki et al. (2009)";
-    char quantity[VALIDATION_NAME_BYTES];
-    snprintf(quantity, sizeof quantity, "largest run-up %s", places[place].name);
-    if (places[place].tolerance)
-        CHECK(validation_compare(run, places[place].tolerance, "m", source, height.level_m, observed_m, "%s",
-                                 quantity));
-    else
-        CHECK(validation_compare(run, NULL, "m", source, height.level_m, observed_m, "%s", quantity));
+    CHECK(validation_compare(run, places[place].tolerance, "m", source, height.level_m, observed_m,
+                             "largest run-up %s", places[place].name));
     return validation_compare(run, NULL, "m", source, height.continued_m, observed_m,
                               "the same, continued to the ground, %s", places[place].name);
 }

@@ -139,14 +139,12 @@ static enum status invert(struct forecast *forecast)
 static enum status measure_peak(struct validation_run *run, const char *what, double height_m, double time_s,
                                 const struct invert_fit *fit, bool is_judged)
 {
-    char height[VALIDATION_NAME_BYTES], time[VALIDATION_NAME_BYTES];
-    snprintf(height, sizeof height, "%s, height of the first crest", what);
+    char time[VALIDATION_NAME_BYTES];
+    CHECK(validation_compare(run, is_judged ? "height" : NULL, "m", source, height_m, fit->observed_peak_m,
+                             "%s, height of the first crest", what));
     snprintf(time, sizeof time, "%s, time of the first crest", what);
-    if (!is_judged) {
-        CHECK(validation_compare(run, NULL, "m", source, height_m, fit->observed_peak_m, "%s", height));
+    if (!is_judged)
         return validation_compare(run, NULL, "s", source, time_s, fit->observed_peak_s, "%s", time);
-    }
-    CHECK(validation_compare(run, "height", "m", source, height_m, fit->observed_peak_m, "%s", height));
     return validation_measure(run, &(struct validation_measure){.quantity = time,
                                                                 .unit = "s",
                                                                 .computed = time_s,
