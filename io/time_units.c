@@ -15,29 +15,9 @@ static const char since[] = " since ";
 // The first day of the Gregorian calendar, after which CF's "standard" and "proleptic_gregorian" agree.
 static const char gregorian_start[] = "1582-10-15";
 
-static ut_system *unit_system;
-
 struct moment {
     char unit[DATE_BYTES], date[DATE_BYTES];
 };
-
-static enum status open_unit_system(void)
-{
-    if (unit_system)
-        return STATUS_OK;
-    ut_set_error_message_handler(ut_ignore);
-    unit_system = ut_read_xml(NULL);
-    return unit_system ? STATUS_OK
-                       : FAIL(STATUS_SYSTEM, "the unit tables of udunits2 cannot be read (Debian package "
-                                             "libudunits2-data)");
-}
-
-void time_units_release(void)
-{
-    if (unit_system)
-        ut_free_system(unit_system);
-    unit_system = NULL;
-}
 
 bool time_units_have_date(const char *units)
 {
@@ -80,11 +60,12 @@ static enum status seconds_between(const char *from, const char *to, double *sec
 {
     char text[2][DATE_BYTES + 16];
     ut_unit *units[2] = {NULL, NULL};
-    CHECK(open_unit_system());
+    ut_system *system;
+    CHECK(units_system(&system));
     snprintf(text[0], sizeof text[0], "seconds since %s", from);
     snprintf(text[1], sizeof text[1], "seconds since %s", to);
     for (int k = 0; k < 2; k++)
-        units[k] = ut_parse(unit_system, text[k], UT_UTF8);
+        units[k] = ut_parse(system, text[k], UT_UTF8);
     cv_converter *converter = units[0] && units[1] ? ut_get_converter(units[0], units[1]) : NULL;
     const int unreadable = !units[0] ? 0 : 1;
     if (converter)

@@ -1,6 +1,5 @@
 // Times that count from a date ("hours since 2011-03-11 05:46:24"), through udunits2. Units without a date
-// are io/units.h's. Independent of files. Not thread-safe. The unit system is read at the first call and kept
-// until time_units_release.
+// are io/units.h's, and so is the unit system. Independent of files. Not thread-safe.
 #ifndef FATHOM_IO_TIME_UNITS_H
 #define FATHOM_IO_TIME_UNITS_H
 
@@ -21,8 +20,5 @@ void time_units_without_date(const char *units, char *unit, size_t bytes);
 // unit or date, different calendars, or different dates in a calendar that udunits2 does not have.
 enum status time_units_conversion(const char *from, const char *from_calendar, const char *to,
                                   const char *to_calendar, double *slope, double *offset);
-
-// Releases the unit system (for leak checkers).
-void time_units_release(void);
 
 #endif

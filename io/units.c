@@ -164,6 +164,13 @@ static enum status open_unit_system(void)
     return STATUS_OK;
 }
 
+enum status units_system(struct ut_system **system)
+{
+    CHECK(open_unit_system());
+    *system = unit_system;
+    return STATUS_OK;
+}
+
 void units_release(void)
 {
     if (unit_system != NULL)

@@ -53,6 +53,10 @@ const char *units_format_bytes(double bytes_value, char *text, size_t bytes);
 enum { UNITS_AFTER_BYTES = 96 };
 const char *units_after(const char *units, char text[UNITS_AFTER_BYTES]);
 
+// The unit system itself; units.c owns it.
+struct ut_system;
+enum status units_system(struct ut_system **system);
+
 // Releases the unit system (for leak checkers).
 void units_release(void);
 

@@ -70,39 +70,6 @@ struct body_difference body_compare(const struct body_set *a, const struct body_
     return (struct body_difference){sqrt(errors / (double)count), largest};
 }
 
-static double differing(const double *a, const double *b, size_t count)
-{
-    size_t different = 0;
-    for (size_t k = 0; k < count; k++)
-        different += memcmp(&a[k], &b[k], sizeof *a) != 0;
-    return (double)different;
-}
-
-enum status body_count_differences(const struct validation_run *run, const char *one, const char *other,
-                                   double *count)
-{
-    struct body_set a = {0}, b = {0};
-    double *energy_a = NULL, *energy_b = NULL;
-    size_t records = 0, other_records = 0;
-    enum status status = body_set_read(run, one, &a);
-    if (status == STATUS_OK)
-        status = body_set_read(run, other, &b);
-    if (status == STATUS_OK)
-        status = body_job_series(run, one, "energy_total", &energy_a, &records, NULL);
-    if (status == STATUS_OK)
-        status = body_job_series(run, other, "energy_total", &energy_b, &other_records, NULL);
-    if (status == STATUS_OK && (a.count != b.count || records != other_records))
-        status = FAIL(STATUS_DATA, "the jobs %s and %s left results of different sizes", one, other);
-    if (status == STATUS_OK)
-        *count = differing(a.position, b.position, 3 * a.count) +
-                 differing(a.velocity, b.velocity, 3 * a.count) + differing(energy_a, energy_b, records);
-    free(energy_a);
-    free(energy_b);
-    body_set_free(&a);
-    body_set_free(&b);
-    return status;
-}
-
 enum { HALVINGS = 6 };
 
 enum status body_run_in_parts(struct validation_run *run, struct case_job *job, const char *whole,
@@ -136,6 +103,10 @@ enum status body_measure_repeat(struct validation_run *run, struct case_job *job
                                 const struct body_repeat *repeat, int *parts)
 {
     static const char source[] = "the same job in a piece";
+    static const struct case_variable variables[] = {{"final.nc", "coordinates"},
+                                                     {"final.nc", "velocities"},
+                                                     {"diagnostics.nc", "energy_total"},
+                                                     {NULL, NULL}};
     char again[64], in_parts[64];
     double different;
     int stops;
@@ -144,7 +115,7 @@ enum status body_measure_repeat(struct validation_run *run, struct case_job *job
     CHECK(case_job_run(run, job, repeat->name, NULL, repeat->precision));
     CHECK(run_again(run, job, again, repeat));
     CHECK(body_run_in_parts(run, job, repeat->name, repeat->precision, in_parts, &stops));
-    CHECK(body_count_differences(run, repeat->name, again, &different));
+    CHECK(case_count_differences(run, repeat->name, again, variables, &different));
     CHECK(validation_compare(run, "repeat/differences", "1", source, different, 0,
                              "%s: %s, numbers that differ", repeat->what,
                              repeat->is_on_one_core ? "again on one core" : "run again"));
@@ -152,7 +123,7 @@ enum status body_measure_repeat(struct validation_run *run, struct case_job *job
         return validation_leave_out(run, "stopped and resumed", "%s: it ended before it could be stopped",
                                     repeat->what);
     *parts = stops + 1;
-    CHECK(body_count_differences(run, repeat->name, in_parts, &different));
+    CHECK(case_count_differences(run, repeat->name, in_parts, variables, &different));
     return validation_compare(run, "repeat/differences", "1", source, different, 0,
                               "%s: parts, numbers that differ", repeat->what);
 }

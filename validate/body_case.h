@@ -32,10 +32,6 @@ struct body_difference {
 };
 struct body_difference body_compare(const struct body_set *a, const struct body_set *b, double least_share);
 
-// How many numbers of two jobs' bodies and energies are not the same bits.
-enum status body_count_differences(const struct validation_run *run, const char *one, const char *other,
-                                   double *count);
-
 // The same bits from the job run once, again (on one core: is_on_one_core) and in parts. `name`: of the first
 // run; `what`: "direct, double", of the quantities. *parts: in how many, 0: it was never stopped.
 struct body_repeat {

@@ -131,6 +131,13 @@ enum status case_read_gauge_of(const struct validation_run *run, const char *nam
 enum status case_read_variable(const struct validation_run *run, const char *name, const char *file,
                                const char *variable, double **values, size_t shape[4]);
 
+// How many numbers of these variables of two jobs are not the same bits. The last one has no file.
+struct case_variable {
+    const char *file, *variable;
+};
+enum status case_count_differences(const struct validation_run *run, const char *one, const char *other,
+                                   const struct case_variable *variables, double *count);
+
 // Linear between samples; NaN outside.
 double case_series_at(const struct case_series *series, double time_s);
 // The largest value between two times, and when; both NaN if no time lies between them.

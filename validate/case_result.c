@@ -96,6 +96,35 @@ enum status case_read_variable(const struct validation_run *run, const char *nam
     return status;
 }
 
+static enum status add_differences(const struct validation_run *run, const char *one, const char *other,
+                                   const struct case_variable *v, double *count)
+{
+    double *a = NULL, *b = NULL;
+    size_t shape_a[4], shape_b[4], length = 1;
+    enum status status = case_read_variable(run, one, v->file, v->variable, &a, shape_a);
+    if (status == STATUS_OK)
+        status = case_read_variable(run, other, v->file, v->variable, &b, shape_b);
+    if (status == STATUS_OK && memcmp(shape_a, shape_b, sizeof shape_a) != 0)
+        status = FAIL(STATUS_DATA, "the jobs %s and %s left %s of different sizes in %s", one, other,
+                      v->variable, v->file);
+    for (int k = 0; k < 4 && status == STATUS_OK && shape_a[k] > 0; k++)
+        length *= shape_a[k];
+    for (size_t k = 0; k < length && status == STATUS_OK; k++)
+        *count += memcmp(&a[k], &b[k], sizeof *a) != 0;
+    free(a);
+    free(b);
+    return status;
+}
+
+enum status case_count_differences(const struct validation_run *run, const char *one, const char *other,
+                                   const struct case_variable *variables, double *count)
+{
+    *count = 0;
+    for (; variables->file; variables++)
+        CHECK(add_differences(run, one, other, variables, count));
+    return STATUS_OK;
+}
+
 // ---- series
 
 double case_series_at(const struct case_series *series, double time_s)

@@ -102,7 +102,7 @@ static void unwrap_longitudes(double *values, size_t count)
     }
 }
 
-static void reverse(double *values, size_t count)
+void grid_reverse(double *values, size_t count)
 {
     for (size_t k = 0; k < count / 2; k++) {
         double swap = values[k];
@@ -130,7 +130,7 @@ enum status grid_settle_axis(const char *path, const char *name, double *values,
                         name, values[k - 1], values[k], k);
     }
     if (report->is_reversed)
-        reverse(values, count);
+        grid_reverse(values, count);
     report->tolerance = rounding_tolerance(values, count, is_float);
     report->is_uniform = worst_unevenness(values, count) <= report->tolerance;
     if (report->is_uniform) {

@@ -320,13 +320,8 @@ enum status grid_read_row(struct grid_file *file, size_t row, double *values)
         return FAIL(STATUS_SOFTWARE, "%s: row %zu of %zu was asked for", file->path, row, file->info.ny);
     CHECK(file->reader->read_row(file->state, file->record,
                                  file->is_y_reversed ? file->info.ny - 1 - row : row, values));
-    if (file->is_x_reversed) {
-        for (size_t k = 0; k < nx / 2; k++) {
-            double swap = values[k];
-            values[k] = values[nx - 1 - k];
-            values[nx - 1 - k] = swap;
-        }
-    }
+    if (file->is_x_reversed)
+        grid_reverse(values, nx);
     if (file->slope != 1 || file->offset != 0)
         for (size_t k = 0; k < nx; k++)
             values[k] = file->slope * values[k] + file->offset;

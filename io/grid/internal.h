@@ -68,6 +68,7 @@ struct grid_axis_report {
 };
 enum status grid_settle_axis(const char *path, const char *name, double *values, size_t count, bool is_float,
                              bool is_longitude, struct grid_axis_report *report);
+void grid_reverse(double *values, size_t count);
 // Of a spacing: so far beyond a file's outermost nodes their values hold. Files of cells (pixel-registered)
 // end with the middles of their outermost cells, half a spacing inside the limits that their users expect; a
 // little more for the rounding of their axes.

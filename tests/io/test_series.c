@@ -24,14 +24,6 @@ static int remove_path(void **state)
     return unlink(path);
 }
 
-static int release(void **state)
-{
-    (void)state;
-    time_units_release();
-    units_release();
-    return 0;
-}
-
 static void write_bytes(const char *text, size_t bytes)
 {
     FILE *file = fopen(path, "wb");
@@ -107,7 +99,7 @@ static void assert_three(const struct series_request *request)
             fail_msg("sample %d: %.17g %.17g", k, times_s[k], values[0][k]);
 }
 
-TEST_SUITE(.group_teardown = release, .setup = make_path, .teardown = remove_path);
+TEST_SUITE(.end = units_release, .setup = make_path, .teardown = remove_path);
 
 TEST(reads_every_kind_of_table)
 {

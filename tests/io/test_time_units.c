@@ -5,14 +5,6 @@
 #include "io/units.h"
 #include "tests/support/fresh.h"
 
-static int release(void **state)
-{
-    (void)state;
-    time_units_release();
-    units_release();
-    return 0;
-}
-
 static void assert_conversion(const char *from, const char *to, double slope, double offset, double tolerance)
 {
     double have_slope, have_offset;
@@ -23,7 +15,7 @@ static void assert_conversion(const char *from, const char *to, double slope, do
         fail_msg("%s to %s: offset %.17g, expected %.17g", from, to, have_offset, offset);
 }
 
-TEST_SUITE(.group_teardown = release, .setup = fresh_status);
+TEST_SUITE(.end = units_release, .setup = fresh_status);
 
 TEST(recognises_dates)
 {

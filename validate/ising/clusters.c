@@ -16,7 +16,6 @@ static enum status run_clusters(struct validation_run *run, enum ising_method me
                                   .columns = side,
                                   .replicas = ising_case_is_full(run) ? 2048 : 64,
                                   .betas = &beta,
-                                  .temperatures = 1,
                                   .seed = 5,
                                   .count = 250,
                                   .thermalisation = 50,

@@ -71,7 +71,6 @@ static struct ising_job job_of(const struct validation_run *run, enum ising_meth
                               .columns = side,
                               .replicas = (int64_t)replicas,
                               .betas = beta,
-                              .temperatures = 1,
                               .seed = 100 + (uint64_t)method,
                               .every = (int64_t)every,
                               .thermalisation = (int64_t)(every * thermalisation),

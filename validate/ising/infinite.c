@@ -30,7 +30,6 @@ static enum status measure_point(struct validation_run *run, const struct point 
                                   .columns = SIDE,
                                   .start = is_ordered ? "cold" : "hot",
                                   .betas = &point->beta,
-                                  .temperatures = 1,
                                   .seed = 1024,
                                   .count = point->sweeps + point->sweeps / 10,
                                   .thermalisation = point->sweeps / 10,

@@ -13,11 +13,12 @@ static void set_temperatures(struct case_job *made, const struct ising_job *job)
 {
     char text[1024] = "";
     size_t length = 0;
-    for (size_t k = 0; k < job->temperatures && length < sizeof text; k++)
+    const size_t count = job->temperatures > 0 ? job->temperatures : 1;
+    for (size_t k = 0; k < count && length < sizeof text; k++)
         length += (size_t)snprintf(text + length, sizeof text - length, "%s%.17g", k > 0 ? ", " : "",
                                    job->betas[k]);
     if (length >= sizeof text)
-        made->status = FAIL(STATUS_SOFTWARE, "%zu temperatures are too many for a job", job->temperatures);
+        made->status = FAIL(STATUS_SOFTWARE, "%zu temperatures are too many for a job", count);
     case_job_set(made, "temperatures.order", job->is_independent ? "\"independent\"" : "\"temper\"");
     case_job_set(made, "temperatures.beta", "[%s]", text);
 }

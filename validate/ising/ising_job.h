@@ -13,7 +13,7 @@ struct ising_job {
     int64_t columns, rows, replicas; // rows 0: as many as columns; replicas 0: one
     double coupling, field;          // coupling 0: 1
     const char *start;               // "cold" if NULL
-    size_t temperatures;
+    size_t temperatures;             // 0: one
     const double *betas;
     bool is_independent; // each temperature from the start, on its own
     uint64_t seed;

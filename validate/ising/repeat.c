@@ -29,43 +29,9 @@ static const struct way ways[] = {
 };
 enum { WAYS = sizeof ways / sizeof *ways };
 
-// ---- what two jobs left
-
-static enum status count_in(const struct validation_run *run, const char *one, const char *other,
-                            const char *file, const char *variable, double *count)
-{
-    double *a = NULL, *b = NULL;
-    size_t shape_a[4], shape_b[4], length = 1, different = 0;
-    enum status status = case_read_variable(run, one, file, variable, &a, shape_a);
-    if (status == STATUS_OK)
-        status = case_read_variable(run, other, file, variable, &b, shape_b);
-    if (status == STATUS_OK && memcmp(shape_a, shape_b, sizeof shape_a) != 0)
-        status = FAIL(STATUS_DATA, "the jobs %s and %s left %s of different sizes in %s", one, other,
-                      variable, file);
-    for (int k = 0; status == STATUS_OK && k < 4 && shape_a[k] > 0; k++)
-        length *= shape_a[k];
-    for (size_t k = 0; status == STATUS_OK && k < length; k++)
-        different += memcmp(&a[k], &b[k], sizeof *a) != 0;
-    free(a);
-    free(b);
-    *count = (double)different;
-    return status;
-}
-
 // The words of eight spins at the end, and the energies and magnetisations on the way.
-static enum status count_differences(const struct validation_run *run, const char *one, const char *other,
-                                     double *count)
-{
-    static const char *const variables[][2] = {
-        {"final.nc", "spins_packed"}, {"series.nc", "energy"}, {"series.nc", "magnetisation"}};
-    *count = 0;
-    for (size_t k = 0; k < sizeof variables / sizeof *variables; k++) {
-        double more;
-        CHECK(count_in(run, one, other, variables[k][0], variables[k][1], &more));
-        *count += more;
-    }
-    return STATUS_OK;
-}
+static const struct case_variable compared[] = {
+    {"final.nc", "spins_packed"}, {"series.nc", "energy"}, {"series.nc", "magnetisation"}, {NULL, NULL}};
 
 // ---- runs
 
@@ -94,7 +60,7 @@ static enum status measure_reference(struct validation_run *run, const struct wa
     const struct ising_job job = job_of(way);
     snprintf(plain, sizeof plain, "%s-reference", once);
     CHECK(ising_job_run(run, &job, plain, "reference"));
-    CHECK(count_differences(run, once, plain, &different));
+    CHECK(case_count_differences(run, once, plain, compared, &different));
     return validation_compare(run, "repeat/differences", "1",
                               "the back end reference: plain, serial, a byte a spin", different, 0,
                               "%s: as the reference", way->name);
@@ -112,7 +78,7 @@ static enum status measure_one_core(struct validation_run *run, const struct way
     const enum status status = ising_job_run(run, &job, again, NULL);
     omp_set_num_threads(threads);
     CHECK(status);
-    CHECK(count_differences(run, once, again, &different));
+    CHECK(case_count_differences(run, once, again, compared, &different));
     return validation_compare(run, "repeat/differences", "1", "the same job", different, 0,
                               "%s: again on one core", way->name);
 }
@@ -130,7 +96,7 @@ static enum status measure_parts(struct validation_run *run, const struct way *w
     if (stops == 0)
         return validation_leave_out(run, "stopped and resumed", "%s: it ended before it could be stopped",
                                     way->name);
-    CHECK(count_differences(run, once, parts, &different));
+    CHECK(case_count_differences(run, once, parts, compared, &different));
     return validation_compare(run, "repeat/differences", "1", "the same job", different, 0, "%s: in parts",
                               way->name);
 }

@@ -63,7 +63,6 @@ static enum status run_size(struct validation_run *run, int chain, const struct 
                                   .columns = effort->side,
                                   .replicas = effort->replicas,
                                   .betas = &beta,
-                                  .temperatures = 1,
                                   .seed = 6 + (uint64_t)chain,
                                   .count = effort->sweeps + thermalisation,
                                   .thermalisation = thermalisation,

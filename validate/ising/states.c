@@ -35,7 +35,6 @@ static enum status run_way(struct validation_run *run, const struct way *way, co
                                   .coupling = way->coupling,
                                   .field = way->field,
                                   .betas = &way->beta,
-                                  .temperatures = 1,
                                   .seed = 4,
                                   .count = 700,
                                   .thermalisation = 100,

@@ -16,7 +16,6 @@ static struct ising_job job_of(enum ising_method method, enum ising_boundary bou
                               .replicas = 16,
                               .start = "stripes",
                               .betas = &beta,
-                              .temperatures = 1,
                               .seed = 3,
                               .count = 20000,
                               .thermalisation = 1000,
