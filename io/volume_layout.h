@@ -39,7 +39,7 @@ void volume_layout_close(struct volume_layout *layout); // all zero, or after a 
 enum status volume_layout_refuse(const struct volume_layout *layout, const char *reason);
 
 // The coordinates along an axis as the file has them, in a new array (free); finds out their direction.
-// There are none: *coordinate and *values are NULL.
+// Without any, *coordinate and *values are NULL.
 enum status volume_layout_coordinate(struct volume_layout *layout, int axis,
                                      const struct dataset_variable **coordinate, double **values,
                                      size_t *count);

@@ -273,8 +273,8 @@ static enum status check_usable(struct validation_run *run, const char *name, in
     return STATUS_OK;
 }
 
-enum status case_backend_asked(struct validation_run *run, const struct backend_list *list, const char **name,
-                               const struct backend **backend)
+enum status case_backend_chosen(struct validation_run *run, const struct backend_list *list,
+                                const char **name, const struct backend **backend)
 {
     const char *own = run->validation_case->backend;
     const struct backend *found;
@@ -299,10 +299,10 @@ const char *const *case_precisions(const struct validation_run *run)
     static const char *const all[] = {"double", "single", NULL}, *const only_double[] = {"double", NULL};
     if (!run->precision)
         return all;
-    return case_precision_is_asked(run, "double") ? only_double : all + 1;
+    return case_precision_is_chosen(run, "double") ? only_double : all + 1;
 }
 
-bool case_precision_is_asked(const struct validation_run *run, const char *precision)
+bool case_precision_is_chosen(const struct validation_run *run, const char *precision)
 {
     return !run->precision || strcmp(run->precision, precision) == 0;
 }

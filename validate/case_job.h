@@ -1,5 +1,5 @@
 // For cases: jobs made from a text or from one of the program's own, inputs for them, the run, and what it
-// left. A job is run by the very function that is `fathom run`, in a process of its own. Uses jobs and result
+// left. A job is run by the function of `fathom run`, in a separate process. Uses jobs and result
 // files, and no model but the names of the keys that it is given.
 #ifndef FATHOM_VALIDATE_CASE_JOB_H
 #define FATHOM_VALIDATE_CASE_JOB_H
@@ -72,8 +72,8 @@ void case_job_remove(struct case_job *job, const char *key);
 // Writes the job as NAME.json to the case's folder and runs it; its results are then in the folder NAME
 // there. Back end and precision: given here, else the user's, else the job's; the method, if the job's is
 // "muscl-hancock": the user's. Input files are looked for in
-// the case's folder first. The run's messages go to NAME.txt. A run that ends with an error hands on its
-// status and its line.
+// the case's folder first. The run's messages go to NAME.txt. A run that ends with an error returns its
+// status and its message.
 enum status case_job_run(struct validation_run *run, struct case_job *job, const char *name,
                          const char *backend, const char *precision);
 // The same, and frees the job.
@@ -88,13 +88,13 @@ enum status case_job_run_in_parts(struct validation_run *run, struct case_job *j
 
 // Of a case about one back end: the user's name for it ("cuda:1"), or its own, and itself; NULL if it is not
 // there or this machine cannot run it, and then the case is skipped with the reason.
-enum status case_backend_asked(struct validation_run *run, const struct backend_list *list, const char **name,
-                               const struct backend **backend);
+enum status case_backend_chosen(struct validation_run *run, const struct backend_list *list,
+                                const char **name, const struct backend **backend);
 
 // The precisions that the user wants, of double and single in this order; NULL ends the list. All if the user
 // named none.
 const char *const *case_precisions(const struct validation_run *run);
-bool case_precision_is_asked(const struct validation_run *run, const char *precision);
+bool case_precision_is_chosen(const struct validation_run *run, const char *precision);
 
 // ---- results
 

@@ -1,5 +1,5 @@
-// Public data files as tables of numbers: read strictly, so that a damaged or other file is not taken for
-// measurements. Independent of models.
+// Public data files as tables of numbers: read strictly, so that a damaged or another file is refused.
+// Independent of models.
 #ifndef FATHOM_VALIDATE_CASE_TABLE_H
 #define FATHOM_VALIDATE_CASE_TABLE_H
 

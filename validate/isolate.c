@@ -60,7 +60,7 @@ static _Noreturn void be_child(int (*call)(void *context), void *context, int ou
     close(output);
     const int code = call(context);
     fflush(NULL);
-    _exit(code); // not exit: what the parent registered there is the parent's to do
+    _exit(code); // not exit: its handlers belong to the parent
 }
 
 static enum status wait_for(pid_t child, struct isolate_outcome *outcome)

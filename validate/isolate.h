@@ -15,7 +15,7 @@ struct isolate_outcome {
 };
 
 // Runs call(context) in a child, whose standard output and error go to the file (replaced), and waits. The
-// child dies with the caller. STATUS_SYSTEM if there is no process to be had, STATUS_CANNOT_CREATE if the
+// child dies with the caller. STATUS_SYSTEM if no process can be created, STATUS_CANNOT_CREATE if the
 // file cannot be made. STATUS_STOPPED when isolate_stop_signal() came meanwhile: the child is then ended.
 enum status isolate_call(int (*call)(void *context), void *context, const char *output_path,
                          struct isolate_outcome *outcome);

@@ -36,8 +36,8 @@ struct validation_options {
     void (*end)(void *context, const struct validation_item *item);
 };
 
-// Runs the list. What a case does wrong is in its record; a failure here is the machine's (no folder, no
-// memory), or STATUS_STOPPED when a signal came: the records so far hold.
+// Runs the list. The failure of a case is in its record; a failure here is the machine's (no folder, no
+// memory), or STATUS_STOPPED after a signal: the records so far are valid.
 enum status validation_run_list(struct validation_list *list, const struct validation_options *options);
 
 // How many cases have a verdict; results count apart.

@@ -26,7 +26,7 @@ enum {
     VALIDATION_NUMBERS_MAX = 1 << 19, // of all lines of a case; memory is taken as it is used
 };
 
-// How a number is held against its reference.
+// How a number is compared with its reference.
 enum validation_kind {
     VALIDATION_ABSOLUTE, // |computed − reference| ≤ tolerance, in the quantity's unit
     VALIDATION_RELATIVE, // |computed − reference| / |reference| ≤ tolerance
@@ -118,7 +118,7 @@ struct validation_program {
 
 struct tolerance_table;
 
-// What a case gets.
+// The input of a case.
 struct validation_run {
     const struct validation_suite *suite;
     const struct validation_case *validation_case;

@@ -12,7 +12,7 @@
 //    "note", "seconds", "results": [{"quantity", "unit", "kind", "computed", "reference", "error",
 //      "tolerance",
 //    "verdict", "reason", "source", "tolerance_source"}]}]}
-// Numbers that are none are null. STATUS_IO if it cannot be written.
+// Non-finite numbers are null. STATUS_IO if it cannot be written.
 enum status validation_write_json(FILE *stream, const struct validation_list *list, const char *program);
 
 // JUnit XML, as continuous integration reads it: a testsuite for each suite, a testcase for each case; the

@@ -27,7 +27,7 @@ enum {
 };
 
 // What a value means. GRID_AS_FILE takes `positive`, `standard_name` or the format's own rule; none of them
-// there → STATUS_DATA with an error that asks for it ("add \"positive\": \"up\" or \"down\""). UP and DOWN
+// there → STATUS_DATA with an error with the key to set ("add \"positive\": \"up\" or \"down\""). UP and DOWN
 // are the user's word. Where the file itself states the opposite (an attribute; MOST, whose values are depths
 // by definition), they are refused unless grid_request.overrides is set; what ESRI ASCII and tt3 files
 // usually hold is not a statement of the file, and the user's value precedes it.
@@ -40,7 +40,7 @@ enum grid_positive {
 
 // What the axes mean. Files with units state it (a user's value against them is an error), and MOST
 // is always geographic. Other formats leave it open: numbers that cannot be degrees (beyond −360…720, −90…90)
-// are metres, and for numbers that could be either, AS_FILE → STATUS_DATA with an error that asks (degrees
+// are metres, and for numbers that could be either, AS_FILE → STATUS_DATA with an error (degrees
 // and metres mistaken for each other make grids that fill all memory). LEAVE_OPEN is for tools that only
 // describe a file: taken as metres, and grid_info.are_axes_open is set.
 enum grid_axes_kind { GRID_AXES_AS_FILE, GRID_AXES_GEOGRAPHIC, GRID_AXES_PLANE, GRID_AXES_LEAVE_OPEN };

@@ -75,7 +75,7 @@ void job_free(struct job *job); // NULL is fine
 enum status job_parse(const char *name, const char *json, struct job **job);
 
 // The same of a document that is not a job but is written like one: `what` is what it is for
-// messages ("queue of jobs"). It is not asked for `fathom`.
+// messages ("queue of jobs"). The key `fathom` is not required.
 enum status job_read_document(const char *path, const char *what, size_t bytes_max, struct job **document);
 
 // Opens an object that stands somewhere in a document ("jobs[2]") as a document of its own, which a table of

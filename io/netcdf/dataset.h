@@ -54,7 +54,7 @@ struct dataset_variable {
 // damaged → STATUS_DATA.
 enum status dataset_open(const char *path, struct dataset **file);
 void dataset_close(struct dataset *file); // NULL is fine
-// Closes the file itself and keeps the list: after it no values, attributes or cache sizes may be asked for.
+// Closes the file itself and keeps the list: after it only the list can be read.
 void dataset_keep_list(struct dataset *file);
 const char *dataset_path(const struct dataset *file);
 
@@ -73,7 +73,7 @@ const struct dataset_variable *dataset_find_from(const struct dataset *file,
 typedef bool dataset_filter(const struct dataset_variable *variable, const void *context);
 
 // The names of the variables that pass the filter (NULL: all), "a, b, c", cut with "..." where `bytes` do not
-// suffice; "none" if there are none. Returns how many.
+// suffice; "none" for an empty list. Returns how many.
 size_t dataset_list(const struct dataset *file, dataset_filter *filter, const void *context, char *names,
                     size_t bytes);
 

@@ -12,7 +12,7 @@
 #include <sys/stat.h>
 #include <sys/statvfs.h>
 
-// Below this much free space a failed HDF5 write is put down to a full disk: HDF5 does not pass errno on.
+// Below this much free space a failed HDF5 write counts as a full disk: HDF5 does not pass errno on.
 static const double full_disk_bytes = 1 << 20;
 
 static bool is_writing(const char *what)

@@ -28,7 +28,7 @@ struct result_variable {
 // Opens a file and lists its variables. Missing → STATUS_NO_INPUT; not netCDF or damaged → STATUS_DATA.
 enum status result_open(const char *path, struct result_file **file);
 void result_close(struct result_file *file); // NULL is fine
-// Closes the file itself and keeps the list of its variables: nothing but the list is asked for after it.
+// Closes the file itself and keeps the list of its variables: after it only the list can be read.
 void result_keep_list(struct result_file *file);
 const char *result_path(const struct result_file *file);
 
@@ -85,7 +85,7 @@ struct result_window {
 };
 
 // Reads a map of the last two dimensions of `variable`; `leading` gives the index in each dimension before
-// them (NULL if there are none). At most max_nx × max_ny pixels. Bands of rows are read one at a time: memory
+// them (NULL: none). At most max_nx × max_ny pixels. Bands of rows are read one at a time: memory
 // is bounded by the map and one band. Axes that are not uniform are resampled (several nodes in a pixel:
 // reduced; none: the nearest). Axes missing, descending, or less than two nodes in the window → STATUS_DATA.
 enum status result_read_map(const struct result_file *file, const char *variable, const size_t *leading,

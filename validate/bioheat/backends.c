@@ -152,10 +152,10 @@ static enum status compare_method(struct validation_run *run, const char *backen
 
 enum status bioheat_case_backend(struct validation_run *run)
 {
-    const char *asked;
+    const char *chosen;
     const struct backend *backend;
-    CHECK(case_backend_asked(run, &bioheat_backends, &asked, &backend));
+    CHECK(case_backend_chosen(run, &bioheat_backends, &chosen, &backend));
     for (int m = 0; m < METHODS && backend; m++)
-        CHECK(compare_method(run, asked, methods[m]));
+        CHECK(compare_method(run, chosen, methods[m]));
     return STATUS_OK;
 }

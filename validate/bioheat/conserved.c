@@ -23,7 +23,7 @@ static double rough(uint64_t n)
 static double heat_j(const struct heat_job *job)
 {
     const double volume = job->spacing_m[0] * job->spacing_m[1] * job->spacing_m[2];
-    double sum = 0, lost = 0; // compensated: the sum's own rounding is not the matter
+    double sum = 0, lost = 0; // compensated, so that the sum itself does not round
     for (size_t cell = 0; cell < heat_job_cells(job); cell++) {
         if (job->label[cell] == 0)
             continue;

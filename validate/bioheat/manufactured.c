@@ -1,5 +1,5 @@
-// Manufactured steady solutions: heating is chosen so that a temperature which is known holds still; what the
-// scheme holds instead differs from it by its error in space. Perfusion makes the steady state soon.
+// Manufactured steady solutions: heating is chosen so that a known temperature is steady. The scheme's own
+// steady state differs from it by its error in space. Perfusion makes it steady soon.
 #include "validate/closed/manufactured.h"
 #include "validate/bioheat/suites.h"
 #include "validate/bioheat/tissue.h"

@@ -162,7 +162,7 @@ static enum status measure_order(struct validation_run *run)
 
 enum status bioheat_case_waves(struct validation_run *run)
 {
-    if (case_precision_is_asked(run, "double")) {
+    if (case_precision_is_chosen(run, "double")) {
         CHECK(measure_semi_discrete(run));
         CHECK(measure_order(run));
     }

@@ -25,7 +25,7 @@ double heat_mode_after(double rate_per_s, double amplitude_k, double source_k_s,
 double heat_mode_after_euler(double rate_per_s, double amplitude_k, double source_k_s, double step_s,
                              int64_t steps);
 
-// What a profile on `count` points of a periodic line is after a time, by the semi-discrete equation without
+// A profile on `count` points of a periodic line after a time, by the semi-discrete equation without
 // perfusion: each of its waves decays at its own discrete rate. `end` must be another array.
 void heat_line_after(size_t count, double spacing_m, double diffusivity_m2_s, double time_s,
                      const double *start, double *end);

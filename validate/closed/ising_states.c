@@ -27,7 +27,7 @@ struct ising_means ising_count_states(const struct ising_system *system, double 
     const int sites = system->columns * system->rows;
     const double n = sites, least = -2 * fabs(system->coupling) - fabs(system->field);
     double z = 0, energy = 0,
-           energy2 = 0; // energies above the least that there may be: a variance is a small difference
+           energy2 = 0; // energies above the least possible one: a variance is a small difference
     struct ising_means means = {0};
     for (unsigned bits = 0; bits < 1u << sites; bits++) {
         const struct state state = measure_state(system, bits);

@@ -1,4 +1,4 @@
-// What a comparison reports besides its numbers: notes, and a hint for a refusal.
+// Notes of a comparison, and a hint for a refusal.
 #ifndef FATHOM_VALIDATE_COMPARE_NOTES_H
 #define FATHOM_VALIDATE_COMPARE_NOTES_H
 

@@ -1,4 +1,4 @@
-// What a comparison is asked to do.
+// The request of a comparison.
 #ifndef FATHOM_VALIDATE_COMPARE_REQUEST_H
 #define FATHOM_VALIDATE_COMPARE_REQUEST_H
 

@@ -71,7 +71,7 @@ enum status gas_case_conserved(struct validation_run *run)
                              &picture));
     CHECK(gas_job_melt(run, COUNT, "lj-force-shifted", "double"));
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++)
-        if (case_precision_is_asked(run, cases[k].precision))
+        if (case_precision_is_chosen(run, cases[k].precision))
             CHECK(measure_alone(run, &cases[k], picture));
     return STATUS_OK;
 }

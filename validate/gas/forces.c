@@ -130,9 +130,9 @@ static enum status compare_precision(struct validation_run *run, const char *bac
 
 enum status gas_case_backend(struct validation_run *run)
 {
-    const char *asked;
+    const char *chosen;
     const struct backend *backend;
-    CHECK(case_backend_asked(run, &gas_backends, &asked, &backend));
+    CHECK(case_backend_chosen(run, &gas_backends, &chosen, &backend));
     if (!backend)
         return STATUS_OK;
     CHECK(write_set(run));
@@ -141,7 +141,7 @@ enum status gas_case_backend(struct validation_run *run)
         snprintf(plain, sizeof plain, "reference-%d", w);
         CHECK(run_way(run, plain, &ways[w], ways[w].plain, "reference", "double"));
         for (const char *const *precision = case_precisions(run); *precision; precision++)
-            CHECK(compare_precision(run, asked, &ways[w], *precision, plain));
+            CHECK(compare_precision(run, chosen, &ways[w], *precision, plain));
     }
     return STATUS_OK;
 }

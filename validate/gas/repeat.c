@@ -1,5 +1,5 @@
-// The same bits from two runs, on another number of processor cores, and from one that was stopped and went
-// on.
+// The same bits from two runs, on another number of processor cores, and from one that was stopped and
+// resumed.
 #include "validate/gas/gas_job.h"
 #include "validate/gas/suites.h"
 

@@ -1,5 +1,5 @@
 // The same bits: the back end against the plain reference, on one core, and from a run that was stopped and
-// went on. And that it does not matter with what spins a temperature begins.
+// resumed. And the energies do not depend on the spins with which a temperature begins.
 #include "validate/ising/ising_job.h"
 #include "validate/ising/suites.h"
 

@@ -79,10 +79,10 @@ static bool has_method(const struct nbody_backend *backend, const struct method 
 
 enum status nbody_case_backend(struct validation_run *run)
 {
-    const char *asked;
+    const char *chosen;
     const struct backend *backend;
     struct body_set bodies = {0};
-    CHECK(case_backend_asked(run, &nbody_backends, &asked, &backend));
+    CHECK(case_backend_chosen(run, &nbody_backends, &chosen, &backend));
     if (!backend)
         return STATUS_OK;
     enum status status = body_set_plummer(&bodies, BODIES);
@@ -91,6 +91,6 @@ enum status nbody_case_backend(struct validation_run *run)
     body_set_free(&bodies);
     for (int m = 0; m < METHODS && status == STATUS_OK; m++)
         if (has_method((const struct nbody_backend *)backend, &methods[m])) // whose first member it is
-            status = compare_method(run, asked, &methods[m]);
+            status = compare_method(run, chosen, &methods[m]);
     return status;
 }

@@ -1,4 +1,4 @@
-// The same bits from two runs, and from one that was stopped and went on; and the same run in both systems of
+// The same bits from two runs, and from one that was stopped and resumed; and the same run in both systems of
 // units.
 #include "models/nbody/units.h"
 #include "validate/nbody/body_job.h"

@@ -160,7 +160,7 @@ static enum status run_backend(struct validation_run *run, const struct ocean *o
     const struct backend *found;
     const char *backend;
     char text[VALIDATION_TEXT_BYTES / 2] = "";
-    CHECK(case_backend_asked(run, &tsunami_backends, &backend, &found));
+    CHECK(case_backend_chosen(run, &tsunami_backends, &backend, &found));
     if (!found)
         return STATUS_OK;
     CHECK(write_ocean(run, o));

@@ -163,7 +163,7 @@ static enum status find_rows(const struct case_table *table, double height, doub
 
 struct bp4_wave {
     const char *name;
-    double row_height; // H/d of the rows that it is held against
+    double row_height; // H/d of the rows that it is compared with
     double height;     // H/d of the run: 0.0185 lies between rows of 0.018 and 0.019
     const char *tolerance;
 };

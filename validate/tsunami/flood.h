@@ -1,4 +1,4 @@
-// What the cases of waves on land share: one set of numerical parameters, jobs on a plane, maps of what they
+// Shared by the cases of waves on land: one set of numerical parameters, jobs on a plane, maps of what they
 // left, and what is measured on them. Uses jobs and result files, and no solver. Internal to
 // validate/tsunami.
 //
@@ -106,7 +106,7 @@ struct flood_height flood_runup_along(const struct flood_map *maxima, double x_m
 struct flood_gauge {
     const char *label, *source, *unit;
     const char *time_unit;                      // NULL: s
-    const char *reference;                      // what it is held against, in a word; NULL: laboratory
+    const char *reference;                      // the reference in a word; NULL: laboratory
     double begin_s, end_s;                      // the window
     const char *peak_tolerance, *rms_tolerance; // NULL: shown, not judged
 };
@@ -117,7 +117,7 @@ enum status flood_measure_gauge(struct validation_run *run, const struct flood_g
 enum status flood_read_gauge(const struct validation_run *run, const char *job, const char *file,
                              const char *gauge, struct case_series *series);
 
-// Each value less the mean of those before a time: what a gauge shows at rest.
+// Subtracts the mean of the values before a time: what a gauge shows at rest.
 void flood_subtract_rest(struct case_series *series, double before_s);
 
 // ---- mass

@@ -15,7 +15,7 @@
 
 static const double still_m = 0.32, centre_m[2] = {12.96, 13.80}, foot_m = 3.6, top_m = 0.625, slope = 0.25;
 static const double width_m = 27.6; // the island is in the middle
-// Nothing of the wave has reached this far at the end, so that what came in is still there.
+// The wave does not reach this far before the end, so that no water leaves.
 static const double east_m = 33, begin_s = 24, end_s = 40.4, sample_s = 0.04;
 static const double pi = 3.14159265358979323846;
 

@@ -1,10 +1,10 @@
 // NTHMP's benchmark 9: the tsunami of Okushiri, 12 July 1993, on five grids nested from the Sea of Japan to
-// the cape of Aonae and the valley of Monai, against what survey teams found on land and what eye-witnesses
-// told.
+// the cape of Aonae and the valley of Monai, compared with surveys on land and with reports of
+// eye-witnesses.
 //
-// The largest height that a team surveyed within a box about the cape is held against the largest that the
-// run has there: a survey's positions are good to some hundred metres (some of them are known to be
-// misplaced), so no single place is.
+// The largest height that a team surveyed within a box about the cape is compared with the largest of the
+// run in the same box: a survey's positions are good to some hundred metres, and some are known to be
+// misplaced, so that single positions cannot be compared.
 #include "validate/case_table.h"
 #include "validate/tsunami/flood.h"
 #include "validate/tsunami/suites.h"
@@ -27,7 +27,7 @@ const char *const tsunami_bp9_files[] = {"okushiri/OK30s_SSL2.1.nc",
 static const char survey_source[] =
     "survey of Tohoku University, corrected for the tide (NTHMP's benchmark 9)";
 static const char witness_source[] = "eye-witnesses, in NTHMP's benchmark 9";
-static const double duration_s = 1200;     // both waves have come and gone on land
+static const double duration_s = 1200;     // after both waves on land
 static const double first_crest_s = 600;   // the first wave's crest comes before, the second's after
 static const double surveyed_most_m = 100; // larger ones mark missing values
 
