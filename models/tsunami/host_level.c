@@ -85,6 +85,19 @@ static void distances_of_row(const struct host_level *s, ptrdiff_t j, double val
     values[3] = dp - dm;
 }
 
+// Cos latitude of the face to the south of a row (0 … ny), midway between the nodes; 1 on a plane.
+static double face_cosine(const struct tsunami_geometry *g, ptrdiff_t row)
+{
+    const double radian = 3.14159265358979323846 / 180;
+    if (!g->is_spherical)
+        return 1;
+    const ptrdiff_t n = (ptrdiff_t)g->ny;
+    const double latitude = row <= 0   ? g->y[0] - 0.5 * (g->y[1] - g->y[0])
+                            : row >= n ? g->y[n - 1] + 0.5 * (g->y[n - 1] - g->y[n - 2])
+                                       : 0.5 * (g->y[row - 1] + g->y[row]);
+    return fmax(0, cos(latitude * radian)); // a cell may reach over the pole by a rounding
+}
+
 static void cells_of_row(const struct host_level *s, ptrdiff_t j, double values[4])
 {
     const struct tsunami_geometry *g = s->setup.geometry;
@@ -92,8 +105,8 @@ static void cells_of_row(const struct host_level *s, ptrdiff_t j, double values[
     const double cosine = g->cos_latitude[node];
     values[0] = s->setup.step_s * 2 / ((g->y_distance_m[node - 1] + g->y_distance_m[node]) * cosine);
     values[1] = cosine;
-    values[2] = host_level_face_cosine(g, node);
-    values[3] = host_level_face_cosine(g, node + 1);
+    values[2] = face_cosine(g, node);
+    values[3] = face_cosine(g, node + 1);
 }
 
 static void fill_rows(struct host_level *s)
@@ -111,18 +124,6 @@ static void fill_rows(struct host_level *s)
         for (int k = 0; k < HOST_ROW_COEFFICIENTS; k++)
             put(s, s->row_coefficients, s->rows, k, j, TSUNAMI_HALO_ROWS, values[k]);
     }
-}
-
-double host_level_face_cosine(const struct tsunami_geometry *g, ptrdiff_t row)
-{
-    const double radian = 3.14159265358979323846 / 180;
-    if (!g->is_spherical)
-        return 1;
-    const ptrdiff_t n = (ptrdiff_t)g->ny;
-    const double latitude = row <= 0   ? g->y[0] - 0.5 * (g->y[1] - g->y[0])
-                            : row >= n ? g->y[n - 1] + 0.5 * (g->y[n - 1] - g->y[n - 2])
-                                       : 0.5 * (g->y[row - 1] + g->y[row]);
-    return fmax(0, cos(latitude * radian)); // a cell may reach over the pole by a rounding
 }
 
 double host_level_celerity(const struct host_level *s, ptrdiff_t i, ptrdiff_t j)

@@ -44,9 +44,6 @@ void host_level_start(struct host_level *level);
 // the other side's. Not where the shore moves.
 double host_level_celerity(const struct host_level *level, ptrdiff_t column, ptrdiff_t row);
 
-// Cos latitude of the face to the south of a row (0 … ny), midway between the nodes; 1 on a plane.
-double host_level_face_cosine(const struct tsunami_geometry *geometry, ptrdiff_t row);
-
 // As in solver.h, on the present state.
 void host_level_get(const struct host_level *level, size_t row, size_t first, size_t count, double *eta_m,
                     double *u_m_s, double *v_m_s);

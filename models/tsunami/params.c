@@ -17,7 +17,7 @@ const struct job_part_rules tsunami_nested_rules = {
         "output.directory|output.fields.longitude|output.fields.latitude|output.fields.x|output.fields.y",
 };
 
-const char *const tsunami_field_names[TSUNAMI_FIELD_COUNT] = {"eta", "u", "v", "speed", "flux"};
+static const char *const field_names[TSUNAMI_FIELD_COUNT] = {"eta", "u", "v", "speed", "flux"};
 
 static enum status read_range(const struct job *job, const char *key, bool *is_given, double range[2])
 {
@@ -31,13 +31,13 @@ static enum status read_range(const struct job *job, const char *key, bool *is_g
     return STATUS_OK;
 }
 
-void tsunami_params_warn_of_override(const struct job *job, const char *key, bool overrides,
-                                     const struct grid_file *file, const char *set_aside)
+void tsunami_params_warn_of_override(const struct job *job, const char *key, bool overrides, const char *path,
+                                     const char *set_aside)
 {
     if (set_aside[0])
-        job_warn(job, key, "%s: %s", grid_path(file), set_aside);
+        job_warn(job, key, "%s: %s", path, set_aside);
     else if (overrides)
-        job_warn(job, key, "has no effect: nothing that is given beside it contradicts %s", grid_path(file));
+        job_warn(job, key, "has no effect: nothing that is given beside it contradicts %s", path);
 }
 
 static enum status open_bathymetry(const struct job *job, struct tsunami_params *p)
@@ -67,7 +67,7 @@ static enum status open_bathymetry(const struct job *job, struct tsunami_params 
     if (status != STATUS_OK)
         return p->is_nested || status == STATUS_CONFIGURATION ? job_blame(job, "domain.bathymetry", status)
                                                               : status;
-    tsunami_params_warn_of_override(job, "domain.bathymetry.override", request.overrides, p->bathymetry,
+    tsunami_params_warn_of_override(job, "domain.bathymetry.override", request.overrides, p->bathymetry_path,
                                     grid_info(p->bathymetry)->set_aside);
     return STATUS_OK;
 }
@@ -305,8 +305,7 @@ static enum status read_outputs(const struct job *job, struct tsunami_params *p)
                                                      : p->duration_s / 100;
     for (size_t k = 0; k < job_list_length(job, "output.fields.variables"); k++)
         for (int f = 0; f < TSUNAMI_FIELD_COUNT; f++)
-            p->fields[f] |=
-                strcmp(job_list_string(job, "output.fields.variables", k), tsunami_field_names[f]) == 0;
+            p->fields[f] |= strcmp(job_list_string(job, "output.fields.variables", k), field_names[f]) == 0;
     p->fields_stride = (size_t)job_integer(job, "output.fields.stride");
     bool has_crop;
     p->fields_x[0] = p->fields_y[0] = NAN;

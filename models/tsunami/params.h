@@ -12,8 +12,6 @@
 
 extern const struct job_key_table tsunami_keys;
 
-extern const char *const tsunami_field_names[TSUNAMI_FIELD_COUNT];
-
 struct tsunami_params {
     // Domain
     char bathymetry_path[PATH_BYTES];

@@ -13,8 +13,8 @@ enum status tsunami_params_check_companions(const struct job *job, const struct 
 
 // Warns of statements of the file that the job overrides (`set_aside`, "": none), and of an `override` (key
 // `key`) without effect.
-void tsunami_params_warn_of_override(const struct job *job, const char *key, bool overrides,
-                                     const struct grid_file *file, const char *set_aside);
+void tsunami_params_warn_of_override(const struct job *job, const char *key, bool overrides, const char *path,
+                                     const char *set_aside);
 
 // The block `source`; after the domain, which must contain the source.
 enum status tsunami_params_read_source(const struct job *job, struct tsunami_params *params);

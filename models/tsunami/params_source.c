@@ -184,7 +184,7 @@ static enum status open_plain_grid(const struct job *job, const struct plain_gri
     CHECK(check_points_up(job, plain, *file, set_aside));
     // `override` is checked once a block, for its first grid.
     if (plain->points_up || set_aside[0])
-        tsunami_params_warn_of_override(job, plain->override_key, plain->overrides, *file, set_aside);
+        tsunami_params_warn_of_override(job, plain->override_key, plain->overrides, plain->path, set_aside);
     return STATUS_OK;
 }
 

@@ -64,10 +64,8 @@ static enum status open_series(const struct job *job, const struct tsunami_param
     CHECK_ABOUT(series_open(&request, &wave->series), "%s: source.edges.%s", job_path(job),
                 tsunami_side_names[side]);
     edge_key(key, side, "override");
-    if (series_info(wave->series)->set_aside[0])
-        job_warn(job, key, "%s: %s", wave->path, series_info(wave->series)->set_aside);
-    else if (request.overrides)
-        job_warn(job, key, "has no effect: nothing that is given beside it contradicts %s", wave->path);
+    tsunami_params_warn_of_override(job, key, request.overrides, wave->path,
+                                    series_info(wave->series)->set_aside);
     return STATUS_OK;
 }
 

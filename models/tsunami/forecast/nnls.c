@@ -24,12 +24,6 @@ struct nnls {
 
 // ---- folding rows into the triangle
 
-size_t nnls_bytes(size_t columns)
-{
-    const size_t width = columns + 1;
-    return sizeof(double) * (width * (3 * width + 2 * BLOCK_ROWS + 10));
-}
-
 enum status nnls_create(size_t columns, struct nnls **problem)
 {
     *problem = NULL;

@@ -21,7 +21,6 @@ struct nnls;
 // MB for 256 columns).
 enum status nnls_create(size_t columns, struct nnls **problem);
 void nnls_free(struct nnls *problem); // NULL is fine
-size_t nnls_bytes(size_t columns);    // what nnls_create and nnls_solve take together
 
 // One more equation: coefficients[columns], right-hand side. STATUS_DATA: one of them is not finite, naming
 // the column.
