@@ -317,8 +317,7 @@ TEST(test_unit_sources_refused)
     status_clear();
     assert_fails(
         fault_table_read_sift(table_path, (const char *const[]){"acsza1", "acsza1"}, slips_m, 2, &table),
-        STATUS_CONFIGURATION, &table,
-        (const char *const[]){table_path, "\"acsza1\" is named twice", NULL});
+        STATUS_CONFIGURATION, &table, (const char *const[]){table_path, "\"acsza1\" is named twice", NULL});
     status_clear();
     assert_fails(fault_table_read_sift(table_path, (const char *const[]){"acsza1"}, &slips_m[2], 1, &table),
                  STATUS_DATA, &table, (const char *const[]){table_path, "acsza1", "slip", NULL});

@@ -306,7 +306,7 @@ TEST_WITH(bad_slips, folder_make, tear_down)
     static const char *const texts[][2] = {
         {"kisza26", "expected NAME=SLIP"},    {"kisza26=", "expected NAME=SLIP"},
         {"kisza26=2m", "expected NAME=SLIP"}, {"=2", "is not a name"},
-        {"a=1,a=2", "a appears twice"},      {"a=nan", "a slip of nan m"},
+        {"a=1,a=2", "a appears twice"},       {"a=nan", "a slip of nan m"},
         {"a=1e9", "expected a number from"},  {"a=1,", "expected NAME=SLIP"},
         {"", "expected NAME=SLIP"},
     };
