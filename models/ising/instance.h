@@ -4,10 +4,10 @@
 
 #include "models/check.h"
 #include "models/instance.h"
-#include "models/model.h"
 #include "models/ising/correlations.h"
 #include "models/ising/params.h"
 #include "models/ising/results.h"
+#include "models/model.h"
 
 struct cJSON;
 

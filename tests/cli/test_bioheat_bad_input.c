@@ -123,8 +123,6 @@ TEST(labels_and_tissues)
         BAD("delete tissues.labels", "tissues.labels: is missing"),
         BAD("tissues.fixed_temperature = [9]",
             "tissues.fixed_temperature: label 9 needs a tissue in tissues.labels"),
-        BAD("tissues.kept = [9]", "tissues.kept: label 9 needs a tissue", "warning",
-            "now called tissues.fixed_temperature"),
         BAD("tissues.kept = [3]; tissues.fixed_temperature = [3]", "tissues.kept: is the old name"),
         BAD("tissues.labels = {'1': 'skni'}", "tissues.labels.1: no tissue \"skni\"",
             "did you mean \"skin\""),
@@ -152,6 +150,12 @@ TEST(labels_and_tissues)
     cli_change(job, "tissues.fixed_temperature = [3]");
     EXPECT_BAD(job, CONFIGURATION, "tissues.void = [3]",
                "tissues.fixed_temperature: label 3 is listed twice");
+    // The old name of the key is accepted.
+    job = labels_job();
+    cli_change(job, "tissues.kept = [3]");
+    const struct cli_result *result = run(job);
+    cli_assert_done(result);
+    assert_non_null(strstr(result->error, "tissues.kept: is now called tissues.fixed_temperature"));
 }
 
 TEST(values_of_label_files)
@@ -181,7 +185,7 @@ TEST(files_that_cannot_be_read)
         BAD_AS(NO_INPUT, "domain.labels.file = 'nowhere.nc'", "domain.labels.file", "nowhere.nc"),
         BAD_AS(DATA, "domain.labels.file = 'job.json'", "job.json"),
         BAD_AS(DATA, "domain.labels.variable = 'lable'", "no variable \"lable\"; volumes in the file: label"),
-        BAD("domain.spacing = '2 mm'", "domain.spacing: 2 mm along x, but", "says 1 mm"),
+        BAD("domain.spacing = '2 mm'", "domain.spacing: 2 mm along x, but", "has 1 mm"),
         BAD("delete domain.labels", "domain: needs exactly one of uniform, labels, fields; it has 0"),
         BAD("domain.uniform = {'tissue': 'brain', 'cells': {'x': 5, 'y': 5}, 'spacing': '1 mm'}", "it has 2"),
     };
@@ -284,7 +288,8 @@ TEST(bad_starts)
         double odd;
         struct bad bad;
     } cases[] = {
-        {&warm, NAN, BAD_AS(DATA, from_file, "T.nc: variable T: cell (3, 2, 5) of z, y, x: no temperature")},
+        {&warm, NAN,
+         BAD_AS(DATA, from_file, "T.nc: variable T: cell (3, 2, 5) of z, y, x: missing or not a number")},
         {&warm, -274, BAD_AS(DATA, from_file, "cell (3, 2, 5)", "-274 degC is below absolute zero")},
         {&warm, INFINITY, BAD_AS(DATA, from_file, "cell (3, 2, 5)", "inf degC is not finite")},
         {&kelvin, -1, BAD_AS(DATA, from_file, "cell (3, 2, 5)", "-274.15 degC is below absolute zero")},
@@ -355,7 +360,7 @@ TEST(bad_outputs)
         BAD("output.sensors.list = [{'x': '1 mm', 'y': '1 mm', 'z': '1 mm'}]", "sensor number 1"),
         BAD("output.sensors.list = [{'name': 'a', 'x': '1 mm', 'y': '1 mm', 'z': '1 mm'}, {'name': 'a', 'x': "
             "'1 mm', 'y': '1 mm', 'z': '1 mm'}]",
-            "sensor \"a\" is there twice"),
+            "sensor \"a\" is given twice"),
         BAD("output.sensors.list = []", "expected a list of 1 to"),
         BAD("output.sensors = {'every': '1 s'}", "needs one of list and file"),
         BAD_AS(DATA, "output.sensors.file = 'job.json'", "fathom_sensors"),
@@ -377,7 +382,7 @@ TEST(kelvins_are_warned_of)
     static const struct {
         const char *changes, *fragment;
     } cases[] = {
-        {"initial.temperature = '310 degC'", "initial.temperature: 310 degC; is a kelvin meant"},
+        {"initial.temperature = '310 degC'", "initial.temperature: 310 degC; is it in kelvin?"},
         {"physics.arterial_temperature = '310 degC'", "physics.arterial_temperature: 310 degC"},
         {"domain.faces.all = {'kind': 'convective', 'transfer': '10 W m-2 K-1', 'outside': '20 K'}",
          "outside: -253.15 degC"},
