@@ -15,7 +15,7 @@ struct reference_pair reference_pair_at(const struct gas_physics *physics, const
 // Adds what j gives i to `field`.
 void reference_add_pair(const struct gas_physics *physics, const struct gas_particle *i,
                         const struct gas_particle *j, struct gas_field *field);
-// Every pair. The first two that are at one point, or whose energy is no finite number, are put into `found`.
+// Every pair. The first pair at one point, or of a non-finite energy, is put into `found`.
 void reference_sum_pairs(const struct gas_physics *physics, size_t count,
                          const struct gas_particle *particles, struct gas_field *field,
                          struct gas_finding *found);

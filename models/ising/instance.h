@@ -38,7 +38,7 @@ struct ising {
     struct ising_results results;           // the I/O thread's
     struct ising_correlations correlations; // the computing thread's
     enum ising_stream last_of_results;      // after whose record the next temperature begins
-    double *table; // records of `results` so far: run.json wants them when the plan's arrays are gone
+    double *table; // records of `results` so far: run.json needs them after the plan's arrays are freed
     struct ising_stage_times past_times;  // up to the solver's last touch
     struct ising_stage_times stage_times; // in all, as of the last finish
 };

@@ -15,7 +15,7 @@
 #define NO_FLOAT "spins are bits and what is measured is counted in whole numbers"
 
 static const struct job_key keys[] = {
-    // As bioheat has it: more back ends may be registered than the shared key's choice knows.
+    // A text, as in bioheat: more back ends may be registered than the shared key's choice lists.
     TEXT("backend", "auto",
          "what computes: reference (slow, plain, the specification), openmp (all cores), cuda (NVIDIA GPU; "
          "cuda:1 is the second); auto takes the fastest that this build and this machine have, that has the "

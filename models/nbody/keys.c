@@ -24,7 +24,7 @@
 #define TOTAL(path) REDUCED(path, "kg", false, "of all bodies together; 1 if left out (units nbody)")
 
 static const struct job_key keys[] = {
-    // As bioheat has it: more back ends may be registered than the shared key's choice knows.
+    // A text, as in bioheat: more back ends may be registered than the shared key's choice lists.
     TEXT("backend", "auto",
          "what computes: reference (slow, plain, the specification), openmp (all cores), cuda (NVIDIA GPU; "
          "cuda:1 is the second); auto takes the fastest that this build and this machine have and that the "
@@ -126,7 +126,7 @@ static const struct job_key keys[] = {
            "summation as a GPU's textbook has it, to compare"),
     NUMBER("method.theta", "0.6", 0.01, 2, "barnes-hut: opening angle; smaller is more exact and slower"),
     CHOICE("method.opening", "offset", "offset|size|distance",
-           "barnes-hut: a cell of side l may stand for its bodies from l/theta + s on, s from its middle to "
+           "barnes-hut: a cell of side l may replace its bodies from l/theta + s on, s from its middle to "
            "its centre of mass (offset); from l/theta on (size); from a fixed distance on (distance)"),
     REDUCED("method.distance", "m", false, "barnes-hut, opening distance: that distance"),
     CHOICE("method.multipole", "quadrupole", "quadrupole|monopole",

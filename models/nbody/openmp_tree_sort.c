@@ -70,7 +70,7 @@ static void find_box(void *context, size_t item)
     const struct box_work *work = context;
     const struct piece piece = piece_of(work->tree, item);
     struct tree_scratch *to = &work->tree->scratch[item];
-    double nothing = 0; // x − x, unless x is no finite number
+    double nothing = 0; // sum of x − x: NaN if an x is not finite
     for (int axis = 0; axis < NBODY_AXES; axis++) {
         double least = position_of(work->tree, work->bodies, axis, piece.first), most = least;
         for (size_t i = piece.first; i < piece.end; i++) {

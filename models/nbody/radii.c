@@ -85,6 +85,6 @@ void nbody_radii_find(struct nbody_radius_sorter *sorter, double total, const do
         for (; k < share_count && inside + compensation >= nbody_mass_of_share(shares[k], total); k++)
             memcpy(&radii[k], &bodies[i].distance_bits, sizeof radii[k]);
     }
-    for (; k < share_count; k++) // only of masses that are no numbers
+    for (; k < share_count; k++) // only with NaN masses
         radii[k] = NAN;
 }

@@ -21,12 +21,12 @@ extern const struct job_key_table nbody_keys; // keys.c
 // Whether the job is in SI units.
 bool nbody_units_is_si(const struct job *job);
 
-// Every length, mass and time of the job is a bare number or a text with a unit, as `units` wants it (0 may
+// Every length, mass and time of the job is a bare number or a text with a unit, as `units` requires (0 may
 // be bare). STATUS_CONFIGURATION.
 enum status nbody_units_check_keys(const struct job *job);
 
-// A key of type JOB_REDUCED in the job's units (SI, or bare); what it is if the job does not give it:
-// `fallback`, in units "nbody" only, for in SI there is none (STATUS_CONFIGURATION).
+// A key of type JOB_REDUCED in the job's units (SI, or bare). Not given: `fallback` in units "nbody",
+// STATUS_CONFIGURATION in SI.
 enum status nbody_units_read(const struct job *job, const char *key, double fallback, double *value);
 
 // The run's units out of a length and a mass (m, kg; ignored in units "nbody").

@@ -31,8 +31,8 @@ struct particles_output {
     bool has_accelerations; // in the trajectory and in the file of all at the end
     enum element element;   // of the trajectory
     struct particles_unit length, velocity, acceleration, mass, time;
-    // What one angstrom and one picosecond of the trajectory stand for: 10^these of the results' length and
-    // time. 0 in reduced units: then the numbers are the run's.
+    // One angstrom and one picosecond of the trajectory represent 10^these of the results' length and time.
+    // 0 in reduced units: the numbers are the run's.
     int angstrom_exponent, picosecond_exponent;
     double cell[PARTICLES_AXES]; // sides of the periodic cell in the results' units; 0: none
     int threads;

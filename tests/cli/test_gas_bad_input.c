@@ -46,7 +46,7 @@ TEST(boxes_and_boundaries)
     static const struct bad cases[] = {
         BAD("domain.size = [20]", "domain.size: a list of two numbers, [x, y], is expected"),
         BAD("domain.size = 20", "domain.size: a list of two numbers"),
-        BAD("domain.size = [20, '20']", "domain.size: number 2 of the two is none"),
+        BAD("domain.size = [20, '20']", "domain.size: number 2 of the two is not a number"),
         BAD("domain.size = [20, 0]", "domain.size: 0 is out of range: 1e-08 to 1e+08"),
         BAD("domain.size = [20, 1e9]", "domain.size: 1e+09 is out of range"),
         BAD("delete domain.size", "domain: one of size and density is expected, not none"),
@@ -146,7 +146,7 @@ TEST(cells)
     job = condensing_job();
     cli_change(job, "domain.walls = 'field-corrected'");
     EXPECT_BAD(job, CONFIGURATION, "physics.thermostat = {'name': 'langevin', 'temperature': 1}",
-               "domain.walls: field-corrected walls know no noise");
+               "domain.walls: field-corrected walls exclude noise");
 }
 
 TEST(steps_and_outputs)
