@@ -158,7 +158,7 @@ TEST(stripes)
         expect_file(
             &f, DATA,
             "replica 0 (counted from 0): each spin has two neighbours up and two down: on a periodic lattice "
-            "method metropolis turns all of them");
+            "method metropolis flips all of them");
         cJSON *job = file_job();
         cli_change(job, "method = {'name': 'heat-bath'}");
         cli_assert_done(run(job));

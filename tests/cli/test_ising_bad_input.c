@@ -73,7 +73,7 @@ TEST(lattices)
 TEST(physics_and_methods)
 {
     static const struct bad cases[] = {
-        BAD("physics = {'coupling': 0}", "physics.coupling: 0: spins that do not know of each"),
+        BAD("physics = {'coupling': 0}", "physics.coupling: 0: independent spins need no simulation"),
         BAD("physics = {'coupling': 1e7}", "physics.coupling: 10000000 is out of range: -1000000 to 1000000"),
         BAD("physics = {'field': '1 T'}", "physics.field: text is given"),
         BAD("physics = {'feild': 1}", "did you mean physics.field?"),
@@ -83,7 +83,7 @@ TEST(physics_and_methods)
         BAD("method = {'seed': -1}", "method.seed: -1 is out of range"),
         BAD("start = {'kind': 'warm'}", "start.kind: \"warm\" is not one of: cold, hot"),
         BAD("start = {'kind': 'stripes'}", "start.kind: stripes: on a periodic lattice method metropolis "
-                                           "never leaves them: to turn any spin "
+                                           "never leaves them: flipping any spin "
                                            "costs nothing"),
     };
     EXPECT_ALL(ising_job, cases);
