@@ -128,7 +128,7 @@ static void take_findings(struct batch_figures *figures, const cJSON *findings)
     batch_clean_text(figures->message);
 }
 
-void batch_figures_read(const struct batch *batch, size_t run, struct batch_figures *figures)
+static void read_figures(const struct batch *batch, size_t run, struct batch_figures *figures)
 {
     char path[PATH_BYTES + BATCH_NAME_MAX + 16];
     cJSON *document;
@@ -169,7 +169,7 @@ void batch_figures_read_ended(const struct batch *batch, size_t number, struct b
     const bool has_passed = run->state == BATCH_PASSED || run->state == BATCH_DRAWING;
     *figures = (struct batch_figures){0};
     if (has_passed || (run->state == BATCH_FAILED && run->cause == BATCH_CAUSE_EXIT))
-        batch_figures_read(batch, number, figures);
+        read_figures(batch, number, figures);
     if (!has_passed && strcmp(figures->verdict, "failed") != 0)
         *figures = (struct batch_figures){0};
 }
@@ -177,7 +177,7 @@ void batch_figures_read_ended(const struct batch *batch, size_t number, struct b
 const char *batch_finding(const struct batch *batch, size_t number, char text[BATCH_FINDING_BYTES])
 {
     struct batch_figures figures;
-    batch_figures_read(batch, number, &figures);
+    read_figures(batch, number, &figures);
     memcpy(text, figures.message, BATCH_FINDING_BYTES);
     return text;
 }

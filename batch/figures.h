@@ -26,11 +26,8 @@ struct batch_figures {
     struct batch_figure figures[BATCH_FIGURES_MAX];
 };
 
-// A missing or damaged file only leaves is_there false.
-void batch_figures_read(const struct batch *batch, size_t run, struct batch_figures *figures);
-
-// The same for a run that has ended, passed or failed by its check. For others is_there is false: their
-// folder may hold files of an earlier run.
+// Of a run that has ended, passed or failed by its check. For others is_there is false: their folder may hold
+// files of an earlier run. A missing or damaged file only leaves is_there false.
 void batch_figures_read_ended(const struct batch *batch, size_t run, struct batch_figures *figures);
 
 // The worst finding with its rule and reason, or "". Returns `text`.

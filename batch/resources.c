@@ -48,7 +48,9 @@ static int least(int a, int b)
     return a < b ? a : b;
 }
 
-int batch_resources_cores(void)
+// Cores that this process may use: of its affinity, of its container (cgroup v2, whole ones), and of its
+// Slurm task (SLURM_CPUS_PER_TASK). At least 1.
+static int usable_cores(void)
 {
     const char *task = getenv("SLURM_CPUS_PER_TASK");
     const int slurm = task && atoi(task) > 0 ? atoi(task) : INT_MAX;
@@ -103,7 +105,7 @@ enum status batch_resources_measure(const struct batch_queue *queue, struct plac
     memory_plan_begin(&plan);
     const size_t available = plan.allocators[MEMORY_HOST].available(plan.allocators[MEMORY_HOST].context);
     CHECK(path_free_bytes(queue->directory, &disk));
-    *resources = (struct placement_resources){.cores = batch_resources_cores(), .disk_bytes = (double)disk};
+    *resources = (struct placement_resources){.cores = usable_cores(), .disk_bytes = (double)disk};
     resources->cores = limits->cores > 0 ? least(resources->cores, limits->cores) : resources->cores;
     resources->jobs = limits->jobs > 0 ? limits->jobs : resources->cores;
     resources->host_bytes = available == SIZE_MAX ? SIZE_MAX : (size_t)(memory_share * (double)available);

@@ -6,10 +6,6 @@
 #include "batch/queue.h"
 #include "core/status.h"
 
-// Cores that this process may use: of its affinity, of its container (cgroup v2, whole ones), and of its
-// Slurm task (SLURM_CPUS_PER_TASK). At least 1.
-int batch_resources_cores(void);
-
 // Free resources, within the queue's limits; disk: of the file system that holds its directory. Devices are
 // queried in another process: a context in this one would take memory from the runs. STATUS_SYSTEM.
 //

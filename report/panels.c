@@ -28,7 +28,8 @@ void panels_arrange(struct panels *panels, size_t count, size_t columns)
     panels->rows = (count + columns - 1) / columns;
 }
 
-struct plot_box panels_area(const struct panels *panels)
+// Of all panels.
+static struct plot_box area_of(const struct panels *panels)
 {
     return (struct plot_box){panels->left, panels->top,
                              (double)panels->columns * (panels->width + panels->gap_x) - panels->gap_x,
@@ -37,12 +38,7 @@ struct plot_box panels_area(const struct panels *panels)
 
 int panels_height(const struct panels *panels)
 {
-    return (int)ceil(panels->top + panels_area(panels).height + panels->bottom);
-}
-
-int panels_width(const struct panels *panels)
-{
-    return (int)ceil(panels->left + panels_area(panels).width + panels->right);
+    return (int)ceil(panels->top + area_of(panels).height + panels->bottom);
 }
 
 void panels_free_series(struct panels_series *series)
@@ -52,27 +48,12 @@ void panels_free_series(struct panels_series *series)
     *series = (struct panels_series){0};
 }
 
-void panels_begin(struct plot *plot)
-{
-    char font[64];
-    fprintf(plot->script,
-            "set multiplot\nset grid linecolor rgb '#e4e4e4' linewidth 0.6 linetype 1\nset border 3\n"
-            "unset key\nset format y '%%g'\nset tics font '%s'\n",
-            plot_font(plot, 12.5, false, font));
-}
-
-struct plot_box panels_box_of(const struct panels *panels, size_t k)
-{
-    const size_t column = k % panels->columns, row = k / panels->columns;
-    return (struct plot_box){panels->left + (double)column * (panels->width + panels->gap_x),
-                             panels->top + (double)row * (panels->height + panels->gap_y), panels->width,
-                             panels->height};
-}
-
 void panels_box(struct plot *plot, const struct panels *panels, size_t k)
 {
-    const struct plot_box box = panels_box_of(panels, k);
-    plot_box(plot, &box);
+    const size_t column = k % panels->columns, row = k / panels->columns;
+    plot_box(plot, &(struct plot_box){panels->left + (double)column * (panels->width + panels->gap_x),
+                                      panels->top + (double)row * (panels->height + panels->gap_y),
+                                      panels->width, panels->height});
 }
 
 void panels_heading(struct plot *plot, const struct report *report, double left, const char *title)
@@ -164,7 +145,11 @@ static enum status script_panels(struct plot *plot, const struct report *report,
                                  const struct report_picture *picture, const void *content)
 {
     const struct panels_picture *p = content;
-    panels_begin(plot);
+    char font[64];
+    fprintf(plot->script,
+            "set multiplot\nset grid linecolor rgb '#e4e4e4' linewidth 0.6 linetype 1\nset border 3\n"
+            "unset key\nset format y '%%g'\nset tics font '%s'\n",
+            plot_font(plot, 12.5, false, font));
     for (size_t k = 0; k < p->count; k++) {
         panels_box(plot, p->layout, k);
         CHECK(p->panel(plot, report, p->content, k));
@@ -182,7 +167,7 @@ static enum status script_images(struct plot *plot, const struct report *report,
 {
     const struct panels_picture *p = content;
     const struct panels_images *images = p->images;
-    const struct plot_box all = panels_area(p->layout);
+    const struct plot_box all = area_of(p->layout);
     char font[64];
     if (images->colours > 0)
         plot_palette(plot, images->palette, images->colours);
@@ -202,7 +187,8 @@ static enum status script_images(struct plot *plot, const struct report *report,
 enum status panels_draw(struct report *report, const struct panels_picture *p)
 {
     const double width_px =
-        p->images ? fmax(panels_width(p->layout), p->least_width_px) : report->options.width_px;
+        p->images ? fmax(p->layout->left + area_of(p->layout).width + p->layout->right, p->least_width_px)
+                  : report->options.width_px;
     struct report_picture listed =
         report_picture_of(p->section, p->file, p->title, width_px, panels_height(p->layout));
     snprintf(listed.caption, sizeof listed.caption, "%s", p->caption);

@@ -22,15 +22,9 @@ struct panels {
     double left, top, right, bottom, gap_x, gap_y, width, height;
 };
 struct panels panels_layout(double picture_width, double scale, size_t count, double height);
-int panels_height(const struct panels *panels);           // of the whole picture
-int panels_width(const struct panels *panels);            // of the whole picture
-struct plot_box panels_area(const struct panels *panels); // of all panels
-
-// Before the first panel: grid lines, borders, tics.
-void panels_begin(struct plot *plot);
+int panels_height(const struct panels *panels); // of the whole picture
 
 // The box of panel k, row by row.
-struct plot_box panels_box_of(const struct panels *panels, size_t k);
 void panels_box(struct plot *plot, const struct panels *panels, size_t k);
 // Sets the numbers of columns and rows for `count` panels in at most `columns` columns.
 void panels_arrange(struct panels *panels, size_t count, size_t columns);
