@@ -4,6 +4,7 @@
 #define FATHOM_GPU_BLOCK_SUMS_CUH
 
 #include "core/statistics.h"
+#include "gpu/inline.cuh"
 
 namespace block_sums {
 
@@ -16,13 +17,13 @@ inline size_t blocks_of(size_t count)
 }
 
 // The lanes of one block of a sum, as core/statistics.c adds them.
-__device__ __forceinline__ double add_lanes(const double *lane)
+DEVICE double add_lanes(const double *lane)
 {
     return ((lane[0] + lane[4]) + (lane[2] + lane[6])) + ((lane[1] + lane[5]) + (lane[3] + lane[7]));
 }
 
 // As core/statistics.c adds blocks: Neumaier's compensation; an infinite total keeps none.
-__device__ __forceinline__ void compensated_add(double *total, double *compensation, double value)
+DEVICE void compensated_add(double *total, double *compensation, double value)
 {
     const double next = *total + value;
     if (isfinite(next)) {
@@ -34,8 +35,38 @@ __device__ __forceinline__ void compensated_add(double *total, double *compensat
     *total = next;
 }
 
-// One thread block a block of SUMS sums. `terms(index, values)` gives what element `index` adds to each; what
-// is beyond the end adds +0, which changes no bit of a sum that began with +0. To partial [block][SUMS].
+// Adds a lane's terms of a piece of sum `sum` in index order; nothing if `sum` is SUMS or more. All threads
+// call it, after they have written their terms.
+template <int SUMS, int TERMS>
+DEVICE void add_piece(const double (&terms)[SUMS][TERMS], int sum, int lane, double &total)
+{
+    __syncthreads();
+    if (sum < SUMS)
+        for (int k = lane; k < TERMS; k += STATISTICS_LANES)
+            total += terms[sum][k];
+    __syncthreads();
+}
+
+// Passes partial [blocks][NUMBERS] through shared memory: all TEAM threads call use(numbers, count), `count`
+// blocks at a time.
+template <int NUMBERS, int TEAM, typename Use>
+DEVICE void pass_blocks(const double *partial, size_t blocks, const Use &use)
+{
+    enum { BLOCKS = 128 };
+    __shared__ double loaded[BLOCKS * NUMBERS];
+    const int thread = static_cast<int>(threadIdx.x);
+    for (size_t first = 0; first < blocks; first += BLOCKS) {
+        const int count = static_cast<int>(blocks - first < BLOCKS ? blocks - first : BLOCKS);
+        for (int k = thread; k < count * NUMBERS; k += TEAM)
+            loaded[k] = partial[first * NUMBERS + static_cast<size_t>(k)];
+        __syncthreads();
+        use(loaded, count);
+        __syncthreads();
+    }
+}
+
+// A thread block for each block of SUMS sums, to partial [block][SUMS]. `terms(index, values)`: what element
+// `index` adds to each. Elements beyond the end add +0, which changes no bit of a sum that began with +0.
 template <int SUMS, typename Terms>
 __global__ void __launch_bounds__(THREADS) blocks_kernel(const Terms terms, size_t count, double *partial)
 {
@@ -53,11 +84,7 @@ __global__ void __launch_bounds__(THREADS) blocks_kernel(const Terms terms, size
             terms(index, value);
         for (int s = 0; s < SUMS; s++)
             values[s][thread] = value[s];
-        __syncthreads();
-        if (sum < SUMS)
-            for (int k = lane; k < PIECE; k += STATISTICS_LANES)
-                total += values[sum][k];
-        __syncthreads();
+        add_piece(values, sum, lane, total);
     }
     if (sum < SUMS)
         lanes[sum][lane] = total;
@@ -72,20 +99,13 @@ template <int SUMS, typename Finish>
 __global__ void __launch_bounds__(THREADS)
     total_kernel(const double *partial, size_t blocks, double *sums, const Finish finish)
 {
-    enum { BLOCKS = 128 };
-    __shared__ double loaded[BLOCKS * SUMS];
     const int thread = static_cast<int>(threadIdx.x);
     double total = 0, compensation = 0;
-    for (size_t first = 0; first < blocks; first += BLOCKS) {
-        const int count = static_cast<int>(blocks - first < BLOCKS ? blocks - first : BLOCKS);
-        for (int k = thread; k < count * SUMS; k += THREADS)
-            loaded[k] = partial[first * SUMS + static_cast<size_t>(k)];
-        __syncthreads();
+    pass_blocks<SUMS, THREADS>(partial, blocks, [&](const double *loaded, int count) {
         if (thread < SUMS)
             for (int b = 0; b < count; b++)
                 compensated_add(&total, &compensation, loaded[b * SUMS + thread]);
-        __syncthreads();
-    }
+    });
     if (thread < SUMS)
         sums[thread] = total + compensation;
     __syncthreads();

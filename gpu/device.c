@@ -1,4 +1,4 @@
-// The GPUs of this machine, asked through the CUDA runtime. Knows no model and no memory plan.
+// The GPUs of this machine (see the header). Knows no model and no memory plan.
 #include "gpu/device.h"
 
 #include "gpu/probe.h"
@@ -35,13 +35,13 @@ static void driver_and_runtime(struct version *driver, struct version *runtime)
     *runtime = version_of(numbers[1]);
 }
 
-// The number of devices; if there is none, why, and whether that is for want of any hardware or driver.
+// The number of devices; if 0, the reason, and whether the hardware or the driver is absent.
 static int count_devices(char *why, size_t bytes, bool *is_absent)
 {
     int count = 0;
     struct version driver, runtime;
     const cudaError_t error = cudaGetDeviceCount(&count);
-    (void)cudaGetLastError(); // not to be found again by a later call
+    (void)cudaGetLastError(); // a later call must not find it again
     *is_absent = false;
     if (error == cudaSuccess && count > 0)
         return count;
@@ -61,29 +61,29 @@ static int count_devices(char *why, size_t bytes, bool *is_absent)
 
 enum { PROBED_MAX = 64 };
 
-static bool is_for_want_of_code(cudaError_t error)
+static bool lacks_code(cudaError_t error)
 {
     return error == cudaErrorNoKernelImageForDevice || error == cudaErrorInvalidDeviceFunction;
 }
 
-// What a kernel of this build meets on the device. Looking for it makes a context, so the answer is kept,
-// unless it is one that may change (a device in another's use).
+// The result of loading a kernel of this build on the device. The load creates a context, so the answer is
+// stored, unless it may change (a device in exclusive use by another process).
 static cudaError_t probe(int device)
 {
-    static atomic_int answers[PROBED_MAX]; // the error + 1; 0: not known
+    static atomic_int answers[PROBED_MAX]; // the error + 1; 0: not probed
     const int known = device < PROBED_MAX ? atomic_load(&answers[device]) : 0;
     if (known != 0)
         return (cudaError_t)(known - 1);
     cudaError_t error = cudaSetDevice(device);
     if (error == cudaSuccess)
         error = gpu_probe();
-    (void)cudaGetLastError(); // not to be found again by a later call
-    if (device < PROBED_MAX && (error == cudaSuccess || is_for_want_of_code(error)))
+    (void)cudaGetLastError(); // a later call must not find it again
+    if (device < PROBED_MAX && (error == cudaSuccess || lacks_code(error)))
         atomic_store(&answers[device], (int)error + 1);
     return error;
 }
 
-// Whether this build can run on a device that is there; if not, why.
+// Whether this build can run on an existing device; if not, why.
 static bool can_run(int device, char *why, size_t bytes)
 {
     struct cudaDeviceProp properties;
@@ -93,7 +93,7 @@ static bool can_run(int device, char *why, size_t bytes)
     if (cudaGetDeviceProperties(&properties, device) != cudaSuccess) {
         (void)cudaGetLastError();
         snprintf(why, bytes, "device %d: CUDA reports: %s", device, cudaGetErrorString(error));
-    } else if (is_for_want_of_code(error)) {
+    } else if (lacks_code(error)) {
         snprintf(why, bytes, "device %d (%s, compute capability %d.%d): this build has no code for it",
                  device, properties.name, properties.major, properties.minor);
     } else {

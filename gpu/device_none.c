@@ -1,4 +1,4 @@
-// Stands in for device.c in a build without CUDA: what others ask for whatever the build.
+// Replaces device.c in a build without CUDA: the functions that every build needs.
 #include "gpu/device.h"
 #include "models/backend.h"
 

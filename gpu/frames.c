@@ -32,7 +32,7 @@ static cudaEvent_t *event(struct gpu_frames *f, int number)
 
 enum status gpu_frames_open(struct gpu_frames *f)
 {
-    // The first orders two streams, the second is a time, the third is a time and waited for asleep.
+    // The first orders two streams, the second is a time, the third a time and awaited.
     static const unsigned flags[EVENTS_A_SLOT] = {cudaEventDisableTiming, cudaEventDefault, cudaEventDefault};
     while (f->events < EVENTS_A_SLOT * f->slots) {
         CUDA_CHECK(cudaEventCreateWithFlags(event(f, f->events), flags[f->events % EVENTS_A_SLOT]),
@@ -58,8 +58,8 @@ enum status gpu_frames_ready(struct gpu_frames *f, struct gpu_timeline *timeline
 {
     assert(slot >= 0 && slot < f->slots);
     CHECK(gpu_timeline_close_batch(timeline));
-    CHECK(gpu_timeline_update(
-        timeline)); // takes the times of the slot's last journey before its events are used anew
+    // Reads the times of the slot's last copy before its events are recorded anew.
+    CHECK(gpu_timeline_update(timeline));
     CUDA_CHECK(cudaMemcpyAsync(f->device_notes + (size_t)slot * GPU_NOTE_BYTES, note, GPU_NOTE_BYTES,
                                cudaMemcpyDeviceToDevice, timeline->compute),
                "a copy within its memory");
@@ -97,12 +97,8 @@ enum status gpu_frames_await(const struct gpu_frames *f, const struct gpu_timeli
 
 enum status gpu_frames_peek(const struct gpu_frames *f, int slot, const void **note)
 {
-    const cudaError_t error = cudaEventQuery(f->end[slot]);
-    *note = error == cudaSuccess ? f->notes + (size_t)slot * GPU_NOTE_BYTES : NULL;
-    if (error == cudaErrorNotReady) {
-        (void)cudaGetLastError(); // no failure: the next launch must not find it
-        return STATUS_OK;
-    }
-    CUDA_CHECK(error, "to report its progress");
+    bool is_over;
+    CHECK(gpu_is_over(f->end[slot], &is_over));
+    *note = is_over ? f->notes + (size_t)slot * GPU_NOTE_BYTES : NULL;
     return STATUS_OK;
 }

@@ -1,10 +1,9 @@
-// Frames on their way from the device to the host: made on the compute stream into device memory, copied on
-// the copy stream to pinned memory, awaited by the I/O thread. The compute stream never waits for a copy,
-// the run's thread never for either: there are as many device frames as the pipeline has host frames, so
-// the owner of a free host frame may write the device frame of the same number. Knows no model and no file.
+// Frames from the device to the host: computed on the compute stream into device memory, copied on the copy
+// stream to pinned memory, awaited by the I/O thread. The compute stream never waits for a copy, and the
+// run's thread for neither: there are as many device frames as host frames of the pipeline, so that the owner
+// of a free host frame may write the device frame of the same number. Knows no model and no file.
 //
-// With every frame travels a note of a few bytes, the same for all (what a guard found, say), as it was when
-// the frame was sent.
+// A note of a few bytes is sent with every frame, as it is at that time (a guard's finding, for example).
 #ifndef FATHOM_GPU_FRAMES_H
 #define FATHOM_GPU_FRAMES_H
 
@@ -22,34 +21,33 @@ struct gpu_frames {
     int slots;
     size_t records, record_bytes; // of a frame; 0 records: notes only
     char *data;                   // device, [slots][records][record_bytes]
-    char *device_notes, *notes; // [slots][GPU_NOTE_BYTES]: on the device as they were when sent; on the host
+    char *device_notes, *notes;   // [slots][GPU_NOTE_BYTES]: on the device, as when sent; on the host
     cudaEvent_t ready[PIPELINE_FRAME_SLOTS], begin[PIPELINE_FRAME_SLOTS], end[PIPELINE_FRAME_SLOTS];
-    int events; // made
+    int events; // created
 };
 
 // Declares the frames and the notes; slots ≤ PIPELINE_FRAME_SLOTS.
 enum status gpu_frames_plan(struct gpu_frames *frames, struct memory_plan *plan, int slots, size_t records,
                             size_t record_bytes, const char *name);
-// Makes the events. Before the seal.
+// Creates the events. Before the seal.
 enum status gpu_frames_open(struct gpu_frames *frames);
 void gpu_frames_close(struct gpu_frames *frames);
 
-// Device address of a record, for the kernels that make it.
+// Device address of a record, for the kernels that compute it.
 void *gpu_frames_record(const struct gpu_frames *frames, int slot, size_t record);
 
-// In this order, by the run's thread. ready: what was begun on the compute stream is what the frame waits
-// for; `note` (device, GPU_NOTE_BYTES) is taken. Between the two, kernels may be begun on the copy stream.
-// send: the first `records` records start their way to `to` (pinned), and the note its own.
+// In this order, by the run's thread. ready: the frame waits for all work begun on the compute stream so far;
+// `note` (device, GPU_NOTE_BYTES) is copied. Between the two, kernels may be launched on the copy stream.
+// send: begins the copies of the first `records` records to `to` (pinned), and of the note.
 enum status gpu_frames_ready(struct gpu_frames *frames, struct gpu_timeline *timeline, int slot,
                              const void *note);
 enum status gpu_frames_send(struct gpu_frames *frames, struct gpu_timeline *timeline, int slot,
                             size_t records, void *to);
 
-// Returns when frame `slot` has arrived, asleep until then; its note (host) is valid until the slot is sent
-// again. Any thread.
+// Sleeps until frame `slot` has arrived; its note (host) is valid until the slot is sent again. Any thread.
 enum status gpu_frames_await(const struct gpu_frames *frames, const struct gpu_timeline *timeline, int slot,
                              const void **note);
-// Whether it has arrived, without waiting: `note` is then set, else NULL. True of a slot never sent.
+// Does not wait: sets `note` if the frame has arrived, else to NULL. A slot never sent counts as arrived.
 enum status gpu_frames_peek(const struct gpu_frames *frames, int slot, const void **note);
 
 #endif

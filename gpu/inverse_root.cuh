@@ -1,22 +1,22 @@
-// The device's own 1/√, and what else models/nbody/point.inc and models/gas/point.inc need there. Knows no
-// kernel.
+// The device's approximate 1/√, and the macros that models/nbody/point.inc and models/gas/point.inc need.
+// Knows no kernel.
 #ifndef FATHOM_GPU_INVERSE_ROOT_CUH
 #define FATHOM_GPU_INVERSE_ROOT_CUH
 
+#include "gpu/inline.cuh"
 #include "models/precision.h"
 
 #include <cuda_runtime.h>
 
-// Has all of a float's digits but the last, and about 20 bits of a double's; what is below the least of the
-// normal numbers counts as 0.
-__device__ __forceinline__ float inverse_root_guess(float square)
+// Accurate to all digits but the last of a float, to about 20 bits of a double; subnormal numbers count as 0.
+DEVICE float approximate_inverse_root(float square)
 {
     float root;
     asm("rsqrt.approx.ftz.f32 %0, %1;" : "=f"(root) : "f"(square));
     return root;
 }
 
-__device__ __forceinline__ double inverse_root_guess(double square)
+DEVICE double approximate_inverse_root(double square)
 {
     double root;
     asm("rsqrt.approx.ftz.f64 %0, %1;" : "=d"(root) : "d"(square));
@@ -24,12 +24,12 @@ __device__ __forceinline__ double inverse_root_guess(double square)
 }
 
 // a·b + c, fused.
-__host__ __device__ __forceinline__ float madd(float a, float b, float c)
+FATHOM_HOST_DEVICE float madd(float a, float b, float c)
 {
     return fmaf(a, b, c);
 }
 
-__host__ __device__ __forceinline__ double madd(double a, double b, double c)
+FATHOM_HOST_DEVICE double madd(double a, double b, double c)
 {
     return fma(a, b, c);
 }

@@ -1,4 +1,5 @@
-// The memory plan's allocators for device and pinned memory, and CUDA's errors as statuses.
+// The memory plan's allocators of device and pinned memory, waiting for events, and CUDA's errors as
+// statuses.
 #ifndef FATHOM_GPU_MEMORY_H
 #define FATHOM_GPU_MEMORY_H
 
@@ -6,9 +7,10 @@
 #include "core/status.h"
 
 #include <cuda_runtime_api.h>
+#include <stdbool.h>
 
-// Makes the plan's device and pinned kinds the GPU's (device number `device`, from 0), and that one the
-// calling thread's. Before anything is reserved; STATUS_SYSTEM if it cannot be used here, saying why.
+// Lets the plan allocate device and pinned memory on device number `device` (from 0), which becomes the
+// calling thread's. Before the reserve; STATUS_SYSTEM, with the reason, if the device cannot be used.
 enum status gpu_memory_use(struct memory_plan *plan, int device);
 
 // An array of a plan, in a table of them.
@@ -25,17 +27,28 @@ enum status gpu_memory_plan(struct memory_plan *plan, const char *prefix, const 
 #define GPU_PLAN_ARRAYS(plan, prefix, arrays)                                                                \
     gpu_memory_plan((plan), (prefix), (arrays), sizeof(arrays) / sizeof *(arrays))
 
-// Bytes read and written a second by a plain copy within a device, which becomes the calling thread's; median
-// of several. Allocates for itself, as much as keeps caches out: before any seal. STATUS_SYSTEM if the device
-// cannot be used or has no room.
-enum status gpu_measure_copy(int device, double *bytes_per_s);
+// A number of a host array in the run's precision, ELEMENT_F32 or ELEMENT_F64.
+static inline double gpu_real(const void *array, enum element precision, size_t index)
+{
+    return precision == ELEMENT_F32 ? (double)((const float *)array)[index] : ((const double *)array)[index];
+}
 
-// Waits for an event, asleep in between: the runtime's own way of waiting asleep allocates at every wait, and
-// its other way keeps a core busy.
+static inline void gpu_set_real(void *array, enum element precision, size_t index, double value)
+{
+    if (precision == ELEMENT_F32)
+        ((float *)array)[index] = (float)value;
+    else
+        ((double *)array)[index] = value;
+}
+
+// Whether an event has passed; does not wait.
+enum status gpu_is_over(cudaEvent_t event, bool *is_over);
+// Waits for an event, sleeping between queries: the runtime's blocking wait allocates at every call, and its
+// spinning wait keeps a core busy.
 cudaError_t gpu_wait(cudaEvent_t event);
 
-// Passes on what CUDA refused as a status. `what` says what the GPU was asked for: "the GPU refused WHAT:
-// ...". An error of work begun earlier comes back from whatever is asked next.
+// Returns a status if the call fails: "the GPU refused WHAT: ...". The error of earlier asynchronous work is
+// reported by the next call.
 #define CUDA_CHECK(call, what)                                                                               \
     do {                                                                                                     \
         const cudaError_t cuda_error_ = (call);                                                              \

@@ -19,18 +19,18 @@ static void drop_first(struct overlap *o, enum overlap_side side)
     o->count[side]--;
 }
 
-// Every pair is met once: when its later-known interval comes.
+// Every pair is met once: when its second interval is added.
 static void meet(struct overlap *o, enum overlap_side side, struct overlap_interval interval)
 {
     const enum overlap_side kept_side = other(side);
     for (int k = o->count[kept_side] - 1; k >= 0; k--) {
         const struct overlap_interval *met = kept(o, kept_side, k);
         if (met->end_s <= interval.begin_s)
-            break; // and so do all before it
+            break; // as do all before it
         const double length = fmin(met->end_s, interval.end_s) - fmax(met->begin_s, interval.begin_s);
         o->common_s += fmax(0, length);
     }
-    // Nothing to come of this side begins before this interval's end.
+    // Later intervals of this series begin after this one's end.
     while (o->count[kept_side] > 0 && kept(o, kept_side, 0)->end_s <= interval.end_s)
         drop_first(o, kept_side);
 }
@@ -53,7 +53,7 @@ void overlap_add(struct overlap *o, enum overlap_side side, double begin_s, doub
     o->last_end_s[side] = end_s;
     o->total_s[side] += interval.end_s - interval.begin_s;
     meet(o, side, interval);
-    if (interval.end_s > o->last_end_s[other(side)]) // else the other side has gone past it already
+    if (interval.end_s > o->last_end_s[other(side)]) // else the other series is past it already
         keep(o, side, interval);
 }
 

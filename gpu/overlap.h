@@ -1,9 +1,8 @@
-// How long two things went on at the same time: the total length of what two series of intervals have in
-// common, as the intervals become known. Fixed memory, however long it goes on. Knows no device and no
-// clock.
+// The time during which two activities overlap: the total length of the intersections of two series of
+// intervals, as the intervals become known. Memory is fixed. Knows no device and no clock.
 //
-// The intervals of one side come in ascending order and do not overlap each other. An interval is kept until
-// nothing that is still to come of the other side can reach back to it; overlap_settle says when that is.
+// The intervals of one series are added in ascending order and do not overlap each other. An interval is kept
+// until no later interval of the other series can intersect it.
 #ifndef FATHOM_GPU_OVERLAP_H
 #define FATHOM_GPU_OVERLAP_H
 
@@ -21,16 +20,15 @@ struct overlap {
     struct overlap_interval kept[OVERLAP_SIDES][OVERLAP_KEPT_MAX];
     int head[OVERLAP_SIDES], count[OVERLAP_SIDES];
     double last_end_s[OVERLAP_SIDES];
-    double total_s[OVERLAP_SIDES]; // lengths, added up
-    double common_s;               // of both
+    double total_s[OVERLAP_SIDES]; // sums of lengths
+    double common_s;               // of the intersections
     int64_t dropped;               // intervals that could not be kept: common_s may then be too small
 };
 
-// Adds an interval of one side. What lies before the side's last end is cut off (a clock's rounding): an
-// interval that is all before it counts nothing.
+// Adds an interval of one series. The part before the end of the last one is cut off (a clock's rounding).
 void overlap_add(struct overlap *overlap, enum overlap_side side, double begin_s, double end_s);
 
-// Nothing still to come of `side` begins before what is kept of the other side ends: that is let go.
+// States that no later interval of `side` begins before the kept ones of the other series end; drops these.
 void overlap_settle(struct overlap *overlap, enum overlap_side side);
 
 #endif

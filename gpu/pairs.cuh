@@ -1,29 +1,28 @@
-// All pairs: what every target gets from every source, added up in a fixed order. The sources pass through
-// shared memory in tiles, a thread holds several targets in registers, and where there are few targets the
-// sources are shared out among blocks of threads, whose sums are put together afterwards. Knows neither what
-// a source is nor what it gives.
+// Sums over all pairs: the contributions of every source to every target, added in a fixed order. The sources
+// pass through shared memory in tiles, a thread holds several targets in registers, and where there are few
+// targets the sources are divided among blocks of threads, whose sums are added afterwards. Knows no law.
 //
-// A `Pair` says that:
-//   source                       what lies in memory: 8, 16 or 32 bytes, aligned to 8 or 16
-//   target, sum                  what a thread holds of a target and adds up for it, in registers
+// A `Pair` defines:
+//   source                       as it lies in memory: 8, 16 or 32 bytes, aligned to 8 or 16
+//   target, sum                  what a thread holds of a target, and its sum, in registers
 //   TERMS                        numbers in a sum
-//   target_of(source)            ; a target is a source seen from the other side
-//   nothing()                    a sum to begin with
-//   idle_source(source)          one that gives nothing, made from one that is there
-//   add(sum, target, i, source, j)   adds what source j gives target i
+//   target_of(source)            the target that lies where the source does
+//   nothing()                    a sum of 0
+//   idle_source(source)          one without effect, made from another
+//   add(sum, target, i, source, j)   adds the contribution of source j to target i
 //   term(sum, k)                 a term as a double
 // A tile's sums are in the pair's own precision; tiles are added in double.
 #ifndef FATHOM_GPU_PAIRS_CUH
 #define FATHOM_GPU_PAIRS_CUH
 
-#include <cuda_runtime.h>
+#include "gpu/inline.cuh"
 
 namespace pairs {
 
 enum { TILE = 256 };
 
-// What the blocks of a launch are: the first `whole` groups of targets take all tiles of the sources, each in
-// a block; of the rest each has `splits` blocks, which share the tiles.
+// The blocks of a launch: each of the first `whole` groups of targets has one block, which takes all tiles of
+// the sources; each of the rest has `splits` blocks, which divide the tiles.
 struct layout {
     unsigned targets, sources, groups, whole, splits;
 };
@@ -55,9 +54,8 @@ inline __host__ __device__ share share_of(const layout &l, unsigned block)
 }
 
 template <typename Pair, int THREADS>
-__device__ __forceinline__ void fetch_tile(const Pair &pair, const typename Pair::source *sources,
-                                           unsigned count, unsigned tile,
-                                           typename Pair::source (&held)[TILE / THREADS])
+DEVICE void fetch_tile(const Pair &pair, const typename Pair::source *sources, unsigned count, unsigned tile,
+                       typename Pair::source (&held)[TILE / THREADS])
 {
 #pragma unroll
     for (int k = 0; k < TILE / THREADS; k++) {
@@ -68,8 +66,7 @@ __device__ __forceinline__ void fetch_tile(const Pair &pair, const typename Pair
 }
 
 template <typename Pair, int THREADS>
-__device__ __forceinline__ void store_tile(const typename Pair::source (&held)[TILE / THREADS],
-                                           typename Pair::source *tile)
+DEVICE void store_tile(const typename Pair::source (&held)[TILE / THREADS], typename Pair::source *tile)
 {
 #pragma unroll
     for (int k = 0; k < TILE / THREADS; k++)
@@ -78,11 +75,9 @@ __device__ __forceinline__ void store_tile(const typename Pair::source (&held)[T
 
 // Sources of one tile to all of a thread's targets.
 template <typename Pair, int TARGETS, int UNROLL>
-__device__ __forceinline__ void add_tile(const Pair &pair, const typename Pair::source *tile,
-                                         unsigned first_source,
-                                         const typename Pair::target (&targets)[TARGETS],
-                                         const unsigned (&numbers)[TARGETS],
-                                         double (&totals)[TARGETS][Pair::TERMS])
+DEVICE void add_tile(const Pair &pair, const typename Pair::source *tile, unsigned first_source,
+                     const typename Pair::target (&targets)[TARGETS], const unsigned (&numbers)[TARGETS],
+                     double (&totals)[TARGETS][Pair::TERMS])
 {
     typename Pair::sum sums[TARGETS];
 #pragma unroll
@@ -142,7 +137,7 @@ __global__ void __launch_bounds__(THREADS, BLOCKS)
             store(numbers[t], mine.split, totals[t]);
 }
 
-// The plainest way, to compare with: a target a thread, sources from global memory.
+// The simplest form, for comparison: a target a thread, sources from global memory.
 template <typename Pair, int THREADS, typename Store>
 __global__ void __launch_bounds__(THREADS)
     naive_kernel(const Pair pair, const typename Pair::source *__restrict__ sources, const layout l,
@@ -165,19 +160,18 @@ __global__ void __launch_bounds__(THREADS)
     store(i, 0, totals);
 }
 
-// A Store. Totals of targets from `first` on, of which there are several splits, lie in scratch,
-// [split][term][target], until they are gathered; others are put where they belong at once. Put: (target,
-// totals) → memory.
+// A Store. Totals of targets from `first` on, which have several splits, lie in scratch,
+// [split][term][target], until they are gathered; others are stored at once. Put: (target, totals) → memory.
 template <int TERMS, typename Put> struct keeper {
     Put put;
     double *scratch;
     unsigned first, count;
 
-    __device__ __forceinline__ double *place(unsigned i, unsigned split, int term) const
+    DEVICE double *place(unsigned i, unsigned split, int term) const
     {
         return scratch + (static_cast<size_t>(split) * TERMS + term) * (count - first) + (i - first);
     }
-    __device__ __forceinline__ void operator()(unsigned i, unsigned split, const double *totals) const
+    DEVICE void operator()(unsigned i, unsigned split, const double *totals) const
     {
         if (i < first) {
             put(i, totals);
@@ -206,7 +200,7 @@ __global__ void __launch_bounds__(GATHER_THREADS)
     keep.put(i, totals);
 }
 
-// Puts together what several splits left; nothing if there are none.
+// Adds up the totals of several splits; does nothing if there are none.
 template <int TERMS, typename Put>
 void gather(const keeper<TERMS, Put> &keep, unsigned splits, cudaStream_t stream)
 {
@@ -216,7 +210,8 @@ void gather(const keeper<TERMS, Put> &keep, unsigned splits, cudaStream_t stream
     gather_kernel<TERMS, Put><<<blocks, GATHER_THREADS, 0, stream>>>(keep, splits);
 }
 
-// How long a launch takes, in tiles, if `resident` blocks run at a time; each block costs a little besides.
+// The length of a launch, in tiles, if `resident` blocks run at a time; each block has a small cost of its
+// own.
 inline double length_of(const layout &l, unsigned resident)
 {
     const unsigned tiles = tiles_of(l.sources), split_blocks = (l.groups - l.whole) * l.splits;
@@ -225,9 +220,9 @@ inline double length_of(const layout &l, unsigned resident)
     return l.whole / resident * (tiles + besides) + waves * ((tiles + l.splits - 1) / l.splits + besides);
 }
 
-// The layout that keeps `resident` blocks busy to the end: as many groups whole as fill the device so many
-// times, or none, and of the rest the fewest splits of those that take about as long. Totals of at most
-// `most` targets times splits are kept.
+// The layout that keeps `resident` blocks busy to the end: as many whole groups as fill the device a whole
+// number of times, or none, and of the rest the fewest splits of those that take about as long. Totals of at
+// most `most` targets times splits are kept.
 inline layout choose_layout(unsigned targets, unsigned sources, unsigned a_group, unsigned resident,
                             size_t most)
 {
@@ -244,7 +239,7 @@ inline layout choose_layout(unsigned targets, unsigned sources, unsigned a_group
     return best;
 }
 
-// A layout as it is kept for launches of as many targets as it was chosen for, or fewer.
+// A layout, stored for launches of as many targets as it was chosen for, or fewer.
 struct chosen {
     unsigned whole, splits;
     size_t scratch_numbers; // doubles that a keeper's scratch holds

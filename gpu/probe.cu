@@ -1,5 +1,5 @@
-// A kernel that does nothing, compiled for the same devices as all others: where this one is not found, none
-// is. It is looked for and never started.
+// An empty kernel, compiled for the same devices as all others: if it cannot be loaded, no other can. It is
+// never launched.
 #include "gpu/probe.h"
 
 __global__ void probe_kernel(void) {}

@@ -2,17 +2,15 @@
 #ifndef FATHOM_GPU_PROBE_H
 #define FATHOM_GPU_PROBE_H
 
+#include "gpu/extern_c.h"
+
 #include <cuda_runtime_api.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+EXTERN_C_BEGIN
 
-// cudaSuccess, or what CUDA says when it looks for a kernel of this build on the device.
+// cudaSuccess, or CUDA's error when it loads a kernel of this build on the device.
 cudaError_t gpu_probe(void);
 
-#ifdef __cplusplus
-}
-#endif
+EXTERN_C_END
 
 #endif

@@ -1,10 +1,6 @@
-// The CUDA back ends, handed to the models.
-#include "gpu/bioheat/backend.h"
+// Registers the CUDA back ends with the models.
+#include "gpu/backends.h"
 #include "gpu/device.h"
-#include "gpu/gas/backend.h"
-#include "gpu/ising/backend.h"
-#include "gpu/nbody/backend.h"
-#include "gpu/tsunami/backend.h"
 
 void gpu_register(void)
 {

@@ -1,18 +1,18 @@
-// What kernels that make records have in common. Knows no model.
+// What kernels that compute records have in common. Knows no model.
 #ifndef FATHOM_GPU_RESULTS_CUH
 #define FATHOM_GPU_RESULTS_CUH
 
-#include <cuda_runtime.h>
+#include "gpu/inline.cuh"
 
 namespace results {
 
-// The missing value has the host's bits; the device's own NaN has others.
-__device__ __forceinline__ void store(float *record, size_t index, double value)
+// NaN with the host's bits; the device's own NaN has others.
+DEVICE void store(float *record, size_t index, double value)
 {
     record[index] = isnan(value) ? __int_as_float(0x7fc00000) : static_cast<float>(value);
 }
 
-__device__ __forceinline__ void store(double *record, size_t index, double value)
+DEVICE void store(double *record, size_t index, double value)
 {
     record[index] = isnan(value) ? __longlong_as_double(0x7ff8000000000000LL) : value;
 }

@@ -52,15 +52,11 @@ static enum status take_sample(struct stage_samples *s, struct stage_sample *sam
 enum status stage_samples_take(struct stage_samples *s)
 {
     for (int k = 0; k < STAGE_SAMPLES; k++) {
-        if (!s->samples[k].is_under_way)
-            continue;
-        const cudaError_t error = cudaEventQuery(s->samples[k].events[s->stages]);
-        if (error == cudaErrorNotReady) {
-            (void)cudaGetLastError(); // no failure: the next launch must not find it
-            continue;
-        }
-        CUDA_CHECK(error, "to report its progress");
-        CHECK(take_sample(s, &s->samples[k]));
+        bool is_over = false;
+        if (s->samples[k].is_under_way)
+            CHECK(gpu_is_over(s->samples[k].events[s->stages], &is_over));
+        if (is_over)
+            CHECK(take_sample(s, &s->samples[k]));
     }
     return STATUS_OK;
 }

@@ -1,4 +1,4 @@
-// The device's own account of its time (see the header). Knows no model.
+// A solver's streams and their times (see the header).
 #include "gpu/timeline.h"
 
 #include "gpu/memory.h"
@@ -118,19 +118,8 @@ static enum status seconds_between(cudaEvent_t begin, cudaEvent_t end, double *s
     return STATUS_OK;
 }
 
-static enum status is_over(cudaEvent_t event, bool *answer)
-{
-    const cudaError_t error = cudaEventQuery(event);
-    *answer = error == cudaSuccess;
-    if (error == cudaErrorNotReady) {
-        (void)cudaGetLastError(); // no failure: the next launch must not find it
-        return STATUS_OK;
-    }
-    CUDA_CHECK(error, "to report its progress");
-    return STATUS_OK;
-}
-
-// Times are chained from batch to batch: a single-precision time since the run's start would be too coarse.
+// Times are added from batch to batch: CUDA's single-precision time since the run's start would be too
+// coarse.
 static enum status take_batch(struct gpu_timeline *t)
 {
     struct gpu_timeline_batch *b = batch(t, t->over);
@@ -151,7 +140,7 @@ static enum status take_batch(struct gpu_timeline *t)
     return STATUS_OK;
 }
 
-// A copy waits for what was begun before it: when it is over, the batch before it is, too.
+// A copy waits for the work begun before it: when it is over, so is the batch before it.
 static enum status take_copy(struct gpu_timeline *t)
 {
     const struct gpu_timeline_copy *copy = &t->copies[t->copy_head];
@@ -173,20 +162,20 @@ static enum status take_copy(struct gpu_timeline *t)
 
 enum status gpu_timeline_update(struct gpu_timeline *t)
 {
-    // Copies first asked, then batches taken, then copies: a copy that is over has its batch taken before it.
+    // Copies are queried first, then batches added, then copies: the batch before a copy is added before it.
     int copies_over = 0;
     for (bool answer = true; answer && copies_over < t->copy_count;) {
-        CHECK(is_over(t->copies[(t->copy_head + copies_over) % GPU_TIMELINE_COPIES].end, &answer));
+        CHECK(gpu_is_over(t->copies[(t->copy_head + copies_over) % GPU_TIMELINE_COPIES].end, &answer));
         copies_over += answer;
     }
     for (bool answer = true; answer && t->over < t->ended;) {
-        CHECK(is_over(batch(t, t->over)->end, &answer));
+        CHECK(gpu_is_over(batch(t, t->over)->end, &answer));
         if (answer)
             CHECK(take_batch(t));
     }
     for (; copies_over > 0; copies_over--)
         CHECK(take_copy(t));
-    // What is begun from now on is later than all that is over.
+    // All later work begins after what is over.
     if (t->copy_count == 0)
         overlap_settle(&t->overlap, OVERLAP_SECOND);
     if (t->over == t->begun)

@@ -1,15 +1,15 @@
-// The two CUDA streams of a solver, the order of the work on them, what the device did and when, by its own
-// clock, and how far the host runs ahead of it. Work on the compute stream is begun in batches, each between
-// two events; copies on the copy stream likewise. The events lie in fixed rings that are made before the seal
-// and are looked at, without waiting, whenever there is something new. Knows no model.
+// The two CUDA streams of a solver, the order of the work on them, the times of that work by the device's own
+// clock, and a bound on how far the host runs ahead. Work on the compute stream is begun in batches, each
+// between two events; copies on the copy stream likewise. The events lie in fixed rings, created before the
+// seal, and are queried without waiting. Knows no model.
 //
-// The host only begins work. So that it does not run ahead without bound (a launch queue holds about a
-// thousand kernels, and signals and the clock are looked at between batches), it waits, asleep, before a
-// batch until the steps still under way are no more than two batches' worth, 2 GPU_TIMELINE_BATCH_S: the
-// device always has work, and the host thread never waits for what it has just begun. Steps are what is
-// counted, not kernels: one kernel may do many steps, or one step take several.
+// The host only begins work. A launch queue holds about a thousand kernels, and the host checks signals and
+// the clock between batches. So before a batch it sleeps until the steps under way are no more than two
+// batches' worth, 2 GPU_TIMELINE_BATCH_S: the device always has work, and the host never waits for the work
+// that it has just begun. Steps are counted, not kernels: one kernel may do many steps, and one step take
+// several kernels.
 //
-// All functions are the run's thread's; the I/O thread has only the frames' events to wait for (frames.h).
+// Only the run's thread calls these functions; the I/O thread waits for the frames' events alone (frames.h).
 #ifndef FATHOM_GPU_TIMELINE_H
 #define FATHOM_GPU_TIMELINE_H
 
@@ -34,7 +34,7 @@ enum {
 enum gpu_timeline_kind { GPU_TIMELINE_STEPS, GPU_TIMELINE_RESULTS, GPU_TIMELINE_KINDS };
 
 struct gpu_timeline_batch {
-    cudaEvent_t begin, end; // `end` can be waited for asleep
+    cudaEvent_t begin, end;
     enum gpu_timeline_kind kind;
     int steps;
     double begin_s; // since the first batch; known once it is over
@@ -45,30 +45,29 @@ struct gpu_timeline_copy {
     int64_t after;          // the last batch begun before it
 };
 
-// Start from {0}. Neither stream waits for the default stream; copies come first where both want the device.
+// Start from {0}. Neither stream waits for the default stream; copies have the higher priority.
 struct gpu_timeline {
     int device;
     cudaStream_t compute, copy;
     bool has_compute, has_copy, has_settled;
     cudaEvent_t settled;
     struct gpu_timeline_batch batches[GPU_TIMELINE_BATCHES];
-    int64_t begun, ended,
-        over;        // numbers of batches: both events of those ended are recorded; one more may be open
-    int steps_ahead; // in those that are not over
+    int64_t begun, ended, over; // numbers of batches: ended: both events recorded; over: both have passed
+    int steps_ahead;            // in the batches that are not over
     struct gpu_timeline_copy copies[GPU_TIMELINE_COPIES];
     int copy_head, copy_count; // under way
-    struct overlap overlap;    // batches are its first side, copies its second
+    struct overlap overlap;    // of batches (first) and copies (second)
     double seconds[GPU_TIMELINE_KINDS], copied_bytes, copy_s;
-    double step_s; // what a step takes, by the last batch of steps that is over; 0 = not known yet
-    int64_t lost;  // copies whose batch was no longer there
-    int events;    // made
+    double step_s; // time of a step, by the last batch of steps that is over; 0: not measured yet
+    int64_t lost;  // copies whose batch was no longer in the ring
+    int events;    // created
 };
 
-// Makes streams and events on device number `device`, which is the calling thread's. Before the seal.
+// Creates streams and events on device number `device`, which is the calling thread's. Before the seal.
 enum status gpu_timeline_open(struct gpu_timeline *timeline, int device);
 void gpu_timeline_close(struct gpu_timeline *timeline);
 
-// Returns when everything begun on both streams is done, asleep until then; the account is then complete.
+// Sleeps until all work on both streams is done; the times are then complete.
 enum status gpu_timeline_finish(struct gpu_timeline *timeline);
 // The same for the compute stream alone.
 enum status gpu_timeline_finish_compute(struct gpu_timeline *timeline);
@@ -80,33 +79,33 @@ enum status gpu_timeline_download(const struct gpu_timeline *timeline, void *to,
                                   size_t bytes);
 enum status gpu_timeline_fill(const struct gpu_timeline *timeline, void *to, int byte, size_t bytes);
 
-// Begins the account anew. Nothing may be under way.
+// Sets all times to 0. No work may be under way.
 void gpu_timeline_restart(struct gpu_timeline *timeline);
 
-// The most steps that one batch should have, by what one took last: 1 … GPU_TIMELINE_BATCH_STEPS.
+// The most steps that one batch should have, by the time of the last ones: 1 … GPU_TIMELINE_BATCH_STEPS.
 int gpu_timeline_batch_steps(const struct gpu_timeline *timeline);
 
-// A batch of `steps` steps on the compute stream, between these two; results count as about as many steps as
-// they have kernels. begin closes what was left open, and waits as said above.
+// The work between these two calls is a batch of `steps` steps on the compute stream; results count as about
+// as many steps as they have kernels. begin closes an open batch, and waits as described above.
 enum status gpu_timeline_begin(struct gpu_timeline *timeline, enum gpu_timeline_kind kind, int steps);
 enum status gpu_timeline_end(struct gpu_timeline *timeline);
 
-// For grids nested in each other, which begin a step or a few at a time, so that two events each time would
-// cost as much as the launch: up to `wanted` steps join the batch that is left open, or a new one; *granted
-// says how many. No end follows: whatever needs the batch to be closed closes it.
+// For grids nested in each other, which begin a few steps at a time: two events each time would cost as much
+// as the launch. Up to `wanted` steps, *granted of them, join the open batch or a new one. No
+// gpu_timeline_end follows: the functions that need the batch closed close it.
 enum status gpu_timeline_join(struct gpu_timeline *timeline, int64_t wanted, int *granted);
 enum status gpu_timeline_close_batch(struct gpu_timeline *timeline);
 
-// A copy whose two events have just been recorded on the copy stream, in the order of the calls; no batch was
-// open when it was made to wait for the compute stream. The events may be recorded anew once `end` has been
-// waited for and gpu_timeline_update called.
+// Adds a copy whose two events have just been recorded on the copy stream; calls come in the order of the
+// copies. No batch was open when the copy was made to wait for the compute stream. The events may be recorded
+// anew once `end` has passed and gpu_timeline_update was called.
 enum status gpu_timeline_copied(struct gpu_timeline *timeline, cudaEvent_t begin, cudaEvent_t end,
                                 size_t bytes);
 
-// Takes in what is over by now. Does not wait.
+// Adds up what is over by now. Does not wait.
 enum status gpu_timeline_update(struct gpu_timeline *timeline);
 
-// Everything so far; complete after the streams were waited for and gpu_timeline_update called.
+// The times so far; complete after gpu_timeline_finish.
 struct device_times gpu_timeline_times(const struct gpu_timeline *timeline);
 
 #endif

@@ -1,5 +1,5 @@
-// A CUDA heat solver's arrays: their shape, what they ask of the memory plan, and what travels between host
-// and device. Knows no kernel but those that clear.
+// A CUDA heat solver's arrays: their shape, their part of the memory plan, and the copies between host and
+// device. Knows no kernel.
 #include "gpu/bioheat/solver.h"
 #include "gpu/memory.h"
 
@@ -11,7 +11,8 @@ static int smaller(int a, int b)
     return a < b ? a : b;
 }
 
-// Cells that steps may change; rows that begin, with the first of these, at a multiple of 128 bytes.
+// The cells that steps may change; the pitch, with which the first of these in a row is at a multiple of 128
+// bytes.
 static enum status set_shape(struct solver *s)
 {
     enum {
@@ -37,7 +38,7 @@ static enum status set_shape(struct solver *s)
     }
     size_t pitch = HEAT_LEFT + grid->cells[BIOHEAT_X] + 2 * HEAT_GHOSTS;
     pitch = (pitch + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
-    if ((pitch & (pitch - 1)) == 0) // powers of two fall on the same memory channels
+    if ((pitch & (pitch - 1)) == 0) // rows a power of two apart would use the same memory channels
         pitch += ALIGNMENT;
     const size_t plane = pitch * (grid->cells[BIOHEAT_Y] + HEAT_GHOSTS);
     if (plane > PLANE_MAX)
@@ -51,8 +52,8 @@ static enum status set_shape(struct solver *s)
     return STATUS_OK;
 }
 
-// In place the state moves along z by a slab and two planes in each step, to and fro: what a slab's kernel
-// writes lies outside of what it reads.
+// In place, the state moves along z by a slab and two planes in each step, alternately up and down: a slab's
+// kernel writes outside of the planes that it reads.
 static void set_slab(struct solver *s)
 {
     enum { SLABS = 8, LEAST = 4 };
@@ -66,48 +67,35 @@ static void set_slab(struct solver *s)
 static enum status plan_state(struct solver *s, struct memory_plan *plan, const char *prefix)
 {
     const enum element real = s->setup.precision;
-    size_t elements = s->array_elements;
-    if (solver_is_in_place(s)) {
-        elements += (size_t)s->shift * (size_t)s->shape.plane;
-        if (s->shape.is_periodic[BIOHEAT_Z])
-            CHECK(memory_plan_add(plan, MEMORY_DEVICE, real, HEAT_HALO, (size_t)s->shape.plane,
-                                  &s->side_planes, "%sdevice old planes", prefix));
-    }
-    CHECK(memory_plan_add(plan, MEMORY_DEVICE, real, 1, elements, &s->theta[0], "%sdevice temperature",
-                          prefix));
-    if (s->setup.physics->method == BIOHEAT_EULER)
-        CHECK(memory_plan_add(plan, MEMORY_DEVICE, real, 1, elements, &s->theta[1],
-                              "%sdevice temperature, next", prefix));
-    return STATUS_OK;
+    const size_t planes = solver_is_in_place(s) && s->shape.is_periodic[BIOHEAT_Z] ? HEAT_HALO : 0;
+    const size_t moved = solver_is_in_place(s) ? (size_t)s->shift * (size_t)s->shape.plane : 0;
+    const size_t next = s->setup.physics->method == BIOHEAT_EULER ? 1 : 0; // 0: not wanted
+    const struct gpu_array arrays[] = {
+        {&s->side_planes, MEMORY_DEVICE, real, planes, (size_t)s->shape.plane, "device old planes"},
+        {&s->theta[0], MEMORY_DEVICE, real, 1, s->array_elements + moved, "device temperature"},
+        {&s->theta[1], MEMORY_DEVICE, real, next, s->array_elements, "device temperature, next"},
+    };
+    return GPU_PLAN_ARRAYS(plan, prefix, arrays);
 }
 
 static enum status plan_records(struct solver *s, struct memory_plan *plan, const char *prefix)
 {
     const enum element real = s->setup.precision;
     const size_t cells = bioheat_cells(s->setup.grid), elements = s->array_elements;
-    const struct {
-        bool is_wanted;
-        enum element element;
-        void *device, *mirror;
-        const char *name;
-    } arrays[] = {
-        {true, real, NULL, &s->mirror_theta, "temperature"},
-        {solver_has_dose(s), real, &s->low, &s->mirror_low, "dose of the last steps"},
-        {solver_has_dose(s), ELEMENT_F64, &s->high, &s->mirror_high, "dose"},
-        {s->setup.physics->has_maximum, real, &s->largest, &s->mirror_largest, "largest rise"},
-        {s->setup.physics->has_maximum, ELEMENT_F64, &s->largest_at_s, &s->mirror_largest_at_s,
-         "time of the largest rise"},
+    const size_t dose = solver_has_dose(s), largest = s->setup.physics->has_maximum; // 0: not wanted
+    const struct gpu_array arrays[] = {
+        {&s->mirror_theta, MEMORY_PINNED, real, 1, cells, "mirror temperature"},
+        {&s->low, MEMORY_DEVICE, real, dose, elements, "device dose of the last steps"},
+        {&s->mirror_low, MEMORY_PINNED, real, dose, cells, "mirror dose of the last steps"},
+        {&s->high, MEMORY_DEVICE, ELEMENT_F64, dose, elements, "device dose"},
+        {&s->mirror_high, MEMORY_PINNED, ELEMENT_F64, dose, cells, "mirror dose"},
+        {&s->largest, MEMORY_DEVICE, real, largest, elements, "device largest rise"},
+        {&s->mirror_largest, MEMORY_PINNED, real, largest, cells, "mirror largest rise"},
+        {&s->largest_at_s, MEMORY_DEVICE, ELEMENT_F64, largest, elements, "device time of the largest rise"},
+        {&s->mirror_largest_at_s, MEMORY_PINNED, ELEMENT_F64, largest, cells,
+         "mirror time of the largest rise"},
     };
-    for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++) {
-        if (!arrays[k].is_wanted)
-            continue;
-        if (arrays[k].device)
-            CHECK(memory_plan_add(plan, MEMORY_DEVICE, arrays[k].element, 1, elements, arrays[k].device,
-                                  "%sdevice %s", prefix, arrays[k].name));
-        CHECK(memory_plan_add(plan, MEMORY_PINNED, arrays[k].element, 1, cells, arrays[k].mirror,
-                              "%smirror %s", prefix, arrays[k].name));
-    }
-    return STATUS_OK;
+    return GPU_PLAN_ARRAYS(plan, prefix, arrays);
 }
 
 enum status heat_plan_arrays(struct solver *s, struct memory_plan *plan, const char *prefix)
@@ -170,7 +158,11 @@ static enum status copy_mirror(struct solver *s, bool to_device)
 
 enum status heat_fetch_mirror(struct solver *s)
 {
+    CHECK(s->status);
+    if (s->is_mirror_current)
+        return STATUS_OK;
     CHECK(copy_mirror(s, false));
+    s->is_mirror_current = true;
     return gpu_timeline_finish_compute(&s->timeline);
 }
 

@@ -1,35 +1,27 @@
-// The heat model's CUDA back ends: state, media, source and records on the device, steps there (step.c),
-// results made there (results.c), and a pinned mirror on the host for starts, checks and checkpoints. Memory
-// is the plan's; streams and events are made with it.
+// The heat model's CUDA back ends: state, media, source and records on the device, where steps (step.c) and
+// results (results.c) are computed, and a pinned mirror on the host for starts, checks and checkpoints.
+// Memory is the plan's; streams and events are created with it.
 //
-// The host only begins steps and results, in the order of the calls, on one stream; it waits in fetch and
-// finish, for the amplitudes of a batch long past, and where the account of the device's time says that it is
-// too far ahead (timeline.h).
-#include "gpu/bioheat/backend.h"
-
+// The host only begins steps and results, in the order of the calls, on one stream. It waits in fetch and
+// finish, for the amplitudes of an earlier batch, and where it is too far ahead of the device (timeline.h).
+#include "gpu/backends.h"
 #include "gpu/bioheat/solver.h"
-#include "gpu/device.h"
-#include "gpu/memory.h"
 
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
+
+#include "gpu/backend_head.inc"
 
 static enum status cuda_plan(const struct bioheat_setup *setup, struct memory_plan *plan, const char *prefix,
                              struct solver **solver)
 {
-    CHECK(gpu_memory_use(plan, setup->device));
-    struct solver *s = calloc(1, sizeof *s);
-    *solver = s;
-    if (!s)
-        return FAIL(STATUS_SYSTEM, "no memory for the CUDA solver");
+    CHECK(cuda_create(plan, setup->device, solver));
+    struct solver *s = *solver;
     s->setup = *setup;
-    gpu_describe_one(setup->device, s->device_name, sizeof s->device_name);
     CHECK(gpu_timeline_open(&s->timeline, setup->device));
     CUDA_CHECK(cudaDeviceGetAttribute(&s->multiprocessors, cudaDevAttrMultiProcessorCount, setup->device),
                "to report its size");
-    CUDA_CHECK(heat_load_kernels(setup->precision, &s->has_march), "to load its kernels");
+    CUDA_CHECK(heat_load_kernels(setup->precision, &s->has_sweep), "to load its kernels");
     CHECK(heat_plan_arrays(s, plan, prefix));
     CHECK(heat_plan_media(s, plan, prefix));
     return heat_plan_source(s, plan, prefix);
@@ -52,10 +44,7 @@ static void clear_mirror(struct solver *s)
         memset(s->mirror_high, 0, cells * sizeof *s->mirror_high);
     }
     for (size_t k = 0; s->mirror_largest && k < cells; k++) {
-        if (solver_is_single(s))
-            ((float *)s->mirror_largest)[k] = -INFINITY;
-        else
-            ((double *)s->mirror_largest)[k] = -INFINITY;
+        gpu_set_real(s->mirror_largest, s->setup.precision, k, -INFINITY);
         s->mirror_largest_at_s[k] = NAN;
     }
 }
@@ -81,9 +70,9 @@ static enum status cuda_start(struct solver *s)
     clear_mirror(s);
     s->is_mirror_current = true;
     CHECK(heat_start_source(s));
-    CHECK(heat_device_results_start(&s->results, &s->timeline, &s->media));
+    CHECK(heat_device_start_results(s));
     CHECK(gpu_timeline_finish(&s->timeline));
-    gpu_timeline_restart(&s->timeline); // the warm-up is not the run's
+    gpu_timeline_restart(&s->timeline); // the run begins here
     return STATUS_OK;
 }
 
@@ -93,37 +82,24 @@ static size_t cell_index(const struct solver *s, size_t z, size_t y, size_t x)
     return (z * n[BIOHEAT_Y] + y) * n[BIOHEAT_X] + x;
 }
 
-static double real_at(const struct solver *s, const void *array, size_t index)
-{
-    return solver_is_single(s) ? (double)((const float *)array)[index] : ((const double *)array)[index];
-}
-
-static void set_real(const struct solver *s, void *array, size_t index, double value)
-{
-    if (solver_is_single(s))
-        ((float *)array)[index] = (float)value;
-    else
-        ((double *)array)[index] = value;
-}
-
 static void cuda_get(const struct solver *s, size_t z, size_t y, size_t first, size_t count, double *theta_k)
 {
     const size_t cell = cell_index(s, z, y, first);
     for (size_t k = 0; k < count; k++)
-        theta_k[k] = real_at(s, s->mirror_theta, cell + k);
+        theta_k[k] = gpu_real(s->mirror_theta, s->setup.precision, cell + k);
 }
 
 static void cuda_set(struct solver *s, size_t z, size_t y, size_t first, size_t count, const double *theta_k)
 {
     const size_t cell = cell_index(s, z, y, first);
     for (size_t k = 0; k < count; k++)
-        set_real(s, s->mirror_theta, cell + k, theta_k[k]);
+        gpu_set_real(s->mirror_theta, s->setup.precision, cell + k, theta_k[k]);
 }
 
 static double reported_dose(const struct solver *s, int64_t step, size_t cell, double theta)
 {
     const struct bioheat_physics *p = s->setup.physics;
-    const double low = real_at(s, s->mirror_low, cell);
+    const double low = gpu_real(s->mirror_low, s->setup.precision, cell);
     const bool has_passed = bioheat_dose_passed(signbit(low) != 0, theta, p->reference_c);
     return bioheat_dose_reported_min(p->dose, step, p->step_s, s->mirror_high[cell] + fabs(low), theta,
                                      p->reference_c, has_passed);
@@ -135,11 +111,12 @@ static void cuda_get_records(const struct solver *s, int64_t step, size_t z, siz
     const size_t begin = cell_index(s, z, y, first);
     for (size_t k = 0; k < count; k++) {
         const size_t cell = begin + k;
-        const double theta = real_at(s, s->mirror_theta, cell);
+        const double theta = gpu_real(s->mirror_theta, s->setup.precision, cell);
         struct bioheat_largest largest = {NAN, NAN};
         if (s->mirror_largest)
             largest = bioheat_largest_with(
-                (struct bioheat_largest){real_at(s, s->mirror_largest, cell), s->mirror_largest_at_s[cell]},
+                (struct bioheat_largest){gpu_real(s->mirror_largest, s->setup.precision, cell),
+                                         s->mirror_largest_at_s[cell]},
                 theta, step, s->setup.physics->step_s);
         if (dose_min)
             dose_min[k] = s->mirror_low ? reported_dose(s, step, cell, theta) : NAN;
@@ -158,15 +135,17 @@ static void cuda_set_records(struct solver *s, size_t z, size_t y, size_t first,
         const size_t cell = begin + k;
         if (s->mirror_low && dose_min) {
             s->mirror_high[cell] = dose_min[k];
-            set_real(s, s->mirror_low, cell, 0);
+            gpu_set_real(s->mirror_low, s->setup.precision, cell, 0);
         }
         if (s->mirror_low && largest_k) // the sign is ISO's memory
-            set_real(s, s->mirror_low, cell,
-                     copysign(fabs(real_at(s, s->mirror_low, cell)),
-                              bioheat_dose_passed(false, largest_k[k], s->setup.physics->reference_c) ? -1.0
-                                                                                                      : 1.0));
+            gpu_set_real(s->mirror_low, s->setup.precision, cell,
+                         copysign(fabs(gpu_real(s->mirror_low, s->setup.precision, cell)),
+                                  bioheat_dose_passed(false, largest_k[k], s->setup.physics->reference_c)
+                                      ? -1.0
+                                      : 1.0));
         if (s->mirror_largest && largest_k)
-            set_real(s, s->mirror_largest, cell, isnan(largest_k[k]) ? -INFINITY : largest_k[k]);
+            gpu_set_real(s->mirror_largest, s->setup.precision, cell,
+                         isnan(largest_k[k]) ? -INFINITY : largest_k[k]);
         if (s->mirror_largest && largest_at_s)
             s->mirror_largest_at_s[cell] = largest_at_s[k];
     }
@@ -178,15 +157,6 @@ static enum status cuda_touch(struct solver *s, bool is_loaded)
     (void)is_loaded;
     CHECK(s->status);
     CHECK(heat_send_mirror(s));
-    s->is_mirror_current = true;
-    return STATUS_OK;
-}
-
-static enum status cuda_fetch(struct solver *s)
-{
-    CHECK(s->status);
-    if (!s->is_mirror_current)
-        CHECK(heat_fetch_mirror(s));
     s->is_mirror_current = true;
     return STATUS_OK;
 }
@@ -213,47 +183,6 @@ static enum status cuda_advance(struct solver *s, int64_t first_step, int64_t co
     return heat_amplitudes_used(s);
 }
 
-static enum status cuda_plan_results(struct solver *s, const struct bioheat_wanted *wanted,
-                                     struct memory_plan *plan, const char *prefix)
-{
-    return heat_device_results_plan(&s->results, &s->setup, &s->shape, s->array_elements, s->lead, wanted,
-                                    plan, prefix);
-}
-
-static enum status cuda_capture(struct solver *s, enum bioheat_result result, int slot, size_t record,
-                                int64_t step, const double *amplitudes)
-{
-    const struct results_heat state = heat_present_state(s);
-    (void)amplitudes; // the source's power is worked out on the host
-    CHECK(s->status);
-    return heat_device_results_capture(&s->results, &s->timeline, &state, result, slot, record, step);
-}
-
-static enum status cuda_send(struct solver *s, int result, int slot, size_t records, void *to)
-{
-    return heat_device_results_send(&s->results, &s->timeline, (enum bioheat_result)result, slot, records,
-                                    to);
-}
-
-static enum status cuda_await(struct solver *s, enum bioheat_result result, int slot,
-                              struct bioheat_nonfinite *found)
-{
-    return heat_device_results_await(&s->results, &s->timeline, result, slot, found);
-}
-
-static enum status cuda_guard(struct solver *s, int64_t step, struct bioheat_nonfinite *found)
-{
-    const struct results_heat state = heat_present_state(s);
-    CHECK(s->status);
-    return heat_device_results_guard(&s->results, &s->timeline, &state, step, found);
-}
-
-static enum status cuda_finish(struct solver *s, struct bioheat_nonfinite *found)
-{
-    CHECK(s->status);
-    return heat_device_results_finish(&s->results, &s->timeline, found);
-}
-
 // Every kernel once, on memory that is still all zero: media of one label that holds all heat.
 static enum status cuda_warm_up(struct solver *s)
 {
@@ -273,9 +202,8 @@ static enum status cuda_warm_up(struct solver *s)
     CHECK(heat_forget_records(s));
     CHECK(heat_fetch_mirror(s));
     CHECK(heat_send_mirror(s));
-    const struct results_heat state = heat_present_state(s);
-    CHECK(heat_device_results_warm_up(&s->results, &s->timeline, &state, &s->media));
-    return cuda_finish(s, &found);
+    CHECK(heat_device_warm_up_results(s));
+    return heat_device_finish(s, &found);
 }
 
 static int cuda_checkpoint_arrays(struct solver *s, struct checkpoint_array *arrays)
@@ -300,23 +228,16 @@ static bool cuda_has_method(const struct bioheat_setup *setup, char *why, size_t
     return bioheat_backend_reference.has_method(setup, why, bytes); // no other limits
 }
 
-static struct device_times cuda_times(const struct solver *s)
-{
-    return gpu_timeline_times(&s->timeline);
-}
-
 static void cuda_destroy(struct solver *s)
 {
     if (!s)
         return;
     (void)cudaSetDevice(s->setup.device);
-    gpu_results_close(&s->results.results);
+    gpu_results_close(&s->results.common);
     heat_close_source(s);
     gpu_timeline_close(&s->timeline);
     free(s);
 }
-
-#include "gpu/backend_head.inc"
 
 // clang-format off
 // Of their own operations all but `plan`.
@@ -330,18 +251,16 @@ static void cuda_destroy(struct solver *s)
     .take_layer = heat_take_layer, \
     .layer_taken = heat_layer_taken, \
     .advance = cuda_advance, \
-    .plan_results = cuda_plan_results, \
-    .capture = cuda_capture, \
-    .await = cuda_await, \
-    .guard = cuda_guard, \
-    .finish = cuda_finish
+    CUDA_RESULTS(heat), \
+    .finish = heat_device_finish
 
 // clang-format on
 const struct bioheat_backend bioheat_backend_cuda = {
     .head = {.name = "cuda",
              .summary = "one NVIDIA GPU",
              .rank = 10,
-             .measure_copy = gpu_measure_copy,
+             .fetch = heat_fetch_mirror,
+             .send = heat_device_send,
              CUDA_HEAD},
     .plan = cuda_plan,
     CUDA_BACKEND,
@@ -350,7 +269,8 @@ const struct bioheat_backend bioheat_backend_cuda_plain = {
     .head = {.name = "cuda-plain",
              .summary = "one NVIDIA GPU, the plain way: a cell a thread; for comparison",
              .rank = -1,
-             .measure_copy = gpu_measure_copy,
+             .fetch = heat_fetch_mirror,
+             .send = heat_device_send,
              CUDA_HEAD},
     .plan = plain_plan,
     CUDA_BACKEND,

@@ -1,30 +1,30 @@
-// The arithmetic of the heat model's CUDA kernels at one face and one cell, written once for all of them, so
-// that all give the same bits. Products and sums are fused only where madd says so. Knows no threads and no
-// tiles.
+// The arithmetic of the heat model's CUDA kernels at one face and one cell, the same for all of them, so that
+// all give the same bits. Only madd fuses a product and a sum. Knows no threads and no tiles.
 #ifndef FATHOM_GPU_BIOHEAT_CELL_CUH
 #define FATHOM_GPU_BIOHEAT_CELL_CUH
 
 #include "gpu/bioheat/kernels.h"
+#include "gpu/inline.cuh"
 #include "models/bioheat/results.h"
 
 namespace heat {
 
-__device__ __forceinline__ float madd(float a, float b, float c)
+DEVICE float madd(float a, float b, float c)
 {
     return __fmaf_rn(a, b, c);
 }
 
-__device__ __forceinline__ double madd(double a, double b, double c)
+DEVICE double madd(double a, double b, double c)
 {
     return __fma_rn(a, b, c);
 }
 
-__device__ __forceinline__ float divide(float a, float b)
+DEVICE float divide(float a, float b)
 {
     return __fdividef(a, b);
 }
 
-__device__ __forceinline__ double divide(double a, double b)
+DEVICE double divide(double a, double b)
 {
     return a / b;
 }
@@ -39,46 +39,44 @@ template <> struct code_traits<unsigned short> {
     enum { LABEL_BITS = 8, LABEL_MASK = 255, ALL_BITS = 0x700, ROW = BIOHEAT_LABELS };
 };
 
-template <typename Code> __device__ __forceinline__ unsigned label_of(unsigned code)
+template <typename Code> DEVICE unsigned label_of(unsigned code)
 {
     return code & code_traits<Code>::LABEL_MASK;
 }
 
-// Whether the face on the cell's low side has one medium about it.
-template <typename Code> __device__ __forceinline__ bool is_one_medium(unsigned code, int axis)
+// Whether all four cells of the face on the cell's low side are of one medium.
+template <typename Code> DEVICE bool is_one_medium(unsigned code, int axis)
 {
     return (code >> (code_traits<Code>::LABEL_BITS + axis)) & 1;
 }
 
 // ---- fluxes through a face, between θ_0 and θ_1, from low to high, less its sign
 
-// Between labels, 12 h times too large: of the fourth order, k (15 (θ1 − θ0) − (θ2 − θ−1)), where all four
-// cells are of one medium; else of two cells, 12 k (θ1 − θ0), where k is the harmonic mean.
+// Between labels, 12 h times the flux: of the fourth order, k (15 (θ1 − θ0) − (θ2 − θ−1)), where all four
+// cells are of one medium; else from two cells, 12 k (θ1 − θ0), where k is the harmonic mean.
 template <typename Real> struct alignas(2 * sizeof(Real)) label_law {
     Real inner, outer;
 };
 
-template <typename Real> __device__ __forceinline__ label_law<Real> label_law_of(Real k, bool one_medium)
+template <typename Real> DEVICE label_law<Real> label_law_of(Real k, bool one_medium)
 {
     return one_medium ? label_law<Real>{15 * k, k} : label_law<Real>{12 * k, 0};
 }
 
 template <typename Real>
-__device__ __forceinline__ Real label_flux(const label_law<Real> &law, Real before, Real low, Real high,
-                                           Real after)
+DEVICE Real label_flux(const label_law<Real> &law, Real before, Real low, Real high, Real after)
 {
     return madd(law.inner, high - low, -(law.outer * (after - before)));
 }
 
-// Of full fields, 24 h times too large (models/bioheat/reference_space.c has the derivation): with s = k0 +
-// k1 and o = k−1 + k2 the three differences of θ weigh −m + (k1 − k0), (258 s − 34 o)/16 and −m − (k1 − k0),
-// m = (17 s − o)/16.
+// Of full fields, 24 h times the flux (derivation: models/bioheat/reference_space.c): with s = k0 + k1 and o
+// = k−1 + k2 the weights of the three differences of θ are −m + (k1 − k0), (258 s − 34 o)/16 and
+// −m − (k1 − k0), where m = (17 s − o)/16.
 template <typename Real> struct field_law {
     Real middle, mean, slope; // two-point: 24 k, 0, 0
 };
 
-template <typename Real>
-__device__ __forceinline__ field_law<Real> smooth_law_of(Real before, Real low, Real high, Real after)
+template <typename Real> DEVICE field_law<Real> smooth_law_of(Real before, Real low, Real high, Real after)
 {
     const Real sum = low + high, outer = before + after;
     return {madd(Real(16.125), sum, -(Real(2.125) * outer)), madd(Real(1.0625), sum, -(Real(0.0625) * outer)),
@@ -86,7 +84,7 @@ __device__ __forceinline__ field_law<Real> smooth_law_of(Real before, Real low, 
 }
 
 template <typename Real>
-__device__ __forceinline__ bool is_smooth(Real contrast_limit, Real before, Real low, Real high, Real after)
+DEVICE bool is_smooth(Real contrast_limit, Real before, Real low, Real high, Real after)
 {
     const Real inner_least = low < high ? low : high, inner_most = low < high ? high : low;
     const Real outer_least = before < after ? before : after, outer_most = before < after ? after : before;
@@ -96,8 +94,7 @@ __device__ __forceinline__ bool is_smooth(Real contrast_limit, Real before, Real
 }
 
 template <typename Real>
-__device__ __forceinline__ field_law<Real> field_law_of(Real contrast_limit, Real before, Real low, Real high,
-                                                        Real after)
+DEVICE field_law<Real> field_law_of(Real contrast_limit, Real before, Real low, Real high, Real after)
 {
     if (is_smooth(contrast_limit, before, low, high, after))
         return smooth_law_of(before, low, high, after);
@@ -106,8 +103,7 @@ __device__ __forceinline__ field_law<Real> field_law_of(Real contrast_limit, Rea
 }
 
 template <typename Real>
-__device__ __forceinline__ Real field_flux(const field_law<Real> &law, Real before, Real low, Real high,
-                                           Real after)
+DEVICE Real field_flux(const field_law<Real> &law, Real before, Real low, Real high, Real after)
 {
     const Real a = low - before, b = high - low, c = after - high;
     return madd(law.middle, b, madd(law.slope, a - c, -(law.mean * (a + c))));
@@ -120,21 +116,20 @@ template <typename Real> struct dose_law {
     bool remembers;
 };
 
-__device__ __forceinline__ float power_of_two(float x)
+DEVICE float power_of_two(float x)
 {
     float y;
     asm("ex2.approx.ftz.f32 %0, %1;" : "=f"(y) : "f"(x)); // two units in the last place
     return y;
 }
 
-__device__ __forceinline__ double power_of_two(double x)
+DEVICE double power_of_two(double x)
 {
     return bioheat_exp2(x);
 }
 
-// What a step adds for θ ≥ least_k, to the sum whose sign is ISO's memory.
-template <typename Real>
-__device__ __forceinline__ Real dose_with(const dose_law<Real> &law, Real low, Real theta)
+// The sum with a step's dose, for θ ≥ least_k; its sign is ISO's memory.
+template <typename Real> DEVICE Real dose_with(const dose_law<Real> &law, Real low, Real theta)
 {
     const Real above = theta - law.passed_k;
     bool is_halving = above >= 0;
@@ -148,8 +143,7 @@ __device__ __forceinline__ Real dose_with(const dose_law<Real> &law, Real low, R
     return madd(law.weight_min, power_of_two(is_halving ? above : 2 * above), low);
 }
 
-template <typename Real>
-__host__ __device__ __forceinline__ dose_law<Real> dose_law_of(const heat_records &records)
+template <typename Real> FATHOM_HOST_DEVICE dose_law<Real> dose_law_of(const heat_records &records)
 {
     return {static_cast<Real>(records.least_k), static_cast<Real>(records.passed_k),
             static_cast<Real>(records.most_k), static_cast<Real>(records.weight_min),
@@ -158,8 +152,8 @@ __host__ __device__ __forceinline__ dose_law<Real> dose_law_of(const heat_record
 
 // ---- places
 
-// An index beyond a side: the mirror image or the other end. Far beyond, where a tile overhangs: some cell.
-__device__ __forceinline__ int mapped(int index, int cells, int is_periodic)
+// An index beyond a side: the mirror image or the opposite end. Further out, any valid cell.
+DEVICE int mapped(int index, int cells, int is_periodic)
 {
     if (index < 0)
         index = is_periodic ? index + cells : -1 - index;
@@ -168,7 +162,7 @@ __device__ __forceinline__ int mapped(int index, int cells, int is_periodic)
     return min(max(index, 0), cells - 1);
 }
 
-__device__ __forceinline__ long long plane_offset(const heat_step &step, int z)
+DEVICE long long plane_offset(const heat_step &step, int z)
 {
     const int nz = step.shape.cells[BIOHEAT_Z];
     if (z < 0)
@@ -178,24 +172,23 @@ __device__ __forceinline__ long long plane_offset(const heat_step &step, int z)
     return z * step.shape.plane;
 }
 
-__device__ __forceinline__ long long place_of(const heat_shape &shape, int z, int y, int x)
+DEVICE long long place_of(const heat_shape &shape, int z, int y, int x)
 {
     return z * shape.plane + static_cast<long long>(y) * shape.pitch + x;
 }
 
-template <typename Value> __device__ __forceinline__ const Value *array(const void *pointer)
+template <typename Value> DEVICE const Value *array(const void *pointer)
 {
     return static_cast<const Value *>(pointer);
 }
 
-template <typename Value> __device__ __forceinline__ Value *array(void *pointer)
+template <typename Value> FATHOM_HOST_DEVICE Value *array(void *pointer)
 {
     return static_cast<Value *>(pointer);
 }
 
 // Share of a convective side in a cell of conductivity k: Δt/(ρc Δ) over 1/h + Δ/(2k).
-template <typename Real>
-__device__ __forceinline__ Real wall_share(const heat_media &media, int side, Real gain, Real k)
+template <typename Real> DEVICE Real wall_share(const heat_media &media, int side, Real gain, Real k)
 {
     const Real spacing = static_cast<Real>(media.spacing_m[side / 2]);
     const Real transfer = static_cast<Real>(media.wall_transfer_w_m2_k[side]);
@@ -203,7 +196,7 @@ __device__ __forceinline__ Real wall_share(const heat_media &media, int side, Re
 }
 
 // Whether the cell lies at that side of the grid.
-__device__ __forceinline__ bool is_at_side(const heat_shape &shape, int side, int z, int y, int x)
+DEVICE bool is_at_side(const heat_shape &shape, int side, int z, int y, int x)
 {
     const int at = side / 2 == BIOHEAT_Z ? z : side / 2 == BIOHEAT_Y ? y : x;
     return at == (side % 2 ? shape.cells[side / 2] - 1 : 0);

@@ -1,5 +1,5 @@
-// The codes of labelled media in the shared memory of the heat model's marching kernels: how a tile's planes
-// of them come there, what a code says of a face, and the table of laws of faces that it is an index to.
+// The codes of labelled media in the shared memory of the heat model's sweeping kernels: the copies of a
+// tile's planes of codes, and the table of flux laws that codes are indices to.
 #ifndef FATHOM_GPU_BIOHEAT_CODES_CUH
 #define FATHOM_GPU_BIOHEAT_CODES_CUH
 
@@ -25,7 +25,7 @@ template <typename Tile> struct code_copier {
     typedef code_tile<Tile> tile;
     int from[tile::CHUNKS_A_LANE];
 
-    __device__ __forceinline__ void place(const heat_shape &shape, int x0, int y0)
+    DEVICE void place(const heat_shape &shape, int x0, int y0)
     {
 #pragma unroll
         for (int k = 0; k < tile::CHUNKS_A_LANE; k++) {
@@ -35,7 +35,7 @@ template <typename Tile> struct code_copier {
         }
     }
 
-    __device__ __forceinline__ void copy(unsigned char *stage, const unsigned char *plane) const
+    DEVICE void copy(unsigned char *stage, const unsigned char *plane) const
     {
         const int lane = static_cast<int>(threadIdx.x) % 32;
 #pragma unroll
@@ -45,8 +45,8 @@ template <typename Tile> struct code_copier {
     }
 };
 
-// The laws of faces, by the label of the cell on the low side, then by the code of the other's without the
-// bits of other axes. A row has one more, so that columns fall on several banks.
+// The flux laws of faces, by the label of the cell on the low side, then by the other cell's code without the
+// bits of other axes. Rows have an additional element, so that columns use several banks.
 template <typename Real> struct law_table {
     enum { COLUMNS = 2 * HEAT_FEW_LABELS };
     label_law<Real> of[HEAT_FEW_LABELS][COLUMNS + 1];
@@ -57,21 +57,21 @@ struct code_word {
     enum { EVERY_LABEL = 0x1f1f1f1f, EVERY_BIT = 0x20202020 };
     unsigned word;
 
-    __device__ __forceinline__ static unsigned byte(unsigned word, int v)
+    DEVICE static unsigned byte(unsigned word, int v)
     {
         return __byte_perm(word, 0, 0x4440u + static_cast<unsigned>(v));
     }
 
-    __device__ __forceinline__ unsigned label(int v) const { return byte(word & EVERY_LABEL, v); }
+    DEVICE unsigned label(int v) const { return byte(word & EVERY_LABEL, v); }
 
     // The column of the law for the face on the cell's low side.
-    __device__ __forceinline__ unsigned column(int axis, int v) const
+    DEVICE unsigned column(int axis, int v) const
     {
         return byte((word & EVERY_LABEL) | ((word >> axis) & EVERY_BIT), v);
     }
 };
 
-template <int VECTOR> __device__ __forceinline__ code_word load_codes(const unsigned char *from)
+template <int VECTOR> DEVICE code_word load_codes(const unsigned char *from)
 {
     if (VECTOR == 4)
         return {*reinterpret_cast<const unsigned *>(from)};

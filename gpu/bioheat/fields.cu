@@ -1,16 +1,12 @@
-// The heat model's explicit step for media given as full fields, marching along z (march.cuh), with dose and
-// largest rise recorded on the way. Planes of conductivity come into shared memory beside those of the
+// The heat model's explicit step for media given as full fields, sweeping along z (sweep.cuh), with the
+// records of dose and largest rise. Planes of conductivity are in shared memory beside those of the
 // temperature; gains and perfusion are read once, where they are needed. A warp's tile whose conductivities
-// differ so little that all its faces have the four-point law (by the class that was found at the start) does
-// not look for those that have not.
-#include "gpu/bioheat/march.cuh"
+// differ so little that all its faces have the four-point law (by its class, computed at the start) does not
+// test its faces.
+#include "gpu/bioheat/sweep.cuh"
 
 namespace heat {
 namespace {
-
-enum { WARPS_X = 4, WARPS_Y = 3, AHEAD = 1, BLOCKS = 1 };
-
-template <typename Real> using tile_for = march_tile<Real, WARPS_X, WARPS_Y, AHEAD>;
 
 template <typename Tile> struct shared_memory {
     typedef typename Tile::Real Real;
@@ -20,22 +16,21 @@ template <typename Tile> struct shared_memory {
 };
 
 template <bool IS_SMOOTH, typename Real>
-__device__ __forceinline__ Real flux_between(Real limit, Real k0, Real k1, Real k2, Real k3, Real t0, Real t1,
-                                             Real t2, Real t3)
+DEVICE Real flux_between(Real limit, Real k0, Real k1, Real k2, Real k3, Real t0, Real t1, Real t2, Real t3)
 {
     return field_flux(IS_SMOOTH ? smooth_law_of(k0, k1, k2, k3) : field_law_of(limit, k0, k1, k2, k3), t0, t1,
                       t2, t3);
 }
 
-// Where a thread's first cell lies in the planes −1, 0, 1, 2 from the one at work.
+// A thread's first cell in the planes −1, 0, 1, 2 from the present one.
 template <typename Real> struct stages_at_work {
     const Real *before, *here, *next, *after;
 };
 
 // The fluxes through the faces above a row of a thread's cells.
 template <bool IS_SMOOTH, typename Real>
-__device__ __forceinline__ pack<Real> fluxes_above(Real limit, const stages_at_work<Real> &theta,
-                                                   const stages_at_work<Real> &k, int offset)
+DEVICE pack<Real> fluxes_above(Real limit, const stages_at_work<Real> &theta, const stages_at_work<Real> &k,
+                               int offset)
 {
     const pack<Real> t0 = load_pack(theta.before + offset), t1 = load_pack(theta.here + offset),
                      t2 = load_pack(theta.next + offset), t3 = load_pack(theta.after + offset);
@@ -43,7 +38,7 @@ __device__ __forceinline__ pack<Real> fluxes_above(Real limit, const stages_at_w
                      k2 = load_pack(k.next + offset), k3 = load_pack(k.after + offset);
     pack<Real> flux;
 #pragma unroll
-    for (int v = 0; v < march_shape<Real>::VECTOR; v++)
+    for (int v = 0; v < sweep_shape<Real>::VECTOR; v++)
         flux.cells[v] = flux_between<IS_SMOOTH>(limit, k0.cells[v], k1.cells[v], k2.cells[v], k3.cells[v],
                                                 t0.cells[v], t1.cells[v], t2.cells[v], t3.cells[v]);
     return flux;
@@ -52,14 +47,13 @@ __device__ __forceinline__ pack<Real> fluxes_above(Real limit, const stages_at_w
 // The sums over the axes of scale times difference of fluxes, in the order of plain.cuh. `flux`: through the
 // faces below, then above.
 template <bool IS_SMOOTH, typename Tile>
-__device__ __forceinline__ void field_sums(const march_numbers<typename Tile::Real> &numbers,
-                                           const stages_at_work<typename Tile::Real> &theta,
-                                           const stages_at_work<typename Tile::Real> &k,
-                                           const pack<typename Tile::Real> own[],
-                                           pack<typename Tile::Real> flux[], pack<typename Tile::Real> sum[])
+DEVICE void field_sums(const sweep_numbers<typename Tile::Real> &numbers,
+                       const stages_at_work<typename Tile::Real> &theta,
+                       const stages_at_work<typename Tile::Real> &k, const pack<typename Tile::Real> own[],
+                       pack<typename Tile::Real> flux[], pack<typename Tile::Real> sum[])
 {
     typedef typename Tile::Real Real;
-    enum { ROWS = march_shape<Real>::ROWS, VECTOR = march_shape<Real>::VECTOR };
+    enum { ROWS = sweep_shape<Real>::ROWS, VECTOR = sweep_shape<Real>::VECTOR };
     const Real limit = numbers.contrast_limit;
 #pragma unroll
     for (int r = 0; r < ROWS; r++) {
@@ -105,12 +99,12 @@ __device__ __forceinline__ void field_sums(const march_numbers<typename Tile::Re
     }
 }
 
-// To the change of a row of cells: times Δt/ρc, with perfusion and layers. In: the sums of field_sums.
+// Turns the sums of field_sums into the change of a row of cells: times Δt/ρc, with perfusion and layers.
 template <typename Real>
-__device__ __forceinline__ void finish_row(const heat_step &step, const march_numbers<Real> &numbers,
-                                           long long place, const pack<Real> &theta, pack<Real> &change)
+DEVICE void finish_row(const heat_step &step, const sweep_numbers<Real> &numbers, long long place,
+                       const pack<Real> &theta, pack<Real> &change)
 {
-    enum { VECTOR = march_shape<Real>::VECTOR };
+    enum { VECTOR = sweep_shape<Real>::VECTOR };
     const pack<Real> gain = load_pack(array<Real>(step.media.gain) + place);
 #pragma unroll
     for (int v = 0; v < VECTOR; v++)
@@ -129,133 +123,120 @@ __device__ __forceinline__ void finish_row(const heat_step &step, const march_nu
     }
 }
 
-// Planes of θ and of conductivity; and into the second cache level what the workers will read of other
-// fields: a lane, 128 bytes.
-template <typename Tile>
-__device__ __forceinline__ void supply_fields(shared_memory<Tile> &shared, const heat_step &step,
-                                              const march_block<Tile> &block)
-{
-    typedef typename Tile::Real Real;
-    enum { LINE = 128 / sizeof(Real), LINES_A_ROW = Tile::WIDTH / LINE, LINES = LINES_A_ROW * Tile::HEIGHT };
-    const heat_shape &shape = step.shape;
-    const heat_media &media = step.media;
-    plane_copier<Tile> of_theta, of_k;
-    of_theta.place(shape, block.x0, block.y0, true);
-    of_k.place(shape, block.x0, block.y0, false);
-    const Real *const from = array<Real>(step.from), *const conductivity = array<Real>(media.conductivity);
-    supply(shared.gates, block, [&](int z, int stage) {
-        of_theta.copy(shape, shared.theta[stage], from + plane_offset(step, z));
-        of_k.copy(shape, shared.k[stage], conductivity + z * shape.plane);
-        const int other = z - 1; // the workers are some planes below
-        if (other < block.first || other >= block.last)
-            return;
+// For sweep_kernel.
+struct field_media {
+    enum { BLOCKS = 1 };
+    template <typename Real> using tile = sweep_tile<Real, 4, 3, 1>;
+    template <typename Tile> using memory = shared_memory<Tile>;
+
+    template <typename Tile> static __device__ void fill(const heat_media &, shared_memory<Tile> &) {}
+
+    // Planes of θ and of conductivity; prefetches the workers' other fields into the second cache level,
+    // 128 bytes a lane.
+    template <typename Tile>
+    static DEVICE void supply(shared_memory<Tile> &shared, const heat_step &step,
+                              const sweep_block<Tile> &block)
+    {
+        typedef typename Tile::Real Real;
+        enum {
+            LINE = 128 / sizeof(Real),
+            LINES_A_ROW = Tile::WIDTH / LINE,
+            LINES = LINES_A_ROW * Tile::HEIGHT
+        };
+        const heat_shape &shape = step.shape;
+        const heat_media &media = step.media;
+        plane_copier<Tile> of_theta, of_k;
+        of_theta.place(shape, block.x0, block.y0, true);
+        of_k.place(shape, block.x0, block.y0, false);
+        const Real *const from = array<Real>(step.from), *const conductivity =
+                                                             array<Real>(media.conductivity);
+        heat::supply(shared.gates, block, [&](int z, int stage) {
+            of_theta.copy(shape, shared.theta[stage], from + plane_offset(step, z));
+            of_k.copy(shape, shared.k[stage], conductivity + z * shape.plane);
+            const int other = z - 1; // the workers are some planes below
+            if (other < block.first || other >= block.last)
+                return;
 #pragma unroll
-        for (int line = static_cast<int>(threadIdx.x) % 32; line < LINES; line += 32) {
-            const int x = block.x0 + line % LINES_A_ROW * LINE, y = block.y0 + line / LINES_A_ROW;
-            if (x >= shape.last[BIOHEAT_X] || y >= shape.last[BIOHEAT_Y])
-                continue;
-            const long long place = place_of(shape, other, y, x);
-            fetch_ahead(array<Real>(media.gain) + place);
-            if (media.has_perfusion)
-                fetch_ahead(array<Real>(media.loss) + place);
-        }
-    });
-}
+            for (int line = static_cast<int>(threadIdx.x) % 32; line < LINES; line += 32) {
+                const int x = block.x0 + line % LINES_A_ROW * LINE, y = block.y0 + line / LINES_A_ROW;
+                if (x >= shape.last[BIOHEAT_X] || y >= shape.last[BIOHEAT_Y])
+                    continue;
+                const long long place = place_of(shape, other, y, x);
+                fetch_ahead(array<Real>(media.gain) + place);
+                if (media.has_perfusion)
+                    fetch_ahead(array<Real>(media.loss) + place);
+            }
+        });
+    }
 
-template <typename Tile, bool HAS_DOSE, bool HAS_LARGEST>
-__device__ __forceinline__ void work_on_fields(shared_memory<Tile> &shared, const heat_step &step,
-                                               const march_numbers<typename Tile::Real> &numbers,
-                                               const march_block<Tile> &block)
-{
-    typedef typename Tile::Real Real;
-    enum { ROWS = march_shape<Real>::ROWS, VECTOR = march_shape<Real>::VECTOR };
-    const heat_shape &shape = step.shape;
-    march_place<Tile> me;
-    me.find(shape, block.x0, block.y0);
-    const int own_place = (me.row + HEAT_HALO) * Tile::PITCH + me.column + VECTOR;
-    class_column classes = classes_of<Tile>(step, block, static_cast<int>(threadIdx.x) / 32);
-    unsigned next_kind = *classes.here;
-    march_ring<Tile> ring = march_ring<Tile>::first();
-    const auto stages = [&](const Real(*planes)[Tile::PLANE]) {
-        return stages_at_work<Real>{planes[ring.before] + own_place, planes[ring.here] + own_place,
-                                    planes[ring.next] + own_place, planes[ring.after] + own_place};
-    };
+    template <bool HAS_DOSE, bool HAS_LARGEST, typename Tile>
+    static DEVICE void work(shared_memory<Tile> &shared, const heat_step &step,
+                            const sweep_numbers<typename Tile::Real> &numbers, const sweep_block<Tile> &block)
+    {
+        typedef typename Tile::Real Real;
+        enum { ROWS = sweep_shape<Real>::ROWS, VECTOR = sweep_shape<Real>::VECTOR };
+        const heat_shape &shape = step.shape;
+        sweep_place<Tile> me;
+        me.find(shape, block.x0, block.y0);
+        const int own_place = (me.row + HEAT_HALO) * Tile::PITCH + me.column + VECTOR;
+        class_column classes = classes_of<Tile>(step, block, static_cast<int>(threadIdx.x) / 32);
+        unsigned next_kind = *classes.here;
+        sweep_ring<Tile> ring = sweep_ring<Tile>::first();
+        const auto stages = [&](const Real(*planes)[Tile::PLANE]) {
+            return stages_at_work<Real>{planes[ring.before] + own_place, planes[ring.here] + own_place,
+                                        planes[ring.next] + own_place, planes[ring.after] + own_place};
+        };
 
-    // The fluxes into the first plane.
-    pack<Real> flux[ROWS];
-    for (int k = 0; k < 4; k++)
-        await(&shared.gates.filled[k], 0);
+        // The fluxes into the first plane.
+        pack<Real> flux[ROWS];
+        for (int k = 0; k < 4; k++)
+            await(&shared.gates.filled[k], 0);
 #pragma unroll
-    for (int r = 0; r < ROWS; r++)
-        flux[r] = fluxes_above<false>(numbers.contrast_limit, stages(shared.theta), stages(shared.k),
-                                      r * Tile::PITCH);
-    shared.gates.leave(ring.before);
-
-    long long place = place_of(shape, block.first, me.y, me.x);
-    for (int z = block.first; z < block.last; z++, place += shape.plane) {
-        const unsigned kind = next_kind;
-        classes.here += classes.plane;
-        if (z + 1 < block.last)
-            next_kind = *classes.here;
-        ring.go_on();
-        await(&shared.gates.filled[ring.after], ring.parity);
-        const stages_at_work<Real> theta = stages(shared.theta), k = stages(shared.k);
-        pack<Real> own[ROWS], change[ROWS], dose[ROWS];
-        bool is_warm[ROWS];
-        load_own<Tile>(theta.here, own);
-        if (kind != HEAT_CLASS_MIXED)
-            field_sums<true, Tile>(numbers, theta, k, own, flux, change);
-        else
-            field_sums<false, Tile>(numbers, theta, k, own, flux, change);
-        if ((HAS_DOSE || HAS_LARGEST) && z + 1 < block.last)
-            fetch_records<HAS_DOSE, HAS_LARGEST>(step, me, numbers.law, theta.next, place);
+        for (int r = 0; r < ROWS; r++)
+            flux[r] = fluxes_above<false>(numbers.contrast_limit, stages(shared.theta), stages(shared.k),
+                                          r * Tile::PITCH);
         shared.gates.leave(ring.before);
-        if (HAS_DOSE)
-            load_doses(step, me, numbers.law, own, place, is_warm, dose);
+
+        long long place = place_of(shape, block.first, me.y, me.x);
+        for (int z = block.first; z < block.last; z++, place += shape.plane) {
+            const unsigned kind = next_kind;
+            classes.here += classes.plane;
+            if (z + 1 < block.last)
+                next_kind = *classes.here;
+            ring.go_on();
+            await(&shared.gates.filled[ring.after], ring.parity);
+            const stages_at_work<Real> theta = stages(shared.theta), k = stages(shared.k);
+            pack<Real> own[ROWS], change[ROWS], dose[ROWS];
+            bool is_warm[ROWS];
+            load_own<Tile>(theta.here, own);
+            if (kind != HEAT_CLASS_MIXED)
+                field_sums<true, Tile>(numbers, theta, k, own, flux, change);
+            else
+                field_sums<false, Tile>(numbers, theta, k, own, flux, change);
+            if ((HAS_DOSE || HAS_LARGEST) && z + 1 < block.last)
+                fetch_records<HAS_DOSE, HAS_LARGEST>(step, me, numbers.law, theta.next, place);
+            shared.gates.leave(ring.before);
+            if (HAS_DOSE)
+                load_doses(step, me, numbers.law, own, place, is_warm, dose);
 #pragma unroll
-        for (int r = 0; r < ROWS; r++) {
-            const long long here_place = place + r * shape.pitch;
-            if (!me.is_inside[r])
-                continue;
-            finish_row(step, numbers, here_place, own[r], change[r]);
-            record_row<HAS_LARGEST>(step, numbers.law, here_place, own[r], HAS_DOSE && is_warm[r], dose[r],
-                                    me.count);
-            store_sum(step, here_place, own[r], change[r], me.count);
+            for (int r = 0; r < ROWS; r++) {
+                const long long here_place = place + r * shape.pitch;
+                if (!me.is_inside[r])
+                    continue;
+                finish_row(step, numbers, here_place, own[r], change[r]);
+                record_row<HAS_LARGEST>(step, numbers.law, here_place, own[r], HAS_DOSE && is_warm[r],
+                                        dose[r], me.count);
+                store_sum(step, here_place, own[r], change[r], me.count);
+            }
         }
     }
-}
-
-template <typename Tile, bool HAS_DOSE, bool HAS_LARGEST>
-__global__ void __launch_bounds__(Tile::THREADS, BLOCKS)
-    fields_kernel(const __grid_constant__ heat_step step,
-                  const __grid_constant__ march_numbers<typename Tile::Real> numbers, int planes_a_block)
-{
-    extern __shared__ __align__(128) unsigned char memory[];
-    shared_memory<Tile> &shared = *reinterpret_cast<shared_memory<Tile> *>(memory);
-    march_block<Tile> block;
-    block.find(step, planes_a_block);
-    shared.gates.make();
-    __syncthreads();
-    if (threadIdx.x / 32 == Tile::WORKERS)
-        supply_fields<Tile>(shared, step, block);
-    else
-        work_on_fields<Tile, HAS_DOSE, HAS_LARGEST>(shared, step, numbers, block);
-}
-
-template <typename Real> march_kernels<Real> own_kernels()
-{
-    typedef tile_for<Real> Tile;
-    return {{{fields_kernel<Tile, false, false>, fields_kernel<Tile, false, true>},
-             {fields_kernel<Tile, true, false>, fields_kernel<Tile, true, true>}},
-            sizeof(shared_memory<Tile>),
-            BLOCKS};
-}
+};
 
 } // namespace
 
 bool loads_fields(enum element precision)
 {
-    return precision == ELEMENT_F32 ? march_loads(own_kernels<float>()) : march_loads(own_kernels<double>());
+    return sweep_loads<field_media>(precision);
 }
 
 } // namespace heat
@@ -263,8 +244,5 @@ bool loads_fields(enum element precision)
 extern "C" cudaError_t heat_step_fields(const heat_step *step, enum element precision, int multiprocessors,
                                         cudaStream_t stream)
 {
-    using namespace heat;
-    return precision == ELEMENT_F32
-               ? march<tile_for<float>>(own_kernels<float>(), step, multiprocessors, stream)
-               : march<tile_for<double>>(own_kernels<double>(), step, multiprocessors, stream);
+    return heat::sweep<heat::field_media>(step, precision, multiprocessors, stream);
 }

@@ -1,22 +1,21 @@
-// The heat model's kernels as C sees them. All arrays are the device's, of one shape (struct heat_shape), and
-// given by the address of cell (0, 0, 0); numbers are those of one step. Each function only begins its work
-// on the stream given. Knows no memory plan, no solver and no source but as fields and lists of places.
+// The heat model's kernels. All arrays are the device's, of one shape (struct heat_shape), and given by the
+// address of cell (0, 0, 0); numbers are those of one step. Each function only begins its work on the stream.
+// Knows no memory plan and no solver; sources are fields and lists of cells.
 #ifndef FATHOM_GPU_BIOHEAT_KERNELS_H
 #define FATHOM_GPU_BIOHEAT_KERNELS_H
 
 #include "core/element.h"
+#include "gpu/extern_c.h"
 #include "models/bioheat/state.h"
 
 #include <cuda_runtime_api.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+EXTERN_C_BEGIN
 
-// Arrays are [z][y][pitch] with HEAT_HALO planes, and rows, of their own on either side, and HEAT_LEFT
-// elements or less before each row: as many as put the first cell that is ever updated at a multiple of 128
-// bytes. What lies there: of media what stands beyond a side; of the temperature, along x alone, the images
-// of a row's ends (heat_extend_rows).
+// Arrays are [z][y][pitch] with HEAT_HALO planes, and rows, on either side, and HEAT_LEFT elements or less
+// before each row: as many as put the first updated cell of a row at a multiple of 128 bytes. These halos
+// contain the media beyond the sides; of the temperature, along x alone, the images of a row's ends
+// (heat_extend_rows).
 enum { HEAT_HALO = 2, HEAT_LEFT = 32, HEAT_GHOSTS = 2 * HEAT_HALO, HEAT_SIDES = 2 * BIOHEAT_AXES };
 
 struct heat_shape {
@@ -33,9 +32,9 @@ enum { HEAT_FEW_LABELS = 32 };
 // Of a warp's tile: the label, HEAT_CLASS_SMOOTH, or
 enum { HEAT_CLASS_SMOOTH = 0, HEAT_CLASS_MIXED = 255 };
 
-// What cells are made of, times what a step does with it. A change of θ is Δt/ρc (the gain) times the sum
-// over axes of scale[axis] times the difference of the fluxes: with labels k (15 d₁ − e), or 12 k d₁ between
-// unlike media, 12 times too large; of fields 24 times.
+// The media as coefficients of a step. A change of θ is Δt/ρc (the gain) times the sum over axes of
+// scale[axis] times the difference of the fluxes: with labels k (15 d₁ − e), or 12 k d₁ between unlike media,
+// 12 times the flux; with fields 24 times.
 struct heat_media {
     int has_labels, labels, is_few; // is_few: codes are bytes
     const void *codes;
@@ -45,7 +44,7 @@ struct heat_media {
     // Full fields
     const void *conductivity, *gain, *loss; // loss: Δt/ρc times perfusion, or NULL
     const void *carry[BIOHEAT_AXES];        // Δt ρ_b c_b v/(ρc Δ), or NULL; 0 where nothing is carried
-    // Both. What a tile of a warp consists of, [z][row of tiles][column]: the label or HEAT_CLASS_SMOOTH, or
+    // Both. Class of a warp's tile, [z][row of tiles][column]: the label or HEAT_CLASS_SMOOTH, or
     // HEAT_CLASS_MIXED
     const unsigned char *classes;
     int class_columns, class_rows;
@@ -64,27 +63,27 @@ struct heat_layers {
     double amplitudes[BIOHEAT_LAYERS_MAX];
 };
 
-// What is kept beside the temperature; NULL what is not. `low` takes the steps' doses and is added to `high`
-// now and then; its sign records that 43 °C was reached (ISO).
+// The records beside the temperature; NULL if not wanted. `low` takes the steps' doses and is added to `high`
+// every HEAT_FLUSH_STEPS steps; its sign records that 43 °C was reached (ISO).
 struct heat_records {
     int definition; // enum bioheat_dose
     void *low;
     double *high;
     void *largest;
     double *largest_at_s;
-    // Of this step: θ from which dose counts, where its law changes, above which it is infinite; minutes at
-    // 43 °C; time
+    // Of this step: θ from which the dose counts, at which its law changes, above which it is infinite;
+    // weight in minutes at 43 °C; time
     double least_k, passed_k, most_k, weight_min, time_s;
 };
 
-// Temperature read and written. Cells of a plane lie where they do in `from`; those of the planes −2, −1, n
-// and n + 1 along z `ghosts` elements from it.
+// The temperature that is read and written. The planes −2, −1, n and n + 1 along z are `ghosts` elements from
+// `from`.
 struct heat_step {
     struct heat_shape shape;
     const void *from;
     void *to;
     long long ghosts[HEAT_GHOSTS];
-    int first_plane, last_plane; // of those that steps may change: the part to do now
+    int first_plane, last_plane; // of those that steps may change: the part of this launch
     struct heat_media media;
     struct heat_layers layers;
     struct heat_records records;
@@ -92,7 +91,7 @@ struct heat_step {
 
 // Explicit Euler from `from` to `to`, a cell a thread. No records.
 cudaError_t heat_step_plain(const struct heat_step *step, enum element precision, cudaStream_t stream);
-// The same, to the same bits, for media without velocity and, if labelled, few labels: marching along z,
+// The same, to the same bits, for media without velocity and, if labelled, few labels: sweeping along z,
 // records fused. `multiprocessors` of the device, to divide the work well.
 cudaError_t heat_step_labels(const struct heat_step *step, enum element precision, int multiprocessors,
                              cudaStream_t stream);
@@ -104,23 +103,23 @@ cudaError_t heat_step_colour(const struct heat_step *step, enum element precisio
 
 // Dose and largest rise of all cells before a step.
 cudaError_t heat_record(const struct heat_step *step, enum element precision, cudaStream_t stream);
-// Of only those that steps never change: before `steps` steps, of which records has the first one's time and
-// everyone's weight.
+// Of the cells that steps never change, before `steps` steps; `records` has the time of the first, and the
+// weight of each.
 cudaError_t heat_record_unchanged(const struct heat_step *step, enum element precision, int steps,
                                   cudaStream_t stream);
-// After a step: what passes the convective sides of planes [first, last), from the old values.
+// After a step: the heat through the convective sides of planes [first, last), from the old values.
 cudaError_t heat_walls(const struct heat_step *step, enum element precision, int first, int last,
                        cudaStream_t stream);
-// From `from` to `to` those cells of planes [first, last) that steps never change.
+// Copies from `from` to `to` the cells of planes [first, last) that steps never change.
 cudaError_t heat_move_unchanged(const struct heat_step *step, int first, int last, enum element precision,
                                 cudaStream_t stream);
-// The images beyond the ends of rows, which the marching kernels look at.
+// Sets the images beyond the ends of rows, which the sweeping kernels read.
 cudaError_t heat_extend_rows(const struct heat_shape *shape, void *theta, enum element precision,
                              cudaStream_t stream);
-// low to high.
+// Adds `low` to `high`.
 cudaError_t heat_flush_dose(const struct heat_shape *shape, const struct heat_records *records,
                             enum element precision, cudaStream_t stream);
-// As nothing was recorded yet: largest −∞, its time NaN.
+// Clears the largest rise: −∞, its time NaN.
 cudaError_t heat_forget_largest(const struct heat_shape *shape, void *largest, double *largest_at_s,
                                 enum element precision, cudaStream_t stream);
 
@@ -143,13 +142,13 @@ cudaError_t heat_boxes(void *theta, const struct heat_shape *shape, const struct
                        const struct heat_box *boxes, int count, const double *amplitudes,
                        enum element precision, cudaStream_t stream);
 
-// Has the device load all kernels, which may take memory, and lets those that march have what they want of a
-// multiprocessor: before the seal. Which march: a multiprocessor may have too little shared memory for
+// Loads all kernels, which may take memory, and sets the shared memory of the sweeping ones: before the seal.
+// *sweeps: which of them the device can run; a multiprocessor may have too little shared memory for
 // heat_step_labels, or heat_step_fields.
-struct heat_marches {
+struct heat_sweeps {
     int labels, fields;
 };
-cudaError_t heat_load_kernels(enum element precision, struct heat_marches *marches);
+cudaError_t heat_load_kernels(enum element precision, struct heat_sweeps *sweeps);
 
 // ---- at the start
 
@@ -157,8 +156,9 @@ cudaError_t heat_load_kernels(enum element precision, struct heat_marches *march
 struct heat_encoding {
     struct heat_shape shape;
     const unsigned char *labels, *compact; // compact [BIOHEAT_LABELS]
-    int uniform;                           // ≥ 0: all cells are of this number, and there are no labels
-    int is_missing[HEAT_SIDES]; // whether there is nothing beyond the side: neither mirror nor other end
+    int uniform;                           // ≥ 0: all cells have this number; `labels` is not used
+    int is_missing
+        [HEAT_SIDES]; // whether no medium is beyond the side, neither a mirror image nor the opposite end
     int is_few;
     void *codes;
 };
@@ -169,7 +169,7 @@ void heat_class_tiles(const struct heat_shape *shape, enum element precision, in
 cudaError_t heat_classify(const struct heat_shape *shape, const struct heat_media *media,
                           enum element precision, unsigned char *classes, cudaStream_t stream);
 
-// What stands beyond the sides of a full field: the mirror image, the other end, or 0 where there is nothing.
+// Sets a full field beyond the sides: the mirror image, the opposite end, or 0 where no medium is.
 cudaError_t heat_extend(const struct heat_shape *shape, const int is_missing[HEAT_SIDES], void *field,
                         enum element precision, cudaStream_t stream);
 // ρc to Δt/ρc, 0 where steps change nothing (k = 0, ρc = ∞); perfusion to its share; velocities to theirs.
@@ -177,8 +177,6 @@ cudaError_t heat_prepare_fields(const struct heat_shape *shape, const struct hea
                                 double blood_heat_capacity_j_m3_k, const int is_missing[HEAT_SIDES],
                                 enum element precision, cudaStream_t stream);
 
-#ifdef __cplusplus
-}
-#endif
+EXTERN_C_END
 
 #endif

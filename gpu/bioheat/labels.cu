@@ -1,22 +1,14 @@
-// The heat model's explicit step for labelled media, marching along z (march.cuh), with dose and largest rise
-// recorded on the way.
+// The heat model's explicit step for labelled media, sweeping along z (sweep.cuh), with the records of dose
+// and largest rise.
 //
-// A warp's tile that is of one medium with all its faces (by the class that was found at the start) looks
-// nothing up; else codes, which come into shared memory as the planes do, give for every face between which
-// labels it is.
+// A warp's tile of one medium with all its faces (by its class, computed at the start) needs no lookups.
+// Otherwise codes, which are copied to shared memory as the planes are, give the labels on both sides of
+// every face.
 #include "gpu/bioheat/codes.cuh"
-#include "gpu/bioheat/march.cuh"
+#include "gpu/bioheat/sweep.cuh"
 
 namespace heat {
 namespace {
-
-// Measured on an H200: two blocks of eight workers a multiprocessor, with registers for all that they hold,
-// beat three of them.
-enum { WARPS_X = 4, WARPS_Y = 2, BLOCKS = 2 };
-
-// The tables of double precision leave less for planes.
-template <typename Real>
-using tile_for = march_tile<Real, WARPS_X, WARPS_Y, sizeof(Real) == sizeof(float) ? 2 : 1>;
 
 template <typename Tile> struct shared_memory {
     typedef typename Tile::Real Real;
@@ -27,32 +19,15 @@ template <typename Tile> struct shared_memory {
     stage_gates<Tile> gates;
 };
 
-template <typename Tile>
-__device__ __forceinline__ void fill_tables(const heat_media &media, shared_memory<Tile> &shared)
-{
-    typedef typename Tile::Real Real;
-    enum { COLUMNS = law_table<Real>::COLUMNS };
-    for (int k = static_cast<int>(threadIdx.x); k < media.labels * COLUMNS; k += Tile::THREADS) {
-        const int low = k / COLUMNS, high = k % HEAT_FEW_LABELS;
-        const bool one_medium = k % COLUMNS >= HEAT_FEW_LABELS;
-        if (high < media.labels)
-            shared.laws.of[low][k % COLUMNS] =
-                label_law_of(array<Real>(media.conductances)[high * HEAT_FEW_LABELS + low], one_medium);
-    }
-    for (int k = static_cast<int>(threadIdx.x); k < media.labels * 2; k += Tile::THREADS)
-        shared.cells[k] = array<Real>(media.cells)[k];
-}
-
 // The fluxes through the faces above, from a plane's codes and the next one's.
 template <typename Tile>
-__device__ __forceinline__ void mixed_fluxes_above(
-    const law_table<typename Tile::Real> &laws, const unsigned char *codes, const unsigned char *codes_above,
-    const pack<typename Tile::Real> before[], const pack<typename Tile::Real> here[],
-    const pack<typename Tile::Real> next[], const pack<typename Tile::Real> after[],
-    pack<typename Tile::Real> flux[])
+DEVICE void mixed_fluxes_above(const law_table<typename Tile::Real> &laws, const unsigned char *codes,
+                               const unsigned char *codes_above, const pack<typename Tile::Real> before[],
+                               const pack<typename Tile::Real> here[], const pack<typename Tile::Real> next[],
+                               const pack<typename Tile::Real> after[], pack<typename Tile::Real> flux[])
 {
     typedef typename Tile::Real Real;
-    enum { ROWS = march_shape<Real>::ROWS, VECTOR = march_shape<Real>::VECTOR };
+    enum { ROWS = sweep_shape<Real>::ROWS, VECTOR = sweep_shape<Real>::VECTOR };
 #pragma unroll
     for (int r = 0; r < ROWS; r++) {
         const code_word code = load_codes<VECTOR>(codes + r * code_tile<Tile>::PITCH),
@@ -65,19 +40,18 @@ __device__ __forceinline__ void mixed_fluxes_above(
     }
 }
 
-// Where a thread's first cell lies in the planes −1, 0, 1, 2 from the one at work, and its code in 0 and 1.
+// A thread's first cell in the planes −1, 0, 1, 2 from the present one, and its code in 0 and 1.
 template <typename Real> struct stages_at_work {
     const Real *before, *here, *next, *after;
     const unsigned char *codes, *codes_above;
 };
 
-// What a step does with a cell of a label: Δt/ρc, and the share of perfusion.
+// Coefficients of a label's cells: Δt/ρc, and the share of perfusion.
 template <typename Real> struct label_shares {
     Real gain, loss;
 };
 
-template <typename Real>
-__device__ __forceinline__ label_shares<Real> shares_of(const Real *cells, unsigned label)
+template <typename Real> DEVICE label_shares<Real> shares_of(const Real *cells, unsigned label)
 {
     if (sizeof(Real) == sizeof(float)) {
         const float2 both = *reinterpret_cast<const float2 *>(cells + 2 * label);
@@ -89,25 +63,23 @@ __device__ __forceinline__ label_shares<Real> shares_of(const Real *cells, unsig
 
 // The change by a sum of differences of fluxes, and by perfusion.
 template <typename Real>
-__device__ __forceinline__ Real change_by(const label_shares<Real> &share, Real sum, Real theta,
-                                          Real arterial)
+DEVICE Real change_by(const label_shares<Real> &share, Real sum, Real theta, Real arterial)
 {
     return madd(-share.loss, theta - arterial, share.gain * sum);
 }
 
-// The changes of a thread's cells by heat passing their faces and by perfusion: axis by axis, so that little
-// is held at a time, in the order of plain.cuh. `own`: the cells; `flux`: through the faces below, then
-// above. In one medium.
+// The changes of a thread's cells by the fluxes through their faces and by perfusion, in one medium: axis by
+// axis, to need few registers, in the order of plain.cuh. `own`: the cells; `flux`: through the faces below,
+// then above.
 template <typename Tile>
-__device__ __forceinline__ void uniform_change(const shared_memory<Tile> &shared, unsigned label,
-                                               const stages_at_work<typename Tile::Real> &at,
-                                               const march_numbers<typename Tile::Real> &numbers,
-                                               const pack<typename Tile::Real> own[],
-                                               pack<typename Tile::Real> flux[],
-                                               pack<typename Tile::Real> change[])
+DEVICE void uniform_change(const shared_memory<Tile> &shared, unsigned label,
+                           const stages_at_work<typename Tile::Real> &at,
+                           const sweep_numbers<typename Tile::Real> &numbers,
+                           const pack<typename Tile::Real> own[], pack<typename Tile::Real> flux[],
+                           pack<typename Tile::Real> change[])
 {
     typedef typename Tile::Real Real;
-    enum { ROWS = march_shape<Real>::ROWS, VECTOR = march_shape<Real>::VECTOR };
+    enum { ROWS = sweep_shape<Real>::ROWS, VECTOR = sweep_shape<Real>::VECTOR };
     const label_shares<Real> share = shares_of(shared.cells, label);
     const label_law<Real> law = shared.laws.of[label][label + HEAT_FEW_LABELS];
 #pragma unroll
@@ -153,16 +125,14 @@ __device__ __forceinline__ void uniform_change(const shared_memory<Tile> &shared
 
 // The same where labels meet.
 template <typename Tile>
-__device__ __forceinline__ void mixed_change(const shared_memory<Tile> &shared,
-                                             const stages_at_work<typename Tile::Real> &at,
-                                             const march_numbers<typename Tile::Real> &numbers,
-                                             const pack<typename Tile::Real> own[],
-                                             pack<typename Tile::Real> flux[],
-                                             pack<typename Tile::Real> change[])
+DEVICE void mixed_change(const shared_memory<Tile> &shared, const stages_at_work<typename Tile::Real> &at,
+                         const sweep_numbers<typename Tile::Real> &numbers,
+                         const pack<typename Tile::Real> own[], pack<typename Tile::Real> flux[],
+                         pack<typename Tile::Real> change[])
 {
     typedef typename Tile::Real Real;
     typedef code_tile<Tile> tile;
-    enum { ROWS = march_shape<Real>::ROWS, VECTOR = march_shape<Real>::VECTOR };
+    enum { ROWS = sweep_shape<Real>::ROWS, VECTOR = sweep_shape<Real>::VECTOR };
     const law_table<Real> &laws = shared.laws;
     code_word code[ROWS + 2]; // from one row below the own ones
 #pragma unroll
@@ -221,10 +191,10 @@ __device__ __forceinline__ void mixed_change(const shared_memory<Tile> &shared,
 
 // Heat of layers. `codes`: the row's, where the tile is mixed.
 template <typename Real>
-__device__ __forceinline__ void add_layers(const heat_layers &layers, const Real *cells, unsigned kind,
-                                           const unsigned char *codes, long long place, pack<Real> &change)
+DEVICE void add_layers(const heat_layers &layers, const Real *cells, unsigned kind,
+                       const unsigned char *codes, long long place, pack<Real> &change)
 {
-    enum { VECTOR = march_shape<Real>::VECTOR };
+    enum { VECTOR = sweep_shape<Real>::VECTOR };
     const pack<Real> heat = layers_of<Real>(layers, place);
 #pragma unroll
     for (int v = 0; v < VECTOR; v++) {
@@ -235,145 +205,141 @@ __device__ __forceinline__ void add_layers(const heat_layers &layers, const Real
 
 // Through the faces below the first plane, whose planes −2 … 1 are in stages 0 … 3.
 template <typename Tile>
-__device__ __forceinline__ void first_fluxes(const shared_memory<Tile> &shared, int own_place, int own_code,
-                                             pack<typename Tile::Real> flux[])
+DEVICE void first_fluxes(const shared_memory<Tile> &shared, int own_place, int own_code,
+                         pack<typename Tile::Real> flux[])
 {
     typedef typename Tile::Real Real;
-    pack<Real> planes[4][march_shape<Real>::ROWS];
+    pack<Real> planes[4][sweep_shape<Real>::ROWS];
     for (int k = 0; k < 4; k++)
         load_own<Tile>(shared.theta[k] + own_place, planes[k]);
     mixed_fluxes_above<Tile>(shared.laws, shared.codes[1] + own_code, shared.codes[2] + own_code, planes[0],
                              planes[1], planes[2], planes[3], flux);
 }
 
-// Of planes of θ all that are looked at; of codes only those where a warp's tile is mixed, and what lies
-// above such tiles.
-template <typename Tile>
-__device__ __forceinline__ void supply_labels(shared_memory<Tile> &shared, const heat_step &step,
-                                              const march_block<Tile> &block)
-{
-    typedef typename Tile::Real Real;
-    const heat_shape &shape = step.shape;
-    plane_copier<Tile> of_theta;
-    code_copier<Tile> of_codes;
-    of_theta.place(shape, block.x0, block.y0, true);
-    of_codes.place(shape, block.x0, block.y0);
-    const Real *const from = array<Real>(step.from);
-    const unsigned char *const codes = array<unsigned char>(step.media.codes);
-    // A lane looks at the classes of one warp's tiles.
-    class_column classes = classes_of<Tile>(step, block, static_cast<int>(threadIdx.x) % 32 % Tile::WORKERS);
-    bool was_mixed = true; // the faces below the first plane are taken as such
-    unsigned next_kind = *classes.here;
-    supply(shared.gates, block, [&](int z, int stage) {
-        of_theta.copy(shape, shared.theta[stage], from + plane_offset(step, z));
-        if (z < block.first - 1 || z > block.last)
-            return;
-        bool is_mixed = true;
-        if (z >= block.first) {
-            is_mixed = z < block.last && __any_sync(0xffffffffu, next_kind == HEAT_CLASS_MIXED);
-            if (z + 1 < block.last)
-                next_kind = *(classes.here += classes.plane);
+// For sweep_kernel. Measured on an H200: two blocks of eight workers a multiprocessor, with registers for all
+// values, are faster than three. The tables of double precision leave less memory for planes.
+struct label_media {
+    enum { BLOCKS = 2 };
+    template <typename Real> using tile = sweep_tile<Real, 4, 2, sizeof(Real) == sizeof(float) ? 2 : 1>;
+    template <typename Tile> using memory = shared_memory<Tile>;
+
+    template <typename Tile> static DEVICE void fill(const heat_media &media, shared_memory<Tile> &shared)
+    {
+        typedef typename Tile::Real Real;
+        enum { COLUMNS = law_table<Real>::COLUMNS };
+        for (int k = static_cast<int>(threadIdx.x); k < media.labels * COLUMNS; k += Tile::THREADS) {
+            const int low = k / COLUMNS, high = k % HEAT_FEW_LABELS;
+            const bool one_medium = k % COLUMNS >= HEAT_FEW_LABELS;
+            if (high < media.labels)
+                shared.laws.of[low][k % COLUMNS] =
+                    label_law_of(array<Real>(media.conductances)[high * HEAT_FEW_LABELS + low], one_medium);
         }
-        if (is_mixed || was_mixed)
-            of_codes.copy(shared.codes[stage], codes + z * shape.plane);
-        was_mixed = is_mixed;
-    });
-}
-
-template <typename Tile, bool HAS_DOSE, bool HAS_LARGEST>
-__device__ __forceinline__ void work_on_labels(shared_memory<Tile> &shared, const heat_step &step,
-                                               const march_numbers<typename Tile::Real> &numbers,
-                                               const march_block<Tile> &block)
-{
-    typedef typename Tile::Real Real;
-    enum { ROWS = march_shape<Real>::ROWS, VECTOR = march_shape<Real>::VECTOR };
-    const heat_shape &shape = step.shape;
-    march_place<Tile> me;
-    me.find(shape, block.x0, block.y0);
-    const int own_place = (me.row + HEAT_HALO) * Tile::PITCH + me.column + VECTOR;
-    const int own_code = (me.row + 1) * code_tile<Tile>::PITCH + me.column + code_tile<Tile>::MARGIN;
-    class_column classes = classes_of<Tile>(step, block, static_cast<int>(threadIdx.x) / 32);
-    unsigned next_kind = *classes.here;
-
-    // The fluxes into the first plane.
-    pack<Real> flux[ROWS];
-    march_ring<Tile> ring = march_ring<Tile>::first();
-    for (int k = 0; k < 4; k++)
-        await(&shared.gates.filled[k], 0);
-    first_fluxes(shared, own_place, own_code, flux);
-    shared.gates.leave(ring.before);
-
-    long long place = place_of(shape, block.first, me.y, me.x);
-    for (int z = block.first; z < block.last; z++, place += shape.plane) {
-        const unsigned kind = next_kind;
-        classes.here += classes.plane;
-        if (z + 1 < block.last)
-            next_kind = *classes.here;
-        ring.go_on();
-        await(&shared.gates.filled[ring.after], ring.parity);
-        const stages_at_work<Real> at = {
-            shared.theta[ring.before] + own_place, shared.theta[ring.here] + own_place,
-            shared.theta[ring.next] + own_place,   shared.theta[ring.after] + own_place,
-            shared.codes[ring.here] + own_code,    shared.codes[ring.next] + own_code};
-        pack<Real> own[ROWS], change[ROWS], dose[ROWS];
-        bool is_warm[ROWS];
-        load_own<Tile>(at.here, own);
-        if (HAS_DOSE)
-            load_doses(step, me, numbers.law, own, place, is_warm, dose);
-        if (kind != HEAT_CLASS_MIXED)
-            uniform_change(shared, kind, at, numbers, own, flux, change);
-        else
-            mixed_change(shared, at, numbers, own, flux, change);
-        if ((HAS_DOSE || HAS_LARGEST) && z + 1 < block.last)
-            fetch_records<HAS_DOSE, HAS_LARGEST>(step, me, numbers.law, at.next, place);
-#pragma unroll
-        for (int r = 0; r < ROWS; r++) {
-            const long long here_place = place + r * shape.pitch;
-            if (!me.is_inside[r])
-                continue;
-            record_row<HAS_LARGEST>(step, numbers.law, here_place, own[r], HAS_DOSE && is_warm[r], dose[r],
-                                    me.count);
-            if (step.layers.count > 0)
-                add_layers(step.layers, shared.cells, kind, at.codes + r * code_tile<Tile>::PITCH, here_place,
-                           change[r]);
-            store_sum(step, here_place, own[r], change[r], me.count);
-        }
-        shared.gates.leave(ring.before);
+        for (int k = static_cast<int>(threadIdx.x); k < media.labels * 2; k += Tile::THREADS)
+            shared.cells[k] = array<Real>(media.cells)[k];
     }
-}
 
-template <typename Tile, bool HAS_DOSE, bool HAS_LARGEST>
-__global__ void __launch_bounds__(Tile::THREADS, BLOCKS)
-    labels_kernel(const __grid_constant__ heat_step step,
-                  const __grid_constant__ march_numbers<typename Tile::Real> numbers, int planes_a_block)
-{
-    extern __shared__ __align__(128) unsigned char memory[];
-    shared_memory<Tile> &shared = *reinterpret_cast<shared_memory<Tile> *>(memory);
-    march_block<Tile> block;
-    block.find(step, planes_a_block);
-    shared.gates.make();
-    fill_tables(step.media, shared);
-    __syncthreads();
-    if (threadIdx.x / 32 == Tile::WORKERS)
-        supply_labels<Tile>(shared, step, block);
-    else
-        work_on_labels<Tile, HAS_DOSE, HAS_LARGEST>(shared, step, numbers, block);
-}
+    // All planes of θ that are read; planes of codes only where a warp's tile is mixed, and above such
+    // tiles.
+    template <typename Tile>
+    static DEVICE void supply(shared_memory<Tile> &shared, const heat_step &step,
+                              const sweep_block<Tile> &block)
+    {
+        typedef typename Tile::Real Real;
+        const heat_shape &shape = step.shape;
+        plane_copier<Tile> of_theta;
+        code_copier<Tile> of_codes;
+        of_theta.place(shape, block.x0, block.y0, true);
+        of_codes.place(shape, block.x0, block.y0);
+        const Real *const from = array<Real>(step.from);
+        const unsigned char *const codes = array<unsigned char>(step.media.codes);
+        // A lane reads the classes of one warp's tiles.
+        class_column classes =
+            classes_of<Tile>(step, block, static_cast<int>(threadIdx.x) % 32 % Tile::WORKERS);
+        bool was_mixed = true; // the faces below the first plane are taken as such
+        unsigned next_kind = *classes.here;
+        heat::supply(shared.gates, block, [&](int z, int stage) {
+            of_theta.copy(shape, shared.theta[stage], from + plane_offset(step, z));
+            if (z < block.first - 1 || z > block.last)
+                return;
+            bool is_mixed = true;
+            if (z >= block.first) {
+                is_mixed = z < block.last && __any_sync(0xffffffffu, next_kind == HEAT_CLASS_MIXED);
+                if (z + 1 < block.last)
+                    next_kind = *(classes.here += classes.plane);
+            }
+            if (is_mixed || was_mixed)
+                of_codes.copy(shared.codes[stage], codes + z * shape.plane);
+            was_mixed = is_mixed;
+        });
+    }
 
-template <typename Real> march_kernels<Real> own_kernels()
-{
-    typedef tile_for<Real> Tile;
-    return {{{labels_kernel<Tile, false, false>, labels_kernel<Tile, false, true>},
-             {labels_kernel<Tile, true, false>, labels_kernel<Tile, true, true>}},
-            sizeof(shared_memory<Tile>),
-            BLOCKS};
-}
+    template <bool HAS_DOSE, bool HAS_LARGEST, typename Tile>
+    static DEVICE void work(shared_memory<Tile> &shared, const heat_step &step,
+                            const sweep_numbers<typename Tile::Real> &numbers, const sweep_block<Tile> &block)
+    {
+        typedef typename Tile::Real Real;
+        enum { ROWS = sweep_shape<Real>::ROWS, VECTOR = sweep_shape<Real>::VECTOR };
+        const heat_shape &shape = step.shape;
+        sweep_place<Tile> me;
+        me.find(shape, block.x0, block.y0);
+        const int own_place = (me.row + HEAT_HALO) * Tile::PITCH + me.column + VECTOR;
+        const int own_code = (me.row + 1) * code_tile<Tile>::PITCH + me.column + code_tile<Tile>::MARGIN;
+        class_column classes = classes_of<Tile>(step, block, static_cast<int>(threadIdx.x) / 32);
+        unsigned next_kind = *classes.here;
+
+        // The fluxes into the first plane.
+        pack<Real> flux[ROWS];
+        sweep_ring<Tile> ring = sweep_ring<Tile>::first();
+        for (int k = 0; k < 4; k++)
+            await(&shared.gates.filled[k], 0);
+        first_fluxes(shared, own_place, own_code, flux);
+        shared.gates.leave(ring.before);
+
+        long long place = place_of(shape, block.first, me.y, me.x);
+        for (int z = block.first; z < block.last; z++, place += shape.plane) {
+            const unsigned kind = next_kind;
+            classes.here += classes.plane;
+            if (z + 1 < block.last)
+                next_kind = *classes.here;
+            ring.go_on();
+            await(&shared.gates.filled[ring.after], ring.parity);
+            const stages_at_work<Real> at = {
+                shared.theta[ring.before] + own_place, shared.theta[ring.here] + own_place,
+                shared.theta[ring.next] + own_place,   shared.theta[ring.after] + own_place,
+                shared.codes[ring.here] + own_code,    shared.codes[ring.next] + own_code};
+            pack<Real> own[ROWS], change[ROWS], dose[ROWS];
+            bool is_warm[ROWS];
+            load_own<Tile>(at.here, own);
+            if (HAS_DOSE)
+                load_doses(step, me, numbers.law, own, place, is_warm, dose);
+            if (kind != HEAT_CLASS_MIXED)
+                uniform_change(shared, kind, at, numbers, own, flux, change);
+            else
+                mixed_change(shared, at, numbers, own, flux, change);
+            if ((HAS_DOSE || HAS_LARGEST) && z + 1 < block.last)
+                fetch_records<HAS_DOSE, HAS_LARGEST>(step, me, numbers.law, at.next, place);
+#pragma unroll
+            for (int r = 0; r < ROWS; r++) {
+                const long long here_place = place + r * shape.pitch;
+                if (!me.is_inside[r])
+                    continue;
+                record_row<HAS_LARGEST>(step, numbers.law, here_place, own[r], HAS_DOSE && is_warm[r],
+                                        dose[r], me.count);
+                if (step.layers.count > 0)
+                    add_layers(step.layers, shared.cells, kind, at.codes + r * code_tile<Tile>::PITCH,
+                               here_place, change[r]);
+                store_sum(step, here_place, own[r], change[r], me.count);
+            }
+            shared.gates.leave(ring.before);
+        }
+    }
+};
 
 } // namespace
 
 bool loads_labels(enum element precision)
 {
-    return precision == ELEMENT_F32 ? march_loads(own_kernels<float>()) : march_loads(own_kernels<double>());
+    return sweep_loads<label_media>(precision);
 }
 
 } // namespace heat
@@ -381,8 +347,5 @@ bool loads_labels(enum element precision)
 extern "C" cudaError_t heat_step_labels(const heat_step *step, enum element precision, int multiprocessors,
                                         cudaStream_t stream)
 {
-    using namespace heat;
-    return precision == ELEMENT_F32
-               ? march<tile_for<float>>(own_kernels<float>(), step, multiprocessors, stream)
-               : march<tile_for<double>>(own_kernels<double>(), step, multiprocessors, stream);
+    return heat::sweep<heat::label_media>(step, precision, multiprocessors, stream);
 }

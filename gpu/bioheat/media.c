@@ -1,5 +1,5 @@
-// A CUDA heat solver's media: tables from the tissues, codes and classes from the labels, full fields as a
-// step wants them. Knows no step and no source.
+// A CUDA heat solver's media: tables of the tissues, codes and classes from the labels, coefficients from
+// full fields. Knows no step and no source.
 #include "gpu/bioheat/solver.h"
 #include "gpu/memory.h"
 
@@ -25,13 +25,13 @@ static void set_label_count(struct solver *s, int count)
     s->media.is_few = count <= HEAT_FEW_LABELS;
 }
 
-// What is known before anything is reserved.
+// Sets what is known before the reserve.
 static void describe_media(struct solver *s)
 {
     const struct bioheat_media *media = s->setup.media;
     struct heat_media *m = &s->media;
     m->has_labels = media->has_labels;
-    // Which labels are used may not be known before they are read: then room for all.
+    // If the labels in use are not known before the label map is read, all are planned for.
     const int count = media->has_labels ? count_labels(media) : 0;
     s->labels_max = media->has_labels && count == 0 ? BIOHEAT_LABELS : count;
     set_label_count(s, count);
@@ -57,28 +57,18 @@ static enum status plan_labels(struct solver *s, struct memory_plan *plan, const
     const enum element real = s->setup.precision;
     const bool may_be_many = s->labels_max > HEAT_FEW_LABELS;
     const size_t labels = (size_t)s->labels_max, row = may_be_many ? BIOHEAT_LABELS : HEAT_FEW_LABELS;
-    const struct {
-        size_t rows, columns;
-        void **device, **host;
-        const char *name;
-    } tables[] = {
-        {labels, row, &s->conductances, &s->host_conductances, "conductances"},
-        {labels, 2, &s->cells, &s->host_cells, "cells by label"},
-        {HEAT_SIDES, labels, &s->walls, &s->host_walls, "walls by label"},
-    };
-    for (size_t k = 0; k < sizeof tables / sizeof *tables; k++) {
-        CHECK(memory_plan_add(plan, MEMORY_DEVICE, real, tables[k].rows, tables[k].columns, tables[k].device,
-                              "%sdevice %s", prefix, tables[k].name));
-        CHECK(memory_plan_add(plan, MEMORY_HOST, real, tables[k].rows, tables[k].columns, tables[k].host,
-                              "%s%s", prefix, tables[k].name));
-    }
     const struct gpu_array arrays[] = {
+        {&s->conductances, MEMORY_DEVICE, real, labels, row, "device conductances"},
+        {&s->host_conductances, MEMORY_HOST, real, labels, row, "conductances"},
+        {&s->cells, MEMORY_DEVICE, real, labels, 2, "device cells by label"},
+        {&s->host_cells, MEMORY_HOST, real, labels, 2, "cells by label"},
+        {&s->walls, MEMORY_DEVICE, real, HEAT_SIDES, labels, "device walls by label"},
+        {&s->host_walls, MEMORY_HOST, real, HEAT_SIDES, labels, "walls by label"},
         {&s->codes, MEMORY_DEVICE, ELEMENT_U8, s->media.is_few ? 1 : 2, s->array_elements, "device codes"},
         {&s->compact, MEMORY_DEVICE, ELEMENT_U8, 1, BIOHEAT_LABELS, "device label numbers"},
         {&s->host_compact, MEMORY_HOST, ELEMENT_U8, 1, BIOHEAT_LABELS, "label numbers"},
     };
-    CHECK(GPU_PLAN_ARRAYS(plan, prefix, arrays));
-    return STATUS_OK;
+    return GPU_PLAN_ARRAYS(plan, prefix, arrays);
 }
 
 enum status heat_plan_media(struct solver *s, struct memory_plan *plan, const char *prefix)
@@ -113,7 +103,7 @@ void heat_point_media(struct solver *s)
     struct heat_media *m = &s->media;
     if (m->has_labels)
         set_label_count(s, count_labels(s->setup.media));
-    s->marches = !s->has_velocity && m->is_few && (m->has_labels ? s->has_march.labels : s->has_march.fields);
+    s->sweeps = !s->has_velocity && m->is_few && (m->has_labels ? s->has_sweep.labels : s->has_sweep.fields);
     m->codes = s->codes ? (char *)s->codes + s->lead * (m->is_few ? 1 : 2) : NULL;
     m->conductances = s->conductances;
     m->cells = s->cells;
@@ -125,14 +115,6 @@ void heat_point_media(struct solver *s)
     for (int axis = 0; axis < BIOHEAT_AXES; axis++)
         m->carry[axis] = solver_cells(s, s->carry[axis]);
     m->has_perfusion = m->loss != NULL;
-}
-
-static void store(const struct solver *s, void *array, size_t index, double value)
-{
-    if (solver_is_single(s))
-        ((float *)array)[index] = (float)value;
-    else
-        ((double *)array)[index] = value;
 }
 
 static double conductivity_of(const struct bioheat_medium *medium)
@@ -176,15 +158,17 @@ static void fill_tables(struct solver *s)
     for (size_t a = 0; a < count; a++) {
         const double gain = gain_of(s, of[a]), k = conductivity_of(of[a]);
         for (size_t b = 0; b < count; b++)
-            store(s, s->host_conductances, a * row + b, harmonic_mean(k, conductivity_of(of[b])));
-        store(s, s->host_cells, 2 * a, gain);
-        store(s, s->host_cells, 2 * a + 1, gain * of[a]->perfusion_w_m3_k);
+            gpu_set_real(s->host_conductances, s->setup.precision, a * row + b,
+                         harmonic_mean(k, conductivity_of(of[b])));
+        gpu_set_real(s->host_cells, s->setup.precision, 2 * a, gain);
+        gpu_set_real(s->host_cells, s->setup.precision, 2 * a + 1, gain * of[a]->perfusion_w_m3_k);
         for (int side = 0; side < HEAT_SIDES; side++)
-            store(s, s->host_walls, (size_t)side * labels + a, wall_of(s, side, gain, k));
+            gpu_set_real(s->host_walls, s->setup.precision, (size_t)side * labels + a,
+                         wall_of(s, side, gain, k));
     }
 }
 
-// The dense labels stand for a moment where the temperature will be.
+// The dense labels pass through the temperature's array.
 static enum status start_labels(struct solver *s, const int is_missing[HEAT_SIDES])
 {
     const struct bioheat_media *media = s->setup.media;
@@ -236,7 +220,7 @@ enum status heat_start_media(struct solver *s)
                                s->timeline.compute),
                    "to extend a field");
     }
-    if (s->marches && s->media.class_columns > 0 && s->media.class_rows > 0)
+    if (s->sweeps && s->media.class_columns > 0 && s->media.class_rows > 0)
         CUDA_CHECK(heat_classify(&s->shape, &s->media, s->setup.precision, s->classes, s->timeline.compute),
                    "to class its tiles");
     for (int axis = 0; axis < BIOHEAT_AXES; axis++)
@@ -250,11 +234,6 @@ enum status heat_start_media(struct solver *s)
     return STATUS_OK;
 }
 
-static double element_at(const struct solver *s, const void *const *array, size_t cell)
-{
-    return solver_is_single(s) ? (double)((const float *)*array)[cell] : ((const double *)*array)[cell];
-}
-
 double heat_gain(const struct solver *s, const size_t at[BIOHEAT_AXES])
 {
     const struct bioheat_media *media = s->setup.media;
@@ -265,8 +244,8 @@ double heat_gain(const struct solver *s, const size_t at[BIOHEAT_AXES])
         if ((int)at[axis] < s->shape.first[axis] || (int)at[axis] >= s->shape.last[axis])
             return 0;
     if (!media->has_labels)
-        return element_at(s, media->conductivity, cell) > 0
-                   ? s->setup.physics->step_s / element_at(s, media->heat_capacity, cell)
+        return gpu_real(*media->conductivity, s->setup.precision, cell) > 0
+                   ? s->setup.physics->step_s / gpu_real(*media->heat_capacity, s->setup.precision, cell)
                    : 0;
     int label = 0;
     if (media->labels && *media->labels)

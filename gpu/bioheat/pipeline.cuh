@@ -1,9 +1,9 @@
-// How planes come into shared memory for the heat model's marching kernels: a ring of stages that one warp,
-// the supplier, fills some planes ahead by asynchronous copies. The others, the workers, wait only for what
-// they read, so that those with little to do in a plane may be ahead of the others. Knows no step.
+// The planes in shared memory of the heat model's sweeping kernels: a ring of stages that one warp, the
+// supplier, fills some planes ahead by asynchronous copies. The other warps, the workers, wait only for the
+// planes that they read, so that those with little work in a plane may run ahead. Knows no step.
 //
-// Beyond the sides along y and z rows and planes are taken from where their images lie. Along x the images
-// stand in the array, two on either side of a row (heat_extend_rows).
+// Rows and planes beyond the sides along y and z are copied from their images. Along x the images are in the
+// array, two on either side of a row (heat_extend_rows).
 #ifndef FATHOM_GPU_BIOHEAT_PIPELINE_CUH
 #define FATHOM_GPU_BIOHEAT_PIPELINE_CUH
 
@@ -14,7 +14,7 @@ namespace heat {
 // ---- copies
 
 // 16 bytes from device to shared memory, without waiting.
-__device__ __forceinline__ void copy_async(void *to, const void *from)
+DEVICE void copy_async(void *to, const void *from)
 {
     asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(
                      static_cast<unsigned>(__cvta_generic_to_shared(to))),
@@ -22,41 +22,41 @@ __device__ __forceinline__ void copy_async(void *to, const void *from)
                  : "memory");
 }
 
-// Into the second cache level, of what will be wanted soon.
-__device__ __forceinline__ void fetch_ahead(const void *from)
+// Prefetches into the second cache level.
+DEVICE void fetch_ahead(const void *from)
 {
     asm volatile("prefetch.global.L2 [%0];" ::"l"(from));
 }
 
-// ---- gates: a thread that waits at one continues when all expected arrivals have come, over and over; the
-// parity is of
-// how often that was the case before.
+// ---- gates
 
+// A thread waits at a gate until all expected arrivals have come, repeatedly; the parity is that of the
+// number of earlier completions.
 typedef unsigned long long gate;
 
-__device__ __forceinline__ unsigned shared_address(const void *of)
+DEVICE unsigned shared_address(const void *of)
 {
     return static_cast<unsigned>(__cvta_generic_to_shared(of));
 }
 
-__device__ __forceinline__ void make_gate(gate *g, unsigned arrivals)
+DEVICE void make_gate(gate *g, unsigned arrivals)
 {
     asm volatile("mbarrier.init.shared.b64 [%0], %1;" ::"r"(shared_address(g)), "r"(arrivals) : "memory");
 }
 
-__device__ __forceinline__ void arrive(gate *g)
+DEVICE void arrive(gate *g)
 {
     asm volatile("{ .reg .b64 state; mbarrier.arrive.shared.b64 state, [%0]; }" ::"r"(shared_address(g))
                  : "memory");
 }
 
-// Once the thread's copies that were begun are there.
-__device__ __forceinline__ void arrive_after_copies(gate *g)
+// Arrives when the thread's copies are complete.
+DEVICE void arrive_after_copies(gate *g)
 {
     asm volatile("cp.async.mbarrier.arrive.noinc.shared.b64 [%0];" ::"r"(shared_address(g)) : "memory");
 }
 
-__device__ __forceinline__ void await(gate *g, unsigned parity)
+DEVICE void await(gate *g, unsigned parity)
 {
     unsigned is_open = 0;
     while (!is_open)
@@ -76,7 +76,7 @@ __device__ __forceinline__ void await(gate *g, unsigned parity)
 template <typename Tile> struct stage_gates {
     gate filled[Tile::STAGES], freed[Tile::STAGES];
 
-    __device__ __forceinline__ void make()
+    DEVICE void make()
     {
         const int stage = static_cast<int>(threadIdx.x);
         if (stage < Tile::STAGES) {
@@ -85,8 +85,8 @@ template <typename Tile> struct stage_gates {
         }
     }
 
-    // A worker's warp reads the stage no more.
-    __device__ __forceinline__ void leave(int stage)
+    // A worker's warp has finished reading the stage.
+    DEVICE void leave(int stage)
     {
         __syncwarp();
         if (threadIdx.x % 32 == 0)
@@ -94,15 +94,15 @@ template <typename Tile> struct stage_gates {
     }
 };
 
-// A lane's part of the copying of a plane of θ, or of a full field, with HEAT_HALO rows and a vector of
-// columns around the tile: distances in bytes from the beginning of the plane's rows. Of θ (`maps`) rows
-// beyond a side are taken from where their images lie; of fields they stand there.
+// A lane's part of the copy of a plane of θ, or of a full field, with HEAT_HALO rows and a vector of columns
+// around the tile: distances in bytes from the beginning of the plane's rows. Of θ (`maps`), rows beyond a
+// side are copied from their images; those of fields are in the array.
 template <typename Tile> struct plane_copier {
     typedef typename Tile::Real Real;
-    enum { VECTOR = march_shape<Real>::VECTOR };
+    enum { VECTOR = sweep_shape<Real>::VECTOR };
     unsigned from[Tile::CHUNKS_A_LANE];
 
-    __device__ __forceinline__ void place(const heat_shape &shape, int x0, int y0, bool maps)
+    DEVICE void place(const heat_shape &shape, int x0, int y0, bool maps)
     {
         const int ny = shape.cells[BIOHEAT_Y];
 #pragma unroll
@@ -117,7 +117,7 @@ template <typename Tile> struct plane_copier {
     }
 
     // `plane`: its cell (0, 0).
-    __device__ __forceinline__ void copy(const heat_shape &shape, Real *stage, const Real *plane) const
+    DEVICE void copy(const heat_shape &shape, Real *stage, const Real *plane) const
     {
         const char *const rows = reinterpret_cast<const char *>(plane - HEAT_HALO * shape.pitch - HEAT_LEFT);
         const int lane = static_cast<int>(threadIdx.x) % 32;
@@ -131,25 +131,25 @@ template <typename Tile> struct plane_copier {
 
 // ---- the ring
 
-template <typename Tile> __device__ __forceinline__ int stage_after(int stage)
+template <typename Tile> DEVICE int stage_after(int stage)
 {
     return stage + 1 == Tile::STAGES ? 0 : stage + 1;
 }
 
-// Which stages of the ring hold the planes −1, 0, 1, 2 from the one at work; filled in their order, two below
-// the first plane first.
-template <typename Tile> struct march_ring {
+// The stages of the ring that hold the planes −1, 0, 1, 2 from the present one; filled in order, from two
+// planes below the first.
+template <typename Tile> struct sweep_ring {
     int before, here, next, after;
     unsigned parity; // of the gate that the last of these is awaited at
 
     // At the faces below the first plane.
-    __device__ __forceinline__ static march_ring first()
+    DEVICE static sweep_ring first()
     {
         static_assert(static_cast<int>(Tile::STAGES) > 4, "four planes are at work");
         return {0, 1, 2, 3, 0};
     }
 
-    __device__ __forceinline__ void go_on()
+    DEVICE void go_on()
     {
         before = here;
         here = next;
@@ -159,11 +159,11 @@ template <typename Tile> struct march_ring {
     }
 };
 
-// What the supplier does: fill(z, stage) begins the copies of a plane.
+// The supplier's loop: fill(z, stage) begins the copies of a plane.
 template <typename Tile, typename Fill>
-__device__ __forceinline__ void supply(stage_gates<Tile> &gates, const march_block<Tile> &block, Fill fill)
+DEVICE void supply(stage_gates<Tile> &gates, const sweep_block<Tile> &block, Fill fill)
 {
-    unsigned parity = 1; // waiting for what was before the first returns at once
+    unsigned parity = 1; // the first waits return at once
     int stage = 0;
     for (int z = block.first - HEAT_HALO; z < block.last + HEAT_HALO; z++) {
         await(&gates.freed[stage], parity);

@@ -1,7 +1,7 @@
-// The heat model's kernels that work a cell a thread, threads along x: the plain step, the colourings,
-// records apart from a step, and heat added at points and in boxes.
-#include "gpu/bioheat/march.cuh"
+// The heat model's kernels with a cell a thread, threads along x: the plain step, the colourings, separate
+// records, and heat added at points and in boxes.
 #include "gpu/bioheat/plain.cuh"
+#include "gpu/bioheat/sweep.cuh"
 
 namespace heat {
 namespace {
@@ -27,7 +27,7 @@ __global__ void __launch_bounds__(THREADS) plain_kernel(const __grid_constant__ 
     array<Real>(step.to)[place] = array<Real>(step.from)[place] + change_of<Real, Code>(step, z, y, x).theta;
 }
 
-// Thread i has the i-th cell of its row that has the colour: x ≡ colour − y − z (mod 3).
+// Thread i has the i-th cell of its row with the colour: x ≡ colour − y − z (mod 3).
 template <typename Real, typename Code>
 __global__ void __launch_bounds__(THREADS)
     colour_kernel(const __grid_constant__ heat_step step, int colour, int is_plain)
@@ -47,8 +47,8 @@ __global__ void __launch_bounds__(THREADS)
     array<Real>(step.to)[place_of(shape, z, y, x)] += share;
 }
 
-// Cells of a box by a running number: false beyond the last.
-__device__ __forceinline__ bool cell_of_box(const heat_box &box, const heat_shape &shape, long long *place)
+// The thread's cell of a box; false beyond the last.
+DEVICE bool cell_of_box(const heat_box &box, const heat_shape &shape, long long *place)
 {
     const long long k = static_cast<long long>(blockIdx.x) * THREADS + threadIdx.x;
     const long long row = box.count[BIOHEAT_X], layer = row * box.count[BIOHEAT_Y];
@@ -61,8 +61,8 @@ __device__ __forceinline__ bool cell_of_box(const heat_box &box, const heat_shap
 }
 
 template <typename Real>
-__device__ __forceinline__ void record_at(const heat_records &records, const dose_law<Real> &law, int steps,
-                                          long long place, Real theta)
+DEVICE void record_at(const heat_records &records, const dose_law<Real> &law, int steps, long long place,
+                      Real theta)
 {
     if (records.low && theta >= law.least_k) {
         Real low = array<Real>(records.low)[place];
@@ -163,7 +163,7 @@ __global__ void __launch_bounds__(THREADS)
     theta[points.places[p]] = value;
 }
 
-// A box for each of the blocks along y; its threads go through its cells.
+// A box for each of the blocks along y; the threads loop over its cells.
 template <typename Real, typename Code>
 __global__ void __launch_bounds__(THREADS) boxes_kernel(Real *theta, heat_shape shape, heat_media media,
                                                         const heat_box *boxes, const double *amplitudes)
@@ -184,6 +184,17 @@ __global__ void __launch_bounds__(THREADS) boxes_kernel(Real *theta, heat_shape 
     }
 }
 
+// Calls work(Real(), Code()) with the types of a precision and of codes; `work` launches kernels.
+template <typename Work> cudaError_t launch(enum element precision, int is_few, const Work &work)
+{
+    return kernels::launch(precision, [&](auto real) {
+        if (is_few)
+            work(real, static_cast<unsigned char>(0));
+        else
+            work(real, static_cast<unsigned short>(0));
+    });
+}
+
 bool has_cells(const heat_step *step)
 {
     return step->last_plane > step->first_plane &&
@@ -191,45 +202,16 @@ bool has_cells(const heat_step *step)
            step->shape.last[BIOHEAT_X] > step->shape.first[BIOHEAT_X];
 }
 
-template <typename Real, typename Code> cudaError_t launch_plain(const heat_step *step, cudaStream_t stream)
+// Of the cells that the step may change: a thread for every `stride` of them along x.
+dim3 blocks_over_inner(const heat_step *step, int stride)
 {
     const heat_shape &s = step->shape;
-    const dim3 blocks =
-        blocks_over(s.last[BIOHEAT_X] - s.first[BIOHEAT_X], s.last[BIOHEAT_Y] - s.first[BIOHEAT_Y],
-                    step->last_plane - step->first_plane);
-    plain_kernel<Real, Code><<<blocks, THREADS, 0, stream>>>(*step);
-    return cudaGetLastError();
+    return blocks_over((s.last[BIOHEAT_X] - s.first[BIOHEAT_X] + stride - 1) / stride,
+                       s.last[BIOHEAT_Y] - s.first[BIOHEAT_Y], step->last_plane - step->first_plane);
 }
 
-template <typename Real, typename Code>
-cudaError_t launch_colour(const heat_step *step, int colour, int is_plain, cudaStream_t stream)
-{
-    const heat_shape &s = step->shape;
-    const dim3 blocks =
-        blocks_over((s.last[BIOHEAT_X] - s.first[BIOHEAT_X] + 2) / 3, s.last[BIOHEAT_Y] - s.first[BIOHEAT_Y],
-                    step->last_plane - step->first_plane);
-    colour_kernel<Real, Code><<<blocks, THREADS, 0, stream>>>(*step, colour, is_plain);
-    return cudaGetLastError();
-}
-
-template <typename Real, typename Code>
-cudaError_t launch_boxes(void *theta, const heat_shape *shape, const heat_media *media, const heat_box *boxes,
-                         int count, const double *amplitudes, cudaStream_t stream)
-{
-    enum { AT_ONCE = 65535, BLOCKS = 256 };
-    for (int first = 0; first < count; first += AT_ONCE) {
-        const unsigned now = static_cast<unsigned>(count - first < AT_ONCE ? count - first : AT_ONCE);
-        boxes_kernel<Real, Code><<<dim3(BLOCKS, now), THREADS, 0, stream>>>(
-            static_cast<Real *>(theta), *shape, *media, boxes + first, amplitudes);
-        const cudaError_t error = cudaGetLastError();
-        if (error != cudaSuccess)
-            return error;
-    }
-    return cudaSuccess;
-}
-
-// The cells that steps never change, within planes [first, last): boxes without common cells; returns how
-// many.
+// The cells that steps never change, within planes [first, last), as boxes without common cells; returns
+// their number.
 enum { SHELL_BOXES = HEAT_SIDES };
 int shell_of(const heat_shape &s, int first, int last, heat_box boxes[SHELL_BOXES])
 {
@@ -265,37 +247,7 @@ unsigned blocks_over_box(const heat_box &box)
     return kernels::blocks_for(static_cast<long long>(box.count[0]) * box.count[1] * box.count[2], THREADS);
 }
 
-template <typename Real>
-cudaError_t launch_records(const heat_step *step, int steps, bool only_unchanged, cudaStream_t stream)
-{
-    const heat_shape &s = step->shape;
-    heat_box boxes[SHELL_BOXES] = {{{0, 0, 0}, {s.cells[0], s.cells[1], s.cells[2]}, 0}};
-    const int count = only_unchanged ? shell_of(s, 0, s.cells[BIOHEAT_Z], boxes) : 1;
-    for (int k = 0; k < count; k++) {
-        record_kernel<Real><<<blocks_over_box(boxes[k]), THREADS, 0, stream>>>(*step, boxes[k], steps);
-        const cudaError_t error = cudaGetLastError();
-        if (error != cudaSuccess)
-            return error;
-    }
-    return cudaSuccess;
-}
-
-template <typename Real>
-cudaError_t launch_moves(const heat_step *step, int first, int last, cudaStream_t stream)
-{
-    heat_box boxes[SHELL_BOXES];
-    const int count = shell_of(step->shape, first, last, boxes);
-    for (int k = 0; k < count; k++) {
-        move_kernel<Real><<<blocks_over_box(boxes[k]), THREADS, 0, stream>>>(*step, boxes[k]);
-        const cudaError_t error = cudaGetLastError();
-        if (error != cudaSuccess)
-            return error;
-    }
-    return cudaSuccess;
-}
-
-// The cells at convective sides, each in one box: those of a side that also lie at a side before it are left
-// out.
+// The cells at convective sides, each in one box: a side's box omits the cells of earlier sides.
 int wall_boxes_of(const heat_step *step, int first, int last, heat_box boxes[HEAT_SIDES])
 {
     const heat_shape &s = step->shape;
@@ -324,23 +276,17 @@ int wall_boxes_of(const heat_step *step, int first, int last, heat_box boxes[HEA
     return count;
 }
 
-template <typename Real, typename Code>
-cudaError_t launch_walls(const heat_step *step, int first, int last, cudaStream_t stream)
-{
-    heat_box boxes[HEAT_SIDES];
-    const int count = wall_boxes_of(step, first, last, boxes);
-    for (int k = 0; k < count; k++) {
-        walls_kernel<Real, Code><<<blocks_over_box(boxes[k]), THREADS, 0, stream>>>(*step, boxes[k]);
-        const cudaError_t error = cudaGetLastError();
-        if (error != cudaSuccess)
-            return error;
-    }
-    return cudaSuccess;
-}
-
 dim3 blocks_over_all(const heat_shape *shape)
 {
     return blocks_over(shape->cells[BIOHEAT_X], shape->cells[BIOHEAT_Y], shape->cells[BIOHEAT_Z]);
+}
+
+template <typename Real>
+cudaError_t record(const heat_step *step, const heat_box *boxes, int count, int steps, cudaStream_t stream)
+{
+    for (int k = 0; k < count; k++)
+        record_kernel<Real><<<blocks_over_box(boxes[k]), THREADS, 0, stream>>>(*step, boxes[k], steps);
+    return cudaGetLastError();
 }
 
 template <typename Real, typename Code> cudaError_t load_of_code()
@@ -364,25 +310,21 @@ template <typename Real> cudaError_t load_of()
 
 cudaError_t load_plain(enum element precision)
 {
-    return precision == ELEMENT_F32 ? load_of<float>() : load_of<double>();
+    return kernels::with_real(precision, [](auto real) { return load_of<decltype(real)>(); });
 }
 
 } // namespace heat
 
 using namespace heat;
 
-// Calls FUNCTION<Real, Code>(...) of the precision and the width of codes.
-#define OF_KIND(is_single, is_few, FUNCTION, ...)                                                            \
-    ((is_single) ? ((is_few) ? FUNCTION<float, unsigned char>(__VA_ARGS__)                                   \
-                             : FUNCTION<float, unsigned short>(__VA_ARGS__))                                 \
-                 : ((is_few) ? FUNCTION<double, unsigned char>(__VA_ARGS__)                                  \
-                             : FUNCTION<double, unsigned short>(__VA_ARGS__)))
-
 extern "C" cudaError_t heat_step_plain(const heat_step *step, enum element precision, cudaStream_t stream)
 {
     if (!has_cells(step))
         return cudaSuccess;
-    return OF_KIND(precision == ELEMENT_F32, step->media.is_few, launch_plain, step, stream);
+    return launch(precision, step->media.is_few, [&](auto real, auto code) {
+        plain_kernel<decltype(real), decltype(code)>
+            <<<blocks_over_inner(step, 1), THREADS, 0, stream>>>(*step);
+    });
 }
 
 extern "C" cudaError_t heat_step_colour(const heat_step *step, enum element precision, int colour,
@@ -390,34 +332,50 @@ extern "C" cudaError_t heat_step_colour(const heat_step *step, enum element prec
 {
     if (!has_cells(step))
         return cudaSuccess;
-    return OF_KIND(precision == ELEMENT_F32, step->media.is_few, launch_colour, step, colour, is_plain,
-                   stream);
+    return launch(precision, step->media.is_few, [&](auto real, auto code) {
+        colour_kernel<decltype(real), decltype(code)>
+            <<<blocks_over_inner(step, 3), THREADS, 0, stream>>>(*step, colour, is_plain);
+    });
 }
 
 extern "C" cudaError_t heat_record(const heat_step *step, enum element precision, cudaStream_t stream)
 {
-    return precision == ELEMENT_F32 ? launch_records<float>(step, 1, false, stream)
-                                    : launch_records<double>(step, 1, false, stream);
+    const int *n = step->shape.cells;
+    const heat_box all = {{0, 0, 0}, {n[0], n[1], n[2]}, 0};
+    return kernels::with_real(precision,
+                              [&](auto real) { return record<decltype(real)>(step, &all, 1, 1, stream); });
 }
 
 extern "C" cudaError_t heat_record_unchanged(const heat_step *step, enum element precision, int steps,
                                              cudaStream_t stream)
 {
-    return precision == ELEMENT_F32 ? launch_records<float>(step, steps, true, stream)
-                                    : launch_records<double>(step, steps, true, stream);
+    heat_box boxes[SHELL_BOXES];
+    const int count = shell_of(step->shape, 0, step->shape.cells[BIOHEAT_Z], boxes);
+    return kernels::with_real(
+        precision, [&](auto real) { return record<decltype(real)>(step, boxes, count, steps, stream); });
 }
 
 extern "C" cudaError_t heat_walls(const heat_step *step, enum element precision, int first, int last,
                                   cudaStream_t stream)
 {
-    return OF_KIND(precision == ELEMENT_F32, step->media.is_few, launch_walls, step, first, last, stream);
+    heat_box boxes[HEAT_SIDES];
+    const int count = wall_boxes_of(step, first, last, boxes);
+    return launch(precision, step->media.is_few, [&](auto real, auto code) {
+        for (int k = 0; k < count; k++)
+            walls_kernel<decltype(real), decltype(code)>
+                <<<blocks_over_box(boxes[k]), THREADS, 0, stream>>>(*step, boxes[k]);
+    });
 }
 
 extern "C" cudaError_t heat_move_unchanged(const heat_step *step, int first, int last, enum element precision,
                                            cudaStream_t stream)
 {
-    return precision == ELEMENT_F32 ? launch_moves<float>(step, first, last, stream)
-                                    : launch_moves<double>(step, first, last, stream);
+    heat_box boxes[SHELL_BOXES];
+    const int count = shell_of(step->shape, first, last, boxes);
+    return kernels::launch(precision, [&](auto real) {
+        for (int k = 0; k < count; k++)
+            move_kernel<decltype(real)><<<blocks_over_box(boxes[k]), THREADS, 0, stream>>>(*step, boxes[k]);
+    });
 }
 
 extern "C" cudaError_t heat_extend_rows(const heat_shape *shape, void *theta, enum element precision,
@@ -425,33 +383,26 @@ extern "C" cudaError_t heat_extend_rows(const heat_shape *shape, void *theta, en
 {
     const dim3 blocks(kernels::blocks_for(shape->cells[BIOHEAT_Y], THREADS),
                       static_cast<unsigned>(shape->cells[BIOHEAT_Z]));
-    if (precision == ELEMENT_F32)
-        extend_rows_kernel<<<blocks, THREADS, 0, stream>>>(*shape, static_cast<float *>(theta));
-    else
-        extend_rows_kernel<<<blocks, THREADS, 0, stream>>>(*shape, static_cast<double *>(theta));
-    return cudaGetLastError();
+    return kernels::launch(precision, [&](auto real) {
+        extend_rows_kernel<<<blocks, THREADS, 0, stream>>>(*shape, array<decltype(real)>(theta));
+    });
 }
 
 extern "C" cudaError_t heat_flush_dose(const heat_shape *shape, const heat_records *records,
                                        enum element precision, cudaStream_t stream)
 {
-    if (precision == ELEMENT_F32)
-        flush_kernel<float><<<blocks_over_all(shape), THREADS, 0, stream>>>(*shape, *records);
-    else
-        flush_kernel<double><<<blocks_over_all(shape), THREADS, 0, stream>>>(*shape, *records);
-    return cudaGetLastError();
+    return kernels::launch(precision, [&](auto real) {
+        flush_kernel<decltype(real)><<<blocks_over_all(shape), THREADS, 0, stream>>>(*shape, *records);
+    });
 }
 
 extern "C" cudaError_t heat_forget_largest(const heat_shape *shape, void *largest, double *largest_at_s,
                                            enum element precision, cudaStream_t stream)
 {
-    if (precision == ELEMENT_F32)
-        forget_kernel<<<blocks_over_all(shape), THREADS, 0, stream>>>(*shape, static_cast<float *>(largest),
+    return kernels::launch(precision, [&](auto real) {
+        forget_kernel<<<blocks_over_all(shape), THREADS, 0, stream>>>(*shape, array<decltype(real)>(largest),
                                                                       largest_at_s);
-    else
-        forget_kernel<<<blocks_over_all(shape), THREADS, 0, stream>>>(*shape, static_cast<double *>(largest),
-                                                                      largest_at_s);
-    return cudaGetLastError();
+    });
 }
 
 extern "C" cudaError_t heat_points(void *theta, const struct heat_points *points, const double *amplitudes,
@@ -460,17 +411,21 @@ extern "C" cudaError_t heat_points(void *theta, const struct heat_points *points
     if (points->count == 0)
         return cudaSuccess;
     const unsigned blocks = kernels::blocks_for(points->count, THREADS);
-    if (precision == ELEMENT_F32)
-        points_kernel<<<blocks, THREADS, 0, stream>>>(static_cast<float *>(theta), *points, amplitudes);
-    else
-        points_kernel<<<blocks, THREADS, 0, stream>>>(static_cast<double *>(theta), *points, amplitudes);
-    return cudaGetLastError();
+    return kernels::launch(precision, [&](auto real) {
+        points_kernel<<<blocks, THREADS, 0, stream>>>(array<decltype(real)>(theta), *points, amplitudes);
+    });
 }
 
 extern "C" cudaError_t heat_boxes(void *theta, const heat_shape *shape, const heat_media *media,
                                   const heat_box *boxes, int count, const double *amplitudes,
                                   enum element precision, cudaStream_t stream)
 {
-    return OF_KIND(precision == ELEMENT_F32, media->is_few, launch_boxes, theta, shape, media, boxes, count,
-                   amplitudes, stream);
+    enum { AT_ONCE = 65535, BLOCKS = 256 };
+    return launch(precision, media->is_few, [&](auto real, auto code) {
+        for (int first = 0; first < count; first += AT_ONCE) {
+            const unsigned now = static_cast<unsigned>(count - first < AT_ONCE ? count - first : AT_ONCE);
+            boxes_kernel<decltype(real), decltype(code)><<<dim3(BLOCKS, now), THREADS, 0, stream>>>(
+                array<decltype(real)>(theta), *shape, *media, boxes + first, amplitudes);
+        }
+    });
 }

@@ -1,5 +1,5 @@
-// A cell's step, read straight from the arrays: what cuda-plain and the colourings do, a cell a thread. Knows
-// no tiles.
+// A cell's step, read directly from the arrays: for cuda-plain and the colourings, a cell a thread. Knows no
+// tiles.
 #ifndef FATHOM_GPU_BIOHEAT_PLAIN_CUH
 #define FATHOM_GPU_BIOHEAT_PLAIN_CUH
 
@@ -7,18 +7,17 @@
 
 namespace heat {
 
-// What a step does to a cell, and Δt times minus its derivative by the cell's own θ.
+// The change of a cell in a step, and minus its derivative with respect to the cell's own θ.
 template <typename Real> struct cell_change {
     Real theta, diagonal;
 };
 
-// Two cells to either side along an axis, and their offsets in the media.
+// A cell and two on either side of it along an axis.
 template <typename Real> struct line {
     Real theta[5];
 };
 
-template <typename Real>
-__device__ __forceinline__ line<Real> line_about(const heat_step &step, int axis, int z, int y, int x)
+template <typename Real> DEVICE line<Real> line_about(const heat_step &step, int axis, int z, int y, int x)
 {
     const Real *const from = array<Real>(step.from);
     const heat_shape &shape = step.shape;
@@ -43,26 +42,26 @@ __device__ __forceinline__ line<Real> line_about(const heat_step &step, int axis
     return cells;
 }
 
-// Which of the two faces is a wall, and whether the cell stands in a face's law once more as its own mirror
-// image.
+// Which of the two faces is a wall. The law of the opposite face then contains the cell twice, as its own
+// mirror image.
 struct faces_at {
     bool low_is_wall, high_is_wall;
 };
 
-__device__ __forceinline__ faces_at faces_of(const heat_shape &shape, int axis, int index)
+DEVICE faces_at faces_of(const heat_shape &shape, int axis, int index)
 {
     const bool is_open = !shape.is_periodic[axis];
     return {is_open && index == 0, is_open && index == shape.cells[axis] - 1};
 }
 
-__device__ __forceinline__ long long stride_of(const heat_shape &shape, int axis)
+DEVICE long long stride_of(const heat_shape &shape, int axis)
 {
     return axis == BIOHEAT_Z ? shape.plane : axis == BIOHEAT_Y ? shape.pitch : 1;
 }
 
 template <typename Real, typename Code>
-__device__ __forceinline__ void add_label_axis(const heat_step &step, int axis, long long place, int index,
-                                               const line<Real> &t, cell_change<Real> &change)
+DEVICE void add_label_axis(const heat_step &step, int axis, long long place, int index, const line<Real> &t,
+                           cell_change<Real> &change)
 {
     typedef code_traits<Code> traits;
     const Code *const codes = array<Code>(step.media.codes) + place;
@@ -85,8 +84,8 @@ __device__ __forceinline__ void add_label_axis(const heat_step &step, int axis, 
 }
 
 template <typename Real>
-__device__ __forceinline__ void add_field_axis(const heat_step &step, int axis, long long place, int index,
-                                               const line<Real> &t, cell_change<Real> &change)
+DEVICE void add_field_axis(const heat_step &step, int axis, long long place, int index, const line<Real> &t,
+                           cell_change<Real> &change)
 {
     const Real *const k = array<Real>(step.media.conductivity) + place;
     const long long stride = stride_of(step.shape, axis);
@@ -105,10 +104,10 @@ __device__ __forceinline__ void add_field_axis(const heat_step &step, int axis, 
     change.diagonal += scale * (own_low + own_high);
 }
 
-// Blood that comes from the next cell upstream.
+// Heat that the blood carries from the next cell upstream.
 template <typename Real>
-__device__ __forceinline__ void add_carried(const heat_step &step, int axis, long long place,
-                                            const line<Real> &t, cell_change<Real> &change)
+DEVICE void add_carried(const heat_step &step, int axis, long long place, const line<Real> &t,
+                        cell_change<Real> &change)
 {
     if (!step.media.carry[axis])
         return;
@@ -117,7 +116,7 @@ __device__ __forceinline__ void add_carried(const heat_step &step, int axis, lon
     change.diagonal += fabs(share);
 }
 
-template <typename Real> __device__ __forceinline__ Real layers_at(const heat_layers &layers, long long place)
+template <typename Real> DEVICE Real layers_at(const heat_layers &layers, long long place)
 {
     Real heat = 0;
     for (int layer = 0; layer < layers.count; layer++)
@@ -126,14 +125,14 @@ template <typename Real> __device__ __forceinline__ Real layers_at(const heat_la
     return heat;
 }
 
-// k of a cell, its share of perfusion and Δt/ρc.
+// Δt/ρc of a cell, its share of perfusion, and its label.
 template <typename Real> struct cell_medium {
     Real gain, loss;
     unsigned label;
 };
 
 template <typename Real, typename Code>
-__device__ __forceinline__ cell_medium<Real> medium_at(const heat_media &media, long long place)
+DEVICE cell_medium<Real> medium_at(const heat_media &media, long long place)
 {
     if (media.has_labels) {
         const unsigned label = label_of<Code>(array<Code>(media.codes)[place]);
@@ -143,16 +142,15 @@ __device__ __forceinline__ cell_medium<Real> medium_at(const heat_media &media, 
 }
 
 template <typename Real>
-__device__ __forceinline__ Real wall_at(const heat_media &media, int side, const cell_medium<Real> &medium,
-                                        Real k)
+DEVICE Real wall_at(const heat_media &media, int side, const cell_medium<Real> &medium, Real k)
 {
     return media.has_labels ? array<Real>(media.walls)[side * media.labels + medium.label]
                             : wall_share(media, side, medium.gain, k);
 }
 
-// What passes the convective sides that the cell lies at.
+// The change by heat through the convective sides at the cell.
 template <typename Real, typename Code>
-__device__ __forceinline__ cell_change<Real> walls_of(const heat_step &step, int z, int y, int x)
+DEVICE cell_change<Real> walls_of(const heat_step &step, int z, int y, int x)
 {
     const heat_shape &shape = step.shape;
     const heat_media &media = step.media;
@@ -170,9 +168,9 @@ __device__ __forceinline__ cell_change<Real> walls_of(const heat_step &step, int
     return change;
 }
 
-// All but that.
+// The change without convective sides.
 template <typename Real, typename Code>
-__device__ __forceinline__ cell_change<Real> change_of(const heat_step &step, int z, int y, int x)
+DEVICE cell_change<Real> change_of(const heat_step &step, int z, int y, int x)
 {
     const heat_shape &shape = step.shape;
     const heat_media &media = step.media;

@@ -1,250 +1,229 @@
-// A heat solver's records on the device (see the header). Knows no steps.
-#include "gpu/bioheat/results.h"
-
+// A heat solver's results: the frames in which records are made on the device, what the diagnostics need of
+// the media, and what the guard found. Knows no steps.
+#include "gpu/bioheat/solver.h"
 #include "gpu/memory.h"
-#include "models/bioheat/results.h"
 
 #include <math.h>
 #include <string.h>
 
 _Static_assert(sizeof(struct results_heat_finding) <= GPU_NOTE_BYTES, "a finding is a frame's note");
 
-static enum status plan_frames(struct heat_device_results *o, struct memory_plan *plan, const char *prefix)
+static enum status plan_frames(struct solver *s, struct memory_plan *plan, const char *prefix)
 {
-    static const char *const names[BIOHEAT_RESULTS] = {"fields", "sensors", "diagnostics"};
+    struct heat_device_results *o = &s->results;
     const struct bioheat_wanted *w = &o->wanted;
-    const size_t *n = w->crop.count;
-    const size_t sensor_values = o->setup->physics->dose != BIOHEAT_DOSE_OFF ? 2 : 1;
+    const size_t *n = w->crop.count, element = element_bytes(w->element);
     size_t fields = 0;
     for (int f = 0; f < BIOHEAT_FIELD_COUNT; f++)
         fields += o->fields[f] = w->fields[f];
-    const size_t bytes[BIOHEAT_RESULTS] = {fields * n[0] * n[1] * n[2] * element_bytes(w->element),
-                                           sensor_values * w->sensor_count * element_bytes(w->element),
-                                           BIOHEAT_DIAGNOSTICS * sizeof(double)};
-    struct gpu_result_kind kinds[BIOHEAT_RESULTS];
-    for (int r = 0; r < BIOHEAT_RESULTS; r++)
-        kinds[r] = (struct gpu_result_kind){names[r], w->slots[r], w->frame_records[r], bytes[r]};
-    return gpu_results_plan_frames(&o->results, kinds, BIOHEAT_RESULTS, plan, prefix);
+    const struct gpu_result_kind kinds[BIOHEAT_RESULTS] = {
+        {"fields", fields * n[0] * n[1] * n[2] * element},
+        {"sensors", (solver_has_dose(s) ? 2 : 1) * w->sensor_count * element},
+        {"diagnostics", BIOHEAT_DIAGNOSTICS * sizeof(double)},
+    };
+    return gpu_results_plan_frames(&o->common, kinds, BIOHEAT_RESULTS, w->slots, w->frame_records, plan,
+                                   prefix);
 }
 
-enum status heat_device_results_plan(struct heat_device_results *o, const struct bioheat_setup *setup,
-                                     const struct heat_shape *shape, size_t elements, size_t lead,
-                                     const struct bioheat_wanted *wanted, struct memory_plan *plan,
-                                     const char *prefix)
+enum status heat_device_plan_results(struct solver *s, const struct bioheat_wanted *wanted,
+                                     struct memory_plan *plan, const char *prefix)
 {
+    struct heat_device_results *o = &s->results;
+    const struct bioheat_media *media = s->setup.media;
     const size_t records =
         (size_t)wanted->slots[BIOHEAT_RESULT_DIAGNOSTICS] * wanted->frame_records[BIOHEAT_RESULT_DIAGNOSTICS];
-    const size_t labelled = records > 0 && setup->media->has_labels ? 1 : 0; // 0: not wanted
-    const size_t unlabelled = records > 0 && !setup->media->has_labels ? 1 : 0;
+    const size_t labelled = records > 0 && media->has_labels ? 1 : 0; // 0: not wanted
+    const size_t unlabelled = records > 0 && !media->has_labels ? 1 : 0;
     const struct gpu_array arrays[] = {
-        {&o->partials, MEMORY_DEVICE, ELEMENT_F64, records, results_heat_partials(bioheat_cells(setup->grid)),
-         "device block sums"},
-        {&o->capacity, MEMORY_DEVICE, setup->precision, unlabelled, elements, "device heat capacity"},
+        {&o->partials, MEMORY_DEVICE, ELEMENT_F64, records,
+         results_heat_partials(bioheat_cells(s->setup.grid)), "device block sums"},
+        {&o->capacity, MEMORY_DEVICE, s->setup.precision, unlabelled, s->array_elements,
+         "device heat capacity"},
         {&o->roles, MEMORY_DEVICE, ELEMENT_U8, labelled, BIOHEAT_LABELS, "device roles by label"},
         {&o->host_roles, MEMORY_HOST, ELEMENT_U8, labelled, BIOHEAT_LABELS, "roles by label"},
         {&o->capacities, MEMORY_DEVICE, ELEMENT_F64, labelled, BIOHEAT_LABELS,
          "device heat capacities by label"},
         {&o->host_capacities, MEMORY_HOST, ELEMENT_F64, labelled, BIOHEAT_LABELS, "heat capacities by label"},
-        {&o->places, MEMORY_DEVICE, ELEMENT_I64, 1, wanted->sensor_count, "device places of sensors"},
-        {&o->host_places, MEMORY_HOST, ELEMENT_I64, 1, wanted->sensor_count, "places of sensors"},
+        {&o->sensors, MEMORY_DEVICE, ELEMENT_I64, 1, wanted->sensor_count, "device cells of sensors"},
+        {&o->host_sensors, MEMORY_HOST, ELEMENT_I64, 1, wanted->sensor_count, "cells of sensors"},
     };
-    o->setup = setup;
-    o->shape = *shape;
-    o->elements = elements;
-    o->lead = lead;
     o->wanted = *wanted;
-    CUDA_CHECK(results_heat_load(setup->precision), "to load its kernels");
-    CHECK(plan_frames(o, plan, prefix));
+    CUDA_CHECK(results_heat_load(s->setup.precision), "to load its kernels");
+    CHECK(plan_frames(s, plan, prefix));
     CHECK(GPU_PLAN_ARRAYS(plan, prefix, arrays));
-    return gpu_results_plan_finding(&o->results, plan, prefix);
+    return gpu_results_plan_finding(&o->common, plan, prefix);
 }
 
-static void set_media(struct heat_device_results *o, const struct heat_media *media)
+static void set_media(struct solver *s)
 {
-    const double *spacing_m = o->setup->grid->spacing_m;
+    struct heat_device_results *o = &s->results;
+    const double *spacing_m = s->setup.grid->spacing_m;
     o->media = (struct results_heat_media){
-        .has_labels = media->has_labels,
-        .is_few = media->is_few,
-        .codes = media->codes,
+        .has_labels = s->media.has_labels,
+        .is_few = s->media.is_few,
+        .codes = s->media.codes,
         .roles = o->roles,
         .capacities_j_m3_k = o->capacities,
-        .conductivity = media->conductivity,
-        .capacity = o->capacity ? (char *)o->capacity + o->lead * element_bytes(o->setup->precision) : NULL,
+        .conductivity = s->media.conductivity,
+        .capacity = solver_cells(s, o->capacity),
         .volume_m3 = spacing_m[BIOHEAT_Z] * spacing_m[BIOHEAT_Y] * spacing_m[BIOHEAT_X],
         .lesion_dose_min = o->wanted.lesion_dose_min,
     };
 }
 
-static enum status send_labels(struct heat_device_results *o, struct gpu_timeline *timeline)
+static enum status send_labels(struct solver *s)
 {
-    const struct bioheat_media *media = o->setup->media;
-    int count = 0;
+    struct heat_device_results *o = &s->results;
+    const struct bioheat_media *media = s->setup.media;
+    size_t count = 0;
     for (int label = 0; label < BIOHEAT_LABELS; label++)
         if (media->is_used[label]) { // numbered as the solver's codes are
             o->host_roles[count] = (unsigned char)media->table[label].role;
             o->host_capacities[count++] = media->table[label].heat_capacity_j_m3_k;
         }
-    CHECK(gpu_timeline_upload(timeline, o->roles, o->host_roles, (size_t)count));
-    return gpu_timeline_upload(timeline, o->capacities, o->host_capacities,
-                               (size_t)count * sizeof *o->capacities);
+    CHECK(gpu_timeline_upload(&s->timeline, o->roles, o->host_roles, count));
+    return gpu_timeline_upload(&s->timeline, o->capacities, o->host_capacities,
+                               count * sizeof *o->capacities);
 }
 
-static enum status send_capacity(struct heat_device_results *o, struct gpu_timeline *timeline)
+static enum status send_media(struct solver *s)
 {
-    const size_t *n = o->setup->grid->cells, element = element_bytes(o->setup->precision);
-    const size_t width = n[BIOHEAT_X] * element;
-    const struct cudaMemcpy3DParms copy = {
-        .srcPtr = {(void *)(uintptr_t)*o->setup->media->heat_capacity, width, width, n[BIOHEAT_Y]},
-        .dstPtr = {(char *)o->capacity + o->lead * element, (size_t)o->shape.pitch * element, width,
-                   (size_t)(o->shape.plane / o->shape.pitch)},
-        .extent = {width, n[BIOHEAT_Y], n[BIOHEAT_Z]},
-        .kind = cudaMemcpyHostToDevice,
-    };
-    CUDA_CHECK(cudaMemcpy3DAsync(&copy, timeline->compute), "a copy to the device");
-    return STATUS_OK;
-}
-
-enum status heat_device_results_start(struct heat_device_results *o, struct gpu_timeline *timeline,
-                                      const struct heat_media *media)
-{
-    if (!o->results.finding)
+    if (!s->results.partials)
         return STATUS_OK;
-    set_media(o, media);
-    if (o->partials)
-        CHECK(o->setup->media->has_labels ? send_labels(o, timeline) : send_capacity(o, timeline));
-    for (size_t k = 0; k < o->wanted.sensor_count; k++) {
-        const size_t *cell = o->wanted.sensors[k];
-        o->host_places[k] = (long long)cell[BIOHEAT_Z] * o->shape.plane +
-                            (long long)cell[BIOHEAT_Y] * o->shape.pitch + (long long)cell[BIOHEAT_X];
-    }
-    CHECK(
-        gpu_timeline_upload(timeline, o->places, o->host_places, o->wanted.sensor_count * sizeof *o->places));
-    return gpu_results_start(&o->results, timeline);
+    if (s->setup.media->has_labels)
+        return send_labels(s);
+    return heat_copy_grid(s, solver_cells(s, s->results.capacity),
+                          (void *)(uintptr_t)*s->setup.media->heat_capacity, s->element, true,
+                          s->timeline.compute);
 }
 
-static double *partials_of(const struct heat_device_results *o, int slot, size_t record)
+enum status heat_device_start_results(struct solver *s)
 {
+    struct heat_device_results *o = &s->results;
+    if (!o->common.finding)
+        return STATUS_OK;
+    set_media(s);
+    CHECK(send_media(s));
+    for (size_t k = 0; k < o->wanted.sensor_count; k++)
+        o->host_sensors[k] = heat_cell_offset(&s->shape, o->wanted.sensors[k]);
+    CHECK(gpu_timeline_upload(&s->timeline, o->sensors, o->host_sensors,
+                              o->wanted.sensor_count * sizeof *o->sensors));
+    return gpu_results_start(&o->common, &s->timeline);
+}
+
+static double *partials_of(const struct solver *s, int slot, size_t record)
+{
+    const struct heat_device_results *o = &s->results;
     const size_t number = (size_t)slot * o->wanted.frame_records[BIOHEAT_RESULT_DIAGNOSTICS] + record;
-    return o->partials + number * results_heat_partials(bioheat_cells(o->setup->grid));
+    return o->partials + number * results_heat_partials(bioheat_cells(s->setup.grid));
 }
 
-static cudaError_t make_record(struct heat_device_results *o, struct gpu_timeline *timeline,
-                               const struct results_heat *state, enum bioheat_result result, int slot,
-                               size_t record, int64_t step)
+static cudaError_t make_record(struct solver *s, enum bioheat_result result, int slot, size_t number,
+                               int64_t step)
 {
-    void *const place = gpu_frames_record(&o->results.frames[result], slot, record);
+    struct heat_device_results *o = &s->results;
     const struct bioheat_wanted *w = &o->wanted;
+    const struct results_heat state = heat_present_state(s);
+    const cudaStream_t stream = s->timeline.compute;
+    void *const record = gpu_frames_record(&o->common.frames[result], slot, number);
     if (result == BIOHEAT_RESULT_FIELDS)
-        return results_heat_fields(state, &w->crop, o->fields, step, w->element, place, timeline->compute);
+        return results_heat_fields(&state, &w->crop, o->fields, step, w->element, record, stream);
     if (result == BIOHEAT_RESULT_SENSORS)
-        return results_heat_sensors(state, o->places, (int)w->sensor_count, step, w->element, place,
-                                    timeline->compute);
-    return results_heat_diagnose_blocks(state, &o->media, step, partials_of(o, slot, record),
-                                        timeline->compute);
+        return results_heat_sensors(&state, o->sensors, (int)w->sensor_count, step, w->element, record,
+                                    stream);
+    return results_heat_diagnose_blocks(&state, &o->media, step, partials_of(s, slot, number), stream);
 }
 
-enum status heat_device_results_capture(struct heat_device_results *o, struct gpu_timeline *timeline,
-                                        const struct results_heat *state, enum bioheat_result result,
-                                        int slot, size_t record, int64_t step)
+enum status heat_device_capture(struct solver *s, enum bioheat_result result, int slot, size_t record,
+                                int64_t step, const double *amplitudes)
 {
-    CHECK(gpu_timeline_begin(timeline, GPU_TIMELINE_RESULTS, 1));
-    CUDA_CHECK(make_record(o, timeline, state, result, slot, record, step), "to make a record");
-    return gpu_timeline_end(timeline);
+    (void)amplitudes; // the source's power is computed on the host
+    CHECK(s->status);
+    CHECK(gpu_timeline_begin(&s->timeline, GPU_TIMELINE_RESULTS, 1));
+    CUDA_CHECK(make_record(s, result, slot, record, step), "to make a record");
+    return gpu_timeline_end(&s->timeline);
 }
 
-static enum status add_up(struct heat_device_results *o, struct gpu_timeline *timeline, int slot,
-                          size_t record)
+// Of diagnostics the block sums of `sums` records are added up on the copy stream: one block of threads for
+// some microseconds, beside the next steps.
+static enum status send(struct solver *s, int result, int slot, size_t sums, size_t records, void *to)
 {
-    CUDA_CHECK(results_heat_diagnose_total(
-                   bioheat_cells(o->setup->grid), o->setup->physics->dose != BIOHEAT_DOSE_OFF,
-                   o->setup->physics->reference_c, partials_of(o, slot, record),
-                   gpu_frames_record(&o->results.frames[BIOHEAT_RESULT_DIAGNOSTICS], slot, record),
-                   timeline->copy),
-               "to add up a record");
-    return STATUS_OK;
+    struct gpu_frames *frames = &s->results.common.frames[result];
+    CHECK(gpu_results_ready(&s->results.common, &s->timeline, result, slot));
+    for (size_t k = 0; result == BIOHEAT_RESULT_DIAGNOSTICS && k < sums; k++)
+        CUDA_CHECK(results_heat_diagnose_total(bioheat_cells(s->setup.grid), solver_has_dose(s),
+                                               s->setup.physics->reference_c, partials_of(s, slot, k),
+                                               gpu_frames_record(frames, slot, k), s->timeline.copy),
+                   "to add up a record");
+    return gpu_frames_send(frames, &s->timeline, slot, records, to);
 }
 
-enum status heat_device_results_send(struct heat_device_results *o, struct gpu_timeline *timeline,
-                                     enum bioheat_result result, int slot, size_t records, void *to)
+enum status heat_device_send(struct solver *s, int result, int slot, size_t records, void *to)
 {
-    CHECK(gpu_results_ready(&o->results, timeline, (int)result, slot));
-    // One block of threads for some microseconds, beside the next steps.
-    if (result == BIOHEAT_RESULT_DIAGNOSTICS)
-        for (size_t k = 0; k < records; k++)
-            CHECK(add_up(o, timeline, slot, k));
-    return gpu_frames_send(&o->results.frames[result], timeline, slot, records, to);
+    return send(s, result, slot, records, records, to);
 }
 
-// `note` may be NULL: none has arrived.
-static void read_finding(const struct heat_device_results *o, const void *note,
-                         struct bioheat_nonfinite *found)
+// `note`: NULL if none has arrived.
+static void read_finding(const struct solver *s, const void *note, struct bioheat_nonfinite *found)
 {
+    const size_t *n = s->setup.grid->cells;
     struct results_heat_finding finding = {.after_step = 0};
     if (note)
         memcpy(&finding, note, sizeof finding);
-    if (finding.after_step == 0) // also where no results were planned
-        return;
-    const size_t *n = o->setup->grid->cells;
-    const size_t row = (size_t)finding.index / n[BIOHEAT_X];
-    *found = (struct bioheat_nonfinite){
-        .step = finding.after_step - 1,
-        .cell = {row / n[BIOHEAT_Y], row % n[BIOHEAT_Y], (size_t)finding.index % n[BIOHEAT_X]},
-        .temperature_c = bioheat_temperature_c(finding.theta_k, o->setup->physics->reference_c),
-    };
+    const size_t index = (size_t)finding.index, row = index / n[BIOHEAT_X];
+    if (finding.after_step != 0)
+        *found = (struct bioheat_nonfinite){
+            .step = finding.after_step - 1,
+            .cell = {row / n[BIOHEAT_Y], row % n[BIOHEAT_Y], index % n[BIOHEAT_X]},
+            .temperature_c = bioheat_temperature_c(finding.theta_k, s->setup.physics->reference_c),
+        };
 }
 
-enum status heat_device_results_await(const struct heat_device_results *o,
-                                      const struct gpu_timeline *timeline, enum bioheat_result result,
-                                      int slot, struct bioheat_nonfinite *found)
+enum status heat_device_await(struct solver *s, enum bioheat_result result, int slot,
+                              struct bioheat_nonfinite *found)
 {
     const void *note;
-    CHECK(gpu_frames_await(&o->results.frames[result], timeline, slot, &note));
-    read_finding(o, note, found);
+    CHECK(gpu_frames_await(&s->results.common.frames[result], &s->timeline, slot, &note));
+    read_finding(s, note, found);
     return STATUS_OK;
 }
 
-enum status heat_device_results_guard(struct heat_device_results *o, struct gpu_timeline *timeline,
-                                      const struct results_heat *state, int64_t step,
-                                      struct bioheat_nonfinite *found)
+enum status heat_device_guard(struct solver *s, int64_t step, struct bioheat_nonfinite *found)
 {
+    struct gpu_results *common = &s->results.common;
+    const struct results_heat state = heat_present_state(s);
     const void *note;
-    CHECK(gpu_timeline_begin(timeline, GPU_TIMELINE_RESULTS, 2));
-    CUDA_CHECK(results_heat_guard(state, step, o->results.first, o->results.finding, timeline->compute),
+    CHECK(s->status);
+    CHECK(gpu_timeline_begin(&s->timeline, GPU_TIMELINE_RESULTS, 2));
+    CUDA_CHECK(results_heat_guard(&state, step, common->first, common->finding, s->timeline.compute),
                "to look for invalid values");
-    CHECK(gpu_timeline_end(timeline));
-    CHECK(gpu_results_peek(&o->results, timeline, &note));
-    read_finding(o, note, found);
+    CHECK(gpu_results_end_guard(common, &s->timeline, &note));
+    read_finding(s, note, found);
     return STATUS_OK;
 }
 
-enum status heat_device_results_finish(struct heat_device_results *o, struct gpu_timeline *timeline,
-                                       struct bioheat_nonfinite *found)
+enum status heat_device_finish(struct solver *s, struct bioheat_nonfinite *found)
 {
     const void *note;
-    CHECK(gpu_results_finish(&o->results, timeline, &note));
-    read_finding(o, note, found);
+    CHECK(s->status);
+    CHECK(gpu_results_finish(&s->results.common, &s->timeline, &note));
+    read_finding(s, note, found);
     return STATUS_OK;
 }
 
-enum status heat_device_results_warm_up(struct heat_device_results *o, struct gpu_timeline *timeline,
-                                        const struct results_heat *state, const struct heat_media *media)
+static enum status make_first(struct solver *s, int result)
+{
+    CHECK(heat_device_capture(s, (enum bioheat_result)result, 0, 0, 0, NULL));
+    return send(s, result, 0, 1, 0, NULL);
+}
+
+enum status heat_device_warm_up_results(struct solver *s)
 {
     struct bioheat_nonfinite found;
-    if (!o->results.finding)
+    if (!s->results.common.finding)
         return STATUS_OK;
-    set_media(o, media);
-    CHECK(gpu_results_start(&o->results, timeline));
-    for (int r = 0; r < BIOHEAT_RESULTS; r++) {
-        if (o->wanted.slots[r] == 0)
-            continue;
-        CHECK(heat_device_results_capture(o, timeline, state, (enum bioheat_result)r, 0, 0, 0));
-        CHECK(gpu_results_ready(&o->results, timeline, r, 0));
-        if (r == BIOHEAT_RESULT_DIAGNOSTICS)
-            CHECK(add_up(o, timeline, 0, 0));
-        // There is no host frame yet: the note alone is sent.
-        CHECK(gpu_frames_send(&o->results.frames[r], timeline, 0, 0, NULL));
-        CHECK(heat_device_results_await(o, timeline, (enum bioheat_result)r, 0, &found));
-    }
-    CHECK(heat_device_results_guard(o, timeline, state, 0, &found));
-    return heat_device_results_finish(o, timeline, &found);
+    set_media(s);
+    CHECK(gpu_results_start(&s->results.common, &s->timeline));
+    CHECK(gpu_results_warm_up(&s->results.common, &s->timeline, s, make_first));
+    return heat_device_guard(s, 0, &found);
 }

@@ -1,5 +1,5 @@
-// Kernels for maps, sensors, diagnostics and the guard of the heat model (see the header). Everything is in
-// double from the moment it is loaded, and no product and sum are fused (-fmad=false), as on the host.
+// Kernels for maps, sensors, diagnostics and the guard of the heat model (see the header). All arithmetic is
+// in double, and no product and sum are fused (-fmad=false), as on the host.
 #include "gpu/bioheat/results_kernels.h"
 
 #include "core/statistics.h"
@@ -12,17 +12,15 @@
 namespace heat {
 namespace {
 
-enum { THREADS = 128 };
+enum { THREADS = 128, GUARD_ROWS = 8 };
 
-template <typename Real>
-__device__ __forceinline__ double theta_at(const results_heat &state, long long place)
+template <typename Real> DEVICE double theta_at(const results_heat &state, long long place)
 {
     return array<Real>(state.theta)[place];
 }
 
 template <typename Real>
-__device__ __forceinline__ double dose_at(const results_heat &state, long long place, double theta,
-                                          long long step)
+DEVICE double dose_at(const results_heat &state, long long place, double theta, long long step)
 {
     const bioheat_dose definition = static_cast<bioheat_dose>(state.records.definition);
     if (!state.records.low)
@@ -34,8 +32,7 @@ __device__ __forceinline__ double dose_at(const results_heat &state, long long p
 }
 
 template <typename Real>
-__device__ __forceinline__ double largest_at(const results_heat &state, long long place, double theta,
-                                             long long step)
+DEVICE double largest_at(const results_heat &state, long long place, double theta, long long step)
 {
     if (!state.records.largest)
         return NAN;
@@ -101,12 +98,12 @@ struct extremes {
     double least, most, most_dose, index;
 };
 
-__device__ __forceinline__ extremes no_extremes()
+DEVICE extremes no_extremes()
 {
     return {INFINITY, -INFINITY, -INFINITY, INFINITY};
 }
 
-__device__ __forceinline__ void merge(extremes &all, const extremes &one)
+DEVICE void merge(extremes &all, const extremes &one)
 {
     all.least = fmin(all.least, one.least);
     all.most_dose = fmax(all.most_dose, one.most_dose);
@@ -116,7 +113,7 @@ __device__ __forceinline__ void merge(extremes &all, const extremes &one)
     }
 }
 
-__device__ __forceinline__ extremes extremes_of_warp(extremes e)
+DEVICE extremes extremes_of_warp(extremes e)
 {
     for (int step = 16; step > 0; step /= 2) {
         const extremes other = {
@@ -128,8 +125,7 @@ __device__ __forceinline__ extremes extremes_of_warp(extremes e)
 }
 
 template <typename Real>
-__device__ __forceinline__ double capacity_at(const results_heat_media &media, long long place,
-                                              bioheat_role *role)
+DEVICE double capacity_at(const results_heat_media &media, long long place, bioheat_role *role)
 {
     if (media.has_labels) {
         const unsigned label = media.is_few
@@ -145,12 +141,11 @@ __device__ __forceinline__ double capacity_at(const results_heat_media &media, l
     return capacity;
 }
 
-// The terms of a piece of the block: all threads compute, into `terms`; what does not count adds +0, which
+// The terms of a piece of the block, into `terms`, by all threads; cells that do not count add +0, which
 // changes no bit of a sum that began with +0.
 template <typename Real>
-__device__ __forceinline__ void diagnose_piece(const results_heat &state, const results_heat_media &media,
-                                               long long step, unsigned long long begin,
-                                               double (*terms)[PIECE], extremes &all)
+DEVICE void diagnose_piece(const results_heat &state, const results_heat_media &media, long long step,
+                           unsigned long long begin, double (*terms)[PIECE], extremes &all)
 {
     const int *n = state.shape.cells;
     const unsigned long long cells = static_cast<unsigned long long>(n[0]) * n[1] * n[2];
@@ -182,7 +177,8 @@ __device__ __forceinline__ void diagnose_piece(const results_heat &state, const 
     }
 }
 
-// One thread block a block of the sums. Its first warp adds the terms, a lane of a sum each, in index order.
+// A thread block for each block of the sums. Its first warp adds the terms, a lane of a sum each, in index
+// order.
 template <typename Real>
 __global__ void __launch_bounds__(DIAGNOSE_THREADS)
     diagnose_kernel(const __grid_constant__ results_heat state,
@@ -199,11 +195,7 @@ __global__ void __launch_bounds__(DIAGNOSE_THREADS)
         diagnose_piece<Real>(state, media, step,
                              static_cast<unsigned long long>(blockIdx.x) * STATISTICS_BLOCK + piece, terms,
                              all);
-        __syncthreads();
-        if (sum < SUMS)
-            for (int k = lane; k < PIECE; k += STATISTICS_LANES)
-                total += terms[sum][k];
-        __syncthreads();
+        block_sums::add_piece(terms, sum, lane, total);
     }
     if (sum < SUMS)
         lanes[sum][lane] = total;
@@ -273,14 +265,13 @@ __global__ void __launch_bounds__(THREADS)
     guard_kernel(const __grid_constant__ results_heat state, const results_heat_finding *finding,
                  unsigned long long *first)
 {
-    enum { ROWS = 8 };
     const int *n = state.shape.cells;
     const int x = static_cast<int>(blockIdx.x * THREADS + threadIdx.x), z = static_cast<int>(blockIdx.z);
     unsigned long long found = RESULTS_HEAT_NOTHING;
     if (x >= n[2] || finding->after_step != 0)
         return;
-    for (int y = static_cast<int>(blockIdx.y) * ROWS; y < min(n[1], static_cast<int>(blockIdx.y + 1) * ROWS);
-         y++)
+    for (int y = static_cast<int>(blockIdx.y) * GUARD_ROWS;
+         y < min(n[1], static_cast<int>(blockIdx.y + 1) * GUARD_ROWS); y++)
         if (!bioheat_is_finite(theta_at<Real>(state, place_of(state.shape, z, y, x))) &&
             found == RESULTS_HEAT_NOTHING)
             found = (static_cast<unsigned long long>(z) * n[1] + y) * n[2] + x;
@@ -304,51 +295,6 @@ __global__ void finding_kernel(const __grid_constant__ results_heat state, long 
                                        static_cast<int>(row % n[1]), static_cast<int>(index % n[2])))};
 }
 
-template <typename Real>
-cudaError_t launch_fields(const results_heat *state, const bioheat_crop *crop, const wanted_fields &wanted,
-                          long long step, enum element element, void *record, cudaStream_t stream)
-{
-    const dim3 blocks(kernels::blocks_for(crop->count[BIOHEAT_X], THREADS),
-                      static_cast<unsigned>(crop->count[BIOHEAT_Y]),
-                      static_cast<unsigned>(crop->count[BIOHEAT_Z]));
-    if (element == ELEMENT_F32)
-        fields_kernel<Real>
-            <<<blocks, THREADS, 0, stream>>>(*state, *crop, wanted, step, static_cast<float *>(record));
-    else
-        fields_kernel<Real>
-            <<<blocks, THREADS, 0, stream>>>(*state, *crop, wanted, step, static_cast<double *>(record));
-    return cudaGetLastError();
-}
-
-template <typename Real>
-cudaError_t launch_sensors(const results_heat *state, const long long *places, int count, long long step,
-                           enum element element, void *record, cudaStream_t stream)
-{
-    const unsigned blocks = kernels::blocks_for(static_cast<size_t>(count), THREADS);
-    if (element == ELEMENT_F32)
-        sensors_kernel<Real>
-            <<<blocks, THREADS, 0, stream>>>(*state, places, count, step, static_cast<float *>(record));
-    else
-        sensors_kernel<Real>
-            <<<blocks, THREADS, 0, stream>>>(*state, places, count, step, static_cast<double *>(record));
-    return cudaGetLastError();
-}
-
-template <typename Real>
-cudaError_t launch_guard(const results_heat *state, long long step, unsigned long long *first,
-                         results_heat_finding *finding, cudaStream_t stream)
-{
-    const int *n = state->shape.cells;
-    const dim3 blocks(kernels::blocks_for(static_cast<size_t>(n[2]), THREADS),
-                      kernels::blocks_for(static_cast<size_t>(n[1]), 8), static_cast<unsigned>(n[0]));
-    guard_kernel<Real><<<blocks, THREADS, 0, stream>>>(*state, finding, first);
-    const cudaError_t error = cudaGetLastError();
-    if (error != cudaSuccess)
-        return error;
-    finding_kernel<Real><<<1, 1, 0, stream>>>(*state, step, first, finding);
-    return cudaGetLastError();
-}
-
 template <typename Real> cudaError_t load_all()
 {
     return kernels::load(fields_kernel<Real, float>, fields_kernel<Real, double>, sensors_kernel<Real, float>,
@@ -365,21 +311,26 @@ extern "C" cudaError_t results_heat_fields(const results_heat *state, const bioh
                                            const unsigned char wanted[BIOHEAT_FIELD_COUNT], long long step,
                                            enum element element, void *record, cudaStream_t stream)
 {
+    const dim3 blocks(kernels::blocks_for(crop->count[BIOHEAT_X], THREADS),
+                      static_cast<unsigned>(crop->count[BIOHEAT_Y]),
+                      static_cast<unsigned>(crop->count[BIOHEAT_Z]));
     wanted_fields fields;
     for (int f = 0; f < BIOHEAT_FIELD_COUNT; f++)
         fields.is_wanted[f] = wanted[f];
-    return state->precision == ELEMENT_F32
-               ? launch_fields<float>(state, crop, fields, step, element, record, stream)
-               : launch_fields<double>(state, crop, fields, step, element, record, stream);
+    return kernels::launch(state->precision, element, [&](auto real, auto out) {
+        fields_kernel<decltype(real)>
+            <<<blocks, THREADS, 0, stream>>>(*state, *crop, fields, step, array<decltype(out)>(record));
+    });
 }
 
-extern "C" cudaError_t results_heat_sensors(const results_heat *state, const long long *places, int count,
+extern "C" cudaError_t results_heat_sensors(const results_heat *state, const long long *sensors, int count,
                                             long long step, enum element element, void *record,
                                             cudaStream_t stream)
 {
-    return state->precision == ELEMENT_F32
-               ? launch_sensors<float>(state, places, count, step, element, record, stream)
-               : launch_sensors<double>(state, places, count, step, element, record, stream);
+    return kernels::launch(state->precision, element, [&](auto real, auto out) {
+        sensors_kernel<decltype(real)><<<kernels::blocks_for(count, THREADS), THREADS, 0, stream>>>(
+            *state, sensors, count, step, array<decltype(out)>(record));
+    });
 }
 
 extern "C" size_t results_heat_partials(size_t cells)
@@ -392,13 +343,11 @@ extern "C" cudaError_t results_heat_diagnose_blocks(const results_heat *state,
                                                     double *partial, cudaStream_t stream)
 {
     const int *n = state->shape.cells;
-    const unsigned blocks =
-        static_cast<unsigned>(block_sums::blocks_of(static_cast<size_t>(n[0]) * n[1] * n[2]));
-    if (state->precision == ELEMENT_F32)
-        diagnose_kernel<float><<<blocks, DIAGNOSE_THREADS, 0, stream>>>(*state, *media, step, partial);
-    else
-        diagnose_kernel<double><<<blocks, DIAGNOSE_THREADS, 0, stream>>>(*state, *media, step, partial);
-    return cudaGetLastError();
+    const size_t blocks = block_sums::blocks_of(static_cast<size_t>(n[0]) * n[1] * n[2]);
+    return kernels::launch(state->precision, [&](auto real) {
+        diagnose_kernel<decltype(real)>
+            <<<static_cast<unsigned>(blocks), DIAGNOSE_THREADS, 0, stream>>>(*state, *media, step, partial);
+    });
 }
 
 extern "C" cudaError_t results_heat_diagnose_total(size_t cells, int has_dose, double reference_c,
@@ -413,11 +362,16 @@ extern "C" cudaError_t results_heat_guard(const results_heat *state, long long s
                                           unsigned long long *first, results_heat_finding *finding,
                                           cudaStream_t stream)
 {
-    return state->precision == ELEMENT_F32 ? launch_guard<float>(state, step, first, finding, stream)
-                                           : launch_guard<double>(state, step, first, finding, stream);
+    const int *n = state->shape.cells;
+    const dim3 blocks(kernels::blocks_for(n[2], THREADS), kernels::blocks_for(n[1], GUARD_ROWS),
+                      static_cast<unsigned>(n[0]));
+    return kernels::launch(state->precision, [&](auto real) {
+        guard_kernel<decltype(real)><<<blocks, THREADS, 0, stream>>>(*state, finding, first);
+        finding_kernel<decltype(real)><<<1, 1, 0, stream>>>(*state, step, first, finding);
+    });
 }
 
 extern "C" cudaError_t results_heat_load(enum element precision)
 {
-    return precision == ELEMENT_F32 ? load_all<float>() : load_all<double>();
+    return kernels::with_real(precision, [](auto real) { return load_all<decltype(real)>(); });
 }

@@ -1,15 +1,14 @@
-// Kernels that make a heat run's records where the state lies: maps, sensors, diagnostics, and the search for
-// temperatures that are not finite. As C sees them; each only begins its work on the stream given. With
-// models/bioheat/results.h and cell_terms.h and the block sums of core/statistics.h they give the bits that
-// the host would give from the same state. Knows no memory plan, no solver and no frames.
+// Kernels that compute a heat run's records from the state on the device: maps, sensors, diagnostics, and the
+// search for invalid temperatures. Each function only begins its work on the stream. They use
+// models/bioheat/results.h and cell_terms.h and the block sums of core/statistics.h, and give the host's
+// bits. Knows no memory plan, no solver and no frames.
 #ifndef FATHOM_GPU_BIOHEAT_RESULTS_KERNELS_H
 #define FATHOM_GPU_BIOHEAT_RESULTS_KERNELS_H
 
 #include "gpu/bioheat/kernels.h"
+#include "gpu/extern_c.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+EXTERN_C_BEGIN
 
 // A state on the device.
 struct results_heat {
@@ -20,7 +19,7 @@ struct results_heat {
     double reference_c, step_s;
 };
 
-// What else the diagnostics need. By label's number: role and ρc; or the full fields, by the address of cell
+// The media for the diagnostics. By label's number: role and ρc; or the full fields, by the address of cell
 // (0, 0, 0).
 struct results_heat_media {
     int has_labels, is_few;
@@ -31,9 +30,9 @@ struct results_heat_media {
     double volume_m3, lesion_dose_min;
 };
 
-// What a guard found, sticky: later looks do not change it. Travels as a frame's note.
+// What a guard found first; later searches do not change it. Sent as a frame's note.
 struct results_heat_finding {
-    long long after_step;     // 1 + the step after which it was seen; 0: nothing was found
+    long long after_step;     // 1 + the number of steps done; 0: nothing was found
     unsigned long long index; // of the first such cell, dense
     double theta_k;
 };
@@ -62,15 +61,13 @@ cudaError_t results_heat_diagnose_total(size_t cells, int has_dose, double refer
                                         double *record, cudaStream_t stream);
 
 // Searches for invalid cells in the state after `step` steps. *first (device) is RESULTS_HEAT_NOTHING between
-// looks.
+// searches.
 cudaError_t results_heat_guard(const struct results_heat *state, long long step, unsigned long long *first,
                                struct results_heat_finding *finding, cudaStream_t stream);
 
-// Has the device load them all, which may take memory: before the seal.
+// Loads all kernels, which may take memory: before the seal.
 cudaError_t results_heat_load(enum element precision);
 
-#ifdef __cplusplus
-}
-#endif
+EXTERN_C_END
 
 #endif

@@ -1,18 +1,35 @@
-// A heat solver on the device, as the files of gpu/bioheat/ share it. Private to them.
+// A heat solver on the device. Private to gpu/bioheat/.
 #ifndef FATHOM_GPU_BIOHEAT_SOLVER_H
 #define FATHOM_GPU_BIOHEAT_SOLVER_H
 
 #include "gpu/bioheat/kernels.h"
-#include "gpu/bioheat/results.h"
-#include "gpu/frames.h"
+#include "gpu/bioheat/results_kernels.h"
+#include "gpu/results.h"
 #include "models/bioheat/results.h"
 #include "models/bioheat/solver.h"
 
-// Doses of this many steps are added up in the precision of the run before they go to the sum in double: it
-// bounds what rounding loses to 32/2 units in the last place of a single number.
+// Doses of this many steps are added in the run's precision before they are added to the sum in double: this
+// bounds the rounding error to 32/2 units in the last place of a single-precision number.
 enum { HEAT_FLUSH_STEPS = 32 };
-// Amplitudes of points and boxes of so many calls of advance may be on their way.
+// Amplitudes of points and boxes: number of calls of advance that may be under way.
 enum { HEAT_BATCHES = 4 };
+
+struct heat_device_results {
+    struct gpu_results common;
+    struct bioheat_wanted wanted;
+    unsigned char fields[BIOHEAT_FIELD_COUNT];
+    // On the device
+    double *partials;   // block sums of every diagnostics record of the frames
+    long long *sensors; // heat_cell_offset
+    unsigned char *roles;
+    double *capacities;
+    void *capacity;
+    // On the host
+    long long *host_sensors;
+    unsigned char *host_roles;
+    double *host_capacities;
+    struct results_heat_media media;
+};
 
 struct solver {
     struct bioheat_setup setup;
@@ -22,22 +39,23 @@ struct solver {
     int multiprocessors;
     bool is_plain; // the baseline: a cell a thread
     bool has_velocity;
-    struct heat_marches has_march; // what the device can
-    bool marches;                  // the media are ones that its marching kernels take
-    int labels_max;                // that there is room for
+    struct heat_sweeps has_sweep; // sweeping kernels that the device can run
+    bool sweeps;                  // the media permit such a kernel
+    int labels_max;               // number of labels planned for
 
     // ---- the state on the device. An array's memory begins `lead` elements before its cell (0, 0, 0).
     struct heat_shape shape;
     size_t element, lead, array_elements;
     void *theta[2]; // euler: two; else one
-    // which holds the state; in place: whether it lies at the array's beginning (0) or `slab` planes on
+    // index of the array with the state; in place: 0: the state lies at the array's beginning, 1: `shift`
+    // planes on
     int current;
     int slab, shift;   // in place: planes of a slab, and by how many planes the state moves in a step
     void *side_planes; // in place, periodic along z: old planes that are overwritten before they are read
     void *low, *largest;
     double *high, *largest_at_s;
-    // last steps that are not yet in the records of cells that no step changes; their weight, the first's
-    // time
+    // number of last steps that are not yet in the records of cells that no step changes; their weight, and
+    // the time of the first
     int unrecorded;
     double unrecorded_weight_min, unrecorded_since_s;
 
@@ -48,22 +66,22 @@ struct solver {
     unsigned char *classes, *compact;
     void *layers[BIOHEAT_LAYERS_MAX];
     cudaEvent_t layer_free, layer_there[BIOHEAT_LAYERS_MAX];
-    bool is_layer_awaited[BIOHEAT_LAYERS_MAX];  // by the next step that uses it
+    bool is_layer_awaited[BIOHEAT_LAYERS_MAX];  // the next step that uses it must wait for it
     const void *layer_from[BIOHEAT_LAYERS_MAX]; // host: what was sent last
     struct heat_points points;
-    long long *point_places;
+    long long *point_cells;
     int *point_starts, *point_indices;
     void *point_gains;
     struct heat_box *boxes;
     int box_groups, *box_group_ends; // host; groups of boxes without common cells, one after the other
     double *amplitudes[HEAT_BATCHES], *device_amplitudes[HEAT_BATCHES];
     cudaEvent_t batch_done[HEAT_BATCHES];
-    int batch, events; // the next batch; events made
+    int batch, events; // the next batch; events created
 
-    // ---- on the host: tables as they travel, and the mirror, dense [z][y][x], pinned
+    // ---- on the host: tables to upload, and the mirror, dense [z][y][x], pinned
     void *host_conductances, *host_cells, *host_walls, *host_point_gains;
     unsigned char *host_compact;
-    long long *host_point_places;
+    long long *host_point_cells;
     int *host_point_starts, *host_point_indices;
     struct heat_box *host_boxes;
     void *mirror_theta, *mirror_low, *mirror_largest;
@@ -97,12 +115,19 @@ static inline void *solver_element(const struct solver *s, void *array, size_t i
     return (char *)array + index * s->element;
 }
 
-// Where the state lies now, and where the next step puts it: cell (0, 0, 0).
+// Cell (0, 0, 0) of the present state, or of the state that the next step computes.
 void *solver_theta(const struct solver *s, bool next);
 // The address of an array's cell (0, 0, 0).
 static inline void *solver_cells(const struct solver *s, void *array)
 {
     return array ? (char *)array + s->lead * s->element : NULL;
+}
+
+// Elements from an array's cell (0, 0, 0) to another.
+static inline long long heat_cell_offset(const struct heat_shape *shape, const size_t cell[BIOHEAT_AXES])
+{
+    return (long long)cell[BIOHEAT_Z] * shape->plane + (long long)cell[BIOHEAT_Y] * shape->pitch +
+           (long long)cell[BIOHEAT_X];
 }
 
 // arrays.c
@@ -111,7 +136,7 @@ enum status heat_plan_arrays(struct solver *s, struct memory_plan *plan, const c
 // begun on a stream.
 enum status heat_copy_grid(struct solver *s, void *device_cells, void *host, size_t element, bool to_device,
                            cudaStream_t stream);
-// The mirror: state and records; both wait.
+// The mirror: state and records; both wait. fetch: unless it is current.
 enum status heat_fetch_mirror(struct solver *s);
 enum status heat_send_mirror(struct solver *s);
 
@@ -127,11 +152,11 @@ enum status heat_plan_source(struct solver *s, struct memory_plan *plan, const c
 enum status heat_start_source(struct solver *s);
 enum status heat_take_layer(struct solver *s, int layer);
 enum status heat_layer_taken(struct solver *s, int layer);
-// Amplitudes of points and boxes of a call of advance; *device is where they will be.
+// Uploads the amplitudes of points and boxes of a call of advance, to *device.
 enum status heat_send_amplitudes(struct solver *s, int64_t count, const double *amplitudes,
                                  const double **device);
 enum status heat_amplitudes_used(struct solver *s);
-// Layers of a step: those whose amplitude is not 0; lets the compute stream wait for them.
+// Sets the layers of a step, those whose amplitude is not 0; the compute stream waits for them.
 enum status heat_set_layers(struct solver *s, const double *amplitudes);
 enum status heat_places(struct solver *s, const double *amplitudes);
 void heat_close_source(struct solver *s);
@@ -140,10 +165,25 @@ void heat_close_source(struct solver *s);
 void heat_set_step(struct solver *s);
 enum status heat_launch_step(struct solver *s, int64_t step, const double *amplitudes,
                              const double *device_amplitudes);
-// What steps left to record; before anybody looks at the records.
+// Records what the steps left out; before the records are read.
 enum status heat_finish_records(struct solver *s);
 struct results_heat heat_present_state(const struct solver *s);
 // Nothing recorded yet.
 enum status heat_forget_records(struct solver *s);
+
+// results.c: the back end's operations (models/bioheat/solver.h).
+enum status heat_device_plan_results(struct solver *s, const struct bioheat_wanted *wanted,
+                                     struct memory_plan *plan, const char *prefix);
+enum status heat_device_capture(struct solver *s, enum bioheat_result result, int slot, size_t record,
+                                int64_t step, const double *amplitudes);
+enum status heat_device_send(struct solver *s, int result, int slot, size_t records, void *to);
+enum status heat_device_await(struct solver *s, enum bioheat_result result, int slot,
+                              struct bioheat_nonfinite *found);
+enum status heat_device_guard(struct solver *s, int64_t step, struct bioheat_nonfinite *found);
+enum status heat_device_finish(struct solver *s, struct bioheat_nonfinite *found);
+// With the media filled in: begins uploads on the compute stream; nothing is found yet.
+enum status heat_device_start_results(struct solver *s);
+// Runs each of them once, on memory that is still all zero.
+enum status heat_device_warm_up_results(struct solver *s);
 
 #endif

@@ -1,6 +1,6 @@
-// A CUDA heat solver's source: layers on the device, brought there on the copy stream while steps run; points
-// and boxes, sorted so that what shares a cell acts in its order; and the amplitudes of these, a few calls of
-// advance ahead.
+// A CUDA heat solver's source: layers, uploaded on the copy stream while steps run; points and boxes, sorted
+// so that those with common cells act in their order; and the amplitudes of these, a few calls of advance
+// ahead.
 #include "gpu/bioheat/solver.h"
 #include "gpu/memory.h"
 
@@ -16,31 +16,24 @@ static size_t place_count(const struct bioheat_source *source)
 static enum status plan_points(struct solver *s, struct memory_plan *plan, const char *prefix)
 {
     const size_t count = s->setup.source->point_count;
-    const struct {
-        enum element element;
-        size_t count;
-        void *device, *host;
-        const char *name;
-    } arrays[] = {
-        {ELEMENT_I64, count, &s->point_places, &s->host_point_places, "places of points"},
-        {ELEMENT_I32, count + 1, &s->point_starts, &s->host_point_starts, "starts of points"},
-        {ELEMENT_I32, count, &s->point_indices, &s->host_point_indices, "order of points"},
-        {s->setup.precision, count, &s->point_gains, &s->host_point_gains, "gains of points"},
+    const size_t starts = count > 0 ? count + 1 : 0;
+    const enum element real = s->setup.precision;
+    const struct gpu_array arrays[] = {
+        {&s->point_cells, MEMORY_DEVICE, ELEMENT_I64, 1, count, "device cells of points"},
+        {&s->host_point_cells, MEMORY_HOST, ELEMENT_I64, 1, count, "cells of points"},
+        {&s->point_starts, MEMORY_DEVICE, ELEMENT_I32, 1, starts, "device starts of points"},
+        {&s->host_point_starts, MEMORY_HOST, ELEMENT_I32, 1, starts, "starts of points"},
+        {&s->point_indices, MEMORY_DEVICE, ELEMENT_I32, 1, count, "device order of points"},
+        {&s->host_point_indices, MEMORY_HOST, ELEMENT_I32, 1, count, "order of points"},
+        {&s->point_gains, MEMORY_DEVICE, real, 1, count, "device gains of points"},
+        {&s->host_point_gains, MEMORY_HOST, real, 1, count, "gains of points"},
     };
-    for (size_t k = 0; count > 0 && k < sizeof arrays / sizeof *arrays; k++) {
-        CHECK(memory_plan_add(plan, MEMORY_DEVICE, arrays[k].element, 1, arrays[k].count, arrays[k].device,
-                              "%sdevice %s", prefix, arrays[k].name));
-        CHECK(memory_plan_add(plan, MEMORY_HOST, arrays[k].element, 1, arrays[k].count, arrays[k].host,
-                              "%s%s", prefix, arrays[k].name));
-    }
-    return STATUS_OK;
+    return GPU_PLAN_ARRAYS(plan, prefix, arrays);
 }
 
 static enum status plan_boxes(struct solver *s, struct memory_plan *plan, const char *prefix)
 {
     const size_t count = s->setup.source->box_count;
-    if (count == 0)
-        return STATUS_OK;
     const struct gpu_array arrays[] = {
         {&s->boxes, MEMORY_DEVICE, ELEMENT_U8, count, sizeof *s->boxes, "device boxes"},
         {&s->host_boxes, MEMORY_HOST, ELEMENT_U8, count, sizeof *s->host_boxes, "boxes"},
@@ -143,23 +136,18 @@ static enum status start_points(struct solver *s)
     sort_points(s);
     for (size_t k = 0; k < count; k++) {
         const size_t *at = points[s->host_point_indices[k]];
-        const long long place = (long long)at[BIOHEAT_Z] * s->shape.plane +
-                                (long long)at[BIOHEAT_Y] * s->shape.pitch + (long long)at[BIOHEAT_X];
-        if (cells > 0 && s->host_point_places[cells - 1] == place)
+        const long long cell = heat_cell_offset(&s->shape, at);
+        if (cells > 0 && s->host_point_cells[cells - 1] == cell)
             continue;
-        s->host_point_places[cells] = place;
+        s->host_point_cells[cells] = cell;
         s->host_point_starts[cells] = (int)k;
-        if (solver_is_single(s))
-            ((float *)s->host_point_gains)[cells] = (float)heat_gain(s, at);
-        else
-            ((double *)s->host_point_gains)[cells] = heat_gain(s, at);
-        cells++;
+        gpu_set_real(s->host_point_gains, s->setup.precision, (size_t)cells++, heat_gain(s, at));
     }
     s->host_point_starts[cells] = (int)count;
     s->points =
-        (struct heat_points){cells, s->point_places, s->point_starts, s->point_indices, s->point_gains};
-    CHECK(gpu_timeline_upload(&s->timeline, s->point_places, s->host_point_places,
-                              (size_t)cells * sizeof *s->point_places));
+        (struct heat_points){cells, s->point_cells, s->point_starts, s->point_indices, s->point_gains};
+    CHECK(gpu_timeline_upload(&s->timeline, s->point_cells, s->host_point_cells,
+                              (size_t)cells * sizeof *s->point_cells));
     CHECK(gpu_timeline_upload(&s->timeline, s->point_starts, s->host_point_starts,
                               ((size_t)cells + 1) * sizeof *s->point_starts));
     CHECK(gpu_timeline_upload(&s->timeline, s->point_indices, s->host_point_indices,
@@ -175,7 +163,7 @@ static bool have_common_cells(const struct bioheat_box *a, const struct bioheat_
     return true;
 }
 
-// A box goes one group behind the last of those before it that share cells with it.
+// A box belongs to the group after the last group of an earlier box with common cells.
 static void group_boxes(struct solver *s)
 {
     const struct bioheat_source *source = s->setup.source;
@@ -233,7 +221,7 @@ enum status heat_start_source(struct solver *s)
 enum status heat_take_layer(struct solver *s, int layer)
 {
     assert(layer >= 0 && layer < s->setup.source->layer_count);
-    // Steps that were begun may still read the device's copy.
+    // Steps under way may still read the device's copy.
     CUDA_CHECK(cudaEventRecord(s->layer_free, s->timeline.compute), "to mark a layer as free");
     CUDA_CHECK(cudaStreamWaitEvent(s->timeline.copy, s->layer_free, 0), "to let a copy wait for its steps");
     CHECK(heat_copy_grid(s, solver_cells(s, s->layers[layer]),
@@ -258,7 +246,7 @@ enum status heat_set_layers(struct solver *s, const double *amplitudes)
     for (int layer = 0; layer < s->setup.source->layer_count; layer++) {
         if (amplitudes[layer] == 0)
             continue;
-        // A source that is held in memory as a whole changes where a layer lies, and says no more.
+        // A source that is held in memory as a whole only changes the pointer to a layer.
         if (s->layer_from[layer] != *s->setup.source->layers[layer])
             CHECK(heat_take_layer(s, layer));
         if (s->is_layer_awaited[layer])

@@ -1,20 +1,19 @@
-// Once, when a run of the heat model starts: labels to codes, tiles to classes, full fields to what a step
-// does with them.
-#include "gpu/bioheat/march.cuh"
+// The start of a run of the heat model: codes from labels, classes of tiles, coefficients from full fields.
+#include "gpu/bioheat/sweep.cuh"
 
 namespace heat {
 namespace {
 
 enum { THREADS = 128 };
 
-// An index with HEAT_HALO cells on either side; whether there is anything, and where it comes from.
+// Whether a medium exists at an index, up to HEAT_HALO cells beyond a side, and the index that it is taken
+// from.
 struct origin {
     bool is_there;
     int index;
 };
 
-__device__ __forceinline__ origin origin_of(const heat_shape &shape, const int *is_missing, int axis,
-                                            int index)
+DEVICE origin origin_of(const heat_shape &shape, const int *is_missing, int axis, int index)
 {
     const int cells = shape.cells[axis];
     const bool is_beyond = index < 0 || index >= cells;
@@ -23,7 +22,7 @@ __device__ __forceinline__ origin origin_of(const heat_shape &shape, const int *
 }
 
 // A thread's cell, from −HEAT_HALO; false beyond the last.
-__device__ __forceinline__ bool cell_with_halo(const heat_shape &shape, int at[BIOHEAT_AXES])
+DEVICE bool cell_with_halo(const heat_shape &shape, int at[BIOHEAT_AXES])
 {
     at[BIOHEAT_X] = static_cast<int>(blockIdx.x * THREADS + threadIdx.x) - HEAT_HALO;
     at[BIOHEAT_Y] = static_cast<int>(blockIdx.y) - HEAT_HALO;
@@ -38,7 +37,7 @@ dim3 blocks_with_halo(const heat_shape &shape)
                 static_cast<unsigned>(shape.cells[BIOHEAT_Z] + HEAT_GHOSTS));
 }
 
-__device__ __forceinline__ unsigned number_at(const heat_encoding &e, const int at[BIOHEAT_AXES])
+DEVICE unsigned number_at(const heat_encoding &e, const int at[BIOHEAT_AXES])
 {
     int inside[BIOHEAT_AXES];
     for (int axis = 0; axis < BIOHEAT_AXES; axis++)
@@ -65,17 +64,15 @@ __global__ void __launch_bounds__(THREADS) encode_kernel(const __grid_constant__
             is_one = is_one && origin_of(e.shape, e.is_missing, axis, other[axis]).is_there &&
                      number_at(e, other) == here;
         }
-        // The outer ghosts' own faces belong to no cell; an index would be mapped twice.
+        // The faces of the outer ghosts belong to no cell.
         const bool is_face = at[axis] >= 0 && at[axis] <= e.shape.cells[axis];
         code |= is_one && is_face ? 1u << (code_traits<Code>::LABEL_BITS + axis) : 0u;
     }
     array<Code>(e.codes)[place_of(e.shape, at[0], at[1], at[2])] = static_cast<Code>(code);
 }
 
-// One warp a tile. Uniform: all cells and all faces of the tile, those on the high sides too, have one label
-// about them. Whether the cell's six faces have its own label about them.
-__device__ __forceinline__ bool is_in_one_medium(const heat_shape &shape, const unsigned char *code,
-                                                 unsigned label)
+// Whether all cells at the cell's six faces have its label.
+DEVICE bool is_in_one_medium(const heat_shape &shape, const unsigned char *code, unsigned label)
 {
     return code[0] == (label | code_traits<unsigned char>::ALL_BITS) &&
            is_one_medium<unsigned char>(code[1], BIOHEAT_X) &&
@@ -84,8 +81,7 @@ __device__ __forceinline__ bool is_in_one_medium(const heat_shape &shape, const 
 }
 
 // Whether the cell's six faces have the four-point law.
-template <typename Real>
-__device__ __forceinline__ bool is_in_smooth_medium(const heat_shape &shape, const Real *k, Real limit)
+template <typename Real> DEVICE bool is_in_smooth_medium(const heat_shape &shape, const Real *k, Real limit)
 {
     bool all = true;
     for (int axis = 0; axis < BIOHEAT_AXES; axis++) {
@@ -98,16 +94,16 @@ __device__ __forceinline__ bool is_in_smooth_medium(const heat_shape &shape, con
     return all;
 }
 
-// One warp a tile, which is of one kind if all its cells are.
+// A warp for each tile, which is of one kind if all its cells are.
 template <typename Real>
 __global__ void __launch_bounds__(32)
     classify_kernel(const __grid_constant__ heat_shape shape, const __grid_constant__ heat_media media,
                     unsigned char *classes)
 {
-    const int x0 = shape.first[BIOHEAT_X] + static_cast<int>(blockIdx.x) * march_shape<Real>::WARP_X;
-    const int y0 = shape.first[BIOHEAT_Y] + static_cast<int>(blockIdx.y) * march_shape<Real>::WARP_Y;
-    const int x1 = min(x0 + march_shape<Real>::WARP_X, shape.last[BIOHEAT_X]);
-    const int y1 = min(y0 + march_shape<Real>::WARP_Y, shape.last[BIOHEAT_Y]);
+    const int x0 = shape.first[BIOHEAT_X] + static_cast<int>(blockIdx.x) * sweep_shape<Real>::WARP_X;
+    const int y0 = shape.first[BIOHEAT_Y] + static_cast<int>(blockIdx.y) * sweep_shape<Real>::WARP_Y;
+    const int x1 = min(x0 + sweep_shape<Real>::WARP_X, shape.last[BIOHEAT_X]);
+    const int y1 = min(y0 + sweep_shape<Real>::WARP_Y, shape.last[BIOHEAT_Y]);
     const int z = static_cast<int>(blockIdx.z), lane = static_cast<int>(threadIdx.x);
     const unsigned char *const codes = array<unsigned char>(media.codes);
     const unsigned kind =
@@ -146,11 +142,10 @@ __global__ void __launch_bounds__(THREADS)
             is_there ? field[place_of(shape, from[0], from[1], from[2])] : Real(0);
 }
 
-// The blood's share along an axis; none where there is nothing upstream, or nothing that heat passes.
+// The blood's share along an axis; 0 if no medium is upstream, or one that conducts no heat.
 template <typename Real>
-__device__ __forceinline__ Real carry_at(const heat_shape &shape, const heat_media &media,
-                                         const encoding_sides &missing, int axis, const int at[BIOHEAT_AXES],
-                                         double gain, double velocity, double blood)
+DEVICE Real carry_at(const heat_shape &shape, const heat_media &media, const encoding_sides &missing,
+                     int axis, const int at[BIOHEAT_AXES], double gain, double velocity, double blood)
 {
     if (velocity == 0 || shape.cells[axis] == 1)
         return 0;
@@ -172,8 +167,7 @@ __device__ __forceinline__ Real carry_at(const heat_shape &shape, const heat_med
     return is_void ? Real(0) : static_cast<Real>(gain * blood * velocity / media.spacing_m[axis]);
 }
 
-template <typename Real>
-__device__ __forceinline__ double label_gain(const heat_media &media, long long place)
+template <typename Real> DEVICE double label_gain(const heat_media &media, long long place)
 {
     const unsigned label = media.is_few ? label_of<unsigned char>(array<unsigned char>(media.codes)[place])
                                         : label_of<unsigned short>(array<unsigned short>(media.codes)[place]);
@@ -227,8 +221,9 @@ encoding_sides sides_of(const int is_missing[HEAT_SIDES])
 
 } // namespace
 
-// Time goes with rounds of blocks times planes of a block, of which two on either side are another's.
-int march_planes(int tiles, int planes, int multiprocessors, int blocks_a_multiprocessor)
+// The time is about the number of rounds of blocks times the planes of a block, with the two on either side
+// that belong to another block.
+int sweep_planes(int tiles, int planes, int multiprocessors, int blocks_a_multiprocessor)
 {
     const double at_once = static_cast<double>(multiprocessors) * blocks_a_multiprocessor;
     double least = 0;
@@ -237,7 +232,7 @@ int march_planes(int tiles, int planes, int multiprocessors, int blocks_a_multip
         const int each = (planes + parts - 1) / parts, blocks = tiles * ((planes + each - 1) / each);
         const int full = static_cast<int>(blocks / at_once);
         const double rest = blocks / at_once - full;
-        // A round that is not full takes less than a full one, but not in proportion.
+        // A partial round takes less than a full one, but not in proportion.
         const double rounds = full + (rest > 0 ? 0.35 + 0.65 * rest : 0.0);
         const double cost = rounds * (each + 2.5);
         if (parts == 1 || cost < least) {
@@ -250,7 +245,7 @@ int march_planes(int tiles, int planes, int multiprocessors, int blocks_a_multip
 
 cudaError_t load_start(enum element precision)
 {
-    return precision == ELEMENT_F32 ? load_of<float>() : load_of<double>();
+    return kernels::with_real(precision, [](auto real) { return load_of<decltype(real)>(); });
 }
 
 } // namespace heat
@@ -269,8 +264,8 @@ extern "C" cudaError_t heat_encode(const heat_encoding *encoding, cudaStream_t s
 extern "C" void heat_class_tiles(const heat_shape *shape, enum element precision, int *columns, int *rows)
 {
     const bool is_single = precision == ELEMENT_F32;
-    const int width = is_single ? int(march_shape<float>::WARP_X) : int(march_shape<double>::WARP_X);
-    const int height = is_single ? int(march_shape<float>::WARP_Y) : int(march_shape<double>::WARP_Y);
+    const int width = is_single ? int(sweep_shape<float>::WARP_X) : int(sweep_shape<double>::WARP_X);
+    const int height = is_single ? int(sweep_shape<float>::WARP_Y) : int(sweep_shape<double>::WARP_Y);
     *columns = (shape->last[BIOHEAT_X] - shape->first[BIOHEAT_X] + width - 1) / width;
     *rows = (shape->last[BIOHEAT_Y] - shape->first[BIOHEAT_Y] + height - 1) / height;
 }
@@ -280,24 +275,18 @@ extern "C" cudaError_t heat_classify(const heat_shape *shape, const heat_media *
 {
     const dim3 blocks(static_cast<unsigned>(media->class_columns), static_cast<unsigned>(media->class_rows),
                       static_cast<unsigned>(shape->cells[BIOHEAT_Z]));
-    if (precision == ELEMENT_F32)
-        classify_kernel<float><<<blocks, 32, 0, stream>>>(*shape, *media, classes);
-    else
-        classify_kernel<double><<<blocks, 32, 0, stream>>>(*shape, *media, classes);
-    return cudaGetLastError();
+    return kernels::launch(precision, [&](auto real) {
+        classify_kernel<decltype(real)><<<blocks, 32, 0, stream>>>(*shape, *media, classes);
+    });
 }
 
 extern "C" cudaError_t heat_extend(const heat_shape *shape, const int is_missing[HEAT_SIDES], void *field,
                                    enum element precision, cudaStream_t stream)
 {
-    const encoding_sides sides = sides_of(is_missing);
-    if (precision == ELEMENT_F32)
-        extend_kernel<<<blocks_with_halo(*shape), THREADS, 0, stream>>>(*shape, sides,
-                                                                        static_cast<float *>(field));
-    else
-        extend_kernel<<<blocks_with_halo(*shape), THREADS, 0, stream>>>(*shape, sides,
-                                                                        static_cast<double *>(field));
-    return cudaGetLastError();
+    return kernels::launch(precision, [&](auto real) {
+        extend_kernel<<<blocks_with_halo(*shape), THREADS, 0, stream>>>(*shape, sides_of(is_missing),
+                                                                        array<decltype(real)>(field));
+    });
 }
 
 extern "C" cudaError_t heat_prepare_fields(const heat_shape *shape, const heat_media *media, double step_s,
@@ -305,28 +294,24 @@ extern "C" cudaError_t heat_prepare_fields(const heat_shape *shape, const heat_m
                                            const int is_missing[HEAT_SIDES], enum element precision,
                                            cudaStream_t stream)
 {
-    const dim3 blocks(static_cast<unsigned>((shape->cells[BIOHEAT_X] + THREADS - 1) / THREADS),
+    const dim3 blocks(kernels::blocks_for(shape->cells[BIOHEAT_X], THREADS),
                       static_cast<unsigned>(shape->cells[BIOHEAT_Y]),
                       static_cast<unsigned>(shape->cells[BIOHEAT_Z]));
-    const encoding_sides sides = sides_of(is_missing);
-    if (precision == ELEMENT_F32)
-        prepare_kernel<float>
-            <<<blocks, THREADS, 0, stream>>>(*shape, *media, step_s, blood_heat_capacity_j_m3_k, sides);
-    else
-        prepare_kernel<double>
-            <<<blocks, THREADS, 0, stream>>>(*shape, *media, step_s, blood_heat_capacity_j_m3_k, sides);
-    return cudaGetLastError();
+    return kernels::launch(precision, [&](auto real) {
+        prepare_kernel<decltype(real)><<<blocks, THREADS, 0, stream>>>(
+            *shape, *media, step_s, blood_heat_capacity_j_m3_k, sides_of(is_missing));
+    });
 }
 
-extern "C" cudaError_t heat_load_kernels(enum element precision, struct heat_marches *marches)
+extern "C" cudaError_t heat_load_kernels(enum element precision, struct heat_sweeps *sweeps)
 {
     cudaError_t error = load_plain(precision);
     if (error == cudaSuccess)
         error = load_start(precision);
     if (error != cudaSuccess)
         return error;
-    *marches = {loads_labels(precision), loads_fields(precision)};
-    if (!marches->labels || !marches->fields) // no failure, and the next launch must not find it
+    *sweeps = {loads_labels(precision), loads_fields(precision)};
+    if (!sweeps->labels || !sweeps->fields) // no failure, and the next launch must not find it
         (void)cudaGetLastError();
     return cudaSuccess;
 }

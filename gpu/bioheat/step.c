@@ -1,4 +1,4 @@
-// How a CUDA heat solver's steps are launched: by method, marching or a cell a thread, in place slab by slab.
+// The launches of a CUDA heat solver's steps: by method, sweeping or a cell a thread, in place slab by slab.
 // Knows no arithmetic.
 #include "gpu/bioheat/solver.h"
 #include "gpu/memory.h"
@@ -12,7 +12,7 @@ static double rounded(const struct solver *s, double value)
 }
 
 // The least θ of the run's precision at which T_ref + θ, in double, is `least_c` or more (`above`: is more).
-// Halved, not counted down: about 0 there are more numbers than one could go through.
+// By bisection: near 0 there are too many numbers to test one by one.
 static double theta_from(const struct solver *s, double least_c, bool above)
 {
     const double reference_c = s->setup.physics->reference_c, middle_k = least_c - reference_c;
@@ -54,8 +54,7 @@ static void set_records(struct solver *s)
     }
 }
 
-// Whether steps look beyond the ends of rows: an axis of one cell has images of that one, whatever its sides
-// are.
+// Whether steps read beyond the ends of rows: on an axis of one cell, images of that cell.
 static bool has_ends(const struct solver *s)
 {
     const struct bioheat_face *faces = s->setup.grid->faces[BIOHEAT_X];
@@ -71,8 +70,8 @@ void heat_set_step(struct solver *s)
     set_records(s);
 }
 
-// Cells beyond the sides along z: mirror images, or the other end. In place, what will be overwritten before
-// it is read was put aside.
+// Cells beyond the sides along z: mirror images, or the opposite end. In place, planes that would be
+// overwritten before they are read are in side_planes.
 static void set_ghosts(struct solver *s, bool is_upwards)
 {
     const long long plane = s->shape.plane;
@@ -96,8 +95,8 @@ static void set_ghosts(struct solver *s, bool is_upwards)
     }
 }
 
-// Upwards planes 0 and 1 are overwritten before the highest are at work, which look at them; downwards the
-// highest two.
+// Upwards, planes 0 and 1 are overwritten before the highest planes, which need them, are computed;
+// downwards, the highest two.
 static enum status keep_side_planes(struct solver *s, bool is_upwards)
 {
     const size_t bytes = (size_t)s->shape.plane * s->element;
@@ -105,7 +104,7 @@ static enum status keep_side_planes(struct solver *s, bool is_upwards)
     if (!s->side_planes)
         return STATUS_OK;
     for (int k = 0; k < HEAT_HALO; k++) {
-        int z = is_upwards ? k : nz - HEAT_HALO + k; // what stands at n + k, or at k − 2
+        int z = is_upwards ? k : nz - HEAT_HALO + k; // the image at n + k, or at k − 2
         z = ((z % nz) + nz) % nz;
         const char *cells = (const char *)solver_theta(s, false) + (size_t)z * bytes;
         const size_t lead =
@@ -120,7 +119,7 @@ static enum status keep_side_planes(struct solver *s, bool is_upwards)
 
 static enum status extend_rows(struct solver *s)
 {
-    if (s->is_plain || !s->marches || !has_ends(s))
+    if (s->is_plain || !s->sweeps || !has_ends(s))
         return STATUS_OK;
     CUDA_CHECK(heat_extend_rows(&s->shape, solver_theta(s, false), s->setup.precision, s->timeline.compute),
                "to extend its rows");
@@ -129,7 +128,7 @@ static enum status extend_rows(struct solver *s)
 
 static enum status launch_euler(struct solver *s)
 {
-    if (s->is_plain || !s->marches) {
+    if (s->is_plain || !s->sweeps) {
         CUDA_CHECK(heat_step_plain(&s->step, s->setup.precision, s->timeline.compute), "to start a step");
         return STATUS_OK;
     }
@@ -200,8 +199,8 @@ enum status heat_finish_records(struct solver *s)
     return STATUS_OK;
 }
 
-// The marching kernels record what they step on. What no step changes is recorded for many steps at once
-// (heat_finish_records). Of other kernels all cells have a kernel of their own.
+// The sweeping kernels also record the cells that they update. Cells that no step changes are recorded for
+// many steps at once (heat_finish_records). With the other kernels a kernel of its own records all cells.
 static enum status launch_records(struct solver *s, int64_t step)
 {
     struct heat_records *r = &s->step.records;
@@ -211,7 +210,7 @@ static enum status launch_records(struct solver *s, int64_t step)
         return STATUS_OK;
     r->weight_min = bioheat_dose_weight_s(step, step_s) / 60;
     r->time_s = (double)step * step_s;
-    if (!is_euler || !s->marches || s->is_plain) {
+    if (!is_euler || !s->sweeps || s->is_plain) {
         CUDA_CHECK(heat_record(&s->step, s->setup.precision, s->timeline.compute), "to record");
         return STATUS_OK;
     }

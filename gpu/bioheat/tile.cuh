@@ -1,8 +1,9 @@
-// How a block of the heat model's marching kernels lies on the grid: its tile of the xy-plane, what a thread
-// has of it, the planes that it goes through. Knows no step.
+// A block of the heat model's sweeping kernels on the grid: its tile of the xy-plane, the part of each
+// thread, and the block's planes. Knows no step.
 //
 // A worker has a vector of 16 bytes of cells along x, ROWS of these along y; a warp has 8 threads along x, so
-// that its tile is about as long as wide (a tile in one medium has little to look up), and rows of 128 bytes.
+// that its tile is nearly square (a compact tile is more often in one medium, without lookups), with rows of
+// 128 bytes.
 #ifndef FATHOM_GPU_BIOHEAT_TILE_CUH
 #define FATHOM_GPU_BIOHEAT_TILE_CUH
 
@@ -10,7 +11,7 @@
 
 namespace heat {
 
-template <typename Real> struct march_shape {
+template <typename Real> struct sweep_shape {
     enum {
         VECTOR = 16 / sizeof(Real), // cells of a thread along x
         ROWS = 2,
@@ -26,11 +27,11 @@ struct encoding_sides {
     int is_missing[HEAT_SIDES];
 };
 
-// WARPS_X × WARPS_Y warps that work, and one that supplies them; AHEAD planes are on their way beyond those
-// at work.
-template <typename Real_, int WARPS_X_, int WARPS_Y_, int AHEAD_> struct march_tile {
+// WARPS_X × WARPS_Y working warps, and one that supplies them; AHEAD planes are copied ahead of the four in
+// use.
+template <typename Real_, int WARPS_X_, int WARPS_Y_, int AHEAD_> struct sweep_tile {
     typedef Real_ Real;
-    typedef march_shape<Real> shape;
+    typedef sweep_shape<Real> shape;
     enum {
         WARPS_X = WARPS_X_,
         WARPS_Y = WARPS_Y_,
@@ -63,27 +64,27 @@ template <typename Real> union pack {
     Real cells[16 / sizeof(Real)];
 };
 
-template <typename Real> __device__ __forceinline__ pack<Real> load_pack(const Real *from)
+template <typename Real> DEVICE pack<Real> load_pack(const Real *from)
 {
     pack<Real> p;
     p.vector = *reinterpret_cast<const typename vector_of<Real>::type *>(from);
     return p;
 }
 
-template <typename Real> __device__ __forceinline__ void store_pack(Real *to, const pack<Real> &p)
+template <typename Real> DEVICE void store_pack(Real *to, const pack<Real> &p)
 {
     *reinterpret_cast<typename vector_of<Real>::type *>(to) = p.vector;
 }
 
 // ---- places
 
-// Where a thread's cells lie: in the tile and on the grid.
-template <typename Tile> struct march_place {
+// The position of a thread's cells in the tile and on the grid.
+template <typename Tile> struct sweep_place {
     int column, row; // in the tile
     int x, y, count; // count: columns from x on that steps may change, 4 or more or less
-    bool is_inside[march_shape<typename Tile::Real>::ROWS]; // rows with a cell that steps may change
+    bool is_inside[sweep_shape<typename Tile::Real>::ROWS]; // rows with a cell that steps may change
 
-    __device__ __forceinline__ void find(const heat_shape &shape, int x0, int y0)
+    DEVICE void find(const heat_shape &shape, int x0, int y0)
     {
         typedef typename Tile::shape s;
         const int lane = static_cast<int>(threadIdx.x) % 32, warp = static_cast<int>(threadIdx.x) / 32;
@@ -97,13 +98,13 @@ template <typename Tile> struct march_place {
     }
 };
 
-// What a block computes: its tile's first cell, and its planes. A body is about in the middle of a grid:
-// blocks one above the other, which may come to share a multiprocessor, are half the grid from each other
-// along y, so that one with much to look up is beside one with little.
-template <typename Tile> struct march_block {
+// A block's part: its tile's first cell, and its planes. Most interfaces are in the middle of a grid. So
+// successive blocks along z, which may share a multiprocessor, are half the grid apart along y: one with many
+// lookups shares it with one with few.
+template <typename Tile> struct sweep_block {
     int x0, y0, first, last;
 
-    __device__ __forceinline__ void find(const heat_step &step, int planes_a_block)
+    DEVICE void find(const heat_step &step, int planes_a_block)
     {
         const unsigned row = (blockIdx.y + blockIdx.z * (gridDim.y / 2)) % gridDim.y;
         x0 = step.shape.first[BIOHEAT_X] + static_cast<int>(blockIdx.x) * Tile::WIDTH;
@@ -113,16 +114,15 @@ template <typename Tile> struct march_block {
     }
 };
 
-// The classes of a warp's tile from the block's first plane on, plane above plane. Beyond the grid's last
-// tile those of the first, which are then of no effect.
+// The classes of a warp's tile from the block's first plane on. Beyond the grid's last tile those of the
+// first, without effect.
 struct class_column {
     const unsigned char *here;
     int plane;
 };
 
 template <typename Tile>
-__device__ __forceinline__ class_column classes_of(const heat_step &step, const march_block<Tile> &block,
-                                                   int warp)
+DEVICE class_column classes_of(const heat_step &step, const sweep_block<Tile> &block, int warp)
 {
     typedef typename Tile::shape cells_of;
     const heat_media &media = step.media;

@@ -1,5 +1,5 @@
-// A CUDA gas solver's arrays: what they ask of the memory plan, what travels between host and device, and the
-// mirror as the model sees it, by id. Knows no kernel.
+// A CUDA gas solver's arrays: their part of the memory plan, the copies between host and device, and the
+// mirror by id, as the model sees it. Knows no kernel.
 #include "gpu/gas/solver.h"
 #include "gpu/memory.h"
 #include "models/gas/method.h"
@@ -9,7 +9,7 @@
 
 bool gas_has_order(const struct solver *s)
 {
-    return gas_has_regions(s->setup.physics) || gas_has_lists(s->setup.physics);
+    return s->has_regions || s->has_lists;
 }
 
 static enum status plan_device(struct solver *s, struct memory_plan *plan, const char *prefix)
@@ -25,12 +25,12 @@ static enum status plan_device(struct solver *s, struct memory_plan *plan, const
          "device velocities before"},
         {&p->mass, MEMORY_DEVICE, ELEMENT_F64, s->setup.has_masses, count, "device masses"},
         {&p->id, MEMORY_DEVICE, ELEMENT_I32, gas_has_order(s), count, "device ids"},
-        {&s->other_force, MEMORY_DEVICE, ELEMENT_F64, count, GAS_AXES, "device forces to show"},
+        {&s->other_force, MEMORY_DEVICE, ELEMENT_F64, count, GAS_AXES, "device forces, of evaluate"},
         {&s->energy, MEMORY_DEVICE, ELEMENT_F64, count, GAS_AXES, "device energies"},
         {&s->direct.scratch, MEMORY_DEVICE, ELEMENT_F64, 1, s->direct.scratch_numbers,
          "device sums of parts"},
-        {&s->direct.places, MEMORY_DEVICE, ELEMENT_U8, 1, s->direct.places_bytes,
-         "device places of all pairs"},
+        {&s->direct.points, MEMORY_DEVICE, ELEMENT_U8, 1, s->direct.points_bytes,
+         "device points of all pairs"},
         {&s->error_flag, MEMORY_DEVICE, ELEMENT_U8, 1, sizeof *s->error_flag, "device error flag"},
         {&s->counts, MEMORY_DEVICE, ELEMENT_U8, 1, sizeof *s->counts, "device counts"},
         {&move->kinetic, MEMORY_DEVICE, ELEMENT_F64, sums, count, "device kinetic energies"},
@@ -45,7 +45,7 @@ static enum status plan_device(struct solver *s, struct memory_plan *plan, const
 
 enum status gas_plan_arrays(struct solver *s, struct memory_plan *plan, const char *prefix)
 {
-    const size_t count = s->setup.count, lists = gas_has_lists(s->setup.physics) ? count : 0;
+    const size_t count = s->setup.count, lists = s->has_lists ? count : 0;
     const struct gpu_array mirror[] = {
         {&s->mirror_position, MEMORY_PINNED, ELEMENT_F64, count, GAS_AXES, "mirror positions"},
         {&s->mirror_velocity, MEMORY_PINNED, ELEMENT_F64, count, GAS_AXES, "mirror velocities"},
@@ -53,9 +53,9 @@ enum status gas_plan_arrays(struct solver *s, struct memory_plan *plan, const ch
         {&s->mirror_energy, MEMORY_PINNED, ELEMENT_F64, count, GAS_AXES, "mirror energies"},
         {&s->mirror_counts, MEMORY_PINNED, ELEMENT_U8, 1, sizeof *s->mirror_counts, "mirror counts"},
         {&s->mirror_mass, MEMORY_PINNED, ELEMENT_F64, s->setup.has_masses, count, "mirror masses"},
-        {&s->mirror_places, MEMORY_PINNED, ELEMENT_F64, lists, GAS_AXES, "mirror places at the sort"},
-        {&s->mirror_id, MEMORY_PINNED, ELEMENT_I32, gas_has_order(s), count, "mirror ids"},
-        {&s->place, MEMORY_HOST, ELEMENT_I32, gas_has_order(s), count, "places by id"},
+        {&s->mirror_at_sort, MEMORY_PINNED, ELEMENT_F64, lists, GAS_AXES, "mirror positions at the sort"},
+        {&s->mirror_order.ids, MEMORY_PINNED, ELEMENT_I32, gas_has_order(s), count, "mirror ids"},
+        {&s->mirror_order.index, MEMORY_HOST, ELEMENT_I32, gas_has_order(s), count, "index by id"},
     };
     CHECK(plan_device(s, plan, prefix));
     return GPU_PLAN_ARRAYS(plan, prefix, mirror);
@@ -67,33 +67,25 @@ void gas_point_moves(struct solver *s)
     s->move.mass = s->setup.mass;
     s->move.error_flag = s->error_flag;
     s->move.counts = s->counts;
-    if (!s->lists)
-        return;
-    const struct gas_device_staleness staleness = gas_device_lists_staleness(s->lists);
-    s->move.places = staleness.places;
-    s->move.stale = staleness.stale;
+    s->move.at_sort = s->lists.grid.at_sort;
+    s->move.stale = s->lists.arrays.stale;
 }
 
 // ---- the mirror, by id
 
-static size_t place_of(const struct solver *s, size_t id)
-{
-    return s->place ? s->place[id] : id;
-}
-
 void gas_get(const struct solver *s, size_t first, size_t count, struct gas_particle *particles)
 {
     for (size_t k = 0; k < count; k++) {
-        const size_t place = place_of(s, first + k);
+        const size_t index = gpu_order_index(&s->mirror_order, first + k);
         for (size_t axis = 0; axis < GAS_AXES; axis++) {
-            particles[k].position[axis] = s->mirror_position[GAS_AXES * place + axis];
-            particles[k].velocity[axis] = s->mirror_velocity[GAS_AXES * place + axis];
+            particles[k].position[axis] = s->mirror_position[GAS_AXES * index + axis];
+            particles[k].velocity[axis] = s->mirror_velocity[GAS_AXES * index + axis];
         }
-        particles[k].mass = s->mirror_mass ? s->mirror_mass[place] : s->setup.mass;
+        particles[k].mass = s->mirror_mass ? s->mirror_mass[index] : s->setup.mass;
     }
 }
 
-// All are set before the next touch, which makes the order that of the ids: so that is where they go.
+// By id: all are set before the next touch, which makes the order that of the ids.
 void gas_set(struct solver *s, size_t first, size_t count, const struct gas_particle *particles)
 {
     for (size_t k = 0; k < count; k++) {
@@ -110,38 +102,22 @@ void gas_set(struct solver *s, size_t first, size_t count, const struct gas_part
 void gas_get_field(const struct solver *s, size_t first, size_t count, struct gas_field *field)
 {
     for (size_t k = 0; k < count; k++) {
-        const double *force = s->mirror_force + GAS_AXES * place_of(s, first + k);
-        const double *energy = s->mirror_energy + GAS_AXES * place_of(s, first + k);
+        const size_t index = gpu_order_index(&s->mirror_order, first + k);
+        const double *force = s->mirror_force + GAS_AXES * index;
+        const double *energy = s->mirror_energy + GAS_AXES * index;
         field[k] = s->has_field ? (struct gas_field){{force[GAS_X], force[GAS_Y]}, energy[0], energy[1]}
                                 : (struct gas_field){{NAN, NAN}, NAN, NAN};
     }
 }
 
-void gas_order_by_id(struct solver *s)
-{
-    for (size_t k = 0; s->place && k < s->setup.count; k++)
-        s->mirror_id[k] = s->place[k] = (unsigned)k;
-}
-
 enum status gas_take_order(struct solver *s)
 {
-    const size_t count = s->setup.count;
-    if (!s->place)
-        return STATUS_OK;
-    memset(s->place, 0xff, count * sizeof *s->place);
-    for (size_t k = 0; k < count; k++) {
-        const unsigned id = s->mirror_id[k];
-        if (id >= count || s->place[id] != ~0u)
-            return FAIL(STATUS_DATA, "the order of the particles names particle %u %s", id,
-                        id >= count ? "which does not exist" : "twice");
-        s->place[id] = (unsigned)k;
-    }
-    return STATUS_OK;
+    return gpu_order_take(&s->mirror_order, s->setup.count, "particle");
 }
 
 // ---- copies
 
-// Does nothing with an array that is not there.
+// Does nothing if the array was not planned.
 static enum status download(struct solver *s, void *to, const void *from, size_t bytes)
 {
     return to ? gpu_timeline_download(&s->timeline, to, from, bytes) : STATUS_OK;
@@ -159,8 +135,8 @@ enum status gas_fetch_mirror(struct solver *s)
     CHECK(download(s, s->mirror_position, p->position, pair));
     CHECK(download(s, s->mirror_velocity, p->velocity, pair));
     CHECK(download(s, s->mirror_mass, p->mass, number));
-    CHECK(download(s, s->mirror_places, s->move.places, pair));
-    CHECK(download(s, s->mirror_id, p->id, p->count * sizeof *p->id));
+    CHECK(download(s, s->mirror_at_sort, s->move.at_sort, pair));
+    CHECK(download(s, s->mirror_order.ids, p->id, p->count * sizeof *p->id));
     CHECK(download(s, s->mirror_counts, s->counts, sizeof *s->counts));
     CHECK(gpu_timeline_finish_compute(&s->timeline));
     return gas_take_order(s);
@@ -170,10 +146,10 @@ enum status gas_send_mirror(struct solver *s, bool at_sort)
 {
     const struct gas_device_particles *p = &s->particles;
     const size_t number = p->count * sizeof(double), pair = GAS_AXES * number;
-    CHECK(upload(s, p->position, at_sort ? s->mirror_places : s->mirror_position, pair));
+    CHECK(upload(s, p->position, at_sort ? s->mirror_at_sort : s->mirror_position, pair));
     CHECK(upload(s, p->velocity, s->mirror_velocity, pair));
     CHECK(upload(s, p->mass, s->mirror_mass, number));
-    CHECK(upload(s, p->id, s->mirror_id, p->count * sizeof *p->id));
+    CHECK(upload(s, p->id, s->mirror_order.ids, p->count * sizeof *p->id));
     CHECK(upload(s, s->counts, s->mirror_counts, sizeof *s->counts));
     return gpu_timeline_finish_compute(&s->timeline);
 }

@@ -1,13 +1,13 @@
-// Which cell of an evenly divided box a place belongs to. Knows no particles.
+// The cell of an evenly divided box that a position belongs to. Knows no particles.
 #ifndef FATHOM_GPU_GAS_CELL_CUH
 #define FATHOM_GPU_GAS_CELL_CUH
 
-#include <cuda_runtime.h>
+#include "gpu/inline.cuh"
 
 namespace gas {
 
 // On one axis, 0 … cells − 1. A position outside, or NaN, belongs to the nearest cell.
-__device__ __forceinline__ unsigned cell_on(double x, double length, unsigned cells)
+DEVICE unsigned cell_on(double x, double length, unsigned cells)
 {
     const double index = x / length * cells;
     return index >= cells - 1 ? cells - 1 : index > 0 ? static_cast<unsigned>(index) : 0;

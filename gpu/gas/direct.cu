@@ -1,6 +1,6 @@
-// The gas by every pair (gpu/pairs.cuh). Forces in the run's precision, of places about the box's middle;
-// energies in double. Sums of up to 256 terms are in that precision, the sums of those in double, all in an
-// order that depends on the number of particles and on the device alone.
+// The gas by direct summation (gpu/pairs.cuh). Forces are in the run's precision, from positions relative to
+// the box's middle; energies are in double. Sums of up to 256 terms are in that precision, the sums of these
+// in double, all in an order that depends on the number of particles and on the device alone.
 #include "gpu/gas/kernels.h"
 #include "gpu/gas/pairs.cuh"
 #include "gpu/launch.cuh"
@@ -12,14 +12,11 @@ namespace {
 struct put_two {
     double2 *to;
 
-    __device__ __forceinline__ void operator()(unsigned i, const double *totals) const
-    {
-        to[i] = {totals[0], totals[1]};
-    }
+    DEVICE void operator()(unsigned i, const double *totals) const { to[i] = {totals[0], totals[1]}; }
 };
 using keeper = pairs::keeper<2, put_two>;
 
-// How it goes; of float, the best of fifteen shapes as measured on an H200.
+// The kernel's shape; of float, the fastest of fifteen on an H200.
 template <typename Real> struct shape;
 template <> struct shape<float> {
     enum { TARGETS = 8, THREADS = 256, BLOCKS = 2, UNROLL = 8 };
@@ -33,20 +30,20 @@ template <typename Real, typename Pair>
 constexpr auto tiles = pairs::tiles_kernel<Pair, shape<Real>::TARGETS, shape<Real>::THREADS,
                                            shape<Real>::BLOCKS, shape<Real>::UNROLL, keeper>;
 
-enum { PLACES_THREADS = 256 };
+enum { POINTS_THREADS = 256 };
 
-__global__ void __launch_bounds__(PLACES_THREADS)
-    places_kernel(const double2 *position, double2 middle, unsigned count, place<float> *places)
+__global__ void __launch_bounds__(POINTS_THREADS)
+    points_kernel(const double2 *position, double2 middle, unsigned count, point<float> *points)
 {
-    const unsigned i = blockIdx.x * PLACES_THREADS + threadIdx.x;
+    const unsigned i = blockIdx.x * POINTS_THREADS + threadIdx.x;
     if (i < count)
-        places[i] = {static_cast<float>(position[i].x - middle.x),
+        points[i] = {static_cast<float>(position[i].x - middle.x),
                      static_cast<float>(position[i].y - middle.y)};
 }
 
 template <typename Real, typename Pair>
 cudaError_t launch(const gas_direct *direct, const gas_direct_share &share, const Pair &pair,
-                   const place<Real> *places, size_t count, double *to, cudaStream_t stream)
+                   const point<Real> *points, size_t count, double *to, cudaStream_t stream)
 {
     const unsigned targets = static_cast<unsigned>(count);
     const pairs::layout layout = pairs::layout_of(share.whole, share.splits, targets, group_size<Real>);
@@ -55,7 +52,7 @@ cudaError_t launch(const gas_direct *direct, const gas_direct_share &share, cons
                          pairs::first_split(layout, group_size<Real>),
                          targets};
     tiles<Real, Pair>
-        <<<pairs::blocks_of(layout), shape<Real>::THREADS, 0, stream>>>(pair, places, layout, keep);
+        <<<pairs::blocks_of(layout), shape<Real>::THREADS, 0, stream>>>(pair, points, layout, keep);
     pairs::gather(keep, share.splits, stream);
     return cudaGetLastError();
 }
@@ -65,7 +62,7 @@ bool has_images(const gas_physics *physics)
     return gas_is_periodic(physics, GAS_X) || gas_is_periodic(physics, GAS_Y);
 }
 
-// RUN(pair) with the pair's force for these physics.
+// Calls run(pair) with the pair's force for these physics.
 template <typename Real, typename Run>
 cudaError_t with_force(const gas_physics *physics, unsigned count, const Run &run)
 {
@@ -101,35 +98,35 @@ template <typename Run> cudaError_t with_energy(const gas_physics *physics, unsi
 }
 
 template <typename Real>
-cudaError_t begin_forces(const gas_direct *direct, const place<Real> *places, size_t count, double *to,
+cudaError_t begin_forces(const gas_direct *direct, const point<Real> *points, size_t count, double *to,
                          cudaStream_t stream)
 {
     return with_force<Real>(direct->physics, static_cast<unsigned>(count), [&](const auto &pair) {
-        return launch<Real>(direct, direct->force, pair, places, count, to, stream);
+        return launch<Real>(direct, direct->force, pair, points, count, to, stream);
     });
 }
 
 cudaError_t begin_single_forces(const gas_direct *direct, const double2 *position, size_t count, double *to,
                                 cudaStream_t stream)
 {
-    place<float> *const places = static_cast<place<float> *>(direct->places);
+    point<float> *const points = static_cast<point<float> *>(direct->points);
     const double2 middle = {direct->physics->box[GAS_X] / 2, direct->physics->box[GAS_Y] / 2};
-    const unsigned blocks = static_cast<unsigned>((count + PLACES_THREADS - 1) / PLACES_THREADS);
-    places_kernel<<<blocks, PLACES_THREADS, 0, stream>>>(position, middle, static_cast<unsigned>(count),
-                                                         places);
+    const unsigned blocks = static_cast<unsigned>((count + POINTS_THREADS - 1) / POINTS_THREADS);
+    points_kernel<<<blocks, POINTS_THREADS, 0, stream>>>(position, middle, static_cast<unsigned>(count),
+                                                         points);
     const cudaError_t error = cudaGetLastError();
-    return error == cudaSuccess ? begin_forces<float>(direct, places, count, to, stream) : error;
+    return error == cudaSuccess ? begin_forces<float>(direct, points, count, to, stream) : error;
 }
 
-cudaError_t begin_energies(const gas_direct *direct, const place<double> *places, size_t count, double *to,
+cudaError_t begin_energies(const gas_direct *direct, const point<double> *points, size_t count, double *to,
                            cudaStream_t stream)
 {
     return with_energy(direct->physics, static_cast<unsigned>(count), [&](const auto &pair) {
-        return launch<double>(direct, direct->energy, pair, places, count, to, stream);
+        return launch<double>(direct, direct->energy, pair, points, count, to, stream);
     });
 }
 
-// Loads the kernel of a pair, and shares out its work.
+// Loads the kernel of a pair, and chooses its layout.
 template <typename Real> struct chooser {
     gas_direct *direct;
     gas_direct_share *share;
@@ -158,7 +155,7 @@ cudaError_t choose(gas_direct *direct, size_t count, int device)
             : with_force<double>(physics, targets, chooser<double>{direct, &direct->force, count, device});
     if (error == cudaSuccess)
         error = with_energy(physics, targets, chooser<double>{direct, &direct->energy, count, device});
-    return error == cudaSuccess ? kernels::load(pairs::gather_kernel<2, put_two>, places_kernel) : error;
+    return error == cudaSuccess ? kernels::load(pairs::gather_kernel<2, put_two>, points_kernel) : error;
 }
 
 } // namespace
@@ -169,7 +166,7 @@ extern "C" cudaError_t gas_direct_choose(struct gas_direct *direct, const struct
 {
     *direct = {physics, precision, {0, 1}, {0, 1}, 0, 0, nullptr, nullptr};
     if (precision == ELEMENT_F32)
-        direct->places_bytes = count * sizeof(gas::place<float>);
+        direct->points_bytes = count * sizeof(gas::point<float>);
     return gas::choose(direct, count, device);
 }
 
@@ -179,7 +176,7 @@ extern "C" cudaError_t gas_device_direct_sums(const struct gas_direct *direct,
 {
     const size_t count = particles->count, bytes = 2 * count * sizeof(double);
     const double2 *position = reinterpret_cast<const double2 *>(particles->position);
-    const gas::place<double> *places = reinterpret_cast<const gas::place<double> *>(particles->position);
+    const gas::point<double> *points = reinterpret_cast<const gas::point<double> *>(particles->position);
     cudaError_t error = cudaSuccess;
     if (direct->physics->potential == GAS_NO_FORCE) {
         if (force)
@@ -189,8 +186,8 @@ extern "C" cudaError_t gas_device_direct_sums(const struct gas_direct *direct,
     if (force)
         error = direct->precision == ELEMENT_F32
                     ? gas::begin_single_forces(direct, position, count, force, stream)
-                    : gas::begin_forces<double>(direct, places, count, force, stream);
+                    : gas::begin_forces<double>(direct, points, count, force, stream);
     if (error == cudaSuccess && energy)
-        error = gas::begin_energies(direct, places, count, energy, stream);
+        error = gas::begin_energies(direct, points, count, energy, stream);
     return error;
 }

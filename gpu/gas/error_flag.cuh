@@ -1,26 +1,27 @@
-// How kernels of the gas say that something is wrong: the least of a step, a moment in it, and an id,
-// whatever the order of the threads. Knows no particles.
+// The error flag of the gas's kernels: the least step, moment in it, and id of an error, in any order of the
+// threads. Knows no particles.
 #ifndef FATHOM_GPU_GAS_ERROR_FLAG_CUH
 #define FATHOM_GPU_GAS_ERROR_FLAG_CUH
 
 #include "gpu/gas/kernels.h"
+#include "gpu/inline.cuh"
 
 namespace gas {
 
-// Moments of a state: its lists are made; its forces are there, or it is looked at; the next step's move has
-// begun.
+// Moments of a state: when its lists are built; when its forces are computed, or it is checked; when the next
+// step moves it.
 enum error_moment { ERROR_IN_LISTS, ERROR_IN_FORCES, ERROR_IN_MOVE };
 enum { ERROR_MOMENT_BIT = 48, ERROR_ID_BIT = 8 };
 
-// Something was wrong in an earlier state than that after `done` steps: then nothing moves any more. What the
-// launch itself finds does not count, so that all its threads see the same.
-__device__ __forceinline__ bool is_stopped(const gas_error_flag *error_flag, long long done)
+// Whether an earlier state than that after `done` steps had an error: then nothing moves any more. Errors of
+// the launch itself do not count, so that all its threads agree.
+DEVICE bool is_stopped(const gas_error_flag *error_flag, long long done)
 {
     return *static_cast<const volatile long long *>(&error_flag->step) < done;
 }
 
-__device__ __forceinline__ void raise_error_flag(gas_error_flag *error_flag, long long done,
-                                                 error_moment moment, unsigned id, gas_error error)
+DEVICE void raise_error_flag(gas_error_flag *error_flag, long long done, error_moment moment, unsigned id,
+                             gas_error error)
 {
     const unsigned long long first = static_cast<unsigned long long>(moment) << ERROR_MOMENT_BIT |
                                      static_cast<unsigned long long>(id) << ERROR_ID_BIT |

@@ -1,60 +1,55 @@
-// The gas's particles on the device, and the kernels that sort them or sum over their pairs, as C and C++ see
-// them; each only begins its work on the stream given. Knows no memory plan and no solver.
+// The gas's particles on the device, and the kernels that sort them or sum over their pairs. Each function
+// only begins its work on the stream. Knows no memory plan and no solver.
 #ifndef FATHOM_GPU_GAS_KERNELS_H
 #define FATHOM_GPU_GAS_KERNELS_H
 
 #include "core/element.h"
+#include "gpu/extern_c.h"
 #include "models/gas/law.h"
 #include "models/gas/state.h"
 
 #include <cuda_runtime_api.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+EXTERN_C_BEGIN
 
-// [count] each, in the order of the last sort (ALL_PAIRS: by id), in double whatever the run's precision: {x,
-// y}, {vx, vy}, {Fx, Fy}. Pointers stay as they are: a sort that the device decides about alone puts its
-// results where its input was.
+// [count] each, in the order of the last sort (ALL_PAIRS: by id), always in double: {x, y}, {vx, vy}, {Fx,
+// Fy}. A sort, which the device may skip, is in place: the pointers do not change.
 struct gas_device_particles {
     size_t count;
     double *position, *velocity, *force; // [count][2], aligned to 16
     double *before; // [count][2]: velocities before the step; NULL unless jumps are limited
-    double *mass;   // NULL: all the same
+    double *mass;   // NULL: all equal
     unsigned *id;   // NULL with ALL_PAIRS
 };
 
-// What was found wrong first, on the device; whatever is to act on the state after that step leaves it as it
-// is. Nothing found: a step that never comes, and first = ~0. A value of `first`: when · 2⁴⁸ + id · 2⁸ +
-// error, by error_flag.cuh.
+// The first error, on the device; kernels do not change the state after that step any more. No error: a step
+// that is never reached, and first = ~0. A value of `first`: moment · 2⁴⁸ + id · 2⁸ + error (error_flag.cuh).
 struct gas_error_flag {
-    long long step; // that many were done
+    long long step; // number of steps done
     unsigned long long first;
 };
 
-// Counted on the device, since the start.
+// Counts since the start.
 struct gas_device_counts {
     unsigned long long rebuilds, limited_energy, limited_jumps;
 };
 
-// Of one evaluation: {potential, virial} as struct gas_field has them, of pairs alone. NULL where a sum is
-// not asked for them.
+// Of one evaluation: {potential, virial} as in struct gas_field, of pairs alone. NULL: not wanted.
 typedef double *gas_device_energy; // [count][2], aligned to 16
 
-// ---- direct.cu: every pair, sums in a fixed order (pairs.cuh).
+// ---- direct.cu: direct summation, in a fixed order (gpu/pairs.cuh).
 struct gas_direct_share {
-    unsigned whole, splits; // as pairs.cuh's layout has them
+    unsigned whole, splits; // as in pairs.cuh's layout
 };
 struct gas_direct {
     const struct gas_physics *physics; // the caller's
     enum element precision;
     struct gas_direct_share force, energy;
-    size_t scratch_numbers, places_bytes;
+    size_t scratch_numbers, points_bytes;
     double *scratch; // device, the caller's to plan; NULL if 0
-    void *places;    // likewise: places as the pairs' arithmetic has them
+    void *points;    // likewise: positions in the form of the pairs' arithmetic
 };
-// Fills in all but the two arrays for so many particles, and has the device, which is the thread's, load the
-// kernels.
+// Sets all but the two arrays for `count` particles, and loads the kernels on the thread's device.
 cudaError_t gas_direct_choose(struct gas_direct *direct, const struct gas_physics *physics, size_t count,
                               enum element precision, int device);
 // Forces into `force` [count][2] (NULL: not wanted), energies into `energy` (NULL: not wanted). At most as
@@ -63,31 +58,30 @@ cudaError_t gas_device_direct_sums(const struct gas_direct *direct,
                                    const struct gas_device_particles *particles, double *force,
                                    gas_device_energy energy, cudaStream_t stream);
 
-// ---- sort.cu: the box divided evenly into cells, row by row, x fastest; particles sorted into them, stably;
-// one outside the box
-// belongs to the nearest cell. No atomic's order shows in the result.
+// ---- sort.cu
+
+// The evenly divided box. Particles are sorted by its cells, stably, row by row, x fastest. A particle
+// outside the box belongs to the nearest cell. The result does not depend on the order of atomics.
 struct gas_device_grid {
     int columns, rows;
     double box[GAS_AXES];
     unsigned *starts; // device, [columns rows + 1]: first particle of each cell
-    int has_places;
-    double *places; // has_places: device, [count][2]: where particles were at the sort, in their new order
+    int has_at_sort;
+    double *at_sort; // if has_at_sort: device, [count][2]: positions at the sort, in the new order
     // The sort's own, device; the caller plans `scratch`.
     size_t scratch_bytes;
     void *scratch;
     unsigned blocks;
 };
-// Fills in scratch_bytes and blocks, from columns, rows and has_places, for so many particles; loads the
-// kernel on the device, which is the thread's.
+// Sets scratch_bytes and blocks, from columns, rows and has_at_sort, for `count` particles; loads the kernel
+// on the thread's device.
 cudaError_t gas_device_grid_choose(struct gas_device_grid *grid, size_t count, int has_masses, int has_before,
                                    int device);
-// Sorts all arrays of the particles but `force`, and finds `starts`. `wanted` (device): does nothing unless
-// it is `token`; NULL: always.
+// Sorts all arrays of the particles but `force`, and sets `starts`; does nothing unless *wanted (device) is
+// `token`. `wanted` NULL: always.
 cudaError_t gas_device_sort(const struct gas_device_grid *grid, const struct gas_device_particles *particles,
                             const unsigned *wanted, unsigned token, cudaStream_t stream);
 
-#ifdef __cplusplus
-}
-#endif
+EXTERN_C_END
 
 #endif

@@ -1,5 +1,5 @@
 // Lists of neighbours on the device: the pairs within reach at the sort, and sums over them. A thread a
-// particle; neighbour k of particles side by side lies side by side. Knows no step.
+// particle; neighbours k of adjacent particles are adjacent in memory. Knows no step.
 #include "gpu/gas/cell.cuh"
 #include "gpu/gas/error_flag.cuh"
 #include "gpu/gas/lists.h"
@@ -21,7 +21,7 @@ struct build_view {
     double2 box;
     bool is_periodic_x, is_periodic_y;
     double reach_square;
-    const double2 *places;
+    const double2 *positions;
     const unsigned *starts, *id;
     unsigned *neighbours, *lengths;
     const unsigned *stale; // NULL: build
@@ -37,15 +37,15 @@ struct seeker {
     double2 at;
 };
 
-// Which of `count` ≤ 32 particles from `first` on are near, as bits: what is loaded does not depend on what
-// is found, and lists are written to by many threads at once.
-__device__ __forceinline__ unsigned find_near(const build_view &view, const seeker &particle, double2 shift,
-                                              unsigned first, unsigned count)
+// The near ones of `count` ≤ 32 particles from `first` on, as bits: so loads do not depend on what is found,
+// and many threads write to their lists at once.
+DEVICE unsigned find_near(const build_view &view, const seeker &particle, double2 shift, unsigned first,
+                          unsigned count)
 {
     unsigned near = 0;
 #pragma unroll 4
     for (unsigned u = 0; u < count; u++) {
-        const double2 other = view.places[first + u];
+        const double2 other = view.positions[first + u];
         const double x = particle.at.x - other.x + shift.x, y = particle.at.y - other.y + shift.y;
         near |= static_cast<unsigned>(x * x + y * y < view.reach_square) << u;
     }
@@ -54,8 +54,8 @@ __device__ __forceinline__ unsigned find_near(const build_view &view, const seek
 }
 
 // Those of cells first … last of a row, displaced by the shift.
-__device__ __forceinline__ void seek(const build_view &view, unsigned row, unsigned first, unsigned last,
-                                     double2 shift, seeker &particle)
+DEVICE void seek(const build_view &view, unsigned row, unsigned first, unsigned last, double2 shift,
+                 seeker &particle)
 {
     const unsigned *const starts = view.starts + row * view.columns;
     const unsigned end = starts[last + 1];
@@ -70,8 +70,8 @@ __device__ __forceinline__ void seek(const build_view &view, unsigned row, unsig
     }
 }
 
-__device__ __forceinline__ void seek_in_row(const build_view &view, unsigned row, unsigned column,
-                                            double shift_y, seeker &particle)
+DEVICE void seek_in_row(const build_view &view, unsigned row, unsigned column, double shift_y,
+                        seeker &particle)
 {
     const unsigned last = view.columns - 1;
     seek(view, row, column > 0 ? column - 1 : 0, column < last ? column + 1 : last, {0, shift_y}, particle);
@@ -88,7 +88,7 @@ __global__ void __launch_bounds__(THREADS) build_kernel(const build_view view)
     if (blockIdx.x == 0 && threadIdx.x == 0)
         view.counts->rebuilds++;
     for (unsigned i = blockIdx.x * THREADS + threadIdx.x; i < view.count; i += gridDim.x * THREADS) {
-        seeker particle = {i, 0, view.places[i]};
+        seeker particle = {i, 0, view.positions[i]};
         const unsigned column = cell_on(particle.at.x, view.box.x, view.columns);
         const unsigned row = cell_on(particle.at.y, view.box.y, view.rows), last = view.rows - 1;
         if (row > 0)
@@ -111,20 +111,19 @@ __global__ void __launch_bounds__(THREADS) build_kernel(const build_view view)
 struct sum_view {
     unsigned count;
     size_t pitch;
-    double2 box, inner_begin,
-        inner_end; // box: 0 on an axis that is not periodic; inner: no pair from there is across a boundary
+    double2 box;                    // 0 on an axis that is not periodic
+    double2 inner_begin, inner_end; // no pair of a particle within crosses a boundary
     const double2 *position;
     const unsigned *neighbours, *lengths;
 };
 
-__device__ __forceinline__ double image(double r, double length)
+DEVICE double image(double r, double length)
 {
     return r > length / 2 ? r - length : r < -length / 2 ? r + length : r;
 }
 
 // x_i − x_j, in double.
-__device__ __forceinline__ double2 separation(const sum_view &view, bool has_images, double2 at,
-                                              double2 other)
+DEVICE double2 separation(const sum_view &view, bool has_images, double2 at, double2 other)
 {
     double2 r = {at.x - other.x, at.y - other.y};
     if (has_images && view.box.x > 0)
@@ -134,20 +133,20 @@ __device__ __forceinline__ double2 separation(const sum_view &view, bool has_ima
     return r;
 }
 
-// Whether a pair of this particle may be across a periodic side, be it ever so little.
-__device__ __forceinline__ bool is_at_edge(const sum_view &view, double2 at)
+// Whether a pair of this particle may cross a periodic boundary.
+DEVICE bool is_at_edge(const sum_view &view, double2 at)
 {
     return !(at.x >= view.inner_begin.x && at.x <= view.inner_end.x && at.y >= view.inner_begin.y &&
              at.y <= view.inner_end.y);
 }
 
-// Pairs in Real, from differences that are rounded once; their sums in double: forces that are each other's
-// opposites then add up to nothing.
+// Pairs in Real, from differences that are rounded once; their sums in double, in which opposite forces
+// cancel exactly.
 template <typename Real, gas_law_kind kind>
 __global__ void __launch_bounds__(THREADS)
     forces_kernel(const sum_view view, const pair_law<Real> law, double2 *force)
 {
-    enum { AT_ONCE = 2 }; // more take registers from other threads, whose loads would hide more
+    enum { AT_ONCE = 2 }; // more would cost registers, and so resident threads
     const unsigned i = blockIdx.x * THREADS + threadIdx.x;
     const bool is_there = i < view.count;
     const double2 at = view.position[is_there ? i : view.count - 1];
@@ -205,7 +204,7 @@ void sum(const lists_arrays &lists, const sum_view &view, const gas_law &law, do
         energies_kernel<kind><<<blocks, THREADS, 0, stream>>>(view, law, pair_law_of<double>(law), energy);
 }
 
-// ---- how long they are
+// ---- lengths
 
 __global__ void __launch_bounds__(THREADS)
     summary_kernel(const unsigned *lengths, unsigned count, unsigned long long *total, unsigned *longest)
@@ -270,7 +269,7 @@ extern "C" cudaError_t lists_build(const struct lists_arrays *lists, const struc
                              gas_is_periodic(physics, GAS_X),
                              gas_is_periodic(physics, GAS_Y),
                              reach * reach,
-                             reinterpret_cast<const double2 *>(grid->places),
+                             reinterpret_cast<const double2 *>(grid->at_sort),
                              grid->starts,
                              particles->id,
                              lists->neighbours,

@@ -1,12 +1,11 @@
-// The device's lists of neighbours, as C and C++ see them. Private to gpu/gas_lists.{c,cu}.
+// The kernels of the lists of neighbours. Private to gpu/gas/.
 #ifndef FATHOM_GPU_GAS_LISTS_H
 #define FATHOM_GPU_GAS_LISTS_H
 
+#include "gpu/extern_c.h"
 #include "gpu/gas/kernels.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+EXTERN_C_BEGIN
 
 // Device arrays are the plan's. Neighbour k of particle i: neighbours[k · pitch + i].
 struct lists_arrays {
@@ -14,17 +13,17 @@ struct lists_arrays {
     enum element precision;
     size_t count, pitch;
     unsigned most;
-    unsigned blocks; // of a kernel that often has nothing to do
+    unsigned blocks; // of the kernels that may do nothing
     unsigned *neighbours, *lengths;
-    unsigned *stale;   // is the token of a renewal if a particle has moved too far
+    unsigned *stale;   // the token of a renewal if a particle has moved too far
     unsigned *summary; // [LISTS_SUMMARY]
 };
 enum { LISTS_TOTAL_LOW, LISTS_TOTAL_HIGH, LISTS_LONGEST, LISTS_SUMMARY };
 
-// Loads the kernels; fills in `blocks`.
+// Loads the kernels; sets `blocks`.
 cudaError_t lists_choose(struct lists_arrays *lists, int device);
-// Lists by grid->places and grid->starts. Unless `must`, does nothing where *stale is not `token`. Counts
-// itself.
+// Builds the lists by grid->at_sort and grid->starts, and counts the renewal. Unless `must`, does nothing if
+// *stale is not `token`.
 cudaError_t lists_build(const struct lists_arrays *lists, const struct gas_device_grid *grid,
                         const struct gas_device_particles *particles, int must, unsigned token,
                         long long done, struct gas_error_flag *error_flag, struct gas_device_counts *counts,
@@ -33,8 +32,6 @@ cudaError_t lists_sum(const struct lists_arrays *lists, const struct gas_device_
                       double *force, gas_device_energy energy, cudaStream_t stream);
 cudaError_t lists_summarize(const struct lists_arrays *lists, cudaStream_t stream);
 
-#ifdef __cplusplus
-}
-#endif
+EXTERN_C_END
 
 #endif

@@ -1,48 +1,44 @@
-// What the parts of the CUDA version of the gas model offer each other: particles, sort and direct sums
-// (kernels.h), lists and regions. Host code; kernels take pointers. All memory is planned (CUB's temporaries
-// too); nothing comes back to the host.
+// Lists and regions of a CUDA gas solver: their part of the memory plan, and their kernels in order. Host
+// code. All memory is planned, CUB's temporaries too; nothing comes back to the host.
 #ifndef FATHOM_GPU_GAS_METHOD_H
 #define FATHOM_GPU_GAS_METHOD_H
 
-#include "gpu/frames.h"
-#include "gpu/gas/kernels.h"
+#include "gpu/gas/lists.h"
+#include "gpu/gas/regions.h"
 #include "models/gas/solver.h"
 
-#include <cuda_runtime_api.h>
-
-#ifdef __cplusplus
-extern "C" {
-#endif
-
-// regions*.c/.cu: THE REGIONS of state.h.
-struct gas_device_regions;
+// THE REGIONS of state.h (regions.h).
+struct gas_device_regions {
+    struct gas_setup setup;
+    struct gas_law law;
+    struct gas_device_grid grid;
+    struct region_arrays arrays;
+    bool has_lists;
+    double *pairs; // pinned
+};
 enum status gas_device_regions_plan(const struct gas_setup *setup, struct memory_plan *plan,
-                                    const char *prefix, struct gas_device_regions **regions);
-// Makes the lists of near and middle cells and sends them; loads kernels. After the reserve.
-enum status gas_device_regions_warm_up(struct gas_device_regions *regions,
-                                       const struct gas_device_particles *particles, cudaStream_t stream);
-void gas_device_regions_destroy(struct gas_device_regions *regions);
+                                    const char *prefix, struct gas_device_regions *regions);
+// Builds the lists of near and middle cells; loads kernels. After the reserve.
+enum status gas_device_regions_warm_up(struct gas_device_regions *regions, cudaStream_t stream);
 // Sorts the particles (each step), and sums up the cells. `sorted` (NULL: none) is recorded between the two.
 enum status gas_device_regions_sort(struct gas_device_regions *regions,
                                     const struct gas_device_particles *particles, cudaEvent_t *sorted,
                                     cudaStream_t stream);
 // Forces into `force`, energies into `energy`; either may be NULL. Of the particles as the last sort left
 // them. `far_begins` (NULL: none) is recorded between near pairs (GAS_STAGE_FORCE) and the other cells
-// (GAS_STAGE_REGIONS), or the other way round if that is faster.
+// (GAS_STAGE_REGIONS).
 enum status gas_device_regions_sums(struct gas_device_regions *regions,
                                     const struct gas_device_particles *particles, double *force,
                                     gas_device_energy energy, cudaEvent_t *far_begins, cudaStream_t stream);
 double gas_device_regions_pairs(const struct gas_device_regions *regions); // for gas_counts, after a run
 
-// lists*.c/.cu: THE LISTS of state.h. Whoever moves particles says so in `stale`; `renew` sorts and makes the
-// lists anew where `stale` is the token of this renewal, or where it `must`; the device decides alone. What
-// it finds crowded raises the error flag.
-struct gas_device_lists;
-// What moving particles has to know: places at the sort (device), and where to put the token. After the
-// reserve.
-struct gas_device_staleness {
-    double *places;
-    unsigned *stale;
+// THE LISTS of state.h (lists.h). What moves the particles marks the lists as stale with a token. `renew`
+// sorts and rebuilds the lists if they carry the token of this renewal, or if it `must`: the device decides.
+// A list that is too short raises the error flag.
+struct gas_device_lists {
+    struct lists_arrays arrays;
+    struct gas_device_grid grid;
+    unsigned *host_summary; // pinned
 };
 struct gas_renewal {
     bool must;
@@ -53,9 +49,7 @@ struct gas_renewal {
     cudaEvent_t *sorted; // NULL: none; recorded between sort and lists
 };
 enum status gas_device_lists_plan(const struct gas_setup *setup, struct memory_plan *plan, const char *prefix,
-                                  struct gas_device_lists **lists);
-void gas_device_lists_destroy(struct gas_device_lists *lists);
-struct gas_device_staleness gas_device_lists_staleness(const struct gas_device_lists *lists);
+                                  struct gas_device_lists *lists);
 enum status gas_device_lists_renew(struct gas_device_lists *lists,
                                    const struct gas_device_particles *particles,
                                    const struct gas_renewal *renewal, cudaStream_t stream);
@@ -65,9 +59,5 @@ enum status gas_device_lists_sums(struct gas_device_lists *lists,
 // Neighbours and pairs, of the lists as they are; waits.
 enum status gas_device_lists_count(struct gas_device_lists *lists, struct gas_counts *counts,
                                    cudaStream_t stream);
-
-#ifdef __cplusplus
-}
-#endif
 
 #endif

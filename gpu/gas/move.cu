@@ -1,4 +1,4 @@
-// What a step of the gas does but for the pairs. Everything is in double, by models/gas/move_point.h, and no
+// A step of the gas without the pairs. All arithmetic is in double, by models/gas/move_point.h, and no
 // product and sum are fused (-fmad=false), as on the host. Knows no order of particles.
 #include "gpu/gas/move.h"
 
@@ -18,7 +18,7 @@ struct move_view {
     double2 periodic; // lengths of the box; 0 on an axis that is not periodic
     unsigned count;
     double2 *position, *velocity, *before;
-    const double2 *force, *places;
+    const double2 *force, *at_sort;
     const double *mass, *factor;
     const unsigned *id;
     double *kinetic;
@@ -28,8 +28,8 @@ struct move_view {
     gas_error_flag *error_flag;
     gas_device_counts *counts;
 
-    __device__ __forceinline__ double mass_of(unsigned i) const { return mass ? mass[i] : one_mass; }
-    __device__ __forceinline__ unsigned id_of(unsigned i) const { return id ? id[i] : i; }
+    DEVICE double mass_of(unsigned i) const { return mass ? mass[i] : one_mass; }
+    DEVICE unsigned id_of(unsigned i) const { return id ? id[i] : i; }
 };
 
 // One particle, in a thread's registers.
@@ -37,12 +37,12 @@ struct mover {
     double x[GAS_AXES], v[GAS_AXES], a[GAS_AXES], mass;
 };
 
-__device__ __forceinline__ double kinetic_of(const mover &m)
+DEVICE double kinetic_of(const mover &m)
 {
     return m.mass * (m.v[GAS_X] * m.v[GAS_X] + m.v[GAS_Y] * m.v[GAS_Y]) / 2;
 }
 
-__device__ __forceinline__ void limit_jump(const move_view &view, unsigned i, mover &m)
+DEVICE void limit_jump(const move_view &view, unsigned i, mover &m)
 {
     const double2 before = view.before[i];
     if (hypot(m.v[GAS_X], m.v[GAS_Y]) <= view.physics.limiters.jump * hypot(before.x, before.y))
@@ -52,7 +52,7 @@ __device__ __forceinline__ void limit_jump(const move_view &view, unsigned i, mo
     atomicAdd(&view.counts->limited_jumps, 1ull);
 }
 
-__device__ __forceinline__ void limit_energy(const move_view &view, mover &m)
+DEVICE void limit_energy(const move_view &view, mover &m)
 {
     const double energy = kinetic_of(m), most = *view.factor;
     if (energy <= most)
@@ -63,7 +63,7 @@ __device__ __forceinline__ void limit_energy(const move_view &view, mover &m)
 }
 
 // The step's end.
-__device__ __forceinline__ void end_step(const move_view &view, unsigned i, mover &m)
+DEVICE void end_step(const move_view &view, unsigned i, mover &m)
 {
     if (view.parts & GAS_MOVE_KICK)
         for (int axis = 0; axis < GAS_AXES; axis++)
@@ -79,7 +79,7 @@ __device__ __forceinline__ void end_step(const move_view &view, unsigned i, move
         view.kinetic[view.id_of(i)] = kinetic_of(m);
 }
 
-template <bool has_noise> __device__ __forceinline__ void move_on(const move_view &view, unsigned i, mover &m)
+template <bool has_noise> DEVICE void move_on(const move_view &view, unsigned i, mover &m)
 {
     const gas_physics &physics = view.physics;
     const double time = physics.step;
@@ -97,36 +97,35 @@ template <bool has_noise> __device__ __forceinline__ void move_on(const move_vie
 }
 
 // `length`: 0 where the axis is not periodic.
-__device__ __forceinline__ double image(double r, double length)
+DEVICE double image(double r, double length)
 {
     return !(length > 0) ? r : r > length / 2 ? r - length : r < -length / 2 ? r + length : r;
 }
 
-__device__ __forceinline__ void look_for_wear(const move_view &view, unsigned i, const mover &m)
+DEVICE void mark_stale(const move_view &view, unsigned i, const mover &m)
 {
-    const double2 place = view.places[i];
-    const double x = image(m.x[GAS_X] - place.x, view.periodic.x);
-    const double y = image(m.x[GAS_Y] - place.y, view.periodic.y);
+    const double2 before = view.at_sort[i];
+    const double x = image(m.x[GAS_X] - before.x, view.periodic.x);
+    const double y = image(m.x[GAS_Y] - before.y, view.periodic.y);
     if (x * x + y * y > view.half_skin_square)
-        *view.stale = view.token; // all write the same
+        *view.stale = view.token; // all threads write the same value
 }
 
-template <bool has_noise>
-__device__ __forceinline__ void begin_step(const move_view &view, unsigned i, mover &m)
+template <bool has_noise> DEVICE void begin_step(const move_view &view, unsigned i, mover &m)
 {
     if (view.before)
         view.before[i] = {m.v[GAS_X], m.v[GAS_Y]};
     move_on<has_noise>(view, i, m);
     view.position[i] = {m.x[GAS_X], m.x[GAS_Y]};
-    if (view.places)
-        look_for_wear(view, i, m);
+    if (view.at_sort)
+        mark_stale(view, i, m);
     const double square = m.v[GAS_X] * m.v[GAS_X] + m.v[GAS_Y] * m.v[GAS_Y];
     if (!(square <= view.fastest_square))
         raise_error_flag(view.error_flag, view.done, ERROR_IN_MOVE, view.id_of(i),
                          isfinite(square) ? GAS_TOO_FAST : GAS_NOT_FINITE);
 }
 
-// A particle whose force is not finite stays as it is: so no such value spreads.
+// A particle whose force is not finite is not moved, so that the value does not spread.
 template <bool has_noise>
 __global__ void __launch_bounds__(THREADS) move_kernel(const __grid_constant__ move_view view)
 {
@@ -154,7 +153,7 @@ __global__ void __launch_bounds__(THREADS) move_kernel(const __grid_constant__ m
 struct kinetic_terms {
     const double *kinetic;
 
-    __device__ __forceinline__ void operator()(size_t id, double *terms) const { terms[0] = kinetic[id]; }
+    DEVICE void operator()(size_t id, double *terms) const { terms[0] = kinetic[id]; }
 };
 
 struct find_factor {
@@ -163,7 +162,7 @@ struct find_factor {
     long long step;
     double *factor;
 
-    __device__ __forceinline__ void operator()(const double *sum) const
+    DEVICE void operator()(const double *sum) const
     {
         *factor = gas_bussi_factor(&physics, step, degrees, sum[0]);
     }
@@ -173,7 +172,7 @@ struct find_limit {
     double share, count;
     double *factor;
 
-    __device__ __forceinline__ void operator()(const double *sum) const { *factor = share * sum[0] / count; }
+    DEVICE void operator()(const double *sum) const { *factor = share * sum[0] / count; }
 };
 
 template <typename Finish>
@@ -187,7 +186,7 @@ cudaError_t sum_kinetic(const gas_move *move, size_t count, const Finish &finish
     return cudaGetLastError();
 }
 
-// ---- outer forces, and looks
+// ---- outer forces, and checks
 
 __global__ void __launch_bounds__(THREADS)
     outer_kernel(const __grid_constant__ move_view view, double2 *force, double2 *energy)
@@ -209,7 +208,7 @@ __global__ void __launch_bounds__(THREADS)
         energy[i].x += potential;
 }
 
-__global__ void __launch_bounds__(THREADS) look_kernel(const __grid_constant__ move_view view)
+__global__ void __launch_bounds__(THREADS) check_kernel(const __grid_constant__ move_view view)
 {
     const unsigned i = blockIdx.x * THREADS + threadIdx.x;
     if (i >= view.count || is_stopped(view.error_flag, view.done))
@@ -243,7 +242,7 @@ move_view view_of(const gas_move *move, const gas_device_particles *particles)
     view.velocity = reinterpret_cast<double2 *>(particles->velocity);
     view.before = reinterpret_cast<double2 *>(particles->before);
     view.force = reinterpret_cast<const double2 *>(particles->force);
-    view.places = reinterpret_cast<const double2 *>(move->places);
+    view.at_sort = reinterpret_cast<const double2 *>(move->at_sort);
     view.mass = particles->mass;
     view.factor = move->factor;
     view.id = particles->id;
@@ -312,19 +311,19 @@ extern "C" cudaError_t gas_device_add_outer(const struct gas_move *move,
     return cudaGetLastError();
 }
 
-extern "C" cudaError_t gas_device_look(const struct gas_move *move,
-                                       const struct gas_device_particles *particles, long long done,
-                                       cudaStream_t stream)
+extern "C" cudaError_t gas_device_check(const struct gas_move *move,
+                                        const struct gas_device_particles *particles, long long done,
+                                        cudaStream_t stream)
 {
     move_view view = view_of(move, particles);
     view.done = done;
-    look_kernel<<<kernels::blocks_for(view.count, THREADS), THREADS, 0, stream>>>(view);
+    check_kernel<<<kernels::blocks_for(view.count, THREADS), THREADS, 0, stream>>>(view);
     return cudaGetLastError();
 }
 
 extern "C" cudaError_t gas_device_load_moves(const struct gas_physics *physics)
 {
-    cudaError_t error = kernels::load(move_kernel<false>, outer_kernel, look_kernel);
+    cudaError_t error = kernels::load(move_kernel<false>, outer_kernel, check_kernel);
     if (error == cudaSuccess && physics->thermostat == GAS_LANGEVIN)
         error = kernels::load(move_kernel<true>);
     if (error == cudaSuccess && gas_move_has_sums(physics))

@@ -19,27 +19,25 @@ template <typename Real> struct complex_number {
 
 // a b + c.
 template <typename Real>
-__device__ __forceinline__ complex_number<Real> product_added(const complex_number<Real> &a,
-                                                              const complex_number<Real> &b,
-                                                              const complex_number<Real> &c)
+DEVICE complex_number<Real> product_added(const complex_number<Real> &a, const complex_number<Real> &b,
+                                          const complex_number<Real> &c)
 {
     return {madd(a.x, b.x, madd(-a.y, b.y, c.x)), madd(a.x, b.y, madd(a.y, b.x, c.y))};
 }
 
-// What several of them make at a place: E; HAS_SLOPE: E' as well; HAS_POTENTIAL: U/A (in double).
+// The field of several multipoles at a point: E; HAS_SLOPE: E' as well; HAS_POTENTIAL: U/A (in double).
 template <typename Real, bool IS_SOFTENED, bool HAS_SLOPE, bool HAS_POTENTIAL> struct multipole_field {
     complex_number<Real> field, slope;
     double potential;
 
-    __device__ __forceinline__ void clear()
+    DEVICE void clear()
     {
         field = slope = {0, 0};
         potential = 0;
     }
-    // With u = 1/d: E = u (M w + Q u²), w = |d|²/(|d|² + ε²), and −E' = u² (M + 3 Q u²), which is added up
-    // with its sign changed.
-    __device__ __forceinline__ void add(const place<Real> &at, const multipole<Real> &from, Real count,
-                                        Real softening_square)
+    // With u = 1/d: E = u (M w + Q u²), w = |d|²/(|d|² + ε²), and −E' = u² (M + 3 Q u²), whose negative is
+    // summed.
+    DEVICE void add(const point<Real> &at, const multipole<Real> &from, Real count, Real softening_square)
     {
         const complex_number<Real> d = {at.x - from.x, at.y - from.y}, q = {from.square_x, from.square_y};
         const Real square = madd(d.x, d.x, d.y * d.y), bare = whole_inverse(square);
@@ -63,15 +61,14 @@ template <typename Real, bool IS_SOFTENED, bool HAS_SLOPE, bool HAS_POTENTIAL> s
     }
 };
 
-// Multipoles, in shared memory. Empty ones stand where no particle is, at a distance whose square is a
-// number.
+// Multipoles in shared memory. Empty ones lie far outside, at a distance whose square is finite.
 template <typename Real, int MOST> struct multipole_tile {
     static constexpr Real aside = static_cast<Real>(1e15);
     multipole<Real> moments[MOST];
     alignas(16) Real counts[MOST];
 
     // Cell `cell` as the n-th; a missing one: empty.
-    __device__ __forceinline__ void put(const region_arrays &r, int n, int cell, const double2 &origin)
+    DEVICE void put(const region_arrays &r, int n, int cell, const double2 &origin)
     {
         if (cell < 0 || cell >= r.cells) {
             moments[n] = {aside, aside, 0, 0};

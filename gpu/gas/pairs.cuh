@@ -1,5 +1,4 @@
-// The gas's pairs as gpu/pairs.cuh asks for them: forces in either precision, energies in double. Knows no
-// kernel.
+// The gas's pairs for gpu/pairs.cuh: forces in either precision, energies in double. Knows no kernel.
 #ifndef FATHOM_GPU_GAS_PAIRS_CUH
 #define FATHOM_GPU_GAS_PAIRS_CUH
 
@@ -7,13 +6,12 @@
 
 namespace gas {
 
-template <typename Real> struct alignas(2 * sizeof(Real)) place {
+template <typename Real> struct alignas(2 * sizeof(Real)) point {
     Real x, y;
 };
 
-// Four places, or numbers, that follow each other in shared memory, in as few loads as there can be; `from`
-// is aligned to 16.
-__device__ __forceinline__ void load_four(const place<float> *from, place<float> (&to)[4])
+// Four consecutive points, or numbers, from shared memory, in the fewest loads; `from` is aligned to 16.
+DEVICE void load_four(const point<float> *from, point<float> (&to)[4])
 {
     const float4 low = reinterpret_cast<const float4 *>(from)[0],
                  high = reinterpret_cast<const float4 *>(from)[1];
@@ -23,14 +21,14 @@ __device__ __forceinline__ void load_four(const place<float> *from, place<float>
     to[3] = {high.z, high.w};
 }
 
-__device__ __forceinline__ void load_four(const place<double> *from, place<double> (&to)[4])
+DEVICE void load_four(const point<double> *from, point<double> (&to)[4])
 {
 #pragma unroll
     for (int k = 0; k < 4; k++)
         to[k] = from[k];
 }
 
-__device__ __forceinline__ void load_four(const float *from, float (&to)[4])
+DEVICE void load_four(const float *from, float (&to)[4])
 {
     const float4 all = *reinterpret_cast<const float4 *>(from);
     to[0] = all.x;
@@ -39,7 +37,7 @@ __device__ __forceinline__ void load_four(const float *from, float (&to)[4])
     to[3] = all.w;
 }
 
-__device__ __forceinline__ void load_four(const double *from, double (&to)[4])
+DEVICE void load_four(const double *from, double (&to)[4])
 {
     const double2 low = reinterpret_cast<const double2 *>(from)[0],
                   high = reinterpret_cast<const double2 *>(from)[1];
@@ -49,38 +47,38 @@ __device__ __forceinline__ void load_four(const double *from, double (&to)[4])
     to[3] = high.y;
 }
 
-// A place whose force on any other is nothing: 1/s is 0, or (double) too small to change a sum.
+// The coordinates of a point without force on any other: 1/s is 0, or (double) too small to change a sum.
 template <typename Real> constexpr Real nowhere;
 template <> constexpr float nowhere<float> = 1e30f;
 template <> constexpr double nowhere<double> = 1e140;
 
-// Of a square of a distance, at least as much that its inverse is a number: a particle then has no force on
-// itself, nor on one at the same place. Far below the resolution of the positions in a box.
+// The least square of a distance, so that its inverse is finite: a particle then has no force on itself, nor
+// on one at the same position. Far below the resolution of the positions in a box.
 inline double least_square(const double *box)
 {
     const double apart = 0x1p-60 * (box[GAS_X] > box[GAS_Y] ? box[GAS_X] : box[GAS_Y]);
     return apart * apart > 1e-36 ? apart * apart : 1e-36;
 }
 
-// 1/s with all digits but the last, or two; 0 of an infinite one.
-__device__ __forceinline__ float whole_inverse(float s)
+// 1/s, accurate to all digits but the last one or two; 0 for an infinite s.
+DEVICE float whole_inverse(float s)
 {
     float inverse;
     asm("rcp.approx.ftz.f32 %0, %1;" : "=f"(inverse) : "f"(s));
     return inverse;
 }
 
-__device__ __forceinline__ double whole_inverse(double s)
+DEVICE double whole_inverse(double s)
 {
     return reciprocal_of(s);
 }
 
-__device__ __forceinline__ float nearest_integer(float x)
+DEVICE float nearest_integer(float x)
 {
     return rintf(x);
 }
 
-__device__ __forceinline__ double nearest_integer(double x)
+DEVICE double nearest_integer(double x)
 {
     return rint(x);
 }
@@ -89,7 +87,7 @@ __device__ __forceinline__ double nearest_integer(double x)
 template <typename Real> struct images {
     Real length[GAS_AXES], inverse[GAS_AXES];
 
-    __device__ __forceinline__ Real nearest(Real r, int axis) const
+    DEVICE Real nearest(Real r, int axis) const
     {
         return madd(-length[axis], nearest_integer(r * inverse[axis]), r);
     }
@@ -106,38 +104,35 @@ template <typename Real> images<Real> images_of(const gas_physics *physics)
     return made;
 }
 
-// What pairs have in common: sources and targets are places, and give two numbers.
-template <typename Real> struct place_pair {
+// What all pairs have in common: sources and targets are points; a sum has two numbers.
+template <typename Real> struct point_pair {
     using real = Real;
-    using source = place<Real>;
-    using target = place<Real>;
+    using source = point<Real>;
+    using target = point<Real>;
     enum { TERMS = 2 };
     struct sum {
         Real x, y;
     };
 
-    __device__ __forceinline__ void set_count(unsigned) {} // of sources; for pairs that need it
-    __device__ __forceinline__ target target_of(const source &at) const { return at; }
-    __device__ __forceinline__ sum nothing() const { return {0, 0}; }
-    __device__ __forceinline__ source idle_source(const source &) const
-    {
-        return {nowhere<Real>, nowhere<Real>};
-    }
+    DEVICE void set_count(unsigned) {} // of sources; for pairs that need it
+    DEVICE target target_of(const source &at) const { return at; }
+    DEVICE sum nothing() const { return {0, 0}; }
+    DEVICE source idle_source(const source &) const { return {nowhere<Real>, nowhere<Real>}; }
 };
 
-// −A/s alone, without −A until the end, and without a comparison of indices.
-template <typename Real> struct log_force : place_pair<Real> {
-    using typename place_pair<Real>::source;
-    using typename place_pair<Real>::target;
-    using typename place_pair<Real>::sum;
+// −A/s alone: the factor −A is applied at the end, and indices are not compared.
+template <typename Real> struct log_force : point_pair<Real> {
+    using typename point_pair<Real>::source;
+    using typename point_pair<Real>::target;
+    using typename point_pair<Real>::sum;
     Real softening_square;
     double attraction;
 
-    __device__ __forceinline__ double term(const sum &s, int k) const
+    DEVICE double term(const sum &s, int k) const
     {
         return -attraction * static_cast<double>(k == 0 ? s.x : s.y);
     }
-    __device__ __forceinline__ void add(sum &s, const target &t, unsigned, const source &at, unsigned) const
+    DEVICE void add(sum &s, const target &t, unsigned, const source &at, unsigned) const
     {
         const Real x = t.x - at.x, y = t.y - at.y;
         const Real inverse = whole_inverse(madd(x, x, madd(y, y, softening_square)));
@@ -146,18 +141,17 @@ template <typename Real> struct log_force : place_pair<Real> {
     }
 };
 
-template <typename Real, gas_law_kind KIND, bool HAS_IMAGES> struct force : place_pair<Real> {
-    using typename place_pair<Real>::source;
-    using typename place_pair<Real>::target;
-    using typename place_pair<Real>::sum;
+template <typename Real, gas_law_kind KIND, bool HAS_IMAGES> struct force : point_pair<Real> {
+    using typename point_pair<Real>::source;
+    using typename point_pair<Real>::target;
+    using typename point_pair<Real>::sum;
     pair_law<Real> law;
     images<Real> image;
     unsigned count;
 
-    __device__ __forceinline__ void set_count(unsigned sources) { count = sources; }
-    __device__ __forceinline__ double term(const sum &s, int k) const { return k == 0 ? s.x : s.y; }
-    __device__ __forceinline__ void add(sum &s, const target &t, unsigned i, const source &at,
-                                        unsigned j) const
+    DEVICE void set_count(unsigned sources) { count = sources; }
+    DEVICE double term(const sum &s, int k) const { return k == 0 ? s.x : s.y; }
+    DEVICE void add(sum &s, const target &t, unsigned i, const source &at, unsigned j) const
     {
         Real x = t.x - at.x, y = t.y - at.y;
         if (HAS_IMAGES) {
@@ -165,34 +159,33 @@ template <typename Real, gas_law_kind KIND, bool HAS_IMAGES> struct force : plac
             y = image.nearest(y, GAS_Y);
         }
         Real f = pair_force_of<KIND>(law, madd(x, x, madd(y, y, law.softening_square)));
-        if (i == j || (HAS_IMAGES && j >= count)) // an image of what is nowhere may be anywhere
+        if (i == j || (HAS_IMAGES && j >= count)) // the image of an idle source may be anywhere
             f = 0;
         s.x = madd(f, x, s.x);
         s.y = madd(f, y, s.y);
     }
 };
 
-// Halves of potentials, and of virials.
-template <gas_law_kind KIND> struct energy : place_pair<double> {
+// Half the potential, and half the virial, of each pair.
+template <gas_law_kind KIND> struct energy : point_pair<double> {
     using sum = energy_sum;
     gas_law law;
     pair_law<double> made;
     images<double> image;
     unsigned count;
 
-    __device__ __forceinline__ void set_count(unsigned sources) { count = sources; }
-    __device__ __forceinline__ sum nothing() const
+    DEVICE void set_count(unsigned sources) { count = sources; }
+    DEVICE sum nothing() const
     {
         sum none;
         none.clear();
         return none;
     }
-    __device__ __forceinline__ double term(const sum &s, int k) const
+    DEVICE double term(const sum &s, int k) const
     {
         return k == 0 ? s.template potential<KIND>(law) : s.virial;
     }
-    __device__ __forceinline__ void add(sum &s, const target &t, unsigned i, const source &at,
-                                        unsigned j) const
+    DEVICE void add(sum &s, const target &t, unsigned i, const source &at, unsigned j) const
     {
         const double x = image.nearest(t.x - at.x, GAS_X), y = image.nearest(t.y - at.y, GAS_Y);
         if (i != j && j < count)

@@ -1,5 +1,4 @@
-// The arithmetic of models/gas/point.inc as kernels use it, and a pair's energy in
-// double. Knows no kernel.
+// The arithmetic of models/gas/point.inc for kernels, and a pair's energy in double. Knows no kernel.
 #ifndef FATHOM_GPU_GAS_POINT_CUH
 #define FATHOM_GPU_GAS_POINT_CUH
 
@@ -18,51 +17,50 @@ template <typename Real> pair_law<Real> pair_law_of(const gas_law &from)
     return law;
 }
 
-template <gas_law_kind kind, typename Real>
-__device__ __forceinline__ Real pair_force_of(const pair_law<Real> &law, Real s)
+template <gas_law_kind kind, typename Real> DEVICE Real pair_force_of(const pair_law<Real> &law, Real s)
 {
-    return pair_force(kind, &law, s, inverse_root_guess(s));
+    return pair_force(kind, &law, s, approximate_inverse_root(s));
 }
 
-template <typename Real> __device__ __forceinline__ Real reciprocal_of(Real s)
+template <typename Real> DEVICE Real reciprocal_of(Real s)
 {
-    return reciprocal(s, inverse_root_guess(s));
+    return reciprocal(s, approximate_inverse_root(s));
 }
 
-// Σ ln s as the logarithm of a product, whose exponent is taken away at each factor: a multiplication instead
+// Σ ln s as the logarithm of a product whose exponent is split off at each factor: a multiplication instead
 // of a logarithm.
 struct log_sum {
     double mantissa; // 1 … 2
     int exponent;
 
-    __device__ __forceinline__ void clear()
+    DEVICE void clear()
     {
         mantissa = 1;
         exponent = 0;
     }
-    __device__ __forceinline__ void add(double s)
+    DEVICE void add(double s)
     {
         const double product = mantissa * s;
         const int high = __double2hiint(product);
         exponent += (high >> 20) - 1023;
         mantissa = __hiloint2double((high & 0xfffff) | 0x3ff00000, __double2loint(product));
     }
-    __device__ __forceinline__ double total() const { return log(mantissa) + 0.69314718055994531 * exponent; }
+    DEVICE double total() const { return log(mantissa) + 0.69314718055994531 * exponent; }
 };
 
-// Half of the energies of pairs (law.h) and of their r·F: what each of the two is given. In double.
+// Half of the energies of pairs (law.h) and of their r·F: the share of each particle. In double.
 struct energy_sum {
     double rest, virial; // rest: energies without their logarithms, not halved
     log_sum all, within; // of s: of all pairs; of those within the cut-off
 
-    __device__ __forceinline__ void clear()
+    DEVICE void clear()
     {
         rest = virial = 0;
         all.clear();
         within.clear();
     }
     template <gas_law_kind kind>
-    __device__ __forceinline__ void add(const gas_law &law, const pair_law<double> &made, double square)
+    DEVICE void add(const gas_law &law, const pair_law<double> &made, double square)
     {
         const double s = square + law.softening_square;
         const bool is_within = s < law.end_square;
@@ -86,7 +84,7 @@ struct energy_sum {
                 rest -= (sqrt(s) - sqrt(law.end_square)) * law.last_slope;
         }
     }
-    template <gas_law_kind kind> __device__ __forceinline__ double potential(const gas_law &law) const
+    template <gas_law_kind kind> DEVICE double potential(const gas_law &law) const
     {
         double sum = rest;
         if (kind == GAS_LAW_LOG || kind == GAS_LAW_NEAR)

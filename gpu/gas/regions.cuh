@@ -1,4 +1,4 @@
-// What the regions' kernels share. Knows no kernel.
+// What the regions' kernels have in common. Knows no kernel.
 #ifndef FATHOM_GPU_GAS_REGIONS_CUH
 #define FATHOM_GPU_GAS_REGIONS_CUH
 
@@ -10,28 +10,28 @@ namespace gas {
 
 constexpr unsigned ALL_LANES = 0xffffffffu;
 
-// The same for all lanes, added up in the same order.
-__device__ __forceinline__ double sum_of_warp(double value)
+// The sum, in a fixed order, in all lanes.
+DEVICE double sum_of_warp(double value)
 {
     for (int step = 16; step > 0; step /= 2)
         value += __shfl_xor_sync(ALL_LANES, value, step);
     return value;
 }
 
-__device__ __forceinline__ double2 cell_middle(const region_arrays &r, unsigned cell)
+DEVICE double2 cell_middle(const region_arrays &r, unsigned cell)
 {
     const unsigned columns = static_cast<unsigned>(r.columns);
     return {(cell % columns + 0.5) * r.box[GAS_X] / r.columns,
             (cell / columns + 0.5) * r.box[GAS_Y] / r.rows};
 }
 
-__device__ __forceinline__ const region_span *near_list(const region_arrays &r, unsigned cell)
+DEVICE const region_span *near_list(const region_arrays &r, unsigned cell)
 {
     return r.near_of + static_cast<size_t>(cell) * (r.spans_most + 1);
 }
 
-// How many particles the near cells have, the cell itself among them.
-__device__ __forceinline__ unsigned near_particles(const region_arrays &r, unsigned cell)
+// The number of particles of the near cells, with the cell itself.
+DEVICE unsigned near_particles(const region_arrays &r, unsigned cell)
 {
     unsigned sum = 0;
     for (const region_span *near = near_list(r, cell); near->first != REGION_END; near++)
@@ -39,23 +39,22 @@ __device__ __forceinline__ unsigned near_particles(const region_arrays &r, unsig
     return sum;
 }
 
-// The particles that a block of REGION_TARGETS threads adds to. They are few, often: the threads are taken in
-// groups of 16, as many groups for the targets as they need, and where there are groups for it, several sets
-// of them, each of which adds its part of the sources.
+// The target particles of a block of REGION_TARGETS threads. Often they are few. So the threads form groups
+// of 16, as many as the targets need, and if possible several sets of these groups, which divide the sources.
 struct region_team {
     unsigned cell, first, end; // particles
     unsigned groups, parts;
-    unsigned part;   // this thread's; parts: none
-    unsigned target; // likewise; `end` or beyond: none
+    unsigned part;   // this thread's; `parts`: it has none
+    unsigned target; // this thread's; `end` or more: it has none
 };
 
 enum { REGION_GROUP = 16 };
 
-// False: the block has no particles.
-__device__ __forceinline__ bool find_team(const region_arrays &r, region_team &team)
+// False if the block has no particles.
+DEVICE bool find_team(const region_arrays &r, region_team &team)
 {
     team.cell = r.blocks[blockIdx.x];
-    if (team.cell == REGION_NOBODY)
+    if (team.cell == REGION_NO_CELL)
         return false;
     const unsigned begin = r.starts[team.cell], all = r.starts[team.cell + 1];
     team.first = begin + (blockIdx.x - begin / REGION_TARGETS - team.cell) * REGION_TARGETS;
@@ -67,21 +66,21 @@ __device__ __forceinline__ bool find_team(const region_arrays &r, region_team &t
     return true;
 }
 
-// This thread's part of so many `rounds`, of several things each.
+// This thread's part of `rounds` rounds of several sources each.
 struct region_part {
     unsigned begin, end;
 };
 
-__device__ __forceinline__ region_part part_of(const region_team &team, unsigned rounds)
+DEVICE region_part part_of(const region_team &team, unsigned rounds)
 {
     const unsigned a_part = (rounds + team.parts - 1) / team.parts;
     const unsigned begin = min(team.part * a_part, rounds), end = min(begin + a_part, rounds);
     return {begin, team.part < team.parts ? end : begin};
 }
 
-// Adds up the parts' sums of a target; true in the thread that has them. `scratch` [REGION_TARGETS]; every
-// thread of the block calls it.
-__device__ __forceinline__ bool sum_of_parts(const region_team &team, double2 *scratch, double2 &sum)
+// Adds up the parts' sums of a target; true in the thread that has the result. `scratch` [REGION_TARGETS];
+// all threads of the block call it.
+DEVICE bool sum_of_parts(const region_team &team, double2 *scratch, double2 &sum)
 {
     const unsigned a_set = team.groups * REGION_GROUP;
     scratch[threadIdx.x] = sum;

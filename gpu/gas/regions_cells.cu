@@ -1,4 +1,4 @@
-// The regions' lists of cells, and what the particles of each cell come to.
+// The regions' lists of cells, and the multipole of each cell's particles.
 #include "gpu/gas/regions.cuh"
 
 namespace gas {
@@ -8,8 +8,8 @@ enum { THREADS = 256 };
 
 // ---- lists
 
-// The most columns that a cell nearer than `radius` in the row `dy` rows away may be to one side; −1: none is
-// as near.
+// The largest number of columns to one side at which a cell, `dy` rows away, is nearer than `radius`; −1: no
+// cell of the row is.
 __host__ __device__ int reach_in_row(double radius, int dy)
 {
     int dx = -1;
@@ -52,7 +52,7 @@ __device__ void list_middle(const region_arrays &r, int cell)
             if (x < near.first || x > near.last)
                 *list++ = y * r.columns + x;
     }
-    while (list < end) // those who read many at a time find nothing else
+    while (list < end) // kernels read many entries at a time
         *list++ = REGION_END;
 }
 
@@ -72,8 +72,8 @@ __device__ void name_blocks(const region_arrays &r, unsigned cell, unsigned begi
 {
     const unsigned first = begin / REGION_TARGETS + cell, last = end / REGION_TARGETS + cell + 1;
     const unsigned wanted = (end - begin + REGION_TARGETS - 1) / REGION_TARGETS;
-    for (unsigned place = first + lane; place < last; place += 32)
-        r.blocks[place] = place - first < wanted ? cell : REGION_NOBODY;
+    for (unsigned k = first + lane; k < last; k += 32)
+        r.blocks[k] = k - first < wanted ? cell : REGION_NO_CELL;
 }
 
 // A warp a cell.

@@ -1,7 +1,7 @@
 // Far cells: every cell as a multipole at the centre of mass of every cell that is far from it. A block has 8
-// × 8 target cells, each of its warps all of them, two a thread; the sources are dealt out to warps, 32 cells
-// side by side at a time, and to `far_splits` blocks of the same targets. Only where such 32 are near to some
-// of the targets are distances looked at.
+// × 8 target cells; each of its warps has all of them, two a thread. Sources are divided into chunks of 32
+// consecutive cells among the warps, and among `far_splits` blocks of the same targets. Distances are tested
+// only for chunks that are near some of the targets.
 #include "gpu/gas/multipole.cuh"
 #include "gpu/gas/regions.cuh"
 
@@ -19,7 +19,7 @@ static_assert(SIDE * SIDE == REGION_FAR_TARGETS && SIDE * HALF == 32, "a thread 
 
 struct far_rule {
     double softening_square;
-    int reach;        // columns and rows beyond which all is far
+    int reach;        // columns and rows beyond which all cells are far
     int least_square; // of a far cell's distance
     int chunks;
 };
@@ -29,7 +29,7 @@ struct far_target {
     bool is_there;
 };
 
-__device__ __forceinline__ far_target target_of(const region_arrays &r, int number)
+DEVICE far_target target_of(const region_arrays &r, int number)
 {
     const int patches = (r.columns + SIDE - 1) / SIDE, patch = static_cast<int>(blockIdx.x);
     const int column = patch % patches * SIDE + number % SIDE, row = patch / patches * SIDE + number / SIDE;
@@ -37,8 +37,7 @@ __device__ __forceinline__ far_target target_of(const region_arrays &r, int numb
 }
 
 // Whether all of a chunk's cells are far from all of the block's.
-__device__ __forceinline__ bool is_far(const region_arrays &r, const far_rule &rule, const far_target &corner,
-                                       int chunk)
+DEVICE bool is_far(const region_arrays &r, const far_rule &rule, const far_target &corner, int chunk)
 {
     const int first = chunk * CHUNK, last = first + CHUNK - 1;
     const int first_row = first / r.columns, last_row = last / r.columns;
@@ -50,8 +49,8 @@ __device__ __forceinline__ bool is_far(const region_arrays &r, const far_rule &r
 }
 
 template <typename Field, typename Real>
-__device__ __forceinline__ void add_chunk(const multipole_tile<Real, CHUNK> &tile, const place<Real> (&at)[2],
-                                          Real softening_square, Field (&fields)[2])
+DEVICE void add_chunk(const multipole_tile<Real, CHUNK> &tile, const point<Real> (&at)[2],
+                      Real softening_square, Field (&fields)[2])
 {
 #pragma unroll 1
     for (int first = 0; first < CHUNK; first += 4) {
@@ -68,7 +67,7 @@ __device__ __forceinline__ void add_chunk(const multipole_tile<Real, CHUNK> &til
 template <typename Field, typename Real>
 __device__ void add_far_of_chunk(const region_arrays &r, const far_rule &rule, const far_target (&targets)[2],
                                  int chunk, const multipole_tile<Real, CHUNK> &tile,
-                                 const place<Real> (&at)[2], Field (&fields)[2])
+                                 const point<Real> (&at)[2], Field (&fields)[2])
 {
     int row = chunk * CHUNK / r.columns, column = chunk * CHUNK - row * r.columns;
     for (int n = 0; n < CHUNK; n++) {
@@ -86,8 +85,7 @@ __device__ void add_far_of_chunk(const region_arrays &r, const far_rule &rule, c
     }
 }
 
-template <typename Field>
-__device__ __forceinline__ void flush(Field (&fields)[2], double (&totals)[2][REGION_FAR_TERMS])
+template <typename Field> DEVICE void flush(Field (&fields)[2], double (&totals)[2][REGION_FAR_TERMS])
 {
 #pragma unroll
     for (int t = 0; t < 2; t++) {
@@ -101,8 +99,7 @@ __device__ __forceinline__ void flush(Field (&fields)[2], double (&totals)[2][RE
 }
 
 // The warps' totals, added up in their order, to memory.
-__device__ __forceinline__ void store(const region_arrays &r,
-                                      const double (&sums)[WARPS][REGION_FAR_TARGETS][REGION_FAR_TERMS])
+DEVICE void store(const region_arrays &r, const double (&sums)[WARPS][REGION_FAR_TARGETS][REGION_FAR_TERMS])
 {
     for (unsigned k = threadIdx.x; k < REGION_FAR_TARGETS * REGION_FAR_TERMS; k += 32 * WARPS) {
         const unsigned number = k / REGION_FAR_TERMS, term = k % REGION_FAR_TERMS;
@@ -130,7 +127,7 @@ __global__ void __launch_bounds__(32 * WARPS) far_kernel(const region_arrays r, 
     const far_target corner = target_of(r, 0);
     const far_target targets[2] = {target_of(r, lane), target_of(r, lane + SIDE * HALF)};
     double totals[2][REGION_FAR_TERMS] = {};
-    place<Real> at[2];
+    point<Real> at[2];
     Field fields[2];
 #pragma unroll
     for (int t = 0; t < 2; t++) {
@@ -172,7 +169,7 @@ int chunks_of(const region_arrays *r)
     return (r->cells + CHUNK - 1) / CHUNK;
 }
 
-// Chunks that the device's busiest place works through, one after another; a block costs a little besides.
+// The length of a launch, in chunks; each block has a small cost of its own.
 double length_of(const region_arrays *r, int splits, int resident)
 {
     const int blocks = static_cast<int>(patches_of(r)) * splits, waves = (blocks + resident - 1) / resident;
@@ -205,11 +202,10 @@ extern "C" cudaError_t device_regions_share_far(struct region_arrays *regions, e
     int multiprocessors = 0, blocks = 0;
     cudaError_t error = cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device);
     if (error == cudaSuccess)
-        error = precision == ELEMENT_F32
-                    ? cudaOccupancyMaxActiveBlocksPerMultiprocessor(
-                          &blocks, gas::far_kernel<float, false, false>, 32 * gas::WARPS, 0)
-                    : cudaOccupancyMaxActiveBlocksPerMultiprocessor(
-                          &blocks, gas::far_kernel<double, false, false>, 32 * gas::WARPS, 0);
+        error = kernels::with_real(precision, [&](auto real) {
+            return cudaOccupancyMaxActiveBlocksPerMultiprocessor(
+                &blocks, gas::far_kernel<decltype(real), false, false>, 32 * gas::WARPS, 0);
+        });
     regions->far_splits = 1;
     for (int splits = 2; error == cudaSuccess && splits <= splits_most; splits++)
         if (gas::length_of(regions, splits, multiprocessors * blocks) <

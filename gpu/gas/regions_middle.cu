@@ -1,6 +1,6 @@
 // What cells give particles: middle cells as multipoles, which pass through shared memory, and far cells by
-// Taylor's series about the centre of mass of the particle's own cell. In float, places are rounded about the
-// middle of that cell.
+// Taylor's series about the centre of mass of the particle's own cell. In float, positions are relative to
+// the middle of that cell.
 #include "gpu/gas/multipole.cuh"
 #include "gpu/gas/regions.cuh"
 
@@ -8,7 +8,7 @@ namespace gas {
 namespace {
 
 enum {
-    CELLS = 320,     // in shared memory at a time: all that radii of 2 and 10 ask for
+    CELLS = 320,     // in shared memory at a time: enough for radii of 2 and 10
     ROUND = 4,       // cells
     ROUNDS_MOST = 64 // terms in the sum's own precision: 256; sums of those in double
 };
@@ -17,11 +17,11 @@ struct cells_rule {
     double attraction, softening_square;
 };
 
-// The cells of the list from `first` on, as many as fit, to shared memory; returns how many rounds they are;
-// the last few may belong to no particle. Every thread of the block calls it.
+// Copies the cells of the list from `first` on, as many as fit, to shared memory. Returns the number of
+// rounds; the last cells may be empty. All threads of the block call it.
 template <typename Real>
-__device__ __forceinline__ unsigned fetch_cells(const region_arrays &r, unsigned cell, unsigned first,
-                                                const double2 &origin, multipole_tile<Real, CELLS> &tile)
+DEVICE unsigned fetch_cells(const region_arrays &r, unsigned cell, unsigned first, const double2 &origin,
+                            multipole_tile<Real, CELLS> &tile)
 {
     const unsigned most = static_cast<unsigned>(r.middle_most) + 1;
     const int *list = r.middle_of + static_cast<size_t>(cell) * most;
@@ -37,8 +37,8 @@ __device__ __forceinline__ unsigned fetch_cells(const region_arrays &r, unsigned
 }
 
 template <typename Field, typename Real>
-__device__ __forceinline__ void add_cells(const multipole_tile<Real, CELLS> &tile, const region_part &part,
-                                          const place<Real> &at, Real softening_square, Field &total)
+DEVICE void add_cells(const multipole_tile<Real, CELLS> &tile, const region_part &part, const point<Real> &at,
+                      Real softening_square, Field &total)
 {
     for (unsigned round = part.begin; round < part.end; round++) {
         Real counts[ROUND];
@@ -49,14 +49,13 @@ __device__ __forceinline__ void add_cells(const multipole_tile<Real, CELLS> &til
     }
 }
 
-// E (as a force without −A), or U/A and nothing, of middle cells.
+// Of middle cells: E (a force without −A), or U/A and 0.
 template <typename Real, bool IS_SOFTENED, bool IS_ENERGY>
-__device__ __forceinline__ double2 sum_middle(const region_arrays &r, const region_team &team,
-                                              const double2 &origin, const double2 &position,
-                                              Real softening_square, multipole_tile<Real, CELLS> &tile)
+DEVICE double2 sum_middle(const region_arrays &r, const region_team &team, const double2 &origin,
+                          const double2 &position, Real softening_square, multipole_tile<Real, CELLS> &tile)
 {
     const unsigned most = static_cast<unsigned>(r.middle_most);
-    const place<Real> at = {static_cast<Real>(position.x - origin.x),
+    const point<Real> at = {static_cast<Real>(position.x - origin.x),
                             static_cast<Real>(position.y - origin.y)};
     double2 total = {0, 0};
     for (unsigned first = 0; first < most; first += CELLS) {
@@ -75,9 +74,8 @@ __device__ __forceinline__ double2 sum_middle(const region_arrays &r, const regi
     return total;
 }
 
-// Of all splits, by the first threads of the block, to shared memory.
-__device__ __forceinline__ void fetch_far(const region_arrays &r, unsigned cell,
-                                          double (&far)[REGION_FAR_TERMS])
+// Adds up the splits of the far field into shared memory, by the first threads of the block.
+DEVICE void fetch_far(const region_arrays &r, unsigned cell, double (&far)[REGION_FAR_TERMS])
 {
     if (threadIdx.x >= REGION_FAR_TERMS)
         return;
@@ -88,8 +86,7 @@ __device__ __forceinline__ void fetch_far(const region_arrays &r, unsigned cell,
 }
 
 // E, or U/A, of far cells at a particle that is w from its cell's centre of mass.
-template <bool IS_ENERGY>
-__device__ __forceinline__ double2 far_at(const double (&far)[REGION_FAR_TERMS], const double2 &w)
+template <bool IS_ENERGY> DEVICE double2 far_at(const double (&far)[REGION_FAR_TERMS], const double2 &w)
 {
     if (!IS_ENERGY)
         return {far[0] + fma(far[2], w.x, -far[3] * w.y), far[1] + fma(far[2], w.y, far[3] * w.x)};

@@ -1,5 +1,5 @@
-// Near cells: every pair of a cell's particles with theirs, which pass through shared memory. In float,
-// places are rounded about the middle of the target's cell.
+// Near cells: all pairs of a cell's particles with theirs, which pass through shared memory. In float,
+// positions are relative to the middle of the target's cell.
 #include "gpu/gas/regions.cuh"
 
 namespace gas {
@@ -11,35 +11,33 @@ enum {
     ROUNDS_MOST = 64 // terms in the pair's own precision: 256; sums of those in double
 };
 
-// Where places are taken from; in double they are as they are.
-template <typename Real> __device__ __forceinline__ double2 origin_of(const region_arrays &r, unsigned cell);
-template <> __device__ __forceinline__ double2 origin_of<float>(const region_arrays &r, unsigned cell)
+// The origin of positions; in double they are not shifted.
+template <typename Real> DEVICE double2 origin_of(const region_arrays &r, unsigned cell);
+template <> DEVICE double2 origin_of<float>(const region_arrays &r, unsigned cell)
 {
     return cell_middle(r, cell);
 }
-template <> __device__ __forceinline__ double2 origin_of<double>(const region_arrays &, unsigned)
+template <> DEVICE double2 origin_of<double>(const region_arrays &, unsigned)
 {
     return {0, 0};
 }
 
-template <typename Real>
-__device__ __forceinline__ place<Real> place_of(const double2 &position, const double2 &origin)
+template <typename Real> DEVICE point<Real> point_of(const double2 &position, const double2 &origin)
 {
     return {static_cast<Real>(position.x - origin.x), static_cast<Real>(position.y - origin.y)};
 }
 
-// The near particles have numbers, in the order of the list. Those from `first` on to shared memory, as many
-// as fit; returns how many rounds they are; the last few may be nowhere.
+// Copies the near particles from number `first` on, as many as fit, to shared memory; their numbers are in
+// the order of the list. Returns the number of rounds; the last sources may be idle.
 template <typename Real>
-__device__ __forceinline__ unsigned fetch_sources(const region_arrays &r, unsigned cell, unsigned first,
-                                                  const double2 *__restrict__ position, const double2 &origin,
-                                                  place<Real> *tile)
+DEVICE unsigned fetch_sources(const region_arrays &r, unsigned cell, unsigned first,
+                              const double2 *__restrict__ position, const double2 &origin, point<Real> *tile)
 {
     unsigned begin = 0; // the number of a span's first
     for (const region_span *near = near_list(r, cell); near->first != REGION_END; near++) {
         const unsigned from = r.starts[near->first], end = begin + (r.starts[near->end] - from);
         for (unsigned n = max(begin, first) + threadIdx.x; n < min(end, first + SOURCES); n += REGION_TARGETS)
-            tile[n - first] = place_of<Real>(position[from + (n - begin)], origin);
+            tile[n - first] = point_of<Real>(position[from + (n - begin)], origin);
         begin = end;
     }
     const unsigned count = min(begin - first, SOURCES), rounds = (count + ROUND - 1) / ROUND;
@@ -49,7 +47,7 @@ __device__ __forceinline__ unsigned fetch_sources(const region_arrays &r, unsign
 }
 
 // A particle's number among the near ones.
-__device__ __forceinline__ unsigned number_of(const region_arrays &r, unsigned cell, unsigned particle)
+DEVICE unsigned number_of(const region_arrays &r, unsigned cell, unsigned particle)
 {
     unsigned begin = 0;
     for (const region_span *near = near_list(r, cell); near->first != REGION_END; near++) {
@@ -62,9 +60,8 @@ __device__ __forceinline__ unsigned number_of(const region_arrays &r, unsigned c
 }
 
 template <typename Pair>
-__device__ __forceinline__ void add_sources(const Pair &pair, const typename Pair::source *tile,
-                                            const region_part &part, unsigned first,
-                                            const typename Pair::target &target, unsigned own, double2 &total)
+DEVICE void add_sources(const Pair &pair, const typename Pair::source *tile, const region_part &part,
+                        unsigned first, const typename Pair::target &target, unsigned own, double2 &total)
 {
     for (unsigned begin = part.begin; begin < part.end; begin += ROUNDS_MOST) {
         const unsigned end = min(begin + ROUNDS_MOST, part.end);
@@ -88,14 +85,14 @@ __global__ void __launch_bounds__(REGION_TARGETS)
                 double2 *sums)
 {
     using Real = typename Pair::real;
-    __shared__ alignas(16) place<Real> tile[SOURCES];
+    __shared__ alignas(16) point<Real> tile[SOURCES];
     __shared__ double2 scratch[REGION_TARGETS];
     region_team team;
     if (!find_team(r, team))
         return;
     const double2 origin = origin_of<Real>(r, team.cell);
     const unsigned all = near_particles(r, team.cell), there = min(team.target, team.end - 1);
-    const place<Real> target = place_of<Real>(position[there], origin);
+    const point<Real> target = point_of<Real>(position[there], origin);
     const unsigned own = number_of(r, team.cell, there);
     Pair pair = shared_pair;
     pair.set_count(all);

@@ -1,96 +1,89 @@
-// A gas solver's records on the device (see the header). Knows no steps and no forces.
-#include "gpu/gas/results.h"
-
+// A gas solver's results: the frames in which records are made on the device, what the diagnostics need
+// besides, and what the error flag was raised for. Knows no steps.
+#include "gpu/gas/solver.h"
 #include "gpu/memory.h"
 
 #include <string.h>
 
 _Static_assert(sizeof(struct results_gas_finding) <= GPU_NOTE_BYTES, "a finding is a frame's note");
 
-enum status gas_device_results_plan_finding(struct gas_device_results *o, const struct gas_setup *setup,
-                                            struct memory_plan *plan, const char *prefix)
+enum status gas_device_plan_finding(struct solver *s, struct memory_plan *plan, const char *prefix)
 {
-    o->setup = setup;
     CUDA_CHECK(results_gas_load(), "to load its kernels");
-    return gpu_results_plan_finding(&o->results, plan, prefix);
+    return gpu_results_plan_finding(&s->results.common, plan, prefix);
 }
 
-enum status gas_device_results_plan(struct gas_device_results *o, const struct gas_wanted *wanted,
-                                    bool has_ids, struct memory_plan *plan, const char *prefix)
+enum status gas_device_plan_results(struct solver *s, const struct gas_wanted *wanted,
+                                    struct memory_plan *plan, const char *prefix)
 {
-    const size_t count = o->setup->count, stride = wanted->stride == 0 ? 1 : wanted->stride;
-    const size_t atoms = (count + stride - 1) / stride;
+    struct gas_device_results *o = &s->results;
+    const size_t count = s->setup.count, stride = wanted->stride == 0 ? 1 : wanted->stride;
+    const size_t atoms = (count + stride - 1) / stride, vectors = wanted->has_velocities ? 2 : 1;
     const size_t diagnostics = wanted->slots[GAS_RESULT_DIAGNOSTICS] > 0 ? 1 : 0;
     const struct gpu_result_kind kinds[GAS_RESULTS] = {
-        {"trajectory", wanted->slots[GAS_RESULT_TRAJECTORY], wanted->frame_records[GAS_RESULT_TRAJECTORY],
-         (wanted->has_velocities ? 2u : 1u) * 3 * atoms * element_bytes(wanted->element)},
-        {"diagnostics", wanted->slots[GAS_RESULT_DIAGNOSTICS], wanted->frame_records[GAS_RESULT_DIAGNOSTICS],
-         GAS_DIAGNOSTICS * sizeof(double)}};
+        {"trajectory", vectors * 3 * atoms * element_bytes(wanted->element)},
+        {"diagnostics", GAS_DIAGNOSTICS * sizeof(double)},
+    };
     const struct gpu_array arrays[] = {
         {&o->scratch.partial, MEMORY_DEVICE, ELEMENT_F64, diagnostics, results_gas_partials(count),
          "device block sums"},
         {&o->scratch.sums, MEMORY_DEVICE, ELEMENT_F64, diagnostics, RESULTS_GAS_SUMS, "device sums"},
-        {&o->places, MEMORY_DEVICE, ELEMENT_I32, has_ids, count, "device places by id"},
+        {&o->index, MEMORY_DEVICE, ELEMENT_I32, gas_has_order(s), count, "device index by id"},
     };
-    o->wanted = *wanted;
-    o->wanted.stride = stride;
     o->trajectory = (struct results_gas_trajectory){
         .stride = stride, .has_velocities = wanted->has_velocities, .element = wanted->element};
-    CHECK(gpu_results_plan_frames(&o->results, kinds, GAS_RESULTS, plan, prefix));
+    CHECK(gpu_results_plan_frames(&o->common, kinds, GAS_RESULTS, wanted->slots, wanted->frame_records, plan,
+                                  prefix));
     return GPU_PLAN_ARRAYS(plan, prefix, arrays);
 }
 
-enum status gas_device_results_start(struct gas_device_results *o, struct gpu_timeline *timeline)
+static struct results_gas state_of(const struct solver *s)
 {
-    return gpu_results_start(&o->results, timeline);
+    return (struct results_gas){s->setup.physics, &s->particles, s->setup.mass, s->results.index};
 }
 
-static struct results_gas state_of(const struct gas_device_results *o, const struct gas_source *source)
+static cudaError_t make_record(const struct solver *s, enum gas_result result, int slot, size_t number)
 {
-    return (struct results_gas){o->setup->physics, source->particles, o->setup->mass, o->places};
-}
-
-static cudaError_t make_record(const struct gas_device_results *o, cudaStream_t stream,
-                               const struct gas_source *source, enum gas_result result, void *place)
-{
-    const struct results_gas state = state_of(o, source);
-    const cudaError_t error = results_gas_places(&state, stream);
+    const struct gas_device_results *o = &s->results;
+    void *const record = gpu_frames_record(&o->common.frames[result], slot, number);
+    const struct results_gas state = state_of(s);
+    const cudaStream_t stream = s->timeline.compute;
+    const cudaError_t error = results_gas_index(&state, stream);
     if (error != cudaSuccess)
         return error;
     if (result == GAS_RESULT_TRAJECTORY)
-        return results_gas_trajectory(&state, &o->trajectory, place, stream);
-    return results_gas_diagnose(&state, source->energy, source->counts, &o->scratch, place, stream);
+        return results_gas_trajectory(&state, &o->trajectory, record, stream);
+    return results_gas_diagnose(&state, s->energy, s->counts, &o->scratch, record, stream);
 }
 
-enum status gas_device_results_capture(struct gas_device_results *o, struct gpu_timeline *timeline,
-                                       const struct gas_source *source, enum gas_result result, int slot,
-                                       size_t record)
+enum status gas_device_capture(struct solver *s, enum gas_result result, int slot, size_t record,
+                               int64_t step)
 {
-    void *const to = gpu_frames_record(&o->results.frames[result], slot, record);
-    CUDA_CHECK(make_record(o, timeline->compute, source, result, to), "to make a record");
-    return STATUS_OK;
+    (void)step;
+    CHECK(gpu_timeline_begin(&s->timeline, GPU_TIMELINE_RESULTS, 1));
+    if (result == GAS_RESULT_DIAGNOSTICS)
+        CHECK(gas_begin_energy(s, false));
+    CUDA_CHECK(make_record(s, result, slot, record), "to make a record");
+    return gpu_timeline_end(&s->timeline);
 }
 
-static enum status find(const struct gas_device_results *o, const struct gpu_timeline *timeline,
-                        const struct gas_source *source)
+static enum status find(const struct solver *s)
 {
-    const struct results_gas state = state_of(o, source);
-    CUDA_CHECK(results_gas_find(&state, source->error_flag, o->results.finding, timeline->compute),
+    const struct results_gas state = state_of(s);
+    CUDA_CHECK(results_gas_find(&state, s->error_flag, s->results.common.finding, s->timeline.compute),
                "to look for errors");
     return STATUS_OK;
 }
 
-enum status gas_device_results_send(struct gas_device_results *o, struct gpu_timeline *timeline,
-                                    const struct gas_source *source, enum gas_result result, int slot,
-                                    size_t records, void *to)
+enum status gas_device_send(struct solver *s, int result, int slot, size_t records, void *to)
 {
-    CHECK(gpu_timeline_begin(timeline, GPU_TIMELINE_RESULTS, 1));
-    CHECK(find(o, timeline, source));
-    CHECK(gpu_timeline_end(timeline));
-    return gpu_results_send(&o->results, timeline, (int)result, slot, records, to);
+    CHECK(gpu_timeline_begin(&s->timeline, GPU_TIMELINE_RESULTS, 1));
+    CHECK(find(s));
+    CHECK(gpu_timeline_end(&s->timeline));
+    return gpu_results_send(&s->results.common, &s->timeline, result, slot, records, to);
 }
 
-// `note` may be NULL: none has arrived.
+// `note`: NULL if none has arrived.
 static void read_finding(const void *note, struct gas_finding *found)
 {
     struct results_gas_finding finding = {.error = GAS_NO_ERROR};
@@ -107,50 +100,43 @@ static void read_finding(const void *note, struct gas_finding *found)
     memcpy(found->particle.velocity, finding.velocity, sizeof finding.velocity);
 }
 
-enum status gas_device_results_await(const struct gas_device_results *o, const struct gpu_timeline *timeline,
-                                     enum gas_result result, int slot, struct gas_finding *found)
+enum status gas_device_await(struct solver *s, enum gas_result result, int slot, struct gas_finding *found)
 {
     const void *note;
-    CHECK(gpu_frames_await(&o->results.frames[result], timeline, slot, &note));
+    CHECK(gpu_frames_await(&s->results.common.frames[result], &s->timeline, slot, &note));
     read_finding(note, found);
     return STATUS_OK;
 }
 
-enum status gas_device_results_guard(struct gas_device_results *o, struct gpu_timeline *timeline,
-                                     const struct gas_source *source, struct gas_finding *found)
+enum status gas_device_guard(struct solver *s, int64_t step, struct gas_finding *found)
 {
     const void *note;
-    CHECK(find(o, timeline, source));
-    CHECK(gpu_timeline_end(timeline));
-    CHECK(gpu_results_peek(&o->results, timeline, &note));
+    CHECK(gpu_timeline_begin(&s->timeline, GPU_TIMELINE_RESULTS, 2));
+    CUDA_CHECK(gas_device_check(&s->move, &s->particles, step, s->timeline.compute), "to look for errors");
+    CHECK(find(s));
+    CHECK(gpu_results_end_guard(&s->results.common, &s->timeline, &note));
     read_finding(note, found);
     return STATUS_OK;
 }
 
-enum status gas_device_results_finish(struct gas_device_results *o, struct gpu_timeline *timeline,
-                                      const struct gas_source *source, struct gas_finding *found)
+enum status gas_device_finish_results(struct solver *s, struct gas_finding *found)
 {
     const void *note;
-    CHECK(find(o, timeline, source));
-    CHECK(gpu_results_finish(&o->results, timeline, &note));
+    CHECK(find(s));
+    CHECK(gpu_results_finish(&s->results.common, &s->timeline, &note));
     read_finding(note, found);
     return STATUS_OK;
 }
 
-enum status gas_device_results_warm_up(struct gas_device_results *o, struct gpu_timeline *timeline,
-                                       const struct gas_source *source)
+static enum status make_first(struct solver *s, int result)
 {
-    struct gas_finding found = {.error = GAS_NO_ERROR};
-    CHECK(gas_device_results_start(o, timeline));
-    for (int r = 0; r < GAS_RESULTS; r++) {
-        if (o->wanted.slots[r] == 0)
-            continue;
-        CHECK(gas_device_results_capture(o, timeline, source, (enum gas_result)r, 0, 0));
-        // There is no host frame yet: the note alone is sent.
-        CHECK(gas_device_results_send(o, timeline, source, (enum gas_result)r, 0, 0, NULL));
-        CHECK(gas_device_results_await(o, timeline, (enum gas_result)r, 0, &found));
-    }
-    CHECK(gpu_timeline_begin(timeline, GPU_TIMELINE_RESULTS, 1));
-    CHECK(gas_device_results_guard(o, timeline, source, &found));
-    return gas_device_results_finish(o, timeline, source, &found);
+    CUDA_CHECK(make_record(s, (enum gas_result)result, 0, 0), "to make a record");
+    return gas_device_send(s, result, 0, 0, NULL);
+}
+
+enum status gas_device_warm_up_results(struct solver *s)
+{
+    struct gas_finding found;
+    CHECK(gpu_results_warm_up(&s->results.common, &s->timeline, s, make_first));
+    return gas_device_guard(s, 0, &found);
 }

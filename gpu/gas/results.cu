@@ -1,10 +1,11 @@
-// Kernels for trajectories, diagnostics and findings of the gas model (see the header). Everything is in
+// Kernels for trajectories, diagnostics and findings of the gas model (see the header). All arithmetic is in
 // double, and no product and sum are fused (-fmad=false), as on the host.
 #include "gpu/gas/results_kernels.h"
 
 #include "gpu/block_sums.cuh"
 #include "gpu/gas/error_flag.cuh"
 #include "gpu/launch.cuh"
+#include "gpu/order.cuh"
 #include "models/gas/particle_terms.h"
 
 static_assert(static_cast<int>(RESULTS_GAS_SUMS) == static_cast<int>(GAS_TERMS), "a sum a term");
@@ -19,15 +20,12 @@ struct state_view {
     const double2 *position, *velocity;
     const double *mass;
     double one_mass;
-    const unsigned *ids, *places;
+    const unsigned *ids, *index;
     unsigned count;
 
-    __device__ __forceinline__ unsigned place(size_t id) const
-    {
-        return places ? places[id] : static_cast<unsigned>(id);
-    }
-    __device__ __forceinline__ unsigned id_of(unsigned i) const { return ids ? ids[i] : i; }
-    __device__ __forceinline__ double mass_of(unsigned i) const { return mass ? mass[i] : one_mass; }
+    DEVICE unsigned index_of(size_t id) const { return index ? index[id] : static_cast<unsigned>(id); }
+    DEVICE unsigned id_of(unsigned i) const { return ids ? ids[i] : i; }
+    DEVICE double mass_of(unsigned i) const { return mass ? mass[i] : one_mass; }
 };
 
 state_view view_of(const results_gas *state)
@@ -38,21 +36,13 @@ state_view view_of(const results_gas *state)
             p->mass,
             state->mass,
             p->id,
-            state->places,
+            state->index,
             static_cast<unsigned>(p->count)};
-}
-
-__global__ void __launch_bounds__(THREADS)
-    places_kernel(const unsigned *ids, unsigned count, unsigned *places)
-{
-    const unsigned k = blockIdx.x * THREADS + threadIdx.x;
-    if (k < count)
-        places[ids[k]] = k;
 }
 
 // ---- trajectories
 
-template <typename Out> __device__ __forceinline__ void store(Out *record, size_t atom, const double2 &value)
+template <typename Out> DEVICE void store(Out *record, size_t atom, const double2 &value)
 {
     record[3 * atom] = static_cast<Out>(value.x);
     record[3 * atom + 1] = static_cast<Out>(value.y);
@@ -67,19 +57,10 @@ __global__ void __launch_bounds__(THREADS)
     const size_t atom = static_cast<size_t>(blockIdx.x) * THREADS + threadIdx.x;
     if (atom >= atoms)
         return;
-    const unsigned place = state.place(atom * wanted.stride);
-    store(record, atom, state.position[place]);
+    const unsigned k = state.index_of(atom * wanted.stride);
+    store(record, atom, state.position[k]);
     if (wanted.has_velocities)
-        store(record, atoms + atom, state.velocity[place]);
-}
-
-template <typename Out>
-void make_trajectory(const results_gas *state, const struct results_gas_trajectory *wanted, void *record,
-                     cudaStream_t stream)
-{
-    const size_t atoms = (state->particles->count + wanted->stride - 1) / wanted->stride;
-    trajectory_kernel<Out><<<kernels::blocks_for(atoms, THREADS), THREADS, 0, stream>>>(
-        view_of(state), *wanted, atoms, static_cast<Out *>(record));
+        store(record, atoms + atom, state.velocity[k]);
 }
 
 // ---- diagnostics
@@ -88,12 +69,12 @@ struct particle_terms {
     state_view state;
     const double2 *energy;
 
-    __device__ __forceinline__ void operator()(size_t id, double *terms) const
+    DEVICE void operator()(size_t id, double *terms) const
     {
-        const unsigned place = state.place(id);
-        const double2 velocity = state.velocity[place], energies = energy[place];
+        const unsigned k = state.index_of(id);
+        const double2 velocity = state.velocity[k], energies = energy[k];
         const double v[GAS_AXES] = {velocity.x, velocity.y};
-        gas_terms_of_particle(state.mass_of(place), v, energies.x, energies.y, terms);
+        gas_terms_of_particle(state.mass_of(k), v, energies.x, energies.y, terms);
     }
 };
 
@@ -103,7 +84,7 @@ struct make_record {
     const gas_device_counts *counts;
     double *record;
 
-    __device__ __forceinline__ void operator()(const double *sums) const
+    DEVICE void operator()(const double *sums) const
     {
         const unsigned long long limited = counts->limited_energy + counts->limited_jumps;
         gas_record_of_terms(&physics, count, degrees, static_cast<double>(limited), sums, record);
@@ -114,10 +95,10 @@ struct make_record {
 
 struct nearest {
     double square;
-    unsigned place, id;
+    unsigned index, id;
 };
 
-__device__ __forceinline__ bool is_nearer(const nearest &a, const nearest &b)
+DEVICE bool is_nearer(const nearest &a, const nearest &b)
 {
     return a.square < b.square || (a.square == b.square && a.id < b.id);
 }
@@ -127,35 +108,36 @@ struct seek_view {
     double2 periodic; // lengths of the box; 0 on an axis that is not periodic
 };
 
-__device__ __forceinline__ double image(double r, double length)
+DEVICE double image(double r, double length)
 {
     return length > 0 ? r - length * rint(r / length) : r;
 }
 
-// Where the particle of this id lies.
-__device__ unsigned find_place(const state_view &state, unsigned id)
+// The index of the particle of this id.
+__device__ unsigned find_id(const state_view &state, unsigned id)
 {
-    __shared__ unsigned place;
+    __shared__ unsigned index;
     if (!state.ids)
         return id;
     for (unsigned k = threadIdx.x; k < state.count; k += SEEKERS)
         if (state.ids[k] == id)
-            place = k;
+            index = k;
     __syncthreads();
-    return place;
+    return index;
 }
 
-// The particle nearest to that at `place`; of the first thread. Nobody: an endless distance.
-__device__ nearest find_nearest(const seek_view &view, unsigned place)
+// The particle nearest to that of this index, in the block's first thread; if there is no other, the distance
+// is infinite.
+__device__ nearest find_nearest(const seek_view &view, unsigned index)
 {
     __shared__ nearest found[SEEKERS];
-    const double2 at = view.state.position[place];
+    const double2 at = view.state.position[index];
     nearest best = {INFINITY, 0, ~0u};
     for (unsigned k = threadIdx.x; k < view.state.count; k += SEEKERS) {
         const double x = image(at.x - view.state.position[k].x, view.periodic.x);
         const double y = image(at.y - view.state.position[k].y, view.periodic.y);
         const nearest candidate = {x * x + y * y, k, view.state.id_of(k)};
-        if (k != place && is_nearer(candidate, best))
+        if (k != index && is_nearer(candidate, best))
             best = candidate;
     }
     found[threadIdx.x] = best;
@@ -166,7 +148,7 @@ __device__ nearest find_nearest(const seek_view &view, unsigned place)
     return best;
 }
 
-// One block. Two are too near each other where a force is not finite and the position is.
+// One block. Two particles overlap if a force is not finite although the position is.
 __global__ void __launch_bounds__(SEEKERS)
     find_kernel(const seek_view view, const gas_error_flag *error_flag, results_gas_finding *finding)
 {
@@ -174,19 +156,19 @@ __global__ void __launch_bounds__(SEEKERS)
     if (first == ~0ull || finding->error != GAS_NO_ERROR)
         return;
     const unsigned id = static_cast<unsigned>(first >> ERROR_ID_BIT & ((1ull << 40) - 1));
-    const unsigned place = find_place(view.state, id);
+    const unsigned index = find_id(view.state, id);
     int error = static_cast<int>(first & ((1u << ERROR_ID_BIT) - 1)), partner = -1;
     if (error == GAS_OVERLAPPING) {
-        const nearest other = find_nearest(view, place);
+        const nearest other = find_nearest(view, index);
         if (isfinite(other.square))
             partner = static_cast<int>(other.id);
         else
             error = GAS_NOT_FINITE;
     }
-    __syncthreads(); // all have seen that nothing was known
+    __syncthreads(); // all threads have read `finding`
     if (threadIdx.x > 0)
         return;
-    const double2 x = view.state.position[place], v = view.state.velocity[place];
+    const double2 x = view.state.position[index], v = view.state.velocity[index];
     const bool is_of_next = first >> ERROR_MOMENT_BIT == ERROR_IN_MOVE;
     *finding = {error_flag->step + (is_of_next ? 1 : 0),
                 error,
@@ -195,7 +177,7 @@ __global__ void __launch_bounds__(SEEKERS)
                 0,
                 {x.x, x.y},
                 {v.x, v.y},
-                view.state.mass_of(place)};
+                view.state.mass_of(index)};
 }
 
 } // namespace
@@ -203,24 +185,20 @@ __global__ void __launch_bounds__(SEEKERS)
 
 using namespace gas;
 
-extern "C" cudaError_t results_gas_places(const struct results_gas *state, cudaStream_t stream)
+extern "C" cudaError_t results_gas_index(const struct results_gas *state, cudaStream_t stream)
 {
-    const unsigned count = static_cast<unsigned>(state->particles->count);
-    if (state->places)
-        places_kernel<<<kernels::blocks_for(count, THREADS), THREADS, 0, stream>>>(state->particles->id,
-                                                                                   count, state->places);
-    return cudaGetLastError();
+    return order::find_index(state->particles->id, state->particles->count, state->index, stream);
 }
 
 extern "C" cudaError_t results_gas_trajectory(const struct results_gas *state,
                                               const struct results_gas_trajectory *wanted, void *record,
                                               cudaStream_t stream)
 {
-    if (wanted->element == ELEMENT_F32)
-        make_trajectory<float>(state, wanted, record, stream);
-    else
-        make_trajectory<double>(state, wanted, record, stream);
-    return cudaGetLastError();
+    const size_t atoms = (state->particles->count + wanted->stride - 1) / wanted->stride;
+    return kernels::launch(wanted->element, [&](auto out) {
+        trajectory_kernel<<<kernels::blocks_for(atoms, THREADS), THREADS, 0, stream>>>(
+            view_of(state), *wanted, atoms, static_cast<decltype(out) *>(record));
+    });
 }
 
 extern "C" size_t results_gas_partials(size_t count)

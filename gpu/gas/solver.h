@@ -1,23 +1,33 @@
-// A gas solver on the device, as the files of gpu/gas/ share it. Private to them.
+// A gas solver on the device. Private to gpu/gas/.
 #ifndef FATHOM_GPU_GAS_SOLVER_H
 #define FATHOM_GPU_GAS_SOLVER_H
 
 #include "gpu/gas/method.h"
 #include "gpu/gas/move.h"
-#include "gpu/gas/results.h"
+#include "gpu/gas/results_kernels.h"
+#include "gpu/order.h"
+#include "gpu/results.h"
 #include "gpu/samples.h"
 
-// Times of phases are taken of one step out of so many; a prime, so that sorts that come every few steps are
+// The times of the stages are measured in one step out of so many: a prime, so that a sort every few steps is
 // not always missed.
 enum { GAS_SAMPLE_EVERY = 11 };
+
+struct gas_device_results {
+    struct gpu_results common;
+    struct results_gas_trajectory trajectory;
+    unsigned *index; // device, by id, as of the last record; NULL: particles lie by id
+    struct results_gas_scratch scratch;
+};
 
 struct solver {
     struct gas_setup setup;
     struct gpu_timeline timeline;
     struct gas_device_results results;
     struct gas_direct direct;
-    struct gas_device_lists *lists;     // NULL: none
-    struct gas_device_regions *regions; // NULL: none
+    struct gas_device_lists lists;     // if has_lists
+    struct gas_device_regions regions; // if has_regions
+    bool has_lists, has_regions;       // at most one of them
     char device_name[256];
 
     // ---- on the device, in the order of the last sort, or by id
@@ -30,17 +40,16 @@ struct solver {
     unsigned token; // of the last renewal of the lists
 
     struct stage_samples samples;
-    struct gas_counts told; // as of the last finish
+    struct gas_counts reported; // as of the last finish
 
-    // ---- on the host, pinned, in the device's order; `place`: where a particle lies in the mirror, by id;
-    // NULL: by id
-    double *mirror_position, *mirror_velocity, *mirror_mass, *mirror_places, *mirror_force, *mirror_energy;
-    unsigned *mirror_id, *place;
+    // ---- on the host, pinned, in the device's order. mirror_at_sort: positions at the last sort.
+    double *mirror_position, *mirror_velocity, *mirror_mass, *mirror_at_sort, *mirror_force, *mirror_energy;
+    struct gpu_order mirror_order;
     struct gas_device_counts *mirror_counts;
-    bool is_mirror_current, has_field; // has_field: the mirror's field is that of the particles as they stand
+    bool is_mirror_current, has_field; // has_field: the mirror's field is that of the present particles
 };
 
-// Whether particles have an order of their own.
+// Whether particles lie in another order than that of the ids.
 bool gas_has_order(const struct solver *s);
 static inline bool gas_has_pairs(const struct solver *s)
 {
@@ -49,30 +58,41 @@ static inline bool gas_has_pairs(const struct solver *s)
 
 // arrays.c
 enum status gas_plan_arrays(struct solver *s, struct memory_plan *plan, const char *prefix);
-// Who moves them knows their arrays; once memory is reserved.
+// Sets the arrays of `move`; after the reserve.
 void gas_point_moves(struct solver *s);
 void gas_get(const struct solver *s, size_t first, size_t count, struct gas_particle *particles);
 void gas_set(struct solver *s, size_t first, size_t count, const struct gas_particle *particles);
 void gas_get_field(const struct solver *s, size_t first, size_t count, struct gas_field *field);
-// The mirror's order is that of the ids.
-void gas_order_by_id(struct solver *s);
-// STATUS_DATA if its ids are not 0 … count − 1, each once.
+// gpu_order_take of the mirror's order.
 enum status gas_take_order(struct solver *s);
-// Particles, order, places at the sort and counts; both wait. `at_sort`: places at the sort as positions.
+// Particles, order, positions at the sort and counts; both wait. `at_sort`: sends these as the positions.
 enum status gas_fetch_mirror(struct solver *s);
 enum status gas_send_mirror(struct solver *s, bool at_sort);
 enum status gas_fetch_field(struct solver *s, const double *force);
 
 // step.c
-// Sort and lists. `sample`: NULL, or where its events are recorded; likewise below.
+// Sort and lists. `sample`: NULL, or what the events are recorded in; likewise below.
 enum status gas_begin_order(struct solver *s, bool must, int64_t done, struct stage_sample *sample);
-// Forces of pairs, of the particles as they stand and are sorted.
+// Forces of pairs, of the present particles as the last sort left them.
 enum status gas_begin_forces(struct solver *s, struct stage_sample *sample);
-// Energies of pairs, gravity and soft walls. Steps find everything as it was.
+// Energies of pairs, gravity and soft walls. Changes nothing that a step uses.
 enum status gas_begin_energy(struct solver *s, bool is_by_pairs);
 // All forces, to other_force.
 enum status gas_begin_other_forces(struct solver *s, bool is_by_pairs);
-// One step; `begins`: the one before left nothing undone and has begun nothing; `ends`: none follows.
+// One step; `begins`: the first of a series, `ends`: the last.
 enum status gas_begin_step(struct solver *s, int64_t step, bool begins, bool ends);
+
+// results.c: the back end's operations (models/gas/solver.h); its finish also collects the counts.
+enum status gas_device_plan_results(struct solver *s, const struct gas_wanted *wanted,
+                                    struct memory_plan *plan, const char *prefix);
+enum status gas_device_capture(struct solver *s, enum gas_result result, int slot, size_t record,
+                               int64_t step);
+enum status gas_device_send(struct solver *s, int result, int slot, size_t records, void *to);
+enum status gas_device_await(struct solver *s, enum gas_result result, int slot, struct gas_finding *found);
+enum status gas_device_guard(struct solver *s, int64_t step, struct gas_finding *found);
+enum status gas_device_finish_results(struct solver *s, struct gas_finding *found);
+// Loads their kernels, and runs each of them once, on memory that is still all zero.
+enum status gas_device_plan_finding(struct solver *s, struct memory_plan *plan, const char *prefix);
+enum status gas_device_warm_up_results(struct solver *s);
 
 #endif

@@ -1,8 +1,7 @@
-// The sort of the gas's particles into cells: one kernel whose blocks wait for each other between its phases,
-// so that it can return at once where the device finds that no sort is wanted. Particles draw places within
-// their cell in any order, and are then put into the order that they had: a particle's rank is the number of
-// those before it, which takes as many looks as there are pairs within cells, far less than their forces
-// take. Knows no forces.
+// The sort of the gas's particles by cells: one kernel whose blocks synchronise between its stages, so that
+// it can return at once if no sort is wanted. Particles get slots within their cell in any order, and are
+// then put into the order that they had: a particle's rank is the number of those before it. That takes a
+// comparison for each pair within a cell, far less than their forces. Knows no forces.
 #include "gpu/gas/cell.cuh"
 #include "gpu/gas/kernels.h"
 
@@ -16,9 +15,9 @@ namespace {
 enum { THREADS = 256, BLOCKS_MAX = 4096 };
 constexpr unsigned ALL_LANES = 0xffffffffu;
 
-// What a sort moves.
+// The arrays that a sort moves.
 struct sorted_arrays {
-    double2 *position, *velocity, *before; // before: NULL: not there
+    double2 *position, *velocity, *before; // before: may be NULL
     double *mass;                          // likewise
     unsigned *id;
 };
@@ -40,18 +39,18 @@ union block_storage {
     typename block_reduce::TempStorage reduce;
 };
 
-__device__ __forceinline__ unsigned first_of_thread()
+DEVICE unsigned first_of_thread()
 {
     return blockIdx.x * THREADS + threadIdx.x;
 }
 
-__device__ __forceinline__ unsigned all_threads()
+DEVICE unsigned all_threads()
 {
     return gridDim.x * THREADS;
 }
 
-// Lanes whose particles are in one cell draw together.
-__device__ void draw_places(const sort_view &view)
+// Counts the particles of each cell; lanes whose particles are in one cell add together.
+__device__ void draw_ranks(const sort_view &view)
 {
     const unsigned lane = threadIdx.x % 32;
     for (unsigned first = blockIdx.x * THREADS; first < view.count; first += all_threads()) {
@@ -127,8 +126,7 @@ __device__ void take_slots(const sort_view &view)
         view.slots[view.starts[view.cell_of[i]] + view.rank[i]] = i;
 }
 
-__device__ __forceinline__ void move_one(const sorted_arrays &from, unsigned i, const sorted_arrays &to,
-                                         unsigned k)
+DEVICE void move_one(const sorted_arrays &from, unsigned i, const sorted_arrays &to, unsigned k)
 {
     to.position[k] = from.position[i];
     to.velocity[k] = from.velocity[i];
@@ -144,10 +142,10 @@ __device__ void move_in_order(const sort_view &view)
     for (unsigned k = first_of_thread(); k < view.count; k += all_threads()) {
         const unsigned i = view.slots[k], cell = view.cell_of[i];
         const unsigned begin = view.starts[cell], end = view.starts[cell + 1];
-        unsigned place = begin;
+        unsigned to = begin;
         for (unsigned other = begin; other < end; other++)
-            place += view.slots[other] < i;
-        move_one(view.at, i, view.spare, place);
+            to += view.slots[other] < i;
+        move_one(view.at, i, view.spare, to);
     }
 }
 
@@ -157,8 +155,7 @@ __device__ void move_back(const sort_view &view)
         move_one(view.spare, i, view.at, i);
 }
 
-// No load here may take the way past the first cache that the compiler keeps for what no thread writes: other
-// blocks write.
+// No load here may use the read-only cache: other blocks write.
 __global__ void __launch_bounds__(THREADS) sort_kernel(const sort_view view)
 {
     __shared__ block_storage storage;
@@ -170,7 +167,7 @@ __global__ void __launch_bounds__(THREADS) sort_kernel(const sort_view view)
     for (unsigned c = first_of_thread(); c < cells; c += all_threads())
         view.starts[c] = 0;
     all.sync();
-    draw_places(view);
+    draw_ranks(view);
     all.sync();
     add_up_chunk(view, chunk, storage);
     all.sync();
@@ -199,7 +196,7 @@ class cutter {
     char *base;
 };
 
-size_t cut(void *scratch, size_t count, bool has_places, bool has_masses, bool has_before, sort_view *view)
+size_t cut(void *scratch, size_t count, bool has_at_sort, bool has_masses, bool has_before, sort_view *view)
 {
     cutter from(scratch);
     view->cell_of = from.take<unsigned>(count);
@@ -208,7 +205,7 @@ size_t cut(void *scratch, size_t count, bool has_places, bool has_masses, bool h
     view->totals = from.take<unsigned>(BLOCKS_MAX);
     view->spare.id = from.take<unsigned>(count);
     view->spare.velocity = from.take<double2>(count);
-    if (!has_places)
+    if (!has_at_sort)
         view->spare.position = from.take<double2>(count);
     if (has_before)
         view->spare.before = from.take<double2>(count);
@@ -237,7 +234,8 @@ extern "C" cudaError_t gas_device_grid_choose(struct gas_device_grid *grid, size
     grid->blocks = useful < most ? useful : most;
     if (grid->blocks > BLOCKS_MAX)
         grid->blocks = BLOCKS_MAX;
-    grid->scratch_bytes = cut(nullptr, count, grid->has_places != 0, has_masses != 0, has_before != 0, &view);
+    grid->scratch_bytes =
+        cut(nullptr, count, grid->has_at_sort != 0, has_masses != 0, has_before != 0, &view);
     return cudaSuccess;
 }
 
@@ -253,10 +251,10 @@ extern "C" cudaError_t gas_device_sort(const struct gas_device_grid *grid,
     view.at = {reinterpret_cast<double2 *>(particles->position),
                reinterpret_cast<double2 *>(particles->velocity),
                reinterpret_cast<double2 *>(particles->before), particles->mass, particles->id};
-    cut(grid->scratch, particles->count, grid->has_places != 0, particles->mass != nullptr,
+    cut(grid->scratch, particles->count, grid->has_at_sort != 0, particles->mass != nullptr,
         particles->before != nullptr, &view);
-    if (grid->has_places)
-        view.spare.position = reinterpret_cast<double2 *>(grid->places);
+    if (grid->has_at_sort)
+        view.spare.position = reinterpret_cast<double2 *>(grid->at_sort);
     view.starts = grid->starts;
     view.wanted = wanted;
     view.token = token;

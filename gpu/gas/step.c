@@ -1,6 +1,6 @@
-// A CUDA gas solver's steps: which kernels in which order, and what their phases take. The forces of the
-// particles as they stand are there before a step and after it. The end of a step and the beginning of the
-// next are one pass over the particles where nothing has to be summed up between.
+// A CUDA gas solver's steps: their kernels in order, and the times of their stages. Before and after each
+// step the forces are those of the present particles. The end of a step and the beginning of the next are one
+// pass over the particles unless sums are needed in between.
 #include "gpu/gas/solver.h"
 #include "gpu/memory.h"
 
@@ -9,20 +9,20 @@
 enum status gas_begin_order(struct solver *s, bool must, int64_t done, struct stage_sample *sample)
 {
     cudaEvent_t *const sorted = sample ? &sample->events[GAS_STAGE_LISTS] : NULL;
-    if (!s->lists && !s->regions)
+    if (!s->has_lists && !s->has_regions)
         return STATUS_OK;
     CHECK(stage_sample_mark(sample, GAS_STAGE_SORT, s->timeline.compute));
     if (sample)
         sample->recorded |= 1u << GAS_STAGE_LISTS;
-    if (s->regions)
-        return gas_device_regions_sort(s->regions, &s->particles, sorted, s->timeline.compute);
+    if (s->has_regions)
+        return gas_device_regions_sort(&s->regions, &s->particles, sorted, s->timeline.compute);
     const struct gas_renewal renewal = {.must = must,
                                         .token = s->token,
                                         .done = done,
                                         .error_flag = s->error_flag,
                                         .counts = s->counts,
                                         .sorted = sorted};
-    return gas_device_lists_renew(s->lists, &s->particles, &renewal, s->timeline.compute);
+    return gas_device_lists_renew(&s->lists, &s->particles, &renewal, s->timeline.compute);
 }
 
 enum status gas_begin_forces(struct solver *s, struct stage_sample *sample)
@@ -31,13 +31,13 @@ enum status gas_begin_forces(struct solver *s, struct stage_sample *sample)
     double *force = s->particles.force;
     s->has_field = false;
     CHECK(stage_sample_mark(sample, GAS_STAGE_FORCE, s->timeline.compute));
-    if (s->regions) {
+    if (s->has_regions) {
         if (sample)
             sample->recorded |= 1u << GAS_STAGE_REGIONS;
-        CHECK(gas_device_regions_sums(s->regions, &s->particles, force, NULL,
+        CHECK(gas_device_regions_sums(&s->regions, &s->particles, force, NULL,
                                       sample ? &sample->events[GAS_STAGE_REGIONS] : NULL, stream));
-    } else if (s->lists) {
-        CHECK(gas_device_lists_sums(s->lists, &s->particles, force, NULL, stream));
+    } else if (s->has_lists) {
+        CHECK(gas_device_lists_sums(&s->lists, &s->particles, force, NULL, stream));
     } else if (gas_has_pairs(s)) {
         CUDA_CHECK(gas_device_direct_sums(&s->direct, &s->particles, force, NULL, stream),
                    "the forces of all pairs");
@@ -48,10 +48,10 @@ enum status gas_begin_forces(struct solver *s, struct stage_sample *sample)
 enum status gas_begin_energy(struct solver *s, bool is_by_pairs)
 {
     const cudaStream_t stream = s->timeline.compute;
-    if (s->lists)
-        CHECK(gas_device_lists_sums(s->lists, &s->particles, NULL, s->energy, stream));
-    else if (s->regions && !is_by_pairs)
-        CHECK(gas_device_regions_sums(s->regions, &s->particles, NULL, s->energy, NULL, stream));
+    if (s->has_lists)
+        CHECK(gas_device_lists_sums(&s->lists, &s->particles, NULL, s->energy, stream));
+    else if (s->has_regions && !is_by_pairs)
+        CHECK(gas_device_regions_sums(&s->regions, &s->particles, NULL, s->energy, NULL, stream));
     else if (gas_has_pairs(s))
         CUDA_CHECK(gas_device_direct_sums(&s->direct, &s->particles, NULL, s->energy, stream),
                    "the energies of all pairs");
@@ -65,7 +65,7 @@ enum status gas_begin_energy(struct solver *s, bool is_by_pairs)
 enum status gas_begin_other_forces(struct solver *s, bool is_by_pairs)
 {
     const cudaStream_t stream = s->timeline.compute;
-    if (s->regions && is_by_pairs)
+    if (s->has_regions && is_by_pairs)
         CUDA_CHECK(gas_device_direct_sums(&s->direct, &s->particles, s->other_force, NULL, stream),
                    "the forces of all pairs");
     else

@@ -1,9 +1,9 @@
-// A CUDA Ising solver's arrays: what they ask of the memory plan, and what travels between host and device.
-// Knows no sweep.
+// A CUDA Ising solver's arrays: their part of the memory plan, and the copies between host and device. Knows
+// no sweep.
 #include "gpu/ising/solver.h"
 #include "gpu/memory.h"
 
-// More than so many bytes of spins are not pinned: they travel at the start and for checkpoints only.
+// Larger mirrors are not pinned: they are copied at the start and for checkpoints only.
 #define PINNED_BYTES_MAX ((size_t)1 << 30)
 
 static size_t count_words(const struct solver *s)
@@ -74,7 +74,7 @@ enum status ising_fetch_measures(struct solver *s, struct ising_measure *measure
     return STATUS_OK;
 }
 
-// Columns `first` … of the rows of `to`, one a replica: what the device has of each, `count` numbers.
+// Copies `count` numbers of each replica to its row of `to`, from column `first` on.
 static enum status fetch_sums(struct solver *s, int64_t *to, size_t first, size_t length,
                               const long long *from, size_t from_length, size_t count)
 {

@@ -1,23 +1,17 @@
-// The Ising model's CUDA back end: spins on the device, sweeps and measurements begun there (step.c), and a
-// mirror on the host for starts, configurations, checks and checkpoints (arrays.c). Memory is the plan's;
-// streams and events are made with it.
+// The Ising model's CUDA back end: spins on the device, where sweeps and measurements are computed (step.c),
+// and a mirror on the host for starts, configurations, checks and checkpoints (arrays.c). Memory is the
+// plan's; streams and events are created with it.
 //
-// The host only begins sweeps and measurements, in the order of the calls, on one stream; those of lattices
-// that are too small to be worth a launch each it collects first. It waits in touch, fetch, measure,
-// correlate and finish, and where the account of the device's time says that it is too far ahead
-// (timeline.h).
-#include "gpu/ising/backend.h"
-
-#include "gpu/arithmetic.h"
-#include "gpu/device.h"
-#include "gpu/ising/resident.h"
-#include "gpu/ising/small.h"
+// The host only begins sweeps and measurements, in the order of the calls, on one stream; those of small
+// lattices are first collected, for fewer launches. It waits in touch, fetch, measure, correlate and finish,
+// and where it is too far ahead of the device (timeline.h).
+#include "gpu/backends.h"
 #include "gpu/ising/solver.h"
-#include "gpu/memory.h"
 
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
+
+#include "gpu/backend_head.inc"
 
 static bool cuda_has_method(const struct ising_setup *setup, char *why, size_t bytes)
 {
@@ -40,8 +34,8 @@ static bool cuda_has_method(const struct ising_setup *setup, char *why, size_t b
 static enum ising_way way_of(const struct solver *s)
 {
     const struct ising_physics *physics = s->setup.physics;
-    if (s->clusters)
-        return ising_device_clusters_measures(s->clusters) ? ISING_SMALL_CLUSTERS : ISING_CLUSTERS;
+    if (ising_has_clusters(physics->method))
+        return s->clusters.is_small ? ISING_SMALL_CLUSTERS : ISING_CLUSTERS;
     if (physics->method == ISING_METROPOLIS_INTEGER)
         return ISING_PLAIN;
     return ising_small_fits(physics)      ? ISING_SMALL
@@ -62,14 +56,10 @@ static enum status load_kernels(void)
 static enum status cuda_plan(const struct ising_setup *setup, struct memory_plan *plan, const char *prefix,
                              struct solver **solver)
 {
-    CHECK(gpu_memory_use(plan, setup->device));
-    struct solver *s = calloc(1, sizeof *s);
-    *solver = s;
-    if (!s)
-        return FAIL(STATUS_SYSTEM, "no memory for the CUDA solver");
+    CHECK(cuda_create(plan, setup->device, solver));
+    struct solver *s = *solver;
     s->setup = *setup;
     s->lattice.layout = ising_words_of(&setup->physics->lattice);
-    gpu_describe_one(setup->device, s->device_name, sizeof s->device_name);
     CHECK(gpu_timeline_open(&s->timeline, setup->device));
     CHECK(load_kernels());
     if (ising_has_clusters(s->setup.physics->method))
@@ -85,7 +75,7 @@ static uint32_t *cuda_words(const struct solver *s)
     return s->mirror_words;
 }
 
-// Phases are counted from here on; the account of the device's time goes on.
+// The stages are counted from here on; the timeline continues.
 static void restart_counts(struct solver *s)
 {
     s->counts = (struct ising_stage_times){.sweeps = 0};
@@ -97,7 +87,7 @@ static enum status cuda_touch(struct solver *s, bool is_loaded)
 {
     CHECK(ising_begin_queue(s));
     CHECK(ising_send_mirror(s, is_loaded));
-    s->is_mirror_current = s->lattice.layout.bits == 32; // else it may have bits that are no spins
+    s->is_mirror_current = s->lattice.layout.bits == 32; // else it may have bits without spins
     CHECK(gpu_timeline_finish(&s->timeline));
     restart_counts(s);
     return STATUS_OK;
@@ -190,15 +180,15 @@ static enum status cuda_warm_up(struct solver *s)
     const void *note;
     cuda_set_temperature(s, 0, 0);
     CHECK(ising_send_mirror(s, true));
-    if (s->clusters)
-        CHECK(ising_device_clusters_warm_up(s->clusters));
+    if (ising_has_clusters(s->setup.physics->method))
+        CHECK(ising_device_clusters_warm_up(&s->clusters));
     CHECK(ising_begin_sweeps(s, 0, 1));
     CHECK(ising_begin_queue(s));
     CHECK(ising_begin_measure(s, s->measures));
     if (s->frames.slots > 0) {
         CHECK(ising_begin_sweeps(s, 1, 1));
         CHECK(ising_begin_record(s, 0, 0));
-        // There is no host frame yet: the note alone goes.
+        // No host frame exists yet: only the note is sent.
         CHECK(cuda_send(s, ISING_RESULT_SERIES, 0, 0, NULL));
         CHECK(gpu_frames_await(&s->frames, &s->timeline, 0, &note));
     }
@@ -206,7 +196,7 @@ static enum status cuda_warm_up(struct solver *s)
     CHECK(ising_fetch_mirror(s));
     CHECK(cuda_finish(s));
     s->queue = (struct ising_queue){.first_sweep = 0};
-    gpu_timeline_restart(&s->timeline); // what came before is not the run's
+    gpu_timeline_restart(&s->timeline); // the run begins here
     restart_counts(s);
     return STATUS_OK;
 }
@@ -224,7 +214,7 @@ static int cuda_checkpoint_arrays(struct solver *s, struct checkpoint_array *arr
     return 2;
 }
 
-// Measurements of lattices whose sweeps are collected are made by the same launches, and within their time.
+// Of collected sweeps, the measurements are part of the same launches, and of their time.
 static void cuda_stages(const struct solver *s, struct ising_stage_times *times)
 {
     const double *seconds = s->timeline.seconds;
@@ -234,30 +224,23 @@ static void cuda_stages(const struct solver *s, struct ising_stage_times *times)
     times->measures_s = seconds[GPU_TIMELINE_RESULTS] - s->before_s[GPU_TIMELINE_RESULTS];
 }
 
-static struct device_times cuda_times(const struct solver *s)
-{
-    return gpu_timeline_times(&s->timeline);
-}
-
 static void cuda_destroy(struct solver *s)
 {
     if (!s)
         return;
     (void)cudaSetDevice(s->setup.device);
-    ising_device_clusters_destroy(s->clusters);
     gpu_frames_close(&s->frames);
     gpu_timeline_close(&s->timeline);
     free(s);
 }
-
-#include "gpu/backend_head.inc"
 
 const struct ising_backend ising_backend_cuda = {
     .head = {.name = "cuda",
              .summary = "one NVIDIA GPU, 32 spins a word",
              .rank = 10,
              .advance = cuda_advance,
-             .measure_copy = gpu_measure_copy,
+             .fetch = cuda_fetch,
+             .send = cuda_send,
              CUDA_HEAD},
     .has_method = cuda_has_method,
     .plan = cuda_plan,

@@ -1,15 +1,8 @@
-// CLUSTER UPDATES of a CUDA solver: what they ask of the memory plan, and the order of their kernels.
+// CLUSTER UPDATES of a CUDA solver: their part of the memory plan, and their kernels in order.
 #include "gpu/ising/clusters.h"
-#include "gpu/ising/clusters_kernels.h"
 #include "gpu/memory.h"
 
-#include <stdlib.h>
-
-struct ising_device_clusters {
-    struct clusters_arrays arrays;
-    bool is_small, is_wolff;
-    uint32_t unlike;
-};
+#include <stdio.h>
 
 static int64_t sites_of(const struct ising_setup *setup)
 {
@@ -52,13 +45,9 @@ static enum status plan_arrays(struct clusters_arrays *a, const struct ising_set
 }
 
 enum status ising_device_clusters_plan(const struct ising_setup *setup, struct memory_plan *plan,
-                                       const char *prefix, struct ising_device_clusters **clusters)
+                                       const char *prefix, struct ising_device_clusters *c)
 {
     const struct ising_words layout = ising_words_of(&setup->physics->lattice);
-    struct ising_device_clusters *c = calloc(1, sizeof *c);
-    *clusters = c;
-    if (!c)
-        return FAIL(STATUS_SYSTEM, "no memory for the clusters");
     c->is_small = clusters_small_fits(&layout);
     c->is_wolff = setup->physics->method == ISING_WOLFF;
     c->unlike = setup->physics->coupling < 0 ? 0xffffffffu : 0;
@@ -69,11 +58,6 @@ enum status ising_device_clusters_warm_up(struct ising_device_clusters *c)
 {
     CUDA_CHECK(c->is_small ? clusters_small_load() : clusters_load(), "to load its kernels");
     return STATUS_OK;
-}
-
-void ising_device_clusters_destroy(struct ising_device_clusters *clusters)
-{
-    free(clusters);
 }
 
 static struct clusters_rule rule_of(const struct ising_device_clusters *c, const struct philox_key *key,
@@ -90,9 +74,9 @@ static cudaError_t run_tiles(const struct ising_device_clusters *c,
     if (error == cudaSuccess && !c->is_wolff)
         error = cudaMemsetAsync(flipped, 0, (size_t)lattice->layout.replicas * sizeof *flipped, stream);
     for (int64_t k = 0; k < sweeps && error == cudaSuccess; k++) {
-        const bool is_asked_for = c->is_wolff || k == sweeps - 1;
+        const bool is_wanted = c->is_wolff || k == sweeps - 1;
         error = clusters_update(&c->arrays, lattice, rule, first_sweep + (uint32_t)k,
-                                is_asked_for ? flipped : NULL, stream);
+                                is_wanted ? flipped : NULL, stream);
     }
     return error == cudaSuccess ? clusters_gather(&c->arrays, lattice, stream) : error;
 }
@@ -110,11 +94,6 @@ enum status ising_device_clusters_run(struct ising_device_clusters *c,
                            : run_tiles(c, lattice, &rule, first_sweep, sweeps, flipped, stream),
                "cluster updates");
     return STATUS_OK;
-}
-
-bool ising_device_clusters_measures(const struct ising_device_clusters *c)
-{
-    return c->is_small;
 }
 
 enum status ising_device_clusters_run_measured(struct ising_device_clusters *c,

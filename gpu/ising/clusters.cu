@@ -1,6 +1,6 @@
-// Cluster updates of lattices of many tiles (models/ising/state.h, CLUSTERS), in three steps: tiles are
-// labelled by themselves, and clusters that touch no edge are done with; those that do are joined across the
-// edges by union-find in memory, at their least sites; then tiles flip their sites.
+// Cluster updates of lattices of many tiles (models/ising/state.h, CLUSTERS), in three kernels: each tile is
+// labelled by itself, and its clusters that touch no edge are decided; the others are joined across the edges
+// by union-find in memory, at their least sites; then the tiles' sites are flipped.
 #include "gpu/ising/clusters_kernels.h"
 #include "gpu/ising/labels.cuh"
 #include "gpu/launch.cuh"
@@ -12,7 +12,8 @@ constexpr unsigned SLOTS = CLUSTERS_SLOTS, SIDE = CLUSTERS_TILE;
 static_assert(TILE == SIDE && SLOTS == TILE_THREADS, "a thread a slot; 252 sites at the edge");
 constexpr unsigned NO_SLOT = CLUSTERS_SLOTS - 1;
 constexpr uint32_t NO_SITE = 0xffffffffu;
-// Of a tile's entry: the cluster touches the edge; then its low bits become the slot, else whether it flips.
+// Of a tile's entry: the cluster touches the edge; then its low bits become the slot, otherwise whether it
+// flips.
 constexpr unsigned AT_EDGE = 0x8000u;
 
 struct clusters_view {
@@ -31,7 +32,7 @@ struct tile_place {
     tile_extent extent;
 };
 
-__device__ __forceinline__ tile_place tile_place_of(const clusters_view &view, int64_t number)
+DEVICE tile_place tile_place_of(const clusters_view &view, int64_t number)
 {
     const clusters_arrays &a = view.arrays;
     const uint32_t line = static_cast<uint32_t>(number) / static_cast<uint32_t>(a.tiles_across);
@@ -49,9 +50,8 @@ __device__ __forceinline__ tile_place tile_place_of(const clusters_view &view, i
     return place;
 }
 
-// WOLFF: the label of the seed's cluster within the tile; TILE_SITES: elsewhere.
-__device__ __forceinline__ unsigned seed_label(const clusters_view &view, const tile &t,
-                                               const tile_place &place)
+// WOLFF: the label of the seed's cluster; TILE_SITES if the seed is outside the tile.
+DEVICE unsigned seed_label(const clusters_view &view, const tile &t, const tile_place &place)
 {
     const uint32_t random = ising_random_word(view.rule.key, static_cast<uint64_t>(place.replica), view.sweep,
                                               ising_purpose(ISING_USE_SEED, 0, 0));
@@ -65,8 +65,8 @@ __device__ __forceinline__ unsigned seed_label(const clusters_view &view, const 
 }
 
 // Gives a cluster at the edge a slot; returns its entry.
-__device__ __forceinline__ unsigned take_slot(const clusters_view &view, int64_t number, unsigned *slots,
-                                              uint32_t site, unsigned length)
+DEVICE unsigned take_slot(const clusters_view &view, int64_t number, unsigned *slots, uint32_t site,
+                          unsigned length)
 {
     const unsigned slot = atomicAdd(slots, 1u);
     view.arrays.roots[number * CLUSTERS_SLOTS + slot] = site;
@@ -76,9 +76,9 @@ __device__ __forceinline__ unsigned take_slot(const clusters_view &view, int64_t
     return AT_EDGE | slot;
 }
 
-// What becomes of each cluster of the tile; returns this thread's part of what is asked for.
-__device__ __forceinline__ unsigned long long settle(const clusters_view &view, tile &t,
-                                                     const tile_place &place, int64_t number, unsigned *slots)
+// Decides each cluster of the tile, or gives it a slot; returns this thread's part of the sum.
+DEVICE unsigned long long settle(const clusters_view &view, tile &t, const tile_place &place, int64_t number,
+                                 unsigned *slots)
 {
     const uint32_t purpose = ising_purpose(ISING_USE_FLIPS, 0, 0);
     const unsigned seed = view.rule.is_wolff ? seed_label(view, t, place) : TILE_SITES;
@@ -156,8 +156,8 @@ struct bond {
     int64_t replica;
 };
 
-// To the right out of each column of tiles; then down out of each row of them.
-__device__ __forceinline__ bond bond_of(const clusters_view &view, int64_t number)
+// First the bonds to the right from each column of tiles, then those down from each row of tiles.
+DEVICE bond bond_of(const clusters_view &view, int64_t number)
 {
     const clusters_arrays &a = view.arrays;
     const uint32_t rows = static_cast<uint32_t>(view.layout.rows), columns = view.columns;
@@ -179,16 +179,14 @@ __device__ __forceinline__ bond bond_of(const clusters_view &view, int64_t numbe
     return b;
 }
 
-__device__ __forceinline__ uint32_t spin_of(const clusters_view &view, int64_t replica, uint32_t x,
-                                            uint32_t y)
+DEVICE uint32_t spin_of(const clusters_view &view, int64_t replica, uint32_t x, uint32_t y)
 {
     const int64_t line = replica * view.layout.rows + y;
     return view.arrays.rows[line * view.arrays.row_words + x / TILE] >> (x % TILE) & 1;
 }
 
 // The least site, in its tile, of the cluster of a site at the edge.
-__device__ __forceinline__ uint32_t root_in_tile(const clusters_view &view, int64_t replica, uint32_t x,
-                                                 uint32_t y)
+DEVICE uint32_t root_in_tile(const clusters_view &view, int64_t replica, uint32_t x, uint32_t y)
 {
     const clusters_arrays &a = view.arrays;
     const int64_t number = (replica * a.tiles_down + y / TILE) * a.tiles_across + x / TILE;
@@ -214,7 +212,7 @@ __global__ void __launch_bounds__(TILE_THREADS)
             other = root_in_tile(view, b.replica, b.other_x, b.other_y);
         }
     }
-    // Bonds side by side often join the same clusters.
+    // Adjacent bonds often join the same clusters.
     const uint32_t own_before = __shfl_up_sync(ALL_LANES, own, 1);
     const uint32_t other_before = __shfl_up_sync(ALL_LANES, other, 1);
     const bool is_repeated = threadIdx.x % 32 != 0 && own == own_before && other == other_before;
@@ -222,11 +220,12 @@ __global__ void __launch_bounds__(TILE_THREADS)
         unite(view.arrays.parents, own, other);
 }
 
-// ---- and back to the tiles
+// ---- flips
 
-// Adds to a cluster's size; returns by how much Σ size² grows: (a + b)² − a² as each b joins. All lanes;
-// those that have none give NO_SITE. Lanes of one cluster add together: most tiles have parts of the largest.
-__device__ __forceinline__ unsigned long long add_size(uint32_t *sizes, uint32_t root, unsigned length)
+// Adds to a cluster's size; returns the growth of Σ size²: (a + b)² − a² when b is added. All lanes call it;
+// `root` is NO_SITE in those without a cluster. Lanes of one cluster add together: most tiles have parts of
+// the largest cluster.
+DEVICE unsigned long long add_size(uint32_t *sizes, uint32_t root, unsigned length)
 {
     const unsigned same = __match_any_sync(ALL_LANES, root);
     const unsigned together = __reduce_add_sync(same, length);
@@ -236,9 +235,8 @@ __device__ __forceinline__ unsigned long long add_size(uint32_t *sizes, uint32_t
     return (2 * before + together) * together;
 }
 
-// Whether the thread's slot's cluster flips, and its part of what is asked for.
-__device__ __forceinline__ bool slot_flips(const clusters_view &view, int64_t replica, int64_t number,
-                                           unsigned long long *sum)
+// Whether the cluster of the thread's slot flips, and the thread's part of the sum.
+DEVICE bool slot_flips(const clusters_view &view, int64_t replica, int64_t number, unsigned long long *sum)
 {
     const clusters_arrays &a = view.arrays;
     const int64_t slot = number * CLUSTERS_SLOTS + threadIdx.x;

@@ -1,18 +1,17 @@
-// The kernels of cluster updates, as C and C++ see them. Private to gpu/ising_clusters*.
+// The kernels of cluster updates. Private to gpu/ising/clusters*.
 #ifndef FATHOM_GPU_ISING_CLUSTERS_KERNELS_H
 #define FATHOM_GPU_ISING_CLUSTERS_KERNELS_H
 
+#include "gpu/extern_c.h"
 #include "gpu/ising/kernels.h"
 
 #include <stdbool.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+EXTERN_C_BEGIN
 
 enum { CLUSTERS_TILE = 64, CLUSTERS_SLOTS = 256 }; // at most 252 clusters of a tile touch its edge
 
-// What a temperature decides.
+// The rule at a temperature.
 struct clusters_rule {
     struct philox_key key;
     uint64_t threshold; // T(1 − e^{−2β|J|})
@@ -20,17 +19,17 @@ struct clusters_rule {
     bool is_wolff;
 };
 
-// Of lattices cut into tiles. A site's number counts through all replicas, < 2³¹; a tile's clusters that
-// touch its edge have a slot each.
+// Of lattices divided into tiles. Sites are numbered through all replicas, < 2³¹. Each cluster of a tile that
+// touches the tile's edge has a slot.
 struct clusters_arrays {
     int64_t row_words, tiles_across, tiles_down, tiles; // tiles: of all replicas
     uint64_t *rows;    // [replicas][rows][row_words]: the spins in their order, 64 sites a word
-    uint32_t *parents; // [sites]: of clusters' least sites in their tiles: a lesser one
+    uint32_t *parents; // [sites]: of the least site of a cluster in its tile: a lesser site of the cluster
     uint32_t *sizes;   // [sites]: of clusters, at their least sites
-    uint8_t *slots;    // [sites]: of its cluster in its tile; CLUSTERS_SLOTS − 1: none
+    uint8_t *slots;    // [sites]: slot of the site's cluster in its tile; CLUSTERS_SLOTS − 1: it has none
     uint32_t *roots;   // [tiles][CLUSTERS_SLOTS]: least sites
-    uint16_t *lengths; // [tiles][CLUSTERS_SLOTS]: how many sites
-    uint32_t *counts;  // [tiles]: slots that are taken
+    uint16_t *lengths; // [tiles][CLUSTERS_SLOTS]: numbers of sites
+    uint32_t *counts;  // [tiles]: numbers of slots
     uint32_t *seeds;   // [replicas]: WOLFF: least site, in its tile, of the seed's cluster if that has a slot
 };
 
@@ -41,7 +40,7 @@ cudaError_t clusters_gather(const struct clusters_arrays *arrays, const struct i
                             cudaStream_t stream);
 cudaError_t clusters_rows_load(void);
 
-// An update of the rows. flipped: NULL: not wanted.
+// An update of the rows. `flipped` NULL: not wanted.
 cudaError_t clusters_update(const struct clusters_arrays *arrays, const struct ising_device_lattice *lattice,
                             const struct clusters_rule *rule, uint32_t sweep, long long *flipped,
                             cudaStream_t stream);
@@ -54,8 +53,6 @@ cudaError_t clusters_small_run(const struct ising_device_lattice *lattice, const
                                long long *flipped, cudaStream_t stream);
 cudaError_t clusters_small_load(void);
 
-#ifdef __cplusplus
-}
-#endif
+EXTERN_C_END
 
 #endif

@@ -1,5 +1,6 @@
-// The spins of state.h's words in their order, 64 sites a word, and back: a warp has a word of some lines
-// (rows of all replicas).
+// The spins of state.h's words as rows in their order, 64 sites a word, and back: a warp has one word of each
+// of some lines (rows of all replicas).
+#include "gpu/inline.cuh"
 #include "gpu/ising/clusters_kernels.h"
 #include "gpu/launch.cuh"
 
@@ -17,24 +18,24 @@ struct rows_view {
     uint32_t *words;
 };
 
-__device__ __forceinline__ int64_t warp_number()
+DEVICE int64_t warp_number()
 {
     return (blockIdx.x * static_cast<int64_t>(THREADS) + threadIdx.x) / 32;
 }
 
-// Goes from line to line: where plane 0 of each is among the words.
+// A line, and the index of its plane 0 among the words.
 struct line_cursor {
     int64_t line, end, row, start;
 };
 
-__device__ __forceinline__ line_cursor first_line(const ising_words &l, int64_t group)
+DEVICE line_cursor first_line(const ising_words &l, int64_t group)
 {
     const int64_t lines = l.replicas * l.rows, line = group * LINES_PER_WARP;
     const int64_t replica = line / l.rows, row = line - replica * l.rows, end = line + LINES_PER_WARP;
     return {line, end < lines ? end : lines, row, ising_word_at(&l, replica, 0, row, 0)};
 }
 
-__device__ __forceinline__ void next_line(const ising_words &l, line_cursor &at)
+DEVICE void next_line(const ising_words &l, line_cursor &at)
 {
     at.line++;
     at.row++;

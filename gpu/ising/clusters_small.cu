@@ -1,5 +1,5 @@
-// Cluster updates of lattices that are one tile (models/ising/state.h, CLUSTERS): a block keeps a lattice in
-// shared memory, and makes all its updates and measurements in one launch.
+// Cluster updates of lattices of one tile (models/ising/state.h, CLUSTERS): a block holds a lattice in shared
+// memory for all its updates and measurements, in one launch.
 #include "gpu/ising/clusters_kernels.h"
 #include "gpu/ising/labels.cuh"
 #include "gpu/launch.cuh"
@@ -16,7 +16,7 @@ struct one_view {
     long long *measures, *flipped;
 };
 
-// The block's totals: of clusters; bonds that are not satisfied by J > 0, spins up.
+// The block's totals: of clusters; of bonds between unlike spins; of spins up.
 struct one_sums {
     unsigned long long clusters;
     unsigned unlike, up;
@@ -24,8 +24,7 @@ struct one_sums {
 
 // ---- spins in their order; a row of a plane is one word
 
-__device__ __forceinline__ void take_rows(const one_view &view, const uint32_t *planes, tile &t,
-                                          unsigned height)
+DEVICE void take_rows(const one_view &view, const uint32_t *planes, tile &t, unsigned height)
 {
     const unsigned lane = threadIdx.x % 32, columns = 2 * static_cast<unsigned>(view.layout.bits);
     for (unsigned y = threadIdx.x / 32; y < height; y += TILE_WARPS) {
@@ -37,8 +36,7 @@ __device__ __forceinline__ void take_rows(const one_view &view, const uint32_t *
     }
 }
 
-__device__ __forceinline__ void give_rows(const one_view &view, uint32_t *planes, const tile &t,
-                                          unsigned height)
+DEVICE void give_rows(const one_view &view, uint32_t *planes, const tile &t, unsigned height)
 {
     const unsigned lane = threadIdx.x % 32;
     const bool is_there = lane < static_cast<unsigned>(view.layout.bits);
@@ -53,8 +51,8 @@ __device__ __forceinline__ void give_rows(const one_view &view, uint32_t *planes
 
 // ---- an update
 
-// Bonds round the lattice.
-__device__ __forceinline__ void join_round(const one_view &view, tile &t, const tile_extent &extent)
+// Bonds across the lattice's boundary.
+DEVICE void join_round(const one_view &view, tile &t, const tile_extent &extent)
 {
     const unsigned thread = threadIdx.x, right = extent.width - 1, bottom = extent.height - 1;
     const unsigned unlike = view.rule.unlike & 1;
@@ -70,8 +68,7 @@ __device__ __forceinline__ void join_round(const one_view &view, tile &t, const 
 }
 
 // The label of WOLFF's seed.
-__device__ __forceinline__ unsigned seed_label(const one_view &view, const tile &t, const tile_extent &extent,
-                                               uint32_t sweep)
+DEVICE unsigned seed_label(const one_view &view, const tile &t, const tile_extent &extent, uint32_t sweep)
 {
     const uint32_t random =
         ising_random_word(view.rule.key, blockIdx.x, sweep, ising_purpose(ISING_USE_SEED, 0, 0));
@@ -80,8 +77,7 @@ __device__ __forceinline__ unsigned seed_label(const one_view &view, const tile 
 }
 
 // Whether each cluster flips, as its entry; returns this thread's part of the sum.
-__device__ __forceinline__ unsigned long long decide(const one_view &view, tile &t, const tile_extent &extent,
-                                                     uint32_t sweep)
+DEVICE unsigned long long decide(const one_view &view, tile &t, const tile_extent &extent, uint32_t sweep)
 {
     const unsigned seed = view.rule.is_wolff ? seed_label(view, t, extent, sweep) : 0;
     unsigned long long sum = 0;
@@ -102,8 +98,7 @@ __device__ __forceinline__ unsigned long long decide(const one_view &view, tile 
 }
 
 // Ends with a barrier.
-__device__ __forceinline__ void update(const one_view &view, tile &t, const tile_extent &extent,
-                                       uint32_t sweep, one_sums &sums)
+DEVICE void update(const one_view &view, tile &t, const tile_extent &extent, uint32_t sweep, one_sums &sums)
 {
     begin_labels(t, extent, {view.rule.key, view.rule.threshold, view.rule.unlike}, sweep);
     if (threadIdx.x == 0 && !view.rule.is_wolff)
@@ -130,8 +125,8 @@ __device__ __forceinline__ void update(const one_view &view, tile &t, const tile
 
 // ---- a measurement; a thread a row
 
-__device__ __forceinline__ void measure(const one_view &view, const tile &t, const tile_extent &extent,
-                                        one_sums &sums, long long *to)
+DEVICE void measure(const one_view &view, const tile &t, const tile_extent &extent, one_sums &sums,
+                    long long *to)
 {
     const unsigned y = threadIdx.x, width = extent.width;
     if (y == 0)

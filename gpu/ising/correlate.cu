@@ -7,15 +7,15 @@
 namespace ising {
 namespace {
 
-// The spins `shift` places to the right of those of a word (models/ising/state.h, WORDS), of a plane's row;
-// `beyond`: the row that follows at its end.
-__device__ __forceinline__ uint32_t shifted_word(const ising_words &l, const uint32_t *row,
-                                                 const uint32_t *beyond, int64_t word, int64_t shift)
+// The spins `shift` positions to the right of those of a word (models/ising/state.h, WORDS), of a plane's
+// row; `beyond`: the row that continues it.
+DEVICE uint32_t shifted_word(const ising_words &l, const uint32_t *row, const uint32_t *beyond, int64_t word,
+                             int64_t shift)
 {
     const int64_t to = word + shift, from = to % l.words;
-    const int turns = static_cast<int>(to / l.words); // bits that it goes on by, ≤ l.bits
-    const uint32_t near = turns < l.bits ? row[from] >> turns : 0;
-    return near | (turns > 0 ? beyond[from] << (l.bits - turns) & ising_word_mask(l.bits) : 0);
+    const int bits = static_cast<int>(to / l.words); // shift within the word, ≤ l.bits
+    const uint32_t near = bits < l.bits ? row[from] >> bits : 0;
+    return near | (bits > 0 ? beyond[from] << (l.bits - bits) & ising_word_mask(l.bits) : 0);
 }
 
 // Unlike pairs of one word with those `distance` to the right.

@@ -1,5 +1,6 @@
-// Decisions of a quad's four words on the device (models/ising/state.h, DECISIONS). As models/ising/word.inc
-// decides, with less to do for a digit: the thresholds' digits are made on the host. Knows no lattice.
+// Decisions of a quad's four words on the device (models/ising/state.h, DECISIONS), as in
+// models/ising/word.inc, with less work for a digit: the thresholds' digits are computed on the host. Knows
+// no lattice.
 #ifndef FATHOM_GPU_ISING_DECIDE_CUH
 #define FATHOM_GPU_ISING_DECIDE_CUH
 
@@ -19,7 +20,7 @@ inline uint32_t all_bits(uint64_t is_set)
 struct alike_rule {
     uint32_t differ[32]; // whether those of the two thresholds differ
     uint32_t four[32];   // of the threshold for four satisfied neighbours
-    uint32_t unlike;     // as ising_rule has it
+    uint32_t unlike;     // as in ising_rule
     uint32_t always[2];  // spins with three, or four, flip in any case
 };
 
@@ -36,8 +37,8 @@ inline alike_rule alike_rule_of(const ising_rule &rule)
     return r;
 }
 
-// HEAT_BATH, or METROPOLIS in a field: of [spin up][neighbours up], beyond 0 neighbours what differs from
-// that of 0.
+// HEAT_BATH, or METROPOLIS in a field: of [spin up][neighbours up]; with 1 neighbour or more, the difference
+// from that of 0.
 struct each_rule {
     uint32_t digits[32][2][5], always[2][5];
 };
@@ -68,22 +69,21 @@ inline decision_rule decision_rule_of(const ising_rule &rule)
 }
 
 struct undecided {
-    uint32_t open[4], drawn[4]; // open: as all digits so far; what is drawn of them is the last digit's guess
+    uint32_t open[4], drawn[4]; // open: not decided by the digits so far; `drawn` of these is provisional
 };
 
 // A quad's random words. The first SURE digits, which some spin of a warp needs nearly always, are drawn
-// without asking whether, the others STEP at a time. Now: when they are needed; ahead: before the spins are
-// known, on which they do not depend.
+// without a test, the others STEP at a time. Now: when they are needed; ahead: before the spins, on which
+// they do not depend, are known.
 template <int sure, int step> struct draws_now {
     static constexpr int SURE = sure, STEP = step;
     quad_draws from;
 
-    __device__ __forceinline__ draws_now(const round_keys &keys, uint64_t quad, uint32_t sweep, int)
+    DEVICE draws_now(const round_keys &keys, uint64_t quad, uint32_t sweep, int)
         : from(quad_draws_of(keys, quad, sweep))
     {
     }
-    __device__ __forceinline__ void take(const round_keys &keys, int sublattice, int digit,
-                                         uint32_t random[4]) const
+    DEVICE void take(const round_keys &keys, int sublattice, int digit, uint32_t random[4]) const
     {
         draw_words(keys, from, ising_purpose(ISING_USE_SPINS, sublattice, digit), random);
     }
@@ -94,15 +94,14 @@ template <int sure, int step> struct draws_ahead {
     quad_draws from;
     uint32_t words[sure][4];
 
-    __device__ __forceinline__ draws_ahead(const round_keys &keys, uint64_t quad, uint32_t sweep,
-                                           int sublattice)
+    DEVICE draws_ahead(const round_keys &keys, uint64_t quad, uint32_t sweep, int sublattice)
         : from(quad_draws_of(keys, quad, sweep))
     {
 #pragma unroll
         for (int digit = 0; digit < sure; digit++)
             draw_words(keys, from, ising_purpose(ISING_USE_SPINS, sublattice, digit), words[digit]);
     }
-    __device__ __forceinline__ void take(const round_keys &, int, int digit, uint32_t random[4]) const
+    DEVICE void take(const round_keys &, int, int digit, uint32_t random[4]) const
     {
 #pragma unroll
         for (int k = 0; k < 4; k++)
@@ -110,11 +109,10 @@ template <int sure, int step> struct draws_ahead {
     }
 };
 
-// A spin is decided by the first digit in which its threshold's bit differs from the random one: then that
-// bit is what is drawn. ours(digit, k): the thresholds' bits of word k.
+// A spin is decided by the first digit in which its threshold's bit differs from the random bit; the result
+// is the threshold's bit. ours(digit, k): the thresholds' bits of word k.
 template <typename Ours>
-__device__ __forceinline__ void compare_digit(const uint32_t random[4], int digit, const Ours &ours,
-                                              undecided &u)
+DEVICE void compare_digit(const uint32_t random[4], int digit, const Ours &ours, undecided &u)
 {
 #pragma unroll
     for (int k = 0; k < 4; k++) {
@@ -123,10 +121,10 @@ __device__ __forceinline__ void compare_digit(const uint32_t random[4], int digi
     }
 }
 
-// Who is not decided by all digits is not drawn.
+// Spins that no digit decides do not flip.
 template <typename Draws, typename Ours>
-__device__ __forceinline__ void draw_all(const round_keys &keys, const Draws &draws, int sublattice,
-                                         const Ours &ours, undecided &u)
+DEVICE void draw_all(const round_keys &keys, const Draws &draws, int sublattice, const Ours &ours,
+                     undecided &u)
 {
     constexpr int SURE = Draws::SURE, STEP = Draws::STEP;
     static_assert((32 - SURE) % STEP == 0, "no more than 32 digits");
@@ -149,9 +147,8 @@ __device__ __forceinline__ void draw_all(const round_keys &keys, const Draws &dr
 }
 
 template <typename Draws>
-__device__ __forceinline__ void flip_alike(const decision_rule &rule, const Draws &draws, int sublattice,
-                                           const uint32_t valid[4],
-                                           const uint32_t n[4][ISING_NEIGHBOUR_WORDS], uint32_t spins[4])
+DEVICE void flip_alike(const decision_rule &rule, const Draws &draws, int sublattice, const uint32_t valid[4],
+                       const uint32_t n[4][ISING_NEIGHBOUR_WORDS], uint32_t spins[4])
 {
     const alike_rule &r = rule.alike;
     uint32_t three[4];
@@ -174,16 +171,15 @@ __device__ __forceinline__ void flip_alike(const decision_rule &rule, const Draw
 }
 
 // up: the spins with 1 … 4 neighbours up.
-__device__ __forceinline__ uint32_t by_neighbours(const uint32_t of[5], const uint32_t up[4])
+DEVICE uint32_t by_neighbours(const uint32_t of[5], const uint32_t up[4])
 {
     return of[0] ^ (up[0] & of[1]) ^ (up[1] & of[2]) ^ (up[2] & of[3]) ^ (up[3] & of[4]);
 }
 
 // by_value: the threshold depends on the spin itself, too; HEAT_BATH's do not.
 template <bool by_value, typename Draws>
-__device__ __forceinline__ void flip_each(const decision_rule &rule, const Draws &draws, int sublattice,
-                                          const uint32_t valid[4], const uint32_t n[4][ISING_NEIGHBOUR_WORDS],
-                                          uint32_t spins[4])
+DEVICE void flip_each(const decision_rule &rule, const Draws &draws, int sublattice, const uint32_t valid[4],
+                      const uint32_t n[4][ISING_NEIGHBOUR_WORDS], uint32_t spins[4])
 {
     const each_rule &r = rule.each;
     uint32_t up[4][4];

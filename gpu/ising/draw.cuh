@@ -8,18 +8,18 @@
 namespace ising {
 namespace {
 
-// What does not depend on the digit is worked out once. The digit is in the counter's last word alone: so the
-// first round gives three of its words, and of the second the products of the first.
+// What does not depend on the digit is computed once. The digit is in the counter's last word alone: so three
+// words of the first round, and the products of the second round's first word, do not depend on it.
 struct drawer {
     uint32_t first_high, last;    // of the first round's v2 (without the purpose) and v3
     uint32_t second_high, second; // of the second round: hi and lo of M0 · v0
     uint32_t middle;              // v1 after the first round
 };
 
-// Compiled for the host, too, as word.inc is.
+// Also compiled for the host, as word.inc is.
 constexpr uint32_t M0 = 0xD2511F53u, M1 = 0xCD9E8D57u, W0 = 0x9E3779B9u, W1 = 0xBB67AE85u;
 
-__host__ __device__ __forceinline__ drawer drawer_of(const philox_key &key, uint64_t quad, uint32_t sweep)
+FATHOM_HOST_DEVICE drawer drawer_of(const philox_key &key, uint64_t quad, uint32_t sweep)
 {
     const uint64_t p0 = static_cast<uint64_t>(M0) * static_cast<uint32_t>(quad);
     const uint64_t p1 = static_cast<uint64_t>(M1) * sweep;
@@ -30,8 +30,7 @@ __host__ __device__ __forceinline__ drawer drawer_of(const philox_key &key, uint
             static_cast<uint32_t>(p1)};
 }
 
-__host__ __device__ __forceinline__ void draw(const philox_key &key, const drawer &from, uint32_t purpose,
-                                              uint32_t words[4])
+FATHOM_HOST_DEVICE void draw(const philox_key &key, const drawer &from, uint32_t purpose, uint32_t words[4])
 {
     const uint64_t p1 = static_cast<uint64_t>(M1) * (from.first_high ^ purpose);
     uint32_t v0 = static_cast<uint32_t>(p1 >> 32) ^ from.middle ^ (key.v[0] + W0);

@@ -1,5 +1,4 @@
-// The update of four words that share their random numbers, wherever they are in the lattice. Knows no
-// launch.
+// The update of four words that share their random numbers, anywhere in the lattice. Knows no launch.
 #ifndef FATHOM_GPU_ISING_FLIP_CUH
 #define FATHOM_GPU_ISING_FLIP_CUH
 
@@ -23,10 +22,10 @@ inline sweep_view sweep_view_of(const ising_device_lattice &lattice, const ising
     return {lattice.layout, decision_rule_of(rule), lattice.words};
 }
 
-// Which of the rules.
+// The kinds of rules.
 enum class deciding { ALIKE, HEAT_BATH, IN_FIELD };
 
-// Calls begin(rule's number).
+// Calls begin(kind) with the kind of the rule as a constant.
 template <typename Begin> auto with_rule(const ising_rule &rule, const Begin &begin)
 {
     if (!rule.is_general)
@@ -36,9 +35,8 @@ template <typename Begin> auto with_rule(const ising_rule &rule, const Begin &be
 }
 
 template <deciding how, typename Draws>
-__device__ __forceinline__ void decide(const decision_rule &rule, const Draws &draws, int sublattice,
-                                       const uint32_t valid[4],
-                                       const uint32_t neighbours[4][ISING_NEIGHBOUR_WORDS], uint32_t spins[4])
+DEVICE void decide(const decision_rule &rule, const Draws &draws, int sublattice, const uint32_t valid[4],
+                   const uint32_t neighbours[4][ISING_NEIGHBOUR_WORDS], uint32_t spins[4])
 {
     if constexpr (how == deciding::ALIKE)
         flip_alike(rule, draws, sublattice, valid, neighbours, spins);
@@ -49,8 +47,8 @@ __device__ __forceinline__ void decide(const decision_rule &rule, const Draws &d
 // Rows of whole quads: four words are one load. draws: of quad (replica · rows + row) · (words of a row / 4)
 // + in_row.
 template <deciding how, typename Draws>
-__device__ __forceinline__ void flip_row_quad(const sweep_view &view, const Draws &draws, int sublattice,
-                                              int64_t replica, int64_t row, unsigned in_row)
+DEVICE void flip_row_quad(const sweep_view &view, const Draws &draws, int sublattice, int64_t replica,
+                          int64_t row, unsigned in_row)
 {
     const ising_words &l = view.layout;
     const int plane = ising_sublattice_plane(l.is_helical, sublattice, row);
@@ -76,8 +74,7 @@ __device__ __forceinline__ void flip_row_quad(const sweep_view &view, const Draw
 
 // Any rows: a quad may have words of several of them.
 template <deciding how, typename Draws>
-__device__ __forceinline__ void flip_any_quad(const sweep_view &view, const Draws &draws, int sublattice,
-                                              int64_t quad)
+DEVICE void flip_any_quad(const sweep_view &view, const Draws &draws, int sublattice, int64_t quad)
 {
     const ising_words &l = view.layout;
     const int64_t all = l.replicas * l.rows * l.words;

@@ -1,19 +1,19 @@
 // Clusters within a tile of up to 64 x 64 sites (models/ising/state.h, CLUSTERS): a block labels it in shared
-// memory. Rows fall into runs of sites that open bonds join, found from their bits; runs are joined downwards
-// by union-find (labels only ever lead to lesser ones, so a cluster's label is its least site; as Playne and
-// Hawick 2018, doi:10.1109/TPDS.2018.2799216, and Hennequin, Lacassagne, Cabaret and Meunier 2018,
-// doi:10.1109/DASIP.2018.8596835, do for pictures). Knows no lattice.
+// memory. The bits of a row's bonds give its runs of connected sites; runs are joined downwards by
+// union-find. Labels always lead to lesser ones, so a cluster's label is its least site. After the labelling
+// of images by Playne and Hawick (2018, doi:10.1109/TPDS.2018.2799216) and by Hennequin, Lacassagne, Cabaret
+// and Meunier (2018, doi:10.1109/DASIP.2018.8596835). Knows no lattice.
 #ifndef FATHOM_GPU_ISING_LABELS_CUH
 #define FATHOM_GPU_ISING_LABELS_CUH
 
+#include "gpu/inline.cuh"
 #include "models/ising/random.h"
 
 namespace ising {
 namespace {
 
 constexpr unsigned TILE = 64, TILE_SITES = TILE * TILE, TILE_THREADS = 256, TILE_WARPS = TILE_THREADS / 32;
-// Of a multiprocessor at once: what a tile's shared memory allows of 228 KiB; registers are not to allow
-// less.
+// Resident on a multiprocessor: as many as fit into 228 KiB of shared memory; registers must not allow fewer.
 constexpr unsigned TILE_BLOCKS = 6;
 constexpr unsigned ALL_LANES = 0xffffffffu;
 
@@ -28,33 +28,33 @@ struct tile_extent {
     uint32_t first_site, columns; // number of its first site among all replicas'; from a row to the next
 };
 
-// A cluster's entry, at its label: how many sites, later what the user makes of it.
+// A cluster's entry, at its label: the number of sites; later the caller's.
 struct tile {
     uint64_t rows[TILE];              // spins
     uint64_t right[TILE], down[TILE]; // bit x: whether the bond from (x, y) is open
-    uint32_t labels[TILE_SITES];      // of a run's first site; other sites lead to that
+    uint32_t labels[TILE_SITES];      // of a run's first site; other sites lead to it
     uint32_t entries[TILE_SITES / 2]; // 16 bits each
     uint16_t roots[TILE_SITES];
     unsigned roots_count;
-    uint8_t joins[TILE_WARPS][TILE]; // of each warp's row: where bonds join runs
+    uint8_t joins[TILE_WARPS][TILE]; // of each warp's row: sites whose bonds join runs
 };
 
-__device__ __forceinline__ uint64_t bits_below(unsigned count)
+DEVICE uint64_t bits_below(unsigned count)
 {
     return count >= 64 ? ~static_cast<uint64_t>(0) : (static_cast<uint64_t>(1) << count) - 1;
 }
 
-__device__ __forceinline__ uint64_t whole_warp(bool low, bool high)
+DEVICE uint64_t whole_warp(bool low, bool high)
 {
     return __ballot_sync(ALL_LANES, low) | static_cast<uint64_t>(__ballot_sync(ALL_LANES, high)) << 32;
 }
 
-__device__ __forceinline__ uint16_t &entry_of(tile &t, unsigned label)
+DEVICE uint16_t &entry_of(tile &t, unsigned label)
 {
     return reinterpret_cast<uint16_t *>(t.entries)[label];
 }
 
-__device__ __forceinline__ uint32_t site_of(const tile_extent &extent, unsigned label)
+DEVICE uint32_t site_of(const tile_extent &extent, unsigned label)
 {
     return extent.first_site + label / TILE * extent.columns + label % TILE;
 }
@@ -63,8 +63,8 @@ struct drawn_bonds {
     uint64_t right, down;
 };
 
-// Which bonds of 64 sites from `first_site`, an even number, on are drawn; by a warp, a lane a quad of words.
-__device__ __forceinline__ drawn_bonds draw_bonds(const bond_rule &rule, uint32_t first_site, uint32_t sweep)
+// The drawn bonds of 64 sites from `first_site`, an even number, on; by a warp, a lane a quad of words.
+DEVICE drawn_bonds draw_bonds(const bond_rule &rule, uint32_t first_site, uint32_t sweep)
 {
     const unsigned lane = threadIdx.x % 32;
     const philox_counter words =
@@ -79,13 +79,13 @@ __device__ __forceinline__ drawn_bonds draw_bonds(const bond_rule &rule, uint32_
 }
 
 // A lane has sites lane and 32 + lane of a row: half 0 and 1.
-__device__ __forceinline__ bool bit_of_half(uint64_t row, unsigned half)
+DEVICE bool bit_of_half(uint64_t row, unsigned half)
 {
     return static_cast<uint32_t>(row >> (32 * half)) >> (threadIdx.x % 32) & 1;
 }
 
-// The first site of the run that the lane's site is in. What the site's own bit says does not matter.
-__device__ __forceinline__ unsigned run_start(uint64_t right, unsigned half)
+// The first site of the run of the lane's site. Does not depend on the site's own bit.
+DEVICE unsigned run_start(uint64_t right, unsigned half)
 {
     const uint32_t before = (1u << (threadIdx.x % 32)) - 1, closed_low = ~static_cast<uint32_t>(right);
     if (half == 0)
@@ -95,25 +95,25 @@ __device__ __forceinline__ unsigned run_start(uint64_t right, unsigned half)
                   : 32 - static_cast<unsigned>(__clz(static_cast<int>(closed_low)));
 }
 
-// How many sites the run has that begins with x, before `width`.
-__device__ __forceinline__ unsigned run_length(uint64_t right, unsigned x, unsigned width)
+// The number of sites, before `width`, of the run that begins with x.
+DEVICE unsigned run_length(uint64_t right, unsigned x, unsigned width)
 {
     const unsigned closed = static_cast<unsigned>(__ffsll(static_cast<long long>(~(right >> x))));
     return closed == 0 || closed > width - x ? width - x : closed;
 }
 
-// Where labels lead to when no more are joined.
-__device__ __forceinline__ uint32_t final_root_of(const volatile uint32_t *labels, uint32_t site)
+// The root of a label when no more labels are joined.
+DEVICE uint32_t final_root_of(const volatile uint32_t *labels, uint32_t site)
 {
     for (uint32_t next = labels[site]; next != site; next = labels[site])
         site = next;
     return site;
 }
 
-// While others may join. Each label on the way is set on to the next but one, so that ways stay short. Others
-// may do the same at once, or lower a label that is passed here: a label that was written over led to one
-// which the thread that wrote it goes on to join (unite).
-__device__ __forceinline__ uint32_t root_of(volatile uint32_t *labels, uint32_t site)
+// The root while other threads may join labels. Each label on the path is set to the next but one, to shorten
+// the path. Other threads may do the same at once, or lower a label of the path: a thread that lowers a label
+// continues to join the label that was there before (unite).
+DEVICE uint32_t root_of(volatile uint32_t *labels, uint32_t site)
 {
     uint32_t next = labels[site];
     while (next != site) {
@@ -126,8 +126,8 @@ __device__ __forceinline__ uint32_t root_of(volatile uint32_t *labels, uint32_t 
     return site;
 }
 
-// May be called by many threads at once: what one has lowered in between, the other takes on.
-__device__ __forceinline__ void unite(uint32_t *labels, uint32_t a, uint32_t b)
+// May be called by many threads at once: a label that another thread lowered meanwhile is joined too.
+DEVICE void unite(uint32_t *labels, uint32_t a, uint32_t b)
 {
     for (;;) {
         a = root_of(labels, a);
@@ -147,16 +147,15 @@ __device__ __forceinline__ void unite(uint32_t *labels, uint32_t a, uint32_t b)
 struct strip {
     unsigned first, end;
 };
-__device__ __forceinline__ strip strip_of_warp(const tile_extent &extent)
+DEVICE strip strip_of_warp(const tile_extent &extent)
 {
     const unsigned rows = (extent.height + TILE_WARPS - 1) / TILE_WARPS, first = threadIdx.x / 32 * rows;
     return {first, first + rows < extent.height ? first + rows : extent.height};
 }
 
-// Bonds of the tile, whose rows of spins are there. Those that leave it count as drawn, wherever they lead:
-// the last column's to the right, the last row's down. Then labels of runs. All threads; ends with a barrier.
-__device__ __forceinline__ void begin_labels(tile &t, const tile_extent &extent, const bond_rule &rule,
-                                             uint32_t sweep)
+// Bonds of the tile, whose rows of spins are set, and labels of runs. Bonds that leave the tile (the last
+// column's to the right, the last row's down) are those drawn. All threads; ends with a barrier.
+DEVICE void begin_labels(tile &t, const tile_extent &extent, const bond_rule &rule, uint32_t sweep)
 {
     const unsigned lane = threadIdx.x % 32;
     const uint64_t differ = rule.unlike ? ~static_cast<uint64_t>(0) : 0;
@@ -181,19 +180,19 @@ __device__ __forceinline__ void begin_labels(tile &t, const tile_extent &extent,
     __syncthreads();
 }
 
-// The first site of the run that site x is in.
-__device__ __forceinline__ unsigned run_start_at(uint64_t right, unsigned x)
+// The first site of the run of site x.
+DEVICE unsigned run_start_at(uint64_t right, unsigned x)
 {
     const uint64_t closed = ~right & ((static_cast<uint64_t>(1) << x) - 1);
     return 64 - static_cast<unsigned>(__clzll(static_cast<long long>(closed)));
 }
 
-// Joins the runs of a row to those of the row below. A warp: its lanes share out the bonds that do so, less
+// Joins the runs of a row to those of the row below. By a warp, whose lanes divide the bonds that do so, less
 // than half of a row's.
-__device__ __forceinline__ void join_down(tile &t, unsigned y)
+DEVICE void join_down(tile &t, unsigned y)
 {
     const uint64_t right = t.right[y], right_below = t.right[y + 1], down = t.down[y];
-    // Of bonds that join the same runs the first does.
+    // Of bonds that join the same runs, only the first is used.
     const uint64_t joins = down & ~((down & right & right_below) << 1);
     const unsigned count = static_cast<unsigned>(__popcll(static_cast<long long>(joins)));
     uint8_t *const places = t.joins[threadIdx.x / 32];
@@ -212,9 +211,9 @@ __device__ __forceinline__ void join_down(tile &t, unsigned y)
     __syncwarp();
 }
 
-// Joins the runs within the tile: row by row in each strip, so that labels lead up by short ways; then
-// strips. All threads; no barrier at the end.
-__device__ __forceinline__ void join_runs(tile &t, const tile_extent &extent)
+// Joins the runs within the tile: row by row in each strip, which keeps paths short; then the strips. All
+// threads; no barrier at the end.
+DEVICE void join_runs(tile &t, const tile_extent &extent)
 {
     const strip strip_rows = strip_of_warp(extent);
     for (unsigned y = strip_rows.first; y + 1 < strip_rows.end; y++)
@@ -224,10 +223,9 @@ __device__ __forceinline__ void join_runs(tile &t, const tile_extent &extent)
         join_down(t, strip_rows.end - 1);
 }
 
-// Gives each run its cluster's label, counts the sites of clusters, and lists these. `mark(x, length, y)`:
-// bits to set in the entry of a run's cluster. All threads; ends with a barrier.
-template <typename Mark>
-__device__ __forceinline__ void count_sites(tile &t, const tile_extent &extent, const Mark &mark)
+// Gives each run its cluster's label, counts the sites of the clusters, and lists the clusters. `mark(x,
+// length, y)`: bits to set in the entry of a run's cluster. All threads; ends with a barrier.
+template <typename Mark> DEVICE void count_sites(tile &t, const tile_extent &extent, const Mark &mark)
 {
     const unsigned lane = threadIdx.x % 32;
     for (unsigned y = threadIdx.x / 32; y < extent.height; y += TILE_WARPS) {
@@ -259,14 +257,13 @@ __device__ __forceinline__ void count_sites(tile &t, const tile_extent &extent, 
 }
 
 // After count_sites: the label of any site's cluster.
-__device__ __forceinline__ unsigned label_of(const tile &t, unsigned site)
+DEVICE unsigned label_of(const tile &t, unsigned site)
 {
     return t.labels[t.labels[site]];
 }
 
-// A block's sum, to a total in memory. All threads.
-__device__ __forceinline__ void add_to_total(unsigned long long value, unsigned long long *block_sum,
-                                             long long *total)
+// Adds a block's sum to a total in memory. All threads.
+DEVICE void add_to_total(unsigned long long value, unsigned long long *block_sum, long long *total)
 {
     for (int step = 16; step > 0; step /= 2)
         value += __shfl_down_sync(ALL_LANES, value, static_cast<unsigned>(step));

@@ -1,5 +1,5 @@
 // Bonds and spins of lattices of the Ising model, counted on the device in one pass over their words; and
-// what else is done to all of a lattice's words.
+// other passes over all words.
 #include "gpu/ising/kernels.h"
 #include "gpu/ising/sum.cuh"
 #include "gpu/launch.cuh"

@@ -1,5 +1,6 @@
 // Sweeps of METROPOLIS_INTEGER with an integer or a byte a spin: a thread has the four spins of a sublattice
 // that share a call of the generator.
+#include "gpu/inline.cuh"
 #include "gpu/ising/plain.h"
 #include "gpu/launch.cuh"
 #include "models/ising/random.h"
@@ -9,11 +10,10 @@ namespace {
 
 constexpr unsigned THREADS = 256;
 
-// Both formats alike: `at` is where spin k of a plane's row is.
+// The two formats; `at`: the index of spin k of a plane's row.
 struct whole {
     using spin = int32_t;
-    static __device__ __forceinline__ int64_t at(const ising_words &l, int64_t half, int64_t line, int plane,
-                                                 int64_t k)
+    static DEVICE int64_t at(const ising_words &l, int64_t half, int64_t line, int plane, int64_t k)
     {
         return line * 2 * half + 2 * k + plane;
     }
@@ -21,8 +21,7 @@ struct whole {
 
 struct compressed {
     using spin = int8_t;
-    static __device__ __forceinline__ int64_t at(const ising_words &l, int64_t half, int64_t line, int plane,
-                                                 int64_t k)
+    static DEVICE int64_t at(const ising_words &l, int64_t half, int64_t line, int plane, int64_t k)
     {
         const int64_t replica = line / l.rows;
         return (line + (replica + plane) * l.rows) * half + k;
@@ -69,10 +68,10 @@ __global__ void __launch_bounds__(THREADS) convert_kernel(const __grid_constant_
 
 struct line_place {
     int64_t line, above, below; // rows of all replicas
-    int plane;                  // −1: nothing is done here
+    int plane;                  // −1: the line has no spin of the sublattice
 };
 
-__device__ __forceinline__ line_place line_place_of(const plain_view &view, int64_t line)
+DEVICE line_place line_place_of(const plain_view &view, int64_t line)
 {
     const ising_words &l = view.layout;
     const int64_t row = line % l.rows;
@@ -80,11 +79,11 @@ __device__ __forceinline__ line_place line_place_of(const plain_view &view, int6
             ising_sublattice_plane(l.is_helical, view.sublattice, row)};
 }
 
-// Where the neighbour at the side that is not at the same place is: of spin k.
+// The horizontal neighbour of spin k whose index in its plane's row is not k.
 struct other_side {
     int64_t line, k;
 };
-__device__ __forceinline__ other_side other_side_of(const plain_view &view, const line_place &p, int64_t k)
+DEVICE other_side other_side_of(const plain_view &view, const line_place &p, int64_t k)
 {
     const bool is_helical = view.layout.is_helical;
     if (p.plane == 0)
@@ -92,8 +91,8 @@ __device__ __forceinline__ other_side other_side_of(const plain_view &view, cons
     return k < view.half - 1 ? other_side{p.line, k + 1} : other_side{is_helical ? p.below : p.line, 0};
 }
 
-// Thresholds where any thread may look any of them up.
-__device__ __forceinline__ void take_thresholds(const ising_rule &rule, uint64_t *thresholds)
+// Copies the thresholds to shared memory.
+DEVICE void take_thresholds(const ising_rule &rule, uint64_t *thresholds)
 {
     if (threadIdx.x < 10)
         thresholds[threadIdx.x] = rule.thresholds[threadIdx.x / 5][threadIdx.x % 5];
@@ -101,7 +100,7 @@ __device__ __forceinline__ void take_thresholds(const ising_rule &rule, uint64_t
 }
 
 // Of a spin and the sum of its neighbours.
-__device__ __forceinline__ bool flips(const uint64_t *thresholds, int spin, int sum, uint32_t random)
+DEVICE bool flips(const uint64_t *thresholds, int spin, int sum, uint32_t random)
 {
     return random < thresholds[(spin > 0 ? 5 : 0) + (sum + 4) / 2];
 }

@@ -1,14 +1,12 @@
-// Spins that are not bits, to show what 32 of them a word are good for: sweeps of METROPOLIS_INTEGER
-// (models/ising/state.h) with an integer, or a byte, a spin. Begins its work on a stream; memory is the
-// caller's.
+// Sweeps of METROPOLIS_INTEGER (models/ising/state.h) with an integer, or a byte, a spin: a baseline for 32
+// spins a word. Each function only begins its work on the stream; memory is the caller's.
 #ifndef FATHOM_GPU_ISING_PLAIN_H
 #define FATHOM_GPU_ISING_PLAIN_H
 
+#include "gpu/extern_c.h"
 #include "gpu/ising/kernels.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+EXTERN_C_BEGIN
 
 enum ising_plain_format {
     ISING_PLAIN_WHOLE, // int32_t ±1, [replicas][rows][columns]
@@ -32,8 +30,6 @@ cudaError_t ising_plain_sweep(const struct ising_plain *plain, const struct isin
                               cudaStream_t stream);
 cudaError_t ising_plain_load(void);
 
-#ifdef __cplusplus
-}
-#endif
+EXTERN_C_END
 
 #endif

@@ -1,14 +1,15 @@
-// Random words of one quad for many digits (models/ising/state.h, DECISIONS), with all that they have in
-// common worked out once. Knows no lattice.
+// Random words of one quad for many digits (models/ising/state.h, DECISIONS); what they have in common is
+// computed once. Knows no lattice.
 #ifndef FATHOM_GPU_ISING_QUAD_CUH
 #define FATHOM_GPU_ISING_QUAD_CUH
 
+#include "gpu/inline.cuh"
 #include "gpu/ising/draw.cuh"
 
 namespace ising {
 namespace {
 
-// Of the generator's rounds, made on the host.
+// Of the generator's rounds, computed on the host.
 struct round_keys {
     uint32_t v[10][2];
 };
@@ -23,15 +24,15 @@ inline round_keys round_keys_of(const philox_key &key)
     return keys;
 }
 
-// Philox4x32-10 of core/philox.h for one quad up to where the digit, in the counter's last word, comes in:
-// the first two rounds but for one product, and one product of the third.
+// The part of Philox4x32-10 (core/philox.h) for one quad that does not depend on the digit in the counter's
+// last word: the first two rounds without one product, and one product of the third.
 struct quad_draws {
     uint32_t first_high;                        // of the first round's v2, without the purpose
     uint32_t second_middle;                     // of the second's v0
     uint32_t third_high, third_low, third_last; // of the third's v0, v1 and v2
 };
 
-__device__ __forceinline__ quad_draws quad_draws_of(const round_keys &keys, uint64_t quad, uint32_t sweep)
+DEVICE quad_draws quad_draws_of(const round_keys &keys, uint64_t quad, uint32_t sweep)
 {
     const uint64_t p0 = static_cast<uint64_t>(M0) * static_cast<uint32_t>(quad);
     const uint64_t p1 = static_cast<uint64_t>(M1) * sweep;
@@ -44,8 +45,7 @@ __device__ __forceinline__ quad_draws quad_draws_of(const round_keys &keys, uint
             static_cast<uint32_t>(p2) ^ keys.v[2][1]};
 }
 
-__device__ __forceinline__ void draw_words(const round_keys &keys, const quad_draws &from, uint32_t purpose,
-                                           uint32_t words[4])
+DEVICE void draw_words(const round_keys &keys, const quad_draws &from, uint32_t purpose, uint32_t words[4])
 {
     const uint64_t p1 = static_cast<uint64_t>(M1) * (from.first_high ^ purpose);
     const uint64_t p2 = static_cast<uint64_t>(M0) * (static_cast<uint32_t>(p1 >> 32) ^ from.second_middle);

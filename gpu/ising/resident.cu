@@ -1,8 +1,8 @@
-// Many sweeps of a lattice and their measurements in one launch, by blocks that are all on the device at once
-// and wait for each other after every sublattice: for lattices whose sublattices take no longer than a
-// launch, but that do not fit into one block (small.cu).
+// Many sweeps of a lattice and their measurements in one launch, by blocks that are all resident at once and
+// synchronise after every sublattice: for lattices whose sublattices take no longer than a launch, but that
+// do not fit into one block (small.cu).
 #include "gpu/ising/flip.cuh"
-#include "gpu/ising/resident.h"
+#include "gpu/ising/kernels.h"
 #include "gpu/ising/sum.cuh"
 #include "gpu/launch.cuh"
 
@@ -20,18 +20,18 @@ struct resident_view {
     long long *measures;
 };
 
-// Heat bath and fields have more to keep besides.
+// With heat bath or a field there are fewer free registers.
 template <deciding how>
 using resident_draws = std::conditional_t<how == deciding::ALIKE, draws_ahead<12, 4>, draws_ahead<8, 4>>;
 
-// A thread's quad, and in rows of whole quads its place.
+// A thread's quad, and in rows of whole quads its position.
 struct resident_quad {
     bool is_there, is_whole;
     unsigned number, in_row;
     int64_t replica, row;
 };
 
-__device__ __forceinline__ resident_quad quad_of(const ising_words &l)
+DEVICE resident_quad quad_of(const ising_words &l)
 {
     resident_quad q;
     q.number = (blockIdx.x * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x;
@@ -45,7 +45,7 @@ __device__ __forceinline__ resident_quad quad_of(const ising_words &l)
     return q;
 }
 
-// While a block waits for the others it draws what the next sublattice needs.
+// While a block waits for the others, it draws the random words of the next sublattice.
 template <deciding how>
 __global__ void __launch_bounds__(SUM_THREADS, 4) resident_kernel(const __grid_constant__ resident_view view)
 {
@@ -92,7 +92,7 @@ template <deciding how> cudaError_t launch(resident_view &view, cudaStream_t str
                                        measuring_threads(view.sweep.layout), arguments, 0, stream);
 }
 
-// Blocks that are on the device at once.
+// The number of blocks that are resident at once.
 template <deciding how> int64_t count_room()
 {
     int device = 0, processors = 0, blocks = 0;

@@ -1,7 +1,8 @@
-// Four words of a plane's row at a time, where rows have whole quads of them.
+// Four words of a plane's row at a time, where rows have whole quads of words.
 #ifndef FATHOM_GPU_ISING_ROW_CUH
 #define FATHOM_GPU_ISING_ROW_CUH
 
+#include "gpu/inline.cuh"
 #include "models/ising/place.h"
 
 #include <type_traits>
@@ -10,17 +11,16 @@ namespace ising {
 namespace {
 
 template <typename Words>
-__device__ __forceinline__ auto quad_at(const ising_words &l, Words *words, int64_t replica, int plane,
-                                        int64_t row, int64_t first)
+DEVICE auto quad_at(const ising_words &l, Words *words, int64_t replica, int plane, int64_t row,
+                    int64_t first)
 {
     typedef std::conditional_t<std::is_const_v<Words>, const uint4, uint4> quad;
     return reinterpret_cast<quad *>(words + ising_word_at(&l, replica, plane, row, first));
 }
 
-// The words beside a quad of a plane's row: one place on (place.h, OTHER_SIDE).
-__device__ __forceinline__ void take_other_side(const ising_words &l, const uint32_t *words, int64_t replica,
-                                                int plane, int64_t row, int64_t first, const uint4 &side,
-                                                uint32_t other[4])
+// The words beside a quad of a plane's row, shifted by one (place.h, OTHER_SIDE).
+DEVICE void take_other_side(const ising_words &l, const uint32_t *words, int64_t replica, int plane,
+                            int64_t row, int64_t first, const uint4 &side, uint32_t other[4])
 {
     const uint32_t *beside = words + ising_word_at(&l, replica, 1 - plane, row, first);
     uint32_t next;

@@ -1,21 +1,21 @@
-// Sweeps of small lattices, 32 spins a word: a block keeps a lattice in shared memory and makes all its
-// sweeps. A thread has a word of each sublattice; the four threads of a quad draw a digit each for all four
-// words, and exchange them.
+// Sweeps of small lattices, 32 spins a word: a block holds a lattice in shared memory for all its sweeps. A
+// thread has a word of each sublattice; each of the four threads of a quad draws a digit for all four words,
+// and they exchange them.
 #include "gpu/ising/small.cuh"
 #include "gpu/launch.cuh"
 
 namespace ising {
 namespace {
 
-// What the lanes of a quad share: lane `part` draws digit first + part of four, for four words.
+// A quad of lanes: lane `part` draws digit first + part of four, for four words.
 struct share {
     drawer from;
     unsigned part;
 };
 
 // The random words of one word's digits first … first + 3: the four lanes' four words, transposed.
-__device__ __forceinline__ void draw_shared(const philox_key &key, const share &quad, int sublattice,
-                                            int first, uint32_t digits[4][1])
+DEVICE void draw_shared(const philox_key &key, const share &quad, int sublattice, int first,
+                        uint32_t digits[4][1])
 {
     uint32_t drawn[4];
     draw(key, quad.from, ising_purpose(ISING_USE_SPINS, sublattice, first + static_cast<int>(quad.part)),
@@ -38,7 +38,7 @@ __device__ __forceinline__ void draw_shared(const philox_key &key, const share &
 #define WORDS(name) name
 #define EACH(u)     static_cast<uint32_t>(u)
 #define QUADS       const share &
-// Lanes exchange digits: none goes before the others of its warp.
+// Lanes exchange digits: all lanes of a warp continue together.
 #define ANY(w)   __any_sync(ALL_LANES, (w) != 0)
 #define DIGITS   4
 #define TOGETHER 1
@@ -47,7 +47,7 @@ __device__ __forceinline__ void draw_shared(const philox_key &key, const share &
 #define RULE                                  small_rule
 #define DIGIT_MASK(rule, threshold, digit)    ((rule)->digits.threshold[digit])
 #define AT_DIGIT(rule, threshold, digit, set) ((rule)->digits.threshold[digit] & (set))
-#define WORD_FUNCTION                         __device__ __forceinline__
+#define WORD_FUNCTION                         DEVICE
 #include "models/ising/word.inc"
 
 template <bool is_general>

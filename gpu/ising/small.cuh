@@ -1,10 +1,11 @@
-// What the kernels of small lattices share: a block's lattice in shared memory, a thread's place in it, and
-// its measurement. Private to gpu/ising_small*.
+// What the kernels of small lattices have in common: a block's lattice in shared memory, a thread's words in
+// it, and its measurement. Private to gpu/ising/small*.
 #ifndef FATHOM_GPU_ISING_SMALL_CUH
 #define FATHOM_GPU_ISING_SMALL_CUH
 
+#include "gpu/inline.cuh"
 #include "gpu/ising/draw.cuh"
-#include "gpu/ising/small.h"
+#include "gpu/ising/kernels.h"
 
 namespace ising {
 
@@ -26,7 +27,7 @@ struct small_view {
     long long *measures;
 };
 
-// Threads that have a word of each sublattice: its replica's words may begin within a quad.
+// Number of threads, with a word of each sublattice each: a replica's words may begin within a quad.
 inline unsigned word_threads(const ising_words &l)
 {
     const int64_t in_sublattice = l.rows * l.words,
@@ -46,7 +47,7 @@ cudaError_t ahead_load();
 
 namespace {
 
-// Where a thread's word of a plane is, and its neighbours, in the block's lattice.
+// The indices of a thread's word of a plane, and of its neighbours, in the block's lattice.
 struct small_place {
     unsigned own, at[ISING_NEIGHBOUR_WORDS], seam;
     bool is_end; // of the row
@@ -59,7 +60,7 @@ struct small_thread {
     small_place places[2]; // of its row's planes
 };
 
-__device__ __forceinline__ small_place place_of(const ising_words &l, int plane, unsigned row, unsigned word)
+DEVICE small_place place_of(const ising_words &l, int plane, unsigned row, unsigned word)
 {
     const struct ising_neighbour_places places = ising_neighbour_places(&l, 0, plane, row, word);
     small_place place;
@@ -72,7 +73,7 @@ __device__ __forceinline__ small_place place_of(const ising_words &l, int plane,
 }
 
 // first_word: number of the replica's first random word of a sublattice.
-__device__ __forceinline__ small_thread thread_of(const ising_words &l, uint64_t first_word)
+DEVICE small_thread thread_of(const ising_words &l, uint64_t first_word)
 {
     const unsigned in_sublattice = static_cast<unsigned>(l.rows * l.words),
                    words = static_cast<unsigned>(l.words);
@@ -87,9 +88,8 @@ __device__ __forceinline__ small_thread thread_of(const ising_words &l, uint64_t
     return thread;
 }
 
-__device__ __forceinline__ void neighbours_of(const ising_words &l, const uint32_t *spins, int plane,
-                                              const small_place &place,
-                                              uint32_t neighbours[ISING_NEIGHBOUR_WORDS])
+DEVICE void neighbours_of(const ising_words &l, const uint32_t *spins, int plane, const small_place &place,
+                          uint32_t neighbours[ISING_NEIGHBOUR_WORDS])
 {
     for (int n = 0; n < ISING_NEIGHBOUR_WORDS; n++)
         neighbours[n] = spins[place.at[n]];
@@ -105,8 +105,7 @@ struct small_flip {
     uint32_t valid[1], own[1], neighbours[1][ISING_NEIGHBOUR_WORDS];
 };
 
-__device__ __forceinline__ small_flip flip_of(const ising_words &l, const uint32_t *spins,
-                                              const small_thread &thread, int plane)
+DEVICE small_flip flip_of(const ising_words &l, const uint32_t *spins, const small_thread &thread, int plane)
 {
     small_flip flip;
     flip.place = plane == 1 ? thread.places[1] : thread.places[0];
@@ -116,25 +115,24 @@ __device__ __forceinline__ small_flip flip_of(const ising_words &l, const uint32
     return flip;
 }
 
-__device__ __forceinline__ void take_lattice(const small_view &view, uint32_t *spins)
+DEVICE void take_lattice(const small_view &view, uint32_t *spins)
 {
     const unsigned words = 2 * static_cast<unsigned>(view.layout.rows * view.layout.words);
     for (unsigned k = threadIdx.x; k < words; k += blockDim.x)
         spins[k] = view.words[static_cast<int64_t>(blockIdx.x) * words + k];
 }
 
-__device__ __forceinline__ void give_lattice(const small_view &view, const uint32_t *spins)
+DEVICE void give_lattice(const small_view &view, const uint32_t *spins)
 {
     const unsigned words = 2 * static_cast<unsigned>(view.layout.rows * view.layout.words);
     for (unsigned k = threadIdx.x; k < words; k += blockDim.x)
         view.words[static_cast<int64_t>(blockIdx.x) * words + k] = spins[k];
 }
 
-// Of the block's lattice as it stands. Two sets of sums, 0 before, take flips: adding to one does not wait
-// for the other to be read.
-__device__ __forceinline__ void measure_lattice(const small_view &view, const uint32_t *spins,
-                                                const small_thread &thread, int64_t record,
-                                                unsigned (*sums)[2])
+// Measures the block's lattice. Two sets of sums, 0 before, alternate: adding to one need not wait until the
+// other is read.
+DEVICE void measure_lattice(const small_view &view, const uint32_t *spins, const small_thread &thread,
+                            int64_t record, unsigned (*sums)[2])
 {
     const ising_words &l = view.layout;
     unsigned *const sum = sums[record % 2], unlike = 0, up = 0;

@@ -1,33 +1,32 @@
-// Sweeps of small lattices that are too few to keep the device busy: what counts is how soon a sublattice
-// follows the one before. Some warps flip the spins, a word a thread; others draw, meanwhile, the random
-// words of the next sublattice. A barrier a sublattice.
+// Sweeps of small lattices that are too few to keep the device busy: the time from one sublattice to the next
+// decides. Some warps flip the spins, a word a thread; meanwhile others draw the random words of the next
+// sublattice. A barrier a sublattice.
 #include "gpu/ising/small.cuh"
 #include "gpu/launch.cuh"
 
 namespace ising {
 namespace {
 
-// Digits that are drawn ahead; the few spins that need more draw them for themselves.
+// Digits that are drawn ahead; threads whose spins need more draw them themselves.
 constexpr unsigned AHEAD = 16;
-// Threads with a word each, and as many for drawing as a quad has digits: few enough for a block's registers.
+// Threads with a word each, and those that draw, a digit of a quad each: few enough for a block's registers.
 constexpr unsigned MOST_WORD_THREADS = 96, MOST_AHEAD_THREADS = MOST_WORD_THREADS * (1 + AHEAD / 4);
 // Blocks beyond which the device is busy anyway (an H200 has 132 multiprocessors).
 constexpr int64_t MOST_BLOCKS = 128;
 
-// The masks that every sublattice needs, in registers: what else is looked up takes longer than it takes to
-// use.
+// The masks that every sublattice needs, in registers: other lookups take longer than their use.
 struct ahead_rule : ising_rule {
     uint32_t masks_three[AHEAD], masks_four[AHEAD];
     const small_rule *all;
 };
 
-__device__ __forceinline__ uint32_t held(uint32_t value)
+DEVICE uint32_t held(uint32_t value)
 {
-    asm volatile("" : "+r"(value)); // or it would be looked up again each time
+    asm volatile("" : "+r"(value)); // or the compiler would load it again each time
     return value;
 }
 
-__device__ __forceinline__ ahead_rule ahead_rule_of(const small_rule &rule)
+DEVICE ahead_rule ahead_rule_of(const small_rule &rule)
 {
     ahead_rule held_rule;
     static_cast<ising_rule &>(held_rule) = rule;
@@ -39,16 +38,15 @@ __device__ __forceinline__ ahead_rule ahead_rule_of(const small_rule &rule)
     return held_rule;
 }
 
-// A word's digits. A sublattice's are [AHEAD/4][words' threads + 1], four in each; the one more keeps those
-// that write them off each other's banks.
+// A word's digits. Those of a sublattice are [AHEAD/4][words' threads + 1], four in each; the additional one
+// avoids bank conflicts of the writers.
 struct ahead_digits {
     uint32_t drawn[AHEAD];
     uint64_t quad;
     uint32_t sweep;
 };
 
-__device__ __forceinline__ ahead_digits digits_of(const uint4 *of_thread, unsigned pitch, uint64_t quad,
-                                                  uint32_t sweep)
+DEVICE ahead_digits digits_of(const uint4 *of_thread, unsigned pitch, uint64_t quad, uint32_t sweep)
 {
     ahead_digits digits = {{}, quad, sweep};
     for (unsigned four = 0; four < AHEAD / 4; four++) {
@@ -61,7 +59,7 @@ __device__ __forceinline__ ahead_digits digits_of(const uint4 *of_thread, unsign
     return digits;
 }
 
-// Of one word. A function of its own, as it is seldom needed: so it takes no registers from what always is.
+// Of one word. Rarely needed, so not inlined: it would cost registers.
 __device__ __noinline__ void draw_late(philox_key key, uint64_t quad, uint32_t sweep, uint32_t sublattice,
                                        uint32_t *late)
 {
@@ -75,8 +73,8 @@ __device__ __noinline__ void draw_late(philox_key key, uint64_t quad, uint32_t s
     }
 }
 
-__device__ __forceinline__ void take_digits(const philox_key &key, const ahead_digits &ahead, int sublattice,
-                                            int first, uint32_t (&digits)[AHEAD][1])
+DEVICE void take_digits(const philox_key &key, const ahead_digits &ahead, int sublattice, int first,
+                        uint32_t (&digits)[AHEAD][1])
 {
     uint32_t late[AHEAD];
     if (first != 0)
@@ -99,25 +97,25 @@ __device__ __forceinline__ void take_digits(const philox_key &key, const ahead_d
 #define DIGIT_MASK(rule, threshold, digit)                                                                   \
     ((digit) < DIGITS ? (rule)->masks_##threshold[(digit) % DIGITS] : (rule)->all->digits.threshold[digit])
 #define AT_DIGIT(rule, threshold, digit, set) ((rule)->all->digits.threshold[digit] & (set))
-#define WORD_FUNCTION                         __device__ __forceinline__
+#define WORD_FUNCTION                         DEVICE
 #include "models/ising/word.inc"
 
-// What a thread draws of each sublattice: a digit of a quad.
+// The digit of a quad that a thread draws for each sublattice.
 struct ahead_drawer {
     uint64_t quad;
     int digit;
     unsigned place; // of the digit of its first word
 };
 
-__device__ __forceinline__ ahead_drawer drawer_of_thread(uint64_t first_quad, unsigned word_threads)
+DEVICE ahead_drawer drawer_of_thread(uint64_t first_quad, unsigned word_threads)
 {
     const unsigned number = threadIdx.x - word_threads, quad = number / AHEAD, digit = number % AHEAD;
     return {first_quad + quad, static_cast<int>(digit),
             (digit / 4 * (word_threads + 1) + 4 * quad) * 4 + digit % 4};
 }
 
-__device__ __forceinline__ void draw_sublattice(const philox_key &key, const ahead_drawer &drawer,
-                                                uint32_t sweep, int sublattice, uint4 *drawn)
+DEVICE void draw_sublattice(const philox_key &key, const ahead_drawer &drawer, uint32_t sweep, int sublattice,
+                            uint4 *drawn)
 {
     const philox_counter words =
         ising_random_quad(key, drawer.quad, sweep, ising_purpose(ISING_USE_SPINS, sublattice, drawer.digit));
@@ -129,11 +127,11 @@ __device__ __forceinline__ void draw_sublattice(const philox_key &key, const ahe
 // HELICAL: a row has spins in two of the four sublattices.
 template <bool is_helical> struct ahead_sublattices {
     static constexpr int count = is_helical ? 4 : 2;
-    static __device__ __forceinline__ bool has(int sublattice, unsigned row)
+    static DEVICE bool has(int sublattice, unsigned row)
     {
         return !is_helical || (row & 1) == static_cast<unsigned>(sublattice & 1);
     }
-    static __device__ __forceinline__ int plane(int sublattice, unsigned row)
+    static DEVICE int plane(int sublattice, unsigned row)
     {
         return ising_sublattice_plane(is_helical, sublattice, row);
     }

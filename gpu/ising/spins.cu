@@ -1,6 +1,6 @@
 // Sweeps of the Ising model, 32 spins a word, a launch a sublattice: a thread decides four words at a time,
-// which share the outputs of each call of the generator. For lattices that fill the device; others:
-// resident.cu, small.cu.
+// which share the outputs of each call of the generator. For lattices that fill the device; others are in
+// resident.cu and small.cu.
 #include "gpu/ising/flip.cuh"
 #include "gpu/ising/kernels.h"
 #include "gpu/launch.cuh"
@@ -9,7 +9,7 @@ namespace ising {
 namespace {
 
 constexpr unsigned THREADS = 128;
-// Quads below which threads are too few to hide how long each waits for itself.
+// With fewer quads the threads are too few to hide latencies.
 constexpr int64_t FEW_QUADS = 200000;
 
 struct sublattice_view {
@@ -18,7 +18,7 @@ struct sublattice_view {
     int sublattice;
 };
 
-// Of few threads each draws more digits at a time, so as not to wait for them one by one.
+// Of few threads, each draws more digits at a time, to wait less often.
 template <bool are_few>
 using sublattice_draws = std::conditional_t<are_few, draws_now<12, 4>, draws_now<8, 1>>;
 

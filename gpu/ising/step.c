@@ -1,6 +1,4 @@
-// A CUDA Ising solver's sweeps and measurements: which kernels in which order, and how many at a launch.
-#include "gpu/ising/resident.h"
-#include "gpu/ising/small.h"
+// A CUDA Ising solver's sweeps and measurements: their kernels in order, and their number at a launch.
 #include "gpu/ising/solver.h"
 #include "gpu/memory.h"
 
@@ -12,11 +10,11 @@ enum status ising_gather(struct solver *s)
     return STATUS_OK;
 }
 
-// One after the other; clusters as many as are wanted.
+// One sweep after the other; all cluster updates by one call.
 static enum status begin_some(struct solver *s, uint32_t first_sweep, int count)
 {
     if (ising_has_clusters(s->setup.physics->method))
-        return ising_device_clusters_run(s->clusters, &s->lattice, &s->rule.key, s->bond_threshold,
+        return ising_device_clusters_run(&s->clusters, &s->lattice, &s->rule.key, s->bond_threshold,
                                          first_sweep, count, s->flipped, s->timeline.compute);
     if (s->way == ISING_PLAIN && !s->is_plain) {
         CUDA_CHECK(ising_plain_spread(&s->plain, &s->lattice, s->timeline.compute), "to unpack its spins");
@@ -68,7 +66,7 @@ static int64_t count_queued(const struct ising_queue *q)
     return q->records * q->every + q->rest;
 }
 
-// In one launch; every 0: none is measured.
+// In one launch; every 0: without measurements.
 static enum status begin_run(struct solver *s, uint32_t first_sweep, int64_t count, int64_t every,
                              long long *measures)
 {
@@ -76,7 +74,7 @@ static enum status begin_run(struct solver *s, uint32_t first_sweep, int64_t cou
     const size_t numbers = (size_t)s->lattice.layout.replicas * ISING_MEASURE_NUMBERS;
     CHECK(gpu_timeline_begin(&s->timeline, GPU_TIMELINE_STEPS, (int)count));
     if (s->way == ISING_SMALL_CLUSTERS) {
-        CHECK(every > 0 ? ising_device_clusters_run_measured(s->clusters, &s->lattice, &s->rule.key,
+        CHECK(every > 0 ? ising_device_clusters_run_measured(&s->clusters, &s->lattice, &s->rule.key,
                                                              s->bond_threshold, first_sweep, count, every,
                                                              measures, s->flipped, stream)
                         : begin_some(s, first_sweep, (int)count));
@@ -113,7 +111,7 @@ enum status ising_begin_sweeps(struct solver *s, int64_t first_sweep, int64_t co
         CHECK(ising_begin_queue(s));
         q->first_sweep = first_sweep;
     }
-    // What is begun at a time is no more than the host may be ahead; a few records are not torn apart.
+    // At most as many sweeps are begun at a time as the host may be ahead.
     while (count > 0) {
         const int64_t room = gpu_timeline_batch_steps(&s->timeline) - q->rest, some = room > 1 ? room : 1;
         const int64_t taken = count < some ? count : some;

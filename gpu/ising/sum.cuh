@@ -1,5 +1,4 @@
-// How sums over the words of lattices are shared out among blocks, and added up: integers, the same in any
-// order.
+// Sums over the words of lattices, divided among blocks: of integers, the same in any order.
 #ifndef FATHOM_GPU_ISING_SUM_CUH
 #define FATHOM_GPU_ISING_SUM_CUH
 
@@ -10,11 +9,10 @@ namespace ising {
 namespace {
 
 constexpr unsigned SUM_THREADS = 128;
-// Words of a plane that a block has to count, so that they are worth its beginning; where the blocks are
-// there already.
+// Least number of a plane's words for a block of a launch; and for a block that is resident anyway.
 constexpr int64_t PIECE_WORDS = 8192, FEW_PIECE_WORDS = 256;
 
-// A lattice is cut into pieces of so many rows, a block each.
+// A lattice is divided into pieces of some rows, a block each.
 struct pieces {
     int64_t rows, count; // rows of a piece; pieces of a replica
 };
@@ -37,7 +35,7 @@ inline dim3 threads_for(const ising_words &l, int64_t together = 1)
 
 // Adds sign · (the threads' values) + once, of a block of SUM_THREADS, to a sum. All of the block's threads
 // call it.
-__device__ __forceinline__ void add_in_block(long long value, long long *sum, long long once, int sign)
+DEVICE void add_in_block(long long value, long long *sum, long long once, int sign)
 {
     __shared__ long long warps[SUM_THREADS / 32];
     const unsigned thread = threadIdx.y * blockDim.x + threadIdx.x;
@@ -56,24 +54,24 @@ __device__ __forceinline__ void add_in_block(long long value, long long *sum, lo
     __syncthreads();
 }
 
-// As openmp.c counts: bonds whose ends differ, to either side and below of a row's spins of even x, and below
-// of those of odd x; spins up.
+// As in openmp.c: bonds between unlike spins, to both sides of and below a row's spins of even x, and below
+// those of odd x; spins up.
 struct counted {
     long long unlike, up;
 };
 
-__device__ __forceinline__ int count_bits(const uint4 &w)
+DEVICE int count_bits(const uint4 &w)
 {
     return __popc(w.x) + __popc(w.y) + __popc(w.z) + __popc(w.w);
 }
 
-__device__ __forceinline__ int count_unlike(const uint4 &a, const uint4 &b)
+DEVICE int count_unlike(const uint4 &a, const uint4 &b)
 {
     return __popc(a.x ^ b.x) + __popc(a.y ^ b.y) + __popc(a.z ^ b.z) + __popc(a.w ^ b.w);
 }
 
-__device__ __forceinline__ void count_quad(const ising_words &l, const uint32_t *words, int64_t replica,
-                                           int64_t row, int64_t first, counted &c)
+DEVICE void count_quad(const ising_words &l, const uint32_t *words, int64_t replica, int64_t row,
+                       int64_t first, counted &c)
 {
     const int64_t below = row == l.rows - 1 ? 0 : row + 1;
     const uint4 even = *quad_at(l, words, replica, 0, row, first);
@@ -87,8 +85,8 @@ __device__ __forceinline__ void count_quad(const ising_words &l, const uint32_t 
                 count_unlike(even, below_even) + count_unlike(odd, below_odd);
 }
 
-__device__ __forceinline__ void count_word(const ising_words &l, const uint32_t *words, int64_t replica,
-                                           int64_t row, int64_t word, counted &c)
+DEVICE void count_word(const ising_words &l, const uint32_t *words, int64_t replica, int64_t row,
+                       int64_t word, counted &c)
 {
     for (int plane = 0; plane < 2; plane++) {
         const uint32_t spins = words[ising_word_at(&l, replica, plane, row, word)];
@@ -102,15 +100,15 @@ __device__ __forceinline__ void count_word(const ising_words &l, const uint32_t 
     }
 }
 
-// A block that measures.
+// The shape of a block that measures.
 inline dim3 measuring_threads(const ising_words &l)
 {
     return threads_for(l, l.words % 4 == 0 ? 4 : 1);
 }
 
-// Adds what is in a piece of a replica (its number: replica · pieces + piece) to the measure of the replica.
-__device__ __forceinline__ void measure_piece(const ising_words &l, const uint32_t *words, const pieces &p,
-                                              int64_t number, long long *measures)
+// Adds a piece of a replica (its number: replica · pieces + piece) to the measure of the replica.
+DEVICE void measure_piece(const ising_words &l, const uint32_t *words, const pieces &p, int64_t number,
+                          long long *measures)
 {
     const int64_t replica = number / p.count, first = number % p.count * p.rows;
     const int64_t last = first + p.rows < l.rows ? first + p.rows : l.rows;

@@ -1,10 +1,9 @@
-// A CUDA N-body solver's arrays: what they ask of the memory plan, what travels between host and device, and
-// the mirror as the model sees it, by id. Knows no kernel.
+// A CUDA N-body solver's arrays: their part of the memory plan, the copies between host and device, and the
+// mirror by id, as the model sees it. Knows no kernel.
 #include "gpu/memory.h"
 #include "gpu/nbody/solver.h"
 
 #include <math.h>
-#include <string.h>
 
 enum { NUMBERS = 4 }; // of a body, a velocity, a field
 
@@ -25,8 +24,8 @@ enum status nbody_plan_arrays(struct solver *s, struct memory_plan *plan, const 
         {&s->mirror_body, MEMORY_PINNED, real, count, NUMBERS, "mirror bodies"},
         {&s->mirror_velocity, MEMORY_PINNED, real, count, NUMBERS, "mirror velocities"},
         {&s->mirror_field, MEMORY_PINNED, real, count, NUMBERS, "mirror field"},
-        {&s->mirror_id, MEMORY_PINNED, ELEMENT_I32, 1, tree, "mirror ids"},
-        {&s->place, MEMORY_HOST, ELEMENT_I32, 1, tree, "places by id"},
+        {&s->mirror_order.ids, MEMORY_PINNED, ELEMENT_I32, 1, tree, "mirror ids"},
+        {&s->mirror_order.index, MEMORY_HOST, ELEMENT_I32, 1, tree, "index by id"},
     };
     s->element = element_bytes(real);
     return GPU_PLAN_ARRAYS(plan, prefix, arrays);
@@ -45,39 +44,29 @@ void nbody_point_bodies(struct solver *s)
                                              .spare_id = s->planned_id[1]};
 }
 
-static size_t place_of(const struct solver *s, size_t id)
+static double number(const struct solver *s, const void *array, size_t index, int k)
 {
-    return s->place ? s->place[id] : id;
+    return gpu_real(array, s->setup.precision, NUMBERS * index + (size_t)k);
 }
 
-static double number(const struct solver *s, const void *array, size_t place, int k)
+static void set_number(const struct solver *s, void *array, size_t index, int k, double value)
 {
-    const size_t index = NUMBERS * place + (size_t)k;
-    return solver_is_single(s) ? (double)((const float *)array)[index] : ((const double *)array)[index];
-}
-
-static void set_number(const struct solver *s, void *array, size_t place, int k, double value)
-{
-    const size_t index = NUMBERS * place + (size_t)k;
-    if (solver_is_single(s))
-        ((float *)array)[index] = (float)value;
-    else
-        ((double *)array)[index] = value;
+    gpu_set_real(array, s->setup.precision, NUMBERS * index + (size_t)k, value);
 }
 
 void nbody_get(const struct solver *s, size_t first, size_t count, struct nbody_body *bodies)
 {
     for (size_t b = 0; b < count; b++) {
-        const size_t place = place_of(s, first + b);
+        const size_t index = gpu_order_index(&s->mirror_order, first + b);
         for (int k = 0; k < NBODY_AXES; k++) {
-            bodies[b].position[k] = number(s, s->mirror_body, place, k);
-            bodies[b].velocity[k] = number(s, s->mirror_velocity, place, k);
+            bodies[b].position[k] = number(s, s->mirror_body, index, k);
+            bodies[b].velocity[k] = number(s, s->mirror_velocity, index, k);
         }
-        bodies[b].mass = number(s, s->mirror_body, place, NBODY_AXES);
+        bodies[b].mass = number(s, s->mirror_body, index, NBODY_AXES);
     }
 }
 
-// All are set before the next touch, which makes the order that of the ids: so that is where they go.
+// By id: all are set before the next touch, which makes the order that of the ids.
 void nbody_set(struct solver *s, size_t first, size_t count, const struct nbody_body *bodies)
 {
     for (size_t b = 0; b < count; b++) {
@@ -93,43 +82,31 @@ void nbody_set(struct solver *s, size_t first, size_t count, const struct nbody_
 void nbody_get_field(const struct solver *s, size_t first, size_t count, struct nbody_field *field)
 {
     for (size_t b = 0; b < count; b++) {
-        const size_t place = place_of(s, first + b);
+        const size_t index = gpu_order_index(&s->mirror_order, first + b);
         for (int k = 0; k < NBODY_AXES; k++)
-            field[b].acceleration[k] = s->has_field ? number(s, s->mirror_field, place, k) : (double)NAN;
-        field[b].potential = s->has_field ? number(s, s->mirror_field, place, NBODY_AXES) : (double)NAN;
+            field[b].acceleration[k] = s->has_field ? number(s, s->mirror_field, index, k) : (double)NAN;
+        field[b].potential = s->has_field ? number(s, s->mirror_field, index, NBODY_AXES) : (double)NAN;
     }
-}
-
-void nbody_order_by_id(struct solver *s)
-{
-    for (size_t k = 0; s->place && k < s->setup.count; k++)
-        s->mirror_id[k] = s->place[k] = (unsigned)k;
 }
 
 enum status nbody_take_order(struct solver *s)
 {
-    const size_t count = s->setup.count;
-    if (!s->place)
-        return STATUS_OK;
-    memset(s->place, 0xff, count * sizeof *s->place);
-    for (size_t k = 0; k < count; k++) {
-        const unsigned id = s->mirror_id[k];
-        if (id >= count || s->place[id] != ~0u)
-            return FAIL(STATUS_DATA, "the order of the bodies names body %u %s", id,
-                        id >= count ? "which does not exist" : "twice");
-        s->place[id] = (unsigned)k;
-    }
-    return STATUS_OK;
+    return gpu_order_take(&s->mirror_order, s->setup.count, "body");
 }
 
 enum status nbody_fetch_mirror(struct solver *s)
 {
     const size_t count = s->setup.count, bytes = NUMBERS * count * s->element;
+    CHECK(s->status);
+    if (s->is_mirror_current)
+        return STATUS_OK;
     CHECK(gpu_timeline_download(&s->timeline, s->mirror_body, s->bodies.body, bytes));
     CHECK(gpu_timeline_download(&s->timeline, s->mirror_velocity, s->bodies.velocity, bytes));
     if (s->bodies.id)
-        CHECK(gpu_timeline_download(&s->timeline, s->mirror_id, s->bodies.id, count * sizeof *s->mirror_id));
+        CHECK(gpu_timeline_download(&s->timeline, s->mirror_order.ids, s->bodies.id,
+                                    count * sizeof *s->bodies.id));
     CHECK(gpu_timeline_finish_compute(&s->timeline));
+    s->is_mirror_current = true;
     return nbody_take_order(s);
 }
 
@@ -139,7 +116,8 @@ enum status nbody_send_mirror(struct solver *s)
     CHECK(gpu_timeline_upload(&s->timeline, s->bodies.body, s->mirror_body, bytes));
     CHECK(gpu_timeline_upload(&s->timeline, s->bodies.velocity, s->mirror_velocity, bytes));
     if (s->bodies.id)
-        CHECK(gpu_timeline_upload(&s->timeline, s->bodies.id, s->mirror_id, count * sizeof *s->mirror_id));
+        CHECK(gpu_timeline_upload(&s->timeline, s->bodies.id, s->mirror_order.ids,
+                                  count * sizeof *s->bodies.id));
     return gpu_timeline_finish_compute(&s->timeline);
 }
 

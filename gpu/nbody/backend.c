@@ -1,31 +1,25 @@
-// The N-body model's CUDA back end: bodies, tree and records on the device, steps there (step.c), results
-// made there (results.c), and a pinned mirror on the host for starts, checks and checkpoints. Memory is the
-// plan's; streams and events are made with it.
+// The N-body model's CUDA back end: bodies, tree and records on the device, where steps (step.c) and results
+// (results.c) are computed, and a pinned mirror on the host for starts, checks and checkpoints. Memory is the
+// plan's; streams and events are created with it.
 //
-// The host only begins steps and results, in the order of the calls, on one stream; it waits in touch, fetch,
-// evaluate and finish, and where the account of the device's time says that it is too far ahead (timeline.h).
+// The host only begins steps and results, in the order of the calls, on one stream. It waits in touch, fetch,
+// evaluate and finish, and where it is too far ahead of the device (timeline.h).
 //
-// A checkpoint holds the bodies in the tree's order and that order; the field is computed anew from them, by
+// A checkpoint holds the bodies in the tree's order and that order. The field is computed anew from them, by
 // the same kernels in the same order, and has the same bits.
-#include "gpu/nbody/backend.h"
-
-#include "gpu/arithmetic.h"
-#include "gpu/device.h"
-#include "gpu/memory.h"
+#include "gpu/backends.h"
 #include "gpu/nbody/solver.h"
 
-#include <stdlib.h>
+#include <string.h>
+
+#include "gpu/backend_head.inc"
 
 static enum status cuda_plan(const struct nbody_setup *setup, struct memory_plan *plan, const char *prefix,
                              struct solver **solver)
 {
-    CHECK(gpu_memory_use(plan, setup->device));
-    struct solver *s = calloc(1, sizeof *s);
-    *solver = s;
-    if (!s)
-        return FAIL(STATUS_SYSTEM, "no memory for the CUDA solver");
+    CHECK(cuda_create(plan, setup->device, solver));
+    struct solver *s = *solver;
     s->setup = *setup;
-    gpu_describe_one(setup->device, s->device_name, sizeof s->device_name);
     CHECK(gpu_timeline_open(&s->timeline, setup->device));
     CHECK(stage_samples_open(&s->samples, NBODY_STAGES, NBODY_SAMPLE_EVERY));
     CUDA_CHECK(nbody_direct_choose(&s->direct, setup->physics, setup->count, setup->precision, setup->device),
@@ -42,30 +36,21 @@ static enum status cuda_touch(struct solver *s, bool is_loaded)
     if (is_loaded)
         CHECK(nbody_take_order(s));
     else
-        nbody_order_by_id(s);
+        gpu_order_by_id(&s->mirror_order, s->setup.count);
     CHECK(nbody_send_mirror(s));
-    CHECK(nbody_device_results_start(&s->results, &s->timeline));
+    CHECK(gpu_results_start(&s->results.common, &s->timeline));
     CHECK(nbody_begin_forces(s, NULL));
     CHECK(gpu_timeline_finish(&s->timeline));
     stage_samples_restart(&s->samples);
-    s->is_mirror_current = !solver_has_tree(s); // a tree gave them another order
-    gpu_timeline_restart(&s->timeline);         // what came before is not the run's
-    return STATUS_OK;
-}
-
-static enum status cuda_fetch(struct solver *s)
-{
-    CHECK(s->status);
-    if (!s->is_mirror_current)
-        CHECK(nbody_fetch_mirror(s));
-    s->is_mirror_current = true;
+    s->is_mirror_current = !solver_has_tree(s); // a tree reorders them
+    gpu_timeline_restart(&s->timeline);         // the run begins here
     return STATUS_OK;
 }
 
 static enum status cuda_evaluate(struct solver *s, bool is_direct)
 {
     const void *field;
-    CHECK(cuda_fetch(s)); // the order in which the field lies
+    CHECK(nbody_fetch_mirror(s)); // the order in which the field lies
     CHECK(nbody_begin_field(s, is_direct, &field));
     CHECK(nbody_fetch_field(s, field));
     s->has_field = true;
@@ -88,52 +73,8 @@ static enum status cuda_advance(struct solver *s, int64_t first_step, int64_t co
     return STATUS_OK;
 }
 
-static enum status cuda_plan_results(struct solver *s, const struct nbody_wanted *wanted,
-                                     struct memory_plan *plan, const char *prefix)
-{
-    return nbody_device_results_plan(&s->results, &s->setup, wanted, plan, prefix);
-}
-
-static enum status cuda_capture(struct solver *s, enum nbody_result result, int slot, size_t record,
-                                int64_t step)
-{
-    const void *potentials = NULL;
-    (void)step;
-    CHECK(s->status);
-    CHECK(gpu_timeline_begin(&s->timeline, GPU_TIMELINE_RESULTS, 1));
-    if (result == NBODY_RESULT_DIAGNOSTICS)
-        CHECK(nbody_begin_field(s, s->results.wanted.has_direct_potential, &potentials));
-    CHECK(nbody_device_results_capture(&s->results, &s->timeline, &s->bodies, potentials, result, slot,
-                                       record));
-    return gpu_timeline_end(&s->timeline);
-}
-
-static enum status cuda_send(struct solver *s, int result, int slot, size_t records, void *to)
-{
-    return nbody_device_results_send(&s->results, &s->timeline, (enum nbody_result)result, slot, records, to);
-}
-
-static enum status cuda_await(struct solver *s, enum nbody_result result, int slot,
-                              struct nbody_nonfinite *found)
-{
-    return nbody_device_results_await(&s->results, &s->timeline, result, slot, found);
-}
-
-static enum status cuda_guard(struct solver *s, int64_t step, struct nbody_nonfinite *found)
-{
-    CHECK(s->status);
-    return nbody_device_results_guard(&s->results, &s->timeline, &s->bodies, step, found);
-}
-
-static enum status cuda_finish(struct solver *s, struct nbody_nonfinite *found)
-{
-    CHECK(s->status);
-    CHECK(nbody_device_results_finish(&s->results, &s->timeline, found));
-    return stage_samples_take(&s->samples);
-}
-
-// Every kernel once, on memory that is still all zero. The sums over all pairs have only a few bodies then:
-// their time grows with the square of that.
+// Every kernel once, on memory that is still all zero. The direct sums have only a few bodies: their time
+// grows with the square of the number.
 static enum status warm_up_pairs(struct solver *s)
 {
     const size_t few = 1024;
@@ -152,18 +93,18 @@ static enum status cuda_warm_up(struct solver *s)
     struct nbody_nonfinite found = {.step = -1};
     struct stage_sample *sample;
     nbody_point_bodies(s);
-    nbody_order_by_id(s);
+    gpu_order_by_id(&s->mirror_order, s->setup.count);
     CHECK(nbody_send_mirror(s));
     CHECK(warm_up_pairs(s));
-    if (s->tree)
-        CHECK(nbody_device_tree_warm_up(s->tree));
-    CHECK(nbody_device_results_warm_up(&s->results, &s->timeline, &s->bodies));
+    if (solver_has_tree(s))
+        CHECK(nbody_device_tree_warm_up(&s->tree));
+    CHECK(nbody_device_warm_up_results(s));
     CHECK(nbody_fetch_mirror(s));
     CHECK(nbody_fetch_field(s, s->bodies.field));
     CHECK(stage_samples_choose(&s->samples, &sample));
     for (int event = 0; event <= NBODY_STAGES; event++)
         CHECK(stage_sample_mark(sample, event, s->timeline.compute));
-    return cuda_finish(s, &found);
+    return nbody_device_finish(s, &found);
 }
 
 static int cuda_checkpoint_arrays(struct solver *s, struct checkpoint_array *arrays)
@@ -172,9 +113,9 @@ static int cuda_checkpoint_arrays(struct solver *s, struct checkpoint_array *arr
     int arrays_count = 0;
     arrays[arrays_count++] = (struct checkpoint_array){"bodies", s->mirror_body, bytes};
     arrays[arrays_count++] = (struct checkpoint_array){"velocities", s->mirror_velocity, bytes};
-    if (solver_has_tree(s)) // asked before there is memory, too
+    if (solver_has_tree(s)) // also called before the reserve
         arrays[arrays_count++] =
-            (struct checkpoint_array){"order", s->mirror_id, count * sizeof *s->mirror_id};
+            (struct checkpoint_array){"order", s->mirror_order.ids, count * sizeof(unsigned)};
     return arrays_count;
 }
 
@@ -182,16 +123,10 @@ static void cuda_stages(const struct solver *s, struct nbody_stage_times *times,
                         struct nbody_tree_counts *counts)
 {
     *times = (struct nbody_stage_times){.steps = s->samples.steps};
-    for (int phase = 0; phase < NBODY_STAGES; phase++)
-        times->seconds[phase] = s->samples.seconds[phase];
+    memcpy(times->seconds, s->samples.seconds, sizeof times->seconds);
     *counts = (struct nbody_tree_counts){0};
-    if (s->tree && nbody_device_tree_count(s->tree, counts) != STATUS_OK)
+    if (solver_has_tree(s) && nbody_device_tree_count(&s->tree, counts) != STATUS_OK)
         *counts = (struct nbody_tree_counts){0};
-}
-
-static struct device_times cuda_times(const struct solver *s)
-{
-    return gpu_timeline_times(&s->timeline);
 }
 
 static void cuda_destroy(struct solver *s)
@@ -199,21 +134,19 @@ static void cuda_destroy(struct solver *s)
     if (!s)
         return;
     (void)cudaSetDevice(s->setup.device);
-    gpu_results_close(&s->results.results);
-    if (s->tree)
-        nbody_device_tree_destroy(s->tree);
+    gpu_results_close(&s->results.common);
     stage_samples_close(&s->samples);
     gpu_timeline_close(&s->timeline);
     free(s);
 }
-
-#include "gpu/backend_head.inc"
 
 const struct nbody_backend nbody_backend_cuda = {
     .head = {.name = "cuda",
              .summary = "one NVIDIA GPU",
              .rank = 10,
              .advance = cuda_advance,
+             .fetch = nbody_fetch_mirror,
+             .send = nbody_device_send,
              .measure_arithmetic = gpu_measure_arithmetic,
              CUDA_HEAD},
     .plan = cuda_plan,
@@ -221,10 +154,7 @@ const struct nbody_backend nbody_backend_cuda = {
     .set = nbody_set,
     .evaluate = cuda_evaluate,
     .get_field = nbody_get_field,
-    .plan_results = cuda_plan_results,
-    .capture = cuda_capture,
-    .await = cuda_await,
-    .guard = cuda_guard,
-    .finish = cuda_finish,
+    CUDA_RESULTS(nbody),
+    .finish = nbody_device_finish,
     .stages = cuda_stages,
 };

@@ -1,6 +1,6 @@
-// Gravity by every pair (gpu/pairs.cuh): fields of bodies in registers, several a thread; and the source
-// document's two ways, a body a thread, to compare with. Sums of up to 256 terms are in the run's precision,
-// the sums of those in double, all in an order that depends on the number of bodies and on the device alone.
+// Gravity by direct summation (gpu/pairs.cuh): several bodies a thread, in registers; and the two forms of
+// Pavlović (2016), a body a thread, for comparison. Sums of up to 256 terms are in the run's precision, the
+// sums of these in double, all in an order that depends on the number of bodies and on the device alone.
 #include "gpu/launch.cuh"
 #include "gpu/nbody/kernels.h"
 #include "gpu/nbody/point.cuh"
@@ -9,53 +9,49 @@
 namespace nbody {
 namespace {
 
-// With less softening than that m/ε³ of a body by itself may be infinite: pairs at one point must be left
-// out one by one.
+// With less softening, m/ε³ of a body with itself may be infinite: pairs at one point are then left out one
+// by one.
 template <typename Real> constexpr Real softening_square_least;
 template <> constexpr float softening_square_least<float> = 1e-24f;
 template <> constexpr double softening_square_least<double> = 1e-200;
 
-// A pull, or (IS_POTENTIAL) what a body adds to −φ. IS_SOFTENED: by that much at least. Without any, a pair
-// at one point adds nothing.
+// The attraction, or (IS_POTENTIAL) what a body adds to −φ. IS_SOFTENED: by at least that softening. Without
+// it a pair at one point adds nothing.
 template <typename Real, bool IS_POTENTIAL, bool IS_SOFTENED> struct gravity {
     using source = quad<Real>;
     using target = vector<Real>;
     enum { TERMS = IS_POTENTIAL ? 1 : 3 };
     struct sum {
-        vector<Real> pull; // of a potential: x alone
+        vector<Real> force; // of a potential: x alone
     };
     Real softening_square;
 
-    __device__ __forceinline__ target target_of(const source &body) const { return {body.x, body.y, body.z}; }
-    __device__ __forceinline__ sum nothing() const { return {{0, 0, 0}}; }
-    __device__ __forceinline__ source idle_source(const source &body) const
+    DEVICE target target_of(const source &body) const { return {body.x, body.y, body.z}; }
+    DEVICE sum nothing() const { return {{0, 0, 0}}; }
+    DEVICE source idle_source(const source &body) const { return {body.x, body.y, body.z, 0}; }
+    DEVICE double term(const sum &s, int k) const
     {
-        return {body.x, body.y, body.z, 0};
+        return k == 0 ? s.force.x : k == 1 ? s.force.y : s.force.z;
     }
-    __device__ __forceinline__ double term(const sum &s, int k) const
-    {
-        return k == 0 ? s.pull.x : k == 1 ? s.pull.y : s.pull.z;
-    }
-    __device__ __forceinline__ void add(sum &s, const target &t, unsigned i, const source &body,
-                                        unsigned j) const
+    DEVICE void add(sum &s, const target &t, unsigned i, const source &body, unsigned j) const
     {
         const vector<Real> r = {body.x - t.x, body.y - t.y, body.z - t.z};
         const Real bare = IS_SOFTENED ? 0 : softened_square(r, Real(0));
         const Real square = IS_SOFTENED ? softened_square(r, softening_square) : bare + softening_square;
-        Real root = inverse_root_guess(square);
+        Real root = approximate_inverse_root(square);
         if (!IS_SOFTENED)
             root = (IS_POTENTIAL ? square : bare) >= least_square<Real> ? root : 0;
         if (!IS_POTENTIAL)
-            add_attraction(r, square, root, body.w, &s.pull);
-        else if (i != j) // with softening a body would add to its own
-            s.pull.x += body.w * refined(root, square);
+            add_attraction(r, square, root, body.w, &s.force);
+        else if (i != j) // a softened body would add to its own potential
+            s.force.x += body.w * refined(root, square);
     }
 };
 
 template <typename Real, bool IS_POTENTIAL> struct put_field {
     quad<Real> *field;
 
-    __device__ __forceinline__ void operator()(unsigned i, const double *totals) const
+    DEVICE void operator()(unsigned i, const double *totals) const
     {
         if (IS_POTENTIAL) {
             field[i].w = static_cast<Real>(-totals[0]);
@@ -71,7 +67,7 @@ using keeper = pairs::keeper<IS_POTENTIAL ? 1 : 3, put_field<Real, IS_POTENTIAL>
 
 enum { PLAIN_THREADS = 256 };
 
-// How the fast way goes: bodies and threads as measured best on an H200 (docs/performance.md).
+// The fast kernel's shape: the fastest on an H200 (docs/performance.md).
 template <typename Real> struct shape;
 template <> struct shape<float> {
     enum { TARGETS = 5, THREADS = 256, BLOCKS = 2, UNROLL = 8 };
@@ -93,18 +89,13 @@ constexpr auto naive_kernel =
 
 template <typename Real> constexpr unsigned group_size = shape<Real>::TARGETS *shape<Real>::THREADS;
 
-unsigned groups_of(unsigned count, unsigned a_group)
-{
-    return (count + a_group - 1) / a_group;
-}
-
-// The document's ways, of which every block has all sources.
+// Pavlović's two forms, in which every block has all sources.
 template <typename Real, bool IS_SOFTENED>
 void launch_plain(const nbody_direct *direct, const quad<Real> *bodies, const keeper<Real, false> &keep,
                   Real softening, cudaStream_t stream)
 {
     const gravity<Real, false, IS_SOFTENED> pair = {softening * softening};
-    const unsigned groups = groups_of(keep.count, PLAIN_THREADS);
+    const unsigned groups = kernels::blocks_for(keep.count, PLAIN_THREADS);
     const pairs::layout layout = {keep.count, keep.count, groups, groups, 1};
     if (direct->physics->method == NBODY_DIRECT_NAIVE)
         naive_kernel<Real, IS_SOFTENED><<<groups, PLAIN_THREADS, 0, stream>>>(pair, bodies, layout, keep);
@@ -182,8 +173,8 @@ extern "C" cudaError_t nbody_direct_choose(struct nbody_direct *direct, const st
                                            size_t count, enum element precision, int device)
 {
     *direct = {physics, 0, 1, 0, nullptr};
-    return precision == ELEMENT_F32 ? nbody::choose<float>(direct, count, device)
-                                    : nbody::choose<double>(direct, count, device);
+    return kernels::with_real(
+        precision, [&](auto real) { return nbody::choose<decltype(real)>(direct, count, device); });
 }
 
 extern "C" cudaError_t nbody_device_direct_forces(const struct nbody_direct *direct,
@@ -191,7 +182,7 @@ extern "C" cudaError_t nbody_device_direct_forces(const struct nbody_direct *dir
                                                   int has_acceleration, int has_potential,
                                                   cudaStream_t stream)
 {
-    return bodies->precision == ELEMENT_F32
-               ? nbody::forces<float>(direct, bodies, field, has_acceleration, has_potential, stream)
-               : nbody::forces<double>(direct, bodies, field, has_acceleration, has_potential, stream);
+    return kernels::with_real(bodies->precision, [&](auto real) {
+        return nbody::forces<decltype(real)>(direct, bodies, field, has_acceleration, has_potential, stream);
+    });
 }

@@ -1,4 +1,4 @@
-// What a step of the N-body model does but for the forces: kicks and drifts. Knows no order of bodies.
+// Kicks and drifts of the N-body model. Knows no order of bodies.
 #include "gpu/launch.cuh"
 #include "gpu/nbody/kernels.h"
 #include "gpu/nbody/point.cuh"
@@ -19,7 +19,7 @@ __global__ void __launch_bounds__(THREADS)
     const Real half = static_cast<Real>(0.5) * step;
     const quad<Real> a = field[k];
     quad<Real> v = velocities[k];
-    for (int kick = 0; kick < ends + begins; kick++) { // two halves, rounded as two
+    for (int kick = 0; kick < ends + begins; kick++) { // two half kicks, rounded separately
         v.x = moved(v.x, a.x, half);
         v.y = moved(v.y, a.y, half);
         v.z = moved(v.z, a.z, half);
@@ -54,37 +54,33 @@ __global__ void __launch_bounds__(THREADS)
     velocities[k] = v;
 }
 
-template <typename Real>
-cudaError_t move(const nbody_physics *physics, const nbody_device_bodies *bodies, int ends, int begins,
-                 cudaStream_t stream)
-{
-    const unsigned count = static_cast<unsigned>(bodies->count), blocks = (count + THREADS - 1) / THREADS;
-    quad<Real> *const body = static_cast<quad<Real> *>(bodies->body);
-    quad<Real> *const velocity = static_cast<quad<Real> *>(bodies->velocity);
-    const quad<Real> *const field = static_cast<const quad<Real> *>(bodies->field);
-    const Real step = static_cast<Real>(physics->step);
-    if (physics->integrator == NBODY_LEAPFROG)
-        leapfrog_kernel<Real>
-            <<<blocks, THREADS, 0, stream>>>(body, velocity, field, count, step, ends != 0, begins != 0);
-    else if (begins)
-        source_step_kernel<Real><<<blocks, THREADS, 0, stream>>>(body, velocity, field, count, step);
-    return cudaGetLastError();
-}
-
 } // namespace
 } // namespace nbody
+
+using namespace nbody;
 
 extern "C" cudaError_t nbody_move(const struct nbody_physics *physics,
                                   const struct nbody_device_bodies *bodies, int ends, int begins,
                                   cudaStream_t stream)
 {
-    return bodies->precision == ELEMENT_F32 ? nbody::move<float>(physics, bodies, ends, begins, stream)
-                                            : nbody::move<double>(physics, bodies, ends, begins, stream);
+    const unsigned count = static_cast<unsigned>(bodies->count), blocks = kernels::blocks_for(count, THREADS);
+    return kernels::launch(bodies->precision, [&](auto real) {
+        typedef quad<decltype(real)> four;
+        four *const body = static_cast<four *>(bodies->body);
+        four *const velocity = static_cast<four *>(bodies->velocity);
+        const four *const field = static_cast<const four *>(bodies->field);
+        const auto step = static_cast<decltype(real)>(physics->step);
+        if (physics->integrator == NBODY_LEAPFROG)
+            leapfrog_kernel<<<blocks, THREADS, 0, stream>>>(body, velocity, field, count, step, ends != 0,
+                                                            begins != 0);
+        else if (begins)
+            source_step_kernel<<<blocks, THREADS, 0, stream>>>(body, velocity, field, count, step);
+    });
 }
 
 extern "C" cudaError_t nbody_move_load(enum element precision)
 {
-    return precision == ELEMENT_F32
-               ? kernels::load(nbody::leapfrog_kernel<float>, nbody::source_step_kernel<float>)
-               : kernels::load(nbody::leapfrog_kernel<double>, nbody::source_step_kernel<double>);
+    return kernels::with_real(precision, [](auto real) {
+        return kernels::load(leapfrog_kernel<decltype(real)>, source_step_kernel<decltype(real)>);
+    });
 }

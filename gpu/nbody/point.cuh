@@ -1,5 +1,4 @@
-// The arithmetic of models/nbody/point.inc as kernels use it, and how bodies lie in
-// memory. Knows no kernel.
+// The arithmetic of models/nbody/point.inc for kernels, and how bodies lie in memory. Knows no kernel.
 #ifndef FATHOM_GPU_NBODY_POINT_CUH
 #define FATHOM_GPU_NBODY_POINT_CUH
 
@@ -16,21 +15,21 @@ template <typename Real> struct alignas(16) quad {
     Real x, y, z, w;
 };
 
-// Through the cache for what no kernel of the launch writes.
-__device__ __forceinline__ quad<float> load(const quad<float> *from)
+// Through the read-only cache.
+DEVICE quad<float> load(const quad<float> *from)
 {
     const float4 v = __ldg(reinterpret_cast<const float4 *>(from));
     return {v.x, v.y, v.z, v.w};
 }
 
-__device__ __forceinline__ quad<double> load(const quad<double> *from)
+DEVICE quad<double> load(const quad<double> *from)
 {
     const double2 low = __ldg(reinterpret_cast<const double2 *>(from));
     const double2 high = __ldg(reinterpret_cast<const double2 *>(from) + 1);
     return {low.x, low.y, high.x, high.y};
 }
 
-// The least number whose root the device finds.
+// The least number whose root the device computes.
 template <typename Real> constexpr Real least_square = FLT_MIN;
 template <> constexpr double least_square<double> = DBL_MIN;
 

@@ -1,13 +1,13 @@
-// An N-body solver's records on the device (see the header). Knows no steps and no forces.
-#include "gpu/nbody/results.h"
-
+// An N-body solver's results: the frames in which records are made on the device, what the diagnostics need
+// besides, and what the guard found. Knows no steps.
 #include "gpu/memory.h"
+#include "gpu/nbody/solver.h"
 
 #include <string.h>
 
 _Static_assert(sizeof(struct results_nbody_finding) <= GPU_NOTE_BYTES, "a finding is a frame's note");
 
-// Diagnostics' block sums and order by distance.
+// The diagnostics' scratch.
 static enum status plan_diagnostics(struct nbody_device_results *o, size_t count, struct memory_plan *plan,
                                     const char *prefix)
 {
@@ -27,23 +27,20 @@ static enum status plan_diagnostics(struct nbody_device_results *o, size_t count
     return GPU_PLAN_ARRAYS(plan, prefix, arrays);
 }
 
-enum status nbody_device_results_plan(struct nbody_device_results *o, const struct nbody_setup *setup,
-                                      const struct nbody_wanted *wanted, struct memory_plan *plan,
-                                      const char *prefix)
+enum status nbody_device_plan_results(struct solver *s, const struct nbody_wanted *wanted,
+                                      struct memory_plan *plan, const char *prefix)
 {
+    struct nbody_device_results *o = &s->results;
     const size_t stride = wanted->stride == 0 ? 1 : wanted->stride;
-    const size_t count = setup->count, atoms = (count + stride - 1) / stride;
+    const size_t count = s->setup.count, atoms = (count + stride - 1) / stride;
     const size_t vectors = 1u + wanted->has_velocities + wanted->has_accelerations;
     const struct gpu_result_kind kinds[NBODY_RESULTS] = {
-        {"trajectory", wanted->slots[NBODY_RESULT_TRAJECTORY], wanted->frame_records[NBODY_RESULT_TRAJECTORY],
-         vectors * NBODY_AXES * atoms * element_bytes(wanted->element)},
-        {"diagnostics", wanted->slots[NBODY_RESULT_DIAGNOSTICS],
-         wanted->frame_records[NBODY_RESULT_DIAGNOSTICS], NBODY_DIAGNOSTICS * sizeof(double)}};
-    const struct gpu_array places[] = {{&o->places, MEMORY_DEVICE, ELEMENT_I32, 1,
-                                        setup->physics->method == NBODY_BARNES_HUT ? count : 0,
-                                        "device places by id"}};
+        {"trajectory", vectors * NBODY_AXES * atoms * element_bytes(wanted->element)},
+        {"diagnostics", NBODY_DIAGNOSTICS * sizeof(double)},
+    };
+    const struct gpu_array index[] = {
+        {&o->index, MEMORY_DEVICE, ELEMENT_I32, solver_has_tree(s), count, "device index by id"}};
     o->wanted = *wanted;
-    o->wanted.stride = stride;
     o->trajectory = (struct results_nbody_trajectory){.stride = stride,
                                                       .length_scale = wanted->length_scale,
                                                       .velocity_scale = wanted->velocity_scale,
@@ -51,46 +48,48 @@ enum status nbody_device_results_plan(struct nbody_device_results *o, const stru
                                                       .has_velocities = wanted->has_velocities,
                                                       .has_accelerations = wanted->has_accelerations,
                                                       .element = wanted->element};
-    CHECK(gpu_results_plan_frames(&o->results, kinds, NBODY_RESULTS, plan, prefix));
+    CHECK(gpu_results_plan_frames(&o->common, kinds, NBODY_RESULTS, wanted->slots, wanted->frame_records,
+                                  plan, prefix));
     CHECK(plan_diagnostics(o, count, plan, prefix));
-    CHECK(GPU_PLAN_ARRAYS(plan, prefix, places));
-    return gpu_results_plan_finding(&o->results, plan, prefix);
+    CHECK(GPU_PLAN_ARRAYS(plan, prefix, index));
+    return gpu_results_plan_finding(&o->common, plan, prefix);
 }
 
-enum status nbody_device_results_start(struct nbody_device_results *o, struct gpu_timeline *timeline)
+// `potentials`: of diagnostics, a field that has them; the accelerations are those of the bodies' own field.
+static cudaError_t make_record(struct solver *s, enum nbody_result result, const void *potentials, int slot,
+                               size_t number)
 {
-    return o->results.finding ? gpu_results_start(&o->results, timeline) : STATUS_OK;
-}
-
-static cudaError_t make_record(struct nbody_device_results *o, struct gpu_timeline *timeline,
-                               const struct nbody_device_bodies *bodies, const void *potentials,
-                               enum nbody_result result, void *place)
-{
-    const struct results_nbody state = {bodies, o->places};
-    const cudaError_t error = results_nbody_places(&state, timeline->compute);
+    struct nbody_device_results *o = &s->results;
+    void *const record = gpu_frames_record(&o->common.frames[result], slot, number);
+    const struct results_nbody state = {&s->bodies, o->index};
+    const cudaStream_t stream = s->timeline.compute;
+    const cudaError_t error = results_nbody_index(&state, stream);
     if (error != cudaSuccess)
         return error;
     if (result == NBODY_RESULT_TRAJECTORY)
-        return results_nbody_trajectory(&state, &o->trajectory, place, timeline->compute);
-    return results_nbody_diagnose(&state, bodies->field, potentials, &o->scratch, place, timeline->compute);
+        return results_nbody_trajectory(&state, &o->trajectory, record, stream);
+    return results_nbody_diagnose(&state, s->bodies.field, potentials, &o->scratch, record, stream);
 }
 
-enum status nbody_device_results_capture(struct nbody_device_results *o, struct gpu_timeline *timeline,
-                                         const struct nbody_device_bodies *bodies, const void *potentials,
-                                         enum nbody_result result, int slot, size_t record)
+enum status nbody_device_capture(struct solver *s, enum nbody_result result, int slot, size_t record,
+                                 int64_t step)
 {
-    void *const to = gpu_frames_record(&o->results.frames[result], slot, record);
-    CUDA_CHECK(make_record(o, timeline, bodies, potentials, result, to), "to make a record");
-    return STATUS_OK;
+    const void *potentials = NULL;
+    (void)step;
+    CHECK(s->status);
+    CHECK(gpu_timeline_begin(&s->timeline, GPU_TIMELINE_RESULTS, 1));
+    if (result == NBODY_RESULT_DIAGNOSTICS)
+        CHECK(nbody_begin_field(s, s->results.wanted.has_direct_potential, &potentials));
+    CUDA_CHECK(make_record(s, result, potentials, slot, record), "to make a record");
+    return gpu_timeline_end(&s->timeline);
 }
 
-enum status nbody_device_results_send(struct nbody_device_results *o, struct gpu_timeline *timeline,
-                                      enum nbody_result result, int slot, size_t records, void *to)
+enum status nbody_device_send(struct solver *s, int result, int slot, size_t records, void *to)
 {
-    return gpu_results_send(&o->results, timeline, (int)result, slot, records, to);
+    return gpu_results_send(&s->results.common, &s->timeline, result, slot, records, to);
 }
 
-// `note` may be NULL: none has arrived.
+// `note`: NULL if none has arrived.
 static void read_finding(const void *note, struct nbody_nonfinite *found)
 {
     struct results_nbody_finding finding = {.found = 0};
@@ -105,55 +104,50 @@ static void read_finding(const void *note, struct nbody_nonfinite *found)
     found->body.mass = finding.mass;
 }
 
-enum status nbody_device_results_await(const struct nbody_device_results *o,
-                                       const struct gpu_timeline *timeline, enum nbody_result result,
-                                       int slot, struct nbody_nonfinite *found)
+enum status nbody_device_await(struct solver *s, enum nbody_result result, int slot,
+                               struct nbody_nonfinite *found)
 {
     const void *note;
-    CHECK(gpu_frames_await(&o->results.frames[result], timeline, slot, &note));
+    CHECK(gpu_frames_await(&s->results.common.frames[result], &s->timeline, slot, &note));
     read_finding(note, found);
     return STATUS_OK;
 }
 
-enum status nbody_device_results_guard(struct nbody_device_results *o, struct gpu_timeline *timeline,
-                                       const struct nbody_device_bodies *bodies, int64_t step,
-                                       struct nbody_nonfinite *found)
+enum status nbody_device_guard(struct solver *s, int64_t step, struct nbody_nonfinite *found)
 {
-    const struct results_nbody state = {bodies, NULL};
+    struct gpu_results *common = &s->results.common;
+    const struct results_nbody state = {&s->bodies, NULL};
     const void *note;
-    CHECK(gpu_timeline_begin(timeline, GPU_TIMELINE_RESULTS, 2));
-    CUDA_CHECK(results_nbody_guard(&state, step, o->results.first, o->results.finding, timeline->compute),
+    CHECK(s->status);
+    CHECK(gpu_timeline_begin(&s->timeline, GPU_TIMELINE_RESULTS, 2));
+    CUDA_CHECK(results_nbody_guard(&state, step, common->first, common->finding, s->timeline.compute),
                "to look for invalid values");
-    CHECK(gpu_timeline_end(timeline));
-    CHECK(gpu_results_peek(&o->results, timeline, &note));
+    CHECK(gpu_results_end_guard(common, &s->timeline, &note));
     read_finding(note, found);
     return STATUS_OK;
 }
 
-enum status nbody_device_results_finish(struct nbody_device_results *o, struct gpu_timeline *timeline,
-                                        struct nbody_nonfinite *found)
+enum status nbody_device_finish(struct solver *s, struct nbody_nonfinite *found)
 {
     const void *note;
-    CHECK(gpu_results_finish(&o->results, timeline, &note));
+    CHECK(s->status);
+    CHECK(gpu_results_finish(&s->results.common, &s->timeline, &note));
     read_finding(note, found);
-    return STATUS_OK;
+    return stage_samples_take(&s->samples);
 }
 
-enum status nbody_device_results_warm_up(struct nbody_device_results *o, struct gpu_timeline *timeline,
-                                         const struct nbody_device_bodies *bodies)
+static enum status make_first(struct solver *s, int result)
+{
+    CUDA_CHECK(make_record(s, (enum nbody_result)result, s->bodies.field, 0, 0), "to make a record");
+    return nbody_device_send(s, result, 0, 0, NULL);
+}
+
+enum status nbody_device_warm_up_results(struct solver *s)
 {
     struct nbody_nonfinite found;
-    if (!o->results.finding)
+    if (!s->results.common.finding)
         return STATUS_OK;
-    CHECK(nbody_device_results_start(o, timeline));
-    for (int r = 0; r < NBODY_RESULTS; r++) {
-        if (o->wanted.slots[r] == 0)
-            continue;
-        CHECK(nbody_device_results_capture(o, timeline, bodies, bodies->field, (enum nbody_result)r, 0, 0));
-        // There is no host frame yet: the note alone is sent.
-        CHECK(gpu_results_send(&o->results, timeline, r, 0, 0, NULL));
-        CHECK(nbody_device_results_await(o, timeline, (enum nbody_result)r, 0, &found));
-    }
-    CHECK(nbody_device_results_guard(o, timeline, bodies, 0, &found));
-    return nbody_device_results_finish(o, timeline, &found);
+    CHECK(gpu_results_start(&s->results.common, &s->timeline));
+    CHECK(gpu_results_warm_up(&s->results.common, &s->timeline, s, make_first));
+    return nbody_device_guard(s, 0, &found);
 }

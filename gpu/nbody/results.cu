@@ -1,10 +1,11 @@
-// Kernels for trajectories, diagnostics and the guard of the N-body model (see the header). Everything is in
-// double from the moment it is loaded, and no product and sum are fused (-fmad=false), as on the host.
+// Kernels for trajectories, diagnostics and the guard of the N-body model (see the header). All arithmetic is
+// in double, and no product and sum are fused (-fmad=false), as on the host.
 #include "gpu/nbody/results_kernels.h"
 
 #include "gpu/block_sums.cuh"
 #include "gpu/launch.cuh"
 #include "gpu/nbody/point.cuh"
+#include "gpu/order.cuh"
 #include "gpu/results.cuh"
 #include "models/nbody/body_terms.h"
 
@@ -20,32 +21,21 @@ enum { THREADS = 256 };
 
 template <typename Real> struct view {
     const quad<Real> *bodies, *velocities;
-    const unsigned *places;
+    const unsigned *index;
     unsigned count;
 
-    __device__ __forceinline__ unsigned place(size_t id) const
-    {
-        return places ? places[id] : static_cast<unsigned>(id);
-    }
+    DEVICE unsigned index_of(size_t id) const { return index ? index[id] : static_cast<unsigned>(id); }
 };
 
 template <typename Real> view<Real> view_of(const results_nbody *state)
 {
     return {static_cast<const quad<Real> *>(state->bodies->body),
-            static_cast<const quad<Real> *>(state->bodies->velocity), state->places,
+            static_cast<const quad<Real> *>(state->bodies->velocity), state->index,
             static_cast<unsigned>(state->bodies->count)};
 }
 
-__global__ void __launch_bounds__(THREADS)
-    places_kernel(const unsigned *ids, unsigned count, unsigned *places)
-{
-    const unsigned k = blockIdx.x * THREADS + threadIdx.x;
-    if (k < count)
-        places[ids[k]] = k;
-}
-
 template <typename Real, typename Out>
-__device__ __forceinline__ void store_vector(Out *record, size_t atom, const quad<Real> &vector, double scale)
+DEVICE void store_vector(Out *record, size_t atom, const quad<Real> &vector, double scale)
 {
     results::store(record, 3 * atom, vector.x * scale);
     results::store(record, 3 * atom + 1, vector.y * scale);
@@ -60,15 +50,15 @@ __global__ void __launch_bounds__(THREADS)
     const size_t atom = static_cast<size_t>(blockIdx.x) * THREADS + threadIdx.x;
     if (atom >= atoms)
         return;
-    const unsigned place = state.place(atom * wanted.stride);
-    store_vector(record, atom, state.bodies[place], wanted.length_scale);
+    const unsigned k = state.index_of(atom * wanted.stride);
+    store_vector(record, atom, state.bodies[k], wanted.length_scale);
     size_t next = atoms + atom; // of the next variable
     if (wanted.has_velocities) {
-        store_vector(record, next, state.velocities[place], wanted.velocity_scale);
+        store_vector(record, next, state.velocities[k], wanted.velocity_scale);
         next += atoms;
     }
     if (wanted.has_accelerations)
-        store_vector(record, next, accelerations[place], wanted.acceleration_scale);
+        store_vector(record, next, accelerations[k], wanted.acceleration_scale);
 }
 
 // ---- diagnostics
@@ -77,27 +67,23 @@ template <typename Real> struct body_terms {
     view<Real> state;
     const quad<Real> *accelerations, *potentials;
 
-    __device__ __forceinline__ void operator()(size_t id, double *terms) const
+    DEVICE void operator()(size_t id, double *terms) const
     {
-        const unsigned place = state.place(id);
-        const quad<Real> body = state.bodies[place], velocity = state.velocities[place],
-                         pull = accelerations[place];
+        const unsigned k = state.index_of(id);
+        const quad<Real> body = state.bodies[k], velocity = state.velocities[k], field = accelerations[k];
         const double x[] = {body.x, body.y, body.z}, v[] = {velocity.x, velocity.y, velocity.z},
-                     a[] = {pull.x, pull.y, pull.z};
-        nbody_terms_of_body(body.w, x, v, a, potentials[place].w, terms);
+                     a[] = {field.x, field.y, field.z};
+        nbody_terms_of_body(body.w, x, v, a, potentials[k].w, terms);
     }
 };
 
 struct make_record {
     double *record;
 
-    __device__ __forceinline__ void operator()(const double *sums) const
-    {
-        nbody_record_of_terms(sums, record);
-    }
+    DEVICE void operator()(const double *sums) const { nbody_record_of_terms(sums, record); }
 };
 
-// By id, so that bodies at one distance stay in that order.
+// By id, so that bodies at equal distances are sorted by id.
 template <typename Real>
 __global__ void __launch_bounds__(THREADS)
     distances_kernel(const view<Real> state, const double *record, double *distances, unsigned *order)
@@ -105,28 +91,26 @@ __global__ void __launch_bounds__(THREADS)
     const unsigned id = blockIdx.x * THREADS + threadIdx.x;
     if (id >= state.count)
         return;
-    const unsigned place = state.place(id);
-    const quad<Real> body = state.bodies[place];
+    const unsigned k = state.index_of(id);
+    const quad<Real> body = state.bodies[k];
     const double x[] = {body.x, body.y, body.z};
     distances[id] = nbody_distance(x, record + NBODY_CENTRE);
-    order[id] = place;
+    order[id] = k;
 }
 
 template <typename Real> struct mass_terms {
     const quad<Real> *bodies;
     const unsigned *order;
 
-    __device__ __forceinline__ void operator()(size_t k, double *terms) const
-    {
-        terms[0] = bodies[order[k]].w;
-    }
+    DEVICE void operator()(size_t k, double *terms) const { terms[0] = bodies[order[k]].w; }
 };
 
 struct shares {
     double of[NBODY_RADII];
 };
 
-// One thread block a share: finds the block of 4096 bodies in which the mass gets there, then the body.
+// A thread block for each share of the mass: finds the block of 4096 bodies in which the mass within reaches
+// it, then the body.
 template <typename Real>
 __global__ void __launch_bounds__(THREADS)
     radii_kernel(const mass_terms<Real> masses, size_t count, const double *partial, const double *sums,
@@ -240,7 +224,7 @@ __global__ void __launch_bounds__(THREADS)
     if (isfinite(x.x) && isfinite(x.y) && isfinite(x.z) && isfinite(v.x) && isfinite(v.y) && isfinite(v.z))
         return;
     const unsigned long long id = ids ? ids[k] : k;
-    atomicMin(first, id << 32 | k); // whole numbers: the least is the least in any order
+    atomicMin(first, id << 32 | k); // the least in any order of the threads
 }
 
 template <typename Real>
@@ -259,56 +243,27 @@ __global__ void finding_kernel(const view<Real> state, long long step, unsigned 
                 x.w};
 }
 
-template <typename Real>
-cudaError_t guard(const results_nbody *state, long long step, unsigned long long *first,
-                  results_nbody_finding *finding, cudaStream_t stream)
-{
-    const view<Real> from = view_of<Real>(state);
-    guard_kernel<Real><<<kernels::blocks_for(from.count, THREADS), THREADS, 0, stream>>>(
-        from, state->bodies->id, finding, first);
-    finding_kernel<Real><<<1, 1, 0, stream>>>(from, step, first, finding);
-    return cudaGetLastError();
-}
-
-template <typename Real, typename Out>
-cudaError_t trajectory(const results_nbody *state, const struct results_nbody_trajectory *wanted,
-                       void *record, cudaStream_t stream)
-{
-    const size_t atoms = (state->bodies->count + wanted->stride - 1) / wanted->stride;
-    trajectory_kernel<Real><<<kernels::blocks_for(atoms, THREADS), THREADS, 0, stream>>>(
-        view_of<Real>(state), static_cast<const quad<Real> *>(state->bodies->field), *wanted, atoms,
-        static_cast<Out *>(record));
-    return cudaGetLastError();
-}
-
-template <typename Real>
-cudaError_t trajectory_in(const results_nbody *state, const struct results_nbody_trajectory *wanted,
-                          void *record, cudaStream_t stream)
-{
-    return wanted->element == ELEMENT_F32 ? trajectory<Real, float>(state, wanted, record, stream)
-                                          : trajectory<Real, double>(state, wanted, record, stream);
-}
-
 } // namespace
 } // namespace nbody
 
 using namespace nbody;
 
-extern "C" cudaError_t results_nbody_places(const struct results_nbody *state, cudaStream_t stream)
+extern "C" cudaError_t results_nbody_index(const struct results_nbody *state, cudaStream_t stream)
 {
-    const unsigned count = static_cast<unsigned>(state->bodies->count);
-    if (state->places)
-        places_kernel<<<kernels::blocks_for(count, THREADS), THREADS, 0, stream>>>(state->bodies->id, count,
-                                                                                   state->places);
-    return cudaGetLastError();
+    return order::find_index(state->bodies->id, state->bodies->count, state->index, stream);
 }
 
 extern "C" cudaError_t results_nbody_trajectory(const struct results_nbody *state,
                                                 const struct results_nbody_trajectory *wanted, void *record,
                                                 cudaStream_t stream)
 {
-    return state->bodies->precision == ELEMENT_F32 ? trajectory_in<float>(state, wanted, record, stream)
-                                                   : trajectory_in<double>(state, wanted, record, stream);
+    const size_t atoms = (state->bodies->count + wanted->stride - 1) / wanted->stride;
+    return kernels::launch(state->bodies->precision, wanted->element, [&](auto real, auto out) {
+        typedef decltype(real) Real;
+        trajectory_kernel<Real><<<kernels::blocks_for(atoms, THREADS), THREADS, 0, stream>>>(
+            view_of<Real>(state), static_cast<const quad<Real> *>(state->bodies->field), *wanted, atoms,
+            static_cast<decltype(out) *>(record));
+    });
 }
 
 extern "C" size_t results_nbody_partials(size_t count)
@@ -329,15 +284,19 @@ extern "C" cudaError_t results_nbody_diagnose(const struct results_nbody *state,
                                               const struct results_nbody_scratch *scratch, double *record,
                                               cudaStream_t stream)
 {
-    return state->bodies->precision == ELEMENT_F32
-               ? diagnose<float>(state, accelerations, potentials, scratch, record, stream)
-               : diagnose<double>(state, accelerations, potentials, scratch, record, stream);
+    return kernels::with_real(state->bodies->precision, [&](auto real) {
+        return diagnose<decltype(real)>(state, accelerations, potentials, scratch, record, stream);
+    });
 }
 
 extern "C" cudaError_t results_nbody_guard(const struct results_nbody *state, long long step,
                                            unsigned long long *first, struct results_nbody_finding *finding,
                                            cudaStream_t stream)
 {
-    return state->bodies->precision == ELEMENT_F32 ? guard<float>(state, step, first, finding, stream)
-                                                   : guard<double>(state, step, first, finding, stream);
+    return kernels::launch(state->bodies->precision, [&](auto real) {
+        const auto from = view_of<decltype(real)>(state);
+        guard_kernel<<<kernels::blocks_for(from.count, THREADS), THREADS, 0, stream>>>(
+            from, state->bodies->id, finding, first);
+        finding_kernel<<<1, 1, 0, stream>>>(from, step, first, finding);
+    });
 }

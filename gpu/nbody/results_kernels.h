@@ -1,24 +1,23 @@
-// Kernels that make an N-body run's records where the bodies lie: trajectories by id, diagnostics, and the
-// search for bodies that are not finite. As C sees them; each only begins its work on the stream given. With
-// models/nbody/body_terms.h and the block sums of core/statistics.h the diagnostics have the bits that the
-// host would give from the same state and field. Knows no memory plan, no solver and no frames.
+// Kernels that compute an N-body run's records from the bodies on the device: trajectories by id,
+// diagnostics, and the search for non-finite bodies. Each function only begins its work on the stream. The
+// diagnostics use models/nbody/body_terms.h and the block sums of core/statistics.h, and have the host's
+// bits. Knows no memory plan, no solver and no frames.
 #ifndef FATHOM_GPU_NBODY_RESULTS_KERNELS_H
 #define FATHOM_GPU_NBODY_RESULTS_KERNELS_H
 
+#include "gpu/extern_c.h"
 #include "gpu/nbody/kernels.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+EXTERN_C_BEGIN
 
-// A state on the device. `places`: where each body lies, by id, made by results_nbody_places; NULL: bodies
+// A state on the device. `index`: of each body in the arrays, by id, set by results_nbody_index; NULL: bodies
 // lie by id.
 struct results_nbody {
     const struct nbody_device_bodies *bodies;
-    unsigned *places; // [count]
+    unsigned *index; // [count]
 };
 
-// What the diagnostics need besides. Device.
+// Scratch of the diagnostics. Device.
 struct results_nbody_scratch {
     double *partial;      // results_nbody_partials
     double *sums;         // [RESULTS_NBODY_SUMS]
@@ -29,17 +28,17 @@ struct results_nbody_scratch {
 };
 enum { RESULTS_NBODY_SUMS = 14 };
 
-// What a guard found, sticky: later looks do not change it. Travels as a frame's note.
+// What a guard found first; later searches do not change it. Sent as a frame's note.
 struct results_nbody_finding {
-    unsigned long long found; // (1 + the step after which it was seen) · 2³⁰ + id; 0: nothing was found
+    unsigned long long found; // (1 + the number of steps done) · 2³⁰ + id; 0: nothing was found
     double position[3], velocity[3], mass;
 };
 enum { RESULTS_NBODY_ID_BITS = 30 };
 
 #define RESULTS_NBODY_NOTHING (~0ULL)
 
-// As the bodies lie now.
-cudaError_t results_nbody_places(const struct results_nbody *state, cudaStream_t stream);
+// Sets the index for the present order.
+cudaError_t results_nbody_index(const struct results_nbody *state, cudaStream_t stream);
 
 // Positions [atom][3] and, if wanted, velocities [atom][3] and accelerations [atom][3] (those of the bodies'
 // own field) of every stride-th body by id, each times its scale.
@@ -61,13 +60,11 @@ cudaError_t results_nbody_diagnose(const struct results_nbody *state, const void
                                    const void *potentials, const struct results_nbody_scratch *scratch,
                                    double *record, cudaStream_t stream);
 
-// Searches for invalid bodies in the state after `step` steps. *first (device) is RESULTS_NBODY_NOTHING
-// between looks.
+// Searches for non-finite bodies in the state after `step` steps. *first (device) is RESULTS_NBODY_NOTHING
+// between searches.
 cudaError_t results_nbody_guard(const struct results_nbody *state, long long step, unsigned long long *first,
                                 struct results_nbody_finding *finding, cudaStream_t stream);
 
-#ifdef __cplusplus
-}
-#endif
+EXTERN_C_END
 
 #endif

@@ -1,35 +1,45 @@
-// An N-body solver on the device, as the files of gpu/nbody/ share it. Private to them.
+// An N-body solver on the device. Private to gpu/nbody/.
 #ifndef FATHOM_GPU_NBODY_SOLVER_H
 #define FATHOM_GPU_NBODY_SOLVER_H
 
 #include "gpu/nbody/method.h"
-#include "gpu/nbody/results.h"
+#include "gpu/nbody/results_kernels.h"
+#include "gpu/order.h"
+#include "gpu/results.h"
 #include "gpu/samples.h"
 
-// Times of phases are taken of one step out of so many. Of a direct sum only those from NBODY_STAGE_FORCE on.
+// The times of the stages are measured in one step out of so many. A direct sum has only those from
+// NBODY_STAGE_FORCE on.
 enum { NBODY_SAMPLE_EVERY = 8 };
+
+struct nbody_device_results {
+    struct gpu_results common;
+    struct nbody_wanted wanted;
+    struct results_nbody_trajectory trajectory;
+    unsigned *index; // device, by id, as of the last record; NULL: bodies lie by id
+    struct results_nbody_scratch scratch;
+};
 
 struct solver {
     struct nbody_setup setup;
     struct gpu_timeline timeline;
     struct nbody_device_results results;
     struct nbody_direct direct;
-    struct nbody_device_tree *tree; // NULL: direct sums
+    struct nbody_device_tree tree; // of NBODY_BARNES_HUT
     char device_name[256];
     size_t element;
 
     // ---- on the device, in the tree's order, or by id
     struct nbody_device_bodies bodies;
-    void *planned_body[2], *planned_velocity[2],
-        *planned_field; // where the plan put them; a tree swaps two of a kind
+    // As planned; a tree exchanges the two of a kind.
+    void *planned_body[2], *planned_velocity[2], *planned_field;
     unsigned *planned_id[2];
     struct stage_samples samples;
 
-    // ---- on the host, pinned, in the device's order; `place` (of a tree): where a body lies in the mirror,
-    // by id
+    // ---- on the host, pinned, in the device's order
     void *mirror_body, *mirror_velocity, *mirror_field;
-    unsigned *mirror_id, *place;
-    bool is_mirror_current, has_field; // has_field: the mirror's field is that of the bodies as they stand
+    struct gpu_order mirror_order;
+    bool is_mirror_current, has_field; // has_field: the mirror's field is that of the present bodies
     enum status status;                // of a call that could not return one
 };
 
@@ -45,27 +55,38 @@ static inline bool solver_has_tree(const struct solver *s)
 
 // arrays.c
 enum status nbody_plan_arrays(struct solver *s, struct memory_plan *plan, const char *prefix);
-// The bodies' pointers, once memory is reserved.
+// Sets the bodies' pointers; after the reserve.
 void nbody_point_bodies(struct solver *s);
 void nbody_get(const struct solver *s, size_t first, size_t count, struct nbody_body *bodies);
 void nbody_set(struct solver *s, size_t first, size_t count, const struct nbody_body *bodies);
 void nbody_get_field(const struct solver *s, size_t first, size_t count, struct nbody_field *field);
-// The mirror's order is that of the ids.
-void nbody_order_by_id(struct solver *s);
-// STATUS_DATA if its ids are not 0 … count − 1, each once.
+// gpu_order_take of the mirror's order.
 enum status nbody_take_order(struct solver *s);
-// Bodies and order; both wait.
+// Bodies and order; both wait. fetch: unless the mirror is current.
 enum status nbody_fetch_mirror(struct solver *s);
 enum status nbody_send_mirror(struct solver *s);
 enum status nbody_fetch_field(struct solver *s, const void *field);
 
 // step.c
-// Field of the bodies as they stand: the tree first, if there is one. `sample`: NULL, or where its events are
-// recorded.
+// The field of the present bodies; builds the tree first, if the method has one. `sample`: NULL, or what the
+// events are recorded in.
 enum status nbody_begin_forces(struct solver *s, struct stage_sample *sample);
-// With potentials; *field is where it lies. Steps find everything as it was.
+// With potentials, into *field. Changes nothing that a step uses.
 enum status nbody_begin_field(struct solver *s, bool is_direct, const void **field);
-// One step; `begins`: the one before left its own end undone; `ends`: none follows.
+// One step; `begins`: the first of a series, `ends`: the last.
 enum status nbody_begin_step(struct solver *s, bool begins, bool ends);
+
+// results.c: the back end's operations (models/nbody/solver.h).
+enum status nbody_device_plan_results(struct solver *s, const struct nbody_wanted *wanted,
+                                      struct memory_plan *plan, const char *prefix);
+enum status nbody_device_capture(struct solver *s, enum nbody_result result, int slot, size_t record,
+                                 int64_t step);
+enum status nbody_device_send(struct solver *s, int result, int slot, size_t records, void *to);
+enum status nbody_device_await(struct solver *s, enum nbody_result result, int slot,
+                               struct nbody_nonfinite *found);
+enum status nbody_device_guard(struct solver *s, int64_t step, struct nbody_nonfinite *found);
+enum status nbody_device_finish(struct solver *s, struct nbody_nonfinite *found);
+// Runs each of them once, on memory that is still all zero.
+enum status nbody_device_warm_up_results(struct solver *s);
 
 #endif

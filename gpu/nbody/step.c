@@ -1,18 +1,18 @@
-// A CUDA N-body solver's steps: which kernels in which order, and what their phases take. The field of the
-// bodies as they stand is there before a step and after it.
+// A CUDA N-body solver's steps: their kernels in order, and the times of their stages. Before and after each
+// step the field is that of the present bodies.
 #include "gpu/memory.h"
 #include "gpu/nbody/solver.h"
 
 enum status nbody_begin_forces(struct solver *s, struct stage_sample *sample)
 {
     s->has_field = false;
-    if (s->tree) {
-        // It records those up to the one before the forces.
+    if (solver_has_tree(s)) {
+        // The build records the events up to the one before the forces.
         if (sample)
             sample->recorded |= (2u << NBODY_STAGE_FORCE) - 1;
-        CHECK(nbody_device_tree_build(s->tree, &s->bodies, sample ? sample->events : NULL,
+        CHECK(nbody_device_tree_build(&s->tree, &s->bodies, sample ? sample->events : NULL,
                                       s->timeline.compute));
-        CHECK(nbody_device_tree_forces(s->tree, &s->bodies, s->bodies.field, false, s->timeline.compute));
+        CHECK(nbody_device_tree_forces(&s->tree, &s->bodies, s->bodies.field, false, s->timeline.compute));
     } else {
         CHECK(stage_sample_mark(sample, NBODY_STAGE_FORCE, s->timeline.compute));
         CUDA_CHECK(
@@ -22,18 +22,18 @@ enum status nbody_begin_forces(struct solver *s, struct stage_sample *sample)
     return stage_sample_mark(sample, NBODY_STAGE_INTEGRATE, s->timeline.compute);
 }
 
-// The tree is that of the bodies as they stand: every step ends with its forces.
+// The tree is that of the present bodies: every step ends with their forces.
 enum status nbody_begin_field(struct solver *s, bool is_direct, const void **field)
 {
-    void *place = s->bodies.field;
-    if (s->tree && !is_direct) {
-        place = s->bodies.spare_body; // free between two builds
-        CHECK(nbody_device_tree_forces(s->tree, &s->bodies, place, true, s->timeline.compute));
+    void *to = s->bodies.field;
+    if (solver_has_tree(s) && !is_direct) {
+        to = s->bodies.spare_body; // free between two builds
+        CHECK(nbody_device_tree_forces(&s->tree, &s->bodies, to, true, s->timeline.compute));
     } else {
-        CUDA_CHECK(nbody_device_direct_forces(&s->direct, &s->bodies, place, 0, 1, s->timeline.compute),
+        CUDA_CHECK(nbody_device_direct_forces(&s->direct, &s->bodies, to, 0, 1, s->timeline.compute),
                    "the potentials of all pairs");
     }
-    *field = place;
+    *field = to;
     return STATUS_OK;
 }
 

@@ -1,31 +1,15 @@
-// The tree on the device as gpu/nbody/method.h offers it: its memory, and its kernels in order. Knows no
-// kernel's inside.
-#include "gpu/nbody/tree.h"
+// The tree on the device (see the header).
+#include "gpu/nbody/method.h"
 
 #include "gpu/memory.h"
-#include "gpu/nbody/method.h"
 #include "models/nbody/tree.h"
 
 #include <math.h>
-#include <stdlib.h>
 
-struct nbody_device_tree {
-    struct nbody_setup setup;
-    size_t cells_planned;
-    struct tree_arrays arrays;
-    struct tree_rule rule;
-    struct tree_counted *counted; // pinned
-};
-
-// What comes back to the host when it is asked for.
-struct tree_counted {
-    unsigned cells, cells_and_leaves;
-    struct tree_tally tally;
-};
-
-// A group that touches a cell's cube is √3/2 of its side, and the offset, or less from its centre of mass (√3
-// of it without looking at the offset): less than the opening asks for if θ is small enough.
-static bool looks_at_cubes(const struct nbody_tree_rule *rule)
+// Whether a group may touch the cube of a cell that the opening criterion accepts. Such a group is at most
+// √3/2 of the cube's side plus the offset from the centre of mass, or √3 of the side where the criterion
+// ignores the offset: for small θ the criterion rejects all these cells.
+static bool must_test_cubes(const struct nbody_tree_rule *rule)
 {
     const double margin = 1e-5; // of a float's rounding
     if (rule->opening == NBODY_OPENING_DISTANCE)
@@ -33,65 +17,49 @@ static bool looks_at_cubes(const struct nbody_tree_rule *rule)
     return 1 / rule->theta < sqrt(3) * (rule->opening == NBODY_OPENING_OFFSET ? 0.5 : 1) + margin;
 }
 
-struct wanted_array {
-    void *pointer;
-    size_t count, bytes;
-    const char *name;
-};
-
 static enum status plan_arrays(struct nbody_device_tree *t, struct memory_plan *plan, const char *prefix)
 {
+    const enum memory_kind device = MEMORY_DEVICE;
+    const enum element byte = ELEMENT_U8;
     struct tree_arrays *a = &t->arrays;
     const size_t n = t->setup.count, cells = t->cells_planned, real = element_bytes(t->setup.precision);
-    const struct wanted_array wanted[] = {
-        {&a->boxes, TREE_BOX_BLOCKS, TREE_SIDES * sizeof *a->boxes, "parts of the box"},
-        {&a->cube, 1, sizeof *a->cube, "cube"},
-        {&a->tally, 1, sizeof *a->tally, "tally"},
-        {&a->keys[0], n, sizeof *a->keys[0], "keys"},
-        {&a->keys[1], n, sizeof *a->keys[1], "keys in a sort"},
-        {&a->order[0], n, sizeof *a->order[0], "order"},
-        {&a->order[1], n, sizeof *a->order[1], "order in a sort"},
-        {&a->tile_counts, (size_t)TREE_ROWS * a->tiles + 1, sizeof *a->tile_counts, "cells by tile"},
-        {&a->scratch, a->scratch_bytes, 1, "scratch of the sort"},
-        {&a->start, cells, sizeof *a->start, "cells, first body"},
-        {&a->parent, cells, sizeof *a->parent, "cells, parent"},
-        {&a->first_child, cells + 1, sizeof *a->first_child, "cells, first child"},
-        {&a->arrived, cells, sizeof *a->arrived, "cells, children summed up"},
-        {&a->links, cells, sizeof *a->links, "cells, links"},
-        {&a->centres, cells, 4 * real, "cells, centre of mass"},
-        {&a->moments, cells, 8 * real, "cells, moments"},
-        {&a->cubes, t->rule.looks_at_cubes ? cells : 0, 4 * real, "cells, cubes"},
+    const struct gpu_array arrays[] = {
+        {&a->boxes, device, byte, TREE_BOX_BLOCKS, TREE_SIDES * sizeof *a->boxes, "tree, parts of the box"},
+        {&a->cube, device, byte, 1, sizeof *a->cube, "tree, cube"},
+        {&a->tally, device, byte, 1, sizeof *a->tally, "tree, tally"},
+        {&a->keys[0], device, byte, n, sizeof *a->keys[0], "tree, keys"},
+        {&a->keys[1], device, byte, n, sizeof *a->keys[1], "tree, keys in a sort"},
+        {&a->order[0], device, byte, n, sizeof *a->order[0], "tree, order"},
+        {&a->order[1], device, byte, n, sizeof *a->order[1], "tree, order in a sort"},
+        {&a->tile_counts, device, byte, (size_t)TREE_ROWS * a->tiles + 1, sizeof *a->tile_counts,
+         "tree, cells by tile"},
+        {&a->scratch, device, byte, a->scratch_bytes, 1, "tree, scratch of the sort"},
+        {&a->start, device, byte, cells, sizeof *a->start, "tree, cells, first body"},
+        {&a->parent, device, byte, cells, sizeof *a->parent, "tree, cells, parent"},
+        {&a->first_child, device, byte, cells + 1, sizeof *a->first_child, "tree, cells, first child"},
+        {&a->arrived, device, byte, cells, sizeof *a->arrived, "tree, cells, children summed up"},
+        {&a->links, device, byte, cells, sizeof *a->links, "tree, cells, links"},
+        {&a->centres, device, byte, cells, 4 * real, "tree, cells, centre of mass"},
+        {&a->moments, device, byte, cells, 8 * real, "tree, cells, moments"},
+        {&a->cubes, device, byte, t->rule.tests_cubes ? cells : 0, 4 * real, "tree, cells, cubes"},
+        {&t->counted, MEMORY_PINNED, byte, 1, sizeof *t->counted, "tree, counts"},
     };
-    for (size_t k = 0; k < sizeof wanted / sizeof *wanted; k++)
-        if (wanted[k].count > 0)
-            CHECK(memory_plan_add(plan, MEMORY_DEVICE, ELEMENT_U8, wanted[k].count, wanted[k].bytes,
-                                  wanted[k].pointer, "%stree, %s", prefix, wanted[k].name));
-    return memory_plan_add(plan, MEMORY_PINNED, ELEMENT_U8, 1, sizeof *t->counted, (void **)&t->counted,
-                           "%stree, counts", prefix);
+    return GPU_PLAN_ARRAYS(plan, prefix, arrays);
 }
 
 enum status nbody_device_tree_plan(const struct nbody_setup *setup, struct memory_plan *plan,
-                                   const char *prefix, struct nbody_device_tree **tree)
+                                   const char *prefix, struct nbody_device_tree *t)
 {
-    struct nbody_device_tree *t = calloc(1, sizeof *t);
-    *tree = t;
-    if (!t)
-        return FAIL(STATUS_SYSTEM, "no memory for the tree on the GPU");
     t->setup = *setup;
     t->cells_planned = nbody_tree_cells_bound(setup->count);
     t->rule = (struct tree_rule){.softening = setup->physics->softening,
                                  .rule = setup->physics->tree,
-                                 .looks_at_cubes = looks_at_cubes(&setup->physics->tree)};
+                                 .tests_cubes = must_test_cubes(&setup->physics->tree)};
     t->arrays.count = (unsigned)setup->count;
     t->arrays.tiles = (unsigned)((setup->count + TREE_TILE - 1) / TREE_TILE);
     CUDA_CHECK(device_tree_scratch_bytes(t->arrays.count, t->arrays.tiles, &t->arrays.scratch_bytes),
                "to report what a sort needs");
     return plan_arrays(t, plan, prefix);
-}
-
-void nbody_device_tree_destroy(struct nbody_device_tree *tree)
-{
-    free(tree);
 }
 
 enum status nbody_device_tree_warm_up(struct nbody_device_tree *tree)
@@ -118,29 +86,29 @@ static void exchange(struct nbody_device_bodies *b)
     b->spare_id = id;
 }
 
-static enum status begin_phase(cudaEvent_t *phases, enum nbody_stage phase, cudaStream_t stream)
+static enum status begin_stage(cudaEvent_t *stages, enum nbody_stage stage, cudaStream_t stream)
 {
-    if (phases)
-        CUDA_CHECK(cudaEventRecord(phases[phase], stream), "to note the time");
+    if (stages)
+        CUDA_CHECK(cudaEventRecord(stages[stage], stream), "to note the time");
     return STATUS_OK;
 }
 
 enum status nbody_device_tree_build(struct nbody_device_tree *tree, struct nbody_device_bodies *bodies,
-                                    cudaEvent_t *phases, cudaStream_t stream)
+                                    cudaEvent_t *stages, cudaStream_t stream)
 {
     const enum element precision = tree->setup.precision;
-    CHECK(begin_phase(phases, NBODY_STAGE_BOX, stream));
+    CHECK(begin_stage(stages, NBODY_STAGE_BOX, stream));
     CUDA_CHECK(device_tree_find_cube(&tree->arrays, bodies->body, precision, stream), "to find the box");
-    CHECK(begin_phase(phases, NBODY_STAGE_SORT, stream));
+    CHECK(begin_stage(stages, NBODY_STAGE_SORT, stream));
     CUDA_CHECK(device_tree_sort(&tree->arrays, bodies->body, precision, stream), "to sort");
     CUDA_CHECK(device_tree_reorder(&tree->arrays, bodies, stream), "to sort");
     exchange(bodies);
-    CHECK(begin_phase(phases, NBODY_STAGE_BUILD, stream));
+    CHECK(begin_stage(stages, NBODY_STAGE_BUILD, stream));
     CUDA_CHECK(device_tree_make_cells(&tree->arrays, stream), "to build a tree");
-    CHECK(begin_phase(phases, NBODY_STAGE_SUMMARISE, stream));
+    CHECK(begin_stage(stages, NBODY_STAGE_SUMMARISE, stream));
     CUDA_CHECK(device_tree_sum_cells(&tree->arrays, &tree->rule, bodies->body, precision, stream),
                "to sum up a tree");
-    return begin_phase(phases, NBODY_STAGE_FORCE, stream);
+    return begin_stage(stages, NBODY_STAGE_FORCE, stream);
 }
 
 enum status nbody_device_tree_forces(struct nbody_device_tree *tree, const struct nbody_device_bodies *bodies,
@@ -154,7 +122,7 @@ enum status nbody_device_tree_forces(struct nbody_device_tree *tree, const struc
     return STATUS_OK;
 }
 
-enum status nbody_device_tree_count(struct nbody_device_tree *tree, struct nbody_tree_counts *counts)
+enum status nbody_device_tree_count(const struct nbody_device_tree *tree, struct nbody_tree_counts *counts)
 {
     const struct tree_arrays *a = &tree->arrays;
     struct tree_counted *c = tree->counted;

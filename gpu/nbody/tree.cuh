@@ -11,8 +11,8 @@ namespace nbody {
 
 constexpr unsigned ALL_LANES = 0xffffffffu;
 
-// Of the 2²¹ places along an axis of the cube.
-__device__ __forceinline__ unsigned place_of(double x, double corner, double scale)
+// The index among the 2²¹ intervals along an axis of the cube.
+DEVICE unsigned place_of(double x, double corner, double scale)
 {
     constexpr double last = (1 << NBODY_KEY_BITS) - 1;
     return static_cast<unsigned>(fmin(fmax(floor((x - corner) * scale), 0.0), last));

@@ -1,11 +1,11 @@
-// The second half of a tree on the device: its cells from the sorted keys, each found by its first body from
-// the keys nearby; then their sums, from the leaves upwards. Knows no group and no force.
+// The second half of a tree's construction on the device: its cells from the sorted keys, each by its first
+// body from the keys nearby; then their sums, from the leaves upwards. Knows no group and no force.
 //
-// With L bodies in a leaf: c(i) = depth down to which the keys of bodies i − 1 and i agree, q(i) = that of i
-// and i + L, −1 where there is no such body. A cell of depth d begins at i if d > c(i). It has more than L
-// bodies just if q(i) ≥ d; and the deepest divided cell that body i is in has the depth D(i) = min(20,
-// largest of q(i − L) … q(i)), since any L + 1 bodies in a row that include it show it. So the cells that
-// begin at i are those of the depths c(i) + 1 … D(i) + 1, the last of them a leaf.
+// With at most L bodies in a leaf: let c(i) be the depth down to which the keys of bodies i − 1 and i agree,
+// and q(i) that of bodies i and i + L (−1 if there is no such body). A cell of depth d begins at i if d >
+// c(i). It has more than L bodies if and only if q(i) ≥ d. The deepest divided cell that contains body i has
+// the depth D(i) = min(20, largest of q(i − L) … q(i)), because any L + 1 consecutive bodies that include i
+// reveal it. So the cells that begin at i have the depths c(i) + 1 … D(i) + 1; the last of them is a leaf.
 #include "gpu/nbody/tree.cuh"
 
 #include <cub/device/device_scan.cuh>
@@ -18,7 +18,7 @@ constexpr unsigned SUM_BLOCKS_MAX = 2112;
 
 // ---- which cells begin where
 
-__device__ __forceinline__ int common_depth(unsigned long long a, unsigned long long b)
+DEVICE int common_depth(unsigned long long a, unsigned long long b)
 {
     return a == b ? NBODY_KEY_BITS : (__clzll(static_cast<long long>(a ^ b)) - 1) / 3;
 }
@@ -51,8 +51,8 @@ __device__ unsigned depths_begun(const unsigned long long *keys, unsigned count)
     return common > divided ? 0 : (2u << (divided + 1)) - (1u << (common + 1));
 }
 
-// How many of a warp's bodies begin a cell of depth d: lane d's number.
-__device__ __forceinline__ unsigned begun_in_warp(unsigned depths, unsigned lane)
+// In lane d: the number of a warp's bodies that begin a cell of depth d.
+DEVICE unsigned begun_in_warp(unsigned depths, unsigned lane)
 {
     unsigned mine = 0;
     for (unsigned d = 0; d < TREE_DEPTHS; d++) {
@@ -81,14 +81,14 @@ __global__ void __launch_bounds__(TREE_TILE)
         tile_counts[TREE_ROWS * gridDim.x] = 0;
 }
 
-// Where the cells of a depth begin; TREE_DEPTHS: their end.
-__device__ __forceinline__ unsigned first_of_depth(const tree_arrays &tree, unsigned depth)
+// Number of the first cell of a depth; TREE_DEPTHS: the number of cells.
+DEVICE unsigned first_of_depth(const tree_arrays &tree, unsigned depth)
 {
     return tree.tile_counts[depth * tree.tiles];
 }
 
-// Each body writes the cells that begin with it, going down: a cell's number is that of cells of its depth
-// before it.
+// A thread for each body writes the cells that begin with it, downwards: a cell's number is the first of its
+// depth plus the cells of that depth before it.
 __global__ void __launch_bounds__(TREE_TILE) fill_kernel(const __grid_constant__ tree_arrays tree)
 {
     __shared__ unsigned begun[WARPS][32];
@@ -134,7 +134,7 @@ struct moments {
     double mass, x, y, z, xx, xy, xz, yy, yz, zz;
 };
 
-__device__ __forceinline__ void add_mass(moments &sum, double mass, double x, double y, double z)
+DEVICE void add_mass(moments &sum, double mass, double x, double y, double z)
 {
     sum.mass += mass;
     sum.x = fma(mass, x, sum.x);
@@ -148,14 +148,14 @@ __device__ __forceinline__ void add_mass(moments &sum, double mass, double x, do
     sum.zz = fma(mass * z, z, sum.zz);
 }
 
-// Other threads of the launch wrote it: past the caches that do not see that.
-__device__ __forceinline__ quad<float> load_fresh(const quad<float> *from)
+// Written by other threads of the launch: bypasses the caches that are not coherent.
+DEVICE quad<float> load_fresh(const quad<float> *from)
 {
     const float4 four = __ldcg(reinterpret_cast<const float4 *>(from));
     return {four.x, four.y, four.z, four.w};
 }
 
-__device__ __forceinline__ quad<double> load_fresh(const quad<double> *from)
+DEVICE quad<double> load_fresh(const quad<double> *from)
 {
     const double2 low = __ldcg(reinterpret_cast<const double2 *>(from));
     const double2 high = __ldcg(reinterpret_cast<const double2 *>(from) + 1);
@@ -167,24 +167,22 @@ struct cell_cube {
     double x, y, z, side;
 };
 
-__device__ __forceinline__ double middle_of(const tree_cube &whole, int axis, double x, int depth,
-                                            double side)
+DEVICE double middle_of(const tree_cube &whole, int axis, double x, int depth, double side)
 {
     const unsigned place = place_of(x, whole.corner[axis], whole.scale) >> (NBODY_KEY_BITS - depth);
     return fma(place + 0.5, side, whole.corner[axis]);
 }
 
-// From any body of the cell.
-template <typename Real>
-__device__ __forceinline__ cell_cube cube_of(const tree_cube &whole, const quad<Real> &body, int depth)
+// `body`: any body of the cell.
+template <typename Real> DEVICE cell_cube cube_of(const tree_cube &whole, const quad<Real> &body, int depth)
 {
     const double side = whole.side * __longlong_as_double((1023ll - depth) << 52); // · 2^−depth
     return {middle_of(whole, NBODY_X, body.x, depth, side), middle_of(whole, NBODY_Y, body.y, depth, side),
             middle_of(whole, NBODY_Z, body.z, depth, side), side};
 }
 
-// The square of the distance from which a cell may stand for its bodies.
-__device__ __forceinline__ double opening_square(const tree_rule &rule, double side, double offset)
+// The square of the distance from which a cell replaces its bodies.
+DEVICE double opening_square(const tree_rule &rule, double side, double offset)
 {
     double distance = rule.rule.distance;
     if (rule.rule.opening != NBODY_OPENING_DISTANCE)
@@ -192,8 +190,8 @@ __device__ __forceinline__ double opening_square(const tree_rule &rule, double s
     return distance * distance;
 }
 
-// Writes a cell, its moments given about its cube's middle. A cell without mass becomes a leaf without bodies
-// that is always opened: so it is left out.
+// Writes a cell, whose moments are given about its cube's middle. A cell without mass becomes a leaf without
+// bodies that is always opened, and so has no effect.
 template <typename Real>
 __device__ void finish_cell(const tree_arrays &tree, const tree_rule &rule, unsigned cell, tree_link link,
                             const cell_cube &cube, const moments &sum)
@@ -261,8 +259,8 @@ __device__ void sum_children(const tree_arrays &tree, const tree_rule &rule, con
     finish_cell<Real>(tree, rule, cell, {first, last - first}, cube, sum);
 }
 
-// A thread sums up a leaf; then the thread that comes last to a cell continues with that one. What is added
-// in which order does not depend on which it is.
+// A thread sums up a leaf; the last thread to reach a cell continues with that cell. The order of the sums
+// does not depend on which thread it is.
 template <typename Real>
 __global__ void __launch_bounds__(SUM_THREADS)
     sums_kernel(const __grid_constant__ tree_arrays tree, const __grid_constant__ tree_rule rule,
@@ -273,7 +271,7 @@ __global__ void __launch_bounds__(SUM_THREADS)
         firsts[threadIdx.x] = first_of_depth(tree, threadIdx.x);
     __syncthreads();
     const tree_cube whole = *tree.cube;
-    if (!whole.is_sound)
+    if (!whole.is_valid)
         return;
     const unsigned total = first_of_depth(tree, TREE_DEPTHS);
     for (size_t k = blockIdx.x * SUM_THREADS + threadIdx.x; k < total; k += gridDim.x * SUM_THREADS) {
@@ -298,24 +296,11 @@ __global__ void __launch_bounds__(SUM_THREADS)
     }
 }
 
-template <typename Real>
-void sum_cells(const tree_arrays &tree, const tree_rule &rule, const void *bodies, cudaStream_t stream)
-{
-    const unsigned needed = (tree.count + SUM_THREADS - 1) / SUM_THREADS;
-    const unsigned blocks = needed < SUM_BLOCKS_MAX ? needed : SUM_BLOCKS_MAX;
-    sums_kernel<<<blocks, SUM_THREADS, 0, stream>>>(tree, rule, static_cast<const quad<Real> *>(bodies));
-}
-
 cudaError_t add_up_tiles(const tree_arrays &tree, cudaStream_t stream)
 {
     size_t bytes = tree.scratch_bytes;
     return cub::DeviceScan::ExclusiveSum(tree.scratch, bytes, tree.tile_counts, tree.tile_counts,
                                          static_cast<int>(TREE_ROWS * tree.tiles + 1), stream);
-}
-
-template <typename Real> cudaError_t load_kernels()
-{
-    return kernels::load(count_kernel, fill_kernel, sums_kernel<Real>);
 }
 
 } // namespace
@@ -339,15 +324,18 @@ extern "C" cudaError_t device_tree_make_cells(const tree_arrays *tree, cudaStrea
 extern "C" cudaError_t device_tree_sum_cells(const tree_arrays *tree, const tree_rule *rule,
                                              const void *bodies, element precision, cudaStream_t stream)
 {
-    if (precision == ELEMENT_F32)
-        sum_cells<float>(*tree, *rule, bodies, stream);
-    else
-        sum_cells<double>(*tree, *rule, bodies, stream);
-    return cudaGetLastError();
+    const unsigned needed = kernels::blocks_for(tree->count, SUM_THREADS);
+    const unsigned blocks = needed < SUM_BLOCKS_MAX ? needed : SUM_BLOCKS_MAX;
+    return kernels::launch(precision, [&](auto real) {
+        sums_kernel<<<blocks, SUM_THREADS, 0, stream>>>(*tree, *rule,
+                                                        static_cast<const quad<decltype(real)> *>(bodies));
+    });
 }
 
 extern "C" cudaError_t device_tree_load_cells(const tree_arrays *tree, element precision, cudaStream_t stream)
 {
-    const cudaError_t error = precision == ELEMENT_F32 ? load_kernels<float>() : load_kernels<double>();
+    const cudaError_t error = kernels::with_real(precision, [](auto real) {
+        return kernels::load(count_kernel, fill_kernel, sums_kernel<decltype(real)>);
+    });
     return error == cudaSuccess ? add_up_tiles(*tree, stream) : error;
 }

@@ -1,8 +1,8 @@
-// A group of bodies as the warp that walks for it holds it: its boxes, what acts on it, the two lists of what
-// acts, of cells and of bodies, each of twice a warp's length and used as a ring, and what half of one does
-// to the bodies, which are in registers, two a lane. Knows no tree.
+// A group of bodies as its warp holds it during the tree walk: the bodies in registers, two a lane, their
+// boxes, and the lists of cells and of bodies that act on them, each a ring of twice a warp's length; and the
+// sums over half a ring. Knows no tree.
 //
-// Floats are added for SUM_TERMS interactions at most, and those sums as doubles.
+// At most SUM_TERMS interactions are added in float; these sums are added in double.
 #ifndef FATHOM_GPU_NBODY_TREE_GROUP_CUH
 #define FATHOM_GPU_NBODY_TREE_GROUP_CUH
 
@@ -19,12 +19,12 @@ enum {
     OWN = NBODY_GROUP_BODIES / 32,
     BOXES = NBODY_GROUP_BODIES / NBODY_BOX_BODIES,
     RING = 64,
-    ROOM = TREE_WALK_ROOM, // of the stack of cells to look at
+    ROOM = TREE_WALK_ROOM, // entries of the stack of cells
     SUM_TERMS = 256
 };
 static_assert(NBODY_GROUP_BODIES % 32 == 0 && 32 % NBODY_BOX_BODIES == 0, "");
 
-// Of bodies; the fourth numbers mean nothing.
+// Of bodies; the fourth numbers are not used.
 template <typename Real> struct body_box {
     quad<Real> least, most;
 };
@@ -38,7 +38,7 @@ template <typename Real, bool QUADRUPOLE, bool POTENTIAL> struct walk_lists {
     unsigned stack[ROOM];
 };
 
-// A lane's bodies, and what acts on them.
+// A lane's bodies, and the sums over what acts on them.
 template <typename Real> struct own_bodies {
     vector<Real> at[OWN], sum[OWN];
     Real potential[OWN];
@@ -47,27 +47,26 @@ template <typename Real> struct own_bodies {
     int terms;
 };
 
-__device__ __forceinline__ float least_of(float a, float b)
+DEVICE float least_of(float a, float b)
 {
     return fminf(a, b);
 }
-__device__ __forceinline__ double least_of(double a, double b)
+DEVICE double least_of(double a, double b)
 {
     return fmin(a, b);
 }
-__device__ __forceinline__ float most_of(float a, float b)
+DEVICE float most_of(float a, float b)
 {
     return fmaxf(a, b);
 }
-__device__ __forceinline__ double most_of(double a, double b)
+DEVICE double most_of(double a, double b)
 {
     return fmax(a, b);
 }
 
-// The boxes of a group's bodies. Those of lanes without a body are their last body's place.
+// The boxes of a group's bodies. Lanes without a body hold the position of the last one.
 template <typename Real>
-__device__ __forceinline__ void find_boxes(const own_bodies<Real> &own, unsigned lane,
-                                           body_box<Real> (&boxes)[BOXES])
+DEVICE void find_boxes(const own_bodies<Real> &own, unsigned lane, body_box<Real> (&boxes)[BOXES])
 {
 #pragma unroll
     for (int b = 0; b < OWN; b++) {
@@ -85,15 +84,15 @@ __device__ __forceinline__ void find_boxes(const own_bodies<Real> &own, unsigned
     }
 }
 
-// From x to the nearest place of an interval.
-template <typename Real> __device__ __forceinline__ Real away(Real least, Real most, Real x)
+// From the nearest point of an interval to x.
+template <typename Real> DEVICE Real away(Real least, Real most, Real x)
 {
     return x - least_of(most_of(x, least), most);
 }
 
-// The square of a place's distance from the nearest box.
+// The square of a point's distance from the nearest box.
 template <typename Real>
-__device__ __forceinline__ Real nearest_square(const body_box<Real> (&boxes)[BOXES], const quad<Real> &at)
+DEVICE Real nearest_square(const body_box<Real> (&boxes)[BOXES], const quad<Real> &at)
 {
     Real nearest = static_cast<Real>(INFINITY);
 #pragma unroll
@@ -106,11 +105,10 @@ __device__ __forceinline__ Real nearest_square(const body_box<Real> (&boxes)[BOX
     return nearest;
 }
 
-template <typename Real>
-__device__ __forceinline__ bool touches(const body_box<Real> (&boxes)[BOXES], const quad<Real> &cube)
+template <typename Real> DEVICE bool touches(const body_box<Real> (&boxes)[BOXES], const quad<Real> &cube)
 {
     bool touches = false;
-#pragma unroll 1 // few runs look at cubes: their kernels shall not hold more in registers than the others
+#pragma unroll 1 // few runs test cubes: their kernels must not need more registers than the others
     for (int k = 0; k < BOXES; k++) {
         const quad<Real> least = boxes[k].least, most = boxes[k].most;
         touches = touches ||
@@ -121,7 +119,7 @@ __device__ __forceinline__ bool touches(const body_box<Real> (&boxes)[BOXES], co
 }
 // ---- what acts
 
-template <typename Real, bool POTENTIAL> __device__ __forceinline__ void keep_sums(own_bodies<Real> &own)
+template <typename Real, bool POTENTIAL> DEVICE void keep_sums(own_bodies<Real> &own)
 {
     for (int k = 0; k < OWN; k++) {
         own.total[k][0] += own.sum[k].x;
@@ -138,9 +136,8 @@ template <typename Real, bool POTENTIAL> __device__ __forceinline__ void keep_su
 
 // `count` cells of the ring from `first` on.
 template <typename Real, bool QUADRUPOLE, bool POTENTIAL>
-__device__ __forceinline__ void act_cells(const walk_lists<Real, QUADRUPOLE, POTENTIAL> &lists,
-                                          unsigned first, unsigned count, Real softening_square,
-                                          own_bodies<Real> &own)
+DEVICE void act_cells(const walk_lists<Real, QUADRUPOLE, POTENTIAL> &lists, unsigned first, unsigned count,
+                      Real softening_square, own_bodies<Real> &own)
 {
 #pragma unroll 2
     for (unsigned k = first; k < first + count; k++) {
@@ -155,14 +152,14 @@ __device__ __forceinline__ void act_cells(const walk_lists<Real, QUADRUPOLE, POT
         for (int b = 0; b < OWN; b++) {
             const vector<Real> r = {cell.x - own.at[b].x, cell.y - own.at[b].y, cell.z - own.at[b].z};
             const Real square = softened_square(r, softening_square),
-                       first_guess = inverse_root_guess(square);
+                       approximate = approximate_inverse_root(square);
             if (QUADRUPOLE) {
-                add_cell(r, refined(first_guess, square), cell.w, s, high.z, &own.sum[b],
+                add_cell(r, refined(approximate, square), cell.w, s, high.z, &own.sum[b],
                          POTENTIAL ? &own.potential[b] : nullptr);
             } else {
-                add_attraction(r, square, first_guess, cell.w, &own.sum[b]);
+                add_attraction(r, square, approximate, cell.w, &own.sum[b]);
                 if (POTENTIAL)
-                    own.potential[b] -= cell.w * refined(first_guess, square);
+                    own.potential[b] -= cell.w * refined(approximate, square);
             }
         }
     }
@@ -172,8 +169,8 @@ __device__ __forceinline__ void act_cells(const walk_lists<Real, QUADRUPOLE, POT
 }
 
 template <typename Real, bool POTENTIAL, bool IS_SOFT, class Lists>
-__device__ __forceinline__ void act_bodies_with(const Lists &lists, unsigned first, unsigned count,
-                                                Real softening_square, own_bodies<Real> &own)
+DEVICE void act_bodies_with(const Lists &lists, unsigned first, unsigned count, Real softening_square,
+                            own_bodies<Real> &own)
 {
 #pragma unroll 4
     for (unsigned k = first; k < first + count; k++) {
@@ -182,7 +179,7 @@ __device__ __forceinline__ void act_bodies_with(const Lists &lists, unsigned fir
         for (int b = 0; b < OWN; b++) {
             const vector<Real> r = {body.x - own.at[b].x, body.y - own.at[b].y, body.z - own.at[b].z};
             const Real square = softened_square(r, softening_square);
-            Real inverse = inverse_root_guess(square);
+            Real inverse = approximate_inverse_root(square);
             if (!IS_SOFT)
                 inverse = square > 0 ? inverse : 0;
             add_attraction(r, square, inverse, body.w, &own.sum[b]);
@@ -192,11 +189,10 @@ __device__ __forceinline__ void act_bodies_with(const Lists &lists, unsigned fir
     }
 }
 
-// Without softening a body meets itself, and others at its place, at no distance.
+// Without softening the distance of a body to itself, and to others at its position, is 0.
 template <typename Real, bool QUADRUPOLE, bool POTENTIAL>
-__device__ __forceinline__ void act_bodies(const walk_lists<Real, QUADRUPOLE, POTENTIAL> &lists,
-                                           unsigned first, unsigned count, Real softening_square,
-                                           own_bodies<Real> &own)
+DEVICE void act_bodies(const walk_lists<Real, QUADRUPOLE, POTENTIAL> &lists, unsigned first, unsigned count,
+                       Real softening_square, own_bodies<Real> &own)
 {
     constexpr Real least = static_cast<Real>(1e-24); // whose root's third power is in a float's range
     if (softening_square >= least)

@@ -1,5 +1,5 @@
-// The first half of a tree on the device: the bodies' cube, their keys, the sort (CUB's, stable), and the
-// bodies in the new order. Knows no cells.
+// The first half of a tree's construction on the device: the bodies' cube, their keys, the sort (CUB's,
+// stable), and the bodies in the new order. Knows no cells.
 #include "gpu/nbody/tree.cuh"
 
 #include <cub/device/device_radix_sort.cuh>
@@ -12,15 +12,15 @@ enum { THREADS = 256 };
 
 // ---- the cube
 
-// Least of values; the largest are the least of the negatives. NaN is passed over.
-__device__ __forceinline__ double least_of_warp(double value)
+// The least value; the largest is minus the least of the negatives. NaN is ignored.
+DEVICE double least_of_warp(double value)
 {
     for (int step = 16; step > 0; step /= 2)
         value = fmin(value, __shfl_xor_sync(ALL_LANES, value, step));
     return value;
 }
 
-// Of a block's threads; the result is thread 0's.
+// Of a block's threads; the result is in thread 0.
 __device__ void least_of_block(double (&least)[TREE_SIDES])
 {
     __shared__ double warps[THREADS / 32][TREE_SIDES];
@@ -67,14 +67,14 @@ __global__ void __launch_bounds__(THREADS) cube_kernel(const double *boxes, unsi
     for (int axis = 0; axis < NBODY_AXES; axis++)
         longest = fmax(longest, -least[NBODY_AXES + axis] - least[axis]);
     const double side = longest > 0 ? longest * (1 + 0x1p-20) : 1;
-    bool is_sound = isfinite(side);
+    bool is_valid = isfinite(side);
     for (int axis = 0; axis < NBODY_AXES; axis++) {
         cube->corner[axis] = (least[axis] - least[NBODY_AXES + axis]) / 2 - side / 2;
-        is_sound = is_sound && isfinite(cube->corner[axis]);
+        is_valid = is_valid && isfinite(cube->corner[axis]);
     }
     cube->side = side;
     cube->scale = (1 << NBODY_KEY_BITS) / side;
-    cube->is_sound = is_sound;
+    cube->is_valid = is_valid;
 }
 
 // ---- keys
@@ -110,42 +110,12 @@ __global__ void __launch_bounds__(THREADS)
     new_ids[i] = ids[from];
 }
 
-template <typename Real> void find_cube(const tree_arrays &tree, const void *bodies, cudaStream_t stream)
-{
-    const unsigned needed = kernels::blocks_for(tree.count, THREADS);
-    const unsigned most = TREE_BOX_BLOCKS, blocks = needed < most ? needed : most;
-    boxes_kernel<<<blocks, THREADS, 0, stream>>>(static_cast<const quad<Real> *>(bodies), tree.count,
-                                                 tree.boxes);
-    cube_kernel<<<1, THREADS, 0, stream>>>(tree.boxes, blocks, tree.cube);
-}
-
-template <typename Real> void find_keys(const tree_arrays &tree, const void *bodies, cudaStream_t stream)
-{
-    keys_kernel<<<kernels::blocks_for(tree.count, THREADS), THREADS, 0, stream>>>(
-        static_cast<const quad<Real> *>(bodies), tree.count, tree.cube, tree.keys[tree.current],
-        tree.order[tree.current]);
-}
-
-template <typename Real>
-void reorder(const tree_arrays &tree, const nbody_device_bodies &b, cudaStream_t stream)
-{
-    reorder_kernel<<<kernels::blocks_for(tree.count, THREADS), THREADS, 0, stream>>>(
-        tree.count, tree.order[tree.current], static_cast<const quad<Real> *>(b.body),
-        static_cast<const quad<Real> *>(b.velocity), b.id, static_cast<quad<Real> *>(b.spare_body),
-        static_cast<quad<Real> *>(b.spare_velocity), b.spare_id);
-}
-
 // With scratch = NULL: sets `bytes` to what it needs.
 cudaError_t sort_pairs(void *scratch, size_t &bytes, cub::DoubleBuffer<unsigned long long> &keys,
                        cub::DoubleBuffer<unsigned> &order, unsigned count, cudaStream_t stream)
 {
     return cub::DeviceRadixSort::SortPairs(scratch, bytes, keys, order, static_cast<int>(count), 0,
                                            3 * NBODY_KEY_BITS, stream);
-}
-
-template <typename Real> cudaError_t load_kernels()
-{
-    return kernels::load(boxes_kernel<Real>, cube_kernel, keys_kernel<Real>, reorder_kernel<Real>);
 }
 
 cudaError_t sort_by_keys(tree_arrays &tree, cudaStream_t stream)
@@ -181,36 +151,44 @@ extern "C" cudaError_t device_tree_scratch_bytes(unsigned count, unsigned tiles,
 extern "C" cudaError_t device_tree_find_cube(const tree_arrays *tree, const void *bodies, element precision,
                                              cudaStream_t stream)
 {
-    if (precision == ELEMENT_F32)
-        find_cube<float>(*tree, bodies, stream);
-    else
-        find_cube<double>(*tree, bodies, stream);
-    return cudaGetLastError();
+    const unsigned needed = kernels::blocks_for(tree->count, THREADS), most = TREE_BOX_BLOCKS;
+    const unsigned blocks = needed < most ? needed : most;
+    return kernels::launch(precision, [&](auto real) {
+        boxes_kernel<<<blocks, THREADS, 0, stream>>>(static_cast<const quad<decltype(real)> *>(bodies),
+                                                     tree->count, tree->boxes);
+        cube_kernel<<<1, THREADS, 0, stream>>>(tree->boxes, blocks, tree->cube);
+    });
 }
 
 extern "C" cudaError_t device_tree_sort(tree_arrays *tree, const void *bodies, element precision,
                                         cudaStream_t stream)
 {
-    if (precision == ELEMENT_F32)
-        find_keys<float>(*tree, bodies, stream);
-    else
-        find_keys<double>(*tree, bodies, stream);
-    const cudaError_t error = cudaGetLastError();
+    const cudaError_t error = kernels::launch(precision, [&](auto real) {
+        keys_kernel<<<kernels::blocks_for(tree->count, THREADS), THREADS, 0, stream>>>(
+            static_cast<const quad<decltype(real)> *>(bodies), tree->count, tree->cube,
+            tree->keys[tree->current], tree->order[tree->current]);
+    });
     return error == cudaSuccess ? sort_by_keys(*tree, stream) : error;
 }
 
 extern "C" cudaError_t device_tree_load_sort(tree_arrays *tree, element precision, cudaStream_t stream)
 {
-    const cudaError_t error = precision == ELEMENT_F32 ? load_kernels<float>() : load_kernels<double>();
+    const cudaError_t error = kernels::with_real(precision, [](auto real) {
+        typedef decltype(real) Real;
+        return kernels::load(boxes_kernel<Real>, cube_kernel, keys_kernel<Real>, reorder_kernel<Real>);
+    });
     return error == cudaSuccess ? sort_by_keys(*tree, stream) : error;
 }
 
 extern "C" cudaError_t device_tree_reorder(const tree_arrays *tree, const nbody_device_bodies *bodies,
                                            cudaStream_t stream)
 {
-    if (bodies->precision == ELEMENT_F32)
-        reorder<float>(*tree, *bodies, stream);
-    else
-        reorder<double>(*tree, *bodies, stream);
-    return cudaGetLastError();
+    const nbody_device_bodies &b = *bodies;
+    return kernels::launch(b.precision, [&](auto real) {
+        typedef quad<decltype(real)> four;
+        reorder_kernel<<<kernels::blocks_for(tree->count, THREADS), THREADS, 0, stream>>>(
+            tree->count, tree->order[tree->current], static_cast<const four *>(b.body),
+            static_cast<const four *>(b.velocity), b.id, static_cast<four *>(b.spare_body),
+            static_cast<four *>(b.spare_velocity), b.spare_id);
+    });
 }

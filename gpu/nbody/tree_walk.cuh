@@ -1,13 +1,12 @@
-// The walk through a tree on the device (models/nbody/state.h, THE TREE, 6), a warp a group. The warp keeps a
-// stack of cells to look at, each lane taking one of the topmost; what acts goes to the group's lists
-// (tree_group.cuh), half of which act as soon as they are full. Knows no solver.
+// The tree walk on the device (models/nbody/state.h, THE TREE, 6), a warp a group. The warp has a stack of
+// cells; in each round its lanes take the topmost ones. Accepted cells and bodies go to the group's lists
+// (tree_group.cuh), which are summed by halves of a ring. Knows no solver.
 //
-// The stack never overflows. If after a turn of 32 cells it would hold more than ROOM − 7·21 − 8 entries, all
-// cells that are to be divided but the topmost go back to it: a step into the depth that replaces one cell by
-// 8 at most. From such a size on, with the topmost cells divided first, it grows by 7 entries a depth at
-// most, and there are 21.
+// The stack never overflows. If after a round of 32 cells it would hold more than ROOM − 7·21 − 8 entries,
+// only the topmost cell is divided, and the others return to the stack: the stack grows by 7 entries at most.
+// From that size on the topmost cells are divided first, and there are 21 depths.
 //
-// The order of what acts is the group's own: the bits do not depend on which warp walks when.
+// The order of the sums is determined by the group alone: the bits do not depend on the order of the warps.
 #ifndef FATHOM_GPU_NBODY_TREE_WALK_CUH
 #define FATHOM_GPU_NBODY_TREE_WALK_CUH
 
@@ -24,7 +23,7 @@ namespace {
 #endif
 
 enum {
-    WALK_WARPS = TREE_WALK_WARPS, // of a block; each walks for itself
+    WALK_WARPS = TREE_WALK_WARPS, // of a block; each has a group
     WIDE_ROOM = ROOM - 7 * NBODY_KEY_BITS - 8
 };
 static_assert(WIDE_ROOM >= 8, "");
@@ -40,7 +39,7 @@ template <typename Real> struct walk_view {
     Real softening_square;
 };
 
-__device__ __forceinline__ unsigned sum_up_to(unsigned value, unsigned lane)
+DEVICE unsigned sum_up_to(unsigned value, unsigned lane)
 {
     for (unsigned step = 1; step < 32; step *= 2) {
         const unsigned before = __shfl_up_sync(ALL_LANES, value, step);
@@ -49,27 +48,27 @@ __device__ __forceinline__ unsigned sum_up_to(unsigned value, unsigned lane)
     return value;
 }
 
-// How far a warp is: entries of the stack; of each list, how many were ever put in, and how many have acted.
+// The state of a walk: entries of the stack; of each list, how many were added, and how many are summed.
 struct walk_state {
     unsigned stack, cells, cells_done, bodies, bodies_done;
 };
 
-// The bodies of the leaves that lanes hold (`held`: none or more each), 32 by 32.
+// The bodies of the leaves that lanes hold (`held` of each), 32 at a time.
 template <typename Real, bool QUADRUPOLE, bool POTENTIAL>
-__device__ __forceinline__ void open_leaves(const walk_view<Real> &view, unsigned lane, unsigned first,
-                                            unsigned held, walk_lists<Real, QUADRUPOLE, POTENTIAL> &lists,
-                                            walk_state &state, own_bodies<Real> &own)
+DEVICE void open_leaves(const walk_view<Real> &view, unsigned lane, unsigned first, unsigned held,
+                        walk_lists<Real, QUADRUPOLE, POTENTIAL> &lists, walk_state &state,
+                        own_bodies<Real> &own)
 {
     const unsigned up_to = sum_up_to(held, lane), total = __shfl_sync(ALL_LANES, up_to, 31);
-    const unsigned shift = first - (up_to - held); // a body's number less its place among those of all lanes
+    const unsigned shift = first - (up_to - held); // a body's number minus its index among those of all lanes
     for (unsigned base = 0; base < total; base += 32) {
-        __syncwarp(); // what acted has been read
-        const unsigned place = base + lane;
-        unsigned owner = 0; // the first lane that has more than `place` bodies up to it
+        __syncwarp(); // the summed half has been read
+        const unsigned index = base + lane;
+        unsigned owner = 0; // the first lane with more than `index` bodies up to it
         for (unsigned step = 16; step > 0; step /= 2)
-            owner += __shfl_sync(ALL_LANES, up_to, owner + step - 1) <= place ? step : 0;
-        const unsigned number = __shfl_sync(ALL_LANES, shift, owner) + place;
-        if (place < total) {
+            owner += __shfl_sync(ALL_LANES, up_to, owner + step - 1) <= index ? step : 0;
+        const unsigned number = __shfl_sync(ALL_LANES, shift, owner) + index;
+        if (index < total) {
             const unsigned slot = (state.bodies + lane) % RING;
             lists.bodies[slot] = load(view.bodies + number);
             if (POTENTIAL)
@@ -85,11 +84,11 @@ __device__ __forceinline__ void open_leaves(const walk_view<Real> &view, unsigne
     }
 }
 
-// Puts the cells of the cells that lanes hold onto the stack; if there is no room for all, of the topmost
-// alone, and the others as they are.
+// Pushes the children of the cells that lanes hold onto the stack; if there is no space for all, the children
+// of the topmost cell alone, and the other cells themselves.
 template <class Lists>
-__device__ __forceinline__ void open_cells(unsigned lane, unsigned cell, tree_link link, bool opens,
-                                           Lists &lists, walk_state &state)
+DEVICE void open_cells(unsigned lane, unsigned cell, tree_link link, bool opens, Lists &lists,
+                       walk_state &state)
 {
     const unsigned opening = __ballot_sync(ALL_LANES, opens);
     if (!opening)
@@ -111,9 +110,9 @@ __device__ __forceinline__ void open_cells(unsigned lane, unsigned cell, tree_li
 }
 
 template <typename Real, bool QUADRUPOLE, bool POTENTIAL>
-__device__ __forceinline__ void list_cells(const walk_view<Real> &view, unsigned lane, unsigned cell,
-                                           bool stands, const quad<Real> &centre,
-                                           walk_lists<Real, QUADRUPOLE, POTENTIAL> &lists, walk_state &state)
+DEVICE void list_cells(const walk_view<Real> &view, unsigned lane, unsigned cell, bool stands,
+                       const quad<Real> &centre, walk_lists<Real, QUADRUPOLE, POTENTIAL> &lists,
+                       walk_state &state)
 {
     const unsigned standing = __ballot_sync(ALL_LANES, stands);
     if (stands) {
@@ -128,11 +127,11 @@ __device__ __forceinline__ void list_cells(const walk_view<Real> &view, unsigned
     state.cells += __popc(standing);
 }
 
-// A turn: the topmost cells, one a lane.
+// A round: the topmost cells, one a lane.
 template <typename Real, bool QUADRUPOLE, bool POTENTIAL, bool CUBES>
-__device__ __forceinline__ void take_turn(const walk_view<Real> &view, unsigned lane,
-                                          walk_lists<Real, QUADRUPOLE, POTENTIAL> &lists, walk_state &state,
-                                          own_bodies<Real> &own)
+DEVICE void take_round(const walk_view<Real> &view, unsigned lane,
+                       walk_lists<Real, QUADRUPOLE, POTENTIAL> &lists, walk_state &state,
+                       own_bodies<Real> &own)
 {
     const unsigned taken = state.stack < 32 ? state.stack : 32;
     state.stack -= taken;
@@ -150,7 +149,7 @@ __device__ __forceinline__ void take_turn(const walk_view<Real> &view, unsigned 
             stands = stands && !touches(lists.boxes, load(view.cubes + cell));
         opens = !stands;
     }
-    __syncwarp(); // all have read the stack
+    __syncwarp(); // all lanes have read the stack
     list_cells(view, lane, cell, stands, centre, lists, state);
     const bool is_leaf = link.count & TREE_LEAF;
     open_cells(lane, cell, link, opens && !is_leaf, lists, state);
@@ -162,11 +161,10 @@ __device__ __forceinline__ void take_turn(const walk_view<Real> &view, unsigned 
         act_cells(lists, state.cells_done % RING, 32, view.softening_square, own);
         state.cells_done += 32;
     }
-    __syncwarp(); // before the rings are written to again
+    __syncwarp(); // before the rings are written again
 }
 
-template <typename Real>
-__device__ __forceinline__ void store(quad<Real> *field, const double (&total)[4], bool has_potential)
+template <typename Real> DEVICE void store(quad<Real> *field, const double (&total)[4], bool has_potential)
 {
     *field = {static_cast<Real>(total[0]), static_cast<Real>(total[1]), static_cast<Real>(total[2]),
               has_potential ? static_cast<Real>(total[3]) : static_cast<Real>(NAN)};
@@ -189,7 +187,7 @@ __device__ void walk_group(const walk_view<Real> &view, unsigned group, unsigned
         lists.stack[0] = 0;
     __syncwarp();
     while (state.stack > 0)
-        take_turn<Real, QUADRUPOLE, POTENTIAL, CUBES>(view, lane, lists, state, own);
+        take_round<Real, QUADRUPOLE, POTENTIAL, CUBES>(view, lane, lists, state, own);
     act_cells(lists, state.cells_done % RING, state.cells - state.cells_done, view.softening_square, own);
     act_bodies(lists, state.bodies_done % RING, state.bodies - state.bodies_done, view.softening_square, own);
     keep_sums<Real, POTENTIAL>(own);
@@ -211,7 +209,7 @@ __global__ void __launch_bounds__(32 * WALK_WARPS, sizeof(Real) == 4 ? TREE_WALK
     const unsigned lane = threadIdx.x % 32, warp = threadIdx.x / 32, group = blockIdx.x * WALK_WARPS + warp;
     if (group >= view.groups)
         return;
-    if (view.cube->is_sound) {
+    if (view.cube->is_valid) {
         walk_group<Real, QUADRUPOLE, POTENTIAL, CUBES>(view, group, lane, lists[warp]);
         return;
     }
@@ -231,7 +229,7 @@ template <typename Real> walk_function<Real> walk_for(const tree_rule &rule, boo
         {{walk_kernel<Real, true, false, false>, walk_kernel<Real, true, false, true>},
          {walk_kernel<Real, true, true, false>, walk_kernel<Real, true, true, true>}},
     };
-    return kernels[rule.rule.has_quadrupole][has_potential][rule.looks_at_cubes];
+    return kernels[rule.rule.has_quadrupole][has_potential][rule.tests_cubes];
 }
 
 template <typename Real> cudaError_t load_walk(const tree_rule &rule)

@@ -1,4 +1,4 @@
-// The walk through a tree in double. Apart from the other precision so that both compile at once.
+// The tree walk in double; in a file of its own, to compile beside the other precision.
 #include "gpu/nbody/tree_walk.cuh"
 
 extern "C" cudaError_t device_tree_walk_double(const tree_arrays *tree, const tree_rule *rule,

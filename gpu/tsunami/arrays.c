@@ -1,4 +1,4 @@
-// A CUDA solver's arrays: what it asks of the memory plan, and what travels between host and device. Knows no
+// A CUDA solver's arrays: their part of the memory plan, and the copies between host and device. Knows no
 // kernel.
 #include "gpu/memory.h"
 #include "gpu/tsunami/solver.h"
@@ -10,19 +10,22 @@ _Static_assert((int)ROW_CONSTANTS == (int)HOST_ROW_COEFFICIENTS, "a row's consta
 
 static enum status plan_state(struct solver *s, struct memory_plan *plan, const char *prefix)
 {
-    static const char *const fields[2][TSUNAMI_FIELDS] = {{"e", "u", "v"}, {"w", "u", "v"}};
     const enum element real = s->host.setup.precision;
     const size_t rows = s->host.rows, pitch = s->host.pitch;
-    for (int k = 0; k < 2; k++)
-        for (int f = 0; f < TSUNAMI_FIELDS; f++)
-            CHECK(memory_plan_add(plan, MEMORY_DEVICE, real, rows, pitch, &s->state[k][f], "%sdevice %s %d",
-                                  prefix, fields[s->host.floods][f], k));
-    CHECK(memory_plan_add(plan, MEMORY_DEVICE, real, rows, pitch, &s->still, "%sdevice %s", prefix,
-                          s->host.floods ? "z" : "c0"));
+    const bool floods = s->host.floods;
     const struct gpu_array arrays[] = {
+        {&s->state[0][0], MEMORY_DEVICE, real, rows, pitch, floods ? "device w 0" : "device e 0"},
+        {&s->state[0][1], MEMORY_DEVICE, real, rows, pitch, "device u 0"},
+        {&s->state[0][2], MEMORY_DEVICE, real, rows, pitch, "device v 0"},
+        {&s->state[1][0], MEMORY_DEVICE, real, rows, pitch, floods ? "device w 1" : "device e 1"},
+        {&s->state[1][1], MEMORY_DEVICE, real, rows, pitch, "device u 1"},
+        {&s->state[1][2], MEMORY_DEVICE, real, rows, pitch, "device v 1"},
+        {&s->still, MEMORY_DEVICE, real, rows, pitch, floods ? "device z" : "device c0"},
         {&s->columns, MEMORY_DEVICE, real, HOST_COLUMN_COEFFICIENTS, pitch, "device columns"},
         {&s->rows, MEMORY_DEVICE, real, rows, HOST_ROW_COEFFICIENTS, "device rows"},
         {&s->packed_rows, MEMORY_HOST, real, rows, HOST_ROW_COEFFICIENTS, "packed rows"},
+        {&s->counts, MEMORY_PINNED, ELEMENT_I64, 1, COUNTS, "node counts"},
+        {&s->device_computed, MEMORY_DEVICE, ELEMENT_I64, 1, 1, "device computed"},
     };
     return GPU_PLAN_ARRAYS(plan, prefix, arrays);
 }
@@ -37,33 +40,13 @@ enum status solver_plan_arrays(struct solver *s, const struct tsunami_setup *set
                     "the cuda back end takes grids of at most %d nodes with their padding, not %zu",
                     INT32_MAX, rows * pitch);
     CHECK(plan_state(s, plan, prefix));
-    const struct gpu_array arrays[] = {
-        {&s->counts, MEMORY_PINNED, ELEMENT_I64, 1, COUNTS, "node counts"},
-        {&s->device_computed, MEMORY_DEVICE, ELEMENT_I64, 1, 1, "device computed"},
-    };
-    CHECK(GPU_PLAN_ARRAYS(plan, prefix, arrays));
     CHECK(solver_plan_tiles(s, plan, prefix));
     CHECK(solver_plan_edges(s, plan, prefix));
     CHECK(solver_plan_dispersion(s, plan, prefix));
     return solver_plan_records(s, plan, prefix);
 }
 
-enum status solver_upload(struct solver *s, void *to, const void *from, size_t bytes)
-{
-    return gpu_timeline_upload(s->timeline, to, from, bytes);
-}
-
-enum status solver_download(struct solver *s, void *to, const void *from, size_t bytes)
-{
-    return gpu_timeline_download(s->timeline, to, from, bytes);
-}
-
-enum status solver_finish(struct solver *s)
-{
-    return gpu_timeline_finish_compute(s->timeline);
-}
-
-// [row][coefficient], as a thread reads them together.
+// [row][coefficient]: a thread reads those of a row together.
 static void pack_rows(struct solver *s)
 {
     const size_t rows = s->host.rows, element = s->host.element;
@@ -83,11 +66,13 @@ enum status solver_upload_arrays(struct solver *s)
     pack_rows(s);
     for (int k = 0; k < 2; k++)
         for (int f = 0; f < TSUNAMI_FIELDS; f++)
-            CHECK(solver_upload(s, s->state[k][f], s->host.state[0][f], solver_state_bytes(s)));
-    CHECK(solver_upload(s, s->still, still_mirror(s), solver_state_bytes(s)));
-    CHECK(solver_upload(s, s->columns, s->host.columns,
-                        HOST_COLUMN_COEFFICIENTS * s->host.pitch * s->host.element));
-    return solver_upload(s, s->rows, s->packed_rows, s->host.rows * HOST_ROW_COEFFICIENTS * s->host.element);
+            CHECK(
+                gpu_timeline_upload(s->timeline, s->state[k][f], s->host.state[0][f], solver_state_bytes(s)));
+    CHECK(gpu_timeline_upload(s->timeline, s->still, still_mirror(s), solver_state_bytes(s)));
+    CHECK(gpu_timeline_upload(s->timeline, s->columns, s->host.columns,
+                              HOST_COLUMN_COEFFICIENTS * s->host.pitch * s->host.element));
+    return gpu_timeline_upload(s->timeline, s->rows, s->packed_rows,
+                               s->host.rows * HOST_ROW_COEFFICIENTS * s->host.element);
 }
 
 void solver_note_work(struct solver *s)
@@ -98,28 +83,37 @@ void solver_note_work(struct solver *s)
 
 enum status solver_fetch_state(struct solver *s)
 {
+    CHECK(s->status);
+    if (s->is_mirror_current)
+        return STATUS_OK;
     for (int f = 0; f < TSUNAMI_FIELDS; f++)
-        CHECK(solver_download(s, s->host.state[0][f], s->state[s->current][f], solver_state_bytes(s)));
-    CHECK(solver_download(s, &s->counts[COUNT_COMPUTED], s->device_computed, sizeof *s->counts));
-    CHECK(solver_finish(s));
+        CHECK(gpu_timeline_download(s->timeline, s->host.state[0][f], s->state[s->current][f],
+                                    solver_state_bytes(s)));
+    CHECK(gpu_timeline_download(s->timeline, &s->counts[COUNT_COMPUTED], s->device_computed,
+                                sizeof *s->counts));
+    CHECK(gpu_timeline_finish_compute(s->timeline));
+    s->is_mirror_current = true;
     solver_note_work(s);
     return STATUS_OK;
 }
 
-// Where the shore moves, tiles at rest are not computed again, so both copies must be the state; and the
+// With finite volumes, tiles at rest are not computed again, so both copies must hold the state; and the
 // bottom may have risen.
 enum status solver_send_state(struct solver *s)
 {
     host_level_fill_halo(&s->host);
     solver_find_moving_tiles(s);
     for (int f = 0; f < TSUNAMI_FIELDS; f++) {
-        CHECK(solver_upload(s, s->state[s->current][f], s->host.state[0][f], solver_state_bytes(s)));
+        CHECK(gpu_timeline_upload(s->timeline, s->state[s->current][f], s->host.state[0][f],
+                                  solver_state_bytes(s)));
         if (s->host.floods)
-            CHECK(solver_upload(s, s->state[1 - s->current][f], s->host.state[0][f], solver_state_bytes(s)));
+            CHECK(gpu_timeline_upload(s->timeline, s->state[1 - s->current][f], s->host.state[0][f],
+                                      solver_state_bytes(s)));
     }
     if (s->host.floods)
-        CHECK(solver_upload(s, s->still, s->host.z, solver_state_bytes(s)));
-    CHECK(solver_upload(s, s->device_flags, s->flags, 2 * solver_tiles(s)));
-    CHECK(solver_upload(s, s->device_computed, &s->counts[COUNT_COMPUTED], sizeof *s->counts));
-    return solver_finish(s);
+        CHECK(gpu_timeline_upload(s->timeline, s->still, s->host.z, solver_state_bytes(s)));
+    CHECK(gpu_timeline_upload(s->timeline, s->device_flags, s->flags, 2 * solver_tiles(s)));
+    CHECK(
+        gpu_timeline_upload(s->timeline, s->device_computed, &s->counts[COUNT_COMPUTED], sizeof *s->counts));
+    return gpu_timeline_finish_compute(s->timeline);
 }

@@ -1,18 +1,17 @@
-// The tsunami's CUDA back end: state, coefficients and records on the device, steps there (step.c), results
-// made there (results.c), and a pinned mirror on the host for checkpoints, checks and moving sources. Memory
-// is the plan's; streams and events are made with it.
+// The tsunami's CUDA back end: state, coefficients and records on the device, where steps (step.c) and
+// results (results.c) are computed, and a pinned mirror on the host for checkpoints, checks and moving
+// sources. Memory is the plan's; streams and events are created with it.
 //
 // The host only begins steps and results, in the order of the calls, on one stream, which nested grids share
-// with their parents; it waits in fetch, fetch_records and finish, and where the account of the device's time
-// says that it is too far ahead (timeline.h).
-#include "gpu/tsunami/backend.h"
-
-#include "gpu/device.h"
-#include "gpu/memory.h"
+// with their parents. It waits in fetch, fetch_records and finish, and where it is too far ahead of the
+// device (timeline.h).
+#include "gpu/backends.h"
 #include "gpu/tsunami/solver.h"
 
-#include <stdlib.h>
 #include <string.h>
+
+#define HAS_OWN_TIMES
+#include "gpu/backend_head.inc"
 
 static enum status open_timeline(struct solver *s, const struct tsunami_setup *setup)
 {
@@ -28,14 +27,10 @@ static enum status open_timeline(struct solver *s, const struct tsunami_setup *s
 static enum status cuda_plan(const struct tsunami_setup *setup, struct memory_plan *plan, const char *prefix,
                              struct solver **solver)
 {
-    CHECK(gpu_memory_use(plan, setup->device));
-    struct solver *s = calloc(1, sizeof *s);
-    if (!s)
-        return FAIL(STATUS_SYSTEM, "no memory for the CUDA solver");
-    *solver = s;
-    // Of that method there is one form, a kernel a sweep.
+    CHECK(cuda_create(plan, setup->device, solver));
+    struct solver *s = *solver;
+    // That method has one form only: a kernel a sweep.
     s->is_plain = setup->physics->method == TSUNAMI_VTCS2_SHORE;
-    gpu_describe_one(setup->device, s->device_name, sizeof s->device_name);
     CHECK(open_timeline(s, setup));
     CUDA_CHECK(cudaDeviceGetAttribute(&s->multiprocessors, cudaDevAttrMultiProcessorCount, setup->device),
                "to report its size");
@@ -62,20 +57,12 @@ static enum status cuda_start(struct solver *s)
     s->counts[COUNT_COMPUTED] = s->counts[COUNT_ALL] = 0;
     CHECK(solver_upload_arrays(s));
     CHECK(solver_upload_tiles(s));
-    CHECK(solver_upload(s, s->device_computed, &s->counts[COUNT_COMPUTED], sizeof *s->counts));
+    CHECK(
+        gpu_timeline_upload(s->timeline, s->device_computed, &s->counts[COUNT_COMPUTED], sizeof *s->counts));
     CHECK(solver_start_edges(s));
-    CHECK(tsunami_device_results_start(&s->results, s->timeline));
+    CHECK(tsunami_device_start_results(s));
     CHECK(solver_copy_records(s, true, s->host.setup.geometry->ny));
-    gpu_timeline_restart(s->timeline); // the warm-up is not the run's
-    return STATUS_OK;
-}
-
-static enum status cuda_fetch(struct solver *s)
-{
-    CHECK(s->status);
-    if (!s->is_mirror_current)
-        CHECK(solver_fetch_state(s));
-    s->is_mirror_current = true;
+    gpu_timeline_restart(s->timeline); // the run begins here
     return STATUS_OK;
 }
 
@@ -124,18 +111,6 @@ static void cuda_record(struct solver *s, double time_s)
         s->status = solver_launch_record(s, time_s);
 }
 
-static enum status cuda_take_edges(struct solver *s, size_t first, size_t count)
-{
-    CHECK(s->status);
-    return solver_take_edges(s, first, count);
-}
-
-static enum status cuda_gather_edges(struct solver *s, size_t slot)
-{
-    CHECK(s->status);
-    return solver_gather_edges(s, slot);
-}
-
 static enum status begin_steps(struct solver *s, int64_t first_step, int64_t count)
 {
     const struct tsunami_geometry *g = s->host.setup.geometry;
@@ -162,64 +137,22 @@ static enum status cuda_advance(struct solver *s, int64_t first_step, int64_t co
     return begin_steps(s, first_step, count);
 }
 
-static enum status cuda_plan_results(struct solver *s, const struct tsunami_wanted *wanted,
-                                     struct memory_plan *plan, const char *prefix)
-{
-    return tsunami_device_results_plan(&s->results, &s->host.setup, wanted, plan, prefix);
-}
-
-static enum status cuda_capture(struct solver *s, enum tsunami_result result, int slot, size_t record)
-{
-    const struct results_state state = solver_present_state(s);
-    CHECK(s->status);
-    return tsunami_device_results_capture(&s->results, s->timeline, &state, result, slot, record);
-}
-
-static enum status cuda_send(struct solver *s, int result, int slot, size_t records, void *to)
-{
-    return tsunami_device_results_send(&s->results, s->timeline, (enum tsunami_result)result, slot, records,
-                                       to);
-}
-
-static enum status cuda_await(struct solver *s, enum tsunami_result result, int slot,
-                              struct tsunami_invalid *found)
-{
-    return tsunami_device_results_await(&s->results, s->timeline, result, slot, found);
-}
-
-static enum status cuda_guard(struct solver *s, int64_t step, struct tsunami_invalid *found)
-{
-    const struct results_state state = solver_present_state(s);
-    CHECK(s->status);
-    return tsunami_device_results_guard(&s->results, s->timeline, &state, step, found);
-}
-
-static enum status cuda_finish(struct solver *s, struct tsunami_invalid *found)
-{
-    CHECK(s->status);
-    CHECK(solver_download(s, &s->counts[COUNT_COMPUTED], s->device_computed, sizeof *s->counts));
-    CHECK(tsunami_device_results_finish(&s->results, s->timeline, found));
-    solver_note_work(s);
-    return STATUS_OK;
-}
-
 // The outermost grid reports for all: they share the timeline.
 static struct device_times cuda_times(const struct solver *s)
 {
     return s->host.setup.parent ? (struct device_times){0} : gpu_timeline_times(s->timeline);
 }
 
-// On memory that is still all zero: one tile without water takes an even and an odd step, with records and
+// On memory that is still all zero: one tile without water makes an even and an odd step, with records and
 // without.
 static enum status cuda_warm_up(struct solver *s)
 {
     struct tsunami_invalid found = {.step = -1};
-    const struct results_state state = solver_present_state(s);
     solver_set_records(s);
     s->tile_count = 1;
-    s->tiles[0] = (struct device_tile){.is_coast = 1}; // looks at nothing beyond the domain's edges
-    CHECK(solver_upload(s, s->device_list, s->tiles, sizeof *s->tiles));
-    // No tile is there that this one could wait for.
+    s->tiles[0] = (struct device_tile){.is_coast = 1}; // reads nothing beyond the domain's edges
+    CHECK(gpu_timeline_upload(s->timeline, s->device_list, s->tiles, sizeof *s->tiles));
+    // The tile must wait for no other.
     CUDA_CHECK(
         cudaMemsetAsync(s->device_made, 0xff, solver_tiles(s) * sizeof *s->device_made, s->timeline->compute),
         "to fill memory");
@@ -230,11 +163,11 @@ static enum status cuda_warm_up(struct solver *s)
     cuda_record(s, 0);
     CHECK(solver_copy_records(s, true, 1));
     CHECK(solver_copy_records(s, false, 1));
-    CHECK(solver_download(s, s->flags, s->device_flags, 1));
+    CHECK(gpu_timeline_download(s->timeline, s->flags, s->device_flags, 1));
     if (s->host.setup.parent)
         CHECK(solver_gather_edges(s, 0));
-    CHECK(tsunami_device_results_warm_up(&s->results, s->timeline, &state));
-    return cuda_finish(s, &found);
+    CHECK(tsunami_device_warm_up_results(s));
+    return tsunami_device_finish(s, &found);
 }
 
 static int cuda_checkpoint_arrays(struct solver *s, struct checkpoint_array *arrays)
@@ -252,13 +185,11 @@ static void cuda_work(const struct solver *s, double *computed, double *skipped)
 
 static void cuda_destroy(struct solver *s)
 {
-    gpu_results_close(&s->results.results);
+    gpu_results_close(&s->results.common);
     if (!s->host.setup.parent)
         gpu_timeline_close(&s->own_timeline);
     free(s);
 }
-
-#include "gpu/backend_head.inc"
 
 // clang-format off
 // Of their own operations all but `plan`.
@@ -271,22 +202,20 @@ static void cuda_destroy(struct solver *s)
     .record = cuda_record, \
     .fetch_records = cuda_fetch_records, \
     .send_records = cuda_send_records, \
-    .take_edges = cuda_take_edges, \
-    .gather_edges = cuda_gather_edges, \
+    .take_edges = solver_take_edges, \
+    .gather_edges = solver_gather_edges, \
     .work = cuda_work, \
-    .plan_results = cuda_plan_results, \
-    .capture = cuda_capture, \
-    .await = cuda_await, \
-    .guard = cuda_guard, \
-    .finish = cuda_finish
+    CUDA_RESULTS(tsunami), \
+    .finish = tsunami_device_finish
+#define OWN_HEAD \
+    .advance = cuda_advance, .fetch = solver_fetch_state, .send = tsunami_device_send, CUDA_HEAD
 #define FAST_BACKEND \
-    .head = {.name = "cuda", .summary = "one NVIDIA GPU", .rank = 10, \
-             .advance = cuda_advance, .measure_copy = gpu_measure_copy, CUDA_HEAD}, \
+    .head = {.name = "cuda", .summary = "one NVIDIA GPU", .rank = 10, OWN_HEAD}, \
     .plan = cuda_plan, CUDA_BACKEND
 #define PLAIN_BACKEND \
     .head = {.name = "cuda-plain", \
              .summary = "one NVIDIA GPU, the plain way: a kernel a sweep; for comparison", \
-             .rank = -1, .advance = cuda_advance, .measure_copy = gpu_measure_copy, CUDA_HEAD}, \
+             .rank = -1, OWN_HEAD}, \
     .plan = plain_plan, CUDA_BACKEND
 
 // clang-format on

@@ -1,5 +1,5 @@
-// What the kernels of propagation do at a node and with its neighbours in a warp. The arithmetic is that of
-// models/tsunami/point.inc. Knows no tiles and no order of work.
+// Propagation at a node and its neighbours in a warp. The arithmetic is that of models/tsunami/point.inc.
+// Knows no tiles and no order of work.
 #ifndef FATHOM_GPU_TSUNAMI_CELL_CUH
 #define FATHOM_GPU_TSUNAMI_CELL_CUH
 
@@ -10,10 +10,10 @@
 
 namespace tsunami {
 
-// Columns that a lane of the march holds.
+// Columns of a lane.
 template <typename Real> constexpr int lane_columns = sizeof(Real) == sizeof(float) ? 2 : 1;
 
-// What a lane holds of one row, and one value each of its columns, as loaded and stored in one piece.
+// A lane's nodes of one row; and one value of each, loaded and stored together.
 template <typename Real> struct cell {
     Real e, u, v, c0;
 };
@@ -26,36 +26,35 @@ template <typename Real> struct alignas(sizeof(Real) * lane_columns<Real>) value
     Real at[lane_columns<Real>];
 };
 
-// Of the records, which are float in every precision.
+// The same of the records, which are always float.
 template <typename Real> struct alignas(sizeof(float) * lane_columns<Real>) heights {
     float at[lane_columns<Real>];
 };
 
-// Constants of a row as the march needs them: the level's, combined.
+// Constants of a row, combined from the level's.
 template <typename Real> struct alignas(16) row_constants {
     Real km, kp, dd, rate, step_x, coriolis, curvature, metric;
 };
 
-template <typename Real>
-static __device__ __forceinline__ row_constants<Real> row_of(const device_level<Real> &level, int row)
+template <typename Real> DEVICE row_constants<Real> row_of(const device_level<Real> &level, int row)
 {
     const Real *given = level.rows + (row + 1) * ROW_CONSTANTS;
     return {given[1],          given[2], given[3], level.step * given[0],
             given[ROW_STEP_X], given[5], given[6], given[7]};
 }
 
-template <typename Real> static __device__ __forceinline__ node<Real> along_x(cell<Real> c)
+template <typename Real> DEVICE node<Real> along_x(cell<Real> c)
 {
     return node_of(c.e, c.u, c.v, c.c0);
 }
 
-template <typename Real> static __device__ __forceinline__ node<Real> along_y(cell<Real> c)
+template <typename Real> DEVICE node<Real> along_y(cell<Real> c)
 {
     return node_of(c.e, c.v, c.u, c.c0);
 }
 
 // The last column of the lane before, or the first of the lane after.
-template <typename Real> static __device__ __forceinline__ cell<Real> cell_from_lane(cell<Real> c, int step)
+template <typename Real> DEVICE cell<Real> cell_from_lane(cell<Real> c, int step)
 {
     return {from_lane(c.e, step), from_lane(c.u, step), from_lane(c.v, step), from_lane(c.c0, step)};
 }
@@ -65,9 +64,9 @@ template <typename Real> struct columns {
     Real k0[lane_columns<Real>], km[lane_columns<Real>], kp[lane_columns<Real>], dd[lane_columns<Real>];
 };
 
-// The node ON an edge at which a wave is given, if there is one there and then, else `otherwise`; without a
-// velocity, that follows from what leaves. Seldom called, and apart: its code would crowd out that of the
-// loops.
+// The node ON an edge with boundary data, if they exist at this node and time, else `otherwise`. If no
+// velocity is given, it follows from the outgoing wave. Rarely called, so not inlined: its code would
+// displace that of the loops.
 template <typename Real>
 static __device__ __noinline__ node<Real> given_edge(const device_level<Real> &level, node<Real> inner,
                                                      node<Real> edge, Real k, Real step,
@@ -80,7 +79,7 @@ static __device__ __noinline__ node<Real> given_edge(const device_level<Real> &l
     const bool is_along_x = which == TSUNAMI_WEST || which == TSUNAMI_EAST;
     const Real side = which == TSUNAMI_EAST || which == TSUNAMI_NORTH ? Real(1) : Real(-1);
     const double c0 = (double)edge.c0, gravity = (double)level.gravity;
-    const double c2 = c0 * c0 + gravity * given.eta_m; // a surface below the bottom is no water
+    const double c2 = c0 * c0 + gravity * given.eta_m; // a surface below the bottom: dry
     const Real e = c2 > 0 ? Real(gravity * given.eta_m / (sqrt(c2) + c0)) : -edge.c0;
     if (!level.edges[which].has_velocity) {
         const node<Real> open = open_edge(inner, edge, side, k, step, Real(0));
@@ -93,13 +92,11 @@ static __device__ __noinline__ node<Real> given_edge(const device_level<Real> &l
     return next;
 }
 
-// At last, at the end of the step, the edge takes what is given once more, by its rule for a step of no
-// length: neither the sweep along it nor the sources may move that on. One axis; `now` for the end of the
-// step.
+// At the end of the step the edge takes the boundary data once more, by its rule for a step of length 0:
+// neither the sweep along it nor the sources may change them. One axis; `now`: of the end of the step.
 template <typename Real>
-static __device__ __forceinline__ cell<Real> give_end(const device_level<Real> &level, cell<Real> c,
-                                                      bool is_along_x, int column, int row,
-                                                      const struct given_now *now)
+DEVICE cell<Real> give_end(const device_level<Real> &level, cell<Real> c, bool is_along_x, int column,
+                           int row, const struct given_now *now)
 {
     const int place = is_along_x ? column : row, last = (is_along_x ? level.nx : level.ny) - 1;
     const enum tsunami_side before = is_along_x ? TSUNAMI_WEST : TSUNAMI_SOUTH;
@@ -115,19 +112,17 @@ static __device__ __forceinline__ cell<Real> give_end(const device_level<Real> &
 
 // Both axes, in the order of the sweeps.
 template <typename Real>
-static __device__ __forceinline__ cell<Real> give_ends(const device_level<Real> &level, cell<Real> c,
-                                                       bool is_x_first, int column, int row,
-                                                       const struct given_now *now)
+DEVICE cell<Real> give_ends(const device_level<Real> &level, cell<Real> c, bool is_x_first, int column,
+                            int row, const struct given_now *now)
 {
     c = give_end(level, c, is_x_first, column, row, now);
     return give_end(level, c, !is_x_first, column, row, now);
 }
 
-// A node with land about it, or on the domain's edge. HAS_GIVEN: waves are given at one edge or more.
+// A node with land beside it, or on the domain's edge. HAS_GIVEN: one edge or more has boundary data.
 template <bool SECOND, bool HAS_GIVEN, typename Real>
-static __device__ __forceinline__ node<Real> sweep_coast(const device_level<Real> &level, node<Real> left,
-                                                         node<Real> here, node<Real> right,
-                                                         const spacing<Real> &h, const struct line_end &end)
+DEVICE node<Real> sweep_coast(const device_level<Real> &level, node<Real> left, node<Real> here,
+                              node<Real> right, const spacing<Real> &h, const struct line_end &end)
 {
     left = neighbour(left, here);
     right = neighbour(right, here);
@@ -147,34 +142,23 @@ static __device__ __forceinline__ node<Real> sweep_coast(const device_level<Real
     return next;
 }
 
-template <typename Real>
-static __device__ __forceinline__ struct line_end end_x(const device_level<Real> &level, int column, int row,
-                                                        const struct given_now *given)
+template <bool IS_ALONG_X, typename Real>
+DEVICE struct line_end line_end_of(const device_level<Real> &level, int column, int row,
+                                   const struct given_now *given)
 {
-    return {column == 0,
-            column == level.nx - 1,
-            TSUNAMI_WEST,
-            TSUNAMI_EAST,
-            wrapped_or_mirrored(row, level.ny, level.is_periodic_y),
-            given};
-}
-
-template <typename Real>
-static __device__ __forceinline__ struct line_end end_y(const device_level<Real> &level, int column, int row,
-                                                        const struct given_now *given)
-{
-    return {row == 0,
-            row == level.ny - 1,
-            TSUNAMI_SOUTH,
-            TSUNAMI_NORTH,
-            wrapped_or_mirrored(column, level.nx, level.is_periodic_x),
+    const int index = IS_ALONG_X ? column : row;
+    return {index == 0,
+            index == (IS_ALONG_X ? level.nx : level.ny) - 1,
+            IS_ALONG_X ? TSUNAMI_WEST : TSUNAMI_SOUTH,
+            IS_ALONG_X ? TSUNAMI_EAST : TSUNAMI_NORTH,
+            IS_ALONG_X ? wrapped_or_mirrored(row, level.ny, level.is_periodic_y)
+                       : wrapped_or_mirrored(column, level.nx, level.is_periodic_x),
             given};
 }
 
 template <bool HAS_LAND, bool SECOND, bool HAS_GIVEN, typename Real>
-static __device__ __forceinline__ cells<Real> sweep_x(const device_level<Real> &level, const cells<Real> &row,
-                                                      const columns<Real> &h, Real step, int column,
-                                                      int number, const struct given_now *given)
+DEVICE cells<Real> sweep_x(const device_level<Real> &level, const cells<Real> &row, const columns<Real> &h,
+                           Real step, int column, int number, const struct given_now *given)
 {
     node<Real> nodes[lane_columns<Real> + 2];
     nodes[0] = along_x(cell_from_lane(row.at[lane_columns<Real> - 1], -1));
@@ -193,7 +177,7 @@ static __device__ __forceinline__ cells<Real> sweep_x(const device_level<Real> &
         const spacing<Real> spacing = spacing_of(h.k0[k], h.km[k], h.kp[k], h.dd[k], step);
         const node<Real> next =
             HAS_LAND ? sweep_coast<SECOND, HAS_GIVEN>(level, nodes[k], nodes[k + 1], nodes[k + 2], spacing,
-                                                      end_x(level, column + k, number, given))
+                                                      line_end_of<true>(level, column + k, number, given))
                      : sweep_between(nodes[k], nodes[k + 1], nodes[k + 2], pairs[k], pairs[k + 1], spacing,
                                      SECOND);
         swept.at[k] = {next.e, next.un, next.ut, next.c0};
@@ -202,27 +186,25 @@ static __device__ __forceinline__ cells<Real> sweep_x(const device_level<Real> &
 }
 
 template <typename Real>
-static __device__ __forceinline__ spacing<Real> spacing_y(const device_level<Real> &level,
-                                                          const row_constants<Real> &k)
+DEVICE spacing<Real> spacing_y(const device_level<Real> &level, const row_constants<Real> &k)
 {
     return {k.km, k.kp, k.dd, level.step, k.rate, level.step * k.rate};
 }
 
-// What the published scheme adds to the y sweep for the sphere.
+// The published scheme's addition to the y sweep for the sphere.
 template <bool SECOND, typename Real>
-static __device__ __forceinline__ cell<Real> finish_y(const device_level<Real> &level, node<Real> centre,
-                                                      node<Real> next, const row_constants<Real> &k)
+DEVICE cell<Real> finish_y(const device_level<Real> &level, node<Real> centre, node<Real> next,
+                           const row_constants<Real> &k)
 {
     if (!SECOND && level.has_metric_in_sweep)
         next.e = MADD(centre.un * k.metric, centre.c0 + centre.e, next.e);
     return {next.e, next.ut, next.un, next.c0};
 }
 
-// The middle row's column; `below` is what lies between it and the south, and becomes what lies to its north.
+// The middle row's node; `below`: the pair between it and its southern neighbour; becomes the northern pair.
 template <bool SECOND, typename Real>
-static __device__ __forceinline__ cell<Real> sweep_y(const device_level<Real> &level, node<Real> south,
-                                                     node<Real> centre, node<Real> north,
-                                                     const row_constants<Real> &k, pair<Real> &below)
+DEVICE cell<Real> sweep_y(const device_level<Real> &level, node<Real> south, node<Real> centre,
+                          node<Real> north, const row_constants<Real> &k, pair<Real> &below)
 {
     const pair<Real> above = between(centre, north, k.kp);
     const node<Real> next = sweep_between(south, centre, north, below, above, spacing_y(level, k), SECOND);
@@ -230,15 +212,13 @@ static __device__ __forceinline__ cell<Real> sweep_y(const device_level<Real> &l
     return finish_y<SECOND>(level, centre, next, k);
 }
 
-// The same with land about it, or on the domain's edge: there the open edge's rule, not the scheme's, has the
-// last word.
+// The same with land beside it, or on the domain's edge: the rule of an open edge replaces the scheme's.
 template <bool SECOND, bool HAS_GIVEN, typename Real>
-static __device__ __forceinline__ cell<Real> sweep_y_coast(const device_level<Real> &level, node<Real> south,
-                                                           node<Real> centre, node<Real> north,
-                                                           const row_constants<Real> &k, int row, int column,
-                                                           const struct given_now *given)
+DEVICE cell<Real> sweep_y_coast(const device_level<Real> &level, node<Real> south, node<Real> centre,
+                                node<Real> north, const row_constants<Real> &k, int row, int column,
+                                const struct given_now *given)
 {
-    const struct line_end end = end_y(level, column, row, given);
+    const struct line_end end = line_end_of<false>(level, column, row, given);
     const bool is_through =
         (end.is_on_left && level.is_open[end.left]) || (end.is_on_right && level.is_open[end.right]);
     const node<Real> next =
@@ -249,8 +229,7 @@ static __device__ __forceinline__ cell<Real> sweep_y_coast(const device_level<Re
 }
 
 template <bool HAS_LAND, bool SECOND, bool HAS_FRICTION, bool IS_REVERSED, typename Real>
-static __device__ __forceinline__ cell<Real> apply_sources(const device_level<Real> &level, cell<Real> c,
-                                                           const row_constants<Real> &k)
+DEVICE cell<Real> apply_sources(const device_level<Real> &level, cell<Real> c, const row_constants<Real> &k)
 {
     const Real wet_c0 = !HAS_LAND || c.c0 > Real(0) ? c.c0 : Real(1);
     if (IS_REVERSED && HAS_FRICTION) {
@@ -274,9 +253,8 @@ static __device__ __forceinline__ cell<Real> apply_sources(const device_level<Re
 
 // Largest speed and flux and the first drawdown of one node.
 template <typename Real>
-static __device__ __forceinline__ void record_more(const struct device_records &records,
-                                                   const device_level<Real> &level, cell<Real> c, int place,
-                                                   float eta, float fastest, float strongest, float time_s)
+DEVICE void record_more(const struct device_records &records, const device_level<Real> &level, cell<Real> c,
+                        int place, float eta, float fastest, float strongest, float time_s)
 {
     if (records.max_speed_m_s || records.max_flux_m2_s) {
         const float speed = sqrtf((float)(c.u * c.u + c.v * c.v));
@@ -292,10 +270,9 @@ static __device__ __forceinline__ void record_more(const struct device_records &
         records.first_drawdown_s[place] = time_s;
 }
 
-// The first times above the thresholds. Above a level that stays such a time is one of a new maximum; above
-// one that moves every node is looked at.
-static __device__ __forceinline__ void arrive(const struct device_records &records, int place, float eta,
-                                              float before, float time_s)
+// The first times above the thresholds. With a constant source level such a time is that of a new maximum;
+// with a moving one every node is tested.
+DEVICE void arrive(const struct device_records &records, int place, float eta, float before, float time_s)
 {
     if (!(eta > before) && !records.has_moving_level)
         return;
@@ -308,10 +285,9 @@ static __device__ __forceinline__ void arrive(const struct device_records &recor
 // Maxima and arrivals of a lane's nodes that have just been computed; `before` was read while they were on
 // their way. Writes only where something grew.
 template <int RECORDS, typename Real>
-static __device__ __forceinline__ void record(const struct device_records &records,
-                                              const device_level<Real> &level, const cells<Real> &cells,
-                                              int columns, int offset, const heights<Real> *before,
-                                              float time_s)
+DEVICE void record(const struct device_records &records, const device_level<Real> &level,
+                   const cells<Real> &cells, int columns, int offset, const heights<Real> *before,
+                   float time_s)
 {
     heights<Real> eta;
     const bool keeps_eta = RECORDS == RECORDS_ETA || records.max_eta_m; // a drawdown may be all that is kept
@@ -336,8 +312,7 @@ static __device__ __forceinline__ void record(const struct device_records &recor
                             before[2].at[k], time_s);
 }
 
-template <typename Real>
-static __device__ __forceinline__ void store_cell(Real *const *state, cell<Real> c, int offset)
+template <typename Real> DEVICE void store_cell(Real *const *state, cell<Real> c, int offset)
 {
     state[0][offset] = c.e;
     state[1][offset] = c.u;
@@ -360,14 +335,6 @@ __global__ void record_kernel(device_level<Real> level, struct device_records re
     for (int m = 0; m < RECORD_MAXIMA; m++)
         before[m].at[0] = maxima[m] ? maxima[m][place] : 0;
     record<RECORDS_ALL>(records, level, here, 1, place, before, time_s);
-}
-
-template <typename Real>
-static cudaError_t launch_record(const device_level<Real> &level, const struct device_records &records,
-                                 int copy, float time_s, cudaStream_t stream)
-{
-    record_kernel<<<node_blocks(level), NODE_THREADS, 0, stream>>>(level, records, copy, time_s);
-    return cudaGetLastError();
 }
 
 } // namespace tsunami

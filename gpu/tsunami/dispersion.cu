@@ -1,6 +1,6 @@
-// Weak dispersion after a step of the finite volumes: reference_dispersion.c has the equations. A thread a
-// cell for the right sides, for the equations and for what comes of ψ; a thread a part of a line for the
-// lines (dispersion_lines.cuh). Knows no tiles and no records.
+// Weak dispersion after a step of the finite volumes: models/tsunami/reference_dispersion.c has the
+// equations. A thread a cell for the right-hand sides, the coefficients and the effect of ψ; a thread a part
+// of a line for the lines (dispersion_lines.cuh). Knows no tiles and no records.
 #include "gpu/tsunami/dispersion_lines.cuh"
 #include "gpu/tsunami/level.cuh"
 
@@ -9,7 +9,7 @@ namespace tsunami {
 // A block has a thread a cell.
 enum { DISPERSION_COLUMNS = 32, DISPERSION_BLOCK_ROWS = 4 };
 
-// What weak dispersion works with, beside a level: as struct tsunami_dispersion_view has it.
+// struct tsunami_dispersion_view in this precision.
 template <typename Real> struct device_dispersion {
     const Real *u_before, *v_before;
     Real *work;
@@ -27,27 +27,25 @@ static device_dispersion<Real> dispersion_of(const struct tsunami_dispersion_vie
             real(view.upper[1]), real(view.psi[0]),   real(view.psi[1]),   real(view.scratch)};
 }
 
-// A cell's place and its neighbours', by side. Beyond an edge with water outside it stands for itself, so
-// that nothing differs across that face; beyond a wall too, and its face is not open: no more than between a
-// wet cell and a dry one. Between wet cells of very different depths a face is open in part.
+// The indices of a cell and of its neighbours, by side. Beyond an edge the cell is its own neighbour, so that
+// nothing differs across that face; the face of a wall is closed, like that between a wet and a dry cell.
+// Between wet cells of very different depths a face is partly open.
 template <typename Real> struct around {
     int here, own_column, column[TSUNAMI_SIDES], row[TSUNAMI_SIDES], at[TSUNAMI_SIDES];
     Real open[TSUNAMI_SIDES]; // share of the face, 0 to 1
     bool is_wet;
-    bool is_bare; // water outside, which knows no dispersion, lies beside the cell
+    bool is_bare; // at an edge to water outside, which has no dispersion
 };
 
-template <typename Real>
-static __device__ __forceinline__ Real dispersion_depth_at(const device_level<Real> &level, int copy,
-                                                           int place)
+template <typename Real> DEVICE Real dispersion_depth_at(const device_level<Real> &level, int copy, int place)
 {
     return dispersion_depth(level.state[copy][0][place], level.still[place]);
 }
 
-// Of a cell at an edge: whose neighbour beyond stands elsewhere, or not at all.
+// The neighbours of a cell at an edge.
 template <typename Real>
-static __device__ __forceinline__ void around_edges(const device_level<Real> &level, int column, int row,
-                                                    around<Real> &a, bool is_wall[TSUNAMI_SIDES])
+DEVICE void around_edges(const device_level<Real> &level, int column, int row, around<Real> &a,
+                         bool is_wall[TSUNAMI_SIDES])
 {
 #pragma unroll
     for (int side = 0; side < TSUNAMI_SIDES; side++) {
@@ -64,8 +62,7 @@ static __device__ __forceinline__ void around_edges(const device_level<Real> &le
 }
 
 template <typename Real>
-static __device__ __forceinline__ around<Real> around_of(const device_level<Real> &level, int copy,
-                                                         int column, int row)
+DEVICE around<Real> around_of(const device_level<Real> &level, int copy, int column, int row)
 {
     around<Real> a = {row * level.pitch + column,
                       column,
@@ -85,14 +82,13 @@ static __device__ __forceinline__ around<Real> around_of(const device_level<Real
     return a;
 }
 
-// Of a row; `over_length` is of the y sweep's.
+// Of a row; `over_length`: 1 over the length along y.
 template <typename Real> struct dispersion_row {
     Real over_length, length, cosine, over_cosine, width_south, width_north;
 };
 
 template <typename Real>
-static __device__ __forceinline__ dispersion_row<Real> dispersion_row_of(const device_level<Real> &level,
-                                                                         int row)
+DEVICE dispersion_row<Real> dispersion_row_of(const device_level<Real> &level, int row)
 {
     const Real *k = level.rows + (row + 1) * ROW_CONSTANTS;
     return {FV_DIVIDE(k[FV_ROW_LAMBDA], level.step),
@@ -104,16 +100,15 @@ static __device__ __forceinline__ dispersion_row<Real> dispersion_row_of(const d
 }
 
 template <typename Real>
-static __device__ __forceinline__ Real dispersion_over_width(const device_level<Real> &level,
-                                                             const dispersion_row<Real> &row, int column)
+DEVICE Real dispersion_over_width(const device_level<Real> &level, const dispersion_row<Real> &row,
+                                  int column)
 {
     return Real(2) * level.columns[column] * row.over_cosine;
 }
 
-// A cell's length along x, true metres.
+// A cell's length along x, metres.
 template <typename Real>
-static __device__ __forceinline__ Real dispersion_width(const device_level<Real> &level, Real cosine,
-                                                        int column)
+DEVICE Real dispersion_width(const device_level<Real> &level, Real cosine, int column)
 {
     return Real(0.5) * level.columns[level.pitch + column] * cosine;
 }
@@ -125,9 +120,11 @@ template <typename Real> struct dispersion_divergence {
 };
 
 template <typename Real>
-static __device__ __forceinline__ dispersion_divergence<Real> dispersion_divergence_of(
-    const device_level<Real> &level, const device_dispersion<Real> &d, int copy, const around<Real> &a,
-    const dispersion_row<Real> &row, Real now, Real before)
+DEVICE dispersion_divergence<Real> dispersion_divergence_of(const device_level<Real> &level,
+                                                            const device_dispersion<Real> &d, int copy,
+                                                            const around<Real> &a,
+                                                            const dispersion_row<Real> &row, Real now,
+                                                            Real before)
 {
     const Real *u = level.state[copy][1], *v = level.state[copy][2];
     const Real half = Real(0.5);
@@ -146,7 +143,7 @@ static __device__ __forceinline__ dispersion_divergence<Real> dispersion_diverge
                 row.over_length};
 }
 
-// D of the middle of the step into `work`.
+// D of the middle of the step, into `work`.
 template <typename Real>
 __global__ void dispersion_find_divergence(const __grid_constant__ device_level<Real> level,
                                            const __grid_constant__ device_dispersion<Real> d, int copy)
@@ -161,17 +158,15 @@ __global__ void dispersion_find_divergence(const __grid_constant__ device_level<
     d.work[a.here] = a.is_wet ? D.x + D.y : Real(0);
 }
 
-// A cell's equations along both axes: lower ψ₋ + (1 − lower − upper) ψ + upper ψ₊ = value and what else comes
-// there.
+// A cell's equations along both axes: lower ψ₋ + (1 − lower − upper) ψ + upper ψ₊ = value and further terms.
 template <typename Real> struct dispersion_equations {
     Real value_x, value_y, lower_x, upper_x, lower_y, upper_y;
 };
 
 // −a/length times the face's coupling.
 template <typename Real>
-static __device__ __forceinline__ Real dispersion_part(const device_level<Real> &level, int copy,
-                                                       const around<Real> &a, int side, Real strength_here,
-                                                       Real inverse_here, Real length_beyond, Real width)
+DEVICE Real dispersion_part(const device_level<Real> &level, int copy, const around<Real> &a, int side,
+                            Real strength_here, Real inverse_here, Real length_beyond, Real width)
 {
     const Real h = dispersion_depth_at(level, copy, a.at[side]);
     const Real beyond = dispersion_inverse(h, length_beyond, level.minimum_depth);
@@ -180,9 +175,9 @@ static __device__ __forceinline__ Real dispersion_part(const device_level<Real> 
 }
 
 template <typename Real>
-static __device__ __forceinline__ dispersion_equations<Real> dispersion_equations_of(
-    const device_level<Real> &level, const device_dispersion<Real> &d, int copy, int column, int row,
-    bool is_x_first)
+DEVICE dispersion_equations<Real> dispersion_equations_of(const device_level<Real> &level,
+                                                          const device_dispersion<Real> &d, int copy,
+                                                          int column, int row, bool is_x_first)
 {
     const around<Real> a = around_of(level, copy, column, row);
     const dispersion_row<Real> r = dispersion_row_of(level, row);
@@ -225,7 +220,7 @@ static __device__ __forceinline__ dispersion_equations<Real> dispersion_equation
     return e;
 }
 
-// The right sides of a step and the equations of all lines.
+// The right-hand sides and the coefficients of all lines.
 template <typename Real>
 __global__ void dispersion_find_equations(const __grid_constant__ device_level<Real> level,
                                           const __grid_constant__ device_dispersion<Real> d, int copy,
@@ -246,9 +241,9 @@ __global__ void dispersion_find_equations(const __grid_constant__ device_level<R
     d.upper_y[place] = e.upper_y;
 }
 
-// ---- what it does ----
+// ---- its effect ----
 
-// Velocities at once, the change of w into `work`: neighbours still need the depth as it is.
+// Changes the velocities; the change of w goes to `work`, because neighbours still need the old depth.
 template <typename Real>
 __global__ void dispersion_apply(const __grid_constant__ device_level<Real> level,
                                  const __grid_constant__ device_dispersion<Real> d, int copy)
@@ -297,11 +292,11 @@ __global__ void dispersion_settle(const __grid_constant__ device_level<Real> lev
 
 // ---- launches ----
 
-// Along one axis: of `value`, with `added` and without `taken` (NULL: nothing).
+// Along one axis: for `value` + `added` − `taken` (NULL: 0).
 template <typename Real>
 static void dispersion_launch_lines(const device_level<Real> &level, const device_dispersion<Real> &d,
-                                    bool is_along_x, const Real *added, const Real *taken,
-                                    cudaStream_t stream)
+                                    bool is_along_x, const std::common_type_t<Real> *added,
+                                    const std::common_type_t<Real> *taken, cudaStream_t stream)
 {
     const size_t pitch = (size_t)level.pitch;
     if (is_along_x)
@@ -314,37 +309,28 @@ static void dispersion_launch_lines(const device_level<Real> &level, const devic
             stream);
 }
 
-// φ, of the axis that comes first, lies where its ψ will.
-template <typename Real>
-static cudaError_t launch_dispersion(const device_level<Real> &level, const device_dispersion<Real> &d,
-                                     int copy, int is_x_first, cudaStream_t stream)
-{
-    const dim3 threads(DISPERSION_COLUMNS, DISPERSION_BLOCK_ROWS);
-    const dim3 blocks((unsigned)(level.ny + DISPERSION_BLOCK_ROWS - 1) / DISPERSION_BLOCK_ROWS,
-                      (unsigned)(level.nx + DISPERSION_COLUMNS - 1) / DISPERSION_COLUMNS);
-    const bool is_x = is_x_first != 0;
-    const Real *phi = is_x ? d.psi_x : d.psi_y, *other = is_x ? d.psi_y : d.psi_x;
-    dispersion_find_divergence<<<blocks, threads, 0, stream>>>(level, d, copy);
-    dispersion_find_equations<<<blocks, threads, 0, stream>>>(level, d, copy, is_x_first);
-    dispersion_launch_lines<Real>(level, d, is_x, NULL, NULL, stream);
-    dispersion_launch_lines<Real>(level, d, !is_x, phi, NULL, stream);
-    dispersion_launch_lines<Real>(level, d, is_x, other, phi, stream);
-    dispersion_apply<<<blocks, threads, 0, stream>>>(level, d, copy);
-    dispersion_settle<<<blocks, threads, 0, stream>>>(level, d, copy);
-    return cudaGetLastError();
-}
-
 } // namespace tsunami
 
+using namespace tsunami;
+
+// φ, of the axis that comes first, lies where its ψ will.
 extern "C" cudaError_t tsunami_launch_dispersion(const struct tsunami_level_view *view,
                                                  const struct tsunami_dispersion_view *dispersion, int copy,
                                                  int is_x_first, cudaStream_t stream)
 {
-    return view->precision == ELEMENT_F32
-               ? tsunami::launch_dispersion(tsunami::level_of<float>(*view),
-                                            tsunami::dispersion_of<float>(*dispersion), copy, is_x_first,
-                                            stream)
-               : tsunami::launch_dispersion(tsunami::level_of<double>(*view),
-                                            tsunami::dispersion_of<double>(*dispersion), copy, is_x_first,
-                                            stream);
+    const dim3 threads(DISPERSION_COLUMNS, DISPERSION_BLOCK_ROWS);
+    const dim3 blocks(kernels::blocks_for(view->ny, DISPERSION_BLOCK_ROWS),
+                      kernels::blocks_for(view->nx, DISPERSION_COLUMNS));
+    const bool is_x = is_x_first != 0;
+    return with_level(*view, [&](const auto &level) {
+        const auto d = dispersion_of<std::remove_const_t<decltype(level.step)>>(*dispersion);
+        const auto *phi = is_x ? d.psi_x : d.psi_y, *other = is_x ? d.psi_y : d.psi_x;
+        dispersion_find_divergence<<<blocks, threads, 0, stream>>>(level, d, copy);
+        dispersion_find_equations<<<blocks, threads, 0, stream>>>(level, d, copy, is_x_first);
+        dispersion_launch_lines(level, d, is_x, nullptr, nullptr, stream);
+        dispersion_launch_lines(level, d, !is_x, phi, nullptr, stream);
+        dispersion_launch_lines(level, d, is_x, other, phi, stream);
+        dispersion_apply<<<blocks, threads, 0, stream>>>(level, d, copy);
+        dispersion_settle<<<blocks, threads, 0, stream>>>(level, d, copy);
+    });
 }

@@ -1,12 +1,12 @@
 // Many tridiagonal systems side by side, for the dispersion. Knows no grid.
 //
-// A block takes DISPERSION_LINES lines, or of longer ones a segment of each, through shared memory; a thread
-// takes a part of a line there, two rows or more. After Wang (1981, ACM Trans. Math. Softw. 7(2), 170–183) a
-// part eliminates its inner unknowns, until its first and its last row hold only these two and the nearest of
-// the parts beside it; all those rows together are reduced at once (cyclic reduction of all of them: Hockney
-// & Jesshope 1981, Parallel Computers, §5.4), but for the segment's own first and last. Of a whole line these
-// two hold each other, and round a periodic one twice. Of segments they are a shorter system, which is solved
-// in the same way; then the segments are taken once more. All rows are diagonally dominant and stay so.
+// A block takes DISPERSION_LINES lines, or a segment of each longer line, through shared memory; a thread has
+// a part of a line, two rows or more. After Wang (1981, ACM Trans. Math. Softw. 7(2), 170–183) each part
+// eliminates its inner unknowns, until its first and last row contain only these two and the nearest unknowns
+// of the adjacent parts. Cyclic reduction of all these rows at once (Hockney & Jesshope 1981, Parallel
+// Computers, §5.4) leaves the segment's own first and last row. In a whole line these two are coupled to each
+// other, in a periodic one twice. Of segments they are a shorter system, which is solved in the same way;
+// then the segments are solved with its solution. All rows are diagonally dominant and stay so.
 #ifndef FATHOM_GPU_TSUNAMI_DISPERSION_LINES_CUH
 #define FATHOM_GPU_TSUNAMI_DISPERSION_LINES_CUH
 
@@ -15,9 +15,9 @@
 
 namespace tsunami {
 
-// Lines side by side: row k of line l lies at l·pitch + k along x, at k·pitch + l along y. lower ψ₋ + (1 −
-// lower − upper) ψ + upper ψ₊ = value + added − taken, each of the latter where it is not NULL; ψ may lie in
-// any of their places.
+// Adjacent lines: row k of line l lies at l·pitch + k along x, at k·pitch + l along y. lower ψ₋ + (1 − lower
+// − upper) ψ + upper ψ₊ = value + added − taken; `added` and `taken` may be NULL; ψ may overwrite any of
+// them.
 template <typename Real> struct dispersion_lines {
     const Real *lower, *upper, *value, *added, *taken;
     Real *psi;
@@ -25,13 +25,13 @@ template <typename Real> struct dispersion_lines {
     int lines, rows;
 };
 
-// The first and last rows of the segments that long lines are cut into: [2 · segments][pitch].
+// The first and last rows of the segments of long lines: [2 · segments][pitch].
 template <typename Real> struct dispersion_ends {
     Real *lower, *upper, *value;
     size_t pitch;
 };
 
-// What a row has become: lower x₋ + x + upper x₊ = value, of whichever neighbours.
+// A row during the elimination: lower x₋ + x + upper x₊ = value, of two other unknowns.
 template <typename Real> struct dispersion_equation {
     Real lower, upper, value;
 };
@@ -42,15 +42,14 @@ template <typename Real> struct dispersion_shared {
     dispersion_equation<Real> ends[2 * DISPERSION_PARTS(Real)][DISPERSION_LINES];
 };
 
-// Where row `row` of a line lies: so that neither the copies nor the parts' threads ask one bank of the
-// memory for more than one value at a time.
-template <bool ALONG_X, typename Real> static __device__ __forceinline__ int dispersion_at(int row, int line)
+// The index of row `row` of a line: avoids bank conflicts of the copies and of the parts' threads.
+template <bool ALONG_X, typename Real> DEVICE int dispersion_at(int row, int line)
 {
     return ALONG_X ? line * (DISPERSION_ROWS(Real) + 1) + row
                    : (row + row / DISPERSION_PART_ROWS) * DISPERSION_LINES + line;
 }
 
-// What a block works on.
+// A block's part of the lines.
 struct dispersion_block {
     int line, lines;      // the first, and how many
     int begin, rows;      // of each line
@@ -58,8 +57,7 @@ struct dispersion_block {
     bool is_there;
 };
 
-template <typename Real>
-static __device__ __forceinline__ dispersion_block dispersion_block_of(const dispersion_lines<Real> &l)
+template <typename Real> DEVICE dispersion_block dispersion_block_of(const dispersion_lines<Real> &l)
 {
     dispersion_block b;
     b.line = (int)(blockIdx.x * DISPERSION_LINES);
@@ -74,18 +72,14 @@ static __device__ __forceinline__ dispersion_block dispersion_block_of(const dis
 }
 
 template <bool ALONG_X, typename Real>
-static __device__ __forceinline__ size_t dispersion_place(const dispersion_lines<Real> &l,
-                                                          const dispersion_block &b, int row, int line)
+DEVICE size_t dispersion_place(const dispersion_lines<Real> &l, const dispersion_block &b, int row, int line)
 {
     return ALONG_X ? (size_t)(b.line + line) * l.pitch + b.begin + row
                    : (size_t)(b.begin + row) * l.pitch + b.line + line;
 }
 
-// A thread's turn among the values of the block: which row and which line. Neighbouring threads have
-// neighbouring places.
-template <bool ALONG_X>
-static __device__ __forceinline__ bool dispersion_turn(const dispersion_block &b, int turn, int *row,
-                                                       int *line)
+// Row and line of a thread's value number `turn` of the block. Adjacent threads have adjacent values.
+template <bool ALONG_X> DEVICE bool dispersion_turn(const dispersion_block &b, int turn, int *row, int *line)
 {
     const int threads = (int)blockDim.y * DISPERSION_LINES;
     const int thread = (int)threadIdx.y * DISPERSION_LINES + (int)threadIdx.x;
@@ -94,17 +88,16 @@ static __device__ __forceinline__ bool dispersion_turn(const dispersion_block &b
     return *row < b.rows && *line < b.lines;
 }
 
-template <bool ALONG_X> static __device__ __forceinline__ int dispersion_turns(const dispersion_block &b)
+template <bool ALONG_X> DEVICE int dispersion_turns(const dispersion_block &b)
 {
     const int threads = (int)blockDim.y * (ALONG_X ? DISPERSION_LINES : 1);
     return (b.rows + threads - 1) / threads * (ALONG_X ? DISPERSION_LINES : 1);
 }
 
-// Several turns' values are on their way at a time.
+// Several values of a thread are loaded at a time.
 template <bool ALONG_X, typename Real>
-static __device__ __forceinline__ void dispersion_fetch(const dispersion_lines<Real> &l,
-                                                        const dispersion_block &b,
-                                                        dispersion_shared<Real> &shared)
+DEVICE void dispersion_fetch(const dispersion_lines<Real> &l, const dispersion_block &b,
+                             dispersion_shared<Real> &shared)
 {
     enum { TURNS = 8 };
     for (int turn = 0; turn < dispersion_turns<ALONG_X>(b); turn += TURNS) {
@@ -137,25 +130,23 @@ static __device__ __forceinline__ void dispersion_fetch(const dispersion_lines<R
     __syncthreads();
 }
 
-// The diagonal of a row: of the lines 1 less what its neighbours have, of a system of segments' ends 1.
-template <bool IS_ENDS, typename Real>
-static __device__ __forceinline__ Real dispersion_diagonal(dispersion_equation<Real> e)
+// The diagonal of a row: of the lines 1 − lower − upper, of a system of segments' ends 1.
+template <bool IS_ENDS, typename Real> DEVICE Real dispersion_diagonal(dispersion_equation<Real> e)
 {
     return IS_ENDS ? Real(1) : Real(1) - e.lower - e.upper;
 }
 
 template <typename Real>
-static __device__ __forceinline__ dispersion_equation<Real> dispersion_take(
-    const dispersion_shared<Real> &shared, int at)
+DEVICE dispersion_equation<Real> dispersion_take(const dispersion_shared<Real> &shared, int at)
 {
     return {shared.lower[at], shared.upper[at], shared.value[at]};
 }
 
-// Down the part from its second row on: afterwards they hold its first unknown in place of the lower one. The
-// last of them is returned.
+// Eliminates down the part, from its second row on: then the rows contain the part's first unknown in place
+// of the lower one. Returns the last row.
 template <bool ALONG_X, bool IS_ENDS, typename Real>
-static __device__ __forceinline__ dispersion_equation<Real> dispersion_eliminate(
-    const dispersion_block &b, dispersion_shared<Real> &shared)
+DEVICE dispersion_equation<Real> dispersion_eliminate(const dispersion_block &b,
+                                                      dispersion_shared<Real> &shared)
 {
     dispersion_equation<Real> e = {-1, 0, 0}; // the first row: x is x of the first
     for (int row = b.first + 1; row <= b.last; row++) {
@@ -174,8 +165,8 @@ static __device__ __forceinline__ dispersion_equation<Real> dispersion_eliminate
 
 // The part's first row, with the last unknown in place of the upper one.
 template <bool ALONG_X, bool IS_ENDS, typename Real>
-static __device__ __forceinline__ dispersion_equation<Real> dispersion_first(
-    const dispersion_block &b, const dispersion_shared<Real> &shared)
+DEVICE dispersion_equation<Real> dispersion_first(const dispersion_block &b,
+                                                  const dispersion_shared<Real> &shared)
 {
     dispersion_equation<Real> e = {0, -1, 0}; // the last row: x is x of the last
     for (int row = b.last - 1; row > b.first; row--) {
@@ -191,11 +182,11 @@ static __device__ __forceinline__ dispersion_equation<Real> dispersion_first(
             MADD(-given.upper, e.value, given.value) * inverse};
 }
 
-// One round: the row takes in those at `stride` to both sides. Rows 0 and `rows` − 1 are the segment's own
-// first and last, and stay: what couples to them stays so.
+// One round of the reduction: eliminates the rows at `stride` to both sides. Rows 0 and `rows` − 1 are the
+// segment's own first and last, and are kept.
 template <typename Real>
-static __device__ __forceinline__ dispersion_equation<Real> dispersion_reduced(
-    const dispersion_shared<Real> &shared, int row, int stride, int rows, int line)
+DEVICE dispersion_equation<Real> dispersion_reduced(const dispersion_shared<Real> &shared, int row,
+                                                    int stride, int rows, int line)
 {
     const dispersion_equation<Real> here = shared.ends[row][line];
     const bool has_before = row - stride >= 1, has_after = row + stride <= rows - 2;
@@ -208,10 +199,9 @@ static __device__ __forceinline__ dispersion_equation<Real> dispersion_reduced(
             MADD(-upper, after.value, MADD(-lower, before.value, here.value)) * inverse};
 }
 
-// All rows of `ends` but the segment's first and last: afterwards they hold only these two.
+// Reduces all rows of `ends` but the segment's first and last: then they contain only these two.
 template <typename Real>
-static __device__ __forceinline__ void dispersion_reduce(const dispersion_block &b,
-                                                         dispersion_shared<Real> &shared)
+DEVICE void dispersion_reduce(const dispersion_block &b, dispersion_shared<Real> &shared)
 {
     const int rows = 2 * (int)blockDim.y, own = 2 * (int)threadIdx.y;
     __syncthreads();
@@ -227,11 +217,10 @@ static __device__ __forceinline__ void dispersion_reduce(const dispersion_block 
     }
 }
 
-// The segment's first and last row in each other and in what lies beyond.
+// The segment's first and last row, in terms of each other and of the unknowns beyond the segment.
 template <typename Real>
-static __device__ __forceinline__ void dispersion_outer(const dispersion_shared<Real> &shared, int line,
-                                                        dispersion_equation<Real> *first,
-                                                        dispersion_equation<Real> *last)
+DEVICE void dispersion_outer(const dispersion_shared<Real> &shared, int line,
+                             dispersion_equation<Real> *first, dispersion_equation<Real> *last)
 {
     const int rows = 2 * (int)blockDim.y;
     *first = shared.ends[0][line];
@@ -247,22 +236,19 @@ static __device__ __forceinline__ void dispersion_outer(const dispersion_shared<
              MADD(-last->lower, before.value, last->value) * of_last};
 }
 
-// Of a row of `ends`, from the segment's first and last unknown.
+// The unknown of a row of `ends`, from the segment's first and last.
 template <typename Real>
-static __device__ __forceinline__ Real dispersion_end(const dispersion_shared<Real> &shared, int row,
-                                                      int line, Real first, Real last)
+DEVICE Real dispersion_end(const dispersion_shared<Real> &shared, int row, int line, Real first, Real last)
 {
     const dispersion_equation<Real> e = shared.ends[row][line];
     const int rows = 2 * (int)blockDim.y;
     return row == 0 ? first : row == rows - 1 ? last : MADD(-e.upper, last, MADD(-e.lower, first, e.value));
 }
 
-// The unknowns of the thread's part into `value`, then all to where they belong.
+// Computes the unknowns of the thread's part into `value`, then stores all.
 template <bool ALONG_X, typename Real>
-static __device__ __forceinline__ void dispersion_finish(const dispersion_lines<Real> &l,
-                                                         const dispersion_block &b,
-                                                         dispersion_shared<Real> &shared, Real first,
-                                                         Real last)
+DEVICE void dispersion_finish(const dispersion_lines<Real> &l, const dispersion_block &b,
+                              dispersion_shared<Real> &shared, Real first, Real last)
 {
     const int own = 2 * (int)threadIdx.y;
     const Real mine = dispersion_end(shared, own, b.own, first, last);
@@ -284,8 +270,8 @@ static __device__ __forceinline__ void dispersion_finish(const dispersion_lines<
     }
 }
 
-// IS_FIRST: of segments, their ends become the system in `ends`; else, with its solution there, all is found.
-// Whole lines need no such system. Lines that are not there take part in no copy.
+// IS_FIRST: of segments, stores their ends as the system `ends`; otherwise its solution is there, and all
+// unknowns are computed. Whole lines need no such system. Lines that do not exist are not copied.
 template <bool ALONG_X, bool IS_ENDS, bool IS_FIRST, typename Real>
 __global__ void __launch_bounds__(DISPERSION_LINES *DISPERSION_PARTS(Real))
     dispersion_solve(const __grid_constant__ dispersion_lines<Real> l,

@@ -1,5 +1,5 @@
-// What is given at the edges of a CUDA solver's level: its slots on the device, and where those of a nested
-// grid come from. Knows no scheme.
+// The boundary data of a CUDA solver's level: their slots on the device, and those that a nested grid takes
+// from its parent. Knows no scheme.
 #include "gpu/tsunami/edges.h"
 
 #include "gpu/memory.h"
@@ -48,7 +48,7 @@ enum status solver_plan_edges(struct solver *s, struct memory_plan *plan, const 
                            (void **)&s->device_links, "%sdevice links", prefix);
 }
 
-// The links with the side and the node that each stands for.
+// The links with their sides and nodes.
 static void pack_links(struct solver *s)
 {
     const struct tsunami_link *link = *s->host.setup.links;
@@ -78,24 +78,26 @@ enum status solver_start_edges(struct solver *s)
     if (s->host.setup.link_count == 0)
         return STATUS_OK;
     pack_links(s);
-    return solver_upload(s, s->device_links, s->links, s->host.setup.link_count * sizeof *s->links);
+    return gpu_timeline_upload(s->timeline, s->device_links, s->links,
+                               s->host.setup.link_count * sizeof *s->links);
 }
 
 enum status solver_take_edges(struct solver *s, size_t first, size_t count)
 {
+    CHECK(s->status);
     for (int side = 0; side < TSUNAMI_SIDES; side++) {
         const struct tsunami_given_edge *given = given_edge(s, side);
         if (!given || first >= given->slots)
             continue;
         const size_t bytes = slot_bytes(given),
                      slots = count < given->slots - first ? count : given->slots - first;
-        CHECK(solver_upload(s, (char *)s->edges[side].values + first * bytes,
-                            (const char *)given->values + first * bytes, slots * bytes));
+        CHECK(gpu_timeline_upload(s->timeline, (char *)s->edges[side].values + first * bytes,
+                                  (const char *)given->values + first * bytes, slots * bytes));
     }
     return STATUS_OK;
 }
 
-// Waits for the copies: the model writes the next step's into the same place.
+// Waits for the copies: the model writes the next step's into the same array.
 enum status solver_take_rise(struct solver *s)
 {
     bool has_rise = false;
@@ -105,10 +107,10 @@ enum status solver_take_rise(struct solver *s)
         if (!s->edges[side].has_rise)
             continue;
         has_rise = true;
-        CHECK(solver_upload(s, s->edges[side].rise, given->rise,
-                            2 * TSUNAMI_FIELDS * given->side_nodes * sizeof(double)));
+        CHECK(gpu_timeline_upload(s->timeline, s->edges[side].rise, given->rise,
+                                  2 * TSUNAMI_FIELDS * given->side_nodes * sizeof(double)));
     }
-    return has_rise ? solver_finish(s) : STATUS_OK;
+    return has_rise ? gpu_timeline_finish_compute(s->timeline) : STATUS_OK;
 }
 
 enum status solver_gather_edges(struct solver *s, size_t slot)
@@ -120,6 +122,7 @@ enum status solver_gather_edges(struct solver *s, size_t slot)
         .gravity_m_s2 = g->gravity_m_s2,
         .minimum_depth_m = parent->host.setup.physics->minimum_depth_m,
     };
+    CHECK(s->status);
     if (s->host.setup.link_count == 0)
         return STATUS_OK;
     CUDA_CHECK(tsunami_launch_gather(&from, s->edges, s->device_links, (int)s->host.setup.link_count,

@@ -1,6 +1,7 @@
 // The boundary data of a nested grid, taken from its parent's state on the device (see the header).
 #include "gpu/tsunami/edges.h"
 
+#include "gpu/launch.cuh"
 #include "gpu/tsunami/node.cuh"
 
 namespace {
@@ -9,7 +10,8 @@ struct given_edges {
     device_edge side[TSUNAMI_SIDES];
 };
 
-// Weighted over the parent's wet nodes among the four, as models/tsunami/edges.c does it; NaN if none is.
+// The weighted mean over the parent's wet nodes among the four, as in models/tsunami/edges.c; NaN if all are
+// dry.
 template <typename Real>
 __global__ void gather_kernel(state_view<Real> state, device_parent parent, given_edges edges,
                               const device_link *links, int count, int slot)
@@ -20,7 +22,7 @@ __global__ void gather_kernel(state_view<Real> state, device_parent parent, give
     const device_link link = links[k];
     double weights = 0, sums[TSUNAMI_FIELDS] = {0, 0, 0};
     for (int n = 0; n < 4; n++) {
-        // Beyond the last column lies the first, where the parent closes on itself.
+        // In a periodic parent the first column follows the last.
         const int column = (link.column + n % 2) % state.nx, row = (link.row + n / 2) % state.ny;
         if (!(link.weights[n] > 0))
             continue;
@@ -48,15 +50,12 @@ extern "C" cudaError_t tsunami_launch_gather(const device_parent *parent,
                                              const device_edge edges[TSUNAMI_SIDES], const device_link *links,
                                              int count, int slot, cudaStream_t stream)
 {
-    const unsigned blocks = static_cast<unsigned>((count + 63) / 64);
+    enum { THREADS = 64 };
     given_edges given;
     for (int side = 0; side < TSUNAMI_SIDES; side++)
         given.side[side] = edges[side];
-    if (parent->state.precision == ELEMENT_F32)
-        gather_kernel<<<blocks, 64, 0, stream>>>(view_of<float>(&parent->state), *parent, given, links, count,
-                                                 slot);
-    else
-        gather_kernel<<<blocks, 64, 0, stream>>>(view_of<double>(&parent->state), *parent, given, links,
-                                                 count, slot);
-    return cudaGetLastError();
+    return kernels::launch(parent->state.precision, [&](auto real) {
+        gather_kernel<<<kernels::blocks_for(count, THREADS), THREADS, 0, stream>>>(
+            view_of<decltype(real)>(&parent->state), *parent, given, links, count, slot);
+    });
 }

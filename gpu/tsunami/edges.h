@@ -1,17 +1,15 @@
-// The kernel that takes a nested grid's given edges from its parent's state, as C sees it. Knows no memory
-// plan and no solver.
+// The kernel that takes a nested grid's boundary data from its parent's state. Knows no memory plan and no
+// solver.
 #ifndef FATHOM_GPU_TSUNAMI_EDGES_H
 #define FATHOM_GPU_TSUNAMI_EDGES_H
 
+#include "gpu/extern_c.h"
 #include "gpu/tsunami/kernels.h"
 #include "gpu/tsunami/results_kernels.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+EXTERN_C_BEGIN
 
-// One node of a given edge: where it lies in the parent (struct tsunami_link), and which node of which side
-// it is.
+// One node of a given edge: its position in the parent (struct tsunami_link), its side, and its number there.
 struct device_link {
     int column, row;
     int side, node;
@@ -24,13 +22,11 @@ struct device_parent {
     double gravity_m_s2, minimum_depth_m;
 };
 
-// What the parent's state has at the links becomes slot `slot` of the edges. links: on the device.
+// Sets slot `slot` of the edges from the parent's state at the links. links: on the device.
 cudaError_t tsunami_launch_gather(const struct device_parent *parent,
                                   const struct device_edge edges[TSUNAMI_SIDES],
                                   const struct device_link *links, int count, int slot, cudaStream_t stream);
 
-#ifdef __cplusplus
-}
-#endif
+EXTERN_C_END
 
 #endif

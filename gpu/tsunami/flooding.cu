@@ -1,14 +1,13 @@
-// The kernels of the moving shoreline (muscl-hancock), in both precisions.
-#include "gpu/tsunami/fv_march.cuh"
+// The kernels of the finite volumes (muscl-hancock), in both precisions.
 #include "gpu/tsunami/fv_plain.cuh"
+#include "gpu/tsunami/fv_tile_rows.cuh"
 
 namespace tsunami {
 
-// The rows of a tile with two on each side, and where in the given waves the step lies.
+// Loads the constants of a tile's rows, with two on each side, and the step's position in the boundary data.
 template <int RECORDS, typename Real>
-static __device__ __forceinline__ void fv_load_rows(fv_shared<Real, RECORDS> &shared,
-                                                    const device_level<Real> &level, struct tile_bounds tile,
-                                                    long long step)
+DEVICE void fv_load_rows(fv_shared<Real, RECORDS> &shared, const device_level<Real> &level,
+                         struct tile_bounds tile, long long step)
 {
     for (int k = threadIdx.x; k < tile.row_end - tile.row_begin + 4; k += blockDim.x)
         shared.rows[k] = fv_row_of(level, tile.row_begin - 2 + k);
@@ -29,52 +28,52 @@ __global__ void __launch_bounds__(FV_THREADS, fv_blocks<Real>)
         fv_load_rows<RECORDS>(shared, level, b, step);
         bool moves;
         if (step & 1)
-            moves = tile.is_coast ? fv_march<1, true, RECORDS>(level, records, shared, b, time_s)
-                                  : fv_march<1, false, RECORDS>(level, records, shared, b, time_s);
+            moves = tile.is_coast ? fv_step_rows<1, true, RECORDS>(level, records, shared, b, time_s)
+                                  : fv_step_rows<1, false, RECORDS>(level, records, shared, b, time_s);
         else
-            moves = tile.is_coast ? fv_march<0, true, RECORDS>(level, records, shared, b, time_s)
-                                  : fv_march<0, false, RECORDS>(level, records, shared, b, time_s);
+            moves = tile.is_coast ? fv_step_rows<0, true, RECORDS>(level, records, shared, b, time_s)
+                                  : fv_step_rows<0, false, RECORDS>(level, records, shared, b, time_s);
         return (bool)__syncthreads_or(moves);
     });
 }
 
-template <int RECORDS, typename Real>
-static cudaError_t fv_launch_as(const device_level<Real> &level, const struct device_records &records,
-                                const struct device_tiles &tiles, const struct device_steps &steps,
-                                cudaStream_t stream)
-{
-    fv_steps_kernel<RECORDS><<<steps.blocks, FV_THREADS, 0, stream>>>(level, records, tiles, steps);
-    return cudaGetLastError();
-}
-
 } // namespace tsunami
+
+using namespace tsunami;
 
 extern "C" cudaError_t tsunami_launch_fv_steps(const struct tsunami_level_view *view,
                                                const struct device_records *records,
                                                const struct device_tiles *tiles,
                                                const struct device_steps *steps, cudaStream_t stream)
 {
-    return tsunami::with_level(*view, [&](const auto &level) {
-        return records->kind == RECORDS_ALL
-                   ? tsunami::fv_launch_as<RECORDS_ALL>(level, *records, *tiles, *steps, stream)
-               : records->kind == RECORDS_ETA
-                   ? tsunami::fv_launch_as<RECORDS_ETA>(level, *records, *tiles, *steps, stream)
-                   : tsunami::fv_launch_as<RECORDS_NONE>(level, *records, *tiles, *steps, stream);
+    return with_level(*view, [&](const auto &level) {
+        with_records(records->kind, [&](auto kind) {
+            fv_steps_kernel<kind.value>
+                <<<steps->blocks, FV_THREADS, 0, stream>>>(level, *records, *tiles, *steps);
+        });
     });
 }
 
 extern "C" cudaError_t tsunami_launch_fv_plain(const struct tsunami_level_view *view, long long step,
                                                cudaStream_t stream)
 {
-    return tsunami::with_level(
-        *view, [&](const auto &level) { return tsunami::fv_launch_plain(level, step, stream); });
+    return with_level(*view, [&](const auto &level) {
+        const dim3 blocks = node_blocks(level);
+        const int is_odd = (int)(step & 1);
+        if (is_odd)
+            fv_plain_sources<true><<<blocks, NODE_THREADS, 0, stream>>>(level);
+        fv_plain_sweep<<<blocks, NODE_THREADS, 0, stream>>>(level, 0, !is_odd, step);
+        fv_plain_sweep<<<blocks, NODE_THREADS, 0, stream>>>(level, 1, is_odd, step);
+        if (!is_odd)
+            fv_plain_sources<false><<<blocks, NODE_THREADS, 0, stream>>>(level);
+    });
 }
 
 extern "C" cudaError_t tsunami_launch_fv_record(const struct tsunami_level_view *view,
                                                 const struct device_records *records, int copy, float time_s,
                                                 cudaStream_t stream)
 {
-    return tsunami::with_level(*view, [&](const auto &level) {
-        return tsunami::fv_launch_record(level, *records, copy, time_s, stream);
+    return with_level(*view, [&](const auto &level) {
+        fv_record_kernel<<<node_blocks(level), NODE_THREADS, 0, stream>>>(level, *records, copy, time_s);
     });
 }

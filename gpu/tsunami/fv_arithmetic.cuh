@@ -1,44 +1,44 @@
 // Division, roots and extremes for models/tsunami/fv_point.inc on the device: the processor's approximations,
-// in double refined by Newton's iteration, good to a few units in the last place. What IEEE asks for (the
-// last bit, subnormals, signed infinities) would cost as much as all the rest of the arithmetic and is not
-// needed: a difference of zero still gives exactly zero. Knows no scheme.
+// in double with Newton's iteration, accurate to a few units in the last place. Full IEEE arithmetic (the
+// last bit, subnormals, signed infinities) would cost as much as all other arithmetic and is not needed: a
+// difference of zero still gives exactly zero. Knows no scheme.
 #ifndef FATHOM_GPU_TSUNAMI_FV_ARITHMETIC_CUH
 #define FATHOM_GPU_TSUNAMI_FV_ARITHMETIC_CUH
 
-#include <cuda_runtime.h>
+#include "gpu/inline.cuh"
 
-// The host pass of the compiler sees the plain operations; nothing of it runs there.
+// The compiler's host pass uses the plain operations; none of it runs there.
 #ifdef __CUDA_ARCH__
 
-static __device__ __forceinline__ float fv_inverse(float x)
+DEVICE float fv_inverse(float x)
 {
     float y;
     asm("rcp.approx.ftz.f32 %0, %1;" : "=f"(y) : "f"(x));
     return y;
 }
 
-static __device__ __forceinline__ float fv_inverse_root(float x)
+DEVICE float fv_inverse_root(float x)
 {
     float y;
     asm("rsqrt.approx.ftz.f32 %0, %1;" : "=f"(y) : "f"(x));
     return y;
 }
 
-static __device__ __forceinline__ float fv_root(float x)
+DEVICE float fv_root(float x)
 {
     float y;
     asm("sqrt.approx.ftz.f32 %0, %1;" : "=f"(y) : "f"(x));
     return y;
 }
 
-static __device__ __forceinline__ float fv_smaller(float a, float b)
+DEVICE float fv_smaller(float a, float b)
 {
     float y;
     asm("min.NaN.f32 %0, %1, %2;" : "=f"(y) : "f"(a), "f"(b));
     return y;
 }
 
-static __device__ __forceinline__ float fv_larger(float a, float b)
+DEVICE float fv_larger(float a, float b)
 {
     float y;
     asm("max.NaN.f32 %0, %1, %2;" : "=f"(y) : "f"(a), "f"(b));
@@ -46,7 +46,7 @@ static __device__ __forceinline__ float fv_larger(float a, float b)
 }
 
 // 20 bits at first; the iteration is of the third order.
-static __device__ __forceinline__ double fv_inverse(double x)
+DEVICE double fv_inverse(double x)
 {
     double y;
     asm("rcp.approx.ftz.f64 %0, %1;" : "=d"(y) : "d"(x));
@@ -54,7 +54,7 @@ static __device__ __forceinline__ double fv_inverse(double x)
     return __fma_rn(y, __fma_rn(residual, residual, residual), y);
 }
 
-static __device__ __forceinline__ double fv_inverse_root(double x)
+DEVICE double fv_inverse_root(double x)
 {
     double y;
     asm("rsqrt.approx.ftz.f64 %0, %1;" : "=d"(y) : "d"(x));
@@ -62,19 +62,19 @@ static __device__ __forceinline__ double fv_inverse_root(double x)
     return __fma_rn(y * residual, __fma_rn(residual, 0.375, 0.5), y);
 }
 
-// Of what is next to nothing (a subnormal number has no approximation), itself.
-static __device__ __forceinline__ double fv_root(double x)
+// Tiny numbers are returned as they are: a subnormal number has no approximation.
+DEVICE double fv_root(double x)
 {
     const double y = fv_inverse_root(x), root = x * y;
     return x > 1e-280 ? __fma_rn(0.5 * y, __fma_rn(-root, root, x), root) : x;
 }
 
-static __device__ __forceinline__ double fv_smaller(double a, double b)
+DEVICE double fv_smaller(double a, double b)
 {
     return a < b ? a : b;
 }
 
-static __device__ __forceinline__ double fv_larger(double a, double b)
+DEVICE double fv_larger(double a, double b)
 {
     return a > b ? a : b;
 }

@@ -1,5 +1,5 @@
-// What the kernels of the moving shoreline do at a node and with its neighbours in a warp. The arithmetic is
-// that of models/tsunami/fv_point.inc. Knows no tiles and no order of work.
+// The finite volumes at a node and its neighbours in a warp. The arithmetic is that of
+// models/tsunami/fv_point.inc. Knows no tiles and no order of work.
 #ifndef FATHOM_GPU_TSUNAMI_FV_CELL_CUH
 #define FATHOM_GPU_TSUNAMI_FV_CELL_CUH
 
@@ -15,19 +15,18 @@ template <typename Real> struct water {
     Real w, u, v, z;
 };
 
-// Constants of a row as the sweeps need them; `held`: what a unit of depth can give to a face, h/λ over the
-// face's cosine.
+// Constants of a row for the sweeps; `held`: the flux through a face that a unit of depth can supply, 1/λ
+// over the face's cosine.
 template <typename Real> struct fv_row {
     Real step_x, held_x, lambda, half, fastest, held_south, held_north;
     Real cosine_south, cosine, coriolis, curvature, metric;
 };
 
-// |un| + c is held below this part of what a cell lets through.
+// |un| + c is limited to this part of the cell's width per step.
 #define FV_FASTEST Real(0.95)
 
-// Of a row, or beyond an edge: of the wrapped one, or the mirror image of the mirrored one.
-template <typename Real>
-static __device__ __forceinline__ fv_row<Real> fv_row_of(const device_level<Real> &level, int row)
+// Of a row; beyond an edge, of the row on the opposite side, or of the mirrored row, reflected.
+template <typename Real> DEVICE fv_row<Real> fv_row_of(const device_level<Real> &level, int row)
 {
     const int inside = wrapped_or_mirrored(row, level.ny, level.is_periodic_y);
     const bool is_mirrored = !level.is_periodic_y && inside != row;
@@ -41,7 +40,7 @@ static __device__ __forceinline__ fv_row<Real> fv_row_of(const device_level<Real
     k.lambda = lambda;
     k.half = Real(0.5) * lambda * cosine;
     k.fastest = FV_FASTEST / (lambda * cosine);
-    // Through a face of no width, at a pole, nothing goes.
+    // No flux through a face of no width, at a pole.
     k.held_south = south > Real(0) ? Real(1) / (lambda * south) : Real(0);
     k.held_north = north > Real(0) ? Real(1) / (lambda * north) : Real(0);
     k.cosine_south = south;
@@ -52,29 +51,27 @@ static __device__ __forceinline__ fv_row<Real> fv_row_of(const device_level<Real
     return k;
 }
 
-template <typename Real> static __device__ __forceinline__ fv_cell<Real> fv_along_x(water<Real> c)
+template <typename Real> DEVICE fv_cell<Real> fv_along_x(water<Real> c)
 {
     return fv_cell_of(c.w, c.u, c.v, c.z);
 }
 
-template <typename Real> static __device__ __forceinline__ fv_cell<Real> fv_along_y(water<Real> c)
+template <typename Real> DEVICE fv_cell<Real> fv_along_y(water<Real> c)
 {
     return fv_cell_of(c.w, c.v, c.u, c.z);
 }
 
-template <typename Real> static __device__ __forceinline__ Real fv_stored(fv_cell<Real> c)
+template <typename Real> DEVICE Real fv_stored(fv_cell<Real> c)
 {
     return c.z < Real(0) ? c.eta : c.h;
 }
 
-template <typename Real>
-static __device__ __forceinline__ water<Real> water_from_lane(water<Real> c, int step)
+template <typename Real> DEVICE water<Real> water_from_lane(water<Real> c, int step)
 {
     return {from_lane(c.w, step), from_lane(c.u, step), from_lane(c.v, step), from_lane(c.z, step)};
 }
 
-// What lies beyond an edge, from the node `inner` on it and the one mirrored in it; un and ut along and
-// across.
+// The ghost beyond an edge, from the node `inner` on it and the mirrored node; un and ut along and across.
 template <typename Real>
 static __device__ __noinline__ fv_cell<Real> fv_ghost(const device_level<Real> &level, fv_cell<Real> inner,
                                                       fv_cell<Real> mirrored, enum tsunami_side side,
@@ -97,11 +94,11 @@ static __device__ __noinline__ fv_cell<Real> fv_ghost(const device_level<Real> &
     return fv_beyond(inner, mirrored, sign, outside, level.gravity, level.minimum_depth);
 }
 
-// The metric term of a row beyond an edge, as the column has it whose node on the edge is `inner`: turned
-// round with everything else in a wall's mirror image; none in what comes from outside.
+// The metric term of a row beyond an edge, in the column whose node on the edge is `inner`: negated in the
+// mirror image of a wall; 0 in water from outside.
 template <typename Real>
-static __device__ __forceinline__ Real fv_ghost_metric(const device_level<Real> &level, fv_cell<Real> inner,
-                                                       enum tsunami_side side, Real metric)
+DEVICE Real fv_ghost_metric(const device_level<Real> &level, fv_cell<Real> inner, enum tsunami_side side,
+                            Real metric)
 {
     const bool is_wall = level.edges[side].kind == TSUNAMI_EDGE_WALL || !(inner.h > level.minimum_depth) ||
                          !(inner.z < Real(0));
@@ -113,17 +110,15 @@ template <typename Real> struct fv_column {
     Real inverse, width, width_before;
 };
 
-template <typename Real>
-static __device__ __forceinline__ fv_side<Real> fv_side_from_lane(fv_side<Real> s, int step)
+template <typename Real> DEVICE fv_side<Real> fv_side_from_lane(fv_side<Real> s, int step)
 {
     return {from_lane(s.eta, step), from_lane(s.z, step), from_lane(s.un, step), from_lane(s.ut, step)};
 }
 
-// The x sweep of a row; every lane makes its western face. `bits` gathers what changed.
+// The x sweep of a row; every lane computes its western face. `bits` collects the changes.
 template <typename Real>
-static __device__ __forceinline__ water<Real> fv_sweep_x(const device_level<Real> &level, water<Real> here,
-                                                         const fv_column<Real> &h, const fv_row<Real> &k,
-                                                         unsigned &bits)
+DEVICE water<Real> fv_sweep_x(const device_level<Real> &level, water<Real> here, const fv_column<Real> &h,
+                              const fv_row<Real> &k, unsigned &bits)
 {
     const Real gravity = level.gravity, minimum = level.minimum_depth, lambda = k.step_x * h.inverse;
     const fv_cell<Real> west = fv_along_x(water_from_lane(here, -1));
@@ -143,8 +138,8 @@ static __device__ __forceinline__ water<Real> fv_sweep_x(const device_level<Real
     return swept;
 }
 
-// What a column carries from row to row of the y sweep: its last row's northern side, and the flux below that
-// row.
+// The values that a column carries from row to row of the y sweep: the last row's northern side, and the flux
+// below that row.
 template <typename Real> struct fv_carried {
     fv_side<Real> plus;
     Real push, froude;
@@ -153,12 +148,10 @@ template <typename Real> struct fv_carried {
 
 // The flux between rows `south` and `centre`; `faces` are the centre's.
 template <typename Real>
-static __device__ __forceinline__ fv_flux<Real> fv_flux_y(const device_level<Real> &level,
-                                                          fv_cell<Real> south, fv_cell<Real> centre,
-                                                          const fv_side<Real> &from_south, Real froude_south,
-                                                          const fv_faces<Real> &faces,
-                                                          const fv_row<Real> &k_south,
-                                                          const fv_row<Real> &k_centre)
+DEVICE fv_flux<Real> fv_flux_y(const device_level<Real> &level, fv_cell<Real> south, fv_cell<Real> centre,
+                               const fv_side<Real> &from_south, Real froude_south,
+                               const fv_faces<Real> &faces, const fv_row<Real> &k_south,
+                               const fv_row<Real> &k_centre)
 {
     fv_flux<Real> flux =
         fv_flux_of(from_south, faces.minus, south.h > level.minimum_depth, centre.h > level.minimum_depth,
@@ -172,9 +165,8 @@ static __device__ __forceinline__ fv_flux<Real> fv_flux_y(const device_level<Rea
 }
 
 template <typename Real>
-static __device__ __forceinline__ water<Real> fv_update_y(const device_level<Real> &level, fv_cell<Real> cell,
-                                                          fv_flux<Real> below, fv_flux<Real> above, Real push,
-                                                          const fv_row<Real> &k)
+DEVICE water<Real> fv_update_y(const device_level<Real> &level, fv_cell<Real> cell, fv_flux<Real> below,
+                               fv_flux<Real> above, Real push, const fv_row<Real> &k)
 {
     water<Real> next;
     next.z = cell.z;
@@ -183,10 +175,9 @@ static __device__ __forceinline__ water<Real> fv_update_y(const device_level<Rea
     return next;
 }
 
-// Rotation and friction, or the other way round.
+// Rotation and friction; IS_REVERSED: friction and rotation.
 template <bool IS_REVERSED, typename Real>
-static __device__ __forceinline__ water<Real> fv_sources(const device_level<Real> &level, water<Real> c,
-                                                         const fv_row<Real> &k)
+DEVICE water<Real> fv_sources(const device_level<Real> &level, water<Real> c, const fv_row<Real> &k)
 {
     if (!IS_REVERSED && level.has_rotation)
         rotate(&c.u, &c.v, k.coriolis, k.curvature);
@@ -201,8 +192,7 @@ static __device__ __forceinline__ water<Real> fv_sources(const device_level<Real
     return c;
 }
 
-template <typename Real>
-static __device__ __forceinline__ void store_water(Real *const *state, water<Real> c, int offset)
+template <typename Real> DEVICE void store_water(Real *const *state, water<Real> c, int offset)
 {
     state[0][offset] = c.w;
     state[1][offset] = c.u;

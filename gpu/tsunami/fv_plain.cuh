@@ -1,6 +1,6 @@
-// The plain version of the step where the shore moves: one kernel a sweep, one for the sources; a thread a
-// node, nothing kept between kernels but the arrays. The nodes on both sides of a face compute it. It gives
-// the march's results to the bit, and is its baseline.
+// The plain version of a step of the finite volumes: one kernel a sweep, one for the sources; a thread a
+// node; kernels share only the arrays. The nodes on both sides of a face compute it. The baseline of
+// fv_tile_rows.cuh, with the same bits.
 #ifndef FATHOM_GPU_TSUNAMI_FV_PLAIN_CUH
 #define FATHOM_GPU_TSUNAMI_FV_PLAIN_CUH
 
@@ -10,8 +10,8 @@ namespace tsunami {
 
 // Node `place` of the line through `line`, a row (is_along_x) or a column, as the sweep sees it.
 template <typename Real>
-static __device__ __forceinline__ fv_cell<Real> fv_plain_load(const device_level<Real> &level, int copy,
-                                                              bool is_along_x, int place, int line)
+DEVICE fv_cell<Real> fv_plain_load(const device_level<Real> &level, int copy, bool is_along_x, int place,
+                                   int line)
 {
     const int offset = is_along_x ? line * level.pitch + place : place * level.pitch + line;
     Real *const *state = level.state[copy];
@@ -19,11 +19,10 @@ static __device__ __forceinline__ fv_cell<Real> fv_plain_load(const device_level
     return is_along_x ? fv_along_x(c) : fv_along_y(c);
 }
 
-// The same, and beyond an edge what stands there.
+// The same, or the ghost beyond an edge.
 template <typename Real>
-static __device__ __forceinline__ fv_cell<Real> fv_plain_cell(const device_level<Real> &level, int copy,
-                                                              bool is_along_x, int place, int line,
-                                                              const struct given_now *given)
+DEVICE fv_cell<Real> fv_plain_cell(const device_level<Real> &level, int copy, bool is_along_x, int place,
+                                   int line, const struct given_now *given)
 {
     const int count = is_along_x ? level.nx : level.ny;
     const int is_periodic = is_along_x ? level.is_periodic_x : level.is_periodic_y;
@@ -39,7 +38,7 @@ static __device__ __forceinline__ fv_cell<Real> fv_plain_cell(const device_level
     return is_along_x ? fv_along_x(water<Real>{fv_stored(ghost), ghost.un, ghost.ut, ghost.z}) : ghost;
 }
 
-// What the cells of a line have: width, and of the y sweep the cosines.
+// Coefficients of a line's cells: width, and of the y sweep the cosines.
 template <typename Real> struct fv_plain_metric {
     Real lambda, half, held_minus, held_plus, fastest, cosine_minus, cosine, metric;
 };
@@ -113,20 +112,6 @@ __global__ void fv_plain_sources(const __grid_constant__ device_level<Real> leve
     Real *const *state = level.state[0];
     const water<Real> here = {state[0][offset], state[1][offset], state[2][offset], level.still[offset]};
     store_water(state, fv_sources<IS_REVERSED>(level, here, fv_row_of(level, row)), offset);
-}
-
-template <typename Real>
-static cudaError_t fv_launch_plain(const device_level<Real> &level, long long step, cudaStream_t stream)
-{
-    const dim3 blocks = node_blocks(level);
-    const int is_odd = (int)(step & 1);
-    if (is_odd)
-        fv_plain_sources<true><<<blocks, NODE_THREADS, 0, stream>>>(level);
-    fv_plain_sweep<<<blocks, NODE_THREADS, 0, stream>>>(level, 0, !is_odd, step);
-    fv_plain_sweep<<<blocks, NODE_THREADS, 0, stream>>>(level, 1, is_odd, step);
-    if (!is_odd)
-        fv_plain_sources<false><<<blocks, NODE_THREADS, 0, stream>>>(level);
-    return cudaGetLastError();
 }
 
 } // namespace tsunami

@@ -1,6 +1,6 @@
-// Maxima, arrivals and drawdown where the shore moves. Water no deeper than wet_depth_m is not recorded. An
-// arrival is the first time at which the surface exceeds the source level by its threshold; on land, the
-// ground, which is w there.
+// Maxima, arrivals and drawdown of the finite volumes. Water no deeper than wet_depth_m is not recorded. An
+// arrival is the first time at which the surface exceeds the source level by its threshold; on land, at which
+// the depth, w, does.
 #ifndef FATHOM_GPU_TSUNAMI_FV_RECORD_CUH
 #define FATHOM_GPU_TSUNAMI_FV_RECORD_CUH
 
@@ -8,22 +8,22 @@
 
 namespace tsunami {
 
-static __device__ __forceinline__ void fv_keep_larger(float *maximum, int place, float value, float before)
+DEVICE void fv_keep_larger(float *maximum, int place, float value, float before)
 {
     if (maximum && value > before)
         maximum[place] = value;
 }
 
-static __device__ __forceinline__ float fv_level(const struct device_records &records, int place)
+DEVICE float fv_level(const struct device_records &records, int place)
 {
     return records.source_level_m ? records.source_level_m[place] : 0.0f;
 }
 
-// A node whose surface has just grown above all it was, or that is looked at because what it counts from
-// moves. `before` may be rounded, so the arrivals themselves are asked.
+// For a node with a new maximum of the surface, or with a moving source level. `before` may be rounded, so
+// the arrivals themselves are tested.
 template <typename Real>
-static __device__ __forceinline__ void fv_arrive(const struct device_records &records, water<Real> c,
-                                                 int place, float before, float time_s)
+DEVICE void fv_arrive(const struct device_records &records, water<Real> c, int place, float before,
+                      float time_s)
 {
     const float ground = c.z > Real(0) ? (float)c.z : 0.0f;
     const float level = fv_level(records, place);
@@ -35,8 +35,8 @@ static __device__ __forceinline__ void fv_arrive(const struct device_records &re
 }
 
 template <typename Real>
-static __device__ __forceinline__ void fv_record_eta(const struct device_records &records, water<Real> c,
-                                                     Real eta_m, int place, float before, float time_s)
+DEVICE void fv_record_eta(const struct device_records &records, water<Real> c, Real eta_m, int place,
+                          float before, float time_s)
 {
     const float eta = (float)eta_m;
     const bool has_grown = eta > before;
@@ -50,11 +50,10 @@ static __device__ __forceinline__ void fv_record_eta(const struct device_records
         fv_arrive(records, c, place, before, time_s);
 }
 
-// Of a node that has just been computed; `before` was read while it was on its way. Writes only where
-// something grew.
+// Of a node that has just been computed; `before`: its maxima, read ahead. Writes only what has grown.
 template <int RECORDS, typename Real>
-static __device__ __forceinline__ void fv_record(const struct device_records &records, water<Real> c,
-                                                 int place, const float *before, float time_s)
+DEVICE void fv_record(const struct device_records &records, water<Real> c, int place, const float *before,
+                      float time_s)
 {
     const fv_cell<Real> cell = fv_along_x(c);
     if (RECORDS == RECORDS_ALL && records.first_drawdown_s && c.z < Real(0) &&
@@ -90,14 +89,6 @@ __global__ void fv_record_kernel(const __grid_constant__ device_level<Real> leve
         before[m] = maxima[m] ? maxima[m][place] : 0;
     const water<Real> here = {state[0][place], state[1][place], state[2][place], level.still[place]};
     fv_record<RECORDS_ALL>(records, here, place, before, time_s);
-}
-
-template <typename Real>
-static cudaError_t fv_launch_record(const device_level<Real> &level, const struct device_records &records,
-                                    int copy, float time_s, cudaStream_t stream)
-{
-    fv_record_kernel<<<node_blocks(level), NODE_THREADS, 0, stream>>>(level, records, copy, time_s);
-    return cudaGetLastError();
 }
 
 } // namespace tsunami

@@ -1,20 +1,20 @@
-// The wave given at an edge as a step sees it. Knows no scheme.
+// The boundary data of a step. Knows no scheme.
 #ifndef FATHOM_GPU_TSUNAMI_GIVEN_CUH
 #define FATHOM_GPU_TSUNAMI_GIVEN_CUH
 
+#include "gpu/inline.cuh"
 #include "gpu/tsunami/kernels.h"
 
 namespace tsunami {
 
-// Between which records a step lies, and how far; and how far in the step.
+// The two records that a step lies between, the weight of the second, and the time within the step.
 struct given_now {
     size_t from, to; // of the slots' values
     double weight, moment;
 };
 
-// `shift`: where in the step, from 0 to 1.
-static __device__ __forceinline__ struct given_now given_during(const struct device_edge &edge,
-                                                                long long step, double shift)
+// `shift`: the time within the step, from 0 to 1.
+DEVICE struct given_now given_during(const struct device_edge &edge, long long step, double shift)
 {
     const long long record = step / edge.steps_per_record, slots = edge.slots;
     const size_t slot = 3 * (size_t)edge.nodes;
@@ -22,9 +22,9 @@ static __device__ __forceinline__ struct given_now given_during(const struct dev
             ((double)(step % edge.steps_per_record) + shift) / (double)edge.steps_per_record, shift};
 }
 
-// In a sweep: what a sweep of the other axis will move on by the step is taken at the step's beginning
-// (edges.h).
-static __device__ __forceinline__ double given_sweep_shift(bool is_along_x, bool is_x_first)
+// For a sweep: data that the other axis's sweep will advance by the step are taken at the step's beginning
+// (models/tsunami/edges.h).
+DEVICE double given_sweep_shift(bool is_along_x, bool is_x_first)
 {
     return is_along_x == is_x_first ? 0.0 : GIVEN_SHIFT;
 }
@@ -34,9 +34,8 @@ struct given_node {
     double eta_m, u_m_s, v_m_s;
 };
 
-// At node `place` of the side. NaN: nothing is given there and then.
-static __device__ __forceinline__ struct given_node given_at(const struct device_edge &edge,
-                                                             const struct given_now &now, int place)
+// At node `place` of the side. NaN: no data at this node and time.
+DEVICE struct given_node given_at(const struct device_edge &edge, const struct given_now &now, int place)
 {
     double value[3];
     const int node = edge.nodes == 1 ? 0 : place;
@@ -45,7 +44,7 @@ static __device__ __forceinline__ struct given_node given_at(const struct device
         const double to = edge.values[now.to + (size_t)k * edge.nodes + node];
         value[k] = from + now.weight * (to - from);
     }
-    for (int k = 0; edge.has_rise && k < 3; k++) { // as models/tsunami/edges.c does it
+    for (int k = 0; edge.has_rise && k < 3; k++) { // as in models/tsunami/edges.c
         const double before = edge.rise[(size_t)k * edge.side_nodes + place];
         const double after = edge.rise[(size_t)(3 + k) * edge.side_nodes + place];
         value[k] += before + now.moment * (after - before);
@@ -54,7 +53,7 @@ static __device__ __forceinline__ struct given_node given_at(const struct device
             edge.has_velocity ? value[2] : 0.0};
 }
 
-// The edges of the domain that a node lies on, along one sweep; and where along them.
+// The edges of the domain that a node lies on, along one sweep, and its number there.
 struct line_end {
     bool is_on_left, is_on_right;
     enum tsunami_side left, right;

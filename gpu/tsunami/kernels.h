@@ -1,21 +1,20 @@
-// The tsunami's kernels as C sees them: tiles, records, levels, launches. Knows no memory plan and no solver.
+// The tsunami's kernels: tiles, records, levels, launches. Knows no memory plan and no solver.
 #ifndef FATHOM_GPU_TSUNAMI_KERNELS_H
 #define FATHOM_GPU_TSUNAMI_KERNELS_H
 
 #include "core/element.h"
+#include "gpu/extern_c.h"
 #include "models/tsunami/state.h"
 
 #include <cuda_runtime_api.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+EXTERN_C_BEGIN
 
-// A block computes a tile; its warps march along y, and write what is not halo. Of propagation a lane has one
-// or two columns, and the lane at each end is halo. Where the shore moves a lane has one column, and two
-// lanes at each end are halo.
+// A block computes a tile; its warps advance along y, and write all columns but the halo. Of propagation a
+// lane has one or two columns, and one lane at each end is halo. With finite volumes a lane has one column,
+// and two lanes at each end are halo.
 #ifndef TILE_ROWS
-#define TILE_ROWS 25 // with the rows beside it a multiple of three, which the march is unrolled by
+#define TILE_ROWS 25 // with the two rows beside it a multiple of three, by which the row loop is unrolled
 #endif
 #define TILE_COLUMNS               120
 #define TILE_WARPS(lane_columns)   (TILE_COLUMNS / (30 * (lane_columns)))
@@ -28,7 +27,7 @@ extern "C" {
 #define FV_TILE_COLUMNS (FV_WARPS * FV_WARP_COLUMNS)
 #define FV_THREADS      (32 * FV_WARPS)
 
-// Blocks that a multiprocessor holds, in single and in double precision: bounds the registers.
+// Resident blocks of a multiprocessor, in single and in double precision: bounds the registers.
 #ifndef BLOCKS_F
 #define BLOCKS_F 8
 #define BLOCKS_D 4
@@ -38,8 +37,8 @@ extern "C" {
 #define FV_BLOCKS_D 4
 #endif
 
-// Lines of the dispersion: how many a block takes; how many rows of them at a time, by what fits into shared
-// memory (longer lines are cut into segments); and how many of these are a thread's.
+// Dispersion: lines of a block; rows of them at a time, limited by shared memory (longer lines are divided
+// into segments); and rows of a thread.
 #define DISPERSION_LINES        8
 #define DISPERSION_PART_ROWS    16
 #define DISPERSION_ROWS(real)   (1024 / (int)sizeof(real))
@@ -50,7 +49,7 @@ struct tile_shape {
     int columns, rows;
 };
 
-// Of a row's constants in device memory: as host_level has them.
+// A row's constants in device memory, in host_level's order.
 enum { ROW_CONSTANTS = 8, ROW_STEP_X = 4 };
 enum {
     FV_ROW_LAMBDA,
@@ -63,13 +62,14 @@ enum {
     FV_ROW_METRIC
 };
 
-// Where in a step the given waves are taken at last: at its end; by finite volumes in its middle.
+// The time within a step, as its fraction, for which the boundary data are taken at last: its end; with
+// finite volumes its middle.
 #define GIVEN_SHIFT    1.0
 #define FV_GIVEN_SHIFT 0.5
 
 struct device_tile {
     int i, j; // column and row of the tile
-    // land, an edge of the domain, or either next to it; where the shore moves: an edge of the domain
+    // land, an edge of the domain, or either next to it; with finite volumes: an edge of the domain
     int is_coast;
     int is_driven; // a wave is given at an edge of it: never at rest
 };
@@ -87,78 +87,79 @@ struct device_tiles {
     int is_periodic_x, is_periodic_y;
     int skips;                // 0: every tile is computed
     unsigned char *moving[2]; // [rows][columns]: not at rest after an odd step; after an even one
-    // [rows][columns]: once awake, always awake, because only then both copies of the state are this
+    // [rows][columns]: a tile that has been computed stays awake: both copies of its state must be updated.
+    // NULL: in a tile at rest both copies are equal.
     unsigned char *awake;
-    // run's; NULL: a tile at rest has the same in both
-    unsigned long long *made;  // [rows][columns]: steps made so far; those without water have made them all
-    unsigned long long *taken; // what the blocks of all launches have taken of their steps times tiles
+    unsigned long long
+        *made; // [rows][columns]: number of steps done; the largest number in tiles without water
+    unsigned long long *taken;    // items (steps times tiles) taken by the blocks of all launches
     unsigned long long *computed; // node-steps so far
 };
 
 // The steps of one launch.
 struct device_steps {
-    long long first, count;   // step number and how many
-    unsigned long long made;  // what every tile has made before
-    unsigned long long taken; // what had been taken before
-    int blocks;               // of the launch: each takes one more than there is
+    long long first, count;   // number of the first step; how many
+    unsigned long long made;  // number of steps that every tile has done before
+    unsigned long long taken; // number of items taken before
+    int blocks;               // of the launch: each takes one item more than exist
     double start_s, step_s;   // time = start_s + (step + 1) step_s after a step
 };
 
-// What a step keeps beside the state: nothing; the largest elevation with its time and arrivals; everything.
+// The records of a step: none; the largest elevation with its time and the arrivals; all.
 enum { RECORDS_NONE, RECORDS_ETA, RECORDS_ALL };
 
-// Running maxima that a step compares with: of elevation, speed, flux; where the shore moves, of the depth.
+// Running maxima that a step compares with: of elevation, speed, flux; with finite volumes, of the depth.
 enum { RECORD_MAXIMA = 3, FV_RECORD_MAXIMA = 4 };
 
 struct device_records {
     float *max_eta_m, *max_speed_m_s, *max_flux_m2_s, *max_depth_m, *time_of_max_s, *first_drawdown_s;
     float *arrival_s[TSUNAMI_ARRIVALS_MAX];
     float arrival_m[TSUNAMI_ARRIVALS_MAX];
-    float highest_arrival_m;     // the largest of them; -inf without any
-    const float *source_level_m; // as struct tsunami_records has them
+    float highest_arrival_m;     // the largest of them; −∞ without any
+    const float *source_level_m; // as in struct tsunami_records
     bool has_moving_level;
     float drawdown_m;
-    double wet_depth_m; // where the shore moves
+    double wet_depth_m; // finite volumes
     int arrival_count;
     int kind; // RECORDS_NONE, _ETA, _ALL
 };
 
-// One side of the domain; of a given wave (struct tsunami_given_edge) what a step needs.
+// One side of the domain, with the boundary data (struct tsunami_given_edge) that a step needs.
 struct device_edge {
     enum tsunami_edge kind;
     int nodes, slots, has_velocity;
     long long steps_per_record;
     double *values; // [slots][3][nodes]
-    int has_rise;   // of the next step: a bottom that moves
+    int has_rise;   // whether the bottom moves in the next step
     int side_nodes;
-    double *rise; // [2][3][side_nodes]; NULL where no bottom moves
+    double *rise; // [2][3][side_nodes]; NULL if the bottom never moves
 };
 
-// Everything that a kernel needs of the level; its arrays are in `precision`.
+// The data of a level; its arrays are in `precision`.
 struct tsunami_level_view {
     enum element precision;
     int nx, ny;
     int pitch;
-    void *state
-        [2][TSUNAMI_FIELDS]; // e, u, v (w, u, v where the shore moves) before an even step, before an odd one
-    const void *still;       // c0 (z, the bottom's height); interior (0, 0), as of the state
-    const void *columns;     // as host_level has them, [HOST_COLUMN_COEFFICIENTS][pitch]
-    const void *rows;        // [ny + 2][ROW_CONSTANTS]
+    // e, u, v (finite volumes: w, u, v) before an even step, and before an odd one
+    void *state[2][TSUNAMI_FIELDS];
+    const void *still;   // c0 (z, the bottom's height); interior (0, 0), as of the state
+    const void *columns; // [HOST_COLUMN_COEFFICIENTS][pitch], as in host_level
+    const void *rows;    // [ny + 2][ROW_CONSTANTS]
     double step_s, friction, gravity_m_s2, minimum_depth_m;
     bool has_rotation, has_metric_source, has_metric_in_sweep;
     bool is_periodic_x, is_periodic_y;
-    bool is_open[TSUNAMI_SIDES]; // nothing comes in, or what is given
-    bool has_given;              // at one side or more
+    bool is_open[TSUNAMI_SIDES]; // open, or with boundary data
+    bool has_given;              // boundary data at one side or more
     struct device_edge edges[TSUNAMI_SIDES];
 };
 
-// What weak dispersion works with, beside a level: arrays [ny][pitch] as the state. [2]: along x, along y.
+// The arrays of weak dispersion: [ny][pitch] as the state. [2]: along x, along y.
 struct tsunami_dispersion_view {
     void *u_before, *v_before;            // velocities at the step's start
     void *work;                           // D, then the change of w
     void *value[2], *lower[2], *upper[2]; // the equations
     void *psi[2];
-    void *scratch; // of long lines; dispersion.c knows how much
+    void *scratch; // of long lines (dispersion.c)
 };
 
 // Launches the steps on the stream. Errors are the launch's.
@@ -166,8 +167,8 @@ cudaError_t tsunami_launch_steps(const struct tsunami_level_view *level, const s
                                  const struct device_tiles *tiles, const struct device_steps *steps,
                                  int second_order, cudaStream_t stream);
 
-// The plain version of one step but for the records, from copy 0 of the state to copy 0; copy 1 holds what
-// lies between the sweeps.
+// The plain version of one step, without records, from copy 0 of the state to copy 0; copy 1 holds the values
+// between the sweeps.
 cudaError_t tsunami_launch_plain(const struct tsunami_level_view *level, long long step, int second_order,
                                  cudaStream_t stream);
 
@@ -176,7 +177,7 @@ cudaError_t tsunami_launch_record(const struct tsunami_level_view *level,
                                   const struct device_records *records, int copy, float time_s,
                                   cudaStream_t stream);
 
-// The same where the shore moves.
+// The same with finite volumes.
 cudaError_t tsunami_launch_fv_steps(const struct tsunami_level_view *level,
                                     const struct device_records *records, const struct device_tiles *tiles,
                                     const struct device_steps *steps, cudaStream_t stream);
@@ -191,11 +192,9 @@ cudaError_t tsunami_launch_dispersion(const struct tsunami_level_view *level,
                                       const struct tsunami_dispersion_view *dispersion, int copy,
                                       int is_x_first, cudaStream_t stream);
 
-// A step of vtcs2-shore, in the manner of the plain versions.
+// A step of vtcs2-shore, as in the plain versions.
 cudaError_t tsunami_launch_shore(const struct tsunami_level_view *level, long long step, cudaStream_t stream);
 
-#ifdef __cplusplus
-}
-#endif
+EXTERN_C_END
 
 #endif

@@ -1,12 +1,15 @@
-// What the kernels need of a level, in the run's precision. Knows no scheme.
+// A level in the run's precision, for kernels. Knows no scheme.
 #ifndef FATHOM_GPU_TSUNAMI_LEVEL_CUH
 #define FATHOM_GPU_TSUNAMI_LEVEL_CUH
 
+#include "gpu/launch.cuh"
 #include "gpu/tsunami/kernels.h"
+
+#include <type_traits>
 
 namespace tsunami {
 
-// Everything that a kernel needs of the level; passed by value. As struct tsunami_level_view has it.
+// struct tsunami_level_view in this precision; passed by value.
 template <typename Real> struct device_level {
     int nx, ny;
     int pitch;
@@ -52,13 +55,24 @@ template <typename Real> device_level<Real> level_of(const struct tsunami_level_
     return level;
 }
 
-// launch(level) in the view's precision.
+// Calls launch(level), which launches kernels, in the view's precision.
 template <typename Launch> cudaError_t with_level(const struct tsunami_level_view &view, const Launch &launch)
 {
-    return view.precision == ELEMENT_F32 ? launch(level_of<float>(view)) : launch(level_of<double>(view));
+    return kernels::launch(view.precision, [&](auto real) { launch(level_of<decltype(real)>(view)); });
 }
 
-// A thread a node, in blocks of 128: columns along the blocks' y, because of x there may be many more.
+// Calls launch(kind) with the kind of records as a constant.
+template <typename Launch> void with_records(int kind, const Launch &launch)
+{
+    if (kind == RECORDS_ALL)
+        launch(std::integral_constant<int, RECORDS_ALL>());
+    else if (kind == RECORDS_ETA)
+        launch(std::integral_constant<int, RECORDS_ETA>());
+    else
+        launch(std::integral_constant<int, RECORDS_NONE>());
+}
+
+// A thread a node, in blocks of 128: rows along the grid's x, which may be much longer than its y.
 enum { NODE_THREADS = 128 };
 
 template <typename Real> dim3 node_blocks(const device_level<Real> &level)

@@ -1,8 +1,9 @@
-// A node's state in SI units and in double, from a level's arrays on the device: as
-// models/tsunami/host_level_access.inc has it on the host, to the bit. Knows no grid but its shape.
+// A node's state in SI units and in double, from a level's arrays on the device: the same bits as those of
+// models/tsunami/host_level_access.inc. Knows no grid but its shape.
 #ifndef FATHOM_GPU_TSUNAMI_NODE_CUH
 #define FATHOM_GPU_TSUNAMI_NODE_CUH
 
+#include "gpu/inline.cuh"
 #include "gpu/tsunami/results_kernels.h"
 
 #include <math.h>
@@ -25,15 +26,14 @@ template <typename Real> state_view<Real> view_of(const struct results_state *s)
             s->floods != 0};
 }
 
-template <typename Real>
-__device__ __forceinline__ size_t place_of(const state_view<Real> &state, int column, int row)
+template <typename Real> DEVICE size_t place_of(const state_view<Real> &state, int column, int row)
 {
     return static_cast<size_t>(row) * state.pitch + column;
 }
 
-// η: (2 c0 e + e²)/g, NaN on land; where the shore moves z + h, of which one is 0.
+// η: (2 c0 e + e²)/g, NaN on land; with finite volumes z + h, of which one is 0.
 template <typename Real>
-__device__ __forceinline__ double eta_at(const state_view<Real> &state, size_t place, double gravity_m_s2)
+DEVICE double eta_at(const state_view<Real> &state, size_t place, double gravity_m_s2)
 {
     const double e = state.e[place], still = state.still[place];
     if (state.floods)

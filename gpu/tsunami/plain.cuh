@@ -1,5 +1,5 @@
-// The plain version of the step: one kernel a sweep, one for the sources; a thread a node, coalesced, nothing
-// kept between kernels but the arrays. The march is checked against it and compared with its speed.
+// The plain version of the step: one kernel a sweep, one for the sources; a thread a node, coalesced; kernels
+// share only the arrays. The baseline of tile_rows.cuh, for results and speed.
 #ifndef FATHOM_GPU_TSUNAMI_PLAIN_CUH
 #define FATHOM_GPU_TSUNAMI_PLAIN_CUH
 
@@ -11,8 +11,7 @@ struct plain_place {
     int column, row, offset;
 };
 
-template <typename Real>
-static __device__ __forceinline__ bool plain_place_of(const device_level<Real> &level, plain_place *place)
+template <typename Real> DEVICE bool plain_place_of(const device_level<Real> &level, plain_place *place)
 {
     place->column = (int)(blockIdx.y * blockDim.x + threadIdx.x);
     place->row = (int)blockIdx.x;
@@ -21,16 +20,15 @@ static __device__ __forceinline__ bool plain_place_of(const device_level<Real> &
 }
 
 template <typename Real>
-static __device__ __forceinline__ node<Real> plain_node(const device_level<Real> &level, int copy, int offset,
-                                                        bool is_along_x)
+DEVICE node<Real> plain_node(const device_level<Real> &level, int copy, int offset, bool is_along_x)
 {
     const Real u = level.state[copy][1][offset], v = level.state[copy][2][offset];
     return node_of(level.state[copy][0][offset], is_along_x ? u : v, is_along_x ? v : u, level.still[offset]);
 }
 
 template <typename Real>
-static __device__ __forceinline__ void plain_given(const device_level<Real> &level, long long step,
-                                                   double shift, struct given_now given[TSUNAMI_SIDES])
+DEVICE void plain_given(const device_level<Real> &level, long long step, double shift,
+                        struct given_now given[TSUNAMI_SIDES])
 {
     for (int side = 0; side < TSUNAMI_SIDES; side++)
         if (level.edges[side].kind == TSUNAMI_EDGE_GIVEN)
@@ -56,7 +54,8 @@ __global__ void plain_sweep_x(const __grid_constant__ device_level<Real> level, 
         plain_given(level, step, given_sweep_shift(true, !SECOND || step % 2 == 0), given);
     const node<Real> next = sweep_coast<SECOND, HAS_GIVEN>(
         level, plain_node(level, from, at.offset + left, true), plain_node(level, from, at.offset, true),
-        plain_node(level, from, at.offset + right, true), h, end_x(level, at.column, at.row, given));
+        plain_node(level, from, at.offset + right, true), h,
+        line_end_of<true>(level, at.column, at.row, given));
     store_cell(level.state[1 - from], {next.e, next.un, next.ut, next.c0}, at.offset);
 }
 
@@ -125,27 +124,6 @@ static void plain_step(const device_level<Real> &level, dim3 blocks, long long s
     }
     if (HAS_GIVEN)
         plain_give<<<blocks, NODE_THREADS, 0, stream>>>(level, !SECOND || step % 2 == 0, step);
-}
-
-template <typename Real>
-static cudaError_t launch_plain(const device_level<Real> &level, long long step, int second_order,
-                                cudaStream_t stream)
-{
-    const dim3 blocks = node_blocks(level);
-    const bool is_rough = level.friction > Real(0);
-    if (level.has_given && second_order) // as of the march: friction of 0 changes no bit
-        plain_step<true, true, true>(level, blocks, step, stream);
-    else if (level.has_given)
-        plain_step<false, true, true>(level, blocks, step, stream);
-    else if (second_order && is_rough)
-        plain_step<true, true, false>(level, blocks, step, stream);
-    else if (second_order)
-        plain_step<true, false, false>(level, blocks, step, stream);
-    else if (is_rough)
-        plain_step<false, true, false>(level, blocks, step, stream);
-    else
-        plain_step<false, false, false>(level, blocks, step, stream);
-    return cudaGetLastError();
 }
 
 } // namespace tsunami

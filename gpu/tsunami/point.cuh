@@ -1,4 +1,4 @@
-// The arithmetic of models/tsunami/*point.inc as kernels use it. Knows no kernel.
+// The arithmetic of models/tsunami/*point.inc for kernels. Knows no kernel.
 #ifndef FATHOM_GPU_TSUNAMI_POINT_CUH
 #define FATHOM_GPU_TSUNAMI_POINT_CUH
 

@@ -1,6 +1,23 @@
 // The kernels of propagation (vtcs2, vtcs2-o2), in both precisions.
-#include "gpu/tsunami/march.cuh"
 #include "gpu/tsunami/plain.cuh"
+#include "gpu/tsunami/tile_rows.cuh"
+
+using namespace tsunami;
+
+// Calls launch(second order, has friction, has given waves) with constants. Where waves are given, the
+// kernels always have friction, to have fewer of them: friction of 0 changes no bit.
+template <typename Real, typename Launch>
+static void with_scheme(const device_level<Real> &level, int second_order, const Launch &launch)
+{
+    using yes = std::true_type;
+    using no = std::false_type;
+    if (level.has_given)
+        second_order ? launch(yes(), yes(), yes()) : launch(no(), yes(), yes());
+    else if (level.friction > Real(0))
+        second_order ? launch(yes(), yes(), no()) : launch(no(), yes(), no());
+    else
+        second_order ? launch(yes(), no(), no()) : launch(no(), no(), no());
+}
 
 extern "C" cudaError_t tsunami_launch_steps(const struct tsunami_level_view *view,
                                             const struct device_records *records,
@@ -8,24 +25,32 @@ extern "C" cudaError_t tsunami_launch_steps(const struct tsunami_level_view *vie
                                             const struct device_steps *steps, int second_order,
                                             cudaStream_t stream)
 {
-    return tsunami::with_level(*view, [&](const auto &level) {
-        return second_order ? tsunami::launch_order<true>(level, *records, *tiles, *steps, stream)
-                            : tsunami::launch_order<false>(level, *records, *tiles, *steps, stream);
+    return with_level(*view, [&](const auto &level) {
+        constexpr int threads = TILE_THREADS(lane_columns<std::remove_const_t<decltype(level.step)>>);
+        with_scheme(level, second_order, [&](auto second, auto friction, auto given) {
+            with_records(records->kind, [&](auto kind) {
+                steps_kernel<second.value, friction.value, kind.value, given.value>
+                    <<<steps->blocks, threads, 0, stream>>>(level, *records, *tiles, *steps);
+            });
+        });
     });
 }
 
 extern "C" cudaError_t tsunami_launch_plain(const struct tsunami_level_view *view, long long step,
                                             int second_order, cudaStream_t stream)
 {
-    return tsunami::with_level(
-        *view, [&](const auto &level) { return tsunami::launch_plain(level, step, second_order, stream); });
+    return with_level(*view, [&](const auto &level) {
+        with_scheme(level, second_order, [&](auto second, auto friction, auto given) {
+            plain_step<second.value, friction.value, given.value>(level, node_blocks(level), step, stream);
+        });
+    });
 }
 
 extern "C" cudaError_t tsunami_launch_record(const struct tsunami_level_view *view,
                                              const struct device_records *records, int copy, float time_s,
                                              cudaStream_t stream)
 {
-    return tsunami::with_level(*view, [&](const auto &level) {
-        return tsunami::launch_record(level, *records, copy, time_s, stream);
+    return with_level(*view, [&](const auto &level) {
+        record_kernel<<<node_blocks(level), NODE_THREADS, 0, stream>>>(level, *records, copy, time_s);
     });
 }

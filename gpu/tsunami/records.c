@@ -12,8 +12,7 @@ enum status solver_plan_records(struct solver *s, struct memory_plan *plan, cons
     float *const *slots[RECORD_ARRAYS] = {&r->max_eta_m,     &r->time_of_max_s,    &r->max_speed_m_s,
                                           &r->max_flux_m2_s, &r->first_drawdown_s, &r->max_depth_m,
                                           &r->source_level_m};
-    // Whether a record is wanted is known by its place in the plan: the model has declared its arrays
-    // already.
+    // A record is wanted if the plan has its array: the model has declared its arrays already.
     for (int a = 0; a < TSUNAMI_ARRIVALS_MAX; a++)
         slots[FIXED_RECORDS + a] = &r->arrival_s[a];
     for (int k = 0; k < RECORD_ARRAYS; k++) {
@@ -36,8 +35,7 @@ void solver_set_records(struct solver *s)
     float *device[RECORD_ARRAYS];
     for (int k = 0; k < RECORD_ARRAYS; k++) {
         s->host_records[k] = k < FIXED_RECORDS ? host[k] : r->arrival_s[k - FIXED_RECORDS];
-        // The model's record arrays have no halo; the device's have the state's shape, so that one offset
-        // serves all.
+        // The model's arrays have no halo. The device's have the state's shape: one offset for all.
         device[k] = s->device_records[k] ? s->device_records[k] + s->host.halo_offset : NULL;
     }
     s->records = (struct device_records){.max_eta_m = device[0],
@@ -62,7 +60,7 @@ void solver_set_records(struct solver *s)
                                                                        : RECORDS_NONE;
 }
 
-// Shifted by the halo: the last columns of the last row would reach beyond, so row by row (a strided copy).
+// A strided copy: shifted by the halo, a contiguous one would exceed the array.
 static enum status copy_record(struct solver *s, int k, bool to_device, size_t rows)
 {
     const struct tsunami_geometry *g = s->host.setup.geometry;
@@ -81,14 +79,14 @@ enum status solver_copy_records(struct solver *s, bool to_device, size_t rows)
     for (int k = 0; k < RECORD_ARRAYS; k++)
         if (s->device_records[k])
             CHECK(copy_record(s, k, to_device, rows));
-    return solver_finish(s);
+    return gpu_timeline_finish_compute(s->timeline);
 }
 
-// The bottom may have moved, and with it what arrivals count from.
+// A moving bottom changes the level from which arrivals are counted.
 enum status solver_send_source_level(struct solver *s)
 {
     if (!s->device_records[SOURCE_LEVEL])
         return STATUS_OK;
     CHECK(copy_record(s, SOURCE_LEVEL, true, s->host.setup.geometry->ny));
-    return solver_finish(s);
+    return gpu_timeline_finish_compute(s->timeline);
 }

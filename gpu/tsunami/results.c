@@ -1,8 +1,8 @@
-// A tsunami solver's records on the device (see the header). Knows neither steps nor tiles.
-#include "gpu/tsunami/results.h"
-
-#include "gpu/memory.h"
+// A tsunami solver's results: the frames in which records are made on the device, the device's copy of what
+// they need of the geometry, and what the guard found. Knows neither steps nor tiles.
 #include "models/tsunami/results.h"
+#include "gpu/memory.h"
+#include "gpu/tsunami/solver.h"
 
 #include <math.h>
 #include <string.h>
@@ -11,26 +11,26 @@ _Static_assert(sizeof(struct results_finding) <= GPU_NOTE_BYTES, "a finding is a
 
 static enum status plan_frames(struct tsunami_device_results *o, struct memory_plan *plan, const char *prefix)
 {
-    static const char *const names[TSUNAMI_RESULTS] = {"fields", "gauges", "diagnostics"};
     const struct tsunami_wanted *w = &o->wanted;
+    const size_t element = element_bytes(w->element);
     size_t fields = 0;
     for (int f = 0; f < TSUNAMI_FIELD_COUNT; f++)
         fields += o->fields[f] = w->fields[f];
-    const size_t bytes[TSUNAMI_RESULTS] = {
-        fields * w->crop.rows * w->crop.columns * element_bytes(w->element),
-        TSUNAMI_FIELDS * w->gauge_count * element_bytes(w->element), TSUNAMI_DIAGNOSTICS * sizeof(double)};
-    struct gpu_result_kind kinds[TSUNAMI_RESULTS];
-    for (int r = 0; r < TSUNAMI_RESULTS; r++)
-        kinds[r] = (struct gpu_result_kind){names[r], w->slots[r], w->frame_records[r], bytes[r]};
-    return gpu_results_plan_frames(&o->results, kinds, TSUNAMI_RESULTS, plan, prefix);
+    const struct gpu_result_kind kinds[TSUNAMI_RESULTS] = {
+        {"fields", fields * w->crop.rows * w->crop.columns * element},
+        {"gauges", TSUNAMI_FIELDS * w->gauge_count * element},
+        {"diagnostics", TSUNAMI_DIAGNOSTICS * sizeof(double)},
+    };
+    return gpu_results_plan_frames(&o->common, kinds, TSUNAMI_RESULTS, w->slots, w->frame_records, plan,
+                                   prefix);
 }
 
-enum status tsunami_device_results_plan(struct tsunami_device_results *o, const struct tsunami_setup *setup,
-                                        const struct tsunami_wanted *wanted, struct memory_plan *plan,
-                                        const char *prefix)
+enum status tsunami_device_plan_results(struct solver *s, const struct tsunami_wanted *wanted,
+                                        struct memory_plan *plan, const char *prefix)
 {
-    const struct tsunami_geometry *g = setup->geometry;
-    const bool has_depth = !tsunami_method_floods(setup->physics->method); // else the state has the bottom
+    struct tsunami_device_results *o = &s->results;
+    const struct tsunami_geometry *g = s->host.setup.geometry;
+    const bool has_depth = !s->host.floods; // else the state contains the bottom
     const size_t records =
         (size_t)wanted->slots[TSUNAMI_RESULT_DIAGNOSTICS] * wanted->frame_records[TSUNAMI_RESULT_DIAGNOSTICS];
     const struct gpu_array arrays[] = {
@@ -44,17 +44,17 @@ enum status tsunami_device_results_plan(struct tsunami_device_results *o, const 
         {&o->nodes, MEMORY_DEVICE, ELEMENT_I32, 2, wanted->gauge_count, "device gauge nodes"},
         {&o->host_nodes, MEMORY_HOST, ELEMENT_I32, 2, wanted->gauge_count, "gauge nodes"},
     };
-    o->setup = setup;
     o->wanted = *wanted;
     CHECK(plan_frames(o, plan, prefix));
     CHECK(GPU_PLAN_ARRAYS(plan, prefix, arrays));
-    return gpu_results_plan_finding(&o->results, plan, prefix);
+    return gpu_results_plan_finding(&o->common, plan, prefix);
 }
 
-// As models/tsunami/geometry.c and diagnostics.c work them out, factor by factor.
-static void fill_geometry(struct tsunami_device_results *o)
+// As models/tsunami/geometry.c and diagnostics.c compute them, factor by factor.
+static void fill_geometry(struct solver *s)
 {
-    const struct tsunami_geometry *g = o->setup->geometry;
+    struct tsunami_device_results *o = &s->results;
+    const struct tsunami_geometry *g = s->host.setup.geometry;
     for (ptrdiff_t i = 0; i < (ptrdiff_t)g->nx; i++) {
         const double before = g->x_distance_m[i - 1], after = g->x_distance_m[i];
         o->host_columns[RESULTS_COLUMN_QUARTER * g->nx + (size_t)i] = 0.25 * (before + after);
@@ -72,162 +72,159 @@ static void fill_geometry(struct tsunami_device_results *o)
     }
 }
 
-// Device addresses, known once the memory is reserved.
-static void set_geometry(struct tsunami_device_results *o)
+// After the reserve.
+static void set_geometry(struct solver *s)
 {
+    struct tsunami_device_results *o = &s->results;
+    const struct tsunami_setup *setup = &s->host.setup;
     o->geometry = (struct results_geometry){
         .depth_m = o->depth_m,
-        .depth_pitch = (int)o->setup->geometry->pitch,
+        .depth_pitch = (int)setup->geometry->pitch,
         .columns = o->columns,
         .rows = o->rows,
-        .gravity_m_s2 = o->setup->geometry->gravity_m_s2,
-        .step_s = o->setup->step_s,
-        .wall_depth_m = o->setup->physics->wall_depth_m,
-        .wet_depth_m = tsunami_wet_depth_m(o->setup->physics, o->setup->records),
+        .gravity_m_s2 = setup->geometry->gravity_m_s2,
+        .step_s = setup->step_s,
+        .wall_depth_m = setup->physics->wall_depth_m,
+        .wet_depth_m = tsunami_wet_depth_m(setup->physics, setup->records),
     };
 }
 
-enum status tsunami_device_results_start(struct tsunami_device_results *o, struct gpu_timeline *timeline)
+enum status tsunami_device_start_results(struct solver *s)
 {
-    if (!o->results.finding)
+    struct tsunami_device_results *o = &s->results;
+    const struct tsunami_geometry *g = s->host.setup.geometry;
+    if (!o->common.finding)
         return STATUS_OK;
-    const struct tsunami_geometry *g = o->setup->geometry;
-    fill_geometry(o);
-    set_geometry(o);
+    fill_geometry(s);
+    set_geometry(s);
     if (o->depth_m)
-        CHECK(
-            gpu_timeline_upload(timeline, o->depth_m, *o->setup->depth_m, g->ny * g->pitch * sizeof(double)));
-    CHECK(
-        gpu_timeline_upload(timeline, o->columns, o->host_columns, RESULTS_COLUMNS * g->nx * sizeof(double)));
-    CHECK(gpu_timeline_upload(timeline, o->rows, o->host_rows, RESULTS_ROWS * g->ny * sizeof(double)));
-    CHECK(gpu_timeline_upload(timeline, o->nodes, o->host_nodes, 2 * o->wanted.gauge_count * sizeof(int)));
-    return gpu_results_start(&o->results, timeline);
+        CHECK(gpu_timeline_upload(s->timeline, o->depth_m, *s->host.setup.depth_m,
+                                  g->ny * g->pitch * sizeof *o->depth_m));
+    CHECK(gpu_timeline_upload(s->timeline, o->columns, o->host_columns,
+                              RESULTS_COLUMNS * g->nx * sizeof *o->columns));
+    CHECK(gpu_timeline_upload(s->timeline, o->rows, o->host_rows, RESULTS_ROWS * g->ny * sizeof *o->rows));
+    CHECK(gpu_timeline_upload(s->timeline, o->nodes, o->host_nodes,
+                              2 * o->wanted.gauge_count * sizeof *o->nodes));
+    return gpu_results_start(&o->common, s->timeline);
 }
 
-static double *partials_of(const struct tsunami_device_results *o, int slot, size_t record)
+static double *partials_of(const struct solver *s, int slot, size_t record)
 {
-    const struct tsunami_geometry *g = o->setup->geometry;
+    const struct tsunami_device_results *o = &s->results;
+    const struct tsunami_geometry *g = s->host.setup.geometry;
     const size_t number = (size_t)slot * o->wanted.frame_records[TSUNAMI_RESULT_DIAGNOSTICS] + record;
     return o->partials + number * results_partials(g->nx, g->ny);
 }
 
-static cudaError_t make_record(struct tsunami_device_results *o, struct gpu_timeline *timeline,
-                               const struct results_state *state, enum tsunami_result result, int slot,
-                               size_t record)
+static cudaError_t make_record(struct solver *s, enum tsunami_result result, int slot, size_t number)
 {
-    void *const place = gpu_frames_record(&o->results.frames[result], slot, record);
+    struct tsunami_device_results *o = &s->results;
     const struct tsunami_wanted *w = &o->wanted;
+    const struct results_state state = solver_present_state(s);
+    const cudaStream_t stream = s->timeline->compute;
+    void *const record = gpu_frames_record(&o->common.frames[result], slot, number);
     if (result == TSUNAMI_RESULT_FIELDS)
-        return results_fields(state, &o->geometry, &w->crop, o->fields, w->element, place, timeline->compute);
+        return results_fields(&state, &o->geometry, &w->crop, o->fields, w->element, record, stream);
     if (result == TSUNAMI_RESULT_GAUGES)
-        return results_gauges(state, &o->geometry, o->nodes, (int)w->gauge_count, w->element, place,
-                              timeline->compute);
-    return results_diagnose_blocks(state, &o->geometry, partials_of(o, slot, record), timeline->compute);
+        return results_gauges(&state, &o->geometry, o->nodes, (int)w->gauge_count, w->element, record,
+                              stream);
+    return results_diagnose_blocks(&state, &o->geometry, partials_of(s, slot, number), stream);
 }
 
-enum status tsunami_device_results_capture(struct tsunami_device_results *o, struct gpu_timeline *timeline,
-                                           const struct results_state *state, enum tsunami_result result,
-                                           int slot, size_t record)
+enum status tsunami_device_capture(struct solver *s, enum tsunami_result result, int slot, size_t record)
 {
-    CHECK(gpu_timeline_begin(timeline, GPU_TIMELINE_RESULTS, 1));
-    CUDA_CHECK(make_record(o, timeline, state, result, slot, record), "to make a record");
-    return gpu_timeline_end(timeline);
+    CHECK(s->status);
+    CHECK(gpu_timeline_begin(s->timeline, GPU_TIMELINE_RESULTS, 1));
+    CUDA_CHECK(make_record(s, result, slot, record), "to make a record");
+    return gpu_timeline_end(s->timeline);
 }
 
-// One block of threads for some microseconds, beside the next steps.
-static enum status add_up(struct tsunami_device_results *o, struct gpu_timeline *timeline, int slot,
-                          size_t records)
+// Of diagnostics the block sums of `sums` records are added up on the copy stream: one block of threads for
+// some microseconds, beside the next steps.
+static enum status send(struct solver *s, int result, int slot, size_t sums, size_t records, void *to)
 {
-    const struct tsunami_geometry *g = o->setup->geometry;
-    const struct gpu_frames *frames = &o->results.frames[TSUNAMI_RESULT_DIAGNOSTICS];
-    for (size_t k = 0; k < records; k++)
-        CUDA_CHECK(results_diagnose_total(g->nx, g->ny, partials_of(o, slot, k),
-                                          gpu_frames_record(frames, slot, k), timeline->copy),
+    struct gpu_frames *frames = &s->results.common.frames[result];
+    const struct tsunami_geometry *g = s->host.setup.geometry;
+    CHECK(gpu_results_ready(&s->results.common, s->timeline, result, slot));
+    for (size_t k = 0; result == TSUNAMI_RESULT_DIAGNOSTICS && k < sums; k++)
+        CUDA_CHECK(results_diagnose_total(g->nx, g->ny, partials_of(s, slot, k),
+                                          gpu_frames_record(frames, slot, k), s->timeline->copy),
                    "to add up a record");
-    return STATUS_OK;
+    return gpu_frames_send(frames, s->timeline, slot, records, to);
 }
 
-enum status tsunami_device_results_send(struct tsunami_device_results *o, struct gpu_timeline *timeline,
-                                        enum tsunami_result result, int slot, size_t records, void *to)
+enum status tsunami_device_send(struct solver *s, int result, int slot, size_t records, void *to)
 {
-    CHECK(gpu_results_ready(&o->results, timeline, (int)result, slot));
-    if (result == TSUNAMI_RESULT_DIAGNOSTICS)
-        CHECK(add_up(o, timeline, slot, records));
-    return gpu_frames_send(&o->results.frames[result], timeline, slot, records, to);
+    return send(s, result, slot, records, records, to);
 }
 
-// `note` may be NULL: none has arrived.
-static void read_finding(const struct tsunami_device_results *o, const void *note,
-                         struct tsunami_invalid *found)
+// `note`: NULL if none has arrived.
+static void read_finding(const struct solver *s, const void *note, struct tsunami_invalid *found)
 {
+    const size_t nx = s->host.setup.geometry->nx;
     struct results_finding finding = {.after_step = 0};
     if (note)
         memcpy(&finding, note, sizeof finding);
-    if (finding.after_step == 0)
-        return;
-    *found = (struct tsunami_invalid){
-        .step = finding.after_step - 1,
-        .row = (size_t)finding.index / o->setup->geometry->nx,
-        .column = (size_t)finding.index % o->setup->geometry->nx,
-        .eta_m = finding.eta_m,
-        .u_m_s = finding.u_m_s,
-        .v_m_s = finding.v_m_s,
-    };
+    if (finding.after_step != 0)
+        *found = (struct tsunami_invalid){
+            .step = finding.after_step - 1,
+            .row = (size_t)finding.index / nx,
+            .column = (size_t)finding.index % nx,
+            .eta_m = finding.eta_m,
+            .u_m_s = finding.u_m_s,
+            .v_m_s = finding.v_m_s,
+        };
 }
 
-enum status tsunami_device_results_await(const struct tsunami_device_results *o,
-                                         const struct gpu_timeline *timeline, enum tsunami_result result,
-                                         int slot, struct tsunami_invalid *found)
+enum status tsunami_device_await(struct solver *s, enum tsunami_result result, int slot,
+                                 struct tsunami_invalid *found)
 {
     const void *note;
-    CHECK(gpu_frames_await(&o->results.frames[result], timeline, slot, &note));
-    read_finding(o, note, found);
+    CHECK(gpu_frames_await(&s->results.common.frames[result], s->timeline, slot, &note));
+    read_finding(s, note, found);
     return STATUS_OK;
 }
 
-enum status tsunami_device_results_guard(struct tsunami_device_results *o, struct gpu_timeline *timeline,
-                                         const struct results_state *state, int64_t step,
-                                         struct tsunami_invalid *found)
+enum status tsunami_device_guard(struct solver *s, int64_t step, struct tsunami_invalid *found)
 {
+    struct gpu_results *common = &s->results.common;
+    const struct results_state state = solver_present_state(s);
     const void *note;
-    CHECK(gpu_timeline_begin(timeline, GPU_TIMELINE_RESULTS, 2));
-    CUDA_CHECK(
-        results_guard(state, &o->geometry, step, o->results.first, o->results.finding, timeline->compute),
-        "to look for invalid values");
-    CHECK(gpu_timeline_end(timeline));
-    CHECK(gpu_results_peek(&o->results, timeline, &note));
-    read_finding(o, note, found);
+    CHECK(s->status);
+    CHECK(gpu_timeline_begin(s->timeline, GPU_TIMELINE_RESULTS, 2));
+    CUDA_CHECK(results_guard(&state, &s->results.geometry, step, common->first, common->finding,
+                             s->timeline->compute),
+               "to look for invalid values");
+    CHECK(gpu_results_end_guard(common, s->timeline, &note));
+    read_finding(s, note, found);
     return STATUS_OK;
 }
 
-enum status tsunami_device_results_finish(struct tsunami_device_results *o, struct gpu_timeline *timeline,
-                                          struct tsunami_invalid *found)
+enum status tsunami_device_finish(struct solver *s, struct tsunami_invalid *found)
 {
     const void *note;
-    CHECK(gpu_results_finish(&o->results, timeline, &note));
-    read_finding(o, note, found);
+    CHECK(s->status);
+    CHECK(gpu_timeline_download(s->timeline, &s->counts[COUNT_COMPUTED], s->device_computed,
+                                sizeof *s->counts));
+    CHECK(gpu_results_finish(&s->results.common, s->timeline, &note));
+    read_finding(s, note, found);
+    solver_note_work(s);
     return STATUS_OK;
 }
 
-enum status tsunami_device_results_warm_up(struct tsunami_device_results *o, struct gpu_timeline *timeline,
-                                           const struct results_state *state)
+static enum status make_first(struct solver *s, int result)
+{
+    CHECK(tsunami_device_capture(s, (enum tsunami_result)result, 0, 0));
+    return send(s, result, 0, 1, 0, NULL);
+}
+
+enum status tsunami_device_warm_up_results(struct solver *s)
 {
     struct tsunami_invalid found;
-    if (!o->results.finding)
+    if (!s->results.common.finding)
         return STATUS_OK;
-    set_geometry(o);
-    CHECK(gpu_results_start(&o->results, timeline));
-    for (int r = 0; r < TSUNAMI_RESULTS; r++) {
-        if (o->wanted.slots[r] == 0)
-            continue;
-        CHECK(tsunami_device_results_capture(o, timeline, state, (enum tsunami_result)r, 0, 0));
-        CHECK(gpu_results_ready(&o->results, timeline, r, 0));
-        if (r == TSUNAMI_RESULT_DIAGNOSTICS)
-            CHECK(add_up(o, timeline, 0, 1));
-        // There is no host frame yet: the note alone is sent.
-        CHECK(gpu_frames_send(&o->results.frames[r], timeline, 0, 0, NULL));
-        CHECK(tsunami_device_results_await(o, timeline, (enum tsunami_result)r, 0, &found));
-    }
-    CHECK(tsunami_device_results_guard(o, timeline, state, 0, &found));
-    return tsunami_device_results_finish(o, timeline, &found);
+    set_geometry(s);
+    CHECK(gpu_results_start(&s->results.common, s->timeline));
+    CHECK(gpu_results_warm_up(&s->results.common, s->timeline, s, make_first));
+    return tsunami_device_guard(s, 0, &found);
 }

@@ -1,5 +1,5 @@
-// Kernels for maps, gauges, diagnostics and the guard (see the header). Everything is in double from the
-// moment it is loaded, and no product and sum are fused (-fmad=false), as on the host.
+// Kernels for maps, gauges, diagnostics and the guard (see the header). All arithmetic is in double, and no
+// product and sum are fused (-fmad=false), as on the host.
 #include "gpu/tsunami/results_kernels.h"
 
 #include "core/statistics.h"
@@ -12,8 +12,8 @@
 namespace {
 
 template <typename Real>
-__device__ __forceinline__ tsunami_node load_node(const state_view<Real> &state,
-                                                  const results_geometry &geometry, int column, int row)
+DEVICE tsunami_node load_node(const state_view<Real> &state, const results_geometry &geometry, int column,
+                              int row)
 {
     const size_t place = place_of(state, column, row);
     tsunami_node node;
@@ -25,6 +25,8 @@ __device__ __forceinline__ tsunami_node load_node(const state_view<Real> &state,
     node.wet_depth_m = geometry.wet_depth_m;
     return node;
 }
+
+enum { FIELD_THREADS = 128 };
 
 struct wanted_fields {
     unsigned char is_wanted[TSUNAMI_FIELD_COUNT];
@@ -64,8 +66,7 @@ __global__ void gauges_kernel(state_view<Real> state, results_geometry geometry,
                        tsunami_field_value(static_cast<tsunami_field>(f), node));
 }
 
-__device__ __forceinline__ tsunami_cell cell_of(const results_geometry &g, int nx, int ny, int column,
-                                                int row)
+DEVICE tsunami_cell cell_of(const results_geometry &g, int nx, int ny, int column, int row)
 {
     const double cosine = g.rows[RESULTS_ROW_COSINE * ny + row];
     tsunami_cell cell;
@@ -83,19 +84,18 @@ static_assert(SUMS * STATISTICS_LANES <= 32, "the lanes of all sums are one warp
 static_assert(static_cast<int>(PARTIALS) == static_cast<int>(TSUNAMI_DIAGNOSTICS),
               "a record is what the blocks are combined to");
 
-__device__ __forceinline__ double largest_of_warp(double value)
+DEVICE double largest_of_warp(double value)
 {
     for (int step = 16; step > 0; step /= 2)
         value = fmax(value, __shfl_xor_sync(0xffffffffu, value, step));
     return value;
 }
 
-// The terms of a piece of the block: all threads compute, into `terms`; land and what is beyond the grid add
-// +0, which changes no bit of a sum that began with +0.
+// The terms of a piece of the block, into `terms`, by all threads; land and nodes beyond the grid add +0,
+// which changes no bit of a sum that began with +0.
 template <typename Real>
-__device__ __forceinline__ void diagnose_piece(const state_view<Real> &state,
-                                               const results_geometry &geometry, unsigned begin,
-                                               double (*terms)[PIECE], double extremes[EXTREMES])
+DEVICE void diagnose_piece(const state_view<Real> &state, const results_geometry &geometry, unsigned begin,
+                           double (*terms)[PIECE], double extremes[EXTREMES])
 {
     const unsigned nodes = static_cast<unsigned>(state.nx) * static_cast<unsigned>(state.ny);
     for (unsigned k = threadIdx.x; k < PIECE; k += DIAGNOSE_THREADS) {
@@ -122,7 +122,8 @@ __device__ __forceinline__ void diagnose_piece(const state_view<Real> &state,
     }
 }
 
-// One thread block a block of the sums. Its first warp adds the terms, a lane of a sum each, in index order.
+// A thread block for each block of the sums. Its first warp adds the terms, a lane of a sum each, in index
+// order.
 template <typename Real>
 __global__ void __launch_bounds__(DIAGNOSE_THREADS)
     diagnose_kernel(state_view<Real> state, results_geometry geometry, double *partial)
@@ -135,11 +136,7 @@ __global__ void __launch_bounds__(DIAGNOSE_THREADS)
     double extremes[EXTREMES] = {0, 0, 0}, total = 0;
     for (unsigned piece = 0; piece < STATISTICS_BLOCK; piece += PIECE) {
         diagnose_piece(state, geometry, blockIdx.x * STATISTICS_BLOCK + piece, terms, extremes);
-        __syncthreads();
-        if (sum < SUMS)
-            for (int k = lane; k < PIECE; k += STATISTICS_LANES)
-                total += terms[sum][k];
-        __syncthreads();
+        block_sums::add_piece(terms, sum, lane, total);
     }
     if (sum < SUMS)
         lanes[sum][lane] = total;
@@ -160,49 +157,42 @@ __global__ void __launch_bounds__(DIAGNOSE_THREADS)
     }
 }
 
-// One thread a number of the record; the others only load.
+// A thread for each number of the record; the others only load.
 __global__ void __launch_bounds__(TOTAL_THREADS)
     total_kernel(const double *partial, size_t blocks, double *record)
 {
-    enum { BLOCKS = 128 };
-    __shared__ double loaded[BLOCKS * PARTIALS];
     const int thread = static_cast<int>(threadIdx.x);
     double total = 0, compensation = 0;
-    for (size_t first = 0; first < blocks; first += BLOCKS) {
-        const int count = static_cast<int>(blocks - first < BLOCKS ? blocks - first : BLOCKS);
-        for (int k = thread; k < count * PARTIALS; k += TOTAL_THREADS)
-            loaded[k] = partial[first * PARTIALS + static_cast<size_t>(k)];
-        __syncthreads();
+    block_sums::pass_blocks<PARTIALS, TOTAL_THREADS>(partial, blocks, [&](const double *loaded, int count) {
         if (thread < SUMS)
             for (int b = 0; b < count; b++)
                 block_sums::compensated_add(&total, &compensation, loaded[b * PARTIALS + thread]);
         else if (thread < PARTIALS)
             for (int b = 0; b < count; b++)
                 total = fmax(total, loaded[b * PARTIALS + thread]);
-        __syncthreads();
-    }
+    });
     if (thread < PARTIALS)
         record[thread] = total + compensation;
 }
 
 enum { GUARD_THREADS = 128, GUARD_ROWS = 16 };
 
-// Whether a node's state is clearly below the limit, in water that is clearly there: c = c0 + e is √(g(d +
-// η)) but for rounding. Where the shore moves h = w on land, w − z at sea.
+// Whether a wet node's state is below the limit by a margin for rounding: c = c0 + e is √(g(d + η)) but for
+// rounding. With finite volumes h = w on land, w − z at sea.
 template <typename Real>
-__device__ __forceinline__ bool is_clear(const state_view<Real> &state, size_t place, double dx, double dy,
-                                         const results_geometry &geometry)
+DEVICE bool is_clear(const state_view<Real> &state, size_t place, double dx, double dy,
+                     const results_geometry &geometry)
 {
     const double e = state.e[place], still = state.still[place];
     const double c = state.floods ? sqrt(geometry.gravity_m_s2 * (e - fmin(still, 0.0))) : still + e;
     const double u = fabs(static_cast<double>(state.u[place])), v = fabs(static_cast<double>(state.v[place]));
-    const double room = state.floods ? 0.99 * TSUNAMI_HELD_COURANT : 1.0;
-    return (state.floods || c > 0.01 * still) && geometry.step_s * (u + c) <= room * dx &&
-           geometry.step_s * (v + c) <= room * dy;
+    const double most = state.floods ? 0.99 * TSUNAMI_HELD_COURANT : 1.0;
+    return (state.floods || c > 0.01 * still) && geometry.step_s * (u + c) <= most * dx &&
+           geometry.step_s * (v + c) <= most * dy;
 }
 
-// A thread checks columns of GUARD_ROWS nodes, upwards, and stops at the first invalid one. Where it is not
-// clear, the host's own test decides, for which the depth is read as well.
+// A thread checks columns of GUARD_ROWS nodes, upwards, and stops at the first invalid one. If is_clear is
+// false, the host's own test decides, which needs the depth as well.
 template <typename Real>
 __global__ void __launch_bounds__(GUARD_THREADS)
     guard_kernel(state_view<Real> state, results_geometry geometry, const results_finding *finding,
@@ -244,57 +234,11 @@ __global__ void finding_kernel(state_view<Real> state, results_geometry geometry
     *finding = {step + 1, index, node.eta_m, node.u_m_s, node.v_m_s};
 }
 
-// Along y a grid has no more: the kernels go round again.
+// Limited by the largest grid along y: the kernels loop.
 unsigned blocks_along_y(size_t count, size_t a_block)
 {
     const unsigned most = 65535, blocks = kernels::blocks_for(count, a_block);
     return blocks < most ? blocks : most;
-}
-
-template <typename Real>
-cudaError_t launch_fields(const results_state *state, const results_geometry *geometry,
-                          const tsunami_crop *crop, const wanted_fields &wanted, enum element element,
-                          void *record, cudaStream_t stream)
-{
-    const dim3 blocks(kernels::blocks_for(crop->columns, 128), blocks_along_y(crop->rows, 1));
-    const state_view<Real> level = view_of<Real>(state);
-    if (element == ELEMENT_F32)
-        fields_kernel<<<blocks, 128, 0, stream>>>(level, *geometry, *crop, wanted,
-                                                  static_cast<float *>(record));
-    else
-        fields_kernel<<<blocks, 128, 0, stream>>>(level, *geometry, *crop, wanted,
-                                                  static_cast<double *>(record));
-    return cudaGetLastError();
-}
-
-template <typename Real>
-cudaError_t launch_gauges(const results_state *state, const results_geometry *geometry, const int *nodes,
-                          int count, enum element element, void *record, cudaStream_t stream)
-{
-    const unsigned blocks = kernels::blocks_for(static_cast<size_t>(count), 64);
-    const state_view<Real> level = view_of<Real>(state);
-    if (element == ELEMENT_F32)
-        gauges_kernel<<<blocks, 64, 0, stream>>>(level, *geometry, nodes, count,
-                                                 static_cast<float *>(record));
-    else
-        gauges_kernel<<<blocks, 64, 0, stream>>>(level, *geometry, nodes, count,
-                                                 static_cast<double *>(record));
-    return cudaGetLastError();
-}
-
-template <typename Real>
-cudaError_t launch_guard(const results_state *state, const results_geometry *geometry, long long step,
-                         unsigned long long *first, results_finding *finding, cudaStream_t stream)
-{
-    const dim3 blocks(kernels::blocks_for(static_cast<size_t>(state->nx), GUARD_THREADS),
-                      blocks_along_y(static_cast<size_t>(state->ny), GUARD_ROWS));
-    const state_view<Real> level = view_of<Real>(state);
-    guard_kernel<<<blocks, GUARD_THREADS, 0, stream>>>(level, *geometry, finding, first);
-    const cudaError_t error = cudaGetLastError();
-    if (error != cudaSuccess)
-        return error;
-    finding_kernel<<<1, 1, 0, stream>>>(level, *geometry, step, first, finding);
-    return cudaGetLastError();
 }
 
 } // namespace
@@ -304,21 +248,25 @@ extern "C" cudaError_t results_fields(const results_state *state, const results_
                                       const unsigned char wanted[TSUNAMI_FIELD_COUNT], enum element element,
                                       void *record, cudaStream_t stream)
 {
+    const dim3 blocks(kernels::blocks_for(crop->columns, FIELD_THREADS), blocks_along_y(crop->rows, 1));
     wanted_fields fields;
     for (int f = 0; f < TSUNAMI_FIELD_COUNT; f++)
         fields.is_wanted[f] = wanted[f];
-    return state->precision == ELEMENT_F32
-               ? launch_fields<float>(state, geometry, crop, fields, element, record, stream)
-               : launch_fields<double>(state, geometry, crop, fields, element, record, stream);
+    return kernels::launch(state->precision, element, [&](auto real, auto out) {
+        fields_kernel<<<blocks, FIELD_THREADS, 0, stream>>>(view_of<decltype(real)>(state), *geometry, *crop,
+                                                            fields, static_cast<decltype(out) *>(record));
+    });
 }
 
 extern "C" cudaError_t results_gauges(const results_state *state, const results_geometry *geometry,
                                       const int *nodes, int count, enum element element, void *record,
                                       cudaStream_t stream)
 {
-    return state->precision == ELEMENT_F32
-               ? launch_gauges<float>(state, geometry, nodes, count, element, record, stream)
-               : launch_gauges<double>(state, geometry, nodes, count, element, record, stream);
+    enum { THREADS = 64 };
+    return kernels::launch(state->precision, element, [&](auto real, auto out) {
+        gauges_kernel<<<kernels::blocks_for(count, THREADS), THREADS, 0, stream>>>(
+            view_of<decltype(real)>(state), *geometry, nodes, count, static_cast<decltype(out) *>(record));
+    });
 }
 
 extern "C" size_t results_partials(size_t nx, size_t ny)
@@ -331,11 +279,10 @@ extern "C" cudaError_t results_diagnose_blocks(const results_state *state, const
 {
     const unsigned blocks = static_cast<unsigned>(
         block_sums::blocks_of(static_cast<size_t>(state->nx) * static_cast<size_t>(state->ny)));
-    if (state->precision == ELEMENT_F32)
-        diagnose_kernel<<<blocks, DIAGNOSE_THREADS, 0, stream>>>(view_of<float>(state), *geometry, partial);
-    else
-        diagnose_kernel<<<blocks, DIAGNOSE_THREADS, 0, stream>>>(view_of<double>(state), *geometry, partial);
-    return cudaGetLastError();
+    return kernels::launch(state->precision, [&](auto real) {
+        diagnose_kernel<<<blocks, DIAGNOSE_THREADS, 0, stream>>>(view_of<decltype(real)>(state), *geometry,
+                                                                 partial);
+    });
 }
 
 extern "C" cudaError_t results_diagnose_total(size_t nx, size_t ny, const double *partial, double *record,
@@ -349,7 +296,11 @@ extern "C" cudaError_t results_guard(const results_state *state, const results_g
                                      long long step, unsigned long long *first, results_finding *finding,
                                      cudaStream_t stream)
 {
-    return state->precision == ELEMENT_F32
-               ? launch_guard<float>(state, geometry, step, first, finding, stream)
-               : launch_guard<double>(state, geometry, step, first, finding, stream);
+    const dim3 blocks(kernels::blocks_for(state->nx, GUARD_THREADS),
+                      blocks_along_y(static_cast<size_t>(state->ny), GUARD_ROWS));
+    return kernels::launch(state->precision, [&](auto real) {
+        const auto view = view_of<decltype(real)>(state);
+        guard_kernel<<<blocks, GUARD_THREADS, 0, stream>>>(view, *geometry, finding, first);
+        finding_kernel<<<1, 1, 0, stream>>>(view, *geometry, step, first, finding);
+    });
 }

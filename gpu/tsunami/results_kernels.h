@@ -1,21 +1,20 @@
-// Kernels that make a tsunami run's records where the state lies: maps, gauges, diagnostics, and the search
-// for invalid values. As C sees them; each only begins its work on the stream given. With
-// models/tsunami/results.h and the block sums of core/statistics.h they give the bits that the host would
-// give from the same state. Knows no memory plan, no solver and no frames.
+// Kernels that compute a tsunami run's records from the state on the device: maps, gauges, diagnostics, and
+// the search for invalid values. Each function only begins its work on the stream. They use
+// models/tsunami/results.h and the block sums of core/statistics.h, and give the host's bits. Knows no memory
+// plan, no solver and no frames.
 #ifndef FATHOM_GPU_TSUNAMI_RESULTS_KERNELS_H
 #define FATHOM_GPU_TSUNAMI_RESULTS_KERNELS_H
 
 #include "core/element.h"
+#include "gpu/extern_c.h"
 #include "models/tsunami/state.h"
 
 #include <cuda_runtime_api.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+EXTERN_C_BEGIN
 
-// A state on the device, in the perturbation form (e, u, v and c0) or where the shore moves in that of w, u,
-// v and z, in `precision`: addresses of node (0, 0), rows `pitch` elements apart.
+// A state on the device, in the perturbation form (e, u, v and c0), or of finite volumes (w, u, v and z), in
+// `precision`: addresses of node (0, 0), rows `pitch` elements apart.
 struct results_state {
     const void *e, *u, *v, *still;
     enum element precision;
@@ -23,10 +22,9 @@ struct results_state {
     int floods;
 };
 
-// What else a node's results need; device arrays in double.
+// Other data for a node's results; device arrays in double.
 struct results_geometry {
-    const double
-        *depth_m; // [ny][depth_pitch]; wet: > wall_depth_m; not where the shore moves: there it is −z
+    const double *depth_m; // [ny][depth_pitch]; wet: > wall_depth_m; unused with finite volumes: it is −z
     int depth_pitch;
     const double *columns; // [RESULTS_COLUMNS][nx]
     const double *rows;    // [RESULTS_ROWS][ny]
@@ -39,9 +37,9 @@ struct results_geometry {
 enum { RESULTS_COLUMN_QUARTER, RESULTS_COLUMN_NEAR, RESULTS_COLUMNS };
 enum { RESULTS_ROW_COSINE, RESULTS_ROW_SPAN, RESULTS_ROW_NEAR, RESULTS_ROWS };
 
-// What a guard found, sticky: later looks do not change it. Travels as a frame's note.
+// What a guard found first; later searches do not change it. Sent as a frame's note.
 struct results_finding {
-    long long after_step;     // 1 + the step after which it was seen; 0: nothing was found
+    long long after_step;     // 1 + the number of steps done; 0: nothing was found
     unsigned long long index; // row · nx + column: the first in index order
     double eta_m, u_m_s, v_m_s;
 };
@@ -59,8 +57,8 @@ cudaError_t results_gauges(const struct results_state *state, const struct resul
                            cudaStream_t stream);
 
 // Diagnostics in two parts. blocks: sums and extremes of each block of 4096 nodes, to `partial` (device),
-// results_partials doubles; total: those of all blocks, combined in their order, to the TSUNAMI_DIAGNOSTICS
-// doubles of `record`. The second needs only `partial` and may run beside other work.
+// results_partials doubles; total: those of all blocks, combined in order, to the TSUNAMI_DIAGNOSTICS doubles
+// of `record`. The second needs only `partial` and may run beside other work.
 size_t results_partials(size_t nx, size_t ny);
 cudaError_t results_diagnose_blocks(const struct results_state *state,
                                     const struct results_geometry *geometry, double *partial,
@@ -69,13 +67,11 @@ cudaError_t results_diagnose_total(size_t nx, size_t ny, const double *partial, 
                                    cudaStream_t stream);
 
 // Searches for invalid nodes in the state after `step` steps. *first (device) is RESULTS_NOTHING between
-// looks.
+// searches.
 cudaError_t results_guard(const struct results_state *state, const struct results_geometry *geometry,
                           long long step, unsigned long long *first, struct results_finding *finding,
                           cudaStream_t stream);
 
-#ifdef __cplusplus
-}
-#endif
+EXTERN_C_END
 
 #endif

@@ -1,22 +1,22 @@
-// The order of work, for every march: one launch makes many steps. Blocks take (step, tile) in that order
-// from a counter. A tile waits until its neighbours and itself have made the step before; then they no longer
-// read what it overwrites. A tile that others wait for was taken earlier and is being computed, so no wait is
-// endless, and no step waits for the slowest tile of the one before. Tiles that are always land are not in
+// The order of work: one launch makes many steps. Blocks take items (step, tile) in that order from a
+// counter. A tile waits until it and its neighbours have done the step before; then they no longer read what
+// it overwrites. The tiles that it waits for were taken earlier and are being computed: so there is no
+// deadlock, and no step waits for the slowest tile of the one before. Tiles that are always land are not in
 // the list; a tile that is at rest with all its neighbours is skipped. Knows no scheme and no precision.
 #ifndef FATHOM_GPU_TSUNAMI_SCHEDULE_CUH
 #define FATHOM_GPU_TSUNAMI_SCHEDULE_CUH
 
+#include "gpu/inline.cuh"
 #include "gpu/tsunami/kernels.h"
 
 #include <cuda/atomic>
 
 namespace tsunami {
 
-// Waits until the tile and its eight neighbours have made `made` steps; whether any of them moved in the last
-// one. All threads of a block ask; the answer is the same for all.
-static __device__ __forceinline__ bool wait_for_neighbours(const struct device_tiles &tiles,
-                                                           struct device_tile tile, unsigned long long made,
-                                                           const unsigned char *moving)
+// Waits until the tile and its eight neighbours have done `made` steps; returns whether any of them moved in
+// the last one. All threads of a block call it, with the same result.
+DEVICE bool wait_for_neighbours(const struct device_tiles &tiles, struct device_tile tile,
+                                unsigned long long made, const unsigned char *moving)
 {
     bool is_moving = false;
     if (threadIdx.x < 9) {
@@ -36,19 +36,17 @@ static __device__ __forceinline__ bool wait_for_neighbours(const struct device_t
     return __syncthreads_or(is_moving);
 }
 
-// Nodes of a tile's rows and columns that exist.
-static __device__ __forceinline__ struct tile_bounds bounds_of(const struct device_tiles &tiles,
-                                                               struct device_tile tile)
+// The nodes of a tile that exist.
+DEVICE struct tile_bounds bounds_of(const struct device_tiles &tiles, struct device_tile tile)
 {
     const int column = tile.i * tiles.shape.columns, row = tile.j * tiles.shape.rows;
     return {column, min(column + tiles.shape.columns, tiles.nx), row, min(row + tiles.shape.rows, tiles.ny)};
 }
 
-// All of a block's work. compute(step, tile, bounds) makes one step of one tile, ends with a barrier of the
-// block, and returns to all threads whether the tile is moving afterwards.
+// A block's work. compute(step, tile, bounds) makes one step of one tile, ends with a barrier of the block,
+// and returns in all threads whether the tile is moving afterwards.
 template <class Compute>
-static __device__ __forceinline__ void make_steps(const struct device_tiles &tiles,
-                                                  const struct device_steps &steps, Compute compute)
+DEVICE void make_steps(const struct device_tiles &tiles, const struct device_steps &steps, Compute compute)
 {
     __shared__ unsigned long long taken;
     for (;;) {
@@ -66,7 +64,7 @@ static __device__ __forceinline__ void make_steps(const struct device_tiles &til
             is_reached || !tiles.skips || tile.is_driven || (tiles.awake && tiles.awake[self]);
         const struct tile_bounds bounds = bounds_of(tiles, tile);
         const bool is_moving = is_due && compute(step, tile, bounds);
-        if (threadIdx.x == 0) { // after the barrier in compute: all that the block wrote comes before
+        if (threadIdx.x == 0) { // after the barrier in compute: all writes of the block come before
             tiles.moving[(step + 1) & 1][self] = is_moving;
             if (is_due) {
                 if (tiles.awake)

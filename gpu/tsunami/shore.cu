@@ -1,17 +1,17 @@
-// A step of `vtcs2-shore`: one kernel a sweep, one for what acts at a point; a thread a node, neighbouring
-// threads neighbouring columns, nothing kept between kernels but the arrays. Every node finds for itself what
-// floods its neighbours.
+// A step of `vtcs2-shore`: one kernel a sweep, one for the sources; a thread a node, adjacent threads for
+// adjacent columns; kernels share only the arrays. Every thread computes the flooding of its node's
+// neighbours itself.
 #include "gpu/tsunami/given.cuh"
 #include "gpu/tsunami/level.cuh"
 #include "gpu/tsunami/point.cuh"
 
 namespace tsunami {
 
-// Node `place` of the line through `line`, a row (is_along_x) or a column; beyond an edge the other side's,
-// or ground that nothing floods.
+// Node `place` of the line through `line`, a row (is_along_x) or a column; beyond an edge the opposite
+// side's, or ground that is never flooded.
 template <typename Real>
-static __device__ __forceinline__ fv_cell<Real> shore_load(const device_level<Real> &level, int copy,
-                                                           bool is_along_x, int place, int line)
+DEVICE fv_cell<Real> shore_load(const device_level<Real> &level, int copy, bool is_along_x, int place,
+                                int line)
 {
     const int count = is_along_x ? level.nx : level.ny;
     const bool is_outside = place < 0 || place >= count;
@@ -24,10 +24,9 @@ static __device__ __forceinline__ fv_cell<Real> shore_load(const device_level<Re
                       level.still[offset]);
 }
 
-// The coefficients lie in the places of struct host_level, those of propagation.
+// The coefficients have the layout of struct host_level for propagation.
 template <typename Real>
-static __device__ __forceinline__ spacing<Real> shore_spacing(const device_level<Real> &level,
-                                                              bool is_along_x, int column, int row)
+DEVICE spacing<Real> shore_spacing(const device_level<Real> &level, bool is_along_x, int column, int row)
 {
     const Real *x = level.columns + column, *y = level.rows + (row + 1) * ROW_CONSTANTS;
     if (is_along_x)
@@ -35,12 +34,11 @@ static __device__ __forceinline__ spacing<Real> shore_spacing(const device_level
     return spacing_of(y[0], y[1], y[2], y[3], level.step);
 }
 
-// What lies beyond an open or given edge, `shift` of the step from its beginning; un and ut along and across
-// the sweep.
+// The water beyond an open edge, or the boundary data, at time `shift` of the step, 0 to 1; un and ut along
+// and across the sweep.
 template <typename Real>
-static __device__ __forceinline__ fv_outside<Real> shore_beyond(const device_level<Real> &level,
-                                                                enum tsunami_side side, int place,
-                                                                long long step, double shift)
+DEVICE fv_outside<Real> shore_beyond(const device_level<Real> &level, enum tsunami_side side, int place,
+                                     long long step, double shift)
 {
     fv_outside<Real> outside = {0, 0, 0, 0, 0, 0};
     const struct device_edge &edge = level.edges[side];
@@ -58,18 +56,16 @@ static __device__ __forceinline__ fv_outside<Real> shore_beyond(const device_lev
     return outside;
 }
 
-// The three nodes about one, with what floods them, as the sweep of the middle one takes them.
+// A node and its neighbours, with what floods them, for the sweep of the middle one.
 template <typename Real> struct shore_three {
     shore_seen<Real> left, centre, right;
 };
 
-// Beside the domain's edge `side` the node is that edge's (shore_edge), anywhere else one among others.
+// A node on the domain's edge follows the edge's rule (shore_edge).
 template <typename Real>
-static __device__ __forceinline__ shore_change<Real> shore_change_of(const device_level<Real> &level,
-                                                                     shore_three<Real> nodes,
-                                                                     shore_node<Real> node, Real z,
-                                                                     spacing<Real> h, bool is_along_x,
-                                                                     int place, int line, long long step)
+DEVICE shore_change<Real> shore_change_of(const device_level<Real> &level, shore_three<Real> nodes,
+                                          shore_node<Real> node, Real z, spacing<Real> h, bool is_along_x,
+                                          int place, int line, long long step)
 {
     const int last = (is_along_x ? level.nx : level.ny) - 1;
     const enum tsunami_side before = is_along_x ? TSUNAMI_WEST : TSUNAMI_SOUTH;
@@ -116,7 +112,7 @@ __global__ void shore_sweep(const __grid_constant__ device_level<Real> level, in
     state[2][offset] = is_along_x ? ut : un;
 }
 
-// Metric, rotation, friction, or the reverse.
+// Metric, rotation, friction; is_reversed: in reverse order.
 template <typename Real>
 __global__ void shore_sources(const __grid_constant__ device_level<Real> level, int is_reversed)
 {
@@ -149,8 +145,8 @@ __global__ void shore_sources(const __grid_constant__ device_level<Real> level, 
     state[2][offset] = v * factor;
 }
 
-// The nodes of one axis's edges at the end of the step: they take what is given once more, by the edge's rule
-// for a step of no length. A thread a node of both sides.
+// The nodes of one axis's edges take the boundary data once more at the end of the step, by the edge's rule
+// for a step of length 0. A thread a node of either side.
 template <typename Real>
 __global__ void shore_give(const __grid_constant__ device_level<Real> level, int is_along_x, long long step)
 {
@@ -162,8 +158,7 @@ __global__ void shore_give(const __grid_constant__ device_level<Real> level, int
         return;
     const Real gravity = level.gravity, minimum = level.minimum_depth;
     const fv_cell<Real> cell = shore_load(level, 0, is_along_x, place, line);
-    const shore_node<Real> node =
-        shore_flooded(cell, cell, cell, gravity, minimum); // alone: nothing floods it
+    const shore_node<Real> node = shore_flooded(cell, cell, cell, gravity, minimum); // alone: not flooded
     const fv_outside<Real> outside = shore_beyond(level, side, line, step, GIVEN_SHIFT);
     const bool is_given = outside.is_elevation_alone || outside.has_ut;
     if (!is_given || !shore_is_edge(node, cell.z))
@@ -187,26 +182,9 @@ static void shore_launch_give(const device_level<Real> &level, bool is_along_x, 
                               cudaStream_t stream)
 {
     const int nodes = is_along_x ? level.ny : level.nx;
-    const dim3 blocks((unsigned)(nodes + NODE_THREADS - 1) / NODE_THREADS, 2);
     if (level.has_given)
-        shore_give<<<blocks, NODE_THREADS, 0, stream>>>(level, is_along_x, step);
-}
-
-template <typename Real>
-static cudaError_t launch_shore(const device_level<Real> &level, long long step, cudaStream_t stream)
-{
-    const dim3 blocks = node_blocks(level);
-    const int is_odd = (int)(step & 1);
-    const bool has_sources = level.has_rotation || level.has_metric_source || level.friction > 0;
-    if (is_odd && has_sources)
-        shore_sources<<<blocks, NODE_THREADS, 0, stream>>>(level, 1);
-    shore_sweep<<<blocks, NODE_THREADS, 0, stream>>>(level, 0, !is_odd, step);
-    shore_sweep<<<blocks, NODE_THREADS, 0, stream>>>(level, 1, is_odd, step);
-    if (!is_odd && has_sources)
-        shore_sources<<<blocks, NODE_THREADS, 0, stream>>>(level, 0);
-    shore_launch_give(level, !is_odd, step, stream);
-    shore_launch_give(level, is_odd, step, stream);
-    return cudaGetLastError();
+        shore_give<<<dim3(kernels::blocks_for(nodes, NODE_THREADS), 2), NODE_THREADS, 0, stream>>>(
+            level, is_along_x, step);
 }
 
 } // namespace tsunami
@@ -214,6 +192,18 @@ static cudaError_t launch_shore(const device_level<Real> &level, long long step,
 extern "C" cudaError_t tsunami_launch_shore(const struct tsunami_level_view *view, long long step,
                                             cudaStream_t stream)
 {
-    return tsunami::with_level(*view,
-                               [&](const auto &level) { return tsunami::launch_shore(level, step, stream); });
+    using namespace tsunami;
+    return with_level(*view, [&](const auto &level) {
+        const dim3 blocks = node_blocks(level);
+        const int is_odd = (int)(step & 1);
+        const bool has_sources = level.has_rotation || level.has_metric_source || level.friction > 0;
+        if (is_odd && has_sources)
+            shore_sources<<<blocks, NODE_THREADS, 0, stream>>>(level, 1);
+        shore_sweep<<<blocks, NODE_THREADS, 0, stream>>>(level, 0, !is_odd, step);
+        shore_sweep<<<blocks, NODE_THREADS, 0, stream>>>(level, 1, is_odd, step);
+        if (!is_odd && has_sources)
+            shore_sources<<<blocks, NODE_THREADS, 0, stream>>>(level, 0);
+        shore_launch_give(level, !is_odd, step, stream);
+        shore_launch_give(level, is_odd, step, stream);
+    });
 }

@@ -1,50 +1,64 @@
-// A tsunami solver on the device, as the files of gpu/tsunami/ share it: arrays, tiles, records, given edges,
-// launches. Private to them.
+// A tsunami solver on the device: arrays, tiles, records, boundary data, launches. Private to gpu/tsunami/.
 #ifndef FATHOM_GPU_TSUNAMI_SOLVER_H
 #define FATHOM_GPU_TSUNAMI_SOLVER_H
 
+#include "gpu/results.h"
 #include "gpu/tsunami/kernels.h"
-#include "gpu/tsunami/results.h"
+#include "gpu/tsunami/results_kernels.h"
 #include "models/tsunami/host_level.h"
+#include "models/tsunami/solver.h"
 
 enum { RECORD_ARRAYS = 7 + TSUNAMI_ARRIVALS_MAX };
 enum { COUNT_COMPUTED, COUNT_ALL, COUNTS };
 
+struct tsunami_device_results {
+    struct gpu_results common;
+    struct tsunami_wanted wanted;
+    unsigned char fields[TSUNAMI_FIELD_COUNT];
+    // On the device
+    struct results_geometry geometry;
+    double *depth_m, *columns, *rows;
+    double *partials; // block sums of every diagnostics record of the frames
+    int *nodes;
+    // On the host
+    double *host_columns, *host_rows;
+    int *host_nodes;
+};
+
 struct solver {
     struct host_level host; // the mirror: one copy of the state, pinned; bottom and coefficients
-    // A nested grid works on the timeline of the outermost, in one order with all the others.
+    // Nested grids use the timeline of the outermost grid, so that all work has one order.
     struct gpu_timeline own_timeline, *timeline;
     bool has_children;
     struct tsunami_device_results results;
     char device_name[256];
     // On the device. `still`: c0, or z where the shore moves.
     void *state[2][TSUNAMI_FIELDS], *still, *columns, *rows;
-    void *packed_rows; // host: the row coefficients as the kernel wants them
+    void *packed_rows; // host: the row coefficients in the kernels' order
     int current;
     bool is_mirror_current; // the mirror holds the device's present state
     // Records: the model's arrays on the host, and the device's.
     float *host_records[RECORD_ARRAYS], *device_records[RECORD_ARRAYS];
     struct device_records records;
-    bool is_paused; // the steps leave the records alone
+    bool is_paused; // steps do not update the records
     // Tiles
     struct tile_shape shape;
     int tile_columns, tile_rows, tile_count;
-    struct device_tile *tiles, *device_list; // host, device: those that are not always land
-    unsigned char *flags, *device_flags;     // [3][tiles]: moving (two steps), awake
-    unsigned long long *device_computed,
-        *counts;                            // node-steps: on the device, computed; on the host, that and all
-    unsigned long long *device_made, *made; // [tiles] steps made
-    unsigned long long *device_taken;       // what the blocks of all launches have taken
-    unsigned long long steps_made, taken;   // by every tile; what device_taken will be after the last launch
+    struct device_tile *tiles, *device_list;      // host, device: those that are not always land
+    unsigned char *flags, *device_flags;          // [3][tiles]: moving (two steps), awake
+    unsigned long long *device_computed, *counts; // node-steps: computed, on the device; [COUNTS] on the host
+    unsigned long long *device_made, *made;       // [tiles]: number of steps done
+    unsigned long long *device_taken;             // items taken by the blocks of all launches
+    unsigned long long steps_made, taken; // by every tile; the value of device_taken after the last launch
     double all_node_steps,
-        computed_node_steps; // as of the last wait: asked for when the plan's memory is gone
+        computed_node_steps; // as of the last wait; read when the plan's memory is released
     int multiprocessors;
-    int moving; // which of the two moving flags is the last step's
-    // Given edges, and where those of a nested grid lie in its parent.
+    int moving; // index of the last step's moving flags
+    // Boundary data, and where those of a nested grid lie in its parent.
     struct device_edge edges[TSUNAMI_SIDES];
     struct device_link *links, *device_links; // host, device
-    // Weak dispersion: [rows][pitch] as the state; velocities at the step's start only where a step does not
-    // leave them in the other copy of the state.
+    // Weak dispersion: [rows][pitch] as the state. `before`: velocities at the step's start, in the plain
+    // version; else the other copy of the state has them.
     struct {
         void *work, *value[2], *lower[2], *upper[2], *psi[2], *scratch, *before[2]; // [2]: along x, along y
     } dispersion;
@@ -67,16 +81,12 @@ static inline size_t solver_tiles(const struct solver *s)
     return (size_t)s->tile_columns * (size_t)s->tile_rows;
 }
 
-// arrays.c: memory of the plan, and between host and device.
+// arrays.c: memory of the plan, and copies between host and device.
 enum status solver_plan_arrays(struct solver *s, const struct tsunami_setup *setup, struct memory_plan *plan,
                                const char *prefix);
-// Copies are begun on the compute stream; finish returns when all that was begun there is done.
-enum status solver_upload(struct solver *s, void *to, const void *from, size_t bytes);
-enum status solver_download(struct solver *s, void *to, const void *from, size_t bytes);
-enum status solver_finish(struct solver *s);
-// The mirror's state and coefficients to the device, where nothing is under way.
+// Uploads the mirror's state and coefficients. No work may be under way.
 enum status solver_upload_arrays(struct solver *s);
-// The device's present state to the mirror, and back after the mirror was changed.
+// Copies the present state to the mirror unless it is current, and back after the mirror was changed.
 enum status solver_fetch_state(struct solver *s);
 enum status solver_send_state(struct solver *s);
 void solver_note_work(struct solver *s);
@@ -84,7 +94,7 @@ void solver_note_work(struct solver *s);
 // records.c
 enum status solver_plan_records(struct solver *s, struct memory_plan *plan, const char *prefix);
 void solver_set_records(struct solver *s);
-// The first `rows` rows of all records, to the device or from it; waits.
+// Copies the first `rows` rows of all records, to the device or from it; waits.
 enum status solver_copy_records(struct solver *s, bool to_device, size_t rows);
 enum status solver_send_source_level(struct solver *s);
 
@@ -92,19 +102,19 @@ enum status solver_send_source_level(struct solver *s);
 enum status solver_plan_tiles(struct solver *s, struct memory_plan *plan, const char *prefix);
 void solver_list_tiles(struct solver *s);
 enum status solver_upload_tiles(struct solver *s);
-// Those in which the mirror is not all zero: to the flags of the last step.
+// Marks the tiles in which the mirror is not all zero, in the flags of the last step.
 void solver_find_moving_tiles(struct solver *s);
 
 // edges.c
 enum status solver_plan_edges(struct solver *s, struct memory_plan *plan, const char *prefix);
-// Links and what the model has written so far.
+// Uploads the links.
 enum status solver_start_edges(struct solver *s);
 enum status solver_take_edges(struct solver *s, size_t first, size_t count);
-// What the next step's edges are raised by, if they are.
+// Uploads the rise of the next step's boundary data, if the bottom moves.
 enum status solver_take_rise(struct solver *s);
 enum status solver_gather_edges(struct solver *s, size_t slot);
 
-// dispersion.c: its arrays, if there is dispersion; and those of the plain version too.
+// dispersion.c: its arrays, if the run has dispersion; and those of the plain version.
 enum status solver_plan_dispersion(struct solver *s, struct memory_plan *plan, const char *prefix);
 enum status solver_plan_before(struct solver *s, struct memory_plan *plan, const char *prefix);
 // Before a step of the plain version.
@@ -116,5 +126,19 @@ enum status solver_launch_steps(struct solver *s, int64_t first_step, int64_t co
 enum status solver_launch_record(struct solver *s, double time_s);
 // The present state as the results' kernels see it.
 struct results_state solver_present_state(const struct solver *s);
+
+// results.c: the back end's operations (models/tsunami/solver.h).
+enum status tsunami_device_plan_results(struct solver *s, const struct tsunami_wanted *wanted,
+                                        struct memory_plan *plan, const char *prefix);
+enum status tsunami_device_capture(struct solver *s, enum tsunami_result result, int slot, size_t record);
+enum status tsunami_device_send(struct solver *s, int result, int slot, size_t records, void *to);
+enum status tsunami_device_await(struct solver *s, enum tsunami_result result, int slot,
+                                 struct tsunami_invalid *found);
+enum status tsunami_device_guard(struct solver *s, int64_t step, struct tsunami_invalid *found);
+enum status tsunami_device_finish(struct solver *s, struct tsunami_invalid *found);
+// With the depth filled in: begins uploads on the compute stream; nothing is found yet.
+enum status tsunami_device_start_results(struct solver *s);
+// Runs each of them once, on memory that is still all zero.
+enum status tsunami_device_warm_up_results(struct solver *s);
 
 #endif

@@ -49,8 +49,8 @@ enum status solver_launch_record(struct solver *s, double time_s)
     return STATUS_OK;
 }
 
-// On the state after a step, which left that before it in the other copy, or, in the plain version, its
-// velocities apart.
+// On the state after a step. The state before it is in the other copy; in the plain version its velocities
+// are in `before`.
 static enum status disperse(struct solver *s, int64_t step)
 {
     const struct tsunami_level_view level = view_of(s, s->current);
@@ -75,7 +75,7 @@ static enum status disperse(struct solver *s, int64_t step)
     return STATUS_OK;
 }
 
-// What comes after a step and is not part of it.
+// Dispersion and records, after a step.
 static enum status finish_step(struct solver *s, int64_t step)
 {
     const double time_s = s->host.setup.start_s + (double)(step + 1) * s->host.setup.step_s;
@@ -95,7 +95,7 @@ static cudaError_t launch_plain_step(struct solver *s, int64_t step)
     return tsunami_launch_plain(&level, step, method == TSUNAMI_VTCS2_O2, s->timeline->compute);
 }
 
-// The baseline's: a few launches a step; the present state stays in its copy.
+// Of the plain version: a few launches a step; the present state stays in its copy.
 static enum status launch_plain_steps(struct solver *s, int64_t first_step, int64_t count)
 {
     for (int64_t step = first_step; step < first_step + count; step++) {
@@ -110,7 +110,7 @@ static enum status launch_plain_steps(struct solver *s, int64_t first_step, int6
 static struct device_tiles tiles_of(const struct solver *s, int64_t first_step)
 {
     const struct tsunami_geometry *g = s->host.setup.geometry;
-    const int old = s->moving ^ (int)(first_step & 1); // the flags that an even step looks at
+    const int old = s->moving ^ (int)(first_step & 1); // the flags that an even step reads
     const size_t tiles = solver_tiles(s);
     return (struct device_tiles){
         .list = s->device_list,
@@ -138,8 +138,8 @@ static int resident_blocks(const struct solver *s)
     return s->multiprocessors * (solver_is_single(s) ? BLOCKS_F : BLOCKS_D);
 }
 
-// From the present state, which is that before the first of the steps. They keep no records where the
-// dispersion, or the rest of the bottom's rise, comes after them.
+// From the present state, before the first of the steps. The kernels keep no records if dispersion, or the
+// rest of the bottom's rise, follows.
 static cudaError_t launch_steps(struct solver *s, const struct device_tiles *tiles,
                                 const struct device_steps *steps)
 {
@@ -153,7 +153,7 @@ static cudaError_t launch_steps(struct solver *s, const struct device_tiles *til
                                 s->host.setup.physics->method == TSUNAMI_VTCS2_O2, s->timeline->compute);
 }
 
-static enum status launch_marched_steps(struct solver *s, int64_t first_step, int64_t count)
+static enum status launch_tiled_steps(struct solver *s, int64_t first_step, int64_t count)
 {
     const int64_t items = (int64_t)s->tile_count * count;
     const int most = resident_blocks(s);
@@ -167,7 +167,7 @@ static enum status launch_marched_steps(struct solver *s, int64_t first_step, in
                                        .step_s = s->host.setup.step_s};
     if (items > 0)
         CUDA_CHECK(launch_steps(s, &tiles, &steps), "to start its steps");
-    // Every block takes one item more than there is.
+    // Every block takes one item more than exist.
     s->taken += (unsigned long long)(items + steps.blocks);
     s->steps_made += (unsigned long long)count;
     s->current ^= (int)(count & 1);
@@ -180,9 +180,9 @@ enum status solver_launch_steps(struct solver *s, int64_t first_step, int64_t co
     if (s->is_plain)
         return launch_plain_steps(s, first_step, count);
     if (!s->host.setup.physics->has_dispersion)
-        return launch_marched_steps(s, first_step, count);
+        return launch_tiled_steps(s, first_step, count);
     for (int64_t step = first_step; step < first_step + count; step++) {
-        CHECK(launch_marched_steps(s, step, 1));
+        CHECK(launch_tiled_steps(s, step, 1));
         CHECK(finish_step(s, step));
     }
     return STATUS_OK;

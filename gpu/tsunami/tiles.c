@@ -1,15 +1,16 @@
-// A CUDA solver's tiles: their shape, which of them are worked on, and which move. Knows no kernel.
+// A CUDA solver's tiles: their shape, and the lists of those that are computed and of those that move. Knows
+// no kernel.
 #include "gpu/memory.h"
 #include "gpu/tsunami/solver.h"
 
 #include <limits.h>
 #include <string.h>
 
-// A small grid has fewer tiles than the device has room for: a step then takes as long as one tile does, and
-// smaller tiles are faster although more of each is halo.
+// A small grid has fewer tiles than the device can hold: a step then takes as long as one tile, and smaller
+// tiles are faster although more of each is halo.
 enum { TILES_WANTED = 1400, TILE_ROWS_LEAST = 4 };
 
-// No strip of `least` − 1 or fewer nodes at the end: through a periodic edge a tile must not see more than
+// Shortens tiles until the last has `least` nodes or more: across a periodic edge a tile must not read beyond
 // its neighbour.
 static int without_remnant(int length, int count, int least)
 {
@@ -53,17 +54,16 @@ enum status solver_plan_tiles(struct solver *s, struct memory_plan *plan, const 
     return GPU_PLAN_ARRAYS(plan, prefix, arrays);
 }
 
-// Of a node, or of one beside the domain: what a periodic edge shows there.
+// Of a node, or of a halo node beside the domain.
 static bool is_water(const struct solver *s, ptrdiff_t column, ptrdiff_t row)
 {
-    const ptrdiff_t place = (ptrdiff_t)s->host.halo_offset + row * (ptrdiff_t)s->host.pitch + column;
-    return solver_is_single(s) ? ((const float *)s->host.c0)[place] > 0
-                               : ((const double *)s->host.c0)[place] > 0;
+    const ptrdiff_t index = (ptrdiff_t)s->host.halo_offset + row * (ptrdiff_t)s->host.pitch + column;
+    return gpu_real(s->host.c0, s->host.setup.precision, (size_t)index) > 0;
 }
 
-// Sees whether a tile holds water, and land or an edge in it or next to it; nothing is always land where the
-// shore moves.
-static bool look_at_tile(const struct solver *s, struct tile_bounds b, bool *is_coast)
+// Whether a tile holds water; *is_coast: whether land or an edge is in it or next to it. With finite volumes
+// all tiles may hold water.
+static bool inspect_tile(const struct solver *s, struct tile_bounds b, bool *is_coast)
 {
     const struct tsunami_geometry *g = s->host.setup.geometry;
     const int reach = s->host.floods ? 2 : 1;
@@ -100,8 +100,8 @@ void solver_list_tiles(struct solver *s)
             const struct tile_bounds bounds = {left, right < (int)g->nx ? right : (int)g->nx, bottom,
                                                top < (int)g->ny ? top : (int)g->ny};
             bool is_coast;
-            const bool has_water = look_at_tile(s, bounds, &is_coast);
-            // Tiles without water are never waited for.
+            const bool has_water = inspect_tile(s, bounds, &is_coast);
+            // No tile waits for one without water.
             s->made[j * s->tile_columns + i] = has_water ? 0 : ULLONG_MAX;
             if (has_water)
                 s->tiles[s->tile_count++] = (struct device_tile){i, j, is_coast, is_driven(g, bounds)};
@@ -112,9 +112,10 @@ enum status solver_upload_tiles(struct solver *s)
 {
     s->steps_made = s->taken = 0;
     CHECK(gpu_timeline_fill(s->timeline, s->device_taken, 0, sizeof *s->device_taken));
-    CHECK(solver_upload(s, s->device_list, s->tiles, (size_t)s->tile_count * sizeof *s->tiles));
-    CHECK(solver_upload(s, s->device_flags, s->flags, 3 * solver_tiles(s)));
-    return solver_upload(s, s->device_made, s->made, solver_tiles(s) * sizeof *s->made);
+    CHECK(
+        gpu_timeline_upload(s->timeline, s->device_list, s->tiles, (size_t)s->tile_count * sizeof *s->tiles));
+    CHECK(gpu_timeline_upload(s->timeline, s->device_flags, s->flags, 3 * solver_tiles(s)));
+    return gpu_timeline_upload(s->timeline, s->device_made, s->made, solver_tiles(s) * sizeof *s->made);
 }
 
 static bool row_moves(const struct solver *s, int field, size_t row, size_t first, size_t count)

@@ -1,9 +1,9 @@
-// The march of propagation: both sweeps of a tile in one pass. A warp owns a strip of columns, one or two a
-// lane, and marches along y with three rows in registers; neighbours along x come by shuffles; the rows ahead
+// Steps of propagation, tile by tile: both sweeps in one pass. A warp has a strip of columns, one or two a
+// lane, and advances along y with three rows in registers; neighbours along x come by shuffles; the next rows
 // are copied to shared memory meanwhile. The strip's outer lanes are halo: they compute what the inner ones
 // need and write nothing. The order of work is that of schedule.cuh.
-#ifndef FATHOM_GPU_TSUNAMI_MARCH_CUH
-#define FATHOM_GPU_TSUNAMI_MARCH_CUH
+#ifndef FATHOM_GPU_TSUNAMI_TILE_ROWS_CUH
+#define FATHOM_GPU_TSUNAMI_TILE_ROWS_CUH
 
 #include "gpu/tsunami/cell.cuh"
 #include "gpu/tsunami/schedule.cuh"
@@ -14,37 +14,35 @@ namespace tsunami {
 
 template <typename Real> constexpr int lane_blocks = sizeof(Real) == sizeof(float) ? BLOCKS_F : BLOCKS_D;
 
-// Running maxima that the march reads ahead.
+// Running maxima that are read ahead.
 static constexpr __host__ __device__ int maxima_kept(int records)
 {
     return records == RECORDS_ALL ? RECORD_MAXIMA : 1;
 }
 
-// What a block keeps in shared memory: rows on their way, with the maxima of the row before each; the rows'
-// constants.
+// A block's shared memory: the rows that are being copied, with the maxima of the row before each; the rows'
+// constants; the boundary data.
 template <typename Real, int RECORDS> struct shared {
     values<Real> ahead[TILE_WARPS(lane_columns<Real>)][3][4][32];
     heights<Real> before[TILE_WARPS(lane_columns<Real>)][3][maxima_kept(RECORDS)][32];
     row_constants<Real> rows[TILE_ROWS + 2];
     struct given_now given[TSUNAMI_SIDES],
-        given_end[TSUNAMI_SIDES]; // for the sweeps; for the end of the step
+        given_end[TSUNAMI_SIDES]; // for the sweeps; for the step's end
 };
 
-// Starts the copy of a row's e, u, v, c0 to this lane's places in shared memory.
+// Starts the copy of this lane's part of a row, e, u, v, c0, to shared memory.
 template <typename Real>
-static __device__ __forceinline__ void fetch_row(values<Real> (*slot)[32], Real *const *state, const Real *c0,
-                                                 int offset, int lane)
+DEVICE void fetch_row(values<Real> (*slot)[32], Real *const *state, const Real *c0, int offset, int lane)
 {
     for (int f = 0; f < 3; f++)
         __pipeline_memcpy_async(&slot[f][lane], state[f] + offset, sizeof(values<Real>));
     __pipeline_memcpy_async(&slot[3][lane], c0 + offset, sizeof(values<Real>));
 }
 
-// And of the maxima that the row is going to be compared with.
+// The same of the maxima that the row will be compared with.
 template <int RECORDS, typename Real>
-static __device__ __forceinline__ void fetch_maxima(heights<Real> (*slot)[32],
-                                                    const struct device_records &records, int offset,
-                                                    int lane)
+DEVICE void fetch_maxima(heights<Real> (*slot)[32], const struct device_records &records, int offset,
+                         int lane)
 {
     float *const maxima[RECORD_MAXIMA] = {records.max_eta_m, records.max_speed_m_s, records.max_flux_m2_s};
     for (int m = 0; m < maxima_kept(RECORDS); m++)
@@ -52,8 +50,7 @@ static __device__ __forceinline__ void fetch_maxima(heights<Real> (*slot)[32],
             __pipeline_memcpy_async(&slot[m][lane], maxima[m] + offset, sizeof(heights<Real>));
 }
 
-template <typename Real>
-static __device__ __forceinline__ cells<Real> take_row(const values<Real> (*slot)[32], int lane)
+template <typename Real> DEVICE cells<Real> take_row(const values<Real> (*slot)[32], int lane)
 {
     const values<Real> e = slot[0][lane], u = slot[1][lane], v = slot[2][lane], c0 = slot[3][lane];
     cells<Real> cells;
@@ -62,11 +59,10 @@ static __device__ __forceinline__ cells<Real> take_row(const values<Real> (*slot
     return cells;
 }
 
-// The rows of a tile with one on each side, and where in the given waves the step lies.
+// Loads the constants of a tile's rows, with one on each side, and the step's position in the boundary data.
 template <int RECORDS, bool IS_X_FIRST, typename Real>
-static __device__ __forceinline__ void load_rows(shared<Real, RECORDS> &shared,
-                                                 const device_level<Real> &level, struct tile_bounds tile,
-                                                 long long step)
+DEVICE void load_rows(shared<Real, RECORDS> &shared, const device_level<Real> &level, struct tile_bounds tile,
+                      long long step)
 {
     for (int k = threadIdx.x; k < tile.row_end - tile.row_begin + 2; k += blockDim.x)
         shared.rows[k] = row_of(level, tile.row_begin - 1 + k);
@@ -79,8 +75,7 @@ static __device__ __forceinline__ void load_rows(shared<Real, RECORDS> &shared,
     __syncthreads();
 }
 
-template <typename Real>
-static __device__ __forceinline__ columns<Real> load_columns(const device_level<Real> &level, int column)
+template <typename Real> DEVICE columns<Real> load_columns(const device_level<Real> &level, int column)
 {
     columns<Real> h;
     for (int k = 0; k < lane_columns<Real>; k++) {
@@ -92,15 +87,14 @@ static __device__ __forceinline__ columns<Real> load_columns(const device_level<
     return h;
 }
 
-// Gathers the bits of what a node holds: all but the sign are 0 as long as it is at rest.
-template <typename Real> static __device__ __forceinline__ unsigned gather_bits(cell<Real> c)
+// The bits of a node's values: all but the sign are 0 while the node is at rest.
+template <typename Real> DEVICE unsigned gather_bits(cell<Real> c)
 {
     return bits_of(c.e) | bits_of(c.u) | bits_of(c.v);
 }
 
 // Writes a row's new values; returns their bits.
-template <typename Real>
-static __device__ __forceinline__ unsigned store_row(Real *const *state, const cells<Real> &next, int offset)
+template <typename Real> DEVICE unsigned store_row(Real *const *state, const cells<Real> &next, int offset)
 {
     values<Real> e, u, v;
     unsigned bits = 0;
@@ -116,11 +110,10 @@ static __device__ __forceinline__ unsigned store_row(Real *const *state, const c
     return bits;
 }
 
-// The same at the domain's edges: only columns that exist, and what periodic edges show of them.
+// The same at the domain's edges: only columns that exist, and their copies beyond periodic edges.
 template <typename Real>
-static __device__ __forceinline__ unsigned store_edge(const device_level<Real> &level, Real *const *state,
-                                                      const cells<Real> &next, int row, int column,
-                                                      int offset)
+DEVICE unsigned store_edge(const device_level<Real> &level, Real *const *state, const cells<Real> &next,
+                           int row, int column, int offset)
 {
     unsigned bits = 0;
     for (int k = 0; k < lane_columns<Real>; k++) {
@@ -142,37 +135,35 @@ static __device__ __forceinline__ unsigned store_edge(const device_level<Real> &
     return bits;
 }
 
-// A lane's part of a strip on its way north.
+// A lane's part of a strip, which advances north.
 template <typename Real, int RECORDS> struct strip {
     columns<Real> hx;
-    values<Real> (*ring)[4][32]; // three rows on their way
+    values<Real> (*ring)[4][32]; // three rows in shared memory
     heights<Real> (*before)[maxima_kept(RECORDS)][32];
     const struct given_now *given, *given_end;
     int lane, column, row_begin, row_end;
-    int offset, fetched; // of the row in hand; of the row two ahead
+    int offset, fetched; // of the present row; of the row two ahead
     bool is_written;
-    unsigned bits; // of all that was written
+    unsigned bits; // of all written values
 };
 
 // Takes row `row` from slot `slot` of the ring, sweeps it along x, and finishes the row before it. `south`
 // and `centre` are the two rows before; `north` becomes this one.
 template <int FROM, bool IS_ODD, bool HAS_LAND, bool SECOND, bool HAS_FRICTION, int RECORDS, bool HAS_GIVEN,
           typename Real>
-static __device__ __forceinline__ void march_row(const device_level<Real> &level,
-                                                 const struct device_records &records,
-                                                 const row_constants<Real> *rows, strip<Real, RECORDS> &strip,
-                                                 const node<Real> *south, const node<Real> *centre,
-                                                 node<Real> *north, pair<Real> *below, int row, int slot,
-                                                 float time_s)
+DEVICE void step_row(const device_level<Real> &level, const struct device_records &records,
+                     const row_constants<Real> *rows, strip<Real, RECORDS> &strip, const node<Real> *south,
+                     const node<Real> *centre, node<Real> *north, pair<Real> *below, int row, int slot,
+                     float time_s)
 {
     __pipeline_wait_prior(1);
     cells<Real> cells = take_row(strip.ring[slot], strip.lane);
     if (row + 2 <= strip.row_end) {
-        // Into the place of the row before, which is in registers by now.
-        const int place = slot == 0 ? 2 : slot - 1;
-        fetch_row(strip.ring[place], level.state[FROM], level.still, strip.fetched, strip.lane);
+        // Into the slot of the row before, which is in registers by now.
+        const int freed = slot == 0 ? 2 : slot - 1;
+        fetch_row(strip.ring[freed], level.state[FROM], level.still, strip.fetched, strip.lane);
         if (RECORDS)
-            fetch_maxima<RECORDS>(strip.before[place], records, strip.fetched - level.pitch, strip.lane);
+            fetch_maxima<RECORDS>(strip.before[freed], records, strip.fetched - level.pitch, strip.lane);
     }
     __pipeline_commit();
     const row_constants<Real> &k_north = rows[row - strip.row_begin + 1];
@@ -223,15 +214,14 @@ static __device__ __forceinline__ void march_row(const device_level<Real> &level
 }
 
 template <int RECORDS, typename Real>
-static __device__ __forceinline__ strip<Real, RECORDS> strip_of(const device_level<Real> &level,
-                                                                shared<Real, RECORDS> &shared,
-                                                                int first_column, int row_begin, int row_end)
+DEVICE strip<Real, RECORDS> strip_of(const device_level<Real> &level, shared<Real, RECORDS> &shared,
+                                     int first_column, int row_begin, int row_end)
 {
     strip<Real, RECORDS> strip = {};
     const int warp = threadIdx.x >> 5;
     strip.lane = threadIdx.x & 31;
     strip.column = first_column + (warp * 30 + strip.lane - 1) * lane_columns<Real>;
-    // Halo columns −1 and nx are there to be read; lanes beyond read them again.
+    // Halo columns −1 and nx can be read; lanes beyond read them again.
     const int last = lane_columns<Real> == 1 ? level.nx : level.nx & ~1;
     const int safe = strip.column < last ? strip.column : last;
     strip.is_written = strip.lane > 0 && strip.lane < 31 && strip.column < level.nx;
@@ -246,25 +236,25 @@ static __device__ __forceinline__ strip<Real, RECORDS> strip_of(const device_lev
     return strip;
 }
 
-// One tile, one step, from copy FROM of the state to the other; whether anything in it moves afterwards.
+// One step of a tile, from copy FROM of the state to the other; returns whether anything in it moves
+// afterwards.
 template <int FROM, bool IS_ODD, bool HAS_LAND, bool SECOND, bool HAS_FRICTION, int RECORDS, bool HAS_GIVEN,
           typename Real>
-static __device__ __forceinline__ bool march(const device_level<Real> &level,
-                                             const struct device_records &records,
-                                             shared<Real, RECORDS> &shared, int first_column, int row_begin,
-                                             int row_end, float time_s)
+DEVICE bool step_rows(const device_level<Real> &level, const struct device_records &records,
+                      shared<Real, RECORDS> &shared, int first_column, int row_begin, int row_end,
+                      float time_s)
 {
     strip<Real, RECORDS> strip = strip_of<RECORDS>(level, shared, first_column, row_begin, row_end);
     for (int k = 0; k < 2;
-         k++, strip.fetched += level.pitch) { // with those beside it a tile has three rows or more
+         k++, strip.fetched += level.pitch) { // with the rows beside it a tile has three rows or more
         fetch_row(strip.ring[k], level.state[FROM], level.still, strip.fetched, strip.lane);
         __pipeline_commit();
     }
     node<Real> nodes[3][lane_columns<Real>] = {};
     pair<Real> below[lane_columns<Real>] = {};
-    // Three rows at a time, so that no row is moved from register to register; but one where the loop would
-    // outgrow the nearest instruction cache, or where few warps are: they wait longer for instructions than
-    // for the moves.
+    // Three rows at a time, so that no row is moved from register to register. One row where the loop would
+    // exceed the nearest instruction cache, or with few warps: waiting for instructions costs more than the
+    // moves.
     const int turns = HAS_LAND ? 1 : (lane_columns<Real> == 2 ? 1 : 3);
     int slot = 0;
 #pragma unroll 1
@@ -273,7 +263,7 @@ static __device__ __forceinline__ bool march(const device_level<Real> &level,
         for (int turn = 0; turn < turns; turn++) {
             if (first + turn > row_end)
                 break;
-            march_row<FROM, IS_ODD, HAS_LAND, SECOND, HAS_FRICTION, RECORDS, HAS_GIVEN>(
+            step_row<FROM, IS_ODD, HAS_LAND, SECOND, HAS_FRICTION, RECORDS, HAS_GIVEN>(
                 level, records, shared.rows, strip, nodes[(turn + 1) % 3], nodes[(turn + 2) % 3], nodes[turn],
                 below, first + turn, turns == 1 ? slot : turn, time_s);
             strip.offset += level.pitch;
@@ -291,14 +281,12 @@ static __device__ __forceinline__ bool march(const device_level<Real> &level,
 }
 
 template <int FROM, bool IS_ODD, bool SECOND, bool HAS_FRICTION, int RECORDS, bool HAS_GIVEN, typename Real>
-static __device__ __forceinline__ bool step_tile(const device_level<Real> &level,
-                                                 const struct device_records &records,
-                                                 shared<Real, RECORDS> &shared, bool is_coast,
-                                                 struct tile_bounds b, float time_s)
+DEVICE bool step_tile(const device_level<Real> &level, const struct device_records &records,
+                      shared<Real, RECORDS> &shared, bool is_coast, struct tile_bounds b, float time_s)
 {
-    const bool moves = is_coast ? march<FROM, IS_ODD, true, SECOND, HAS_FRICTION, RECORDS, HAS_GIVEN>(
+    const bool moves = is_coast ? step_rows<FROM, IS_ODD, true, SECOND, HAS_FRICTION, RECORDS, HAS_GIVEN>(
                                       level, records, shared, b.column_begin, b.row_begin, b.row_end, time_s)
-                                : march<FROM, IS_ODD, false, SECOND, HAS_FRICTION, RECORDS, HAS_GIVEN>(
+                                : step_rows<FROM, IS_ODD, false, SECOND, HAS_FRICTION, RECORDS, HAS_GIVEN>(
                                       level, records, shared, b.column_begin, b.row_begin, b.row_end, time_s);
     return __syncthreads_or(moves);
 }
@@ -321,42 +309,6 @@ __global__ void __launch_bounds__(TILE_THREADS(lane_columns<Real>), lane_blocks<
                         : step_tile<0, false, SECOND, HAS_FRICTION, RECORDS, HAS_GIVEN>(
                               level, records, shared, tile.is_coast, bounds, time_s);
     });
-}
-
-template <bool SECOND, bool HAS_FRICTION, int RECORDS, bool HAS_GIVEN, typename Real>
-static cudaError_t launch_as(const device_level<Real> &level, const struct device_records &records,
-                             const struct device_tiles &tiles, const struct device_steps &steps,
-                             cudaStream_t stream)
-{
-    steps_kernel<SECOND, HAS_FRICTION, RECORDS, HAS_GIVEN>
-        <<<steps.blocks, TILE_THREADS(lane_columns<Real>), 0, stream>>>(level, records, tiles, steps);
-    return cudaGetLastError();
-}
-
-template <bool SECOND, bool HAS_FRICTION, bool HAS_GIVEN, typename Real>
-static cudaError_t launch_with(const device_level<Real> &level, const struct device_records &records,
-                               const struct device_tiles &tiles, const struct device_steps &steps,
-                               cudaStream_t stream)
-{
-    if (records.kind == RECORDS_ALL)
-        return launch_as<SECOND, HAS_FRICTION, RECORDS_ALL, HAS_GIVEN>(level, records, tiles, steps, stream);
-    if (records.kind == RECORDS_ETA)
-        return launch_as<SECOND, HAS_FRICTION, RECORDS_ETA, HAS_GIVEN>(level, records, tiles, steps, stream);
-    return launch_as<SECOND, HAS_FRICTION, RECORDS_NONE, HAS_GIVEN>(level, records, tiles, steps, stream);
-}
-
-// Where waves are given there is one kernel with friction for both, to have fewer: friction of 0 changes no
-// bit.
-template <bool SECOND, typename Real>
-static cudaError_t launch_order(const device_level<Real> &level, const struct device_records &records,
-                                const struct device_tiles &tiles, const struct device_steps &steps,
-                                cudaStream_t stream)
-{
-    if (level.has_given)
-        return launch_with<SECOND, true, true>(level, records, tiles, steps, stream);
-    if (level.friction > Real(0))
-        return launch_with<SECOND, true, false>(level, records, tiles, steps, stream);
-    return launch_with<SECOND, false, false>(level, records, tiles, steps, stream);
 }
 
 } // namespace tsunami

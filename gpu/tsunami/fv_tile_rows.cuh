@@ -1,12 +1,12 @@
-// The march of the moving shoreline: both sweeps of a tile in one pass, as in march.cuh, a column a lane. A
-// face needs two nodes on either side: the strip has two lanes of halo at each end, and the tile has two rows
-// below and above. The rows in registers are the swept one, the one whose faces are computed, and the one
-// that is finished, with the fluxes below it.
+// Steps of the finite volumes, tile by tile: both sweeps in one pass, as in tile_rows.cuh, a column a lane. A
+// face needs two nodes on either side: the strip has two halo lanes at each end, and the tile two rows below
+// and above. The rows in registers are the swept one, the one whose faces are computed, and the one that is
+// finished, with the fluxes below it.
 //
-// Beyond the domain's edges only the copies of a periodic edge are stored. A row or column there is the
-// wrapped one, or the mirrored one; its ghost is computed once the sweep before has passed over it.
-#ifndef FATHOM_GPU_TSUNAMI_FV_MARCH_CUH
-#define FATHOM_GPU_TSUNAMI_FV_MARCH_CUH
+// Beyond the domain's edges only the copies of a periodic edge are stored. A row or column there is read from
+// the opposite side, or mirrored; its ghost values are computed after the sweep before.
+#ifndef FATHOM_GPU_TSUNAMI_FV_TILE_ROWS_CUH
+#define FATHOM_GPU_TSUNAMI_FV_TILE_ROWS_CUH
 
 #include "gpu/tsunami/fv_record.cuh"
 #include "gpu/tsunami/schedule.cuh"
@@ -17,7 +17,7 @@ namespace tsunami {
 
 template <typename Real> constexpr int fv_blocks = sizeof(Real) == sizeof(float) ? FV_BLOCKS_F : FV_BLOCKS_D;
 
-// Running maxima that the march reads ahead.
+// Running maxima that are read ahead.
 static constexpr __host__ __device__ int fv_maxima_kept(int records)
 {
     return records == RECORDS_ALL ? FV_RECORD_MAXIMA : 1;
@@ -44,12 +44,11 @@ template <typename Real, int RECORDS> struct fv_strip {
     unsigned bits; // not 0: something changed
 };
 
-// Starts the copy of row `row`, w, u, v, z, to this lane's places in shared memory, and of the maxima of the
+// Starts the copy of this lane's part of row `row`, w, u, v, z, to shared memory, and of the maxima of the
 // row two before.
 template <int FROM, bool AT_EDGE, int RECORDS, typename Real>
-static __device__ __forceinline__ void fv_fetch(const device_level<Real> &level,
-                                                const struct device_records &records,
-                                                const fv_strip<Real, RECORDS> &strip, int row, int slot)
+DEVICE void fv_fetch(const device_level<Real> &level, const struct device_records &records,
+                     const fv_strip<Real, RECORDS> &strip, int row, int slot)
 {
     const int inside = AT_EDGE ? wrapped_or_mirrored(row, level.ny, level.is_periodic_y) : row;
     const int place = inside * level.pitch + strip.source;
@@ -66,9 +65,8 @@ static __device__ __forceinline__ void fv_fetch(const device_level<Real> &level,
             __pipeline_memcpy_async(&strip.before[slot][m][strip.lane], maxima[m] + finished, sizeof(float));
 }
 
-// The node of column `column`, which is one of the warp's: its lane gives it to all.
-template <typename Real>
-static __device__ __forceinline__ water<Real> fv_of_column(water<Real> mine, int column, int first)
+// The node of column `column`, one of the warp's, in all lanes.
+template <typename Real> DEVICE water<Real> fv_of_column(water<Real> mine, int column, int first)
 {
     const unsigned all = 0xffffffffu;
     const int lane = column - first;
@@ -76,11 +74,10 @@ static __device__ __forceinline__ water<Real> fv_of_column(water<Real> mine, int
             __shfl_sync(all, mine.z, lane)};
 }
 
-// Makes ghosts of the mirrored nodes beyond a western or eastern edge.
+// Turns the mirrored nodes beyond a western or eastern edge into ghosts.
 template <int RECORDS, typename Real>
-static __device__ __forceinline__ water<Real> fv_beyond_x(const device_level<Real> &level,
-                                                          const fv_strip<Real, RECORDS> &strip,
-                                                          water<Real> here, int row)
+DEVICE water<Real> fv_beyond_x(const device_level<Real> &level, const fv_strip<Real, RECORDS> &strip,
+                               water<Real> here, int row)
 {
     for (int east = 0; east < 2; east++) {
         const int edge = east ? level.nx - 1 : 0;
@@ -98,17 +95,16 @@ static __device__ __forceinline__ water<Real> fv_beyond_x(const device_level<Rea
     return here;
 }
 
-// And of the mirrored rows beyond a southern or northern edge: `north` is row `row` as it was read and swept
+// The same of the mirrored rows beyond a southern or northern edge: `north` is row `row`, read and swept
 // along x.
 template <int RECORDS, typename Real>
-static __device__ __forceinline__ void fv_beyond_y(const device_level<Real> &level,
-                                                   const fv_strip<Real, RECORDS> &strip, fv_cell<Real> south,
-                                                   fv_cell<Real> &centre, fv_cell<Real> &north, int row)
+DEVICE void fv_beyond_y(const device_level<Real> &level, const fv_strip<Real, RECORDS> &strip,
+                        fv_cell<Real> south, fv_cell<Real> &centre, fv_cell<Real> &north, int row)
 {
     if (level.is_periodic_y || (row != -1 && row < level.ny))
         return;
     const int place = wrapped_or_mirrored(strip.column, level.nx, level.is_periodic_x);
-    if (row == -1) { // both at once: the one further out came first, before the node on the edge was known
+    if (row == -1) { // both at once: the outer one was read first, before the node on the edge
         const fv_cell<Real> inner = north;
         north = fv_ghost(level, inner, inner, TSUNAMI_SOUTH, strip.given[TSUNAMI_SOUTH], place);
         centre = fv_ghost(level, inner, centre, TSUNAMI_SOUTH, strip.given[TSUNAMI_SOUTH], place);
@@ -118,21 +114,19 @@ static __device__ __forceinline__ void fv_beyond_y(const device_level<Real> &lev
     }
 }
 
-// Takes row `row` from slot `slot` of the ring, sweeps it along x, makes the faces of the row before it, and
-// finishes the one before that. `south` and `centre` are the two rows before; `north` becomes this one.
+// Takes row `row` from slot `slot` of the ring, sweeps it along x, computes the faces of the row before it,
+// and finishes the one before that. `south` and `centre` are the two rows before; `north` becomes this one.
 template <int FROM, bool IS_ODD, bool AT_EDGE, int RECORDS, typename Real>
-static __device__ __forceinline__ void fv_march_row(const device_level<Real> &level,
-                                                    const struct device_records &records,
-                                                    const fv_row<Real> *rows, fv_strip<Real, RECORDS> &strip,
-                                                    fv_cell<Real> south, fv_cell<Real> &centre,
-                                                    fv_cell<Real> &north, fv_carried<Real> &carried, int row,
-                                                    int slot, float time_s)
+DEVICE void fv_step_row(const device_level<Real> &level, const struct device_records &records,
+                        const fv_row<Real> *rows, fv_strip<Real, RECORDS> &strip, fv_cell<Real> south,
+                        fv_cell<Real> &centre, fv_cell<Real> &north, fv_carried<Real> &carried, int row,
+                        int slot, float time_s)
 {
     __pipeline_wait_prior(1);
     const Real(*const values)[32] = strip.ring[slot];
     water<Real> water = {values[0][strip.lane], values[1][strip.lane], values[2][strip.lane],
                          values[3][strip.lane]};
-    if (row + 2 <= strip.row_end + 1) // into the place of the row before, which is in registers by now
+    if (row + 2 <= strip.row_end + 1) // into the slot of the row before, which is in registers by now
         fv_fetch<FROM, AT_EDGE, RECORDS>(level, records, strip, row + 2, slot == 0 ? 2 : slot - 1);
     __pipeline_commit();
     const fv_row<Real> &k_north = rows[row - strip.row_begin + 2];
@@ -184,9 +178,8 @@ static __device__ __forceinline__ void fv_march_row(const device_level<Real> &le
 }
 
 template <bool AT_EDGE, int RECORDS, typename Real>
-static __device__ __forceinline__ fv_strip<Real, RECORDS> fv_strip_of(const device_level<Real> &level,
-                                                                      fv_shared<Real, RECORDS> &shared,
-                                                                      struct tile_bounds tile)
+DEVICE fv_strip<Real, RECORDS> fv_strip_of(const device_level<Real> &level, fv_shared<Real, RECORDS> &shared,
+                                           struct tile_bounds tile)
 {
     fv_strip<Real, RECORDS> strip = {};
     const int warp = threadIdx.x >> 5;
@@ -206,12 +199,11 @@ static __device__ __forceinline__ fv_strip<Real, RECORDS> fv_strip_of(const devi
     return strip;
 }
 
-// One tile, one step, from copy FROM of the state to the other; whether anything in it changed or moves.
+// One step of a tile, from copy FROM of the state to the other; returns whether anything in it changed or
+// moves.
 template <int FROM, bool AT_EDGE, int RECORDS, typename Real>
-static __device__ __forceinline__ bool fv_march(const device_level<Real> &level,
-                                                const struct device_records &records,
-                                                fv_shared<Real, RECORDS> &shared, struct tile_bounds tile,
-                                                float time_s)
+DEVICE bool fv_step_rows(const device_level<Real> &level, const struct device_records &records,
+                         fv_shared<Real, RECORDS> &shared, struct tile_bounds tile, float time_s)
 {
     fv_strip<Real, RECORDS> strip = fv_strip_of<AT_EDGE, RECORDS>(level, shared, tile);
     for (int k = 0; k < 2; k++) {
@@ -221,10 +213,10 @@ static __device__ __forceinline__ bool fv_march(const device_level<Real> &level,
     fv_cell<Real> south = {}, centre = {}, north = {};
     fv_carried<Real> carried = {};
     int slot = 0;
-#pragma unroll 1 // the loop is as large as it should be
+#pragma unroll 1 // larger loops are slower
     for (int row = tile.row_begin - 2; row <= tile.row_end + 1; row++) {
-        fv_march_row<FROM, FROM == 1, AT_EDGE, RECORDS>(level, records, shared.rows, strip, south, centre,
-                                                        north, carried, row, slot, time_s);
+        fv_step_row<FROM, FROM == 1, AT_EDGE, RECORDS>(level, records, shared.rows, strip, south, centre,
+                                                       north, carried, row, slot, time_s);
         slot = slot == 2 ? 0 : slot + 1;
         south = centre;
         centre = north;

@@ -1,0 +1,27 @@
+// The order in which particles lie in a solver's arrays, where it is not that of their ids. Knows no model.
+#ifndef FATHOM_GPU_ORDER_H
+#define FATHOM_GPU_ORDER_H
+
+#include "core/status.h"
+
+#include <stddef.h>
+
+// Both on the host, [count]; NULL where the order is that of the ids.
+struct gpu_order {
+    unsigned *ids;   // by index in the arrays
+    unsigned *index; // by id
+};
+
+static inline size_t gpu_order_index(const struct gpu_order *order, size_t id)
+{
+    return order->index ? order->index[id] : id;
+}
+
+// The order becomes that of the ids.
+void gpu_order_by_id(const struct gpu_order *order, size_t count);
+
+// Sets `index` from `ids`. STATUS_DATA if these are not 0 … count − 1, each once; the message calls one of
+// them a `particle`.
+enum status gpu_order_take(const struct gpu_order *order, size_t count, const char *particle);
+
+#endif
