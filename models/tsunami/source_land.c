@@ -61,9 +61,11 @@ static struct about about_fault(const struct fault *fault, double margin_m)
                           .length_m = {fault->length_m + 2 * margin_m, across_m + 2 * margin_m}};
 }
 
-static void place_of(const struct tsunami_params *p, const struct about *about, double along, double left,
-                     double *x, double *y)
+// Number `k` of count × count points.
+static void place_of(const struct tsunami_params *p, const struct about *about, int k, int count, double *x,
+                     double *y)
 {
+    const double along = (double)(k / count) / (count - 1), left = (double)(k % count) / (count - 1);
     const struct fault *fault = about->fault;
     const double radian = acos(-1.0) / 180, degree_m = p->earth_radius_m * radian;
     double east_m, north_m;
@@ -90,58 +92,58 @@ static double uplift_m(const struct tsunami_params *p, const struct fault *fault
 static bool is_plane_under_water(const struct tsunami *run, const struct fault *fault)
 {
     const struct about plane = about_fault(fault, 0);
-    for (int i = 0; i < PLANE_POINTS; i++)
-        for (int j = 0; j < PLANE_POINTS; j++) {
-            double x, y;
-            place_of(&run->levels[0]->params, &plane, (double)i / (PLANE_POINTS - 1),
-                     (double)j / (PLANE_POINTS - 1), &x, &y);
-            if (is_water(run, x, y))
-                return true;
-        }
+    for (int k = 0; k < PLANE_POINTS * PLANE_POINTS; k++) {
+        double x, y;
+        place_of(&run->levels[0]->params, &plane, k, PLANE_POINTS, &x, &y);
+        if (is_water(run, x, y))
+            return true;
+    }
     return false;
 }
 
-// Whether there is water where the fault acts: over its plane, and around it as far as its lower edge is
-// deep.
+// Points around a fault, as far as its lower edge is deep: places and size of the uplift. Returns the
+// largest.
+struct uplift_points {
+    double x[UPLIFT_POINTS * UPLIFT_POINTS], y[UPLIFT_POINTS * UPLIFT_POINTS],
+        up_m[UPLIFT_POINTS * UPLIFT_POINTS];
+};
+
+static double find_uplift(const struct tsunami_params *p, const struct fault *fault,
+                          struct uplift_points *points)
+{
+    const struct about about = about_fault(fault, deepest_m(fault));
+    double most_m = 0;
+    for (int k = 0; k < UPLIFT_POINTS * UPLIFT_POINTS; k++) {
+        place_of(p, &about, k, UPLIFT_POINTS, &points->x[k], &points->y[k]);
+        points->up_m[k] = uplift_m(p, fault, points->x[k], points->y[k]);
+        most_m = fmax(most_m, points->up_m[k]);
+    }
+    return most_m;
+}
+
+// Whether there is water where the fault acts.
 static bool acts_on_water(const struct tsunami *run, const struct fault *fault)
 {
-    const struct tsunami_params *p = &run->levels[0]->params;
-    const struct about about = about_fault(fault, deepest_m(fault));
-    double most_m = 0, most_on_water_m = 0;
-    for (int i = 0; i < UPLIFT_POINTS; i++)
-        for (int j = 0; j < UPLIFT_POINTS; j++) {
-            double x, y;
-            place_of(&run->levels[0]->params, &about, (double)i / (UPLIFT_POINTS - 1),
-                     (double)j / (UPLIFT_POINTS - 1), &x, &y);
-            const double up_m = uplift_m(p, fault, x, y);
-            most_m = fmax(most_m, up_m);
-            if (is_water(run, x, y))
-                most_on_water_m = fmax(most_on_water_m, up_m);
-        }
+    struct uplift_points points;
+    const double most_m = find_uplift(&run->levels[0]->params, fault, &points);
+    double most_on_water_m = 0;
+    for (int k = 0; k < UPLIFT_POINTS * UPLIFT_POINTS; k++)
+        if (is_water(run, points.x[k], points.y[k]))
+            most_on_water_m = fmax(most_on_water_m, points.up_m[k]);
     return most_on_water_m > 0 && most_on_water_m >= acting_share * most_m;
 }
 
-// Opens the outermost grid's bodies of water at the points about a fault where it acts.
+// Opens the outermost grid's bodies of water at the points where a fault acts.
 static void open_sea_about(const struct tsunami_level *t, const struct fault *fault)
 {
-    const struct grid_window *w = &t->params.window;
-    const struct about about = about_fault(fault, deepest_m(fault));
-    double x[UPLIFT_POINTS][UPLIFT_POINTS], y[UPLIFT_POINTS][UPLIFT_POINTS],
-        up_m[UPLIFT_POINTS][UPLIFT_POINTS];
-    double most_m = 0;
-    for (int i = 0; i < UPLIFT_POINTS; i++)
-        for (int j = 0; j < UPLIFT_POINTS; j++) {
-            place_of(&t->params, &about, (double)i / (UPLIFT_POINTS - 1), (double)j / (UPLIFT_POINTS - 1),
-                     &x[i][j], &y[i][j]);
-            up_m[i][j] = uplift_m(&t->params, fault, x[i][j], y[i][j]);
-            most_m = fmax(most_m, up_m[i][j]);
-        }
-    for (int i = 0; i < UPLIFT_POINTS; i++)
-        for (int j = 0; j < UPLIFT_POINTS; j++) {
-            size_t column, row;
-            if (up_m[i][j] >= acting_share * most_m && find_node(w, x[i][j], y[i][j], &column, &row))
-                tsunami_sea_open(t->sea, column, row);
-        }
+    struct uplift_points points;
+    const double most_m = find_uplift(&t->params, fault, &points);
+    for (int k = 0; k < UPLIFT_POINTS * UPLIFT_POINTS; k++) {
+        size_t column, row;
+        if (points.up_m[k] >= acting_share * most_m &&
+            find_node(&t->params.window, points.x[k], points.y[k], &column, &row))
+            tsunami_sea_open(t->sea, column, row);
+    }
 }
 
 void tsunami_source_open_sea(struct tsunami_level *t)

@@ -242,22 +242,25 @@ static int tsunami_checkpoint_arrays(void *instance, struct checkpoint_array *ar
 
 // ---- the run
 
+static enum status for_each_level(struct tsunami *run, enum status (*act)(struct tsunami_level *t))
+{
+    for (int k = 0; k < run->level_count; k++)
+        CHECK(act(run->levels[k]));
+    return STATUS_OK;
+}
+
 static enum status tsunami_prepare(void *instance)
 {
     struct tsunami *run = instance;
     if (run->level_count > 1 && run->levels[0]->params.check_steps > 0)
         log_info("check.reference_steps: the reference repeats steps of the outermost grid alone");
-    for (int k = 0; k < run->level_count; k++)
-        CHECK(tsunami_level_prepare(run->levels[k]));
-    return STATUS_OK;
+    return for_each_level(run, tsunami_level_prepare);
 }
 
 static enum status tsunami_start(void *instance)
 {
-    struct tsunami *run = instance;
-    for (int k = 0; k < run->level_count; k++)
-        CHECK(tsunami_level_start(run->levels[k]));
-    return tsunami_nesting_begin(run, 0);
+    CHECK(for_each_level(instance, tsunami_level_start));
+    return tsunami_nesting_begin(instance, 0);
 }
 
 static enum status tsunami_warm_up(void *instance)
@@ -272,10 +275,8 @@ static enum status tsunami_warm_up(void *instance)
 
 static enum status tsunami_resumed(void *instance, int64_t step)
 {
-    struct tsunami *run = instance;
-    for (int k = 0; k < run->level_count; k++)
-        CHECK(tsunami_level_resumed(run->levels[k]));
-    return tsunami_nesting_begin(run, step);
+    CHECK(for_each_level(instance, tsunami_level_resumed));
+    return tsunami_nesting_begin(instance, step);
 }
 
 static enum status tsunami_advance(void *context, int64_t first_step, int64_t count)
@@ -286,12 +287,8 @@ static enum status tsunami_advance(void *context, int64_t first_step, int64_t co
 
 static enum status tsunami_fetch_levels(void *instance)
 {
-    struct tsunami *run = instance;
-    for (int k = 0; k < run->level_count; k++) {
-        CHECK(tsunami_fetch(run->levels[k]));
-        CHECK(tsunami_fetch_records(run->levels[k]));
-    }
-    return STATUS_OK;
+    CHECK(for_each_level(instance, tsunami_fetch));
+    return for_each_level(instance, tsunami_fetch_records);
 }
 
 static enum status tsunami_finish(void *context, int64_t step)
