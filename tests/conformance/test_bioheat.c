@@ -30,10 +30,7 @@ static const struct tolerance {
     double dose;       // of itself
     double dose_steps; // steps' worth of the rate at the cut-off
     double times;      // share of the cells
-} tolerances[] = {
-    {ELEMENT_F64, 1e-13, 1e-12, 1, 1e-3},
-    {ELEMENT_F32, 1e-5, 1e-5, 12, 0.01},
-};
+} tolerances[] = {{ELEMENT_F64, 1e-13, 1e-12, 1, 1e-3}, {ELEMENT_F32, 1e-5, 1e-5, 12, 0.01}};
 
 enum {
     STEPS = PHANTOM_IS_SANITIZED ? 5 : 12,
@@ -67,7 +64,7 @@ static void read_run(struct phantom *phantom, int64_t step, struct run *run)
     phantom_records(phantom, step, run->dose, run->largest, run->at);
 }
 
-// From the warm start; cut where told (0: nowhere).
+// From the warm start; cut after so many steps (0: nowhere).
 static struct run run_new(const struct phantom_setup *setup, int64_t steps, int64_t cut)
 {
     struct run run = {.count = cells_of(setup)};
@@ -211,8 +208,7 @@ static void conforms(const struct bioheat_backend *backend)
         {ELEMENT_F64, BIOHEAT_EULER, false},        {ELEMENT_F64, BIOHEAT_EULER_IN_PLACE, false},
         {ELEMENT_F64, BIOHEAT_THREE_COLOUR, false}, {ELEMENT_F64, BIOHEAT_SOURCE_THREE_COLOUR, false},
         {ELEMENT_F32, BIOHEAT_EULER, true},         {ELEMENT_F32, BIOHEAT_EULER_IN_PLACE, false},
-        {ELEMENT_F32, BIOHEAT_THREE_COLOUR, false}, {ELEMENT_F32, BIOHEAT_SOURCE_THREE_COLOUR, false},
-    };
+        {ELEMENT_F32, BIOHEAT_THREE_COLOUR, false}, {ELEMENT_F32, BIOHEAT_SOURCE_THREE_COLOUR, false}};
     for (size_t k = 0; k < phantom_case_count; k++)
         for (size_t v = 0; v < sizeof variants / sizeof *variants; v++)
             if (has_method(&phantom_cases[k], variants[v].method) &&

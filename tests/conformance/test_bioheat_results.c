@@ -15,7 +15,7 @@
 
 #include <cjson/cJSON.h>
 
-static const struct bioheat_backend *apart; // the back end under test
+STAND_IN_INSTANCE(bioheat);
 
 // ---- a model as a run has it
 
@@ -35,20 +35,17 @@ struct run {
 static void write_job(const struct setting *setting)
 {
     cJSON *job = bioheat_job();
-    cli_set_text(job, "backend", "%s", apart->head.name);
-    cli_set_text(job, "precision", "%s", setting->precision);
-    cli_set_text(job, "method", "%s", setting->method);
-    cli_set_text(job, "dose.definition", "%s", setting->dose);
-    cli_set_text(job, "dose.lesion", "0.01 min"); // so that there is one
-    cli_set_text(job, "time.step", "0.1 s");
-    cli_set(job, "output.fields", setting->fields);
-    cli_set_text(job, "output.precision", "%s", setting->element);
+    // With a lesion dose so low that there is a lesion.
+    cli_change(job,
+               "backend = '%s'; precision = '%s'; method = '%s'; dose.definition = '%s'; dose.lesion = '0.01 "
+               "min'; time.step = '0.1 s'; output.fields = %s; output.precision = '%s'",
+               apart->head.name, setting->precision, setting->method, setting->dose, setting->fields,
+               setting->element);
     cli_set(job, "source.boxes.values", "[[1.2e7], [0]]");
     if (setting->is_large) {
         cli_set(job, "domain",
-                "{\"uniform\": {\"tissue\": \"brain\", \"cells\": {\"x\": 37, \"y\": 29, \"z\": 23}, "
-                "\"spacing\": \"1 "
-                "mm\"}, \"faces\": {\"all\": {\"kind\": \"insulated\"}}}");
+                "{'uniform': {'tissue': 'brain', 'cells': {'x': 37, 'y': 29, 'z': 23}, "
+                "'spacing': '1 mm'}, 'faces': {'all': {'kind': 'insulated'}}}");
         cli_set(job, "tissues", NULL);
     }
     cli_write_job(job, "job.json");
@@ -68,15 +65,11 @@ static void expect_heat(const struct result_ways *w, const struct stream_variabl
 static enum status host_capture(struct result_ways *w, int64_t step, struct frame *frame)
 {
     struct run *r = (struct run *)w;
-    r->bioheat->backend = &r->host_way;
-    r->bioheat->base.backend = &r->host_way.head;
+    use_backend(&r->host_way);
     const enum status status = bioheat_capture(r->bioheat, step, frame);
-    r->bioheat->backend = apart;
-    r->bioheat->base.backend = &apart->head;
+    use_backend(apart);
     return status;
 }
-
-static struct bioheat *present; // of the run that is open: the stand-in has no other way to it
 
 static struct run *run_open(const struct setting *setting)
 {
@@ -126,29 +119,27 @@ TEST(every_result_has_the_hosts_bits)
     static const char *const methods[] = {"euler", "euler-in-place", "three-colour", "source-three-colour"};
     static const char *const doses[] = {"kwave", "iso", "none", "kwave"};
     static const char *const crops[] = {
-        "", ", \"stride\": 2", ", \"stride\": 3, \"x\": [\"3 mm\", \"17 mm\"]",
-        ", \"x\": [\"5 mm\", \"19 mm\"], \"y\": [\"2 mm\", \"15 mm\"], \"z\": [\"4 mm\", \"12 mm\"]"};
+        "", ", 'stride': 2", ", 'stride': 3, 'x': ['3 mm', '17 mm']",
+        ", 'x': ['5 mm', '19 mm'], 'y': ['2 mm', '15 mm'], 'z': ['4 mm', '12 mm']"};
     char fields[256];
     for (int p = 0; p < 2; p++)
         for (int e = 0; e < 2; e++)
             for (int c = 0; c < 4; c++) {
                 snprintf(fields, sizeof fields,
-                         "{\"every\": \"1 s\", \"variables\": [\"temperature\", \"dose\", \"maximum\"]%s}",
-                         crops[c]);
+                         "{'every': '1 s', 'variables': ['temperature', 'dose', 'maximum']%s}", crops[c]);
                 check_setting(
                     &(struct setting){precisions[p], elements[e], fields, methods[c], doses[c], c % 2 == 1});
             }
     for (int p = 0; p < 2; p++)
-        check_setting(&(struct setting){precisions[p], "single",
-                                        "{\"every\": \"1 s\", \"variables\": [\"maximum\"]}", "euler",
-                                        "kwave", false});
+        check_setting(&(struct setting){precisions[p], "single", "{'every': '1 s', 'variables': ['maximum']}",
+                                        "euler", "kwave", false});
 }
 
 // A frame that a checkpoint or the end cuts short carries the records that it has.
 TEST(a_frame_may_be_sent_before_it_is_full)
 {
     struct run *r =
-        run_open(&(struct setting){"single", "single", "{\"every\": \"1 s\"}", "euler", "kwave", false});
+        run_open(&(struct setting){"single", "single", "{'every': '1 s'}", "euler", "kwave", false});
     ways_check_partial_frame(&r->ways, BIOHEAT_STREAM_SENSORS);
     run_close(r);
 }
@@ -156,7 +147,7 @@ TEST(a_frame_may_be_sent_before_it_is_full)
 TEST(the_last_diagnostics_are_the_reports)
 {
     struct run *r =
-        run_open(&(struct setting){"double", "single", "{\"every\": \"1 s\"}", "euler", "kwave", false});
+        run_open(&(struct setting){"double", "single", "{'every': '1 s'}", "euler", "kwave", false});
     struct bioheat *b = r->bioheat;
     double first[BIOHEAT_DIAGNOSTIC_VALUES];
     assert_true(b->has_first && b->first[BIOHEAT_HEAT_J] == 0 && b->first[BIOHEAT_SOURCE_W] == 0);
@@ -203,7 +194,7 @@ static void expect_found(struct run *r, int64_t step, size_t z, size_t y, size_t
 static void check_guard(const char *precision)
 {
     struct run *r =
-        run_open(&(struct setting){precision, "single", "{\"every\": \"1 s\"}", "euler", "kwave", true});
+        run_open(&(struct setting){precision, "single", "{'every': '1 s'}", "euler", "kwave", true});
     struct bioheat_nonfinite found = {.step = -1};
     require(r->ways.run.simulation.advance(r->bioheat, 0, 12));
     require(apart->guard(r->bioheat->base.solver, 12, &found));
@@ -275,11 +266,9 @@ static enum status stand_in_capture(struct solver *solver, enum bioheat_result r
     while (present->base.streams[frame.stream].kind != (int)kinds[result])
         frame.stream++;
     memcpy(last, present->last, sizeof last);
-    present->backend = &bioheat_backend_openmp;
-    present->base.backend = &bioheat_backend_openmp.head;
+    use_backend(&bioheat_backend_openmp);
     const enum status status = bioheat_capture(present, step, &frame);
-    present->backend = apart;
-    present->base.backend = &apart->head;
+    use_backend(apart);
     memcpy(present->last, last, sizeof last); // that comes with the frame
     if (is_diagnostics) {
         values[BIOHEAT_SOURCE_W] = 0; // the model's to fill in
@@ -293,11 +282,9 @@ static enum status stand_in_capture(struct solver *solver, enum bioheat_result r
 static enum status stand_in_guard(struct solver *solver, int64_t step, struct bioheat_nonfinite *found)
 {
     if (stand_in_found.step < 0) {
-        present->backend = &bioheat_backend_openmp;
-        present->base.backend = &bioheat_backend_openmp.head;
+        use_backend(&bioheat_backend_openmp);
         const enum status status = bioheat_guard(present, step);
-        present->backend = apart;
-        present->base.backend = &apart->head;
+        use_backend(apart);
         if (status != STATUS_OK) {
             struct bioheat_nonfinite *f = &stand_in_found;
             const char *place = strstr(status_message(), "cell [");
@@ -315,30 +302,4 @@ static enum status stand_in_guard(struct solver *solver, int64_t step, struct bi
     return STATUS_OK;
 }
 
-static const struct bioheat_backend *register_stand_in(void)
-{
-    static struct bioheat_backend backend;
-    backend = bioheat_backend_openmp;
-    backend.head.name = "stand-in";
-    backend.head.rank = -1;
-    backend.plan_results = stand_in_plan_results;
-    backend.capture = stand_in_capture;
-    backend.head.send = stand_in_send;
-    backend.await = stand_in_await;
-    backend.guard = stand_in_guard;
-    backend.finish = stand_in_finish;
-    backend_register(&bioheat_backends, &backend.head);
-    return &backend;
-}
-
-static int begin(int argc, char **argv)
-{
-    const int code = cuda_begin(argc, argv);
-    if (code == 0)
-        apart = wants_cuda(argc, argv)
-                    ? (const struct bioheat_backend *)backend_find(&bioheat_backends, "cuda")
-                    : register_stand_in();
-    return code != 0 || apart ? code : EXIT_FAILURE;
-}
-
-TEST_SUITE(.setup = cli_setup, .teardown = cli_teardown, .begin = begin, .end = late_frames_forget);
+STAND_IN_SUITE(bioheat, (void)0);

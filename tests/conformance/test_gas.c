@@ -22,12 +22,10 @@ static const struct tolerance {
     enum element precision;
     bool is_by_pairs;
     double position, velocity, field;
-} tolerances[] = {
-    {ELEMENT_F64, false, 1e-13, 1e-12, 1e-11},
-    {ELEMENT_F64, true, 1e-13, 1e-12, 1e-11},
-    {ELEMENT_F32, false, 3e-6, 2e-5, 1e-4},
-    {ELEMENT_F32, true, 2e-5, 1e-4, 4e-4},
-};
+} tolerances[] = {{ELEMENT_F64, false, 1e-13, 1e-12, 1e-11},
+                  {ELEMENT_F64, true, 1e-13, 1e-12, 1e-11},
+                  {ELEMENT_F32, false, 3e-6, 2e-5, 1e-4},
+                  {ELEMENT_F32, true, 2e-5, 1e-4, 4e-4}};
 
 static const struct tolerance *tolerance_of(const struct container_setup *setup)
 {

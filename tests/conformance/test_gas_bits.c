@@ -21,8 +21,8 @@ static void for_thermostats(variant_test *test, struct container_setup *setup)
         }
 }
 
-// Every pair, lists that are made anew several times, and regions; each with every thermostat in both
-// precisions.
+// Direct summation, neighbour lists that are rebuilt several times, and regions; each with every thermostat
+// in both precisions.
 static void for_each_variant(variant_test *test)
 {
     const bool is_small = gas_is_reference() || CONTAINER_IS_SANITIZED; // which looks at every pair

@@ -32,8 +32,7 @@ static const struct scene scenes[] = {
     {"regions, one row", GAS_LOG, 1500, 0, 70, 1, 2, 10, 1, LATTICE},
     {"regions, one cell", GAS_LOG, 900, 0, 1, 1, 2, 10, 1, LATTICE},
     {"regions, condensing", GAS_CONDENSING, 1700, 0.125, 26, 20, 2, 10, 1, CLUSTER},
-    {"regions, real gas", GAS_REAL_GAS, 1700, 0, 26, 20, 2, 10, 1, LATTICE},
-};
+    {"regions, real gas", GAS_REAL_GAS, 1700, 0, 26, 20, 2, 10, 1, LATTICE}};
 
 static struct container_setup setup_of(const struct scene *scene)
 {
@@ -70,11 +69,10 @@ static void expect_near(const struct scene *scene, const struct container_setup 
         print_message("%s, %s: force %.1e, potential %.1e, virial %.1e\n", scene->name,
                       container_precision_name(setup->precision), error.force, error.potential, error.virial);
     if (!(error.force <= allowed && error.potential <= allowed && error.virial <= allowed))
-        fail_msg(
-            "%s, %s, %s: forces are off by %.2e of their root mean square, potentials by %.2e, virials by "
-            "%.2e (allowed: %.0e)",
-            gas_backend->head.name, scene->name, container_precision_name(setup->precision), error.force,
-            error.potential, error.virial, allowed);
+        fail_msg("%s, %s, %s: forces are off by %.2e of their root mean square, potentials by %.2e, virials "
+                 "by %.2e (allowed: %.0e)",
+                 gas_backend->head.name, scene->name, container_precision_name(setup->precision), error.force,
+                 error.potential, error.virial, allowed);
     free(is);
 }
 

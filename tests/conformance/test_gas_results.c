@@ -16,7 +16,7 @@
 
 #include <cjson/cJSON.h>
 
-static const struct gas_backend *apart; // the back end under test
+STAND_IN_INSTANCE(gas);
 
 // ---- a model as a run has it
 
@@ -38,34 +38,24 @@ struct run {
 static void write_job(const struct setting *setting)
 {
     const struct gas_job_system *system = setting->system;
-    char count[32];
     cJSON *job = gas_job();
-    snprintf(count, sizeof count, "%zu", setting->count);
-    cli_set(job, "particles.lattice.count", count);
-    cli_set(job, "time", "{\"step\": 0.004, \"duration\": 4}");
+    cli_change(job, "particles.lattice.count = %zu; time = {'step': 0.004, 'duration': 4}", setting->count);
     gas_job_set(job, system);
-    cli_set_text(job, "backend", "%s", apart->head.name);
-    cli_set_text(job, "precision", "%s", setting->precision);
-    cli_set_text(job, "output.directory", "out");
-    cli_set_text(job, "output.precision", "%s", setting->element);
-    cli_set(job, "output.fields", setting->fields);
-    cli_set(job, "output.fields.every", "1");
-    cli_set(job, "output.diagnostics.every", "1");
+    cli_change(job,
+               "backend = '%s'; precision = '%s'; output.directory = 'out'; output.precision = '%s'; "
+               "output.fields = %s; output.fields.every = 1; output.diagnostics.every = 1",
+               apart->head.name, setting->precision, setting->element, setting->fields);
     cli_write_job(job, "job.json");
 }
 
 static enum status host_capture(struct result_ways *w, int64_t step, struct frame *frame)
 {
     struct run *r = (struct run *)w;
-    r->gas->backend = &r->host_way;
-    r->gas->base.backend = &r->host_way.head;
+    use_backend(&r->host_way);
     const enum status status = gas_capture(r->gas, step, frame);
-    r->gas->backend = apart;
-    r->gas->base.backend = &apart->head;
+    use_backend(apart);
     return status;
 }
-
-static struct gas *present; // of the run that is open: the stand-in has no other way to it
 
 static struct run *run_open(const struct setting *setting)
 {
@@ -124,37 +114,34 @@ static void check_setting(const struct setting *setting)
     run_close(r);
 }
 
-#define LENNARD_JONES "{\"name\": \"lennard-jones\"}"
-#define LOGARITHM     "{\"name\": \"log\", \"softening\": 0.1}"
-#define CONDENSING    "{\"name\": \"condensing\", \"cut_off\": 1.6, \"attraction\": 0.1}"
-#define LISTS         "{\"name\": \"cells\", \"skin\": 0.05}" // worn out between two records
-#define EVERY_PAIR    "{\"name\": \"all-pairs\"}"
+#define LENNARD_JONES "{'name': 'lennard-jones'}"
+#define LOGARITHM     "{'name': 'log', 'softening': 0.1}"
+#define CONDENSING    "{'name': 'condensing', 'cut_off': 1.6, 'attraction': 0.1}"
+#define LISTS         "{'name': 'cells', 'skin': 0.05}" // stale between two records
+#define EVERY_PAIR    "{'name': 'all-pairs'}"
 #define REGIONS(rows)                                                                                        \
-    "{\"name\": \"cells\", \"regions\": {\"columns\": " rows ", \"rows\": " rows                             \
-    ", \"near\": 2, \"far\": 3.5}}"
+    "{'name': 'cells', 'regions': {'columns': " rows ", 'rows': " rows ", 'near': 2, 'far': 3.5}}"
 
 static const struct gas_job_system systems[] = {
-    {"every pair", LENNARD_JONES, NULL, "\"periodic\"", EVERY_PAIR},
-    {"lists, Langevin", LENNARD_JONES, "{\"thermostat\": {\"name\": \"langevin\", \"temperature\": 1.2}}",
-     "\"periodic\"", LISTS},
-    {"lists, walls", "{\"name\": \"lj-force-shifted\"}", "{\"gravity\": [0.5, 0]}",
-     "{\"left\": \"soft\", \"right\": \"damped\", \"bottom\": \"periodic\", \"top\": \"periodic\"}", LISTS},
-    {"ln r, Bussi", LOGARITHM,
-     "{\"thermostat\": {\"name\": \"bussi\", \"temperature\": 2, \"relaxation_time\": 0.1}}", "\"reflect\"",
+    {"every pair", LENNARD_JONES, NULL, "'periodic'", EVERY_PAIR},
+    {"lists, Langevin", LENNARD_JONES, "{'thermostat': {'name': 'langevin', 'temperature': 1.2}}",
+     "'periodic'", LISTS},
+    {"lists, walls", "{'name': 'lj-force-shifted'}", "{'gravity': [0.5, 0]}",
+     "{'left': 'soft', 'right': 'damped', 'bottom': 'periodic', 'top': 'periodic'}", LISTS},
+    {"ln r, Bussi", LOGARITHM, "{'thermostat': {'name': 'bussi', 'temperature': 2, 'relaxation_time': 0.1}}",
+     "'reflect'", EVERY_PAIR},
+    {"regions", LOGARITHM, "{'gravity': [0, -1]}", "'field-corrected'", REGIONS("9")},
+    {"regions, limiters", CONDENSING, "{'limiters': {'mean_energy': 3, 'speed_jump': 1.02}}", "'damped'",
+     REGIONS("9")},
+    {"repulsion everywhere", "{'name': 'real-gas', 'repulsion_everywhere': true}", NULL, "'a-priori'",
      EVERY_PAIR},
-    {"regions", LOGARITHM, "{\"gravity\": [0, -1]}", "\"field-corrected\"", REGIONS("9")},
-    {"regions, limiters", CONDENSING, "{\"limiters\": {\"mean_energy\": 3, \"speed_jump\": 1.02}}",
-     "\"damped\"", REGIONS("9")},
-    {"repulsion everywhere", "{\"name\": \"real-gas\", \"repulsion_everywhere\": true}", NULL, "\"a-priori\"",
-     EVERY_PAIR},
-    {"no force, Euler", "{\"name\": \"none\"}", "{\"gravity\": [0.3, -2]}", "\"flip-and-mirror\"",
-     "{\"integrator\": \"symplectic-euler\"}"},
-};
+    {"no force, Euler", "{'name': 'none'}", "{'gravity': [0.3, -2]}", "'flip-and-mirror'",
+     "{'integrator': 'symplectic-euler'}"}};
 
 TEST(every_result_has_the_hosts_bits)
 {
     static const char *const precisions[] = {"single", "double"};
-    static const char *const fields[] = {"{\"variables\": [\"position\", \"velocity\"]}", "{\"stride\": 7}"};
+    static const char *const fields[] = {"{'variables': ['position', 'velocity']}", "{'stride': 7}"};
     for (size_t k = 0; k < sizeof systems / sizeof *systems; k++)
         for (size_t p = 0; p < 2; p++)
             check_setting(&(struct setting){&systems[k], precisions[p], precisions[(p + k) % 2], 700,
@@ -164,13 +151,13 @@ TEST(every_result_has_the_hosts_bits)
 // Two particles; and several blocks of the sums, the last one not full.
 TEST(few_and_many_have_the_hosts_bits)
 {
-    static const struct gas_job_system pair = {"a pair", LENNARD_JONES, NULL, "\"reflect\"", EVERY_PAIR};
-    static const struct gas_job_system lists = {"lists", LENNARD_JONES, NULL, "\"periodic\"", LISTS};
-    static const struct gas_job_system regions = {"regions", CONDENSING, NULL, "\"reflect\"", REGIONS("24")};
+    static const struct gas_job_system pair = {"a pair", LENNARD_JONES, NULL, "'reflect'", EVERY_PAIR};
+    static const struct gas_job_system lists = {"lists", LENNARD_JONES, NULL, "'periodic'", LISTS};
+    static const struct gas_job_system regions = {"regions", CONDENSING, NULL, "'reflect'", REGIONS("24")};
     check_setting(&(struct setting){&pair, "double", "single", 2, "{}"});
-    check_setting(&(struct setting){&lists, "single", "double", 9001, "{\"variables\": [\"velocity\"]}"});
-    check_setting(&(struct setting){&lists, "double", "single", 8193, "{\"stride\": 2}"});
-    check_setting(&(struct setting){&regions, "single", "single", 9001, "{\"stride\": 3}"});
+    check_setting(&(struct setting){&lists, "single", "double", 9001, "{'variables': ['velocity']}"});
+    check_setting(&(struct setting){&lists, "double", "single", 8193, "{'stride': 2}"});
+    check_setting(&(struct setting){&regions, "single", "single", 9001, "{'stride': 3}"});
 }
 
 // ---- the guard
@@ -287,8 +274,7 @@ static enum status stand_in_capture(struct solver *solver, enum gas_result resul
     enum status status;
     assert_ptr_equal(solver, present->base.solver);
     assert_int_equal(record, 0);
-    present->backend = &gas_backend_openmp;
-    present->base.backend = &gas_backend_openmp.head;
+    use_backend(&gas_backend_openmp);
     if (result == GAS_RESULT_DIAGNOSTICS) {
         status = gas_diagnose(present, values);
         memcpy(place, values, late_frames_record_bytes((int)result));
@@ -298,8 +284,7 @@ static enum status stand_in_capture(struct solver *solver, enum gas_result resul
             frame.stream++;
         status = gas_capture(present, step, &frame);
     }
-    present->backend = apart;
-    present->base.backend = &apart->head;
+    use_backend(apart);
     return status;
 }
 
@@ -316,30 +301,4 @@ static enum status stand_in_fetch(struct solver *solver)
     return STATUS_OK;
 }
 
-static const struct gas_backend *register_stand_in(void)
-{
-    static struct gas_backend backend;
-    backend = gas_backend_openmp;
-    backend.head.name = "stand-in";
-    backend.head.rank = -1;
-    backend.head.fetch = stand_in_fetch;
-    backend.plan_results = stand_in_plan_results;
-    backend.capture = stand_in_capture;
-    backend.head.send = stand_in_send;
-    backend.await = stand_in_await;
-    backend.guard = stand_in_guard;
-    backend.finish = stand_in_finish;
-    backend_register(&gas_backends, &backend.head);
-    return &backend;
-}
-
-static int begin(int argc, char **argv)
-{
-    const int code = cuda_begin(argc, argv);
-    if (code == 0)
-        apart = wants_cuda(argc, argv) ? (const struct gas_backend *)backend_find(&gas_backends, "cuda")
-                                       : register_stand_in();
-    return code != 0 || apart ? code : EXIT_FAILURE;
-}
-
-TEST_SUITE(.setup = cli_setup, .teardown = cli_teardown, .begin = begin, .end = late_frames_forget);
+STAND_IN_SUITE(gas, backend.head.fetch = stand_in_fetch);

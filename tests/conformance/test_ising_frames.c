@@ -26,15 +26,12 @@ struct setting {
 };
 
 static const struct setting settings[] = {
-    {"metropolis", "{\"columns\": 24, \"rows\": 16}", "temper", 2},
-    {"heat-bath", "{\"columns\": 12, \"rows\": 10, \"replicas\": 3, \"boundary\": \"helical\"}",
-     "independent", 1},
-    {"metropolis", "{\"columns\": 4, \"replicas\": 1000}", "independent",
-     1}, // two frames at each temperature
-    {"wolff", "{\"columns\": 16, \"rows\": 16, \"replicas\": 2}", "temper", 4},
-    {"metropolis-integer", "{\"columns\": 20, \"rows\": 10, \"replicas\": 2}", "temper", 1},
-    {"swendsen-wang", "{\"columns\": 16, \"rows\": 12, \"replicas\": 2}", "independent", 1},
-};
+    {"metropolis", "{'columns': 24, 'rows': 16}", "temper", 2},
+    {"heat-bath", "{'columns': 12, 'rows': 10, 'replicas': 3, 'boundary': 'helical'}", "independent", 1},
+    {"metropolis", "{'columns': 4, 'replicas': 1000}", "independent", 1}, // two frames at each temperature
+    {"wolff", "{'columns': 16, 'rows': 16, 'replicas': 2}", "temper", 4},
+    {"metropolis-integer", "{'columns': 20, 'rows': 10, 'replicas': 2}", "temper", 1},
+    {"swendsen-wang", "{'columns': 16, 'rows': 12, 'replicas': 2}", "independent", 1}};
 
 static void run_on(const char *backend, const struct setting *setting, const char *series)
 {
@@ -44,13 +41,13 @@ static void run_on(const char *backend, const struct setting *setting, const cha
     cli_set_text(job, "method.name", "%s", setting->method);
     cli_set(job, "lattice", setting->lattice);
     cli_set_text(job, "temperatures.order", "%s", setting->order);
-    snprintf(text, sizeof text, "{\"count\": 200, \"every\": %d}", setting->every);
+    snprintf(text, sizeof text, "{'count': 200, 'every': %d}", setting->every);
     cli_set(job, "sweeps", text);
-    cli_set(job, "analysis.reweighting", "{\"points\": 5}");
+    cli_set(job, "analysis.reweighting", "{'points': 5}");
     cli_set(job, "output.series", series);
-    cli_set(job, "output.configurations", "{\"every\": 40}");
-    cli_set(job, "output.correlations", "{\"every\": 20, \"distances\": [1, 2]}");
-    cli_set(job, "check", "{\"reference_steps\": 3}");
+    cli_set(job, "output.configurations", "{'every': 40}");
+    cli_set(job, "output.correlations", "{'every': 20, 'distances': [1, 2]}");
+    cli_set(job, "check", "{'reference_steps': 3}");
     cli_set_text(job, "output.directory", "%s", cli_path(backend));
     cli_write_job(job, "job.json");
     const struct cli_result *result = run_in_process(command_run, "run", "-q", cli_path("job.json"), NULL);
@@ -89,7 +86,7 @@ static void expect_found(bool is_planted)
     cJSON *job = ising_job();
     cli_set_text(job, "backend", "%s", apart->head.name);
     cli_set(job, "lattice.replicas", "2");
-    cli_set(job, "check", "{\"reference_steps\": 1}");
+    cli_set(job, "check", "{'reference_steps': 1}");
     cli_write_job(job, "job.json");
     model_run_create(&run, &ising_model);
     model_run_start(&run);

@@ -14,23 +14,21 @@
 // Largest differences from the reference after STEPS steps of 2^-8, positions as parts of the largest
 // distance from the origin, velocities as parts of the largest speed.
 //
-// Every pair, double: the error of a pull, 1e-13 of itself at most and mostly rounding, times the time of
-//   0.05. float: a position is rounded to 6e-8 of itself at each step, a velocity twice at each step; a pull,
-//   of bodies that may have come close, to 1e-5 of itself at most.
+// Direct summation, double: the error of a force, 1e-13 of itself at most and mostly rounding, times the
+//   time of 0.05. float: a position is rounded to 6e-8 of itself at each step, a velocity twice at each
+//   step; a force, of bodies that may have come close, to 1e-5 of itself at most.
 // A tree takes the same pairs of group and cell as the reference's while bodies lie at the same places, so in
 //   double it is as near. In float bodies drift from the reference's by rounding, some change their order on
 //   the curve, and so the cells that stand for others; the difference is a part of the tree's own error, 1e-3
-//   of a pull.
+//   of a force.
 static const struct tolerance {
     enum element precision;
     bool is_tree;
     double position, velocity;
-} tolerances[] = {
-    {ELEMENT_F64, false, 1e-14, 1e-13},
-    {ELEMENT_F32, false, 1e-6, 1e-5},
-    {ELEMENT_F64, true, 1e-14, 1e-13},
-    {ELEMENT_F32, true, 5e-6, 1e-4},
-};
+} tolerances[] = {{ELEMENT_F64, false, 1e-14, 1e-13},
+                  {ELEMENT_F32, false, 1e-6, 1e-5},
+                  {ELEMENT_F64, true, 1e-14, 1e-13},
+                  {ELEMENT_F32, true, 5e-6, 1e-4}};
 
 enum { STEPS = PARTICLE_SET_IS_SANITIZED ? 4 : 12 };
 
@@ -51,8 +49,7 @@ static const enum nbody_integrator integrators[] = {NBODY_LEAPFROG, NBODY_SOURCE
 static const struct nbody_tree_rule rules[] = {
     {NBODY_OPENING_OFFSET, true, 0.6, 0},    {NBODY_OPENING_OFFSET, false, 0.4, 0},
     {NBODY_OPENING_SIZE, true, 0.8, 0},      {NBODY_OPENING_SIZE, false, 0.5, 0},
-    {NBODY_OPENING_DISTANCE, true, 1, 0.25}, {NBODY_OPENING_DISTANCE, false, 1, 0.6},
-};
+    {NBODY_OPENING_DISTANCE, true, 1, 0.25}, {NBODY_OPENING_DISTANCE, false, 1, 0.6}};
 enum { RULES = sizeof rules / sizeof *rules };
 
 typedef void variant_test(const struct particle_set_setup *setup);

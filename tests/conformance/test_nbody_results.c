@@ -15,7 +15,7 @@
 
 #include <cjson/cJSON.h>
 
-static const struct nbody_backend *apart; // the back end under test
+STAND_IN_INSTANCE(nbody);
 
 // ---- a model as a run has it
 
@@ -36,44 +36,31 @@ struct run {
 static void write_job(const struct setting *setting)
 {
     const bool is_si = setting->is_si;
+    const char *every = is_si ? "'1e5 yr'" : "1";
+    // With a check the model has the sums of the host's way.
     cJSON *job =
-        cJSON_Parse("{\"fathom\": 1, \"model\": \"nbody\", \"title\": \"results\", \"check\": "
-                    "{\"reference_steps\": 2}}"); // with a check the model has the sums of the host's way
-    assert_non_null(job);
-    cli_set_text(job, "backend", "%s", apart->head.name);
-    cli_set_text(job, "precision", "%s", setting->precision);
-    cli_set_text(job, "method.name", "%s", setting->method);
-    cli_set_text(job, "units", is_si ? "si" : "nbody");
-    cli_set(job, "particles.plummer.count", "2");
-    cJSON_SetNumberValue(
-        cJSON_GetObjectItem(cJSON_GetObjectItem(cJSON_GetObjectItem(job, "particles"), "plummer"), "count"),
-        (double)setting->count);
-    cli_set(job, "particles.plummer.radius", is_si ? "\"1 pc\"" : "0.6");
-    cli_set(job, "particles.plummer.mass", is_si ? "\"1e4 solar_mass\"" : "1");
-    cli_set(job, "physics.softening", is_si ? "\"0.05 pc\"" : "0.05");
-    cli_set(job, "time.step", is_si ? "\"1e3 yr\"" : "0.01");
-    cli_set(job, "time.duration", is_si ? "\"1e6 yr\"" : "10");
-    cli_set_text(job, "output.directory", "out");
-    cli_set(job, "output.fields", setting->fields);
-    cli_set(job, "output.fields.every", is_si ? "\"1e5 yr\"" : "1");
-    cli_set(job, "output.diagnostics.every", is_si ? "\"1e5 yr\"" : "1");
-    cli_set(job, "output.diagnostics.direct_potential", setting->has_direct_potential ? "true" : "false");
+        cli_json("{'fathom': 1, 'model': 'nbody', 'title': 'results', 'check': {'reference_steps': 2}}");
+    cli_change(job,
+               "backend = '%s'; precision = '%s'; method.name = '%s'; units = '%s'; particles.plummer.count "
+               "= %zu; output.directory = 'out'; output.fields = %s; output.fields.every = %s; "
+               "output.diagnostics.every = %s; output.diagnostics.direct_potential = %s",
+               apart->head.name, setting->precision, setting->method, is_si ? "si" : "nbody", setting->count,
+               setting->fields, every, every, setting->has_direct_potential ? "true" : "false");
+    cli_change(job, is_si ? "particles.plummer.radius = '1 pc'; particles.plummer.mass = '1e4 solar_mass'; "
+                            "physics.softening = '0.05 pc'; time.step = '1e3 yr'; time.duration = '1e6 yr'"
+                          : "particles.plummer.radius = 0.6; particles.plummer.mass = 1; physics.softening = "
+                            "0.05; time.step = 0.01; time.duration = 10");
     cli_write_job(job, "job.json");
-    cJSON_Delete(job);
 }
 
 static enum status host_capture(struct result_ways *w, int64_t step, struct frame *frame)
 {
     struct run *r = (struct run *)w;
-    r->nbody->backend = &r->host_way;
-    r->nbody->base.backend = &r->host_way.head;
+    use_backend(&r->host_way);
     const enum status status = nbody_capture(r->nbody, step, frame);
-    r->nbody->backend = apart;
-    r->nbody->base.backend = &apart->head;
+    use_backend(apart);
     return status;
 }
-
-static struct nbody *present; // of the run that is open: the stand-in has no other way to it
 
 static struct run *run_open(const struct setting *setting)
 {
@@ -136,14 +123,12 @@ TEST(every_result_has_the_hosts_bits)
         size_t count;
         const char *fields;
         bool is_si, has_direct_potential;
-    } cases[] = {
-        {2, "{}", false, false},
-        {700, "{\"variables\": [\"position\", \"velocity\"]}", true, true},
-        {4096, "{\"stride\": 7}", true, false},
-        {3001, "{\"variables\": [\"acceleration\"], \"stride\": 3}", true, true},
-        {1500, "{\"variables\": [\"acceleration\", \"velocity\"]}", false, false},
-        {9001, "{\"variables\": [\"velocity\", \"position\"], \"stride\": 2}", false, false},
-    };
+    } cases[] = {{2, "{}", false, false},
+                 {700, "{'variables': ['position', 'velocity']}", true, true},
+                 {4096, "{'stride': 7}", true, false},
+                 {3001, "{'variables': ['acceleration'], 'stride': 3}", true, true},
+                 {1500, "{'variables': ['acceleration', 'velocity']}", false, false},
+                 {9001, "{'variables': ['velocity', 'position'], 'stride': 2}", false, false}};
     for (int m = 0; m < 2; m++)
         for (int p = 0; p < 2; p++)
             for (size_t c = 0; c < sizeof cases / sizeof *cases; c++)
@@ -243,8 +228,7 @@ static enum status stand_in_capture(struct solver *solver, enum nbody_result res
     enum status status;
     assert_ptr_equal(solver, present->base.solver);
     assert_int_equal(record, 0);
-    present->backend = &nbody_backend_openmp;
-    present->base.backend = &nbody_backend_openmp.head;
+    use_backend(&nbody_backend_openmp);
     if (result == NBODY_RESULT_DIAGNOSTICS) {
         status = nbody_diagnose(present, values);
         memcpy(place, values, late_frames_record_bytes((int)result));
@@ -254,8 +238,7 @@ static enum status stand_in_capture(struct solver *solver, enum nbody_result res
             frame.stream++;
         status = nbody_capture(present, step, &frame);
     }
-    present->backend = apart;
-    present->base.backend = &apart->head;
+    use_backend(apart);
     return status;
 }
 
@@ -274,29 +257,4 @@ static enum status stand_in_guard(struct solver *solver, int64_t step, struct nb
     return STATUS_OK;
 }
 
-static const struct nbody_backend *register_stand_in(void)
-{
-    static struct nbody_backend backend;
-    backend = nbody_backend_openmp;
-    backend.head.name = "stand-in";
-    backend.head.rank = -1;
-    backend.plan_results = stand_in_plan_results;
-    backend.capture = stand_in_capture;
-    backend.head.send = stand_in_send;
-    backend.await = stand_in_await;
-    backend.guard = stand_in_guard;
-    backend.finish = stand_in_finish;
-    backend_register(&nbody_backends, &backend.head);
-    return &backend;
-}
-
-static int begin(int argc, char **argv)
-{
-    const int code = cuda_begin(argc, argv);
-    if (code == 0)
-        apart = wants_cuda(argc, argv) ? (const struct nbody_backend *)backend_find(&nbody_backends, "cuda")
-                                       : register_stand_in();
-    return code != 0 || apart ? code : EXIT_FAILURE;
-}
-
-TEST_SUITE(.setup = cli_setup, .teardown = cli_teardown, .begin = begin, .end = late_frames_forget);
+STAND_IN_SUITE(nbody, (void)0);

@@ -91,7 +91,7 @@ static void line(size_t count, struct nbody_body *bodies)
 // both were found to be on a processor.
 //
 // double: sums of up to 10³ terms, cells about another point. float: numbers are rounded to 6e-8, sums more
-// where pulls cancel (in a cube or on a line); and a cell that stands for its bodies does so from a place
+// where forces cancel (in a cube or on a line); and a cell that stands for its bodies does so from a place
 // rounded to 6e-8 of the coordinates, which counts as much more as it is nearer than those are large: up to
 // 10⁴ times in two clusters of 10⁻³, 10⁶ in tight ones.
 static const struct set {
@@ -99,21 +99,19 @@ static const struct set {
     void (*make)(size_t count, struct nbody_body *bodies);
     size_t count;
     double single, dual;
-} sets[] = {
-    {"cluster", cluster, 2, 1e-6, 1e-14},
-    {"cluster", cluster, 17, 2e-6, 1e-14},
-    {"cluster", cluster, 65, 5e-6, 1e-14},
-    {"cluster", cluster, 1531, 2e-5, 1e-13},
-    {"cube", cube, 1024, 5e-4, 5e-13},
-    {"lattice", lattice, 512, 1e-4, 2e-13},
-    {"twins", twins, 700, 2e-5, 1e-13},
-    {"massless", massless, 700, 2e-5, 1e-13},
-    {"two clusters", two_clusters, 900, 5e-2, 5e-12},
-    {"line", line, 500, 1e-3, 5e-12},
-    {"one point", one_point, 300, 1e-5, 1e-13},
-    {"tight clusters", tight_clusters, 17 * 16, 0.1, 1e-10},
-    {"below the key", below_the_key, 200, 1e-4, 1e-13},
-};
+} sets[] = {{"cluster", cluster, 2, 1e-6, 1e-14},
+            {"cluster", cluster, 17, 2e-6, 1e-14},
+            {"cluster", cluster, 65, 5e-6, 1e-14},
+            {"cluster", cluster, 1531, 2e-5, 1e-13},
+            {"cube", cube, 1024, 5e-4, 5e-13},
+            {"lattice", lattice, 512, 1e-4, 2e-13},
+            {"twins", twins, 700, 2e-5, 1e-13},
+            {"massless", massless, 700, 2e-5, 1e-13},
+            {"two clusters", two_clusters, 900, 5e-2, 5e-12},
+            {"line", line, 500, 1e-3, 5e-12},
+            {"one point", one_point, 300, 1e-5, 1e-13},
+            {"tight clusters", tight_clusters, 17 * 16, 0.1, 1e-10},
+            {"below the key", below_the_key, 200, 1e-4, 1e-13}};
 enum { SETS = sizeof sets / sizeof *sets };
 
 // With θ = 1.5 a group may touch the cube of a cell that is far enough by its centre of mass; a distance of
@@ -122,8 +120,7 @@ static const struct nbody_tree_rule rules[] = {
     {NBODY_OPENING_OFFSET, true, 0.6, 0},      {NBODY_OPENING_OFFSET, false, 0.6, 0},
     {NBODY_OPENING_OFFSET, true, 1.5, 0},      {NBODY_OPENING_SIZE, true, 0.5, 0},
     {NBODY_OPENING_SIZE, false, 1.5, 0},       {NBODY_OPENING_DISTANCE, true, 0.6, 0.3},
-    {NBODY_OPENING_DISTANCE, false, 0.6, 0.3}, {NBODY_OPENING_DISTANCE, true, 0.6, 50},
-};
+    {NBODY_OPENING_DISTANCE, false, 0.6, 0.3}, {NBODY_OPENING_DISTANCE, true, 0.6, 50}};
 enum { RULES = sizeof rules / sizeof *rules };
 
 static const enum element precisions[] = {ELEMENT_F64, ELEMENT_F32};
@@ -390,7 +387,7 @@ TEST(two_runs_have_the_same_bits)
 
 TEST(unsound_places_leave_no_trace)
 {
-    static const double unsound[] = {NAN, INFINITY, -INFINITY, 3e38, -3e38};
+    static const double invalid[] = {NAN, INFINITY, -INFINITY, 3e38, -3e38};
     struct nbody_body *bodies = bodies_of(&moving);
     const size_t bytes = moving.count * sizeof(struct nbody_field);
     struct nbody_field *expected = particle_set_field_new(moving.count),
@@ -401,9 +398,9 @@ TEST(unsound_places_leave_no_trace)
         struct particle_set *particle_set = particle_set_open(&setup);
         particle_set_set(particle_set, bodies);
         particle_set_evaluate(particle_set, false, expected);
-        for (size_t k = 0; k < sizeof unsound / sizeof *unsound; k++) {
+        for (size_t k = 0; k < sizeof invalid / sizeof *invalid; k++) {
             const double sound = bodies[7].position[1];
-            bodies[7].position[1] = unsound[k];
+            bodies[7].position[1] = invalid[k];
             particle_set_set(particle_set, bodies);
             particle_set_evaluate(particle_set, false, field);
             bodies[7].position[1] = sound;
@@ -411,7 +408,7 @@ TEST(unsound_places_leave_no_trace)
         particle_set_set(particle_set, bodies);
         particle_set_evaluate(particle_set, false, field);
         if (memcmp(field, expected, bytes) != 0)
-            fail_msg("%s: a field after unsound places has other bits", case_name(&moving, &setup));
+            fail_msg("%s: a field after invalid positions has other bits", case_name(&moving, &setup));
         particle_set_close(particle_set);
     }
     free(field);

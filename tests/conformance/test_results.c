@@ -47,14 +47,12 @@ static void use_plane(cJSON *job)
     struct cli_grid hump = cli_basin;
     hump.variables[0] = (struct cli_variable){.name = "surface", .units = "m", .value = plane_hump};
     cli_write_grid("start.nc", &hump);
-    cli_write_text("gauges.json", "{\"fathom_gauges\": 1, \"gauges\": ["
-                                  "{\"name\": \"north\", \"x\": \"5 km\", \"y\": \"15 km\"},"
-                                  "{\"name\": \"south\", \"x\": \"9 km\", \"y\": \"2 km\"}]}");
-    cli_set(
-        job, "domain",
-        "{\"bathymetry\": {\"file\": \"basin.nc\"}, \"edges\": {\"west\": \"wall\", \"north\": \"wall\"}}");
-    cli_set(job, "source", "{\"initial\": {\"file\": \"start.nc\", \"eta\": \"surface\"}}");
-    cli_set(job, "time", "{\"duration\": \"10 min\", \"step\": \"5 s\"}");
+    cli_write_json("gauges.json", "{'fathom_gauges': 1, 'gauges': [{'name': 'north', 'x': '5 km', 'y': '15 "
+                                  "km'},{'name': 'south', 'x': '9 km', 'y': '2 km'}]}");
+    cli_set(job, "domain",
+            "{'bathymetry': {'file': 'basin.nc'}, 'edges': {'west': 'wall', 'north': 'wall'}}");
+    cli_set(job, "source", "{'initial': {'file': 'start.nc', 'eta': 'surface'}}");
+    cli_set(job, "time", "{'duration': '10 min', 'step': '5 s'}");
 }
 
 static void write_job(const struct setting *setting)
@@ -67,12 +65,10 @@ static void write_job(const struct setting *setting)
         cli_set_text(job, "domain.spacing", "3 arcmin");
         cli_set_text(job, "time.step", "10 s");
     }
-    cli_set_text(job, "backend", "%s", apart->head.name);
-    cli_set_text(job, "precision", "%s", setting->precision);
-    cli_set_text(job, "method", "%s", setting->method);
-    cli_set(job, "output.fields", setting->fields);
-    cli_set_text(job, "output.precision", "%s", setting->element);
-    cli_set(job, "output.gauges", "{\"file\": \"gauges.json\", \"every\": \"1 min\"}");
+    cli_change(job,
+               "backend = '%s'; precision = '%s'; method = '%s'; output.fields = %s; output.precision = "
+               "'%s'; output.gauges = {'file': 'gauges.json', 'every': '1 min'}",
+               apart->head.name, setting->precision, setting->method, setting->fields, setting->element);
     cli_write_job(job, "job.json");
 }
 
@@ -147,29 +143,29 @@ static void check_setting(const struct setting *setting)
 TEST(every_result_has_the_hosts_bits)
 {
     static const char *const precisions[] = {"single", "double"}, *const elements[] = {"single", "double"};
-    static const char all[] = "\"variables\": [\"eta\", \"u\", \"v\", \"speed\", \"flux\"]";
+    static const char all[] = "'variables': ['eta', 'u', 'v', 'speed', 'flux']";
     static const char *const crops[] = {
-        "", ", \"stride\": 2", ", \"stride\": 3, \"longitude\": [\"141 degree\", \"147.6 degree\"]",
-        ", \"longitude\": [\"143 degree\", \"149 degree\"], \"latitude\": [\"31 degree\", \"35.5 degree\"]"};
+        "", ", 'stride': 2", ", 'stride': 3, 'longitude': ['141 degree', '147.6 degree']",
+        ", 'longitude': ['143 degree', '149 degree'], 'latitude': ['31 degree', '35.5 degree']"};
     char fields[256];
     for (int p = 0; p < 2; p++)
         for (int e = 0; e < 2; e++)
             for (int c = 0; c < 4; c++) {
-                snprintf(fields, sizeof fields, "{\"every\": \"1 min\", %s%s}", all, crops[c]);
+                snprintf(fields, sizeof fields, "{'every': '1 min', %s%s}", all, crops[c]);
                 check_setting(&(struct setting){precisions[p], elements[e], fields,
                                                 c % 2 ? "vtcs2" : "vtcs2-o2", false, true});
             }
     for (int p = 0; p < 2; p++)
         check_setting(&(struct setting){precisions[p], "single",
-                                        "{\"every\": \"1 min\", \"variables\": [\"flux\", \"v\"]}",
-                                        "vtcs2-o2", true, false});
+                                        "{'every': '1 min', 'variables': ['flux', 'v']}", "vtcs2-o2", true,
+                                        false});
 }
 
 // A frame that a checkpoint or the end cuts short carries the records that it has.
 TEST(a_frame_may_be_sent_before_it_is_full)
 {
     struct run *r =
-        run_open(&(struct setting){"single", "single", "{\"every\": \"1 min\"}", "vtcs2-o2", false, false});
+        run_open(&(struct setting){"single", "single", "{'every': '1 min'}", "vtcs2-o2", false, false});
     ways_check_partial_frame(&r->ways, STREAM_GAUGES);
     run_close(r);
 }
@@ -177,7 +173,7 @@ TEST(a_frame_may_be_sent_before_it_is_full)
 TEST(the_last_diagnostics_are_the_reports)
 {
     struct run *r =
-        run_open(&(struct setting){"double", "single", "{\"every\": \"1 min\"}", "vtcs2-o2", false, false});
+        run_open(&(struct setting){"double", "single", "{'every': '1 min'}", "vtcs2-o2", false, false});
     struct tsunami_level *t = r->tsunami;
     assert_true(t->has_first && t->first.energy_potential_j > 0 && t->first.energy_kinetic_j == 0);
     const struct tsunami_diagnostics first = t->first;
@@ -252,8 +248,7 @@ static void expect_found(struct run *r, int64_t step, size_t row, size_t column)
 
 static struct run *guard_run(const char *precision)
 {
-    return run_open(
-        &(struct setting){precision, "single", "{\"every\": \"1 min\"}", "vtcs2-o2", false, false});
+    return run_open(&(struct setting){precision, "single", "{'every': '1 min'}", "vtcs2-o2", false, false});
 }
 
 static void sound(struct run *r, int64_t step)
@@ -382,31 +377,4 @@ static enum status stand_in_warm_up(struct solver *solver)
     return STATUS_OK;
 }
 
-static const struct tsunami_backend *register_stand_in(void)
-{
-    static struct tsunami_backend backend;
-    backend = tsunami_backend_openmp;
-    backend.head.name = "stand-in";
-    backend.head.rank = -1;
-    backend.plan_results = stand_in_plan_results;
-    backend.capture = stand_in_capture;
-    backend.head.send = stand_in_send;
-    backend.await = stand_in_await;
-    backend.guard = stand_in_guard;
-    backend.finish = stand_in_finish;
-    backend.head.warm_up = stand_in_warm_up;
-    backend_register(&tsunami_backends, &backend.head);
-    return &backend;
-}
-
-static int begin(int argc, char **argv)
-{
-    const int code = cuda_begin(argc, argv);
-    if (code == 0)
-        apart = wants_cuda(argc, argv)
-                    ? (const struct tsunami_backend *)backend_find(&tsunami_backends, "cuda")
-                    : register_stand_in();
-    return code != 0 || apart ? code : EXIT_FAILURE;
-}
-
-TEST_SUITE(.setup = cli_setup, .teardown = cli_teardown, .begin = begin, .end = late_frames_forget);
+STAND_IN_SUITE(tsunami, backend.head.warm_up = stand_in_warm_up);

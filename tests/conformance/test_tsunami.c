@@ -21,7 +21,7 @@
 #undef POINT
 
 // 120 steps: the waves given pass two records, and those of the start reach the edges.
-enum { STEPS = IS_SANITIZED ? 60 : 120, ARRIVALS = 2 };
+enum { STEPS = IS_SANITIZED ? 60 : 120 };
 
 // ---- the tolerances ----
 
@@ -35,258 +35,112 @@ enum { STEPS = IS_SANITIZED ? 60 : 120, ARRIVALS = 2 };
 //   are √(g/d) of the surface, a twentieth to a tenth.
 // Records are kept as float in every precision: half a unit in the last place of a maximum of 8 m comes on
 //   top; a flux is a product of two rounded factors, 1.5·10⁻⁷ of itself.
-static const struct tolerance tolerances[] = {
-    {ELEMENT_F64, 2e-10, 1e-11, 5e-7, 1e-7, 3e-7, 0},
-    {ELEMENT_F32, 1e-5, 1e-6, 1e-5, 1e-6, 5e-6, 0},
-};
+static const struct tolerance tolerances[] = {{ELEMENT_F64, 2e-10, 1e-11, 5e-7, 1e-7, 3e-7, 0},
+                                              {ELEMENT_F32, 1e-5, 1e-6, 1e-5, 1e-6, 5e-6, 0}};
 
 // ---- the oceans ----
 
-#define ALL(edge)                                                                                            \
-    {                                                                                                        \
-        edge, edge, edge, edge                                                                               \
-    }
-#define OPEN     TSUNAMI_EDGE_OPEN
-#define WALL     TSUNAMI_EDGE_WALL
-#define PERIODIC TSUNAMI_EDGE_PERIODIC
-#define GIVEN    TSUNAMI_EDGE_GIVEN
-
-static const struct ocean_case {
-    const char *name;
-    size_t nx, ny;
-    bool is_spherical, has_land;
-    double unevenness;
-    enum tsunami_edge edges[TSUNAMI_SIDES]; // west, east, south, north
-    bool has_coriolis, has_curvature;
-    double manning_n, south; // degrees, on the sphere
-} cases[] = {
+static const struct ocean_case cases[] = {
     {"plane, walls", 90, 70, false, false, 0, ALL(WALL), false, false, 0, 0},
     {"plane, coasts and islands, walls", 90, 70, false, true, 0, ALL(WALL), false, false, 0, 0},
     {"plane, open edges", 90, 70, false, false, 0, ALL(OPEN), false, false, 0, 0},
     {"plane, open edges with land at them", 90, 70, false, true, 0, ALL(OPEN), false, false, 0, 0},
     {"plane, periodic, coasts, Coriolis, friction", 90, 70, false, true, 0, ALL(PERIODIC), true, false, 0.05,
      0},
-    {"plane, periodic in x only, open in y, uneven",
-     90,
-     70,
-     false,
-     true,
-     0.2,
-     {PERIODIC, PERIODIC, OPEN, WALL},
-     true,
-     false,
-     0.03,
+    {"plane, periodic in x only, open in y, uneven", 90, 70, false, true, 0.2,
+     EDGES(PERIODIC, PERIODIC, OPEN, WALL), true, false, 0.03, 0},
+    {"plane, uneven axes, friction", 90, 70, false, true, 0.2, EDGES(OPEN, WALL, WALL, OPEN), false, false,
+     0.05, 0},
+    {"plane, wider than a tile", 1040, 9, false, true, 0.1, EDGES(WALL, OPEN, OPEN, WALL), true, false, 0.03,
      0},
-    {"plane, uneven axes, friction",
-     90,
-     70,
-     false,
-     true,
-     0.2,
-     {OPEN, WALL, WALL, OPEN},
-     false,
-     false,
-     0.05,
-     0},
-    {"plane, wider than a tile", 1040, 9, false, true, 0.1, {WALL, OPEN, OPEN, WALL}, true, false, 0.03, 0},
     // Larger than the GPU's tiles (120 x 25 nodes) too, so that some have neither land nor an edge at hand;
     // odd widths, and one column more than tiles.
     {"plane, tiles of open water", 401, 130, false, false, 0.1, ALL(OPEN), true, false, 0.02, 0},
     {"plane, tiles of open water and coasts, periodic", 361, 101, false, true, 0, ALL(PERIODIC), true, false,
      0, 0},
-    {"plane, waves given, coasts", 90, 70, false, true, 0, {WALL, GIVEN, OPEN, GIVEN}, false, false, 0.03, 0},
+    {"plane, waves given, coasts", 90, 70, false, true, 0, EDGES(WALL, GIVEN, OPEN, GIVEN), false, false,
+     0.03, 0},
     {"plane, all sides given, uneven, Coriolis", 90, 70, false, false, 0.1, ALL(GIVEN), true, false, 0, 0},
-    {"sphere, waves given, periodic in x",
-     90,
-     70,
-     true,
-     true,
-     0.1,
-     {PERIODIC, PERIODIC, GIVEN, OPEN},
-     true,
-     true,
-     0.03,
-     -48},
+    {"sphere, waves given, periodic in x", 90, 70, true, true, 0.1, EDGES(PERIODIC, PERIODIC, GIVEN, OPEN),
+     true, true, 0.03, -48},
     {"sphere, metric only", 90, 70, true, false, 0, ALL(OPEN), false, false, 0, 35},
     {"sphere, Coriolis", 90, 70, true, false, 0, ALL(OPEN), true, false, 0, 35},
     {"sphere, Coriolis and curvature, coasts", 90, 70, true, true, 0, ALL(OPEN), true, true, 0, 45},
-    {"sphere, southern, periodic in x, walls",
-     90,
-     70,
-     true,
-     true,
-     0,
-     {PERIODIC, PERIODIC, WALL, WALL},
-     true,
-     true,
-     0.03,
-     -62},
-    {"sphere, all of it, uneven axes, across the equator",
-     90,
-     70,
-     true,
-     true,
-     0.2,
-     {OPEN, WALL, OPEN, OPEN},
-     true,
-     true,
-     0.05,
-     -6},
-};
+    {"sphere, southern, periodic in x, walls", 90, 70, true, true, 0, EDGES(PERIODIC, PERIODIC, WALL, WALL),
+     true, true, 0.03, -62},
+    {"sphere, all of it, uneven axes, across the equator", 90, 70, true, true, 0.2,
+     EDGES(OPEN, WALL, OPEN, OPEN), true, true, 0.05, -6}};
 enum { CASES = sizeof cases / sizeof *cases };
 
-struct ocean_input {
-    double *x, *y, *depth;
-    struct ocean_state start;
-    struct ocean_setup setup;
-    struct tsunami_given_edge given[TSUNAMI_SIDES];
-};
-
-static struct ocean_input input_new(const struct ocean_case *c)
+static void input_open(struct ocean_input *in, const struct ocean_case *c)
 {
-    const double spacing = c->is_spherical ? 0.1 : 10000;
-    struct ocean_input in = {.x = axis_new(c->nx, c->is_spherical ? 160 : 0, spacing, c->unevenness),
-                             .y = axis_new(c->ny, c->is_spherical ? c->south : 0, spacing, c->unevenness),
-                             .depth = rugged_depth_new(c->nx, c->ny, c->has_land),
-                             .start = state_new(c->nx, c->ny)};
-    state_add_bell(&in.start, 4, 0.35, 0.55, 7);
-    state_add_bell(&in.start, -3, 0.8, 0.2, 5);
-    state_add_bell(&in.start, 2, 0.97, 0.95, 5); // at a corner
-    in.setup = (struct ocean_setup){.is_spherical = c->is_spherical,
-                                    .nx = c->nx,
-                                    .ny = c->ny,
-                                    .x = in.x,
-                                    .y = in.y,
-                                    .depth_m = in.depth,
-                                    .has_coriolis = c->has_coriolis,
-                                    .has_curvature = c->has_curvature,
-                                    .plane_coriolis_per_s = 1.3e-4,
-                                    .manning_n = c->manning_n,
-                                    .wall_depth_m = 10,
-                                    .step_s = 20,
-                                    .skips_quiet_tiles = true,
-                                    .has_records = true,
-                                    .arrival_count = ARRIVALS,
-                                    .arrival_m = {0.01, 0.5},
-                                    .drawdown_m = 0.2};
-    memcpy(in.setup.edges, c->edges, sizeof in.setup.edges);
-    for (int side = 0; side < TSUNAMI_SIDES; side++)
-        if (c->edges[side] == GIVEN)
-            edge_give(&in.given[side], (enum tsunami_side)side, side <= TSUNAMI_EAST ? c->ny : c->nx);
-    return in;
-}
-
-static void input_free(struct ocean_input *in)
-{
-    free(in->x);
-    free(in->y);
-    free(in->depth);
-    state_free(&in->start);
-    for (int side = 0; side < TSUNAMI_SIDES; side++)
-        free(in->given[side].values);
+    ocean_input_open(in, c, c->is_spherical ? 0.1 : 10000, rugged_depth_new(c->nx, c->ny, c->has_land));
+    state_add_bell(&in->start, 4, 0.35, 0.55, 7);
+    state_add_bell(&in->start, -3, 0.8, 0.2, 5);
+    state_add_bell(&in->start, 2, 0.97, 0.95, 5); // at a corner
+    in->setup.wall_depth_m = 10;
+    in->setup.step_s = 20;
+    in->setup.arrival_m[0] = 0.01;
+    in->setup.arrival_m[1] = 0.5;
 }
 
 // ---- comparison ----
 
-static void compare(const struct comparison *c)
-{
-    const struct tolerance *t = c->tolerance;
-    const struct tsunami_records *r = ocean_records(c->fast->ocean),
-                                 *of_reference = ocean_records(c->reference->ocean);
-    double difference[3], largest;
-    state_difference(&c->reference->state, &c->fast->state, difference);
-    const double max_eta = record_difference(c, of_reference->max_eta_m, r->max_eta_m, &largest);
-    assert_true(largest > 1 && largest < 30);
-    const double max_speed = record_difference(c, of_reference->max_speed_m_s, r->max_speed_m_s, &largest);
-    assert_true(largest > 0.05 && largest < 3);
-    const double max_flux =
-        record_difference(c, of_reference->max_flux_m2_s, r->max_flux_m2_s, &largest) / largest;
-    print_message("%-86s eta %.1e m, u %.1e, v %.1e m/s; maxima %.1e m, %.1e m/s, flux %.1e\n",
-                  comparison_name(c), difference[0], difference[1], difference[2], max_eta, max_speed,
-                  max_flux);
-    expect_close(c, "eta (m)", difference[0], t->eta_m);
-    expect_close(c, "u (m/s)", difference[1], t->velocity_m_s);
-    expect_close(c, "v (m/s)", difference[2], t->velocity_m_s);
-    expect_close(c, "max eta (m)", max_eta, t->max_eta_m);
-    expect_close(c, "max speed (m/s)", max_speed, t->max_speed_m_s);
-    expect_close(c, "max flux (of the largest)", max_flux, t->max_flux);
-    check_time_of_max(c);
-    for (int a = 0; a < ARRIVALS; a++)
-        check_passing_times(c, "arrival", r->arrival_s[a], 1, c->setup->arrival_m[a]);
-    check_passing_times(c, "first draw-down", r->first_drawdown_s, -1, c->setup->drawdown_m);
-}
-
 static void check_case(const struct ocean_case *ocean_case, enum tsunami_method method,
                        const struct tsunami_backend *backend)
 {
-    struct ocean_input in = input_new(ocean_case);
-    in.setup.given = in.given;
+    static const struct ocean_ranges waves = {.eta_m = {1, 30}, .speed_m_s = {0.05, 3}};
+    struct ocean_input in;
+    input_open(&in, ocean_case);
     in.setup.method = method;
     in.setup.backend = &tsunami_backend_reference;
     in.setup.precision = ELEMENT_F64;
     struct run reference = run_new(&in.setup, &in.start, STEPS, true);
-    const struct comparison itself = {"reference's own records", &in.setup, &tolerances[0], &reference,
-                                      &reference};
-    check_time_of_max(&itself);
-    for (int a = 0; a < ARRIVALS; a++)
-        check_passing_times(&itself, "arrival", ocean_records(reference.ocean)->arrival_s[a], 1,
-                            in.setup.arrival_m[a]);
-    check_passing_times(&itself, "first draw-down", ocean_records(reference.ocean)->first_drawdown_s, -1,
-                        in.setup.drawdown_m);
-    for (size_t p = 0; p < sizeof tolerances / sizeof *tolerances; p++) {
-        in.setup.backend = backend;
+    check_times(
+        &(struct comparison){"reference's own records", &in.setup, &tolerances[0], &reference, &reference});
+    in.setup.backend = backend;
+    for (size_t p = 0; p < COUNT(tolerances); p++) {
         in.setup.precision = tolerances[p].precision;
         struct run fast = run_new(&in.setup, &in.start, STEPS, false);
-        compare(&(struct comparison){ocean_case->name, &in.setup, &tolerances[p], &reference, &fast});
+        compare_with_reference(
+            &(struct comparison){ocean_case->name, &in.setup, &tolerances[p], &reference, &fast}, &waves);
         run_free(&fast);
     }
     run_free(&reference);
-    input_free(&in);
+    ocean_input_close(&in);
 }
 
-// Of this registration of the test: NULL, or the GPU's.
-static const struct tsunami_backend *cuda;
-
-static int begin(int argc, char **argv)
+static void check_cases(const struct tsunami_backend *backend)
 {
-    const int code = cuda_begin(argc, argv);
-    cuda = (const struct tsunami_backend *)backend_find(&tsunami_backends, "cuda");
-    return code;
+    for (int k = 0; k < CASES; k++) {
+        check_case(&cases[k], TSUNAMI_VTCS2, backend);
+        check_case(&cases[k], TSUNAMI_VTCS2_O2, backend);
+    }
 }
 
-TEST_SUITE(.begin = begin);
+TEST_SUITE(.begin = cuda_begin);
 
 TEST(every_variant_does_as_the_reference)
 {
-    for (int k = 0; k < CASES; k++) {
-        check_case(&cases[k], TSUNAMI_VTCS2, &tsunami_backend_openmp);
-        check_case(&cases[k], TSUNAMI_VTCS2_O2, &tsunami_backend_openmp);
-    }
+    check_cases(&tsunami_backend_openmp);
 }
 
 CUDA_TEST(cuda_does_as_the_reference)
 {
-    for (int k = 0; k < CASES; k++) {
-        check_case(&cases[k], TSUNAMI_VTCS2, cuda);
-        check_case(&cases[k], TSUNAMI_VTCS2_O2, cuda);
-    }
+    check_cases(tsunami_backend_named("cuda"));
 }
 
 // The plain one shares the arithmetic at a node, and neither tiles nor the order of work.
 CUDA_TEST(cuda_plain_does_as_the_reference)
 {
-    const struct tsunami_backend *plain =
-        (const struct tsunami_backend *)backend_find(&tsunami_backends, "cuda-plain");
-    for (int k = 0; k < CASES; k++) {
-        check_case(&cases[k], TSUNAMI_VTCS2, plain);
-        check_case(&cases[k], TSUNAMI_VTCS2_O2, plain);
-    }
+    check_cases(tsunami_backend_named("cuda-plain"));
 }
 
 // A drawdown may be all that a run keeps.
 static void check_drawdown_alone(const struct tsunami_backend *backend)
 {
-    struct ocean_input in = input_new(&cases[0]);
+    struct ocean_input in;
+    input_open(&in, &cases[0]);
     in.setup.backend = backend;
     in.setup.method = TSUNAMI_VTCS2_O2;
     in.setup.precision = ELEMENT_F64;
@@ -298,7 +152,7 @@ static void check_drawdown_alone(const struct tsunami_backend *backend)
                           ocean_records(alone.ocean)->first_drawdown_s, alone.nx, alone.ny, alone.pitch));
     run_free(&with_all);
     run_free(&alone);
-    input_free(&in);
+    ocean_input_close(&in);
 }
 
 TEST(a_drawdown_may_be_all)
@@ -309,8 +163,8 @@ TEST(a_drawdown_may_be_all)
 
 CUDA_TEST(cuda_keeps_a_drawdown_alone)
 {
-    check_drawdown_alone(cuda);
-    check_drawdown_alone((const struct tsunami_backend *)backend_find(&tsunami_backends, "cuda-plain"));
+    check_drawdown_alone(tsunami_backend_named("cuda"));
+    check_drawdown_alone(tsunami_backend_named("cuda-plain"));
 }
 
 // ---- what must not change a bit ----
@@ -320,31 +174,32 @@ CUDA_TEST(cuda_keeps_a_drawdown_alone)
 // have tiles enough; and a tile and a part, for what goes on in each.
 enum { WIDE_STEPS = IS_SANITIZED ? 24 : 32, MANY_TILES = 3200, TILES_FOR_THREADS = 1600, FEW_TILES = 600 };
 
-static struct ocean_input wide_input(bool is_spherical, size_t columns)
+static void wide_input_open(struct ocean_input *in, bool is_spherical, size_t columns)
 {
     const struct ocean_case wide = {
-        "wide", columns, 110, is_spherical, true, 0, {PERIODIC, PERIODIC, OPEN, WALL}, true, true, 0.03, 20};
-    struct ocean_input in = input_new(&wide);
-    memset(in.start.eta, 0, wide.nx * wide.ny * sizeof *in.start.eta);
-    memset(in.start.u, 0, wide.nx * wide.ny * sizeof *in.start.u);
-    memset(in.start.v, 0, wide.nx * wide.ny * sizeof *in.start.v);
+        "wide", columns, 110, is_spherical, true, 0, EDGES(PERIODIC, PERIODIC, OPEN, WALL), true,
+        true,   0.03,    20};
+    input_open(in, &wide);
+    memset(in->start.eta, 0, wide.nx * wide.ny * sizeof *in->start.eta);
+    memset(in->start.u, 0, wide.nx * wide.ny * sizeof *in->start.u);
+    memset(in->start.v, 0, wide.nx * wide.ny * sizeof *in->start.v);
     for (size_t j = 40; j < 60; j++)
         for (size_t i = 0; i < 20; i++)
-            in.start.eta[j * wide.nx + columns - 28 + i] =
+            in->start.eta[j * wide.nx + columns - 28 + i] =
                 3 * sin(0.157 * (double)i) * sin(0.157 * (double)(j - 40));
-    return in;
 }
 
 // Calls `check` for both precisions, both methods, plane and sphere.
 static void for_wide(const struct tsunami_backend *backend, size_t columns, trial_check *check)
 {
     for (int k = 0; k < 8; k++) {
-        struct ocean_input in = wide_input(k & 4, columns);
+        struct ocean_input in;
+        wide_input_open(&in, k & 4, columns);
         in.setup.precision = k & 1 ? ELEMENT_F64 : ELEMENT_F32;
         in.setup.method = k & 2 ? TSUNAMI_VTCS2_O2 : TSUNAMI_VTCS2;
         in.setup.backend = backend;
         check(&(struct trial){in.setup, &in.start, WIDE_STEPS, tolerances});
-        input_free(&in);
+        ocean_input_close(&in);
     }
 }
 
@@ -355,12 +210,12 @@ TEST(skipping_quiet_tiles_changes_nothing)
 
 CUDA_TEST(cuda_skips_quiet_tiles_and_changes_nothing)
 {
-    for_wide(cuda, MANY_TILES, check_skipping);
+    for_wide(tsunami_backend_named("cuda"), MANY_TILES, check_skipping);
 }
 
 CUDA_TEST(cuda_gives_the_same_bits_again)
 {
-    for_wide(cuda, MANY_TILES, check_again);
+    for_wide(tsunami_backend_named("cuda"), MANY_TILES, check_again);
 }
 
 TEST(threads_change_nothing)

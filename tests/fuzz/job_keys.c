@@ -206,7 +206,7 @@ FUZZ_HARNESS(job_keys)
     }
     char *text = cJSON_PrintUnformatted(job);
     const bool is_planned = model_calls_make(fuzz_write("job.json", text, strlen(text)));
-    FUZZ_EXPECT(is_planned || size > 1, "a job that nobody changed was refused: %s", text);
+    FUZZ_EXPECT(is_planned || size > 1, "an unchanged job was refused: %s", text);
     cJSON_free(text);
     cJSON_Delete(job);
     return 0;

@@ -1,4 +1,4 @@
-// The journal of a batch: read, gone on with, read again. The first byte says whether the lines that follow
+// The journal of a batch: read, continued, read again. The first byte says whether the lines that follow
 // are the file as they stand, or get the checksums that belong to them; the last is left unfinished if no
 // line feed ends it.
 #include "batch/journal_file.h"

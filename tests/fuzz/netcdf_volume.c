@@ -93,8 +93,7 @@ static void try_field(const char *path, struct fuzz_bytes *bytes)
                                                                 : ((double *)(void *)values)[k]),
                                 "record %zu, cell %zu is not finite", record, k);
             } else {
-                FUZZ_EXPECT(!fuzz_ok(field_file_fail(file, &fault, flags & 8 ? NAN : 1)),
-                            "a fault that is none");
+                FUZZ_EXPECT(!fuzz_ok(field_file_fail(file, &fault, flags & 8 ? NAN : 1)), "an invalid fault");
             }
         }
         free(values);

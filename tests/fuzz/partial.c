@@ -1,5 +1,5 @@
 // What an unfinished run left in partial/: files cut off, changed, gone, under each other's names, or of
-// others. A checkpoint is found or not; if one is, the run goes on from it, or says why it cannot, and its
+// others. A checkpoint is found or not; if one is, the run resumes from it, or states why it cannot, and its
 // results are whole.
 #include "io/checkpoint.h"
 #include "io/netcdf/result.h"

@@ -1,95 +1,42 @@
-// Helpers of the grid tests: a fresh directory, files written into it, and netCDF made from CDL by ncgen
-// (independent of the code under test). Header only, because each test is one program.
+// Helpers of the grid tests: files in the test's folder (folder.h), and netCDF made from CDL by ncgen
+// (independent of the code under test). Header only.
 #ifndef FATHOM_TESTS_IO_GRID_FIXTURE_H
 #define FATHOM_TESTS_IO_GRID_FIXTURE_H
 
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
-#include <cmocka.h>
-
-#include "core/status.h"
 #include "io/grid/grid.h"
 #include "tests/support/benchmarks.h"
+#include "tests/support/fresh.h"
+#include "tests/support/statuses.h"
+#include "tests/support/test.h"
 
-enum { FIXTURE_PATH = 512 };
-
-struct fixture {
-    char directory[FIXTURE_PATH];
-    char path[FIXTURE_PATH + 64];
-};
-
-static inline int fixture_setup(void **state)
+// A request for values in m, all records open to choice.
+static inline struct grid_request request_of(const char *path, enum grid_positive positive)
 {
-    struct fixture *fixture = calloc(1, sizeof *fixture);
-    const char *base = getenv("TMPDIR");
-    if (fixture == NULL)
-        return -1;
-    snprintf(fixture->directory, sizeof fixture->directory, "%s/fathom-grid-XXXXXX",
-             base != NULL ? base : "/tmp");
-    if (mkdtemp(fixture->directory) == NULL)
-        return -1;
-    status_clear();
-    *state = fixture;
-    return 0;
+    return (struct grid_request){.path = path, .target_units = "m", .positive = positive, .time_index = -1};
 }
 
-static inline int fixture_teardown(void **state)
+static inline const char *file_of_bytes(const char *name, const void *bytes, size_t length)
 {
-    struct fixture *fixture = *state;
-    char command[FIXTURE_PATH + 16];
-    snprintf(command, sizeof command, "rm -rf '%s'", fixture->directory);
-    int code = system(command);
-    free(fixture);
-    return code;
+    folder_write(name, bytes, length);
+    return folder_path("%s", name);
 }
 
-// The path of a file in the test's directory; valid until the next call.
-static inline const char *fixture_path(struct fixture *fixture, const char *name)
+static inline const char *file_of_text(const char *name, const char *text)
 {
-    snprintf(fixture->path, sizeof fixture->path, "%s/%s", fixture->directory, name);
-    return fixture->path;
+    return file_of_bytes(name, text, strlen(text));
 }
 
-static inline const char *fixture_write(struct fixture *fixture, const char *name, const void *bytes,
-                                        size_t length)
+// CDL → netCDF of the given kind ("classic", "64-bit-offset", "netCDF-4", "64-bit-data"). Texts in single
+// quotes or double ones.
+static inline const char *file_of_cdl(const char *name, const char *kind, const char *cdl)
 {
-    const char *path = fixture_path(fixture, name);
-    FILE *stream = fopen(path, "wb");
-    assert_non_null(stream);
-    assert_int_equal(fwrite(bytes, 1, length, stream), length);
-    assert_int_equal(fclose(stream), 0);
-    return path;
-}
-
-static inline const char *fixture_text(struct fixture *fixture, const char *name, const char *text)
-{
-    return fixture_write(fixture, name, text, strlen(text));
-}
-
-// CDL → netCDF of the given kind ("classic", "64-bit-offset", "netCDF-4", "64-bit-data").
-static inline const char *fixture_cdl(struct fixture *fixture, const char *name, const char *kind,
-                                      const char *cdl)
-{
-    char command[3 * FIXTURE_PATH];
     if (system("command -v ncgen > /dev/null") != 0) {
         print_message("skipped: ncgen (package netcdf-bin) is not installed\n");
         skip();
     }
-    fixture_text(fixture, "source.cdl", cdl);
-    const char *path = fixture_path(fixture, name);
-    snprintf(command, sizeof command, "ncgen -k '%s' -o '%s' '%s/source.cdl'", kind, path,
-             fixture->directory);
-    assert_int_equal(system(command), 0);
-    return path;
+    folder_write_json("source.cdl", "%s", cdl);
+    folder_shell("ncgen -k '%s' -o '%s' '%s'", kind, folder_path("%s", name), folder_path("source.cdl"));
+    return folder_path("%s", name);
 }
 
 static inline void assert_message_has(const char *part)
@@ -104,8 +51,7 @@ static inline void assert_message_has(const char *part)
 static inline struct grid_file *must_open(const struct grid_request *request)
 {
     struct grid_file *file = NULL;
-    if (grid_open(request, &file) != STATUS_OK)
-        fail_msg("%s", status_message());
+    assert_ok(grid_open(request, &file));
     assert_non_null(file);
     return file;
 }
@@ -130,8 +76,7 @@ static inline void assert_row(struct grid_file *file, size_t row, const double *
     size_t nx = grid_info(file)->nx;
     double *values = malloc(nx * sizeof *values);
     assert_non_null(values);
-    if (grid_read_row(file, row, values) != STATUS_OK)
-        fail_msg("%s", status_message());
+    assert_ok(grid_read_row(file, row, values));
     for (size_t k = 0; k < nx; k++) {
         bool same = isnan(expected[k]) ? isnan(values[k]) : values[k] == expected[k];
         if (!same)

@@ -3,6 +3,8 @@
 #include "tests/support/test.h"
 
 #include "io/checkpoint.h"
+#include "tests/support/folder.h"
+#include "tests/support/statuses.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -27,23 +29,15 @@ ssize_t write(int descriptor, const void *bytes, size_t count)
     return syscall(SYS_write, descriptor, bytes, count);
 }
 
-static char directory[64], path[128], other_path[128];
+static char path[128], other_path[128];
 
 static int make_directory(void **state)
 {
-    (void)state;
-    strcpy(directory, "/tmp/fathom-test-checkpoint-XXXXXX");
-    if (!mkdtemp(directory))
+    if (folder_make(state) != 0)
         return -1;
-    snprintf(path, sizeof path, "%s/checkpoint.a", directory);
-    snprintf(other_path, sizeof other_path, "%s/changed", directory);
+    snprintf(path, sizeof path, "%s", folder_path("checkpoint.a"));
+    snprintf(other_path, sizeof other_path, "%s", folder_path("changed"));
     return 0;
-}
-
-static int remove_directory(void **state)
-{
-    (void)state;
-    return rmdir(directory);
 }
 
 static int clean(void **state)
@@ -78,7 +72,7 @@ static const struct checkpoint_array arrays[ARRAYS] = {
 
 static void write_example(void)
 {
-    assert_int_equal(checkpoint_write(path, &header, arrays, ARRAYS), STATUS_OK);
+    assert_ok(checkpoint_write(path, &header, arrays, ARRAYS));
 }
 
 static unsigned char *load(const char *file, size_t *bytes)
@@ -103,7 +97,7 @@ static void store(const char *file, const unsigned char *content, size_t bytes)
     assert_int_equal(fclose(stream), 0);
 }
 
-TEST_SUITE(.group_setup = make_directory, .group_teardown = remove_directory, .teardown = clean);
+TEST_SUITE(.group_setup = make_directory, .group_teardown = folder_remove, .teardown = clean);
 
 TEST(test_what_was_written_comes_back)
 {
@@ -116,11 +110,11 @@ TEST(test_what_was_written_comes_back)
                                                   {"flags", flags_read, 3},
                                                   {"nothing", NULL, 0},
                                                   {"counter", &counter_read, 8}};
-    assert_int_equal(checkpoint_verify(path, NULL), STATUS_OK);
-    assert_int_equal(checkpoint_verify(path, &read), STATUS_OK);
+    assert_ok(checkpoint_verify(path, NULL));
+    assert_ok(checkpoint_verify(path, &read));
     assert_memory_equal(&read, &header, sizeof header);
     memset(&read, 0, sizeof read);
-    assert_int_equal(checkpoint_read(path, &read, into, ARRAYS), STATUS_OK);
+    assert_ok(checkpoint_read(path, &read, into, ARRAYS));
     assert_memory_equal(&read, &header, sizeof header);
     assert_memory_equal(eta_read, eta, sizeof eta);
     assert_memory_equal(flags_read, flags, sizeof flags);
@@ -199,14 +193,12 @@ TEST(test_every_changed_byte_is_refused)
         for (int m = 0; m < 2; m++) {
             content[i] ^= masks[m];
             store(other_path, content, bytes);
-            assert_int_equal(checkpoint_verify(other_path, NULL), STATUS_DATA);
-            assert_non_null(strstr(status_message(), other_path));
-            status_clear();
+            assert_failure(checkpoint_verify(other_path, NULL), STATUS_DATA, other_path);
             content[i] ^= masks[m];
         }
     }
     store(other_path, content, bytes); // the test itself changed nothing else
-    assert_int_equal(checkpoint_verify(other_path, NULL), STATUS_OK);
+    assert_ok(checkpoint_verify(other_path, NULL));
     free(content);
 }
 
@@ -217,9 +209,7 @@ TEST(test_every_truncation_is_refused)
     unsigned char *content = load(path, &bytes);
     for (size_t length = 0; length < bytes; length++) {
         store(other_path, content, length);
-        assert_int_equal(checkpoint_verify(other_path, NULL), STATUS_DATA);
-        assert_non_null(strstr(status_message(), "truncated"));
-        status_clear();
+        assert_failure(checkpoint_verify(other_path, NULL), STATUS_DATA, "truncated");
     }
     unsigned char *longer = realloc(content, bytes + 1);
     assert_non_null(longer);
@@ -319,7 +309,7 @@ TEST(test_bytes_behind_the_arrays_are_refused)
         if (extra > 0)
             read_refused(into, ARRAYS, "holds 24 B behind its arrays, expected nothing");
         else // the test itself makes good files
-            assert_int_equal(checkpoint_read(path, NULL, into, ARRAYS), STATUS_OK);
+            assert_ok(checkpoint_read(path, NULL, into, ARRAYS));
     }
     store(path, content, bytes);
     FILE *stream = fopen(path, "ab");
@@ -337,26 +327,23 @@ TEST(test_arguments_out_of_bounds)
         snprintf(names[i], sizeof names[i], "a%d", i);
         many[i] = (struct checkpoint_array){names[i], eta, 8};
     }
-    assert_int_equal(checkpoint_write(path, &header, many, CHECKPOINT_ARRAYS_MAX + 1), STATUS_SOFTWARE);
-    status_clear();
-    assert_int_equal(checkpoint_write(path, &header, many, CHECKPOINT_ARRAYS_MAX), STATUS_OK);
-    assert_int_equal(checkpoint_verify(path, NULL), STATUS_OK);
+    assert_failure(checkpoint_write(path, &header, many, CHECKPOINT_ARRAYS_MAX + 1), STATUS_SOFTWARE, "");
+    assert_ok(checkpoint_write(path, &header, many, CHECKPOINT_ARRAYS_MAX));
+    assert_ok(checkpoint_verify(path, NULL));
     many[1].name = "a0";
-    assert_int_equal(checkpoint_write(path, &header, many, 2), STATUS_SOFTWARE);
-    assert_non_null(strstr(status_message(), "both named \"a0\""));
-    status_clear();
+    assert_failure(checkpoint_write(path, &header, many, 2), STATUS_SOFTWARE, "both named \"a0\"");
     many[1].name = "a-name-of-forty-eight-bytes-is-one-byte-too-long";
     assert_int_equal(checkpoint_write(path, &header, many, 2), STATUS_SOFTWARE);
     many[1].name++;
-    assert_int_equal(checkpoint_write(path, &header, many, 2), STATUS_OK);
-    assert_int_equal(checkpoint_read(path, NULL, many, 2), STATUS_OK);
+    assert_ok(checkpoint_write(path, &header, many, 2));
+    assert_ok(checkpoint_read(path, NULL, many, 2));
 }
 
 TEST(test_no_arrays_at_all)
 {
     struct checkpoint_header read;
-    assert_int_equal(checkpoint_write(path, &header, NULL, 0), STATUS_OK);
-    assert_int_equal(checkpoint_read(path, &read, NULL, 0), STATUS_OK);
+    assert_ok(checkpoint_write(path, &header, NULL, 0));
+    assert_ok(checkpoint_read(path, &read, NULL, 0));
     assert_memory_equal(&read, &header, sizeof header);
 }
 
@@ -368,16 +355,15 @@ TEST(test_large_arrays)
     for (size_t i = 0; i < bytes; i++)
         data[i] = (unsigned char)(i * 2654435761u >> 13);
     struct checkpoint_array array = {"large", data, bytes};
-    assert_int_equal(checkpoint_write(path, &header, &array, 1), STATUS_OK);
+    assert_ok(checkpoint_write(path, &header, &array, 1));
     array.data = back;
-    assert_int_equal(checkpoint_read(path, NULL, &array, 1), STATUS_OK);
+    assert_ok(checkpoint_read(path, NULL, &array, 1));
     assert_memory_equal(data, back, bytes);
     int file = open(path, O_WRONLY);
     assert_true(file >= 0);
     assert_int_equal(pwrite(file, "?", 1, 5 << 20), 1);
     close(file);
-    assert_int_equal(checkpoint_read(path, NULL, &array, 1), STATUS_DATA);
-    assert_non_null(strstr(status_message(), "checksum"));
+    assert_failure(checkpoint_read(path, NULL, &array, 1), STATUS_DATA, "checksum");
     free(data);
     free(back);
 }
@@ -404,10 +390,10 @@ TEST(test_full_disk_leaves_the_old_one)
     assert_int_equal(bytes_after, bytes);
     assert_memory_equal(before, after, bytes);
     disk_left = (long)bytes;
-    assert_int_equal(checkpoint_write(path, &later, arrays, ARRAYS), STATUS_OK);
+    assert_ok(checkpoint_write(path, &later, arrays, ARRAYS));
     disk_left = -1;
     struct checkpoint_header read;
-    assert_int_equal(checkpoint_verify(path, &read), STATUS_OK);
+    assert_ok(checkpoint_verify(path, &read));
     assert_int_equal(read.step, header.step + 1);
     free(before);
     free(after);
@@ -416,7 +402,6 @@ TEST(test_full_disk_leaves_the_old_one)
 TEST(test_folder_that_is_not_there)
 {
     char nowhere[200];
-    snprintf(nowhere, sizeof nowhere, "%s/no/checkpoint.a", directory);
-    assert_int_equal(checkpoint_write(nowhere, &header, arrays, ARRAYS), STATUS_CANNOT_CREATE);
-    assert_non_null(strstr(status_message(), nowhere));
+    snprintf(nowhere, sizeof nowhere, "%s/no/checkpoint.a", folder_root());
+    assert_failure(checkpoint_write(nowhere, &header, arrays, ARRAYS), STATUS_CANNOT_CREATE, nowhere);
 }

@@ -5,12 +5,12 @@
 #include "io/netcdf/dataset.h"
 #include "tests/support/fresh.h"
 #include "tests/support/netcdf_maker.h"
+#include "tests/support/statuses.h"
 
 static struct dataset *open_file(void)
 {
     struct dataset *file;
-    if (dataset_open(folder_path("file.nc"), &file) != STATUS_OK)
-        fail_msg("%s", status_message());
+    assert_ok(dataset_open(folder_path("file.nc"), &file));
     return file;
 }
 
@@ -27,9 +27,8 @@ static void read_all(const struct dataset *file, const char *name, double *value
     struct netcdf_packing packing;
     const struct dataset_variable *variable = find(file, name);
     static const size_t start[DATASET_RANK_MAX];
-    if (dataset_packing(file, variable, &packing) != STATUS_OK ||
-        dataset_read(file, variable, &packing, start, variable->lengths, values) != STATUS_OK)
-        fail_msg("%s", status_message());
+    assert_ok(dataset_packing(file, variable, &packing));
+    assert_ok(dataset_read(file, variable, &packing, start, variable->lengths, values));
 }
 
 // ---- storage
@@ -96,15 +95,12 @@ TEST(reads_blocks_scalars_and_nothing)
     const struct dataset_variable *variable = find(have, "field");
     double values[12];
     assert_int_equal(variable->lengths[0], 4);
-    assert_int_equal(dataset_packing(have, variable, &packing), STATUS_OK);
-    assert_int_equal(dataset_read(have, variable, &packing, (size_t[]){1, 1}, (size_t[]){2, 2}, values),
-                     STATUS_OK);
+    assert_ok(dataset_packing(have, variable, &packing));
+    assert_ok(dataset_read(have, variable, &packing, (size_t[]){1, 1}, (size_t[]){2, 2}, values));
     assert_true(values[0] == 11 && values[1] == 12 && values[2] == 21 && values[3] == 22);
-    assert_int_equal(dataset_read(have, variable, &packing, (size_t[]){4, 0}, (size_t[]){0, 3}, values),
-                     STATUS_OK);
-    assert_int_equal(dataset_read(have, variable, &packing, (size_t[]){3, 0}, (size_t[]){2, 3}, values),
-                     STATUS_DATA);
-    assert_non_null(strstr(status_message(), "entries 3 to 5 of dimension record"));
+    assert_ok(dataset_read(have, variable, &packing, (size_t[]){4, 0}, (size_t[]){0, 3}, values));
+    assert_failure(dataset_read(have, variable, &packing, (size_t[]){3, 0}, (size_t[]){2, 3}, values),
+                   STATUS_DATA, "entries 3 to 5 of dimension record");
     read_all(have, "scalar", values);
     assert_true(values[0] == -7);
     dataset_close(have);
@@ -172,13 +168,13 @@ TEST(tells_coordinates_from_data)
     assert_int_equal(dataset_coordinate(have, eta, 1)->role, NETCDF_ROLE_Y);
     assert_string_equal(dataset_coordinate(have, eta, 2)->name, "east");
     assert_true(dataset_coordinate(have, eta, 2)->is_longitude);
-    // Two that could be it are none.
+    // Two candidates: neither is taken.
     assert_null(dataset_coordinate(have, of_station, 1));
     assert_string_equal(dataset_labels(have, of_station, 1)->name, "name");
     assert_null(dataset_labels(have, of_station, 0));
     char(*labels)[DATASET_TEXT_BYTES];
     size_t count;
-    assert_int_equal(dataset_read_labels(have, find(have, "name"), &labels, &count), STATUS_OK);
+    assert_ok(dataset_read_labels(have, find(have, "name"), &labels, &count));
     assert_int_equal(count, 2);
     assert_string_equal(labels[0], "ab");
     assert_string_equal(labels[1], "cdef");
@@ -214,7 +210,7 @@ TEST(other_types_are_listed_only)
     assert_int_equal(dataset_packing(have, find(have, "pairs"), &packing), STATUS_DATA);
     char(*labels)[DATASET_TEXT_BYTES];
     size_t count;
-    assert_int_equal(dataset_read_labels(have, find(have, "texts"), &labels, &count), STATUS_OK);
+    assert_ok(dataset_read_labels(have, find(have, "texts"), &labels, &count));
     assert_string_equal(labels[0], "Ōfunato");
     assert_string_equal(labels[1], "b");
     free(labels);
@@ -228,8 +224,7 @@ TEST(refuses_nonsense)
     assert_null(have);
     status_clear();
     folder_write_text("file.nc", "ncols 3\n");
-    assert_int_equal(dataset_open(folder_path("file.nc"), &have), STATUS_DATA);
-    status_clear();
+    assert_failure(dataset_open(folder_path("file.nc"), &have), STATUS_DATA, "");
     const int file = make_file(folder_path("file.nc"), NC_NETCDF4), x = make_dimension(file, "x", 1);
     const int zero = make_variable(file, "zero", NC_SHORT, NULL, 1, &x);
     NC(nc_put_att_double(file, zero, "scale_factor", NC_DOUBLE, 1, &(double){0}));
@@ -252,11 +247,8 @@ TEST(refuses_nonsense)
     status_clear();
     assert_int_equal(dataset_packing(have, find(have, "two"), &packing), STATUS_DATA);
     assert_non_null(strstr(status_message(), "variable two: scale_factor has 2 values; expected one number"));
-    status_clear();
-    assert_int_equal(dataset_packing(have, find(have, "offsets"), &packing), STATUS_DATA);
-    assert_non_null(
-        strstr(status_message(), "variable offsets: add_offset has 3 values; expected one number"));
-    status_clear();
+    assert_failure(dataset_packing(have, find(have, "offsets"), &packing), STATUS_DATA,
+                   "variable offsets: add_offset has 3 values; expected one number");
     assert_string_equal(find(have, "dimensionless")->units, "1");
     dataset_close(have);
 }

@@ -2,6 +2,7 @@
 #include "tests/support/test.h"
 
 #include "tests/io/grid_fixture.h"
+#include "tests/support/statuses.h"
 
 struct bytes {
     unsigned char data[512];
@@ -73,15 +74,13 @@ static struct bytes surfer7(uint64_t version, double rotation, double blank)
     return bytes;
 }
 
-TEST_SUITE(.setup = fixture_setup, .teardown = fixture_teardown);
+TEST_SUITE(.setup = fresh_folder, .teardown = folder_remove);
 
 TEST(test_surfer6)
 {
     struct bytes bytes = surfer6();
-    struct grid_request request = {.path = fixture_write(*cmocka_state, "a.grd", bytes.data, bytes.length),
-                                   .target_units = "m",
-                                   .positive = GRID_POSITIVE_UP,
-                                   .time_index = -1};
+    struct grid_request request =
+        request_of(file_of_bytes("a.grd", bytes.data, bytes.length), GRID_POSITIVE_UP);
     struct grid_file *file = must_open(&request);
     assert_int_equal(grid_info(file)->format, GRID_FORMAT_SURFER6);
     assert_false(grid_info(file)->is_geographic);
@@ -97,27 +96,18 @@ TEST(test_surfer6_lengths)
 {
     struct bytes bytes = surfer6();
     for (size_t length = 4; length < bytes.length; length++) {
-        struct grid_request request = {.path = fixture_write(*cmocka_state, "a.grd", bytes.data, length),
-                                       .target_units = "m",
-                                       .positive = GRID_PLAIN,
-                                       .time_index = -1};
+        struct grid_request request = request_of(file_of_bytes("a.grd", bytes.data, length), GRID_PLAIN);
         must_refuse(&request, STATUS_DATA, length < 56 ? "the file ends within" : "promises 3 × 2 values");
     }
-    struct grid_request request = {.path =
-                                       fixture_write(*cmocka_state, "a.grd", bytes.data, bytes.length + 1),
-                                   .target_units = "m",
-                                   .positive = GRID_PLAIN,
-                                   .time_index = -1};
+    struct grid_request request =
+        request_of(file_of_bytes("a.grd", bytes.data, bytes.length + 1), GRID_PLAIN);
     must_refuse(&request, STATUS_DATA, "25 B of data");
 }
 
 TEST(test_surfer7)
 {
     struct bytes bytes = surfer7(1, 0, 999);
-    struct grid_request request = {.path = fixture_write(*cmocka_state, "a.grd", bytes.data, bytes.length),
-                                   .target_units = "m",
-                                   .positive = GRID_PLAIN,
-                                   .time_index = -1};
+    struct grid_request request = request_of(file_of_bytes("a.grd", bytes.data, bytes.length), GRID_PLAIN);
     struct grid_file *file = must_open(&request);
     assert_int_equal(grid_info(file)->format, GRID_FORMAT_SURFER7);
     assert_int_equal(grid_info(file)->nx, 3);
@@ -127,13 +117,13 @@ TEST(test_surfer7)
     assert_row(file, 1, (double[]){4.4, NAN, NAN}); // version 1: from the blank value up
     grid_close(file);
     bytes = surfer7(2, 0, 999);
-    request.path = fixture_write(*cmocka_state, "b.grd", bytes.data, bytes.length);
+    request.path = file_of_bytes("b.grd", bytes.data, bytes.length);
     file = must_open(&request);
     assert_row(file, 1, (double[]){4.4, NAN, 1001}); // version 2: the blank value itself
     grid_close(file);
 }
 
-// A number that is none and not what the file calls blank: refused where it stands.
+// A non-finite number that is not the blank value of the file: refused, with its place.
 TEST(test_surfer7_infinite)
 {
     struct bytes bytes = surfer7(2, 0, 999);
@@ -141,33 +131,25 @@ TEST(test_surfer7_infinite)
     bytes.length -= 16; // in place of the last two values
     put_double(&bytes, -INFINITY);
     put_double(&bytes, 1001);
-    struct grid_request request = {.path = fixture_write(*cmocka_state, "a.grd", bytes.data, bytes.length),
-                                   .target_units = "m",
-                                   .positive = GRID_PLAIN,
-                                   .time_index = -1};
+    struct grid_request request = request_of(file_of_bytes("a.grd", bytes.data, bytes.length), GRID_PLAIN);
     struct grid_file *file = must_open(&request);
-    assert_int_equal(grid_read_row(file, 0, row), STATUS_OK);
-    assert_int_equal(grid_read_row(file, 1, row), STATUS_DATA);
-    assert_non_null(strstr(status_message(), "a.grd: z is infinite at 1050, 2025"));
-    status_clear();
+    assert_ok(grid_read_row(file, 0, row));
+    assert_failure(grid_read_row(file, 1, row), STATUS_DATA, "a.grd: z is infinite at 1050, 2025");
     grid_close(file);
 }
 
 TEST(test_surfer7_damaged)
 {
     struct bytes bytes = surfer7(1, 30, 999);
-    struct grid_request request = {.path = fixture_write(*cmocka_state, "a.grd", bytes.data, bytes.length),
-                                   .target_units = "m",
-                                   .positive = GRID_PLAIN,
-                                   .time_index = -1};
+    struct grid_request request = request_of(file_of_bytes("a.grd", bytes.data, bytes.length), GRID_PLAIN);
     must_refuse(&request, STATUS_DATA, "rotated by 30 degrees");
     bytes = surfer7(1, 0, 999);
     for (size_t length = 4; length < bytes.length; length++) {
-        request.path = fixture_write(*cmocka_state, "a.grd", bytes.data, length);
+        request.path = file_of_bytes("a.grd", bytes.data, length);
         must_refuse(&request, STATUS_DATA, "");
     }
     bytes.data[31] = 0xff; // the row count becomes 255 rows
     bytes.data[34] = 0x7f; // … and more than the file could hold
-    request.path = fixture_write(*cmocka_state, "a.grd", bytes.data, bytes.length);
+    request.path = file_of_bytes("a.grd", bytes.data, bytes.length);
     must_refuse(&request, STATUS_DATA, "");
 }

@@ -3,13 +3,10 @@
 // is counted are the bytes that this process reads (/proc/self/io), no time.
 #include "tests/support/test.h"
 
-#include "tests/io/grid_fixture.h"
-
-#include "cli/commands.h"
+#include "tests/io/grid_command.h"
 #include "tests/support/netcdf_maker.h"
 
-#include <fcntl.h>
-#include <getopt.h>
+#include <sys/stat.h>
 
 // A row of chunks, 20 MB, is more than the library caches by itself (16 MB at most, by its version).
 enum { WIDE = 10000, TALL = 1000, CHUNK_WIDE = 2500, CHUNK_TALL = 500 };
@@ -38,10 +35,10 @@ static void write_axes(int file, size_t nx, size_t ny, bool is_transposed, int d
 }
 
 // Kinds: "chunked", "transposed" (chunked, x slower than y), "contiguous".
-static const char *write_file(void **state, const char *kind)
+static const char *write_file(const char *kind)
 {
     const bool is_transposed = strcmp(kind, "transposed") == 0;
-    const char *path = fixture_path(*state, kind);
+    const char *path = folder_path("%s", kind);
     const int file = make_file(path, NC_NETCDF4);
     int dimensions[2];
     write_axes(file, WIDE, TALL, is_transposed, dimensions);
@@ -121,13 +118,13 @@ static void check_rows(struct grid_file *file, size_t step)
     free(row);
 }
 
-TEST_SUITE(.setup = fixture_setup, .teardown = fixture_teardown);
+TEST_SUITE(.setup = fresh_folder, .teardown = folder_remove);
 
 TEST(test_rows_in_turn)
 {
     static const char *const kinds[] = {"chunked", "transposed"};
     for (size_t k = 0; k < 2; k++) {
-        const char *path = write_file(cmocka_state, kinds[k]);
+        const char *path = write_file(kinds[k]);
         const struct grid_request request = {.path = path, .positive = GRID_PLAIN};
         struct grid_file *file = must_open(&request);
         assert_true(grid_cache_bytes(file) == sizeof(float) * WIDE * CHUNK_TALL);
@@ -141,7 +138,7 @@ TEST(test_rows_in_turn)
 // Two grids of a nested run may come from one file.
 TEST(test_one_file_opened_twice)
 {
-    const char *path = write_file(cmocka_state, "chunked");
+    const char *path = write_file("chunked");
     const struct grid_request request = {.path = path, .positive = GRID_PLAIN};
     struct grid_file *first = must_open(&request), *second = must_open(&request);
     const double before = bytes_read();
@@ -153,51 +150,22 @@ TEST(test_one_file_opened_twice)
     grid_close(second);
 }
 
-// In this process, with its standard output kept in `text`.
-static void run(void **state, int (*command)(int, char **), int argc, char **argv, char *text, size_t bytes)
-{
-    char name[FIXTURE_PATH + 16];
-    snprintf(name, sizeof name, "%s/output", ((struct fixture *)*state)->directory);
-    fflush(stdout);
-    const int file = open(name, O_CREAT | O_TRUNC | O_RDWR, 0600), saved = dup(STDOUT_FILENO);
-    assert_true(file >= 0 && saved >= 0 && dup2(file, STDOUT_FILENO) >= 0);
-    optind = 0; // start getopt over
-    status_clear();
-    const int code = command(argc, argv);
-    fflush(stdout);
-    assert_true(dup2(saved, STDOUT_FILENO) >= 0);
-    const ssize_t length = pread(file, text, bytes - 1, 0);
-    assert_true(length >= 0);
-    text[length] = '\0';
-    close(file);
-    close(saved);
-    assert_int_equal(code, 0);
-}
-
 TEST(test_info_reads_each_chunk_once)
 {
-    char text[4096], *path = strdup(write_file(cmocka_state, "chunked"));
-    assert_non_null(path);
+    const char *path = write_file("chunked");
     const double before = bytes_read();
-    run(cmocka_state, command_info, 2, (char *[]){"info", path, NULL}, text, sizeof text);
+    assert_int_equal(RUN(command_info, "info", path), 0);
     assert_read_once(before, path, 1, 4);
-    assert_non_null(strstr(text, "values     0 … 4095 m, 0 missing\n"));
-    assert_null(strstr(text, "sample"));
-    free(path);
+    assert_non_null(strstr(output, "values     0 … 4095 m, 0 missing\n"));
+    assert_null(strstr(output, "sample"));
 }
 
 TEST(test_convert_reads_each_chunk_once)
 {
-    char text[4096], *path = strdup(write_file(cmocka_state, "chunked"));
-    assert_non_null(path);
-    char *out = strdup(fixture_path(*cmocka_state, "out.nc"));
-    assert_non_null(out);
+    const char *path = write_file("chunked"), *out = folder_path("out.nc");
     const double before = bytes_read();
-    run(cmocka_state, command_convert, 5,
-        (char *[]){"convert", path, out, "--spacing", "0.0055 degree", NULL}, text, sizeof text);
+    assert_int_equal(RUN(command_convert, "convert", path, out, "--spacing", "0.0055 degree"), 0);
     assert_read_once(before, path, 1, 4);
-    free(out);
-    free(path);
 }
 
 // What a scan finds is what the rows hold, however they lie; a sample is made of whole rows of chunks.
@@ -209,8 +177,7 @@ TEST(test_scan)
         for (size_t i = 0; i < WIDE; i++)
             most = fmax(most, (double)value_at(j, i));
     for (size_t k = 0; k < 3; k++) {
-        const struct grid_request request = {.path = write_file(cmocka_state, kinds[k]),
-                                             .positive = GRID_AS_FILE};
+        const struct grid_request request = {.path = write_file(kinds[k]), .positive = GRID_AS_FILE};
         struct grid_file *file = must_open(&request); // elevations: handed out as depths
         struct grid_scan scan = {0};
         assert_int_equal(grid_scan(file, &scan), STATUS_OK);
@@ -233,10 +200,10 @@ static void note(void *context, double rows_read, double rows)
 }
 
 // A file of GEBCO's kind, whose values were never written: nothing but fill values.
-static const char *write_huge(void **state)
+static const char *write_huge(void)
 {
     const size_t chunk[2] = {200, 4096};
-    const char *path = fixture_path(*state, "huge.nc");
+    const char *path = folder_path("huge.nc");
     const int file = make_file(path, NC_NETCDF4);
     int dimensions[2];
     write_axes(file, 32768, 20000, false, dimensions);
@@ -255,8 +222,7 @@ static const char *write_huge(void **state)
 
 TEST(test_info_of_a_huge_file_reads_a_sample)
 {
-    char text[4096], *path = strdup(write_huge(cmocka_state));
-    assert_non_null(path);
+    const char *path = write_huge();
     const struct grid_request request = {.path = path, .positive = GRID_PLAIN};
     struct grid_file *file = must_open(&request);
     double last[2] = {0};
@@ -267,21 +233,17 @@ TEST(test_info_of_a_huge_file_reads_a_sample)
     assert_true(scan.minimum == 12 && scan.maximum == 87); // the middle of four quarters of 100 bands
     assert_int_equal(scan.missing, 800u * 32768 - 4);
     grid_close(file);
-    run(cmocka_state, command_info, 2, (char *[]){"info", path, NULL}, text, sizeof text);
-    assert_non_null(strstr(text, "of a sample of 2000 of the 20000 rows; --all reads every value\n"));
-    free(path);
+    assert_int_equal(RUN(command_info, "info", path), 0);
+    assert_non_null(strstr(output, "of a sample of 2000 of the 20000 rows; --all reads every value\n"));
 }
 
 TEST(test_all_is_an_option)
 {
-    char text[4096], *path = strdup(fixture_text(*cmocka_state, "a.asc",
-                                                 "ncols 2\nnrows 2\nxllcenter 0\nyllcenter 0\ncellsize 1\n"
-                                                 "1 2\n3 4\n"));
-    assert_non_null(path);
-    run(cmocka_state, command_info, 3, (char *[]){"info", "--all", path, NULL}, text, sizeof text);
-    assert_non_null(strstr(text, "values     1 … 4 m, 0 missing\n"));
-    run(cmocka_state, command_info, 3, (char *[]){"info", path, "--json", NULL}, text, sizeof text);
-    assert_non_null(strstr(text, "\"rows_read\":\t2"));
-    assert_non_null(strstr(text, "\"is_sample\":\tfalse"));
-    free(path);
+    const char *path =
+        file_of_text("a.asc", "ncols 2\nnrows 2\nxllcenter 0\nyllcenter 0\ncellsize 1\n1 2\n3 4\n");
+    assert_int_equal(RUN(command_info, "info", "--all", path), 0);
+    assert_non_null(strstr(output, "values     1 … 4 m, 0 missing\n"));
+    assert_int_equal(RUN(command_info, "info", path, "--json"), 0);
+    assert_non_null(strstr(output, "\"rows_read\":\t2"));
+    assert_non_null(strstr(output, "\"is_sample\":\tfalse"));
 }

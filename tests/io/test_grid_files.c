@@ -4,7 +4,7 @@
 
 #include "tests/io/grid_fixture.h"
 
-#include <netcdf.h>
+#include "tests/support/netcdf_maker.h"
 
 static const char etopo20[] = "/usr/share/ferret-vis/data/etopo20.cdf";
 static const char etopo5[] = "/usr/share/ferret-vis/data/etopo5.cdf";
@@ -14,18 +14,18 @@ static double raw_value(const char *path, const char *variable, size_t row, size
     int ncid, varid;
     double value;
     size_t index[3] = {row, column, 0};
-    assert_int_equal(nc_open(path, NC_NOWRITE, &ncid), NC_NOERR);
-    assert_int_equal(nc_inq_varid(ncid, variable, &varid), NC_NOERR);
-    assert_int_equal(nc_get_var1_double(ncid, varid, index, &value), NC_NOERR);
-    assert_int_equal(nc_close(ncid), NC_NOERR);
+    NC(nc_open(path, NC_NOWRITE, &ncid));
+    NC(nc_inq_varid(ncid, variable, &varid));
+    NC(nc_get_var1_double(ncid, varid, index, &value));
+    NC(nc_close(ncid));
     return value;
 }
 
-TEST_SUITE(.setup = fixture_setup, .teardown = fixture_teardown);
+TEST_SUITE(.setup = fresh_folder, .teardown = folder_remove);
 
 TEST(test_etopo20)
 {
-    struct grid_request request = {.path = file_or_skip(etopo20), .target_units = "m", .time_index = -1};
+    struct grid_request request = request_of(file_or_skip(etopo20), GRID_AS_FILE);
     must_refuse(&request, STATUS_DATA, "variable ROSE does not state whether it is an elevation or a depth");
     request.positive = GRID_POSITIVE_UP;
     struct grid_file *file = must_open(&request);
@@ -47,8 +47,7 @@ TEST(test_etopo20)
 // The Pacific window of the first example job, and the same nodes in the −180…180 convention.
 TEST(test_etopo20_pacific)
 {
-    struct grid_request open = {
-        .path = file_or_skip(etopo20), .target_units = "m", .positive = GRID_POSITIVE_UP, .time_index = -1};
+    struct grid_request open = request_of(file_or_skip(etopo20), GRID_POSITIVE_UP);
     struct grid_file *file = must_open(&open);
     struct grid_window_request request = {.has_x = true,
                                           .has_y = true,
@@ -93,8 +92,7 @@ TEST(test_etopo20_pacific)
 // The spacing of etopo5 is off in the sixth digit, so that its circle does not quite close.
 TEST(test_etopo5)
 {
-    struct grid_request open = {
-        .path = file_or_skip(etopo5), .target_units = "m", .positive = GRID_POSITIVE_UP, .time_index = -1};
+    struct grid_request open = request_of(file_or_skip(etopo5), GRID_POSITIVE_UP);
     struct grid_file *file = must_open(&open);
     const struct grid_info *info = grid_info(file);
     assert_true(info->wraps && info->is_x_uniform);
@@ -134,8 +132,7 @@ TEST(test_okushiri_grids)
                  {"okushiri/MB06m_SSL2.1.nc", 252, 252}};
     for (size_t k = 0; k < 4; k++) {
         const char *path = benchmark_or_skip(cases[k].name);
-        struct grid_request request = {
-            .path = path, .target_units = "m", .positive = GRID_POSITIVE_DOWN, .time_index = -1};
+        struct grid_request request = request_of(path, GRID_POSITIVE_DOWN);
         struct grid_file *file = must_open(&request);
         assert_int_equal(grid_info(file)->nx, cases[k].nx);
         assert_int_equal(grid_info(file)->ny, cases[k].ny);
@@ -152,8 +149,7 @@ TEST(test_okushiri_grids)
 TEST(test_okushiri_uplift)
 {
     const char *path = benchmark_or_skip("okushiri/bottomdefBP9_h.nc");
-    struct grid_request request = {
-        .path = path, .target_units = "m", .positive = GRID_PLAIN, .time_index = -1};
+    struct grid_request request = request_of(path, GRID_PLAIN);
     struct grid_file *file = must_open(&request);
     const struct grid_info *info = grid_info(file);
     assert_int_equal(info->records, 1);

@@ -10,12 +10,11 @@ static const char most[] = "3 2\n"
                            "  10.5  20  -3.25\n"
                            "1.0E+03 2.0D+03 0\n";
 
-TEST_SUITE(.setup = fixture_setup, .teardown = fixture_teardown);
+TEST_SUITE(.setup = fresh_folder, .teardown = folder_remove);
 
 TEST(test_most)
 {
-    struct grid_request request = {
-        .path = fixture_text(*cmocka_state, "a.most", most), .target_units = "m", .time_index = -1};
+    struct grid_request request = request_of(file_of_text("a.most", most), GRID_AS_FILE);
     struct grid_file *file = must_open(&request);
     const struct grid_info *info = grid_info(file);
     assert_int_equal(info->format, GRID_FORMAT_MOST);
@@ -47,8 +46,7 @@ TEST(test_most_south_to_north_and_wrapped_numbers)
 {
     // Latitudes ascending, a row over several lines, CRLF, tabs: the words count, not the lines.
     static const char text[] = "3 2\r\n-179\r\n-178\r\n-177\r\n10\r\n11\r\n1\t2\r\n3\r\n4 5 6";
-    struct grid_request request = {
-        .path = fixture_text(*cmocka_state, "a.corr", text), .target_units = "m", .time_index = -1};
+    struct grid_request request = request_of(file_of_text("a.corr", text), GRID_AS_FILE);
     struct grid_file *file = must_open(&request);
     assert_axis(grid_info(file)->y, 2, (double[]){10, 11}, 0);
     assert_row(file, 0, (double[]){1, 2, 3});
@@ -56,38 +54,33 @@ TEST(test_most_south_to_north_and_wrapped_numbers)
     grid_close(file);
 }
 
-static void refuse_most(void **state, const char *text, const char *part)
+static void refuse_most(const char *text, const char *part)
 {
-    struct grid_request request = {
-        .path = fixture_text(*state, "bad.most", text), .target_units = "m", .time_index = -1};
+    struct grid_request request = request_of(file_of_text("bad.most", text), GRID_AS_FILE);
     must_refuse(&request, STATUS_DATA, part);
 }
 
 TEST(test_most_damaged)
 {
-    refuse_most(cmocka_state, "3 2\n140\n141\n142\n36\n35\n1 2 3\n4 5\n", "ends at line 9 after 5 numbers");
-    refuse_most(cmocka_state, "3 2\n140\n141\n142\n36\n35\n1 2 3\n4 5 6\n7\n", "line 9: more numbers than");
-    refuse_most(cmocka_state, "3 2\n140\n141\n142\n36\n35\n1 2 3\n4 five 6\n",
-                "line 8: \"five\" is not part of a number");
-    refuse_most(cmocka_state, "3 2\n140\n141\nx\n36\n35\n1 2 3\n4 5 6\n", "line 4: \"x\" is not a number");
-    refuse_most(cmocka_state, "3 2\n140\n141\n141\n36\n35\n1 2 3\n4 5 6\n", "changes its direction");
-    refuse_most(cmocka_state, "3 2\n140\n141\n142\n96\n35\n1 2 3\n4 5 6\n", "cannot be degrees");
-    refuse_most(cmocka_state, "3 2\n140\n141\n142\nnan\n35\n1 2 3\n4 5 6\n", "cannot be degrees");
-    refuse_most(cmocka_state, "2000000000 2000000000\n140\n141\n",
-                "the header promises 2000000000 × 2000000000");
-    refuse_most(cmocka_state, "3 1\n140\n141\n142\n36\n1 2 3\n", "the number of rows is \"1\"");
-    refuse_most(cmocka_state, "3 2.5\n140\n141\n142\n36\n35\n1 2 3\n", "the number of rows is \"2.5\"");
-    refuse_most(cmocka_state, "3 2\n140\n141\n", "the file ends before a longitude");
+    refuse_most("3 2\n140\n141\n142\n36\n35\n1 2 3\n4 5\n", "ends at line 9 after 5 numbers");
+    refuse_most("3 2\n140\n141\n142\n36\n35\n1 2 3\n4 5 6\n7\n", "line 9: more numbers than");
+    refuse_most("3 2\n140\n141\n142\n36\n35\n1 2 3\n4 five 6\n", "line 8: \"five\" is not part of a number");
+    refuse_most("3 2\n140\n141\nx\n36\n35\n1 2 3\n4 5 6\n", "line 4: \"x\" is not a number");
+    refuse_most("3 2\n140\n141\n141\n36\n35\n1 2 3\n4 5 6\n", "changes its direction");
+    refuse_most("3 2\n140\n141\n142\n96\n35\n1 2 3\n4 5 6\n", "cannot be degrees");
+    refuse_most("3 2\n140\n141\n142\nnan\n35\n1 2 3\n4 5 6\n", "cannot be degrees");
+    refuse_most("2000000000 2000000000\n140\n141\n", "the header promises 2000000000 × 2000000000");
+    refuse_most("3 1\n140\n141\n142\n36\n1 2 3\n", "the number of rows is \"1\"");
+    refuse_most("3 2.5\n140\n141\n142\n36\n35\n1 2 3\n", "the number of rows is \"2.5\"");
+    refuse_most("3 2\n140\n141\n", "the file ends before a longitude");
 }
 
 // Characters that numbers have, but no number: found when the row is read.
 TEST(test_number_malformed)
 {
     double values[3];
-    struct grid_request request = {
-        .path = fixture_text(*cmocka_state, "a.most", "3 2\n140\n141\n142\n36\n35\n1 2 3\n4 5-6 6\n"),
-        .target_units = "m",
-        .time_index = -1};
+    struct grid_request request =
+        request_of(file_of_text("a.most", "3 2\n140\n141\n142\n36\n35\n1 2 3\n4 5-6 6\n"), GRID_AS_FILE);
     struct grid_file *file = must_open(&request);
     assert_int_equal(grid_read_row(file, 0, values), STATUS_DATA);
     assert_message_has("line 8: \"5-6\" is not a number");
@@ -102,8 +95,7 @@ TEST(test_esri)
     static const char text[] =
         "NCOLS 3\nnrows 2\nxllcorner 139.5\nyllcenter 35\ncellsize 1\nNODATA_value -9999\n"
         "1 2 -9999\n-4000.5 nan 6\n";
-    struct grid_request request = {
-        .path = fixture_text(*cmocka_state, "a.txt", text), .target_units = "m", .time_index = -1};
+    struct grid_request request = request_of(file_of_text("a.txt", text), GRID_AS_FILE);
     must_refuse(&request, STATUS_DATA, "could be degrees or metres");
     request.axes = GRID_AXES_GEOGRAPHIC;
     struct grid_file *file = must_open(&request);
@@ -130,8 +122,7 @@ TEST(test_esri_metres_are_seen)
 {
     static const char text[] =
         "ncols 2\nnrows 2\nxllcenter 500000\nyllcenter 4000000\ndx 50\ndy 25\n1 2\n3 -9999\n";
-    struct grid_request request = {
-        .path = fixture_text(*cmocka_state, "a.asc", text), .target_units = "m", .time_index = -1};
+    struct grid_request request = request_of(file_of_text("a.asc", text), GRID_AS_FILE);
     struct grid_file *file = must_open(&request); // numbers that can be metres only need no word
     assert_false(grid_info(file)->is_geographic);
     assert_axis(grid_info(file)->x, 2, (double[]){500000, 500050}, 0);
@@ -142,9 +133,9 @@ TEST(test_esri_metres_are_seen)
     must_refuse(&request, STATUS_DATA, "cannot be degrees");
 }
 
-static void refuse_esri(void **state, const char *text, const char *part)
+static void refuse_esri(const char *text, const char *part)
 {
-    struct grid_request request = {.path = fixture_text(*state, "bad.asc", text),
+    struct grid_request request = {.path = file_of_text("bad.asc", text),
                                    .target_units = "m",
                                    .axes = GRID_AXES_PLANE,
                                    .time_index = -1};
@@ -153,21 +144,16 @@ static void refuse_esri(void **state, const char *text, const char *part)
 
 TEST(test_esri_damaged)
 {
-    refuse_esri(cmocka_state, "ncols 2\nnrows 2\nxllcenter 0\nyllcenter 0\n1 2\n3 4\n", "has no cellsize");
-    refuse_esri(cmocka_state,
-                "ncols 2\nnrows 2\nxllcenter 0\nxllcorner 0\nyllcenter 0\ncellsize 1\n1 2\n3 4\n",
+    refuse_esri("ncols 2\nnrows 2\nxllcenter 0\nyllcenter 0\n1 2\n3 4\n", "has no cellsize");
+    refuse_esri("ncols 2\nnrows 2\nxllcenter 0\nxllcorner 0\nyllcenter 0\ncellsize 1\n1 2\n3 4\n",
                 "needs one of xllcorner and xllcenter");
-    refuse_esri(cmocka_state, "ncols 2\nncols 2\nnrows 2\n1 2\n3 4\n", "line 2: ncols is given twice");
-    refuse_esri(cmocka_state, "ncols two\nnrows 2\n1 2\n3 4\n", "line 1: ncols is \"two\"");
-    refuse_esri(cmocka_state, "ncols 2\nnrows 2\ncellsise 1\n1 2\n3 4\n",
-                "line 3: \"cellsise\" is not a key");
-    refuse_esri(cmocka_state, "ncols 2\nnrows 2\nxllcenter 0\nyllcenter 0\ncellsize -1\n1 2\n3 4\n",
-                "the cell size is -1");
-    refuse_esri(cmocka_state, "ncols 2\nnrows 2\nxllcenter 0\nyllcenter 0\ncellsize 1\n1 2\n3\n",
-                "after 3 numbers");
-    refuse_esri(cmocka_state, "ncols 2\nnrows 2\nxllcenter 0\nyllcenter 0\ncellsize 1\n1,5 2\n3 4\n",
-                "line 6: \",5\"");
-    refuse_esri(cmocka_state, "ncols 2\nnrows 2\n", "ends within its header");
+    refuse_esri("ncols 2\nncols 2\nnrows 2\n1 2\n3 4\n", "line 2: ncols is given twice");
+    refuse_esri("ncols two\nnrows 2\n1 2\n3 4\n", "line 1: ncols is \"two\"");
+    refuse_esri("ncols 2\nnrows 2\ncellsise 1\n1 2\n3 4\n", "line 3: \"cellsise\" is not a key");
+    refuse_esri("ncols 2\nnrows 2\nxllcenter 0\nyllcenter 0\ncellsize -1\n1 2\n3 4\n", "the cell size is -1");
+    refuse_esri("ncols 2\nnrows 2\nxllcenter 0\nyllcenter 0\ncellsize 1\n1 2\n3\n", "after 3 numbers");
+    refuse_esri("ncols 2\nnrows 2\nxllcenter 0\nyllcenter 0\ncellsize 1\n1,5 2\n3 4\n", "line 6: \",5\"");
+    refuse_esri("ncols 2\nnrows 2\n", "ends within its header");
 }
 
 TEST(test_geoclaw_topography)
@@ -175,7 +161,7 @@ TEST(test_geoclaw_topography)
     static const char text[] =
         "  3   ncols\n 2 nrows\n 140.0 xlower\n35.0 yllcorner\n0.5 0.25 cellsize\n-99999 nodata_value\n"
         "1 2 3\n4 5 -99999\n";
-    struct grid_request request = {.path = fixture_text(*cmocka_state, "a.tt3", text),
+    struct grid_request request = {.path = file_of_text("a.tt3", text),
                                    .target_units = "m",
                                    .axes = GRID_AXES_GEOGRAPHIC,
                                    .time_index = -1};
@@ -192,7 +178,7 @@ TEST(test_geoclaw_displacement)
 {
     static const char text[] = "2 mx\n2 my\n3 mt\n10 xlower\n20 ylower\n1.0 t0\n0.5 dx\n0.5 dy\n2.5 dt\n"
                                "1 2\n3 4\n5 6\n7 8\n9 10\n11 12\n";
-    struct grid_request request = {.path = fixture_text(*cmocka_state, "a.dtt3", text),
+    struct grid_request request = {.path = file_of_text("a.dtt3", text),
                                    .target_units = "cm",
                                    .axes = GRID_AXES_GEOGRAPHIC,
                                    .time_index = -1,
@@ -218,8 +204,7 @@ TEST(test_geoclaw_displacement)
 TEST(test_surfer_text)
 {
     static const char text[] = "DSAA\n3 2\n0 2000\n100 400\n-5 7\n1 2 3\n\n4 1.70141e+38\n6\n";
-    struct grid_request request = {
-        .path = fixture_text(*cmocka_state, "a.grd", text), .target_units = "m", .time_index = -1};
+    struct grid_request request = request_of(file_of_text("a.grd", text), GRID_AS_FILE);
     must_refuse(&request, STATUS_DATA, "elevation or a depth");
     request.positive = GRID_POSITIVE_DOWN;
     struct grid_file *file = must_open(&request);
@@ -229,7 +214,7 @@ TEST(test_surfer_text)
     assert_row(file, 0, (double[]){1, 2, 3}); // from the south
     assert_row(file, 1, (double[]){4, NAN, 6});
     grid_close(file);
-    request.path = fixture_text(*cmocka_state, "b.grd", "DSAA\n3 2\n2000 0\n100 400\n-5 7\n1 2 3\n4 5 6\n");
+    request.path = file_of_text("b.grd", "DSAA\n3 2\n2000 0\n100 400\n-5 7\n1 2 3\n4 5 6\n");
     must_refuse(&request, STATUS_DATA, "expected ascending limits");
 }
 
@@ -237,23 +222,22 @@ TEST(test_foreign_files)
 {
     struct grid_request request = {.target_units = "m", .time_index = -1};
     static const unsigned char gzip[] = {0x1f, 0x8b, 8, 0, 0, 0, 0, 0};
-    request.path = fixture_write(*cmocka_state, "a.nc.gz", gzip, sizeof gzip);
+    request.path = file_of_bytes("a.nc.gz", gzip, sizeof gzip);
     must_refuse(&request, STATUS_DATA, "gunzip");
-    request.path = fixture_write(*cmocka_state, "a.tif", "II*\0\10\0\0\0", 8);
+    request.path = file_of_bytes("a.tif", "II*\0\10\0\0\0", 8);
     must_refuse(&request, STATUS_DATA, "gdal_translate");
-    request.path = fixture_text(*cmocka_state, "a.txt", "hello\n");
+    request.path = file_of_text("a.txt", "hello\n");
     must_refuse(&request, STATUS_DATA, "unknown grid format");
-    request.path = fixture_text(*cmocka_state, "a.nc", "hello\n");
+    request.path = file_of_text("a.nc", "hello\n");
     must_refuse(&request, STATUS_DATA, "not a netCDF file");
-    request.path = fixture_text(*cmocka_state, "empty.most", "");
+    request.path = file_of_text("empty.most", "");
     must_refuse(&request, STATUS_DATA, "the file is empty");
-    request.path = fixture_path(*cmocka_state, "absent.most");
+    request.path = folder_path("absent.most");
     must_refuse(&request, STATUS_NO_INPUT, "No such file");
-    struct fixture *fixture = *cmocka_state;
-    request.path = fixture->directory;
+    request.path = folder_root();
     must_refuse(&request, STATUS_NO_INPUT, "directory");
     static const char holed[] = "3 2\n140\n141\n142\n36\n35\n1 2 3\n4 \0 6\n"; // a block of the disk was lost
-    request.path = fixture_write(*cmocka_state, "b.most", holed, sizeof holed - 1);
+    request.path = file_of_bytes("b.most", holed, sizeof holed - 1);
     must_refuse(&request, STATUS_DATA, "is not part of a number");
 }
 
@@ -261,7 +245,7 @@ TEST(test_foreign_files)
 TEST(test_large_text)
 {
     enum { NX = 700, NY = 300 };
-    FILE *stream = fopen(fixture_path(*cmocka_state, "large.most"), "w");
+    FILE *stream = fopen(folder_path("large.most"), "w");
     assert_non_null(stream);
     fprintf(stream, "%d %d\n", NX, NY);
     for (int k = 0; k < NX; k++)
@@ -272,8 +256,7 @@ TEST(test_large_text)
         for (int i = 0; i < NX; i++)
             fprintf(stream, "%d.5%s", 1000 * j + i, i == NX - 1 ? "\n" : " ");
     assert_int_equal(fclose(stream), 0);
-    struct grid_request request = {
-        .path = fixture_path(*cmocka_state, "large.most"), .target_units = "m", .time_index = -1};
+    struct grid_request request = request_of(folder_path("large.most"), GRID_AS_FILE);
     struct grid_file *file = must_open(&request);
     double values[NX];
     for (int step = 0; step < NY; step++) {

@@ -1,76 +1,20 @@
 // The commands `convert` and `info` from their arguments to exit code, output and file.
 #include "tests/support/test.h"
 
-#include "tests/io/grid_fixture.h"
+#include "tests/io/grid_command.h"
 
-#include "cli/commands.h"
-
+#include "tests/support/netcdf_maker.h"
 #include <cjson/cJSON.h>
-#include <fcntl.h>
-#include <getopt.h>
-#include <netcdf.h>
-
-typedef int command_function(int argc, char **argv);
-
-// Runs a command with its standard output and error in files of the test's directory; returns the exit code.
-static char output[16384], errors[4096];
-
-static void read_back(const char *path, char *text, size_t bytes)
-{
-    FILE *stream = fopen(path, "r");
-    assert_non_null(stream);
-    size_t length = fread(text, 1, bytes - 1, stream);
-    text[length] = '\0';
-    assert_int_equal(fclose(stream), 0);
-}
-
-static int run(struct fixture *fixture, command_function *command, const char *const *words)
-{
-    char *argv[24];
-    char names[2][FIXTURE_PATH + 16];
-    int argc = 0, saved[2];
-    for (; words[argc] != NULL; argc++) {
-        argv[argc] = strdup(words[argc]);
-        assert_non_null(argv[argc]);
-    }
-    argv[argc] = NULL;
-    fflush(stdout);
-    fflush(stderr);
-    for (int k = 0; k < 2; k++) {
-        snprintf(names[k], sizeof names[k], "%s/stream%d", fixture->directory, k);
-        int file = open(names[k], O_CREAT | O_TRUNC | O_WRONLY, 0600);
-        assert_true(file >= 0);
-        saved[k] = dup(k + 1);
-        assert_true(dup2(file, k + 1) >= 0);
-        close(file);
-    }
-    optind = 0; // start getopt over
-    status_clear();
-    int code = command(argc, argv);
-    fflush(stdout);
-    fflush(stderr);
-    for (int k = 0; k < 2; k++) {
-        assert_true(dup2(saved[k], k + 1) >= 0);
-        close(saved[k]);
-    }
-    read_back(names[0], output, sizeof output);
-    read_back(names[1], errors, sizeof errors);
-    for (int k = 0; k < argc; k++)
-        free(argv[k]);
-    return code;
-}
-
-#define RUN(command, ...) run(*cmocka_state, command, (const char *const[]){__VA_ARGS__, NULL})
 
 // −180 … 120 every 60, −20 … 20 every 10, elevation 1000 row + column, one missing.
-static char *global_grid(void **state)
+static const char *global_grid(void)
 {
     char text[4096] = "ncols 6\nnrows 5\nxllcenter -180\nyllcenter -20\ndx 60\ndy 10\nnodata_value -9999\n";
     for (int row = 4; row >= 0; row--)
         for (int column = 0; column < 6; column++)
             snprintf(text + strlen(text), sizeof text - strlen(text), "%d%s",
                      row == 0 && column == 2 ? -9999 : 1000 * row + column, column == 5 ? "\n" : " ");
-    return strdup(fixture_text(*state, "globe.asc", text));
+    return file_of_text("globe.asc", text);
 }
 
 static void read_grid(const char *path, const char *variable, size_t count, double *values)
@@ -78,57 +22,52 @@ static void read_grid(const char *path, const char *variable, size_t count, doub
     int ncid, varid;
     size_t length = 1, lengths[2];
     int dimensions[2];
-    assert_int_equal(nc_open(path, NC_NOWRITE, &ncid), NC_NOERR);
-    assert_int_equal(nc_inq_varid(ncid, variable, &varid), NC_NOERR);
-    assert_int_equal(nc_inq_vardimid(ncid, varid, dimensions), NC_NOERR);
+    NC(nc_open(path, NC_NOWRITE, &ncid));
+    NC(nc_inq_varid(ncid, variable, &varid));
+    NC(nc_inq_vardimid(ncid, varid, dimensions));
     for (int k = 0; k < 2; k++) {
-        assert_int_equal(nc_inq_dimlen(ncid, dimensions[k], &lengths[k]), NC_NOERR);
+        NC(nc_inq_dimlen(ncid, dimensions[k], &lengths[k]));
         length *= lengths[k];
     }
     assert_int_equal(length, count);
-    assert_int_equal(nc_get_var_double(ncid, varid, values), NC_NOERR);
-    assert_int_equal(nc_close(ncid), NC_NOERR);
+    NC(nc_get_var_double(ncid, varid, values));
+    NC(nc_close(ncid));
 }
 
-TEST_SUITE(.setup = fixture_setup, .teardown = fixture_teardown);
+TEST_SUITE(.setup = fresh_folder, .teardown = folder_remove);
 
 TEST(test_convert_whole)
 {
-    char *in = global_grid(cmocka_state);
+    const char *in = global_grid();
     double values[30];
-    assert_int_equal(
-        RUN(command_convert, "convert", in, fixture_path(*cmocka_state, "out.nc"), "--axes", "geographic"),
-        0);
+    assert_int_equal(RUN(command_convert, "convert", in, folder_path("out.nc"), "--axes", "geographic"), 0);
     assert_non_null(
         strstr(output, "depth, 6 × 5 nodes, longitude -180 … 120, latitude -20 … 20 degree, once round"));
     assert_string_equal(errors, "");
-    read_grid(fixture_path(*cmocka_state, "out.nc"), "depth", 30, values);
+    read_grid(folder_path("out.nc"), "depth", 30, values);
     for (int k = 0; k < 30; k++)
         assert_true(k == 2 ? isnan(values[k]) : values[k] == -(1000 * (k / 6) + k % 6));
-    assert_int_equal(RUN(command_convert, "convert", in, fixture_path(*cmocka_state, "up.nc"), "--axes",
-                         "geographic", "--as", "elevation", "--compress", "--double"),
+    assert_int_equal(RUN(command_convert, "convert", in, folder_path("up.nc"), "--axes", "geographic", "--as",
+                         "elevation", "--compress", "--double"),
                      0);
-    read_grid(fixture_path(*cmocka_state, "up.nc"), "elevation", 30, values);
+    read_grid(folder_path("up.nc"), "elevation", 30, values);
     assert_true(values[29] == 4005);
     // What convert writes, it reads again without any further word.
-    assert_int_equal(RUN(command_convert, "convert", fixture_path(*cmocka_state, "up.nc"), "/dev/null/x.nc"),
-                     73);
-    char again[FIXTURE_PATH + 64];
-    memcpy(again, fixture_path(*cmocka_state, "up.nc"), sizeof again);
-    assert_int_equal(RUN(command_convert, "convert", again, fixture_path(*cmocka_state, "again.nc")), 0);
-    read_grid(fixture_path(*cmocka_state, "again.nc"), "depth", 30, values);
+    assert_int_equal(RUN(command_convert, "convert", folder_path("up.nc"), "/dev/null/x.nc"), 73);
+    const char *again = folder_path("up.nc");
+    assert_int_equal(RUN(command_convert, "convert", again, folder_path("again.nc")), 0);
+    read_grid(folder_path("again.nc"), "depth", 30, values);
     assert_true(values[29] == -4005 && isnan(values[2]));
-    free(in);
 }
 
 TEST(test_convert_part)
 {
-    char *in = global_grid(cmocka_state);
+    const char *in = global_grid();
     double values[35];
     // Across the antimeridian, between the columns at 120 and −180.
-    assert_int_equal(RUN(command_convert, "convert", in, fixture_path(*cmocka_state, "out.nc"), "--axes",
-                         "geographic", "--longitude", "120 degree,-120 degree", "--latitude",
-                         "0 degree,20 degree", "--spacing", "20 degree,300 arcmin", "--json"),
+    assert_int_equal(RUN(command_convert, "convert", in, folder_path("out.nc"), "--axes", "geographic",
+                         "--longitude", "120 degree,-120 degree", "--latitude", "0 degree,20 degree",
+                         "--spacing", "20 degree,300 arcmin", "--json"),
                      0);
     cJSON *report = cJSON_Parse(output);
     assert_non_null(report);
@@ -137,19 +76,16 @@ TEST(test_convert_part)
     assert_true(cJSON_GetNumberValue(cJSON_GetArrayItem(cJSON_GetObjectItem(report, "x_range"), 1)) == 240);
     assert_true(cJSON_IsFalse(cJSON_GetObjectItem(report, "covers_globe")));
     cJSON_Delete(report);
-    read_grid(fixture_path(*cmocka_state, "out.nc"), "depth", 35, values);
+    read_grid(folder_path("out.nc"), "depth", 35, values);
     assert_true(values[0] == -2005 && values[3] == -2000 && values[6] == -2001);
     assert_true(fabs(values[1] - (-2005 + 5 / 3.0)) < 1e-3); // single precision
     assert_true(values[7] == -2505);                         // half way to the next row
-    free(in);
 }
 
 TEST(test_convert_refuses)
 {
-    char *in = global_grid(cmocka_state);
-    struct fixture *fixture = *cmocka_state;
-    char out[FIXTURE_PATH + 64];
-    memcpy(out, fixture_path(fixture, "out.nc"), sizeof out);
+    const char *in = global_grid();
+    const char *out = folder_path("out.nc");
     const struct {
         int code;
         const char *message;
@@ -168,10 +104,9 @@ TEST(test_convert_refuses)
          "reaches beyond",
          {"convert", in, out, "--axes", "geographic", "--latitude", "-40 degree,20 degree"}},
         {64, "--record -1", {"convert", in, out, "--record", "-1"}},
-        {66, "no such file", {"convert", "/nonexistent/file.nc", out}},
-    };
+        {66, "no such file", {"convert", "/nonexistent/file.nc", out}}};
     for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
-        int code = run(fixture, command_convert, cases[k].words);
+        int code = run(command_convert, cases[k].words);
         if (code != cases[k].code || strstr(errors, cases[k].message) == NULL ||
             strncmp(errors, "fathom: ", 8) != 0)
             fail_msg("case %zu: exit code %d, message %s", k, code, errors);
@@ -180,26 +115,22 @@ TEST(test_convert_refuses)
     }
     assert_int_equal(RUN(command_convert, "convert", "--help"), 0);
     assert_non_null(strstr(output, "--longitude A,B"));
-    free(in);
 }
 
 TEST(test_info_text)
 {
-    char *in = global_grid(cmocka_state);
+    const char *in = global_grid();
     assert_int_equal(RUN(command_info, "info", in), 0);
-    static const char *const expected[] = {
-        "format     ESRI ASCII\n",
-        "grid       elevation: 6 × 5 nodes\n",
-        "x          -180 … 120 degree or m, spacing 60, even\n",
-        "values     0 … 4005 m, 1 missing\n",
-        "sign       positive up: elevations\n",
-        "\"axes\":\"?\"",
-        "to decide  axes: \"geographic\" if",
-    };
+    static const char *const expected[] = {"format     ESRI ASCII\n",
+                                           "grid       elevation: 6 × 5 nodes\n",
+                                           "x          -180 … 120 degree or m, spacing 60, even\n",
+                                           "values     0 … 4005 m, 1 missing\n",
+                                           "sign       positive up: elevations\n",
+                                           "\"axes\":\"?\"",
+                                           "to decide  axes: \"geographic\" if"};
     for (size_t k = 0; k < sizeof expected / sizeof expected[0]; k++)
         if (strstr(output, expected[k]) == NULL)
             fail_msg("no \"%s\" in\n%s", expected[k], output);
-    free(in);
 }
 
 TEST(test_info_json)
@@ -211,7 +142,7 @@ TEST(test_info_json)
         "float eta(time, lat, lon) ; eta:units = \"m\" ; float z(lat, lon) ;\n"
         "data: time = 60, 120, 3600 ; lat = 0, 1, 2 ; lon = 0, 90, 180, 270 ;\n"
         "z = 1, 2, 3, 4, 5, _, 7, 8, 9, 10, 11, 12 ; }\n";
-    const char *path = fixture_cdl(*cmocka_state, "a.nc", "netCDF-4", cdl);
+    const char *path = file_of_cdl("a.nc", "netCDF-4", cdl);
     assert_int_equal(RUN(command_info, "info", path), 0);
     assert_non_null(strstr(output, "grids      2; choose one with --variable"));
     assert_non_null(strstr(output, "time       3 records, 60 … 3600 seconds since 2011-03-11 05:46:24"));

@@ -4,8 +4,7 @@
 
 #include "tests/io/grid_fixture.h"
 
-#include <dirent.h>
-#include <netcdf.h>
+#include "tests/support/netcdf_maker.h"
 #include <signal.h>
 #include <sys/resource.h>
 
@@ -59,135 +58,112 @@ static struct grid_write request_for(const char *path, struct source *source)
                                .row = make_row};
 }
 
-static int entries(const char *directory)
-{
-    int count = 0;
-    DIR *listing = opendir(directory);
-    assert_non_null(listing);
-    for (struct dirent *entry; (entry = readdir(listing)) != NULL;)
-        count += entry->d_name[0] != '.';
-    closedir(listing);
-    return count;
-}
-
 static void check_values(const char *path, double tolerance)
 {
     int ncid, varid;
     static double values[NX * NY];
     double range[2], x[NX];
-    assert_int_equal(nc_open(path, NC_NOWRITE, &ncid), NC_NOERR);
-    assert_int_equal(nc_inq_varid(ncid, "depth", &varid), NC_NOERR);
-    assert_int_equal(nc_get_var_double(ncid, varid, values), NC_NOERR);
+    NC(nc_open(path, NC_NOWRITE, &ncid));
+    NC(nc_inq_varid(ncid, "depth", &varid));
+    NC(nc_get_var_double(ncid, varid, values));
     for (size_t k = 0; k < NX * NY; k++)
         if (!(fabs(values[k] - value_of(k / NX, k % NX)) <= tolerance))
             fail_msg("value %zu: %g", k, values[k]);
-    assert_int_equal(nc_get_att_double(ncid, varid, "actual_range", range), NC_NOERR);
+    NC(nc_get_att_double(ncid, varid, "actual_range", range));
     assert_true(range[0] == value_of(0, NX - 1) && range[1] == value_of(NY - 1, 0));
-    assert_int_equal(nc_inq_varid(ncid, "lon", &varid), NC_NOERR);
-    assert_int_equal(nc_get_var_double(ncid, varid, x), NC_NOERR);
+    NC(nc_inq_varid(ncid, "lon", &varid));
+    NC(nc_get_var_double(ncid, varid, x));
     for (int k = 0; k < NX; k++)
         assert_true(x[k] == 120 + k / 15.0);
-    assert_int_equal(nc_close(ncid), NC_NOERR);
+    NC(nc_close(ncid));
 }
 
-TEST_SUITE(.setup = fixture_setup, .teardown = fixture_teardown);
+TEST_SUITE(.setup = fresh_folder, .teardown = folder_remove);
 
 TEST(test_written)
 {
-    struct fixture *fixture = *cmocka_state;
     struct source source = {NY, NY};
     for (int variant = 0; variant < 4; variant++) {
-        struct grid_write request = request_for(fixture_path(fixture, "out.nc"), &source);
+        struct grid_write request = request_for(folder_path("out.nc"), &source);
         request.compress = variant % 2 == 1;
         request.is_double = variant >= 2;
-        if (grid_write_netcdf(&request) != STATUS_OK)
-            fail_msg("%s", status_message());
-        check_values(request.path, 0);                    // all values are floats
-        assert_int_equal(entries(fixture->directory), 1); // and no temporary file
+        assert_ok(grid_write_netcdf(&request));
+        check_values(request.path, 0);         // all values are floats
+        assert_int_equal(folder_count(""), 1); // and no temporary file
     }
 }
 
 // The header as ncdump prints it: the attributes that CF asks for.
 TEST(test_header)
 {
-    static const char *const expected[] = {
-        "float depth(lat, lon) ;",
-        "depth:standard_name = \"sea_floor_depth_below_mean_sea_level\" ;",
-        "depth:units = \"m\" ;",
-        "depth:positive = \"down\" ;",
-        "depth:actual_range = -12.25f, 39019.5f ;",
-        "lon:units = \"degrees_east\" ;",
-        "lon:standard_name = \"longitude\" ;",
-        "lat:units = \"degrees_north\" ;",
-        "lat:axis = \"Y\" ;",
-        ":Conventions = \"CF-1.8\" ;",
-        ":title = \"depth\" ;",
-        ":source = \"Fathom 9.9.9\" ;",
-        ":history = \"made by a test\" ;",
-        ":comment = \"Read from etopo.nc\" ;",
-    };
+    static const char *const expected[] = {"float depth(lat, lon) ;",
+                                           "depth:standard_name = \"sea_floor_depth_below_mean_sea_level\" ;",
+                                           "depth:units = \"m\" ;",
+                                           "depth:positive = \"down\" ;",
+                                           "depth:actual_range = -12.25f, 39019.5f ;",
+                                           "lon:units = \"degrees_east\" ;",
+                                           "lon:standard_name = \"longitude\" ;",
+                                           "lat:units = \"degrees_north\" ;",
+                                           "lat:axis = \"Y\" ;",
+                                           ":Conventions = \"CF-1.8\" ;",
+                                           ":title = \"depth\" ;",
+                                           ":source = \"Fathom 9.9.9\" ;",
+                                           ":history = \"made by a test\" ;",
+                                           ":comment = \"Read from etopo.nc\" ;"};
     struct source source = {NY, NY};
-    struct fixture *fixture = *cmocka_state;
-    struct grid_write request = request_for(fixture_path(fixture, "out.nc"), &source);
+    struct grid_write request = request_for(folder_path("out.nc"), &source);
     assert_int_equal(grid_write_netcdf(&request), STATUS_OK);
     if (system("command -v ncdump > /dev/null") != 0) {
         print_message("skipped: ncdump (package netcdf-bin) is not installed\n");
         skip();
     }
-    char command[2 * FIXTURE_PATH];
-    snprintf(command, sizeof command, "ncdump -h '%s'", fixture->path);
-    FILE *pipe = popen(command, "r");
-    assert_non_null(pipe);
-    char text[16384];
-    size_t length = fread(text, 1, sizeof text - 1, pipe);
-    text[length] = '\0';
-    assert_int_equal(pclose(pipe), 0);
+    folder_shell("ncdump -h '%s' > '%s'", request.path, folder_path("header"));
+    char *text = folder_read("header", NULL);
     for (size_t k = 0; k < sizeof expected / sizeof expected[0]; k++)
         if (strstr(text, expected[k]) == NULL)
             fail_msg("ncdump does not print %s in\n%s", expected[k], text);
     assert_null(strstr(text, "_FillValue")); // nothing is missing
+    free(text);
 }
 
 TEST(test_missing_values)
 {
     struct source source = {NY, 3};
-    struct fixture *fixture = *cmocka_state;
-    struct grid_write request = request_for(fixture_path(fixture, "out.nc"), &source);
+    struct grid_write request = request_for(folder_path("out.nc"), &source);
     assert_int_equal(grid_write_netcdf(&request), STATUS_DATA);
     assert_message_has("the value at column 7 of row 3 is not a number");
     status_clear();
-    assert_int_equal(entries(fixture->directory), 0);
+    assert_int_equal(folder_count(""), 0);
     request.has_missing = true;
     assert_int_equal(grid_write_netcdf(&request), STATUS_OK);
     int ncid, varid;
     float fill = 0, value = 0;
     size_t index[2] = {3, 7};
-    assert_int_equal(nc_open(request.path, NC_NOWRITE, &ncid), NC_NOERR);
-    assert_int_equal(nc_inq_varid(ncid, "depth", &varid), NC_NOERR);
-    assert_int_equal(nc_get_att_float(ncid, varid, "_FillValue", &fill), NC_NOERR);
-    assert_int_equal(nc_get_var1_float(ncid, varid, index, &value), NC_NOERR);
+    NC(nc_open(request.path, NC_NOWRITE, &ncid));
+    NC(nc_inq_varid(ncid, "depth", &varid));
+    NC(nc_get_att_float(ncid, varid, "_FillValue", &fill));
+    NC(nc_get_var1_float(ncid, varid, index, &value));
     assert_true(fill != fill && value != value);
-    assert_int_equal(nc_close(ncid), NC_NOERR);
+    NC(nc_close(ncid));
 }
 
 // A failure half way leaves the old file as it was, and nothing else.
 TEST(test_failure)
 {
-    struct fixture *fixture = *cmocka_state;
     struct source source = {NY, NY};
-    struct grid_write request = request_for(fixture_path(fixture, "out.nc"), &source);
+    struct grid_write request = request_for(folder_path("out.nc"), &source);
     assert_int_equal(grid_write_netcdf(&request), STATUS_OK);
     source.fail_at = NY / 2;
     assert_int_equal(grid_write_netcdf(&request), STATUS_DATA);
     assert_message_has("the source of row 20 dried up");
     status_clear();
     check_values(request.path, 0);
-    assert_int_equal(entries(fixture->directory), 1);
-    request.path = fixture_path(fixture, "no/such/folder.nc");
+    assert_int_equal(folder_count(""), 1);
+    request.path = folder_path("no/such/folder.nc");
     assert_int_equal(grid_write_netcdf(&request), STATUS_CANNOT_CREATE);
     assert_message_has("No such file or directory");
     status_clear();
-    assert_int_equal(entries(fixture->directory), 1);
+    assert_int_equal(folder_count(""), 1);
 }
 
 static enum status wide_row(void *context, size_t row, double *values)
@@ -206,8 +182,7 @@ TEST(test_no_room)
     assert_non_null(x);
     for (size_t k = 0; k < nx; k++)
         x[k] = 10.0 * (double)k;
-    struct fixture *fixture = *cmocka_state;
-    struct grid_write request = {.path = fixture_path(fixture, "out.nc"),
+    struct grid_write request = {.path = folder_path("out.nc"),
                                  .variable = "z",
                                  .nx = nx,
                                  .ny = ny,
@@ -226,7 +201,7 @@ TEST(test_no_room)
     assert_int_equal(status, STATUS_IO);
     assert_message_has("out.nc");
     status_clear();
-    assert_int_equal(entries(fixture->directory), 0);
+    assert_int_equal(folder_count(""), 0);
     free(x);
 }
 
@@ -238,7 +213,7 @@ TEST(test_wide)
     assert_non_null(x);
     for (size_t k = 0; k < nx; k++)
         x[k] = 10.0 * (double)k;
-    struct grid_write request = {.path = fixture_path(*cmocka_state, "wide.nc"),
+    struct grid_write request = {.path = folder_path("wide.nc"),
                                  .variable = "z",
                                  .nx = nx,
                                  .ny = ny,
@@ -251,13 +226,13 @@ TEST(test_wide)
     int ncid, varid, storage;
     size_t chunk[2], index[2] = {2, 1199999};
     double value;
-    assert_int_equal(nc_open(request.path, NC_NOWRITE, &ncid), NC_NOERR);
-    assert_int_equal(nc_inq_varid(ncid, "z", &varid), NC_NOERR);
-    assert_int_equal(nc_inq_var_chunking(ncid, varid, &storage, chunk), NC_NOERR);
+    NC(nc_open(request.path, NC_NOWRITE, &ncid));
+    NC(nc_inq_varid(ncid, "z", &varid));
+    NC(nc_inq_var_chunking(ncid, varid, &storage, chunk));
     assert_int_equal(chunk[0], 1);
     assert_in_range(chunk[1] * sizeof(double), 1 << 20, 4 << 20);
-    assert_int_equal(nc_get_var1_double(ncid, varid, index, &value), NC_NOERR);
+    NC(nc_get_var1_double(ncid, varid, index, &value));
     assert_true(value == 3599999);
-    assert_int_equal(nc_close(ncid), NC_NOERR);
+    NC(nc_close(ncid));
     free(x);
 }

@@ -19,87 +19,78 @@ TEST_SUITE(.setup = folder_make, .teardown = folder_remove);
 TEST(factors_over_time)
 {
     heating_make_field("q.nc", NC_NETCDF4, NC_FLOAT, "W m-3", NULL, 0, zeros);
-    BAD_JOB(
-        "\"maps\": {\"q\": {\"file\": \"q.nc\", \"amplitude\": \"brust\"}}, \"protocols\": {\"burst\": "
-        "{\"on\": \"1 s\"}}",
-        "source.maps.q.amplitude: \"brust\" is not one of source.protocols and source.tables (did you mean "
-        "burst?)");
-    BAD_JOB("\"maps\": {\"q\": {\"file\": \"q.nc\", \"amplitude\": [1, 2]}}",
+    BAD_JOB("'maps': {'q': {'file': 'q.nc', 'amplitude': 'brust'}}, 'protocols': {'burst': {'on': '1 s'}}",
+            "source.maps.q.amplitude: 'brust' is not one of source.protocols and source.tables (did you "
+            "mean burst?)");
+    BAD_JOB("'maps': {'q': {'file': 'q.nc', 'amplitude': [1, 2]}}",
             "source.maps.q.amplitude: a number, or the name of one of source.protocols or source.tables, is "
             "expected");
-    BAD_JOB("\"protocols\": {\"p\": {\"on\": \"1 s\", \"levles\": []}}",
+    BAD_JOB("'protocols': {'p': {'on': '1 s', 'levles': []}}",
             "source.protocols.p.levles: unknown key (did you mean source.protocols.p.levels?)");
-    BAD_JOB("\"protocols\": {\"p\": {\"start\": \"1 s\"}}",
-            "source.protocols.p.on: missing: how long a pulse is on, such as \"30 s\"");
-    BAD_JOB("\"protocols\": {\"p\": {\"on\": \"1 W\"}}",
-            "source.protocols.p.on: \"1 W\": W is a power, but a time in s, min or h is expected");
-    BAD_JOB("\"protocols\": {\"p\": {\"on\": \"1 s\", \"levels\": [{\"period\": \"2 s\", \"coutn\": 3}]}}",
+    BAD_JOB("'protocols': {'p': {'start': '1 s'}}",
+            "source.protocols.p.on: missing: how long a pulse is on, such as '30 s'");
+    BAD_JOB("'protocols': {'p': {'on': '1 W'}}",
+            "source.protocols.p.on: '1 W': W is a power, but a time in s, min or h is expected");
+    BAD_JOB("'protocols': {'p': {'on': '1 s', 'levels': [{'period': '2 s', 'coutn': 3}]}}",
             "source.protocols.p.levels[0]: unknown key coutn (did you mean count)");
-    BAD_JOB("\"protocols\": {\"p\": {\"on\": \"1 s\", \"levels\": [{\"period\": 2, \"count\": 3}]}}",
-            "source.protocols.p.levels[0].period: a time with its unit is expected, such as \"100 ms\"");
-    BAD_JOB("\"protocols\": {\"p\": {\"on\": \"1 s\", \"levels\": [{\"period\": \"2 s\"}]}}",
+    BAD_JOB("'protocols': {'p': {'on': '1 s', 'levels': [{'period': 2, 'count': 3}]}}",
+            "source.protocols.p.levels[0].period: a time with its unit is expected, such as '100 ms'");
+    BAD_JOB("'protocols': {'p': {'on': '1 s', 'levels': [{'period': '2 s'}]}}",
             "source.protocols.p.levels[0]: count (or duration) is missing: how often it comes");
-    BAD_JOB("\"protocols\": {\"p\": {\"on\": \"1 s\", \"levels\": [{\"period\": \"2 s\", \"duration\": \"5 "
-            "s\"}]}}",
+    BAD_JOB("'protocols': {'p': {'on': '1 s', 'levels': [{'period': '2 s', 'duration': '5 s'}]}}",
             "source.protocols.p.levels[0]: a duration of 5 s is not a whole number of periods of 2 s");
     BAD_JOB(
-        "\"protocols\": {\"p\": {\"on\": \"3 s\", \"levels\": [{\"name\": \"pulse\", \"period\": \"2 s\", "
-        "\"count\": 2}]}}",
+        "'protocols': {'p': {'on': '3 s', 'levels': [{'name': 'pulse', 'period': '2 s', 'count': 2}]}}",
         "source.protocols.p: level 0 (pulse): every 2 s, but what it repeats takes 3 s: they would overlap");
-    BAD_JOB("\"tables\": {\"t\": {\"times\": [\"0 s\", \"2 s\", \"1 s\"], \"values\": [1, 2, 3]}}",
+    BAD_JOB("'tables': {'t': {'times': ['0 s', '2 s', '1 s'], 'values': [1, 2, 3]}}",
             "source.tables.t.times: entry 2, 1 s, does not come after entry 1, 2 s: times must ascend");
-    BAD_JOB("\"tables\": {\"t\": {\"times\": [\"0 s\", \"2 s\"], \"values\": [1, 2, 3]}}",
+    BAD_JOB("'tables': {'t': {'times': ['0 s', '2 s'], 'values': [1, 2, 3]}}",
             "source.tables.t.values: 3 values for 2 times: expected as many");
-    BAD_JOB("\"tables\": {\"t\": {\"times\": [\"0 s\", \"2 s\"], \"values\": [1, \"2\"]}}",
+    BAD_JOB("'tables': {'t': {'times': ['0 s', '2 s'], 'values': [1, '2']}}",
             "source.tables.t.values: entry 1 is not a finite number");
-    BAD_JOB("\"tables\": {\"t\": {\"values\": [1]}}",
+    BAD_JOB("'tables': {'t': {'values': [1]}}",
             "source.tables.t.times: missing: times and values, two lists, or a file");
-    BAD_JOB("\"tables\": {\"t\": {\"times\": [\"0 s\"], \"values\": [1]}}, \"protocols\": {\"t\": {\"on\": "
-            "\"1 s\"}}",
+    BAD_JOB("'tables': {'t': {'times': ['0 s'], 'values': [1]}}, 'protocols': {'t': {'on': '1 s'}}",
             "source.tables: t: source.protocols and source.tables both have this name");
-    BAD_JOB("\"tables\": {\"t\": {\"times\": [\"0 s\", \"9 s\"], \"values\": [1, 1]}}, "
-            "\"maps\": {\"q\": {\"file\": \"q.nc\", \"amplitude\": \"t\"}}",
-            "source.tables.t: ends at 9 s, the run at 10 s: define what follows by after_end, \"zero\" or "
-            "\"last\"");
-    BAD_JOB("\"tables\": {\"t\": {\"times\": [\"1 s\", \"90 s\"], \"values\": [1, 1]}}, "
-            "\"maps\": {\"q\": {\"file\": \"q.nc\", \"amplitude\": \"t\"}}",
+    BAD_JOB("'tables': {'t': {'times': ['0 s', '9 s'], 'values': [1, 1]}}, "
+            "'maps': {'q': {'file': 'q.nc', 'amplitude': 't'}}",
+            "source.tables.t: ends at 9 s, the run at 10 s: define what follows by after_end, 'zero' or "
+            "'last'");
+    BAD_JOB("'tables': {'t': {'times': ['1 s', '90 s'], 'values': [1, 1]}}, "
+            "'maps': {'q': {'file': 'q.nc', 'amplitude': 't'}}",
             "source.tables.t: begins at 1 s, the run at 0 s: define what comes before by before_start, "
-            "\"zero\" or "
-            "\"first\"");
+            "'zero' or 'first'");
     folder_write_text("t.txt", "0 1\n2 x\n");
-    refused("{\"tables\": {\"t\": {\"file\": \"t.txt\", \"time_unit\": \"s\"}}}", STATUS_DATA,
-            "t.txt: line 2, column 2: \"x\" is not a number (lines of a heading are passed over with "
-            "\"skip_lines\")");
-    BAD_JOB("\"tables\": {\"t\": {\"times\": [\"0 s\", \"9 s\"], \"values\": [1, 1], \"skip_lines\": 1}}",
+    refused("{'tables': {'t': {'file': 't.txt', 'time_unit': 's'}}}", STATUS_DATA,
+            "t.txt: line 2, column 2: 'x' is not a number (lines of a heading are passed over with "
+            "'skip_lines')");
+    BAD_JOB("'tables': {'t': {'times': ['0 s', '9 s'], 'values': [1, 1], 'skip_lines': 1}}",
             "source.tables.t.skip_lines: is about a file, and none is given");
 }
 
 TEST(maps)
 {
     double values[HEATING_CELLS] = {0};
-    BAD_JOB("\"maps\": {\"q\": {\"variable\": \"Q\"}}",
-            "source.maps.q.file: missing: the file with the heating");
+    BAD_JOB("'maps': {'q': {'variable': 'Q'}}", "source.maps.q.file: missing: the file with the heating");
     heating_make_field("q.nc", NC_NETCDF4, NC_FLOAT, "J m-3", NULL, 0, values);
-    BAD_DATA("\"maps\": {\"q\": {\"file\": \"q.nc\"}}",
-             "q.nc: variable Q: units \"J m-3\" are those of an energy; a power density is expected here, "
-             "such as W m-3");
+    BAD_DATA("'maps': {'q': {'file': 'q.nc'}}", "q.nc: variable Q: units 'J m-3' are those of an energy; a "
+                                                "power density is expected here, such as W m-3");
     heating_make_field("q.nc", NC_NETCDF4, NC_FLOAT, "W m-2", NULL, 0, values);
-    BAD_DATA("\"maps\": {\"q\": {\"file\": \"q.nc\"}}",
-             "q.nc: variable Q: units \"W m-2\" are not those of heating: expected W m-3, or convertible");
+    BAD_DATA("'maps': {'q': {'file': 'q.nc'}}",
+             "q.nc: variable Q: units 'W m-2' are not those of heating: expected W m-3, or convertible");
     heating_make_field("q.nc", NC_NETCDF4, NC_FLOAT, NULL, NULL, 0, values);
-    BAD_DATA("\"maps\": {\"q\": {\"file\": \"q.nc\"}}",
-             "q.nc: variable Q has no units: give them by the key units");
-    BAD_DATA("\"maps\": {\"q\": {\"file\": \"q.nc\", \"variable\": \"P\"}}",
-             "q.nc: no variable \"P\"; volumes in the file: Q");
+    BAD_DATA("'maps': {'q': {'file': 'q.nc'}}", "q.nc: variable Q has no units: give them by the key units");
+    BAD_DATA("'maps': {'q': {'file': 'q.nc', 'variable': 'P'}}",
+             "q.nc: no variable 'P'; volumes in the file: Q");
     values[37] = (double)NAN;
     heating_make_field("q.nc", NC_NETCDF4, NC_DOUBLE, "W m-3", NULL, 0, values);
-    BAD_DATA("\"maps\": {\"q\": {\"file\": \"q.nc\"}}", "cell z 1, y 3, x 2: nan; expected a finite number");
+    BAD_DATA("'maps': {'q': {'file': 'q.nc'}}", "cell z 1, y 3, x 2: nan; expected a finite number");
     const int file = make_file(folder_path("other.nc"), NC_NETCDF4);
     const int shape[] = {make_dimension(file, "z", HEATING_NZ), make_dimension(file, "y", HEATING_NY + 1),
                          make_dimension(file, "x", HEATING_NX)};
     make_field(file, "Q", "W m-3", 3, shape, zeros);
     NC(nc_close(file));
-    BAD_DATA("\"maps\": {\"q\": {\"file\": \"other.nc\"}}",
+    BAD_DATA("'maps': {'q': {'file': 'other.nc'}}",
              "other.nc: variable Q has 3 x 5 x 5 cells (z, y, x), the domain 3 x 4 x 5");
     const double fine_mm[] = {20, 21, 22, 23};
     const int fine = make_file(folder_path("fine.nc"), NC_NETCDF4);
@@ -108,18 +99,18 @@ TEST(maps)
                               make_dimension(fine, "x", HEATING_NX)};
     make_field(fine, "Q", "W m-3", 3, fine_shape, zeros);
     NC(nc_close(fine));
-    BAD_DATA("\"maps\": {\"q\": {\"file\": \"fine.nc\", \"variable\": \"Q\"}}",
+    BAD_DATA("'maps': {'q': {'file': 'fine.nc', 'variable': 'Q'}}",
              "fine.nc: variable Q has a spacing of 1 mm along y, the domain 2 mm");
     heating_make_field("stream.nc", NC_NETCDF4, NC_FLOAT, "W m-3", (const double[]){0, 1}, 2, zeros);
-    BAD_DATA("\"maps\": {\"q\": {\"file\": \"stream.nc\", \"variable\": \"Q\"}}",
+    BAD_DATA("'maps': {'q': {'file': 'stream.nc', 'variable': 'Q'}}",
              "stream.nc: variable Q (time 2, z 3, y 4, x 5) has records in time: expected z, y, x alone");
     folder_write_text("text.nc", "no netCDF file at all, but some text that is long enough");
-    BAD_DATA("\"maps\": {\"q\": {\"file\": \"text.nc\"}}", "not a netCDF file");
+    BAD_DATA("'maps': {'q': {'file': 'text.nc'}}", "not a netCDF file");
 }
 
-#define POINTS(at, values, more) "\"points\": {\"at\": " at ", \"values\": " values ", " more "}"
-#define ORIGIN                   "[{\"x\": 0, \"y\": 0, \"z\": 0}]"
-#define STEPS                    "\"units\": \"W m-3\", \"rows\": \"steps\", \"after_end\": \"last\""
+#define POINTS(at, values, more) "'points': {'at': " at ", 'values': " values ", " more "}"
+#define ORIGIN                   "[{'x': 0, 'y': 0, 'z': 0}]"
+#define STEPS                    "'units': 'W m-3', 'rows': 'steps', 'after_end': 'last'"
 
 #define PRESSURE(expected)                                                                                   \
     "are those of a pressure, which is not heat, though 1 Pa has the dimension of 1 J m-3: "                 \
@@ -143,98 +134,89 @@ TEST(a_pressure_is_no_heat)
         const bool is_named = k < sizeof pressures / sizeof *pressures;
         const char *unit = is_named ? pressures[k] : nameless[k - sizeof pressures / sizeof *pressures];
         char job[512], message[384];
-        snprintf(
-            job, sizeof job,
-            "{\"boxes\": {\"at\": [{\"first\": {\"x\": 0, \"y\": 0, \"z\": 0}, \"last\": {\"x\": 1, \"y\": "
-            "1, \"z\": 1}}], \"values\": [[2e6]], \"units\": \"%s\", \"rows\": \"steps\"}}",
-            unit);
-        snprintf(message, sizeof message, "source.boxes.units: units \"%s\" %s", unit,
+        snprintf(job, sizeof job,
+                 "{'boxes': {'at': [{'first': {'x': 0, 'y': 0, 'z': 0}, 'last': {'x': 1, "
+                 "'y': 1, 'z': 1}}], 'values': [[2e6]], 'units': '%s', 'rows': 'steps'}}",
+                 unit);
+        snprintf(message, sizeof message, "source.boxes.units: units '%s' %s", unit,
                  is_named ? PRESSURE(POWER_OR_ENERGY) : NAMELESS);
         refused(job, STATUS_CONFIGURATION, message);
     }
-    BAD_JOB(POINTS(ORIGIN, "[[1]]", "\"units\": \"kPa\", \"rows\": \"steps\""),
-            "source.points.units: units \"kPa\" " PRESSURE(POWER_OR_ENERGY));
+    BAD_JOB(POINTS(ORIGIN, "[[1]]", "'units': 'kPa', 'rows': 'steps'"),
+            "source.points.units: units 'kPa' " PRESSURE(POWER_OR_ENERGY));
     heating_make_field("p.nc", NC_NETCDF4, NC_FLOAT, "Pa", NULL, 0, zeros);
-    BAD_DATA("\"maps\": {\"q\": {\"file\": \"p.nc\"}}", "p.nc: variable Q: units \"Pa\" " PRESSURE("W m-3"));
+    BAD_DATA("'maps': {'q': {'file': 'p.nc'}}", "p.nc: variable Q: units 'Pa' " PRESSURE("W m-3"));
     heating_make_field("q.nc", NC_NETCDF4, NC_FLOAT, "W m-3", NULL, 0, zeros);
-    BAD_JOB("\"maps\": {\"q\": {\"file\": \"q.nc\", \"units\": \"MPa s-1\"}}",
-            "q.nc: variable Q: units \"MPa s-1\" " PRESSURE("W m-3"));
+    BAD_JOB("'maps': {'q': {'file': 'q.nc', 'units': 'MPa s-1'}}",
+            "q.nc: variable Q: units 'MPa s-1' " PRESSURE("W m-3"));
     static const double times[] = {0, 100};
     heating_make_field("s.nc", NC_NETCDF4, NC_FLOAT, "Pa", times, 2, zeros);
-    BAD_DATA("\"stream\": {\"file\": \"s.nc\", \"variable\": \"Q\"}",
-             "s.nc: variable Q: units \"Pa\" " PRESSURE(POWER_OR_ENERGY));
+    BAD_DATA("'stream': {'file': 's.nc', 'variable': 'Q'}",
+             "s.nc: variable Q: units 'Pa' " PRESSURE(POWER_OR_ENERGY));
 }
 
 TEST(points)
 {
-    BAD_JOB(POINTS("[{\"x\": 0, \"y\": 0, \"z\": 0}, {\"x\": 5, \"y\": 0, \"z\": 0}]", "[[1, 2]]", STEPS),
+    BAD_JOB(POINTS("[{'x': 0, 'y': 0, 'z': 0}, {'x': 5, 'y': 0, 'z': 0}]", "[[1, 2]]", STEPS),
             "source.points: point 1: x is 5, expected a cell of the grid, a whole number from 0 to 4");
-    BAD_JOB("\"first_index\": 1, " POINTS(ORIGIN, "[[1]]", STEPS),
+    BAD_JOB("'first_index': 1, " POINTS(ORIGIN, "[[1]]", STEPS),
             "source.points: point 0: z is 0, expected a cell of the grid, a whole number from 1 to 3");
-    BAD_JOB(POINTS("[{\"x\": 1.5, \"y\": 0, \"z\": 0}]", "[[1]]", STEPS),
+    BAD_JOB(POINTS("[{'x': 1.5, 'y': 0, 'z': 0}]", "[[1]]", STEPS),
             "source.points: point 0: x is 1.5, expected a cell of the grid, a whole number from 0 to 4");
-    BAD_JOB(POINTS("[{\"x\": \"30 mm\", \"y\": \"28 mm\", \"z\": \"10 mm\"}]", "[[1]]", STEPS),
+    BAD_JOB(POINTS("[{'x': '30 mm', 'y': '28 mm', 'z': '10 mm'}]", "[[1]]", STEPS),
             "source.points: point 0: y (m) is 0.028, expected a place within the grid, 0.019 to 0.027 m");
-    BAD_JOB(POINTS("[{\"x\": 1, \"y\": \"28 mm\", \"z\": 0}]", "[[1]]", STEPS),
+    BAD_JOB(POINTS("[{'x': 1, 'y': '28 mm', 'z': 0}]", "[[1]]", STEPS),
             "source.points: point 0: y (m) is 0.028, expected a place within the grid, 0.019 to 0.027 m");
-    BAD_JOB(POINTS("[{\"x\": 1, \"y\": \"22 mm\", \"z\": 0}]", "[[1]]", STEPS),
+    BAD_JOB(POINTS("[{'x': 1, 'y': '22 mm', 'z': 0}]", "[[1]]", STEPS),
             "source.points: point 0: a cell's number beside a position: one of the two kinds is expected");
     BAD_JOB(
-        POINTS("[{\"x\": 1, \"z\": 0}]", "[[1]]", STEPS),
-        "source.points: point 0: y: missing; a cell's number, or a position such as \"12 mm\", is expected");
-    BAD_JOB(POINTS("[{\"x\": 1, \"y\": 0, \"z\": 0, \"t\": 1}]", "[[1]]", STEPS),
+        POINTS("[{'x': 1, 'z': 0}]", "[[1]]", STEPS),
+        "source.points: point 0: y: missing; a cell's number, or a position such as '12 mm', is expected");
+    BAD_JOB(POINTS("[{'x': 1, 'y': 0, 'z': 0, 't': 1}]", "[[1]]", STEPS),
             "source.points: point 0: unknown key t (known are x, y, z)");
     BAD_JOB(POINTS("[]", "[[1]]", STEPS), "source.points.at: a list with at least one point is expected");
     BAD_JOB(POINTS(ORIGIN, "[[1], [1, 2]]", STEPS),
             "source.points.values: row 1 has 2 values, expected one for each point, 1");
-    BAD_JOB(POINTS(ORIGIN, "[[1], [\"a\"]]", STEPS),
+    BAD_JOB(POINTS(ORIGIN, "[[1], ['a']]", STEPS),
             "source.points.values: row 1, point 0 is not a finite number");
-    BAD_JOB(POINTS(ORIGIN, "[[1]]", "\"rows\": \"steps\""),
+    BAD_JOB(POINTS(ORIGIN, "[[1]]", "'rows': 'steps'"),
             "source.points.units: missing: W m-3 (power) or J m-3 (energy added per row)");
-    BAD_JOB(POINTS(ORIGIN, "[[1]]", "\"units\": \"K\", \"rows\": \"steps\""),
-            "source.points.units: units \"K\" are not those of heating: expected W m-3 (power) or J m-3 "
-            "(energy added), or "
-            "convertible");
-    BAD_JOB(POINTS(ORIGIN, "[[1]]", "\"units\": \"W m-3\""),
-            "source.points.times: missing: a list of times, [\"0 s\", \"30 s\"], or rows: \"steps\"");
-    BAD_JOB(POINTS(ORIGIN, "[[1]]", "\"units\": \"W m-3\", \"rows\": \"steps\""),
+    BAD_JOB(POINTS(ORIGIN, "[[1]]", "'units': 'K', 'rows': 'steps'"),
+            "source.points.units: units 'K' are not those of heating: expected W m-3 (power) or J m-3 "
+            "(energy added), or convertible");
+    BAD_JOB(POINTS(ORIGIN, "[[1]]", "'units': 'W m-3'"),
+            "source.points.times: missing: a list of times, ['0 s', '30 s'], or rows: 'steps'");
+    BAD_JOB(POINTS(ORIGIN, "[[1]]", "'units': 'W m-3', 'rows': 'steps'"),
             "source.points: 1 rows, one a step, end at 0.1 s, the run at 10 s (100 steps of 0.1 s): define "
-            "what follows by "
-            "after_end, \"zero\" or \"last\"");
-    BAD_JOB(POINTS(ORIGIN, "[[1], [2]]", "\"units\": \"W m-3\", \"times\": [\"1 s\", \"1 s\"]"),
+            "what follows by after_end, 'zero' or 'last'");
+    BAD_JOB(POINTS(ORIGIN, "[[1], [2]]", "'units': 'W m-3', 'times': ['1 s', '1 s']"),
             "source.points.times: entry 1, 1 s, does not come after entry 0, 1 s: times must ascend");
-    BAD_JOB(POINTS(ORIGIN, "[[1], [2]]", "\"units\": \"W m-3\", \"times\": [\"0 s\", \"5 s\"]"),
-            "source.points: ends at 5 s, the run at 10 s: define what follows by after_end, \"zero\" or "
-            "\"last\"");
-    BAD_JOB(POINTS(ORIGIN, "[[1], [2]]",
-                   "\"units\": \"J m-3\", \"times\": [\"0 s\", \"5 s\"], \"after_end\": \"zero\""),
+    BAD_JOB(POINTS(ORIGIN, "[[1], [2]]", "'units': 'W m-3', 'times': ['0 s', '5 s']"),
+            "source.points: ends at 5 s, the run at 10 s: define what follows by after_end, 'zero' or "
+            "'last'");
+    BAD_JOB(POINTS(ORIGIN, "[[1], [2]]", "'units': 'J m-3', 'times': ['0 s', '5 s'], 'after_end': 'zero'"),
             "source.points.times: 2 times for 2 rows of energies (J m-3): one time more is needed, the end "
-            "of the last "
-            "row");
+            "of the last row");
     BAD_JOB(
-        POINTS(ORIGIN, "[[1], [2]]",
-               "\"units\": \"J m-3\", \"times\": [\"0 s\", \"5 s\"], \"after_end\": \"last\""),
-        "source.points.after_end: an energy (J m-3) is added once, it cannot be held: \"zero\" is possible");
+        POINTS(ORIGIN, "[[1], [2]]", "'units': 'J m-3', 'times': ['0 s', '5 s'], 'after_end': 'last'"),
+        "source.points.after_end: an energy (J m-3) is added once, it cannot be held: 'zero' is possible");
 }
 
 TEST(boxes)
 {
 #define BOX(first, last)                                                                                     \
-    "\"boxes\": {\"at\": [{\"first\": {" first "}, \"last\": {" last "}}], \"values\": [[1]], " STEPS "}"
-    BAD_JOB(BOX("\"x\": 3, \"y\": 0, \"z\": 0", "\"x\": 1, \"y\": 2, \"z\": 2"),
+    "'boxes': {'at': [{'first': {" first "}, 'last': {" last "}}], 'values': [[1]], " STEPS "}"
+    BAD_JOB(BOX("'x': 3, 'y': 0, 'z': 0", "'x': 1, 'y': 2, 'z': 2"),
             "source.boxes: box 0: its first corner lies beyond its last along x: the corners are swapped");
     BAD_JOB(
-        BOX("\"x\": 3, \"y\": 0, \"z\": 0", "\"x\": 4, \"y\": 4, \"z\": 2"),
+        BOX("'x': 3, 'y': 0, 'z': 0", "'x': 4, 'y': 4, 'z': 2"),
         "source.boxes: box 0, corner last: y is 4, expected a cell of the grid, a whole number from 0 to 3");
-    BAD_JOB(BOX("\"x\": \"31 mm\", \"y\": \"20 mm\", \"z\": \"10 mm\"",
-                "\"x\": \"32 mm\", \"y\": \"21 mm\", \"z\": \"11 mm\""),
+    BAD_JOB(BOX("'x': '31 mm', 'y': '20 mm', 'z': '10 mm'", "'x': '32 mm', 'y': '21 mm', 'z': '11 mm'"),
             "source.boxes: box 0: no middle of a cell lies between its corners along x");
-    BAD_JOB("\"boxes\": {\"at\": [{\"first\": {\"x\": 1, \"y\": 1, \"z\": 1}, \"lats\": {}}], \"values\": "
-            "[[1]], " STEPS "}",
+    BAD_JOB("'boxes': {'at': [{'first': {'x': 1, 'y': 1, 'z': 1}, 'lats': {}}], 'values': [[1]], " STEPS "}",
             "source.boxes.at: box 0: unknown key lats (known are first, last)");
-    BAD_JOB("\"boxes\": {\"at\": [{\"first\": {\"x\": 1, \"y\": 1, \"z\": 1}}], \"values\": [[1]], " STEPS
-            "}",
-            "source.boxes: box 0, corner last: an object {\"x\", \"y\", \"z\"} is expected");
+    BAD_JOB("'boxes': {'at': [{'first': {'x': 1, 'y': 1, 'z': 1}}], 'values': [[1]], " STEPS "}",
+            "source.boxes: box 0, corner last: an object {'x', 'y', 'z'} is expected");
 }
 
 TEST(lists_of_files)
@@ -256,15 +238,14 @@ TEST(lists_of_files)
     make_field(file, "wide", "W m-3", 2, (const int[]){two, three}, good);
     NC(nc_close(file));
 #define LIST(kind, at, values, more)                                                                         \
-    "\"" kind "\": {\"file\": \"lists.nc\", \"at\": \"" at "\", \"values\": \"" values "\"" more "}"
-#define BY_STEP ", \"rows\": \"steps\", \"after_end\": \"last\""
+    "'" kind "': {'file': 'lists.nc', 'at': '" at "', 'values': '" values "'" more "}"
+#define BY_STEP ", 'rows': 'steps', 'after_end': 'last'"
     BAD_DATA(
         LIST("points", "cells", "heat", BY_STEP),
         "lists.nc: variable cells: point 1: y is 9, expected a cell of the grid, a whole number from 0 to 3");
     BAD_DATA(LIST("points", "addresses", "heat", BY_STEP),
              "lists.nc: variable addresses: point 1: its address is 60, expected an address of the grid, a "
-             "whole number "
-             "from 0 to 59");
+             "whole number from 0 to 59");
     BAD_DATA(LIST("boxes", "corners", "heat", BY_STEP),
              "lists.nc: variable corners: box 1: its first corner lies beyond its last along z: the corners "
              "are swapped");
@@ -276,50 +257,48 @@ TEST(lists_of_files)
              "lists.nc: variable heat, row 1, point 0: missing or no finite number");
     BAD_DATA(LIST("points", "good", "wide", BY_STEP),
              "lists.nc: variable wide is 2 x 3, expected [time][point] with 2 points");
-    BAD_DATA(LIST("points", "good", "heat", ", \"times\": \"times\""),
+    BAD_DATA(LIST("points", "good", "heat", ", 'times': 'times'"),
              "source.points.times: entry 2, 1 s, does not come after entry 1, 2 s: times must ascend");
     BAD_JOB(LIST("points", "good", "heat", ""),
-            "lists.nc has no variable with the times of the rows; or give rows: \"steps\"");
+            "lists.nc has no variable with the times of the rows; or give rows: 'steps'");
     BAD_JOB(LIST("points", "nowhere", "heat", BY_STEP), "lists.nc has no variable nowhere");
-    BAD_JOB("\"points\": {\"at\": \"cells\", \"values\": \"heat\"}",
+    BAD_JOB("'points': {'at': 'cells', 'values': 'heat'}",
             "source.points.at: a list with at least one point is expected (a variable's name needs file)");
-    refused("{\"points\": {\"file\": \"absent.nc\", \"at\": \"a\", \"values\": \"b\"}}", STATUS_NO_INPUT, "");
+    refused("{'points': {'file': 'absent.nc', 'at': 'a', 'values': 'b'}}", STATUS_NO_INPUT, "");
 }
 
 TEST(streams)
 {
     const double times[] = {0, 4, 3, 5}, short_times[] = {0, 3, 6, 9}, late_times[] = {1, 3, 6, 11};
-#define STREAM(more) "\"stream\": {\"file\": \"s.nc\"" more "}"
+#define STREAM(more) "'stream': {'file': 's.nc'" more "}"
     heating_make_field("s.nc", NC_NETCDF4, NC_FLOAT, "W m-3", times, 4, zeros);
     BAD_DATA(STREAM(""),
              "s.nc: times of Q: record 2, 3 s, does not come after record 1, 4 s: times must ascend");
     heating_make_field("s.nc", NC_NETCDF4, NC_FLOAT, "W m-3", short_times, 4, zeros);
     BAD_JOB(STREAM(""),
-            "s.nc: ends at 9 s, the run at 10 s: define what follows by after_end, \"zero\" or \"last\"");
+            "s.nc: ends at 9 s, the run at 10 s: define what follows by after_end, 'zero' or 'last'");
     heating_make_field("s.nc", NC_NETCDF4, NC_FLOAT, "W m-3", late_times, 4, zeros);
     BAD_JOB(STREAM(""), "s.nc: begins at 1 s, the run at 0 s: define what comes before by before_start, "
-                        "\"zero\" or \"first\"");
+                        "'zero' or 'first'");
     heating_make_field("s.nc", NC_NETCDF4, NC_FLOAT, "W m-3", NULL, 4, zeros);
-    BAD_JOB(STREAM(""), "s.nc has no times of Q: name their variable, or give rows: \"steps\"");
-    BAD_JOB(STREAM(", \"rows\": \"steps\""), "s.nc: 4 rows, one a step, end at 0.4 s, the run at 10 s (100 "
-                                             "steps of 0.1 s): define what follows by after_end, "
-                                             "\"zero\" or \"last\"");
-    BAD_JOB(STREAM(", \"rows\": \"steps\", \"start\": \"1 s\""),
-            "source.stream.rows: \"steps\" excludes times and start: record n is step n's");
-    BAD_JOB(STREAM(", \"rows\": \"steps\", \"between\": \"linear\""),
-            "source.stream.between: has no meaning where rows is \"steps\": a record is one step's");
+    BAD_JOB(STREAM(""), "s.nc has no times of Q: name their variable, or give rows: 'steps'");
+    BAD_JOB(STREAM(", 'rows': 'steps'"), "s.nc: 4 rows, one a step, end at 0.4 s, the run at 10 s (100 steps "
+                                         "of 0.1 s): define what follows by after_end, 'zero' or 'last'");
+    BAD_JOB(STREAM(", 'rows': 'steps', 'start': '1 s'"),
+            "source.stream.rows: 'steps' excludes times and start: record n is step n's");
+    BAD_JOB(STREAM(", 'rows': 'steps', 'between': 'linear'"),
+            "source.stream.between: has no meaning where rows is 'steps': a record is one step's");
     heating_make_field("s.nc", NC_NETCDF4, NC_FLOAT, "degC", short_times, 4, zeros);
-    BAD_DATA(STREAM(""),
-             "s.nc: variable Q: units \"degC\" are not those of heating: expected W m-3 (power) or J m-3 "
-             "(energy added), or convertible");
+    BAD_DATA(STREAM(""), "s.nc: variable Q: units 'degC' are not those of heating: expected W m-3 (power) "
+                         "or J m-3 (energy added), or convertible");
     heating_make_field("s.nc", NC_NETCDF4, NC_FLOAT, "J m-3", short_times, 4, zeros);
-    BAD_JOB(STREAM(", \"after_end\": \"zero\""), "source.stream.between: energies (J m-3) are added while "
-                                                 "their record lasts: \"stepwise\" is expected");
-    BAD_JOB(STREAM(", \"after_end\": \"zero\", \"between\": \"stepwise\""),
+    BAD_JOB(STREAM(", 'after_end': 'zero'"), "source.stream.between: energies (J m-3) are added while "
+                                             "their record lasts: 'stepwise' is expected");
+    BAD_JOB(STREAM(", 'after_end': 'zero', 'between': 'stepwise'"),
             "source.stream.times: records of energies (J m-3) need one time more than records, the end of "
             "the last one");
     heating_make_field("map.nc", NC_NETCDF4, NC_FLOAT, "W m-3", NULL, 0, zeros);
-    BAD_DATA("\"stream\": {\"file\": \"map.nc\", \"variable\": \"Q\"}",
+    BAD_DATA("'stream': {'file': 'map.nc', 'variable': 'Q'}",
              "map.nc: variable Q (z 3, y 4, x 5) has no time axis: expected time, z, y, x");
-    BAD_JOB("\"stream\": {\"variable\": \"Q\"}", "source.stream.file: missing: the file with the heating");
+    BAD_JOB("'stream': {'variable': 'Q'}", "source.stream.file: missing: the file with the heating");
 }

@@ -5,6 +5,7 @@
 
 #include "tests/support/heating_fixture.h"
 #include "tests/support/numbers.h"
+#include "tests/support/statuses.h"
 
 static struct heating_trial trial;
 
@@ -22,9 +23,8 @@ static int end(void **state)
 
 static void open_source(const char *source, enum element precision, double step_s, int64_t steps)
 {
-    if (heating_trial_create(&trial, &heating_grid, precision, source) != STATUS_OK ||
-        heating_trial_prepare(&trial, step_s, steps) != STATUS_OK)
-        fail_msg("%s", status_message());
+    assert_ok(heating_trial_create(&trial, &heating_grid, precision, source));
+    assert_ok(heating_trial_prepare(&trial, step_s, steps));
 }
 
 // Amplitude of one term in one step.
@@ -55,8 +55,8 @@ TEST(a_map_is_read_in_its_units)
     heating_make_field("single.nc", NC_NETCDF4, NC_FLOAT, "W cm-3", NULL, 0, values);
     heating_make_field("double.nc", 0, NC_DOUBLE, "kW/m^3", NULL, 0, values);
     for (int precision = ELEMENT_F32; precision <= ELEMENT_F64; precision++) {
-        open_source("{\"maps\": {\"one\": {\"file\": \"single.nc\", \"variable\": \"Q\", \"amplitude\": 1.5},"
-                    "\"two\": {\"file\": \"double.nc\"}}}",
+        open_source("{'maps': {'one': {'file': 'single.nc', 'variable': 'Q', 'amplitude': 1.5},"
+                    "'two': {'file': 'double.nc'}}}",
                     (enum element)precision, 0.1, 10);
         const struct bioheat_source *source = bioheat_heating_source(trial.heating);
         assert_int_equal(source->layer_count, 2);
@@ -81,7 +81,7 @@ TEST(a_map_is_read_in_its_units)
 // x slowest, as other programs write it, and packed in two bytes.
 TEST(a_map_may_lie_in_any_order_and_be_packed)
 {
-    const int file = make_file(folder_path("turned.nc"), NC_NETCDF4);
+    const int file = make_file(folder_path("transposed.nc"), NC_NETCDF4);
     const int x = make_dimension(file, "x", HEATING_NX), z = make_dimension(file, "z", HEATING_NZ),
               y = make_dimension(file, "y", HEATING_NY);
     const int variable = make_variable(file, "heat", NC_SHORT, "W m-3", 3, (const int[]){x, z, y});
@@ -95,7 +95,7 @@ TEST(a_map_may_lie_in_any_order_and_be_packed)
                 stored[(i * HEATING_NZ + k) * HEATING_NY + j] = 100 * k + 10 * j + i;
     make_values(file, variable, stored);
     NC(nc_close(file));
-    open_source("{\"maps\": {\"turned\": {\"file\": \"turned.nc\"}}}", ELEMENT_F32, 0.1, 10);
+    open_source("{'maps': {'transposed': {'file': 'transposed.nc'}}}", ELEMENT_F32, 0.1, 10);
     const float *layer = *bioheat_heating_source(trial.heating)->layers[0];
     for (int k = 0; k < HEATING_NZ; k++)
         for (int j = 0; j < HEATING_NY; j++)
@@ -108,14 +108,14 @@ TEST(a_map_may_lie_in_any_order_and_be_packed)
 // domain's are.
 TEST(a_map_whose_coordinates_descend_is_turned_round)
 {
-    static const char *const names[] = {"z", "y", "x"}, *const turned_names[] = {"z", "x", "y"};
+    static const char *const names[] = {"z", "y", "x"}, *const transposed_names[] = {"z", "x", "y"};
     static const size_t lengths[] = {HEATING_NZ, HEATING_NY, HEATING_NX};
     for (int descending = 0; descending < 8; descending++)
-        for (int turned = 0; turned < 2; turned++) {
+        for (int transposed = 0; transposed < 2; transposed++) {
             const int file = make_file(folder_path("down.nc"), NC_NETCDF4);
             int dimensions[3];
             for (int k = 0; k < 3; k++) {
-                const char *const name = turned ? turned_names[k] : names[k];
+                const char *const name = transposed ? transposed_names[k] : names[k];
                 const int a = name[0] == 'z' ? 0 : name[0] == 'y' ? 1 : 2;
                 double places[8];
                 for (size_t n = 0; n < lengths[a]; n++)
@@ -130,14 +130,13 @@ TEST(a_map_whose_coordinates_descend_is_turned_round)
                         const size_t fz = descending & 1 ? HEATING_NZ - 1 - z : z;
                         const size_t fy = descending & 2 ? HEATING_NY - 1 - y : y;
                         const size_t fx = descending & 4 ? HEATING_NX - 1 - x : x;
-                        values[turned ? (fz * HEATING_NX + fx) * HEATING_NY + fy
-                                      : (fz * HEATING_NY + fy) * HEATING_NX + fx] =
+                        values[transposed ? (fz * HEATING_NX + fx) * HEATING_NY + fy
+                                          : (fz * HEATING_NY + fy) * HEATING_NX + fx] =
                             (double)(100 * z + 10 * y + x);
                     }
             make_field(file, "Q", "W m-3", 3, dimensions, values);
             NC(nc_close(file));
-            open_source("{\"maps\": {\"down\": {\"file\": \"down.nc\", \"variable\": \"Q\"}}}", ELEMENT_F32,
-                        0.1, 10);
+            open_source("{'maps': {'down': {'file': 'down.nc', 'variable': 'Q'}}}", ELEMENT_F32, 0.1, 10);
             const float *layer = *bioheat_heating_source(trial.heating)->layers[0];
             for (int k = 0; k < HEATING_CELLS; k++) {
                 const int z = k / (HEATING_NY * HEATING_NX), y = k / HEATING_NX % HEATING_NY,
@@ -155,20 +154,14 @@ TEST(factors_over_time_are_means_over_steps)
     number_cells(values, 1, 0);
     heating_make_field("q.nc", NC_NETCDF4, NC_FLOAT, "W m-3", NULL, 0, values);
     folder_write_text("power.txt", "# s  factor\n0 0\n1 4\n10 4\n");
-    open_source(
-        "{\"protocols\": {\"burst\": {\"on\": \"30 ms\", \"start\": \"200 ms\", \"amplitude\": 2, "
-        "\"levels\": ["
-        "{\"name\": \"pulse\", \"period\": \"100 ms\", \"count\": 5},"
-        "{\"name\": \"train\", \"period\": \"1 s\", \"duration\": \"3 s\"}]}},"
-        "\"tables\": {\"ramp\": {\"times\": [\"0 s\", \"2 s\"], \"values\": [1, 5], \"after_end\": \"last\"},"
-        "\"power\": {\"file\": \"power.txt\", \"time_unit\": \"s\"},"
-        "\"steps\": {\"times\": [\"0 s\", \"0.25 s\", \"10 s\"], \"values\": [7, -1], \"between\": "
-        "\"stepwise\"}},"
-        "\"maps\": {\"a\": {\"file\": \"q.nc\", \"amplitude\": \"burst\"},"
-        "\"b\": {\"file\": \"q.nc\", \"amplitude\": \"ramp\"}, \"c\": {\"file\": \"q.nc\", \"amplitude\": "
-        "\"power\"},"
-        "\"d\": {\"file\": \"q.nc\", \"amplitude\": \"steps\"}}}",
-        ELEMENT_F32, 0.1, 100);
+    open_source("{'protocols': {'burst': {'on': '30 ms', 'start': '200 ms', 'amplitude': 2, 'levels': "
+                "[{'name': 'pulse', 'period': '100 ms', 'count': 5},{'name': 'train', 'period': '1 s', "
+                "'duration': '3 s'}]}},'tables': {'ramp': {'times': ['0 s', '2 s'], 'values': [1, 5], "
+                "'after_end': 'last'},'power': {'file': 'power.txt', 'time_unit': 's'},'steps': {'times': "
+                "['0 s', '0.25 s', '10 s'], 'values': [7, -1], 'between': 'stepwise'}},'maps': {'a': "
+                "{'file': 'q.nc', 'amplitude': 'burst'},'b': {'file': 'q.nc', 'amplitude': 'ramp'}, 'c': "
+                "{'file': 'q.nc', 'amplitude': 'power'},'d': {'file': 'q.nc', 'amplitude': 'steps'}}}",
+                ELEMENT_F32, 0.1, 100);
     for (int n = 0; n < 100; n++) {
         const bool is_on = n >= 2 && n < 32 && (n - 2) % 10 < 5;
         assert_near("burst", amplitude(n, 0), is_on ? 0.6 : 0, 1e-12);
@@ -195,11 +188,8 @@ static void assert_cell(const size_t cell[BIOHEAT_AXES], size_t z, size_t y, siz
 
 TEST(points_of_a_job_by_cells_and_positions)
 {
-    open_source("{\"points\": {\"at\": [{\"x\": 4, \"y\": 0, \"z\": 2}, {\"x\": \"37.4 mm\", \"y\": \"2.6 "
-                "cm\", \"z\": "
-                "\"0.0105 m\"}], \"values\": [[1, 2], [3, -4]], \"units\": \"W cm-3\", \"times\": [\"0 s\", "
-                "\"0.15 s\", "
-                "\"1 s\"]}}",
+    open_source("{'points': {'at': [{'x': 4, 'y': 0, 'z': 2}, {'x': '37.4 mm', 'y': '2.6 cm', 'z': '0.0105 "
+                "m'}], 'values': [[1, 2], [3, -4]], 'units': 'W cm-3', 'times': ['0 s', '0.15 s', '1 s']}}",
                 ELEMENT_F64, 0.1, 10);
     const struct bioheat_source *source = bioheat_heating_source(trial.heating);
     assert_int_equal(source->point_count, 2);
@@ -234,11 +224,10 @@ TEST(units_of_heat)
                  {"kW h m-3", 3.6e7}};
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         char job[512];
-        snprintf(
-            job, sizeof job,
-            "{\"points\": {\"at\": [{\"x\": 0, \"y\": 0, \"z\": 0}], \"values\": [[1]], \"units\": \"%s\", "
-            "\"rows\": \"steps\", \"after_end\": \"zero\"}}",
-            cases[k].units);
+        snprintf(job, sizeof job,
+                 "{'points': {'at': [{'x': 0, 'y': 0, 'z': 0}], 'values': [[1]], 'units': "
+                 "'%s', 'rows': 'steps', 'after_end': 'zero'}}",
+                 cases[k].units);
         open_source(job, ELEMENT_F64, 0.1, 2);
         assert_near(cases[k].units, amplitude(0, 0), cases[k].w_m3, 1e-9 * cases[k].w_m3);
         heating_trial_end(&trial);
@@ -247,12 +236,10 @@ TEST(units_of_heat)
 
 TEST(boxes_of_a_job_by_cells_and_positions)
 {
-    open_source("{\"first_index\": 1, \"boxes\": {\"at\": [{\"first\": {\"x\": 1, \"y\": 2, \"z\": 1}, "
-                "\"last\": {\"x\": 5, "
-                "\"y\": 2, \"z\": 3}}, {\"first\": {\"x\": \"31 mm\", \"y\": \"19 mm\", \"z\": \"10 mm\"}, "
-                "\"last\": {\"x\": "
-                "\"41.9 mm\", \"y\": \"24 mm\", \"z\": \"11 mm\"}}], \"values\": [[50, -20], [100, 0]], "
-                "\"units\": \"J m-3\", \"rows\": \"steps\", \"after_end\": \"zero\"}}",
+    open_source("{'first_index': 1, 'boxes': {'at': [{'first': {'x': 1, 'y': 2, 'z': 1}, 'last': "
+                "{'x': 5, 'y': 2, 'z': 3}}, {'first': {'x': '31 mm', 'y': '19 mm', 'z': '10 "
+                "mm'}, 'last': {'x': '41.9 mm', 'y': '24 mm', 'z': '11 mm'}}], 'values': [[50, "
+                "-20], [100, 0]], 'units': 'J m-3', 'rows': 'steps', 'after_end': 'zero'}}",
                 ELEMENT_F64, 0.1, 3);
     const struct bioheat_source *source = bioheat_heating_source(trial.heating);
     assert_int_equal(source->box_count, 2);
@@ -269,10 +256,9 @@ TEST(boxes_of_a_job_by_cells_and_positions)
 // Energies at times that are not the steps': all of it arrives.
 TEST(energies_of_rows_arrive_whole)
 {
-    open_source(
-        "{\"points\": {\"at\": [{\"x\": 0, \"y\": 0, \"z\": 0}], \"values\": [[3], [-1], [8]], \"units\": "
-        "\"mJ/cm^3\", \"times\": [\"0 s\", \"0.33 s\", \"0.34 s\", \"2 s\"]}}",
-        ELEMENT_F64, 0.07, 28);
+    open_source("{'points': {'at': [{'x': 0, 'y': 0, 'z': 0}], 'values': [[3], [-1], [8]], "
+                "'units': 'mJ/cm^3', 'times': ['0 s', '0.33 s', '0.34 s', '2 s']}}",
+                ELEMENT_F64, 0.07, 28);
     double energy = 0;
     for (int n = 0; n < 28; n++)
         energy += amplitude(n, 0) * 0.07;
@@ -301,10 +287,8 @@ TEST(lists_of_a_file)
     for (int l = 0; l < 3; l++) {
         char source[512];
         snprintf(source, sizeof source,
-                 "{\"points\": {\"file\": \"lists.h5\", \"at\": \"%s\", \"values\": \"heat\", \"between\": "
-                 "\"linear\"}, "
-                 "\"boxes\": {\"file\": \"lists.h5\", \"at\": \"corners\", \"values\": \"heat\", "
-                 "\"after_end\": \"last\"}}",
+                 "{'points': {'file': 'lists.h5', 'at': '%s', 'values': 'heat', 'between': 'linear'}, "
+                 "'boxes': {'file': 'lists.h5', 'at': 'corners', 'values': 'heat', 'after_end': 'last'}}",
                  lists[l]);
         open_source(source, ELEMENT_F32, 0.25, 4);
         const struct bioheat_source *s = bioheat_heating_source(trial.heating);
@@ -326,8 +310,7 @@ TEST(nothing_heats)
     open_source("{}", ELEMENT_F32, 0.1, 10);
     assert_int_equal(bioheat_terms(bioheat_heating_source(trial.heating)), 0);
     int64_t granted = 0;
-    assert_int_equal(bioheat_heating_begin(trial.heating, NULL, (struct bioheat_layer_user){0}, 0),
-                     STATUS_OK);
-    assert_int_equal(bioheat_heating_ready(trial.heating, 0, 10, &granted), STATUS_OK);
+    assert_ok(bioheat_heating_begin(trial.heating, NULL, (struct bioheat_layer_user){0}, 0));
+    assert_ok(bioheat_heating_ready(trial.heating, 0, 10, &granted));
     assert_int_equal(granted, 10);
 }

@@ -1,12 +1,13 @@
-// A source streamed from its file while a run goes on: what the layers and their amplitudes amount to in each
-// step against the exact mean over the step; the same bits with and without an I/O thread, held in memory,
-// for any batches and from any step on; layers that nobody overwrites too early; files that break off in
-// mid-stream.
+// A source streamed from its file while a run advances: what the layers and their amplitudes amount to in
+// each step against the exact mean over the step; the same bits with and without an I/O thread, held in
+// memory, for any batches and from any step on; layers that are not overwritten too early; files that break
+// off in mid-stream.
 #include "tests/support/test.h"
 
 #include "core/pipeline.h"
 #include "tests/support/heating_fixture.h"
 #include "tests/support/numbers.h"
+#include "tests/support/statuses.h"
 
 enum { RECORDS_MAX = 400, STEPS_MAX = 400 };
 
@@ -168,8 +169,8 @@ static void start_thread(void)
 {
     const struct sink sink = {.finish = no_finish, .abandon = no_abandon};
     memory_plan_begin(&pipeline_arrays);
-    assert_int_equal(pipeline_plan(&pipeline, &pipeline_arrays, NULL, 0, NULL, 0), STATUS_OK);
-    assert_int_equal(pipeline_start(&pipeline, sink), STATUS_OK);
+    assert_ok(pipeline_plan(&pipeline, &pipeline_arrays, NULL, 0, NULL, 0));
+    assert_ok(pipeline_start(&pipeline, sink));
 }
 
 static enum status stop_thread(void)
@@ -184,15 +185,14 @@ static void run_way(const char *source, enum element precision, double step_s, i
 {
     struct heating_trial trial = {0};
     int64_t failed = -1;
-    if (heating_trial_create(&trial, &heating_grid, precision, source) != STATUS_OK ||
-        heating_trial_prepare(&trial, step_s, steps) != STATUS_OK)
-        fail_msg("%s", status_message());
+    assert_ok(heating_trial_create(&trial, &heating_grid, precision, source));
+    assert_ok(heating_trial_prepare(&trial, step_s, steps));
     if (way.has_thread)
         start_thread();
     if (run_stream(&trial, precision, way, steps, heat, &failed) != STATUS_OK)
         fail_msg("step %lld: %s", (long long)failed, status_message());
     if (way.has_thread)
-        assert_int_equal(stop_thread(), STATUS_OK);
+        assert_ok(stop_thread());
     heating_trial_end(&trial);
 }
 
@@ -245,8 +245,8 @@ static void check_stream(const char *extra, const struct shape *shape, double st
         {false, true, 50, 0, 0}, {true, true, 50, 0, 0},
     };
     char source[512], in_memory[512];
-    snprintf(source, sizeof source, "{\"stream\": {\"file\": \"q.nc\"%s}}", extra);
-    snprintf(in_memory, sizeof in_memory, "{\"stream\": {\"file\": \"q.nc\", \"in_memory\": true%s}}", extra);
+    snprintf(source, sizeof source, "{'stream': {'file': 'q.nc'%s}}", extra);
+    snprintf(in_memory, sizeof in_memory, "{'stream': {'file': 'q.nc', 'in_memory': true%s}}", extra);
     for (int precision = ELEMENT_F32; precision <= ELEMENT_F64; precision++) {
         const enum element element = (enum element)precision;
         run_way(source, element, step_s, steps, (struct way){false, false, 50, 0, 0}, first);
@@ -279,9 +279,9 @@ TEST(records_slower_than_steps)
     even_times(20, 0, 0.7);
     make_stream("q.nc", NC_NETCDF4, NC_FLOAT, "W m-3", 20, true, 0, 0);
     check_stream("", &(struct shape){.records = 20, .is_linear = true, .factor = 1}, 0.1, 133);
-    check_stream(", \"between\": \"stepwise\", \"after_end\": \"last\", \"amplitude\": -2",
+    check_stream(", 'between': 'stepwise', 'after_end': 'last', 'amplitude': -2",
                  &(struct shape){.records = 20, .is_held = true, .factor = -2}, 0.1, 160);
-    check_stream(", \"between\": \"stepwise\", \"times\": \"ends\", \"after_end\": \"zero\"",
+    check_stream(", 'between': 'stepwise', 'times': 'ends', 'after_end': 'zero'",
                  &(struct shape){.records = 20, .has_end = true, .factor = 1}, 0.1, 160);
 }
 
@@ -292,8 +292,8 @@ TEST(records_about_as_fast_as_steps)
     check_stream("", &(struct shape){.records = 60, .is_linear = true, .factor = 1}, 0.1, 76);
     check_stream("", &(struct shape){.records = 60, .is_linear = true, .factor = 1}, 0.13, 59);
     check_stream("", &(struct shape){.records = 60, .is_linear = true, .factor = 1}, 0.17, 45);
-    check_stream(", \"between\": \"stepwise\", \"after_end\": \"zero\"",
-                 &(struct shape){.records = 60, .factor = 1}, 0.17, 48);
+    check_stream(", 'between': 'stepwise', 'after_end': 'zero'", &(struct shape){.records = 60, .factor = 1},
+                 0.17, 48);
 }
 
 // Each step's mean is summed up from a dozen records and more, those at its ends in part.
@@ -302,7 +302,7 @@ TEST(records_faster_than_steps)
     even_times(300, 0, 0.009);
     make_stream("q.nc", NC_NETCDF4, NC_FLOAT, "kW m-3", 300, true, 4, 2);
     check_stream("", &(struct shape){.records = 300, .is_linear = true, .factor = 1e3}, 0.11, 24);
-    check_stream(", \"between\": \"stepwise\", \"times\": \"ends\", \"after_end\": \"zero\"",
+    check_stream(", 'between': 'stepwise', 'times': 'ends', 'after_end': 'zero'",
                  &(struct shape){.records = 300, .has_end = true, .factor = 1e3}, 0.11, 40);
 }
 
@@ -313,17 +313,16 @@ TEST(uneven_times)
     for (int k = 1; k <= 50; k++)
         times_s[k] = times_s[k - 1] + (k % 9 == 0 ? 2.5 : next_uniform(&random, 0.05, 0.3));
     make_stream("q.nc", NC_NETCDF4, NC_FLOAT, "W m-3", 50, true, 3, 1);
-    check_stream(", \"before_start\": \"zero\", \"after_end\": \"zero\"",
+    check_stream(", 'before_start': 'zero', 'after_end': 'zero'",
                  &(struct shape){.records = 50, .is_linear = true, .factor = 1}, 0.25, 120);
-    check_stream(", \"before_start\": \"zero\", \"after_end\": \"zero\"",
+    check_stream(", 'before_start': 'zero', 'after_end': 'zero'",
                  &(struct shape){.records = 50, .is_linear = true, .factor = 1}, 0.04, 300);
-    check_stream(", \"before_start\": \"zero\", \"between\": \"stepwise\", \"times\": \"ends\", "
-                 "\"after_end\": \"last\"",
+    check_stream(", 'before_start': 'zero', 'between': 'stepwise', 'times': 'ends', 'after_end': 'last'",
                  &(struct shape){.records = 50, .has_end = true, .is_held = true, .factor = 1}, 0.11, 200);
 }
 
-// A file whose axes come in another order, as written from MATLAB or Fortran: turned while it is read. The
-// order is told by the dimensions' names.
+// A file whose axes come in another order, as written from MATLAB or Fortran: transposed while it is read.
+// The dimensions' names state the order.
 static void make_turned(const char *const order[4], size_t records)
 {
     const int file = make_file(folder_path("q.nc"), NC_NETCDF4);
@@ -377,9 +376,8 @@ TEST(one_record_a_step)
     even_times(30, 0, 0.05);
     make_stream("q.nc", NC_NETCDF4, NC_DOUBLE, "J m-3", 30, true, 0, 0);
     const struct shape shape = {.records = 30, .has_end = true, .is_energy = true, .factor = 1};
-    check_stream(", \"rows\": \"steps\", \"after_end\": \"zero\"", &shape, 0.05, 37);
-    check_stream(", \"times\": \"ends\", \"between\": \"stepwise\", \"after_end\": \"zero\"", &shape, 0.02,
-                 80);
+    check_stream(", 'rows': 'steps', 'after_end': 'zero'", &shape, 0.05, 37);
+    check_stream(", 'times': 'ends', 'between': 'stepwise', 'after_end': 'zero'", &shape, 0.02, 80);
 }
 
 // The stream is a ring of at most four layers, whatever the file's length; held in memory it is all of it.
@@ -391,10 +389,10 @@ TEST(memory_does_not_grow_with_the_file)
     for (int held = 0; held < 2; held++) {
         struct heating_trial trial = {0};
         char source[128];
-        snprintf(source, sizeof source, "{\"stream\": {\"file\": \"q.nc\", \"in_memory\": %s}}",
+        snprintf(source, sizeof source, "{'stream': {'file': 'q.nc', 'in_memory': %s}}",
                  held ? "true" : "false");
-        assert_int_equal(heating_trial_create(&trial, &heating_grid, ELEMENT_F32, source), STATUS_OK);
-        assert_int_equal(heating_trial_prepare(&trial, 0.1, 399), STATUS_OK);
+        assert_ok(heating_trial_create(&trial, &heating_grid, ELEMENT_F32, source));
+        assert_ok(heating_trial_prepare(&trial, 0.1, 399));
         bytes[held] = trial.plan.total[MEMORY_PINNED];
         heating_trial_end(&trial);
     }
@@ -412,8 +410,8 @@ static void check_broken(const char *source, double step_s, int64_t steps, int64
     for (int threads = 0; threads < 2; threads++) {
         struct heating_trial trial = {0};
         int64_t failed = -1;
-        assert_int_equal(heating_trial_create(&trial, &heating_grid, ELEMENT_F32, source), STATUS_OK);
-        assert_int_equal(heating_trial_prepare(&trial, step_s, steps), STATUS_OK);
+        assert_ok(heating_trial_create(&trial, &heating_grid, ELEMENT_F32, source));
+        assert_ok(heating_trial_prepare(&trial, step_s, steps));
         if (threads)
             start_thread();
         const struct way way = {.has_thread = threads, .has_copies = true, .batch = 50};
@@ -424,8 +422,7 @@ static void check_broken(const char *source, double step_s, int64_t steps, int64
         assert_string_equal(status_message(), expected);
         assert_int_equal(failed, expected_step);
         if (threads)
-            assert_int_equal(stop_thread(),
-                             STATUS_OK); // what was computed before is kept: the pipeline is sound
+            assert_ok(stop_thread()); // what was computed before is kept: the pipeline is sound
         heating_trial_end(&trial);
         status_clear();
     }
@@ -448,17 +445,16 @@ TEST(a_value_that_is_no_number)
     make_stream("q.nc", NC_NETCDF4, NC_FLOAT, "W m-3", 40, false, 0, 0);
     put_value(17, 33, NAN);
     // Record 17 acts from 8 s on: from step 80.
-    check_broken("{\"stream\": {\"file\": \"q.nc\"}}", 0.1, 195, 80,
+    check_broken("{'stream': {'file': 'q.nc'}}", 0.1, 195, 80,
                  "record 17 (8.5 s), cell z 1, y 2, x 3: nan; expected a finite number");
     // An infinity, and a record that was never written (netCDF's fill value)
     put_value(17, 33, INFINITY);
-    check_broken("{\"stream\": {\"file\": \"q.nc\", \"between\": \"stepwise\"}}", 0.1, 195, 85,
+    check_broken("{'stream': {'file': 'q.nc', 'between': 'stepwise'}}", 0.1, 195, 85,
                  "record 17 (8.5 s), cell z 1, y 2, x 3: inf; expected a finite number");
     put_value(17, 33, NC_FILL_FLOAT);
-    check_broken(
-        "{\"stream\": {\"file\": \"q.nc\", \"between\": \"stepwise\"}}", 0.1, 195, 85,
-        "record 17 (8.5 s), cell z 1, y 2, x 3: missing, or out of the file's valid range: 9.96920997e+36; "
-        "expected a finite number");
+    check_broken("{'stream': {'file': 'q.nc', 'between': 'stepwise'}}", 0.1, 195, 85,
+                 "record 17 (8.5 s), cell z 1, y 2, x 3: missing, or out of the file's valid range: "
+                 "9.96920997e+36; expected a finite number");
 }
 
 static long long whole_bytes;
@@ -481,25 +477,23 @@ TEST(a_file_cut_off_while_it_is_read)
         static double heat[STEPS_MAX][HEATING_CELLS];
         int64_t failed;
         folder_write("q.nc", bytes, length);
-        assert_int_equal(
-            heating_trial_create(&trial, &heating_grid, ELEMENT_F32, "{\"stream\": {\"file\": \"q.nc\"}}"),
-            STATUS_OK);
-        assert_int_equal(heating_trial_prepare(&trial, 0.1, 195), STATUS_OK);
+        assert_ok(heating_trial_create(&trial, &heating_grid, ELEMENT_F32, "{'stream': {'file': 'q.nc'}}"));
+        assert_ok(heating_trial_prepare(&trial, 0.1, 195));
         if (threads)
             start_thread();
         const struct way half = {.has_thread = threads, .batch = 50};
-        assert_int_equal(run_stream(&trial, ELEMENT_F32, half, 50, heat, &failed), STATUS_OK);
+        assert_ok(run_stream(&trial, ELEMENT_F32, half, 50, heat, &failed));
         if (threads)
-            assert_int_equal(stop_thread(), STATUS_OK);
+            assert_ok(stop_thread());
         cut_off();
         const struct way rest = {.batch = 50, .first_step = 50};
-        assert_int_equal(run_stream(&trial, ELEMENT_F32, rest, 195, heat, &failed), STATUS_DATA);
-        assert_non_null(strstr(status_message(), "record 10 (5 s): the file was cut off while it was read"));
+        assert_failure(run_stream(&trial, ELEMENT_F32, rest, 195, heat, &failed), STATUS_DATA,
+                       "record 10 (5 s): the file was cut off while it was read");
         heating_trial_end(&trial);
         status_clear();
         // Cut off before it is opened: refused then.
         assert_int_not_equal(
-            heating_trial_create(&trial, &heating_grid, ELEMENT_F32, "{\"stream\": {\"file\": \"q.nc\"}}"),
+            heating_trial_create(&trial, &heating_grid, ELEMENT_F32, "{'stream': {'file': 'q.nc'}}"),
             STATUS_OK);
         assert_non_null(strstr(status_message(), folder_path("q.nc")));
         heating_trial_end(&trial);
@@ -523,7 +517,7 @@ TEST(a_damaged_chunk)
     found[1] ^= 0x55;
     folder_write("q.nc", bytes, length);
     free(bytes);
-    check_broken("{\"stream\": {\"file\": \"q.nc\"}}", 0.1, 195, 110,
+    check_broken("{'stream': {'file': 'q.nc'}}", 0.1, 195, 110,
                  "record 23 (11.5 s): damaged or truncated netCDF-4 file (NetCDF: HDF error)");
 }
 

@@ -6,6 +6,7 @@
 #include "io/units.h"
 #include "tests/support/folder.h"
 #include "tests/support/job_fixture.h"
+#include "tests/support/statuses.h"
 
 #include <cjson/cJSON.h>
 
@@ -13,19 +14,18 @@ TEST_SUITE(.setup = job_setup, .teardown = job_teardown, .end = units_release);
 
 TEST(a_whole_job_is_read)
 {
-    struct job *job = check_job(
-        "\xEF\xBB\xBF" // byte order mark, as some editors write it
-        "{ \"fathom\": 1, \"model\": \"test\", \"title\": \"T\xC5\x8Dhoku \\\"2011\\\"\", \"backend\": "
-        "\"openmp\",\r\n"
-        "\"precision\": \"double\", \"domain\": {\"latitude\": [\"-60 degree\", \"62 deg\"]},\n"
-        "\"physics\": {\"manning_n\": 0.03, \"coriolis\": false, \"ratio\": 0.5},"
-        "\"source\": {\"units\": {\"acsza1\": 2.0, \"acszb1\": 3}, \"faults\": [{\"any\": null}]},\n"
-        "\"time\": {\"duration\": \"24 h\", \"step\": \"10 s\"}, \"seed\": -9007199254740991,\n"
-        "\"output\": {\"directory\": \"out\", \"fields\": {\"every\": \"30 min\", \"variables\": [\"u\", "
-        "\"v\"]},\n"
-        "\"gauges\": {\"file\": \"dart.json\"}, \"arrival\": []},\n"
-        "\"memory\": {\"host\": \"2 GB\", \"device\": \"512 MiB\"}, \"checkpoint\": {\"every\": \"90 s\"},"
-        "\"check\": {\"reference_steps\": 20}}\n");
+    struct job *job =
+        check_job("\xEF\xBB\xBF" // byte order mark, as some editors write it
+                  "{ \"fathom\": 1, \"model\": \"test\", \"title\": \"T\xC5\x8Dhoku \\\"2011\\\"\", "
+                  "\"backend\": 'openmp',\r\n"
+                  "'precision': 'double', 'domain': {'latitude': ['-60 degree', '62 deg']},\n"
+                  "'physics': {'manning_n': 0.03, 'coriolis': false, 'ratio': 0.5},'source': {'units': "
+                  "{'acsza1': 2.0, 'acszb1': 3}, 'faults': [{'any': null}]},\n"
+                  "'time': {'duration': '24 h', 'step': '10 s'}, 'seed': -9007199254740991,\n"
+                  "'output': {'directory': 'out', 'fields': {'every': '30 min', 'variables': ['u', 'v']},\n"
+                  "'gauges': {'file': 'dart.json'}, 'arrival': []},\n"
+                  "'memory': {'host': '2 GB', 'device': '512 MiB'}, 'checkpoint': {'every': '90 s'},'check': "
+                  "{'reference_steps': 20}}\n");
     assert_string_equal(job_path(job), job_file);
     assert_string_equal(job_directory(job), folder_root());
     assert_string_equal(job_model(job), "test");
@@ -103,9 +103,7 @@ TEST(files_that_are_no_jobs)
     assert_int_equal(job_read("/nonexistent/job.json", &job), STATUS_NO_INPUT);
     assert_string_equal(status_message(),
                         "/nonexistent/job.json cannot be opened: No such file or directory");
-    status_clear();
-    assert_int_equal(job_read(folder_root(), &job), STATUS_NO_INPUT);
-    assert_non_null(strstr(status_message(), "is a folder; a job file is expected"));
+    assert_failure(job_read(folder_root(), &job), STATUS_NO_INPUT, "is a folder; a job file is expected");
     // 100 MB, without writing them.
     status_clear();
     write_job_bytes("{", 1);
@@ -117,69 +115,62 @@ TEST(files_that_are_no_jobs)
     assert_int_equal(job_read("/dev/zero", &job), STATUS_CONFIGURATION);
     assert_string_equal(status_message(),
                         "/dev/zero: this file is too large for a job (at most 16 MB); is it a data file?");
-    expect_unreadable("", "the file is empty; a job is a JSON object { ... }");
-    expect_unreadable(" \n\t", "the file is empty; a job is a JSON object { ... }");
-    expect_unreadable("[1]", "a job is a JSON object { ... }, not a list [...]");
-    expect_unreadable("1", "a job is a JSON object { ... }, not a number");
+#define NOT_UTF8(column)                                                                                     \
+    "line 1, column " column ": this character is not UTF-8; save the file with that encoding"
+    static const struct job_mistake unreadable[] = {
+        {"", "the file is empty; a job is a JSON object { ... }"},
+        {" \n\t", "the file is empty; a job is a JSON object { ... }"},
+        {"[1]", "a job is a JSON object { ... }, not a list [...]"},
+        {"1", "a job is a JSON object { ... }, not a number"},
+        {"{'title': '\xE9t\xE9'}", NOT_UTF8("12")},
+        {"{'a': '\xC0\x80'}", NOT_UTF8("8")},
+        {"{'a': '\xED\xA0\x80'}", NOT_UTF8("8")},
+        {"{'a': '\xE2\x82", NOT_UTF8("8")}};
+    EXPECT_UNREADABLE(unreadable);
     expect_unreadable_bytes("{\0}", 3, "line 1, column 2: a control character; is this a text file?");
-    expect_unreadable_bytes(
-        "\x89HDF\r\n\x1a\n", 8,
-        "line 1, column 1: this character is not UTF-8; save the file with that encoding");
-    expect_unreadable("{\"title\": \"\xE9t\xE9\"}",
-                      "line 1, column 12: this character is not UTF-8; save the file with that encoding");
-    expect_unreadable("{\"a\": \"\xC0\x80\"}",
-                      "line 1, column 8: this character is not UTF-8; save the file with that encoding");
-    expect_unreadable("{\"a\": \"\xED\xA0\x80\"}",
-                      "line 1, column 8: this character is not UTF-8; save the file with that encoding");
-    expect_unreadable("{\"a\": \"\xE2\x82",
-                      "line 1, column 8: this character is not UTF-8; save the file with that encoding");
+    expect_unreadable_bytes("\x89HDF\r\n\x1a\n", 8, NOT_UTF8("1"));
 }
 
 TEST(syntax_errors_have_a_place_and_a_reason)
 {
-    expect_unreadable("{\"a\": 1", "line 1, column 8: the file ends too early: a } or ] is missing");
-    expect_unreadable("{\"a\": [1, 2", "line 1, column 12: the file ends too early: a } or ] is missing");
-    expect_unreadable("{\n  \"a\": 1\n  \"b\": 2\n}",
-                      "line 3, column 3: a comma or a colon is missing before this");
-    expect_unreadable("{\"a\" 1}", "line 1, column 6: a comma or a colon is missing before this");
-    expect_unreadable("{\"a\": 1,\n}", "line 2, column 1: nothing follows the last comma: remove the comma");
-    expect_unreadable("{\"a\": [1, ]}",
-                      "line 1, column 11: nothing follows the last comma: remove the comma");
-    expect_unreadable("{\"\xC5\x8D\": x}", "line 1, column 7: a value is expected: text in double quotes, a "
-                                           "number, true, false, {...} or [...]");
-    expect_unreadable("{\"a\": }", "line 1, column 7: a value is expected: text in double quotes, a number, "
-                                   "true, false, {...} or [...]");
-    expect_unreadable("{a: 1}", "line 1, column 2: a key or value in double quotes is expected");
-    expect_unreadable("{\"a\": 1, b: 2}", "line 1, column 10: a key or value in double quotes is expected");
-    expect_unreadable("{'a': 1}",
-                      "line 1, column 2: texts and keys take double quotes (\"), not single ones");
-    expect_unreadable("{\"a\": 'x'}",
-                      "line 1, column 7: texts and keys take double quotes (\"), not single ones");
-    expect_unreadable("{\"a\": 1, // one\n \"b\": 2}", "line 1, column 10: JSON has no comments");
-    expect_unreadable("{\"a\": NaN}", "line 1, column 7: NaN and Infinity are not numbers in JSON");
-    expect_unreadable("{\"a\": -Infinity}", "line 1, column 7: NaN and Infinity are not numbers in JSON");
-    expect_unreadable("{\"a\": True}", "line 1, column 7: JSON writes true, false and null, in lower case");
-    expect_unreadable("{\"a\": .5}", "line 1, column 7: a number starts with a digit or a minus sign");
+#define NO_VALUE                                                                                             \
+    "line 1, column 7: a value is expected: text in double quotes, a number, true, false, {...} or [...]"
+#define SINGLE_QUOTES ": texts and keys take double quotes (\"), not single ones"
+    static const struct job_mistake unreadable[] = {
+        {"{'a': 1", "line 1, column 8: the file ends too early: a } or ] is missing"},
+        {"{'a': [1, 2", "line 1, column 12: the file ends too early: a } or ] is missing"},
+        {"{\n  'a': 1\n  'b': 2\n}", "line 3, column 3: a comma or a colon is missing before this"},
+        {"{'a' 1}", "line 1, column 6: a comma or a colon is missing before this"},
+        {"{'a': 1,\n}", "line 2, column 1: nothing follows the last comma: remove the comma"},
+        {"{'a': [1, ]}", "line 1, column 11: nothing follows the last comma: remove the comma"},
+        {"{'\xC5\x8D': x}", NO_VALUE},
+        {"{'a': }", NO_VALUE},
+        {"{a: 1}", "line 1, column 2: a key or value in double quotes is expected"},
+        {"{'a': 1, b: 2}", "line 1, column 10: a key or value in double quotes is expected"},
+        {"{'a': 1, // one\n 'b': 2}", "line 1, column 10: JSON has no comments"},
+        {"{'a': NaN}", "line 1, column 7: NaN and Infinity are not numbers in JSON"},
+        {"{'a': -Infinity}", "line 1, column 7: NaN and Infinity are not numbers in JSON"},
+        {"{'a': True}", "line 1, column 7: JSON writes true, false and null, in lower case"},
+        {"{'a': .5}", "line 1, column 7: a number starts with a digit or a minus sign"},
+        {"{'a': +1}", "line 1, column 7: a number starts with a digit or a minus sign"},
+        {"{'a': 'x\\q'}",
+         "line 1, column 9: unknown escape: after a backslash comes one of ' \\ / b f n r t or uXXXX"},
+        {"{'a': 'x\n', 'b': 1}", "line 1, column 7: this text has no closing ' on its line"},
+        {"{'a': 'x", "line 1, column 7: this text has no closing '"},
+        {"{'a': 'x\ty'}", "line 1, column 9: a control character (a tab?) in a text"},
+        {"{'a': 'x\\u0000y'}", "line 1, column 9: a text cannot hold the character \\u0000"},
+        {"{'a': 1}}", "line 1, column 9: this bracket closes nothing, or the wrong one"},
+        {"{'a': [1}", "line 1, column 9: this bracket closes nothing, or the wrong one"},
+        {"{'a': 1} x", "line 1, column 10: a comma or a colon is missing before this"}};
+    EXPECT_UNREADABLE(unreadable);
+    expect_unreadable_bytes("{'a': 1}", 8, "line 1, column 2" SINGLE_QUOTES);
+    expect_unreadable_bytes("{\"a\": 'x'}", 10, "line 1, column 7" SINGLE_QUOTES);
     static const char *const numbers[] = {"00.5", "-01",  "1.",    "1.e5", "-1.",
                                           "0x1",  "1e5x", "1e+5.", "0X1p3"};
-    for (size_t k = 0; k < sizeof numbers / sizeof *numbers; k++) {
-        char json[64];
-        snprintf(json, sizeof json, "{\"00.5\": \"1.\",\n \"a\": [1, %s]}", numbers[k]);
-        expect_unreadable(json, "line 2, column 11: JSON writes a number as 0.5, -12 or 1e-3: no zero before "
-                                "other digits, digits on both sides of the point, decimal only");
-    }
-    expect_unreadable("{\"a\": +1}", "line 1, column 7: a number starts with a digit or a minus sign");
-    expect_unreadable(
-        "{\"a\": \"x\\q\"}",
-        "line 1, column 9: unknown escape: after a backslash comes one of \" \\ / b f n r t or uXXXX");
-    expect_unreadable("{\"a\": \"x\n\", \"b\": 1}",
-                      "line 1, column 7: this text has no closing \" on its line");
-    expect_unreadable("{\"a\": \"x", "line 1, column 7: this text has no closing \"");
-    expect_unreadable("{\"a\": \"x\ty\"}", "line 1, column 9: a control character (a tab?) in a text");
-    expect_unreadable("{\"a\": \"x\\u0000y\"}", "line 1, column 9: a text cannot hold the character \\u0000");
-    expect_unreadable("{\"a\": 1}}", "line 1, column 9: this bracket closes nothing, or the wrong one");
-    expect_unreadable("{\"a\": [1}", "line 1, column 9: this bracket closes nothing, or the wrong one");
-    expect_unreadable("{\"a\": 1} x", "line 1, column 10: a comma or a colon is missing before this");
+    for (size_t k = 0; k < COUNT(numbers); k++)
+        expect_unreadable(format_text("{'00.5': '1.',\n 'a': [1, %s]}", numbers[k]),
+                          "line 2, column 11: JSON writes a number as 0.5, -12 or 1e-3: no zero before other "
+                          "digits, digits on both sides of the point, decimal only");
 }
 
 TEST(nesting_is_bounded)
@@ -196,25 +187,23 @@ TEST(nesting_is_bounded)
 
 TEST(documents_without_ambiguity)
 {
-    expect_unreadable("{\"a\": 1, \"a\": 1}", "a: this key appears twice; once is expected");
-    expect_unreadable("{\"time\": {\"step\": 1, \"x\": 2, \"step\": 1}}",
-                      "time.step: this key appears twice; once is expected");
-    expect_unreadable("{\"a\": [0, {\"b\": 1, \"\\u0062\": 1}]}",
-                      "a[1].b: this key appears twice; once is expected");
-    expect_unreadable("{\"a\": {\"b\": 1e400}}", "a.b: the number is too large (at most about 1.8e308)");
-    expect_unreadable("{\"a\": [1, -1e400]}", "a[1]: the number is too large (at most about 1.8e308)");
-    expect_unreadable("{\"a\": \"x\\ny\"}", "a: a line break or another control character in the text");
-    expect_unreadable("{\"model\": \"x\"}",
-                      "fathom: missing; write \"fathom\": 1, the version of the job format");
-    expect_unreadable("{\"fathom\": 2}", "fathom: this program reads version 1 of the job format, not 2");
-    expect_unreadable("{\"fathom\": 1.5}", "fathom: this program reads version 1 of the job format, not 1.5");
-    expect_unreadable("{\"fathom\": \"1\"}",
-                      "fathom: text is given; the number 1 is expected, the version of the job format");
-    struct job *job =
-        read_job("{\"fathom\": 1, \"A\": 1, \"a\": {\"A\": 1, \"a\": [1, 1]}}"); // all different
+    static const struct job_mistake unreadable[] = {
+        {"{'a': 1, 'a': 1}", "a: this key appears twice; once is expected"},
+        {"{'time': {'step': 1, 'x': 2, 'step': 1}}", "time.step: this key appears twice; once is expected"},
+        {"{'a': [0, {'b': 1, '\\u0062': 1}]}", "a[1].b: this key appears twice; once is expected"},
+        {"{'a': {'b': 1e400}}", "a.b: the number is too large (at most about 1.8e308)"},
+        {"{'a': [1, -1e400]}", "a[1]: the number is too large (at most about 1.8e308)"},
+        {"{'a': 'x\\ny'}", "a: a line break or another control character in the text"},
+        {"{'model': 'x'}", "fathom: missing; write 'fathom': 1, the version of the job format"},
+        {"{'fathom': 2}", "fathom: this program reads version 1 of the job format, not 2"},
+        {"{'fathom': 1.5}", "fathom: this program reads version 1 of the job format, not 1.5"},
+        {"{'fathom': '1'}", "fathom: text is given; the number 1 is expected, the version of the job format"},
+    };
+    EXPECT_UNREADABLE(unreadable);
+    struct job *job = read_job("{'fathom': 1, 'A': 1, 'a': {'A': 1, 'a': [1, 1]}}"); // all different
     assert_null(job_model(job));
     job_free(job);
-    job = read_job("{\"fathom\": 1, \"model\": 5}");
+    job = read_job("{'fathom': 1, 'model': 5}");
     assert_null(job_model(job));
     job_free(job);
 }
@@ -224,10 +213,10 @@ TEST(many_keys_are_checked_quickly)
     enum { KEYS = 200000 };
     char *text = malloc(KEYS * 16 + 64);
     assert_non_null(text);
-    size_t length = (size_t)sprintf(text, JOB_BASE ",\"source\":{\"units\":{");
+    size_t length = (size_t)sprintf(text, JOB_BASE ",'source':{'units':{");
     for (int k = 0; k < KEYS; k++)
-        length += (size_t)sprintf(text + length, "\"k%d\":%d,", (k * 7919) % KEYS, k);
-    sprintf(text + length, "\"k123\":0}}}");
+        length += (size_t)sprintf(text + length, "'k%d':%d,", (k * 7919) % KEYS, k);
+    sprintf(text + length, "'k123':0}}}");
     expect_unreadable(text, "source.units.k123: this key appears twice; once is expected");
     free(text);
 }
@@ -241,7 +230,7 @@ TEST(directories_of_jobs)
     struct job *job = NULL;
     enum status status = job_read("job.json", &job);
     assert_int_equal(chdir(before), 0);
-    assert_int_equal(status, STATUS_OK);
+    assert_ok(status);
     assert_string_equal(job_directory(job), ".");
     assert_string_equal(job_path(job), "job.json");
     job_free(job);
@@ -251,9 +240,10 @@ TEST(directories_of_jobs)
 // Answered as a file of that name and text is.
 TEST(jobs_without_a_file)
 {
-    struct job *job, *read = read_job(JOB_BASE "}");
-    assert_int_equal(job_parse("bench test", JOB_BASE "}", &job), STATUS_OK);
-    assert_int_equal(job_check(job, job_tables, 2), STATUS_OK);
+    char text[] = JOB_BASE "}";
+    struct job *job, *read = read_job(text);
+    assert_ok(job_parse("bench test", folder_double_quotes(text), &job));
+    assert_ok(job_check(job, job_tables, 2));
     assert_string_equal(job_path(job), "bench test");
     assert_string_equal(job_directory(job), ".");
     assert_true(job_quantity(job, "time.duration") == 86400.0);
@@ -264,8 +254,7 @@ TEST(jobs_without_a_file)
         {"{\"fathom\":2}", "fathom: this program reads version 1 of the job format, not 2"},
         {"{\"fathom\":1,\"fathom\":1}", "fathom: this key appears twice; once is expected"},
         {"[1]", "a job is a JSON object { ... }, not a list [...]"},
-        {"", "the file is empty; a job is a JSON object { ... }"},
-    };
+        {"", "the file is empty; a job is a JSON object { ... }"}};
     for (size_t k = 0; k < COUNT(wrong); k++) {
         char message[256];
         snprintf(message, sizeof message, "bench test: %s", wrong[k][1]);

@@ -19,8 +19,7 @@ static const struct job_key part_keys[] = {
      .type = JOB_PARTS,
      .choices = "parent|domain|physics|time.step|output.arrival|output.gauges|output.fields",
      .help = "grids"},
-    {.path = "nested.NAME.parent", .type = JOB_STRING, .help = "its parent"},
-};
+    {.path = "nested.NAME.parent", .type = JOB_STRING, .help = "its parent"}};
 
 static const struct job_part_rules rules = {.inherited = "physics|output|time.duration|precision",
                                             .left_out = "output.directory|output.fields.stride"};
@@ -38,12 +37,10 @@ static struct job *job_with(const char *parts)
     static char text[4096];
     snprintf(
         text, sizeof text,
-        "{\"fathom\":1, \"model\":\"test\", \"precision\":\"double\", \"domain\":{\"file\":\"ocean.nc\", "
-        "\"latitude\":[\"-60 degree\",\"60 degree\"]}, \"physics\":{\"manning_n\":0.01},"
-        "\"time\":{\"duration\":\"24 h\", \"step\":\"10 s\"}, \"source\":{\"faults\":\"f.json\"},"
-        "\"output\":{\"directory\":\"out\", \"arrival\":[\"1 cm\",\"10 cm\"], "
-        "\"gauges\":{\"file\":\"dart.json\",\"every\":\"30 s\"},"
-        "\"fields\":{\"every\":\"1 h\",\"stride\":4}}, \"nested\":%s}",
+        "{'fathom':1, 'model':'test', 'precision':'double', 'domain':{'file':'ocean.nc', 'latitude':['-60 "
+        "degree','60 degree']}, 'physics':{'manning_n':0.01},'time':{'duration':'24 h', 'step':'10 s'}, "
+        "'source':{'faults':'f.json'},'output':{'directory':'out', 'arrival':['1 cm','10 cm'], "
+        "'gauges':{'file':'dart.json','every':'30 s'},'fields':{'every':'1 h','stride':4}}, 'nested':%s}",
         parts);
     return check_job(text);
 }
@@ -71,7 +68,7 @@ TEST_SUITE(.setup = setup, .teardown = job_teardown);
 
 TEST(parts_are_listed_in_their_order)
 {
-    struct job *job = job_with("{\"b\":{\"parent\":\"a-1\"}, \"a-1\":{}, \"C_2\":{}}");
+    struct job *job = job_with("{'b':{'parent':'a-1'}, 'a-1':{}, 'C_2':{}}");
     const char *text;
     assert_int_equal(job_part_count(job, "nested"), 3);
     assert_string_equal(job_part_name(job, "nested", 0), "b");
@@ -81,7 +78,7 @@ TEST(parts_are_listed_in_their_order)
     assert_int_equal(job_part_text(job, "nested", 1, "parent", &text), STATUS_OK);
     assert_null(text);
     job_free(job);
-    job = check_job(JOB_BASE ", \"domain\":{\"file\":\"a\"}}");
+    job = check_job(JOB_BASE ", 'domain':{'file':'a'}}");
     assert_false(job_has(job, "nested"));
     assert_int_equal(job_part_count(job, "nested"), 0);
     job_free(job);
@@ -89,8 +86,7 @@ TEST(parts_are_listed_in_their_order)
 
 TEST(a_part_takes_from_its_parent_what_it_does_not_say)
 {
-    struct job *job =
-        job_with("{\"bay\":{\"domain\":{\"file\":\"bay.nc\"}, \"output\":{\"gauges\":{\"every\":\"1 s\"}}}}");
+    struct job *job = job_with("{'bay':{'domain':{'file':'bay.nc'}, 'output':{'gauges':{'every':'1 s'}}}}");
     struct job *part = open_part(job, 0, job);
     assert_string_equal(job_path(part), job_file);
     assert_string_equal(job_directory(part), folder_root());
@@ -109,7 +105,7 @@ TEST(a_part_takes_from_its_parent_what_it_does_not_say)
     assert_true(job_is_inherited(part, "physics.manning_n"));
     assert_true(job_is_inherited(part, "output.gauges.file"));
     assert_false(job_is_inherited(part, "output.gauges.every"));
-    assert_false(job_is_inherited(part, "physics.wall_depth")); // nobody says it
+    assert_false(job_is_inherited(part, "physics.wall_depth")); // set in neither
     assert_false(job_is_inherited(job, "physics.manning_n"));
     job_free(part);
     job_free(job);
@@ -117,10 +113,9 @@ TEST(a_part_takes_from_its_parent_what_it_does_not_say)
 
 TEST(a_part_of_a_part_takes_from_that)
 {
-    struct job *job = job_with("{\"bay\":{\"domain\":{\"file\":\"bay.nc\"}, \"physics\":{\"manning_n\":0.03},"
-                               "\"output\":{\"arrival\":[\"2 m\"]}},"
-                               "\"quay\":{\"parent\":\"bay\", \"domain\":{\"file\":\"quay.nc\"},"
-                               "\"physics\":{\"wall_depth\":\"1 m\"}}}");
+    struct job *job = job_with(
+        "{'bay':{'domain':{'file':'bay.nc'}, 'physics':{'manning_n':0.03},'output':{'arrival':['2 "
+        "m']}},'quay':{'parent':'bay', 'domain':{'file':'quay.nc'},'physics':{'wall_depth':'1 m'}}}");
     struct job *bay = open_part(job, 0, job), *quay = open_part(job, 1, bay);
     assert_string_equal(job_string(quay, "parent"), "bay");
     assert_true(job_number(quay, "physics.manning_n") == 0.03);
@@ -148,9 +143,8 @@ TEST(a_part_of_a_part_takes_from_that)
 
 TEST(null_takes_away_what_would_be_inherited)
 {
-    struct job *job = job_with(
-        "{\"bay\":{\"domain\":{\"file\":\"bay.nc\",\"latitude\":null},"
-        "\"physics\":{\"manning_n\":null}, \"output\":{\"gauges\":null, \"fields\":{\"every\":null}}}}");
+    struct job *job = job_with("{'bay':{'domain':{'file':'bay.nc','latitude':null},'physics':{'manning_n':"
+                               "null}, 'output':{'gauges':null, 'fields':{'every':null}}}}");
     struct job *part = open_part(job, 0, job);
     assert_false(job_has(part, "physics.manning_n"));
     assert_true(job_number(part, "physics.manning_n") == 0.025);
@@ -164,67 +158,61 @@ TEST(null_takes_away_what_would_be_inherited)
 
 TEST(every_mistake_names_the_whole_path)
 {
-    expect_part_refused("{\"bay\":{\"domian\":{}}}",
+    expect_part_refused("{'bay':{'domian':{}}}",
                         "nested.bay.domian: unknown key (did you mean nested.bay.domain?)");
-    expect_part_refused("{\"bay\":{\"domain\":{\"fiel\":\"a\"}}}",
+    expect_part_refused("{'bay':{'domain':{'fiel':'a'}}}",
                         "nested.bay.domain.fiel: unknown key (did you mean nested.bay.domain.file?)");
-    expect_part_refused("{\"bay\":{\"domain\":{\"fiel\":null}}}", // a slip, even where it says nothing
+    expect_part_refused("{'bay':{'domain':{'fiel':null}}}", // a slip, even where it says nothing
                         "nested.bay.domain.fiel: unknown key (did you mean nested.bay.domain.file?)");
-    expect_part_refused("{\"bay\":{\"xyzzy\":1}}",
+    expect_part_refused("{'bay':{'xyzzy':1}}",
                         "nested.bay.xyzzy: unknown key (known here: parent, time, output, domain, physics)");
-    expect_part_refused(
-        "{\"bay\":{\"source\":{}}}",
-        "nested.bay.source: belongs to the whole job, at its top (known here: parent, time, output, "
-        "domain, physics)");
-    expect_part_refused("{\"bay\":{\"time\":{\"duration\":\"1 h\"}}}",
+    expect_part_refused("{'bay':{'source':{}}}", "nested.bay.source: belongs to the whole job, at its top "
+                                                 "(known here: parent, time, output, domain, physics)");
+    expect_part_refused("{'bay':{'time':{'duration':'1 h'}}}",
                         "nested.bay.time.duration: belongs to the whole job, at its top (known here: parent, "
                         "time, output, domain, physics)");
-    expect_part_refused("{\"bay\":{}}", "nested.bay.domain.file: missing; it is required: depths");
-    expect_part_refused("{\"bay\":{\"domain\":{\"file\":\"a\"},\"physics\":{\"manning_n\":-1}}}",
+    expect_part_refused("{'bay':{}}", "nested.bay.domain.file: missing; it is required: depths");
+    expect_part_refused("{'bay':{'domain':{'file':'a'},'physics':{'manning_n':-1}}}",
                         "nested.bay.physics.manning_n: -1 is out of range: 0 to 1 is expected");
     expect_part_refused(
-        "{\"bay\":{\"domain\":{\"file\":\"a\"},\"physics\":{\"wall_depth\":\"3 s\"}}}",
-        "nested.bay.physics.wall_depth: \"3 s\": s is a time, but a length in m, km or cm is expected");
+        "{'bay':{'domain':{'file':'a'},'physics':{'wall_depth':'3 s'}}}",
+        "nested.bay.physics.wall_depth: '3 s': s is a time, but a length in m, km or cm is expected");
     expect_part_refused(
-        "{\"bay\":{\"domain\":{\"file\":\"a\",\"latitude\":[\"1 degree\",\"91 degree\"]}}}",
+        "{'bay':{'domain':{'file':'a','latitude':['1 degree','91 degree']}}}",
         "nested.bay.domain.latitude[1]: 91 degree is out of range: -90 to 90 degree is expected");
-    expect_part_refused("{\"bay\":{\"domain\":7}}",
+    expect_part_refused("{'bay':{'domain':7}}",
                         "nested.bay.domain: a number is given; an object {...} is expected, with the keys "
                         "latitude, file");
-    expect_part_refused("{\"bay\":{\"parent\":7, \"domain\":{\"file\":\"a\"}}}",
+    expect_part_refused("{'bay':{'parent':7, 'domain':{'file':'a'}}}",
                         "nested.bay.parent: a number is given; text in double quotes is expected");
 }
 
 TEST(parts_need_names)
 {
-    static const char refused[][2][160] = {
-        {"[]", "nested: a list [...] is given; an object of named objects, {\"NAME\": {...}}, is expected"},
-        {"{\"bay\":3}", "nested: bay: a number is given; an object {...} is expected"},
-        {"{\"1st\":{}}",
-         "nested: \"1st\" is not a name: a letter, then letters, digits, - and _, 24 in all at most"},
-        {"{\"a b\":{}}",
-         "nested: \"a b\" is not a name: a letter, then letters, digits, - and _, 24 in all at most"},
-        {"{\"\":{}}",
-         "nested: \"\" is not a name: a letter, then letters, digits, - and _, 24 in all at most"},
-        {"{\"abcdefghijklmnopqrstuvwxy\":{}}",
-         "nested: \"abcdefghijklmnopqrstuvwxy\" is not a name: a letter, "
-         "then letters, digits, - and _, 24 in all at "
-         "most"},
-    };
-    char text[2400];
-    for (size_t k = 0; k < COUNT(refused); k++) {
-        snprintf(text, sizeof text, JOB_BASE ", \"domain\":{\"file\":\"a\"}, \"nested\":%s}", refused[k][0]);
-        expect_refused(text, refused[k][1]);
+#define NESTED(parts) "'domain': {'file': 'a'}, 'nested': " parts
+#define NOT_A_NAME(name)                                                                                     \
+    {                                                                                                        \
+        NESTED("{'" name "': {}}"),                                                                          \
+            "nested: '" name "' is not a name: a letter, then letters, digits, - and _, 24 in all at most"   \
     }
-    expect_unreadable(JOB_BASE ", \"nested\":{\"bay\":{}, \"bay\":{}}}",
+    static const struct job_mistake refused[] = {
+        {NESTED("[]"),
+         "nested: a list [...] is given; an object of named objects, {'NAME': {...}}, is expected"},
+        {NESTED("{'bay': 3}"), "nested: bay: a number is given; an object {...} is expected"},
+        NOT_A_NAME("1st"),
+        NOT_A_NAME("a b"),
+        NOT_A_NAME(""),
+        NOT_A_NAME("abcdefghijklmnopqrstuvwxy")};
+    EXPECT_REFUSED(refused);
+    expect_unreadable(JOB_BASE ", 'nested':{'bay':{}, 'bay':{}}}",
                       "nested.bay: this key appears twice; once is expected");
 }
 
 TEST(the_hash_covers_parts)
 {
-    static const char *const parts[] = {
-        "{\"bay\":{\"domain\":{\"file\":\"a\"}}}", "{\"bay\":{\"domain\":{\"file\":\"b\"}}}",
-        "{\"cay\":{\"domain\":{\"file\":\"a\"}}}", "{\"bay\":{\"domain\":{\"file\":\"a\"},\"check\":{}}}"};
+    static const char *const parts[] = {"{'bay':{'domain':{'file':'a'}}}", "{'bay':{'domain':{'file':'b'}}}",
+                                        "{'cay':{'domain':{'file':'a'}}}",
+                                        "{'bay':{'domain':{'file':'a'},'check':{}}}"};
     uint64_t hashes[COUNT(parts)];
     for (size_t k = 0; k < COUNT(parts); k++) {
         struct job *job = job_with(parts[k]);

@@ -64,10 +64,9 @@ TEST(test_nothing_differs)
     // What changes no number is not looked at; nor is the order of keys.
     compare(A_JOB ", \"title\": \"a\", \"limits\": {\"x\": 1}}",
             "{\"time\": {\"step\": \"10 s\"}, \"check\": {\"reference_steps\": 3}, \"memory\": {\"host\": "
-            "\"1 GB\"}, "
-            "\"fathom\": 1, \"model\": \"tsunami\", \"checkpoint\": {\"every\": \"1 s\"}, "
-            "\"physics\": {\"coriolis\": true, \"manning_n\": 3e-2}, "
-            "\"list\": [1, {\"a\": 0.30000000000000004}], \"output\": {\"directory\": \"b\"}}",
+            "\"1 GB\"}, \"fathom\": 1, \"model\": \"tsunami\", \"checkpoint\": {\"every\": \"1 s\"}, "
+            "\"physics\": {\"coriolis\": true, \"manning_n\": 3e-2}, \"list\": [1, {\"a\": "
+            "0.30000000000000004}], \"output\": {\"directory\": \"b\"}}",
             same, 2, 2);
     assert_string_equal(job_text, "");
 }
@@ -79,9 +78,8 @@ TEST(test_keys_differ)
         "{\"fathom\": 1, \"model\": \"tsunami\", \"physics\": {\"manning_n\": 0.025, \"coriolis\": true}, "
         "\"list\": [1, {\"a\": 0.3}], \"output\": {\"directory\": \"a\", \"join\": false}, \"time\": {}}",
         same, 2, 2);
-    assert_string_equal(
-        job_text, "physics.manning_n 0.03 → 0.025, list [1,{\"a\":0.30000000000000004}] → [1,{\"a\":0.3}], "
-                  "output.join (none) → false, time.step \"10 s\" → (none)");
+    assert_string_equal(job_text, "physics.manning_n 0.03 → 0.025, list [1,{\"a\":0.30000000000000004}] → "
+                                  "[1,{\"a\":0.3}], output.join (none) → false, time.step \"10 s\" → (none)");
     assert_string_equal(input_text, "");
 }
 

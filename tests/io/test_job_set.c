@@ -5,17 +5,22 @@
 #include "io/units.h"
 #include "tests/support/folder.h"
 #include "tests/support/job_fixture.h"
+#include "tests/support/statuses.h"
 
 #include <cjson/cJSON.h>
 
+// A value in single quotes or double ones.
+static enum status set(struct job *job, const char *key, const char *value)
+{
+    return job_set_json(job, key, folder_double_quotes(format_text("%s", value)));
+}
+
 static struct job *set_job(const char *const settings[][2], size_t count)
 {
-    struct job *job = read_job(JOB_BASE ",\"physics\":{\"manning_n\":0.01,\"coriolis\":false}}");
+    struct job *job = read_job(JOB_BASE ",'physics':{'manning_n':0.01,'coriolis':false}}");
     for (size_t k = 0; k < count; k++)
-        if (job_set_json(job, settings[k][0], settings[k][1]) != STATUS_OK)
-            fail_msg("%s", status_message());
-    if (job_check(job, job_tables, 2) != STATUS_OK)
-        fail_msg("%s", status_message());
+        assert_ok(set(job, settings[k][0], settings[k][1]));
+    assert_ok(job_check(job, job_tables, 2));
     return job;
 }
 
@@ -23,12 +28,10 @@ TEST_SUITE(.setup = job_setup, .teardown = job_teardown, .end = units_release);
 
 TEST(values_are_json_or_text)
 {
-    const char *const settings[][2] = {
-        {"physics.manning_n", "0.03"},      {"physics.wall_depth", "20 m"},
-        {"physics.coriolis", "true"},       {"output.arrival", "[\"2 cm\"]"},
-        {"title", "It's \"quoted\" = yes"}, {"source.units", "{\"acsza1\": 2.5}"},
-        {"output.gauges.file", "\"a b\""},  {"domain.file", "1e3x"},
-    };
+    const char *const settings[][2] = {{"physics.manning_n", "0.03"},    {"physics.wall_depth", "20 m"},
+                                       {"physics.coriolis", "true"},     {"output.arrival", "['2 cm']"},
+                                       {"title", "It's 'quoted' = yes"}, {"source.units", "{'acsza1': 2.5}"},
+                                       {"output.gauges.file", "'a b'"},  {"domain.file", "1e3x"}};
     struct job *job = set_job(settings, COUNT(settings));
     assert_true(job_number(job, "physics.manning_n") == 0.03);
     assert_true(job_quantity(job, "physics.wall_depth") == 20);
@@ -37,18 +40,18 @@ TEST(values_are_json_or_text)
     assert_true(job_map_number(job, "source.units", 0) == 2.5);
     assert_string_equal(job_string(job, "title"), "It's \"quoted\" = yes");
     assert_string_equal(job_string(job, "output.gauges.file"), "a b"); // the object was made on the way
-    assert_string_equal(job_string(job, "domain.file"), "1e3x");       // begins like a number, is none
+    assert_string_equal(job_string(job, "domain.file"), "1e3x");       // begins like a number
     job_free(job);
 }
 
-// A job is the same, whoever says what is in it.
+// A job is the same, whether the file or the command line sets a key.
 TEST(the_hash_is_that_of_the_file)
 {
     const char *const settings[][2] = {{"physics.manning_n", "3.0e-2"}, {"physics.wall_depth", "20 m"}};
     struct job *set = set_job(settings, COUNT(settings));
     struct job *written =
-        check_job(JOB_BASE ",\"physics\":{\"manning_n\":0.03,\"coriolis\":false,\"wall_depth\":\"20 m\"}}");
-    struct job *other = check_job(JOB_BASE ",\"physics\":{\"manning_n\":0.03,\"coriolis\":false}}");
+        check_job(JOB_BASE ",'physics':{'manning_n':0.03,'coriolis':false,'wall_depth':'20 m'}}");
+    struct job *other = check_job(JOB_BASE ",'physics':{'manning_n':0.03,'coriolis':false}}");
     assert_true(job_hash(set) == job_hash(written));
     assert_true(job_hash(set) != job_hash(other));
     job_free(set);
@@ -59,7 +62,7 @@ TEST(the_hash_is_that_of_the_file)
 TEST(a_whole_object_can_be_replaced_and_changed_again)
 {
     const char *const settings[][2] = {
-        {"physics.wall_depth", "5 m"}, {"physics", "{\"manning_n\": 0.5}"}, {"physics.ratio", "\"3\""}};
+        {"physics.wall_depth", "5 m"}, {"physics", "{'manning_n': 0.5}"}, {"physics.ratio", "'3'"}};
     const cJSON *value;
     struct job *job = set_job(settings, COUNT(settings));
     assert_true(job_number(job, "physics.manning_n") == 0.5);
@@ -78,9 +81,9 @@ TEST(a_whole_object_can_be_replaced_and_changed_again)
 
 static void expect_set_refused(const char *key, const char *value, const char *expected)
 {
-    struct job *job = read_job(JOB_BASE ",\"physics\":{\"manning_n\":0.01}}");
+    struct job *job = read_job(JOB_BASE ",'physics':{'manning_n':0.01}}");
     status_clear();
-    enum status status = job_set_json(job, key, value);
+    enum status status = set(job, key, value);
     if (status == STATUS_OK)
         status = job_check(job, job_tables, 2);
     assert_int_equal(status, STATUS_CONFIGURATION);
@@ -94,35 +97,34 @@ TEST(mistakes_say_that_they_came_from_the_command_line)
                        "physics.manning_n (--set): 2 is out of range: 0 to 1 is expected");
     expect_set_refused("physics.maning_n", "0.1",
                        "physics.maning_n (--set): unknown key (did you mean physics.manning_n?)");
-    expect_set_refused("physics", "{\"maning_n\": 0.1}",
+    expect_set_refused("physics", "{'maning_n': 0.1}",
                        "physics.maning_n (--set): unknown key (did you mean physics.manning_n?)");
     expect_set_refused(
         "physics.wall_depth", "20 s",
-        "physics.wall_depth (--set): \"20 s\": s is a time, but a length in m, km or cm is expected");
-    expect_set_refused("output.arrival", "[\"1 cm\", \"1\"]",
-                       "output.arrival[1] (--set): 1 has no unit; write \"1 m\", \"1 km\" or \"1 cm\"");
+        "physics.wall_depth (--set): '20 s': s is a time, but a length in m, km or cm is expected");
+    expect_set_refused("output.arrival", "['1 cm', '1']",
+                       "output.arrival[1] (--set): 1 has no unit; write '1 m', '1 km' or '1 cm'");
     expect_set_refused("title", "2011",
                        "title (--set): a number is given; text in double quotes is expected");
     expect_set_refused("physics.manning_n.x", "1",
-                       "physics.manning_n.x (--set): cannot be set, \"manning_n\" is not an object");
-    expect_set_refused(
-        "output", "{\"maxima\": true}",
-        "output.directory (--set): missing; it is required: folder for the results, created if missing; a "
-        "relative one starts where the command is given");
+                       "physics.manning_n.x (--set): cannot be set, 'manning_n' is not an object");
+    expect_set_refused("output", "{'maxima': true}",
+                       "output.directory (--set): missing; it is required: folder for the results, created "
+                       "if missing; a relative one starts where the command is given");
     expect_set_refused("fathom", "2", "fathom: this program reads version 1 of the job format, not 2");
 }
 
 // What no file may hold cannot come in by this way either.
 TEST(values_are_as_strict_as_files)
 {
-    expect_set_refused("source.units", "{\"a\": 1, \"a\": 2}",
+    expect_set_refused("source.units", "{'a': 1, 'a': 2}",
                        "source.units.a: this key appears twice; once is expected; given with --set");
     expect_set_refused(
         "physics.manning_n", "1e999",
         "physics.manning_n: the number is too large (at most about 1.8e308); given with --set");
     expect_set_refused("title", "two\nlines",
                        "title: a line break or another control character in the text; given with --set");
-    expect_set_refused("output.arrival", "[\"1 cm\"", "output.arrival (--set): [\"1 cm\" is not valid JSON");
+    expect_set_refused("output.arrival", "['1 cm'", "output.arrival (--set): ['1 cm' is not valid JSON");
     expect_set_refused("source.units", "{a: 1}", "source.units (--set): {a: 1} is not valid JSON");
 }
 
@@ -148,10 +150,10 @@ TEST(a_later_way_to_set_a_key_counts)
 {
     const cJSON *value;
     struct job *job = read_job(JOB_BASE "}");
-    assert_int_equal(job_set_json(job, "backend", "cuda"), STATUS_OK);
-    assert_int_equal(job_set_string(job, "backend", "openmp"), STATUS_OK);
+    assert_ok(job_set_json(job, "backend", "cuda"));
+    assert_ok(job_set_string(job, "backend", "openmp"));
     assert_null(job_setting(job, 0, &value));
-    assert_int_equal(job_check(job, job_tables, 2), STATUS_OK);
+    assert_ok(job_check(job, job_tables, 2));
     assert_string_equal(job_string(job, "backend"), "openmp");
     job_free(job);
 }

@@ -38,27 +38,21 @@ TEST(the_hash_changes_with_what_decides_numbers)
 {
     uint64_t base = hash_of(JOB_BASE "}");
     static const char *const same[] = {
-        JOB_BASE ",\"title\":\"other\"}",
-        JOB_BASE ",\"memory\":{\"host\":\"1 GB\"}}",
-        JOB_BASE ",\"checkpoint\":{\"every\":\"1 h\"}}",
-        JOB_BASE ",\"check\":{\"reference_steps\":3}}",
-        "{\"output\":{\"directory\":\"elsewhere\"},\"time\":{\"duration\":\"24 "
-        "h\"},\"model\":\"test\",\"fathom\":1}",
-    };
-    static const char *const different[] = {
-        JOB_BASE ",\"backend\":\"openmp\"}",
-        JOB_BASE ",\"precision\":\"double\"}",
-        JOB_BASE ",\"seed\":1}",
-        JOB_BASE ",\"seed\":2}",
-        JOB_BASE ",\"seed\":\"1\"}",
-        JOB_BASE ",\"seed\":[1]}",
-        JOB_BASE ",\"physics\":{\"title\":\"x\"}}",
-        JOB_BASE ",\"output.directory\":\"x\"}",
-        "{\"fathom\":1,\"model\":\"test\",\"time\":{\"duration\":\"25 "
-        "h\"},\"output\":{\"directory\":\"out\"}}",
-        "{\"fathom\":1,\"model\":\"test\",\"time\":{\"duration\":\"24 "
-        "h\"},\"output\":{\"directory\":\"out\",\"maxima\":true}}",
-    };
+        JOB_BASE ",'title':'other'}", JOB_BASE ",'memory':{'host':'1 GB'}}",
+        JOB_BASE ",'checkpoint':{'every':'1 h'}}", JOB_BASE ",'check':{'reference_steps':3}}",
+        "{'output':{'directory':'elsewhere'},'time':{'duration':'24 h'},'model':'test','fathom':1}"};
+    static const char *const different[] = {JOB_BASE ",'backend':'openmp'}",
+                                            JOB_BASE ",'precision':'double'}",
+                                            JOB_BASE ",'seed':1}",
+                                            JOB_BASE ",'seed':2}",
+                                            JOB_BASE ",'seed':'1'}",
+                                            JOB_BASE ",'seed':[1]}",
+                                            JOB_BASE ",'physics':{'title':'x'}}",
+                                            JOB_BASE ",'output.directory':'x'}",
+                                            "{'fathom':1,'model':'test','time':{'duration':'25 "
+                                            "h'},'output':{'directory':'out'}}",
+                                            "{'fathom':1,'model':'test','time':{'duration':'24 "
+                                            "h'},'output':{'directory':'out','maxima':true}}"};
     for (size_t k = 0; k < COUNT(same); k++)
         assert_true(hash_of(same[k]) == base);
     for (size_t k = 0; k < COUNT(different); k++) {
@@ -216,32 +210,30 @@ TEST(tables_are_explained_as_markdown)
 
 TEST(shared_keys_are_complete)
 {
-    static const char *const paths[] = {
-        "fathom",
-        "model",
-        "title",
-        "backend",
-        "precision",
-        "time.duration",
-        "time.step",
-        "output.directory",
-        "output.precision",
-        "output.fields.every",
-        "output.fields.variables",
-        "output.fields.stride",
-        "output.compress",
-        "output.join",
-        "output.diagnostics.every",
-        "checkpoint.every",
-        "checkpoint.every_steps",
-        "memory.host",
-        "memory.device",
-        "limits",
-        "check.reference_steps",
-        "check.tolerance",
-        "check.reference_file",
-        "check.variables",
-    };
+    static const char *const paths[] = {"fathom",
+                                        "model",
+                                        "title",
+                                        "backend",
+                                        "precision",
+                                        "time.duration",
+                                        "time.step",
+                                        "output.directory",
+                                        "output.precision",
+                                        "output.fields.every",
+                                        "output.fields.variables",
+                                        "output.fields.stride",
+                                        "output.compress",
+                                        "output.join",
+                                        "output.diagnostics.every",
+                                        "checkpoint.every",
+                                        "checkpoint.every_steps",
+                                        "memory.host",
+                                        "memory.device",
+                                        "limits",
+                                        "check.reference_steps",
+                                        "check.tolerance",
+                                        "check.reference_file",
+                                        "check.variables"};
     assert_int_equal(job_shared_keys.count, COUNT(paths));
     for (size_t k = 0; k < COUNT(paths); k++) {
         assert_string_equal(job_shared_keys.keys[k].path, paths[k]);

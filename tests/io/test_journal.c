@@ -4,6 +4,7 @@
 #include "batch/journal_file.h"
 #include "io/path.h"
 #include "tests/support/folder.h"
+#include "tests/support/statuses.h"
 
 #include <cjson/cJSON.h>
 #include <fcntl.h>
@@ -41,7 +42,7 @@ static void append_number(struct journal_file *journal, int number)
     cJSON *record = cJSON_CreateObject();
     cJSON_AddNumberToObject(record, "number", number);
     cJSON_AddStringToObject(record, "text", "a \"quoted\" word,\na line, a control \x01, ä");
-    assert_int_equal(journal_file_append(journal, record), STATUS_OK);
+    assert_ok(journal_file_append(journal, record));
     cJSON_Delete(record);
 }
 
@@ -49,7 +50,7 @@ static void append_number(struct journal_file *journal, int number)
 static char *make_journal(size_t *length)
 {
     struct journal_file *journal;
-    assert_int_equal(journal_file_open(folder_path("j"), true, &journal), STATUS_OK);
+    assert_ok(journal_file_open(folder_path("j"), true, &journal));
     for (int k = 0; k < RECORDS; k++)
         append_number(journal, k);
     journal_file_close(journal);
@@ -78,7 +79,7 @@ TEST(test_what_was_appended_comes_back)
     size_t length;
     struct got got;
     char *bytes = make_journal(&length);
-    assert_int_equal(read_back(&got), STATUS_OK);
+    assert_ok(read_back(&got));
     assert_first(&got, RECORDS);
     // A line is what the header says: 16 digits, a blank, JSON without line breaks.
     assert_int_equal(whole_lines(bytes, length), RECORDS);
@@ -87,14 +88,14 @@ TEST(test_what_was_appended_comes_back)
     free(bytes);
     // Goes on where it was; a new beginning replaces it.
     struct journal_file *journal;
-    assert_int_equal(journal_file_open(folder_path("j"), false, &journal), STATUS_OK);
+    assert_ok(journal_file_open(folder_path("j"), false, &journal));
     append_number(journal, RECORDS);
     journal_file_close(journal);
-    assert_int_equal(read_back(&got), STATUS_OK);
+    assert_ok(read_back(&got));
     assert_first(&got, RECORDS + 1);
-    assert_int_equal(journal_file_open(folder_path("j"), true, &journal), STATUS_OK);
+    assert_ok(journal_file_open(folder_path("j"), true, &journal));
     journal_file_close(journal);
-    assert_int_equal(read_back(&got), STATUS_OK);
+    assert_ok(read_back(&got));
     assert_first(&got, 0);
     assert_false(folder_has("j.part"));
     journal_file_close(NULL);
@@ -108,14 +109,14 @@ TEST(test_every_truncation_leaves_the_whole_lines)
     for (size_t cut = 0; cut <= length; cut++) {
         folder_write("j", bytes, cut);
         const size_t whole = whole_lines(bytes, cut);
-        assert_int_equal(read_back(&got), STATUS_OK);
+        assert_ok(read_back(&got));
         assert_first(&got, whole);
         // A writer cuts the rest off, and what it appends can be read.
         struct journal_file *journal;
-        assert_int_equal(journal_file_open(folder_path("j"), false, &journal), STATUS_OK);
+        assert_ok(journal_file_open(folder_path("j"), false, &journal));
         append_number(journal, (int)whole);
         journal_file_close(journal);
-        assert_int_equal(read_back(&got), STATUS_OK);
+        assert_ok(read_back(&got));
         assert_first(&got, whole + 1);
     }
     free(bytes);
@@ -159,8 +160,7 @@ TEST(test_a_damaged_one_is_not_appended_to)
     char *bytes = make_journal(&length);
     bytes[30] ^= 1;
     folder_write("j", bytes, length);
-    status_clear();
-    assert_int_equal(journal_file_open(folder_path("j"), false, &journal), STATUS_DATA);
+    assert_failure(journal_file_open(folder_path("j"), false, &journal), STATUS_DATA, "");
     assert_null(journal);
     size_t now;
     char *kept = folder_read("j", &now);
@@ -177,9 +177,9 @@ TEST(test_odd_contents)
     folder_write_text("j", "\n0000000000000000 {}\n");
     assert_int_equal(read_back(&got), STATUS_DATA);
     folder_write_text("j", "");
-    assert_int_equal(read_back(&got), STATUS_OK);
+    assert_ok(read_back(&got));
     folder_write("j", "\0\0\0\0", 4); // blocks that a power cut left unwritten
-    assert_int_equal(read_back(&got), STATUS_OK);
+    assert_ok(read_back(&got));
     // One endless line is refused, not read into memory.
     folder_shell("head -c 3000000 /dev/zero > %s", folder_path("j"));
     assert_int_equal(read_back(&got), STATUS_DATA);
@@ -198,15 +198,12 @@ TEST(test_what_is_no_journal)
     assert_int_equal(read_back(&got), STATUS_NO_INPUT);
     assert_int_equal(journal_file_open(folder_path("j"), false, &journal), STATUS_CANNOT_CREATE);
     folder_delete("j");
-    assert_int_equal(mkfifo(folder_path("j"), 0666), 0); // nobody at its other end: must not wait
-    assert_int_equal(read_back(&got), STATUS_NO_INPUT);
-    status_clear();
+    assert_int_equal(mkfifo(folder_path("j"), 0666), 0); // without a reader: must not wait
+    assert_failure(read_back(&got), STATUS_NO_INPUT, "");
     assert_int_equal(journal_file_open(folder_path("j"), false, &journal), STATUS_CANNOT_CREATE);
     folder_delete("j");
-    status_clear();
-    assert_int_equal(journal_file_open(folder_path("none/j"), false, &journal), STATUS_CANNOT_CREATE);
-    assert_non_null(strstr(status_message(), folder_path("none/j")));
-    status_clear();
+    assert_failure(journal_file_open(folder_path("none/j"), false, &journal), STATUS_CANNOT_CREATE,
+                   folder_path("none/j"));
 }
 
 TEST(test_no_permission)
@@ -276,16 +273,16 @@ TEST(test_a_record_that_is_too_long)
     cJSON *record = cJSON_CreateObject();
     cJSON_AddNumberToObject(record, "number", RECORDS);
     cJSON_AddStringToObject(record, "text", text);
-    assert_int_equal(journal_file_open(folder_path("j"), false, &journal), STATUS_OK);
+    assert_ok(journal_file_open(folder_path("j"), false, &journal));
     assert_int_equal(journal_file_append(journal, record), STATUS_IO);
     // The longest that is taken can be read, with another one behind it.
     text[JOURNAL_FILE_LINE_BYTES_MAX - 100] = '\0';
     cJSON_ReplaceItemInObject(record, "text", cJSON_CreateString(text));
     status_clear();
-    assert_int_equal(journal_file_append(journal, record), STATUS_OK);
+    assert_ok(journal_file_append(journal, record));
     append_number(journal, RECORDS + 1);
     journal_file_close(journal);
-    assert_int_equal(read_back(&got), STATUS_OK);
+    assert_ok(read_back(&got));
     assert_first(&got, RECORDS + 2);
     cJSON_Delete(record);
     free(text);
@@ -295,15 +292,13 @@ TEST(test_one_writer_at_a_time)
 {
     struct journal_file *first, *second;
     struct got got;
-    assert_int_equal(journal_file_open(folder_path("j"), true, &first), STATUS_OK);
+    assert_ok(journal_file_open(folder_path("j"), true, &first));
     append_number(first, 0);
-    status_clear();
-    assert_int_equal(journal_file_open(folder_path("j"), false, &second), STATUS_CANNOT_CREATE);
-    assert_non_null(strstr(status_message(), "in use"));
-    assert_int_equal(read_back(&got), STATUS_OK); // a reader may look on
+    assert_failure(journal_file_open(folder_path("j"), false, &second), STATUS_CANNOT_CREATE, "in use");
+    assert_ok(read_back(&got)); // a reader may look on
     assert_first(&got, 1);
     journal_file_close(first);
-    assert_int_equal(journal_file_open(folder_path("j"), false, &second), STATUS_OK);
+    assert_ok(journal_file_open(folder_path("j"), false, &second));
     journal_file_close(second);
 }
 
@@ -318,8 +313,7 @@ TEST(test_the_visitor_can_end_it)
 {
     size_t length;
     free(make_journal(&length));
-    status_clear();
-    assert_int_equal(journal_file_read(folder_path("j"), refuse_third, NULL), STATUS_CONFIGURATION);
-    assert_int_equal(journal_file_read(folder_path("j"), NULL, NULL), STATUS_OK);
+    assert_failure(journal_file_read(folder_path("j"), refuse_third, NULL), STATUS_CONFIGURATION, "");
+    assert_ok(journal_file_read(folder_path("j"), NULL, NULL));
     status_clear();
 }

@@ -6,12 +6,12 @@
 #include "io/nifti.h"
 #include "tests/support/fresh.h"
 #include "tests/support/nifti_maker.h"
+#include "tests/support/statuses.h"
 
 static struct nifti *open_file(const char *name)
 {
     struct nifti *file;
-    if (nifti_open(folder_path("%s", name), &file) != STATUS_OK)
-        fail_msg("%s", status_message());
+    assert_ok(nifti_open(folder_path("%s", name), &file));
     return file;
 }
 
@@ -34,30 +34,28 @@ static const struct {
     int count;
     double values[4];
     uint64_t stored[4];
-} types[] = {
-    {2, 8, "uint8", true, 3, {0, 127, 255}, {0, 0x7f, 0xff}},
-    {256, 8, "int8", true, 3, {-128, -1, 127}, {0x80, 0xff, 0x7f}},
-    {4, 16, "int16", true, 3, {-32768, -2, 32767}, {0x8000, 0xfffe, 0x7fff}},
-    {512, 16, "uint16", true, 2, {256, 65535}, {0x100, 0xffff}},
-    {8, 32, "int32", true, 3, {-2147483648.0, 65536, 2147483647}, {0x80000000, 0x10000, 0x7fffffff}},
-    {768, 32, "uint32", true, 2, {1, 4294967295.0}, {1, 0xffffffff}},
-    {1024,
-     64,
-     "int64",
-     true,
-     3,
-     {-1, -9223372036854775808.0, 4294967296.0},
-     {~UINT64_C(0), UINT64_C(1) << 63, UINT64_C(1) << 32}},
-    {1280, 64, "uint64", true, 2, {9223372036854775808.0, 7}, {UINT64_C(1) << 63, 7}},
-    {16, 32, "float32", false, 3, {1.5, -0.375, 0x1p100}, {0x3fc00000, 0xbec00000, 0x71800000}},
-    {64,
-     64,
-     "float64",
-     false,
-     3,
-     {1.5, -0.1, 37},
-     {0x3ff8000000000000, 0xbfb999999999999a, 0x4042800000000000}},
-};
+} types[] = {{2, 8, "uint8", true, 3, {0, 127, 255}, {0, 0x7f, 0xff}},
+             {256, 8, "int8", true, 3, {-128, -1, 127}, {0x80, 0xff, 0x7f}},
+             {4, 16, "int16", true, 3, {-32768, -2, 32767}, {0x8000, 0xfffe, 0x7fff}},
+             {512, 16, "uint16", true, 2, {256, 65535}, {0x100, 0xffff}},
+             {8, 32, "int32", true, 3, {-2147483648.0, 65536, 2147483647}, {0x80000000, 0x10000, 0x7fffffff}},
+             {768, 32, "uint32", true, 2, {1, 4294967295.0}, {1, 0xffffffff}},
+             {1024,
+              64,
+              "int64",
+              true,
+              3,
+              {-1, -9223372036854775808.0, 4294967296.0},
+              {~UINT64_C(0), UINT64_C(1) << 63, UINT64_C(1) << 32}},
+             {1280, 64, "uint64", true, 2, {9223372036854775808.0, 7}, {UINT64_C(1) << 63, 7}},
+             {16, 32, "float32", false, 3, {1.5, -0.375, 0x1p100}, {0x3fc00000, 0xbec00000, 0x71800000}},
+             {64,
+              64,
+              "float64",
+              false,
+              3,
+              {1.5, -0.1, 37},
+              {0x3ff8000000000000, 0xbfb999999999999a, 0x4042800000000000}}};
 
 TEST_SUITE(.setup = fresh_folder, .teardown = folder_remove);
 
@@ -79,7 +77,7 @@ TEST(every_type_in_both_orders)
             double values[4];
             assert_string_equal(nifti_info(file)->type, types[t].name);
             assert_int_equal(nifti_info(file)->is_integer, types[t].is_integer);
-            assert_int_equal(nifti_read_plane(file, values), STATUS_OK);
+            assert_ok(nifti_read_plane(file, values));
             for (int k = 0; k < types[t].count; k++)
                 if (values[k] != types[t].values[k])
                     fail_msg("%s, variant %d: value %d is %.17g, expected %.17g", types[t].name, variant, k,
@@ -104,7 +102,7 @@ TEST(scaling)
         nifti_save(&bytes, "a.nii");
         struct nifti *file = open_file("a.nii");
         double value;
-        assert_int_equal(nifti_read_plane(file, &value), STATUS_OK);
+        assert_ok(nifti_read_plane(file, &value));
         assert_true(value == cases[k].expected);
         assert_int_equal(nifti_info(file)->is_integer, cases[k].is_integer);
         nifti_close(file);
@@ -130,10 +128,10 @@ TEST(planes_and_records_in_order)
         assert_int_equal(info->records, NT);
         static const size_t records[] = {0, 2, 1, 0};
         for (size_t r = 0; r < 4; r++) {
-            assert_int_equal(nifti_select(file, records[r]), STATUS_OK);
+            assert_ok(nifti_select(file, records[r]));
             for (size_t z = 0; z < NZ; z++) {
                 double values[NX * NY];
-                assert_int_equal(nifti_read_plane(file, values), STATUS_OK);
+                assert_ok(nifti_read_plane(file, values));
                 for (size_t i = 0; i < NX * NY; i++)
                     assert_true(values[i] == (double)((records[r] * NZ + z) * NX * NY + i));
             }
@@ -234,24 +232,22 @@ TEST(bad_headers)
         size_t at, count;
         uint64_t bits;
         const char *fragment;
-    } cases[] = {
-        {0, 4, 540, "a NIfTI-2 file"},
-        {0, 4, 349, "not a NIfTI-1 file"},
-        {344, 4, 0, "ANALYZE 7.5"},
-        {344, 4, 0x0031696e, "two parts"}, // "ni1"
-        {40, 2, 1, "1 dimensions"},
-        {40, 2, 8, "8 dimensions"},
-        {42, 2, 0, "dimension 1 has length 0"},
-        {44, 2, 0xffff, "dimension 2 has length -1"},
-        {70, 2, 128, "colours"},
-        {70, 2, 32, "complex"},
-        {70, 2, 3, "datatype 3"},
-        {72, 2, 16, "bitpix 16"},
-        {108, 4, 0, "vox_offset is 0"},
-        {108, 4, 0x7fc00000, "vox_offset is"},
-        {80, 4, 0, "no spacing along dimension 1"},
-        {84, 4, 0x7f800000, "no spacing along dimension 2"},
-    };
+    } cases[] = {{0, 4, 540, "a NIfTI-2 file"},
+                 {0, 4, 349, "not a NIfTI-1 file"},
+                 {344, 4, 0, "ANALYZE 7.5"},
+                 {344, 4, 0x0031696e, "two parts"}, // "ni1"
+                 {40, 2, 1, "1 dimensions"},
+                 {40, 2, 8, "8 dimensions"},
+                 {42, 2, 0, "dimension 1 has length 0"},
+                 {44, 2, 0xffff, "dimension 2 has length -1"},
+                 {70, 2, 128, "colours"},
+                 {70, 2, 32, "complex"},
+                 {70, 2, 3, "datatype 3"},
+                 {72, 2, 16, "bitpix 16"},
+                 {108, 4, 0, "vox_offset is 0"},
+                 {108, 4, 0x7fc00000, "vox_offset is"},
+                 {80, 4, 0, "no spacing along dimension 1"},
+                 {84, 4, 0x7f800000, "no spacing along dimension 2"}};
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         struct nifti_bytes bytes = nifti_make(false, 2, 2, 2, 1, 2, 8);
         nifti_put(&bytes, 359, 0, 1);
@@ -294,19 +290,16 @@ TEST(cut_and_damaged_files)
     }
     nifti_save(&bytes, "a.nii");
     folder_shell("gzip -k %s", folder_path("a.nii"));
-    assert_int_equal(read_all("a.nii"), STATUS_OK);
-    assert_int_equal(read_all("a.nii.gz"), STATUS_OK);
+    assert_ok(read_all("a.nii"));
+    assert_ok(read_all("a.nii.gz"));
     static const char *const names[] = {"a.nii", "a.nii.gz"};
     for (int n = 0; n < 2; n++) {
         size_t length;
         char *whole = folder_read(names[n], &length);
         const char *cut = n ? "cut.nii.gz" : "cut.nii";
         folder_write(cut, whole, length * 3 / 5);
-        status_clear();
-        assert_int_equal(read_all(cut), STATUS_DATA);
-        assert_non_null(strstr(status_message(), "too early"));
-        assert_non_null(strstr(status_message(), "plane 9 of 16"));
-        if (n == 1) { // a byte turned round in the middle of the compressed data
+        assert_failure(read_all(cut), STATUS_DATA, "too early", "plane 9 of 16");
+        if (n == 1) { // a byte inverted in the middle of the compressed data
             whole[length / 2] = (char)(whole[length / 2] ^ 0x55);
             folder_write(cut, whole, length);
             status_clear();

@@ -6,6 +6,7 @@
 #include "io/output/state.h"
 #include "tests/support/folder.h"
 #include "tests/support/netcdf_maker.h"
+#include "tests/support/statuses.h"
 
 #include <malloc.h>
 #include <sys/syscall.h>
@@ -109,7 +110,7 @@ static void run_whole(const char *name)
     const struct output_request request = request_to(folder_path("%s", name));
     open_sink(&request, &sink);
     for (size_t frame = 0; frame < FRAMES; frame++)
-        assert_int_equal(write_frame(&sink, frame), STATUS_OK);
+        assert_ok(write_frame(&sink, frame));
     finish(&sink);
 }
 
@@ -282,9 +283,9 @@ TEST(test_segments_are_joined)
     const struct output_request request = request_to(folder_path("joined"));
     open_sink(&request, &sink);
     for (size_t frame = 0; frame < FRAMES; frame++) {
-        assert_int_equal(write_frame(&sink, frame), STATUS_OK);
+        assert_ok(write_frame(&sink, frame));
         if (frame % 4 == 2)
-            assert_int_equal(save(&sink, (int64_t)frame), STATUS_OK);
+            assert_ok(save(&sink, (int64_t)frame));
     }
     assert_frames(folder_path("joined/partial/trajectory.0001.nc"), 3, 4);
     finish(&sink);
@@ -299,14 +300,14 @@ static void assert_resumed(const char *name, size_t from)
     struct checkpoint_header header;
     struct sink sink;
     struct output_request request = request_to(folder_path("%s", name));
-    assert_int_equal(output_find_checkpoint(request.directory, path), STATUS_OK);
-    assert_int_equal(checkpoint_read(path, &header, state_arrays, 1), STATUS_OK);
+    assert_ok(output_find_checkpoint(request.directory, path));
+    assert_ok(checkpoint_read(path, &header, state_arrays, 1));
     assert_int_equal(header.records[0], from);
     request.resume = &header;
     request.resume_path = path;
     open_sink(&request, &sink);
     for (size_t frame = from; frame < FRAMES; frame++)
-        assert_int_equal(write_frame(&sink, frame), STATUS_OK);
+        assert_ok(write_frame(&sink, frame));
     finish(&sink);
 }
 
@@ -338,9 +339,9 @@ TEST(test_scales)
     const struct output_request request = request_to(folder_path("parts"));
     open_sink(&request, &sink);
     for (size_t frame = 0; frame < 5; frame++) {
-        assert_int_equal(write_frame(&sink, frame), STATUS_OK);
+        assert_ok(write_frame(&sink, frame));
         if (frame == 1 || frame == 4)
-            assert_int_equal(save(&sink, (int64_t)frame), STATUS_OK);
+            assert_ok(save(&sink, (int64_t)frame));
     }
     sink.abandon(sink.context);
     output_close(&sink);
@@ -356,17 +357,17 @@ TEST(test_segments_of_other_scales)
     struct checkpoint_header header;
     struct output_request request = request_to(folder_path("mixed"));
     open_sink(&request, &sink);
-    assert_int_equal(write_frame(&sink, 0), STATUS_OK);
-    assert_int_equal(save(&sink, 1), STATUS_OK);
+    assert_ok(write_frame(&sink, 0));
+    assert_ok(save(&sink, 1));
     sink.abandon(sink.context);
     output_close(&sink);
     set_scales();
-    assert_int_equal(output_find_checkpoint(request.directory, path), STATUS_OK);
-    assert_int_equal(checkpoint_read(path, &header, state_arrays, 1), STATUS_OK);
+    assert_ok(output_find_checkpoint(request.directory, path));
+    assert_ok(checkpoint_read(path, &header, state_arrays, 1));
     request.resume = &header;
     request.resume_path = path;
-    assert_int_equal(output_open(&request, &sink), STATUS_DATA);
-    assert_non_null(strstr(status_message(), "trajectory.0000.nc: variable time has the scale 1"));
+    assert_failure(output_open(&request, &sink), STATUS_DATA,
+                   "trajectory.0000.nc: variable time has the scale 1");
 }
 
 // The process dies with a segment open.
@@ -470,13 +471,11 @@ TEST(test_memory_is_as_stated)
     open_sink(&request, &sink);
     for (size_t frame = 0; frame < 4; frame++) {
         double time = time_of(frame);
-        assert_int_equal(
-            sink.write(sink.context, &(struct frame){.records = 1, .times_s = &time, .data = data}),
-            STATUS_OK);
+        assert_ok(sink.write(sink.context, &(struct frame){.records = 1, .times_s = &time, .data = data}));
         const size_t used = memory_in_use() - before;
         most = used > most ? used : most;
         if (frame == 1)
-            assert_int_equal(save(&sink, 1), STATUS_OK);
+            assert_ok(save(&sink, 1));
     }
     finish(&sink);
     assert_true(most > 0 && most <= output_memory_bytes(&request));

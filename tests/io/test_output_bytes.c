@@ -20,18 +20,15 @@ static const struct stream maps = {
     .axes = {{.name = "row", .length = ROWS}, {.name = "byte", .length = BYTES}},
     .variable_count = 2,
     .variables = {{.name = "packed", .long_name = "packed", .units = "1", .rank = 2, .axes = {0, 1}},
-                  {.name = "count", .long_name = "count", .units = "1"}},
-};
-static const struct stream hidden = {
-    .name = "hidden",
-    .title = "hidden",
-    .has_records = true,
-    .is_internal = true,
-    .element = ELEMENT_F64,
-    .records_per_frame = 2,
-    .variable_count = 1,
-    .variables = {{.name = "value", .long_name = "value", .units = "1"}},
-};
+                  {.name = "count", .long_name = "count", .units = "1"}}};
+static const struct stream hidden = {.name = "hidden",
+                                     .title = "hidden",
+                                     .has_records = true,
+                                     .is_internal = true,
+                                     .element = ELEMENT_F64,
+                                     .records_per_frame = 2,
+                                     .variable_count = 1,
+                                     .variables = {{.name = "value", .long_name = "value", .units = "1"}}};
 static const struct stream last = {
     .name = "last",
     .title = "at the end",
@@ -41,8 +38,7 @@ static const struct stream last = {
     .axis_count = 1,
     .axes = {{.name = "column", .length = BYTES}},
     .variable_count = 1,
-    .variables = {{.name = "spins", .long_name = "spin", .units = "1", .rank = 1, .axes = {0}}},
-};
+    .variables = {{.name = "spins", .long_name = "spin", .units = "1", .rank = 1, .axes = {0}}}};
 static const struct stream *const streams[STREAMS] = {&maps, &hidden, &last};
 
 static struct output_request request_to(const char *directory)

@@ -221,7 +221,7 @@ TEST(test_file_system_without_links)
     trial_assert_results("linkless");
 }
 
-// What is written once is needed again by the part that goes on, so that its final file is a copy of it.
+// A static file is needed again after the resume: its final file is a copy of it.
 TEST(test_killed_without_links)
 {
     has_links = false;

@@ -7,6 +7,7 @@
 #include "io/output/output.h"
 #include "tests/support/folder.h"
 #include "tests/support/netcdf_maker.h"
+#include "tests/support/statuses.h"
 #include "tests/support/trial_run.h"
 
 #include <fcntl.h>
@@ -89,7 +90,7 @@ TEST(test_resume_after_a_crash)
 TEST(test_damaged_checkpoint_falls_back_to_the_older)
 {
     struct log_options quiet = {.terminal_level = LOG_QUIET};
-    assert_int_equal(log_open(&quiet), STATUS_OK);
+    assert_ok(log_open(&quiet));
     struct output_request request = trial_request(folder_path("older"));
     trial_crash(&request);
     // The second checkpoint is .b; a byte of its state is changed.
@@ -107,15 +108,13 @@ TEST(test_damaged_checkpoint_falls_back_to_the_older)
 TEST(test_no_checkpoint_to_be_found)
 {
     char path[PATH_BYTES];
-    assert_int_equal(output_find_checkpoint(folder_path("nowhere"), path), STATUS_NO_INPUT);
-    status_clear();
+    assert_failure(output_find_checkpoint(folder_path("nowhere"), path), STATUS_NO_INPUT, "");
     struct output_request request = trial_request(folder_path("both"));
     trial_crash(&request);
     folder_shell("printf XX > %s; : > %s", folder_path("both/partial/checkpoint.a"),
                  folder_path("both/partial/checkpoint.b"));
-    assert_int_equal(output_find_checkpoint(folder_path("both"), path), STATUS_DATA);
-    assert_non_null(strstr(status_message(), "checkpoint.a"));
-    assert_non_null(strstr(status_message(), "checkpoint.b"));
+    assert_failure(output_find_checkpoint(folder_path("both"), path), STATUS_DATA, "checkpoint.a",
+                   "checkpoint.b");
 }
 
 // For a run that crashed behind a checkpoint.
@@ -124,8 +123,8 @@ static struct output_request request_to_resume(const char *name, char path[PATH_
 {
     struct output_request request = trial_request(folder_path("%s", name));
     trial_crash(&request);
-    assert_int_equal(output_find_checkpoint(request.directory, path), STATUS_OK);
-    assert_int_equal(checkpoint_verify(path, header), STATUS_OK);
+    assert_ok(output_find_checkpoint(request.directory, path));
+    assert_ok(checkpoint_verify(path, header));
     request.resume = header;
     request.resume_path = path;
     return request;
@@ -138,13 +137,10 @@ TEST(test_resume_misses_a_segment)
     struct sink sink;
     struct output_request request = request_to_resume("missing", path, &header);
     folder_shell("truncate -s -100 %s", folder_path("missing/partial/gauges.0001.nc"));
-    assert_int_equal(output_open(&request, &sink), STATUS_DATA);
-    assert_non_null(strstr(status_message(), "gauges.0001.nc"));
-    status_clear();
+    assert_failure(output_open(&request, &sink), STATUS_DATA, "gauges.0001.nc");
     folder_shell("rm %s", folder_path("missing/partial/gauges.0001.nc"));
-    assert_int_equal(output_open(&request, &sink), STATUS_DATA);
-    assert_non_null(
-        strstr(status_message(), "stream gauges hold 60 records, expected 120: gauges.0001.nc is missing"));
+    assert_failure(output_open(&request, &sink), STATUS_DATA,
+                   "stream gauges hold 60 records, expected 120: gauges.0001.nc is missing");
     output_close(&sink); // all zero: nothing to do
 }
 
@@ -156,8 +152,7 @@ TEST(test_resume_with_exchanged_segments)
     struct output_request request = request_to_resume("exchanged", path, &header);
     folder_shell("cd %s && mv gauges.0000.nc a && mv gauges.0001.nc gauges.0000.nc && mv a gauges.0001.nc",
                  folder_path("exchanged/partial"));
-    assert_int_equal(output_open(&request, &sink), STATUS_DATA);
-    assert_non_null(strstr(status_message(), "gauges.0001.nc: its first record"));
+    assert_failure(output_open(&request, &sink), STATUS_DATA, "gauges.0001.nc: its first record");
     output_close(&sink);
 }
 
@@ -169,11 +164,9 @@ TEST(test_resume_at_an_absurd_segment)
     struct sink sink;
     struct output_request request = request_to_resume("absurd", path, &header);
     header.segment = INT64_MAX;
-    assert_int_equal(output_open(&request, &sink), STATUS_DATA);
-    assert_non_null(strstr(status_message(), "next segment is 9223372036854775807"));
-    status_clear();
+    assert_failure(output_open(&request, &sink), STATUS_DATA, "next segment is 9223372036854775807");
     header.segment = 1 << 30;
-    assert_int_equal(output_open(&request, &sink), STATUS_OK);
+    assert_ok(output_open(&request, &sink));
     sink.abandon(sink.context);
     output_close(&sink);
 }
@@ -233,7 +226,7 @@ TEST(test_afresh_removes_an_unfinished_run)
 TEST(test_foreign_files_in_partial_stay)
 {
     struct log_options quiet = {.terminal_level = LOG_QUIET};
-    assert_int_equal(log_open(&quiet), STATUS_OK);
+    assert_ok(log_open(&quiet));
     struct output_request request = trial_request(folder_path("foreign"));
     folder_shell("mkdir -p %s && echo mine > %s", folder_path("foreign/partial"),
                  folder_path("foreign/partial/notes.txt"));

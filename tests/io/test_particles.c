@@ -5,6 +5,7 @@
 #include "io/particles.h"
 #include "tests/support/fresh.h"
 #include "tests/support/netcdf_maker.h"
+#include "tests/support/statuses.h"
 
 enum { BODIES = 7, FRAMES = 3, AXES = 3 };
 
@@ -40,8 +41,7 @@ static void add_quantity(int file, const char *name, const char *units, const in
 static struct particles *open_particles(enum particles_quantity quantity, const char *variable, int64_t frame)
 {
     struct particles *particles;
-    if (particles_open(folder_path("file.nc"), quantity, variable, frame, &particles) != STATUS_OK)
-        fail_msg("%s", status_message());
+    assert_ok(particles_open(folder_path("file.nc"), quantity, variable, frame, &particles));
     return particles;
 }
 
@@ -54,8 +54,7 @@ static void expect_frame(struct particles *particles, size_t frame)
     for (size_t piece = 1; piece <= BODIES; piece++)
         for (size_t first = 0; first < BODIES; first += piece) {
             const size_t count = first + piece < BODIES ? piece : BODIES - first;
-            if (particles_read(particles, first, count, values, scratch) != STATUS_OK)
-                fail_msg("%s", status_message());
+            assert_ok(particles_read(particles, first, count, values, scratch));
             for (size_t i = 0; i < count * components; i++) {
                 const double wanted = value_at(frame, first + i / components, i % components);
                 if (values[i] != wanted)
@@ -184,7 +183,7 @@ TEST(packing_and_missing_values)
     NC(nc_close(file));
     struct particles *particles = open_particles(PARTICLES_VELOCITY, NULL, -1);
     double values[BODIES * AXES];
-    assert_int_equal(particles_read(particles, 0, BODIES, values, NULL), STATUS_OK);
+    assert_ok(particles_read(particles, 0, BODIES, values, NULL));
     for (size_t k = 0; k < BODIES * AXES; k++)
         if (k == 4 || k == 5)
             assert_true(isnan(values[k]));
@@ -206,13 +205,13 @@ TEST(whole_numbers)
     NC(nc_close(file));
     struct particles *particles = open_particles(PARTICLES_MASS, NULL, -1);
     double values[BODIES];
-    assert_int_equal(particles_read(particles, 0, BODIES, values, NULL), STATUS_OK);
+    assert_ok(particles_read(particles, 0, BODIES, values, NULL));
     for (size_t k = 0; k < BODIES; k++)
         assert_true(values[k] == masses[k]);
     particles_close(particles);
 }
 
-// Compressed in chunks of a few bodies: read as any, and the memory for it is told.
+// Compressed in chunks of a few bodies: read as any other, and the memory for it is stated.
 TEST(chunks)
 {
     static const size_t lengths[] = {1, 2, 3};
@@ -255,22 +254,20 @@ TEST(shapes_of_no_bodies)
     static const struct {
         enum particles_quantity quantity;
         const char *variable, *fragment;
-    } bad[] = {
-        {PARTICLES_POSITION, "flat",
-         "variable flat has the shape (7, 2): expected (bodies, 3) or (frames, bodies, 3)"},
-        {PARTICLES_POSITION, "turned", "variable turned has the shape (3, 7): expected (bodies, 3)"},
-        {PARTICLES_POSITION, "four", "variable four has the shape (2, 3, 7, 3): expected"},
-        {PARTICLES_POSITION, "point", "variable point has the shape (): expected"},
-        {PARTICLES_POSITION, "line", "variable line has the shape (7): expected"},
-        {PARTICLES_POSITION, "line line other", "variable other has the shape (3), unlike line"},
-        {PARTICLES_POSITION, "line line flat", "variable flat has the shape (7, 2), unlike line"},
-        {PARTICLES_POSITION, "text", "variable text does not hold numbers"},
-        {PARTICLES_POSITION, "empty", "variable empty has no bodies"},
-        {PARTICLES_POSITION, "still", "variable still has no frames"},
-        {PARTICLES_MASS, "four",
-         "variable four has the shape (2, 3, 7, 3): expected (bodies) or (frames, bodies)"},
-        {PARTICLES_MASS, "point", "variable point has the shape (): expected (bodies)"},
-    };
+    } bad[] = {{PARTICLES_POSITION, "flat",
+                "variable flat has the shape (7, 2): expected (bodies, 3) or (frames, bodies, 3)"},
+               {PARTICLES_POSITION, "turned", "variable turned has the shape (3, 7): expected (bodies, 3)"},
+               {PARTICLES_POSITION, "four", "variable four has the shape (2, 3, 7, 3): expected"},
+               {PARTICLES_POSITION, "point", "variable point has the shape (): expected"},
+               {PARTICLES_POSITION, "line", "variable line has the shape (7): expected"},
+               {PARTICLES_POSITION, "line line other", "variable other has the shape (3), unlike line"},
+               {PARTICLES_POSITION, "line line flat", "variable flat has the shape (7, 2), unlike line"},
+               {PARTICLES_POSITION, "text", "variable text does not hold numbers"},
+               {PARTICLES_POSITION, "empty", "variable empty has no bodies"},
+               {PARTICLES_POSITION, "still", "variable still has no frames"},
+               {PARTICLES_MASS, "four",
+                "variable four has the shape (2, 3, 7, 3): expected (bodies) or (frames, bodies)"},
+               {PARTICLES_MASS, "point", "variable point has the shape (): expected (bodies)"}};
     for (size_t k = 0; k < sizeof bad / sizeof *bad; k++)
         refuses(bad[k].quantity, bad[k].variable, -1, STATUS_DATA, bad[k].fragment);
     char name[2000];

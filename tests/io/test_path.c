@@ -3,6 +3,7 @@
 
 #include "io/path.h"
 #include "tests/support/folder.h"
+#include "tests/support/statuses.h"
 
 #include <errno.h>
 #include <ftw.h>
@@ -40,17 +41,17 @@ TEST(inputs_are_found_in_order)
     folder_write_text("b/depth.nc", "b");
     snprintf(list, sizeof list, ":%s/missing::%s/a:%s/b:", folder_root(), folder_root(), folder_root());
     setenv("FATHOM_DATA", list, 1);
-    assert_int_equal(path_find("depth.nc", folder_path("job"), found), STATUS_OK);
+    assert_ok(path_find("depth.nc", folder_path("job"), found));
     assert_string_equal(found, folder_path("b/depth.nc"));
     folder_write_text("a/depth.nc", "a");
-    assert_int_equal(path_find("depth.nc", folder_path("job"), found), STATUS_OK);
+    assert_ok(path_find("depth.nc", folder_path("job"), found));
     assert_string_equal(found, folder_path("a/depth.nc"));
     folder_write_text("job/depth.nc", "job");
-    assert_int_equal(path_find("depth.nc", folder_path("job"), found), STATUS_OK);
+    assert_ok(path_find("depth.nc", folder_path("job"), found));
     assert_string_equal(found, folder_path("job/depth.nc"));
-    assert_int_equal(path_find("a/depth.nc", folder_root(), found), STATUS_OK);
+    assert_ok(path_find("a/depth.nc", folder_root(), found));
     assert_string_equal(found, folder_path("a/depth.nc"));
-    assert_int_equal(path_find(folder_path("b/depth.nc"), folder_path("job"), found), STATUS_OK);
+    assert_ok(path_find(folder_path("b/depth.nc"), folder_path("job"), found));
     assert_string_equal(found, folder_path("b/depth.nc"));
 }
 
@@ -62,7 +63,7 @@ TEST(current_directory_is_the_default)
     assert_int_equal(chdir(folder_root()), 0);
     enum status status = path_find("here.nc", NULL, found);
     assert_int_equal(chdir(before), 0);
-    assert_int_equal(status, STATUS_OK);
+    assert_ok(status);
     assert_string_equal(found, "here.nc");
 }
 
@@ -84,8 +85,7 @@ TEST(missing_inputs_name_the_folders)
     status_clear();
     assert_int_equal(path_find("/nonexistent/file.nc", folder_root(), found), STATUS_NO_INPUT);
     assert_string_equal(status_message(), "/nonexistent/file.nc: no such file");
-    status_clear();
-    assert_int_equal(path_find("", folder_root(), found), STATUS_NO_INPUT);
+    assert_failure(path_find("", folder_root(), found), STATUS_NO_INPUT, "");
 }
 
 TEST(similar_names_are_offered)
@@ -105,8 +105,8 @@ TEST(similar_names_are_offered)
     mkdir(folder_path("other"), 0755);
     folder_write_text("other/depth2a.nc", "");
     setenv("FATHOM_DATA", folder_path("other"), 1);
-    assert_int_equal(path_find("dept2a.nc", folder_root(), found), STATUS_NO_INPUT);
-    assert_non_null(strstr(status_message(), "(did you mean depth2a.nc?)"));
+    assert_failure(path_find("dept2a.nc", folder_root(), found), STATUS_NO_INPUT,
+                   "(did you mean depth2a.nc?)");
 }
 
 TEST(unusable_inputs_end_the_search)
@@ -117,16 +117,13 @@ TEST(unusable_inputs_end_the_search)
     assert_non_null(strstr(status_message(), "is a folder; a file is expected"));
     status_clear();
     assert_int_equal(mkfifo(folder_path("pipe.nc"), 0600), 0); // a job would wait for ever for its other end
-    assert_int_equal(path_find("pipe.nc", folder_root(), found), STATUS_NO_INPUT);
-    assert_non_null(strstr(status_message(), "is a pipe; a file is expected"));
-    status_clear();
-    assert_int_equal(path_find(folder_path("pipe.nc"), NULL, found),
-                     STATUS_OK); // what a command line names is its user's
+    assert_failure(path_find("pipe.nc", folder_root(), found), STATUS_NO_INPUT,
+                   "is a pipe; a file is expected");
+    assert_ok(path_find(folder_path("pipe.nc"), NULL, found)); // what a command line names is its user's
     char name[PATH_BYTES + 10];
     memset(name, 'x', sizeof name);
     name[sizeof name - 1] = '\0';
-    assert_int_equal(path_find(name, folder_root(), found), STATUS_NO_INPUT);
-    status_clear();
+    assert_failure(path_find(name, folder_root(), found), STATUS_NO_INPUT, "");
     name[0] = '/';
     assert_int_equal(path_find(name, folder_root(), found), STATUS_NO_INPUT);
     if (geteuid() == 0)
@@ -134,29 +131,25 @@ TEST(unusable_inputs_end_the_search)
     status_clear();
     folder_write_text("secret.nc", "x");
     assert_int_equal(chmod(folder_path("secret.nc"), 0), 0);
-    assert_int_equal(path_find("secret.nc", folder_root(), found), STATUS_NO_INPUT);
-    assert_non_null(strstr(status_message(), "cannot be read"));
+    assert_failure(path_find("secret.nc", folder_root(), found), STATUS_NO_INPUT, "cannot be read");
 }
 
 TEST(directories_are_made_with_parents)
 {
     struct stat information;
-    assert_int_equal(path_make_directory(folder_path("x/y//z/")), STATUS_OK);
+    assert_ok(path_make_directory(folder_path("x/y//z/")));
     assert_int_equal(stat(folder_path("x/y/z"), &information), 0);
     assert_true(S_ISDIR(information.st_mode));
-    assert_int_equal(path_make_directory(folder_path("x/y/z")), STATUS_OK);
-    assert_int_equal(path_make_directory(folder_root()), STATUS_OK);
+    assert_ok(path_make_directory(folder_path("x/y/z")));
+    assert_ok(path_make_directory(folder_root()));
     assert_int_equal(path_make_directory("/"), geteuid() == 0 ? STATUS_OK : STATUS_CANNOT_CREATE);
     status_clear();
     folder_write_text("file", "x");
     assert_int_equal(path_make_directory(folder_path("file")), STATUS_CANNOT_CREATE);
     assert_non_null(strstr(status_message(), "exists, but is not a directory"));
-    status_clear();
-    assert_int_equal(path_make_directory(folder_path("file/below")), STATUS_CANNOT_CREATE);
-    assert_non_null(strstr(status_message(), "a part of the path is not a directory"));
-    status_clear();
-    assert_int_equal(path_make_directory("/proc/no/such/place"), STATUS_CANNOT_CREATE);
-    status_clear();
+    assert_failure(path_make_directory(folder_path("file/below")), STATUS_CANNOT_CREATE,
+                   "a part of the path is not a directory");
+    assert_failure(path_make_directory("/proc/no/such/place"), STATUS_CANNOT_CREATE, "");
     assert_int_equal(path_make_directory(""), STATUS_CANNOT_CREATE);
 }
 
@@ -167,8 +160,7 @@ TEST(unwritable_directories_are_refused)
         skip();
     }
     assert_int_equal(mkdir(folder_path("locked"), 0555), 0);
-    assert_int_equal(path_make_directory(folder_path("locked")), STATUS_CANNOT_CREATE);
-    status_clear();
+    assert_failure(path_make_directory(folder_path("locked")), STATUS_CANNOT_CREATE, "");
     assert_int_equal(path_make_directory(folder_path("locked/below")), STATUS_CANNOT_CREATE);
     assert_int_equal(chmod(folder_path("locked"), 0755), 0);
 }
@@ -177,7 +169,7 @@ TEST(publishing_replaces)
 {
     folder_write_text("new.tmp", "new");
     folder_write_text("final", "old");
-    assert_int_equal(path_publish(folder_path("new.tmp"), folder_path("final")), STATUS_OK);
+    assert_ok(path_publish(folder_path("new.tmp"), folder_path("final")));
     expect_content(folder_path("final"), "new");
     assert_int_equal(access(folder_path("new.tmp"), F_OK), -1);
     assert_int_equal(errno, ENOENT);
@@ -185,8 +177,8 @@ TEST(publishing_replaces)
     expect_content(folder_path("final"), "new");
     status_clear();
     folder_write_text("new.tmp", "newer");
-    assert_int_equal(path_publish(folder_path("new.tmp"), folder_path("no/such/final")), STATUS_IO);
-    assert_non_null(strstr(status_message(), "cannot be renamed"));
+    assert_failure(path_publish(folder_path("new.tmp"), folder_path("no/such/final")), STATUS_IO,
+                   "cannot be renamed");
     expect_content(folder_path("new.tmp"), "newer");
 }
 
@@ -196,13 +188,13 @@ TEST(free_space_is_that_of_the_file_system)
     uint64_t bytes = 0, of_missing = 0, of_relative = 0;
     assert_int_equal(statvfs(folder_root(), &information), 0);
     double expected = (double)information.f_bavail * (double)information.f_frsize;
-    assert_int_equal(path_free_bytes(folder_root(), &bytes), STATUS_OK);
+    assert_ok(path_free_bytes(folder_root(), &bytes));
     // Others write to this disk meanwhile: equal to 2 % of its size.
     double tolerance = 0.02 * (double)information.f_blocks * (double)information.f_frsize;
     assert_true((double)bytes > expected - tolerance && (double)bytes < expected + tolerance);
-    assert_int_equal(path_free_bytes(folder_path("not/yet/there"), &of_missing), STATUS_OK);
+    assert_ok(path_free_bytes(folder_path("not/yet/there"), &of_missing));
     assert_true((double)of_missing > expected - tolerance && (double)of_missing < expected + tolerance);
-    assert_int_equal(path_free_bytes("not/yet/there", &of_relative), STATUS_OK);
+    assert_ok(path_free_bytes("not/yet/there", &of_relative));
     assert_true(of_relative > 0);
     assert_int_equal(path_free_bytes("", &bytes), STATUS_SYSTEM);
 }
@@ -211,10 +203,10 @@ TEST(checksums_match_the_published_ones)
 {
     uint64_t hash = 0;
     folder_write_text("empty", "");
-    assert_int_equal(path_hash(folder_path("empty"), &hash), STATUS_OK);
+    assert_ok(path_hash(folder_path("empty"), &hash));
     assert_int_equal(hash, 0x2D06800538D394C2); // XXH3_64bits of nothing, seed 0
     folder_write_text("abc", "abc");
-    assert_int_equal(path_hash(folder_path("abc"), &hash), STATUS_OK);
+    assert_ok(path_hash(folder_path("abc"), &hash));
     assert_int_equal(hash, 0x78AF5F94892F3950);
     // Longer than several read blocks, and not a multiple of one: as the library's own one-shot function
     // says.
@@ -224,11 +216,10 @@ TEST(checksums_match_the_published_ones)
     for (size_t k = 0; k < length; k++)
         bytes[k] = (unsigned char)(k * 2654435761u >> 13);
     folder_write("long", bytes, length);
-    assert_int_equal(path_hash(folder_path("long"), &hash), STATUS_OK);
+    assert_ok(path_hash(folder_path("long"), &hash));
     assert_int_equal(hash, XXH3_64bits(bytes, length));
     free(bytes);
-    assert_int_equal(path_hash(folder_path("absent"), &hash), STATUS_NO_INPUT);
-    status_clear();
+    assert_failure(path_hash(folder_path("absent"), &hash), STATUS_NO_INPUT, "");
     assert_int_equal(path_hash(folder_root(), &hash), STATUS_NO_INPUT);
 }
 
@@ -259,17 +250,14 @@ TEST(a_folder_that_is_held_is_waited_for)
 {
     int descriptor, let_go;
     const char *path = folder_path("held");
-    assert_int_equal(path_make_directory(path), STATUS_OK);
+    assert_ok(path_make_directory(path));
     const pid_t holder = hold(path, &let_go);
-    assert_int_equal(path_lock_directory(path, 0, &descriptor), STATUS_CANNOT_CREATE);
-    assert_non_null(strstr(status_message(), "in use"));
+    assert_failure(path_lock_directory(path, 0, &descriptor), STATUS_CANNOT_CREATE, "in use");
     assert_int_equal(descriptor, -1);
-    status_clear();
-    assert_int_equal(path_lock_directory(path, 0.1, &descriptor), STATUS_CANNOT_CREATE);
-    status_clear();
+    assert_failure(path_lock_directory(path, 0.1, &descriptor), STATUS_CANNOT_CREATE, "");
     assert_int_equal(write(let_go, "x", 1), 1);
     close(let_go);
-    assert_int_equal(path_lock_directory(path, 60, &descriptor), STATUS_OK);
+    assert_ok(path_lock_directory(path, 60, &descriptor));
     assert_true(descriptor >= 0);
     close(descriptor);
     assert_int_equal(waitpid(holder, NULL, 0), holder);

@@ -11,6 +11,7 @@
 #include <fcntl.h>
 
 #include "tests/support/propagation_fixture.h"
+#include "tests/support/statuses.h"
 
 // Files get and lose their names by these two; after so many of them, when >= 0, the process counts as
 // killed: nothing changes any more.
@@ -55,15 +56,14 @@ static void expect_same(const char *path, const struct wave_file *f)
 {
     struct propagation_file *file;
     static double values[WAVE_RECORDS][WAVE_ROWS][WAVE_COLUMNS];
-    if (propagation_open(path, PROPAGATION_ETA, &file) != STATUS_OK)
-        fail_msg("%s", status_message());
+    assert_ok(propagation_open(path, PROPAGATION_ETA, &file));
     const struct propagation_info *info = propagation_info(file);
     assert_int_equal(info->records, WAVE_RECORDS);
     assert_int_equal(info->rows, WAVE_ROWS);
     assert_int_equal(info->columns, WAVE_COLUMNS);
     const struct propagation_block all = {
         .records = WAVE_RECORDS, .rows = WAVE_ROWS, .columns = WAVE_COLUMNS};
-    assert_int_equal(propagation_read(file, &all, &values[0][0][0]), STATUS_OK);
+    assert_ok(propagation_read(file, &all, &values[0][0][0]));
     for (int t = 0; t < WAVE_RECORDS; t++)
         for (int j = 0; j < WAVE_ROWS; j++)
             for (int i = 0; i < WAVE_COLUMNS; i++) {
@@ -81,7 +81,7 @@ static void expect_same(const char *path, const struct wave_file *f)
     double part[2][2][3];
     const struct propagation_block block = {
         .record = 3, .records = 2, .row = 1, .rows = 2, .column = 4, .columns = 3};
-    assert_int_equal(propagation_read(file, &block, &part[0][0][0]), STATUS_OK);
+    assert_ok(propagation_read(file, &block, &part[0][0][0]));
     for (int t = 0; t < 2; t++)
         for (int j = 0; j < 2; j++)
             for (int i = 0; i < 3; i++)
@@ -103,13 +103,11 @@ TEST(forms)
         bool is_north_first, has_missing_value;
         double turn;
         nc_type type;
-    } cases[] = {
-        {"cm", "seconds", 100, true, true, 0, NC_FLOAT},
-        {"m", "s", 1, false, false, -360, NC_FLOAT}, // -1e34, though no attribute says so
-        {"centimeters", "sec", 100, true, false, 360, NC_DOUBLE},
-        {"mm", NULL, 1000, false, true, 0, NC_DOUBLE},
-        {"CM", "seconds since 2006-11-15 11:14:13", 100, false, true, 0, NC_FLOAT},
-    };
+    } cases[] = {{"cm", "seconds", 100, true, true, 0, NC_FLOAT},
+                 {"m", "s", 1, false, false, -360, NC_FLOAT}, // -1e34, though no attribute says so
+                 {"centimeters", "sec", 100, true, false, 360, NC_DOUBLE},
+                 {"mm", NULL, 1000, false, true, 0, NC_DOUBLE},
+                 {"CM", "seconds since 2006-11-15 11:14:13", 100, false, true, 0, NC_FLOAT}};
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         f = wave_file_of(true, eighths);
         f.units = cases[k].units;
@@ -130,14 +128,14 @@ TEST(minutes)
     struct propagation_file *file;
     f.time_units = "minutes";
     wave_file_write(folder_path("a.nc"), &f);
-    assert_int_equal(propagation_open(folder_path("a.nc"), PROPAGATION_ETA, &file), STATUS_OK);
+    assert_ok(propagation_open(folder_path("a.nc"), PROPAGATION_ETA, &file));
     assert_true(fabs(propagation_info(file)->times_s[1] - 3600) < 1e-9);
     assert_string_equal(propagation_info(file)->date, "");
     assert_true(propagation_info(file)->is_noaa);
     propagation_close(file);
     f = wave_file_of(false, eighths);
     wave_file_write(folder_path("a.nc"), &f);
-    assert_int_equal(propagation_open(folder_path("a.nc"), PROPAGATION_ETA, &file), STATUS_OK);
+    assert_ok(propagation_open(folder_path("a.nc"), PROPAGATION_ETA, &file));
     assert_string_equal(propagation_info(file)->date, "2011-03-11 05:46:24");
     assert_false(propagation_info(file)->is_noaa);
     propagation_close(file);
@@ -269,16 +267,15 @@ static void write_copy(const char *name, double turn, size_t records)
         .longitudes = longitudes,
         .title = "a test"};
     struct propagation_writer *writer;
-    assert_int_equal(propagation_create(&request, &writer), STATUS_OK);
+    assert_ok(propagation_create(&request, &writer));
     for (size_t t = 0; t < records; t++) {
         for (int j = 0; j < WAVE_ROWS; j++)
             for (int i = 0; i < WAVE_COLUMNS; i++)
                 values[j][i] = eighths(f.times[t], f.latitudes[j], f.longitudes[i]);
         assert_false(folder_has(name));
-        assert_int_equal(propagation_append(writer, f.times[t], &values[0][0]), STATUS_OK);
+        assert_ok(propagation_append(writer, f.times[t], &values[0][0]));
     }
-    assert_int_equal(propagation_finish((struct propagation_writer *[PROPAGATION_QUANTITIES]){writer}),
-                     STATUS_OK);
+    assert_ok(propagation_finish((struct propagation_writer *[PROPAGATION_QUANTITIES]){writer}));
     assert_int_equal(folder_count(""), 1); // nothing else is left
 }
 
@@ -316,10 +313,9 @@ TEST(giving_up)
                                               .longitudes = f.longitudes};
     struct propagation_writer *writer;
     double values[WAVE_ROWS * WAVE_COLUMNS] = {0};
-    assert_int_equal(propagation_create(&request, &writer), STATUS_OK);
-    assert_int_equal(propagation_append(writer, 60, values), STATUS_OK);
-    assert_int_equal(propagation_append(writer, 60, values), STATUS_SOFTWARE);
-    status_clear();
+    assert_ok(propagation_create(&request, &writer));
+    assert_ok(propagation_append(writer, 60, values));
+    assert_failure(propagation_append(writer, 60, values), STATUS_SOFTWARE, "");
     propagation_abandon(writer);
     assert_int_equal(folder_count(""), 0);
 }
@@ -344,7 +340,7 @@ static enum status write_source(const char *stem, unsigned quantities, double ma
         if (!(quantities >> q & 1))
             continue;
         CHECK(propagation_create(&request, &writers[q]));
-        assert_int_equal(propagation_append(writers[q], 0, values), STATUS_OK);
+        assert_ok(propagation_append(writers[q], 0, values));
     }
     const enum status status = propagation_finish(writers);
     for (int q = 0; q < PROPAGATION_QUANTITIES; q++)
@@ -352,8 +348,8 @@ static enum status write_source(const char *stem, unsigned quantities, double ma
     return status;
 }
 
-// Which quantities are there, bit by bit; all must be of one source, whose marker is told, and readable.
-static unsigned look_at_source(const char *stem, double *marker)
+// Which quantities are present, bit by bit; all must be readable and of one source, whose marker is returned.
+static unsigned inspect_source(const char *stem, double *marker)
 {
     unsigned found = 0;
     *marker = 0;
@@ -362,12 +358,11 @@ static unsigned look_at_source(const char *stem, double *marker)
         struct propagation_file *file;
         double value;
         const struct propagation_block one = {.records = 1, .rows = 1, .columns = 1};
-        assert_int_equal(propagation_noaa_path(folder_path("%s", stem), (enum propagation_quantity)q, path),
-                         STATUS_OK);
+        assert_ok(propagation_noaa_path(folder_path("%s", stem), (enum propagation_quantity)q, path));
         if (access(path, F_OK) != 0)
             continue;
-        assert_int_equal(propagation_open(path, (enum propagation_quantity)q, &file), STATUS_OK);
-        assert_int_equal(propagation_read(file, &one, &value), STATUS_OK);
+        assert_ok(propagation_open(path, (enum propagation_quantity)q, &file));
+        assert_ok(propagation_read(file, &one, &value));
         propagation_close(file);
         if (found && value != *marker)
             fail_msg("files of two sources stand together: %g and %g", *marker, value);
@@ -387,20 +382,20 @@ TEST(trios)
         int kill_after = 0;
         for (; !is_done; kill_after++) {
             folder_clear();
-            assert_int_equal(write_source("x", cases[k][0], 1), STATUS_OK);
-            assert_int_equal(look_at_source("x", &marker), cases[k][0]);
+            assert_ok(write_source("x", cases[k][0], 1));
+            assert_int_equal(inspect_source("x", &marker), cases[k][0]);
             changes_left = kill_after;
             const enum status status = write_source("x", cases[k][1], 2);
             is_done = changes_left > 0; // nothing was left to be killed at
             changes_left = -1;
-            const unsigned found = look_at_source("x", &marker);
+            const unsigned found = inspect_source("x", &marker);
             // The elevations, without which a source does not count, have all that belongs to them.
             if (found & ETA && marker == 2)
                 assert_int_equal(found, cases[k][1]);
             if (kill_after == 0)
                 assert_int_equal(found, cases[k][0]);
             if (is_done) {
-                assert_int_equal(status, STATUS_OK);
+                assert_ok(status);
                 assert_int_equal(found, cases[k][1]);
                 assert_true(marker == 2);
                 assert_int_equal(folder_count(""), __builtin_popcount(found));
@@ -417,19 +412,16 @@ TEST(trios)
 TEST(neighbours)
 {
     double marker;
-    assert_int_equal(write_source("X", 7, 1), STATUS_OK);
-    assert_int_equal(write_source("x", 1, 2), STATUS_CANNOT_CREATE);
-    assert_non_null(strstr(status_message(), "differs in case alone"));
-    status_clear();
-    assert_int_equal(look_at_source("X", &marker), 7);
+    assert_ok(write_source("X", 7, 1));
+    assert_failure(write_source("x", 1, 2), STATUS_CANNOT_CREATE, "differs in case alone");
+    assert_int_equal(inspect_source("X", &marker), 7);
     assert_int_equal(folder_count(""), 3);
     char stem[PATH_BYTES];
     snprintf(stem, sizeof stem, "%s", folder_path("X"));
-    assert_int_equal(propagation_check_input(stem, folder_path("x_ha.nc")), STATUS_OK); // is not there
+    assert_ok(propagation_check_input(stem, folder_path("x_ha.nc"))); // is not there
     folder_shell("cd '%s' && ln -s X_va.nc other.nc", folder_root());
-    assert_int_equal(propagation_check_input(stem, folder_path("other.nc")), STATUS_CANNOT_CREATE);
-    assert_non_null(strstr(status_message(), "X_va.nc: is the input itself"));
-    status_clear();
+    assert_failure(propagation_check_input(stem, folder_path("other.nc")), STATUS_CANNOT_CREATE,
+                   "X_va.nc: is the input itself");
 }
 
 static int tear_down(void **state)

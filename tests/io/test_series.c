@@ -5,36 +5,22 @@
 #include "io/series.h"
 #include "io/time_units.h"
 #include "io/units.h"
+#include "tests/support/fresh.h"
 #include "tests/support/netcdf_maker.h"
+#include "tests/support/statuses.h"
 
 static char path[64];
 
 static int make_path(void **state)
 {
-    (void)state;
-    status_clear();
-    snprintf(path, sizeof path, "/tmp/fathom-series-XXXXXX");
-    const int file = mkstemp(path);
-    return file < 0 ? -1 : close(file);
-}
-
-static int remove_path(void **state)
-{
-    (void)state;
-    return unlink(path);
-}
-
-static void write_bytes(const char *text, size_t bytes)
-{
-    FILE *file = fopen(path, "wb");
-    assert_non_null(file);
-    assert_int_equal(fwrite(text, 1, bytes, file), bytes);
-    assert_int_equal(fclose(file), 0);
+    const int code = fresh_folder(state);
+    snprintf(path, sizeof path, "%s", folder_path("series"));
+    return code;
 }
 
 static void write_text(const char *text)
 {
-    write_bytes(text, strlen(text));
+    folder_write_text("series", text);
 }
 
 // Time and η (and velocity) as in a job that says nothing but the units.
@@ -63,13 +49,11 @@ static size_t read_all(const struct series_request *request)
 {
     struct series *series;
     double *const places[SERIES_VALUES_MAX] = {values[0], values[1]};
-    if (series_open(request, &series) != STATUS_OK)
-        fail_msg("%s", status_message());
+    assert_ok(series_open(request, &series));
     const struct series_info info = *series_info(series);
     assert_true(info.samples <= SAMPLES_MAX);
     for (int pass = 0; pass < 2; pass++) // a second time too
-        if (series_read(series, times_s, places) != STATUS_OK)
-            fail_msg("%s", status_message());
+        assert_ok(series_read(series, times_s, places));
     series_close(series);
     assert_true(info.first_s == times_s[0] && info.last_s == times_s[info.samples - 1]);
     return info.samples;
@@ -99,21 +83,20 @@ static void assert_three(const struct series_request *request)
             fail_msg("sample %d: %.17g %.17g", k, times_s[k], values[0][k]);
 }
 
-TEST_SUITE(.end = units_release, .setup = make_path, .teardown = remove_path);
+TEST_SUITE(.end = units_release, .setup = make_path, .teardown = folder_remove);
 
 TEST(reads_every_kind_of_table)
 {
     static const char *const tables[] = {
         "0 0.25\n0.5 -1e-3\n2 1000\n",
-        "0,0.25\n0.5,-1e-3\n2,1000",                             // no end of the last line
-        "0 , 0.25\r\n0.5 , -1e-3\r\n2 , 1000\r\n",               // from Windows
-        "0;0.25;;\n0.5;-1e-3;x;\n2;1000;;\n",                    // columns nobody asked for may be anything
+        "0,0.25\n0.5,-1e-3\n2,1000",               // no end of the last line
+        "0 , 0.25\r\n0.5 , -1e-3\r\n2 , 1000\r\n", // from Windows
+        "0;0.25;;\n0.5;-1e-3;x;\n2;1000;;\n",      // columns that are not read may hold anything
         "  0\t\t0.25  9\n\n\t0.5 \t-1e-3\n# later\n2\t1000\t\n", // blanks, empty lines, comments
         "# t  eta\n0 0.25 # the start\n0.5 -1e-3\n2 1000#\n",
         "\357\273\2770 0.25\n0.5 -1e-3\n2 1000\n", // a byte-order mark
         "0 0.25\n5.0D-01 -1.d-3\n+2.0E0 1d+3\n",   // Fortran
-        "\"0\",\"0.25\"\n\"0.5\",\"-1e-3\"\n\"2\",\"1000\"\n",
-    };
+        "\"0\",\"0.25\"\n\"0.5\",\"-1e-3\"\n\"2\",\"1000\"\n"};
     for (size_t k = 0; k < sizeof tables / sizeof *tables; k++) {
         write_text(tables[k]);
         const struct series_request request = request_of(1);
@@ -134,7 +117,7 @@ TEST(takes_the_columns_that_are_asked_for)
         assert_true(values[1][k] == -2 - k);
 }
 
-// A moment that is told twice: an error, or passed over where the caller allows it.
+// A repeated time: an error, or passed over where the caller allows it.
 TEST(passes_over_repeated_times)
 {
     struct series_request request = request_of(1);
@@ -177,13 +160,12 @@ TEST(refuses_bad_tables)
         {"0 1\n1 9.96921e+36\n", "line 2, column 2: 9.96921e+36 m is beyond ±12000 m", "missing value"},
         {"0 1\n", "1 sample, expected at least 2", NULL},
         {"# nothing\n", "0 samples, expected at least 2", NULL},
-        {"", "the file is empty", NULL},
-    };
+        {"", "the file is empty", NULL}};
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         write_text(cases[k].text);
         assert_refused(&request, STATUS_DATA, cases[k].fragment, cases[k].other);
     }
-    write_bytes("0 1\n1\0002\n", 8);
+    folder_write("series", "0 1\n1\0002\n", 8);
     assert_refused(&request, STATUS_DATA, "line 2 holds a zero byte", "netCDF");
 }
 
@@ -192,7 +174,7 @@ TEST(refuses_a_line_without_end)
     const struct series_request request = request_of(1);
     static char text[10000];
     memset(text, '7', sizeof text);
-    write_bytes(text, sizeof text);
+    folder_write("series", text, sizeof text);
     assert_refused(&request, STATUS_DATA, "line 1 is longer than 4095 bytes", NULL);
 }
 
@@ -220,9 +202,7 @@ TEST(refuses_what_cannot_be_opened)
     struct series *series;
     struct series_request request = request_of(1);
     request.path = "/nonexistent/wave.txt";
-    assert_int_equal(series_open(&request, &series), STATUS_NO_INPUT);
-    assert_non_null(strstr(status_message(), "/nonexistent/wave.txt"));
-    status_clear();
+    assert_failure(series_open(&request, &series), STATUS_NO_INPUT, "/nonexistent/wave.txt");
     request.path = "/tmp";
     assert_int_equal(series_open(&request, &series), STATUS_NO_INPUT);
 }
@@ -383,11 +363,9 @@ TEST(sees_that_a_file_was_changed)
     for (int k = 0; k < 2; k++) {
         struct series *series;
         write_text("0 1\n1 2\n2 3\n");
-        assert_int_equal(series_open(&request, &series), STATUS_OK);
+        assert_ok(series_open(&request, &series));
         write_text(cases[k].text);
-        status_clear();
-        assert_int_equal(series_read(series, times_s, places), STATUS_DATA);
-        assert_non_null(strstr(status_message(), cases[k].fragment));
+        assert_failure(series_read(series, times_s, places), STATUS_DATA, cases[k].fragment);
         series_close(series);
     }
 }

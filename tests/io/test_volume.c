@@ -1,15 +1,16 @@
 // io/volume.c against files written here with netCDF-C itself: every order of dimensions, descending axes,
-// packing, planes, coordinates that are none; and plain HDF5 files, MATLAB's among them, made by h5py where
+// packing, planes, invalid coordinates; and plain HDF5 files, MATLAB's among them, made by h5py where
 // it is there.
 #include "tests/support/test.h"
 
 #include "io/volume.h"
 #include "tests/support/fresh.h"
 #include "tests/support/netcdf_maker.h"
+#include "tests/support/statuses.h"
 
 enum { NZ = 4, NY = 3, NX = 5, CELLS = NZ * NY * NX };
 
-// What stands at cell (z, y, x): tells all three.
+// The value of cell (z, y, x), from which all three can be read.
 static double value_at(size_t z, size_t y, size_t x)
 {
     return (double)(100 * z + 10 * y + x);
@@ -18,8 +19,7 @@ static double value_at(size_t z, size_t y, size_t x)
 static struct volume *open_volume(const char *variable)
 {
     struct volume *volume;
-    if (volume_open(folder_path("file.nc"), variable, -1, &volume) != STATUS_OK)
-        fail_msg("%s", status_message());
+    assert_ok(volume_open(folder_path("file.nc"), variable, -1, &volume));
     return volume;
 }
 
@@ -41,8 +41,7 @@ static void expect_values(struct volume *volume, size_t nz, double (*expected)(s
     for (size_t block = 1; block <= nz; block += nz > 1 ? nz / 2 : 1)
         for (size_t z = 0; z < nz; z += block) {
             const size_t count = z + block < nz ? block : nz - z;
-            if (volume_read(volume, z, count, values, scratch) != STATUS_OK)
-                fail_msg("%s", status_message());
+            assert_ok(volume_read(volume, z, count, values, scratch));
             for (size_t i = 0; i < count * NY * NX; i++) {
                 const double wanted = expected(z + i / (NY * NX), i / NX % NY, i % NX);
                 if (values[i] != wanted)
@@ -198,7 +197,7 @@ TEST(a_record_is_chosen)
     refuses("T", -1, STATUS_DATA, "3 records");
     refuses("T", 3, STATUS_DATA, "record 3");
     struct volume *volume;
-    assert_int_equal(volume_open(folder_path("file.nc"), "T", 1, &volume), STATUS_OK);
+    assert_ok(volume_open(folder_path("file.nc"), "T", 1, &volume));
     expect_values(volume, 3, flat_at); // record 1 is 200 more, as two planes further on
     volume_close(volume);
 }
@@ -215,7 +214,7 @@ TEST(packed_and_missing)
     NC(nc_close(file));
     struct volume *volume = open_volume("T");
     double values[6], scratch[6];
-    assert_int_equal(volume_read(volume, 0, 1, values, scratch), STATUS_OK);
+    assert_ok(volume_read(volume, 0, 1, values, scratch));
     assert_true(values[0] == 30 && values[1] == 31 && isnan(values[2]) && values[5] == 38);
     volume_close(volume);
 }
@@ -295,10 +294,9 @@ TEST(two_volumes_must_be_alike)
     folder_shell("cp %s %s", folder_path("file.nc"), folder_path("other.nc"));
     make_ordered("zyx", "cm");
     struct volume *volume = open_volume("T"), *other;
-    assert_int_equal(volume_open(folder_path("other.nc"), "T", -1, &other), STATUS_OK);
-    assert_int_equal(volume_check_alike(volume, volume), STATUS_OK);
-    assert_int_equal(volume_check_alike(volume, other), STATUS_DATA);
-    assert_non_null(strstr(status_message(), "spacing of 5 mm along z"));
+    assert_ok(volume_open(folder_path("other.nc"), "T", -1, &other));
+    assert_ok(volume_check_alike(volume, volume));
+    assert_failure(volume_check_alike(volume, other), STATUS_DATA, "spacing of 5 mm along z");
     volume_close(volume);
     volume_close(other);
 }

@@ -3,6 +3,7 @@
 #include "tests/support/test.h"
 
 #include "tests/io/grid_fixture.h"
+#include "tests/support/statuses.h"
 
 // Bilinear in longitude and latitude, and not symmetric in them.
 static double surface(double x, double y)
@@ -12,10 +13,10 @@ static double surface(double x, double y)
 
 // A MOST file with nodes x0 + i dx, y0 + j dy and surface() as depths; `hole` is the number of one missing
 // node (NaN).
-static struct grid_file *open_surface(void **state, double x0, double dx, size_t nx, double y0, double dy,
-                                      size_t ny, size_t hole)
+static struct grid_file *open_surface(double x0, double dx, size_t nx, double y0, double dy, size_t ny,
+                                      size_t hole)
 {
-    const char *path = fixture_path(*state, "surface.most");
+    const char *path = folder_path("surface.most");
     FILE *stream = fopen(path, "w");
     assert_non_null(stream);
     fprintf(stream, "%zu %zu\n", nx, ny);
@@ -28,7 +29,7 @@ static struct grid_file *open_surface(void **state, double x0, double dx, size_t
             fprintf(stream, "%.17g\n",
                     j * nx + i == hole ? NAN : surface(x0 + (double)i * dx, y0 + (double)j * dy));
     assert_int_equal(fclose(stream), 0);
-    struct grid_request request = {.path = path, .target_units = "m", .time_index = -1};
+    struct grid_request request = request_of(path, GRID_AS_FILE);
     return must_open(&request);
 }
 
@@ -49,8 +50,7 @@ static struct grid_window must_resolve(const struct grid_file *file,
                                        const struct grid_window_request *request)
 {
     struct grid_window window;
-    if (grid_window_resolve(file, request, &window) != STATUS_OK)
-        fail_msg("%s", status_message());
+    assert_ok(grid_window_resolve(file, request, &window));
     return window;
 }
 
@@ -58,35 +58,30 @@ static void must_not_resolve(const struct grid_file *file, const struct grid_win
                              const char *part)
 {
     struct grid_window window;
-    status_clear();
-    assert_int_equal(grid_window_resolve(file, request, &window), STATUS_CONFIGURATION);
+    assert_failure(grid_window_resolve(file, request, &window), STATUS_CONFIGURATION, part);
     assert_null(window.x);
     assert_null(window.y);
-    assert_message_has(part);
-    status_clear();
 }
 
 static void sample(struct grid_file *file, const struct grid_window *window,
                    const struct grid_window_request *request, double *values)
 {
     struct grid_sampler *sampler;
-    if (grid_sampler_open(file, window, request, &sampler) != STATUS_OK)
-        fail_msg("%s", status_message());
+    assert_ok(grid_sampler_open(file, window, request, &sampler));
     // Odd rows backwards first, then even ones: rows may come in any order.
     for (size_t row = window->ny; row-- > 0;)
         if (row % 2 == 1 && grid_sampler_row(sampler, row, values + row * window->nx) != STATUS_OK)
             fail_msg("%s", status_message());
     for (size_t row = 0; row < window->ny; row += 2)
-        if (grid_sampler_row(sampler, row, values + row * window->nx) != STATUS_OK)
-            fail_msg("%s", status_message());
+        assert_ok(grid_sampler_row(sampler, row, values + row * window->nx));
     grid_sampler_close(sampler);
 }
 
-TEST_SUITE(.setup = fixture_setup, .teardown = fixture_teardown);
+TEST_SUITE(.setup = fresh_folder, .teardown = folder_remove);
 
 TEST(test_crop)
 {
-    struct grid_file *file = open_surface(cmocka_state, 140, 0.5, 21, 30, 0.5, 11, no_hole); // 140…150, 30…35
+    struct grid_file *file = open_surface(140, 0.5, 21, 30, 0.5, 11, no_hole); // 140…150, 30…35
     struct grid_window_request request = range(141.2, 144, 30.5, 33.49999999, 0);
     struct grid_window window = must_resolve(file, &request);
     assert_int_equal(window.nx, 6);
@@ -123,7 +118,7 @@ TEST(test_crop)
 
 TEST(test_spacing)
 {
-    struct grid_file *file = open_surface(cmocka_state, 140, 0.5, 21, 30, 0.5, 11, no_hole);
+    struct grid_file *file = open_surface(140, 0.5, 21, 30, 0.5, 11, no_hole);
     struct grid_window_request request = range(140.1, 141.1, 30, 35, 0.2);
     request.spacing[1] = 1.0 / 3;
     struct grid_window window = must_resolve(file, &request);
@@ -150,7 +145,7 @@ TEST(test_spacing)
 
 TEST(test_ranges_refused)
 {
-    struct grid_file *file = open_surface(cmocka_state, 140, 0.5, 21, 30, 0.5, 11, no_hole);
+    struct grid_file *file = open_surface(140, 0.5, 21, 30, 0.5, 11, no_hole);
     struct grid_window_request request = range(160, 170, 30, 35, 0);
     must_not_resolve(file, &request, "lies outside");
     request = range(135, 145, 30, 35, 0.5);
@@ -192,7 +187,7 @@ TEST(test_ranges_refused)
 TEST(test_limits_of_cells)
 {
     const double cell = 0.25, first = 135 + 0.5 * cell, south = 30 + 0.5 * cell;
-    struct grid_file *file = open_surface(cmocka_state, first, cell, 60, south, cell, 20, no_hole);
+    struct grid_file *file = open_surface(first, cell, 60, south, cell, 20, no_hole);
     struct grid_window_request request = range(135, 150, 30, 35, 0.5);
     struct grid_window window = must_resolve(file, &request);
     assert_true(window.nx == 31 && window.ny == 11 && window.x[0] == 135 && window.x[30] == 150);
@@ -221,13 +216,12 @@ TEST(test_limits_of_cells)
 // Limits in the wrong order are a way across the antimeridian only where the file has that way.
 TEST(test_swapped_limits)
 {
-    struct grid_file *file = open_surface(cmocka_state, 135, 0.5, 31, 30, 0.5, 11, no_hole);
+    struct grid_file *file = open_surface(135, 0.5, 31, 30, 0.5, 11, no_hole);
     for (int k = 0; k < 2; k++) {
         struct grid_window_request request = range(150, 135, 30, 35, k == 0 ? 0 : 0.5);
-        must_not_resolve(
-            file, &request,
-            "longitude: the west limit, 150 degree, lies east of the east limit, 135 degree: are the "
-            "two swapped? (eastward from it are 345 degrees");
+        must_not_resolve(file, &request,
+                         "longitude: the west limit, 150 degree, lies east of the east limit, 135 degree: "
+                         "are the two swapped? (eastward from it are 345 degrees");
         request = range(-210, -225, 30, 35, k == 0 ? 0 : 0.5);
         must_not_resolve(file, &request,
                          "the west limit, -210 degree, lies east of the east limit, -225 degree");
@@ -235,13 +229,13 @@ TEST(test_swapped_limits)
     struct grid_window_request request = range(135, 150, 35, 30, 0);
     must_not_resolve(file, &request, "are the two swapped?");
     grid_close(file);
-    file = open_surface(cmocka_state, 160, 0.5, 81, 30, 0.5, 11, no_hole); // 160 … 200
+    file = open_surface(160, 0.5, 81, 30, 0.5, 11, no_hole); // 160 … 200
     request = range(170, -170, 30, 35, 0.5);
     struct grid_window window = must_resolve(file, &request);
     assert_true(window.nx == 41 && window.x[0] == 170 && window.x[40] == 190);
     grid_window_free(&window);
     grid_close(file);
-    file = open_surface(cmocka_state, 0, 1, 360, 30, 0.5, 11, no_hole);
+    file = open_surface(0, 1, 360, 30, 0.5, 11, no_hole);
     request = range(150, 135, 30, 35, 0);
     must_not_resolve(file, &request, "if all 345 degrees eastward from it are meant, write 150 … 495");
     request = range(150, 495, 30, 35, 0);
@@ -258,7 +252,7 @@ TEST(test_swapped_limits)
 // A global file, cell centres as ETOPO20: −179.5 … 179.5.
 TEST(test_across_the_antimeridian)
 {
-    struct grid_file *file = open_surface(cmocka_state, -179.5, 1, 360, -10, 1, 21, no_hole);
+    struct grid_file *file = open_surface(-179.5, 1, 360, -10, 1, 21, no_hole);
     assert_true(grid_info(file)->wraps);
     static const double conventions[][2] = {
         {175.5, 190.5}, {175.5, -169.5}, {-184.5, -169.5}, {535.5, 550.5}};
@@ -294,19 +288,17 @@ TEST(test_across_the_antimeridian)
 TEST(test_once_round)
 {
     struct grid_file *file =
-        open_surface(cmocka_state, 0, 10, 37, -40, 10, 9, no_hole); // 0 … 360, the last column repeated
+        open_surface(0, 10, 37, -40, 10, 9, no_hole); // 0 … 360, the last column repeated
     assert_int_equal(grid_info(file)->nx, 37);
     assert_int_equal(grid_info(file)->nx_once, 36);
     static const struct {
         double west, east, spacing;
         size_t nx;
         bool covers;
-    } cases[] = {
-        {0, 360, 0, 36, true},           {-180, 180, 0, 36, true},  {-180, 170, 0, 36, true},
-        {-180, 160, 0, 35, false},       {0, 360, 5, 72, true},     {20, 380, 2.5, 144, true},
-        {0, 357.5, 2.5, 144, true},      {0, 355, 2.5, 143, false}, {0, 360, 7, 52, false},
-        {0, 360, 0.0833333, 4320, true},
-    };
+    } cases[] = {{0, 360, 0, 36, true},          {-180, 180, 0, 36, true},  {-180, 170, 0, 36, true},
+                 {-180, 160, 0, 35, false},      {0, 360, 5, 72, true},     {20, 380, 2.5, 144, true},
+                 {0, 357.5, 2.5, 144, true},     {0, 355, 2.5, 143, false}, {0, 360, 7, 52, false},
+                 {0, 360, 0.0833333, 4320, true}};
     for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
         struct grid_window_request request = range(cases[k].west, cases[k].east, -40, 40, cases[k].spacing);
         struct grid_window window = must_resolve(file, &request);
@@ -332,13 +324,13 @@ TEST(test_once_round)
 TEST(test_missing)
 {
     // Node 5, 3 (143, 33) is missing; spacing 1 from 138, 30.
-    struct grid_file *file = open_surface(cmocka_state, 138, 1, 12, 30, 1, 8, 3 * 12 + 5);
+    struct grid_file *file = open_surface(138, 1, 12, 30, 1, 8, 3 * 12 + 5);
     struct grid_window_request request = range(140, 146, 31, 36, 0.5);
     struct grid_window window = must_resolve(file, &request);
     struct grid_sampler *sampler;
     double row[13];
-    assert_int_equal(grid_sampler_open(file, &window, &request, &sampler), STATUS_OK);
-    assert_int_equal(grid_sampler_row(sampler, 2, row), STATUS_OK); // 32: touches no missing node
+    assert_ok(grid_sampler_open(file, &window, &request, &sampler));
+    assert_ok(grid_sampler_row(sampler, 2, row)); // 32: touches no missing node
     assert_int_equal(grid_sampler_row(sampler, 3, row), STATUS_DATA);
     assert_message_has("no value at 142.5, 32.5");
     status_clear();
@@ -367,7 +359,7 @@ TEST(test_missing)
 // A displacement on a larger grid: the window is not of this file.
 TEST(test_outside)
 {
-    struct grid_file *file = open_surface(cmocka_state, 140, 1, 6, 30, 1, 6, no_hole); // 140…145, 30…35
+    struct grid_file *file = open_surface(140, 1, 6, 30, 1, 6, no_hole); // 140…145, 30…35
     double x[5] = {-222, -220, -219.5, -215, -214.9}, y[4] = {29, 30, 35, 35.0000001};
     struct grid_window window = {.nx = 5, .ny = 4, .x = x, .y = y, .is_geographic = true};
     struct grid_window_request request = {.missing_value = NAN, .outside_value = NAN};
@@ -396,8 +388,7 @@ TEST(test_uneven)
 {
     static const char text[] = "6 4\n100\n101\n130\n131\n132\n160\n10\n9\n5\n4\n"
                                "1 2 3 4 5 6\n1 2 3 4 5 6\n1 2 3 4 5 6\n1 2 3 4 5 6\n";
-    struct grid_request open = {
-        .path = fixture_text(*cmocka_state, "a.most", text), .target_units = "m", .time_index = -1};
+    struct grid_request open = request_of(file_of_text("a.most", text), GRID_AS_FILE);
     struct grid_file *file = must_open(&open);
     assert_false(grid_info(file)->is_x_uniform);
     struct grid_window_request request = {.missing_value = NAN, .outside_value = NAN};
@@ -421,17 +412,17 @@ TEST(test_records_of_a_sampler)
     static const char text[] = "4 mx\n4 my\n2 mt\n0 xlower\n0 ylower\n0 t0\n1000 dx\n1000 dy\n1 dt\n"
                                "1 1 1 1\n1 1 1 1\n1 1 1 1\n1 1 1 1\n2 2 2 2\n2 2 2 2\n2 2 2 2\n2 2 2 2\n";
     struct grid_request open = {
-        .path = fixture_text(*cmocka_state, "a.tt3", text), .target_units = "m", .positive = GRID_PLAIN};
+        .path = file_of_text("a.tt3", text), .target_units = "m", .positive = GRID_PLAIN};
     struct grid_file *file = must_open(&open);
     struct grid_window_request request = {.missing_value = NAN, .outside_value = NAN};
     struct grid_window window = must_resolve(file, &request);
     struct grid_sampler *sampler;
     double row[4];
-    assert_int_equal(grid_sampler_open(file, &window, &request, &sampler), STATUS_OK);
-    assert_int_equal(grid_sampler_row(sampler, 1, row), STATUS_OK);
+    assert_ok(grid_sampler_open(file, &window, &request, &sampler));
+    assert_ok(grid_sampler_row(sampler, 1, row));
     assert_true(row[0] == 1);
-    assert_int_equal(grid_sampler_select_record(sampler, 1), STATUS_OK);
-    assert_int_equal(grid_sampler_row(sampler, 1, row), STATUS_OK);
+    assert_ok(grid_sampler_select_record(sampler, 1));
+    assert_ok(grid_sampler_row(sampler, 1, row));
     assert_true(row[0] == 2); // not what was buffered
     assert_int_equal(grid_sampler_row(sampler, 4, row), STATUS_SOFTWARE);
     grid_sampler_close(sampler);

@@ -15,7 +15,7 @@ fathom_tests(io units path job job_check job_tables job_parts job_record job_set
         result dataset volume
     journal json_file particles nifti time_units series heating_source heating_refused heating_stream)
 # With versions of the C library's calls that fail when they are told to.
-fathom_test(io checkpoint fathom_io PkgConfig::XXHASH)
+fathom_test(io checkpoint fathom_io fathom_test_folder PkgConfig::XXHASH)
 fathom_test(io output_disk fathom_trial_run)
 fathom_test(io output_amber fathom_io fathom_test_folder PkgConfig::NETCDF)
 fathom_test(io propagation fathom_io fathom_test_folder PkgConfig::NETCDF)

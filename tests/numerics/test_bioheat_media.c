@@ -7,6 +7,7 @@
 #include "models/bioheat/params.h"
 #include "models/bioheat/tissues.h"
 #include "tests/support/fresh.h"
+#include "tests/support/model_job.h"
 #include "tests/support/netcdf_maker.h"
 
 enum { NZ = 5, NY = 6, NX = 7, CELLS = NZ * NY * NX };
@@ -20,21 +21,11 @@ struct made {
 
 static void read_job(const char *domain, const char *rest, struct made *made)
 {
-    char text[4096];
-    snprintf(text, sizeof text,
-             "{\"fathom\": 1, \"model\": \"bioheat\", \"backend\": \"reference\", \"domain\": {%s}, "
-             "\"time\": {\"duration\": "
-             "\"10 s\"}, \"output\": {\"directory\": \"out\"}%s}",
-             domain, rest);
-    folder_write_text("job.json", text);
-    const struct job_key_table tables[] = {job_shared_keys, bioheat_keys};
-    enum status status = job_read(folder_path("job.json"), &made->job);
-    if (status == STATUS_OK)
-        status = job_check(made->job, tables, 2);
-    if (status == STATUS_OK)
-        status = bioheat_params_read(made->job, &made->params);
-    if (status != STATUS_OK)
-        fail_msg("%s", status_message());
+    made->job = model_job(bioheat_keys,
+                          "{'fathom': 1, 'model': 'bioheat', 'backend': 'reference', 'domain': {%s}, 'time': "
+                          "{'duration': '10 s'}, 'output': {'directory': 'out'}%s}",
+                          domain, rest);
+    assert_ok(bioheat_params_read(made->job, &made->params));
 }
 
 static const struct bioheat_media *prepare(struct made *made)
@@ -42,13 +33,9 @@ static const struct bioheat_media *prepare(struct made *made)
     made->plan = malloc(sizeof *made->plan);
     assert_non_null(made->plan);
     memory_plan_begin(made->plan);
-    enum status status = bioheat_domain_plan(made->params.domain, made->plan);
-    if (status == STATUS_OK)
-        status = memory_plan_reserve(made->plan, SIZE_MAX, SIZE_MAX);
-    if (status == STATUS_OK)
-        status = bioheat_domain_prepare(made->params.domain);
-    if (status != STATUS_OK)
-        fail_msg("%s", status_message());
+    assert_ok(bioheat_domain_plan(made->params.domain, made->plan));
+    assert_ok(memory_plan_reserve(made->plan, SIZE_MAX, SIZE_MAX));
+    assert_ok(bioheat_domain_prepare(made->params.domain));
     return bioheat_domain_media(made->params.domain);
 }
 
@@ -90,14 +77,11 @@ TEST(one_perfusion_in_four_units)
         char domain[512];
         struct made made = {0};
         snprintf(domain, sizeof domain,
-                 "\"uniform\": {\"density\": \"1.05 g cm-3\", \"specific_heat\": \"3.5 kJ kg-1 K-1\", "
-                 "\"conductivity\": \"0.5 W "
-                 "m-1 K-1\", \"perfusion\": \"%s\", \"cells\": {\"x\": 9, \"y\": 9, \"z\": 9}, \"spacing\": "
-                 "\"1 mm\"}",
+                 "'uniform': {'density': '1.05 g cm-3', 'specific_heat': '3.5 kJ kg-1 K-1', 'conductivity': "
+                 "'0.5 W m-1 K-1', 'perfusion': '%s', 'cells': {'x': 9, 'y': 9, 'z': 9}, 'spacing': '1 mm'}",
                  texts[k]);
         read_job(domain,
-                 ", \"physics\": {\"blood_density\": \"1000 kg m-3\", \"blood_specific_heat\": \"4000 J kg-1 "
-                 "K-1\"}",
+                 ", 'physics': {'blood_density': '1000 kg m-3', 'blood_specific_heat': '4000 J kg-1 K-1'}",
                  &made);
         const struct bioheat_media *media = bioheat_domain_media(made.params.domain);
         NEAR(media->table[1].perfusion_w_m3_k, 42000.0);
@@ -111,12 +95,9 @@ TEST(one_perfusion_in_four_units)
 TEST(tissues_of_the_table)
 {
     struct made made = {0};
-    read_job(
-        "\"uniform\": {\"tissue\": \"brain\", \"cells\": {\"x\": 9, \"y\": 9}, \"spacing\": {\"x\": \"1 "
-        "mm\", \"y\": \"2 "
-        "mm\"}}",
-        ", \"physics\": {\"arterial_temperature\": \"310.15 K\", \"reference_temperature\": \"36 degC\"}",
-        &made);
+    read_job("'uniform': {'tissue': 'brain', 'cells': {'x': 9, 'y': 9}, 'spacing': {'x': '1 "
+             "mm', 'y': '2 mm'}}",
+             ", 'physics': {'arterial_temperature': '310.15 K', 'reference_temperature': '36 degC'}", &made);
     const struct bioheat_media *media = bioheat_domain_media(made.params.domain);
     NEAR(media->table[1].conductivity_w_m_k, 0.51);
     NEAR(media->table[1].heat_capacity_j_m3_k, 1046 * 3630.0);
@@ -131,8 +112,8 @@ TEST(tissues_of_the_table)
     assert_true(made.params.physics.step_s <= 0.9 * made.params.limit.step_s);
     assert_true(fabs(made.params.physics.step_s * (double)made.params.steps - 10) < 1e-9);
     release(&made);
-    read_job("\"uniform\": {\"tissue\": \"brain\", \"cells\": {\"x\": 9, \"y\": 9}, \"spacing\": \"1 mm\"}",
-             ", \"physics\": {\"perfusion\": false}", &made);
+    read_job("'uniform': {'tissue': 'brain', 'cells': {'x': 9, 'y': 9}, 'spacing': '1 mm'}",
+             ", 'physics': {'perfusion': false}", &made);
     assert_true(bioheat_domain_media(made.params.domain)->table[1].perfusion_w_m3_k == 0);
     release(&made);
 }
@@ -141,7 +122,7 @@ TEST(tissues_of_the_table)
 TEST(the_table_is_whole)
 {
     struct bioheat_tissues *tissues;
-    assert_int_equal(bioheat_tissues_read(TEST_SOURCE_DIRECTORY "/data/tissues.json", &tissues), STATUS_OK);
+    assert_ok(bioheat_tissues_read(TEST_SOURCE_DIRECTORY "/data/tissues.json", &tissues));
     static const char *const names[] = {"water",
                                         "air",
                                         "skin",
@@ -180,15 +161,12 @@ TEST(labels_with_their_roles)
     make_field(file, "label", NULL, 3, dimensions, values);
     NC(nc_close(file));
     struct made made = {0};
-    read_job(
-        "\"labels\": {\"file\": \"l.nc\"}, \"faces\": {\"all\": {\"kind\": \"convective\", "
-        "\"transfer\": \"10 W m-2 K-1\", "
-        "\"outside\": \"25 degC\"}, \"y_low\": {\"kind\": \"insulated\"}, \"z_high\": {\"outside\": "
-        "\"300.15 K\"}}",
-        ", \"tissues\": {\"labels\": {\"1\": \"skin\", \"2\": {\"tissue\": \"muscle\", \"name\": "
-        "\"calf\", \"perfusion\": "
-        "\"0 s-1\"}, \"3\": \"cortical bone\", \"9\": \"fat\"}, \"void\": [200], \"fixed_temperature\": [3]}",
-        &made);
+    read_job("'labels': {'file': 'l.nc'}, 'faces': {'all': {'kind': 'convective', "
+             "'transfer': '10 W m-2 K-1', 'outside': '25 degC'}, 'y_low': {'kind': "
+             "'insulated'}, 'z_high': {'outside': '300.15 K'}}",
+             ", 'tissues': {'labels': {'1': 'skin', '2': {'tissue': 'muscle', 'name': 'calf', 'perfusion': "
+             "'0 s-1'}, '3': 'cortical bone', '9': 'fat'}, 'void': [200], 'fixed_temperature': [3]}",
+             &made);
     const struct bioheat_media *media = prepare(&made);
     assert_true(media->has_labels && !media->is_uniform);
     for (size_t i = 0; i < CELLS; i++)
@@ -237,12 +215,10 @@ TEST(fields_in_their_units)
     NC(nc_close(file));
     for (int is_double = 0; is_double < 2; is_double++) {
         struct made made = {0};
-        read_job("\"fields\": {\"file\": \"f.nc\", \"specific_heat\": \"cp\", \"conductivity\": \"k\", "
-                 "\"perfusion\": \"w\", "
-                 "\"units\": {\"conductivity\": \"mW cm-1 K-1\"}}, \"velocity\": {\"file\": \"f.nc\", \"x\": "
-                 "\"v\"}, \"faces\": "
-                 "{\"all\": {\"kind\": \"insulated\"}}",
-                 is_double ? ", \"precision\": \"double\"" : "", &made);
+        read_job("'fields': {'file': 'f.nc', 'specific_heat': 'cp', 'conductivity': 'k', "
+                 "'perfusion': 'w', 'units': {'conductivity': 'mW cm-1 K-1'}}, 'velocity': "
+                 "{'file': 'f.nc', 'x': 'v'}, 'faces': {'all': {'kind': 'insulated'}}",
+                 is_double ? ", 'precision': 'double'" : "", &made);
         const struct bioheat_media *media = prepare(&made);
         assert_false(media->has_labels);
         assert_null(media->velocity_m_s[BIOHEAT_Y]);
@@ -290,9 +266,8 @@ static enum status take_touch(struct solver *solver, bool is_loaded)
 
 TEST(starts_in_kelvin_and_celsius)
 {
-    static const char domain[] =
-        "\"uniform\": {\"tissue\": \"brain\", \"cells\": {\"x\": 7, \"y\": 6, \"z\": 5}, \"spacing\": "
-        "\"2.5 mm\"}";
+    static const char domain[] = "'uniform': {'tissue': 'brain', 'cells': {'x': 7, 'y': 6, "
+                                 "'z': 5}, 'spacing': '2.5 mm'}";
     int dimensions[3];
     double kelvin[2 * CELLS];
     for (size_t i = 0; i < 2 * CELLS; i++)
@@ -301,9 +276,8 @@ TEST(starts_in_kelvin_and_celsius)
     const int time = make_axis(file, "time", "s", 2, (double[]){0, 1});
     make_field(file, "T", "K", 4, (int[]){time, dimensions[0], dimensions[1], dimensions[2]}, kelvin);
     NC(nc_close(file));
-    static const char *const rests[] = {
-        "", ", \"initial\": {\"temperature\": \"40 degC\"}",
-        ", \"initial\": {\"file\": \"k.nc\", \"record\": 1}, \"precision\": \"double\""};
+    static const char *const rests[] = {"", ", 'initial': {'temperature': '40 degC'}",
+                                        ", 'initial': {'file': 'k.nc', 'record': 1}, 'precision': 'double'"};
     static const struct bioheat_backend keeper = {.head = {.touch = take_touch}, .set = take_row};
     for (int k = 0; k < 3; k++) {
         struct made made = {0};
@@ -312,11 +286,10 @@ TEST(starts_in_kelvin_and_celsius)
         made.plan = malloc(sizeof *made.plan);
         assert_non_null(made.plan);
         memory_plan_begin(made.plan);
-        assert_int_equal(bioheat_initial_plan(made.params.initial, made.plan), STATUS_OK);
-        assert_int_equal(memory_plan_reserve(made.plan, SIZE_MAX, SIZE_MAX), STATUS_OK);
-        assert_int_equal(bioheat_initial_prepare(made.params.initial), STATUS_OK);
-        assert_int_equal(bioheat_initial_apply(made.params.initial, &keeper, (struct solver *)(void *)&taken),
-                         STATUS_OK);
+        assert_ok(bioheat_initial_plan(made.params.initial, made.plan));
+        assert_ok(memory_plan_reserve(made.plan, SIZE_MAX, SIZE_MAX));
+        assert_ok(bioheat_initial_prepare(made.params.initial));
+        assert_ok(bioheat_initial_apply(made.params.initial, &keeper, (struct solver *)(void *)&taken));
         assert_true(taken.is_touched);
         for (size_t i = 0; i < CELLS; i++) {
             const double expected = k == 0 ? 0 : k == 1 ? 3 : 0.25 * (double)(CELLS + i);
@@ -329,25 +302,15 @@ TEST(starts_in_kelvin_and_celsius)
 TEST(sensors_are_the_nearest_cells)
 {
     struct made made = {0};
-    folder_write_text(
-        "s.json",
-        "{\"fathom_sensors\": 1, \"sensors\": [{\"name\": \"a\", \"x\": \"3.7 mm\", \"y\": \"0.49 cm\", "
-        "\"z\": \"10000 um\"}, {\"name\": \"b\", \"x\": \"-1.2 mm\", \"y\": \"0 m\", \"z\": \"0 m\"}]}");
-    char text[4096];
-    snprintf(text, sizeof text,
-             "{\"fathom\": 1, \"model\": \"bioheat\", \"domain\": {\"uniform\": {\"tissue\": \"fat\", "
-             "\"cells\": {\"x\": 7, \"y\": "
-             "6, \"z\": 5}, \"spacing\": \"2.5 mm\"}}, \"time\": {\"duration\": \"10 s\"}, \"output\": "
-             "{\"directory\": \"out\", "
-             "\"sensors\": {\"file\": \"s.json\"}, \"fields\": {\"every\": \"5 s\", \"stride\": 2, \"x\": "
-             "[\"2.4 mm\", \"13 "
-             "mm\"]}}}");
-    folder_write_text("job.json", text);
-    const struct job_key_table tables[] = {job_shared_keys, bioheat_keys};
-    assert_int_equal(job_read(folder_path("job.json"), &made.job), STATUS_OK);
-    assert_int_equal(job_check(made.job, tables, 2), STATUS_OK);
-    if (bioheat_params_read(made.job, &made.params) != STATUS_OK)
-        fail_msg("%s", status_message());
+    folder_write_json("s.json",
+                      "{'fathom_sensors': 1, 'sensors': [{'name': 'a', 'x': '3.7 mm', 'y': '0.49 cm', "
+                      "'z': '10000 um'}, {'name': 'b', 'x': '-1.2 mm', 'y': '0 m', 'z': '0 m'}]}");
+    made.job = model_job(
+        bioheat_keys,
+        "{'fathom': 1, 'model': 'bioheat', 'domain': {'uniform': {'tissue': 'fat', 'cells': {'x': 7, 'y': 6, "
+        "'z': 5}, 'spacing': '2.5 mm'}}, 'time': {'duration': '10 s'}, 'output': {'directory': 'out', "
+        "'sensors': {'file': 's.json'}, 'fields': {'every': '5 s', 'stride': 2, 'x': ['2.4 mm', '13 mm']}}}");
+    assert_ok(bioheat_params_read(made.job, &made.params));
     const struct bioheat_params *p = &made.params;
     assert_int_equal(p->sensor_count, 2);
     assert_true(p->sensors[0].cell[BIOHEAT_X] == 1 && p->sensors[0].cell[BIOHEAT_Y] == 2 &&

@@ -1,10 +1,11 @@
 // The stable step of heat in tissue (models/bioheat/stability.c) against the largest rate that the reference
-// itself shows: twice the step blows up, and how fast it does tells that rate. The limit must never be above
+// itself shows: twice the step blows up, at a rate that gives it. The limit must never be above
 // it, and on media as bodies are made of not far below.
 #include "tests/support/test.h"
 
 #include "models/bioheat/stability.h"
 #include "tests/support/bioheat_fixture.h"
+#include "tests/support/statuses.h"
 
 struct in_memory {
     struct phantom *phantom;
@@ -40,9 +41,7 @@ static struct bioheat_limit limit_of(const struct phantom_setup *setup)
     struct bioheat_limit limit;
     struct phantom *phantom = phantom_open(setup);
     struct in_memory from = {phantom, setup->precision};
-    assert_int_equal(
-        bioheat_step_limit(phantom_grid(phantom), phantom_media(phantom), read_plane, &from, &limit),
-        STATUS_OK);
+    assert_ok(bioheat_step_limit(phantom_grid(phantom), phantom_media(phantom), read_plane, &from, &limit));
     phantom_close(phantom);
     return limit;
 }

@@ -13,6 +13,7 @@
 
 #include "tests/support/benchmarks.h"
 #include "tests/support/numbers.h"
+#include "tests/support/statuses.h"
 
 static const double pi = 3.14159265358979323846, gravity = 9.81;
 
@@ -124,8 +125,7 @@ TEST(solitary_wave_is_that_of_the_benchmark)
 static struct solitary_runup *bp1(void)
 {
     struct solitary_runup *s;
-    if (solitary_runup_new(0.019, 19.85, &s) != STATUS_OK)
-        fail_msg("%s", status_message());
+    assert_ok(solitary_runup_new(0.019, 19.85, &s));
     return s;
 }
 
@@ -218,8 +218,7 @@ TEST(runup_reaches_the_law)
     double before = 1;
     static const double cotangents[] = {20, 80};
     for (int k = 0; k < 2; k++) {
-        if (solitary_runup_new(0.003, cotangents[k], &s) != STATUS_OK)
-            fail_msg("%s", status_message());
+        assert_ok(solitary_runup_new(0.003, cotangents[k], &s));
         const double excess = solitary_runup_largest(s, NULL) / solitary_runup_law(0.003, cotangents[k]) - 1;
         assert_true(fabs(excess) < before);
         before = fabs(excess);

@@ -11,6 +11,7 @@
 #include <float.h>
 
 #include "tests/support/propagation_fixture.h"
+#include "tests/support/statuses.h"
 
 enum { SOURCES = 3, VALUES = WAVE_RECORDS * WAVE_ROWS * WAVE_COLUMNS };
 
@@ -44,7 +45,7 @@ static int make_database(void **state)
     struct wave_file f = wave_file_of(false, wave_0);
     wave_file_write(folder_path("database/a/fields.nc"), &f);
     wave_gauges_write(folder_path("database/a/gauges.nc"), wave_0);
-    folder_write_text("database/a/run.json", "{\"source\": {\"sift\": {\"slips\": {\"a\": 2}}}}");
+    folder_write_json("database/a/run.json", "{'source': {'sift': {'slips': {'a': 2}}}}");
     f = wave_file_of(true, wave_1);
     f.units = "METERS";
     f.per_si = 1;
@@ -69,9 +70,8 @@ static enum status combine_into(const char *directory, const char *slips, size_t
 {
     struct database *database;
     struct slip_list list;
-    if (database_open(folder_path("database"), &database) != STATUS_OK ||
-        slips_parse(slips, "slips", &list) != STATUS_OK)
-        fail_msg("%s", status_message());
+    assert_ok(database_open(folder_path("database"), &database));
+    assert_ok(slips_parse(slips, "slips", &list));
     const struct combine_request request = {.database = database,
                                             .slips = &list,
                                             .directory = folder_path("%s", directory),
@@ -86,8 +86,7 @@ static enum status combine_into(const char *directory, const char *slips, size_t
 
 static void combine_well(const char *directory, const char *slips, struct combination *result)
 {
-    if (combine_into(directory, slips, 0, NULL, result) != STATUS_OK)
-        fail_msg("%s", status_message());
+    assert_ok(combine_into(directory, slips, 0, NULL, result));
 }
 
 static void expect_failure(enum status status, enum status expected, const char *fragment)
@@ -209,9 +208,8 @@ TEST(blocks)
     combine_well("all", "a=1.3,b=-0.7,c=22.75", &all);
     const size_t least = all.planned_bytes - (WAVE_RECORDS - 1) * record_bytes;
     for (size_t records = 1; records < WAVE_RECORDS; records++) {
-        assert_int_equal(
-            combine_into("one", "a=1.3,b=-0.7,c=22.75", least + (records - 1) * record_bytes, NULL, &one),
-            STATUS_OK);
+        assert_ok(
+            combine_into("one", "a=1.3,b=-0.7,c=22.75", least + (records - 1) * record_bytes, NULL, &one));
         assert_true(one.planned_bytes <= least + (records - 1) * record_bytes);
         read_floats("all/fields.nc", "eta", VALUES, expected);
         read_floats("one/fields.nc", "eta", VALUES, values);
@@ -225,7 +223,7 @@ TEST(noaa)
 {
     struct combination result;
     float own[VALUES], cm[VALUES];
-    assert_int_equal(combine_into("out", "a=1.3,b=2", 0, "sum", &result), STATUS_OK);
+    assert_ok(combine_into("out", "a=1.3,b=2", 0, "sum", &result));
     read_floats("out/fields.nc", "eta", VALUES, own);
     read_floats("sum_ha.nc", "HA", VALUES, cm);
     for (int k = 0; k < VALUES; k++)
@@ -295,7 +293,7 @@ TEST(gauge_misfits)
         if (cases[k].fragment[0])
             expect_failure(combine_into("out", "a=1,c=1", 0, NULL, &result), STATUS_DATA, cases[k].fragment);
         else
-            combine_well("turned", "a=1,c=1", &result);
+            combine_well("shifted", "a=1,c=1", &result);
         assert_false(folder_has("out"));
     }
     folder_shell("truncate -s 5000 '%s'", folder_path("database/c/gauges.nc"));

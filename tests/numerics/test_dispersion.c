@@ -4,56 +4,25 @@
 // test_dispersion_bay.c.
 #include "tests/support/test.h"
 
+#include "tests/support/basin.h"
 #include "tests/support/runup_cases.h"
 
 static const double pi = 3.14159265358979323846, still_m = 2;
 
-static const struct variant {
-    const struct tsunami_backend *backend;
-    enum element precision;
-} variants[] = {
-    {&tsunami_backend_reference, ELEMENT_F64},
-    {&tsunami_backend_openmp, ELEMENT_F64},
-    {&tsunami_backend_openmp, ELEMENT_F32},
-};
+static const struct ocean_variant variants[] = {
+    {&tsunami_backend_reference, ELEMENT_F64, TSUNAMI_MUSCL_HANCOCK},
+    {&tsunami_backend_openmp, ELEMENT_F64, TSUNAMI_MUSCL_HANCOCK},
+    {&tsunami_backend_openmp, ELEMENT_F32, TSUNAMI_MUSCL_HANCOCK}};
 enum { VARIANTS = sizeof variants / sizeof *variants };
 
 // A flat basin of squares, periodic; a wave's crest may run along a diagonal of it.
-struct basin {
-    double *x, *y, *depth;
-    struct ocean_setup setup;
-    struct ocean_state state;
-};
-
-static struct basin basin_new(const struct variant *v, size_t nx, size_t ny, double spacing_m)
+static struct basin flat_basin(const struct ocean_variant *v, size_t nx, size_t ny, double spacing_m)
 {
-    struct basin b = {.x = axis_new(nx, 0, spacing_m, 0),
-                      .y = axis_new(ny, 0, spacing_m, 0),
-                      .depth = array_new(nx * ny),
-                      .state = state_new(nx, ny)};
-    for (size_t k = 0; k < nx * ny; k++)
-        b.depth[k] = still_m;
-    b.setup = (struct ocean_setup){.backend = v->backend,
-                                   .precision = v->precision,
-                                   .method = TSUNAMI_MUSCL_HANCOCK,
-                                   .has_dispersion = true,
-                                   .nx = nx,
-                                   .ny = ny,
-                                   .x = b.x,
-                                   .y = b.y,
-                                   .depth_m = b.depth};
-    for (int side = 0; side < TSUNAMI_SIDES; side++)
-        b.setup.edges[side] = TSUNAMI_EDGE_PERIODIC;
+    struct basin b = basin_grid(v, nx, ny, 0, 0, spacing_m, 0, TSUNAMI_EDGE_PERIODIC);
+    basin_fill_depth(&b, still_m);
+    b.setup.has_dispersion = true;
     b.setup.step_s = flooding_step_s(&b.setup, 0.45);
     return b;
-}
-
-static void basin_free(struct basin *b)
-{
-    free(b->x);
-    free(b->y);
-    free(b->depth);
-    state_free(&b->state);
 }
 
 // ---- small waves ----
@@ -79,12 +48,12 @@ static double part_of(const struct basin *b, const double *form)
 
 // The frequency of a standing wave from the moments at which it is level, over a few periods; *left: its
 // height after them.
-static double measured_frequency_per_s(const struct variant *v, double kd, bool is_diagonal,
+static double measured_frequency_per_s(const struct ocean_variant *v, double kd, bool is_diagonal,
                                        bool has_dispersion, double *left)
 {
     const double height_m = v->precision == ELEMENT_F64 ? 1e-6 : 1e-3;
     const double length_m = 2 * pi * still_m / kd * (is_diagonal ? sqrt(2) : 1);
-    struct basin b = basin_new(v, NODES, is_diagonal ? NODES : 4, length_m / NODES);
+    struct basin b = flat_basin(v, NODES, is_diagonal ? NODES : 4, length_m / NODES);
     b.setup.has_dispersion = has_dispersion;
     const size_t nodes = b.state.nx * b.state.ny;
     double *form = array_new(nodes);
@@ -93,8 +62,7 @@ static double measured_frequency_per_s(const struct variant *v, double kd, bool 
         form[k] = cos(2 * pi * ((double)place + 0.31) / NODES);
         b.state.eta[k] = height_m * form[k];
     }
-    struct ocean *ocean = ocean_open(&b.setup);
-    ocean_set(ocean, &b.state);
+    struct ocean *ocean = basin_start(&b);
     double before = height_m, first_s = NAN, last_s = NAN;
     int levels = 0;
     *left = 0;
@@ -120,7 +88,7 @@ TEST(small_waves_have_their_frequency)
 {
     static const double kds[] = {0.5, 1};
     for (int n = 0; n < VARIANTS * 4; n++) {
-        const struct variant *v = &variants[n / 4];
+        const struct ocean_variant *v = &variants[n / 4];
         const double kd = kds[n % 2], exact = frequency_per_s(kd);
         const bool is_diagonal = n % 4 >= 2;
         double left, left_without;
@@ -173,12 +141,12 @@ struct course {
 };
 
 // Over `depths` still depths, round a periodic channel along x or y.
-static struct course run_solitary(const struct variant *v, double share, double spacing, double depths,
+static struct course run_solitary(const struct ocean_variant *v, double share, double spacing, double depths,
                                   bool along_x, bool has_dispersion)
 {
     const double around_m = 60 * still_m;
     const size_t n = (size_t)llround(60 / spacing), ny = 4;
-    struct basin b = basin_new(v, along_x ? n : ny, along_x ? ny : n, spacing * still_m);
+    struct basin b = flat_basin(v, along_x ? n : ny, along_x ? ny : n, spacing * still_m);
     b.setup.has_dispersion = has_dispersion;
     const struct solitary wave = solitary_of(share, 0.5 * around_m);
     double *along = along_x ? b.state.u : b.state.v, *exact = array_new(n);
@@ -190,8 +158,7 @@ static struct course run_solitary(const struct variant *v, double share, double 
     }
     const int64_t steps = (int64_t)ceil(depths * still_m / wave.speed_m_s / b.setup.step_s);
     b.setup.step_s = depths * still_m / wave.speed_m_s / (double)steps;
-    struct ocean *ocean = ocean_open(&b.setup);
-    ocean_set(ocean, &b.state);
+    struct ocean *ocean = basin_start(&b);
     ocean_get(ocean, &b.state);
     const double start_m3 = ocean_water_m3(ocean, &b.state);
     ocean_advance(ocean, 0, steps);
@@ -220,15 +187,14 @@ static struct course run_solitary(const struct variant *v, double share, double 
 TEST(a_solitary_wave_keeps_its_form)
 {
     for (int n = 0; n < VARIANTS * 2; n++) {
-        const struct variant *v = &variants[n / 2];
+        const struct ocean_variant *v = &variants[n / 2];
         const bool along_x = n % 2 == 0;
         const struct course with = run_solitary(v, 0.1, 0.125, 50, along_x, true);
         const struct course without = run_solitary(v, 0.1, 0.125, 50, along_x, false);
-        print_message(
-            "%s %s, H/d 0.1 over 50 depths along %c: height %.4f H, off by %.2f %% of the wave, water "
-            "drifts by %.1e (without dispersion: %.3f H, %.0f %%)\n",
-            v->backend->head.name, precision_name(v->precision), along_x ? 'x' : 'y', with.height,
-            100 * with.error, with.drift, without.height, 100 * without.error);
+        print_message("%s %s, H/d 0.1 over 50 depths along %c: height %.4f H, off by %.2f %% of the wave, "
+                      "water drifts by %.1e (without dispersion: %.3f H, %.0f %%)\n",
+                      v->backend->head.name, precision_name(v->precision), along_x ? 'x' : 'y', with.height,
+                      100 * with.error, with.drift, without.height, 100 * without.error);
         assert_true(fabs(with.height - 1) < 0.02);
         assert_true(with.error < 0.02);
         assert_true(without.error > 0.1);
@@ -260,18 +226,18 @@ TEST(a_solitary_wave_converges)
 
 // A standing wave in a short closed channel, along x or y. At latitude 70 the channel's cells have the plane
 // one's lengths in m.
-static struct basin channel_new(const struct variant *v, bool along_x, bool is_spherical, double height_m)
+static struct basin channel_new(const struct ocean_variant *v, bool along_x, bool is_spherical,
+                                double height_m)
 {
     const double latitude = 70, radian = pi / 180, spacing_m = 2 * pi * still_m / NODES; // kd = 1
     const size_t nx = along_x ? NODES : 4, ny = along_x ? 4 : NODES;
-    struct basin b = basin_new(v, nx, ny, spacing_m);
+    struct basin b = flat_basin(v, nx, ny, spacing_m);
     for (size_t k = 0; k < nx && is_spherical; k++)
         b.x[k] = 140 + b.x[k] / (OCEAN_RADIUS_M * radian * cos(latitude * radian));
     for (size_t k = 0; k < ny && is_spherical; k++)
         b.y[k] = latitude + b.y[k] / (OCEAN_RADIUS_M * radian);
     b.setup.is_spherical = is_spherical;
-    for (int side = 0; side < TSUNAMI_SIDES; side++)
-        b.setup.edges[side] = TSUNAMI_EDGE_WALL;
+    basin_set_ends(&b, true, TSUNAMI_EDGE_WALL, TSUNAMI_EDGE_WALL);
     for (size_t k = 0; k < nx * ny; k++)
         b.state.eta[k] = height_m * cos(2 * pi * ((double)(along_x ? k % nx : k / nx) + 0.5) / NODES);
     return b;
@@ -282,19 +248,13 @@ TEST(a_channel_on_the_sphere_is_one_on_a_plane)
 {
     const double height_m = 1e-3;
     for (int n = 0; n < VARIANTS * 2; n++) {
-        const struct variant *v = &variants[n / 2];
+        const struct ocean_variant *v = &variants[n / 2];
         const bool along_x = n % 2 == 0;
         struct basin plane = channel_new(v, along_x, false, height_m);
         struct basin sphere = channel_new(v, along_x, true, height_m);
         sphere.setup.step_s = plane.setup.step_s;
-        struct basin *both[] = {&plane, &sphere};
-        for (int k = 0; k < 2; k++) {
-            struct ocean *ocean = ocean_open(&both[k]->setup);
-            ocean_set(ocean, &both[k]->state);
-            ocean_advance(ocean, 0, 370); // three periods
-            ocean_get(ocean, &both[k]->state);
-            ocean_close(ocean);
-        }
+        basin_advance(&plane, 0, 370); // three periods
+        basin_advance(&sphere, 0, 370);
         double off_m = 0, highest_m = 0;
         for (size_t k = 0; k < plane.state.nx * plane.state.ny; k++) {
             off_m = fmax(off_m, fabs(sphere.state.eta[k] - plane.state.eta[k]));

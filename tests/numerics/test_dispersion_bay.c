@@ -9,11 +9,9 @@ static const struct variant {
     const struct tsunami_backend *backend;
     enum element precision;
     size_t nx, ny;
-} variants[] = {
-    {&tsunami_backend_reference, ELEMENT_F64, 40, 30},
-    {&tsunami_backend_openmp, ELEMENT_F64, 90, 70},
-    {&tsunami_backend_openmp, ELEMENT_F32, 90, 70},
-};
+} variants[] = {{&tsunami_backend_reference, ELEMENT_F64, 40, 30},
+                {&tsunami_backend_openmp, ELEMENT_F64, 90, 70},
+                {&tsunami_backend_openmp, ELEMENT_F32, 90, 70}};
 enum { VARIANTS = sizeof variants / sizeof *variants, STEPS = IS_SANITIZED ? 20 : 60 };
 
 // 30 m deep, with waves; spacing in m, on the sphere at 40 N too.
@@ -21,19 +19,11 @@ static struct basin bay_new(const struct variant *v, bool is_spherical, double s
                             enum tsunami_edge edge)
 {
     const double spacing = is_spherical ? spacing_m / 111e3 : spacing_m;
-    struct basin b = {.x = axis_new(v->nx, 140, spacing, 0.1),
-                      .y = axis_new(v->ny, is_spherical ? 40 : 0, spacing, 0.1),
-                      .depth = bay_depth_new(v->nx, v->ny, 30),
-                      .state = state_new(v->nx, v->ny)};
-    b.setup = (struct ocean_setup){.backend = v->backend,
-                                   .precision = v->precision,
-                                   .method = TSUNAMI_MUSCL_HANCOCK,
-                                   .has_dispersion = true,
-                                   .is_spherical = is_spherical,
-                                   .edges = {edge, edge, edge, edge},
-                                   .has_coriolis = is_spherical,
-                                   .has_curvature = is_spherical};
-    basin_use_own(&b);
+    const struct ocean_variant muscl = {v->backend, v->precision, TSUNAMI_MUSCL_HANCOCK};
+    struct basin b = (is_spherical ? basin_on_sphere : basin_grid)(&muscl, v->nx, v->ny, 140,
+                                                                   is_spherical ? 40 : 0, spacing, 0.1, edge);
+    basin_take_depth(&b, bay_depth_new(v->nx, v->ny, 30));
+    b.setup.has_dispersion = true;
     b.setup.step_s = flooding_step_s(&b.setup, 0.45);
     state_still(&b.state, b.depth, 0);
     return b;
@@ -47,15 +37,6 @@ static void add_waves(struct basin *b)
     state_add_wave(&b->state, b->depth, 2, 0.97, 0.95, width); // at a corner
 }
 
-static void advance(struct basin *b, int64_t first_step, int64_t steps)
-{
-    struct ocean *ocean = ocean_open(&b->setup);
-    ocean_set(ocean, &b->state);
-    ocean_advance(ocean, first_step, steps);
-    ocean_get(ocean, &b->state);
-    ocean_close(ocean);
-}
-
 // ---- rest and water ----
 
 TEST(lakes_stay_at_rest)
@@ -65,9 +46,9 @@ TEST(lakes_stay_at_rest)
         const bool is_spherical = n % 4 == 3;
         struct basin b = bay_new(&variants[n / 4], is_spherical, 10, is_spherical ? edges[0] : edges[n % 4]);
         struct ocean_state still = state_new(b.setup.nx, b.setup.ny);
-        advance(&b, 0, 0);
+        basin_advance(&b, 0, 0);
         memcpy(still.eta, b.state.eta, b.setup.nx * b.setup.ny * sizeof *still.eta);
-        advance(&b, 0, 5 * STEPS);
+        basin_advance(&b, 0, 5 * STEPS);
         size_t where = 0;
         assert_int_equal(state_unequal(&still, &b.state, &where), 0); // to the last bit
         state_free(&still);
@@ -81,8 +62,7 @@ TEST(closed_basins_keep_their_water)
         const struct variant *v = &variants[n / 2];
         struct basin b = bay_new(v, n % 2, 10, TSUNAMI_EDGE_WALL);
         add_waves(&b);
-        struct ocean *ocean = ocean_open(&b.setup);
-        ocean_set(ocean, &b.state);
+        struct ocean *ocean = basin_start(&b);
         ocean_get(ocean, &b.state);
         const double start_m3 = ocean_water_m3(ocean, &b.state);
         ocean_advance(ocean, 0, 10 * STEPS);
@@ -131,7 +111,7 @@ TEST(energy_does_not_grow)
         const double start = energy_of(&b);
         double most = 0;
         for (int part = 0; part < 6; part++) {
-            advance(&b, part * STEPS, STEPS);
+            basin_advance(&b, part * STEPS, STEPS);
             most = fmax(most, energy_of(&b) / start);
         }
         print_message("%s %s, spacing %g m, %s: of the energy at most %.4f, at last %.4f\n",
@@ -157,8 +137,8 @@ TEST(images_are_images)
         b.setup.manning_n = image == BASIN_TRANSPOSED ? 0 : 0.02; // rubs before the sweeps in odd steps
         add_waves(&b);
         struct basin m = basin_image(&b, image);
-        advance(&b, 0, STEPS);
-        advance(&m, image == BASIN_TRANSPOSED ? 1 : 0, STEPS);
+        basin_advance(&b, 0, STEPS);
+        basin_advance(&m, image == BASIN_TRANSPOSED ? 1 : 0, STEPS);
         struct basin expected = basin_image(&b, image);
         double difference[3];
         state_difference(&expected.state, &m.state, difference);

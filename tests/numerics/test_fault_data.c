@@ -256,9 +256,8 @@ TEST(test_alaska_deformation)
     assert_non_null(out);
     (void)fputs(
         "{\"fathom_faults\": 1, \"reference\": \"sift\", \"columns\": [\"longitude\", \"latitude\", "
-        "\"depth\", \"length\", \"width\", \"strike\", \"dip\", \"rake\", \"slip\"], \"units\": "
-        "[\"degree\", \"degree\", \"km\", \"km\", \"km\", \"degree\", \"degree\", \"degree\", \"m\"], "
-        "\"rows\": [",
+        "\"depth\", \"length\", \"width\", \"strike\", \"dip\", \"rake\", \"slip\"], \"units\": [\"degree\", "
+        "\"degree\", \"km\", \"km\", \"km\", \"degree\", \"degree\", \"degree\", \"m\"], \"rows\": [",
         out);
     assert_non_null(fgets(line, sizeof line, in)); // names
     for (int row = 0; fgets(line, sizeof line, in) != NULL; row++) {
@@ -284,12 +283,11 @@ TEST(test_tohoku_subfaults_deformation)
     FILE *in = fopen(path, "r"), *out = fopen(table_path, "w");
     assert_non_null(in);
     assert_non_null(out);
-    (void)fputs(
-        "{\"fathom_faults\": 1, \"reference\": \"centre\", \"columns\": [\"latitude\", \"longitude\", "
-        "\"depth\", \"slip\", \"rake\", \"strike\", \"dip\", \"start\", \"rise\", \"length\", \"width\"], "
-        "\"units\": [\"degree\", \"degree\", \"km\", \"cm\", \"degree\", \"degree\", \"degree\", \"s\", "
-        "\"s\", \"km\", \"km\"], \"rows\": [",
-        out);
+    (void)fputs("{\"fathom_faults\": 1, \"reference\": \"centre\", \"columns\": [\"latitude\", "
+                "\"longitude\", \"depth\", \"slip\", \"rake\", \"strike\", \"dip\", \"start\", \"rise\", "
+                "\"length\", \"width\"], \"units\": [\"degree\", \"degree\", \"km\", \"cm\", \"degree\", "
+                "\"degree\", \"degree\", \"s\", \"s\", \"km\", \"km\"], \"rows\": [",
+                out);
     int row = 0;
     while (fgets(line, sizeof line, in) != NULL) {
         double v[10];
@@ -315,18 +313,16 @@ TEST(test_tohoku_table_against_its_source)
     static const struct {
         const char *label;
         size_t offset;
-    } labels[] = {
-        {"Fault Rupture Starting Time", offsetof(struct fault, start_s)},
-        {"Focal Depth", offsetof(struct fault, depth_m)},
-        {"Length of source area", offsetof(struct fault, length_m)},
-        {"Width of source area", offsetof(struct fault, width_m)},
-        {"Dislocation of fault plate", offsetof(struct fault, slip_m)},
-        {"Rake", offsetof(struct fault, rake_deg)},
-        {"Strike", offsetof(struct fault, strike_deg)},
-        {"Dip ", offsetof(struct fault, dip_deg)},
-        {"Epicenter: Latitude", offsetof(struct fault, latitude_deg)},
-        {"Epicenter: Longitude", offsetof(struct fault, longitude_deg)},
-    };
+    } labels[] = {{"Fault Rupture Starting Time", offsetof(struct fault, start_s)},
+                  {"Focal Depth", offsetof(struct fault, depth_m)},
+                  {"Length of source area", offsetof(struct fault, length_m)},
+                  {"Width of source area", offsetof(struct fault, width_m)},
+                  {"Dislocation of fault plate", offsetof(struct fault, slip_m)},
+                  {"Rake", offsetof(struct fault, rake_deg)},
+                  {"Strike", offsetof(struct fault, strike_deg)},
+                  {"Dip ", offsetof(struct fault, dip_deg)},
+                  {"Epicenter: Latitude", offsetof(struct fault, latitude_deg)},
+                  {"Epicenter: Longitude", offsetof(struct fault, longitude_deg)}};
     enum { LABELS = sizeof labels / sizeof labels[0] };
     char path[FAULT_PATH], line[300];
     need_benchmark("tohoku2011/FaultParameters.ctl", path);

@@ -58,7 +58,7 @@ TEST(test_a_thrust_lifts_its_hanging_wall)
     assert_true(east_side.north_m > 0.5 && west_side.north_m < 0.0);
 }
 
-// One fault, told in the five ways; positions worked out here by hand from strike and dip.
+// One fault, given in the five ways; positions worked out here by hand from strike and dip.
 TEST(test_reference_points)
 {
     struct fault f = example;

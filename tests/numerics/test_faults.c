@@ -9,15 +9,12 @@
 // ---- good tables
 
 static const char good_table[] =
-    "{ \"fathom_faults\": 1, \"title\": \"two\", \"source\": \"none\", \"comment\": \"made up\",\n"
-    "  \"reference\": \"top_centre\",\n"
-    "  \"columns\": [\"slip\", \"latitude\", \"longitude\", \"depth\", \"width\", \"length\", \"dip\", "
-    "\"strike\",\n"
-    "                \"rake\", \"start\", \"rise\"],\n"
-    "  \"units\": [\"cm\", \"arcmin\", \"degree\", \"km\", \"km\", \"m\", \"degree\", \"degree\", "
-    "\"degree\",\n"
-    "              \"min\", \"s\"],\n"
-    "  \"rows\": [[250, 2280, 143.5, 12.5, 40, 60000, 14, 193, 90, 1.5, 20],\n"
+    "{ 'fathom_faults': 1, 'title': 'two', 'source': 'none', 'comment': 'made up', 'reference': "
+    "'top_centre',\n"
+    "  'columns': ['slip', 'latitude', 'longitude', 'depth', 'width', 'length', 'dip', 'strike', 'rake', "
+    "'start', 'rise'],\n"
+    "  'units': ['cm', 'arcmin', 'degree', 'km', 'km', 'm', 'degree', 'degree', 'degree', 'min', 's'],\n"
+    "  'rows': [[250, 2280, 143.5, 12.5, 40, 60000, 14, 193, 90, 1.5, 20],\n"
     "            [-30, -600, -70, 0, 1e1, 1e4, 90, 0, -12.5, 0, 0]] }\n";
 
 TEST_SUITE(.group_setup = fault_group_setup, .group_teardown = fault_group_teardown, .setup = clear_status);
@@ -54,12 +51,9 @@ TEST(test_reads_and_converts)
 TEST(test_plane_table_without_times)
 {
     struct fault_table table;
-    write_table(
-        "{\"fathom_faults\": 1, \"reference\": \"top_corner\","
-        "\"columns\": [\"x\", \"y\", \"depth\", \"length\", \"width\", \"strike\", \"dip\", \"rake\", "
-        "\"slip\"],"
-        "\"units\": [\"km\", \"m\", \"m\", \"m\", \"m\", \"degree\", \"degree\", \"degree\", \"m\"],"
-        "\"rows\": [[12, -500, 0.5, 2, 1, 0, 45, 90, 0.01]]}");
+    write_table("{'fathom_faults': 1, 'reference': 'top_corner','columns': ['x', 'y', 'depth', 'length', "
+                "'width', 'strike', 'dip', 'rake', 'slip'],'units': ['km', 'm', 'm', 'm', 'm', 'degree', "
+                "'degree', 'degree', 'm'],'rows': [[12, -500, 0.5, 2, 1, 0, 45, 90, 0.01]]}");
     assert_ok(fault_table_read(table_path, &table));
     assert_int_equal(table.count, 1);
     assert_false(table.is_geographic);
@@ -76,12 +70,10 @@ TEST(test_plane_table_without_times)
 TEST(test_upper_edge_at_the_surface)
 {
     struct fault_table table;
-    write_table(
-        "{\"fathom_faults\": 1, \"reference\": \"centre\","
-        "\"columns\": [\"x\", \"y\", \"depth\", \"length\", \"width\", \"strike\", \"dip\", \"rake\", "
-        "\"slip\"],"
-        "\"units\": [\"m\", \"m\", \"m\", \"m\", \"m\", \"degree\", \"degree\", \"degree\", \"m\"],"
-        "\"rows\": [[0, 0, 5000, 9e3, 1e4, 0, 90, 0, 1], [0, 0, 4999.99, 9e3, 1e4, 0, 90, 0, 1]]}");
+    write_table("{'fathom_faults': 1, 'reference': 'centre','columns': ['x', 'y', 'depth', "
+                "'length', 'width', 'strike', 'dip', 'rake', 'slip'],'units': ['m', 'm', "
+                "'m', 'm', 'm', 'degree', 'degree', 'degree', 'm'],'rows': [[0, 0, 5000, "
+                "9e3, 1e4, 0, 90, 0, 1], [0, 0, 4999.99, 9e3, 1e4, 0, 90, 0, 1]]}");
     assert_ok(fault_table_read(table_path, &table));
     assert_near("depth", table.faults[1].depth_m, 5000, 1e-9);
     assert_true(fault_top_depth_m(&table.faults[1]) >= 0.0);
@@ -97,41 +89,38 @@ struct change {
 };
 
 static const struct change bad_changes[] = {
-    {"\"fathom_faults\": 1", "\"fathom_faults\": 2", {"\"fathom_faults\": 1"}},
-    {"\"fathom_faults\": 1", "\"comments\": 1", {"unknown key \"comments\"", "\"comment\""}},
-    {"\"title\": \"two\"", "\"title\": 2", {"\"title\": expected text"}},
-    {"\"title\"", "\"source\"", {"\"source\" appears twice"}},
-    {"\"top_centre\"", "\"top_center\"", {"\"top_center\"", "did you mean \"top_centre\""}},
-    {"\"top_centre\"", "7", {"\"reference\" is missing or not a text", "bottom_centre"}},
-    {"\"columns\"", "\"colums\"", {"unknown key \"colums\"", "did you mean \"columns\""}},
-    {"\"slip\", ", "\"slipp\", ", {"unknown column \"slipp\"", "did you mean \"slip\""}},
-    {"\"rake\", ", "\"dip\", ", {"column \"dip\" appears twice"}},
-    {"\"slip\", ", "3, ", {"entry 1 is not a text"}},
-    {"\"slip\", ", "", {"10 \"columns\" but 11 \"units\""}},
-    {"\"cm\", ", "\"smoots\", ", {"column \"slip\"", "smoots"}},
-    {"\"cm\", ", "\"kg\", ", {"column \"slip\"", "kg"}},
-    {"\"depth\", ", "\"x\", ", {"longitude and latitude, or x and y"}},
+    {"'fathom_faults': 1", "'fathom_faults': 2", {"'fathom_faults': 1"}},
+    {"'fathom_faults': 1", "'comments': 1", {"unknown key 'comments'", "'comment'"}},
+    {"'title': 'two'", "'title': 2", {"'title': expected text"}},
+    {"'title'", "'source'", {"'source' appears twice"}},
+    {"'top_centre'", "'top_center'", {"'top_center'", "did you mean 'top_centre'"}},
+    {"'top_centre'", "7", {"'reference' is missing or not a text", "bottom_centre"}},
+    {"'columns'", "'colums'", {"unknown key 'colums'", "did you mean 'columns'"}},
+    {"'slip', ", "'slipp', ", {"unknown column 'slipp'", "did you mean 'slip'"}},
+    {"'rake', ", "'dip', ", {"column 'dip' appears twice"}},
+    {"'slip', ", "3, ", {"entry 1 is not a text"}},
+    {"'slip', ", "", {"10 'columns' but 11 'units'"}},
+    {"'cm', ", "'smoots', ", {"column 'slip'", "smoots"}},
+    {"'cm', ", "'kg', ", {"column 'slip'", "kg"}},
+    {"'depth', ", "'x', ", {"longitude and latitude, or x and y"}},
     {"250, ", "", {"row 1", "11 numbers"}},
     {"250, ", "250, 3, ", {"row 1", "11 numbers"}},
     {"[250, 2280, 143.5, 12.5, 40, 60000, 14, 193, 90, 1.5, 20]", "4", {"row 1", "11 numbers"}},
-    {"-30, ", "\"much\", ", {"row 2, column \"slip\": expected a number"}},
-    {"-30, ", "null, ", {"row 2, column \"slip\": expected a number"}},
-    {"-30, ", "1e999, ", {"row 2, column \"slip\"", "out of range"}},
-    {"-600", "-6000", {"row 2, column \"latitude\": -6000 arcmin", "-89 to 89 degree"}},
-    {"-70", "-470", {"row 2, column \"longitude\": -470 degree", "-360 to 360 degree"}},
-    {"12.5, 40", "-0.1, 40", {"row 1, column \"depth\": -0.1 km", "positive down"}},
-    {"12.5, 40", "12.5, 0", {"row 1, column \"width\": 0 km", "above 0"}},
-    {"60000", "-1", {"row 1, column \"length\": -1 m", "above 0"}},
-    {"14, 193", "90.5, 193", {"row 1, column \"dip\": 90.5 degree", "0 to 90 degree"}},
-    {"14, 193", "-1, 193", {"row 1, column \"dip\": -1 degree", "0 to 90 degree"}},
-    {"193, 90", "721, 90", {"row 1, column \"strike\""}},
-    {"193, 90", "193, 900", {"row 1, column \"rake\""}},
-    {"1.5, 20", "-1, 20", {"row 1, column \"start\": -1 min"}},
-    {"1.5, 20", "1.5, -20", {"row 1, column \"rise\": -20 s"}},
-    {"\"top_centre\"",
-     "\"centre\"",
-     {"row 2", "upper edge would lie 5000 m above the surface", "\"centre\""}},
-};
+    {"-30, ", "'much', ", {"row 2, column 'slip': expected a number"}},
+    {"-30, ", "null, ", {"row 2, column 'slip': expected a number"}},
+    {"-30, ", "1e999, ", {"row 2, column 'slip'", "out of range"}},
+    {"-600", "-6000", {"row 2, column 'latitude': -6000 arcmin", "-89 to 89 degree"}},
+    {"-70", "-470", {"row 2, column 'longitude': -470 degree", "-360 to 360 degree"}},
+    {"12.5, 40", "-0.1, 40", {"row 1, column 'depth': -0.1 km", "positive down"}},
+    {"12.5, 40", "12.5, 0", {"row 1, column 'width': 0 km", "above 0"}},
+    {"60000", "-1", {"row 1, column 'length': -1 m", "above 0"}},
+    {"14, 193", "90.5, 193", {"row 1, column 'dip': 90.5 degree", "0 to 90 degree"}},
+    {"14, 193", "-1, 193", {"row 1, column 'dip': -1 degree", "0 to 90 degree"}},
+    {"193, 90", "721, 90", {"row 1, column 'strike'"}},
+    {"193, 90", "193, 900", {"row 1, column 'rake'"}},
+    {"1.5, 20", "-1, 20", {"row 1, column 'start': -1 min"}},
+    {"1.5, 20", "1.5, -20", {"row 1, column 'rise': -20 s"}},
+    {"'top_centre'", "'centre'", {"row 2", "upper edge would lie 5000 m above the surface", "'centre'"}}};
 
 TEST(test_refuses_bad_tables)
 {
@@ -163,23 +152,22 @@ TEST(test_missing_columns)
             if (k == missing)
                 continue;
             const char *comma = columns[0] == '\0' ? "" : ",";
-            (void)snprintf(columns + strlen(columns), sizeof columns - strlen(columns), "%s\"%s\"", comma,
+            (void)snprintf(columns + strlen(columns), sizeof columns - strlen(columns), "%s'%s'", comma,
                            names[k]);
-            (void)snprintf(units + strlen(units), sizeof units - strlen(units), "%s\"%s\"", comma,
+            (void)snprintf(units + strlen(units), sizeof units - strlen(units), "%s'%s'", comma,
                            strchr("adlw", names[k][0]) != NULL && k >= 2 && k <= 4 ? "m"
                            : k == 8                                                ? "m"
                                                                                    : "degree");
         }
-        (void)snprintf(
-            text, sizeof text,
-            "{\"fathom_faults\": 1, \"reference\": \"centre\", \"columns\": [%s], \"units\": [%s], "
-            "\"rows\": [[0,0,0,0,0,0,0,0]]}",
-            columns, units);
+        (void)snprintf(text, sizeof text,
+                       "{'fathom_faults': 1, 'reference': 'centre', 'columns': [%s], 'units': "
+                       "[%s], 'rows': [[0,0,0,0,0,0,0,0]]}",
+                       columns, units);
         write_table(text);
         struct fault_table table;
         status_clear();
         char wanted[100];
-        (void)snprintf(wanted, sizeof wanted, "the column \"%s\" is missing", names[missing]);
+        (void)snprintf(wanted, sizeof wanted, "the column '%s' is missing", names[missing]);
         assert_fails(fault_table_read(table_path, &table), STATUS_DATA, &table,
                      (const char *const[]){table_path, wanted, NULL});
     }
@@ -193,13 +181,11 @@ TEST(test_missing_parts)
     } cases[] = {
         {"[1, 2]", {"expected a fault table"}},
         {"3", {"expected a fault table"}},
-        {"{}", {"\"fathom_faults\": 1"}},
-        {"{\"fathom_faults\": 1}", {"\"reference\" is missing"}},
-        {"{\"fathom_faults\": 1, \"reference\": \"sift\"}", {"\"columns\" and \"units\""}},
-        {"{\"fathom_faults\": 1, \"reference\": \"sift\", \"columns\": [], \"units\": []}", {"no position"}},
-        {"{\"fathom_faults\": 1, \"reference\": \"sift\", \"columns\": [\"rise\"], \"units\": [\"s\"]}",
-         {"no position"}},
-    };
+        {"{}", {"'fathom_faults': 1"}},
+        {"{'fathom_faults': 1}", {"'reference' is missing"}},
+        {"{'fathom_faults': 1, 'reference': 'sift'}", {"'columns' and 'units'"}},
+        {"{'fathom_faults': 1, 'reference': 'sift', 'columns': [], 'units': []}", {"no position"}},
+        {"{'fathom_faults': 1, 'reference': 'sift', 'columns': ['rise'], 'units': ['s']}", {"no position"}}};
     for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
         struct fault_table table;
         write_table(cases[k].text);
@@ -207,13 +193,13 @@ TEST(test_missing_parts)
         assert_fails(fault_table_read(table_path, &table), STATUS_DATA, &table, cases[k].words);
     }
     char text[2048];
-    const char *rows = strstr(good_table, "\"rows\"");
-    (void)snprintf(text, sizeof text, "%.*s\"rows\": []}", (int)(rows - good_table), good_table);
+    const char *rows = strstr(good_table, "'rows'");
+    (void)snprintf(text, sizeof text, "%.*s'rows': []}", (int)(rows - good_table), good_table);
     struct fault_table table;
     write_table(text);
     status_clear();
     assert_fails(fault_table_read(table_path, &table), STATUS_DATA, &table,
-                 (const char *const[]){"\"rows\"", "at least one fault", NULL});
+                 (const char *const[]){"'rows'", "at least one fault", NULL});
 }
 
 TEST(test_files_that_are_no_tables)
@@ -226,11 +212,11 @@ TEST(test_files_that_are_no_tables)
     assert_fails(fault_table_read(table_path, &table), STATUS_DATA, &table,
                  (const char *const[]){table_path, "line 1, column 1", NULL});
     status_clear();
-    write_table("{\n  \"fathom_faults\": 1,\n  \"title\": oops\n}");
+    write_table("{\n  'fathom_faults': 1,\n  'title': oops\n}");
     assert_fails(fault_table_read(table_path, &table), STATUS_DATA, &table,
                  (const char *const[]){table_path, "line 3, column 12", "not valid JSON", NULL});
     status_clear();
-    write_table("{\"fathom_faults\": 1} and more");
+    write_table("{'fathom_faults': 1} and more");
     assert_fails(fault_table_read(table_path, &table), STATUS_DATA, &table,
                  (const char *const[]){table_path, "line 1, column 22", NULL});
     status_clear();
@@ -248,7 +234,7 @@ TEST(test_every_truncation_is_refused)
     size_t last = (size_t)(strrchr(good_table, '}') - good_table);
     for (size_t length = 0; length <= last; length++) {
         struct fault_table table;
-        folder_write("table.json", good_table, length);
+        folder_write_json("table.json", "%.*s", (int)length, good_table);
         status_clear();
         assert_int_equal(fault_table_read(table_path, &table), STATUS_DATA);
         assert_null(table.faults);
@@ -258,14 +244,15 @@ TEST(test_every_truncation_is_refused)
 TEST(test_table_inside_a_job)
 {
     struct fault_table table;
-    cJSON *json = cJSON_Parse(good_table);
+    char text[sizeof good_table];
+    cJSON *json = cJSON_Parse(folder_double_quotes(strcpy(text, good_table)));
     assert_non_null(json);
     assert_ok(fault_table_parse(json, "job.json: source.faults", &table));
     assert_int_equal(table.count, 2);
     fault_table_free(&table);
     cJSON_DeleteItemFromObject(json, "rows");
     assert_fails(fault_table_parse(json, "job.json: source.faults", &table), STATUS_DATA, &table,
-                 (const char *const[]){"job.json: source.faults: \"rows\"", NULL});
+                 (const char *const[]){"job.json: source.faults: 'rows'", NULL});
     cJSON_Delete(json);
 }
 
@@ -312,12 +299,12 @@ TEST(test_unit_sources_refused)
     const double slips_m[] = {1, 1, NAN};
     assert_fails(fault_table_read_sift(table_path, (const char *const[]){"acsza2"}, slips_m, 1, &table),
                  STATUS_CONFIGURATION, &table,
-                 (const char *const[]){table_path, "no unit source \"acsza2\"", "did you mean \"acsza1\"",
+                 (const char *const[]){table_path, "no unit source 'acsza2'", "did you mean 'acsza1'",
                                        "the table has 3", NULL});
     status_clear();
     assert_fails(
         fault_table_read_sift(table_path, (const char *const[]){"acsza1", "acsza1"}, slips_m, 2, &table),
-        STATUS_CONFIGURATION, &table, (const char *const[]){table_path, "\"acsza1\" is named twice", NULL});
+        STATUS_CONFIGURATION, &table, (const char *const[]){table_path, "'acsza1' is named twice", NULL});
     status_clear();
     assert_fails(fault_table_read_sift(table_path, (const char *const[]){"acsza1"}, &slips_m[2], 1, &table),
                  STATUS_DATA, &table, (const char *const[]){table_path, "acsza1", "slip", NULL});
@@ -331,16 +318,14 @@ TEST(test_unit_sources_refused)
     static const struct {
         const char *line;
         const char *words[4];
-    } bad[] = {
-        {"", {"no unit source in it"}},
-        {"a, u, 1, 2, 3", {"line 2", "11 fields"}},
-        {"a, u, 164, 55, 1, 299, 17, 19, 100, 50, 90, 7", {"line 2", "11 fields"}},
-        {", u, 164, 55, 1, 299, 17, 19, 100, 50, 90", {"line 2", "11 fields"}},
-        {"a, u, 164, fifty, 1, 299, 17, 19, 100, 50, 90", {"line 2", "\"latitude\"", "\"fifty\""}},
-        {"a, u, 164, 55, 1, 299, 97, 19, 100, 50, 90", {"line 2", "\"dip\": 97 degree"}},
-        {"a, u, 164, 55, 1, 299, 17, 19, 100, 0, 90", {"line 2", "\"width\": 0 km"}},
-        {"a, u, 164, 55, 1, 299, 17, nan, 100, 50, 90", {"line 2", "\"depth\""}},
-    };
+    } bad[] = {{"", {"no unit source in it"}},
+               {"a, u, 1, 2, 3", {"line 2", "11 fields"}},
+               {"a, u, 164, 55, 1, 299, 17, 19, 100, 50, 90, 7", {"line 2", "11 fields"}},
+               {", u, 164, 55, 1, 299, 17, 19, 100, 50, 90", {"line 2", "11 fields"}},
+               {"a, u, 164, fifty, 1, 299, 17, 19, 100, 50, 90", {"line 2", "'latitude'", "'fifty'"}},
+               {"a, u, 164, 55, 1, 299, 97, 19, 100, 50, 90", {"line 2", "'dip': 97 degree"}},
+               {"a, u, 164, 55, 1, 299, 17, 19, 100, 0, 90", {"line 2", "'width': 0 km"}},
+               {"a, u, 164, 55, 1, 299, 17, nan, 100, 50, 90", {"line 2", "'depth'"}}};
     for (size_t k = 0; k < sizeof bad / sizeof bad[0]; k++) {
         char text[300];
         (void)snprintf(text, sizeof text, "# made up\n%s\n", bad[k].line);

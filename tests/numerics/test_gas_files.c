@@ -23,7 +23,7 @@ static double m_of(size_t frame, size_t i, size_t axis)
     return 1 + (double)(i % 7);
 }
 
-// One variable of all axes; frames: 0 for none. What stands in z is nobody's business.
+// One variable of all axes; frames: 0 for none. z is not used.
 static void put(int file, const char *name, const char *units, const int *dimensions, size_t frames,
                 double (*of)(size_t, size_t, size_t))
 {
@@ -50,10 +50,9 @@ static struct gas_particle *read_back(const char *members)
 {
     char blocks[512];
     size_t count;
-    snprintf(
-        blocks, sizeof blocks,
-        "\"particles\": {\"file\": {\"file\": \"a.nc\"%s}}, \"domain\": {\"size\": [10, 10]}" START_NO_FORCE,
-        members);
+    snprintf(blocks, sizeof blocks,
+             "'particles': {'file': {'file': 'a.nc'%s}}, 'domain': {'size': [10, 10]}" START_NO_FORCE,
+             members);
     struct gas_particle *particles = start_make(blocks, &count);
     assert_int_equal(count, PARTICLES);
     return particles;
@@ -86,10 +85,10 @@ TEST(trajectories)
     file = begin_file("m.nc", 0, d);
     put(file, "weight", NULL, d, 0, m_of);
     NC(nc_close(file));
-    expect(", \"particle_mass\": 2.5", 1, 2.5, false);
-    expect(", \"particle_mass\": 2.5, \"frame\": 0", 0, 2.5, false);
-    expect(", \"mass_file\": \"m.nc\", \"mass\": \"weight\"", 1, 0, false);
-    expect(", \"mass_file\": \"m.nc\", \"mass\": \"weight\", \"at_rest\": true", 1, 0, true);
+    expect(", 'particle_mass': 2.5", 1, 2.5, false);
+    expect(", 'particle_mass': 2.5, 'frame': 0", 0, 2.5, false);
+    expect(", 'mass_file': 'm.nc', 'mass': 'weight'", 1, 0, false);
+    expect(", 'mass_file': 'm.nc', 'mass': 'weight', 'at_rest': true", 1, 0, true);
 }
 
 // Velocities are drawn for the masses of the file: as hot, and at rest as a whole.
@@ -100,7 +99,7 @@ TEST(temperature_of_a_file)
     put(file, "position", NULL, d, 0, x_of);
     put(file, "mass", NULL, d, 0, m_of);
     NC(nc_close(file));
-    struct gas_particle *particles = read_back(", \"temperature\": 1.5, \"seed\": 4");
+    struct gas_particle *particles = read_back(", 'temperature': 1.5, 'seed': 4");
     assert_true(fabs(start_kinetic(particles, PARTICLES) / (1.5 * PARTICLES) - 1) < 1e-13);
     for (int axis = 0; axis < GAS_AXES; axis++) {
         static double v[PARTICLES];
@@ -127,20 +126,17 @@ TEST(places_beyond_the_sides)
     make_field(file, "velocity", NULL, 2, d, v);
     make_field(file, "mass", NULL, 1, d, m);
     NC(nc_close(file));
-    struct gas_particle *particles = start_make(
-        "\"particles\": {\"file\": {\"file\": \"a.nc\"}}, \"domain\": {\"size\": [10, 20], \"walls\": "
-        "\"periodic\"}" START_NO_FORCE,
-        &count);
+    struct gas_particle *particles = start_make("'particles': {'file': {'file': 'a.nc'}}, 'domain': {'size': "
+                                                "[10, 20], 'walls': 'periodic'}" START_NO_FORCE,
+                                                &count);
     for (size_t i = 0; i < count; i++) {
         assert_true(particles[i].position[GAS_X] == taken[i][GAS_X]);
         assert_true(particles[i].position[GAS_Y] == (i == 3 ? 15.5 : taken[i][GAS_Y]));
     }
     free(particles);
-    static const char soft[] =
-        "\"particles\": {\"file\": {\"file\": \"a.nc\"}}, \"domain\": {\"size\": [10, %d], \"stiffness\": 1, "
-        "\"walls\": "
-        "{\"left\": \"periodic\", \"right\": \"periodic\", \"bottom\": \"soft\", \"top\": "
-        "\"soft\"}}" START_NO_FORCE;
+    static const char soft[] = "'particles': {'file': {'file': 'a.nc'}}, 'domain': {'size': [10, "
+                               "%d], 'stiffness': 1, 'walls': {'left': 'periodic', 'right': "
+                               "'periodic', 'bottom': 'soft', 'top': 'soft'}}" START_NO_FORCE;
     char blocks[400];
     snprintf(blocks, sizeof blocks, soft, 36);
     particles = start_make(blocks, &count);

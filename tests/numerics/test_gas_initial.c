@@ -41,10 +41,10 @@ TEST_SUITE(.setup = folder_make, .teardown = folder_remove);
 TEST(lattices_that_fit)
 {
     size_t count;
-    struct gas_particle *square = start_make(
-        "\"particles\": {\"lattice\": {\"count\": 150, \"temperature\": 1, \"kind\": \"square\"}}, "
-        "\"domain\": {\"size\": [20, 30], \"walls\": \"periodic\"}" START_NO_FORCE,
-        &count);
+    struct gas_particle *square =
+        start_make("'particles': {'lattice': {'count': 150, 'temperature': 1, 'kind': 'square'}}, "
+                   "'domain': {'size': [20, 30], 'walls': 'periodic'}" START_NO_FORCE,
+                   &count);
     struct neighbours found = look_at(square, count);
     assert_int_equal(count, 150);
     assert_true(fabs(found.nearest - 2) < 1e-13 && fabs(found.furthest - 2) < 1e-13);
@@ -52,10 +52,10 @@ TEST(lattices_that_fit)
     assert_int_equal(found.most_touching, 4);
     free(square);
     // 16 in a row, 18 rows √3/2 apart.
-    struct gas_particle *triangular = start_make(
-        "\"particles\": {\"lattice\": {\"count\": 288, \"temperature\": 1}}, \"domain\": {\"size\": [16, "
-        "15.588457268119894], \"walls\": \"periodic\"}" START_NO_FORCE,
-        &count);
+    struct gas_particle *triangular =
+        start_make("'particles': {'lattice': {'count': 288, 'temperature': 1}}, 'domain': {'size': [16, "
+                   "15.588457268119894], 'walls': 'periodic'}" START_NO_FORCE,
+                   &count);
     found = look_at(triangular, count);
     assert_true(fabs(found.nearest - 1) < 1e-13 && fabs(found.furthest - 1) < 1e-13);
     assert_int_equal(found.least_touching, 6);
@@ -89,11 +89,10 @@ TEST(counts_that_do_not_fill)
                 char blocks[400];
                 size_t count;
                 double below = 0;
-                snprintf(
-                    blocks, sizeof blocks,
-                    "\"particles\": {\"lattice\": {\"count\": %zu, \"temperature\": 1, \"kind\": \"%s\"}}, "
-                    "\"domain\": {\"density\": 0.25, \"aspect\": 1.7, \"walls\": \"%s\"}" START_NO_FORCE,
-                    of, kinds[kind], walls[wall]);
+                snprintf(blocks, sizeof blocks,
+                         "'particles': {'lattice': {'count': %zu, 'temperature': 1, 'kind': '%s'}}, "
+                         "'domain': {'density': 0.25, 'aspect': 1.7, 'walls': '%s'}" START_NO_FORCE,
+                         of, kinds[kind], walls[wall]);
                 struct gas_particle *particles = start_make(blocks, &count);
                 const struct neighbours found = look_at(particles, count);
                 const double spacing = 2 * dense[kind];
@@ -116,8 +115,8 @@ TEST(empty_sites_are_spread)
     size_t count;
     double below = 0;
     struct gas_particle *particles =
-        start_make("\"particles\": {\"lattice\": {\"count\": 91, \"temperature\": 1, "
-                   "\"kind\": \"square\"}}, \"domain\": {\"size\": [10, 10]}" START_NO_FORCE,
+        start_make("'particles': {'lattice': {'count': 91, 'temperature': 1, "
+                   "'kind': 'square'}}, 'domain': {'size': [10, 10]}" START_NO_FORCE,
                    &count);
     const struct neighbours found = look_at(particles, count);
     assert_true(fabs(found.nearest - 1) < 1e-13 && fabs(found.furthest - 1) < 1e-13);
@@ -132,10 +131,10 @@ TEST(empty_sites_are_spread)
 TEST(rows_go_on_across_a_side)
 {
     size_t count;
-    struct gas_particle *particles = start_make(
-        "\"particles\": {\"lattice\": {\"count\": 272, \"temperature\": 1}}, \"domain\": {\"size\": [16, "
-        "14.722431864335458], \"walls\": \"periodic\"}" START_NO_FORCE,
-        &count);
+    struct gas_particle *particles =
+        start_make("'particles': {'lattice': {'count': 272, 'temperature': 1}}, 'domain': {'size': [16, "
+                   "14.722431864335458], 'walls': 'periodic'}" START_NO_FORCE,
+                   &count);
     const struct neighbours found = look_at(particles, count);
     if (!(found.nearest > 0.91))
         fail_msg("nearest: %g", found.nearest);
@@ -150,8 +149,8 @@ TEST(jitter)
     for (int k = 0; k < 2; k++) {
         char blocks[300];
         snprintf(blocks, sizeof blocks,
-                 "\"particles\": {\"lattice\": {\"count\": 2500, \"temperature\": 1, \"kind\": \"square\", "
-                 "\"jitter\": %g, \"seed\": 9}}, \"domain\": {\"size\": [100, 200]}" START_NO_FORCE,
+                 "'particles': {'lattice': {'count': 2500, 'temperature': 1, 'kind': 'square', "
+                 "'jitter': %g, 'seed': 9}}, 'domain': {'size': [100, 200]}" START_NO_FORCE,
                  0.25 * k);
         sites[k] = start_make(blocks, &count);
     }
@@ -188,22 +187,19 @@ TEST(random_places_keep_their_distance)
         size_t count;
         double distance; // 0: not given
         double expected;
-    } cases[] = {
-        {"{\"size\": [50, 50]}", "none", 1500, 1, 1},
-        {"{\"size\": [50, 50], \"walls\": \"periodic\"}", "none", 1550, 1, 1},
-        {"{\"size\": [400, 2.5], \"walls\": \"periodic\"}", "none", 600, 1, 1},
-        {"{\"size\": [0.01, 1000]}", "none", 6, 1, 1},
-        {"{\"density\": 0.7, \"walls\": \"periodic\"}", "lennard-jones", 1000, 0, 0.9},
-    };
+    } cases[] = {{"{'size': [50, 50]}", "none", 1500, 1, 1},
+                 {"{'size': [50, 50], 'walls': 'periodic'}", "none", 1550, 1, 1},
+                 {"{'size': [400, 2.5], 'walls': 'periodic'}", "none", 600, 1, 1},
+                 {"{'size': [0.01, 1000]}", "none", 6, 1, 1},
+                 {"{'density': 0.7, 'walls': 'periodic'}", "lennard-jones", 1000, 0, 0.9}};
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         char blocks[512], distance[64] = "";
         size_t count;
         if (cases[k].distance > 0)
-            snprintf(distance, sizeof distance, ", \"distance\": %g", cases[k].distance);
+            snprintf(distance, sizeof distance, ", 'distance': %g", cases[k].distance);
         snprintf(blocks, sizeof blocks,
-                 "\"particles\": {\"random\": {\"count\": %zu, \"temperature\": 1%s}}, \"domain\": %s, "
-                 "\"physics\": "
-                 "{\"potential\": {\"name\": \"%s\"}}",
+                 "'particles': {'random': {'count': %zu, 'temperature': 1%s}}, 'domain': %s, "
+                 "'physics': {'potential': {'name': '%s'}}",
                  cases[k].count, distance, cases[k].domain, cases[k].potential);
         struct gas_particle *particles = start_make(blocks, &count);
         assert_int_equal(count, cases[k].count);
@@ -221,10 +217,9 @@ static double in_the_box(double x)
 TEST(random_places_are_even)
 {
     size_t count;
-    struct gas_particle *particles = start_make(
-        "\"particles\": {\"random\": {\"count\": 5000, \"temperature\": 1, \"seed\": 3}}, \"domain\": "
-        "{\"size\": [7, 7]}" START_NO_FORCE,
-        &count);
+    struct gas_particle *particles = start_make("'particles': {'random': {'count': 5000, 'temperature': 1, "
+                                                "'seed': 3}}, 'domain': {'size': [7, 7]}" START_NO_FORCE,
+                                                &count);
     double *x = malloc(count * sizeof *x);
     for (int axis = 0; axis < GAS_AXES; axis++) {
         for (size_t i = 0; i < count; i++)
@@ -239,8 +234,8 @@ TEST(random_places_are_even)
 TEST(too_dense_for_random_places)
 {
     expect_refusal(
-        "\"particles\": {\"random\": {\"count\": 1000000000, \"temperature\": 1, \"distance\": 1}}, "
-        "\"domain\": {\"density\": 0.7}" START_NO_FORCE,
+        "'particles': {'random': {'count': 1000000000, 'temperature': 1, 'distance': 1}}, "
+        "'domain': {'density': 0.7}" START_NO_FORCE,
         "particles.random.distance: 1000000000 discs of diameter 1 cover 0.55 of the box: at most 0.5");
 }
 
@@ -318,17 +313,15 @@ TEST(limit_of_nearness)
 TEST(too_near_for_the_step)
 {
     expect_refusal(
-        "\"particles\": {\"lattice\": {\"count\": 400, \"kind\": \"square\", \"temperature\": 1}}, "
-        "\"domain\": {\"size\": [1, 1]}, \"physics\": {\"potential\": {\"name\": \"lennard-jones\"}}",
+        "'particles': {'lattice': {'count': 400, 'kind': 'square', 'temperature': 1}}, "
+        "'domain': {'size': [1, 1]}, 'physics': {'potential': {'name': 'lennard-jones'}}",
         "particles.lattice: neighbouring sites are too near: 0.05 apart, with an energy of 1.64e+16");
-    expect_refusal(
-        "\"particles\": {\"random\": {\"count\": 400, \"distance\": 0.05, \"temperature\": 1}}, "
-        "\"domain\": {\"size\": [10, 10]}, \"physics\": {\"potential\": {\"name\": \"lennard-jones\"}}",
-        "particles.random.distance: particles ");
+    expect_refusal("'particles': {'random': {'count': 400, 'distance': 0.05, 'temperature': 1}}, "
+                   "'domain': {'size': [10, 10]}, 'physics': {'potential': {'name': 'lennard-jones'}}",
+                   "particles.random.distance: particles ");
     size_t count;
-    free(start_make("\"particles\": {\"random\": {\"count\": 20, \"distance\": 0.05, \"temperature\": 1}}, "
-                    "\"domain\": {\"size\": [1000, 1000]}, "
-                    "\"physics\": {\"potential\": {\"name\": \"lennard-jones\"}}",
+    free(start_make("'particles': {'random': {'count': 20, 'distance': 0.05, 'temperature': 1}}, 'domain': "
+                    "{'size': [1000, 1000]}, 'physics': {'potential': {'name': 'lennard-jones'}}",
                     &count));
     assert_int_equal(count, 20); // none of them are near, though they might be
 }
@@ -342,21 +335,18 @@ TEST(temperatures_are_exact)
     static const struct {
         const char *walls, *thermostat, *temperature;
         double degrees, expected;
-    } cases[] = {
-        {"periodic", "", ", \"temperature\": 2.5", 3998, 2.5},
-        {"reflect", "", ", \"temperature\": 1e-6", 4000, 1e-6},
-        {"periodic", ", \"thermostat\": {\"name\": \"langevin\", \"temperature\": 3}", "", 4000, 3},
-        {"periodic", ", \"thermostat\": {\"name\": \"bussi\", \"temperature\": 3}", ", \"temperature\": 0.5",
-         3998, 0.5},
-        {"periodic", "", ", \"temperature\": 0", 3998, 0},
-    };
+    } cases[] = {{"periodic", "", ", 'temperature': 2.5", 3998, 2.5},
+                 {"reflect", "", ", 'temperature': 1e-6", 4000, 1e-6},
+                 {"periodic", ", 'thermostat': {'name': 'langevin', 'temperature': 3}", "", 4000, 3},
+                 {"periodic", ", 'thermostat': {'name': 'bussi', 'temperature': 3}", ", 'temperature': 0.5",
+                  3998, 0.5},
+                 {"periodic", "", ", 'temperature': 0", 3998, 0}};
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         char blocks[600];
         size_t count;
         snprintf(blocks, sizeof blocks,
-                 "\"particles\": {\"lattice\": {\"count\": 2000, \"mass\": 0.25%s}}, \"domain\": "
-                 "{\"density\": 0.5, "
-                 "\"walls\": \"%s\"}, \"physics\": {\"potential\": {\"name\": \"none\"}%s}",
+                 "'particles': {'lattice': {'count': 2000, 'mass': 0.25%s}}, 'domain': {'density': 0.5, "
+                 "'walls': '%s'}, 'physics': {'potential': {'name': 'none'}%s}",
                  cases[k].temperature, cases[k].walls, cases[k].thermostat);
         struct gas_particle *particles = start_make(blocks, &count);
         const double twice = 2 * start_kinetic(particles, count),
@@ -382,13 +372,10 @@ TEST(temperatures_are_exact)
 TEST(threads_change_no_bit)
 {
     static const char *const starts[] = {
-        "\"particles\": {\"lattice\": {\"count\": 270001, \"temperature\": 1, \"jitter\": 0.1, \"seed\": "
-        "%d}}, "
-        "\"domain\": {\"density\": 0.5}" START_NO_FORCE,
-        "\"particles\": {\"random\": {\"count\": 270001, \"temperature\": 1, \"distance\": 1, \"seed\": "
-        "%d}}, "
-        "\"domain\": {\"density\": 0.3}" START_NO_FORCE,
-    };
+        "'particles': {'lattice': {'count': 270001, 'temperature': 1, 'jitter': 0.1, 'seed': "
+        "%d}}, 'domain': {'density': 0.5}" START_NO_FORCE,
+        "'particles': {'random': {'count': 270001, 'temperature': 1, 'distance': 1, 'seed': "
+        "%d}}, 'domain': {'density': 0.3}" START_NO_FORCE};
     const int threads = omp_get_max_threads();
     for (size_t k = 0; k < sizeof starts / sizeof *starts; k++) {
         struct gas_particle *particles[3];

@@ -246,7 +246,7 @@ TEST(two_exposures_are_one)
     phantom_get(phantom, theta);
     phantom_records(phantom, FIRST, part[0], part[1], part[2]);
     phantom_close(phantom);
-    // The second run counts its steps from 0 again; its source goes on.
+    // The second run counts its steps from 0 again; its source continues.
     box.setup.amplitudes = box.amplitudes + FIRST;
     phantom = phantom_open(&box.setup);
     heat_backend->set_records(phantom_solver(phantom), 0, 0, 0, CELLS, part[0], part[1], part[2]);

@@ -110,8 +110,7 @@ TEST(smooth_media_are_fourth_order)
         {"smooth, along z", {16, 1, 1}, false, true, 0.3, 0, BIOHEAT_EULER, 3.8, 4.3},
         {"smooth, 2-D, insulated", {9, 9, 1}, true, true, 0.3, 0, BIOHEAT_EULER, 3.8, 4.3},
         {"smooth, 3-D", {9, 9, 9}, false, true, 0.15, 0, BIOHEAT_EULER, 3.8, 4.3},
-        {"smooth, taken for jumps", {1, 1, 16}, false, true, 0.3, 1.0000001, BIOHEAT_EULER, 1.8, 2.2},
-    };
+        {"smooth, taken for jumps", {1, 1, 16}, false, true, 0.3, 1.0000001, BIOHEAT_EULER, 1.8, 2.2}};
     for (size_t n = 0; n < sizeof cases / sizeof *cases; n++) {
         const bool is_solid = cases[n].cells[0] > 1 && cases[n].cells[1] > 1 && cases[n].cells[2] > 1;
         if (is_solid && PHANTOM_IS_SANITIZED) // long, and nothing that the others have not

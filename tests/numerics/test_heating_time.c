@@ -1,5 +1,6 @@
 // Pulse protocols and values given at times: their means over steps against sums over every single pulse and
-// over every piece between two times, done here in another way; energies in all; ends told from rounding.
+// over every piece between two times, done here in another way; energies in all; ends distinguished from
+// rounding.
 #include "tests/support/test.h"
 
 #include "models/bioheat/protocol.h"
@@ -13,8 +14,7 @@ static const struct protocol nested = {
     .ramp_down_s = 0.003,
     .amplitude = 2.5,
     .level_count = 3,
-    .levels = {{"pulse", 0.031, 7}, {"train", 0.4, 5}, {"repetition", 3.1, 4}},
-};
+    .levels = {{"pulse", 0.031, 7}, {"train", 0.4, 5}, {"repetition", 3.1, 4}}};
 
 // ---- protocols
 
@@ -301,9 +301,8 @@ TEST(a_run_longer_than_its_table_is_refused)
     struct source_axis by_step = {.records = 12};
     assert_int_equal(source_axis_fit(&by_step, 0, 0.5, 12), STATUS_OK);
     assert_int_equal(source_axis_fit(&by_step, 0, 0.5, 13), STATUS_CONFIGURATION);
-    assert_string_equal(status_message(),
-                        "12 rows, one a step, end at 6 s, the run at 6.5 s (13 steps of 0.5 s): define what "
-                        "follows by after_end, \"zero\" or \"last\"");
+    assert_string_equal(status_message(), "12 rows, one a step, end at 6 s, the run at 6.5 s (13 steps of "
+                                          "0.5 s): define what follows by after_end, \"zero\" or \"last\"");
     status_clear();
     const double swapped_s[] = {0, 2, 1}, equal_s[] = {0, 1, 1}, bad_s[] = {0, (double)NAN};
     assert_int_equal(source_axis_first_bad(swapped_s, 3), 2);

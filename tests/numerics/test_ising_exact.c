@@ -122,7 +122,7 @@ TEST(the_helical_table_is_right)
     for (int k = 0; k < ISING_SOURCE_BETAS; k += 5) {
         const double beta = ising_source_betas[k];
         struct partial all = {0, 0, 0};
-        for (unsigned begin = 0; begin < STATES / 2; begin++) // the others are these, turned round
+        for (unsigned begin = 0; begin < STATES / 2; begin++) // the others are these with all spins flipped
             all = plus(all, close_helix(begin, beta));
         const double slope = all.first / all.z, curve = all.second / all.z - slope * slope;
         assert_near("energy per bond", ising_helical_means[k].energy_per_bond, -slope / (2 * SITES), 6e-7);

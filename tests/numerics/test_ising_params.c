@@ -4,7 +4,7 @@
 
 #include "models/ising/initial.h"
 #include "models/ising/params.h"
-#include "tests/support/folder.h"
+#include "tests/support/model_job.h"
 
 static struct ising_params p;
 static struct job *job;
@@ -12,22 +12,15 @@ static struct job *job;
 // Free with release, also after a refusal.
 static enum status try_job(const char *backend, const char *outputs, const char *members)
 {
-    const struct job_key_table tables[] = {job_shared_keys, ising_keys};
-    char text[1024];
-    snprintf(text, sizeof text,
-             "{\"fathom\": 1, \"model\": \"ising\", \"backend\": \"%s\", \"output\": {\"directory\": "
-             "\"out\"%s}, %s}",
-             backend, outputs, members);
-    folder_write_text("job.json", text);
-    assert_int_equal(job_read(folder_path("job.json"), &job), STATUS_OK);
-    assert_int_equal(job_check(job, tables, 2), STATUS_OK);
+    job = model_job(ising_keys,
+                    "{'fathom': 1, 'model': 'ising', 'backend': '%s', 'output': {'directory': 'out'%s}, %s}",
+                    backend, outputs, members);
     return ising_params_read(job, &p);
 }
 
 static void read_job(const char *outputs, const char *members)
 {
-    if (try_job("openmp", outputs, members) != STATUS_OK)
-        fail_msg("%s", status_message());
+    assert_ok(try_job("openmp", outputs, members));
 }
 
 static void release(void)
@@ -36,13 +29,13 @@ static void release(void)
     job_free(job);
 }
 
-#define LATTICE "\"lattice\": {\"columns\": 40, \"rows\": 12}"
-#define SWEEPS  "\"sweeps\": {\"count\": 1000}"
+#define LATTICE "'lattice': {'columns': 40, 'rows': 12}"
+#define SWEEPS  "'sweeps': {'count': 1000}"
 
 static void expect_betas(const char *temperatures, size_t count, const double *betas)
 {
     char members[512];
-    snprintf(members, sizeof members, LATTICE ", " SWEEPS ", \"temperatures\": {%s}", temperatures);
+    snprintf(members, sizeof members, LATTICE ", " SWEEPS ", 'temperatures': {%s}", temperatures);
     read_job("", members);
     assert_int_equal(p.temperatures, count);
     for (size_t k = 0; k < count; k++)
@@ -57,20 +50,19 @@ TEST_SUITE(.setup = folder_make, .teardown = folder_remove);
 
 TEST(temperatures)
 {
-    expect_betas("\"beta\": 0.44", 1, (const double[]){0.44});
-    expect_betas("\"beta\": [0.5, 0.25, 0.5]", 3, (const double[]){0.5, 0.25, 0.5});
-    expect_betas("\"temperature\": 2", 1, (const double[]){0.5});
-    expect_betas("\"temperature\": [4, 2.5, 0.5]", 3, (const double[]){0.25, 0.4, 2});
-    expect_betas("\"range\": {\"first\": 0.40, \"last\": 0.48, \"count\": 5}", 5,
+    expect_betas("'beta': 0.44", 1, (const double[]){0.44});
+    expect_betas("'beta': [0.5, 0.25, 0.5]", 3, (const double[]){0.5, 0.25, 0.5});
+    expect_betas("'temperature': 2", 1, (const double[]){0.5});
+    expect_betas("'temperature': [4, 2.5, 0.5]", 3, (const double[]){0.25, 0.4, 2});
+    expect_betas("'range': {'first': 0.40, 'last': 0.48, 'count': 5}", 5,
                  (const double[]){0.40, 0.42, 0.44, 0.46, 0.48});
-    expect_betas("\"range\": {\"first\": 0.5, \"last\": 0.3, \"count\": 3}", 3,
-                 (const double[]){0.5, 0.4, 0.3});
+    expect_betas("'range': {'first': 0.5, 'last': 0.3, 'count': 3}", 3, (const double[]){0.5, 0.4, 0.3});
 }
 
 // What docs/ising.md and the table of keys say.
 TEST(what_is_left_out)
 {
-    read_job("", "\"lattice\": {\"columns\": 40}, " SWEEPS ", \"temperatures\": {\"beta\": 0.4}");
+    read_job("", "'lattice': {'columns': 40}, " SWEEPS ", 'temperatures': {'beta': 0.4}");
     const struct ising_lattice *lattice = &p.physics.lattice;
     assert_true(lattice->rows == 40 && lattice->replicas == 1 && lattice->boundary == ISING_PERIODIC);
     assert_true(p.physics.coupling == 1 && p.physics.field == 0 && p.physics.seed == 1);
@@ -89,14 +81,14 @@ TEST(what_is_left_out)
 // Fewer lags than usual where fewer measurements may be left; distances up to half the shorter side.
 TEST(what_follows_from_the_rest)
 {
-    read_job("", LATTICE ", \"sweeps\": {\"count\": 330, \"every\": 10}, \"temperatures\": {\"beta\": 0.4}, "
-                         "\"analysis\": {\"reweighting\": {}}");
+    read_job("", LATTICE ", 'sweeps': {'count': 330, 'every': 10}, 'temperatures': {'beta': 0.4}, "
+                         "'analysis': {'reweighting': {}}");
     assert_int_equal(ising_measurements(&p), 33);
     assert_int_equal(p.analysis.lags, 17); // thermalisation may take 16
     assert_true(p.analysis.reweighting_points == 41 && p.analysis.reweighting_width == 0.02);
     release();
-    read_job("", LATTICE ", \"sweeps\": {\"count\": 330, \"thermalisation\": 30, \"every\": 10}, "
-                         "\"temperatures\": {\"beta\": 0.4}");
+    read_job("", LATTICE ", 'sweeps': {'count': 330, 'thermalisation': 30, 'every': 10}, "
+                         "'temperatures': {'beta': 0.4}");
     assert_int_equal(p.analysis.lags, 30);
     release();
 }
@@ -105,9 +97,8 @@ static void expect_distances(int columns, size_t count, const int64_t *distances
 {
     char text[512];
     snprintf(text, sizeof text,
-             "\"lattice\": {\"columns\": %d, \"rows\": 200}, " SWEEPS ", \"temperatures\": {\"beta\": 0.4}",
-             columns);
-    read_job(", \"correlations\": {\"every\": 10}", text);
+             "'lattice': {'columns': %d, 'rows': 200}, " SWEEPS ", 'temperatures': {'beta': 0.4}", columns);
+    read_job(", 'correlations': {'every': 10}", text);
     assert_int_equal(p.distances, count);
     for (size_t k = 0; k < count; k++)
         assert_int_equal(p.distance[k], distances[k]);
@@ -153,7 +144,7 @@ TEST(a_method_that_not_all_have)
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         char members[512];
         snprintf(members, sizeof members,
-                 LATTICE ", " SWEEPS ", \"temperatures\": {\"beta\": 0.4}, \"method\": {\"name\": \"%s\"}",
+                 LATTICE ", " SWEEPS ", 'temperatures': {'beta': 0.4}, 'method': {'name': '%s'}",
                  cases[k].method);
         const enum status status = try_job(cases[k].backend, "", members);
         assert_int_equal(status, cases[k].taken ? STATUS_OK : STATUS_CONFIGURATION);

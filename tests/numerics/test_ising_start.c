@@ -11,19 +11,18 @@
 
 // Words of 32, 22, 7 and 1 bits a spin; one word a row, two, more; one lattice and several.
 static const char *const lattices[] = {
-    "\"lattice\": {\"columns\": 64}",
-    "\"lattice\": {\"columns\": 128, \"rows\": 6, \"boundary\": \"helical\", \"replicas\": 3}",
-    "\"lattice\": {\"columns\": 44, \"rows\": 300}",
-    "\"lattice\": {\"columns\": 14, \"rows\": 4, \"replicas\": 5}",
-    "\"lattice\": {\"columns\": 74, \"rows\": 10}",
-    "\"lattice\": {\"columns\": 4, \"rows\": 8, \"replicas\": 2}",
-};
+    "'lattice': {'columns': 64}",
+    "'lattice': {'columns': 128, 'rows': 6, 'boundary': 'helical', 'replicas': 3}",
+    "'lattice': {'columns': 44, 'rows': 300}",
+    "'lattice': {'columns': 14, 'rows': 4, 'replicas': 5}",
+    "'lattice': {'columns': 74, 'rows': 10}",
+    "'lattice': {'columns': 4, 'rows': 8, 'replicas': 2}"};
 enum { LATTICES = sizeof lattices / sizeof *lattices };
 
 static uint32_t *make(const char *lattice, const char *start, uint32_t temperature)
 {
     char blocks[512];
-    snprintf(blocks, sizeof blocks, "%s, \"start\": {%s}", lattice, start);
+    snprintf(blocks, sizeof blocks, "%s, 'start': {%s}", lattice, start);
     return start_make(blocks, temperature);
 }
 
@@ -33,7 +32,7 @@ TEST_SUITE(.setup = folder_make, .teardown = folder_remove);
 
 TEST(cold_and_stripes)
 {
-    static const char *const kinds[] = {"\"kind\": \"cold\"", "\"kind\": \"stripes\""};
+    static const char *const kinds[] = {"'kind': 'cold'", "'kind': 'stripes'"};
     for (int k = 0; k < LATTICES; k++)
         for (int striped = 0; striped < 2; striped++) {
             uint32_t *words = make(lattices[k], kinds[striped], 0);
@@ -56,14 +55,14 @@ static uint64_t count_up(const uint32_t *words)
 
 TEST(hot_is_half)
 {
-    uint32_t *words = make("\"lattice\": {\"columns\": 1000, \"rows\": 1000}", "\"kind\": \"hot\"", 0);
+    uint32_t *words = make("'lattice': {'columns': 1000, 'rows': 1000}", "'kind': 'hot'", 0);
     const double deviation = ((double)count_up(words) - 500000) / sqrt(250000);
     print_message("spins up of a million at random: %+.2f sigma\n", deviation);
     assert_true(fabs(deviation) < 4);
     free(words);
 }
 
-// Word by word as state.h has it, whoever makes it; other seeds, temperatures and replicas have other spins.
+// Word by word as state.h has it; other seeds, temperatures and replicas have other spins.
 TEST(hot_by_its_text)
 {
     const int threads = omp_get_max_threads();
@@ -71,7 +70,7 @@ TEST(hot_by_its_text)
         uint32_t *of_one = NULL;
         for (int team = 1; team <= 3; team++) {
             omp_set_num_threads(team);
-            uint32_t *words = make(lattices[k], "\"kind\": \"hot\", \"seed\": 7", 1);
+            uint32_t *words = make(lattices[k], "'kind': 'hot', 'seed': 7", 1);
             assert_true(start_is_clean(words));
             const int bits = ising_word_bits(start_lattice.columns);
             const struct philox_key key = ising_key(7, 1);
@@ -85,8 +84,8 @@ TEST(hot_by_its_text)
             free(team > 1 ? words : NULL);
             of_one = team > 1 ? of_one : words;
         }
-        uint32_t *other_seed = make(lattices[k], "\"kind\": \"hot\", \"seed\": 8", 1);
-        uint32_t *other_temperature = make(lattices[k], "\"kind\": \"hot\", \"seed\": 7", 0);
+        uint32_t *other_seed = make(lattices[k], "'kind': 'hot', 'seed': 8", 1);
+        uint32_t *other_temperature = make(lattices[k], "'kind': 'hot', 'seed': 7", 0);
         assert_memory_not_equal(other_seed, of_one, start_words() * sizeof *of_one);
         assert_memory_not_equal(other_temperature, of_one, start_words() * sizeof *of_one);
         if (start_lattice.replicas > 1)
@@ -102,9 +101,9 @@ TEST(hot_by_its_text)
 // The method's seed serves if the start has none.
 TEST(a_seed_for_both)
 {
-    static const char lattice[] = "\"lattice\": {\"columns\": 64}";
-    uint32_t *words = make(lattice, "\"kind\": \"hot\"", 0);
-    uint32_t *same = make(lattice, "\"kind\": \"hot\", \"seed\": 1", 0);
+    static const char lattice[] = "'lattice': {'columns': 64}";
+    uint32_t *words = make(lattice, "'kind': 'hot'", 0);
+    uint32_t *same = make(lattice, "'kind': 'hot', 'seed': 1", 0);
     assert_memory_equal(words, same, start_words() * sizeof *words);
     free(same);
     free(words);
@@ -173,11 +172,10 @@ static void expect_pattern(const uint32_t *words, size_t record)
 static void expect_read(const struct layout *l, const char *record_member, size_t record)
 {
     char blocks[512];
-    snprintf(
-        blocks, sizeof blocks,
-        "\"lattice\": {\"columns\": %zu, \"rows\": %zu, \"replicas\": %zu}, \"start\": {\"kind\": \"file\", "
-        "\"file\": \"spins.nc\"%s}",
-        l->columns, l->rows, l->replicas, record_member);
+    snprintf(blocks, sizeof blocks,
+             "'lattice': {'columns': %zu, 'rows': %zu, 'replicas': %zu}, 'start': {'kind': "
+             "'file', 'file': 'spins.nc'%s}",
+             l->columns, l->rows, l->replicas, record_member);
     uint32_t *words = start_make(blocks, 0);
     expect_pattern(words, record);
     free(words);
@@ -185,27 +183,25 @@ static void expect_read(const struct layout *l, const char *record_member, size_
 
 TEST(files_of_all_layouts)
 {
-    static const struct layout layouts[] = {
-        {"spins_packed", "", NC_UBYTE, 4, 0, 0, 3, 2, 6, 64},
-        {"spins_packed", "replica", NC_UBYTE, 3, 0, 0, 1, 3, 8, 44},
-        {"spins_packed", "", NC_UBYTE, 2, 0, 0, 1, 1, 4, 14},
-        {"spins_packed", "time", NC_SHORT, 3, 0, 0, 4, 1, 4, 70},
-        {"spins", "", NC_UBYTE, 4, 1, 0, 2, 3, 4, 12},
-        {"spins", "replica", NC_BYTE, 3, 1, -1, 1, 3, 4, 12},
-        {"spins", "frame", NC_INT, 3, 1, -1, 3, 1, 4, 12},
-        {"spins", "", NC_FLOAT, 2, 1, -1, 1, 1, 10, 64},
-        {"spins", "", NC_DOUBLE, 2, 1, 0, 1, 1, 10, 64},
-        // More than one block of numbers.
-        {"spins", "", NC_BYTE, 2, 1, -1, 1, 1, 410, 512},
-        {"spins_packed", "", NC_UBYTE, 2, 0, 0, 1, 1, 2100, 512},
-    };
+    static const struct layout layouts[] = {{"spins_packed", "", NC_UBYTE, 4, 0, 0, 3, 2, 6, 64},
+                                            {"spins_packed", "replica", NC_UBYTE, 3, 0, 0, 1, 3, 8, 44},
+                                            {"spins_packed", "", NC_UBYTE, 2, 0, 0, 1, 1, 4, 14},
+                                            {"spins_packed", "time", NC_SHORT, 3, 0, 0, 4, 1, 4, 70},
+                                            {"spins", "", NC_UBYTE, 4, 1, 0, 2, 3, 4, 12},
+                                            {"spins", "replica", NC_BYTE, 3, 1, -1, 1, 3, 4, 12},
+                                            {"spins", "frame", NC_INT, 3, 1, -1, 3, 1, 4, 12},
+                                            {"spins", "", NC_FLOAT, 2, 1, -1, 1, 1, 10, 64},
+                                            {"spins", "", NC_DOUBLE, 2, 1, 0, 1, 1, 10, 64},
+                                            // More than one block of numbers.
+                                            {"spins", "", NC_BYTE, 2, 1, -1, 1, 1, 410, 512},
+                                            {"spins_packed", "", NC_UBYTE, 2, 0, 0, 1, 1, 2100, 512}};
     for (size_t k = 0; k < sizeof layouts / sizeof *layouts; k++) {
         write_spins(&layouts[k]);
         expect_read(&layouts[k], "", layouts[k].records - 1); // the last
         if (layouts[k].records > 1)
-            expect_read(&layouts[k], ", \"record\": 0", 0);
+            expect_read(&layouts[k], ", 'record': 0", 0);
         if (layouts[k].records > 2)
-            expect_read(&layouts[k], ", \"record\": 1", 1);
+            expect_read(&layouts[k], ", 'record': 1", 1);
     }
 }
 
@@ -214,8 +210,7 @@ TEST(a_file_serves_them_all)
 {
     const struct layout l = {"spins", "", NC_BYTE, 2, 1, -1, 1, 1, 4, 12};
     write_spins(&l);
-    uint32_t *words =
-        make("\"lattice\": {\"columns\": 12, \"rows\": 4}", "\"kind\": \"file\", \"file\": \"spins.nc\"", 1);
+    uint32_t *words = make("'lattice': {'columns': 12, 'rows': 4}", "'kind': 'file', 'file': 'spins.nc'", 1);
     expect_pattern(words, 0);
     free(words);
 }

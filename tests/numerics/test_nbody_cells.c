@@ -45,7 +45,8 @@ static void centre_of_pair(const struct lump lumps[2], double centre[NBODY_AXES]
                        (lumps[0].mass + lumps[1].mass);
 }
 
-// The pull at `at` of two lumps: of each, or, if the cell stands for them, of their mass where its centre is.
+// The force at `at` of two lumps: of each, or, if the cell stands for them, of their mass where its centre
+// is.
 static void assert_pull(const char *what, const struct nbody_body *body, const struct nbody_field *field,
                         const struct lump lumps[2], bool stands)
 {
@@ -179,7 +180,7 @@ static void watch(const struct nbody_body *bodies, double distance, double softe
     assert_true(counts.cell_interactions <= WATCHERS + 2);
 }
 
-// Relative errors of the pull and of the potential at the first watcher.
+// Relative errors of the force and of the potential at the first watcher.
 static void watched_error(double distance, double relative_softening, bool has_quadrupole, double error[2])
 {
     struct nbody_body bodies[WATCHED];
@@ -210,29 +211,29 @@ TEST(errors_fall_with_the_terms_orders)
             double near[2], far[2];
             watched_error(16, softenings[soft], terms == 1, near);
             watched_error(32, softenings[soft], terms == 1, far);
-            const double pull = log2(near[0] / far[0]), potential = log2(near[1] / far[1]);
+            const double force = log2(near[0] / far[0]), potential = log2(near[1] / far[1]);
             print_message(
-                "softening %g of the distance, %s: error %.2e, orders %.3f (pull), %.3f (potential)\n",
-                softenings[soft], terms ? "quadrupole" : "monopole", far[0], pull, potential);
-            assert_near("order of the pull", pull, 2 + terms, 0.1);
+                "softening %g of the distance, %s: error %.2e, orders %.3f (force), %.3f (potential)\n",
+                softenings[soft], terms ? "quadrupole" : "monopole", far[0], force, potential);
+            assert_near("order of the force", force, 2 + terms, 0.1);
             assert_near("order of the potential", potential, 2 + terms, 0.1);
         }
 }
 
-// The pull is the slope of the potential, as exactly as a difference can tell: that of the fourth power of h,
-// by two widths.
+// The force is the slope of the potential, as exactly as a difference can tell: that of the fourth power of
+// h, by two widths.
 TEST(a_cells_pull_is_its_potentials_slope)
 {
     static const double softenings[] = {0, 1, 4};
     const double distance = 4, widths[2] = {0.02, 0.04};
     for (int soft = 0; soft < 3; soft++) {
-        double slope[2][NBODY_AXES], pull[NBODY_AXES];
+        double slope[2][NBODY_AXES], force[NBODY_AXES];
         for (int w = 0; w < 2; w++) {
             struct nbody_body bodies[WATCHED];
             struct nbody_field field[WATCHED];
             make_watched(distance, widths[w], bodies);
             watch(bodies, distance, softenings[soft], true, field);
-            memcpy(pull, field[INSIDE].acceleration, sizeof pull);
+            memcpy(force, field[INSIDE].acceleration, sizeof force);
             for (int axis = 0; axis < NBODY_AXES; axis++) {
                 const struct nbody_field *low = &field[INSIDE + 1 + 2 * axis], *high = low + 1;
                 slope[w][axis] = (high->potential - low->potential) / (2 * widths[w]);
@@ -240,7 +241,7 @@ TEST(a_cells_pull_is_its_potentials_slope)
         }
         for (int axis = 0; axis < NBODY_AXES; axis++) {
             const double best = (4 * slope[0][axis] - slope[1][axis]) / 3;
-            assert_near("pull", pull[axis], -best, 1e-7 * fabs(best));
+            assert_near("force", force[axis], -best, 1e-7 * fabs(best));
         }
     }
 }

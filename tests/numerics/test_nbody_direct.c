@@ -1,5 +1,5 @@
 // Every pair: the field of few bodies by hand, of many against the reference, what holds for any bodies
-// (potential and pull belong together, forces cancel), and the two steps: their orders, time reversal,
+// (potential and force belong together, forces cancel), and the two steps: their orders, time reversal,
 // momentum.
 #include "tests/support/test.h"
 
@@ -87,7 +87,7 @@ TEST(bodies_at_one_point)
 {
     for_each_variant(twins, 3, 0);
     for_each_variant(twins, 3, 0.25);
-    for_each_variant(twins, 3, 1e-15); // m/ε³ is no number in single
+    for_each_variant(twins, 3, 1e-15); // m/ε³ overflows in single
 }
 
 TEST(potential_is_not_there_unless_asked_for)
@@ -123,7 +123,7 @@ static void compare_with_reference(const struct particle_set_setup *setup, int k
     const struct particle_set_error error = particle_set_acceleration_error(n, field, expected);
     const double potential = particle_set_potential_error(n, field, expected);
     if (n > 1000)
-        print_message("%s, %s, %zu bodies: error of the pull %.2e (rms), %.2e (largest), of the potential "
+        print_message("%s, %s, %zu bodies: error of the force %.2e (rms), %.2e (largest), of the potential "
                       "%.2e\n",
                       particle_set_method_name(setup->physics.method),
                       particle_set_precision_name(setup->precision), n, error.rms, error.largest, potential);
@@ -304,7 +304,7 @@ TEST(the_sources_step_by_hand)
     particle_set_close(s);
 }
 
-// There and back again, with the velocities turned round.
+// There and back again, with the velocities reversed.
 static double return_error(const struct particle_set_setup *setup)
 {
     enum { COUNT = 150, STEPS = 100 };
@@ -362,7 +362,7 @@ TEST(momentum_stays)
     for_each_variant(check_momentum, 700, 0.02);
 }
 
-// A state that was copied goes on with the same bits.
+// A copied state continues with the same bits.
 TEST(a_copy_goes_on)
 {
     enum { COUNT = 333 };

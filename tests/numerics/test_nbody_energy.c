@@ -35,12 +35,11 @@ static struct changes changes_of(const struct particle_set_setup *setup, int64_t
     nbody_run(setup, bodies, steps);
     const struct nbody_sums after = nbody_sum(CLUSTER, bodies, setup->physics.softening);
     free(bodies);
-    return (struct changes){
-        .energy = fabs(after.kinetic + after.potential - before.kinetic - before.potential) /
-                  fabs(before.kinetic + before.potential),
-        .momentum = nbody_apart(after.momentum, before.momentum) / before.momentum_scale,
-        .angular = nbody_apart(after.angular, before.angular) / before.momentum_scale,
-    };
+    return (struct changes){.energy =
+                                fabs(after.kinetic + after.potential - before.kinetic - before.potential) /
+                                fabs(before.kinetic + before.potential),
+                            .momentum = nbody_apart(after.momentum, before.momentum) / before.momentum_scale,
+                            .angular = nbody_apart(after.angular, before.angular) / before.momentum_scale};
 }
 
 TEST_SUITE(.run = nbody_test_main);
@@ -59,8 +58,8 @@ TEST(the_energys_error_is_of_second_order)
     assert_true(errors[2] < 1e-4);
 }
 
-// Newton's third law holds for pairs; a cell's pull has no counterpart, so the tree's momenta are as good as
-// its forces.
+// Newton's third law holds for pairs; the force of a cell has no counterpart, so the tree's momenta are as
+// good as its forces.
 TEST(momenta_are_conserved)
 {
     static const double allowed[2][2] = {{1e-14, 1e-6}, {1e-4, 1e-4}}; // direct, tree; double, single

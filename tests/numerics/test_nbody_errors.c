@@ -204,7 +204,7 @@ TEST(plummers_errors)
     check_sample(make_sample("Plummer sphere", plummer), 3e-4, 1.3e-3);
 }
 
-// Towards the middle of a cube the pulls of its parts cancel: errors are larger shares of what is left.
+// Towards the middle of a cube the forces of its parts cancel: errors are larger shares of what is left.
 TEST(a_cubes_errors)
 {
     check_sample(make_sample("uniform cube", uniform), 4e-4, 3e-3);

@@ -85,9 +85,9 @@ TEST(bare_numbers_stay)
     put(file, "velocities", "angstrom/picosecond", d, 2, v_of);
     put(file, "mass", "1", d, 0, m_of);
     NC(nc_close(file));
-    expect("nbody", "{\"file\": {\"file\": \"a.nc\"}}", 1, bare, false);
-    expect("nbody", "{\"file\": {\"file\": \"a.nc\", \"frame\": 0}}", 0, bare, false);
-    expect("nbody", "{\"file\": {\"file\": \"a.nc\", \"at_rest\": true}}", 1, bare, true);
+    expect("nbody", "{'file': {'file': 'a.nc'}}", 1, bare, false);
+    expect("nbody", "{'file': {'file': 'a.nc', 'frame': 0}}", 0, bare, false);
+    expect("nbody", "{'file': {'file': 'a.nc', 'at_rest': true}}", 1, bare, true);
     assert_true(start_units.length == 1 && start_units.time == 1);
 }
 
@@ -104,7 +104,7 @@ TEST(units_of_the_file)
     NC(nc_close(file));
     size_t count;
     struct nbody_body *bodies =
-        start_make("si", "{\"file\": {\"file\": \"a.nc\", \"units\": {\"mass\": \"1e30 kg\"}}}", &count);
+        start_make("si", "{'file': {'file': 'a.nc', 'units': {'mass': '1e30 kg'}}}", &count);
     assert_true(frexp(start_units.length, &exponent) == 0.5);
     assert_true(start_units.length > 0.25e3 * pc_m && start_units.length < 2e3 * pc_m);
     assert_true(fabs(start_units.velocity / sqrt(6.6743e-11 * start_units.mass / start_units.length) - 1) <
@@ -134,11 +134,9 @@ TEST(masses_from_elsewhere)
     file = begin_file("m.nc", 0, d);
     put(file, "weight", NULL, d, 0, m_of);
     NC(nc_close(file));
-    expect("nbody", "{\"file\": {\"file\": \"a.nc\", \"mass_file\": \"m.nc\", \"mass\": \"weight\"}}", 0,
-           bare, false);
+    expect("nbody", "{'file': {'file': 'a.nc', 'mass_file': 'm.nc', 'mass': 'weight'}}", 0, bare, false);
     size_t count;
-    struct nbody_body *bodies =
-        start_make("nbody", "{\"file\": {\"file\": \"a.nc\", \"body_mass\": 0.25}}", &count);
+    struct nbody_body *bodies = start_make("nbody", "{'file': {'file': 'a.nc', 'body_mass': 0.25}}", &count);
     for (size_t i = 0; i < count; i++)
         assert_true(bodies[i].mass == 0.25);
     free(bodies);
@@ -156,8 +154,7 @@ TEST(centred_bodies)
     NC(nc_close(file));
     size_t count;
     double mass = 0;
-    struct nbody_body *bodies =
-        start_make("nbody", "{\"file\": {\"file\": \"a.nc\", \"centred\": true}}", &count);
+    struct nbody_body *bodies = start_make("nbody", "{'file': {'file': 'a.nc', 'centred': true}}", &count);
     for (size_t i = 0; i < count; i++)
         mass += m_of(1, i, 0);
     assert_centred(bodies, count, mass);

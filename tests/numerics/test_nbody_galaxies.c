@@ -18,12 +18,10 @@ static double hernquist_cdf(double x)
 
 static struct nbody_body *encounter(size_t *count)
 {
-    return start_make(
-        "nbody",
-        "{\"encounter\": {\"count\": 12000, \"mass_ratio\": 0.5, \"disc_bodies\": 0.5, \"first\": "
-        "{\"inclination\": "
-        "\"30 degree\", \"node\": \"40 degree\"}}}",
-        count);
+    return start_make("nbody",
+                      "{'encounter': {'count': 12000, 'mass_ratio': 0.5, 'disc_bodies': 0.5, "
+                      "'first': {'inclination': '30 degree', 'node': '40 degree'}}}",
+                      count);
 }
 
 TEST_SUITE(.setup = folder_make, .teardown = folder_remove);
@@ -111,8 +109,8 @@ TEST(a_halo_holds_itself_up)
     static const double edges[SHELLS + 1] = {0.1, 0.5, 1.5, 5, 15};
     double squares[SHELLS] = {0}, radial[SHELLS] = {0}, wanted[SHELLS] = {0};
     size_t count;
-    struct nbody_body *bodies = start_make(
-        "nbody", "{\"encounter\": {\"count\": 60000, \"mass_ratio\": 0.5, \"disc_bodies\": 0.1}}", &count);
+    struct nbody_body *bodies =
+        start_make("nbody", "{'encounter': {'count': 60000, 'mass_ratio': 0.5, 'disc_bodies': 0.1}}", &count);
     // The disc's middle is the halo's: a galaxy is put to its place whole.
     const struct centre c = centre_of(bodies, DISC);
     for (size_t i = DISC; i < FIRST; i++) {

@@ -32,7 +32,7 @@ TEST_SUITE(.setup = folder_make, .teardown = folder_remove);
 TEST(plummer_has_its_profile)
 {
     size_t count;
-    struct nbody_body *bodies = start_make("nbody", "{\"plummer\": {\"count\": 20000, \"seed\": 7}}", &count);
+    struct nbody_body *bodies = start_make("nbody", "{'plummer': {'count': 20000, 'seed': 7}}", &count);
     double *radii = malloc(count * sizeof *radii), *speeds = malloc(count * sizeof *speeds);
     double *heights = malloc(count * sizeof *heights);
     const double a = 3 * pi / 16;
@@ -63,7 +63,7 @@ TEST(plummer_has_its_energy)
     for (int seed = 1; seed <= SAMPLES; seed++) {
         char text[96];
         size_t count;
-        snprintf(text, sizeof text, "{\"plummer\": {\"count\": 2048, \"seed\": %d}}", seed);
+        snprintf(text, sizeof text, "{'plummer': {'count': 2048, 'seed': %d}}", seed);
         struct nbody_body *bodies = start_make("nbody", text, &count);
         k += kinetic(bodies, count) / SAMPLES;
         w += potential(bodies, count) / SAMPLES;
@@ -78,7 +78,7 @@ TEST(plummer_has_its_energy)
 TEST(threads_change_no_bit)
 {
     static const char text[] =
-        "{\"plummer\": {\"count\": 270001, \"seed\": 3, \"mass\": 2, \"radius\": 0.5, \"cutoff\": 10}}";
+        "{'plummer': {'count': 270001, 'seed': 3, 'mass': 2, 'radius': 0.5, 'cutoff': 10}}";
     struct nbody_body *bodies[3];
     size_t count;
     const int threads = omp_get_max_threads();
@@ -88,9 +88,7 @@ TEST(threads_change_no_bit)
     }
     omp_set_num_threads(threads);
     bodies[2] = start_make(
-        "nbody",
-        "{\"plummer\": {\"count\": 270001, \"seed\": 4, \"mass\": 2, \"radius\": 0.5, \"cutoff\": 10}}",
-        &count);
+        "nbody", "{'plummer': {'count': 270001, 'seed': 4, 'mass': 2, 'radius': 0.5, 'cutoff': 10}}", &count);
     assert_int_equal(count, 270001);
     assert_memory_equal(bodies[0], bodies[1], count * sizeof **bodies);
     assert_centred(bodies[0], count, 2);
@@ -108,8 +106,7 @@ TEST(a_cube_is_even)
 {
     size_t count;
     struct nbody_body *bodies = start_make(
-        "nbody", "{\"uniform-cube\": {\"count\": 5000, \"side\": 2, \"mass\": 3, \"virial_ratio\": 0.5}}",
-        &count);
+        "nbody", "{'uniform-cube': {'count': 5000, 'side': 2, 'mass': 3, 'virial_ratio': 0.5}}", &count);
     double *places = malloc(count * sizeof *places);
     assert_centred(bodies, count, 3);
     for (int axis = 0; axis < 3; axis++) {
@@ -130,7 +127,7 @@ TEST(a_sphere_is_even_and_cold)
 {
     size_t count;
     struct nbody_body *bodies =
-        start_make("nbody", "{\"cold-collapse\": {\"count\": 5000, \"radius\": 2}}", &count);
+        start_make("nbody", "{'cold-collapse': {'count': 5000, 'radius': 2}}", &count);
     double *shares = malloc(count * sizeof *shares), moments[3] = {0};
     assert_centred(bodies, count, 1);
     for (size_t i = 0; i < count; i++) {
@@ -145,7 +142,7 @@ TEST(a_sphere_is_even_and_cold)
     for (int axis = 0; axis < 3; axis++) // a third each; deviation √(2/5000)
         assert_true(fabs(moments[axis] / (0.1 * fabs(w) / 3) - 1) < 0.07);
     free(bodies);
-    bodies = start_make("nbody", "{\"cold-collapse\": {\"count\": 50, \"virial_ratio\": 0}}", &count);
+    bodies = start_make("nbody", "{'cold-collapse': {'count': 50, 'virial_ratio': 0}}", &count);
     assert_true(kinetic(bodies, count) == 0);
     free(shares);
     free(bodies);
@@ -157,8 +154,7 @@ TEST(an_ellipse_has_its_energy)
 {
     size_t count;
     struct nbody_body *bodies = start_make(
-        "nbody",
-        "{\"kepler\": {\"mass\": 2, \"mass_ratio\": 0.25, \"semi_major_axis\": 3, \"eccentricity\": 0.5}}",
+        "nbody", "{'kepler': {'mass': 2, 'mass_ratio': 0.25, 'semi_major_axis': 3, 'eccentricity': 0.5}}",
         &count);
     assert_int_equal(count, 2);
     assert_centred(bodies, count, 2);
@@ -181,9 +177,7 @@ TEST(an_ellipse_in_si)
 {
     size_t count;
     struct nbody_body *bodies = start_make(
-        "si",
-        "{\"kepler\": {\"mass\": \"1 solar_mass\", \"mass_ratio\": 3e-6, \"semi_major_axis\": \"1 AU\"}}",
-        &count);
+        "si", "{'kepler': {'mass': '1 solar_mass', 'mass_ratio': 3e-6, 'semi_major_axis': '1 AU'}}", &count);
     assert_true(fabs(2 * pi * start_units.time / 86400 / 365.2569 - 1) < 2e-6); // Gauss's year
     assert_true(fabs(start_units.velocity / 29784.7 - 1) < 1e-5);
     assert_true(fabs(start_units.energy / (start_units.mass * start_units.velocity * start_units.velocity) -
@@ -199,9 +193,9 @@ TEST(an_ellipse_in_si)
 TEST(si_is_the_same_sphere)
 {
     size_t count;
-    struct nbody_body *plain = start_make("nbody", "{\"plummer\": {\"count\": 1000, \"radius\": 1}}", &count);
-    struct nbody_body *scaled = start_make(
-        "si", "{\"plummer\": {\"count\": 1000, \"radius\": \"2 pc\", \"mass\": \"1e5 Msun\"}}", &count);
+    struct nbody_body *plain = start_make("nbody", "{'plummer': {'count': 1000, 'radius': 1}}", &count);
+    struct nbody_body *scaled =
+        start_make("si", "{'plummer': {'count': 1000, 'radius': '2 pc', 'mass': '1e5 Msun'}}", &count);
     assert_memory_equal(plain, scaled, count * sizeof *plain);
     assert_true(fabs(start_units.length / 3.0856775814913673e16 - 2) < 1e-12);
     assert_true(fabs(start_units.time / sqrt(pow(start_units.length, 3) / (6.6743e-11 * start_units.mass)) -

@@ -134,7 +134,7 @@ TEST(the_energy_does_not_drift)
     double errors[PARTS], least = INFINITY, most = 0;
     energy_errors(&setup, (int64_t)ORBITS * STEPS, 5, PARTS, errors);
     for (int p = 0; p < PARTS; p++) {
-        assert_true(isfinite(errors[p])); // fmin and fmax leave out what is no number
+        assert_true(isfinite(errors[p])); // fmin and fmax leave out NaN
         least = fmin(least, errors[p]);
         most = fmax(most, errors[p]);
     }
@@ -160,7 +160,7 @@ TEST(the_sources_energy_drifts)
     }
 }
 
-// Forth, velocities turned round, and back: the leapfrog is where it was.
+// Forth, velocities reversed, and back: the leapfrog is where it was.
 TEST(time_can_be_reversed)
 {
     static const double tolerances[] = {1e-11, 5e-3};

@@ -25,7 +25,7 @@ static void make_probes(void)
     }
 }
 
-// Mean and largest of (a − exact) / |exact| along the exact pull.
+// Mean and largest of (a − exact) / |exact| along the exact force.
 static void pull_errors(enum element precision, double softening, double *mean, double *largest)
 {
     const struct particle_set_setup setup = {.backend = nbody_backend,

@@ -285,7 +285,7 @@ TEST(awkward_sets_have_their_cells)
     free(bodies);
 }
 
-// All at one point: a cube of side 1 about it, a cell of each depth, the last a leaf; nothing pulls.
+// All at one point: a cube of side 1 about it, a cell of each depth, the last a leaf; no force.
 TEST(bodies_at_one_point_share_a_leaf)
 {
     enum { COUNT = 1000 };
@@ -308,8 +308,8 @@ TEST(bodies_at_one_point_share_a_leaf)
         }
 }
 
-// No place of it may lead to cells, or to all bodies with all in one leaf; and no number may come of it.
-TEST(a_place_that_is_no_number_leaves_none)
+// No place of it may lead to cells, or to all bodies with all in one leaf; and the result is NaN.
+TEST(a_non_finite_position_gives_nan)
 {
     enum { COUNT = 3000 };
     static const double places[] = {NAN, INFINITY, -INFINITY};

@@ -3,13 +3,9 @@
 // the same nodes and steps here, so that every difference between them is the edges'.
 #include "tests/support/test.h"
 
-#include "tests/support/tsunami_fixture.h"
+#include "tests/support/basin.h"
 
-static const struct variant {
-    const struct tsunami_backend *backend;
-    enum element precision;
-    enum tsunami_method method;
-} variants[] = {
+static const struct ocean_variant variants[] = {
     {&tsunami_backend_reference, ELEMENT_F64, TSUNAMI_VTCS2},
     {&tsunami_backend_reference, ELEMENT_F64, TSUNAMI_VTCS2_O2},
     {&tsunami_backend_reference, ELEMENT_F64, TSUNAMI_VTCS2_SHORE},
@@ -18,8 +14,7 @@ static const struct variant {
     {&tsunami_backend_openmp, ELEMENT_F64, TSUNAMI_VTCS2_SHORE},
     {&tsunami_backend_openmp, ELEMENT_F32, TSUNAMI_VTCS2},
     {&tsunami_backend_openmp, ELEMENT_F32, TSUNAMI_VTCS2_O2},
-    {&tsunami_backend_openmp, ELEMENT_F32, TSUNAMI_VTCS2_SHORE},
-};
+    {&tsunami_backend_openmp, ELEMENT_F32, TSUNAMI_VTCS2_SHORE}};
 enum { VARIANTS = sizeof variants / sizeof *variants };
 
 // Nodes along the wave's way and across it; the child's part of both.
@@ -28,89 +23,57 @@ enum { ALONG = 180, ACROSS = 24, FIRST_ALONG = 60, FIRST_ACROSS = 6, CHILD_ALONG
 static const double depth_m = 1000, spacing_m = 500, height_m = 1, length_nodes = 10;
 
 struct grid {
-    struct ocean_setup setup;
-    double *x, *y, *depth;
-    struct ocean_state state;
+    struct basin basin;
     struct tsunami_given_edge given[TSUNAMI_SIDES];
     struct tsunami_link *links;
     struct ocean *ocean;
 };
 
-static struct grid grid_new(const struct variant *v, bool is_along_x, size_t along, size_t across,
+// With a low crest that travels along x or y only: a simple wave.
+static struct grid grid_new(const struct ocean_variant *v, bool is_along_x, size_t along, size_t across,
                             size_t first_along, size_t first_across, double step_s)
 {
-    const size_t nx = is_along_x ? along : across, ny = is_along_x ? across : along;
     const double first_x = spacing_m * (double)(is_along_x ? first_along : first_across);
     const double first_y = spacing_m * (double)(is_along_x ? first_across : first_along);
-    struct grid g = {.x = axis_new(nx, first_x, spacing_m, 0),
-                     .y = axis_new(ny, first_y, spacing_m, 0),
-                     .depth = array_new(nx * ny),
-                     .state = state_new(nx, ny)};
-    for (size_t k = 0; k < nx * ny; k++)
-        g.depth[k] = depth_m;
-    g.setup = (struct ocean_setup){.backend = v->backend,
-                                   .precision = v->precision,
-                                   .method = v->method,
-                                   .nx = nx,
-                                   .ny = ny,
-                                   .x = g.x,
-                                   .y = g.y,
-                                   .depth_m = g.depth,
-                                   .wall_depth_m = 10,
-                                   .step_s = step_s,
-                                   .skips_quiet_tiles = true};
+    struct grid g = {.basin = basin_grid(v, is_along_x ? along : across, is_along_x ? across : along, first_x,
+                                         first_y, spacing_m, 0, TSUNAMI_EDGE_OPEN)};
+    struct basin *b = &g.basin;
+    basin_set_ends(b, is_along_x, TSUNAMI_EDGE_OPEN, TSUNAMI_EDGE_PERIODIC);
+    basin_fill_depth(b, depth_m);
+    b->setup.step_s = step_s;
+    b->setup.skips_quiet_tiles = true;
+    for (size_t k = 0; k < along * across; k++) {
+        const double place = (is_along_x ? b->x[k % b->setup.nx] : b->y[k / b->setup.nx]) / spacing_m;
+        const double share = (place - FIRST_ALONG + 2 * length_nodes) / length_nodes,
+                     eta = height_m * exp(-share * share);
+        b->state.eta[k] = eta;
+        (is_along_x ? b->state.u : b->state.v)[k] =
+            2 * (sqrt(OCEAN_GRAVITY_M_S2 * (depth_m + eta)) - sqrt(OCEAN_GRAVITY_M_S2 * depth_m));
+    }
     return g;
 }
 
 static void grid_free(struct grid *g)
 {
     ocean_close(g->ocean);
-    free(g->x);
-    free(g->y);
-    free(g->depth);
+    basin_free(&g->basin);
     free(g->links);
-    state_free(&g->state);
     for (int side = 0; side < TSUNAMI_SIDES; side++)
         free(g->given[side].values);
-}
-
-// A low crest that travels along x or y only: a simple wave.
-static void start_wave(struct grid *g, bool is_along_x)
-{
-    for (size_t k = 0; k < g->setup.nx * g->setup.ny; k++) {
-        const double along = is_along_x ? g->x[k % g->setup.nx] : g->y[k / g->setup.nx];
-        const double place = (along / spacing_m - FIRST_ALONG + 2 * length_nodes) / length_nodes;
-        const double eta = height_m * exp(-place * place);
-        const double speed =
-            2 * (sqrt(OCEAN_GRAVITY_M_S2 * (depth_m + eta)) - sqrt(OCEAN_GRAVITY_M_S2 * depth_m));
-        g->state.eta[k] = eta;
-        g->state.u[k] = is_along_x ? speed : 0;
-        g->state.v[k] = is_along_x ? 0 : speed;
-    }
-    ocean_set(g->ocean, &g->state);
-}
-
-static void open_parent(struct grid *g, bool is_along_x)
-{
-    for (int side = 0; side < TSUNAMI_SIDES; side++)
-        g->setup.edges[side] =
-            is_along_x == (side < TSUNAMI_SOUTH) ? TSUNAMI_EDGE_OPEN : TSUNAMI_EDGE_PERIODIC;
-    g->ocean = ocean_open(&g->setup);
-    start_wave(g, is_along_x);
 }
 
 // Given all round, or, a strip of its parent as long as it is, on the two sides along the wave's way alone.
 static void open_child(struct grid *g, const struct grid *parent, bool is_along_x, bool is_strip)
 {
-    const size_t nx = g->setup.nx, ny = g->setup.ny;
+    struct ocean_setup *setup = &g->basin.setup;
+    const size_t nx = setup->nx, ny = setup->ny;
     g->links = calloc(2 * (nx + ny), sizeof *g->links);
     assert_non_null(g->links);
     for (int side = 0; side < TSUNAMI_SIDES; side++) {
         const size_t nodes = side < TSUNAMI_SOUTH ? ny : nx;
-        g->setup.edges[side] = parent->setup.edges[side];
         if (is_strip && is_along_x == (side < TSUNAMI_SOUTH))
-            continue;
-        g->setup.edges[side] = TSUNAMI_EDGE_GIVEN;
+            continue; // as its parent's
+        setup->edges[side] = TSUNAMI_EDGE_GIVEN;
         g->given[side] = (struct tsunami_given_edge){.nodes = nodes,
                                                      .slots = 2,
                                                      .steps_per_record = 1,
@@ -119,17 +82,16 @@ static void open_child(struct grid *g, const struct grid *parent, bool is_along_
         for (size_t k = 0; k < nodes; k++) {
             const size_t i = side == TSUNAMI_WEST ? 0 : side == TSUNAMI_EAST ? nx - 1 : k;
             const size_t j = side == TSUNAMI_SOUTH ? 0 : side == TSUNAMI_NORTH ? ny - 1 : k;
-            g->links[g->setup.link_count++] =
-                (struct tsunami_link){.column = i + (size_t)lround(g->x[0] / spacing_m),
-                                      .row = j + (size_t)lround(g->y[0] / spacing_m),
+            g->links[setup->link_count++] =
+                (struct tsunami_link){.column = i + (size_t)lround(g->basin.x[0] / spacing_m),
+                                      .row = j + (size_t)lround(g->basin.y[0] / spacing_m),
                                       .weights = {1, 0, 0, 0}};
         }
     }
-    g->setup.given = g->given;
-    g->setup.parent = parent->ocean;
-    g->setup.links = g->links;
-    g->ocean = ocean_open(&g->setup);
-    start_wave(g, is_along_x);
+    setup->given = g->given;
+    setup->parent = parent->ocean;
+    setup->links = g->links;
+    g->ocean = basin_start(&g->basin);
     ocean_gather(g->ocean, 0);
 }
 
@@ -139,7 +101,7 @@ struct errors {
     double eta, across;
 };
 
-static void compare(const struct grid *parent, const struct grid *child, bool is_along_x, struct errors *e)
+static void compare(const struct basin *parent, const struct basin *child, bool is_along_x, struct errors *e)
 {
     const size_t first_i = (size_t)lround(child->x[0] / spacing_m);
     const size_t first_j = (size_t)lround(child->y[0] / spacing_m);
@@ -154,7 +116,7 @@ static void compare(const struct grid *parent, const struct grid *child, bool is
 }
 
 // While the crest goes through the child, in steps of this Courant number.
-static struct errors errors_of(const struct variant *v, bool is_along_x, bool is_strip, double courant)
+static struct errors errors_of(const struct ocean_variant *v, bool is_along_x, bool is_strip, double courant)
 {
     const double step_s = courant * spacing_m / sqrt(OCEAN_GRAVITY_M_S2 * depth_m);
     const int64_t steps = lround(80 / courant);
@@ -162,15 +124,15 @@ static struct errors errors_of(const struct variant *v, bool is_along_x, bool is
     struct grid child = grid_new(v, is_along_x, is_strip ? ALONG : CHILD_ALONG, CHILD_ACROSS,
                                  is_strip ? 0 : FIRST_ALONG, FIRST_ACROSS, step_s);
     struct errors errors = {0};
-    open_parent(&parent, is_along_x);
+    parent.ocean = basin_start(&parent.basin);
     open_child(&child, &parent, is_along_x, is_strip);
     for (int64_t step = 0; step < steps; step++) {
         ocean_advance(parent.ocean, step, 1);
         ocean_gather(child.ocean, (size_t)((step + 1) % 2));
         ocean_advance(child.ocean, step, 1);
-        ocean_get(parent.ocean, &parent.state);
-        ocean_get(child.ocean, &child.state);
-        compare(&parent, &child, is_along_x, &errors);
+        ocean_get(parent.ocean, &parent.basin.state);
+        ocean_get(child.ocean, &child.basin.state);
+        compare(&parent.basin, &child.basin, is_along_x, &errors);
     }
     grid_free(&child);
     grid_free(&parent);
@@ -184,11 +146,10 @@ TEST(a_wave_along_an_edge_is_given_once)
 {
     for (int k = 0; k < VARIANTS; k++)
         for (int is_along_x = 0; is_along_x < 2; is_along_x++) {
-            const struct variant *v = &variants[k];
+            const struct ocean_variant *v = &variants[k];
             const struct errors e = errors_of(v, is_along_x, true, 0.4);
             const double rounding = v->precision == ELEMENT_F32 ? 2e-6 : 1e-12;
-            print_message("%s %s %s, strip along %s: eta %.1e, across %.1e of the wave\n",
-                          v->backend->head.name, precision_name(v->precision), method_name(v->method),
+            print_message("%s, strip along %s: eta %.1e, across %.1e of the wave\n", ocean_variant_name(v),
                           is_along_x ? "x" : "y", e.eta, e.across);
             assert_true(e.eta <= rounding && e.across <= rounding);
         }
@@ -201,15 +162,13 @@ TEST(given_all_round_it_does_nearly_as_its_parent)
 {
     for (int k = 0; k < VARIANTS; k++)
         for (int is_along_x = 0; is_along_x < 2; is_along_x++) {
-            const struct variant *v = &variants[k];
+            const struct ocean_variant *v = &variants[k];
             const struct errors coarse = errors_of(v, is_along_x, false, 0.8),
                                 fine = errors_of(v, is_along_x, false, 0.2);
-            print_message(
-                "%s %s %s, along %s: eta %.2f %%, across %.2f %% of the wave; with a quarter of the "
-                "step %.2f, %.2f %%\n",
-                v->backend->head.name, precision_name(v->precision), method_name(v->method),
-                is_along_x ? "x" : "y", 100 * coarse.eta, 100 * coarse.across, 100 * fine.eta,
-                100 * fine.across);
+            print_message("%s, along %s: eta %.2f %%, across %.2f %% of the wave; with a quarter of "
+                          "the step %.2f, %.2f %%\n",
+                          ocean_variant_name(v), is_along_x ? "x" : "y", 100 * coarse.eta,
+                          100 * coarse.across, 100 * fine.eta, 100 * fine.across);
             assert_true(coarse.eta > 0);
             assert_true(coarse.eta <= 0.01 && fine.eta <= 0.006);
             assert_true(coarse.across <= 0.01 && fine.across <= 0.006);

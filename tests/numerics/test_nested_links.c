@@ -4,7 +4,7 @@
 
 #include "models/tsunami/instance.h"
 #include "models/tsunami/tsunami.h"
-#include "tests/support/folder.h"
+#include "tests/support/model_job.h"
 #include "tests/support/netcdf_maker.h"
 
 enum { NX = 40, NY = 30 };
@@ -44,37 +44,23 @@ static void write_bottom(const char *name, bool is_geographic, const double *x, 
 static struct job *job;
 static struct memory_plan memory;
 
-static void require(enum status status)
-{
-    if (status != STATUS_OK)
-        fail_msg("%s", status_message());
-}
-
 // A run of `parent` (its domain as JSON text) and, in it, "bay" (domain and what follows it), ready to step.
 static struct tsunami *open_run(const char *parent, const char *bay)
 {
-    char text[2048];
     void *instance = NULL;
     struct model_plan plan;
-    snprintf(
-        text, sizeof text,
-        "{\"fathom\": 1, \"model\": \"tsunami\", \"backend\": \"reference\", \"precision\": \"double\", "
-        "\"domain\": %s, \"source\": {\"initial\": {\"file\": \"bottom.nc\", \"eta\": \"depth\", "
-        "\"override\": true}}, "
-        "\"time\": {\"duration\": \"1 min\"}, \"output\": {\"directory\": \"out\"}, \"nested\": {\"bay\": "
-        "{\"domain\": %s}}}",
+    job = model_job(
+        tsunami_keys,
+        "{'fathom': 1, 'model': 'tsunami', 'backend': 'reference', 'precision': 'double', 'domain': %s, "
+        "'source': {'initial': {'file': 'bottom.nc', 'eta': 'depth', 'override': true}}, 'time': "
+        "{'duration': '1 min'}, 'output': {'directory': 'out'}, 'nested': {'bay': {'domain': %s}}}",
         parent, bay);
-    folder_write_text("job.json", text);
-    status_clear();
-    require(job_read(folder_path("job.json"), &job));
-    const struct job_key_table tables[] = {job_shared_keys, tsunami_keys};
-    require(job_check(job, tables, 2));
-    require(model_create(&tsunami_model, job, &instance));
+    assert_ok(model_create(&tsunami_model, job, &instance));
     memory_plan_begin(&memory);
-    require(tsunami_model.plan(instance, &memory, &plan));
-    require(memory_plan_reserve(&memory, SIZE_MAX, SIZE_MAX));
-    require(tsunami_model.prepare(instance));
-    require(tsunami_model.start(instance));
+    assert_ok(tsunami_model.plan(instance, &memory, &plan));
+    assert_ok(memory_plan_reserve(&memory, SIZE_MAX, SIZE_MAX));
+    assert_ok(tsunami_model.prepare(instance));
+    assert_ok(tsunami_model.start(instance));
     return instance;
 }
 
@@ -109,7 +95,7 @@ static void set_parent(const struct tsunami_level *parent)
                 rows[f][i] = bilinear(f, g->x[i], g->y[j], parent);
         parent->backend->set(parent->solver, j, 0, g->nx, rows[0], rows[1], rows[2]);
     }
-    require(solver_touch(&parent->backend->head, parent->solver, false));
+    assert_ok(solver_touch(&parent->backend->head, parent->solver, false));
 }
 
 // What must lie in slot 1 of all given edges after a gather, `out` spacings beyond the nodes; turn: of the
@@ -119,7 +105,7 @@ static void expect_edges(const struct tsunami *run, double turn, double out)
     const struct tsunami_level *parent = run->levels[0], *child = run->levels[1];
     const struct tsunami_geometry *g = &child->geometry;
     set_parent(parent);
-    require(child->backend->gather_edges(child->solver, 1));
+    assert_ok(child->backend->gather_edges(child->solver, 1));
     size_t links = 0;
     for (int side = 0; side < TSUNAMI_SIDES; side++) {
         const struct tsunami_given_edge *edge = &child->given[side];
@@ -165,11 +151,10 @@ TEST(links_hold_on_uneven_axes)
     for (int m = 0; m < 3; m++) {
         char bay[256];
         snprintf(bay, sizeof bay,
-                 "{\"bathymetry\": {\"file\": \"bottom.nc\"}, \"x\": [\"-6333 m\", \"-4777 m\"], \"y\": "
-                 "[\"1234 m\", "
-                 "\"2777 m\"], \"spacing\": \"37 m\"}, \"method\": \"%s\"",
+                 "{'bathymetry': {'file': 'bottom.nc'}, 'x': ['-6333 m', '-4777 m'], 'y': "
+                 "['1234 m', '2777 m'], 'spacing': '37 m'}, 'method': '%s'",
                  methods[m]);
-        struct tsunami *run = open_run("{\"bathymetry\": {\"file\": \"bottom.nc\"}}", bay);
+        struct tsunami *run = open_run("{'bathymetry': {'file': 'bottom.nc'}}", bay);
         expect_edges(run, 0, m == 2 ? 0.5 : 0);
         close_run(run);
     }
@@ -186,8 +171,8 @@ static void expect_places(const char *parent, const struct place *places, size_t
     for (size_t k = 0; k < count; k++) {
         char bay[320];
         snprintf(bay, sizeof bay,
-                 "{\"bathymetry\": {\"file\": \"bottom.nc\"}, \"longitude\": [\"%s degree\", \"%s degree\"], "
-                 "\"latitude\": [\"-18.1 degree\", \"-14.3 degree\"], \"spacing\": \"0.1 degree\"}",
+                 "{'bathymetry': {'file': 'bottom.nc'}, 'longitude': ['%s degree', '%s degree'], "
+                 "'latitude': ['-18.1 degree', '-14.3 degree'], 'spacing': '0.1 degree'}",
                  places[k].west, places[k].east);
         struct tsunami *run = open_run(parent, bay);
         expect_edges(run, places[k].turn, 0);
@@ -203,7 +188,7 @@ TEST(longitudes_may_be_on_any_turn)
     write_bottom("bottom.nc", true, x, y, NULL);
     static const struct place places[] = {
         {"175.3", "184.2", 0}, {"-184.7", "-175.8", 360}, {"535.3", "544.2", -360}};
-    expect_places("{\"bathymetry\": {\"file\": \"bottom.nc\"}}", places, sizeof places / sizeof *places);
+    expect_places("{'bathymetry': {'file': 'bottom.nc'}}", places, sizeof places / sizeof *places);
 }
 
 // A parent once round the Earth, whose columns begin at 20 degrees east: a child on either side of its seam.
@@ -215,8 +200,7 @@ TEST(a_parent_may_go_once_round)
     write_bottom("bottom.nc", true, x, y, NULL);
     static const struct place places[] = {
         {"355", "370.5", 0}, {"-5", "10.5", 360}, {"20", "47", 0}, {"-340", "-313", 360}};
-    expect_places("{\"bathymetry\": {\"file\": \"bottom.nc\"}, \"edges\": {\"west\": \"periodic\", \"east\": "
-                  "\"periodic\"}}",
+    expect_places("{'bathymetry': {'file': 'bottom.nc'}, 'edges': {'west': 'periodic', 'east': 'periodic'}}",
                   places, sizeof places / sizeof *places);
 }
 
@@ -232,13 +216,12 @@ TEST(land_gives_nothing)
     even_axis(x, NX, 0, 100);
     even_axis(y, NY, 0, 100);
     write_bottom("bottom.nc", false, x, y, is_coast);
-    struct tsunami *run =
-        open_run("{\"bathymetry\": {\"file\": \"bottom.nc\"}}",
-                 "{\"bathymetry\": {\"file\": \"bottom.nc\"}, \"x\": [\"2040 m\", \"3040 m\"], \"y\": "
-                 "[\"1540 m\", \"2540 m\"], \"spacing\": \"20 m\"}");
+    struct tsunami *run = open_run("{'bathymetry': {'file': 'bottom.nc'}}",
+                                   "{'bathymetry': {'file': 'bottom.nc'}, 'x': ['2040 m', '3040 "
+                                   "m'], 'y': ['1540 m', '2540 m'], 'spacing': '20 m'}");
     const struct tsunami_level *parent = run->levels[0], *child = run->levels[1];
     set_parent(parent);
-    require(child->backend->gather_edges(child->solver, 0));
+    assert_ok(child->backend->gather_edges(child->solver, 0));
     const struct tsunami_given_edge *south = &child->given[TSUNAMI_SOUTH],
                                     *north = &child->given[TSUNAMI_NORTH];
     int given = 0, missing = 0, shared = 0;
@@ -275,22 +258,14 @@ TEST(a_method_needs_a_back_end_that_has_it)
     even_axis(x, NX, 0, 100);
     even_axis(y, NY, 0, 100);
     write_bottom("bottom.nc", false, x, y, NULL);
-    folder_write_text(
-        "job.json",
-        "{\"fathom\": 1, \"model\": \"tsunami\", \"backend\": \"plain\", \"domain\": {\"bathymetry\": "
-        "{\"file\": \"bottom.nc\"}}, \"source\": {\"initial\": {\"file\": \"bottom.nc\", \"eta\": "
-        "\"depth\", \"override\": true}}, "
-        "\"time\": {\"duration\": \"1 min\"}, \"output\": {\"directory\": \"out\"}, "
-        "\"nested\": {\"bay\": {\"method\": \"muscl-hancock\", \"domain\": {\"bathymetry\": {\"file\": "
-        "\"bottom.nc\"}, \"x\": [\"1 km\", \"2 km\"]}}}}");
-    status_clear();
-    require(job_read(folder_path("job.json"), &job));
-    const struct job_key_table tables[] = {job_shared_keys, tsunami_keys};
-    require(job_check(job, tables, 2));
-    assert_int_equal(model_create(&tsunami_model, job, &instance), STATUS_CONFIGURATION);
-    assert_non_null(strstr(status_message(),
-                           "job.json: nested.bay.method: the back end plain cannot compute with "
-                           "\"muscl-hancock\"; "));
-    assert_non_null(strstr(status_message(), "reference"));
+    job = model_job(tsunami_keys,
+                    "{'fathom': 1, 'model': 'tsunami', 'backend': 'plain', 'domain': {'bathymetry': "
+                    "{'file': 'bottom.nc'}}, 'source': {'initial': {'file': 'bottom.nc', 'eta': 'depth', "
+                    "'override': true}}, 'time': {'duration': '1 min'}, 'output': {'directory': 'out'}, "
+                    "'nested': {'bay': {'method': 'muscl-hancock', 'domain': {'bathymetry': {'file': "
+                    "'bottom.nc'}, 'x': ['1 km', '2 km']}}}}");
+    assert_failure(model_create(&tsunami_model, job, &instance), STATUS_CONFIGURATION,
+                   "job.json: nested.bay.method: the back end plain cannot compute with \"muscl-hancock\"; ",
+                   "reference");
     job_free(job);
 }

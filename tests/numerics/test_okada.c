@@ -86,8 +86,7 @@ static const struct printed table_2[] = {
     {"case 3, strike", 0, 0, 90, 1, 0, {0, 5.253e-3, 0, 0, -1.864e-2, -2.325e-3, 0, 0, 2.289e-2}},
     {"case 3, dip", 0, 0, 90, 0, 1, {0, 0, 0, 0, 2.748e-2, 0, 0, 0, -7.166e-2}},
     {"case 4, strike", 0, 0, -90, 1, 0, {0, -1.303e-3, 0, 0, 2.726e-3, 7.345e-4, 0, 0, -4.422e-3}},
-    {"case 4, dip", 0, 0, -90, 0, 1, {0, 0, 0, 0, 5.157e-3, 0, 0, 0, -1.901e-2}},
-};
+    {"case 4, dip", 0, 0, -90, 0, 1, {0, 0, 0, 0, 5.157e-3, 0, 0, 0, -1.901e-2}}};
 
 // Every printed digit: within half a unit of the fourth significant figure (and a hair for the decimal's own
 // rounding).

@@ -3,7 +3,7 @@
 // in the environment takes the whole Pacific in place of a part of it, for a whole day (minutes).
 #include "tests/support/test.h"
 
-#include "tests/support/tsunami_fixture.h"
+#include "tests/support/basin.h"
 
 enum { STEPS_OF_A_DAY = 8640, STEPS = IS_SANITIZED ? STEPS_OF_A_DAY / 12 : STEPS_OF_A_DAY };
 
@@ -12,22 +12,13 @@ static bool is_full(void)
     return getenv("FATHOM_TEST_FULL") != NULL;
 }
 
-static struct ocean_setup resting_setup(size_t nx, size_t ny, const double *x, const double *y,
-                                        const double *depth_m)
+static const struct ocean_variant reference = {&tsunami_backend_reference, ELEMENT_F64, TSUNAMI_VTCS2};
+
+static void prepare(struct ocean_setup *setup)
 {
-    return (struct ocean_setup){
-        .is_spherical = true,
-        .nx = nx,
-        .ny = ny,
-        .x = x,
-        .y = y,
-        .depth_m = depth_m,
-        .edges = {TSUNAMI_EDGE_OPEN, TSUNAMI_EDGE_OPEN, TSUNAMI_EDGE_OPEN, TSUNAMI_EDGE_WALL},
-        .has_coriolis = true,
-        .has_curvature = true,
-        .manning_n = 0.025,
-        .wall_depth_m = 10,
-        .step_s = 10};
+    setup->manning_n = 0.025;
+    setup->step_s = 10;
+    setup->edges[TSUNAMI_NORTH] = TSUNAMI_EDGE_WALL;
 }
 
 // Largest |η|, |u|, |v| after `steps`, and how much of the grid is land.
@@ -97,52 +88,55 @@ static void check_reference(struct ocean_setup *setup)
     }
 }
 
+// Real bathymetry on the file's own nodes. Skips the test where the file is missing.
+static void check_real(double west, double east, double south, double north,
+                       void (*check)(struct ocean_setup *setup))
+{
+    struct real_ocean real;
+    if (!real_ocean_read(west, east, south, north, &real))
+        skip();
+    struct basin b = basin_on_sphere(&reference, real.nx, real.ny, 0, 0, 1, 0, TSUNAMI_EDGE_OPEN);
+    b.setup.x = real.x;
+    b.setup.y = real.y;
+    b.setup.depth_m = real.depth_m;
+    prepare(&b.setup);
+    check(&b.setup);
+    basin_free(&b);
+    real_ocean_free(&real);
+}
+
+// Uneven axes, islands of one node, land at open edges: without any file.
+static void check_rugged(size_t nx, size_t ny, void (*check)(struct ocean_setup *setup))
+{
+    struct basin b = basin_on_sphere(&reference, nx, ny, 170, -4, 0.2, 0.2, TSUNAMI_EDGE_OPEN);
+    basin_take_depth(&b, rugged_depth_new(nx, ny, true));
+    prepare(&b.setup);
+    check(&b.setup);
+    basin_free(&b);
+}
+
 TEST(real_ocean_rests_exactly)
 {
-    struct real_ocean pacific;
-    // Japan, the Kurils and the trench; in full, the Pacific between its continents.
-    const bool is_there = is_full() ? real_ocean_read(120, 290, -65, 62, &pacific)
-                                    : real_ocean_read(128, 160, 28, 56, &pacific);
-    if (!is_there)
-        skip();
-    struct ocean_setup setup = resting_setup(pacific.nx, pacific.ny, pacific.x, pacific.y, pacific.depth_m);
-    check_fast(&setup);
-    real_ocean_free(&pacific);
+    if (is_full()) // the Pacific between its continents
+        check_real(120, 290, -65, 62, check_fast);
+    else // Japan, the Kurils and the trench
+        check_real(128, 160, 28, 56, check_fast);
 }
 
 TEST(real_ocean_rests_in_the_reference)
 {
-    struct real_ocean pacific;
-    const bool is_there =
-        is_full() ? real_ocean_read(128, 160, 28, 56, &pacific) : real_ocean_read(138, 147, 34, 44, &pacific);
-    if (!is_there)
-        skip();
-    struct ocean_setup setup = resting_setup(pacific.nx, pacific.ny, pacific.x, pacific.y, pacific.depth_m);
-    check_reference(&setup);
-    real_ocean_free(&pacific);
+    if (is_full())
+        check_real(128, 160, 28, 56, check_reference);
+    else
+        check_real(138, 147, 34, 44, check_reference);
 }
 
-// Uneven axes, islands of one node, land at open edges: without any file.
 TEST(rugged_ocean_rests)
 {
-    const size_t nx = 75, ny = 70;
-    double *x = axis_new(nx, 170, 0.2, 0.2), *y = axis_new(ny, -4, 0.2, 0.2),
-           *depth = rugged_depth_new(nx, ny, true);
-    struct ocean_setup setup = resting_setup(nx, ny, x, y, depth);
-    check_fast(&setup);
-    free(x);
-    free(y);
-    free(depth);
+    check_rugged(75, 70, check_fast);
 }
 
 TEST(rugged_ocean_rests_in_the_reference)
 {
-    const size_t nx = 34, ny = 30;
-    double *x = axis_new(nx, 170, 0.2, 0.2), *y = axis_new(ny, -4, 0.2, 0.2),
-           *depth = rugged_depth_new(nx, ny, true);
-    struct ocean_setup setup = resting_setup(nx, ny, x, y, depth);
-    check_reference(&setup);
-    free(x);
-    free(y);
-    free(depth);
+    check_rugged(34, 30, check_reference);
 }

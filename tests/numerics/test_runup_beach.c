@@ -3,7 +3,7 @@
 // on a small patch of the sphere, which must do what the plane does.
 #include "tests/support/test.h"
 
-#include "tests/support/tsunami_fixture.h"
+#include "tests/support/basin.h"
 #include "validate/closed/solitary_runup.h"
 #include "validate/closed/solitary_wave.h"
 
@@ -13,8 +13,7 @@ static const double landward = 4, seaward = 80; // the channel's ends, in d from
 enum { ROWS = 3 };
 
 struct channel {
-    const struct tsunami_backend *backend;
-    enum element precision;
+    struct ocean_variant variant;
     bool is_spherical, is_along_y;
     double spacing, unevenness; // in d
 };
@@ -75,61 +74,43 @@ static struct profile run_up(const struct channel *c, double t)
                         .eta = array_new(n),
                         .depth = array_new(n)};
     const size_t nx = c->is_along_y ? ROWS : n, ny = c->is_along_y ? n : ROWS;
-    double *along = array_new(n), *across = array_new(ROWS), *depth = array_new(n * ROWS);
-    axes_of(c, p.x, n, along, across);
-    struct ocean_state state = state_new(nx, ny);
+    struct basin b = basin_grid(&c->variant, nx, ny, 0, 0, 1, 0, TSUNAMI_EDGE_WALL);
+    axes_of(c, p.x, n, c->is_along_y ? b.y : b.x, c->is_along_y ? b.x : b.y);
     const struct solitary_wave wave = solitary_wave_before_beach(1, height, cot_beta, 1);
     for (size_t k = 0; k < nx * ny; k++) {
         const size_t i = c->is_along_y ? k / nx : k % nx;
         p.depth[i] = still_depth(p.x[i]);
-        depth[k] = depth_m * p.depth[i];
-        state.eta[k] = fmax(depth_m * solitary_wave_eta_m(&wave, p.x[i]), -depth[k]);
-        (c->is_along_y ? state.v : state.u)[k] =
+        b.depth[k] = depth_m * p.depth[i];
+        b.state.eta[k] = fmax(depth_m * solitary_wave_eta_m(&wave, p.x[i]), -b.depth[k]);
+        (c->is_along_y ? b.state.v : b.state.u)[k] =
             p.depth[i] > 0 ? sqrt(OCEAN_GRAVITY_M_S2 * depth_m) * solitary_wave_velocity_m_s(&wave, p.x[i])
                            : 0;
     }
     const double unit_s = sqrt(depth_m / OCEAN_GRAVITY_M_S2);
     const int64_t steps = (int64_t)ceil(t / (0.44 * c->spacing * (1 - c->unevenness)));
-    const struct ocean_setup setup = {
-        .backend = c->backend,
-        .precision = c->precision,
-        .method = TSUNAMI_MUSCL_HANCOCK,
-        .is_spherical = c->is_spherical,
-        .nx = nx,
-        .ny = ny,
-        .x = c->is_along_y ? across : along,
-        .y = c->is_along_y ? along : across,
-        .depth_m = depth,
-        .edges = {TSUNAMI_EDGE_WALL, TSUNAMI_EDGE_WALL, TSUNAMI_EDGE_WALL, TSUNAMI_EDGE_WALL},
-        .has_curvature = c->is_spherical,
-        .step_s = t * unit_s / (double)steps};
-    struct ocean *ocean = ocean_open(&setup);
-    ocean_set(ocean, &state);
-    ocean_get(ocean, &state);
-    const double start_m3 = ocean_water_m3(ocean, &state);
+    b.setup.is_spherical = b.setup.has_curvature = c->is_spherical;
+    b.setup.step_s = t * unit_s / (double)steps;
+    struct ocean *ocean = basin_start(&b);
+    ocean_get(ocean, &b.state);
+    const double start_m3 = ocean_water_m3(ocean, &b.state);
     for (int64_t step = 0; step < steps; step += 8) {
         ocean_advance(ocean, step, steps - step < 8 ? steps - step : 8);
-        ocean_get(ocean, &state);
+        ocean_get(ocean, &b.state);
         for (size_t i = 0; i < n; i++)
-            p.eta[i] = state.eta[c->is_along_y ? i * nx + 1 : nx + i] / depth_m;
+            p.eta[i] = b.state.eta[c->is_along_y ? i * nx + 1 : nx + i] / depth_m;
         p.runup = fmax(p.runup, shoreline_height(&p, ocean_wet_depth_m(ocean) / depth_m));
     }
-    p.drift = fabs(ocean_water_m3(ocean, &state) / start_m3 - 1);
+    p.drift = fabs(ocean_water_m3(ocean, &b.state) / start_m3 - 1);
     ocean_close(ocean);
-    state_free(&state);
-    free(along);
-    free(across);
-    free(depth);
+    basin_free(&b);
     return p;
 }
 
 static const char *name_of(const struct channel *c)
 {
-    static char text[120];
-    snprintf(text, sizeof text, "%s %s, %s%s%s, spacing %.3g d", c->backend->head.name,
-             precision_name(c->precision), c->is_spherical ? "sphere, " : "",
-             c->is_along_y ? "along y" : "along x", c->unevenness > 0 ? ", uneven" : "", c->spacing);
-    return text;
+    return format_text("%s, %s%s%s, spacing %.3g d", ocean_variant_name(&c->variant),
+                       c->is_spherical ? "sphere, " : "", c->is_along_y ? "along y" : "along x",
+                       c->unevenness > 0 ? ", uneven" : "", c->spacing);
 }
 
 // The run-up within 5 % of the closed form's (NTHMP's criterion) by t = 70, when it has run down again; the
@@ -153,22 +134,21 @@ static void check_closed_form(const struct channel *c)
     }
     const double runup = solitary_runup_largest(form, NULL), rms = sqrt(sum / (double)count) / (top - lowest);
     print_message("%s: run-up %.4f d (%+.1f %% of the closed form's, %+.1f %% of the law's); profile at t = "
-                  "65: rms %.1f %% of its "
-                  "range; water drifts by %.1e\n",
+                  "65: rms %.1f %% of its range; water drifts by %.1e\n",
                   name_of(c), p.runup, 100 * (p.runup / runup - 1),
                   100 * (p.runup / solitary_runup_law(height, cot_beta) - 1), 100 * rms, p.drift);
     assert_true(fabs(p.runup / runup - 1) <= 0.05);
     assert_true(fabs(p.runup / solitary_runup_law(height, cot_beta) - 1) <= 0.05);
     assert_true(rms <= 0.05 && count > 50);
-    assert_true(p.drift <= (c->precision == ELEMENT_F64 ? 1e-13 : 1e-6));
+    assert_true(p.drift <= (c->variant.precision == ELEMENT_F64 ? 1e-13 : 1e-6));
     free(exact);
     profile_free(&p);
     solitary_runup_free(form);
 }
 
-#define FAST   .backend = &tsunami_backend_openmp, .precision = ELEMENT_F64
-#define SINGLE .backend = &tsunami_backend_openmp, .precision = ELEMENT_F32
-#define PLAIN  .backend = &tsunami_backend_reference, .precision = ELEMENT_F64
+#define FAST   .variant = {&tsunami_backend_openmp, ELEMENT_F64, TSUNAMI_MUSCL_HANCOCK}
+#define SINGLE .variant = {&tsunami_backend_openmp, ELEMENT_F32, TSUNAMI_MUSCL_HANCOCK}
+#define PLAIN  .variant = {&tsunami_backend_reference, ELEMENT_F64, TSUNAMI_MUSCL_HANCOCK}
 
 TEST(the_wave_runs_up_as_the_closed_form)
 {

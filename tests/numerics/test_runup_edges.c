@@ -3,32 +3,19 @@
 // bit; and a surface alone that is given at an edge makes the wave that travels away from it.
 #include "tests/support/test.h"
 
-#include "tests/support/tsunami_fixture.h"
+#include "tests/support/basin.h"
 
 static const double pi = 3.14159265358979323846;
 
-static const struct variant {
-    const struct tsunami_backend *backend;
-    enum element precision;
-    enum tsunami_method method;
-} variants[] = {
+static const struct ocean_variant variants[] = {
     {&tsunami_backend_reference, ELEMENT_F64, TSUNAMI_VTCS2_O2},
     {&tsunami_backend_reference, ELEMENT_F64, TSUNAMI_MUSCL_HANCOCK},
     {&tsunami_backend_openmp, ELEMENT_F64, TSUNAMI_VTCS2},
     {&tsunami_backend_openmp, ELEMENT_F64, TSUNAMI_VTCS2_O2},
     {&tsunami_backend_openmp, ELEMENT_F64, TSUNAMI_MUSCL_HANCOCK},
     {&tsunami_backend_openmp, ELEMENT_F32, TSUNAMI_VTCS2_O2},
-    {&tsunami_backend_openmp, ELEMENT_F32, TSUNAMI_MUSCL_HANCOCK},
-};
+    {&tsunami_backend_openmp, ELEMENT_F32, TSUNAMI_MUSCL_HANCOCK}};
 enum { VARIANTS = sizeof variants / sizeof *variants };
-
-static const char *name_of(const struct variant *v)
-{
-    static char text[80];
-    snprintf(text, sizeof text, "%s %s %s", v->backend->head.name, precision_name(v->precision),
-             method_name(v->method));
-    return text;
-}
 
 // ---- a domain in a larger one ----
 
@@ -49,65 +36,44 @@ static double sea_depth_m(double x_m, double y_m)
 }
 
 struct level {
-    struct ocean_setup setup;
-    double *x, *y, *depth;
+    struct basin basin;
     struct ocean *ocean;
     struct tsunami_given_edge given[TSUNAMI_SIDES];
     struct tsunami_link *links;
 };
 
-// Nodes from (west, south) on.
-static struct level level_new(const struct variant *v, size_t nx, size_t ny, double west_m, double south_m,
-                              double node_m, double step_s, enum tsunami_edge edge)
+// Nodes from (west, south) on, with a wave on its way to the north-east, partly inside the child at the
+// start.
+static struct level level_new(const struct ocean_variant *v, size_t nx, size_t ny, double west_m,
+                              double south_m, double node_m, double step_s, enum tsunami_edge edge)
 {
-    struct level l = {.x = axis_new(nx, west_m, node_m, 0),
-                      .y = axis_new(ny, south_m, node_m, 0),
-                      .depth = array_new(nx * ny)};
-    for (size_t k = 0; k < nx * ny; k++)
-        l.depth[k] = sea_depth_m(l.x[k % nx], l.y[k / nx]);
-    l.setup = (struct ocean_setup){.backend = v->backend,
-                                   .precision = v->precision,
-                                   .method = v->method,
-                                   .nx = nx,
-                                   .ny = ny,
-                                   .x = l.x,
-                                   .y = l.y,
-                                   .depth_m = l.depth,
-                                   .edges = {edge, edge, edge, edge},
-                                   .wall_depth_m = 10,
-                                   .step_s = step_s,
-                                   .skips_quiet_tiles = true};
+    struct level l = {.basin = basin_grid(v, nx, ny, west_m, south_m, node_m, 0, edge)};
+    struct basin *b = &l.basin;
+    b->setup.step_s = step_s;
+    b->setup.skips_quiet_tiles = true;
+    for (size_t k = 0; k < nx * ny; k++) {
+        const double x_m = b->x[k % nx], y_m = b->y[k / nx], x = x_m - 18000, y = y_m - 17000;
+        b->depth[k] = sea_depth_m(x_m, y_m);
+        b->state.eta[k] = 2 * exp(-(x * x + y * y) / (2 * 5000.0 * 5000.0));
+        b->state.u[k] = 0.7 * b->state.eta[k] * sqrt(OCEAN_GRAVITY_M_S2 / b->depth[k]);
+        b->state.v[k] = 0.5 * b->state.eta[k] * sqrt(OCEAN_GRAVITY_M_S2 / b->depth[k]);
+    }
     return l;
 }
 
 static void level_free(struct level *l)
 {
-    ocean_close(l->ocean);
-    free(l->x);
-    free(l->y);
-    free(l->depth);
+    if (l->ocean)
+        ocean_close(l->ocean);
+    basin_free(&l->basin);
     free(l->links);
     for (int side = 0; side < TSUNAMI_SIDES; side++)
         free(l->given[side].values);
 }
 
-// A wave on its way to the north-east, partly inside the child at the start.
-static void start_wave(const struct level *l)
-{
-    struct ocean_state state = state_new(l->setup.nx, l->setup.ny);
-    for (size_t k = 0; k < l->setup.nx * l->setup.ny; k++) {
-        const double x = l->x[k % l->setup.nx] - 18000, y = l->y[k / l->setup.nx] - 17000;
-        state.eta[k] = 2 * exp(-(x * x + y * y) / (2 * 5000.0 * 5000.0));
-        state.u[k] = 0.7 * state.eta[k] * sqrt(OCEAN_GRAVITY_M_S2 / l->depth[k]);
-        state.v[k] = 0.5 * state.eta[k] * sqrt(OCEAN_GRAVITY_M_S2 / l->depth[k]);
-    }
-    ocean_set(l->ocean, &state);
-    state_free(&state);
-}
-
 // Where a node of the child's sides lies among the parent's: finite volumes take what is given at the cell's
 // outer face.
-static struct tsunami_link link_to(const struct level *child, enum tsunami_side side, size_t node)
+static struct tsunami_link link_to(const struct basin *child, enum tsunami_side side, size_t node)
 {
     const double h = child->x[1] - child->x[0];
     const double outward = tsunami_method_has_cells(child->setup.method) ? 0.5 * h : 0;
@@ -126,7 +92,8 @@ static struct tsunami_link link_to(const struct level *child, enum tsunami_side 
 
 static void open_child(struct level *child, struct level *parent, int64_t ratio)
 {
-    const size_t nx = child->setup.nx, ny = child->setup.ny;
+    struct ocean_setup *setup = &child->basin.setup;
+    const size_t nx = setup->nx, ny = setup->ny;
     child->links = calloc(2 * (nx + ny), sizeof *child->links);
     assert_non_null(child->links);
     for (int side = 0; side < TSUNAMI_SIDES; side++) {
@@ -137,46 +104,42 @@ static void open_child(struct level *child, struct level *parent, int64_t ratio)
         edge->has_velocity = true;
         edge->values = array_new(2 * 3 * edge->nodes);
         for (size_t node = 0; node < edge->nodes; node++)
-            child->links[child->setup.link_count++] = link_to(child, (enum tsunami_side)side, node);
+            child->links[setup->link_count++] = link_to(&child->basin, (enum tsunami_side)side, node);
     }
-    child->setup.given = child->given;
-    child->setup.parent = parent->ocean;
-    child->setup.links = child->links;
-    child->ocean = ocean_open(&child->setup);
-    start_wave(child);
+    setup->given = child->given;
+    setup->parent = parent->ocean;
+    setup->links = child->links;
+    child->ocean = basin_start(&child->basin);
     ocean_gather(child->ocean, 0);
 }
 
 // The largest difference of η at the nodes that both have, over the wave's height, after the wave has gone
 // through.
-static double difference_inside(const struct variant *v, int64_t ratio)
+static double difference_inside(const struct ocean_variant *v, int64_t ratio)
 {
     struct level parent = level_new(v, OUTER_NX, OUTER_NY, 0, 0, spacing_m, parent_step_s, TSUNAMI_EDGE_OPEN);
-    parent.ocean = ocean_open(&parent.setup);
-    start_wave(&parent);
+    parent.ocean = basin_start(&parent.basin);
     const size_t n = (size_t)ratio, nx = (COLUMNS - 1) * n + 1, ny = (ROWS - 1) * n + 1;
     struct level child = level_new(v, nx, ny, FIRST_COLUMN * spacing_m, FIRST_ROW * spacing_m,
                                    spacing_m / (double)n, parent_step_s / (double)n, TSUNAMI_EDGE_GIVEN);
     open_child(&child, &parent, ratio);
-    struct ocean_state outer = state_new(OUTER_NX, OUTER_NY), inner = state_new(nx, ny);
+    const struct ocean_state *outer = &parent.basin.state, *inner = &child.basin.state;
     double largest = 0, height = 0;
     for (int64_t step = 0; step < PARENT_STEPS; step++) {
         ocean_advance(parent.ocean, step, 1);
         ocean_gather(child.ocean, (size_t)((step + 1) % 2));
         ocean_advance(child.ocean, step * ratio, ratio);
-        ocean_get(parent.ocean, &outer);
-        ocean_get(child.ocean, &inner);
+        ocean_get(parent.ocean, &parent.basin.state);
+        ocean_get(child.ocean, &child.basin.state);
         for (size_t j = 0; j < ROWS; j++)
             for (size_t i = 0; i < COLUMNS; i++) {
-                const double eta = outer.eta[(FIRST_ROW + j) * OUTER_NX + FIRST_COLUMN + i];
-                largest = fmax(largest, fabs(inner.eta[j * n * nx + i * n] - eta));
+                const double eta = outer->eta[(FIRST_ROW + j) * OUTER_NX + FIRST_COLUMN + i];
+                largest = fmax(largest, fabs(inner->eta[j * n * nx + i * n] - eta));
                 height = fmax(height, fabs(eta));
             }
     }
     level_free(&child);
     level_free(&parent);
-    state_free(&outer);
-    state_free(&inner);
     assert_true(height > 1 && height < 4);
     return largest / height;
 }
@@ -192,7 +155,7 @@ TEST(a_domain_does_inside_what_a_larger_one_does)
         const double finer = is_slow ? 0 : difference_inside(&variants[k], 3);
         print_message(
             "%s: inside a larger domain, differs by %.2f %% of the wave; three times as fine by %.2f %%\n",
-            name_of(&variants[k]), 100 * same, 100 * finer);
+            ocean_variant_name(&variants[k]), 100 * same, 100 * finer);
         assert_true(same > 0); // the edges were computed
         assert_true(same <= 0.015);
         assert_true(finer <= 0.01);
@@ -216,19 +179,10 @@ TEST(where_nothing_is_given_an_edge_is_open)
             for (int n = 0; n < 6; n++)
                 edge->values[n] = NAN;
         }
-        given.setup.given = given.given;
-        open.ocean = ocean_open(&open.setup);
-        given.ocean = ocean_open(&given.setup);
-        start_wave(&open);
-        start_wave(&given);
-        ocean_advance(open.ocean, 0, 60);
-        ocean_advance(given.ocean, 0, 60);
-        struct ocean_state a = state_new(70, 60), b = state_new(70, 60);
-        ocean_get(open.ocean, &a);
-        ocean_get(given.ocean, &b);
-        assert_int_equal(state_unequal(&a, &b, NULL), 0);
-        state_free(&a);
-        state_free(&b);
+        given.basin.setup.given = given.given;
+        basin_advance(&open.basin, 0, 60);
+        basin_advance(&given.basin, 0, 60);
+        assert_int_equal(state_unequal(&open.basin.state, &given.basin.state, NULL), 0);
         level_free(&open);
         level_free(&given);
     }
@@ -244,16 +198,15 @@ static double maker_m(double t_s, double height_m)
 
 // The wave that a given surface makes is that surface, later: η(x, t) = η(0, t − x/c) while it is low. A low
 // wave (1 cm on 100 m) steepens by 1.5 η/d of the way it has gone, here 0.03 m of a length of 1250 m.
-static void check_maker(const struct variant *v, bool has_velocity)
+static void check_maker(const struct ocean_variant *v, bool has_velocity)
 {
     enum { N = 200, STEPS = 150, STEPS_PER_RECORD = 3 };
     const double d = 100, height_m = 0.01, c = sqrt(OCEAN_GRAVITY_M_S2 * d), node_m = 20,
                  step_s = 0.4 * node_m / c;
     const bool has_cells = tsunami_method_has_cells(v->method);
-    double *x = axis_new(N, has_cells ? 0.5 * node_m : 0, node_m, 0), *y = axis_new(3, 0, node_m, 0),
-           *depth = array_new((size_t)3 * N);
-    for (size_t k = 0; k < (size_t)3 * N; k++)
-        depth[k] = d;
+    struct basin b = basin_grid(v, N, 3, has_cells ? 0.5 * node_m : 0, 0, node_m, 0, TSUNAMI_EDGE_WALL);
+    basin_fill_depth(&b, d);
+    basin_set_edges(&b, TSUNAMI_EDGE_GIVEN, TSUNAMI_EDGE_OPEN, TSUNAMI_EDGE_WALL, TSUNAMI_EDGE_WALL);
     enum { SLOTS = STEPS * 3 / STEPS_PER_RECORD + 2 };
     struct tsunami_given_edge given[TSUNAMI_SIDES] = {
         {.nodes = 1, .slots = SLOTS, .steps_per_record = STEPS_PER_RECORD, .has_velocity = has_velocity}};
@@ -263,42 +216,24 @@ static void check_maker(const struct variant *v, bool has_velocity)
         given[TSUNAMI_WEST].values[slot * 3] = eta;
         given[TSUNAMI_WEST].values[slot * 3 + 1] = 2 * (sqrt(OCEAN_GRAVITY_M_S2 * (d + eta)) - c);
     }
-    const struct ocean_setup setup = {
-        .backend = v->backend,
-        .precision = v->precision,
-        .method = v->method,
-        .nx = N,
-        .ny = 3,
-        .x = x,
-        .y = y,
-        .depth_m = depth,
-        .edges = {TSUNAMI_EDGE_GIVEN, TSUNAMI_EDGE_OPEN, TSUNAMI_EDGE_WALL, TSUNAMI_EDGE_WALL},
-        .wall_depth_m = 1,
-        .step_s = step_s,
-        .given = given,
-        .skips_quiet_tiles = true};
-    struct ocean *ocean = ocean_open(&setup);
-    struct ocean_state state = state_new(N, 3);
-    ocean_set(ocean, &state);
-    ocean_advance(ocean, 0, 3 * STEPS);
-    ocean_get(ocean, &state);
+    b.setup.step_s = step_s;
+    b.setup.given = given;
+    b.setup.skips_quiet_tiles = true;
+    basin_advance(&b, 0, 3 * STEPS);
     double largest = 0, crest = 0;
     for (size_t i = 0; i < N; i++) {
-        const double exact = maker_m(3 * STEPS * step_s - x[i] / c, height_m);
-        largest = fmax(largest, fabs(state.eta[N + i] - exact) / height_m);
+        const double exact = maker_m(3 * STEPS * step_s - b.x[i] / c, height_m);
+        largest = fmax(largest, fabs(b.state.eta[N + i] - exact) / height_m);
         crest = fmax(crest, exact / height_m);
-        assert_true(state.v[N + i] == 0);
+        assert_true(b.state.v[N + i] == 0);
     }
     print_message("%s, a wave maker %s: differs from the travelling wave by %.2f %% of its height\n",
-                  name_of(v), has_velocity ? "with velocity" : "of the surface alone", 100 * largest);
+                  ocean_variant_name(v), has_velocity ? "with velocity" : "of the surface alone",
+                  100 * largest);
     assert_true(crest > 0.99);
     assert_true(largest <= 0.025); // what either scheme makes of a crest 60 nodes long
-    ocean_close(ocean);
-    state_free(&state);
     free(given[TSUNAMI_WEST].values);
-    free(x);
-    free(y);
-    free(depth);
+    basin_free(&b);
 }
 
 TEST(a_surface_given_at_an_edge_travels_in)

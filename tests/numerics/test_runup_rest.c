@@ -11,34 +11,19 @@ static const struct variant {
     enum element precision;
     size_t nx, ny;
     int64_t rest_steps;
-} variants[] = {
-    {&tsunami_backend_reference, ELEMENT_F64, 30, 20, IS_SANITIZED ? 500 : 10000},
-    {&tsunami_backend_openmp, ELEMENT_F64, 70, 66, IS_SANITIZED ? 500 : 10000},
-    {&tsunami_backend_openmp, ELEMENT_F32, 70, 66, IS_SANITIZED ? 500 : 10000},
-};
+} variants[] = {{&tsunami_backend_reference, ELEMENT_F64, 30, 20, IS_SANITIZED ? 500 : 10000},
+                {&tsunami_backend_openmp, ELEMENT_F64, 70, 66, IS_SANITIZED ? 500 : 10000},
+                {&tsunami_backend_openmp, ELEMENT_F32, 70, 66, IS_SANITIZED ? 500 : 10000}};
 enum { VARIANTS = sizeof variants / sizeof *variants };
 
 static struct basin bay_new(const struct variant *variant, bool is_spherical, enum tsunami_edge edge)
 {
     const size_t nx = variant->nx, ny = variant->ny;
     const double spacing = is_spherical ? 0.0005 : 50;
-    struct basin b = {.x = axis_new(nx, 140, spacing, 0.1),
-                      .y = axis_new(ny, is_spherical ? 40 : 0, spacing, 0.1),
-                      .depth = bay_depth_new(nx, ny, 30),
-                      .state = state_new(nx, ny)};
-    b.setup = (struct ocean_setup){.backend = variant->backend,
-                                   .precision = variant->precision,
-                                   .method = TSUNAMI_MUSCL_HANCOCK,
-                                   .is_spherical = is_spherical,
-                                   .nx = nx,
-                                   .ny = ny,
-                                   .x = b.x,
-                                   .y = b.y,
-                                   .depth_m = b.depth,
-                                   .edges = {edge, edge, edge, edge},
-                                   .has_coriolis = is_spherical,
-                                   .has_curvature = is_spherical,
-                                   .skips_quiet_tiles = false};
+    const struct ocean_variant v = {variant->backend, variant->precision, TSUNAMI_MUSCL_HANCOCK};
+    struct basin b = (is_spherical ? basin_on_sphere : basin_grid)(&v, nx, ny, 140, is_spherical ? 40 : 0,
+                                                                   spacing, 0.1, edge);
+    basin_take_depth(&b, bay_depth_new(nx, ny, 30));
     b.setup.step_s = flooding_step_s(&b.setup, 0.45);
     return b;
 }
@@ -169,41 +154,29 @@ TEST(closed_basins_keep_their_water)
 TEST(friction_stops_and_never_reverses)
 {
     enum { N = 40, STEPS = 50 };
-    double *axis = axis_new(N, 0, 10, 0), *depth = array_new((size_t)N * N);
-    for (size_t k = 0; k < (size_t)N * N; k++)
-        depth[k] = 0.2;
     for (int k = 0; k < VARIANTS; k++) {
-        const enum tsunami_edge edge = TSUNAMI_EDGE_PERIODIC;
-        struct ocean_setup setup = {.backend = variants[k].backend,
-                                    .precision = variants[k].precision,
-                                    .method = TSUNAMI_MUSCL_HANCOCK,
-                                    .nx = N,
-                                    .ny = N,
-                                    .x = axis,
-                                    .y = axis,
-                                    .depth_m = depth,
-                                    .edges = {edge, edge, edge, edge},
-                                    .manning_n = 3};
-        setup.step_s = flooding_step_s(&setup, 0.45);
-        struct ocean *ocean = ocean_open(&setup);
-        struct ocean_state state = state_new(N, N);
+        const struct ocean_variant v = {variants[k].backend, variants[k].precision, TSUNAMI_MUSCL_HANCOCK};
+        struct basin b = basin_grid(&v, N, N, 0, 0, 10, 0, TSUNAMI_EDGE_PERIODIC);
+        basin_fill_depth(&b, 0.2);
+        b.setup.manning_n = 3;
+        b.setup.step_s = flooding_step_s(&b.setup, 0.45);
         const double u0 = 0.9, v0 = -1.2; // within what the step allows
         double speed = 1.5;
         for (size_t n = 0; n < (size_t)N * N; n++) {
-            state.u[n] = u0;
-            state.v[n] = v0;
+            b.state.u[n] = u0;
+            b.state.v[n] = v0;
         }
-        ocean_set(ocean, &state);
-        const double drag = setup.step_s * OCEAN_GRAVITY_M_S2 * 9 / pow(0.2, 4.0 / 3.0);
+        struct ocean *ocean = basin_start(&b);
+        const double drag = b.setup.step_s * OCEAN_GRAVITY_M_S2 * 9 / pow(0.2, 4.0 / 3.0);
         for (int64_t step = 0; step < STEPS; step++) {
             ocean_advance(ocean, step, 1);
-            ocean_get(ocean, &state);
+            ocean_get(ocean, &b.state);
             speed /= 1 + drag * speed;
             const double allowed = variants[k].precision == ELEMENT_F64 ? 1e-12 : 1e-5;
             for (size_t n = 0; n < (size_t)N * N; n++) {
-                assert_true(state.u[n] > 0 && state.v[n] < 0);
-                assert_true(fabs(state.u[n] - 0.6 * speed) <= allowed * speed);
-                assert_true(fabs(state.v[n] + 0.8 * speed) <= allowed * speed);
+                assert_true(b.state.u[n] > 0 && b.state.v[n] < 0);
+                assert_true(fabs(b.state.u[n] - 0.6 * speed) <= allowed * speed);
+                assert_true(fabs(b.state.v[n] + 0.8 * speed) <= allowed * speed);
             }
         }
         print_message("%s %s: from 1.5 m/s to %.2e m/s in %d steps, factor %.3g at first\n",
@@ -211,8 +184,6 @@ TEST(friction_stops_and_never_reverses)
                       1 / (1 + drag * 1.5));
         assert_true(drag * 1.5 > 10); // explicit friction would have reversed it
         ocean_close(ocean);
-        state_free(&state);
+        basin_free(&b);
     }
-    free(axis);
-    free(depth);
 }

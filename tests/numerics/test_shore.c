@@ -15,18 +15,10 @@
 static const double minimum_share = 5e-3;
 
 enum { VARIANTS = 3 };
-static const struct {
-    const struct tsunami_backend *backend;
-    enum element precision;
-} variants[VARIANTS] = {{&tsunami_backend_reference, ELEMENT_F64},
-                        {&tsunami_backend_openmp, ELEMENT_F32},
-                        {&tsunami_backend_openmp, ELEMENT_F64}};
-
-static const char *variant_name(int variant)
-{
-    static const char *const names[VARIANTS] = {"reference", "openmp single", "openmp double"};
-    return names[variant];
-}
+static const struct ocean_variant variants[VARIANTS] = {
+    {&tsunami_backend_reference, ELEMENT_F64, TSUNAMI_VTCS2_SHORE},
+    {&tsunami_backend_openmp, ELEMENT_F32, TSUNAMI_VTCS2_SHORE},
+    {&tsunami_backend_openmp, ELEMENT_F64, TSUNAMI_VTCS2_SHORE}};
 
 // ---- a rugged coast
 
@@ -48,48 +40,32 @@ static void add_waves(struct basin *c)
 }
 
 // Islands, lagoons and headlands, waves on the way to them.
-static struct basin coast_new(const struct tsunami_backend *backend, enum element precision,
-                              bool is_spherical, double unevenness)
+static struct basin coast_new(const struct ocean_variant *v, bool is_spherical, double unevenness)
 {
     const double spacing_m = 50, degree = spacing_m / 111194.9;
-    const double spacing = is_spherical ? degree : spacing_m;
-    struct basin c = {.x = axis_new(NX, is_spherical ? 140 : 0, spacing, unevenness),
-                      .y = axis_new(NY, is_spherical ? 38 : 0, spacing, unevenness),
-                      .depth = array_new((size_t)NX * NY),
-                      .state = state_new(NX, NY)};
-    for (size_t j = 0; j < NY; j++)
-        for (size_t i = 0; i < NX; i++) {
-            const double a = (double)i, b = (double)j;
-            c.depth[j * NX + i] = 5 + 8 * sin(0.061 * a + 0.3) * cos(0.113 * b) +
-                                  5 * sin(0.037 * a - 0.09 * b) + 1.5 * sin(0.71 * a) * sin(0.53 * b + 0.2);
-        }
+    struct basin c = basin_grid(v, NX, NY, is_spherical ? 140 : 0, is_spherical ? 38 : 0,
+                                is_spherical ? degree : spacing_m, unevenness, TSUNAMI_EDGE_WALL);
+    for (size_t k = 0; k < (size_t)NX * NY; k++) {
+        const double a = (double)(k % NX), b = (double)(k / NX);
+        c.depth[k] = 5 + 8 * sin(0.061 * a + 0.3) * cos(0.113 * b) + 5 * sin(0.037 * a - 0.09 * b) +
+                     1.5 * sin(0.71 * a) * sin(0.53 * b + 0.2);
+    }
     add_waves(&c);
-    c.setup = (struct ocean_setup){
-        .backend = backend,
-        .precision = precision,
-        .method = TSUNAMI_VTCS2_SHORE,
-        .is_spherical = is_spherical,
-        .nx = NX,
-        .ny = NY,
-        .x = c.x,
-        .y = c.y,
-        .depth_m = c.depth,
-        .edges = {TSUNAMI_EDGE_OPEN, TSUNAMI_EDGE_WALL, TSUNAMI_EDGE_OPEN, TSUNAMI_EDGE_WALL},
-        .has_coriolis = true,
-        .has_curvature = is_spherical,
-        .plane_coriolis_per_s = 1.1e-4,
-        .manning_n = 0.03,
-        .step_s =
-            (is_spherical ? 0.75 : 1) * 0.45 * (1 - unevenness) * spacing_m / sqrt(OCEAN_GRAVITY_M_S2 * 20),
-        .minimum_depth_m = minimum_share * (1 - unevenness) * spacing_m};
+    basin_set_edges(&c, TSUNAMI_EDGE_OPEN, TSUNAMI_EDGE_WALL, TSUNAMI_EDGE_OPEN, TSUNAMI_EDGE_WALL);
+    c.setup.is_spherical = c.setup.has_curvature = is_spherical;
+    c.setup.has_coriolis = true;
+    c.setup.plane_coriolis_per_s = 1.1e-4;
+    c.setup.manning_n = 0.03;
+    c.setup.step_s =
+        (is_spherical ? 0.75 : 1) * 0.45 * (1 - unevenness) * spacing_m / sqrt(OCEAN_GRAVITY_M_S2 * 20);
+    c.setup.minimum_depth_m = minimum_share * (1 - unevenness) * spacing_m;
     return c;
 }
 
 static struct ocean_state run(const struct basin *c, int64_t first_step, int64_t steps)
 {
-    struct ocean *ocean = ocean_open(&c->setup);
+    struct ocean *ocean = basin_start(c);
     struct ocean_state state = state_new(c->setup.nx, c->setup.ny);
-    ocean_set(ocean, &c->state);
     ocean_advance(ocean, first_step, steps);
     ocean_get(ocean, &state);
     ocean_close(ocean);
@@ -103,7 +79,7 @@ TEST(rests_exactly)
 {
     for (int v = 0; v < VARIANTS; v++)
         for (int is_spherical = 0; is_spherical < 2; is_spherical++) {
-            struct basin c = coast_new(variants[v].backend, variants[v].precision, is_spherical, 0.2);
+            struct basin c = coast_new(&variants[v], is_spherical, 0.2);
             c.setup.nx = 67; // a corner of it: rows as long as they are there
             c.setup.ny = 66;
             for (size_t j = 0; j < c.setup.ny; j++)
@@ -130,7 +106,8 @@ TEST(rests_exactly)
                 assert_true(state.u[k] == 0 && state.v[k] == 0);
             }
             print_message("%s%s: %zu nodes of land, %zu of films: rest is exact after %d steps\n",
-                          variant_name(v), is_spherical ? ", sphere" : "", land, films, (int)steps);
+                          ocean_variant_name(&variants[v]), is_spherical ? ", sphere" : "", land, films,
+                          (int)steps);
             ocean_close(ocean);
             state_free(&state);
             basin_free(&c);
@@ -142,7 +119,7 @@ TEST(rests_exactly)
 TEST(a_high_lake_rests)
 {
     for (int v = 0; v < VARIANTS; v++) {
-        struct basin c = coast_new(variants[v].backend, variants[v].precision, false, 0.2);
+        struct basin c = coast_new(&variants[v], false, 0.2);
         const double level_m = 0.37;
         for (int side = 0; side < TSUNAMI_SIDES; side++)
             c.setup.edges[side] = TSUNAMI_EDGE_WALL;
@@ -154,7 +131,8 @@ TEST(a_high_lake_rests)
         double fastest = 0;
         for (size_t k = 0; k < (size_t)NX * NY; k++)
             fastest = fmax(fastest, hypot(state.u[k], state.v[k]));
-        print_message("%s, a lake at %.2f m: largest speed %.1e m/s\n", variant_name(v), level_m, fastest);
+        print_message("%s, a lake at %.2f m: largest speed %.1e m/s\n", ocean_variant_name(&variants[v]),
+                      level_m, fastest);
         assert_true(fastest <= (variants[v].precision == ELEMENT_F32 ? 1e-4 : 1e-12));
         state_free(&state);
         basin_free(&c);
@@ -188,20 +166,6 @@ static const struct thacker_canal canal = {.half_width_m = 3000,
                                            .coriolis_per_s = 1e-3,
                                            .gravity_m_s2 = OCEAN_GRAVITY_M_S2};
 
-static struct ocean_state canal_start(const double *x, double *depth)
-{
-    struct ocean_state start = state_new(CANAL_NODES, CANAL_ROWS);
-    for (size_t k = 0; k < (size_t)CANAL_NODES * CANAL_ROWS; k++) {
-        const struct thacker_state exact = thacker_canal(&canal, x[k % CANAL_NODES], 0);
-        const bool is_wet = exact.depth_m + exact.eta_m > 0;
-        depth[k] = exact.depth_m;
-        start.eta[k] = is_wet ? exact.eta_m : -exact.depth_m;
-        start.u[k] = is_wet ? exact.u_m_s : 0;
-        start.v[k] = is_wet ? exact.v_m_s : 0;
-    }
-    return start;
-}
-
 // The state against the exact one at time_s, along the first row.
 static void check_canal(const char *name, const struct ocean *ocean, const struct ocean_state *state,
                         const double *x, double time_s, double start_m3)
@@ -230,37 +194,30 @@ TEST(the_canal_swings)
     const double spacing = 2 * 3400.0 / (CANAL_NODES - 1),
                  time_s = 3 * 2 * acos(-1) / thacker_canal_frequency_per_s(&canal);
     const int64_t steps = (int64_t)ceil(time_s / (0.45 * spacing / sqrt(OCEAN_GRAVITY_M_S2 * 10.1)));
-    double *x = axis_new(CANAL_NODES, -3400, spacing, 0), *y = axis_new(CANAL_ROWS, 0, spacing, 0);
-    double *depth = array_new((size_t)CANAL_NODES * CANAL_ROWS);
-    struct ocean_state start = canal_start(x, depth), state = state_new(CANAL_NODES, CANAL_ROWS);
     for (int v = 0; v < VARIANTS; v++) {
-        const struct ocean_setup setup = {
-            .backend = variants[v].backend,
-            .precision = variants[v].precision,
-            .method = TSUNAMI_VTCS2_SHORE,
-            .nx = CANAL_NODES,
-            .ny = CANAL_ROWS,
-            .x = x,
-            .y = y,
-            .depth_m = depth,
-            .edges = {TSUNAMI_EDGE_WALL, TSUNAMI_EDGE_WALL, TSUNAMI_EDGE_PERIODIC, TSUNAMI_EDGE_PERIODIC},
-            .has_coriolis = true,
-            .plane_coriolis_per_s = canal.coriolis_per_s,
-            .step_s = time_s / (double)steps,
-            .minimum_depth_m = minimum_share * spacing};
-        struct ocean *ocean = ocean_open(&setup);
-        ocean_set(ocean, &start);
-        const double start_m3 = ocean_water_m3(ocean, &start);
+        struct basin b =
+            basin_grid(&variants[v], CANAL_NODES, CANAL_ROWS, -3400, 0, spacing, 0, TSUNAMI_EDGE_WALL);
+        for (size_t k = 0; k < (size_t)CANAL_NODES * CANAL_ROWS; k++) {
+            const struct thacker_state exact = thacker_canal(&canal, b.x[k % CANAL_NODES], 0);
+            const bool is_wet = exact.depth_m + exact.eta_m > 0;
+            b.depth[k] = exact.depth_m;
+            b.state.eta[k] = is_wet ? exact.eta_m : -exact.depth_m;
+            b.state.u[k] = is_wet ? exact.u_m_s : 0;
+            b.state.v[k] = is_wet ? exact.v_m_s : 0;
+        }
+        basin_set_ends(&b, true, TSUNAMI_EDGE_WALL, TSUNAMI_EDGE_PERIODIC);
+        b.setup.has_coriolis = true;
+        b.setup.plane_coriolis_per_s = canal.coriolis_per_s;
+        b.setup.step_s = time_s / (double)steps;
+        b.setup.minimum_depth_m = minimum_share * spacing;
+        struct ocean *ocean = basin_start(&b);
+        const double start_m3 = ocean_water_m3(ocean, &b.state);
         ocean_advance(ocean, 0, steps);
-        ocean_get(ocean, &state);
-        check_canal(variant_name(v), ocean, &state, x, time_s, start_m3);
+        ocean_get(ocean, &b.state);
+        check_canal(ocean_variant_name(&variants[v]), ocean, &b.state, b.x, time_s, start_m3);
         ocean_close(ocean);
+        basin_free(&b);
     }
-    free(x);
-    free(y);
-    free(depth);
-    state_free(&state);
-    state_free(&start);
 }
 
 // A solitary wave H/d = 0.019 on a beach 1 : 19.85 (BP1), x seaward, d = 1 m. Returns the largest run-up, in
@@ -270,44 +227,29 @@ static double beach_runup(int variant, size_t nx, double spacing)
     enum { ROWS = 3, STEPS = 4 }; // the shore is looked at after so many steps
     const double cot_beta = 19.85, first = -6, step_s = 0.45 * spacing / sqrt(OCEAN_GRAVITY_M_S2);
     const struct solitary_wave wave = solitary_wave_before_beach(1, 0.019, cot_beta, OCEAN_GRAVITY_M_S2);
-    double *x = axis_new(nx, first, spacing, 0), *y = axis_new(ROWS, 0, spacing, 0);
-    double *depth = array_new(nx * ROWS);
-    struct ocean_state state = state_new(nx, ROWS);
-    for (size_t k = 0; k < nx * ROWS; k++) {
-        const double at = x[k % nx];
-        depth[k] = fmin(1, at / cot_beta);
-        state.eta[k] =
-            depth[k] > 0 ? solitary_wave_eta_m(&wave, at) : -depth[k]; // the wave's foot does not reach land
-        state.u[k] = depth[k] > 0 ? solitary_wave_velocity_m_s(&wave, at) : 0;
+    struct basin b = basin_grid(&variants[variant], nx, ROWS, first, 0, spacing, 0, TSUNAMI_EDGE_PERIODIC);
+    basin_set_edges(&b, TSUNAMI_EDGE_WALL, TSUNAMI_EDGE_OPEN, TSUNAMI_EDGE_PERIODIC, TSUNAMI_EDGE_PERIODIC);
+    b.setup.step_s = step_s;
+    b.setup.minimum_depth_m = minimum_share * spacing;
+    for (size_t k = 0; k < nx * ROWS; k++) { // the wave's foot does not reach land
+        const double at = b.x[k % nx];
+        b.depth[k] = fmin(1, at / cot_beta);
+        b.state.eta[k] = b.depth[k] > 0 ? solitary_wave_eta_m(&wave, at) : -b.depth[k];
+        b.state.u[k] = b.depth[k] > 0 ? solitary_wave_velocity_m_s(&wave, at) : 0;
     }
-    const struct ocean_setup setup = {
-        .backend = variants[variant].backend,
-        .precision = variants[variant].precision,
-        .method = TSUNAMI_VTCS2_SHORE,
-        .nx = nx,
-        .ny = ROWS,
-        .x = x,
-        .y = y,
-        .depth_m = depth,
-        .edges = {TSUNAMI_EDGE_WALL, TSUNAMI_EDGE_OPEN, TSUNAMI_EDGE_PERIODIC, TSUNAMI_EDGE_PERIODIC},
-        .step_s = step_s,
-        .minimum_depth_m = minimum_share * spacing};
-    struct ocean *ocean = ocean_open(&setup);
-    ocean_set(ocean, &state);
-    const double before_m3 = ocean_water_m3(ocean, &state);
+    struct ocean *ocean = basin_start(&b);
+    const double before_m3 = ocean_water_m3(ocean, &b.state);
     double runup = 0;
     for (int64_t step = 0; (double)step * step_s < 65 / sqrt(OCEAN_GRAVITY_M_S2); step += STEPS) {
         ocean_advance(ocean, step, STEPS);
-        ocean_get(ocean, &state);
-        runup = fmax(runup, -shoreline_m(ocean, &state, x, ocean_wet_depth_m(ocean), -1) / cot_beta);
+        ocean_get(ocean, &b.state);
+        runup = fmax(runup, -shoreline_m(ocean, &b.state, b.x, ocean_wet_depth_m(ocean), -1) / cot_beta);
     }
     print_message("%s, solitary wave on a beach, %.3f d: run-up %.4f d; water %+.1e of itself\n",
-                  variant_name(variant), spacing, runup, ocean_water_m3(ocean, &state) / before_m3 - 1);
+                  ocean_variant_name(&variants[variant]), spacing, runup,
+                  ocean_water_m3(ocean, &b.state) / before_m3 - 1);
     ocean_close(ocean);
-    state_free(&state);
-    free(x);
-    free(y);
-    free(depth);
+    basin_free(&b);
     return runup;
 }
 
@@ -340,59 +282,40 @@ static double simple_wave_eta(double x, double t, double length, double depth, d
     return eta;
 }
 
-static double simple_wave_error(const struct tsunami_backend *backend, size_t n, bool along_x)
+static double simple_wave_error(const struct ocean_variant *v, size_t n, bool along_x)
 {
-    const double length = 1000, depth_m = 10, height = 0.2;
+    const double length = 1000, depth_m = 10, height = 0.2, spacing = length / (double)n;
     const size_t nx = along_x ? n : 4, ny = along_x ? 4 : n;
-    const double spacing = length / (double)n;
     const int64_t steps = (int64_t)n / 2 * 5 / 2;
-    double *x = axis_new(nx, 0, spacing, 0), *y = axis_new(ny, 0, spacing, 0), *depth = array_new(nx * ny);
-    struct ocean_state state = state_new(nx, ny);
-    const struct ocean_setup setup = {
-        .backend = backend,
-        .precision = ELEMENT_F64,
-        .method = TSUNAMI_VTCS2_SHORE,
-        .nx = nx,
-        .ny = ny,
-        .x = x,
-        .y = y,
-        .depth_m = depth,
-        .edges = {TSUNAMI_EDGE_PERIODIC, TSUNAMI_EDGE_PERIODIC, TSUNAMI_EDGE_PERIODIC, TSUNAMI_EDGE_PERIODIC},
-        .step_s = 0.4 * spacing / sqrt(OCEAN_GRAVITY_M_S2 * depth_m)};
+    struct basin b = basin_grid(v, nx, ny, 0, 0, spacing, 0, TSUNAMI_EDGE_PERIODIC);
+    basin_fill_depth(&b, depth_m);
+    b.setup.step_s = 0.4 * spacing / sqrt(OCEAN_GRAVITY_M_S2 * depth_m);
     for (size_t k = 0; k < nx * ny; k++) {
-        depth[k] = depth_m;
-        state.eta[k] = simple_wave_eta(along_x ? x[k % nx] : y[k / nx], 0, length, depth_m, height);
-        const double c = sqrt(OCEAN_GRAVITY_M_S2 * (depth_m + state.eta[k]));
-        (along_x ? state.u : state.v)[k] = 2 * (c - sqrt(OCEAN_GRAVITY_M_S2 * depth_m));
+        b.state.eta[k] = simple_wave_eta(along_x ? b.x[k % nx] : b.y[k / nx], 0, length, depth_m, height);
+        const double c = sqrt(OCEAN_GRAVITY_M_S2 * (depth_m + b.state.eta[k]));
+        (along_x ? b.state.u : b.state.v)[k] = 2 * (c - sqrt(OCEAN_GRAVITY_M_S2 * depth_m));
     }
-    struct ocean *ocean = ocean_open(&setup);
-    ocean_set(ocean, &state);
-    ocean_advance(ocean, 0, steps);
-    ocean_get(ocean, &state);
+    basin_advance(&b, 0, steps);
     double error = 0;
     for (size_t k = 0; k < nx * ny; k++)
-        error += fabs(state.eta[k] - simple_wave_eta(along_x ? x[k % nx] : y[k / nx],
-                                                     (double)steps * setup.step_s, length, depth_m, height));
-    ocean_close(ocean);
-    state_free(&state);
-    free(x);
-    free(y);
-    free(depth);
+        error +=
+            fabs(b.state.eta[k] - simple_wave_eta(along_x ? b.x[k % nx] : b.y[k / nx],
+                                                  (double)steps * b.setup.step_s, length, depth_m, height));
+    basin_free(&b);
     return error / (double)(nx * ny);
 }
 
 TEST(smooth_waves_converge_at_second_order)
 {
-    const struct tsunami_backend *const backends[] = {&tsunami_backend_reference, &tsunami_backend_openmp};
-    for (int b = 0; b < 2; b++)
+    for (int v = 0; v < VARIANTS; v += 2)
         for (int along_x = 0; along_x < 2; along_x++) {
-            const double errors[] = {simple_wave_error(backends[b], 64, along_x),
-                                     simple_wave_error(backends[b], 128, along_x),
-                                     simple_wave_error(backends[b], 256, along_x)};
+            double errors[3];
+            for (int k = 0; k < 3; k++)
+                errors[k] = simple_wave_error(&variants[v], (size_t)64 << k, along_x);
             const double orders[] = {log2(errors[0] / errors[1]), log2(errors[1] / errors[2])};
             print_message("%s, a steepening wave along %s: errors %.2e, %.2e, %.2e m; orders %.2f, %.2f\n",
-                          backends[b]->head.name, along_x ? "x" : "y", errors[0], errors[1], errors[2],
-                          orders[0], orders[1]);
+                          ocean_variant_name(&variants[v]), along_x ? "x" : "y", errors[0], errors[1],
+                          errors[2], orders[0], orders[1]);
             assert_true(orders[0] >= 1.9 && orders[1] >= 1.9);
         }
 }
@@ -405,31 +328,17 @@ static const double channel_depth_m = 20, channel_spacing_m = 20, given_height_m
 
 struct channel {
     double speed_m_s, step_s, width_s, crest_s;
-    double *axes[2]; // along it and across
-    double *depth, *values;
+    double *values;
 };
 
 static struct channel channel_new(void)
 {
     struct channel c = {.speed_m_s = sqrt(OCEAN_GRAVITY_M_S2 * channel_depth_m),
-                        .axes = {axis_new(CHANNEL_NODES, 0, channel_spacing_m, 0),
-                                 axis_new(CHANNEL_ROWS, 0, channel_spacing_m, 0)},
-                        .depth = array_new((size_t)CHANNEL_NODES * CHANNEL_ROWS),
                         .values = array_new((size_t)GIVEN_RECORDS * 3)};
     c.step_s = 0.45 * channel_spacing_m / c.speed_m_s;
     c.width_s = 60 * c.step_s;
     c.crest_s = 200 * c.step_s;
-    for (size_t k = 0; k < (size_t)CHANNEL_NODES * CHANNEL_ROWS; k++)
-        c.depth[k] = channel_depth_m;
     return c;
-}
-
-static void channel_free(struct channel *c)
-{
-    free(c->axes[0]);
-    free(c->axes[1]);
-    free(c->depth);
-    free(c->values);
 }
 
 static bool is_along_x(enum tsunami_side side)
@@ -465,42 +374,37 @@ static void cross_channel(struct channel *c, int variant, enum tsunami_side side
                                               .steps_per_record = 2,
                                               .has_velocity = has_velocity,
                                               .values = c->values};
-    struct ocean_setup setup = {.backend = variants[variant].backend,
-                                .precision = variants[variant].precision,
-                                .method = TSUNAMI_VTCS2_SHORE,
-                                .nx = along_x ? CHANNEL_NODES : CHANNEL_ROWS,
-                                .ny = along_x ? CHANNEL_ROWS : CHANNEL_NODES,
-                                .x = c->axes[!along_x],
-                                .y = c->axes[along_x],
-                                .depth_m = c->depth,
-                                .step_s = c->step_s,
-                                .given = given,
-                                .minimum_depth_m = minimum_share * channel_spacing_m};
-    for (int other = 0; other < TSUNAMI_SIDES; other++)
-        setup.edges[other] = (other < TSUNAMI_SOUTH) == along_x ? TSUNAMI_EDGE_OPEN : TSUNAMI_EDGE_PERIODIC;
-    setup.edges[side] = TSUNAMI_EDGE_GIVEN;
-    struct ocean *ocean = ocean_open(&setup);
-    struct ocean_state state = state_new(setup.nx, setup.ny);
+    struct basin b =
+        basin_grid(&variants[variant], along_x ? CHANNEL_NODES : CHANNEL_ROWS,
+                   along_x ? CHANNEL_ROWS : CHANNEL_NODES, 0, 0, channel_spacing_m, 0, TSUNAMI_EDGE_OPEN);
+    basin_fill_depth(&b, channel_depth_m);
+    basin_set_ends(&b, along_x, TSUNAMI_EDGE_OPEN, TSUNAMI_EDGE_PERIODIC);
+    b.setup.edges[side] = TSUNAMI_EDGE_GIVEN;
+    b.setup.given = given;
+    b.setup.step_s = c->step_s;
+    b.setup.minimum_depth_m = minimum_share * channel_spacing_m;
+    struct ocean *ocean = ocean_open(&b.setup);
     const int64_t steps = 430; // the crest is about in the middle
     ocean_advance(ocean, 0, steps);
-    ocean_get(ocean, &state);
+    ocean_get(ocean, &b.state);
     double error = 0, left = 0;
     for (size_t n = 0; n < CHANNEL_NODES; n++) {
         const size_t k = along_x ? n : n * CHANNEL_ROWS + 1;
         const bool is_forward = side == TSUNAMI_WEST || side == TSUNAMI_SOUTH;
         const double way = (double)(is_forward ? n : CHANNEL_NODES - 1 - n) * channel_spacing_m;
         const double eta = given_eta_m(c, (double)steps * c->step_s - way / c->speed_m_s);
-        error = fmax(error, fabs(state.eta[k] - eta));
+        error = fmax(error, fabs(b.state.eta[k] - eta));
     }
     ocean_advance(ocean, steps, 800 - steps); // and now it has left
-    ocean_get(ocean, &state);
+    ocean_get(ocean, &b.state);
     for (size_t k = 0; k < (size_t)CHANNEL_NODES * CHANNEL_ROWS; k++)
-        left = fmax(left, fabs(state.eta[k]));
+        left = fmax(left, fabs(b.state.eta[k]));
     if (error > 0.01 * given_height_m || left > 0.005 * given_height_m)
         fail_msg("%s, side %d, velocity %d: the wave of %.3f m is off by %.2e m, and %.2e m stay behind",
-                 variant_name(variant), (int)side, has_velocity, given_height_m, error, left);
+                 ocean_variant_name(&variants[variant]), (int)side, has_velocity, given_height_m, error,
+                 left);
     ocean_close(ocean);
-    state_free(&state);
+    basin_free(&b);
 }
 
 // It crosses the channel, whose other edge is open, as the same wave, and leaves it.
@@ -513,7 +417,7 @@ TEST(given_waves_come_in_and_leave)
             cross_channel(&c, v, (enum tsunami_side)side, false);
             cross_channel(&c, v, (enum tsunami_side)side, true);
         }
-    channel_free(&c);
+    free(c.values);
 }
 
 // ---- symmetries
@@ -528,7 +432,7 @@ static void check_images(struct basin *c)
         struct basin own = *c;
         if (image == BASIN_TRANSPOSED)
             own.setup.manning_n = own.setup.plane_coriolis_per_s = 0;
-        const int64_t steps = IS_SANITIZED ? 20 : 80;
+        const int64_t steps = IS_SANITIZED ? 20 : 40;
         struct ocean_state state = run(&own, 0, steps);
         struct basin other = basin_image(&own, image);
         struct ocean_state seen = run(&other, image == BASIN_TRANSPOSED, steps);
@@ -554,8 +458,7 @@ TEST(images_are_computed_as_images)
         instruction_set_choose(names[s]);
         for (int p = 0; p < 2; p++)
             for (int is_spherical = 0; is_spherical < 2; is_spherical++) {
-                struct basin c =
-                    coast_new(&tsunami_backend_openmp, p ? ELEMENT_F64 : ELEMENT_F32, is_spherical, 0.2);
+                struct basin c = coast_new(&variants[1 + p], is_spherical, 0.2);
                 check_images(&c);
                 basin_free(&c);
             }
@@ -569,13 +472,12 @@ TEST(images_are_computed_as_images)
 TEST(depths_stay_positive)
 {
     for (int v = 0; v < VARIANTS; v++) {
-        struct basin c = coast_new(variants[v].backend, variants[v].precision, false, 0.2);
+        struct basin c = coast_new(&variants[v], false, 0.2);
         for (int side = 0; side < TSUNAMI_SIDES; side++)
             c.setup.edges[side] = TSUNAMI_EDGE_WALL;
         c.setup.has_records = true;
-        struct ocean *ocean = ocean_open(&c.setup);
+        struct ocean *ocean = basin_start(&c);
         struct ocean_state state = state_new(NX, NY);
-        ocean_set(ocean, &c.state);
         ocean_get(ocean, &state);
         const double before_m3 = ocean_water_m3(ocean, &state);
         ocean_advance(ocean, 0, v == 0 || IS_SANITIZED ? 100 : 1500);
@@ -587,7 +489,8 @@ TEST(depths_stay_positive)
             fastest = fmax(fastest, hypot(state.u[k], state.v[k]));
         }
         print_message("%s, waves between walls: water %+.2e of itself, shallowest %.1e m, fastest %.2f m/s\n",
-                      variant_name(v), ocean_water_m3(ocean, &state) / before_m3 - 1, shallowest, fastest);
+                      ocean_variant_name(&variants[v]), ocean_water_m3(ocean, &state) / before_m3 - 1,
+                      shallowest, fastest);
         assert_true(shallowest >= 0 && fastest < 20);
         ocean_close(ocean);
         state_free(&state);

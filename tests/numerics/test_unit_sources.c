@@ -9,6 +9,7 @@
 #include "tests/support/folder.h"
 
 #include "tests/support/propagation_fixture.h"
+#include "tests/support/statuses.h"
 
 // Bilinear in latitude and longitude: interpolation between any four nodes is exact. Land in the north-west.
 static double ramp(double time_s, double latitude, double longitude)
@@ -24,9 +25,7 @@ static double doubled_ramp(double time_s, double latitude, double longitude)
 
 static void write_run(const char *name, const char *sift)
 {
-    char text[512];
-    snprintf(text, sizeof text, "{\"model\": \"tsunami\", \"source\": {\"sift\": {\"slips\": {%s}}}}", sift);
-    folder_write_text(name, text);
+    folder_write_json(name, "{'model': 'tsunami', 'source': {'sift': {'slips': {%s}}}}", sift);
 }
 
 // kisza26: run with 2 m, gauges and fields; kiszb9: NOAA's; plain: fields alone; and two that are none.
@@ -38,7 +37,7 @@ static int make_database(void **state)
     struct wave_file f = wave_file_of(false, doubled_ramp);
     wave_file_write(folder_path("first/fields.nc"), &f);
     wave_gauges_write(folder_path("first/gauges.nc"), doubled_ramp);
-    write_run("first/run.json", "\"kisza26\": 2");
+    write_run("first/run.json", "'kisza26': 2");
     f = wave_file_of(true, ramp);
     f.is_north_first = true;
     wave_file_write(folder_path("ki_009_b_ha.nc"), &f);
@@ -57,8 +56,7 @@ static int tear_down(void **state)
 static struct database *open_database(void)
 {
     struct database *database;
-    if (database_open(folder_root(), &database) != STATUS_OK)
-        fail_msg("%s", status_message());
+    assert_ok(database_open(folder_root(), &database));
     return database;
 }
 
@@ -82,9 +80,9 @@ TEST(listing)
     assert_true(database_at(database, 0)->slip_m == 2 && database_at(database, 1)->slip_m == 1);
     assert_int_equal(database_at(database, 1)->form, DATABASE_NOAA);
     size_t index;
-    assert_int_equal(database_find(database, "ki_009_b", &index), STATUS_OK);
+    assert_ok(database_find(database, "ki_009_b", &index));
     assert_int_equal(index, 1);
-    assert_int_equal(database_find(database, "kisza26", &index), STATUS_OK);
+    assert_ok(database_find(database, "kisza26", &index));
     assert_int_equal(index, 0);
     expect_failure(database_find(database, "kisza27", &index), STATUS_DATA, "did you mean kisza26?");
     database_close(database);
@@ -98,7 +96,7 @@ TEST_WITH(names, folder_make, tear_down)
     wave_file_write(folder_path("kisza10_ha.nc"), &f);
     wave_file_write(folder_path("ki_011_a_ha.nc"), &f);
     wave_file_write(folder_path("kisza9_ha.nc"), &f);
-    assert_int_equal(database_open(folder_root(), &database), STATUS_OK);
+    assert_ok(database_open(folder_root(), &database));
     assert_string_equal(database_at(database, 0)->name, "kisza9");
     assert_string_equal(database_at(database, 2)->name, "kisza11");
     database_close(database);
@@ -114,8 +112,7 @@ static void expect_path(const struct database *database, const char *name, enum 
 {
     char path[PATH_BYTES];
     size_t index;
-    if (database_find(database, name, &index) != STATUS_OK)
-        fail_msg("%s", status_message());
+    assert_ok(database_find(database, name, &index));
     const bool is_there = database_fields_path(database_at(database, index), quantity, path);
     assert_int_equal(is_there, file != NULL);
     if (file)
@@ -146,8 +143,7 @@ TEST_WITH(capitals, folder_make, tear_down)
     expect_path(database, "kiszb26", PROPAGATION_U, files[4]);
     struct database_series series;
     const struct database_place place = {.longitude = 142, .latitude = 31};
-    if (database_read_series(database, 0, &place, &series) != STATUS_OK)
-        fail_msg("%s", status_message());
+    assert_ok(database_read_series(database, 0, &place, &series));
     assert_true(fabs(series.eta_m[0] - ramp(0, 31, 142)) < 1e-6);
     database_series_free(&series);
     database_close(database);
@@ -163,12 +159,12 @@ TEST(case_of_folders)
 {
     size_t index;
     struct database *database = open_database();
-    assert_int_equal(database_find(database, "PLAIN", &index), STATUS_OK);
+    assert_ok(database_find(database, "PLAIN", &index));
     assert_int_equal(index, 2);
     database_close(database);
     folder_shell("cd '%s' && cp -r plain Plain", folder_root());
     database = open_database();
-    assert_int_equal(database_find(database, "Plain", &index), STATUS_OK);
+    assert_ok(database_find(database, "Plain", &index));
     assert_string_equal(database_at(database, index)->name, "Plain");
     expect_failure(database_find(database, "PLAIN", &index), STATUS_DATA,
                    "may be Plain or plain, which differ only in case");
@@ -178,15 +174,15 @@ TEST(case_of_folders)
 TEST(bad_runs)
 {
     struct database *database;
-    write_run("first/run.json", "\"kisza26\": 0");
+    write_run("first/run.json", "'kisza26': 0");
     expect_failure(database_open(folder_root(), &database), STATUS_DATA,
                    "kisza26 was run with a slip of 0 m");
-    write_run("first/run.json", "\"kisza26\": \"2\"");
+    write_run("first/run.json", "'kisza26': '2'");
     expect_failure(database_open(folder_root(), &database), STATUS_DATA,
                    "expected the slip of a unit source");
-    folder_write_text("first/run.json", "{\"source\": ");
+    folder_write_json("first/run.json", "{'source': ");
     expect_failure(database_open(folder_root(), &database), STATUS_DATA, "not valid JSON");
-    write_run("first/run.json", "\"kisza26\": 2, \"kisza27\": 3"); // several: as it is, by the folder's name
+    write_run("first/run.json", "'kisza26': 2, 'kisza27': 3"); // several: as it is, by the folder's name
     database = open_database();
     assert_string_equal(database_at(database, 0)->name, "first");
     assert_true(database_at(database, 0)->slip_m == 1);
@@ -200,8 +196,7 @@ static void expect_ramp(const struct database *database, size_t index, double lo
 {
     struct database_series series;
     const struct database_place place = {.longitude = longitude + turn, .latitude = latitude};
-    if (database_read_series(database, index, &place, &series) != STATUS_OK)
-        fail_msg("%s", status_message());
+    assert_ok(database_read_series(database, index, &place, &series));
     assert_int_equal(series.samples, WAVE_RECORDS);
     assert_int_equal(series.origin, origin);
     for (size_t k = 0; k < series.samples; k++) {
@@ -234,13 +229,13 @@ TEST(stations)
     expect_ramp(database, 0, 140.5, 30.5, 0, DATABASE_FROM_GAUGE);
     expect_ramp(database, 0, 143, 32, -360, DATABASE_FROM_GAUGE);
     struct database_place place = {.name = "far", .longitude = NAN, .latitude = NAN};
-    assert_int_equal(database_read_series(database, 0, &place, &series), STATUS_OK);
+    assert_ok(database_read_series(database, 0, &place, &series));
     assert_string_equal(series.station, "far");
     assert_true(fabs(series.eta_m[1] - ramp(60, 32, 143)) < 1e-8);
     database_series_free(&series);
     // 0.8 km off is the station, 3 km off is not; a name 400 km off is another's.
     place = (struct database_place){.longitude = 140.508, .latitude = 30.5};
-    assert_int_equal(database_read_series(database, 0, &place, &series), STATUS_OK);
+    assert_ok(database_read_series(database, 0, &place, &series));
     assert_string_equal(series.station, "near");
     database_series_free(&series);
     expect_ramp(database, 0, 140.53, 30.5, 0, DATABASE_FROM_FIELDS);
@@ -285,18 +280,18 @@ TEST(no_places)
 TEST_WITH(slips_back, folder_make, tear_down)
 {
     struct slip_list list, back;
-    assert_int_equal(slips_parse("kisza26=26.31,kiszb25=-1.5e-1", "--slips", &list), STATUS_OK);
+    assert_ok(slips_parse("kisza26=26.31,kiszb25=-1.5e-1", "--slips", &list));
     assert_int_equal(list.count, 2);
     assert_string_equal(list.slips[1].name, "kiszb25");
     assert_true(list.slips[0].slip_m == 26.31 && list.slips[1].slip_m == -0.15);
-    assert_int_equal(slips_write(folder_path("slips.json"), &list, "a title", NULL), STATUS_OK);
+    assert_ok(slips_write(folder_path("slips.json"), &list, "a title", NULL));
     assert_int_equal(folder_count(""), 1);
-    assert_int_equal(slips_take(folder_path("slips.json"), "--slips", &back), STATUS_OK);
+    assert_ok(slips_take(folder_path("slips.json"), "--slips", &back));
     assert_int_equal(back.count, 2);
     assert_true(strcmp(back.slips[0].name, "kisza26") == 0 && back.slips[0].slip_m == 26.31);
     slips_free(&list);
     slips_free(&back);
-    assert_int_equal(slips_take("kisza1=1", "--slips", &list), STATUS_OK);
+    assert_ok(slips_take("kisza1=1", "--slips", &list));
     slips_free(&list);
 }
 
@@ -314,18 +309,17 @@ TEST_WITH(bad_slips, folder_make, tear_down)
         expect_failure(slips_parse(texts[k][0], "--slips", &list), STATUS_USAGE, texts[k][1]);
     static const char *const files[][2] = {
         {"[1]", "expected an object"},
-        {"{\"slips\": {\"a\": 1}}", "expected \"fathom_slips\": 1"},
-        {"{\"fathom_slips\": 2, \"slips\": {\"a\": 1}}", "expected \"fathom_slips\": 1"},
-        {"{\"fathom_slips\": 1, \"slip\": {\"a\": 1}}", "unknown key \"slip\" (did you mean \"slips\"?)"},
-        {"{\"fathom_slips\": 1, \"slips\": {}}", "at least one unit source"},
-        {"{\"fathom_slips\": 1}", "at least one unit source"},
-        {"{\"fathom_slips\": 1, \"slips\": {\"a\": \"1 m\"}}", "slips.a: expected a number"},
-        {"{\"fathom_slips\": 1, \"slips\": {\"a\": 1, \"a\": 2}}", "a appears twice"},
-        {"{\"fathom_slips\": 1, \"slips\": {\"a\": 1e400}}", "a slip of inf m"},
-        {"{\"fathom_slips\": 1", "not valid JSON"},
-    };
+        {"{'slips': {'a': 1}}", "expected \"fathom_slips\": 1"},
+        {"{'fathom_slips': 2, 'slips': {'a': 1}}", "expected \"fathom_slips\": 1"},
+        {"{'fathom_slips': 1, 'slip': {'a': 1}}", "unknown key \"slip\" (did you mean \"slips\"?)"},
+        {"{'fathom_slips': 1, 'slips': {}}", "at least one unit source"},
+        {"{'fathom_slips': 1}", "at least one unit source"},
+        {"{'fathom_slips': 1, 'slips': {'a': '1 m'}}", "slips.a: expected a number"},
+        {"{'fathom_slips': 1, 'slips': {'a': 1, 'a': 2}}", "a appears twice"},
+        {"{'fathom_slips': 1, 'slips': {'a': 1e400}}", "a slip of inf m"},
+        {"{'fathom_slips': 1", "not valid JSON"}};
     for (size_t k = 0; k < sizeof files / sizeof *files; k++) {
-        folder_write_text("slips.json", files[k][0]);
+        folder_write_json("slips.json", "%s", files[k][0]);
         expect_failure(slips_read(folder_path("slips.json"), &list), STATUS_DATA, files[k][1]);
         assert_null(list.slips);
     }

@@ -1,8 +1,83 @@
 // See basin.h.
 #include "tests/support/basin.h"
 
+#include "tests/support/test.h"
+
 #include <stdlib.h>
 #include <string.h>
+
+const char *ocean_variant_name(const struct ocean_variant *v)
+{
+    return format_text("%s %s %s", v->backend->head.name, precision_name(v->precision),
+                       method_name(v->method));
+}
+
+struct basin basin_grid(const struct ocean_variant *v, size_t nx, size_t ny, double west, double south,
+                        double spacing, double unevenness, enum tsunami_edge edge)
+{
+    struct basin b = {.x = axis_new(nx, west, spacing, unevenness),
+                      .y = axis_new(ny, south, spacing, unevenness),
+                      .depth = array_new(nx * ny),
+                      .state = state_new(nx, ny),
+                      .setup = {.backend = v->backend,
+                                .precision = v->precision,
+                                .method = v->method,
+                                .edges = {edge, edge, edge, edge},
+                                .wall_depth_m = 10}};
+    basin_use_own(&b);
+    return b;
+}
+
+struct basin basin_on_sphere(const struct ocean_variant *v, size_t nx, size_t ny, double west, double south,
+                             double spacing, double unevenness, enum tsunami_edge edge)
+{
+    struct basin b = basin_grid(v, nx, ny, west, south, spacing, unevenness, edge);
+    b.setup.is_spherical = b.setup.has_coriolis = b.setup.has_curvature = true;
+    return b;
+}
+
+void basin_fill_depth(struct basin *b, double depth_m)
+{
+    for (size_t k = 0; k < b->state.nx * b->state.ny; k++)
+        b->depth[k] = depth_m;
+}
+
+void basin_take_depth(struct basin *b, double *depth)
+{
+    free(b->depth);
+    b->depth = depth;
+    basin_use_own(b);
+}
+
+void basin_set_edges(struct basin *b, enum tsunami_edge west, enum tsunami_edge east, enum tsunami_edge south,
+                     enum tsunami_edge north)
+{
+    const enum tsunami_edge edges[TSUNAMI_SIDES] = {west, east, south, north};
+    memcpy(b->setup.edges, edges, sizeof edges);
+}
+
+void basin_set_ends(struct basin *b, bool is_along_x, enum tsunami_edge ends, enum tsunami_edge sides)
+{
+    if (is_along_x)
+        basin_set_edges(b, ends, ends, sides, sides);
+    else
+        basin_set_edges(b, sides, sides, ends, ends);
+}
+
+struct ocean *basin_start(const struct basin *b)
+{
+    struct ocean *ocean = ocean_open(&b->setup);
+    ocean_set(ocean, &b->state);
+    return ocean;
+}
+
+void basin_advance(struct basin *b, int64_t first_step, int64_t steps)
+{
+    struct ocean *ocean = basin_start(b);
+    ocean_advance(ocean, first_step, steps);
+    ocean_get(ocean, &b->state);
+    ocean_close(ocean);
+}
 
 void basin_use_own(struct basin *b)
 {

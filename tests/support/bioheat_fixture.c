@@ -1,15 +1,13 @@
 // The heat solver of a test: see the header.
 #include "tests/support/bioheat_fixture.h"
 
+#include "tests/support/statuses.h"
+
 #include <math.h>
 #include <omp.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "tests/support/numbers.h"
 
@@ -43,12 +41,6 @@ static const struct bioheat_medium tissues[TISSUES] = {{BIOHEAT_TISSUE, 0.51, 10
                                                        {BIOHEAT_TISSUE, 0.32, 1908.0 * 1313, 1200},
                                                        {BIOHEAT_TISSUE, 0.21, 911.0 * 2348, 1900},
                                                        {BIOHEAT_TISSUE, 0.60, 994.0 * 4178, 0}};
-
-static void require(enum status status)
-{
-    if (status != STATUS_OK)
-        fail_msg("%s", status_message());
-}
 
 static size_t cells_of(const size_t cells[BIOHEAT_AXES])
 {
@@ -253,11 +245,11 @@ void phantom_set_layer(struct phantom *p, int layer, const double *values)
 {
     const struct bioheat_backend *b = p->setup.backend;
     if (b->layer_taken)
-        require(b->layer_taken(p->solver, layer));
+        assert_ok(b->layer_taken(p->solver, layer));
     for (size_t cell = 0; cell < p->cells; cell++)
         store(p->layers[layer], p->setup.precision, cell, values[cell]);
     if (b->take_layer)
-        require(b->take_layer(p->solver, layer));
+        assert_ok(b->take_layer(p->solver, layer));
 }
 
 static void make_layers(struct phantom *p)
@@ -325,12 +317,12 @@ static void plan_media(struct phantom *p)
                                   s->has_velocity || s->velocity_m_s[1],
                                   s->has_velocity || s->velocity_m_s[2]};
     if (p->media.has_labels)
-        require(
+        assert_ok(
             memory_plan_add(&p->plan, MEMORY_HOST, ELEMENT_U8, 1, p->cells, (void **)&p->labels, "labels"));
     for (int k = p->media.has_labels ? 3 : 0; k < FIELDS_MAX; k++)
         if (has[k])
-            require(memory_plan_add(&p->plan, MEMORY_HOST, s->precision, 1, p->cells, &p->fields[k],
-                                    "field %d", k));
+            assert_ok(memory_plan_add(&p->plan, MEMORY_HOST, s->precision, 1, p->cells, &p->fields[k],
+                                      "field %d", k));
     p->media.labels = (const uint8_t *const *)&p->labels;
     p->media.conductivity = (const void *const *)&p->fields[0];
     p->media.heat_capacity = (const void *const *)&p->fields[1];
@@ -338,8 +330,8 @@ static void plan_media(struct phantom *p)
     for (int axis = 0; axis < BIOHEAT_AXES; axis++)
         p->media.velocity_m_s[axis] = has[3 + axis] ? (const void *const *)&p->fields[3 + axis] : NULL;
     for (int layer = 0; layer < s->layer_count; layer++) {
-        require(memory_plan_add(&p->plan, MEMORY_PINNED, s->precision, 1, p->cells, &p->layers[layer],
-                                "layer %d", layer));
+        assert_ok(memory_plan_add(&p->plan, MEMORY_PINNED, s->precision, 1, p->cells, &p->layers[layer],
+                                  "layer %d", layer));
         p->source.layers[layer] = (const void *const *)&p->layers[layer];
     }
 }
@@ -348,7 +340,7 @@ static void plan_solver(struct phantom *p)
 {
     const int before = omp_get_max_threads(); // the back end takes the number of threads when it plans
     omp_set_num_threads(p->setup.threads > 0 ? p->setup.threads : before < 2 ? before : 2);
-    require(p->setup.backend->plan(&p->solver_setup, &p->plan, "phantom ", &p->solver));
+    assert_ok(p->setup.backend->plan(&p->solver_setup, &p->plan, "phantom ", &p->solver));
     omp_set_num_threads(before);
 }
 
@@ -368,15 +360,15 @@ struct phantom *phantom_open(const struct phantom_setup *setup)
     plan_media(p);
     plan_solver(p);
     assert_true(memory_plan_is_valid(&p->plan));
-    require(memory_plan_reserve(&p->plan, SIZE_MAX, SIZE_MAX));
+    assert_ok(memory_plan_reserve(&p->plan, SIZE_MAX, SIZE_MAX));
     assert_true(memory_plan_is_valid(&p->plan));
     if (setup->backend->head.warm_up)
-        require(setup->backend->head.warm_up(p->solver));
+        assert_ok(setup->backend->head.warm_up(p->solver));
     if (p->media.has_labels)
         make_labels(p);
     make_fields(p);
     make_layers(p);
-    require(setup->backend->start(p->solver));
+    assert_ok(setup->backend->start(p->solver));
     return p;
 }
 
@@ -424,13 +416,13 @@ void phantom_set(struct phantom *p, const double *theta_k)
         for (size_t y = 0; y < n[BIOHEAT_Y]; y++)
             p->setup.backend->set(p->solver, z, y, 0, n[BIOHEAT_X],
                                   theta_k + (z * n[BIOHEAT_Y] + y) * n[BIOHEAT_X]);
-    require(solver_touch(&p->setup.backend->head, p->solver, false));
+    assert_ok(solver_touch(&p->setup.backend->head, p->solver, false));
 }
 
 static void fetch(const struct phantom *p)
 {
     if (p->setup.backend->head.fetch)
-        require(p->setup.backend->head.fetch(p->solver));
+        assert_ok(p->setup.backend->head.fetch(p->solver));
 }
 
 void phantom_get(const struct phantom *p, double *theta_k)
@@ -467,13 +459,13 @@ void phantom_advance(struct phantom *p, int64_t first_step, int64_t count)
         for (int64_t k = 0; k < batch; k++)
             for (size_t t = 0; t < terms; t++)
                 amplitudes[(size_t)k * terms + t] = phantom_amplitude(p, first_step + k, t);
-        require(b->advance(p->solver, first_step, batch, amplitudes));
+        assert_ok(b->advance(p->solver, first_step, batch, amplitudes));
         first_step += batch;
         count -= batch;
     }
     if (b->finish) {
         struct bioheat_nonfinite found = {.step = -1};
-        require(b->finish(p->solver, &found));
+        assert_ok(b->finish(p->solver, &found));
         assert_int_equal(found.step, -1);
     }
     free(amplitudes);
@@ -490,7 +482,7 @@ void phantom_copy_checkpoint(struct phantom *from, struct phantom *to)
         assert_int_equal(a[k].bytes, b[k].bytes);
         memcpy(b[k].data, a[k].data, a[k].bytes);
     }
-    require(solver_touch(&to->setup.backend->head, to->solver, false));
+    assert_ok(solver_touch(&to->setup.backend->head, to->solver, false));
 }
 
 struct bioheat_medium phantom_medium(const struct phantom *p, size_t cell)

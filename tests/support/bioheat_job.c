@@ -1,15 +1,12 @@
 // Jobs of heat in tissue for tests (see the header).
 #include "tests/support/bioheat_job.h"
 
+#include "tests/support/asserts.h"
+
 #include <cjson/cJSON.h>
 #include <math.h>
 #include <netcdf.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
 #include <stdlib.h>
-
-#include <cmocka.h>
 
 int bioheat_job_label(size_t z, size_t y, size_t x)
 {

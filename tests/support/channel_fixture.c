@@ -1,19 +1,14 @@
 // See channel_fixture.h.
 #include "tests/support/channel_fixture.h"
 
+#include "tests/support/asserts.h"
 #include "tests/support/cli_fixture.h"
 
 #include <cjson/cJSON.h>
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 static double channel_bottom(double x, double y, double time_s)
 {

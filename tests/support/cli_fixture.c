@@ -1,12 +1,7 @@
 // A folder, inputs and jobs: see cli_fixture.h. Knows nothing of the program's inside.
 #include "tests/support/cli_fixture.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
+#include "tests/support/asserts.h"
 #include "tests/support/folder.h"
 #include "tests/support/netcdf_maker.h"
 

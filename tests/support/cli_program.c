@@ -1,15 +1,12 @@
 // The program as a child in the test's folder: see cli_program.h. Knows nothing of the program's inside.
 #include "tests/support/cli_program.h"
 
+#include "tests/support/asserts.h"
 #include "tests/support/cli_fixture.h"
 #include "tests/support/folder.h"
 
 #include <fcntl.h>
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,8 +15,6 @@
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 enum { ARGUMENTS_MAX = 24, NOBODY = 65534, WAIT_S = 120 };
 

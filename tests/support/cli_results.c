@@ -1,12 +1,7 @@
 // Results read back: see cli_results.h. Knows nothing of the program's inside.
 #include "tests/support/cli_results.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
+#include "tests/support/asserts.h"
 #include "tests/support/folder.h"
 #include "tests/support/netcdf_maker.h"
 

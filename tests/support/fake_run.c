@@ -3,17 +3,12 @@
 #include "tests/support/fake_run.h"
 
 #include "core/stop_signals.h"
+#include "tests/support/asserts.h"
 
 #include <math.h>
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
 #include <time.h>
-
-#include <cmocka.h>
 
 struct fake fake;
 struct fake_books fake_books;

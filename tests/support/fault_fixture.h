@@ -36,9 +36,10 @@ static inline int clear_status(void **state)
     return 0;
 }
 
+// In single quotes or double ones.
 static inline void write_table(const char *text)
 {
-    folder_write_text("table.json", text);
+    folder_write_json("table.json", "%s", text);
 }
 
 static inline void assert_ok(enum status status)
@@ -47,7 +48,8 @@ static inline void assert_ok(enum status status)
         fail_msg("%s: %s", status_name(status), status_message());
 }
 
-// The failure's status, its one line and every word that it must hold (a list that ends with NULL).
+// The failure's status, its one line and every word that it must hold (a list that ends with NULL; in
+// single quotes or double ones).
 static inline void assert_fails(enum status got, enum status expected, const struct fault_table *table,
                                 const char *const *words)
 {
@@ -57,9 +59,12 @@ static inline void assert_fails(enum status got, enum status expected, const str
     assert_null(table->faults);
     assert_int_equal(table->count, 0);
     assert_null(strchr(message, '\n'));
-    for (; *words != NULL; words++)
-        if (strstr(message, *words) == NULL)
-            fail_msg("\"%s\" is not in the message \"%s\"", *words, message);
+    for (; *words != NULL; words++) {
+        char word[FAULT_PATH];
+        (void)snprintf(word, sizeof word, "%s", *words);
+        if (strstr(message, folder_double_quotes(word)) == NULL)
+            fail_msg("\"%s\" is not in the message \"%s\"", word, message);
+    }
 }
 
 #endif

@@ -1,19 +1,17 @@
 // A test's own folder: see folder.h. Knows nothing of the program.
 #include "tests/support/folder.h"
 
+#include "tests/support/asserts.h"
+
+#include <ctype.h>
 #include <dirent.h>
 #include <errno.h>
 #include <ftw.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 enum { PATHS = 128, PATH_LENGTH = 512 };
 
@@ -115,6 +113,25 @@ void folder_write(const char *name, const void *bytes, size_t length)
 void folder_write_text(const char *name, const char *text)
 {
     folder_write(name, text, strlen(text));
+}
+
+char *folder_double_quotes(char *text)
+{
+    for (char *quote = text; (quote = strchr(quote, '\'')) != NULL; quote++)
+        if (quote == text || !isalnum((unsigned char)quote[-1]) || !isalnum((unsigned char)quote[1]))
+            *quote = '"';
+    return text;
+}
+
+void folder_write_json(const char *name, const char *format, ...)
+{
+    char text[1 << 15];
+    va_list arguments;
+    va_start(arguments, format);
+    const int length = vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    assert_in_range(length, 0, sizeof text - 1);
+    folder_write_text(name, folder_double_quotes(text));
 }
 
 char *folder_read(const char *name, size_t *length)

@@ -25,6 +25,10 @@ void folder_clear(void);              // deletes everything in the folder
 
 void folder_write(const char *name, const void *bytes, size_t length);
 void folder_write_text(const char *name, const char *text);
+// Single quotes become double ones; an apostrophe between two letters stays. Returns the text.
+char *folder_double_quotes(char *text);
+// A text put together as by printf, with such quotes.
+void folder_write_json(const char *name, const char *format, ...) __attribute__((format(printf, 2, 3)));
 // The whole file with a '\0' behind it (owned by the caller), and its length, if not NULL.
 char *folder_read(const char *name, size_t *length);
 

@@ -1,15 +1,13 @@
 // The gas solver of a test: see the header.
 #include "tests/support/gas_fixture.h"
 
+#include "tests/support/statuses.h"
+
 #include <math.h>
 #include <omp.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "tests/support/numbers.h"
 
@@ -20,12 +18,6 @@ struct container {
     struct memory_plan plan;
     struct solver *solver;
 };
-
-static void require(enum status status)
-{
-    if (status != STATUS_OK)
-        fail_msg("%s", status_message());
-}
 
 static void set_up(struct container *v)
 {
@@ -46,9 +38,9 @@ static void plan_solver(struct container *v)
 {
     const int before = omp_get_max_threads(); // the back end takes the number of threads when it plans
     omp_set_num_threads(v->setup.threads > 0 ? v->setup.threads : before < 2 ? before : 2);
-    require(v->setup.backend->plan(&v->solver_setup, &v->plan, "container ", &v->solver));
+    assert_ok(v->setup.backend->plan(&v->solver_setup, &v->plan, "container ", &v->solver));
     if (v->setup.wanted)
-        require(v->setup.backend->plan_results(v->solver, v->setup.wanted, &v->plan, "container "));
+        assert_ok(v->setup.backend->plan_results(v->solver, v->setup.wanted, &v->plan, "container "));
     omp_set_num_threads(before);
 }
 
@@ -61,10 +53,10 @@ struct container *container_open(const struct container_setup *setup)
     memory_plan_begin(&v->plan);
     plan_solver(v);
     assert_true(memory_plan_is_valid(&v->plan));
-    require(memory_plan_reserve(&v->plan, SIZE_MAX, SIZE_MAX));
+    assert_ok(memory_plan_reserve(&v->plan, SIZE_MAX, SIZE_MAX));
     assert_true(memory_plan_is_valid(&v->plan));
     if (setup->backend->head.warm_up)
-        require(setup->backend->head.warm_up(v->solver));
+        assert_ok(setup->backend->head.warm_up(v->solver));
     return v;
 }
 
@@ -97,13 +89,13 @@ void container_set(struct container *v, const struct gas_particle *particles)
 {
     for (size_t first = 0; first < v->setup.count; first += PIECE)
         v->setup.backend->set(v->solver, first, piece_length(v, first), particles + first);
-    require(solver_touch(&v->setup.backend->head, v->solver, false));
+    assert_ok(solver_touch(&v->setup.backend->head, v->solver, false));
 }
 
 static void fetch(struct container *v)
 {
     if (v->setup.backend->head.fetch)
-        require(v->setup.backend->head.fetch(v->solver));
+        assert_ok(v->setup.backend->head.fetch(v->solver));
 }
 
 void container_get(struct container *v, struct gas_particle *particles)
@@ -123,17 +115,17 @@ static void expect_sound(struct gas_finding found)
 void container_try(struct container *v, int64_t first_step, int64_t count)
 {
     struct gas_finding found = {.error = GAS_NO_ERROR};
-    require(v->setup.backend->head.advance(v->solver, first_step, count));
+    assert_ok(v->setup.backend->head.advance(v->solver, first_step, count));
     if (v->setup.backend->finish)
-        require(v->setup.backend->finish(v->solver, &found));
+        assert_ok(v->setup.backend->finish(v->solver, &found));
 }
 
 struct gas_finding container_guard(struct container *v, int64_t step)
 {
     struct gas_finding found = {.error = GAS_NO_ERROR};
-    require(v->setup.backend->guard(v->solver, step, &found));
+    assert_ok(v->setup.backend->guard(v->solver, step, &found));
     if (v->setup.backend->finish) // a device tells later
-        require(v->setup.backend->finish(v->solver, &found));
+        assert_ok(v->setup.backend->finish(v->solver, &found));
     return found;
 }
 
@@ -145,7 +137,7 @@ void container_advance(struct container *v, int64_t first_step, int64_t count)
 
 void container_evaluate(struct container *v, bool is_by_pairs, struct gas_field *field)
 {
-    require(v->setup.backend->evaluate(v->solver, is_by_pairs));
+    assert_ok(v->setup.backend->evaluate(v->solver, is_by_pairs));
     for (size_t first = 0; first < v->setup.count; first += PIECE)
         v->setup.backend->get_field(v->solver, first, piece_length(v, first), field + first);
 }
@@ -169,7 +161,7 @@ void container_copy_checkpoint(struct container *from, struct container *to)
         assert_int_equal(a[k].bytes, b[k].bytes);
         memcpy(b[k].data, a[k].data, a[k].bytes);
     }
-    require(solver_touch(&to->setup.backend->head, to->solver, true));
+    assert_ok(solver_touch(&to->setup.backend->head, to->solver, true));
 }
 
 void container_field_of(const struct container_setup *setup, const struct gas_particle *particles,

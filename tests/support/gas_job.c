@@ -1,25 +1,21 @@
 // A gas job for tests (see the header).
 #include "tests/support/gas_job.h"
 
+#include "tests/support/asserts.h"
+
 #include <cjson/cJSON.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 struct cJSON *gas_job(void)
 {
     return cli_json(
-        "{'fathom': 1, 'model': 'gas', 'title': 'a small fluid', 'backend': 'openmp',"
-        " 'precision': 'double', 'domain': {'density': 0.5, 'walls': 'reflect'},"
-        " 'particles': {'lattice': {'count': %d, 'jitter': 0.1, 'temperature': 1.5}},"
-        " 'physics': {'potential': {'name': 'lennard-jones'}}, 'method': {'name': 'cells'},"
-        " 'time': {'duration': 0.25, 'step': 0.0078125},"
-        " 'output': {'directory': 'out', 'precision': 'double', 'diagnostics': {'every': 0.03125},"
-        "  'fields': {'every': 0.0625, 'variables': ['position', 'velocity']}}}",
+        "{'fathom': 1, 'model': 'gas', 'title': 'a small fluid', 'backend': 'openmp', 'precision': 'double', "
+        "'domain': {'density': 0.5, 'walls': 'reflect'}, 'particles': {'lattice': {'count': %d, 'jitter': "
+        "0.1, 'temperature': 1.5}}, 'physics': {'potential': {'name': 'lennard-jones'}}, 'method': {'name': "
+        "'cells'}, 'time': {'duration': 0.25, 'step': 0.0078125}, 'output': {'directory': 'out', "
+        "'precision': 'double', 'diagnostics': {'every': 0.03125},  'fields': {'every': 0.0625, 'variables': "
+        "['position', 'velocity']}}}",
         GAS_JOB_PARTICLES);
 }
 

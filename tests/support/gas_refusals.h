@@ -27,9 +27,8 @@ static inline cJSON *job_of(const char *particles, const char *domain, const cha
 {
     char text[2048];
     snprintf(text, sizeof text,
-             "{'fathom': 1, 'model': 'gas', 'backend': 'openmp', 'particles': %s, 'domain': %s, "
-             "'physics': %s, 'time': {'duration': 0.02, 'step': 0.004}, 'output': {'directory': "
-             "'out'}}",
+             "{'fathom': 1, 'model': 'gas', 'backend': 'openmp', 'particles': %s, 'domain': %s, 'physics': "
+             "%s, 'time': {'duration': 0.02, 'step': 0.004}, 'output': {'directory': 'out'}}",
              particles, domain, physics);
     cJSON *job = cli_json("%s", text);
     return job;

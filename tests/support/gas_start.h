@@ -6,7 +6,7 @@
 #include "models/gas/initial.h"
 #include "models/gas/params.h"
 #include "tests/support/asserts.h"
-#include "tests/support/folder.h"
+#include "tests/support/model_job.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -42,24 +42,17 @@ static inline enum status start_prepare(struct gas_params *p, struct solver *sol
     return status;
 }
 
-// The particles of the blocks given as members of a job ("\"particles\": ..., \"domain\": ..., \"physics\":
-// ..."), malloc'ed; NULL: refused, status_message() states why.
+// The particles of the blocks given as members of a job ("'particles': ..., 'domain': ..., 'physics': ..."),
+// malloc'ed; NULL: refused, status_message() states why.
 static inline struct gas_particle *start_try(const char *blocks, size_t *count)
 {
     static struct gas_params p;
-    const struct job_key_table tables[] = {job_shared_keys, gas_keys};
-    char text[2048];
-    struct job *job;
     struct solver solver = {NULL};
     *count = 0;
-    snprintf(text, sizeof text,
-             "{\"fathom\": 1, \"model\": \"gas\", \"backend\": \"reference\", %s, \"time\": {\"duration\": "
-             "1, \"step\": "
-             "0.001}, \"output\": {\"directory\": \"out\"}}",
-             blocks);
-    folder_write_text("job.json", text);
-    if (job_read(folder_path("job.json"), &job) != STATUS_OK || job_check(job, tables, 2) != STATUS_OK)
-        fail_msg("%s", status_message());
+    struct job *job = model_job(gas_keys,
+                                "{'fathom': 1, 'model': 'gas', 'backend': 'reference', %s, 'time': "
+                                "{'duration': 1, 'step': 0.001}, 'output': {'directory': 'out'}}",
+                                blocks);
     if (gas_params_read(job, &p) == STATUS_OK) {
         start_physics = p.physics;
         *count = p.count;
@@ -88,7 +81,7 @@ static inline void expect_refusal(const char *blocks, const char *fragment)
     status_clear();
 }
 
-#define START_NO_FORCE ", \"physics\": {\"potential\": {\"name\": \"none\"}}"
+#define START_NO_FORCE ", 'physics': {'potential': {'name': 'none'}}"
 
 // ---- measures
 

@@ -26,18 +26,15 @@ static const struct bioheat_grid heating_grid = {.cells = {HEATING_NZ, HEATING_N
                                                  .spacing_m = {1e-3, 2e-3, 3e-3},
                                                  .origin_m = {10e-3, 20e-3, 30e-3}};
 
-// The heating of that source: {"points": ...}. `trial` must be all zero; heating_trial_end releases it.
+// The heating of that source: {'points': ...}. `trial` must be all zero; heating_trial_end releases it.
 static inline enum status heating_trial_create(struct heating_trial *trial, const struct bioheat_grid *grid,
                                                enum element precision, const char *source)
 {
-    static char text[1 << 16];
     const struct job_key_table tables[] = {job_shared_keys, bioheat_keys};
-    const int length = snprintf(text, sizeof text,
-                                "{\"fathom\":1,\"model\":\"bioheat\",\"time\":{\"duration\":\"1 s\"},"
-                                "\"output\":{\"directory\":\"out\"},\"source\":%s}",
-                                source);
-    assert_in_range(length, 1, sizeof text - 1);
-    folder_write_text("job.json", text);
+    folder_write_json("job.json",
+                      "{'fathom': 1, 'model': 'bioheat', 'time': {'duration': '1 s'}, 'output': "
+                      "{'directory': 'out'}, 'source': %s}",
+                      source);
     status_clear();
     memory_plan_begin(&trial->plan);
     CHECK(job_read(folder_path("job.json"), &trial->job));
@@ -63,7 +60,7 @@ static inline void heating_trial_end(struct heating_trial *trial)
 }
 
 // What must be refused, when it is created or prepared, with a message that ends in `expected`, begins with a
-// file of the test's folder, and is one line.
+// file of the test's folder, and is one line. Source and message have single quotes or double ones.
 static inline void heating_refused(const char *source, double step_s, int64_t steps, enum status expected,
                                    const char *message)
 {
@@ -71,8 +68,10 @@ static inline void heating_refused(const char *source, double step_s, int64_t st
     enum status status = heating_trial_create(&trial, &heating_grid, ELEMENT_F64, source);
     if (status == STATUS_OK)
         status = heating_trial_prepare(&trial, step_s, steps);
-    char got[1024];
+    char got[1024], expected_end[1024];
     snprintf(got, sizeof got, "%s", status_message());
+    snprintf(expected_end, sizeof expected_end, "%s", message);
+    message = folder_double_quotes(expected_end);
     heating_trial_end(&trial);
     status_clear();
     if (status != expected)

@@ -1,14 +1,10 @@
 // An Ising job for tests (see the header).
 #include "tests/support/ising_job.h"
 
-#include <cjson/cJSON.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
+#include "tests/support/asserts.h"
 
-#include <cmocka.h>
+#include <cjson/cJSON.h>
+#include <stdio.h>
 
 struct cJSON *ising_job(void)
 {

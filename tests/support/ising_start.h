@@ -6,7 +6,7 @@
 #include "models/ising/initial.h"
 #include "models/ising/params.h"
 #include "tests/support/asserts.h"
-#include "tests/support/folder.h"
+#include "tests/support/model_job.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -40,23 +40,17 @@ static inline uint32_t *start_prepare(struct ising_params *p, uint32_t temperatu
     return words;
 }
 
-// The words of the blocks given as members of a job ("\"lattice\": ..., \"start\": ..."), malloc'ed; NULL:
+// The words of the blocks given as members of a job ("'lattice': ..., 'start': ..."), malloc'ed; NULL:
 // refused, status_message() states why.
 static inline uint32_t *start_try(const char *blocks, uint32_t temperature)
 {
     static struct ising_params p;
-    const struct job_key_table tables[] = {job_shared_keys, ising_keys};
     uint32_t *words = NULL;
-    char text[1024];
-    struct job *job;
-    snprintf(text, sizeof text,
-             "{\"fathom\": 1, \"model\": \"ising\", \"backend\": \"reference\", %s, \"temperatures\": "
-             "{\"beta\": [0.4, 0.5]}, \"method\": {\"name\": \"heat-bath\"}, \"sweeps\": {\"count\": 100}, "
-             "\"output\": {\"directory\": \"out\"}}",
-             blocks);
-    folder_write_text("job.json", text);
-    if (job_read(folder_path("job.json"), &job) != STATUS_OK || job_check(job, tables, 2) != STATUS_OK)
-        fail_msg("%s", status_message());
+    struct job *job = model_job(
+        ising_keys,
+        "{'fathom': 1, 'model': 'ising', 'backend': 'reference', %s, 'temperatures': {'beta': [0.4, 0.5]}, "
+        "'method': {'name': 'heat-bath'}, 'sweeps': {'count': 100}, 'output': {'directory': 'out'}}",
+        blocks);
     if (ising_params_read(job, &p) == STATUS_OK) {
         start_lattice = p.physics.lattice;
         words = start_prepare(&p, temperature);

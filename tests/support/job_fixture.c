@@ -2,17 +2,7 @@
 // io/job/job.h, no model.
 #include "tests/support/job_fixture.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "tests/support/folder.h"
-
-#include <stdio.h>
-#include <string.h>
 
 char job_file[80];
 
@@ -84,11 +74,21 @@ void write_job_bytes(const char *text, size_t length)
     folder_write("job.json", text, length);
 }
 
+// In double quotes; free.
+static char *quoted(const char *text)
+{
+    char *copy = strdup(text);
+    assert_non_null(copy);
+    return folder_double_quotes(copy);
+}
+
 struct job *read_job(const char *text)
 {
     struct job *job = NULL;
+    char *json = quoted(text);
     status_clear();
-    write_job_bytes(text, strlen(text));
+    write_job_bytes(json, strlen(json));
+    free(json);
     if (job_read(job_file, &job) != STATUS_OK)
         fail_msg("%s: %s", text, status_message());
     return job;
@@ -104,18 +104,20 @@ struct job *check_job(const char *text)
 
 void expect_message(const char *expected)
 {
+    char *message = quoted(expected);
     size_t length = strlen(job_file);
     assert_int_equal(strncmp(status_message(), job_file, length), 0);
     assert_int_equal(strncmp(status_message() + length, ": ", 2), 0);
-    assert_string_equal(status_message() + length + 2, expected);
+    assert_string_equal(status_message() + length + 2, message);
     assert_null(strchr(status_message(), '\n'));
+    free(message);
 }
 
-void expect_unreadable_bytes(const char *text, size_t length, const char *expected)
+void expect_unreadable_bytes(const char *bytes, size_t length, const char *expected)
 {
     struct job *job = (struct job *)job_file;
     status_clear();
-    write_job_bytes(text, length);
+    write_job_bytes(bytes, length);
     assert_int_equal(job_read(job_file, &job), STATUS_CONFIGURATION);
     assert_null(job);
     expect_message(expected);
@@ -123,13 +125,24 @@ void expect_unreadable_bytes(const char *text, size_t length, const char *expect
 
 void expect_unreadable(const char *text, const char *expected)
 {
-    expect_unreadable_bytes(text, strlen(text), expected);
+    char *json = quoted(text);
+    expect_unreadable_bytes(json, strlen(json), expected);
+    free(json);
 }
 
-void expect_refused(const char *text, const char *expected)
+void expect_all_unreadable(const struct job_mistake *rows, size_t count)
 {
-    struct job *job = read_job(text);
-    assert_int_equal(job_check(job, job_tables, 2), STATUS_CONFIGURATION);
-    expect_message(expected);
-    job_free(job);
+    for (size_t k = 0; k < count; k++)
+        expect_unreadable(rows[k].text, rows[k].expected);
+}
+
+void expect_all_refused(const struct job_mistake *rows, size_t count)
+{
+    for (size_t k = 0; k < count; k++) {
+        const char *text = rows[k].text;
+        struct job *job = read_job(text[0] == '{' ? text : format_text(JOB_BASE ",%s}", text));
+        assert_int_equal(job_check(job, job_tables, 2), STATUS_CONFIGURATION);
+        expect_message(rows[k].expected);
+        job_free(job);
+    }
 }

@@ -1,17 +1,13 @@
 // See model_run.h.
 #include "tests/support/model_run.h"
 
+#include "tests/support/asserts.h"
 #include "tests/support/cli_fixture.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
-
-#include <cmocka.h>
 
 void require(enum status status)
 {

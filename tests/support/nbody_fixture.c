@@ -1,15 +1,13 @@
 // The N-body solver of a test: see the header.
 #include "tests/support/nbody_fixture.h"
 
+#include "tests/support/statuses.h"
+
 #include <math.h>
 #include <omp.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "tests/support/numbers.h"
 
@@ -20,12 +18,6 @@ struct particle_set {
     struct memory_plan plan;
     struct solver *solver;
 };
-
-static void require(enum status status)
-{
-    if (status != STATUS_OK)
-        fail_msg("%s", status_message());
-}
 
 static void set_up(struct particle_set *s)
 {
@@ -52,9 +44,9 @@ static void plan_solver(struct particle_set *s)
 {
     const int before = omp_get_max_threads(); // the back end takes the number of threads when it plans
     omp_set_num_threads(s->setup.threads > 0 ? s->setup.threads : before < 2 ? before : 2);
-    require(s->setup.backend->plan(&s->solver_setup, &s->plan, "particle_set ", &s->solver));
+    assert_ok(s->setup.backend->plan(&s->solver_setup, &s->plan, "particle_set ", &s->solver));
     if (s->setup.wanted)
-        require(s->setup.backend->plan_results(s->solver, s->setup.wanted, &s->plan, "particle_set "));
+        assert_ok(s->setup.backend->plan_results(s->solver, s->setup.wanted, &s->plan, "particle_set "));
     omp_set_num_threads(before);
 }
 
@@ -67,10 +59,10 @@ struct particle_set *particle_set_open(const struct particle_set_setup *setup)
     memory_plan_begin(&s->plan);
     plan_solver(s);
     assert_true(memory_plan_is_valid(&s->plan));
-    require(memory_plan_reserve(&s->plan, SIZE_MAX, SIZE_MAX));
+    assert_ok(memory_plan_reserve(&s->plan, SIZE_MAX, SIZE_MAX));
     assert_true(memory_plan_is_valid(&s->plan));
     if (setup->backend->head.warm_up)
-        require(setup->backend->head.warm_up(s->solver));
+        assert_ok(setup->backend->head.warm_up(s->solver));
     return s;
 }
 
@@ -100,13 +92,13 @@ void particle_set_set(struct particle_set *s, const struct nbody_body *bodies)
         const size_t left = s->setup.count - first;
         s->setup.backend->set(s->solver, first, left < PIECE ? left : PIECE, bodies + first);
     }
-    require(solver_touch(&s->setup.backend->head, s->solver, false));
+    assert_ok(solver_touch(&s->setup.backend->head, s->solver, false));
 }
 
 static void fetch(struct particle_set *s)
 {
     if (s->setup.backend->head.fetch)
-        require(s->setup.backend->head.fetch(s->solver));
+        assert_ok(s->setup.backend->head.fetch(s->solver));
 }
 
 void particle_set_get(struct particle_set *s, struct nbody_body *bodies)
@@ -120,17 +112,17 @@ void particle_set_get(struct particle_set *s, struct nbody_body *bodies)
 
 void particle_set_advance(struct particle_set *s, int64_t first_step, int64_t count)
 {
-    require(s->setup.backend->head.advance(s->solver, first_step, count));
+    assert_ok(s->setup.backend->head.advance(s->solver, first_step, count));
     if (s->setup.backend->finish) {
         struct nbody_nonfinite found = {.step = -1};
-        require(s->setup.backend->finish(s->solver, &found));
+        assert_ok(s->setup.backend->finish(s->solver, &found));
         assert_int_equal(found.step, -1);
     }
 }
 
 void particle_set_evaluate(struct particle_set *s, bool is_direct, struct nbody_field *field)
 {
-    require(s->setup.backend->evaluate(s->solver, is_direct));
+    assert_ok(s->setup.backend->evaluate(s->solver, is_direct));
     for (size_t first = 0; first < s->setup.count; first += PIECE) {
         const size_t left = s->setup.count - first;
         s->setup.backend->get_field(s->solver, first, left < PIECE ? left : PIECE, field + first);
@@ -148,7 +140,7 @@ void particle_set_copy_checkpoint(struct particle_set *from, struct particle_set
         assert_int_equal(a[k].bytes, b[k].bytes);
         memcpy(b[k].data, a[k].data, a[k].bytes);
     }
-    require(solver_touch(&to->setup.backend->head, to->solver, true));
+    assert_ok(solver_touch(&to->setup.backend->head, to->solver, true));
 }
 
 void particle_set_assert_copy_goes_on(const struct particle_set_setup *setup, const struct nbody_body *start)

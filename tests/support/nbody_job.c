@@ -1,13 +1,10 @@
 // An N-body job for tests (see the header).
 #include "tests/support/nbody_job.h"
 
-#include <cjson/cJSON.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
-#include <stdio.h>
+#include "tests/support/asserts.h"
 
-#include <cmocka.h>
+#include <cjson/cJSON.h>
+#include <stdio.h>
 
 struct cJSON *nbody_job(void)
 {

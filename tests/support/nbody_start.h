@@ -4,13 +4,12 @@
 #ifndef FATHOM_TESTS_SUPPORT_NBODY_START_H
 #define FATHOM_TESTS_SUPPORT_NBODY_START_H
 
-#include "io/job/job.h"
 #include "models/nbody/initial.h"
 #include "models/nbody/params.h"
 #include "models/nbody/units.h"
 #include "tests/support/asserts.h"
-#include "tests/support/folder.h"
 #include "tests/support/kolmogorov.h"
+#include "tests/support/model_job.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -39,20 +38,15 @@ static struct nbody_units start_units; // of the last start_make
 static inline struct nbody_body *start_make(const char *wanted_units, const char *particles, size_t *count)
 {
     static struct memory_plan plan;
-    const struct job_key_table tables[] = {job_shared_keys, nbody_keys};
     const bool is_si = strcmp(wanted_units, "si") == 0;
-    char text[1024];
-    struct job *job;
+    const char *time = is_si ? "'1 s'" : "1";
     struct nbody_initial *initial = NULL;
-    snprintf(text, sizeof text,
-             "{\"fathom\": 1, \"model\": \"nbody\", \"units\": \"%s\", \"particles\": %s, \"physics\": "
-             "{\"softening\": 0},"
-             "\"time\": {\"duration\": %s, \"step\": %s}, \"output\": {\"directory\": \"out\"}}",
-             wanted_units, particles, is_si ? "\"1 s\"" : "1", is_si ? "\"1 s\"" : "1");
-    folder_write_text("job.json", text);
-    if (job_read(folder_path("job.json"), &job) != STATUS_OK || job_check(job, tables, 2) != STATUS_OK ||
-        nbody_initial_create(job, &initial, count) != STATUS_OK)
-        fail_msg("%s", status_message());
+    struct job *job =
+        model_job(nbody_keys,
+                  "{'fathom': 1, 'model': 'nbody', 'units': '%s', 'particles': %s, 'physics': {'softening': "
+                  "0}, 'time': {'duration': %s, 'step': %s}, 'output': {'directory': 'out'}}",
+                  wanted_units, particles, time, time);
+    assert_ok(nbody_initial_create(job, &initial, count));
     const struct nbody_extent extent = nbody_initial_extent(initial);
     start_units = nbody_units_make(is_si, extent.length, extent.mass);
     struct solver solver = {malloc(*count * sizeof(struct nbody_body))};

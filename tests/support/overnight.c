@@ -2,6 +2,7 @@
 #include "tests/support/overnight.h"
 
 #include "core/clock.h"
+#include "tests/support/asserts.h"
 #include "tests/support/bioheat_job.h"
 #include "tests/support/cli_fixture.h"
 #include "tests/support/folder.h"
@@ -13,17 +14,11 @@
 #include <dirent.h>
 #include <ftw.h>
 #include <netcdf.h>
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-
-#include <cmocka.h>
 
 const char *const overnight_runs[] = {"sea-0001",   "sea-0002",   "head", "cluster",
                                       "fluid-0001", "fluid-0002", "spins"};

@@ -1,14 +1,11 @@
 // See result_ways.h.
 #include "tests/support/result_ways.h"
 
+#include "tests/support/asserts.h"
+
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 enum { PARTICLE_STEPS = 5 }; // between two records of particles
 

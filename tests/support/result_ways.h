@@ -75,4 +75,46 @@ void ways_compare_records(struct result_ways *w, struct ways_records *records, c
     }                                                                                                        \
     _Static_assert(1, "takes the semicolon")
 
+// Between the two: `present`, the instance of the run that is open (the stand-in has no other way to it), and
+// `apart`, the back end under test.
+#define STAND_IN_INSTANCE(model)                                                                             \
+    static const struct model##_backend *apart;                                                              \
+    static struct model *present;                                                                            \
+    static void use_backend(const struct model##_backend *backend)                                           \
+    {                                                                                                        \
+        present->backend = backend;                                                                          \
+        present->base.backend = &backend->head;                                                              \
+    }                                                                                                        \
+    _Static_assert(1, "takes the semicolon")
+
+// The suite, at the end of a file: with the argument "cuda" on the GPU, otherwise on the stand-in, whose
+// functions come before it; `extra`: what else the stand-in has.
+#define STAND_IN_SUITE(model, extra)                                                                         \
+    static const struct model##_backend *register_stand_in(void)                                             \
+    {                                                                                                        \
+        static struct model##_backend backend;                                                               \
+        backend = model##_backend_openmp;                                                                    \
+        backend.head.name = "stand-in";                                                                      \
+        backend.head.rank = -1;                                                                              \
+        backend.plan_results = stand_in_plan_results;                                                        \
+        backend.capture = stand_in_capture;                                                                  \
+        backend.head.send = stand_in_send;                                                                   \
+        backend.await = stand_in_await;                                                                      \
+        backend.guard = stand_in_guard;                                                                      \
+        backend.finish = stand_in_finish;                                                                    \
+        extra;                                                                                               \
+        backend_register(&model##_backends, &backend.head);                                                  \
+        return &backend;                                                                                     \
+    }                                                                                                        \
+    static int begin(int argc, char **argv)                                                                  \
+    {                                                                                                        \
+        const int code = cuda_begin(argc, argv);                                                             \
+        if (code == 0)                                                                                       \
+            apart = wants_cuda(argc, argv)                                                                   \
+                        ? (const struct model##_backend *)backend_find(&model##_backends, "cuda")            \
+                        : register_stand_in();                                                               \
+        return code != 0 || apart ? code : EXIT_FAILURE;                                                     \
+    }                                                                                                        \
+    TEST_SUITE(.setup = cli_setup, .teardown = cli_teardown, .begin = begin, .end = late_frames_forget)
+
 #endif

@@ -2,14 +2,8 @@
 // model.
 #include "tests/support/trial_run.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "io/checkpoint.h"
+#include "tests/support/asserts.h"
 #include "tests/support/folder.h"
 #include "tests/support/netcdf_maker.h"
 

@@ -3,17 +3,14 @@
 
 #include "io/grid/grid.h"
 #include "models/tsunami/solver.h"
+#include "tests/support/statuses.h"
 
 #include <math.h>
 #include <omp.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 static const double pi = 3.14159265358979323846;
 
@@ -29,12 +26,6 @@ struct ocean {
     struct solver *solver;
 };
 
-static void require(enum status status)
-{
-    if (status != STATUS_OK)
-        fail_msg("%s", status_message());
-}
-
 static void plan_arrays(struct ocean *o)
 {
     const struct ocean_setup *s = &o->setup;
@@ -48,13 +39,13 @@ static void plan_arrays(struct ocean *o)
         {&o->cosine, 1, s->ny + 2, "cos latitude"},    {&o->tangent, 1, s->ny + 2, "tan latitude / R"},
         {&o->coriolis, 1, s->ny + 2, "Coriolis"},      {&o->depth_m, s->ny, pitch, "still depth"}};
     for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++)
-        require(memory_plan_add(&o->plan, MEMORY_HOST, ELEMENT_F64, arrays[k].rows, arrays[k].columns,
-                                (void **)arrays[k].slot, "%s", arrays[k].name));
+        assert_ok(memory_plan_add(&o->plan, MEMORY_HOST, ELEMENT_F64, arrays[k].rows, arrays[k].columns,
+                                  (void **)arrays[k].slot, "%s", arrays[k].name));
     struct tsunami_records *r = &o->records;
     r->drawdown_m = s->drawdown_m;
     if (s->has_drawdown_only)
-        require(memory_plan_add(&o->plan, MEMORY_HOST, ELEMENT_F32, s->ny, pitch,
-                                (void **)&r->first_drawdown_s, "first drawdown"));
+        assert_ok(memory_plan_add(&o->plan, MEMORY_HOST, ELEMENT_F32, s->ny, pitch,
+                                  (void **)&r->first_drawdown_s, "first drawdown"));
     if (!s->has_records)
         return;
     float **records[6 + TSUNAMI_ARRIVALS_MAX] = {&r->max_eta_m, &r->max_speed_m_s, &r->max_flux_m2_s,
@@ -65,8 +56,8 @@ static void plan_arrays(struct ocean *o)
     if (tsunami_method_floods(s->method))
         records[count++] = &r->max_depth_m;
     for (int k = 0; k < count; k++)
-        require(memory_plan_add(&o->plan, MEMORY_HOST, ELEMENT_F32, s->ny, pitch, (void **)records[k],
-                                "record %d", k));
+        assert_ok(memory_plan_add(&o->plan, MEMORY_HOST, ELEMENT_F32, s->ny, pitch, (void **)records[k],
+                                  "record %d", k));
     r->arrival_count = s->arrival_count;
     memcpy(r->arrival_m, s->arrival_m, sizeof r->arrival_m);
 }
@@ -176,7 +167,7 @@ static void plan_solver(struct ocean *o)
     // The back end takes the number of threads when it plans.
     const int threads = omp_get_max_threads(), worth = 1 + (int)(s->nx * s->ny / 16384);
     omp_set_num_threads(s->threads > 0 ? s->threads : worth < threads ? worth : threads);
-    require(o->backend->plan(&solver_setup, &o->plan, "ocean ", &o->solver));
+    assert_ok(o->backend->plan(&solver_setup, &o->plan, "ocean ", &o->solver));
     omp_set_num_threads(threads);
 }
 
@@ -186,7 +177,7 @@ static void take_given(struct ocean *o)
     const struct ocean_setup *s = &o->setup;
     for (int side = 0; side < TSUNAMI_SIDES; side++)
         if (s->edges[side] == TSUNAMI_EDGE_GIVEN && !s->parent && o->backend->take_edges)
-            require(o->backend->take_edges(o->solver, 0, s->given[side].slots));
+            assert_ok(o->backend->take_edges(o->solver, 0, s->given[side].slots));
 }
 
 struct ocean *ocean_open(const struct ocean_setup *setup)
@@ -209,11 +200,11 @@ struct ocean *ocean_open(const struct ocean_setup *setup)
     plan_arrays(o);
     plan_solver(o);
     assert_true(memory_plan_is_valid(&o->plan));
-    require(memory_plan_reserve(&o->plan, SIZE_MAX, SIZE_MAX));
+    assert_ok(memory_plan_reserve(&o->plan, SIZE_MAX, SIZE_MAX));
     assert_true(memory_plan_is_valid(&o->plan));
     fill_geometry(o);
     clear_records(o);
-    require(o->backend->start(o->solver));
+    assert_ok(o->backend->start(o->solver));
     take_given(o);
     return o;
 }
@@ -245,14 +236,14 @@ void ocean_set(struct ocean *o, const struct ocean_state *state)
     const size_t nx = o->setup.nx;
     for (size_t j = 0; j < o->setup.ny; j++)
         o->backend->set(o->solver, j, 0, nx, state->eta + j * nx, state->u + j * nx, state->v + j * nx);
-    require(solver_touch(&o->backend->head, o->solver, false));
+    assert_ok(solver_touch(&o->backend->head, o->solver, false));
 }
 
 void ocean_get(const struct ocean *o, struct ocean_state *state)
 {
     const size_t nx = o->setup.nx;
     if (o->backend->head.fetch)
-        require(o->backend->head.fetch(o->solver));
+        assert_ok(o->backend->head.fetch(o->solver));
     for (size_t j = 0; j < o->setup.ny; j++)
         o->backend->get(o->solver, j, 0, nx, state->eta + j * nx, state->u + j * nx, state->v + j * nx);
 }
@@ -261,21 +252,21 @@ void ocean_record(struct ocean *o, double time_s)
 {
     o->backend->record(o->solver, time_s);
     if (o->backend->fetch_records)
-        require(o->backend->fetch_records(o->solver));
+        assert_ok(o->backend->fetch_records(o->solver));
 }
 
 void ocean_advance(struct ocean *o, int64_t first_step, int64_t count)
 {
-    require(o->backend->head.advance(o->solver, first_step, count));
+    assert_ok(o->backend->head.advance(o->solver, first_step, count));
     if (o->backend->fetch_records)
-        require(o->backend->fetch_records(o->solver));
+        assert_ok(o->backend->fetch_records(o->solver));
 }
 
 void ocean_lift(struct ocean *o, const double *uplift_m)
 {
     const size_t nx = o->setup.nx;
     if (o->backend->head.fetch)
-        require(o->backend->head.fetch(o->solver));
+        assert_ok(o->backend->head.fetch(o->solver));
     for (size_t j = 0; j < o->setup.ny; j++) {
         o->backend->lift(o->solver, j, uplift_m + j * nx, uplift_m + j * nx);
         for (size_t i = 0; tsunami_method_floods(o->setup.method) && i < nx; i++) {
@@ -285,12 +276,12 @@ void ocean_lift(struct ocean *o, const double *uplift_m)
                 *depth = (double)(float)*depth;
         }
     }
-    require(solver_touch(&o->backend->head, o->solver, false));
+    assert_ok(solver_touch(&o->backend->head, o->solver, false));
 }
 
 void ocean_gather(struct ocean *o, size_t slot)
 {
-    require(o->backend->gather_edges(o->solver, slot));
+    assert_ok(o->backend->gather_edges(o->solver, slot));
 }
 
 const double *ocean_depth_m(const struct ocean *o)
@@ -544,10 +535,10 @@ bool real_ocean_read(double west, double east, double south, double north, struc
                                                .outside_value = NAN};
     struct grid_file *file = NULL;
     *ocean = (struct real_ocean){0};
-    require(grid_open(&request, &file));
+    assert_ok(grid_open(&request, &file));
     const enum status status = read_rows(file, &window, ocean);
     grid_close(file);
-    require(status);
+    assert_ok(status);
     return true;
 }
 

@@ -1,14 +1,12 @@
 // Runs of a tsunami solver and their comparison: see the header.
 #include "tests/support/tsunami_runs.h"
 
+#include "tests/support/asserts.h"
+
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 struct run run_new(const struct ocean_setup *setup, const struct ocean_state *start, int64_t steps,
                    bool has_history)
@@ -77,6 +75,43 @@ void expect_close(const struct comparison *c, const char *what, double differenc
 {
     if (!(difference <= tolerance))
         fail_msg("%s: %s differs by %.3e, allowed are %.0e", comparison_name(c), what, difference, tolerance);
+}
+
+void ocean_input_open(struct ocean_input *in, const struct ocean_case *c, double spacing, double *depth)
+{
+    *in = (struct ocean_input){.x = axis_new(c->nx, c->is_spherical ? 160 : 0, spacing, c->unevenness),
+                               .y = axis_new(c->ny, c->is_spherical ? c->south : 0, spacing, c->unevenness),
+                               .depth = depth,
+                               .start = state_new(c->nx, c->ny)};
+    in->setup = (struct ocean_setup){.is_spherical = c->is_spherical,
+                                     .nx = c->nx,
+                                     .ny = c->ny,
+                                     .x = in->x,
+                                     .y = in->y,
+                                     .depth_m = depth,
+                                     .has_coriolis = c->has_coriolis,
+                                     .has_curvature = c->has_curvature,
+                                     .plane_coriolis_per_s = 1.3e-4,
+                                     .manning_n = c->manning_n,
+                                     .skips_quiet_tiles = true,
+                                     .has_records = true,
+                                     .arrival_count = 2,
+                                     .drawdown_m = 0.2,
+                                     .given = in->given};
+    memcpy(in->setup.edges, c->edges, sizeof in->setup.edges);
+    for (int side = 0; side < TSUNAMI_SIDES; side++)
+        if (c->edges[side] == GIVEN)
+            edge_give(&in->given[side], (enum tsunami_side)side, side <= TSUNAMI_EAST ? c->ny : c->nx);
+}
+
+void ocean_input_close(struct ocean_input *in)
+{
+    free(in->x);
+    free(in->y);
+    free(in->depth);
+    state_free(&in->start);
+    for (int side = 0; side < TSUNAMI_SIDES; side++)
+        free(in->given[side].values);
 }
 
 static bool floods(const struct comparison *c)
@@ -173,6 +208,61 @@ void check_time_of_max(const struct comparison *c)
                      "its maximum is %.9g m",
                      comparison_name(c), k % nx, k / nx, (double)time_s, then, largest);
     }
+}
+
+void check_times(const struct comparison *c)
+{
+    const struct tsunami_records *r = ocean_records(c->fast->ocean);
+    check_time_of_max(c);
+    for (int a = 0; a < c->setup->arrival_count; a++)
+        check_passing_times(c, "arrival", r->arrival_s[a], 1, c->setup->arrival_m[a]);
+    check_passing_times(c, "first draw-down", r->first_drawdown_s, -1, c->setup->drawdown_m);
+}
+
+void expect_close_state(const char *about, const double difference[3], const struct tolerance *tolerance)
+{
+    print_message("%-80s eta %.1e m, u %.1e, v %.1e m/s\n", about, difference[0], difference[1],
+                  difference[2]);
+    if (!(difference[0] <= tolerance->eta_m))
+        fail_msg("%s: eta differs by %.3e m, allowed are %.0e", about, difference[0], tolerance->eta_m);
+    for (int k = 1; k < 3; k++)
+        if (!(difference[k] <= tolerance->velocity_m_s))
+            fail_msg("%s: %c differs by %.3e m/s, allowed are %.0e", about, "euv"[k], difference[k],
+                     tolerance -> velocity_m_s);
+}
+
+void compare_with_reference(const struct comparison *c, const struct ocean_ranges *expected)
+{
+    const struct tolerance *t = c->tolerance;
+    const struct tsunami_records *r = ocean_records(c->fast->ocean), *e = ocean_records(c->reference->ocean);
+    const struct {
+        const char *what;
+        const float *reference, *fast;
+        const double *range; // of the largest, or NULL: the difference is relative to it
+        double tolerance;
+    } records[] = {
+        {"max eta (m)", e->max_eta_m, r->max_eta_m, expected->eta_m, t->max_eta_m},
+        {"max speed (m/s)", e->max_speed_m_s, r->max_speed_m_s, expected->speed_m_s, t->max_speed_m_s},
+        {"max flux (of the largest)", e->max_flux_m2_s, r->max_flux_m2_s, NULL, t->max_flux},
+        {"max depth (m)", e->max_depth_m, r->max_depth_m, expected->depth_m, t->max_depth}};
+    double difference[3];
+    state_difference(&c->reference->state, &c->fast->state, difference);
+    expect_close_state(comparison_name(c), difference, t);
+    for (size_t k = 0; k < (floods(c) ? 4 : 3); k++) {
+        double largest, change = record_difference(c, records[k].reference, records[k].fast, &largest);
+        if (records[k].range)
+            assert_true(largest > records[k].range[0] && largest < records[k].range[1]);
+        else
+            change /= largest;
+        print_message("  %s %.1e\n", records[k].what, change);
+        expect_close(c, records[k].what, change, records[k].tolerance);
+    }
+    check_times(c);
+}
+
+const struct tsunami_backend *tsunami_backend_named(const char *name)
+{
+    return (const struct tsunami_backend *)backend_find(&tsunami_backends, name);
 }
 
 bool same_bits(const float *a, const float *b, size_t nx, size_t ny, size_t pitch)

@@ -35,6 +35,37 @@ struct tolerance {
     double max_depth; // m; where the shore moves
 };
 
+// A sea of a table of cases, and what a run of it starts from. 160 degrees east on the sphere.
+struct ocean_case {
+    const char *name;
+    size_t nx, ny;
+    bool is_spherical, has_land;
+    double unevenness;
+    enum tsunami_edge edges[TSUNAMI_SIDES]; // west, east, south, north
+    bool has_coriolis, has_curvature;
+    double manning_n, south; // degrees, on the sphere
+};
+#define EDGES(west, east, south, north)                                                                      \
+    {                                                                                                        \
+        west, east, south, north                                                                             \
+    }
+#define ALL(edge) EDGES(edge, edge, edge, edge)
+#define OPEN      TSUNAMI_EDGE_OPEN
+#define WALL      TSUNAMI_EDGE_WALL
+#define PERIODIC  TSUNAMI_EDGE_PERIODIC
+#define GIVEN     TSUNAMI_EDGE_GIVEN
+
+struct ocean_input {
+    double *x, *y, *depth;
+    struct ocean_state start; // zeros
+    struct ocean_setup setup; // all but back end, precision, method and step; it records all that there is
+    struct tsunami_given_edge given[TSUNAMI_SIDES];
+};
+
+// Takes the depth, which the caller allocated.
+void ocean_input_open(struct ocean_input *in, const struct ocean_case *c, double spacing, double *depth);
+void ocean_input_close(struct ocean_input *in);
+
 struct comparison {
     const char *name;
     const struct ocean_setup *setup;
@@ -53,12 +84,25 @@ double record_difference(const struct comparison *c, const float *a, const float
 // other. sign +1: arrivals of `threshold`, −1: drawdown below it.
 void check_passing_times(const struct comparison *c, const char *what, const float *times_s, double sign,
                          double threshold);
+// The times of all arrivals, of the maximum, and of the first drawdown.
+void check_times(const struct comparison *c);
+// Largest differences of η, u, v (state_difference) within the tolerances; `about` is for the message.
+void expect_close_state(const char *about, const double difference[3], const struct tolerance *tolerance);
+// State, records and times against the reference. Its own largest elevation, depth and speed lie in the
+// ranges: there was something to compare. Depths are compared where the shore moves.
+struct ocean_ranges {
+    double eta_m[2], depth_m[2], speed_m_s[2];
+};
+void compare_with_reference(const struct comparison *c, const struct ocean_ranges *expected);
 // A time of the maximum is right if the reference then was as high as it ever was, within the tolerance.
 void check_time_of_max(const struct comparison *c);
 
 bool same_bits(const float *a, const float *b, size_t nx, size_t ny, size_t pitch);
 // State and all records, bit by bit.
 void expect_same(const char *what, const struct ocean_setup *setup, const struct run *a, const struct run *b);
+
+// NULL where this build does not have it.
+const struct tsunami_backend *tsunami_backend_named(const char *name);
 
 // ---- what must change no bit, or hardly: each check makes its runs and compares them
 

@@ -3,20 +3,15 @@
 
 #include "cli/commands.h"
 #include "io/json_file.h"
+#include "tests/support/asserts.h"
 #include "tests/support/cli_fixture.h"
 #include "validate/case_job.h"
 #include "validate/tolerances.h"
 
 #include <cjson/cJSON.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 static const struct validate_change *changes;
 

@@ -3,31 +3,22 @@
 #include "tests/support/test.h"
 
 #include "core/log.h"
+#include "tests/support/folder.h"
+#include "tests/support/statuses.h"
 
 #include <fcntl.h>
 #include <pthread.h>
 
-static char directory[64];
 static char log_path[128], terminal_path[128];
 static int standard_error = -1;
 
 static int make_directory(void **state)
 {
-    (void)state;
-    strcpy(directory, "/tmp/fathom-test-log-XXXXXX");
-    if (!mkdtemp(directory))
+    if (folder_make(state) != 0)
         return -1;
-    snprintf(log_path, sizeof log_path, "%s/run.log", directory);
-    snprintf(terminal_path, sizeof terminal_path, "%s/terminal", directory);
+    snprintf(log_path, sizeof log_path, "%s", folder_path("run.log"));
+    snprintf(terminal_path, sizeof terminal_path, "%s", folder_path("terminal"));
     return 0;
-}
-
-static int remove_directory(void **state)
-{
-    (void)state;
-    unlink(log_path);
-    unlink(terminal_path);
-    return rmdir(directory);
 }
 
 // Standard error goes to a file during a test.
@@ -68,7 +59,7 @@ static void open_log(enum log_level terminal, enum log_level file, bool append)
 {
     struct log_options options = {
         .terminal_level = terminal, .path = log_path, .file_level = file, .append = append};
-    assert_int_equal(log_open(&options), STATUS_OK);
+    assert_ok(log_open(&options));
 }
 
 static void say_everything(void)
@@ -78,7 +69,7 @@ static void say_everything(void)
     log_warning("warning %d", 3);
 }
 
-TEST_SUITE(.group_setup = make_directory, .group_teardown = remove_directory, .setup = redirect,
+TEST_SUITE(.group_setup = make_directory, .group_teardown = folder_remove, .setup = redirect,
            .teardown = restore);
 
 TEST(test_levels)
@@ -179,11 +170,9 @@ TEST(test_one_line_whatever_comes)
 TEST(test_file_that_cannot_be)
 {
     char path[160];
-    snprintf(path, sizeof path, "%s/no/such/folder/run.log", directory);
+    snprintf(path, sizeof path, "%s/no/such/folder/run.log", folder_root());
     struct log_options options = {.path = path};
-    assert_int_equal(log_open(&options), STATUS_CANNOT_CREATE);
-    assert_non_null(strstr(status_message(), path));
-    assert_non_null(strstr(status_message(), "No such file or directory"));
+    assert_failure(log_open(&options), STATUS_CANNOT_CREATE, path, "No such file or directory");
 }
 
 TEST(test_full_disk_loses_lines_only)
@@ -193,7 +182,7 @@ TEST(test_full_disk_loses_lines_only)
         skip();
     }
     struct log_options options = {.terminal_level = LOG_INFO, .path = "/dev/full"};
-    assert_int_equal(log_open(&options), STATUS_OK);
+    assert_ok(log_open(&options));
     log_warning("a");
     log_warning("b");
     assert_int_equal(log_lost_lines(), 2);

@@ -5,6 +5,7 @@
 #include "models/tsunami/forecast/nnls.h"
 #include "tests/support/folder.h"
 #include "tests/support/numbers.h"
+#include "tests/support/statuses.h"
 
 #include <float.h>
 
@@ -86,11 +87,10 @@ static void assert_optimal(const struct trial *trial, double damping, double sha
 static void solve(struct trial *trial, double damping)
 {
     struct nnls *problem;
-    assert_int_equal(nnls_create(trial->columns, &problem), STATUS_OK);
+    assert_ok(nnls_create(trial->columns, &problem));
     for (size_t i = 0; i < trial->rows; i++)
-        assert_int_equal(nnls_add(problem, trial->a + i * trial->columns, trial->b[i]), STATUS_OK);
-    if (nnls_solve(problem, damping, trial->x, trial->dual, &trial->result) != STATUS_OK)
-        fail_msg("%s", status_message());
+        assert_ok(nnls_add(problem, trial->a + i * trial->columns, trial->b[i]));
+    assert_ok(nnls_solve(problem, damping, trial->x, trial->dual, &trial->result));
     nnls_free(problem);
 }
 
@@ -272,21 +272,21 @@ TEST(rows_go_on)
     static const double truth[COLUMNS] = {1, 2, 0, 3};
     struct nnls_result result;
     uint64_t seed = 3;
-    assert_int_equal(nnls_create(COLUMNS, &problem), STATUS_OK);
-    assert_int_equal(nnls_create(COLUMNS, &whole), STATUS_OK);
+    assert_ok(nnls_create(COLUMNS, &problem));
+    assert_ok(nnls_create(COLUMNS, &whole));
     for (size_t k = 0; k < 1000000; k++) {
         double b = next_uniform(&seed, -0.1, 0.1);
         for (size_t j = 0; j < COLUMNS; j++) {
             row[j] = next_uniform(&seed, -1, 1);
             b += row[j] * truth[j];
         }
-        assert_int_equal(nnls_add(problem, row, b), STATUS_OK);
-        assert_int_equal(nnls_add(whole, row, b), STATUS_OK);
+        assert_ok(nnls_add(problem, row, b));
+        assert_ok(nnls_add(whole, row, b));
         if (k % 99991 == 0)
-            assert_int_equal(nnls_solve(problem, 0, x, NULL, &result), STATUS_OK);
+            assert_ok(nnls_solve(problem, 0, x, NULL, &result));
     }
-    assert_int_equal(nnls_solve(problem, 0, x, NULL, &result), STATUS_OK);
-    assert_int_equal(nnls_solve(whole, 0, all, NULL, &result), STATUS_OK);
+    assert_ok(nnls_solve(problem, 0, x, NULL, &result));
+    assert_ok(nnls_solve(whole, 0, all, NULL, &result));
     assert_memory_equal(x, all, sizeof x);
     assert_int_equal(result.rows, 1000000);
     for (size_t j = 0; j < COLUMNS; j++) // the noise has 0.058 rms: ten times its share
@@ -303,20 +303,13 @@ TEST(refused)
     struct nnls_result result;
     assert_int_equal(nnls_create(0, &problem), STATUS_SOFTWARE);
     assert_null(problem);
-    status_clear();
-    assert_int_equal(nnls_create(NNLS_COLUMNS_MAX + 1, &problem), STATUS_SOFTWARE);
-    status_clear();
-    assert_int_equal(nnls_create(2, &problem), STATUS_OK);
+    assert_failure(nnls_create(NNLS_COLUMNS_MAX + 1, &problem), STATUS_SOFTWARE, "");
+    assert_ok(nnls_create(2, &problem));
     assert_int_equal(nnls_solve(problem, 0, x, NULL, &result), STATUS_DATA);
-    status_clear();
-    assert_int_equal(nnls_add(problem, (double[]){1, NAN}, 0), STATUS_DATA);
-    assert_non_null(strstr(status_message(), "unknown 1"));
-    status_clear();
-    assert_int_equal(nnls_add(problem, (double[]){1, 2}, INFINITY), STATUS_DATA);
-    status_clear();
-    assert_int_equal(nnls_add(problem, (double[]){1e300, 2}, 1), STATUS_OK);
-    assert_int_equal(nnls_solve(problem, 0, x, NULL, &result), STATUS_DATA);
-    status_clear();
+    assert_failure(nnls_add(problem, (double[]){1, NAN}, 0), STATUS_DATA, "unknown 1");
+    assert_failure(nnls_add(problem, (double[]){1, 2}, INFINITY), STATUS_DATA, "");
+    assert_ok(nnls_add(problem, (double[]){1e300, 2}, 1));
+    assert_failure(nnls_solve(problem, 0, x, NULL, &result), STATUS_DATA, "");
     nnls_free(problem);
     nnls_free(NULL);
 }

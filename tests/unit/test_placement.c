@@ -137,14 +137,12 @@ TEST(test_impossible)
     const struct {
         struct placement_job job;
         const char *word;
-    } cases[] = {
-        {{.cores = 9, .device = -1}, "needs 9 cores, the batch may use 8"},
-        {{.host_bytes = 1001, .device = -1}, "main memory"},
-        {{.disk_bytes = 1000.5, .device = -1}, "disk space"},
-        {{.device_bytes = 201, .takes_device = true, .device = -1}, "device memory"},
-        {{.device_bytes = 101, .takes_device = true, .device = 0}, "device memory"},
-        {{.device_bytes = 1, .takes_device = true, .device = 2}, "needs device 2, the batch has 2"},
-    };
+    } cases[] = {{{.cores = 9, .device = -1}, "needs 9 cores, the batch may use 8"},
+                 {{.host_bytes = 1001, .device = -1}, "main memory"},
+                 {{.disk_bytes = 1000.5, .device = -1}, "disk space"},
+                 {{.device_bytes = 201, .takes_device = true, .device = -1}, "device memory"},
+                 {{.device_bytes = 101, .takes_device = true, .device = 0}, "device memory"},
+                 {{.device_bytes = 1, .takes_device = true, .device = 2}, "needs device 2, the batch has 2"}};
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         assert_false(placement_is_possible(&machine, &cases[k].job, why, sizeof why));
         assert_non_null(strstr(why, cases[k].word));

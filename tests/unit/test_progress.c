@@ -15,34 +15,32 @@ TEST(test_durations)
     static const struct {
         double seconds;
         const char *text;
-    } cases[] = {
-        {0.0, "0 s"},
-        {0.25, "0.25 s"},
-        {9.99, "9.99 s"},
-        {9.996, "10 s"},
-        {42.4, "42 s"},
-        {59.4, "59 s"},
-        {59.7, "1 min"},
-        {60.0, "1 min"},
-        {200.0, "3 min 20 s"},
-        {65.0, "1 min 05 s"},
-        {3599.4, "59 min 59 s"},
-        {3599.6, "1 h"},
-        {7500.0, "2 h 05 min"},
-        {7529.0, "2 h 05 min"},
-        {7531.0, "2 h 06 min"},
-        {86400.0, "24 h"},
-        {86399.0, "24 h"},
-        {97200.0, "1 d 03 h"},
-        {172800.0, "2 d"},
-        {NAN, "unknown"},
-        {INFINITY, "unknown"},
-        {-1.0, "unknown"},
-        {7.88940e9, "250 years"},
-        {6.311520e14, "20 Myr"},
-        {3.155760e8, "10 years"},
-        {3.0e8, "3472 d 05 h"},
-    };
+    } cases[] = {{0.0, "0 s"},
+                 {0.25, "0.25 s"},
+                 {9.99, "9.99 s"},
+                 {9.996, "10 s"},
+                 {42.4, "42 s"},
+                 {59.4, "59 s"},
+                 {59.7, "1 min"},
+                 {60.0, "1 min"},
+                 {200.0, "3 min 20 s"},
+                 {65.0, "1 min 05 s"},
+                 {3599.4, "59 min 59 s"},
+                 {3599.6, "1 h"},
+                 {7500.0, "2 h 05 min"},
+                 {7529.0, "2 h 05 min"},
+                 {7531.0, "2 h 06 min"},
+                 {86400.0, "24 h"},
+                 {86399.0, "24 h"},
+                 {97200.0, "1 d 03 h"},
+                 {172800.0, "2 d"},
+                 {NAN, "unknown"},
+                 {INFINITY, "unknown"},
+                 {-1.0, "unknown"},
+                 {7.88940e9, "250 years"},
+                 {6.311520e14, "20 Myr"},
+                 {3.155760e8, "10 years"},
+                 {3.0e8, "3472 d 05 h"}};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         char text[64];
         assert_string_equal(progress_format_duration(cases[i].seconds, text, sizeof text), cases[i].text);
@@ -54,13 +52,11 @@ TEST(test_rates)
     static const struct {
         double rate;
         const char *text;
-    } cases[] = {
-        {0.0, "0.00 steps/s"},    {0.5, "0.50 steps/s"},    {9.994, "9.99 steps/s"},
-        {9.996, "10.0 steps/s"},  {99.96, "100 steps/s"},   {999.4, "999 steps/s"},
-        {999.6, "1.00 ksteps/s"}, {3.45e8, "345 Msteps/s"}, {1.53e11, "153 Gsteps/s"},
-        {2e12, "2.00 Tsteps/s"},  {1e15, "1.00 Psteps/s"},  {1e18, "1.00 Esteps/s"},
-        {5e21, "5000 Esteps/s"},
-    };
+    } cases[] = {{0.0, "0.00 steps/s"},    {0.5, "0.50 steps/s"},    {9.994, "9.99 steps/s"},
+                 {9.996, "10.0 steps/s"},  {99.96, "100 steps/s"},   {999.4, "999 steps/s"},
+                 {999.6, "1.00 ksteps/s"}, {3.45e8, "345 Msteps/s"}, {1.53e11, "153 Gsteps/s"},
+                 {2e12, "2.00 Tsteps/s"},  {1e15, "1.00 Psteps/s"},  {1e18, "1.00 Esteps/s"},
+                 {5e21, "5000 Esteps/s"}};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         char text[64];
         assert_string_equal(progress_format_rate(cases[i].rate, "steps/s", text, sizeof text), cases[i].text);
@@ -99,10 +95,9 @@ TEST(test_plain_line)
 TEST(test_terminal_line_loses_parts_as_it_narrows)
 {
     char text[512];
-    assert_string_equal(
-        progress_format_line(&half_way, 110, false, text, sizeof text),
-        " 45.2 %  |##################......................|  10 h 48 min of 24 h  345 Mnode-steps/s  "
-        "1 min 20 s left");
+    assert_string_equal(progress_format_line(&half_way, 110, false, text, sizeof text),
+                        " 45.2 %  |##################......................|  10 h 48 min of 24 h  345 "
+                        "Mnode-steps/s  1 min 20 s left");
     assert_string_equal(progress_format_line(&half_way, 64, false, text, sizeof text),
                         " 45.2 %  |######.........|  10 h 48 min of 24 h  1 min 20 s left");
     assert_string_equal(progress_format_line(&half_way, 40, false, text, sizeof text),

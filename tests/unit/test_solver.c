@@ -1,12 +1,10 @@
 // The common operations of a back end that leaves them all out, and of one that has them (models/solver.h).
 #include "models/solver.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
+#include "tests/support/asserts.h"
+
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 struct solver {
     int warm_ups, touches, loads, fetches;
@@ -106,9 +104,7 @@ static void operations_of_the_back_end_are_called(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(defaults_do_nothing_and_succeed),
-        cmocka_unit_test(operations_of_the_back_end_are_called),
-    };
+    const struct CMUnitTest tests[] = {cmocka_unit_test(defaults_do_nothing_and_succeed),
+                                       cmocka_unit_test(operations_of_the_back_end_are_called)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

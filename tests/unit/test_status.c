@@ -16,19 +16,17 @@ TEST(test_exit_codes_follow_sysexits)
         enum status status;
         const char *name;
         int code;
-    } expected[] = {
-        {STATUS_OK, "STATUS_OK", 0},
-        {STATUS_CHECK_FAILED, "STATUS_CHECK_FAILED", 1},
-        {STATUS_USAGE, "STATUS_USAGE", 64},
-        {STATUS_DATA, "STATUS_DATA", 65},
-        {STATUS_NO_INPUT, "STATUS_NO_INPUT", 66},
-        {STATUS_SOFTWARE, "STATUS_SOFTWARE", 70},
-        {STATUS_SYSTEM, "STATUS_SYSTEM", 71},
-        {STATUS_CANNOT_CREATE, "STATUS_CANNOT_CREATE", 73},
-        {STATUS_IO, "STATUS_IO", 74},
-        {STATUS_STOPPED, "STATUS_STOPPED", 75},
-        {STATUS_CONFIGURATION, "STATUS_CONFIGURATION", 78},
-    };
+    } expected[] = {{STATUS_OK, "STATUS_OK", 0},
+                    {STATUS_CHECK_FAILED, "STATUS_CHECK_FAILED", 1},
+                    {STATUS_USAGE, "STATUS_USAGE", 64},
+                    {STATUS_DATA, "STATUS_DATA", 65},
+                    {STATUS_NO_INPUT, "STATUS_NO_INPUT", 66},
+                    {STATUS_SOFTWARE, "STATUS_SOFTWARE", 70},
+                    {STATUS_SYSTEM, "STATUS_SYSTEM", 71},
+                    {STATUS_CANNOT_CREATE, "STATUS_CANNOT_CREATE", 73},
+                    {STATUS_IO, "STATUS_IO", 74},
+                    {STATUS_STOPPED, "STATUS_STOPPED", 75},
+                    {STATUS_CONFIGURATION, "STATUS_CONFIGURATION", 78}};
     for (size_t i = 0; i < sizeof expected / sizeof expected[0]; i++) {
         assert_int_equal(expected[i].status, i); // the list is complete and in order
         assert_string_equal(status_name(expected[i].status), expected[i].name);

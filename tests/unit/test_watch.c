@@ -3,6 +3,7 @@
 #include "tests/support/test.h"
 
 #include "core/watch.h"
+#include "tests/support/statuses.h"
 
 enum { WIDTH = 40, HEIGHT = 30 };
 
@@ -96,7 +97,7 @@ static struct sink begin(const struct watch_limit *limits, int count)
 {
     memset(&kept, 0, sizeof kept);
     status_clear();
-    assert_int_equal(watch_begin(&watch, streams, STREAMS, NULL, limits, count), STATUS_OK);
+    assert_ok(watch_begin(&watch, streams, STREAMS, NULL, limits, count));
     return watch_sink(&watch, keeper);
 }
 
@@ -124,20 +125,16 @@ TEST(test_numbers_of_single_precision)
 {
     const float bad[] = {NAN, -NAN, INFINITY, -INFINITY};
     const struct sink sink = begin(NULL, 0);
-    assert_int_equal(write_fields(&sink, 0, 0, 0, 3.4e38f), STATUS_OK);
-    assert_int_equal(write_fields(&sink, 1, 1, 5, NAN), STATUS_OK);
+    assert_ok(write_fields(&sink, 0, 0, 0, 3.4e38f));
+    assert_ok(write_fields(&sink, 1, 1, 5, NAN));
     assert_int_equal(kept.writes, 2);
     for (size_t k = 0; k < sizeof bad / sizeof *bad; k++)
-        for (size_t index = 0; index < HEIGHT * WIDTH; index += 7) {
-            status_clear();
-            assert_int_equal(write_fields(&sink, 0, k % 2, index, bad[k]), STATUS_DATA);
-        }
-    status_clear();
-    assert_int_equal(write_fields(&sink, 0, 1, 7 * WIDTH + 11, NAN), STATUS_DATA);
-    assert_message("fields: eta at lat 7 (33.5), lon 11 became non-finite (nan) at time 20 s");
-    status_clear();
-    assert_int_equal(write_fields(&sink, 1, 0, 1, -INFINITY), STATUS_DATA);
-    assert_message("fields: dry at lat 0 (0), lon 1 became non-finite (-inf) at time 10 s");
+        for (size_t index = 0; index < HEIGHT * WIDTH; index += 7)
+            assert_failure(write_fields(&sink, 0, k % 2, index, bad[k]), STATUS_DATA, "");
+    assert_failure(write_fields(&sink, 0, 1, 7 * WIDTH + 11, NAN), STATUS_DATA,
+                   "fields: eta at lat 7 (33.5), lon 11 became non-finite (nan) at time 20 s");
+    assert_failure(write_fields(&sink, 1, 0, 1, -INFINITY), STATUS_DATA,
+                   "fields: dry at lat 0 (0), lon 1 became non-finite (-inf) at time 10 s");
     assert_int_equal(kept.writes, 2); // what is bad is not handed on
     sink.abandon(sink.context);
     assert_int_equal(kept.abandoned, 1);
@@ -168,19 +165,16 @@ static enum status write_record(const struct sink *sink, double time_s, double m
 TEST(test_numbers_of_double_precision)
 {
     const struct sink sink = begin(NULL, 0);
-    assert_int_equal(write_record(&sink, 1, 0, 1e308, NAN), STATUS_OK);
-    assert_int_equal(write_record(&sink, 2.5, NAN, 1, 1), STATUS_DATA);
-    assert_message("diagnostics: momentum at spatial 1 became non-finite (nan) at time 2.5 s");
-    status_clear();
-    assert_int_equal(write_record(&sink, 3, 0, 1, INFINITY), STATUS_DATA);
-    status_clear();
+    assert_ok(write_record(&sink, 1, 0, 1e308, NAN));
+    assert_failure(write_record(&sink, 2.5, NAN, 1, 1), STATUS_DATA,
+                   "diagnostics: momentum at spatial 1 became non-finite (nan) at time 2.5 s");
+    assert_failure(write_record(&sink, 3, 0, 1, INFINITY), STATUS_DATA, "");
     double value = NAN;
     const struct frame internal = {.stream = RAW, .records = 1, .times_s = &value, .data = &value},
                        at_end = {.stream = LAST, .records = 1, .data = &value};
-    assert_int_equal(sink.write(sink.context, &internal), STATUS_OK);
-    assert_int_equal(sink.write(sink.context, &at_end), STATUS_DATA);
-    assert_message("last: end became non-finite (nan);");
-    assert_int_equal(sink.finish(sink.context), STATUS_OK);
+    assert_ok(sink.write(sink.context, &internal));
+    assert_failure(sink.write(sink.context, &at_end), STATUS_DATA, "last: end became non-finite (nan);");
+    assert_ok(sink.finish(sink.context));
     assert_int_equal(kept.finished, 1);
 }
 
@@ -202,19 +196,18 @@ TEST(test_drift_and_growth)
 {
     struct watch_limit limit = limit_of(WATCH_DRIFT, 0.1);
     struct sink sink = begin(&limit, 1);
-    assert_int_equal(write_record(&sink, 0, 9, 30, -50), STATUS_OK); // −20
-    assert_int_equal(write_record(&sink, 1, 9, 80, -98.1), STATUS_OK);
-    assert_int_equal(write_record(&sink, 2, 9, 30, -51.9), STATUS_OK);
-    assert_int_equal(write_record(&sink, 3.5, 9, 30, -52.5), STATUS_CHECK_FAILED);
-    assert_message(
+    assert_ok(write_record(&sink, 0, 9, 30, -50)); // −20
+    assert_ok(write_record(&sink, 1, 9, 80, -98.1));
+    assert_ok(write_record(&sink, 2, 9, 30, -51.9));
+    assert_failure(
+        write_record(&sink, 3.5, 9, 30, -52.5), STATUS_CHECK_FAILED,
         "limits.energy: the energy's change is 0.125 at time 3.5 s, beyond 0.1 (-22.5, first -20)");
     assert_int_equal(kept.writes, 3);
-    status_clear();
-    assert_int_equal(write_record(&sink, 4, 9, 30, -47.5), STATUS_CHECK_FAILED);
+    assert_failure(write_record(&sink, 4, 9, 30, -47.5), STATUS_CHECK_FAILED, "");
     limit.kind = WATCH_GROWTH;
     sink = begin(&limit, 1);
-    assert_int_equal(write_record(&sink, 0, 9, 30, -10), STATUS_OK);
-    assert_int_equal(write_record(&sink, 1, 9, 1, -1), STATUS_OK);
+    assert_ok(write_record(&sink, 0, 9, 30, -10));
+    assert_ok(write_record(&sink, 1, 9, 1, -1));
     assert_int_equal(write_record(&sink, 2, 9, 32.1, -10), STATUS_CHECK_FAILED);
 }
 
@@ -223,10 +216,10 @@ TEST(test_magnitude)
     struct watch_limit limit = limit_of(WATCH_MAGNITUDE, 0.5);
     limit.variables[1] = NULL;
     const struct sink sink = begin(&limit, 1);
-    assert_int_equal(write_record(&sink, 0, 9, 0, 7), STATUS_OK);
-    assert_int_equal(write_record(&sink, 1, 9, -0.5, 7), STATUS_OK);
-    assert_int_equal(write_record(&sink, 2, 9, -0.51, 7), STATUS_CHECK_FAILED);
-    assert_message("limits.energy: the energy's change is -0.51 at time 2 s, beyond 0.5");
+    assert_ok(write_record(&sink, 0, 9, 0, 7));
+    assert_ok(write_record(&sink, 1, 9, -0.5, 7));
+    assert_failure(write_record(&sink, 2, 9, -0.51, 7), STATUS_CHECK_FAILED,
+                   "limits.energy: the energy's change is -0.51 at time 2 s, beyond 0.5");
 }
 
 // Records before the time do not count, neither as the first nor as one beyond the limit.
@@ -235,9 +228,9 @@ TEST(test_from_a_time_on)
     struct watch_limit limit = limit_of(WATCH_DRIFT, 0.1);
     limit.from_s = 5;
     const struct sink sink = begin(&limit, 1);
-    assert_int_equal(write_record(&sink, 0, 0, 0, 0), STATUS_OK);
-    assert_int_equal(write_record(&sink, 4.9, 0, 50, 0), STATUS_OK);
-    assert_int_equal(write_record(&sink, 5, 0, 10, 0), STATUS_OK);
+    assert_ok(write_record(&sink, 0, 0, 0, 0));
+    assert_ok(write_record(&sink, 4.9, 0, 50, 0));
+    assert_ok(write_record(&sink, 5, 0, 10, 0));
     assert_int_equal(write_record(&sink, 6, 0, 11.5, 0), STATUS_CHECK_FAILED);
 }
 
@@ -246,8 +239,8 @@ TEST(test_nothing_at_first)
 {
     const struct watch_limit limit = limit_of(WATCH_DRIFT, 0.1);
     const struct sink sink = begin(&limit, 1);
-    assert_int_equal(write_record(&sink, 0, 0, 0, 0), STATUS_OK);
-    assert_int_equal(write_record(&sink, 1, 0, 3, 0), STATUS_OK);
+    assert_ok(write_record(&sink, 0, 0, 0, 0));
+    assert_ok(write_record(&sink, 1, 0, 3, 0));
     assert_true(watch.is_warned[0]);
     assert_int_equal(kept.writes, 2);
 }
@@ -264,10 +257,10 @@ TEST(test_resumed)
     assert_int_equal(arrays[1].bytes, sizeof staged);
     memcpy(&staged, arrays[1].data, sizeof staged); // copied before the record comes
     arrays[1].data = &staged;
-    assert_int_equal(write_record(&sink, 0, 0, 10, 0), STATUS_OK);
-    assert_int_equal(write_record(&sink, 1, 0, 14, 0), STATUS_OK); // no limit yet
+    assert_ok(write_record(&sink, 0, 0, 10, 0));
+    assert_ok(write_record(&sink, 1, 0, 14, 0)); // no limit yet
     struct checkpoint_header header = {0};
-    assert_int_equal(sink.checkpoint(sink.context, &header, arrays, 2), STATUS_OK);
+    assert_ok(sink.checkpoint(sink.context, &header, arrays, 2));
     struct watch_memory saved;
     saved = kept.saved;
     assert_true(saved.first[0] == 10 && isnan(saved.first[1]));
@@ -276,9 +269,8 @@ TEST(test_resumed)
     sink = begin(&limit, 1);
     memcpy(watch_array(&watch).data, &saved, sizeof saved);
     watch_resume(&watch);
-    assert_int_equal(write_record(&sink, 2, 0, 14, 0), STATUS_OK);
-    assert_int_equal(write_record(&sink, 3, 0, 15.1, 0), STATUS_CHECK_FAILED);
-    assert_message("first 10");
+    assert_ok(write_record(&sink, 2, 0, 14, 0));
+    assert_failure(write_record(&sink, 3, 0, 15.1, 0), STATUS_CHECK_FAILED, "first 10");
 }
 
 // Of all records, also those that came after the checkpoint's arrays were copied and before it was written;
@@ -290,29 +282,28 @@ TEST(test_extremes)
         {.stream = DIAGNOSTICS, .variable = "kinetic", .value = &most, .time_s = &most_at_s},
         {.stream = DIAGNOSTICS, .variable = "potential", .is_smallest = true, .value = &least}};
     struct sink sink = begin(NULL, 0);
-    assert_int_equal(watch_keep_extremes(&watch, extremes, 2), STATUS_OK);
+    assert_ok(watch_keep_extremes(&watch, extremes, 2));
     assert_true(isnan(most) && isnan(most_at_s) && isnan(least));
     struct checkpoint_array array = watch_array(&watch);
     struct watch_memory staged;
     memcpy(&staged, array.data, sizeof staged);
     array.data = &staged;
-    assert_int_equal(write_record(&sink, 1, 0, 3, NAN), STATUS_OK);
+    assert_ok(write_record(&sink, 1, 0, 3, NAN));
     assert_true(most == 3 && most_at_s == 1 && isnan(least));
-    assert_int_equal(write_record(&sink, 2, 0, 45.5, -2), STATUS_OK);
-    assert_int_equal(write_record(&sink, 3, 0, 45.5, 7), STATUS_OK);
+    assert_ok(write_record(&sink, 2, 0, 45.5, -2));
+    assert_ok(write_record(&sink, 3, 0, 45.5, 7));
     struct checkpoint_header header = {0};
-    assert_int_equal(sink.checkpoint(sink.context, &header, &array, 1), STATUS_OK);
+    assert_ok(sink.checkpoint(sink.context, &header, &array, 1));
     const struct watch_memory saved = kept.saved;
     sink = begin(NULL, 0);
-    assert_int_equal(watch_keep_extremes(&watch, extremes, 2), STATUS_OK);
+    assert_ok(watch_keep_extremes(&watch, extremes, 2));
     memcpy(watch_array(&watch).data, &saved, sizeof saved);
     watch_resume(&watch);
     assert_true(most == 45.5 && most_at_s == 2 && least == -2);
-    assert_int_equal(write_record(&sink, 4, 0, 39, 8), STATUS_OK);
+    assert_ok(write_record(&sink, 4, 0, 39, 8));
     assert_true(most == 45.5 && most_at_s == 2 && least == -2);
     const struct watch_extreme none = {.stream = FIELDS, .variable = "eta", .value = &most};
-    assert_int_equal(watch_keep_extremes(&watch, &none, 1), STATUS_SOFTWARE);
-    status_clear();
+    assert_failure(watch_keep_extremes(&watch, &none, 1), STATUS_SOFTWARE, "");
 }
 
 TEST(test_refused_limits)
@@ -327,6 +318,5 @@ TEST(test_refused_limits)
     status_clear();
     limit = limit_of(WATCH_DRIFT, 1);
     limit.stream = FIELDS;
-    assert_int_equal(watch_begin(&watch, streams, STREAMS, NULL, &limit, 1), STATUS_SOFTWARE);
-    status_clear();
+    assert_failure(watch_begin(&watch, streams, STREAMS, NULL, &limit, 1), STATUS_SOFTWARE, "");
 }

@@ -13,12 +13,10 @@ static const char *const units[] = {"m", "km", "cm", "METERS", "1", "degC", "s"}
 void grid_calls_request(struct fuzz_bytes *bytes, const char *path, struct grid_calls *calls)
 {
     const uint8_t flags = fuzz_byte(bytes), more = fuzz_byte(bytes);
-    calls->request = (struct grid_request){
-        .path = path,
-        .positive = flags & 3,
-        .axes = flags >> 2 & 3,
-        .time_index = more % 8 < 5 ? -1 : more % 8 - 5,
-    };
+    calls->request = (struct grid_request){.path = path,
+                                           .positive = flags & 3,
+                                           .axes = flags >> 2 & 3,
+                                           .time_index = more % 8 < 5 ? -1 : more % 8 - 5};
     if (flags & 16)
         calls->request.variable = fuzz_text(bytes, variables, FUZZ_COUNT(variables), calls->own[0]);
     if (flags & 32)
@@ -116,8 +114,7 @@ static void try_window(struct grid_file *file, const struct grid_info *info, str
             request.spacing[k] < 1e-4 * fabs((k ? request.y_range[1] - request.y_range[0]
                                                 : request.x_range[1] - request.x_range[0])))
             return;
-    for (int k = 0; k < 2;
-         k++) // a caller's own rules: no negative spacing, no number that is none (tsunami/params.c)
+    for (int k = 0; k < 2; k++) // a caller's own rules: no negative spacing, no NaN (tsunami/params.c)
         if (!(request.spacing[k] >= 0) || !isfinite(request.spacing[k]) || !isfinite(request.x_range[k]) ||
             !isfinite(request.y_range[k]))
             return;

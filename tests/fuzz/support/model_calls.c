@@ -106,70 +106,54 @@ bool model_calls_make(const char *job_path)
 #define OUT              "\"output\": {\"directory\": \"out\"}"
 
 const char *const model_jobs[] = {
-    JOB("tsunami", "\"domain\": {\"bathymetry\": {\"file\": \"grid.nc\"}}, \"source\": {\"faults\": "
-                   "\"faults.json\"}, \"time\": "
-                   "{\"duration\": \"10 min\"}, \"output\": {\"directory\": \"out\", \"maxima\": true, "
-                   "\"gauges\": {\"file\": "
-                   "\"gauges.json\", \"every\": \"1 min\"}}"),
+    JOB("tsunami",
+        "\"domain\": {\"bathymetry\": {\"file\": \"grid.nc\"}}, \"source\": {\"faults\": \"faults.json\"}, "
+        "\"time\": {\"duration\": \"10 min\"}, \"output\": {\"directory\": \"out\", \"maxima\": true, "
+        "\"gauges\": {\"file\": \"gauges.json\", \"every\": \"1 min\"}}"),
     JOB("tsunami", "\"domain\": {\"bathymetry\": {\"file\": \"grid.nc\"}}, \"source\": {\"displacement\": "
-                   "{\"file\": \"lift.nc\"}}, "
-                   "\"time\": {\"duration\": \"10 min\", \"step\": \"5 s\"}, \"method\": \"muscl-hancock\", "
-                   "\"output\": {\"directory\": "
-                   "\"out\", \"fields\": {\"every\": \"1 min\", \"variables\": [\"eta\"]}, \"arrival\": [\"1 "
-                   "cm\"]}, \"nested\": "
+                   "{\"file\": \"lift.nc\"}}, \"time\": {\"duration\": \"10 min\", \"step\": \"5 s\"}, "
+                   "\"method\": \"muscl-hancock\", \"output\": {\"directory\": \"out\", \"fields\": "
+                   "{\"every\": \"1 min\", \"variables\": [\"eta\"]}, \"arrival\": [\"1 cm\"]}, \"nested\": "
                    "{\"bay\": {\"domain\": {\"bathymetry\": {\"file\": \"bay.nc\"}}}}"),
     JOB("tsunami", "\"domain\": {\"bathymetry\": {\"file\": \"plane.asc\", \"axes\": \"plane\"}}, "
-                   "\"source\": {\"edges\": {\"west\": "
-                   "{\"file\": \"wave.txt\", \"time_unit\": \"s\", \"eta\": 2, \"eta_unit\": \"m\"}}}, "
-                   "\"time\": {\"duration\": \"60 s\"}, " OUT),
+                   "\"source\": {\"edges\": {\"west\": {\"file\": \"wave.txt\", \"time_unit\": \"s\", "
+                   "\"eta\": 2, \"eta_unit\": \"m\"}}}, \"time\": {\"duration\": \"60 s\"}, " OUT),
     JOB("bioheat", "\"domain\": {\"labels\": {\"file\": \"head.nc\"}, \"faces\": {\"all\": {\"kind\": "
-                   "\"insulated\"}}}, \"tissues\": "
-                   "{\"labels\": {\"1\": \"skin\", \"2\": \"brain\"}, \"void\": [0]}, \"initial\": "
-                   "{\"temperature\": \"37 degC\"}, "
-                   "\"dose\": {\"definition\": \"kwave\"}, \"source\": {\"stream\": {\"file\": "
-                   "\"heating.nc\", \"variable\": \"q\", \"after_end\": \"last\"}}, "
-                   "\"time\": {\"duration\": \"4 s\"}, " OUT),
-    JOB("bioheat", "\"domain\": {\"uniform\": {\"tissue\": \"liver\", \"cells\": {\"x\": 8, \"y\": 8, \"z\": "
-                   "8}, \"spacing\": \"1 mm\"}}, "
-                   "\"initial\": {\"temperature\": \"37 degC\"}, \"dose\": {\"definition\": \"kwave\"}, "
-                   "\"source\": {\"boxes\": {\"at\": [{\"first\": {\"x\": 3, \"y\": 3, "
-                   "\"z\": 2}, \"last\": {\"x\": 3, \"y\": 3, \"z\": 4}}], \"times\": [\"0 s\", \"120 s\"], "
-                   "\"values\": [[0.01]], "
-                   "\"units\": \"W mm-3\", \"after_end\": \"zero\"}}, \"time\": {\"duration\": \"4 s\"}, "
-                   "\"output\": {\"directory\": "
-                   "\"out\", \"fields\": {\"every\": \"1 s\", \"variables\": [\"temperature\", \"dose\"]}, "
-                   "\"sensors\": {\"file\": "
-                   "\"sensors.json\", \"every\": \"1 s\"}}"),
+                   "\"insulated\"}}}, \"tissues\": {\"labels\": {\"1\": \"skin\", \"2\": \"brain\"}, "
+                   "\"void\": [0]}, \"initial\": {\"temperature\": \"37 degC\"}, \"dose\": {\"definition\": "
+                   "\"kwave\"}, \"source\": {\"stream\": {\"file\": \"heating.nc\", \"variable\": \"q\", "
+                   "\"after_end\": \"last\"}}, \"time\": {\"duration\": \"4 s\"}, " OUT),
+    JOB("bioheat",
+        "\"domain\": {\"uniform\": {\"tissue\": \"liver\", \"cells\": {\"x\": 8, \"y\": 8, \"z\": 8}, "
+        "\"spacing\": \"1 mm\"}}, \"initial\": {\"temperature\": \"37 degC\"}, \"dose\": {\"definition\": "
+        "\"kwave\"}, \"source\": {\"boxes\": {\"at\": [{\"first\": {\"x\": 3, \"y\": 3, \"z\": 2}, \"last\": "
+        "{\"x\": 3, \"y\": 3, \"z\": 4}}], \"times\": [\"0 s\", \"120 s\"], \"values\": [[0.01]], \"units\": "
+        "\"W mm-3\", \"after_end\": \"zero\"}}, \"time\": {\"duration\": \"4 s\"}, \"output\": "
+        "{\"directory\": \"out\", \"fields\": {\"every\": \"1 s\", \"variables\": [\"temperature\", "
+        "\"dose\"]}, \"sensors\": {\"file\": \"sensors.json\", \"every\": \"1 s\"}}"),
     JOB("nbody",
         "\"particles\": {\"plummer\": {\"count\": 64, \"seed\": 1}}, \"physics\": {\"softening\": 0.01}, "
         "\"time\": "
         "{\"duration\": 1, \"step\": 0.01}, \"method\": {\"name\": \"barnes-hut\", \"theta\": 0.7}, " OUT),
     JOB("nbody", "\"particles\": {\"file\": {\"file\": \"particles.nc\"}}, \"physics\": {\"softening\": "
-                 "0.01}, \"time\": {\"duration\": "
-                 "1, \"step\": 0.01}, \"precision\": \"double\", " OUT),
+                 "0.01}, \"time\": {\"duration\": 1, \"step\": 0.01}, \"precision\": \"double\", " OUT),
     JOB("gas", "\"particles\": {\"lattice\": {\"count\": 64, \"seed\": 1, \"temperature\": 1}}, \"domain\": "
-               "{\"density\": 0.5, \"walls\": "
-               "\"periodic\"}, \"physics\": {\"potential\": {\"name\": \"lennard-jones\"}, \"thermostat\": "
-               "{\"name\": \"langevin\", "
-               "\"temperature\": 1, \"seed\": 2}}, \"time\": {\"duration\": 1, \"step\": 0.01}, \"output\": "
-               "{\"directory\": \"out\", "
+               "{\"density\": 0.5, \"walls\": \"periodic\"}, \"physics\": {\"potential\": {\"name\": "
+               "\"lennard-jones\"}, \"thermostat\": {\"name\": \"langevin\", \"temperature\": 1, \"seed\": "
+               "2}}, \"time\": {\"duration\": 1, \"step\": 0.01}, \"output\": {\"directory\": \"out\", "
                "\"diagnostics\": {\"every\": 0.2}, \"structure\": {\"every\": 0.5}}"),
     JOB("gas",
         "\"particles\": {\"file\": {\"file\": \"particles.nc\"}}, \"domain\": {\"size\": [10, 10], "
-        "\"walls\": \"damped\", "
-        "\"damping\": 0.2}, \"physics\": {\"potential\": {\"name\": \"condensing\", \"attraction\": 1e-5, "
-        "\"attraction2\": 10, "
-        "\"repulsion\": 250, \"cut_off\": 2, \"smooth\": true}}, \"method\": {\"name\": \"cells\", "
-        "\"regions\": {\"columns\": 5, "
-        "\"rows\": 5, \"near\": 1.5, \"far\": 3}}, \"time\": {\"duration\": 1, \"step\": 0.001}, " OUT),
+        "\"walls\": \"damped\", \"damping\": 0.2}, \"physics\": {\"potential\": {\"name\": \"condensing\", "
+        "\"attraction\": 1e-5, \"attraction2\": 10, \"repulsion\": 250, \"cut_off\": 2, \"smooth\": true}}, "
+        "\"method\": {\"name\": \"cells\", \"regions\": {\"columns\": 5, \"rows\": 5, \"near\": 1.5, "
+        "\"far\": 3}}, \"time\": {\"duration\": 1, \"step\": 0.001}, " OUT),
     JOB("ising", "\"lattice\": {\"columns\": 8}, \"temperatures\": {\"beta\": [0.4, 0.44]}, \"sweeps\": "
-                 "{\"count\": 80, \"every\": 2}, "
-                 "\"output\": {\"directory\": \"out\", \"configurations\": {\"every\": 10}, "
-                 "\"correlations\": {\"every\": 10}}"),
-    JOB("ising",
-        "\"lattice\": {\"columns\": 8}, \"temperatures\": {\"beta\": [0.44]}, \"start\": {\"kind\": "
-        "\"file\", \"file\": "
-        "\"spins.nc\"}, \"method\": {\"name\": \"swendsen-wang\"}, \"sweeps\": {\"count\": 80}, " OUT),
+                 "{\"count\": 80, \"every\": 2}, \"output\": {\"directory\": \"out\", \"configurations\": "
+                 "{\"every\": 10}, \"correlations\": {\"every\": 10}}"),
+    JOB("ising", "\"lattice\": {\"columns\": 8}, \"temperatures\": {\"beta\": [0.44]}, \"start\": {\"kind\": "
+                 "\"file\", \"file\": \"spins.nc\"}, \"method\": {\"name\": \"swendsen-wang\"}, \"sweeps\": "
+                 "{\"count\": 80}, " OUT),
     NULL};
 
 // ---- input files
@@ -286,21 +270,16 @@ void model_calls_inputs(void)
     make_volumes();
     make_particles();
     write_text("plane.asc", "ncols 6\nnrows 6\nxllcorner 0\nyllcorner 0\ncellsize 100\n-50 -50 -50 -50 -50 "
-                            "-50\n-50 -50 -50 -50 -50 "
-                            "-50\n-50 -50 -40 -40 -50 -50\n-50 -50 -40 -40 -50 -50\n-50 -50 -50 -50 -50 "
-                            "-50\n-50 -50 -50 -50 -50 -50\n");
+                            "-50\n-50 -50 -50 -50 -50 -50\n-50 -50 -40 -40 -50 -50\n-50 -50 -40 -40 -50 "
+                            "-50\n-50 -50 -50 -50 -50 -50\n-50 -50 -50 -50 -50 -50\n");
     write_text("wave.txt", "0 0\n10 0.1\n20 0.2\n30 0.1\n60 0\n");
-    write_text("faults.json", "{\"fathom_faults\": 1, \"reference\": \"centre\", \"columns\": "
-                              "[\"longitude\", \"latitude\", \"depth\", "
-                              "\"length\", \"width\", \"strike\", \"dip\", \"rake\", \"slip\"], \"units\": "
-                              "[\"degree\", \"degree\", "
-                              "\"km\", \"km\", \"km\", \"degree\", \"degree\", \"degree\", \"m\"], \"rows\": "
-                              "[[171.2, 31.2, 20, 50, 25, "
-                              "193, 14, 90, 5]]}");
+    write_text("faults.json",
+               "{\"fathom_faults\": 1, \"reference\": \"centre\", \"columns\": [\"longitude\", \"latitude\", "
+               "\"depth\", \"length\", \"width\", \"strike\", \"dip\", \"rake\", \"slip\"], \"units\": "
+               "[\"degree\", \"degree\", \"km\", \"km\", \"km\", \"degree\", \"degree\", \"degree\", \"m\"], "
+               "\"rows\": [[171.2, 31.2, 20, 50, 25, 193, 14, 90, 5]]}");
     write_text("gauges.json", "{\"fathom_gauges\": 1, \"gauges\": [{\"name\": \"one\", \"longitude\": \"171 "
-                              "degree\", \"latitude\": "
-                              "\"31 degree\"}]}");
+                              "degree\", \"latitude\": \"31 degree\"}]}");
     write_text("sensors.json", "{\"fathom_sensors\": 1, \"sensors\": [{\"name\": \"focus\", \"x\": \"3 mm\", "
-                               "\"y\": \"3 mm\", \"z\": "
-                               "\"3 mm\"}]}");
+                               "\"y\": \"3 mm\", \"z\": \"3 mm\"}]}");
 }
