@@ -8,50 +8,23 @@
 #include "cli/commands.h"
 #include "core/device_times.h"
 #include "models/backend.h"
-#include "tests/support/cli_results.h"
 #include "tests/support/numbers.h"
 
-#include <cjson/cJSON.h>
-#include <stdlib.h>
-#include <string.h>
-
 // `fathom bench` with these arguments.
-#define BENCH(...) run_in_process(command_bench, "bench", __VA_ARGS__, NULL)
+#define BENCH(...) run_in_process(command_bench, "bench " __VA_ARGS__)
 
 static inline cJSON *bench_report_of(const struct cli_result *result)
 {
     cli_assert_done(result);
-    cJSON *report = cJSON_Parse(result->output);
-    assert_non_null(report);
-    return report;
-}
-
-static inline void assert_prints(const struct cli_result *result, const char *text)
-{
-    if (!strstr(result->output, text))
-        fail_msg("\"%s\" is not in:\n%s", text, result->output);
-}
-
-static inline const char *text_of(const cJSON *item, const char *name)
-{
-    const char *text = cJSON_GetStringValue(cJSON_GetObjectItem(item, name));
-    assert_non_null(text);
-    return text;
+    return cli_output_json(result);
 }
 
 static inline bool is_text(const cJSON *item, const char *name, const char *text)
 {
-    return strcmp(text_of(item, name), text) == 0;
+    return strcmp(cli_text(item, name), text) == 0;
 }
 
 // ---- rows
-
-static inline const cJSON *rows_of(const cJSON *report)
-{
-    const cJSON *rows = cJSON_GetObjectItem(report, "rows");
-    assert_non_null(rows);
-    return rows;
-}
 
 // Whether the row has all of these: "backend=device method=direct n=1000".
 static inline bool is_row(const cJSON *row, const char *wanted)
@@ -76,7 +49,7 @@ static inline int count_rows(const cJSON *report, const char *wanted)
 {
     const cJSON *row;
     int count = 0;
-    cJSON_ArrayForEach(row, rows_of(report)) count += is_row(row, wanted);
+    cJSON_ArrayForEach(row, cli_item(report, "rows")) count += is_row(row, wanted);
     return count;
 }
 
@@ -84,7 +57,7 @@ static inline int count_rows(const cJSON *report, const char *wanted)
 static inline const cJSON *find_row(const cJSON *report, const char *wanted)
 {
     const cJSON *row;
-    cJSON_ArrayForEach(row, rows_of(report))
+    cJSON_ArrayForEach(row, cli_item(report, "rows"))
     {
         if (is_row(row, wanted))
             return row;
@@ -95,19 +68,12 @@ static inline const cJSON *find_row(const cJSON *report, const char *wanted)
 
 static inline double number_in(const cJSON *item, const char *object, const char *name)
 {
-    return cli_json_number(cJSON_GetObjectItem(item, object), name);
+    return cli_json_number(cli_item(item, object), name);
 }
 
 static inline bool is_estimate(const cJSON *row)
 {
     return cJSON_IsTrue(cJSON_GetObjectItem(row, "is_estimate"));
-}
-
-static inline const char *note_of(const cJSON *report, int index)
-{
-    const char *note = cJSON_GetStringValue(cJSON_GetArrayItem(cJSON_GetObjectItem(report, "notes"), index));
-    assert_non_null(note);
-    return note;
 }
 
 // Figures that all models share: what they say of each other.
@@ -118,7 +84,7 @@ static inline void check_shared_figures(const cJSON *report, const cJSON *row)
     assert_true(is_text(row, "clock", "host") || is_text(row, "clock", "device"));
     if (!cJSON_GetObjectItem(row, "bytes"))
         return;
-    const double copy = 1e9 * number_in(report, "copy_gb_s", text_of(row, "backend"));
+    const double copy = 1e9 * number_in(report, "copy_gb_s", cli_text(row, "backend"));
     const double bytes_per_s = cli_json_number(row, "bytes") / seconds;
     assert_near("GB/s", cli_json_number(row, "gb_s") * 1e9 / bytes_per_s, 1, 1e-9);
     assert_near("of copy", cli_json_number(row, "of_copy") * copy / bytes_per_s, 1, 1e-9);

@@ -9,18 +9,6 @@
 
 #include <fcntl.h>
 #include <getopt.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
-
-#include <cmocka.h>
-
-enum { IN_PROCESS_ARGUMENTS_MAX = 24 };
 
 // Lets a descriptor write to a new file; returns the one that it was.
 static int divert(int descriptor, const char *name)
@@ -46,33 +34,25 @@ static void restore(int descriptor, int before, const char *name, char *text, si
     assert_int_equal(unlink(cli_path(name)), 0);
 }
 
-// The command with its arguments, NULL at the end; file names as they are, so full paths (cli_path). The
+// The command with the line of its arguments (cli_run); file names as they are, so full paths (cli_path). The
 // result holds until the next call.
-__attribute__((sentinel)) static const struct cli_result *run_in_process(int (*command)(int argc,
-                                                                                        char **argv),
-                                                                         const char *argument, ...)
+__attribute__((format(printf, 2, 3))) static const struct cli_result *run_in_process(
+    int (*command)(int argc, char **argv), const char *line, ...)
 {
     static struct cli_result result;
-    static char words[IN_PROCESS_ARGUMENTS_MAX][512];
-    char *argv[IN_PROCESS_ARGUMENTS_MAX + 1];
-    int argc = 0;
+    const char *words[CLI_WORDS_MAX + 1];
     va_list arguments;
-    va_start(arguments, argument);
-    for (const char *word = argument; word; word = va_arg(arguments, const char *)) {
-        assert_true(argc < IN_PROCESS_ARGUMENTS_MAX && strlen(word) < sizeof words[0]);
-        strcpy(words[argc], word);
-        argv[argc] = words[argc];
-        argc++;
-    }
+    va_start(arguments, line);
+    const int argc = cli_words(words, CLI_WORDS_MAX, line, arguments);
     va_end(arguments);
-    argv[argc] = NULL;
+    words[argc] = NULL;
     memset(&result, 0, sizeof result);
     status_clear();
     optind = 0; // getopt anew
     fflush(NULL);
     const int output = divert(STDOUT_FILENO, "in-process-output"),
               error = divert(STDERR_FILENO, "in-process-error");
-    result.exit_code = command(argc, argv);
+    result.exit_code = command(argc, (char **)words);
     fflush(NULL);
     restore(STDOUT_FILENO, output, "in-process-output", result.output, sizeof result.output);
     restore(STDERR_FILENO, error, "in-process-error", result.error, sizeof result.error);

@@ -2,13 +2,9 @@
 // longitude and latitude: it would wrap the field round a globe. Those in degrees do. Where python3-vtk9 is
 // installed, it opens the files itself.
 #include "tests/support/bioheat_job.h"
+#include "tests/support/netcdf_maker.h"
 #include "tests/support/nifti_maker.h"
 #include "tests/support/test.h"
-
-#include <cjson/cJSON.h>
-#include <netcdf.h>
-
-#define NC(call) assert_int_equal(call, NC_NOERR)
 
 // "" if there is none.
 static const char *letter_of(const char *name, const char *variable)
@@ -44,7 +40,7 @@ static void look_with_vtk(const char *name)
         "for k in range(d.GetNumberOfValues()):\n"
         "    kind = read(d.GetValue(k)).GetOutputDataObject(0).GetClassName()\n"
         "    assert kind in ('vtkImageData', 'vtkRectilinearGrid'), (d.GetValue(k), kind)\n";
-    const struct cli_result *result = cli_run_tool("/usr/bin/python3", "-c", script, cli_path(name), NULL);
+    const struct cli_result *result = cli_run_tool("/usr/bin/python3", "-c", script, cli_path(name));
     if (result->exit_code != 0)
         fail_msg("%s: %s", name, result->error);
     if (strstr(result->output, "no vtk"))
@@ -62,19 +58,14 @@ static void assert_flat(const char *name, bool is_volume)
 
 TEST(test_volumes_of_heat)
 {
-    cJSON *job = bioheat_job();
-    cli_run_job(job);
+    cli_run_job(bioheat_job());
     assert_flat("out/fields.nc", true);
     assert_flat("out/maxima.nc", true);
     assert_flat("out/state.nc", true);
     struct nifti_bytes bytes = nifti_make(false, 4, 3, 2, 1, 2, 8);
     nifti_put(&bytes, 352 + 4 * 3 * 2 - 1, 5, 1);
-    FILE *file = fopen(cli_path("a.nii"), "wb");
-    assert_non_null(file);
-    assert_int_equal(fwrite(bytes.bytes, 1, bytes.length, file), bytes.length);
-    assert_int_equal(fclose(file), 0);
-    free(bytes.bytes);
-    cli_assert_done(cli_run("convert", "a.nii", "a.nc", "--as", "label", NULL));
+    nifti_save(&bytes, "a.nii");
+    cli_do("convert a.nii a.nc --as label");
     assert_flat("a.nc", true);
 }
 
@@ -83,20 +74,19 @@ TEST(test_waves)
     cli_write_grid("basin.nc", &cli_basin);
     cli_write_json("plane.json",
                    "{'fathom': 1, 'model': 'tsunami', 'domain': {'bathymetry': {'file': 'basin.nc', "
-                   "'positive': 'up'}}, 'physics': {'coriolis': false}, 'source': {'solitary': "
-                   "{'height': '1 m', 'crest': '8 km', 'toward': 'east'}}, 'time': {'duration': '60 "
-                   "s'}, 'output': {'directory': 'plane', 'fields': {'every': '30 s'}}}");
-    cli_assert_done(cli_run("run", "-q", "plane.json", NULL));
+                   "'positive': 'up'}}, 'physics': {'coriolis': false}, 'source': {'solitary': {'height': '1 "
+                   "m', 'crest': '8 km', 'toward': 'east'}}, 'time': {'duration': '60 s'}, 'output': "
+                   "{'directory': 'plane', 'fields': {'every': '30 s'}}}");
+    cli_do("run -q plane.json");
     assert_flat("plane/fields.nc", false);
     assert_flat("plane/maxima.nc", false);
-    cli_assert_done(cli_run("convert", "basin.nc", "depth.nc", "--positive", "up", NULL));
+    cli_do("convert basin.nc depth.nc --positive up");
     assert_flat("depth.nc", false);
-    cJSON *job = cli_sea_job();
-    cli_run_job(job);
+    cli_run_job(cli_sea_job());
     assert_string_equal(letter_of("out/fields.nc", "lon"), "X");
     assert_string_equal(letter_of("out/fields.nc", "lat"), "Y");
     assert_string_equal(letter_of("out/fields.nc", "time"), "T");
-    cli_assert_done(cli_run("convert", "sea.nc", "globe.nc", "--positive", "up", NULL));
+    cli_do("convert sea.nc globe.nc --positive up");
     assert_string_equal(letter_of("globe.nc", "lon"), "X");
 }
 

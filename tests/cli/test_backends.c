@@ -8,7 +8,6 @@
 #include "tests/support/device_memory.h"
 #include "tests/support/test.h"
 
-#include <cjson/cJSON.h>
 #include <signal.h>
 
 // ---- back ends
@@ -88,69 +87,43 @@ static int setup(void **state)
 
 static cJSON *job_on(const char *backend)
 {
-    cJSON *job = cli_sea_job();
-    cli_set_text(job, "output.directory", "%s", cli_path("out"));
-    cli_change(job, "backend = '%s'", backend);
+    cJSON *job =
+        cli_change(cli_sea_job(), "output.directory = '%s'; backend = '%s'", cli_path("out"), backend);
     return job;
-}
-
-static void write_job(cJSON *job)
-{
-    cli_save_job(job);
 }
 
 static const struct cli_result *run_on(const char *backend)
 {
-    write_job(job_on(backend));
-    return run_in_process(command_run, "run", cli_path("job.json"), NULL);
+    cli_save_job(job_on(backend));
+    return run_in_process(command_run, "run %s", cli_path("job.json"));
 }
 
 static void assert_backend(const char *expected)
 {
-    cJSON *report = cli_read_json("out/run.json");
-    assert_string_equal(cJSON_GetStringValue(cJSON_GetObjectItem(report, "backend")), expected);
-}
-
-static bool has_warning(const char *fragment)
-{
-    cJSON *report = cli_read_json("out/run.json");
-    bool is_there = false;
-    const cJSON *warning;
-    cJSON_ArrayForEach(warning, cJSON_GetObjectItem(report, "warnings")) is_there |=
-        strstr(cJSON_GetStringValue(warning), fragment) != NULL;
-    return is_there;
+    assert_string_equal(cli_text(cli_read_json("out/run.json"), "backend"), expected);
 }
 
 static bool has_log_line(const char *fragment)
 {
-    char line[1024];
     bool is_there = false;
-    FILE *log = fopen(cli_path("out/run.log"), "r");
-    assert_non_null(log);
-    while (fgets(line, sizeof line, log))
+    for (char *log = folder_text("out/run.log"), *line; (line = strsep(&log, "\n"));)
         is_there |= strstr(line, "warning") && strstr(line, fragment);
-    assert_int_equal(fclose(log), 0);
     return is_there;
 }
 
 // Bytes of the device's memory that the job's plan states.
 static size_t planned_device_bytes(const char *backend)
 {
-    write_job(job_on(backend));
-    const struct cli_result *result =
-        run_in_process(command_plan, "plan", "--json", cli_path("job.json"), NULL);
+    cli_save_job(job_on(backend));
+    const struct cli_result *result = run_in_process(command_plan, "plan --json %s", cli_path("job.json"));
     cli_assert_done(result);
-    cJSON *plan = cli_output_json(result);
-    assert_non_null(plan);
-    const double bytes = cli_json_number(plan, "device_bytes");
+    const double bytes = cli_json_number(cli_output_json(result), "device_bytes");
     return (size_t)bytes;
 }
 
 static void write_limited_job(const char *backend, size_t bytes)
 {
-    cJSON *job = job_on(backend);
-    cli_change(job, "memory.device = '%zu B'", bytes);
-    write_job(job);
+    cli_save_job(cli_change(job_on(backend), "memory.device = '%zu B'", bytes));
 }
 
 // ---- by name
@@ -158,13 +131,11 @@ static void write_limited_job(const char *backend, size_t bytes)
 TEST(test_unknown_names)
 {
     cli_assert_error(run_on("opencl"), 78, false, "job.json", "backend",
-                     "\"opencl\" is not in this build, which has: ", "openmp", "reference", "fast", NULL);
-    cli_assert_error(run_on(""), 78, false, "backend", "which has: ", NULL);
+                     "\"opencl\" is not in this build, which has: ", "openmp", "reference", "fast");
+    cli_assert_error(run_on(""), 78, false, "backend", "which has: ");
     cli_assert_error(run_on("elsewhere"), 78, false, "job.json: backend: ",
-                     "\"elsewhere\" is not in this build (it is Sunday), which has: ", "openmp, reference",
-                     NULL);
-    cli_assert_error(run_on("elsewhere:1"), 78, false, "\"elsewhere\" is not in this build (it is Sunday)",
-                     NULL);
+                     "\"elsewhere\" is not in this build (it is Sunday), which has: ", "openmp, reference");
+    cli_assert_error(run_on("elsewhere:1"), 78, false, "\"elsewhere\" is not in this build (it is Sunday)");
     assert_null(strstr(backend_names(&tsunami_backends), "elsewhere"));
     assert_false(cli_exists("out"));
 }
@@ -173,31 +144,29 @@ TEST(test_cuda_in_a_build_or_on_a_machine_without_it)
 {
     char devices[1024];
     if (gpu_describe(devices, sizeof devices) > 0) {
-        print_message("there is a usable device: %s\n", devices);
-        skip();
+        skip_because("there is a usable device: %s", devices);
     }
     const struct cli_result *result = run_on("cuda");
     if (!gpu_is_compiled())
         cli_assert_error(
             result, 78, false, "backend",
             "\"cuda\" is not in this build (FATHOM_CUDA=OFF, or no nvcc when it was configured), "
-            "which has: openmp, reference",
-            NULL);
+            "which has: openmp, reference");
     else
-        cli_assert_error(result, 71, false, "the GPU cannot be used: ", NULL);
+        cli_assert_error(result, 71, false, "the GPU cannot be used: ");
     assert_false(cli_exists("out"));
     // Another back end on the same device: not called by the first one's name.
     result = run_on("cuda-plain");
     assert_int_equal(result->exit_code, gpu_is_compiled() ? 71 : 78);
     assert_null(strstr(result->error, "cuda back end"));
-    result = run_in_process(command_bench, "bench", "tsunami", "--backend", "cuda:1", NULL);
+    result = run_in_process(command_bench, "bench tsunami --backend cuda:1");
     if (!gpu_is_compiled())
         cli_assert_error(result, 64, false,
-                         "bench tsunami: --backend: \"cuda\" is not in this build (FATHOM_CUDA", NULL);
+                         "bench tsunami: --backend: \"cuda\" is not in this build (FATHOM_CUDA");
     else
-        cli_assert_error(result, 71, false, "bench tsunami: cuda:1 cannot be used here: no NVIDIA ", NULL);
-    result = run_in_process(command_plan, "plan", "-b", "cuda:1", cli_path("job.json"), NULL);
-    assert_int_equal(result->exit_code, gpu_is_compiled() ? 71 : 78);
+        cli_assert_error(result, 71, false, "bench tsunami: cuda:1 cannot be used here: no NVIDIA ");
+    assert_int_equal(run_in_process(command_plan, "plan -b cuda:1 %s", cli_path("job.json"))->exit_code,
+                     gpu_is_compiled() ? 71 : 78);
 }
 
 TEST(test_device_numbers)
@@ -213,9 +182,9 @@ TEST(test_device_numbers)
                                         "fast: 1", "fast:1:2", "fast:99999"};
     for (size_t k = 0; k < COUNT(wrong); k++)
         cli_assert_error(run_on(wrong[k]), 78, false, "backend", wrong[k], "number of a device, from 0",
-                         "fast:1", NULL);
-    cli_assert_error(run_on("openmp:1"), 78, false, "backend", "openmp has no devices to choose from", NULL);
-    cli_assert_error(run_on("auto:1"), 78, false, "backend", "auto has no devices to choose from", NULL);
+                         "fast:1");
+    cli_assert_error(run_on("openmp:1"), 78, false, "backend", "openmp has no devices to choose from");
+    cli_assert_error(run_on("auto:1"), 78, false, "backend", "auto has no devices to choose from");
     assert_false(cli_exists("out"));
 }
 
@@ -246,8 +215,8 @@ TEST(test_auto_takes_the_fastest_that_can_run)
         warning, sizeof warning,
         "fathom: warning: back end auto: %s, because fast cannot be used here: the driver is from last year",
         gpu_describe((char[64]){0}, 64) > 0 ? "cuda" : "openmp");
-    assert_non_null(strstr(result->error, warning));
-    assert_true(has_warning("fast cannot be used here: the driver is from last year"));
+    assert_has(result->error, warning);
+    assert_true(cli_has_warning("out", "fast cannot be used here: the driver is from last year", ""));
     assert_true(has_log_line("because fast cannot be used here: the driver is from last year"));
     assert_true(fast.memory.reserved == 1);
 }
@@ -257,43 +226,39 @@ TEST(test_auto_goes_back_to_the_processor_where_the_run_does_not_fit)
     const size_t bytes = planned_device_bytes("fast");
     assert_true(bytes > 0);
     write_limited_job("auto", bytes);
-    cli_assert_done(run_in_process(command_run, "run", cli_path("job.json"), NULL));
+    cli_assert_done(run_in_process(command_run, "run %s", cli_path("job.json")));
     assert_backend("fast");
-    assert_false(has_warning("back end auto"));
+    assert_false(cli_has_warning("out", "back end auto", ""));
     cli_remove("out");
     write_limited_job("auto", bytes - 1);
-    cli_assert_done(run_in_process(command_run, "run", cli_path("job.json"), NULL));
+    cli_assert_done(run_in_process(command_run, "run %s", cli_path("job.json")));
     assert_backend("openmp");
-    assert_true(has_warning("back end auto: openmp, because on fast the run needs"));
-    assert_true(has_warning("1 byte more than memory.device allows"));
+    assert_true(cli_has_warning("out", "back end auto: openmp, because on fast the run needs", ""));
+    assert_true(cli_has_warning("out", "1 byte more than memory.device allows", ""));
     cli_remove("out");
     fast.memory.available_bytes = bytes - 1;
     cli_assert_done(run_on("auto"));
     assert_backend("openmp");
-    assert_true(has_warning("1 byte more than the device has free"));
-    const struct cli_result *result = run_in_process(command_plan, "plan", cli_path("job.json"), NULL);
+    assert_true(cli_has_warning("out", "1 byte more than the device has free", ""));
+    const struct cli_result *result = run_in_process(command_plan, "plan %s", cli_path("job.json"));
     cli_assert_done(result);
-    assert_has(result->output, "openmp back end", "because on fast", NULL);
+    assert_has(result->output, "openmp back end", "because on fast");
 }
 
 // A run that started on one back end continues there, whatever "auto" would choose today.
 static void stop_and_resume(bool was_usable)
 {
-    cJSON *job = job_on("auto");
-    cli_change(job, "checkpoint = {'every_steps': 10}");
-    write_job(job);
+    cli_save_job(cli_change(job_on("auto"), "checkpoint = {'every_steps': 10}"));
     fast.is_usable = was_usable;
     fast.stop_after_step = was_usable ? 25 : -1;
     if (was_usable)
-        cli_assert_error(run_in_process(command_run, "run", cli_path("job.json"), NULL), 75, true, "--resume",
-                         NULL);
+        cli_assert_error(run_in_process(command_run, "run %s", cli_path("job.json")), 75, true, "--resume");
     else // openmp has nothing that could raise a signal: a limit that is over at once
-        cli_assert_error(
-            run_in_process(command_run, "run", "--time-limit", "1 ns", cli_path("job.json"), NULL), 75, true,
-            "--resume", NULL);
+        cli_assert_error(run_in_process(command_run, "run --time-limit '1 ns' %s", cli_path("job.json")), 75,
+                         true, "--resume");
     fast.stop_after_step = -1;
     fast.is_usable = !was_usable;
-    cli_assert_done(run_in_process(command_run, "run", "--resume", cli_path("job.json"), NULL));
+    cli_assert_done(run_in_process(command_run, "run --resume %s", cli_path("job.json")));
     assert_backend(was_usable ? "fast" : "openmp");
     cli_remove("out");
 }
@@ -308,23 +273,19 @@ TEST(test_auto_resumes_on_the_back_end_that_began)
 // Where that back end cannot be had, the message names the checkpoint as the reason for the choice.
 TEST(test_auto_names_the_checkpoint_that_needs_a_back_end)
 {
-    cJSON *job = job_on("auto");
-    cli_change(job, "checkpoint = {'every_steps': 10}");
-    write_job(job);
+    cli_save_job(cli_change(job_on("auto"), "checkpoint = {'every_steps': 10}"));
     fast.stop_after_step = 25;
-    cli_assert_error(run_in_process(command_run, "run", cli_path("job.json"), NULL), 75, true, "--resume",
-                     NULL);
+    cli_assert_error(run_in_process(command_run, "run %s", cli_path("job.json")), 75, true, "--resume");
     fast.is_usable = false;
     fast.is_absent = fast.refuses = true;
-    cli_assert_error(run_in_process(command_run, "run", "--resume", cli_path("job.json"), NULL), 71, false,
+    cli_assert_error(run_in_process(command_run, "run --resume %s", cli_path("job.json")), 71, false,
                      cli_path("out/partial/"),
                      " was made on the back end fast: the fast device cannot be used: "
-                     "it is being repaired",
-                     NULL);
+                     "it is being repaired");
     // The run can still be resumed.
     fast.is_usable = true;
     fast.refuses = false;
-    cli_assert_done(run_in_process(command_run, "run", "--resume", cli_path("job.json"), NULL));
+    cli_assert_done(run_in_process(command_run, "run --resume %s", cli_path("job.json")));
     assert_backend("fast");
 }
 
@@ -335,16 +296,15 @@ static void assert_refused_by_one_byte(const char *backend, size_t bytes)
 {
     const char *needs = format_text("B of device memory (%zu bytes), 1 byte more than", bytes);
     write_limited_job(backend, bytes - 1);
-    cli_assert_error(run_in_process(command_run, "run", cli_path("job.json"), NULL), 71, false, needs,
-                     "memory.device", "largest: ", "device", " MB)", NULL);
+    cli_assert_error(run_in_process(command_run, "run %s", cli_path("job.json")), 71, false, needs,
+                     "memory.device", "largest: ", "device", " MB)");
     assert_false(cli_exists("out"));
-    const struct cli_result *result =
-        run_in_process(command_plan, "plan", "--arrays", cli_path("job.json"), NULL);
+    const struct cli_result *result = run_in_process(command_plan, "plan --arrays %s", cli_path("job.json"));
     assert_int_equal(result->exit_code, 71);
-    assert_non_null(strstr(result->output, "total")); // the table comes all the same
-    assert_non_null(strstr(result->error, needs));
+    assert_has(result->output, "total"); // the table comes all the same
+    assert_has(result->error, needs);
     write_limited_job(backend, bytes);
-    cli_assert_done(run_in_process(command_run, "run", "-q", cli_path("job.json"), NULL));
+    cli_assert_done(run_in_process(command_run, "run -q %s", cli_path("job.json")));
     cli_remove("out");
 }
 
@@ -352,12 +312,12 @@ TEST(test_device_memory_short_by_one_byte)
 {
     const size_t bytes = planned_device_bytes("fast");
     write_limited_job("fast", bytes - 1);
-    assert_int_equal(run_in_process(command_run, "run", "-q", cli_path("job.json"), NULL)->exit_code, 71);
+    assert_int_equal(run_in_process(command_run, "run -q %s", cli_path("job.json"))->exit_code, 71);
     assert_int_equal(fast.memory.reserved, 0);
     assert_refused_by_one_byte("fast", bytes);
     assert_true(fast.memory.reserved == 1 && fast.memory.released == 1);
     fast.memory.available_bytes = bytes - 1; // the device's own, not the job's limit
-    cli_assert_error(run_on("fast"), 71, false, "1 byte more than the device has free", "largest: ", NULL);
+    cli_assert_error(run_on("fast"), 71, false, "1 byte more than the device has free", "largest: ");
     assert_int_equal(fast.memory.reserved, 1);
 }
 
@@ -365,28 +325,23 @@ TEST(test_gpu_memory_short_by_one_byte)
 {
     char devices[1024];
     if (gpu_describe(devices, sizeof devices) == 0) {
-        print_message("no GPU to ask: %s\n", devices);
-        skip();
+        skip_because("no GPU to ask: %s", devices);
     }
     assert_refused_by_one_byte("cuda", planned_device_bytes("cuda"));
 }
 
 TEST(test_plan_shows_the_device)
 {
-    write_job(job_on("fast"));
-    const struct cli_result *result =
-        run_in_process(command_plan, "plan", "--arrays", cli_path("job.json"), NULL);
+    cli_save_job(job_on("fast"));
+    const struct cli_result *result = run_in_process(command_plan, "plan --arrays %s", cli_path("job.json"));
     cli_assert_done(result);
-    assert_has(result->output, "fast back end", " kB on the device", "device state", NULL);
+    assert_has(result->output, "fast back end", " kB on the device", "device state");
     // 60 steps of 1200 nodes are nothing to a device: the least time of a step, 10 µs, counts.
-    result = run_in_process(command_plan, "plan", "--json", cli_path("job.json"), NULL);
-    cJSON *plan = cli_output_json(result);
-    assert_non_null(plan);
-    assert_true(fabs(cli_json_number(plan, "estimated_s") - 60 * 1e-5) < 1e-12);
+    assert_true(fabs(cli_json_number(cli_output_json(run_in_process(command_plan, "plan --json %s",
+                                                                    cli_path("job.json"))),
+                                     "estimated_s") -
+                     60 * 1e-5) < 1e-12);
     assert_int_equal(fast.memory.reserved, 0); // a plan reserves nothing
 }
 
-int main(void)
-{
-    return test_run(setup, cli_teardown, group_setup, NULL);
-}
+TEST_SUITE(.setup = setup, .teardown = cli_teardown, .group_setup = group_setup);

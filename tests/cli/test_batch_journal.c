@@ -9,7 +9,6 @@
 
 #include <fcntl.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 enum { RUNS = 6, EVENTS_MAX = 400 };
 
@@ -40,10 +39,8 @@ static struct batch new_batch(void)
 
 static void make_results(size_t run)
 {
-    char name[BATCH_NAME_MAX + 16];
     (void)mkdir(folder_path("%s", jobs[run].name), 0777);
-    snprintf(name, sizeof name, "%.*s/run.json", BATCH_NAME_MAX, jobs[run].name);
-    folder_write_text(name, "{}");
+    folder_write_text(format_text("%.*s/run.json", BATCH_NAME_MAX, jobs[run].name), "{}");
 }
 
 static enum status open_journal(struct batch *batch, enum batch_mode begin, bool retries_failures)
@@ -286,8 +283,8 @@ TEST(test_beginning)
     // Neither resume nor restart: what is there is reported, and left alone.
     const off_t before = journal_bytes();
     assert_int_equal(open_journal(&batch, BATCH_NEW, false), STATUS_CANNOT_CREATE);
-    assert_non_null(strstr(status_message(), "3 of 6 passed, 1 failed"));
-    assert_non_null(strstr(status_message(), "--resume"));
+    assert_has(status_message(), "3 of 6 passed, 1 failed");
+    assert_has(status_message(), "--resume");
     assert_int_equal(journal_bytes(), before);
     // A damaged one, too.
     char *bytes = folder_read("journal.jsonl", NULL);
@@ -295,7 +292,7 @@ TEST(test_beginning)
     folder_write("journal.jsonl", bytes, (size_t)before);
     free(bytes);
     assert_int_equal(open_journal(&batch, BATCH_RESUME, false), STATUS_DATA);
-    assert_non_null(strstr(status_message(), "line 1 "));
+    assert_has(status_message(), "line 1 ");
     assert_int_equal(open_journal(&batch, BATCH_NEW, false), STATUS_CANNOT_CREATE);
     assert_int_equal(journal_bytes(), before);
     // Restarted: nothing of before is known.
@@ -329,8 +326,8 @@ TEST(test_resume_without_a_journal)
         clear();
         assert_int_equal(mkdir(folder_path("%s", remains[k]), 0777), 0);
         assert_int_equal(open_journal(&batch, BATCH_RESUME, false), STATUS_NO_INPUT);
-        assert_non_null(strstr(status_message(), remains[k]));
-        assert_non_null(strstr(status_message(), "no journal"));
+        assert_has(status_message(), remains[k]);
+        assert_has(status_message(), "no journal");
         assert_false(folder_has("journal.jsonl"));
     }
 }
@@ -463,10 +460,10 @@ TEST(test_time_of_killed_attempts_counts)
     assert_true(runs[1].total_s == 0);
 }
 
-int main(void)
+static int setup(void **state)
 {
     const struct log_options quiet = {.terminal_level = LOG_QUIET};
-    if (log_open(&quiet) != STATUS_OK)
-        return 1;
-    return test_run(NULL, NULL, folder_make, folder_remove);
+    return log_open(&quiet) == STATUS_OK ? folder_make(state) : -1;
 }
+
+TEST_SUITE(.group_setup = setup, .group_teardown = folder_remove);

@@ -3,26 +3,21 @@
 #include "tests/support/cli_fixture.h"
 #include "tests/support/test.h"
 
-#include <cjson/cJSON.h>
-
-enum { CONFIGURATION = 78 };
-
 static void write_queue(void)
 {
     cli_write_json("job.json", "{'fathom': 1, 'model': 'ising'}");
-    cli_write_json("night.json",
-                   "{'fathom_batch': 1, 'title': 'Night', 'output': 'out', 'jobs': [{'name': 'a', "
-                   "'job': 'job.json', 'priority': 3, 'time_limit': '2 h', 'retries': 1},{'name': "
-                   "'b', 'job': 'job.json', 'set': {'precision': 'double'}, 'sweep': {'method.seed': "
-                   "{'from': 1, 'count': 3}}, 'cores': 2, 'pictures': true}]}");
+    cli_write_json("overnight.json",
+                   "{'fathom_batch': 1, 'title': 'Overnight', 'output': 'out', 'jobs': [{'name': 'a', 'job': "
+                   "'job.json', 'priority': 3, 'time_limit': '2 h', 'retries': 1},{'name': 'b', 'job': "
+                   "'job.json', 'set': {'precision': 'double'}, 'sweep': {'method.seed': {'from': 1, "
+                   "'count': 3}}, 'cores': 2, 'pictures': true}]}");
 }
 
 TEST(people_see_every_run_and_what_it_varies)
 {
     write_queue();
-    const struct cli_result *result = cli_run("batch", "--list", "night.json", NULL);
-    cli_assert_done(result);
-    static const char *const lines[] = {"Night\n",
+    const struct cli_result *result = cli_do("batch --list overnight.json");
+    static const char *const lines[] = {"Overnight\n",
                                         "4 runs, results in out\n",
                                         "priority 3, time limit 2 h, 1 retry\n",
                                         "b-0003",
@@ -38,28 +33,25 @@ TEST(people_see_every_run_and_what_it_varies)
 TEST(programs_get_it_as_json)
 {
     write_queue();
-    const struct cli_result *result = cli_run("batch", "--list", "--json", "night.json", NULL);
-    cli_assert_done(result);
-    cJSON *list = cli_output_json(result);
-    assert_non_null(list);
+    cJSON *list = cli_output_json(cli_do("batch --list --json overnight.json"));
     assert_true(cli_json_number(list, "count") == 4);
     const cJSON *runs = cJSON_GetObjectItemCaseSensitive(list, "runs"), *last = cJSON_GetArrayItem(runs, 3);
     assert_int_equal(cJSON_GetArraySize(runs), 4);
-    assert_string_equal(cJSON_GetObjectItemCaseSensitive(last, "name")->valuestring, "b-0003");
+    assert_string_equal(cli_text(last, "name"), "b-0003");
     assert_true(cli_json_number(last, "number") == 4); // of --array-task
     const cJSON *set = cJSON_GetObjectItemCaseSensitive(last, "set"),
                 *varied = cJSON_GetObjectItemCaseSensitive(last, "varied");
-    assert_string_equal(cJSON_GetObjectItemCaseSensitive(set, "precision")->valuestring, "double");
+    assert_string_equal(cli_text(set, "precision"), "double");
     assert_true(cJSON_GetObjectItemCaseSensitive(varied, "method.seed")->valuedouble == 3);
-    assert_true(cli_json_number(cJSON_GetArrayItem(runs, 0), "time_limit_s") == 7200);
+    assert_true(cli_json_number(runs, "0.time_limit_s") == 7200);
     assert_false(cli_exists("out"));
 }
 
 TEST(a_mistake_is_one_line)
 {
-    cli_write_json("night.json", "{'fathom_batch': 1, 'jobs': [{'name': 'a', 'jop': 'job.json'}]}");
-    cli_assert_error(cli_run("batch", "--list", "night.json", NULL), CONFIGURATION, false, "night.json",
-                     "jobs[0].jop", "did you mean jobs[0].job?", NULL);
+    cli_write_json("overnight.json", "{'fathom_batch': 1, 'jobs': [{'name': 'a', 'jop': 'job.json'}]}");
+    cli_assert_error(cli_run("batch --list overnight.json"), CONFIGURATION, false, "overnight.json",
+                     "jobs[0].jop", "did you mean jobs[0].job?");
 }
 
 // Plans a run of a list with its settings, as the batch would.
@@ -81,12 +73,11 @@ static void plan_run(const cJSON *run)
     }
     while (count < SETTINGS_MAX)
         strcpy(settings[count++], "--json"); // as often as one likes
-    const struct cli_result *result =
-        cli_run("plan", "-b", "openmp", settings[0], settings[1], settings[2], settings[3],
-                cJSON_GetObjectItemCaseSensitive(run, "job")->valuestring, NULL);
+    const struct cli_result *result = cli_run("plan -b openmp %s %s %s %s %s", settings[0], settings[1],
+                                              settings[2], settings[3], cli_text(run, "job"));
     // Public data may not be on this machine.
     if (result->exit_code != 0 && !strstr(result->error, "was not found"))
-        fail_msg("%s: %s", cJSON_GetObjectItemCaseSensitive(run, "name")->valuestring, result->error);
+        fail_msg("%s: %s", cli_text(run, "name"), result->error);
 }
 
 // A queue that names a key which is none would be found out in the morning.
@@ -99,10 +90,7 @@ TEST(the_queues_of_the_program_are_right)
                   {TEST_SOURCE_DIRECTORY "/data/queues/friction.json", 10},
                   {TEST_SOURCE_DIRECTORY "/data/queues/tohoku-sift.json", 21}};
     for (size_t q = 0; q < COUNT(queues); q++) {
-        const struct cli_result *result = cli_run("batch", "--list", "--json", queues[q].path, NULL);
-        cli_assert_done(result);
-        cJSON *list = cli_output_json(result);
-        assert_non_null(list);
+        cJSON *list = cli_output_json(cli_do("batch --list --json %s", queues[q].path));
         assert_true(cli_json_number(list, "count") == queues[q].count);
         int number = 0;
         const cJSON *run;

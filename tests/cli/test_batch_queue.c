@@ -8,8 +8,8 @@
 TEST(a_whole_queue_is_read)
 {
     folder_write_text(
-        "night.json",
-        "{\"fathom_batch\": 1, \"title\": \"Night\", \"output\": \"/results/night\","
+        "overnight.json",
+        "{\"fathom_batch\": 1, \"title\": \"Overnight\", \"output\": \"/results/overnight\","
         "\"limits\": {\"cores\": 8, \"host\": \"16 GB\", \"device\": \"60 GB\", \"jobs\": 4},"
         "\"defaults\": {\"set\": {\"checkpoint.every\": \"5 min\", \"precision\": \"double\"}, "
         "\"time_limit\": \"2 h\", \"retries\": 1, \"pictures\": true, \"cores\": 2},"
@@ -18,9 +18,9 @@ TEST(a_whole_queue_is_read)
         "{\"name\": \"second\", \"job\": \"job.json\", \"time_limit\": \"30 s\", \"retries\": 0, "
         "\"pictures\": false, \"cores\": 0, \"set\": {\"precision\": \"single\", \"source.units\": "
         "{\"acsza1\": 1.5, \"text\": \"a \\\"b\\\"\"}}}]}");
-    assert_int_equal(batch_queue_read(folder_path("night.json"), &queue), STATUS_OK);
-    assert_string_equal(queue.title, "Night");
-    assert_string_equal(queue.directory, "/results/night");
+    assert_int_equal(batch_queue_read(folder_path("overnight.json"), &queue), STATUS_OK);
+    assert_string_equal(queue.title, "Overnight");
+    assert_string_equal(queue.directory, "/results/overnight");
     assert_int_equal(queue.limits.cores, 8);
     assert_int_equal(queue.limits.jobs, 4);
     assert_true(queue.limits.host_bytes == 16000000000u && queue.limits.device_bytes == 60000000000u);
@@ -46,7 +46,7 @@ TEST(what_is_left_out_has_defaults)
 {
     read_queue("{'name': 'a', 'job': 'job.json'}");
     assert_string_equal(queue.title, "");
-    assert_string_equal(queue.directory, "night-results");
+    assert_string_equal(queue.directory, "overnight-results");
     assert_int_equal(queue.limits.cores, 0);
     assert_int_equal(queue.limits.jobs, 0);
     assert_true(queue.limits.host_bytes == SIZE_MAX && queue.limits.device_bytes == SIZE_MAX);
@@ -70,8 +70,7 @@ TEST(a_sweep_takes_every_combination_and_an_ensemble_goes_along)
                "{'name': 'z', 'job': 'job.json'}");
     assert_int_equal(queue.count, 9);
     for (size_t run = 0; run < 8; run++) {
-        char name[32];
-        snprintf(name, sizeof name, "a-%04zu", run + 1);
+        const char *name = format_text("a-%04zu", run + 1);
         assert_string_equal(queue.jobs[run].name, name);
         assert_int_equal(queue.jobs[run].varied_count, 4);
         assert_int_equal(queue.jobs[run].setting_count, 5); // "slow" of "set" gave way
@@ -91,9 +90,7 @@ TEST(a_sweep_takes_every_combination_and_an_ensemble_goes_along)
 static void expect_values(const char *range, const char *const *expected)
 {
     size_t count = 0;
-    const char *entry =
-        format_text("{\"name\": \"a\", \"job\": \"job.json\", \"sweep\": {\"k\": %s}}", range);
-    read_queue(entry);
+    read_queue(format_text("{\"name\": \"a\", \"job\": \"job.json\", \"sweep\": {\"k\": %s}}", range));
     for (; expected[count]; count++) {
         if (count >= queue.count)
             fail_msg("%s: only %zu values", range, queue.count);
@@ -148,8 +145,8 @@ TEST(long_ranges_do_not_drift)
                "'step': 0.001}}}");
     assert_int_equal(queue.count, 10000);
     for (size_t k = 0; k < queue.count; k++) {
-        const char *decimal = format_text("%zu.%03zu", (k + 1) / 1000, (k + 1) % 1000);
-        assert_true(strtod(setting(k, "k"), NULL) == strtod(decimal, NULL));
+        assert_true(strtod(setting(k, "k"), NULL) ==
+                    strtod(format_text("%zu.%03zu", (k + 1) / 1000, (k + 1) % 1000), NULL));
         assert_true(strlen(setting(k, "k")) <= 6);
     }
     assert_string_equal(queue.jobs[0].name, "a-00001"); // as wide as the last one
@@ -204,9 +201,4 @@ TEST(a_folder_is_a_queue_of_its_jobs)
     assert_true(queue.limits.host_bytes == SIZE_MAX);
 }
 
-int main(void)
-{
-    const int failed = test_run(setup, teardown, NULL, NULL);
-    units_release();
-    return failed;
-}
+TEST_SUITE(.setup = setup, .teardown = teardown, .end = units_release);

@@ -91,8 +91,9 @@ TEST(entries_with_mistakes_are_refused)
                    ": jobs[2].name: \"a\" is the name of a run of jobs[0] too");
     expect_refused("{'name': 'a-0002', 'job': 'job.json'}, " SWEEP("[1, 2]"),
                    ": jobs[1].name: \"a-0002\" is the name of a run of jobs[0] too");
-    char text[256], expected[400];
-    snprintf(text, sizeof text, "{\"name\": \"%060d\", \"job\": \"job.json\", \"sweep\": {\"k\": [1]}}", 0);
+    char expected[400];
+    const char *text =
+        format_text("{\"name\": \"%060d\", \"job\": \"job.json\", \"sweep\": {\"k\": [1]}}", 0);
     snprintf(
         expected, sizeof expected,
         ": jobs[0].name: \"%060d\" is too long for the names of its runs, \"%060d-0001\"; 59 letters are "
@@ -105,8 +106,8 @@ TEST(a_missing_job_is_named)
 {
     const char *path = write_queue("{'name': 'a', 'job': 'nowhere.json'}");
     assert_int_equal(batch_queue_read(path, &queue), STATUS_NO_INPUT);
-    assert_non_null(strstr(status_message(), "night.json: jobs[0].job: nowhere.json"));
-    assert_non_null(strstr(status_message(), folder_root())); // where it was looked for
+    assert_has(status_message(), "overnight.json: jobs[0].job: nowhere.json");
+    assert_has(status_message(), folder_root()); // where it was looked for
 }
 
 TEST(invalid_values_are_refused)
@@ -207,9 +208,4 @@ TEST(settings_must_fit_a_command_line)
     assert_int_equal(queue.count, 20000);
 }
 
-int main(void)
-{
-    const int failed = test_run(setup, teardown, NULL, NULL);
-    units_release();
-    return failed;
-}
+TEST_SUITE(.setup = setup, .teardown = teardown, .end = units_release);

@@ -2,11 +2,10 @@
 // figures follow from a clock that the test holds; what cannot run is reported; memory goes back between the
 // rows; with a moving shoreline, all that is wet moves and nothing is skipped.
 #include "tests/cli/bench_report.h"
+#include "tests/support/test.h"
 
 #include "models/tsunami/solver.h"
 #include "tests/support/device_memory.h"
-
-#include <math.h>
 
 // ---- a device of the test's own
 
@@ -54,7 +53,6 @@ static enum status device_fetch(struct solver *solver)
 static enum status device_advance(struct solver *solver, int64_t first_step, int64_t count)
 {
     const double zero = 0;
-    (void)first_step;
     bench_device.compute_s += device.step_s * (double)count;
     bench_device.uncounted += device.loses_count;
     if (device.value != 0)
@@ -64,21 +62,17 @@ static enum status device_advance(struct solver *solver, int64_t first_step, int
 
 static enum status device_finish(struct solver *solver, struct tsunami_invalid *found)
 {
-    (void)solver;
-    (void)found;
     device.finished++;
     return STATUS_OK;
 }
 
 static struct device_times device_times_of(const struct solver *solver)
 {
-    (void)solver;
     return bench_device_times();
 }
 
 static int group_setup(void **state)
 {
-    (void)state;
     device_backend = tsunami_backend_openmp;
     device_backend.head.name = "device";
     device_backend.flooding = &device_backend;
@@ -107,10 +101,10 @@ static int setup(void **state)
     return cli_setup(state);
 }
 
-#define SMALL     "tsunami", "--size", "64x48", "--repeat", "3", "--json"
-#define OCEAN     SMALL, "--method", "vtcs2", "--method", "vtcs2-o2"
-#define SHORE     SMALL, "--steps", "2", "--method", "muscl-hancock"
-#define OF_DEVICE "--backend", "device"
+#define SMALL     "tsunami --size 64x48 --repeat 3 --json "
+#define OCEAN     SMALL "--method vtcs2 --method vtcs2-o2 "
+#define SHORE     SMALL "--steps 2 --method muscl-hancock "
+#define OF_DEVICE "--backend device "
 
 // ---- rows
 
@@ -128,27 +122,27 @@ static double step_of(const cJSON *report, const cJSON *row, double float_bytes,
 }
 
 // All methods in float and in double on both back ends; the reference is in double alone.
-static void test_every_method_is_there_once(void **state)
+TEST(test_every_method_is_there_once)
 {
-    (void)state;
     static const struct {
         const char *method, *grid;
     } methods[] = {
         {"vtcs2", "ocean"}, {"vtcs2-o2", "ocean"}, {"muscl-hancock", "shore"}, {"vtcs2-shore", "shore"}};
-    cJSON *report = bench_report_of(BENCH(SMALL, "--steps", "2"));
-    assert_int_equal(cJSON_GetArraySize(rows_of(report)), 8 + 8 + 4);
+    cJSON *report = bench_report_of(BENCH(SMALL "--steps 2"));
+    assert_int_equal(cli_count(report, "rows"), 8 + 8 + 4);
     for (int k = 0; k < 4; k++) {
         static const char *const backends[] = {"openmp", "device", "reference"};
         for (int b = 0; b < 3; b++)
             for (int is_float = 0; is_float < 2; is_float++) {
-                char wanted[128];
-                snprintf(wanted, sizeof wanted, "backend=%s method=%s grid=%s precision=%s", backends[b],
-                         methods[k].method, methods[k].grid, is_float ? "float" : "double");
-                assert_int_equal(count_rows(report, wanted), b == 2 && is_float ? 0 : 1);
+                assert_int_equal(
+                    count_rows(report, format_text("backend=%s method=%s grid=%s precision=%s", backends[b],
+                                                   methods[k].method, methods[k].grid,
+                                                   is_float ? "float" : "double")),
+                    b == 2 && is_float ? 0 : 1);
             }
     }
     const cJSON *row;
-    cJSON_ArrayForEach(row, rows_of(report))
+    cJSON_ArrayForEach(row, cli_item(report, "rows"))
     {
         (void)step_of(report, row, 28, 56);
         assert_true(is_text(row, "clock", is_text(row, "backend", "device") ? "device" : "host"));
@@ -162,69 +156,55 @@ static void test_every_method_is_there_once(void **state)
     assert_true(number_in(report, "copy_gb_s", "openmp") == number_in(report, "copy_gb_s", "reference"));
     assert_true(number_in(report, "copy_gb_s", "device") == 4000);
     // Arithmetic limits the fast back ends.
-    assert_int_equal(cJSON_GetArraySize(cJSON_GetObjectItem(report, "limits")), 2);
-    cJSON_Delete(report);
+    assert_int_equal(cli_count(report, "limits"), 2);
     // Each row's memory went back before the next took its own.
     assert_int_equal(device.memory.reserved, 8);
     assert_int_equal(device.memory.released, 8);
     assert_int_equal(device.memory.most_held, 1);
 }
 
-static void test_one_method_alone(void **state)
+TEST(test_one_method_alone)
 {
-    (void)state;
-    cJSON *report = bench_report_of(BENCH(SMALL, "--method", "vtcs2-o2", "--steps", "2"));
-    assert_int_equal(cJSON_GetArraySize(rows_of(report)), 2 + 2 + 1);
+    cJSON *report = bench_report_of(BENCH(SMALL "--method vtcs2-o2 --steps 2"));
+    assert_int_equal(cli_count(report, "rows"), 2 + 2 + 1);
     assert_int_equal(count_rows(report, "backend=openmp method=vtcs2-o2 precision=float"), 1);
     assert_int_equal(count_rows(report, "backend=reference method=vtcs2-o2 precision=double"), 1);
-    cJSON_Delete(report);
     assert_true(device.skips_quiet_tiles); // as in a run: nothing is quiet there
-    report = bench_report_of(BENCH(OCEAN, "--size", "32x32", "--precision", "double", OF_DEVICE));
-    assert_int_equal(cJSON_GetArraySize(rows_of(report)), 2 + 2);
+    report = bench_report_of(BENCH(OCEAN "--size 32x32 --precision double " OF_DEVICE));
+    assert_int_equal(cli_count(report, "rows"), 2 + 2);
     assert_int_equal(count_rows(report, "nx=32 ny=32 precision=double"), 2);
-    cJSON_Delete(report);
 }
 
 // ---- a moving shoreline
 
 // The device of this test leaves the state as it began.
-static void test_all_that_is_wet_moves(void **state)
+TEST(test_all_that_is_wet_moves)
 {
-    (void)state;
-    cJSON *report = bench_report_of(BENCH(SHORE, OF_DEVICE));
-    assert_int_equal(cJSON_GetArraySize(rows_of(report)), 2);
+    cJSON *report = bench_report_of(BENCH(SHORE OF_DEVICE));
+    assert_int_equal(cli_count(report, "rows"), 2);
     assert_true(device.moving > 0);
     assert_true(cli_json_number(find_row(report, "precision=double"), "wet_nodes") == (double)device.moving);
-    cJSON_Delete(report);
     assert_false(device.skips_quiet_tiles);
-    const struct cli_result *result =
-        BENCH("tsunami", "--size", "64x48", OF_DEVICE, "--method", "muscl-hancock");
+    const struct cli_result *result = BENCH("tsunami --size 64x48 " OF_DEVICE "--method muscl-hancock");
     cli_assert_done(result);
-    char wet[32];
-    snprintf(wet, sizeof wet, " %zu   70", device.moving);
-    assert_prints(result, "moving shoreline\n");
-    assert_prints(result, "64 x 48");
-    assert_prints(result, "wet nodes");
-    assert_prints(result, wet);
+    const char *wet = format_text(" %zu   70", device.moving);
+    assert_has(result->output, "moving shoreline\n", "64 x 48", "wet nodes", wet);
 }
 
-static void test_run_up_maxima_and_friction(void **state)
+TEST(test_run_up_maxima_and_friction)
 {
-    (void)state;
-    cJSON *report = bench_report_of(BENCH(SHORE, "--maxima", "--manning", "0.025"));
+    cJSON *report = bench_report_of(BENCH(SHORE "--maxima --manning 0.025"));
     const cJSON *row;
     // The largest elevation and the largest depth are read.
-    cJSON_ArrayForEach(row, rows_of(report))(void) step_of(report, row, 36, 64);
-    assert_int_equal(cJSON_GetArraySize(rows_of(report)), 2 + 2 + 1);
+    cJSON_ArrayForEach(row, cli_item(report, "rows"))(void) step_of(report, row, 36, 64);
+    assert_int_equal(cli_count(report, "rows"), 2 + 2 + 1);
     assert_true(cJSON_IsTrue(cJSON_GetObjectItem(report, "maxima")));
     assert_true(cli_json_number(report, "manning_n") == 0.025);
-    cJSON_Delete(report);
 }
 
-static void test_the_step_is_checked_against_the_grid(void **state)
+TEST(test_the_step_is_checked_against_the_grid)
 {
-    (void)state;
-    cJSON *report = bench_report_of(BENCH(SMALL, OF_DEVICE));
+    cJSON *report = bench_report_of(BENCH(SMALL OF_DEVICE));
     const cJSON *ocean = find_row(report, "grid=ocean"), *shore = find_row(report, "grid=shore");
     assert_true(cli_json_number(ocean, "step_s") == 10);
     // 48 rows about the equator: cells of 4 arc-minutes, 7413 m, less the last row's cos 1.57°; √(9.81 ·
@@ -236,48 +216,42 @@ static void test_the_step_is_checked_against_the_grid(void **state)
     const double limit_s = 0.5 * 10 / sqrt(9.81 * 0.1 * 0.3 * 630 * 1.01);
     assert_near("limit", cli_json_number(shore, "step_limit_s") / limit_s, 1, 1e-9);
     assert_near("step", cli_json_number(shore, "step_s") / (0.9 * limit_s), 1, 1e-9);
-    cJSON_Delete(report);
-    cli_assert_done(BENCH(OCEAN, OF_DEVICE, "--step", "29 s"));
-    cli_assert_error(BENCH(OCEAN, "--step", "31 s"), 64, false, "--step", "31 s is unstable", "limit", NULL);
-    cli_assert_done(BENCH(SHORE, OF_DEVICE, "--step=0.36 s"));
-    cli_assert_error(BENCH(SHORE, "--step", "0.37 s"), 64, false, "--step", "0.37 s is unstable", NULL);
+    cli_assert_done(BENCH(OCEAN OF_DEVICE "--step '29 s'"));
+    cli_assert_error(BENCH(OCEAN "--step '31 s'"), 64, false, "--step", "31 s is unstable", "limit");
+    cli_assert_done(BENCH(SHORE OF_DEVICE "'--step=0.36 s'"));
+    cli_assert_error(BENCH(SHORE "--step '0.37 s'"), 64, false, "--step", "0.37 s is unstable");
 }
 
-static void test_an_unstable_benchmark_is_no_result(void **state)
+TEST(test_an_unstable_benchmark_is_no_result)
 {
-    (void)state;
     device.value = 60;
-    cli_assert_error(BENCH(OCEAN, OF_DEVICE), 70, false, "device", "unstable", "column 2, row 3", NULL);
-    cli_assert_error(BENCH(SHORE, OF_DEVICE), 70, false, "device", "unstable", "column 2, row 3", NULL);
+    cli_assert_error(BENCH(OCEAN OF_DEVICE), 70, false, "device", "unstable", "column 2, row 3");
+    cli_assert_error(BENCH(SHORE OF_DEVICE), 70, false, "device", "unstable", "column 2, row 3");
     assert_true(device.memory.reserved > 0);
     assert_int_equal(device.memory.reserved, device.memory.released);
 }
 
-static void test_a_back_end_without_the_method(void **state)
+TEST(test_a_back_end_without_the_method)
 {
-    (void)state;
     device_backend.flooding = NULL;
-    cJSON *report = bench_report_of(BENCH(SHORE, "--no-reference"));
-    assert_int_equal(cJSON_GetArraySize(rows_of(report)), 2);
-    assert_string_equal(note_of(report, 0), "device: not measured: it has no muscl-hancock");
-    cJSON_Delete(report);
-    cli_assert_error(BENCH(SHORE, OF_DEVICE), 64, false, "--method",
-                     "back end \"device\" has no muscl-hancock", NULL);
+    cJSON *report = bench_report_of(BENCH(SHORE "--no-reference"));
+    assert_int_equal(cli_count(report, "rows"), 2);
+    assert_string_equal(cli_text(report, "notes.0"), "device: not measured: it has no muscl-hancock");
+    cli_assert_error(BENCH(SHORE OF_DEVICE), 64, false, "--method",
+                     "back end \"device\" has no muscl-hancock");
     assert_int_equal(device.memory.reserved, 0);
     // All methods: those that it has.
-    report = bench_report_of(BENCH(SMALL, OF_DEVICE));
-    assert_int_equal(cJSON_GetArraySize(rows_of(report)), 4);
-    cJSON_Delete(report);
+    report = bench_report_of(BENCH(SMALL OF_DEVICE));
+    assert_int_equal(cli_count(report, "rows"), 4);
 }
 
 // ---- its clock, its number, what it refuses
 
-static void test_a_device_is_timed_by_its_own_clock(void **state)
+TEST(test_a_device_is_timed_by_its_own_clock)
 {
-    (void)state;
-    cJSON *report = bench_report_of(BENCH(OCEAN, OF_DEVICE, "--maxima"));
-    assert_int_equal(cJSON_GetArraySize(rows_of(report)), 4);
-    assert_null(cJSON_GetObjectItem(cJSON_GetObjectItem(report, "copy_gb_s"), "openmp"));
+    cJSON *report = bench_report_of(BENCH(OCEAN OF_DEVICE "--maxima"));
+    assert_int_equal(cli_count(report, "rows"), 4);
+    assert_null(cJSON_GetObjectItem(cli_item(report, "copy_gb_s"), "openmp"));
     const cJSON *row = find_row(report, "method=vtcs2 precision=float");
     // 500 steps of 0.1 ms are 50 ms.
     assert_true(cli_json_number(row, "steps") == 500);
@@ -290,62 +264,52 @@ static void test_a_device_is_timed_by_its_own_clock(void **state)
     assert_near("of copy", cli_json_number(row, "of_copy") / (32 * rate / 4e12), 1, 1e-9);
     assert_true(cli_json_number(row, "device_bytes") >= 4000);
     assert_near("scatter", cli_json_number(row, "scatter"), 0, 1e-9);
-    cJSON_Delete(report);
     assert_true(device.finished >= 4 * 3); // begun steps are awaited
-    const struct cli_result *result = BENCH("tsunami", "--size", "64x48", OF_DEVICE);
+    const struct cli_result *result = BENCH("tsunami --size 64x48 " OF_DEVICE);
     cli_assert_done(result);
-    assert_prints(result, "8640 steps");
-    assert_prints(result, "  30.72  "); // Mnode-steps/s: 3072 nodes in 0.1 ms
-    assert_prints(result, "4000.0 GB/s (read + written) in the memory of device");
+    assert_has(result->output, "8640 steps", "  30.72  "); // Mnode-steps/s: 3072 nodes in 0.1 ms
+    assert_has(result->output, "4000.0 GB/s (read + written) in the memory of device");
 }
 
-static void test_a_clock_with_gaps_is_not_believed(void **state)
+TEST(test_a_clock_with_gaps_is_not_believed)
 {
-    (void)state;
     device.loses_count = 1;
-    cJSON *report = bench_report_of(BENCH(OCEAN, OF_DEVICE, "--steps", "20"));
+    cJSON *report = bench_report_of(BENCH(OCEAN OF_DEVICE "--steps 20"));
     const cJSON *row = find_row(report, "");
-    assert_string_equal(text_of(row, "clock"), "host");
+    assert_string_equal(cli_text(row, "clock"), "host");
     assert_true(cli_json_number(row, "steps") == 20);
     assert_true(fabs(cli_json_number(row, "step_ms") - 0.1) > 1e-9); // not what its own clock says
-    cJSON_Delete(report);
 }
 
-static void test_what_cannot_run_is_reported(void **state)
+TEST(test_what_cannot_run_is_reported)
 {
-    (void)state;
     bench_device.is_usable = false;
-    cJSON *report = bench_report_of(BENCH(OCEAN, "--no-reference", "--steps", "2"));
-    assert_int_equal(cJSON_GetArraySize(rows_of(report)), 4);
-    assert_string_equal(note_of(report, 0), "device: not measured: it is not plugged in");
-    cJSON_Delete(report);
+    cJSON *report = bench_report_of(BENCH(OCEAN "--no-reference --steps 2"));
+    assert_int_equal(cli_count(report, "rows"), 4);
+    assert_string_equal(cli_text(report, "notes.0"), "device: not measured: it is not plugged in");
     // Asked for by name it is an error, and the reason is the back end's, not what fails first.
-    cli_assert_error(BENCH(OCEAN, OF_DEVICE), 71, false,
-                     "bench tsunami: device cannot be used here: it is not plugged in", NULL);
-    cli_assert_error(BENCH(OCEAN, "--backend", "device:2"), 71, false,
-                     "bench tsunami: device:2 cannot be used here: it is not plugged in", NULL);
+    cli_assert_error(BENCH(OCEAN OF_DEVICE), 71, false,
+                     "bench tsunami: device cannot be used here: it is not plugged in");
+    cli_assert_error(BENCH(OCEAN "--backend device:2"), 71, false,
+                     "bench tsunami: device:2 cannot be used here: it is not plugged in");
     assert_int_equal(bench_device.asked, 2);
     assert_int_equal(device.memory.reserved, 0);
 }
 
-static void test_a_device_by_its_number(void **state)
+TEST(test_a_device_by_its_number)
 {
-    (void)state;
-    cJSON *report = bench_report_of(BENCH(OCEAN, "--backend", "device:3", "--steps", "2"));
-    assert_int_equal(cJSON_GetArraySize(rows_of(report)), 4);
+    cJSON *report = bench_report_of(BENCH(OCEAN "--backend device:3 --steps 2"));
+    assert_int_equal(cli_count(report, "rows"), 4);
     assert_int_equal(count_rows(report, "backend=device:3 method=vtcs2 precision=float"), 1);
     assert_true(number_in(report, "copy_gb_s", "device:3") == 1000);
-    cJSON_Delete(report);
     assert_true(bench_device.asked == 3 && bench_device.copied == 3 && device.planned == 3);
     // Two of one kind, each once, in the order in which they were asked for.
-    report = bench_report_of(
-        BENCH(OCEAN, "--steps", "2", "--backend", "device:1", OF_DEVICE, "--backend", "device:0"));
-    assert_int_equal(cJSON_GetArraySize(rows_of(report)), 8);
-    assert_string_equal(text_of(cJSON_GetArrayItem(rows_of(report), 0), "backend"), "device:1");
-    assert_string_equal(text_of(cJSON_GetArrayItem(rows_of(report), 4), "backend"), "device");
+    report = bench_report_of(BENCH(OCEAN "--steps 2 --backend device:1 " OF_DEVICE "--backend device:0"));
+    assert_int_equal(cli_count(report, "rows"), 8);
+    assert_string_equal(cli_text(report, "rows.0.backend"), "device:1");
+    assert_string_equal(cli_text(report, "rows.4.backend"), "device");
     assert_true(number_in(report, "copy_gb_s", "device:1") == 2000);
     assert_true(number_in(report, "copy_gb_s", "device") == 4000);
-    cJSON_Delete(report);
     assert_int_equal(device.planned, 0);
 }
 
@@ -425,47 +389,25 @@ static const struct {
     {"ising", "--backend", "moon", "moon"},
 };
 
-static void test_mistakes(void **state)
+TEST(test_mistakes)
 {
-    (void)state;
-    for (size_t k = 0; k < sizeof wrong / sizeof *wrong; k++)
-        cli_assert_error(BENCH(wrong[k].model, wrong[k].option, wrong[k].value), 64, false, wrong[k].model,
-                         wrong[k].option, wrong[k].says, NULL);
-    cli_assert_error(BENCH(OCEAN, "more"), 64, false, "only options", NULL);
-    assert_int_equal(BENCH(OCEAN, "--nonsense")->exit_code, 64);
+    for (size_t k = 0; k < COUNT(wrong); k++)
+        cli_assert_error(BENCH("%s %s %s", wrong[k].model, wrong[k].option, wrong[k].value), 64, false,
+                         wrong[k].model, wrong[k].option, wrong[k].says);
+    cli_assert_error(BENCH(OCEAN "more"), 64, false, "only options");
+    assert_int_equal(BENCH(OCEAN "--nonsense")->exit_code, 64);
 }
 
-static void test_help(void **state)
+TEST(test_help)
 {
-    (void)state;
     static const char *const models[] = {"tsunami", "bioheat", "nbody", "gas", "ising"};
     for (int k = 0; k < 5; k++) {
-        const struct cli_result *result = BENCH(models[k], "--help");
+        const struct cli_result *result = BENCH("%s --help", models[k]);
         cli_assert_done(result);
-        assert_prints(result, models[k]);
-        assert_prints(result, "\n      --size N            ");
-        assert_prints(result, "\n  -t, --threads N         processor cores to use (all)\n");
+        assert_has(result->output, models[k], "\n      --size N            ",
+                   "\n  -t, --threads N         processor cores to use (all)\n");
         assert_null(strstr(result->output, " \n"));
     }
 }
 
-int main(void)
-{
-#define TEST(function) cmocka_unit_test_setup_teardown(function, setup, cli_teardown)
-    const struct CMUnitTest tests[] = {
-        TEST(test_every_method_is_there_once),
-        TEST(test_one_method_alone),
-        TEST(test_all_that_is_wet_moves),
-        TEST(test_run_up_maxima_and_friction),
-        TEST(test_the_step_is_checked_against_the_grid),
-        TEST(test_an_unstable_benchmark_is_no_result),
-        TEST(test_a_back_end_without_the_method),
-        TEST(test_a_device_is_timed_by_its_own_clock),
-        TEST(test_a_clock_with_gaps_is_not_believed),
-        TEST(test_what_cannot_run_is_reported),
-        TEST(test_a_device_by_its_number),
-        TEST(test_mistakes),
-        TEST(test_help),
-    };
-    return cmocka_run_group_tests(tests, group_setup, NULL);
-}
+TEST_SUITE(.setup = setup, .teardown = cli_teardown, .group_setup = group_setup);

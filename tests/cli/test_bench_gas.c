@@ -3,13 +3,12 @@
 // was not run follows from what was. How fast anything is, is never tested. With the argument "cuda": of the
 // GPU.
 #include "tests/cli/bench_report.h"
+#include "tests/support/test.h"
 
 #include "gpu/device.h"
 #include "tests/support/cuda_test.h"
 
-#include <math.h>
-
-#define BRIEF "--repeat", "1", "--steps", "2", "--backend", backend, "--json"
+#define BRIEF "--repeat 1 --steps 2 --backend %s --json "
 
 enum { SIZE = 1024 };
 
@@ -19,26 +18,25 @@ static const double fluid_density = 0.7, reach = 2.5 * 1.2; // the cut-off and t
 static const cJSON *row_of(const cJSON *report, const char *system, const char *method, const char *precision,
                            double n)
 {
-    char wanted[160];
-    snprintf(wanted, sizeof wanted, "system=%s method=%s precision=%s n=%.0f", system, method, precision, n);
-    return find_row(report, wanted);
+    return find_row(report,
+                    format_text("system=%s method=%s precision=%s n=%.0f", system, method, precision, n));
 }
 
 // ---- figures that belong together
 
 static double limit_of(const cJSON *report, const cJSON *row)
 {
-    const double operations = cli_json_number(cJSON_GetObjectItem(report, "operations_per_pair"),
-                                              cJSON_GetObjectItem(row, "system")->valuestring);
+    const double operations =
+        cli_json_number(cJSON_GetObjectItem(report, "operations_per_pair"), cli_text(row, "system"));
     const cJSON *limit;
     cJSON_ArrayForEach(limit, cJSON_GetObjectItem(report, "limits"))
     {
-        if (is_text(limit, "precision", text_of(row, "precision")) &&
-            is_text(limit, "backend", text_of(row, "backend")))
+        if (is_text(limit, "precision", cli_text(row, "precision")) &&
+            is_text(limit, "backend", cli_text(row, "backend")))
             return fmin(cli_json_number(limit, "fma_per_s") / operations,
                         cli_json_number(limit, "rsqrt_per_s"));
     }
-    fail_msg("no limit of %s", text_of(row, "precision"));
+    fail_msg("no limit of %s", cli_text(row, "precision"));
     return 0;
 }
 
@@ -95,9 +93,8 @@ static void check_row(const cJSON *report, const cJSON *row)
         check_regions(row);
 }
 
-static void every_system_has_its_rows(void **unused)
+TEST(every_system_has_its_rows)
 {
-    (void)unused;
     static const char *const rows[][2] = {
         {"log", "all-pairs"},           {"log", "regions"},
         {"log-2500", "regions"},        {"condensing", "all-pairs"},
@@ -106,25 +103,23 @@ static void every_system_has_its_rows(void **unused)
         {"lennard-jones", "all-pairs"}, {"lennard-jones", "lists"},
         {"lj-force-shifted", "lists"},  {"lj-force-shifted", "all-pairs"},
     };
-    const int count = (int)(sizeof rows / sizeof *rows);
-    cJSON *report = bench_report_of(BENCH("gas", "--size", "1024", BRIEF));
-    assert_int_equal(cJSON_GetArraySize(cJSON_GetObjectItem(report, "notes")), 0);
-    assert_int_equal(cJSON_GetArraySize(rows_of(report)), 2 * count);
+    const int count = (int)(COUNT(rows));
+    cJSON *report = bench_report_of(BENCH("gas --size 1024 " BRIEF, backend));
+    assert_int_equal(cli_count(report, "notes"), 0);
+    assert_int_equal(cli_count(report, "rows"), 2 * count);
     for (int k = 0; k < count; k++) {
         check_row(report, row_of(report, rows[k][0], rows[k][1], "float", SIZE));
         check_row(report, row_of(report, rows[k][0], rows[k][1], "double", SIZE));
     }
-    cJSON_Delete(report);
 }
 
 // The truncated and shifted potential at density 0.7 and temperature 1: U/N = −1.76339, by Monte Carlo of 400
 // particles (docs/gas-validation.md). One moment of 1024 lies within some hundredths; the lattice that the
 // fluid starts from is far below.
-static void the_fluid_is_one(void **unused)
+TEST(the_fluid_is_one)
 {
-    (void)unused;
-    cJSON *report = bench_report_of(BENCH("gas", "--size", "1024", "--system", "lennard-jones", "--method",
-                                          "cells", "--size", "5000", BRIEF));
+    cJSON *report = bench_report_of(
+        BENCH("gas --size 1024 --system lennard-jones --method cells --size 5000 " BRIEF, backend));
     assert_near(
         "U/N",
         cli_json_number(row_of(report, "lennard-jones", "lists", "double", SIZE), "potential_at_start"),
@@ -133,45 +128,40 @@ static void the_fluid_is_one(void **unused)
     const cJSON *copies = row_of(report, "lennard-jones", "lists", "double", 5000);
     assert_near("U/N", cli_json_number(copies, "potential_at_start"), -1.76339, 0.08);
     check_lists(copies);
-    cJSON_Delete(report);
 }
 
 // ---- options do what they say
 
 static const cJSON *regions_row(cJSON **report, const char *order, const char *columns)
 {
-    *report = bench_report_of(BENCH("gas", "--size", "1024", "--system", "log", "--method", "cells",
-                                    "--precision", "double", "--order", order, "--columns", columns, BRIEF));
-    assert_int_equal(cJSON_GetArraySize(rows_of(*report)), 1);
+    *report = bench_report_of(
+        BENCH("gas --size 1024 --system log --method cells --precision double --order %s --columns %s " BRIEF,
+              order, columns, backend));
+    assert_int_equal(cli_count(*report, "rows"), 1);
     return row_of(*report, "log", "regions", "double", SIZE);
 }
 
-static void errors_follow_the_order(void **unused)
+TEST(errors_follow_the_order)
 {
-    (void)unused;
     cJSON *first, *second;
     const cJSON *linear = regions_row(&first, "1", "30"), *constant = regions_row(&second, "0", "30");
     assert_true(cli_json_number(linear, "columns") == 30 && cli_json_number(linear, "rows") == 30);
     assert_true(number_in(linear, "relative_error", "rms") <
                 0.5 * number_in(constant, "relative_error", "rms"));
-    cJSON_Delete(first);
-    cJSON_Delete(second);
 }
 
 // A wide skin has more neighbours, and lasts longer.
-static void lists_follow_the_skin(void **unused)
+TEST(lists_follow_the_skin)
 {
-    (void)unused;
     double neighbours[2], rebuilds[2];
     for (int k = 0; k < 2; k++) {
         cJSON *report =
-            bench_report_of(BENCH("gas", "--size", "1024", "--system", "lj-force-shifted", "--method",
-                                  "cells", "--precision", "double", "--skin", k == 0 ? "0.15" : "0.6",
-                                  "--steps", "60", "--repeat", "1", "--backend", backend, "--json"));
+            bench_report_of(BENCH("gas --size 1024 --system lj-force-shifted --method cells --precision "
+                                  "double --skin %s --steps 60 --repeat 1 --backend %s --json",
+                                  k == 0 ? "0.15" : "0.6", backend));
         const cJSON *row = row_of(report, "lj-force-shifted", "lists", "double", SIZE);
         neighbours[k] = cli_json_number(row, "neighbours");
         rebuilds[k] = cli_json_number(row, "rebuilds_per_step");
-        cJSON_Delete(report);
     }
     assert_true(neighbours[1] > 1.2 * neighbours[0]);
     assert_true(rebuilds[1] > 0 && rebuilds[1] < 0.5 * rebuilds[0]);
@@ -180,52 +170,41 @@ static void lists_follow_the_skin(void **unused)
 // ---- what is not run
 
 // By every pair what is not run goes with n (n − 1).
-static void estimates_follow_what_was_run(void **unused)
+TEST(estimates_follow_what_was_run)
 {
-    (void)unused;
-    cJSON *report =
-        bench_report_of(BENCH("gas", "--size", "1024", "--size", "30000", "--system", "log", "--method",
-                              "all-pairs", "--precision", "float", "--budget", "0.001", BRIEF));
+    cJSON *report = bench_report_of(BENCH("gas --size 1024 --size 30000 --system log --method all-pairs "
+                                          "--precision float --budget 0.001 " BRIEF,
+                                          backend));
     const cJSON *few = row_of(report, "log", "all-pairs", "float", 1024);
     const cJSON *many = row_of(report, "log", "all-pairs", "float", 30000);
     assert_false(is_estimate(few));
     assert_true(is_estimate(many));
     assert_near("estimate", cli_json_number(many, "step_ms") / cli_json_number(few, "step_ms"),
                 30000.0 * 29999 / (1024.0 * 1023), 1e-6);
-    cJSON_Delete(report);
 }
 
-static void the_reference_has_one_size(void **unused)
+TEST(the_reference_has_one_size)
 {
-    (void)unused;
-    cJSON *report = bench_report_of(BENCH("gas", "--size", "300", "--size", "400", "--repeat", "1", "--steps",
-                                          "1", "--backend", "reference", "--json"));
+    cJSON *report =
+        bench_report_of(BENCH("gas --size 300 --size 400 --repeat 1 --steps 1 --backend reference --json"));
     const cJSON *row;
     int rows = 0;
-    cJSON_ArrayForEach(row, rows_of(report))
+    cJSON_ArrayForEach(row, cli_item(report, "rows"))
     {
         assert_true(cli_json_number(row, "n") == 300 && is_text(row, "precision", "double"));
         assert_false(is_text(row, "method", "lists"));
         rows++;
     }
     assert_int_equal(rows, 9);
-    cJSON_Delete(report);
 }
 
-int main(int argc, char **argv)
+// With the argument "cuda": of the GPU.
+static int begin(int argc, char **argv)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(every_system_has_its_rows, cli_setup, cli_teardown),
-        cmocka_unit_test_setup_teardown(the_fluid_is_one, cli_setup, cli_teardown),
-        cmocka_unit_test_setup_teardown(errors_follow_the_order, cli_setup, cli_teardown),
-        cmocka_unit_test_setup_teardown(lists_follow_the_skin, cli_setup, cli_teardown),
-        cmocka_unit_test_setup_teardown(estimates_follow_what_was_run, cli_setup, cli_teardown),
-        cmocka_unit_test_setup_teardown(the_reference_has_one_size, cli_setup, cli_teardown)};
     if (!wants_cuda(argc, argv))
-        return cmocka_run_group_tests(tests, NULL, NULL);
-    if (!has_cuda())
-        return EXIT_SKIPPED;
-    gpu_register();
+        return 0;
     backend = "cuda";
-    return cmocka_run_group_tests_name("cuda", tests, NULL, NULL);
+    return cuda_begin(argc, argv);
 }
+
+TEST_SUITE(.setup = cli_setup, .teardown = cli_teardown, .begin = begin);

@@ -1,8 +1,9 @@
 // fathom bench bioheat: every back end, precision and variant is there, and the figures of a row belong
 // together. How fast anything is, is never tested.
 #include "tests/cli/bench_report.h"
+#include "tests/support/test.h"
 
-#define SMALL "bioheat", "--size", "12x18x40", "--repeat", "1", "--steps", "3"
+#define SMALL "bioheat --size 12x18x40 --repeat 1 --steps 3 "
 
 // Bytes that one pass must move, from the variant's name.
 static double expected_bytes(const char *variant, double real)
@@ -13,12 +14,11 @@ static double expected_bytes(const char *variant, double real)
     return bytes + (strstr(variant, "+maximum") ? real : 0);
 }
 
-static void every_variant_has_a_row(void **unused)
+TEST(every_variant_has_a_row)
 {
-    (void)unused;
-    cJSON *report = bench_report_of(BENCH(SMALL, "--json"));
+    cJSON *report = bench_report_of(BENCH(SMALL "--json"));
     const cJSON *row;
-    cJSON_ArrayForEach(row, rows_of(report))
+    cJSON_ArrayForEach(row, cli_item(report, "rows"))
     {
         const double rate = cli_json_number(row, "cell_steps_per_s"),
                      bytes = cli_json_number(row, "bytes_per_cell");
@@ -26,7 +26,7 @@ static void every_variant_has_a_row(void **unused)
         check_shared_figures(report, row);
         assert_true(rate > 0);
         assert_near("rate", rate * cli_json_number(row, "step_ms") / 1e3 / (12 * 18 * 40), 1, 1e-9);
-        assert_near("bytes", bytes, expected_bytes(text_of(row, "method"), real), 0);
+        assert_near("bytes", bytes, expected_bytes(cli_text(row, "method"), real), 0);
         assert_near("GB/s", cli_json_number(row, "gb_s") / (bytes * rate / 1e9), 1, 1e-9);
         assert_near("operations", cli_json_number(row, "flop_s") / (25 * rate), 1, 1e-9);
     }
@@ -34,25 +34,16 @@ static void every_variant_has_a_row(void **unused)
     assert_int_equal(count_rows(report, "backend=openmp precision=double"), 9);
     assert_int_equal(count_rows(report, "backend=reference"), 1);
     assert_int_equal(count_rows(report, "nz=12 ny=18 nx=40"), 19);
-    cJSON_Delete(report);
 }
 
-static void one_variant_may_be_asked_for(void **unused)
+TEST(one_variant_may_be_asked_for)
 {
-    (void)unused;
-    const struct cli_result *result = BENCH(SMALL, "--variant", "fields+dose", "--precision", "double",
-                                            "--backend", "openmp", "--processor-time");
+    const struct cli_result *result =
+        BENCH(SMALL "--variant fields+dose --precision double --backend openmp --processor-time");
     cli_assert_done(result);
-    assert_prints(result, "by processor time");
-    assert_prints(result, "fields+dose  double  12 x 18 x 40");
+    assert_has(result->output, "by processor time", "fields+dose  double  12 x 18 x 40");
     assert_null(strstr(result->output, "labels"));
     assert_null(strstr(result->output, "float  "));
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(every_variant_has_a_row, cli_setup, cli_teardown),
-        cmocka_unit_test_setup_teardown(one_variant_may_be_asked_for, cli_setup, cli_teardown)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN(cli_setup, cli_teardown)

@@ -2,29 +2,26 @@
 // exact ones, and options do what they say. How fast anything is, is never tested. With the argument "cuda":
 // of the GPU.
 #include "tests/cli/bench_report.h"
+#include "tests/support/test.h"
 
 #include "gpu/device.h"
 #include "models/ising/exact.h"
 #include "tests/support/cuda_test.h"
 
-#include <math.h>
-
-#define BRIEF "--repeat", "1", "--budget", "5", "--backend", backend, "--json"
+#define BRIEF "--repeat 1 --budget 5 --backend %s --json "
 
 static const char *backend = "openmp";
 
 static const cJSON *row_of(const cJSON *report, const char *method, double size)
 {
-    char wanted[96];
-    snprintf(wanted, sizeof wanted, "method=%s columns=%.0f", method, size);
-    return find_row(report, wanted);
+    return find_row(report, format_text("method=%s columns=%.0f", method, size));
 }
 
 // ---- figures that belong together
 
 static void check_row(const cJSON *report, const cJSON *row)
 {
-    const char *name = text_of(row, "backend");
+    const char *name = cli_text(row, "backend");
     const double sites =
         cli_json_number(row, "columns") * cli_json_number(row, "rows") * cli_json_number(row, "replicas");
     const double ns = 1e6 * cli_json_number(row, "step_ms"), rate = cli_json_number(row, "flips_per_ns");
@@ -59,13 +56,11 @@ static void check_energy(const cJSON *row, double beta)
                 fabs(cli_json_number(check, "energy") - exact.energy) / error, 1e-9);
 }
 
-static void every_method_has_its_row(void **unused)
+TEST(every_method_has_its_row)
 {
-    (void)unused;
     static const char *const methods[] = {
         "metropolis", "metropolis-integer", "metropolis-random", "heat-bath", "wolff", "swendsen-wang"};
-    cJSON *report =
-        bench_report_of(BENCH("ising", "--size", "32", "--replicas", "20", "--steps", "20", BRIEF));
+    cJSON *report = bench_report_of(BENCH("ising --size 32 --replicas 20 --steps 20 " BRIEF, backend));
     for (int k = 0; k < 6; k++) {
         if (strcmp(backend, "cuda") == 0 && k == 2)
             continue; // one spin after the other
@@ -74,16 +69,15 @@ static void every_method_has_its_row(void **unused)
         check_row(report, row);
         check_energy(row, 0.5);
     }
-    cJSON_Delete(report);
 }
 
 // Words: one spin takes one a number; bits decided digit by digit take less, the more the longer the others
 // wait for the last: at least 2 digits of 32 a word, and with 128 spins to wait for, log2 128 and some.
-static void random_words_are_shared(void **unused)
+TEST(random_words_are_shared)
 {
-    (void)unused;
-    cJSON *report = bench_report_of(BENCH("ising", "--size", "64", "--size", "10", "--method", "heat-bath",
-                                          "--method", "metropolis-integer", "--steps", "20", BRIEF));
+    cJSON *report = bench_report_of(
+        BENCH("ising --size 64 --size 10 --method heat-bath --method metropolis-integer --steps 20 " BRIEF,
+              backend));
     const double many = cli_json_number(row_of(report, "heat-bath", 64), "words_per_flip");
     const double few = cli_json_number(row_of(report, "heat-bath", 10), "words_per_flip");
     assert_true(many * 32 > 7 + 1 && many * 32 < 7 + 2);           // log2 128 = 7
@@ -93,72 +87,55 @@ static void random_words_are_shared(void **unused)
     const double sites = 64 * 64;
     assert_near("bytes", cli_json_number(row_of(report, "heat-bath", 64), "bytes"),
                 sites * (3 / 8.0 + 0.1 / 8), 1e-9);
-    cJSON_Delete(report);
 }
 
 // ---- options do what they say
 
-static void temperatures_are_taken(void **unused)
+TEST(temperatures_are_taken)
 {
-    (void)unused;
-    cJSON *report = bench_report_of(BENCH("ising", "--size", "64", "--method", "wolff", "--beta", "0.55",
-                                          "--check-beta", "0.6", "--steps", "400", "--replicas", "4", BRIEF));
+    cJSON *report = bench_report_of(
+        BENCH("ising --size 64 --method wolff --beta 0.55 --check-beta 0.6 --steps 400 --replicas 4 " BRIEF,
+              backend));
     const cJSON *row = row_of(report, "wolff", 64);
     // The mean cluster has N⟨m²⟩ sites, which is Yang's m² but for fluctuations, χ/βN.
     const double m = ising_exact_magnetisation(0.55);
     assert_near("cluster", cli_json_number(row, "turned") / (64 * 64), m * m, 0.03);
     check_energy(row, 0.6);
-    cJSON_Delete(report);
 }
 
-static void a_helical_lattice_has_no_exact_energy(void **unused)
+TEST(a_helical_lattice_has_no_exact_energy)
 {
-    (void)unused;
-    cJSON *report = bench_report_of(BENCH("ising", "--size", "16", "--method", "metropolis", "--boundary",
-                                          "helical", "--every", "3", "--steps", "5", BRIEF));
+    cJSON *report = bench_report_of(
+        BENCH("ising --size 16 --method metropolis --boundary helical --every 3 --steps 5 " BRIEF, backend));
     const cJSON *row = row_of(report, "metropolis", 16);
     assert_null(cJSON_GetObjectItem(row, "check"));
     assert_true(cli_json_number(row, "steps") == 5 && is_text(report, "boundary", "helical"));
     assert_near("bytes", cli_json_number(row, "bytes"), 256 * (4 / 8.0 + 1 / 24.0), 1e-9);
-    cJSON_Delete(report);
 }
 
-static void the_reference_has_one_size(void **unused)
+TEST(the_reference_has_one_size)
 {
-    (void)unused;
-    cJSON *report =
-        bench_report_of(BENCH("ising", "--size", "8", "--size", "16", "--method", "metropolis", "--steps",
-                              "3", "--repeat", "1", "--backend", "reference", "--json"));
-    assert_int_equal(cJSON_GetArraySize(rows_of(report)), 1);
+    cJSON *report = bench_report_of(BENCH(
+        "ising --size 8 --size 16 --method metropolis --steps 3 --repeat 1 --backend reference --json"));
+    assert_int_equal(cli_count(report, "rows"), 1);
     assert_true(cli_json_number(row_of(report, "metropolis", 8), "replicas") == 1);
-    cJSON_Delete(report);
 }
 
-static void people_get_a_table(void **unused)
+TEST(people_get_a_table)
 {
-    (void)unused;
-    const struct cli_result *result =
-        BENCH("ising", "--size", "8", "--replicas", "9", "--method", "swendsen-wang", "--steps", "3",
-              "--repeat", "1", "--backend", backend);
+    const struct cli_result *result = BENCH(
+        "ising --size 8 --replicas 9 --method swendsen-wang --steps 3 --repeat 1 --backend %s", backend);
     cli_assert_done(result);
-    assert_prints(result, "random words alone");
-    assert_prints(result, "9 of 8 x 8");
+    assert_has(result->output, "random words alone", "9 of 8 x 8");
 }
 
-int main(int argc, char **argv)
+// With the argument "cuda": of the GPU.
+static int begin(int argc, char **argv)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(every_method_has_its_row, cli_setup, cli_teardown),
-        cmocka_unit_test_setup_teardown(random_words_are_shared, cli_setup, cli_teardown),
-        cmocka_unit_test_setup_teardown(temperatures_are_taken, cli_setup, cli_teardown),
-        cmocka_unit_test_setup_teardown(a_helical_lattice_has_no_exact_energy, cli_setup, cli_teardown),
-        cmocka_unit_test_setup_teardown(the_reference_has_one_size, cli_setup, cli_teardown),
-        cmocka_unit_test_setup_teardown(people_get_a_table, cli_setup, cli_teardown)};
     if (!wants_cuda(argc, argv))
-        return cmocka_run_group_tests(tests, NULL, NULL);
-    if (!has_cuda())
-        return EXIT_SKIPPED;
-    gpu_register();
+        return 0;
     backend = "cuda";
-    return cmocka_run_group_tests_name("cuda", tests, NULL, NULL);
+    return cuda_begin(argc, argv);
 }
+
+TEST_SUITE(.setup = cli_setup, .teardown = cli_teardown, .begin = begin);

@@ -1,14 +1,13 @@
 // fathom bench nbody: every table has its rows, the figures of a row belong together, errors are those of the
 // method, and what was not run follows from what was. How fast anything is, is never tested.
 #include "tests/cli/bench_report.h"
-
-#include <math.h>
+#include "tests/support/test.h"
 
 // So little time that only the smallest numbers of bodies are run.
-#define BRIEF "--repeat", "1", "--steps", "1", "--backend", "openmp", "--json"
+#define BRIEF "--repeat 1 --steps 1 --backend openmp --json "
 
 static const double sizes[] = {1e3, 2e3, 5e3, 1e4, 2e4, 5e4, 1e5, 2e5, 5e5, 1e6};
-enum { SIZES = sizeof sizes / sizeof *sizes };
+enum { SIZES = COUNT(sizes) };
 
 static double error_of(const cJSON *row, const char *which)
 {
@@ -17,9 +16,7 @@ static double error_of(const cJSON *row, const char *which)
 
 static const cJSON *row_of(const cJSON *report, const char *method, const char *precision, double n)
 {
-    char wanted[128];
-    snprintf(wanted, sizeof wanted, "method=%s precision=%s n=%.0f", method, precision, n);
-    return find_row(report, wanted);
+    return find_row(report, format_text("method=%s precision=%s n=%.0f", method, precision, n));
 }
 
 // ---- figures that belong together
@@ -43,7 +40,7 @@ static double limit_of(const cJSON *report, const char *precision)
 static void check_direct(const cJSON *report, const cJSON *row)
 {
     const double n = cli_json_number(row, "n"), rate = cli_json_number(row, "interactions_per_s");
-    const char *precision = text_of(row, "precision");
+    const char *precision = cli_text(row, "precision");
     assert_near("pairs", rate * cli_json_number(row, "step_ms") / 1e3 / (n * n), 1, 1e-9);
     assert_near("operations", cli_json_number(row, "flop_s") / (20 * rate), 1, 1e-9);
     assert_near("share", cli_json_number(row, "of_arithmetic") * limit_of(report, precision) / rate, 1, 1e-9);
@@ -88,7 +85,7 @@ static void check_estimates(const cJSON *report, const char *precision)
 {
     const cJSON *known = NULL, *row;
     int estimates = 0;
-    cJSON_ArrayForEach(row, rows_of(report))
+    cJSON_ArrayForEach(row, cli_item(report, "rows"))
     {
         if (!is_text(row, "method", "direct") || !is_text(row, "precision", precision))
             continue;
@@ -123,13 +120,12 @@ static void check_crossover(const cJSON *report, const cJSON *crossover, const c
     assert_true(from->valuedouble <= fmax(2.5 * slow, 0));
 }
 
-static void every_table_has_its_rows(void **unused)
+TEST(every_table_has_its_rows)
 {
-    (void)unused;
     static const char *const precisions[] = {"float", "double"};
-    cJSON *report = bench_report_of(BENCH("nbody", "--budget", "0.001", BRIEF));
+    cJSON *report = bench_report_of(BENCH("nbody --budget 0.001 " BRIEF));
     const cJSON *row, *crossovers = cJSON_GetObjectItem(report, "crossovers");
-    cJSON_ArrayForEach(row, rows_of(report)) check_row(report, row);
+    cJSON_ArrayForEach(row, cli_item(report, "rows")) check_row(report, row);
     assert_int_equal(cJSON_GetArraySize(crossovers), 2);
     for (int p = 0; p < 2; p++) {
         for (int k = 0; k < SIZES; k++) {
@@ -142,60 +138,44 @@ static void every_table_has_its_rows(void **unused)
         check_estimates(report, precisions[p]);
         check_crossover(report, cJSON_GetArrayItem(crossovers, p), precisions[p]);
     }
-    cJSON_Delete(report);
 }
 
 // ---- options do what they say
 
 static double tree_error(const char *theta, const char *particles)
 {
-    cJSON *report =
-        bench_report_of(BENCH("nbody", "--size", "3000", "--theta", theta, "--particles", particles,
-                              "--method", "barnes-hut", "--precision", "double", BRIEF));
-    assert_int_equal(cJSON_GetArraySize(rows_of(report)), 1);
+    cJSON *report = bench_report_of(
+        BENCH("nbody --size 3000 --theta %s --particles %s --method barnes-hut --precision double " BRIEF,
+              theta, particles));
+    assert_int_equal(cli_count(report, "rows"), 1);
     assert_true(is_text(report, "particles", particles));
     const double error = error_of(row_of(report, "barnes-hut", "double", 3000), "median");
-    cJSON_Delete(report);
     return error;
 }
 
-static void errors_follow_the_opening(void **unused)
+TEST(errors_follow_the_opening)
 {
-    (void)unused;
     assert_true(tree_error("0.3", "plummer") < 0.3 * tree_error("0.6", "plummer"));
     assert_true(tree_error("0.6", "plummer") < 0.5 * tree_error("1", "plummer"));
     assert_true(tree_error("0.6", "uniform-cube") != tree_error("0.6", "plummer"));
 }
 
-static void the_reference_has_one_size(void **unused)
+TEST(the_reference_has_one_size)
 {
-    (void)unused;
-    cJSON *report = bench_report_of(
-        BENCH("nbody", "--size", "300", "--size", "400", "--repeat", "1", "--steps", "1", "--json"));
+    cJSON *report = bench_report_of(BENCH("nbody --size 300 --size 400 --repeat 1 --steps 1 --json"));
     assert_int_equal(count_rows(report, "backend=reference"), 2);
     assert_int_equal(count_rows(report, "backend=reference n=300 precision=double"), 2);
     assert_true(error_of(find_row(report, "backend=reference method=direct"), "largest") <= 1e-13);
-    cJSON_Delete(report);
 }
 
-static void a_table_alone(void **unused)
+TEST(a_table_alone)
 {
-    (void)unused;
-    const struct cli_result *result = BENCH("nbody", "--table", "sizes", "--budget", "0.001", "--repeat", "1",
-                                            "--steps", "1", "--backend", "openmp");
+    const struct cli_result *result =
+        BENCH("nbody --table sizes --budget 0.001 --repeat 1 --steps 1 --backend openmp");
     cli_assert_done(result);
-    assert_prints(result, "direct summation\n");
-    assert_prints(result, "stage times of a step");
-    assert_prints(result, "openmp, double: barnes-hut rather than direct");
+    assert_has(result->output, "direct summation\n", "stage times of a step",
+               "openmp, double: barnes-hut rather than direct");
     assert_null(strstr(result->output, "16384"));
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(every_table_has_its_rows, cli_setup, cli_teardown),
-        cmocka_unit_test_setup_teardown(errors_follow_the_opening, cli_setup, cli_teardown),
-        cmocka_unit_test_setup_teardown(the_reference_has_one_size, cli_setup, cli_teardown),
-        cmocka_unit_test_setup_teardown(a_table_alone, cli_setup, cli_teardown)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN(cli_setup, cli_teardown)

@@ -4,12 +4,9 @@
 #include "tests/support/example_job.h"
 #include "tests/support/test.h"
 
-#include <cjson/cJSON.h>
-
 TEST(the_demo_runs)
 {
-    cJSON *job = example("liver-electrode.json");
-    cli_change(job, "time.duration = '1 min'"); // of four
+    cJSON *job = cli_change(example("liver-electrode.json"), "time.duration = '1 min'"); // of four
     cli_change(job, "output.directory = 'out'");
     cli_run_job(job);
     size_t count;
@@ -23,12 +20,11 @@ TEST(the_demo_runs)
 
 static void make_head(void)
 {
-    const char *path = format_text("%s/data/generate-head", TEST_SOURCE_DIRECTORY);
-    if (cli_run_tool("/usr/bin/python3", "-c", "import netCDF4", NULL)->exit_code != 0) {
-        print_message("python3-netcdf4 is not installed: the head is not made\n");
-        skip();
+    if (cli_run_tool("/usr/bin/python3", "-c", "import netCDF4")->exit_code != 0) {
+        skip_because("python3-netcdf4 is not installed: the head is not made");
     }
-    const struct cli_result *result = cli_run_tool("/usr/bin/python3", path, "--synthetic", ".", NULL);
+    const struct cli_result *result = cli_run_tool(
+        "/usr/bin/python3", format_text("%s/data/generate-head", TEST_SOURCE_DIRECTORY), "--synthetic", ".");
     if (result->exit_code != 0)
         fail_msg("generate-head: %s", result->error);
 }
@@ -76,14 +72,13 @@ TEST(the_head_is_closed_and_heated)
 TEST(a_heterogeneous_head_keeps_its_heat)
 {
     make_head();
-    cJSON *job = example("head-hyperthermia.json");
-    cli_change(job, "time = {'duration': '4.8 s', 'step': '0.8 s'}; physics.perfusion = false; "
-                    "source.protocols.sonication.on = '2 s'; "
-                    "output = {'directory': 'out', 'maxima': false, 'precision': 'double', 'diagnostics': "
-                    "{'every': '0.8 s'}}; "
-                    "delete dose; delete check");
+    cJSON *job =
+        cli_change(example("head-hyperthermia.json"),
+                   "time = {'duration': '4.8 s', 'step': '0.8 s'}; physics.perfusion = false; "
+                   "source.protocols.sonication.on = '2 s'; output = {'directory': 'out', 'maxima': false, "
+                   "'precision': 'double', 'diagnostics': {'every': '0.8 s'}}; delete dose; delete check");
     cli_save_job(job);
-    cli_assert_done(cli_run("run", "-q", "-p", "double", "job.json", NULL));
+    cli_do("run -q -p double job.json");
     size_t count;
     double *heat_j = cli_read_variable("out/diagnostics.nc", "heat", &count, NULL);
     assert_int_equal(count, 7);
@@ -103,11 +98,11 @@ TEST(a_heterogeneous_head_keeps_its_heat)
 TEST(my_head_fits_the_head)
 {
     make_head();
-    cJSON *job = example("my-head.json");
-    cli_change(job, "time.duration = '5 s'; output.directory = 'out'; delete check"); // 5 s of a minute
+    cJSON *job =
+        cli_change(example("my-head.json"),
+                   "time.duration = '5 s'; output.directory = 'out'; delete check"); // 5 s of a minute
     cli_run_job(job);
-    size_t count;
-    const double *focus = cli_read_variable("out/sensors.nc", "temperature", &count, NULL);
+    const double *focus = cli_read_variable("out/sensors.nc", "temperature", NULL, NULL);
     // At first without conduction: 2 W/cm3 / (1046 kg/m3 · 3630 J/(kg K)) = 0.527 K/s in a brain.
     assert_true(focus[0] == 37 && focus[1] > 37.4 && focus[1] < 37.53);
 }

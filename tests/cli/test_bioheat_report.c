@@ -5,19 +5,12 @@
 #include "tests/support/report_page.h"
 #include "tests/support/test.h"
 
-#include <cjson/cJSON.h>
-
 TEST(test_whole_report)
 {
     need_gnuplot();
-    static const char *const names[] = {"slices", "snapshots", "sensors", "diagnostics"};
-    cJSON *job = bioheat_job();
-    cli_run_job(job);
-    const struct cli_result *result = cli_run("report", "out", "--json", NULL);
-    cli_assert_done(result);
-    cJSON *said = cli_output_json(result);
-    assert_non_null(said);
-    assert_pictures(names, 4);
+    cli_run_job(bioheat_job());
+    cJSON *said = cli_output_json(cli_do("report out --json"));
+    assert_pictures("slices", "snapshots", "sensors", "diagnostics");
     // The hottest cell is that of maxima.nc.
     size_t count, best = 0;
     double *maximum = cli_read_variable("out/maxima.nc", "max_temperature", &count, NULL);
@@ -42,44 +35,38 @@ TEST(test_whole_report)
 TEST(test_close_up)
 {
     need_gnuplot();
-    cJSON *job = bioheat_job();
-    cli_change(
-        job,
-        "domain = {'uniform': {'tissue': 'brain', 'cells': {'x': 60, 'y': 50, 'z': 40}, 'spacing': '1 mm'}}; "
-        "delete tissues");
+    cJSON *job = cli_change(bioheat_job(), "domain = {'uniform': {'tissue': 'brain', 'cells': {'x': 60, 'y': "
+                                           "50, 'z': 40}, 'spacing': '1 mm'}}; delete tissues");
     cli_run_job(job);
-    cli_assert_done(cli_run("report", "out", NULL));
-    static const char *const names[] = {"slices", "slices_close", "snapshots", "sensors", "diagnostics"};
-    assert_pictures(names, 5);
+    cli_do("report out");
+    assert_pictures("slices", "slices_close", "snapshots", "sensors", "diagnostics");
 }
 
 TEST(test_what_is_missing_is_left_out)
 {
     need_gnuplot();
-    static const char *const names[] = {"slices", "snapshots", "diagnostics"};
-    cJSON *job = bioheat_job();
-    cli_change(job, "delete output.sensors; delete output.state; output.maxima = false; delete dose; "
-                    "output.fields = {'every': '4 s', 'x': ['6 mm', '16 mm'], 'stride': 2}");
+    cJSON *job = cli_change(bioheat_job(),
+                            "delete output.sensors; delete output.state; output.maxima = false; delete dose; "
+                            "output.fields = {'every': '4 s', 'x': ['6 mm', '16 mm'], 'stride': 2}");
     cli_run_job(job);
-    cli_assert_done(cli_run("report", "out", NULL)); // the last frame stands for the largest temperatures
-    assert_pictures(names, 3);
+    cli_do("report out"); // the last frame stands for the largest temperatures
+    assert_pictures("slices", "snapshots", "diagnostics");
     // Without run.json the files show the model.
     cli_remove("out/run.json");
     cli_remove("out/pictures");
-    cli_assert_done(cli_run("report", "out", "--no-html", NULL));
-    assert_pictures(names, 3);
+    cli_do("report out --no-html");
+    assert_pictures("slices", "snapshots", "diagnostics");
 }
 
 // ISO's dose is infinite above 57 °C.
 TEST(test_infinite_dose)
 {
     need_gnuplot();
-    cJSON *job = bioheat_job();
-    cli_change(job, "dose.definition = 'iso'; source.boxes.values = [[1.5e7], [0]]");
+    cJSON *job = cli_change(bioheat_job(), "dose.definition = 'iso'; source.boxes.values = [[1.5e7], [0]]");
     cli_run_job(job);
-    cli_assert_done(cli_run("report", "out", NULL));
+    cli_do("report out");
     char *page = read_page();
-    assert_non_null(strstr(page, "∞"));
+    assert_has(page, "∞");
 }
 
 TEST_MAIN(cli_setup, cli_teardown)

@@ -5,36 +5,23 @@
 #include "tests/support/gnuplot.h"
 #include "tests/support/test.h"
 
-#include <cjson/cJSON.h>
-
-enum { CHECK_FAILED = 1, CONFIGURATION = 78 };
 enum { CELLS = BIOHEAT_JOB_Z * BIOHEAT_JOB_Y * BIOHEAT_JOB_X };
 
 // Ten seconds of heat, then ten minutes without: hot at first, near 37 degC at the end.
 static cJSON *cooled_job(const char *power)
 {
-    cJSON *job = bioheat_job();
-    cli_change(job,
-               "delete output.sensors; delete output.state; delete output.fields; "
-               "output.diagnostics.every = '30 s'; time.duration = '600 s'; "
-               "source.boxes.values = [[%s], [0]]",
-               power);
+    cJSON *job = cli_change(
+        bioheat_job(),
+        "delete output.sensors; delete output.state; delete output.fields; output.diagnostics.every = '30 "
+        "s'; time.duration = '600 s'; source.boxes.values = [[%s], [0]]",
+        power);
     return job;
 }
 
 static const cJSON *finding_of(const cJSON *run)
 {
-    const cJSON *list = cJSON_GetObjectItemCaseSensitive(run, "findings");
-    assert_int_equal(cJSON_GetArraySize(list), 1);
-    return list->child;
-}
-
-static const char *text_of(const cJSON *object, const char *key)
-{
-    const char *text = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(object, key));
-    if (!text)
-        fail_msg("there is no text \"%s\"", key);
-    return text;
+    assert_int_equal(cli_count(run, "findings"), 1);
+    return cli_item(run, "findings.0");
 }
 
 static double largest_of(const char *file, const char *variable)
@@ -75,14 +62,14 @@ TEST(test_the_run_counts_not_its_end)
             assert_true(cJSON_HasObjectItem(of_run, figure->string) ||
                         cJSON_HasObjectItem(of_records, figure->string));
     }
-    assert_string_equal(text_of(finding_of(run), "rule"), "thermal safety (ITRUSST)");
-    assert_string_equal(text_of(finding_of(run), "verdict"), "exceeded");
-    assert_non_null(strstr(text_of(finding_of(run), "message"), "brain: "));
-    assert_non_null(strstr(text_of(finding_of(run), "message"), "CEM43 (level 2)"));
+    assert_string_equal(cli_text(finding_of(run), "rule"), "thermal safety (ITRUSST)");
+    assert_string_equal(cli_text(finding_of(run), "verdict"), "exceeded");
+    assert_has(cli_text(finding_of(run), "message"), "brain: ");
+    assert_has(cli_text(finding_of(run), "message"), "CEM43 (level 2)");
     // Without the largest temperatures the records are what is known, and the report does not call the last
     // frame the largest.
-    cli_change(job, "output = {'directory': 'records', 'maxima': false, 'diagnostics': {'every': '10 s'}}");
-    cli_run_job(job);
+    cli_run_job(cli_change(
+        job, "output = {'directory': 'records', 'maxima': false, 'diagnostics': {'every': '10 s'}}"));
     assert_false(cli_exists("records/maxima.nc"));
     assert_close(cli_run_number("records", "diagnostics.records.largest_temperature_degC"), largest_c);
     assert_close(cli_run_number("records", "diagnostics.records.largest_temperature_at_s"), 10);
@@ -94,13 +81,11 @@ TEST(test_what_happened_between_records)
 {
     static const char *const backends[] = {"reference", "openmp"};
     static const char *const moments[] = {"hot_volume_m3", "smallest_temperature_degC"};
-    cJSON *job = cooled_job("6e6");
-    cli_change(job, "time.duration = '120 s'; output.diagnostics.every = '120 s'; "
-                    "output.precision = 'double'");
+    cJSON *job = cli_change(
+        cooled_job("6e6"),
+        "time.duration = '120 s'; output.diagnostics.every = '120 s'; output.precision = 'double'");
     for (size_t k = 0; k < 2; k++) {
-        cli_set_text(job, "backend", backends[k]);
-        cli_set_text(job, "output.directory", backends[k]);
-        cli_run_job(job);
+        cli_run_job(cli_change(job, "backend = '%s'; output.directory = '%s'", backends[k], backends[k]));
         double hot_cells = 0, *largest, *label;
         const char *file = format_text("%s/maxima.nc", backends[k]);
         largest = cli_read_values(file, "max_temperature", CELLS);
@@ -110,19 +95,15 @@ TEST(test_what_happened_between_records)
         assert_true(hot_cells > 0);
         assert_close(cli_run_number(backends[k], "diagnostics.run.ever_hot_volume_m3"), hot_cells * 1e-9);
         assert_true(cli_run_number(backends[k], "diagnostics.records.hot_volume_m3") == 0);
-        const char *path = format_text("%s/run.json", backends[k]);
-        cJSON *run = cli_read_json(path);
-        const cJSON *of_run =
-            cJSON_GetObjectItemCaseSensitive(cJSON_GetObjectItemCaseSensitive(run, "diagnostics"), "run");
+        cJSON *run = cli_read_json(format_text("%s/run.json", backends[k]));
+        const cJSON *of_run = cJSON_GetObjectItemCaseSensitive(cli_item(run, "diagnostics"), "run");
         for (size_t m = 0; m < COUNT(moments); m++)
             assert_null(cJSON_GetObjectItemCaseSensitive(of_run, moments[m]));
     }
     // Without largest temperatures nothing is reported of every step but the dose, which never falls.
-    cli_change(job, "output.maxima = false; output.directory = 'unknown'");
-    cli_run_job(job);
+    cli_run_job(cli_change(job, "output.maxima = false; output.directory = 'unknown'"));
     cJSON *run = cli_read_json("unknown/run.json");
-    const cJSON *of_run =
-        cJSON_GetObjectItemCaseSensitive(cJSON_GetObjectItemCaseSensitive(run, "diagnostics"), "run");
+    const cJSON *of_run = cJSON_GetObjectItemCaseSensitive(cli_item(run, "diagnostics"), "run");
     assert_non_null(cJSON_GetObjectItemCaseSensitive(of_run, "largest_dose_min"));
     assert_null(cJSON_GetObjectItemCaseSensitive(of_run, "largest_temperature_degC"));
     assert_null(cJSON_GetObjectItemCaseSensitive(of_run, "ever_hot_volume_m3"));
@@ -130,58 +111,52 @@ TEST(test_what_happened_between_records)
 
 TEST(test_the_check_decides)
 {
-    cJSON *job = cooled_job("6e6");
-    cli_change(job, "check.itrusst = true; output.maxima = false"); // what is judged is kept all the same
+    cJSON *job =
+        cli_change(cooled_job("6e6"),
+                   "check.itrusst = true; output.maxima = false"); // what is judged is kept all the same
     cli_save_job(job);
-    cli_assert_error(cli_run("run", "job.json", NULL), CHECK_FAILED, true, "check.itrusst",
-                     "thermal safety (ITRUSST) EXCEEDED", "brain", "degC", "CEM43 (level 2)", NULL);
+    cli_assert_error(cli_run("run job.json"), CHECK_FAILED, true, "check.itrusst",
+                     "thermal safety (ITRUSST) EXCEEDED", "brain", "degC", "CEM43 (level 2)");
     assert_false(cli_exists("out/maxima.nc"));
     cJSON *run = cli_read_json("out/run.json");
-    const cJSON *checks = cJSON_GetObjectItemCaseSensitive(run, "checks");
-    assert_string_equal(text_of(checks->child, "verdict"), "failed");
-    assert_non_null(strstr(text_of(checks->child, "message"), "EXCEEDED"));
-    assert_string_equal(text_of(finding_of(run), "verdict"), "exceeded");
+    assert_string_equal(cli_text(run, "checks.0.verdict"), "failed");
+    assert_has(cli_text(run, "checks.0.message"), "EXCEEDED");
+    assert_string_equal(cli_text(finding_of(run), "verdict"), "exceeded");
 
     job = cooled_job("1e5");
-    cli_change(job, "check.itrusst = true; output.directory = 'mild'");
-    cli_run_job(job);
+    cli_run_job(cli_change(job, "check.itrusst = true; output.directory = 'mild'"));
     run = cli_read_json("mild/run.json");
-    checks = cJSON_GetObjectItemCaseSensitive(run, "checks");
-    assert_string_equal(text_of(checks->child, "verdict"), "passed");
-    assert_string_equal(text_of(finding_of(run), "verdict"), "passed");
+    assert_string_equal(cli_text(run, "checks.0.verdict"), "passed");
+    assert_string_equal(cli_text(finding_of(run), "verdict"), "passed");
     // An ablation is not judged.
-    cli_change(job, "check.itrusst = false; source.boxes.values = [[6e6], [0]]; "
-                    "output.directory = 'ablation'");
-    cli_run_job(job);
+    cli_run_job(cli_change(
+        job, "check.itrusst = false; source.boxes.values = [[6e6], [0]]; output.directory = 'ablation'"));
     run = cli_read_json("ablation/run.json");
     assert_null(cJSON_GetObjectItemCaseSensitive(run, "findings"));
-    assert_int_equal(cJSON_GetArraySize(cJSON_GetObjectItemCaseSensitive(run, "warnings")), 0);
+    assert_int_equal(cli_count(run, "warnings"), 0);
     // Without a dose there is nothing to judge by.
-    cli_change(job, "check.itrusst = true; delete dose");
-    cli_save_job(job);
-    cli_assert_error(cli_run("run", "job.json", NULL), CONFIGURATION, false, "check.itrusst",
-                     "dose.definition", NULL);
+    cli_save_job(cli_change(job, "check.itrusst = true; delete dose"));
+    cli_assert_error(cli_run("run job.json"), CONFIGURATION, false, "check.itrusst", "dose.definition");
 }
 
 // Two exposures, each within the level by itself: together they are not.
 TEST(test_a_chain_is_judged_as_a_whole)
 {
-    cJSON *job = cooled_job("5.3e6");
-    cli_change(job, "time.duration = '120 s'; output = {'directory': 'first', 'state': true}");
+    cJSON *job = cli_change(cooled_job("5.3e6"),
+                            "time.duration = '120 s'; output = {'directory': 'first', 'state': true}");
     cli_run_job(job);
     const double first_min = cli_run_number("first", "diagnostics.run.largest_dose_min"),
                  first_c = cli_run_number("first", "diagnostics.run.largest_temperature_degC");
     cJSON *run = cli_read_json("first/run.json");
     assert_true(first_min > 1 && first_min < 2 && first_c > 45);
-    assert_string_equal(text_of(finding_of(run), "verdict"), "passed");
-    cli_change(job, "initial = {'from': 'first'}; check.itrusst = true; output.directory = 'second'");
-    cli_save_job(job);
-    cli_assert_error(cli_run("run", "job.json", NULL), CHECK_FAILED, true, "EXCEEDED: brain: ", NULL);
+    assert_string_equal(cli_text(finding_of(run), "verdict"), "passed");
+    cli_save_job(
+        cli_change(job, "initial = {'from': 'first'}; check.itrusst = true; output.directory = 'second'"));
+    cli_assert_error(cli_run("run job.json"), CHECK_FAILED, true, "EXCEEDED: brain: ");
     assert_true(cli_run_number("second", "diagnostics.run.largest_dose_min") > 2 * first_min);
     // The third heats nothing: what was, is still there.
-    cli_change(job, "initial.from = 'second'; delete source; output.directory = 'third'");
-    cli_save_job(job);
-    cli_assert_error(cli_run("run", "job.json", NULL), CHECK_FAILED, true, "EXCEEDED: brain: ", NULL);
+    cli_save_job(cli_change(job, "initial.from = 'second'; delete source; output.directory = 'third'"));
+    cli_assert_error(cli_run("run job.json"), CHECK_FAILED, true, "EXCEEDED: brain: ");
     assert_true(cli_run_number("third", "diagnostics.run.largest_temperature_degC") >= first_c);
     assert_true(cli_run_number("third", "diagnostics.end.largest_temperature_degC") < 41);
 }
@@ -189,77 +164,52 @@ TEST(test_a_chain_is_judged_as_a_whole)
 // Where the earlier exposure kept no largest temperatures, a cool one after it does not make up for the dose.
 TEST(test_an_unknown_part_is_not_passed)
 {
-    cJSON *job = cooled_job("6e6");
-    cli_change(job, "output = {'directory': 'first', 'state': true, 'maxima': false}");
+    cJSON *job =
+        cli_change(cooled_job("6e6"), "output = {'directory': 'first', 'state': true, 'maxima': false}");
     cli_run_job(job);
-    cli_change(job, "initial = {'from': 'first'}; delete source; check.itrusst = true; "
-                    "output = {'directory': 'second', 'state': true}");
-    cli_save_job(job);
-    cli_assert_error(cli_run("run", "job.json", NULL), CHECK_FAILED, true, "not judged",
-                     "brain: ", "kept no largest temperatures", NULL);
+    cli_save_job(cli_change(job, "initial = {'from': 'first'}; delete source; check.itrusst = true; output = "
+                                 "{'directory': 'second', 'state': true}"));
+    cli_assert_error(cli_run("run job.json"), CHECK_FAILED, true, "not judged",
+                     "brain: ", "kept no largest temperatures");
     // Nor is it forgotten one exposure later.
-    cli_change(job, "initial.from = 'second'; output.directory = 'third'");
-    cli_save_job(job);
-    cli_assert_error(cli_run("run", "job.json", NULL), CHECK_FAILED, true, "kept no largest temperatures",
-                     NULL);
-}
-
-static char *read_text(const char *name)
-{
-    enum { BYTES_MAX = 1 << 23 };
-    FILE *file = fopen(cli_path(name), "rb");
-    char *text = malloc(BYTES_MAX);
-    if (!file || !text)
-        fail_msg("%s cannot be read", name);
-    const size_t length = fread(text, 1, BYTES_MAX - 1, file);
-    text[length] = '\0';
-    fclose(file);
-    return text;
+    cli_save_job(cli_change(job, "initial.from = 'second'; output.directory = 'third'"));
+    cli_assert_error(cli_run("run job.json"), CHECK_FAILED, true, "kept no largest temperatures");
 }
 
 TEST(test_the_pages_say_it)
 {
-    cJSON *job = cooled_job("6e6");
-    cli_save_job(job);
-    cli_write_json("queue.json",
-                   "{'fathom_batch': 1, 'output': 'night', 'jobs': [{'job': 'job.json', 'name': "
-                   "'power', 'sweep': {'time.duration': ['60 s', '600 s']}}, {'job': 'job.json', "
-                   "'name': 'checked', 'set': {'check.itrusst': true}}]}");
-    const struct cli_result *result = cli_run("batch", "queue.json", NULL);
+    cli_save_job(cooled_job("6e6"));
+    cli_write_json("queue.json", "{'fathom_batch': 1, 'output': 'overnight', 'jobs': [{'job': 'job.json', "
+                                 "'name': 'power', 'sweep': {'time.duration': ['60 s', '600 s']}}, {'job': "
+                                 "'job.json', 'name': 'checked', 'set': {'check.itrusst': true}}]}");
+    const struct cli_result *result = cli_run("batch queue.json");
     assert_int_equal(result->exit_code, CHECK_FAILED);
-    assert_non_null(strstr(result->error, "thermal safety (ITRUSST) EXCEEDED"));
+    assert_has(result->error, "thermal safety (ITRUSST) EXCEEDED");
     assert_null(strstr(result->error, "power-0001 passed"));
-    assert_non_null(strstr(result->error, "3 of 3 runs did not pass: 1 failed, 2 EXCEEDED a safety level"));
-    char *page = read_text("night/index.html");
-    assert_has(page, "<b class=\"bad\">3 EXCEEDED</b>", "<b class=\"\">0</b>passed", NULL);
+    assert_has(result->error, "3 of 3 runs did not pass: 1 failed, 2 EXCEEDED a safety level");
+    char *page = folder_text("overnight/index.html");
+    assert_has(page, "<b class=\"bad\">3 EXCEEDED</b>", "<b class=\"\">0</b>passed");
     assert_null(strstr(page, "<td class=\"good\">passed</td>"));
-    assert_non_null(strstr(page, "<th>largest_<wbr>temperature_<wbr>degC</th>"));
+    assert_has(page, "<th>largest_<wbr>temperature_<wbr>degC</th>");
     assert_null(strstr(page, "end.largest"));
-    assert_non_null(strstr(page, "thermal safety (ITRUSST) EXCEEDED: brain: "));
-    free(page);
+    assert_has(page, "thermal safety (ITRUSST) EXCEEDED: brain: ");
     if (has_gnuplot()) {
-        cli_assert_done(cli_run("report", "night/power-0002", NULL));
-        page = read_text("night/power-0002/report.html");
+        cli_do("report overnight/power-0002");
+        page = folder_text("overnight/power-0002/report.html");
         const char *alarm = strstr(page, "<p class=\"alarm\">thermal safety (ITRUSST) EXCEEDED: brain: ");
         assert_non_null(alarm);
         assert_true(alarm < strstr(page, "class=\"tiles\""));
-        assert_has(page, "<b class=\"bad\">EXCEEDED</b>", "1\u00A0EXCEEDED, ", NULL);
-        assert_non_null(strstr(page, ",\u00A0")); // "(12, 9, 7) mm"
+        assert_has(page, "<b class=\"bad\">EXCEEDED</b>", "1\u00A0EXCEEDED, ", ",\u00A0"); // "(12, 9, 7) mm"
         assert_null(strstr(page, ",<wbr>\u00A0"));
-        assert_non_null(strstr(page, "The criterion of thermal safety: levels of the ITRUSST consensus ("));
+        assert_has(page, "The criterion of thermal safety: levels of the ITRUSST consensus (");
         // A key that was set on the command line is written as in the job.
-        assert_non_null(strstr(page, "<tr><th>time.duration</th>"));
-        free(page);
+        assert_has(page, "<tr><th>time.duration</th>");
     }
 }
 
 static int total(const char *key)
 {
-    cJSON *summary = cli_read_json("night/summary.json");
-    const cJSON *totals = cJSON_GetObjectItemCaseSensitive(summary, "totals"),
-                *value = cJSON_GetObjectItemCaseSensitive(totals, key);
-    const int number = cJSON_IsNumber(value) ? value->valueint : -1;
-    return number;
+    return (int)cli_json_number(cli_item(cli_read_json("overnight/summary.json"), "totals"), key);
 }
 
 // A run that exceeds a level has not passed, though its own exit code is 0: so state each count and the
@@ -267,36 +217,34 @@ static int total(const char *key)
 // judged did not fail.
 TEST(test_a_batch_passes_only_what_is_within)
 {
-    cJSON *job = cooled_job("6e6");
-    cli_change(job, "time.duration = '60 s'");
+    cJSON *job = cli_change(cooled_job("6e6"), "time.duration = '60 s'");
     cli_save_job(job);
-    cli_write_json("queue.json",
-                   "{'fathom_batch': 1, 'output': 'night', 'jobs': [{'job': 'job.json', 'name': 'hot'}]}");
-    const struct cli_result *result = cli_run("batch", "queue.json", NULL);
+    cli_write_json(
+        "queue.json",
+        "{'fathom_batch': 1, 'output': 'overnight', 'jobs': [{'job': 'job.json', 'name': 'hot'}]}");
+    const struct cli_result *result = cli_run("batch queue.json");
     assert_int_equal(result->exit_code, CHECK_FAILED);
-    assert_non_null(strstr(result->error, "1 of 1 runs EXCEEDED a safety level"));
+    assert_has(result->error, "1 of 1 runs EXCEEDED a safety level");
     assert_int_equal(total("passed"), 0);
     assert_int_equal(total("exceeded"), 1);
-    result = cli_run("batch", "--resume", "queue.json", NULL);
+    result = cli_run("batch --resume queue.json");
     assert_int_equal(result->exit_code, CHECK_FAILED);
-    assert_non_null(strstr(result->error, "0 of 1 passed before, 1 EXCEEDED a safety level, 0 to run"));
+    assert_has(result->error, "0 of 1 passed before, 1 EXCEEDED a safety level, 0 to run");
     assert_int_equal(total("attempts"), 1);
-    assert_int_equal(cli_run("batch", "--summary", "queue.json", NULL)->exit_code, CHECK_FAILED);
+    assert_int_equal(cli_run("batch --summary queue.json")->exit_code, CHECK_FAILED);
 
     // An ablation, and one that keeps no dose: neither is judged, one of them on purpose.
-    cli_change(job, "delete dose");
-    cli_write_job(job, "undosed.json");
-    cli_write_json("queue.json",
-                   "{'fathom_batch': 1, 'output': 'night', 'jobs': [{'job': 'job.json', 'name': 'ablation', "
-                   "'set': {'check.itrusst': false}}, {'job': 'undosed.json', 'name': 'undosed'}]}");
-    result = cli_run("batch", "--restart", "queue.json", NULL);
-    cli_assert_done(result);
-    assert_has(result->error, "undosed passed, not judged, in", "0 failed, 1 not judged; ", NULL);
+    cli_write_job(cli_change(job, "delete dose"), "undosed.json");
+    cli_write_json(
+        "queue.json",
+        "{'fathom_batch': 1, 'output': 'overnight', 'jobs': [{'job': 'job.json', 'name': 'ablation', "
+        "'set': {'check.itrusst': false}}, {'job': 'undosed.json', 'name': 'undosed'}]}");
+    assert_has(cli_do("batch --restart queue.json")->error, "undosed passed, not judged, in",
+               "0 failed, 1 not judged; ");
     assert_int_equal(total("passed"), 2);
     assert_int_equal(total("not_judged"), 1);
-    char *page = read_text("night/index.html");
-    assert_has(page, "<b>passed, not judged</b>", "thermal safety (ITRUSST) not judged: ", NULL);
-    free(page);
+    char *page = folder_text("overnight/index.html");
+    assert_has(page, "<b>passed, not judged</b>", "thermal safety (ITRUSST) not judged: ");
 }
 
 TEST_MAIN(cli_setup, cli_teardown)

@@ -6,8 +6,6 @@
 #include "tests/support/propagation_fixture.h"
 #include "tests/support/test.h"
 
-#include <cjson/cJSON.h>
-
 static const char table[] =
     "# name, URL, longitude, latitude, slip, strike, dip, depth, length, width, rake\n"
     "tssza1, http://nowhere/ts_001_a_ha.nc, 145.0, 34.0, 1.0, 195.0, 14.0, 20.0, 100.0, 50.0, 90.0\n"
@@ -19,32 +17,30 @@ static cJSON *source_job(const char *slips, const char *directory)
     cJSON *job = cli_sea_job();
     cli_write_text("table.txt", table);
     cli_write_gauges("gauges.json");
-    cli_change(job, "delete source; source.sift.table = 'table.txt'");
-    cli_set(job, "source.sift.slips", slips);
     cli_change(job,
-               "precision = 'double'; time.duration = '10 min'; output.fields.every = '1 min'; "
-               "output.gauges = {'file': 'gauges.json', 'every': '1 min'}; output.directory = '%s'",
-               directory);
+               "delete source; source.sift.table = 'table.txt'; source.sift.slips = %s; precision = "
+               "'double'; time.duration = '10 min'; output.fields.every = '1 min'; output.gauges = {'file': "
+               "'gauges.json', 'every': '1 min'}; output.directory = '%s'",
+               slips, directory);
     return job;
 }
 
 static void run_source(const char *slips, const char *directory)
 {
-    cJSON *job = source_job(slips, directory);
-    cli_run_job(job);
+    cli_run_job(source_job(slips, directory));
 }
 
 static int make_database(void **state)
 {
     cli_setup(state);
-    run_source("{\"tssza1\": 1}", "database/first");
-    run_source("{\"tsszb1\": 0.5}", "database/second");
+    run_source("{'tssza1': 1}", "database/first");
+    run_source("{'tsszb1': 0.5}", "database/second");
     return 0;
 }
 
 static void combine_well(const char *slips, const char *directory)
 {
-    cli_assert_done(cli_run("combine", "--slips", slips, "database", "-o", directory, NULL));
+    cli_do("combine --slips %s database -o %s", slips, directory);
 }
 
 static double largest_difference(const char *one, const char *other, const char *variable, double *largest)
@@ -70,15 +66,14 @@ TEST_WITH(sum_of_runs, cli_setup, cli_teardown)
     static const double scales[] = {1, 0.01};
     double shares[2][2];
     for (int k = 0; k < 2; k++) {
-        char sources[2][64], slips[128], both[128];
+        char sources[2][64];
         snprintf(sources[0], sizeof sources[0], "{\"tssza1\": %g}", scales[k]);
         snprintf(sources[1], sizeof sources[1], "{\"tsszb1\": %g}", 0.5 * scales[k]);
         run_source(sources[0], "database/first");
         run_source(sources[1], "database/second");
-        snprintf(slips, sizeof slips, "tssza1=%g,tsszb1=%g", 1.3 * scales[k], -0.7 * scales[k]);
-        snprintf(both, sizeof both, "{\"tssza1\": %g, \"tsszb1\": %g}", 1.3 * scales[k], -0.7 * scales[k]);
-        combine_well(slips, "sum");
-        run_source(both, "whole");
+        combine_well(format_text("tssza1=%g,tsszb1=%g", 1.3 * scales[k], -0.7 * scales[k]), "sum");
+        run_source(format_text("{\"tssza1\": %g, \"tsszb1\": %g}", 1.3 * scales[k], -0.7 * scales[k]),
+                   "whole");
         static const char *const files[2][2] = {{"sum/fields.nc", "whole/fields.nc"},
                                                 {"sum/gauges.nc", "whole/gauges.nc"}};
         for (int f = 0; f < 2; f++) {
@@ -108,13 +103,12 @@ TEST(identity)
                         cli_attribute("database/second/fields.nc", "time", "units"));
     assert_true(cli_run_number("same", "source.sift.slips.tsszb1") == 0.5);
     assert_true(cli_run_number("same", "grid.nx") == 40);
-    cJSON *run = cli_read_json("same/run.json");
-    assert_int_equal(cJSON_GetArraySize(cJSON_GetObjectItemCaseSensitive(run, "gauges")), 3);
+    assert_int_equal(cli_count(cli_read_json("same/run.json"), "gauges"), 3);
     assert_false(cli_exists("same/partial"));
-    cli_assert_done(cli_run("report", "same", NULL));
+    cli_do("report same");
     assert_true(cli_exists("same/report.html"));
     // The sum is a source itself, of the slip that it was made with.
-    cli_assert_done(cli_run("combine", "--slips", "tsszb1=2", ".", "-o", "deep/four", NULL));
+    cli_do("combine --slips tsszb1=2 . -o deep/four");
     double largest[2];
     assert_true(largest_difference("deep/four/fields.nc", "same/fields.nc", "u", &largest[0]) > 0);
     (void)largest_difference("same/fields.nc", "database/second/fields.nc", "u", &largest[1]);
@@ -123,29 +117,24 @@ TEST(identity)
 
 TEST(noaa_and_back)
 {
-    cli_assert_done(cli_run("convert", "database/first/fields.nc", "ts_001_a", "--as", "propagation", NULL));
+    cli_do("convert database/first/fields.nc ts_001_a --as propagation");
     static const char *const files[] = {"ts_001_a_ha.nc", "ts_001_a_ua.nc", "ts_001_a_va.nc"};
     for (int k = 0; k < 3; k++) {
-        cli_assert_done(
-            cli_run("compare", "database/first/fields.nc", files[k], "--relative", "1.2e-7", NULL));
-        cli_assert_done(
-            cli_run("compare", files[k], "database/first/fields.nc", "--relative", "1.2e-7", NULL));
+        cli_do("compare database/first/fields.nc %s --relative 1.2e-7", files[k]);
+        cli_do("compare %s database/first/fields.nc --relative 1.2e-7", files[k]);
     }
-    cli_assert_done(cli_run("combine", "--slips", "tssza1=1", ".", "-o", "deep/back", NULL));
-    cli_assert_done(
-        cli_run("compare", "deep/back/fields.nc", "database/first/fields.nc", "--relative", "2.4e-7", NULL));
+    cli_do("combine --slips tssza1=1 . -o deep/back");
+    cli_do("compare deep/back/fields.nc database/first/fields.nc --relative 2.4e-7");
     assert_string_equal(cli_attribute("deep/back/fields.nc", "eta", "units"), "m");
-    cli_assert_done(
-        cli_run("combine", "--slips", "tssza1=1", "database", "-o", "out", "--noaa", "again", NULL));
-    cli_assert_done(cli_run("compare", "again_va.nc", "ts_001_a_va.nc", NULL));
+    cli_do("combine --slips tssza1=1 database -o out --noaa again");
+    cli_do("compare again_va.nc ts_001_a_va.nc");
     cli_remove("out"); // which is a tssza1, too
     // What is read is not written over; elevations alone take away the velocities of the source before.
-    cli_assert_error(
-        cli_run("combine", "--slips", "tssza1=1", ".", "-o", "deep/same", "--noaa", "ts_001_a", NULL), 73,
-        false, "ts_001_a_ha.nc: is the input itself", NULL);
-    cli_assert_error(cli_run("convert", "again_ha.nc", "again", "--as", "propagation", NULL), 73, false,
-                     "again_ha.nc: is the input itself", NULL);
-    cli_assert_done(cli_run("convert", "again_ha.nc", "ts_001_a", "--as", "propagation", NULL));
+    cli_assert_error(cli_run("combine --slips tssza1=1 . -o deep/same --noaa ts_001_a"), 73, false,
+                     "ts_001_a_ha.nc: is the input itself");
+    cli_assert_error(cli_run("convert again_ha.nc again --as propagation"), 73, false,
+                     "again_ha.nc: is the input itself");
+    cli_do("convert again_ha.nc ts_001_a --as propagation");
     assert_true(cli_exists("ts_001_a_ha.nc") && !cli_exists("ts_001_a_ua.nc") &&
                 !cli_exists("ts_001_a_va.nc"));
 }
@@ -174,16 +163,15 @@ TEST_WITH(local_copy, cli_setup, cli_teardown)
     f.is_north_first = true;
     f.has_missing_value = false; // -1e34 all the same
     wave_file_write(cli_path("copy.nc"), &f);
-    cli_assert_done(cli_run("compare", "run.nc", "copy.nc", NULL));
-    cli_assert_done(cli_run("compare", "copy.nc", "run.nc", "--variable", "HA", "--relative", "1e-15", NULL));
+    cli_do("compare run.nc copy.nc");
+    cli_do("compare copy.nc run.nc --variable HA --relative 1e-15");
     f.value = other_swell;
     f.units = "m";
     f.per_si = 1;
     wave_file_write(cli_path("copy.nc"), &f);
-    const struct cli_result *result = cli_run("compare", "run.nc", "copy.nc", NULL);
-    cli_assert_error(result, 1, false, "eta by up to 0.25 m", NULL);
-    assert_has(result->output, "with HA of the reference (paired by NOAA's name)", "time[2] 120 seconds",
-               NULL);
+    const struct cli_result *result = cli_run("compare run.nc copy.nc");
+    cli_assert_error(result, 1, false, "eta by up to 0.25 m");
+    assert_has(result->output, "with HA of the reference (paired by NOAA's name)", "time[2] 120 seconds");
     // Every second node and time of the run's.
     f.value = swell;
     struct wave_file coarse = f;
@@ -194,73 +182,51 @@ TEST_WITH(local_copy, cli_setup, cli_teardown)
     for (int k = 0; k < WAVE_RECORDS; k++)
         coarse.times[k] = 2 * f.times[k];
     wave_file_write(cli_path("coarse.nc"), &coarse);
-    cli_assert_error(cli_run("compare", "run.nc", "coarse.nc", NULL), 65, false, "--overlap", NULL);
-    result = cli_run("compare", "run.nc", "coarse.nc", "--overlap", "--json", NULL);
-    cli_assert_done(result);
-    cJSON *json = cli_output_json(result);
-    const cJSON *variable = cJSON_GetArrayItem(cJSON_GetObjectItemCaseSensitive(json, "variables"), 0);
+    cli_assert_error(cli_run("compare run.nc coarse.nc"), 65, false, "--overlap");
+    cJSON *json = cli_output_json(cli_do("compare run.nc coarse.nc --overlap --json"));
+    const cJSON *variable = cli_item(json, "variables.0");
     // 3 times, 3 rows, 4 columns; no node of these is land.
     assert_int_equal(cJSON_GetObjectItemCaseSensitive(variable, "compared")->valueint, 3 * 3 * 4);
     // Times between the run's.
     for (int k = 0; k < WAVE_RECORDS; k++)
         f.times[k] = 20 + 40 * k;
     wave_file_write(cli_path("between.nc"), &f);
-    cli_assert_done(
-        cli_run("compare", "run.nc", "between.nc", "--time", "linear", "--absolute", "0.2", NULL));
-    cli_assert_done(
-        cli_run("compare", "run.nc", "between.nc", "--time", "nearest", "--absolute", "0.4", NULL));
+    cli_do("compare run.nc between.nc --time linear --absolute 0.2");
+    cli_do("compare run.nc between.nc --time nearest --absolute 0.4");
 }
 
 // ---- mistakes
 
 TEST(refused)
 {
-    static const struct {
-        const char *arguments[6];
-        int exit_code;
-        const char *fragment;
-    } cases[] = {
-        {{"database"}, 64, "combine needs --slips and --output"},
-        {{"--slips", "tssza1=1", "-o", "out"}, 64, "combine needs one DATABASE"},
-        {{"--list", "--slips", "tssza1=1", "database"}, 64, "--list adds nothing"},
-        {{"--slips", "tssza1", "-o", "out", "database"}, 66, "--slips"},
-        {{"--slips", "tssza1=x", "-o", "out", "database"}, 64, "expected NAME=SLIP"},
-        {{"--slips", "tssza2=1", "-o", "out", "database"},
+    static const struct cli_refusal cases[] = {
+        {"combine database", 64, {"combine needs --slips and --output"}},
+        {"combine --slips tssza1=1 -o out", 64, {"combine needs one DATABASE"}},
+        {"combine --list --slips tssza1=1 database", 64, {"--list adds nothing"}},
+        {"combine --slips tssza1 -o out database", 66, {"--slips"}},
+        {"combine --slips tssza1=x -o out database", 64, {"expected NAME=SLIP"}},
+        {"combine --slips tssza2=1 -o out database",
          65,
-         "no unit source \"tssza2\" (did you mean tssza1?)"},
-        {{"--slips", "tssza1=1", "-o", "database/out", "database"}, 65, "lies in the database"},
-        {{"--slips", "tssza1=1", "-o", "out", "nowhere"}, 66, "nowhere: cannot be read"},
-        {{"--slips", "tssza1=1", "-o", "out", "database/first"}, 65, "no unit source in it"},
-        {{"--slips", "bad.json", "-o", "out", "database"}, 65, "slips.tssza1: expected a number"},
+         {"no unit source \"tssza2\" (did you mean tssza1?)"}},
+        {"combine --slips tssza1=1 -o database/out database", 65, {"lies in the database"}},
+        {"combine --slips tssza1=1 -o out nowhere", 66, {"nowhere: cannot be read"}},
+        {"combine --slips tssza1=1 -o out database/first", 65, {"no unit source in it"}},
+        {"combine --slips bad.json -o out database", 65, {"slips.tssza1: expected a number"}},
+        {"combine --slips tssza1=1 -o out --memory '1 MB' database", 78, {"a record of 40 × 30 nodes needs"}},
+        {"combine --memory much database", 78, {"--memory"}},
+        {"convert sea.nc x --as propagation", 65, {"no variable eta or HA"}},
+        {"convert database/first/fields.nc x --as propagation --compress", 64, {"takes no other option"}},
     };
     cli_write_json("bad.json", "{'fathom_slips': 1, 'slips': {'tssza1': '2'}}");
-    for (size_t k = 0; k < COUNT(cases); k++) {
-        const char *const *a = cases[k].arguments;
-        cli_assert_error(cli_run("combine", a[0], a[1], a[2], a[3], a[4], a[5], NULL), cases[k].exit_code,
-                         false, cases[k].fragment, NULL);
-        assert_false(cli_exists("out"));
-    }
-    cli_assert_error(
-        cli_run("combine", "--slips", "tssza1=1", "-o", "out", "--memory", "1 MB", "database", NULL), 78,
-        false, "a record of 40 × 30 nodes needs", NULL);
-    cli_assert_error(cli_run("combine", "--memory", "much", "database", NULL), 78, false, "--memory", NULL);
-    cli_assert_error(cli_run("convert", "sea.nc", "x", "--as", "propagation", NULL), 65, false,
-                     "no variable eta or HA", NULL);
-    cli_assert_error(
-        cli_run("convert", "database/first/fields.nc", "x", "--as", "propagation", "--compress", NULL), 64,
-        false, "takes no other option", NULL);
+    CLI_ASSERT_REFUSED(cases);
+    assert_false(cli_exists("out"));
     assert_false(cli_exists("x_ha.nc"));
     cli_truncate("database/second/fields.nc", 0.5);
-    cli_assert_error(cli_run("combine", "--slips", "tssza1=1,tsszb1=1", "-o", "out", "database", NULL), 65,
-                     false, "database/second/fields.nc", NULL);
+    cli_assert_error(cli_run("combine --slips tssza1=1,tsszb1=1 -o out database"), 65, false,
+                     "database/second/fields.nc");
     assert_false(cli_exists("out"));
-    const struct cli_result *list = cli_run("combine", "--list", "database", "--json", NULL);
-    cli_assert_done(list);
-    cJSON *json = cli_output_json(list);
-    assert_int_equal(cJSON_GetArraySize(json), 2);
-    list = cli_run("combine", "--help", NULL);
-    cli_assert_done(list);
-    assert_non_null(strstr(list->output, "Usage: fathom combine"));
+    assert_int_equal(cJSON_GetArraySize(cli_output_json(cli_do("combine --list database --json"))), 2);
+    assert_has(cli_do("combine --help")->output, "Usage: fathom combine");
 }
 
 TEST_MAIN(make_database, cli_teardown)

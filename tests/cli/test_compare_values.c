@@ -2,10 +2,10 @@
 // worked out by hand, or by numpy and xarray, which read the same files with their own eyes.
 #include "tests/support/cli_fixture.h"
 #include "tests/support/netcdf_maker.h"
+#include "tests/support/sanitized.h"
 #include "tests/support/test.h"
 #include "validate/compare/compare.h"
 
-#include <cjson/cJSON.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 
@@ -28,10 +28,9 @@ static cJSON *report_of(const struct cli_result *result)
 static const cJSON *entry_of(const cJSON *report, const char *variable)
 {
     const cJSON *entry;
-    cJSON_ArrayForEach(
-        entry, cJSON_GetObjectItem(
-                   report, "variables")) if (strcmp(cJSON_GetObjectItem(entry, "variable")->valuestring,
-                                                    variable) == 0) return entry;
+    cJSON_ArrayForEach(entry,
+                       cJSON_GetObjectItem(report, "variables")) if (strcmp(cli_text(entry, "variable"),
+                                                                            variable) == 0) return entry;
     fail_msg("%s is not in the report", variable);
     return NULL;
 }
@@ -83,12 +82,11 @@ TEST(figures_by_hand)
 {
     write_line("a.nc", "m", 4, (double[]){1, 2, 3, 4});
     write_line("b.nc", "m", 4, (double[]){1, 2, 3, 6});
-    const struct cli_result *result =
-        cli_run("compare", "a.nc", "b.nc", "--json", "--tolerance", "eta=50 cm", NULL);
+    const struct cli_result *result = cli_run("compare a.nc b.nc --json --tolerance 'eta=50 cm'");
     assert_int_equal(result->exit_code, 1);
-    assert_non_null(strstr(result->error, "fathom: "));
+    assert_has(result->error, "fathom: ");
     cJSON *report = report_of(result);
-    assert_string_equal(cJSON_GetObjectItem(report, "verdict")->valuestring, "differ");
+    assert_string_equal(cli_text(report, "verdict"), "differ");
     assert_near(figure(report, "eta", "compared"), 4, 0);
     assert_near(figure(report, "eta", "largest"), 2, 0);
     assert_near(figure(report, "eta", "rms"), 1, 0);
@@ -138,7 +136,7 @@ static const char numpy_script[] =
 static bool run_python(const char *script, const char *argument)
 {
     cli_write_text("script.py", script);
-    const struct cli_result *result = cli_run_tool("/usr/bin/python3", "script.py", argument, NULL);
+    const struct cli_result *result = cli_run_tool("/usr/bin/python3", "script.py", argument);
     if (result->exit_code == 0)
         return true;
     if (!strstr(result->error, "ModuleNotFoundError"))
@@ -157,12 +155,10 @@ static void assert_figures(const cJSON *report, const char *variable, const cJSO
 TEST(figures_of_numpy)
 {
     if (!run_python(numpy_script, "make")) {
-        print_message("python3 with numpy and netCDF4 is not there\n");
-        skip();
+        skip_because("python3 with numpy and netCDF4 is not there");
     }
-    cJSON *report = report_of(
-        cli_run("compare", "a.nc", "b.nc", "--json", "--absolute", "0.005", "--relative", "0.1 %", NULL));
-    cJSON *expected = report_of(cli_run_tool("/usr/bin/python3", "script.py", "judge", NULL));
+    cJSON *report = report_of(cli_run("compare a.nc b.nc --json --absolute 0.005 --relative '0.1 %%'"));
+    cJSON *expected = report_of(cli_run_tool("/usr/bin/python3", "script.py", "judge"));
     assert_figures(report, "eta", expected);
     const cJSON *at = cJSON_GetObjectItem(expected, "at");
     for (int k = 0; k < 3; k++)
@@ -213,11 +209,10 @@ static const char xarray_script[] =
 TEST(transposed_by_xarray)
 {
     if (!run_python(xarray_script, "make")) {
-        print_message("python3 with numpy and xarray is not there\n");
-        skip();
+        skip_because("python3 with numpy and xarray is not there");
     }
-    cJSON *report = report_of(cli_run("compare", "a.nc", "b.nc", "--json", NULL));
-    cJSON *expected = report_of(cli_run_tool("/usr/bin/python3", "script.py", "judge", NULL));
+    cJSON *report = report_of(cli_run("compare a.nc b.nc --json"));
+    cJSON *expected = report_of(cli_run_tool("/usr/bin/python3", "script.py", "judge"));
     // xarray unpacks in single precision: its steps of 0.005 m are that far off.
     for (const cJSON *item = expected->child; item; item = item->next)
         assert_near(figure(report, "eta", item->string), item->valuedouble, 1e-6);
@@ -228,16 +223,14 @@ TEST(transposed_by_xarray)
     assert_true(has_note(report, "eta", "dimensions in another order"));
     assert_true(has_note(report, "eta", "axis lat runs the other way"));
     assert_true(has_note(report, "eta", "round the circle"));
-    assert_string_equal(cJSON_GetObjectItem(entry_of(report, "eta"), "paired_by")->valuestring,
-                        "standard_name");
-    cli_assert_done(cli_run("compare", "a.nc", "b.nc", "--tolerance", "eta=2.501 mm", NULL));
-    assert_int_equal(cli_run("compare", "a.nc", "b.nc", "--tolerance", "eta=2.4 mm", NULL)->exit_code, 1);
+    assert_string_equal(cli_text(entry_of(report, "eta"), "paired_by"), "standard_name");
+    cli_do("compare a.nc b.nc --tolerance 'eta=2.501 mm'");
+    assert_int_equal(cli_run("compare a.nc b.nc --tolerance 'eta=2.4 mm'")->exit_code, 1);
     // The other way round: in the other file's units, with the same figures.
-    report = report_of(cli_run("compare", "b.nc", "a.nc", "--json", NULL));
+    report = report_of(cli_run("compare b.nc a.nc --json"));
     assert_near(figure(report, "zeta", "largest"), 0.25, 2e-4);
     assert_near(figure(report, "zeta", "compared"), 4 * (33 * 27 - 20), 0);
-    assert_near(figure(report, "zeta", "correlation"),
-                cJSON_GetObjectItem(expected, "correlation")->valuedouble, 1e-9);
+    assert_near(figure(report, "zeta", "correlation"), cli_json_number(expected, "correlation"), 1e-9);
 }
 
 // ---- tolerances
@@ -257,16 +250,14 @@ TEST(tolerances)
         {"--tolerance", "eta=500 mm", 0},
     };
     for (size_t k = 0; k < COUNT(cases); k++)
-        if (cli_run("compare", "a.nc", "b.nc", cases[k].option, cases[k].value, NULL)->exit_code !=
-            cases[k].code)
+        if (cli_run("compare a.nc b.nc %s %s", cases[k].option, cases[k].value)->exit_code != cases[k].code)
             fail_msg("%s %s: expected %d", cases[k].option, cases[k].value, cases[k].code);
     // Both add up; one for the variable goes before the one for all.
-    cli_assert_done(cli_run("compare", "a.nc", "b.nc", "--absolute", "0.125", "--relative", "0.125", NULL));
-    assert_int_equal(
-        cli_run("compare", "a.nc", "b.nc", "--absolute", "9", "--tolerance", "eta=1 mm", NULL)->exit_code, 1);
-    assert_int_equal(cli_run("compare", "a.nc", "b.nc", NULL)->exit_code, 1);
-    cli_assert_done(cli_run("compare", "a.nc", "a.nc", NULL));
-    const struct cli_result *result = cli_run("compare", "a.nc", "b.nc", "--quiet", NULL);
+    cli_do("compare a.nc b.nc --absolute 0.125 --relative 0.125");
+    assert_int_equal(cli_run("compare a.nc b.nc --absolute 9 --tolerance 'eta=1 mm'")->exit_code, 1);
+    assert_int_equal(cli_run("compare a.nc b.nc")->exit_code, 1);
+    cli_do("compare a.nc a.nc");
+    const struct cli_result *result = cli_run("compare a.nc b.nc --quiet");
     assert_int_equal(result->exit_code, 1);
     assert_string_equal(result->output, "");
     assert_string_equal(result->error, "");
@@ -276,7 +267,7 @@ TEST(table_is_readable)
 {
     write_line("a.nc", "m", 3, (double[]){1.25, NAN, 4.5});
     write_line("b.nc", "cm", 3, (double[]){100, 3, 400});
-    const struct cli_result *result = cli_run("compare", "a.nc", "b.nc", "--absolute", "3 dm", NULL);
+    const struct cli_result *result = cli_run("compare a.nc b.nc --absolute '3 dm'");
     assert_int_equal(result->exit_code, 1);
     static const char *const fragments[] = {"eta (m)",
                                             "differs",
@@ -290,7 +281,7 @@ TEST(table_is_readable)
             fail_msg("\"%s\" is not in: %s", fragments[k], result->output);
     for (const char *line = result->output; *line != '\0'; line += strcspn(line, "\n") + 1)
         assert_true(strcspn(line, "\n") <= 100 || strstr(line, "/tmp/"));
-    assert_non_null(strstr(result->error, "eta by up to 0.5 m (1 of 1 variables differ)"));
+    assert_has(result->error, "eta by up to 0.5 m (1 of 1 variables differ)");
 }
 
 // ---- masks
@@ -299,7 +290,7 @@ TEST(masks)
 {
     write_line("a.nc", "m", 5, (double[]){1, NAN, 3, NAN, NC_FILL_DOUBLE});
     write_line("b.nc", "m", 5, (double[]){1, NAN, NAN, 4, 5});
-    cJSON *report = report_of(cli_run("compare", "a.nc", "b.nc", "--json", NULL));
+    cJSON *report = report_of(cli_run("compare a.nc b.nc --json"));
     assert_near(figure(report, "eta", "compared"), 1, 0);
     assert_near(figure(report, "eta", "missing_in_both"), 1, 0);
     assert_near(figure(report, "eta", "missing_in_run_only"), 2, 0);
@@ -307,12 +298,12 @@ TEST(masks)
     assert_near(place(report, "eta", "first_missing_in_run_only", 0, "run_index"), 3, 0);
     assert_near(place(report, "eta", "first_missing_in_reference_only", 0, "run_index"), 2, 0);
     assert_near(figure(report, "eta", "beyond_tolerance"), 0, 0);
-    cli_assert_error(cli_run("compare", "a.nc", "b.nc", "--absolute", "9", NULL), 1, false,
-                     "missing in one of them only at 3 places", NULL);
-    cli_assert_done(cli_run("compare", "a.nc", "b.nc", "--ignore-mask", NULL));
+    cli_assert_error(cli_run("compare a.nc b.nc --absolute 9"), 1, false,
+                     "missing in one of them only at 3 places");
+    cli_do("compare a.nc b.nc --ignore-mask");
     // Agreeing about nothing is no agreement.
     write_line("a.nc", "m", 2, (double[]){NAN, NAN});
-    cli_assert_error(cli_run("compare", "a.nc", "a.nc", NULL), 65, false, "not one value is in both", NULL);
+    cli_assert_error(cli_run("compare a.nc a.nc"), 65, false, "not one value is in both");
 }
 
 // ---- other kinds of variables
@@ -337,25 +328,23 @@ TEST(odd_variables)
             make_field(file, "extra", "m", 0, NULL, &(double){0});
         NC(nc_close(file));
     }
-    const struct cli_result *result = cli_run("compare", "a.nc", "b.nc", NULL);
+    const struct cli_result *result = cli_run("compare a.nc b.nc");
     assert_int_equal(result->exit_code, 1);
-    assert_has(result->output, "only in the run:\n    extra", "no plain numbers:\n    remark", NULL);
-    cJSON *report = report_of(cli_run("compare", "a.nc", "b.nc", "--json", NULL));
+    assert_has(result->output, "only in the run:\n    extra", "no plain numbers:\n    remark");
+    cJSON *report = report_of(cli_run("compare a.nc b.nc --json"));
     assert_near(figure(report, "scalar", "compared"), 1, 0);
     assert_near(figure(report, "growing", "compared"), 3, 0);
     assert_near(figure(report, "empty", "compared"), 0, 0);
-    assert_string_equal(cJSON_GetObjectItem(entry_of(report, "empty"), "verdict")->valuestring, "no values");
+    assert_string_equal(cli_text(entry_of(report, "empty"), "verdict"), "no values");
     assert_near(figure(report, "inner/eta", "largest"), 1, 0);
-    cli_assert_done(
-        cli_run("compare", "a.nc", "b.nc", "--variable", "scalar", "--variable", "growing", NULL));
+    cli_do("compare a.nc b.nc --variable scalar --variable growing");
     // One variable with another name in the other file.
-    cli_assert_done(cli_run("compare", "a.nc", "b.nc", "--variable", "inner/eta=growing", "--absolute", "3",
-                            "--quiet", NULL));
+    cli_do("compare a.nc b.nc --variable inner/eta=growing --absolute 3 --quiet");
     // What the reference has and the run has not is a difference only if asked.
-    cli_assert_done(cli_run("compare", "b.nc", "a.nc", "--absolute", "1", NULL));
-    const struct cli_result *lacking = cli_run("compare", "b.nc", "a.nc", "--absolute", "1", "--all", NULL);
-    cli_assert_error(lacking, 1, false, "lacks 1 variables", NULL);
-    assert_non_null(strstr(lacking->output, "\ndiffer\n"));
+    cli_do("compare b.nc a.nc --absolute 1");
+    const struct cli_result *lacking = cli_run("compare b.nc a.nc --absolute 1 --all");
+    cli_assert_error(lacking, 1, false, "lacks 1 variables");
+    assert_has(lacking->output, "\ndiffer\n");
 }
 
 TEST(single_against_double)
@@ -365,10 +354,10 @@ TEST(single_against_double)
     const int x = make_axis(file, "x", "m", 2, (double[]){0, 10});
     make_values(file, make_variable(file, "eta", NC_FLOAT, "m", 1, &x), (double[]){0.1, 1000.3});
     NC(nc_close(file));
-    cJSON *report = report_of(cli_run("compare", "single.nc", "double.nc", "--json", NULL));
+    cJSON *report = report_of(cli_run("compare single.nc double.nc --json"));
     assert_near(figure(report, "eta", "largest"), fabs((double)1000.3f - 1000.3), 0);
     assert_true(has_note(report, "eta", "the run is stored in single precision"));
-    cli_assert_done(cli_run("compare", "single.nc", "double.nc", "--relative", "6e-8", NULL));
+    cli_do("compare single.nc double.nc --relative 6e-8");
 }
 
 // ---- times
@@ -393,18 +382,18 @@ TEST(times_in_common)
 {
     write_times("a.nc", "seconds since 2000-01-01", 1, 5, (double[]){0, 60, 120, 180, 240}, -1);
     write_times("b.nc", "minutes since 2000-01-01 00:00:00 UTC", 60, 3, (double[]){1, 3, 9}, -1);
-    cJSON *report = report_of(cli_run("compare", "a.nc", "b.nc", "--json", NULL));
+    cJSON *report = report_of(cli_run("compare a.nc b.nc --json"));
     assert_near(figure(report, "eta", "compared"), 4, 0);
     assert_near(figure(report, "eta", "largest"), 0, 0);
-    const cJSON *time = cJSON_GetArrayItem(cJSON_GetObjectItem(entry_of(report, "eta"), "axes"), 0);
-    assert_near(cJSON_GetObjectItem(time, "run")->valuedouble, 5, 0);
-    assert_near(cJSON_GetObjectItem(time, "reference")->valuedouble, 3, 0);
-    assert_near(cJSON_GetObjectItem(time, "compared")->valuedouble, 2, 0);
-    assert_non_null(strstr(cli_run("compare", "a.nc", "b.nc", NULL)->output,
-                           "time: 2 compared, of 5 in the run and 3 in the reference"));
+    const cJSON *time = cli_item(entry_of(report, "eta"), "axes.0");
+    assert_near(cli_json_number(time, "run"), 5, 0);
+    assert_near(cli_json_number(time, "reference"), 3, 0);
+    assert_near(cli_json_number(time, "compared"), 2, 0);
+    assert_has(cli_run("compare a.nc b.nc")->output,
+               "time: 2 compared, of 5 in the run and 3 in the reference");
     write_times("b.nc", "minutes since 2000-01-01", 60, 2, (double[]){0.5, 9}, -1);
-    cli_assert_error(cli_run("compare", "a.nc", "b.nc", NULL), 65, false, "no entry of time in common",
-                     "5 from 0 to 240", "2 from 30 to 540", "--time", NULL);
+    cli_assert_error(cli_run("compare a.nc b.nc"), 65, false, "no entry of time in common", "5 from 0 to 240",
+                     "2 from 30 to 540", "--time");
 }
 
 TEST(times_between)
@@ -412,21 +401,20 @@ TEST(times_between)
     write_times("a.nc", "s", 1, 5, (double[]){0, 60, 120, 180, 240}, -1);
     write_times("b.nc", "s", 1, 5, (double[]){-10, 20, 60, 95, 271}, -1);
     // What is linear in time is what interpolation gives back; −10 and 271 are outside.
-    cJSON *report = report_of(cli_run("compare", "a.nc", "b.nc", "--time", "linear", "--json", NULL));
+    cJSON *report = report_of(cli_run("compare a.nc b.nc --time linear --json"));
     assert_near(figure(report, "eta", "compared"), 6, 0);
     assert_near(figure(report, "eta", "largest"), 0, 1e-12);
     assert_true(has_note(report, "eta", "interpolated linearly in time at 2 of 3 times"));
     assert_near(place(report, "eta", "largest_at", 0, "coordinate"), 20, 75); // a time of the reference
     // −10 takes 0, 20 takes 0, 60, 95 takes 120; 271 is more than half a spacing away from 240.
-    report = report_of(cli_run("compare", "a.nc", "b.nc", "--time", "nearest", "--json", NULL));
+    report = report_of(cli_run("compare a.nc b.nc --time nearest --json"));
     assert_near(figure(report, "eta", "compared"), 8, 0);
     assert_near(figure(report, "eta", "largest"), 25, 0);
     assert_near(place(report, "eta", "largest_at", 0, "run_index"), 2, 0);
     assert_near(figure(report, "eta", "bias"), (10 - 20 + 0 + 25) / 4.0, 1e-15);
     // A hole in the record beside leaves nothing to interpolate, but does not reach the record itself.
     write_times("a.nc", "s", 1, 5, (double[]){0, 60, 120, 180, 240}, 120);
-    report =
-        report_of(cli_run("compare", "a.nc", "b.nc", "--time", "linear", "--ignore-mask", "--json", NULL));
+    report = report_of(cli_run("compare a.nc b.nc --time linear --ignore-mask --json"));
     assert_near(figure(report, "eta", "compared"), 4, 0);
     assert_near(figure(report, "eta", "missing_in_run_only"), 2, 0);
 }
@@ -443,11 +431,11 @@ TEST(one_record)
             make_field(file, "time", "minutes since 2000-01-01", 0, NULL, &(double){2});
         NC(nc_close(file));
         if (has_time)
-            cli_assert_done(cli_run("compare", "a.nc", "b.nc", NULL));
+            cli_do("compare a.nc b.nc");
     }
-    cli_assert_error(cli_run("compare", "a.nc", "b.nc", NULL), 65, false,
-                     "eta varies along time (4 entries), eta of", "b.nc does not", NULL);
-    cli_assert_error(cli_run("compare", "b.nc", "a.nc", NULL), 65, false, "varies along time", NULL);
+    cli_assert_error(cli_run("compare a.nc b.nc"), 65, false, "eta varies along time (4 entries), eta of",
+                     "b.nc does not");
+    cli_assert_error(cli_run("compare b.nc a.nc"), 65, false, "varies along time");
 }
 
 // ---- blocks
@@ -523,12 +511,6 @@ TEST(blocks_do_not_matter)
     }
 }
 
-#if defined(__SANITIZE_ADDRESS__)
-enum { IS_SANITIZED = 1 };
-#else
-enum { IS_SANITIZED = 0 };
-#endif
-
 // Two variables of 240 MB of doubles each, nearly all never written: netCDF fills in what is not there, so
 // the files are small and the values are not. Less memory than one of the two is held.
 TEST(memory_is_bounded)
@@ -546,7 +528,7 @@ TEST(memory_is_bounded)
         NC(nc_put_var1_double(file, variable, (size_t[]){29, 999, 998}, &(double){k}));
         NC(nc_close(file));
     }
-    const struct cli_result *result = cli_run("compare", "a.nc", "b.nc", "--json", NULL);
+    const struct cli_result *result = cli_run("compare a.nc b.nc --json");
     assert_int_equal(result->exit_code, 1);
     cJSON *report = report_of(result);
     assert_near(figure(report, "eta", "compared"), 1, 0);
@@ -555,7 +537,7 @@ TEST(memory_is_bounded)
     // The children of this process, of which this is the first: the program states what it holds, and does.
     struct rusage usage;
     assert_int_equal(getrusage(RUSAGE_CHILDREN, &usage), 0);
-    const double said = cJSON_GetObjectItem(report, "memory_bytes_at_most")->valuedouble;
+    const double said = cli_json_number(report, "memory_bytes_at_most");
     assert_true((double)usage.ru_maxrss * 1024 <= said);
     assert_true(said < 240e6);
 }

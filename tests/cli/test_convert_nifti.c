@@ -5,18 +5,12 @@
 #include "tests/support/nifti_maker.h"
 #include "tests/support/test.h"
 
-enum { USAGE = 64, DATA = 65 };
 enum { NI = 8, NJ = 7, NK = 6 };
 
 static void assert_near(double value, double expected)
 {
     if (!(fabs(value - expected) < 1e-12))
         fail_msg("%.15g, expected %.15g", value, expected);
-}
-
-static const char *path_of(const char *name)
-{
-    return cli_path(name);
 }
 
 // Labels: 3 at one cell, 1 at the faces, 2 within.
@@ -27,15 +21,6 @@ static int label_of(size_t i, size_t j, size_t k)
     return i == 0 || j == 0 || k == 0 || i == NI - 1 || j == NJ - 1 || k == NK - 1 ? 1 : 2;
 }
 
-static void save(struct nifti_bytes *bytes, const char *name)
-{
-    FILE *file = fopen(path_of(name), "wb");
-    assert_non_null(file);
-    assert_int_equal(fwrite(bytes->bytes, 1, bytes->length, file), bytes->length);
-    assert_int_equal(fclose(file), 0);
-    free(bytes->bytes);
-}
-
 static void write_labels(const char *name, const double sform[3][4])
 {
     struct nifti_bytes bytes = nifti_make(true, NI, NJ, NK, 1, 4, 16);
@@ -44,16 +29,16 @@ static void write_labels(const char *name, const double sform[3][4])
             for (size_t i = 0; i < NI; i++)
                 nifti_put(&bytes, 352 + 2 * ((k * NJ + j) * NI + i), (uint64_t)label_of(i, j, k), 2);
     nifti_put_sform(&bytes, sform);
-    save(&bytes, name);
+    nifti_save(&bytes, name);
 }
 
 // i from right to left, j up, k to the front, as scanners like it: what is read as [z][y][x], ascending.
 TEST(reversed_axes_come_out_right)
 {
     write_labels("a.nii", (const double[3][4]){{-1.5, 0, 0, 90}, {0, 0, 2, -126}, {0, 1, 0, -72}});
-    cli_assert_done(cli_run("convert", "a.nii", "a.nc", "--as", "label", NULL));
+    cli_do("convert a.nii a.nc --as label");
     struct volume *volume;
-    assert_int_equal(volume_open(path_of("a.nc"), NULL, -1, &volume), STATUS_OK);
+    assert_int_equal(volume_open(cli_path("a.nc"), NULL, -1, &volume), STATUS_OK);
     const struct volume_info *info = volume_info(volume);
     assert_string_equal(info->variable, "label");
     assert_true(info->cells[VOLUME_X] == NI && info->cells[VOLUME_Z] == NJ && info->cells[VOLUME_Y] == NK);
@@ -87,7 +72,7 @@ TEST(all_directions_come_out_right)
         for (int axis = 0; axis < 3; axis++)
             rows[axis][axis] = signs & (1 << axis) ? -1 : 1;
         write_labels("a.nii", (const double(*)[4])rows);
-        cli_assert_done(cli_run("convert", "a.nii", "a.nc", "--as", "label", NULL));
+        cli_do("convert a.nii a.nc --as label");
         size_t count;
         double *labels = cli_read_variable("a.nc", "label", &count, NULL);
         assert_int_equal(count, NI * NJ * NK);
@@ -103,23 +88,19 @@ TEST(labels_and_values)
 {
     static const double plain[3][4] = {{1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}};
     write_labels("a.nii", plain);
-    const struct cli_result *result =
-        cli_run("convert", "a.nii", "v.nc", "--variable", "T1", "--units", "K", "--double", "--json", NULL);
-    cli_assert_done(result);
-    assert_non_null(strstr(result->output, "\"T1\""));
+    assert_has(cli_do("convert a.nii v.nc --variable T1 --units K --double --json")->output, "\"T1\"");
     struct volume *volume;
-    assert_int_equal(volume_open(path_of("v.nc"), "T1", -1, &volume), STATUS_OK);
+    assert_int_equal(volume_open(cli_path("v.nc"), "T1", -1, &volume), STATUS_OK);
     assert_string_equal(volume_info(volume)->units, "K");
     volume_close(volume);
     // A label must be one.
     struct nifti_bytes bytes = nifti_make(false, 2, 2, 2, 1, 4, 16);
     nifti_put(&bytes, 352 + 2 * 6, 300, 2);
     nifti_put(&bytes, 352 + 2 * 7, 0, 2);
-    save(&bytes, "b.nii");
-    cli_assert_error(cli_run("convert", "b.nii", "b.nc", "--as", "label", NULL), DATA, false,
-                     "(1, 1, 0) of z, y, x is 300", NULL);
+    nifti_save(&bytes, "b.nii");
+    cli_assert_error(cli_run("convert b.nii b.nc --as label"), DATA, false, "(1, 1, 0) of z, y, x is 300");
     assert_false(cli_exists("b.nc"));
-    cli_assert_done(cli_run("convert", "b.nii", "b.nc", NULL));
+    cli_do("convert b.nii b.nc");
 }
 
 static double dose_at(double x, double y, double time_s)
@@ -131,31 +112,24 @@ TEST(options_that_do_not_fit)
 {
     static const double plain[3][4] = {{1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}};
     write_labels("a.nii", plain);
-    cli_assert_error(cli_run("convert", "a.nii", "a.nc", "--spacing", "2 mm", NULL), USAGE, false,
-                     "--spacing", "NIfTI-1", NULL);
-    cli_assert_error(cli_run("convert", "a.nii", "a.nc", "--positive", "up", NULL), USAGE, false,
-                     "--positive", NULL);
-    cli_assert_error(cli_run("convert", "a.nii", "a.nc", "--as", "depth", NULL), USAGE, false,
-                     "expected label or value", NULL);
-    cli_assert_error(cli_run("convert", "a.nii", "a.nc", "--record", "1", NULL), DATA, false,
-                     "record 1 was asked for", NULL);
+    cli_assert_error(cli_run("convert a.nii a.nc --spacing '2 mm'"), USAGE, false, "--spacing", "NIfTI-1");
+    cli_assert_error(cli_run("convert a.nii a.nc --positive up"), USAGE, false, "--positive");
+    cli_assert_error(cli_run("convert a.nii a.nc --as depth"), USAGE, false, "expected label or value");
+    cli_assert_error(cli_run("convert a.nii a.nc --record 1"), DATA, false, "record 1 was asked for");
     struct nifti_bytes bytes = nifti_make(false, 2, 2, 2, 3, 2, 8);
     nifti_put(&bytes, 352 + 23, 5, 1);
-    save(&bytes, "t.nii");
-    cli_assert_error(cli_run("convert", "t.nii", "t.nc", NULL), USAGE, false, "3 records", "--record", NULL);
-    cli_assert_done(cli_run("convert", "t.nii", "t.nc", "--record", "2", NULL));
+    nifti_save(&bytes, "t.nii");
+    cli_assert_error(cli_run("convert t.nii t.nc"), USAGE, false, "3 records", "--record");
+    cli_do("convert t.nii t.nc --record 2");
     cli_write_grid("sea.nc", &cli_sea);
-    cli_assert_error(cli_run("convert", "sea.nc", "a.nc", "--as", "label", NULL), USAGE, false,
-                     "is not a volume", NULL);
+    cli_assert_error(cli_run("convert sea.nc a.nc --as label"), USAGE, false, "is not a volume");
     // Elsewhere a NIfTI file is recognised.
-    cli_assert_error(cli_run("info", "a.nii", NULL), DATA, false, "a volume (NIfTI-1)", NULL);
+    cli_assert_error(cli_run("info a.nii"), DATA, false, "a volume (NIfTI-1)");
     cli_write_json("job.json", "{'fathom': 1, 'model': 'bioheat', 'domain': {'labels': {'file': 'a.nii'}}, "
                                "'time': {'duration': '5 s'}, 'output': {'directory': 'out'}}");
-    cli_assert_error(cli_run("plan", "job.json", NULL), DATA, false, "domain.labels.file", "a NIfTI-1 volume",
-                     NULL);
+    cli_assert_error(cli_run("plan job.json"), DATA, false, "domain.labels.file", "a NIfTI-1 volume");
     cli_truncate("a.nii", 0.7);
-    cli_assert_error(cli_run("convert", "a.nii", "a.nc", "--as", "label", NULL), DATA, false, "a.nii",
-                     "too early", NULL);
+    cli_assert_error(cli_run("convert a.nii a.nc --as label"), DATA, false, "a.nii", "too early");
     assert_false(cli_exists("a.nc"));
 }
 
@@ -169,17 +143,16 @@ TEST(the_suffix_is_the_format)
     static const char *const netcdf[] = {"out.nc", "out.NC", "out.nc4", "out.cdf", "out.nii.nc"};
     write_labels("a.nii", plain);
     for (size_t k = 0; k < COUNT(nifti); k++) {
-        cli_assert_error(cli_run("convert", "a.nii", nifti[k], NULL), USAGE, false, nifti[k], "netCDF-4",
-                         ".nc", "NIfTI-1 is read, not written", NULL);
+        cli_assert_error(cli_run("convert a.nii %s", nifti[k]), USAGE, false, nifti[k], "netCDF-4", ".nc",
+                         "NIfTI-1 is read, not written");
         assert_false(cli_exists(nifti[k]));
     }
     for (size_t k = 0; k < COUNT(others); k++) {
-        cli_assert_error(cli_run("convert", "a.nii", others[k], NULL), USAGE, false, others[k], "netCDF-4",
-                         NULL);
+        cli_assert_error(cli_run("convert a.nii %s", others[k]), USAGE, false, others[k], "netCDF-4");
         assert_false(cli_exists(others[k]));
     }
     for (size_t k = 0; k < COUNT(netcdf); k++) {
-        cli_assert_done(cli_run("convert", "a.nii", netcdf[k], NULL));
+        cli_do("convert a.nii %s", netcdf[k]);
         size_t count;
         (void)cli_read_variable(netcdf[k], "value", &count, NULL);
         assert_int_equal(count, NI * NJ * NK);
@@ -189,26 +162,24 @@ TEST(the_suffix_is_the_format)
     const struct cli_grid dose =
         CLI_PLANE(6, 5, 0, 0, 0.001, 0.001, {.name = "dose", .units = "min", .value = dose_at});
     cli_write_grid("dose.nc", &dose);
-    const struct cli_result *result =
-        cli_run("convert", "dose.nc", "dose.nii.gz", "--variable", "dose", NULL);
-    cli_assert_error(result, USAGE, false, "dose.nii.gz", "NIfTI-1 is read, not written", NULL);
+    const struct cli_result *result = cli_run("convert dose.nc dose.nii.gz --variable dose");
+    cli_assert_error(result, USAGE, false, "dose.nii.gz", "NIfTI-1 is read, not written");
     assert_null(strstr(result->error, "min is a time"));
-    cli_assert_error(cli_run("convert", "dose.nc", "out.nc", "--variable", "dose", NULL), DATA, false,
-                     "min is a time", "--as value", NULL);
-    cli_assert_done(cli_run("convert", "dose.nc", "out.nc", "--variable", "dose", "--as", "value", NULL));
+    cli_assert_error(cli_run("convert dose.nc out.nc --variable dose"), DATA, false, "min is a time",
+                     "--as value");
+    cli_do("convert dose.nc out.nc --variable dose --as value");
     assert_string_equal(cli_attribute("out.nc", "dose", "units"), "min");
 }
 
 TEST(a_run_takes_what_comes_out)
 {
     write_labels("a.nii", (const double[3][4]){{-1, 0, 0, 4}, {0, 0, 1, 0}, {0, 1, 0, 0}});
-    cli_assert_done(cli_run("convert", "a.nii", "a.nc", "--as", "label", NULL));
-    cli_write_json(
-        "job.json",
-        "{'fathom': 1, 'model': 'bioheat', 'domain': {'labels': {'file': 'a.nc'}, 'faces': {'all': "
-        "{'kind': 'insulated'}}}, 'tissues': {'labels': {'1': 'skin', '2': 'brain'}, 'void': [3]}, "
-        "'time': {'duration': '5 s'}, 'output': {'directory': 'out'}}");
-    cli_assert_done(cli_run("run", "-q", "job.json", NULL));
+    cli_do("convert a.nii a.nc --as label");
+    cli_write_json("job.json",
+                   "{'fathom': 1, 'model': 'bioheat', 'domain': {'labels': {'file': 'a.nc'}, 'faces': "
+                   "{'all': {'kind': 'insulated'}}}, 'tissues': {'labels': {'1': 'skin', '2': 'brain'}, "
+                   "'void': [3]}, 'time': {'duration': '5 s'}, 'output': {'directory': 'out'}}");
+    cli_do("run -q job.json");
 }
 
 TEST_MAIN(cli_setup, cli_teardown)

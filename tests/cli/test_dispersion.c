@@ -4,10 +4,6 @@
 #include "tests/support/cli_fixture.h"
 #include "tests/support/test.h"
 
-#include <cjson/cJSON.h>
-
-enum { CONFIGURATION = 78 };
-
 // A basin 20 m deep with a beach 1 in 20 at its eastern end and an island; x and y in m.
 static double bottom(double x, double y, double time_s)
 {
@@ -18,20 +14,14 @@ static cJSON *basin_job(const char *method)
 {
     const struct cli_grid grid = CLI_PLANE(251, 41, 0, 0, 5, 5, {"z", "m", "up", NULL, bottom});
     cli_write_grid("basin.nc", &grid);
-    cJSON *job = cli_json(
-        "{'fathom': 1, 'model': 'tsunami', 'backend': 'openmp', 'precision': 'double','physics': "
-        "{'coriolis': false, 'manning_n': 0.02, 'wall_depth': '1 m'},'domain': {'bathymetry': {'file': "
-        "'basin.nc'}, 'edges': {'west': 'wall','south': 'wall', 'north': 'wall', 'east': 'wall'}},'source': "
-        "{'solitary': {'height': '3 m', 'crest': '200 m', 'toward': 'east'}},'time': {'duration': '60 "
-        "s'},'output': {'directory': 'out', 'fields': {'every': '20 s', 'variables': ['eta', 'u', 'v']}}}");
-    cli_change(job, "method = '%s'", method);
-    return job;
-}
-
-static const struct cli_result *run_job(cJSON *job, const char *output)
-{
-    cli_save_job(job);
-    return cli_run("run", "-q", "-o", output, "job.json", NULL);
+    return cli_change(
+        cli_json("{'fathom': 1, 'model': 'tsunami', 'backend': 'openmp', 'precision': 'double','physics': "
+                 "{'coriolis': false, 'manning_n': 0.02, 'wall_depth': '1 m'},'domain': {'bathymetry': "
+                 "{'file': 'basin.nc'}, 'edges': {'west': 'wall','south': 'wall', 'north': 'wall', 'east': "
+                 "'wall'}},'source': {'solitary': {'height': '3 m', 'crest': '200 m', 'toward': "
+                 "'east'}},'time': {'duration': '60 s'},'output': {'directory': 'out', 'fields': {'every': "
+                 "'20 s', 'variables': ['eta', 'u', 'v']}}}"),
+        "method = '%s'", method);
 }
 
 // Largest difference of a variable between two results.
@@ -49,18 +39,15 @@ static double difference(const char *file, const char *other, const char *variab
 
 TEST(a_run_reports_its_dispersion)
 {
-    cJSON *job = basin_job("muscl-hancock");
-    cli_change(job, "physics.dispersion = true; check.reference_steps = 2");
+    cJSON *job =
+        cli_change(basin_job("muscl-hancock"), "physics.dispersion = true; check.reference_steps = 2");
     cli_save_job(job);
-    const struct cli_result *plan = cli_run("plan", "--arrays", "job.json", NULL);
-    cli_assert_done(plan);
-    assert_has(plan->output, "dispersion x", "check reference u before", NULL);
-    cli_assert_done(run_job(job, "with"));
+    assert_has(cli_do("plan --arrays job.json")->output, "dispersion x", "check reference u before");
+    cli_run_to(job, "with");
     cJSON *report = cli_read_json("with/run.json");
-    assert_true(cJSON_IsTrue(cJSON_GetObjectItem(cJSON_GetObjectItem(report, "physics"), "dispersion")));
+    assert_true(cJSON_IsTrue(cJSON_GetObjectItem(cli_item(report, "physics"), "dispersion")));
     assert_true(cli_json_number(report, "reference_check.largest_difference_m") < 1e-12);
-    cli_change(job, "physics.dispersion = false");
-    cli_assert_done(run_job(job, "without"));
+    cli_run_to(cli_change(job, "physics.dispersion = false"), "without");
     const double changed_m = difference("with/fields.nc", "without/fields.nc", "eta");
     print_message("dispersion changes the surface by up to %.3f m\n", changed_m);
     assert_true(changed_m > 0.1 && changed_m < 6);
@@ -70,48 +57,43 @@ TEST(other_methods_refuse_it)
 {
     static const char *const methods[] = {"vtcs2", "vtcs2-o2", "vtcs2-shore"};
     for (size_t m = 0; m < COUNT(methods); m++) {
-        cJSON *job = basin_job(methods[m]);
-        cli_change(job, "physics.dispersion = true");
-        cli_save_job(job);
-        cli_assert_error(cli_run("plan", "job.json", NULL), CONFIGURATION, false, "physics.dispersion",
-                         methods[m], "has none", "\"muscl-hancock\" has", NULL);
+        cli_save_job(cli_change(basin_job(methods[m]), "physics.dispersion = true"));
+        cli_assert_error(cli_run("plan job.json"), CONFIGURATION, false, "physics.dispersion", methods[m],
+                         "has none", "\"muscl-hancock\" has");
     }
 }
 
 // A child may have it where its parent has none, and need not take its parent's.
 TEST(a_nested_grid_has_its_own)
 {
-    cJSON *job = basin_job("vtcs2-o2");
-    cli_change(job,
-               "source.solitary.height = '20 cm'; "
-               "nested.shore = {'domain': {'bathymetry': {'file': 'basin.nc'}, 'x': ['350 m', '1100 m'], "
-               "'y': ['50 m', '150 m']}, 'method': 'muscl-hancock', 'physics': {'dispersion': true}}");
-    cli_assert_done(run_job(job, "out"));
+    cJSON *job = cli_change(basin_job("vtcs2-o2"),
+                            "source.solitary.height = '20 cm'; nested.shore = {'domain': {'bathymetry': "
+                            "{'file': 'basin.nc'}, 'x': ['350 m', '1100 m'], 'y': ['50 m', '150 m']}, "
+                            "'method': 'muscl-hancock', 'physics': {'dispersion': true}}");
+    cli_run_to(job, "out");
     cli_change(job, "delete nested.shore.method"); // the parent's
     cli_save_job(job);
-    cli_assert_error(cli_run("plan", "job.json", NULL), CONFIGURATION, false,
-                     "nested.shore.physics.dispersion", "vtcs2-o2", NULL);
-    cli_change(job,
-               "delete nested.shore.physics; nested.shore.method = 'vtcs2-o2'; "
-               "method = 'muscl-hancock'; physics.dispersion = true"); // inherited, and without meaning there
-    cli_assert_done(run_job(job, "other"));
+    cli_assert_error(cli_run("plan job.json"), CONFIGURATION, false, "nested.shore.physics.dispersion",
+                     "vtcs2-o2");
+    cli_change(job, "delete nested.shore.physics; nested.shore.method = 'vtcs2-o2'; method = "
+                    "'muscl-hancock'; physics.dispersion = true"); // inherited, and without meaning there
+    cli_run_to(job, "other");
 }
 
 TEST(a_run_resumed_ends_with_the_same_bits)
 {
     static const char *const backends[] = {"openmp", "reference"};
     for (size_t b = 0; b < COUNT(backends); b++) {
-        cJSON *job = basin_job("muscl-hancock");
-        cli_change(job, "physics.dispersion = true; backend = '%s'", backends[b]);
+        cJSON *job =
+            cli_change(basin_job("muscl-hancock"), "physics.dispersion = true; backend = '%s'", backends[b]);
         if (b == 1)
             cli_change(job, "time.duration = '20 s'");
-        cli_assert_done(run_job(job, "whole"));
+        cli_run_to(job, "whole");
         cli_tick_clock(1000); // ten looks at it are 10 ms
-        const struct cli_result *stopped =
-            cli_run("run", "-q", "-o", "parts", "--time-limit", "10 ms", "job.json", NULL);
+        const struct cli_result *stopped = cli_run("run -q -o parts --time-limit '10 ms' job.json");
         cli_pace_as_usual();
         assert_int_equal(stopped->exit_code, 75);
-        cli_assert_done(cli_run("run", "-q", "-o", "parts", "--resume", "job.json", NULL));
+        cli_do("run -q -o parts --resume job.json");
         cli_assert_same_results("parts", "whole");
         cli_remove("parts");
         cli_remove("whole");

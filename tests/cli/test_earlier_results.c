@@ -1,15 +1,9 @@
 // A run into the folder of an earlier one that wrote more: what the earlier run lists as its results is
 // removed when the new run's take their place, nothing else, and not before.
-#include "tests/support/cli_fixture.h"
-#include "tests/support/folder.h"
 #include "tests/support/ising_job.h"
 #include "tests/support/test.h"
 
-#include <cjson/cJSON.h>
 #include <signal.h>
-#include <unistd.h>
-
-enum { SYSTEM = 71, STOPPED = 75, CONFIGURATION = 78 };
 
 // The earlier run's results in "out", with a copy in "earlier", and unrelated files beside them;
 // job.json writes fewer.
@@ -17,13 +11,13 @@ static int setup(void **state)
 {
     if (cli_setup(state) != 0)
         return -1;
-    cJSON *job = ising_job();
-    cli_change(job, "checkpoint.every_steps = 100");
+    cJSON *job = cli_change(ising_job(), "checkpoint.every_steps = 100");
     cli_save_job(job);
-    cli_change(job, "output.configurations = {'every': 40}; output.correlations = {'every': 40}");
-    cli_write_job(job, "more.json");
-    cli_assert_done(cli_run("run", "-q", "more.json", NULL));
-    cli_assert_done(cli_run("run", "-q", "-o", "whole", "job.json", NULL));
+    cli_write_job(
+        cli_change(job, "output.configurations = {'every': 40}; output.correlations = {'every': 40}"),
+        "more.json");
+    cli_do("run -q more.json");
+    cli_do("run -q -o whole job.json");
     folder_shell("cp -r %s %s", cli_path("out"), cli_path("earlier"));
     assert_true(cli_exists("out/configurations.nc") && cli_exists("out/correlations.nc"));
     return 0;
@@ -38,19 +32,15 @@ TEST(test_only_what_is_listed)
     assert_int_equal(symlink("../victim", cli_path("out/link.nc")), 0); // no result, though the list names it
     folder_shell("sed -i 's/\"correlations.nc\"/\"correlations.nc\", \"link.nc\"/' %s",
                  cli_path("out/run.json"));
-    cli_assert_done(cli_run("run", "-q", "--restart", "job.json", NULL));
+    cli_do("run -q --restart job.json");
     assert_false(cli_exists("out/configurations.nc"));
     assert_false(cli_exists("out/correlations.nc"));
     static const char *const kept[] = {"out/correlations.txt", "out/configurations.0000.nc", "out/mine.nc",
                                        "victim", "out/link.nc"};
     for (size_t k = 0; k < COUNT(kept); k++) {
-        char *text = folder_read(kept[k], NULL);
-        assert_string_equal(text, "mine");
-        free(text);
+        assert_string_equal(folder_text(kept[k]), "mine");
     }
-    char *log = folder_read("out/run.log", NULL);
-    assert_non_null(strstr(log, "out/configurations.nc, of an earlier run, is removed"));
-    free(log);
+    assert_has(folder_text("out/run.log"), "out/configurations.nc, of an earlier run, is removed");
     for (size_t k = 0; k < COUNT(kept); k++)
         cli_remove(kept[k]);
     cli_assert_same_results("out", "whole");
@@ -60,15 +50,13 @@ TEST(test_only_what_is_listed)
 TEST(test_other_reports)
 {
     static const char *const reports[] = {
-        "{\"program\": \"Fathom 1\", \"files\": [\"correlations.nc\"]}", // without an id
-        "{\"program\": \"other\", \"run_id\": \"a\", \"files\": [\"correlations.nc\"]}",
-        "{\"program\": \"Fathom 1\", \"run_id\": \"a\", \"files\": [\"../victim.nc\", \"/x.nc\", \".nc\", "
-        "5]}",
-        "not JSON"};
+        "{'program': 'Fathom 1', 'files': ['correlations.nc']}", // without an id
+        "{'program': 'other', 'run_id': 'a', 'files': ['correlations.nc']}",
+        "{'program': 'Fathom 1', 'run_id': 'a', 'files': ['../victim.nc', '/x.nc', '.nc', 5]}", "not JSON"};
     cli_write_text("victim.nc", "mine");
     for (size_t k = 0; k < COUNT(reports); k++) {
         cli_write_text("out/run.json", reports[k]);
-        cli_assert_done(cli_run("run", "-q", "--restart", "job.json", NULL));
+        cli_do("run -q --restart job.json");
         assert_true(cli_exists("out/configurations.nc") && cli_exists("out/correlations.nc"));
         assert_true(cli_exists("victim.nc"));
     }
@@ -76,30 +64,29 @@ TEST(test_other_reports)
 
 TEST(test_not_before_the_end)
 {
-    cli_assert_error(cli_run("run", "-q", "--restart", "--set", "sweeps.count=-1", "job.json", NULL),
-                     CONFIGURATION, false, "sweeps.count", NULL);
-    cli_assert_error(cli_run("run", "-q", "--restart", "--set", "memory.host=1 kB", "job.json", NULL), SYSTEM,
-                     false, "memory", NULL);
+    cli_assert_error(cli_run("run -q --restart --set sweeps.count=-1 job.json"), CONFIGURATION, false,
+                     "sweeps.count");
+    cli_assert_error(cli_run("run -q --restart --set 'memory.host=1 kB' job.json"), SYSTEM, false, "memory");
     cli_assert_same_results("out", "earlier");
     cli_hold_at("out/partial/checkpoint.b");
-    pid_t child = cli_start("run", "-q", "--restart", "job.json", NULL);
+    pid_t child = cli_start("run -q --restart job.json");
     cli_wait_until_held(child);
     cli_pace_as_usual();
     assert_int_equal(kill(child, SIGTERM), 0);
     assert_int_equal(cli_finish(child)->exit_code, STOPPED);
     assert_true(cli_exists("out/partial"));
     cli_assert_same_results("out", "earlier");
-    cli_assert_done(cli_run("run", "-q", "--resume", "job.json", NULL));
+    cli_do("run -q --resume job.json");
     cli_assert_same_results("out", "whole");
 }
 
 // Results in parts, as a run with output.join: false leaves them.
 TEST(test_parts)
 {
-    cli_assert_done(cli_run("run", "-q", "--set", "output.join=false", "more.json", NULL));
+    cli_do("run -q --set output.join=false more.json");
     assert_true(cli_exists("out/configurations.0001.nc"));
     cli_write_text("out/configurations.0099.nc", "mine"); // no part: others are missing before it
-    cli_assert_done(cli_run("run", "-q", "job.json", NULL));
+    cli_do("run -q job.json");
     assert_true(cli_exists("out/configurations.0099.nc"));
     cli_remove("out/configurations.0099.nc");
     cli_assert_same_results("out", "whole");
@@ -108,14 +95,14 @@ TEST(test_parts)
 // A job that starts from files in the folder of its own results does not remove them.
 TEST(test_input_stays)
 {
-    cJSON *job = ising_job();
-    cli_change(job, "start = {'kind': 'file', 'file': 'out/configurations.nc'}; output.final = false");
+    cJSON *job = cli_change(
+        ising_job(), "start = {'kind': 'file', 'file': 'out/configurations.nc'}; output.final = false");
     cli_write_job(job, "next.json");
-    cli_assert_done(cli_run("run", "-q", "next.json", NULL));
+    cli_do("run -q next.json");
     assert_true(cli_exists("out/configurations.nc"));
     assert_false(cli_exists("out/correlations.nc"));
     assert_false(cli_exists("out/final.nc"));
-    cli_assert_done(cli_run("run", "-q", "next.json", NULL));
+    cli_do("run -q next.json");
     assert_true(cli_exists("out/configurations.nc")); // which the second time no run.json lists
 }
 

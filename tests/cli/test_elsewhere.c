@@ -6,7 +6,6 @@
 #include "tests/support/nbody_job.h"
 #include "tests/support/test.h"
 
-#include <cjson/cJSON.h>
 #include <netcdf.h>
 
 enum { TOOL_ABSENT = 127, ABSENT = 77, AXES = 3 };
@@ -14,20 +13,19 @@ enum { TOOL_ABSENT = 127, ABSENT = 77, AXES = 3 };
 // A cluster of 1000 solar masses and 2 pc, some of its crossing times.
 static cJSON *si_job(void)
 {
-    cJSON *job = nbody_job();
-    cli_change(job, "output.directory = 'si'; units = 'si'; particles.plummer.radius = '2 pc'; "
-                    "particles.plummer.mass = '1000 solar_mass'; physics.softening = '0.1 pc'; "
-                    "time.duration = '1.6 Myr'; time.step = '0.05 Myr'; output.fields.every = '0.4 Myr'; "
-                    "output.diagnostics.every = '0.2 Myr'");
+    cJSON *job = cli_change(
+        nbody_job(),
+        "output.directory = 'si'; units = 'si'; particles.plummer.radius = '2 pc'; particles.plummer.mass = "
+        "'1000 solar_mass'; physics.softening = '0.1 pc'; time.duration = '1.6 Myr'; time.step = '0.05 Myr'; "
+        "output.fields.every = '0.4 Myr'; output.diagnostics.every = '0.2 Myr'");
     return job;
 }
 
 static void run_python(const char *program)
 {
-    const struct cli_result *result = cli_run_tool("/usr/bin/python3", "-c", program, NULL);
+    const struct cli_result *result = cli_run_tool("/usr/bin/python3", "-c", program);
     if (result->exit_code == ABSENT || result->exit_code == TOOL_ABSENT) {
-        print_message("skipped: %s\n", result->exit_code == ABSENT ? result->output : "there is no python3");
-        skip();
+        skip_because("%s", result->exit_code == ABSENT ? result->output : "there is no python3");
     }
     cli_assert_done(result);
     if (result->error[0])
@@ -39,9 +37,8 @@ static void run_python(const char *program)
 static void assert_cell(const char *walls, const double expected[AXES])
 {
     enum { MOST = GAS_JOB_FRAMES * AXES };
-    cJSON *job = gas_job();
-    cli_change(job, "delete domain.density; domain.size = [26, 31]");
-    cli_set(job, "domain.walls", walls);
+    cJSON *job =
+        cli_change(gas_job(), "delete domain.density; domain.size = [26, 31]; domain.walls = %s", walls);
     cli_run_job(job);
     assert_int_equal(cli_has_variable("out/trajectory.nc", "cell_lengths"), expected[0] > 0);
     if (!(expected[0] > 0))
@@ -56,9 +53,8 @@ static void assert_cell(const char *walls, const double expected[AXES])
 TEST(test_cell)
 {
     assert_cell("\"periodic\"", (const double[AXES]){26, 31, 31});
-    assert_cell(
-        "{\"left\": \"periodic\", \"right\": \"periodic\", \"bottom\": \"reflect\", \"top\": \"reflect\"}",
-        (const double[AXES]){26, 62, 31});
+    assert_cell("{'left': 'periodic', 'right': 'periodic', 'bottom': 'reflect', 'top': 'reflect'}",
+                (const double[AXES]){26, 62, 31});
     assert_cell("\"reflect\"", (const double[AXES]){0, 0, 0});
 }
 
@@ -105,8 +101,8 @@ static const char count_neighbours[] =
 
 TEST(test_neighbours)
 {
-    cJSON *job = gas_job();
-    cli_change(job, "delete domain.density; domain.size = [26, 26]; domain.walls = 'periodic'");
+    cJSON *job =
+        cli_change(gas_job(), "delete domain.density; domain.size = [26, 26]; domain.walls = 'periodic'");
     cli_run_job(job);
     run_python(count_neighbours);
 }
@@ -117,8 +113,7 @@ TEST(test_neighbours)
 // are about 1.
 TEST(test_scales)
 {
-    cJSON *job = si_job();
-    cli_run_job(job);
+    cli_run_job(si_job());
     assert_string_equal(cli_attribute("si/trajectory.nc", "coordinates", "units"), "angstrom");
     assert_string_equal(cli_attribute("si/trajectory.nc", "velocities", "units"), "angstrom/picosecond");
     assert_string_equal(cli_attribute("si/trajectory.nc", "time", "units"), "picosecond");
@@ -178,36 +173,30 @@ static void make_old(const char *name, bool is_si)
 
 static void go_on_from(const char *file, const char *directory, bool is_si)
 {
-    cJSON *job = is_si ? si_job() : gas_job();
-    cli_change(job,
-               "output.directory = '%s'; particles = {'file': {'file': ''}}; "
-               "particles.file.file = '%s'",
-               directory, file);
+    cJSON *job =
+        cli_change(is_si ? si_job() : gas_job(),
+                   "output.directory = '%s'; particles = {'file': {'file': ''}}; particles.file.file = '%s'",
+                   directory, file);
     cli_run_job(job);
 }
 
 // The old and the new file are the same to compare, to a run that starts from them and to a report.
 static void assert_both_are_read(cJSON *job, const char *directory, bool is_si)
 {
-    char new[64], old[64];
-    snprintf(new, sizeof new, "%s/trajectory.nc", directory);
+    const char *new = format_text("%s/trajectory.nc", directory);
     cli_run_job(job);
-    cli_change(job, "output.directory = 'old'");
-    cli_run_job(job);
-    snprintf(old, sizeof old, "old/trajectory.nc");
+    cli_run_job(cli_change(job, "output.directory = 'old'"));
+    const char *old = format_text("old/trajectory.nc");
     make_old(old, is_si);
-    const struct cli_result *result = cli_run("compare", new, old, NULL);
-    cli_assert_done(result);
+    const struct cli_result *result = cli_do("compare %s %s", new, old);
     assert_null(strstr(result->output, "packed"));
-    assert_non_null(strstr(result->output, is_si ? "coordinates (m)" : "coordinates (1)"));
+    assert_has(result->output, is_si ? "coordinates (m)" : "coordinates (1)");
     go_on_from(new, "from-new", is_si);
     go_on_from(old, "from-old", is_si);
     cli_assert_same_data("from-new/final.nc", "from-old/final.nc");
-    cli_assert_done(cli_run("report", "old", NULL));
-    cli_assert_done(cli_run("report", directory, NULL));
-    result = cli_run("info", new, NULL);
-    cli_assert_done(result);
-    assert_non_null(strstr(result->output, is_si ? " s\n" : "time"));
+    cli_do("report old");
+    cli_do("report %s", directory);
+    assert_has(cli_do("info %s", new)->output, is_si ? " s\n" : "time");
 }
 
 TEST(test_old_files_of_si)
@@ -225,8 +214,7 @@ TEST(test_old_times)
 {
     cJSON *job = si_job();
     cli_run_job(job);
-    cli_change(job, "output.directory = 'old'");
-    cli_run_job(job);
+    cli_run_job(cli_change(job, "output.directory = 'old'"));
     int file, id;
     assert_int_equal(nc_open(cli_path("old/diagnostics.nc"), NC_WRITE, &file), NC_NOERR);
     assert_int_equal(nc_inq_varid(file, "time", &id), NC_NOERR);
@@ -234,27 +222,24 @@ TEST(test_old_times)
     assert_int_equal(nc_inq_varid(file, "model_time", &id), NC_NOERR);
     assert_int_equal(nc_rename_var(file, id, "unused"), NC_NOERR);
     assert_int_equal(nc_close(file), NC_NOERR);
-    const struct cli_result *result =
-        cli_run("compare", "si/diagnostics.nc", "old/diagnostics.nc", "--tolerance", "energy_total=0", NULL);
-    cli_assert_done(result);
-    assert_null(strstr(result->output, "in one file only"));
-    cli_assert_done(cli_run("report", "old", NULL));
+    assert_null(
+        strstr(cli_do("compare si/diagnostics.nc old/diagnostics.nc --tolerance energy_total=0")->output,
+               "in one file only"));
+    cli_do("report old");
 }
 
 // ---- times in cdo and xarray
 
 static void assert_cdo_times(const char *file, size_t count)
 {
-    const struct cli_result *result = cli_run_tool("cdo", "-s", "sinfon", file, NULL);
+    const struct cli_result *result = cli_run_tool("cdo", "-s", "sinfon", file);
     if (result->exit_code == TOOL_ABSENT) {
-        print_message("skipped: there is no cdo\n");
-        skip();
+        skip_because("there is no cdo");
     }
     cli_assert_done(result);
     if (result->error[0])
         fail_msg("cdo sinfon %s: %s", file, result->error);
-    const char *select = format_text("%s", file);
-    result = cli_run_tool("cdo", "-s", "outputf,%.17g,1", "-selname,model_time", select, NULL);
+    result = cli_run_tool("cdo", "-s", "outputf,%.17g,1", "-selname,model_time", format_text("%s", file));
     cli_assert_done(result);
     if (result->error[0])
         fail_msg("cdo outputf %s: %s", file, result->error);

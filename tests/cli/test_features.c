@@ -3,17 +3,9 @@
 #include "tests/support/cli_fixture.h"
 #include "tests/support/test.h"
 
-#include <cjson/cJSON.h>
 #include <netcdf.h>
 
 static const double earth_radius_m = 6371e3, pi = 3.14159265358979323846;
-
-// Runs and frees a job; results in "out" unless the job states otherwise.
-static void run_job(cJSON *job, const char *output)
-{
-    cli_save_job(job);
-    cli_assert_done(cli_run("run", "-q", "-o", output, "job.json", NULL));
-}
 
 static nc_type type_of(const char *file, const char *variable)
 {
@@ -52,8 +44,8 @@ static cJSON *displacement_job(const struct cli_grid *displacement)
 {
     cJSON *job = cli_sea_job();
     cli_write_grid("uplift.nc", displacement);
-    cli_change(job, "source = {'displacement': {'file': 'uplift.nc'}}; "
-                    "time = {'duration': '240 s', 'step': '30 s'}; output.diagnostics = {'every': '30 s'}");
+    cli_change(job, "source = {'displacement': {'file': 'uplift.nc'}}; time = {'duration': '240 s', 'step': "
+                    "'30 s'}; output.diagnostics = {'every': '30 s'}");
     return job;
 }
 
@@ -70,8 +62,7 @@ static void assert_volumes(const double *shares, size_t count, double tolerance)
 
 static void assert_deformation(double share)
 {
-    size_t count;
-    double *deformation = cli_read_variable("out/deformation.nc", "deformation", &count, NULL);
+    double *deformation = cli_read_variable("out/deformation.nc", "deformation", NULL, NULL);
     for (size_t j = 0; j < cli_sea.ny; j++)
         for (size_t i = 0; i < cli_sea.nx; i++) {
             const double x = cli_sea.x0 + (double)i * cli_sea.dx, y = cli_sea.y0 + (double)j * cli_sea.dy;
@@ -83,14 +74,13 @@ TEST(test_static_displacement_with_rise)
 {
     struct cli_grid grid = cli_sea;
     grid.variables[0] = (struct cli_variable){.name = "uplift", .units = "m", .value = bump};
-    cJSON *job = displacement_job(&grid);
-    cli_change(job, "source.displacement.start = '60 s'; source.displacement.rise = '2 min'");
-    run_job(job, "out");
+    cJSON *job = cli_change(displacement_job(&grid),
+                            "source.displacement.start = '60 s'; source.displacement.rise = '2 min'");
+    cli_run_to(job, "out");
     // At 0, 30, … 240 s; nothing up to the start, exactly.
     const double shares[] = {0, 0, 0, 0.25, 0.5, 0.75, 1, 1, 1};
     assert_volumes(shares, 9, 5e-3);
-    size_t count;
-    double *mass = cli_read_variable("out/diagnostics.nc", "mass", &count, NULL);
+    double *mass = cli_read_variable("out/diagnostics.nc", "mass", NULL, NULL);
     assert_true(mass[0] == 0 && mass[1] == 0 && mass[2] == 0);
     assert_deformation(1);
 }
@@ -99,7 +89,7 @@ TEST(test_displacement_at_once_in_centimetres)
 {
     struct cli_grid grid = cli_sea;
     grid.variables[0] = (struct cli_variable){.name = "uplift", .units = "cm", .value = bump};
-    run_job(displacement_job(&grid), "out");
+    cli_run_to(displacement_job(&grid), "out");
     const double shares[] = {0.01, 0.01, 0.01, 0.01, 0.01, 0.01, 0.01, 0.01, 0.01};
     assert_volumes(shares, 9, 1e-4);
     assert_deformation(0.01);
@@ -117,9 +107,7 @@ TEST(test_displacement_in_time)
     grid.records = 3;
     grid.times_s = times_s;
     grid.variables[0] = (struct cli_variable){.name = "uplift", .units = "m", .value = moving_bump};
-    cJSON *job = displacement_job(&grid);
-    cli_change(job, "source.displacement.start = '30 s'");
-    run_job(job, "out");
+    cli_run_to(cli_change(displacement_job(&grid), "source.displacement.start = '30 s'"), "out");
     // Up over 30 to 90 s, half down again by 150 s.
     const double shares[] = {0, 0, 0.5, 1, 0.75, 0.5, 0.5, 0.5, 0.5};
     assert_volumes(shares, 9, 5e-3);
@@ -133,30 +121,23 @@ TEST(test_displacement_elsewhere_is_refused)
     grid.variables[0] = (struct cli_variable){.name = "uplift", .units = "m", .value = bump};
     cJSON *job = displacement_job(&grid);
     cli_save_job(job);
-    cli_assert_error(cli_run("run", "job.json", NULL), 78, false, "source.displacement", "uplift.nc",
-                     "outside", NULL);
+    cli_assert_error(cli_run("run job.json"), 78, false, "source.displacement", "uplift.nc", "outside");
     cli_write_grid("uplift.nc", &cli_basin);
     cli_save_job(job);
-    const struct cli_result *result = cli_run("run", "job.json", NULL);
+    const struct cli_result *result = cli_run("run job.json");
     assert_true(result->exit_code == 65 || result->exit_code == 78);
-    cli_assert_error(result, result->exit_code, false, "source.displacement", "uplift.nc", "geographic",
-                     NULL);
+    cli_assert_error(result, result->exit_code, false, "source.displacement", "uplift.nc", "geographic");
 }
 
 // The uplift of a source is reported like steps where it takes long; here from its first row on, or never.
 TEST(test_uplift_is_reported)
 {
-    cJSON *job = cli_sea_job();
-    cli_save_job(job);
+    cli_save_job(cli_sea_job());
     assert_int_equal(setenv("FATHOM_PROGRESS_PATIENCE_S", "0", 1), 0);
-    const struct cli_result *result = cli_run("run", "-o", "told", "job.json", NULL);
-    assert_int_equal(result->exit_code, 0);
-    assert_has(result->error, "uplift: ", " of 30 rows of the source", NULL);
-    result = cli_run("run", "-q", "-o", "quiet", "job.json", NULL);
-    assert_null(strstr(result->error, "uplift: "));
+    assert_has(cli_do("run -o told job.json")->error, "uplift: ", " of 30 rows of the source");
+    assert_null(strstr(cli_run("run -q -o quiet job.json")->error, "uplift: "));
     assert_int_equal(setenv("FATHOM_PROGRESS_PATIENCE_S", "1e9", 1), 0);
-    result = cli_run("run", "-o", "quick", "job.json", NULL);
-    assert_null(strstr(result->error, "uplift: "));
+    assert_null(strstr(cli_run("run -o quick job.json")->error, "uplift: "));
     assert_int_equal(unsetenv("FATHOM_PROGRESS_PATIENCE_S"), 0);
 }
 
@@ -176,16 +157,12 @@ TEST(test_initial_state)
     grid.variables[1] = (struct cli_variable){.name = "east", .units = "cm s-1", .value = current_cm_s};
     grid.variables[2] = (struct cli_variable){.name = "north", .units = "m s-1", .value = bump};
     cli_write_grid("start.nc", &grid);
-    cli_set(
-        job, "source",
-        "{\"initial\": {\"file\": \"start.nc\", \"eta\": \"surface\", \"u\": \"east\", \"v\": \"north\"}}");
-    cli_change(job, "precision = 'double'");
-    run_job(job, "out");
+    cli_set(job, "source", "{'initial': {'file': 'start.nc', 'eta': 'surface', 'u': 'east', 'v': 'north'}}");
+    cli_run_to(cli_change(job, "precision = 'double'"), "out");
     static const char *const names[] = {"eta", "u", "v"};
     static const double factors[] = {1, 0.1, 1};
     for (size_t f = 0; f < 3; f++) {
-        size_t count;
-        double *values = cli_read_variable("out/fields.nc", names[f], &count, NULL);
+        double *values = cli_read_variable("out/fields.nc", names[f], NULL, NULL);
         for (size_t j = 0; j < cli_sea.ny; j++)
             for (size_t i = 0; i < cli_sea.nx; i++) {
                 const double x = cli_sea.x0 + (double)i * cli_sea.dx, y = cli_sea.y0 + (double)j * cli_sea.dy;
@@ -207,19 +184,17 @@ TEST(test_sift_sources)
                    "# name, URL, lon, lat, slip, strike, dip, depth, length, width, rake\n"
                    "abcda1, http://example.org/a, 144.8, 33.9, 1.0, 200.5, 19.0, 17.94, 100.0, 50.0, 90.0\n"
                    "abcdb1, http://example.org/b, 145.4, 33.6, 1.0, 198.0, 16.0, 5.0, 100.0, 50.0, 90.0\n");
-    cJSON *job = cli_sea_job();
-    cli_change(job, "source = {'sift': {'table': 'info_sz.dat', 'slips': {'abcdb1': 3, 'abcda1': 2}}}");
-    cli_save_job(job);
-    cli_assert_done(cli_run("run", "-q", "-o", "sift", "job.json", NULL));
-    cli_change(job, "source.sift.slips = {'abcda2': 1}");
-    cli_save_job(job);
-    cli_assert_error(cli_run("run", "-o", "bad", "job.json", NULL), 78, false, "info_sz.dat", "abcda2",
-                     "did you mean", "abcda1", NULL);
+    cJSON *job = cli_change(
+        cli_sea_job(), "source = {'sift': {'table': 'info_sz.dat', 'slips': {'abcdb1': 3, 'abcda1': 2}}}");
+    cli_run_to(job, "sift");
+    cli_save_job(cli_change(job, "source.sift.slips = {'abcda2': 1}"));
+    cli_assert_error(cli_run("run -o bad job.json"), 78, false, "info_sz.dat", "abcda2", "did you mean",
+                     "abcda1");
     job = cli_sea_job();
-    cli_change(job, "source.faults.reference = 'sift'; "
-                    "source.faults.rows = [[145.4, 33.6, 5, 100, 50, 198, 16, 90, 3], [144.8, 33.9, 17.94, "
-                    "100, 50, 200.5, 19, 90, 2]]");
-    run_job(job, "faults");
+    cli_run_to(cli_change(job,
+                          "source.faults.reference = 'sift'; source.faults.rows = [[145.4, 33.6, 5, 100, "
+                          "50, 198, 16, 90, 3], [144.8, 33.9, 17.94, 100, 50, 200.5, 19, 90, 2]]"),
+               "faults");
     cli_assert_same_results("sift", "faults");
     size_t count;
     double highest = 0, *deformation = cli_read_variable("sift/deformation.nc", "deformation", &count, NULL);
@@ -245,12 +220,13 @@ TEST(test_plane_grid)
     cli_write_grid("start.nc", &hump);
     cli_write_json("gauges.json",
                    "{'fathom_gauges': 1, 'gauges': [{'name': 'north', 'x': '5 km', 'y': '15 km'}]}");
-    cli_change(job, "domain = {'bathymetry': {'file': 'basin.nc'}, 'edges': {'west': 'wall', 'east': 'wall', "
-                    "'south': 'wall', 'north': 'wall'}}; "
-                    "source = {'initial': {'file': 'start.nc', 'eta': 'surface'}}; "
-                    "time = {'duration': '10 min', 'step': '5 s'}; output.fields.every = '1 min'; "
-                    "output.gauges = {'file': 'gauges.json', 'every': '5 s'}");
-    run_job(job, "out");
+    cli_run_to(
+        cli_change(job,
+                   "domain = {'bathymetry': {'file': 'basin.nc'}, 'edges': {'west': 'wall', 'east': "
+                   "'wall', 'south': 'wall', 'north': 'wall'}}; source = {'initial': {'file': 'start.nc', "
+                   "'eta': 'surface'}}; time = {'duration': '10 min', 'step': '5 s'}; output.fields.every "
+                   "= '1 min'; output.gauges = {'file': 'gauges.json', 'every': '5 s'}"),
+        "out");
     assert_string_equal(cli_attribute("out/fields.nc", "x", "units"), "m");
     assert_string_equal(cli_attribute("out/fields.nc", "y", "standard_name"), "projection_y_coordinate");
     size_t count;
@@ -271,15 +247,14 @@ TEST(test_faults_on_a_plane_are_in_metres)
 {
     cJSON *job = cli_sea_job();
     cli_write_grid("basin.nc", &cli_basin);
-    cli_change(job, "domain.bathymetry.file = 'basin.nc'; time = {'duration': '1 min', 'step': '5 s'}");
-    cli_save_job(job);
-    cli_assert_error(cli_run("run", "job.json", NULL), 78, false, "source", "degrees", "metres", NULL);
-    cli_change(
-        job,
-        "source.faults.columns = ['x', 'y', 'depth', 'length', 'width', 'strike', 'dip', 'rake', 'slip']; "
-        "source.faults.units = ['km', 'km', 'km', 'km', 'km', 'degree', 'degree', 'degree', 'm']; "
-        "source.faults.rows = [[10, 8, 3, 6, 3, 0, 45, 90, 1]]");
-    run_job(job, "out");
+    cli_save_job(
+        cli_change(job, "domain.bathymetry.file = 'basin.nc'; time = {'duration': '1 min', 'step': '5 s'}"));
+    cli_assert_error(cli_run("run job.json"), 78, false, "source", "degrees", "metres");
+    cli_run_to(cli_change(job,
+                          "source.faults.columns = ['x', 'y', 'depth', 'length', 'width', 'strike', 'dip', "
+                          "'rake', 'slip']; source.faults.units = ['km', 'km', 'km', 'km', 'km', 'degree', "
+                          "'degree', 'degree', 'm']; source.faults.rows = [[10, 8, 3, 6, 3, 0, 45, 90, 1]]"),
+               "out");
     size_t count;
     double *deformation = cli_read_variable("out/deformation.nc", "deformation", &count, NULL);
     size_t highest = 0;
@@ -295,11 +270,11 @@ TEST(test_faults_on_a_plane_are_in_metres)
 // Every node kept by a crop with a stride has the bits that the whole field has there.
 TEST(test_crop_and_stride)
 {
-    run_job(cli_sea_job(), "whole");
-    cJSON *job = cli_sea_job();
-    cli_change(job, "output.fields.longitude = ['-218.1 degree', '-211.7 degree']"); // 141.9 to 148.3
+    cli_run_to(cli_sea_job(), "whole");
+    cJSON *job = cli_change(cli_sea_job(),
+                            "output.fields.longitude = ['-218.1 degree', '-211.7 degree']"); // 141.9 to 148.3
     cli_change(job, "output.fields.latitude = ['31.1 degree', '35 degree']; output.fields.stride = 3");
-    run_job(job, "part");
+    cli_run_to(job, "part");
     size_t nx, ny, count, shape[4];
     double *lon = cli_read_variable("part/fields.nc", "lon", &nx, NULL);
     double *lat = cli_read_variable("part/fields.nc", "lat", &ny, NULL);
@@ -324,12 +299,9 @@ TEST(test_crop_and_stride)
 
 TEST(test_double_output)
 {
-    cJSON *job = cli_sea_job();
-    cli_change(job, "precision = 'double'");
-    cli_save_job(job);
-    cli_assert_done(cli_run("run", "-q", "-o", "single", "job.json", NULL));
-    cli_change(job, "output.precision = 'double'");
-    run_job(job, "double");
+    cJSON *job = cli_change(cli_sea_job(), "precision = 'double'");
+    cli_run_to(job, "single");
+    cli_run_to(cli_change(job, "output.precision = 'double'"), "double");
     assert_int_equal(type_of("single/fields.nc", "eta"), NC_FLOAT);
     assert_int_equal(type_of("double/fields.nc", "eta"), NC_DOUBLE);
     size_t count, finer = 0;
@@ -363,17 +335,15 @@ TEST(test_domain_across_the_antimeridian)
     grid.x0 = 175;
     grid.variables[0].value = shifted_sea;
     cli_write_grid("sea.nc", &grid);
-    cli_change(job, "source.faults.rows = [[179.5, 33.5, 20, 150, 80, 195, 14, 90, 8]]");
-    cli_save_job(job);
-    cli_assert_done(cli_run("run", "-q", "-o", "direct", "job.json", NULL));
+    cli_run_to(cli_change(job, "source.faults.rows = [[179.5, 33.5, 20, 150, 80, 195, 14, 90, 8]]"),
+               "direct");
     grid.x0 = -180;
     grid.nx = 1440;
     grid.variables[0].value = wrapped_sea;
     cli_write_grid("globe.nc", &grid);
-    cli_set(
-        job, "domain",
-        "{\"bathymetry\": {\"file\": \"globe.nc\"}, \"longitude\": [\"175 degree\", \"-175.25 degree\"]}");
-    run_job(job, "cut");
+    cli_set(job, "domain",
+            "{'bathymetry': {'file': 'globe.nc'}, 'longitude': ['175 degree', '-175.25 degree']}");
+    cli_run_to(job, "cut");
     size_t count;
     double *lon = cli_read_variable("cut/fields.nc", "lon", &count, NULL);
     assert_int_equal(count, 40);
@@ -381,9 +351,9 @@ TEST(test_domain_across_the_antimeridian)
         assert_true(lon[i] == 175 + 0.25 * (double)i);
     cli_assert_same_results("cut", "direct");
     // The same convention for the part to be written: 178 to 182.
-    cJSON *part = cli_read_json("job.json");
-    cli_change(part, "output.fields.longitude = ['178 degree', '-178 degree']");
-    run_job(part, "part");
+    cli_run_to(
+        cli_change(cli_read_json("job.json"), "output.fields.longitude = ['178 degree', '-178 degree']"),
+        "part");
     lon = cli_read_variable("part/fields.nc", "lon", &count, NULL);
     assert_int_equal(count, 17);
     assert_true(lon[0] == 178 && lon[16] == 182);
@@ -408,15 +378,14 @@ TEST(test_periodic_longitude)
     for (int k = 0; k < 2; k++) {
         cJSON *job = cli_sea_job();
         cli_write_grid("globe.nc", &grid);
-        cli_change(job, "domain = {'bathymetry': {'file': 'globe.nc'}, 'edges': {'west': 'periodic', 'east': "
-                        "'periodic'}}; "
-                        "precision = 'double'; time = {'duration': '4 h', 'step': '20 min'}; "
-                        "output.fields.every = '1 h'");
-        cli_set(job, "source.faults.rows", rows[k]);
-        run_job(job, outputs[k]);
-        const char *file = format_text("%s/fields.nc", outputs[k]);
+        cli_change(job,
+                   "domain = {'bathymetry': {'file': 'globe.nc'}, 'edges': {'west': 'periodic', 'east': "
+                   "'periodic'}}; precision = 'double'; time = {'duration': '4 h', 'step': '20 min'}; "
+                   "output.fields.every = '1 h'; source.faults.rows = %s",
+                   rows[k]);
+        cli_run_to(job, outputs[k]);
         size_t shape[4];
-        eta[k] = cli_read_variable(file, "eta", &count, shape);
+        eta[k] = cli_read_variable(format_text("%s/fields.nc", outputs[k]), "eta", &count, shape);
         records = shape[0];
         assert_true(shape[0] == 5 && shape[1] == NY && shape[2] == NX);
     }
@@ -441,15 +410,12 @@ TEST(test_periodic_longitude)
 
 static void assert_verdict(const char *expected)
 {
-    cJSON *report = cli_read_json("out/run.json");
-    const cJSON *check = cJSON_GetArrayItem(cJSON_GetObjectItem(report, "checks"), 0);
-    assert_string_equal(cJSON_GetStringValue(cJSON_GetObjectItem(check, "verdict")), expected);
+    assert_string_equal(cli_text(cli_read_json("out/run.json"), "checks.0.verdict"), expected);
 }
 
 TEST(test_reference_check_decides_the_exit_code)
 {
-    cJSON *job = cli_sea_job();
-    cli_change(job, "check = {'reference_steps': 5, 'tolerance': '1 mm'}");
+    cJSON *job = cli_change(cli_sea_job(), "check = {'reference_steps': 5, 'tolerance': '1 mm'}");
     cli_run_job(job);
     assert_verdict("passed");
     assert_true(cli_run_number("out", "reference_check.steps") == 5);
@@ -457,8 +423,7 @@ TEST(test_reference_check_decides_the_exit_code)
     cli_change(job, "check.tolerance = '1e-12 m'");
     cli_save_job(job);
     cli_remove("out");
-    cli_assert_error(cli_run("run", "-q", "job.json", NULL), 1, false, "check against the reference failed",
-                     "step", NULL);
+    cli_assert_error(cli_run("run -q job.json"), 1, false, "check against the reference failed", "step");
     assert_verdict("failed");
     assert_true(cli_exists("out/fields.nc")); // the results are there to be looked at
 }
@@ -469,18 +434,14 @@ TEST(test_plan_agrees_with_the_run)
 {
     static const char *const backends[] = {"openmp", "reference"};
     static const char *const precisions[] = {"single", "double"};
-    cJSON *job = cli_sea_job();
-    cli_change(job, "delete time.step");
-    cli_save_job(job);
+    cli_save_job(cli_change(cli_sea_job(), "delete time.step"));
     for (int k = 0; k < 4; k++) {
         const char *backend = backends[k % 2], *precision = precisions[k / 2];
         const struct cli_result *result =
-            cli_run("plan", "--json", "-o", "planned", "-b", backend, "-p", precision, "job.json", NULL);
-        cli_assert_done(result);
+            cli_do("plan --json -o planned -b %s -p %s job.json", backend, precision);
         assert_false(cli_exists("planned"));
         cJSON *plan = cli_output_json(result);
-        assert_non_null(plan);
-        cli_assert_done(cli_run("run", "-q", "-b", backend, "-p", precision, "job.json", NULL));
+        cli_do("run -q -b %s -p %s job.json", backend, precision);
         cJSON *report = cli_read_json("out/run.json");
         // The rest is what the program itself holds, in units of 4 MiB.
         const double program = cli_json_number(plan, "host_bytes") -
@@ -491,7 +452,7 @@ TEST(test_plan_agrees_with_the_run)
                     cli_json_number(report, "memory.planned_bytes"));
         assert_true(cli_json_number(plan, "steps") == cli_json_number(report, "steps"));
         assert_true(cli_json_number(plan, "step_s") == cli_json_number(report, "step_s"));
-        assert_string_equal(cJSON_GetStringValue(cJSON_GetObjectItem(plan, "backend")), backend);
+        assert_string_equal(cli_text(plan, "backend"), backend);
         double bytes = 0;
         const cJSON *array;
         cJSON_ArrayForEach(array, cJSON_GetObjectItem(plan, "arrays")) bytes +=
@@ -503,49 +464,40 @@ TEST(test_plan_agrees_with_the_run)
 
 TEST(test_plan_for_people)
 {
-    cJSON *job = cli_sea_job();
-    cli_save_job(job);
-    const struct cli_result *result = cli_run("plan", "--arrays", "job.json", NULL);
-    cli_assert_done(result);
-    assert_has(result->output, "A small sea", "60 steps of 30 s", "sea.nc", "fields.nc", "frame fields",
-               NULL);
+    cli_save_job(cli_sea_job());
+    const struct cli_result *result = cli_do("plan --arrays job.json");
+    assert_has(result->output, "A small sea", "60 steps of 30 s", "sea.nc", "fields.nc", "frame fields");
     assert_string_equal(result->error, "");
 }
 
 TEST(test_run_json_is_the_file)
 {
-    cJSON *job = cli_sea_job();
-    cli_save_job(job);
-    const struct cli_result *result = cli_run("run", "-q", "--json", "job.json", NULL);
-    cli_assert_done(result);
+    cli_save_job(cli_sea_job());
+    const struct cli_result *result = cli_do("run -q --json job.json");
     assert_string_equal(result->error, "");
     cJSON *printed = cli_output_json(result), *stored = cli_read_json("out/run.json");
-    assert_non_null(printed);
     assert_true(cJSON_Compare(printed, stored, true));
 }
 
 TEST(test_explain)
 {
-    const struct cli_result *result = cli_run("run", "--explain", "tsunami", NULL);
-    cli_assert_done(result);
+    const struct cli_result *result = cli_do("run --explain tsunami");
     static const char *const keys[] = {
         "domain.bathymetry.file", "physics.manning_n", "source.faults", "time.duration",
         "output.fields.every",    "checkpoint.every",  "memory.host",   "check.reference_steps"};
     enum { KEYS = COUNT(keys) };
     for (int k = 0; k < KEYS; k++)
-        assert_non_null(strstr(result->output, keys[k]));
-    result = cli_run("run", "--json", "--explain", "tsunami", NULL);
-    cli_assert_done(result);
+        assert_has(result->output, keys[k]);
+    result = cli_do("run --json --explain tsunami");
     cJSON *list = cli_output_json(result);
     assert_true(cJSON_IsArray(list));
     assert_true(cJSON_GetArraySize(list) > 40);
     for (int k = 0; k < KEYS; k++)
-        assert_non_null(strstr(result->output, keys[k]));
-    result = cli_run("run", "--markdown", "--explain", "tsunami", NULL);
-    cli_assert_done(result);
-    assert_non_null(strstr(result->output, "|"));
+        assert_has(result->output, keys[k]);
+    result = cli_do("run --markdown --explain tsunami");
+    assert_has(result->output, "|");
     for (int k = 0; k < KEYS; k++)
-        assert_non_null(strstr(result->output, keys[k]));
+        assert_has(result->output, keys[k]);
 }
 
 static size_t widest_line(const char *text)
@@ -562,27 +514,21 @@ static size_t widest_line(const char *text)
 
 TEST(test_explain_a_part)
 {
-    const struct cli_result *result = cli_run("run", "--explain", "tsunami", "output.gauges", NULL);
-    cli_assert_done(result);
-    assert_non_null(strstr(result->output, "output.gauges.every"));
+    const struct cli_result *result = cli_do("run --explain tsunami output.gauges");
+    assert_has(result->output, "output.gauges.every");
     assert_null(strstr(result->output, "time.duration"));
-    cli_assert_done(cli_run("run", "--explain", "tsunami", "time.step", "--json", NULL));
+    cli_do("run --explain tsunami time.step --json");
     assert_null(strstr(result->output, "time.duration"));
-    cli_assert_error(cli_run("run", "--explain", "tsunami", "output.guages", NULL), 64, false,
-                     "did you mean output.gauges?", NULL);
-    cli_assert_error(cli_run("run", "--explain", "tsunmi", NULL), 64, false, "\"tsunmi\"",
-                     "did you mean tsunami?", NULL);
-    cli_assert_error(cli_run("run", "--explain", "tsunami", "time", "output", NULL), 64, false, "at most one",
-                     NULL);
+    cli_assert_error(cli_run("run --explain tsunami output.guages"), 64, false,
+                     "did you mean output.gauges?");
+    cli_assert_error(cli_run("run --explain tsunmi"), 64, false, "\"tsunmi\"", "did you mean tsunami?");
+    cli_assert_error(cli_run("run --explain tsunami time output"), 64, false, "at most one");
     for (int columns = 100; columns >= 80; columns -= 10) {
-        const char *text = format_text("%d", columns);
         if (columns < 100) // without a terminal
-            assert_int_equal(setenv("COLUMNS", text, 1), 0);
+            assert_int_equal(setenv("COLUMNS", format_text("%d", columns), 1), 0);
         else
             assert_int_equal(unsetenv("COLUMNS"), 0);
-        result = cli_run("run", "--explain", "tsunami", NULL);
-        cli_assert_done(result);
-        assert_in_range(widest_line(result->output), columns - 10, columns);
+        assert_in_range(widest_line(cli_do("run --explain tsunami")->output), columns - 10, columns);
     }
     assert_int_equal(unsetenv("COLUMNS"), 0);
 }
@@ -592,10 +538,8 @@ TEST(test_plan_begins_with_the_totals)
 {
     static const char *const labels[] = {"A small sea\n", "\nmodel ",  "\ntime ",  "\nmemory ", "\nresults ",
                                          "\nestimate ",   "\ninputs ", "\nfiles ", "\narrays "};
-    cJSON *job = cli_sea_job();
-    cli_save_job(job);
-    const struct cli_result *result = cli_run("plan", "job.json", NULL);
-    cli_assert_done(result);
+    cli_save_job(cli_sea_job());
+    const struct cli_result *result = cli_do("plan job.json");
     const char *at = result->output;
     for (size_t k = 0; k < COUNT(labels); k++) {
         const char *next = strstr(at, labels[k]);
@@ -604,49 +548,40 @@ TEST(test_plan_begins_with_the_totals)
         at = next;
     }
     assert_null(strstr(result->output, "frame fields"));
-    assert_non_null(strstr(result->output, " MB on the host ("));
+    assert_has(result->output, " MB on the host (");
 }
 
-static void expect_the_same(const char *first, const char *second, const char *third, const char *fourth)
+static void expect_the_same(const char *line, const char *other)
 {
-    const struct cli_result *result = cli_run(first, second, NULL);
-    cli_assert_done(result);
-    char *text = strdup(result->output);
-    assert_non_null(text);
-    result = cli_run(third, fourth, NULL);
-    cli_assert_done(result);
-    assert_string_equal(result->output, text);
-    free(text);
+    char *text = cli_own(strdup(cli_run_line(line)->output));
+    assert_string_equal(cli_run_line(other)->output, text);
+    assert_true(text[0] != '\0');
 }
 
 TEST(test_help_and_version)
 {
     static const char *const commands[] = {"run", "plan", "info", "convert", "report"};
     for (size_t k = 0; k < COUNT(commands); k++) {
-        const struct cli_result *result = cli_run(commands[k], "--help", NULL);
-        cli_assert_done(result);
-        assert_non_null(strstr(result->output, "Usage: fathom "));
+        const struct cli_result *result = cli_do("%s --help", commands[k]);
+        assert_has(result->output, "Usage: fathom ");
         assert_string_equal(result->error, "");
     }
-    expect_the_same("help", "run", "run", "--help");
-    expect_the_same("help", NULL, "--help", NULL);
-    cli_assert_error(cli_run("help", "rum", NULL), 64, false, "unknown command \"rum\"", "did you mean run?",
-                     NULL);
-    const struct cli_result *result = cli_run("--help", NULL);
-    cli_assert_done(result);
+    expect_the_same("help run", "run --help");
+    expect_the_same("help", "--help");
+    cli_assert_error(cli_run("help rum"), 64, false, "unknown command \"rum\"", "did you mean run?");
+    const struct cli_result *result = cli_do("--help");
     for (size_t k = 0; k < COUNT(commands); k++)
-        assert_non_null(strstr(result->output, commands[k]));
-    cli_assert_done(cli_run("--version", NULL));
+        assert_has(result->output, commands[k]);
+    cli_do("--version");
 }
 
 // One, two or three threads: the same bits.
 TEST(test_threads_do_not_change_a_bit)
 {
-    cJSON *job = cli_sea_job();
-    cli_save_job(job);
-    cli_assert_done(cli_run("run", "-q", "-t", "1", "-o", "one", "job.json", NULL));
-    cli_assert_done(cli_run("run", "-q", "-t", "2", "-o", "two", "job.json", NULL));
-    cli_assert_done(cli_run("run", "-q", "-t", "3", "-o", "three", "job.json", NULL));
+    cli_save_job(cli_sea_job());
+    cli_do("run -q -t 1 -o one job.json");
+    cli_do("run -q -t 2 -o two job.json");
+    cli_do("run -q -t 3 -o three job.json");
     cli_assert_same_results("two", "one");
     cli_assert_same_results("three", "one");
     assert_true(cli_run_number("three", "threads") == 3);
@@ -655,10 +590,8 @@ TEST(test_threads_do_not_change_a_bit)
 TEST(test_compressed_output_has_the_same_data)
 {
     cJSON *job = cli_sea_job();
-    cli_save_job(job);
-    cli_assert_done(cli_run("run", "-q", "-o", "plain", "job.json", NULL));
-    cli_change(job, "output.compress = true");
-    run_job(job, "packed");
+    cli_run_to(job, "plain");
+    cli_run_to(cli_change(job, "output.compress = true"), "packed");
     cli_assert_same_results("packed", "plain");
 }
 

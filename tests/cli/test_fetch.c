@@ -28,33 +28,30 @@ static void write_fetch_inputs(void)
     for (size_t k = 0; k < COUNT(folders); k++)
         assert_int_equal(mkdir(cli_path(folders[k]), 0700), 0);
     assert_int_equal(
-        cli_run_tool("cp", TEST_SOURCE_DIRECTORY "/data/fetch-benchmarks", cli_path("fetch"), NULL)
-            ->exit_code,
-        0);
+        cli_run_tool("cp", TEST_SOURCE_DIRECTORY "/data/fetch-benchmarks", cli_path("fetch"))->exit_code, 0);
     cli_write_text("mirror/o/r/raw/c/p/a.txt", "alpha\n");
     cli_write_text("mirror/o/r/raw/c/p/wrong.txt", "beta?\n");
     cli_write_text("beta", "beta\n");
     // The checksums by an independent tool.
     const char *const names[] = {"mirror/o/r/raw/c/p/a.txt", "beta"};
     for (int k = 0; k < 2; k++) {
-        const struct cli_result *sum = cli_run_tool("sha256sum", cli_path(names[k]), NULL);
+        const struct cli_result *sum = cli_run_tool("sha256sum", cli_path(names[k]));
         cli_assert_done(sum);
         snprintf(checksums[k], sizeof checksums[k], "%.64s", sum->output);
     }
-    const char *list =
-        format_text("%s  one/a.txt\n%s  b.txt\n%064d  nowhere.txt\n", checksums[0], checksums[1], 0);
-    cli_write_text("fetch/validation/benchmarks.sha256", list);
+    cli_write_text(
+        "fetch/validation/benchmarks.sha256",
+        format_text("%s  one/a.txt\n%s  b.txt\n%064d  nowhere.txt\n", checksums[0], checksums[1], 0));
     cli_write_text("fetch/validation/benchmarks.sources", "# comment\n"
                                                           "one/a.txt o/r c p/missing.txt\n"
                                                           "one/a.txt o/r c p/a.txt\n"
                                                           "b.txt o/r c p/wrong.txt\n");
-    const char *source = format_text("file://%s", cli_path("mirror"));
-    setenv("FATHOM_BENCHMARK_SOURCE", source, 1);
+    setenv("FATHOM_BENCHMARK_SOURCE", format_text("file://%s", cli_path("mirror")), 1);
 }
 
 static const struct cli_result *fetch(const char *target)
 {
-    return cli_run_tool(cli_path("fetch/fetch-benchmarks"), cli_path(target), NULL);
+    return cli_run_tool(cli_path("fetch/fetch-benchmarks"), cli_path(target));
 }
 
 TEST(fetched_files_are_right_or_absent)
@@ -78,13 +75,12 @@ TEST(fetched_files_are_right_or_absent)
     assert_holds(result->output, "3 files: 2 fetched, 0 there already, 0 missing, 1 without an address");
     assert_false(cli_exists("target/.parts"));
     for (int k = 0; k < 2; k++) {
-        const struct cli_result *sum =
-            cli_run_tool("sha256sum", cli_path(k == 0 ? "target/one/a.txt" : "target/b.txt"), NULL);
-        assert_memory_equal(sum->output, checksums[k], 64);
+        assert_memory_equal(
+            cli_run_tool("sha256sum", cli_path(k == 0 ? "target/one/a.txt" : "target/b.txt"))->output,
+            checksums[k], 64);
     }
     // Nothing left to do; and one whose half is wrong from the beginning.
-    result = fetch("target");
-    assert_holds(result->output, "0 fetched, 2 there already, 0 missing");
+    assert_holds(fetch("target")->output, "0 fetched, 2 there already, 0 missing");
     cli_remove("target/b.txt");
     assert_int_equal(mkdir(cli_path("target/.parts"), 0700), 0);
     cli_write_text("target/.parts/b.txt", "xyz");
@@ -95,13 +91,11 @@ TEST(fetched_files_are_right_or_absent)
 TEST(fetch_reports_what_is_wrong)
 {
     write_fetch_inputs();
-    const struct cli_result *result = cli_run_tool("sh", cli_path("fetch/fetch-benchmarks"), NULL);
+    const struct cli_result *result = cli_run_tool("sh", cli_path("fetch/fetch-benchmarks"));
     assert_int_equal(result->exit_code, 64);
     assert_holds(result->error, "needs one folder");
-    result = cli_run_tool(cli_path("fetch/fetch-benchmarks"), "a", "b", NULL);
-    assert_int_equal(result->exit_code, 64);
-    result = cli_run_tool(cli_path("fetch/fetch-benchmarks"), "/proc/none", NULL);
-    assert_int_equal(result->exit_code, 73);
+    assert_int_equal(cli_run_tool(cli_path("fetch/fetch-benchmarks"), "a", "b")->exit_code, 64);
+    assert_int_equal(cli_run_tool(cli_path("fetch/fetch-benchmarks"), "/proc/none")->exit_code, 73);
     cli_write_text("fetch/validation/benchmarks.sha256", "00  ../evil.txt\n");
     result = fetch("target");
     assert_int_equal(result->exit_code, 65);
@@ -126,7 +120,7 @@ TEST(lists_of_files_agree)
                                  "print(sorted(set(files) - {r[0] for r in rows}))\n";
     cli_write_text("read.py", script);
     const struct cli_result *read =
-        cli_run_tool("/usr/bin/python3", cli_path("read.py"), TEST_SOURCE_DIRECTORY, NULL);
+        cli_run_tool("/usr/bin/python3", cli_path("read.py"), TEST_SOURCE_DIRECTORY);
     cli_assert_done(read);
     assert_string_equal(read->output, "['tohoku2011/21413.csv', 'tohoku2011/21419.csv']\n");
 }

@@ -6,9 +6,6 @@
 #include "tests/support/particle_results.h"
 #include "tests/support/test.h"
 
-#include <cjson/cJSON.h>
-
-enum { CHECK_FAILED = 1, DATA = 65, STOPPED = 75, CONFIGURATION = 78 };
 enum { N = GAS_JOB_PARTICLES, FRAMES = GAS_JOB_FRAMES, RECORDS = GAS_JOB_RECORDS, AXES = GAS_JOB_AXES };
 
 #define REGIONS                                                                                              \
@@ -34,10 +31,8 @@ TEST(test_files)
 
 TEST(test_other_programs_read_them)
 {
-    cJSON *job = gas_job();
-    cli_change(job, "output.structure = {'every': 0.125, 'bins': 40, 'speed_bins': 30}");
-    cli_run_job(job);
-    const struct cli_result *result = cli_run_tool(
+    cli_run_job(cli_change(gas_job(), "output.structure = {'every': 0.125, 'bins': 40, 'speed_bins': 30}"));
+    cli_assert_tool(cli_run_tool(
         "/usr/bin/python3", "-W", "ignore", "-c",
         "import sys\n"
         "try:\n"
@@ -63,8 +58,7 @@ TEST(test_other_programs_read_them)
         "assert m.n_atoms == 400 and len(m) == 5\n"
         "xyz, time, lengths, angles = m.read()\n"
         "assert numpy.allclose(xyz, t.coordinates.values, rtol=1e-6)\n",
-        NULL);
-    cli_assert_tool(result);
+        NULL));
 }
 
 TEST(test_some_particles_in_single)
@@ -253,8 +247,8 @@ TEST(test_phases_lists_and_regions)
     cli_run_job(job);
     cJSON *report = cli_read_json("out/run.json");
     assert_phases(report, true, false);
-    assert_string_equal(cJSON_GetObjectItem(report, "method")->valuestring, "cells");
-    assert_string_equal(cJSON_GetObjectItem(report, "potential")->valuestring, "lennard-jones");
+    assert_string_equal(cli_text(report, "method"), "cells");
+    assert_string_equal(cli_text(report, "potential"), "lennard-jones");
     assert_true(cli_json_number(report, "particles.count") == N);
     assert_true(cli_json_number(report, "cut_off") == 2.5);
     assert_true(cli_json_number(report, "lists.rebuilds") >= 1);
@@ -294,8 +288,7 @@ TEST(test_phases_lists_and_regions)
 // The straight line through the records, and their largest change.
 TEST(test_energy_in_the_summary)
 {
-    cJSON *job = gas_job();
-    cli_run_job(job);
+    cli_run_job(gas_job());
     double *change = cli_read_values("out/diagnostics.nc", "energy_change", RECORDS),
            *times = cli_read_values("out/diagnostics.nc", "time", RECORDS),
            *kinetic = cli_read_values("out/diagnostics.nc", "energy_kinetic", RECORDS), largest = 0;
@@ -335,8 +328,7 @@ TEST(test_reference_steps)
         {"regions", "{'name': 'log', 'softening': 0.2}",
          "{'thermostat': {'name': 'bussi', 'temperature': 2}}", "'reflect'", REGIONS},
     };
-    cJSON *job = gas_job();
-    cli_change(job, "check = {'reference_steps': 4}");
+    cJSON *job = cli_change(gas_job(), "check = {'reference_steps': 4}");
     for (size_t m = 0; m < 2; m++)
         for (size_t p = 0; p < 2; p++) {
             cli_change(job, "precision = '%s'", precisions[p]);
@@ -347,34 +339,25 @@ TEST(test_reference_steps)
             assert_true(largest < (p == 0 ? 1e-5 : 1e-11));
             assert_true(largest > (p == 0 ? 1e-10 : 0)); // single precision is another computation
             assert_true(cli_json_number(report, "reference_check.steps") == 4);
-            const cJSON *quantity = cJSON_GetArrayItem(
-                cJSON_GetObjectItem(cJSON_GetObjectItem(report, "reference_check"), "quantities"), 0);
+            const cJSON *quantity = cli_item(report, "reference_check.quantities.0");
             assert_true(cli_json_number(quantity, "particle") < N);
             assert_null(cJSON_GetObjectItem(quantity, "body"));
         }
-    cli_change(job, "precision = 'single'");
-    cli_save_job(job);
-    const struct cli_result *result = cli_run("run", "job.json", NULL);
-    cli_assert_done(result);
-    assert_non_null(strstr(result->error, "at particle "));
-    cli_change(job, "check.tolerance = 1e-12");
-    cli_assert_error(cli_try(job), CHECK_FAILED, false, "check", "of particle ", "the reference's",
-                     "allowed: 1e-12", NULL);
+    cli_save_job(cli_change(job, "precision = 'single'"));
+    assert_has(cli_do("run job.json")->error, "at particle ");
+    cli_assert_error(cli_try(cli_change(job, "check.tolerance = 1e-12")), CHECK_FAILED, false, "check",
+                     "of particle ", "the reference's", "allowed: 1e-12");
     assert_true(cli_exists("out/run.json")); // with its verdict
 }
 
 TEST(test_reference_file)
 {
-    cJSON *job = gas_job();
-    cli_change(job, "output.directory = 'first'");
+    cJSON *job = cli_change(gas_job(), "output.directory = 'first'");
     cli_run_job(job);
-    cli_change(job,
-               "output.directory = 'out'; precision = 'single'; "
-               "check = {'reference_file': 'first/trajectory.nc', 'variables': {'coordinates': '1e-4'}}");
-    cli_run_job(job);
-    cli_change(job, "check.variables.coordinates = '1e-11'");
-    cli_assert_error(cli_try(job), CHECK_FAILED, false, "coordinates", "differs", "first/trajectory.nc",
-                     NULL);
+    cli_run_job(cli_change(job, "output.directory = 'out'; precision = 'single'; check = {'reference_file': "
+                                "'first/trajectory.nc', 'variables': {'coordinates': '1e-4'}}"));
+    cli_assert_error(cli_try(cli_change(job, "check.variables.coordinates = '1e-11'")), CHECK_FAILED, false,
+                     "coordinates", "differs", "first/trajectory.nc");
 }
 
 // ---- the same bits
@@ -390,14 +373,13 @@ static const struct gas_job_system moving[] = {
 
 TEST(test_threads_change_no_bit)
 {
-    cJSON *job = gas_job();
-    cli_change(job, "output.structure = {'every': 0.125, 'cluster_distance': 1.2}");
+    cJSON *job = cli_change(gas_job(), "output.structure = {'every': 0.125, 'cluster_distance': 1.2}");
     for (size_t k = 0; k < 3; k++) {
         gas_job_set(job, &moving[k]);
         cli_set_text(job, "precision", k == 1 ? "double" : "single");
         cli_save_job(job);
-        cli_assert_done(cli_run("run", "-q", "-t", "1", "-o", "one", "job.json", NULL));
-        cli_assert_done(cli_run("run", "-q", "-t", "3", "-o", "three", "job.json", NULL));
+        cli_do("run -q -t 1 -o one job.json");
+        cli_do("run -q -t 3 -o three job.json");
         cli_assert_same_results("one", "three");
     }
 }
@@ -410,15 +392,13 @@ TEST(test_diagnostics_change_no_bit)
     for (size_t b = 0; b < 2; b++)
         for (size_t k = 0; k < 3; k++) {
             gas_job_set(job, &moving[k]);
-            cli_change(job,
-                       "backend = '%s'; output.directory = 'little'; output.diagnostics.every = 0.25; "
-                       "delete output.structure; delete check",
-                       backends[b]);
-            cli_run_job(job);
-            cli_change(job, "output.directory = 'much'; output.diagnostics.every = 0.0078125; "
-                            "output.structure = {'every': 0.015625, 'cluster_distance': 1.2}; "
-                            "check = {'reference_steps': 5, 'tolerance': 1e-4}");
-            cli_run_job(job);
+            cli_run_job(cli_change(job,
+                                   "backend = '%s'; output.directory = 'little'; output.diagnostics.every = "
+                                   "0.25; delete output.structure; delete check",
+                                   backends[b]));
+            cli_run_job(cli_change(job, "output.directory = 'much'; output.diagnostics.every = 0.0078125; "
+                                        "output.structure = {'every': 0.015625, 'cluster_distance': 1.2}; "
+                                        "check = {'reference_steps': 5, 'tolerance': 1e-4}"));
             cli_assert_same_data("much/final.nc", "little/final.nc");
             cli_assert_same_data("much/trajectory.nc", "little/trajectory.nc");
         }
@@ -435,13 +415,11 @@ TEST(test_final_is_a_start)
     cJSON *job = gas_job();
     for (size_t m = 0; m < 2; m++) {
         gas_job_set(job, &systems[m]);
-        cli_change(job, "particles = {'lattice': {'count': 400, 'temperature': 1.5, 'mass': 2.5}}; "
-                        "time.duration = 0.25; output.directory = 'whole'");
-        cli_run_job(job);
-        cli_change(job, "time.duration = 0.125; output.directory = 'first'");
-        cli_run_job(job);
-        cli_change(job, "particles = {'file': {'file': 'first/final.nc'}}; output.directory = 'second'");
-        cli_run_job(job);
+        cli_run_job(cli_change(job, "particles = {'lattice': {'count': 400, 'temperature': 1.5, 'mass': "
+                                    "2.5}}; time.duration = 0.25; output.directory = 'whole'"));
+        cli_run_job(cli_change(job, "time.duration = 0.125; output.directory = 'first'"));
+        cli_run_job(
+            cli_change(job, "particles = {'file': {'file': 'first/final.nc'}}; output.directory = 'second'"));
         static const char *const names[] = {"coordinates", "velocities", "mass"};
         for (size_t v = 0; v < 3; v++) {
             const size_t count = v < 2 ? N * AXES : N;
@@ -459,23 +437,15 @@ TEST(test_texts)
 {
     cJSON *job = gas_job();
     cli_save_job(job);
-    const struct cli_result *result = cli_run("run", "job.json", NULL);
-    cli_assert_done(result);
-    assert_has(result->error, "a small fluid: openmp back end",
+    assert_has(cli_do("run job.json")->error, "a small fluid: openmp back end",
                "32 steps of 0.0078125 time units (0.25 time units)",
-               "100.0 %, model time 0.25 of 0.25 time units", "particle-steps/s", NULL);
-    result = cli_run("plan", "--arrays", "job.json", NULL);
-    cli_assert_done(result);
-    assert_has(result->output, "0.25 time units in 32 steps",
-               "trajectory.nc, final.nc, diagnostics.nc, run.json", "particle-steps/s)", "lists, places x",
-               NULL);
-    cli_change(job, "output = {'directory': 'out', 'final': false}");
-    cli_save_job(job);
-    result = cli_run("plan", "job.json", NULL);
-    cli_assert_done(result); // diagnostics are always written
-    assert_non_null(strstr(result->output, "diagnostics.nc, run.json"));
-    cli_change(job, "units = 'si'");
-    cli_assert_error(cli_try(job), CONFIGURATION, false, "units", NULL);
+               "100.0 %, model time 0.25 of 0.25 time units", "particle-steps/s");
+    assert_has(cli_do("plan --arrays job.json")->output, "0.25 time units in 32 steps",
+               "trajectory.nc, final.nc, diagnostics.nc, run.json", "particle-steps/s)", "lists, places x");
+    cli_save_job(cli_change(job, "output = {'directory': 'out', 'final': false}"));
+    const struct cli_result *result = cli_do("plan job.json"); // diagnostics are always written
+    assert_has(result->output, "diagnostics.nc, run.json");
+    cli_assert_error(cli_try(cli_change(job, "units = 'si'")), CONFIGURATION, false, "units");
 }
 
 // Mirrors in a field, with too long a step; reported once. Not of walls that take energy away.
@@ -492,8 +462,7 @@ TEST(test_warns_of_the_energy)
         assert_true((first != NULL) == (k == 0));
         if (first)
             assert_null(strstr(first + 1, "the energy has changed by"));
-        cJSON *report = cli_read_json("out/run.json");
-        assert_int_equal(cJSON_GetArraySize(cJSON_GetObjectItem(report, "warnings")), k == 0);
+        assert_int_equal(cli_count(cli_read_json("out/run.json"), "warnings"), k == 0);
         cli_change(job, "domain.walls = 'damped'; domain.damping = 0.5");
     }
 }
@@ -514,18 +483,16 @@ static void expect_end(cJSON *job, const char *what, const char *who)
 
 TEST(test_a_step_too_far_ends_the_run)
 {
-    cJSON *job = gas_job();
-    cli_change(job, "particles.lattice = {'count': 400, 'temperature': 1e4}; "
-                    "time = {'duration': 1, 'step': 0.1}");
+    cJSON *job = cli_change(
+        gas_job(),
+        "particles.lattice = {'count': 400, 'temperature': 1e4}; time = {'duration': 1, 'step': 0.1}");
     expect_end(job, "went further in one step", "after step 1 (time 0.1) particle ");
 }
 
 TEST(test_crowded_lists_end_the_run)
 {
-    cJSON *job = gas_job();
-    cli_change(job, "method.neighbours = 5");
-    cli_assert_error(cli_try(job), DATA, true, "after step 0", "has more neighbours than its list holds",
-                     "method.neighbours", NULL);
+    cli_assert_error(cli_try(cli_change(gas_job(), "method.neighbours = 5")), DATA, true, "after step 0",
+                     "has more neighbours than its list holds", "method.neighbours");
 }
 
 TEST_MAIN(cli_setup, cli_teardown)

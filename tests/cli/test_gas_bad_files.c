@@ -13,13 +13,12 @@ TEST(files_that_cannot_be_read)
         BAD("particles.file.body_mass = 1", "particles.file.body_mass: unknown key"),
     };
     EXPECT_ALL(file_job, cases);
-    cJSON *job = file_job();
-    cli_change(job, "particles.file.mass = 'mass'");
+    cJSON *job = cli_change(file_job(), "particles.file.mass = 'mass'");
     EXPECT_BAD(job, CONFIGURATION, "particles.file.particle_mass = 1",
                "particles.file.particle_mass: the masses are to come from a file, too");
     job = file_job();
-    cli_change(job, "particles.file.at_rest = true");
-    EXPECT_BAD(job, CONFIGURATION, "particles.file.temperature = 1",
+    EXPECT_BAD(cli_change(job, "particles.file.at_rest = true"), CONFIGURATION,
+               "particles.file.temperature = 1",
                "particles.file.temperature: the particles are at rest (at_rest), too");
     expect_unreadable(file_job);
 }
@@ -34,9 +33,10 @@ TEST(counts_and_units)
     expect_bad_counts(file_job, fragments);
     static const char *const units[] = {"nm", "percent"};
     for (int k = 0; k < 2; k++) {
-        const char *text = format_text("variable velocity is in \"%s\": numbers in reduced units", units[k]);
         wanted.units[1] = units[k];
-        EXPECT_BAD(file_job(), DATA, NULL, text, "bodies.nc");
+        EXPECT_BAD(file_job(), DATA, NULL,
+                   format_text("variable velocity is in \"%s\": numbers in reduced units", units[k]),
+                   "bodies.nc");
     }
     wanted.units[0] = "angstrom";
     wanted.units[1] = "1";
@@ -128,9 +128,7 @@ static void near(double *x, double *v, double *m)
 TEST(a_smaller_step_lets_them_be_nearer)
 {
     wanted.change = near;
-    cJSON *job = file_job();
-    cli_change(job, "time = {'duration': 0.002, 'step': 0.0001}");
-    cli_assert_done(run(job));
+    cli_assert_done(run(cli_change(file_job(), "time = {'duration': 0.002, 'step': 0.0001}")));
     cli_remove("out/final.nc");
     static const struct bad_file cases[] = {CHANGED(near, "are too near: 0.4 apart")};
     EXPECT_BAD_FILES(file_job, cases);
@@ -152,9 +150,7 @@ static void twins_across_a_side(double *x, double *v, double *m)
 }
 static cJSON *periodic_job(void)
 {
-    cJSON *job = file_job();
-    cli_change(job, "domain.walls = 'periodic'");
-    return job;
+    return cli_change(file_job(), "domain.walls = 'periodic'");
 }
 TEST(folded_into_a_periodic_box)
 {
@@ -163,9 +159,7 @@ TEST(folded_into_a_periodic_box)
     for (int k = 0; k < 2; k++) {
         size_t count;
         wanted.change = k == 0 ? NULL : beyond_the_box;
-        cJSON *job = periodic_job();
-        cli_change(job, "precision = 'double'");
-        cli_set(job, "output", output);
+        cJSON *job = cli_change(periodic_job(), "precision = 'double'; output = %s", output);
         cli_assert_done(run(job));
         start[k] = cli_read_variable("out/trajectory.nc", "coordinates", &count, NULL);
         assert_true(count >= AXES * BODIES);
@@ -196,8 +190,7 @@ TEST(overlaps)
 TEST(a_run_starts_from_a_file)
 {
     size_t count, shape[4];
-    cJSON *job = fluid_job();
-    cli_change(job, "precision = 'double'");
+    cJSON *job = cli_change(fluid_job(), "precision = 'double'");
     cli_assert_done(run(job));
     double *end = cli_read_variable("out/final.nc", "coordinates", &count, NULL);
     assert_int_equal(count, AXES * 200);

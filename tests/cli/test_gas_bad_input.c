@@ -139,13 +139,12 @@ TEST(cells)
         BAD("method.name = 'cell'", "method.name: \"cell\" is not one of", "did you mean cells?"),
     };
     EXPECT_ALL(condensing_job, cases);
-    cJSON *job = condensing_job();
-    cli_change(job, "domain.walls = 'field-corrected'");
+    cJSON *job = cli_change(condensing_job(), "domain.walls = 'field-corrected'");
     EXPECT_BAD(job, CONFIGURATION, "method.integrator = 'symplectic-euler'",
                "domain.walls: field-corrected walls need the parabola of integrator leapfrog");
     job = condensing_job();
-    cli_change(job, "domain.walls = 'field-corrected'");
-    EXPECT_BAD(job, CONFIGURATION, "physics.thermostat = {'name': 'langevin', 'temperature': 1}",
+    EXPECT_BAD(cli_change(job, "domain.walls = 'field-corrected'"), CONFIGURATION,
+               "physics.thermostat = {'name': 'langevin', 'temperature': 1}",
                "domain.walls: field-corrected walls exclude noise");
 }
 
@@ -169,12 +168,12 @@ TEST(steps_and_outputs)
     };
     EXPECT_ALL(fluid_job, cases);
     // More particles than the limit holds: refused before anything is made, with the largest arrays.
-    cJSON *job = fluid_job();
-    cli_change(job, "memory = {'host': '1 GB'}; domain = {'density': 0.5, 'walls': 'periodic'}");
-    EXPECT_BAD(job, MACHINE, "particles.lattice.count = 1000000000", "memory");
+    cJSON *job =
+        cli_change(fluid_job(), "memory = {'host': '1 GB'}; domain = {'density': 0.5, 'walls': 'periodic'}");
+    EXPECT_BAD(job, SYSTEM, "particles.lattice.count = 1000000000", "memory");
     // Without a core there is no natural distance of neighbours.
-    job = job_of("{\"lattice\": {\"count\": 9, \"temperature\": 1}}", "{\"size\": [20, 20]}",
-                 "{\"potential\": {\"name\": \"log\"}}");
+    job = job_of("{'lattice': {'count': 9, 'temperature': 1}}", "{'size': [20, 20]}",
+                 "{'potential': {'name': 'log'}}");
     EXPECT_BAD(job, CONFIGURATION, "output.structure = {'every': 0.01}",
                "output.structure.cluster_distance: is missing: this potential has no core");
 }
@@ -184,14 +183,12 @@ TEST(runs_that_cannot_continue)
 {
     static const char *const backends[] = {"openmp", "reference"};
     for (int b = 0; b < 2; b++) {
-        cJSON *job = fluid_job();
-        cli_change(job, "backend = '%s'", backends[b]);
+        cJSON *job = cli_change(fluid_job(), "backend = '%s'", backends[b]);
         EXPECT_BAD(job, DATA, "time = {'duration': 30, 'step': 2}", "after step 1 (time 2) particle ",
                    "went further in one step than a cell or the cut-off is wide: it is at (", "velocity (",
                    "a smaller time.step may help");
     }
-    cJSON *job = fluid_job();
-    cli_change(job, "delete method");
+    cJSON *job = cli_change(fluid_job(), "delete method");
     EXPECT_BAD(
         job, CONFIGURATION, "domain = {'size': [0.002, 0.002]}",
         "particles.lattice: neighbouring sites are too near: 0.000146772 apart, with an energy of 4e+46",
@@ -212,15 +209,14 @@ TEST(keys_without_effect)
         {fluid_job, "physics.potential.softening", "0.1", "only log, real-gas and condensing have it"},
         {fluid_job, "physics.potential.smooth", "true", "only real-gas and condensing have it"},
         {fluid_job, "physics.potential.well_depth", "2", NULL},
-        {fluid_job, "method.regions", "{\"columns\": 4, \"rows\": 4}",
+        {fluid_job, "method.regions", "{'columns': 4, 'rows': 4}",
          "only method cells of a potential with ln r"},
         {fluid_job, "method.neighbours", "60", NULL},
         {fluid_job, "domain.damping", "0.5", "no wall is damped"},
         {fluid_job, "domain.stiffness", "5", "no wall is soft"},
         {fluid_job, "domain.aspect", "2", "domain.size is given"},
-        {fluid_job, "output.fields", "{\"stride\": 2}",
-         "no trajectory is written without output.fields.every"},
-        {fluid_job, "check", "{\"tolerance\": 1}", "no steps are checked without check.reference_steps"},
+        {fluid_job, "output.fields", "{'stride': 2}", "no trajectory is written without output.fields.every"},
+        {fluid_job, "check", "{'tolerance': 1}", "no steps are checked without check.reference_steps"},
         {thermostat_job, "physics.thermostat.friction", "2", "only langevin has it"},
         {thermostat_job, "physics.thermostat.relaxation_time", "2", NULL},
         {condensing_job, "physics.potential.well_depth", "2", "only Lennard-Jones has it"},
@@ -252,10 +248,8 @@ TEST(a_box_too_wide_for_single_precision)
                  {"[20, 20000]", "\"single\"", true},
                  {"[20, 20000]", "\"double\"", false}};
     for (size_t k = 0; k < COUNT(cases); k++) {
-        cJSON *job = fluid_job();
-        cli_change(job, "method.name = 'all-pairs'");
-        cli_set(job, "domain.size", cases[k].size);
-        cli_set(job, "precision", cases[k].precision);
+        cJSON *job = cli_change(fluid_job(), "method.name = 'all-pairs'; domain.size = %s; precision = %s",
+                                cases[k].size, cases[k].precision);
         const struct cli_result *result = run(job);
         assert_int_equal(result->exit_code, 0);
         assert_true((strstr(result->error, warning) != NULL) == cases[k].is_warned);

@@ -2,8 +2,6 @@
 #include "tests/support/example_job.h"
 #include "tests/support/test.h"
 
-#include <cjson/cJSON.h>
-
 TEST(each_can_be_planned)
 {
     static const struct {
@@ -16,12 +14,10 @@ TEST(each_can_be_planned)
                 {"gas-walls-corrected.json", 10000}};
     for (size_t k = 0; k < COUNT(jobs); k++) {
         (void)example(jobs[k].name);
-        const struct cli_result *result =
-            cli_run("plan", "--json", "-o", "out", "-b", "openmp", "job.json", NULL);
+        const struct cli_result *result = cli_run("plan --json -o out -b openmp job.json");
         if (result->exit_code != 0)
             fail_msg("%s: exit code %d: %s", jobs[k].name, result->exit_code, result->error);
         cJSON *plan = cli_output_json(result);
-        assert_non_null(plan);
         assert_true(cli_json_number(plan, "steps") == jobs[k].steps);
         assert_true(cli_json_number(plan, "output_bytes") < 60e6);
     }
@@ -57,9 +53,8 @@ struct fall {
 static struct fall fall_of(const char *name)
 {
     size_t count, shape[4];
-    cJSON *job = example(name);
-    cli_change(job, "particles.random.count = 4000"); // of 20 000
-    cli_change(job, "time.duration = 2000");          // of 10 000
+    cJSON *job = cli_change(example(name), "particles.random.count = 4000"); // of 20 000
+    cli_change(job, "time.duration = 2000");                                 // of 10 000
     cli_change(job, "output.fields.every = 2000; output.precision = 'double'");
     run(job);
     struct fall fall = {cli_read_variable("out/trajectory.nc", "coordinates", &count, shape),
@@ -118,8 +113,7 @@ static double mean_from(const double *values, size_t first, size_t count)
 TEST(a_fluid_at_its_state_point)
 {
     size_t count;
-    cJSON *job = example("gas-lj-fluid.json");
-    cli_change(job, "time.duration = 25"); // of 1000
+    cJSON *job = cli_change(example("gas-lj-fluid.json"), "time.duration = 25"); // of 1000
     cli_change(job, "output.structure.from = 10");
     run(job);
     double *u = cli_read_variable("out/diagnostics.nc", "energy_potential", &count, NULL);
@@ -135,11 +129,10 @@ TEST(a_fluid_at_its_state_point)
 // that.
 TEST(a_wide_box_in_single_precision)
 {
-    cJSON *job = example("gas-lj-fluid.json");
-    cli_change(job, "precision = 'single'; method = {'name': 'all-pairs'}; "
-                    "particles.lattice = {'count': 1600, 'temperature': 4}; "
-                    "physics.thermostat.temperature = 4; domain.density = 0.7; time.duration = 0.4; "
-                    "delete output.structure");
+    cJSON *job = cli_change(example("gas-lj-fluid.json"),
+                            "precision = 'single'; method = {'name': 'all-pairs'}; particles.lattice = "
+                            "{'count': 1600, 'temperature': 4}; physics.thermostat.temperature = 4; "
+                            "domain.density = 0.7; time.duration = 0.4; delete output.structure");
     run(job);
     cJSON *report = cli_read_json("out/run.json");
     const double difference = cli_json_number(report, "reference_check.largest_difference");
@@ -152,9 +145,8 @@ TEST(a_wide_box_in_single_precision)
 TEST(a_gas_condenses)
 {
     size_t count;
-    cJSON *job = example("gas-condensation.json");
-    cli_change(job, "particles.lattice.count = 600"); // of 2500
-    cli_change(job, "time.duration = 400");           // of 1200
+    cJSON *job = cli_change(example("gas-condensation.json"), "particles.lattice.count = 600"); // of 2500
+    cli_change(job, "time.duration = 400");                                                     // of 1200
     run(job);
     double *largest = cli_read_variable("out/structure.nc", "largest_cluster", &count, NULL);
     double *temperature = cli_read_variable("out/diagnostics.nc", "temperature", &count, NULL);
@@ -167,9 +159,8 @@ TEST(a_gas_condenses)
 
 TEST(the_source_program_in_small)
 {
-    cJSON *job = example("gas-source.json");
-    cli_change(job, "particles.random.count = 8192"); // of 262 144
-    cli_change(job, "time.duration = 1");             // of 20
+    cJSON *job = cli_change(example("gas-source.json"), "particles.random.count = 8192"); // of 262 144
+    cli_change(job, "time.duration = 1");                                                 // of 20
     cli_change(job, "output.fields.every = 1");
     run(job);
     cJSON *report = cli_read_json("out/run.json");

@@ -11,20 +11,17 @@
 // With structure: all pictures but those of an outer force.
 static cJSON *fluid_job(void)
 {
-    cJSON *job = gas_job();
-    cli_change(job, "output.structure = {'every': 0.03125}");
-    return job;
+    return cli_change(gas_job(), "output.structure = {'every': 0.03125}");
 }
 
 // Particles that do nothing but fall between such walls.
 static cJSON *falling_job(const char *walls, const char *directory)
 {
-    const char *quoted = format_text("\"%s\"", walls);
     cJSON *job = gas_job();
     const struct gas_job_system system = {.name = walls,
                                           .potential = "{'name': 'none'}",
                                           .physics = "{'gravity': [0, -0.5]}",
-                                          .walls = quoted,
+                                          .walls = format_text("\"%s\"", walls),
                                           .method = "{'name': 'all-pairs'}"};
     gas_job_set(job, &system);
     cli_change(job, "output.directory = '%s'", directory);
@@ -33,10 +30,7 @@ static cJSON *falling_job(const char *walls, const char *directory)
 
 static cJSON *report_json(void)
 {
-    const struct cli_result *result = cli_run("report", "out", "--json", NULL);
-    cli_assert_done(result);
-    cJSON *said = cli_output_json(result);
-    assert_non_null(said);
+    cJSON *said = cli_output_json(cli_do("report out --json"));
     return said;
 }
 
@@ -88,29 +82,18 @@ static void assert_structure_figures(const cJSON *said)
 TEST(test_whole_report)
 {
     need_gnuplot();
-    static const char *const names[] = {"snapshots", "diagnostics", "structure"};
-    static const char *const words[] = {"a small fluid",
-                                        "Particles",
-                                        "as discs of their core",
-                                        "reflect walls",
-                                        "Energy, temperature and pressure",
-                                        "Structure and clusters",
-                                        "lennard-jones, density 0.2",
-                                        "leapfrog, cells",
-                                        "drift of the energy",
-                                        "largest cluster at the end",
-                                        "Stage times",
-                                        "forces of pairs"};
-    cJSON *job = fluid_job();
-    cli_change(job, "domain.density = 0.2"); // no cluster that holds nearly all
+    cJSON *job = cli_change(fluid_job(), "domain.density = 0.2"); // no cluster that holds nearly all
     cli_run_job(job);
     cJSON *said = report_json();
-    assert_pictures(names, 3);
+    assert_pictures("snapshots", "diagnostics", "structure");
     assert_picture_sizes(said);
     assert_series_figures(said);
     assert_structure_figures(said);
     assert_true(cli_json_number(said, "limited") == 0);
-    assert_page_says(words, COUNT(words));
+    assert_page_says("a small fluid", "Particles", "as discs of their core", "reflect walls",
+                     "Energy, temperature and pressure", "Structure and clusters",
+                     "lennard-jones, density 0.2", "leapfrog, cells", "drift of the energy",
+                     "largest cluster at the end", "Stage times", "forces of pairs");
     assert_page_lacks("elevation");
     assert_page_lacks("limiter acted");
 }
@@ -120,8 +103,7 @@ TEST(test_errors_of_means)
 {
     need_gnuplot();
     enum { RECORDS = 65, BLOCKS = 10, LENGTH = 3 };
-    cJSON *job = gas_job();
-    cli_change(job, "time.duration = 0.5; output.diagnostics.every = 0.0078125");
+    cJSON *job = cli_change(gas_job(), "time.duration = 0.5; output.diagnostics.every = 0.0078125");
     cli_run_job(job);
     cJSON *said = report_json();
     double *pressure = cli_read_values("out/diagnostics.nc", "pressure", RECORDS), mean = 0, variance = 0;
@@ -138,8 +120,6 @@ TEST(test_errors_of_means)
 TEST(test_regions_and_limiters)
 {
     need_gnuplot();
-    static const char *const words[] = {"error beyond near cells", "near 2, far 4, order 1",
-                                        "times a limiter acted", "left damped, right reflect"};
     const struct gas_job_system system = {
         .potential = "{'name': 'log', 'attraction': 0.01, 'softening': 0.1}",
         .physics = "{'limiters': {'mean_energy': 2}}",
@@ -152,7 +132,8 @@ TEST(test_regions_and_limiters)
     cJSON *said = report_json();
     assert_true(cli_json_number(said, "limited") == cli_run_number("out", "diagnostics.end.limited"));
     assert_true(cli_json_number(said, "limited") > 0);
-    assert_page_says(words, COUNT(words));
+    assert_page_says("error beyond near cells", "near 2, far 4, order 1", "times a limiter acted",
+                     "left damped, right reflect");
     assert_page_lacks("drift of the energy");
 }
 
@@ -160,72 +141,64 @@ TEST(test_regions_and_limiters)
 TEST(test_another_run_beside)
 {
     need_gnuplot();
-    static const char *const names[] = {"snapshots", "phase", "diagnostics"};
-    static const char *const words[] = {"Along the external force", "below: the other one"};
     cli_run_job(falling_job("a-priori", "out"));
     cli_run_job(falling_job("field-corrected", "other"));
     (void)report_json();
-    assert_pictures(names, 3);
-    assert_page_lacks(words[1]);
-    cli_assert_done(cli_run("report", "out", "--beside", "other", NULL));
-    assert_pictures(names, 3);
-    assert_page_says(words, 2);
-    cli_assert_error(cli_run("report", "out", "--beside", "nowhere", NULL), 66, false, "nowhere/run.json",
-                     NULL);
+    assert_pictures("snapshots", "phase", "diagnostics");
+    assert_page_lacks("below: the other one");
+    cli_do("report out --beside other");
+    assert_pictures("snapshots", "phase", "diagnostics");
+    assert_page_says("Along the external force", "below: the other one");
+    cli_assert_error(cli_run("report out --beside nowhere"), 66, false, "nowhere/run.json");
     // Words of a file are text in the picture, and nothing else.
     cJSON *strange = cli_read_json("other/run.json");
     cli_set(strange, "walls.left", "\"it's\\nquit\"");
     cli_write_job(strange, "other/run.json");
-    cli_assert_done(cli_run("report", "out", "--beside", "other", NULL));
-    assert_pictures(names, 3);
+    cli_do("report out --beside other");
+    assert_pictures("snapshots", "phase", "diagnostics");
     cli_remove("other/final.nc");
     cli_remove("other/trajectory.nc");
-    cli_assert_error(cli_run("report", "out", "--beside", "other", NULL), 66, false,
-                     "other: holds no velocities to show beside", NULL);
+    cli_assert_error(cli_run("report out --beside other"), 66, false,
+                     "other: holds no velocities to show beside");
     cli_write_json("other/run.json", "{'model': 'nbody'}");
-    cli_assert_error(cli_run("report", "out", "--beside", "other", NULL), 65, false,
-                     "other/run.json: \"box\" is missing", NULL);
+    cli_assert_error(cli_run("report out --beside other"), 65, false, "other/run.json: \"box\" is missing");
 }
 
 TEST(test_what_is_missing_is_left_out)
 {
     need_gnuplot();
-    static const char *const of_all[] = {"snapshots", "diagnostics", "structure"},
-                             *const of_the_end[] = {"snapshots", "structure"},
-                             *const of_the_structure[] = {"structure"};
     cli_run_job(fluid_job());
     // Without run.json the files show the model, and the particles the box.
     cli_copy("out/run.json", "run.json");
     cli_remove("out/run.json");
-    cli_assert_done(cli_run("report", "out", "--no-html", NULL));
-    assert_pictures(of_all, 3);
+    cli_do("report out --no-html");
+    assert_pictures("snapshots", "diagnostics", "structure");
     cli_copy("run.json", "out/run.json");
     cli_remove("out/trajectory.nc");
     cli_remove("out/diagnostics.nc");
     cli_remove("out/pictures");
     cJSON *said = report_json();
-    assert_pictures(of_the_end, 2);
+    assert_pictures("snapshots", "structure");
     assert_true(cJSON_IsNull(cJSON_GetObjectItem(said, "temperature")));
     cli_remove("out/pictures");
     cli_remove("out/final.nc");
-    cli_assert_done(cli_run("report", "out", NULL));
-    assert_pictures(of_the_structure, 1);
+    cli_do("report out");
+    assert_pictures("structure");
     cli_truncate("out/structure.nc", 0.5);
-    cli_assert_error(cli_run("report", "out", NULL), 65, false, "structure.nc", NULL);
+    cli_assert_error(cli_run("report out"), 65, false, "structure.nc");
 }
 
 // Many: a map of the density, made from counts.
 TEST(test_density)
 {
     need_gnuplot();
-    static const char *const words[] = {"density of the particles", "in a box of 200 × 160"};
-    cJSON *job = falling_job("periodic", "out");
-    cli_change(job, "physics = {'potential': {'name': 'none'}}; particles.lattice.count = 32000; "
-                    "domain = {'size': [200, 160], 'walls': 'periodic'}; time.duration = 0.0625; "
-                    "output.final = false");
+    cJSON *job =
+        cli_change(falling_job("periodic", "out"),
+                   "physics = {'potential': {'name': 'none'}}; particles.lattice.count = 32000; domain = "
+                   "{'size': [200, 160], 'walls': 'periodic'}; time.duration = 0.0625; output.final = false");
     cli_run_job(job);
-    cli_assert_done(cli_run("report", "out", NULL));
-    assert_page_says(words, 2);
+    cli_do("report out");
+    assert_page_says("density of the particles", "in a box of 200 × 160");
 }
 
 // ---- which times are shown

@@ -3,14 +3,10 @@
 // argument "cuda" on a GPU.
 #include "tests/support/bioheat_job.h"
 #include "tests/support/cuda_test.h"
+#include "tests/support/netcdf_maker.h"
 #include "tests/support/test.h"
 
-#include <cjson/cJSON.h>
-#include <netcdf.h>
-
-#define NC(call) assert_int_equal((call), NC_NOERR)
-
-enum { DATA = 65, SYSTEM = 71, EDGE = 64, RECORDS = 202 };
+enum { EDGE = 64, RECORDS = 202 };
 
 static const char *backend = "openmp"; // under test
 
@@ -30,21 +26,18 @@ TEST(test_breaks_off_in_mid_stream)
 {
     cJSON *job = bioheat_job();
     bioheat_job_write_stream(30, 1);
-    cli_change(job,
-               "source = {'stream': {'file': 'heating.nc', 'variable': 'q'}}; "
-               "checkpoint = {'every_steps': 20}; backend = '%s'",
-               backend);
-    cli_save_job(job);
+    cli_save_job(cli_change(job,
+                            "source = {'stream': {'file': 'heating.nc', 'variable': 'q'}}; checkpoint = "
+                            "{'every_steps': 20}; backend = '%s'",
+                            backend));
     set_record("heating.nc", 17, NAN);
     // Record 17 acts from 16 s on, step 80: the checkpoint after step 80 was made.
-    const struct cli_result *result = cli_run("run", "-q", "-o", "out", "job.json", NULL);
-    cli_assert_error(result, DATA, false, "heating.nc", "variable q, record 17 (17 s)", "cell z 3, y 4, x 5",
-                     "nan", NULL);
+    cli_assert_error(cli_run("run -q -o out job.json"), DATA, false, "heating.nc",
+                     "variable q, record 17 (17 s)", "cell z 3, y 4, x 5", "nan");
     assert_true(cli_exists("out/partial/checkpoint.a"));
     assert_false(cli_exists("out/fields.nc"));
     // From the checkpoint on: the same again, at once.
-    result = cli_run("run", "-q", "--resume", "-o", "out", "job.json", NULL);
-    cli_assert_error(result, DATA, false, "variable q, record 17 (17 s)", NULL);
+    cli_assert_error(cli_run("run -q --resume -o out job.json"), DATA, false, "variable q, record 17 (17 s)");
     assert_true(cli_exists("out/partial/checkpoint.a"));
 }
 
@@ -82,14 +75,11 @@ static void write_large(void)
 static double program_bytes(void)
 {
     double bytes = 8 << 20;
-    const struct cli_result *result = cli_run("plan", "--json", "job.json", NULL);
-    cli_assert_done(result);
-    cJSON *plan = cli_output_json(result);
-    assert_non_null(plan);
+    cJSON *plan = cli_output_json(cli_do("plan --json job.json"));
     const cJSON *array;
     cJSON_ArrayForEach(array, cJSON_GetObjectItem(plan, "arrays"))
     {
-        if (strcmp(cJSON_GetStringValue(cJSON_GetObjectItem(array, "kind")), "program") == 0)
+        if (strcmp(cli_text(array, "kind"), "program") == 0)
             bytes += cli_json_number(array, "bytes");
     }
     return bytes;
@@ -106,31 +96,26 @@ TEST(test_ten_times_the_memory)
                  "{'directory': 'streamed', 'fields': {'every': '11.6 s', 'variables': ['temperature'], 'z': "
                  "['30 mm', '33 mm']}, 'diagnostics': {'every': '1 s'},'maxima': false}}");
     write_large();
-    cli_change(job, "backend = '%s'", backend);
-    cli_save_job(job);
-    cli_change(job, "memory.host = '%.0f byte'", 21e6 + program_bytes());
-    cli_run_job(job);
+    cli_save_job(cli_change(job, "backend = '%s'", backend));
+    cli_run_job(cli_change(job, "memory.host = '%.0f byte'", 21e6 + program_bytes()));
     assert_true(cli_run_number("streamed", "source.stream.bytes_read") >= 10 * 21e6);
     if (strcmp(backend, "cuda") != 0) // with a device's memory, which the limit is not for
         assert_true(cli_run_number("streamed", "memory.planned_bytes") <= 21e6);
     assert_true(cli_run_number("streamed", "source.stream.layers_read") == RECORDS);
     assert_true(cli_run_number("streamed", "source.stream.stall_s") >= 0);
-    cli_change(job, "source.stream.in_memory = true; output.directory = 'held'");
-    cli_write_job(job, "held.json");
-    cli_assert_error(cli_run("run", "-q", "held.json", NULL), SYSTEM, false, "source stream, all of it",
-                     NULL);
-    cli_change(job, "memory = {'host': '1 GB'}");
-    cli_write_job(job, "held.json");
-    cli_assert_done(cli_run("run", "-q", "held.json", NULL));
+    cli_write_job(cli_change(job, "source.stream.in_memory = true; output.directory = 'held'"), "held.json");
+    cli_assert_error(cli_run("run -q held.json"), SYSTEM, false, "source stream, all of it");
+    cli_write_job(cli_change(job, "memory = {'host': '1 GB'}"), "held.json");
+    cli_do("run -q held.json");
     cli_assert_same_results("held", "streamed");
 }
 
-int main(int argc, char **argv)
+static int begin(int argc, char **argv)
 {
-    if (wants_cuda(argc, argv)) {
-        if (!has_cuda())
-            return EXIT_SKIPPED;
-        backend = "cuda";
-    }
-    return test_run(cli_setup, cli_teardown, NULL, NULL);
+    if (!wants_cuda(argc, argv))
+        return 0;
+    backend = "cuda";
+    return has_cuda() ? 0 : EXIT_SKIPPED;
 }
+
+TEST_SUITE(.setup = cli_setup, .teardown = cli_teardown, .begin = begin);

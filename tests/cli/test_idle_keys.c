@@ -3,16 +3,13 @@
 #include "tests/support/cli_fixture.h"
 #include "tests/support/test.h"
 
-#include <cjson/cJSON.h>
-
 // The basin, a plane, with a solitary wave; the sea, on the sphere, with a fault.
 static cJSON *basin_job(void)
 {
     cli_write_grid("basin.nc", &cli_basin);
-    cJSON *job = cli_json("{'fathom': 1, 'model': 'tsunami', 'backend': 'openmp','domain': {'bathymetry': "
-                          "{'file': 'basin.nc'}},'source': {'solitary': {'height': '1 m', 'crest': '3 km', "
-                          "'toward': 'east'}},'time': {'duration': '10 s'}, 'output': {'directory': 'out'}}");
-    return job;
+    return cli_json("{'fathom': 1, 'model': 'tsunami', 'backend': 'openmp','domain': {'bathymetry': {'file': "
+                    "'basin.nc'}},'source': {'solitary': {'height': '1 m', 'crest': '3 km', 'toward': "
+                    "'east'}},'time': {'duration': '10 s'}, 'output': {'directory': 'out'}}");
 }
 
 // How many of the run's warnings are about a key without effect; the one of `key` must be there, or not.
@@ -21,7 +18,7 @@ static int warnings_of(cJSON *job, const char *key, bool is_expected)
     int count = 0;
     bool is_there = false;
     cli_save_job(job);
-    const struct cli_result *result = cli_run("run", "-q", "--restart", "job.json", NULL);
+    const struct cli_result *result = cli_run("run -q --restart job.json");
     if (result->exit_code != 0)
         fail_msg("%s", result->error);
     cJSON *report = cli_read_json("out/run.json");
@@ -34,8 +31,7 @@ static int warnings_of(cJSON *job, const char *key, bool is_expected)
         count += strstr(item->valuestring, "has no effect") != NULL;
         is_there |= is_this;
         if (is_this)
-            assert_non_null(
-                strstr(result->error, item->valuestring)); // on the terminal too, in the same words
+            assert_has(result->error, item->valuestring); // on the terminal too, in the same words
     }
     if (is_there != is_expected)
         fail_msg("%s: %s in %s", key, is_expected ? "expected" : "not expected", cJSON_Print(list));
@@ -55,32 +51,29 @@ static const struct trial {
     {false, "vtcs2-o2", "physics.steepness_limit", "3", NULL},
     {false, "vtcs2-o2", "physics.coriolis", "true", "physics.coriolis"},
     {false, "vtcs2-o2", "physics.coriolis", "false", NULL},
-    {false, "vtcs2-o2", "physics", "{\"coriolis\": true, \"coriolis_parameter\": \"1e-4 s-1\"}", NULL},
-    {false, "vtcs2-o2", "physics", "{\"coriolis\": false, \"coriolis_parameter\": \"1e-4 s-1\"}",
+    {false, "vtcs2-o2", "physics", "{'coriolis': true, 'coriolis_parameter': '1e-4 s-1'}", NULL},
+    {false, "vtcs2-o2", "physics", "{'coriolis': false, 'coriolis_parameter': '1e-4 s-1'}",
      "physics.coriolis_parameter"},
     {false, "vtcs2-o2", "physics.curvature", "true", "physics.curvature"},
     {false, "vtcs2-o2", "physics.earth_radius", "\"6370 km\"", "physics.earth_radius"},
     {false, "vtcs2-o2", "physics.rotation_rate", "\"7e-5 s-1\"", "physics.rotation_rate"},
     {true, "vtcs2-o2", "physics",
-     "{\"curvature\": true, \"coriolis\": true, \"earth_radius\": \"6370 km\", \"rotation_rate\": \"7e-5 "
-     "s-1\"}",
-     NULL},
-    {true, "vtcs2-o2", "physics", "{\"coriolis\": false, \"rotation_rate\": \"7e-5 s-1\"}",
+     "{'curvature': true, 'coriolis': true, 'earth_radius': '6370 km', 'rotation_rate': '7e-5 s-1'}", NULL},
+    {true, "vtcs2-o2", "physics", "{'coriolis': false, 'rotation_rate': '7e-5 s-1'}",
      "physics.rotation_rate"},
     {false, "vtcs2-o2", "source.extent", "\"100 km\"", "source.extent"},
     {false, "vtcs2-o2", "source.horizontal", "true", "source.horizontal"},
     {true, "vtcs2-o2", "source.extent", "\"1000 km\"", NULL},
     {true, "vtcs2-o2", "source.horizontal", "true", NULL},
     {false, "vtcs2-o2", "check.tolerance", "\"1 mm\"", "check.tolerance"},
-    {false, "vtcs2-o2", "check", "{\"reference_steps\": 1, \"tolerance\": \"1 mm\"}", NULL},
+    {false, "vtcs2-o2", "check", "{'reference_steps': 1, 'tolerance': '1 mm'}", NULL},
 };
 
 TEST(a_key_without_effect_is_warned_of)
 {
     for (size_t k = 0; k < COUNT(trials); k++) {
         const struct trial *t = &trials[k];
-        cJSON *job = t->is_sea ? cli_sea_job() : basin_job();
-        cli_change(job, "method = '%s'", t->method);
+        cJSON *job = cli_change(t->is_sea ? cli_sea_job() : basin_job(), "method = '%s'", t->method);
         cli_set(job, t->key, t->value);
         cli_change(job, "time.duration = '10 s'");
         const int count = warnings_of(job, t->idle ? t->idle : t->key, t->idle != NULL);
@@ -92,12 +85,10 @@ TEST(a_key_without_effect_is_warned_of)
 // A key at the top may be meant for the grids within; one in a grid's own part is its own.
 TEST(nested_grids_count)
 {
-    cJSON *job = basin_job();
-    cli_change(job, "physics.minimum_depth = '1 mm'; physics.wall_depth = '5 m'");
-    cli_set(
-        job, "nested",
-        "{\"bay\": {\"method\": \"muscl-hancock\", \"domain\": {\"bathymetry\": {\"file\": \"basin.nc\"}, "
-        "\"x\": [\"5 km\", \"10 km\"], \"y\": [\"5 km\", \"10 km\"]}}}");
+    cJSON *job =
+        cli_change(basin_job(), "physics.minimum_depth = '1 mm'; physics.wall_depth = '5 m'; nested = "
+                                "{'bay': {'method': 'muscl-hancock', 'domain': {'bathymetry': {'file': "
+                                "'basin.nc'}, 'x': ['5 km', '10 km'], 'y': ['5 km', '10 km']}}}");
     assert_int_equal(warnings_of(job, "physics.minimum_depth", false), 0);
     cli_change(job, "nested.bay.physics.wall_depth = '5 m'");
     assert_int_equal(warnings_of(job, "nested.bay.physics.wall_depth", true), 1);

@@ -4,9 +4,6 @@
 #include "tests/support/numbers.h"
 #include "tests/support/test.h"
 
-#include <cjson/cJSON.h>
-#include <unistd.h>
-
 enum { SAMPLES = 41, GAUGES = 3 };
 
 static const char *const gauges[GAUGES] = {"north", "south", "far"};
@@ -20,26 +17,22 @@ static const char table[] =
 
 // At nodes, so that fields and gauges have the same values there.
 static const char gauge_list[] =
-    "{\"fathom_gauges\": 1, \"gauges\": ["
-    "{\"name\": \"north\", \"longitude\": \"146.5 degree\", \"latitude\": \"35 degree\","
-    " \"observed\": {\"file\": \"north.txt\"}},"
-    "{\"name\": \"south\", \"longitude\": \"146.5 degree\", \"latitude\": \"31.5 degree\","
-    " \"observed\": {\"file\": \"south.csv\", \"time_column\": 1, \"value_column\": 0, \"skip_lines\": 1}},"
-    "{\"name\": \"far\", \"longitude\": \"148 degree\", \"latitude\": \"33.25 degree\","
-    " \"observed\": {\"file\": \"far.txt\"}},"
-    "{\"name\": \"silent\", \"longitude\": \"148 degree\", \"latitude\": \"32 degree\"}]}";
+    "{'fathom_gauges': 1, 'gauges': [{'name': 'north', 'longitude': '146.5 degree', 'latitude': '35 degree', "
+    "'observed': {'file': 'north.txt'}},{'name': 'south', 'longitude': '146.5 degree', 'latitude': '31.5 "
+    "degree', 'observed': {'file': 'south.csv', 'time_column': 1, 'value_column': 0, 'skip_lines': "
+    "1}},{'name': 'far', 'longitude': '148 degree', 'latitude': '33.25 degree', 'observed': {'file': "
+    "'far.txt'}},{'name': 'silent', 'longitude': '148 degree', 'latitude': '32 degree'}]}";
 
 static void run_source(const char *directory, const char *slips)
 {
-    cJSON *job = cli_sea_job();
-    cli_change(job, "delete source.faults; source.sift = {'table': 'table.txt'}");
-    cli_set(job, "source.sift.slips", slips);
-    cli_change(job,
-               "output.fields = {'every': '1 min', 'variables': ['eta']}; "
-               "output.gauges = {'file': 'gauges.json', 'every': '1 min'}; time.duration = '40 min'; "
-               "output.maxima = false; delete output.arrival; output.directory = '%s'",
-               directory);
-    cli_run_job(job);
+    cJSON *job = cli_change(
+        cli_sea_job(), "delete source.faults; source.sift = {'table': 'table.txt'}; source.sift.slips = %s",
+        slips);
+    cli_run_job(cli_change(job,
+                           "output.fields = {'every': '1 min', 'variables': ['eta']}; output.gauges = "
+                           "{'file': 'gauges.json', 'every': '1 min'}; time.duration = '40 min'; "
+                           "output.maxima = false; delete output.arrival; output.directory = '%s'",
+                           directory));
 }
 
 // A record of the event at each gauge; one as a table with a heading, and one time given twice.
@@ -69,11 +62,11 @@ static int make_all(void **state)
     if (cli_setup(state) != 0)
         return -1;
     cli_write_text("table.txt", table);
-    cli_write_text("gauges.json", gauge_list);
-    run_source("db/testa1", "{\"testa1\": 1}");
-    run_source("db/testa2", "{\"testa2\": 1}");
-    run_source("db/testb1", "{\"testb1\": 2}");
-    run_source("event", "{\"testa1\": 3, \"testb1\": 1.5}");
+    cli_write_json("gauges.json", "%s", gauge_list);
+    run_source("db/testa1", "{'testa1': 1}");
+    run_source("db/testa2", "{'testa2': 1}");
+    run_source("db/testb1", "{'testb1': 2}");
+    run_source("event", "{'testa1': 3, 'testb1': 1.5}");
     write_records();
     return 0;
 }
@@ -83,7 +76,7 @@ static void assert_slips(const char *file, double tolerance)
     cJSON *json = cli_read_json(file);
     assert_near("testa1", cli_json_number(json, "slips.testa1"), 3, tolerance);
     assert_near("testb1", cli_json_number(json, "slips.testb1"), 1.5, tolerance);
-    const cJSON *third = cJSON_GetObjectItem(cJSON_GetObjectItem(json, "slips"), "testa2");
+    const cJSON *third = cJSON_GetObjectItem(cli_item(json, "slips"), "testa2");
     assert_true(!third || third->valuedouble < tolerance);
 }
 
@@ -91,44 +84,34 @@ static void assert_slips(const char *file, double tolerance)
 // thousandth.
 TEST(slips_are_found)
 {
-    const struct cli_result *result =
-        cli_run("invert", "db", "--gauges", "gauges.json", "--observations", ".", "--fit", "north,south",
-                "--forecast", "far", "--table", "table.txt", "-o", "found", NULL);
-    cli_assert_done(result);
-    assert_has(result->output, "forecast", "Moment magnitude", NULL);
+    assert_has(cli_do("invert db --gauges gauges.json --observations . --fit north,south --forecast far "
+                      "--table table.txt -o found")
+                   ->output,
+               "forecast", "Moment magnitude");
     assert_slips("found/slips.json", 0.01);
     cJSON *json = cli_read_json("found/slips.json");
     assert_near("variance", cli_json_number(json, "fit.variance_reduction"), 1, 1e-4);
     // Hanks and Kanamori of 4e10 Pa, 5e9 m² and 4.5 m.
     assert_near("magnitude", cli_json_number(json, "fit.moment_magnitude"), 7.936, 0.002);
-    const cJSON *stations = cJSON_GetObjectItem(cJSON_GetObjectItem(json, "fit"), "stations");
+    const cJSON *stations = cJSON_GetObjectItem(cli_item(json, "fit"), "stations");
     assert_int_equal(cJSON_GetArraySize(stations), 3);
     for (int k = 0; k < 3; k++) {
         const cJSON *station = cJSON_GetArrayItem(stations, k);
         assert_true(cli_json_number(station, "variance_reduction") > 0.999);
-        assert_string_equal(cJSON_GetObjectItem(station, "sources_from")->valuestring, "gauges");
+        assert_string_equal(cli_text(station, "sources_from"), "gauges");
     }
     assert_true(cli_exists("found/series.csv"));
-    assert_int_equal(cli_exists("found/series.png"),
-                     cli_run_tool("gnuplot", "--version", NULL)->exit_code == 0);
+    assert_int_equal(cli_exists("found/series.png"), cli_run_tool("gnuplot", "--version")->exit_code == 0);
     // What it writes is what it reads.
-    result = cli_run("invert", "db", "--gauges", "gauges.json", "--observations", ".", "--slips",
-                     "found/slips.json", "--json", "--no-picture", "-o", "again", NULL);
-    cli_assert_done(result);
-    json = cli_output_json(result);
+    json = cli_output_json(cli_do("invert db --gauges gauges.json --observations . --slips found/slips.json "
+                                  "--json --no-picture -o again"));
     assert_near("slips given", cli_json_number(json, "slips.testa1"), 3, 0.01);
-    assert_true(cli_json_number(
-                    cJSON_GetArrayItem(cJSON_GetObjectItem(cJSON_GetObjectItem(json, "fit"), "stations"), 2),
-                    "variance_reduction") > 0.999);
+    assert_true(cli_json_number(json, "fit.stations.2.variance_reduction") > 0.999);
     assert_false(cli_exists("again/slips.json"));
     // Given on the command line, and wrong.
-    result = cli_run("invert", "db", "--gauges", "gauges.json", "--observations", ".", "--slips", "testa1=1",
-                     "--json", "--no-picture", "-o", "again", NULL);
-    cli_assert_done(result);
-    json = cli_output_json(result);
-    assert_true(cli_json_number(
-                    cJSON_GetArrayItem(cJSON_GetObjectItem(cJSON_GetObjectItem(json, "fit"), "stations"), 0),
-                    "variance_reduction") < 0.9);
+    json = cli_output_json(cli_do(
+        "invert db --gauges gauges.json --observations . --slips testa1=1 --json --no-picture -o again"));
+    assert_true(cli_json_number(json, "fit.stations.0.variance_reduction") < 0.9);
 }
 
 // Where the sources have no gauges, their maps do: here at a node.
@@ -136,32 +119,21 @@ TEST(from_fields)
 {
     static const char *const names[3] = {"testa1", "testa2", "testb1"};
     for (int k = 0; k < 3; k++) {
-        char from[64], to[64];
-        for (int file = 0; file < 2; file++) {
-            snprintf(from, sizeof from, "db/%s/%s", names[k], file ? "run.json" : "fields.nc");
-            snprintf(to, sizeof to, "maps/%s/%s", names[k], file ? "run.json" : "fields.nc");
-            cli_run_tool("mkdir", "-p", cli_path("maps"), NULL);
-            snprintf(to, sizeof to, "maps/%s", names[k]);
-            cli_run_tool("mkdir", "-p", cli_path(to), NULL);
-            snprintf(to, sizeof to, "maps/%s/%s", names[k], file ? "run.json" : "fields.nc");
-            cli_copy(from, to);
-        }
+        cli_run_tool("mkdir", "-p", cli_path(format_text("maps/%s", names[k])));
+        cli_copy(format_text("db/%s/fields.nc", names[k]), format_text("maps/%s/fields.nc", names[k]));
+        cli_copy(format_text("db/%s/run.json", names[k]), format_text("maps/%s/run.json", names[k]));
     }
-    const struct cli_result *result =
-        cli_run("invert", "maps", "--observed", "north.txt@-213.5,35=buoy", "--observed", "far.txt@148,33.25",
-                "--json", "--no-picture", "-o", "found2", NULL);
-    cli_assert_done(result);
-    assert_non_null(strstr(result->output, "\"fields\""));
+    assert_has(cli_do("invert maps --observed north.txt@-213.5,35=buoy --observed far.txt@148,33.25 --json "
+                      "--no-picture -o found2")
+                   ->output,
+               "\"fields\"");
     assert_slips("found2/slips.json", 0.01);
     // With a window of the user's own, only some sources, and a weight.
-    result = cli_run("invert", "db", "--gauges", "gauges.json", "--observations", ".", "--window",
-                     "north=10 min,35 min", "--window", "0.1 h,", "--weight", "north=2", "--sources",
-                     "test[ab]1", "--no-picture", "-o", "found3", NULL);
-    cli_assert_done(result);
+    cli_do("invert db --gauges gauges.json --observations . --window 'north=10 min,35 min' --window '0.1 "
+           "h,' --weight north=2 --sources test[ab]1 --no-picture -o found3");
     assert_slips("found3/slips.json", 0.01);
     cJSON *json = cli_read_json("found3/slips.json");
-    const cJSON *north =
-        cJSON_GetArrayItem(cJSON_GetObjectItem(cJSON_GetObjectItem(json, "fit"), "stations"), 0);
+    const cJSON *north = cli_item(json, "fit.stations.0");
     assert_true(cli_json_number(north, "begin_s") == 600 && cli_json_number(north, "end_s") == 2100);
 }
 
@@ -169,83 +141,72 @@ TEST(from_fields)
 TEST(from_noaa_files)
 {
     static const char *const names[3] = {"testa1", "testa2", "testb1"};
-    static const char *const slips[3] = {"testa1=1", "testa2=1", "testb1=1"};
-    cli_run_tool("mkdir", cli_path("noaa"), NULL);
-    for (int k = 0; k < 3; k++) {
-        const char *path = format_text("noaa/%s", names[k]);
-        cli_assert_done(cli_run("combine", "--slips", slips[k], "db", "-o", "one", "--noaa", path, NULL));
-    }
-    cli_assert_done(cli_run("invert", "noaa", "--observed", "north.txt@146.5,35=north", "--observed",
-                            "far.txt@148,33.25=far", "--no-picture", "-o", "found4", NULL));
+    cli_run_tool("mkdir", cli_path("noaa"));
+    for (int k = 0; k < 3; k++)
+        cli_do("combine --slips %s=1 db -o one --noaa noaa/%s", names[k], names[k]);
+    cli_do("invert noaa --observed north.txt@146.5,35=north --observed far.txt@148,33.25=far --no-picture -o "
+           "found4");
     assert_slips("found4/slips.json", 0.01);
 }
 
 // ---- mistakes
 
-static void refuse(int code, const char *fragment, const char *second, const char *const *arguments)
-{
-    const char *all[12] = {0};
-    for (int k = 0; arguments[k]; k++)
-        all[k] = arguments[k];
-    const struct cli_result *result = cli_run("invert", "-o", "none", all[0], all[1], all[2], all[3], all[4],
-                                              all[5], all[6], all[7], all[8], NULL);
-    cli_assert_error(result, code, false, fragment, second, NULL);
-    assert_false(cli_exists("none/slips.json"));
-}
-
-#define REFUSE(code, fragment, second, ...)                                                                  \
-    refuse(code, fragment, second, (const char *const[]){__VA_ARGS__, NULL})
-#define LIST "--gauges", "gauges.json", "--observations", "."
+#define INVERT "invert -o none "
+#define LIST   INVERT "db --gauges gauges.json --observations . "
 
 TEST(wrong_command_lines)
 {
-    REFUSE(64, "one database", NULL, LIST);
-    REFUSE(64, "needs records", "--gauges", "db");
-    REFUSE(64, "no gauge \"nroth\"", "did you mean north?", "db", LIST, "--fit", "nroth");
-    REFUSE(64, "no record of gauge silent", NULL, "db", LIST, "--fit", "silent");
-    REFUSE(64, "named twice", "north", "db", LIST, "--fit", "north", "--forecast", "north");
-    REFUSE(64, "--gauges", "missing", "db", "--observed", "north.txt@1,2=x", "--fit", "north");
-    REFUSE(64, "FILE@LONGITUDE,LATITUDE=NAME", NULL, "db", "--observed", "north.txt");
-    REFUSE(64, "FILE@LONGITUDE,LATITUDE=NAME", NULL, "db", "--observed", "north.txt@1,x=y");
-    REFUSE(64, "FILE@LONGITUDE,LATITUDE=NAME", NULL, "db", "--observed", "north.txt@1,91=y");
-    REFUSE(64, "--window", "comma", "db", LIST, "--window", "3600 s");
-    REFUSE(64, "--window", "unit", "db", LIST, "--window", "3600,4000");
-    REFUSE(64, "--window", "before it begins", "db", LIST, "--window", "2 h,1 h");
-    REFUSE(64, "unknown station \"east\"", NULL, "db", LIST, "--window", "east=1 s,2 s");
-    REFUSE(64, "--weight", "above 0", "db", LIST, "--weight", "north=0");
-    REFUSE(64, "--damping", "number", "db", LIST, "--damping", "-1");
-    REFUSE(64, "--delay", NULL, "db", LIST, "--delay", "60");
-    REFUSE(64, "--slips fits nothing", "--sources", "db", LIST, "--slips", "testa1=1", "--sources", "x");
-    REFUSE(64, "unknown option", "--offset", "db", LIST, "--offsett");
+    static const struct cli_refusal cases[] = {
+        {INVERT "--gauges gauges.json --observations .", 64, {"one database"}},
+        {INVERT "db", 64, {"needs records", "--gauges"}},
+        {LIST "--fit nroth", 64, {"no gauge \"nroth\"", "did you mean north?"}},
+        {LIST "--fit silent", 64, {"no record of gauge silent"}},
+        {LIST "--fit north --forecast north", 64, {"named twice", "north"}},
+        {INVERT "db --observed north.txt@1,2=x --fit north", 64, {"--gauges", "missing"}},
+        {INVERT "db --observed north.txt", 64, {"FILE@LONGITUDE,LATITUDE=NAME"}},
+        {INVERT "db --observed north.txt@1,x=y", 64, {"FILE@LONGITUDE,LATITUDE=NAME"}},
+        {INVERT "db --observed north.txt@1,91=y", 64, {"FILE@LONGITUDE,LATITUDE=NAME"}},
+        {LIST "--window '3600 s'", 64, {"--window", "comma"}},
+        {LIST "--window 3600,4000", 64, {"--window", "unit"}},
+        {LIST "--window '2 h,1 h'", 64, {"--window", "before it begins"}},
+        {LIST "--window 'east=1 s,2 s'", 64, {"unknown station \"east\""}},
+        {LIST "--weight north=0", 64, {"--weight", "above 0"}},
+        {LIST "--damping -1", 64, {"--damping", "number"}},
+        {LIST "--delay 60", 64, {"--delay"}},
+        {LIST "--slips testa1=1 --sources x", 64, {"--slips fits nothing", "--sources"}},
+        {LIST "--offsett", 64, {"unknown option", "--offset"}},
+    };
+    CLI_ASSERT_REFUSED(cases);
+    assert_false(cli_exists("none/slips.json"));
 }
 
 TEST(wrong_files)
 {
-    REFUSE(66, "nowhere", NULL, "nowhere", LIST);
-    REFUSE(66, "nolist.json", NULL, "db", "--gauges", "nolist.json");
-    cli_run_tool("mkdir", cli_path("empty"), NULL);
-    REFUSE(65, "empty", NULL, "empty", LIST);
-    REFUSE(65, "testa3", "did you mean", "db", LIST, "--sources", "testa3");
-    REFUSE(65, "xyz*", NULL, "db", LIST, "--sources", "xyz*");
-    REFUSE(65, "testa9", "--slips", "db", LIST, "--slips", "testa9=1");
-    REFUSE(65, "--table", "gauges.json", "db", LIST, "--table", "gauges.json");
-    REFUSE(66, "nothing.txt", NULL, "db", "--observed", "nothing.txt@146.5,35=a");
-    cli_write_text("bad.txt", "0 0\n60 0.1\n120 nan\n180 0.2\n");
-    REFUSE(65, "bad.txt", "line 3", "db", "--observed", "bad.txt@146.5,35=a");
-    cli_write_text("bad.txt", "0 0\n60 0.1\n120 9999\n180 0.2\n");
-    REFUSE(65, "bad.txt", "missing value", "db", "--observed", "bad.txt@146.5,35=a");
-    cli_write_text("bad.txt", "0 0\n60 0.1\n30 0\n180 0.2\n");
-    REFUSE(65, "bad.txt", "not after", "db", "--observed", "bad.txt@146.5,35=a");
-    REFUSE(65, "station a, source testa1", NULL, "db", "--observed", "north.txt@20,35=a"); // outside
-    REFUSE(78, "station north", "empty", "db", LIST, "--window", "2 h,3 h");
-    REFUSE(78, "do not determine 3 slips", NULL, "db", LIST, "--fit", "north", "--window", "10 min,11 min");
+    static const struct cli_refusal cases[] = {
+        {INVERT "nowhere --gauges gauges.json --observations .", 66, {"nowhere"}},
+        {INVERT "db --gauges nolist.json", 66, {"nolist.json"}},
+        {INVERT "empty --gauges gauges.json --observations .", 65, {"empty"}},
+        {LIST "--sources testa3", 65, {"testa3", "did you mean"}},
+        {LIST "--sources xyz*", 65, {"xyz*"}},
+        {LIST "--slips testa9=1", 65, {"testa9", "--slips"}},
+        {LIST "--table gauges.json", 65, {"--table", "gauges.json"}},
+        {INVERT "db --observed nothing.txt@146.5,35=a", 66, {"nothing.txt"}},
+        {INVERT "db --observed nan.txt@146.5,35=a", 65, {"nan.txt", "line 3"}},
+        {INVERT "db --observed 9999.txt@146.5,35=a", 65, {"9999.txt", "missing value"}},
+        {INVERT "db --observed order.txt@146.5,35=a", 65, {"order.txt", "not after"}},
+        {INVERT "db --observed north.txt@20,35=a", 65, {"station a, source testa1"}}, // outside
+        {LIST "--window '2 h,3 h'", 78, {"station north", "empty"}},
+        {LIST "--fit north --window '10 min,11 min'", 78, {"do not determine 3 slips"}},
+        {INVERT "db --observed still.txt@146.5,35=a --damping 0.1", 65, {"all slips are 0"}},
+        {"invert db --gauges gauges.json --observations . -o north.txt", 73, {"north.txt"}}, // not a folder
+    };
+    cli_run_tool("mkdir", cli_path("empty"));
+    cli_write_text("nan.txt", "0 0\n60 0.1\n120 nan\n180 0.2\n");
+    cli_write_text("9999.txt", "0 0\n60 0.1\n120 9999\n180 0.2\n");
+    cli_write_text("order.txt", "0 0\n60 0.1\n30 0\n180 0.2\n");
     cli_write_text("still.txt", "0 0\n1200 0\n2400 -0.0\n1e4 0\n");
-    REFUSE(65, "all slips are 0", NULL, "db", "--observed", "still.txt@146.5,35=a", "--damping", "0.1");
-    // A folder that cannot be made.
-    cli_assert_error(cli_run("invert", "db", LIST, "-o", "north.txt", NULL), 73, false, "north.txt", NULL);
+    CLI_ASSERT_REFUSED(cases);
+    assert_false(cli_exists("none/slips.json"));
 }
 
-int main(void)
-{
-    return test_run(NULL, NULL, make_all, cli_teardown);
-}
+TEST_SUITE(.group_setup = make_all, .group_teardown = cli_teardown);

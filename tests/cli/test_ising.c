@@ -4,7 +4,6 @@
 #include "tests/support/ising_job.h"
 #include "tests/support/test.h"
 
-#include <cjson/cJSON.h>
 #include <netcdf.h>
 
 enum {
@@ -22,18 +21,17 @@ enum {
 
 static cJSON *job_with_maps(const char *format)
 {
-    cJSON *job = ising_job();
-    cli_change(job, "output.configurations = {'every': %d, 'format': '%s'}", MAPS_EVERY, format);
-    return job;
+    return cli_change(ising_job(), "output.configurations = {'every': %d, 'format': '%s'}", MAPS_EVERY,
+                      format);
 }
 
 // ---- files
 
 TEST(test_files)
 {
-    cJSON *job = job_with_maps("packed");
-    cli_change(job, "output.correlations = {'every': 20, 'distances': [1, 2, 4]}; "
-                    "analysis.reweighting = {'points': 5}");
+    cJSON *job = cli_change(
+        job_with_maps("packed"),
+        "output.correlations = {'every': 20, 'distances': [1, 2, 4]}; analysis.reweighting = {'points': 5}");
     cli_run_job(job);
     static const char *const names[] = {"series",     "configurations", "results", "distributions",
                                         "reweighted", "correlations",   "final"};
@@ -69,8 +67,7 @@ TEST(test_files)
 TEST(test_no_byte_is_missing)
 {
     static const char *const files[] = {"out/configurations.nc", "out/final.nc"};
-    cJSON *job = job_with_maps("packed");
-    cli_run_job(job);
+    cli_run_job(job_with_maps("packed"));
     for (size_t k = 0; k < COUNT(files); k++) {
         int file, variable, has_none = 0;
         assert_int_equal(nc_open(cli_path(files[k]), NC_NOWRITE, &file), NC_NOERR);
@@ -83,13 +80,11 @@ TEST(test_no_byte_is_missing)
 
 TEST(test_other_programs_read_them)
 {
-    cJSON *job = job_with_maps("packed");
-    cli_change(job, "lattice.replicas = 3");
+    cJSON *job = cli_change(job_with_maps("packed"), "lattice.replicas = 3");
     cli_run_job(job);
     job = job_with_maps("bytes");
-    cli_change(job, "lattice.replicas = 3; output.directory = 'bytes'");
-    cli_run_job(job);
-    const struct cli_result *result =
+    cli_run_job(cli_change(job, "lattice.replicas = 3; output.directory = 'bytes'"));
+    cli_assert_tool(
         cli_run_tool("/usr/bin/python3", "-W", "ignore", "-c",
                      "import sys\n"
                      "try:\n"
@@ -113,9 +108,7 @@ TEST(test_other_programs_read_them)
                      "v = netCDF4.Dataset('bytes/configurations.nc').variables['spins']\n"
                      "assert not numpy.ma.is_masked(v[:]) and v.flag_meanings == 'down up'\n"
                      "v = netCDF4.Dataset('out/configurations.nc').variables['spins_packed']\n"
-                     "assert v[:].max() == 255 and not numpy.ma.is_masked(v[:])\n",
-                     NULL);
-    cli_assert_tool(result);
+                     "assert v[:].max() == 255 and not numpy.ma.is_masked(v[:])\n"));
 }
 
 // ---- the series from the spins: energy and magnetisation by their definitions alone
@@ -149,11 +142,10 @@ static double energy_of(const struct system *system, const double *map, double *
 
 static void check_system(const struct system *system)
 {
-    cJSON *job = job_with_maps("packed");
-    cli_change(job, "physics.coupling = %g; physics.field = %g", system->coupling, system->field);
-    cli_set_text(job, "lattice.boundary", "%s", system->is_helical ? "helical" : "periodic");
-    cli_change(job, "method.name = '%s'", system->method);
-    cli_run_job(job);
+    cJSON *job = cli_change(job_with_maps("packed"),
+                            "physics.coupling = %g; physics.field = %g; lattice.boundary = '%s'",
+                            system->coupling, system->field, system->is_helical ? "helical" : "periodic");
+    cli_run_job(cli_change(job, "method.name = '%s'", system->method));
     double *maps = cli_read_values("out/configurations.nc", "spins_packed", MAPS * ROWS * BYTES),
            *energies = cli_read_values("out/series.nc", "energy", RECORDS),
            *magnetisations = cli_read_values("out/series.nc", "magnetisation", RECORDS);
@@ -186,8 +178,8 @@ TEST(test_series_follow_from_the_spins)
 
 static double first_energy_of_second_temperature(const char *order)
 {
-    cJSON *job = ising_job();
-    cli_change(job, "temperatures.beta = [0.05, 0.9]; sweeps.every = 1; temperatures.order = '%s'", order);
+    cJSON *job = cli_change(
+        ising_job(), "temperatures.beta = [0.05, 0.9]; sweeps.every = 1; temperatures.order = '%s'", order);
     cli_run_job(job);
     double *energies = cli_read_values("out/series.nc", "energy", SWEEPS);
     const double energy = energies[ISING_JOB_SWEEPS];
@@ -207,14 +199,11 @@ TEST(test_continues_from_another_runs_end)
 {
     static const char *const formats[] = {"packed", "bytes"};
     for (size_t k = 0; k < 2; k++) {
-        cJSON *job = job_with_maps(formats[k]);
-        cli_change(job, "lattice.replicas = 2");
+        cJSON *job = cli_change(job_with_maps(formats[k]), "lattice.replicas = 2");
         cli_run_job(job);
-        cli_change(job, "start = {'kind': 'file', 'file': 'out/final.nc'}; temperatures.beta = [1e-6]; "
-                        "physics.coupling = 1e-6; output.directory = 'next'");
-        cli_run_job(job);
-        cli_change(job, "start.file = 'out/configurations.nc'; output.directory = 'other'");
-        cli_run_job(job);
+        cli_run_job(cli_change(job, "start = {'kind': 'file', 'file': 'out/final.nc'}; temperatures.beta = "
+                                    "[1e-6]; physics.coupling = 1e-6; output.directory = 'next'"));
+        cli_run_job(cli_change(job, "start.file = 'out/configurations.nc'; output.directory = 'other'"));
         const char *const name = k == 0 ? "spins_packed" : "spins";
         size_t count;
         double *before = cli_read_variable("out/final.nc", name, &count, NULL),
@@ -234,8 +223,7 @@ TEST(test_results_without_their_series)
 {
     cJSON *job = ising_job();
     cli_run_job(job);
-    cli_change(job, "output.series = false; output.directory = 'bare'");
-    cli_run_job(job);
+    cli_run_job(cli_change(job, "output.series = false; output.directory = 'bare'"));
     assert_true(cli_exists("out/series.nc"));
     assert_false(cli_exists("bare/series.nc"));
     assert_int_equal(cli_count_entries("bare"), cli_count_entries("out") - 1);
@@ -249,15 +237,13 @@ TEST(test_results_without_their_series)
 // What results.nc states about the jackknife's blocks holds for blocks of times, and for blocks of replicas.
 TEST(test_blocks_are_what_they_are_called)
 {
-    cJSON *job = ising_job();
-    cli_change(job, "lattice.columns = 8; lattice.rows = 8; temperatures = {'beta': [0.3]}; "
-                    "sweeps = {'count': 4000, 'thermalisation': 100}");
+    cJSON *job = cli_change(ising_job(), "lattice.columns = 8; lattice.rows = 8; temperatures = {'beta': "
+                                         "[0.3]}; sweeps = {'count': 4000, 'thermalisation': 100}");
     for (int of_replicas = 0; of_replicas < 2; of_replicas++) {
         if (of_replicas) {
             cli_change(job, "sweeps.count = 200; lattice.replicas = 64");
         }
-        cli_change(job, "output.directory = 'blocks%d'", of_replicas);
-        cli_run_job(job);
+        cli_run_job(cli_change(job, "output.directory = 'blocks%d'", of_replicas));
         const char *file = format_text("blocks%d/results.nc", of_replicas);
         double *blocks = cli_read_values(file, "blocks", 1),
                *length = cli_read_values(file, "block_length", 1),
@@ -275,9 +261,7 @@ TEST(test_blocks_are_what_they_are_called)
 
 TEST(test_report)
 {
-    cJSON *job = ising_job();
-    cli_change(job, "check = {'reference_steps': 5}");
-    cli_run_job(job);
+    cli_run_job(cli_change(ising_job(), "check = {'reference_steps': 5}"));
     cJSON *report = cli_read_json("out/run.json");
     assert_true(cli_json_number(report, "lattice.columns") == COLUMNS);
     assert_true(cli_json_number(report, "lattice.rows") == ROWS);
@@ -287,7 +271,7 @@ TEST(test_report)
     assert_true(cli_json_number(report, "reference_check.largest_difference") == 0);
     assert_true(cli_json_number(report, "reference_check.repeated_steps") == 10);
     assert_true(cli_json_number(report, "reference_check.compared_nodes") == 5 * SITES);
-    assert_string_equal(cJSON_GetObjectItem(report, "time_unit")->valuestring, "1");
+    assert_string_equal(cli_text(report, "time_unit"), "1");
     const cJSON *table = cJSON_GetObjectItem(report, "temperatures");
     assert_int_equal(cJSON_GetArraySize(table), TEMPERATURES);
     double *energies = cli_read_values("out/results.nc", "energy", TEMPERATURES),
@@ -308,17 +292,17 @@ TEST(test_report)
 // Fewer measurements than the critical slowing down needs: reported, and written down.
 TEST(test_too_few_measurements_are_reported)
 {
-    cJSON *job = ising_job();
-    cli_change(job, "lattice = {'columns': 64}; temperatures.beta = [0.4406868, 0.45]; "
-                    "sweeps = {'count': 64, 'every': 2, 'thermalisation': 0}; start.kind = 'hot'");
+    cJSON *job =
+        cli_change(ising_job(), "lattice = {'columns': 64}; temperatures.beta = [0.4406868, 0.45]; sweeps = "
+                                "{'count': 64, 'every': 2, 'thermalisation': 0}; start.kind = 'hot'");
     const struct cli_result *result = cli_try(job);
     assert_int_equal(result->exit_code, 0);
     assert_has(result->error, "warning: ", "not reliable",
-               "2 of 2 temperatures, from beta = 0.4406868 to 0.45, are not", NULL);
+               "2 of 2 temperatures, from beta = 0.4406868 to 0.45, are not");
     double *reliable = cli_read_values("out/results.nc", "is_reliable", 2);
     assert_true(reliable[0] == 0 && reliable[1] == 0);
     cJSON *report = cli_read_json("out/run.json");
-    assert_true(cJSON_GetArraySize(cJSON_GetObjectItem(report, "warnings")) > 0);
+    assert_true(cli_count(report, "warnings") > 0);
     assert_true(cli_json_number(report, "unreliable_temperatures") == 2);
 }
 
@@ -328,12 +312,10 @@ TEST(test_the_same_bits_again)
     static const char *const methods[] = {"metropolis",    "heat-bath",          "wolff",
                                           "swendsen-wang", "metropolis-integer", "metropolis-random"};
     for (size_t k = 0; k < COUNT(methods); k++) {
-        cJSON *job = job_with_maps("packed");
-        cli_change(job, "method.name = '%s'", methods[k]);
-        cli_save_job(job);
-        cli_assert_done(cli_run("run", "-q", "--verify", "4", "job.json", NULL));
-        cli_assert_done(cli_run("run", "-q", "-o", "one", "--threads", "1", "job.json", NULL));
-        cli_assert_done(cli_run("run", "-q", "-o", "plain", "-b", "reference", "job.json", NULL));
+        cli_save_job(cli_change(job_with_maps("packed"), "method.name = '%s'", methods[k]));
+        cli_do("run -q --verify 4 job.json");
+        cli_do("run -q -o one --threads 1 job.json");
+        cli_do("run -q -o plain -b reference job.json");
         cli_assert_same_results("one", "out");
         cli_assert_same_results("plain", "out");
         cli_remove("out");
@@ -344,16 +326,13 @@ TEST(test_the_same_bits_again)
 
 TEST(test_plan)
 {
-    cJSON *job = job_with_maps("packed");
-    cli_save_job(job);
-    const struct cli_result *result = cli_run("plan", "job.json", NULL);
-    cli_assert_done(result);
-    assert_has(result->output, "time       800 sweeps\n",
-               "configurations.nc, results.nc, distributions.nc, final.nc", NULL);
-    cli_write_text("plan.json", cli_run("plan", "--json", "job.json", NULL)->output);
+    cli_save_job(job_with_maps("packed"));
+    assert_has(cli_do("plan job.json")->output, "time       800 sweeps\n",
+               "configurations.nc, results.nc, distributions.nc, final.nc");
+    cli_write_text("plan.json", cli_run("plan --json job.json")->output);
     cJSON *plan = cli_read_json("plan.json");
     assert_true(cli_json_number(plan, "steps") == SWEEPS);
-    assert_int_equal(cJSON_GetArraySize(cJSON_GetObjectItem(plan, "betas")), TEMPERATURES);
+    assert_int_equal(cli_count(plan, "betas"), TEMPERATURES);
     assert_false(cli_exists("out"));
 }
 

@@ -8,9 +8,7 @@ enum { COLUMNS = ISING_JOB_COLUMNS, ROWS = ISING_JOB_ROWS, RECORDS = 3, BYTES = 
 
 static cJSON *file_job(void)
 {
-    cJSON *job = ising_job();
-    cli_change(job, "start = {'kind': 'file', 'file': 'spins.nc'}");
-    return job;
+    return cli_change(ising_job(), "start = {'kind': 'file', 'file': 'spins.nc'}");
 }
 
 // What a test changes in a good file of spins +1 and −1.
@@ -159,9 +157,7 @@ TEST(stripes)
             &f, DATA,
             "replica 0 (counted from 0): each spin has two neighbours up and two down: on a periodic lattice "
             "method metropolis flips all of them");
-        cJSON *job = file_job();
-        cli_change(job, "method = {'name': 'heat-bath'}");
-        cli_assert_done(run(job));
+        cli_assert_done(run(cli_change(file_job(), "method = {'name': 'heat-bath'}")));
         cli_remove("out");
         pattern[40] *= -1;
         write_spins(&f);
@@ -178,9 +174,7 @@ enum { SIDE = 32 };
 
 static cJSON *larger_job(void)
 {
-    cJSON *job = ising_job();
-    cli_change(job, "lattice = {'columns': 32}");
-    return job;
+    return cli_change(ising_job(), "lattice = {'columns': 32}");
 }
 
 // The last spins of a run that begins with these; so short that it does not forget them.
@@ -189,9 +183,9 @@ static double *run_from(const char *start)
     size_t count;
     cJSON *job = larger_job();
     cli_set(job, "start", start);
-    cli_change(job, "sweeps = {'count': 16, 'thermalisation': 0}; temperatures.beta = 0.6; "
-                    "output.directory = 'next'");
-    cli_assert_done(run(job));
+    cli_assert_done(run(cli_change(
+        job,
+        "sweeps = {'count': 16, 'thermalisation': 0}; temperatures.beta = 0.6; output.directory = 'next'")));
     double *end = cli_read_variable("next/final.nc", "spins_packed", &count, NULL);
     assert_int_equal(count, SIDE * SIDE / 8);
     return end;
@@ -200,8 +194,8 @@ static double *run_from(const char *start)
 // A run whose files are in "out"; so hot that its spins have no common sign.
 static void run_to_files(const char *format)
 {
-    cJSON *job = larger_job();
-    cli_change(job, "temperatures.beta = [0.1, 0.2]; output.configurations = {'every': 400}");
+    cJSON *job =
+        cli_change(larger_job(), "temperatures.beta = [0.1, 0.2]; output.configurations = {'every': 400}");
     cli_set(job, "output.configurations.format", format);
     cli_assert_done(run(job));
 }
@@ -226,14 +220,14 @@ TEST(a_run_starts_from_a_file)
     static const struct {
         const char *start;
         bool is_same;
-    } starts[] = {{"{\"kind\": \"file\", \"file\": \"out/final.nc\"}", true},
-                  {"{\"kind\": \"file\", \"file\": \"out/configurations.nc\"}", true},
-                  {"{\"kind\": \"file\", \"file\": \"out/configurations.nc\", \"record\": 1}", true},
-                  {"{\"kind\": \"file\", \"file\": \"out/configurations.nc\", \"record\": 0}", false},
-                  {"{\"kind\": \"cold\"}", false}};
+    } starts[] = {{"{'kind': 'file', 'file': 'out/final.nc'}", true},
+                  {"{'kind': 'file', 'file': 'out/configurations.nc'}", true},
+                  {"{'kind': 'file', 'file': 'out/configurations.nc', 'record': 1}", true},
+                  {"{'kind': 'file', 'file': 'out/configurations.nc', 'record': 0}", false},
+                  {"{'kind': 'cold'}", false}};
     run_to_files("\"bytes\"");
     write_as_another();
-    double *expected = run_from("{\"kind\": \"file\", \"file\": \"spins.nc\"}");
+    double *expected = run_from("{'kind': 'file', 'file': 'spins.nc'}");
     for (int format = 0; format < 2; format++) {
         if (format == 1)
             run_to_files("\"packed\"");
@@ -251,9 +245,9 @@ TEST(another_lattice_than_the_file)
     cli_assert_done(run(ising_job()));
     cJSON *job = file_job();
     // 14 columns fill the same two bytes a row as 12.
-    cli_change(job, "start.file = 'out/final.nc'; output.directory = 'next'; lattice.columns = 14");
-    const struct cli_result *result = run(job);
-    cli_assert_error(result, DATA, false, "out/final.nc: its lattice has 12 columns: 14 are expected", NULL);
+    cli_assert_error(
+        run(cli_change(job, "start.file = 'out/final.nc'; output.directory = 'next'; lattice.columns = 14")),
+        DATA, false, "out/final.nc: its lattice has 12 columns: 14 are expected");
 }
 
 TEST_MAIN(cli_setup, cli_teardown)

@@ -4,24 +4,20 @@
 #include "tests/support/example_job.h"
 #include "tests/support/test.h"
 
-#include <cjson/cJSON.h>
-
 enum { STUDY_TEMPERATURES = 27 };
 
 // The program that writes the study's jobs, with these arguments.
 static const struct cli_result *generate(const char *a, const char *b, const char *c, const char *d)
 {
-    const char *path = format_text("%s/data/generate-ising-study", TEST_SOURCE_DIRECTORY);
-    return cli_run_tool("sh", path, a, b, c, d, NULL);
+    return cli_run_tool("sh", format_text("%s/data/generate-ising-study", TEST_SOURCE_DIRECTORY), a, b, c, d);
 }
 
 static void expect_plan(const char *job, double steps)
 {
-    const struct cli_result *result = cli_run("plan", "--json", "-b", "openmp", job, NULL);
+    const struct cli_result *result = cli_run("plan --json -b openmp %s", job);
     if (result->exit_code != 0)
         fail_msg("%s: exit code %d: %s", job, result->exit_code, result->error);
     cJSON *plan = cli_output_json(result);
-    assert_non_null(plan);
     if (cli_json_number(plan, "steps") != steps || !(cli_json_number(plan, "output_bytes") < 120e6))
         fail_msg("%s: %g sweeps, %g bytes", job, cli_json_number(plan, "steps"),
                  cli_json_number(plan, "output_bytes"));
@@ -34,8 +30,7 @@ TEST(each_can_be_planned)
     assert_int_equal(generate("study", NULL, NULL, NULL)->exit_code, 0);
     assert_int_equal(cli_count_entries("study"), 9);
     for (int side = 8; side <= 2048; side *= 2) {
-        const char *name = format_text("study/ising-L%d.json", side);
-        expect_plan(name, 27e6);
+        expect_plan(format_text("study/ising-L%d.json", side), 27e6);
     }
 }
 
@@ -46,7 +41,7 @@ TEST(the_generator_has_a_help_text)
     for (size_t k = 0; k < COUNT(wrong); k++) {
         const struct cli_result *result = generate(wrong[k][0], wrong[k][1], NULL, NULL);
         assert_int_equal(result->exit_code, 64);
-        assert_non_null(strstr(result->error, "data/generate-ising-study DIR"));
+        assert_has(result->error, "data/generate-ising-study DIR");
         assert_false(cli_exists("study"));
     }
 }
@@ -72,8 +67,8 @@ static double expect_energies(int side, size_t temperatures, double more)
 TEST(through_the_critical_point)
 {
     size_t count, shape[4];
-    cJSON *job = example("ising-critical.json");
-    cli_change(job, "sweeps = {'count': 400, 'thermalisation': 50}"); // of 2000
+    cJSON *job = cli_change(example("ising-critical.json"),
+                            "sweeps = {'count': 400, 'thermalisation': 50}"); // of 2000
     cli_change(job, "output.configurations.every = 400");
     run(job);
     print_message("chi2 of energies: %.2f\n", expect_energies(64, 9, 0));
@@ -95,17 +90,16 @@ TEST(the_study_in_small)
     // Each temperature has random numbers of its own, and so have lattices of other sizes.
     cJSON *small = cli_read_json("study/ising-L8.json"), *large = cli_read_json("study/ising-L2048.json");
     assert_true(cli_json_number(small, "method.seed") != cli_json_number(large, "method.seed"));
-    const cJSON *temperatures = cJSON_GetObjectItem(small, "temperatures");
-    assert_string_equal(cJSON_GetStringValue(cJSON_GetObjectItem(temperatures, "order")), "independent");
+    assert_string_equal(cli_text(small, "temperatures.order"), "independent");
 }
 
 // As the source document's serial program runs: helical, sites at random.
 TEST(the_source_program_in_small)
 {
     assert_int_equal(generate("study", "--method", "metropolis-random", NULL)->exit_code, 0);
-    cJSON *job = cli_read_json("study/ising-L8.json");
-    cli_change(
-        job, "lattice.boundary = 'helical'; backend = 'reference'; sweeps = {'count': 1200}"); // of 1 000 000
+    cJSON *job = cli_change(
+        cli_read_json("study/ising-L8.json"),
+        "lattice.boundary = 'helical'; backend = 'reference'; sweeps = {'count': 1200}"); // of 1 000 000
     cli_change(job, "delete analysis; output.directory = 'out'");
     cli_run_job(job);
     // The two boundaries differ by less than 2e-4 in the energy per site.

@@ -15,18 +15,17 @@ static cJSON *lattice_job(int side, int seed, const char *directory)
 {
     cJSON *job = ising_job();
     const char *text = format_text("%d", side);
-    cli_set(job, "lattice.columns", text);
-    cli_set(job, "lattice.rows", text);
-    cli_change(job, "method.seed = %d; sweeps.count = 4000; output.directory = '%s'", seed, directory);
+    cli_change(job,
+               "lattice.columns = %s; lattice.rows = %s; method.seed = %d; sweeps.count = 4000; "
+               "output.directory = '%s'",
+               text, text, seed, directory);
     return job;
 }
 
 static cJSON *parse(const struct cli_result *result)
 {
     cli_assert_done(result);
-    cJSON *said = cli_output_json(result);
-    assert_non_null(said);
-    return said;
+    return cli_output_json(result);
 }
 
 static cJSON *item(const cJSON *said, const char *list, int k)
@@ -38,8 +37,7 @@ static cJSON *item(const cJSON *said, const char *list, int k)
 
 static double result_at(const char *directory, const char *name, size_t count, size_t k)
 {
-    const char *path = format_text("%s/results.nc", directory);
-    double *values = cli_read_values(path, name, count), value = values[k];
+    double *values = cli_read_values(format_text("%s/results.nc", directory), name, count), value = values[k];
     return value;
 }
 
@@ -113,30 +111,19 @@ TEST(test_histograms)
 TEST(test_whole_report)
 {
     need_gnuplot();
-    static const char *const names[] = {"beta",   "reweighted", "spins",
-                                        "series", "statistics", "correlations"};
-    static const char *const words[] = {"a small lattice",
-                                        "Against the inverse temperature",
-                                        "8 × 8",
-                                        "metropolis",
-                                        "β = 0.4 … 0.44",
-                                        "χ²/n of e, exact",
-                                        "Temperatures",
-                                        "is not counted",
-                                        "Autocorrelation and distributions",
-                                        "Correlations in space",
-                                        "Dark: spins up",
-                                        "Stage times"};
-    cJSON *job = lattice_job(8, 3, "out");
-    cli_change(job, "analysis.reweighting = {'width': 0.05, 'points': 11}; "
-                    "output.configurations = {'every': 1000}; "
-                    "output.correlations = {'every': 20, 'distances': [1, 2, 3, 4]}");
+    cJSON *job =
+        cli_change(lattice_job(8, 3, "out"),
+                   "analysis.reweighting = {'width': 0.05, 'points': 11}; output.configurations = {'every': "
+                   "1000}; output.correlations = {'every': 20, 'distances': [1, 2, 3, 4]}");
     cli_run_job(job);
-    cJSON *said = parse(cli_run("report", "out", "--json", NULL));
-    assert_pictures(names, COUNT(names));
+    cJSON *said = parse(cli_run("report out --json"));
+    assert_pictures("beta", "reweighted", "spins", "series", "statistics", "correlations");
     assert_picture_sizes(said);
     assert_figures(said);
-    assert_page_says(words, COUNT(words));
+    assert_page_says("a small lattice", "Against the inverse temperature", "8 × 8", "metropolis",
+                     "β = 0.4 … 0.44", "χ²/n of e, exact", "Temperatures", "is not counted",
+                     "Autocorrelation and distributions", "Correlations in space", "Dark: spins up",
+                     "Stage times");
     assert_page_lacks("elevation");
     assert_page_lacks("not reliable</");
 }
@@ -146,19 +133,16 @@ TEST(test_whole_report)
 TEST(test_what_is_not_known)
 {
     need_gnuplot();
-    static const char *const names[] = {"spins", "series", "statistics"};
-    cJSON *job = ising_job();
-    cli_change(job, "temperatures.beta = 0.44; sweeps.count = 64; physics = {'field': 0.05}; "
-                    "lattice.boundary = 'helical'");
+    cJSON *job = cli_change(ising_job(), "temperatures.beta = 0.44; sweeps.count = 64; physics = {'field': "
+                                         "0.05}; lattice.boundary = 'helical'");
     cli_run_job(job);
-    cJSON *said = parse(cli_run("report", "out", "--json", NULL));
-    assert_pictures(names, 3);
+    cJSON *said = parse(cli_run("report out --json"));
+    assert_pictures("spins", "series", "statistics");
     const cJSON *one = item(said, "runs", 0);
     assert_true(cli_json_number(one, "unreliable") == 1);
     assert_null(cJSON_GetObjectItem(item(one, "temperatures", 0), "energy_per_bond_exact"));
     assert_true(cJSON_IsFalse(cJSON_GetObjectItem(item(one, "temperatures", 0), "is_reliable")));
-    assert_page_says((const char *const[]){"<td class=\"bad\">no</td>", "helical", "too few measurements"},
-                     3);
+    assert_page_says("<td class=\"bad\">no</td>", "helical", "too few measurements");
     assert_page_lacks("χ²/n");
 }
 
@@ -166,37 +150,33 @@ TEST(test_what_is_not_known)
 TEST(test_what_never_changes)
 {
     need_gnuplot();
-    static const char *const names[] = {"beta", "spins", "series", "correlations"};
-    cJSON *job = ising_job();
-    cli_change(job, "temperatures.beta = [5, 10]; output.correlations = {'every': 2}");
+    cJSON *job = cli_change(ising_job(), "temperatures.beta = [5, 10]; output.correlations = {'every': 2}");
     cli_run_job(job);
-    cJSON *said = parse(cli_run("report", "out", "--json", NULL));
-    assert_pictures(names, 4);
+    cJSON *said = parse(cli_run("report out --json"));
+    assert_pictures("beta", "spins", "series", "correlations");
     assert_true(cli_json_number(item(said, "runs", 0), "unreliable") == 2);
 }
 
 TEST(test_what_is_missing_is_left_out)
 {
     need_gnuplot();
-    static const char *const of_all[] = {"beta", "spins", "series", "statistics"}, *const of_the_end[] = {
-                                                                                       "spins"};
     cli_run_job(ising_job());
     // Without run.json the files show the model; the size is unknown, and so are exact values.
     cli_copy("out/run.json", "run.json");
     cli_remove("out/run.json");
-    cJSON *said = parse(cli_run("report", "out", "--json", NULL));
-    assert_pictures(of_all, 4);
+    cJSON *said = parse(cli_run("report out --json"));
+    assert_pictures("beta", "spins", "series", "statistics");
     assert_true(cJSON_IsNull(cJSON_GetObjectItem(item(said, "runs", 0), "columns")));
     cli_copy("run.json", "out/run.json");
     cli_truncate("out/results.nc", 0.5);
-    cli_assert_error(cli_run("report", "out", NULL), 65, false, "results.nc", NULL);
+    cli_assert_error(cli_run("report out"), 65, false, "results.nc");
     cli_run_job(ising_job());
     cli_remove("out/pictures");
     cli_remove("out/results.nc");
     cli_remove("out/series.nc");
     cli_remove("out/distributions.nc");
-    cli_assert_done(cli_run("report", "out", NULL));
-    assert_pictures(of_the_end, 1);
+    cli_do("report out");
+    assert_pictures("spins");
 }
 
 // ---- spins
@@ -204,8 +184,7 @@ TEST(test_what_is_missing_is_left_out)
 // The first data file of the picture that was drawn last, whose script was kept; owned.
 static float *kept_data(const char *folder, size_t count)
 {
-    const char *path = format_text("%s/data0.bin", folder);
-    FILE *file = fopen(path, "rb");
+    FILE *file = fopen(format_text("%s/data0.bin", folder), "rb");
     assert_non_null(file);
     float *values = malloc(count * sizeof *values);
     assert_non_null(values);
@@ -222,12 +201,11 @@ static void find_script(const char *scripts, const char *picture, char folder[51
     assert_non_null(directory);
     bool is_found = false;
     for (struct dirent *entry; !is_found && (entry = readdir(directory));) {
-        char path[560], text[4096];
+        char text[4096];
         if (strncmp(entry->d_name, "fathom-report-", 14) != 0)
             continue;
         snprintf(folder, 512, "%s/%.64s", scripts, entry->d_name);
-        snprintf(path, sizeof path, "%s/picture.gp", folder);
-        FILE *file = fopen(path, "rb");
+        FILE *file = fopen(format_text("%s/picture.gp", folder), "rb");
         if (!file)
             continue;
         text[fread(text, 1, sizeof text - 1, file)] = '\0';
@@ -244,23 +222,13 @@ TEST(test_spins)
 {
     need_gnuplot();
     enum { SIDE = 8, ZOOM = 85, PIXELS = SIDE * ZOOM };
-    char scripts[256], folder[512];
+    char folder[512];
     cJSON *job = lattice_job(SIDE, 7, "out"), *bytes = lattice_job(SIDE, 7, "bytes");
     cli_change(bytes, "output.configurations = {'every': 8000, 'format': 'bytes'}");
     cli_run_job(job);
     cli_run_job(bytes);
     double *spins = cli_read_values("bytes/final.nc", "spins", (size_t)SIDE * SIDE);
-    snprintf(scripts, sizeof scripts, "%s", cli_path("scripts"));
-    assert_int_equal(mkdir(scripts, 0700), 0);
-    const char *before = getenv("TMPDIR");
-    char *const saved = before ? strdup(before) : NULL;
-    setenv("TMPDIR", scripts, 1);
-    setenv("FATHOM_REPORT_KEEP", "1", 1);
-    cli_assert_done(cli_run("report", "out", "--no-html", NULL));
-    unsetenv("FATHOM_REPORT_KEEP");
-    saved ? setenv("TMPDIR", saved, 1) : unsetenv("TMPDIR");
-    free(saved);
-    find_script(scripts, "spins.png", folder);
+    find_script(report_scripts("--no-html"), "spins.png", folder);
     float *pixels = kept_data(folder, (size_t)PIXELS * PIXELS);
     size_t up = 0;
     for (size_t y = 0; y < PIXELS; y++)
@@ -293,7 +261,7 @@ static void assert_comparison(const cJSON *said)
 {
     static const char *const names[] = {"energy_per_bond", "absolute_magnetisation", "specific_heat",
                                         "susceptibility"};
-    assert_int_equal(cJSON_GetArraySize(cJSON_GetObjectItem(said, "comparisons")), 1);
+    assert_int_equal(cli_count(said, "comparisons"), 1);
     const cJSON *pair = item(said, "comparisons", 0);
     for (size_t k = 0; k < 4; k++) {
         char key[64];
@@ -307,25 +275,24 @@ static void assert_comparison(const cJSON *said)
 TEST(test_several_runs)
 {
     need_gnuplot();
-    static const char *const names[] = {"together", "together_scaling", "together_ratio"};
     cli_run_job(lattice_job(8, 1, "out"));
     cli_run_job(lattice_job(8, 2, "other"));
     cli_run_job(lattice_job(16, 3, "large"));
     // In any order: by size, and the pictures go to the first folder.
-    cJSON *said = parse(cli_run("report", "out", "large", "other", "--json", NULL));
-    assert_pictures(names, 3);
+    cJSON *said = parse(cli_run("report out large other --json"));
+    assert_pictures("together", "together_scaling", "together_ratio");
     assert_picture_sizes(said);
     assert_comparison(said);
-    assert_string_equal(cJSON_GetObjectItem(item(said, "runs", 2), "name")->valuestring, "L = 16");
-    assert_string_equal(cJSON_GetObjectItem(item(said, "runs", 0), "name")->valuestring, "L = 8, out");
-    assert_string_equal(cJSON_GetObjectItem(item(said, "runs", 1), "name")->valuestring, "L = 8, other");
-    assert_string_equal(cJSON_GetObjectItem(said, "page")->valuestring, "out/together.html");
+    assert_string_equal(cli_text(item(said, "runs", 2), "name"), "L = 16");
+    assert_string_equal(cli_text(item(said, "runs", 0), "name"), "L = 8, out");
+    assert_string_equal(cli_text(item(said, "runs", 1), "name"), "L = 8, other");
+    assert_string_equal(cli_text(said, "page"), "out/together.html");
     assert_true(cli_exists("out/together.html") && !cli_exists("out/report.html"));
     // Without two of one lattice no picture of their difference; the page where it is wanted.
     cli_remove("out/pictures");
-    cli_assert_done(cli_run("report", "out", "large", "-o", "out/report.html", NULL));
-    assert_pictures(names, 2);
-    assert_page_says((const char *const[]){"Ising model, 2 runs", "All lattices", "Finite-size scaling"}, 3);
+    cli_do("report out large -o out/report.html");
+    assert_pictures("together", "together_scaling");
+    assert_page_says("Ising model, 2 runs", "All lattices", "Finite-size scaling");
     assert_page_lacks("Two runs of one lattice");
     assert_page_lacks("a small lattice");
 }
@@ -334,15 +301,12 @@ TEST(test_folders_that_do_not_fit)
 {
     need_gnuplot();
     cli_run_job(ising_job());
-    cli_assert_error(cli_run("report", "out", "nowhere", NULL), 66, false, "nowhere: ", NULL);
-    cli_assert_error(cli_run("report", "out", "out", "--beside", "out", NULL), 64, false, "--beside out",
-                     NULL);
+    cli_assert_error(cli_run("report out nowhere"), 66, false, "nowhere: ");
+    cli_assert_error(cli_run("report out out --beside out"), 64, false, "--beside out");
     cli_copy("out/results.nc", "results.nc"); // here is no run.json
-    cli_assert_error(cli_run("report", "out", ".", NULL), 66, false, ".: run.json", NULL);
-    cJSON *said = cli_read_json("out/run.json");
-    cli_change(said, "model = 'gas'");
-    cli_write_job(said, "out/run.json");
-    cli_assert_error(cli_run("report", "out", "out", NULL), 64, false, "are not drawn together", NULL);
+    cli_assert_error(cli_run("report out ."), 66, false, ".: run.json");
+    cli_write_job(cli_change(cli_read_json("out/run.json"), "model = 'gas'"), "out/run.json");
+    cli_assert_error(cli_run("report out out"), 64, false, "are not drawn together");
 }
 
 // ---- numbers

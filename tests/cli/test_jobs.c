@@ -4,29 +4,25 @@
 #include "tests/support/cli_fixture.h"
 #include "tests/support/test.h"
 
-#include <cjson/cJSON.h>
 #include <dirent.h>
-#include <unistd.h>
 
 static void skip_without(const char *file)
 {
     const char *path = format_text("/usr/share/ferret-vis/data/%s", file);
     if (access(path, R_OK) == 0)
         return;
-    print_message("%s is not there: install ferret-datasets\n", path);
-    skip();
+    skip_because("%s is not there: install ferret-datasets", path);
 }
 
 // The plan as JSON. A machine may have too little memory or disk for the run (71, 74): the plan comes all the
 // same.
 static cJSON *plan_job(const char *name)
 {
-    const char *path = format_text("%s/data/jobs/%s.json", TEST_SOURCE_DIRECTORY, name);
-    const struct cli_result *result = cli_run("plan", "--json", "-o", "out", "-b", "openmp", path, NULL);
+    const struct cli_result *result = cli_run(
+        "plan --json -o out -b openmp %s", format_text("%s/data/jobs/%s.json", TEST_SOURCE_DIRECTORY, name));
     if (result->exit_code != 0 && result->exit_code != 71 && result->exit_code != 74)
         fail_msg("%s: exit code %d: %s", name, result->exit_code, result->error);
     cJSON *plan = cli_output_json(result);
-    assert_non_null(plan);
     return plan;
 }
 
@@ -65,7 +61,7 @@ TEST(test_the_pacific_at_4_arc_minutes)
     plan = plan_job("pacific-24h");
     assert_grid(plan, 2879, 2191, 8640, 10);
     assert_true(cli_json_number(plan, "source.faults") == 48);
-    assert_true(cJSON_GetArraySize(cJSON_GetObjectItem(plan, "gauges")) > 20);
+    assert_true(cli_count(plan, "gauges") > 20);
     assert_true(cli_json_number(plan, "output_bytes") < 300e6); // no fields
 }
 
@@ -82,7 +78,7 @@ TEST(test_sift_unit)
     assert_grid(plan, 391, 361, 1080, 10);
     assert_true(cli_json_number(plan, "source.faults") == 1);
     assert_true(fabs(cli_json_number(plan, "source.moment_magnitude_at_40_gpa") - 7.5) < 0.05);
-    assert_true(cJSON_GetArraySize(cJSON_GetObjectItem(plan, "gauges")) >= 3);
+    assert_true(cli_count(plan, "gauges") >= 3);
     assert_true(cli_json_number(plan, "output_bytes") < 10e6);
 }
 
@@ -95,7 +91,7 @@ TEST(test_my_earthquake)
     assert_true(cli_json_number(plan, "source.faults") == 1);
     // Hanks & Kanamori's magnitude of 40 GPa · 150 km · 70 km · 5 m: (log10(2.1e21 N m) − 9.05)/1.5.
     assert_true(fabs(cli_json_number(plan, "source.moment_magnitude_at_40_gpa") - 8.18) < 0.05);
-    assert_int_equal(cJSON_GetArraySize(cJSON_GetObjectItem(plan, "gauges")), 4);
+    assert_int_equal(cli_count(plan, "gauges"), 4);
 }
 
 // Users who copy an example copy its check. gas-source.json has none: its reference sums 262 144² pairs one
@@ -110,9 +106,9 @@ TEST(test_examples_check_themselves)
         if (!strstr(entry->d_name, ".json") || strcmp(entry->d_name, without) == 0)
             continue;
         const char *path = format_text(TEST_SOURCE_DIRECTORY "/data/jobs/%s", entry->d_name);
-        assert_int_equal(cli_run_tool("cp", path, "job.json", NULL)->exit_code, 0);
+        assert_int_equal(cli_run_tool("cp", path, "job.json")->exit_code, 0);
         cJSON *job = cli_read_json("job.json");
-        const cJSON *steps = cJSON_GetObjectItem(cJSON_GetObjectItem(job, "check"), "reference_steps");
+        const cJSON *steps = cJSON_GetObjectItem(cli_item(job, "check"), "reference_steps");
         if (!(cJSON_IsNumber(steps) && steps->valuedouble >= 1))
             fail_msg("%s has no check", path);
         jobs++;

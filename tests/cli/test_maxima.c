@@ -1,14 +1,9 @@
 // maxima.nc: in the precision that output.precision asks for, absent where output.maxima is false; and the
 // extremes of the whole run in run.json, which are not those of its last record.
 #include "tests/support/bioheat_job.h"
+#include "tests/support/netcdf_maker.h"
 #include "tests/support/test.h"
 
-#include <cjson/cJSON.h>
-#include <netcdf.h>
-
-#define NC(call) assert_int_equal(call, NC_NOERR)
-
-enum { STOPPED = 75, CONFIGURATION = 78 };
 enum { CELLS = BIOHEAT_JOB_Z * BIOHEAT_JOB_Y * BIOHEAT_JOB_X };
 
 // All floating variables of a file.
@@ -35,8 +30,7 @@ static void assert_type(const char *name, nc_type expected)
 TEST(test_heat_in_double)
 {
     static const char *const names[][2] = {{"max_temperature", "maximum"}, {"dose", "dose"}};
-    cJSON *job = bioheat_job();
-    cli_change(job, "precision = 'double'; output.precision = 'double'");
+    cJSON *job = cli_change(bioheat_job(), "precision = 'double'; output.precision = 'double'");
     cli_run_job(job);
     assert_type("out/maxima.nc", NC_DOUBLE);
     for (int k = 0; k < 2; k++) {
@@ -52,8 +46,7 @@ TEST(test_heat_in_double)
         }
         assert_true(needs_double);
     }
-    cli_change(job, "output.precision = 'single'; output.directory = 'single'");
-    cli_run_job(job);
+    cli_run_job(cli_change(job, "output.precision = 'single'; output.directory = 'single'"));
     assert_type("single/maxima.nc", NC_FLOAT);
     cli_change(job, "output.maxima = false"); // the dose alone makes none
     cli_change(job, "output.directory = 'none'");
@@ -63,13 +56,11 @@ TEST(test_heat_in_double)
 
 TEST(test_waves_in_double)
 {
-    cJSON *job = cli_sea_job();
-    cli_change(job, "output.precision = 'double'");
+    cJSON *job = cli_change(cli_sea_job(), "output.precision = 'double'");
     cli_run_job(job);
     assert_type("out/maxima.nc", NC_DOUBLE);
     assert_type("out/deformation.nc", NC_DOUBLE);
-    cli_change(job, "output.precision = 'single'; output.directory = 'single'");
-    cli_run_job(job);
+    cli_run_job(cli_change(job, "output.precision = 'single'; output.directory = 'single'"));
     assert_type("single/maxima.nc", NC_FLOAT);
     size_t count;
     bool needs_double = false;
@@ -80,14 +71,11 @@ TEST(test_waves_in_double)
         needs_double |= !isnan(is_double[k]) && is_single[k] != is_double[k];
     }
     assert_true(needs_double);
-    cli_change(job, "delete output.arrival; output.maxima = false; output.directory = 'none'");
-    cli_run_job(job);
+    cli_run_job(cli_change(job, "delete output.arrival; output.maxima = false; output.directory = 'none'"));
     assert_false(cli_exists("none/maxima.nc"));
     // What is found from the maxima, or written beside them, needs them.
-    cli_change(job, "output.drawdown = '1 cm'");
-    cli_save_job(job);
-    cli_assert_error(cli_run("run", "job.json", NULL), CONFIGURATION, false, "output.drawdown",
-                     "\"maxima\": true", NULL);
+    cli_save_job(cli_change(job, "output.drawdown = '1 cm'"));
+    cli_assert_error(cli_run("run job.json"), CONFIGURATION, false, "output.drawdown", "\"maxima\": true");
 }
 
 static double largest_in(const char *file, const char *variable)
@@ -121,12 +109,12 @@ TEST(test_waves_of_the_whole_run)
     assert_close(cli_run_number("out", "diagnostics.run.max_eta_m"), highest_m);
     assert_close(cli_run_number("out", "diagnostics.run.max_speed_m_s"), fastest_m_s);
     assert_true(cli_run_number("out", "diagnostics.end.max_abs_eta_m") < 0.9 * run_m);
-    cli_change(job, "delete output.arrival; output.maxima = false; output.directory = 'stopped'");
-    cli_save_job(job);
+    cli_save_job(
+        cli_change(job, "delete output.arrival; output.maxima = false; output.directory = 'stopped'"));
     // Stopped after its first steps, when the wave is highest: the part after the stop alone does not know
     // that.
-    assert_int_equal(cli_run("run", "-q", "--time-limit", "1 ns", "job.json", NULL)->exit_code, STOPPED);
-    cli_assert_done(cli_run("run", "-q", "--resume", "job.json", NULL));
+    assert_int_equal(cli_run("run -q --time-limit '1 ns' job.json")->exit_code, STOPPED);
+    cli_do("run -q --resume job.json");
     assert_close(cli_run_number("stopped", "diagnostics.records.max_abs_eta_m"), recorded_m);
 }
 

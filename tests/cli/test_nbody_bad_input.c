@@ -97,12 +97,10 @@ TEST(steps_methods_and_outputs)
         BAD("output.fields = {'every': 0.25, 'variables': ['speed']}",
             "\"speed\" is not one of: position, velocity, acceleration"),
         BAD("gravity = 1", "gravity: unknown key"),
+        // More bodies than the limit holds: refused before anything is made, with the largest arrays.
+        BAD_AS(SYSTEM, "memory = {'host': '1 GB'}; particles.plummer.count = 1000000000", "memory"),
     };
     EXPECT_ALL(plummer_job, cases);
-    // More bodies than the limit holds: refused before anything is made, with the largest arrays.
-    cJSON *job = plummer_job();
-    cli_change(job, "memory = {'host': '1 GB'}");
-    EXPECT_BAD(job, MACHINE, "particles.plummer.count = 1000000000", "memory");
 }
 
 TEST(si_wants_units)

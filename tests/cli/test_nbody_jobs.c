@@ -3,8 +3,6 @@
 #include "tests/support/example_job.h"
 #include "tests/support/test.h"
 
-#include <cjson/cJSON.h>
-
 static const double pi = 3.14159265358979323846, kpc_m = 3.0856775814913673e19;
 
 TEST(each_can_be_planned)
@@ -15,12 +13,10 @@ TEST(each_can_be_planned)
     } jobs[] = {{"kepler.json", 40000}, {"plummer.json", 2560}, {"galaxy-encounter.json", 1200}};
     for (size_t k = 0; k < COUNT(jobs); k++) {
         (void)example(jobs[k].name);
-        const struct cli_result *result =
-            cli_run("plan", "--json", "-o", "out", "-b", "openmp", "job.json", NULL);
+        const struct cli_result *result = cli_run("plan --json -o out -b openmp job.json");
         if (result->exit_code != 0)
             fail_msg("%s: exit code %d: %s", jobs[k].name, result->exit_code, result->error);
         cJSON *plan = cli_output_json(result);
-        assert_non_null(plan);
         assert_true(cli_json_number(plan, "steps") == jobs[k].steps);
         assert_true(cli_json_number(plan, "output_bytes") < 60e6);
     }
@@ -66,9 +62,8 @@ TEST(the_ellipse_stays)
 TEST(the_sphere_stands)
 {
     size_t count, numbers;
-    cJSON *job = example("plummer.json");
-    cli_change(job, "particles.plummer.count = 2048"); // of 8192
-    cli_change(job, "time.duration = 1");              // of 10
+    cJSON *job = cli_change(example("plummer.json"), "particles.plummer.count = 2048"); // of 8192
+    cli_change(job, "time.duration = 1");                                               // of 10
     run(job);
     double *error = cli_read_variable("out/diagnostics.nc", "energy_error", &count, NULL);
     double *virial = cli_read_variable("out/diagnostics.nc", "virial_ratio", &count, NULL);
@@ -105,8 +100,8 @@ static double apart_kpc(const double *places_m)
 TEST(the_galaxies_meet)
 {
     size_t numbers, shape[4];
-    cJSON *job = example("galaxy-encounter.json");
-    cli_change(job, "particles.encounter.count = 4000"); // of 40 000
+    cJSON *job =
+        cli_change(example("galaxy-encounter.json"), "particles.encounter.count = 4000"); // of 40 000
     cli_change(job, "time = {'duration': '180 Myr', 'step': '1 Myr'}; output.fields.every = '60 Myr'");
     run(job);
     double *places_m = cli_read_variable("out/trajectory.nc", "coordinates", &numbers, shape);

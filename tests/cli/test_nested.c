@@ -52,9 +52,8 @@ TEST(a_wave_through_a_nested_grid_is_that_of_a_fine_run)
         // One-way: the parent knows nothing of the grid in it.
         static const char *const files[] = {"fields.nc", "maxima.nc", "diagnostics.nc", "deformation.nc"};
         for (size_t f = 0; f < COUNT(files); f++) {
-            char nested[64], alone[64];
-            snprintf(nested, sizeof nested, "nested/%s", files[f]);
-            snprintf(alone, sizeof alone, "alone/%s", files[f]);
+            const char *nested = format_text("nested/%s", files[f]);
+            const char *alone = format_text("alone/%s", files[f]);
             cli_assert_same_data(nested, alone);
         }
         cli_remove("alone");
@@ -85,9 +84,9 @@ TEST(grids_nest_in_nested_grids)
     const cJSON *nested = cJSON_GetObjectItem(report, "nested");
     assert_int_equal(cJSON_GetArraySize(nested), 2);
     const cJSON *bay = cJSON_GetArrayItem(nested, 0), *quay = cJSON_GetArrayItem(nested, 1);
-    assert_string_equal(cJSON_GetObjectItem(bay, "name")->valuestring, "bay");
+    assert_string_equal(cli_text(bay, "name"), "bay");
     assert_true(cJSON_IsNull(cJSON_GetObjectItem(bay, "parent")));
-    assert_string_equal(cJSON_GetObjectItem(quay, "parent")->valuestring, "bay");
+    assert_string_equal(cli_text(quay, "parent"), "bay");
     assert_true(cli_json_number(bay, "steps_per_parent") == 2 &&
                 cli_json_number(quay, "steps_per_parent") == 2);
     assert_true(cli_json_number(quay, "steps") == 160 && cli_json_number(quay, "step_s") == 3);
@@ -111,11 +110,10 @@ TEST(every_grid_has_its_own_results)
     cJSON *job = sea_job("openmp", "vtcs2-o2", 1000, "12 s");
     nest(job, "bay", 500, NULL, NULL, NULL);
     nest(job, "corner", 500, NULL, NULL, NULL);
-    cli_change(job, "nested.corner.domain.x = ['32 km', '40 km']; "
-                    "nested.corner.domain.y = ['16 km', '22 km']; "
-                    "output.gauges = {'file': 'gauges.json', 'every': '24 s'}; "
-                    "nested.corner.output = {'fields': null, 'maxima': false, 'arrival': null}");
-    run_job(job, "out");
+    run_job(cli_change(job, "nested.corner.domain.x = ['32 km', '40 km']; nested.corner.domain.y = ['16 km', "
+                            "'22 km']; output.gauges = {'file': 'gauges.json', 'every': '24 s'}; "
+                            "nested.corner.output = {'fields': null, 'maxima': false, 'arrival': null}"),
+            "out");
     static const char *const files[] = {
         "fields",      "gauges",          "diagnostics",        "maxima",
         "deformation", "bay.fields",      "bay.gauges",         "bay.diagnostics",
@@ -128,7 +126,7 @@ TEST(every_grid_has_its_own_results)
     assert_int_equal(cli_count_entries("out"), (int)(COUNT(files)) + 2); // run.json, run.log
     assert_int_equal(cli_dimension("out/gauges.nc", "station"), 2);
     assert_int_equal(cli_dimension("out/bay.gauges.nc", "station"), 1);
-    assert_non_null(strstr(cli_attribute("out/bay.maxima.nc", NULL, "title"), "nested grid bay"));
+    assert_has(cli_attribute("out/bay.maxima.nc", NULL, "title"), "nested grid bay");
     // The same moments in both grids, and at the same place nearly the same wave.
     size_t count, bay_count;
     double *x = cli_read_variable("out/bay.gauges.nc", "x", &count, NULL);
@@ -153,10 +151,8 @@ TEST(a_plan_lists_the_grids)
     cJSON *job = sea_job("openmp", "vtcs2-o2", 1000, "12 s");
     nest(job, "bay", 500, "4 s", "muscl-hancock", NULL);
     nest(job, "quay", 250, NULL, NULL, "bay");
-    cli_change(job, "output.directory = 'out'");
-    cli_save_job(job);
-    const struct cli_result *plan = cli_run("plan", "--arrays", "job.json", NULL);
-    cli_assert_done(plan);
+    cli_save_job(cli_change(job, "output.directory = 'out'"));
+    const struct cli_result *plan = cli_do("plan --arrays job.json");
     static const char *const lines[] = {
         "grids      outermost grid: 73 x 55 nodes, vtcs2-o2, steps of 12 s\n",
         "           bay: 41 x 41 nodes, muscl-hancock, steps of 4 s (3 to a step of the outermost)\n",
@@ -165,7 +161,7 @@ TEST(a_plan_lists_the_grids)
     for (size_t k = 0; k < COUNT(lines); k++)
         if (!strstr(plan->output, lines[k]))
             fail_msg("\"%s\" is not in: %s", lines[k], plan->output);
-    cli_assert_done(cli_run("plan", "--json", "job.json", NULL));
+    cli_do("plan --json job.json");
 }
 
 // ---- back ends, threads, stops
@@ -190,9 +186,9 @@ static cJSON *moving_job(const char *backend)
                                     .variables = {{"uplift", "m", NULL, NULL, rising}}};
     write_sea();
     cli_write_grid("uplift.nc", &uplift);
-    cJSON *job = sea_job(backend, "vtcs2-o2", 1000, "12 s");
-    cli_change(job, "source = {'displacement': {'file': 'uplift.nc'}}; time.duration = '4 min'; "
-                    "output.fields.every = '1 min'");
+    cJSON *job = cli_change(sea_job(backend, "vtcs2-o2", 1000, "12 s"),
+                            "source = {'displacement': {'file': 'uplift.nc'}}; time.duration = '4 min'; "
+                            "output.fields.every = '1 min'");
     nest(job, "bay", 500, NULL, "muscl-hancock", NULL);
     cli_change(job, "nested.bay.domain.x = ['12 km', '42 km']");
     nest(job, "quay", 250, NULL, NULL, "bay");
@@ -200,34 +196,19 @@ static cJSON *moving_job(const char *backend)
     return job;
 }
 
-static double largest_difference(const char *file, const char *other_file, const char *variable)
-{
-    size_t count, other_count;
-    double *one = cli_read_variable(file, variable, &count, NULL),
-           *other = cli_read_variable(other_file, variable, &other_count, NULL);
-    double largest = 0;
-    assert_int_equal(count, other_count);
-    for (size_t k = 0; k < count; k++) {
-        assert_true((isnan(one[k]) != 0) == (isnan(other[k]) != 0));
-        largest = fmax(largest, fabs(one[k] - other[k])); // a NaN is passed over
-    }
-    return largest;
-}
-
 TEST(back_ends_and_threads_agree)
 {
     cJSON *job = moving_job("reference");
     run_job(job, "reference");
-    cli_change(job, "backend = 'openmp'");
-    run_job(job, "openmp");
+    run_job(cli_change(job, "backend = 'openmp'"), "openmp");
     static const char *const files[] = {"fields.nc", "bay.fields.nc", "quay.fields.nc"};
     for (int k = 0; k < 3; k++) {
         const char *one = format_text("reference/%s", files[k]);
         const char *other = format_text("openmp/%s", files[k]);
-        assert_true(largest_difference(one, other, "eta") < 1e-11);
-        assert_true(largest_difference(one, other, "u") < 1e-11);
+        assert_true(cli_difference(one, other, "eta") < 1e-11);
+        assert_true(cli_difference(one, other, "u") < 1e-11);
     }
-    cli_assert_done(cli_run("run", "-q", "-t", "1", "-o", "alone", "openmp.json", NULL));
+    cli_do("run -q -t 1 -o alone openmp.json");
     cli_assert_same_results("alone", "openmp");
 }
 
@@ -236,17 +217,15 @@ TEST(back_ends_and_threads_agree)
 TEST(slopes_are_lifted_alike_on_any_threads)
 {
     static const char source[] =
-        "{\"horizontal\": true, \"faults\": {\"fathom_faults\": 1, \"reference\": \"centre\","
-        " \"columns\": [\"x\", \"y\", \"depth\", \"length\", \"width\", \"strike\", \"dip\", \"rake\", "
-        "\"slip\","
-        " \"start\", \"rise\"], \"units\": [\"km\", \"km\", \"km\", \"km\", \"km\", \"degree\", \"degree\","
-        " \"degree\", \"m\", \"s\", \"s\"], \"rows\": [[22, 25, 4, 12, 6, 20, 30, 90, 6, 0, 60]]}}";
+        "{'horizontal': true, 'faults': {'fathom_faults': 1, 'reference': 'centre', 'columns': ['x', 'y', "
+        "'depth', 'length', 'width', 'strike', 'dip', 'rake', 'slip', 'start', 'rise'], 'units': ['km', "
+        "'km', 'km', 'km', 'km', 'degree', 'degree', 'degree', 'm', 's', 's'], 'rows': [[22, 25, 4, 12, 6, "
+        "20, 30, 90, 6, 0, 60]]}}";
     cJSON *job = moving_job("openmp");
     cli_set(job, "source", source);
-    cli_change(job, "time.duration = '90 s'; output.fields.every = '30 s'");
-    cli_write_job(job, "slope.json");
-    cli_assert_done(cli_run("run", "-q", "-t", "1", "-o", "alone", "slope.json", NULL));
-    cli_assert_done(cli_run("run", "-q", "-t", "4", "-o", "four", "slope.json", NULL));
+    cli_write_job(cli_change(job, "time.duration = '90 s'; output.fields.every = '30 s'"), "slope.json");
+    cli_do("run -q -t 1 -o alone slope.json");
+    cli_do("run -q -t 4 -o four slope.json");
     cli_assert_same_results("four", "alone");
 }
 
@@ -254,8 +233,7 @@ TEST(slopes_are_lifted_alike_on_any_threads)
 // over a bottom that stays where it is.
 TEST(the_bottom_of_a_run_up_grid_rises)
 {
-    cJSON *job = moving_job("openmp");
-    run_job(job, "out");
+    run_job(moving_job("openmp"), "out");
     size_t count, nx;
     double *x = cli_read_variable("out/quay.maxima.nc", "x", &nx, NULL),
            *y = cli_read_variable("out/quay.maxima.nc", "y", &count, NULL);
@@ -278,33 +256,28 @@ TEST(the_bottom_of_a_run_up_grid_rises)
 
 TEST(a_stopped_run_ends_with_the_same_bits)
 {
-    cJSON *job = moving_job("reference");
-    cli_change(job, "checkpoint.every_steps = 3");
+    cJSON *job = cli_change(moving_job("reference"), "checkpoint.every_steps = 3");
     run_job(job, "whole");
-    cli_change(job, "nested.quay.domain.spacing = '125 m'");
-    run_job(job, "fine");
-    cli_change(job, "output.directory = 'stopped'");
-    cli_write_job(job, "stopped.json");
+    run_job(cli_change(job, "nested.quay.domain.spacing = '125 m'"), "fine");
+    cli_write_job(cli_change(job, "output.directory = 'stopped'"), "stopped.json");
     cli_hold_at("stopped/partial/checkpoint.");
-    const pid_t child = cli_start("run", "-q", "stopped.json", NULL);
+    const pid_t child = cli_start("run -q stopped.json");
     cli_wait_until_held(child);
     cli_pace_as_usual();
     assert_int_equal(kill(child, SIGTERM), 0);
     assert_int_equal(cli_finish(child)->exit_code, 75);
-    cli_assert_done(cli_run("run", "-q", "--resume", "stopped.json", NULL));
+    cli_do("run -q --resume stopped.json");
     assert_true(cli_run_number("stopped", "timings.first_step") > 0);
     cli_assert_same_results("stopped", "fine");
 }
 
 TEST(a_check_covers_the_outermost_grid)
 {
-    cJSON *job = moving_job("openmp");
-    cli_change(job, "method = 'muscl-hancock'"); // its bottom moves while steps are repeated
+    cJSON *job = cli_change(moving_job("openmp"),
+                            "method = 'muscl-hancock'"); // its bottom moves while steps are repeated
     cli_change(job, "time.step = 'auto'; output.directory = 'out'");
     cli_save_job(job);
-    const struct cli_result *run = cli_run("run", "--verify", "8", "job.json", NULL);
-    assert_int_equal(run->exit_code, 0);
-    assert_non_null(strstr(run->error, "the outermost grid alone"));
+    assert_has(cli_do("run --verify 8 job.json")->error, "the outermost grid alone");
     assert_true(cli_run_number("out", "reference_check.steps") == 8);
     assert_true(cli_run_number("out", "reference_check.largest_difference_m") < 1e-9);
 }

@@ -101,9 +101,9 @@ static void check_style(const char *page)
 
 static cJSON *forecast_job(void)
 {
-    cJSON *job = cli_sea_job();
-    cli_change(job, "time.origin = '2011-03-11T05:46:24Z'; time.duration = '10 min'; "
-                    "check.reference_steps = 2");
+    cJSON *job = cli_change(
+        cli_sea_job(),
+        "time.origin = '2011-03-11T05:46:24Z'; time.duration = '10 min'; check.reference_steps = 2");
     return job;
 }
 
@@ -119,9 +119,8 @@ static void assert_order(const char *page, const char *first, const char *second
 TEST(test_a_report_states_what_was_run)
 {
     need_gnuplot();
-    cJSON *job = forecast_job();
-    cli_run_job(job);
-    cli_assert_done(cli_run("report", "out", NULL));
+    cli_run_job(forecast_job());
+    cli_do("report out");
     char *page = read_page();
     check_style(page);
     assert_true(check_elements(page) > 8);
@@ -166,29 +165,27 @@ TEST(test_long_paths_break_at_slashes)
     cJSON *job = forecast_job();
     strcat(path, "/sea.nc");
     cli_copy("sea.nc", path);
-    cli_change(job, "domain.bathymetry.file = '%s'", path);
-    cli_run_job(job);
-    cli_assert_done(cli_run("report", "out", NULL));
-    assert_page_says((const char *const[]){"/<wbr>a-folder-with-a-long-name-6/<wbr>"}, 1);
+    cli_run_job(cli_change(job, "domain.bathymetry.file = '%s'", path));
+    cli_do("report out");
+    assert_page_says("/<wbr>a-folder-with-a-long-name-6/<wbr>");
 }
 
 // ---- batches
 
 TEST(test_a_batch_page_scrolls)
 {
-    cJSON *job = forecast_job();
-    cli_save_job(job);
+    cli_save_job(forecast_job());
     cli_write_json(
         "q.json",
-        "{'fathom_batch': 1, 'output': 'out', 'jobs': [{'name': 'good', 'job': 'job.json'},{'name': "
-        "'bad', 'job': 'job.json', 'set': {'domain.bathymetry.file': '/nowhere/at/all.nc'}},{'name': "
-        "'many', 'job': 'job.json', 'sweep': {'physics.manning_n': [0.02, 0.03]}}]}");
-    assert_int_equal(cli_run("batch", "-q", "q.json", NULL)->exit_code, 1);
+        "{'fathom_batch': 1, 'output': 'out', 'jobs': [{'name': 'good', 'job': 'job.json'},{'name': 'bad', "
+        "'job': 'job.json', 'set': {'domain.bathymetry.file': '/nowhere/at/all.nc'}},{'name': 'many', 'job': "
+        "'job.json', 'sweep': {'physics.manning_n': [0.02, 0.03]}}]}");
+    assert_int_equal(cli_run("batch -q q.json")->exit_code, 1);
     cli_copy("out/index.html", "out/report.html");
     char *page = read_page();
     check_style(page);
     assert_int_equal(check_elements(page), 3); // failed, single runs, the sweep
-    assert_non_null(strstr(page, "/nowhere/<wbr>at/<wbr>all.nc"));
+    assert_has(page, "/nowhere/<wbr>at/<wbr>all.nc");
 }
 
 static int count_of(const char *text, const char *word)
@@ -203,12 +200,11 @@ static int count_of(const char *text, const char *word)
 // wrapped within long names, never before a unit, and the cells' quantities are whole.
 TEST(test_a_wide_sweep_fits_on_paper)
 {
-    cJSON *job = forecast_job();
-    cli_save_job(job);
+    cli_save_job(forecast_job());
     cli_write_json("q.json", "{'fathom_batch': 1, 'output': 'out', 'jobs': [{'name': 'wide', 'job': "
                              "'job.json', 'sweep': {'physics.manning_n': [0.02, 0.03], 'time.duration': ['10 "
                              "min'], 'precision': ['single'], 'domain.bathymetry.positive': ['up']}}]}");
-    cli_assert_done(cli_run("batch", "-q", "q.json", NULL));
+    cli_do("batch -q q.json");
     cli_copy("out/index.html", "out/report.html");
     char *page = read_page();
     check_style(page);
@@ -216,8 +212,7 @@ TEST(test_a_wide_sweep_fits_on_paper)
     assert_int_equal(count_of(page, "<thead><tr><th>run</th>"), 2);
     assert_int_equal(count_of(page, "wide-0002/\">wide-0002</a>"), 2);
     assert_int_equal(count_of(page, "<td>10 min</td>"), 2);
-    assert_has(page, "<th>physics.<wbr>manning_n</th>", "<th>domain.<wbr>bathymetry.<wbr>positive</th>",
-               NULL);
+    assert_has(page, "<th>physics.<wbr>manning_n</th>", "<th>domain.<wbr>bathymetry.<wbr>positive</th>");
     // Each figure has one column.
     assert_int_equal(count_of(page, "<th>max_eta_m</th>"), 1);
     assert_int_equal(count_of(page, "<th>state</th>"), 1);

@@ -3,105 +3,50 @@
 // Python program (standard library only), the JSON against figures known beforehand. Without gnuplot the
 // tests that draw are skipped.
 #include "cli/commands.h"
-#include "core/status.h"
-#include "tests/support/folder.h"
+#include "tests/cli/in_process.h"
 #include "tests/support/gnuplot.h"
+#include "tests/support/netcdf_maker.h"
 #include "tests/support/test.h"
 
-#include <cjson/cJSON.h>
-#include <netcdf.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
-enum { NX = 60, NY = 40, NT = 3, SAMPLES = 241, PATH = 300 };
+enum { NX = 60, NY = 40, NT = 3, SAMPLES = 241 };
 
 #define RESULTS "a \"run\" it's" // a name that needs quoting
-static char results[PATH], temporary[PATH], out_path[PATH], error_path[PATH];
-
-#define NC(call) assert_int_equal((call), NC_NOERR)
+static const char *results, *temporary;
 
 static int set_up(void **state)
 {
-    if (folder_make(state) != 0)
+    if (cli_setup(state) != 0)
         return -1;
-    snprintf(results, sizeof results, "%s", folder_path(RESULTS));
-    snprintf(temporary, sizeof temporary, "%s", folder_path("temporary"));
-    snprintf(out_path, sizeof out_path, "%s", folder_path("out"));
-    snprintf(error_path, sizeof error_path, "%s", folder_path("error"));
-    status_clear();
+    results = cli_own(strdup(cli_path(RESULTS)));
+    temporary = cli_own(strdup(cli_path("temporary")));
     return mkdir(results, 0777) != 0 || mkdir(temporary, 0777) != 0 || setenv("TMPDIR", temporary, 1) != 0;
 }
 
 static int tear_down(void **state)
 {
     unsetenv("TMPDIR");
-    return folder_remove(state);
+    return cli_teardown(state);
 }
 
-// Runs the command with its output and messages in files.
-static int run_report(const char *const *arguments)
+// The command of these arguments must end with the exit code, and a message with the fragment.
+#define REPORT(...)                        run_in_process(command_report, "report " __VA_ARGS__)
+#define EXPECT_REPORT(code, fragment, ...) expect_report(REPORT(__VA_ARGS__), code, fragment)
+static void expect_report(const struct cli_result *result, int exit_code, const char *fragment)
 {
-    char *argv[12] = {(char[]){"report"}};
-    int argc = 1;
-    for (; arguments[argc - 1]; argc++) {
-        argv[argc] = strdup(arguments[argc - 1]);
-        assert_non_null(argv[argc]);
-    }
-    fflush(stdout);
-    fflush(stderr);
-    int saved_out = dup(STDOUT_FILENO), saved_error = dup(STDERR_FILENO);
-    assert_non_null(freopen(out_path, "w", stdout));
-    assert_non_null(freopen(error_path, "w", stderr));
-    status_clear();
-    int code = command_report(argc, argv);
-    fflush(stdout);
-    fflush(stderr);
-    dup2(saved_out, STDOUT_FILENO);
-    dup2(saved_error, STDERR_FILENO);
-    close(saved_out);
-    close(saved_error);
-    for (int k = 1; k < argc; k++)
-        free(argv[k]);
-    return code;
-}
-
-static char *read_all(const char *path)
-{
-    FILE *stream = fopen(path, "rb");
-    assert_non_null(stream);
-    char *text = calloc(1, 1 << 20);
-    assert_non_null(text);
-    size_t count = fread(text, 1, (1 << 20) - 1, stream);
-    fclose(stream);
-    text[count] = '\0';
-    return text;
-}
-
-static void assert_message(const char *part)
-{
-    char *text = read_all(error_path);
-    if (!strstr(text, part))
-        fail_msg("expected \"%s\" in: %s", part, text);
-    free(text);
+    assert_int_equal(result->exit_code, exit_code);
+    assert_has(result->error, fragment);
 }
 
 static void write_text(const char *name, const char *text)
 {
-    char path[2 * PATH];
-    snprintf(path, sizeof path, "%s/%s", results, name);
-    FILE *stream = fopen(path, "w");
-    assert_non_null(stream);
-    fputs(text, stream);
-    assert_int_equal(fclose(stream), 0);
+    cli_write_text(format_text(RESULTS "/%s", name), text);
 }
 
 static int create(const char *name)
 {
-    char path[2 * PATH];
-    int nc;
-    snprintf(path, sizeof path, "%s/%s", results, name);
-    NC(nc_create(path, NC_NETCDF4 | NC_CLOBBER, &nc));
-    return nc;
+    return make_file(cli_path(format_text(RESULTS "/%s", name)), NC_NETCDF4);
 }
 
 static int define(int nc, const char *name, nc_type type, int rank, const int *dimensions, const char *units)
@@ -215,8 +160,7 @@ static void write_gauges(void)
     for (int k = 0; k < SAMPLES; k++)
         values[k][0] = gauge_level_m(60 * k);
     NC(nc_put_vara_float(nc, eta, (size_t[]){0, 0}, (size_t[]){SAMPLES, 2}, &values[0][0]));
-    const char *names = format_text("%-16s%-16s", "A<b>&'`", "B_2");
-    NC(nc_put_var_text(nc, name, names));
+    NC(nc_put_var_text(nc, name, format_text("%-16s%-16s", "A<b>&'`", "B_2")));
     NC(nc_put_var_double(nc, lon, (double[]){-175.5, 170})); // another turn of longitude than the map's
     NC(nc_put_var_double(nc, lat, (double[]){-5, 10}));
     NC(nc_put_var_double(nc, depth, (double[]){4000, 4000}));
@@ -257,11 +201,10 @@ static void write_ocean(void)
 
 // The observed record of gauge A, in a folder of its own: the model's crest 120 s later and 1.0 m high, after
 // seismic waves of 2 m.
-static void write_record(char records[PATH])
+static const char *write_record(void)
 {
-    snprintf(records, PATH, "%s", folder_path("records"));
-    assert_int_equal(mkdir(records, 0777), 0);
-    FILE *stream = fopen(folder_path("records/a.txt"), "w");
+    assert_int_equal(mkdir(cli_path("records"), 0777), 0);
+    FILE *stream = fopen(cli_path("records/a.txt"), "w");
     assert_non_null(stream);
     fprintf(stream, "time_s,level_m\n");
     for (int k = 0; k < SAMPLES; k++) {
@@ -269,6 +212,7 @@ static void write_record(char records[PATH])
         fprintf(stream, "%g,%g\n", time_s, time_s == 600 ? 2.0 : level);
     }
     assert_int_equal(fclose(stream), 0);
+    return cli_path("records");
 }
 
 // Looks at the page and the pictures with nothing but Python's standard library.
@@ -352,11 +296,8 @@ TEST(draws_an_ocean)
 {
     need_gnuplot();
     write_ocean();
-    char records[PATH];
-    write_record(records);
-    assert_int_equal(
-        run_report((const char *[]){results, "--size", "800x500", "--observations", records, NULL}), 0);
-    assert_message("missing.txt"); // a record that is not there is a warning only
+    // A record that is missing is a warning only.
+    EXPECT_REPORT(0, "missing.txt", "%s --size 800x500 --observations %s", results, write_record());
     // maximum, arrival, snapshots, gauges, diagnostics
     inspect("5 \"It's a <test> & more\" \"A<b>&'\\`\" 'a warning of the run' 'missing.txt' '5 m' '123 MB' '1 "
             "min 15 s' "
@@ -364,114 +305,82 @@ TEST(draws_an_ocean)
     assert_int_equal(folder_count("temporary"), 0);
 }
 
-static double number_of(const cJSON *object, const char *key)
-{
-    const cJSON *item = cJSON_GetObjectItemCaseSensitive(object, key);
-    assert_true(cJSON_IsNumber(item));
-    return item->valuedouble;
-}
-
 TEST(gives_the_figures_as_json)
 {
     need_gnuplot();
     write_ocean();
-    char records[PATH], page[2 * PATH];
-    write_record(records);
-    snprintf(page, sizeof page, "%s/report.html", results);
-    assert_int_equal(run_report((const char *[]){"--json", "--no-html", "--size", "400x400", "--observations",
-                                                 records, results, NULL}),
-                     0);
-    assert_int_equal(access(page, F_OK), -1);
-    char *text = read_all(out_path);
-    cJSON *root = cJSON_Parse(text);
-    assert_non_null(root);
-    assert_int_equal(cJSON_GetArraySize(cJSON_GetObjectItem(root, "pictures")), 5);
-    assert_true(fabs(number_of(root, "largest_elevation_m") - 5) < 1e-6);
-    assert_true(number_of(root, "arrival_threshold_m") == 0.02);
-    const cJSON *gauge = cJSON_GetArrayItem(cJSON_GetObjectItem(root, "gauges"), 0);
-    assert_string_equal(cJSON_GetObjectItem(gauge, "name")->valuestring, "A<b>&'`");
-    assert_true(number_of(gauge, "longitude_degree") == -175.5);
-    assert_true(number_of(gauge, "distance_m") == 1234);
+    const struct cli_result *result =
+        REPORT("--json --no-html --size 400x400 --observations %s %s", write_record(), results);
+    cli_assert_done(result);
+    assert_false(cli_exists(RESULTS "/report.html"));
+    cJSON *root = cli_output_json(result);
+    assert_int_equal(cli_count(root, "pictures"), 5);
+    assert_true(fabs(cli_json_number(root, "largest_elevation_m") - 5) < 1e-6);
+    assert_true(cli_json_number(root, "arrival_threshold_m") == 0.02);
+    const cJSON *gauge = cli_item(root, "gauges.0");
+    assert_string_equal(cli_text(gauge, "name"), "A<b>&'`");
+    assert_true(cli_json_number(gauge, "longitude_degree") == -175.5);
+    assert_true(cli_json_number(gauge, "distance_m") == 1234);
     // 0.8 exp(-x²) = 0.02 at x = 1.9206 → 4800 − 1152.4 s: the sample after it.
-    assert_true(number_of(gauge, "arrival_s") == 3660);
-    assert_true(number_of(gauge, "first_peak_s") == 4800);
-    assert_true(fabs(number_of(gauge, "first_peak_m") - 0.8) < 1e-6);
-    assert_true(fabs(number_of(gauge, "minimum_m") + 0.5) < 1e-4);
-    assert_true(number_of(gauge, "observed_peak_s") == 4920); // not the seismic wave of 2 m at 600 s
-    assert_true(fabs(number_of(gauge, "observed_peak_m") - 1) < 1e-6);
-    const cJSON *calm = cJSON_GetArrayItem(cJSON_GetObjectItem(root, "gauges"), 1);
+    assert_true(cli_json_number(gauge, "arrival_s") == 3660);
+    assert_true(cli_json_number(gauge, "first_peak_s") == 4800);
+    assert_true(fabs(cli_json_number(gauge, "first_peak_m") - 0.8) < 1e-6);
+    assert_true(fabs(cli_json_number(gauge, "minimum_m") + 0.5) < 1e-4);
+    assert_true(cli_json_number(gauge, "observed_peak_s") == 4920); // not the seismic wave of 2 m at 600 s
+    assert_true(fabs(cli_json_number(gauge, "observed_peak_m") - 1) < 1e-6);
+    const cJSON *calm = cli_item(root, "gauges.1");
     assert_true(cJSON_IsNull(cJSON_GetObjectItem(calm, "arrival_s")));
     assert_true(cJSON_IsNull(cJSON_GetObjectItem(calm, "first_peak_m")));
     assert_null(cJSON_GetObjectItem(calm, "observed_peak_m"));
-    assert_int_equal(cJSON_GetArraySize(cJSON_GetObjectItem(root, "warnings")), 1);
-    cJSON_Delete(root);
-    free(text);
+    assert_int_equal(cli_count(root, "warnings"), 1);
 }
 
 TEST(draws_a_plane_with_maxima_only)
 {
     need_gnuplot();
     write_maxima(false);
-    assert_int_equal(run_report((const char *[]){results, "--size", "800x500", NULL}), 0);
-    assert_message("run.json");
+    EXPECT_REPORT(0, "run.json", "%s --size 800x500", results);
     inspect("2 'largest elevation'");
     assert_int_equal(folder_count("temporary"), 0);
     // Runs of the Ising model only are drawn together.
-    assert_int_equal(run_report((const char *[]){results, results, NULL}), 64);
-    assert_message("are not drawn together");
+    EXPECT_REPORT(64, "are not drawn together", "%s %s", results, results);
 }
 
 TEST(replaces_an_older_report)
 {
     need_gnuplot();
     write_maxima(false);
-    const char *const arguments[] = {results, "--size", "800x500", NULL};
-    assert_int_equal(run_report(arguments), 0);
+    cli_assert_done(REPORT("%s --size 800x500", results));
     write_text("report.html", "old");
     write_text("pictures/maximum.png", "old");
-    assert_int_equal(run_report(arguments), 0);
+    cli_assert_done(REPORT("%s --size 800x500", results));
     inspect("2");
 }
 
 TEST(refuses_with_the_right_code)
 {
-    char file[2 * PATH];
-    assert_int_equal(run_report((const char *[]){NULL}), 64);
-    assert_message("fathom report DIR");
-    assert_int_equal(run_report((const char *[]){results, "--size", "99x100", NULL}), 64);
-    assert_message("99x100");
-    assert_int_equal(run_report((const char *[]){results, "--size", "800x600x", NULL}), 64);
-    assert_int_equal(run_report((const char *[]){results, "--colour", NULL}), 64);
-    assert_message("--colour");
-    assert_int_equal(run_report((const char *[]){results, "--no-html", "--output", "x.html", NULL}), 64);
-    assert_int_equal(run_report((const char *[]){"/nonexistent/folder", NULL}), 66);
-    assert_message("/nonexistent/folder");
+    EXPECT_REPORT(64, "fathom report DIR", "");
+    EXPECT_REPORT(64, "99x100", "%s --size 99x100", results);
+    EXPECT_REPORT(64, "", "%s --size 800x600x", results);
+    EXPECT_REPORT(64, "--colour", "%s --colour", results);
+    EXPECT_REPORT(64, "", "%s --no-html --output x.html", results);
+    EXPECT_REPORT(66, "/nonexistent/folder", "/nonexistent/folder");
     write_text("run.json", "{}");
-    snprintf(file, sizeof file, "%s/run.json", results);
-    assert_int_equal(run_report((const char *[]){file, NULL}), 66);
-    assert_int_equal(run_report((const char *[]){"--help", NULL}), 0);
-    char *help = read_all(out_path);
-    assert_non_null(strstr(help, "--observations"));
-    free(help);
+    EXPECT_REPORT(66, "", "%s/run.json", results);
+    assert_has(REPORT("--help")->output, "--observations");
 }
 
 TEST(reports_what_is_wrong_in_the_folder)
 {
     need_gnuplot();
-    char partial[2 * PATH];
-    assert_int_equal(run_report((const char *[]){results, NULL}), 66);
-    assert_message("holds no results");
-    snprintf(partial, sizeof partial, "%s/partial", results);
-    assert_int_equal(mkdir(partial, 0777), 0);
-    assert_int_equal(run_report((const char *[]){results, NULL}), 66);
-    assert_message("resume");
+    EXPECT_REPORT(66, "holds no results", "%s", results);
+    assert_int_equal(mkdir(cli_path(RESULTS "/partial"), 0777), 0);
+    EXPECT_REPORT(66, "resume", "%s", results);
     write_text("maxima.nc", "this is not a netCDF file at all, only some text\n");
-    assert_int_equal(run_report((const char *[]){results, NULL}), 65);
-    assert_message("maxima.nc");
+    EXPECT_REPORT(65, "maxima.nc", "%s", results);
     write_maxima(true);
     write_text("run.json", "{\"title\": }");
-    assert_int_equal(run_report((const char *[]){results, NULL}), 65);
-    assert_message("run.json");
+    EXPECT_REPORT(65, "run.json", "%s", results);
     assert_int_equal(folder_count("temporary"), 0);
 }
 
@@ -481,11 +390,10 @@ TEST(names_the_package_when_gnuplot_is_missing)
     char *search = strdup(getenv("PATH"));
     assert_non_null(search);
     setenv("PATH", temporary, 1);
-    int code = run_report((const char *[]){results, NULL});
+    const struct cli_result *result = REPORT("%s", results);
     setenv("PATH", search, 1);
     free(search);
-    assert_int_equal(code, 71);
-    assert_message("gnuplot-nox");
+    expect_report(result, 71, "gnuplot-nox");
 }
 
 // A gnuplot that answers the first question and then breaks: its message and exit code must come through, and
@@ -500,12 +408,11 @@ TEST(reports_a_failing_gnuplot)
     folder_write_text("bin/gnuplot",
                       "#!/bin/sh\n[ \"$2\" = -e ] && exit 0\necho 'line 7: something broke' >&2\nexit 3\n");
     assert_int_equal(chmod(folder_path("bin/gnuplot"), 0755), 0);
-    int code = run_report((const char *[]){results, NULL});
+    const struct cli_result *result = REPORT("%s", results);
     setenv("PATH", search, 1);
     free(search);
-    assert_int_equal(code, 71);
-    assert_message("something broke");
-    assert_message("exit code 3");
+    expect_report(result, 71, "something broke");
+    assert_has(result->error, "exit code 3");
     assert_int_equal(folder_count(RESULTS "/pictures"), 0);
     assert_int_equal(folder_count("temporary"), 0);
 }

@@ -4,7 +4,6 @@
 #include "report/html.h"
 #include "report/style.h"
 #include "tests/support/bioheat_job.h"
-#include "tests/support/folder.h"
 #include "tests/support/gnuplot.h"
 #include "tests/support/report_page.h"
 #include "tests/support/test.h"
@@ -167,7 +166,7 @@ TEST(a_forecast_with_any_names_is_drawn)
         cJSON_ReplaceItemInObject(cJSON_GetObjectItem(job, "output"), "directory",
                                   cJSON_CreateString(folders[half]));
         cli_run_job(job);
-        cli_assert_done(cli_run("report", folders[half], NULL));
+        cli_do("report %s", folders[half]);
         if (half)
             assert_int_equal(rename(cli_path(folders[1]), cli_path("out")), 0);
         char *page = read_page();
@@ -186,14 +185,12 @@ TEST(sensors_with_any_names_are_drawn)
     cJSON *job = bioheat_job();
     cJSON *sensor;
     size_t k = 0;
-    cJSON_ArrayForEach(
-        sensor,
-        cJSON_GetObjectItem(cJSON_GetObjectItem(cJSON_GetObjectItem(job, "output"), "sensors"), "list"))
+    cJSON_ArrayForEach(sensor, cJSON_GetObjectItem(cli_item(job, "output.sensors"), "list"))
         cJSON_ReplaceItemInObject(sensor, "name", cJSON_CreateString(names[k++]));
     assert_true(k > 1);
     cJSON_ReplaceItemInObject(job, "title", cJSON_CreateString("'Ewa Beach''"));
     cli_run_job(job);
-    cli_assert_done(cli_run("report", "out", NULL));
+    cli_do("report out");
     assert_true(cli_exists("out/pictures/sensors.png"));
 }
 

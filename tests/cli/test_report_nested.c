@@ -2,11 +2,8 @@
 // beach, computed by the program itself. What the report states is held against the result files, read by
 // other means.
 #include "tests/support/cli_fixture.h"
-#include "tests/support/folder.h"
 #include "tests/support/gnuplot.h"
 #include "tests/support/test.h"
-
-#include <cjson/cJSON.h>
 
 // ---- the run
 
@@ -34,34 +31,28 @@ static cJSON *channel_job(void)
     cli_write_grid("channel.nc", &channel);
     cli_write_json("gauges.json", "{'fathom_gauges': 1, 'gauges': [{'name': 'deep', 'x': '1 km', 'y': '300 "
                                   "m'},{'name': 'shore', 'x': '3.51 km', 'y': '310 m'}]}");
-    cJSON *job = cli_json(
+    return cli_json(
         "{'fathom': 1, 'model': 'tsunami', 'title': 'A beach', 'backend': 'openmp','domain': {'bathymetry': "
         "{'file': 'channel.nc', 'variable': 'z'}, 'edges': {'north': 'wall', 'south': 'wall'}},'physics': "
         "{'wall_depth': '3 m'},'source': {'initial': {'file': 'channel.nc', 'eta': 'surface'}},'time': "
         "{'duration': '6 min', 'step': 'auto'},'output': {'directory': 'out', 'maxima': true, 'fields': "
         "{'every': '2 min'}, 'gauges': {'file': 'gauges.json', 'every': '5 s'}}}");
-    return job;
 }
 
 static void nest_beach(cJSON *job)
 {
     cli_write_json("beach.json", "{'fathom_gauges': 1, 'gauges': [{'name': 'hill', 'x': '5.5 km', 'y': '300 "
                                  "m'},{'name': 'shore', 'x': '3.51 km', 'y': '310 m'}]}");
-    cli_set(
-        job, "nested",
-        "{\"beach\": {\"method\": \"muscl-hancock\", \"domain\": {\"bathymetry\": {\"file\": \"channel.nc\","
-        " \"variable\": \"z\"}, \"x\": [\"3 km\", \"6 km\"], \"y\": [\"100 m\", \"500 m\"],"
-        " \"spacing\": \"25 m\"},"
-        " \"output\": {\"gauges\": {\"file\": \"beach.json\"}}}}");
+    cli_set(job, "nested",
+            "{'beach': {'method': 'muscl-hancock', 'domain': {'bathymetry': {'file': 'channel.nc', "
+            "'variable': 'z'}, 'x': ['3 km', '6 km'], 'y': ['100 m', '500 m'], 'spacing': '25 m'}, 'output': "
+            "{'gauges': {'file': 'beach.json'}}}}");
 }
 
 // What `fathom report --json` prints; free with cJSON_Delete.
 static cJSON *report(void)
 {
-    const struct cli_result *result = cli_run("report", "--json", "out", NULL);
-    cli_assert_done(result);
-    cJSON *json = cli_output_json(result);
-    assert_non_null(json);
+    cJSON *json = cli_output_json(cli_do("report --json out"));
     return json;
 }
 
@@ -95,8 +86,7 @@ static const char *caption_of(const cJSON *json, const char *file)
     {
         const char *slash = strrchr(text_of(item, "file"), '/');
         if (strcmp(slash ? slash + 1 : text_of(item, "file"), file) == 0) {
-            const char *name = format_text("out/pictures/%s", file);
-            assert_true(folder_has(name));
+            assert_true(folder_has(format_text("out/pictures/%s", file)));
             return text_of(item, "caption");
         }
     }
@@ -105,10 +95,9 @@ static const char *caption_of(const cJSON *json, const char *file)
 
 static void assert_page_has(const char *text)
 {
-    char *page = folder_read("out/report.html", NULL);
+    char *page = folder_text("out/report.html");
     if (!strstr(page, text))
         fail_msg("the page lacks \"%s\"", text);
-    free(page);
 }
 
 // The largest of a variable over the nodes on the land's side (sign −1) or the sea's of the shore at rest, or
@@ -133,7 +122,7 @@ static double largest_at(const char *file, const char *name)
 {
     size_t shape[2], count;
     double *eta = cli_read_variable(file, "eta", &count, shape), largest = -INFINITY;
-    const struct cli_result *names = cli_run_tool("ncdump", "-v", "name", file, NULL);
+    const struct cli_result *names = cli_run_tool("ncdump", "-v", "name", file);
     cli_assert_done(names);
     // Its place in the list of names that ncdump prints.
     const char *list = strstr(names->output, " name =");
@@ -166,7 +155,7 @@ TEST(nested_grids_are_drawn_and_described)
     nest_beach(job);
     cli_run_job(job);
     cJSON *json = report(), *run = cli_read_json("out/run.json");
-    assert_int_equal(cJSON_GetArraySize(cJSON_GetObjectItemCaseSensitive(json, "grids")), 2);
+    assert_int_equal(cli_count(json, "grids"), 2);
     const cJSON *beach = named(json, "grids", "beach");
     assert_string_equal(text_of(beach, "parent"), "");
     // The wave reaches land, and the report has the values of the files and of run.json.
@@ -202,7 +191,7 @@ TEST(gauges_are_the_finest_grids)
     nest_beach(job);
     cli_run_job(job);
     cJSON *json = report();
-    assert_int_equal(cJSON_GetArraySize(cJSON_GetObjectItemCaseSensitive(json, "gauges")), 3); // none twice
+    assert_int_equal(cli_count(json, "gauges"), 3); // none twice
     const cJSON *deep = named(json, "gauges", "deep"), *shore = named(json, "gauges", "shore");
     assert_string_equal(text_of(deep, "grid"), "");
     assert_string_equal(text_of(shore, "grid"), "beach");
@@ -238,8 +227,7 @@ TEST(grids_are_found_without_a_record)
 TEST(one_grid_may_flood_too)
 {
     need_gnuplot();
-    cJSON *job = channel_job();
-    cli_change(job, "method = 'muscl-hancock'; delete physics");
+    cJSON *job = cli_change(channel_job(), "method = 'muscl-hancock'; delete physics");
     cli_run_job(job);
     cJSON *json = report(), *run = cli_read_json("out/run.json");
     const cJSON *grid = named(json, "grids", "");

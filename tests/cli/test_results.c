@@ -3,7 +3,6 @@
 #include "tests/support/cli_fixture.h"
 #include "tests/support/test.h"
 
-#include <cjson/cJSON.h>
 #include <netcdf.h>
 
 enum { TOOL_ABSENT = 123 }; // exit code of a child that could not be started
@@ -19,11 +18,11 @@ static int run_once(void **state)
         return -1;
     cJSON *job = cli_sea_job();
     cli_write_gauges("gauges.json");
-    cli_change(job, "time.origin = '2011-03-11 05:46:24'; "
-                    "output.gauges = {'file': 'gauges.json', 'every': '1 min'}; "
-                    "output.fields.variables = ['eta', 'u', 'v', 'speed', 'flux']; output.drawdown = '1 cm'");
-    cli_save_job(job);
-    return cli_run("run", "job.json", NULL)->exit_code;
+    cli_save_job(cli_change(
+        job,
+        "time.origin = '2011-03-11 05:46:24'; output.gauges = {'file': 'gauges.json', 'every': '1 min'}; "
+        "output.fields.variables = ['eta', 'u', 'v', 'speed', 'flux']; output.drawdown = '1 cm'"));
+    return cli_run("run job.json")->exit_code;
 }
 
 TEST(test_nothing_is_left_but_results)
@@ -41,12 +40,12 @@ TEST(test_global_attributes)
         assert_string_equal(cli_attribute(files[k], NULL, "Conventions"), "CF-1.8");
         assert_ptr_equal(strstr(cli_attribute(files[k], NULL, "title"), "A small sea: "),
                          cli_attribute(files[k], NULL, "title"));
-        assert_non_null(strstr(cli_attribute(files[k], NULL, "source"), "Fathom "));
-        assert_non_null(strstr(cli_attribute(files[k], NULL, "history"), "fathom run job.json"));
+        assert_has(cli_attribute(files[k], NULL, "source"), "Fathom ");
+        assert_has(cli_attribute(files[k], NULL, "history"), "fathom run job.json");
         int year, month, day;
         assert_int_equal(
             sscanf(cli_attribute(files[k], NULL, "history"), "%4d-%2d-%2dT", &year, &month, &day), 3);
-        assert_non_null(strstr(cli_attribute(files[k], NULL, "references"), "Titov"));
+        assert_has(cli_attribute(files[k], NULL, "references"), "Titov");
     }
 }
 
@@ -69,14 +68,14 @@ TEST(test_variables_say_what_they_are)
         assert_int_equal(nc_open(cli_path(files[k]), NC_NOWRITE, &id), NC_NOERR);
         assert_int_equal(nc_inq_nvars(id, &count), NC_NOERR);
         for (int variable = 0; variable < count; variable++) {
-            char name[NC_MAX_NAME + 1], units[64];
+            char name[NC_MAX_NAME + 1];
             nc_type type;
             size_t length;
             assert_int_equal(nc_inq_var(id, variable, name, &type, NULL, NULL, NULL), NC_NOERR);
             if (type == NC_CHAR)
                 continue; // names of gauges
             assert_int_equal(nc_inq_attlen(id, variable, "long_name", &length), NC_NOERR);
-            snprintf(units, sizeof units, "%s", cli_attribute(files[k], name, "units"));
+            const char *units = format_text("%s", cli_attribute(files[k], name, "units"));
             if (nc_inq_attlen(id, variable, "standard_name", &length) != NC_NOERR)
                 continue;
             const char *standard = cli_attribute(files[k], name, "standard_name");
@@ -201,7 +200,7 @@ TEST(test_gauges_are_the_fields_at_their_nodes)
 {
     assert_string_equal(cli_attribute("out/gauges.nc", NULL, "featureType"), "timeSeries");
     assert_string_equal(cli_attribute("out/gauges.nc", "name", "cf_role"), "timeseries_id");
-    assert_non_null(strstr(cli_attribute("out/gauges.nc", "eta", "coordinates"), "lon"));
+    assert_has(cli_attribute("out/gauges.nc", "eta", "coordinates"), "lon");
     size_t count;
     double *eta = cli_read_variable("out/fields.nc", "eta", &count, NULL);
     double *series = cli_read_variable("out/gauges.nc", "eta", &count, NULL);
@@ -229,9 +228,8 @@ TEST(test_run_report)
     assert_true(cli_json_number(report, "memory.planned_bytes") > 40 * 30 * 8);
     assert_true(cli_json_number(report, "pipeline.frames") > 0);
     assert_true(cli_json_number(report, "grid.wet_nodes") == 40 * 30 - 3 * 30 - 9);
-    assert_string_equal(cJSON_GetStringValue(cJSON_GetObjectItem(report, "backend")), "openmp");
-    const cJSON *check = cJSON_GetArrayItem(cJSON_GetObjectItem(report, "checks"), 0);
-    assert_string_equal(cJSON_GetStringValue(cJSON_GetObjectItem(check, "verdict")), "not asked for");
+    assert_string_equal(cli_text(report, "backend"), "openmp");
+    assert_string_equal(cli_text(report, "checks.0.verdict"), "not asked for");
 }
 
 // ---- other programs
@@ -239,30 +237,27 @@ TEST(test_run_report)
 TEST(test_ncdump)
 {
     for (int k = 0; k < FILES; k++) {
-        const struct cli_result *result = cli_run_tool("ncdump", "-h", files[k], NULL);
+        const struct cli_result *result = cli_run_tool("ncdump", "-h", files[k]);
         if (result->exit_code == TOOL_ABSENT) {
-            print_message("skipped: there is no ncdump (package netcdf-bin)\n");
-            skip();
+            skip_because("there is no ncdump (package netcdf-bin)");
         }
         cli_assert_done(result);
-        assert_non_null(strstr(result->output, "CF-1.8"));
+        assert_has(result->output, "CF-1.8");
     }
 }
 
 TEST(test_cdo)
 {
     for (int k = 0; k < FILES; k++) {
-        const struct cli_result *result = cli_run_tool("cdo", "-s", "sinfon", files[k], NULL);
+        const struct cli_result *result = cli_run_tool("cdo", "-s", "sinfon", files[k]);
         if (result->exit_code == TOOL_ABSENT) {
-            print_message("skipped: there is no cdo\n");
-            skip();
+            skip_because("there is no cdo");
         }
         cli_assert_done(result);
         assert_null(strstr(result->error, "Error"));
         if (k == 0) {
-            assert_non_null(strstr(result->output, "40x30"));
-            assert_non_null(strstr(result->output, "2011-03-11 06:16:24")); // its last time
-            assert_non_null(strstr(result->output, "140 to 149.75 by 0.25"));
+            assert_has(result->output, "40x30", "2011-03-11 06:16:24"); // its last time
+            assert_has(result->output, "140 to 149.75 by 0.25");
         }
     }
 }
@@ -296,16 +291,12 @@ static const char script[] =
 TEST(test_xarray)
 {
     cli_write_text("look.py", script);
-    const struct cli_result *result = cli_run_tool("/usr/bin/python3", "look.py", NULL);
+    const struct cli_result *result = cli_run_tool("/usr/bin/python3", "look.py");
     if (result->exit_code == TOOL_ABSENT) {
-        print_message("skipped: /usr/bin/python3 has no xarray with netCDF4: %s\n", result->output);
-        skip();
+        skip_because("/usr/bin/python3 has no xarray with netCDF4: %s", result->output);
     }
     cli_assert_done(result);
     assert_string_equal(result->output, "all opened\n");
 }
 
-int main(void)
-{
-    return test_run(NULL, NULL, run_once, cli_teardown);
-}
+TEST_SUITE(.group_setup = run_once, .group_teardown = cli_teardown);

@@ -24,7 +24,7 @@ TEST(keys_of_all_models)
         BAD("titel = 'x'", "titel: unknown key (did you mean title?)"),
         BAD("output.directory = ''", "output.directory"),
         BAD("memory.host = '1 Gb'", "memory.host", "did you mean GB?"),
-        BAD_AS(MACHINE, "memory = {'host': '1 kB'}", "memory"),
+        BAD_AS(SYSTEM, "memory = {'host': '1 kB'}", "memory"),
     };
     EXPECT_OF_MODELS(SEA, SPINS, cases);
 }

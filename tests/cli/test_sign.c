@@ -3,10 +3,6 @@
 #include "tests/support/cli_fixture.h"
 #include "tests/support/test.h"
 
-#include <cjson/cJSON.h>
-
-enum { DATA = 65, CONFIGURATION = 78 };
-
 // The sea as GEBCO gives it: elevations in m, with the attributes of one of its editions.
 static void write_gebco(const char *name, const char *positive, const char *standard_name)
 {
@@ -14,12 +10,6 @@ static void write_gebco(const char *name, const char *positive, const char *stan
     grid.variables[0].positive = positive;
     grid.variables[0].standard_name = standard_name;
     cli_write_grid(name, &grid);
-}
-
-static const struct cli_result *run_job(const cJSON *job)
-{
-    cli_save_job(job);
-    return cli_run("run", "-q", "--restart", "job.json", NULL);
 }
 
 static const struct edition {
@@ -35,17 +25,15 @@ static const struct edition {
 
 TEST(a_sign_against_the_file_is_refused)
 {
-    cJSON *job = cli_sea_job();
-    cli_change(job, "domain.bathymetry.positive = 'down'");
+    cJSON *job = cli_change(cli_sea_job(), "domain.bathymetry.positive = 'down'");
     for (size_t k = 0; k < COUNT(editions); k++) {
         write_gebco("sea.nc", editions[k].positive, editions[k].standard_name);
-        cli_assert_error(run_job(job), CONFIGURATION, false, "job.json: domain.bathymetry: ", "sea.nc",
+        cli_assert_error(cli_rerun(job), CONFIGURATION, false, "job.json: domain.bathymetry: ", "sea.nc",
                          "variable elevation", "\"positive\": \"down\" (depths)", editions[k].statement,
-                         "\"override\": true", NULL);
+                         "\"override\": true");
         assert_false(cli_exists("out"));
         // A statement repeated in a file is no contradiction.
-        cli_change(job, "domain.bathymetry.positive = 'up'");
-        cli_assert_done(run_job(job));
+        cli_assert_done(cli_rerun(cli_change(job, "domain.bathymetry.positive = 'up'")));
         cli_remove("out");
         cli_change(job, "domain.bathymetry.positive = 'down'");
     }
@@ -54,44 +42,43 @@ TEST(a_sign_against_the_file_is_refused)
 // In the nested grid alone.
 TEST(a_nested_grids_sign_is_held_against_its_file)
 {
-    cJSON *job = cli_sea_job();
-    cli_change(job, "nested = {'bay': {'domain': {'bathymetry': {'file': 'sea.nc', 'positive': 'down'}, "
-                    "'longitude': ['144 degree', '146 degree'], 'latitude': ['32 degree', '34 degree']}}}");
-    cli_assert_error(run_job(job), CONFIGURATION, false,
-                     "job.json: nested.bay.domain.bathymetry: ", "\"positive\": \"down\" (depths)",
-                     "positive = \"up\" (elevations)", NULL);
+    cli_assert_error(
+        cli_rerun(cli_change(
+            cli_sea_job(),
+            "nested = {'bay': {'domain': {'bathymetry': {'file': 'sea.nc', 'positive': 'down'}, "
+            "'longitude': ['144 degree', '146 degree'], 'latitude': ['32 degree', '34 degree']}}}")),
+        CONFIGURATION, false, "job.json: nested.bay.domain.bathymetry: ", "\"positive\": \"down\" (depths)",
+        "positive = \"up\" (elevations)");
 }
 
 // The values of the sea's file are elevations; a file that calls them depths is wrong.
 TEST(a_wrong_file_is_set_right_deliberately)
 {
     cJSON *job = cli_sea_job();
-    cli_assert_done(run_job(job));
+    cli_assert_done(cli_rerun(job));
     assert_int_equal(rename(cli_path("out"), cli_path("right")), 0);
     write_gebco("sea.nc", "down", NULL);
-    cli_change(job, "domain.bathymetry.positive = 'up'");
-    cli_assert_error(run_job(job), CONFIGURATION, false, "positive = \"down\" (depths)", NULL);
-    cli_change(job, "domain.bathymetry.override = true");
-    cli_assert_done(run_job(job));
+    cli_assert_error(cli_rerun(cli_change(job, "domain.bathymetry.positive = 'up'")), CONFIGURATION, false,
+                     "positive = \"down\" (depths)");
+    cli_assert_done(cli_rerun(cli_change(job, "domain.bathymetry.override = true")));
     assert_true(cli_has_warning("out", "domain.bathymetry.override: ", "positive = \"down\" (depths)"));
     cli_assert_same_data("out/maxima.nc", "right/maxima.nc");
     // Nothing to override: the key reports it.
     write_gebco("sea.nc", "up", NULL);
-    cli_assert_done(run_job(job));
+    cli_assert_done(cli_rerun(job));
     assert_true(cli_has_warning("out", "domain.bathymetry.override: has no effect", "sea.nc"));
 }
 
 TEST(units_against_the_file_are_refused)
 {
-    cJSON *job = cli_sea_job();
-    cli_change(job, "domain.bathymetry.units = 'cm'");
-    cli_assert_error(run_job(job), CONFIGURATION, false,
+    cJSON *job = cli_change(cli_sea_job(), "domain.bathymetry.units = 'cm'");
+    cli_assert_error(cli_rerun(job), CONFIGURATION, false,
                      "job.json: domain.bathymetry: ", "variable elevation", "\"units\": \"cm\"",
-                     "units = \"m\"", "\"override\": true", NULL);
+                     "units = \"m\"", "\"override\": true");
     cli_change(job, "domain.bathymetry.units = 'metres'"); // another word for the same
-    cli_assert_done(run_job(job));
-    cli_change(job, "domain.bathymetry.units = 'dm'; domain.bathymetry.override = true");
-    cli_assert_done(run_job(job));
+    cli_assert_done(cli_rerun(job));
+    cli_assert_done(
+        cli_rerun(cli_change(job, "domain.bathymetry.units = 'dm'; domain.bathymetry.override = true")));
     assert_true(cli_has_warning("out", "domain.bathymetry.override: ", "taken as in dm"));
     assert_true(cli_run_number("out", "grid.deepest_m") > 100 &&
                 cli_run_number("out", "grid.deepest_m") < 460);
@@ -108,38 +95,36 @@ TEST(a_source_grid_that_counts_down_is_refused)
     struct cli_grid grid = cli_sea;
     grid.variables[0] = (struct cli_variable){"dz", "m", "down", NULL, uplift};
     static const char *const sources[][3] = {
-        {"{\"displacement\": {\"file\": \"dz.nc\"}}",
+        {"{'displacement': {'file': 'dz.nc'}}",
          "job.json: source.displacement: ", "source.displacement.override"},
-        {"{\"initial\": {\"file\": \"dz.nc\", \"eta\": \"dz\"}}",
+        {"{'initial': {'file': 'dz.nc', 'eta': 'dz'}}",
          "job.json: source.initial.eta: ", "source.initial.override"}};
     cJSON *job = cli_sea_job();
     cli_write_grid("dz.nc", &grid);
     for (int k = 0; k < 2; k++) {
         cli_set(job, "source", sources[k][0]);
-        cli_assert_error(run_job(job), CONFIGURATION, false, sources[k][1],
-                         "variable dz states positive = \"down\"", "\"override\": true", NULL);
+        cli_assert_error(cli_rerun(job), CONFIGURATION, false, sources[k][1],
+                         "variable dz states positive = \"down\"", "\"override\": true");
         cli_set(job, sources[k][2], "true");
-        cli_assert_done(run_job(job));
+        cli_assert_done(cli_rerun(job));
         assert_true(cli_has_warning("out", sources[k][2], "positive = \"down\""));
     }
-    cli_change(job, "source = {'displacement': {'file': 'dz.nc', 'units': 'km', 'override': false}}");
-    cli_assert_error(run_job(job), CONFIGURATION, false,
-                     "job.json: source.displacement: ", "\"units\": \"km\"", "units = \"m\"", NULL);
+    cli_assert_error(
+        cli_rerun(cli_change(
+            job, "source = {'displacement': {'file': 'dz.nc', 'units': 'km', 'override': false}}")),
+        CONFIGURATION, false, "job.json: source.displacement: ", "\"units\": \"km\"", "units = \"m\"");
 }
 
 TEST(convert_holds_its_options_against_the_file)
 {
     write_gebco("sea.nc", NULL, "height_above_mean_sea_level");
-    cli_assert_error(cli_run("convert", "sea.nc", "copy.nc", "--positive", "down", NULL), CONFIGURATION,
-                     false, "sea.nc", "\"positive\": \"down\" (depths)",
-                     "standard_name = \"height_above_mean_sea_level\"", "--override", NULL);
-    cli_assert_error(cli_run("convert", "sea.nc", "copy.nc", "--units", "cm", NULL), CONFIGURATION, false,
-                     "sea.nc", "\"units\": \"cm\"", "units = \"m\"", "--override", NULL);
+    cli_assert_error(cli_run("convert sea.nc copy.nc --positive down"), CONFIGURATION, false, "sea.nc",
+                     "\"positive\": \"down\" (depths)", "standard_name = \"height_above_mean_sea_level\"",
+                     "--override");
+    cli_assert_error(cli_run("convert sea.nc copy.nc --units cm"), CONFIGURATION, false, "sea.nc",
+                     "\"units\": \"cm\"", "units = \"m\"", "--override");
     assert_false(cli_exists("copy.nc"));
-    const struct cli_result *result =
-        cli_run("convert", "sea.nc", "copy.nc", "--positive", "down", "--override", NULL);
-    assert_int_equal(result->exit_code, 0);
-    assert_non_null(strstr(result->error, "warning: "));
+    assert_has(cli_do("convert sea.nc copy.nc --positive down --override")->error, "warning: ");
     assert_true(cli_exists("copy.nc"));
 }
 
@@ -180,14 +165,14 @@ TEST(a_fault_under_land_is_named)
     };
     for (size_t k = 0; k < COUNT(trials); k++) {
         cli_set(job, "source.faults", trials[k].faults);
-        const struct cli_result *result = run_job(job);
+        const struct cli_result *result = cli_rerun(job);
         if (result->exit_code != 0)
             fail_msg("trial %zu: %s", k, result->error);
         if (cli_has_warning("out", trials[k].first ? trials[k].first : "under land",
                             trials[k].second ? trials[k].second : "") != (trials[k].first != NULL))
             fail_msg("trial %zu: %s", k, result->error);
         if (trials[k].first) // on the terminal too
-            assert_non_null(strstr(result->error, trials[k].first));
+            assert_has(result->error, trials[k].first);
     }
 }
 
@@ -213,7 +198,7 @@ TEST(a_fault_beyond_any_on_record_is_named)
     cli_write_grid("sea.nc", &cli_sea);
     for (size_t k = 0; k < COUNT(trials); k++) {
         cli_set(job, "source.faults", trials[k].faults);
-        cli_assert_done(run_job(job));
+        cli_assert_done(cli_rerun(job));
         const bool is_named = cli_has_warning("out", trials[k].first ? trials[k].first : "on record",
                                               trials[k].second ? trials[k].second : "");
         if (is_named != (trials[k].first != NULL))
@@ -232,28 +217,22 @@ TEST(a_sign_is_asked_about_where_most_is_on_land)
     cJSON *job = cli_sea_job();
     cli_write_grid("sea.nc", &grid);
     cli_write_json("gauges.json",
-                   "{'fathom_gauges': 1, 'gauges': [{'name': 'a', 'longitude': '145 degree', "
-                   "'latitude': '33 degree'},{'name': 'b', 'longitude': '146 degree', 'latitude': "
-                   "'33 degree'},{'name': 'c', 'longitude': '147 degree', 'latitude': '33 "
-                   "degree'},{'name': 'd', 'longitude': '141 degree', 'latitude': '33 degree'}]}");
-    cli_change(job, "output.gauges = {'file': 'gauges.json', 'every': '1 min'}");
-    cli_set(job, "source.faults",
-            FAULTS("[145, 33, 10, 30, 20, 195, 14, 90, 5], [146, 33, 10, 30, 20, 195, 14, 90, 5], "
-                   "[141, 33, 10, 30, 20, 195, 14, 90, 5]"));
-    cli_change(job, "domain.bathymetry.positive = 'down'");
-    cli_save_job(job);
-    const struct cli_result *plan = cli_run("plan", "job.json", NULL);
-    assert_int_equal(plan->exit_code, 0);
-    assert_non_null(strstr(plan->error, "2 of 3 faults are under land"));
-    assert_non_null(strstr(
-        plan->error, "domain.bathymetry: 3 of 4 gauges lie on land, and 2 of 3 faults lie under land: is"));
-    cli_assert_done(run_job(job));
+                   "{'fathom_gauges': 1, 'gauges': [{'name': 'a', 'longitude': '145 degree', 'latitude': '33 "
+                   "degree'},{'name': 'b', 'longitude': '146 degree', 'latitude': '33 degree'},{'name': 'c', "
+                   "'longitude': '147 degree', 'latitude': '33 degree'},{'name': 'd', 'longitude': '141 "
+                   "degree', 'latitude': '33 degree'}]}");
+    cli_change(job, "output.gauges = {'file': 'gauges.json', 'every': '1 min'}; source.faults = %s",
+               FAULTS("[145, 33, 10, 30, 20, 195, 14, 90, 5], [146, 33, 10, 30, 20, 195, 14, 90, 5], "
+                      "[141, 33, 10, 30, 20, 195, 14, 90, 5]"));
+    cli_save_job(cli_change(job, "domain.bathymetry.positive = 'down'"));
+    assert_has(cli_do("plan job.json")->error, "2 of 3 faults are under land",
+               "domain.bathymetry: 3 of 4 gauges lie on land, and 2 of 3 faults lie under land: is");
+    cli_assert_done(cli_rerun(job));
     assert_true(cli_has_warning("out", "2 of 3 faults are under land", "fault 1, 2"));
     assert_true(
         cli_has_warning("out", "domain.bathymetry: 3 of 4 gauges lie on land, and 2 of 3 faults", question));
     // As it should be: one of four, one of three.
-    cli_change(job, "domain.bathymetry.positive = 'up'");
-    cli_assert_done(run_job(job));
+    cli_assert_done(cli_rerun(cli_change(job, "domain.bathymetry.positive = 'up'")));
     assert_true(cli_has_warning("out", "1 of 3 faults are under land", ""));
     assert_false(cli_has_warning("out", question, ""));
 }
@@ -277,10 +256,9 @@ TEST(water_of_a_nested_grid_counts)
     cli_write_grid("sea.nc", &grid);
     cli_write_grid("fine.nc", &fine);
     cli_set(job, "source.faults", FAULTS("[141, 33, 10, 30, 20, 195, 14, 90, 5]"));
-    cli_assert_done(run_job(job));
+    cli_assert_done(cli_rerun(job));
     assert_true(cli_has_warning("out", "fault is under land", ""));
-    cli_change(job, "nested.coast.domain.bathymetry.file = 'fine.nc'");
-    cli_assert_done(run_job(job));
+    cli_assert_done(cli_rerun(cli_change(job, "nested.coast.domain.bathymetry.file = 'fine.nc'")));
     assert_false(cli_has_warning("out", "fault is under land", ""));
 }
 

@@ -2,15 +2,12 @@
 // array with a run of every model, one of which is stopped by Slurm's warning and queued again, and one that
 // fails; all end with the bits of a plain run.
 #include "tests/support/bioheat_job.h"
-#include "tests/support/cli_fixture.h"
 #include "tests/support/gas_job.h"
 #include "tests/support/ising_job.h"
 #include "tests/support/nbody_job.h"
 #include "tests/support/test.h"
 
-#include <cjson/cJSON.h>
 #include <time.h>
-#include <unistd.h>
 
 enum { ELEMENTS = 7, LONG = 1, BAD = 7, WAIT_S = 60 };
 
@@ -19,24 +16,21 @@ static const char *const names[ELEMENTS] = {"long", "sea", "head", "bodies", "fl
 // Held at a checkpoint until its warning has come.
 static cJSON *long_job(void)
 {
-    cJSON *job = ising_job();
-    cli_change(job, "lattice = {'columns': 64}; sweeps = {'count': 10000, 'every': 5}; "
-                    "checkpoint.every_steps = 1000; method.name = 'swendsen-wang'");
+    cJSON *job = cli_change(ising_job(), "lattice = {'columns': 64}; sweeps = {'count': 10000, 'every': 5}; "
+                                         "checkpoint.every_steps = 1000; method.name = 'swendsen-wang'");
     return job;
 }
 
 static cJSON *bad_job(void)
 {
-    cJSON *job = ising_job();
-    cli_change(job, "sweeps.count = -1");
-    return job;
+    return cli_change(ising_job(), "sweeps.count = -1");
 }
 
 static void write_queue(void)
 {
     cJSON *(*const make[ELEMENTS])(void) = {long_job, cli_sea_job, bioheat_job, nbody_job,
                                             gas_job,  ising_job,   bad_job};
-    cJSON *queue = cJSON_Parse("{\"fathom_batch\": 1, \"output\": \"night\"}"),
+    cJSON *queue = cli_json("{'fathom_batch': 1, 'output': 'overnight'}"),
           *list = cJSON_AddArrayToObject(queue, "jobs");
     for (int k = 0; k < ELEMENTS; k++) {
         cJSON *job = make[k](), *entry = cJSON_CreateObject();
@@ -47,17 +41,15 @@ static void write_queue(void)
         cJSON_AddItemToArray(list, entry);
     }
     cli_write_job(queue, "queue.json");
-    cJSON_Delete(queue);
 }
 
 // Every run by itself, without batch and Slurm.
 static void run_plainly(void)
 {
     for (int k = 0; k < ELEMENTS; k++) {
-        const char *file = format_text("%s.json", names[k]);
-        const char *whole = format_text("whole-%s", names[k]);
         if (k + 1 != BAD)
-            cli_assert_done(cli_run("run", "-q", "-t", "1", "-o", whole, file, NULL));
+            cli_do("run -q -t 1 -o %s %s", format_text("whole-%s", names[k]),
+                   format_text("%s.json", names[k]));
     }
 }
 
@@ -65,10 +57,10 @@ static void run_plainly(void)
 
 static int submit(void)
 {
-    const char *array = format_text("--array=1-%d", ELEMENTS);
-    const char *script = format_text("%s/data/slurm/night.sbatch", TEST_SOURCE_DIRECTORY);
-    const struct cli_result *result = cli_run_tool("sbatch", "--parsable", "--cpus-per-task=1", "--mem=0",
-                                                   "--time=10", array, script, "queue.json", NULL);
+    const struct cli_result *result =
+        cli_run_tool("sbatch", "--parsable", "--cpus-per-task=1", "--mem=0", "--time=10",
+                     format_text("--array=1-%d", ELEMENTS),
+                     format_text("%s/data/slurm/night.sbatch", TEST_SOURCE_DIRECTORY), "queue.json");
     if (result->exit_code != 0)
         fail_msg("sbatch: %s", result->error);
     return atoi(result->output);
@@ -77,8 +69,8 @@ static int submit(void)
 // What scontrol reports of an element: "JobState=RUNNING".
 static bool is_told(int job, int element, const char *word)
 {
-    const char *id = format_text("%d_%d", job, element);
-    const struct cli_result *result = cli_run_tool("scontrol", "show", "job", "-o", id, NULL);
+    const struct cli_result *result =
+        cli_run_tool("scontrol", "show", "job", "-o", format_text("%d_%d", job, element));
     const char *at = result->exit_code == 0 ? strstr(result->output, word) : NULL;
     return at && strchr(" \n", at[strlen(word)]) != NULL;
 }
@@ -107,7 +99,7 @@ static bool is_long_queued_again(int job)
 
 static bool is_empty(int job)
 {
-    const struct cli_result *result = cli_run_tool("squeue", "--noheader", NULL);
+    const struct cli_result *result = cli_run_tool("squeue", "--noheader");
     return result->exit_code == 0 && result->output[0] == '\0';
 }
 
@@ -116,23 +108,21 @@ static bool is_empty(int job)
 // the next attempt: so it is ended before.
 static void warn_long(int job)
 {
-    const char *id = format_text("%d_%d", job, LONG);
-    cli_run_tool("timeout", "3", "scancel", "--batch", "--signal=TERM", id, NULL);
+    cli_run_tool("timeout", "3", "scancel", "--batch", "--signal=TERM", format_text("%d_%d", job, LONG));
 }
 
 // ---- what came out
 
 static void check_summary(void)
 {
-    const struct cli_result *result = cli_run("batch", "--summary", "queue.json", NULL);
-    assert_int_equal(result->exit_code, 1); // one did not pass
-    cJSON *summary = cli_read_json("night/summary.json");
+    assert_int_equal(cli_run("batch --summary queue.json")->exit_code, 1); // one did not pass
+    cJSON *summary = cli_read_json("overnight/summary.json");
     assert_true(cli_json_number(summary, "totals.passed") == ELEMENTS - 1);
     assert_true(cli_json_number(summary, "totals.failed") == 1);
     const cJSON *runs = cJSON_GetObjectItem(summary, "runs");
     for (int k = 0; k < ELEMENTS; k++) {
         const cJSON *run = cJSON_GetArrayItem(runs, k);
-        assert_string_equal(cJSON_GetObjectItem(run, "name")->valuestring, names[k]);
+        assert_string_equal(cli_text(run, "name"), names[k]);
         const int attempts = k + 1 == LONG ? 2 : k + 1 == BAD ? 0 : 1; // BAD: its plan is refused
         if (cli_json_number(run, "attempts") != attempts)
             fail_msg("%s: %g attempts", names[k], cli_json_number(run, "attempts"));
@@ -143,23 +133,21 @@ TEST(test_array)
 {
     write_queue();
     run_plainly();
-    cli_hold_at("night/long/partial/checkpoint."); // Slurm hands the environment on
+    cli_hold_at("overnight/long/partial/checkpoint."); // Slurm hands the environment on
     const int job = submit();
     cli_pace_as_usual();
     await("under way", is_long_under_way, job);
     warn_long(job);
     await("queued again", is_long_queued_again, job);
-    assert_false(cli_exists("night/long/run.json"));
+    assert_false(cli_exists("overnight/long/run.json"));
     await("done", is_empty, job);
     for (int k = 1; k <= ELEMENTS; k++) {
         assert_true(is_told(job, k, k == BAD ? "JobState=FAILED" : "JobState=COMPLETED"));
         assert_true(is_told(job, k, k == LONG ? "Restarts=1" : "Restarts=0"));
     }
     for (int k = 0; k < ELEMENTS; k++) {
-        const char *folder = format_text("night/%s", names[k]);
-        const char *whole = format_text("whole-%s", names[k]);
         if (k + 1 != BAD)
-            cli_assert_same_results(folder, whole);
+            cli_assert_same_results(format_text("overnight/%s", names[k]), format_text("whole-%s", names[k]));
     }
     check_summary();
 }

@@ -5,15 +5,7 @@
 #include "tests/support/netcdf_maker.h"
 #include "tests/support/test.h"
 
-#include <cjson/cJSON.h>
-
-enum { CONFIGURATION = 78, NZ = 4, NY = 5, NX = 6, CELLS = NZ * NY * NX, RECORDS = 3, BODIES = 20 };
-
-static const struct cli_result *run_job(const cJSON *job)
-{
-    cli_save_job(job);
-    return cli_run("run", "-q", "--restart", "job.json", NULL);
-}
+enum { NZ = 4, NY = 5, NX = 6, CELLS = NZ * NY * NX, RECORDS = 3, BODIES = 20 };
 
 // ---- files: "data.nc", in which one variable states `units` (NULL: none)
 
@@ -239,14 +231,13 @@ static const struct block {
 
 static void say(cJSON *job, const char *key, const char *units)
 {
-    const char *text = format_text("\"%s\"", units);
-    cli_set(job, key, text);
+    cli_set(job, key, format_text("\"%s\"", units));
 }
 
 // Runs, and moves the end's state to `name`.
 static void run_to(const cJSON *job, const struct block *block, const char *name)
 {
-    cli_assert_done(run_job(job));
+    cli_assert_done(cli_rerun(job));
     assert_int_equal(
         rename(cli_path(block->job == heat_job ? "out/state.nc" : "out/final.nc"), cli_path(name)), 0);
 }
@@ -256,15 +247,14 @@ TEST(another_unit_than_the_files_is_refused)
     for (size_t k = 0; k < COUNT(blocks); k++) {
         const struct block *block = &blocks[k];
         cJSON *job = block->job(block->key, block->json);
-        char said[64], stated[64], variable[64];
         block->write(block->stated);
         say(job, block->units_key, block->said);
-        snprintf(said, sizeof said, "\"%s\" contradicts ", block->said);
-        snprintf(stated, sizeof stated, "states units = \"%s\"", block->stated);
-        snprintf(variable, sizeof variable, "variable %s", block->variable);
         const bool is_series = strstr(block->units_key, "tables") != NULL; // its key comes first otherwise
-        cli_assert_error(run_job(job), CONFIGURATION, false, is_series ? "source.tables.t" : block->units_key,
-                         said, "data.nc", variable, stated, "\"override\": true", NULL);
+        cli_assert_error(cli_rerun(job), CONFIGURATION, false,
+                         is_series ? "source.tables.t" : block->units_key,
+                         format_text("\"%s\" contradicts ", block->said), "data.nc",
+                         format_text("variable %s", block->variable),
+                         format_text("states units = \"%s\"", block->stated), "\"override\": true");
         assert_false(cli_exists("out"));
     }
 }
@@ -290,7 +280,7 @@ TEST(an_override_gives_what_the_right_file_gives)
         assert_true(cli_has_warning("out", warning, taken));
         // A repeated statement is no contradiction.
         say(job, block->units_key, block->same);
-        cli_assert_done(run_job(job));
+        cli_assert_done(cli_rerun(job));
         warning = format_text("%s: has no effect: nothing that is ", block->override_key);
         if (!cli_has_warning("out", warning, " beside it contradicts "))
             fail_msg("%s: \"%s\" for \"%s\" is taken for another unit", block->units_key, block->same,
@@ -305,10 +295,10 @@ TEST(a_pressure_is_no_heat_by_the_jobs_word)
         heat_job("source.points", FILE_OF ", \"at\": \"at\", \"values\": \"power\", \"units\": "
                                           "\"J m-3\", \"rows\": \"steps\", \"after_end\": \"zero\"}");
     write_points("Pa");
-    cli_assert_error(run_job(job), CONFIGURATION, false, "source.points.units: ", "\"J m-3\" contradicts ",
-                     "states units = \"Pa\"", NULL);
+    cli_assert_error(cli_rerun(job), CONFIGURATION, false, "source.points.units: ", "\"J m-3\" contradicts ",
+                     "states units = \"Pa\"");
     write_points("N m-2"); // which leaves open what is meant
-    cli_assert_done(run_job(job));
+    cli_assert_done(cli_rerun(job));
 }
 
 TEST(an_override_needs_a_file)
@@ -316,18 +306,18 @@ TEST(an_override_needs_a_file)
     static const struct {
         const char *key, *json, *message;
     } cases[] = {
-        {"initial", "{\"temperature\": \"37 degC\", \"override\": true}",
+        {"initial", "{'temperature': '37 degC', 'override': true}",
          "initial.override: has no effect without initial.file"},
         {"source.points",
-         "{\"at\": [{\"x\": 1, \"y\": 1, \"z\": 1}], \"values\": [[1]], \"units\": \"W m-3\", \"rows\": "
-         "\"steps\", \"override\": true}",
+         "{'at': [{'x': 1, 'y': 1, 'z': 1}], 'values': [[1]], 'units': 'W m-3', 'rows': 'steps', 'override': "
+         "true}",
          "source.points.override: has no effect without source.points.file"},
-        {"source.tables.t", "{\"times\": [\"0 s\", \"9 s\"], \"values\": [1, 1], \"override\": true}",
+        {"source.tables.t", "{'times': ['0 s', '9 s'], 'values': [1, 1], 'override': true}",
          "source.tables.t.override: is about a file, and none is given"},
     };
     for (size_t k = 0; k < COUNT(cases); k++) {
-        cJSON *job = heat_job(cases[k].key, cases[k].json);
-        cli_assert_error(run_job(job), CONFIGURATION, false, cases[k].message, NULL);
+        cli_assert_error(cli_rerun(heat_job(cases[k].key, cases[k].json)), CONFIGURATION, false,
+                         cases[k].message);
     }
 }
 
@@ -335,7 +325,7 @@ TEST(an_unknown_unit_of_the_jobs_is_its_mistake)
 {
     cJSON *job = heat_job("initial", FILE_OF ", \"units\": \"kelvins per weekend\"}");
     write_temperature("K");
-    cli_assert_error(run_job(job), CONFIGURATION, false, "initial.units: ", "weekend", NULL);
+    cli_assert_error(cli_rerun(job), CONFIGURATION, false, "initial.units: ", "weekend");
 }
 
 TEST_MAIN(cli_setup, cli_teardown)

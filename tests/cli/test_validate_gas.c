@@ -84,8 +84,7 @@ TEST(walls_that_take_energy_are_seen)
                     CHANGES{{"leapfrog-", "time.duration", "2.5"},
                             {"euler-", "time.duration", "2.5"},
                             {"leapfrog-reflect", "domain",
-                             "{\"size\": [32, 32], \"walls\": \"damped\", "
-                             "\"damping\": 0.5}"}},
+                             "{\"size\": [32, 32], \"walls\": \"damped\", \"damping\": 0.5}"}},
                     "leapfrog, reflect");
     validate_assert(
         "gas/falling", "double",

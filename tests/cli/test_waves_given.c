@@ -5,8 +5,6 @@
 #include "tests/support/netcdf_maker.h"
 #include "tests/support/test.h"
 
-#include <cjson/cJSON.h>
-
 static const double pi = 3.14159265358979323846;
 
 // ---- the wave: one smooth pulse
@@ -35,9 +33,9 @@ static void write_pulse(const char *name, double height_m, double sample_s, doub
 }
 
 static const char pulse_source[] =
-    "{\"file\": \"pulse.csv\", \"skip_lines\": 1, \"time_unit\": \"s\", \"eta_unit\": \"cm\"}";
-static const char travelling_source[] = "{\"file\": \"pulse.csv\", \"skip_lines\": 1, \"time_unit\": \"s\", "
-                                        "\"eta_unit\": \"cm\", \"travelling\": true}";
+    "{'file': 'pulse.csv', 'skip_lines': 1, 'time_unit': 's', 'eta_unit': 'cm'}";
+static const char travelling_source[] =
+    "{'file': 'pulse.csv', 'skip_lines': 1, 'time_unit': 's', 'eta_unit': 'cm', 'travelling': true}";
 
 static const char *const methods[] = {"vtcs2-o2", "muscl-hancock"};
 
@@ -82,8 +80,7 @@ TEST(a_travelling_wave_comes_in_and_lets_out)
     for (size_t m = 0; m < COUNT(methods); m++) {
         cJSON *job = channel_job(methods[m], "west");
         write_pulse("pulse.csv", small_m, 1, 2000);
-        cli_change(job, "time.duration = '1800 s'");
-        cli_set(job, "source.edges.west", travelling_source);
+        cli_change(job, "time.duration = '1800 s'; source.edges.west = %s", travelling_source);
         channel_run(job, "out");
         channel_end_m = (CHANNEL_NODES - 0.5) * channel_spacing_m + channel_edge_m(methods[m]);
         const double error = channel_error("out", passing_edge, channel_edge_m(methods[m]), small_m);
@@ -98,8 +95,7 @@ TEST(an_edge_is_open_when_nothing_is_given_any_more)
     for (size_t m = 0; m < COUNT(methods); m++) {
         cJSON *job = channel_job(methods[m], "west");
         write_pulse("pulse.csv", small_m, 1, pulse_s);
-        cli_change(job, "time.duration = '1800 s'");
-        cli_set(job, "source.edges.west", pulse_source);
+        cli_change(job, "time.duration = '1800 s'; source.edges.west = %s", pulse_source);
         channel_run(job, "out");
         channel_end_m = (CHANNEL_NODES - 0.5) * channel_spacing_m + channel_edge_m(methods[m]);
         assert_true(channel_error("out", passing_edge, channel_edge_m(methods[m]), small_m) < 0.02);
@@ -143,8 +139,7 @@ TEST(all_four_edges_are_the_same)
     for (size_t m = 0; m < COUNT(methods); m++)
         for (int side = 0; side < 4; side++) {
             cJSON *job = channel_job(methods[m], sides[side]);
-            const char *key = format_text("source.edges.%s", sides[side]);
-            cli_set(job, key, travelling_source);
+            cli_set(job, format_text("source.edges.%s", sides[side]), travelling_source);
             channel_run(job, sides[side]);
             channel_assert_same("west", sides[side], 1e-12);
         }
@@ -159,8 +154,10 @@ TEST(a_given_velocity_is_taken)
         cli_set(job, "source.edges.west", travelling_source);
         channel_run(job, "out");
         job = channel_job(methods[m], "west");
-        cli_set(job, "source.edges.west", pulse_source);
-        cli_change(job, "source.edges.west.velocity = 3; source.edges.west.velocity_unit = 'm/s'");
+        cli_change(
+            job,
+            "source.edges.west = %s; source.edges.west.velocity = 3; source.edges.west.velocity_unit = 'm/s'",
+            pulse_source);
         channel_run(job, "given");
         channel_assert_same("out", "given", 1e-11);
     }
@@ -170,9 +167,8 @@ TEST(a_given_velocity_is_taken)
 TEST(the_start_moves_the_series)
 {
     write_pulse("pulse.csv", small_m, channel_step_s, 2000);
-    cJSON *job = channel_job("vtcs2-o2", "west");
-    cli_set(job, "source.edges.west", travelling_source);
-    cli_change(job, "source.edges.west.start = '100 s'");
+    cJSON *job = cli_change(channel_job("vtcs2-o2", "west"),
+                            "source.edges.west = %s; source.edges.west.start = '100 s'", travelling_source);
     channel_run(job, "later");
     channel_end_m = (CHANNEL_NODES - 0.5) * channel_spacing_m;
     size_t count;
@@ -180,8 +176,7 @@ TEST(the_start_moves_the_series)
     for (size_t k = 0; k < count; k++)
         assert_true(fabs(eta[k] - passing_edge(channel_stations_m[0], times[k] - 100)) < 0.02 * small_m);
     job = channel_job("vtcs2-o2", "west");
-    cli_set(job, "source.edges.west", travelling_source);
-    cli_change(job, "source.edges.west.start = '-50 s'");
+    cli_change(job, "source.edges.west = %s; source.edges.west.start = '-50 s'", travelling_source);
     channel_run(job, "within");
     eta = channel_gauge("within", 0, &times, &count);
     for (size_t k = 0; k < count; k++)
@@ -206,8 +201,8 @@ TEST(text_and_netcdf_give_the_same_results)
     const int time = make_axis(file, "time", "seconds since 2011-03-11 05:46:24", SAMPLES, times);
     make_field(file, "eta", "m", 1, &time, eta);
     NC(nc_close(file));
-    cJSON *job = channel_job("vtcs2-o2", "west");
-    cli_change(job, "source.edges.west = {'file': 'pulse.txt', 'time_unit': 's', 'eta_unit': 'm'}");
+    cJSON *job = cli_change(channel_job("vtcs2-o2", "west"),
+                            "source.edges.west = {'file': 'pulse.txt', 'time_unit': 's', 'eta_unit': 'm'}");
     channel_run(job, "text");
     job = channel_job("vtcs2-o2", "west");
     cli_change(job, "source.edges.west = {'file': 'pulse.nc'}");
@@ -216,15 +211,14 @@ TEST(text_and_netcdf_give_the_same_results)
     assert_true(cli_run_number("netcdf", "source.edges.west.samples") == SAMPLES);
     // A unit against the file's: only if the job states that the file is wrong.
     job = channel_job("vtcs2-o2", "west");
-    cli_change(job, "source.edges.west = {'file': 'pulse.nc', 'eta_unit': 'cm'}");
-    cli_assert_error(cli_try(job), 78, false, "job.json: source.edges.west: ", "pulse.nc",
-                     "variable eta: \"eta_unit\": \"cm\" contradicts", "units = \"m\"", "\"override\": true",
-                     NULL);
+    cli_assert_error(cli_try(cli_change(job, "source.edges.west = {'file': 'pulse.nc', 'eta_unit': 'cm'}")),
+                     78, false, "job.json: source.edges.west: ", "pulse.nc",
+                     "variable eta: \"eta_unit\": \"cm\" contradicts", "units = \"m\"", "\"override\": true");
     cli_change(job, "source.edges.west.override = true");
     channel_run(job, "overridden");
     cJSON *report = cli_read_json("overridden/run.json");
     char *warnings = cJSON_PrintUnformatted(cJSON_GetObjectItemCaseSensitive(report, "warnings"));
-    assert_has(warnings, "source.edges.west.override: ", "taken as in cm", NULL);
+    assert_has(warnings, "source.edges.west.override: ", "taken as in cm");
     cJSON_free(warnings);
 }
 
@@ -236,11 +230,9 @@ TEST(a_wave_too_fast_for_the_step_ends_the_run)
     cJSON *job = channel_job("muscl-hancock", "west");
     write_pulse("pulse.csv", 2 * channel_depth_m, 1, 2000);
     cli_set(job, "source.edges.west", travelling_source);
-    cli_change(job, "time.duration = '300 s'");
-    cli_save_job(job);
-    cli_assert_error(cli_run("run", "-q", "-o", "held", "job.json", NULL), 65, false,
-                     "the flow became too fast for the time step of 0.625 s", "give a smaller time.step",
-                     NULL);
+    cli_save_job(cli_change(job, "time.duration = '300 s'"));
+    cli_assert_error(cli_run("run -q -o held job.json"), 65, false,
+                     "the flow became too fast for the time step of 0.625 s", "give a smaller time.step");
     cli_change(job, "time.step = '0.3125 s'");
     channel_run(job, "free");
     assert_true(cli_run_number("free", "diagnostics.end.courant") < 0.95);
@@ -251,8 +243,8 @@ TEST(a_wave_too_fast_for_the_step_ends_the_run)
 // grid's edges, changes no step.
 TEST(an_automatic_step_counts_the_waves_that_are_given)
 {
-    static const char with_velocity[] = "{\"file\": \"pulse.csv\", \"skip_lines\": 1, \"time_unit\": \"s\", "
-                                        "\"eta_unit\": \"cm\", \"velocity\": 3, \"velocity_unit\": \"m/s\"}";
+    static const char with_velocity[] = "{'file': 'pulse.csv', 'skip_lines': 1, 'time_unit': 's', "
+                                        "'eta_unit': 'cm', 'velocity': 3, 'velocity_unit': 'm/s'}";
     static const struct {
         double heights, share; // of the wave, in depths; of what its crest allows
         const char *method, *source;
@@ -265,14 +257,13 @@ TEST(an_automatic_step_counts_the_waves_that_are_given)
         cJSON *job = channel_job(cases[k].method, "west");
         write_pulse("pulse.csv", height_m, 1, 2000);
         cli_set(job, "source.edges.west", cases[k].source);
-        cli_change(job, "time.duration = '300 s'; delete time.step; delete output.gauges");
-        cli_save_job(job);
-        const struct cli_result *result = cli_run("run", "--restart", "job.json", NULL);
+        cli_save_job(cli_change(job, "time.duration = '300 s'; delete time.step; delete output.gauges"));
+        const struct cli_result *result = cli_run("run --restart job.json");
         if (result->exit_code != 0)
             fail_msg("%s", result->error);
         const bool is_by_wave = strstr(result->error, "m high that is given at the western edge") != NULL;
         assert_true(is_by_wave == (cases[k].heights > 1));
-        assert_non_null(strstr(result->error, "its limit is set by the water 100 m deep at ("));
+        assert_has(result->error, "its limit is set by the water 100 m deep at (");
         // Over still water a crest goes 3√(g(d + η)) − 2√(g d).
         const double c0 = sqrt(channel_gravity * channel_depth_m);
         const double crest = 3 * c0 * sqrt(1 + cases[k].heights) - 2 * c0;
@@ -291,16 +282,14 @@ TEST(a_resumed_run_continues_its_wave)
 {
     write_pulse("pulse.csv", high_m, 1, 2000);
     for (size_t m = 0; m < COUNT(methods); m++) {
-        cJSON *job = channel_job(methods[m], "west");
-        cli_set(job, "source.edges.west", travelling_source);
-        cli_change(job, "time.duration = '3000 s'");
+        cJSON *job = cli_change(channel_job(methods[m], "west"),
+                                "source.edges.west = %s; time.duration = '3000 s'", travelling_source);
         channel_run(job, "whole");
         cli_tick_clock(100); // a hundred looks at it are 10 ms
-        const struct cli_result *stopped =
-            cli_run("run", "-q", "-o", "parts", "--time-limit", "10 ms", "job.json", NULL);
+        const struct cli_result *stopped = cli_run("run -q -o parts --time-limit '10 ms' job.json");
         cli_pace_as_usual();
         assert_int_equal(stopped->exit_code, 75);
-        cli_assert_done(cli_run("run", "-q", "-o", "parts", "--resume", "job.json", NULL));
+        cli_do("run -q -o parts --resume job.json");
         cli_assert_same_results("parts", "whole");
         cli_remove("parts");
     }

@@ -4,8 +4,6 @@
 #include "tests/support/cli_fixture.h"
 #include "tests/support/test.h"
 
-#include <cjson/cJSON.h>
-
 static const char *const methods[] = {"vtcs2-o2", "muscl-hancock"};
 
 // ---- solitary waves
@@ -32,14 +30,14 @@ TEST(a_solitary_wave_is_set_as_written)
                     source, sizeof source,
                     "{\"height\": \"100 cm\", \"crest\": \"8 km\", \"toward\": \"%s\", \"velocity\": \"%s\"}",
                     sides[side], is_exact ? "exact" : "linear");
-                cli_set(job, "source.solitary", source);
-                cli_change(job, "time.duration = '0.625 s'; "
-                                "output.fields = {'every': '0.625 s', 'variables': ['eta', 'u', 'v']}");
+                cli_change(job,
+                           "source.solitary = %s; time.duration = '0.625 s'; output.fields = {'every': "
+                           "'0.625 s', 'variables': ['eta', 'u', 'v']}",
+                           source);
                 channel_run(job, "out");
-                size_t count;
-                double *eta = cli_read_variable("out/fields.nc", "eta", &count, NULL);
-                double *u = cli_read_variable("out/fields.nc", side < 2 ? "u" : "v", &count, NULL);
-                double *across = cli_read_variable("out/fields.nc", side < 2 ? "v" : "u", &count, NULL);
+                double *eta = cli_read_variable("out/fields.nc", "eta", NULL, NULL);
+                double *u = cli_read_variable("out/fields.nc", side < 2 ? "u" : "v", NULL, NULL);
+                double *across = cli_read_variable("out/fields.nc", side < 2 ? "v" : "u", NULL, NULL);
                 const double c = sqrt(channel_gravity * (channel_depth_m + solitary_m));
                 for (int k = 0; k < CHANNEL_ACROSS * CHANNEL_NODES; k++) {
                     const int along = side < 2 ? k % CHANNEL_NODES : k / CHANNEL_ACROSS;
@@ -71,9 +69,9 @@ static double steepened(double x_m, double time_s)
 TEST(a_solitary_wave_travels_as_the_equations_say)
 {
     for (size_t m = 0; m < COUNT(methods); m++) {
-        cJSON *job = channel_job(methods[m], "west");
-        cli_change(job, "source.solitary = {'height': '1 m', 'crest': '4 km', 'toward': 'east'}; "
-                        "time.duration = '400 s'"); // 125 depths
+        cJSON *job = cli_change(channel_job(methods[m], "west"),
+                                "source.solitary = {'height': '1 m', 'crest': '4 km', 'toward': 'east'}; "
+                                "time.duration = '400 s'"); // 125 depths
         channel_run(job, "out");
         const double error = channel_error("out", steepened, 0, solitary_m);
         print_message("%s: solitary wave of 1 %% of the depth, error %.2g of the height\n", methods[m],
@@ -108,11 +106,10 @@ static void run_beach(double eta_m, const char *source, double eta[BEACH_NODES],
     start_eta_m = eta_m;
     grid.variables[0] = (struct cli_variable){"eta", "m", NULL, NULL, beach_eta};
     cli_write_grid("start.nc", &grid);
-    cJSON *job = channel_job("muscl-hancock", "west");
-    cli_change(job, "domain.bathymetry.file = 'beach.nc'; delete output.gauges");
-    cli_set(job, "source.initial", source);
-    cli_set(job, "time", duration);
-    cli_change(job, "output.fields = {'every': '1 s', 'variables': ['eta']}");
+    cJSON *job = cli_change(channel_job("muscl-hancock", "west"),
+                            "domain.bathymetry.file = 'beach.nc'; delete output.gauges; source.initial = %s; "
+                            "time = %s; output.fields = {'every': '1 s', 'variables': ['eta']}",
+                            source, duration);
     channel_run(job, "out");
     size_t count;
     double *all = cli_read_variable("out/fields.nc", "eta", &count, NULL);
@@ -120,7 +117,7 @@ static void run_beach(double eta_m, const char *source, double eta[BEACH_NODES],
     memcpy(eta, all, BEACH_NODES * sizeof *eta);
 }
 
-static const char at_start[] = "{\"duration\": \"1 s\", \"step\": \"1 s\"}";
+static const char at_start[] = "{'duration': '1 s', 'step': '1 s'}";
 
 static void assert_beach(const double eta[BEACH_NODES], double eta_m, double highest_wet_ground_m)
 {
@@ -135,11 +132,11 @@ static void assert_beach(const double eta[BEACH_NODES], double eta_m, double hig
 TEST(land_starts_dry_unless_stated)
 {
     double eta[BEACH_NODES];
-    run_beach(3, "{\"file\": \"start.nc\"}", eta, at_start);
+    run_beach(3, "{'file': 'start.nc'}", eta, at_start);
     assert_beach(eta, 3, 0);
-    run_beach(3, "{\"file\": \"start.nc\", \"floods_land\": true}", eta, at_start);
+    run_beach(3, "{'file': 'start.nc', 'floods_land': true}", eta, at_start);
     assert_beach(eta, 3, 2.95);
-    run_beach(-3.5, "{\"file\": \"start.nc\"}", eta, at_start);
+    run_beach(-3.5, "{'file': 'start.nc'}", eta, at_start);
     assert_beach(eta, -3.5, -3.5);
 }
 
@@ -147,8 +144,7 @@ TEST(land_starts_dry_unless_stated)
 TEST(a_start_at_rest_is_rest)
 {
     double eta[BEACH_NODES];
-    run_beach(0, "{\"file\": \"start.nc\", \"floods_land\": true}", eta,
-              "{\"duration\": \"200 s\", \"step\": \"1 s\"}");
+    run_beach(0, "{'file': 'start.nc', 'floods_land': true}", eta, "{'duration': '200 s', 'step': '1 s'}");
     assert_beach(eta, 0, -0.05); // shallower water counts as dry in the results
     size_t count;
     double *speed = cli_read_variable("out/diagnostics.nc", "max_speed", &count, NULL);
@@ -180,10 +176,10 @@ TEST(an_uplift_in_time_is_followed_in_nested_grids)
                                     .variables = {{"uplift", "m", NULL, NULL, tilt}}};
     cJSON *job = channel_job("vtcs2-o2", "west");
     cli_write_grid("uplift.nc", &uplift);
-    cli_change(job, "source.displacement = {'file': 'uplift.nc', 'start': '10 s'}; time.duration = '135 s'; "
-                    "output.deformation = true; delete output.gauges; "
-                    "nested = {'bay': {'domain': {'x': ['3 km', '6 km'], 'y': ['50 m', '100 m'], "
-                    "'bathymetry': {'file': 'channel.nc'}, 'spacing': '12.5 m'}}}");
+    cli_change(
+        job, "source.displacement = {'file': 'uplift.nc', 'start': '10 s'}; time.duration = '135 s'; "
+             "output.deformation = true; delete output.gauges; nested = {'bay': {'domain': {'x': ['3 km', '6 "
+             "km'], 'y': ['50 m', '100 m'], 'bathymetry': {'file': 'channel.nc'}, 'spacing': '12.5 m'}}}");
     channel_run(job, "out");
     size_t count, counts[2];
     double *bay = cli_read_variable("out/bay.deformation.nc", "deformation", &count, NULL);

@@ -12,6 +12,7 @@
 #include "tests/support/bioheat_job.h"
 #include "tests/support/cuda_test.h"
 #include "tests/support/result_ways.h"
+#include "tests/support/statuses.h"
 
 #include <cjson/cJSON.h>
 
@@ -154,12 +155,12 @@ TEST(the_last_diagnostics_are_the_reports)
     memcpy(first, b->first, sizeof first);
     struct frame *frame = ways_frame(&r->ways, BIOHEAT_STREAM_DIAGNOSTICS, 0);
     ways_capture(&r->ways, frame, 0);
-    require(ways_fetch(&r->ways, frame));
+    assert_ok(ways_fetch(&r->ways, frame));
     assert_memory_equal(b->last, first, sizeof first); // record 0 is the state at the start
-    require(r->ways.run.simulation.advance(r->bioheat, 0, 20));
+    assert_ok(r->ways.run.simulation.advance(r->bioheat, 0, 20));
     frame->records = 0;
     ways_capture(&r->ways, frame, 20);
-    require(ways_fetch(&r->ways, frame));
+    assert_ok(ways_fetch(&r->ways, frame));
     assert_memory_equal(b->first, first, sizeof first);
     assert_true(b->last[BIOHEAT_HEAT_J] > 0);
     // 4 x 4 x 5 cells of 1 mm³ get 12 MW/m³; the hottest one is among them.
@@ -174,16 +175,16 @@ TEST(the_last_diagnostics_are_the_reports)
 static void plant(struct run *r, size_t z, size_t y, size_t x, double theta_k)
 {
     struct bioheat *b = r->bioheat;
-    require(instance_fetch(&b->base));
+    assert_ok(instance_fetch(&b->base));
     b->backend->set(b->base.solver, z, y, x, 1, &theta_k);
-    require(solver_touch(&b->backend->head, b->base.solver, false));
+    assert_ok(solver_touch(&b->backend->head, b->base.solver, false));
 }
 
 static void expect_found(struct run *r, int64_t step, size_t z, size_t y, size_t x)
 {
     struct bioheat_nonfinite found = {.step = -1};
-    require(apart->guard(r->bioheat->base.solver, step, &found));
-    require(apart->finish(r->bioheat->base.solver, &found));
+    assert_ok(apart->guard(r->bioheat->base.solver, step, &found));
+    assert_ok(apart->finish(r->bioheat->base.solver, &found));
     if (found.step != step || found.cell[BIOHEAT_Z] != z || found.cell[BIOHEAT_Y] != y ||
         found.cell[BIOHEAT_X] != x)
         fail_msg("found at step %lld, cell [%zu][%zu][%zu]", (long long)found.step, found.cell[BIOHEAT_Z],
@@ -196,9 +197,9 @@ static void check_guard(const char *precision)
     struct run *r =
         run_open(&(struct setting){precision, "single", "{'every': '1 s'}", "euler", "kwave", true});
     struct bioheat_nonfinite found = {.step = -1};
-    require(r->ways.run.simulation.advance(r->bioheat, 0, 12));
-    require(apart->guard(r->bioheat->base.solver, 12, &found));
-    require(apart->finish(r->bioheat->base.solver, &found));
+    assert_ok(r->ways.run.simulation.advance(r->bioheat, 0, 12));
+    assert_ok(apart->guard(r->bioheat->base.solver, 12, &found));
+    assert_ok(apart->finish(r->bioheat->base.solver, &found));
     assert_true(found.step == -1);
     plant(r, 20, 3, 30, NAN);
     plant(r, 11, 20, 8, INFINITY); // the first in index order
@@ -208,8 +209,8 @@ static void check_guard(const char *precision)
     plant(r, 20, 3, 30, 0);
     plant(r, 11, 20, 8, 0);
     plant(r, 11, 20, 9, 0);
-    require(apart->guard(r->bioheat->base.solver, 13, &found));
-    require(apart->finish(r->bioheat->base.solver, &found));
+    assert_ok(apart->guard(r->bioheat->base.solver, 13, &found));
+    assert_ok(apart->finish(r->bioheat->base.solver, &found));
     assert_true(found.step == 12 && found.cell[BIOHEAT_Z] == 11 && found.cell[BIOHEAT_X] == 8);
     struct frame *frame = ways_frame(&r->ways, BIOHEAT_STREAM_FIELDS, 0);
     ways_capture(&r->ways, frame, 13);

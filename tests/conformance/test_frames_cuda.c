@@ -6,6 +6,7 @@
 #include "gpu/frames.h"
 #include "gpu/memory.h"
 #include "tests/support/cuda_test.h"
+#include "tests/support/statuses.h"
 
 enum { RECORDS = 2, RECORD_BYTES = 8 << 20, WORK_BYTES = 256 << 20 };
 
@@ -13,12 +14,6 @@ static struct memory_plan plan;
 static struct gpu_timeline timeline;
 static struct gpu_frames frames;
 static unsigned char *work, *note, *host[PIPELINE_FRAME_SLOTS];
-
-static void require(enum status status)
-{
-    if (status != STATUS_OK)
-        fail_msg("%s", status_message());
-}
 
 static void require_cuda(cudaError_t error)
 {
@@ -33,16 +28,16 @@ static int begin(void **state)
     memset(&timeline, 0, sizeof timeline);
     memset(&frames, 0, sizeof frames);
     memory_plan_begin(&plan);
-    require(gpu_memory_use(&plan, 0));
-    require(gpu_timeline_open(&timeline, 0));
-    require(gpu_frames_plan(&frames, &plan, PIPELINE_FRAME_SLOTS, RECORDS, RECORD_BYTES, "test"));
-    require(gpu_frames_open(&frames));
-    require(memory_plan_add(&plan, MEMORY_DEVICE, ELEMENT_U8, 1, WORK_BYTES, (void **)&work, "work"));
-    require(memory_plan_add(&plan, MEMORY_DEVICE, ELEMENT_U8, 1, GPU_NOTE_BYTES, (void **)&note, "note"));
+    assert_ok(gpu_memory_use(&plan, 0));
+    assert_ok(gpu_timeline_open(&timeline, 0));
+    assert_ok(gpu_frames_plan(&frames, &plan, PIPELINE_FRAME_SLOTS, RECORDS, RECORD_BYTES, "test"));
+    assert_ok(gpu_frames_open(&frames));
+    assert_ok(memory_plan_add(&plan, MEMORY_DEVICE, ELEMENT_U8, 1, WORK_BYTES, (void **)&work, "work"));
+    assert_ok(memory_plan_add(&plan, MEMORY_DEVICE, ELEMENT_U8, 1, GPU_NOTE_BYTES, (void **)&note, "note"));
     for (int k = 0; k < PIPELINE_FRAME_SLOTS; k++)
-        require(memory_plan_add(&plan, MEMORY_PINNED, ELEMENT_U8, RECORDS, RECORD_BYTES, (void **)&host[k],
-                                "host %d", k));
-    require(memory_plan_reserve(&plan, SIZE_MAX, SIZE_MAX));
+        assert_ok(memory_plan_add(&plan, MEMORY_PINNED, ELEMENT_U8, RECORDS, RECORD_BYTES, (void **)&host[k],
+                                  "host %d", k));
+    assert_ok(memory_plan_reserve(&plan, SIZE_MAX, SIZE_MAX));
     return 0;
 }
 
@@ -61,9 +56,9 @@ static void send(int slot, size_t records, int value)
         require_cuda(cudaMemsetAsync(gpu_frames_record(&frames, slot, k), value + (int)k, RECORD_BYTES,
                                      timeline.compute));
     require_cuda(cudaMemsetAsync(note, value, GPU_NOTE_BYTES, timeline.compute));
-    require(gpu_frames_ready(&frames, &timeline, slot, note));
+    assert_ok(gpu_frames_ready(&frames, &timeline, slot, note));
     require_cuda(cudaMemsetAsync(note, 0xee, GPU_NOTE_BYTES, timeline.compute)); // later: must not be seen
-    require(gpu_frames_send(&frames, &timeline, slot, records, host[slot]));
+    assert_ok(gpu_frames_send(&frames, &timeline, slot, records, host[slot]));
 }
 
 static bool is_all(const unsigned char *bytes, size_t count, int value)
@@ -92,15 +87,15 @@ TEST(frames_arrive_whole_with_their_notes)
         for (int slot = 0; slot < PIPELINE_FRAME_SLOTS; slot++) {
             const void *arrived;
             const int value = 10 * slot + round + 1;
-            require(gpu_frames_await(&frames, &timeline, slot, &arrived));
+            assert_ok(gpu_frames_await(&frames, &timeline, slot, &arrived));
             assert_true(is_all(arrived, GPU_NOTE_BYTES, value));
             assert_true(is_all(host[slot], RECORD_BYTES, value));
             assert_true(is_all(host[slot] + RECORD_BYTES, RECORD_BYTES, slot == 1 ? 0x5a : value + 1));
-            require(gpu_frames_peek(&frames, slot, &arrived));
+            assert_ok(gpu_frames_peek(&frames, slot, &arrived));
             assert_non_null(arrived);
         }
     }
-    require(gpu_timeline_finish(&timeline));
+    assert_ok(gpu_timeline_finish(&timeline));
     const struct device_times times = gpu_timeline_times(&timeline);
     assert_true(times.copied_bytes == 20.0 * 5 * RECORD_BYTES);
     assert_true(times.copy_s > 0);
@@ -114,9 +109,9 @@ static void do_work(int times)
 
 static void batch(enum gpu_timeline_kind kind, int steps)
 {
-    require(gpu_timeline_begin(&timeline, kind, steps));
+    assert_ok(gpu_timeline_begin(&timeline, kind, steps));
     do_work(steps);
-    require(gpu_timeline_end(&timeline));
+    assert_ok(gpu_timeline_end(&timeline));
 }
 
 // More batches than the ring holds; never more under way than allowed, however fast the host is.
@@ -129,7 +124,7 @@ TEST(the_host_stays_within_its_lead)
         assert_true(t->begun - t->over <= GPU_TIMELINE_BATCHES / 2 + 1);
     }
     assert_in_range(gpu_timeline_batch_steps(t), 1, GPU_TIMELINE_BATCH_STEPS);
-    require(gpu_timeline_finish(&timeline));
+    assert_ok(gpu_timeline_finish(&timeline));
     const struct device_times times = gpu_timeline_times(t);
     assert_int_equal(t->over, 3 * GPU_TIMELINE_BATCHES);
     assert_int_equal(t->steps_ahead, 0);
@@ -137,7 +132,7 @@ TEST(the_host_stays_within_its_lead)
     assert_true(times.copy_s == 0 && times.overlap_s == 0 && times.uncounted == 0);
     gpu_timeline_restart(t); // a new account, which knows nothing of the old one
     batch(GPU_TIMELINE_STEPS, 1);
-    require(gpu_timeline_finish(&timeline));
+    assert_ok(gpu_timeline_finish(&timeline));
     assert_int_equal(t->over, 1);
     assert_true(gpu_timeline_times(t).compute_s > 0 && gpu_timeline_times(t).results_s == 0);
 }
@@ -145,11 +140,11 @@ TEST(the_host_stays_within_its_lead)
 TEST(a_copy_alone_lies_inside_nothing)
 {
     batch(GPU_TIMELINE_STEPS, 4);
-    require(gpu_timeline_finish(&timeline));
+    assert_ok(gpu_timeline_finish(&timeline));
     send(0, RECORDS, 1);
-    require(gpu_timeline_finish(&timeline));
+    assert_ok(gpu_timeline_finish(&timeline));
     batch(GPU_TIMELINE_STEPS, 4);
-    require(gpu_timeline_finish(&timeline));
+    assert_ok(gpu_timeline_finish(&timeline));
     const struct device_times times = gpu_timeline_times(&timeline);
     assert_true(times.copy_s > 0 && times.overlap_s == 0 && times.uncounted == 0);
 }
@@ -162,9 +157,9 @@ TEST(copies_beside_work_are_counted_once)
         const void *arrived;
         send(k % PIPELINE_FRAME_SLOTS, RECORDS, k);
         batch(GPU_TIMELINE_STEPS, 40);
-        require(gpu_frames_await(&frames, &timeline, k % PIPELINE_FRAME_SLOTS, &arrived));
+        assert_ok(gpu_frames_await(&frames, &timeline, k % PIPELINE_FRAME_SLOTS, &arrived));
     }
-    require(gpu_timeline_finish(&timeline));
+    assert_ok(gpu_timeline_finish(&timeline));
     const struct device_times times = gpu_timeline_times(&timeline);
     print_message("copies %.3g s, inside the work %.3g s; work %.3g s\n", times.copy_s, times.overlap_s,
                   times.compute_s);

@@ -13,6 +13,7 @@
 #include "tests/support/cuda_test.h"
 #include "tests/support/gas_job.h"
 #include "tests/support/result_ways.h"
+#include "tests/support/statuses.h"
 
 #include <cjson/cJSON.h>
 
@@ -172,7 +173,7 @@ static void plant(struct run *r, const struct planted *planted, size_t count)
     static struct gas_particle particles[GAS_BLOCK];
     struct gas *g = r->gas;
     assert_true(g->params.count <= GAS_BLOCK);
-    require(instance_fetch(&g->base));
+    assert_ok(instance_fetch(&g->base));
     g->backend->get(g->base.solver, 0, g->params.count, particles);
     for (size_t k = 0; k < count; k++) {
         if (!isnan(planted[k].x))
@@ -180,15 +181,15 @@ static void plant(struct run *r, const struct planted *planted, size_t count)
         particles[planted[k].id].velocity[GAS_X] = planted[k].vx;
     }
     g->backend->set(g->base.solver, 0, g->params.count, particles);
-    require(solver_touch(&g->backend->head, g->base.solver, false));
+    assert_ok(solver_touch(&g->backend->head, g->base.solver, false));
 }
 
 static void expect_found(struct run *r, int64_t look, enum gas_error error, int64_t step, int64_t id)
 {
     struct gas_finding found = {.error = GAS_NO_ERROR};
-    require(apart->guard(r->gas->base.solver, look, &found));
+    assert_ok(apart->guard(r->gas->base.solver, look, &found));
     if (apart->finish)
-        require(apart->finish(r->gas->base.solver, &found));
+        assert_ok(apart->finish(r->gas->base.solver, &found));
     if (found.error != error || (error != GAS_NO_ERROR && (found.step != step || found.id != id)))
         fail_msg("found error %d of particle %lld at step %lld, not %d of %lld at %lld", (int)found.error,
                  (long long)found.id, (long long)found.step, (int)error, (long long)id, (long long)step);
@@ -199,7 +200,7 @@ static void check_guard(const struct gas_job_system *system, const char *precisi
 {
     struct run *r = run_open(&(struct setting){system, precision, "single", 1500, "{}"});
     struct gas *g = r->gas;
-    require(r->ways.run.simulation.advance(g, 0, 3));
+    assert_ok(r->ways.run.simulation.advance(g, 0, 3));
     expect_found(r, 3, GAS_NO_ERROR, 0, 0);
     const double here = (double)NAN;
     plant(r,
@@ -207,7 +208,7 @@ static void check_guard(const struct gas_job_system *system, const char *precisi
               {1203, here, (double)INFINITY}, {517, here, (double)NAN}, {518, here, (double)INFINITY}},
           3);
     expect_found(r, 3, GAS_NOT_FINITE, 3, 517);
-    require(r->ways.run.simulation.advance(g, 3, 4));
+    assert_ok(r->ways.run.simulation.advance(g, 3, 4));
     expect_found(r, 7, GAS_NOT_FINITE, 3, 517);
     struct frame *frame = ways_frame(&r->ways, GAS_STREAM_TRAJECTORY, 0);
     ways_capture(&r->ways, frame, 7);
@@ -225,7 +226,7 @@ static void check_leap(const struct gas_job_system *system, const char *precisio
     plant(r, (struct planted[]){{900, (double)NAN, 40}, {903, (double)NAN, 4000}, {37, (double)NAN, -3000}},
           3);
     expect_found(r, 0, GAS_NO_ERROR, 0, 0);
-    require(r->ways.run.simulation.advance(g, 0, 9));
+    assert_ok(r->ways.run.simulation.advance(g, 0, 9));
     expect_found(r, 9, GAS_TOO_FAST, 1, 37);
     run_close(r);
 }

@@ -15,6 +15,7 @@
 #include "tests/support/cuda_test.h"
 #include "tests/support/ising_job.h"
 #include "tests/support/model_run.h"
+#include "tests/support/statuses.h"
 
 #include <cjson/cJSON.h>
 
@@ -50,7 +51,7 @@ static void run_on(const char *backend, const struct setting *setting, const cha
     cli_set(job, "check", "{'reference_steps': 3}");
     cli_set_text(job, "output.directory", "%s", cli_path(backend));
     cli_write_job(job, "job.json");
-    const struct cli_result *result = run_in_process(command_run, "run", "-q", cli_path("job.json"), NULL);
+    const struct cli_result *result = run_in_process(command_run, "run -q %s", cli_path("job.json"));
     if (result->exit_code != 0)
         fail_msg("%s, %s: %s", backend, setting->method, result->error);
 }
@@ -75,9 +76,9 @@ static void plant(struct ising *g, int column, int row)
     const struct ising_lattice *l = &g->params.physics.lattice;
     const int64_t words = ising_row_words(l->columns), k = column / 2;
     const int64_t line = (2 + column % 2) * l->rows + row;
-    require(instance_fetch(&g->base));
+    assert_ok(instance_fetch(&g->base));
     g->backend->words(g->base.solver)[line * words + k % words] ^= (uint32_t)1 << (k / words);
-    require(solver_touch(&g->backend->head, g->base.solver, true));
+    assert_ok(solver_touch(&g->backend->head, g->base.solver, true));
 }
 
 static void expect_found(bool is_planted)
@@ -92,12 +93,12 @@ static void expect_found(bool is_planted)
     model_run_start(&run);
     struct ising *g = run.instance;
     // Over the end of the first temperature.
-    require(run.simulation.advance(g, 0, ISING_JOB_SWEEPS - 1));
-    require(run.simulation.check_begin(g, ISING_JOB_SWEEPS - 1));
-    require(run.simulation.advance(g, ISING_JOB_SWEEPS - 1, 2));
+    assert_ok(run.simulation.advance(g, 0, ISING_JOB_SWEEPS - 1));
+    assert_ok(run.simulation.check_begin(g, ISING_JOB_SWEEPS - 1));
+    assert_ok(run.simulation.advance(g, ISING_JOB_SWEEPS - 1, 2));
     if (is_planted)
         plant(g, 7, 5);
-    require(run.simulation.check_end(g, ISING_JOB_SWEEPS + 1));
+    assert_ok(run.simulation.check_end(g, ISING_JOB_SWEEPS + 1));
     const enum status verdict = model_verdict(g);
     assert_int_equal(verdict, is_planted ? STATUS_CHECK_FAILED : STATUS_OK);
     if (is_planted && (!strstr(status_message(), "after sweep 401 (repeated from sweep 399)") ||

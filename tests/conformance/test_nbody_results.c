@@ -12,6 +12,7 @@
 #include "tests/support/cli_fixture.h"
 #include "tests/support/cuda_test.h"
 #include "tests/support/result_ways.h"
+#include "tests/support/statuses.h"
 
 #include <cjson/cJSON.h>
 
@@ -148,21 +149,21 @@ static void plant(struct run *r, const struct planted *planted, size_t count)
     static struct nbody_body bodies[NBODY_BLOCK];
     struct nbody *n = r->nbody;
     assert_true(n->params.count <= NBODY_BLOCK);
-    require(instance_fetch(&n->base));
+    assert_ok(instance_fetch(&n->base));
     n->backend->get(n->base.solver, 0, n->params.count, bodies);
     for (size_t k = 0; k < count; k++) {
         bodies[planted[k].id].position[NBODY_X] = planted[k].x;
         bodies[planted[k].id].velocity[NBODY_Z] = planted[k].vz;
     }
     n->backend->set(n->base.solver, 0, n->params.count, bodies);
-    require(solver_touch(&n->backend->head, n->base.solver, false));
+    assert_ok(solver_touch(&n->backend->head, n->base.solver, false));
 }
 
 static void expect_found(struct run *r, int64_t look, int64_t step, int64_t id)
 {
     struct nbody_nonfinite found = {.step = -1};
-    require(apart->guard(r->nbody->base.solver, look, &found));
-    require(apart->finish(r->nbody->base.solver, &found));
+    assert_ok(apart->guard(r->nbody->base.solver, look, &found));
+    assert_ok(apart->finish(r->nbody->base.solver, &found));
     if (found.step != step || (step >= 0 && found.id != id))
         fail_msg("found body %lld at step %lld, not %lld at %lld", (long long)found.id, (long long)found.step,
                  (long long)id, (long long)step);
@@ -172,14 +173,14 @@ static void check_guard(const char *method, const char *precision)
 {
     struct run *r = run_open(&(struct setting){method, precision, 1500, "{}", false, false});
     struct nbody *n = r->nbody;
-    require(r->ways.run.simulation.advance(n, 0, 3));
+    assert_ok(r->ways.run.simulation.advance(n, 0, 3));
     expect_found(r, 3, -1, 0);
     // The second one is the first by id.
     plant(r, (struct planted[]){{1203, (double)NAN, 0}, {517, 0.5, (double)INFINITY}, {518, (double)NAN, 0}},
           3);
     expect_found(r, 3, 3, 517);
     // It stays: a later look does not change what is reported, with every frame, nor do steps.
-    require(r->ways.run.simulation.advance(n, 3, 4));
+    assert_ok(r->ways.run.simulation.advance(n, 3, 4));
     expect_found(r, 7, 3, 517);
     struct frame *frame = ways_frame(&r->ways, NBODY_STREAM_TRAJECTORY, 0);
     ways_capture(&r->ways, frame, 7);

@@ -12,6 +12,7 @@
 #include "tests/support/cli_fixture.h"
 #include "tests/support/cuda_test.h"
 #include "tests/support/result_ways.h"
+#include "tests/support/statuses.h"
 
 #include <cjson/cJSON.h>
 
@@ -179,12 +180,12 @@ TEST(the_last_diagnostics_are_the_reports)
     const struct tsunami_diagnostics first = t->first;
     struct frame *frame = ways_frame(&r->ways, STREAM_DIAGNOSTICS, 0);
     ways_capture(&r->ways, frame, 0);
-    require(ways_fetch(&r->ways, frame));
+    assert_ok(ways_fetch(&r->ways, frame));
     assert_memory_equal(&t->last, &first, sizeof first); // record 0 is the state at the start
-    require(r->ways.run.simulation.advance(r->whole, 0, 20));
+    assert_ok(r->ways.run.simulation.advance(r->whole, 0, 20));
     frame->records = 0;
     ways_capture(&r->ways, frame, 20);
-    require(ways_fetch(&r->ways, frame));
+    assert_ok(ways_fetch(&r->ways, frame));
     assert_memory_equal(&t->first, &first, sizeof first);
     assert_true(t->last.energy_kinetic_j > 0);
     assert_memory_equal(&t->last, frame->data, TSUNAMI_DIAGNOSTICS * sizeof(double));
@@ -195,11 +196,11 @@ TEST(the_last_diagnostics_are_the_reports)
 
 static void plant(struct run *r, size_t row, size_t column, double eta_m, double u_m_s, double v_m_s)
 {
-    require(solver_fetch(&apart->head, r->tsunami->solver));
+    assert_ok(solver_fetch(&apart->head, r->tsunami->solver));
     assert_true(r->tsunami->depth_m[row * r->tsunami->geometry.pitch + column] >
                 10); // land would stay as it is
     apart->set(r->tsunami->solver, row, column, 1, &eta_m, &u_m_s, &v_m_s);
-    require(solver_touch(&apart->head, r->tsunami->solver, false));
+    assert_ok(solver_touch(&apart->head, r->tsunami->solver, false));
 }
 
 static void heal(struct run *r, size_t row, size_t column)
@@ -235,8 +236,8 @@ static void expect_found(struct run *r, int64_t step, size_t row, size_t column)
     snprintf(host, sizeof host, "%s", hosts_word(r, step));
     assert_true(host[0] != '\0');
     struct tsunami_invalid found = {.step = -1};
-    require(apart->guard(r->tsunami->solver, step, &found));
-    require(apart->finish(r->tsunami->solver, &found));
+    assert_ok(apart->guard(r->tsunami->solver, step, &found));
+    assert_ok(apart->finish(r->tsunami->solver, &found));
     assert_int_equal(found.step, step);
     assert_int_equal(found.row, row);
     assert_int_equal(found.column, column);
@@ -255,15 +256,15 @@ static void sound(struct run *r, int64_t step)
 {
     struct tsunami_invalid found = {.step = -1};
     assert_string_equal(hosts_word(r, step), "");
-    require(apart->guard(r->tsunami->solver, step, &found));
-    require(apart->finish(r->tsunami->solver, &found));
+    assert_ok(apart->guard(r->tsunami->solver, step, &found));
+    assert_ok(apart->finish(r->tsunami->solver, &found));
     assert_int_equal(found.step, -1);
 }
 
 static void check_guard(const char *precision)
 {
     struct run *r = guard_run(precision);
-    require(r->ways.run.simulation.advance(r->whole, 0, 12));
+    assert_ok(r->ways.run.simulation.advance(r->whole, 0, 12));
     sound(r, 12);
     // Right at the limit is sound, so is land; and a finding is not made of what was healed before it was
     // looked for.
@@ -277,7 +278,7 @@ static void check_guard(const char *precision)
     run_close(r);
 
     r = guard_run(precision);
-    require(r->ways.run.simulation.advance(r->whole, 0, 12));
+    assert_ok(r->ways.run.simulation.advance(r->whole, 0, 12));
     plant(r, 25, 20, NAN, 0, 0);
     plant(r, 17, 28, 0.5, NAN, 0); // the first in index order
     plant(r, 17, 31, 0.5, 0, -limit_m_s(r, 17, 31, 1.5));
@@ -285,8 +286,8 @@ static void check_guard(const char *precision)
     // It stays: neither a later look nor a state made well changes what is reported, with every frame.
     heal(r, 17, 28);
     struct tsunami_invalid found = {.step = -1};
-    require(apart->guard(r->tsunami->solver, 13, &found));
-    require(apart->finish(r->tsunami->solver, &found));
+    assert_ok(apart->guard(r->tsunami->solver, 13, &found));
+    assert_ok(apart->finish(r->tsunami->solver, &found));
     assert_true(found.step == 12 && found.row == 17 && found.column == 28);
     struct frame *frame = ways_frame(&r->ways, STREAM_FIELDS, 0);
     ways_capture(&r->ways, frame, 13);

@@ -9,13 +9,11 @@
 #include "io/netcdf/netcdf.h"
 #include "tests/fault/allocation_books.h"
 #include "tests/support/bioheat_job.h"
-#include "tests/support/cli_fixture.h"
 #include "tests/support/cuda_test.h"
 #include "tests/support/gas_job.h"
 #include "tests/support/ising_job.h"
 #include "tests/support/test.h"
 
-#include <cjson/cJSON.h>
 #include <fcntl.h>
 #include <getopt.h>
 #include <omp.h>
@@ -43,8 +41,7 @@ static void skip_unless_counting(void)
 {
     if (IS_COUNTING)
         return;
-    print_message("skipped: allocations cannot be counted under a sanitizer\n");
-    skip();
+    skip_because("allocations cannot be counted under a sanitizer");
 }
 
 TEST(test_each_way_to_allocate_is_counted)
@@ -172,8 +169,7 @@ enum fineness { COARSE, FINE, NESTED };
 // Runs "job.json" in this process, and inspects what it left in `directory`.
 static void run_job_and_count(const char *directory, int checkpoints)
 {
-    char *path = format_text("%s", cli_path("job.json"));
-    char *arguments[] = {"run", "-q", path, NULL};
+    char *arguments[] = {"run", "-q", format_text("%s", cli_path("job.json")), NULL};
     optind = 0; // getopt anew
     status_clear();
     reset_books();
@@ -201,15 +197,13 @@ static void run_and_count(const char *backend, const char *precision, const char
     cli_change(job, "backend = '%s'; precision = '%s'; method = '%s'", backend, precision, method);
     char *directory = format_text("%s-%s-%s", backend, precision, method);
     cli_change(job,
-               "output.directory = '%s'; physics.manning_n = 0.025; "
-               "output.gauges = {'file': 'gauges.json', 'every': '1 min'}; output.drawdown = '1 cm'; "
-               "output.diagnostics = {'every': '2 min'}; checkpoint.every_steps = 13; "
-               "check = {'reference_steps': 6, 'tolerance': '1 cm'}; "
+               "output.directory = '%s'; physics.manning_n = 0.025; output.gauges = {'file': 'gauges.json', "
+               "'every': '1 min'}; output.drawdown = '1 cm'; output.diagnostics = {'every': '2 min'}; "
+               "checkpoint.every_steps = 13; check = {'reference_steps': 6, 'tolerance': '1 cm'}; "
                "source.faults.columns = ['longitude', 'latitude', 'depth', 'length', 'width', 'strike', "
-               "'dip', 'rake', 'slip', 'start', 'rise']; "
-               "source.faults.units = ['degree', 'degree', 'km', 'km', 'km', 'degree', 'degree', 'degree', "
-               "'m', 's', 's']; "
-               "source.faults.rows = [[144.5, 33.5, 20, 150, 80, 195, 14, 90, 8, 60, 120]]",
+               "'dip', 'rake', 'slip', 'start', 'rise']; source.faults.units = ['degree', 'degree', 'km', "
+               "'km', 'km', 'degree', 'degree', 'degree', 'm', 's', 's']; source.faults.rows = [[144.5, "
+               "33.5, 20, 150, 80, 195, 14, 90, 8, 60, 120]]",
                cli_path(directory)); // moves after the seal
     cli_save_job(job);
     run_job_and_count(directory, 4);
@@ -219,45 +213,42 @@ static void run_and_count(const char *backend, const char *precision, const char
 static void run_heat_and_count(const char *backend, const char *precision, const char *method,
                                bool is_streamed)
 {
-    cJSON *job = bioheat_job();
-    cli_change(job,
-               "backend = '%s'; precision = '%s'; method = '%s'; time.step = '0.1 s'; "
-               "checkpoint.every_steps = 50; check = {'reference_steps': 6}",
-               backend, precision, method);
+    cJSON *job = cli_change(bioheat_job(),
+                            "backend = '%s'; precision = '%s'; method = '%s'; time.step = '0.1 s'; "
+                            "checkpoint.every_steps = 50; check = {'reference_steps': 6}",
+                            backend, precision, method);
     if (is_streamed) {
         bioheat_job_write_stream(20, 1.7);
         cli_change(job, "source = {'stream': {'file': 'heating.nc'}}");
     }
     char *directory = format_text("%s-%s-%s", backend, precision, method);
-    cli_change(job, "output.directory = '%s'", cli_path(directory));
-    cli_save_job(job);
+    cli_save_job(cli_change(job, "output.directory = '%s'", cli_path(directory)));
     run_job_and_count(directory, 4); // after 50, 100, 150 and 200 of 240 steps
 }
 
 // Many bodies: with frames, diagnostics and checkpoints of a collapse.
 static void run_bodies_and_count(const char *backend, const char *precision, const char *method)
 {
-    cJSON *job = cli_json(
-        "{'fathom': 1, 'model': 'nbody', 'title': 'memory', 'particles': {'cold-collapse': {'count': 300}}, "
-        "'physics': {'softening': 0.1}, 'time': {'duration': 1, 'step': 0.01}, 'output': {'fields': "
-        "{'every': 0.2, 'variables': ['position', 'velocity']}, 'diagnostics': {'every': 0.1}}, "
-        "'checkpoint': {'every_steps': 30}, 'check': {'reference_steps': 6, 'tolerance': 0.01}}");
-    cli_change(job, "backend = '%s'; precision = '%s'; method.name = '%s'", backend, precision, method);
+    cJSON *job = cli_change(
+        cli_json(
+            "{'fathom': 1, 'model': 'nbody', 'title': 'memory', 'particles': {'cold-collapse': {'count': "
+            "300}}, 'physics': {'softening': 0.1}, 'time': {'duration': 1, 'step': 0.01}, 'output': "
+            "{'fields': {'every': 0.2, 'variables': ['position', 'velocity']}, 'diagnostics': {'every': "
+            "0.1}}, 'checkpoint': {'every_steps': 30}, 'check': {'reference_steps': 6, 'tolerance': 0.01}}"),
+        "backend = '%s'; precision = '%s'; method.name = '%s'", backend, precision, method);
     char *directory = format_text("%s-%s-%s", backend, precision, method);
-    cli_change(job, "output.directory = '%s'", cli_path(directory));
-    cli_save_job(job);
+    cli_save_job(cli_change(job, "output.directory = '%s'", cli_path(directory)));
     run_job_and_count(directory, 3); // after 30, 60 and 90 of 100 steps
 }
 
 // A gas: every pair; lists; regions, a thermostat and limiters that add up in between.
 static const struct gas_job_system gases[] = {
-    {"all-pairs", "{\"name\": \"log\"}", NULL, "\"reflect\"", "{\"name\": \"all-pairs\"}"},
-    {"lists", "{\"name\": \"lennard-jones\"}",
-     "{\"thermostat\": {\"name\": \"langevin\", \"temperature\": 1}}", "\"periodic\"",
-     "{\"name\": \"cells\"}"},
-    {"regions", "{\"name\": \"condensing\", \"cut_off\": 1.6, \"attraction\": 0.05, \"attraction2\": 2}",
-     "{\"thermostat\": {\"name\": \"bussi\", \"temperature\": 1, \"relaxation_time\": 0.1}}", "\"reflect\"",
-     "{\"name\": \"cells\", \"regions\": {\"columns\": 9, \"rows\": 9}}"},
+    {"all-pairs", "{'name': 'log'}", NULL, "\"reflect\"", "{'name': 'all-pairs'}"},
+    {"lists", "{'name': 'lennard-jones'}", "{'thermostat': {'name': 'langevin', 'temperature': 1}}",
+     "\"periodic\"", "{'name': 'cells'}"},
+    {"regions", "{'name': 'condensing', 'cut_off': 1.6, 'attraction': 0.05, 'attraction2': 2}",
+     "{'thermostat': {'name': 'bussi', 'temperature': 1, 'relaxation_time': 0.1}}", "\"reflect\"",
+     "{'name': 'cells', 'regions': {'columns': 9, 'rows': 9}}"},
 };
 enum { GASES = COUNT(gases) };
 
@@ -266,28 +257,25 @@ static void run_gas_and_count(const char *backend, const char *precision, const 
     cJSON *job = gas_job();
     gas_job_set(job, system);
     cli_change(job,
-               "backend = '%s'; precision = '%s'; checkpoint = {'every_steps': 10}; "
-               "check = {'reference_steps': 6, 'tolerance': 0.01}",
+               "backend = '%s'; precision = '%s'; checkpoint = {'every_steps': 10}; check = "
+               "{'reference_steps': 6, 'tolerance': 0.01}",
                backend, precision);
     char *directory = format_text("%s-%s-%s", backend, precision, system->name);
-    cli_change(job, "output.directory = '%s'", cli_path(directory));
-    cli_save_job(job);
+    cli_save_job(cli_change(job, "output.directory = '%s'", cli_path(directory)));
     run_job_and_count(directory, 3); // after 10, 20 and 30 of 32 steps
 }
 
 // Spins at two temperatures, each from its start: all kinds of result.
 static void run_spins_and_count(const char *backend, const char *method)
 {
-    cJSON *job = ising_job();
-    cli_change(job,
-               "backend = '%s'; method.name = '%s'; lattice.replicas = 2; "
-               "temperatures.order = 'independent'; analysis.reweighting = {'points': 5}; "
-               "output.configurations = {'every': 50}; output.correlations = {'every': 20}; "
-               "checkpoint = {'every_steps': 300}; check = {'reference_steps': 6}",
-               backend, method);
+    cJSON *job = cli_change(
+        ising_job(),
+        "backend = '%s'; method.name = '%s'; lattice.replicas = 2; temperatures.order = 'independent'; "
+        "analysis.reweighting = {'points': 5}; output.configurations = {'every': 50}; output.correlations = "
+        "{'every': 20}; checkpoint = {'every_steps': 300}; check = {'reference_steps': 6}",
+        backend, method);
     char *directory = format_text("%s-%s", backend, method);
-    cli_change(job, "output.directory = '%s'", cli_path(directory));
-    cli_save_job(job);
+    cli_save_job(cli_change(job, "output.directory = '%s'", cli_path(directory)));
     run_job_and_count(directory, 2); // after 300 and 600 of 800 sweeps
 }
 
@@ -480,14 +468,12 @@ CUDA_TEST(test_spins_on_cuda_allocate_nothing_either)
     }
 }
 
-int main(int argc, char **argv)
+static int begin(int argc, char **argv)
 {
     netcdf_prepare_thread(); // this one writes inputs
-    test_list()->runs_on_cuda = wants_cuda(argc, argv);
-    if (test_list()->runs_on_cuda) {
-        if (!has_cuda())
-            return EXIT_SKIPPED;
-        gpu_register();
-    }
-    return test_run(cli_setup, cli_teardown, NULL, NULL);
+    if (!wants_cuda(argc, argv))
+        return 0;
+    return cuda_begin(argc, argv);
 }
+
+TEST_SUITE(.setup = cli_setup, .teardown = cli_teardown, .begin = begin);

@@ -6,25 +6,15 @@
 #include "tests/support/stopped_run.h"
 #include "tests/support/test.h"
 
-#include <cjson/cJSON.h>
-
 // `steps` of 0.2 s, the second half without heating.
 static void compare(cJSON *job, const char *backend, const char *precision, const char *method, int steps)
 {
     cli_change(job, "backend = '%s'; precision = '%s'; method = '%s'; time.step = '0.1 s'", backend,
                precision, method); // stable for all methods
     cli_change(job, "time.duration = '%d s'; output.fields.every = '%d s'", steps / 10, steps / 40);
-    const char *text = format_text("%d s", steps / 20);
-    if (cJSON_GetObjectItem(cJSON_GetObjectItem(job, "source"), "boxes"))
-        cJSON_SetValuestring(
-            cJSON_GetArrayItem(cJSON_GetObjectItem(
-                                   cJSON_GetObjectItem(cJSON_GetObjectItem(job, "source"), "boxes"), "times"),
-                               1),
-            text);
-    cli_save_job(job);
-    const char *what = format_text("%s %s %s, cooling", backend, precision, method);
-    stopped_run_compare(what, steps / 2);
-    stopped_run_remove();
+    if (cJSON_GetObjectItem(cli_item(job, "source"), "boxes"))
+        cli_change(job, "source.boxes.times = ['0 s', '%d s']", steps / 20);
+    stopped_run(job, format_text("%s %s %s, cooling", backend, precision, method), steps / 2, NULL);
 }
 
 static const char *const precisions[] = {"single", "double"};
@@ -70,9 +60,8 @@ static void streamed(const char *backend, int steps)
         cJSON *job = bioheat_job();
         bioheat_job_write_stream((size_t)(steps / 10 / 1.7) + 2, 1.7);
         cli_change(job,
-                   "source = {'stream': {'file': 'heating.nc', 'variable': 'q'}}; "
-                   "source.stream.between = '%s'; source.stream.after_end = 'last'; "
-                   "check = {'reference_steps': 6}",
+                   "source = {'stream': {'file': 'heating.nc', 'variable': 'q'}}; source.stream.between = "
+                   "'%s'; source.stream.after_end = 'last'; check = {'reference_steps': 6}",
                    betweens[k]);
         compare(job, backend, "single", "euler", steps);
     }
@@ -92,8 +81,7 @@ CUDA_TEST(test_streamed_source_on_cuda)
 // One that starts from another's end is stopped too.
 static void chained(const char *backend, int steps)
 {
-    cJSON *job = bioheat_job();
-    cli_change(job, "backend = '%s'; output.directory = 'first'", backend);
+    cJSON *job = cli_change(bioheat_job(), "backend = '%s'; output.directory = 'first'", backend);
     cli_run_job(job);
     cli_change(job, "initial = {'from': 'first'}");
     compare(job, backend, "single", "euler", steps);

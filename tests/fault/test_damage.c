@@ -4,26 +4,20 @@
 #include "io/checkpoint.h"
 #include "io/output/output.h"
 #include "tests/support/bioheat_job.h"
-#include "tests/support/cli_fixture.h"
-#include "tests/support/folder.h"
 #include "tests/support/gas_job.h"
 #include "tests/support/ising_job.h"
 #include "tests/support/nbody_job.h"
 #include "tests/support/test.h"
 
-#include <cjson/cJSON.h>
 #include <fcntl.h>
 #include <signal.h>
-#include <unistd.h>
-
-enum { DATA = 65, CANNOT_CREATE = 73, STOPPED = 75, CONFIGURATION = 78 };
 
 // ---- a run that was stopped twice
 
 static cJSON *tsunami_job(void)
 {
-    cJSON *job = cli_sea_job();
-    cli_change(job, "backend = 'auto'"); // the program looks twice at what is there, and reports it once
+    cJSON *job = cli_change(
+        cli_sea_job(), "backend = 'auto'"); // the program looks twice at what is there, and reports it once
     cli_change(job, "time.duration = '6000 s'; output.diagnostics.every = '300 s'");
     return job;
 }
@@ -36,9 +30,8 @@ static long long stop(const char *how, long long before)
     for (double limit_ms = 0.2; limit_ms < 1000; limit_ms *= 2) {
         long long step = 0;
         const char *limit = format_text("%g ms", limit_ms);
-        const struct cli_result *result =
-            cli_run("run", "-q", how, "--time-limit", limit, "-o", "out", "job.json", NULL);
-        cli_assert_error(result, STOPPED, false, "stopped by", NULL);
+        const struct cli_result *result = cli_run("run -q %s --time-limit %s -o out job.json", how, limit);
+        cli_assert_error(result, STOPPED, false, "stopped by");
         assert_int_equal(sscanf(strstr(result->error, "after step "), "after step %lld", &step), 1);
         if (step > before) {
             cli_pace_as_usual();
@@ -65,8 +58,7 @@ static char newer[64], older[64];
 // Leaves the whole results in "whole", and in "out" a run with both its checkpoints.
 static void stop_twice(cJSON *job)
 {
-    cli_save_job(job);
-    cli_assert_done(cli_run("run", "-q", "-o", "whole", "job.json", NULL));
+    cli_run_to(job, "whole");
     const long long first = stop("--restart", 0);
     stop("--resume", first);
     const bool is_a = segment_of('a') > segment_of('b');
@@ -86,16 +78,14 @@ static void restore(void)
 // it.
 static void assert_older_is_used(void)
 {
-    const struct cli_result *result = cli_run("run", "-q", "--resume", "-o", "out", "job.json", NULL);
-    cli_assert_done(result);
+    const struct cli_result *result = cli_do("run -q --resume -o out job.json");
     if (!strstr(result->error, "fathom: warning: ") || !strstr(result->error, newer) ||
         !strstr(strstr(result->error, "going on from "), older))
         fail_msg("it is not said that %s is used and not %s: %s", older, newer, result->error);
-    char *log = folder_read("out/run.log", NULL);
+    char *log = folder_text("out/run.log");
     const char *said = strstr(log, "going on from ");
     assert_non_null(said);
     assert_null(strstr(said + 1, "going on from "));
-    free(log);
     cli_assert_same_results("out", "whole");
 }
 
@@ -157,22 +147,19 @@ TEST(test_foreign)
     cli_write_gauges("gauges.json");
     cJSON *others[] = {ising_job(), tsunami_job(), tsunami_job()};
     cli_set(others[1], "physics.manning_n", "0.02");
-    cJSON *job = tsunami_job();
-    cli_change(job, "output.gauges = {'file': 'gauges.json', 'every': '90 s'}");
-    cli_set(others[2], "output.gauges", "{\"file\": \"gauges.json\", \"every\": \"90 s\"}");
+    cJSON *job = cli_change(tsunami_job(), "output.gauges = {'file': 'gauges.json', 'every': '90 s'}");
+    cli_set(others[2], "output.gauges", "{'file': 'gauges.json', 'every': '90 s'}");
     stop_twice(job);
     cli_copy("job.json", "mine.json");
     for (size_t k = 0; k < 3; k++) {
-        char name[32];
         if (k == 2) // the same job, and a gauge elsewhere
-            cli_write_json("gauges.json",
-                           "{'fathom_gauges': 1, 'gauges': [{'name': 'west', 'longitude': '143 "
-                           "degree', 'latitude': '33.4 degree'}]}");
+            cli_write_json("gauges.json", "{'fathom_gauges': 1, 'gauges': [{'name': 'west', 'longitude': "
+                                          "'143 degree', 'latitude': '33.4 degree'}]}");
         cli_write_job(others[k], "job.json");
         cli_remove("out");
         for (long long stops = 0, step = 0; stops < 4; stops++) // more than the run's own: a higher segment
             step = stop(stops == 0 ? "--restart" : "--resume", step);
-        snprintf(name, sizeof name, "foreign.%zu", k);
+        const char *name = format_text("foreign.%zu", k);
         cli_copy(segment_of('a') > segment_of('b') ? "out/partial/checkpoint.a" : "out/partial/checkpoint.b",
                  name);
         cli_write_gauges("gauges.json");
@@ -185,8 +172,8 @@ TEST(test_foreign)
     restore();
     cli_copy("foreign.0", newer);
     cli_copy("foreign.1", older);
-    cli_assert_error(cli_run("run", "-q", "--resume", "-o", "out", "job.json", NULL), CONFIGURATION, false,
-                     "belongs to another job", NULL);
+    cli_assert_error(cli_run("run -q --resume -o out job.json"), CONFIGURATION, false,
+                     "belongs to another job");
     assert_true(cli_exists(newer) && cli_exists(older));
 }
 
@@ -197,8 +184,8 @@ TEST(test_both_damaged)
     stop_twice(ising_job());
     cli_flip_byte(newer, 100);
     cli_truncate(older, 0.5);
-    cli_assert_error(cli_run("run", "-q", "--resume", "-o", "out", "job.json", NULL), DATA, true, newer,
-                     older, "checksum", "truncated", NULL);
+    cli_assert_error(cli_run("run -q --resume -o out job.json"), DATA, true, newer, older, "checksum",
+                     "truncated");
     assert_false(cli_exists("out/results.nc"));
     assert_true(cli_exists(newer) && cli_exists(older));
 }
@@ -209,12 +196,9 @@ TEST(test_both_damaged)
 // "whole" its results.
 static void kill_at_second_checkpoint(void)
 {
-    cJSON *job = ising_job();
-    cli_change(job, "checkpoint.every_steps = 100");
-    cli_save_job(job);
-    cli_assert_done(cli_run("run", "-q", "-o", "whole", "job.json", NULL));
+    cli_run_to(cli_change(ising_job(), "checkpoint.every_steps = 100"), "whole");
     cli_hold_at("out/partial/checkpoint.b");
-    const pid_t child = cli_start("run", "-q", "-o", "out", "job.json", NULL);
+    const pid_t child = cli_start("run -q -o out job.json");
     cli_wait_until_held(child);
     cli_pace_as_usual();
     assert_int_equal(kill(child, SIGKILL), 0);
@@ -231,8 +215,8 @@ TEST(test_lost_segment)
     kill_at_second_checkpoint();
     // The last one: the older checkpoint does not need it.
     cli_remove("out/partial/series.0001.nc");
-    cli_assert_error(cli_run("run", "-q", "-o", "out", "job.json", NULL), CANNOT_CREATE, true,
-                     "holds a stopped run (step 100,", "--resume", NULL);
+    cli_assert_error(cli_run("run -q -o out job.json"), CANNOT_CREATE, true, "holds a stopped run (step 100,",
+                     "--resume");
     assert_older_is_used();
     restore();
     folder_shell("printf x > %s", cli_path("out/partial/series.0001.nc")); // a disk's damage
@@ -240,14 +224,14 @@ TEST(test_lost_segment)
     // The first one: neither can be used. Both commands report it, and the second's advice is right.
     restore();
     cli_remove("out/partial/series.0000.nc");
-    const struct cli_result *result = cli_run("run", "-q", "-o", "out", "job.json", NULL);
+    const struct cli_result *result = cli_run("run -q -o out job.json");
     cli_assert_error(result, CANNOT_CREATE, false, "cannot be resumed", "series.0000.nc is missing",
-                     "--restart", NULL);
+                     "--restart");
     assert_null(strstr(result->error, "--resume"));
-    cli_assert_error(cli_run("run", "-q", "--resume", "-o", "out", "job.json", NULL), DATA, false, older,
-                     newer, "series.0000.nc is missing", "--restart starts again", NULL);
+    cli_assert_error(cli_run("run -q --resume -o out job.json"), DATA, false, older, newer,
+                     "series.0000.nc is missing", "--restart starts again");
     assert_true(cli_exists("out/partial/series.0001.nc") && cli_exists(newer) && cli_exists(older));
-    cli_assert_done(cli_run("run", "-q", "--restart", "-o", "out", "job.json", NULL));
+    cli_do("run -q --restart -o out job.json");
     cli_assert_same_results("out", "whole");
 }
 
@@ -256,14 +240,14 @@ TEST(test_lost_segment_in_a_batch)
 {
     kill_at_second_checkpoint();
     cli_write_json("queue.json",
-                   "{'fathom_batch': 1, 'output': 'night', 'jobs': [{'name': 'a', 'job': 'job.json'}]}");
+                   "{'fathom_batch': 1, 'output': 'overnight', 'jobs': [{'name': 'a', 'job': 'job.json'}]}");
     for (int segment = 0; segment < 2; segment++) {
-        cli_assert_done(cli_run("batch", "--quiet", "--restart", "queue.json", NULL));
-        folder_shell("sed -i '/\"ended\"/d; /\"closed\"/d' %s", cli_path("night/journal.jsonl"));
-        folder_shell("rm -r %s; cp -r %s %s; rm %s/partial/series.000%d.nc", cli_path("night/a"),
-                     cli_path("kept"), cli_path("night/a"), cli_path("night/a"), segment);
-        cli_assert_done(cli_run("batch", "--quiet", "--resume", "queue.json", NULL));
-        cli_assert_same_results("night/a", "whole");
+        cli_do("batch --quiet --restart queue.json");
+        folder_shell("sed -i '/\"ended\"/d; /\"closed\"/d' %s", cli_path("overnight/journal.jsonl"));
+        folder_shell("rm -r %s; cp -r %s %s; rm %s/partial/series.000%d.nc", cli_path("overnight/a"),
+                     cli_path("kept"), cli_path("overnight/a"), cli_path("overnight/a"), segment);
+        cli_do("batch --quiet --resume queue.json");
+        cli_assert_same_results("overnight/a", "whole");
     }
 }
 
@@ -276,8 +260,7 @@ TEST(test_every_part_of_the_file)
     stop_twice(ising_job());
     size_t length;
     char path[PATH_BYTES], *bytes = folder_read(newer, &length);
-    char expected[PATH_BYTES];
-    snprintf(expected, sizeof expected, "%s", cli_path(older)); // its buffer does not last
+    const char *expected = format_text("%s", cli_path(older)); // its buffer does not last
     const int terminal = dup(STDERR_FILENO),
               file = open(cli_path("warnings"), O_WRONLY | O_CREAT | O_APPEND, 0644);
     assert_true(terminal >= 0 && file >= 0 && dup2(file, STDERR_FILENO) >= 0);
@@ -297,11 +280,10 @@ TEST(test_every_part_of_the_file)
     close(file);
     assert_int_equal(wrong, 0);
     int lines = 0;
-    char *warnings = folder_read("warnings", NULL);
+    char *warnings = folder_text("warnings");
     for (const char *at = warnings; (at = strstr(at, "going on from ")); at++)
         lines++;
     assert_int_equal(lines, tries);
-    free(warnings);
     folder_write(newer, bytes, length); // whole again: the newer one
     assert_int_equal(output_find_checkpoint(cli_path("out"), path), STATUS_OK);
     assert_string_equal(path, cli_path(newer));
@@ -315,29 +297,27 @@ TEST(test_every_part_of_the_file)
 TEST(test_differences_are_reported)
 {
     cli_write_gauges("gauges.json");
-    cJSON *job = tsunami_job();
-    cli_change(job, "output.gauges = {'file': 'gauges.json', 'every': '90 s'}; physics.manning_n = 0.03");
+    cJSON *job = cli_change(
+        tsunami_job(), "output.gauges = {'file': 'gauges.json', 'every': '90 s'}; physics.manning_n = 0.03");
     stop_twice(cJSON_Duplicate(job, 1));
     cli_copy("gauges.json", "gauges-before.json");
-    cli_write_json("gauges.json",
-                   "{'fathom_gauges': 1, 'gauges': [{'name': 'west', 'longitude': '143 degree', "
-                   "'latitude': '33.4 degree'}]}");
-    cli_assert_error(cli_run("run", "-q", "--resume", "-o", "out", "job.json", NULL), CONFIGURATION, false,
-                     "other input files", "gauges.json xxh3 ", " → xxh3 ", "--restart", NULL);
+    cli_write_json("gauges.json", "{'fathom_gauges': 1, 'gauges': [{'name': 'west', 'longitude': '143 "
+                                  "degree', 'latitude': '33.4 degree'}]}");
+    cli_assert_error(cli_run("run -q --resume -o out job.json"), CONFIGURATION, false, "other input files",
+                     "gauges.json xxh3 ", " → xxh3 ", "--restart");
     cli_copy("gauges-before.json", "gauges.json");
-    cli_change(job, "physics.manning_n = 0.025; time.step = '20 s'; title = 'not said: it changes nothing'");
-    cli_save_job(job);
-    cli_assert_error(cli_run("run", "-q", "--resume", "-o", "out", "job.json", NULL), CONFIGURATION, false,
-                     "another job", "(time.step \"30 s\" → \"20 s\", physics.manning_n 0.03 → 0.025)", NULL);
+    cli_save_job(cli_change(
+        job, "physics.manning_n = 0.025; time.step = '20 s'; title = 'not said: it changes nothing'"));
+    cli_assert_error(cli_run("run -q --resume -o out job.json"), CONFIGURATION, false, "another job",
+                     "(time.step \"30 s\" → \"20 s\", physics.manning_n 0.03 → 0.025)");
     cli_truncate("out/partial/job.json", 0.5);
-    cli_assert_error(cli_run("run", "-q", "--resume", "-o", "out", "job.json", NULL), CONFIGURATION, false,
-                     "another job: job.json was changed since; use --restart", NULL);
+    cli_assert_error(cli_run("run -q --resume -o out job.json"), CONFIGURATION, false,
+                     "another job: job.json was changed since; use --restart");
     cli_remove("out/partial/job.json");
-    cli_assert_error(cli_run("run", "-q", "--resume", "-o", "out", "job.json", NULL), CONFIGURATION, false,
-                     "another job: job.json was changed since; use --restart", NULL);
-    cli_change(job, "physics.manning_n = 0.03; time.step = '30 s'");
-    cli_save_job(job);
-    cli_assert_done(cli_run("run", "-q", "--resume", "-o", "out", "job.json", NULL));
+    cli_assert_error(cli_run("run -q --resume -o out job.json"), CONFIGURATION, false,
+                     "another job: job.json was changed since; use --restart");
+    cli_save_job(cli_change(job, "physics.manning_n = 0.03; time.step = '30 s'"));
+    cli_do("run -q --resume -o out job.json");
     cli_assert_same_results("out", "whole");
     assert_false(cli_exists("out/partial"));
 }

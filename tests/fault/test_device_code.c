@@ -116,10 +116,9 @@ TEST(test_a_device_without_code_is_unusable)
 
 TEST(test_a_device_in_use_may_be_free_later)
 {
-    char expected[256], why[256];
-    snprintf(expected, sizeof expected, "device 2 (Device No. 2): CUDA reports: %s",
-             cudaGetErrorString(cudaErrorDevicesUnavailable));
-    assert_unusable(BUSY, expected);
+    char why[256];
+    assert_unusable(BUSY, format_text("device 2 (Device No. 2): CUDA reports: %s",
+                                      cudaGetErrorString(cudaErrorDevicesUnavailable)));
     machine.is_busy = false;
     assert_true(gpu_is_usable(BUSY, why, sizeof why));
     assert_unusable(3, "there is no device 3: this machine has 3, numbers 0 to 2");
@@ -150,9 +149,8 @@ TEST(test_auto_falls_back_with_a_warning)
     const size_t before = log_warning_count();
     assert_ptr_equal(backend_find(&tsunami_backends, "auto"), &tsunami_backend_openmp.head);
     assert_int_equal(log_warning_count(), before + 1);
-    const char *expected =
-        format_text("back end auto: openmp, because cuda cannot be used here: %s", no_code);
-    assert_string_equal(log_warning_text(log_warning_kept() - 1), expected);
+    assert_string_equal(log_warning_text(log_warning_kept() - 1),
+                        format_text("back end auto: openmp, because cuda cannot be used here: %s", no_code));
 }
 
 // Older runtimes keep "not ready" as the last error, which the next launch would take for its own.

@@ -5,11 +5,9 @@
 #include "tests/support/cuda_test.h"
 #include "tests/support/test.h"
 
-#include <cjson/cJSON.h>
 #include <getopt.h>
 #include <pthread.h>
 #include <time.h>
-#include <unistd.h>
 
 enum { EXIT_DEVICE = 71 };
 
@@ -25,13 +23,12 @@ static void write_long_job(const char *name, const char *directory)
 {
     cJSON *job = cli_sea_job();
     cli_write_gauges("gauges.json");
-    cli_change(job,
-               "output.directory = '%s'; backend = 'cuda'; "
-               "time = {'duration': '300 h', 'step': '5 s'}; output.fields.every = '10 h'; "
-               "output.gauges = {'file': 'gauges.json', 'every': '30 min'}; "
-               "checkpoint.every_steps = 20000",
-               cli_path(directory));
-    cli_write_job(job, name);
+    cli_write_job(cli_change(job,
+                             "output.directory = '%s'; backend = 'cuda'; time = {'duration': '300 h', "
+                             "'step': '5 s'}; output.fields.every = '10 h'; output.gauges = {'file': "
+                             "'gauges.json', 'every': '30 min'}; checkpoint.every_steps = 20000",
+                             cli_path(directory)),
+                  name);
 }
 
 static void nap(void)
@@ -56,27 +53,26 @@ TEST(test_a_lost_device_leaves_the_last_checkpoint)
 {
     write_long_job("whole.json", "whole");
     write_long_job("job.json", "out");
-    cli_assert_done(cli_run("run", "-q", "whole.json", NULL));
-    char *path = format_text("%s", cli_path("job.json"));
-    char *arguments[] = {"run", "-q", path, NULL};
+    cli_do("run -q whole.json");
+    char *arguments[] = {"run", "-q", format_text("%s", cli_path("job.json")), NULL};
     pthread_t thread;
     assert_int_equal(pthread_create(&thread, NULL, take_device_away, NULL), 0);
     optind = 0; // getopt anew
     const int code = command_run(3, arguments);
     pthread_join(thread, NULL);
     assert_int_equal(code, EXIT_DEVICE);
-    assert_non_null(strstr(status_message(), "the GPU refused"));
+    assert_has(status_message(), "the GPU refused");
     assert_false(cli_exists("out/run.json"));
     // This process has lost its device; another has not.
-    cli_assert_done(cli_run("run", "-q", "--resume", "job.json", NULL));
+    cli_do("run -q --resume job.json");
     cli_assert_same_results("out", "whole");
     assert_true(cli_run_number("out", "timings.first_step") >= 20000);
 }
 
-int main(void)
+static int begin(int argc, char **argv)
 {
-    if (!has_cuda())
-        return EXIT_SKIPPED;
     gpu_register();
-    return test_run(cli_setup, cli_teardown, NULL, NULL);
+    return has_cuda() ? 0 : EXIT_SKIPPED;
 }
+
+TEST_SUITE(.setup = cli_setup, .teardown = cli_teardown, .begin = begin);

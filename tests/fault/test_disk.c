@@ -1,19 +1,17 @@
 // A disk that is too small or runs full: refused before the start, or ended with one line in the middle;
 // earlier results stay as they were, and what was saved can be resumed when there is room again.
 #include "tests/support/bioheat_job.h"
-#include "tests/support/cli_fixture.h"
 #include "tests/support/gas_job.h"
 #include "tests/support/ising_job.h"
 #include "tests/support/nbody_job.h"
 #include "tests/support/small_disk.h"
 #include "tests/support/test.h"
 
-#include <cjson/cJSON.h>
 #include <signal.h>
 #include <sys/statvfs.h>
 #include <sys/wait.h>
 
-enum { IO = 74, STOPPED = 75 };
+enum { IO = 74 };
 
 static void mount_disk(const char *options)
 {
@@ -24,28 +22,26 @@ static void mount_disk(const char *options)
 // Thousands of steps with records enough to need some megabytes.
 static cJSON *long_job(void)
 {
-    cJSON *job = cli_sea_job();
-    cli_change(job, "time.duration = '120000 s'; output.fields.every = '900 s'; "
-                    "checkpoint.every_steps = 800");
+    cJSON *job =
+        cli_change(cli_sea_job(),
+                   "time.duration = '120000 s'; output.fields.every = '900 s'; checkpoint.every_steps = 800");
     return job;
 }
 
 // Results of a short run in a folder, with a copy to compare with.
 static void make_earlier_results(const char *directory)
 {
-    cJSON *job = cli_sea_job();
-    cli_write_job(job, "short.json");
-    cli_assert_done(cli_run("run", "-q", "-o", directory, "short.json", NULL));
-    const char *name = format_text("%s/run.json", directory);
-    cli_copy(name, "earlier.json");
-    cli_assert_done(cli_run("run", "-q", "-o", "earlier", "short.json", NULL));
+    cli_write_job(cli_sea_job(), "short.json");
+    cli_do("run -q -o %s short.json", directory);
+    cli_copy(format_text("%s/run.json", directory), "earlier.json");
+    cli_do("run -q -o earlier short.json");
 }
 
 static void assert_earlier_results_survive(const char *directory)
 {
     cli_assert_same_results(directory, "earlier");
-    const char *name = format_text("%s/run.json", directory);
-    cJSON *before = cli_read_json("earlier.json"), *now = cli_read_json(name);
+    cJSON *before = cli_read_json("earlier.json"),
+          *now = cli_read_json(format_text("%s/run.json", directory));
     assert_true(cJSON_Compare(before, now, true));
 }
 
@@ -53,7 +49,7 @@ static void assert_earlier_results_survive(const char *directory)
 static pid_t start_and_stop_at(const char *file)
 {
     cli_hold_at(file);
-    const pid_t child = cli_start("run", "-q", "-o", "disk/out", "job.json", NULL);
+    const pid_t child = cli_start("run -q -o disk/out job.json");
     cli_wait_until_held(child);
     cli_pace_as_usual();
     assert_int_equal(kill(child, SIGSTOP), 0);
@@ -71,15 +67,12 @@ TEST(test_refused_when_it_cannot_fit)
 {
     mount_disk("size=16m");
     make_earlier_results("disk/out");
-    cJSON *job = long_job();
-    cli_change(job, "output.fields.every = '30 s'"); // 4001 records of 14400 bytes
+    cJSON *job = cli_change(long_job(), "output.fields.every = '30 s'"); // 4001 records of 14400 bytes
     cli_save_job(job);
-    cli_assert_error(cli_run("plan", "-o", "disk/out", "job.json", NULL), IO, false, "disk/out",
-                     "not enough space", "MB", NULL);
-    cli_assert_error(cli_run("run", "-o", "disk/out", "job.json", NULL), IO, false, "disk/out",
-                     "not enough space", "MB", NULL);
-    cli_assert_error(cli_run("run", "-o", "disk/new/deeper", "job.json", NULL), IO, false, "disk/new/deeper",
-                     "not enough space", NULL);
+    cli_assert_error(cli_run("plan -o disk/out job.json"), IO, false, "disk/out", "not enough space", "MB");
+    cli_assert_error(cli_run("run -o disk/out job.json"), IO, false, "disk/out", "not enough space", "MB");
+    cli_assert_error(cli_run("run -o disk/new/deeper job.json"), IO, false, "disk/new/deeper",
+                     "not enough space");
     assert_false(cli_exists("disk/new"));
     assert_false(cli_exists("disk/out/partial"));
     assert_earlier_results_survive("disk/out");
@@ -92,9 +85,8 @@ static double needed_bytes(const char *checkpoint)
     double size = 0;
     char unit[8] = "";
     mount_disk("size=64k");
-    const struct cli_result *result =
-        cli_run("run", "-q", "--set", checkpoint, "-o", "disk/out", "job.json", NULL);
-    cli_assert_error(result, IO, false, "disk/out: not enough space", "need up to ", "65.5 kB free", NULL);
+    const struct cli_result *result = cli_run("run -q --set %s -o disk/out job.json", checkpoint);
+    cli_assert_error(result, IO, false, "disk/out: not enough space", "need up to ", "65.5 kB free");
     assert_int_equal(sscanf(strstr(result->error, "need up to ") + 11, "%lf %7[A-Za-z]", &size, unit), 2);
     assert_int_equal(cli_count_entries("disk"), 0);
     small_disk_unmount();
@@ -110,10 +102,8 @@ TEST(test_tiny_disk)
     for (size_t k = 0; k < COUNT(jobs); k++) {
         cli_write_job(jobs[k], "job.json");
         for (size_t c = 0; c < COUNT(checkpoints); c++) {
-            const char *options = format_text("size=%.0fk", 1.005 * needed_bytes(checkpoints[c]) / 1024 + 4);
-            mount_disk(options);
-            cli_assert_done(
-                cli_run("run", "-q", "--set", checkpoints[c], "-o", "disk/out", "job.json", NULL));
+            mount_disk(format_text("size=%.0fk", 1.005 * needed_bytes(checkpoints[c]) / 1024 + 4));
+            cli_do("run -q --set %s -o disk/out job.json", checkpoints[c]);
             small_disk_unmount();
         }
     }
@@ -123,18 +113,17 @@ TEST(test_runs_full_and_is_resumed)
 {
     mount_disk("size=40m");
     make_earlier_results("disk/out");
-    cJSON *job = long_job();
-    cli_save_job(job);
+    cli_save_job(long_job());
     const pid_t child = start_and_stop_at("disk/out/partial/checkpoint.b");
     small_disk_fill("disk/filler");
     go_on(child);
     // A look at the disk may come before the write that fails, and warn.
-    cli_assert_error(cli_finish(child), IO, true, "disk/out/", "no space left on device", NULL);
+    cli_assert_error(cli_finish(child), IO, true, "disk/out/", "no space left on device");
     assert_earlier_results_survive("disk/out");
     assert_true(cli_exists("disk/out/partial/checkpoint.a") && cli_exists("disk/out/partial/checkpoint.b"));
     cli_remove("disk/filler");
-    cli_assert_done(cli_run("run", "-q", "--resume", "-o", "disk/out", "job.json", NULL));
-    cli_assert_done(cli_run("run", "-q", "-o", "whole", "job.json", NULL));
+    cli_do("run -q --resume -o disk/out job.json");
+    cli_do("run -q -o whole job.json");
     cli_assert_same_results("disk/out", "whole");
     assert_false(cli_exists("disk/out/partial"));
 }
@@ -156,22 +145,19 @@ static void fill_all_but(const char *name, double left_bytes)
 TEST(test_stops_before_it_is_full)
 {
     mount_disk("size=60m");
-    cJSON *job = long_job();
-    cli_change(job, "time.duration = '240000 s'; output.fields.every = '600 s'");
+    cJSON *job = cli_change(long_job(), "time.duration = '240000 s'; output.fields.every = '600 s'");
     cli_save_job(job);
     cli_tick_clock(10000); // the disk is looked at each quarter of a second: after some looks at the clock
     const pid_t child = start_and_stop_at("disk/out/partial/checkpoint.");
     fill_all_but("disk/filler", 8e6);
     go_on(child);
     cli_assert_error(cli_finish(child), STOPPED, false, "stopped by a nearly full disk (", " free, up to ",
-                     "a checkpoint is saved", "when there is space on the disk, with: fathom run --resume",
-                     NULL);
+                     "a checkpoint is saved", "when there is space on the disk, with: fathom run --resume");
     assert_false(cli_exists("disk/out/fields.nc"));
     // Not yet: missing space is reported before anything is started.
-    cli_assert_error(cli_run("run", "-q", "--resume", "-o", "disk/out", "job.json", NULL), IO, false,
-                     "not enough space", NULL);
+    cli_assert_error(cli_run("run -q --resume -o disk/out job.json"), IO, false, "not enough space");
     cli_remove("disk/filler");
-    cli_assert_done(cli_run("run", "-q", "--resume", "-o", "disk/out", "job.json", NULL));
+    cli_do("run -q --resume -o disk/out job.json");
     assert_false(cli_exists("disk/out/partial"));
 }
 
@@ -180,13 +166,11 @@ TEST(test_full_from_the_start)
 {
     mount_disk("size=40m");
     make_earlier_results("disk/out");
-    cJSON *job = long_job();
-    cli_change(job, "delete checkpoint");
-    cli_save_job(job);
+    cli_save_job(cli_change(long_job(), "delete checkpoint"));
     const pid_t child = start_and_stop_at("disk/out/partial/job.json");
     small_disk_fill("disk/filler");
     go_on(child);
-    cli_assert_error(cli_finish(child), IO, true, "disk/out/", "no space left on device", NULL); // as above
+    cli_assert_error(cli_finish(child), IO, true, "disk/out/", "no space left on device"); // as above
     assert_earlier_results_survive("disk/out");
     assert_false(cli_exists("disk/out/partial"));
 }
@@ -196,12 +180,10 @@ TEST(test_full_from_the_start)
 TEST(test_file_size_limit)
 {
     make_earlier_results("out");
-    cJSON *job = long_job();
-    cli_change(job, "delete checkpoint");
-    cli_save_job(job);
+    cli_save_job(cli_change(long_job(), "delete checkpoint"));
     const struct cli_options limited = {.file_bytes_max = 400000};
-    const struct cli_result *result = cli_run_as(&limited, "run", "-q", "-o", "out", "job.json", NULL);
-    cli_assert_error(result, IO, false, "out/partial/", NULL);
+    const struct cli_result *result = cli_run_as(&limited, "run -q -o out job.json");
+    cli_assert_error(result, IO, false, "out/partial/");
     assert_earlier_results_survive("out");
     assert_false(cli_exists("out/partial"));
 }
@@ -210,17 +192,16 @@ TEST(test_file_size_limit)
 TEST(test_file_size_limit_after_a_checkpoint)
 {
     make_earlier_results("out");
-    cJSON *job = long_job();
-    cli_change(job, "checkpoint.every_steps = 1500; output.fields.every = '300 s'");
+    cJSON *job = cli_change(long_job(), "checkpoint.every_steps = 1500; output.fields.every = '300 s'");
     cli_save_job(job);
     // A segment holds 151 records of 14400 bytes at most, the joined file 401.
     const struct cli_options limited = {.file_bytes_max = 4500000};
-    const struct cli_result *result = cli_run_as(&limited, "run", "-q", "-o", "out", "job.json", NULL);
-    cli_assert_error(result, IO, false, "out/partial/", NULL);
+    const struct cli_result *result = cli_run_as(&limited, "run -q -o out job.json");
+    cli_assert_error(result, IO, false, "out/partial/");
     assert_earlier_results_survive("out");
     assert_true(cli_exists("out/partial/checkpoint.a"));
-    cli_assert_done(cli_run("run", "-q", "--resume", "-o", "out", "job.json", NULL));
-    cli_assert_done(cli_run("run", "-q", "-o", "whole", "job.json", NULL));
+    cli_do("run -q --resume -o out job.json");
+    cli_do("run -q -o whole job.json");
     cli_assert_same_results("out", "whole");
 }
 

@@ -6,8 +6,6 @@
 #include "tests/support/stopped_run.h"
 #include "tests/support/test.h"
 
-#include <cjson/cJSON.h>
-
 #define CONDENSING "{'name': 'condensing', 'cut_off': 1.6, 'attraction': 0.05, 'attraction2': 2}"
 #define REGIONS(order)                                                                                       \
     "{'name': 'cells', 'regions': {'columns': 9, 'rows': 9, 'near': 2, 'far': 3.5, "                         \
@@ -31,18 +29,17 @@ static const struct gas_job_system systems[] = {
 
 static cJSON *job_of(const struct gas_job_system *system, int count, int steps)
 {
-    cJSON *job =
+    cJSON *job = cli_change(
         cli_json("{'fathom': 1, 'model': 'gas', 'title': 'stops','particles': {'lattice': {'jitter': 0.1, "
                  "'temperature': 1.5}}, 'domain': {'density': 0.6},'time': {'step': 0.00390625}, 'output': "
                  "{'fields': {'variables': ['position', 'velocity']}, 'structure': {'radius': 3, 'bins': 30, "
-                 "'speed_bins': 20, 'cluster_distance': 1.2}}}");
-    cli_change(job, "particles.lattice.count = %d", count);
+                 "'speed_bins': 20, 'cluster_distance': 1.2}}}"),
+        "particles.lattice.count = %d", count);
     gas_job_set(job, system);
     cli_change(job, "time.duration = %g; output.fields.every = %g", steps * 0x1p-8, steps / 16 * 0x1p-8);
     const char *text = format_text("%g", steps / 8 * 0x1p-8);
-    cli_set(job, "output.structure.every", text);
-    cli_set(job, "output.structure.from", text);
-    cli_change(job, "output.diagnostics.every = %g", 3 * 0x1p-8);
+    cli_change(job, "output.structure.every = %s; output.structure.from = %s; output.diagnostics.every = %g",
+               text, text, 3 * 0x1p-8);
     return job;
 }
 
@@ -76,20 +73,15 @@ static void each_system(const char *backend, int count, int steps)
         // The reference has every pair where others have lists, and is slow: half of the systems.
         if (strcmp(backend, "reference") == 0 && s % 2 == 0)
             continue;
-        cJSON *job = job_of(&systems[s], count, steps);
-        cli_change(job, "backend = '%s'", backend);
+        cJSON *job = cli_change(job_of(&systems[s], count, steps), "backend = '%s'", backend);
         // With a check against the reference under way, too: its verdict is that of the whole run.
         if (s % 3 == 0)
             cli_change(job, "check = {'reference_steps': 6, 'tolerance': 0.01}");
         for (size_t p = 0; p < 2; p++) {
             if (strcmp(backend, "cuda") != 0 && p != s % 2)
                 continue;
-            const char *what = format_text("%s %s, %s", backend, precisions[p], systems[s].name);
-            cli_change(job, "precision = '%s'", precisions[p]);
-            cli_save_job(job);
-            stopped_run_compare(what, 2);
-            compare_counts(what);
-            stopped_run_remove();
+            stopped_run(cli_change(job, "precision = '%s'", precisions[p]),
+                        format_text("%s %s, %s", backend, precisions[p], systems[s].name), 2, compare_counts);
         }
     }
 }

@@ -6,7 +6,6 @@
 #include "tests/support/stopped_run.h"
 #include "tests/support/test.h"
 
-#include <cjson/cJSON.h>
 #include <signal.h>
 
 struct system {
@@ -28,16 +27,14 @@ static const struct system systems[] = {
 
 static cJSON *job_of(const struct system *system, int sweeps)
 {
-    cJSON *job = ising_job();
-    cli_change(job,
-               "lattice = {'columns': %d, 'rows': %d, 'replicas': %d, 'boundary': '%s'}; "
-               "physics = {'field': %g}; method.name = '%s'; start.kind = '%s'; "
-               "temperatures.beta = [0.3, 0.44, 0.42]; temperatures.order = '%s'; "
-               "sweeps = {'count': %d, 'every': 2}; output.configurations = {'every': %d}; "
-               "output.correlations = {'every': 20, 'distances': [1, 2, 4]}; "
-               "analysis.reweighting = {'points': 5}",
-               system->columns, system->rows, system->replicas, system->boundary, system->field,
-               system->method, system->start, system->order, sweeps, sweeps / 8);
+    cJSON *job = cli_change(
+        ising_job(),
+        "lattice = {'columns': %d, 'rows': %d, 'replicas': %d, 'boundary': '%s'}; physics = {'field': %g}; "
+        "method.name = '%s'; start.kind = '%s'; temperatures.beta = [0.3, 0.44, 0.42]; temperatures.order = "
+        "'%s'; sweeps = {'count': %d, 'every': 2}; output.configurations = {'every': %d}; "
+        "output.correlations = {'every': 20, 'distances': [1, 2, 4]}; analysis.reweighting = {'points': 5}",
+        system->columns, system->rows, system->replicas, system->boundary, system->field, system->method,
+        system->start, system->order, sweeps, sweeps / 8);
     // With a check against the reference under way, too: its verdict is that of the whole run.
     cli_change(job, "check = {'reference_steps': 9}");
     return job;
@@ -61,14 +58,9 @@ static void each_system(const char *backend, int sweeps)
     for (size_t s = 0; s < COUNT(systems); s++) {
         if (systems[s].is_of_hosts && strcmp(backend, "cuda") == 0)
             continue;
-        cJSON *job = job_of(&systems[s], sweeps);
-        cli_change(job, "backend = '%s'", backend);
-        cli_set(job, "output.series", s % 2 == 0 ? "true" : "false"); // measured all the same
-        cli_save_job(job);
-        const char *what = format_text("%s, %s", backend, systems[s].method);
-        stopped_run_compare(what, 2);
-        compare_tables(what);
-        stopped_run_remove();
+        cJSON *job = cli_change(job_of(&systems[s], sweeps), "backend = '%s'; output.series = %s", backend,
+                                s % 2 == 0 ? "true" : "false"); // measured all the same
+        stopped_run(job, format_text("%s, %s", backend, systems[s].method), 2, compare_tables);
     }
 }
 
@@ -88,21 +80,18 @@ TEST(test_killed_at_a_temperatures_end)
 {
     enum { SWEEPS = 160, TEMPERATURES = 8 };
     const struct system system = {"metropolis", "periodic", "independent", "hot", 64, 64, 1, 0, true};
-    cJSON *job = job_of(&system, SWEEPS);
-    cli_change(job,
-               "backend = 'reference'; "
-               "temperatures.beta = [0.3, 0.31, 0.32, 0.33, 0.34, 0.35, 0.36, 0.37]; "
-               "checkpoint.every_steps = %d",
-               SWEEPS);
-    cli_save_job(job);
-    cli_assert_done(cli_run("run", "-q", "-o", "whole", "job.json", NULL));
+    cJSON *job = cli_change(job_of(&system, SWEEPS),
+                            "backend = 'reference'; temperatures.beta = [0.3, 0.31, 0.32, 0.33, 0.34, 0.35, "
+                            "0.36, 0.37]; checkpoint.every_steps = %d",
+                            SWEEPS);
+    cli_run_to(job, "whole");
     cli_hold_at("out/partial/checkpoint.");
-    const pid_t child = cli_start("run", "-q", "-o", "out", "job.json", NULL);
+    const pid_t child = cli_start("run -q -o out job.json");
     cli_wait_until_held(child);
     cli_pace_as_usual();
     assert_int_equal(kill(child, SIGKILL), 0);
     assert_int_equal(cli_finish(child)->signal, SIGKILL);
-    cli_assert_done(cli_run("run", "-q", "--resume", "-o", "out", "job.json", NULL));
+    cli_do("run -q --resume -o out job.json");
     const double first = cli_run_number("out", "timings.first_step");
     assert_true(first >= SWEEPS && first < TEMPERATURES * SWEEPS && fmod(first, SWEEPS) == 0);
     cli_assert_same_results("out", "whole");

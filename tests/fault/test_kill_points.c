@@ -2,18 +2,15 @@
 // be resumed, and ends with the bits of an undisturbed run. All five models. The calls are
 // counted by tests/support/kill_shim.c.
 #include "tests/support/bioheat_job.h"
-#include "tests/support/cli_fixture.h"
-#include "tests/support/folder.h"
 #include "tests/support/gas_job.h"
 #include "tests/support/ising_job.h"
 #include "tests/support/nbody_job.h"
 #include "tests/support/test.h"
 
-#include <cjson/cJSON.h>
 #include <dirent.h>
 #include <signal.h>
 
-enum { CHECK_FAILED = 1, NO_INPUT = 66, CANNOT_CREATE = 73, STOPPED = 75, POINTS_MAX = 400 };
+enum { POINTS_MAX = 400 };
 // Steps from one kill to the next before the end of the run, where many are alike. The files are the same
 // code for all models.
 enum { FEW = 15, MANY = 4 };
@@ -26,8 +23,7 @@ static void skip_without_shim(void)
 {
     if (FATHOM_TEST_SHIM[0])
         return;
-    print_message("skipped: calls cannot be counted under a sanitizer\n");
-    skip();
+    skip_because("calls cannot be counted under a sanitizer");
 }
 
 // ---- jobs of a few steps, with a checkpoint or two
@@ -48,8 +44,8 @@ static void write_job(cJSON *job, const char *const (*settings)[2], size_t count
 // folder.
 static void make_results(const char *other)
 {
-    cli_assert_done(cli_run("run", "-q", "-o", "whole", "job.json", NULL));
-    cli_assert_done(cli_run("run", "-q", "--set", other, "-o", "earlier", "job.json", NULL));
+    cli_do("run -q -o whole job.json");
+    cli_do("run -q --set %s -o earlier job.json", other);
 }
 
 static void take_copy(const char *from)
@@ -64,10 +60,9 @@ static void take_copy(const char *from)
 // Kills before that call; 0: at none.
 static const struct cli_result *run_until(int call, const char *how)
 {
-    const char *text = format_text("%d", call);
-    setenv("FATHOM_TEST_KILL_AT", text, 1);
+    setenv("FATHOM_TEST_KILL_AT", format_text("%d", call), 1);
     setenv("LD_PRELOAD", FATHOM_TEST_SHIM, 1);
-    const pid_t child = cli_start("run", "-q", how, "--output=out", "job.json", NULL);
+    const pid_t child = cli_start("run -q %s --output=out job.json", how);
     unsetenv("LD_PRELOAD");
     unsetenv("FATHOM_TEST_KILL_AT");
     return cli_finish(child);
@@ -78,7 +73,7 @@ static char *hash_of(const char *name)
     if (!cli_exists(name))
         return strdup("none");
     cJSON *report = cli_read_json(name); // whole, whenever it is there
-    char *hash = strdup(cJSON_GetStringValue(cJSON_GetObjectItem(report, "job_xxh3")));
+    char *hash = strdup(cli_text(report, "job_xxh3"));
     return hash;
 }
 
@@ -106,14 +101,13 @@ static bool resume(int call, int exit_code)
     const struct cli_result *result = run_until(0, "--resume");
     if (result->exit_code == NO_INPUT &&
         !had_checkpoint) { // killed before the first: nothing is lost by beginning again
-        assert_non_null(strstr(result->error, "no checkpoint to resume from"));
+        assert_has(result->error, "no checkpoint to resume from");
         result = run_until(0, "--quiet");
     }
     assert_ended(result, exit_code, call);
-    char *after = folder_read("out/run.json", NULL);
+    char *after = folder_text("out/run.json");
     const bool is_kept = before && strcmp(before, after) == 0;
     free(before);
-    free(after);
     return is_kept;
 }
 
@@ -145,11 +139,7 @@ static bool is_before_end(void)
 {
     if (has_final_file() || !cli_exists("out/run.json"))
         return false;
-    char *found = folder_read("out/run.json", NULL), *earlier = folder_read("earlier/run.json", NULL);
-    const bool is_earlier = strcmp(found, earlier) == 0;
-    free(found);
-    free(earlier);
-    return is_earlier;
+    return strcmp(folder_text("out/run.json"), folder_text("earlier/run.json")) == 0;
 }
 
 // Kills at every call of a run that begins with a copy of `from`, before its end at every few; resumes; and,
@@ -225,8 +215,7 @@ TEST(test_ising)
     WRITE_JOB(ising_job(), {"sweeps.count", "100"}, {"checkpoint.every_steps", "90"});
     make_results("method.seed=7");
     // The earlier run wrote a file more, which is there before and gone after, wherever the kill was.
-    cli_assert_done(cli_run("run", "-q", "--set", "method.seed=7", "--set",
-                            "output.correlations={\"every\": 10}", "-o", "earlier", "job.json", NULL));
+    cli_do("run -q --set method.seed=7 --set 'output.correlations={\"every\": 10}' -o earlier job.json");
     assert_true(cli_exists("earlier/correlations.nc"));
     kill_everywhere("earlier", "--restart", 0, MANY);
 }
@@ -256,18 +245,17 @@ TEST(test_later_parts)
 TEST(test_failed_check)
 {
     skip_without_shim();
-    cJSON *job = ising_job();
-    cli_change(job, "sweeps.count = 100; checkpoint.every_steps = 90");
+    cJSON *job = cli_change(ising_job(), "sweeps.count = 100; checkpoint.every_steps = 90");
     cli_save_job(job);
-    cli_assert_done(cli_run("run", "-q", "--set", "method.seed=7", "-o", "reference", "job.json", NULL));
-    cli_change(job, "check = {'reference_file': 'reference/series.nc', 'variables': {'energy': '0'}}");
-    cli_save_job(job);
-    assert_int_equal(cli_run("run", "-q", "-o", "whole", "job.json", NULL)->exit_code, CHECK_FAILED);
+    cli_do("run -q --set method.seed=7 -o reference job.json");
+    cli_save_job(
+        cli_change(job, "check = {'reference_file': 'reference/series.nc', 'variables': {'energy': '0'}}"));
+    assert_int_equal(cli_run("run -q -o whole job.json")->exit_code, CHECK_FAILED);
     folder_shell("cp -r %s %s", cli_path("whole"), cli_path("earlier"));
     kill_everywhere("earlier", "--restart", CHECK_FAILED, FEW);
-    const struct cli_result *result = cli_run("run", "-q", "--resume", "-o", "out", "job.json", NULL);
+    const struct cli_result *result = cli_run("run -q --resume -o out job.json");
     assert_int_equal(result->exit_code, CHECK_FAILED);
-    assert_non_null(strstr(result->error, "energy"));
+    assert_has(result->error, "energy");
 }
 
 // A batch whose run had published everything when both were killed: the run is not made again, and nothing is
@@ -277,22 +265,18 @@ TEST(test_batch)
     char id[64];
     WRITE_JOB(ising_job(), {"sweeps.count", "100"});
     cli_write_json("queue.json",
-                   "{'fathom_batch': 1, 'output': 'night', 'jobs': [{'name': 'a', 'job': 'job.json'}]}");
-    cli_assert_done(cli_run("batch", "--quiet", "queue.json", NULL));
-    char *before = folder_read("night/a/run.json", NULL);
+                   "{'fathom_batch': 1, 'output': 'overnight', 'jobs': [{'name': 'a', 'job': 'job.json'}]}");
+    cli_do("batch --quiet queue.json");
+    char *before = folder_text("overnight/a/run.json");
     assert_int_equal(sscanf(strstr(before, "\"run_id\":") + 9, " \"%16s", id), 1);
-    folder_shell("sed -i '/\"ended\"/d; /\"closed\"/d' %s", cli_path("night/journal.jsonl"));
-    folder_shell("mkdir %s; cp %s %s", cli_path("night/a/partial"), cli_path("night/a/series.nc"),
-                 cli_path("night/a/partial/series.0000.nc"));
-    const char *record =
-        format_text("{\"fathom_run\": 1, \"run_id\": \"%s\", \"job\": {}, \"inputs\": []}", id);
-    cli_write_text("night/a/partial/job.json", record);
-    cli_assert_done(cli_run("batch", "--quiet", "--resume", "queue.json", NULL));
-    char *after = folder_read("night/a/run.json", NULL);
-    assert_string_equal(before, after);
-    assert_false(cli_exists("night/a/partial"));
-    free(before);
-    free(after);
+    folder_shell("sed -i '/\"ended\"/d; /\"closed\"/d' %s", cli_path("overnight/journal.jsonl"));
+    folder_shell("mkdir %s; cp %s %s", cli_path("overnight/a/partial"), cli_path("overnight/a/series.nc"),
+                 cli_path("overnight/a/partial/series.0000.nc"));
+    cli_write_text("overnight/a/partial/job.json",
+                   format_text("{\"fathom_run\": 1, \"run_id\": \"%s\", \"job\": {}, \"inputs\": []}", id));
+    cli_do("batch --quiet --resume queue.json");
+    assert_string_equal(before, folder_text("overnight/a/run.json"));
+    assert_false(cli_exists("overnight/a/partial"));
 }
 
 TEST_MAIN(cli_setup, cli_teardown)

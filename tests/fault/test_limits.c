@@ -1,15 +1,11 @@
 // Limits of the system: stack, address space, threads, memory of control groups. A run goes through or is
 // refused with one line before it starts; it never dies.
-#include "tests/support/cli_fixture.h"
-#include "tests/support/folder.h"
 #include "tests/support/ising_job.h"
 #include "tests/support/test.h"
 
-#include <cjson/cJSON.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
-enum { SYSTEM = 71, NOT_LOADED = 127 };
+enum { NOT_LOADED = 127 };
 
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 static const bool is_sanitized = true; // its stacks are larger, and it takes terabytes of address space
@@ -21,29 +17,21 @@ static int setup(void **state)
 {
     if (cli_setup(state) != 0)
         return -1;
-    cJSON *job = ising_job();
-    cli_save_job(job);
+    cli_save_job(ising_job());
     return 0;
-}
-
-static void skip_because(const char *why)
-{
-    print_message("skipped: %s\n", why);
-    skip();
 }
 
 // The program behind a command of the shell.
 __attribute__((format(printf, 2, 3))) static const struct cli_result *run_behind(const char *job,
                                                                                  const char *format, ...)
 {
-    char before[1024], command[2048];
+    char before[1024];
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(before, sizeof before, format, arguments);
     va_end(arguments);
-    snprintf(command, sizeof command, "%s && exec %s run -q --restart -o out %s", before, FATHOM_PROGRAM,
-             job);
-    return cli_run_tool("sh", "-c", command, NULL);
+    return cli_run_tool("sh", "-c",
+                        format_text("%s && exec %s run -q --restart -o out %s", before, FATHOM_PROGRAM, job));
 }
 
 TEST(test_small_stack)
@@ -51,7 +39,7 @@ TEST(test_small_stack)
     if (is_sanitized)
         skip_because("a sanitizer needs a larger stack");
     cli_assert_error(run_behind("job.json", "ulimit -s 192"), SYSTEM, false, "ulimit -s", "192 KiB",
-                     "256 KiB", NULL);
+                     "256 KiB");
     assert_false(cli_exists("out"));
     cli_assert_done(run_behind("job.json", "ulimit -s 256"));
 }
@@ -60,8 +48,8 @@ TEST(test_small_stack)
 // memory.
 static bool is_loaded_with(int kb)
 {
-    const char *command = format_text("ulimit -v %d && exec %s --version", kb, FATHOM_PROGRAM);
-    return cli_run_tool("sh", "-c", command, NULL)->exit_code == 0;
+    return cli_run_tool("sh", "-c", format_text("ulimit -v %d && exec %s --version", kb, FATHOM_PROGRAM))
+               ->exit_code == 0;
 }
 
 // From too little to load the libraries to enough. OpenMP's own end has the code 1, the loader's 127.
@@ -74,7 +62,7 @@ TEST(test_address_space)
     for (int kb = LEAST_KB; kb <= MOST_KB; kb += STEP_KB) {
         const struct cli_result *result = run_behind("job.json", "ulimit -v %d", kb);
         if (result->exit_code == SYSTEM) {
-            cli_assert_error(result, SYSTEM, true, "fathom: ", NULL);
+            cli_assert_error(result, SYSTEM, true, "fathom: ");
             assert_false(cli_exists("out/partial"));
             refused++;
         } else if (result->exit_code != 0 && result->exit_code != NOT_LOADED) {
@@ -92,7 +80,7 @@ TEST(test_address_space)
 TEST(test_thread_that_cannot_be_begun)
 {
     cli_assert_error(run_behind("job.json", "export OMP_STACKSIZE=400000G"), SYSTEM, false, "thread 2 of 2",
-                     "--threads", NULL);
+                     "--threads");
     assert_false(cli_exists("out/partial"));
 }
 
@@ -111,7 +99,7 @@ static const char *make_group(const char *controller, const char *limit_1, const
         "g=/sys/fs/cgroup$own/fathom-test-%d; f=%s; fi; "
         "mkdir $g && mkdir $g/inner && echo %s > $g/$f && test -e $g/inner/cgroup.procs && printf %%s $g",
         controller, controller, (int)getpid(), limit_1, (int)getpid(), limit_2, value);
-    const struct cli_result *result = cli_run_tool("sh", "-c", command, NULL);
+    const struct cli_result *result = cli_run_tool("sh", "-c", command);
     snprintf(group, sizeof group, "%.2000s", result->exit_code == 0 ? result->output : "");
     return group;
 }
@@ -132,12 +120,11 @@ TEST(test_memory_of_a_group)
     const char *group = make_group("memory", "memory.limit_in_bytes", "memory.max", "200000000");
     if (!group[0])
         skip_because("no control group with a limit of memory can be made here");
-    cJSON *job = ising_job();
-    cli_change(job, "lattice.columns = 65536; lattice.rows = 65536");
+    cJSON *job = cli_change(ising_job(), "lattice.columns = 65536; lattice.rows = 65536");
     cli_write_job(job, "large.json");
     const struct cli_result *result = run_in(group, "large.json");
-    const char *text = format_text("%s/memory.", group);
-    const bool is_said = result->exit_code == SYSTEM && strstr(result->error, text);
+    const bool is_said =
+        result->exit_code == SYSTEM && strstr(result->error, format_text("%s/memory.", group));
     const struct cli_result copy = *result;
     const int small = run_in(group, "job.json")->exit_code;
     remove_group(group);
@@ -155,7 +142,7 @@ TEST(test_threads_of_a_group)
     const struct cli_result *result = run_behind(
         "job.json", "echo $$ > %s/inner/cgroup.procs && export ASAN_OPTIONS=detect_leaks=0", group);
     remove_group(group);
-    cli_assert_error(result, SYSTEM, false, "thread 2 of 2", "pids.max", NULL);
+    cli_assert_error(result, SYSTEM, false, "thread 2 of 2", "pids.max");
 }
 
 // ulimit -u. Nothing is left but the log; and a batch's run that could not be started has failed with the
@@ -164,28 +151,22 @@ TEST(test_limit_of_processes)
 {
     const struct cli_options one = {.processes_max = 1};
     folder_shell("mkdir -m 777 %s", cli_path("open"));
-    cli_assert_error(cli_run_as(&one, "run", "-q", "-o", "open/out", "job.json", NULL), SYSTEM, false,
-                     "the thread that writes files cannot be started: ", "ulimit -u", NULL);
+    cli_assert_error(cli_run_as(&one, "run -q -o open/out job.json"), SYSTEM, false,
+                     "the thread that writes files cannot be started: ", "ulimit -u");
     assert_false(cli_exists("open/out/partial"));
-    cli_write_json("queue.json",
-                   "{'fathom_batch': 1, 'output': 'open/night', 'jobs': [{'name': 'a', 'job': 'job.json'}]}");
-    cli_assert_error(cli_run_as(&one, "batch", "-q", "queue.json", NULL), 1, true, "1 of 1 runs failed",
-                     NULL);
-    char *summary = folder_read("open/night/summary.json", NULL);
-    assert_has(summary, "cannot start a process: ", "ulimit -u", NULL);
-    free(summary);
+    cli_write_json(
+        "queue.json",
+        "{'fathom_batch': 1, 'output': 'open/overnight', 'jobs': [{'name': 'a', 'job': 'job.json'}]}");
+    cli_assert_error(cli_run_as(&one, "batch -q queue.json"), 1, true, "1 of 1 runs failed");
+    assert_has(folder_text("open/overnight/summary.json"), "cannot start a process: ", "ulimit -u");
 }
 
 // The program's own memory has a line in the plan, and counts.
 TEST(test_program_in_the_plan)
 {
-    const struct cli_result *result = cli_run("plan", "job.json", NULL);
-    cli_assert_done(result);
-    assert_non_null(strstr(result->output, " MB of it for program and libraries)"));
-    result = cli_run("plan", "--arrays", "job.json", NULL);
-    cli_assert_done(result);
-    assert_non_null(strstr(result->output, "program and libraries "));
-    cli_assert_done(cli_run("run", "-q", "job.json", NULL));
+    assert_has(cli_do("plan job.json")->output, " MB of it for program and libraries)");
+    assert_has(cli_do("plan --arrays job.json")->output, "program and libraries ");
+    cli_do("run -q job.json");
     const double planned = cli_run_number("out", "memory.planned_bytes") +
                            cli_run_number("out", "memory.library_ceiling_bytes") +
                            cli_run_number("out", "memory.program_bytes"),

@@ -1,47 +1,35 @@
 // A run of many bodies that is stopped and resumed has the same bits as one without a stop: each method,
 // precision, integrator and back end (those of the host; with the argument "cuda" the GPU's), stopped at any
 // step.
-#include "tests/support/cli_fixture.h"
 #include "tests/support/cuda_test.h"
 #include "tests/support/stopped_run.h"
 #include "tests/support/test.h"
 
-#include <cjson/cJSON.h>
-
 // A collapse: the order of the tree changes all the time.
 static cJSON *job_of(int count, int steps)
 {
-    cJSON *job = cli_json("{'fathom': 1, 'model': 'nbody', 'title': 'stops', 'particles': {'cold-collapse': "
-                          "{}},'physics': {'softening': 0.05}, 'method': {'theta': 0.7}, 'time': {'step': "
-                          "0.0078125},'output': {'fields': {'variables': ['position', 'velocity']}}}");
-    cli_change(job,
-               "particles.cold-collapse.count = %d; time.duration = %g; output.fields.every = %g; "
-               "output.diagnostics.every = %g",
-               count, steps * 0x1p-7, steps / 16 * 0x1p-7, 3 * 0x1p-7);
+    cJSON *job = cli_change(
+        cli_json("{'fathom': 1, 'model': 'nbody', 'title': 'stops', 'particles': {'cold-collapse': "
+                 "{}},'physics': {'softening': 0.05}, 'method': {'theta': 0.7}, 'time': {'step': "
+                 "0.0078125},'output': {'fields': {'variables': ['position', 'velocity']}}}"),
+        "particles.cold-collapse.count = %d; time.duration = %g; output.fields.every = %g; "
+        "output.diagnostics.every = %g",
+        count, steps * 0x1p-7, steps / 16 * 0x1p-7, 3 * 0x1p-7);
     return job;
-}
-
-static void compare(const cJSON *job, const char *what)
-{
-    cli_save_job(job);
-    stopped_run_compare(what, -1);
-    stopped_run_remove();
 }
 
 static void each_method(const char *backend, const char *const *methods, int count, int steps)
 {
     static const char *const precisions[] = {"single", "double"};
-    cJSON *job = job_of(count, steps);
-    cli_change(job, "backend = '%s'", backend);
+    cJSON *job = cli_change(job_of(count, steps), "backend = '%s'", backend);
     for (int m = 0; methods[m]; m++)
         for (int p = 0; p < 2; p++) {
             // The reference computes in double whatever the precision.
             if (strcmp(backend, "reference") == 0 && p != m % 2)
                 continue;
-            const char *what = format_text("%s %s %s", backend, precisions[p], methods[m]);
-            cli_change(job, "precision = '%s'; method.name = '%s'", precisions[p], methods[m]);
-            cli_set_text(job, "method.integrator", p == 0 ? "leapfrog" : "source");
-            compare(job, what);
+            cli_change(job, "precision = '%s'; method.name = '%s'; method.integrator = '%s'", precisions[p],
+                       methods[m], p == 0 ? "leapfrog" : "source");
+            stopped_run(job, format_text("%s %s %s", backend, precisions[p], methods[m]), -1, NULL);
         }
 }
 
@@ -69,12 +57,11 @@ CUDA_TEST(test_cuda)
 // With a check against the reference under way, too: its verdict is that of the whole run.
 static void checked(const char *backend, int count, int steps)
 {
-    cJSON *job = job_of(count, steps);
-    cli_change(job,
-               "backend = '%s'; method.name = 'barnes-hut'; "
-               "check = {'reference_steps': 6, 'tolerance': 0.01}",
-               backend);
-    compare(job, "with a check");
+    cJSON *job = cli_change(
+        job_of(count, steps),
+        "backend = '%s'; method.name = 'barnes-hut'; check = {'reference_steps': 6, 'tolerance': 0.01}",
+        backend);
+    stopped_run(job, "with a check", -1, NULL);
 }
 
 TEST(test_checked)

@@ -9,7 +9,6 @@
 #include "tests/support/overnight.h"
 #include "tests/support/test.h"
 
-#include <cjson/cJSON.h>
 #include <signal.h>
 
 enum { KILLS = 5, PROCESSES_MAX = 64, PARTS_MAX = 1000 };
@@ -71,9 +70,8 @@ static bool strike(pid_t batch)
 // batch's end. True if that was the end of the batch.
 static bool run_part(void)
 {
-    const pid_t batch = cli_exists("storm/journal.jsonl")
-                            ? cli_start("batch", "-q", "--resume", "night.json", NULL)
-                            : cli_start("batch", "-q", "night.json", NULL);
+    const pid_t batch = cli_exists("storm/journal.jsonl") ? cli_start("batch -q --resume overnight.json")
+                                                          : cli_start("batch -q overnight.json");
     bool is_killed = false;
     while (kills() < storm.wanted && !is_killed && wait_for_the_moment(batch))
         is_killed = strike(batch);
@@ -93,14 +91,11 @@ static bool run_part(void)
 static void assert_as_calm(void)
 {
     for (size_t k = 0; k < overnight_run_count; k++) {
-        const char *calm = format_text("calm/%s", overnight_runs[k]);
         const char *found = format_text("storm/%s", overnight_runs[k]);
-        const char *partial = format_text("%s/partial", found);
-        const char *report = format_text("%s/run.json", found);
-        cli_assert_same_results(found, calm);
-        assert_false(cli_exists(partial)); // nothing is left lying about
-        cJSON *json = cli_read_json(report);
-        storm.resumed += cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(json, "resumed"));
+        cli_assert_same_results(found, format_text("calm/%s", overnight_runs[k]));
+        assert_false(cli_exists(format_text("%s/partial", found))); // nothing is left lying about
+        storm.resumed += cJSON_IsTrue(
+            cJSON_GetObjectItemCaseSensitive(cli_read_json(format_text("%s/run.json", found)), "resumed"));
     }
 }
 
@@ -109,7 +104,7 @@ TEST(kills_leave_the_results_of_an_undisturbed_batch)
     const double begin_s = clock_now_s();
     storm.wanted = from_environment("FATHOM_OVERNIGHT_KILLS", KILLS);
     storm.seed = (unsigned)from_environment("FATHOM_OVERNIGHT_SEED", 20261122);
-    cli_assert_done(cli_run("batch", "-q", "calm.json", NULL));
+    cli_do("batch -q calm.json");
     storm.calm_s = clock_now_s() - begin_s;
     assert_true(overnight_assert_whole("calm") >= (int)overnight_run_count);
     while (kills() < storm.wanted) {

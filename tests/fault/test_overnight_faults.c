@@ -2,13 +2,10 @@
 // that cannot be made or written to, a disk too small and one that fills, a run that crashes and one that
 // hangs. The others finish, the exit code states that not all passed, and the summaries state of each what
 // happened.
-#include "tests/support/cli_pace.h"
-#include "tests/support/folder.h"
 #include "tests/support/overnight.h"
 #include "tests/support/small_disk.h"
 #include "tests/support/test.h"
 
-#include <cjson/cJSON.h>
 #include <signal.h>
 
 enum { IO = 74 };
@@ -50,13 +47,13 @@ static void prepare_folders(void)
 {
     cli_copy("sea.nc", "cut.nc");
     cli_truncate("cut.nc", 0.6);
-    assert_int_equal(mkdir(cli_path("night"), 0755), 0);
-    cli_write_text("night/blocked", "in the way");
-    const bool can_mount = small_disk_mount("night/read-only", "size=4m") &&
-                           small_disk_mount("night/small", "size=64k") &&
-                           small_disk_mount("night/full", "size=8m");
+    assert_int_equal(mkdir(cli_path("overnight"), 0755), 0);
+    cli_write_text("overnight/blocked", "in the way");
+    const bool can_mount = small_disk_mount("overnight/read-only", "size=4m") &&
+                           small_disk_mount("overnight/small", "size=64k") &&
+                           small_disk_mount("overnight/full", "size=8m");
     if (can_mount)
-        small_disk_close("night/read-only");
+        small_disk_close("overnight/read-only");
     for (int k = 0; k < OUTCOMES; k++)
         outcomes[k].is_in_queue = can_mount || !outcomes[k].needs_disk;
 }
@@ -65,7 +62,7 @@ static void write_queue(void)
 {
     char text[4000];
     size_t length =
-        (size_t)sprintf(text, "{\"fathom_batch\": 1, \"output\": \"night\", \"limits\": {\"cores\": 2}, "
+        (size_t)sprintf(text, "{\"fathom_batch\": 1, \"output\": \"overnight\", \"limits\": {\"cores\": 2}, "
                               "\"defaults\": {\"cores\": 1}, \"jobs\": [");
     const char *separator = "";
     for (int k = 0; k < OUTCOMES; k++) {
@@ -76,7 +73,7 @@ static void write_queue(void)
         separator = ", ";
     }
     strcpy(text + length, "]}");
-    cli_write_text("night.json", text);
+    cli_write_text("overnight.json", text);
 }
 
 static int setup(void **state)
@@ -99,7 +96,7 @@ static const cJSON *find_run(const cJSON *summary, const char *name)
     const cJSON *run;
     cJSON_ArrayForEach(run, cJSON_GetObjectItemCaseSensitive(summary, "runs"))
     {
-        if (strcmp(cJSON_GetObjectItemCaseSensitive(run, "name")->valuestring, name) == 0)
+        if (strcmp(cli_text(run, "name"), name) == 0)
             return run;
     }
     fail_msg("summary.json: there is no run %s", name);
@@ -109,9 +106,9 @@ static const cJSON *find_run(const cJSON *summary, const char *name)
 static void check_summary(const cJSON *summary, const struct outcome *outcome)
 {
     const cJSON *run = find_run(summary, outcome->name);
-    const char *state = cJSON_GetObjectItemCaseSensitive(run, "state")->valuestring;
-    const char *cause = cJSON_GetObjectItemCaseSensitive(run, "cause")->valuestring;
-    const char *message = cJSON_GetObjectItemCaseSensitive(run, "message")->valuestring;
+    const char *state = cli_text(run, "state");
+    const char *cause = cli_text(run, "cause");
+    const char *message = cli_text(run, "message");
     const int code = cJSON_GetObjectItemCaseSensitive(run, "exit_code")->valueint;
     const int signal_number = cJSON_GetObjectItemCaseSensitive(run, "signal")->valueint;
     const bool is_signal = outcome->cause && strcmp(outcome->cause, "signal") == 0;
@@ -145,31 +142,29 @@ TEST(the_others_finish_and_the_summary_states_what_happened)
 {
     prepare_folders();
     write_queue();
-    cli_hold_at("night/full/partial/checkpoint.");
-    const pid_t batch = cli_start("batch", "-q", "--grace", "500 ms", "night.json", NULL);
+    cli_hold_at("overnight/full/partial/checkpoint.");
+    const pid_t batch = cli_start("batch -q --grace '500 ms' overnight.json");
     cli_pace_as_usual();
     if (outcomes[7].is_in_queue) { // its disk fills while it stands still
         cli_wait_until_held(batch);
-        small_disk_fill("night/full/filler");
+        small_disk_fill("overnight/full/filler");
         cli_let_go();
     }
     const struct cli_result *result = cli_finish(batch);
     if (result->exit_code != 1)
         fail_msg("exit code %d, signal %d: %s", result->exit_code, result->signal, result->error);
     overnight_assert_quiet(); // the one that hung is gone too
-    cJSON *summary = cli_read_json("night/summary.json");
-    char *junit = folder_read("night/junit.xml", NULL), *page = folder_read("night/index.html", NULL);
+    cJSON *summary = cli_read_json("overnight/summary.json");
+    const char *junit = folder_text("overnight/junit.xml"), *page = folder_text("overnight/index.html");
     for (int k = 0; k < OUTCOMES; k++) {
         if (!outcomes[k].is_in_queue)
             continue;
         check_summary(summary, &outcomes[k]);
         check_pages(junit, page, &outcomes[k]);
     }
-    free(junit);
-    free(page);
-    (void)overnight_assert_whole("night");
-    cli_assert_done(cli_run("run", "-q", "-o", "alone", "spins.json", NULL));
-    cli_assert_same_results("night/good-spins", "alone");
+    (void)overnight_assert_whole("overnight");
+    cli_do("run -q -o alone spins.json");
+    cli_assert_same_results("overnight/good-spins", "alone");
 }
 
 // The disk of the whole batch fills, and is emptied in the morning: nothing that was finished is lost, and
@@ -179,7 +174,7 @@ TEST(a_full_disk_costs_nothing_that_was_finished)
     overnight_write_queues(0); // a retry would wait for room, again and again
     if (!small_disk_mount("storm", "size=24m"))
         skip();
-    const pid_t batch = cli_start("batch", "-q", "night.json", NULL);
+    const pid_t batch = cli_start("batch -q overnight.json");
     assert_true(cli_wait_for("storm/sea-0001/partial/checkpoint.b", batch));
     small_disk_fill("storm/filler");
     const struct cli_result *result = cli_finish(batch);
@@ -188,12 +183,11 @@ TEST(a_full_disk_costs_nothing_that_was_finished)
     overnight_assert_quiet();
     (void)overnight_assert_whole("storm");
     cli_remove("storm/filler");
-    cli_assert_done(cli_run("batch", "-q", "--resume", "--retry-failed", "night.json", NULL));
-    cli_assert_done(cli_run("batch", "-q", "calm.json", NULL));
+    cli_do("batch -q --resume --retry-failed overnight.json");
+    cli_do("batch -q calm.json");
     for (size_t k = 0; k < overnight_run_count; k++) {
-        const char *calm = format_text("calm/%s", overnight_runs[k]);
-        const char *found = format_text("storm/%s", overnight_runs[k]);
-        cli_assert_same_results(found, calm);
+        cli_assert_same_results(format_text("storm/%s", overnight_runs[k]),
+                                format_text("calm/%s", overnight_runs[k]));
     }
 }
 

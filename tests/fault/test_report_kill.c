@@ -3,12 +3,10 @@
 #include "tests/support/nbody_job.h"
 #include "tests/support/test.h"
 
-#include <cjson/cJSON.h>
 #include <dirent.h>
 #include <signal.h>
 #include <sys/wait.h>
 #include <time.h>
-#include <unistd.h>
 
 enum { KILLS = 6, LATEST_MS = 500 };
 
@@ -32,8 +30,8 @@ static int check_all(void)
         const size_t length = strlen(entry->d_name);
         if (entry->d_name[0] == '.' || length < 4 || strcmp(entry->d_name + length - 4, ".png") != 0)
             continue;
-        const char *name = format_text("out/pictures/%s", entry->d_name);
-        assert_true(ends_with(cli_path(name), "IEND\xAE\x42\x60\x82", 8));
+        assert_true(
+            ends_with(cli_path(format_text("out/pictures/%s", entry->d_name)), "IEND\xAE\x42\x60\x82", 8));
         count++;
     }
     if (pictures)
@@ -48,19 +46,18 @@ static int check_all(void)
 TEST(test_no_half_file_after_a_kill)
 {
     need_gnuplot();
-    cJSON *job = nbody_job();
-    cli_run_job(job);
+    cli_run_job(nbody_job());
     uint32_t random = 20261122;
     for (int k = 0; k < KILLS; k++) {
         random = random * 1664525u + 1013904223u;
         const long wait_ms = (long)(random >> 8) % LATEST_MS;
-        const pid_t child = cli_start("report", "out", NULL);
+        const pid_t child = cli_start("report out");
         nanosleep(&(struct timespec){.tv_nsec = wait_ms * 1000000}, NULL);
         kill(child, SIGKILL);
         (void)cli_finish(child);
         check_all();
     }
-    cli_assert_done(cli_run("report", "out", NULL));
+    cli_do("report out");
     assert_int_equal(check_all(), 4);
 }
 

@@ -1,31 +1,26 @@
 // The surroundings of a run change: signals before it has started, a terminal or a pipe that is closed, names
 // that are not UTF-8, links in the place of its files, a folder that is removed.
-#include "tests/support/cli_fixture.h"
-#include "tests/support/folder.h"
 #include "tests/support/ising_job.h"
 #include "tests/support/test.h"
 
-#include <cjson/cJSON.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
-#include <unistd.h>
 
-enum { CANNOT_CREATE = 73, IO = 74, STOPPED = 75 };
+enum { IO = 74 };
 
 static void write_small_job(const char *name)
 {
-    cJSON *job = ising_job();
-    cli_write_job(job, name);
+    cli_write_job(ising_job(), name);
 }
 
 // Goes on until something stops it, with a checkpoint every few steps.
 static void write_endless_job(void)
 {
-    cJSON *job = cli_sea_job();
-    cli_change(job, "time.duration = '1000000 h'; output.fields.every = '200000 h'; "
-                    "checkpoint.every_steps = 50");
+    cJSON *job = cli_change(
+        cli_sea_job(),
+        "time.duration = '1000000 h'; output.fields.every = '200000 h'; checkpoint.every_steps = 50");
     cli_save_job(job);
 }
 
@@ -93,7 +88,7 @@ static pid_t start(const struct child *child, const char *job)
 static void assert_not_begun(const struct cli_result *result, const char *signal_name)
 {
     cli_assert_error(result, STOPPED, false, "stopped by", signal_name, "before the first step",
-                     "run it again", NULL);
+                     "run it again");
     assert_false(cli_exists("out"));
 }
 
@@ -132,13 +127,13 @@ TEST(test_closed_terminal)
     pid_t process = start(&child, "job.json");
     assert_true(cli_wait_for("out/partial/checkpoint.a", process));
     assert_int_equal(kill(process, SIGHUP), 0);
-    cli_assert_error(cli_finish(process), STOPPED, true, "stopped by Hangup", "a checkpoint is saved", NULL);
+    cli_assert_error(cli_finish(process), STOPPED, true, "stopped by Hangup", "a checkpoint is saved");
     cli_remove("out");
     process = start(&under_nohup, "job.json");
     assert_true(cli_wait_for("out/partial/checkpoint.a", process));
     assert_int_equal(kill(process, SIGHUP), 0);
     assert_int_equal(kill(process, SIGTERM), 0);
-    cli_assert_error(cli_finish(process), STOPPED, true, "stopped by Terminated", NULL);
+    cli_assert_error(cli_finish(process), STOPPED, true, "stopped by Terminated");
 }
 
 // ---- descriptors
@@ -146,7 +141,7 @@ TEST(test_closed_terminal)
 TEST(test_output_without_a_reader)
 {
     write_small_job("job.json");
-    cli_assert_done(cli_run("run", "-q", "-o", "whole", "job.json", NULL));
+    cli_do("run -q -o whole job.json");
     const struct child unread = {.is_output_unread = true}, closed = {.is_output_closed = true};
     cli_assert_done(cli_finish(start(&unread, "job.json")));
     cli_assert_same_results("out", "whole");
@@ -167,23 +162,22 @@ TEST(test_names_that_are_not_utf8)
 {
     static const char name[] = "caf\xe9.json";
     write_small_job(name);
-    cli_assert_done(cli_run("run", "-q", "--json", "--set", "title=\xff\xc0\xafz\xc3\xbcrich", name, NULL));
+    cli_do("run -q --json --set title=\xff\xc0\xafz\xc3\xbcrich %s", name);
     assert_utf8("out/run.json");
     assert_utf8(".output");
     cJSON *report = cli_read_json("out/run.json");
-    assert_string_equal(cJSON_GetStringValue(cJSON_GetObjectItem(report, "job")), "caf\xEF\xBF\xBD.json");
-    assert_string_equal(cJSON_GetStringValue(cJSON_GetObjectItem(report, "title")),
-                        "\xEF\xBF\xBD\xEF\xBF\xBD\xEF\xBF\xBDz\xc3\xbcrich");
+    assert_string_equal(cli_text(report, "job"), "caf\xEF\xBF\xBD.json");
+    assert_string_equal(cli_text(report, "title"), "\xEF\xBF\xBD\xEF\xBF\xBD\xEF\xBF\xBDz\xc3\xbcrich");
     cli_write_text("history", cli_attribute("out/series.nc", NULL, "history"));
     assert_utf8("history");
-    assert_int_equal(cli_run("plan", "--json", name, NULL)->exit_code, 0);
+    cli_do("plan --json %s", name);
     assert_utf8(".output");
     write_small_job("job.json");
-    cli_write_text("queue.\xe9.json", "{\"fathom_batch\": 1, \"output\": \"night\", \"jobs\": "
-                                      "[{\"name\": \"a\", \"job\": \"job.json\"}]}");
-    cli_assert_done(cli_run("batch", "--quiet", "queue.\xe9.json", NULL));
-    static const char *const files[] = {"night/summary.json", "night/index.html", "night/junit.xml",
-                                        "night/journal.jsonl"};
+    cli_write_json("queue.\xe9.json",
+                   "{'fathom_batch': 1, 'output': 'overnight', 'jobs': [{'name': 'a', 'job': 'job.json'}]}");
+    cli_do("batch --quiet queue.\xe9.json");
+    static const char *const files[] = {"overnight/summary.json", "overnight/index.html",
+                                        "overnight/junit.xml", "overnight/journal.jsonl"};
     for (size_t k = 0; k < COUNT(files); k++)
         assert_utf8(files[k]);
 }
@@ -192,9 +186,7 @@ TEST(test_names_that_are_not_utf8)
 
 static void assert_unchanged(void)
 {
-    char *text = folder_read("victim", NULL);
-    assert_string_equal(text, "mine");
-    free(text);
+    assert_string_equal(folder_text("victim"), "mine");
 }
 
 TEST(test_links_are_not_followed)
@@ -203,15 +195,14 @@ TEST(test_links_are_not_followed)
     cli_write_text("victim", "mine");
     folder_shell("mkdir -p %s", cli_path("out/partial"));
     assert_int_equal(symlink("../victim", cli_path("out/run.log")), 0);
-    cli_assert_error(cli_run("run", "-q", "job.json", NULL), CANNOT_CREATE, false, "out/run.log",
-                     "symbolic link", NULL);
+    cli_assert_error(cli_run("run -q job.json"), CANNOT_CREATE, false, "out/run.log", "symbolic link");
     assert_unchanged();
     cli_remove("out/run.log");
     static const char *const links[] = {"out/run.json.part", "out/partial/job.json.part",
                                         "out/partial/checkpoint.a.tmp", "out/partial/series.0000.nc"};
     for (size_t k = 0; k < COUNT(links); k++)
         assert_int_equal(symlink(cli_path("victim"), cli_path(links[k])), 0);
-    cli_assert_done(cli_run("run", "-q", "--set", "checkpoint.every_steps=100", "job.json", NULL));
+    cli_do("run -q --set checkpoint.every_steps=100 job.json");
     assert_unchanged();
     struct stat about;
     assert_true(lstat(cli_path("out/run.json"), &about) == 0 && S_ISREG(about.st_mode));
@@ -227,8 +218,8 @@ TEST(test_link_to_a_folder)
     cli_write_text("mine/data.nc", "mine");
     assert_int_equal(symlink("../mine", cli_path("out/partial")), 0);
     for (size_t k = 0; k < COUNT(how); k++)
-        cli_assert_error(cli_run("run", "-q", how[k], "job.json", NULL), CANNOT_CREATE, false, "out/partial",
-                         "symbolic link", "remove it", NULL);
+        cli_assert_error(cli_run("run -q %s job.json", how[k]), CANNOT_CREATE, false, "out/partial",
+                         "symbolic link", "remove it");
     assert_int_equal(cli_count_entries("mine"), 1);
 }
 
@@ -239,27 +230,24 @@ TEST(test_links_in_a_batch)
     write_small_job("job.json");
     cli_write_text("victim", "mine");
     cli_write_json("queue.json",
-                   "{'fathom_batch': 1, 'output': 'night', 'jobs': [{'name': 'a', 'job': 'job.json'}]}");
-    folder_shell("mkdir -p %s", cli_path("night/_logs"));
-    assert_int_equal(symlink("../victim", cli_path("night/journal.jsonl")), 0);
+                   "{'fathom_batch': 1, 'output': 'overnight', 'jobs': [{'name': 'a', 'job': 'job.json'}]}");
+    folder_shell("mkdir -p %s", cli_path("overnight/_logs"));
+    assert_int_equal(symlink("../victim", cli_path("overnight/journal.jsonl")), 0);
     for (size_t k = 0; k < COUNT(how); k++)
-        cli_assert_error(cli_run("batch", "-q", how[k], "queue.json", NULL), CANNOT_CREATE, false,
-                         "night/journal.jsonl", "symbolic link", "remove it", NULL);
+        cli_assert_error(cli_run("batch -q %s queue.json", how[k]), CANNOT_CREATE, false,
+                         "overnight/journal.jsonl", "symbolic link", "remove it");
     assert_unchanged();
-    cli_remove("night/journal.jsonl");
-    assert_int_equal(symlink("../victim", cli_path("night/journal.jsonl.part")), 0);
-    assert_int_equal(symlink("../../victim", cli_path("night/_logs/a.log")), 0);
-    cli_assert_error(cli_run("batch", "-q", "queue.json", NULL), 1, true, "1 of 1 runs failed", NULL);
-    char *summary = folder_read("night/summary.json", NULL);
-    assert_non_null(strstr(summary, "night/_logs/a.log: is a symbolic link"));
-    free(summary);
+    cli_remove("overnight/journal.jsonl");
+    assert_int_equal(symlink("../victim", cli_path("overnight/journal.jsonl.part")), 0);
+    assert_int_equal(symlink("../../victim", cli_path("overnight/_logs/a.log")), 0);
+    cli_assert_error(cli_run("batch -q queue.json"), 1, true, "1 of 1 runs failed");
+    assert_has(folder_text("overnight/summary.json"), "overnight/_logs/a.log: is a symbolic link");
     assert_unchanged();
-    cli_remove("night/_logs/a.log");
-    assert_int_equal(mkfifo(cli_path("night/_logs/a.log"), 0666), 0); // would be waited for
-    cli_assert_error(cli_run("batch", "-q", "--restart", "queue.json", NULL), 1, true, "1 of 1 runs failed",
-                     NULL);
-    cli_remove("night/_logs/a.log");
-    cli_assert_done(cli_run("batch", "-q", "--resume", "--retry-failed", "queue.json", NULL));
+    cli_remove("overnight/_logs/a.log");
+    assert_int_equal(mkfifo(cli_path("overnight/_logs/a.log"), 0666), 0); // would be waited for
+    cli_assert_error(cli_run("batch -q --restart queue.json"), 1, true, "1 of 1 runs failed");
+    cli_remove("overnight/_logs/a.log");
+    cli_do("batch -q --resume --retry-failed queue.json");
 }
 
 // ---- a folder that is removed
@@ -271,10 +259,9 @@ TEST(test_fifos_are_not_waited_for)
     write_small_job("job.json");
     folder_shell("mkdir -p %s && mkfifo %s %s", cli_path("out"), cli_path("out/run.log"),
                  cli_path("out/run.json"));
-    cli_assert_error(cli_run("run", "-q", "job.json", NULL), CANNOT_CREATE, false, "out/run.log",
-                     "not a plain file", NULL);
+    cli_assert_error(cli_run("run -q job.json"), CANNOT_CREATE, false, "out/run.log", "not a plain file");
     cli_remove("out/run.log");
-    cli_assert_done(cli_run("run", "-q", "job.json", NULL));
+    cli_do("run -q job.json");
     assert_true(lstat(cli_path("out/run.json"), &about) == 0 && S_ISREG(about.st_mode));
 }
 
@@ -285,8 +272,7 @@ TEST(test_a_folder_with_the_name_of_a_result)
     write_small_job("job.json");
     for (size_t k = 0; k < COUNT(names); k++) {
         folder_shell("rm -rf %s && mkdir -p %s", cli_path("out"), cli_path(names[k]));
-        cli_assert_error(cli_run("run", "-q", "job.json", NULL), CANNOT_CREATE, false, names[k],
-                         "is a folder", NULL);
+        cli_assert_error(cli_run("run -q job.json"), CANNOT_CREATE, false, names[k], "is a folder");
         assert_false(cli_exists("out/partial"));
     }
 }
@@ -300,14 +286,13 @@ TEST(test_full_standard_output)
     for (size_t k = 0; k < COUNT(commands); k++) {
         char command[1024];
         snprintf(command, sizeof command, "exec %s %s > /dev/full", FATHOM_PROGRAM, commands[k]);
-        cli_assert_error(cli_run_tool("sh", "-c", command, NULL), 74, true,
-                         "standard output: cannot be written", NULL);
+        cli_assert_error(cli_run_tool("sh", "-c", command), 74, true, "standard output: cannot be written");
     }
     // A reader that goes away is no failure of the run.
     char command[1024];
     snprintf(command, sizeof command,
              "set -o pipefail; %s run --json -q --restart job.json | head -c 1 > /dev/null", FATHOM_PROGRAM);
-    assert_int_equal(cli_run_tool("bash", "-c", command, NULL)->exit_code, 0);
+    assert_int_equal(cli_run_tool("bash", "-c", command)->exit_code, 0);
 }
 
 TEST(test_folder_removed_in_mid_run)
@@ -319,7 +304,7 @@ TEST(test_folder_removed_in_mid_run)
     assert_int_equal(rename(cli_path("out"), cli_path("elsewhere")), 0);
     cli_remove("elsewhere");
     const struct cli_result *result = cli_finish(process);
-    cli_assert_error(result, IO, true, "out was removed while the run wrote to it", "run it again", NULL);
+    cli_assert_error(result, IO, true, "out was removed while the run wrote to it", "run it again");
     assert_null(strstr(result->error, "is kept"));
     assert_null(strstr(result->error, "--resume"));
     assert_false(cli_exists("out"));

@@ -1,4 +1,4 @@
-// cmocka with the standard headers that it needs before it.
+// cmocka with the standard headers that it needs before it, and those that most tests use.
 #ifndef FATHOM_TESTS_SUPPORT_ASSERTS_H
 #define FATHOM_TESTS_SUPPORT_ASSERTS_H
 
@@ -9,5 +9,22 @@
 #include <stdint.h>
 
 #include <cmocka.h>
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+// Tests need not use cmocka's state, nor stand-ins of back ends and fields all of their arguments.
+#pragma GCC diagnostic ignored "-Wunused-parameter"
+
+// Skips the running test; the reason is put together as by printf.
+#define skip_because(...)                                                                                    \
+    do {                                                                                                     \
+        print_message("skipped: " __VA_ARGS__);                                                              \
+        print_message("\n");                                                                                 \
+        skip();                                                                                              \
+    } while (0)
 
 #endif

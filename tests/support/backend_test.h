@@ -8,8 +8,6 @@
 #include "models/backend.h"
 #include "tests/support/asserts.h"
 
-#include <stdio.h>
-
 // Exit code of the program; `use` gets the back end before its tests run. 77 is what ctest counts as
 // skipped.
 static inline int backend_test_main(int argc, char **argv, const struct backend_list *list,

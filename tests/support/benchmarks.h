@@ -5,11 +5,6 @@
 
 #include "tests/support/asserts.h"
 
-#include <stdbool.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <unistd.h>
-
 enum { BENCHMARK_PATH = 4096 };
 
 // A file's path; false, having stated it, if it cannot be read.

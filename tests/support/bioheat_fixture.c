@@ -1,15 +1,8 @@
 // The heat solver of a test: see the header.
 #include "tests/support/bioheat_fixture.h"
-
-#include "tests/support/statuses.h"
-
-#include <math.h>
-#include <omp.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "tests/support/numbers.h"
+#include "tests/support/solver_fixture.h"
+#include "tests/support/statuses.h"
 
 enum { FIELDS_MAX = 6, POINTS = 7, BOXES = 3 }; // fields: k, ρc, perfusion, velocity z, y, x
 
@@ -56,9 +49,7 @@ static void place_of(const size_t cells[BIOHEAT_AXES], size_t cell, size_t place
 
 double *phantom_array_new(size_t count)
 {
-    double *array = calloc(count, sizeof *array);
-    assert_non_null(array);
-    return array;
+    return zeros_new(count, sizeof(double));
 }
 
 // ---- what the phantom is made of
@@ -241,17 +232,6 @@ double phantom_amplitude(const struct phantom *p, int64_t step, size_t term)
     return scale * sin(0.37 * (double)step + 1.1 * (double)term + 0.5);
 }
 
-void phantom_set_layer(struct phantom *p, int layer, const double *values)
-{
-    const struct bioheat_backend *b = p->setup.backend;
-    if (b->layer_taken)
-        assert_ok(b->layer_taken(p->solver, layer));
-    for (size_t cell = 0; cell < p->cells; cell++)
-        store(p->layers[layer], p->setup.precision, cell, values[cell]);
-    if (b->take_layer)
-        assert_ok(b->take_layer(p->solver, layer));
-}
-
 static void make_layers(struct phantom *p)
 {
     for (int layer = 0; layer < p->setup.layer_count; layer++)
@@ -338,16 +318,14 @@ static void plan_media(struct phantom *p)
 
 static void plan_solver(struct phantom *p)
 {
-    const int before = omp_get_max_threads(); // the back end takes the number of threads when it plans
-    omp_set_num_threads(p->setup.threads > 0 ? p->setup.threads : before < 2 ? before : 2);
+    const int before = threads_choose(p->setup.threads, 2);
     assert_ok(p->setup.backend->plan(&p->solver_setup, &p->plan, "phantom ", &p->solver));
     omp_set_num_threads(before);
 }
 
 struct phantom *phantom_open(const struct phantom_setup *setup)
 {
-    struct phantom *p = calloc(1, sizeof *p);
-    assert_non_null(p);
+    struct phantom *p = zeros_new(1, sizeof *p);
     p->setup = *setup;
     p->cells = cells_of(setup->cells);
     set_up(p);
@@ -359,11 +337,8 @@ struct phantom *phantom_open(const struct phantom_setup *setup)
     memory_plan_begin(&p->plan);
     plan_media(p);
     plan_solver(p);
-    assert_true(memory_plan_is_valid(&p->plan));
-    assert_ok(memory_plan_reserve(&p->plan, SIZE_MAX, SIZE_MAX));
-    assert_true(memory_plan_is_valid(&p->plan));
-    if (setup->backend->head.warm_up)
-        assert_ok(setup->backend->head.warm_up(p->solver));
+    solver_reserve(&p->plan);
+    assert_ok(solver_warm_up(&setup->backend->head, p->solver));
     if (p->media.has_labels)
         make_labels(p);
     make_fields(p);
@@ -389,16 +364,6 @@ const struct bioheat_media *phantom_media(const struct phantom *p)
     return &p->media;
 }
 
-const struct bioheat_source *phantom_source(const struct phantom *p)
-{
-    return &p->source;
-}
-
-const struct bioheat_physics *phantom_physics(const struct phantom *p)
-{
-    return &p->physics;
-}
-
 struct solver *phantom_solver(const struct phantom *p)
 {
     return p->solver;
@@ -419,16 +384,10 @@ void phantom_set(struct phantom *p, const double *theta_k)
     assert_ok(solver_touch(&p->setup.backend->head, p->solver, false));
 }
 
-static void fetch(const struct phantom *p)
-{
-    if (p->setup.backend->head.fetch)
-        assert_ok(p->setup.backend->head.fetch(p->solver));
-}
-
 void phantom_get(const struct phantom *p, double *theta_k)
 {
     const size_t *n = p->grid.cells;
-    fetch(p);
+    assert_ok(solver_fetch(&p->setup.backend->head, p->solver));
     for (size_t z = 0; z < n[BIOHEAT_Z]; z++)
         for (size_t y = 0; y < n[BIOHEAT_Y]; y++)
             p->setup.backend->get(p->solver, z, y, 0, n[BIOHEAT_X],
@@ -439,7 +398,7 @@ void phantom_records(const struct phantom *p, int64_t step, double *dose_min, do
                      double *largest_at_s)
 {
     const size_t *n = p->grid.cells;
-    fetch(p);
+    assert_ok(solver_fetch(&p->setup.backend->head, p->solver));
     for (size_t z = 0; z < n[BIOHEAT_Z]; z++)
         for (size_t y = 0; y < n[BIOHEAT_Y]; y++) {
             const size_t at = (z * n[BIOHEAT_Y] + y) * n[BIOHEAT_X];
@@ -473,16 +432,7 @@ void phantom_advance(struct phantom *p, int64_t first_step, int64_t count)
 
 void phantom_copy_checkpoint(struct phantom *from, struct phantom *to)
 {
-    static struct checkpoint_array a[CHECKPOINT_ARRAYS_MAX], b[CHECKPOINT_ARRAYS_MAX];
-    fetch(from);
-    const int count = from->setup.backend->head.checkpoint_arrays(from->solver, a);
-    assert_int_equal(to->setup.backend->head.checkpoint_arrays(to->solver, b), count);
-    for (int k = 0; k < count; k++) {
-        assert_string_equal(a[k].name, b[k].name);
-        assert_int_equal(a[k].bytes, b[k].bytes);
-        memcpy(b[k].data, a[k].data, a[k].bytes);
-    }
-    assert_ok(solver_touch(&to->setup.backend->head, to->solver, false));
+    solver_copy_checkpoint(&from->setup.backend->head, from->solver, to->solver, false);
 }
 
 struct bioheat_medium phantom_medium(const struct phantom *p, size_t cell)
@@ -561,22 +511,12 @@ size_t phantom_unequal(const double *a, const double *b, size_t count, size_t *w
 
 int phantom_instruction_sets(const char *names[PHANTOM_INSTRUCTION_SETS_MAX])
 {
-    static const char *const known[PHANTOM_INSTRUCTION_SETS_MAX] = {"generic", "avx2", "avx512"};
-    int count = 0;
-    for (int k = 0; k < PHANTOM_INSTRUCTION_SETS_MAX; k++) {
-        phantom_choose_instruction_set(known[k]);
-        // A set that the processor has not is not given: the next lower one is.
-        if (strcmp(backend_instruction_set(&bioheat_backend_openmp.head), known[k]) == 0)
-            names[count++] = known[k];
-    }
-    phantom_choose_instruction_set(NULL);
-    return count;
+    return solver_instruction_sets(&bioheat_backend_openmp.head, names);
 }
 
 void phantom_choose_instruction_set(const char *name)
 {
-    const int failed = name ? setenv("FATHOM_ISA", name, 1) : unsetenv("FATHOM_ISA");
-    assert_int_equal(failed, 0);
+    solver_choose_instruction_set(name);
 }
 
 const char *phantom_method_name(enum bioheat_method method)

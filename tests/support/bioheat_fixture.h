@@ -6,17 +6,10 @@
 #define FATHOM_TESTS_SUPPORT_BIOHEAT_FIXTURE_H
 
 #include "models/bioheat/solver.h"
+#include "tests/support/asserts.h"
+#include "tests/support/sanitized.h"
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
-// See tsunami_fixture.h.
-#if defined(__SANITIZE_ADDRESS__) || defined(FATHOM_BRIEF_TESTS)
-enum { PHANTOM_IS_SANITIZED = 1 };
-#else
-enum { PHANTOM_IS_SANITIZED = 0 };
-#endif
+enum { PHANTOM_IS_SANITIZED = IS_SANITIZED };
 
 enum phantom_media {
     PHANTOM_UNIFORM, // one label, is_uniform
@@ -71,8 +64,6 @@ void phantom_close(struct phantom *phantom);
 
 const struct bioheat_grid *phantom_grid(const struct phantom *phantom);
 const struct bioheat_media *phantom_media(const struct phantom *phantom);
-const struct bioheat_source *phantom_source(const struct phantom *phantom);
-const struct bioheat_physics *phantom_physics(const struct phantom *phantom);
 struct solver *phantom_solver(const struct phantom *phantom);
 size_t phantom_planned_bytes(const struct phantom *phantom, enum memory_kind kind);
 
@@ -88,8 +79,6 @@ void phantom_get(const struct phantom *phantom, double *theta_k);
 void phantom_records(const struct phantom *phantom, int64_t step, double *dose_min, double *largest_k,
                      double *largest_at_s); // any may be NULL
 void phantom_advance(struct phantom *phantom, int64_t first_step, int64_t count);
-// New values for a layer (in the precision of the run), as a streamed source brings them; [z][y][x] doubles.
-void phantom_set_layer(struct phantom *phantom, int layer, const double *values);
 // The arrays of `from`'s checkpoint are copied into `to`, which is of the same setup.
 void phantom_copy_checkpoint(struct phantom *from, struct phantom *to);
 // Σ ρc θ V over TISSUE cells (J), from the setup's media.

@@ -1,12 +1,6 @@
 // Jobs of heat in tissue for tests (see the header).
 #include "tests/support/bioheat_job.h"
-
-#include "tests/support/asserts.h"
-
-#include <cjson/cJSON.h>
-#include <math.h>
-#include <netcdf.h>
-#include <stdlib.h>
+#include "tests/support/netcdf_maker.h"
 
 int bioheat_job_label(size_t z, size_t y, size_t x)
 {
@@ -14,8 +8,6 @@ int bioheat_job_label(size_t z, size_t y, size_t x)
         return 0;
     return z < 3 ? 1 : z < 6 ? 2 : 3;
 }
-
-#define NC(call) assert_int_equal(call, NC_NOERR)
 
 static void define_axes(int file, int dimensions[3])
 {
@@ -81,16 +73,14 @@ cJSON *bioheat_job(void)
 {
     write_labels();
     return cli_json(
-        "{'fathom': 1, 'model': 'bioheat', 'title': 'a piece of head', 'backend': 'openmp',"
-        " 'domain': {'labels': {'file': 'head.nc'}, 'faces': {'all': {'kind': 'insulated'}}},"
-        " 'tissues': {'labels': {'1': 'skin', '2': 'cortical bone', '3': 'brain'}, 'void': [0]},"
-        " 'initial': {'temperature': '37 degC'}, 'dose': {'definition': 'kwave'},"
-        " 'time': {'duration': '24 s', 'step': '0.2 s'},"
-        " 'source': {'boxes': {'at': [{'first': {'x': 9, 'y': 7, 'z': 7}, 'last': {'x': 12, 'y': 10, 'z': "
-        "11}}],"
-        "  'values': [[5e6], [0]], 'units': 'W m-3', 'times': ['0 s', '10 s'], 'after_end': 'last'}},"
-        " 'output': {'directory': 'out', 'state': true, 'diagnostics': {'every': '1 s'},"
-        "  'fields': {'every': '5 s', 'variables': ['temperature', 'dose', 'maximum']},"
-        "  'sensors': {'every': '0.4 s', 'list': [{'name': 'focus', 'x': '10 mm', 'y': '8 mm', 'z': '9 mm'},"
-        "   {'name': 'skull', 'x': '10 mm', 'y': '8 mm', 'z': '4 mm'}]}}}");
+        "{'fathom': 1, 'model': 'bioheat', 'title': 'a piece of head', 'backend': 'openmp', 'domain': "
+        "{'labels': {'file': 'head.nc'}, 'faces': {'all': {'kind': 'insulated'}}}, 'tissues': {'labels': "
+        "{'1': 'skin', '2': 'cortical bone', '3': 'brain'}, 'void': [0]}, 'initial': {'temperature': '37 "
+        "degC'}, 'dose': {'definition': 'kwave'}, 'time': {'duration': '24 s', 'step': '0.2 s'}, 'source': "
+        "{'boxes': {'at': [{'first': {'x': 9, 'y': 7, 'z': 7}, 'last': {'x': 12, 'y': 10, 'z': 11}}],  "
+        "'values': [[5e6], [0]], 'units': 'W m-3', 'times': ['0 s', '10 s'], 'after_end': 'last'}}, "
+        "'output': {'directory': 'out', 'state': true, 'diagnostics': {'every': '1 s'},  'fields': {'every': "
+        "'5 s', 'variables': ['temperature', 'dose', 'maximum']},  'sensors': {'every': '0.4 s', 'list': "
+        "[{'name': 'focus', 'x': '10 mm', 'y': '8 mm', 'z': '9 mm'},   {'name': 'skull', 'x': '10 mm', 'y': "
+        "'8 mm', 'z': '4 mm'}]}}}");
 }

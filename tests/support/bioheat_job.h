@@ -6,8 +6,6 @@
 
 #include "tests/support/cli_fixture.h"
 
-#include <stddef.h>
-
 enum { BIOHEAT_JOB_X = 24, BIOHEAT_JOB_Y = 18, BIOHEAT_JOB_Z = 15 };
 
 // Cells of 1 mm, cell 0 at 0: skin (label 1) where z < 3, cortical bone (2) where z < 6, brain (3) above; air
@@ -17,7 +15,7 @@ int bioheat_job_label(size_t z, size_t y, size_t x);
 // "head.nc" (the labels); and a job of 24 s in steps of 0.2 s on it: a block in the brain is heated for 10 s,
 // then cools. Dose "kwave", fields each 5 s, sensors "focus" and "skull" each 0.4 s, diagnostics each second,
 // state at the end, output in "out".
-struct cJSON *bioheat_job(void);
+cJSON *bioheat_job(void);
 
 // "heating.nc": q(time, z, y, x) in W m-3, `records` records `every_s` apart, each another one.
 void bioheat_job_write_stream(size_t records, double every_s);

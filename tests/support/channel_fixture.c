@@ -1,14 +1,6 @@
 // See channel_fixture.h.
 #include "tests/support/channel_fixture.h"
-
-#include "tests/support/asserts.h"
-#include "tests/support/cli_fixture.h"
-
-#include <cjson/cJSON.h>
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#include "tests/support/test.h"
 
 static double channel_bottom(double x, double y, double time_s)
 {
@@ -74,15 +66,14 @@ double channel_edge_m(const char *method)
 void channel_run(cJSON *job, const char *directory)
 {
     cli_save_job(job);
-    cli_assert_done(cli_run("run", "-q", "-o", directory, "job.json", NULL));
+    cli_do("run -q -o %s job.json", directory);
 }
 
 // A gauge's η at its records, and their number.
 double *channel_gauge(const char *directory, int station, double **times_s, size_t *count)
 {
-    char file[64];
     size_t total;
-    snprintf(file, sizeof file, "%s/gauges.nc", directory);
+    const char *file = format_text("%s/gauges.nc", directory);
     *times_s = cli_read_variable(file, "time", count, NULL);
     double *all = cli_read_variable(file, "eta", &total, NULL);
     assert_int_equal(total, *count * CHANNEL_STATIONS);

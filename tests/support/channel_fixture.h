@@ -4,9 +4,7 @@
 #ifndef FATHOM_TESTS_SUPPORT_CHANNEL_FIXTURE_H
 #define FATHOM_TESTS_SUPPORT_CHANNEL_FIXTURE_H
 
-#include <stddef.h>
-
-struct cJSON;
+#include "tests/support/cli_fixture.h"
 
 // 20 km long, four nodes across.
 enum { CHANNEL_NODES = 401, CHANNEL_ACROSS = 4, CHANNEL_STATIONS = 2 };
@@ -16,9 +14,9 @@ static const double channel_stations_m[CHANNEL_STATIONS] = {5000, 15000}; // fro
 
 // A job whose near end is `side` ("west", …), without a source: walls along the channel and at its far end;
 // 1000 s, gauges each 12.5 s. Double precision; the back end is openmp.
-struct cJSON *channel_job(const char *method, const char *side);
+cJSON *channel_job(const char *method, const char *side);
 // Runs and frees a job.
-void channel_run(struct cJSON *job, const char *directory);
+void channel_run(cJSON *job, const char *directory);
 
 // How far beyond the first node a wave is given: a finite volume's edge is its cell's, half a spacing out.
 double channel_edge_m(const char *method);

@@ -1,16 +1,8 @@
 // A folder, inputs and jobs: see cli_fixture.h. Knows nothing of the program's inside.
 #include "tests/support/cli_fixture.h"
-
-#include "tests/support/asserts.h"
-#include "tests/support/folder.h"
 #include "tests/support/netcdf_maker.h"
 
-#include <cjson/cJSON.h>
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 // ---- the folder
 
@@ -170,15 +162,13 @@ cJSON *cli_sea_job(void)
 {
     cli_write_grid("sea.nc", &cli_sea);
     return cli_json(
-        "{'fathom': 1, 'model': 'tsunami', 'title': 'A small sea', 'backend': 'openmp',"
-        " 'domain': {'bathymetry': {'file': 'sea.nc'}},"
-        " 'source': {'faults': {'fathom_faults': 1, 'reference': 'centre',"
-        "  'columns': ['longitude', 'latitude', 'depth', 'length', 'width', 'strike', 'dip', 'rake', 'slip'],"
-        "  'units': ['degree', 'degree', 'km', 'km', 'km', 'degree', 'degree', 'degree', 'm'],"
-        "  'rows': [[144.5, 33.5, 20, 150, 80, 195, 14, 90, 8]]}},"
-        " 'time': {'duration': '30 min', 'step': '30 s'},"
-        " 'output': {'directory': 'out', 'fields': {'every': '10 min', 'variables': ['eta', 'u', 'v']},"
-        "  'maxima': true, 'arrival': ['1 cm', '10 cm']}}");
+        "{'fathom': 1, 'model': 'tsunami', 'title': 'A small sea', 'backend': 'openmp', 'domain': "
+        "{'bathymetry': {'file': 'sea.nc'}}, 'source': {'faults': {'fathom_faults': 1, 'reference': "
+        "'centre',  'columns': ['longitude', 'latitude', 'depth', 'length', 'width', 'strike', 'dip', "
+        "'rake', 'slip'],  'units': ['degree', 'degree', 'km', 'km', 'km', 'degree', 'degree', 'degree', "
+        "'m'],  'rows': [[144.5, 33.5, 20, 150, 80, 195, 14, 90, 8]]}}, 'time': {'duration': '30 min', "
+        "'step': '30 s'}, 'output': {'directory': 'out', 'fields': {'every': '10 min', 'variables': ['eta', "
+        "'u', 'v']},  'maxima': true, 'arrival': ['1 cm', '10 cm']}}");
 }
 
 // Single quotes become double ones, outside texts in double quotes.
@@ -257,7 +247,7 @@ static void assign(cJSON *job, char *text)
     cli_set(job, text, equals + 3);
 }
 
-void cli_change(cJSON *job, const char *format, ...)
+cJSON *cli_change(cJSON *job, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
@@ -274,6 +264,7 @@ void cli_change(cJSON *job, const char *format, ...)
         }
     assign(job, begin);
     free(text);
+    return job;
 }
 
 static cJSON *parse_json(const char *format, va_list arguments)
@@ -314,12 +305,24 @@ void cli_write_job(const cJSON *job, const char *name)
 const struct cli_result *cli_try(const cJSON *job)
 {
     cli_save_job(job);
-    return cli_run("run", "-q", "job.json", NULL);
+    return cli_run("run -q job.json");
 }
 
 void cli_run_job(const cJSON *job)
 {
     cli_assert_done(cli_try(job));
+}
+
+void cli_run_to(const cJSON *job, const char *directory)
+{
+    cli_save_job(job);
+    cli_do("run -q -o %s job.json", directory);
+}
+
+const struct cli_result *cli_rerun(const cJSON *job)
+{
+    cli_save_job(job);
+    return cli_run("run -q --restart job.json");
 }
 
 void cli_save_job(const cJSON *job)
@@ -329,8 +332,8 @@ void cli_save_job(const cJSON *job)
 
 void cli_write_gauges(const char *name)
 {
-    cli_write_json(name, "{'fathom_gauges': 1, 'gauges': ["
-                         " {'name': 'west', 'longitude': '142.1 degree', 'latitude': '33.4 degree'},"
-                         " {'name': 'east', 'longitude': '148.4 degree', 'latitude': '34.1 degree'},"
-                         " {'name': 'south', 'longitude': '145 degree', 'latitude': '30.5 degree'}]}");
+    cli_write_json(
+        name, "{'fathom_gauges': 1, 'gauges': [ {'name': 'west', 'longitude': '142.1 degree', 'latitude': "
+              "'33.4 degree'}, {'name': 'east', 'longitude': '148.4 degree', 'latitude': '34.1 degree'}, "
+              "{'name': 'south', 'longitude': '145 degree', 'latitude': '30.5 degree'}]}");
 }

@@ -7,13 +7,8 @@
 #define FATHOM_TESTS_SUPPORT_CLI_FIXTURE_H
 
 #include "tests/support/cli_pace.h"
-#include "tests/support/cli_program.h"
 #include "tests/support/cli_results.h"
-
-#include <stdbool.h>
-#include <stddef.h>
-
-struct cJSON;
+#include "tests/support/folder.h"
 
 // ---- the folder
 
@@ -85,25 +80,28 @@ extern const struct cli_grid cli_basin;
 
 // A forecast of 30 minutes on "sea.nc" (which is written, too): one fault, fields each 10 min, four kinds of
 // result, output in "out".
-struct cJSON *cli_sea_job(void);
+cJSON *cli_sea_job(void);
 // Sets a key ("output.fields.every") to a value given as JSON text, in single or double quotes; makes objects
 // on the way. NULL removes the key.
-void cli_set(struct cJSON *job, const char *key, const char *json);
+void cli_set(cJSON *job, const char *key, const char *json);
 // The same for a value that is text, put together as by printf.
-void cli_set_text(struct cJSON *job, const char *key, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
+void cli_set_text(cJSON *job, const char *key, const char *format, ...) __attribute__((format(printf, 3, 4)));
 // Changes a job by assignments, "precision = 'double'; delete title; output.fields = {'every': '1 h'}", put
 // together as by printf. Texts stand in single or double quotes.
-void cli_change(struct cJSON *job, const char *format, ...) __attribute__((format(printf, 2, 3)));
+// Returns the job.
+cJSON *cli_change(cJSON *job, const char *format, ...) __attribute__((format(printf, 2, 3)));
 // The JSON value of a text with such quotes; fails the test where it is not JSON.
-struct cJSON *cli_json(const char *format, ...) __attribute__((format(printf, 1, 2)));
+cJSON *cli_json(const char *format, ...) __attribute__((format(printf, 1, 2)));
 // Writes such a value to a file.
 void cli_write_json(const char *name, const char *format, ...) __attribute__((format(printf, 2, 3)));
-void cli_write_job(const struct cJSON *job, const char *name);
+void cli_write_job(const cJSON *job, const char *name);
 // Writes job.json; runs it, too, quietly; to its end, or the test fails.
-void cli_save_job(const struct cJSON *job);
-const struct cli_result *cli_try(const struct cJSON *job);
-void cli_run_job(const struct cJSON *job);
+void cli_save_job(const cJSON *job);
+const struct cli_result *cli_try(const cJSON *job);
+void cli_run_job(const cJSON *job);
+// The same into a folder; and once more into the job's own, whatever was left there.
+void cli_run_to(const cJSON *job, const char *directory);
+const struct cli_result *cli_rerun(const cJSON *job);
 // A gauge list of three gauges in the sea: "west" (in the open water there), "east", "south".
 void cli_write_gauges(const char *name);
 

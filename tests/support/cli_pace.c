@@ -1,13 +1,6 @@
 // See cli_pace.h. Knows the names of environment variables, nothing of the program's inside.
 #include "tests/support/cli_pace.h"
-
-#include "tests/support/asserts.h"
 #include "tests/support/cli_fixture.h"
-
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
 
 static struct {
     char part[128], leap_file[128];

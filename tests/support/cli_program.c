@@ -1,22 +1,15 @@
 // The program as a child in the test's folder: see cli_program.h. Knows nothing of the program's inside.
 #include "tests/support/cli_program.h"
-
-#include "tests/support/asserts.h"
 #include "tests/support/cli_fixture.h"
-#include "tests/support/folder.h"
 
 #include <fcntl.h>
 #include <signal.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
-#include <unistd.h>
 
-enum { ARGUMENTS_MAX = 24, NOBODY = 65534, WAIT_S = 120 };
+enum { NOBODY = 65534, WAIT_S = 120 };
 
 static struct cli_result result;
 
@@ -55,20 +48,67 @@ static void become_program(const struct cli_options *options, const char *const 
     _exit(123);
 }
 
-static pid_t start(const struct cli_options *options, const char *program, const char *first, va_list rest)
+static pid_t start(const struct cli_options *options, const char *const *words)
 {
-    const char *arguments[ARGUMENTS_MAX + 1] = {program, first};
-    int count = first ? 2 : 1;
-    for (const char *argument; first && (argument = va_arg(rest, const char *));) {
-        assert_true(count < ARGUMENTS_MAX);
-        arguments[count++] = argument;
-    }
     fflush(NULL);
     const pid_t child = fork();
     assert_true(child >= 0);
     if (child == 0)
-        become_program(options, arguments);
+        become_program(options, words);
     return child;
+}
+
+enum { BETWEEN_WORDS = 1, QUOTE = 2, LINE_BYTES = 1 << 14 }; // characters that no argument has
+
+// Blanks that part words become BETWEEN_WORDS, and the first of two quotes QUOTE.
+static void mark_words(const char *line, char marked[LINE_BYTES])
+{
+    bool is_quoted = false;
+    assert_true(strlen(line) < LINE_BYTES);
+    for (; *line; line++)
+        if (*line == '\'') {
+            is_quoted = !is_quoted;
+            if (is_quoted)
+                *marked++ = QUOTE;
+        } else if (*line == ' ' && !is_quoted) {
+            *marked++ = BETWEEN_WORDS;
+        } else {
+            *marked++ = *line == '\\' && line[1] ? *++line : *line;
+        }
+    *marked = '\0';
+}
+
+static int split_words(char *marked, const char **words, int room)
+{
+    int count = 0;
+    for (char *word; (word = strsep(&marked, (const char[]){BETWEEN_WORDS, '\0'}));) {
+        if (*word == '\0') // two blanks, or an empty value that is not quoted
+            continue;
+        assert_true(count < room);
+        words[count++] = word;
+        char *to = word;
+        for (const char *c = word; *c; c++)
+            if (*c != QUOTE)
+                *to++ = *c;
+        *to = '\0';
+    }
+    return count;
+}
+
+int cli_words(const char **words, int room, const char *format, va_list arguments)
+{
+    static char marked[LINE_BYTES], line[LINE_BYTES];
+    mark_words(format, marked);
+    assert_in_range(vsnprintf(line, sizeof line, marked, arguments), 0, sizeof line - 1);
+    return split_words(line, words, room);
+}
+
+static pid_t start_line(const struct cli_options *options, const char *program, const char *format,
+                        va_list arguments)
+{
+    const char *words[CLI_WORDS_MAX + 1] = {program};
+    words[1 + cli_words(words + 1, CLI_WORDS_MAX - 1, format, arguments)] = NULL;
+    return start(options, words);
 }
 
 static void read_text(const char *name, char *text, size_t bytes)
@@ -108,13 +148,23 @@ const struct cli_result *cli_finish(pid_t child)
     return &result;
 }
 
-const struct cli_result *cli_run(const char *argument, ...)
+const struct cli_result *cli_run(const char *format, ...)
 {
-    va_list rest;
-    va_start(rest, argument);
-    const pid_t child = start(NULL, FATHOM_PROGRAM, argument, rest);
-    va_end(rest);
+    va_list arguments;
+    va_start(arguments, format);
+    const pid_t child = start_line(NULL, FATHOM_PROGRAM, format, arguments);
+    va_end(arguments);
     return cli_finish(child);
+}
+
+const struct cli_result *cli_do(const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    const pid_t child = start_line(NULL, FATHOM_PROGRAM, format, arguments);
+    va_end(arguments);
+    cli_assert_done(cli_finish(child));
+    return &result;
 }
 
 // The build folder may be closed to the user nobody (a clone in a home folder): the program is copied to
@@ -139,30 +189,35 @@ static const char *program_for(const struct cli_options *options)
     return copy;
 }
 
-const struct cli_result *cli_run_as(const struct cli_options *options, const char *argument, ...)
+const struct cli_result *cli_run_as(const struct cli_options *options, const char *format, ...)
 {
-    va_list rest;
-    va_start(rest, argument);
-    const pid_t child = start(options, program_for(options), argument, rest);
-    va_end(rest);
+    va_list arguments;
+    va_start(arguments, format);
+    const pid_t child = start_line(options, program_for(options), format, arguments);
+    va_end(arguments);
     return cli_finish(child);
 }
 
-const struct cli_result *cli_run_tool(const char *program, const char *argument, ...)
+const struct cli_result *cli_run_line(const char *line)
 {
-    va_list rest;
-    va_start(rest, argument);
-    const pid_t child = start(NULL, program, argument, rest);
-    va_end(rest);
-    return cli_finish(child);
+    static char marked[LINE_BYTES];
+    const char *words[CLI_WORDS_MAX + 1] = {FATHOM_PROGRAM};
+    mark_words(line, marked);
+    words[1 + split_words(marked, words + 1, CLI_WORDS_MAX - 1)] = NULL;
+    return cli_run_words(words);
 }
 
-pid_t cli_start(const char *argument, ...)
+const struct cli_result *cli_run_words(const char *const *words)
 {
-    va_list rest;
-    va_start(rest, argument);
-    const pid_t child = start(NULL, FATHOM_PROGRAM, argument, rest);
-    va_end(rest);
+    return cli_finish(start(NULL, words));
+}
+
+pid_t cli_start(const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    const pid_t child = start_line(NULL, FATHOM_PROGRAM, format, arguments);
+    va_end(arguments);
     return child;
 }
 
@@ -174,26 +229,19 @@ static bool has_ended(pid_t child)
            information.si_pid == child;
 }
 
-bool cli_wait_for(const char *name, pid_t child)
-{
-    const double end_s = now_s() + 0.5 * WAIT_S;
-    while (!cli_exists(name)) {
-        if (has_ended(child) || now_s() > end_s)
-            return cli_exists(name);
-        nanosleep(&poll_interval, NULL);
-    }
-    return true;
-}
-
 static bool holds_text(const char *name, const char *text)
 {
-    size_t length;
-    if (!cli_exists(name))
-        return false;
-    char *whole = folder_read(name, &length);
+    if (!cli_exists(name) || !text)
+        return cli_exists(name);
+    char *whole = folder_read(name, NULL);
     const bool holds = strstr(whole, text) != NULL;
     free(whole);
     return holds;
+}
+
+bool cli_wait_for(const char *name, pid_t child)
+{
+    return cli_wait_for_text(name, NULL, child);
 }
 
 bool cli_wait_for_text(const char *name, const char *text, pid_t child)
@@ -240,7 +288,8 @@ void cli_assert_done(const struct cli_result *r)
         fail_msg("exit code %d, signal %d, standard error:\n%s", r->exit_code, r->signal, r->error);
 }
 
-void cli_assert_error(const struct cli_result *r, int exit_code, bool has_log, const char *fragment, ...)
+void cli_assert_error_has(const struct cli_result *r, int exit_code, bool has_log,
+                          const char *const *fragments)
 {
     if (r->exit_code != exit_code)
         fail_msg("exit code %d, expected %d (signal %d), standard error:\n%s", r->exit_code, exit_code,
@@ -257,19 +306,24 @@ void cli_assert_error(const struct cli_result *r, int exit_code, bool has_log, c
     }
     if (!has_log && lines != 1)
         fail_msg("%d lines on standard error, expected one:\n%s", lines, r->error);
-    va_list fragments;
-    va_start(fragments, fragment);
-    for (const char *part = fragment; part; part = va_arg(fragments, const char *))
-        if (!strstr(last, part))
-            fail_msg("the message lacks \"%s\": %s", part, last);
-    va_end(fragments);
+    for (; *fragments; fragments++)
+        if (!strstr(last, *fragments))
+            fail_msg("the message lacks \"%s\": %s", *fragments, last);
+}
+
+void cli_assert_refused(const struct cli_refusal *rows, size_t count)
+{
+    for (size_t k = 0; k < count; k++) {
+        cli_run_line(rows[k].line);
+        if (result.exit_code != rows[k].exit_code)
+            print_message("fathom %s\n", rows[k].line);
+        cli_assert_error_has(&result, rows[k].exit_code, false, rows[k].fragments);
+    }
 }
 
 void cli_assert_tool(const struct cli_result *r)
 {
-    if (r->exit_code == 77) {
-        print_message("skipped: %s", r->output);
-        skip();
-    }
+    if (r->exit_code == 77)
+        skip_because("%s", r->output);
     cli_assert_done(r);
 }

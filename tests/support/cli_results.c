@@ -1,14 +1,9 @@
 // Results read back: see cli_results.h. Knows nothing of the program's inside.
 #include "tests/support/cli_results.h"
-
-#include "tests/support/asserts.h"
 #include "tests/support/folder.h"
 #include "tests/support/netcdf_maker.h"
 
-#include <cjson/cJSON.h>
 #include <dirent.h>
-#include <stdio.h>
-#include <stdlib.h>
 
 // ---- what is released at the test's end
 
@@ -71,16 +66,38 @@ cJSON *cli_output_json(const struct cli_result *result)
     return cli_own_json(json);
 }
 
-double cli_json_number(const cJSON *json, const char *key)
+const cJSON *cli_item(const cJSON *json, const char *key)
 {
     char path[128];
     assert_true(snprintf(path, sizeof path, "%s", key) < (int)sizeof path);
     char *rest = path;
     for (char *part; json && (part = strsep(&rest, "."));)
-        json = cJSON_GetObjectItemCaseSensitive(json, part);
-    if (!cJSON_IsNumber(json))
-        fail_msg("no number \"%s\"", key);
-    return json->valuedouble;
+        json = cJSON_IsArray(json) ? cJSON_GetArrayItem(json, atoi(part))
+                                   : cJSON_GetObjectItemCaseSensitive(json, part);
+    if (!json)
+        fail_msg("there is no \"%s\"", key);
+    return json;
+}
+
+double cli_json_number(const cJSON *json, const char *key)
+{
+    const cJSON *item = cli_item(json, key);
+    if (!cJSON_IsNumber(item))
+        fail_msg("\"%s\" is not a number", key);
+    return item->valuedouble;
+}
+
+const char *cli_text(const cJSON *json, const char *key)
+{
+    const cJSON *item = cli_item(json, key);
+    if (!cJSON_IsString(item))
+        fail_msg("\"%s\" is not a text", key);
+    return item->valuestring;
+}
+
+int cli_count(const cJSON *json, const char *key)
+{
+    return cJSON_GetArraySize(cli_item(json, key));
 }
 
 bool cli_has_warning(const char *directory, const char *first, const char *second)
@@ -275,6 +292,8 @@ double *cli_read_variable(const char *file, const char *variable, size_t *count,
     NC(nc_inq_varndims(id, var, &rank));
     NC(nc_inq_vardimid(id, var, dimensions));
     assert_true(rank <= 4);
+    size_t total;
+    count = count ? count : &total;
     *count = 1;
     for (int k = 0; k < rank; k++) {
         size_t length;
@@ -296,6 +315,20 @@ double *cli_read_values(const char *file, const char *variable, size_t expected)
     double *values = cli_read_variable(file, variable, &count, NULL);
     assert_int_equal(count, expected);
     return values;
+}
+
+double cli_difference(const char *file, const char *other, const char *variable)
+{
+    size_t count, other_count;
+    const double *a = cli_read_variable(file, variable, &count, NULL),
+                 *b = cli_read_variable(other, variable, &other_count, NULL);
+    double largest = 0;
+    assert_int_equal(count, other_count);
+    for (size_t k = 0; k < count; k++) {
+        assert_int_equal(isnan(a[k]) != 0, isnan(b[k]) != 0);
+        largest = isnan(a[k]) || a[k] == b[k] ? largest : fmax(largest, fabs(a[k] - b[k]));
+    }
+    return largest;
 }
 
 size_t cli_dimension(const char *file, const char *dimension)

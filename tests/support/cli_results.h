@@ -5,29 +5,32 @@
 
 #include "tests/support/cli_program.h"
 
-#include <stdbool.h>
-#include <stddef.h>
-
-struct cJSON;
+#include <cjson/cJSON.h>
 
 // What the functions here and in cli_fixture.h return as JSON or as an array belongs to the fixture, which
 // releases it at the test's end. These two take what a test makes itself.
-struct cJSON *cli_own_json(struct cJSON *json);
+cJSON *cli_own_json(cJSON *json);
 void *cli_own(void *allocated);
 void cli_release(void);
 
-// A JSON file; a number in it by its path ("memory.planned_bytes"), failing if it is not there.
-struct cJSON *cli_read_json(const char *name);
-struct cJSON *cli_output_json(const struct cli_result *result); // standard output
-double cli_json_number(const struct cJSON *json, const char *key);
+// A JSON file. An item, a number or a text in it by its path ("fit.stations.0.name"), failing if it is
+// missing, and how many items a list has.
+cJSON *cli_read_json(const char *name);
+cJSON *cli_output_json(const struct cli_result *result); // standard output
+const cJSON *cli_item(const cJSON *json, const char *key);
+double cli_json_number(const cJSON *json, const char *key);
+const char *cli_text(const cJSON *json, const char *key);
+int cli_count(const cJSON *json, const char *key);
 double cli_run_number(const char *directory, const char *key); // of DIRECTORY/run.json
 // Whether DIRECTORY/run.json has a warning with both fragments.
 bool cli_has_warning(const char *directory, const char *first, const char *second);
 
-// Values of a variable as doubles, their number, and optionally its shape (up to 4 lengths).
+// Values of a variable as doubles; optionally their number and its shape (up to 4 lengths).
 double *cli_read_variable(const char *file, const char *variable, size_t *count, size_t *shape);
 // One that must have so many values.
 double *cli_read_values(const char *file, const char *variable, size_t expected);
+// Largest |a − b| of a variable of two files, which has its missing values in the same places.
+double cli_difference(const char *file, const char *other, const char *variable);
 size_t cli_dimension(const char *file, const char *dimension);
 bool cli_has_variable(const char *file, const char *variable);
 // Attribute text; variable NULL = global. One static buffer.

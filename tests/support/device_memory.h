@@ -6,9 +6,6 @@
 #include "core/memory_plan.h"
 #include "tests/support/asserts.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 struct device_memory {
     size_t available_bytes;
     int reserved, released, most_held; // blocks; at a time

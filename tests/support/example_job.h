@@ -2,26 +2,22 @@
 #ifndef FATHOM_TESTS_SUPPORT_EXAMPLE_JOB_H
 #define FATHOM_TESTS_SUPPORT_EXAMPLE_JOB_H
 
-#include "tests/support/asserts.h"
 #include "tests/support/cli_fixture.h"
 
-#include <stdio.h>
-
 // As it stands, and as "job.json".
-static inline struct cJSON *example(const char *name)
+static inline cJSON *example(const char *name)
 {
     char path[512];
     snprintf(path, sizeof path, "%s/data/jobs/%s", TEST_SOURCE_DIRECTORY, name);
-    assert_int_equal(cli_run_tool("cp", path, "job.json", NULL)->exit_code, 0);
+    assert_int_equal(cli_run_tool("cp", path, "job.json")->exit_code, 0);
     return cli_read_json("job.json");
 }
 
 // Into "out", on OpenMP.
-static inline void run(struct cJSON *job)
+static inline void run(cJSON *job)
 {
-    cli_change(job, "output.directory = 'out'");
-    cli_save_job(job);
-    cli_assert_done(cli_run("run", "-q", "--restart", "-b", "openmp", "job.json", NULL));
+    cli_save_job(cli_change(job, "output.directory = 'out'"));
+    cli_do("run -q --restart -b openmp job.json");
 }
 
 #endif

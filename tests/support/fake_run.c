@@ -5,10 +5,10 @@
 #include "core/stop_signals.h"
 #include "tests/support/asserts.h"
 
-#include <math.h>
 #include <signal.h>
-#include <string.h>
 #include <time.h>
+
+#include "tests/support/asserts.h"
 
 struct fake fake;
 struct fake_books fake_books;

@@ -8,9 +8,6 @@
 #include "tests/support/asserts.h"
 #include "tests/support/folder.h"
 
-#include <stdio.h>
-#include <string.h>
-
 enum { FAULT_PATH = 4096 };
 static char table_path[FAULT_PATH];
 

@@ -7,11 +7,9 @@
 #include <dirent.h>
 #include <errno.h>
 #include <ftw.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
+
+#include "tests/support/asserts.h"
 
 enum { PATHS = 128, PATH_LENGTH = 512 };
 
@@ -38,9 +36,18 @@ int folder_make(void **state)
     return mkdtemp(root) && chmod(root, 0755) == 0 ? 0 : -1;
 }
 
+static struct text {
+    struct text *next;
+    char *text;
+} * texts;
+
 int folder_remove(void **state)
 {
-    (void)state;
+    for (struct text *text; (text = texts);) {
+        texts = text->next;
+        free(text->text);
+        free(text);
+    }
     return remove_tree(root);
 }
 
@@ -151,6 +158,15 @@ char *folder_read(const char *name, size_t *length)
     if (length)
         *length = (size_t)size;
     return bytes;
+}
+
+char *folder_text(const char *name)
+{
+    struct text *text = malloc(sizeof *text);
+    assert_non_null(text);
+    *text = (struct text){texts, folder_read(name, NULL)};
+    texts = text;
+    return text->text;
 }
 
 static int run_shell(const char *format, va_list arguments)

@@ -31,6 +31,8 @@ char *folder_double_quotes(char *text);
 void folder_write_json(const char *name, const char *format, ...) __attribute__((format(printf, 2, 3)));
 // The whole file with a '\0' behind it (owned by the caller), and its length, if not NULL.
 char *folder_read(const char *name, size_t *length);
+// The same; the folder owns the text until it is removed.
+char *folder_text(const char *name);
 
 // A command of the shell, put together as by printf: what system(3) returns; the other fails the test
 // if that is not 0.

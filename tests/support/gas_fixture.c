@@ -1,15 +1,8 @@
 // The gas solver of a test: see the header.
 #include "tests/support/gas_fixture.h"
-
-#include "tests/support/statuses.h"
-
-#include <math.h>
-#include <omp.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "tests/support/numbers.h"
+#include "tests/support/solver_fixture.h"
+#include "tests/support/statuses.h"
 
 struct container {
     struct container_setup setup;
@@ -36,8 +29,7 @@ static void set_up(struct container *v)
 
 static void plan_solver(struct container *v)
 {
-    const int before = omp_get_max_threads(); // the back end takes the number of threads when it plans
-    omp_set_num_threads(v->setup.threads > 0 ? v->setup.threads : before < 2 ? before : 2);
+    const int before = threads_choose(v->setup.threads, 2);
     assert_ok(v->setup.backend->plan(&v->solver_setup, &v->plan, "container ", &v->solver));
     if (v->setup.wanted)
         assert_ok(v->setup.backend->plan_results(v->solver, v->setup.wanted, &v->plan, "container "));
@@ -46,17 +38,13 @@ static void plan_solver(struct container *v)
 
 struct container *container_open(const struct container_setup *setup)
 {
-    struct container *v = calloc(1, sizeof *v);
-    assert_non_null(v);
+    struct container *v = zeros_new(1, sizeof *v);
     v->setup = *setup;
     set_up(v);
     memory_plan_begin(&v->plan);
     plan_solver(v);
-    assert_true(memory_plan_is_valid(&v->plan));
-    assert_ok(memory_plan_reserve(&v->plan, SIZE_MAX, SIZE_MAX));
-    assert_true(memory_plan_is_valid(&v->plan));
-    if (setup->backend->head.warm_up)
-        assert_ok(setup->backend->head.warm_up(v->solver));
+    solver_reserve(&v->plan);
+    assert_ok(solver_warm_up(&setup->backend->head, v->solver));
     return v;
 }
 
@@ -70,11 +58,6 @@ void container_close(struct container *v)
 struct solver *container_solver(const struct container *v)
 {
     return v->solver;
-}
-
-size_t container_planned_bytes(const struct container *v, enum memory_kind kind)
-{
-    return v->plan.total[kind];
 }
 
 // In pieces of no round size, as a model may.
@@ -92,15 +75,9 @@ void container_set(struct container *v, const struct gas_particle *particles)
     assert_ok(solver_touch(&v->setup.backend->head, v->solver, false));
 }
 
-static void fetch(struct container *v)
-{
-    if (v->setup.backend->head.fetch)
-        assert_ok(v->setup.backend->head.fetch(v->solver));
-}
-
 void container_get(struct container *v, struct gas_particle *particles)
 {
-    fetch(v);
+    assert_ok(solver_fetch(&v->setup.backend->head, v->solver));
     for (size_t first = 0; first < v->setup.count; first += PIECE)
         v->setup.backend->get(v->solver, first, piece_length(v, first), particles + first);
 }
@@ -152,16 +129,7 @@ struct gas_counts container_counts(const struct container *v)
 
 void container_copy_checkpoint(struct container *from, struct container *to)
 {
-    static struct checkpoint_array a[CHECKPOINT_ARRAYS_MAX], b[CHECKPOINT_ARRAYS_MAX];
-    fetch(from);
-    const int count = from->setup.backend->head.checkpoint_arrays(from->solver, a);
-    assert_int_equal(to->setup.backend->head.checkpoint_arrays(to->solver, b), count);
-    for (int k = 0; k < count; k++) {
-        assert_string_equal(a[k].name, b[k].name);
-        assert_int_equal(a[k].bytes, b[k].bytes);
-        memcpy(b[k].data, a[k].data, a[k].bytes);
-    }
-    assert_ok(solver_touch(&to->setup.backend->head, to->solver, true));
+    solver_copy_checkpoint(&from->setup.backend->head, from->solver, to->solver, true);
 }
 
 void container_field_of(const struct container_setup *setup, const struct gas_particle *particles,
@@ -219,21 +187,12 @@ void container_use_cells(struct gas_physics *physics, int columns, int rows)
 
 struct gas_particle *container_particles_new(size_t count)
 {
-    struct gas_particle *particles = calloc(count, sizeof *particles);
-    assert_non_null(particles);
-    return particles;
+    return zeros_new(count, sizeof(struct gas_particle));
 }
 
 struct gas_field *container_field_new(size_t count)
 {
-    struct gas_field *field = calloc(count, sizeof *field);
-    assert_non_null(field);
-    return field;
-}
-
-static uint64_t random_from(uint64_t seed)
-{
-    return 88172645463325252ull ^ (seed * 0x9e3779b97f4a7c15ull);
+    return zeros_new(count, sizeof(struct gas_field));
 }
 
 // Not in the order of ids, so that a sort has work: particle k stands at the place k · stride mod count; no
@@ -283,12 +242,6 @@ void container_cluster(const struct container_setup *setup, double temperature, 
 }
 
 // ---- comparison
-
-// NaN is the worst.
-static double worse(double largest, double one)
-{
-    return isnan(one) ? (double)INFINITY : fmax(largest, one);
-}
 
 void container_particle_error(const struct container_setup *setup, const struct gas_particle *a,
                               const struct gas_particle *b, double *position_error, double *velocity_error)

@@ -6,17 +6,10 @@
 #define FATHOM_TESTS_SUPPORT_GAS_FIXTURE_H
 
 #include "models/gas/solver.h"
+#include "tests/support/asserts.h"
+#include "tests/support/sanitized.h"
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
-// See tsunami_fixture.h.
-#if defined(__SANITIZE_ADDRESS__) || defined(FATHOM_BRIEF_TESTS)
-enum { CONTAINER_IS_SANITIZED = 1 };
-#else
-enum { CONTAINER_IS_SANITIZED = 0 };
-#endif
+enum { CONTAINER_IS_SANITIZED = IS_SANITIZED };
 
 // `physics`: a step of 0 becomes 2⁻⁸, lists' neighbours of 0 become 96. `mass` 0 becomes 1.
 struct container_setup {
@@ -38,7 +31,6 @@ struct container;
 struct container *container_open(const struct container_setup *setup);
 void container_close(struct container *container);
 struct solver *container_solver(const struct container *container);
-size_t container_planned_bytes(const struct container *container, enum memory_kind kind);
 
 // All particles, by id.
 void container_set(struct container *container, const struct gas_particle *particles);

@@ -1,13 +1,7 @@
 // A gas job for tests (see the header).
 #include "tests/support/gas_job.h"
 
-#include "tests/support/asserts.h"
-
-#include <cjson/cJSON.h>
-#include <stdio.h>
-#include <string.h>
-
-struct cJSON *gas_job(void)
+cJSON *gas_job(void)
 {
     return cli_json(
         "{'fathom': 1, 'model': 'gas', 'title': 'a small fluid', 'backend': 'openmp', 'precision': 'double', "
@@ -19,11 +13,10 @@ struct cJSON *gas_job(void)
         GAS_JOB_PARTICLES);
 }
 
-void gas_job_set(struct cJSON *job, const struct gas_job_system *system)
+void gas_job_set(cJSON *job, const struct gas_job_system *system)
 {
-    cli_set(job, "physics", system->physics ? system->physics : "{}");
-    cli_set(job, "physics.potential", system->potential);
-    cli_set(job, "domain.walls", system->walls);
+    cli_change(job, "physics = %s; physics.potential = %s; domain.walls = %s",
+               system->physics ? system->physics : "{}", system->potential, system->walls);
     cli_set(job, "domain.damping", strstr(system->walls, "damped") ? "0.2" : NULL);
     cli_set(job, "domain.stiffness", strstr(system->walls, "soft") ? "50" : NULL);
     cli_set(job, "method", system->method);

@@ -16,11 +16,11 @@ enum {
 // A Lennard-Jones fluid with walls round a density of 0.5, cells, OpenMP in double precision, 32 steps of
 // 1/128. Five frames with positions and velocities, nine records of diagnostics (all in double), final.nc;
 // output in "out".
-struct cJSON *gas_job(void);
+cJSON *gas_job(void);
 // What moves, and how, each as JSON; physics: beside the potential, or NULL.
 struct gas_job_system {
     const char *name, *potential, *physics, *walls, *method;
 };
-void gas_job_set(struct cJSON *job, const struct gas_job_system *system);
+void gas_job_set(cJSON *job, const struct gas_job_system *system);
 
 #endif

@@ -2,7 +2,6 @@
 #ifndef FATHOM_TESTS_SUPPORT_GAS_REFUSALS_H
 #define FATHOM_TESTS_SUPPORT_GAS_REFUSALS_H
 
-#include "tests/support/asserts.h"
 #include "tests/support/refusals.h"
 
 // In a box of 20 by 20, 16 in a row, 1.2 apart and more; z is not used.
@@ -30,34 +29,29 @@ static inline cJSON *job_of(const char *particles, const char *domain, const cha
              "{'fathom': 1, 'model': 'gas', 'backend': 'openmp', 'particles': %s, 'domain': %s, 'physics': "
              "%s, 'time': {'duration': 0.02, 'step': 0.004}, 'output': {'directory': 'out'}}",
              particles, domain, physics);
-    cJSON *job = cli_json("%s", text);
-    return job;
+    return cli_json("%s", text);
 }
 
 // Periodic, in lists of neighbours.
 static inline cJSON *fluid_job(void)
 {
-    cJSON *job =
-        job_of("{'lattice': {'count': 200, 'temperature': 1}}", "{'size': [20, 20], 'walls': 'periodic'}",
-               "{'potential': {'name': 'lennard-jones'}}");
-    cli_change(job, "method = {'name': 'cells'}");
-    return job;
+    return cli_change(job_of("{'lattice': {'count': 200, 'temperature': 1}}",
+                             "{'size': [20, 20], 'walls': 'periodic'}",
+                             "{'potential': {'name': 'lennard-jones'}}"),
+                      "method = {'name': 'cells'}");
 }
 
 static inline cJSON *thermostat_job(void)
 {
-    cJSON *job = fluid_job();
-    cli_change(job, "physics.thermostat = {'name': 'bussi', 'temperature': 1}");
-    return job;
+    return cli_change(fluid_job(), "physics.thermostat = {'name': 'bussi', 'temperature': 1}");
 }
 
 // Between walls, in regions.
 static inline cJSON *condensing_job(void)
 {
-    cJSON *job = job_of("{'random': {'count': 200, 'temperature': 1}}", "{'size': [40, 40]}",
-                        "{'potential': {'name': 'condensing'}}");
-    cli_change(job, "method = {'name': 'cells', 'regions': {'columns': 10, 'rows': 10, 'far': 4}}");
-    return job;
+    return cli_change(job_of("{'random': {'count': 200, 'temperature': 1}}", "{'size': [40, 40]}",
+                             "{'potential': {'name': 'condensing'}}"),
+                      "method = {'name': 'cells', 'regions': {'columns': 10, 'rows': 10, 'far': 4}}");
 }
 
 static inline cJSON *file_job(void)

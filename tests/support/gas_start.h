@@ -8,11 +8,6 @@
 #include "tests/support/asserts.h"
 #include "tests/support/model_job.h"
 
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 struct solver {
     struct gas_particle *particles;
 };

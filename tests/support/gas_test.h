@@ -3,11 +3,8 @@
 #ifndef FATHOM_TESTS_SUPPORT_GAS_TEST_H
 #define FATHOM_TESTS_SUPPORT_GAS_TEST_H
 
-#include "tests/support/asserts.h"
 #include "tests/support/backend_test.h"
 #include "tests/support/gas_fixture.h"
-
-#include <string.h>
 
 static const struct gas_backend *gas_backend;
 

@@ -4,9 +4,6 @@
 
 #include "tests/support/asserts.h"
 
-#include <stdbool.h>
-#include <stdlib.h>
-
 static inline bool has_gnuplot(void)
 {
     if (system("gnuplot -d -e 'set terminal pngcairo' >/dev/null 2>&1") == 0)

@@ -3,14 +3,8 @@
 #ifndef FATHOM_TESTS_SUPPORT_HEAT_TEST_H
 #define FATHOM_TESTS_SUPPORT_HEAT_TEST_H
 
-#include "tests/support/asserts.h"
 #include "tests/support/backend_test.h"
 #include "tests/support/bioheat_fixture.h"
-
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 // The back end that the tests are for.
 static const struct bioheat_backend *heat_backend;

@@ -6,12 +6,8 @@
 
 #include "models/bioheat/params.h"
 #include "models/bioheat/source.h"
-#include "tests/support/asserts.h"
 #include "tests/support/folder.h"
 #include "tests/support/netcdf_maker.h"
-
-#include <stdio.h>
-#include <string.h>
 
 // A job's heating from its creation to its end.
 struct heating_trial {

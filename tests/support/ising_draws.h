@@ -6,11 +6,6 @@
 #include "core/philox.h"
 #include "tests/support/asserts.h"
 
-#include <math.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-
 enum { DRAW_SIDE = 4, DRAW_SITES = 16, DRAW_STATES = 65536 };
 
 struct ising_draws {

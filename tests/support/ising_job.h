@@ -16,6 +16,6 @@ enum {
 
 // Periodic, two temperatures (beta 0.40, 0.44) tempered from a cold start, OpenMP, Metropolis; series.nc,
 // results.nc, final.nc; output in "out".
-struct cJSON *ising_job(void);
+cJSON *ising_job(void);
 
 #endif

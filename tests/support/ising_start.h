@@ -8,10 +8,6 @@
 #include "tests/support/asserts.h"
 #include "tests/support/model_job.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 static struct ising_lattice start_lattice; // of the last start_try
 
 static inline size_t start_words(void)

@@ -1,6 +1,7 @@
 // A job file, the tables it is checked against, and what must be answered: see job_fixture.h. Knows
 // io/job/job.h, no model.
 #include "tests/support/job_fixture.h"
+#include "tests/support/asserts.h"
 
 #include "tests/support/folder.h"
 

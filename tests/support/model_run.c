@@ -1,43 +1,34 @@
 // See model_run.h.
 #include "tests/support/model_run.h"
-
-#include "tests/support/asserts.h"
 #include "tests/support/cli_fixture.h"
+#include "tests/support/statuses.h"
 
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
 #include <time.h>
-
-void require(enum status status)
-{
-    if (status != STATUS_OK)
-        fail_msg("%s", status_message());
-}
 
 void model_run_create(struct model_run *run, const struct model *model)
 {
     *run = (struct model_run){.model = model};
     status_clear();
-    require(job_read(cli_path("job.json"), &run->job));
+    assert_ok(job_read(cli_path("job.json"), &run->job));
     const struct job_key_table tables[] = {job_shared_keys, *model->keys};
-    require(job_check(run->job, tables, 2));
-    require(model_create(model, run->job, &run->instance));
+    assert_ok(job_check(run->job, tables, 2));
+    assert_ok(model_create(model, run->job, &run->instance));
 }
 
 void model_run_start(struct model_run *run)
 {
     const struct model *model = run->model;
     memory_plan_begin(&run->memory);
-    require(model->plan(run->instance, &run->memory, &run->plan));
-    require(pipeline_plan(&run->pipeline, &run->memory, run->plan.streams, run->plan.stream_count, NULL, 0));
-    require(memory_plan_reserve(&run->memory, SIZE_MAX, SIZE_MAX));
-    require(model_warm_up(run->instance));
-    require(model->prepare(run->instance));
-    require(model->start(run->instance));
+    assert_ok(model->plan(run->instance, &run->memory, &run->plan));
+    assert_ok(
+        pipeline_plan(&run->pipeline, &run->memory, run->plan.streams, run->plan.stream_count, NULL, 0));
+    assert_ok(memory_plan_reserve(&run->memory, SIZE_MAX, SIZE_MAX));
+    assert_ok(model_warm_up(run->instance));
+    assert_ok(model->prepare(run->instance));
+    assert_ok(model->start(run->instance));
     run->simulation = model_simulation(run->instance);
     if (run->simulation.begin)
-        require(run->simulation.begin(run->instance, NULL, 0));
+        assert_ok(run->simulation.begin(run->instance, NULL, 0));
 }
 
 void model_run_destroy(struct model_run *run)

@@ -6,6 +6,7 @@
 
 #include "core/pipeline.h"
 #include "models/model.h"
+#include "tests/support/statuses.h"
 
 #include <stddef.h>
 
@@ -18,9 +19,6 @@ struct model_run {
     struct pipeline pipeline;
     struct simulation simulation;
 };
-
-// Fails the test with the message.
-void require(enum status status);
 
 // "job.json" of the test's folder becomes an instance; then, once the test knows it, all up to the first
 // step.

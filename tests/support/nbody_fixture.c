@@ -1,15 +1,8 @@
 // The N-body solver of a test: see the header.
 #include "tests/support/nbody_fixture.h"
-
-#include "tests/support/statuses.h"
-
-#include <math.h>
-#include <omp.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "tests/support/numbers.h"
+#include "tests/support/solver_fixture.h"
+#include "tests/support/statuses.h"
 
 struct particle_set {
     struct particle_set_setup setup;
@@ -42,8 +35,7 @@ bool particle_set_is_possible(const struct particle_set_setup *setup)
 
 static void plan_solver(struct particle_set *s)
 {
-    const int before = omp_get_max_threads(); // the back end takes the number of threads when it plans
-    omp_set_num_threads(s->setup.threads > 0 ? s->setup.threads : before < 2 ? before : 2);
+    const int before = threads_choose(s->setup.threads, 2);
     assert_ok(s->setup.backend->plan(&s->solver_setup, &s->plan, "particle_set ", &s->solver));
     if (s->setup.wanted)
         assert_ok(s->setup.backend->plan_results(s->solver, s->setup.wanted, &s->plan, "particle_set "));
@@ -52,17 +44,13 @@ static void plan_solver(struct particle_set *s)
 
 struct particle_set *particle_set_open(const struct particle_set_setup *setup)
 {
-    struct particle_set *s = calloc(1, sizeof *s);
-    assert_non_null(s);
+    struct particle_set *s = zeros_new(1, sizeof *s);
     s->setup = *setup;
     set_up(s);
     memory_plan_begin(&s->plan);
     plan_solver(s);
-    assert_true(memory_plan_is_valid(&s->plan));
-    assert_ok(memory_plan_reserve(&s->plan, SIZE_MAX, SIZE_MAX));
-    assert_true(memory_plan_is_valid(&s->plan));
-    if (setup->backend->head.warm_up)
-        assert_ok(setup->backend->head.warm_up(s->solver));
+    solver_reserve(&s->plan);
+    assert_ok(solver_warm_up(&setup->backend->head, s->solver));
     return s;
 }
 
@@ -78,11 +66,6 @@ struct solver *particle_set_solver(const struct particle_set *s)
     return s->solver;
 }
 
-size_t particle_set_planned_bytes(const struct particle_set *s, enum memory_kind kind)
-{
-    return s->plan.total[kind];
-}
-
 // In pieces of no round size, as a model may.
 enum { PIECE = 1237 };
 
@@ -95,15 +78,9 @@ void particle_set_set(struct particle_set *s, const struct nbody_body *bodies)
     assert_ok(solver_touch(&s->setup.backend->head, s->solver, false));
 }
 
-static void fetch(struct particle_set *s)
-{
-    if (s->setup.backend->head.fetch)
-        assert_ok(s->setup.backend->head.fetch(s->solver));
-}
-
 void particle_set_get(struct particle_set *s, struct nbody_body *bodies)
 {
-    fetch(s);
+    assert_ok(solver_fetch(&s->setup.backend->head, s->solver));
     for (size_t first = 0; first < s->setup.count; first += PIECE) {
         const size_t left = s->setup.count - first;
         s->setup.backend->get(s->solver, first, left < PIECE ? left : PIECE, bodies + first);
@@ -131,16 +108,7 @@ void particle_set_evaluate(struct particle_set *s, bool is_direct, struct nbody_
 
 void particle_set_copy_checkpoint(struct particle_set *from, struct particle_set *to)
 {
-    static struct checkpoint_array a[CHECKPOINT_ARRAYS_MAX], b[CHECKPOINT_ARRAYS_MAX];
-    fetch(from);
-    const int count = from->setup.backend->head.checkpoint_arrays(from->solver, a);
-    assert_int_equal(to->setup.backend->head.checkpoint_arrays(to->solver, b), count);
-    for (int k = 0; k < count; k++) {
-        assert_string_equal(a[k].name, b[k].name);
-        assert_int_equal(a[k].bytes, b[k].bytes);
-        memcpy(b[k].data, a[k].data, a[k].bytes);
-    }
-    assert_ok(solver_touch(&to->setup.backend->head, to->solver, true));
+    solver_copy_checkpoint(&from->setup.backend->head, from->solver, to->solver, true);
 }
 
 void particle_set_assert_copy_goes_on(const struct particle_set_setup *setup, const struct nbody_body *start)
@@ -177,16 +145,12 @@ void particle_set_field_of(const struct particle_set_setup *setup, const struct 
 
 struct nbody_body *particle_set_bodies_new(size_t count)
 {
-    struct nbody_body *bodies = calloc(count, sizeof *bodies);
-    assert_non_null(bodies);
-    return bodies;
+    return zeros_new(count, sizeof(struct nbody_body));
 }
 
 struct nbody_field *particle_set_field_new(size_t count)
 {
-    struct nbody_field *field = calloc(count, sizeof *field);
-    assert_non_null(field);
-    return field;
+    return zeros_new(count, sizeof(struct nbody_field));
 }
 
 // No sines and powers of the C library, whose last bits differ from one to another: every start is the same
@@ -201,11 +165,6 @@ static void in_the_ball(uint64_t *random, double place[NBODY_AXES])
             square += place[k] * place[k];
         }
     } while (square > 1);
-}
-
-static uint64_t random_from(uint64_t seed)
-{
-    return 88172645463325252ull ^ (seed * 0x9e3779b97f4a7c15ull);
 }
 
 static struct nbody_body body_of(const double x[NBODY_AXES], const double v[NBODY_AXES], double mass)
@@ -286,12 +245,6 @@ static double distance(const double a[NBODY_AXES], const double b[NBODY_AXES])
 {
     const double apart[NBODY_AXES] = {a[0] - b[0], a[1] - b[1], a[2] - b[2]};
     return length(apart);
-}
-
-// NaN is the worst.
-static double worse(double largest, double one)
-{
-    return isnan(one) ? (double)INFINITY : fmax(largest, one);
 }
 
 struct particle_set_error particle_set_acceleration_error(size_t count, const struct nbody_field *a,

@@ -6,17 +6,10 @@
 #define FATHOM_TESTS_SUPPORT_NBODY_FIXTURE_H
 
 #include "models/nbody/solver.h"
+#include "tests/support/asserts.h"
+#include "tests/support/sanitized.h"
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
-// See tsunami_fixture.h.
-#if defined(__SANITIZE_ADDRESS__) || defined(FATHOM_BRIEF_TESTS)
-enum { PARTICLE_SET_IS_SANITIZED = 1 };
-#else
-enum { PARTICLE_SET_IS_SANITIZED = 0 };
-#endif
+enum { PARTICLE_SET_IS_SANITIZED = IS_SANITIZED };
 
 // `physics`: its tree is of BARNES_HUT alone; a step of 0 becomes 2⁻⁸, a θ of 0 becomes 0.6.
 struct particle_set_setup {
@@ -38,7 +31,6 @@ bool particle_set_is_possible(const struct particle_set_setup *setup);
 struct particle_set *particle_set_open(const struct particle_set_setup *setup);
 void particle_set_close(struct particle_set *particle_set);
 struct solver *particle_set_solver(const struct particle_set *particle_set);
-size_t particle_set_planned_bytes(const struct particle_set *particle_set, enum memory_kind kind);
 
 // All bodies, by id.
 void particle_set_set(struct particle_set *particle_set, const struct nbody_body *bodies);

@@ -16,6 +16,6 @@ static const double nbody_job_softening = 0.05;
 
 // A Plummer sphere, every pair, OpenMP in double precision, 32 steps of 1/64. Five frames with positions and
 // velocities, nine records of diagnostics (all in double), final.nc; output in "out".
-struct cJSON *nbody_job(void);
+cJSON *nbody_job(void);
 
 #endif

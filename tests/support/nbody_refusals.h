@@ -2,7 +2,6 @@
 #ifndef FATHOM_TESTS_SUPPORT_NBODY_REFUSALS_H
 #define FATHOM_TESTS_SUPPORT_NBODY_REFUSALS_H
 
-#include "tests/support/asserts.h"
 #include "tests/support/refusals.h"
 
 // In a box of side 2, at no two the same place.
@@ -30,8 +29,7 @@ static inline cJSON *job_of(const char *particles)
              "{'softening': 0.01}, 'time': {'duration': 0.5, 'step': 0.125}, 'output': "
              "{'directory': 'out'}}",
              particles);
-    cJSON *job = cli_json("%s", text);
-    return job;
+    return cli_json("%s", text);
 }
 
 static inline cJSON *plummer_job(void)
@@ -52,23 +50,19 @@ static inline cJSON *file_job(void)
 
 static inline cJSON *point_job(void)
 {
-    cJSON *job = file_job();
-    cli_change(job, "physics.softening = 0");
-    return job;
+    return cli_change(file_job(), "physics.softening = 0");
 }
 
 static inline cJSON *double_job(void)
 {
-    cJSON *job = file_job();
-    cli_change(job, "precision = 'double'");
-    return job;
+    return cli_change(file_job(), "precision = 'double'");
 }
 
 static inline cJSON *si_job(void)
 {
-    cJSON *job = job_of("{'plummer': {'count': 100, 'mass': '1e4 Msun', 'radius': '1 pc'}}");
-    cli_change(job, "units = 'si'; physics.softening = '0.01 pc'; "
-                    "time = {'duration': '1 kyr', 'step': '100 yr'}");
+    cJSON *job = cli_change(
+        job_of("{'plummer': {'count': 100, 'mass': '1e4 Msun', 'radius': '1 pc'}}"),
+        "units = 'si'; physics.softening = '0.01 pc'; time = {'duration': '1 kyr', 'step': '100 yr'}");
     return job;
 }
 

@@ -11,11 +11,6 @@
 #include "tests/support/kolmogorov.h"
 #include "tests/support/model_job.h"
 
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 static const double pi = 3.14159265358979323846;
 
 // ---- bodies of a job's block `particles`

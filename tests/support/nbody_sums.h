@@ -3,11 +3,7 @@
 #ifndef FATHOM_TESTS_SUPPORT_NBODY_SUMS_H
 #define FATHOM_TESTS_SUPPORT_NBODY_SUMS_H
 
-#include "tests/support/asserts.h"
 #include "tests/support/nbody_test.h"
-
-#include <math.h>
-#include <stddef.h>
 
 // The precisions in which the back end computes: the reference has double alone.
 static const enum element nbody_precisions[] = {ELEMENT_F64, ELEMENT_F32};

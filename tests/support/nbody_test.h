@@ -3,11 +3,8 @@
 #ifndef FATHOM_TESTS_SUPPORT_NBODY_TEST_H
 #define FATHOM_TESTS_SUPPORT_NBODY_TEST_H
 
-#include "tests/support/asserts.h"
 #include "tests/support/backend_test.h"
 #include "tests/support/nbody_fixture.h"
-
-#include <string.h>
 
 static const struct nbody_backend *nbody_backend;
 

@@ -2,11 +2,7 @@
 #ifndef FATHOM_TESTS_SUPPORT_NBODY_TREE_TEST_H
 #define FATHOM_TESTS_SUPPORT_NBODY_TREE_TEST_H
 
-#include "tests/support/asserts.h"
 #include "tests/support/nbody_test.h"
-
-#include <stdlib.h>
-#include <string.h>
 
 // The usual rule, of the back end under test.
 static inline struct particle_set_setup tree_setup(enum element precision, size_t count, double softening)

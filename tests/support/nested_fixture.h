@@ -4,14 +4,7 @@
 #ifndef FATHOM_TESTS_SUPPORT_NESTED_FIXTURE_H
 #define FATHOM_TESTS_SUPPORT_NESTED_FIXTURE_H
 
-#include "tests/support/asserts.h"
 #include "tests/support/cli_fixture.h"
-
-#include <cjson/cJSON.h>
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 // 72 × 54 km, on average 200 m deep; a hump of 0.1 m, 7 km wide: waves of some 30 nodes of 1 km.
 static const double sea_width_m = 72000, sea_height_m = 54000;
@@ -41,13 +34,13 @@ __attribute__((unused)) static void write_sea(void)
 __attribute__((unused)) static cJSON *sea_job(const char *backend, const char *method, double spacing_m,
                                               const char *step)
 {
-    cJSON *job =
+    cJSON *job = cli_change(
         cli_json("{'fathom': 1, 'model': 'tsunami', 'precision': 'double','domain': {'bathymetry': {'file': "
                  "'floor.nc'}},'source': {'initial': {'file': 'hump.nc', 'eta': 'eta'}},'time': {'duration': "
                  "'8 min'},'output': {'precision': 'double', 'arrival': ['1 cm'], 'fields': {'every': '2 "
-                 "min', 'variables': ['eta', 'u', 'v']}}}");
-    cli_change(job, "backend = '%s'; method = '%s'; domain.spacing = '%.15g m'; time.step = '%s'", backend,
-               method, spacing_m, step);
+                 "min', 'variables': ['eta', 'u', 'v']}}}"),
+        "backend = '%s'; method = '%s'; domain.spacing = '%.15g m'; time.step = '%s'", backend, method,
+        spacing_m, step);
     return job;
 }
 
@@ -83,7 +76,7 @@ __attribute__((unused)) static void run_job(cJSON *job, const char *directory)
     cli_change(job, "output.directory = '%s'", directory);
     snprintf(name, sizeof name, "%s.json", directory);
     cli_write_job(job, name);
-    cli_assert_done(cli_run("run", "-q", name, NULL));
+    cli_do("run -q %s", name);
 }
 
 // One variable of a run's fields, with its nodes.

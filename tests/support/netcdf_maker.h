@@ -6,8 +6,6 @@
 #include "tests/support/asserts.h"
 
 #include <netcdf.h>
-#include <stddef.h>
-#include <string.h>
 
 #define NC(call)                                                                                             \
     do {                                                                                                     \

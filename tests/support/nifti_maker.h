@@ -4,12 +4,6 @@
 #define FATHOM_TESTS_SUPPORT_NIFTI_MAKER_H
 
 #include "tests/support/asserts.h"
-
-#include <stdbool.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "tests/support/folder.h"
 
 struct nifti_bytes {

@@ -5,9 +5,6 @@
 
 #include "tests/support/asserts.h"
 
-#include <math.h>
-#include <stdint.h>
-
 // NaN is near nothing.
 static inline void assert_near(const char *what, double got, double expected, double tolerance)
 {

@@ -4,20 +4,14 @@
 #include "core/clock.h"
 #include "tests/support/asserts.h"
 #include "tests/support/bioheat_job.h"
-#include "tests/support/cli_fixture.h"
-#include "tests/support/folder.h"
 #include "tests/support/gas_job.h"
 #include "tests/support/ising_job.h"
 #include "tests/support/nbody_job.h"
 
-#include <cjson/cJSON.h>
 #include <dirent.h>
 #include <ftw.h>
 #include <netcdf.h>
 #include <signal.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 
 const char *const overnight_runs[] = {"sea-0001",   "sea-0002",   "head", "cluster",
@@ -62,7 +56,7 @@ static void write_queue(const char *file, const char *output, int retries)
     char text[1600];
     snprintf(
         text, sizeof text,
-        "{\"fathom_batch\": 1, \"title\": \"A night\", \"output\": \"%s\", \"limits\": {\"cores\": 2},"
+        "{\"fathom_batch\": 1, \"title\": \"Overnight\", \"output\": \"%s\", \"limits\": {\"cores\": 2},"
         "\"defaults\": {\"retries\": %d, \"cores\": 1, \"pictures\": %s}, \"jobs\": ["
         "{\"name\": \"sea\", \"job\": \"sea.json\", \"sweep\": {\"physics.manning_n\": [0.02, 0.03]}},"
         "{\"name\": \"head\", \"job\": \"head.json\", \"priority\": 1},"
@@ -75,7 +69,7 @@ static void write_queue(const char *file, const char *output, int retries)
 
 void overnight_write_queues(int retries)
 {
-    write_queue("night.json", "storm", retries);
+    write_queue("overnight.json", "storm", retries);
     write_queue("calm.json", "calm", retries);
 }
 

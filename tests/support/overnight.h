@@ -12,12 +12,12 @@
 // fraction of a second on one core, in steps of which every few make a checkpoint.
 void overnight_write_jobs(void);
 
-// The runs of "night.json": one of each job, and a sweep of two of the sea and of the fluid.
+// The runs of "overnight.json": one of each job, and a sweep of two of the sea and of the fluid.
 extern const char *const overnight_runs[];
 extern const size_t overnight_run_count;
 
-// "night.json" over these jobs, results in "storm"; and "calm.json", the same into "calm". Each run is tried
-// again so often.
+// "overnight.json" over these jobs, results in "storm"; and "calm.json", the same into "calm". Each run is
+// tried again so often.
 void overnight_write_queues(int retries);
 
 // Every file that bears a final name anywhere below the folder is whole: *.nc opens and every value of it is

@@ -2,10 +2,7 @@
 #ifndef FATHOM_TESTS_SUPPORT_PARTICLE_RESULTS_H
 #define FATHOM_TESTS_SUPPORT_PARTICLE_RESULTS_H
 
-#include "tests/support/asserts.h"
 #include "tests/support/cli_fixture.h"
-
-#include <string.h>
 
 enum { PARTICLE_AXES = 3 }; // of a trajectory
 
@@ -43,16 +40,15 @@ static inline void assert_particle_files(const struct particle_results *r)
 }
 
 // Every seventh particle, positions alone, in single precision: those of the whole trajectory.
-static inline void assert_some_particles(struct cJSON *job, const struct particle_results *r)
+static inline void assert_some_particles(cJSON *job, const struct particle_results *r)
 {
     enum { STRIDE = 7 };
     const size_t kept = (r->count - 1) / STRIDE + 1, one = r->count * PARTICLE_AXES;
     cli_run_job(job);
-    cli_change(job,
-               "output.fields = {'every': %g, 'stride': 7}; output.precision = 'single'; "
-               "output.directory = 'some'",
-               r->frame_every);
-    cli_run_job(job);
+    cli_run_job(cli_change(
+        job,
+        "output.fields = {'every': %g, 'stride': 7}; output.precision = 'single'; output.directory = 'some'",
+        r->frame_every));
     const double *all = cli_read_values("out/trajectory.nc", "coordinates", r->frames * one),
                  *some =
                      cli_read_values("some/trajectory.nc", "coordinates", r->frames * kept * PARTICLE_AXES);

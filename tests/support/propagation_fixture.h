@@ -4,12 +4,7 @@
 #ifndef FATHOM_TESTS_SUPPORT_PROPAGATION_FIXTURE_H
 #define FATHOM_TESTS_SUPPORT_PROPAGATION_FIXTURE_H
 
-#include "tests/support/asserts.h"
 #include "tests/support/netcdf_maker.h"
-
-#include <math.h>
-#include <stdbool.h>
-#include <stdlib.h>
 
 enum { WAVE_RECORDS = 5, WAVE_ROWS = 6, WAVE_COLUMNS = 8 };
 

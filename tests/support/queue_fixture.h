@@ -1,15 +1,11 @@
-// A queue of jobs for tests: "night.json" with given entries in the test's folder, and what reading it must
-// answer. Header only.
+// A queue of jobs for tests: "overnight.json" with given entries in the test's folder, and what reading it
+// must return. Header only.
 #ifndef FATHOM_TESTS_SUPPORT_QUEUE_FIXTURE_H
 #define FATHOM_TESTS_SUPPORT_QUEUE_FIXTURE_H
 
 #include "batch/queue_file.h"
 #include "tests/support/asserts.h"
 #include "tests/support/folder.h"
-
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #define JOB_TEXT "{\"fathom\": 1, \"model\": \"ising\"}"
 
@@ -40,9 +36,9 @@ static inline const char *write_queue(const char *entries)
     for (char *c = text; *c; c++)
         if (*c == '\'')
             *c = '"';
-    folder_write_text("night.json", text);
+    folder_write_text("overnight.json", text);
     free(text);
-    return folder_path("night.json");
+    return folder_path("overnight.json");
 }
 
 static inline void read_queue(const char *entries)

@@ -3,17 +3,9 @@
 #ifndef FATHOM_TESTS_SUPPORT_REFUSALS_H
 #define FATHOM_TESTS_SUPPORT_REFUSALS_H
 
-#include "tests/support/asserts.h"
 #include "tests/support/cli_fixture.h"
 #include "tests/support/netcdf_maker.h"
 
-#include <cjson/cJSON.h>
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-enum { USAGE = 64, DATA = 65, NO_INPUT = 66, MACHINE = 71, CANNOT_CREATE = 73, CONFIGURATION = 78 };
 enum { FRAGMENTS_MAX = 6 };
 enum { BODIES = 200, AXES = 3 };
 
@@ -77,8 +69,8 @@ static inline const struct cli_result *run(cJSON *job)
 {
     cli_save_job(job);
     if (is_refused_at_once)
-        return cli_run("run", "job.json", NULL);
-    return cli_run("run", "-q", "--restart", "job.json", NULL);
+        return cli_run("run job.json");
+    return cli_run("run -q --restart job.json");
 }
 
 struct bad {
@@ -112,7 +104,7 @@ static inline void expect_bad(cJSON *job, const struct bad *bad)
         if (!strstr(result->error, bad->fragments[k]))
             fail_msg("%s: exit code %d, \"%s\" lacks \"%s\"", bad->changes ? bad->changes : "",
                      result->exit_code, result->error, bad->fragments[k]);
-    cli_assert_error(result, bad->exit_code, false, bad->fragments[0], NULL);
+    cli_assert_error(result, bad->exit_code, false, bad->fragments[0]);
     assert_false(is_refused_at_once && cli_exists("out"));
     assert_false(cli_exists("out/final.nc") || cli_exists("out/fields.nc"));
 }

@@ -3,21 +3,18 @@
 #ifndef FATHOM_TESTS_SUPPORT_REPORT_PAGE_H
 #define FATHOM_TESTS_SUPPORT_REPORT_PAGE_H
 
-#include "tests/support/asserts.h"
 #include "tests/support/cli_fixture.h"
-#include "tests/support/folder.h"
+#include "tests/support/test.h"
 
-#include <cjson/cJSON.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#include <sys/stat.h>
 
 // These, without ".png", and no others.
-static inline void assert_pictures(const char *const *names, int count)
+#define assert_pictures(...) assert_pictures_are((const char *const[]){__VA_ARGS__, NULL})
+static inline void assert_pictures_are(const char *const *names)
 {
-    for (int k = 0; k < count; k++) {
-        char path[96];
-        snprintf(path, sizeof path, "out/pictures/%s.png", names[k]);
+    int count = 0;
+    for (; names[count]; count++) {
+        const char *path = format_text("out/pictures/%s.png", names[count]);
         if (!cli_exists(path))
             fail_msg("%s was not drawn", path);
     }
@@ -47,24 +44,32 @@ static inline void assert_picture_sizes(const cJSON *said)
     }
 }
 
+// Draws the report of "out" and keeps its scripts: their folder.
+static inline const char *report_scripts(const char *option)
+{
+    const char *scripts = cli_path("scripts"), *before = getenv("TMPDIR");
+    char *const saved = before ? strdup(before) : NULL;
+    assert_int_equal(mkdir(scripts, 0700), 0);
+    setenv("TMPDIR", scripts, 1);
+    setenv("FATHOM_REPORT_KEEP", "1", 1);
+    cli_do("report out %s", option);
+    unsetenv("FATHOM_REPORT_KEEP");
+    saved ? setenv("TMPDIR", saved, 1) : unsetenv("TMPDIR");
+    free(saved);
+    return scripts;
+}
+
 // out/report.html.
 static inline char *read_page(void)
 {
-    return cli_own(folder_read("out/report.html", NULL));
+    return folder_text("out/report.html");
 }
 
-static inline void assert_page_says(const char *const *words, size_t count)
-{
-    char *page = read_page();
-    for (size_t k = 0; k < count; k++)
-        if (!strstr(page, words[k]))
-            fail_msg("the page does not say \"%s\"", words[k]);
-}
+#define assert_page_says(...) assert_has(read_page(), __VA_ARGS__)
 
 static inline void assert_page_lacks(const char *word)
 {
-    char *page = read_page();
-    if (strstr(page, word))
+    if (strstr(read_page(), word))
         fail_msg("the page says \"%s\"", word);
 }
 

@@ -1,11 +1,7 @@
 // See result_ways.h.
 #include "tests/support/result_ways.h"
-
 #include "tests/support/asserts.h"
-
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
+#include "tests/support/statuses.h"
 
 enum { PARTICLE_STEPS = 5 }; // between two records of particles
 
@@ -28,19 +24,19 @@ static void record_taken(const struct result_ways *w, struct frame *frame, int64
 
 void ways_capture(struct result_ways *w, struct frame *frame, int64_t step)
 {
-    require(w->run.simulation.capture(w->run.instance, step, frame));
+    assert_ok(w->run.simulation.capture(w->run.instance, step, frame));
     record_taken(w, frame, step);
 }
 
 void ways_capture_on_host(struct result_ways *w, struct frame *frame, int64_t step)
 {
-    require(w->host_capture(w, step, frame));
+    assert_ok(w->host_capture(w, step, frame));
     record_taken(w, frame, step);
 }
 
 enum status ways_fetch(struct result_ways *w, struct frame *frame)
 {
-    require(w->run.simulation.send(w->run.instance, frame));
+    assert_ok(w->run.simulation.send(w->run.instance, frame));
     return w->run.simulation.await(w->run.instance, frame);
 }
 
@@ -83,21 +79,21 @@ static void run_there(struct result_ways *w)
     void *instance = w->run.instance;
     int64_t step = 0;
     for (int n = 0; n < WAYS_RECORDS; n++, step += WAYS_STEPS) {
-        require(simulation->guard(instance, step));
+        assert_ok(simulation->guard(instance, step));
         for (int k = 0; k < w->kind_count; k++) {
             struct frame *frame = frame_there(w, w->kinds[k], n);
             if (is_map(w, w->kinds[k]))
                 frame->records = 0;
             ways_capture(w, frame, step);
             if (is_map(w, w->kinds[k]) || n == WAYS_RECORDS - 1)
-                require(simulation->send(instance, frame));
+                assert_ok(simulation->send(instance, frame));
         }
-        require(simulation->advance(instance, step, WAYS_STEPS)); // goes on beside the frames
+        assert_ok(simulation->advance(instance, step, WAYS_STEPS)); // goes on beside the frames
         for (int k = 0; k < w->kind_count; k++)
             if (is_map(w, w->kinds[k]) || n == WAYS_RECORDS - 1)
-                require(simulation->await(instance, frame_there(w, w->kinds[k], n)));
+                assert_ok(simulation->await(instance, frame_there(w, w->kinds[k], n)));
     }
-    require(simulation->finish(instance, step));
+    assert_ok(simulation->finish(instance, step));
 }
 
 static void compare_on_host(struct result_ways *w, int kind, int n, int64_t step, const char *about)
@@ -119,14 +115,14 @@ void ways_compare(struct result_ways *w, const char *about)
 {
     const struct simulation *simulation = &w->run.simulation;
     run_there(w);
-    require(w->run.model->start(w->run.instance));
+    assert_ok(w->run.model->start(w->run.instance));
     if (simulation->begin)
-        require(simulation->begin(w->run.instance, NULL, 0));
+        assert_ok(simulation->begin(w->run.instance, NULL, 0));
     int64_t step = 0;
     for (int n = 0; n < WAYS_RECORDS; n++, step += WAYS_STEPS) {
         for (int k = 0; k < w->kind_count; k++)
             compare_on_host(w, w->kinds[k], n, step, about);
-        require(simulation->advance(w->run.instance, step, WAYS_STEPS));
+        assert_ok(simulation->advance(w->run.instance, step, WAYS_STEPS));
     }
 }
 
@@ -136,9 +132,9 @@ void ways_check_partial_frame(struct result_ways *w, int kind)
     const size_t record_bytes = stream_record_bytes(ways_stream(w, kind));
     memset(frame->data, 0x5a, ways_stream(w, kind)->records_per_frame * record_bytes);
     ways_capture(w, frame, 0);
-    require(w->run.simulation.advance(w->run.instance, 0, 3));
+    assert_ok(w->run.simulation.advance(w->run.instance, 0, 3));
     ways_capture(w, frame, 3);
-    require(ways_fetch(w, frame));
+    assert_ok(ways_fetch(w, frame));
     expected->records = 1;
     ways_capture_on_host(w, expected, 3);
     assert_memory_equal((const char *)frame->data + record_bytes, (const char *)expected->data + record_bytes,
@@ -154,25 +150,25 @@ void ways_collect(struct result_ways *w, struct ways_records *records)
     const struct simulation *simulation = &w->run.simulation;
     void *instance = w->run.instance;
     for (int64_t n = 0; n < PIPELINE_FRAME_SLOTS; n++) {
-        require(simulation->guard(instance, n * PARTICLE_STEPS));
+        assert_ok(simulation->guard(instance, n * PARTICLE_STEPS));
         for (int k = 0; k < w->kind_count; k++) {
             struct frame *frame = ways_frame(w, w->kinds[k], (int)n);
             frame->records = 0;
             ways_capture(w, frame, n * PARTICLE_STEPS);
-            require(simulation->send(instance, frame));
+            assert_ok(simulation->send(instance, frame));
         }
-        require(simulation->advance(instance, n * PARTICLE_STEPS, PARTICLE_STEPS)); // beside the frames
+        assert_ok(simulation->advance(instance, n * PARTICLE_STEPS, PARTICLE_STEPS)); // beside the frames
     }
     for (int n = 0; n < PIPELINE_FRAME_SLOTS; n++)
         for (int k = 0; k < w->kind_count; k++) {
             const struct frame *frame = ways_frame(w, w->kinds[k], n);
             const size_t bytes = stream_record_bytes(ways_stream(w, w->kinds[k]));
-            require(simulation->await(instance, frame));
+            assert_ok(simulation->await(instance, frame));
             records->data[k][n] = malloc(bytes);
             assert_non_null(records->data[k][n]);
             memcpy(records->data[k][n], frame->data, bytes);
         }
-    require(simulation->finish(instance, (int64_t)PIPELINE_FRAME_SLOTS * PARTICLE_STEPS));
+    assert_ok(simulation->finish(instance, (int64_t)PIPELINE_FRAME_SLOTS * PARTICLE_STEPS));
 }
 
 void ways_compare_records(struct result_ways *w, struct ways_records *records, const char *about)
@@ -184,7 +180,7 @@ void ways_compare_records(struct result_ways *w, struct ways_records *records, c
             ways_capture_on_host(w, frame, n * PARTICLE_STEPS);
             expect_same_bits(ways_stream(w, w->kinds[k]), 1, records->data[k][n], frame->data, about);
         }
-        require(w->run.simulation.advance(w->run.instance, n * PARTICLE_STEPS, PARTICLE_STEPS));
+        assert_ok(w->run.simulation.advance(w->run.instance, n * PARTICLE_STEPS, PARTICLE_STEPS));
     }
     for (int k = 0; k < w->kind_count; k++) {
         // The particles moved: no record is the one before.

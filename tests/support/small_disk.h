@@ -3,16 +3,12 @@
 #ifndef FATHOM_TESTS_SUPPORT_SMALL_DISK_H
 #define FATHOM_TESTS_SUPPORT_SMALL_DISK_H
 
-#include "tests/support/asserts.h"
 #include "tests/support/cli_fixture.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <stdbool.h>
-#include <string.h>
 #include <sys/mount.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 enum { SMALL_DISKS_MAX = 4 };
 

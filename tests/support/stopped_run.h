@@ -3,22 +3,14 @@
 #ifndef FATHOM_TESTS_SUPPORT_STOPPED_RUN_H
 #define FATHOM_TESTS_SUPPORT_STOPPED_RUN_H
 
-#include "tests/support/asserts.h"
 #include "tests/support/cli_fixture.h"
-
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
-
-enum { STOPPED = 75 };
 
 // Runs "job.json" into "out" in parts so short that there are some. Returns how many stops there were after
 // more than `from_step` steps.
 static inline int stopped_run_in_parts(const char *limit, long long from_step)
 {
     int late = 0, stops = 0;
-    const struct cli_result *result =
-        cli_run("run", "-q", "--time-limit", limit, "-o", "out", "job.json", NULL);
+    const struct cli_result *result = cli_run("run -q --time-limit %s -o out job.json", limit);
     while (result->exit_code == STOPPED) {
         long long step = 0;
         const char *after = strstr(result->error, "after step ");
@@ -26,19 +18,21 @@ static inline int stopped_run_in_parts(const char *limit, long long from_step)
         assert_int_equal(sscanf(after, "after step %lld", &step), 1);
         late += step > from_step;
         assert_in_range(++stops, 1, 10000);
-        result = cli_run("run", "-q", "--resume", "--time-limit", limit, "-o", "out", "job.json", NULL);
+        result = cli_run("run -q --resume --time-limit %s -o out job.json", limit);
     }
     cli_assert_done(result);
     return late;
 }
 
-// Leaves the results of "job.json" in "whole" and, of a run that was stopped after more than `from_step`
-// steps, in "out": with the same bits.
-static inline void stopped_run_compare(const char *what, long long from_step)
+// A job in one piece ("whole") and stopped after more than `from_step` steps ("out"): with the same bits, and
+// as `compare`, if not NULL, has it.
+static inline void stopped_run(const cJSON *job, const char *what, long long from_step,
+                               void (*compare)(const char *what))
 {
     char limit[32];
+    cli_save_job(job);
     cli_tick_clock(100); // so that the same parts come out on every machine
-    cli_assert_done(cli_run("run", "-q", "-o", "whole", "job.json", NULL));
+    cli_do("run -q -o whole job.json");
     // Some four parts; more if no stop is late enough.
     double part_ms = 0.3 * 1000 * cli_run_number("whole", "timings.total_s");
     int late = 0;
@@ -52,10 +46,8 @@ static inline void stopped_run_compare(const char *what, long long from_step)
     if (late == 0)
         fail_msg("%s: it was never stopped after step %lld", what, from_step);
     cli_assert_same_results("out", "whole");
-}
-
-static inline void stopped_run_remove(void)
-{
+    if (compare)
+        compare(what);
     cli_remove("whole");
     cli_remove("out");
 }

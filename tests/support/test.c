@@ -1,6 +1,6 @@
 #include "tests/support/test.h"
 
-enum { FILES_MAX = 64 };
+enum { FILES_MAX = 128 };
 
 struct test_file {
     const char *path;
@@ -96,22 +96,6 @@ static int run_file(struct test_file *f, const char *subject, int argc, char **a
     if (suite->end)
         suite->end();
     return failed;
-}
-
-struct test_list *test_list(void)
-{
-    static struct test_list list;
-    return &list;
-}
-
-int test_run(int (*setup)(void **state), int (*teardown)(void **state), int (*group_setup)(void **state),
-             int (*group_teardown)(void **state))
-{
-    const struct test_suite suite = {.setup = setup, .teardown = teardown};
-    struct test_file *f = &files[0];
-    f->suite = &suite;
-    choose(f, test_list()->runs_on_cuda);
-    return _cmocka_run_group_tests("tests", f->tests, f->count, group_setup, group_teardown);
 }
 
 // What is registered is freed, so that a sanitizer's list of leaks holds the product's alone.

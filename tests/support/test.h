@@ -11,15 +11,6 @@
 
 #include "tests/support/asserts.h"
 
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
-
-// Tests need not use cmocka's state, nor fields all of their coordinates.
-#pragma GCC diagnostic ignored "-Wunused-parameter"
-
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
 // Put together as by printf: one of a few static buffers, valid for the next 255 calls.
@@ -37,15 +28,14 @@ __attribute__((format(printf, 1, 2))) static inline char *format_text(const char
     return text;
 }
 
-// The text has each of the fragments (NULL-terminated).
-__attribute__((sentinel)) static inline void assert_has(const char *text, const char *fragment, ...)
+// The text has each of the fragments.
+#define assert_has(text, ...) assert_has_all(text, (const char *const[]){__VA_ARGS__, NULL})
+static inline void assert_has_all(const char *text, const char *const *fragments)
 {
-    va_list fragments;
-    va_start(fragments, fragment);
-    for (; fragment; fragment = va_arg(fragments, const char *))
-        if (!strstr(text, fragment))
-            fail_msg("\"%s\" lacks \"%s\"", text, fragment);
-    va_end(fragments);
+    assert_non_null(text);
+    for (; *fragments; fragments++)
+        if (!strstr(text, *fragments))
+            fail_msg("\"%s\" lacks \"%s\"", text, *fragments);
 }
 
 // The argument "cuda" behind the file's name chooses the tests of the device: those of CUDA_TEST, if the file
@@ -72,15 +62,6 @@ void test_suite_register(const char *file, const struct test_suite *suite);
 // `has_own`: setup and teardown as given here; otherwise those of the file's suite.
 void test_register(const char *file, const char *name, CMUnitTestFunction function, enum test_where where,
                    bool has_own, int (*setup)(void **state), int (*teardown)(void **state));
-
-// For a program of one file with a main function of its own: runs its tests, those of the device if
-// runs_on_cuda. Returns the number of those that failed.
-struct test_list {
-    bool runs_on_cuda;
-};
-struct test_list *test_list(void);
-int test_run(int (*setup)(void **state), int (*teardown)(void **state), int (*group_setup)(void **state),
-             int (*group_teardown)(void **state));
 
 #define TEST_SUITE(...)                                                                                      \
     static const struct test_suite test_suite_of_file = {__VA_ARGS__};                                       \

@@ -7,11 +7,7 @@
 #include "tests/support/folder.h"
 #include "tests/support/netcdf_maker.h"
 
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <sys/wait.h>
-#include <unistd.h>
 
 // ---- what is written
 

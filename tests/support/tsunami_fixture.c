@@ -1,16 +1,10 @@
 // The tsunami solver of a test: see the header.
 #include "tests/support/tsunami_fixture.h"
+#include "tests/support/solver_fixture.h"
 
 #include "io/grid/grid.h"
 #include "models/tsunami/solver.h"
 #include "tests/support/statuses.h"
-
-#include <math.h>
-#include <omp.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
 
 static const double pi = 3.14159265358979323846;
 
@@ -164,9 +158,7 @@ static void plan_solver(struct ocean *o)
                                                .links = &o->setup.links,
                                                .link_count = s->link_count,
                                                .skips_quiet_tiles = s->skips_quiet_tiles};
-    // The back end takes the number of threads when it plans.
-    const int threads = omp_get_max_threads(), worth = 1 + (int)(s->nx * s->ny / 16384);
-    omp_set_num_threads(s->threads > 0 ? s->threads : worth < threads ? worth : threads);
+    const int threads = threads_choose(s->threads, 1 + (int)(s->nx * s->ny / 16384));
     assert_ok(o->backend->plan(&solver_setup, &o->plan, "ocean ", &o->solver));
     omp_set_num_threads(threads);
 }
@@ -182,8 +174,7 @@ static void take_given(struct ocean *o)
 
 struct ocean *ocean_open(const struct ocean_setup *setup)
 {
-    struct ocean *o = calloc(1, sizeof *o);
-    assert_non_null(o);
+    struct ocean *o = zeros_new(1, sizeof *o);
     o->setup = *setup;
     o->backend = tsunami_backend_for(setup->backend, setup->method);
     assert_non_null(o->backend);
@@ -199,9 +190,7 @@ struct ocean *ocean_open(const struct ocean_setup *setup)
     memory_plan_begin(&o->plan);
     plan_arrays(o);
     plan_solver(o);
-    assert_true(memory_plan_is_valid(&o->plan));
-    assert_ok(memory_plan_reserve(&o->plan, SIZE_MAX, SIZE_MAX));
-    assert_true(memory_plan_is_valid(&o->plan));
+    solver_reserve(&o->plan);
     fill_geometry(o);
     clear_records(o);
     assert_ok(o->backend->start(o->solver));
@@ -242,8 +231,7 @@ void ocean_set(struct ocean *o, const struct ocean_state *state)
 void ocean_get(const struct ocean *o, struct ocean_state *state)
 {
     const size_t nx = o->setup.nx;
-    if (o->backend->head.fetch)
-        assert_ok(o->backend->head.fetch(o->solver));
+    assert_ok(solver_fetch(&o->backend->head, o->solver));
     for (size_t j = 0; j < o->setup.ny; j++)
         o->backend->get(o->solver, j, 0, nx, state->eta + j * nx, state->u + j * nx, state->v + j * nx);
 }
@@ -265,8 +253,7 @@ void ocean_advance(struct ocean *o, int64_t first_step, int64_t count)
 void ocean_lift(struct ocean *o, const double *uplift_m)
 {
     const size_t nx = o->setup.nx;
-    if (o->backend->head.fetch)
-        assert_ok(o->backend->head.fetch(o->solver));
+    assert_ok(solver_fetch(&o->backend->head, o->solver));
     for (size_t j = 0; j < o->setup.ny; j++) {
         o->backend->lift(o->solver, j, uplift_m + j * nx, uplift_m + j * nx);
         for (size_t i = 0; tsunami_method_floods(o->setup.method) && i < nx; i++) {
@@ -328,9 +315,7 @@ double ocean_volume_m3(const struct ocean *o, const struct ocean_state *state)
 
 double *array_new(size_t count)
 {
-    double *array = calloc(count, sizeof *array);
-    assert_non_null(array);
-    return array;
+    return zeros_new(count, sizeof(double));
 }
 
 struct ocean_state state_new(size_t nx, size_t ny)
@@ -552,22 +537,12 @@ void real_ocean_free(struct real_ocean *ocean)
 
 void instruction_set_choose(const char *name)
 {
-    const int failed = name ? setenv("FATHOM_ISA", name, 1) : unsetenv("FATHOM_ISA");
-    assert_int_equal(failed, 0);
+    solver_choose_instruction_set(name);
 }
 
 int instruction_sets(const char *names[INSTRUCTION_SETS_MAX])
 {
-    static const char *const known[INSTRUCTION_SETS_MAX] = {"generic", "avx2", "avx512"};
-    int count = 0;
-    for (int k = 0; k < INSTRUCTION_SETS_MAX; k++) {
-        instruction_set_choose(known[k]);
-        // A set that the processor has not is not given: the next lower one is.
-        if (strcmp(backend_instruction_set(&tsunami_backend_openmp.head), known[k]) == 0)
-            names[count++] = known[k];
-    }
-    instruction_set_choose(NULL);
-    return count;
+    return solver_instruction_sets(&tsunami_backend_openmp.head, names);
 }
 
 const char *method_name(enum tsunami_method method)

@@ -5,19 +5,8 @@
 #define FATHOM_TESTS_SUPPORT_TSUNAMI_FIXTURE_H
 
 #include "models/tsunami/solver.h"
-
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
-// The address and undefined-behaviour sanitizers slow a run down some twenty times: tests shrink by this. So
-// they do when built with -DFATHOM_BRIEF_TESTS, for sanitizers that the compiler does not know of
-// (compute-sanitizer).
-#if defined(__SANITIZE_ADDRESS__) || defined(FATHOM_BRIEF_TESTS)
-enum { IS_SANITIZED = 1 };
-#else
-enum { IS_SANITIZED = 0 };
-#endif
+#include "tests/support/asserts.h"
+#include "tests/support/sanitized.h"
 
 #define OCEAN_GRAVITY_M_S2 9.81
 #define OCEAN_RADIUS_M     6371e3

@@ -1,12 +1,6 @@
 // Runs of a tsunami solver and their comparison: see the header.
 #include "tests/support/tsunami_runs.h"
-
 #include "tests/support/asserts.h"
-
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 struct run run_new(const struct ocean_setup *setup, const struct ocean_state *start, int64_t steps,
                    bool has_history)

@@ -8,11 +8,6 @@
 #include "validate/case_job.h"
 #include "validate/tolerances.h"
 
-#include <cjson/cJSON.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 static const struct validate_change *changes;
 
 static void change_job(const char *path, const struct validate_change *change)
