@@ -86,7 +86,7 @@ TEST(the_queues_of_the_program_are_right)
     static const struct {
         const char *path;
         int count;
-    } queues[] = {{TEST_SOURCE_DIRECTORY "/data/queues/night.json", 8},
+    } queues[] = {{TEST_SOURCE_DIRECTORY "/data/queues/overnight.json", 8},
                   {TEST_SOURCE_DIRECTORY "/data/queues/friction.json", 10},
                   {TEST_SOURCE_DIRECTORY "/data/queues/tohoku-sift.json", 21}};
     for (size_t q = 0; q < COUNT(queues); q++) {

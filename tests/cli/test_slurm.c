@@ -1,4 +1,4 @@
-// data/slurm/night.sbatch on a real Slurm of one node (tests/cli/slurm_node starts it and then this): a job
+// data/slurm/overnight.sbatch on a real Slurm of one node (tests/cli/slurm_node starts it and then this): a job
 // array with a run of every model, one of which is stopped by Slurm's warning and queued again, and one that
 // fails; all end with the bits of a plain run.
 #include "tests/support/bioheat_job.h"
@@ -60,7 +60,7 @@ static int submit(void)
     const struct cli_result *result =
         cli_run_tool("sbatch", "--parsable", "--cpus-per-task=1", "--mem=0", "--time=10",
                      format_text("--array=1-%d", ELEMENTS),
-                     format_text("%s/data/slurm/night.sbatch", TEST_SOURCE_DIRECTORY), "queue.json");
+                     format_text("%s/data/slurm/overnight.sbatch", TEST_SOURCE_DIRECTORY), "queue.json");
     if (result->exit_code != 0)
         fail_msg("sbatch: %s", result->error);
     return atoi(result->output);

@@ -158,45 +158,45 @@ TEST(test_impossible)
 
 // ---- simulated nights
 
-enum { NIGHT_JOBS = 120, NIGHTS = 60 };
+enum { BATCH_JOBS = 120, BATCHES = 60 };
 
-struct night {
+struct batch {
     struct placement_resources free;
-    struct placement_job jobs[NIGHT_JOBS];
-    size_t number[NIGHT_JOBS], waiting; // of the jobs that wait, in their order
+    struct placement_job jobs[BATCH_JOBS];
+    size_t number[BATCH_JOBS], waiting; // of the jobs that wait, in their order
     struct {
         size_t number;
         struct placement place;
         int left;
-    } running[NIGHT_JOBS];
+    } running[BATCH_JOBS];
     size_t running_count;
-    struct placement_job all[NIGHT_JOBS];
-    int passed_by_lower[NIGHT_JOBS], starts[NIGHT_JOBS];
+    struct placement_job all[BATCH_JOBS];
+    int passed_by_lower[BATCH_JOBS], starts[BATCH_JOBS];
     uint32_t seed, drawn;
 };
 
-static uint32_t draw(struct night *night, uint32_t below)
+static uint32_t draw(struct batch *batch, uint32_t below)
 {
-    const struct philox_counter counter = philox_counter_from(night->drawn++, 0);
-    return philox4x32(counter, philox_key_from_seed(night->seed)).v[0] % below;
+    const struct philox_counter counter = philox_counter_from(batch->drawn++, 0);
+    return philox4x32(counter, philox_key_from_seed(batch->seed)).v[0] % below;
 }
 
-static void make_night(struct night *night, uint32_t seed)
+static void make_batch(struct batch *batch, uint32_t seed)
 {
-    *night = (struct night){.free = machine, .waiting = NIGHT_JOBS, .seed = seed};
-    for (size_t k = 0; k < NIGHT_JOBS; k++) {
-        struct placement_job *job = &night->jobs[k];
-        const bool is_large = draw(night, 10) == 0;
-        *job = (struct placement_job){.priority = (int)draw(night, 3),
-                                      .cores = (int)draw(night, is_large ? 9 : 3),
-                                      .host_bytes = draw(night, is_large ? 1001 : 200),
-                                      .disk_bytes = draw(night, is_large ? 1001 : 200),
-                                      .takes_device = draw(night, 3) == 0,
+    *batch = (struct batch){.free = machine, .waiting = BATCH_JOBS, .seed = seed};
+    for (size_t k = 0; k < BATCH_JOBS; k++) {
+        struct placement_job *job = &batch->jobs[k];
+        const bool is_large = draw(batch, 10) == 0;
+        *job = (struct placement_job){.priority = (int)draw(batch, 3),
+                                      .cores = (int)draw(batch, is_large ? 9 : 3),
+                                      .host_bytes = draw(batch, is_large ? 1001 : 200),
+                                      .disk_bytes = draw(batch, is_large ? 1001 : 200),
+                                      .takes_device = draw(batch, 3) == 0,
                                       .device = -1};
-        job->device_bytes = job->takes_device ? draw(night, 101) : 0;
-        job->device = job->takes_device ? (int)draw(night, 3) - 1 : -1;
-        night->number[k] = k;
-        night->all[k] = *job;
+        job->device_bytes = job->takes_device ? draw(batch, 101) : 0;
+        job->device = job->takes_device ? (int)draw(batch, 3) - 1 : -1;
+        batch->number[k] = k;
+        batch->all[k] = *job;
     }
 }
 
@@ -228,41 +228,41 @@ static void give_room(struct placement_resources *free, const struct placement_j
         free->device_bytes[place->device] += job->device_bytes;
 }
 
-static bool comes_before(const struct night *night, size_t a, size_t b)
+static bool comes_before(const struct batch *batch, size_t a, size_t b)
 {
-    return night->all[a].priority > night->all[b].priority ||
-           (night->all[a].priority == night->all[b].priority && a < b);
+    return batch->all[a].priority > batch->all[b].priority ||
+           (batch->all[a].priority == batch->all[b].priority && a < b);
 }
 
-static void start(struct night *night, const struct placement *place)
+static void start(struct batch *batch, const struct placement *place)
 {
-    const size_t number = night->number[place->job];
-    take_room(&night->free, &night->all[number], place);
-    if (night->all[number].cores > 0)
-        assert_int_equal(place->cores, night->all[number].cores);
-    for (size_t k = 0; k < night->waiting; k++)
-        if (comes_before(night, night->number[k], number))
-            assert_true(++night->passed_by_lower[night->number[k]] <= PLACEMENT_PASSES);
-    night->starts[number]++;
-    night->running[night->running_count].number = number;
-    night->running[night->running_count].place = *place;
-    night->running[night->running_count++].left = 1 + (int)draw(night, 5);
-    night->waiting--;
-    for (size_t k = place->job; k < night->waiting; k++) {
-        night->number[k] = night->number[k + 1];
-        night->jobs[k] = night->jobs[k + 1];
+    const size_t number = batch->number[place->job];
+    take_room(&batch->free, &batch->all[number], place);
+    if (batch->all[number].cores > 0)
+        assert_int_equal(place->cores, batch->all[number].cores);
+    for (size_t k = 0; k < batch->waiting; k++)
+        if (comes_before(batch, batch->number[k], number))
+            assert_true(++batch->passed_by_lower[batch->number[k]] <= PLACEMENT_PASSES);
+    batch->starts[number]++;
+    batch->running[batch->running_count].number = number;
+    batch->running[batch->running_count].place = *place;
+    batch->running[batch->running_count++].left = 1 + (int)draw(batch, 5);
+    batch->waiting--;
+    for (size_t k = place->job; k < batch->waiting; k++) {
+        batch->number[k] = batch->number[k + 1];
+        batch->jobs[k] = batch->jobs[k + 1];
     }
 }
 
-static void pass_time(struct night *night)
+static void pass_time(struct batch *batch)
 {
-    for (size_t k = 0; k < night->running_count;) {
-        if (--night->running[k].left > 0) {
+    for (size_t k = 0; k < batch->running_count;) {
+        if (--batch->running[k].left > 0) {
             k++;
             continue;
         }
-        give_room(&night->free, &night->all[night->running[k].number], &night->running[k].place);
-        night->running[k] = night->running[--night->running_count];
+        give_room(&batch->free, &batch->all[batch->running[k].number], &batch->running[k].place);
+        batch->running[k] = batch->running[--batch->running_count];
     }
 }
 
@@ -270,22 +270,22 @@ static void pass_time(struct night *night)
 // than allowed; and an empty machine always takes one.
 TEST(test_nights)
 {
-    static struct night night;
+    static struct batch batch;
     char why[256];
-    for (uint32_t seed = 1; seed <= NIGHTS; seed++) {
-        make_night(&night, seed);
-        for (size_t k = 0; k < NIGHT_JOBS; k++)
-            assert_true(placement_is_possible(&machine, &night.all[k], why, sizeof why));
-        while (night.waiting > 0 || night.running_count > 0) {
+    for (uint32_t seed = 1; seed <= BATCHES; seed++) {
+        make_batch(&batch, seed);
+        for (size_t k = 0; k < BATCH_JOBS; k++)
+            assert_true(placement_is_possible(&machine, &batch.all[k], why, sizeof why));
+        while (batch.waiting > 0 || batch.running_count > 0) {
             struct placement place;
-            const size_t before = night.waiting;
-            while (placement_next(&night.free, night.jobs, night.waiting, night.waiting, &place))
-                start(&night, &place);
-            assert_true(night.running_count > 0 || night.waiting < before);
-            pass_time(&night);
+            const size_t before = batch.waiting;
+            while (placement_next(&batch.free, batch.jobs, batch.waiting, batch.waiting, &place))
+                start(&batch, &place);
+            assert_true(batch.running_count > 0 || batch.waiting < before);
+            pass_time(&batch);
         }
-        assert_memory_equal(&night.free, &machine, sizeof machine);
-        for (size_t k = 0; k < NIGHT_JOBS; k++)
-            assert_int_equal(night.starts[k], 1);
+        assert_memory_equal(&batch.free, &machine, sizeof machine);
+        for (size_t k = 0; k < BATCH_JOBS; k++)
+            assert_int_equal(batch.starts[k], 1);
     }
 }
