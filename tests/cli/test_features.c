@@ -500,6 +500,24 @@ TEST(test_explain)
         assert_has(result->output, keys[k]);
 }
 
+// Every key stands in the model's page as the program explains it.
+TEST(test_pages_have_the_keys)
+{
+    static const char *const models[] = {"tsunami", "bioheat", "nbody", "gas", "ising"};
+    for (size_t m = 0; m < COUNT(models); m++) {
+        char *page = folder_read(format_text(TEST_SOURCE_DIRECTORY "/docs/%s.md", models[m]), NULL), *rest;
+        char *rows = strdup(cli_do("run --explain %s --markdown", models[m])->output);
+        assert_non_null(rows);
+        int count = 0;
+        for (char *row = strtok_r(rows, "\n", &rest); row; row = strtok_r(NULL, "\n", &rest))
+            if (row[0] == '|' && ++count > 0 && !strstr(page, format_text("\n%s\n", row)))
+                fail_msg("docs/%s.md lacks the row %s", models[m], row);
+        assert_true(count > 40);
+        free(rows);
+        free(page);
+    }
+}
+
 static size_t widest_line(const char *text)
 {
     size_t widest = 0;
