@@ -224,10 +224,10 @@ static enum status name_run(const struct job *document, size_t run, size_t count
     const int digits = snprintf(NULL, 0, "%zu", count);
     const size_t width = digits > 4 ? (size_t)digits : 4, length = strlen(job->name);
     if (length + 1 + width > BATCH_NAME_MAX)
-        return job_fail(document, "name",
-                        "\"%s\" is too long for the names of its runs, \"%s-%0*d\"; %zu "
-                        "letters are expected at most",
-                        job->name, job->name, (int)width, 1, BATCH_NAME_MAX - 1 - width);
+        return job_fail(
+            document, "name",
+            "\"%s\" is too long for the names of its runs, \"%s-%0*d\"; %zu letters are expected at most",
+            job->name, job->name, (int)width, 1, BATCH_NAME_MAX - 1 - width);
     snprintf(number, sizeof number, "-%0*zu", (int)width, run + 1);
     strcpy(job->name + length, number);
     return STATUS_OK;
@@ -273,8 +273,7 @@ enum status batch_expand(struct batch_queue *queue, const struct job *document, 
     const size_t count = axes.combinations * axes.members;
     if ((settings->count + axes.count) * count > BATCH_SETTINGS_MAX)
         return job_fail(document, "sweep",
-                        "%zu runs of %zu settings are too many; %d settings in all are expected "
-                        "at most",
+                        "%zu runs of %zu settings are too many; %d settings in all are expected at most",
                         count, settings->count + axes.count, BATCH_SETTINGS_MAX);
     CHECK(reserve(queue, count));
     for (size_t run = 0; run < count; run++)

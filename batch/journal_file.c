@@ -73,11 +73,10 @@ static bool holds_a_whole_one(const char *line, size_t length)
 
 static enum status fail_damaged(const struct reader *reader)
 {
-    return FAIL(
-        STATUS_DATA,
-        "%s: line %zu %s; the journal was changed or damaged (all lines before it are valid: cut the file "
-        "off there to continue from them)",
-        reader->path, reader->damaged_line, reader->damage);
+    return FAIL(STATUS_DATA,
+                "%s: line %zu %s; the journal was changed or damaged (all lines before it are valid: cut the "
+                "file off there to continue from them)",
+                reader->path, reader->damaged_line, reader->damage);
 }
 
 static void note_damage(struct reader *reader, const char *damage)

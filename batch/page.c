@@ -191,8 +191,9 @@ static void put_foot(FILE *page)
 {
     char date[HTML_DATE_BYTES];
     fprintf(page,
-            "<footer>Fathom " FATHOM_VERSION " · written %s · <a href=\"summary.json\">summary.json</a> · "
-            "<a href=\"junit.xml\">junit.xml</a></footer>\n</main>\n</body>\n</html>\n",
+            "<footer>Fathom " FATHOM_VERSION
+            " · written %s · <a href=\"summary.json\">summary.json</a> · <a "
+            "href=\"junit.xml\">junit.xml</a></footer>\n</main>\n</body>\n</html>\n",
             html_date(date));
 }
 
@@ -233,10 +234,10 @@ static void put_open_runs(FILE *page, const struct batch *batch, const char *hea
             continue;
         if (count++ == 0)
             fprintf(page,
-                    "<h2>%s</h2>\n<div class=\"card "
-                    "scroll\"><table class=\"runs\"><thead><tr><th>run</th><th>state</th><th>what "
-                    "happened</th><th>settings</th><th>attempts</th><th>wall-clock</th><th></th></tr></thead>"
-                    "<tbody>\n",
+                    "<h2>%s</h2>\n<div class=\"card scroll\"><table "
+                    "class=\"runs\"><thead><tr><th>run</th><th>state</th><th>what "
+                    "happened</th><th>settings</th><th>attempts</th><th>wall-clock</th><th></th></tr></"
+                    "thead><tbody>\n",
                     heading);
         if (count <= BATCH_PAGE_ROWS_MAX)
             put_open_row(page, batch, k);
@@ -315,19 +316,18 @@ static void put_findings(FILE *page, const struct batch *batch, size_t count, co
 static void put_exceeded(FILE *page, const struct batch *batch, size_t exceeded)
 {
     put_findings(page, batch, exceeded,
-                 "<h2 class=\"bad\">EXCEEDED</h2>\n<div class=\"card scroll alarm\"><table class=\"runs\">"
-                 "<thead><tr>"
-                 "<th>run</th><th>what was exceeded, in the whole run</th><th>settings</th></tr></thead>"
-                 "<tbody>\n",
+                 "<h2 class=\"bad\">EXCEEDED</h2>\n<div class=\"card scroll alarm\"><table "
+                 "class=\"runs\"><thead><tr><th>run</th><th>what was exceeded, in the whole "
+                 "run</th><th>settings</th></tr></thead><tbody>\n",
                  "bad", batch_run_exceeded);
 }
 
 static void put_unjudged(FILE *page, const struct batch *batch, size_t unjudged)
 {
     put_findings(page, batch, unjudged,
-                 "<h2>Not judged</h2>\n<div class=\"card scroll\"><table class=\"runs\">"
-                 "<thead><tr><th>run</th><th>what was not judged, and why</th><th>settings</th></tr></thead>"
-                 "<tbody>\n",
+                 "<h2>Not judged</h2>\n<div class=\"card scroll\"><table "
+                 "class=\"runs\"><thead><tr><th>run</th><th>what was not judged, and "
+                 "why</th><th>settings</th></tr></thead><tbody>\n",
                  "", batch_run_unjudged);
 }
 
@@ -357,12 +357,11 @@ static void put_singles(FILE *page, const struct batch *batch)
         if (!is_single(&group))
             continue;
         if (count++ == 0)
-            fputs("<h2>Single runs</h2>\n<div class=\"card "
-                  "scroll\"><table class=\"runs compact\"><thead><tr><th>run</th><th>state</th><th>title</th>"
-                  "<th>whole run</th><th>model</th><th>back "
+            fputs("<h2>Single runs</h2>\n<div class=\"card scroll\"><table class=\"runs "
+                  "compact\"><thead><tr><th>run</th><th>state</th><th>title</th><th>whole "
+                  "run</th><th>model</th><th>back "
                   "end</th><th>wall-clock</th><th>cores</th><th>memory</th><th>of the "
-                  "device</th>"
-                  "<th>check</th></tr></thead><tbody>\n",
+                  "device</th><th>check</th></tr></thead><tbody>\n",
                   page);
         if (count <= BATCH_PAGE_ROWS_MAX)
             put_single_row(page, batch, group.first);

@@ -123,9 +123,8 @@ void batch_page_pictures(FILE *page, const struct batch *batch)
     if (shown > 0)
         fputs("</div>\n", page);
     if (left_out > 0)
-        fprintf(
-            page,
-            "<p class=\"soft\">%zu more runs have pictures, in their folders; they would make the page too "
-            "large.</p>\n",
-            left_out);
+        fprintf(page,
+                "<p class=\"soft\">%zu more runs have pictures, in their folders; they would make the page "
+                "too large.</p>\n",
+                left_out);
 }

@@ -307,8 +307,7 @@ static void put_panel(struct plot *plot, const struct sweep *sweep, size_t panel
     for (size_t k = 0; k <= BATCH_PAGE_FIGURES_MAX; k++)
         fputs("%double", plot->script);
     fprintf(plot->script,
-            "' using 1:%zu with %s pointtype 7 pointsize 0.8 linewidth 1.2 linecolor rgb '#1f5f99' "
-            "notitle\n",
+            "' using 1:%zu with %s pointtype 7 pointsize 0.8 linewidth 1.2 linecolor rgb '#1f5f99' notitle\n",
             panel + 2, is_sampled(sweep) ? "points" : "linespoints");
 }
 

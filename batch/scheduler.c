@@ -215,10 +215,9 @@ static void warn_of_long_planning(struct batch_scheduler *s)
             clock_now_s() - run->started_s < planning_long_s)
             continue;
         attempt->has_warned = true;
-        log_warning(
-            "%s: has not sent its plan for %g s (an input that does not answer?); without a time_limit "
-            "the batch waits for it",
-            batch_scheduler_job(s, attempt->run)->name, planning_long_s);
+        log_warning("%s: has not sent its plan for %g s (an input that does not answer?); without a "
+                    "time_limit the batch waits for it",
+                    batch_scheduler_job(s, attempt->run)->name, planning_long_s);
     }
 }
 

@@ -307,14 +307,13 @@ static const struct bench_column columns[] = {
 
 const struct bench_model bench_bioheat = {
     .name = "bioheat",
-    .about =
-        "Times the heat model by each back end that this machine can run, on cells of 1 mm whose outermost "
-        "layers keep their temperature.\n\nVariants: uniform has one tissue; labels has five tissues in "
-        "shells like a head's, with perfusion; fields has a conductivity, heat capacity and perfusion of "
-        "each cell. With +dose the dose of every cell grows in every step, which is the worst case; with "
-        "+maximum the largest rise is kept. The method is euler where the name gives no other.\n\nThe "
-        "bytes are those that one pass must move: the temperature read and written; a label, or three "
-        "fields, read; the dose read and written; the largest rise read.",
+    .about = "Times the heat model by each back end that this machine can run, on cells of 1 mm whose "
+             "outermost layers keep their temperature.\n\nVariants: uniform has one tissue; labels has five "
+             "tissues in shells like a head's, with perfusion; fields has a conductivity, heat capacity and "
+             "perfusion of each cell. With +dose the dose of every cell grows in every step, which is the "
+             "worst case; with +maximum the largest rise is kept. The method is euler where the name gives "
+             "no other.\n\nThe bytes are those that one pass must move: the temperature read and written; a "
+             "label, or three fields, read; the dose read and written; the largest rise read.",
     .backends = &bioheat_backends,
     .rates = BENCH_RATE_COPY,
     .methods = variant_names,

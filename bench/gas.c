@@ -271,13 +271,12 @@ static void print_head(const struct bench *bench)
 static void print_foot(const struct bench *bench)
 {
     (void)bench;
-    printf(
-        "pairs: i with j and j with i, of regions those of near cells; of copy: the bytes that must move, "
-        "by the copy rate;\nof arith.: %d to %d instructions a pair at the rate of multiply-adds, or a "
-        "reciprocal a pair at the rate of inverse roots\nerror: of the force of up to %d particles, by the "
-        "root mean square of the force of all that is not near\nlists (stages): finding neighbours; with "
-        "regions the cells' multipoles; regions: middle and far cells\n",
-        pair_operations[BENCH_GAS_LOG], pair_operations[BENCH_GAS_FORCE_SHIFTED], GAS_ERROR_SAMPLES);
+    printf("pairs: i with j and j with i, of regions those of near cells; of copy: the bytes that must move, "
+           "by the copy rate;\nof arith.: %d to %d instructions a pair at the rate of multiply-adds, or a "
+           "reciprocal a pair at the rate of inverse roots\nerror: of the force of up to %d particles, by "
+           "the root mean square of the force of all that is not near\nlists (stages): finding neighbours; "
+           "with regions the cells' multipoles; regions: middle and far cells\n",
+           pair_operations[BENCH_GAS_LOG], pair_operations[BENCH_GAS_FORCE_SHIFTED], GAS_ERROR_SAMPLES);
 }
 
 static void report(const struct bench *bench, cJSON *object)
@@ -330,13 +329,12 @@ static const struct bench_column columns[] = {
 
 const struct bench_model bench_gas = {
     .name = "gas",
-    .about =
-        "Times steps of a gas in two dimensions by each back end that this machine can run: ln r (log), "
-        "condensing, real-gas, Lennard-Jones, truncated or with a shifted force; by all pairs, by "
-        "neighbour lists, or by the three regions of cells, whose error against all pairs is measured in "
-        "the same run. Fluids are brought to equilibrium before they are timed. A step that will take "
-        "longer than the budget is not run: its time is estimated from fewer particles and marked by ~. A "
-        "repetition with lists has 40 steps or more.",
+    .about = "Times steps of a gas in two dimensions by each back end that this machine can run: ln r (log), "
+             "condensing, real-gas, Lennard-Jones, truncated or with a shifted force; by all pairs, by "
+             "neighbour lists, or by the three regions of cells, whose error against all pairs is measured "
+             "in the same run. Fluids are brought to equilibrium before they are timed. A step that will "
+             "take longer than the budget is not run: its time is estimated from fewer particles and marked "
+             "by ~. A repetition with lists has 40 steps or more.",
     .backends = &gas_backends,
     .rates = BENCH_RATE_COPY | BENCH_RATE_ARITHMETIC,
     .methods = (const char *const[]){[GAS_ALL_PAIRS] = "all-pairs", [GAS_CELLS] = "cells", [2] = NULL},

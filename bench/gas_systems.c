@@ -123,10 +123,9 @@ static enum status read_system(const struct bench *bench, const struct bench_row
         snprintf(method, sizeof method, ", \"skin\": %.17g", bench->value[BENCH_GAS_SKIN]);
     CHECK(bench_read_job(
         bench, &job,
-        "{\"fathom\": 1, \"model\": \"gas\", \"backend\": \"%s\","
-        " \"domain\": {\"size\": [%.17g, %.17g], \"walls\": \"%s\"},"
-        " \"physics\": {\"potential\": %s%s}, \"method\": {\"name\": \"%s\"%s},"
-        " \"time\": {\"duration\": 1, \"step\": %.17g}, \"output\": {\"directory\": \"bench\"}}",
+        "{\"fathom\": 1, \"model\": \"gas\", \"backend\": \"%s\", \"domain\": {\"size\": [%.17g, %.17g], "
+        "\"walls\": \"%s\"}, \"physics\": {\"potential\": %s%s}, \"method\": {\"name\": \"%s\"%s}, \"time\": "
+        "{\"duration\": 1, \"step\": %.17g}, \"output\": {\"directory\": \"bench\"}}",
         row->entry->label, box, box, system->walls, system->potential, more,
         has_cells ? "cells" : "all-pairs", method, system->step));
     const enum status status = read_physics(job, row, params);
@@ -236,8 +235,8 @@ static enum status melt(const struct gas_physics *physics)
 
 static enum status make_fluid(const struct bench *bench, const struct bench_row *like, size_t count)
 {
-    static const char thermostat[] = ", \"thermostat\": {\"name\": \"langevin\", \"temperature\": 1,"
-                                     " \"friction\": 1, \"seed\": 1}";
+    static const char thermostat[] =
+        ", \"thermostat\": {\"name\": \"langevin\", \"temperature\": 1, \"friction\": 1, \"seed\": 1}";
     const struct bench_entry openmp = {.backend = &gas_backend_openmp.head, .label = "openmp"};
     struct bench_row row = *like;
     struct gas_params params;

@@ -149,10 +149,10 @@ static enum status plan(struct bench *bench, struct bench_row *row, struct memor
     now.has_records = now.backend->plan_results != NULL;
     CHECK(bench_read_job(
         bench, &now.job,
-        "{\"fathom\": 1, \"model\": \"ising\", \"backend\": \"%s\","
-        " \"lattice\": {\"columns\": %lld, \"replicas\": %lld, \"boundary\": \"%s\"},"
-        " \"method\": {\"name\": \"%s\", \"seed\": 1}, \"temperatures\": {\"beta\": %.17g},"
-        " \"sweeps\": {\"count\": %d, \"every\": %d}, \"output\": {\"directory\": \"bench\"}}",
+        "{\"fathom\": 1, \"model\": \"ising\", \"backend\": \"%s\", \"lattice\": {\"columns\": %lld, "
+        "\"replicas\": %lld, \"boundary\": \"%s\"}, \"method\": {\"name\": \"%s\", \"seed\": 1}, "
+        "\"temperatures\": {\"beta\": %.17g}, \"sweeps\": {\"count\": %d, \"every\": %d}, \"output\": "
+        "{\"directory\": \"bench\"}}",
         row->entry->label, row->size[0], row->copies, ising_boundary_names[(int)bench->value[BOUNDARY]],
         bench->model->methods[row->method], bench->value[BETA], 1000 * now.every, now.every));
     CHECK(ising_params_read(now.job, &now.params));
@@ -436,12 +436,11 @@ static const struct bench_column columns[] = {
 
 const struct bench_model bench_ising = {
     .name = "ising",
-    .about =
-        "Times sweeps of the two-dimensional Ising model by each method on each back end that this machine "
-        "can run, from a cold start at the critical temperature, with energy and magnetisation measured "
-        "among them. Then the same solver's mean energy is compared with the exact one of the lattice, at "
-        "a temperature whose equilibrium is near; if it is off by more than 6 standard errors, the "
-        "benchmark fails.",
+    .about = "Times sweeps of the two-dimensional Ising model by each method on each back end that this "
+             "machine can run, from a cold start at the critical temperature, with energy and magnetisation "
+             "measured among them. Then the same solver's mean energy is compared with the exact one of the "
+             "lattice, at a temperature whose equilibrium is near; if it is off by more than 6 standard "
+             "errors, the benchmark fails.",
     .backends = &ising_backends,
     .rates = BENCH_RATE_COPY,
     .measure_draws = measure_draws,

@@ -115,15 +115,14 @@ static enum status read_job(const struct bench *bench, const struct bench_row *r
     snprintf(block, sizeof block, particles[(int)bench->value[PARTICLES]], row->size[0]);
     if (row->method == NBODY_BARNES_HUT)
         snprintf(theta, sizeof theta, ", \"theta\": %.17g", bench->value[THETA]);
-    CHECK(bench_read_job(bench, &now.job,
-                         "{\"fathom\": 1, \"model\": \"nbody\", \"backend\": \"%s\", \"precision\": \"%s\","
-                         " \"particles\": {%s}, \"physics\": {\"softening\": %.17g},"
-                         " \"method\": {\"name\": \"%s\"%s},"
-                         // a step so small that the bodies stay about where they are
-                         " \"time\": {\"duration\": 1, \"step\": 0.000244140625},"
-                         " \"output\": {\"directory\": \"bench\"}}",
-                         row->entry->label, row->precision == ELEMENT_F32 ? "single" : "double", block,
-                         bench->value[SOFTENING], bench->model->methods[row->method], theta));
+    CHECK(bench_read_job(
+        bench, &now.job,
+        "{\"fathom\": 1, \"model\": \"nbody\", \"backend\": \"%s\", \"precision\": \"%s\", \"particles\": "
+        "{%s}, \"physics\": {\"softening\": %.17g}, \"method\": {\"name\": \"%s\"%s},"
+        // a step so small that the bodies stay about where they are
+        " \"time\": {\"duration\": 1, \"step\": 0.000244140625}, \"output\": {\"directory\": \"bench\"}}",
+        row->entry->label, row->precision == ELEMENT_F32 ? "single" : "double", block,
+        bench->value[SOFTENING], bench->model->methods[row->method], theta));
     return nbody_params_read(now.job, &now.params);
 }
 
@@ -364,12 +363,11 @@ static void print_foot(const struct bench *bench)
 {
     struct comparison c;
     bool has_title = false;
-    printf(
-        "error: |a - a'|/|a'| of up to %d bodies, a' by direct summation in double from the same positions "
-        "and softening\noperations: %d a pair, %d a cell; of arith.: %d instructions a pair at the rate of "
-        "multiply-adds\ntree: quadrupoles, groups of %d bodies; interactions: with how many cells and "
-        "bodies a body interacts, on average\n",
-        SAMPLES, PAIR_FLOPS, CELL_FLOPS, PAIR_OPERATIONS, NBODY_GROUP_BODIES);
+    printf("error: |a - a'|/|a'| of up to %d bodies, a' by direct summation in double from the same "
+           "positions and softening\noperations: %d a pair, %d a cell; of arith.: %d instructions a pair at "
+           "the rate of multiply-adds\ntree: quadrupoles, groups of %d bodies; interactions: with how many "
+           "cells and bodies a body interacts, on average\n",
+           SAMPLES, PAIR_FLOPS, CELL_FLOPS, PAIR_OPERATIONS, NBODY_GROUP_BODIES);
     for (int number = 0; next_comparison(bench, &number, &c);) {
         printf("%s", has_title ? "" : "\nfaster (interpolated between the sizes above)\n");
         has_title = true;
@@ -403,16 +401,16 @@ static void report(const struct bench *bench, cJSON *object)
 static const struct bench_option options[] = {
     [TABLE] =
         BENCH_WORD_OPTION("table", BENCH_WORDS, ((const char *const[]){"variants", "sizes", NULL}), NULL,
-                          "only these rows: each method at a few sizes, or times from 1000 to 1000000 "
-                          "bodies and where the fastest method changes; may be given several times:"),
+                          "only these rows: each method at a few sizes, or times from 1000 to 1000000 bodies "
+                          "and where the fastest method changes; may be given several times:"),
     [PARTICLES] =
         BENCH_WORD_OPTION("particles", BENCH_WORD, ((const char *const[]){"plummer", "uniform-cube", NULL}),
                           "particles", "plummer: Plummer's sphere, or uniform-cube"),
     [THETA] = BENCH_NUMBER_OPTION("theta", "T", BENCH_NUMBER, 0.05, 2, 0.6, "theta",
                                   "opening angle of the tree's cells, by size and offset"),
-    [SOFTENING] = BENCH_NUMBER_OPTION("softening", "E", BENCH_NUMBER, 0, 10, 0.01, "softening",
-                                      "where total mass and G are 1, Plummer's scale radius 0.589, a cube's "
-                                      "side 1"),
+    [SOFTENING] =
+        BENCH_NUMBER_OPTION("softening", "E", BENCH_NUMBER, 0, 10, 0.01, "softening",
+                            "where total mass and G are 1, Plummer's scale radius 0.589, a cube's side 1"),
     {.name = NULL},
 };
 

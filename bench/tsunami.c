@@ -403,12 +403,11 @@ const struct bench_model bench_tsunami = {
         "Times each method of the tsunami model on each back end that this machine can run.\n\nvtcs2 and "
         "vtcs2-o2 run on an ocean in which every node is wet and moving: sphere, Coriolis and curvature, "
         "depths from 1700 to 6300 m, columns 4 arc-minutes apart (closer where the grid would reach beyond "
-        "191.9 degrees of longitude or 64.9 of latitude), and rows such that cells are square. "
-        "muscl-hancock and vtcs2-shore run on a plane with nodes 10 m apart: a sea up to 50 m deep, "
-        "islands, a beach and land. About 70 % of its nodes are wet, and all of these move; dry nodes are "
-        "computed and counted too.\n\nThe bytes are those that one pass must move: elevation, two "
-        "velocities and depth read, the first three written; with --maxima also the largest elevation (and "
-        "depth) so far.",
+        "191.9 degrees of longitude or 64.9 of latitude), and rows such that cells are square. muscl-hancock "
+        "and vtcs2-shore run on a plane with nodes 10 m apart: a sea up to 50 m deep, islands, a beach and "
+        "land. About 70 % of its nodes are wet, and all of these move; dry nodes are computed and counted "
+        "too.\n\nThe bytes are those that one pass must move: elevation, two velocities and depth read, the "
+        "first three written; with --maxima also the largest elevation (and depth) so far.",
     .backends = &tsunami_backends,
     .rates = BENCH_RATE_COPY,
     .methods = (const char *const[]){"vtcs2", "vtcs2-o2", "muscl-hancock", "vtcs2-shore", NULL},
@@ -420,8 +419,8 @@ const struct bench_model bench_tsunami = {
     .size_most = 100000,
     .size_usual = {USUAL_COLUMNS, USUAL_ROWS},
     .size_example = "2879x2581",
-    .size_help = "NXxNY nodes of the grid; may be given several times (2879x2581, about the Pacific at 4 "
-                 "arc-minutes)",
+    .size_help =
+        "NXxNY nodes of the grid; may be given several times (2879x2581, about the Pacific at 4 arc-minutes)",
     .least_steps = 2,
     .repeat = 7,
     .budget_s = 10,

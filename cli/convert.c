@@ -212,8 +212,7 @@ static enum status check_disk(const struct conversion *conversion, const struct 
         return STATUS_OK;
     return FAIL(STATUS_IO,
                 "%s: %zu × %zu nodes are %.3g and take %s or more on the disk, which has %s free: give a "
-                "larger --spacing or a "
-                "smaller part (%s)",
+                "larger --spacing or a smaller part (%s)",
                 conversion->output, window->nx, window->ny, nodes,
                 units_format_bytes(needed, needed_text, sizeof needed_text),
                 units_format_bytes((double)free_bytes, free_text, sizeof free_text),

@@ -37,11 +37,11 @@ static void take_axes(const struct nifti_info *info, struct volume_write *write)
 
 static void describe_place(const struct nifti_info *info, char *text, size_t bytes)
 {
-    size_t used = (size_t)snprintf(
-        text, bytes,
-        "Read from %s (%s). Cell (0, 0, 0) of i, j, k lies at (%.6g, %.6g, %.6g) mm "
-        "of x (right), y (front), z (up), by its %s; the steps are",
-        info->path, info->type, info->origin_mm[0], info->origin_mm[1], info->origin_mm[2], info->placed_by);
+    size_t used = (size_t)snprintf(text, bytes,
+                                   "Read from %s (%s). Cell (0, 0, 0) of i, j, k lies at (%.6g, %.6g, %.6g) "
+                                   "mm of x (right), y (front), z (up), by its %s; the steps are",
+                                   info->path, info->type, info->origin_mm[0], info->origin_mm[1],
+                                   info->origin_mm[2], info->placed_by);
     for (int i = 0; i < NIFTI_AXES && used < bytes; i++)
         used += (size_t)snprintf(text + used, bytes - used, "%s (%.6g, %.6g, %.6g)", i ? "," : "",
                                  info->step_mm[i][0], info->step_mm[i][1], info->step_mm[i][2]);

@@ -62,8 +62,7 @@ enum status disk_space_check(const struct session *s, bool is_resumed)
     if (needed > (double)free_bytes)
         return FAIL(STATUS_IO,
                     "%s: not enough space: results, checkpoints and reports need up to %s, the file system "
-                    "has %s free: "
-                    "%s are missing",
+                    "has %s free: %s are missing",
                     s->directory, units_format_bytes(needed, text[0], sizeof text[0]),
                     units_format_bytes((double)free_bytes, text[1], sizeof text[1]),
                     units_format_bytes(needed - (double)free_bytes, text[2], sizeof text[2]));

@@ -82,9 +82,8 @@ static enum status check_options(int argc, char **argv, struct invert_options *o
                     argc > optind ? ", not several" : "");
     options->database = argv[optind];
     if (!options->gauges && options->observed.count == 0)
-        return FAIL(STATUS_USAGE,
-                    "invert needs records: --gauges LIST.json or --observed FILE@LON,LAT=NAME; see "
-                    "fathom invert --help");
+        return FAIL(STATUS_USAGE, "invert needs records: --gauges LIST.json or --observed FILE@LON,LAT=NAME; "
+                                  "see fathom invert --help");
     if (!options->gauges && (options->fit || options->forecast))
         return FAIL(STATUS_USAGE, "--%s names stations of --gauges, which is missing",
                     options->fit ? "fit" : "forecast");

@@ -90,9 +90,8 @@ static enum status script_station(struct plot *plot, const struct invert_report 
     script_axes(plot, report, s, row, is_last);
     fprintf(plot->script,
             "plot '%s' binary format='%%double%%double' using 1:2 with linespoints pointtype 7 pointsize 0.7 "
-            "linewidth 0.6 "
-            "linecolor rgb '%s' title 'observed', '%s' binary format='%%double%%double' using 1:2 with lines "
-            "linewidth 1.8 linecolor rgb '%s' title '%s'\n",
+            "linewidth 0.6 linecolor rgb '%s' title 'observed', '%s' binary format='%%double%%double' using "
+            "1:2 with lines linewidth 1.8 linecolor rgb '%s' title '%s'\n",
             observed, observed_colour, fitted, is_fitted ? fitted_colour : forecast_colour,
             is_fitted ? "sum of the sources, fitted" : "sum of the sources, not fitted here");
     return STATUS_OK;

@@ -99,12 +99,11 @@ static enum status warm_up_threads(const struct session *s)
                  needed = s->memory.total[MEMORY_LIBRARY] + MALLOC_BYTES;
     char of_limit[24], of_libraries[24];
     if (left < needed)
-        return FAIL(
-            STATUS_SYSTEM,
-            "ulimit -v leaves %s of address space beside arrays and threads; the libraries for the results "
-            "may need %s",
-            units_format_bytes((double)left, of_limit, sizeof of_limit),
-            units_format_bytes((double)needed, of_libraries, sizeof of_libraries));
+        return FAIL(STATUS_SYSTEM,
+                    "ulimit -v leaves %s of address space beside arrays and threads; the libraries for the "
+                    "results may need %s",
+                    units_format_bytes((double)left, of_limit, sizeof of_limit),
+                    units_format_bytes((double)needed, of_libraries, sizeof of_libraries));
     return STATUS_OK;
 }
 

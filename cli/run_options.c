@@ -138,8 +138,9 @@ bool run_options_read(int argc, char **argv, struct run_options *options, int *c
         status = FAIL(STATUS_USAGE,
                       "run --explain takes a model, and at most one block or key; see fathom run --help");
     else if (optind + 1 != argc || (options->resume && options->restart))
-        status = FAIL(STATUS_USAGE, "run needs one job file, and at most one of --resume and --restart; "
-                                    "see fathom run --help");
+        status =
+            FAIL(STATUS_USAGE,
+                 "run needs one job file, and at most one of --resume and --restart; see fathom run --help");
     if (status != STATUS_OK)
         *code = options_report_failure(status);
     options->session.job_path = argv[optind];

@@ -94,8 +94,8 @@ static void add_device_times(cJSON *report, const struct device_times *times)
     cJSON_AddNumberToObject(object, "uncounted", (double)times->uncounted);
     cJSON_AddStringToObject(
         object, "note",
-        "by the device's clock: steps; computing records and checking for non-finite values; copying "
-        "frames to the host, and the part of that time that overlaps the other two");
+        "by the device's clock: steps; computing records and checking for non-finite values; copying frames "
+        "to the host, and the part of that time that overlaps the other two");
 }
 
 static void add_timings(cJSON *report, const struct session *s, const struct run_outcome *o)
@@ -120,10 +120,9 @@ static void add_timings(cJSON *report, const struct session *s, const struct run
     cJSON_AddNumberToObject(timings, "finish_s", o->finish_s);
     cJSON_AddNumberToObject(timings, "total_s", o->total_s);
     cJSON_AddNumberToObject(timings, "first_step", (double)o->first_step);
-    cJSON_AddStringToObject(
-        timings, "note",
-        "of this part of the run, from first_step on; the rate counts the full work of each step, "
-        "including skipped work (land and undisturbed water of a grid)");
+    cJSON_AddStringToObject(timings, "note",
+                            "of this part of the run, from first_step on; the rate counts the full work of "
+                            "each step, including skipped work (land and undisturbed water of a grid)");
     if (compute_s > 0) {
         const double work = (double)(o->result.steps_done - o->first_step) * s->plan.work_per_step;
         cJSON_AddNumberToObject(timings, "rate_per_s", work / compute_s);

@@ -41,11 +41,11 @@ enum status run_resume_check_leftover(const struct session *s)
         return status_prefix(STATUS_CANNOT_CREATE,
                              "%s holds a stopped run that cannot be resumed (use --restart to discard it)",
                              s->directory);
-    return FAIL(
-        STATUS_CANNOT_CREATE,
-        "%s holds a stopped run (step %lld, model time %g %s): use --resume to continue it, or --restart to "
-        "discard it",
-        s->directory, (long long)header.step, header.time_s, s->plan.time_unit ? s->plan.time_unit : "s");
+    return FAIL(STATUS_CANNOT_CREATE,
+                "%s holds a stopped run (step %lld, model time %g %s): use --resume to continue it, or "
+                "--restart to discard it",
+                s->directory, (long long)header.step, header.time_s,
+                s->plan.time_unit ? s->plan.time_unit : "s");
 }
 
 static struct job_record record_of(const struct session *s, const struct run_outcome *outcome)
@@ -152,11 +152,10 @@ enum status run_resume_report_leftover(const struct session *s, const struct run
     if (is_in_batch) // which resumes the run itself
         return status_append(status, "the state of step %lld is kept", (long long)step);
     if (status == STATUS_DATA) // a resume would most likely fail again
-        return status_append(
-            status,
-            "the state of step %lld is kept in %s/partial, for the same job (fathom run %s); a "
-            "changed one begins again with --restart",
-            (long long)step, s->directory, run_resume_command(s));
+        return status_append(status,
+                             "the state of step %lld is kept in %s/partial, for the same job (fathom run "
+                             "%s); a changed one begins again with --restart",
+                             (long long)step, s->directory, run_resume_command(s));
     return status_append(
         status, "the state of step %lld is kept in %s/partial, continue%s with: fathom run %s",
         (long long)step, s->directory, status == STATUS_CHECK_FAILED ? ", after raising the limit," : "",

@@ -15,11 +15,9 @@
 // Beside the style of html_begin.
 static const char style_sheet[] =
     "<style>h3{font-size:1.05rem;margin:0 0 4px}p{margin:0 0 "
-    "8px}td.n,th.n{text-align:right;white-space:nowrap}"
-    "img{display:block;max-width:100%;height:auto;background:#fff;border-radius:6px;margin:12px 0 4px}"
-    ".shown,.skipped,p "
-    "small{color:var(--soft)}.passed{color:var(--good)}.failed{color:var(--bad);font-weight:600}"
-    "</style>\n";
+    "8px}td.n,th.n{text-align:right;white-space:nowrap}img{display:block;max-width:100%;height:auto;"
+    "background:#fff;border-radius:6px;margin:12px 0 4px}.shown,.skipped,p "
+    "small{color:var(--soft)}.passed{color:var(--good)}.failed{color:var(--bad);font-weight:600}</style>\n";
 
 enum status validate_page_check(const char *directory)
 {
@@ -95,8 +93,8 @@ static enum status put_case(FILE *page, const char *pictures, const struct valid
     }
     if (record->result_count > 0 && record->verdict != VALIDATION_SKIPPED) {
         fputs("<div class=\"scroll\"><table><thead><tr><th>quantity</th><th class=\"n\">computed</th><th "
-              "class=\"n\">reference</th><th>unit</th><th class=\"n\">error</th><th class=\"n\">allowed</th>"
-              "<th>kind, and its source</th><th>verdict</th></tr></thead><tbody>\n",
+              "class=\"n\">reference</th><th>unit</th><th class=\"n\">error</th><th "
+              "class=\"n\">allowed</th><th>kind, and its source</th><th>verdict</th></tr></thead><tbody>\n",
               page);
         for (int k = 0; k < record->result_count; k++)
             put_result(page, &record->results[k]);

@@ -97,11 +97,10 @@ static enum status fail_not_found(const struct search *search)
                     search->searched, slash ? (int)(slash - search->name) + 1 : 0, search->name,
                     search->similar);
     if (fnmatch("*etopo*.cdf", search->name, FNM_CASEFOLD) == 0 && access(ferret_directory, F_OK) != 0)
-        return FAIL(
-            STATUS_NO_INPUT,
-            "%.200s was not found in %s; install the Debian package ferret-datasets, which holds ETOPO5 "
-            "and ETOPO20",
-            search->name, search->searched);
+        return FAIL(STATUS_NO_INPUT,
+                    "%.200s was not found in %s; install the Debian package ferret-datasets, which holds "
+                    "ETOPO5 and ETOPO20",
+                    search->name, search->searched);
     return FAIL(STATUS_NO_INPUT, "%.200s was not found in %s%s", search->name, search->searched,
                 getenv("FATHOM_DATA") ? ""
                                       : " (the environment variable FATHOM_DATA can name further folders)");

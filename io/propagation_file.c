@@ -173,11 +173,10 @@ static enum status find_dimensions(struct propagation_file *p,
         last = axis;
     }
     if (variable->kind != DATASET_NUMBERS || last != LONGITUDE)
-        return FAIL(
-            STATUS_DATA,
-            "%s: variable %s: expected numbers over (time, latitude, longitude), each with its coordinate "
-            "variable",
-            p->info.path, variable->name);
+        return FAIL(STATUS_DATA,
+                    "%s: variable %s: expected numbers over (time, latitude, longitude), each with its "
+                    "coordinate variable",
+                    p->info.path, variable->name);
     return STATUS_OK;
 }
 
@@ -345,8 +344,8 @@ enum status propagation_read(struct propagation_file *p, const struct propagatio
     for (size_t k = 0; k < length; k++) {
         if (fabs(values[k]) > LARGEST)
             return FAIL(STATUS_DATA,
-                        "%s: %s is %g %s, which is not a wave (a missing value without an attribute "
-                        "that defines it?), at %g s, latitude %.6g, longitude %.6g",
+                        "%s: %s is %g %s, which is not a wave (a missing value without an attribute that "
+                        "defines it?), at %g s, latitude %.6g, longitude %.6g",
                         p->info.path, p->info.variable, values[k], p->variable->units,
                         p->info.times_s[block->record + k / plane],
                         p->info.latitudes[block->row + k % plane / block->columns],

@@ -440,8 +440,7 @@ static enum status split_number(const char *text, double *number, const char **r
     bool is_hexadecimal = digits[0] == '0' && (digits[1] == 'x' || digits[1] == 'X');
     if (!has_digit || is_hexadecimal)
         return FAIL(STATUS_CONFIGURATION,
-                    "\"%.*s\" does not begin with a number; write a number and a unit, as in "
-                    "\"24 h\"",
+                    "\"%.*s\" does not begin with a number; write a number and a unit, as in \"24 h\"",
                     TEXT_SHOWN, text);
     char *end = NULL;
     *number = strtod(start, &end);

@@ -29,11 +29,10 @@ static enum status check_even(const struct volume *volume, const char *name, con
             return FAIL(STATUS_DATA, "%s: coordinate %s: entry %zu is not a finite number", volume->info.path,
                         name, k);
         if (k > 0 && !(fabs(values[k] - values[k - 1] - spacing) <= VOLUME_EVEN_TOLERANCE * fabs(spacing)))
-            return FAIL(
-                STATUS_DATA,
-                "%s: coordinate %s is not evenly spaced: from entry %zu to %zu the step is %g, elsewhere %g "
-                "(allowed: a thousandth more or less)",
-                volume->info.path, name, k - 1, k, values[k] - values[k - 1], spacing);
+            return FAIL(STATUS_DATA,
+                        "%s: coordinate %s is not evenly spaced: from entry %zu to %zu the step is %g, "
+                        "elsewhere %g (allowed: a thousandth more or less)",
+                        volume->info.path, name, k - 1, k, values[k] - values[k - 1], spacing);
     }
     if (count > 1 && spacing == 0)
         return FAIL(STATUS_DATA, "%s: coordinate %s does not change along its axis", volume->info.path, name);

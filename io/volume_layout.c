@@ -202,10 +202,10 @@ enum status volume_layout_open(const char *path, const char *variable, enum volu
 {
     *layout = (struct volume_layout){0};
     if (nifti_is(path))
-        return FAIL(STATUS_DATA,
-                    "%s: a NIfTI-1 volume; make netCDF of it first: fathom convert IN OUT.nc --as label (or "
-                    "value)",
-                    path);
+        return FAIL(
+            STATUS_DATA,
+            "%s: a NIfTI-1 volume; make netCDF of it first: fathom convert IN OUT.nc --as label (or value)",
+            path);
     CHECK(dataset_open(path, &layout->file));
     CHECK(find_variable(layout, variable, time));
     const char *reason = settle(layout, time);

@@ -94,10 +94,10 @@ static enum status choose_model(struct report *report)
     if (!report->state)
         return FAIL(STATUS_SYSTEM, "report: not enough memory");
     if (options->other_count > 0 && !report->model->draws_several)
-        return FAIL(STATUS_USAGE,
-                    "more than one folder given: %s holds a run of the model %s, whose runs are not drawn "
-                    "together",
-                    options->directory, report->model->name);
+        return FAIL(
+            STATUS_USAGE,
+            "more than one folder given: %s holds a run of the model %s, whose runs are not drawn together",
+            options->directory, report->model->name);
     if (options->beside && !report->model->draws_beside)
         return FAIL(STATUS_USAGE, "--beside %s: the report of the model %s shows no other run beside it",
                     options->beside, report->model->name);

@@ -75,10 +75,10 @@ static enum status check_name(const char *name, const struct name_list *list)
     if (!nearest)
         nearest = job_nearest_word(name, list->names, list->count);
     if (nearest)
-        return FAIL(STATUS_USAGE,
-                    "there is no suite or case \"%s\" (did you mean \"%s\"?); fathom validate "
-                    "--list shows them all",
-                    name, nearest);
+        return FAIL(
+            STATUS_USAGE,
+            "there is no suite or case \"%s\" (did you mean \"%s\"?); fathom validate --list shows them all",
+            name, nearest);
     return FAIL(STATUS_USAGE, "there is no suite or case \"%s\"; fathom validate --list shows them all",
                 name);
 }
@@ -174,8 +174,7 @@ static enum status make_case_directory(const struct validation_options *options,
         return FAIL(STATUS_CANNOT_CREATE, "%s: the name is too long for a folder", base);
     if (options->keep_directory && access(directory, F_OK) == 0)
         return FAIL(STATUS_CANNOT_CREATE,
-                    "%s: is there already, from an earlier validation: remove it, or name "
-                    "another folder",
+                    "%s: is there already, from an earlier validation: remove it, or name another folder",
                     directory);
     return path_make_directory(directory);
 }
@@ -196,11 +195,10 @@ static void find_missing(const struct validation_item *item, const struct valida
         }
     for (int k = 0; c->benchmark_files && c->benchmark_files[k] && !reason[0]; k++) {
         if (!options->data_directory) {
-            snprintf(
-                reason, bytes,
-                "needs the benchmark file %s: get the files with data/fetch-benchmarks DIR, and give --data "
-                "DIR",
-                c->benchmark_files[k]);
+            snprintf(reason, bytes,
+                     "needs the benchmark file %s: get the files with data/fetch-benchmarks DIR, and give "
+                     "--data DIR",
+                     c->benchmark_files[k]);
             return;
         }
         snprintf(path, sizeof path, "%s/%s", options->data_directory, c->benchmark_files[k]);

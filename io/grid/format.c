@@ -151,8 +151,8 @@ enum status grid_identify(const char *path, enum grid_format *format)
         *format = format_by_suffix(path);
     if (*format == GRID_FORMAT_AUTO)
         return FAIL(STATUS_DATA,
-                    "%s: unknown grid format: expected netCDF, MOST, ESRI ASCII, Surfer 6 or 7, or "
-                    "GeoClaw tt3 with its labels",
+                    "%s: unknown grid format: expected netCDF, MOST, ESRI ASCII, Surfer 6 or 7, or GeoClaw "
+                    "tt3 with its labels",
                     path);
     return STATUS_OK;
 }

@@ -71,11 +71,11 @@ static enum status settle_axes_kind(const struct grid_request *request, struct g
     }
     file->info.is_geographic = kind == GRID_AXES_GEOGRAPHIC;
     if (file->info.is_geographic && !could_be_degrees(file))
-        return FAIL(
-            STATUS_DATA,
-            "%s: the axes (x %.6g … %.6g, y %.6g … %.6g) cannot be degrees (−360 … 720, −90 … 90): are they "
-            "metres (\"axes\": \"plane\")?",
-            file->path, file->x[0], file->x[file->info.nx - 1], file->y[0], file->y[file->info.ny - 1]);
+        return FAIL(STATUS_DATA,
+                    "%s: the axes (x %.6g … %.6g, y %.6g … %.6g) cannot be degrees (−360 … 720, −90 … 90): "
+                    "are they metres (\"axes\": \"plane\")?",
+                    file->path, file->x[0], file->x[file->info.nx - 1], file->y[0],
+                    file->y[file->info.ny - 1]);
     return STATUS_OK;
 }
 
@@ -181,11 +181,10 @@ static enum status check_units(const struct grid_request *request, struct grid_f
         return STATUS_OK;
     char about[PATH_BYTES + GRID_NAME_BYTES + 16];
     if (!request->overrides)
-        return FAIL(
-            STATUS_CONFIGURATION,
-            "%s: \"units\": \"%s\" contradicts the file, which states units = \"%s\": leave \"units\" "
-            "out; if it is the file that is wrong, add %s",
-            about_values(file, about), request->units, file->units, how_to_override(request));
+        return FAIL(STATUS_CONFIGURATION,
+                    "%s: \"units\": \"%s\" contradicts the file, which states units = \"%s\": leave "
+                    "\"units\" out; if it is the file that is wrong, add %s",
+                    about_values(file, about), request->units, file->units, how_to_override(request));
     const size_t used = strlen(file->set_aside);
     snprintf(file->set_aside + used, sizeof file->set_aside - used,
              "%svalues taken as in %.80s, though the file states units = \"%.80s\"", used > 0 ? "; " : "",
@@ -211,8 +210,7 @@ static enum status settle_values(const struct grid_request *request, struct grid
     if (positive == GRID_AS_FILE)
         return FAIL(STATUS_DATA,
                     "%s: variable %s does not state whether it is an elevation or a depth%s%s%s: add "
-                    "\"positive\": \"up\" or "
-                    "\"down\"",
+                    "\"positive\": \"up\" or \"down\"",
                     file->path, file->variable, file->sign_statement[0] != '\0' ? " (it states both: " : "",
                     file->sign_statement, file->sign_statement[0] != '\0' ? ")" : "");
     if (positive == GRID_POSITIVE_UP) {

@@ -178,10 +178,10 @@ static enum status read_axes(struct netcdf_grid *grid, struct grid_file *file)
 {
     const struct coordinate *x = &grid->layout.x, *y = &grid->layout.y;
     if (x->kind != GRID_AXES_AS_FILE && y->kind != GRID_AXES_AS_FILE && x->kind != y->kind)
-        return FAIL(STATUS_DATA,
-                    "%s: axis %s is in \"%s\" but axis %s in \"%s\": expected both in degrees or both in a "
-                    "length",
-                    grid->path, x->name, x->units, y->name, y->units);
+        return FAIL(
+            STATUS_DATA,
+            "%s: axis %s is in \"%s\" but axis %s in \"%s\": expected both in degrees or both in a length",
+            grid->path, x->name, x->units, y->name, y->units);
     file->file_axes = x->kind != GRID_AXES_AS_FILE ? x->kind : y->kind;
     CHECK(read_axis(grid, x, grid->nx, &file->x, &file->is_x_float));
     return read_axis(grid, y, grid->ny, &file->y, &file->is_y_float);

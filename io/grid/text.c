@@ -320,12 +320,11 @@ static enum status scan_rows(struct text_grid *grid)
     }
     CHECK(check_stream(text));
     if (count < total)
-        return FAIL(
-            STATUS_DATA,
-            "%s: the file ends at line %llu after %llu numbers, its header promises %zu columns × %zu rows = "
-            "%llu",
-            text->path, (unsigned long long)text->line, (unsigned long long)count, shape->nx,
-            shape->ny * shape->records, (unsigned long long)total);
+        return FAIL(STATUS_DATA,
+                    "%s: the file ends at line %llu after %llu numbers, its header promises %zu columns × "
+                    "%zu rows = %llu",
+                    text->path, (unsigned long long)text->line, (unsigned long long)count, shape->nx,
+                    shape->ny * shape->records, (unsigned long long)total);
     return STATUS_OK;
 }
 

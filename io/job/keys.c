@@ -19,8 +19,7 @@ static const struct job_key keys[] = {
      .help = "one line for the reader; becomes the title of every result file; has no effect on the numbers"},
     {"backend", JOB_CHOICE, .default_value = "auto", .choices = "auto|reference|openmp|cuda",
      .help = "what computes: reference (slow, plain, the specification), openmp (all cores), cuda (NVIDIA "
-             "GPU); auto "
-             "takes the fastest that this build and this machine have"},
+             "GPU); auto takes the fastest that this build and this machine have"},
     {"precision", JOB_CHOICE, .default_value = "single", .choices = "single|double",
      .help = "arithmetic of the run; double costs about twice the memory and time, and shows whether "
              "rounding matters"},
@@ -45,8 +44,7 @@ static const struct job_key keys[] = {
      .help = "shuffle and deflate (level 1) the result files; loses nothing, but is slower to write"},
     {"output.join", JOB_BOOLEAN, .default_value = "true",
      .help = "at the end, join the segments that checkpoints leave into one file; false lists them instead, "
-             "which "
-             "saves time and disk space for very large results"},
+             "which saves time and disk space for very large results"},
     {"output.diagnostics.every", JOB_QUANTITY, .unit = "s", .minimum = SHORTEST_S, .maximum = HUGE_VAL,
      .help = "model time between two lines of the diagnostics: extremes, volume, energy"},
     {"checkpoint.every", JOB_QUANTITY, .unit = "s", .default_value = "10 min", .minimum = SHORTEST_S,
@@ -56,9 +54,7 @@ static const struct job_key keys[] = {
      .help = "also save a state after each so many model steps, wherever the clock stands"},
     {"memory.host", JOB_BYTES, .minimum = 1, .maximum = HUGE_VAL,
      .help = "most main memory that the run may use, the program itself included, for example \"2 GB\"; more "
-             "is refused before it starts; "
-             "without "
-             "it, what the machine has"},
+             "is refused before it starts; without it, what the machine has"},
     {"memory.device", JOB_BYTES, .minimum = 1, .maximum = HUGE_VAL,
      .help = "most memory of one GPU that the run may use, for example \"4 GB\"; without it, what the device "
              "has"},

@@ -193,10 +193,9 @@ const char *job_find_bad_number(const char *text)
 
 static enum status fail_number(const struct text *text, size_t start)
 {
-    return fail_at(
-        text, start,
-        "JSON writes a number as 0.5, -12 or 1e-3: no zero before other digits, digits on both sides "
-        "of the point, decimal only");
+    return fail_at(text, start,
+                   "JSON writes a number as 0.5, -12 or 1e-3: no zero before other digits, digits on both "
+                   "sides of the point, decimal only");
 }
 
 static enum status check_numbers(const struct text *text)
@@ -396,9 +395,8 @@ enum status job_check_version(const char *file, const cJSON *root)
                     JOB_FORMAT_VERSION);
     if (!cJSON_IsNumber(version))
         return FAIL(STATUS_CONFIGURATION,
-                    "%s: fathom: %s is given; the number %d is expected, the version of the job "
-                    "format",
-                    file, job_value_noun(version), JOB_FORMAT_VERSION);
+                    "%s: fathom: %s is given; the number %d is expected, the version of the job format", file,
+                    job_value_noun(version), JOB_FORMAT_VERSION);
     char number[32];
     if (version->valuedouble != JOB_FORMAT_VERSION)
         return FAIL(STATUS_CONFIGURATION,

@@ -112,10 +112,10 @@ enum status job_set_json(struct job *job, const char *key, const char *text)
         return job_fail(job, key, "%s is not valid JSON", job_shown(text, shown));
     if (item != NULL ? job_find_bad_number(text) != NULL : resembles_number(first)) {
         cJSON_Delete(item);
-        return job_fail(job, key,
-                        "%s is not a number of JSON, such as 0.5, -12 or 1e-3; a text of digits needs "
-                        "double quotes",
-                        job_shown(text, shown));
+        return job_fail(
+            job, key,
+            "%s is not a number of JSON, such as 0.5, -12 or 1e-3; a text of digits needs double quotes",
+            job_shown(text, shown));
     }
     if (item == NULL)
         item = cJSON_CreateString(text);

@@ -23,8 +23,8 @@ enum status job_units_check(struct units_override *override, const char *key,
     if (!job_boolean(job, override->key))
         return job_fail(
             job, key,
-            "\"%.80s\" contradicts %.300s, whose variable %.80s states units = \"%.80s\": leave "
-            "the key out; if it is the file that is wrong, add \"override\": true beside \"file\"",
+            "\"%.80s\" contradicts %.300s, whose variable %.80s states units = \"%.80s\": leave the key out; "
+            "if it is the file that is wrong, add \"override\": true beside \"file\"",
             job_string(job, key), stated->path, stated->variable, stated->units);
     override->is_used = true;
     job_warn(job, override->key,

@@ -157,10 +157,10 @@ static enum status read_scale(const struct source *source, struct netcdf_packing
     packing->scale *= run_scale;
     packing->add *= run_scale;
     if (!isfinite(packing->scale) || packing->scale == 0 || !isfinite(packing->add))
-        return FAIL(STATUS_DATA,
-                    "%s: variable %s: scale_factor %g and add_offset %g: expected finite numbers, the first "
-                    "not 0",
-                    source->path, source->name, packing->scale, packing->add);
+        return FAIL(
+            STATUS_DATA,
+            "%s: variable %s: scale_factor %g and add_offset %g: expected finite numbers, the first not 0",
+            source->path, source->name, packing->scale, packing->add);
     return STATUS_OK;
 }
 

@@ -17,10 +17,10 @@ const char *output_record_dimension(const struct stream *stream)
 static enum status check_variable(const struct stream *stream, const struct stream_variable *variable)
 {
     if (variable->rank != 2 || variable->axes[0] != 0 || variable->axes[1] != 1 || variable->has_missing)
-        return FAIL(STATUS_SOFTWARE,
-                    "stream %s: variable %s of a trajectory: expected axes atom and spatial, and no missing "
-                    "values",
-                    stream->name, variable->name);
+        return FAIL(
+            STATUS_SOFTWARE,
+            "stream %s: variable %s of a trajectory: expected axes atom and spatial, and no missing values",
+            stream->name, variable->name);
     return STATUS_OK;
 }
 

@@ -210,10 +210,10 @@ enum status output_check_date(const char *text)
 {
     if (is_date(text))
         return STATUS_OK;
-    return FAIL(STATUS_CONFIGURATION,
-                "\"%s\" is not a date: expected \"YEAR-MONTH-DAY HOURS:MINUTES:SECONDS\", as "
-                "\"2011-03-11 05:46:24\"",
-                text);
+    return FAIL(
+        STATUS_CONFIGURATION,
+        "\"%s\" is not a date: expected \"YEAR-MONTH-DAY HOURS:MINUTES:SECONDS\", as \"2011-03-11 05:46:24\"",
+        text);
 }
 
 static enum status check_request(const struct output_request *request)
@@ -270,8 +270,8 @@ static enum status check_names(const struct output *output)
                                s < 0 ? "" : ".nc"));
         if (lstat(path, &about) == 0 && S_ISDIR(about.st_mode))
             return FAIL(STATUS_CANNOT_CREATE,
-                        "%s: is a folder, where a result of that name is to be written; "
-                        "remove it or choose another output folder",
+                        "%s: is a folder, where a result of that name is to be written; remove it or choose "
+                        "another output folder",
                         path);
     }
     return STATUS_OK;

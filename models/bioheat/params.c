@@ -118,9 +118,9 @@ static enum status read_face(const struct job *job, const struct bioheat_params 
             return job_fail(job, own, "has no effect: the face is %s, not convective",
                             bioheat_face_kinds[face->kind]);
         if (face->kind == BIOHEAT_CONVECTIVE && !job_has(job, key))
-            return job_fail(job, own,
-                            "is missing: a convective face needs transfer (\"10 W m-2 K-1\") and outside "
-                            "(\"25 degC\")");
+            return job_fail(
+                job, own,
+                "is missing: a convective face needs transfer (\"10 W m-2 K-1\") and outside (\"25 degC\")");
         if (face->kind == BIOHEAT_CONVECTIVE && k == 0)
             face->transfer_w_m2_k = job_quantity(job, key);
         if (face->kind == BIOHEAT_CONVECTIVE && k == 1)

@@ -98,8 +98,8 @@ static enum status read_sensor(const cJSON *item, const char *about, struct bioh
     if (!cJSON_IsObject(item) || !cJSON_IsString(name) || !name->valuestring[0] ||
         strlen(name->valuestring) >= BIOHEAT_NAME_BYTES)
         return FAIL(STATUS_CONFIGURATION,
-                    "%s: sensor number %zu: expected {\"name\": ..., \"x\": \"10 mm\", \"y\": ..., "
-                    "\"z\": ...}, the name of 1 to %d characters",
+                    "%s: sensor number %zu: expected {\"name\": ..., \"x\": \"10 mm\", \"y\": ..., \"z\": "
+                    "...}, the name of 1 to %d characters",
                     about, p->sensor_count + 1, BIOHEAT_NAME_BYTES - 1);
     snprintf(sensor->name, sizeof sensor->name, "%s", name->valuestring);
     const char *unknown = json_unknown_key(item, known, sizeof known / sizeof *known);

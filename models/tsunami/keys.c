@@ -158,10 +158,9 @@ static const struct job_key keys[] = {
     QUANTITIES("output.fields.y", "m", -HUGE_VAL, HUGE_VAL, "crop on a plane grid"),
     FLAG("output.maxima", "true",
          "largest elevation, speed and flux at every node, and when the elevation was largest (maxima.nc)"),
-    QUANTITIES(
-        "output.arrival", "m", 1e-9, 1000,
-        "thresholds of elevation whose first crossing is recorded at every node, for example [\"1 cm\", "
-        "\"10 cm\"]"),
+    QUANTITIES("output.arrival", "m", 1e-9, 1000,
+               "thresholds of elevation whose first crossing is recorded at every node, for example [\"1 "
+               "cm\", \"10 cm\"]"),
     CHOICE("output.arrival_from", "source", "source|still_water",
            "what arrivals and the draw-down count from: source: the level that the source leaves at a node, "
            "so that its own uplift does not count as an arrival; still_water: the sea at rest"),

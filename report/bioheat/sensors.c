@@ -87,14 +87,12 @@ static enum status script_panel(struct plot *plot, const struct sensors *s, bool
         low = fmax(low, high * 1e-6);
         fprintf(plot->script,
                 "set logscale y\nset format y '%%g'\nset yrange [%.8g:%.8g]\nset ytics auto\nset ylabel "
-                "'CEM43 (min)' "
-                "offset 0.6,0\n",
+                "'CEM43 (min)' offset 0.6,0\n",
                 pow(10, floor(log10(low))), pow(10, ceil(log10(high * 1.0001))));
     } else {
         const double margin = fmax(0.06 * (high - low), 0.01);
         fprintf(plot->script,
-                "unset logscale y\nset yrange [%.8g:%.8g]\nset ytics %.8g\nset ylabel '°C' offset "
-                "0.6,0\n",
+                "unset logscale y\nset yrange [%.8g:%.8g]\nset ytics %.8g\nset ylabel '°C' offset 0.6,0\n",
                 low - margin, high + margin, style_step(high - low + 2 * margin, 7));
     }
     script_names(plot, s);

@@ -81,11 +81,10 @@ enum status report_bioheat_script_layer(struct plot *plot, const struct heat_lay
     for (size_t k = 0; k < cells; k++)
         positions[k] = (float)style_scale_position(layer->scale, s->values[k]);
     if (layer->cross_mm)
-        fprintf(
-            plot->script,
-            "set label 9 '' at %.8g,%.8g front point pointtype 1 pointsize %.2f linewidth 1.4 linecolor rgb "
-            "'#1b6fb3'\n",
-            layer->cross_mm[0], layer->cross_mm[1], 0.9 * plot->scale);
+        fprintf(plot->script,
+                "set label 9 '' at %.8g,%.8g front point pointtype 1 pointsize %.2f linewidth 1.4 linecolor "
+                "rgb '#1b6fb3'\n",
+                layer->cross_mm[0], layer->cross_mm[1], 0.9 * plot->scale);
     else
         fprintf(plot->script, "unset label 9\n");
     const enum status status = plot_image(plot, "plot ", &image, positions);

@@ -87,10 +87,10 @@ static enum status draw_slice(struct plot *plot, const struct picture *p, const 
         report_bioheat_script_axes(plot, &slice, plane, box->width, box->height, true, true);
         snprintf(text, sizeof text, "%s = %.4g mm", axes->name,
                  p->volume->axes_mm[axes->normal][p->volume->hottest[axes->normal]]);
-        fprintf(plot->script,
-                "set label 1 '%s' at graph 1,1 offset character 0,0.7 right font '%s' textcolor rgb "
-                "'#666666'\n",
-                text, plot_font(plot, 12, false, font));
+        fprintf(
+            plot->script,
+            "set label 1 '%s' at graph 1,1 offset character 0,0.7 right font '%s' textcolor rgb '#666666'\n",
+            text, plot_font(plot, 12, false, font));
         if (has_bar)
             map_script_colour_bar(plot, box, &row->scale, style_tick, row->unit);
         else

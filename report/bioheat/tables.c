@@ -38,8 +38,8 @@ static void write_verdict_tile(FILE *page, const struct report *report)
     snprintf(note, sizeof note, "%d\u00A0passed, %d\u00A0EXCEEDED, %d\u00A0not\u00A0judged", passed, exceeded,
              unknown);
     fprintf(page,
-            "<div class=\"tile%s\"><b class=\"%s\">%s</b><span>thermal safety (ITRUSST)</span><span>%s</span>"
-            "</div>\n",
+            "<div class=\"tile%s\"><b class=\"%s\">%s</b><span>thermal safety "
+            "(ITRUSST)</span><span>%s</span></div>\n",
             exceeded > 0 ? " alarm" : "",
             exceeded > 0  ? "bad"
             : unknown > 0 ? "soft"

@@ -108,12 +108,11 @@ static enum status add_other(struct picture *p, const char *directory)
     cJSON_Delete(run);
     CHECK(status);
     CHECK(add_row(p, directory, &box));
-    return p->count > before
-               ? STATUS_OK
-               : FAIL(STATUS_NO_INPUT,
-                      "%s: holds no velocities to show beside (expected final.nc, or trajectory.nc "
-                      "with output.fields.variables \"velocity\")",
-                      directory);
+    return p->count > before ? STATUS_OK
+                             : FAIL(STATUS_NO_INPUT,
+                                    "%s: holds no velocities to show beside (expected final.nc, or "
+                                    "trajectory.nc with output.fields.variables \"velocity\")",
+                                    directory);
 }
 
 // ---- the script

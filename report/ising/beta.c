@@ -94,10 +94,9 @@ enum status report_ising_draw_beta(struct report *report, const struct ising_run
         .section = ISING_BETA,
         .file = "beta.png",
         .title = "Against the inverse temperature β",
-        .caption =
-            "Points: this run, with standard errors (jackknife over blocks of the series; open points are "
-            "not reliable: too few measurements for their autocorrelation time). Lines: exact for a "
-            "periodic lattice of this size (Kaufman) and for the infinite one (Onsager, Yang)."};
+        .caption = "Points: this run, with standard errors (jackknife over blocks of the series; open points "
+                   "are not reliable: too few measurements for their autocorrelation time). Lines: exact for "
+                   "a periodic lattice of this size (Kaufman) and for the infinite one (Onsager, Yang)."};
     enum status status = STATUS_OK;
     if (run->count < 2)
         return STATUS_OK;

@@ -105,8 +105,7 @@ static enum status draw(struct report *report, const struct ising_run *run, cons
         .file = "series.png",
         .title = "Series",
         .caption = "Measurements of the first replica: left how the energy begins, right all of the "
-                   "magnetisation. The "
-                   "thermalisation, left of the dashed line, is not counted."};
+                   "magnetisation. The thermalisation, left of the dashed line, is not counted."};
     struct points_panel panels[PANELS_OF_EACH * SHOWN_MAX] = {0};
     struct panel_text texts[PANELS_OF_EACH * SHOWN_MAX];
     size_t selected[ISING_SELECTED_MAX];

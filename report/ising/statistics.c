@@ -171,13 +171,12 @@ enum status report_ising_draw_statistics(struct report *report, const struct isi
     };
     enum { PANELS = sizeof families / sizeof *families, FIRST_HISTOGRAM = 2 };
     struct points_panel panels[PANELS] = {0};
-    struct points_picture picture = {.section = ISING_STATISTICS,
-                                     .file = "statistics.png",
-                                     .title = "Autocorrelation and distributions",
-                                     .caption =
-                                         "Above: the autocorrelation function, which falls by e in about the "
-                                         "autocorrelation time. Below: how "
-                                         "often each energy and each magnetisation per site was measured."};
+    struct points_picture picture = {
+        .section = ISING_STATISTICS,
+        .file = "statistics.png",
+        .title = "Autocorrelation and distributions",
+        .caption = "Above: the autocorrelation function, which falls by e in about the autocorrelation time. "
+                   "Below: how often each energy and each magnetisation per site was measured."};
     size_t selected[ISING_SELECTED_MAX];
     const size_t count = report_ising_select(run, ISING_SELECTED_MAX, selected);
     struct result_file *file, *series = NULL;
@@ -265,12 +264,10 @@ enum status report_ising_draw_correlations(struct report *report, const struct i
         .section = ISING_STATISTICS,
         .file = "correlations.png",
         .title = "Correlations in space",
-        .caption =
-            "Correlations of spins: G(r) along the axes with its error, and the correlation length by the "
-            "second moment (structure factor at the two longest waves). Below β_c it is close, but not "
-            "equal, "
-            "to the length over which G falls by e, whose exact value is dashed; above β_c it contains the "
-            "order of the whole lattice."};
+        .caption = "Correlations of spins: G(r) along the axes with its error, and the correlation length by "
+                   "the second moment (structure factor at the two longest waves). Below β_c it is close, "
+                   "but not equal, to the length over which G falls by e, whose exact value is dashed; above "
+                   "β_c it contains the order of the whole lattice."};
     size_t selected[ISING_SELECTED_MAX];
     const size_t count = report_ising_select(run, ISING_SELECTED_MAX, selected);
     struct result_file *file;
@@ -325,13 +322,13 @@ enum status report_ising_draw_reweighted(struct report *report, const struct isi
                                                 ISING_FIGURE_BINDER};
     enum { PANELS = sizeof figures / sizeof *figures };
     struct points_panel panels[PANELS] = {0};
-    struct points_picture picture = {.section = ISING_BETA,
-                                     .file = "reweighted.png",
-                                     .title = "Reweighted",
-                                     .caption = "Lines: each temperature's measurements, weighted as another "
-                                                "temperature would have them (Ferrenberg "
-                                                "and Swendsen), as far as a tenth of them counts there. "
-                                                "Points: the temperatures that were simulated."};
+    struct points_picture picture = {
+        .section = ISING_BETA,
+        .file = "reweighted.png",
+        .title = "Reweighted",
+        .caption = "Lines: each temperature's measurements, weighted as another temperature would have them "
+                   "(Ferrenberg and Swendsen), as far as a tenth of them counts there. Points: the "
+                   "temperatures that were simulated."};
     struct result_file *file;
     CHECK(report_open_file(run->directory, "reweighted.nc", &file));
     enum status status = STATUS_OK;

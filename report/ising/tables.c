@@ -105,10 +105,9 @@ void report_ising_temperature_table(FILE *page, const struct report *report)
         }
         fputs(run->is_reliable[k] == 0 ? "<td class=\"bad\">no</td></tr>\n" : "<td>yes</td></tr>\n", page);
     }
-    report_table_end(page,
-                     "In brackets the standard error of the last digits; below e and c the number of errors "
-                     "by which they lie above the exact value of the periodic lattice (Kaufman). τ and "
-                     "the thermalisation that was cut: sweeps.");
+    report_table_end(page, "In brackets the standard error of the last digits; below e and c the number of "
+                           "errors by which they lie above the exact value of the periodic lattice "
+                           "(Kaufman). τ and the thermalisation that was cut: sweeps.");
 }
 
 static void write_ratio_cell(FILE *page, const struct ising_difference *difference)
@@ -138,11 +137,10 @@ static void write_crossings(FILE *page, const struct report_ising *ising)
         is_open = true;
     }
     if (is_open)
-        fprintf(
-            page,
-            "; exact for the infinite lattice: %.7f. By linear interpolation between the temperatures, which "
-            "must be close to each other near β_c.</p>\n",
-            report_ising_critical_beta(&ising->runs[0]));
+        fprintf(page,
+                "; exact for the infinite lattice: %.7f. By linear interpolation between the temperatures, "
+                "which must be close to each other near β_c.</p>\n",
+                report_ising_critical_beta(&ising->runs[0]));
 }
 
 void report_ising_run_table(FILE *page, const struct report *report)
@@ -188,7 +186,6 @@ void report_ising_pair_table(FILE *page, const struct report *report)
             }
             fputs("</tr>\n", page);
         }
-    report_table_end(page,
-                     "The mean square of R/δR, R = 2 (a − b)/(a + b), over the temperatures that both have: "
-                     "about 1 where they agree.");
+    report_table_end(page, "The mean square of R/δR, R = 2 (a − b)/(a + b), over the temperatures that both "
+                           "have: about 1 where they agree.");
 }

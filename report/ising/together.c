@@ -60,9 +60,8 @@ static enum status draw_ratios(struct report *report)
         .section = ISING_RATIOS,
         .file = "together_ratio.png",
         .title = "Two runs of one lattice",
-        .caption =
-            "R = 2 (a − b)/(a + b) of two runs of the same lattice: |R|, on a logarithmic axis; the line is "
-            "its standard error. The points of runs that agree lie around the line."};
+        .caption = "R = 2 (a − b)/(a + b) of two runs of the same lattice: |R|, on a logarithmic axis; the "
+                   "line is its standard error. The points of runs that agree lie around the line."};
     enum status status = STATUS_OK;
     for (size_t p = 0; p < ISING_COMPARED; p++)
         panels[p] = (struct points_panel){.title = titles[p],
@@ -131,10 +130,9 @@ static enum status draw_sizes(struct report *report)
         .section = ISING_BETA,
         .file = "together.png",
         .title = "All lattices against β",
-        .caption =
-            "Points: the runs, with standard errors (open: not reliable). Thin lines through e and c: exact "
-            "for a periodic lattice of that size (Kaufman); through the others: connected points. "
-            "Dashed: exact for the infinite lattice (Onsager, Yang)."};
+        .caption = "Points: the runs, with standard errors (open: not reliable). Thin lines through e and c: "
+                   "exact for a periodic lattice of that size (Kaufman); through the others: connected "
+                   "points. Dashed: exact for the infinite lattice (Onsager, Yang)."};
     enum status status = STATUS_OK;
     name_runs(&picture, ising);
     name_unreliable(&picture, ising);

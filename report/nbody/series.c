@@ -153,8 +153,7 @@ enum status report_nbody_draw_series(struct report *report)
     static const struct curves_picture picture = {
         NBODY_DIAGNOSTICS, "diagnostics.png", "Energy, radii, and conserved quantities",
         "Energies with the softened potential; radii around the centre of mass that hold a share of the "
-        "mass; "
-        "errors: changes since the start, where r½ is the radius of half the mass."};
+        "mass; errors: changes since the start, where r½ is the radius of half the mass."};
     struct curve_panel panels[PANELS] = {
         [ENERGY] = {.title = "Energy", .has_zero = true},
         [RADII] = {.title = "Radii that hold a share of the mass", .is_logarithmic = true},

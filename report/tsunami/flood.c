@@ -13,11 +13,10 @@ static void caption_flood(const struct report *report, const struct report_grid 
 {
     const struct report_run_up *run_up = &grid->run_up;
     char text[STYLE_TEXT_BYTES], ground[STYLE_TEXT_BYTES], time[STYLE_TEXT_BYTES], place[STYLE_TEXT_BYTES];
-    size_t used =
-        (size_t)snprintf(caption, REPORT_TEXT_BYTES,
-                         "The largest depth of the water on land that is dry at rest, at most %s. The "
-                         "dark line is the shore at rest.",
-                         style_length(grid->largest_flow_m, text));
+    size_t used = (size_t)snprintf(caption, REPORT_TEXT_BYTES,
+                                   "The largest depth of the water on land that is dry at rest, at most %s. "
+                                   "The dark line is the shore at rest.",
+                                   style_length(grid->largest_flow_m, text));
     if (!isfinite(run_up->highest_m))
         return;
     used += (size_t)snprintf(

@@ -185,9 +185,9 @@ static enum status draw_gauge_picture(struct report *report, size_t first, size_
             .file = file,
             .title = title,
             .heading = count > 1 ? "Gauges" : "Gauge",
-            .caption = "Elevation at the gauges: model (line) and observations (dots) where there are "
-                       "any, from shortly before the arrival. Triangles mark the first peak. Each "
-                       "panel has its own axes.",
+            .caption =
+                "Elevation at the gauges: model (line) and observations (dots) where there are any, from "
+                "shortly before the arrival. Triangles mark the first peak. Each panel has its own axes.",
             .layout = &content.layout,
             .count = count,
             .content = &content,
@@ -266,8 +266,7 @@ static enum status script_section(struct plot *plot, const struct report *report
     plot_font(plot, 12.5, false, font);
     fprintf(plot->script,
             "set border 1\nset tics font '%s'\nunset ytics\nset yrange [-0.7:%.1f]\nset grid xtics linecolor "
-            "rgb '#e4e4e4' "
-            "linewidth 0.6 linetype 1\n",
+            "rgb '#e4e4e4' linewidth 0.6 linetype 1\n",
             font, (double)count - 0.2);
     for (size_t k = 0; k < count; k++)
         script_trace_texts(plot, report, &gauges[s->order[k].gauge], (double)(count - 1 - k), font);

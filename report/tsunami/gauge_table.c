@@ -113,8 +113,7 @@ void report_tsunami_gauge_table(FILE *page, const struct report *report)
         fputs(
             " Observed: the highest sample within ±20 % of the model's travel time, which excludes seismic "
             "waves; –: no crest there. Errors are model minus observation; ✓: height within 20 % where more "
-            "than 0.5 m was observed, else within 0.3 m; time within 3 % of the travel time plus one "
-            "sample.",
+            "than 0.5 m was observed, else within 0.3 m; time within 3 % of the travel time plus one sample.",
             page);
     fputs("</p>\n", page);
 }

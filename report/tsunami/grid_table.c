@@ -101,7 +101,7 @@ void report_tsunami_grid_table(FILE *page, const struct report *report)
     report_table_begin(page, headings, sizeof headings / sizeof *headings);
     for (size_t g = 0; g < waves->grid_count; g++)
         write_row(page, report, &waves->grids[g]);
-    report_table_end(page, "Run-up: the greatest height of the water above the still sea level at a place "
-                           "that is land at rest. From the shore: the straight distance to the nearest water "
-                           "at rest.");
+    report_table_end(page,
+                     "Run-up: the greatest height of the water above the still sea level at a place that is "
+                     "land at rest. From the shore: the straight distance to the nearest water at rest.");
 }

@@ -160,8 +160,7 @@ static void warn_missing_records(const struct report_waves *waves)
     if (missing > 0)
         fprintf(stderr,
                 "fathom: report: no observations for the gauges %s: the files of their records were not "
-                "found; name their "
-                "folder by --observations DIR\n",
+                "found; name their folder by --observations DIR\n",
                 names);
 }
 

@@ -99,12 +99,11 @@ static enum status draw_snapshots(struct report *report, struct snapshots *shots
     struct panels *p = &shots->panels;
     char knee[STYLE_TEXT_BYTES], caption[REPORT_TEXT_BYTES];
     p->columns = shots->count < p->columns ? shots->count : p->columns;
-    snprintf(caption, sizeof caption,
-             "Elevation above the still sea level at %zu times after the start, all in the same "
-             "colours%s%s%s.",
-             shots->count, is_symmetric ? ": linear below about " : "",
-             is_symmetric ? style_length(shots->scale.knee, knee) : "",
-             is_symmetric ? ", logarithmic above" : "");
+    snprintf(
+        caption, sizeof caption,
+        "Elevation above the still sea level at %zu times after the start, all in the same colours%s%s%s.",
+        shots->count, is_symmetric ? ": linear below about " : "",
+        is_symmetric ? style_length(shots->scale.knee, knee) : "", is_symmetric ? ", logarithmic above" : "");
     const struct panels_images images = {
         12.5, panels_boxed_text, style_diverging, STYLE_COLOURS, &shots->scale, style_length, NULL};
     const struct panels_picture picture = {TSUNAMI_SNAPSHOTS,

@@ -148,10 +148,9 @@ TEST(test_cuda_in_a_build_or_on_a_machine_without_it)
     }
     const struct cli_result *result = run_on("cuda");
     if (!gpu_is_compiled())
-        cli_assert_error(
-            result, 78, false, "backend",
-            "\"cuda\" is not in this build (FATHOM_CUDA=OFF, or no nvcc when it was configured), "
-            "which has: openmp, reference");
+        cli_assert_error(result, 78, false, "backend",
+                         "\"cuda\" is not in this build (FATHOM_CUDA=OFF, or no nvcc when it was "
+                         "configured), which has: openmp, reference");
     else
         cli_assert_error(result, 71, false, "the GPU cannot be used: ");
     assert_false(cli_exists("out"));
@@ -280,8 +279,7 @@ TEST(test_auto_names_the_checkpoint_that_needs_a_back_end)
     fast.is_absent = fast.refuses = true;
     cli_assert_error(run_in_process(command_run, "run --resume %s", cli_path("job.json")), 71, false,
                      cli_path("out/partial/"),
-                     " was made on the back end fast: the fast device cannot be used: "
-                     "it is being repaired");
+                     " was made on the back end fast: the fast device cannot be used: it is being repaired");
     // The run can still be resumed.
     fast.is_usable = true;
     fast.refuses = false;

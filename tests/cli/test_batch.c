@@ -22,12 +22,9 @@ static int setup(void **state)
 
 static void write_queue(const char *jobs)
 {
-    cli_write_text(
-        "queue.json",
-        format_text(
-            "{\"fathom_batch\": 1, \"output\": \"overnight\", \"limits\": {\"host\": \"300 MB\"}, \"jobs\": "
-            "[%s]}",
-            jobs));
+    cli_write_text("queue.json", format_text("{\"fathom_batch\": 1, \"output\": \"overnight\", \"limits\": "
+                                             "{\"host\": \"300 MB\"}, \"jobs\": [%s]}",
+                                             jobs));
 }
 
 // ---- what the summary states
@@ -113,9 +110,8 @@ static void assert_same(const char *name, const char *job)
 
 TEST(test_all_pass)
 {
-    write_queue("{\"name\": \"one\", \"job\": \"small.json\"},"
-                "{\"name\": \"seeds\", \"job\": \"small.json\", \"priority\": 1,"
-                " \"sweep\": {\"method.seed\": [0, 5]}}");
+    write_queue("{\"name\": \"one\", \"job\": \"small.json\"},{\"name\": \"seeds\", \"job\": \"small.json\", "
+                "\"priority\": 1, \"sweep\": {\"method.seed\": [0, 5]}}");
     cli_do("batch --jobs 1 queue.json");
     assert_int_equal(count_states("passed"), 3);
     assert_same("one", "small.json");
@@ -134,13 +130,11 @@ TEST(test_all_pass)
 
 TEST(test_some_fail)
 {
-    write_queue(
-        "{\"name\": \"good\", \"job\": \"small.json\"},"
-        "{\"name\": \"mistaken\", \"job\": \"small.json\", \"set\": {\"method.seed\": -1}, \"retries\": 3},"
-        "{\"name\": \"vast\", \"job\": \"small.json\", \"set\": {\"lattice.columns\": 60000,"
-        " \"lattice.rows\": 60000}},"
-        "{\"name\": \"crashing\", \"job\": \"small.json\", \"retries\": 1},"
-        "{\"name\": \"hanging\", \"job\": \"small.json\", \"time_limit\": \"1 h\"}");
+    write_queue("{\"name\": \"good\", \"job\": \"small.json\"},{\"name\": \"mistaken\", \"job\": "
+                "\"small.json\", \"set\": {\"method.seed\": -1}, \"retries\": 3},{\"name\": \"vast\", "
+                "\"job\": \"small.json\", \"set\": {\"lattice.columns\": 60000, \"lattice.rows\": "
+                "60000}},{\"name\": \"crashing\", \"job\": \"small.json\", \"retries\": 1},{\"name\": "
+                "\"hanging\", \"job\": \"small.json\", \"time_limit\": \"1 h\"}");
     assert_int_equal(setenv("FATHOM_TEST_FAULT", "segfault:crashing,hang:hanging", 1), 0);
     cli_leap_at("later");
     const pid_t batch = cli_start("batch --grace '0.1 s' queue.json");
@@ -176,8 +170,8 @@ TEST(test_program_that_cannot_be_executed)
     struct rlimit usual, low;
     assert_non_null(text);
     at = stpcpy(at,
-                "{\"fathom_batch\": 1, \"output\": \"overnight\", \"jobs\": [{\"name\": \"good\", \"job\":"
-                " \"small.json\"}, {\"name\": \"long\", \"job\": \"small.json\", \"retries\": 1, \"set\": {");
+                "{\"fathom_batch\": 1, \"output\": \"overnight\", \"jobs\": [{\"name\": \"good\", \"job\": "
+                "\"small.json\"}, {\"name\": \"long\", \"job\": \"small.json\", \"retries\": 1, \"set\": {");
     for (int k = 0; k < SETTINGS; k++) {
         at += sprintf(at, "%s\"%c\": \"", k > 0 ? "," : "", 'a' + k);
         memset(at, 'x', SETTING_BYTES);
@@ -202,8 +196,8 @@ TEST(test_program_that_cannot_be_executed)
 
 static void write_long_queue(void)
 {
-    write_queue("{\"name\": \"a\", \"job\": \"long.json\"}, {\"name\": \"b\", \"job\": \"long.json\"},"
-                "{\"name\": \"c\", \"job\": \"small.json\"}");
+    write_queue("{\"name\": \"a\", \"job\": \"long.json\"}, {\"name\": \"b\", \"job\": "
+                "\"long.json\"},{\"name\": \"c\", \"job\": \"small.json\"}");
 }
 
 TEST(test_stop_and_resume)
@@ -310,8 +304,8 @@ TEST(test_damaged_checkpoints)
 
 TEST(test_array_tasks)
 {
-    write_queue("{\"name\": \"seeds\", \"job\": \"small.json\", \"sweep\": {\"method.seed\": [0, 5]}},"
-                "{\"name\": \"bad\", \"job\": \"small.json\", \"set\": {\"sweeps.count\": 0}}");
+    write_queue("{\"name\": \"seeds\", \"job\": \"small.json\", \"sweep\": {\"method.seed\": [0, "
+                "5]}},{\"name\": \"bad\", \"job\": \"small.json\", \"set\": {\"sweeps.count\": 0}}");
     const pid_t first = cli_start("batch --array-task 1 queue.json");
     assert_int_equal(cli_finish(first)->exit_code, 0);
     assert_int_equal(cli_run("batch --array-task 3 queue.json")->exit_code, 1);

@@ -9,15 +9,13 @@ TEST(a_whole_queue_is_read)
 {
     folder_write_text(
         "overnight.json",
-        "{\"fathom_batch\": 1, \"title\": \"Overnight\", \"output\": \"/results/overnight\","
-        "\"limits\": {\"cores\": 8, \"host\": \"16 GB\", \"device\": \"60 GB\", \"jobs\": 4},"
-        "\"defaults\": {\"set\": {\"checkpoint.every\": \"5 min\", \"precision\": \"double\"}, "
-        "\"time_limit\": \"2 h\", \"retries\": 1, \"pictures\": true, \"cores\": 2},"
-        "\"jobs\": ["
-        "{\"name\": \"first\", \"job\": \"job.json\", \"priority\": -10},"
-        "{\"name\": \"second\", \"job\": \"job.json\", \"time_limit\": \"30 s\", \"retries\": 0, "
-        "\"pictures\": false, \"cores\": 0, \"set\": {\"precision\": \"single\", \"source.units\": "
-        "{\"acsza1\": 1.5, \"text\": \"a \\\"b\\\"\"}}}]}");
+        "{\"fathom_batch\": 1, \"title\": \"Overnight\", \"output\": \"/results/overnight\",\"limits\": "
+        "{\"cores\": 8, \"host\": \"16 GB\", \"device\": \"60 GB\", \"jobs\": 4},\"defaults\": {\"set\": "
+        "{\"checkpoint.every\": \"5 min\", \"precision\": \"double\"}, \"time_limit\": \"2 h\", \"retries\": "
+        "1, \"pictures\": true, \"cores\": 2},\"jobs\": [{\"name\": \"first\", \"job\": \"job.json\", "
+        "\"priority\": -10},{\"name\": \"second\", \"job\": \"job.json\", \"time_limit\": \"30 s\", "
+        "\"retries\": 0, \"pictures\": false, \"cores\": 0, \"set\": {\"precision\": \"single\", "
+        "\"source.units\": {\"acsza1\": 1.5, \"text\": \"a \\\"b\\\"\"}}}]}");
     assert_int_equal(batch_queue_read(folder_path("overnight.json"), &queue), STATUS_OK);
     assert_string_equal(queue.title, "Overnight");
     assert_string_equal(queue.directory, "/results/overnight");
@@ -64,10 +62,9 @@ TEST(a_sweep_takes_every_combination_and_an_ensemble_goes_along)
         {"2", "null", "7", "\"p\""},  {"2", "null", "8", "\"q\""},
     };
     static const char *const keys[] = {"slow", "fast", "method.seed", "title"};
-    read_queue("{'name': 'a', 'job': 'job.json', 'set': {'slow': 0, 'other': true},"
-               "'sweep': {'slow': [1, 2], 'fast': ['x', null]},"
-               "'ensemble': {'method.seed': {'from': 7, 'count': 2}, 'title': ['p', 'q']}},"
-               "{'name': 'z', 'job': 'job.json'}");
+    read_queue("{'name': 'a', 'job': 'job.json', 'set': {'slow': 0, 'other': true},'sweep': {'slow': [1, 2], "
+               "'fast': ['x', null]},'ensemble': {'method.seed': {'from': 7, 'count': 2}, 'title': ['p', "
+               "'q']}},{'name': 'z', 'job': 'job.json'}");
     assert_int_equal(queue.count, 9);
     for (size_t run = 0; run < 8; run++) {
         const char *name = format_text("a-%04zu", run + 1);
@@ -141,8 +138,7 @@ TEST(an_end_is_met_within_rounding)
 // Against arithmetic in exact integers: thousandths up to ten.
 TEST(long_ranges_do_not_drift)
 {
-    read_queue("{'name': 'a', 'job': 'job.json', 'sweep': {'k': {'from': 0.001, 'to': 10, "
-               "'step': 0.001}}}");
+    read_queue("{'name': 'a', 'job': 'job.json', 'sweep': {'k': {'from': 0.001, 'to': 10, 'step': 0.001}}}");
     assert_int_equal(queue.count, 10000);
     for (size_t k = 0; k < queue.count; k++) {
         assert_true(strtod(setting(k, "k"), NULL) ==

@@ -11,10 +11,9 @@ TEST(folders_without_jobs_are_refused)
     expect_failure(folder_path("jobs"), STATUS_CONFIGURATION,
                    ": holds no jobs: *.json files with \"fathom\" and \"model\" are expected");
     folder_write_text("jobs/my job.json", JOB_TEXT);
-    expect_failure(
-        folder_path("jobs"), STATUS_CONFIGURATION,
-        "/my job.json: \"my job\" cannot be the name of a run: a letter or a digit is expected, then "
-        "letters, digits, points, hyphens and underscores");
+    expect_failure(folder_path("jobs"), STATUS_CONFIGURATION,
+                   "/my job.json: \"my job\" cannot be the name of a run: a letter or a digit is expected, "
+                   "then letters, digits, points, hyphens and underscores");
 }
 
 // ---- mistakes
@@ -72,33 +71,30 @@ TEST(entries_with_mistakes_are_refused)
     expect_refused(A("'set': {'a[1]': 1}"),
                    ": jobs[0].set.a[1]: no key for one entry of a list: set the whole list");
     expect_refused(A("'set': {'output.directory': 'x'}"),
-                   ": jobs[0].set.output.directory: cannot be set: each run has a folder of its name in "
-                   "the batch's output");
+                   ": jobs[0].set.output.directory: cannot be set: each run has a folder of its name in the "
+                   "batch's output");
     expect_refused(A("'set': {'x': 1, 'x': 2}"), ": jobs[0].set.x: this key appears twice; once is expected");
-    expect_refused(
-        "{'name': 'a b', 'job': 'job.json'}",
-        ": jobs[0].name: \"a b\" cannot be the name of a run: a letter or a digit is expected, then "
-        "letters, digits, points, hyphens and underscores");
-    expect_refused(
-        "{'name': '../a', 'job': 'job.json'}",
-        ": jobs[0].name: \"../a\" cannot be the name of a run: a letter or a digit is expected, then "
-        "letters, digits, points, hyphens and underscores");
+    expect_refused("{'name': 'a b', 'job': 'job.json'}",
+                   ": jobs[0].name: \"a b\" cannot be the name of a run: a letter or a digit is expected, "
+                   "then letters, digits, points, hyphens and underscores");
+    expect_refused("{'name': '../a', 'job': 'job.json'}",
+                   ": jobs[0].name: \"../a\" cannot be the name of a run: a letter or a digit is expected, "
+                   "then letters, digits, points, hyphens and underscores");
     expect_refused("{'name': 'summary.json', 'job': 'job.json'}",
                    ": jobs[0].name: \"summary.json\" cannot be the name of a run: names that end in .json, "
                    ".jsonl, .xml or .html are reserved for files of the batch");
-    expect_refused("{'name': 'a', 'job': 'job.json'}, {'name': 'b', 'job': 'job.json'}, "
-                   "{'name': 'a', 'job': 'job.json'}",
+    expect_refused("{'name': 'a', 'job': 'job.json'}, {'name': 'b', 'job': 'job.json'}, {'name': 'a', 'job': "
+                   "'job.json'}",
                    ": jobs[2].name: \"a\" is the name of a run of jobs[0] too");
     expect_refused("{'name': 'a-0002', 'job': 'job.json'}, " SWEEP("[1, 2]"),
                    ": jobs[1].name: \"a-0002\" is the name of a run of jobs[0] too");
     char expected[400];
     const char *text =
         format_text("{\"name\": \"%060d\", \"job\": \"job.json\", \"sweep\": {\"k\": [1]}}", 0);
-    snprintf(
-        expected, sizeof expected,
-        ": jobs[0].name: \"%060d\" is too long for the names of its runs, \"%060d-0001\"; 59 letters are "
-        "expected at most",
-        0, 0);
+    snprintf(expected, sizeof expected,
+             ": jobs[0].name: \"%060d\" is too long for the names of its runs, \"%060d-0001\"; 59 letters "
+             "are expected at most",
+             0, 0);
     expect_refused(text, expected);
 }
 
@@ -178,14 +174,12 @@ TEST(absurd_numbers_are_refused_at_once)
                    "(100000 runs in total)");
     expect_refused(A("'sweep': {'a': " THOUSAND "}, 'ensemble': {'b': " THOUSAND "}"),
                    ": jobs[0].ensemble.b.count: 1000 values are too many; the queue has capacity for 100 "
-                   "(100000 runs in "
-                   "total)");
-    expect_refused(A("'sweep': {'a': {'from': 1, 'count': 60000}}") ", {'name': 'b', 'job': 'job.json', "
-                                                                    "'sweep': {'a': {'from': 1, "
-                                                                    "'count': 60000}}}",
-                   ": jobs[1].sweep.a.count: 60000 values are too many; the queue has capacity for 40000 "
-                   "(100000 runs in "
-                   "total)");
+                   "(100000 runs in total)");
+    expect_refused(
+        A("'sweep': {'a': {'from': 1, 'count': 60000}}") ", {'name': 'b', 'job': 'job.json', 'sweep': {'a': "
+                                                         "{'from': 1, 'count': 60000}}}",
+        ": jobs[1].sweep.a.count: 60000 values are too many; the queue has capacity for 40000 (100000 runs "
+        "in total)");
 }
 
 TEST(settings_must_fit_a_command_line)

@@ -62,11 +62,9 @@ static void make_sweep(void)
         jobs[k].setting_count = 2;
         jobs[k].varied_count = 1;
         write_run_json(
-            k,
-            format_text("{\"diagnostics\":{\"start\":{\"energy\":%zu},\"end\":{\"energy\":%zu.5,\"mass\":1,"
-                        "\"place\":[1,2,3]},\"drift\":-%zu},"
-                        "\"checks\":[{\"verdict\":\"passed\"}]}",
-                        k, k + 7, k + 1));
+            k, format_text("{\"diagnostics\":{\"start\":{\"energy\":%zu},\"end\":{\"energy\":%zu.5,\"mass\":"
+                           "1,\"place\":[1,2,3]},\"drift\":-%zu},\"checks\":[{\"verdict\":\"passed\"}]}",
+                           k, k + 7, k + 1));
     }
 }
 
@@ -264,8 +262,8 @@ TEST(test_the_page_shows_all_and_runs_nothing)
     assert_true(strstr(page, "<h2>Failed</h2>") < strstr(page, "<h2>sweep</h2>"));
     assert_has(
         page,
-        "<th>physics.depth</th><th>state</th><th>wall-clock</th><th>check</th><th>energy at the end</th>"
-        "<th>drift</th></tr>",
+        "<th>physics.depth</th><th>state</th><th>wall-clock</th><th>check</th><th>energy at the "
+        "end</th><th>drift</th></tr>",
         "<td>4 km</td><td class=\"good\">passed</td><td>2.5 s</td><td>passed</td><td>9.5</td><td>-3</td>",
         "<a href=\"alone/report.html\">alone</a>");
     // One picture of the run, and the curves where gnuplot is there.
@@ -305,10 +303,10 @@ TEST(test_what_is_exceeded_is_seen_first)
     for (size_t k = 0; k < 3; k++) {
         const char *json = format_text(
             "{\"diagnostics\":{\"run\":{\"largest_temperature_degC\":%s,\"largest_dose_min\":%zu.62},"
-            "\"start\":{\"largest_temperature_degC\":37},\"end\":{\"largest_temperature_degC\":39.%zu,"
-            "\"heat_J\":%zu}},\"checks\":[{\"verdict\":\"not asked for\"}],\"findings\":[{\"rule\":"
-            "\"thermal safety (ITRUSST)\",\"verdict\":\"%s\",\"message\":\"brain: 45.30 degC (level 39 "
-            "degC), 2.62 CEM43 (level 2)\"}]}",
+            "\"start\":{\"largest_temperature_degC\":37},\"end\":{\"largest_temperature_degC\":39.%zu,\"heat_"
+            "J\":%zu}},\"checks\":[{\"verdict\":\"not asked for\"}],\"findings\":[{\"rule\":\"thermal safety "
+            "(ITRUSST)\",\"verdict\":\"%s\",\"message\":\"brain: 45.30 degC (level 39 degC), 2.62 CEM43 "
+            "(level 2)\"}]}",
             k == 1 ? "45.3" : "38.5", k + 1, k, k, k == 1 ? "exceeded" : "passed");
         write_run_json(k, json);
     }
@@ -320,12 +318,11 @@ TEST(test_what_is_exceeded_is_seen_first)
     assert_true(first < strstr(page, "passed<span>of 10 runs"));
     assert_has(page, "<b class=\"\">3</b>passed<span>of 10 runs", "<h2 class=\"bad\">EXCEEDED</h2>");
     assert_true(strstr(page, "EXCEEDED</h2>") < strstr(page, "<h2>Failed</h2>"));
-    assert_has(page, "brain: 45.30&nbsp;degC (level 39&nbsp;degC), 2.62 CEM43 (level 2)",
-               "<td>2 km</td><td class=\"bad\"><b>EXCEEDED</b></td>",
-               "<td>1 km</td><td class=\"good\">passed</td>",
-               "<th>largest_<wbr>temperature_<wbr>degC</th><th>largest_dose_min</th>"
-               "<th>heat_J at the end</th></tr>",
-               "<td>45.3</td><td>2.62</td><td>1</td>");
+    assert_has(
+        page, "brain: 45.30&nbsp;degC (level 39&nbsp;degC), 2.62 CEM43 (level 2)",
+        "<td>2 km</td><td class=\"bad\"><b>EXCEEDED</b></td>", "<td>1 km</td><td class=\"good\">passed</td>",
+        "<th>largest_<wbr>temperature_<wbr>degC</th><th>largest_dose_min</th><th>heat_J at the end</th></tr>",
+        "<td>45.3</td><td>2.62</td><td>1</td>");
     assert_null(strstr(page, "39.1"));
     cJSON *summary = read_summary("summary.json");
     const cJSON *run = cJSON_GetArrayItem(item(summary, "runs"), PASSED_2);
@@ -353,9 +350,9 @@ TEST(test_unjudged_runs_are_listed)
     static const char reason[] = "thermal safety (ITRUSST) not judged: brain: no dose was kept";
     make_batch();
     queue.count = ALONE + 1;
-    write_run_json(ALONE, "{\"checks\":[{\"verdict\":\"not asked for\"}],\"findings\":[{\"rule\":\"thermal "
-                          "safety (ITRUSST)\",\"verdict\":\"not judged\",\"message\":\"brain: no dose was "
-                          "kept\"}]}");
+    write_run_json(ALONE,
+                   "{\"checks\":[{\"verdict\":\"not asked for\"}],\"findings\":[{\"rule\":\"thermal safety "
+                   "(ITRUSST)\",\"verdict\":\"not judged\",\"message\":\"brain: no dose was kept\"}]}");
     assert_int_equal(batch_summary_write(&batch), STATUS_OK);
     assert_int_equal(batch_page_write(&batch), STATUS_OK);
     char *page = folder_text("index.html");
@@ -391,10 +388,10 @@ TEST(test_paper_keeps_the_alarm)
 TEST(test_nested_grids_have_their_figures)
 {
     make_batch();
-    write_run_json(
-        ALONE, "{\"diagnostics\":{\"run\":{\"max_eta_m\":1.25},\"end\":{\"max_eta_m\":0.5,\"volume_m3\":7}},"
-               "\"nested\":[{\"name\":\"harbour\",\"diagnostics\":{\"run\":{\"max_eta_m\":8.5},\"end\":{"
-               "\"max_eta_m\":0.75}}}],\"checks\":[{\"verdict\":\"not asked for\"}]}");
+    write_run_json(ALONE,
+                   "{\"diagnostics\":{\"run\":{\"max_eta_m\":1.25},\"end\":{\"max_eta_m\":0.5,\"volume_m3\":"
+                   "7}},\"nested\":[{\"name\":\"harbour\",\"diagnostics\":{\"run\":{\"max_eta_m\":8.5},"
+                   "\"end\":{\"max_eta_m\":0.75}}}],\"checks\":[{\"verdict\":\"not asked for\"}]}");
     assert_int_equal(batch_summary_write(&batch), STATUS_OK);
     assert_int_equal(batch_page_write(&batch), STATUS_OK);
     cJSON *summary = read_summary("summary.json");

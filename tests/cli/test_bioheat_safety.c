@@ -237,8 +237,8 @@ TEST(test_a_batch_passes_only_what_is_within)
     cli_write_job(cli_change(job, "delete dose"), "undosed.json");
     cli_write_json(
         "queue.json",
-        "{'fathom_batch': 1, 'output': 'overnight', 'jobs': [{'job': 'job.json', 'name': 'ablation', "
-        "'set': {'check.itrusst': false}}, {'job': 'undosed.json', 'name': 'undosed'}]}");
+        "{'fathom_batch': 1, 'output': 'overnight', 'jobs': [{'job': 'job.json', 'name': 'ablation', 'set': "
+        "{'check.itrusst': false}}, {'job': 'undosed.json', 'name': 'undosed'}]}");
     assert_has(cli_do("batch --restart queue.json")->error, "undosed passed, not judged, in",
                "0 failed, 1 not judged; ");
     assert_int_equal(total("passed"), 2);

@@ -191,9 +191,8 @@ TEST(test_sift_sources)
     cli_assert_error(cli_run("run -o bad job.json"), 78, false, "info_sz.dat", "abcda2", "did you mean",
                      "abcda1");
     job = cli_sea_job();
-    cli_run_to(cli_change(job,
-                          "source.faults.reference = 'sift'; source.faults.rows = [[145.4, 33.6, 5, 100, "
-                          "50, 198, 16, 90, 3], [144.8, 33.9, 17.94, 100, 50, 200.5, 19, 90, 2]]"),
+    cli_run_to(cli_change(job, "source.faults.reference = 'sift'; source.faults.rows = [[145.4, 33.6, 5, "
+                               "100, 50, 198, 16, 90, 3], [144.8, 33.9, 17.94, 100, 50, 200.5, 19, 90, 2]]"),
                "faults");
     cli_assert_same_results("sift", "faults");
     size_t count;
@@ -222,10 +221,10 @@ TEST(test_plane_grid)
                    "{'fathom_gauges': 1, 'gauges': [{'name': 'north', 'x': '5 km', 'y': '15 km'}]}");
     cli_run_to(
         cli_change(job,
-                   "domain = {'bathymetry': {'file': 'basin.nc'}, 'edges': {'west': 'wall', 'east': "
-                   "'wall', 'south': 'wall', 'north': 'wall'}}; source = {'initial': {'file': 'start.nc', "
-                   "'eta': 'surface'}}; time = {'duration': '10 min', 'step': '5 s'}; output.fields.every "
-                   "= '1 min'; output.gauges = {'file': 'gauges.json', 'every': '5 s'}"),
+                   "domain = {'bathymetry': {'file': 'basin.nc'}, 'edges': {'west': 'wall', 'east': 'wall', "
+                   "'south': 'wall', 'north': 'wall'}}; source = {'initial': {'file': 'start.nc', 'eta': "
+                   "'surface'}}; time = {'duration': '10 min', 'step': '5 s'}; output.fields.every = '1 "
+                   "min'; output.gauges = {'file': 'gauges.json', 'every': '5 s'}"),
         "out");
     assert_string_equal(cli_attribute("out/fields.nc", "x", "units"), "m");
     assert_string_equal(cli_attribute("out/fields.nc", "y", "standard_name"), "projection_y_coordinate");
@@ -250,11 +249,11 @@ TEST(test_faults_on_a_plane_are_in_metres)
     cli_save_job(
         cli_change(job, "domain.bathymetry.file = 'basin.nc'; time = {'duration': '1 min', 'step': '5 s'}"));
     cli_assert_error(cli_run("run job.json"), 78, false, "source", "degrees", "metres");
-    cli_run_to(cli_change(job,
-                          "source.faults.columns = ['x', 'y', 'depth', 'length', 'width', 'strike', 'dip', "
-                          "'rake', 'slip']; source.faults.units = ['km', 'km', 'km', 'km', 'km', 'degree', "
-                          "'degree', 'degree', 'm']; source.faults.rows = [[10, 8, 3, 6, 3, 0, 45, 90, 1]]"),
-               "out");
+    cli_run_to(
+        cli_change(job, "source.faults.columns = ['x', 'y', 'depth', 'length', 'width', 'strike', 'dip', "
+                        "'rake', 'slip']; source.faults.units = ['km', 'km', 'km', 'km', 'km', 'degree', "
+                        "'degree', 'degree', 'm']; source.faults.rows = [[10, 8, 3, 6, 3, 0, 45, 90, 1]]"),
+        "out");
     size_t count;
     double *deformation = cli_read_variable("out/deformation.nc", "deformation", &count, NULL);
     size_t highest = 0;

@@ -82,10 +82,9 @@ static void too_near(double *x, double *v, double *m)
 TEST(numbers_of_files)
 {
     static const struct bad_file cases[] = {
-        ODD_VALUE(
-            'x', 120, 1, NAN,
-            "bodies.nc: variable position: particle 120 (counted from 0), component y: missing or not a "
-            "number"),
+        ODD_VALUE('x', 120, 1, NAN,
+                  "bodies.nc: variable position: particle 120 (counted from 0), component y: missing or not "
+                  "a number"),
         ODD_VALUE('x', 7, 0, -INFINITY,
                   "variable position: particle 7 (counted from 0), component x: -inf: not finite"),
         ODD_VALUE('x', 7, 0, 9.969209968386869e+36,
@@ -101,19 +100,16 @@ TEST(numbers_of_files)
                   "variable position: particle 3 (counted from 0), component x: -1e+13: at most 1e+12"),
         ODD_VALUE('v', 3, 0, 1e13,
                   "variable velocity: particle 3 (counted from 0), component x: 1e+13: at most 1e+12"),
-        CHANGED(
-            outside,
-            "bodies.nc: variable position: particle 3 (counted from 0), component y: 20.5 lies outside the "
-            "box, 0 to 20"),
+        CHANGED(outside, "bodies.nc: variable position: particle 3 (counted from 0), component y: 20.5 lies "
+                         "outside the box, 0 to 20"),
         CHANGED(twins,
                 "bodies.nc: variable position: particles 31 and 90 (counted from 0) overlap: they lie at (",
                 "the force overflows"),
         CHANGED(near_twins, "particles 31 and 90 (counted from 0) overlap"),
-        CHANGED(
-            too_near,
-            "bodies.nc: variable position: particles 31 and 90 (counted from 0) are too near: 0.05 apart, "
-            "with an energy of 1.64e+16 that drives them",
-            "within one step of 0.004; more than 0.542 apart, or a smaller time.step, is expected"),
+        CHANGED(too_near,
+                "bodies.nc: variable position: particles 31 and 90 (counted from 0) are too near: 0.05 "
+                "apart, with an energy of 1.64e+16 that drives them",
+                "within one step of 0.004; more than 0.542 apart, or a smaller time.step, is expected"),
     };
     EXPECT_BAD_FILES(file_job, cases);
 }

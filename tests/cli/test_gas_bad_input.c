@@ -55,9 +55,8 @@ TEST(boxes_and_boundaries)
         BAD("domain = {'density': 1e-12, 'aspect': 1000}", "domain.density: 1e-12 makes a box of"),
         BAD("domain.size = [20, 4.9]",
             "domain: periodic in y, the box is 4.9 long: two cut-offs, 5, are expected at least"),
-        BAD("domain.size = [8, 20]",
-            "method.name: cells: periodic in x, the box is 8 long: three times cut-off and skin, 9, are "
-            "expected"),
+        BAD("domain.size = [8, 20]", "method.name: cells: periodic in x, the box is 8 long: three times "
+                                     "cut-off and skin, 9, are expected"),
         BAD("domain.walls = {'left': 'periodic'}",
             "domain.walls: only one of the two sides of x is periodic: both or none are expected"),
         BAD("domain.walls = {'top': 'rubber'}",
@@ -88,9 +87,8 @@ TEST(forces)
         BAD("physics.potential.cut_off = 0", "physics.potential.cut_off: 0 is out of range"),
         BAD("physics.potential.cutoff = 2", "did you mean physics.potential.cut_off?"),
         BAD("physics.potential.diameter = -1", "physics.potential.diameter: -1 is out of range"),
-        BAD("physics.potential.name = 'log'",
-            "domain.walls: periodic in x, but the potential's ln r has no end: walls, or attraction 0, are "
-            "expected"),
+        BAD("physics.potential.name = 'log'", "domain.walls: periodic in x, but the potential's ln r has no "
+                                              "end: walls, or attraction 0, are expected"),
         BAD("physics.potential = {'name': 'real-gas', 'attraction': 0, 'repulsion': 1, "
             "'repulsion_everywhere': true}",
             "domain.walls: periodic in x, but the potential's repulsion has no end"),
@@ -123,8 +121,7 @@ TEST(cells)
     static const struct bad cases[] = {
         BAD("domain.walls = 'periodic'", "domain.walls: periodic in x, but the potential's ln r"),
         BAD("physics.potential.cut_off = 4.5", "method.regions: the cut-off, 4.5, is larger than a cell of "
-                                               "10 columns and 10 rows, whose shorter "
-                                               "side is 4"),
+                                               "10 columns and 10 rows, whose shorter side is 4"),
         BAD("physics.potential.repulsion_everywhere = true",
             "method.name: cells: a repulsion everywhere goes beyond the near cells"),
         BAD("method.regions.near = 1.2", "method.regions.near: 1.2 leaves out the cells at a cell's corners"),

@@ -123,8 +123,7 @@ TEST(test_regions_and_limiters)
     const struct gas_job_system system = {
         .potential = "{'name': 'log', 'attraction': 0.01, 'softening': 0.1}",
         .physics = "{'limiters': {'mean_energy': 2}}",
-        .walls = "{'left': 'damped', 'right': 'reflect', 'bottom': 'reflect', 'top': "
-                 "'reflect'}",
+        .walls = "{'left': 'damped', 'right': 'reflect', 'bottom': 'reflect', 'top': 'reflect'}",
         .method = "{'name': 'cells', 'regions': {'columns': 10, 'rows': 10, 'far': 4}}"};
     cJSON *job = gas_job();
     gas_job_set(job, &system);

@@ -129,8 +129,8 @@ TEST(from_fields)
                "\"fields\"");
     assert_slips("found2/slips.json", 0.01);
     // With a window of the user's own, only some sources, and a weight.
-    cli_do("invert db --gauges gauges.json --observations . --window 'north=10 min,35 min' --window '0.1 "
-           "h,' --weight north=2 --sources test[ab]1 --no-picture -o found3");
+    cli_do("invert db --gauges gauges.json --observations . --window 'north=10 min,35 min' --window '0.1 h,' "
+           "--weight north=2 --sources test[ab]1 --no-picture -o found3");
     assert_slips("found3/slips.json", 0.01);
     cJSON *json = cli_read_json("found3/slips.json");
     const cJSON *north = cli_item(json, "fit.stations.0");

@@ -252,10 +252,9 @@ TEST(test_blocks_are_what_they_are_called)
             assert_true(*length == *measurements && *blocks == 64);
         else
             assert_true(*blocks >= 2 && *length < *measurements && *blocks * *length <= *measurements);
-        assert_string_equal(
-            cli_attribute(file, "block_length", "comment"),
-            "equal to `measurements` where a block is of whole replicas; else a block is of so many "
-            "measurements of all replicas");
+        assert_string_equal(cli_attribute(file, "block_length", "comment"),
+                            "equal to `measurements` where a block is of whole replicas; else a block is of "
+                            "so many measurements of all replicas");
     }
 }
 

@@ -153,10 +153,9 @@ TEST(stripes)
         f.values = pattern;
         for (int k = 0; k < ROWS * COLUMNS; k++)
             pattern[k] = (diagonal ? (k % COLUMNS + k / COLUMNS) / 2 : k) % 2 == 0 ? 1 : -1;
-        expect_file(
-            &f, DATA,
-            "replica 0 (counted from 0): each spin has two neighbours up and two down: on a periodic lattice "
-            "method metropolis flips all of them");
+        expect_file(&f, DATA,
+                    "replica 0 (counted from 0): each spin has two neighbours up and two down: on a periodic "
+                    "lattice method metropolis flips all of them");
         cli_assert_done(run(cli_change(file_job(), "method = {'name': 'heat-bath'}")));
         cli_remove("out");
         pattern[40] *= -1;

@@ -36,8 +36,7 @@ TEST(lattices)
         BAD("lattice.columns = 13",
             "lattice.columns: 13: an even number is expected: spins of even and of odd x"),
         BAD("lattice.rows = 7", "lattice.rows: 7 rows: method metropolis decides a periodic lattice in 2 "
-                                "phases and needs an even "
-                                "number"),
+                                "phases and needs an even number"),
         BAD("lattice.boundary = 'free'", "lattice.boundary: \"free\" is not one of: periodic, helical"),
         BAD("lattice.replicas = 0", "lattice.replicas: 0 is out of range: 1 to 16777216"),
         BAD("lattice = {'columns': 16777216, 'rows': 16777216, 'replicas': 1000}",
@@ -55,8 +54,7 @@ TEST(lattices)
     static const struct bad clusters[] = {
         BAD("lattice = {'columns': 65536, 'rows': 32768}",
             "lattice: 2147483648 spins: the clusters of method swendsen-wang are numbered by 31 bits: fewer "
-            "than "
-            "2147483648 spins"),
+            "than 2147483648 spins"),
         BAD("lattice.columns = 9", "lattice.columns: 9: an even number is expected"),
     };
     EXPECT_ALL(cluster_job, clusters);
@@ -77,8 +75,7 @@ TEST(physics_and_methods)
         BAD("method = {'seed': -1}", "method.seed: -1 is out of range"),
         BAD("start = {'kind': 'warm'}", "start.kind: \"warm\" is not one of: cold, hot"),
         BAD("start = {'kind': 'stripes'}", "start.kind: stripes: on a periodic lattice method metropolis "
-                                           "never leaves them: flipping any spin "
-                                           "costs nothing"),
+                                           "never leaves them: flipping any spin costs nothing"),
     };
     EXPECT_ALL(ising_job, cases);
     static const struct bad clusters[] = {

@@ -309,10 +309,9 @@ TEST(test_many_small_lifts)
     const struct sea sea = {
         .nx = 41, .spacing_m = 25000, .step_s = 20, .every_s = 20000, .duration_s = 20000};
     width_m = 1e9, height_m = 0.1;
-    cJSON *job =
-        cli_change(sea_job(&sea, "{'displacement': {'file': 'uplift.nc', 'rise': '20000 s'}}"),
-                   "precision = 'single'; method = 'muscl-hancock'; domain.edges = {'west': 'wall', 'east': "
-                   "'wall', 'south': 'wall', 'north': 'wall'}");
+    cJSON *job = cli_change(sea_job(&sea, "{'displacement': {'file': 'uplift.nc', 'rise': '20000 s'}}"),
+                            "precision = 'single'; method = 'muscl-hancock'; domain.edges = {'west': 'wall', "
+                            "'east': 'wall', 'south': 'wall', 'north': 'wall'}");
     cli_run_job(job);
     double *eta = cli_read_values("out/gauges.nc", "eta", 2 * PLACES);
     double *depth = cli_read_values("out/maxima.nc", "depth", sea.nx * SEA_ROWS);
@@ -374,11 +373,10 @@ static void check_maxima(const char *backend, const char *method, bool is_nested
     const char *const fields = is_nested ? "out/bay.fields.nc" : "out/fields.nc";
     const char *const maxima = is_nested ? "out/bay.maxima.nc" : "out/maxima.nc";
     width_m = 20e3, height_m = 1e-3;
-    cJSON *job =
-        cli_change(sea_job(&sea, "{'displacement': {'file': 'moving.nc', 'start': '4 s'}}"),
-                   "backend = '%s'; method = '%s'; output.fields = {'every': '5 s', 'variables': ['eta']}; "
-                   "output.arrival = ['1 mm']",
-                   backend, method);
+    cJSON *job = cli_change(sea_job(&sea, "{'displacement': {'file': 'moving.nc', 'start': '4 s'}}"),
+                            "backend = '%s'; method = '%s'; output.fields = {'every': '5 s', 'variables': "
+                            "['eta']}; output.arrival = ['1 mm']",
+                            backend, method);
     if (is_nested) {
         add_nested(job, &sea, method, 1, "{'south': 'wall', 'north': 'wall'}");
         cli_change(job, "nested.bay.time.step = '5 s'; nested.bay.output.fields.every = '5 s'");

@@ -82,9 +82,7 @@ TEST(steps_methods_and_outputs)
         BAD("time.duration = 0", "time.duration: 0 is out of range: more than 0 is expected"),
         BAD("time.step = 'auto'", "time.step: \"auto\" does not begin with a number"),
         BAD("time.step = 1e-30", "time.step: 0.5 in steps of 1e-30 would take 1e29 steps; at most 1e+15 are "
-                                 "possible, with steps of "
-                                 "5e-16 "
-                                 "or more"),
+                                 "possible, with steps of 5e-16 or more"),
         BAD("time.step = 1e-300", "time.step: 0.5 in steps of 1e-300 would take 1e299 steps"),
         BAD("method.name = 'barneshut'", "method.name: \"barneshut\" is not one of",
             "did you mean barnes-hut?"),

@@ -212,8 +212,7 @@ TEST(grids_must_share_one_coordinate_system)
              "degree'], 'latitude': ['-5 degree', '5 degree'], 'spacing': '0.5 degree'}"));
     cli_assert_error(
         cli_run("plan job.json"), CONFIGURATION, true,
-        "nested.bay.domain: this grid lies across the seam of its parent, between 358 and 360 degrees "
-        "east");
+        "nested.bay.domain: this grid lies across the seam of its parent, between 358 and 360 degrees east");
 }
 
 TEST_MAIN(cli_setup, cli_teardown)

@@ -78,16 +78,16 @@ static int check_elements(const char *page)
 
 static void check_style(const char *page)
 {
-    static const char *const wanted[] = {
-        ".card{overflow-x:auto}",
-        ".scroll{overflow-x:auto}",
-        "@page{margin:",
-        ".tile b{display:block;font-size:1.3rem;line-height:1.25;font-weight:"
-        "650;white-space:nowrap}", // a number with its unit
-        ".tiles{display:flex;",
-        ".runs td{white-space:nowrap}",
-        "details:not([open]){display:none}", // on paper
-        "figure{display:inline-block;width:49.3%"};
+    static const char *const wanted[] = {".card{overflow-x:auto}",
+                                         ".scroll{overflow-x:auto}",
+                                         "@page{margin:",
+                                         ".tile "
+                                         "b{display:block;font-size:1.3rem;line-height:1.25;font-weight:650;"
+                                         "white-space:nowrap}", // a number with its unit
+                                         ".tiles{display:flex;",
+                                         ".runs td{white-space:nowrap}",
+                                         "details:not([open]){display:none}", // on paper
+                                         "figure{display:inline-block;width:49.3%"};
     static const char *const unwanted[] = {"overflow-wrap:anywhere", "break-all", "break-word"};
     for (size_t k = 0; k < COUNT(wanted); k++)
         if (!strstr(page, wanted[k]))

@@ -183,12 +183,12 @@ static void write_diagnostics(void)
 
 static const char run_json[] =
     "{\"program\":\"Fathom 0.1.0\",\"title\":\"It's a <test> & "
-    "more\",\"model\":\"tsunami\",\"backend\":\"openmp\","
-    "\"precision\":\"single\",\"step_s\":60,\"grid\":{\"nx\":60,\"ny\":40},\"timings\":{\"total_s\":75.2,"
-    "\"rate_per_s\":3.4e8,\"rate_unit\":\"node-steps/s\"},\"memory\":{\"planned_bytes\":123456789},"
-    "\"checks\":[{\"verdict\":\"passed\"}],\"warnings\":[\"a warning of the run\"],"
-    "\"gauges\":[{\"name\":\"A<b>&'`\",\"observed\":{\"file\":\"records/a.txt\",\"skip_lines\":1}},"
-    "{\"name\":\"B_2\",\"observed\":{\"file\":\"missing.txt\"}}]}";
+    "more\",\"model\":\"tsunami\",\"backend\":\"openmp\",\"precision\":\"single\",\"step_s\":60,\"grid\":{"
+    "\"nx\":60,\"ny\":40},\"timings\":{\"total_s\":75.2,\"rate_per_s\":3.4e8,\"rate_unit\":\"node-steps/"
+    "s\"},\"memory\":{\"planned_bytes\":123456789},\"checks\":[{\"verdict\":\"passed\"}],\"warnings\":[\"a "
+    "warning of the "
+    "run\"],\"gauges\":[{\"name\":\"A<b>&'`\",\"observed\":{\"file\":\"records/"
+    "a.txt\",\"skip_lines\":1}},{\"name\":\"B_2\",\"observed\":{\"file\":\"missing.txt\"}}]}";
 
 static void write_ocean(void)
 {
@@ -300,8 +300,7 @@ TEST(draws_an_ocean)
     EXPECT_REPORT(0, "missing.txt", "%s --size 800x500 --observations %s", results, write_record());
     // maximum, arrival, snapshots, gauges, diagnostics
     inspect("5 \"It's a <test> & more\" \"A<b>&'\\`\" 'a warning of the run' 'missing.txt' '5 m' '123 MB' '1 "
-            "min 15 s' "
-            "'175.500°W' '340 M' 'Observed'");
+            "min 15 s' '175.500°W' '340 M' 'Observed'");
     assert_int_equal(folder_count("temporary"), 0);
 }
 

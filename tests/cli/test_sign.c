@@ -45,8 +45,8 @@ TEST(a_nested_grids_sign_is_held_against_its_file)
     cli_assert_error(
         cli_rerun(cli_change(
             cli_sea_job(),
-            "nested = {'bay': {'domain': {'bathymetry': {'file': 'sea.nc', 'positive': 'down'}, "
-            "'longitude': ['144 degree', '146 degree'], 'latitude': ['32 degree', '34 degree']}}}")),
+            "nested = {'bay': {'domain': {'bathymetry': {'file': 'sea.nc', 'positive': 'down'}, 'longitude': "
+            "['144 degree', '146 degree'], 'latitude': ['32 degree', '34 degree']}}}")),
         CONFIGURATION, false, "job.json: nested.bay.domain.bathymetry: ", "\"positive\": \"down\" (depths)",
         "positive = \"up\" (elevations)");
 }
@@ -185,8 +185,7 @@ TEST(a_fault_beyond_any_on_record_is_named)
     } trials[] = {
         {FAULTS("[144, 33, 20, 100, 50, 0, 10, 90, 60]"), NULL, NULL},
         {FAULTS("[144, 33, 20, 100, 50, 0, 10, 90, 5], [144, 33, 20, 100, 50, 0, 10, 90, 500], [144, 33, 20, "
-                "100, 50, "
-                "0, 10, 90, -80]"),
+                "100, 50, 0, 10, 90, -80]"),
          "source.faults: fault 2: slip 500 m, in 2 of 3 faults more than 70 m", "Tohoku 2011"},
         {FAULTS("[144, 33, 20, 3000, 50, 0, 10, 90, 5]"), "fault 1: length 3000 km", "Sumatra 2004"},
         {FAULTS("[144, 33, 200, 100, 500, 0, 10, 90, 5]"), "fault 1: width 500 km", "another unit"},
@@ -222,8 +221,8 @@ TEST(a_sign_is_asked_about_where_most_is_on_land)
                    "'longitude': '147 degree', 'latitude': '33 degree'},{'name': 'd', 'longitude': '141 "
                    "degree', 'latitude': '33 degree'}]}");
     cli_change(job, "output.gauges = {'file': 'gauges.json', 'every': '1 min'}; source.faults = %s",
-               FAULTS("[145, 33, 10, 30, 20, 195, 14, 90, 5], [146, 33, 10, 30, 20, 195, 14, 90, 5], "
-                      "[141, 33, 10, 30, 20, 195, 14, 90, 5]"));
+               FAULTS("[145, 33, 10, 30, 20, 195, 14, 90, 5], [146, 33, 10, 30, 20, 195, 14, 90, 5], [141, "
+                      "33, 10, 30, 20, 195, 14, 90, 5]"));
     cli_save_job(cli_change(job, "domain.bathymetry.positive = 'down'"));
     assert_has(cli_do("plan job.json")->error, "2 of 3 faults are under land",
                "domain.bathymetry: 3 of 4 gauges lie on land, and 2 of 3 faults lie under land: is");

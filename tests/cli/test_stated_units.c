@@ -291,9 +291,8 @@ TEST(an_override_gives_what_the_right_file_gives)
 // 1 Pa is 1 J m-3 by its dimension alone.
 TEST(a_pressure_is_no_heat_by_the_jobs_word)
 {
-    cJSON *job =
-        heat_job("source.points", FILE_OF ", \"at\": \"at\", \"values\": \"power\", \"units\": "
-                                          "\"J m-3\", \"rows\": \"steps\", \"after_end\": \"zero\"}");
+    cJSON *job = heat_job("source.points", FILE_OF ", \"at\": \"at\", \"values\": \"power\", \"units\": \"J "
+                                                   "m-3\", \"rows\": \"steps\", \"after_end\": \"zero\"}");
     write_points("Pa");
     cli_assert_error(cli_rerun(job), CONFIGURATION, false, "source.points.units: ", "\"J m-3\" contradicts ",
                      "states units = \"Pa\"");

@@ -157,8 +157,7 @@ static const char tolerances[] =
     "paper\"},\n"
     "\"test/order\": {\"kind\": \"order\", \"value\": 1.9, \"unit\": \"1\", \"source\": \"a thesis\"},\n"
     "\"test/rms\": {\"kind\": \"rms\", \"value\": 0.1, \"unit\": \"1\", \"source\": \"a note\"},\n"
-    "\"test/at-least\": {\"kind\": \"at-least\", \"value\": 2.5, \"unit\": \"m\", \"source\": \"a "
-    "map\"},\n"
+    "\"test/at-least\": {\"kind\": \"at-least\", \"value\": 2.5, \"unit\": \"m\", \"source\": \"a map\"},\n"
     "\"test/part\": {\"kind\": \"absolute\", \"value\": 0.02, \"unit\": \"1\", \"source\": \"a letter\"},\n"
     "\"test/in-seconds\": {\"kind\": \"absolute\", \"value\": 1, \"unit\": \"s\", \"source\": \"a "
     "clock\"}}}\n";

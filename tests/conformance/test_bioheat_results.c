@@ -45,8 +45,8 @@ static void write_job(const struct setting *setting)
     cli_set(job, "source.boxes.values", "[[1.2e7], [0]]");
     if (setting->is_large) {
         cli_set(job, "domain",
-                "{'uniform': {'tissue': 'brain', 'cells': {'x': 37, 'y': 29, 'z': 23}, "
-                "'spacing': '1 mm'}, 'faces': {'all': {'kind': 'insulated'}}}");
+                "{'uniform': {'tissue': 'brain', 'cells': {'x': 37, 'y': 29, 'z': 23}, 'spacing': '1 mm'}, "
+                "'faces': {'all': {'kind': 'insulated'}}}");
         cli_set(job, "tissues", NULL);
     }
     cli_write_job(job, "job.json");

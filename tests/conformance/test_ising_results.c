@@ -21,20 +21,20 @@ struct setting {
 static const struct setting settings[] = {
     {"one lattice, thermalisation found", "metropolis", "{'columns': 12, 'rows': 8}", "{}",
      "{'count': 6000, 'every': 4}", "{}",
-     "{'every': 4, 'thermalisation': null, 'blocks': 64, 'block_times': 20, 'coupling': 1, "
-     "'field': 0, 'is_cluster_size': false}"},
+     "{'every': 4, 'thermalisation': null, 'blocks': 64, 'block_times': 20, 'coupling': 1, 'field': 0, "
+     "'is_cluster_size': false}"},
     {"a field, short blocks", "heat-bath", "{'columns': 8, 'rows': 12, 'replicas': 3}",
      "{'coupling': -1, 'field': 0.3}", "{'count': 2000, 'every': 2, 'thermalisation': 200}",
      "{'blocks': 20, 'block_times': 5, 'bins': 33, 'lags': 50}",
-     "{'every': 2, 'thermalisation': 200, 'blocks': 20, 'block_times': 5, 'coupling': -1, "
-     "'field': 0.3, 'is_cluster_size': false}"},
+     "{'every': 2, 'thermalisation': 200, 'blocks': 20, 'block_times': 5, 'coupling': -1, 'field': 0.3, "
+     "'is_cluster_size': false}"},
     {"clusters, blocks of replicas", "swendsen-wang", "{'columns': 8, 'rows': 8, 'replicas': 21}", "{}",
      "{'count': 300, 'every': 1, 'thermalisation': 60}", "{'blocks': 10, 'lags': 20}",
-     "{'every': 1, 'thermalisation': 60, 'blocks': 10, 'block_times': 20, 'coupling': 1, "
-     "'field': 0, 'is_cluster_size': true}"},
+     "{'every': 1, 'thermalisation': 60, 'blocks': 10, 'block_times': 20, 'coupling': 1, 'field': 0, "
+     "'is_cluster_size': true}"},
     {"single clusters", "wolff", "{'columns': 16, 'rows': 16}", "{}", "{'count': 4000, 'every': 4}", "{}",
-     "{'every': 4, 'thermalisation': null, 'blocks': 64, 'block_times': 20, 'coupling': 1, "
-     "'field': 0, 'is_cluster_size': true}"}};
+     "{'every': 4, 'thermalisation': null, 'blocks': 64, 'block_times': 20, 'coupling': 1, 'field': 0, "
+     "'is_cluster_size': true}"}};
 
 static void run_setting(const struct setting *setting, const char *by, const char *directory)
 {

@@ -128,11 +128,10 @@ TEST(test_a_device_in_use_may_be_free_later)
 TEST(test_the_description_of_all_devices)
 {
     char text[512], expected[512];
-    snprintf(
-        expected, sizeof expected,
-        "3 devices: %s; Device No. 1, compute capability 9.0, 16.0 GiB; Device No. 2, compute capability "
-        "9.0, 16.0 GiB",
-        no_code);
+    snprintf(expected, sizeof expected,
+             "3 devices: %s; Device No. 1, compute capability 9.0, 16.0 GiB; Device No. 2, compute "
+             "capability 9.0, 16.0 GiB",
+             no_code);
     machine.is_busy = false;
     assert_int_equal(gpu_describe(text, sizeof text), 2);
     assert_string_equal(text, expected);

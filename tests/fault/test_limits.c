@@ -92,13 +92,12 @@ static const char *make_group(const char *controller, const char *limit_1, const
 {
     static char group[2048];
     char command[4096];
-    snprintf(
-        command, sizeof command,
-        "own=$(sed -n 's/^[0-9]*:%s://p' /proc/self/cgroup); g=/sys/fs/cgroup/%s$own/fathom-test-%d; f=%s; "
-        "if [ -z \"$own\" ]; then own=$(sed -n 's/^0:://p' /proc/self/cgroup); "
-        "g=/sys/fs/cgroup$own/fathom-test-%d; f=%s; fi; "
-        "mkdir $g && mkdir $g/inner && echo %s > $g/$f && test -e $g/inner/cgroup.procs && printf %%s $g",
-        controller, controller, (int)getpid(), limit_1, (int)getpid(), limit_2, value);
+    snprintf(command, sizeof command,
+             "own=$(sed -n 's/^[0-9]*:%s://p' /proc/self/cgroup); g=/sys/fs/cgroup/%s$own/fathom-test-%d; "
+             "f=%s; if [ -z \"$own\" ]; then own=$(sed -n 's/^0:://p' /proc/self/cgroup); "
+             "g=/sys/fs/cgroup$own/fathom-test-%d; f=%s; fi; mkdir $g && mkdir $g/inner && echo %s > $g/$f "
+             "&& test -e $g/inner/cgroup.procs && printf %%s $g",
+             controller, controller, (int)getpid(), limit_1, (int)getpid(), limit_2, value);
     const struct cli_result *result = cli_run_tool("sh", "-c", command);
     snprintf(group, sizeof group, "%.2000s", result->exit_code == 0 ? result->output : "");
     return group;

@@ -117,11 +117,10 @@ TEST(kills_leave_the_results_of_an_undisturbed_batch)
         assert_true(overnight_assert_whole("storm") >= (int)overnight_run_count);
         assert_as_calm();
     }
-    print_message(
-        "%ld batches of %zu runs (%.1f s if calm): the batch killed %ld times, a run %ld times; %ld "
-        "runs had gone "
-        "on from a checkpoint\n",
-        storm.batches, overnight_run_count, storm.calm_s, storm.batch_kills, storm.run_kills, storm.resumed);
+    print_message("%ld batches of %zu runs (%.1f s if calm): the batch killed %ld times, a run %ld times; "
+                  "%ld runs had gone on from a checkpoint\n",
+                  storm.batches, overnight_run_count, storm.calm_s, storm.batch_kills, storm.run_kills,
+                  storm.resumed);
     assert_true(storm.resumed > 0);
 }
 

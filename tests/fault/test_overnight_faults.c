@@ -61,9 +61,8 @@ static void prepare_folders(void)
 static void write_queue(void)
 {
     char text[4000];
-    size_t length =
-        (size_t)sprintf(text, "{\"fathom_batch\": 1, \"output\": \"overnight\", \"limits\": {\"cores\": 2}, "
-                              "\"defaults\": {\"cores\": 1}, \"jobs\": [");
+    size_t length = (size_t)sprintf(text, "{\"fathom_batch\": 1, \"output\": \"overnight\", \"limits\": "
+                                          "{\"cores\": 2}, \"defaults\": {\"cores\": 1}, \"jobs\": [");
     const char *separator = "";
     for (int k = 0; k < OUTCOMES; k++) {
         if (!outcomes[k].is_in_queue)

@@ -20,8 +20,8 @@ TEST(factors_over_time)
 {
     heating_make_field("q.nc", NC_NETCDF4, NC_FLOAT, "W m-3", NULL, 0, zeros);
     BAD_JOB("'maps': {'q': {'file': 'q.nc', 'amplitude': 'brust'}}, 'protocols': {'burst': {'on': '1 s'}}",
-            "source.maps.q.amplitude: 'brust' is not one of source.protocols and source.tables (did you "
-            "mean burst?)");
+            "source.maps.q.amplitude: 'brust' is not one of source.protocols and source.tables (did you mean "
+            "burst?)");
     BAD_JOB("'maps': {'q': {'file': 'q.nc', 'amplitude': [1, 2]}}",
             "source.maps.q.amplitude: a number, or the name of one of source.protocols or source.tables, is "
             "expected");
@@ -52,12 +52,12 @@ TEST(factors_over_time)
             "source.tables.t.times: missing: times and values, two lists, or a file");
     BAD_JOB("'tables': {'t': {'times': ['0 s'], 'values': [1]}}, 'protocols': {'t': {'on': '1 s'}}",
             "source.tables: t: source.protocols and source.tables both have this name");
-    BAD_JOB("'tables': {'t': {'times': ['0 s', '9 s'], 'values': [1, 1]}}, "
-            "'maps': {'q': {'file': 'q.nc', 'amplitude': 't'}}",
-            "source.tables.t: ends at 9 s, the run at 10 s: define what follows by after_end, 'zero' or "
-            "'last'");
-    BAD_JOB("'tables': {'t': {'times': ['1 s', '90 s'], 'values': [1, 1]}}, "
-            "'maps': {'q': {'file': 'q.nc', 'amplitude': 't'}}",
+    BAD_JOB(
+        "'tables': {'t': {'times': ['0 s', '9 s'], 'values': [1, 1]}}, 'maps': {'q': {'file': 'q.nc', "
+        "'amplitude': 't'}}",
+        "source.tables.t: ends at 9 s, the run at 10 s: define what follows by after_end, 'zero' or 'last'");
+    BAD_JOB("'tables': {'t': {'times': ['1 s', '90 s'], 'values': [1, 1]}}, 'maps': {'q': {'file': 'q.nc', "
+            "'amplitude': 't'}}",
             "source.tables.t: begins at 1 s, the run at 0 s: define what comes before by before_start, "
             "'zero' or 'first'");
     folder_write_text("t.txt", "0 1\n2 x\n");
@@ -135,8 +135,8 @@ TEST(a_pressure_is_no_heat)
         const char *unit = is_named ? pressures[k] : nameless[k - sizeof pressures / sizeof *pressures];
         char job[512], message[384];
         snprintf(job, sizeof job,
-                 "{'boxes': {'at': [{'first': {'x': 0, 'y': 0, 'z': 0}, 'last': {'x': 1, "
-                 "'y': 1, 'z': 1}}], 'values': [[2e6]], 'units': '%s', 'rows': 'steps'}}",
+                 "{'boxes': {'at': [{'first': {'x': 0, 'y': 0, 'z': 0}, 'last': {'x': 1, 'y': 1, 'z': 1}}], "
+                 "'values': [[2e6]], 'units': '%s', 'rows': 'steps'}}",
                  unit);
         snprintf(message, sizeof message, "source.boxes.units: units '%s' %s", unit,
                  is_named ? PRESSURE(POWER_OR_ENERGY) : NAMELESS);
@@ -191,9 +191,9 @@ TEST(points)
             "what follows by after_end, 'zero' or 'last'");
     BAD_JOB(POINTS(ORIGIN, "[[1], [2]]", "'units': 'W m-3', 'times': ['1 s', '1 s']"),
             "source.points.times: entry 1, 1 s, does not come after entry 0, 1 s: times must ascend");
-    BAD_JOB(POINTS(ORIGIN, "[[1], [2]]", "'units': 'W m-3', 'times': ['0 s', '5 s']"),
-            "source.points: ends at 5 s, the run at 10 s: define what follows by after_end, 'zero' or "
-            "'last'");
+    BAD_JOB(
+        POINTS(ORIGIN, "[[1], [2]]", "'units': 'W m-3', 'times': ['0 s', '5 s']"),
+        "source.points: ends at 5 s, the run at 10 s: define what follows by after_end, 'zero' or 'last'");
     BAD_JOB(POINTS(ORIGIN, "[[1], [2]]", "'units': 'J m-3', 'times': ['0 s', '5 s'], 'after_end': 'zero'"),
             "source.points.times: 2 times for 2 rows of energies (J m-3): one time more is needed, the end "
             "of the last row");
@@ -278,8 +278,9 @@ TEST(streams)
     BAD_JOB(STREAM(""),
             "s.nc: ends at 9 s, the run at 10 s: define what follows by after_end, 'zero' or 'last'");
     heating_make_field("s.nc", NC_NETCDF4, NC_FLOAT, "W m-3", late_times, 4, zeros);
-    BAD_JOB(STREAM(""), "s.nc: begins at 1 s, the run at 0 s: define what comes before by before_start, "
-                        "'zero' or 'first'");
+    BAD_JOB(
+        STREAM(""),
+        "s.nc: begins at 1 s, the run at 0 s: define what comes before by before_start, 'zero' or 'first'");
     heating_make_field("s.nc", NC_NETCDF4, NC_FLOAT, "W m-3", NULL, 4, zeros);
     BAD_JOB(STREAM(""), "s.nc has no times of Q: name their variable, or give rows: 'steps'");
     BAD_JOB(STREAM(", 'rows': 'steps'"), "s.nc: 4 rows, one a step, end at 0.4 s, the run at 10 s (100 steps "
@@ -289,11 +290,12 @@ TEST(streams)
     BAD_JOB(STREAM(", 'rows': 'steps', 'between': 'linear'"),
             "source.stream.between: has no meaning where rows is 'steps': a record is one step's");
     heating_make_field("s.nc", NC_NETCDF4, NC_FLOAT, "degC", short_times, 4, zeros);
-    BAD_DATA(STREAM(""), "s.nc: variable Q: units 'degC' are not those of heating: expected W m-3 (power) "
-                         "or J m-3 (energy added), or convertible");
+    BAD_DATA(STREAM(""), "s.nc: variable Q: units 'degC' are not those of heating: expected W m-3 (power) or "
+                         "J m-3 (energy added), or convertible");
     heating_make_field("s.nc", NC_NETCDF4, NC_FLOAT, "J m-3", short_times, 4, zeros);
-    BAD_JOB(STREAM(", 'after_end': 'zero'"), "source.stream.between: energies (J m-3) are added while "
-                                             "their record lasts: 'stepwise' is expected");
+    BAD_JOB(
+        STREAM(", 'after_end': 'zero'"),
+        "source.stream.between: energies (J m-3) are added while their record lasts: 'stepwise' is expected");
     BAD_JOB(STREAM(", 'after_end': 'zero', 'between': 'stepwise'"),
             "source.stream.times: records of energies (J m-3) need one time more than records, the end of "
             "the last one");

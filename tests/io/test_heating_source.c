@@ -55,8 +55,8 @@ TEST(a_map_is_read_in_its_units)
     heating_make_field("single.nc", NC_NETCDF4, NC_FLOAT, "W cm-3", NULL, 0, values);
     heating_make_field("double.nc", 0, NC_DOUBLE, "kW/m^3", NULL, 0, values);
     for (int precision = ELEMENT_F32; precision <= ELEMENT_F64; precision++) {
-        open_source("{'maps': {'one': {'file': 'single.nc', 'variable': 'Q', 'amplitude': 1.5},"
-                    "'two': {'file': 'double.nc'}}}",
+        open_source("{'maps': {'one': {'file': 'single.nc', 'variable': 'Q', 'amplitude': 1.5},'two': "
+                    "{'file': 'double.nc'}}}",
                     (enum element)precision, 0.1, 10);
         const struct bioheat_source *source = bioheat_heating_source(trial.heating);
         assert_int_equal(source->layer_count, 2);
@@ -225,8 +225,8 @@ TEST(units_of_heat)
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         char job[512];
         snprintf(job, sizeof job,
-                 "{'points': {'at': [{'x': 0, 'y': 0, 'z': 0}], 'values': [[1]], 'units': "
-                 "'%s', 'rows': 'steps', 'after_end': 'zero'}}",
+                 "{'points': {'at': [{'x': 0, 'y': 0, 'z': 0}], 'values': [[1]], 'units': '%s', 'rows': "
+                 "'steps', 'after_end': 'zero'}}",
                  cases[k].units);
         open_source(job, ELEMENT_F64, 0.1, 2);
         assert_near(cases[k].units, amplitude(0, 0), cases[k].w_m3, 1e-9 * cases[k].w_m3);
@@ -236,10 +236,10 @@ TEST(units_of_heat)
 
 TEST(boxes_of_a_job_by_cells_and_positions)
 {
-    open_source("{'first_index': 1, 'boxes': {'at': [{'first': {'x': 1, 'y': 2, 'z': 1}, 'last': "
-                "{'x': 5, 'y': 2, 'z': 3}}, {'first': {'x': '31 mm', 'y': '19 mm', 'z': '10 "
-                "mm'}, 'last': {'x': '41.9 mm', 'y': '24 mm', 'z': '11 mm'}}], 'values': [[50, "
-                "-20], [100, 0]], 'units': 'J m-3', 'rows': 'steps', 'after_end': 'zero'}}",
+    open_source("{'first_index': 1, 'boxes': {'at': [{'first': {'x': 1, 'y': 2, 'z': 1}, 'last': {'x': 5, "
+                "'y': 2, 'z': 3}}, {'first': {'x': '31 mm', 'y': '19 mm', 'z': '10 mm'}, 'last': {'x': '41.9 "
+                "mm', 'y': '24 mm', 'z': '11 mm'}}], 'values': [[50, -20], [100, 0]], 'units': 'J m-3', "
+                "'rows': 'steps', 'after_end': 'zero'}}",
                 ELEMENT_F64, 0.1, 3);
     const struct bioheat_source *source = bioheat_heating_source(trial.heating);
     assert_int_equal(source->box_count, 2);
@@ -256,8 +256,8 @@ TEST(boxes_of_a_job_by_cells_and_positions)
 // Energies at times that are not the steps': all of it arrives.
 TEST(energies_of_rows_arrive_whole)
 {
-    open_source("{'points': {'at': [{'x': 0, 'y': 0, 'z': 0}], 'values': [[3], [-1], [8]], "
-                "'units': 'mJ/cm^3', 'times': ['0 s', '0.33 s', '0.34 s', '2 s']}}",
+    open_source("{'points': {'at': [{'x': 0, 'y': 0, 'z': 0}], 'values': [[3], [-1], [8]], 'units': "
+                "'mJ/cm^3', 'times': ['0 s', '0.33 s', '0.34 s', '2 s']}}",
                 ELEMENT_F64, 0.07, 28);
     double energy = 0;
     for (int n = 0; n < 28; n++)

@@ -180,9 +180,9 @@ TEST(every_mistake_names_the_whole_path)
     expect_part_refused(
         "{'bay':{'domain':{'file':'a','latitude':['1 degree','91 degree']}}}",
         "nested.bay.domain.latitude[1]: 91 degree is out of range: -90 to 90 degree is expected");
-    expect_part_refused("{'bay':{'domain':7}}",
-                        "nested.bay.domain: a number is given; an object {...} is expected, with the keys "
-                        "latitude, file");
+    expect_part_refused(
+        "{'bay':{'domain':7}}",
+        "nested.bay.domain: a number is given; an object {...} is expected, with the keys latitude, file");
     expect_part_refused("{'bay':{'parent':7, 'domain':{'file':'a'}}}",
                         "nested.bay.parent: a number is given; text in double quotes is expected");
 }

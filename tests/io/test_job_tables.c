@@ -23,15 +23,16 @@ TEST_SUITE(.setup = job_setup, .teardown = job_teardown, .end = units_release);
 TEST(the_hash_is_that_of_the_canonical_form)
 {
     const char canonical[] =
-        "{\"a\":[1,-0.5,true,false,null,{\"title\":1,\"z\":0}],\"b\\\"\\\\\":\"\xC5\x8D\\\\\","
-        "\"fathom\":1,\"n\":0.10000000000000001,\"output\":{\"fields\":{\"directory\":1}}}";
+        "{\"a\":[1,-0.5,true,false,null,{\"title\":1,\"z\":0}],\"b\\\"\\\\\":\"\xC5\x8D\\\\\",\"fathom\":1,"
+        "\"n\":0.10000000000000001,\"output\":{\"fields\":{\"directory\":1}}}";
     uint64_t expected = XXH3_64bits(canonical, sizeof canonical - 1);
     assert_true(
-        hash_of("{ \"title\": \"x\", \"n\": 1e-1, \"output\": {\"directory\": \"d\", \"fields\": "
-                "{\"directory\": 1.0}},\n"
-                "\"fathom\": 1.0, \"b\\\"\\\\\": \"\\u014d\\\\\", \"checkpoint\": {\"every\": \"1 h\"},"
-                "\"a\": [1, -5e-1, true, false, null, {\"z\": -0, \"title\": 1}], \"memory\": 5, \"check\": "
-                "[]}") == expected);
+        hash_of(
+            "{ \"title\": \"x\", \"n\": 1e-1, \"output\": {\"directory\": \"d\", \"fields\": {\"directory\": "
+            "1.0}},\n"
+            "\"fathom\": 1.0, \"b\\\"\\\\\": \"\\u014d\\\\\", \"checkpoint\": {\"every\": \"1 h\"},\"a\": "
+            "[1, -5e-1, true, false, null, {\"z\": -0, \"title\": 1}], \"memory\": 5, \"check\": []}") ==
+        expected);
 }
 
 TEST(the_hash_changes_with_what_decides_numbers)
@@ -41,18 +42,17 @@ TEST(the_hash_changes_with_what_decides_numbers)
         JOB_BASE ",'title':'other'}", JOB_BASE ",'memory':{'host':'1 GB'}}",
         JOB_BASE ",'checkpoint':{'every':'1 h'}}", JOB_BASE ",'check':{'reference_steps':3}}",
         "{'output':{'directory':'elsewhere'},'time':{'duration':'24 h'},'model':'test','fathom':1}"};
-    static const char *const different[] = {JOB_BASE ",'backend':'openmp'}",
-                                            JOB_BASE ",'precision':'double'}",
-                                            JOB_BASE ",'seed':1}",
-                                            JOB_BASE ",'seed':2}",
-                                            JOB_BASE ",'seed':'1'}",
-                                            JOB_BASE ",'seed':[1]}",
-                                            JOB_BASE ",'physics':{'title':'x'}}",
-                                            JOB_BASE ",'output.directory':'x'}",
-                                            "{'fathom':1,'model':'test','time':{'duration':'25 "
-                                            "h'},'output':{'directory':'out'}}",
-                                            "{'fathom':1,'model':'test','time':{'duration':'24 "
-                                            "h'},'output':{'directory':'out','maxima':true}}"};
+    static const char *const different[] = {
+        JOB_BASE ",'backend':'openmp'}",
+        JOB_BASE ",'precision':'double'}",
+        JOB_BASE ",'seed':1}",
+        JOB_BASE ",'seed':2}",
+        JOB_BASE ",'seed':'1'}",
+        JOB_BASE ",'seed':[1]}",
+        JOB_BASE ",'physics':{'title':'x'}}",
+        JOB_BASE ",'output.directory':'x'}",
+        "{'fathom':1,'model':'test','time':{'duration':'25 h'},'output':{'directory':'out'}}",
+        "{'fathom':1,'model':'test','time':{'duration':'24 h'},'output':{'directory':'out','maxima':true}}"};
     for (size_t k = 0; k < COUNT(same); k++)
         assert_true(hash_of(same[k]) == base);
     for (size_t k = 0; k < COUNT(different); k++) {

@@ -95,9 +95,9 @@ TEST(one_perfusion_in_four_units)
 TEST(tissues_of_the_table)
 {
     struct made made = {0};
-    read_job("'uniform': {'tissue': 'brain', 'cells': {'x': 9, 'y': 9}, 'spacing': {'x': '1 "
-             "mm', 'y': '2 mm'}}",
-             ", 'physics': {'arterial_temperature': '310.15 K', 'reference_temperature': '36 degC'}", &made);
+    read_job(
+        "'uniform': {'tissue': 'brain', 'cells': {'x': 9, 'y': 9}, 'spacing': {'x': '1 mm', 'y': '2 mm'}}",
+        ", 'physics': {'arterial_temperature': '310.15 K', 'reference_temperature': '36 degC'}", &made);
     const struct bioheat_media *media = bioheat_domain_media(made.params.domain);
     NEAR(media->table[1].conductivity_w_m_k, 0.51);
     NEAR(media->table[1].heat_capacity_j_m3_k, 1046 * 3630.0);
@@ -161,12 +161,12 @@ TEST(labels_with_their_roles)
     make_field(file, "label", NULL, 3, dimensions, values);
     NC(nc_close(file));
     struct made made = {0};
-    read_job("'labels': {'file': 'l.nc'}, 'faces': {'all': {'kind': 'convective', "
-             "'transfer': '10 W m-2 K-1', 'outside': '25 degC'}, 'y_low': {'kind': "
-             "'insulated'}, 'z_high': {'outside': '300.15 K'}}",
-             ", 'tissues': {'labels': {'1': 'skin', '2': {'tissue': 'muscle', 'name': 'calf', 'perfusion': "
-             "'0 s-1'}, '3': 'cortical bone', '9': 'fat'}, 'void': [200], 'fixed_temperature': [3]}",
-             &made);
+    read_job(
+        "'labels': {'file': 'l.nc'}, 'faces': {'all': {'kind': 'convective', 'transfer': '10 W m-2 K-1', "
+        "'outside': '25 degC'}, 'y_low': {'kind': 'insulated'}, 'z_high': {'outside': '300.15 K'}}",
+        ", 'tissues': {'labels': {'1': 'skin', '2': {'tissue': 'muscle', 'name': 'calf', 'perfusion': '0 "
+        "s-1'}, '3': 'cortical bone', '9': 'fat'}, 'void': [200], 'fixed_temperature': [3]}",
+        &made);
     const struct bioheat_media *media = prepare(&made);
     assert_true(media->has_labels && !media->is_uniform);
     for (size_t i = 0; i < CELLS; i++)
@@ -215,9 +215,9 @@ TEST(fields_in_their_units)
     NC(nc_close(file));
     for (int is_double = 0; is_double < 2; is_double++) {
         struct made made = {0};
-        read_job("'fields': {'file': 'f.nc', 'specific_heat': 'cp', 'conductivity': 'k', "
-                 "'perfusion': 'w', 'units': {'conductivity': 'mW cm-1 K-1'}}, 'velocity': "
-                 "{'file': 'f.nc', 'x': 'v'}, 'faces': {'all': {'kind': 'insulated'}}",
+        read_job("'fields': {'file': 'f.nc', 'specific_heat': 'cp', 'conductivity': 'k', 'perfusion': 'w', "
+                 "'units': {'conductivity': 'mW cm-1 K-1'}}, 'velocity': {'file': 'f.nc', 'x': 'v'}, "
+                 "'faces': {'all': {'kind': 'insulated'}}",
                  is_double ? ", 'precision': 'double'" : "", &made);
         const struct bioheat_media *media = prepare(&made);
         assert_false(media->has_labels);
@@ -266,8 +266,8 @@ static enum status take_touch(struct solver *solver, bool is_loaded)
 
 TEST(starts_in_kelvin_and_celsius)
 {
-    static const char domain[] = "'uniform': {'tissue': 'brain', 'cells': {'x': 7, 'y': 6, "
-                                 "'z': 5}, 'spacing': '2.5 mm'}";
+    static const char domain[] =
+        "'uniform': {'tissue': 'brain', 'cells': {'x': 7, 'y': 6, 'z': 5}, 'spacing': '2.5 mm'}";
     int dimensions[3];
     double kelvin[2 * CELLS];
     for (size_t i = 0; i < 2 * CELLS; i++)
@@ -303,8 +303,8 @@ TEST(sensors_are_the_nearest_cells)
 {
     struct made made = {0};
     folder_write_json("s.json",
-                      "{'fathom_sensors': 1, 'sensors': [{'name': 'a', 'x': '3.7 mm', 'y': '0.49 cm', "
-                      "'z': '10000 um'}, {'name': 'b', 'x': '-1.2 mm', 'y': '0 m', 'z': '0 m'}]}");
+                      "{'fathom_sensors': 1, 'sensors': [{'name': 'a', 'x': '3.7 mm', 'y': '0.49 cm', 'z': "
+                      "'10000 um'}, {'name': 'b', 'x': '-1.2 mm', 'y': '0 m', 'z': '0 m'}]}");
     made.job = model_job(
         bioheat_keys,
         "{'fathom': 1, 'model': 'bioheat', 'domain': {'uniform': {'tissue': 'fat', 'cells': {'x': 7, 'y': 6, "

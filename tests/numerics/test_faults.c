@@ -70,10 +70,10 @@ TEST(test_plane_table_without_times)
 TEST(test_upper_edge_at_the_surface)
 {
     struct fault_table table;
-    write_table("{'fathom_faults': 1, 'reference': 'centre','columns': ['x', 'y', 'depth', "
-                "'length', 'width', 'strike', 'dip', 'rake', 'slip'],'units': ['m', 'm', "
-                "'m', 'm', 'm', 'degree', 'degree', 'degree', 'm'],'rows': [[0, 0, 5000, "
-                "9e3, 1e4, 0, 90, 0, 1], [0, 0, 4999.99, 9e3, 1e4, 0, 90, 0, 1]]}");
+    write_table(
+        "{'fathom_faults': 1, 'reference': 'centre','columns': ['x', 'y', 'depth', 'length', 'width', "
+        "'strike', 'dip', 'rake', 'slip'],'units': ['m', 'm', 'm', 'm', 'm', 'degree', 'degree', 'degree', "
+        "'m'],'rows': [[0, 0, 5000, 9e3, 1e4, 0, 90, 0, 1], [0, 0, 4999.99, 9e3, 1e4, 0, 90, 0, 1]]}");
     assert_ok(fault_table_read(table_path, &table));
     assert_near("depth", table.faults[1].depth_m, 5000, 1e-9);
     assert_true(fault_top_depth_m(&table.faults[1]) >= 0.0);
@@ -160,8 +160,8 @@ TEST(test_missing_columns)
                                                                                    : "degree");
         }
         (void)snprintf(text, sizeof text,
-                       "{'fathom_faults': 1, 'reference': 'centre', 'columns': [%s], 'units': "
-                       "[%s], 'rows': [[0,0,0,0,0,0,0,0]]}",
+                       "{'fathom_faults': 1, 'reference': 'centre', 'columns': [%s], 'units': [%s], 'rows': "
+                       "[[0,0,0,0,0,0,0,0]]}",
                        columns, units);
         write_table(text);
         struct fault_table table;

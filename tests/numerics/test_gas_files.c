@@ -134,9 +134,9 @@ TEST(places_beyond_the_sides)
         assert_true(particles[i].position[GAS_Y] == (i == 3 ? 15.5 : taken[i][GAS_Y]));
     }
     free(particles);
-    static const char soft[] = "'particles': {'file': {'file': 'a.nc'}}, 'domain': {'size': [10, "
-                               "%d], 'stiffness': 1, 'walls': {'left': 'periodic', 'right': "
-                               "'periodic', 'bottom': 'soft', 'top': 'soft'}}" START_NO_FORCE;
+    static const char soft[] =
+        "'particles': {'file': {'file': 'a.nc'}}, 'domain': {'size': [10, %d], 'stiffness': 1, 'walls': "
+        "{'left': 'periodic', 'right': 'periodic', 'bottom': 'soft', 'top': 'soft'}}" START_NO_FORCE;
     char blocks[400];
     snprintf(blocks, sizeof blocks, soft, 36);
     particles = start_make(blocks, &count);
@@ -144,6 +144,6 @@ TEST(places_beyond_the_sides)
     free(particles);
     snprintf(blocks, sizeof blocks, soft, 34);
     expect_refusal(
-        blocks, "variable position: particle 1 (counted from 0), component y: -17.5 lies outside the box, 0 "
-                "to 34");
+        blocks,
+        "variable position: particle 1 (counted from 0), component y: -17.5 lies outside the box, 0 to 34");
 }

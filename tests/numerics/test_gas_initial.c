@@ -42,8 +42,8 @@ TEST(lattices_that_fit)
 {
     size_t count;
     struct gas_particle *square =
-        start_make("'particles': {'lattice': {'count': 150, 'temperature': 1, 'kind': 'square'}}, "
-                   "'domain': {'size': [20, 30], 'walls': 'periodic'}" START_NO_FORCE,
+        start_make("'particles': {'lattice': {'count': 150, 'temperature': 1, 'kind': 'square'}}, 'domain': "
+                   "{'size': [20, 30], 'walls': 'periodic'}" START_NO_FORCE,
                    &count);
     struct neighbours found = look_at(square, count);
     assert_int_equal(count, 150);
@@ -115,8 +115,8 @@ TEST(empty_sites_are_spread)
     size_t count;
     double below = 0;
     struct gas_particle *particles =
-        start_make("'particles': {'lattice': {'count': 91, 'temperature': 1, "
-                   "'kind': 'square'}}, 'domain': {'size': [10, 10]}" START_NO_FORCE,
+        start_make("'particles': {'lattice': {'count': 91, 'temperature': 1, 'kind': 'square'}}, 'domain': "
+                   "{'size': [10, 10]}" START_NO_FORCE,
                    &count);
     const struct neighbours found = look_at(particles, count);
     assert_true(fabs(found.nearest - 1) < 1e-13 && fabs(found.furthest - 1) < 1e-13);
@@ -149,8 +149,8 @@ TEST(jitter)
     for (int k = 0; k < 2; k++) {
         char blocks[300];
         snprintf(blocks, sizeof blocks,
-                 "'particles': {'lattice': {'count': 2500, 'temperature': 1, 'kind': 'square', "
-                 "'jitter': %g, 'seed': 9}}, 'domain': {'size': [100, 200]}" START_NO_FORCE,
+                 "'particles': {'lattice': {'count': 2500, 'temperature': 1, 'kind': 'square', 'jitter': %g, "
+                 "'seed': 9}}, 'domain': {'size': [100, 200]}" START_NO_FORCE,
                  0.25 * k);
         sites[k] = start_make(blocks, &count);
     }
@@ -198,8 +198,8 @@ TEST(random_places_keep_their_distance)
         if (cases[k].distance > 0)
             snprintf(distance, sizeof distance, ", 'distance': %g", cases[k].distance);
         snprintf(blocks, sizeof blocks,
-                 "'particles': {'random': {'count': %zu, 'temperature': 1%s}}, 'domain': %s, "
-                 "'physics': {'potential': {'name': '%s'}}",
+                 "'particles': {'random': {'count': %zu, 'temperature': 1%s}}, 'domain': %s, 'physics': "
+                 "{'potential': {'name': '%s'}}",
                  cases[k].count, distance, cases[k].domain, cases[k].potential);
         struct gas_particle *particles = start_make(blocks, &count);
         assert_int_equal(count, cases[k].count);
@@ -234,8 +234,8 @@ TEST(random_places_are_even)
 TEST(too_dense_for_random_places)
 {
     expect_refusal(
-        "'particles': {'random': {'count': 1000000000, 'temperature': 1, 'distance': 1}}, "
-        "'domain': {'density': 0.7}" START_NO_FORCE,
+        "'particles': {'random': {'count': 1000000000, 'temperature': 1, 'distance': 1}}, 'domain': "
+        "{'density': 0.7}" START_NO_FORCE,
         "particles.random.distance: 1000000000 discs of diameter 1 cover 0.55 of the box: at most 0.5");
 }
 
@@ -313,11 +313,11 @@ TEST(limit_of_nearness)
 TEST(too_near_for_the_step)
 {
     expect_refusal(
-        "'particles': {'lattice': {'count': 400, 'kind': 'square', 'temperature': 1}}, "
-        "'domain': {'size': [1, 1]}, 'physics': {'potential': {'name': 'lennard-jones'}}",
+        "'particles': {'lattice': {'count': 400, 'kind': 'square', 'temperature': 1}}, 'domain': {'size': "
+        "[1, 1]}, 'physics': {'potential': {'name': 'lennard-jones'}}",
         "particles.lattice: neighbouring sites are too near: 0.05 apart, with an energy of 1.64e+16");
-    expect_refusal("'particles': {'random': {'count': 400, 'distance': 0.05, 'temperature': 1}}, "
-                   "'domain': {'size': [10, 10]}, 'physics': {'potential': {'name': 'lennard-jones'}}",
+    expect_refusal("'particles': {'random': {'count': 400, 'distance': 0.05, 'temperature': 1}}, 'domain': "
+                   "{'size': [10, 10]}, 'physics': {'potential': {'name': 'lennard-jones'}}",
                    "particles.random.distance: particles ");
     size_t count;
     free(start_make("'particles': {'random': {'count': 20, 'distance': 0.05, 'temperature': 1}}, 'domain': "
@@ -372,10 +372,10 @@ TEST(temperatures_are_exact)
 TEST(threads_change_no_bit)
 {
     static const char *const starts[] = {
-        "'particles': {'lattice': {'count': 270001, 'temperature': 1, 'jitter': 0.1, 'seed': "
-        "%d}}, 'domain': {'density': 0.5}" START_NO_FORCE,
-        "'particles': {'random': {'count': 270001, 'temperature': 1, 'distance': 1, 'seed': "
-        "%d}}, 'domain': {'density': 0.3}" START_NO_FORCE};
+        "'particles': {'lattice': {'count': 270001, 'temperature': 1, 'jitter': 0.1, 'seed': %d}}, 'domain': "
+        "{'density': 0.5}" START_NO_FORCE,
+        "'particles': {'random': {'count': 270001, 'temperature': 1, 'distance': 1, 'seed': %d}}, 'domain': "
+        "{'density': 0.3}" START_NO_FORCE};
     const int threads = omp_get_max_threads();
     for (size_t k = 0; k < sizeof starts / sizeof *starts; k++) {
         struct gas_particle *particles[3];

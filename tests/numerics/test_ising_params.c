@@ -87,8 +87,8 @@ TEST(what_follows_from_the_rest)
     assert_int_equal(p.analysis.lags, 17); // thermalisation may take 16
     assert_true(p.analysis.reweighting_points == 41 && p.analysis.reweighting_width == 0.02);
     release();
-    read_job("", LATTICE ", 'sweeps': {'count': 330, 'thermalisation': 30, 'every': 10}, "
-                         "'temperatures': {'beta': 0.4}");
+    read_job("", LATTICE
+             ", 'sweeps': {'count': 330, 'thermalisation': 30, 'every': 10}, 'temperatures': {'beta': 0.4}");
     assert_int_equal(p.analysis.lags, 30);
     release();
 }

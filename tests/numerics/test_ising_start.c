@@ -173,8 +173,8 @@ static void expect_read(const struct layout *l, const char *record_member, size_
 {
     char blocks[512];
     snprintf(blocks, sizeof blocks,
-             "'lattice': {'columns': %zu, 'rows': %zu, 'replicas': %zu}, 'start': {'kind': "
-             "'file', 'file': 'spins.nc'%s}",
+             "'lattice': {'columns': %zu, 'rows': %zu, 'replicas': %zu}, 'start': {'kind': 'file', 'file': "
+             "'spins.nc'%s}",
              l->columns, l->rows, l->replicas, record_member);
     uint32_t *words = start_make(blocks, 0);
     expect_pattern(words, record);

@@ -123,10 +123,10 @@ static void compare_with_reference(const struct particle_set_setup *setup, int k
     const struct particle_set_error error = particle_set_acceleration_error(n, field, expected);
     const double potential = particle_set_potential_error(n, field, expected);
     if (n > 1000)
-        print_message("%s, %s, %zu bodies: error of the force %.2e (rms), %.2e (largest), of the potential "
-                      "%.2e\n",
-                      particle_set_method_name(setup->physics.method),
-                      particle_set_precision_name(setup->precision), n, error.rms, error.largest, potential);
+        print_message(
+            "%s, %s, %zu bodies: error of the force %.2e (rms), %.2e (largest), of the potential %.2e\n",
+            particle_set_method_name(setup->physics.method), particle_set_precision_name(setup->precision), n,
+            error.rms, error.largest, potential);
     assert_true(error.largest <= largest_error[kind]);
     assert_true(error.rms <= rms_error[kind]);
     assert_true(potential <= rms_error[kind]);

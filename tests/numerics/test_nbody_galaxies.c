@@ -19,8 +19,8 @@ static double hernquist_cdf(double x)
 static struct nbody_body *encounter(size_t *count)
 {
     return start_make("nbody",
-                      "{'encounter': {'count': 12000, 'mass_ratio': 0.5, 'disc_bodies': 0.5, "
-                      "'first': {'inclination': '30 degree', 'node': '40 degree'}}}",
+                      "{'encounter': {'count': 12000, 'mass_ratio': 0.5, 'disc_bodies': 0.5, 'first': "
+                      "{'inclination': '30 degree', 'node': '40 degree'}}}",
                       count);
 }
 

@@ -165,8 +165,8 @@ TEST(given_all_round_it_does_nearly_as_its_parent)
             const struct ocean_variant *v = &variants[k];
             const struct errors coarse = errors_of(v, is_along_x, false, 0.8),
                                 fine = errors_of(v, is_along_x, false, 0.2);
-            print_message("%s, along %s: eta %.2f %%, across %.2f %% of the wave; with a quarter of "
-                          "the step %.2f, %.2f %%\n",
+            print_message("%s, along %s: eta %.2f %%, across %.2f %% of the wave; with a quarter of the step "
+                          "%.2f, %.2f %%\n",
                           ocean_variant_name(v), is_along_x ? "x" : "y", 100 * coarse.eta,
                           100 * coarse.across, 100 * fine.eta, 100 * fine.across);
             assert_true(coarse.eta > 0);

@@ -151,8 +151,8 @@ TEST(links_hold_on_uneven_axes)
     for (int m = 0; m < 3; m++) {
         char bay[256];
         snprintf(bay, sizeof bay,
-                 "{'bathymetry': {'file': 'bottom.nc'}, 'x': ['-6333 m', '-4777 m'], 'y': "
-                 "['1234 m', '2777 m'], 'spacing': '37 m'}, 'method': '%s'",
+                 "{'bathymetry': {'file': 'bottom.nc'}, 'x': ['-6333 m', '-4777 m'], 'y': ['1234 m', '2777 "
+                 "m'], 'spacing': '37 m'}, 'method': '%s'",
                  methods[m]);
         struct tsunami *run = open_run("{'bathymetry': {'file': 'bottom.nc'}}", bay);
         expect_edges(run, 0, m == 2 ? 0.5 : 0);
@@ -171,8 +171,8 @@ static void expect_places(const char *parent, const struct place *places, size_t
     for (size_t k = 0; k < count; k++) {
         char bay[320];
         snprintf(bay, sizeof bay,
-                 "{'bathymetry': {'file': 'bottom.nc'}, 'longitude': ['%s degree', '%s degree'], "
-                 "'latitude': ['-18.1 degree', '-14.3 degree'], 'spacing': '0.1 degree'}",
+                 "{'bathymetry': {'file': 'bottom.nc'}, 'longitude': ['%s degree', '%s degree'], 'latitude': "
+                 "['-18.1 degree', '-14.3 degree'], 'spacing': '0.1 degree'}",
                  places[k].west, places[k].east);
         struct tsunami *run = open_run(parent, bay);
         expect_edges(run, places[k].turn, 0);
@@ -217,8 +217,8 @@ TEST(land_gives_nothing)
     even_axis(y, NY, 0, 100);
     write_bottom("bottom.nc", false, x, y, is_coast);
     struct tsunami *run = open_run("{'bathymetry': {'file': 'bottom.nc'}}",
-                                   "{'bathymetry': {'file': 'bottom.nc'}, 'x': ['2040 m', '3040 "
-                                   "m'], 'y': ['1540 m', '2540 m'], 'spacing': '20 m'}");
+                                   "{'bathymetry': {'file': 'bottom.nc'}, 'x': ['2040 m', '3040 m'], 'y': "
+                                   "['1540 m', '2540 m'], 'spacing': '20 m'}");
     const struct tsunami_level *parent = run->levels[0], *child = run->levels[1];
     set_parent(parent);
     assert_ok(child->backend->gather_edges(child->solver, 0));
@@ -258,12 +258,12 @@ TEST(a_method_needs_a_back_end_that_has_it)
     even_axis(x, NX, 0, 100);
     even_axis(y, NY, 0, 100);
     write_bottom("bottom.nc", false, x, y, NULL);
-    job = model_job(tsunami_keys,
-                    "{'fathom': 1, 'model': 'tsunami', 'backend': 'plain', 'domain': {'bathymetry': "
-                    "{'file': 'bottom.nc'}}, 'source': {'initial': {'file': 'bottom.nc', 'eta': 'depth', "
-                    "'override': true}}, 'time': {'duration': '1 min'}, 'output': {'directory': 'out'}, "
-                    "'nested': {'bay': {'method': 'muscl-hancock', 'domain': {'bathymetry': {'file': "
-                    "'bottom.nc'}, 'x': ['1 km', '2 km']}}}}");
+    job = model_job(
+        tsunami_keys,
+        "{'fathom': 1, 'model': 'tsunami', 'backend': 'plain', 'domain': {'bathymetry': {'file': "
+        "'bottom.nc'}}, 'source': {'initial': {'file': 'bottom.nc', 'eta': 'depth', 'override': true}}, "
+        "'time': {'duration': '1 min'}, 'output': {'directory': 'out'}, 'nested': {'bay': {'method': "
+        "'muscl-hancock', 'domain': {'bathymetry': {'file': 'bottom.nc'}, 'x': ['1 km', '2 km']}}}}");
     assert_failure(model_create(&tsunami_model, job, &instance), STATUS_CONFIGURATION,
                    "job.json: nested.bay.method: the back end plain cannot compute with \"muscl-hancock\"; ",
                    "reference");

@@ -25,9 +25,8 @@ static inline cJSON *job_of(const char *particles)
 {
     char text[1024];
     snprintf(text, sizeof text,
-             "{'fathom': 1, 'model': 'nbody', 'backend': 'openmp', 'particles': %s, 'physics': "
-             "{'softening': 0.01}, 'time': {'duration': 0.5, 'step': 0.125}, 'output': "
-             "{'directory': 'out'}}",
+             "{'fathom': 1, 'model': 'nbody', 'backend': 'openmp', 'particles': %s, 'physics': {'softening': "
+             "0.01}, 'time': {'duration': 0.5, 'step': 0.125}, 'output': {'directory': 'out'}}",
              particles);
     return cli_json("%s", text);
 }

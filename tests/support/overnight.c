@@ -54,16 +54,14 @@ void overnight_write_jobs(void)
 static void write_queue(const char *file, const char *output, int retries)
 {
     char text[1600];
-    snprintf(
-        text, sizeof text,
-        "{\"fathom_batch\": 1, \"title\": \"Overnight\", \"output\": \"%s\", \"limits\": {\"cores\": 2},"
-        "\"defaults\": {\"retries\": %d, \"cores\": 1, \"pictures\": %s}, \"jobs\": ["
-        "{\"name\": \"sea\", \"job\": \"sea.json\", \"sweep\": {\"physics.manning_n\": [0.02, 0.03]}},"
-        "{\"name\": \"head\", \"job\": \"head.json\", \"priority\": 1},"
-        "{\"name\": \"cluster\", \"job\": \"cluster.json\"},"
-        "{\"name\": \"fluid\", \"job\": \"fluid.json\", \"ensemble\": {\"particles.lattice.seed\": [1, 2]}},"
-        "{\"name\": \"spins\", \"job\": \"spins.json\"}]}",
-        output, retries, getenv("FATHOM_OVERNIGHT_PICTURES") ? "true" : "false");
+    snprintf(text, sizeof text,
+             "{\"fathom_batch\": 1, \"title\": \"Overnight\", \"output\": \"%s\", \"limits\": {\"cores\": "
+             "2},\"defaults\": {\"retries\": %d, \"cores\": 1, \"pictures\": %s}, \"jobs\": [{\"name\": "
+             "\"sea\", \"job\": \"sea.json\", \"sweep\": {\"physics.manning_n\": [0.02, 0.03]}},{\"name\": "
+             "\"head\", \"job\": \"head.json\", \"priority\": 1},{\"name\": \"cluster\", \"job\": "
+             "\"cluster.json\"},{\"name\": \"fluid\", \"job\": \"fluid.json\", \"ensemble\": "
+             "{\"particles.lattice.seed\": [1, 2]}},{\"name\": \"spins\", \"job\": \"spins.json\"}]}",
+             output, retries, getenv("FATHOM_OVERNIGHT_PICTURES") ? "true" : "false");
     cli_write_text(file, text);
 }
 

@@ -29,10 +29,9 @@ static void new_body(struct heat_job *job)
     heat_job_add(job, &job->label);
     heat_job_add(job, &job->source_w_m3);
     tissue_set_head(job, &tissue_brain_perfused);
-    job->faces =
-        "{\"all\": {\"kind\": \"insulated\"}, \"x_low\": {\"kind\": \"convective\", \"transfer\": \"50 W m-2 "
-        "K-1\", \"outside\": \"20 degC\"}, \"z_high\": {\"kind\": \"fixed\"}, \"y_low\": {\"kind\": "
-        "\"periodic\"}, \"y_high\": {\"kind\": \"periodic\"}}";
+    job->faces = "{\"all\": {\"kind\": \"insulated\"}, \"x_low\": {\"kind\": \"convective\", \"transfer\": "
+                 "\"50 W m-2 K-1\", \"outside\": \"20 degC\"}, \"z_high\": {\"kind\": \"fixed\"}, \"y_low\": "
+                 "{\"kind\": \"periodic\"}, \"y_high\": {\"kind\": \"periodic\"}}";
     for (size_t cell = 0; cell < heat_job_cells(job); cell++) {
         double at[3];
         heat_job_place(job, cell, at);
@@ -64,13 +63,11 @@ static enum status run_body(struct validation_run *run, const char *name, const 
     static const char source[] =
         "{\"maps\": {\"focus\": {\"file\": \"%s.nc\", \"variable\": \"source\", \"amplitude\": \"pulses\"}}, "
         "\"protocols\": {\"pulses\": {\"on\": \"0.7 s\", \"levels\": [{\"period\": \"1.5 s\", \"count\": "
-        "5}]}}, "
-        "\"points\": {\"at\": [{\"x\": 12, \"y\": 20, \"z\": 11}, {\"x\": 30, \"y\": 9, \"z\": 17}], "
-        "\"values\": [[4e6, "
-        "-3e6], [6e6, 1e6]], \"units\": \"W m-3\", \"times\": [\"0 s\", \"6 s\"], \"after_end\": \"last\"}, "
-        "\"boxes\": {\"at\": [{\"first\": {\"x\": 18, \"y\": 14, \"z\": 9}, \"last\": {\"x\": 25, \"y\": 19, "
-        "\"z\": 20}}], "
-        "\"values\": [[5e5]], \"units\": \"W m-3\", \"times\": [\"0 s\"], \"after_end\": \"last\"}}";
+        "5}]}}, \"points\": {\"at\": [{\"x\": 12, \"y\": 20, \"z\": 11}, {\"x\": 30, \"y\": 9, \"z\": 17}], "
+        "\"values\": [[4e6, -3e6], [6e6, 1e6]], \"units\": \"W m-3\", \"times\": [\"0 s\", \"6 s\"], "
+        "\"after_end\": \"last\"}, \"boxes\": {\"at\": [{\"first\": {\"x\": 18, \"y\": 14, \"z\": 9}, "
+        "\"last\": {\"x\": 25, \"y\": 19, \"z\": 20}}], \"values\": [[5e5]], \"units\": \"W m-3\", "
+        "\"times\": [\"0 s\"], \"after_end\": \"last\"}}";
     struct heat_job job;
     char json[1024];
     snprintf(json, sizeof json, source, name);

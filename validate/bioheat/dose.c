@@ -69,11 +69,9 @@ static double exact_min(enum heat_dose_definition definition, int ramp)
 
 static enum status run_ramps(struct validation_run *run, const char *definition, double dose_min[RAMPS])
 {
-    static const char source[] =
-        "{\"maps\": {\"ramps\": {\"file\": \"%s.nc\", \"variable\": \"source\", \"amplitude\": \"ramps\"}}, "
-        "\"tables\": {\"ramps\": {\"times\": [\"0 s\", \"240 s\", \"440 s\"], \"values\": [1, -1], "
-        "\"between\": "
-        "\"stepwise\"}}}";
+    static const char source[] = "{\"maps\": {\"ramps\": {\"file\": \"%s.nc\", \"variable\": \"source\", "
+                                 "\"amplitude\": \"ramps\"}}, \"tables\": {\"ramps\": {\"times\": [\"0 s\", "
+                                 "\"240 s\", \"440 s\"], \"values\": [1, -1], \"between\": \"stepwise\"}}}";
     struct heat_job job;
     double *dose = NULL;
     char json[512];

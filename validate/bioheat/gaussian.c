@@ -114,8 +114,7 @@ static enum status measure_plane(struct validation_run *run)
     heat_job_free(&job);
     CHECK(status);
     return validation_compare(run, "gaussian/semi-discrete", "1",
-                              "exact in time, with the discrete operator's "
-                              "wavenumbers",
+                              "exact in time, with the discrete operator's wavenumbers",
                               worst / gaussian.amplitude_k, 0, "short steps: largest error / amplitude");
 }
 

@@ -195,15 +195,14 @@ static enum status write_volumes(const struct validation_run *run, const struct 
 static void set_uniform(struct case_job *json, const struct heat_job *job)
 {
     const struct heat_job_tissue *tissue = &job->tissues[1];
-    case_job_set(json, "domain.uniform",
-                 "{\"density\": \"%.17g kg m-3\", \"specific_heat\": \"%.17g J kg-1 K-1\", "
-                 "\"conductivity\": \"%.17g W m-1 "
-                 "K-1\", \"perfusion\": \"%.17g W m-3 K-1\", \"cells\": {\"x\": %zu, \"y\": "
-                 "%zu, \"z\": %zu}, \"spacing\": "
-                 "{\"x\": \"%.17g m\", \"y\": \"%.17g m\", \"z\": \"%.17g m\"}}",
-                 tissue->density_kg_m3, tissue->specific_heat_j_kg_k, tissue->conductivity_w_m_k,
-                 tissue->perfusion_w_m3_k, job->cells[2], job->cells[1], job->cells[0], job->spacing_m[2],
-                 job->spacing_m[1], job->spacing_m[0]);
+    case_job_set(
+        json, "domain.uniform",
+        "{\"density\": \"%.17g kg m-3\", \"specific_heat\": \"%.17g J kg-1 K-1\", \"conductivity\": \"%.17g "
+        "W m-1 K-1\", \"perfusion\": \"%.17g W m-3 K-1\", \"cells\": {\"x\": %zu, \"y\": %zu, \"z\": %zu}, "
+        "\"spacing\": {\"x\": \"%.17g m\", \"y\": \"%.17g m\", \"z\": \"%.17g m\"}}",
+        tissue->density_kg_m3, tissue->specific_heat_j_kg_k, tissue->conductivity_w_m_k,
+        tissue->perfusion_w_m3_k, job->cells[2], job->cells[1], job->cells[0], job->spacing_m[2],
+        job->spacing_m[1], job->spacing_m[0]);
 }
 
 static void set_labels(struct case_job *json, const struct heat_job *job, const char *file)
@@ -219,9 +218,8 @@ static void set_labels(struct case_job *json, const struct heat_job *job, const 
         const struct heat_job_tissue *tissue = &job->tissues[t];
         snprintf(key, sizeof key, "tissues.labels.%d", t);
         case_job_set(json, key,
-                     "{\"name\": \"tissue %d\", \"density\": \"%.17g kg m-3\", \"specific_heat\": "
-                     "\"%.17g J kg-1 K-1\", \"conductivity\": \"%.17g W m-1 K-1\", \"perfusion\": "
-                     "\"%.17g W m-3 K-1\"}",
+                     "{\"name\": \"tissue %d\", \"density\": \"%.17g kg m-3\", \"specific_heat\": \"%.17g J "
+                     "kg-1 K-1\", \"conductivity\": \"%.17g W m-1 K-1\", \"perfusion\": \"%.17g W m-3 K-1\"}",
                      t, tissue->density_kg_m3, tissue->specific_heat_j_kg_k, tissue->conductivity_w_m_k,
                      tissue->perfusion_w_m3_k);
     }

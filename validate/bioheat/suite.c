@@ -9,8 +9,8 @@ static const char plain[] =
 
 static const struct validation_case cases[] = {
     {"periodic-waves",
-     "waves in a uniform medium with perfusion and a source: factor a step, semi-discrete "
-     "solution, order in time",
+     "waves in a uniform medium with perfusion and a source: factor a step, semi-discrete solution, order in "
+     "time",
      "exact solution in Fourier space: Gao, Langer & Corry, Int. J. Hyperthermia 11 (1995) 267, with the "
      "discrete operator's wavenumber",
      .run = bioheat_case_waves},

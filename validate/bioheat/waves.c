@@ -127,8 +127,7 @@ static enum status measure_semi_discrete(struct validation_run *run)
     heat_job_free(&job);
     CHECK(status);
     return validation_compare(run, "periodic-waves/semi-discrete", "1",
-                              "exact in time, with the discrete "
-                              "operator's wavenumber",
+                              "exact in time, with the discrete operator's wavenumber",
                               error / waves[0].amplitude_k, 0, "short steps: largest error / amplitude");
 }
 

@@ -235,12 +235,12 @@ static enum status refuse_entry(const struct compare_axis *axis, int here, const
                                 size_t at, size_t other)
 {
     const int there = 1 - here;
-    return FAIL(STATUS_DATA,
-                "%s: %s[%zu] is %.9g %s, which %s does not have: its nearest is %s[%zu], %.9g (%zu and %zu "
-                "entries)",
-                compare_axis_path(axis, here), axis->operands[here].name, at, nodes[here].values[at],
-                units_of(axis), compare_axis_path(axis, there), axis->operands[there].name, other,
-                nodes[there].values[other], nodes[here].length, nodes[there].length);
+    return FAIL(
+        STATUS_DATA,
+        "%s: %s[%zu] is %.9g %s, which %s does not have: its nearest is %s[%zu], %.9g (%zu and %zu entries)",
+        compare_axis_path(axis, here), axis->operands[here].name, at, nodes[here].values[at], units_of(axis),
+        compare_axis_path(axis, there), axis->operands[there].name, other, nodes[there].values[other],
+        nodes[here].length, nodes[there].length);
 }
 
 static enum status refuse_all(const struct compare_axis *axis, const struct nodes *nodes)

@@ -9,8 +9,8 @@ static const double melt_step = 0.004;
 
 struct case_job gas_job_new(double step, int64_t steps, int64_t every)
 {
-    struct case_job job = case_job_parse("{\"fathom\": 1, \"model\": \"gas\", \"title\": \"Validation\", "
-                                         "\"time\": {}, \"output\": {}}");
+    struct case_job job = case_job_parse(
+        "{\"fathom\": 1, \"model\": \"gas\", \"title\": \"Validation\", \"time\": {}, \"output\": {}}");
     body_job_time(&job, step, steps, every);
     return job;
 }

@@ -9,16 +9,16 @@ static const char plain[] =
 
 static const struct validation_case cases[] = {
     {"virial",
-     "virial coefficients B2 at five temperatures and B3 from the energies of two particles that move "
-     "apart; both precisions",
+     "virial coefficients B2 at five temperatures and B3 from the energies of two particles that move apart; "
+     "both precisions",
      "independent quadrature of the Lennard-Jones potential truncated and shifted at 2.5",
      .run = gas_case_virial},
     {"crystal",
      "the triangular crystal of the whole Lennard-Jones potential: spacing and energy; both precisions",
      "lattice sums", .run = gas_case_crystal},
     {"fluid",
-     "energy and pressure of a Lennard-Jones fluid at five state points, Langevin's thermostat; full "
-     "size: five times as long",
+     "energy and pressure of a Lennard-Jones fluid at five state points, Langevin's thermostat; full size: "
+     "five times as long",
      "independent Monte Carlo of 400 particles", .run = gas_case_fluid},
     {"conserved", "a fluid on its own for 100 000 steps: drift of the energy, momentum; both precisions",
      "conservation laws", .run = gas_case_conserved},
@@ -45,6 +45,5 @@ static const struct validation_case cases[] = {
 
 const struct validation_suite gas_suite = {
     "gas",
-    "the gas in two dimensions against virial coefficients, Monte Carlo, conservation laws and "
-    "every pair",
+    "the gas in two dimensions against virial coefficients, Monte Carlo, conservation laws and every pair",
     cases, sizeof cases / sizeof *cases};

@@ -91,10 +91,10 @@ enum status gas_case_walls(struct validation_run *run)
     CHECK(melt_inside(run));
     for (int i = 0; i < INTEGRATORS; i++) {
         snprintf(title, sizeof title, "Energy between walls, %s", integrators[i]);
-        CHECK(validation_picture(run, title, "time", "(E - E0)/N",
-                                 "A Lennard-Jones gas whose force ends continuously; walls that are damped "
-                                 "are left out.",
-                                 &pictures[i]));
+        CHECK(validation_picture(
+            run, title, "time", "(E - E0)/N",
+            "A Lennard-Jones gas whose force ends continuously; walls that are damped are left out.",
+            &pictures[i]));
         for (int w = 0; w < WALLS; w++) {
             double drift;
             if (!has_wall(&walls[w], i))

@@ -3,9 +3,8 @@
 
 struct case_job body_job_new(double softening)
 {
-    struct case_job job =
-        case_job_parse("{\"fathom\": 1, \"model\": \"nbody\", \"title\": \"Validation\", \"particles\": {}, "
-                       "\"physics\": {}, \"time\": {}, \"output\": {}}");
+    struct case_job job = case_job_parse("{\"fathom\": 1, \"model\": \"nbody\", \"title\": \"Validation\", "
+                                         "\"particles\": {}, \"physics\": {}, \"time\": {}, \"output\": {}}");
     case_job_set(&job, "physics.softening", "%.17g", softening);
     return job;
 }

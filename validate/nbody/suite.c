@@ -22,8 +22,8 @@ static const struct validation_case cases[] = {
      "million bodies",
      "direct summation in double, at 1024 of the bodies", .run = nbody_case_tree_errors},
     {"plummer",
-     "a sphere in equilibrium for ten time units, direct summation: energy, momentum, balance, radii; "
-     "full size: 32 768 bodies",
+     "a sphere in equilibrium for ten time units, direct summation: energy, momentum, balance, radii; full "
+     "size: 32 768 bodies",
      sphere, .run = nbody_case_plummer},
     {"plummer-tree", "the same by barnes-hut, theta 0.6", sphere, .run = nbody_case_plummer_tree},
     {"collapse", "an even sphere at rest falls in within its time; full size: 131 072 bodies, barnes-hut",

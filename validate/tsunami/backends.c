@@ -31,13 +31,11 @@ static const struct ocean sphere = {
     40,
     0.25,
     0.25,
-    "{\"fathom\": 1, \"model\": \"tsunami\", \"title\": \"Back ends, on the sphere\", "
-    "\"domain\": {\"bathymetry\": {\"file\": \"sphere.nc\", \"variable\": \"depth\"}}, "
-    "\"physics\": {\"manning_n\": 0.03}, "
-    "\"source\": {\"initial\": {\"file\": \"sphere.nc\", \"eta\": \"eta\"}}, "
-    "\"time\": {\"duration\": \"2 h\", \"step\": \"30 s\"}, "
-    "\"output\": {\"precision\": \"double\", \"fields\": {\"every\": \"1 h\", \"variables\": [\"eta\", "
-    "\"u\", \"v\"]}}}"};
+    "{\"fathom\": 1, \"model\": \"tsunami\", \"title\": \"Back ends, on the sphere\", \"domain\": "
+    "{\"bathymetry\": {\"file\": \"sphere.nc\", \"variable\": \"depth\"}}, \"physics\": {\"manning_n\": "
+    "0.03}, \"source\": {\"initial\": {\"file\": \"sphere.nc\", \"eta\": \"eta\"}}, \"time\": {\"duration\": "
+    "\"2 h\", \"step\": \"30 s\"}, \"output\": {\"precision\": \"double\", \"fields\": {\"every\": \"1 h\", "
+    "\"variables\": [\"eta\", \"u\", \"v\"]}}}"};
 
 static const struct ocean plane = {
     "plane",
@@ -49,14 +47,12 @@ static const struct ocean plane = {
     0,
     10e3,
     10e3,
-    "{\"fathom\": 1, \"model\": \"tsunami\", \"title\": \"Back ends, on a plane\", "
-    "\"domain\": {\"bathymetry\": {\"file\": \"plane.nc\", \"variable\": \"depth\"}, \"edges\": {\"west\": "
-    "\"periodic\", \"east\": \"periodic\", \"south\": \"wall\", \"north\": \"wall\"}}, "
-    "\"physics\": {\"coriolis_parameter\": \"1e-4 s-1\"}, "
-    "\"source\": {\"initial\": {\"file\": \"plane.nc\", \"eta\": \"eta\"}}, "
-    "\"time\": {\"duration\": \"2 h\", \"step\": \"30 s\"}, "
-    "\"output\": {\"precision\": \"double\", \"fields\": {\"every\": \"1 h\", \"variables\": [\"eta\", "
-    "\"u\", \"v\"]}}}"};
+    "{\"fathom\": 1, \"model\": \"tsunami\", \"title\": \"Back ends, on a plane\", \"domain\": "
+    "{\"bathymetry\": {\"file\": \"plane.nc\", \"variable\": \"depth\"}, \"edges\": {\"west\": \"periodic\", "
+    "\"east\": \"periodic\", \"south\": \"wall\", \"north\": \"wall\"}}, \"physics\": "
+    "{\"coriolis_parameter\": \"1e-4 s-1\"}, \"source\": {\"initial\": {\"file\": \"plane.nc\", \"eta\": "
+    "\"eta\"}}, \"time\": {\"duration\": \"2 h\", \"step\": \"30 s\"}, \"output\": {\"precision\": "
+    "\"double\", \"fields\": {\"every\": \"1 h\", \"variables\": [\"eta\", \"u\", \"v\"]}}}"};
 
 // A bell about a position given as fractions of the ocean; `width` as a fraction of its length.
 static double bell(const struct ocean *o, double x, double y, double at_x, double at_y, double width)

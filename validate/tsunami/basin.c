@@ -25,12 +25,11 @@ static enum status run_grid(struct validation_run *run, int grid_number)
 {
     static const char text[] =
         "{\"fathom\": 1, \"model\": \"tsunami\", \"title\": \"Standing wave in a basin\", \"precision\": "
-        "\"double\", "
-        "\"domain\": {\"bathymetry\": {\"variable\": \"depth\"}, "
-        "\"edges\": {\"west\": \"wall\", \"east\": \"wall\", \"south\": \"wall\", \"north\": \"wall\"}}, "
-        "\"physics\": {\"coriolis\": false}, \"source\": {\"initial\": {\"eta\": \"eta\"}}, \"time\": {}, "
-        "\"output\": {\"precision\": \"double\", \"maxima\": false, \"fields\": {\"variables\": [\"eta\"]}, "
-        "\"gauges\": {\"file\": \"gauges.json\"}}}";
+        "\"double\", \"domain\": {\"bathymetry\": {\"variable\": \"depth\"}, \"edges\": {\"west\": \"wall\", "
+        "\"east\": \"wall\", \"south\": \"wall\", \"north\": \"wall\"}}, \"physics\": {\"coriolis\": false}, "
+        "\"source\": {\"initial\": {\"eta\": \"eta\"}}, \"time\": {}, \"output\": {\"precision\": "
+        "\"double\", \"maxima\": false, \"fields\": {\"variables\": [\"eta\"]}, \"gauges\": {\"file\": "
+        "\"gauges.json\"}}}";
     const int fine = 1 << grid_number;
     const double dx = spacing_m / fine;
     const struct case_grid grid = {.x = {(size_t)(NODES_X * fine), 0.5 * dx, dx},
@@ -97,11 +96,9 @@ static enum status measure_gauge(struct validation_run *run, const struct case_s
         return FAIL(STATUS_SYSTEM, "not enough memory for a series of %zu", series->count);
     for (size_t k = 0; k < series->count; k++)
         exact[k] = basin_mode_eta_m(&mode, at_m, at_m, series->time_s[k]);
-    enum status status =
-        validation_picture(run, "Level in the basin's corner, 2.5 km", "time (s)", "elevation (m)",
-                           "Three periods of the mode with two half waves along the basin and one "
-                           "across it.",
-                           &picture);
+    enum status status = validation_picture(
+        run, "Level in the basin's corner, 2.5 km", "time (s)", "elevation (m)",
+        "Three periods of the mode with two half waves along the basin and one across it.", &picture);
     if (status == STATUS_OK)
         status = validation_line(run, picture, "closed form", true, series->time_s, exact, series->count);
     if (status == STATUS_OK)

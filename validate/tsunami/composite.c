@@ -242,16 +242,17 @@ enum status tsunami_case_bp2(struct validation_run *run)
     const struct composite *c = &composites[*(const int *)run->validation_case->context];
     // The waves of cases b and c are some depths long only: a closed form takes as many nodes as they
     // need.
-    struct record linear = {.name = "linear",
-                            .file = c->linear,
-                            .source = "closed form of the linear equations, Kanoglu and Synolakis (1998), J. "
-                                      "Fluid Mech. 374, 1-28",
-                            .gauges = GAUGES,
-                            .spacing = FLOOD_SPACING / 4,
-                            .share = linear_share,
-                            .peak_tolerance = "bp2/gauge-peak",
-                            .wall_tolerance = "bp2/wall",
-                            .rms_tolerance = "bp2/gauge-rms"};
+    struct record linear = {
+        .name = "linear",
+        .file = c->linear,
+        .source =
+            "closed form of the linear equations, Kanoglu and Synolakis (1998), J. Fluid Mech. 374, 1-28",
+        .gauges = GAUGES,
+        .spacing = FLOOD_SPACING / 4,
+        .share = linear_share,
+        .peak_tolerance = "bp2/gauge-peak",
+        .wall_tolerance = "bp2/wall",
+        .rms_tolerance = "bp2/gauge-rms"};
     struct record coarse = linear;
     coarse.name = "linear-0.1d";
     coarse.spacing = FLOOD_SPACING;

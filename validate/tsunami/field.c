@@ -146,10 +146,9 @@ static struct case_job make_job(const struct event *event)
 static enum status run_event(struct validation_run *run)
 {
     const struct event *event = run->validation_case->context;
-    CHECK(case_write_text(
-        run, "gauges.json",
-        "{\"fathom_gauges\": 1, \"gauges\": [{\"name\": \"32412\", \"longitude\": \"-86.392 degree\", "
-        "\"latitude\": \"-17.975 degree\"}]}"));
+    CHECK(case_write_text(run, "gauges.json",
+                          "{\"fathom_gauges\": 1, \"gauges\": [{\"name\": \"32412\", \"longitude\": "
+                          "\"-86.392 degree\", \"latitude\": \"-17.975 degree\"}]}"));
     struct case_job job = make_job(event);
     enum status status = case_job_run(run, &job, "run", NULL, NULL);
     for (int k = 0; k < event->buoy_count && status == STATUS_OK; k++)
@@ -179,11 +178,9 @@ static const struct buoy tohoku_buoys[] = {
 static const struct event tohoku = {
     "ETOPO5 sampled at 3 arcmin",
     "{\"title\": \"Tohoku 2011, north-western Pacific, 3 arc-minutes\", \"domain.bathymetry.file\": "
-    "\"etopo5.cdf\", "
-    "\"domain.spacing\": \"3 arcmin\", \"domain.longitude\": [\"135 degree\", \"165 degree\"], "
-    "\"domain.latitude\": [\"25 degree\", \"50 degree\"], \"time.duration\": \"2 h\", \"output.fields\": "
-    "null, "
-    "\"output.maxima\": false, \"output.arrival\": null, \"output.drawdown\": null, "
+    "\"etopo5.cdf\", \"domain.spacing\": \"3 arcmin\", \"domain.longitude\": [\"135 degree\", \"165 "
+    "degree\"], \"domain.latitude\": [\"25 degree\", \"50 degree\"], \"time.duration\": \"2 h\", "
+    "\"output.fields\": null, \"output.maxima\": false, \"output.arrival\": null, \"output.drawdown\": null, "
     "\"output.gauges.every\": \"30 s\", \"checkpoint\": null, \"check\": null}",
     "10 arcmin", tohoku_buoys, sizeof tohoku_buoys / sizeof *tohoku_buoys};
 
@@ -191,11 +188,10 @@ static const struct buoy chile_buoys[] = {{"32412", CHILE_32412, 9000, 15000, 60
 static const struct event chile = {
     "ETOPO5 sampled at 10 arcmin",
     "{\"title\": \"Chile 2010, south-eastern Pacific, 10 arc-minutes\", \"domain.bathymetry.file\": "
-    "\"etopo5.cdf\", "
-    "\"domain.spacing\": \"10 arcmin\", \"domain.longitude\": [\"240 degree\", \"300 degree\"], "
-    "\"domain.latitude\": [\"-60 degree\", \"0 degree\"], \"source.faults\": \"faults/chile2010.json\", "
-    "\"time.duration\": \"5 h\", \"time.origin\": \"2010-02-27 06:34:14\", \"output.fields\": null, "
-    "\"output.maxima\": false, \"output.arrival\": null, \"output.drawdown\": null, "
+    "\"etopo5.cdf\", \"domain.spacing\": \"10 arcmin\", \"domain.longitude\": [\"240 degree\", \"300 "
+    "degree\"], \"domain.latitude\": [\"-60 degree\", \"0 degree\"], \"source.faults\": "
+    "\"faults/chile2010.json\", \"time.duration\": \"5 h\", \"time.origin\": \"2010-02-27 06:34:14\", "
+    "\"output.fields\": null, \"output.maxima\": false, \"output.arrival\": null, \"output.drawdown\": null, "
     "\"output.gauges.file\": \"gauges.json\", \"output.gauges.every\": \"30 s\", \"checkpoint\": null, "
     "\"check\": null}",
     NULL, chile_buoys, sizeof chile_buoys / sizeof *chile_buoys};

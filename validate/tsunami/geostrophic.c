@@ -42,15 +42,12 @@ static enum status run_grid(struct validation_run *run, int number)
 {
     static const char text[] =
         "{\"fathom\": 1, \"model\": \"tsunami\", \"title\": \"Current in geostrophic balance\", "
-        "\"precision\": "
-        "\"double\", \"domain\": {\"bathymetry\": {\"variable\": \"depth\"}, \"edges\": {\"west\": \"wall\", "
-        "\"east\": \"wall\", \"south\": \"periodic\", \"north\": \"periodic\"}}, "
-        "\"physics\": {\"coriolis_parameter\": \"1e-4 s-1\"}, "
-        "\"source\": {\"initial\": {\"eta\": \"eta\", \"u\": \"u\", \"v\": \"v\"}}, \"time\": {\"duration\": "
-        "\"24 h\"}, "
-        "\"output\": {\"precision\": \"double\", \"maxima\": false, \"fields\": {\"every\": \"24 h\", "
-        "\"variables\": "
-        "[\"eta\", \"u\", \"v\"]}}}";
+        "\"precision\": \"double\", \"domain\": {\"bathymetry\": {\"variable\": \"depth\"}, \"edges\": "
+        "{\"west\": \"wall\", \"east\": \"wall\", \"south\": \"periodic\", \"north\": \"periodic\"}}, "
+        "\"physics\": {\"coriolis_parameter\": \"1e-4 s-1\"}, \"source\": {\"initial\": {\"eta\": \"eta\", "
+        "\"u\": \"u\", \"v\": \"v\"}}, \"time\": {\"duration\": \"24 h\"}, \"output\": {\"precision\": "
+        "\"double\", \"maxima\": false, \"fields\": {\"every\": \"24 h\", \"variables\": [\"eta\", \"u\", "
+        "\"v\"]}}}";
     const int fine = 1 << number;
     const double dx = spacing_m / fine;
     const struct case_grid grid = {

@@ -144,17 +144,15 @@ static enum status read_deformation(const char *path, struct deformation *d)
 static enum status write_faults(const struct validation_run *run, enum tsunami_okada_source source,
                                 const char *path)
 {
-    static const char alaska[] = "{\"fathom_faults\": 1, \"reference\": \"sift\", \"columns\": "
-                                 "[\"longitude\", \"latitude\", \"depth\", "
-                                 "\"length\", \"width\", \"strike\", \"dip\", \"rake\", \"slip\"], "
-                                 "\"units\": [\"degree\", \"degree\", \"km\", "
-                                 "\"km\", \"km\", \"degree\", \"degree\", \"degree\", \"m\"], \"rows\": [";
-    static const char ucsb[] = "{\"fathom_faults\": 1, \"reference\": \"centre\", \"columns\": "
-                               "[\"latitude\", \"longitude\", \"depth\", "
-                               "\"slip\", \"rake\", \"strike\", \"dip\", \"start\", \"rise\", \"length\", "
-                               "\"width\"], \"units\": [\"degree\", "
-                               "\"degree\", \"km\", \"cm\", \"degree\", \"degree\", \"degree\", \"s\", "
-                               "\"s\", \"km\", \"km\"], \"rows\": [";
+    static const char alaska[] =
+        "{\"fathom_faults\": 1, \"reference\": \"sift\", \"columns\": [\"longitude\", \"latitude\", "
+        "\"depth\", \"length\", \"width\", \"strike\", \"dip\", \"rake\", \"slip\"], \"units\": [\"degree\", "
+        "\"degree\", \"km\", \"km\", \"km\", \"degree\", \"degree\", \"degree\", \"m\"], \"rows\": [";
+    static const char ucsb[] =
+        "{\"fathom_faults\": 1, \"reference\": \"centre\", \"columns\": [\"latitude\", \"longitude\", "
+        "\"depth\", \"slip\", \"rake\", \"strike\", \"dip\", \"start\", \"rise\", \"length\", \"width\"], "
+        "\"units\": [\"degree\", \"degree\", \"km\", \"cm\", \"degree\", \"degree\", \"degree\", \"s\", "
+        "\"s\", \"km\", \"km\"], \"rows\": [";
     const bool is_alaska = source == TSUNAMI_OKADA_ALASKA;
     char out_path[PATH_BYTES], line[512];
     case_path(run, "faults.json", out_path);
@@ -217,10 +215,9 @@ static enum status run_faults(struct validation_run *run, const struct tsunami_o
     // The radius is that of the program that made the files. 6 minutes: the subfaults' last rise is over.
     static const char text[] =
         "{\"fathom\": 1, \"model\": \"tsunami\", \"title\": \"Deformation of the sea floor\", \"precision\": "
-        "\"double\", \"domain\": {\"bathymetry\": {\"file\": \"sea.nc\"}}, "
-        "\"physics\": {\"earth_radius\": \"6367.5 km\"}, \"source\": {\"extent\": \"0 m\"}, "
-        "\"time\": {\"duration\": \"6 min\"}, \"output\": {\"precision\": \"double\", \"maxima\": false, "
-        "\"deformation\": true}}";
+        "\"double\", \"domain\": {\"bathymetry\": {\"file\": \"sea.nc\"}}, \"physics\": {\"earth_radius\": "
+        "\"6367.5 km\"}, \"source\": {\"extent\": \"0 m\"}, \"time\": {\"duration\": \"6 min\"}, \"output\": "
+        "{\"precision\": \"double\", \"maxima\": false, \"deformation\": true}}";
     if (file->source != TSUNAMI_OKADA_SIFT)
         CHECK(write_faults(run, file->source, path));
     struct case_job job = case_job_parse(text);

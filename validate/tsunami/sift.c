@@ -165,8 +165,7 @@ static enum status measure_fit(const struct forecast *forecast)
         CHECK(measure_peak(run, quantity, fit->fitted_peak_m, fit->fitted_peak_s, fit, false));
     }
     return validation_compare(run, "sift/explained", "1", source, forecast->result.variance_reduction, 1,
-                              "share of the variance explained, "
-                              "21413 and 21419");
+                              "share of the variance explained, 21413 and 21419");
 }
 
 // The sum of the sources against their run together, at the buoy: what is not linear.

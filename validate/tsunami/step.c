@@ -111,10 +111,10 @@ static enum status run_job(struct validation_run *run, const struct variant *v)
 {
     struct case_job job = case_job_parse(
         "{\"fathom\": 1, \"model\": \"tsunami\", \"title\": \"Pulse over a step in depth\", \"precision\": "
-        "\"double\", \"domain\": {\"bathymetry\": {\"variable\": \"depth\"}, \"edges\": {}}, "
-        "\"physics\": {\"coriolis\": false}, \"source\": {\"initial\": {\"eta\": \"eta\", \"u\": \"u\", "
-        "\"v\": \"v\"}}, \"time\": {\"duration\": \"2000 s\"}, "
-        "\"output\": {\"precision\": \"double\", \"maxima\": false, \"gauges\": {\"every\": \"2 s\"}}}");
+        "\"double\", \"domain\": {\"bathymetry\": {\"variable\": \"depth\"}, \"edges\": {}}, \"physics\": "
+        "{\"coriolis\": false}, \"source\": {\"initial\": {\"eta\": \"eta\", \"u\": \"u\", \"v\": \"v\"}}, "
+        "\"time\": {\"duration\": \"2000 s\"}, \"output\": {\"precision\": \"double\", \"maxima\": false, "
+        "\"gauges\": {\"every\": \"2 s\"}}}");
     case_job_set(&job, v->is_along_y ? "domain.edges.west" : "domain.edges.south", "\"periodic\"");
     case_job_set(&job, v->is_along_y ? "domain.edges.east" : "domain.edges.north", "\"periodic\"");
     case_job_set(&job, "domain.bathymetry.file", "\"%s.nc\"", v->name);

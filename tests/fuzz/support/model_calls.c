@@ -131,10 +131,9 @@ const char *const model_jobs[] = {
         "\"W mm-3\", \"after_end\": \"zero\"}}, \"time\": {\"duration\": \"4 s\"}, \"output\": "
         "{\"directory\": \"out\", \"fields\": {\"every\": \"1 s\", \"variables\": [\"temperature\", "
         "\"dose\"]}, \"sensors\": {\"file\": \"sensors.json\", \"every\": \"1 s\"}}"),
-    JOB("nbody",
-        "\"particles\": {\"plummer\": {\"count\": 64, \"seed\": 1}}, \"physics\": {\"softening\": 0.01}, "
-        "\"time\": "
-        "{\"duration\": 1, \"step\": 0.01}, \"method\": {\"name\": \"barnes-hut\", \"theta\": 0.7}, " OUT),
+    JOB("nbody", "\"particles\": {\"plummer\": {\"count\": 64, \"seed\": 1}}, \"physics\": {\"softening\": "
+                 "0.01}, \"time\": {\"duration\": 1, \"step\": 0.01}, \"method\": {\"name\": \"barnes-hut\", "
+                 "\"theta\": 0.7}, " OUT),
     JOB("nbody", "\"particles\": {\"file\": {\"file\": \"particles.nc\"}}, \"physics\": {\"softening\": "
                  "0.01}, \"time\": {\"duration\": 1, \"step\": 0.01}, \"precision\": \"double\", " OUT),
     JOB("gas", "\"particles\": {\"lattice\": {\"count\": 64, \"seed\": 1, \"temperature\": 1}}, \"domain\": "
