@@ -191,8 +191,7 @@ static void put_foot(FILE *page)
 {
     char date[HTML_DATE_BYTES];
     fprintf(page,
-            "<footer>Fathom " FATHOM_VERSION
-            " · written %s · <a href=\"summary.json\">summary.json</a> · <a "
+            "<footer>Fathom " FATHOM_VERSION " · written %s · <a href=\"summary.json\">summary.json</a> · <a "
             "href=\"junit.xml\">junit.xml</a></footer>\n</main>\n</body>\n</html>\n",
             html_date(date));
 }

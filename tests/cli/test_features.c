@@ -249,11 +249,11 @@ TEST(test_faults_on_a_plane_are_in_metres)
     cli_save_job(
         cli_change(job, "domain.bathymetry.file = 'basin.nc'; time = {'duration': '1 min', 'step': '5 s'}"));
     cli_assert_error(cli_run("run job.json"), 78, false, "source", "degrees", "metres");
-    cli_run_to(
-        cli_change(job, "source.faults.columns = ['x', 'y', 'depth', 'length', 'width', 'strike', 'dip', "
-                        "'rake', 'slip']; source.faults.units = ['km', 'km', 'km', 'km', 'km', 'degree', "
-                        "'degree', 'degree', 'm']; source.faults.rows = [[10, 8, 3, 6, 3, 0, 45, 90, 1]]"),
-        "out");
+    cli_run_to(cli_change(job,
+                          "source.faults.columns = ['x', 'y', 'depth', 'length', 'width', 'strike', 'dip', "
+                          "'rake', 'slip']; source.faults.units = ['km', 'km', 'km', 'km', 'km', 'degree', "
+                          "'degree', 'degree', 'm']; source.faults.rows = [[10, 8, 3, 6, 3, 0, 45, 90, 1]]"),
+               "out");
     size_t count;
     double *deformation = cli_read_variable("out/deformation.nc", "deformation", &count, NULL);
     size_t highest = 0;

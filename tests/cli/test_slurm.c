@@ -1,6 +1,6 @@
-// data/slurm/overnight.sbatch on a real Slurm of one node (tests/cli/slurm_node starts it and then this): a job
-// array with a run of every model, one of which is stopped by Slurm's warning and queued again, and one that
-// fails; all end with the bits of a plain run.
+// data/slurm/overnight.sbatch on a real Slurm of one node (tests/cli/slurm_node starts Slurm, then this
+// test): a job array with a run of every model, one of which is stopped by Slurm's warning and queued again,
+// and one that fails; all end with the bits of a plain run.
 #include "tests/support/bioheat_job.h"
 #include "tests/support/gas_job.h"
 #include "tests/support/ising_job.h"

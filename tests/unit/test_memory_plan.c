@@ -248,9 +248,9 @@ TEST(test_device_limit_to_the_byte)
         assert_non_null(strstr(status_message(),
                                "the run needs 2.56 MB of device memory (2560000 bytes), 1 byte more than"));
         assert_non_null(strstr(status_message(), is_machine ? "the device has free" : "memory.device"));
-        assert_non_null(
-            strstr(status_message(), "(2.56 MB, 2559999 bytes); largest: array-4000 (device, 1.0 MB), "
-                                     "array-3000 (device, 0.8 MB), array-2000 (device, 0.5 MB)"));
+        assert_non_null(strstr(status_message(),
+                               "(2.56 MB, 2559999 bytes); largest: array-4000 (device, 1.0 MB), "
+                               "array-3000 (device, 0.8 MB), array-2000 (device, 0.5 MB)"));
         assert_int_equal(device.reserved, 0);
         assert_null(plan.blocks[MEMORY_HOST]);
         assert_null(on_host);
