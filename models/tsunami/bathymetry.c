@@ -100,6 +100,8 @@ static enum status survey_rows(struct tsunami_level *t, const struct survey_inpu
         survey_edges(t, row, input->depth_m);
         if (t->sea)
             CHECK(tsunami_sea_add_row(t->sea, input->depth_m, tsunami_params_dry_depth_m(p)));
+        if (t->shallower_sea)
+            CHECK(tsunami_sea_add_row(t->shallower_sea, input->depth_m, 0));
         gauge_list_consider(&t->params.gauges, &p->window, p->earth_radius_m, row, input->depth_m,
                             p->physics.wall_depth_m, &p->gauge_search);
     }
@@ -109,14 +111,21 @@ static enum status survey_rows(struct tsunami_level *t, const struct survey_inpu
     return STATUS_OK;
 }
 
+static enum status create_sea(const struct tsunami_params *p, struct tsunami_sea **sea)
+{
+    return tsunami_sea_create(p->window.nx, p->window.ny, p->edges[TSUNAMI_WEST] == TSUNAMI_EDGE_PERIODIC,
+                              p->edges[TSUNAMI_SOUTH] == TSUNAMI_EDGE_PERIODIC, sea);
+}
+
 enum status tsunami_survey(struct tsunami_level *t)
 {
     const struct tsunami_params *p = &t->params;
     t->survey = (struct tsunami_survey){.step_limit_s = INFINITY, .shallowest_m = INFINITY};
     struct survey_input input = {0};
     if (t->parent || job_has(t->job, "nested") || p->source->faults.count > 0)
-        CHECK(tsunami_sea_create(p->window.nx, p->window.ny, p->edges[TSUNAMI_WEST] == TSUNAMI_EDGE_PERIODIC,
-                                 p->edges[TSUNAMI_SOUTH] == TSUNAMI_EDGE_PERIODIC, &t->sea));
+        CHECK(create_sea(p, &t->sea));
+    if (!t->parent && job_has(t->job, "nested") && tsunami_params_dry_depth_m(p) > 0)
+        CHECK(create_sea(p, &t->shallower_sea));
     enum status status = open_survey(p, &input);
     if (status == STATUS_OK)
         status = survey_rows(t, &input);

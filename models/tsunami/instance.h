@@ -108,7 +108,9 @@ struct tsunami_level {
     size_t wet_edge_nodes, fed_edge_nodes;
     bool *is_link_fed;
     struct tsunami_edge_wave edge_wave;
-    struct tsunami_sea *sea; // owned; between the survey and the creation of all grids
+    // Owned; between the survey and the creation of all grids. shallower_sea: with what the wall makes land,
+    // of an outermost grid that has a wall and nested grids; else NULL.
+    struct tsunami_sea *sea, *shallower_sea;
     struct block_sum volume, kinetic, potential;
     struct tsunami_geometry geometry;
     struct tsunami_records records, no_records;

@@ -20,6 +20,7 @@ void tsunami_level_destroy(struct tsunami_level *t)
         solver_destroy(&t->reference_backend->head, t->reference);
     tsunami_output_free(t);
     tsunami_sea_free(t->sea);
+    tsunami_sea_free(t->shallower_sea);
     free(t->is_link_fed);
     tsunami_params_free(&t->params);
     if (t->parent)

@@ -220,6 +220,7 @@ enum status tsunami_nesting_check_place(const struct tsunami_level *t)
 struct bottoms {
     size_t same_sign, opposite_sign;
     size_t wet[TSUNAMI_SIDES]; // nodes of each given side with water in both
+    size_t walled;             // nodes of given sides that are water, but shallower than the parent's wall
 };
 
 static bool is_on(const struct grid_window *w, int side, size_t column, size_t row)
@@ -237,10 +238,16 @@ static void compare_row(const struct tsunami_level *t, size_t row, const double 
     for (size_t i = 0; i < w->nx; i++) {
         bottoms->same_sign += own_m[i] * parent_m[i] > 0;
         bottoms->opposite_sign += own_m[i] * parent_m[i] < 0;
-        const bool is_wet = own_m[i] > tsunami_params_dry_depth_m(&t->params) &&
-                            parent_m[i] > tsunami_params_dry_depth_m(&t->parent->params);
-        for (int side = 0; is_wet && side < TSUNAMI_SIDES; side++)
-            bottoms->wet[side] += t->params.edges[side] == TSUNAMI_EDGE_GIVEN && is_on(w, side, i, row);
+        if (!(own_m[i] > tsunami_params_dry_depth_m(&t->params) && parent_m[i] > 0))
+            continue;
+        const bool is_wet = parent_m[i] > tsunami_params_dry_depth_m(&t->parent->params);
+        bool is_edge = false;
+        for (int side = 0; side < TSUNAMI_SIDES; side++) {
+            const bool is_here = t->params.edges[side] == TSUNAMI_EDGE_GIVEN && is_on(w, side, i, row);
+            bottoms->wet[side] += is_here && is_wet;
+            is_edge = is_edge || is_here;
+        }
+        bottoms->walled += is_edge && !is_wet;
     }
 }
 
@@ -265,6 +272,23 @@ static enum status compare_bottoms(const struct tsunami_level *t, double *rows, 
     return status;
 }
 
+static enum status fail_no_water(const struct tsunami_level *t, size_t walled)
+{
+    const struct tsunami_level *parent = t->parent;
+    const char *name = parent->name[0] ? parent->name : "the outermost grid";
+    char why[320] = "";
+    if (walled > 0)
+        snprintf(why, sizeof why,
+                 "; at %zu nodes of these edges %s has water that is shallower than its physics.wall_depth, "
+                 "%g m, and counts as land: let it flood (method), lower its physics.wall_depth, or extend "
+                 "this grid into deeper water",
+                 walled, name, parent->params.physics.wall_depth_m);
+    return job_fail(t->job, "domain",
+                    "no wave can come in: at none of the edges that its parent gives is there a node with "
+                    "water in both grids%s",
+                    why);
+}
+
 enum status tsunami_nesting_check_bottom(struct tsunami_level *t)
 {
     struct bottoms bottoms = {0};
@@ -284,9 +308,7 @@ enum status tsunami_nesting_check_bottom(struct tsunami_level *t)
     for (int side = 0; side < TSUNAMI_SIDES; side++)
         wet += bottoms.wet[side];
     if (wet == 0)
-        return job_fail(t->job, "domain",
-                        "no wave can come in: at none of the edges that its parent gives is there a node "
-                        "with water in both grids");
+        return fail_no_water(t, bottoms.walled);
     for (int side = 0; side < TSUNAMI_SIDES; side++)
         t->is_dry_edge[side] = t->params.edges[side] == TSUNAMI_EDGE_GIVEN && bottoms.wet[side] == 0;
     return STATUS_OK;

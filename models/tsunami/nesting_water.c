@@ -12,7 +12,9 @@
 
 // A body of water of the outermost grid is open sea if waves are given at an edge of it, it has this share of
 // the largest body's nodes, a fault acts on it, or a source's file moves it by this share of the file's
-// largest. An open edge only lets waves out: a lake cut by the grid's edge is not open sea.
+// largest. An open edge only lets waves out: a lake cut by the grid's edge is not open sea. Nor is a lagoon
+// that only the wall separates from a larger sea, whatever moves its water: the sea's wave would come over
+// the shallows, which are land to the grid.
 static const double large_share = 0.1, moved_share = 0.01;
 // Warns below this share of an edge's water connected with the sea.
 static const double connected_share = 0.5;
@@ -45,11 +47,10 @@ static enum status note_file(struct tsunami_level *t, struct grid_file *file)
     return status;
 }
 
-static enum status open_outermost(struct tsunami_level *t)
+static void open_given_edges(struct tsunami_level *t)
 {
-    const struct tsunami_params *p = &t->params;
     for (int side = 0; side < TSUNAMI_SIDES; side++) {
-        if (p->edges[side] != TSUNAMI_EDGE_GIVEN)
+        if (t->params.edges[side] != TSUNAMI_EDGE_GIVEN)
             continue;
         for (size_t k = 0; k < tsunami_nesting_edge_nodes(t, side); k++) {
             size_t column, row;
@@ -57,6 +58,11 @@ static enum status open_outermost(struct tsunami_level *t)
             tsunami_sea_open(t->sea, column, row);
         }
     }
+}
+
+static enum status open_outermost(struct tsunami_level *t)
+{
+    const struct tsunami_params *p = &t->params;
     tsunami_source_open_sea(t);
     if (p->source->displacement)
         CHECK(note_file(t, p->source->displacement));
@@ -64,6 +70,9 @@ static enum status open_outermost(struct tsunami_level *t)
         CHECK(note_file(t, p->source->initial[0]));
     tsunami_sea_open_moved(t->sea, moved_share);
     tsunami_sea_open_large(t->sea, large_share);
+    if (t->shallower_sea)
+        tsunami_sea_close_branches(t->sea, t->shallower_sea);
+    open_given_edges(t);
     return STATUS_OK;
 }
 
@@ -154,7 +163,8 @@ enum status tsunami_nesting_check_water(struct tsunami *run)
     const enum status status = check_water(run);
     for (int k = 0; k < run->level_count; k++) {
         tsunami_sea_free(run->levels[k]->sea);
-        run->levels[k]->sea = NULL;
+        tsunami_sea_free(run->levels[k]->shallower_sea);
+        run->levels[k]->sea = run->levels[k]->shallower_sea = NULL;
     }
     return status;
 }

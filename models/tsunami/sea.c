@@ -6,12 +6,16 @@
 #include <stdint.h>
 #include <stdlib.h>
 
+static const size_t none = SIZE_MAX;
+
 // Wet nodes of one row, from `first` to before `end`. `joined` leads to the stretch that represents the body,
-// which points to itself and counts the body's nodes.
+// which points to itself and sums up the body's nodes and depths.
 struct stretch {
     uint32_t first, end;
     size_t joined, nodes;
-    double moved; // of the body: the largest value passed to tsunami_sea_note_row
+    double depths_m; // sum over the nodes
+    double moved;    // of the body: the largest value passed to tsunami_sea_note_row
+    size_t main; // see tsunami_sea_close_branches: the body with the most water that this one joins; or none
     bool is_open;
 };
 
@@ -24,7 +28,6 @@ struct tsunami_sea {
 };
 
 enum { FIRST_CAPACITY = 1024 };
-static const size_t none = SIZE_MAX;
 
 enum status tsunami_sea_create(size_t nx, size_t ny, bool is_x_periodic, bool is_y_periodic,
                                struct tsunami_sea **sea)
@@ -72,9 +75,10 @@ static void join(struct tsunami_sea *sea, size_t a, size_t b)
     const size_t large = stretches[a].nodes >= stretches[b].nodes ? a : b, small = large == a ? b : a;
     stretches[small].joined = large;
     stretches[large].nodes += stretches[small].nodes;
+    stretches[large].depths_m += stretches[small].depths_m;
 }
 
-static enum status add_stretch(struct tsunami_sea *sea, size_t first, size_t end)
+static enum status add_stretch(struct tsunami_sea *sea, size_t first, size_t end, double depths_m)
 {
     if (sea->count == sea->capacity) {
         const size_t capacity = sea->capacity > 0 ? 2 * sea->capacity : FIRST_CAPACITY;
@@ -84,8 +88,12 @@ static enum status add_stretch(struct tsunami_sea *sea, size_t first, size_t end
         sea->stretches = more;
         sea->capacity = capacity;
     }
-    sea->stretches[sea->count] = (struct stretch){
-        .first = (uint32_t)first, .end = (uint32_t)end, .joined = sea->count, .nodes = end - first};
+    sea->stretches[sea->count] = (struct stretch){.first = (uint32_t)first,
+                                                  .end = (uint32_t)end,
+                                                  .joined = sea->count,
+                                                  .nodes = end - first,
+                                                  .depths_m = depths_m,
+                                                  .main = none};
     sea->count++;
     return STATUS_OK;
 }
@@ -116,9 +124,10 @@ enum status tsunami_sea_add_row(struct tsunami_sea *sea, const double *depth_m, 
             continue;
         }
         const size_t first = i;
-        while (i < sea->nx && depth_m[i] > dry_depth_m)
-            i++;
-        CHECK(add_stretch(sea, first, i));
+        double depths_m = 0;
+        for (; i < sea->nx && depth_m[i] > dry_depth_m; i++)
+            depths_m += depth_m[i];
+        CHECK(add_stretch(sea, first, i, depths_m));
     }
     sea->begin[row + 1] = sea->count;
     sea->rows = row + 1;
@@ -187,6 +196,28 @@ void tsunami_sea_open_moved(struct tsunami_sea *sea, double share)
     for (size_t k = 0; k < sea->count; k++)
         if (sea->stretches[k].moved > 0 && sea->stretches[k].moved >= share * most)
             sea->stretches[k].is_open = true;
+}
+
+// The body of the shallower water that holds a stretch of `sea` in row `row`.
+static struct stretch *body_about(const struct tsunami_sea *shallower, const struct stretch *stretch,
+                                  size_t row)
+{
+    return &shallower->stretches[body_of(shallower, stretch_at(shallower, stretch->first, row))];
+}
+
+void tsunami_sea_close_branches(struct tsunami_sea *sea, struct tsunami_sea *shallower)
+{
+    for (size_t row = 0; row < sea->ny; row++)
+        for (size_t k = sea->begin[row]; k < sea->begin[row + 1]; k++) {
+            struct stretch *about = body_about(shallower, &sea->stretches[k], row);
+            if (sea->stretches[k].joined == k &&
+                (about->main == none || sea->stretches[k].depths_m > sea->stretches[about->main].depths_m))
+                about->main = k;
+        }
+    for (size_t row = 0; row < sea->ny; row++)
+        for (size_t k = sea->begin[row]; k < sea->begin[row + 1]; k++)
+            if (sea->stretches[k].joined == k && body_about(shallower, &sea->stretches[k], row)->main != k)
+                sea->stretches[k].is_open = false;
 }
 
 bool tsunami_sea_is_open(const struct tsunami_sea *sea, size_t column, size_t row)

@@ -29,6 +29,9 @@ void tsunami_sea_open_large(struct tsunami_sea *sea, double share);
 // bodies in which the largest is at least this share of the largest anywhere.
 void tsunami_sea_note_row(struct tsunami_sea *sea, size_t row, const double *values);
 void tsunami_sea_open_moved(struct tsunami_sea *sea, double share);
+// Closes the branches of the sea: the bodies that shallower water joins with a body of more water (the sum of
+// its depths). `shallower` has the same nodes and edges, and a smaller depth from which they are wet.
+void tsunami_sea_close_branches(struct tsunami_sea *sea, struct tsunami_sea *shallower);
 // Whether the node is wet and its body of water open.
 bool tsunami_sea_is_open(const struct tsunami_sea *sea, size_t column, size_t row);
 

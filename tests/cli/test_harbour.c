@@ -39,6 +39,19 @@ static double cut_lake(double x, double y, double time_s)
     return x > 45900 && x < 54100 && y > 30900 ? -30 : dry_shelf(x, y, time_s);
 }
 
+// A sea of 200 m to 24 km, a bar of 5 m to 26 km, a lagoon of 20 m to 46 km, larger than a tenth of the sea.
+static double large_lagoon(double x, double y, double time_s)
+{
+    return x <= 24000 ? -200 : x < 26000 ? -5 : x <= 46000 ? -20 : 3;
+}
+
+// The same behind dry land: a lake.
+static double large_lake(double x, double y, double time_s)
+{
+    const double z = large_lagoon(x, y, time_s);
+    return z == -5 ? 1 : z;
+}
+
 static double hump(double x, double y, double time_s)
 {
     return exp(-(x - 10000) * (x - 10000) / 9e6);
@@ -190,6 +203,63 @@ TEST(a_lake_cut_by_an_open_edge_is_no_sea)
     cli_set(job, "source", "{\"faults\": " FAULT("50, 28, 5, 8, 8") "}");
     cli_assert_done(command("run", job));
     assert_false(cli_has_warning("out", "nested grid harbour", ""));
+}
+
+// A lagoon that only the parent's wall separates from the sea is not open sea, whatever the source does in
+// it: its own slosh would pass for the wave. In a lake behind dry land the source counts, and a parent that
+// floods has no such lagoon.
+TEST(a_source_in_a_walled_lagoon_makes_it_no_sea)
+{
+    static const char pond_fault[] = "; source = {\"faults\": " FAULT("40, 20, 5, 12, 8") "}",
+                      lagoon_fault[] = "; source = {\"faults\": " FAULT("36, 20, 5, 12, 8") "}",
+                      flooding[] = "; method = 'muscl-hancock'",
+                      part[] = "; nested.harbour.domain.x = ['15 km', '50 km']";
+    static const struct {
+        double (*bottom)(double x, double y, double time_s);
+        const char *source, *change, *refusal, *warning;
+    } cases[] = {
+        {shelf, pond_fault, "", "of the 37 wet nodes of its edges none", NULL},
+        {shelf, pond_fault, flooding, NULL, NULL},
+        {dry_shelf, pond_fault, "", NULL, NULL},
+        {large_lagoon, "", "", "of the 45 wet nodes of its edges none", NULL},
+        {large_lagoon, lagoon_fault, "", "of the 45 wet nodes of its edges none", NULL},
+        {large_lagoon, lagoon_fault, part, NULL, "only 59 of the 145 wet nodes of its edges"},
+        {large_lagoon, lagoon_fault, flooding, NULL, NULL},
+        {large_lake, lagoon_fault, "", NULL, NULL},
+    };
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        cJSON *job = harbour_job();
+        write_coast(cases[k].bottom);
+        cli_change(job, "time.duration = '5 min'%s%s", cases[k].source, cases[k].change);
+        static const char *const commands[] = {"plan", "run"};
+        for (int c = 0; c < 2; c++) {
+            const struct cli_result *result = command(commands[c], job);
+            if (cases[k].refusal) {
+                cli_assert_error(result, CONFIGURATION, false, "nested.harbour.domain: no wave can come in",
+                                 cases[k].refusal, "lower its physics.wall_depth");
+                continue;
+            }
+            if (result->exit_code != 0)
+                fail_msg("case %zu: %s", k, result->error);
+            if (cases[k].warning)
+                assert_has(result->error, cases[k].warning);
+            else
+                assert_null(strstr(result->error, "nested grid harbour: only"));
+        }
+    }
+}
+
+// Edges on the parent's shelf alone: what makes it land there is stated.
+TEST(a_harbour_on_a_walled_shelf_is_refused)
+{
+    cJSON *job = harbour_job();
+    write_coast(shelf);
+    cli_change(job, "nested.harbour.domain.x = ['42 km', '50 km']");
+    cli_assert_error(command("plan", job), CONFIGURATION, false, "nested.harbour.domain: no wave can come in",
+                     "; at 29 nodes of these edges the outermost grid has water that is shallower than its "
+                     "physics.wall_depth, 10 m, and counts as land: let it flood (method)");
+    cli_change(job, "physics.wall_depth = '2 m'");
+    cli_assert_done(command("plan", job));
 }
 
 // A fault shifts the sea surface at the harbour by millimetres at once: its settling is no wave. The wave

@@ -139,6 +139,59 @@ TEST(large_and_moved_bodies_open)
     }
 }
 
+// Water of each node's body; 0 on land.
+static void find_water(const struct coast *coast, double *water_m)
+{
+    for (int node = 0; node < NODES; node++) {
+        unsigned char body[NODES] = {0};
+        fill(coast, node, body);
+        water_m[node] = 0;
+        for (int other = 0; other < NODES; other++)
+            water_m[node] += body[other] ? coast->depth_m[other] : 0;
+    }
+}
+
+// Of the bodies that shallower water joins only that with the most water stays open; one alone does too.
+TEST(branches_of_a_sea_close)
+{
+    int alone = 0, closed = 0;
+    for (int trial = 0; trial < TRIALS / 10; trial++) {
+        struct coast coast, shallower;
+        unsigned char mark[NODES] = {0};
+        double water_m[NODES];
+        random_coast(&coast, trial);
+        for (int node = 0; node < NODES; node++)
+            if (is_wet(&coast, node))
+                coast.depth_m[node] += 1e-5 * random_below(100000); // no two bodies have the same water
+            else if (random_below(100) < 60)
+                coast.depth_m[node] = -1;
+        shallower = coast;
+        for (int node = 0; node < NODES; node++)
+            shallower.depth_m[node] += coast.depth_m[node] > 0 ? dry_depth_m : 0;
+        find_water(&coast, water_m);
+        for (int node = 0; node < NODES; node++) {
+            unsigned char body[NODES] = {0};
+            double most_m = 0;
+            int bodies = 0;
+            fill(&shallower, node, body);
+            for (int other = 0; other < NODES; other++) {
+                most_m = body[other] ? fmax(most_m, water_m[other]) : most_m;
+                bodies += body[other] && water_m[other] > 0 && water_m[other] != water_m[node];
+            }
+            mark[node] = is_wet(&coast, node) && water_m[node] == most_m;
+            alone += mark[node] && bodies == 0;
+            closed += is_wet(&coast, node) && !mark[node];
+        }
+        struct tsunami_sea *sea = make_sea(&coast), *about = make_sea(&shallower);
+        tsunami_sea_open_large(sea, 0);
+        tsunami_sea_close_branches(sea, about);
+        assert_marks(sea, &coast, mark);
+        tsunami_sea_free(sea);
+        tsunami_sea_free(about);
+    }
+    assert_true(alone > 100 && closed > 100);
+}
+
 // No water, all water, and what nothing moves.
 TEST(a_sea_may_be_none)
 {
