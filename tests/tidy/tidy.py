@@ -1,6 +1,7 @@
 """The rules of layout and style that a program can check. Prints FILE:LINE: RULE: WHAT for each violation.
 
   tidy.py ROOT [RULE...]     all rules, or some: folders includes circles guards functions columns names
+                         links
 
 Exit status: 0 clean, 1 violations, 64 unknown rule. Reads the files that git tracks under ROOT; where ROOT is
 not a repository, all of its files.
@@ -279,8 +280,42 @@ def check_names(root, names):
                 yield name, number, f"{match.group(1)} does not begin with its module"
 
 
+LINK = re.compile(r'\]\(([^)\s]+)\)|src="([^"]+)"')
+DATA_PATH = re.compile(r"(?<![\w./-])data/[\w./-]*\w")
+
+
+def is_page(name):
+    return name in ("README.md", "CONTRIBUTING.md") or (name.startswith("docs/") and name.endswith(".md"))
+
+
+def anchors_of(root, name):
+    """The anchors of a page's headings, as GitHub makes them."""
+    headings = (re.match(r"#+ +(.*)", line) for line in read_lines(root, name))
+    return {re.sub(r"[^\w\- ]", "", match.group(1).lower()).replace(" ", "-") for match in headings if match}
+
+
+def check_links(root, names):
+    """Pages name files, folders and headings that exist: in relative links, and as data/... in the text."""
+    for name in filter(is_page, names):
+        for number, line in enumerate(read_lines(root, name), 1):
+            targets = [match.group(1) or match.group(2) for match in LINK.finditer(line)]
+            for target in targets:
+                path, _, anchor = target.partition("#")
+                path = os.path.normpath(os.path.join(os.path.dirname(name), path)) if path else name
+                if re.match(r"\w+:", target):
+                    continue
+                if not os.path.exists(os.path.join(root, path)):
+                    yield name, number, f"{target} does not exist"
+                elif anchor and anchor not in anchors_of(root, path):
+                    yield name, number, f"{target}: {path} has no such heading"
+            for path in DATA_PATH.findall(LINK.sub("", line)):
+                if not os.path.exists(os.path.join(root, path)):
+                    yield name, number, f"{path} does not exist"
+
+
 RULES = {"folders": check_folders, "includes": check_includes, "circles": check_circles,
-         "guards": check_guards, "functions": check_functions, "columns": check_columns, "names": check_names}
+         "guards": check_guards, "functions": check_functions, "columns": check_columns, "names": check_names,
+         "links": check_links}
 
 
 def main(arguments):
