@@ -149,7 +149,7 @@ static cJSON *make_summary(const struct batch *batch)
     add_text(summary, "queue", batch->queue->path ? batch->queue->path : "");
     add_text(summary, "output", batch->queue->directory);
     add_machine(summary);
-    cJSON_AddStringToObject(summary, "started_at", batch->started_at);
+    cJSON_AddStringToObject(summary, "begun_at", batch->started_at);
     cJSON_AddStringToObject(summary, "written_at", now);
     cJSON_AddNumberToObject(summary, "elapsed_s", batch->earlier_s + clock_now_s() - batch->started_s);
     cJSON_AddBoolToObject(summary, "resumed", batch->is_resumed);

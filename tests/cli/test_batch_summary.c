@@ -135,6 +135,9 @@ TEST(test_summary_states_what_happened)
     assert_false(folder_has("summary.json.part"));
     cJSON *summary = read_summary("summary.json");
     const cJSON *totals = item(summary, "totals"), *list = item(summary, "runs");
+    assert_int_equal(number(summary, "fathom_summary"), 1);
+    assert_string_equal(text(summary, "begun_at"), "2026-11-22T20:00:00.000Z");
+    assert_int_equal(strlen(text(summary, "written_at")), strlen("2026-11-22T20:00:00Z"));
     assert_int_equal(number(totals, "runs"), RUNS);
     assert_int_equal(number(totals, "passed"), 4);
     assert_int_equal(number(totals, "failed"), 4);
