@@ -29,6 +29,18 @@ static void make_head(void)
         fail_msg("generate-head: %s", result->error);
 }
 
+// -S: python without Debian's packages.
+TEST(the_generator_names_the_packages_that_are_missing)
+{
+    const struct cli_result *result =
+        cli_run_tool("/usr/bin/python3", "-S", format_text("%s/data/generate-head", TEST_SOURCE_DIRECTORY),
+                     "--synthetic", ".");
+    assert_int_equal(result->exit_code, 69);
+    assert_string_equal(
+        result->error,
+        "generate-head: numpy is missing: sudo apt-get install python3-numpy python3-netcdf4\n");
+}
+
 static size_t count_label(const double *labels, size_t count, double label)
 {
     size_t found = 0;
