@@ -17,7 +17,7 @@
 
 // A closed terminal stops the batch, unless it was started with nohup(1): then SIGHUP is ignored, and must
 // not be blocked.
-static void read_set(sigset_t *set)
+static void fill_signal_set(sigset_t *set)
 {
     struct sigaction hangup;
     sigemptyset(set);
@@ -31,7 +31,7 @@ static void read_set(sigset_t *set)
 enum status batch_child_open_signals(int *descriptor)
 {
     sigset_t set;
-    read_set(&set);
+    fill_signal_set(&set);
     signal(SIGPIPE, SIG_IGN);
     signal(SIGCHLD, SIG_DFL); // if it were ignored, as inherited, waitpid(2) would find no ended process
     if (sigprocmask(SIG_BLOCK, &set, NULL) != 0)
@@ -43,7 +43,7 @@ enum status batch_child_open_signals(int *descriptor)
 void batch_child_close_signals(int descriptor)
 {
     sigset_t set;
-    read_set(&set);
+    fill_signal_set(&set);
     close(descriptor);
     (void)sigprocmask(SIG_UNBLOCK, &set, NULL);
 }
@@ -76,11 +76,12 @@ static void report_not_started(int socket, int error)
 
 // In the new process, before it executes the program: only calls that are safe after fork(2). The batch's own
 // descriptors are closed by execve(2).
-static _Noreturn void become(const struct batch_command *command, int log, int socket, pid_t batch)
+static _Noreturn void exec_child(const struct batch_command *command, int log, int socket, pid_t batch)
 {
     sigset_t none;
     (void)setpgid(0, 0);
-    // The runs of a killed batch are killed too: two runs must not write to one folder. Kept by execve(2).
+    // The runs of a killed batch are killed too: two runs must not write to one folder. The setting
+    // survives execve(2).
     if (prctl(PR_SET_PDEATHSIG, SIGKILL) != 0 || getppid() != batch)
         _exit(BATCH_CHILD_NOT_STARTED);
     const int input = open("/dev/null", O_RDONLY);
@@ -108,7 +109,7 @@ static enum status fork_with(const struct batch_command *command, int log, const
                     "cannot start a process: %s; a higher limit of processes (ulimit -u, pids.max) helps",
                     strerror(errno));
     if (pid == 0)
-        become(command, log, sockets[1], batch);
+        exec_child(command, log, sockets[1], batch);
     (void)setpgid(pid, pid); // in both processes: either may run first
     *child = (struct batch_child){.pid = pid, .descriptor = sockets[0]};
     return STATUS_OK;
@@ -174,7 +175,7 @@ bool batch_child_reap(struct batch_child *child)
     siginfo_t information = {0};
     if (child->pid <= 0 || child->has_ended)
         return child->has_ended;
-    // Checked before it is reaped: until then no other process can have its number.
+    // Waits with WNOWAIT: until it is reaped its PID cannot be reused, so kill(−pid) hits only its own group.
     if (waitid(P_PID, (id_t)child->pid, &information, WEXITED | WNOHANG | WNOWAIT) != 0 ||
         information.si_pid == 0)
         return false;

@@ -4,8 +4,7 @@
 
 #include "batch/scheduler_state.h"
 
-// Of an attempt whose process has ended, and which is no longer among s->attempts. Statuses of
-// batch_journal_ended.
+// Evaluates an ended attempt that was removed from s->attempts. Returns the statuses of batch_journal_ended.
 enum status batch_completions_take(struct batch_scheduler *s, const struct batch_attempt *attempt);
 
 #endif

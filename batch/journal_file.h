@@ -24,9 +24,9 @@ enum status journal_file_read(const char *path,
                               void *context);
 
 // Opens for appending; `replaces`: an existing one is replaced, durably. The folder must exist.
-// STATUS_CANNOT_CREATE, STATUS_DATA as journal_read (an existing one is checked before anything is appended).
-// STATUS_CANNOT_CREATE also if another process writes it, or if it is a symbolic link, through which a file
-// elsewhere would be changed; journal_file_check finds that beforehand.
+// STATUS_CANNOT_CREATE, STATUS_DATA as journal_file_read (an existing one is checked before anything is
+// appended). STATUS_CANNOT_CREATE also if another process writes it, or if it is a symbolic link, through
+// which a file elsewhere would be changed; journal_file_check finds that beforehand.
 enum status journal_file_check(const char *path);
 enum status journal_file_open(const char *path, bool replaces, struct journal_file **journal);
 

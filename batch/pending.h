@@ -1,5 +1,5 @@
-// The order in which a batch's runs are started: by priority, then by number; runs that are retried when
-// their pause is over.
+// The order in which a batch's runs are started: by priority, then number. A run to be retried is
+// eligible once its pause is over.
 #ifndef FATHOM_BATCH_PENDING_H
 #define FATHOM_BATCH_PENDING_H
 

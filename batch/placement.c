@@ -6,7 +6,8 @@
 #include <assert.h>
 #include <stdio.h>
 
-// The job that comes after `last` by priority, then number; `count` before the first and after the last.
+// The job that comes after `last` by priority, then number. last = count asks for the first job; returns
+// count after the last.
 static size_t next_in_order(const struct placement_job *jobs, size_t count, size_t last)
 {
     size_t next = count;
@@ -60,15 +61,15 @@ bool placement_next(const struct placement_resources *free, struct placement_job
     int device = -1;
     size_t chosen = next_in_order(jobs, count, count);
     while (chosen < count && !fits(free, &jobs[chosen], &device)) {
-        if (jobs[chosen].passes >= PLACEMENT_PASSES)
-            return false; // the limit of passes is reached: all others wait for it
+        if (jobs[chosen].times_overtaken >= PLACEMENT_PASSES)
+            return false; // the limit is reached: all others wait for it
         chosen = next_in_order(jobs, count, chosen);
     }
     if (chosen == count)
         return false;
     for (size_t k = 0; k < count; k++)
-        jobs[k].passes += jobs[k].priority > jobs[chosen].priority ||
-                          (jobs[k].priority == jobs[chosen].priority && k < chosen);
+        jobs[k].times_overtaken += jobs[k].priority > jobs[chosen].priority ||
+                                   (jobs[k].priority == jobs[chosen].priority && k < chosen);
     *placement = (struct placement){
         .job = chosen, .cores = share_of_cores(free, &jobs[chosen], waiting_in_all), .device = device};
     return true;
@@ -99,9 +100,13 @@ bool placement_is_possible(const struct placement_resources *resources, const st
         return false;
     if (!job->takes_device)
         return true;
-    if (job->device >= resources->device_count || resources->device_count == 0) {
-        snprintf(why, bytes, "needs device %d, the batch has %d", job->device < 0 ? 0 : job->device,
-                 resources->device_count);
+    if (resources->device_count == 0) {
+        snprintf(why, bytes, "needs a device, but the batch has none");
+        return false;
+    }
+    if (job->device >= resources->device_count) {
+        snprintf(why, bytes, "needs device number %d (counted from 0), but the batch has only %d device%s",
+                 job->device, resources->device_count, resources->device_count == 1 ? "" : "s");
         return false;
     }
     size_t most = job->device >= 0 ? resources->device_bytes[job->device] : 0;

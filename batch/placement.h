@@ -24,9 +24,9 @@ struct placement_job {
     int cores; // asked for; 0 = a share of what is free
     size_t host_bytes, device_bytes;
     double disk_bytes;
-    bool takes_device; // needs a device, if only a little of its memory
-    int device;        // the one that it was planned for; −1 = any
-    int passes;        // kept by placement_next
+    bool takes_device;   // needs a device, if only a little of its memory
+    int device;          // the one that it was planned for; −1 = any
+    int times_overtaken; // kept by placement_next
 };
 
 struct placement {

@@ -43,7 +43,7 @@ static int affinity_cores(void)
     return cores == INT_MAX ? (int)sysconf(_SC_NPROCESSORS_ONLN) : cores;
 }
 
-static int least(int a, int b)
+static int min(int a, int b)
 {
     return a < b ? a : b;
 }
@@ -54,7 +54,7 @@ static int usable_cores(void)
 {
     const char *task = getenv("SLURM_CPUS_PER_TASK");
     const int slurm = task && atoi(task) > 0 ? atoi(task) : INT_MAX;
-    const int cores = least(least(affinity_cores(), container_cores()), slurm);
+    const int cores = min(min(affinity_cores(), container_cores()), slurm);
     return cores > 1 ? cores : 1;
 }
 
@@ -64,7 +64,7 @@ static void ask_devices(int output)
     size_t bytes[PLACEMENT_DEVICES_MAX];
     char text[1024];
     int count = gpu_describe(text, sizeof text);
-    count = least(count, PLACEMENT_DEVICES_MAX);
+    count = min(count, PLACEMENT_DEVICES_MAX);
     for (int k = 0; k < count; k++)
         bytes[k] = gpu_free_bytes(k);
     const size_t length = (size_t)count * sizeof *bytes;
@@ -79,10 +79,11 @@ static enum status probe_devices(struct placement_resources *resources)
         return FAIL(STATUS_SYSTEM, "cannot create a pipe: %s", strerror(errno));
     const pid_t batch = getpid(), child = fork();
     if (child == 0) {
-        // The probe is killed with its batch. One that hangs in a device call holds no lock.
+        // The probe is killed with its batch. Standard input becomes the pipe, to which the probe writes.
         if (prctl(PR_SET_PDEATHSIG, SIGKILL) != 0 || getppid() != batch ||
             dup2(pipe_ends[1], STDIN_FILENO) < 0)
             _exit(1);
+        // Closes the batch's lock files, so that a probe that hangs does not keep them locked.
         closefrom(STDERR_FILENO + 1);
         ask_devices(STDIN_FILENO);
     }
@@ -106,7 +107,7 @@ enum status batch_resources_measure(const struct batch_queue *queue, struct plac
     const size_t available = plan.allocators[MEMORY_HOST].available(plan.allocators[MEMORY_HOST].context);
     CHECK(path_free_bytes(queue->directory, &disk));
     *resources = (struct placement_resources){.cores = usable_cores(), .disk_bytes = (double)disk};
-    resources->cores = limits->cores > 0 ? least(resources->cores, limits->cores) : resources->cores;
+    resources->cores = limits->cores > 0 ? min(resources->cores, limits->cores) : resources->cores;
     resources->jobs = limits->jobs > 0 ? limits->jobs : resources->cores;
     resources->host_bytes = available == SIZE_MAX ? SIZE_MAX : (size_t)(memory_share * (double)available);
     resources->host_bytes =

@@ -1,5 +1,5 @@
 // The scheduler's loop (see the header). One thread, which sleeps until a process sends a message or ends, a
-// signal arrives, or a time is reached. Knows no job and no model.
+// signal arrives, or a time is reached. Knows no model and does not read job files.
 #include "batch/scheduler.h"
 
 #include "batch/completions.h"
@@ -21,7 +21,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Processes that wait with their plans: so many that a slot that becomes free can be filled at once.
+// How many runs are planned ahead and wait, so that a freed slot is filled at once.
 enum { AHEAD_LEAST = 2, CORES_PER_AHEAD = 4, HUNG_MOST = 64 };
 static const double poll_every_s = 0.25, summary_every_s = 60, alive_every_s = 60, summary_share = 0.02,
                     planning_long_s = 60, start_again_s = 5;
@@ -86,7 +86,7 @@ static void start_drawing(struct batch_scheduler *s, size_t run)
     status_clear();
 }
 
-// Of the device that a run will see, or the largest of all.
+// Memory of the given device; device < 0: of the largest.
 static size_t most_device_bytes(const struct batch_scheduler *s, int device)
 {
     size_t most = device >= 0 ? s->resources.device_bytes[device] : 0;
@@ -120,8 +120,8 @@ static void start_run(struct batch_scheduler *s, size_t run)
     s->attempt_count++;
 }
 
-// Processes that plan or wait with their plans. One that has been planning for long (an input that does not
-// answer) is not counted: it must not delay the others.
+// Processes that plan or wait with their plans. One that has been planning for long (an input on a file
+// system that does not respond) is not counted: it must not delay the others.
 static size_t count_ahead(const struct batch_scheduler *s)
 {
     const double since_s = clock_now_s() - planning_long_s;
@@ -215,8 +215,8 @@ static void warn_of_long_planning(struct batch_scheduler *s)
             clock_now_s() - run->started_s < planning_long_s)
             continue;
         attempt->has_warned = true;
-        log_warning("%s: has not sent its plan for %g s (an input that does not answer?); without a "
-                    "time_limit the batch waits for it",
+        log_warning("%s: has not sent its plan for %g s (an input on a file system that does not "
+                    "respond?); without a time_limit the batch waits for it",
                     batch_scheduler_job(s, attempt->run)->name, planning_long_s);
     }
 }
@@ -225,7 +225,8 @@ static void warn_of_long_planning(struct batch_scheduler *s)
 static void write_summary(struct batch_scheduler *s)
 {
     const double first_s = clock_now_s();
-    if (!s->has_news || first_s < s->summary_at_s || s->batch->only != SIZE_MAX) // elements share one folder
+    if (!s->has_news || first_s < s->summary_at_s ||
+        s->batch->only != SIZE_MAX) // the elements of a Slurm array share one folder
         return;
     s->has_news = false;
     if (batch_summary_write(s->batch) != STATUS_OK || batch_page_write(s->batch) != STATUS_OK) {
@@ -236,7 +237,7 @@ static void write_summary(struct batch_scheduler *s)
     s->summary_at_s = now_s + fmax(summary_every_s, (now_s - first_s) / summary_share);
 }
 
-// After a kill the journal's last line gives the time until which the runs have worked.
+// If the batch is killed, the journal's last line shows how long its runs had worked.
 static void note_alive(struct batch_scheduler *s)
 {
     const double now_s = clock_now_s();
@@ -267,7 +268,7 @@ static void sleep_until_news(const struct batch_scheduler *s, struct pollfd *pol
     (void)poll(polls, count, milliseconds);
 }
 
-static bool is_over(const struct batch_scheduler *s)
+static bool has_finished(const struct batch_scheduler *s)
 {
     if (s->attempt_count > 0)
         return false;
@@ -280,7 +281,7 @@ static void loop(struct batch_scheduler *s, struct pollfd *polls)
         start_more(s);
         fail(s, batch_slots_fill(s));
         batch_table_draw(s->batch);
-        if (is_over(s))
+        if (has_finished(s))
             return;
         sleep_until_news(s, polls);
         take_signals(s);

@@ -208,7 +208,7 @@ enum status batch_slots_fill(struct batch_scheduler *s)
         const struct placement_resources free = batch_slots_free(s);
         const bool is_placed = placement_next(&free, jobs, count, s->waiting, &placement);
         for (size_t k = 0; k < count; k++)
-            s->attempts[which[k]].needs.passes = jobs[k].passes;
+            s->attempts[which[k]].needs.times_overtaken = jobs[k].times_overtaken;
         if (is_placed) {
             CHECK(start(s, &s->attempts[which[placement.job]], &placement));
             continue;

@@ -10,7 +10,8 @@ size_t batch_slots_count(const struct batch_scheduler *s, enum batch_state state
 
 struct placement_resources batch_slots_free(const struct batch_scheduler *s);
 
-// The device that a new process is to see: the one with the fewest users. −1: it sees what the batch sees.
+// The device to which a new process is restricted (CUDA_VISIBLE_DEVICES): the one with the fewest runs. −1:
+// no restriction.
 int batch_slots_choose_device(const struct batch_scheduler *s, const struct batch_job *job);
 
 // Completes the needs of an attempt that has just sent its plan. One that can never fit is asked to end.

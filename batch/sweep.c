@@ -64,7 +64,7 @@ static const char *number_text(double value, char text[static 32])
     return text;
 }
 
-// cJSON prints numbers with 15 digits where 17 make another double.
+// cJSON may print 15 digits where a double needs 17 to be read back exactly.
 static bool make_numbers_raw(cJSON *item)
 {
     if (cJSON_IsNumber(item)) {
@@ -148,12 +148,12 @@ struct range {
     char unit[UNIT_BYTES]; // "" of numbers
     // from, to and step as whole numbers times 10^exponent; if they cannot be, is_decimal is false.
     bool is_decimal;
-    int64_t from_units, to_units, step_units;
+    int64_t from_mantissa, to_mantissa, step_mantissa;
     int exponent;
 };
 
 // A number, or a text with a number and a unit. Absent: NaN.
-static enum status read_end(const struct job *job, const char *key, double *value, char unit[UNIT_BYTES])
+static enum status read_bound(const struct job *job, const char *key, double *value, char unit[UNIT_BYTES])
 {
     const cJSON *item = job_json(job, key);
     *value = (double)NAN;
@@ -180,18 +180,25 @@ static enum status read_end(const struct job *job, const char *key, double *valu
     return STATUS_OK;
 }
 
-static enum status read_ends(const struct job *job, struct range *range)
+// "the unit "km"", "no unit"
+static const char *name_unit(const char *unit, char *text, size_t bytes)
+{
+    snprintf(text, bytes, "%s%s%s", unit[0] ? "the unit \"" : "no unit", unit, unit[0] ? "\"" : "");
+    return text;
+}
+
+static enum status read_bounds(const struct job *job, struct range *range)
 {
     static const char *const keys[] = {"from", "to", "step"};
     double *const values[] = {&range->from, &range->to, &range->step};
     for (int k = 0; k < 3; k++) {
-        char unit[UNIT_BYTES];
-        CHECK(read_end(job, keys[k], values[k], unit));
+        char unit[UNIT_BYTES], mine[UNIT_BYTES + 16], first[UNIT_BYTES + 16];
+        CHECK(read_bound(job, keys[k], values[k], unit));
         if (k == 0)
             snprintf(range->unit, sizeof range->unit, "%s", unit);
         else if (!isnan(*values[k]) && strcmp(unit, range->unit) != 0)
-            return job_fail(job, keys[k], "in \"%s\", but from is in \"%s\"; one unit is expected", unit,
-                            range->unit);
+            return job_fail(job, keys[k], "has %s, but \"from\" has %s; use one unit",
+                            name_unit(unit, mine, sizeof mine), name_unit(range->unit, first, sizeof first));
     }
     range->count = job_has(job, "count") ? (size_t)job_integer(job, "count") : 0;
     range->is_log = strcmp(job_string(job, "scale"), "log") == 0;
@@ -244,9 +251,9 @@ static void make_decimal(struct range *range)
             split_decimal(values[k], &units, &exponent);
         range->exponent = exponent < range->exponent ? exponent : range->exponent;
     }
-    range->is_decimal = scale_decimal(range->from, range->exponent, &range->from_units) &&
-                        scale_decimal(range->to, range->exponent, &range->to_units) &&
-                        scale_decimal(range->step, range->exponent, &range->step_units);
+    range->is_decimal = scale_decimal(range->from, range->exponent, &range->from_mantissa) &&
+                        scale_decimal(range->to, range->exponent, &range->to_mantissa) &&
+                        scale_decimal(range->step, range->exponent, &range->step_mantissa);
 }
 
 static double decimal_value(int64_t units, int exponent)
@@ -260,8 +267,8 @@ static double decimal_value(int64_t units, int exponent)
 static double stepped(const struct range *range, size_t k)
 {
     int64_t units;
-    if (range->is_decimal && !__builtin_mul_overflow((int64_t)k, range->step_units, &units) &&
-        !__builtin_add_overflow(range->from_units, units, &units))
+    if (range->is_decimal && !__builtin_mul_overflow((int64_t)k, range->step_mantissa, &units) &&
+        !__builtin_add_overflow(range->from_mantissa, units, &units))
         return decimal_value(units, range->exponent);
     return (double)((long double)range->from + (long double)k * (long double)range->step);
 }
@@ -271,8 +278,8 @@ static double divided(const struct range *range, size_t k)
 {
     const int64_t parts = (int64_t)range->count - 1;
     int64_t low, high, units;
-    if (range->is_decimal && !__builtin_mul_overflow(parts - (int64_t)k, range->from_units, &low) &&
-        !__builtin_mul_overflow((int64_t)k, range->to_units, &high) &&
+    if (range->is_decimal && !__builtin_mul_overflow(parts - (int64_t)k, range->from_mantissa, &low) &&
+        !__builtin_mul_overflow((int64_t)k, range->to_mantissa, &high) &&
         !__builtin_add_overflow(low, high, &units))
         return units % parts == 0 ? decimal_value(units / parts, range->exponent)
                                   : (double)((long double)units / (long double)parts *
@@ -300,9 +307,9 @@ static double count_steps(const struct range *range)
 {
     if (range->is_decimal) {
         int64_t span;
-        if (!__builtin_sub_overflow(range->to_units, range->from_units, &span)) {
-            const int64_t whole = span / range->step_units, left = span % range->step_units;
-            const long double lacking = 1 - (long double)left / (long double)range->step_units;
+        if (!__builtin_sub_overflow(range->to_mantissa, range->from_mantissa, &span)) {
+            const int64_t whole = span / range->step_mantissa, left = span % range->step_mantissa;
+            const long double lacking = 1 - (long double)left / (long double)range->step_mantissa;
             return (double)whole + 1 + (left != 0 && lacking <= 1e-9L ? 1 : 0);
         }
     }
@@ -327,8 +334,7 @@ static enum status settle(const struct job *job, struct range *range, size_t cou
     if (has_to + has_step + has_count == 3)
         return job_fail(job, "count", "expected two of to, step and count, not all three");
     if (!has_to && !has_count)
-        return job_fail(job, "from",
-                        "a range needs its end: \"to\" with \"step\" or \"count\", or \"count\"");
+        return job_fail(job, "from", "a range needs \"count\", or \"to\" with \"step\" or \"count\"");
     if (has_to && !has_step && !has_count)
         return job_fail(job, "to", "a range with an end needs \"step\" or \"count\"");
     if (!has_to && !has_step && range->unit[0])
@@ -374,7 +380,7 @@ static enum status write_range(const struct job *document, const char *where, co
 
 static enum status read_range(const struct job *job, size_t count_max, struct range *range)
 {
-    CHECK(read_ends(job, range));
+    CHECK(read_bounds(job, range));
     return settle(job, range, count_max);
 }
 

@@ -114,9 +114,9 @@ TEST(invalid_values_are_refused)
     expect_refused(SWEEP("[]"), AT_SWEEP ": the list is empty; expected at least one value");
     expect_refused(SWEEP("{'to': 1}"), AT_SWEEP ".from: missing; it is required: the first value");
     expect_refused(SWEEP("{'from': 1}"),
-                   AT_SWEEP ".from: a range needs its end: \"to\" with \"step\" or \"count\", or \"count\"");
+                   AT_SWEEP ".from: a range needs \"count\", or \"to\" with \"step\" or \"count\"");
     expect_refused(SWEEP("{'from': 1, 'step': 1}"),
-                   AT_SWEEP ".from: a range needs its end: \"to\" with \"step\" or \"count\", or \"count\"");
+                   AT_SWEEP ".from: a range needs \"count\", or \"to\" with \"step\" or \"count\"");
     expect_refused(SWEEP("{'from': 1, 'to': 2}"),
                    AT_SWEEP ".to: a range with an end needs \"step\" or \"count\"");
     expect_refused(SWEEP("{'from': 1, 'to': 2, 'step': 1, 'count': 2}"),
@@ -129,9 +129,9 @@ TEST(invalid_values_are_refused)
     expect_refused(SWEEP("{'from': 1, 'to': 2, 'stepp': 1}"),
                    AT_SWEEP ".stepp: unknown key (did you mean jobs[0].sweep.physics.manning_n.step?)");
     expect_refused(SWEEP("{'from': '1 km', 'to': '2000 m', 'step': '1 km'}"),
-                   AT_SWEEP ".to: in \"m\", but from is in \"km\"; one unit is expected");
+                   AT_SWEEP ".to: has the unit \"m\", but \"from\" has the unit \"km\"; use one unit");
     expect_refused(SWEEP("{'from': '1 km', 'to': 2, 'count': 2}"),
-                   AT_SWEEP ".to: in \"\", but from is in \"km\"; one unit is expected");
+                   AT_SWEEP ".to: has no unit, but \"from\" has the unit \"km\"; use one unit");
     expect_refused(SWEEP("{'from': '1', 'to': '2', 'count': 2}"),
                    AT_SWEEP ".from: \"1\" has no unit; write a number without quotes, or add a unit");
     expect_refused(SWEEP("{'from': true, 'count': 2}"),

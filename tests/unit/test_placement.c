@@ -28,13 +28,15 @@ TEST(test_priority_then_number)
     assert_true(placement_next(&machine, jobs, 4, 4, &place));
     assert_int_equal(place.job, 1);
     assert_int_equal(place.device, -1);
-    assert_int_equal(jobs[1].passes + jobs[2].passes + jobs[0].passes + jobs[3].passes, 0);
+    assert_int_equal(jobs[1].times_overtaken + jobs[2].times_overtaken + jobs[0].times_overtaken +
+                         jobs[3].times_overtaken,
+                     0);
     jobs[1].host_bytes = jobs[2].host_bytes = 2000; // too large now
     assert_true(placement_next(&machine, jobs, 4, 4, &place));
     assert_int_equal(place.job, 0);
-    assert_int_equal(jobs[1].passes, 1);
-    assert_int_equal(jobs[2].passes, 1);
-    assert_int_equal(jobs[3].passes, 0);
+    assert_int_equal(jobs[1].times_overtaken, 1);
+    assert_int_equal(jobs[2].times_overtaken, 1);
+    assert_int_equal(jobs[3].times_overtaken, 0);
     assert_false(placement_next(&machine, jobs, 0, 4, &place));
 }
 
@@ -63,7 +65,7 @@ TEST(test_every_kind_of_room_counts)
         assert_false(placement_next(&less[k], &job, 1, 1, &place));
     job.device = 0; // planned for the smaller one
     assert_false(placement_next(&machine, &job, 1, 1, &place));
-    assert_int_equal(job.passes, 0); // nothing passed it
+    assert_int_equal(job.times_overtaken, 0); // nothing passed it
 }
 
 TEST(test_share_of_cores)
@@ -142,7 +144,8 @@ TEST(test_impossible)
                  {{.disk_bytes = 1000.5, .device = -1}, "disk space"},
                  {{.device_bytes = 201, .takes_device = true, .device = -1}, "device memory"},
                  {{.device_bytes = 101, .takes_device = true, .device = 0}, "device memory"},
-                 {{.device_bytes = 1, .takes_device = true, .device = 2}, "needs device 2, the batch has 2"}};
+                 {{.device_bytes = 1, .takes_device = true, .device = 2},
+                  "needs device number 2 (counted from 0), but the batch has only 2 devices"}};
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         assert_false(placement_is_possible(&machine, &cases[k].job, why, sizeof why));
         assert_non_null(strstr(why, cases[k].word));
