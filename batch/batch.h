@@ -58,6 +58,7 @@ struct batch_run {
     bool has_leftover; // an attempt did not pass: its folder may hold a checkpoint
     bool has_report;   // report.html was drawn
     bool finding_known, has_exceeded, is_unjudged; // see batch_run_exceeded, _unjudged (totals.h)
+    size_t warnings;                               // see batch_run_warnings
     char message[BATCH_MESSAGE_BYTES];             // the failure in one line; "": none
     struct batch_needs needs;
     int cores, device;            // of its slot; device −1: none

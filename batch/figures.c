@@ -128,22 +128,34 @@ static void take_findings(struct batch_figures *figures, const cJSON *findings)
     batch_clean_text(figures->message);
 }
 
-static void read_figures(const struct batch *batch, size_t run, struct batch_figures *figures)
+// The run.json of a run, which the caller deletes; NULL if it cannot be read.
+static cJSON *read_document(const struct batch *batch, size_t run)
 {
     char path[PATH_BYTES + BATCH_NAME_MAX + 16];
     cJSON *document;
-    *figures = (struct batch_figures){0};
     snprintf(path, sizeof path, "%s/%s/run.json", batch->queue->directory, batch->queue->jobs[run].name);
     // A missing file is not a failure of the batch: the first failure must be kept.
     const bool was_clear = status_message()[0] == '\0';
     if (json_file_read(path, RUN_JSON_BYTES_MAX, &document) != STATUS_OK) {
         if (was_clear)
             status_clear();
-        return;
+        return NULL;
     }
+    return document;
+}
+
+static void read_figures(const struct batch *batch, size_t run, struct batch_figures *figures)
+{
+    const cJSON *warning;
+    *figures = (struct batch_figures){0};
+    cJSON *document = read_document(batch, run);
+    if (!document)
+        return;
     figures->is_there = cJSON_IsObject(document);
     take_verdict(figures, json_member(document, "checks"));
     take_findings(figures, json_member(document, "findings"));
+    cJSON_ArrayForEach(warning, json_member(document, "warnings")) figures->warnings +=
+        cJSON_IsString(warning) ? 1 : 0;
     const cJSON *diagnostics = json_member(document, "diagnostics");
     add_extremes(figures, diagnostics, NULL);
     add_nested(figures, json_member(document, "nested"));
@@ -174,7 +186,32 @@ void batch_figures_read_ended(const struct batch *batch, size_t number, struct b
         *figures = (struct batch_figures){0};
 }
 
-const char *batch_finding(const struct batch *batch, size_t number, char text[BATCH_FINDING_BYTES])
+struct cJSON *batch_figures_warnings(const struct batch *batch, size_t number)
+{
+    struct batch_figures figures;
+    const cJSON *item;
+    batch_figures_read_ended(batch, number, &figures);
+    cJSON *document = figures.warnings > 0 ? read_document(batch, number) : NULL;
+    cJSON *texts = document ? cJSON_CreateArray() : NULL;
+    cJSON_ArrayForEach(item, json_member(document, "warnings"))
+    {
+        if (cJSON_IsString(item))
+            cJSON_AddItemToArray(texts, cJSON_CreateString(batch_clean_text(item->valuestring)));
+    }
+    cJSON_Delete(document);
+    return texts;
+}
+
+const char *batch_figures_verdict(const struct batch_figures *figures, char text[BATCH_VERDICT_BYTES])
+{
+    const bool has_failed = strcmp(figures->verdict, "failed") == 0,
+               has_exceeded = figures->finding == BATCH_FINDING_EXCEEDED;
+    snprintf(text, BATCH_VERDICT_BYTES, "%s%s", has_exceeded && !has_failed ? "EXCEEDED; other checks: " : "",
+             figures->verdict);
+    return text;
+}
+
+const char *batch_finding_text(const struct batch *batch, size_t number, char text[BATCH_FINDING_BYTES])
 {
     struct batch_figures figures;
     read_figures(batch, number, &figures);
@@ -185,6 +222,25 @@ const char *batch_finding(const struct batch *batch, size_t number, char text[BA
 bool batch_figure_is_of_run(const char *name)
 {
     return begins_with(name, run_prefix) || begins_with(name, records_prefix);
+}
+
+bool batch_figure_is_nested(const char *name)
+{
+    return batch_figure_is_of_run(name) && strchr(strchr(name, '.') + 1, '.') != NULL;
+}
+
+bool batch_figure_is_first(const struct batch_figures *figures, size_t k)
+{
+    const char *name = figures->figures[k].name, *point = strrchr(name, '.');
+    if (!begins_with(name, run_prefix))
+        return false;
+    const size_t length = (size_t)(point - name) + 1;
+    for (size_t other = 0; other < k; other++) {
+        const char *earlier = figures->figures[other].name;
+        if (strncmp(earlier, name, length) == 0 && !strchr(earlier + length, '.'))
+            return false;
+    }
+    return true;
 }
 
 const char *batch_figure_label(const char *name, char text[BATCH_FIGURE_NAME_BYTES])

@@ -4,16 +4,19 @@
 
 #include "batch/batch.h"
 
+struct cJSON;
+
 enum { BATCH_FIGURES_MAX = 96, BATCH_FIGURE_NAME_BYTES = 80, BATCH_FINDING_BYTES = 768 };
 
 struct batch_figure {
-    // Keys of "diagnostics": "run.max_speed_m_s" of every step, "records.courant" of all
-    // records, "end.energy_total" of the last one; and "run.bay.max_speed_m_s" of the nested grid "bay".
+    // Path below run.json's `diagnostics`: `run.` extreme over all steps, `records.` over the records, `end.`
+    // last record; `run.NAME.` of a nested grid.
     char name[BATCH_FIGURE_NAME_BYTES];
     double value; // finite, or +∞ (an infinite dose) of the whole run
 };
 
-// The verdict of a rule of the model's field, beside the run's checks ("findings" of run.json).
+// Verdict of a domain rule (for example ITRUSST limits), separate from the `check` block: "findings" of
+// run.json.
 enum batch_finding { BATCH_FINDING_NONE, BATCH_FINDING_PASSED, BATCH_FINDING_OPEN, BATCH_FINDING_EXCEEDED };
 
 struct batch_figures {
@@ -22,6 +25,7 @@ struct batch_figures {
     enum batch_finding finding; // the worst
     // Its rule and reason: "thermal safety (ITRUSST) EXCEEDED: brain: ..."; "" = none.
     char message[BATCH_FINDING_BYTES];
+    size_t warnings; // number of texts in `warnings`
     size_t count;
     struct batch_figure figures[BATCH_FIGURES_MAX];
 };
@@ -30,14 +34,25 @@ struct batch_figures {
 // files of an earlier run. A missing or damaged file only leaves is_there false.
 void batch_figures_read_ended(const struct batch *batch, size_t run, struct batch_figures *figures);
 
-// The worst finding with its rule and reason, or "". Returns `text`.
-const char *batch_finding(const struct batch *batch, size_t run, char text[BATCH_FINDING_BYTES]);
+// The texts of its warnings, as a list that the caller deletes; NULL if there are none, and for runs of which
+// batch_figures_read_ended reads nothing.
+struct cJSON *batch_figures_warnings(const struct batch *batch, size_t run);
 
-// Name of a figure as a label: "max_speed_m_s" of the whole run, "courant at the records", "energy_total at
-// the end".
+// The verdict of the checks as it is shown: "passed" alone only if no rule was exceeded. Returns `text`.
+enum { BATCH_VERDICT_BYTES = 64 };
+const char *batch_figures_verdict(const struct batch_figures *figures, char text[BATCH_VERDICT_BYTES]);
+
+// The worst finding with its rule and reason, or "". Returns `text`.
+const char *batch_finding_text(const struct batch *batch, size_t run, char text[BATCH_FINDING_BYTES]);
+
+// Label for a figure: the run. prefix is dropped; records. becomes "… at the records", end. "… at the end".
 const char *batch_figure_label(const char *name, char text[BATCH_FIGURE_NAME_BYTES]);
 // Whether it is an extreme of the run: of every step, or of the records.
 bool batch_figure_is_of_run(const char *name);
+// Whether it belongs to a nested grid, "run.bay.max_eta_m".
+bool batch_figure_is_nested(const char *name);
+// Whether figure k is the first extreme over all steps of its grid.
+bool batch_figure_is_first(const struct batch_figures *figures, size_t k);
 
 // The value of that name, NaN if it is missing.
 double batch_figures_find(const struct batch_figures *figures, const char *name);

@@ -9,6 +9,7 @@
 #include "report/html.h"
 #include "version.h"
 
+#include <cjson/cJSON.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -51,16 +52,21 @@ void batch_page_name(FILE *page, const struct batch *batch, size_t number)
 void batch_page_state(FILE *page, const struct batch *batch, size_t number)
 {
     const struct batch_run *run = &batch->runs[number];
-    if (run->state == BATCH_PASSED && batch_run_exceeded(batch, number)) {
-        fputs("<td class=\"bad\"><b>EXCEEDED</b></td>", page);
-        return;
-    }
-    if (run->state == BATCH_PASSED && batch_run_unjudged(batch, number)) {
-        fputs("<td><b>passed, not judged</b></td>", page);
-        return;
-    }
-    const char *class = run->state == BATCH_PASSED ? "good" : run->state == BATCH_FAILED ? "bad" : "soft";
-    fprintf(page, "<td class=\"%s\">%s</td>", class, batch_state_word(run->state));
+    const size_t warnings = batch_run_warnings(batch, number);
+    if (run->state == BATCH_PASSED && batch_run_exceeded(batch, number))
+        fputs("<td class=\"bad\"><b>EXCEEDED</b>", page);
+    else if (run->state == BATCH_PASSED && batch_run_unjudged(batch, number))
+        fputs("<td><b>passed, not judged</b>", page);
+    else
+        fprintf(page, "<td class=\"%s\">%s",
+                run->state == BATCH_PASSED   ? "good"
+                : run->state == BATCH_FAILED ? "bad"
+                                             : "soft",
+                batch_state_word(run->state));
+    if (warnings > 0)
+        fprintf(page, "<br><a class=\"warned\" href=\"#warnings\">%zu warning%s</a>", warnings,
+                warnings == 1 ? "" : "s");
+    fputs("</td>", page);
 }
 
 void batch_page_duration(FILE *page, double seconds)
@@ -149,15 +155,20 @@ static void put_tiles(FILE *page, const struct batch *batch, const struct batch_
     }
     snprintf(value, sizeof value, "%zu", t->passed);
     snprintf(note, sizeof note, "of %zu runs", t->runs);
-    put_tile(page, t->passed == t->runs && t->unjudged == 0 ? "good" : "", value, "passed", note);
+    put_tile(page, t->passed == t->runs && t->unjudged + t->warned == 0 ? "good" : "", value, "passed", note);
     if (t->unjudged > 0) {
         snprintf(value, sizeof value, "%zu not judged", t->unjudged);
         put_tile(page, "", value, "of those that passed", "see below");
     }
+    if (t->warned > 0) {
+        snprintf(value, sizeof value, "%zu with warnings", t->warned);
+        snprintf(note, sizeof note, "of %zu runs; texts below", t->runs);
+        put_tile(page, "warned", value, "whatever their state", note);
+    }
     snprintf(value, sizeof value, "%zu", t->failed);
     put_tile(page, t->failed > 0 ? "bad" : "", value, "failed", t->failed > 0 ? "see below" : "");
-    if (t->over < t->runs) {
-        snprintf(value, sizeof value, "%zu", t->runs - t->over);
+    if (t->finished < t->runs) {
+        snprintf(value, sizeof value, "%zu", t->runs - t->finished);
         snprintf(note, sizeof note, "%zu running, %zu stopped, %zu waiting", t->running, t->stopped,
                  t->waiting);
         put_tile(page, "", value, "not done", note);
@@ -245,17 +256,22 @@ static void put_open_runs(FILE *page, const struct batch *batch, const char *hea
         end_table(page, count);
 }
 
-// The figures of the whole run, in one cell.
+// The figures of the whole run in one cell: of the outermost grid the first ones, of each nested grid the
+// first.
 static void put_run_figures(FILE *page, const struct batch_figures *figures)
 {
-    enum { SHOWN_MAX = 4 };
+    enum { SHOWN_MAX = 4, NESTED_MAX = 8 };
     char label[BATCH_FIGURE_NAME_BYTES];
-    size_t shown = 0;
+    size_t outer = 0, nested = 0;
     fputs("<td>", page);
-    for (size_t k = 0; k < figures->count && shown < SHOWN_MAX; k++) {
-        if (!batch_figure_is_of_run(figures->figures[k].name))
+    for (size_t k = 0; k < figures->count; k++) {
+        const char *name = figures->figures[k].name;
+        const bool is_nested = batch_figure_is_nested(name);
+        if (!batch_figure_is_of_run(name) || (is_nested && !batch_figure_is_first(figures, k)) ||
+            (is_nested ? nested == NESTED_MAX : outer == SHOWN_MAX))
             continue;
-        fputs(shown++ > 0 ? "<br>" : "", page);
+        fputs(outer + nested > 0 ? "<br>" : "", page);
+        ++*(is_nested ? &nested : &outer);
         html_text(page, batch_figure_label(figures->figures[k].name, label));
         if (isinf(figures->figures[k].value))
             fputs(" ∞", page);
@@ -269,6 +285,7 @@ static void put_single_row(FILE *page, const struct batch *batch, size_t number)
 {
     const struct batch_run *run = &batch->runs[number];
     struct batch_figures figures;
+    char verdict[BATCH_VERDICT_BYTES];
     batch_figures_read_ended(batch, number, &figures);
     fputs("<tr>", page);
     batch_page_name(page, batch, number);
@@ -283,7 +300,7 @@ static void put_single_row(FILE *page, const struct batch *batch, size_t number)
         fputs("<td>&ndash;</td>", page); // not started
     put_bytes(page, run->needs.host_bytes);
     put_bytes(page, run->needs.device_bytes);
-    batch_page_text(page, figures.is_there ? figures.verdict : "");
+    batch_page_text(page, batch_figures_verdict(&figures, verdict));
     fputs("</tr>\n", page);
 }
 
@@ -303,7 +320,7 @@ static void put_findings(FILE *page, const struct batch *batch, size_t count, co
         fputs("<tr>", page);
         batch_page_name(page, batch, k);
         fprintf(page, "<td class=\"long %s\">", class);
-        html_breakable(page, batch_finding(batch, k, finding));
+        html_breakable(page, batch_finding_text(batch, k, finding));
         fputs("</td>", page);
         put_label(page, batch, k);
         fputs("</tr>\n", page);
@@ -328,6 +345,51 @@ static void put_unjudged(FILE *page, const struct batch *batch, size_t unjudged)
                  "class=\"runs\"><thead><tr><th>run</th><th>what was not judged, and "
                  "why</th><th>settings</th></tr></thead><tbody>\n",
                  "", batch_run_unjudged);
+}
+
+// A list of the warnings of one run, as far as it is read at a glance; summary.json holds all.
+static void put_warning_texts(FILE *page, const struct batch *batch, size_t number)
+{
+    enum { TEXTS_MAX = 10, TEXT_BYTES = 600 };
+    cJSON *texts = batch_figures_warnings(batch, number);
+    const cJSON *item;
+    size_t count = 0;
+    fputs("<td class=\"long\">", page);
+    cJSON_ArrayForEach(item, texts)
+    {
+        char text[TEXT_BYTES + 8];
+        if (count++ >= TEXTS_MAX)
+            continue;
+        snprintf(text, sizeof text, "%.*s%s", TEXT_BYTES, item->valuestring,
+                 strlen(item->valuestring) > TEXT_BYTES ? "..." : "");
+        html_breakable_within(page, "<p>", batch_clean_text(text), "</p>");
+    }
+    if (count > TEXTS_MAX)
+        fprintf(page, "<p class=\"soft\">and %zu more: <a href=\"summary.json\">summary.json</a></p>",
+                count - TEXTS_MAX);
+    fputs("</td>", page);
+    cJSON_Delete(texts);
+}
+
+static void put_warnings(FILE *page, const struct batch *batch, size_t warned)
+{
+    size_t shown = 0;
+    if (warned == 0)
+        return;
+    fputs("<h2 id=\"warnings\">Warnings</h2>\n<div class=\"card scroll\"><table "
+          "class=\"runs\"><thead><tr><th>run</th><th>warnings</th><th>settings</th></tr></thead><tbody>\n",
+          page);
+    for (size_t k = 0; k < batch->queue->count && shown < BATCH_PAGE_ROWS_MAX; k++) {
+        if (batch_run_warnings(batch, k) == 0)
+            continue;
+        shown++;
+        fputs("<tr>", page);
+        batch_page_name(page, batch, k);
+        put_warning_texts(page, batch, k);
+        put_label(page, batch, k);
+        fputs("</tr>\n", page);
+    }
+    end_table(page, warned);
 }
 
 static bool is_single(const struct batch_group *group)
@@ -382,6 +444,7 @@ static enum status put_page(FILE *page, const struct batch *batch)
         if (!is_single(&group))
             CHECK(batch_page_sweep(page, batch, &group, totals.running + totals.waiting == 0));
     put_singles(page, batch);
+    put_warnings(page, batch, totals.warned);
     batch_page_pictures(page, batch);
     put_foot(page);
     return STATUS_OK;

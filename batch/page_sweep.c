@@ -74,17 +74,17 @@ static bool is_error_of_another(const struct batch_figures *figures, const char 
 // Whether all ended runs have it, and whether they differ in it.
 static bool has_all(const struct sweep *sweep, const char *name, bool *differs)
 {
-    double least = INFINITY, largest = -INFINITY;
+    double smallest = INFINITY, largest = -INFINITY;
     for (size_t k = 0; k < sweep->count; k++) {
         if (!sweep->figures[k].is_there)
             continue;
         const double value = batch_figures_find(&sweep->figures[k], name);
         if (isnan(value))
             return false;
-        least = fmin(least, value);
+        smallest = fmin(smallest, value);
         largest = fmax(largest, value);
     }
-    *differs = largest - least > 1e-9 * fmax(fabs(least), fabs(largest));
+    *differs = largest - smallest > 1e-9 * fmax(fabs(smallest), fabs(largest));
     return true;
 }
 
@@ -94,6 +94,7 @@ static bool is_shown(const struct sweep *sweep, const char *name)
     return has_all(sweep, name, &differs) && (differs || batch_figure_is_of_run(name));
 }
 
+// The first figure of each grid, so that nested grids have theirs, then the others in their order.
 static void choose_figures(struct sweep *sweep)
 {
     size_t first = 0;
@@ -102,10 +103,11 @@ static void choose_figures(struct sweep *sweep)
     if (first == sweep->count)
         return;
     const struct batch_figures *figures = &sweep->figures[first];
-    for (size_t k = 0; k < figures->count && sweep->chosen_count < BATCH_PAGE_FIGURES_MAX; k++) {
+    for (size_t n = 0; n < 2 * figures->count && sweep->chosen_count < BATCH_PAGE_FIGURES_MAX; n++) {
+        const size_t k = n % figures->count;
         const char *name = figures->figures[k].name;
-        if (strncmp(name, "start.", 6) != 0 && !is_varied(sweep, name) &&
-            !is_error_of_another(figures, name) && is_shown(sweep, name))
+        if (batch_figure_is_first(figures, k) == (n < figures->count) && strncmp(name, "start.", 6) != 0 &&
+            !is_varied(sweep, name) && !is_error_of_another(figures, name) && is_shown(sweep, name))
             sweep->chosen[sweep->chosen_count++] = name;
     }
 }
@@ -166,6 +168,7 @@ static void put_column_name(FILE *page, const struct sweep *sweep, size_t column
 static void put_cell(FILE *page, const struct sweep *sweep, size_t k, size_t column)
 {
     const size_t varied = count_varied(sweep);
+    char verdict[BATCH_VERDICT_BYTES];
     if (column < varied)
         put_value(page, varied_at(sweep, k)[column].value);
     else if (column == varied + COLUMN_STATE)
@@ -173,7 +176,7 @@ static void put_cell(FILE *page, const struct sweep *sweep, size_t k, size_t col
     else if (column == varied + COLUMN_DURATION)
         batch_page_duration(page, run_at(sweep, k)->total_s);
     else if (column == varied + COLUMN_CHECK)
-        batch_page_text(page, sweep->figures[k].verdict);
+        batch_page_text(page, batch_figures_verdict(&sweep->figures[k], verdict));
     else
         put_figure(page,
                    batch_figures_find(&sweep->figures[k], sweep->chosen[column - varied - COLUMNS_OF_ALL]));
@@ -240,7 +243,7 @@ static void put_tables(FILE *page, const struct sweep *sweep, size_t all)
     const size_t columns = count_varied(sweep) + COLUMNS_OF_ALL + sweep->chosen_count;
     const size_t tables = (columns + COLUMNS_MAX - 1) / COLUMNS_MAX;
     for (size_t table = 0; table < tables; table++) {
-        fputs("<div class=\"card scroll\">", page);
+        fputs("<div class=\"card scroll\" tabindex=\"0\">", page);
         put_table(page, sweep, table * columns / tables, (table + 1) * columns / tables);
         if (all > sweep->count && table + 1 == tables)
             fprintf(page, "<p class=\"soft\">and %zu more: <a href=\"summary.json\">summary.json</a></p>",

@@ -49,13 +49,23 @@ static void add_needs(cJSON *object, const struct batch_needs *needs)
     batch_needs_add_amounts(cJSON_AddObjectToObject(object, "needs"), needs);
 }
 
+// A list for each run, so that its readers need no case without it.
+static void add_warnings(cJSON *object, const struct batch *batch, size_t number)
+{
+    cJSON *texts = batch_run_warnings(batch, number) > 0 ? batch_figures_warnings(batch, number) : NULL;
+    cJSON_AddItemToObject(object, "warnings", texts ? texts : cJSON_CreateArray());
+}
+
 static void add_results(cJSON *object, const struct batch *batch, size_t number)
 {
     struct batch_figures figures;
     batch_figures_read_ended(batch, number, &figures);
     if (!figures.is_there)
         return;
-    cJSON_AddStringToObject(object, "verdict", figures.verdict);
+    // Readers that take "passed" for safe must not find it where a safety level is exceeded.
+    const bool has_exceeded =
+        figures.finding == BATCH_FINDING_EXCEEDED && strcmp(figures.verdict, "failed") != 0;
+    cJSON_AddStringToObject(object, "verdict", has_exceeded ? "exceeded" : figures.verdict);
     if (figures.finding != BATCH_FINDING_NONE) {
         cJSON_AddBoolToObject(object, "judged", figures.finding != BATCH_FINDING_OPEN);
         cJSON_AddBoolToObject(object, "exceeded", figures.finding == BATCH_FINDING_EXCEEDED);
@@ -97,6 +107,7 @@ static cJSON *make_run(const struct batch *batch, size_t number)
         snprintf(text, sizeof text, "%s/report.html", job->name);
         cJSON_AddStringToObject(object, "report", text);
     }
+    add_warnings(object, batch, number);
     add_results(object, batch, number);
     return object;
 }
@@ -127,6 +138,7 @@ static void add_totals(cJSON *summary, const struct batch *batch)
     cJSON_AddNumberToObject(totals, "failed", (double)t.failed);
     cJSON_AddNumberToObject(totals, "exceeded", (double)t.exceeded);
     cJSON_AddNumberToObject(totals, "not_judged", (double)t.unjudged);
+    cJSON_AddNumberToObject(totals, "with_warnings", (double)t.warned);
     cJSON_AddNumberToObject(totals, "stopped", (double)t.stopped);
     cJSON_AddNumberToObject(totals, "running", (double)t.running);
     cJSON_AddNumberToObject(totals, "waiting", (double)t.waiting);
@@ -153,7 +165,7 @@ static cJSON *make_summary(const struct batch *batch)
     cJSON_AddStringToObject(summary, "written_at", now);
     cJSON_AddNumberToObject(summary, "elapsed_s", batch->earlier_s + clock_now_s() - batch->started_s);
     cJSON_AddBoolToObject(summary, "resumed", batch->is_resumed);
-    cJSON_AddBoolToObject(summary, "complete", t.over == t.runs);
+    cJSON_AddBoolToObject(summary, "complete", t.finished == t.runs);
     cJSON_AddBoolToObject(summary, "passed", t.passed == t.runs);
     add_totals(summary, batch);
     cJSON *runs = cJSON_AddArrayToObject(summary, "runs");
@@ -192,18 +204,34 @@ static bool is_done(const struct batch_run *run)
     return run->state == BATCH_PASSED || run->state == BATCH_DRAWING;
 }
 
-// The child of a test case that gives the reason why it did not pass; `message` and `type` may be NULL.
-static void put_reason(FILE *file, const char *element, const char *message, const char *type,
-                       const char *text)
+// The child of a test case that gives the reason why it did not pass.
+static void put_reason(FILE *file, const char *element, const char *message, const char *type)
 {
-    fprintf(file, ">\n      <%s", element);
-    if (message)
-        put_attribute(file, "message", message);
-    if (type)
-        put_attribute(file, "type", type);
+    fprintf(file, "      <%s", element);
+    put_attribute(file, "message", message);
+    put_attribute(file, "type", type);
     fputc('>', file);
-    html_text(file, text);
-    fprintf(file, "</%s>\n    </testcase>\n", element);
+    html_text(file, message);
+    fprintf(file, "</%s>\n", element);
+}
+
+// Why the run was not judged, and its warnings: one text with a line for each. `finding` may be "".
+static void put_output(FILE *file, const char *finding, const cJSON *warnings)
+{
+    const cJSON *item;
+    const char *between = "";
+    fputs("      <system-out>", file);
+    if (finding[0]) {
+        html_text(file, finding);
+        between = "\n";
+    }
+    cJSON_ArrayForEach(item, warnings)
+    {
+        fprintf(file, "%swarning: ", between);
+        html_text(file, item->valuestring);
+        between = "\n";
+    }
+    fputs("</system-out>\n", file);
 }
 
 static void put_failure(FILE *file, const struct batch_run *run, const char *what)
@@ -215,34 +243,43 @@ static void put_failure(FILE *file, const struct batch_run *run, const char *wha
         snprintf(type, sizeof type, "signal %d", run->signal);
     else
         snprintf(type, sizeof type, "%s", batch_restore_cause_word(run->cause));
-    put_reason(file, is_error(run) ? "error" : "failure", what, type, what);
+    put_reason(file, is_error(run) ? "error" : "failure", what, type);
 }
 
 // Readers of junit.xml check failures only: an exceeded rule counts as a failure, whatever the exit code. A
-// run that was not judged does not; the text distinguishes it from one that was judged and passed.
+// run that was not judged, or has warnings, does not; the text distinguishes it from one that simply passed.
 static void put_case(FILE *file, const struct batch *batch, size_t number, const char *suite)
 {
     const struct batch_run *run = &batch->runs[number];
-    char what[BATCH_MESSAGE_BYTES + 128], finding[BATCH_FINDING_BYTES];
+    const bool has_exceeded = is_done(run) && batch_run_exceeded(batch, number),
+               is_unjudged = is_done(run) && batch_run_unjudged(batch, number);
+    const size_t warnings = batch_run_warnings(batch, number);
+    char what[BATCH_MESSAGE_BYTES + 128], finding[BATCH_FINDING_BYTES] = "";
     batch_describe(batch, number, what, sizeof what);
     fputs("    <testcase", file);
     put_attribute(file, "classname", suite);
     put_attribute(file, "name", batch->queue->jobs[number].name);
     fprintf(file, " time=\"%.3f\"", run->total_s);
-    if (is_done(run) && batch_run_exceeded(batch, number)) {
-        batch_finding(batch, number, finding);
-        put_reason(file, "failure", finding, "EXCEEDED", finding);
-    } else if (is_done(run) && batch_run_unjudged(batch, number)) {
-        put_reason(file, "system-out", NULL, NULL, batch_finding(batch, number, finding));
-    } else if (is_done(run)) {
+    if (is_done(run) && !has_exceeded && !is_unjudged && warnings == 0) {
         fputs("/>\n", file);
+        return;
+    }
+    fputs(">\n", file);
+    if (has_exceeded) {
+        put_reason(file, "failure", batch_finding_text(batch, number, finding), "EXCEEDED");
     } else if (run->state == BATCH_FAILED) {
         put_failure(file, run, what);
-    } else {
-        fputs(">\n      <skipped", file);
+    } else if (!is_done(run)) {
+        fputs("      <skipped", file);
         put_attribute(file, "message", what[0] ? what : batch_state_word(run->state));
-        fputs("/>\n    </testcase>\n", file);
+        fputs("/>\n", file);
     }
+    if (is_unjudged || warnings > 0) {
+        cJSON *texts = batch_figures_warnings(batch, number);
+        put_output(file, is_unjudged ? batch_finding_text(batch, number, finding) : "", texts);
+        cJSON_Delete(texts);
+    }
+    fputs("    </testcase>\n", file);
 }
 
 struct suite_totals {

@@ -146,26 +146,29 @@ static void print_ended(const struct batch *batch, size_t number)
     const struct batch_run *run = &batch->runs[number];
     const struct batch_totals totals = batch_count(batch);
     char duration[64], what[BATCH_MESSAGE_BYTES + 128], finding[BATCH_FINDING_BYTES],
-        line[BATCH_MESSAGE_BYTES + BATCH_FINDING_BYTES + 384];
+        line[BATCH_MESSAGE_BYTES + BATCH_FINDING_BYTES + 448];
     batch_describe(batch, number, what, sizeof what);
     progress_format_duration(run->total_s, duration, sizeof duration);
     const char *outcome = run->state == BATCH_WAITING ? "is retried" : batch_state_word(run->state);
-    const int used = snprintf(line, sizeof line, "[%zu/%zu] %s ", totals.over, totals.runs,
+    const int used = snprintf(line, sizeof line, "[%zu/%zu] %s ", totals.finished, totals.runs,
                               batch->queue->jobs[number].name);
     char *rest = line + used;
     const size_t left = sizeof line - (size_t)used;
     if (run->state == BATCH_PASSED && batch_run_exceeded(batch, number))
-        snprintf(rest, left, "ended in %s; %s%s%s", duration, batch_finding(batch, number, finding),
+        snprintf(rest, left, "ended in %s; %s%s%s", duration, batch_finding_text(batch, number, finding),
                  what[0] ? "; " : "", what);
     else if (run->state == BATCH_PASSED && batch_run_unjudged(batch, number))
         snprintf(rest, left, "passed, not judged, in %s; %s%s%s", duration,
-                 batch_finding(batch, number, finding), what[0] ? "; " : "", what);
+                 batch_finding_text(batch, number, finding), what[0] ? "; " : "", what);
     else if (run->state == BATCH_PASSED)
         snprintf(rest, left, "passed in %s%s%s", duration, what[0] ? "; " : "", what);
     else if (run->state == BATCH_STOPPED && what[0])
         snprintf(rest, left, "%s", what);
     else
         snprintf(rest, left, "%s%s%s", outcome, what[0] ? ": " : "", what);
+    const size_t warnings = batch_run_warnings(batch, number), length = strlen(line);
+    if (warnings > 0)
+        snprintf(line + length, sizeof line - length, "; %zu warning%s", warnings, warnings == 1 ? "" : "s");
     print_line(line);
 }
 
@@ -193,7 +196,8 @@ static void list_findings(const struct batch *batch, bool (*is_listed)(const str
         if (batch->runs[k].state == BATCH_FAILED || !is_listed(batch, k))
             continue;
         listed++;
-        snprintf(line, sizeof line, "%s: %s", batch->queue->jobs[k].name, batch_finding(batch, k, finding));
+        snprintf(line, sizeof line, "%s: %s", batch->queue->jobs[k].name,
+                 batch_finding_text(batch, k, finding));
         print_line(line);
     }
 }

@@ -57,7 +57,8 @@ char *batch_table_format_counts(const struct batch *batch, double now_s, char *t
 {
     const struct batch_totals t = batch_count(batch);
     const double left_s = batch_table_remaining_s(batch, now_s);
-    char elapsed[64], left[64], stopped[48] = "", exceeded[48] = "", unjudged[48] = "", estimate[96] = "";
+    char elapsed[64], left[64], stopped[48] = "", exceeded[48] = "", unjudged[48] = "", warned[48] = "",
+                                estimate[96] = "";
     progress_format_duration(batch->earlier_s + now_s - batch->started_s, elapsed, sizeof elapsed);
     if (t.stopped > 0)
         snprintf(stopped, sizeof stopped, ", %zu stopped", t.stopped);
@@ -65,11 +66,13 @@ char *batch_table_format_counts(const struct batch *batch, double now_s, char *t
         snprintf(exceeded, sizeof exceeded, ", %zu EXCEEDED", t.exceeded);
     if (t.unjudged > 0)
         snprintf(unjudged, sizeof unjudged, ", %zu not judged", t.unjudged);
+    if (t.warned > 0)
+        snprintf(warned, sizeof warned, ", %zu with warnings", t.warned);
     if (t.running > 0 && left_s > 0) // not NaN, not just a report to be drawn
         snprintf(estimate, sizeof estimate, ", about %s left",
                  progress_format_duration(left_s, left, sizeof left));
-    snprintf(text, bytes, "%zu of %zu done, %zu running, %zu waiting, %zu failed%s%s%s; %s%s", t.over, t.runs,
-             t.running, t.waiting, t.failed, exceeded, unjudged, stopped, elapsed, estimate);
+    snprintf(text, bytes, "%zu of %zu done, %zu running, %zu waiting, %zu failed%s%s%s%s; %s%s", t.finished,
+             t.runs, t.running, t.waiting, t.failed, exceeded, unjudged, warned, stopped, elapsed, estimate);
     return text;
 }
 

@@ -8,15 +8,16 @@ static bool know_finding(const struct batch *batch, size_t number)
 {
     struct batch_run *run = &batch->runs[number];
     struct batch_figures figures;
-    const bool is_over =
+    const bool has_finished =
         run->state == BATCH_PASSED || run->state == BATCH_DRAWING || run->state == BATCH_FAILED;
-    if (is_over && !run->finding_known) {
+    if (has_finished && !run->finding_known) {
         batch_figures_read_ended(batch, number, &figures);
         run->has_exceeded = figures.finding == BATCH_FINDING_EXCEEDED;
         run->is_unjudged = figures.finding == BATCH_FINDING_OPEN;
+        run->warnings = figures.warnings;
         run->finding_known = true;
     }
-    return is_over;
+    return has_finished;
 }
 
 bool batch_run_exceeded(const struct batch *batch, size_t number)
@@ -28,6 +29,11 @@ bool batch_run_unjudged(const struct batch *batch, size_t number)
 {
     return know_finding(batch, number) && batch->runs[number].is_unjudged &&
            batch->runs[number].state != BATCH_FAILED;
+}
+
+size_t batch_run_warnings(const struct batch *batch, size_t number)
+{
+    return know_finding(batch, number) ? batch->runs[number].warnings : 0;
 }
 
 struct batch_totals batch_count(const struct batch *batch)
@@ -47,7 +53,8 @@ struct batch_totals batch_count(const struct batch *batch)
                 ++*counted[state];
             totals.exceeded += has_exceeded;
             totals.unjudged += state == BATCH_PASSED && batch_run_unjudged(batch, k);
-            totals.over += state == BATCH_PASSED || state == BATCH_FAILED;
+            totals.warned += batch_run_warnings(batch, k) > 0;
+            totals.finished += state == BATCH_PASSED || state == BATCH_FAILED;
             totals.runs++;
         }
     return totals;

@@ -214,11 +214,11 @@ static enum status conclude(const struct batch *batch, const struct command *com
     }
     if (status != STATUS_OK || totals.passed == totals.runs)
         return status;
-    const size_t exceeded_alone = totals.over - totals.passed - totals.failed;
+    const size_t exceeded_alone = totals.finished - totals.passed - totals.failed;
     if (exceeded_alone > 0 && totals.failed > 0)
         return FAIL(STATUS_CHECK_FAILED,
                     "%zu of %zu runs did not pass: %zu failed, %zu EXCEEDED a safety level",
-                    totals.over - totals.passed, totals.runs, totals.failed, exceeded_alone);
+                    totals.finished - totals.passed, totals.runs, totals.failed, exceeded_alone);
     if (exceeded_alone > 0)
         return FAIL(STATUS_CHECK_FAILED, "%zu of %zu runs EXCEEDED a safety level", exceeded_alone,
                     totals.runs);

@@ -59,10 +59,19 @@ static const char style_sheet[] =
     ".warnings{background:var(--warn);color:var(--warntext);border-radius:10px;padding:12px 16px;margin:16px "
     "0}\n"
     ".warnings ul{margin:4px 0 0;padding-left:20px}\n"
+    ".warned{background:var(--warn);color:var(--warntext);border:1px solid "
+    "currentcolor;border-radius:6px;padding:0 6px}\n"
     "footer{margin-top:48px;color:var(--soft);font-size:.85rem}\n"
     ".scroll td:first-child{white-space:nowrap}\n"
     // Of the tables of a batch only heads and long texts are wrapped.
     ".runs td{white-space:nowrap}.runs td>b{white-space:normal}.scroll .runs td.long{white-space:normal}\n"
+    // Many columns: smaller, so that they fit; what does not fit is scrolled, as a shade at the side shows.
+    ".compact{font-size:.8rem}.compact th,.compact td{padding:5px 6px}\n"
+    ".card.scroll{background:linear-gradient(90deg,var(--card) 30%,transparent) 0 0/40px 100% no-repeat "
+    "local,linear-gradient(270deg,var(--card) 30%,transparent) 100% 0/40px 100% no-repeat "
+    "local,linear-gradient(90deg,rgba(0,0,0,.25),transparent) 0 0/10px 100% no-repeat "
+    "scroll,linear-gradient(270deg,rgba(0,0,0,.25),transparent) 100% 0/10px 100% no-repeat "
+    "scroll,var(--card)}\n"
     "@media (max-width:600px){main{padding:18px 10px 40px}h1{font-size:1.45rem}.tile "
     "b{font-size:1.2rem}.scroll td{min-width:6em}}\n"
     // Paper: pictures two in a row, tables as small as can be read, nothing that is folded. A row of pictures

@@ -287,22 +287,24 @@ enum status bioheat_exposure_verdict(void *instance)
 static void describe_finding(const struct bioheat *b, cJSON *report)
 {
     char tissues[TISSUES_BYTES];
-    const enum verdict verdict = judge_all(b);
+    const bool is_ignored = b->params.safety == BIOHEAT_SAFETY_IGNORED;
+    const enum verdict verdict = is_ignored ? VERDICT_UNKNOWN : judge_all(b);
     cJSON *list = cJSON_AddArrayToObject(report, "findings"), *item = cJSON_CreateObject();
     cJSON_AddItemToArray(list, item);
     list_tissues(b, verdict, tissues, sizeof tissues);
     cJSON_AddStringToObject(item, "rule", "thermal safety (ITRUSST)");
     cJSON_AddStringToObject(item, "verdict", verdict_words[verdict]);
     cJSON_AddStringToObject(item, "message",
-                            verdict == VERDICT_PASSED ? "each tissue is within the levels" : tissues);
+                            is_ignored                  ? "check.itrusst is false in the job"
+                            : verdict == VERDICT_PASSED ? "each tissue is within the levels"
+                                                        : tissues);
 }
 
 void bioheat_exposure_describe(const struct bioheat *b, cJSON *report)
 {
     if (!b->exposures.is_known)
         return;
-    if (b->params.safety != BIOHEAT_SAFETY_IGNORED)
-        describe_finding(b, report);
+    describe_finding(b, report);
     cJSON *safety = cJSON_AddObjectToObject(report, "thermal_safety");
     cJSON_AddStringToObject(
         safety, "rule",

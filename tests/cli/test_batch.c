@@ -128,6 +128,23 @@ TEST(test_all_pass)
     cli_assert_error(cli_run("batch --array-task 4 queue.json"), 64, true, "--array-task 4", "3 runs");
 }
 
+// Runs with warnings pass, and the batch says how many there are.
+TEST(test_warnings_of_the_runs_are_counted)
+{
+    write_queue(
+        "{\"name\": \"plain\", \"job\": \"small.json\"}, {\"name\": \"doubtful\", \"job\": "
+        "\"small.json\", \"set\": {\"lattice\": {\"columns\": 64}, \"temperatures.beta\": [0.4406868, "
+        "0.45], \"sweeps\": {\"count\": 64, \"every\": 2, \"thermalisation\": 0}, \"start.kind\": "
+        "\"hot\"}}");
+    assert_has(cli_do("batch --restart queue.json")->error, "doubtful passed in ", "; 2 warnings\n",
+               "0 failed, 1 with warnings; ");
+    cJSON *summary = cli_read_json("overnight/summary.json");
+    assert_int_equal(cli_count(summary, "runs.0.warnings"), 0);
+    assert_int_equal(cli_count(summary, "runs.1.warnings"), 2);
+    assert_has(cli_text(summary, "runs.1.warnings.0"), "not reliable");
+    assert_int_equal(count_states("passed"), 2);
+}
+
 TEST(test_some_fail)
 {
     write_queue("{\"name\": \"good\", \"job\": \"small.json\"},{\"name\": \"mistaken\", \"job\": "

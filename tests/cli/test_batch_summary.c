@@ -2,6 +2,7 @@
 // their folders.
 #include "batch/page.h"
 #include "batch/summary.h"
+#include "batch/table.h"
 #include "batch/totals.h"
 #include "core/clock.h"
 #include "tests/support/folder.h"
@@ -325,16 +326,19 @@ TEST(test_what_is_exceeded_is_seen_first)
         page, "brain: 45.30&nbsp;degC (level 39&nbsp;degC), 2.62 CEM43 (level 2)",
         "<td>2 km</td><td class=\"bad\"><b>EXCEEDED</b></td>", "<td>1 km</td><td class=\"good\">passed</td>",
         "<th>largest_<wbr>temperature_<wbr>degC</th><th>largest_dose_min</th><th>heat_J at the end</th></tr>",
-        "<td>45.3</td><td>2.62</td><td>1</td>");
+        "<td class=\"long\">EXCEEDED; other checks: not asked for</td><td>45.3</td><td>2.62</td><td>1</td>");
     assert_null(strstr(page, "39.1"));
     cJSON *summary = read_summary("summary.json");
     const cJSON *run = cJSON_GetArrayItem(item(summary, "runs"), PASSED_2);
     assert_true(cJSON_IsTrue(item(run, "exceeded")));
     assert_string_equal(text(run, "state"), "exceeded");
+    assert_string_equal(text(run, "verdict"), "exceeded");
     assert_string_equal(text(run, "finding"), finding);
     assert_float_equal(number(item(run, "figures"), "run.largest_temperature_degC"), 45.3, 0);
     assert_null(cJSON_GetObjectItem(item(run, "figures"), "end.largest_temperature_degC"));
-    assert_true(cJSON_IsFalse(item(cJSON_GetArrayItem(item(summary, "runs"), PASSED_1), "exceeded")));
+    run = cJSON_GetArrayItem(item(summary, "runs"), PASSED_1);
+    assert_true(cJSON_IsFalse(item(run, "exceeded")));
+    assert_string_equal(text(run, "verdict"), "not asked for");
     assert_int_equal(number(item(summary, "totals"), "exceeded"), 1);
     assert_int_equal(number(item(summary, "totals"), "passed"), 3);
     assert_true(cJSON_IsFalse(item(summary, "passed")));
@@ -374,6 +378,18 @@ TEST(test_unjudged_runs_are_listed)
                "<system-out>thermal safety (ITRUSST) not judged: brain");
 }
 
+// Tables of many columns are small enough for a screen; a wider one is scrolled, by the keyboard too.
+TEST(test_wide_tables_are_scrolled)
+{
+    make_batch();
+    assert_int_equal(batch_page_write(&batch), STATUS_OK);
+    char *page = folder_text("index.html");
+    const char *compact = strstr(page, ".compact{font-size:");
+    assert_true(compact && compact < strstr(page, "@media print{"));
+    assert_has(page, ".scroll{overflow-x:auto}",
+               "<div class=\"card scroll\" tabindex=\"0\"><table class=\"runs");
+}
+
 // On paper, too, what is exceeded is red: ink stands out where a page is leafed through.
 TEST(test_paper_keeps_the_alarm)
 {
@@ -385,6 +401,107 @@ TEST(test_paper_keeps_the_alarm)
     const char *bad = strstr(paper, "--bad:");
     assert_true(bad && bad < end);
     assert_memory_not_equal(bad, "--bad:#000", strlen("--bad:#000"));
+}
+
+// A run.json of a run that passed, or failed its check, with warnings: a list in JSON.
+static void write_warned(size_t number_of_run, const char *verdict, const char *warnings)
+{
+    char *text_of_run = malloc(strlen(warnings) + 128);
+    assert_non_null(text_of_run);
+    sprintf(text_of_run,
+            "{\"diagnostics\":{\"end\":{\"energy\":1}},\"checks\":[{\"verdict\":\"%s\"}],"
+            "\"warnings\":%s}",
+            verdict, warnings);
+    write_run_json(number_of_run, text_of_run);
+    free(text_of_run);
+}
+
+static int count_warnings(const cJSON *summary, int run)
+{
+    const cJSON *list = item(cJSON_GetArrayItem(item(summary, "runs"), run), "warnings");
+    assert_true(cJSON_IsArray(list));
+    return cJSON_GetArraySize(list);
+}
+
+static void make_warned_batch(void)
+{
+    char *many = calloc(1, 100 * 640), *end = many;
+    assert_non_null(many);
+    for (int k = 0; k < 100; k++)
+        end += sprintf(end, "%s\"no. %03d %0600d\"", k == 0 ? "[" : ",", k, 0);
+    strcpy(end, "]");
+    make_batch();
+    write_warned(PASSED_2, "passed", "[\"no wave reached this <grid>\", \"a fault\\nis under land\"]");
+    write_warned(PASSED_3, "passed", many);
+    write_warned(ALONE, "not asked for", "[1, null, {}, \"one text\"]");
+    write_warned(NO, "failed", "[\"coarse\"]");
+    write_warned(CRASHED, "passed", "[\"of an earlier run\"]");
+    free(many);
+}
+
+// A warning changes neither the state nor the count of passed runs, but all three files have it.
+TEST(test_warnings_are_kept)
+{
+    static const char sentence[] = "no wave reached this <grid>";
+    make_warned_batch();
+    assert_int_equal(batch_summary_write(&batch), STATUS_OK);
+    cJSON *summary = read_summary("summary.json");
+    assert_int_equal(number(item(summary, "totals"), "with_warnings"), 4);
+    assert_int_equal(number(item(summary, "totals"), "passed"), 4);
+    assert_int_equal(count_warnings(summary, PASSED_1), 0);
+    assert_int_equal(count_warnings(summary, PASSED_2), 2);
+    assert_int_equal(count_warnings(summary, PASSED_3), 100);
+    assert_int_equal(count_warnings(summary, ALONE), 1);
+    assert_int_equal(count_warnings(summary, NO), 1);
+    assert_int_equal(count_warnings(summary, CRASHED), 0);
+    assert_int_equal(count_warnings(summary, WAITING), 0);
+    const cJSON *run = cJSON_GetArrayItem(item(summary, "runs"), PASSED_2);
+    assert_string_equal(text(run, "state"), "passed");
+    assert_string_equal(item(run, "warnings")->child->valuestring, sentence);
+    assert_string_equal(item(run, "warnings")->child->next->valuestring, "a fault is under land");
+    cJSON_Delete(summary);
+    char *junit = folder_text("junit.xml");
+    assert_has(junit, "tests=\"10\" failures=\"2\" errors=\"2\"",
+               "<system-out>warning: no wave reached this &lt;grid&gt;\nwarning: a fault is under "
+               "land</system-out>\n    </testcase>",
+               "</failure>\n      <system-out>warning: coarse</system-out>\n    </testcase>",
+               "name=\"sweep-0001\" time=\"2.500\"/>");
+    assert_int_equal(count_of(junit, "warning: no. "), 100);
+    assert_null(strstr(junit, "of an earlier run"));
+    if (folder_shell_code("command -v /usr/bin/python3 > /dev/null") == 0)
+        folder_shell("/usr/bin/python3 -c 'import sys, xml.etree.ElementTree as e; e.parse(sys.argv[1])' %s",
+                     folder_path("junit.xml"));
+    char counts[256];
+    assert_has(batch_table_format_counts(&batch, clock_now_s(), counts, sizeof counts),
+               "4 failed, 4 with warnings, 1 stopped; ");
+}
+
+TEST(test_the_page_shows_warnings)
+{
+    make_warned_batch();
+    assert_int_equal(batch_page_write(&batch), STATUS_OK);
+    char *page = folder_text("index.html");
+    const char *tile = strstr(page, "<b class=\"warned\">4 with warnings</b>");
+    assert_true(tile && tile < strstr(page, "<h2>Failed</h2>"));
+    // A mark in the row of each, in words; the texts are below.
+    assert_has(page, "<td>1 km</td><td class=\"good\">passed</td>",
+               "<td>2 km</td><td class=\"good\">passed<br><a class=\"warned\" href=\"#warnings\">2 "
+               "warnings</a></td>",
+               ">100 warnings</a></td>", "<td class=\"bad\">failed<br><a class=\"warned\"",
+               ">1 warning</a></td>", "<h2 id=\"warnings\">Warnings</h2>",
+               "<p>no wave reached this &lt;grid&gt;</p><p>a fault is");
+    assert_int_equal(count_of(page, "<td class=\"good\">passed<br><a class=\"warned\""), 3);
+    // Of a hundred the first ten.
+    assert_int_equal(count_of(page, "<p>no. 0"), 10);
+    assert_has(page, "and 90 more: <a href=\"summary.json\">");
+    assert_null(strstr(page, "of an earlier run"));
+    // None of it where there are none.
+    make_batch();
+    assert_int_equal(batch_page_write(&batch), STATUS_OK);
+    page = folder_text("index.html");
+    assert_null(strstr(page, "class=\"warned\""));
+    assert_null(strstr(page, "<h2 id=\"warnings\">"));
+    assert_has(page, "<td class=\"good\">passed</td>");
 }
 
 // A wave is highest in the harbour, and not at the end.
@@ -405,6 +522,32 @@ TEST(test_nested_grids_have_their_figures)
     assert_float_equal(number(figures, "end.volume_m3"), 7, 0);
     cJSON_Delete(summary);
     assert_has(folder_text("index.html"), "<td>max_eta_m 1.25<br>harbour.max_eta_m 8.5</td>");
+}
+
+// However many figures the outermost grid has, those of the nested grids stand beside them: in the row of a
+// single run and among the columns of a sweep.
+TEST(test_nested_grids_are_not_crowded_out)
+{
+    static const char outer[] = "\"run\":{\"max_eta_m\":%d,\"b_m\":%d,\"c_m\":%d,\"d_m\":%d,\"e_m\":%d,"
+                                "\"f_m\":%d,\"g_m\":%d}",
+                      nested[] = "{\"name\":\"%s\",\"diagnostics\":{\"run\":{\"max_eta_m\":%d,\"b_m\":%d}}}";
+    make_batch();
+    for (int k = 0; k <= ALONE; k++) {
+        char all[512], coast[128], harbour[128];
+        snprintf(all, sizeof all, outer, k, k, k, k, k, k, k);
+        snprintf(coast, sizeof coast, nested, "coast", 10 + k, k);
+        snprintf(harbour, sizeof harbour, nested, "harbour", 20 + k, k);
+        write_run_json((size_t)k, format_text("{\"diagnostics\":{%s},\"nested\":[%s,%s],\"checks\":[{"
+                                              "\"verdict\":\"passed\"}]}",
+                                              all, coast, harbour));
+    }
+    assert_int_equal(batch_page_write(&batch), STATUS_OK);
+    assert_has(
+        folder_text("index.html"),
+        "<td>max_eta_m 3<br>b_m 3<br>c_m 3<br>d_m 3<br>coast.max_eta_m 13<br>harbour.max_eta_m 23</td>",
+        "<th>check</th><th>max_eta_m</th><th>coast.max_eta_m</th><th>harbour.<wbr>max_<wbr>eta_m</"
+        "th><th>b_m</th>",
+        "<td>2</td><td>12</td><td>22</td><td>2</td>");
 }
 
 TEST(test_an_element_writes_none)

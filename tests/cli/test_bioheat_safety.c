@@ -132,7 +132,8 @@ TEST(test_the_check_decides)
     cli_run_job(cli_change(
         job, "check.itrusst = false; source.boxes.values = [[6e6], [0]]; output.directory = 'ablation'"));
     run = cli_read_json("ablation/run.json");
-    assert_null(cJSON_GetObjectItemCaseSensitive(run, "findings"));
+    assert_string_equal(cli_text(finding_of(run), "verdict"), "not judged");
+    assert_string_equal(cli_text(finding_of(run), "message"), "check.itrusst is false in the job");
     assert_int_equal(cli_count(run, "warnings"), 0);
     // Without a dose there is nothing to judge by.
     cli_save_job(cli_change(job, "check.itrusst = true; delete dose"));
@@ -240,11 +241,12 @@ TEST(test_a_batch_passes_only_what_is_within)
         "{'fathom_batch': 1, 'output': 'overnight', 'jobs': [{'job': 'job.json', 'name': 'ablation', 'set': "
         "{'check.itrusst': false}}, {'job': 'undosed.json', 'name': 'undosed'}]}");
     assert_has(cli_do("batch --restart queue.json")->error, "undosed passed, not judged, in",
-               "0 failed, 1 not judged; ");
+               "ablation passed, not judged, in", "0 failed, 2 not judged; ");
     assert_int_equal(total("passed"), 2);
-    assert_int_equal(total("not_judged"), 1);
+    assert_int_equal(total("not_judged"), 2);
     char *page = folder_text("overnight/index.html");
-    assert_has(page, "<b>passed, not judged</b>", "thermal safety (ITRUSST) not judged: ");
+    assert_has(page, "<b>passed, not judged</b>", "thermal safety (ITRUSST) not judged: brain",
+               "thermal safety (ITRUSST) not judged: check.itrusst is false in the job");
 }
 
 TEST_MAIN(cli_setup, cli_teardown)
