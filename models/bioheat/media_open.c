@@ -5,6 +5,7 @@
 
 #include <cjson/cJSON.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -55,14 +56,19 @@ static enum status open_uniform(struct bioheat_domain *d)
     if (!job_has(d->job, "domain.uniform.cells"))
         return job_fail(d->job, "domain.uniform.cells", "is missing: {\"x\": ..., \"y\": ..., \"z\": ...}");
     CHECK(read_spacing(d->job, "domain.uniform.spacing", grid->spacing_m));
+    char missing[16] = "";
     for (int axis = 0; axis < BIOHEAT_AXES; axis++) {
         grid->cells[axis] = (size_t)job_integer(d->job, cells[axis]);
         if (isnan(grid->spacing_m[axis]) && grid->cells[axis] == 1)
             grid->spacing_m[axis] = grid->spacing_m[BIOHEAT_X];
+        const size_t used = strlen(missing);
         if (isnan(grid->spacing_m[axis]))
-            return job_fail(d->job, "domain.uniform.spacing", "is missing along %s: \"1 mm\"",
-                            bioheat_axis_names[axis]);
+            snprintf(missing + used, sizeof missing - used, "%s%s", used > 0 ? ", " : "",
+                     bioheat_axis_names[axis]);
     }
+    if (missing[0])
+        return job_fail(d->job, "domain.uniform.spacing", "expected a distance for %s, such as \"1 mm\"",
+                        missing);
     if (job_has(d->job, "domain.spacing"))
         return job_fail(d->job, "domain.spacing",
                         "is for files; a uniform domain has domain.uniform.spacing");

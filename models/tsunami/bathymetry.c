@@ -68,25 +68,62 @@ static void survey_edges(struct tsunami_level *t, size_t row, const double *dept
     }
 }
 
-// What the survey reads, row by row.
+// What the survey reads, row by row. displacement: its last record; initial: the surface at the start.
 struct survey_input {
-    struct grid_sampler *bathymetry, *initial; // initial: the water's surface at the start, or NULL
-    double *depth_m, *eta_m;
+    struct grid_sampler *bathymetry, *displacement, *initial; // the latter two: or NULL
+    double *depth_m, *eta_m, *rise_m;
 };
 
-// Where the shoreline moves, the initial state may flood land and deepen shallow water.
+// Where the shoreline moves, the initial state may flood land and deepen shallow water: `eta_m`, else NULL.
+static void note_reach(struct tsunami_reach *reach, const struct tsunami_params *p, const double *depth_m,
+                       const double *value_m, const double *eta_m)
+{
+    const double dry_depth_m = tsunami_params_dry_depth_m(p);
+    for (size_t i = 0; i < p->window.nx; i++) {
+        const double size_m = fabs(value_m[i]);
+        const double water_m = eta_m ? depth_m[i] + fmax(eta_m[i], 0) : depth_m[i];
+        reach->most_m = fmax(reach->most_m, size_m);
+        if (water_m > dry_depth_m)
+            reach->on_water_m = fmax(reach->on_water_m, size_m);
+        else if (water_m > 0)
+            reach->on_shallow_m = fmax(reach->on_shallow_m, size_m);
+    }
+}
+
 static enum status open_survey(const struct tsunami_params *p, struct survey_input *input)
 {
     CHECK(grid_sampler_open(p->bathymetry, &p->window, &p->window_request, &input->bathymetry));
-    if (p->source->initial[0] && tsunami_method_floods(p->physics.method)) {
-        const struct grid_window_request request = {.missing_value = 0, .outside_value = 0};
+    const struct grid_window_request request = {.missing_value = 0, .outside_value = 0};
+    if (p->source->initial[0])
         CHECK(grid_sampler_open(p->source->initial[0], &p->window, &request, &input->initial));
+    if (p->source->displacement) {
+        CHECK(grid_sampler_open(p->source->displacement, &p->window, &request, &input->displacement));
+        CHECK(
+            grid_sampler_select_record(input->displacement, grid_info(p->source->displacement)->records - 1));
     }
     input->depth_m = malloc(p->window.nx * sizeof *input->depth_m);
     input->eta_m = malloc(p->window.nx * sizeof *input->eta_m);
-    return input->depth_m && input->eta_m
+    input->rise_m = malloc(p->window.nx * sizeof *input->rise_m);
+    return input->depth_m && input->eta_m && input->rise_m
                ? STATUS_OK
                : FAIL(STATUS_SYSTEM, "no memory for a row of %zu depths", p->window.nx);
+}
+
+// The source's grids at a row.
+static enum status survey_source(struct tsunami_level *t, const struct survey_input *input, size_t row)
+{
+    const struct tsunami_params *p = &t->params;
+    const double *eta_m = input->initial && tsunami_level_floods(t) ? input->eta_m : NULL;
+    if (input->initial) {
+        CHECK(grid_sampler_row(input->initial, row, input->eta_m));
+        note_reach(&t->survey.initial, p, input->depth_m, input->eta_m, eta_m);
+    }
+    if (input->displacement) {
+        CHECK(grid_sampler_row(input->displacement, row, input->rise_m));
+        note_reach(&t->survey.displacement, p, input->depth_m, input->rise_m, eta_m);
+    }
+    survey_row(t, row, input->depth_m, eta_m);
+    return STATUS_OK;
 }
 
 static enum status survey_rows(struct tsunami_level *t, const struct survey_input *input)
@@ -94,9 +131,8 @@ static enum status survey_rows(struct tsunami_level *t, const struct survey_inpu
     const struct tsunami_params *p = &t->params;
     for (size_t row = 0; row < p->window.ny; row++) {
         CHECK(grid_sampler_row(input->bathymetry, row, input->depth_m));
-        if (input->initial)
-            CHECK(grid_sampler_row(input->initial, row, input->eta_m));
-        survey_row(t, row, input->depth_m, input->initial ? input->eta_m : NULL);
+        CHECK(survey_source(t, input, row));
+        tsunami_relief_add_row(t, row, input->depth_m);
         survey_edges(t, row, input->depth_m);
         if (t->sea)
             CHECK(tsunami_sea_add_row(t->sea, input->depth_m, tsunami_params_dry_depth_m(p)));
@@ -131,9 +167,12 @@ enum status tsunami_survey(struct tsunami_level *t)
         status = survey_rows(t, &input);
     free(input.depth_m);
     free(input.eta_m);
+    free(input.rise_m);
     grid_sampler_close(input.bathymetry);
+    grid_sampler_close(input.displacement);
     grid_sampler_close(input.initial);
     CHECK(status);
+    CHECK(tsunami_relief_check(t));
     if (t->survey.step_limit_s < INFINITY)
         return STATUS_OK;
     if (tsunami_level_floods(t))
@@ -141,10 +180,13 @@ enum status tsunami_survey(struct tsunami_level *t)
                     "%s: the whole domain lies above the sea, and no water stands on it at the start; is "
                     "domain.bathymetry.positive right?",
                     p->bathymetry_path);
-    return FAIL(STATUS_DATA,
-                "%s: the whole domain is land: no depth (positive down) is larger than physics.wall_depth, "
-                "%g m; is domain.bathymetry.positive right?",
-                p->bathymetry_path, p->physics.wall_depth_m);
+    return FAIL(
+        STATUS_DATA,
+        "%s: the whole domain is land: no depth (positive down) is larger than physics.wall_depth, "
+        "%g m: the deepest place has %g m (values read as in %s); is domain.bathymetry.positive right, "
+        "and the unit?",
+        p->bathymetry_path, p->physics.wall_depth_m, t->survey.relief.deepest_m,
+        tsunami_params_bathymetry_unit(t->job, p));
 }
 
 enum status tsunami_read_bathymetry(struct tsunami_level *t)

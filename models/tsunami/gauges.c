@@ -339,6 +339,7 @@ void gauge_list_warn_left_out(const struct gauge_list *list, const char *path,
     enum { WARNINGS_MAX = 8 }; // the run's report keeps a limited number of all warnings
     char text[SEARCH_TEXT_BYTES], names[200] = "";
     const bool are_few = list->left_out_count <= WARNINGS_MAX;
+    size_t named = 0; // the first ones, as many as there is room for
     for (size_t k = 0; k < list->left_out_count; k++) {
         const struct gauge_left_out *gauge = &list->left_out[k];
         char line[GAUGE_NAME_MAX + 160];
@@ -354,10 +355,15 @@ void gauge_list_warn_left_out(const struct gauge_list *list, const char *path,
         else
             log_info("%s: %s", path, line);
         const size_t length = strlen(names);
-        if (length + strlen(gauge->name) + 3 < sizeof names)
+        if (named == k && length + strlen(gauge->name) + 3 < sizeof names) {
             snprintf(names + length, sizeof names - length, "%s%s", length ? ", " : "", gauge->name);
+            named++;
+        }
     }
+    char rest[48] = "";
+    if (named < list->left_out_count)
+        snprintf(rest, sizeof rest, ", and %zu more", list->left_out_count - named);
     if (!are_few)
-        log_warning("%s: %zu gauges are left out, on land or outside the domain: %s", path,
-                    list->left_out_count, names);
+        log_warning("%s: %zu gauges are left out, on land or outside the domain: %s%s", path,
+                    list->left_out_count, names, rest);
 }

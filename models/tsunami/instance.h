@@ -15,6 +15,19 @@ struct tsunami_sea;
 enum { TSUNAMI_ROW_BUFFERS = 6, TSUNAMI_LINES = 8, TSUNAMI_GAUGE_FRAME = 64 };
 enum { TSUNAMI_LEVELS_MAX = 16, TSUNAMI_NAME_BYTES = JOB_PART_NAME_MAX + 32, TSUNAMI_LEVEL_ARRAYS_MAX = 28 };
 
+// The bathymetry's values, whatever the method makes of them. Sea: depth > 0; high: see bathymetry_check.c.
+struct tsunami_relief {
+    size_t sea_nodes, land_nodes, high_nodes;
+    double sea_sum_m, land_sum_m; // of depths, of heights
+    double deepest_m, deepest_x, deepest_y, highest_m;
+};
+
+// A grid of the source: the largest size of its values (m) at any node, where there is water, and where there
+// is water that physics.wall_depth makes land.
+struct tsunami_reach {
+    double most_m, on_water_m, on_shallow_m;
+};
+
 // What a first pass over the bathymetry's rows finds, before anything is reserved.
 struct tsunami_survey {
     size_t wet_nodes;
@@ -24,6 +37,8 @@ struct tsunami_survey {
     // Nodes of each edge that are wet at rest, and their mean depth.
     size_t edge_nodes[TSUNAMI_SIDES];
     double edge_depth_m[TSUNAMI_SIDES];
+    struct tsunami_relief relief;
+    struct tsunami_reach displacement, initial;
 };
 
 // What conditioning did to the bathymetry.
@@ -208,6 +223,13 @@ enum status tsunami_survey(struct tsunami_level *t);
 enum status tsunami_read_bathymetry(struct tsunami_level *t);
 enum status tsunami_condition_bathymetry(struct tsunami_level *t);
 
+// bathymetry_check.c: whether the file's sign and unit can be right.
+void tsunami_relief_add_row(struct tsunami_level *t, size_t row, const double *depth_m);
+// After all rows. Warns; STATUS_DATA: a sea deeper than any.
+enum status tsunami_relief_check(const struct tsunami_level *t);
+// Warns of nested grids whose sea is far deeper or far shallower than their parent's.
+enum status tsunami_relief_compare(const struct tsunami *run);
+
 // geometry.c
 // Declares an array on the host; its name in the plan begins with the level's prefix.
 enum status tsunami_level_array(const struct tsunami_level *t, struct memory_plan *memory,
@@ -225,12 +247,12 @@ int tsunami_source_inputs(const struct tsunami_source *source, const char *paths
 void tsunami_source_describe(const struct tsunami_source *source, struct cJSON *report);
 enum status tsunami_source_plan(struct tsunami_level *t, struct memory_plan *memory);
 enum status tsunami_source_read(struct tsunami_level *t);
-// source_land.c: warns of faults under land, by name, over the water of all grids. Returns how many move no
-// water, of all that slip.
+// source_land.c: warns of a source under land, faults by name, over the water of all grids. Returns how many
+// faults move no water, of all that slip; not those under water that physics.wall_depth makes land.
 struct tsunami_on_land {
     size_t on_land, all;
 };
-struct tsunami_on_land tsunami_source_warn_of_land(const struct tsunami *run);
+enum status tsunami_source_warn_of_land(const struct tsunami *run, struct tsunami_on_land *faults);
 // Opens the bodies of water of the outermost grid's sea in which or beside which a fault acts.
 void tsunami_source_open_sea(struct tsunami_level *t);
 // source_waves.c: waves given at the edges, and a solitary wave's depth.

@@ -52,8 +52,8 @@ static const struct job_key keys[] = {
     TEXT("domain.bathymetry.units", NULL,
          "unit of the values, where the file does not say; refused where it states another"),
     FLAG("domain.bathymetry.override", "false",
-         "true: the file is wrong about its sign or its units, and positive and units here are right; "
-         "run.json keeps a warning"),
+         "true: the file is wrong about its sign or its units, and positive and units here are right, or its "
+         "sea is deeper than 11.5 km (12 km on a plane); run.json keeps a warning"),
     {"domain.bathymetry.axes", JOB_CHOICE, NULL, NULL, false, 0, 0, "geographic|plane",
      "geographic: degrees east and north, plane: metres; needed where the file does not say"},
     QUANTITY(

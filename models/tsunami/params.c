@@ -34,8 +34,11 @@ static enum status read_range(const struct job *job, const char *key, bool *is_g
 void tsunami_params_warn_of_override(const struct job *job, const char *key, bool overrides, const char *path,
                                      const char *set_aside)
 {
+    const char *block_end = strrchr(key, '.');
+    char block[96];
+    snprintf(block, sizeof block, "%.*s", (int)(block_end - key), key);
     if (set_aside[0])
-        job_warn(job, key, "%s: %s", path, set_aside);
+        job_warn(job, overrides ? key : block, "%s: %s", path, set_aside);
     else if (overrides)
         job_warn(job, key, "has no effect: nothing that is given beside it contradicts %s", path);
 }
@@ -67,9 +70,13 @@ static enum status open_bathymetry(const struct job *job, struct tsunami_params 
     if (status != STATUS_OK)
         return p->is_nested || status == STATUS_CONFIGURATION ? job_blame(job, "domain.bathymetry", status)
                                                               : status;
-    tsunami_params_warn_of_override(job, "domain.bathymetry.override", request.overrides, p->bathymetry_path,
-                                    grid_info(p->bathymetry)->set_aside);
     return STATUS_OK;
+}
+
+const char *tsunami_params_bathymetry_unit(const struct job *job, const struct tsunami_params *params)
+{
+    const char *units = job_string(job, "domain.bathymetry.units");
+    return units ? units : grid_info(params->bathymetry)->file_units;
 }
 
 static enum status read_window(const struct job *job, struct tsunami_params *p)

@@ -72,6 +72,9 @@ void tsunami_source_free(struct tsunami_source *source); // NULL is fine
 // Smallest distance of two neighbouring nodes.
 double tsunami_params_spacing_m(const struct tsunami_params *params);
 
+// The unit that the bathymetry's values are read in: the job's, else the file's.
+const char *tsunami_params_bathymetry_unit(const struct job *job, const struct tsunami_params *params);
+
 // The method as a job writes it.
 const char *tsunami_method_name(enum tsunami_method method);
 

@@ -1,4 +1,4 @@
-// Faults and water: warns, before the run, of faults under land, which cause no wave; finds the bodies of
+// Sources and water: warns, before the run, of sources under land, which cause no wave; finds the bodies of
 // water that a fault moves. Knows no state and no solver.
 #include "models/tsunami/axis.h"
 #include "models/tsunami/instance.h"
@@ -9,13 +9,17 @@
 #include <cjson/cJSON.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 // Sampling points along and across a fault's plane; and around it, for its uplift.
 enum { PLANE_POINTS = 9, UPLIFT_POINTS = 25, NAMES_BYTES = 240 };
 
-// A fault acts where its uplift is at least this share of its largest.
+// A source acts where its uplift, or its elevation, is at least this share of its largest.
 static const double acting_share = 0.1;
+
+// So many faults under land are looked at for shallow water: their rows are read again.
+enum { SHALLOW_FAULTS = 16 };
 
 // The node nearest to a value, which may lie half a spacing beyond the axis; false: further out.
 static bool nearest(const double *axis, size_t count, double value, size_t *node)
@@ -181,40 +185,148 @@ static void add_name(char names[NAMES_BYTES], const char *name)
         snprintf(names + used, NAMES_BYTES - used, ", ...");
 }
 
-// Faults wholly under land: 0: those that still act on water beside it, 1: the others.
+// The largest depth over a fault's plane in one grid; 0: land, or no node there.
+static enum status read_plane_depth(const struct tsunami_level *t, const struct tsunami_params *outermost,
+                                    const struct fault *fault, struct grid_sampler *sampler, double *row_m,
+                                    double *depth_m)
+{
+    const struct about plane = about_fault(fault, 0);
+    for (int k = 0; k < PLANE_POINTS * PLANE_POINTS; k++) {
+        double x, y;
+        size_t column, row;
+        place_of(outermost, &plane, k, PLANE_POINTS, &x, &y);
+        if (!find_node(&t->params.window, x, y, &column, &row))
+            continue;
+        CHECK(grid_sampler_row(sampler, row, row_m));
+        *depth_m = fmax(*depth_m, row_m[column]);
+    }
+    return STATUS_OK;
+}
+
+// Of a fault without water: the depth (m) that physics.wall_depth makes land; 0: it is land.
+static enum status find_shallow_water(const struct tsunami *run, const struct fault *fault, double *depth_m)
+{
+    *depth_m = 0;
+    for (int k = 0; k < run->level_count; k++) {
+        const struct tsunami_level *t = run->levels[k];
+        const struct tsunami_params *p = &t->params;
+        if (tsunami_level_floods(t))
+            continue;
+        struct grid_sampler *sampler = NULL;
+        double *row_m = malloc(p->window.nx * sizeof *row_m);
+        if (!row_m)
+            return FAIL(STATUS_SYSTEM, "no memory for a row of %zu depths", p->window.nx);
+        enum status status = grid_sampler_open(p->bathymetry, &p->window, &p->window_request, &sampler);
+        if (status == STATUS_OK)
+            status = read_plane_depth(t, &run->levels[0]->params, fault, sampler, row_m, depth_m);
+        grid_sampler_close(sampler);
+        free(row_m);
+        CHECK(status);
+    }
+    return STATUS_OK;
+}
+
+// Faults wholly under land: 0: those that still act on water beside it, 1: the others; of these, under water
+// that physics.wall_depth makes land.
 struct land_faults {
-    size_t acting, count[2];
+    size_t acting, count[2], shallow;
+    double shallow_m; // its largest depth
     char names[2][NAMES_BYTES];
 };
 
-struct tsunami_on_land tsunami_source_warn_of_land(const struct tsunami *run)
+static void warn_of_faults(const struct tsunami *run, const struct land_faults *land)
+{
+    const struct tsunami_params *p = &run->levels[0]->params;
+    const struct tsunami_source *source = p->source;
+    const bool is_one = land->acting == 1, are_all = land->count[0] + land->count[1] == land->acting;
+    char place[2 * PATH_BYTES + 64], cause[160] = "";
+    const char *path = source->sift_slips ? source->sift_path : source->faults_path;
+    snprintf(place, sizeof place, "%s%s%s",
+             source->sift_slips && (source->faults_path[0] || job_has(run->levels[0]->job, "source.faults"))
+                 ? "source"
+             : source->sift_slips ? "source.sift"
+                                  : "source.faults",
+             path[0] ? ": " : "", path);
+    if (land->shallow > 0)
+        snprintf(cause, sizeof cause,
+                 "; the water there, at most %.3g m deep, is land by physics.wall_depth, %g m",
+                 land->shallow_m, p->physics.wall_depth_m);
+    else if (land->count[1] == land->acting)
+        snprintf(cause, sizeof cause, "; is the bathymetry right, are the faults' places?");
+    if (land->count[1] > 0)
+        log_warning("%s: %zu of %zu fault%s under land: no water lies over the plane, nor where the "
+                    "ground rises or sinks by a tenth of its most, so that no wave begins there: fault %s%s",
+                    place, land->count[1], land->acting, is_one ? " is" : "s are", land->names[1], cause);
+    if (land->count[0] > 0 && are_all)
+        log_warning("%s: the whole source is under land, and moves water only beside it: fault %s", place,
+                    land->names[0]);
+    else if (land->count[0] > 0)
+        log_info("%s: %zu of %zu faults are wholly under land, and move water beside it: fault %s", place,
+                 land->count[0], land->acting, land->names[0]);
+}
+
+static enum status find_land_faults(const struct tsunami *run, struct land_faults *land)
 {
     const struct tsunami_source *source = run->levels[0]->params.source;
-    struct land_faults land = {0};
     for (size_t k = 0; k < source->faults.count; k++) {
         const struct fault *fault = &source->faults.faults[k];
         char name[80];
         if (fault->slip_m == 0)
             continue;
-        land.acting++;
+        land->acting++;
         if (is_plane_under_water(run, fault))
             continue;
         const int kind = acts_on_water(run, fault) ? 0 : 1;
         name_of(source, k, name, sizeof name);
-        land.count[kind]++;
-        add_name(land.names[kind], name);
+        land->count[kind]++;
+        add_name(land->names[kind], name);
+        double shallow_m = 0;
+        if (kind == 1 && land->count[1] <= SHALLOW_FAULTS)
+            CHECK(find_shallow_water(run, fault, &shallow_m));
+        land->shallow += shallow_m > 0;
+        land->shallow_m = fmax(land->shallow_m, shallow_m);
     }
-    const bool is_one = land.acting == 1, are_all = land.count[0] + land.count[1] == land.acting;
-    if (land.count[1] > 0)
-        log_warning("source: %zu of %zu fault%s under land: no water lies over the plane, nor where the "
-                    "ground rises or sinks by a tenth of its most, so that no wave begins there: fault %s%s",
-                    land.count[1], land.acting, is_one ? " is" : "s are", land.names[1],
-                    land.count[1] == land.acting ? "; is the bathymetry right, are the faults' places?" : "");
-    if (land.count[0] > 0 && are_all)
-        log_warning("source: the whole source is under land, and moves water only beside it: fault %s",
-                    land.names[0]);
-    else if (land.count[0] > 0)
-        log_info("source: %zu of %zu faults are wholly under land, and move water beside it: fault %s",
-                 land.count[0], land.acting, land.names[0]);
-    return (struct tsunami_on_land){.on_land = land.count[1], .all = land.acting};
+    return STATUS_OK;
+}
+
+// A displacement or an initial elevation that nowhere acts on water. All levels sample the same file.
+static void warn_of_grid(const struct tsunami *run, const char *key, const char *path, bool is_initial)
+{
+    struct tsunami_reach all = {0};
+    for (int k = 0; k < run->level_count; k++) {
+        const struct tsunami_survey *survey = &run->levels[k]->survey;
+        const struct tsunami_reach *one = is_initial ? &survey->initial : &survey->displacement;
+        all.most_m = fmax(all.most_m, one->most_m);
+        all.on_water_m = fmax(all.on_water_m, one->on_water_m);
+        all.on_shallow_m = fmax(all.on_shallow_m, one->on_shallow_m);
+    }
+    if (all.most_m == 0 || all.on_water_m >= acting_share * all.most_m)
+        return;
+    char cause[160];
+    const bool is_shallow = all.on_shallow_m >= acting_share * all.most_m;
+    if (is_shallow)
+        snprintf(cause, sizeof cause, "the water there is land by physics.wall_depth, %g m",
+                 run->levels[0]->params.physics.wall_depth_m);
+    else
+        snprintf(cause, sizeof cause, "are the file's places right, is domain.bathymetry.positive?");
+    job_warn(
+        run->levels[0]->job, key,
+        "%s: the source is under land: its values reach %.3g m, but at most %.3g m where there is water, so "
+        "that %s: %s",
+        path, all.most_m, all.on_water_m, all.on_water_m > 0 ? "hardly a wave begins" : "no wave begins",
+        cause);
+}
+
+enum status tsunami_source_warn_of_land(const struct tsunami *run, struct tsunami_on_land *faults)
+{
+    const struct tsunami_source *source = run->levels[0]->params.source;
+    struct land_faults land = {0};
+    CHECK(find_land_faults(run, &land));
+    warn_of_faults(run, &land);
+    if (source->displacement)
+        warn_of_grid(run, "source.displacement", source->displacement_path, false);
+    if (source->initial[0])
+        warn_of_grid(run, "source.initial", source->initial_path, true);
+    *faults = (struct tsunami_on_land){.on_land = land.count[1] - land.shallow, .all = land.acting};
+    return STATUS_OK;
 }

@@ -86,7 +86,9 @@ static enum status tsunami_create(void *instance, const struct job *job)
     run->base.check_steps = outermost->params.check_steps;
     run->base.check_tolerance = outermost->params.check_tolerance_m;
     CHECK(tsunami_nesting_create(run, job));
-    const struct tsunami_on_land faults = tsunami_source_warn_of_land(run);
+    CHECK(tsunami_relief_compare(run));
+    struct tsunami_on_land faults;
+    CHECK(tsunami_source_warn_of_land(run, &faults));
     CHECK(tsunami_nesting_check_water(run));
     tsunami_warn_of_idle_keys(run);
     CHECK(settle_gauges(run));

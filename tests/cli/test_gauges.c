@@ -51,6 +51,22 @@ TEST(gauges_on_land_and_outside_are_left_out)
     assert_string_equal(cli_text(inland, "reason"), "on land");
 }
 
+// Of many the warning names as many as its line holds, and counts the rest.
+TEST(a_long_list_of_gauges_left_out_is_cut_with_a_count)
+{
+    char gauges[8000];
+    size_t used = (size_t)snprintf(gauges, sizeof gauges, "{\"fathom_gauges\": 1, \"gauges\": [%s", SEA);
+    for (int k = 1; k <= 36; k++)
+        used += (size_t)snprintf(gauges + used, sizeof gauges - used, ",%s",
+                                 format_text(GAUGE("left%02d", "10", "33", ""), k));
+    snprintf(gauges + used, sizeof gauges - used, "]}");
+    cJSON *job = wide_job(SEA);
+    cli_write_text("gauges.json", gauges);
+    cli_assert_done(cli_rerun(job));
+    assert_int_equal(count_warnings("36 gauges are left out", "left01, left02"), 1);
+    assert_int_equal(count_warnings("left24, left25, and 11 more", ""), 1);
+}
+
 TEST(required_gauges_are_not_left_out)
 {
     cJSON *job = wide_job(SEA "," GAUGE("inland", "138", "33", ", \"required\": true"));

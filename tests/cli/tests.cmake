@@ -26,8 +26,8 @@ fathom_test_program(cli fathom_bioheat_job fathom_nbody_job fathom_gas_job fatho
 fathom_tests(cli bad_input results features set shared_keys idle_keys disk_space info_run install pages fetch
     earlier_results elsewhere axes maxima)
 # Tsunamis.
-fathom_tests(cli sign stated_units gauges harbour waves_refused waves_given waves_start nested nested_refused
-    runup_results dispersion jobs combine invert)
+fathom_tests(cli sign relief stated_units gauges harbour waves_refused waves_given waves_start nested
+    nested_refused runup_results dispersion jobs combine invert)
 fathom_tests(cli DEVICE moving_bottom arrivals)
 # Heat in tissue.
 fathom_tests(cli bioheat bioheat_chain bioheat_safety bioheat_bad_input bioheat_jobs convert_nifti)
