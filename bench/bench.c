@@ -244,7 +244,7 @@ static enum status run_row(struct bench *bench, struct bench_row *row)
         return STATUS_OK;
     }
     bench_describe_row(bench, row, what, sizeof what);
-    return bench_forgive(bench, what, time_row(bench, row));
+    return bench_note_refusal(bench, what, time_row(bench, row));
 }
 
 static enum status run_rows(struct bench *bench)

@@ -35,7 +35,7 @@ enum {
 
 // ---- what is timed
 
-// A back end on one of its devices, and what its memory and arithmetic do alone; 0: not known.
+// A back end on one of its devices, and its measured memory and arithmetic rates; 0: not known.
 struct bench_entry {
     const struct backend *backend; // in the model's list
     int device;
@@ -48,9 +48,10 @@ struct bench_entry {
 };
 
 struct bench_time {
-    int steps, repeat; // in a repetition; how many of those
+    int steps;  // in one repetition
+    int repeat; // number of repetitions
     double seconds[BENCH_REPEAT_MAX];
-    double step_ms; // by the median
+    double step_ms; // median of the repetitions
     bool is_device_clock;
 };
 
@@ -59,28 +60,30 @@ struct bench_row {
     int kind, method;       // in the model's lists
     enum element precision; // ELEMENT_F32 or ELEMENT_F64
     long long size[BENCH_AXES];
-    long long copies; // of the system side by side; 1
+    long long copies; // independent copies of the system computed together; usually 1
     int variant;      // the model's own
-    unsigned tables;  // 0: timed only to estimate larger rows
-    double cost;      // of a step, of which only ratios count; 0: the row is never estimated
+    unsigned tables;  // bit set of the tables that show the row; 0: only used to extrapolate
+    double cost;      // relative cost of a step, to extrapolate; 0: never
     bool has_run;     // else time.step_ms is an estimate, and nothing else is known
     struct bench_time time;
-    // Of a step; 0: not known. Work is what the model counts (nodes, pairs); bytes are those that must move;
-    // arithmetic_s is what the arithmetic takes at the rate that was measured alone.
-    double work, bytes, operations, arithmetic_s;
+    // Each of the next four is of one step; 0: not known.
+    double work;                       // what the model counts: nodes, pairs
+    double bytes;                      // least that must be read and written
+    double operations;                 // floating-point operations
+    double arithmetic_s;               // duration of the arithmetic at the measured arithmetic rate
     double device_bytes;               // planned
     double figures[BENCH_FIGURES_MAX]; // the model's own; NaN: none
 };
 
-// How the timing loop drives a row; 0 or false where nothing else is set.
+// How the timing loop drives a row; fields that the model does not set are 0 or false.
 struct bench_work {
-    const struct backend *backend; // of the solver; another than the entry's only if `plan` sets it
+    const struct backend *backend; // of the solver; the entry's unless `plan` sets another
     int warm_steps;                // before the timing; 0: 2
-    int least_steps;               // a repetition is a multiple of so many; 0: 1
+    int least_steps;               // a repetition has a multiple of this number of steps; 0: 1
     int repeat_most;               // 0: from the command line
-    int64_t step;                  // the next one
+    int64_t step;                  // the next step
     bool is_device;
-    bool is_device_clock; // of the last measurement
+    bool is_device_clock; // the last measurement was by the device's clock
 };
 
 // ---- how a model describes itself
@@ -99,7 +102,7 @@ struct bench_option {
     enum bench_argument type;
     double least, most, initial;
     const char *const *words; // ends with NULL
-    const char *key;          // of the report; NULL: not there
+    const char *key;          // in the JSON report; NULL: not reported
     const char *help;
 };
 
@@ -115,13 +118,13 @@ struct bench_option {
 
 struct bench;
 
-// Where the number of a column comes from. A figure of the model's own; or the row's, of a step, ...
+// Quantity shown in a column: a figure of the model's own, or a field of the row.
 enum bench_source {
     BENCH_FIGURE,
     BENCH_STEP_MS,
     BENCH_STEPS,
     BENCH_REPEAT,
-    BENCH_SCATTER, // half the distance between the quartiles of the repetitions, by their median
+    BENCH_SCATTER, // half the interquartile range of the repetitions, divided by their median
     BENCH_IS_ESTIMATE,
     BENCH_SIZE,
     BENCH_COPIES,
@@ -131,43 +134,53 @@ enum bench_source {
     BENCH_ARITHMETIC_S,
     BENCH_DEVICE_BYTES
 };
-// ... and over what it is taken.
-enum bench_per { BENCH_A_STEP, BENCH_A_SECOND, BENCH_A_NANOSECOND, BENCH_A_WORK, BENCH_OF_COPY };
+// What it is divided by.
+enum bench_per {
+    BENCH_PER_STEP,
+    BENCH_PER_SECOND,
+    BENCH_PER_NANOSECOND,
+    BENCH_PER_WORK,
+    BENCH_PER_COPY // by what the copy rate allows in the time of a step
+};
 
 struct bench_column {
-    const char *key;         // in the report; "error.rms": a member of the object "error"; NULL: not there
+    const char *key;         // in the report; "error.rms": member of the object "error"; NULL: not reported
     const char *name, *unit; // the two lines above the column; name NULL: not in the table
     const char *format;      // of the number in the table
     double scale;            // table: number · scale; 0: 1
     bool is_left;            // aligned left
-    bool is_flag;            // in the report true or false
-    int part;                // the tables of a model have this column in part 0, or in one below it
+    bool is_flag;            // true or false in the report
+    int part;                // part of the tables in which the column appears; −1: all
     enum bench_source source;
     enum bench_per per;
-    int index; // of the figure; of the axis
+    int index; // of the figure (BENCH_FIGURE) or of the axis (BENCH_SIZE)
     void (*text)(const struct bench *bench, const struct bench_row *row, char *text, size_t bytes);
 };
 
-// A number in table and report, and one in the report alone; the rest names the source.
+// A column of the tables and the report; the last arguments name its source.
 #define BENCH_COLUMN(key_, name_, unit_, format_, scale_, ...)                                               \
     {                                                                                                        \
         .key = key_, .name = name_, .unit = unit_, .format = format_, .scale = scale_, __VA_ARGS__           \
     }
+// A number in the report alone.
 #define BENCH_REPORTED(key_, ...)                                                                            \
     {                                                                                                        \
         .key = key_, __VA_ARGS__                                                                             \
     }
-// In the second part of the tables, by the stages of a step.
+// The duration of one stage of a step, in the second part of the tables.
 #define BENCH_STAGE(title, number)                                                                           \
     BENCH_COLUMN("phase_ms." title, title, "ms", "%.4g", 1, .part = 1, BENCH_OWN(number))
-#define BENCH_OWN(number)   .source = BENCH_FIGURE, .index = number
-#define BENCH_OF(what, how) .source = BENCH_##what, .per = BENCH_##how
+// Source: the model's figure of this index.
+#define BENCH_OWN(number) .source = BENCH_FIGURE, .index = number
+// Source: a field of the row, divided: BENCH_OF(BYTES, STEP).
+#define BENCH_OF(what, unit) .source = BENCH_##what, .per = BENCH_PER_##unit
+// Ends a list of columns.
 #define BENCH_LAST                                                                                           \
     {                                                                                                        \
         .key = NULL                                                                                          \
     }
 
-// Rates of a device that are measured; those of the processor always are.
+// Which rates are measured on a GPU (on the processor always both).
 enum { BENCH_RATE_COPY = 1, BENCH_RATE_ARITHMETIC = 2 };
 
 struct bench_model {
@@ -175,60 +188,63 @@ struct bench_model {
     const char *about; // paragraphs of the help
     const struct backend_list *backends;
     unsigned rates; // a set of BENCH_RATE_…
-    // (optional) Random words a second; leaves *words_per_s where the back end has no such measurement.
+    // (optional) Measures random words per second; leaves *words_per_s where the back end cannot measure it.
     enum status (*measure_draws)(const struct backend *backend, int device, double *words_per_s);
-    // Methods, and (optional) kinds of system: names in the table and in the report. Each ends with NULL.
-    const char *const *methods, *const *kinds;
-    const char *method_option, *kind_key; // NULL: "method", and none
-    bool has_precisions;                  // else there is one
-    bool shows_kinds;                     // in the tables, not in the report alone
-    // --size: `axes` whole numbers, joined by x.
-    int axes;
-    long long size_least, size_most, size_usual[BENCH_AXES]; // usual: if `list` is left out
+    const char *const *methods; // names in the tables and the report; ends with NULL
+    const char *const *kinds;   // (optional) kinds of system, likewise
+    const char *method_option;  // name of the command-line option; NULL: "method"
+    const char *kind_key;       // of the report; NULL: not reported
+    bool has_precisions;        // else there is one
+    bool shows_kinds;           // in the tables, too
+    int axes;                   // whole numbers of --size, joined by x
+    long long size_least, size_most;
+    long long size_usual[BENCH_AXES]; // if `list` is left out
     bool has_even_sizes;
     const char *size_example, *size_help;
-    int least_steps; // that --steps takes; 0: 1
+    int least_steps; // smallest value of --steps; 0: 1
     int repeat;
     double budget_s;
     const struct bench_option *options;        // (optional) ends with a name of NULL
     const struct bench_column *columns;        // ends with a key and a name of NULL
     const char *const *groups, *const *parts;  // titles of the tables; end with NULL
     int (*group)(const struct bench_row *row); // (optional) the table of a row
-    // (optional) In place of the method's name in the list; of "4096" or "64 x 64".
+    // (optional) Replaces the method's name.
     const char *(*name_method)(const struct bench_row *row);
+    // (optional) Writes the size as text, instead of "4096" or "64 x 64".
     void (*describe_size)(const struct bench_row *row, char *text, size_t bytes);
     // (optional) Adds the rows by bench_add_rows; left out: each kind by each method in each size asked for.
     enum status (*list)(struct bench *bench);
-    // (optional) Completes a row and decides whether it is wanted; STATUS_USAGE: it was requested by name and
-    // cannot be.
+    // (optional) Completes a row and decides whether it is wanted. STATUS_USAGE: it was requested by name but
+    // is impossible.
     enum status (*admit)(struct bench *bench, struct bench_row *row, bool *is_wanted);
-    long long (*probe_size)(const struct bench_row *row); // (optional) timed to estimate larger rows
-    // A row: declares the arrays and creates *solver, which the harness warms up and destroys; after the
-    // reservation, sets the state and fills in bench->work; makes steps and waits for their end; after the
-    // timing, checks the state and fills in the row's figures; (optional) frees what `plan` made besides,
-    // whatever failed before.
+    // (optional) Returns the size of the smaller row that is timed to extrapolate to this one.
+    long long (*probe_size)(const struct bench_row *row);
+    // Where `plan` puts a row's solver; the harness warms it up and destroys it.
     struct solver **solver;
+    // Declares the arrays of a row and creates *solver.
     enum status (*plan)(struct bench *bench, struct bench_row *row, struct memory_plan *plan);
+    // Sets the state after the reservation and fills in bench->work.
     enum status (*start)(struct bench *bench, struct bench_row *row);
+    // Makes `count` steps and waits for their end.
     enum status (*advance)(int64_t first_step, int64_t count);
+    // Checks the state after the timing and fills in the row's figures.
     enum status (*finish)(struct bench *bench, struct bench_row *row);
+    // (optional) Frees what `plan` made besides the solver; called even if an earlier function failed.
     void (*free)(void);
-    // (optional) After all rows: frees what they share.
+    // (optional) Frees, after all rows, what they share.
     void (*release)(void);
-    // (optional) Lines above and below the tables; members of the report.
-    void (*print_head)(const struct bench *bench);
-    void (*print_foot)(const struct bench *bench);
-    void (*report)(const struct bench *bench, struct cJSON *report);
-    enum status (*judge)(const struct bench *bench); // (optional) at the end
+    void (*print_head)(const struct bench *bench);                   // (optional) lines above the tables
+    void (*print_foot)(const struct bench *bench);                   // (optional) lines below the tables
+    void (*report)(const struct bench *bench, struct cJSON *report); // (optional) adds members to the report
+    enum status (*judge)(const struct bench *bench);                 // (optional) the verdict at the end
 };
 
 extern const struct bench_model bench_tsunami, bench_bioheat, bench_nbody, bench_gas, bench_ising;
 
-// By name, NULL if unknown; and all, ended by NULL.
-const struct bench_model *bench_find(const char *name);
-const struct bench_model *const *bench_list(void);
+const struct bench_model *bench_find(const char *name); // NULL: unknown
+const struct bench_model *const *bench_list(void);      // all, ended by NULL
 
-// Returns a process exit code; argv[0] is the model's name. Prints what went wrong.
+// Runs the command; argv[0] is the model's name. Prints errors and returns a process exit code.
 int bench_main(const struct bench_model *model, int argc, char **argv);
 
 // ---- a benchmark under way
@@ -237,16 +253,16 @@ struct bench {
     const struct bench_model *model;
     // From the command line.
     long long sizes[BENCH_SIZES_MAX][BENCH_AXES];
-    int size_count;   // 0: the model's own
-    unsigned methods; // asked for, a bit each; 0: all
-    bool precisions[2];
-    int steps; // 0: chosen
+    int size_count;     // 0: the model's own
+    unsigned methods;   // bit set of the requested methods; 0: all
+    bool precisions[2]; // requested: [0] single, [1] double
+    int steps;          // 0: chosen by the timing loop
     int repeat;
     double budget_s;
     bool skips_reference, by_processor_time, as_json;
-    bool has_named; // back ends were asked for by name: their failure is a failure of the benchmark
-    double value[BENCH_OPTIONS_MAX];
-    struct bench_work work; // of the row under way
+    bool has_named; // back ends were requested by name: their failure is a failure of the benchmark
+    double value[BENCH_OPTIONS_MAX]; // of the model's options, in their order
+    struct bench_work work;          // of the row being timed
     // Results.
     int entry_count, row_count, note_count;
     struct bench_entry entries[BENCH_ENTRIES_MAX];
@@ -254,19 +270,20 @@ struct bench {
     char notes[BENCH_NOTES_MAX][BENCH_NOTE_BYTES]; // what could not be measured, and why
 };
 
-// For every entry, method of the set `methods` and precision that is asked for and that the model admits. The
-// reference is in double precision only. An existing row gets the tables of the new one too.
+// Adds one row for each entry, method (of the bit set `methods`) and precision that was requested and that
+// the model admits. The reference is in double precision only. An existing row is also shown in the new row's
+// tables.
 enum status bench_add_rows(struct bench *bench, struct bench_row row, unsigned methods);
-// The row of the same solver and size; NULL if it does not exist.
+// Finds the row of the same solver and size; NULL: there is none.
 const struct bench_row *bench_find_row(const struct bench *bench, const struct bench_row *like);
 
-// For messages: "openmp, float, direct, n = 4096"; and parts of it.
+// Writes the row for messages: "openmp, float, direct, n = 4096".
 void bench_describe_row(const struct bench *bench, const struct bench_row *row, char *text, size_t bytes);
 void bench_describe_size(const struct bench *bench, const struct bench_row *row, char *text, size_t bytes);
 const char *bench_method_name(const struct bench *bench, const struct bench_row *row);
 void bench_add_note(struct bench *bench, const char *what, const char *why);
 
-// STATUS_USAGE with the message and where the help is.
+// Fails with STATUS_USAGE; adds to the message where the help is.
 enum status bench_mistake(const struct bench *bench, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
@@ -287,18 +304,20 @@ static inline const char *bench_precision_name(const struct bench_row *row)
 
 // ---- parts of the harness
 
-// options.c: a process exit code if the command ends here, else −1.
+// options.c: reads the command line. Returns a process exit code if the command ends here, else −1.
 int bench_read_options(struct bench *bench, int argc, char **argv);
-// time.c: some steps that are not timed, then repetitions, within about the budget.
+// time.c: makes some untimed steps, then times repetitions, within about the budget.
 enum status bench_time(struct bench *bench, struct bench_time *time);
-// machine.c: the back ends that were named, or all, without those that this machine cannot run; their rates.
+// machine.c: fills in the entries, and measures their rates: the back ends requested by name, or all that
+// this machine can run.
 enum status bench_measure_machine(struct bench *bench);
-// What the machine refuses (STATUS_SYSTEM) is noted, unless back ends were asked for by name.
-enum status bench_forgive(struct bench *bench, const char *what, enum status status);
+// Turns a refusal by the machine (STATUS_SYSTEM) into a note, unless back ends were requested by name.
+enum status bench_note_refusal(struct bench *bench, const char *what, enum status status);
 // print.c
 void bench_print_tables(const struct bench *bench);
 enum status bench_print_report(const struct bench *bench);
-// A job of the model from its text, checked against the model's keys; no file is read. End with job_free.
+// Makes a job from its text, checked against the model's keys; reads no file. The caller frees it by
+// job_free.
 enum status bench_read_job(const struct bench *bench, struct job **job, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 

@@ -299,9 +299,9 @@ static const struct bench_column columns[] = {
     BENCH_REPORTED("nz", .source = BENCH_SIZE, .index = 0),
     BENCH_REPORTED("ny", .source = BENCH_SIZE, .index = 1),
     BENCH_REPORTED("nx", .source = BENCH_SIZE, .index = 2),
-    BENCH_COLUMN("cell_steps_per_s", "rate", "Gcell-steps/s", "%.4g", 1e-9, BENCH_OF(WORK, A_SECOND)),
-    BENCH_COLUMN("bytes_per_cell", "bytes", "a cell", "%.0f", 1, BENCH_OF(BYTES, A_WORK)),
-    BENCH_REPORTED("flops_per_cell_step", BENCH_OF(OPERATIONS, A_WORK)),
+    BENCH_COLUMN("cell_steps_per_s", "rate", "Gcell-steps/s", "%.4g", 1e-9, BENCH_OF(WORK, SECOND)),
+    BENCH_COLUMN("bytes_per_cell", "bytes", "a cell", "%.0f", 1, BENCH_OF(BYTES, WORK)),
+    BENCH_REPORTED("flops_per_cell_step", BENCH_OF(OPERATIONS, WORK)),
     BENCH_LAST,
 };
 

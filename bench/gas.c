@@ -306,7 +306,7 @@ static const struct bench_option options[] = {
 
 static const struct bench_column columns[] = {
     BENCH_REPORTED("n", .source = BENCH_SIZE),
-    BENCH_COLUMN("particle_steps_per_s", "rate", "Mpart.-steps/s", "%.4g", 1e-6, BENCH_OF(WORK, A_SECOND)),
+    BENCH_COLUMN("particle_steps_per_s", "rate", "Mpart.-steps/s", "%.4g", 1e-6, BENCH_OF(WORK, SECOND)),
     BENCH_REPORTED("pairs", BENCH_OWN(PAIR_COUNT)),
     BENCH_COLUMN("pairs_per_s", "pairs", "G/s", "%.4g", 1e-9, BENCH_OWN(PAIRS_PER_S)),
     BENCH_REPORTED("potential_at_start", BENCH_OWN(POTENTIAL)),

@@ -422,7 +422,7 @@ static const struct bench_column columns[] = {
     BENCH_REPORTED("replicas", .source = BENCH_COPIES),
     {.key = "spin", .name = "spin", .unit = "", .is_left = true, .text = get_spin},
     BENCH_REPORTED("turned", BENCH_OWN(TURNED)),
-    BENCH_COLUMN("flips_per_ns", "flips", "a ns", "%.4g", 1, BENCH_OF(WORK, A_NANOSECOND)),
+    BENCH_COLUMN("flips_per_ns", "flips", "a ns", "%.4g", 1, BENCH_OF(WORK, NANOSECOND)),
     BENCH_REPORTED("words_per_flip", BENCH_OWN(WORDS)),
     BENCH_REPORTED("check.beta", BENCH_OWN(CHECKED_BETA)),
     BENCH_REPORTED("check.sweeps", BENCH_OWN(SWEEPS)),

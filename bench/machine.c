@@ -32,7 +32,7 @@ static enum status measure_host_copy(int repeat, double *bytes_per_s)
     return STATUS_OK;
 }
 
-enum status bench_forgive(struct bench *bench, const char *what, enum status status)
+enum status bench_note_refusal(struct bench *bench, const char *what, enum status status)
 {
     if (status != STATUS_SYSTEM || bench->has_named)
         return status;
@@ -91,22 +91,22 @@ static enum status measure_entry(struct bench *bench, struct bench_entry *entry)
     const struct backend *backend = entry->backend;
     const bool is_fast_host = !backend->has_devices && !bench_is_reference(entry);
     if ((model->rates & BENCH_RATE_COPY) && backend->measure_copy)
-        CHECK(bench_forgive(bench, entry->label,
-                            backend->measure_copy(entry->device, &entry->copy_bytes_per_s)));
+        CHECK(bench_note_refusal(bench, entry->label,
+                                 backend->measure_copy(entry->device, &entry->copy_bytes_per_s)));
     for (int kind = 0; kind < 2; kind++) {
         double *fma_per_s = &entry->arithmetic[kind].fma_per_s,
                *rsqrt_per_s = &entry->arithmetic[kind].rsqrt_per_s;
         if (is_fast_host)
             host_arithmetic_measure(precisions[kind], fma_per_s, rsqrt_per_s);
         else if ((model->rates & BENCH_RATE_ARITHMETIC) && backend->measure_arithmetic)
-            CHECK(bench_forgive(
+            CHECK(bench_note_refusal(
                 bench, entry->label,
                 backend->measure_arithmetic(entry->device, precisions[kind], fma_per_s, rsqrt_per_s)));
     }
     if (!model->measure_draws)
         return STATUS_OK;
-    return bench_forgive(bench, entry->label,
-                         model->measure_draws(backend, entry->device, &entry->draws_per_s));
+    return bench_note_refusal(bench, entry->label,
+                              model->measure_draws(backend, entry->device, &entry->draws_per_s));
 }
 
 enum status bench_measure_machine(struct bench *bench)

@@ -416,7 +416,7 @@ static const struct bench_option options[] = {
 
 static const struct bench_column columns[] = {
     BENCH_REPORTED("n", .source = BENCH_SIZE),
-    BENCH_COLUMN("interactions_per_s", "interactions", "G/s", "%.4g", 1e-9, BENCH_OF(WORK, A_SECOND)),
+    BENCH_COLUMN("interactions_per_s", "interactions", "G/s", "%.4g", 1e-9, BENCH_OF(WORK, SECOND)),
     BENCH_COLUMN("bodies_per_s", "bodies", "M/s", "%.4g", 1e-6, BENCH_OWN(BODIES_PER_S)),
     BENCH_COLUMN("cell_interactions_per_body", "cells", "a body", "%.0f", 1, BENCH_OWN(CELL_INTERACTIONS)),
     BENCH_COLUMN("body_interactions_per_body", "bodies", "a body", "%.0f", 1, BENCH_OWN(BODY_INTERACTIONS)),

@@ -102,11 +102,11 @@ static double number_of(const struct bench_row *row, const struct bench_column *
         break;
     }
     const double of_a_step = row->has_run ? measured(row, column->source) : 0;
-    const double over = column->per == BENCH_A_SECOND       ? step_s
-                        : column->per == BENCH_A_NANOSECOND ? 1e9 * step_s
-                        : column->per == BENCH_A_WORK       ? row->work
-                        : column->per == BENCH_OF_COPY      ? step_s * copy
-                                                            : 1;
+    const double over = column->per == BENCH_PER_SECOND       ? step_s
+                        : column->per == BENCH_PER_NANOSECOND ? 1e9 * step_s
+                        : column->per == BENCH_PER_WORK       ? row->work
+                        : column->per == BENCH_PER_COPY       ? step_s * copy
+                                                              : 1;
     const bool is_known = over > 0 && (of_a_step > 0 || column->source == BENCH_SCATTER);
     return row->has_run && is_known ? of_a_step / over : NAN;
 }
@@ -136,12 +136,12 @@ static const struct bench_column first_columns[] = {
 };
 
 static const struct bench_column last_columns[] = {
-    BENCH_REPORTED("bytes", BENCH_OF(BYTES, A_STEP)),
-    BENCH_COLUMN("gb_s", "memory", "GB/s", "%.4g", 1, BENCH_OF(BYTES, A_NANOSECOND)),
-    BENCH_COLUMN("of_copy", "of copy", "%", "%.1f", 100, BENCH_OF(BYTES, OF_COPY)),
-    BENCH_COLUMN("flop_s", "operations", "GFLOP/s", "%.4g", 1e-9, BENCH_OF(OPERATIONS, A_SECOND)),
-    BENCH_COLUMN("of_arithmetic", "of arith.", "%", "%.1f", 100, BENCH_OF(ARITHMETIC_S, A_SECOND)),
-    BENCH_COLUMN("device_bytes", "device", "MB", "%.4g", 1e-6, BENCH_OF(DEVICE_BYTES, A_STEP)),
+    BENCH_REPORTED("bytes", BENCH_OF(BYTES, STEP)),
+    BENCH_COLUMN("gb_s", "memory", "GB/s", "%.4g", 1, BENCH_OF(BYTES, NANOSECOND)),
+    BENCH_COLUMN("of_copy", "of copy", "%", "%.1f", 100, BENCH_OF(BYTES, COPY)),
+    BENCH_COLUMN("flop_s", "operations", "GFLOP/s", "%.4g", 1e-9, BENCH_OF(OPERATIONS, SECOND)),
+    BENCH_COLUMN("of_arithmetic", "of arith.", "%", "%.1f", 100, BENCH_OF(ARITHMETIC_S, SECOND)),
+    BENCH_COLUMN("device_bytes", "device", "MB", "%.4g", 1e-6, BENCH_OF(DEVICE_BYTES, STEP)),
     BENCH_LAST,
 };
 

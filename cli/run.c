@@ -221,7 +221,7 @@ static enum status judge(struct session *s, struct run_outcome *outcome)
     return status;
 }
 
-// In a batch without the command: the batch resumes its runs itself.
+// In a batch the resume command is left out, since the batch resumes its runs itself.
 static void report_stop(const struct session *s, const struct run_outcome *outcome,
                         const struct disk_space *space, bool is_in_batch)
 {

@@ -10,10 +10,10 @@
 
 // Interval between checks of the clock, of signals and of the progress display.
 static const double batch_target_s = 0.1;
-// A guard reads the whole state, about a third of a step's work: before every record of a map, and at least
-// this often.
+// A guard reads the whole state, which costs about a third of a step. It runs before every map record and at
+// least every GUARD_STEPS steps.
 enum { GUARD_STEPS = 256 };
-// A check repeats so many steps at a time.
+// The number of steps that a check repeats at a time.
 enum { CHECK_SPAN = 2 };
 
 int64_t run_record_step(const struct run_request *request, int stream, int64_t index)

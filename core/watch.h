@@ -22,7 +22,7 @@ enum watch_kind {
 // One limited quantity: a scalar variable of a record stream of ELEMENT_F64, or the sum of two.
 struct watch_limit {
     const char *key;          // of the job, for messages: "limits.energy_error"
-    const char *what;         // for messages: "change of the energy as a part of it"
+    const char *what;         // for messages: "relative change of the energy"
     int stream;               // index among the run's streams
     const char *variables[2]; // names; the second may be NULL
     enum watch_kind kind;

@@ -43,7 +43,8 @@ static enum status set_dated_unit(struct series *series, const struct series_req
     return STATUS_OK;
 }
 
-// The caller's unit against the file's. A date belongs to the origin, not to the unit.
+// Compares the caller's unit with the file's. Units with a date ("s since …") are not compared here;
+// set_dated_unit handles them.
 static enum status check_unit(struct series *series, const struct series_request *request, int k,
                               const char *unit_of_file)
 {
@@ -62,7 +63,7 @@ static enum status check_unit(struct series *series, const struct series_request
                     "if the file is wrong, add \"override\": true",
                     series->path, series->names[k], column->unit_key, column->unit, unit_of_file);
     snprintf(series->info.set_aside, sizeof series->info.set_aside,
-             "%.60s taken as in %.30s, though the file states units = \"%.30s\"", series->names[k],
+             "%.60s read in %.30s, although the file states units = \"%.30s\"", series->names[k],
              column->unit, unit_of_file);
     return STATUS_OK;
 }
@@ -73,7 +74,7 @@ enum status series_set_unit(struct series *series, const struct series_request *
     const struct series_column *column = series_column_of(request, k);
     const char *unit = column->unit ? column->unit : unit_of_file;
     series->targets[k] = column->target;
-    series->largest[k] = column->largest;
+    series->limit[k] = column->limit;
     CHECK(check_unit(series, request, k, unit_of_file));
     if (!unit || !unit[0])
         return FAIL(STATUS_DATA, "%s states no unit of %s: give \"%s\", for example \"%s\"", series->path,
@@ -101,11 +102,11 @@ enum status series_take(struct series *series, struct series_pass *pass, const d
         if (!isfinite(sample[k]))
             return FAIL(STATUS_DATA, "%s: %s %llu, %s: missing value; every sample must have one",
                         series->path, where, (unsigned long long)place, series->names[k]);
-        if (series->largest[k] > 0 && fabs(sample[k]) > series->largest[k])
+        if (series->limit[k] > 0 && fabs(sample[k]) > series->limit[k])
             return FAIL(STATUS_DATA,
                         "%s: %s %llu, %s: %g %s is beyond ±%g %s; is it a missing value, or in another unit?",
                         series->path, where, (unsigned long long)place, series->names[k], sample[k],
-                        series->targets[k], series->largest[k], series->targets[k]);
+                        series->targets[k], series->limit[k], series->targets[k]);
         if (k > 0)
             note_range(&series->info, k - 1, sample[k], pass->samples == 0);
     }

@@ -26,7 +26,7 @@ struct series_column {
     // unless series_request.overrides is set, or `unit_key` is NULL.
     const char *unit;
     const char *target; // what the values are converted to: "s", "m", "m s-1"
-    double largest;     // in `target`: |value| beyond it is refused; 0 = any finite value
+    double limit;       // in `target`: largest permitted |value|; 0 = any finite value
     // What the caller calls the two, for messages: "eta", "eta_unit". `unit_key` NULL: the unit is the
     // caller's own and not a user's; the values are taken so, whatever the file states.
     const char *key, *unit_key;

@@ -33,7 +33,7 @@ struct series {
     int columns;
     char names[SERIES_COLUMNS_MAX][SERIES_COLUMN_NAME_BYTES]; // for messages: "column 2", "variable eta"
     const char *targets[SERIES_COLUMNS_MAX];                  // the caller's literals
-    double slopes[SERIES_COLUMNS_MAX], offsets[SERIES_COLUMNS_MAX], largest[SERIES_COLUMNS_MAX];
+    double slopes[SERIES_COLUMNS_MAX], offsets[SERIES_COLUMNS_MAX], limit[SERIES_COLUMNS_MAX];
     const struct series_reader *reader;
     void *state;
 };

@@ -36,7 +36,7 @@ void case_job_free(struct case_job *job)
     *job = (struct case_job){0};
 }
 
-// Puts a value, which it takes, at a key; makes objects on the way. NULL removes the key.
+// Sets the value at a dotted key and takes ownership of it; creates missing objects. NULL removes the key.
 static enum status put(struct cJSON *json, const char *key, struct cJSON *value)
 {
     char path[VALIDATION_NAME_BYTES];
@@ -136,7 +136,7 @@ static enum status status_of_exit_code(int code)
     return STATUS_SOFTWARE;
 }
 
-// To the case's folder, with its output directory.
+// Writes the job to the case's folder and sets output.directory.
 static enum status write_job(const struct validation_run *run, struct case_job *job, const char *name,
                              char path[PATH_BYTES])
 {
@@ -153,7 +153,8 @@ static enum status write_job(const struct validation_run *run, struct case_job *
     return status;
 }
 
-// The user's method, and without dispersion, which the other methods lack.
+// Replaces muscl-hancock by the method of the command line and removes physics.dispersion, which the other
+// methods do not support.
 static void set_method(const struct validation_run *run, struct case_job *job)
 {
     const cJSON *method = cJSON_GetObjectItemCaseSensitive(job->json, "method");
@@ -164,7 +165,7 @@ static void set_method(const struct validation_run *run, struct case_job *job)
     case_job_set(job, "method", "\"%s\"", run->method);
 }
 
-// One part of a run. *exit_code: 0, or STATUS_STOPPED's if that is allowed.
+// Runs the job until it ends or stops. *exit_code: 0, or STATUS_STOPPED's if that is allowed.
 static enum status run_part(const struct validation_run *run, const struct job_call *call, const char *name,
                             bool may_stop, int *exit_code)
 {
@@ -180,12 +181,12 @@ static enum status run_part(const struct validation_run *run, const struct job_c
     isolate_last_line(messages, line, sizeof line);
     if (outcome.signal != 0)
         return FAIL(STATUS_SOFTWARE, "the job %s crashed: signal %d (%s)%s%s", name, outcome.signal,
-                    strsignal(outcome.signal), line[0] ? "; its last words: " : "", line);
+                    strsignal(outcome.signal), line[0] ? "; last message: " : "", line);
     return FAIL(status_of_exit_code(outcome.exit_code), "the job %s ended with exit code %d: %s", name,
                 outcome.exit_code, line[0] ? line : "no message");
 }
 
-// Writes the job and returns its name.
+// Writes the job and fills in its path and the call.
 static enum status prepare_run(struct validation_run *run, struct case_job *job, const char *name,
                                const char *backend, const char *precision, char path[PATH_BYTES],
                                struct job_call *call)
@@ -253,9 +254,8 @@ static int call_ask(void *context)
     return 1;
 }
 
-// Whether this machine can run a back end, by its own function (NULL: it can), which runs in a separate
-// process: using a device once may keep a child of the process from using it. If not, the case is skipped
-// with the reason.
+// Calls the back end's is_usable (`ask`; NULL: usable) in a child process: a device once initialised in the
+// parent may be unusable after fork. If it is not usable, the case is skipped with the reason.
 static enum status check_usable(struct validation_run *run, const char *name, int device,
                                 bool (*ask)(int device, char *why, size_t bytes), bool *is_usable)
 {
@@ -269,7 +269,7 @@ static enum status check_usable(struct validation_run *run, const char *name, in
         return STATUS_OK;
     isolate_last_line(path, why, sizeof why);
     validation_skip(run, "the back end %s cannot be used here: %s", name,
-                    why[0] ? why : "asking after it crashed");
+                    why[0] ? why : "the probe of the device crashed");
     return STATUS_OK;
 }
 

@@ -274,7 +274,7 @@ static void conclude(struct validation_record *record, const struct isolate_outc
         char line[VALIDATION_TEXT_BYTES];
         isolate_last_line(messages, line, sizeof line);
         snprintf(record->reason, sizeof record->reason, "crashed: signal %d (%s)%s%s", outcome->signal,
-                 strsignal(outcome->signal), line[0] ? "; its last words: " : "", line);
+                 strsignal(outcome->signal), line[0] ? "; last message: " : "", line);
     } else if (outcome->exit_code != 0) {
         if (!record->reason[0])
             snprintf(record->reason, sizeof record->reason, "its process ended with exit code %d",

@@ -83,16 +83,16 @@ template <bool has_noise> DEVICE void move_on(const move_view &view, unsigned i,
 {
     const gas_physics &physics = view.physics;
     const double time = physics.step;
-    const double kicked = physics.integrator == GAS_SYMPLECTIC_EULER ? time : time / 2;
+    const double kick_time = physics.integrator == GAS_SYMPLECTIC_EULER ? time : time / 2;
     gas_apply_a_priori_walls(&physics, m.x, m.a, m.v);
     for (int axis = 0; axis < GAS_AXES; axis++)
-        m.v[axis] += m.a[axis] * kicked;
+        m.v[axis] += m.a[axis] * kick_time;
     if (has_noise) {
-        gas_drift(&physics, time / 2, kicked, m.a, m.x, m.v);
+        gas_drift(&physics, time / 2, kick_time, m.a, m.x, m.v);
         gas_add_noise(&physics, view.decay, m.mass, view.done, view.id_of(i), m.v);
-        gas_drift(&physics, time / 2, kicked, m.a, m.x, m.v);
+        gas_drift(&physics, time / 2, kick_time, m.a, m.x, m.v);
     } else {
-        gas_drift(&physics, time, kicked, m.a, m.x, m.v);
+        gas_drift(&physics, time, kick_time, m.a, m.x, m.v);
     }
 }
 

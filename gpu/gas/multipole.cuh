@@ -10,7 +10,7 @@ namespace gas {
 
 // c about the origin of the sum, and Q.
 template <typename Real> struct alignas(16) multipole {
-    Real x, y, square_x, square_y;
+    Real x, y, moment_x, moment_y;
 };
 
 template <typename Real> struct complex_number {
@@ -39,7 +39,7 @@ template <typename Real, bool IS_SOFTENED, bool HAS_SLOPE, bool HAS_POTENTIAL> s
     // summed.
     DEVICE void add(const point<Real> &at, const multipole<Real> &from, Real count, Real softening_square)
     {
-        const complex_number<Real> d = {at.x - from.x, at.y - from.y}, q = {from.square_x, from.square_y};
+        const complex_number<Real> d = {at.x - from.x, at.y - from.y}, q = {from.moment_x, from.moment_y};
         const Real square = madd(d.x, d.x, d.y * d.y), bare = whole_inverse(square);
         const Real softened = IS_SOFTENED ? square + softening_square : square;
         const complex_number<Real> u = {d.x * bare, -d.y * bare};

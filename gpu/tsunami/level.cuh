@@ -72,7 +72,8 @@ template <typename Launch> void with_records(int kind, const Launch &launch)
         launch(std::integral_constant<int, RECORDS_NONE>());
 }
 
-// A thread a node, in blocks of 128: rows along the grid's x, which may be much longer than its y.
+// One thread per node, in blocks of 128: rows along gridDim.x, whose limit (2^31 − 1) is larger than
+// gridDim.y's (65 535).
 enum { NODE_THREADS = 128 };
 
 template <typename Real> dim3 node_blocks(const device_level<Real> &level)

@@ -1,5 +1,5 @@
 // Opening a grid of any format and reading its rows: order, axes, units and sign are settled here, once for
-// all formats. Independent of models; only a format's reader handles how it lies in its file.
+// all formats. Independent of models; only the format readers know the file layout.
 #include "io/grid/internal.h"
 #include "io/path.h"
 #include "io/units.h"
@@ -8,12 +8,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-// A gap between the last column and the first one 360 degrees later that differs from the spacing by less
-// than this part of it still closes the circle: ETOPO5 as distributed is off by 4 %.
+// The columns are periodic if the gap from the last column to the first + 360 degrees differs from the
+// spacing by less than this fraction of it: ETOPO5 as distributed is off by 4 %.
 static const double wrap_part = 0.1;
 
-// A position within this part of a spacing of a node is at most taken for the node, however rough the axis'
-// numbers are.
+// Upper limit, as a fraction of the spacing, of the tolerance within which a position counts as a node,
+// however coarsely the axis is rounded.
 static const double node_part_most = 0.01;
 
 typedef enum status open_function(const struct grid_request *request, struct grid_file *file);
@@ -145,8 +145,8 @@ static const char *about_values(const struct grid_file *file, char text[PATH_BYT
     return text;
 }
 
-// The user's word on the sign against the file's. Whether ESRI ASCII and tt3 files hold elevations is a
-// custom of their programs, which a file with depths can break without being wrong.
+// Compares the user's sign with the file's. By convention ESRI ASCII and tt3 files hold elevations. A file
+// with depths is unusual but valid, so the user's sign then only gives a warning.
 static enum status check_sign(const struct grid_request *request, struct grid_file *file)
 {
     enum grid_positive given = request->positive;
@@ -154,23 +154,27 @@ static enum status check_sign(const struct grid_request *request, struct grid_fi
         given == file->file_positive)
         return STATUS_OK;
     char about[PATH_BYTES + GRID_NAME_BYTES + 16], statement[sizeof file->sign_statement];
-    const bool is_custom = file->sign_statement[0] == '\0' && file->info.format != GRID_FORMAT_MOST;
+    const bool is_convention = file->sign_statement[0] == '\0' && file->info.format != GRID_FORMAT_MOST;
     snprintf(statement, sizeof statement, "%s",
              file->sign_statement[0] != '\0' ? file->sign_statement : grid_format_name(file->info.format));
-    if (!is_custom && !request->overrides)
+    if (!is_convention && !request->overrides)
         return FAIL(STATUS_CONFIGURATION,
                     "%s: \"positive\": \"%s\" (%s) contradicts the file, which states %s (%s): leave "
                     "\"positive\" out; if it is the file that is wrong, add %s",
                     about_values(file, about), given == GRID_POSITIVE_UP ? "up" : "down", meaning_of(given),
                     statement, meaning_of(file->file_positive), how_to_override(request));
-    snprintf(file->set_aside, sizeof file->set_aside, "values taken as %s, though %s %s (%s)",
-             meaning_of(given),
-             is_custom ? "files of this format usually hold the opposite:" : "the file states", statement,
-             meaning_of(file->file_positive));
+    if (is_convention)
+        snprintf(file->set_aside, sizeof file->set_aside,
+                 "values read as %s, although %s files usually hold %s", meaning_of(given), statement,
+                 meaning_of(file->file_positive));
+    else
+        snprintf(file->set_aside, sizeof file->set_aside,
+                 "values read as %s, although the file states %s (%s)", meaning_of(given), statement,
+                 meaning_of(file->file_positive));
     return STATUS_OK;
 }
 
-// The user's unit against the file's.
+// Compares the user's unit with the file's.
 static enum status check_units(const struct grid_request *request, struct grid_file *file)
 {
     bool contradict;
@@ -187,7 +191,7 @@ static enum status check_units(const struct grid_request *request, struct grid_f
                     about_values(file, about), request->units, file->units, how_to_override(request));
     const size_t used = strlen(file->set_aside);
     snprintf(file->set_aside + used, sizeof file->set_aside - used,
-             "%svalues taken as in %.80s, though the file states units = \"%.80s\"", used > 0 ? "; " : "",
+             "%svalues read in %.80s, although the file states units = \"%.80s\"", used > 0 ? "; " : "",
              request->units, file->units);
     return STATUS_OK;
 }
@@ -223,8 +227,11 @@ static enum status settle_values(const struct grid_request *request, struct grid
 static enum status settle_record(const struct grid_request *request, struct grid_file *file)
 {
     if (request->time_index < 0 && file->info.records > 1)
-        return FAIL(STATUS_CONFIGURATION, "%s: variable %s has %zu records: choose one (0 … %zu)", file->path,
-                    file->variable, file->info.records, file->info.records - 1);
+        return FAIL(
+            STATUS_CONFIGURATION,
+            "%s: variable %s has %zu records, expected one: extract it with fathom convert --record N "
+            "(0 … %zu)",
+            file->path, file->variable, file->info.records, file->info.records - 1);
     return grid_select_record(file, request->time_index < 0 ? 0 : (size_t)request->time_index);
 }
 

@@ -21,12 +21,13 @@ struct output {
 
 static enum status define_axis(struct output *output, bool is_x, size_t length, int *dimension, int *variable)
 {
+    // No `axis` attribute on a plane: VTK would interpret X and Y as longitude and latitude.
     static const struct {
         const char *name, *standard_name, *long_name, *units, *axis;
-    } axes[2][2] = {{{"y", "projection_y_coordinate", "y", "m", NULL},  // VTK takes the letters of axes in
-                     {"x", "projection_x_coordinate", "x", "m", NULL}}, // lengths for angles on a globe
-                    {{"lat", "latitude", "latitude", "degrees_north", "Y"},
-                     {"lon", "longitude", "longitude", "degrees_east", "X"}}};
+    } axes[2][2] = {
+        {{"y", "projection_y_coordinate", "y", "m", NULL}, {"x", "projection_x_coordinate", "x", "m", NULL}},
+        {{"lat", "latitude", "latitude", "degrees_north", "Y"},
+         {"lon", "longitude", "longitude", "degrees_east", "X"}}};
     const int kind = output->request->is_geographic;
     const char *path = output->request->path;
     CHECK(netcdf_write_axis(output->file.ncid, path, axes[kind][is_x].name, length, dimension, variable));
@@ -86,7 +87,7 @@ static enum status define(struct output *output)
                              NETCDF_TEXTS({"standard_name", request->standard_name},
                                           {"long_name", request->long_name}, {"units", request->units},
                                           {"positive", request->positive})));
-    // Its place; the numbers come with the rows.
+    // Reserves actual_range in the header; its values are written after the rows.
     CHECK(netcdf_write_range(ncid, output->variable, output->type, 0, 0, path));
     if (request->source_file)
         snprintf(comment, sizeof comment, "Read from %s", request->source_file);

@@ -27,8 +27,8 @@ static const char *const type_names[] = {
     [JOB_PARTS] = "named parts",
 };
 
-// The row that counts for the path of row `k` of table `t`: the last one with it; NULL if an earlier row has
-// shown it, or the model has no such key.
+// The definition in force for the key of row `k` of table `t`: the last row with the same path. NULL if row
+// `k` is not the path's first row, or the model has no such key.
 static const struct job_key *row_to_show(const struct job_key_table *tables, size_t table_count, size_t t,
                                          size_t k)
 {
@@ -53,7 +53,7 @@ static size_t append(char *text, size_t used, const char *part)
     return used < VALUE_BYTES ? used : VALUE_BYTES - 1;
 }
 
-// What to write: "integer", "auto | single", "quantity in s, or auto".
+// The value that a job may give: "integer", "auto | single", "quantity in s, or auto".
 static const char *describe_value(const struct job_key *key, char text[VALUE_BYTES])
 {
     char word[JOB_WORD_MAX + 1];
@@ -67,7 +67,8 @@ static const char *describe_value(const struct job_key *key, char text[VALUE_BYT
         used = append(text, used, key->unit);
     }
     bool is_first = true;
-    const char *choices = key->type == JOB_PARTS ? NULL : key->choices; // keys, and many: the help lists them
+    // The choices of JOB_PARTS are key names, too many to print; the help text lists them.
+    const char *choices = key->type == JOB_PARTS ? NULL : key->choices;
     for (const char *position = choices; job_next_choice(&position, word); is_first = false) {
         used = append(text, used,
                       !is_first                      ? " | "
@@ -84,7 +85,7 @@ static const char *describe_default(const struct job_key *key)
     return key->required ? "required" : key->default_value != NULL ? key->default_value : "-";
 }
 
-// What is to be shown of the tables.
+// The keys to show.
 struct selection {
     const struct job_key_table *tables;
     size_t table_count;

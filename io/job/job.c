@@ -110,7 +110,7 @@ struct job_entry *job_find_entry(const struct job *job, const char *path)
     return NULL;
 }
 
-const char *job_path_within(const char *path, const char *block)
+const char *job_path_below(const char *path, const char *block)
 {
     const size_t length = strlen(block);
     const bool is_within = strncmp(path, block, length) == 0 &&
@@ -122,7 +122,7 @@ bool job_path_listed(const char *path, const char *list, bool or_above)
 {
     char listed[JOB_WORD_MAX + 1];
     for (const char *position = list; job_next_choice(&position, listed);) {
-        if (job_path_within(path, listed) != NULL || (or_above && job_path_within(listed, path) != NULL))
+        if (job_path_below(path, listed) != NULL || (or_above && job_path_below(listed, path) != NULL))
             return true;
     }
     return false;
@@ -192,8 +192,8 @@ uint64_t job_hash(const struct job *job)
     return job->hash;
 }
 
-// The job in which a key of a part is written: the part itself, or that from which it is inherited. A key
-// that is nowhere is the part's own.
+// The job object that sets this key: the named part (for example a nested grid) itself, or the ancestor from
+// which it inherits the key. A key that is set nowhere belongs to the part.
 static const struct job *owner_of(const struct job *job, const char *key)
 {
     while (job->prefix != NULL && job_find_item(job->written, key) == NULL &&
@@ -214,7 +214,7 @@ static const char *name_of(const struct job *job, const char *key, char name[KEY
     const int length = snprintf(name, KEY_NAME_BYTES, "%s%s", prefix_of(owner_of(job, key)), key);
     bool is_set = false;
     for (size_t k = 0; k < whole->set_count && !is_set; k++)
-        is_set = job_path_within(name, whole->set_keys[k]) != NULL;
+        is_set = job_path_below(name, whole->set_keys[k]) != NULL;
     if (is_set && length > 0 && length < KEY_NAME_BYTES)
         snprintf(name + length, KEY_NAME_BYTES - (size_t)length, " (--set)");
     return name;

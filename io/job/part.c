@@ -120,7 +120,7 @@ static enum status collect_writable(struct job *part, const char *key, const cha
     size_t own = 0;
     snprintf(block, sizeof block, "%s.NAME", key);
     for (size_t k = 0; k < job->entry_count; k++) {
-        const char *rest = job_path_within(job->entries[k].key->path, block);
+        const char *rest = job_path_below(job->entries[k].key->path, block);
         if (rest == NULL || rest[0] != '.')
             continue;
         part->own_keys[own] = *job->entries[k].key;

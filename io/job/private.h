@@ -50,7 +50,7 @@ const char *job_shown(const char *text, char shown[JOB_SHOWN_BYTES + 4]);
 const char *job_limits_text(const struct job_key *key, char text[JOB_LIMITS_BYTES]);
 
 // The rest of `path` if it is `block` or lies in it ("domain.x" in "domain" → ".x"); NULL if not.
-const char *job_path_within(const char *path, const char *block);
+const char *job_path_below(const char *path, const char *block);
 
 // Whether `path` is one of the paths "a|b.c" or lies in one; `or_above`: or one of them lies in it.
 bool job_path_listed(const char *path, const char *list, bool or_above);

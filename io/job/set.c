@@ -50,7 +50,7 @@ static void forget(struct job *job, const char *key)
 {
     size_t kept = 0;
     for (size_t k = 0; k < job->set_count; k++) {
-        if (job_path_within(job->set_keys[k], key) != NULL)
+        if (job_path_below(job->set_keys[k], key) != NULL)
             free(job->set_keys[k]);
         else
             job->set_keys[kept++] = job->set_keys[k];

@@ -28,7 +28,7 @@ enum status job_units_check(struct units_override *override, const char *key,
             job_string(job, key), stated->path, stated->variable, stated->units);
     override->is_used = true;
     job_warn(job, override->key,
-             "%.300s: variable %.80s: values taken as in %.80s, though the file states units = \"%.80s\"",
+             "%.300s: variable %.80s: values read in %.80s, although the file states units = \"%.80s\"",
              stated->path, stated->variable, job_string(job, key), stated->units);
     return STATUS_OK;
 }

@@ -40,7 +40,7 @@ static enum status find_field(struct bioheat_chain *c, int field)
                     field_names[field]);
     for (int axis = 0; axis < BIOHEAT_AXES; axis++)
         if (v->lengths[axis] != grid->cells[axis])
-            return FAIL(STATUS_DATA, "%s: is of %zu cells along %s, this run of %zu", c->path,
+            return FAIL(STATUS_DATA, "%s: has %zu cells along %s, but this run has %zu", c->path,
                         v->lengths[axis], bioheat_axis_names[axis], grid->cells[axis]);
     c->variables[field] = v;
     return dataset_packing(c->file, v, &c->packings[field]);
@@ -166,14 +166,17 @@ static enum status check_values(const struct bioheat_chain *c, int field)
     const double *values = c->fields[field];
     for (size_t k = 0; k < cells; k++) {
         if (field == DOSE && isnan(values[k]))
-            return FAIL(STATUS_DATA, "%s: the earlier run kept no dose, which this one continues", c->path);
+            return FAIL(
+                STATUS_DATA,
+                "%s: this run continues the dose, but the earlier run did not record one (dose.definition)",
+                c->path);
         if (field == LARGEST && isnan(values[k]) && c->params->physics.dose == BIOHEAT_DOSE_ISO)
             return FAIL(STATUS_DATA,
                         "%s: the earlier run kept no largest temperatures (output.maxima), and ISO's dose "
                         "must know where 43 degC was passed",
                         c->path);
         if (field == RISE && !isfinite(values[k]))
-            return FAIL(STATUS_DATA, "%s: rise[%zu] (of all cells in their order) is not finite", c->path, k);
+            return FAIL(STATUS_DATA, "%s: rise[%zu] (index in [z][y][x] order) is not finite", c->path, k);
     }
     return STATUS_OK;
 }

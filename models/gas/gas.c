@@ -101,7 +101,7 @@ static enum status add_limits(const struct gas *g, struct model_plan *plan)
                         "a thermostat, a limiter or a damped wall changes the energy of this gas");
     return limits_add(plan, g->base.job,
                       (struct watch_limit){.key = key,
-                                           .what = "change of the energy, per particle,",
+                                           .what = "change of the energy per particle",
                                            .variables = {"energy_change"},
                                            .kind = WATCH_MAGNITUDE,
                                            .from_s = -INFINITY});

@@ -31,16 +31,17 @@ static FATHOM_HOST_DEVICE void gas_apply_a_priori_walls(const struct gas_physics
 }
 
 // FIELD_CORRECTED: x + vt + at²/2 from `start`, reflected at the wall as often as it meets it; v has had a ·
-// kicked already.
-static FATHOM_HOST_DEVICE void gas_reflect_parabola(double wall, double outward, double time, double kicked,
-                                                    double a, double start, double *x, double *v)
+// kick_time added already.
+static FATHOM_HOST_DEVICE void gas_reflect_parabola(double wall, double outward, double time,
+                                                    double kick_time, double a, double start, double *x,
+                                                    double *v)
 {
-    double speed = *v - a * kicked, left = time;
+    double speed = *v - a * kick_time, left = time;
     for (int k = 0; k < GAS_FOLDS; k++) {
         const double end = start + speed * left + a * left * left / 2;
         if (outward * (end - wall) <= 0) {
             *x = end;
-            *v = speed + a * left - a * (time - kicked);
+            *v = speed + a * left - a * (time - kick_time);
             return;
         }
         const double square = speed * speed + 2 * a * (wall - start);
@@ -50,7 +51,7 @@ static FATHOM_HOST_DEVICE void gas_reflect_parabola(double wall, double outward,
         speed = -outward * meeting;
     }
     *x = wall; // it no longer gets off the wall
-    *v = -a * (time - kicked);
+    *v = -a * (time - kick_time);
 }
 
 // All walls but A_PRIORI, SOFT and FIELD_CORRECTED, once. Whether the particle may have met another.
@@ -73,9 +74,9 @@ static FATHOM_HOST_DEVICE bool gas_meet_wall(const struct gas_physics *physics, 
     return kind == GAS_REFLECT || kind == GAS_DAMPED;
 }
 
-// x += v time, with what the walls do. a: the acceleration at the step's beginning; v has had a · kicked
+// x += v time, with what the walls do. a: the acceleration at the step's beginning; v has had a · kick_time
 // already.
-static FATHOM_HOST_DEVICE void gas_drift(const struct gas_physics *physics, double time, double kicked,
+static FATHOM_HOST_DEVICE void gas_drift(const struct gas_physics *physics, double time, double kick_time,
                                          const double *a, double *x, double *v)
 {
     for (int axis = 0; axis < GAS_AXES; axis++) {
@@ -85,7 +86,7 @@ static FATHOM_HOST_DEVICE void gas_drift(const struct gas_physics *physics, doub
         if (side < 0)
             continue;
         if (physics->walls[2 * axis + side] == GAS_FIELD_CORRECTED) {
-            gas_reflect_parabola(side == 0 ? 0 : length, side == 0 ? -1 : 1, time, kicked, a[axis], start,
+            gas_reflect_parabola(side == 0 ? 0 : length, side == 0 ? -1 : 1, time, kick_time, a[axis], start,
                                  &x[axis], &v[axis]);
             continue;
         }

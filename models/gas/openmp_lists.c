@@ -334,8 +334,8 @@ static void fix_places(void *context, size_t item)
     const struct gas_neighbours *l = work->lists;
     const size_t first = item * GAS_PIECE, count = gas_piece_end(l->setup.count, item) - first;
     for (int axis = 0; axis < GAS_AXES; axis++)
-        l->sweep->fix(count, work->view.particles->position[axis] + first, 0x1p32 / l->range[axis],
-                      &l->fixed[first].at[axis]);
+        l->sweep->to_fixed_point(count, work->view.particles->position[axis] + first, 0x1p32 / l->range[axis],
+                                 &l->fixed[first].at[axis]);
 }
 
 static void sum_group(void *context, size_t group)

@@ -69,26 +69,26 @@ struct motion {
     double x[GAS_AXES], v[GAS_AXES], a[GAS_AXES];
 };
 
-static void drift(const struct gas_physics *physics, double time, double kicked, struct motion *m)
+static void drift(const struct gas_physics *physics, double time, double kick_time, struct motion *m)
 {
-    gas_drift(physics, time, kicked, m->a, m->x, m->v);
+    gas_drift(physics, time, kick_time, m->a, m->x, m->v);
 }
 
 static void move_one(const struct move_work *work, size_t i, struct motion *m)
 {
     const struct gas_physics *physics = work->physics;
     const double time = physics->step;
-    const double kicked = physics->integrator == GAS_SYMPLECTIC_EULER ? time : time / 2;
+    const double kick_time = physics->integrator == GAS_SYMPLECTIC_EULER ? time : time / 2;
     gas_apply_a_priori_walls(physics, m->x, m->a, m->v);
     for (int axis = 0; axis < GAS_AXES; axis++)
-        m->v[axis] += m->a[axis] * kicked;
+        m->v[axis] += m->a[axis] * kick_time;
     if (physics->integrator == GAS_SYMPLECTIC_EULER || physics->thermostat != GAS_LANGEVIN) {
-        drift(physics, time, kicked, m);
+        drift(physics, time, kick_time, m);
         return;
     }
-    drift(physics, time / 2, kicked, m);
+    drift(physics, time / 2, kick_time, m);
     gas_add_noise(physics, work->number, mass_of(work, i), work->step, work->particles->id[i], m->v);
-    drift(physics, time / 2, kicked, m);
+    drift(physics, time / 2, kick_time, m);
 }
 
 // One particle, with walls and noise.
@@ -125,7 +125,7 @@ static bool move_together(const struct move_work *work, double fastest_square, s
         const enum gas_wall *walls = physics->walls + 2 * axis;
         const struct sweep_step step = {
             .time = physics->step,
-            .kicked = physics->integrator == GAS_SYMPLECTIC_EULER ? physics->step : physics->step / 2,
+            .kick_time = physics->integrator == GAS_SYMPLECTIC_EULER ? physics->step : physics->step / 2,
             .length = physics->box[axis],
             .is_a_priori = walls[0] == GAS_A_PRIORI || walls[1] == GAS_A_PRIORI};
         sweep->accelerations(count, p->force[axis] + first, p->mass ? p->mass + first : NULL, inverse_mass,

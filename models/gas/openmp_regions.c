@@ -158,8 +158,8 @@ static void sum_cell(void *context, size_t cell)
     }
     for (size_t i = range.first; i < range.end; i++) {
         const double dx = x[i] - sum.x, dy = y[i] - sum.y;
-        sum.square_x += dx * dx - dy * dy;
-        sum.square_y += 2 * dx * dy;
+        sum.moment_x += dx * dx - dy * dy;
+        sum.moment_y += 2 * dx * dy;
     }
     work->regions->multipoles[cell] = sum;
 }
@@ -170,7 +170,7 @@ static double multipole_potential(const struct pair_multipole *cell, double x, d
 {
     const double square = x * x + y * y;
     const double ux = x / square, uy = -y / square; // 1/d
-    const double real = cell->square_x * (ux * ux - uy * uy) - cell->square_y * (2 * ux * uy);
+    const double real = cell->moment_x * (ux * ux - uy * uy) - cell->moment_y * (2 * ux * uy);
     return cell->count / 2 * log(square + softening_square) - real / 2;
 }
 
@@ -180,8 +180,8 @@ static void add_far_cell(const struct pair_multipole *cell, double x, double y, 
     const double square = x * x + y * y, inverse = cell->count / (square + softening_square);
     const double ux = x / square, uy = -y / square;
     const double u2x = ux * ux - uy * uy, u2y = 2 * ux * uy;
-    const double qx = cell->square_x * u2x - cell->square_y * u2y; // Q/d²
-    const double qy = cell->square_x * u2y + cell->square_y * u2x;
+    const double qx = cell->moment_x * u2x - cell->moment_y * u2y; // Q/d²
+    const double qy = cell->moment_x * u2y + cell->moment_y * u2x;
     const double wx = -cell->count - 3 * qx, wy = -3 * qy; // E' d²
     far->field_x += inverse * x + (qx * ux - qy * uy);
     far->field_y += -inverse * y + (qx * uy + qy * ux);

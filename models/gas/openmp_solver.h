@@ -67,7 +67,7 @@ void gas_lists_count(const struct gas_neighbours *lists, struct gas_counts *coun
 
 // ---- openmp_regions.c: THE REGIONS.
 struct pair_multipole {
-    double count, x, y, square_x, square_y; // M, c, Q
+    double count, x, y, moment_x, moment_y; // M, c, Q
 };
 struct gas_field_regions;
 enum status gas_regions_plan(const struct gas_setup *setup, int threads, struct memory_plan *plan,

@@ -1,5 +1,6 @@
 // Loops over particles for ONE instruction set (models/isa.h), in plain C that the compiler vectorises. No
-// term is fused, so all sets give the same bits. Flags are as wide as the numbers that they come from.
+// fused multiply-add is used, so all sets give the same bits. Flags are int64_t, as wide as double, so that
+// the loops vectorise.
 #include "models/gas/openmp_sweeps_isa.h"
 
 #include <float.h>
@@ -10,10 +11,10 @@ static bool step_on_axis(const struct sweep_step *step, size_t count, const doub
                          const double *restrict velocity, const double *restrict acceleration,
                          double *restrict new_position, double *restrict new_velocity)
 {
-    const double time = step->time, kicked = step->kicked, length = step->length;
+    const double time = step->time, kick_time = step->kick_time, length = step->length;
     int64_t is_out = 0;
     for (size_t k = 0; k < count; k++) {
-        new_velocity[k] = velocity[k] + acceleration[k] * kicked;
+        new_velocity[k] = velocity[k] + acceleration[k] * kick_time;
         new_position[k] = position[k] + new_velocity[k] * time;
         is_out |= (new_position[k] >= 0 ? 0 : 1) | (new_position[k] <= length ? 0 : 1);
     }
@@ -81,7 +82,7 @@ static bool is_stale(const struct sweep_displacement *displacement, size_t first
 }
 
 // x + 1.5 · 2⁵² has the integer, modulo 2³², in its low half.
-static void fix(size_t count, const double *restrict x, double scale, uint32_t *restrict to)
+static void to_fixed_point(size_t count, const double *restrict x, double scale, uint32_t *restrict to)
 {
     for (size_t k = 0; k < count; k++) {
         const double shifted = x[k] * scale + 0x1.8p52;
@@ -91,20 +92,21 @@ static void fix(size_t count, const double *restrict x, double scale, uint32_t *
     }
 }
 
-// A cell that is not far counts as empty, at a distance of 1.
+// Adds the far field of `cell`: complex arithmetic, d = x + iy, Q the cell's second moment, E' the derivative
+// of the field E. A cell that is not far counts as empty, at a distance of 1.
 static void add_far_cell(const struct pair_multipole *cell, double column, double row, double far_square,
                          double softening_square, struct sweep_far *far)
 {
     for (int k = 0; k < FAR_TARGETS; k++) {
         const double dx = column - far->column[k], dy = row - far->row[k];
-        const double there = dx * dx + dy * dy >= far_square ? 1 : 0, not_there = 1 - there;
-        const double x = there * (far->x[k] - cell->x) + not_there, y = there * (far->y[k] - cell->y);
-        const double count = there * cell->count, square = x * x + y * y;
+        const double is_far = dx * dx + dy * dy >= far_square ? 1 : 0, not_there = 1 - is_far;
+        const double x = is_far * (far->x[k] - cell->x) + not_there, y = is_far * (far->y[k] - cell->y);
+        const double count = is_far * cell->count, square = x * x + y * y;
         const double inverse = count / (square + softening_square), bare = 1 / square;
         const double ux = x * bare, uy = -y * bare; // 1/d
         const double u2x = ux * ux - uy * uy, u2y = 2 * ux * uy;
-        const double square_x = there * cell->square_x, square_y = there * cell->square_y;
-        const double qx = square_x * u2x - square_y * u2y, qy = square_x * u2y + square_y * u2x; // Q/d²
+        const double moment_x = is_far * cell->moment_x, moment_y = is_far * cell->moment_y;
+        const double qx = moment_x * u2x - moment_y * u2y, qy = moment_x * u2y + moment_y * u2x; // Q/d²
         const double wx = -count - 3 * qx, wy = -3 * qy;                                         // E' d²
         far->field_x[k] += inverse * x + (qx * ux - qy * uy);
         far->field_y[k] += -inverse * y + (qx * uy + qy * ux);
@@ -131,5 +133,5 @@ const struct sweep_functions ISA_OWN(sweep_functions) = {
     .kick = kick,
     .are_finite = are_finite,
     .is_stale = is_stale,
-    .fix = fix,
+    .to_fixed_point = to_fixed_point,
 };

@@ -10,8 +10,8 @@ enum { SWEEP_PARTICLES = 64 }; // particles that are moved together
 
 // The step of a few particles on one axis, as long as they meet no wall.
 struct sweep_step {
-    double time, kicked, length; // Δt; what of it a kick has; the box's side
-    bool is_a_priori;            // A_PRIORI
+    double time, kick_time, length; // Δt; what of it a kick has; the box's side
+    bool is_a_priori;               // A_PRIORI
 };
 
 // Distance of a position from that at the last sort, by the nearest image.
@@ -33,7 +33,7 @@ struct sweep_functions {
     // Adds the field of a row of `columns` cells at the cells far from them.
     void (*add_far)(const struct pair_multipole *cells, int columns, double row, double far_square,
                     double softening_square, struct sweep_far *far);
-    // New velocities and places; whether all stay within the side. count ≤ SWARM.
+    // New velocities and places; whether all stay within the side. count ≤ SWEEP_PARTICLES.
     bool (*step)(const struct sweep_step *step, size_t count, const double *position, const double *velocity,
                  const double *acceleration, double *new_position, double *new_velocity);
     // to = force / mass; mass NULL: times `inverse_mass`.
@@ -49,7 +49,7 @@ struct sweep_functions {
     // Whether one of first … end − 1 has moved further than √most_square.
     bool (*is_stale)(const struct sweep_displacement *displacement, size_t first, size_t end);
     // The nearest integers to x · scale, modulo 2³², to every second number.
-    void (*fix)(size_t count, const double *x, double scale, uint32_t *to);
+    void (*to_fixed_point)(size_t count, const double *x, double scale, uint32_t *to);
 };
 
 ISA_TABLES(sweep_functions);

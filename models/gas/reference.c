@@ -138,11 +138,11 @@ static void kick(struct solver *s, size_t i, double time)
         s->particles[i].velocity[axis] += acceleration[axis] * time;
 }
 
-static void drift(struct solver *s, size_t i, double time, double kicked)
+static void drift(struct solver *s, size_t i, double time, double kick_time)
 {
     double acceleration[GAS_AXES];
     acceleration_of(s, i, acceleration);
-    reference_drift(s->setup.physics, time, kicked, acceleration, &s->particles[i]);
+    reference_drift(s->setup.physics, time, kick_time, acceleration, &s->particles[i]);
 }
 
 static void apply_a_priori_walls(struct solver *s, size_t i)

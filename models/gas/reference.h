@@ -28,11 +28,11 @@ void reference_regions_sum(struct reference_regions *regions, const struct gas_p
                            struct gas_field *field);
 
 // reference_walls.c. Before a step: A_PRIORI. A drift of this time with whatever the walls do;
-// `acceleration`: the particle's at the beginning of the step, and `kicked` how much of it has been added to
-// v already, as a time (FIELD_CORRECTED). Both leave alone what no wall meets.
+// `acceleration`: the particle's at the beginning of the step, and `kick_time` how much of it has been added
+// to v already, as a time (FIELD_CORRECTED). Both leave alone what no wall meets.
 void reference_apply_a_priori_walls(const struct gas_physics *physics, const double *acceleration,
                                     struct gas_particle *particle);
-void reference_drift(const struct gas_physics *physics, double time, double kicked,
+void reference_drift(const struct gas_physics *physics, double time, double kick_time,
                      const double *acceleration, struct gas_particle *particle);
 // Adds the force of soft walls, and its potential.
 void reference_add_soft_walls(const struct gas_physics *physics, const double *position,

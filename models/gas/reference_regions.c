@@ -7,7 +7,7 @@
 
 // Of a cell: how many, Σ z, Σ (z − c)²; and what far cells make at its centre of mass.
 struct cell {
-    double count, x, y, square_x, square_y;
+    double count, x, y, moment_x, moment_y;
     double field_x, field_y, slope_x, slope_y, potential;
 };
 
@@ -64,8 +64,8 @@ static void sum_cells(struct reference_regions *r, const struct gas_particle *pa
         struct cell *cell = &r->cells[r->cell_of[i]];
         const double complex d =
             particles[i].position[GAS_X] + I * particles[i].position[GAS_Y] - centre_of(cell);
-        cell->square_x += creal(d * d);
-        cell->square_y += cimag(d * d);
+        cell->moment_x += creal(d * d);
+        cell->moment_y += cimag(d * d);
     }
 }
 
@@ -81,7 +81,7 @@ static int distance_square(const struct gas_regions *rule, size_t a, size_t b)
 static void add_multipole(const struct gas_physics *physics, const struct cell *cell, double complex z,
                           double complex *field, double complex *slope, double *potential)
 {
-    const double complex d = z - centre_of(cell), q = cell->square_x + I * cell->square_y;
+    const double complex d = z - centre_of(cell), q = cell->moment_x + I * cell->moment_y;
     const double s = creal(d * conj(d)) + physics->softening * physics->softening;
     *field += cell->count * conj(d) / s + q / (d * d * d);
     *slope += -cell->count / (d * d) - 3 * q / (d * d * d * d);

@@ -36,19 +36,20 @@ enum {
     FOLDS = 64
 }; // times that a particle may meet walls in a drift; one that does more often is where the last leaves it
 
-// The parabola of the step, whose beginning's velocity has had `kicked` of the acceleration's time added,
+// The parabola of the step, whose beginning's velocity has had `kick_time` of the acceleration's time added,
 // reflected at the wall `side` as often as it meets it. A particle that no longer gets off the wall rests
 // there.
 static void reflect_parabola(const struct gas_physics *physics, int axis, int side, double time,
-                             double kicked, double acceleration, double start, struct gas_particle *particle)
+                             double kick_time, double acceleration, double start,
+                             struct gas_particle *particle)
 {
     const double wall = place_of(physics, axis, side), outward = side == 0 ? -1 : 1;
-    double v = particle->velocity[axis] - acceleration * kicked, left = time;
+    double v = particle->velocity[axis] - acceleration * kick_time, left = time;
     for (int k = 0; k < FOLDS; k++) {
         const double end = start + v * left + acceleration * left * left / 2;
         if (outward * (end - wall) <= 0) {
             particle->position[axis] = end;
-            particle->velocity[axis] = v + acceleration * left - acceleration * (time - kicked);
+            particle->velocity[axis] = v + acceleration * left - acceleration * (time - kick_time);
             return;
         }
         const double speed = sqrt(fmax(v * v + 2 * acceleration * (wall - start), 0));
@@ -58,7 +59,7 @@ static void reflect_parabola(const struct gas_physics *physics, int axis, int si
         v = -outward * speed;
     }
     particle->position[axis] = wall;
-    particle->velocity[axis] = -acceleration * (time - kicked);
+    particle->velocity[axis] = -acceleration * (time - kick_time);
 }
 
 // REFLECT and DAMPED, and VELOCITY_FLIP and FLIP_AND_MIRROR, once. True if another check is needed.
@@ -96,7 +97,7 @@ static bool meet_wall(const struct gas_physics *physics, int axis, int side, str
     return false;
 }
 
-void reference_drift(const struct gas_physics *physics, double time, double kicked,
+void reference_drift(const struct gas_physics *physics, double time, double kick_time,
                      const double *acceleration, struct gas_particle *particle)
 {
     for (int axis = 0; axis < GAS_AXES; axis++) {
@@ -104,7 +105,7 @@ void reference_drift(const struct gas_physics *physics, double time, double kick
         particle->position[axis] += particle->velocity[axis] * time;
         int side = beyond(particle->position[axis], physics->box[axis]);
         if (side >= 0 && wall_of(physics, axis, side) == GAS_FIELD_CORRECTED) {
-            reflect_parabola(physics, axis, side, time, kicked, acceleration[axis], start, particle);
+            reflect_parabola(physics, axis, side, time, kick_time, acceleration[axis], start, particle);
             side = -1;
         }
         for (int k = 0; side >= 0 && k < FOLDS; k++)

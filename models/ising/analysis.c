@@ -105,7 +105,7 @@ static double estimate_by_blocks(const struct weighting *w, const struct ising_b
             all[q] += scratch[b * SUMS + (size_t)q];
     derive(w, all, values);
     for (int q = 0; q < ISING_QUANTITIES; q++)
-        jackknives[q] = (struct jackknife){.all = values[q]};
+        jackknives[q] = (struct jackknife){.value = values[q]};
     for (size_t b = 0; b < blocks->count; b++) {
         for (int q = 0; q < SUMS; q++)
             rest[q] = all[q] - scratch[b * SUMS + (size_t)q];

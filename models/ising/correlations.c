@@ -269,8 +269,8 @@ static void put_scalars(const struct ising_params *p, const double *blocks_sums,
 {
     const size_t length = sums_length(p);
     const struct derived total = derive(p, all);
-    struct jackknife s0 = {.all = total.s0}, s1 = {.all = total.s1}, x = {.all = total.length_x};
-    struct jackknife y = {.all = total.length_y}, both = {.all = total.length};
+    struct jackknife s0 = {.value = total.s0}, s1 = {.value = total.s1}, x = {.value = total.length_x};
+    struct jackknife y = {.value = total.length_y}, both = {.value = total.length};
     for (size_t b = 0; b < blocks; b++) {
         const double *block = blocks_sums + b * length, share = block[SUM_COUNT] / all[SUM_COUNT];
         for (size_t k = 0; k < SUM_PAIRS; k++)
@@ -296,7 +296,7 @@ static void put_correlations(const struct ising_params *p, const double *blocks_
     const double sites = (double)ising_sites(&p->physics.lattice), lattices = all[SUM_COUNT];
     for (size_t k = 0; k < distances; k++) {
         const double x = all[SUM_PAIRS + k], y = all[SUM_PAIRS + distances + k];
-        struct jackknife both = {.all = (x + y) / (2 * sites * lattices)};
+        struct jackknife both = {.value = (x + y) / (2 * sites * lattices)};
         for (size_t b = 0; b < blocks; b++) {
             const double *block = blocks_sums + b * length;
             const double rest = x + y - block[SUM_PAIRS + k] - block[SUM_PAIRS + distances + k];
@@ -305,7 +305,7 @@ static void put_correlations(const struct ising_params *p, const double *blocks_
         }
         record[k] = x / (sites * lattices);
         record[distances + k] = y / (sites * lattices);
-        record[2 * distances + k] = both.all;
+        record[2 * distances + k] = both.value;
         record[3 * distances + k] = jackknife_estimate(&both).error;
     }
 }

@@ -1,6 +1,6 @@
-// Value and error of one number by the jackknife, from its values with one block of measurements left out.
-// Blocks may be unequal: Busing, Meijer and van der Leeden 1999, doi:10.1023/A:1008800423698; of equal ones
-// it is analysis.h's.
+// Estimate and error of a statistic Q by the jackknife, from the leave-one-block-out values Q_j of Q. Blocks
+// may be unequal (Busing, Meijer and van der Leeden 1999, doi:10.1023/A:1008800423698); for equal blocks it
+// equals the jackknife of analysis.h.
 #ifndef FATHOM_MODELS_ISING_JACKKNIFE_H
 #define FATHOM_MODELS_ISING_JACKKNIFE_H
 
@@ -9,33 +9,36 @@
 #include <math.h>
 #include <stddef.h>
 
-// Starts with the number of all measurements, the rest 0.
+// Initialise `value` with Q from all measurements, the rest with 0. The sums are over the blocks, with h =
+// 1/share and the pseudo-values p = h Q − (h − 1) Q_j as d = p − Q.
 struct jackknife {
-    double all;
-    size_t count;
-    // Of the blocks' pseudo-values p = h Q − (h − 1) Q_j as d = p − Q, h = 1/share: Σ d/h, Σ d²/(h − 1), Σ
-    // d/(h − 1), Σ 1/(h − 1)
-    double shift, squares, sum, weights;
+    double value;
+    size_t count;      // blocks added
+    double correction; // Σ d/h, of the bias
+    double squares;    // Σ d²/(h − 1)
+    double sum;        // Σ d/(h − 1)
+    double weights;    // Σ 1/(h − 1)
 };
 
-// share: the block's, of all measurements.
+// Adds a block. share: fraction of all measurements that are in the block, between 0 and 1.
 static inline void jackknife_add(struct jackknife *j, double share, double without_block)
 {
-    const double rest = 1 / share - 1, d = rest * (j->all - without_block);
+    const double rest = 1 / share - 1, d = rest * (j->value - without_block);
     j->count++;
-    j->shift += d * share;
+    j->correction += d * share;
     j->squares += d * d / rest;
     j->sum += d / rest;
     j->weights += 1 / rest;
 }
 
-// The error is NaN of a single block.
+// The error is NaN if there are fewer than two blocks.
 static inline struct ising_estimate jackknife_estimate(const struct jackknife *j)
 {
     if (j->count < 2)
-        return (struct ising_estimate){j->all, NAN};
-    const double squares = j->squares - 2 * j->shift * j->sum + j->shift * j->shift * j->weights;
-    return (struct ising_estimate){j->all + j->shift, sqrt(fmax(squares, 0) / (double)j->count)};
+        return (struct ising_estimate){j->value, NAN};
+    const double squares =
+        j->squares - 2 * j->correction * j->sum + j->correction * j->correction * j->weights;
+    return (struct ising_estimate){j->value + j->correction, sqrt(fmax(squares, 0) / (double)j->count)};
 }
 
 #endif

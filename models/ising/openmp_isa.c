@@ -178,13 +178,13 @@ LANES_FUNCTION void transpose(lanes a[4])
     a[3] = FOURS(b1, b3, 2, 3, LANES + 2, LANES + 3);
 }
 
-LANES_FUNCTION void take(const uint32_t *from, lanes to[4])
+LANES_FUNCTION void load_transposed(const uint32_t *from, lanes to[4])
 {
     memcpy(to, from, 4 * sizeof *to);
     transpose(to);
 }
 
-LANES_FUNCTION void give(lanes from[4], uint32_t *to)
+LANES_FUNCTION void store_transposed(lanes from[4], uint32_t *to)
 {
     transpose(from);
     memcpy(to, from, 4 * sizeof *from);
@@ -195,12 +195,12 @@ static void flip(const struct ising_rule *rule, uint32_t sweep, int sublattice, 
     const struct schedule schedule = schedule_of(&rule->key, sweep);
     for (int first = 0; first < ISING_BATCH; first += 4 * LANES) {
         lanes spins[4], valid[4], neighbours[4][ISING_NEIGHBOUR_WORDS], side[4];
-        take(&batch->valid[first], valid);
+        load_transposed(&batch->valid[first], valid);
         if (!any(valid[0] | valid[1] | valid[2] | valid[3]))
             continue;
-        take(&batch->spins[first], spins);
+        load_transposed(&batch->spins[first], spins);
         for (int n = 0; n < ISING_NEIGHBOUR_WORDS; n++) {
-            take(&batch->neighbours[n][first], side);
+            load_transposed(&batch->neighbours[n][first], side);
             for (int k = 0; k < 4; k++)
                 neighbours[k][n] = side[k];
         }
@@ -209,7 +209,7 @@ static void flip(const struct ising_rule *rule, uint32_t sweep, int sublattice, 
             flip_each_lanes(rule, &from, sweep, sublattice, valid, neighbours, spins);
         else
             flip_alike_lanes(rule, &from, sweep, sublattice, valid, neighbours, spins);
-        give(spins, &batch->spins[first]);
+        store_transposed(spins, &batch->spins[first]);
     }
 }
 
@@ -221,7 +221,7 @@ static void draw_quads(const struct philox_key *key, const uint64_t quads[ISING_
         const struct drawer from = drawer_of(&schedule, &quads[first / 4]);
         lanes drawn[4];
         draw(&from, purpose, drawn);
-        give(drawn, &words[first]);
+        store_transposed(drawn, &words[first]);
     }
 }
 
@@ -261,7 +261,7 @@ static void open_bonds(const struct philox_key *key, uint32_t sweep, uint64_t th
             quads[k] = (row->first_site + (uint64_t)x) / 2 + (uint64_t)k;
         const struct drawer from = drawer_of(&schedule, quads);
         draw(&from, purpose, words);
-        give(words, drawn);
+        store_transposed(words, drawn);
         const uint8_t *own = row->own + x, *below = row->below + x;
         uint8_t *open = row->open + x;
         for (int k = 0; k < 2 * LANES; k++) {

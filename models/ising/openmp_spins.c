@@ -56,8 +56,8 @@ static void go_on(const struct solver *s, struct place *at, int64_t words)
     at->replica++;
 }
 
-static void take_word(const struct solver *s, const struct place *at, int plane, int64_t word, int64_t to,
-                      struct ising_batch *batch)
+static void unpack_word(const struct solver *s, const struct place *at, int plane, int64_t word, int64_t to,
+                        struct ising_batch *batch)
 {
     uint32_t neighbours[ISING_NEIGHBOUR_WORDS];
     ising_neighbour_words(&s->layout, s->words, at->replica, plane, at->row, word, neighbours);
@@ -66,8 +66,8 @@ static void take_word(const struct solver *s, const struct place *at, int plane,
         batch->neighbours[n][to] = neighbours[n];
 }
 
-static void take_words(const struct solver *s, const struct place *at, int plane, int64_t length, int64_t to,
-                       struct ising_batch *batch)
+static void unpack_words(const struct solver *s, const struct place *at, int plane, int64_t length,
+                         int64_t to, struct ising_batch *batch)
 {
     const struct ising_words *l = &s->layout;
     const int64_t above = at->row == 0 ? l->rows - 1 : at->row - 1;
@@ -84,12 +84,12 @@ static void take_words(const struct solver *s, const struct place *at, int plane
     memcpy(plane == 0 ? other + 1 : other, side + (plane == 0 ? 0 : 1), bytes - sizeof *other);
     // Neighbours of the word at the end lie in the next batch, or across the boundary.
     const int64_t end = plane == 0 ? 0 : length - 1;
-    take_word(s, at, plane, at->first + end, to + end, batch);
+    unpack_word(s, at, plane, at->first + end, to + end, batch);
 }
 
 // Rows of one word each, which follow each other in the planes of a replica.
-static void take_lone_words(const struct solver *s, const struct place *at, int64_t rows, int64_t to,
-                            struct ising_batch *batch)
+static void unpack_lone_words(const struct solver *s, const struct place *at, int64_t rows, int64_t to,
+                              struct ising_batch *batch)
 {
     const struct ising_words *l = &s->layout;
     const uint32_t mask = ising_word_mask(l->bits);
@@ -113,7 +113,7 @@ static void take_lone_words(const struct solver *s, const struct place *at, int6
     }
 }
 
-static void give_lone_words(const struct solver *s, const struct place *at, int64_t rows, int64_t to,
+static void pack_lone_words(const struct solver *s, const struct place *at, int64_t rows, int64_t to,
                             struct ising_batch *batch)
 {
     const struct ising_words *l = &s->layout;
@@ -125,15 +125,15 @@ static void give_lone_words(const struct solver *s, const struct place *at, int6
 }
 
 // `length` words of a row, or of as many rows if they have one each.
-static void take(const struct solver *s, const struct place *at, int64_t length, int64_t to,
-                 struct ising_batch *batch)
+static void unpack(const struct solver *s, const struct place *at, int64_t length, int64_t to,
+                   struct ising_batch *batch)
 {
     const struct ising_words *l = &s->layout;
     const uint64_t number = (uint64_t)((at->replica * l->rows + at->row) * l->words + at->first);
     for (int64_t quad = (to + 3) / 4; 4 * quad < to + length; quad++)
         batch->quads[quad] = (number + (uint64_t)(4 * quad - to)) / 4;
     if (l->words == 1) {
-        take_lone_words(s, at, length, to, batch);
+        unpack_lone_words(s, at, length, to, batch);
         return;
     }
     const int plane = ising_sublattice_plane(l->is_helical, s->sublattice, at->row);
@@ -141,17 +141,17 @@ static void take(const struct solver *s, const struct place *at, int64_t length,
     for (int64_t k = 0; k < length; k++)
         batch->valid[to + k] = valid;
     if (plane >= 0 && length > FEW_WORDS)
-        take_words(s, at, plane, length, to, batch);
+        unpack_words(s, at, plane, length, to, batch);
     for (int64_t k = 0; plane >= 0 && length <= FEW_WORDS && k < length; k++)
-        take_word(s, at, plane, at->first + k, to + k, batch);
+        unpack_word(s, at, plane, at->first + k, to + k, batch);
 }
 
-static void give(const struct solver *s, const struct place *at, int64_t length, int64_t to,
+static void pack(const struct solver *s, const struct place *at, int64_t length, int64_t to,
                  struct ising_batch *batch)
 {
     const struct ising_words *l = &s->layout;
     if (l->words == 1) {
-        give_lone_words(s, at, length, to, batch);
+        pack_lone_words(s, at, length, to, batch);
         return;
     }
     const int plane = ising_sublattice_plane(l->is_helical, s->sublattice, at->row);
@@ -186,10 +186,10 @@ static void flip_piece(void *context, size_t item)
     struct ising_batch batch = {.quads = {0}};
     for (int64_t first = begin; first < begin + PIECE && first < all; first += ISING_BATCH) {
         const int64_t words = all - first < ISING_BATCH ? all - first : ISING_BATCH;
-        for_rows(s, at, words, &batch, take);
+        for_rows(s, at, words, &batch, unpack);
         memset(&batch.valid[words], 0, (size_t)(ISING_BATCH - words) * sizeof *batch.valid);
         s->functions->flip(&s->rule, s->sweep, s->sublattice, &batch);
-        for_rows(s, at, words, &batch, give);
+        for_rows(s, at, words, &batch, pack);
         at = place_of(s, first + ISING_BATCH);
     }
 }

@@ -10,8 +10,8 @@
 struct solver {
     struct ising_setup setup;
     int8_t *spins;    // [replicas][rows][columns]
-    uint32_t *words;  // what is given and taken
-    uint64_t *labels; // of clusters; NULL unless there are some
+    uint32_t *words;  // spins packed in words, as exchanged with the model
+    uint64_t *labels; // of clusters; NULL for methods without clusters
     int64_t *flipped; // [replicas]: cluster sizes for the next measurement
     struct philox_key key;
     double beta;
@@ -77,12 +77,12 @@ static void for_sites(struct solver *s, void (*body)(int8_t *spin, uint32_t *wor
             }
 }
 
-static void take(int8_t *spin, uint32_t *word, int bit)
+static void unpack(int8_t *spin, uint32_t *word, int bit)
 {
     *spin = *word >> bit & 1 ? 1 : -1;
 }
 
-static void give(int8_t *spin, uint32_t *word, int bit)
+static void pack(int8_t *spin, uint32_t *word, int bit)
 {
     const uint32_t mask = (uint32_t)1 << bit;
     *word = *spin > 0 ? *word | mask : *word & ~mask;
@@ -90,7 +90,7 @@ static void give(int8_t *spin, uint32_t *word, int bit)
 
 static enum status reference_touch(struct solver *s, bool is_loaded)
 {
-    for_sites(s, take);
+    for_sites(s, unpack);
     for (int64_t k = 0; !is_loaded && k < s->setup.physics->lattice.replicas; k++)
         s->flipped[k] = 0;
     s->times = (struct ising_stage_times){.sweeps = 0};
@@ -99,7 +99,7 @@ static enum status reference_touch(struct solver *s, bool is_loaded)
 
 static enum status reference_fetch(struct solver *s)
 {
-    for_sites(s, give);
+    for_sites(s, pack);
     return STATUS_OK;
 }
 

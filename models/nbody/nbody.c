@@ -97,7 +97,7 @@ static enum status nbody_plan(void *instance, struct memory_plan *memory, struct
     CHECK(nbody_output_plan(n, memory, plan));
     CHECK(limits_add(plan, n->base.job,
                      (struct watch_limit){.key = "limits.energy_error",
-                                          .what = "change of the energy, as a part of its magnitude,",
+                                          .what = "relative change of the energy",
                                           .variables = {"energy_error"},
                                           .kind = WATCH_MAGNITUDE,
                                           .from_s = -INFINITY}));

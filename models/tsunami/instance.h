@@ -87,7 +87,7 @@ struct tsunami_level {
     const struct job *job;              // its part of the job, owned if it is a nested grid
     struct tsunami_level *parent;       // NULL for the outermost grid
     int64_t steps_per_parent;           // of its own steps in one of its parent's; 1 for the outermost grid
-    int64_t steps_per_run;              // in one of the outermost grid's
+    int64_t steps_per_outermost;        // in one of the outermost grid's
     struct tsunami_params params;
     struct tsunami_survey survey;
     struct tsunami_conditioning conditioning;

@@ -100,7 +100,7 @@ static double automatic_step_s(const struct tsunami_level *t, double limit_s)
 
 static void warn_of_coarse_output(const struct tsunami_level *t, const char *key, double every_s)
 {
-    const double run_step_s = t->step_s * (double)t->steps_per_run;
+    const double run_step_s = t->step_s * (double)t->steps_per_outermost;
     if (every_s > 0 && every_s < run_step_s * (1 - 1e-12))
         log_warning("%s%s: every %g s is shorter than the time step%s: there is a record every step, %g s",
                     t->prefix, key, every_s, t->parent ? " of the outermost grid" : "", run_step_s);
@@ -122,7 +122,7 @@ static enum status check_given(const struct tsunami_level *t)
 static enum status choose_own(struct tsunami_level *t)
 {
     const struct tsunami_params *p = &t->params;
-    t->steps_per_parent = t->steps_per_run = 1;
+    t->steps_per_parent = t->steps_per_outermost = 1;
     bool is_by_wave;
     t->step_s = isnan(p->step_s) ? automatic_step_s(t, automatic_limit_s(t, &is_by_wave)) : p->step_s;
     return limits_count_steps(t->job, p->duration_s, t->step_s, "s", &t->steps);
@@ -146,7 +146,7 @@ static enum status choose_nested(struct tsunami_level *t)
     if (!(parts * (double)t->parent->steps < most_steps))
         return job_fail(t->job, "time", "steps of %g s are more than can be counted", parent_step_s / parts);
     t->steps_per_parent = (int64_t)parts;
-    t->steps_per_run = t->parent->steps_per_run * t->steps_per_parent;
+    t->steps_per_outermost = t->parent->steps_per_outermost * t->steps_per_parent;
     t->step_s = parent_step_s / parts;
     t->steps = t->parent->steps * t->steps_per_parent;
     return STATUS_OK;

@@ -409,7 +409,7 @@ enum status tsunami_nesting_begin(struct tsunami *run, int64_t step)
         tsunami_nesting_note_shift(run->levels[k]);
     for (int k = 1; k < run->level_count; k++) {
         struct tsunami_level *child = run->levels[k];
-        const int64_t record = step * child->parent->steps_per_run;
+        const int64_t record = step * child->parent->steps_per_outermost;
         CHECK(child->backend->gather_edges(child->solver, (size_t)(record % 2)));
     }
     return STATUS_OK;

@@ -52,8 +52,8 @@ static enum status open_series(const struct job *job, const struct tsunami_param
     char key[KEY_BYTES];
     struct series_request request = {.path = wave->path,
                                      .time = {.target = "s"},
-                                     .values = {{.target = "m", .largest = largest_elevation_m},
-                                                {.target = "m s-1", .largest = largest_velocity_m_s}},
+                                     .values = {{.target = "m", .limit = largest_elevation_m},
+                                                {.target = "m s-1", .limit = largest_velocity_m_s}},
                                      .value_count = wave->has_velocity ? 2 : 1,
                                      .origin = p->time_origin};
     request.overrides = job_boolean(job, edge_key(key, side, "override"));

@@ -40,7 +40,7 @@ static enum status settle_gauges(struct tsunami *run)
     return STATUS_OK;
 }
 
-// Of the grids' own lists: a gauge that a nested grid inherits is its parent's.
+// Counts only gauges of the grids' own lists; an inherited gauge is counted with its parent.
 static struct tsunami_on_land count_gauges(const struct tsunami *run)
 {
     struct tsunami_on_land gauges = {0};
@@ -123,7 +123,7 @@ static void list_inputs(const struct tsunami *run, struct model_plan *plan)
 // Node-steps in one step of the outermost grid.
 static double work_of(const struct tsunami_level *t)
 {
-    return (double)t->params.window.nx * (double)t->params.window.ny * (double)t->steps_per_run;
+    return (double)t->params.window.nx * (double)t->params.window.ny * (double)t->steps_per_outermost;
 }
 
 static double rate_of(const struct tsunami_level *t)
@@ -174,8 +174,8 @@ static enum status plan_level(struct tsunami *run, struct tsunami_level *t, stru
     return STATUS_OK;
 }
 
-// Limits of what is conserved after the source's end. Not with waves given at the edges, which bring water
-// and energy.
+// Limits on the drift of conserved quantities, from the end of the source on. Refused with waves given at the
+// edges, which bring water and energy.
 static enum status add_limits(const struct tsunami *run, struct model_plan *plan)
 {
     static const char *const keys[] = {"limits.volume_drift", "limits.energy_growth"};
@@ -187,16 +187,15 @@ static enum status add_limits(const struct tsunami *run, struct model_plan *plan
              k++)
             if (job_has(job, keys[k]))
                 return job_fail(job, keys[k], "waves that come in at an edge (source.edges) change it");
-    CHECK(
-        limits_add(plan, job,
-                   (struct watch_limit){.key = keys[0],
-                                        .what = "change of the volume of water above rest, as a part of it,",
-                                        .variables = {"mass"},
-                                        .kind = WATCH_DRIFT,
-                                        .from_s = end_s}));
+    CHECK(limits_add(plan, job,
+                     (struct watch_limit){.key = keys[0],
+                                          .what = "relative change of the volume above rest",
+                                          .variables = {"mass"},
+                                          .kind = WATCH_DRIFT,
+                                          .from_s = end_s}));
     return limits_add(plan, job,
                       (struct watch_limit){.key = keys[1],
-                                           .what = "growth of the energy, as a part of it,",
+                                           .what = "relative growth of the energy",
                                            .variables = {"energy_kinetic", "energy_potential"},
                                            .kind = WATCH_GROWTH,
                                            .from_s = end_s});
@@ -311,7 +310,7 @@ static enum status tsunami_guard(void *context, int64_t step)
 {
     struct tsunami *run = context;
     for (int k = 0; k < run->level_count; k++)
-        CHECK(tsunami_level_guard(run->levels[k], step * run->levels[k]->steps_per_run));
+        CHECK(tsunami_level_guard(run->levels[k], step * run->levels[k]->steps_per_outermost));
     return STATUS_OK;
 }
 

@@ -15,11 +15,14 @@ enum { NBODY_SPACE = PARTICLES_AXES };
 // The sections of the page: indices in the model's list.
 enum report_nbody_section { NBODY_BODIES, NBODY_SNAPSHOTS, NBODY_DIAGNOSTICS };
 
-// The state of the report: the units, and the largest changes since the start, as parts of |E₀|, Σ m|v| and
-// max(|L₀|, r½ Σ m|v|). NaN where a figure does not exist.
+// The state of the report: the units, and the largest changes since the start. NaN where a figure does not
+// exist.
 struct report_bodies {
     bool is_si;
-    double energy_change, momentum_change, angular_change, virial_ratio; // the last at the end
+    double energy_change;   // relative to |E₀|
+    double momentum_change; // relative to Σ m|v|
+    double angular_change;  // relative to max(|L₀|, r½ Σ m|v|)
+    double virial_ratio;    // at the end of the run
 };
 
 // A unit of the page: shown = the file's number / size. N-body units have no name.

@@ -130,7 +130,7 @@ TEST(test_refusals)
     cli_assert_error(
         cli_try(cli_change(
             job, "initial = {'from': 'cold'}; dose.definition = 'kwave'; output.directory = 'next'")),
-        DATA, false, "cold/state.nc", "no dose");
+        DATA, false, "cold/state.nc", "did not record one (dose.definition)");
     cli_truncate("first/state.nc", 0.6);
     refused(cli_change(job, "initial = {'from': 'first'}"), DATA, "first/state.nc", "");
 }

@@ -79,7 +79,7 @@ TEST(units_against_the_file_are_refused)
     cli_assert_done(cli_rerun(job));
     cli_assert_done(
         cli_rerun(cli_change(job, "domain.bathymetry.units = 'dm'; domain.bathymetry.override = true")));
-    assert_true(cli_has_warning("out", "domain.bathymetry.override: ", "taken as in dm"));
+    assert_true(cli_has_warning("out", "domain.bathymetry.override: ", "read in dm"));
     assert_true(cli_run_number("out", "grid.deepest_m") > 100 &&
                 cli_run_number("out", "grid.deepest_m") < 460);
 }

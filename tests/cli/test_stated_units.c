@@ -276,7 +276,7 @@ TEST(an_override_gives_what_the_right_file_gives)
         cli_assert_same_data("overridden.nc", "right.nc");
         const char *warning = format_text("%s: ", block->override_key);
         const char *taken =
-            format_text("taken as in %s, though the file states units = \"%s\"", block->said, block->stated);
+            format_text("read in %s, although the file states units = \"%s\"", block->said, block->stated);
         assert_true(cli_has_warning("out", warning, taken));
         // A repeated statement is no contradiction.
         say(job, block->units_key, block->same);

@@ -297,7 +297,7 @@ TEST(cases_that_break_off_fail)
     const struct cli_result *result = validate("test/crash test/error test/empty test/many test/good");
     cli_assert_error(result, 1, false, "validate: 4 cases failed");
     assert_has(row(result, "test/crash"),
-               "crashed: signal 6 (Aborted); its last words: these are my last words");
+               "crashed: signal 6 (Aborted); last message: these are my last words");
     assert_has(row(result, "before the end"), "pass"); // what it had measured is shown
     assert_has(row(result, "test/error"), "grid.nc: row 7 is ?? upside down");
     assert_has(row(result, "test/empty"), "measured nothing");

@@ -218,7 +218,7 @@ TEST(text_and_netcdf_give_the_same_results)
     channel_run(job, "overridden");
     cJSON *report = cli_read_json("overridden/run.json");
     char *warnings = cJSON_PrintUnformatted(cJSON_GetObjectItemCaseSensitive(report, "warnings"));
-    assert_has(warnings, "source.edges.west.override: ", "taken as in cm");
+    assert_has(warnings, "source.edges.west.override: ", "read in cm");
     cJSON_free(warnings);
 }
 

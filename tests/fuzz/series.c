@@ -29,7 +29,7 @@ static struct series_column column_from(struct fuzz_bytes *bytes, const char *ta
     if (flags & 4)
         column.unit = fuzz_text(bytes, units, FUZZ_COUNT(units), own->texts[own->next++]);
     if (flags & 8)
-        column.largest = 1000;
+        column.limit = 1000;
     return column;
 }
 

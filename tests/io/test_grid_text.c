@@ -183,7 +183,8 @@ TEST(test_geoclaw_displacement)
                                    .axes = GRID_AXES_GEOGRAPHIC,
                                    .time_index = -1,
                                    .positive = GRID_PLAIN};
-    must_refuse(&request, STATUS_CONFIGURATION, "has 3 records: choose one");
+    must_refuse(&request, STATUS_CONFIGURATION,
+                "has 3 records, expected one: extract it with fathom convert --record N (0 … 2)");
     request.time_index = 3;
     must_refuse(&request, STATUS_CONFIGURATION, "record 3 was asked for");
     request.time_index = 2;

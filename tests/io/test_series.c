@@ -29,7 +29,7 @@ static struct series_request request_of(int value_count)
     return (struct series_request){
         .path = path,
         .time = {.unit = "s", .target = "s", .key = "time", .unit_key = "time_unit"},
-        .values = {{.unit = "m", .target = "m", .largest = 12000, .key = "eta", .unit_key = "eta_unit"},
+        .values = {{.unit = "m", .target = "m", .limit = 12000, .key = "eta", .unit_key = "eta_unit"},
                    {.unit = "m s-1", .target = "m s-1", .key = "velocity", .unit_key = "velocity_unit"}},
         .value_count = value_count};
 }

@@ -281,13 +281,13 @@ TEST(of_a_mean_it_is_the_standard_error)
     assert_near("value", estimates[ISING_ENERGY].value, 3.5, 1e-14);
     assert_near("error", estimates[ISING_ENERGY].error, sqrt(21.0 / 3 / 4), 1e-14);
     const double means[] = {1, 4, 2}, shares[] = {1.0 / 6, 2.0 / 6, 3.0 / 6};
-    struct jackknife jackknife = {.all = 2.5};
+    struct jackknife jackknife = {.value = 2.5};
     for (int b = 0; b < 3; b++)
         jackknife_add(&jackknife, shares[b], (2.5 - shares[b] * means[b]) / (1 - shares[b]));
     const struct ising_estimate unequal = jackknife_estimate(&jackknife);
     assert_near("value", unequal.value, 2.5, 1e-14);
     assert_near("error", unequal.error, sqrt((2.25 / 5 + 2.25 / 2 + 0.25 / 1) / 3), 1e-14);
-    jackknife = (struct jackknife){.all = 3};
+    jackknife = (struct jackknife){.value = 3};
     jackknife_add(&jackknife, 1, NAN);
     assert_true(isnan(jackknife_estimate(&jackknife).error) && jackknife_estimate(&jackknife).value == 3);
 }

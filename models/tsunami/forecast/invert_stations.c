@@ -46,7 +46,7 @@ static enum status read_record(const struct invert_choice *choice, const char *o
                                               .unit_key = "the unit of time"},
                                      .values = {{.unit = is_netcdf ? NULL : "m",
                                                  .target = "m",
-                                                 .largest = INVERT_ELEVATION_M,
+                                                 .limit = INVERT_ELEVATION_M,
                                                  .key = "elevation",
                                                  .unit_key = "the unit of elevation"}},
                                      .value_count = 1,
