@@ -1,9 +1,10 @@
-// For the few functions that are written once and compiled for the host and for a device: how they are
-// declared, and whether a fused multiply-add is an instruction where they run. Knows no function.
+// Macros for functions that are written once and compiled for the host and for a device: their qualifier, and
+// whether a fused multiply-add is an instruction where they run. Knows no function.
 #ifndef FATHOM_CORE_HOST_DEVICE_H
 #define FATHOM_CORE_HOST_DEVICE_H
 
-// After `static`: always inlined, callable on both sides where the compiler makes code for both.
+// Stands after `static`: the function is always inlined, and callable from host and device where the compiler
+// makes code for both.
 #ifdef __CUDACC__
 #define FATHOM_HOST_DEVICE __host__ __device__ __forceinline__
 #else

@@ -9,8 +9,11 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-// Warnings only; the main events of a run; everything.
-enum log_level { LOG_QUIET, LOG_INFO, LOG_DETAIL };
+enum log_level {
+    LOG_QUIET, // warnings only
+    LOG_INFO,  // and the main events of a run
+    LOG_DETAIL // everything
+};
 
 enum { LOG_LINE_BYTES = 1024, LOG_WARNINGS_MAX = 32, LOG_WARNING_BYTES = 512 };
 
@@ -35,14 +38,16 @@ enum status log_open_file(const char *path, bool append, int *descriptor);
 // The level of standard error before log_open, which sets its own; LOG_INFO by default and after log_close.
 void log_show(enum log_level level);
 
-// Closes the file. Lines that could not be stored (disk full) are lost without disturbing the run; how many:
+// Closes the file.
 void log_close(void);
+
+// Returns how many lines could not be stored (disk full); they are lost without disturbing the run.
 size_t log_lost_lines(void);
 
 // Whether messages of this level are shown on standard error.
 bool log_is_shown(enum log_level level);
 
-// One message, one line: control characters become blanks, what is longer than LOG_LINE_BYTES ends in "...".
+// Writes one message as one line: control characters become blanks, text beyond LOG_LINE_BYTES becomes "...".
 void log_info(const char *format, ...) __attribute__((format(printf, 1, 2)));
 void log_detail(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
@@ -50,11 +55,12 @@ void log_detail(const char *format, ...) __attribute__((format(printf, 1, 2)));
 // LOG_WARNINGS_MAX.
 void log_warning(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-// All warnings of the log, those before log_open included, until the next one is opened; how many of them are
-// kept; and kept warning i, the oldest first (NULL beyond the last). The text stays valid until the next
-// warning: ask when the run's threads are done.
+// Number of all warnings of the log, including those before log_open, until the next log is opened.
 size_t log_warning_count(void);
+// Number of warnings kept.
 size_t log_warning_kept(void);
+// Returns kept warning i, the oldest first; NULL beyond the last. The text stays valid until the next
+// warning: ask when the run's threads are done.
 const char *log_warning_text(size_t i);
 
 // Writes bytes of a progress display to a file descriptor, in turn with the messages. If `stays_open` the

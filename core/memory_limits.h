@@ -14,9 +14,10 @@ struct memory_limit {
     char name[MEMORY_LIMIT_NAME_BYTES];
 };
 
-// The tightest one. `root` stands before the paths of /proc and /sys: "", or a test's folder.
-// What a group uses counts without the cached files, which the kernel drops when memory is asked for. Between
-// a group and the root every group counts, with memory.max and memory.high (v1: memory.limit_in_bytes).
+// Returns the tightest limit. `root` is put before the paths of /proc and /sys: "", or a test's folder. The
+// usage of a group is counted without cached files, which the kernel drops when memory is requested. Every
+// group from the process's own up to the root is read, with memory.max and memory.high (v1:
+// memory.limit_in_bytes).
 struct memory_limit memory_limits_find(const char *root);
 
 // Bytes of address space that ulimit -v leaves; SIZE_MAX without such a limit.

@@ -39,12 +39,12 @@ struct memory_array {
 
 struct memory_allocator {
     void *context;
-    // Memory for one block: aligned to MEMORY_ALIGNMENT, zeroed. STATUS_SYSTEM if the system refuses.
+    // Reserves one block: aligned to MEMORY_ALIGNMENT, zeroed. STATUS_SYSTEM if the system refuses.
     enum status (*reserve)(void *context, size_t bytes, void **block);
     void (*release)(void *context, void *block, size_t bytes);
-    // What could be had now (bytes); SIZE_MAX = unknown.
+    // Returns the bytes that could be reserved now; SIZE_MAX = unknown.
     size_t (*available)(void *context);
-    // (optional) Which limit that is, for the message: "this machine has free".
+    // (optional) Names the limit behind `available`, for messages: "this machine has free".
     void (*name_limit)(void *context, char *text, size_t bytes);
 };
 
@@ -74,20 +74,22 @@ enum status memory_plan_add_library(struct memory_plan *plan, size_t bytes, cons
 // that it touches later, rounded up to 4 MiB, because it differs a little from one start to the next.
 void memory_plan_add_program(struct memory_plan *plan, size_t bytes);
 
-// Row length in elements: at least `columns`, rows aligned to 256 bytes, and never a power of two ≥ 4096
-// bytes (rows of such a length fall on the same cache sets and memory channels).
+// Returns the row length in elements: at least `columns`, with rows aligned to 256 bytes, and never a power
+// of two ≥ 4096 bytes (rows of such a length fall on the same cache sets and memory channels).
 size_t memory_pitch(size_t columns, enum element element);
 
-// Bytes that live on the host (host, pinned, library, program), and on the device.
+// Planned bytes on the host (host, pinned, library, program).
 size_t memory_plan_host_bytes(const struct memory_plan *plan);
+// Planned bytes on the device.
 size_t memory_plan_device_bytes(const struct memory_plan *plan);
 
-// Refuses (STATUS_SYSTEM) what is over a limit (bytes; SIZE_MAX = none) or over what the machine has, naming
-// the three largest arrays.
+// Refuses (STATUS_SYSTEM) a plan that needs more than a limit (bytes; SIZE_MAX = none) or than the machine
+// has free, naming the three largest arrays.
 enum status memory_plan_check(const struct memory_plan *plan, size_t host_limit, size_t device_limit);
 
-// memory_plan_check; then reserves one zeroed block per kind and fills in every pointer.
+// Calls memory_plan_check; then reserves one zeroed block per kind and fills in every pointer.
 enum status memory_plan_reserve(struct memory_plan *plan, size_t host_limit, size_t device_limit);
+// From here on, adding or reserving is a programmer error.
 void memory_plan_seal(struct memory_plan *plan);
 void memory_plan_release(struct memory_plan *plan);
 
@@ -95,14 +97,14 @@ void memory_plan_release(struct memory_plan *plan);
 // after reserve.
 size_t memory_plan_used_bytes(const struct memory_plan *plan);
 
-// Arrays lie within their blocks, aligned, in order, without overlap; totals add up; pointers are set iff
-// reserved.
+// Returns whether the arrays lie within their blocks, aligned, in order, without overlap, the totals add up,
+// and pointers are set exactly if reserved.
 bool memory_plan_is_valid(const struct memory_plan *plan);
 
-// An amount for messages, in decimal units: "2.56 MB", "1 byte". Returns `text`.
+// Writes an amount for messages, in decimal units: "2.56 MB", "1 byte". Returns `text`.
 const char *memory_bytes_text(size_t bytes, char text[MEMORY_TEXT_BYTES]);
 
-// The table in words: name, kind, shape, bytes; totals last.
+// Prints the plan as a table: name, kind, shape, bytes; totals last.
 void memory_plan_print(const struct memory_plan *plan, FILE *stream);
 
 // Set while any plan is sealed; the allocation-counting test reads it. A thread that may allocate after the

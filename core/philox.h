@@ -19,7 +19,7 @@ struct philox_key {
     uint32_t v[2];
 };
 
-// The key of a 64-bit seed, and the counter of (low, high): draw `low` of element `high`, for instance.
+// Returns the key of a 64-bit seed.
 static FATHOM_HOST_DEVICE struct philox_key philox_key_from_seed(uint64_t seed)
 {
     struct philox_key key;
@@ -28,6 +28,7 @@ static FATHOM_HOST_DEVICE struct philox_key philox_key_from_seed(uint64_t seed)
     return key;
 }
 
+// Returns the counter of (low, high), for instance of draw `low` of element `high`.
 static FATHOM_HOST_DEVICE struct philox_counter philox_counter_from(uint64_t low, uint64_t high)
 {
     struct philox_counter counter;

@@ -42,10 +42,11 @@ struct pipeline_order {
     double elapsed_s;   // duration on the I/O thread
 };
 
-// Where frames come from, if their data may still be on the way when they are submitted.
+// The source of frames whose data may arrive after they are submitted.
 struct frame_source {
     void *context;
-    // (optional) On the I/O thread: returns when the frame's data are there, before the sink sees it.
+    // (optional) Returns when the frame's data have arrived, before the sink sees it. Called on the I/O
+    // thread.
     enum status (*await)(void *context, const struct frame *frame);
 };
 
@@ -91,12 +92,13 @@ enum status pipeline_plan(struct pipeline *pipeline, struct memory_plan *plan,
 // Starts the I/O thread.
 enum status pipeline_start(struct pipeline *pipeline, struct sink sink);
 
-// A free frame of the stream, with records = 0; waits while all are on their way. A failure of the I/O thread
-// comes back here.
+// Gives a free frame of the stream, with records = 0; waits while all are in use. Returns a failure of the
+// I/O thread.
 enum status pipeline_acquire(struct pipeline *pipeline, int stream, struct frame **frame);
+// Queues a filled frame for the sink.
 enum status pipeline_submit(struct pipeline *pipeline, struct frame *frame);
 
-// The source that is awaited before the sink gets a frame submitted from now on. None unless set.
+// Sets the source that is awaited before the sink gets a frame submitted from now on; default: none.
 void pipeline_set_source(struct pipeline *pipeline, struct frame_source source);
 
 // Copies the arrays (as planned, in the same order) and queues their writing; returns as soon as the copy is
@@ -113,14 +115,14 @@ enum status pipeline_call(struct pipeline *pipeline, enum status (*call)(void *c
 // pipeline the function is not called, and the order gets that failure. Allocates nothing.
 enum status pipeline_call_later(struct pipeline *pipeline, enum status (*call)(void *context), void *context,
                                 struct pipeline_order *order);
-// Waits for it; *waited_s (may be NULL) gets how long. Returns the order's status. At the end of the pipeline
-// all are done.
+// Waits until the order is done; *waited_s (may be NULL) receives the duration. Returns the order's status.
+// All orders are done at the end of the pipeline.
 enum status pipeline_await_call(struct pipeline *pipeline, struct pipeline_order *order, double *waited_s);
-// Whether it is done; what it wrote may then be read by the caller.
+// Returns whether the order is done; the caller may then read what it wrote.
 bool pipeline_is_call_done(struct pipeline *pipeline, const struct pipeline_order *order);
 
-// Everything queued is done; then the thread ends. Returns the I/O thread's first failure. finish:
-// sink->finish, else sink->abandon is called on the I/O thread as its last act.
+// Waits until everything queued is done, and ends the thread. The thread's last call is sink->finish if
+// `finish`, else sink->abandon. Returns the I/O thread's first failure.
 enum status pipeline_stop(struct pipeline *pipeline, bool finish);
 
 #endif

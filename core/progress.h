@@ -14,17 +14,18 @@ struct progress_options {
     // NULL: seconds, shown as "2 h 05 min". Else the model's own: "sweeps" is shown as "40 of 100 sweeps".
     const char *time_unit;
     const char *time_name; // before the time in a plain line; NULL: "model time"
-    // Of the rate, without prefix: "node-steps/s" is shown as "345 Mnode-steps/s". NULL = no rate.
+    // Unit of the rate, without prefix: "node-steps/s" is shown as "345 Mnode-steps/s". NULL = no rate.
     const char *work_unit;
     double seconds_between_lines; // when not on a terminal; 0 = 5
-    // 0: shown from the start. Else nothing is shown, at the end neither, of what takes less than so long;
-    // the environment variable FATHOM_PROGRESS_PATIENCE_S then takes its place, for tests.
+    // Nothing is shown before this time has passed, and nothing at all if the work ends before it; 0: shown
+    // from the start. If it is not 0, the environment variable FATHOM_PROGRESS_PATIENCE_S overrides it, for
+    // tests.
     double patience_s;
 };
 
-// What a line shows. `fraction` 0 … 1; a NaN rate or remaining time is left out.
+// What a line shows. A NaN rate or remaining time is left out.
 struct progress_view {
-    double fraction;
+    double fraction; // 0 … 1
     double model_time_s, duration_s;
     const char *time_unit, *time_name;
     double rate_per_s;
@@ -36,8 +37,8 @@ struct progress {
     struct progress_options options;
     bool is_terminal, is_utf8, is_broken, has_drawn;
     bool is_part;            // options.patience_s was given
-    double start_s, drawn_s; // of the monotonic clock
-    double start_fraction;   // what an earlier part of the run had done
+    double start_s, drawn_s; // by the monotonic clock
+    double start_fraction;   // done before the run was resumed
     double work, drawn_work, rate_per_s;
     struct progress_view view;
 };

@@ -18,46 +18,45 @@
 // The operations of a model. `context` is the model's instance. (optional) may be NULL.
 struct simulation {
     void *context;
-    // (optional) Once, before the first step: of the run, or after a resume at `step`. For a model that has
-    // inputs read while it runs, on the pipeline's thread.
+    // (optional) Called once, before the run's first step or, after a resume, before step `step`. A model
+    // that reads inputs during the run keeps `pipeline`, on whose thread it reads them.
     enum status (*begin)(void *context, struct pipeline *pipeline, int64_t step);
     // Advances from step first_step to first_step + count. After the seal: no allocation. A model with
     // `finish` may only begin the steps; it then waits by itself before it runs further ahead than a
     // fraction of a second.
     enum status (*advance)(void *context, int64_t first_step, int64_t count);
-    // The present state becomes record number frame->records of the frame (stream_record_bytes each, dense).
-    // A model with `await` may only begin it.
+    // Writes the present state as record number frame->records of the frame (stream_record_bytes each,
+    // dense). A model with `await` may only begin it.
     enum status (*capture)(void *context, int64_t step, const struct frame *frame);
-    // (optional) All of the frame's records are started and it is about to be queued: starts it on its way to
-    // frame->data.
+    // (optional) Starts the copy of the frame to frame->data. Called when all of its records are started,
+    // just before it is queued.
     enum status (*send)(void *context, const struct frame *frame);
-    // (optional) Returns when the frame's data are there, before the sink sees it. On the I/O thread,
-    // alongside all of the others; may be called as long as the pipeline runs.
+    // (optional) Returns when the frame's data have arrived, before the sink sees it. Called on the I/O
+    // thread, at the same time as the other functions, as long as the pipeline runs.
     enum status (*await)(void *context, const struct frame *frame);
-    // (optional) Returns when all started work is done and was found valid: at the end, and before a
+    // (optional) Returns when all started work is done and was found valid. Called at the end and before a
     // checkpoint.
     enum status (*finish)(void *context, int64_t step);
-    // Where the state's arrays are now, as planned for checkpoints.
+    // Fills in where the state's arrays are now, in the order planned for checkpoints.
     enum status (*checkpoint_arrays)(void *context, struct checkpoint_array *arrays);
     // (optional) Fails at non-finite values or a step beyond the stability limit, with their position. A
     // model with `finish` may only start the check: what it finds comes back from a later guard, await or
     // finish.
     enum status (*guard)(void *context, int64_t step);
-    // (optional) Keeps the state before `step`; later repeats the steps since on the reference, and compares
-    // at `step`. Two steps lie between (one before the run's end), so that a scheme that alternates is seen
-    // from both sides.
+    // (optional) Keeps the state before `step`.
     enum status (*check_begin)(void *context, int64_t step);
+    // (optional) Repeats the steps since check_begin on the reference, and compares at `step`. There are two
+    // steps (one before the run's end), so that a scheme that alternates is seen from both sides.
     enum status (*check_end)(void *context, int64_t step);
 };
 
-// When a stream has records: every `every_s` of model time from the start (or from the first step), and/or at
-// the end.
+// The times at which a stream has records.
 struct run_schedule {
-    double every_s; // 0 = not periodic
+    double every_s; // model time between records; 0 = not periodic
     bool at_start;  // a record at step 0
     bool at_end;    // a record at the last step (a static stream's only frame, or a last one)
-    // The record's content follows from the records before it: the other streams' open frames are on their
-    // way before it is taken.
+    // The record depends on earlier records of other streams: their open frames are submitted before it is
+    // taken.
     bool after_others;
 };
 
@@ -71,12 +70,12 @@ struct run_request {
     int64_t checkpoint_every_steps; // 0 = never
     int64_t check_steps;            // pairs of steps to repeat on the reference, spread over the run
     double time_limit_s;            // wall-clock; 0 = none
-    double work_per_step;           // for the progress line's rate, in `work_unit`
+    double work_per_step;           // in `work_unit`, for the progress line's rate
     const char *work_unit;
     struct checkpoint_header header; // hashes and texts; for a resumed run also step, records and segment
     bool is_resumed;
     struct progress *progress;
-    const struct watch *watch; // (optional) what it keeps is saved with the model's arrays, behind them
+    const struct watch *watch; // (optional) its state is saved in checkpoints, after the model's arrays
     // (optional) Asked between batches, about every tenth of a second: true ends the run with a checkpoint.
     bool (*must_stop)(void *context, int64_t step);
     void *must_stop_context;
@@ -84,7 +83,7 @@ struct run_request {
 
 struct run_result {
     int64_t steps_done; // the state's step at the end
-    int64_t steps_run;  // computed in all parts of the run together
+    int64_t steps_run;  // steps computed before and after all stops together
     bool is_complete;
     int stop_signal;                 // 0 if none
     bool is_time_limit, is_asked_to; // by request->must_stop

@@ -37,9 +37,8 @@ enum status block_sum_init(struct block_sum *sum, uint64_t count, void *memory, 
 // Sets all blocks to zero, for the next sum.
 void block_sum_clear(struct block_sum *sum);
 
-// Adds element `index` (0 … count − 1, global). Elements that count nothing (land) may be left out. A block
-// belongs to one thread at a time, and its elements come in ascending order, though not necessarily in one
-// piece.
+// Adds element `index` (0 … count − 1, global). Elements without a value (land) may be left out. Only one
+// thread at a time may add to a block, in ascending order of index; it may do so in several pieces.
 static inline void block_sum_add(struct block_sum *sum, uint64_t index, double value)
 {
     sum->lanes[index / STATISTICS_BLOCK * STATISTICS_LANES + index % STATISTICS_LANES] += value;
@@ -59,7 +58,7 @@ struct running_sum {
 void running_sum_add(struct running_sum *sum, const double *values, size_t count);
 double running_sum_total(const struct running_sum *sum);
 
-// The sum of an array: the bits of block_sum_total and of running_sum_total.
+// Returns the sum of an array, with the same bits as block_sum_total and running_sum_total.
 double statistics_block_sum(const double *values, size_t count);
 
 // ---- Order statistics. `values` is sorted in place (a few thousand entries at most). No entries, or a NaN →
@@ -71,7 +70,7 @@ double statistics_median(double *values, size_t count);
 // 361–365, 1996), which is numpy's default. percent outside its range → NaN.
 double statistics_percentile(double *values, size_t count, double percent);
 
-// ---- Difference of a result from a reference, piece by piece. Start from {0}.
+// ---- The difference of a result from a reference, added piece by piece. Start from {0}.
 
 struct difference {
     uint64_t compared;        // pairs with two numbers
@@ -79,7 +78,7 @@ struct difference {
     uint64_t mismatched;      // pairs with exactly one NaN
     uint64_t first_mismatch;  // index of the first of them, if any
     double max_abs;           // largest |value − reference|
-    uint64_t max_abs_index;   // where
+    uint64_t max_abs_index;   // index of that pair
     double max_abs_reference; // largest |reference| among the compared
     struct running_sum squares, reference_squares;
 };
@@ -87,9 +86,9 @@ struct difference {
 void difference_add_f64(struct difference *difference, const double *reference, const double *value,
                         size_t count);
 
-// Root mean squares over the compared pairs, of the difference and of the reference; NaN if nothing was
-// compared.
+// Root mean square of the difference over the compared pairs; NaN if nothing was compared.
 double difference_rms(const struct difference *difference);
+// Root mean square of the reference over the compared pairs; NaN if nothing was compared.
 double difference_reference_rms(const struct difference *difference);
 
 #endif

@@ -29,10 +29,9 @@ enum status {
 #undef STATUS_ENUMERATOR
 };
 
-// The failure's name ("STATUS_DATA"), its meaning in words, and the process exit code.
-const char *status_name(enum status status);
-const char *status_text(enum status status);
-int status_exit_code(enum status status);
+const char *status_name(enum status status); // "STATUS_DATA"
+const char *status_text(enum status status); // its meaning: "bad input data"
+int status_exit_code(enum status status);    // of the process
 
 // Records the first failure and returns `status`. Use through FAIL. The message is one line, without a full
 // stop, and names the file, key, value or index at fault and what was expected.
@@ -46,9 +45,8 @@ enum status status_prefix(enum status status, const char *format, ...) __attribu
 // Puts "; REMARK" after the recorded message (what is left of the work, what to do). Returns `status`.
 enum status status_append(enum status status, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-// The recorded message ("" when nothing failed), and where in the source it was raised ("file:line").
-const char *status_message(void);
-const char *status_origin(void);
+const char *status_message(void); // the recorded message; "" when nothing failed
+const char *status_origin(void);  // where in the source it was raised: "file:line"
 
 // Forgets the recorded failure; for tests and for callers that handle a failure and continue.
 void status_clear(void);

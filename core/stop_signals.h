@@ -5,19 +5,19 @@
 
 #include "core/status.h"
 
-// Holds them back, also across execve(2), until stop_signals_catch.
+// Blocks these signals, also across execve(2), until stop_signals_catch.
 void stop_signals_hold(void);
 
-// First thing in the program. From here on each of them, also one that was held back, ends the process at
-// once with the exit code of STATUS_STOPPED and one line: nothing was made yet that had to be kept or
-// removed. STATUS_SYSTEM.
+// Called first in the program. From here on each of these signals, also a blocked one, ends the process at
+// once with one line and the exit code of STATUS_STOPPED, since no file exists yet that must be kept or
+// removed. Fails with STATUS_SYSTEM.
 enum status stop_signals_catch(void);
 
-// From here on they set a flag, which the run loop sees after the current step; a second SIGINT kills as
-// usual. Forgets what was pending. STATUS_SYSTEM.
+// From here on these signals set a flag, which the run loop reads after the current step; a second SIGINT
+// kills as usual. Clears the flag. Fails with STATUS_SYSTEM.
 enum status stop_signals_defer(void);
 
-// The signal received since; 0: no signal.
+// Returns the signal received since stop_signals_defer; 0: none.
 int stop_signals_pending(void);
 
 #endif

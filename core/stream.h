@@ -30,14 +30,14 @@ struct stream_axis {
     const char *standard_name; // CF, or NULL
     const char *long_name;     // or NULL
     const char *units;         // "degrees_east", "m"; NULL if values is NULL
-    // 'X', 'Y' of longitude and latitude alone: on lengths VTK and ParaView take the letters for angles on a
-    // globe, and wrap the field round it. 'Z', or 0.
+    // CF's axis letter: 'X', 'Y' (longitude and latitude only, because VTK and ParaView would interpret
+    // lengths with these letters as angles on a globe), 'Z', or 0.
     char axis;
     size_t length;
     const double *values;
 };
 
-// Scale of the numbers in a file of STREAM_AMBER: times `size` they are in `units`. AMBER's readers require
+// Scale of the numbers in a file of STREAM_AMBER: number · size is in `units`. AMBER's readers require
 // angstrom and picosecond, whatever the units of the run.
 struct stream_scale {
     const char *units;
@@ -82,12 +82,12 @@ struct stream {
     bool has_records;    // has a time dimension
     bool is_time_series; // CF featureType = "timeSeries"
     enum stream_layout layout;
-    // STREAM_AMBER: what numbers in the file stand for; the frames' times are divided by it, the variables'
-    // numbers come so. Sides of the periodic cell in the file's units; 0: none.
+    // STREAM_AMBER: the scales of the numbers in the file. The sink divides the frames' times by time_scale;
+    // the variables' numbers are scaled already.
     struct stream_scale time_scale, scales[STREAM_SCALES_MAX];
-    double cell[3];
-    bool is_internal; // frames are made and awaited as all are, but not stored: others are made of them
-    // +∞ is a value like others (a thermal dose by a law that ends), not a sign of an invalid run.
+    double cell[3];   // STREAM_AMBER: sides of the periodic cell in the file's units; 0: none
+    bool is_internal; // frames are made and awaited like others, but not stored: other records use them
+    // +∞ is a valid value (a thermal dose beyond the range of its law), not a sign of an invalid run.
     bool may_be_infinite;
     enum element element;      // ELEMENT_F32, ELEMENT_F64 or ELEMENT_U8, of all variables
     const char *flag_meanings; // of ELEMENT_U8, or NULL: CF's words for 0, 1, …, with blanks between them
@@ -101,7 +101,7 @@ struct stream {
     struct stream_constant constants[STREAM_CONSTANTS_MAX];
 };
 
-// Elements of one variable in one record, and bytes of one whole record (all variables).
+// Elements of one variable in one record.
 static inline size_t stream_variable_length(const struct stream *stream,
                                             const struct stream_variable *variable)
 {
@@ -111,6 +111,7 @@ static inline size_t stream_variable_length(const struct stream *stream,
     return length;
 }
 
+// Bytes of one whole record (all variables).
 static inline size_t stream_record_bytes(const struct stream *stream)
 {
     size_t length = 0;
@@ -119,7 +120,7 @@ static inline size_t stream_record_bytes(const struct stream *stream)
     return length * element_bytes(stream->element);
 }
 
-// Data on the way to a file. `data` is dense: [record][variable][elements of the variable, x fastest].
+// Records on their way to a file. `data` is dense: [record][variable][elements of the variable, x fastest].
 struct frame {
     int stream;      // index among the run's streams
     int slot;        // which of the stream's frames this is, from 0
@@ -135,7 +136,7 @@ struct checkpoint_array {
     size_t bytes;
 };
 
-// Of one run: five streams, and some twenty arrays, for each of 16 nested grids.
+// Limits for one run: each of 16 nested grids has five streams and some twenty arrays.
 enum { RUN_STREAMS_MAX = 80, CHECKPOINT_ARRAYS_MAX = 448, CHECKPOINT_TEXT_MAX = 64 };
 
 struct checkpoint_header {

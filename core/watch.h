@@ -12,7 +12,7 @@
 
 enum { WATCH_LIMITS_MAX = 8, WATCH_EXTREMES_MAX = 64 };
 
-// The quantity that is compared with the limit: v a record's value, w the first one watched.
+// The quantity that is compared with the limit. v: a record's value; w: the first value watched.
 enum watch_kind {
     WATCH_MAGNITUDE, // |v|
     WATCH_DRIFT,     // |v − w| / |w|
@@ -27,18 +27,20 @@ struct watch_limit {
     const char *variables[2]; // names; the second may be NULL
     enum watch_kind kind;
     double most; // INFINITY: no limit, but w is kept all the same (a run may be resumed with one)
-    // Model time: records before it are not watched, w is the first one at or after it; −INFINITY: all are.
+    // Model time from which records are watched: w is the first record at or after it; −INFINITY: all
+    // records.
     double from_s;
 };
 
 // The largest (or smallest) value that a scalar variable of a record stream of ELEMENT_F64 had in all records
-// of a run, the parts before a stop included. NaN stands for "missing" and does not count.
+// of a run, including those before a stop. NaN stands for "missing" and does not count.
 struct watch_extreme {
     int stream; // index among the run's streams
     const char *variable;
     bool is_smallest;
-    double *value,
-        *time_s; // set by the I/O thread, to be read after its end; NaN: no record yet. time_s may be NULL
+    // Set by the I/O thread and read after its end; NaN: no record yet.
+    double *value;
+    double *time_s; // of the record; may be NULL
 };
 
 // State of a watch that a checkpoint saves.
@@ -47,7 +49,8 @@ struct watch_memory {
     double extreme[WATCH_EXTREMES_MAX], extreme_at_s[WATCH_EXTREMES_MAX];
 };
 
-// A run's watch. watch_begin fills it; the fields are its own. Must stay where it is while the sink is used.
+// A run's watch. watch_begin fills it in; its fields are private. It must not be moved while the sink is
+// used.
 struct watch {
     const struct stream *const *streams;
     int stream_count;
@@ -66,18 +69,18 @@ struct watch {
 enum status watch_begin(struct watch *watch, const struct stream *const *streams, int stream_count,
                         const char *time_unit, const struct watch_limit *limits, int limit_count);
 
-// After watch_begin: which extremes to keep, at most WATCH_EXTREMES_MAX; must outlive the watch.
+// Sets, after watch_begin, the extremes to keep: at most WATCH_EXTREMES_MAX; they must outlive the watch.
 // STATUS_SOFTWARE for one that names no such variable.
 enum status watch_keep_extremes(struct watch *watch, const struct watch_extreme *extremes, int count);
 
-// The sink that checks each frame first, and passes it on to `sink`. Its write fails with STATUS_DATA for a
-// non-finite value (NaN where the stream's variable has no missing values; an infinite one but where
-// the stream's may be), and with STATUS_CHECK_FAILED for a limit passed; the message has quantity, value,
+// Returns a sink that checks each frame and passes it on to `sink`. Its write fails with STATUS_DATA for a
+// non-finite value (a NaN where the variable has no missing values, an infinity unless the stream's
+// may_be_infinite), and with STATUS_CHECK_FAILED for an exceeded limit; the message states quantity, value,
 // limit, position and time. A frame that failed is not passed on.
 struct sink watch_sink(struct watch *watch, struct sink sink);
 
-// Its state as the last array of the run's checkpoints, always of the same name and size. The sink's
-// checkpoint fills it in; data are loaded into it, then watch_resume is called.
+// Returns the watch's state as the last array of the run's checkpoints, always of the same name and size. The
+// sink's checkpoint fills it in. To resume, load the data into it and call watch_resume.
 struct checkpoint_array watch_array(const struct watch *watch);
 void watch_resume(struct watch *watch);
 

@@ -13,10 +13,10 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-// Whether the CUDA back end is in this build.
+// Returns whether the CUDA back end is in this build.
 bool gpu_is_compiled(void);
 
-// Registers the CUDA back ends; in a build without CUDA, as absent. Once, at the program's start.
+// Registers the CUDA back ends; in a build without CUDA, as absent. Called once, at the program's start.
 void gpu_register(void);
 
 // Describes the devices in one line ("2 devices: NVIDIA H200, compute capability 9.0, 139.8 GiB; ..."), with
@@ -24,24 +24,24 @@ void gpu_register(void);
 // old, no device. Returns the number of usable devices.
 int gpu_describe(char *text, size_t bytes);
 
-// Whether device number `device` (from 0) can be used. If not, `why` gets the reason: no driver, a driver too
-// old for this build, no device, no device of that number (with their number), no code for it, or CUDA's own
-// message.
+// Returns whether device number `device` (from 0) can be used. If not, `why` receives the reason: no driver,
+// a driver too old for this build, no device, no device of that number (with their number), no code for it,
+// or CUDA's own message.
 bool gpu_is_usable(int device, char *why, size_t bytes);
 
-// Its free memory, now; 0 if it cannot be used. Creates a context on it.
+// Returns the free memory of a device in bytes; 0 if the device cannot be used. Creates a context on it.
 size_t gpu_free_bytes(int device);
 
-// Whether the machine has no device or no driver at all, which needs no message.
+// Returns whether the machine has no device or no driver at all, which needs no message.
 bool gpu_is_absent(void);
 
-// What back ends of a GPU report as their instruction set (models/backend.h).
+// Returns the instruction set that the back ends of a GPU report (models/backend.h).
 const char *gpu_instruction_set(void);
 
-// Makes it the calling thread's device. STATUS_SYSTEM with gpu_is_usable's reason.
+// Makes `device` the calling thread's device. STATUS_SYSTEM with the reason of gpu_is_usable.
 enum status gpu_use(int device);
 
-// What determines a run's speed and bits, in one line: number, name, compute capability, memory,
+// Writes what determines a run's speed and bits, in one line: number, name, compute capability, memory,
 // multiprocessors, L2 cache, versions of driver and runtime. "" if it cannot be used.
 void gpu_describe_one(int device, char *text, size_t bytes);
 

@@ -19,9 +19,11 @@ enum { GPU_NOTE_BYTES = 64 };
 // One kind of frame. Start from {0}.
 struct gpu_frames {
     int slots;
-    size_t records, record_bytes; // of a frame; 0 records: notes only
-    char *data;                   // device, [slots][records][record_bytes]
-    char *device_notes, *notes;   // [slots][GPU_NOTE_BYTES]: on the device, as when sent; on the host
+    size_t records;      // of a frame; 0: notes only
+    size_t record_bytes; // of one record
+    char *data;          // device, [slots][records][record_bytes]
+    char *device_notes;  // device, [slots][GPU_NOTE_BYTES]: the notes as they were sent
+    char *notes;         // host, [slots][GPU_NOTE_BYTES]
     cudaEvent_t ready[PIPELINE_FRAME_SLOTS], begin[PIPELINE_FRAME_SLOTS], end[PIPELINE_FRAME_SLOTS];
     int events; // created
 };
@@ -29,25 +31,27 @@ struct gpu_frames {
 // Declares the frames and the notes; slots ≤ PIPELINE_FRAME_SLOTS.
 enum status gpu_frames_plan(struct gpu_frames *frames, struct memory_plan *plan, int slots, size_t records,
                             size_t record_bytes, const char *name);
-// Creates the events. Before the seal.
+// Creates the events. Called before the seal.
 enum status gpu_frames_open(struct gpu_frames *frames);
 void gpu_frames_close(struct gpu_frames *frames);
 
-// Device address of a record, for the kernels that compute it.
+// Returns the device address of a record, for the kernels that compute it.
 void *gpu_frames_record(const struct gpu_frames *frames, int slot, size_t record);
 
-// In this order, by the run's thread. ready: the frame waits for all work begun on the compute stream so far;
-// `note` (device, GPU_NOTE_BYTES) is copied. Between the two, kernels may be launched on the copy stream.
-// send: begins the copies of the first `records` records to `to` (pinned), and of the note.
+// Makes the frame wait for all work begun on the compute stream so far, and copies `note` (device,
+// GPU_NOTE_BYTES). The run's thread calls it before gpu_frames_send; in between, kernels may be launched on
+// the copy stream.
 enum status gpu_frames_ready(struct gpu_frames *frames, struct gpu_timeline *timeline, int slot,
                              const void *note);
+// Begins the copies of the first `records` records to `to` (pinned), and of the note.
 enum status gpu_frames_send(struct gpu_frames *frames, struct gpu_timeline *timeline, int slot,
                             size_t records, void *to);
 
-// Sleeps until frame `slot` has arrived; its note (host) is valid until the slot is sent again. Any thread.
+// Sleeps until frame `slot` has arrived; its note (host) is valid until the slot is sent again. May be called
+// by any thread.
 enum status gpu_frames_await(const struct gpu_frames *frames, const struct gpu_timeline *timeline, int slot,
                              const void **note);
-// Does not wait: sets `note` if the frame has arrived, else to NULL. A slot never sent counts as arrived.
+// Sets *note if the frame has arrived, else to NULL, without waiting. A slot never sent counts as arrived.
 enum status gpu_frames_peek(const struct gpu_frames *frames, int slot, const void **note);
 
 #endif

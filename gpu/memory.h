@@ -13,13 +13,13 @@
 // calling thread's. Before the reserve; STATUS_SYSTEM, with the reason, if the device cannot be used.
 enum status gpu_memory_use(struct memory_plan *plan, int device);
 
-// An array of a plan, in a table of them.
+// A row of a table of arrays to plan.
 struct gpu_array {
     void *pointer; // the address of the pointer that the plan sets
     enum memory_kind kind;
     enum element element;
     size_t rows, columns; // 0 of either: not wanted
-    const char *name;     // after the plan's prefix
+    const char *name;     // in the plan it follows the prefix
 };
 
 enum status gpu_memory_plan(struct memory_plan *plan, const char *prefix, const struct gpu_array *arrays,
@@ -27,7 +27,7 @@ enum status gpu_memory_plan(struct memory_plan *plan, const char *prefix, const 
 #define GPU_PLAN_ARRAYS(plan, prefix, arrays)                                                                \
     gpu_memory_plan((plan), (prefix), (arrays), sizeof(arrays) / sizeof *(arrays))
 
-// A number of a host array in the run's precision, ELEMENT_F32 or ELEMENT_F64.
+// Returns a number of a host array in the run's precision, ELEMENT_F32 or ELEMENT_F64.
 static inline double gpu_real(const void *array, enum element precision, size_t index)
 {
     return precision == ELEMENT_F32 ? (double)((const float *)array)[index] : ((const double *)array)[index];
@@ -41,7 +41,7 @@ static inline void gpu_set_real(void *array, enum element precision, size_t inde
         ((double *)array)[index] = value;
 }
 
-// Whether an event has passed; does not wait.
+// Finds out, without waiting, whether an event has passed.
 enum status gpu_is_over(cudaEvent_t event, bool *is_over);
 // Waits for an event, sleeping between queries: the runtime's blocking wait allocates at every call, and its
 // spinning wait keeps a core busy.

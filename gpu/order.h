@@ -6,7 +6,7 @@
 
 #include <stddef.h>
 
-// Both on the host, [count]; NULL where the order is that of the ids.
+// Both arrays are on the host, [count]; NULL: the order is that of the ids.
 struct gpu_order {
     unsigned *ids;   // by index in the arrays
     unsigned *index; // by id
@@ -17,7 +17,7 @@ static inline size_t gpu_order_index(const struct gpu_order *order, size_t id)
     return order->index ? order->index[id] : id;
 }
 
-// The order becomes that of the ids.
+// Sets the order to that of the ids.
 void gpu_order_by_id(const struct gpu_order *order, size_t count);
 
 // Sets `index` from `ids`. STATUS_DATA if these are not 0 … count − 1, each once; the message calls one of

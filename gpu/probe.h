@@ -1,4 +1,4 @@
-// Whether this build has code that the calling thread's device can run.
+// Finds out whether this build has code that the calling thread's device can run.
 #ifndef FATHOM_GPU_PROBE_H
 #define FATHOM_GPU_PROBE_H
 
@@ -8,7 +8,7 @@
 
 EXTERN_C_BEGIN
 
-// cudaSuccess, or CUDA's error when it loads a kernel of this build on the device.
+// Returns cudaSuccess, or CUDA's error when it loads a kernel of this build on the device.
 cudaError_t gpu_probe(void);
 
 EXTERN_C_END

@@ -23,19 +23,20 @@ struct gpu_results {
     void *host_finding;        // a note, pinned
 };
 
-// Declare the finding and the guards' notes, and the frames of `count` kinds, slots[kind] of each, of
-// frame_records[kind] records; create their events. 0 slots: not wanted.
+// Plans the finding and the guards' notes, and creates their events.
 enum status gpu_results_plan_finding(struct gpu_results *results, struct memory_plan *plan,
                                      const char *prefix);
+// Plans the frames of `count` kinds, and creates their events: slots[kind] frames (0: not wanted) of
+// frame_records[kind] records.
 enum status gpu_results_plan_frames(struct gpu_results *results, const struct gpu_result_kind *kinds,
                                     int count, const int *slots, const size_t *frame_records,
                                     struct memory_plan *plan, const char *prefix);
 void gpu_results_close(struct gpu_results *results);
 
-// Nothing is found yet. Does nothing if no finding was planned.
+// Clears the finding. Does nothing if no finding was planned.
 enum status gpu_results_start(const struct gpu_results *results, const struct gpu_timeline *timeline);
 
-// As gpu_frames_ready and gpu_frames_send, with the finding as the note. 0 records: the note alone.
+// Like gpu_frames_ready and gpu_frames_send, with the finding as the note. 0 records: only the note is sent.
 enum status gpu_results_ready(struct gpu_results *results, struct gpu_timeline *timeline, int kind, int slot);
 enum status gpu_results_send(struct gpu_results *results, struct gpu_timeline *timeline, int kind, int slot,
                              size_t records, void *to);
@@ -48,8 +49,8 @@ enum status gpu_results_end_guard(struct gpu_results *results, struct gpu_timeli
 // Waits for both streams; *note is the finding, NULL if none was planned.
 enum status gpu_results_finish(struct gpu_results *results, struct gpu_timeline *timeline, const void **note);
 
-// Before the seal, when no host frame exists: calls `make` for each kind that is wanted, which makes record 0
-// of frame 0 and sends the note alone, and waits for that note.
+// Calls `make` for each wanted kind, which makes record 0 of frame 0 and sends the note alone, and waits for
+// that note. Called before the seal, when no host frame exists.
 struct solver;
 enum status gpu_results_warm_up(const struct gpu_results *results, const struct gpu_timeline *timeline,
                                 struct solver *solver, enum status (*make)(struct solver *solver, int kind));

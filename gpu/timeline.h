@@ -22,9 +22,8 @@
 #include <stdint.h>
 
 enum {
-    GPU_TIMELINE_BATCHES =
-        1024,                 // more than can be under way, so that a copy finds the batch that it came after
-    GPU_TIMELINE_COPIES = 64, // more than there are frames
+    GPU_TIMELINE_BATCHES = 1024, // more than can be under way, so that a copy finds the batch before it
+    GPU_TIMELINE_COPIES = 64,    // more than there are frames
     GPU_TIMELINE_BATCH_STEPS = 256
 };
 
@@ -52,8 +51,10 @@ struct gpu_timeline {
     bool has_compute, has_copy, has_settled;
     cudaEvent_t settled;
     struct gpu_timeline_batch batches[GPU_TIMELINE_BATCHES];
-    int64_t begun, ended, over; // numbers of batches: ended: both events recorded; over: both have passed
-    int steps_ahead;            // in the batches that are not over
+    int64_t begun;   // number of batches begun
+    int64_t ended;   // number of batches whose events are both recorded
+    int64_t over;    // number of batches whose events have both passed
+    int steps_ahead; // in the batches that are not over
     struct gpu_timeline_copy copies[GPU_TIMELINE_COPIES];
     int copy_head, copy_count; // under way
     struct overlap overlap;    // of batches (first) and copies (second)
@@ -69,7 +70,7 @@ void gpu_timeline_close(struct gpu_timeline *timeline);
 
 // Sleeps until all work on both streams is done; the times are then complete.
 enum status gpu_timeline_finish(struct gpu_timeline *timeline);
-// The same for the compute stream alone.
+// Sleeps until all work on the compute stream is done.
 enum status gpu_timeline_finish_compute(struct gpu_timeline *timeline);
 
 // Begin a copy, or filling with a byte, on the compute stream. 0 bytes: nothing.
@@ -82,7 +83,8 @@ enum status gpu_timeline_fill(const struct gpu_timeline *timeline, void *to, int
 // Sets all times to 0. No work may be under way.
 void gpu_timeline_restart(struct gpu_timeline *timeline);
 
-// The most steps that one batch should have, by the time of the last ones: 1 … GPU_TIMELINE_BATCH_STEPS.
+// Returns the most steps that a batch should have, from the measured time of a step: 1 …
+// GPU_TIMELINE_BATCH_STEPS.
 int gpu_timeline_batch_steps(const struct gpu_timeline *timeline);
 
 // The work between these two calls is a batch of `steps` steps on the compute stream; results count as about
@@ -102,10 +104,10 @@ enum status gpu_timeline_close_batch(struct gpu_timeline *timeline);
 enum status gpu_timeline_copied(struct gpu_timeline *timeline, cudaEvent_t begin, cudaEvent_t end,
                                 size_t bytes);
 
-// Adds up what is over by now. Does not wait.
+// Adds up the times of the batches and copies that are over by now. Does not wait.
 enum status gpu_timeline_update(struct gpu_timeline *timeline);
 
-// The times so far; complete after gpu_timeline_finish.
+// Returns the times so far; they are complete after gpu_timeline_finish.
 struct device_times gpu_timeline_times(const struct gpu_timeline *timeline);
 
 #endif

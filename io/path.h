@@ -23,10 +23,10 @@ enum status path_find(const char *name, const char *directory, char found[PATH_B
 // → STATUS_CANNOT_CREATE.
 enum status path_make_directory(const char *path);
 
-// Keeps others from using a directory at the same time, until the descriptor is closed or the process ends,
-// however it ends; nothing is left behind. In use, also after `wait_s` seconds → STATUS_CANNOT_CREATE:
-// a process that was killed a moment ago may take some time to end. A file system without locks: *descriptor
-// = −1, and no protection.
+// Locks a directory until the descriptor is closed or the process ends in any way; leaves no file behind.
+// Waits up to `wait_s` seconds, because a killed process may take some time to end; if the directory is still
+// in use then, fails with STATUS_CANNOT_CREATE. On a file system without locks *descriptor is −1, and there
+// is no protection.
 enum status path_lock_directory(const char *path, double wait_s, int *descriptor);
 
 // Makes a finished file appear under its final name, all or nothing, also through a loss of power: fsync of
@@ -34,23 +34,23 @@ enum status path_lock_directory(const char *path, double wait_s, int *descriptor
 // is then still there.
 enum status path_publish(const char *from, const char *to);
 
-// fsync of a file's content, before others are given up for it; of a folder, so that what was removed from it
-// is gone before anything else happens. STATUS_IO.
+// Calls fsync for a file's content, before files that it replaces are removed. STATUS_IO.
 enum status path_sync_file(const char *path);
+// Calls fsync for a directory, so that removals from it are on disk before anything else happens. STATUS_IO.
 enum status path_sync_directory(const char *path);
 
-// Removes a file, and fsyncs the directory: it does not come back after a loss of power. A file that is not
-// there is fine. STATUS_IO.
+// Removes a file and calls fsync for its directory, so that the file does not come back after a loss of
+// power. A missing file is fine. STATUS_IO.
 enum status path_remove(const char *path);
 
-// Bytes free for this user on the file system that holds `path` (or its nearest existing parent).
+// Finds the bytes free for this user on the file system that holds `path` (or its nearest existing parent).
 // STATUS_SYSTEM.
 enum status path_free_bytes(const char *path, uint64_t *bytes);
 
-// XXH3-64 of the file's content, streamed (as `xxhsum -H3`). STATUS_NO_INPUT or STATUS_IO.
+// Computes XXH3-64 of the file's content, streamed (as `xxhsum -H3`). STATUS_NO_INPUT or STATUS_IO.
 enum status path_hash(const char *path, uint64_t *hash);
 
-// The text of an errno, with one wording of a full disk in all messages: "no space left on device".
+// Returns the text of an errno; a full disk is always "no space left on device".
 const char *path_error_text(int error);
 
 #endif

@@ -24,10 +24,10 @@ const char *propagation_noaa_name(enum propagation_quantity quantity);   // "HA"
 const char *propagation_noaa_suffix(enum propagation_quantity quantity); // "_ha.nc"
 const char *propagation_units(enum propagation_quantity quantity);       // "m", "m s-1"
 
-// Whether a variable's name is NOAA's (in any case), and of what.
+// Returns whether a variable's name is one of NOAA's (in any case); *quantity: of which quantity.
 bool propagation_is_noaa(const char *variable, enum propagation_quantity *quantity);
 
-// Adds NOAA's -1e34 to what counts as missing: not every copy has an attribute for it.
+// Adds NOAA's -1e34 to the missing values: not every copy has an attribute for it.
 void propagation_add_missing(struct netcdf_packing *packing, bool is_single);
 
 // ---- reading
@@ -53,18 +53,21 @@ enum status propagation_open(const char *path, enum propagation_quantity quantit
 void propagation_close(struct propagation_file *file); // NULL is fine
 const struct propagation_info *propagation_info(const struct propagation_file *file);
 
-// Whether a file has the quantity at all. STATUS_NO_INPUT, STATUS_DATA.
+// Finds out whether a file has the quantity. STATUS_NO_INPUT, STATUS_DATA.
 enum status propagation_has(const char *path, enum propagation_quantity quantity, bool *has);
 
 // Most bytes that netCDF-C keeps of the open file's chunks.
 size_t propagation_cache_bytes(const struct propagation_file *file);
 
-// Reads records first … first + count − 1, rows row … row + rows − 1 (from the southernmost), columns alike,
-// into values [count][rows][columns], in m or m/s; missing → NaN. A value beyond 1e7 in
-// the file's units (a wave has none) → STATUS_DATA, with its place.
+// A range of records, rows (from the southernmost) and columns (from the westernmost): first and number of
+// each.
 struct propagation_block {
-    size_t record, records, row, rows, column, columns;
+    size_t record, records;
+    size_t row, rows;
+    size_t column, columns;
 };
+// Reads a block into values [records][rows][columns], in m or m/s; missing → NaN. A value beyond 1e7 in the
+// file's units, which no wave reaches, → STATUS_DATA, with its position.
 enum status propagation_read(struct propagation_file *file, const struct propagation_block *block,
                              double *values);
 

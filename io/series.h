@@ -22,14 +22,15 @@ enum { SERIES_VALUES_MAX = 2 };
 struct series_column {
     int number;           // of a text table's column, from 1; 0 = not given
     const char *variable; // of a netCDF file; NULL = not given
-    // NULL = the file's (a text table states none); another than the file's own is refused
-    // unless series_request.overrides is set, or `unit_key` is NULL.
+    // NULL = the file's unit (a text table states none). A unit that contradicts the file's is refused unless
+    // series_request.overrides is set or `unit_key` is NULL.
     const char *unit;
-    const char *target; // what the values are converted to: "s", "m", "m s-1"
+    const char *target; // unit of the values returned: "s", "m", "m s-1"
     double limit;       // in `target`: largest permitted |value|; 0 = any finite value
-    // What the caller calls the two, for messages: "eta", "eta_unit". `unit_key` NULL: the unit is the
-    // caller's own and not a user's; the values are taken so, whatever the file states.
-    const char *key, *unit_key;
+    const char *key;    // the job key of the column, for messages: "eta"
+    // The job key of the unit, for messages: "eta_unit". NULL: the unit is the caller's own, and the values
+    // are read in it, whatever the file states.
+    const char *unit_key;
 };
 
 struct series_request {
@@ -37,7 +38,7 @@ struct series_request {
     struct series_column time;                      // not given: column 1, or the coordinate variable
     struct series_column values[SERIES_VALUES_MAX]; // not given: column 2, 3, or the only series of the file
     int value_count;
-    bool overrides; // the file is wrong about its units, and those of the columns are right
+    bool overrides; // the user states that the file's units are wrong and those of the columns are right
     int skip_lines; // of a text table
     // A sample at the time of the one before it is passed over, and no error: buoys that change their
     // interval report that moment twice.

@@ -25,35 +25,36 @@
 // correctly rounded: "20 arcmin" is the double nearest to one third of a degree.
 enum status units_parse_quantity(const char *text, const char *unit, double *value);
 
-// The same of a difference, such as a tolerance: 1 K of temperatures in degC is 1, though 1 K as a
-// temperature is -272.15 degC.
+// Parses a difference, such as a tolerance, like units_parse_quantity: 1 K of temperatures in degC is 1,
+// though 1 K as a temperature is -272.15 degC.
 enum status units_parse_difference(const char *text, const char *unit, double *value);
 
-// An amount of memory, "2 GB" (powers of 1000) or "512 MiB" (of 1024), in bytes, rounded to a whole number.
-// STATUS_CONFIGURATION: no number, no unit or an unknown one (the nearest known is named), more than 9 PB.
+// Parses an amount of memory, "2 GB" (powers of 1000) or "512 MiB" (of 1024), to bytes, rounded to a whole
+// number. STATUS_CONFIGURATION: no number, no unit or an unknown one (the nearest known is named), more than
+// 9 PB.
 enum status units_parse_bytes(const char *text, double *bytes);
 
 // value_in_to = slope * value_in_from + offset. Accepts what real files hold besides the above: "METERS",
 // "M", "deg E", "1e-3 m". Unknown, a date ("seconds since ..."), or not convertible → STATUS_DATA.
 enum status units_conversion(const char *from, const char *to, double *slope, double *offset);
 
-// Whether the unit that a user gives is another than the one that a file states: "cm" for "m" is, "metres" is
-// not, nor what differs by less than a millionth, as "parsec" and "pc" do. What nothing can be read from
-// states nothing, and so do "" and "1". STATUS_DATA: the user's is unknown.
+// Finds out whether a user's unit contradicts the one that a file states: "cm" contradicts "m", but "metres"
+// does not, nor does a unit that differs by less than a millionth ("parsec" and "pc"). An unreadable unit of
+// the file, "" and "1" contradict nothing. STATUS_DATA: the user's unit is unknown.
 enum status units_contradict(const char *given, const char *stated, bool *contradict);
 
-// A duration or a size for messages, at most three significant digits: "850 ms", "3 min 20 s", "24 h", "2.5
-// d"; "512 B", "1.5 GB" (powers of 1000). Returns `text`; 24 bytes are always enough.
+// Write a duration or a size for messages, with at most three significant digits: "850 ms", "3 min 20 s", "24
+// h", "2.5 d"; "512 B", "1.5 GB" (powers of 1000). Returns `text`; 24 bytes are always enough.
 const char *units_format_duration(double seconds, char *text, size_t bytes);
 const char *units_format_bytes(double bytes_value, char *text, size_t bytes);
-// The same as an argument of a message: its text lives as long as the block around it.
+// units_format_bytes as an argument of a message; the text lives as long as the enclosing block.
 #define UNITS_BYTES(value) units_format_bytes((double)(value), (char[24]){0}, 24)
 
-// A unit behind a number: " m"; "" of a pure number ("1" or "").
+// Writes a unit as it follows a number: " m"; "" for a pure number ("1" or "").
 enum { UNITS_AFTER_BYTES = 96 };
 const char *units_after(const char *units, char text[UNITS_AFTER_BYTES]);
 
-// The unit system itself; units.c owns it.
+// Returns the unit system; units.c owns it.
 struct ut_system;
 enum status units_system(struct ut_system **system);
 

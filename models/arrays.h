@@ -11,7 +11,7 @@ struct array_row {
     const char *name;
 };
 
-// Adds the arrays in their order. A name in the plan is `prefix` and the row's.
+// Adds the arrays in their order. A name in the plan is `prefix` followed by the row's name.
 enum status arrays_plan(struct memory_plan *plan, const char *prefix, const struct array_row *rows,
                         size_t count);
 #define ARRAYS_PLAN(plan, prefix, rows) arrays_plan(plan, prefix, rows, sizeof(rows) / sizeof *(rows))

@@ -8,16 +8,17 @@
 
 struct cJSON;
 
-// `instance` is the model's.
+// A model's description of its state. `instance` is the model's.
 struct check_operations {
     enum check_places places;
     const char *step; // "step"; "sweep"
-    // The units of the tolerance, in which differences are judged: "1" for parts of a scale.
+    // The units of the tolerance, in which differences are judged; "1": relative to a scale.
     const char *units;
-    // What is compared, up to the first without a name. units NULL: the model's `units_of` gives them. scale
-    // (optional): of what differences are parts, for messages.
+    // The quantities compared, up to the first without a name.
     struct {
-        const char *name, *units, *scale;
+        const char *name;
+        const char *units; // NULL: the model's `units_of` gives them
+        const char *scale; // (optional) for messages: what differences are relative to
     } quantities[CHECK_QUANTITIES_MAX];
     const char *(*units_of)(const void *instance, int quantity);
     // Copies the state of the run's solver, which was fetched, to the reference, and touches it.
@@ -33,28 +34,30 @@ struct check_operations {
     const char *judged_in;
 };
 
-// As core/run.h has them; `context` is the instance.
+// The functions of struct simulation (core/run.h); `context` is the instance.
 enum status check_begin(void *context, int64_t step);
 enum status check_end(void *context, int64_t step);
 
-// One value of a quantity: what the run and the reference have, their difference in the quantity's units, and
-// its size in those of the tolerance (NaN counts as infinite).
+// One value of a quantity.
 struct check_pair {
-    double value, reference, difference, size;
+    double value, reference; // of the run; of the reference
+    double difference;       // in the quantity's units
+    double size;             // of the difference, in the tolerance's units; NaN counts as infinite
 };
 
-// Adds it to the record. If it is the largest so far, returns the quantity, whose position the caller fills
-// in; else NULL. The first of equal differences is kept.
+// Adds the difference to the record. If it is the largest so far, returns the quantity, whose position the
+// caller fills in; else NULL. The first of equal differences is kept.
 struct check_quantity *check_difference(struct instance *instance, int quantity, int64_t step,
                                         struct check_pair pair);
 
-// The quantity with the largest difference, of a record with moments.
+// Returns the quantity with the largest difference; the record must have moments.
 const struct check_quantity *check_worst(const struct check_record *record);
 
 // STATUS_OK, also where nothing was compared, or STATUS_CHECK_FAILED with the position and both values.
 enum status check_verdict(struct instance *instance);
 
-// "reference_check" of the report: steps, largest difference, tolerance. Nothing where nothing was compared.
+// Adds "reference_check" to the report: steps, largest difference, tolerance. Adds nothing if nothing was
+// compared.
 void check_describe(const struct instance *instance, struct cJSON *report);
 
 #endif

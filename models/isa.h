@@ -11,7 +11,7 @@ enum isa isa_best(void);
 // Declares the tables NAME_generic, NAME_avx2 and NAME_avx512 of a struct NAME.
 #define ISA_TABLES(name) extern const struct name name##_generic, name##_avx2, name##_avx512
 
-// The address of the one for the best instruction set of this machine.
+// The address of the table for the best instruction set of this machine.
 #if defined(HAVE_ISA_avx512)
 #define ISA_TABLE(name)                                                                                      \
     (isa_best() == ISA_AVX512 ? &name##_avx512 : isa_best() == ISA_AVX2 ? &name##_avx2 : &name##_generic)
@@ -19,8 +19,9 @@ enum isa isa_best(void);
 #define ISA_TABLE(name) (&name##_generic)
 #endif
 
-// In a file that is compiled several times, with ISA naming the set: the name of its table, the set as text,
-// and a function of both precisions, [0] single, [1] double.
+// For a file that is compiled once per instruction set, with ISA naming the set. ISA_OWN(name): the name of
+// its table. ISA_NAME: the set as text. ISA_BOTH(name): a function in both precisions, [0] single, [1]
+// double.
 #define ISA_JOIN_(name, isa) name##_##isa
 #define ISA_JOIN(name, isa)  ISA_JOIN_(name, isa)
 #define ISA_TEXT_(isa)       #isa

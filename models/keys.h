@@ -16,7 +16,7 @@
 #define TEXT(path, default, help)  JOB_KEY(path, JOB_STRING, NULL, default, false, 0, 0, NULL, help)
 #define REQUIRED_TEXT(path, help)  JOB_KEY(path, JOB_STRING, NULL, NULL, true, 0, 0, NULL, help)
 #define FLAG(path, default, help)  JOB_KEY(path, JOB_BOOLEAN, NULL, default, false, 0, 0, NULL, help)
-// Without a default it is required.
+// Required if `default` is NULL.
 #define CHOICE(path, default, choices, help)                                                                 \
     JOB_KEY(path, JOB_CHOICE, NULL, default, (default) == NULL, 0, 0, choices, help)
 #define OPTIONAL_CHOICE(path, choices, help) JOB_KEY(path, JOB_CHOICE, NULL, NULL, false, 0, 0, choices, help)
@@ -35,13 +35,13 @@
 #define VALUE(path, help)  JOB_KEY(path, JOB_ANY, NULL, NULL, false, 0, 0, NULL, help)
 #define ABSENT(path, help) JOB_KEY(path, JOB_ABSENT, NULL, NULL, false, 0, 0, NULL, help)
 
-// In place of the shared key's choice: the list of back ends is open, and "cuda:1" names a device.
+// Replaces the shared key, a choice: the list of back ends is open, and "cuda:1" names a device.
 #define BACKEND_KEY                                                                                          \
     TEXT("backend", "auto",                                                                                  \
          "what computes: reference (slow, plain, the specification), openmp (all cores), cuda (NVIDIA GPU; " \
          "cuda:1 is the second); auto takes the fastest that this build and this machine have and that the " \
          "run fits on")
-// Of a block with a file.
+// The key `override` of a block with a file.
 #define OVERRIDE(path)                                                                                       \
     FLAG(path ".override", "false", "true: the file is wrong about its units, and those given here are right")
 

@@ -10,8 +10,8 @@
 // nothing is added: STATUS_CONFIGURATION if the job limits it.
 enum status limits_add(struct model_plan *plan, const struct job *job, struct watch_limit limit);
 
-// How many steps a run takes, by time.duration and time.step of the job; both in one unit, `unit` for
-// messages ("" without). STATUS_CONFIGURATION where they are more than 1e15, which a double counts exactly.
+// Computes the number of steps from time.duration and time.step of the job; both are in `unit` (for messages;
+// "": no unit). STATUS_CONFIGURATION if there are more than 1e15, which a double counts exactly.
 enum status limits_count_steps(const struct job *job, double duration, double step, const char *unit,
                                int64_t *steps);
 

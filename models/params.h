@@ -5,25 +5,25 @@
 #include "io/job/job.h"
 #include "models/backend.h"
 
-// The index of `word` among `count` words; 0 for an unknown word, which the table of keys refuses.
+// Returns the index of `word` among `count` words; 0 for an unknown word, which the table of keys refuses.
 int params_choice(const char *word, const char *const *words, int count);
 
-// The key `backend`: the head of the back end's table, and the number of its device (0 where none is named).
-// STATUS_CONFIGURATION.
+// Reads the key `backend`: the head of the back end's table, and the number of its device (0 if none is
+// named). Fails with STATUS_CONFIGURATION.
 enum status params_backend(const struct job *job, const struct backend_list *list,
                            const struct backend **backend, int *device);
 
-// The key `precision`: ELEMENT_F32 or ELEMENT_F64.
+// Reads the key `precision`: ELEMENT_F32 or ELEMENT_F64.
 enum element params_precision(const struct job *job);
 
 // A key that changes nothing in this job, and why; NULL: it has an effect.
 struct params_idle_key {
     const char *key, *reason;
 };
-// A warning for each of them that the job gives.
+// Warns of each of these keys that the job gives.
 void params_warn_of_idle_keys(const struct job *job, const struct params_idle_key *keys, size_t count);
 
-// How many times steps are repeated on the reference; 0: never.
+// Returns how many times steps are repeated on the reference; 0: never.
 int64_t params_check_steps(const struct job *job);
 
 #endif

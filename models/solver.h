@@ -10,13 +10,13 @@ enum status solver_warm_up(const struct backend *backend, struct solver *solver)
 enum status solver_touch(const struct backend *backend, struct solver *solver, bool is_loaded);
 enum status solver_fetch(const struct backend *backend, struct solver *solver);
 
-// All zero, and not measured, without a device.
+// Returns the device's times; without a device all are zero and is_measured is false.
 struct device_times solver_times(const struct backend *backend, const struct solver *solver);
 
-// NULL is allowed.
+// Releases the solver; NULL is allowed.
 void solver_destroy(const struct backend *backend, struct solver *solver);
 
-// Whether the state lies in a memory of its own, where the back end makes results by itself.
+// Returns whether the back end keeps the state in a memory of its own and makes results there.
 bool solver_is_apart(const struct backend *backend);
 
 // A `warm_up` for back ends that compute with OpenMP: the team of threads exists when it returns.

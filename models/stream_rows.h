@@ -5,7 +5,8 @@
 
 #include "core/stream.h"
 
-// A number a record, and a line of numbers along an axis; further members may follow.
+// STREAM_NUMBER: one number per record. STREAM_LINE: a row of numbers along an axis. Further members may
+// follow.
 #define STREAM_NUMBER(text, about, ...)                                                                      \
     {                                                                                                        \
         .name = text, .long_name = about, .units = "1", __VA_ARGS__                                          \

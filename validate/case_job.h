@@ -19,7 +19,7 @@ struct case_axis {
     size_t count;
     double first, spacing;
 };
-// The nodes' values; free. NULL without memory.
+// Returns the nodes' values, which the caller frees; NULL: out of memory.
 double *case_axis_values(const struct case_axis *axis);
 
 // A grid of values, written to the case's folder as CF netCDF in double precision: x, y in m, or lon, lat in
@@ -39,11 +39,11 @@ enum status case_write_grid(const struct validation_run *run, const char *name, 
 // Writes a text (a fault table, a list of gauges) to the case's folder.
 enum status case_write_text(const struct validation_run *run, const char *name, const char *text);
 
-// A list of gauges on a plane, to the case's folder.
 struct case_gauge {
     const char *name;
     double x_m, y_m;
 };
+// Writes a list of gauges on a plane to the case's folder.
 enum status case_write_gauges(const struct validation_run *run, const char *file,
                               const struct case_gauge *gauges, size_t count);
 
@@ -56,16 +56,15 @@ struct case_job {
     enum status status;
 };
 
-// From JSON text; from a job among the program's data ("jobs/tohoku2011.json").
-struct case_job case_job_parse(const char *text);
-struct case_job case_job_read(const char *name);
+struct case_job case_job_parse(const char *text); // from JSON text
+struct case_job case_job_read(const char *name);  // from the program's data: "jobs/tohoku2011.json"
 void case_job_free(struct case_job *job);
 
 // Sets a key ("domain.spacing") to a value given as JSON text, which is printed: "\"%g s\""; makes objects on
 // the way.
 void case_job_set(struct case_job *job, const char *key, const char *json, ...)
     __attribute__((format(printf, 3, 4)));
-// To a text, which may hold any characters.
+// Sets a key to a text, which may contain any characters.
 void case_job_set_text(struct case_job *job, const char *key, const char *text);
 void case_job_remove(struct case_job *job, const char *key);
 
@@ -76,42 +75,40 @@ void case_job_remove(struct case_job *job, const char *key);
 // status and its message.
 enum status case_job_run(struct validation_run *run, struct case_job *job, const char *name,
                          const char *backend, const char *precision);
-// The same, and frees the job.
+// Calls case_job_run and frees the job.
 enum status case_job_run_once(struct validation_run *run, struct case_job *job, const char *name,
                               const char *backend, const char *precision);
 
-// The same in parts: each ends after `limit_s` of wall clock with a checkpoint, from which the next
-// continues;
-// *stops: how many ended so.
+// Runs the job like case_job_run, but stops it after every `limit_s` of wall clock and resumes it from its
+// checkpoint. *stops: the number of stops.
 enum status case_job_run_in_parts(struct validation_run *run, struct case_job *job, const char *name,
                                   const char *backend, const char *precision, double limit_s, int *stops);
 
-// Of a case about one back end: the user's name for it ("cuda:1"), or its own, and itself; NULL if it is not
-// there or this machine cannot run it, and then the case is skipped with the reason.
+// Finds the back end of a case about one back end. *name: the user's name for it ("cuda:1"), else the case's.
+// *backend is NULL if it does not exist or this machine cannot run it; the case is then skipped with the
+// reason.
 enum status case_backend_chosen(struct validation_run *run, const struct backend_list *list,
                                 const char **name, const struct backend **backend);
 
-// The precisions that the user wants, of double and single in this order; NULL ends the list. All if the user
-// named none.
+// Returns the requested precisions, in the order double, single, ended by NULL; both if the user named none.
 const char *const *case_precisions(const struct validation_run *run);
 bool case_precision_is_chosen(const struct validation_run *run, const char *precision);
 
 // ---- results
 
-// Path of a result: "NAME/gauges.nc" in the case's folder. Of the case's own folder if `file` is a plain
-// name.
+// Returns the path of a result, "NAME/gauges.nc", or of another file in the case's folder.
 void case_path(const struct validation_run *run, const char *file, char path[PATH_BYTES]);
 
-// A text or a number of a job's run.json ("backend", "timings.total_s"). Not there → STATUS_DATA.
+// Reads a text or a number of a job's run.json ("backend", "timings.total_s"). STATUS_DATA if it is missing.
 enum status case_run_text(const struct validation_run *run, const char *name, const char *key, char *text,
                           size_t bytes);
 enum status case_run_number(const struct validation_run *run, const char *name, const char *key,
                             double *number);
 
-// "openmp (avx512), double, 1440 steps of 60 s": of a job, from its run.json.
+// Describes a run from its run.json: "openmp (avx512), double, 1440 steps of 60 s".
 enum status case_run_describe(const struct validation_run *run, const char *name, char *text, size_t bytes);
 
-// The case's note: "WHAT; openmp (avx512), double, 1440 steps of 60 s", WHAT being printed.
+// Sets the case's note: "WHAT; openmp (avx512), double, 1440 steps of 60 s", WHAT being the format's text.
 enum status case_note(struct validation_run *run, const char *name, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
@@ -123,24 +120,24 @@ struct case_series {
 void case_series_free(struct case_series *series);
 enum status case_read_gauge(const struct validation_run *run, const char *name, const char *gauge,
                             struct case_series *series);
-// The same of another file than gauges.nc, and the still depth at the gauge's node (NULL: not wanted).
+// Reads a gauge from another file than gauges.nc, and the still depth at its node (NULL: not wanted).
 enum status case_read_gauge_of(const struct validation_run *run, const char *name, const char *file,
                                const char *gauge, struct case_series *series, double *depth_m);
 
-// All of a variable of a result file; `shape` gets up to 4 lengths. free(*values).
+// Reads a whole variable of a result file; `shape` receives up to 4 lengths. The caller frees *values.
 enum status case_read_variable(const struct validation_run *run, const char *name, const char *file,
                                const char *variable, double **values, size_t shape[4]);
 
-// How many numbers of these variables of two jobs are not the same bits. The last one has no file.
+// Counts the numbers whose bits differ between two jobs. The list of variables ends with a NULL file.
 struct case_variable {
     const char *file, *variable;
 };
 enum status case_count_differences(const struct validation_run *run, const char *one, const char *other,
                                    const struct case_variable *variables, double *count);
 
-// Linear between samples; NaN outside.
+// Interpolates linearly between samples; NaN outside.
 double case_series_at(const struct case_series *series, double time_s);
-// The largest value between two times, and when; both NaN if no time lies between them.
+// Finds the largest value between two times, and its time; both NaN if no sample lies between them.
 struct case_peak {
     double time_s, value;
 };

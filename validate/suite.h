@@ -23,7 +23,7 @@ enum {
     VALIDATION_RESULTS_MAX = 64,
     VALIDATION_PICTURES_MAX = 16,
     VALIDATION_LINES_MAX = 8,
-    VALIDATION_NUMBERS_MAX = 1 << 19, // of all lines of a case; memory is taken as it is used
+    VALIDATION_NUMBERS_MAX = 1 << 19, // of all lines of a case; memory is used only as needed
 };
 
 // How a number is compared with its reference.
@@ -53,8 +53,8 @@ struct validation_result {
     enum validation_kind kind;
     enum validation_verdict verdict;
     double computed, reference;
-    // Signed: computed − reference, or that as a part of the reference. ORDER, AT_LEAST: what is missing.
-    // RMS: the share.
+    // ABSOLUTE: computed − reference; RELATIVE: that divided by the reference; RMS: computed / reference;
+    // ORDER, AT_LEAST: what is missing.
     double error;
     double tolerance;
 };
@@ -62,7 +62,7 @@ struct validation_result {
 // A line or points: numbers[first], … are x0, y0, x1, y1, …, `count` pairs; NaN interrupts a line.
 struct validation_line {
     char name[VALIDATION_NAME_BYTES];
-    bool is_points; // of a reference, mostly; else a line
+    bool is_points; // usually for a reference; false: a line
     size_t first, count;
 };
 
@@ -98,9 +98,9 @@ struct validation_case {
     // Files without which the case is skipped: of the benchmark data, relative to their folder; and inputs
     // that io/path.h finds. NULL-terminated; NULL = none.
     const char *const *benchmark_files, *const *input_files;
-    const char *backend; // the case is about this one: left out when the user names another; NULL = any
+    const char *backend; // the only back end of the case, skipped if the user names another; NULL = any
     bool is_double;      // its tolerances are those of double precision: skipped if the user wants single
-    // Fills in run->record through the functions below. A failure is that of the case.
+    // Fills in run->record through the functions below. If it fails, the case has failed.
     validation_case_function *run;
     const void *context; // the case's own
 };
@@ -122,17 +122,17 @@ struct tolerance_table;
 struct validation_run {
     const struct validation_suite *suite;
     const struct validation_case *validation_case;
-    const char *backend, *precision; // named by the user; NULL = as in the case or the job
-    const char *method;              // the same, of jobs with a moving shore
-    const char *data_directory;      // of the benchmark files; NULL = none
-    bool is_full; // a case that has a short and a full size takes the full one, however long it is
+    const char *backend, *precision;            // named by the user; NULL = as in the case or the job
+    const char *method;                         // the same, of jobs with a moving shore
+    const char *data_directory;                 // of the benchmark files; NULL = none
+    bool is_full;                               // a case with a short and a full size uses the full one
     char directory[VALIDATION_DIRECTORY_BYTES]; // the case's own, fresh
     const struct validation_program *program;
     const struct tolerance_table *tolerances;
     struct validation_record *record;
 };
 
-// One number against its reference.
+// A number and its reference.
 struct validation_measure {
     const char *quantity, *unit; // unit "1": a pure number
     double computed, reference;
@@ -147,9 +147,9 @@ struct validation_measure {
 // or in another unit → STATUS_DATA, naming it. Too many results → STATUS_SOFTWARE.
 enum status validation_measure(struct validation_run *run, const struct validation_measure *measure);
 
-// The same with neither scale nor allowance; the quantity is printed. tolerance NULL: nothing judges the
-// result, because there is no criterion for it, but it belongs to the picture; it stands beside its reference
-// (NaN: none), the error as a part of it.
+// Adds a result like validation_measure, without scale and allowance; the quantity is a format. tolerance
+// NULL: there is no criterion, and the result is only shown with its reference (NaN: none) and its relative
+// error.
 enum status validation_compare(struct validation_run *run, const char *tolerance, const char *unit,
                                const char *source, double computed, double reference, const char *quantity,
                                ...) __attribute__((format(printf, 7, 8)));
@@ -158,11 +158,11 @@ enum status validation_compare(struct validation_run *run, const char *tolerance
 enum status validation_leave_out(struct validation_run *run, const char *quantity, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-// The whole case cannot be run here: it returns STATUS_OK right after. The first reason stays.
+// Marks the case as skipped, with the reason; the case then returns STATUS_OK. The first reason is kept.
 void validation_skip(struct validation_run *run, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-// What was run, in a line for the page and the files.
+// Sets the case's note: what was run, in a line for the page and the files.
 void validation_note(struct validation_run *run, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
@@ -174,12 +174,12 @@ enum status validation_picture(struct validation_run *run, const char *title, co
                                const char *y_label, const char *caption, struct validation_picture **picture);
 enum status validation_line(struct validation_run *run, struct validation_picture *picture, const char *name,
                             bool is_points, const double *x, const double *y, size_t count);
-// The same over x = first + k·spacing.
+// Adds a line over x = first + k·spacing.
 enum status validation_line_even(struct validation_run *run, struct validation_picture *picture,
                                  const char *name, bool is_points, double first, double spacing,
                                  const double *y, size_t count);
 
-// How many of the results have a verdict.
+// Counts the results with this verdict.
 int validation_count(const struct validation_record *record, enum validation_verdict verdict);
 
 // ---- The suites that this program has (registry.c).

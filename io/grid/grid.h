@@ -26,23 +26,23 @@ enum {
     GRID_NAME_BYTES = 264
 };
 
-// What a value means. GRID_AS_FILE takes `positive`, `standard_name` or the format's own rule; none of them
-// there → STATUS_DATA with an error with the key to set ("add \"positive\": \"up\" or \"down\""). UP and DOWN
-// are the user's word. Where the file itself states the opposite (an attribute; MOST, whose values are depths
-// by definition), they are refused unless grid_request.overrides is set; what ESRI ASCII and tt3 files
-// usually hold is not a statement of the file, and the user's value precedes it.
+// The sign of the values. UP and DOWN are the user's statement. If the file itself states the opposite (an
+// attribute; MOST, whose values are depths by definition), they are refused unless grid_request.overrides is
+// set. They replace the convention of ESRI ASCII and tt3 files, which the files do not state.
 enum grid_positive {
+    // As `positive`, `standard_name` or the format's own rule say; without any, opening fails with
+    // STATUS_DATA and names the key to set ("add \"positive\": \"up\" or \"down\"").
     GRID_AS_FILE,
     GRID_POSITIVE_UP,
     GRID_POSITIVE_DOWN,
-    GRID_PLAIN /* not a depth: no sign rule */
+    GRID_PLAIN // not a depth: no sign rule
 };
 
-// What the axes mean. Files with units state it (a user's value against them is an error), and MOST
-// is always geographic. Other formats leave it open: numbers that cannot be degrees (beyond −360…720, −90…90)
-// are metres, and for numbers that could be either, AS_FILE → STATUS_DATA with an error (degrees
-// and metres mistaken for each other make grids that fill all memory). LEAVE_OPEN is for tools that only
-// describe a file: taken as metres, and grid_info.are_axes_open is set.
+// The kind of the axes. Files with units state it (a user's value against them is an error), and MOST is
+// always geographic. Other formats leave it open: numbers that cannot be degrees (beyond −360…720, −90…90)
+// are metres; for numbers that could be either, AS_FILE fails with STATUS_DATA, because degrees mistaken for
+// metres, or the reverse, make grids that fill all memory. LEAVE_OPEN is for tools that only describe a file:
+// such numbers are read as metres, and grid_info.are_axes_open is set.
 enum grid_axes_kind { GRID_AXES_AS_FILE, GRID_AXES_GEOGRAPHIC, GRID_AXES_PLANE, GRID_AXES_LEAVE_OPEN };
 
 enum grid_format {
@@ -59,17 +59,16 @@ struct grid_request {
     const char *path;     // found already (io/path.h)
     const char *variable; // NULL = the only two-dimensional variable, else an error that lists them
     enum grid_positive positive;
-    // NULL = as in the file; missing units in the file → an error. Others than the file's own are
-    // refused unless `overrides` is set.
+    // Units of the values; NULL = as in the file, which must state them if there are target_units. Units that
+    // contradict the file's are refused unless `overrides` is set.
     const char *units;
-    // The file is wrong about its sign or its units, and `positive` and `units` are right: by the user's
-    // statement. `override_word` is what messages advise for it; NULL = "override": true, of a job.
+    // The user states that the file is wrong about its sign or its units, and `positive` and `units` are
+    // right.
     bool overrides;
-    const char *override_word;
-    // Values are returned in these ("m", "m s-1"); NULL = as in the file, no conversion.
-    const char *target_units;
+    const char *override_word; // what messages advise for `overrides`; NULL = a job's "override": true
+    const char *target_units;  // of the values returned ("m", "m s-1"); NULL = as in the file, no conversion
     enum grid_format format;
-    int64_t time_index; // which record of a (time, y, x) variable; -1 = it must be the only one
+    int64_t time_index; // record of a (time, y, x) variable, from 0; -1 = the variable must have only one
     enum grid_axes_kind axes;
 };
 
@@ -80,20 +79,20 @@ struct grid_info {
     const char *variable;
     const char *file_units;           // of the values in the file ("" = unknown)
     enum grid_positive file_positive; // by the file or its format (GRID_AS_FILE = unknown)
-    const char *sign_statement;       // the attributes that state it, positive = "up"; "" = none in this file
-    // For a warning: what the request's sign or units set aside, in words; "" = nothing.
+    const char *sign_statement;       // attributes that state it (positive = "up"); "" = none in this file
+    // For a warning, in words: what the file states and the request's sign or units override; "" = nothing.
     const char *set_aside;
     bool is_geographic; // axes in degrees east and north; else metres
-    bool are_axes_open; // only with GRID_AXES_LEAVE_OPEN: the file leaves it open, both are possible
+    bool are_axes_open; // only with GRID_AXES_LEAVE_OPEN: the numbers could be degrees or metres
     size_t nx, ny;
-    // Ascending; degrees or metres, as in the file (no shift by 360). An axis that is even but for the
-    // rounding of its numbers is returned even: between its first and last node, or, where the columns
-    // close the circle, exactly 360 / nx_once apart (ETOPO5 as distributed is 4 % of a spacing off at its
+    // Coordinates, ascending; degrees or metres, as in the file (no shift by 360). An axis that is uniform
+    // except for the rounding of its numbers is returned uniform: between its first and last node, or, if the
+    // columns are periodic, exactly 360 / nx_once apart (ETOPO5 as distributed is 4 % of a spacing off at its
     // end).
     const double *x, *y;
-    // Even to 1e-6 of the spacing, or to the axis' own rounding (single precision, or decimals).
+    // Uniform within 1e-6 of the spacing, or within the axis' own rounding (single precision, or decimals).
     bool is_x_uniform, is_y_uniform;
-    // Geographic, and the columns go once round the Earth (with or without a repeated last column).
+    // The axes are geographic and the columns go round the Earth (with or without a repeated last column).
     bool wraps;
     size_t nx_once; // columns in one revolution: nx, or less where columns are repeated 360 degrees later
     size_t records; // length of the time dimension, 1 without one
@@ -102,11 +101,11 @@ struct grid_info {
 
 const char *grid_format_name(enum grid_format format); // "netCDF", "ESRI ASCII", …
 
-// The format by content, else by suffix. STATUS_NO_INPUT: cannot be opened. STATUS_DATA: none of the known
-// formats; the message names what it is (gzip, zip, TIFF) where that is recognised, and what to do.
+// Finds the format by content, else by suffix. STATUS_NO_INPUT: the file cannot be opened. STATUS_DATA: the
+// format is unknown; the message names a recognised other one (gzip, zip, TIFF) and what to do.
 enum status grid_identify(const char *path, enum grid_format *format);
 
-// The netCDF variables that could be opened as grids.
+// Lists the netCDF variables that could be opened as grids.
 enum { GRID_LIST_MAX = 64 };
 struct grid_variable_list {
     size_t count;
@@ -121,7 +120,7 @@ enum status grid_open(const struct grid_request *request, struct grid_file **fil
 void grid_close(struct grid_file *file); // NULL is fine
 const struct grid_info *grid_info(const struct grid_file *file);
 const char *grid_path(const struct grid_file *file);
-// What the library under a format may hold of the file's values at most: 0 but for chunked netCDF-4.
+// Most bytes of the file's values that the format's library may cache; 0 unless the file is chunked netCDF-4.
 size_t grid_cache_bytes(const struct grid_file *file);
 
 // Reads row `row` (0 = southernmost), columns 0 … nx−1 (west to east), of the request's record, into values
@@ -132,13 +131,13 @@ enum status grid_read_row(struct grid_file *file, size_t row, double *values);
 enum status grid_select_record(struct grid_file *file,
                                size_t record); // STATUS_CONFIGURATION: there are not so many
 
-// Looks over the values of the record, each part of the file (a row, or a chunk of netCDF-4) once and in the
-// order in which the parts lie in it: any chunks will do, however large a row of them is.
+// Finds the extremes of the record's values. Each row, or chunk of netCDF-4, is read once, in the order of
+// the file, whatever the shape of the chunks.
 struct grid_scan {
-    // 0: every row. Else about so many, spread evenly over the file in whole rows of chunks, of which at
-    // least four are read.
+    // About how many rows to read, spread evenly over the file in whole rows of chunks, of which at least
+    // four are read; 0: every row.
     size_t rows_most;
-    // Rows read (parts of rows too) of those that will be; may be NULL.
+    // Receives the rows read so far (fractions too) and the rows to read in all; may be NULL.
     void (*progress)(void *context, double rows_read, double rows);
     void *context;
     // What was found.
@@ -156,7 +155,7 @@ struct grid_window_request {
     double spacing[2];    // x, y; 0 = the file's own nodes
     double missing_value; // used where the file has NaN; NaN = an error that names the place
     double outside_value; // used outside the file's extent; NaN = an error with the extent
-    bool keeps_missing;   // what is missing in the file stays NaN (for tools that copy grids)
+    bool keeps_missing;   // missing values of the file stay NaN (for tools that copy grids)
 };
 
 struct grid_window {
@@ -165,7 +164,7 @@ struct grid_window {
     double *x, *y;
     bool is_uniform_x, is_uniform_y;
     bool is_geographic;
-    bool covers_globe; // the columns go once round, without repetition: may be run periodic in longitude
+    bool covers_globe; // the columns go once round the Earth, without repetition: periodic runs are possible
 };
 
 // Works out the nodes: those of the file inside the range (spacing 0), or a uniform grid from the range's

@@ -19,36 +19,36 @@ enum job_type {
     JOB_NUMBER,        // dimensionless
     JOB_QUANTITY,      // text with a unit; converted to `unit`; or one of the words in `choices`
     JOB_REDUCED,       // a bare number, in units of the run's own; or text with a unit, converted to `unit`
-    JOB_STRING_LIST,   // with `choices`: each entry is one of them
+    JOB_STRING_LIST,   // each entry is one of `choices`, if there are any
     JOB_QUANTITY_LIST, // list of texts with units
     JOB_NUMBER_MAP,    // object of free names with numbers: {"acsza1": 2.0}
     JOB_OBJECT, // an object whose keys are in the table too (to explain it, or to require keys only in it)
     JOB_BYTES,  // "2 GB", "512 MiB", to whole bytes
     JOB_ANY,    // any JSON value; the owner checks it (through job_json)
-    // Object of named objects, each a job of its own (job_part_open). `choices` are the keys and blocks that
-    // one may hold: "parent|domain|time.step". A key that only parts have stands in the table as
+    // Object of named objects (parts), each a job of its own (job_part_open). `choices` are the keys and
+    // blocks that a part may hold: "parent|domain|time.step". A key that only parts have is in the table as
     // "KEY.NAME.parent".
     JOB_PARTS,
-    // Not of this model: takes a shared key out of its jobs; the help names what to use instead.
+    // Removes a shared key from this model's jobs; the help names what to use instead.
     JOB_ABSENT,
 };
 
 struct job_key {
     const char *path; // "domain.bathymetry.file"
     enum job_type type;
-    const char *unit;          // canonical unit for quantities: "s", "m", "degree"; NULL otherwise
-    const char *default_value; // as written in the file: 24 h, true, single; lists and maps as JSON; NULL =
-                               // no default
-    bool required;             // see below
-    double minimum,
-        maximum; // in `unit`, inclusive; both 0 = no limits; HUGE_VAL = open. Apply to each list entry
+    const char *unit; // canonical unit for quantities: "s", "m", "degree"; NULL otherwise
+    // As written in the file: 24 h, true, single; lists and maps as JSON; NULL = no default.
+    const char *default_value;
+    bool required; // see below
+    // In `unit`, inclusive; both 0 = no limits; HUGE_VAL = open. They apply to each list entry.
+    double minimum, maximum;
     const char *choices; // "single|double"; NULL = none
     const char *help;    // one line, for users
 };
-// A required key must be there, unless it lies in a JOB_OBJECT of the tables that is not required and is
+// A required key must be present, unless it lies in a JOB_OBJECT of the tables that is not required and is
 // absent: with "output.gauges" a JOB_OBJECT, "output.gauges.file" is required only in jobs that have gauges.
-// An object that is not in the tables itself ("time") never excuses its keys. A path may be in several
-// tables; the last one counts, so that a model can narrow a shared key.
+// Keys of an object that is not in the tables itself ("time") are always required. A path may be in
+// several tables; the last one is in force, so that a model can restrict a shared key.
 
 struct job_key_table {
     const struct job_key *keys;
@@ -71,16 +71,15 @@ enum { JOB_SETTINGS_MAX = 256 };        // keys that one command line can set
 // NULL.
 enum status job_read(const char *path, struct job **job);
 void job_free(struct job *job); // NULL is fine
-// The same of a job that the program itself writes; `name` stands for the path in messages.
+// Parses a job that the program itself writes, like job_read; `name` replaces the path in messages.
 enum status job_parse(const char *name, const char *json, struct job **job);
 
-// The same of a document that is not a job but is written like one: `what` is what it is for
-// messages ("queue of jobs"). The key `fathom` is not required.
+// Reads, like job_read, a document that is not a job but is written like one: `what` names it in messages
+// ("queue of jobs"). The key `fathom` is not required.
 enum status job_read_document(const char *path, const char *what, size_t bytes_max, struct job **document);
 
-// Opens an object that stands somewhere in a document ("jobs[2]") as a document of its own, which a table of
-// keys is for; messages name keys by their whole path. The object is copied. STATUS_CONFIGURATION: it is no
-// object.
+// Copies an object within a document ("jobs[2]") to a document of its own, which can be checked against a
+// table of keys; messages name keys by their whole path. STATUS_CONFIGURATION: `object` is not an object.
 enum status job_open_member(const struct job *document, const char *where, const struct cJSON *object,
                             struct job **member);
 
@@ -96,30 +95,30 @@ enum status job_check(struct job *job, const struct job_key_table *tables, size_
 enum status job_set_string(struct job *job, const char *key, const char *text);
 enum status job_set_integer(struct job *job, const char *key, int64_t number);
 
-// The same of any value (`--set KEY=VALUE`): `text` is JSON if it can be read as JSON, else a text ("24 h"
+// Puts any value at a key (`--set KEY=VALUE`): `text` is JSON if it can be read as JSON, else a text ("24 h"
 // needs no quotes); what begins as an object, a list or a text in quotes must be JSON, and what reads as a
 // number must be one of JSON (RFC 8259: no 00.5, +3, .5, 0x10). Replaces whole objects too. What is later
 // found wrong with the value is reported with --set. STATUS_CONFIGURATION: a key that cannot be one,
 // or what no file may hold either.
 enum status job_set_json(struct job *job, const char *key, const char *text);
-// What is wrong with a key for job_set_json, in any model: "a key without a name"; NULL = nothing.
+// Returns what is wrong with a key for job_set_json, in any model: "a key without a name"; NULL = nothing.
 const char *job_key_mistake(const char *key);
-// The keys put in by job_set_json, as far as they still count, in their order, and the values in the
-// document. NULL behind the last one.
+// Returns key `index` of those set by job_set_json and not replaced since, in their order, and its value in
+// the document; NULL beyond the last.
 const char *job_setting(const struct job *job, size_t index, const struct cJSON **value);
 
 const char *job_path(const struct job *job);      // as given
 const char *job_directory(const struct job *job); // of the file, "." if none
 const char *job_model(const struct job *job); // the text of "model", already after job_read; NULL without it
 
-// XXH3-64 of the document in canonical form, without title, output.directory, checkpoint, memory, check, and
-// limits: all that cannot change a number in the results. Canonical: JSON without blanks, keys of each object
-// in the order of their bytes, numbers as %.17g (minus zero as 0), in texts only " and \ escaped, by a
-// backslash.
+// Returns XXH3-64 of the document in canonical form, without the keys that cannot change a number in the
+// results: title, output.directory, checkpoint, memory, check, and limits. Canonical: JSON without blanks,
+// keys of each object in the order of their bytes, numbers as %.17g (minus zero as 0), in texts only \ and "
+// escaped, by a backslash.
 uint64_t job_hash(const struct job *job);
 
-// The document without the keys that job_hash leaves out, in a new block (cJSON_Delete): what a run is given
-// by.
+// Copies the document without the keys that job_hash leaves out: the identity of a run. The caller frees the
+// copy by cJSON_Delete.
 enum status job_identity(const struct job *job, struct cJSON **identity);
 
 // Getters, after job_check. The key must be in a table and of a type that fits (programmer error otherwise:
@@ -148,7 +147,7 @@ const void *job_json(const struct job *job, const char *key); // const cJSON *, 
 enum status job_fail(const struct job *job, const char *key, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-// Warns, as job_fail fails, of a key that does no harm.
+// Warns of a harmless mistake, with the same wording as job_fail.
 void job_warn(const struct job *job, const char *key, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
@@ -163,25 +162,26 @@ enum status job_blame(const struct job *job, const char *key, enum status status
             return job_blame((job), (key), check_key_status_);                                               \
     } while (0)
 
-// ---- parts: the named objects under a key of type JOB_PARTS, in the order of the file. After job_check,
-// which has seen to their names: a letter, then letters, digits, - and _, JOB_PART_NAME_MAX at most.
+// ---- parts: the named objects under a key of type JOB_PARTS, in the order of the file. Used after
+// job_check, which has checked their names: a letter, then letters, digits, - and _, at most
+// JOB_PART_NAME_MAX.
 enum { JOB_PART_NAME_MAX = 24 };
 
 size_t job_part_count(const struct job *job, const char *key);
 const char *job_part_name(const struct job *job, const char *key, size_t index);
-// A text right in a part, before it is opened: *text is NULL if it is missing. STATUS_CONFIGURATION: no
-// text.
+// Reads a text directly in a part, before the part is opened; *text is NULL if it is missing.
+// STATUS_CONFIGURATION: the value is not a text.
 enum status job_part_text(const struct job *job, const char *key, size_t index, const char *name,
                           const char **text);
 
-// What a part inherits for keys that it does not have: keys and blocks, "physics|output", and what
-// is left out of these, "output.fields.x". Blocks are taken key by key; null in a part takes away what it
-// would have been given (as RFC 7396 has it).
+// The keys that a part inherits if it does not have them. Blocks are inherited key by key; null in a part
+// removes the inherited value (RFC 7396).
 struct job_part_rules {
-    const char *inherited, *left_out;
+    const char *inherited; // keys and blocks: "physics|output"
+    const char *left_out;  // keys of these that are not inherited: "output.fields.x"
 };
 
-// Whether the part has a key from its parent and does not have it itself. False for a whole job.
+// Returns whether a part inherits this key from its parent. False for a whole job.
 bool job_is_inherited(const struct job *job, const char *key);
 
 // Opens part number `index` as a job, checked against the tables of the whole job; `parent` is the job itself
@@ -199,8 +199,8 @@ const char *job_number_text(double value, char text[static 32]);
 enum job_explain_format { JOB_EXPLAIN_TEXT, JOB_EXPLAIN_JSON, JOB_EXPLAIN_MARKDOWN };
 struct job_explanation {
     enum job_explain_format format;
-    // Only the keys whose path holds these parts, "output.gauges" or "gauges"; NULL: all. None has them →
-    // STATUS_USAGE, naming the nearest, and nothing is printed.
+    // Prints only keys whose path contains these components, "output.gauges" or "gauges"; NULL: all. If there
+    // is no such key, prints nothing and fails with STATUS_USAGE, naming the nearest.
     const char *part;
     size_t columns; // of a line of text; 0 = 100
 };

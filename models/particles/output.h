@@ -9,24 +9,24 @@
 #include "core/stream.h"
 #include "models/instance.h"
 
-// As a trajectory has them: always three components. `block`: particles that a thread handles at a time.
+// A trajectory always has three components. A thread handles PARTICLES_BLOCK particles at a time.
 enum { PARTICLES_AXES = 3, PARTICLES_BLOCK = STATISTICS_BLOCK };
 struct particles_sample {
     double position[PARTICLES_AXES], velocity[PARTICLES_AXES], mass;
-    double acceleration[PARTICLES_AXES]; // where has_accelerations
+    double acceleration[PARTICLES_AXES]; // set only with has_accelerations
 };
 
-// One unit of the run in the results', and the results' name of it.
+// A unit of the results.
 struct particles_unit {
-    double scale;
-    const char *name;
+    double scale;     // number in the results = number of the run · scale
+    const char *name; // in the results: "m"
 };
 
 struct particles_output {
-    // The caller's, before the first call.
+    // Set by the caller before the first call.
     const char *noun; // plural: "bodies"
     size_t count;
-    size_t stride; // of the trajectory: every stride-th particle by id
+    size_t stride; // the trajectory has every stride-th particle by id
     bool has_velocities;
     bool has_accelerations; // in the trajectory and in the file of all at the end
     enum element element;   // of the trajectory
@@ -36,36 +36,36 @@ struct particles_output {
     int angstrom_exponent, picosecond_exponent;
     double cell[PARTICLES_AXES]; // sides of the periodic cell in the results' units; 0: none
     int threads;
-    // Particles first … first + count − 1 (count ≤ PARTICLES_BLOCK) in the run's units; by many threads at
-    // once.
+    // Copies particles first … first + count − 1 (count ≤ PARTICLES_BLOCK) in the run's units. Called by many
+    // threads at once.
     void (*get)(const void *context, size_t first, size_t count, struct particles_sample *samples);
     const void *context;
-    // Made here.
+    // Set by particles_output_plan*.
     struct stream trajectory, final;
     struct particles_sample *samples; // scratch in the plan: [threads][PARTICLES_BLOCK]
     size_t trajectory_count;          // particles of a frame; 0: there is no trajectory
     char title[2][64], comment[2][400];
 };
 
-// Before the seal: the scratch; then the streams that are wanted. Both streams' descriptions must stay where
-// they are.
+// Plans the scratch, before the seal. Then plan the wanted streams; `output` must not be moved afterwards,
+// because it holds their descriptions.
 enum status particles_output_plan(struct particles_output *output, struct memory_plan *memory);
 enum status particles_output_plan_trajectory(struct particles_output *output, struct memory_plan *memory);
 void particles_output_plan_final(struct particles_output *output);
 
-// Factor that takes a trajectory's vectors from the run's units into the file's.
+// Factor that converts a trajectory's vectors from the run's units to the file's.
 enum particles_vector { PARTICLES_LENGTH, PARTICLES_SPEED, PARTICLES_ACCELERATION, PARTICLES_VECTORS };
 double particles_output_scale(const struct particles_output *output, enum particles_vector vector);
 
-// Once the particles are there: the masses of a trajectory.
+// Fills in the masses of a trajectory. Called when the particles are set.
 void particles_output_start(struct particles_output *output);
 
-// The particles as `get` has them become a record. `time`: in the results' units.
+// Write the particles that `get` returns as a record. `time`: in the results' units.
 void particles_output_capture_trajectory(const struct particles_output *output, void *record);
 void particles_output_capture_final(const struct particles_output *output, double time, double *record);
 
-// Adds a stream to the plan (instance_add_stream), with a record at the start, every `every_s` and at the
-// end; of a run of `duration_s` in `steps` steps. every_s 0: one record, at the end.
+// Adds a stream to the plan (instance_add_stream) of a run of `duration_s` in `steps` steps, with a record at
+// the start, every `every_s` and at the end. every_s 0: one record, at the end.
 void particles_output_add_stream(struct instance *instance, struct model_plan *plan, struct stream *stream,
                                  double every_s, double duration_s, int64_t steps, int kind, int result);
 

@@ -31,7 +31,7 @@ struct flood_job {
     const char *edges[4];
     double fields_every_s; // maps of η; 0: none
     bool has_velocity;     // u and v too
-    // physics.dispersion: of waves in tanks; not of closed forms of the shallow-water equations
+    // physics.dispersion; for waves in tanks, not for closed forms of the shallow-water equations.
     bool has_dispersion;
 };
 // A job on a plane without rotation; maxima, no other results but the maps.
@@ -49,7 +49,7 @@ struct flood_map {
     size_t records, ny, nx;
     double *time_s, *x_m, *y_m; // time_s: NULL of maxima
     double *eta_m; // [records][ny][nx], NaN where it is dry; of maxima: the largest, NaN where never wet
-    double *u_m_s, *v_m_s; // NULL if not wanted
+    double *u_m_s, *v_m_s; // [records][ny][nx]; NULL if not wanted
     double *depth_m;       // [ny][nx] still depth, negative on land; of maxima only
 };
 enum status flood_read_fields(const struct validation_run *run, const char *job, bool has_velocity,
@@ -64,7 +64,7 @@ static inline double flood_eta(const struct flood_map *map, size_t record, size_
     return map->eta_m[(record * map->ny + row) * map->nx + column];
 }
 
-// The record nearest to a time; it must be within half a `within_s` → else STATUS_DATA.
+// Finds the record nearest to a time; STATUS_DATA if it is further away than half of `within_s`.
 enum status flood_record_at(const struct flood_map *map, double time_s, double within_s, size_t *record);
 
 // ---- the surface along a grid's x axis
@@ -72,8 +72,8 @@ enum status flood_record_at(const struct flood_map *map, double time_s, double w
 // Still depth, positive down, as the case built it.
 typedef double flood_depth(const void *context, double x_m);
 
-// Elevation at x in a record's middle row, linear between nodes; a dry node counts with the ground's height,
-// and where the surface so found would lie below the ground it is the ground.
+// Returns the elevation at x in a record's middle row, linear between nodes, but at least the height of the
+// ground, which is also the elevation of a dry node.
 double flood_profile_m(const struct flood_map *map, size_t record, flood_depth *depth_m, const void *context,
                        double x_m);
 
@@ -89,13 +89,15 @@ struct flood_height {
     double x_m, y_m; // of level_m
 };
 
-// Of all nodes on land within a rectangle; continued along the grid's axes.
+// Finds the run-up among all nodes on land within a rectangle; the surface is continued along the grid's
+// axes.
 struct flood_box {
     double x_m[2], y_m[2];
 };
 struct flood_height flood_runup(const struct flood_map *maxima, const struct flood_box *box);
 
-// Along a line from a point in the water, towards (east, north), a unit vector; in steps of the spacing.
+// Finds the run-up along a line from a point in the water in the direction (east, north), a unit vector, in
+// steps of the spacing.
 struct flood_height flood_runup_along(const struct flood_map *maxima, double x_m, double y_m, double east,
                                       double north, double length_m);
 
@@ -122,13 +124,13 @@ void flood_subtract_rest(struct case_series *series, double before_s);
 
 // ---- mass
 
-// Nothing comes or goes: the change of volume as a part of `scale_m3`, by the tolerance "mass-closed".
+// Measures the change of volume in a closed basin, relative to `scale_m3`; tolerance "mass-closed".
 enum status flood_measure_mass(struct validation_run *run, const char *job, const char *quantity,
                                double scale_m3);
 
-// A wave comes through the western edge, everything else is closed or not reached yet: the volume gained at
-// the last map less what flowed through the first column of the maps (which must have velocities), as a part
-// of all that flowed in or out, by the tolerance "mass-inflow".
+// Measures, for a wave through the western edge while all other edges are closed or not reached yet, the
+// volume gained at the last map less the volume that flowed through the first column of the maps (which must
+// have velocities), relative to all that flowed in or out; tolerance "mass-inflow".
 enum status flood_measure_inflow(struct validation_run *run, const char *job, const char *quantity,
                                  const struct flood_map *maps, flood_depth *depth_m, const void *context);
 
