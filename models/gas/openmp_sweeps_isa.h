@@ -10,11 +10,13 @@ enum { SWEEP_PARTICLES = 64 }; // particles that are moved together
 
 // The step of a few particles on one axis, as long as they meet no wall.
 struct sweep_step {
-    double time, kick_time, length; // Δt; what of it a kick has; the box's side
-    bool is_a_priori;               // A_PRIORI
+    double time;      // Δt
+    double kick_time; // time of a kick: Δt or Δt/2
+    double length;    // the box's side
+    bool is_a_priori; // A_PRIORI
 };
 
-// Distance of a position from that at the last sort, by the nearest image.
+// Positions now and at the last sort, whose distance is that of the nearest image.
 struct sweep_displacement {
     const double *position[GAS_AXES], *places[GAS_AXES];
     double length[GAS_AXES]; // of periodic sides, else 0
@@ -33,22 +35,23 @@ struct sweep_functions {
     // Adds the field of a row of `columns` cells at the cells far from them.
     void (*add_far)(const struct pair_multipole *cells, int columns, double row, double far_square,
                     double softening_square, struct sweep_far *far);
-    // New velocities and places; whether all stay within the side. count ≤ SWEEP_PARTICLES.
+    // Computes new velocities and positions; returns whether all stay within the side. count ≤
+    // SWEEP_PARTICLES.
     bool (*step)(const struct sweep_step *step, size_t count, const double *position, const double *velocity,
                  const double *acceleration, double *new_position, double *new_velocity);
-    // to = force / mass; mass NULL: times `inverse_mass`.
+    // Sets to = force / mass; mass NULL: force · inverse_mass.
     void (*accelerations)(size_t count, const double *force, const double *mass, double inverse_mass,
                           double *to);
-    // Whether every vx² + vy² is at most this, and so a number.
+    // Returns whether every vx² + vy² is at most `most_square`; false if one is NaN.
     bool (*are_slow)(size_t count, const double *vx, const double *vy, double most_square);
-    // v += force / mass · time.
+    // Adds force / mass · time to the velocities.
     void (*kick)(size_t count, const double *force, const double *mass, double inverse_mass, double time,
                  double *velocity);
-    // Whether every sum x + y is a finite number.
+    // Returns whether every sum x + y is finite.
     bool (*are_finite)(size_t count, const double *x, const double *y);
-    // Whether one of first … end − 1 has moved further than √most_square.
+    // Returns whether one of the particles first … end − 1 has moved further than √most_square.
     bool (*is_stale)(const struct sweep_displacement *displacement, size_t first, size_t end);
-    // The nearest integers to x · scale, modulo 2³², to every second number.
+    // Writes the nearest integers to x · scale, modulo 2³², to every second number of `to`.
     void (*to_fixed_point)(size_t count, const double *x, double scale, uint32_t *to);
 };
 

@@ -16,7 +16,7 @@ struct ising_setup {
     bool has_whole_spins; // METROPOLIS_INTEGER on a device, to compare with: an int a spin, not a byte
 };
 
-// Of one replica at one time.
+// A measurement of one replica.
 struct ising_measure {
     int64_t bonds; // Σ s s' over its bonds, each once: E = −J bonds − B spins
     int64_t spins; // Σ s
@@ -25,7 +25,7 @@ struct ising_measure {
     int64_t clusters;
 };
 
-// The result that a back end with a memory of its own makes there.
+// The result that a back end makes in a memory of its own.
 enum ising_result { ISING_RESULT_SERIES };
 
 // Measurements that a back end with a memory of its own makes and keeps there: a record is [replicas] struct
@@ -33,7 +33,7 @@ enum ising_result { ISING_RESULT_SERIES };
 struct ising_wanted {
     int slots;            // frames under way at most; 0: not wanted
     size_t frame_records; // records in a frame
-    size_t distances;     // of `correlate`, at most; 0: never called
+    size_t distances;     // most distances of a call of `correlate`; 0: it is never called
 };
 
 static inline size_t ising_correlations_length(const struct ising_lattice *lattice, size_t distances)
@@ -46,26 +46,27 @@ struct ising_stage_times {
     int64_t sweeps, measures;
 };
 
-// (required) unless marked.
+// Members are required unless marked.
 struct ising_backend {
     // models/backend.h. touch: after the words were written, or a checkpoint was loaded. advance: sweeps,
     // counted over the whole run. send: of ISING_RESULT_SERIES to struct ising_measure [records][replicas].
     struct backend head;
-    // (optional) Whether it has the method for this lattice; else `why` has the reason.
+    // (optional) Returns whether it has the method for this lattice; if not, `why` receives the reason.
     bool (*has_method)(const struct ising_setup *setup, char *why, size_t bytes);
     // Makes the solver and declares its arrays (names begin with `prefix`). Before the seal.
     enum status (*plan)(const struct ising_setup *setup, struct memory_plan *plan, const char *prefix,
                         struct solver **solver);
-    // The words on the host, [replicas][2][rows][words]: to be written before `touch`, to be read after
+    // Returns the words on the host, [replicas][2][rows][words]: write them before `touch`, read them after
     // `fetch`.
     uint32_t *(*words)(const struct solver *solver);
-    // From now on β is the one of this number in the run's list (ising_key), whose value is `beta`. Begins
-    // nothing.
+    // Sets β for the next sweeps: its number in the run's list (ising_key) and its value. Begins no work.
     void (*set_temperature)(struct solver *solver, uint32_t number, double beta);
-    // Of the present spins: [replicas]; and [replicas][ising_correlations_length]: Σ s s' at each distance,
-    // in x, then in y (periodic: by modulo; helical: i + r and i + r·columns modulo N); then Σ s of each row,
-    // then of each column (for the structure factor at the longest waves). Both return when complete.
+    // Measures the present spins: measures [replicas]. Returns when complete.
     enum status (*measure)(struct solver *solver, struct ising_measure *measures);
+    // Fills in correlations [replicas][ising_correlations_length] of the present spins: Σ s s' at each of
+    // `distances` distances, in x, then in y (periodic: by modulo; helical: i + r and i + r·columns modulo
+    // N); then Σ s of each row, then of each column (for the structure factor at the longest waves). Returns
+    // when complete.
     enum status (*correlate)(struct solver *solver, size_t distances, const int64_t *distance,
                              int64_t *correlations);
     // (optional, all or none; only with `fetch`) With the head's send: each begins its work and returns; the
@@ -76,13 +77,13 @@ struct ising_backend {
     enum status (*await)(struct solver *solver, int slot);
     enum status (*finish)(struct solver *solver); // (optional) with plan_results
     void (*stages)(const struct solver *solver, struct ising_stage_times *times);
-    // (optional) For benchmarks: random words that its generator draws a second.
+    // (optional) Measures, for benchmarks, the random words per second that its generator draws.
     enum status (*measure_draws)(int device, double *words_per_s);
 };
 
 extern const struct ising_backend ising_backend_reference, ising_backend_openmp;
 
-// All of the Ising model's, openmp and reference first; gpu adds its own (backend_register).
+// All back ends of the Ising model, openmp and reference first; gpu adds its own (backend_register).
 extern struct backend_list ising_backends;
 
 #endif

@@ -16,7 +16,7 @@ struct nbody_setup {
     size_t count; // bodies, 2 … NBODY_COUNT_MAX
     // ELEMENT_F32 or ELEMENT_F64; the reference always computes in double, from the values of `set`
     enum element precision;
-    int device; // which one, from 0, for a back end that has devices
+    int device; // from 0, for a back end that has devices
 };
 
 // A body. `potential` and `acceleration` are those of the last evaluation.
@@ -50,24 +50,26 @@ struct nbody_nonfinite {
     struct nbody_body body;
 };
 
-// (required) unless marked.
+// Members are required unless marked.
 struct nbody_backend {
     // models/backend.h. touch: computes the accelerations of the state; after set the order is that of the
     // ids, after a load that of the checkpoint.
     struct backend head;
-    // Whether it has the method: false, and `why` completes "NAME has no METHOD ...". (optional; left out: it
-    // has all)
+    // (optional; left out: true) Returns whether it has the method; if not, `why` completes "NAME has no
+    // METHOD ...".
     bool (*has_method)(const struct nbody_setup *setup, char *why, size_t bytes);
     // Makes the solver and declares its arrays (names begin with `prefix`). Before the seal.
     enum status (*plan)(const struct nbody_setup *setup, struct memory_plan *plan, const char *prefix,
                         struct solver **solver);
-    // Bodies first … first + count − 1. `set` for all of them, in any pieces, then `touch`.
+    // Copies bodies first … first + count − 1 from the solver.
     void (*get)(const struct solver *solver, size_t first, size_t count, struct nbody_body *bodies);
+    // Copies them to the solver; call it for all bodies, in any pieces, then `touch`.
     void (*set)(struct solver *solver, size_t first, size_t count, const struct nbody_body *bodies);
-    // Evaluates the field of the bodies as they stand, potentials too, without moving them (nothing that a
-    // step uses changes by a bit). Then get_field has it; `is_direct`: the potential by every pair.
+    // Evaluates the field at the present positions, with potentials, for get_field; no bit that a step uses
+    // changes. is_direct: the potential is by direct summation.
     enum status (*evaluate)(struct solver *solver, bool is_direct);
-    // Of a back end without `fetch` the acceleration is that of the bodies as they stand, evaluated or not.
+    // Copies the field of bodies first … first + count − 1. If the back end has no `fetch`, the acceleration
+    // is that at the present positions even without `evaluate`.
     void (*get_field)(const struct solver *solver, size_t first, size_t count, struct nbody_field *field);
     // (optional, all or none; only with `fetch`) With the head's send: each begins its work and
     // returns; the I/O thread calls only await.
@@ -79,17 +81,18 @@ struct nbody_backend {
                          struct nbody_nonfinite *found);
     enum status (*guard)(struct solver *solver, int64_t step, struct nbody_nonfinite *found);
     enum status (*finish)(struct solver *solver, struct nbody_nonfinite *found);
-    // Times of the steps so far by stage, and counts of the last tree. Complete after finish.
+    // Fills in the times of the steps so far by stage, and the counts of the last tree; complete after
+    // finish.
     void (*stages)(const struct solver *solver, struct nbody_stage_times *times,
                    struct nbody_tree_counts *counts);
 };
 
 extern const struct nbody_backend nbody_backend_reference, nbody_backend_openmp;
 
-// has_method of both: a processor has one method of direct summation.
+// The has_method of both: a processor has one method of direct summation.
 bool nbody_processor_has_method(const struct nbody_setup *setup, char *why, size_t bytes);
 
-// All of the N-body model's, openmp and reference first; gpu adds its own (backend_register).
+// All back ends of the N-body model, openmp and reference first; gpu adds its own (backend_register).
 extern struct backend_list nbody_backends;
 
 #endif
