@@ -160,7 +160,7 @@ static enum status check_points_up(const struct job *job, const struct plain_gri
                         "if the file is wrong about it, add \"override\": true",
                         plain->path, info->variable, info->sign_statement);
     const size_t used = strlen(set_aside);
-    snprintf(set_aside + used, 512 - used, "%svalues taken as positive up, though the file states %s",
+    snprintf(set_aside + used, 512 - used, "%svalues read as positive up, although the file states %s",
              used > 0 ? "; " : "", info->sign_statement);
     return STATUS_OK;
 }
