@@ -241,7 +241,7 @@ TEST(a_format_whose_sign_is_set_aside_is_named_by_its_block)
         cli_change(cli_sea_job(), "domain.bathymetry = {'file': 'sea.asc', 'positive': 'down', 'axes': "
                                   "'geographic', 'units': 'm'}");
     cli_assert_done(cli_rerun(job));
-    assert_true(cli_has_warning("out", "job.json: domain.bathymetry: ", "files of this format usually hold"));
+    assert_true(cli_has_warning("out", "job.json: domain.bathymetry: ", "files usually hold elevations"));
     assert_false(cli_has_warning("out", "override", ""));
 }
 
