@@ -274,7 +274,7 @@ struct bench {
 // the model admits. The reference is in double precision only. An existing row is also shown in the new row's
 // tables.
 enum status bench_add_rows(struct bench *bench, struct bench_row row, unsigned methods);
-// Finds the row of the same solver and size; NULL: there is none.
+// Returns the row of the same solver and size, or NULL.
 const struct bench_row *bench_find_row(const struct bench *bench, const struct bench_row *like);
 
 // Writes the row for messages: "openmp, float, direct, n = 4096".

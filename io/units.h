@@ -30,8 +30,8 @@ enum status units_parse_quantity(const char *text, const char *unit, double *val
 enum status units_parse_difference(const char *text, const char *unit, double *value);
 
 // Parses an amount of memory, "2 GB" (powers of 1000) or "512 MiB" (of 1024), to bytes, rounded to a whole
-// number. STATUS_CONFIGURATION: no number, no unit or an unknown one (the nearest known is named), more than
-// 9 PB.
+// number. STATUS_CONFIGURATION: a missing number or unit, an unknown unit (the message names the
+// nearest known one), more than 9 PB.
 enum status units_parse_bytes(const char *text, double *bytes);
 
 // value_in_to = slope * value_in_from + offset. Accepts what real files hold besides the above: "METERS",

@@ -353,7 +353,7 @@ enum status case_run_number(const struct validation_run *run, const char *name, 
         *number = item->valuedouble;
     cJSON_Delete(report);
     return is_number ? STATUS_OK
-                     : FAIL(STATUS_DATA, "run.json of the job %s has no number \"%s\"", name, key);
+                     : FAIL(STATUS_DATA, "run.json of the job %s lacks the number \"%s\"", name, key);
 }
 
 static bool run_has(const struct validation_run *run, const char *name, const char *key)

@@ -291,7 +291,7 @@ static enum status fail_word(struct grid_text *text)
                 (unsigned long long)line, word);
 }
 
-// The position of each row's first number. Stops at the first byte that no number has.
+// Finds the position of each row's first number. Stops at the first byte that cannot be part of a number.
 static enum status scan_rows(struct text_grid *grid)
 {
     struct grid_text *text = &grid->text;

@@ -59,8 +59,9 @@ static const struct job_key keys[] = {
      .help = "most memory of one GPU that the run may use, for example \"4 GB\"; without it, what the device "
              "has"},
     {"limits", JOB_OBJECT,
-     .help = "how far what the physics conserves may drift; checked in each record of the diagnostics, and a "
-             "run that drifts further ends as failed; changes no number"},
+     .help =
+         "largest drift of the conserved quantities; checked in each record of the diagnostics; a run that "
+         "drifts further ends as failed; does not affect the results"},
     {"check.reference_steps", JOB_INTEGER, .minimum = 0, .maximum = HUGE_VAL,
      .help = "at so many moments, spread over the run, two steps are repeated by the reference back end and "
              "compared"},

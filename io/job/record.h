@@ -1,6 +1,6 @@
 // What a run was made of, as a small JSON file beside its checkpoints, so that a resume that is refused can
-// report what differs: the job's document without the keys that change no number, and each input's path and
-// checksum. Independent of what keys mean, and of checkpoints but for their two hashes.
+// report what differs: the job's document without the keys that do not affect the results, and each input's
+// path and checksum. Independent of what keys mean, and of checkpoints but for their two hashes.
 //   {"fathom_run": 1, "run_id": "89ab...", "job": {...}, "inputs": [{"file": "sea.nc", "xxh3":
 //   "0123456789abcdef"}, ...]}
 #ifndef FATHOM_IO_JOB_RECORD_H

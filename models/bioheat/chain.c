@@ -73,7 +73,7 @@ static enum status read_number(const struct bioheat_chain *c, const char *name, 
     double *values;
     size_t length;
     if (!v || v->rank != 0)
-        return FAIL(STATUS_DATA, "%s: has no number %s: it is not a state of a heat run", c->path, name);
+        return FAIL(STATUS_DATA, "%s: the scalar %s is missing: not a state of a heat run", c->path, name);
     CHECK(dataset_read_line(c->file, v, &values, &length));
     *value = values[0];
     free(values);

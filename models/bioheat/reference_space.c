@@ -6,7 +6,7 @@
 #include <math.h>
 
 // The four cells about a face along an axis, −1, 0 | 1, 2: the face lies between 0 and 1. Beyond an insulated
-// side stands the mirror image, beyond a periodic one the other end; elsewhere there is none.
+// boundary lies the mirror image, beyond a periodic one the opposite end; beyond others no cell.
 enum { FACE_CELLS = 4 };
 struct face_cells {
     bool is_there[FACE_CELLS];

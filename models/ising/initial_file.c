@@ -64,7 +64,7 @@ static enum status settle_shape(struct ising_file *file)
     const int rank = variable->rank;
     file->row_numbers = file->is_packed ? (size_t)(lattice->columns + 7) / 8 : (size_t)lattice->columns;
     if (variable->kind != DATASET_NUMBERS)
-        return FAIL(STATUS_DATA, "%s: variable %s holds no numbers: spins are expected", file->path,
+        return FAIL(STATUS_DATA, "%s: variable %s is not numeric; spins are expected", file->path,
                     variable->name);
     if (rank < 2 || rank > 4)
         return fail_shape(file);

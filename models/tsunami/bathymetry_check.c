@@ -17,10 +17,10 @@ static const double deepest_geographic_m = 11500, deepest_plane_m = 12000, highe
 // exchanged half of those of 30 by 30 degrees are so, three quarters of those of 60 by 60 degrees.
 static const double high_land_m = 3500;
 
-// A sea that is nowhere deeper, on a grid wider than so many degrees.
+// A sea that is nowhere deeper than shallow_sea_m on a grid wider than wide_deg is improbable.
 static const double shallow_sea_m = 50, wide_deg = 5;
 
-// Depths of a nested grid and its parent, where one of them has more than deep_m.
+// Largest plausible ratio of the depths of a nested grid and its parent, where one of them exceeds deep_m.
 static const double depths_factor = 3, deep_m = 100;
 enum { ROWS_COMPARED = 64 };
 
@@ -110,7 +110,7 @@ enum status tsunami_relief_check(const struct tsunami_level *t)
 
 // ---- a nested grid and its parent
 
-// Nodes with water in both, in one of them deep.
+// Sums over nodes that are water in both grids and deep in one of them.
 struct depths {
     size_t nodes, deeper, shallower;
     double own_sum_m, parent_sum_m;
@@ -156,12 +156,13 @@ static enum status compare_with_parent(const struct tsunami_level *t)
     grid_sampler_close(samplers[0]);
     grid_sampler_close(samplers[1]);
     free(rows);
+    CHECK(status);
     if (2 * depths.deeper > depths.nodes || 2 * depths.shallower > depths.nodes)
         job_warn(t->job, "domain.bathymetry",
                  "%s: the sea is %.4g m deep on average where %s has %.4g m: are the units of both right?",
                  own->bathymetry_path, depths.own_sum_m / (double)depths.nodes, parent->bathymetry_path,
                  depths.parent_sum_m / (double)depths.nodes);
-    return status;
+    return STATUS_OK;
 }
 
 enum status tsunami_relief_compare(const struct tsunami *run)

@@ -8,8 +8,8 @@
 
 static const size_t none = SIZE_MAX;
 
-// Wet nodes of one row, from `first` to before `end`. `joined` leads to the stretch that represents the body,
-// which points to itself and sums up the body's nodes and depths.
+// Wet nodes [first, end) of one row. `joined` is the parent of a union-find tree: the root points to itself,
+// represents the body and holds its sums.
 struct stretch {
     uint32_t first, end;
     size_t joined, nodes;
@@ -209,9 +209,10 @@ void tsunami_sea_close_branches(struct tsunami_sea *sea, struct tsunami_sea *sha
 {
     for (size_t row = 0; row < sea->ny; row++)
         for (size_t k = sea->begin[row]; k < sea->begin[row + 1]; k++) {
+            if (sea->stretches[k].joined != k)
+                continue;
             struct stretch *about = body_about(shallower, &sea->stretches[k], row);
-            if (sea->stretches[k].joined == k &&
-                (about->main == none || sea->stretches[k].depths_m > sea->stretches[about->main].depths_m))
+            if (about->main == none || sea->stretches[k].depths_m > sea->stretches[about->main].depths_m)
                 about->main = k;
         }
     for (size_t row = 0; row < sea->ny; row++)

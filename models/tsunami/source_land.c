@@ -18,7 +18,7 @@ enum { PLANE_POINTS = 9, UPLIFT_POINTS = 25, NAMES_BYTES = 240 };
 // A source acts where its uplift, or its elevation, is at least this share of its largest.
 static const double acting_share = 0.1;
 
-// So many faults under land are looked at for shallow water: their rows are read again.
+// At most this many faults under land are checked for shallow water, because that reads rows again.
 enum { SHALLOW_FAULTS = 16 };
 
 // The node nearest to a value, which may lie half a spacing beyond the axis; false: further out.
@@ -86,7 +86,7 @@ static double deepest_m(const struct fault *fault)
     return fault_top_depth_m(fault) + fault->width_m * sin(fault->dip_deg * acos(-1.0) / 180);
 }
 
-// Whatever its sign.
+// The magnitude of the vertical displacement.
 static double uplift_m(const struct tsunami_params *p, const struct fault *fault, double x, double y)
 {
     return fabs(p->window.is_geographic ? fault_displacement_sphere(fault, x, y, p->earth_radius_m).up_m
@@ -203,7 +203,7 @@ static enum status read_plane_depth(const struct tsunami_level *t, const struct 
     return STATUS_OK;
 }
 
-// Of a fault without water: the depth (m) that physics.wall_depth makes land; 0: it is land.
+// Finds the largest depth (m) over a fault under land that physics.wall_depth makes land; 0: true land.
 static enum status find_shallow_water(const struct tsunami *run, const struct fault *fault, double *depth_m)
 {
     *depth_m = 0;
@@ -226,11 +226,12 @@ static enum status find_shallow_water(const struct tsunami *run, const struct fa
     return STATUS_OK;
 }
 
-// Faults wholly under land: 0: those that still act on water beside it, 1: the others; of these, under water
-// that physics.wall_depth makes land.
+// Faults wholly under land. Index 0: those that move water beside the land, index 1: those that move none.
 struct land_faults {
-    size_t acting, count[2], shallow;
-    double shallow_m; // its largest depth
+    size_t acting; // all faults with slip
+    size_t count[2];
+    size_t shallow;   // of count[1], those under water that physics.wall_depth makes land
+    double shallow_m; // largest depth of that water
     char names[2][NAMES_BYTES];
 };
 
@@ -241,12 +242,9 @@ static void warn_of_faults(const struct tsunami *run, const struct land_faults *
     const bool is_one = land->acting == 1, are_all = land->count[0] + land->count[1] == land->acting;
     char place[2 * PATH_BYTES + 64], cause[160] = "";
     const char *path = source->sift_slips ? source->sift_path : source->faults_path;
-    snprintf(place, sizeof place, "%s%s%s",
-             source->sift_slips && (source->faults_path[0] || job_has(run->levels[0]->job, "source.faults"))
-                 ? "source"
-             : source->sift_slips ? "source.sift"
-                                  : "source.faults",
-             path[0] ? ": " : "", path);
+    const bool has_table = job_has(run->levels[0]->job, "source.faults");
+    const char *key = !source->sift_slips ? "source.faults" : has_table ? "source" : "source.sift";
+    snprintf(place, sizeof place, "%s%s%s", key, path[0] ? ": " : "", path);
     if (land->shallow > 0)
         snprintf(cause, sizeof cause,
                  "; the water there, at most %.3g m deep, is land by physics.wall_depth, %g m",

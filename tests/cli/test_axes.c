@@ -6,7 +6,7 @@
 #include "tests/support/nifti_maker.h"
 #include "tests/support/test.h"
 
-// "" if there is none.
+// The axis attribute, or "".
 static const char *letter_of(const char *name, const char *variable)
 {
     static char text[16];

@@ -111,7 +111,7 @@ TEST(shapes)
     const int d[] = {make_dimension(file, "row", ROWS), make_dimension(file, "column", COLUMNS)};
     (void)make_variable(file, "spins", NC_CHAR, NULL, 2, d);
     NC(nc_close(file));
-    EXPECT_BAD(file_job(), DATA, NULL, "variable spins holds no numbers: spins are expected");
+    EXPECT_BAD(file_job(), DATA, NULL, "variable spins is not numeric; spins are expected");
     write_spins(&f);
     cli_assert_done(run(file_job()));
 }

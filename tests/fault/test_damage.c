@@ -43,7 +43,7 @@ static long long stop(const char *how, long long before)
     return 0;
 }
 
-// It grows with every checkpoint of a run; −1: there is none.
+// The number grows with every checkpoint of a run; −1: no checkpoint.
 static int64_t segment_of(char which)
 {
     struct checkpoint_header header = {.segment = -1};

@@ -61,7 +61,7 @@ TEST(test_nothing_differs)
     compare(A_JOB "}", A_JOB "}", same, 2, 2);
     assert_string_equal(job_text, "");
     assert_string_equal(input_text, "");
-    // What changes no number is not looked at; nor is the order of keys.
+    // Keys that do not affect the results are not compared; nor is the order of keys.
     compare(A_JOB ", \"title\": \"a\", \"limits\": {\"x\": 1}}",
             "{\"time\": {\"step\": \"10 s\"}, \"check\": {\"reference_steps\": 3}, \"memory\": {\"host\": "
             "\"1 GB\"}, \"fathom\": 1, \"model\": \"tsunami\", \"checkpoint\": {\"every\": \"1 s\"}, "

@@ -409,8 +409,7 @@ TEST(neighbours_are_reached)
     run_close(r);
 }
 
-// A lattice so large that its energies hardly reach the next temperature: no numbers there, instead of wrong
-// ones.
+// A lattice so large that its energies hardly reach the next temperature: NaN there in place of wrong values.
 TEST(what_is_out_of_reach_is_missing)
 {
     struct ising_params params = usual;

@@ -209,7 +209,7 @@ static bool is_coast(double x, double y)
     return x > 2500 && y < 1900;
 }
 
-// Only wet nodes count, by their weights; where there is none, nothing is given.
+// Only wet nodes count, by their weights; where all are dry, nothing is given.
 TEST(land_gives_nothing)
 {
     double x[NX], y[NY];

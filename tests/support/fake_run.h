@@ -68,7 +68,7 @@ enum status fake_run(const struct run_request *request);
 enum status fake_run_as(const struct run_request *request, const struct simulation *simulated);
 extern struct run_result fake_result;
 extern enum status fake_stopped;
-// Ends all work on the plan's memory before it is released; NULL: there is none.
+// Optional (NULL): ends all work on the plan's memory before it is released.
 extern void (*fake_before_release)(void);
 // A run that must go through, with every step made once and in order.
 void fake_run_well(const struct run_request *request);
