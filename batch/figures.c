@@ -202,12 +202,15 @@ struct cJSON *batch_figures_warnings(const struct batch *batch, size_t number)
     return texts;
 }
 
+bool batch_figures_exceed_only(const struct batch_figures *figures)
+{
+    return figures->finding == BATCH_FINDING_EXCEEDED && strcmp(figures->verdict, "failed") != 0;
+}
+
 const char *batch_figures_verdict(const struct batch_figures *figures, char text[BATCH_VERDICT_BYTES])
 {
-    const bool has_failed = strcmp(figures->verdict, "failed") == 0,
-               has_exceeded = figures->finding == BATCH_FINDING_EXCEEDED;
-    snprintf(text, BATCH_VERDICT_BYTES, "%s%s", has_exceeded && !has_failed ? "EXCEEDED; other checks: " : "",
-             figures->verdict);
+    snprintf(text, BATCH_VERDICT_BYTES, "%s%s",
+             batch_figures_exceed_only(figures) ? "EXCEEDED; other checks: " : "", figures->verdict);
     return text;
 }
 

@@ -38,6 +38,9 @@ void batch_figures_read_ended(const struct batch *batch, size_t run, struct batc
 // batch_figures_read_ended reads nothing.
 struct cJSON *batch_figures_warnings(const struct batch *batch, size_t run);
 
+// Whether a domain rule is exceeded though no check failed.
+bool batch_figures_exceed_only(const struct batch_figures *figures);
+
 // The verdict of the checks as it is shown: "passed" alone only if no rule was exceeded. Returns `text`.
 enum { BATCH_VERDICT_BYTES = 64 };
 const char *batch_figures_verdict(const struct batch_figures *figures, char text[BATCH_VERDICT_BYTES]);

@@ -63,9 +63,8 @@ static void add_results(cJSON *object, const struct batch *batch, size_t number)
     if (!figures.is_there)
         return;
     // Readers that take "passed" for safe must not find it where a safety level is exceeded.
-    const bool has_exceeded =
-        figures.finding == BATCH_FINDING_EXCEEDED && strcmp(figures.verdict, "failed") != 0;
-    cJSON_AddStringToObject(object, "verdict", has_exceeded ? "exceeded" : figures.verdict);
+    cJSON_AddStringToObject(object, "verdict",
+                            batch_figures_exceed_only(&figures) ? "exceeded" : figures.verdict);
     if (figures.finding != BATCH_FINDING_NONE) {
         cJSON_AddBoolToObject(object, "judged", figures.finding != BATCH_FINDING_OPEN);
         cJSON_AddBoolToObject(object, "exceeded", figures.finding == BATCH_FINDING_EXCEEDED);
