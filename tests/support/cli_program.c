@@ -127,8 +127,9 @@ const struct cli_result *cli_finish(pid_t child)
 {
     const double end_s = now_s() + WAIT_S;
     int status;
+    struct rusage usage;
     for (;;) {
-        const pid_t done = waitpid(child, &status, WNOHANG);
+        const pid_t done = wait4(child, &status, WNOHANG, &usage);
         assert_true(done >= 0);
         if (done == child)
             break;
@@ -141,6 +142,7 @@ const struct cli_result *cli_finish(pid_t child)
     }
     result.exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
     result.signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
+    result.memory_bytes = 1024.0 * (double)usage.ru_maxrss;
     read_text(".output", result.output, sizeof result.output);
     read_text(".error", result.error, sizeof result.error);
     if (strstr(result.error, "HDF5-DIAG"))

@@ -29,6 +29,7 @@ struct cli_options {
 struct cli_result {
     int exit_code; // −1 if a signal ended it
     int signal;
+    double memory_bytes;                  // the largest that it had resident
     char output[1 << 18], error[1 << 16]; // standard output and error
 };
 
