@@ -31,14 +31,14 @@ struct words {
 
 static void add(struct words *words, const char *text)
 {
-    words->word[words->count++] = (char *)text; // execve(2) leaves them as they are
+    words->word[words->count++] = (char *)text; // execve(2) does not change the texts
 }
 
-// The batch's environment, with what a run of its own needs; texts in `added`.
+// The batch's environment with the changes that a run needs. `added` holds the new variables.
 static enum status make_environment(struct words *words, char added[ADDED_MAX][ADDED_BYTES], const char *name,
                                     int device)
 {
-    // Several programs that are each bound to the first cores would share these.
+    // With these, every run would be bound to the same first cores.
     static const char *const left_out[] = {
         "FATHOM_BATCH_RUN=", "OMP_PROC_BIND=", "OMP_PLACES=", "GOMP_CPU_AFFINITY="};
     char visible[256];
@@ -82,8 +82,7 @@ static enum status start_process(const struct batch *batch, const char *program,
     return batch_child_start(&command, child);
 }
 
-// Whether an earlier attempt left a valid checkpoint, or complete results that only lack the last steps of
-// the clean-up.
+// Whether an earlier attempt left a valid checkpoint, or complete results whose clean-up was not finished.
 static bool can_resume(const struct batch *batch, size_t run, const char *directory)
 {
     char path[PATH_BYTES];
@@ -225,7 +224,7 @@ void batch_attempt_judge(struct batch *batch, const struct batch_attempt *attemp
     const int status = attempt->child.wait_status;
     run->exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : 0;
     run->signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
-    // A process that was asked to end, and did so at once, with a checkpoint, or when it was killed.
+    // Whether the end is one that the batch can have caused: with a checkpoint, or by one of its signals.
     const bool is_obeyed = run->exit_code == status_exit_code(STATUS_STOPPED) || run->signal == SIGTERM ||
                            run->signal == SIGKILL;
     if (run->exit_code == BATCH_CHILD_NOT_STARTED && !run->message[0])
@@ -247,7 +246,7 @@ bool batch_attempt_is_worth_retry(const struct batch_run *run)
     for (size_t k = 0; k < sizeof transient / sizeof *transient; k++)
         if (run->exit_code == status_exit_code(transient[k]))
             return true;
-    return run->exit_code == BATCH_CHILD_NOT_STARTED; // no memory, or too many processes: both may pass
+    return run->exit_code == BATCH_CHILD_NOT_STARTED; // no memory, or too many processes, for the moment
 }
 
 bool batch_attempt_is_resume_refused(const struct batch_run *run, const struct batch_attempt *attempt)

@@ -13,14 +13,14 @@ struct batch_settings {
 
 // Reads an object of settings ("set") and appends them, in the pool; NULL adds nothing. An existing key gets
 // the new value. `where`: its key in `document`. STATUS_CONFIGURATION: not an object, too many settings, or a
-// key that is invalid or the batch's own.
+// key that is invalid, or that the batch sets itself.
 enum status batch_settings_add(const struct job *document, const char *where, struct batch_pool **pool,
                                struct batch_settings *settings);
 
-// Appends the runs of an entry to the queue. `base` holds what they share: the entry's name, the hash
-// of the job file. `document` holds "sweep" and "ensemble" (checked against its table; NULL: one run as
-// it is), `settings` what is set in all of them. STATUS_CONFIGURATION, before anything large is allocated:
-// more than BATCH_JOBS_MAX runs or BATCH_SETTINGS_MAX settings.
+// Appends the runs of an entry to the queue. `base`: what they share, such as the entry's name and the hash
+// of the job file. `document`: holds "sweep" and "ensemble", already checked against the table of keys; NULL:
+// a single run. `settings`: those of all runs of the entry. STATUS_CONFIGURATION, before anything large is
+// allocated: more than BATCH_JOBS_MAX runs or BATCH_SETTINGS_MAX settings.
 enum status batch_expand(struct batch_queue *queue, const struct job *document, const struct batch_job *base,
                          const struct batch_settings *settings);
 

@@ -23,7 +23,7 @@ enum { HASH_DIGITS = 16, TEXT_AT = HASH_DIGITS + 1, BUFFER_BYTES = JOURNAL_FILE_
 struct journal_file {
     int descriptor;
     off_t whole_bytes; // up to here every line is whole
-    bool has_rest;     // a partly written line could not be cut off
+    bool has_rest;     // a partly written line follows, which could not be cut off
     char path[PATH_BYTES];
 };
 
@@ -39,7 +39,7 @@ struct reader {
     const char *damage;
 };
 
-// The hash in 16 lower-case hexadecimal digits, followed by a blank. False: it is something else.
+// Reads 16 lower-case hexadecimal digits that a blank follows. False if `text` begins otherwise.
 static bool parse_hash(const char *text, uint64_t *hash)
 {
     *hash = 0;
@@ -52,7 +52,7 @@ static bool parse_hash(const char *text, uint64_t *hash)
     return text[HASH_DIGITS] == ' ';
 }
 
-// `length` without the line feed.
+// Whether the line matches its hash. `length`: without the line feed.
 static bool is_whole(const char *line, size_t length)
 {
     uint64_t hash;
@@ -60,9 +60,9 @@ static bool is_whole(const char *line, size_t length)
            XXH3_64bits(line + TEXT_AT, length - TEXT_AT) == hash;
 }
 
-// Whether a damaged line is two lines joined by a changed line feed. Then it is not an incomplete line left
-// by a kill.
-static bool holds_a_whole_one(const char *line, size_t length)
+// Whether a damaged line begins with a complete one: the line feed between two lines was changed. A kill
+// leaves no such line.
+static bool begins_with_whole_line(const char *line, size_t length)
 {
     uint64_t hash;
     for (size_t at = TEXT_AT + 2; at + TEXT_AT < length; at++)
@@ -100,8 +100,8 @@ static enum status take_record(struct reader *reader, const char *text, size_t l
     return status;
 }
 
-// One line without its line feed; `is_ended`: it had one. A damaged line is an error if another line follows
-// it.
+// Takes one line without its line feed; is_ended: it had one. A damaged line is an error only if another line
+// follows it.
 static enum status take_line(struct reader *reader, const char *line, size_t length, bool is_ended)
 {
     if (reader->damaged_line > 0)
@@ -113,14 +113,14 @@ static enum status take_line(struct reader *reader, const char *line, size_t len
         return STATUS_OK;
     }
     note_damage(reader, "does not match its checksum");
-    if (holds_a_whole_one(line, length)) {
+    if (begins_with_whole_line(line, length)) {
         reader->damage = "holds two records: the line feed between them was changed";
         return fail_damaged(reader);
     }
     return STATUS_OK;
 }
 
-// The lines in the buffer; an incomplete last one moves to its beginning.
+// Takes the lines in the buffer, and moves an incomplete last line to its beginning.
 static enum status take_lines(struct reader *reader, char *buffer, size_t *used)
 {
     char *line = buffer, *end = buffer + *used;
@@ -152,8 +152,8 @@ static enum status read_lines(struct reader *reader, int descriptor, char *buffe
     }
 }
 
-// A regular file within the size limit; else `refusal` is the status. O_NONBLOCK: opening a FIFO must not
-// wait for its other end.
+// Opens a regular file within the size limit; `refusal`: the status if it cannot be opened or is not one.
+// O_NONBLOCK: opening a FIFO must not wait for its other end.
 static enum status open_regular(const char *path, int flags, enum status refusal, int *descriptor)
 {
     *descriptor = open(path, flags | O_CLOEXEC | O_NONBLOCK | O_NOCTTY, 0666);
@@ -206,7 +206,7 @@ static enum status create_empty(const char *path)
     char part[PATH_BYTES + 8];
     int descriptor;
     snprintf(part, sizeof part, "%s.part", path);
-    // Always a new file: through a link another file would be emptied.
+    // Always creates a new file: opening a link would empty the file to which it points.
     if (unlink(part) != 0 && errno != ENOENT)
         return FAIL(STATUS_CANNOT_CREATE, "%s: cannot be replaced: %s", part, strerror(errno));
     CHECK(open_regular(part, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, STATUS_CANNOT_CREATE, &descriptor));
@@ -217,8 +217,8 @@ static enum status create_empty(const char *path)
     return status;
 }
 
-// Two writers would cut off each other's lines. The lock ends with the descriptor; a file system without
-// locks gives none.
+// Two writers would cut off each other's lines. The lock ends when the descriptor is closed. On a file system
+// without locks the journal is not locked.
 static enum status lock(const struct journal_file *journal)
 {
     if (flock(journal->descriptor, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)

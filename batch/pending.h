@@ -5,15 +5,17 @@
 
 #include "batch/scheduler_state.h"
 
-// Lists every run that waits. STATUS_SYSTEM: no memory.
+// Lists every waiting run. STATUS_SYSTEM: no memory.
 enum status batch_pending_list(struct batch_scheduler *s);
 
+// Whether run a is started before run b.
 bool batch_pending_is_before(const struct batch_scheduler *s, size_t a, size_t b);
 
-// Lists the run once more, to be started in `pause_s` from now at the earliest.
+// Lists a run again. It is started no earlier than `pause_s` from now.
 void batch_pending_put_back(struct batch_scheduler *s, size_t run, double pause_s);
 
-// Takes off the first run that may start now, or whose report may be drawn. SIZE_MAX: none.
+// Removes and returns the first run that may be started now (may_start), or whose report may be drawn
+// (may_draw). SIZE_MAX: none.
 size_t batch_pending_take(struct batch_scheduler *s, bool may_start, bool may_draw);
 
 #endif

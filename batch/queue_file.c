@@ -39,7 +39,7 @@ static const struct batch_settings no_settings;
 // Keys of "defaults" and of each entry.
 #define SHARED_KEYS(prefix)                                                                                  \
     ANY(prefix "set", "job keys and their values"),                                                          \
-        INTEGER(prefix "priority", -1000000, 1000000, "larger first"),                                       \
+        INTEGER(prefix "priority", -1000000, 1000000, "runs with larger numbers start first"),                                       \
         {.path = prefix "time_limit",                                                                        \
          .type = JOB_QUANTITY,                                                                               \
          .unit = "s",                                                                                        \
@@ -50,7 +50,7 @@ static const struct batch_settings no_settings;
         INTEGER(prefix "cores", 0, BATCH_CORES_MAX, "0: a share of the free cores"),                         \
     {                                                                                                        \
         .path = prefix "pictures", .type = JOB_BOOLEAN, .default_value = "false",                            \
-        .help = "a report is drawn"                                                                          \
+        .help = "draws a report after the run"                                                                          \
     }
 
 static const struct job_key queue_keys[] = {
@@ -59,7 +59,7 @@ static const struct job_key queue_keys[] = {
      .required = true,
      .minimum = 1,
      .maximum = 1,
-     .help = "1, the version of the form of queues"},
+     .help = "1, the version of the queue format"},
     {.path = "title", .type = JOB_STRING, .default_value = "", .help = "one line of text"},
     {.path = "output", .type = JOB_STRING, .help = "folder of the results"},
     LIMIT("limits.cores", JOB_INTEGER, BATCH_CORES_MAX, "in total"),
@@ -71,7 +71,7 @@ static const struct job_key queue_keys[] = {
 };
 
 static const struct job_key entry_keys[] = {
-    TEXT("name", "the folder of its results"),
+    TEXT("name", "of the run, and of the folder of its results"),
     TEXT("job", "job file"),
     SHARED_KEYS(""),
     ANY("sweep", "every combination of the keys' values"),
@@ -80,7 +80,7 @@ static const struct job_key entry_keys[] = {
 
 // ---- names -------------------------------------------------------------------------------------
 
-// Why a name cannot be that of a run; NULL if it can.
+// The reason why a run cannot have this name; NULL if it can.
 static const char *name_mistake(const char *name)
 {
     static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-";
@@ -89,7 +89,7 @@ static const char *name_mistake(const char *name)
     if (!isalnum((unsigned char)name[0]) || strspn(name, letters) != length)
         return "a letter or a digit is expected, then letters, digits, points, hyphens and underscores";
     if (length > BATCH_NAME_MAX)
-        return "it is too long: 64 letters are expected at most";
+        return "it is too long: at most 64 characters are expected";
     for (size_t k = 0; k < LENGTH(suffixes); k++)
         if (length > strlen(suffixes[k]) && strcmp(name + length - strlen(suffixes[k]), suffixes[k]) == 0)
             return "names that end in .json, .jsonl, .xml or .html are reserved for files of the batch";
@@ -115,7 +115,7 @@ static enum status check_names(const struct batch_queue *queue)
     for (size_t k = 1; k < queue->count && status == STATUS_OK; k++)
         if (strcmp(jobs[k - 1]->name, jobs[k]->name) == 0)
             status =
-                FAIL(STATUS_CONFIGURATION, "%s: jobs[%zu].name: \"%s\" is the name of a run of jobs[%zu] too",
+                FAIL(STATUS_CONFIGURATION, "%s: jobs[%zu].name: \"%s\" is also the name of a run of jobs[%zu]",
                      queue->path, jobs[k]->entry, jobs[k]->name, jobs[k - 1]->entry);
     free(jobs);
     return status;
@@ -134,7 +134,7 @@ static enum status name_output(const char *path, bool is_folder, char directory[
     if (!is_folder && length > 5 && strcmp(stem + length - 5, ".json") == 0)
         length -= 5;
     if (snprintf(directory, PATH_BYTES, "%.*s-results", (int)length, stem) >= PATH_BYTES)
-        return FAIL(STATUS_CONFIGURATION, "%s: the name is too long for that of a folder of results", path);
+        return FAIL(STATUS_CONFIGURATION, "%s: the name is too long: the folder of results is named after it", path);
     return STATUS_OK;
 }
 
@@ -195,7 +195,7 @@ static void read_scheduling(const struct reading *reading, const struct job *ent
     base->pictures = job_boolean(owner, name);
 }
 
-// The job file: where it is, and its checksum. Entries that follow each other often share one.
+// Finds the job file and computes its checksum. Consecutive entries often share one file.
 static enum status find_job(const struct reading *reading, const struct job *entry, struct batch_job *base)
 {
     struct batch_queue *queue = reading->queue;
@@ -248,7 +248,7 @@ static enum status read_document(struct job *document, struct batch_queue *queue
     CHECK(batch_settings_add(document, "defaults.set", &queue->pool, &reading.defaults));
     const cJSON *jobs = job_json(document, "jobs");
     if (!cJSON_IsArray(jobs) || !jobs->child)
-        return job_fail(document, "jobs", "a list of objects is expected, one at least");
+        return job_fail(document, "jobs", "a list of at least one object is expected");
     size_t index = 0;
     for (const cJSON *item = jobs->child; item; item = item->next)
         CHECK(read_entry(&reading, item, index++));
@@ -277,7 +277,7 @@ static int by_name(const struct dirent **a, const struct dirent **b)
     return strcmp((*a)->d_name, (*b)->d_name); // not by the user's locale
 }
 
-// Whether a file is a job, or is not valid JSON: its run then reports the mistake.
+// Whether a file is a job. A file that is not valid JSON counts as one: its run reports the mistake.
 static bool is_job(const char *path)
 {
     cJSON *document;

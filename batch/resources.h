@@ -6,15 +6,16 @@
 #include "batch/queue.h"
 #include "core/status.h"
 
-// Free resources, within the queue's limits; disk: of the file system that holds its directory. Devices are
-// queried in another process: a context in this one would take memory from the runs. STATUS_SYSTEM.
+// Measures the free resources within the queue's limits. Disk space is that of the file system that holds the
+// queue's directory. Devices are queried in another process: a CUDA context in this one would take device
+// memory from the runs. STATUS_SYSTEM.
 //
-// device_free: free bytes of each device, whatever the queue's limit; PLACEMENT_DEVICES_MAX numbers.
+// device_free [PLACEMENT_DEVICES_MAX]: free bytes of each device, without the queue's limit.
 enum status batch_resources_measure(const struct batch_queue *queue, struct placement_resources *resources,
                                     size_t *device_free);
 
-// The value of CUDA_VISIBLE_DEVICES by which a run sees device number `device`, from 0, alone. Returns
-// `text`.
+// Writes to `text` the value of CUDA_VISIBLE_DEVICES with which a run sees only device number `device` (from
+// 0). Returns `text`.
 const char *batch_resources_device_name(int device, char *text, size_t bytes);
 
 #endif

@@ -1,4 +1,4 @@
-// summary.json (form: docs/batch.md) and junit.xml of a batch (see the header).
+// summary.json (its format: docs/batch.md) and junit.xml of a batch (see the header).
 #include "batch/summary.h"
 
 #include "batch/figures.h"
@@ -49,7 +49,7 @@ static void add_needs(cJSON *object, const struct batch_needs *needs)
     batch_needs_add_amounts(cJSON_AddObjectToObject(object, "needs"), needs);
 }
 
-// A list for each run, so that its readers need no case without it.
+// Every run has the list, even if it is empty: a program that reads it needs no special case.
 static void add_warnings(cJSON *object, const struct batch *batch, size_t number)
 {
     cJSON *texts = batch_run_warnings(batch, number) > 0 ? batch_figures_warnings(batch, number) : NULL;
@@ -62,7 +62,7 @@ static void add_results(cJSON *object, const struct batch *batch, size_t number)
     batch_figures_read_ended(batch, number, &figures);
     if (!figures.is_there)
         return;
-    // Readers that take "passed" for safe must not find it where a safety level is exceeded.
+    // A program that reads "passed" as "safe" must not find it where a safety level is exceeded.
     cJSON_AddStringToObject(object, "verdict",
                             batch_figures_exceed_only(&figures) ? "exceeded" : figures.verdict);
     if (figures.finding != BATCH_FINDING_NONE) {
@@ -245,8 +245,8 @@ static void put_failure(FILE *file, const struct batch_run *run, const char *wha
     put_reason(file, is_error(run) ? "error" : "failure", what, type);
 }
 
-// Readers of junit.xml check failures only: an exceeded rule counts as a failure, whatever the exit code. A
-// run that was not judged, or has warnings, does not; the text distinguishes it from one that simply passed.
+// Programs that read junit.xml check failures only, so an exceeded rule counts as a failure, whatever the
+// exit code. A run that was not judged, or has warnings, is no failure; its <system-out> gives the reason.
 static void put_case(FILE *file, const struct batch *batch, size_t number, const char *suite)
 {
     const struct batch_run *run = &batch->runs[number];

@@ -3,8 +3,8 @@
 
 #include "batch/figures.h"
 
-// False while the run is not over.
-static bool know_finding(const struct batch *batch, size_t number)
+// Reads the finding and the warnings of a finished run, once. False while the run is not finished.
+static bool read_finding(const struct batch *batch, size_t number)
 {
     struct batch_run *run = &batch->runs[number];
     struct batch_figures figures;
@@ -22,18 +22,18 @@ static bool know_finding(const struct batch *batch, size_t number)
 
 bool batch_run_exceeded(const struct batch *batch, size_t number)
 {
-    return know_finding(batch, number) && batch->runs[number].has_exceeded;
+    return read_finding(batch, number) && batch->runs[number].has_exceeded;
 }
 
 bool batch_run_unjudged(const struct batch *batch, size_t number)
 {
-    return know_finding(batch, number) && batch->runs[number].is_unjudged &&
+    return read_finding(batch, number) && batch->runs[number].is_unjudged &&
            batch->runs[number].state != BATCH_FAILED;
 }
 
 size_t batch_run_warnings(const struct batch *batch, size_t number)
 {
-    return know_finding(batch, number) ? batch->runs[number].warnings : 0;
+    return read_finding(batch, number) ? batch->runs[number].warnings : 0;
 }
 
 struct batch_totals batch_count(const struct batch *batch)

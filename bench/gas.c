@@ -1,5 +1,5 @@
-// `fathom bench gas`: each system by each method, beside what arithmetic and memory do alone, with the stages
-// of a step and the error of the regions.
+// `fathom bench gas`: each system with each method, compared with the rates of arithmetic and of memory
+// alone; also the stages of a step and the error of the regions.
 #include "bench/gas_systems.h"
 
 #include "core/statistics.h"
@@ -14,15 +14,15 @@
 #include <stdlib.h>
 
 enum {
-    LIST_STEPS = 40,         // of a repetition with lists, at least, so that some rebuilds are among them
-    HOST_PAIRS_MOST = 65536, // on a processor, unless more is asked for: all pairs, lists, regions
+    LIST_STEPS = 40,         // least number of steps of a repetition with lists: it includes some rebuilds
+    HOST_PAIRS_MOST = 65536, // largest sizes on a processor without --size: all pairs, lists, regions
     HOST_LISTS_MOST = 1 << 20,
     HOST_REGIONS_MOST = 1 << 21,
     REFERENCE_COUNT = 2048,
     PROBE_COUNT = 16384
 };
 
-// How a row sums its forces: its variant, and the table that it stands in.
+// How a row sums its forces; this is its variant, and selects the table in which it is printed.
 enum way { PAIRS, LISTS, REGIONS };
 
 enum figure {
@@ -40,7 +40,7 @@ enum figure {
     ERROR_LARGEST
 };
 
-// The sizes of a system without --size: by all pairs, and by cells; the last is followed by 0.
+// The sizes of a system without --size, for all pairs and for cells. The last one is followed by 0.
 static const long long usual[BENCH_GAS_SYSTEMS][GAS_METHODS][4] = {
     [BENCH_GAS_LOG] = {{16384, 65536}, {65536, 262144, 2097152}},
     [BENCH_GAS_LOG_2500] = {{0}, {262144, 2097152}},
@@ -51,10 +51,10 @@ static const long long usual[BENCH_GAS_SYSTEMS][GAS_METHODS][4] = {
     [BENCH_GAS_FORCE_SHIFTED] = {{16384}, {1048576}},
 };
 
-// Instructions that a pair takes at least, besides the reciprocal of a square: two differences, two
-// multiply-adds for the square, two for the sums; with a cut-off a comparison, a multiply-add and two
-// products or sums more; for Lennard-Jones a comparison, a multiply-add and four products; two more for a
-// shifted force.
+// The least number of instructions of a pair besides the reciprocal of a square: two differences, two
+// multiply-adds for the square and two for the sums make 6. A cut-off adds a comparison, a multiply-add and
+// two products or sums. Lennard-Jones adds a comparison, a multiply-add and four products; a shifted force
+// adds two more.
 static const int pair_operations[BENCH_GAS_SYSTEMS] = {6, 6, 10, 10, 10, 12, 14};
 
 static struct {
@@ -83,7 +83,7 @@ static enum status plan(struct bench *bench, struct bench_row *row, struct memor
     return now.backend->plan(&now.setup, memory, "", &now.solver);
 }
 
-// Of the particles at the start, against all pairs in double precision.
+// Finds the error of the forces at the start, compared with direct summation in double precision.
 static enum status find_error(struct bench_row *row)
 {
     const int threads = omp_get_max_threads();
@@ -124,10 +124,10 @@ static enum status start(struct bench *bench, struct bench_row *row)
     return STATUS_OK;
 }
 
-// Bytes that a step moves at least, a particle: both halves of the kicks and the drift read positions,
-// velocities and forces and write the first two; sums of forces read positions and write forces; lists are
-// read. A sort reads and writes everything; new lists are written. Positions of neighbours are counted once:
-// they are the particles' own.
+// The least number of bytes that a step moves per particle. The kicks and the drift read positions,
+// velocities and forces, and write positions and velocities. The sums read positions and lists, and write
+// forces. A sort reads and writes all arrays, and new lists are written. The positions of neighbours are not
+// counted again.
 static double bytes_per_particle(const struct bench_row *row)
 {
     const double pair = GAS_AXES * sizeof(double), index = sizeof(uint32_t);
@@ -138,7 +138,8 @@ static double bytes_per_particle(const struct bench_row *row)
                                      : moves + sums + lists + row->figures[REBUILDS] * (sort + pair + lists);
 }
 
-// Seconds that so many pairs take at the rate of multiply-adds, or of inverse roots, whichever is longer.
+// The time of `pairs` pairs at the rate of multiply-adds, or at that of inverse roots, whichever is longer
+// (s).
 static double arithmetic_s(const struct bench_row *row, double pairs)
 {
     const int kind = bench_precision(row);
@@ -149,7 +150,7 @@ static double arithmetic_s(const struct bench_row *row, double pairs)
                : 0;
 }
 
-// The back end's own stage times may be of a sample of the steps.
+// The back end may have timed the stages of only some of the steps.
 static enum status finish(struct bench *bench, struct bench_row *row)
 {
     struct gas_stage_times times;
@@ -187,8 +188,8 @@ static long long reference_size(const struct bench *bench)
     return bench->size_count > 0 ? bench->sizes[0][0] : REFERENCE_COUNT;
 }
 
-// The reference has no lists, and one size is enough; a processor gets what only a device is made for only if
-// it is asked for.
+// The reference has no lists, and one size is enough for it. Sizes that need a device run on a processor only
+// if --size asks for them.
 static bool is_wanted_of(const struct bench *bench, const struct bench_row *row)
 {
     static const long long most[] = {HOST_PAIRS_MOST, HOST_LISTS_MOST, HOST_REGIONS_MOST};
@@ -212,7 +213,7 @@ static enum status admit(struct bench *bench, struct bench_row *row, bool *is_wa
     return STATUS_OK;
 }
 
-// By all pairs the number of cells does not matter: one system of the two is enough.
+// For all pairs the number of cells does not matter: of two systems that differ in it, one is enough.
 static enum status list(struct bench *bench)
 {
     const unsigned wanted = (unsigned)bench->value[BENCH_GAS_SYSTEM];
@@ -271,11 +272,12 @@ static void print_head(const struct bench *bench)
 static void print_foot(const struct bench *bench)
 {
     (void)bench;
-    printf("pairs: i with j and j with i, of regions those of near cells; of copy: the bytes that must move, "
-           "by the copy rate;\nof arith.: %d to %d instructions a pair at the rate of multiply-adds, or a "
-           "reciprocal a pair at the rate of inverse roots\nerror: of the force of up to %d particles, by "
-           "the root mean square of the force of all that is not near\nlists (stages): finding neighbours; "
-           "with regions the cells' multipoles; regions: middle and far cells\n",
+    printf("pairs: i with j and j with i; with regions, those of near cells only\nof copy: share of the rate "
+           "of a plain copy, for the bytes that must move\nof arith.: share of the rate of multiply-adds (%d "
+           "to %d a pair) or of inverse roots (one a pair), whichever is lower\nerror: of the force on up to "
+           "%d particles, relative to the root mean square of the force of all cells that are not near\n"
+           "stage lists: finding neighbours, or with regions the multipoles of the cells; stage regions: "
+           "middle and far cells\n",
            pair_operations[BENCH_GAS_LOG], pair_operations[BENCH_GAS_FORCE_SHIFTED], GAS_ERROR_SAMPLES);
 }
 

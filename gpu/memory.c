@@ -16,7 +16,7 @@ static enum status reserve_device(void *context, size_t bytes, void **block)
     return STATUS_OK;
 }
 
-// No copy to or from a released block may be under way, even after a run that failed.
+// Waits for the device: no copy to or from a released block may be under way, even after a run that failed.
 static void settle(void *context)
 {
     (void)cudaSetDevice((int)(intptr_t)context);
@@ -83,21 +83,21 @@ enum status gpu_is_over(cudaEvent_t event, bool *is_over)
     const cudaError_t error = cudaEventQuery(event);
     *is_over = error == cudaSuccess;
     if (error == cudaErrorNotReady) {
-        (void)cudaGetLastError(); // no failure: the next launch must not find it
+        (void)cudaGetLastError(); // not a failure, and not to be reported by the next launch
         return STATUS_OK;
     }
-    CUDA_CHECK(error, "to report its progress");
+    CUDA_CHECK(error, "to query an event");
     return STATUS_OK;
 }
 
 cudaError_t gpu_wait(cudaEvent_t event)
 {
-    // Short at first, for a few copies; then long enough to leave the core to others.
+    // Pauses: short at first, for a few copies; then long enough to leave the core to other threads.
     for (long nap_ns = 5000;; nap_ns = nap_ns < 100000 ? 2 * nap_ns : nap_ns) {
         const cudaError_t error = cudaEventQuery(event);
         if (error != cudaErrorNotReady)
             return error;
-        (void)cudaGetLastError(); // no failure: the next launch must not find it
+        (void)cudaGetLastError(); // as in gpu_is_over
         (void)nanosleep(&(struct timespec){0, nap_ns}, NULL);
     }
 }

@@ -1,4 +1,4 @@
-// A small text file that appears when it is whole: see whole_file.h.
+// A small text file that appears under its name when it is complete: see whole_file.h.
 #include "io/whole_file.h"
 
 #include <errno.h>
@@ -12,7 +12,7 @@ enum status whole_file_begin(struct whole_file *file, const char *path)
     if (snprintf(file->path, sizeof file->path, "%s", path) >= (int)sizeof file->path)
         return FAIL(STATUS_CANNOT_CREATE, "%.80s...: the path is longer than %d bytes", path, PATH_BYTES - 1);
     snprintf(file->part, sizeof file->part, "%s.part", path);
-    // A new file: through a link of that name another file would be written.
+    // Always creates a new file: opening a link would write the file to which it points.
     if (unlink(file->part) != 0 && errno != ENOENT)
         return FAIL(STATUS_CANNOT_CREATE, "%s: cannot be replaced: %s", file->part, strerror(errno));
     const int descriptor = open(file->part, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);

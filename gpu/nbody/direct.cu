@@ -40,7 +40,7 @@ template <typename Real, bool IS_POTENTIAL, bool IS_SOFTENED> struct gravity {
         const Real square = IS_SOFTENED ? softened_square(r, softening_square) : bare + softening_square;
         Real root = approximate_inverse_root(square);
         if (!IS_SOFTENED)
-            root = (IS_POTENTIAL ? square : bare) >= least_square<Real> ? root : 0;
+            root = (IS_POTENTIAL ? square : bare) >= smallest_square<Real> ? root : 0;
         if (!IS_POTENTIAL)
             add_attraction(r, square, root, body.w, &s.force);
         else if (i != j) // a softened body would add to its own potential

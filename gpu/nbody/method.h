@@ -1,4 +1,4 @@
-// The tree of a CUDA N-body solver: its part of the memory plan, and its kernels in order. Host code.
+// The tree of a CUDA N-body solver: its arrays in the memory plan, and its kernels in order. Host code.
 #ifndef FATHOM_GPU_NBODY_METHOD_H
 #define FATHOM_GPU_NBODY_METHOD_H
 
@@ -19,18 +19,19 @@ struct nbody_device_tree {
     struct tree_counted *counted; // pinned
 };
 
-// Plans all memory, CUB's temporaries too.
+// Plans all memory, including CUB's temporaries.
 enum status nbody_device_tree_plan(const struct nbody_setup *setup, struct memory_plan *plan,
                                    const char *prefix, struct nbody_device_tree *tree);
 enum status nbody_device_tree_warm_up(struct nbody_device_tree *tree); // loads kernels
-// Box, keys, sort, the bodies in the tree's order, cells, their sums. `stages` (NULL, or [NBODY_STAGES + 1]
-// events): event k is recorded before stage k of enum nbody_stage, up to that before NBODY_STAGE_FORCE.
+// Builds the tree: finds the bounding box and the keys, sorts the bodies into the tree's order, makes the
+// cells and sums over them. `stages`: NULL, or [NBODY_STAGES + 1] events; event k is recorded before stage k
+// of enum nbody_stage, for k up to NBODY_STAGE_FORCE.
 enum status nbody_device_tree_build(struct nbody_device_tree *tree, struct nbody_device_bodies *bodies,
                                     cudaEvent_t *stages, cudaStream_t stream);
-// Into `field` [count], in the order of the bodies.
+// Writes accelerations, and potentials if has_potential, to `field` [count], in the order of the bodies.
 enum status nbody_device_tree_forces(struct nbody_device_tree *tree, const struct nbody_device_bodies *bodies,
                                      void *field, bool has_potential, cudaStream_t stream);
-// After the stream was waited for.
+// Copies the counts of the last tree to the host. The stream must have completed before.
 enum status nbody_device_tree_count(const struct nbody_device_tree *tree, struct nbody_tree_counts *counts);
 
 #endif

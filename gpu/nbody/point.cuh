@@ -1,4 +1,4 @@
-// The arithmetic of models/nbody/point.inc for kernels, and how bodies lie in memory. Knows no kernel.
+// The arithmetic of models/nbody/point.inc for kernels, and the layout of bodies in memory. Knows no kernel.
 #ifndef FATHOM_GPU_NBODY_POINT_CUH
 #define FATHOM_GPU_NBODY_POINT_CUH
 
@@ -10,12 +10,13 @@ namespace nbody {
 
 #include "models/nbody/point.inc"
 
-// A body {x, y, z, m}, a velocity {vx, vy, vz, 0}, a field {ax, ay, az, φ}: one load of 16 bytes, or two.
+// A body {x, y, z, m}, a velocity {vx, vy, vz, 0} or a field {ax, ay, az, φ}: a load of 16 bytes in single
+// precision, two in double.
 template <typename Real> struct alignas(16) quad {
     Real x, y, z, w;
 };
 
-// Through the read-only cache.
+// Loads through the read-only data cache.
 DEVICE quad<float> load(const quad<float> *from)
 {
     const float4 v = __ldg(reinterpret_cast<const float4 *>(from));
@@ -29,9 +30,9 @@ DEVICE quad<double> load(const quad<double> *from)
     return {low.x, low.y, high.x, high.y};
 }
 
-// The least number whose root the device computes.
-template <typename Real> constexpr Real least_square = FLT_MIN;
-template <> constexpr double least_square<double> = DBL_MIN;
+// The smallest squared distance whose inverse root the device computes: the smallest normal number.
+template <typename Real> constexpr Real smallest_square = FLT_MIN;
+template <> constexpr double smallest_square<double> = DBL_MIN;
 
 } // namespace nbody
 

@@ -14,7 +14,7 @@ static enum status plan_diagnostics(struct nbody_device_results *o, size_t count
     struct results_nbody_scratch *s = &o->scratch;
     if (o->wanted.slots[NBODY_RESULT_DIAGNOSTICS] == 0)
         return STATUS_OK;
-    CUDA_CHECK(results_nbody_sorting_bytes(count, &s->sorting_bytes), "what a sort needs");
+    CUDA_CHECK(results_nbody_sorting_bytes(count, &s->sorting_bytes), "to find the scratch of a sort");
     const struct gpu_array arrays[] = {
         {&s->partial, MEMORY_DEVICE, ELEMENT_F64, 1, results_nbody_partials(count), "device block sums"},
         {&s->sums, MEMORY_DEVICE, ELEMENT_F64, 1, RESULTS_NBODY_SUMS, "device sums"},

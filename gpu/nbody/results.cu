@@ -11,8 +11,8 @@
 
 #include <cub/device/device_radix_sort.cuh>
 
-static_assert(static_cast<int>(RESULTS_NBODY_SUMS) == static_cast<int>(NBODY_TERMS), "a sum a term");
-static_assert(NBODY_COUNT_MAX <= 1 << RESULTS_NBODY_ID_BITS, "an id is less than that");
+static_assert(static_cast<int>(RESULTS_NBODY_SUMS) == static_cast<int>(NBODY_TERMS), "one sum for each term");
+static_assert(NBODY_COUNT_MAX <= 1 << RESULTS_NBODY_ID_BITS, "an id has at most this many bits");
 
 namespace nbody {
 namespace {
@@ -83,7 +83,7 @@ struct make_record {
     DEVICE void operator()(const double *sums) const { nbody_record_of_terms(sums, record); }
 };
 
-// By id, so that bodies at equal distances are sorted by id.
+// In the order of ids: the sort is stable, and leaves bodies at equal distances in this order.
 template <typename Real>
 __global__ void __launch_bounds__(THREADS)
     distances_kernel(const view<Real> state, const double *record, double *distances, unsigned *order)
@@ -109,8 +109,8 @@ struct shares {
     double of[NBODY_RADII];
 };
 
-// A thread block for each share of the mass: finds the block of 4096 bodies in which the mass within reaches
-// it, then the body.
+// One thread block for each share of the mass. It finds the block of 4096 bodies in which the enclosed mass
+// reaches the share, then the body.
 template <typename Real>
 __global__ void __launch_bounds__(THREADS)
     radii_kernel(const mass_terms<Real> masses, size_t count, const double *partial, const double *sums,
@@ -122,7 +122,7 @@ __global__ void __launch_bounds__(THREADS)
     const size_t blocks = (count + STATISTICS_BLOCK - 1) / STATISTICS_BLOCK;
     const double wanted = nbody_mass_of_share(shares.of[blockIdx.x], sums[NBODY_TERM_MASS]);
     double total = 0, compensation = 0;
-    bool is_found = false; // of the first thread
+    bool is_found = false; // used by the first thread only
     if (threadIdx.x == 0) {
         begin = (blocks - 1) * STATISTICS_BLOCK;
         before = 0;
@@ -224,7 +224,7 @@ __global__ void __launch_bounds__(THREADS)
     if (isfinite(x.x) && isfinite(x.y) && isfinite(x.z) && isfinite(v.x) && isfinite(v.y) && isfinite(v.z))
         return;
     const unsigned long long id = ids ? ids[k] : k;
-    atomicMin(first, id << 32 | k); // the least in any order of the threads
+    atomicMin(first, id << 32 | k); // the smallest id, whatever the order of the threads
 }
 
 template <typename Real>

@@ -6,12 +6,12 @@
 
 #include <math.h>
 
-// Whether a group may touch the cube of a cell that the opening criterion accepts. Such a group is at most
-// √3/2 of the cube's side plus the offset from the centre of mass, or √3 of the side where the criterion
-// ignores the offset: for small θ the criterion rejects all these cells.
+// Whether a group can touch the cube of a cell that the opening criterion accepts. A group that touches the
+// cube is at most √3/2 of its side plus the offset away from the centre of mass (√3 of the side if the
+// criterion ignores the offset). For small θ the criterion rejects all cells at such a distance.
 static bool must_test_cubes(const struct nbody_tree_rule *rule)
 {
-    const double margin = 1e-5; // of a float's rounding
+    const double margin = 1e-5; // for the rounding of floats
     if (rule->opening == NBODY_OPENING_DISTANCE)
         return true;
     return 1 / rule->theta < sqrt(3) * (rule->opening == NBODY_OPENING_OFFSET ? 0.5 : 1) + margin;
@@ -24,7 +24,7 @@ static enum status plan_arrays(struct nbody_device_tree *t, struct memory_plan *
     struct tree_arrays *a = &t->arrays;
     const size_t n = t->setup.count, cells = t->cells_planned, real = element_bytes(t->setup.precision);
     const struct gpu_array arrays[] = {
-        {&a->boxes, device, byte, TREE_BOX_BLOCKS, TREE_SIDES * sizeof *a->boxes, "tree, parts of the box"},
+        {&a->boxes, device, byte, TREE_BOX_BLOCKS, TREE_SIDES * sizeof *a->boxes, "tree, boxes of blocks"},
         {&a->cube, device, byte, 1, sizeof *a->cube, "tree, cube"},
         {&a->tally, device, byte, 1, sizeof *a->tally, "tree, tally"},
         {&a->keys[0], device, byte, n, sizeof *a->keys[0], "tree, keys"},
@@ -58,7 +58,7 @@ enum status nbody_device_tree_plan(const struct nbody_setup *setup, struct memor
     t->arrays.count = (unsigned)setup->count;
     t->arrays.tiles = (unsigned)((setup->count + TREE_TILE - 1) / TREE_TILE);
     CUDA_CHECK(device_tree_scratch_bytes(t->arrays.count, t->arrays.tiles, &t->arrays.scratch_bytes),
-               "to report what a sort needs");
+               "to find the scratch of a sort");
     return plan_arrays(t, plan, prefix);
 }
 

@@ -18,7 +18,8 @@ struct source {
     nc_type type;
 };
 
-// An attribute may be written in double for float values, or negative for unsigned ones: as they are stored.
+// An attribute's value in the form of the stored values: it may be a double where they are floats, or
+// negative where they are unsigned.
 static double as_stored(const struct source *source, const struct netcdf_packing *packing, double value)
 {
     if (source->type == NC_FLOAT)
@@ -35,7 +36,8 @@ static enum status read_numbers(const struct source *source, const char *attribu
     return STATUS_OK;
 }
 
-// What netCDF fills in where nothing was written. Bytes have no such value by convention: all 256 are in use.
+// The value that netCDF stores where nothing was written. Bytes have none by convention: all 256 values are
+// in use.
 static enum status read_default_fill(const struct source *source, struct netcdf_packing *packing)
 {
     if (source->type == NC_BYTE || source->type == NC_UBYTE)
@@ -84,8 +86,8 @@ static enum status read_missing(const struct source *source, struct netcdf_packi
     return STATUS_OK;
 }
 
-// CF 2.5.1: the valid range is that of the packed numbers; a range of a type wider than the packed one is in
-// practice that of the unpacked numbers (NetCDF Users Guide, attribute conventions).
+// CF 2.5.1: the valid range applies to the packed numbers. In practice a range whose type is wider than the
+// packed one applies to the unpacked numbers (NetCDF Users Guide, attribute conventions).
 static enum status read_valid_range(const struct source *source, struct netcdf_packing *packing)
 {
     static const char *const names[3] = {"valid_range", "valid_min", "valid_max"};
@@ -106,7 +108,7 @@ static enum status read_valid_range(const struct source *source, struct netcdf_p
         if (packing->is_packed && is_floating(type) && !is_floating(source->type))
             packing->is_range_unpacked = true;
         if (k == 0)
-            break; // valid_min and valid_max beside it are against the conventions
+            break; // the conventions permit no valid_min or valid_max beside it
     }
     return STATUS_OK;
 }
@@ -125,7 +127,7 @@ static enum status read_unsigned(const struct source *source, struct netcdf_pack
     return STATUS_OK;
 }
 
-// A scale or an offset is one number: of two, the second would be passed over.
+// A scale or an offset is one number; a second one would be ignored without a message.
 static enum status read_one_number(const struct source *source, const char *attribute, double *value,
                                    size_t *count)
 {

@@ -8,15 +8,16 @@
 
 struct ising_file;
 
-// Opens start.file: its variable, shape and record. The job and the lattice must outlive it.
-// STATUS_CONFIGURATION, STATUS_NO_INPUT, STATUS_DATA; after a failure, too, close it.
+// Opens start.file and checks its variable, shape and record. The job and the lattice must outlive `*file`.
+// STATUS_CONFIGURATION, STATUS_NO_INPUT, STATUS_DATA. Close it after a failure, too.
 enum status ising_file_open(const struct job *job, const struct ising_lattice *lattice,
                             struct ising_file **file);
-void ising_file_close(struct ising_file *file); // NULL is fine
+void ising_file_close(struct ising_file *file); // NULL: does nothing
 const char *ising_file_path(const struct ising_file *file);
-// What reading takes; before the seal.
+// Plans the memory that reading needs. Call it before the seal.
 enum status ising_file_plan(struct ising_file *file, struct memory_plan *memory);
-// All words, [replicas][2][rows][words] (state.h). STATUS_DATA: what is no spin, with its place.
+// Reads all spins into `words` [replicas][2][rows][words] (state.h). STATUS_DATA: a value is not a spin; the
+// message gives its index.
 enum status ising_file_read(struct ising_file *file, uint32_t *words);
 
 #endif

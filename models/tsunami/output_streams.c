@@ -7,7 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Nodes of an axis within a range (any turn of longitude); NaN = all.
+// Finds the nodes of an axis that lie within a range (NaN: all nodes). Longitudes may differ by multiples of
+// 360 degrees.
 static enum status crop_axis(const struct job *job, const char *key, const double *axis, size_t count,
                              const double range[2], bool is_longitude, size_t *first, size_t *length)
 {
@@ -28,7 +29,8 @@ static enum status crop_axis(const struct job *job, const char *key, const doubl
         begin++;
     while (end > begin && axis[end - 1] > high)
         end--;
-    // A crop beyond the domain around the Earth would lose a part unnoticed.
+    // Otherwise a range that crosses the seam of a domain around the Earth would lose a part without a
+    // message.
     const double slack = count > 1 ? axis[1] - axis[0] : 0;
     if (is_longitude && begin < end && (low < axis[0] - slack || high > axis[count - 1] + slack))
         return job_fail(job, key, "%g to %g reaches beyond the domain (%g to %g)", range[0], range[1],
@@ -146,7 +148,7 @@ static void plan_diagnostics(struct tsunami_level *t)
             .name = variables[k].name, .long_name = variables[k].long_name, .units = variables[k].units};
 }
 
-// One of the running records: an array of the level, and its variable in maxima.nc.
+// Adds one of the running records: an array of the level, and its variable in maxima.nc.
 static enum status add_record(struct tsunami_level *t, struct memory_plan *memory, float **slot,
                               const char *name, const char *long_name, const char *units, int rank)
 {
@@ -165,8 +167,8 @@ static enum status add_record(struct tsunami_level *t, struct memory_plan *memor
 }
 
 #define TIMES_ARE   "times in seconds since the start of the run; "
-#define LAND_IS     "missing: land, or never"
-#define DRY_IS      "missing: never under water that counts as wet; depth is negative on land"
+#define LAND_IS     "missing: land, or it never happened"
+#define DRY_IS      "missing: the node was never wet, or it never happened; depth is negative on land"
 #define FROM_REST   "; arrivals and draw-downs refer to the sea at rest"
 #define FROM_SOURCE "; arrivals and draw-downs refer to the level that the source left at the node"
 
@@ -198,7 +200,7 @@ static enum status plan_maxima(struct tsunami_level *t, struct memory_plan *memo
     stream->variables[stream->variable_count++] =
         (struct stream_variable){.name = "depth",
                                  .standard_name = "sea_floor_depth_below_mean_sea_level",
-                                 .long_name = "still depth as computed with",
+                                 .long_name = "still-water depth that the computation used",
                                  .units = "m",
                                  .rank = 2,
                                  .axes = {0, 1},
@@ -230,9 +232,9 @@ static enum status plan_maxima(struct tsunami_level *t, struct memory_plan *memo
     for (int a = 0; a < r->arrival_count; a++)
         CHECK(add_record(t, memory, &r->arrival_s[a], "arrival",
                          tsunami_level_floods(t)
-                             ? "time when the elevation above its reference, on land the depth of the flow, "
-                               "first reached the threshold"
-                             : "time when the elevation above its reference first reached the threshold",
+                             ? "time when the elevation above its reference level (on land: the depth of the "
+                               "flow) first reached the threshold"
+                             : "time when the elevation above its reference level first reached the threshold",
                          "s", 3));
     return STATUS_OK;
 }
@@ -253,7 +255,7 @@ static void plan_deformation(struct tsunami_level *t)
                                  .axes = {0, 1}};
 }
 
-// A nested grid's results have its name.
+// The names of a nested grid's results begin with the name of the grid.
 static void name_stream(struct tsunami_level *t, enum tsunami_stream kind)
 {
     struct stream *stream = &t->streams[kind];
@@ -268,7 +270,7 @@ static void name_stream(struct tsunami_level *t, enum tsunami_stream kind)
     stream->title = t->stream_titles[kind];
 }
 
-// Records are taken after steps of the outermost grid.
+// Adds a stream to the plan. Its records are taken after steps of the outermost grid.
 static void add_stream(struct tsunami_level *t, struct model_plan *plan, enum tsunami_stream kind,
                        struct run_schedule schedule)
 {
@@ -281,7 +283,7 @@ static void add_stream(struct tsunami_level *t, struct model_plan *plan, enum ts
     plan->schedules[plan->stream_count++] = schedule;
 }
 
-// A record of the diagnostics shows one moment; these keep the largest of the run.
+// A record of the diagnostics holds the values of one time; these are the largest of all records.
 static void plan_extremes(struct tsunami_level *t, struct model_plan *plan)
 {
     struct tsunami_diagnostics *largest = &t->largest;

@@ -74,8 +74,8 @@ static enum status read_fault_table(const struct job *job, struct tsunami_params
     return append_faults(&p->source->faults, &table);
 }
 
-// With its two longitudes exchanged a domain covers the rest of the circle, and the source lies outside. "":
-// the longitudes ascend, or the fault is outside for its latitude.
+// A hint if the two longitudes of the domain may have been swapped: the domain then covers the rest of the
+// circle, without the source. "" if the longitudes ascend, or if the latitude of the fault is outside, too.
 enum { SWAPPED_TEXT_BYTES = 128 };
 static const char *swapped_text(const struct job *job, const struct grid_window *w, double latitude_deg,
                                 char text[SWAPPED_TEXT_BYTES])
@@ -115,7 +115,7 @@ static enum status check_faults(const struct job *job, const struct tsunami_para
     return STATUS_OK;
 }
 
-// All faults after the end of the run are a mistake; some may be meant.
+// It is a mistake if all faults begin after the end of the run. If only some of them do, it may be intended.
 static enum status check_fault_times(const struct job *job, const struct tsunami_params *p)
 {
     double first_s = INFINITY;
@@ -130,20 +130,20 @@ static enum status check_fault_times(const struct job *job, const struct tsunami
     }
     if (acting > 0 && late == acting)
         return job_fail(job, "source.faults",
-                        "the source is after the end: the first fault begins at %g s, the run ends at %g s",
+                        "the source begins after the end of the run: the first fault begins at %g s, the run ends at %g s",
                         first_s, p->duration_s);
     if (late > 0)
-        log_warning("source.faults: %zu of %zu faults begin after the run's end at %g s: they do nothing",
+        log_warning("source.faults: %zu of %zu faults begin after the end of the run at %g s and have no effect",
                     late, acting, p->duration_s);
     return STATUS_OK;
 }
 
-// How a grid of the source is opened.
+// What is needed to open a grid of the source.
 struct plain_grid {
     const char *file_key, *override_key; // of the job
     const char *path, *variable, *units, *target_units;
     bool may_have_times, overrides;
-    bool points_up; // an uplift or an elevation: values positive down would turn the wave over
+    bool points_up; // an uplift or an elevation: values positive down would invert the wave
 };
 
 // Elevations and uplifts have no key for their sign: a file that is positive down is refused or overridden.
@@ -156,7 +156,7 @@ static enum status check_points_up(const struct job *job, const struct plain_gri
         return STATUS_OK;
     if (!plain->overrides)
         return job_fail(job, plain->file_key,
-                        "%s: variable %s states %s, but its values must be positive up; turn them over, or, "
+                        "%s: variable %s states %s, but its values must be positive up; change their sign, or, "
                         "if the file is wrong about it, add \"override\": true",
                         plain->path, info->variable, info->sign_statement);
     const size_t used = strlen(set_aside);
@@ -165,7 +165,7 @@ static enum status check_points_up(const struct job *job, const struct plain_gri
     return STATUS_OK;
 }
 
-// Axes without units are taken as the bathymetry's.
+// Axes without units are read as the bathymetry's axes: geographic or plane.
 static enum status open_plain_grid(const struct job *job, const struct plain_grid *plain, bool is_geographic,
                                    struct grid_file **file)
 {
@@ -209,7 +209,7 @@ static enum status check_overlap(const struct job *job, const char *key, const s
     return STATUS_OK;
 }
 
-// The grid of uplifts.
+// Opens the grid of uplifts, if the job has one.
 static enum status read_displacement(const struct job *job, struct tsunami_params *p)
 {
     static const char key[] = "source.displacement";
@@ -236,7 +236,7 @@ static enum status read_displacement(const struct job *job, struct tsunami_param
     s->displacement_rise_s = job_quantity(job, "source.displacement.rise");
     if (s->displacement_start_s >= p->duration_s)
         return job_fail(job, "source.displacement.start",
-                        "the source is after the end: the uplift begins at %g s, the run ends at %g s",
+                        "the source begins after the end of the run: the uplift begins at %g s, the run ends at %g s",
                         s->displacement_start_s, p->duration_s);
     return STATUS_OK;
 }

@@ -11,7 +11,7 @@ struct histogram {
     double low, high;
     size_t count; // values
     size_t bins;
-    double *filled; // [bins], or NULL while low, high and count are found
+    double *filled; // [bins]; NULL in the first pass, which finds low, high and count
 };
 
 static void add_value(struct histogram *h, double value)
@@ -48,7 +48,7 @@ static enum status count_values(const struct result_file *series, const struct r
     return STATUS_OK;
 }
 
-// As many bins as the number of values justifies; each spans the same number of possible values.
+// Chooses as many bins as the number of values justifies. Each bin spans the same number of possible values.
 static void choose_bins(struct histogram *h, double spacing)
 {
     const double wanted = fmin(fmax((double)h->count / VALUES_PER_BIN, 2), BINS_MAX);
@@ -69,7 +69,7 @@ static enum status fill(const struct result_file *series, const struct result_va
     struct histogram h = {.low = INFINITY, .high = -INFINITY};
     CHECK(count_values(series, v, w, &h, piece));
     if (!(h.high > h.low))
-        return STATUS_OK; // nothing, or always the same
+        return STATUS_OK; // no values, or all of them equal
     choose_bins(&h, spacing);
     struct point_set *set;
     CHECK(points_add(panel, POINTS_LINE, colour, h.bins, &set));

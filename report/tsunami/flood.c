@@ -1,5 +1,5 @@
-// The flooded land in a report: the depth of the water on land, with the shore at rest, the highest and the
-// farthest point. For each grid on which the shore moves. How a map is drawn is report/map.c's.
+// The flooded land in a report: one map for each grid with a moving shoreline. It shows the depth of the
+// water on land, the shore at rest, the highest point and the point farthest inland. report/map.c draws it.
 #include "report/map.h"
 #include "report/tsunami/report.h"
 
@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-// The figures of run.json, in words.
+// Describes the run-up figures of run.json in words.
 static void caption_flood(const struct report *report, const struct report_grid *grid,
                           char caption[REPORT_TEXT_BYTES])
 {
@@ -21,7 +21,7 @@ static void caption_flood(const struct report *report, const struct report_grid 
         return;
     used += (size_t)snprintf(
         caption + used, REPORT_TEXT_BYTES - used,
-        " Highest water %s above the still sea level at %s, where the ground lies at %s, after %s.",
+        " The highest water is %s above the still sea level, at %s (height of the ground: %s), after %s.",
         style_length(run_up->highest_m, text),
         report_tsunami_position(report, run_up->x, run_up->y, 4, place),
         style_length(run_up->ground_m, ground), style_duration(run_up->time_s, time));
@@ -30,7 +30,7 @@ static void caption_flood(const struct report *report, const struct report_grid 
              style_length(run_up->inundation_m, text), run_up->flooded_area_m2 / 1e6);
 }
 
-// The highest point, and the farthest one.
+// Marks the highest point and the point farthest inland, where they are known. Returns how many.
 static int marks_of(const struct report_run_up *run_up, struct map_mark marks[2])
 {
     char text[STYLE_TEXT_BYTES];

@@ -28,7 +28,7 @@ TEST(files_that_are_no_queue_are_refused)
                    ": a job, not a queue of jobs: use fathom run, or name it in the \"jobs\" of a queue");
     folder_write_text("q.json", "{\"jobs\": []}");
     expect_failure(folder_path("q.json"), STATUS_CONFIGURATION,
-                   ": fathom_batch: missing; it is required: 1, the version of the form of queues");
+                   ": fathom_batch: missing; it is required: 1, the version of the queue format");
     folder_write_text("q.json", "{\"fathom_batch\": 2, \"jobs\": []}");
     expect_failure(folder_path("q.json"), STATUS_CONFIGURATION,
                    ": fathom_batch: 2 is out of range: 1 is expected");
@@ -42,7 +42,7 @@ TEST(files_that_are_no_queue_are_refused)
     expect_failure(folder_path("q.json"), STATUS_CONFIGURATION, ": job: unknown key (did you mean jobs?)");
     folder_write_text("q.json", "{\"fathom_batch\": 1, \"jobs\": {}}");
     expect_failure(folder_path("q.json"), STATUS_CONFIGURATION,
-                   ": jobs: a list of objects is expected, one at least");
+                   ": jobs: a list of at least one object is expected");
     folder_write_text("q.json", "{\"fathom_batch\": 1, \"jobs\": [], \"limits\": {\"host\": \"16 Gb\"}}");
     expect_failure(folder_path("q.json"), STATUS_CONFIGURATION,
                    ": limits.host: unknown unit of memory Gb (did you mean GB?)");
@@ -85,9 +85,9 @@ TEST(entries_with_mistakes_are_refused)
                    ".jsonl, .xml or .html are reserved for files of the batch");
     expect_refused("{'name': 'a', 'job': 'job.json'}, {'name': 'b', 'job': 'job.json'}, {'name': 'a', 'job': "
                    "'job.json'}",
-                   ": jobs[2].name: \"a\" is the name of a run of jobs[0] too");
+                   ": jobs[2].name: \"a\" is also the name of a run of jobs[0]");
     expect_refused("{'name': 'a-0002', 'job': 'job.json'}, " SWEEP("[1, 2]"),
-                   ": jobs[1].name: \"a-0002\" is the name of a run of jobs[0] too");
+                   ": jobs[1].name: \"a-0002\" is also the name of a run of jobs[0]");
     char expected[400];
     const char *text =
         format_text("{\"name\": \"%060d\", \"job\": \"job.json\", \"sweep\": {\"k\": [1]}}", 0);

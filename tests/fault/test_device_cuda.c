@@ -61,7 +61,7 @@ TEST(test_a_lost_device_leaves_the_last_checkpoint)
     const int code = command_run(3, arguments);
     pthread_join(thread, NULL);
     assert_int_equal(code, EXIT_DEVICE);
-    assert_has(status_message(), "the GPU refused");
+    assert_has(status_message(), "a CUDA call failed");
     assert_false(cli_exists("out/run.json"));
     // This process has lost its device; another has not.
     cli_do("run -q --resume job.json");

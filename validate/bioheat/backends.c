@@ -118,7 +118,7 @@ static enum status measure_variant(struct validation_run *run, const char *metho
     for (size_t k = 0; k < sizeof results / sizeof *results; k++) {
         char tolerance[VALIDATION_NAME_BYTES];
         snprintf(tolerance, sizeof tolerance, "backends/%s/%s", precision, results[k].tolerance);
-        CHECK(validation_compare(run, tolerance, results[k].unit, "difference from the back end reference",
+        CHECK(validation_compare(run, tolerance, results[k].unit, "difference from the reference back end",
                                  results[k].worst, 0, "%s, %s: %s, worst cell", precision, method,
                                  results[k].what));
     }

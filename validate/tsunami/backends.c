@@ -1,5 +1,5 @@
-// The suite `backends`: the same job on a fast back end and on the plain reference, in every precision and
-// with every method; results of the whole run, read back from its files, are compared node by node.
+// The suite `backends`: runs the same job on a fast back end and on the plain reference, in every precision
+// and with every method. The results of the whole run are read back from its files and compared node by node.
 #include "models/tsunami/solver.h"
 
 #include "core/statistics.h"
@@ -18,7 +18,7 @@ struct ocean {
     bool is_geographic;
     size_t nx, ny;
     double x0, y0, dx, dy;
-    const char *job; // what differs from one ocean to the other
+    const char *job; // JSON
 };
 
 static const struct ocean sphere = {
@@ -54,7 +54,8 @@ static const struct ocean plane = {
     "\"eta\"}}, \"time\": {\"duration\": \"2 h\", \"step\": \"30 s\"}, \"output\": {\"precision\": "
     "\"double\", \"fields\": {\"every\": \"1 h\", \"variables\": [\"eta\", \"u\", \"v\"]}}}"};
 
-// A bell about a position given as fractions of the ocean; `width` as a fraction of its length.
+// A Gaussian bell. Its centre (at_x, at_y) is given in fractions of the ocean's length and width, `width` in
+// fractions of the length.
 static double bell(const struct ocean *o, double x, double y, double at_x, double at_y, double width)
 {
     const double across = (x - o->x0) / (o->dx * (double)o->nx) - at_x,
@@ -62,7 +63,7 @@ static double bell(const struct ocean *o, double x, double y, double at_x, doubl
     return exp(-(across * across + along * along) / (width * width));
 }
 
-// Depth: 3000 to 5500 m without symmetry, and three islands. η: a hump and a hollow.
+// Variable 0, depth: 3000 to 5500 m without symmetry, and three islands. Variable 1, η: a hump and a hollow.
 static double value(const void *context, int variable, double x, double y)
 {
     const struct ocean *o = context;
@@ -109,7 +110,7 @@ static enum status largest_difference(const struct validation_run *run, const ch
     if (status == STATUS_OK)
         status = case_read_variable(run, reference, file, variable, &b, shape_b);
     if (status == STATUS_OK && memcmp(shape_a, shape_b, sizeof shape_a) != 0)
-        status = FAIL(STATUS_DATA, "%s of %s and %s has another shape", variable, name, reference);
+        status = FAIL(STATUS_DATA, "%s: its shapes in %s and %s differ", variable, name, reference);
     if (status == STATUS_OK) {
         struct difference difference = {0};
         for (int k = 0; k < 4; k++)
@@ -142,7 +143,7 @@ static enum status measure_variant(struct validation_run *run, const char *name,
         }
         char tolerance[VALIDATION_NAME_BYTES];
         snprintf(tolerance, sizeof tolerance, "%s/%s", precision, quantities[q].what);
-        CHECK(validation_compare(run, tolerance, quantities[q].unit, "difference from the back end reference",
+        CHECK(validation_compare(run, tolerance, quantities[q].unit, "difference from the reference back end",
                                  worst, 0, "%s, %s: %s, worst node", precision, method, quantities[q].what));
     }
     return STATUS_OK;
@@ -187,7 +188,7 @@ static enum status run_plane(struct validation_run *run)
 }
 
 static const char source[] =
-    "the same jobs on the back end reference: plain, serial, written from the equations";
+    "the same jobs on the reference back end: plain, serial, written from the equations";
 
 static const struct validation_case cases[] = {
     {"openmp-sphere", "processor cores, on the sphere: each precision and method", source,

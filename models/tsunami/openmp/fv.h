@@ -6,24 +6,24 @@
 #include "models/tsunami/openmp/isa.h"
 #include "models/tsunami/solver.h"
 
-// FV_BEYOND: nodes beyond itself that a cell's step depends on.
+// FV_BEYOND: the reach of the stencil; a cell's step depends on so many nodes on each side.
 enum { FV_TILE_WIDTH = 256, FV_TILE_HEIGHT = 64, FV_BEYOND = 2 };
 
 #define BOTH_PRECISIONS "models/tsunami/openmp/fv_level.inc"
 #include "models/tsunami/both_precisions.inc"
 
-// Scratch of a thread, in arrays of FV_STRIDE elements: a ring of four rows and one more, of four fields
-// each; the faces and fluxes of a row in the sweep along x (10 + 4), and what the sweep along y carries from
-// row to row (10 + a row that is dropped, 3).
+// Scratch of a thread, in arrays of FV_STRIDE elements.
 enum {
     FV_STRIDE = FV_TILE_WIDTH + 2 * TSUNAMI_HALO_COLUMNS,
-    FV_RING = 4,
-    FV_ROWS = FV_RING + 1,
-    FV_ROW_FIELDS = 4,
-    FV_FACE_FIELDS = 10,
-    FV_FLUX_FIELDS = 4,
-    FV_CARRIED_FIELDS = 10,
-    FV_ARRAYS = FV_ROWS * FV_ROW_FIELDS + FV_FACE_FIELDS + FV_FLUX_FIELDS + FV_CARRIED_FIELDS + 3,
+    FV_RING = 4,            // rows of a ring,
+    FV_ROWS = FV_RING + 1,  // and one more,
+    FV_ROW_FIELDS = 4,      // of four fields each
+    FV_FACE_FIELDS = 10,    // of a row's faces in the sweep along x
+    FV_FLUX_FIELDS = 4,     // of a row's fluxes in the sweep along x
+    FV_CARRIED_FIELDS = 10, // which the sweep along y carries from row to row
+    FV_DROPPED_FIELDS = 3,  // of a row whose result is not used
+    FV_ARRAYS =
+        FV_ROWS * FV_ROW_FIELDS + FV_FACE_FIELDS + FV_FLUX_FIELDS + FV_CARRIED_FIELDS + FV_DROPPED_FIELDS,
     FV_SCRATCH_ELEMENTS = FV_ARRAYS * FV_STRIDE
 };
 
@@ -33,8 +33,8 @@ struct tsunami_fv_functions {
                       const struct tsunami_tile *tile, float *scratch, bool is_odd, float time_s);
     bool (*advance_d)(const struct fv_level_d *level, const struct tsunami_records *records,
                       const struct tsunami_tile *tile, double *scratch, bool is_odd, float time_s);
-    // Records of the present state (in the level's new arrays) of a tile, without a step; returns whether
-    // anything in it is not the sea at rest or dry land.
+    // Updates the records from a tile's present state (in the level's new arrays), without a step. Returns
+    // false if the tile holds only sea at rest and dry land.
     bool (*record_f)(const struct fv_level_f *level, const struct tsunami_records *records,
                      const struct tsunami_tile *tile, float time_s);
     bool (*record_d)(const struct fv_level_d *level, const struct tsunami_records *records,

@@ -7,8 +7,8 @@
 
 #include <string.h>
 
-// A thread's scratch: a ring of rows and a spare one, then a ring of rows of nodes and one for the sweep
-// along x.
+// A thread's scratch: a ring of rows and a spare row, then a ring of rows of nodes and one such row for the
+// sweep along x.
 enum {
     SHORE_NODES = 3,
     SHORE_NODE_FIELDS = 6,
