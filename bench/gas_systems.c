@@ -159,7 +159,7 @@ static void place_on_lattice(const struct gas_physics *physics, size_t count, do
     gas_lattice_fit(&lattice, physics, count);
 #pragma omp parallel for schedule(static)
     for (size_t id = 0; id < count; id++) {
-        gas_lattice_place(&lattice, physics, count, SEED, id, particles[id].position);
+        gas_lattice_position(&lattice, physics, count, SEED, id, particles[id].position);
         draw_velocity(id, temperature, &particles[id]);
     }
 }

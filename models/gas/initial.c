@@ -228,8 +228,8 @@ enum status gas_initial_fit(struct gas_initial *initial, const struct gas_physic
 static enum status plan_grid(struct gas_initial *initial, struct memory_plan *plan)
 {
     struct gas_grid *grid = &initial->grid;
-    CHECK(memory_plan_add(plan, MEMORY_HOST, ELEMENT_F64, initial->count, GAS_AXES, (void **)&grid->places,
-                          "places at the start"));
+    CHECK(memory_plan_add(plan, MEMORY_HOST, ELEMENT_F64, initial->count, GAS_AXES, (void **)&grid->positions,
+                          "positions at the start"));
     CHECK(memory_plan_add(plan, MEMORY_HOST, ELEMENT_I32, initial->count, 1, (void **)&grid->next,
                           "next in the cell at the start"));
     return memory_plan_add(plan, MEMORY_HOST, ELEMENT_I32, gas_grid_cells(grid), 1, (void **)&grid->heads,
@@ -266,7 +266,7 @@ static enum status read_file(struct gas_initial *initial)
     return STATUS_OK;
 }
 
-// Places at random keep a distance, which the job may make too short for its step.
+// Random positions keep a distance, which the job may make too short for its step.
 static enum status check_random(struct gas_initial *initial)
 {
     struct gas_grid *grid = &initial->grid;
@@ -275,13 +275,13 @@ static enum status check_random(struct gas_initial *initial)
     grid->distance = initial->near;
     gas_grid_clear(grid);
     for (size_t id = 0; id < initial->count; id++) {
-        const int64_t other = gas_grid_find_near(grid, grid->places[id], initial->mass);
+        const int64_t other = gas_grid_find_near(grid, grid->positions[id], initial->mass);
         if (other >= 0) {
             char who[120];
             snprintf(who, sizeof who, "particles %zu and %zu (counted from 0) are too near", (size_t)other,
                      id);
             return refuse_near(initial, "particles.random.distance", who,
-                               gas_grid_distance(grid, grid->places[other], grid->places[id]));
+                               gas_grid_distance(grid, grid->positions[other], grid->positions[id]));
         }
         gas_grid_add(grid, id);
     }
@@ -295,11 +295,11 @@ enum status gas_initial_prepare(struct gas_initial *initial)
         return read_file(initial);
     if (initial->start == START_LATTICE)
         return STATUS_OK;
-    if (gas_random_places(&initial->grid, initial->count, initial->seed, &placed))
+    if (gas_random_positions(&initial->grid, initial->count, initial->seed, &placed))
         return check_random(initial);
     return job_fail(
         initial->job, "particles.random",
-        "particle %zu (counted from 0) of %zu found no place at a distance of %.6g from all before it",
+        "particle %zu (counted from 0) of %zu found no position at a distance of %.6g from all before it",
         placed, initial->count, initial->grid.distance);
 }
 
@@ -329,10 +329,10 @@ static void sample_one(const struct gas_initial *initial, size_t id, struct gas_
     if (!initial->file)
         *particle = (struct gas_particle){.mass = initial->mass};
     if (initial->start == START_LATTICE)
-        gas_lattice_place(&initial->lattice, initial->physics, initial->count, initial->seed, id,
-                          particle->position);
+        gas_lattice_position(&initial->lattice, initial->physics, initial->count, initial->seed, id,
+                             particle->position);
     if (initial->start == START_RANDOM)
-        memcpy(particle->position, initial->grid.places[id], sizeof particle->position);
+        memcpy(particle->position, initial->grid.positions[id], sizeof particle->position);
     if (initial->is_drawn)
         draw_velocity(initial, id, particle);
 }

@@ -1,4 +1,4 @@
-// Particles from a file, in reduced units: opened, checked once, and then read into place.
+// Particles from a file, in reduced units: opened, checked once, and then read into the arrays.
 #include "models/gas/initial_private.h"
 #include "models/particles/file.h"
 
@@ -180,7 +180,7 @@ enum status gas_file_take_in(const struct gas_file *file, const struct gas_physi
 
 static enum status refuse_pair(const struct gas_file *file, const struct gas_grid *grid, size_t a, size_t b)
 {
-    const double *first = grid->places[a], *second = grid->places[b];
+    const double *first = grid->positions[a], *second = grid->positions[b];
     const double masses[2] = {grid->masses[a], grid->masses[b]}, r = gas_grid_distance(grid, first, second);
     if (r < grid->overflow)
         return FAIL(STATUS_DATA,
@@ -206,11 +206,11 @@ static enum status find_overlap(struct gas_file *file, struct gas_grid *grid, do
         CHECK(gas_file_read(file, first, count, survey->particles, survey->scratch));
         CHECK(gas_file_take_in(file, grid->physics, first, count, survey->particles));
         for (size_t i = 0; i < count; i++) {
-            memcpy(grid->places[first + i], survey->particles[i].position, sizeof *grid->places);
+            memcpy(grid->positions[first + i], survey->particles[i].position, sizeof *grid->positions);
             masses[first + i] = survey->particles[i].mass;
-            const int64_t other = grid->distance > 0
-                                      ? gas_grid_find_near(grid, grid->places[first + i], masses[first + i])
-                                      : -1;
+            const int64_t other =
+                grid->distance > 0 ? gas_grid_find_near(grid, grid->positions[first + i], masses[first + i])
+                                   : -1;
             if (other >= 0)
                 return refuse_pair(file, grid, (size_t)other, first + i);
             gas_grid_add(grid, first + i);
@@ -230,12 +230,12 @@ enum status gas_file_check_apart(struct gas_file *file, const struct gas_physics
     struct survey *survey = malloc(sizeof *survey);
     grid.heads = malloc(gas_grid_cells(&grid) * sizeof *grid.heads);
     grid.next = malloc(file->file.count * sizeof *grid.next);
-    grid.places = malloc(file->file.count * sizeof *grid.places);
+    grid.positions = malloc(file->file.count * sizeof *grid.positions);
     const enum status status =
-        survey && masses && grid.heads && grid.next && grid.places
+        survey && masses && grid.heads && grid.next && grid.positions
             ? find_overlap(file, &grid, masses, survey)
             : FAIL(STATUS_SYSTEM, "%s: no memory to search for particles that overlap", file->file.path);
-    free(grid.places);
+    free(grid.positions);
     free(grid.next);
     free(grid.heads);
     free(masses);

@@ -26,7 +26,7 @@ void gas_grid_clear(struct gas_grid *grid)
         grid->heads[cell] = -1;
 }
 
-// Places beyond a side belong to the cell at the side.
+// Positions beyond a side belong to the cell at the side.
 static int index_on(const struct gas_grid *grid, int axis, double x)
 {
     const double index = floor(x / grid->physics->box[axis] * grid->cells[axis]);
@@ -60,31 +60,31 @@ double gas_grid_distance(const struct gas_grid *grid, const double *a, const dou
     return sqrt(square_between(grid, a, b));
 }
 
-static bool is_near(const struct gas_grid *grid, const double *place, double mass, int32_t id)
+static bool is_near(const struct gas_grid *grid, const double *position, double mass, int32_t id)
 {
-    const double square = square_between(grid, place, grid->places[id]);
+    const double square = square_between(grid, position, grid->positions[id]);
     if (!(square < grid->distance * grid->distance))
         return false;
     return !grid->masses || square < grid->overflow * grid->overflow ||
            gas_is_too_near(grid->physics, (const double[2]){mass, grid->masses[id]}, sqrt(square));
 }
 
-static int64_t find_in_cell(const struct gas_grid *grid, int x, int y, const double *place, double mass)
+static int64_t find_in_cell(const struct gas_grid *grid, int x, int y, const double *position, double mass)
 {
     const size_t cell = (size_t)y * (size_t)grid->cells[GAS_X] + (size_t)x;
     for (int32_t id = grid->heads[cell]; id >= 0; id = grid->next[id])
-        if (is_near(grid, place, mass, id))
+        if (is_near(grid, position, mass, id))
             return id;
     return -1;
 }
 
-int64_t gas_grid_find_near(const struct gas_grid *grid, const double *place, double mass)
+int64_t gas_grid_find_near(const struct gas_grid *grid, const double *position, double mass)
 {
-    const int x = index_on(grid, GAS_X, place[GAS_X]), y = index_on(grid, GAS_Y, place[GAS_Y]);
+    const int x = index_on(grid, GAS_X, position[GAS_X]), y = index_on(grid, GAS_Y, position[GAS_Y]);
     for (int up = -1; up <= 1; up++)
         for (int right = -1; right <= 1; right++) {
             const int column = index_beside(grid, GAS_X, x, right), row = index_beside(grid, GAS_Y, y, up);
-            const int64_t id = column < 0 || row < 0 ? -1 : find_in_cell(grid, column, row, place, mass);
+            const int64_t id = column < 0 || row < 0 ? -1 : find_in_cell(grid, column, row, position, mass);
             if (id >= 0)
                 return id;
         }
@@ -93,9 +93,9 @@ int64_t gas_grid_find_near(const struct gas_grid *grid, const double *place, dou
 
 void gas_grid_add(struct gas_grid *grid, size_t id)
 {
-    const double *place = grid->places[id];
-    const size_t cell = (size_t)index_on(grid, GAS_Y, place[GAS_Y]) * (size_t)grid->cells[GAS_X] +
-                        (size_t)index_on(grid, GAS_X, place[GAS_X]);
+    const double *position = grid->positions[id];
+    const size_t cell = (size_t)index_on(grid, GAS_Y, position[GAS_Y]) * (size_t)grid->cells[GAS_X] +
+                        (size_t)index_on(grid, GAS_X, position[GAS_X]);
     grid->next[id] = grid->heads[cell];
     grid->heads[cell] = (int32_t)id;
 }

@@ -46,8 +46,8 @@ void gas_lattice_fit(struct gas_lattice *lattice, const struct gas_physics *phys
     }
 }
 
-void gas_lattice_place(const struct gas_lattice *lattice, const struct gas_physics *physics, size_t count,
-                       uint64_t seed, size_t id, double place[static GAS_AXES])
+void gas_lattice_position(const struct gas_lattice *lattice, const struct gas_physics *physics, size_t count,
+                          uint64_t seed, size_t id, double position[static GAS_AXES])
 {
     const size_t sites = lattice->columns * lattice->rows;
     const size_t site = (size_t)((unsigned __int128)id * sites / count);
@@ -58,8 +58,8 @@ void gas_lattice_place(const struct gas_lattice *lattice, const struct gas_physi
         gas_draw_two(seed, GAS_DRAW_JITTER, id, two);
     const double x = (double)column + shift + lattice->jitter * (2 * two[0] - 1);
     const double y = (double)row + 0.5 + lattice->jitter * (2 * two[1] - 1);
-    place[GAS_X] = x * physics->box[GAS_X] / (double)lattice->columns;
-    place[GAS_Y] = y * physics->box[GAS_Y] / (double)lattice->rows;
+    position[GAS_X] = x * physics->box[GAS_X] / (double)lattice->columns;
+    position[GAS_Y] = y * physics->box[GAS_Y] / (double)lattice->rows;
 }
 
 // ---- at random (random sequential addition)
@@ -70,15 +70,15 @@ enum { TRIES = 1000000 };
 static bool place_one(struct gas_grid *grid, uint64_t seed, size_t id)
 {
     const double *box = grid->physics->box;
-    double *place = grid->places[id];
+    double *position = grid->positions[id];
     for (uint64_t k = 0; k < TRIES; k++) {
         double two[2];
         gas_draw_two(seed, GAS_DRAW_PLACES + k, id, two);
         for (int axis = 0; axis < GAS_AXES; axis++)
-            place[axis] = two[axis] * box[axis];
+            position[axis] = two[axis] * box[axis];
         if (grid->distance == 0)
             return true;
-        if (gas_grid_find_near(grid, place, 0) < 0) {
+        if (gas_grid_find_near(grid, position, 0) < 0) {
             gas_grid_add(grid, id);
             return true;
         }
@@ -86,7 +86,7 @@ static bool place_one(struct gas_grid *grid, uint64_t seed, size_t id)
     return false;
 }
 
-bool gas_random_places(struct gas_grid *grid, size_t count, uint64_t seed, size_t *placed)
+bool gas_random_positions(struct gas_grid *grid, size_t count, uint64_t seed, size_t *placed)
 {
     gas_grid_clear(grid);
     for (*placed = 0; *placed < count; ++*placed)

@@ -18,7 +18,7 @@ struct gas_grid {
     // Set by the caller after gas_grid_shape: the head of each cell; the next particle and the position of
     // each.
     int32_t *heads, *next;
-    double (*places)[GAS_AXES];
+    double (*positions)[GAS_AXES];
 };
 
 // Cells no narrower than `distance` (> 0), and no more than there are particles, or about so.
@@ -27,9 +27,9 @@ size_t gas_grid_cells(const struct gas_grid *grid);
 void gas_grid_clear(struct gas_grid *grid);
 // A particle, of those added, that is close to the position; −1: none. `mass`: of the new particle, where the
 // grid has masses.
-int64_t gas_grid_find_near(const struct gas_grid *grid, const double *place, double mass);
+int64_t gas_grid_find_near(const struct gas_grid *grid, const double *position, double mass);
 double gas_grid_distance(const struct gas_grid *grid, const double *a, const double *b);
-void gas_grid_add(struct gas_grid *grid, size_t id); // at its place
+void gas_grid_add(struct gas_grid *grid, size_t id); // at its position
 
 // ---- too near for the step (initial_near.c)
 
@@ -46,7 +46,7 @@ bool gas_is_too_near(const struct gas_physics *physics, const double masses[2], 
 // Two particles of this mass are too close below it; 0: at no distance.
 double gas_near_distance(const struct gas_physics *physics, double mass);
 
-// ---- places (initial_places.c)
+// ---- positions (initial_places.c)
 
 // Two numbers, each strictly between 0 and 1: draw `draw` of particle `id` under the seed, distinct from the
 // noise of every thermostat.
@@ -60,12 +60,12 @@ struct gas_lattice {
     size_t columns, rows;
 };
 void gas_lattice_fit(struct gas_lattice *lattice, const struct gas_physics *physics, size_t count);
-void gas_lattice_place(const struct gas_lattice *lattice, const struct gas_physics *physics, size_t count,
-                       uint64_t seed, size_t id, double place[static GAS_AXES]);
+void gas_lattice_position(const struct gas_lattice *lattice, const struct gas_physics *physics, size_t count,
+                          uint64_t seed, size_t id, double position[static GAS_AXES]);
 
 // Fills the grid's positions one by one, each at least its distance from those before it; distance 0:
 // anywhere. Whether all were placed; *placed: how many were.
-bool gas_random_places(struct gas_grid *grid, size_t count, uint64_t seed, size_t *placed);
+bool gas_random_positions(struct gas_grid *grid, size_t count, uint64_t seed, size_t *placed);
 
 // ---- a file (initial_file.c)
 

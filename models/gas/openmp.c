@@ -21,7 +21,7 @@ struct solver {
     struct gas_arrays particles;
     double *other[GAS_AXES]; // forces of evaluate by every pair; NULL without regions
     bool shows_other;
-    uint32_t *places; // of each particle, by id
+    uint32_t *index_of_id; // index in the arrays, by id
     double *terms;
     struct gas_neighbours *lists;      // NULL: none
     struct gas_field_regions *regions; // NULL: none
@@ -54,7 +54,7 @@ static enum status plan_particles(struct solver *s, struct memory_plan *plan, co
         {ELEMENT_F64, 1, n, &p->virial, "virial"},
         {ELEMENT_F64, 1, n, &s->terms, "terms of sums"},
         {ELEMENT_I32, 1, n, &p->id, "ids"},
-        {ELEMENT_I32, 1, n, &s->places, "places"},
+        {ELEMENT_I32, 1, n, &s->index_of_id, "index by id"},
     };
     return ARRAYS_PLAN(plan, prefix, arrays);
 }
@@ -79,18 +79,18 @@ static enum status openmp_plan(const struct gas_setup *setup, struct memory_plan
 
 // ---- in and out
 
-static struct gas_particle particle_at(const struct solver *s, size_t place)
+static struct gas_particle particle_at(const struct solver *s, size_t index)
 {
     const struct gas_arrays *p = &s->particles;
-    return (struct gas_particle){.position = {p->position[GAS_X][place], p->position[GAS_Y][place]},
-                                 .velocity = {p->velocity[GAS_X][place], p->velocity[GAS_Y][place]},
-                                 .mass = p->mass ? p->mass[place] : s->setup.mass};
+    return (struct gas_particle){.position = {p->position[GAS_X][index], p->position[GAS_Y][index]},
+                                 .velocity = {p->velocity[GAS_X][index], p->velocity[GAS_Y][index]},
+                                 .mass = p->mass ? p->mass[index] : s->setup.mass};
 }
 
 static void openmp_get(const struct solver *s, size_t first, size_t count, struct gas_particle *particles)
 {
     for (size_t k = 0; k < count; k++)
-        particles[k] = particle_at(s, s->places[first + k]);
+        particles[k] = particle_at(s, s->index_of_id[first + k]);
 }
 
 static void openmp_set(struct solver *s, size_t first, size_t count, const struct gas_particle *particles)
@@ -104,7 +104,7 @@ static void openmp_set(struct solver *s, size_t first, size_t count, const struc
         }
         if (p->mass)
             p->mass[id] = particles[k].mass;
-        p->id[id] = s->places[id] = (uint32_t)id;
+        p->id[id] = s->index_of_id[id] = (uint32_t)id;
     }
 }
 
@@ -112,26 +112,26 @@ static void openmp_get_field(const struct solver *s, size_t first, size_t count,
 {
     double *const *force = s->shows_other ? s->other : s->particles.force;
     for (size_t k = 0; k < count; k++) {
-        const size_t place = s->places[first + k];
-        field[k] = (struct gas_field){.force = {force[GAS_X][place], force[GAS_Y][place]},
-                                      .potential = s->particles.potential[place],
-                                      .virial = s->particles.virial[place]};
+        const size_t index = s->index_of_id[first + k];
+        field[k] = (struct gas_field){.force = {force[GAS_X][index], force[GAS_Y][index]},
+                                      .potential = s->particles.potential[index],
+                                      .virial = s->particles.virial[index]};
     }
 }
 
 static struct gas_mover mover_of(struct solver *s)
 {
-    return (struct gas_mover){&s->setup, &s->particles, s->places, s->terms, s->sweep, s->threads};
+    return (struct gas_mover){&s->setup, &s->particles, s->index_of_id, s->terms, s->sweep, s->threads};
 }
 
 static void note_piece(void *context, size_t item)
 {
     struct solver *s = context;
-    for (size_t place = item * GAS_PIECE; place < gas_piece_end(s->particles.count, item); place++)
-        s->places[s->particles.id[place]] = (uint32_t)place;
+    for (size_t index = item * GAS_PIECE; index < gas_piece_end(s->particles.count, item); index++)
+        s->index_of_id[s->particles.id[index]] = (uint32_t)index;
 }
 
-static void note_places(struct solver *s)
+static void note_indices(struct solver *s)
 {
     gas_for_pieces(s->threads, s->particles.count, note_piece, s);
 }
@@ -147,20 +147,20 @@ static void note(struct solver *s, struct gas_first_error first, int64_t partner
                                     .step = step,
                                     .id = first.id,
                                     .partner = partner,
-                                    .particle = particle_at(s, s->places[first.id])};
+                                    .particle = particle_at(s, s->index_of_id[first.id])};
 }
 
 // The particle nearest to this one, by id.
 static int64_t nearest_of(const struct solver *s, int64_t id)
 {
     const struct gas_physics *physics = s->setup.physics;
-    const struct gas_particle particle = particle_at(s, s->places[id]);
+    const struct gas_particle particle = particle_at(s, s->index_of_id[id]);
     double least = INFINITY;
     int64_t nearest = -1;
     for (size_t other = 0; other < s->setup.count; other++) {
         double square = 0;
         for (int axis = 0; axis < GAS_AXES; axis++) {
-            double r = particle.position[axis] - s->particles.position[axis][s->places[other]];
+            double r = particle.position[axis] - s->particles.position[axis][s->index_of_id[other]];
             if (gas_is_periodic(physics, axis))
                 r -= physics->box[axis] * round(r / physics->box[axis]);
             square += r * r;
@@ -193,7 +193,7 @@ static void sort(struct solver *s, bool is_loaded, int64_t step)
         gas_regions_sort(s->regions, &s->particles, is_loaded);
     else if (s->lists && !is_loaded)
         gas_lists_sort(s->lists, &s->particles);
-    note_places(s);
+    note_indices(s);
     const double sorted_s = clock_now_s();
     s->times.seconds[GAS_STAGE_SORT] += sorted_s - start_s;
     if (!s->lists)
@@ -308,7 +308,7 @@ static int openmp_checkpoint_arrays(struct solver *s, struct checkpoint_array *a
         arrays[count++] = (struct checkpoint_array){names[axis][2], p->force[axis], bytes};
         if (s->lists)
             arrays[count++] =
-                (struct checkpoint_array){names[axis][3], gas_lists_places(s->lists, axis), bytes};
+                (struct checkpoint_array){names[axis][3], gas_lists_positions(s->lists, axis), bytes};
     }
     if (p->mass)
         arrays[count++] = (struct checkpoint_array){"mass", p->mass, bytes};

@@ -16,7 +16,7 @@ struct gas_neighbours {
     const struct pair_functions *functions;
     const struct sweep_functions *sweep;
     struct gas_grid grid;
-    double *places[GAS_AXES]; // at the sort
+    double *positions[GAS_AXES]; // at the sort
     int32_t *neighbours; // [group][≤ most][PAIR_GROUP]; those of a piece of groups follow each other closely
     int32_t *starts;     // [group]: where its lists begin, in PAIR_GROUPs from its piece's beginning
     int32_t *lengths, *edges; // [group]: of the longest list; whether images may be needed
@@ -24,9 +24,9 @@ struct gas_neighbours {
     size_t groups;
     int most, threads;
     double reach_square;
-    struct pair_place *fixed; // as of the last sum, in float; NULL in double
-    double range[GAS_AXES];   // 2³² units of `fixed`
-    _Atomic int64_t crowded;  // the first by id, or INT64_MAX
+    struct pair_position *fixed; // as of the last sum, in float; NULL in double
+    double range[GAS_AXES];      // 2³² units of `fixed`
+    _Atomic int64_t crowded;     // the first by id, or INT64_MAX
     _Atomic int is_stale;
 };
 
@@ -45,11 +45,11 @@ static enum status plan_lists(struct gas_neighbours *l, struct memory_plan *plan
 {
     const size_t count = l->setup.count, fixed = l->setup.precision == ELEMENT_F32 ? count : 0;
     const struct array_row arrays[] = {
-        {ELEMENT_F64, 1, count, &l->places[GAS_X], "lists, places x"},
-        {ELEMENT_F64, 1, count, &l->places[GAS_Y], "lists, places y"},
+        {ELEMENT_F64, 1, count, &l->positions[GAS_X], "lists, positions x"},
+        {ELEMENT_F64, 1, count, &l->positions[GAS_Y], "lists, positions y"},
         {ELEMENT_I32, l->groups, (size_t)l->most * PAIR_GROUP, &l->neighbours, "lists"},
         {ELEMENT_I32, 1, l->groups, &l->lengths, "lists, lengths"},
-        {ELEMENT_I32, fixed, sizeof *l->fixed / sizeof(int32_t), &l->fixed, "lists, fixed places"},
+        {ELEMENT_I32, fixed, sizeof *l->fixed / sizeof(int32_t), &l->fixed, "lists, fixed-point positions"},
         {ELEMENT_I32, 1, l->groups, &l->starts, "lists, starts"},
         {ELEMENT_I32, 1, l->groups, &l->edges, "lists, edges"},
         {ELEMENT_I32, 1, l->groups, &l->totals, "lists, totals"},
@@ -86,17 +86,17 @@ enum status gas_lists_plan(const struct gas_setup *setup, int threads, struct me
     return gas_grid_plan(&l->grid, setup->count, plan, prefix);
 }
 
-double *gas_lists_places(const struct gas_neighbours *lists, int axis)
+double *gas_lists_positions(const struct gas_neighbours *lists, int axis)
 {
-    return lists->places[axis];
+    return lists->positions[axis];
 }
 
 void gas_lists_sort(struct gas_neighbours *lists, struct gas_arrays *particles)
 {
     gas_grid_sort(&lists->grid, particles);
     for (int axis = 0; axis < GAS_AXES; axis++)
-        memcpy(lists->places[axis], particles->position[axis],
-               particles->count * sizeof *lists->places[axis]);
+        memcpy(lists->positions[axis], particles->position[axis],
+               particles->count * sizeof *lists->positions[axis]);
 }
 
 // ---- neighbours
@@ -157,10 +157,10 @@ enum { CANDIDATES = 512 }; // at once
 static int add_near(const struct gas_neighbours *l, size_t i, const struct near_range *ranges,
                     int range_count, int32_t *list, int count)
 {
-    const double *const places[GAS_AXES] = {l->places[GAS_X], l->places[GAS_Y]};
-    const double at[GAS_AXES] = {places[GAS_X][i], places[GAS_Y][i]};
+    const double *const positions[GAS_AXES] = {l->positions[GAS_X], l->positions[GAS_Y]};
+    const double at[GAS_AXES] = {positions[GAS_X][i], positions[GAS_Y][i]};
     int32_t near[CANDIDATES + NEAR_ROOM];
-    const int found = l->functions->find_near(places, ranges, range_count, at, l->reach_square, i, near);
+    const int found = l->functions->find_near(positions, ranges, range_count, at, l->reach_square, i, near);
     const int room = l->most > count ? l->most - count : 0, end = found < room ? found : room;
     for (int k = 0; k < end; k++)
         list[(count + k) * PAIR_GROUP] = near[k];
@@ -191,7 +191,7 @@ static bool is_at_edge(const struct gas_neighbours *l, size_t i)
     const double reach = physics->cut_off + 3 * physics->lists.skin;
     for (int axis = 0; axis < GAS_AXES; axis++)
         if (gas_is_periodic(physics, axis) &&
-            !(l->places[axis][i] > reach && l->places[axis][i] < physics->box[axis] - reach))
+            !(l->positions[axis][i] > reach && l->positions[axis][i] < physics->box[axis] - reach))
             return true;
     return false;
 }
@@ -240,7 +240,7 @@ static void build_group(void *context, size_t group)
         l->lengths[group] = length > l->lengths[group] ? length : l->lengths[group];
         l->edges[group] |= is_at_edge(l, i);
     }
-    for (size_t k = 0; k < PAIR_GROUP; k++) // empty places
+    for (size_t k = 0; k < PAIR_GROUP; k++) // unused entries
         for (int n = lengths[k]; n < l->lengths[group]; n++)
             list[(size_t)n * PAIR_GROUP + k] = (int32_t)(first + k < count ? first + k : count - 1);
 }
@@ -279,7 +279,7 @@ void gas_lists_build(struct gas_neighbours *l, const struct gas_arrays *particle
 {
     struct list_work work = {l, particles->id};
     if (is_loaded)
-        gas_grid_find_starts(&l->grid, l->places, l->setup.count);
+        gas_grid_find_starts(&l->grid, l->positions, l->setup.count);
     else
         gas_for_pieces(l->threads, gas_grid_cells(&l->grid), note_cells, l);
     l->crowded = INT64_MAX;
@@ -303,7 +303,7 @@ static void check_displacements(void *context, size_t item)
     struct sweep_displacement displacement = {.most_square = half * half};
     for (int axis = 0; axis < GAS_AXES; axis++) {
         displacement.position[axis] = work->particles->position[axis];
-        displacement.places[axis] = l->places[axis];
+        displacement.at_sort[axis] = l->positions[axis];
         displacement.length[axis] = gas_is_periodic(physics, axis) ? physics->box[axis] : 0;
     }
     if (l->sweep->is_stale(&displacement, item * GAS_PIECE, gas_piece_end(l->setup.count, item)))
@@ -328,7 +328,7 @@ struct sum_work {
     double *x, *y;
 };
 
-static void fix_places(void *context, size_t item)
+static void fix_positions(void *context, size_t item)
 {
     const struct sum_work *work = context;
     const struct gas_neighbours *l = work->lists;
@@ -367,9 +367,9 @@ void gas_lists_sum(const struct gas_neighbours *l, const struct gas_law *law,
         work.view.periodic[axis] = gas_is_periodic(l->setup.physics, axis) ? l->setup.physics->box[axis] : 0;
         work.view.unit[axis] = l->range[axis] * 0x1p-32;
     }
-    work.view.places = l->fixed;
+    work.view.fixed_positions = l->fixed;
     if (l->fixed && !has_energy)
-        gas_for_pieces(l->threads, l->setup.count, fix_places, &work);
+        gas_for_pieces(l->threads, l->setup.count, fix_positions, &work);
     for_groups(l, sum_group, &work);
 }
 

@@ -42,9 +42,9 @@ static void for_all(struct move_work *work, void (*body)(void *context, size_t i
     gas_for_pieces(work->mover->threads, work->particles->count, body, work);
 }
 
-static void record_error(struct move_work *work, size_t place, enum gas_error error)
+static void record_error(struct move_work *work, size_t index, enum gas_error error)
 {
-    const int64_t packed = (int64_t)work->particles->id[place] * GAS_ERRORS + (int64_t)error;
+    const int64_t packed = (int64_t)work->particles->id[index] * GAS_ERRORS + (int64_t)error;
     int64_t first = work->first_error;
     while (packed < first && !atomic_compare_exchange_weak(&work->first_error, &first, packed))
         ;
@@ -240,7 +240,7 @@ static void find_kinetic(void *context, size_t item)
 {
     struct move_work *work = context;
     for (size_t id = item * GAS_PIECE; id < gas_piece_end(work->particles->count, item); id++)
-        work->mover->terms[id] = kinetic_of(work, work->mover->places[id]);
+        work->mover->terms[id] = kinetic_of(work, work->mover->index_of_id[id]);
 }
 
 static double kinetic_energy(struct move_work *work)

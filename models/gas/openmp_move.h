@@ -9,8 +9,8 @@
 struct gas_mover {
     const struct gas_setup *setup;
     struct gas_arrays *particles;
-    const uint32_t *places; // of each particle by id
-    double *terms;          // [count] by id: what is added up in a fixed order
+    const uint32_t *index_of_id; // index in the arrays, by id
+    double *terms;               // [count] by id: what is added up in a fixed order
     const struct sweep_functions *sweep;
     int threads;
 };
@@ -26,7 +26,7 @@ struct gas_first_error gas_move_first(const struct gas_mover *mover, int64_t ste
 // Gravity and soft walls, added to the pairs' force; or (has_energy) to the potential. GAS_NOT_FINITE: the
 // force.
 struct gas_first_error gas_add_outer(const struct gas_mover *mover, bool has_energy);
-// After the forces: the second kick, Bussi, limiters. Bussi and limiters need `places`.
+// After the forces: the second kick, Bussi, limiters. Bussi and limiters need `index_of_id`.
 void gas_move_last(const struct gas_mover *mover, int64_t step, struct gas_counts *counts);
 // Non-finite positions and velocities, and positions far outside the box.
 struct gas_first_error gas_check_particles(const struct gas_mover *mover);

@@ -28,17 +28,17 @@ struct near_range {
 
 // Position of a listed particle in float, as integers in units of the axis modulo 2³²: the range is several
 // times the reach and divides a periodic side. The signed difference of two is that of the nearest images.
-struct pair_place {
+struct pair_position {
     uint32_t at[GAS_AXES];
 };
 
-// periodic: the box's sides, 0 where an axis has none; origin: what float places are relative to.
+// periodic: the box's sides, 0 where an axis has none; origin: what float positions are relative to.
 struct pair_view {
     const struct gas_law *law;
     const struct gas_arrays *particles;
     double periodic[GAS_AXES], origin[GAS_AXES];
-    double attraction, softening_square; // of multipoles
-    const struct pair_place *places;     // of lists in float
+    double attraction, softening_square;         // of multipoles
+    const struct pair_position *fixed_positions; // of lists in float
     double unit[GAS_AXES];
 };
 
@@ -70,7 +70,7 @@ struct pair_functions {
                             struct pair_sums *sums);
     // Indices of the particles in the ranges that are closer to a position than √reach_square, without
     // `itself`; returns how many. The list has space for all of the ranges, and NEAR_ROOM more.
-    int (*find_near)(const double *const *places, const struct near_range *ranges, int count,
+    int (*find_near)(const double *const *positions, const struct near_range *ranges, int count,
                      const double *at, double reach_square, size_t itself, int32_t *list);
     // Adds what multipoles do, `cells` of them by index.
     void (*add_multipoles[2])(const struct pair_view *view, struct pair_range targets,

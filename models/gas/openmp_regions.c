@@ -323,7 +323,7 @@ static void sum_targets(const struct region_work *work, size_t cell, const struc
     }
 }
 
-// Float places are about the cell's middle.
+// Float positions are about the cell's middle.
 static void sum_particles(void *context, size_t cell)
 {
     const struct region_work *work = context;

@@ -67,7 +67,7 @@ static bool are_finite(size_t count, const double *x, const double *y)
 static bool is_stale(const struct sweep_displacement *displacement, size_t first, size_t end)
 {
     const double *const x = displacement->position[GAS_X], *const y = displacement->position[GAS_Y];
-    const double *const old_x = displacement->places[GAS_X], *const old_y = displacement->places[GAS_Y];
+    const double *const old_x = displacement->at_sort[GAS_X], *const old_y = displacement->at_sort[GAS_Y];
     const double length_x = displacement->length[GAS_X], length_y = displacement->length[GAS_Y];
     const double inverse_x = length_x > 0 ? 1 / length_x : 0, inverse_y = length_y > 0 ? 1 / length_y : 0;
     const double shift = 0x1.8p52, most_square = displacement->most_square;

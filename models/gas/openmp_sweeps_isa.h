@@ -18,7 +18,7 @@ struct sweep_step {
 
 // Positions now and at the last sort, whose distance is that of the nearest image.
 struct sweep_displacement {
-    const double *position[GAS_AXES], *places[GAS_AXES];
+    const double *position[GAS_AXES], *at_sort[GAS_AXES];
     double length[GAS_AXES]; // of periodic sides, else 0
     double most_square;
 };

@@ -30,8 +30,8 @@ static void find_cell(const struct gas_physics *physics, const double *position,
 {
     const int cells[GAS_AXES] = {physics->regions.columns, physics->regions.rows};
     for (int axis = 0; axis < GAS_AXES; axis++) {
-        const double place = position[axis] / physics->box[axis] * cells[axis];
-        cell[axis] = place < 0 ? 0 : place < cells[axis] ? (int)place : cells[axis] - 1;
+        const double at = position[axis] / physics->box[axis] * cells[axis];
+        cell[axis] = at < 0 ? 0 : at < cells[axis] ? (int)at : cells[axis] - 1;
     }
 }
 

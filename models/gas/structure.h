@@ -34,7 +34,7 @@ struct gas_structure_analysis {
     double *positions, *sorted; // [GAS_AXES][count], by id and by cell
     double *energies;           // [count]: m v²
     int32_t *cell, *starts;     // of a particle; where a cell's particles begin in `sorted`, [cells + 1]
-    int32_t *parents, *sizes;   // [count], of places in `sorted`
+    int32_t *parents, *sizes;   // [count], by index in `sorted`
     int64_t *pairs;             // [threads][bins + 1]: of one moment; the last is of those further apart
     double *sums;               // of all records since `from`
 };

@@ -32,12 +32,12 @@ void gas_structure_choose_cells(struct gas_structure_analysis *a)
 // Of an axis with walls the nearest cell has what is outside.
 static size_t cell_of(const struct gas_structure_analysis *a, const double *position)
 {
-    size_t place[GAS_AXES];
+    size_t index[GAS_AXES];
     for (int axis = 0; axis < GAS_AXES; axis++) {
         const double cell = fmax(position[axis] / a->physics->box[axis] * (double)a->cells[axis], 0);
-        place[axis] = cell < (double)a->cells[axis] ? (size_t)cell : a->cells[axis] - 1;
+        index[axis] = cell < (double)a->cells[axis] ? (size_t)cell : a->cells[axis] - 1;
     }
-    return place[GAS_Y] * a->cells[GAS_X] + place[GAS_X];
+    return index[GAS_Y] * a->cells[GAS_X] + index[GAS_X];
 }
 
 void gas_structure_set(struct gas_structure_analysis *a, size_t first, size_t count,
@@ -71,9 +71,9 @@ static void sort_by_cell(struct gas_structure_analysis *a)
         before += length;
     }
     for (size_t i = 0; i < a->count; i++) {
-        const size_t place = (size_t)a->starts[a->cell[i] + 1]++;
-        a->sorted[place] = a->positions[i];
-        a->sorted[a->count + place] = a->positions[a->count + i];
+        const size_t index = (size_t)a->starts[a->cell[i] + 1]++;
+        a->sorted[index] = a->positions[i];
+        a->sorted[a->count + index] = a->positions[a->count + i];
     }
 }
 
@@ -141,17 +141,17 @@ static void find_squares(const struct gas_structure_analysis *a, int32_t i, cons
 {
     memset(squares, 0, (size_t)count * sizeof *squares);
     for (int axis = 0; axis < GAS_AXES; axis++) {
-        const double *places = a->sorted + (size_t)axis * a->count;
-        const double here = places[i] - partners->shift[axis], box = a->physics->box[axis];
+        const double *coordinates = a->sorted + (size_t)axis * a->count;
+        const double here = coordinates[i] - partners->shift[axis], box = a->physics->box[axis];
         if (partners->wrap[axis] > 0)
             for (int32_t k = 0; k < count; k++) {
-                double d = places[first + k] - here;
+                double d = coordinates[first + k] - here;
                 d -= box * rint(d * partners->wrap[axis]);
                 squares[k] += d * d;
             }
         else
             for (int32_t k = 0; k < count; k++) {
-                const double d = places[first + k] - here;
+                const double d = coordinates[first + k] - here;
                 squares[k] += d * d;
             }
     }
@@ -183,22 +183,22 @@ static void count_partners(struct gas_structure_analysis *a, int32_t i, const st
 
 // A neighbouring cell on an axis, and the shift by a whole box across a periodic boundary.
 struct beside {
-    size_t place;
+    size_t index;
     double shift;
 };
 
-// The cells −1, 0, 1 from a place on an axis, of those that there are; returns how many.
-static int cells_around(const struct gas_structure_analysis *a, int axis, size_t place, struct beside *around)
+// Finds the cell of this index on an axis and its neighbours, if they exist. Returns how many.
+static int cells_around(const struct gas_structure_analysis *a, int axis, size_t index, struct beside *around)
 {
     const size_t cells = a->cells[axis];
     const double box = a->physics->box[axis];
     const bool is_ring = gas_is_periodic(a->physics, axis) && cells > 1;
     int count = 0;
-    if (place > 0 || is_ring)
-        around[count++] = place > 0 ? (struct beside){place - 1, 0} : (struct beside){cells - 1, -box};
-    around[count++] = (struct beside){place, 0};
-    if (place + 1 < cells || is_ring)
-        around[count++] = place + 1 < cells ? (struct beside){place + 1, 0} : (struct beside){0, box};
+    if (index > 0 || is_ring)
+        around[count++] = index > 0 ? (struct beside){index - 1, 0} : (struct beside){cells - 1, -box};
+    around[count++] = (struct beside){index, 0};
+    if (index + 1 < cells || is_ring)
+        around[count++] = index + 1 < cells ? (struct beside){index + 1, 0} : (struct beside){0, box};
     return count;
 }
 
@@ -214,7 +214,7 @@ static void search_cell(struct gas_structure_analysis *a, size_t cell, int64_t *
     const int row_count = cells_around(a, GAS_Y, cell / a->cells[GAS_X], rows);
     for (int row = 0; row < row_count; row++)
         for (int column = 0; column < column_count; column++) {
-            const size_t other = rows[row].place * a->cells[GAS_X] + columns[column].place;
+            const size_t other = rows[row].index * a->cells[GAS_X] + columns[column].index;
             struct partners partners = {.first = a->starts[other],
                                         .end = a->starts[other + 1],
                                         .shift = {columns[column].shift, rows[row].shift},

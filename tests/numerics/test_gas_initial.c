@@ -253,8 +253,8 @@ TEST(a_search_without_end_ends)
     assert_true(gas_grid_cells(&grid) <= COUNT);
     grid.heads = heads;
     grid.next = next;
-    grid.places = places;
-    assert_false(gas_random_places(&grid, COUNT, 1, &placed));
+    grid.positions = places;
+    assert_false(gas_random_positions(&grid, COUNT, 1, &placed));
     assert_true(placed == 1 || placed == 2);
 }
 
