@@ -33,6 +33,6 @@ enum status journal_file_open(const char *path, bool replaces, struct journal_fi
 // Writes the record as one line and syncs it. STATUS_IO (a full disk is named): the file then ends before the
 // line, as far as the disk allows.
 enum status journal_file_append(struct journal_file *journal, const struct cJSON *record);
-void journal_file_close(struct journal_file *journal); // NULL is fine
+void journal_file_close(struct journal_file *journal); // NULL: does nothing
 
 #endif

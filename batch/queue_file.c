@@ -39,7 +39,7 @@ static const struct batch_settings no_settings;
 // Keys of "defaults" and of each entry.
 #define SHARED_KEYS(prefix)                                                                                  \
     ANY(prefix "set", "job keys and their values"),                                                          \
-        INTEGER(prefix "priority", -1000000, 1000000, "runs with larger numbers start first"),                                       \
+        INTEGER(prefix "priority", -1000000, 1000000, "runs with larger numbers start first"),               \
         {.path = prefix "time_limit",                                                                        \
          .type = JOB_QUANTITY,                                                                               \
          .unit = "s",                                                                                        \
@@ -50,7 +50,7 @@ static const struct batch_settings no_settings;
         INTEGER(prefix "cores", 0, BATCH_CORES_MAX, "0: a share of the free cores"),                         \
     {                                                                                                        \
         .path = prefix "pictures", .type = JOB_BOOLEAN, .default_value = "false",                            \
-        .help = "draws a report after the run"                                                                          \
+        .help = "draws a report after the run"                                                               \
     }
 
 static const struct job_key queue_keys[] = {
@@ -114,9 +114,9 @@ static enum status check_names(const struct batch_queue *queue)
     enum status status = STATUS_OK;
     for (size_t k = 1; k < queue->count && status == STATUS_OK; k++)
         if (strcmp(jobs[k - 1]->name, jobs[k]->name) == 0)
-            status =
-                FAIL(STATUS_CONFIGURATION, "%s: jobs[%zu].name: \"%s\" is also the name of a run of jobs[%zu]",
-                     queue->path, jobs[k]->entry, jobs[k]->name, jobs[k - 1]->entry);
+            status = FAIL(STATUS_CONFIGURATION,
+                          "%s: jobs[%zu].name: \"%s\" is also the name of a run of jobs[%zu]", queue->path,
+                          jobs[k]->entry, jobs[k]->name, jobs[k - 1]->entry);
     free(jobs);
     return status;
 }
@@ -134,7 +134,8 @@ static enum status name_output(const char *path, bool is_folder, char directory[
     if (!is_folder && length > 5 && strcmp(stem + length - 5, ".json") == 0)
         length -= 5;
     if (snprintf(directory, PATH_BYTES, "%.*s-results", (int)length, stem) >= PATH_BYTES)
-        return FAIL(STATUS_CONFIGURATION, "%s: the name is too long: the folder of results is named after it", path);
+        return FAIL(STATUS_CONFIGURATION, "%s: the name is too long: the folder of results is named after it",
+                    path);
     return STATUS_OK;
 }
 

@@ -53,7 +53,7 @@ cudaError_t gpu_wait(cudaEvent_t event);
     do {                                                                                                     \
         const cudaError_t cuda_error_ = (call);                                                              \
         if (cuda_error_ != cudaSuccess)                                                                      \
-            return FAIL(STATUS_SYSTEM, "a CUDA call failed (%s): %s (%s)", (what),                                \
+            return FAIL(STATUS_SYSTEM, "a CUDA call failed (%s): %s (%s)", (what),                           \
                         cudaGetErrorString(cuda_error_), cudaGetErrorName(cuda_error_));                     \
     } while (0)
 

@@ -37,7 +37,7 @@ bool nifti_is(const char *path);
 // Opens the file, reads and checks the header. STATUS_NO_INPUT; STATUS_DATA: no such file, one of two parts
 // (.hdr and .img), numbers of a kind that is not supported, impossible sizes.
 enum status nifti_open(const char *path, struct nifti **file);
-void nifti_close(struct nifti *file); // NULL is fine
+void nifti_close(struct nifti *file); // NULL: does nothing
 const struct nifti_info *nifti_info(const struct nifti *file);
 
 // Goes to a record (0 is where the file is opened), from which planes are then read. STATUS_DATA: the file

@@ -34,7 +34,7 @@ struct particles_info {
 // frame, units that differ: with file, variable and what was expected.
 enum status particles_open(const char *path, enum particles_quantity quantity, const char *variable,
                            int64_t frame, struct particles **particles);
-void particles_close(struct particles *particles); // NULL is fine
+void particles_close(struct particles *particles); // NULL: does nothing
 const struct particles_info *particles_info(const struct particles *particles);
 
 // The usual names, for messages: "position, positions, coordinates, pos, or x y z".

@@ -50,7 +50,7 @@ struct propagation_info {
 // or not in order, units that measure something else or are missing → STATUS_DATA.
 enum status propagation_open(const char *path, enum propagation_quantity quantity,
                              struct propagation_file **file);
-void propagation_close(struct propagation_file *file); // NULL is fine
+void propagation_close(struct propagation_file *file); // NULL: does nothing
 const struct propagation_info *propagation_info(const struct propagation_file *file);
 
 // Finds out whether a file has the quantity. STATUS_NO_INPUT, STATUS_DATA.

@@ -70,7 +70,7 @@ enum status series_is_netcdf(const char *path, bool *is_netcdf);
 
 // Fills times_s[samples] and values[k][samples]. A file that was changed since it was opened → STATUS_DATA.
 enum status series_read(struct series *series, double *times_s, double *const values[SERIES_VALUES_MAX]);
-void series_close(struct series *series); // NULL is fine
+void series_close(struct series *series); // NULL: does nothing
 
 // Linear between the samples; a sample's own bits at its time; NaN before the first and after the last.
 double series_at(const double *times_s, const double *values, size_t samples, double time_s);

@@ -36,7 +36,7 @@ struct volume_info {
 // no volume, and what there is; coordinates that are uneven (with the index), not finite, or in units that
 // are no lengths.
 enum status volume_open(const char *path, const char *variable, int64_t record, struct volume **volume);
-void volume_close(struct volume *volume); // NULL is fine
+void volume_close(struct volume *volume); // NULL: does nothing
 const struct volume_info *volume_info(const struct volume *volume);
 
 // What the library may keep of the file's chunks while it is read.

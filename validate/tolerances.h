@@ -27,7 +27,7 @@ struct tolerance {
 // Reads the file. STATUS_NO_INPUT: cannot be opened. STATUS_DATA: not JSON (with line and column), or an
 // entry that is not as above, naming file and entry: every one is checked, used or not.
 enum status tolerances_read(const char *path, struct tolerance_table **table);
-void tolerances_free(struct tolerance_table *table); // NULL is fine
+void tolerances_free(struct tolerance_table *table); // NULL: does nothing
 
 // By its full name. Not there → STATUS_DATA, naming the file, the entry and the nearest known one.
 enum status tolerances_find(const struct tolerance_table *table, const char *name,

@@ -117,7 +117,7 @@ enum status grid_list_variables(const char *path, struct grid_variable_list *lis
 // data as long as the header promises). Values of netCDF and binary files are not read yet; text is scanned
 // once. STATUS_CONFIGURATION: the request's sign, units or axes contradict what the file states.
 enum status grid_open(const struct grid_request *request, struct grid_file **file);
-void grid_close(struct grid_file *file); // NULL is fine
+void grid_close(struct grid_file *file); // NULL: does nothing
 const struct grid_info *grid_info(const struct grid_file *file);
 const char *grid_path(const struct grid_file *file);
 // Most bytes of the file's values that the format's library may cache; 0 unless the file is chunked netCDF-4.
@@ -193,7 +193,7 @@ enum status grid_sampler_row(struct grid_sampler *sampler, size_t row,
                              double *values); // nx doubles; rows in any order
 enum status grid_sampler_select_record(struct grid_sampler *sampler,
                                        size_t record); // forgets the buffered rows
-void grid_sampler_close(struct grid_sampler *sampler); // NULL is fine
+void grid_sampler_close(struct grid_sampler *sampler); // NULL: does nothing
 
 // Writes a grid to a CF-1.8 netCDF-4 file (under a temporary name, synced, renamed). Rows are asked for
 // through `row`, 0 (southernmost) first. Nothing is left behind on failure, and an existing file stays as it

@@ -70,7 +70,7 @@ enum { JOB_SETTINGS_MAX = 256 };        // keys that one command line can set
 // character in a text, top level not an object, `fathom` not 1 → STATUS_CONFIGURATION. On failure *job is
 // NULL.
 enum status job_read(const char *path, struct job **job);
-void job_free(struct job *job); // NULL is fine
+void job_free(struct job *job); // NULL: does nothing
 // Parses a job that the program itself writes, like job_read; `name` replaces the path in messages.
 enum status job_parse(const char *name, const char *json, struct job **job);
 

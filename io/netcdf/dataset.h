@@ -1,7 +1,7 @@
-// The catalogue of a netCDF file, opened once: its variables (groups included) with dimensions, types, the
-// meaning of their attributes by CF and the role of each as a coordinate; and blocks of them as unpacked
-// doubles. All readers of netCDF stand on it: results (io/netcdf/result.h), users' grids (io/grid/grid.h),
-// fields and volumes, particles, series, propagation files, comparisons. Independent of these.
+// The catalogue of a netCDF file, opened once: its variables (also those in groups) with dimensions, types,
+// CF attributes and their roles as coordinates. Reads blocks of them as unpacked doubles. All readers of
+// netCDF use it: results (io/netcdf/result.h), users' grids (io/grid/grid.h), fields and volumes, particles,
+// series, propagation files, comparisons. Independent of these.
 //
 // Not thread-safe (netCDF-C is not).
 #ifndef FATHOM_IO_NETCDF_DATASET_H
@@ -45,7 +45,7 @@ struct dataset_variable {
     char coordinates[DATASET_TEXT_BYTES]; // names, separated by blanks
     enum netcdf_role role;
     bool has_bad_units; // they are not one text: `units` is "", dataset_check_units fails
-    bool is_longitude;  // role X, and an angle that comes round
+    bool is_longitude;  // role X, and an angle with a period of 360 degrees
     bool is_label;      // texts that name the entries of their first dimension: cf_role "..._id"
     bool is_auxiliary;  // bounds, grid mapping, or a coordinate of another variable: no data of its own
 };
@@ -53,7 +53,7 @@ struct dataset_variable {
 // Opens a file and lists the variables of all its groups. Missing → STATUS_NO_INPUT; not netCDF, truncated,
 // damaged → STATUS_DATA.
 enum status dataset_open(const char *path, struct dataset **file);
-void dataset_close(struct dataset *file); // NULL is fine
+void dataset_close(struct dataset *file); // NULL: does nothing
 // Closes the file itself and keeps the list: after it only the list can be read.
 void dataset_keep_list(struct dataset *file);
 const char *dataset_path(const struct dataset *file);
@@ -64,8 +64,8 @@ const struct dataset_variable *dataset_at(const struct dataset *file, size_t ind
 // The variable of that full name ("eta", "forecast/eta"; a leading "/" is fine), or NULL.
 const struct dataset_variable *dataset_find(const struct dataset *file, const char *name);
 
-// The variable that another one's attribute means by `name`: in its group, or the nearest one above that
-// has it. NULL: it has none.
+// The variable to which an attribute of `from` refers by `name`: in the group of `from`, or in the nearest
+// group above. NULL: not found.
 const struct dataset_variable *dataset_find_from(const struct dataset *file,
                                                  const struct dataset_variable *from, const char *name);
 
@@ -102,15 +102,15 @@ const struct dataset_variable *dataset_labels(const struct dataset *file,
 // Stored in single precision.
 bool dataset_is_single(const struct dataset_variable *variable);
 
-// What netCDF keeps of a chunked variable's chunks once dataset_packing was called: as many as reading in
-// rows needs (one layer along the first dimension), DATASET_CACHE_BYTES_MAX at most, or one chunk if that
-// is larger.
+// The size of netCDF's chunk cache of a variable after dataset_packing: as many chunks as reading in rows
+// needs (one layer along the first dimension), at most DATASET_CACHE_BYTES_MAX, or one chunk if that is
+// larger.
 size_t dataset_cache_bytes(const struct dataset_variable *variable);
-// Lets netCDF keep as many; dataset_packing does it too.
+// Sets the cache to that size. dataset_packing does it, too.
 void dataset_widen_cache(const struct dataset_variable *variable);
 
-// How the values are stored; also sets that cache. scale_factor 0, or an attribute that is not a number →
-// STATUS_DATA.
+// Reads how the values are stored, and sets the chunk cache. STATUS_DATA: scale_factor 0, or an attribute
+// that is not a number.
 enum status dataset_packing(const struct dataset *file, const struct dataset_variable *variable,
                             struct netcdf_packing *packing);
 
@@ -120,12 +120,12 @@ enum status dataset_read(const struct dataset *file, const struct dataset_variab
                          const struct netcdf_packing *packing, const size_t *start, const size_t *count,
                          double *values);
 
-// A one-dimensional variable, or one without dimensions, whole, in a new array (free).
+// Reads a whole variable with one dimension or none into a new array (free).
 enum status dataset_read_line(const struct dataset *file, const struct dataset_variable *variable,
                               double **values, size_t *length);
 
-// The texts of a variable along its first dimension, (n, strlen) characters or (n) strings, without trailing
-// blanks; dataset_free_texts releases them.
+// Reads the texts of a variable along its first dimension: (n, strlen) characters or (n) strings, without
+// trailing blanks. Release them with dataset_free_texts.
 enum status dataset_read_texts(const struct dataset *file, const struct dataset_variable *variable,
                                char ***texts, size_t *length);
 void dataset_free_texts(char **texts, size_t length);

@@ -1,4 +1,4 @@
-// What io/netcdf/dataset.c and io/netcdf/dataset_read.c share. For these two only.
+// Shared by io/netcdf/dataset.c and io/netcdf/dataset_read.c only.
 #ifndef FATHOM_IO_NETCDF_DATASET_INTERNAL_H
 #define FATHOM_IO_NETCDF_DATASET_INTERNAL_H
 

@@ -1,9 +1,9 @@
-// A field over z, y, x, and over time if it has records, in a netCDF file (plain HDF5 too): read record by
+// A field over z, y, x, and over time if it has records, in a netCDF or HDF5 file. It is read record by
 // record into a dense array [z][y][x] of single or double precision. Independent of what the field means. Not
-// thread-safe (netCDF-C is not); opening allocates, reading does not, but for what netCDF-C keeps of chunks
+// thread-safe (netCDF-C is not). Opening allocates; reading does not, except netCDF-C's chunk cache
 // (cache_bytes).
 //
-// Which of the file's dimensions is which: io/volume_layout.h.
+// io/volume_layout.h decides which dimension of the file is z, y, x or time.
 #ifndef FATHOM_IO_NETCDF_FIELD_FILE_H
 #define FATHOM_IO_NETCDF_FIELD_FILE_H
 
@@ -20,34 +20,35 @@ struct field_file_info {
     const char *units;          // "" where the file states none
     size_t lengths[FIELD_AXES]; // time: number of records, 1 where there is no such axis
     bool is_slow;               // x is not the file's fastest axis: read plane by plane, with strides
-    size_t slab_planes;         // read at a time: whole chunks, if these are compressed
+    size_t slab_planes;         // planes read at a time: whole chunks, if these are compressed
     size_t cache_bytes;         // most that netCDF-C keeps of its chunks and converts at a time: for the plan
-    size_t scratch_bytes;       // that field_file_read is given beside the array; 0 = none
+    size_t scratch_bytes;       // of field_file_read's argument `scratch`; 0 = none
     size_t records_a_chunk;     // above 1 and compressed: a chunk may be read so many times
-    bool is_cache_short;        // ... because that many records do not fit the largest cache
+    bool is_cache_short;        // ... because so many records do not fit into the largest cache
 };
 
 struct field_file;
 
-// `variable` NULL: the only one of the file that has these axes. `element`: what it will be read to,
-// ELEMENT_F32 or ELEMENT_F64. Missing → STATUS_NO_INPUT; damaged, no such variable, not over these axes, not
-// plain numbers → STATUS_DATA.
+// `variable` NULL: the only one of the file that has these axes. `element`: the type of the array into which
+// it will be read, ELEMENT_F32 or ELEMENT_F64. Missing → STATUS_NO_INPUT; damaged, no such variable, other
+// axes, not plain numbers → STATUS_DATA.
 enum status field_file_open(const char *path, const char *variable, bool has_records, enum element element,
                             struct field_file **file);
-void field_file_close(struct field_file *file); // NULL is fine
+void field_file_close(struct field_file *file); // NULL: does nothing
 const struct field_file_info *field_file_info(const struct field_file *file);
 
-// What is read is stored × scale (after the file's own scale_factor and add_offset). 1 unless set.
+// Multiplies all values that are read from now on by `scale`, after the file's own scale_factor and
+// add_offset. 1 unless set.
 void field_file_set_scale(struct field_file *file, double scale);
 
-// Numbers along one axis in `unit` ("s", "m"; of a "UNIT since DATE" the UNIT), in a new array (free): of
-// `variable`, or, if that is NULL, of the axis' coordinate variable. None: *values is NULL. `unit_given` goes
-// before the file's own.
+// Reads the numbers along one axis into a new array (free), in `unit` ("s", "m"; of "UNIT since DATE" the
+// UNIT): those of `variable`, or if that is NULL, of the coordinate variable. *values is NULL if there is
+// none. `unit_given`, if not NULL, replaces the unit that the file states.
 enum status field_file_line(const struct field_file *file, enum field_axis axis, const char *variable,
                             const char *unit_given, const char *unit, double **values, size_t *count);
 
-// The name of that variable and the units that the file states of it, "" and "" if it states none. The texts
-// are the file's.
+// The name of that variable and the units that the file states, each "" if the file has none. The texts
+// belong to `file`.
 enum status field_file_line_units(const struct field_file *file, enum field_axis axis, const char *variable,
                                   const char **name, const char **units);
 
@@ -70,7 +71,8 @@ bool field_file_read(struct field_file *file, size_t record, void *values, void 
 bool field_file_read_planes(struct field_file *file, size_t record, size_t z, size_t planes, void *values,
                             void *scratch, struct field_fault *fault);
 
-// The fault's message: STATUS_DATA (or what netCDF-C's code means). `time_s` NaN: records have no times.
+// Fails with the message of the fault: STATUS_DATA, or the status of netCDF-C's code. `time_s` NaN: the
+// records have no times.
 enum status field_file_fail(const struct field_file *file, const struct field_fault *fault, double time_s);
 
 #endif

@@ -18,10 +18,10 @@
 #define NETCDF_RUN_SCALE  "run_scale"
 #define NETCDF_MODEL_TIME "model_time"
 
-// Turns a netCDF-C return value into a status. ENOENT, EACCES → STATUS_NO_INPUT; not netCDF, truncated, HDF5
-// damage → STATUS_DATA; no space, write failure → STATUS_IO; out of memory → STATUS_SYSTEM. `what` is what
-// was being done ("reading variable ROSE"). HDF5 keeps no reason: a failure is taken as one of writing if
-// `what` starts with "writing", "creating" or "closing", and as a damaged file otherwise.
+// Converts a netCDF-C return value to a status. ENOENT, EACCES → STATUS_NO_INPUT; not netCDF, truncated, HDF5
+// damage → STATUS_DATA; no space, write failure → STATUS_IO; out of memory → STATUS_SYSTEM. `what`: the
+// operation ("reading variable ROSE"). HDF5 gives no reason for a failure: it counts as a failure of writing
+// if `what` begins with "writing", "creating" or "closing", and as a damaged file otherwise.
 enum status netcdf_status(int code, const char *path, const char *what, const char *file, int line);
 
 #define NC_CHECK(call, path, what)                                                                           \
@@ -31,37 +31,37 @@ enum status netcdf_status(int code, const char *path, const char *what, const ch
             return netcdf_status(nc_code_, (path), (what), __FILE__, __LINE__);                              \
     } while (0)
 
-// Called before a thread's first file; costs nothing later. HDF5 prints an error trace for what netCDF-C
-// only tries (an attribute that may be absent) unless each thread switches that off; and its
-// clean-up at the program's exit crashes on files that a full disk kept it from closing: we close ours
-// ourselves.
+// Call it before a thread's first file; later calls do nothing. It switches off two things of HDF5: the error
+// trace that each thread prints when netCDF-C asks for an attribute that may be absent, and the clean-up at
+// the exit of the program, which crashes on files that could not be closed because the disk was full. The
+// program closes its files itself.
 void netcdf_prepare_thread(void);
 
-// What netCDF-C takes for a moment while it opens a file, beside what it keeps of it: since some version
-// after 4.9.0 a block of 4 MiB, into which it reads the file's first bytes to find its format. Of the library
-// in use, and of a version ("4.9.0 of ..." as nc_inq_libvers has it; one that cannot be read is taken for a
-// new one).
+// Memory that netCDF-C allocates temporarily while it opens a file: since some version after 4.9.0 a block of
+// 4 MiB, into which it reads the file's first bytes to find the format. For the library in use; and for a
+// version as nc_inq_libvers gives it ("4.9.0 of ..."; an unreadable text counts as a new version).
 size_t netcdf_opening_bytes(void);
 size_t netcdf_opening_bytes_of(const char *version);
 
 // Opens a file for reading, after netcdf_check_length. The caller closes *ncid with nc_close.
 enum status netcdf_open(const char *path, int *ncid);
 
-// Refuses a classic file (CDF-1, CDF-2, CDF-5) that is shorter than its header promises: netCDF-C reads the
-// missing part as zeros, which a program takes for a flat sea floor. Other files pass: HDF5 checks its own
-// length. Cannot open → STATUS_NO_INPUT; too short or a damaged header → STATUS_DATA.
+// Refuses a classic file (CDF-1, CDF-2, CDF-5) that is shorter than its header states: netCDF-C reads the
+// missing part as zeros, for example as a flat sea floor. Other files pass: HDF5 checks their length. Cannot
+// open → STATUS_NO_INPUT; too short or a damaged header → STATUS_DATA.
 enum status netcdf_check_length(const char *path);
 
 // Bytes of a stored number or character; 8 of a type that is not one of netCDF's own.
 size_t netcdf_type_bytes(nc_type type);
 
-// Refuses more values than a file of this length holds, before memory is taken for it: a header may state
-// anything, and deflate makes at most 1032 bytes of one (zlib's technical details). Some 100 MB are let pass
-// in any case: other filters pack more. `what`: "axis lon"; `count` values of the type. STATUS_DATA.
+// Refuses more values than a file of this length can hold, before memory is allocated for them: the header
+// may be wrong. Deflate expands one byte to at most 1032 (zlib's technical details). Up to some 100 MB are
+// always accepted, because other filters compress more. `what`: "axis lon"; `count` values of the type.
+// STATUS_DATA.
 enum status netcdf_check_count(const char *path, const char *what, size_t count, nc_type type);
 
-// The attribute "units" as netcdf_text_attribute reads it. STATUS_DATA where it is not a text (CF 3.1); the
-// whole number 1 is taken for the unit "1" of what has no dimension, as many programs write it.
+// Reads the attribute "units" like netcdf_text_attribute. STATUS_DATA if it is not a text (CF 3.1); but the
+// integer 1, which many programs write, is read as "1" (dimensionless).
 enum status netcdf_units_attribute(const char *path, int ncid, int varid, char *text, size_t bytes,
                                    bool *found);
 

@@ -11,13 +11,13 @@
 enum { NETCDF_MISSING_MAX = 16 };
 
 struct netcdf_packing {
-    bool is_packed;                      // scaled, at least
-    bool has_steps;                      // of whole numbers: the values lie `scale` apart
+    bool is_packed;                      // has a scale or an offset
+    bool has_steps;                      // packed as integers: the values are multiples of `scale` apart
     double scale, add;                   // value = stored * scale + add
     double missing[NETCDF_MISSING_MAX];  // stored values that mean "missing": _FillValue (netCDF's own where
     size_t missing_count;                // there is no attribute), missing_value
     double valid_minimum, valid_maximum; // valid_range, valid_min, valid_max
-    bool is_range_unpacked;              // ... which are about unpacked values
+    bool is_range_unpacked;              // ... which refer to unpacked values
     double unsigned_wrap;                // _Unsigned = "true": 2^bits, added to negative numbers; else 0
 };
 
@@ -30,7 +30,7 @@ enum status netcdf_packing_read(const char *path, int ncid, int variable, const 
 enum status netcdf_packing_read_scale(const char *path, int ncid, int variable, const char *name,
                                       struct netcdf_packing *packing);
 
-// A stored value as what it means; NaN if it is missing, out of the valid range, or NaN.
+// The value that a stored number stands for; NaN if it is missing, out of the valid range, or NaN.
 double netcdf_unpack(const struct netcdf_packing *packing, double stored);
 
 // The same of `count` values in place.

@@ -1,7 +1,7 @@
-// Reading result files back: what is in one of the program's own netCDF files, slices of it as doubles, and
-// maps of two axes reduced to about the size of a picture. Only for files that fit the contract of
-// core/stream.h and io/output/output.h (ascending axes, [time,] [others,] y, x); users' grids go through
-// io/grid/grid.h. Independent of models or pictures.
+// Reads the program's own netCDF files: the list of variables, blocks of values as doubles, and maps over two
+// axes reduced to about the size of a picture. Only for files as core/stream.h and io/output/output.h define
+// them (ascending axes, [time,] [others,] y, x); for users' grids see io/grid/grid.h. Independent of models
+// and pictures.
 //
 // Not thread-safe (netCDF-C is not).
 #ifndef FATHOM_IO_NETCDF_RESULT_H
@@ -18,8 +18,8 @@ struct result_file;
 
 struct result_variable {
     const char *name;
-    const char *units; // "" without the attribute; run_units (io/netcdf/netcdf.h) go before
-    int rank;          // number of dimensions, at most RESULT_RANK_MAX; others are not listed
+    const char *units; // run_units (io/netcdf/netcdf.h) if the variable has them, else units, else ""
+    int rank;          // number of dimensions; variables with more than RESULT_RANK_MAX are not listed
     size_t lengths[RESULT_RANK_MAX];
     const char *dimensions[RESULT_RANK_MAX];
     bool is_text; // characters or strings: read with result_read_texts
@@ -27,7 +27,7 @@ struct result_variable {
 
 // Opens a file and lists its variables. Missing → STATUS_NO_INPUT; not netCDF or damaged → STATUS_DATA.
 enum status result_open(const char *path, struct result_file **file);
-void result_close(struct result_file *file); // NULL is fine
+void result_close(struct result_file *file); // NULL: does nothing
 // Closes the file itself and keeps the list of its variables: after it only the list can be read.
 void result_keep_list(struct result_file *file);
 const char *result_path(const struct result_file *file);
@@ -52,13 +52,13 @@ enum status result_read(const struct result_file *file, const char *variable, co
 enum status result_read_all(const struct result_file *file, const char *variable, double **values,
                             size_t *length);
 
-// A one-dimensional list of texts, from (n, strlen) characters or (n) strings; trailing blanks are cut.
-// free_texts releases them.
+// Reads a one-dimensional list of texts, (n, strlen) characters or (n) strings, without trailing blanks.
+// Release them with result_free_texts.
 enum status result_read_texts(const struct result_file *file, const char *variable, char ***texts,
                               size_t *length);
 void result_free_texts(char **texts, size_t length);
 
-// How several nodes become one pixel. NaN nodes are left out; a pixel of NaN nodes only is NaN.
+// How several nodes are reduced to one pixel. NaN nodes are left out; a pixel of NaN nodes only is NaN.
 enum result_reduction {
     RESULT_MEAN,
     RESULT_MAXIMUM,
@@ -66,9 +66,9 @@ enum result_reduction {
     RESULT_VALID_FRACTION, // 0 … 1: the share of nodes that are not NaN
 };
 
-// Pixels of equal size. Pixel (i, j) has its centre at x_first + i·x_step, y_first + j·y_step; j runs south
-// to north, values[j·nx + i]. `x_extent`, `y_extent` reach from the first node's cell's outer edge to the
-// last one's: the last pixel may reach beyond it.
+// Pixels of equal size. Pixel (i, j) has its centre at x_first + i·x_step, y_first + j·y_step; j runs from
+// south to north, values[j·nx + i]. `x_extent` and `y_extent` reach from the outer edge of the first node's
+// cell to that of the last node's cell; the last pixel may reach beyond them.
 struct result_map {
     size_t nx, ny;
     size_t source_nx, source_ny; // nodes read

@@ -1,4 +1,4 @@
-// What io/netcdf/result.c and io/netcdf/result_map.c share. For these two only.
+// Shared by io/netcdf/result.c and io/netcdf/result_map.c only.
 #ifndef FATHOM_IO_NETCDF_RESULT_INTERNAL_H
 #define FATHOM_IO_NETCDF_RESULT_INTERNAL_H
 

@@ -1,4 +1,4 @@
-// A run whose results are complete, by its run.json. Independent of job and model.
+// Recognises a run whose results are complete, from its run.json. Independent of job and model.
 #ifndef FATHOM_IO_OUTPUT_FINISHED_H
 #define FATHOM_IO_OUTPUT_FINISHED_H
 
@@ -11,17 +11,17 @@ enum { OUTPUT_REPORT_BYTES_MAX = 256 << 20 }; // run.json
 
 struct output_finished {
     uint64_t job_hash, input_hash; // of the job and the inputs of these results
-    int exit_code;                 // that the run ended with, or would have
-    char message[1024];            // why it is not 0
+    int exit_code;                 // of the verdict (core/status.h)
+    char message[1024];            // the reason, if it is not 0
 };
 
-// Reads DIRECTORY/run.json. True if all its result files are there, and either partial/ belongs to the same
-// run (by its id), or partial/ is empty and the run was of this version of the program. False leaves no
-// failure recorded.
+// Reads DIRECTORY/run.json. True if all result files that it names exist, and either partial/ belongs to the
+// same run (by its id), or partial/ is empty and the run was made by this version of the program. False: no
+// failure is recorded (core/status.h).
 bool output_finished_find(const char *directory, struct output_finished *finished);
 
-// run.json of a folder, to be freed with cJSON_Delete; NULL, and no failure recorded, if it is missing or
-// cannot be read.
+// run.json of a folder; free it with cJSON_Delete. NULL if it is missing or cannot be read; no failure is
+// recorded.
 struct cJSON *output_finished_read(const char *directory);
 
 #endif

@@ -1,24 +1,25 @@
 // The sink (core/stream.h) that stores a run's streams as netCDF-4 files with CF-1.8 metadata, and its
-// checkpoints. Independent of models and of how frames come about. Not thread-safe, as netCDF-C is not:
-// everything is called on the I/O thread, except output_open and output_close (before it starts, after it
-// ends).
+// checkpoints. Independent of models and of how frames are computed. Not thread-safe, as netCDF-C is not:
+// call everything on the I/O thread, except output_open (before that thread starts) and output_close (after
+// it has ended).
 //
 // In DIRECTORY, stream NAME becomes NAME.nc. Until the run is complete everything lies in DIRECTORY/partial/:
 //   NAME.0000.nc, ...   segments of a record stream: complete netCDF files, one between two checkpoints;
 //                       a number without records is left out
 //   NAME.static.nc      a static stream
-//   checkpoint.a, .b    the two last states, written in turn
-//   job.json            what the run is made of, if the caller writes it (output_record_path)
-//   NAME.final.nc, ...  while finishing
-// finish() first makes all final files, then renames them to DIRECTORY, then removes partial/: results of an
-// earlier run are replaced only then, and a crash at any moment leaves a state that can be resumed. A caller
-// that has a report to write about the results (request.report) removes partial/ itself, after it has written
-// that: until then the run can be resumed.
-// Checkpoints are removed from partial/ first, so that none is left without its segments; job.json goes last.
+//   checkpoint.a, .b    the last two checkpoints, written alternately
+//   job.json            the job and its inputs, if the caller writes them (output_record_path)
+//   NAME.final.nc, ...  while the run finishes
+// finish() first makes all final files, then renames them to DIRECTORY, then removes partial/. So results of
+// an earlier run are replaced only when the new ones are complete, and a run can be resumed after a crash at
+// any time. A caller that writes a report about the results (request.report) removes partial/ itself after it
+// has written the report; until then the run can be resumed.
+// Checkpoints are removed from partial/ first, so that none remains without its segments; job.json is removed
+// last.
 //
-// Layout: variable(time, axes ...), time unlimited. Chunks hold whole records where these are small (at most
-// 1 MiB and 1024 records a chunk), one record up to 4 MiB, and above it equal parts of a record, cut along
-// the slowest axis. Those of a segment are no longer along time than its records (segment_records). Static
+// Layout: variable(time, axes ...), time unlimited. A chunk holds several small records (at most 1 MiB and
+// 1024 records), or one record of up to 4 MiB, or a part of a larger record; the parts are equal, cut along
+// the slowest axis. A chunk holds no more records than the segment can get (segment_records). Static
 // variables are contiguous. Compression (shuffle and deflate level 1) only on request.
 //
 // A stream that is internal (core/stream.h) has no file; its records are only counted.
@@ -26,16 +27,16 @@
 // A stream of STREAM_AMBER is a trajectory in AMBER's layout (AMBER NetCDF Trajectory Convention 1.0,
 // https://ambermd.org/netcdf/nctraj.xhtml), which OVITO, VMD and MDTraj open: netCDF's classic format with
 // 64-bit offsets (CDF-2), or CDF-5 where a variable or one record of it is larger than CDF-2's 4 GiB (fewer
-// programs read that); frame unlimited, coordinates(frame, atom, spatial) and so on in the stream's element
-// type, spatial(spatial) = "xyz", and, where the stream has a periodic cell, cell_lengths and cell_angles in
-// every frame. Units are the convention's, which its readers insist on: angstrom, picosecond. The stream
-// defines what one of them stands for, which is written as attributes: a number times run_scale is in
-// run_units. Other than the convention has it, time(frame) is double, so that records never share a time. The
-// stream has two axes, "atom" and "spatial" of 3, variables along both, and constants that are numbers. No
-// compression, no actual_range: the format has neither.
+// programs read CDF-5). It has the unlimited dimension frame, coordinates(frame, atom, spatial) and so on in
+// the stream's element type, and spatial(spatial) = "xyz"; if the stream has a periodic cell, also
+// cell_lengths and cell_angles in every frame. Units are those of the convention, which other programs
+// require: angstrom, picosecond. The stream defines their meaning, which is written as attributes: a number
+// times run_scale is in run_units. Unlike in the convention, time(frame) is double, so that no two records
+// have the same time. The stream has two axes, "atom" and "spatial" of 3, variables along both, and constants
+// that are numbers. The format has no compression and no actual_range.
 //
-// Times without a date ("s", "1"): the axis time has no units, only numbers; model_time(time) beside it has
-// the same with its units. Programs of calendars (cdo) would make dates of the former otherwise.
+// Times without a date ("s", "1"): the axis time has numbers without units, and model_time(time) has the same
+// numbers with their units. Otherwise programs with calendars (cdo) would convert the axis to dates.
 //
 // Memory: nothing is allocated here after output_open. netCDF-C keeps one chunk per variable of the
 // open files (bounded by cache_bytes) and its own bookkeeping; output_memory_bytes is the ceiling, tested by
@@ -61,25 +62,25 @@ struct output_request {
     const char *source;     // "Fathom 0.1.0"
     const char *history;    // dated command line
     const char *references; // of the method
-    const char *comment;    // comes after the stream's own comment
+    const char *comment;    // follows the stream's own comment
     // "seconds since 2011-03-11 05:46:24"; "s" without a date; "1" in reduced units; NULL = "seconds since
     // 1970-01-01 00:00:00"
     const char *time_units;
     bool compress;
-    // (optional) Name of the file in DIRECTORY that describes the results and is written after them: an
-    // earlier run's is removed before the first of its results is replaced, and finish leaves partial/ to
+    // (optional) Name of the file in DIRECTORY that describes the results and is written after them. That of
+    // an earlier run is removed before the first of its results is replaced, and finish leaves partial/ to
     // output_remove_partial.
     const char *report;
-    // (optional) Results that an earlier run in DIRECTORY left, by its own account, as "maxima.nc": those
-    // that this run does not write are removed, with their parts, when this run's are all made and before the
-    // first gets its name.
+    // (optional) Results of an earlier run in DIRECTORY, as its run.json lists them ("maxima.nc"). Those that
+    // this run does not write are removed with their segments, after this run's results are complete and
+    // before the first one gets its name.
     const char *const *earlier_files;
     int earlier_file_count;
     bool join; // the segments into NAME.nc; else several become NAME.0000.nc, NAME.0001.nc, ...
     // Ceiling of all chunk caches together, 0 = 64 MiB; if it is tight, chunks become smaller.
     size_t cache_bytes;
-    // (optional) Most records that a segment of each stream gets, 0 = unknown: chunks are stored whole, so
-    // those of a segment are no longer along time than that.
+    // (optional) Most records that a segment of each stream gets, 0 = unknown. A chunk holds no more records
+    // than that, because chunks are stored whole.
     size_t segment_records[RUN_STREAMS_MAX];
     // To resume: the checkpoint that output_find_checkpoint found, and its header. Both or
     // neither.
@@ -87,65 +88,65 @@ struct output_request {
     const struct checkpoint_header *resume;
 };
 
-// Most memory that the sink takes, netCDF-C's included, for the plan of a run. Depends on the streams, not on
-// how many records they get.
+// Most memory (bytes) that the sink needs, including netCDF-C's, for the plan of a run. It depends on the
+// streams, not on their number of records.
 size_t output_memory_bytes(const struct output_request *request);
 
-// Most bytes that a file of stream `s` (a segment, or the joined file) takes on the disk beside the numbers
-// of its records: header, coordinates, constants, and what of its chunks is not filled.
+// Most bytes that a file of stream `s` (a segment, or the joined file) needs on the disk besides the numbers
+// of its records: header, coordinates, constants, and the unused part of its chunks.
 size_t output_file_bytes(const struct output_request *request, int s, bool is_segment);
 
-// Fills `sink`. Afresh: what an earlier, unfinished run left in partial/ is removed. partial/ as a symbolic
-// link is refused, here and by all that follow: STATUS_CANNOT_CREATE. Resuming: segments that
-// belong to the checkpoint must be there, whole (STATUS_DATA if not); later ones are removed.
-// STATUS_CONFIGURATION for time units or a cache_bytes that cannot be used, STATUS_CANNOT_CREATE for the
-// directory, STATUS_SOFTWARE for a stream description that contradicts itself (checked in full: names, ranks,
-// lengths), STATUS_SYSTEM without memory.
+// Fills `sink`. For a new run, the files that an earlier, unfinished run left in partial/ are removed. For a
+// resumed run, the segments that belong to the checkpoint must exist and be complete (otherwise STATUS_DATA);
+// later ones are removed.
+// STATUS_CONFIGURATION: invalid time units or cache_bytes. STATUS_CANNOT_CREATE: the directory; or partial/
+// is a symbolic link (also refused by all functions that follow). STATUS_SOFTWARE: a stream description that
+// contradicts itself (names, ranks and lengths are all checked). STATUS_SYSTEM: no memory.
 //
 // write: times must increase from record to record (STATUS_SOFTWARE). A static stream may be written again:
-// the last frame counts. Every failure to store is STATUS_IO or STATUS_CANNOT_CREATE and names the file; a
-// full disk gives "FILE: no space left on device". After a failure only abandon is useful.
+// the last frame counts. A failure to store is STATUS_IO or STATUS_CANNOT_CREATE, with the file in the
+// message; a full disk gives "FILE: no space left on device". After a failure, call only abandon.
 // finish: a static stream that was never written is STATUS_SOFTWARE. A record stream without records becomes
 // a file without records. After it, abandon does nothing.
-// abandon: if the run has a checkpoint, partial/ stays as that checkpoint needs it; else it is removed.
+// abandon: if the run has a checkpoint, partial/ keeps what that checkpoint needs; else it is removed.
 enum status output_open(const struct output_request *request, struct sink *sink);
 
-// What time_units may count from: "2011-03-11 05:46:24" or the date alone. STATUS_CONFIGURATION, with the
-// text: not a day or time of the calendar.
+// Checks a date from which time_units may count: "2011-03-11 05:46:24", or the date alone.
+// STATUS_CONFIGURATION, with the text in the message: not a valid date or time.
 enum status output_check_date(const char *text);
 
 // Releases the sink's memory; abandons the run first if it is neither finished nor abandoned. `sink` may be
 // all zero.
 void output_close(struct sink *sink);
 
-// Where a text about the unfinished run in DIRECTORY/partial/ may be kept (io/job/record.h): it stays and
-// goes with the checkpoints. STATUS_CANNOT_CREATE: the path is too long.
+// The path of a file about the unfinished run in DIRECTORY/partial/ (io/job/record.h). It is kept as long as
+// the checkpoints, and removed with them. STATUS_CANNOT_CREATE: the path is too long.
 enum status output_record_path(const char *directory, char path[PATH_BYTES]);
 
-// Removes what a run left in DIRECTORY/partial/, and the folder, unless it holds files of others. None there:
-// STATUS_OK. For the end of a run with a report; STATUS_IO, STATUS_CANNOT_CREATE.
+// Removes a run's files in DIRECTORY/partial/, and the folder unless it holds other files. For the end of a
+// run with a report. STATUS_OK also if there is no such folder; STATUS_IO, STATUS_CANNOT_CREATE.
 enum status output_remove_partial(const char *directory);
 
 // Whether DIRECTORY/partial/ is missing or empty.
 bool output_partial_is_empty(const char *directory);
 
-// Bytes that the unfinished run in DIRECTORY/partial/ takes on the disk; 0 without one.
+// Bytes on the disk of the unfinished run in DIRECTORY/partial/; 0 if there is none.
 uint64_t output_partial_bytes(const char *directory);
 
-// The newest checkpoint in DIRECTORY/partial/ that is verified completely. If the newer of the
-// two cannot, a warning (core/log.h) gives the name and the reason, and the older is taken. None →
-// STATUS_NO_INPUT if there is no checkpoint at all, STATUS_DATA with the reason if all are damaged.
+// Finds the newest checkpoint in DIRECTORY/partial/ that passes all checks. If the newer of the two does not,
+// a warning (core/log.h) gives its name and the reason, and the older one is chosen. STATUS_NO_INPUT: there
+// is no checkpoint. STATUS_DATA, with the reason: all are damaged.
 enum status output_find_checkpoint(const char *directory, char path[PATH_BYTES]);
 
-// The same for the run with these hashes (NULL: any): if the one belongs to it and the other does not, the
-// one is taken, with a warning that names the other. If neither does, the newer one: the caller
-// reports in what it differs. Without `warns` there is no warning.
+// The same for the run with these hashes (NULL: any). If only one of the two checkpoints belongs to that run,
+// it is chosen, with a warning about the other. If neither does, the newer one is chosen, and the caller
+// reports the difference. Without `warns` there is no warning.
 enum status output_find_checkpoint_of(const char *directory, const uint64_t *job_hash,
                                       const uint64_t *input_hash, bool warns, char path[PATH_BYTES]);
 
-// The same for the streams of `request`, whose directory it is, with all that the checkpoint needs: one of
-// the run whose segments or static streams are missing or damaged is left out, with what is missing in the
-// warning, or in the failure (STATUS_DATA) if there is no other. Opens the segments.
+// The same in request->directory, with all files that the checkpoint needs. A checkpoint whose segments or
+// static streams are missing or damaged is not chosen; a warning gives the file, or the failure (STATUS_DATA)
+// if there is no other checkpoint. Opens the segments.
 enum status output_find_complete(const struct output_request *request, const uint64_t *job_hash,
                                  const uint64_t *input_hash, char path[PATH_BYTES]);
 

@@ -1,5 +1,5 @@
-// What io/output/output.c (the sink), io/output/file.c (one netCDF file of a stream), io/output/join.c
-// (segments into one) and io/output/finish.c share. For these only.
+// Shared by the files of io/output/ only: output.c (the sink), file.c (one netCDF file of a stream), join.c
+// (segments into one file), finish.c and the others named below.
 #ifndef FATHOM_IO_OUTPUT_STATE_H
 #define FATHOM_IO_OUTPUT_STATE_H
 
@@ -10,7 +10,7 @@
 
 enum {
     OUTPUT_CHUNK_BYTES_MAX = 4 << 20,  // of a chunk with one record or a part of it
-    OUTPUT_CHUNK_BYTES_MIN = 64 << 10, // as far as a tight cache may shrink it
+    OUTPUT_CHUNK_BYTES_MIN = 64 << 10, // the least size to which a small cache reduces it
     OUTPUT_CHUNK_RECORDS_MAX = 1024,   // so that a short run's file is not mostly padding
     OUTPUT_CACHE_BYTES_DEFAULT = 64 << 20,
     OUTPUT_LIBRARY_BYTES_PER_FILE = 1 << 20, // netCDF-C's and HDF5's bookkeeping of an open file, rounded up
@@ -19,7 +19,7 @@ enum {
                                   << 10, // of a file in netCDF's classic format; netCDF-C takes twice as many
     OUTPUT_TEXT_BYTES = 2048,
     OUTPUT_BESIDE_MAX = 2,        // STREAM_CF: model_time; STREAM_AMBER: cell_lengths and cell_angles
-    OUTPUT_SEGMENT_MAX = 1 << 30, // no run makes so many checkpoints
+    OUTPUT_SEGMENT_MAX = 1 << 30, // more than any run has checkpoints
 };
 
 // Smallest and largest number written so far; low > high before the first.
@@ -31,7 +31,7 @@ struct output_range {
 struct output_file {
     int ncid; // −1 when closed
     int time_id;
-    int beside_ids[OUTPUT_BESIDE_MAX]; // what else is written with each record's time; −1: nothing
+    int beside_ids[OUTPUT_BESIDE_MAX]; // variables that are written with each record's time; −1: none
     int variable_ids[STREAM_VARIABLES_MAX];
     size_t records;
     size_t chunk_records; // longest chunk along time
@@ -44,7 +44,7 @@ struct output_stream {
     struct output_file file; // the open segment
     int64_t records;         // in all segments
     double last_time_s;
-    bool is_last_found; // the last time is from a segment of an earlier part of the run
+    bool is_last_found; // last_time_s was read from a segment, after the run was resumed
     bool is_static_written;
 };
 
@@ -54,7 +54,7 @@ struct output {
     struct output_stream streams[RUN_STREAMS_MAX];
     size_t chunk_bytes;  // largest chunk
     int64_t segment;     // number of the open or next segment
-    bool has_checkpoint; // one is in partial/ and belongs to this run
+    bool has_checkpoint; // partial/ has a checkpoint of this run
     int64_t checkpoint_segment;
     char next_checkpoint; // 'a' or 'b'
     bool is_over;         // finished or abandoned
@@ -64,13 +64,13 @@ struct output {
 
 // ---- io/output/file.c
 
-// Limits of a chunk: its bytes, and its length along time. Chunks are stored whole: one for a thousand
-// records in a file of three would be mostly padding.
+// Limits of a chunk: its bytes, and its length along time. Chunks are stored whole: a chunk for a thousand
+// records would be mostly padding in a file of three.
 struct output_chunk_limits {
     size_t bytes, records;
 };
 
-// Of a file of the stream that gets at most `records` records, 0 = unknown.
+// The limits in a file of the stream that gets at most `records` records, 0 = unknown.
 struct output_chunk_limits output_chunk_limits(const struct stream *stream, size_t chunk_bytes,
                                                size_t records);
 
@@ -87,16 +87,16 @@ static inline nc_type output_type(enum element element)
 // Checks everything in a description that this writer relies on.
 enum status output_check_stream(const struct stream *stream);
 
-// Creates a file for stream `s` at `path`, with all metadata, coordinates and constants. `records`: most that
-// it gets, 0 = unknown.
+// Creates a file for stream `s` at `path`, with all metadata, coordinates and constants. `records`: most
+// records that it gets, 0 = unknown.
 enum status output_file_create(const struct output *output, int s, const char *path, size_t records,
                                struct output_file *file);
 
-// Writes `records` records from `first` on (ignored for a static stream) of part start … start + count of
-// variable `v`.
+// Writes the block start … start + count − 1 of variable `v` in `records` records from `first` on (ignored
+// for a static stream).
 enum status output_file_put(struct output_file *file, const struct stream *stream, int v, size_t first,
                             size_t records, const size_t *start, const size_t *count, const void *data);
-// `times`: in the file's units (output_file_times), with what is written beside them.
+// Writes the times, in the file's units (output_file_times), and the variables of beside_ids.
 enum status output_file_put_times(struct output_file *file, const struct stream *stream, size_t first,
                                   size_t records, const double *times);
 
@@ -129,14 +129,14 @@ enum status output_amber_define(const struct output *output, const struct stream
 // The periodic cell of `records` records from `first` on; writes nothing for a stream without a cell.
 enum status output_amber_put_cell(const struct output_file *file, const struct stream *stream, size_t first,
                                   size_t records);
-// STATUS_DATA: the file's numbers do not stand for what this stream's do (another version wrote it).
+// STATUS_DATA: the file has other scales or units than this stream (another version wrote it).
 enum status output_amber_check_scales(const struct stream *stream, int ncid, const char *path);
 // The name of a stream's dimension of records.
 const char *output_record_dimension(const struct stream *stream);
 
 // ---- io/output/join.c
 
-// Records, and the first and last time, of the segment file of stream `s` at `path`.
+// Reads the number of records, and the first and last time (s), of the segment file at `path`.
 enum status output_segment_inquire(const struct stream *stream, const char *path, size_t *records,
                                    double ends_s[2]);
 
@@ -145,42 +145,42 @@ enum status output_join(struct output *output, int s, const char *path);
 
 // ---- io/output/kept.c
 
-// Counts what is in partial/ of the segments and static streams before a checkpoint, at path `checkpoint`,
-// and compares it with the checkpoint. STATUS_DATA: a file is missing or damaged, and which. Leaves the
-// counts in the streams.
+// Counts the records in the segments and static streams in partial/ up to a checkpoint (its file:
+// `checkpoint`), and compares them with its header. Stores the counts in the streams. STATUS_DATA: a file is
+// missing or damaged; the message names it.
 enum status output_kept_check(struct output *output, const struct checkpoint_header *header,
                               const char *checkpoint);
-// The same without an output that is open.
+// The same, without an open output.
 enum status output_kept_inspect(const struct output_request *request, const struct checkpoint_header *header,
                                 const char *checkpoint);
 
 // ---- io/output/finish.c
 
-// Makes all final files and renames them to the result directory. The segments are closed.
+// Makes all final files and moves them to the result directory. The segments must be closed.
 enum status output_publish(struct output *output);
 
 // ---- io/output/names.c
 
-// DIRECTORY/NAME SUFFIX; too long a path is STATUS_CANNOT_CREATE.
+// DIRECTORY/NAMESUFFIX. STATUS_CANNOT_CREATE: the path is too long.
 enum status output_join_path(char path[PATH_BYTES], const char *directory, const char *name,
                              const char *suffix);
 
 // DIRECTORY/partial/NAME.0007.nc
 enum status output_segment_path(const struct output *output, int s, int64_t segment, char path[PATH_BYTES]);
 bool output_exists(const char *path);
-// Removes a file if it exists; and those entries of a directory (a missing one is fine) that are wanted.
+// output_remove removes a file if it exists. output_remove_entries removes the wanted entries of a directory,
+// if it exists.
 enum status output_remove(const char *path);
 enum status output_remove_entries(const char *directory,
                                   bool (*wanted)(const void *context, const char *file), const void *context);
-// STATUS_CANNOT_CREATE if partial/ is a symbolic link: what a run removes from it would be removed elsewhere.
+// STATUS_CANNOT_CREATE: partial/ is a symbolic link; a run would remove files in another folder.
 enum status output_check_partial(const char *partial);
 
-// The number in "NAME.NNNN.nc", or -1 if the file is called otherwise.
+// The number in "NAME.NNNN.nc", or −1 if the file has another name.
 int64_t output_number_in(const char *file, const char *name);
 
-// Goes from segment *number of stream `s` (−1: before the first) to the next one that is in partial/, the
-// open one included; false: no other. Records may be missing between two checkpoints, and numbers with
-// them.
+// Goes from segment *number of stream `s` (−1: before the first) to the next one in partial/, including the
+// open one. False: there is none. Numbers may be missing, because a segment without records is not written.
 bool output_segment_next(const struct output *output, int s, int64_t *number, char path[PATH_BYTES]);
 
 #endif

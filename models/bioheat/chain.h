@@ -13,7 +13,7 @@ struct bioheat_chain; // opaque
 // NULL without the key.
 enum status bioheat_chain_create(const struct job *job, const struct bioheat_params *params,
                                  struct bioheat_chain **chain);
-void bioheat_chain_destroy(struct bioheat_chain *chain); // NULL is fine
+void bioheat_chain_destroy(struct bioheat_chain *chain); // NULL: does nothing
 
 // Path of state.nc, and its model time (s).
 const char *bioheat_chain_path(const struct bioheat_chain *chain);

@@ -14,7 +14,7 @@ struct bioheat_initial;
 enum status bioheat_initial_create(const struct job *job, const struct bioheat_grid *grid,
                                    enum element precision, double reference_c,
                                    struct bioheat_initial **initial);
-void bioheat_initial_destroy(struct bioheat_initial *initial); // NULL is fine
+void bioheat_initial_destroy(struct bioheat_initial *initial); // NULL: does nothing
 
 // Path of its file, or NULL.
 const char *bioheat_initial_path(const struct bioheat_initial *initial);

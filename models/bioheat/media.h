@@ -11,7 +11,7 @@
 // outlive it. *domain is made also on failure (or NULL).
 enum status bioheat_domain_open(const struct job *job, struct bioheat_params *p,
                                 struct bioheat_domain **domain);
-void bioheat_domain_close(struct bioheat_domain *domain); // NULL is fine
+void bioheat_domain_close(struct bioheat_domain *domain); // NULL: does nothing
 
 // Block `tissues`, or the uniform medium's: the table, p->label_names, p->safety_dose_min. After p's physics.
 enum status bioheat_domain_read_tissues(struct bioheat_domain *domain);

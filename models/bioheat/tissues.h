@@ -36,7 +36,7 @@ struct bioheat_tissues;
 
 // STATUS_NO_INPUT, STATUS_DATA: not a table of tissues, with the place in it.
 enum status bioheat_tissues_read(const char *path, struct bioheat_tissues **tissues);
-void bioheat_tissues_free(struct bioheat_tissues *tissues); // NULL is fine
+void bioheat_tissues_free(struct bioheat_tissues *tissues); // NULL: does nothing
 const char *bioheat_tissues_path(const struct bioheat_tissues *tissues);
 
 // NULL: not in the table; `nearest` is then a similar name, or NULL.

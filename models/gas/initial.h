@@ -13,7 +13,7 @@ struct gas_initial;
 // value: numbers that are not finite, masses not above 0, fewer than two particles (STATUS_DATA). The job
 // must outlive it. After a failure, too, destroy it.
 enum status gas_initial_create(const struct job *job, struct gas_initial **initial, size_t *count);
-void gas_initial_destroy(struct gas_initial *initial); // NULL is fine
+void gas_initial_destroy(struct gas_initial *initial); // NULL: does nothing
 
 // Whether each particle has a mass of its own; if not, *mass is that of all.
 bool gas_initial_masses(const struct gas_initial *initial, double *mass);

@@ -74,7 +74,7 @@ enum { GAS_FILE_BLOCK = 4096 };
 
 // `has_velocities`: those of the file are wanted.
 enum status gas_file_open(const struct job *job, bool has_velocities, struct gas_file **file);
-void gas_file_close(struct gas_file *file); // NULL is fine
+void gas_file_close(struct gas_file *file); // NULL: does nothing
 // What it has as a file of particles: number, path, inputs.
 const struct particles_file *gas_file_base(const struct gas_file *file);
 bool gas_file_masses(const struct gas_file *file, double *mass); // as gas_initial_masses

@@ -13,7 +13,7 @@ struct ising_initial;
 // method are known, must outlive it.
 enum status ising_initial_create(const struct job *job, const struct ising_physics *physics,
                                  struct ising_initial **initial);
-void ising_initial_destroy(struct ising_initial *initial); // NULL is fine
+void ising_initial_destroy(struct ising_initial *initial); // NULL: does nothing
 enum ising_initial_kind ising_initial_kind(const struct ising_initial *initial);
 int ising_initial_inputs(const struct ising_initial *initial, const char **paths);
 

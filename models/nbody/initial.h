@@ -15,7 +15,7 @@ struct nbody_initial;
 // value: numbers that are not finite, negative masses, no mass, fewer than two bodies, all at one point
 // (STATUS_DATA). The job must outlive it. After a failure, too, destroy it.
 enum status nbody_initial_create(const struct job *job, struct nbody_initial **initial, size_t *count);
-void nbody_initial_destroy(struct nbody_initial *initial); // NULL is fine
+void nbody_initial_destroy(struct nbody_initial *initial); // NULL: does nothing
 
 // Of all bodies, in the job's units (bare, or m, kg, m/s). Largest: |x|, |v| of any component; of generators,
 // how far they can reach, and the speed of a circle of the radius `length` about the total mass.

@@ -87,7 +87,7 @@ void nbody_galaxies_free(struct nbody_galaxies *galaxies);
 
 struct nbody_file;
 enum status nbody_file_open(const struct job *job, struct nbody_file **file);
-void nbody_file_close(struct nbody_file *file); // NULL is fine
+void nbody_file_close(struct nbody_file *file); // NULL: does nothing
 // What it has as a file of particles: number, path, inputs.
 const struct particles_file *nbody_file_base(const struct nbody_file *file);
 // Reads it all, refuses what is wrong.

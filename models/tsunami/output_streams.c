@@ -230,12 +230,13 @@ static enum status plan_maxima(struct tsunami_level *t, struct memory_plan *memo
                                                .values = t->params.arrival_m};
     }
     for (int a = 0; a < r->arrival_count; a++)
-        CHECK(add_record(t, memory, &r->arrival_s[a], "arrival",
-                         tsunami_level_floods(t)
-                             ? "time when the elevation above its reference level (on land: the depth of the "
-                               "flow) first reached the threshold"
-                             : "time when the elevation above its reference level first reached the threshold",
-                         "s", 3));
+        CHECK(
+            add_record(t, memory, &r->arrival_s[a], "arrival",
+                       tsunami_level_floods(t)
+                           ? "time when the elevation above its reference level (on land: the depth of the "
+                             "flow) first reached the threshold"
+                           : "time when the elevation above its reference level first reached the threshold",
+                       "s", 3));
     return STATUS_OK;
 }
 

@@ -67,7 +67,7 @@ extern const char *const tsunami_side_names[TSUNAMI_SIDES];
 // STATUS_CONFIGURATION: the wave is too high for its depth.
 enum status tsunami_solitary_check(const struct tsunami_solitary *wave);
 
-void tsunami_source_free(struct tsunami_source *source); // NULL is fine
+void tsunami_source_free(struct tsunami_source *source); // NULL: does nothing
 
 // Smallest distance of two neighbouring nodes.
 double tsunami_params_spacing_m(const struct tsunami_params *params);

@@ -130,11 +130,13 @@ static enum status check_fault_times(const struct job *job, const struct tsunami
     }
     if (acting > 0 && late == acting)
         return job_fail(job, "source.faults",
-                        "the source begins after the end of the run: the first fault begins at %g s, the run ends at %g s",
+                        "the source begins after the end of the run: the first fault begins at %g s, the run "
+                        "ends at %g s",
                         first_s, p->duration_s);
     if (late > 0)
-        log_warning("source.faults: %zu of %zu faults begin after the end of the run at %g s and have no effect",
-                    late, acting, p->duration_s);
+        log_warning(
+            "source.faults: %zu of %zu faults begin after the end of the run at %g s and have no effect",
+            late, acting, p->duration_s);
     return STATUS_OK;
 }
 
@@ -155,10 +157,11 @@ static enum status check_points_up(const struct job *job, const struct plain_gri
     if (!plain->points_up || !info->sign_statement[0] || info->file_positive != GRID_POSITIVE_DOWN)
         return STATUS_OK;
     if (!plain->overrides)
-        return job_fail(job, plain->file_key,
-                        "%s: variable %s states %s, but its values must be positive up; change their sign, or, "
-                        "if the file is wrong about it, add \"override\": true",
-                        plain->path, info->variable, info->sign_statement);
+        return job_fail(
+            job, plain->file_key,
+            "%s: variable %s states %s, but its values must be positive up; change their sign, or, "
+            "if the file is wrong about it, add \"override\": true",
+            plain->path, info->variable, info->sign_statement);
     const size_t used = strlen(set_aside);
     snprintf(set_aside + used, 512 - used, "%svalues read as positive up, although the file states %s",
              used > 0 ? "; " : "", info->sign_statement);
@@ -235,9 +238,10 @@ static enum status read_displacement(const struct job *job, struct tsunami_param
     s->displacement_start_s = job_quantity(job, "source.displacement.start");
     s->displacement_rise_s = job_quantity(job, "source.displacement.rise");
     if (s->displacement_start_s >= p->duration_s)
-        return job_fail(job, "source.displacement.start",
-                        "the source begins after the end of the run: the uplift begins at %g s, the run ends at %g s",
-                        s->displacement_start_s, p->duration_s);
+        return job_fail(
+            job, "source.displacement.start",
+            "the source begins after the end of the run: the uplift begins at %g s, the run ends at %g s",
+            s->displacement_start_s, p->duration_s);
     return STATUS_OK;
 }
 

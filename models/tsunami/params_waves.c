@@ -78,7 +78,8 @@ static enum status check_times(const struct job *job, const struct tsunami_param
     const double first_s = wave->start_s + info->first_s, last_s = wave->start_s + info->last_s;
     edge_key(key, side, "start");
     if (first_s >= p->duration_s)
-        return job_fail(job, key, "the source begins after the end of the run: %s begins at %g s, the run ends at %g s",
+        return job_fail(job, key,
+                        "the source begins after the end of the run: %s begins at %g s, the run ends at %g s",
                         wave->path, first_s, p->duration_s);
     if (last_s <= 0)
         return job_fail(job, key, "%s ends at %g s, before the run begins", wave->path, last_s);

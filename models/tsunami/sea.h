@@ -14,7 +14,7 @@ struct tsunami_sea;
 // For a grid of nx columns and ny rows, periodic along x or y or not. STATUS_SYSTEM: no memory.
 enum status tsunami_sea_create(size_t nx, size_t ny, bool is_x_periodic, bool is_y_periodic,
                                struct tsunami_sea **sea);
-void tsunami_sea_free(struct tsunami_sea *sea); // NULL is fine
+void tsunami_sea_free(struct tsunami_sea *sea); // NULL: does nothing
 
 // The next row's depths (nx values), from row 0 on; wet: > dry_depth_m. STATUS_SYSTEM: no memory.
 enum status tsunami_sea_add_row(struct tsunami_sea *sea, const double *depth_m, double dry_depth_m);

@@ -96,8 +96,8 @@ TEST(an_edge_of_land_takes_no_wave)
 TEST(the_series_meets_the_run)
 {
     static const struct bad cases[] = {
-        BAD("source.edges.west.start = '10 min'", "source.edges.west.start", "the source begins after the end of the run",
-            "600 s"),
+        BAD("source.edges.west.start = '10 min'", "source.edges.west.start",
+            "the source begins after the end of the run", "600 s"),
         BAD("source.edges.west.start = '-200 s'", "source.edges.west.start", "before the run begins"),
     };
     EXPECT_ALL(basin_job, cases);

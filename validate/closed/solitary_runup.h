@@ -26,7 +26,7 @@ struct solitary_runup;
 // Tabulates what the integrals share. height, cot_beta: H/d in 1e-4 … 0.1, cot β in 1 … 200, not breaking
 // (STATUS_SOFTWARE otherwise, naming the limit); no memory → STATUS_SYSTEM. Release with solitary_runup_free.
 enum status solitary_runup_new(double height, double cot_beta, struct solitary_runup **solution);
-void solitary_runup_free(struct solitary_runup *solution); // NULL is fine
+void solitary_runup_free(struct solitary_runup *solution); // NULL: does nothing
 
 // Linear elevation at x ≥ 0 and time t.
 double solitary_runup_linear(const struct solitary_runup *solution, double x, double t);

@@ -60,7 +60,7 @@ struct compare_session; // two open files
 
 // Opens both. STATUS_NO_INPUT, STATUS_DATA (not netCDF, truncated, damaged).
 enum status compare_open(const struct compare_request *request, struct compare_session **session);
-void compare_close(struct compare_session *session); // NULL is fine
+void compare_close(struct compare_session *session); // NULL: does nothing
 
 // All variables of both files, the run's first, and how they are paired. Owned by the session.
 const struct compare_entry *compare_entries(const struct compare_session *session, size_t *count);

@@ -44,7 +44,7 @@ struct database;
 // name, NOAA's files that differ only in case, a damaged run.json, a slip of 0, more than
 // DATABASE_SOURCES_MAX → STATUS_DATA.
 enum status database_open(const char *folder, struct database **database);
-void database_close(struct database *database); // NULL is fine
+void database_close(struct database *database); // NULL: does nothing
 const char *database_folder(const struct database *database);
 size_t database_count(const struct database *database);
 const struct database_source *database_at(const struct database *database, size_t index);

@@ -20,7 +20,7 @@ struct nnls;
 // A problem without rows. columns: 1 … NNLS_COLUMNS_MAX, else STATUS_SOFTWARE. STATUS_SYSTEM: no memory (1.6
 // MB for 256 columns).
 enum status nnls_create(size_t columns, struct nnls **problem);
-void nnls_free(struct nnls *problem); // NULL is fine
+void nnls_free(struct nnls *problem); // NULL: does nothing
 
 // One more equation: coefficients[columns], right-hand side. STATUS_DATA: one of them is not finite, naming
 // the column.
