@@ -1,5 +1,5 @@
-// What all parts of a report share: the options, the result files, run.json, the pictures drawn and the
-// warnings. Knows no model: what a model adds is in its own state (report/model.h). Internal to report/.
+// The data that all parts of a report share: the options, the result files, run.json, the pictures and the
+// warnings. Knows no model: a model has its own state (report/model.h). Internal to report/.
 #ifndef FATHOM_REPORT_CONTEXT_H
 #define FATHOM_REPORT_CONTEXT_H
 
@@ -60,12 +60,12 @@ struct report {
     size_t warning_count;
 };
 
-// report.c — reads the folder, draws the pictures, writes the page, whose path goes to `page` (empty without
-// a page). No results: STATUS_NO_INPUT; nothing to draw: STATUS_DATA.
+// report.c — reads the folder, draws the pictures and writes the page. `page`: its path, "" without a page.
+// STATUS_NO_INPUT: no results; STATUS_DATA: nothing to draw.
 enum status report_create(struct report *report, char page[REPORT_PATH_BYTES]);
 void report_release(struct report *report);
 
-// A warning for the reader, on the page and on standard error. Beyond REPORT_WARNINGS_MAX: dropped.
+// Writes a warning to the page and to standard error; the page has at most REPORT_WARNINGS_MAX.
 void report_warn(struct report *report, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 // The factor of fonts, lines and margins: 1 for pictures 1600 pixels wide.
@@ -76,31 +76,31 @@ struct report_picture report_picture_of(int section, const char *file, const cha
                                         double height_px);
 
 // Lists the picture and draws it: `script` writes the gnuplot commands of `content`. `picture` is copied.
-// Beyond REPORT_PICTURES_MAX: not drawn.
+// Draws nothing after REPORT_PICTURES_MAX pictures.
 struct plot;
 typedef enum status report_script(struct plot *plot, const struct report *report,
                                   const struct report_picture *picture, const void *content);
 enum status report_draw(struct report *report, const struct report_picture *picture, report_script *script,
                         const void *content);
 
-// files.c — the files PREFIX.fields.nc, …, without a prefix fields.nc, …; *opened is their number. Notes the
-// latest time and its units.
+// files.c — opens the files PREFIX.fields.nc, … (without a prefix: fields.nc, …); *opened: how many exist.
+// Stores the latest time and its units in the report.
 enum { REPORT_FILES = 5 };
 extern const char *const report_file_names[REPORT_FILES];
 enum status report_open_files(struct report *report, const char *prefix, struct report_files *files,
                               int *opened);
 void report_close_files(struct report_files *files);
 bool report_has_file(const char *directory, const char *name, char path[REPORT_PATH_BYTES]);
-// A file that only some models have; *file stays NULL if it is missing.
+// Opens a file that only some models have; *file stays NULL if it is missing.
 enum status report_open_file(const char *directory, const char *name, struct result_file **file);
 
-// The job's title from run.json, or NULL; of several runs their names.
+// The job's title from run.json, or NULL; for several runs their names.
 const char *report_job_title(const struct report *report);
 
-// json.c — the pictures and the figures as JSON on standard output. `page`: the page's path.
+// json.c — writes the pictures and the figures as JSON to standard output. `page`: the page's path.
 enum status report_print_json(const struct report *report, const char *page);
 
-// page.c — the page; the pictures are read back from directory/pictures. Published when complete.
+// page.c — writes the page, with the pictures from directory/pictures. It gets its name when it is complete.
 enum status report_write_page(const struct report *report, const char *path);
 
 #endif

@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-// Values at the nodes x_first + i·x_step, y_first + j·y_step, values[j·nx + i]. NaN: no line comes near.
+// Values at the nodes x_first + i·x_step, y_first + j·y_step, values[j·nx + i]. No line passes beside a NaN.
 struct contour_field {
     size_t nx, ny;
     double x_first, x_step, y_first, y_step;
@@ -22,8 +22,8 @@ struct contour_points {
     size_t count, capacity; // points
 };
 
-// Appends the lines of one level whose length (in units of x; y is stretched by y_weight for the measure) is
-// at least `shortest`. Out of memory or more than 2³⁰ nodes → STATUS_SYSTEM.
+// Appends the lines of one level that are at least `shortest` long, in units of x; for the length, y is
+// multiplied by y_weight. Out of memory or more than 2³⁰ nodes → STATUS_SYSTEM.
 enum status contour_trace(const struct contour_field *field, double level, double shortest, double y_weight,
                           struct contour_points *points);
 
@@ -33,7 +33,8 @@ enum status contour_coast(const struct contour_field *mask, struct contour_point
 // Appends the outline of a rectangle.
 enum status contour_rectangle(const double x[2], const double y[2], struct contour_points *points);
 
-// 3 × 3 mean over the entries that are not NaN, `passes` times, in place; NaN stays NaN.
+// Replaces each value by the mean of the 3 × 3 values around it that are not NaN, `passes` times, in place;
+// NaN stays NaN.
 enum status contour_smooth(float *values, size_t nx, size_t ny, int passes);
 
 void contour_free(struct contour_points *points);

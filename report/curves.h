@@ -1,5 +1,5 @@
-// Pictures of panels with curves, in two columns: each panel with its own axes, its curves named beside their
-// ends or in a corner. Knows numbers, names and pixels, not their meaning. Internal to report/.
+// Pictures of panels with curves, in two columns. Each panel has its own axes, and names of its curves beside
+// their ends or in a corner. Knows numbers, names and pixels, not their meaning. Internal to report/.
 #ifndef FATHOM_REPORT_CURVES_H
 #define FATHOM_REPORT_CURVES_H
 
@@ -25,7 +25,7 @@ struct curve_panel {
     char unit[CURVE_UNIT_BYTES]; // "" for none
     size_t count;
     const double *x;    // ascending; [count]
-    double x_unit;      // the unit of the axis in units of x
+    double x_unit;      // unit of the axis, in units of x
     const char *x_name; // with the unit
     bool is_logarithmic, has_zero;
     bool is_x_logarithmic, has_x_zero;
@@ -34,7 +34,7 @@ struct curve_panel {
     struct curve curves[CURVES_MAX];
 };
 
-// Adds a curve, zeroes; its values stay the panel's. No memory: STATUS_SYSTEM.
+// Adds a curve of zeroes; the panel owns `*values` [panel's count]. STATUS_SYSTEM: no memory.
 enum status curves_add(struct curve_panel *panel, enum curve_style style, const char *name, double **values);
 void curves_free(struct curve_panel *panels, size_t count);
 
@@ -46,11 +46,11 @@ struct curve_row {
     const double *values; // [the panel's count]; NULL: no such curve
     double divisor, offset;
 };
-// Adds them all; no memory: STATUS_SYSTEM.
+// Adds all these curves. STATUS_SYSTEM: no memory.
 enum status curves_fill(struct curve_panel *panels, const struct curve_row *rows, size_t count);
 
-// Variables over time in a file: numbers, or vectors of `width`. values[k] is owned by the caller and stays
-// NULL where the file has no variable of that shape.
+// Reads variables over time: numbers, or vectors of `width`. values[k] is owned by the caller; it stays NULL
+// if the file has no variable of that shape.
 struct curve_variable {
     const char *name;
     size_t width;
@@ -62,7 +62,7 @@ struct curves_picture {
     int section;
     const char *file, *title, *caption;
 };
-// The panels that have curves of more than one point; no picture without any.
+// Draws the panels that have a curve of more than one point; without such a panel there is no picture.
 enum status curves_draw(struct report *report, const struct curves_picture *picture,
                         const struct curve_panel *panels, size_t count);
 

@@ -5,7 +5,8 @@
 
 #include "report/context.h"
 
-// One panel: up to three curves that share an axis. Of two the sum is added, unless the axis is logarithmic.
+// One panel: up to three curves that share an axis. If there are two, their sum is added, unless the axis is
+// logarithmic.
 struct report_diagnostic {
     const char *title, *unit;
     const char *variables[3], *names[3]; // in the file; in the picture
@@ -18,9 +19,9 @@ struct report_diagnostics {
     const char *caption;
     const struct report_diagnostic *panels;
     size_t count;
-    bool has_others; // all series of the file; false: the panels' alone, where they have finite values
+    bool has_others; // also draws the other series of the file; false: only those of the panels
 };
-// Nothing without a series.
+// Draws nothing if there is no series.
 enum status report_draw_diagnostics(struct report *report, const struct report_diagnostics *wanted);
 
 #endif

@@ -1,5 +1,4 @@
-// Pieces of pages in HTML (and XML), shared by reports, validations and batches. Knows nothing of what they
-// show.
+// Pieces of HTML (and XML) pages, shared by reports, validations and batches. Independent of their content.
 #ifndef FATHOM_REPORT_HTML_H
 #define FATHOM_REPORT_HTML_H
 
@@ -7,28 +6,28 @@
 
 #include <stdio.h>
 
-// From the document's first line to its heading; <main>, <body> and <html> stay open. Readable in light and
-// dark, on paper and on a small screen; the style has tiles, cards, figures, tables, "scroll", "soft",
-// "good" and "bad".
+// Writes the document from its first line to its heading; <main>, <body> and <html> stay open. The page is
+// readable in light and dark mode, on paper and on a small screen; the style has tiles, cards, figures,
+// tables, "scroll", "soft", "good" and "bad".
 void html_begin(FILE *page, const char *title);
 
-// Text of an element or a quoted attribute: &, <, >, " escaped; control characters, which XML does not
-// permit, as blanks.
+// Writes the text of an element or a quoted attribute. Escapes &, <, >, "; replaces control characters, which
+// XML does not permit, by blanks.
 void html_text(FILE *page, const char *text);
 
 // The same for a text that may hold long paths and lists: lines may be broken after a slash, and after a
 // comma without a blank; they are not broken between a number and its unit.
 void html_breakable(FILE *page, const char *text);
 
-// The same two between `before` and `after`, which are HTML.
+// html_text and html_breakable between `before` and `after`, which are HTML.
 void html_within(FILE *page, const char *before, const char *text, const char *after);
 void html_breakable_within(FILE *page, const char *before, const char *text, const char *after);
 
-// "<small>text</small>" of a text that is not empty.
+// "<small>text</small>", or nothing for an empty text.
 void html_small(FILE *page, const char *text);
 
-// The same for a name such as "largest_temperature_degC" or "time.duration": a line may be broken after
-// _ . - of one longer than 16 bytes, but not before a unit of 3 or less at its end.
+// html_text for a name such as "largest_temperature_degC" or "time.duration". If it is longer than 16 bytes,
+// a line may be broken after _ . - but not before a unit of at most 3 bytes at its end.
 void html_name(FILE *page, const char *name);
 
 // The present time, "2026-01-31 12:00 UTC". Returns `text`.

@@ -399,7 +399,7 @@ static enum status script_marks(struct plot *plot, const struct map_single *sing
 }
 
 // Latitudes with minutes and seconds are long: the width of the longest on a map of this height.
-double map_label_room(const struct map_view *view)
+double map_label_space(const struct map_view *view)
 {
     const double step = style_step_degrees(view->y[1] - view->y[0], 10);
     const bool has_minutes = fabs(step - nearbyint(step)) > 1e-9,
@@ -414,7 +414,7 @@ static struct plot_box layout_single(const struct report *report, const struct m
 {
     const double width = report->options.width_px, height = report->options.height_px,
                  scale = report_scale(report);
-    struct plot_box box = {.left = fmax(margin_left, map_label_room(view)) * scale,
+    struct plot_box box = {.left = fmax(margin_left, map_label_space(view)) * scale,
                            .top = margin_top * scale};
     double right = margin_right * scale,
            bottom = (margin_bottom + (view->is_geographic ? 0 : margin_label)) * scale;

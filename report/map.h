@@ -18,8 +18,9 @@ struct map_view {
 };
 struct map_view map_view_of(const struct result_map *map);
 
-// A map and the share of water at rest (0 … 1) on the same pixels; where the shore moves, also the elevation
-// of the ground, with which land is shaded, and values are drawn on land too. Else its values are NULL.
+// A map and the share of water at rest (0 … 1) on the same pixels. Where the shore moves, also the elevation
+// of the ground, by which land is shaded; values are then drawn on land, too. Otherwise ground.values is
+// NULL.
 struct map_pair {
     struct result_map values, water, ground;
 };
@@ -34,7 +35,7 @@ struct map_part {
     size_t nx, ny;
     const struct result_window *window; // NULL: all of it
 };
-// All of it, on as many pixels as the largest map of this report has.
+// The whole variable, on as many pixels as the largest map of this report has.
 struct map_part map_largest_part(const struct report *report);
 
 // The layers of a map, bottom to top: land and water, the values (NaN and land are left open), level lines,
@@ -46,7 +47,7 @@ struct map_layers {
     const struct contour_points *boxes;                  // of nested grids, or NULL
 };
 
-// Names of level lines, written where the lines are long enough and not crowded.
+// Names of level lines. They are written on lines that are long enough and not crowded.
 enum { MAP_LABELS_MAX = 160 };
 struct map_labels {
     size_t count;
@@ -69,16 +70,16 @@ struct map_mark {
 
 typedef const char *map_tick_text(double value, char *text); // text: STYLE_TEXT_BYTES
 
-// Space at the left of a map for its latitudes, in pixels at a scale of 1; 0 if the usual margin suffices.
-double map_label_room(const struct map_view *view);
+// Additional space at the left of a map for its latitudes, in pixels at a scale of 1; 0: none is needed.
+double map_label_space(const struct map_view *view);
 
-// Parts of a script. The box, axes and labels come before map_script_layers, which writes the plot command.
+// Parts of a script. Write the box, axes and labels before map_script_layers, which writes the plot command.
 void map_script_axis(struct plot *plot, const struct map_view *view, char axis, int most, bool has_labels);
 void map_script_colour_bar(struct plot *plot, const struct plot_box *box, const struct style_scale *scale,
                            map_tick_text *format, const char *unit);
 enum status map_script_layers(struct plot *plot, const struct map_layers *layers);
 
-// Lines of a map, after its plot command; nothing for NULL or no points.
+// Draws lines on a map; call it after its plot command. Nothing for NULL or no points.
 enum status map_script_lines(struct plot *plot, const struct contour_points *points, const char *style);
 
 // A picture of one map with its colour bar.

@@ -1,5 +1,5 @@
-// What each model gives to its report: one struct report_model, in report/<model>/report.c. The table of all
-// is registry.c, the only part of report/ outside report/<model>/ that names a model.
+// The interface of a model's report: one struct report_model, in report/<model>/report.c. registry.c lists
+// all of them; it is the only file of report/ outside report/<model>/ that names a model.
 #ifndef FATHOM_REPORT_MODEL_H
 #define FATHOM_REPORT_MODEL_H
 
@@ -21,14 +21,13 @@ struct report_stage {
 };
 
 struct report_model {
-    const char *name; // as run.json has it
-    const char *const
-        *files; // (optional) its own result files, NULL at the end; each makes a folder reportable
-    // (optional) whether the files are this model's, where run.json is missing.
+    const char *name;         // as in run.json
+    const char *const *files; // (optional) its own result files, NULL at the end; a report needs one of them
+    // (optional) whether the files are this model's, if run.json is missing.
     bool (*recognise)(const struct report *report);
-    size_t state_bytes;                             // of report->state, which begins as zeroes
-    bool draws_several;                             // several runs together
-    bool draws_beside;                              // another run beside this one (--beside)
+    size_t state_bytes;                             // of report->state, which is zero at first
+    bool draws_several;                             // can draw several runs together
+    bool draws_beside;                              // can draw another run beside this one (--beside)
     enum status (*pictures)(struct report *report); // reads the results and draws
     const struct report_section *sections;          // in the page's order; a heading of NULL ends the list
     const struct report_stage *stages;              // (optional) a key of NULL ends the list
@@ -38,7 +37,7 @@ struct report_model {
     void (*release)(struct report *report);                   // (optional) frees what the state owns
 };
 
-// registry.c — ends with NULL; the last entry is the model of results that no other one recognises.
+// registry.c — ends with NULL. Results that no other model recognises belong to the last model of the list.
 extern const struct report_model *const report_models[];
 
 #endif

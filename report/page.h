@@ -8,22 +8,22 @@
 
 // run.c — a summary of the run, and the rest of run.json, folded.
 void report_page_run(FILE *page, const struct report *report);
-// A row of the summary; nothing for an empty text.
+// Writes a row of the summary; nothing for an empty text.
 void report_page_row(FILE *page, const char *name, const char *text);
-// The date from which the model time counts, "2011-03-11 05:46:24 UTC"; false: the files name none.
+// The date from which the model time counts, "2011-03-11 05:46:24 UTC"; false: the files have none.
 bool report_page_origin(const struct report *report, char *text, size_t bytes);
 
-// values.c — a name of run.json as text, "step_s" → "Step"; a value, with the unit that ends its name; an
-// object or a list as a block with a heading. Nothing for a value of NULL.
+// values.c — writes a name of run.json as text ("step_s" → "Step"); a value, with the unit from the end of
+// its name; an object or a list as a block with a heading. Nothing for a value of NULL.
 void report_page_name(FILE *page, const char *name);
 void report_page_value(FILE *page, const char *name, const cJSON *value);
 void report_page_block(FILE *page, const char *title, const cJSON *value);
 
-// tables.c — a table with headings; <br> in a heading breaks its line. `begin` leaves <tbody> open, `end`
-// closes all, and writes a note (HTML) under the table, if it is not NULL.
+// tables.c — a table with headings; <br> in a heading breaks its line. `begin` leaves <tbody> open; `end`
+// closes the table, and writes `note` (HTML) under it if it is not NULL.
 void report_table_begin(FILE *page, const char *const *headings, size_t count);
 void report_table_end(FILE *page, const char *note);
-// The first cell of a row, which opens the row; `under` in small type below it, "" for none.
+// Begins a row and writes its first cell; `under`: text in small type below it, "" for none.
 void report_table_row(FILE *page, const char *text, const char *under);
 void report_table_cell(FILE *page, const char *text, const char *under);
 // A cell by a format; "–" if `value`, its first number, is not finite.

@@ -1,5 +1,5 @@
-// Pictures of panels in rows and columns, as gnuplot commands: curves, each with its own axes, or images that
-// share colours. Knows pixels and series, not their meaning.
+// Pictures of panels in rows and columns, as gnuplot commands: panels of curves with their own axes, or
+// images that share colours. Knows pixels and series, not their meaning.
 #ifndef FATHOM_REPORT_PANELS_H
 #define FATHOM_REPORT_PANELS_H
 
@@ -16,7 +16,7 @@ struct panels_series {
 };
 void panels_free_series(struct panels_series *series);
 
-// The layout of the panels; pixels.
+// The layout of the panels, in pixels.
 struct panels {
     size_t columns, rows;
     double left, top, right, bottom, gap_x, gap_y, width, height;
@@ -29,18 +29,19 @@ void panels_box(struct plot *plot, const struct panels *panels, size_t k);
 // Sets the numbers of columns and rows for `count` panels in at most `columns` columns.
 void panels_arrange(struct panels *panels, size_t count, size_t columns);
 
-// The picture's title, with the job's under it.
+// Writes the picture's title, with the job's title under it.
 void panels_heading(struct plot *plot, const struct report *report, double left, const char *title);
 
-// Colours by name in the upper right corner, in place of a key in every panel. From right to left.
+// A legend of the colours in the upper right corner, instead of a key in every panel. Entries go from right
+// to left.
 struct panels_legend_entry {
     const char *mark, *name, *colour;
     double width; // at a scale of 1, in pixels
 };
 void panels_legend(struct plot *plot, double right, const struct panels_legend_entry *entries, size_t count);
 
-// A text at the upper left or right corner of a panel, one at each, shifted by dx, dy characters. `font`: of
-// plot_font; `more`: further clauses of the label.
+// Writes a text at the upper left or right corner of a panel (at most one at each), shifted by dx, dy
+// characters. `font`: of plot_font; `more`: further gnuplot clauses of the label.
 enum panels_corner { PANELS_LEFT = 1, PANELS_RIGHT = 2 };
 void panels_text(struct plot *plot, enum panels_corner corner, double dx, double dy, const char *font,
                  const char *more, const char *text);
@@ -51,14 +52,14 @@ extern const char panels_grey[]; // a label's colour
 // A panel's title at its left, and an aside in grey at its right.
 void panels_title(struct plot *plot, const char *title, const char *aside);
 
-// Ticks of a logarithmic axis at 1, 2, 5 or 1 of each decade; about `most` at most, 0: all.
+// Sets the ticks of a logarithmic axis at 1, 2, 5 of each decade, or at 1 only; at most about `most`, 0: all.
 void panels_log_ticks(struct plot *plot, char axis, double low, double high, size_t most);
 
-// A linear axis with ticks outside; without its numbers and name unless it is shown.
+// Sets a linear axis with ticks outside; is_shown: with numbers and a name.
 void panels_axis(struct plot *plot, char axis, double low, double high, double step, const char *name,
                  bool is_shown);
 
-// The time axis in its unit, with at most about `most` round steps; the data have that unit too.
+// Sets the time axis in a unit, which the data must have, too; at most about `most` round steps.
 void panels_time_axis(struct plot *plot, double begin_s, double end_s, struct style_time_unit unit, int most,
                       bool has_label);
 
@@ -88,8 +89,9 @@ struct panels_picture {
 };
 enum status panels_draw(struct report *report, const struct panels_picture *picture);
 
-// Points of a series within a time range, in the axis' units; at most about twice `most`: of each stretch the
-// least and the greatest, so that no peak is lost. The caller frees xy, which is NULL after a failure.
+// Reduces a series within a time range to at most about 2·`most` points, in the axis' units: the least and
+// the greatest value of each interval, so that no peak is lost. The caller frees xy, which is NULL after a
+// failure.
 struct panel_points {
     size_t count;
     float *xy;

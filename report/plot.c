@@ -269,15 +269,15 @@ void plot_box(struct plot *plot, const struct plot_box *box)
             1 - box->top / plot->height_px, 1 - bottom / plot->height_px);
 }
 
-void plot_heading(struct plot *plot, const char *title, const char *second, double left, double room)
+void plot_heading(struct plot *plot, const char *title, const char *second, double left, double space)
 {
     char quoted[1024], font[64];
     fprintf(plot->script, "set label 101 %s at screen %.6f,%.6f left font '%s' textcolor rgb '#1b1b1b'\n",
-            style_quote(title, (size_t)(room / (14.5 * plot->scale)), quoted, sizeof quoted),
+            style_quote(title, (size_t)(space / (14.5 * plot->scale)), quoted, sizeof quoted),
             left / plot->width_px, 1 - 26 * plot->scale / plot->height_px, plot_font(plot, 19, true, font));
     if (second)
         fprintf(plot->script, "set label 102 %s at screen %.6f,%.6f left font '%s' textcolor rgb '#666666'\n",
-                style_quote(second, (size_t)(room / (9.4 * plot->scale)), quoted, sizeof quoted),
+                style_quote(second, (size_t)(space / (9.4 * plot->scale)), quoted, sizeof quoted),
                 left / plot->width_px, 1 - 58 * plot->scale / plot->height_px,
                 plot_font(plot, 14, false, font));
 }

@@ -21,7 +21,8 @@ struct plot {
     int data_files;
 };
 
-// gnuplot can be run, and has the pngcairo terminal. Not there → STATUS_SYSTEM, naming the Debian package.
+// Checks that gnuplot can be run and has the pngcairo terminal. Otherwise STATUS_SYSTEM; the message names
+// the Debian package.
 enum status plot_check_gnuplot(void);
 
 // Opens the script (UTF-8, pngcairo, no enhanced text: names may hold _ and ^). `pictures` must exist; the
@@ -29,15 +30,16 @@ enum status plot_check_gnuplot(void);
 enum status plot_start(struct plot *plot, const char *pictures, const char *name, int width_px, int height_px,
                        double scale);
 
-// Stores `bytes` of data as a file beside the script; its name (no quotes needed inside '…') goes to `file`.
+// Stores `bytes` of data as a file beside the script, and writes its name (which needs no escapes inside '…')
+// to `file`.
 enum status plot_data(struct plot *plot, const void *data, size_t bytes, char file[PLOT_FILE_BYTES]);
 
-// Stores `count` points (x, y) and plots them: `lead` ("plot ", ", " or "") and after the data what `format`
-// gives: "with lines …". Nothing follows on the line but " notitle".
+// Stores `count` points (x, y) and plots them. `lead` ("plot ", ", " or "") is written before the data,
+// `format` ("with lines …") and " notitle" after them.
 enum status plot_xy(struct plot *plot, const char *lead, const float *xy, size_t count, const char *format,
                     ...) __attribute__((format(printf, 5, 6)));
 
-// An image of nx × ny values (y, x), the first of which lies at (x_first, y_first), in the palette's colours.
+// An image of nx × ny values (y, x) in the palette's colours; the first one lies at (x_first, y_first).
 struct plot_image {
     size_t nx, ny;
     double x_first, y_first, x_step, y_step;
@@ -45,8 +47,8 @@ struct plot_image {
 enum status plot_image(struct plot *plot, const char *lead, const struct plot_image *image,
                        const float *values);
 
-// drawn = STATUS_OK: runs gnuplot, checks that it succeeded and made a PNG, and publishes it. Otherwise
-// returns `drawn`. Removes the temporary folder in any case.
+// If `drawn` is STATUS_OK: runs gnuplot, checks that it succeeded and wrote a PNG, and publishes the PNG.
+// Otherwise returns `drawn`. Removes the temporary folder in any case.
 enum status plot_finish(struct plot *plot, enum status drawn);
 
 // The box of one set of axes: pixels from the left and the top of the picture.
@@ -55,11 +57,12 @@ struct plot_box {
 };
 void plot_box(struct plot *plot, const struct plot_box *box);
 
-// The picture's title, and under it a second line (NULL for none), starting `left` pixels in; cut to `room`
-// pixels.
-void plot_heading(struct plot *plot, const char *title, const char *second, double left, double room);
+// Writes the picture's title, and under it a second line (NULL: none), from `left` pixels on; both are cut to
+// `space` pixels.
+void plot_heading(struct plot *plot, const char *title, const char *second, double left, double space);
 
-// A palette from STYLE_COLOURS colours at equal steps, and font clauses in the picture's scale.
+// plot_palette sets a palette of `count` colours at equal steps. plot_font writes a font clause in the
+// picture's scale to `text` and returns it.
 void plot_palette(struct plot *plot, const char *const *colours, size_t count);
 const char *plot_font(const struct plot *plot, double points, bool bold, char text[64]);
 

@@ -10,7 +10,7 @@ enum { POINTS_SETS_MAX = 100, POINTS_LEGEND_MAX = 24, POINTS_NAME_BYTES = 40 };
 
 enum points_style {
     POINTS_MARKS,  // with their error bars
-    POINTS_HOLLOW, // the same, of values that are not reliable
+    POINTS_HOLLOW, // the same, for values that are not reliable
     POINTS_THIN,   // a thin line, from mark to mark
     POINTS_LINE,
     POINTS_DASHED,
@@ -26,9 +26,9 @@ struct point_set {
 
 struct points_panel {
     const char *title, *aside, *x_name; // aside: in grey at the right, or NULL
-    double x_low, x_high;               // equal: of the data
-    double y_least;                     // of a logarithmic axis, the least shown; 0: of the data
-    double mark;                        // a dashed line across, at this abscissa, if it is within; 0: none
+    double x_low, x_high;               // equal: the range of the data
+    double y_least;                     // lower end of a logarithmic axis; 0: the least of the data
+    double mark;                        // a dashed vertical line at this abscissa, if in the range; 0: none
     bool has_zero, is_x_logarithmic;
     bool is_y_logarithmic; // only if values differ by a large factor
     int set_count;
@@ -38,8 +38,8 @@ struct points_panel {
 // Adds a set of zeroes without errors. Too many sets, or no memory: STATUS_SYSTEM.
 enum status points_add(struct points_panel *panel, enum points_style style, const char *colour, size_t count,
                        struct point_set **set);
-// A histogram's middles (evenly spaced) and heights become its outline, from the first bin that is not empty
-// to the last one. No memory: STATUS_SYSTEM.
+// Converts the centres (evenly spaced) and heights of a histogram's bins to its outline, from the first bin
+// that is not empty to the last one. STATUS_SYSTEM: no memory.
 enum status points_outline(struct point_set *set);
 void points_free(struct points_panel *panels, size_t count);
 
@@ -56,15 +56,15 @@ struct points_picture {
     int legend_count;
     struct points_legend legend[POINTS_LEGEND_MAX];
 };
-// Beyond POINTS_LEGEND_MAX: dropped.
+// Adds a line to the legend; does nothing after POINTS_LEGEND_MAX lines.
 void points_name(struct points_picture *picture, enum points_style style, const char *colour,
                  const char *format, ...) __attribute__((format(printf, 4, 5)));
 
-// Those panels that have a finite point; no picture without any.
+// Draws the panels that have a finite point; without such a panel there is no picture.
 enum status points_draw(struct report *report, const struct points_picture *picture,
                         const struct points_panel *panels, size_t count);
 
-// filled = STATUS_OK: points_draw. Otherwise returns `filled`. Frees the panels in any case.
+// If `filled` is STATUS_OK: points_draw. Otherwise returns `filled`. Frees the panels in any case.
 enum status points_finish(struct report *report, const struct points_picture *picture,
                           struct points_panel *panels, size_t count, enum status filled);
 

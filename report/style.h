@@ -17,7 +17,7 @@ extern const char
     *const style_flood[STYLE_COLOURS]; // L* 91 → 18, blue: water on land; no white, which is the sea
 extern const char *const style_diverging[STYLE_COLOURS]; // L* 25 (blue) → 97.5 (white) → 25 (red): elevations
 
-// The nearest of 1, 2, 5 × 10ⁿ that is not below, or not above, a positive value.
+// The nearest of 1, 2, 5 × 10ⁿ not below (round_up) or not above (round_down) a positive value.
 double style_round_up(double value);
 double style_round_down(double value);
 
@@ -55,21 +55,21 @@ struct style_scale {
 // Limited to 0 … 1; NaN stays NaN.
 double style_scale_position(const struct style_scale *scale, double value);
 
-// Round values for the colour bar, ascending, with the first and the last if these are round. Returns how
-// many.
+// Round values for the ticks of the colour bar, ascending; they include the ends of the scale if these are
+// round. Returns how many.
 size_t style_scale_ticks(const struct style_scale *scale, double ticks[STYLE_TICKS_MAX]);
 
-// A scale for values ≥ 0 with that 5th percentile (of the values above 0), and that end: logarithmic over at
-// most three decades when they are more than a factor 20 apart, else linear from 0. No values at all: 0 … 1
-// mm.
+// A scale for values ≥ 0, from their 5th percentile (of the values above 0) and their high one: logarithmic
+// over at most three decades if the two differ by more than a factor of 20, else linear from 0. Without
+// values: 0 … 1 mm.
 struct style_scale style_scale_amplitude(double low_percentile, double high_percentile);
 
-// A scale about 0 for frames whose largest magnitude is `high`, where waves worth seeing are of the size
-// `typical`: linear if they differ by less than a factor 4.
+// A symmetric scale for frames with the largest magnitude `high` and waves of the `typical` height: linear if
+// the two differ by less than a factor of 4.
 struct style_scale style_scale_elevation(double typical, double high);
 
-// The value that a fraction (0 … 1) of the finite entries does not exceed; entries ≤ floor are left out. NaN
-// if none is left. Of more than 200 000 entries an evenly spread sample is used.
+// The value that a fraction (0 … 1) of the finite entries does not exceed, without entries ≤ floor; NaN if no
+// entry remains. For more than 200 000 entries an evenly spaced sample is used.
 double style_percentile(const float *values, size_t count, double fraction, double floor);
 
 // Texts, each written to `text` (STYLE_TEXT_BYTES) and returned. Not a number → "–".
@@ -79,17 +79,17 @@ const char *style_longitude(double degrees, char *text); // "150°E", "150°30�
 const char *style_latitude(double degrees, char *text);  // "30°N", "0°"
 const char *style_position(double longitude, double latitude, char *text); // "38.711°N 148.694°E"
 const char *style_place(double longitude, double latitude, int decimals,
-                        char *text);                // the same, as precisely as that
+                        char *text);                // the same with so many decimals
 const char *style_tick(double value, char *text);   // "%g"
 const char *style_number(double value, char *text); // three significant digits, no exponent if it can be
 
 // SI prefix for a magnitude: 3.2e15 → factor 1e15, "P". From 1e-6 to 1e18; 1, "" otherwise.
 double style_si_prefix(double magnitude, const char **prefix);
 
-// Text as a double-quoted gnuplot string, whatever it holds; control characters as blanks, what is not
-// UTF-8 as "\uFFFD". What gnuplot would take for more than itself (quotes, backslash, backtick, @) is
-// written in octal, four bytes for one; single quotes will not do, for gnuplot 5.4 takes three of them in a
-// row for two strings. Cut to `characters` (UTF-8), or to what `bytes` (at least 8) holds, with "…".
+// Any text as a double-quoted gnuplot string. Control characters become blanks, invalid UTF-8 becomes
+// "\uFFFD". Characters with a meaning in gnuplot (quotes, backslash, backtick, @) are written in octal, four
+// bytes each; a single-quoted string is not possible, because gnuplot 5.4 reads three single quotes in a row
+// as two strings. The text is cut to `characters` (UTF-8) or to `bytes` (at least 8), with "…".
 const char *style_quote(const char *source, size_t characters, char *text, size_t bytes);
 
 #endif

@@ -34,10 +34,10 @@ enum {
     BIOHEAT_DIAGNOSTIC_VALUES
 };
 
-// The exposure of the cells of one label, at the end of the run; exposure.c judges it.
+// The exposure of the cells of one label at the end of the run. exposure.c compares it with the limits.
 struct bioheat_exposure {
     uint64_t cells;
-    double largest_c, largest_at_s, largest_dose_min; // NaN: not kept
+    double largest_c, largest_at_s, largest_dose_min; // NaN: not recorded
     size_t warmest[BIOHEAT_AXES], most_dosed[BIOHEAT_AXES];
     double lesion_m3;
     uint64_t hot_cells; // above 43 °C at any step
@@ -48,15 +48,15 @@ struct bioheat_exposures {
     struct bioheat_exposure of[BIOHEAT_LABELS]; // by label; full fields: all cells as label 0
 };
 
-// Extremes of all records of the diagnostics, kept by the run's watch; NaN: no record, or not kept. Extremes
-// between two records are not in them.
+// Extremes of all records of the diagnostics, found by the run's watch; NaN: no record, or no such value.
+// They do not include extremes between two records.
 struct bioheat_extremes {
     double largest_c, largest_at_s, smallest_c, hot_volume_m3, largest_dose_min, lesion_volume_m3;
 };
 
 // Temperatures beyond the range of the model.
 struct bioheat_warnings {
-    int64_t is_hot, is_cold; // already warned of
+    int64_t is_hot, is_cold; // 1: a warning was given
 };
 
 struct bioheat {
@@ -77,7 +77,7 @@ struct bioheat {
     double *last_amplitudes; // [terms], of one step
     double *rows;            // [threads][BIOHEAT_ROW_BUFFERS][nx]
     double *sums;            // of the block sums: heat, hot, lesion; power
-    double *box_cells;       // [boxes]: how many cells of each are heated
+    double *box_cells;       // [boxes]: number of heated cells of each
     struct block_sum heat, hot, lesion, power;
     // A layer's sum over the cells that it heats (W per unit of amplitude)
     struct {
@@ -128,7 +128,7 @@ static inline double bioheat_heat_capacity_at(const struct bioheat *b, uint64_t 
 // A thread's scratch row of nx doubles.
 double *bioheat_row_buffer(const struct bioheat *b, int which);
 
-// "(12.5, 3, -4) mm" of a cell's middle, x first.
+// The centre of a cell as text, x first: "(12.5, 3, -4) mm".
 enum { BIOHEAT_PLACE_BYTES = 64 };
 const char *bioheat_place(const struct bioheat_grid *grid, const size_t cell[BIOHEAT_AXES],
                           char text[BIOHEAT_PLACE_BYTES]);
@@ -159,19 +159,20 @@ void bioheat_diagnose(struct bioheat *b, int64_t step, double values[BIOHEAT_DIA
 // Computes the positions, and warns of temperatures beyond the model.
 void bioheat_diagnostics_complete(struct bioheat *b, double values[BIOHEAT_DIAGNOSTIC_VALUES], double time_s);
 enum status bioheat_guard(void *context, int64_t step);
-// Fails with the place and the time if something was found.
+// STATUS_DATA, with the position and the time in the message, if a value is not finite.
 enum status bioheat_judge(const struct bioheat *b, const struct bioheat_nonfinite *found);
 
 // exposure.c: the exposure of each tissue, from the state at the end.
 void bioheat_exposure_find(struct bioheat *b, int64_t step);
 void bioheat_exposure_log(void *instance);
 void bioheat_exposure_describe(const struct bioheat *b, struct cJSON *report);
-// Largest temperature and dose of all tissues, over all steps; NaN: not kept.
+// Largest temperature and dose of all tissues, over all steps; NaN: not recorded.
 double bioheat_exposure_largest_c(const struct bioheat *b, double *at_s);
 double bioheat_exposure_largest_dose_min(const struct bioheat *b);
-// Of the tissue that was above 43 °C at any step (m³); NaN as above.
+// Volume of the tissue that was above 43 °C at any step (m³); NaN: not recorded.
 double bioheat_exposure_hot_m3(const struct bioheat *b);
-// STATUS_CHECK_FAILED, with the tissues, if the job wants a verdict and not all are within the levels.
+// STATUS_CHECK_FAILED, with the tissues in the message, if the job requests a verdict and a tissue exceeds a
+// level.
 enum status bioheat_exposure_verdict(void *instance);
 
 // describe.c

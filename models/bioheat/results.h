@@ -1,7 +1,7 @@
-// The results of one cell, from its rise in kelvin: temperature, rate of thermal dose, current dose
-// between two steps, the largest rise, and whether the state is finite. In double in every precision, and
-// written once for host and device, so that both give the same bits (contraction is off on both, and nothing
-// here calls a mathematical library). Knows no arrays, no back end and no file.
+// The results of one cell, from its rise in kelvin: temperature, rate of thermal dose, dose so far, the
+// largest rise, and whether the state is finite. The arithmetic is in double in every precision, and written
+// once for host and device, so that both give the same bits (contraction is off on both, and nothing here
+// calls a mathematical library). Knows no arrays, no back end and no file.
 #ifndef FATHOM_MODELS_BIOHEAT_RESULTS_H
 #define FATHOM_MODELS_BIOHEAT_RESULTS_H
 
@@ -13,7 +13,8 @@
 #include <stdint.h>
 #include <string.h>
 
-// °C. Where the dose changes its law, and from where it counts; above the last it counts as infinite (ISO).
+// °C. R changes at the first; there is no dose below the second and the third (KWAVE, ISO), and above the
+// last it is infinite (ISO).
 #define BIOHEAT_DOSE_REFERENCE_C   43.0
 #define BIOHEAT_DOSE_KWAVE_LEAST_C 37.0
 #define BIOHEAT_DOSE_ISO_LEAST_C   39.0
@@ -102,7 +103,7 @@ static FATHOM_HOST_DEVICE double bioheat_dose_reported_min(enum bioheat_dose def
     return added_min + 0.5 * step_s * bioheat_dose_rate_min_s(definition, theta_k, reference_c, has_passed);
 }
 
-// The part of step `step` in the integral, as the step adds it.
+// The weight (s) of the rate at the beginning of step `step` in the integral.
 static FATHOM_HOST_DEVICE double bioheat_dose_weight_s(int64_t step, double step_s)
 {
     return step == 0 ? 0.5 * step_s : step_s;

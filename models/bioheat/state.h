@@ -1,9 +1,9 @@
 // Data of the solvers of heat in tissue: the grid, the media, the boundary conditions, the source, and the
-// records beside the temperature. The model fills them in, every back end reads them. Knows no job, no file
+// records besides the temperature. The model fills them in; every back end reads them. Knows no job, no file
 // and no memory plan.
 //
 // The equation (Pennes 1948):  ρc ∂T/∂t = ∇·(k∇T) − ρ_b c_b w (T − T_a) − ρ_b c_b v·∇T + Q.
-// The state is the rise θ = T − T_ref (K): in single precision T itself cannot hold a slow rise.
+// The state is the rise θ = T − T_ref (K): in single precision, T itself is too coarse for a slow rise.
 #ifndef FATHOM_MODELS_BIOHEAT_STATE_H
 #define FATHOM_MODELS_BIOHEAT_STATE_H
 
@@ -13,9 +13,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// euler: two arrays. euler-in-place: the same bits from one array. three-colour: Gauss–Seidel by colours
-// (x + y + z) mod 3, made consistent. source-three-colour: plain in-place update by colours, which converges
-// to another diffusivity; for comparison.
+// euler: explicit Euler with two arrays. euler-in-place: the same bits with one array. three-colour:
+// Gauss–Seidel by colours (x + y + z) mod 3, with a correction that makes it consistent. source-three-colour:
+// plain update in place by colours, which converges to a different diffusivity; for comparison.
 enum bioheat_method {
     BIOHEAT_EULER,
     BIOHEAT_EULER_IN_PLACE,
@@ -26,10 +26,10 @@ enum bioheat_method {
 enum bioheat_axis { BIOHEAT_Z, BIOHEAT_Y, BIOHEAT_X, BIOHEAT_AXES };
 extern const char *const bioheat_axis_names[BIOHEAT_AXES]; // "z", "y", "x"
 
-// FIXED: the two outermost layers of cells keep their temperature. INSULATED: no heat passes; cells beyond
-// the face mirror those within (−1 ↔ 0, −2 ↔ 1), with their medium. CONVECTIVE: the heat h (T − T∞) passes, T
-// being that of the wall: in series with the half cell beside it, 1/(1/h + Δ/(2k)). PERIODIC: on both sides
-// of an axis or on none.
+// FIXED: the two outermost layers of cells keep their temperature. INSULATED: no heat passes; the cells
+// beyond the face mirror those inside (−1 ↔ 0, −2 ↔ 1), with their medium. CONVECTIVE: the flux is h (T −
+// T∞), with T at the wall; in series with the half cell beside the wall the transfer coefficient is 1/(1/h +
+// Δ/(2k)). PERIODIC: both faces of an axis, or none.
 enum bioheat_face_kind { BIOHEAT_FIXED, BIOHEAT_INSULATED, BIOHEAT_CONVECTIVE, BIOHEAT_PERIODIC };
 
 struct bioheat_face {
@@ -38,12 +38,12 @@ struct bioheat_face {
     double outside_theta_k; // convective: T∞ − T_ref
 };
 
-// Cells [z][y][x], x fastest; temperatures are those of cells' middles. An axis of one cell has no flux along
-// it (2-D: nz = 1).
+// Cells [z][y][x], x fastest. A temperature is that of the centre of its cell. There is no flux along an axis
+// of one cell (2-D: nz = 1).
 struct bioheat_grid {
     size_t cells[BIOHEAT_AXES];
     double spacing_m[BIOHEAT_AXES];
-    double origin_m[BIOHEAT_AXES];              // middle of cell 0
+    double origin_m[BIOHEAT_AXES];              // centre of cell 0
     struct bioheat_face faces[BIOHEAT_AXES][2]; // [axis][0: at index 0, 1: at the last]
 };
 
@@ -66,7 +66,7 @@ static inline void bioheat_cell_at(const struct bioheat_grid *grid, uint64_t ind
     cell[BIOHEAT_Z] = (size_t)(index / nx / ny);
 }
 
-// Middle of a cell along an axis (m).
+// Centre of a cell along an axis (m).
 static inline double bioheat_position_m(const struct bioheat_grid *grid, int axis, size_t index)
 {
     return grid->origin_m[axis] + (double)index * grid->spacing_m[axis];
@@ -77,13 +77,14 @@ static inline double bioheat_cell_volume_m3(const struct bioheat_grid *grid)
     return grid->spacing_m[BIOHEAT_Z] * grid->spacing_m[BIOHEAT_Y] * grid->spacing_m[BIOHEAT_X];
 }
 
-// HELD: a fixed temperature (Dirichlet); its cells exchange heat. VOID: no heat passes its faces (k counts as
-// 0), and its temperature is fixed: air, outside.
+// HELD: cells of a fixed temperature (Dirichlet), which exchange heat with their neighbours. VOID: cells
+// through whose faces no heat passes (their k counts as 0), for example air; their temperature is fixed.
 enum bioheat_role { BIOHEAT_TISSUE, BIOHEAT_HELD, BIOHEAT_VOID };
 
 enum { BIOHEAT_LABELS = 256, BIOHEAT_NAME_BYTES = 48 };
 
-// The material of a cell. `perfusion_w_m3_k` = ρ_b c_b w, the heat taken by blood per K and volume.
+// The material of a cell. perfusion_w_m3_k = ρ_b c_b w: the heat that blood removes per time, volume and
+// kelvin.
 struct bioheat_medium {
     enum bioheat_role role;
     double conductivity_w_m_k;   // k > 0
@@ -91,12 +92,12 @@ struct bioheat_medium {
     double perfusion_w_m3_k;     // ≥ 0
 };
 
-// Either a label per cell and a table, or three full fields. The arrays are dense [z][y][x], in host memory,
-// planned and filled in by the model (valid when `start` is called), never changed after it. Fields are
+// Either a label for each cell and a table, or three full fields. The arrays are dense [z][y][x], in host
+// memory. The model plans and fills them before it calls `start`, and does not change them later. Fields are
 // rounded to the precision of the run; the table is not.
 struct bioheat_media {
     bool has_labels;
-    const uint8_t *const *labels;                // with labels; each has is_used[label]
+    const uint8_t *const *labels;                // with labels; is_used is true for each of them
     struct bioheat_medium table[BIOHEAT_LABELS]; // with labels
     bool is_used[BIOHEAT_LABELS];
     bool is_uniform; // one label throughout (or one tissue)
@@ -106,14 +107,15 @@ struct bioheat_media {
     const void *const *velocity_m_s[BIOHEAT_AXES]; // of blood, or NULL: adds −ρ_b c_b v·∇T, upwind
     double blood_heat_capacity_j_m3_k;             // ρ_b c_b
     double arterial_theta_k;                       // T_a − T_ref
-    // full fields: above this ratio of k among the four cells of a face the flux is the two-point one
+    // full fields: if k among the four cells of a face differs by more than this ratio, the flux is computed
+    // from the two cells beside the face
     double contrast_limit;
 };
 
-// The heat source is a sum of terms, each a region times an amplitude that is constant during a step (its
-// mean over the step, computed by the model), in the order layers, points, boxes.
-// A layer is a full field of W/m³ per unit of amplitude. A point heats one cell, a box all cells first … last
-// (inclusive), their amplitude is W/m³. Points and boxes may share cells; they act in their order.
+// The heat source is a sum of terms in the order layers, points, boxes. A term is a region times an
+// amplitude; the model gives the amplitude's mean over each step. A layer is a full field in W/m³ per unit of
+// amplitude. A point heats one cell, a box all cells first … last (inclusive); their amplitudes are in W/m³.
+// Points and boxes may overlap; they are added in their order.
 enum { BIOHEAT_LAYERS_MAX = 16 };
 struct bioheat_box {
     size_t first[BIOHEAT_AXES], last[BIOHEAT_AXES];
@@ -132,18 +134,18 @@ static inline size_t bioheat_terms(const struct bioheat_source *source)
 }
 
 // Thermal dose, cumulative equivalent minutes at 43 °C (Sapareto & Dewey 1984): ∫ R^(43 − T) dt, R = 0.25
-// below 43 °C, 0.5 above. KWAVE: nothing below 37 °C. ISO: nothing below 39 °C, R stays 0.5 where 43 °C was
-// once passed, infinite above 57 °C. NONE: no cut-off.
+// below 43 °C, 0.5 above. PLAIN: no cut-off. KWAVE: no dose below 37 °C. ISO: no dose below 39 °C; R stays
+// 0.5 where 43 °C was once reached; infinite above 57 °C.
 enum bioheat_dose { BIOHEAT_DOSE_OFF, BIOHEAT_DOSE_PLAIN, BIOHEAT_DOSE_KWAVE, BIOHEAT_DOSE_ISO };
 
-// Integrated by the trapezoidal rule. Step n reads θ_n and adds the rate there times Δt, half of it for n =
-// 0; the dose reported after N steps is that plus half of the rate at θ_N. So it does not matter where in a
-// step heat is added, and no temperature is read twice. The largest rise reported is the largest θ_n, θ_N
-// included.
+// The dose is integrated by the trapezoidal rule. Step n adds the rate at θ_n times Δt (times Δt/2 for n =
+// 0); the dose reported after N steps is this sum plus Δt/2 times the rate at θ_N. So the dose does not
+// depend on when in a step heat is added, and each temperature is read once. The largest rise reported is the
+// largest θ_n, including θ_N.
 struct bioheat_physics {
     enum bioheat_method method;
     enum bioheat_dose dose;
-    bool has_maximum;   // the largest rise of each cell, and when
+    bool has_maximum;   // the largest rise of each cell, and its time, are recorded
     double reference_c; // T_ref (°C)
     double step_s;
 };

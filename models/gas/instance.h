@@ -13,7 +13,7 @@
 
 struct cJSON;
 
-// Particles that a thread handles at a time: a block of the sums.
+// Number of particles that a thread handles at a time: a block of the sums.
 enum { GAS_BLOCK = STATISTICS_BLOCK };
 
 enum gas_stream {
@@ -24,15 +24,15 @@ enum gas_stream {
     GAS_STREAM_KINDS
 };
 
-// A record of diagnostics.nc: what a back end makes, then what follows from it.
+// A record of diagnostics.nc: the values of a back end, then those that are derived from them.
 enum {
     GAS_TOTAL_ENERGY = GAS_DIAGNOSTICS,
     GAS_ENERGY_CHANGE, // (E − E₀)/N, E₀ of the first record
     GAS_RECORD_VALUES
 };
 
-// Statistics of the diagnostics records so far. The I/O thread updates them where a back end makes the
-// records itself.
+// Statistics of the diagnostics records so far. The I/O thread updates them if the back end computes the
+// records in its own memory.
 struct gas_series {
     double first[GAS_RECORD_VALUES], last[GAS_RECORD_VALUES];
     double first_time, last_time;
@@ -84,12 +84,13 @@ static inline double gas_time(const struct gas *g, int64_t step)
 // This thread's scratch.
 struct gas_particle *gas_scratch_particles(const struct gas *g);
 
-// output.c: plans the streams, and the results of a back end with a memory of its own; fills the constants of
-// the streams, after the state was fetched; makes records (core/run.h).
+// output.c: plans the streams, and the results of a back end with a memory of its own; gas_output_start fills
+// the constants of the streams after the state was fetched; gas_capture and gas_await compute records
+// (core/run.h).
 enum status gas_output_plan(struct gas *g, struct memory_plan *memory, struct model_plan *plan);
 enum status gas_results_plan(struct gas *g, struct memory_plan *memory);
 void gas_output_start(struct gas *g);
-// In three dimensions, z = 0; count ≤ PARTICLES_BLOCK.
+// Positions and velocities as three-dimensional, with z = 0; count ≤ PARTICLES_BLOCK.
 void gas_get_samples(const struct gas_backend *backend, const struct solver *solver, size_t first,
                      size_t count, struct particles_sample *samples);
 enum status gas_capture(void *context, int64_t step, const struct frame *frame);
@@ -100,8 +101,8 @@ enum status gas_await(void *context, const struct frame *frame);
 enum status gas_diagnostics_plan(struct gas *g, struct memory_plan *memory);
 enum status gas_diagnose(struct gas *g, double values[GAS_RECORD_VALUES]);
 void gas_diagnostics_complete(struct gas *g, double values[GAS_RECORD_VALUES], double time);
-// Drift of the energy per particle: slope of the least-squares line through the records × their time span; 0
-// of fewer than three records.
+// Drift of the energy per particle: slope of the least-squares line through the records, times their time
+// span; 0 for fewer than three records.
 double gas_energy_drift(const struct gas_series *series);
 enum status gas_guard(void *context, int64_t step);
 // Whether the job's physics conserves the energy.

@@ -1,6 +1,6 @@
-// What the solvers of the gas model work on: particles in a box, in two dimensions; their force, walls,
+// The physics of the gas model for its solvers: particles in a box in two dimensions; their force, walls,
 // thermostat and step. Shared by every back end; independent of jobs, files and memory plans. Reduced units:
-// k_B = 1, and lengths, masses and energies of the potential.
+// k_B = 1, with the lengths, masses and energies of the potential.
 #ifndef FATHOM_MODELS_GAS_STATE_H
 #define FATHOM_MODELS_GAS_STATE_H
 
@@ -21,10 +21,10 @@ enum { GAS_X, GAS_Y, GAS_AXES };
 // LENNARD_JONES  U = 4 e (σ¹²/r¹² − σ⁶/r⁶) − U_LJ(r_c) for r < r_c (truncated and shifted).
 // LENNARD_JONES_FORCE_SHIFTED  the same − (r − r_c) U_LJ'(r_c): force and energy are continuous (Toxvaerd and
 //                Dyre 2011, doi:10.1063/1.3558787).
-// SMOOTH, of REAL_GAS and CONDENSING: the part within r_c less its tangent in s at s_c, U − U(s_c) − (s −
-// s_c) dU/ds(s_c): then its force, too, goes to zero there. U of LOG is never shifted (it has no end).
-// Two particles at one point without softening: LOG adds nothing; the others are refused as overlapping
-// (gas_finding).
+// SMOOTH, for REAL_GAS and CONDENSING: the part within r_c minus its tangent in s at s_c, U − U(s_c) − (s −
+// s_c) dU/ds(s_c), so that its force is zero at r_c, too. U of LOG is never shifted, because it has no
+// cut-off. Two particles at one point without softening: LOG adds nothing; the other potentials report
+// GAS_OVERLAPPING.
 enum gas_potential {
     GAS_NO_FORCE,
     GAS_LOG,
@@ -35,30 +35,30 @@ enum gas_potential {
     GAS_POTENTIALS
 };
 
-// ALL_PAIRS: direct summation. CELLS: pairs within reach of each other, found through cells (THE LISTS); of a
-// potential without an end the others through the three regions (THE REGIONS).
+// ALL_PAIRS: direct summation. CELLS: pairs within the cut-off by neighbour lists, which are built with cells
+// (THE LISTS). For a potential without a cut-off, the other pairs are summed by regions (THE REGIONS).
 enum gas_method { GAS_ALL_PAIRS, GAS_CELLS, GAS_METHODS };
 
-// A STEP. a = F/m + g, g the uniform outer force per mass. Walls act where they are named; noise as in
-// THERMOSTATS. LEAPFROG  kick–drift–kick: [A_PRIORI] v += aΔt/2; drift x += vΔt; [walls]; forces; v += aΔt/2.
+// A STEP. a = F/m + g, g the uniform outer force per mass. Walls act at [walls]; noise: THERMOSTATS.
+// LEAPFROG  kick–drift–kick: [A_PRIORI] v += aΔt/2; drift x += vΔt; [walls]; forces; v += aΔt/2.
 // SYMPLECTIC_EULER  [A_PRIORI] v += aΔt; x += vΔt; [walls]; forces.
 enum gas_integrator { GAS_LEAPFROG, GAS_SYMPLECTIC_EULER };
 
 // WALLS, on each side of 0 … L on an axis; n: outward. They act after a drift along their axis, unless stated
 // otherwise.
-// REFLECT         the path of the drift is folded at the wall, as often as it meets one; v flips each time:
+// REFLECT         the path of the drift is folded at each wall that it meets, and v changes sign each time:
 //                 exact for a straight path.
-// VELOCITY_FLIP   outside and moving outwards: v flips; the position is unchanged.
-// FLIP_AND_MIRROR outside: the position is mirrored at the wall, v flips, once.
-// A_PRIORI        before the step: if x + vΔt + aΔt² is outside, v flips.
+// VELOCITY_FLIP   outside and moving outwards: v changes sign; the position does not change.
+// FLIP_AND_MIRROR outside: the position is mirrored at the wall and v changes sign, once.
+// A_PRIORI        before the step: if x + vΔt + aΔt² is outside, v changes sign.
 // DAMPED          as REFLECT; both components of v are multiplied by 1 − damping each time.
 // PERIODIC        both sides of an axis: x is taken modulo L; r is the nearest image's.
 // SOFT            no wall, but a force −k d at the depth d beyond it, on n; potential k d²/2.
-// FIELD_CORRECTED (of LEAPFROG without LANGEVIN) the drift, with the v and a at the step's beginning, is the
-//                 parabola x + vt + at²/2, reflected where it meets the wall with the parabola's speed there.
-//                 Exact for a uniform force, except that a particle beyond the wall only within the step is
-//                 not reflected. The velocity at the end is the parabola's: v is set so that the second half
-//                 kick, with the same a, gives it.
+// FIELD_CORRECTED (LEAPFROG without LANGEVIN) the drift is the parabola x + vt + at²/2, with v and a of the
+//                 beginning of the step. Where it meets the wall, it is reflected with its speed there.
+//                 Exact for a uniform force, except that a particle is not reflected if it is beyond the
+//                 wall only between the beginning and the end of the step. The velocity at the end is the
+//                 parabola's: v is set so that the second half kick, with the same a, gives it.
 enum gas_wall {
     GAS_REFLECT,
     GAS_VELOCITY_FLIP,
@@ -87,22 +87,23 @@ enum { GAS_LEFT, GAS_RIGHT, GAS_BOTTOM, GAS_TOP, GAS_SIDES };
 // uniform one from words 0, 1 of 2⁶³ + 2⁶² + k; draw 0 is R₁.
 enum gas_thermostat { GAS_NO_THERMOSTAT, GAS_LANGEVIN, GAS_BUSSI };
 
-// Balen's (2016) limiters; each counts how often it acts. After the step. ENERGY: limits the kinetic energy
-// of a particle to `energy` mean kinetic energies. JUMP: restores the old velocity of a particle whose speed
-// is more than `jump` times that before the step. 0: off.
+// Balen's (2016) limiters, applied after the step; the program counts how often they act. ENERGY: limits the
+// kinetic energy of a particle to `energy` mean kinetic energies. JUMP: restores the old velocity of a
+// particle whose speed is more than `jump` times that before the step. 0: off.
 struct gas_limiters {
     double energy, jump;
 };
 
-// THE LISTS. Cells: the box is divided evenly into as many columns and rows as have sides ≥ r_c + skin.
-// Particles are sorted by cell (row by row, x fastest), stably. A neighbour is a particle that was closer
-// than r_c + skin at the sort. Lists are rebuilt when a particle has moved further than skin/2 since (before
-// forces are evaluated, in the step in which it happens). A list holds at most `neighbours` particles: more
-// are a finding. In an axis that is periodic there are at least three cells.
+// THE LISTS. The box is divided evenly into cells: as many columns and rows as possible with sides ≥ r_c +
+// skin, at least three along a periodic axis. Particles are sorted by cell (row by row, x fastest), stably. A
+// neighbour is a particle that was closer than r_c + skin at the sort. The lists are rebuilt when a particle
+// has moved further than skin/2 since then, in the same step, before forces are evaluated. A list holds at
+// most `neighbours` particles; more are reported as GAS_CROWDED.
 //
-// THE REGIONS, of the −A/s in f that has no end; walls on all sides. The box is divided evenly into columns ×
-// rows cells; each step sorts the particles into them (one outside the box belongs to the nearest cell). With
-// distances between cells' middles, in units of the cells' sides on each axis, a cell's
+// THE REGIONS, for the −A/s in f, which has no cut-off; the box has walls on all sides. The box is divided
+// evenly into columns × rows cells. Each step sorts the particles into them; a particle outside the box
+// belongs to the nearest cell. With distances between the centres of cells, in units of the cells' sides on
+// each axis, a cell's
 //   near cells   are those at a distance² < near²: their particles act by pairs (all terms of the potential);
 //   middle cells those with < far²: as a multipole about their centre of mass c: M = n, Q = Σ (z_j − c)², z =
 //   x + i y;
@@ -111,9 +112,9 @@ struct gas_limiters {
 // The field of a multipole at d = z − c: F = −A conj(E), E = M conj(d)/(|d|² + ε²) + Q/d³;
 // its potential: U = A ((M/2) ln(|d|² + ε²) − Re(Q/(2d²))).
 // Of far cells at a particle, c_t the target's own centre of mass, w = z − c_t: E(c_t) + E'(c_t) w, E' =
-// −M/d² − 3Q/d⁴; U(c_t) + A Re(E(c_t) w + E'(c_t) w²/2). Order 0 leaves E' out. Lists of near and middle
-// cells are made before the run and end in a sentinel; those of cells at the border are shorter. r_c must not
-// exceed the near cells' reach: a cell's shorter side.
+// −M/d² − 3Q/d⁴; U(c_t) + A Re(E(c_t) w + E'(c_t) w²/2). Order 0 omits E'. The lists of near and middle cells
+// are made before the run and end in a sentinel; those of cells at the border are shorter. r_c must not
+// exceed the shorter side of a cell, the reach of the near cells.
 struct gas_regions {
     int columns, rows; // 0: no regions are needed
     double near, far;  // radii in cells
@@ -130,7 +131,7 @@ struct gas_physics {
     double attraction, attraction2, repulsion; // A, A₂, R
     bool has_repulsion_everywhere, is_smooth;
     double well_depth, diameter; // e, σ
-    double softening, cut_off;   // ε, r_c (0: no part of the potential ends)
+    double softening, cut_off;   // ε, r_c (0: no part of the potential has a cut-off)
     double gravity[GAS_AXES];    // g
     double box[GAS_AXES];        // Lx, Ly
     enum gas_wall walls[GAS_SIDES];
@@ -178,12 +179,12 @@ struct gas_stage_times {
     int64_t steps;
 };
 
-// What the lists and limiters did.
+// Counts of the lists and of the limiters.
 struct gas_counts {
     int64_t rebuilds, limited_energy, limited_jumps;
     int64_t largest_list; // of the last lists
     double neighbours;    // mean of the last lists
-    double pairs;         // evaluated a step, as reported: i and j both counted
+    double pairs;         // evaluated in a step; (i, j) and (j, i) count as two
 };
 
 // One record of diagnostics, in double. Sums in blocks of 4096 by id (core/statistics.h).
@@ -193,11 +194,11 @@ enum gas_diagnostic {
     GAS_MOMENTUM,                              // 2
     GAS_TEMPERATURE = GAS_MOMENTUM + GAS_AXES, // 2K/degrees of freedom
     GAS_PRESSURE, // ρT + Σ_{i<j} r·F /(2 area); T the thermostat's where there is one
-    GAS_LIMITED,  // particles that the limiters acted on so far
+    GAS_LIMITED,  // number of times that a limiter has acted so far
     GAS_DIAGNOSTICS
 };
 
-// Degrees of freedom: 2N − 2 with periodic sides all round and no Langevin thermostat, else 2N.
+// Degrees of freedom: 2N − 2 if all sides are periodic and there is no Langevin thermostat, else 2N.
 static inline double gas_degrees(const struct gas_physics *physics, size_t count)
 {
     const bool is_free = gas_is_periodic(physics, GAS_X) && gas_is_periodic(physics, GAS_Y) &&

@@ -11,7 +11,7 @@
 
 struct cJSON;
 
-// In this order: the records of a temperature follow the last measurements of it (run_schedule.after_others).
+// The order matters: the records of a temperature follow its last measurements (run_schedule.after_others).
 enum ising_stream {
     ISING_STREAM_SERIES,
     ISING_STREAM_CONFIGURATIONS,
@@ -30,14 +30,15 @@ struct ising {
     struct ising_setup setup;
     int threads;
     // Arrays of the plan
-    struct ising_measure *measures; // [records of a frame][replicas], by slots: what a back end with a memory
-                                    // of its own sends; of the others [replicas], of one moment
+    // For a back end with a memory of its own [records of a frame][replicas] for each frame slot; for the
+    // others [replicas], of the present state
+    struct ising_measure *measures;
     // Streams
     struct stream series, configurations, final;
-    double columns, sweeps_at_each, clock;  // constants of the last two
-    struct ising_results results;           // the I/O thread's
-    struct ising_correlations correlations; // the computing thread's
-    enum ising_stream last_of_results;      // after whose record the next temperature begins
+    double columns, sweeps_at_each, clock;  // constants of `configurations` and `final`
+    struct ising_results results;           // used by the I/O thread only
+    struct ising_correlations correlations; // used by the computing thread only
+    enum ising_stream last_of_results;      // the next temperature begins after the record of this stream
     double *table; // records of `results` so far: run.json needs them after the plan's arrays are freed
     struct ising_stage_times past_times;  // up to the solver's last touch
     struct ising_stage_times stage_times; // in all, as of the last finish
@@ -48,23 +49,25 @@ static inline size_t ising_replicas(const struct ising *g)
     return (size_t)g->params.physics.lattice.replicas;
 }
 
-// Of all replicas.
+// Number of words of all replicas.
 static inline size_t ising_all_words(const struct ising *g)
 {
     return ising_replicas(g) * ising_lattice_words(&g->params.physics.lattice);
 }
 
-// ising.c: sweeps of a solver, over temperatures' ends; with the run's correlations or, of a check, without.
+// ising.c: sweeps of a solver, over the ends of temperatures. has_correlations: with the run's correlations
+// (false in a check).
 enum status ising_sweep(struct ising *g, const struct ising_backend *backend, struct solver *solver,
                         int64_t first_sweep, int64_t count, bool has_correlations);
 
-// output.c: the streams, in the plan, after the solver's; and, as core/run.h has them, records.
+// output.c: plans the streams after the solver's arrays; ising_capture, ising_send, ising_await: see
+// core/run.h.
 enum status ising_output_plan(struct ising *g, struct memory_plan *memory, struct model_plan *plan);
 enum status ising_capture(void *context, int64_t step, const struct frame *frame);
 enum status ising_send(void *context, const struct frame *frame);
 enum status ising_await(void *context, const struct frame *frame);
 
-// spins_output.c: configurations.nc and final.nc: what they are, and the spins of the words in them.
+// spins_output.c: the streams of configurations.nc and final.nc, and the spins in their records.
 void ising_spins_plan(struct ising *g, struct stream *stream, bool has_records);
 void ising_spins_write(const struct ising *g, unsigned char *record);
 

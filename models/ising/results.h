@@ -1,19 +1,21 @@
 // The statistics of a temperature after its last measurement: one record in each of the streams results,
 // distributions and reweighted. Holds the measurements of one temperature; independent of solvers and files.
-// After the start all functions are called on the I/O thread, in the order of time: add …, then the records.
+// After the start, call all functions on the I/O thread in the order of time: first add for each measurement,
+// then the records.
 //
-// THERMALISATION. The dropped sweeps are the job's, or found (analysis.h: ising_find_thermalisation) and at
-// least ISING_THERMALISATION_TIMES τ long, τ of the rest; at most half of the measurements.
-// RELIABLE is a temperature that meets all of these:
-//   at least ISING_RELIABLE_TIMES τ of measurements, in all replicas together;
-//   equilibrium is found before half of the measurements (with a stated thermalisation: of those after it, if
-//   they are ≥ 30 τ long);
-//   its errors are of independent blocks: of whole replicas, or of times ≥ τ with a known τ (its window
+// THERMALISATION. The number of dropped sweeps is given by the job. Otherwise it is found (analysis.h:
+// ising_find_thermalisation): at least ISING_THERMALISATION_TIMES τ, with τ of the rest, and at most half of
+// the measurements.
+// A temperature is RELIABLE if all of these hold:
+//   the measurements are at least ISING_RELIABLE_TIMES τ long, in all replicas together;
+//   equilibrium is found before half of the measurements (if the job gives the thermalisation: of those after
+//   it, if they are ≥ 30 τ long);
+//   the errors come from independent blocks: whole replicas, or blocks ≥ τ long with a known τ (its window
 //   closed);
 //   with many replicas of few measurements each (< 30 τ), at least ISING_FORGETTING_TIMES τ were dropped: all
-//   have the same start, which no error shows;
-//   the series changes: frozen walls do not, nor does an ordered lattice whose excitations are rarer than the
-//   run is long.
+//   replicas have the same start, and the errors do not show its effect;
+//   the series changes. It does not if domain walls are frozen, or if an ordered lattice has no excitation
+//   during the run.
 #ifndef FATHOM_MODELS_ISING_RESULTS_H
 #define FATHOM_MODELS_ISING_RESULTS_H
 
@@ -27,7 +29,7 @@
 #define ISING_FORGETTING_TIMES     5.0
 
 // A record of results.nc: beta; then the estimates, each followed by its error (NAME_error); then the rest.
-// What a run has not is NaN.
+// Values that a run does not have are NaN.
 enum ising_column {
     ISING_COLUMN_ENERGY,
     ISING_COLUMN_ENERGY_PER_BOND,
@@ -59,20 +61,20 @@ struct ising_verdict {
     int64_t unreliable;           // of those
     int64_t first_unreliable;     // number of the temperature; −1: none
     double first_beta, last_beta; // of the unreliable ones
-    double least_times;           // measurements in τ, of the temperature that has the fewest
+    double least_times;           // smallest length of the measurements of a temperature, in its τ
 };
 
 struct ising_results {
     const struct ising_params *params; // set by the caller, before the plan
-    // The results' own.
-    double *energy, *magnetisation; // [measurements][replicas], per site; of the temperature under way
+    // Set by the functions below.
+    double *energy, *magnetisation; // [measurements][replicas], per site; of the current temperature
     double *clusters;       // likewise: mean cluster size in sites; NULL unless the method makes clusters
     struct ising_progress { // goes into checkpoints, with the arrays
-        int64_t measured;   // of the temperature under way
+        int64_t measured;   // of the current temperature
         struct ising_verdict verdict;
     } progress;
     double *table; // [temperatures][ISING_RESULT_VALUES]: the records so far
-    // What a temperature's records share.
+    // Shared by the records of a temperature.
     size_t first; // measurement that is not dropped
     struct ising_blocks blocks;
     double *scratch, *rho;                            // rho: [2][lags], of energy and of |m|
@@ -80,18 +82,19 @@ struct ising_results {
 };
 
 enum status ising_results_plan(struct ising_results *r, struct memory_plan *memory);
-// Axes' values, and all as it is before the first sweep. After the reservation.
+// Sets the values of the axes and the state before the first sweep. Call it after the reservation.
 void ising_results_start(struct ising_results *r);
 // The arrays of a checkpoint; returns how many (≤ 6).
 int ising_results_checkpoint_arrays(struct ising_results *r, struct checkpoint_array *arrays);
 
-// One measurement of all replicas, per site, as in a record of the series. The first of a temperature follows
-// the records of the previous one.
+// Adds one measurement of all replicas, per site, as in a record of the series. Write the records of a
+// temperature before the first measurement of the next one.
 void ising_results_add(struct ising_results *r, const double *energy, const double *magnetisation,
                        const double *clusters);
 
-// Records of the temperature whose measurements were added: `results` first, which finds what the others use
-// and warns of unreliable results; after the last one ising_results_next prepares the next temperature.
+// Write the records of the temperature whose measurements were added. Call ising_results_record first: it
+// computes what the others use, and warns of unreliable results. Call ising_results_next after the last
+// record: it prepares the next temperature.
 void ising_results_record(struct ising_results *r, uint32_t temperature, double *record);
 void ising_results_distributions(struct ising_results *r, uint32_t temperature, double *record);
 void ising_results_reweighted(struct ising_results *r, uint32_t temperature, double *record);

@@ -1,6 +1,6 @@
-// What the solvers of the Ising model work on: spins on a square lattice, their layout in words, and the
-// random numbers that flip them, so that every back end produces the same lattice bit for bit. Independent of
-// jobs, files and memory plans. H = −J Σ_<ij> s_i s_j − B Σ_i s_i, s = ±1 (k_B = 1).
+// The data of the Ising model for its solvers: spins on a square lattice, their layout in words, and the
+// random numbers that decide about flips. With these rules every back end produces the same lattice bit for
+// bit. Independent of jobs, files and memory plans. H = −J Σ_<ij> s_i s_j − B Σ_i s_i, s = ±1 (k_B = 1).
 #ifndef FATHOM_MODELS_ISING_STATE_H
 #define FATHOM_MODELS_ISING_STATE_H
 
@@ -13,8 +13,8 @@
 enum ising_boundary { ISING_PERIODIC, ISING_HELICAL };
 
 // METROPOLIS, HEAT_BATH: sweeps by sublattices, spins in words (WORDS, DECISIONS). METROPOLIS_INTEGER: the
-// same sublattices, with a 32-bit integer a spin compared with a threshold: an independent chain.
-// METROPOLIS_RANDOM: N sites picked at random a sweep, one after the other (Karkoulis' (2010) program on a
+// same sublattices, but one 32-bit integer for each spin, compared with a threshold: an independent chain.
+// METROPOLIS_RANDOM: a sweep picks N sites at random, one after the other (Karkoulis' (2010) program on a
 // processor). WOLFF, SWENDSEN_WANG: clusters (CLUSTERS). A sweep of WOLFF is one cluster.
 enum ising_method {
     ISING_METROPOLIS,
@@ -26,22 +26,22 @@ enum ising_method {
     ISING_METHODS
 };
 
-// SUBLATTICES. Columns are even, and rows, too, for methods by sublattices. PERIODIC: 2: the sites of even x
-// + y, then of odd. HELICAL: 4, by (x mod 2, y mod 2): (0,0), (1,1), (1,0), (0,1). No two sites of a
-// sublattice are neighbours.
+// SUBLATTICES. The number of columns is even; so is that of rows for methods by sublattices. PERIODIC: two
+// sublattices, first the sites of even x + y, then those of odd. HELICAL: four, by (x mod 2, y mod 2): (0,0),
+// (1,1), (1,0), (0,1). No two sites of a sublattice are neighbours.
 //
-// WORDS. Spins lie in two planes, of even and of odd x; in row y of a plane, spin k is the one at x = 2k +
-// plane. A row has columns/2 = bits · words spins; `bits` is the largest divisor of columns/2 that is ≤ 32.
-// Spin k lies in word k mod words, at bit k / words. Its neighbours at the sides are at the same bit of a
-// word nearby, except for the first and the last word, where the bits rotate by one. 1: up. In a row a
-// sublattice has sites of at most one plane.
+// WORDS. Spins are stored in two planes, of even and of odd x; in row y of a plane, spin k is the one at x =
+// 2k + plane. A row has columns/2 = bits · words spins; `bits` is the largest divisor of columns/2 that is ≤
+// 32. Spin k is bit k / words of word k mod words; 1 means up. Its neighbours in the row are at the same bit
+// of the same or an adjacent word, except for the first and the last word, where the bits rotate by one. In a
+// row, all sites of a sublattice belong to the same plane.
 //
 // DECISIONS. Random words are Philox4x32-10 outputs (core/philox.h) under the key of the seed and β's number
 // (ising_key). Word g = (replica·rows + y)·words + w of a sublattice has output g mod 4 of the counter {⌊g/4⌋
 // low, high, sweep, sublattice | digit << 2 | ISING_USE_SPINS << 8}.
-// Bernoulli bits of a threshold T (0 … 2³²; p = T/2³²), which may differ from spin to spin: digits 31, 30, …
-// of T are compared with the bits of the words of digit 0, 1, …. The first digit that differs decides: yes if
-// T's is 1. No difference: no. T = 2³²: yes.
+// Bernoulli bits of a threshold T (0 … 2³²; p = T/2³²), which may differ from spin to spin: the binary digits
+// 31, 30, … of T are compared with the bits of the words of digit 0, 1, …. The first difference decides: yes
+// if T's digit is 1. No difference: no. T = 2³²: yes.
 // METROPOLIS_INTEGER: a spin's word is g = (replica·rows + y)·(columns/2) + k of digit 0; it flips if that
 // word < T(min(1, e^{−βΔE})). METROPOLIS_RANDOM: pick n of a sweep (n = replica·N + its number) takes the
 // site ⌊u N⌋ of the word g = 2n and flips it if the word 2n + 1 is below that threshold. METROPOLIS: a spin
@@ -65,7 +65,7 @@ static inline bool ising_has_clusters(enum ising_method method)
 
 struct ising_lattice {
     int64_t columns, rows;
-    int64_t replicas; // lattices side by side, each on its own
+    int64_t replicas; // number of independent lattices
     enum ising_boundary boundary;
 };
 
@@ -100,7 +100,7 @@ static inline uint64_t ising_sites(const struct ising_lattice *lattice)
     return (uint64_t)lattice->columns * (uint64_t)lattice->rows;
 }
 
-// Of one replica: both planes.
+// Number of words of one replica, in both planes.
 static inline size_t ising_lattice_words(const struct ising_lattice *lattice)
 {
     return 2 * (size_t)lattice->rows * (size_t)ising_row_words(lattice->columns);

@@ -12,7 +12,7 @@
 
 struct cJSON;
 
-// Bodies that a thread handles at a time: a block of the sums.
+// Number of bodies that a thread handles at a time: a block of the sums.
 enum { NBODY_BLOCK = STATISTICS_BLOCK };
 
 enum nbody_stream {
@@ -22,15 +22,16 @@ enum nbody_stream {
     NBODY_STREAM_KINDS
 };
 
-// A record of diagnostics.nc, in the units of the results: what a back end makes, then what follows from it.
+// A record of diagnostics.nc, in the units of the results: the values of a back end, then those that are
+// derived from them.
 enum {
     NBODY_TOTAL_ENERGY = NBODY_DIAGNOSTICS,
     NBODY_ENERGY_ERROR, // (E − E₀)/|E₀|, E₀ of the first record; NaN if that is 0
     NBODY_RECORD_VALUES
 };
 
-// Statistics of the diagnostics records so far. The I/O thread updates them where a back end makes the
-// records itself.
+// Statistics of the diagnostics records so far. The I/O thread updates them if the back end computes the
+// records in its own memory.
 struct nbody_series {
     double first[NBODY_RECORD_VALUES], last[NBODY_RECORD_VALUES];
     double first_time, last_time;
@@ -76,7 +77,7 @@ static inline size_t nbody_block_length(const struct nbody *n, size_t block)
     return left < NBODY_BLOCK ? left : NBODY_BLOCK;
 }
 
-// Model time after a step, as the results have it.
+// Model time after a step, in the unit of the results.
 static inline double nbody_time(const struct nbody *n, int64_t step)
 {
     return (double)step * n->params.step * n->params.units.time;
@@ -86,8 +87,8 @@ static inline double nbody_time(const struct nbody *n, int64_t step)
 struct nbody_body *nbody_scratch_bodies(const struct nbody *n);
 struct nbody_field *nbody_scratch_fields(const struct nbody *n);
 
-// output.c: plans the streams, and the results of a back end with a memory of its own; makes records
-// (core/run.h).
+// output.c: plans the streams, and the results of a back end with a memory of its own; nbody_capture and
+// nbody_await compute records (core/run.h).
 enum status nbody_output_plan(struct nbody *n, struct memory_plan *memory, struct model_plan *plan);
 enum status nbody_results_plan(struct nbody *n, struct memory_plan *memory);
 // Positions, velocities and masses; count ≤ PARTICLES_BLOCK.
@@ -102,9 +103,9 @@ enum status nbody_await(void *context, const struct frame *frame);
 enum status nbody_diagnostics_plan(struct nbody *n, struct memory_plan *memory);
 enum status nbody_diagnose(struct nbody *n, double values[NBODY_RECORD_VALUES]);
 void nbody_diagnostics_complete(struct nbody *n, double values[NBODY_RECORD_VALUES], double time);
-void nbody_find_scale(struct nbody *n); // of the bodies as get has them
+void nbody_find_scale(struct nbody *n); // from the bodies that the back end's `get` returns
 enum status nbody_guard(void *context, int64_t step);
-// Fails with body and time if something was found.
+// STATUS_DATA, with the body and the time in the message, if a value is not finite.
 enum status nbody_judge(const struct nbody *n, const struct nbody_nonfinite *found);
 
 // describe.c

@@ -1,11 +1,11 @@
-// What the solvers of the N-body model work on: which bodies, by which forces, with which step. Shared by
-// every back end; independent of jobs, files and memory plans.
+// The physics of the N-body model for its solvers: bodies, forces, step. Shared by every back end;
+// independent of jobs, files and memory plans.
 //
 // Gravity with Plummer softening (Aarseth 1963), G = 1:
 //   a_i = Σ_j m_j r_ij / (|r_ij|² + ε²)^{3/2},   φ_i = −Σ_{j≠i} m_j / (|r_ij|² + ε²)^{1/2},
 //   r_ij = x_j − x_i.
-// A pair with |r|² + ε² = 0 (a body and itself without softening) adds nothing. Everything is in units of the
-// run with G = 1; the model converts (units.h).
+// A pair with |r|² + ε² = 0 (a body and itself without softening) adds nothing. All quantities are in the
+// units of the run, in which G = 1; the model converts them (units.h).
 #ifndef FATHOM_MODELS_NBODY_STATE_H
 #define FATHOM_MODELS_NBODY_STATE_H
 
@@ -17,26 +17,26 @@
 
 enum { NBODY_X, NBODY_Y, NBODY_Z, NBODY_AXES };
 
-// DIRECT: direct summation, the fastest way of the back end. DIRECT_TILED, DIRECT_NAIVE: the same on a GPU as
-// Pavlović (2016) did it: a body a thread, all bodies from shared memory by tiles, or from global memory;
-// to compare with. BARNES_HUT: a tree.
+// DIRECT: direct summation, as fast as the back end can. DIRECT_TILED, DIRECT_NAIVE: direct summation on a
+// GPU as in Pavlović (2016), for comparison: one thread per body, which reads all bodies by tiles from shared
+// memory, or from global memory. BARNES_HUT: a tree.
 enum nbody_method { NBODY_DIRECT, NBODY_DIRECT_TILED, NBODY_DIRECT_NAIVE, NBODY_BARNES_HUT, NBODY_METHODS };
 
-// LEAPFROG: kick-drift-kick, v += aΔt/2, x += vΔt, v += a'Δt/2. SOURCE: Pavlović's (2016) own, x += (v +
+// LEAPFROG: kick-drift-kick, v += aΔt/2, x += vΔt, v += a'Δt/2. SOURCE_STEP: Pavlović's (2016), x += (v +
 // aΔt/2)Δt, v += aΔt with a at the old x: second order in x within a step, first order in v.
 enum nbody_integrator { NBODY_LEAPFROG, NBODY_SOURCE_STEP };
 
-// The opening criterion, for a cell of side l, its centre of mass s from its middle, at the distance d from
-// the nearest box of a group of bodies. The cell replaces its bodies if:
-// OFFSET: d ≥ l/θ + s. SIZE: d ≥ l/θ. DISTANCE: d ≥ a given distance (Pavlović's (2016)).
-// All criteria also require that no box of the group touches the cell's cube.
+// The opening criterion. l: side of a cell; s: distance of its centre of mass from its centre; d: its
+// distance from the nearest box of a group of bodies. The cell replaces its bodies if OFFSET: d ≥ l/θ + s;
+// SIZE: d ≥ l/θ; DISTANCE: d ≥ a given distance (Pavlović 2016). All criteria also require that no box of the
+// group touches the cell's cube.
 enum nbody_opening { NBODY_OPENING_OFFSET, NBODY_OPENING_SIZE, NBODY_OPENING_DISTANCE };
 
-// THE TREE, the same in every back end, so that all take the same pairs of group and cell (except for
-// rounding at the limit of the criterion):
-// 1. The cube. Its middle is that of the bodies' box, (min + max)/2 on each axis, in double. Its side is the
-//    box's longest times (1 + 2⁻²⁰), and 1 if that is 0. Its lower corner is the middle minus half the side.
-//    With a non-finite position all fields are NaN, and cells are not needed.
+// THE TREE, the same in every back end, so that all use the same pairs of group and cell (except for rounding
+// at the limit of the criterion):
+// 1. The cube. Its centre is that of the bodies' box, (min + max)/2 on each axis, in double. Its side is the
+//    box's longest side times (1 + 2⁻²⁰), or 1 if that is 0. Its lower corner is the centre minus half the
+//    side. If a position is not finite, all fields are NaN, and there are no cells.
 // 2. A body's integer position: on each axis floor((x − corner) · (2²¹/side)) in double, limited to 0 … 2²¹ −
 //    1. Its key: the 63 bits of that position's index along Hilbert's curve in the numbering of J. Skilling
 //    (AIP Conf. Proc. 707, 381–387, 2004, doi:10.1063/1.1751381; x, y, z in this order; tree.h). Neighbours
@@ -52,17 +52,17 @@ enum nbody_opening { NBODY_OPENING_OFFSET, NBODY_OPENING_SIZE, NBODY_OPENING_DIS
 //    The acceleration of its field at r = x − x_com, R² = r² + ε², q = r·S·r, t = tr S (Taylor's second order
 //    of the softened potential φ = −M/R − (3/2) q/R⁵ + (1/2) t/R³):
 //      a = −M r/R³ + 3 S r/R⁵ + (3/2) t r/R⁵ − (15/2) q r/R⁷.
-//    A cell without mass has its centre at its middle and is left out.
-// 6. A group is NBODY_GROUP_BODIES bodies that follow each other in the order, from a multiple of that on. It
-//    has a box for each NBODY_BOX_BODIES of them. (A single box would cover the middle of a cluster where a
-//    group has bodies on both sides of it, and that group would open every cell there.) From the cube down: a
-//    cell that satisfies the opening criterion replaces its bodies; else a leaf's bodies act individually;
-//    else its cells are checked.
+//    A cell without mass has its centre of mass at its centre, and no field.
+// 6. A group is NBODY_GROUP_BODIES consecutive bodies in the order, from a multiple of that number on. It has
+//    a box for each NBODY_BOX_BODIES of them. (If a group has bodies on both sides of the middle of a
+//    cluster, a single box would cover the middle, and the group would open every cell there.) From the cube
+//    down: a cell that satisfies the opening criterion replaces its bodies; else the bodies of a leaf act
+//    individually, and the cells of another cell are checked.
 enum { NBODY_KEY_BITS = 21, NBODY_LEAF_BODIES = 16, NBODY_GROUP_BODIES = 64, NBODY_BOX_BODIES = 8 };
 
 struct nbody_tree_rule {
     enum nbody_opening opening;
-    bool has_quadrupole; // else S is left out
+    bool has_quadrupole; // false: without S
     double theta;        // > 0
     double distance;     // of NBODY_OPENING_DISTANCE
 };
@@ -77,7 +77,7 @@ struct nbody_physics {
 
 enum { NBODY_COUNT_MAX = 1 << 30 };
 
-// The six stages of a step, as Pavlović (2016) counts them. A direct sum has the last two.
+// The six stages of a step, as in Pavlović (2016). Direct summation has only the last two.
 enum nbody_stage {
     NBODY_STAGE_BOX,
     NBODY_STAGE_SORT,
@@ -88,16 +88,16 @@ enum nbody_stage {
     NBODY_STAGES
 };
 
-// Seconds of the steps that were timed (not all need be), and of how many steps.
+// Times of the stages, summed over the timed steps (perhaps not all), and the number of these steps.
 struct nbody_stage_times {
     double seconds[NBODY_STAGES];
     int64_t steps;
 };
 
-// What the tree of the last evaluation was: for the report and the bench.
+// Counts of the tree of the last evaluation, for the report and the bench.
 struct nbody_tree_counts {
     int64_t cells, leaves, cells_planned;
-    double cell_interactions, body_interactions; // of bodies with cells and with bodies, all together
+    double cell_interactions, body_interactions; // of all bodies, with cells and with bodies
 };
 
 // One record of diagnostics, in double, G = 1. Sums in blocks of 4096 by id (core/statistics.h).
@@ -109,7 +109,7 @@ enum nbody_diagnostic {
     NBODY_CENTRE = NBODY_ANGULAR_MOMENTUM + 3,   // 3: of mass
     NBODY_MOMENTUM_SCALE = NBODY_CENTRE + 3,     // Σ m |v|
     NBODY_VIRIAL_RATIO, // 2K/|W|, W = Σ m x·a (for softened gravity not the potential energy)
-    NBODY_LAGRANGIAN,   // NBODY_RADII: about the centre of mass, that hold these shares of the mass
+    NBODY_LAGRANGIAN,   // NBODY_RADII: radii about the centre of mass that enclose shares of the mass
     NBODY_RADII = 7,
     NBODY_DIAGNOSTICS = NBODY_LAGRANGIAN + NBODY_RADII
 };

@@ -15,20 +15,21 @@ struct tsunami_sea;
 enum { TSUNAMI_ROW_BUFFERS = 6, TSUNAMI_LINES = 8, TSUNAMI_GAUGE_FRAME = 64 };
 enum { TSUNAMI_LEVELS_MAX = 16, TSUNAMI_NAME_BYTES = JOB_PART_NAME_MAX + 32, TSUNAMI_LEVEL_ARRAYS_MAX = 28 };
 
-// The bathymetry's values, whatever the method makes of them. Sea: depth > 0; high: see bathymetry_check.c.
+// Statistics of the bathymetry's values, independent of the method. Sea: depth > 0; high: see
+// bathymetry_check.c.
 struct tsunami_relief {
     size_t sea_nodes, land_nodes, high_nodes;
     double sea_sum_m, land_sum_m; // of depths, of heights
     double deepest_m, deepest_x, deepest_y, highest_m;
 };
 
-// A grid of the source: the largest size of its values (m) at any node, where there is water, and where there
-// is water that physics.wall_depth makes land.
+// The largest magnitude (m) of the values of a grid of the source: at any node; where there is water; and
+// where there is water that physics.wall_depth turns into land.
 struct tsunami_reach {
     double most_m, on_water_m, on_shallow_m;
 };
 
-// What a first pass over the bathymetry's rows finds, before anything is reserved.
+// The results of a first pass over the bathymetry's rows, before any memory is reserved.
 struct tsunami_survey {
     size_t wet_nodes;
     double deepest_m, shallowest_m;         // of the nodes that are wet at rest
@@ -41,7 +42,7 @@ struct tsunami_survey {
     struct tsunami_reach displacement, initial;
 };
 
-// What conditioning did to the bathymetry.
+// How conditioning changed the bathymetry.
 struct tsunami_conditioning {
     size_t changed_nodes, steep_pairs_left;
     double largest_change_m, largest_x, largest_y;
@@ -63,7 +64,7 @@ struct tsunami_diagnostics {
     double courant; // largest (|u| + c) Δt / spacing
 };
 
-// How far the water came on land, by the rule in level_runup.c. NaN: no land was flooded.
+// Run-up and inundation, by the rule in level_runup.c. NaN: no land was flooded.
 struct tsunami_runup {
     bool is_known;
     double highest_m, highest_x, highest_y, ground_m, time_s;
@@ -72,11 +73,11 @@ struct tsunami_runup {
     size_t edge_nodes; // of the flooded ones, those on the grid's outermost rows and columns
 };
 
-// The wave at a nested grid's edges until the end of the run, and the least that counts as one.
+// The wave at a nested grid's edges until the end of the run, and the least height that counts as a wave.
 struct tsunami_edge_wave {
     bool is_known;
     double largest_m, least_m;
-    double shift_m; // by the source itself, of the parent's surface there
+    double shift_m; // of the parent's surface there, caused directly by the source
 };
 
 // One grid of a run.
@@ -107,24 +108,25 @@ struct tsunami_level {
     double *group_uplift_m;
     const struct fault *group_fault;
     bool group_is_known; // group_uplift_m is filled in, by the first lift that uses it
-    // [ny][nx], where the shore moves in single precision: the part of the uplift that rounding has kept from
-    // the bottom so far
+    // [ny][nx], where the shore moves in single precision: the part of the uplift that was lost by rounding
+    // so far and is still to be added to the bottom
     float *uplift_rest_m;
     double *sums;      // memory of the block sums
     float *to_water_m; // [ny][nx]: along the column, to the nearest node wet at the start (level_runup.c)
     struct tsunami_link *links;                     // [link_count], of a nested grid
-    struct tsunami_given_edge given[TSUNAMI_SIDES]; // of the sides that are TSUNAMI_EDGE_GIVEN
+    struct tsunami_given_edge given[TSUNAMI_SIDES]; // of the edges that are TSUNAMI_EDGE_GIVEN
     double
         *wave_samples[TSUNAMI_SIDES]; // [1 + SERIES_VALUES_MAX][samples] of source.edges: times (s), values
     size_t link_count;
-    bool is_dry_edge[TSUNAMI_SIDES]; // given by the parent, but all along on land
-    // Of a nested grid's given edges: the wet nodes, and those of them beside water of the parent that the
-    // open sea reaches (fed); for each link whether its node is fed (owned).
+    bool is_dry_edge[TSUNAMI_SIDES]; // given by the parent, but without a wet node
+    // Of a nested grid's given edges: the number of wet nodes, and of fed nodes: those beside water of the
+    // parent that is connected with the open sea. For each link, whether its node is fed (owned).
     size_t wet_edge_nodes, fed_edge_nodes;
     bool *is_link_fed;
     struct tsunami_edge_wave edge_wave;
-    // Owned; between the survey and the creation of all grids. shallower_sea: with what the wall makes land,
-    // of an outermost grid that has a wall and nested grids; else NULL.
+    // Owned; exist between the survey and the creation of all grids. shallower_sea: also with the water that
+    // the wall depth turns into land; only for an outermost grid that has a wall depth and nested grids, else
+    // NULL.
     struct tsunami_sea *sea, *shallower_sea;
     struct block_sum volume, kinetic, potential;
     struct tsunami_geometry geometry;
@@ -142,12 +144,12 @@ struct tsunami_level {
     double *field_x, *field_y; // coordinates of the fields' nodes (owned)
     double *gauge_constants;   // owned
     const char **gauge_texts;  // owned
-    double *gauge_levels_m; // owned: what arrivals count from at the gauges, as it is now, then at the start
-    size_t *gauge_nodes;    // owned: rows, then columns, for a back end that gathers by itself
+    double *gauge_levels_m;    // owned: reference levels of arrivals at the gauges: now, then at the start
+    size_t *gauge_nodes;       // owned: rows, then columns, for a back end that gathers by itself
     // Results
     struct tsunami_diagnostics first, last; // at the start; of the last record
     struct tsunami_diagnostics largest;     // extremes of all records, kept by the run's watch
-    double highest_m, fastest_m_s;          // of all steps, where maxima are kept: known at the end; else NaN
+    double highest_m, fastest_m_s;          // of all steps, at the end, if maxima are recorded; else NaN
     bool has_first;
     double still_water_m3; // in the wet nodes at rest
     struct tsunami_runup runup;
@@ -179,7 +181,7 @@ static inline enum element tsunami_level_real(const struct tsunami_level *t)
 }
 
 // level.c
-// From its part of the job, with survey and step; a parent has been created before.
+// Creates a level from its part of the job, with its survey and step. Create a parent before its children.
 enum status tsunami_level_create(const struct job *job, const char *name, struct tsunami_level *parent,
                                  struct tsunami_level **level);
 void tsunami_level_destroy(struct tsunami_level *t);
@@ -188,18 +190,19 @@ int tsunami_level_checkpoint_arrays(struct tsunami_level *t, struct checkpoint_a
 enum status tsunami_level_prepare(struct tsunami_level *t);
 enum status tsunami_level_start(struct tsunami_level *t);
 enum status tsunami_level_resumed(struct tsunami_level *t);
-// `count` steps, with the bottom's motion in them.
+// Advances by `count` steps, with the motion of the bottom.
 enum status tsunami_level_advance(struct tsunami_level *t, int64_t first_step, int64_t count);
-// Where the shore moves, the still depth follows the bottom: one row. `bottom_m`: the change that the
-// solver's lift takes.
+// Where the shore moves: changes the still depth of one row by the uplift. `bottom_m`: the change as the
+// solver's lift needs it.
 void tsunami_level_sink(struct tsunami_level *t, size_t row, const double *uplift_m, double *bottom_m);
 
 // level_step.c
-// Model time (s) after `step` steps of the level; where a step of its parent ends, the same to the last bit.
+// Model time (s) after `step` steps of the level. At the end of a parent's step it has the same bits as the
+// parent's time.
 double tsunami_level_time_s(const struct tsunami_level *t, int64_t step);
-// Step and number of steps; a nested grid's step is a whole part of its parent's.
+// Chooses the step and the number of steps. The parent's step is a multiple of a nested grid's step.
 enum status tsunami_level_choose_step(struct tsunami_level *t);
-// Logs what set an automatic step.
+// Logs what determined an automatic step.
 void tsunami_level_log_step(const struct tsunami_level *t);
 
 // level_size.c: refuses a grid that cannot fit into memory, by its number of nodes alone (STATUS_SYSTEM).
@@ -225,7 +228,7 @@ enum status tsunami_condition_bathymetry(struct tsunami_level *t);
 
 // bathymetry_check.c: whether the file's sign and unit can be right.
 void tsunami_relief_add_row(struct tsunami_level *t, size_t row, const double *depth_m);
-// After all rows. Warns; STATUS_DATA: a sea deeper than any.
+// After all rows: warns; STATUS_DATA if the sea is deeper than any on Earth.
 enum status tsunami_relief_check(const struct tsunami_level *t);
 // Warns of nested grids whose sea is far deeper or far shallower than their parent's.
 enum status tsunami_relief_compare(const struct tsunami *run);
@@ -240,15 +243,15 @@ void tsunami_geometry_fill(struct tsunami_level *t);
 double tsunami_cell_area_m2(const struct tsunami_level *t, size_t column, size_t row);
 
 // source.c
-// The files that the source reads (its own texts); returns how many.
+// The paths of the source's input files, owned by the source; returns how many.
 enum { TSUNAMI_SOURCE_INPUTS = 4 + TSUNAMI_SIDES };
 int tsunami_source_inputs(const struct tsunami_source *source, const char *paths[TSUNAMI_SOURCE_INPUTS]);
 // Adds "source" to the report, unless it is empty.
 void tsunami_source_describe(const struct tsunami_source *source, struct cJSON *report);
 enum status tsunami_source_plan(struct tsunami_level *t, struct memory_plan *memory);
 enum status tsunami_source_read(struct tsunami_level *t);
-// source_land.c: warns of a source under land, faults by name, over the water of all grids. Returns how many
-// faults move no water, of all that slip; not those under water that physics.wall_depth makes land.
+// source_land.c: warns of faults and other sources that lie under land in all grids. `faults`: how many of
+// the slipping faults move no water, without those under water that physics.wall_depth turns into land.
 struct tsunami_on_land {
     size_t on_land, all;
 };
@@ -259,7 +262,7 @@ void tsunami_source_open_sea(struct tsunami_level *t);
 enum status tsunami_waves_plan(struct tsunami_level *t, struct memory_plan *memory);
 // After the survey. STATUS_CONFIGURATION: a wave is given at an edge without water.
 enum status tsunami_waves_check(const struct tsunami_level *t);
-// The highest wave that the job gives at the level's edges or puts into its water: as the height of a simple
+// The highest wave that the job prescribes at the level's edges or as initial state: the height of a simple
 // wave over still water of depth_m (NaN: a solitary wave). Height 0: no wave.
 struct tsunami_highest {
     const char *what; // "at the western edge"
@@ -273,22 +276,23 @@ enum status tsunami_source_start(struct tsunami_level *t);
 bool tsunami_source_leaves_rest(const struct tsunami_level *t);
 // Applies the uplift up to the start of the run.
 enum status tsunami_source_lift_start(struct tsunami_level *t);
-// One step of a solver with the bottom's motion in it. `keep`: of the run's own solver, with the level's
-// deformation, depth and records.
+// One step of a solver with the motion of the bottom. `keep`: it is the run's solver, and the level's
+// deformation, depth and records change, too.
 enum status tsunami_source_step(struct tsunami_level *t, const struct tsunami_backend *backend,
                                 struct solver *solver, int64_t step, bool keep);
 
-// source_level.c: records.source_level_m, where it is kept.
+// source_level.c: records.source_level_m, if it is recorded.
 bool tsunami_source_level_is_kept(const struct tsunami_level *t);
 enum status tsunami_source_level_plan(struct tsunami_level *t, struct memory_plan *memory);
 void tsunami_source_level_start(struct tsunami_level *t);
-// Keeps the gauges' levels for the report, which is written when the arrays are gone.
+// Copies the gauges' levels for the report, which is written after the arrays are freed.
 void tsunami_source_level_note(struct tsunami_level *t);
 void tsunami_source_level_rise(struct tsunami_level *t, size_t row, const double *uplift_m,
                                const double *bottom_m);
 
 // source_uplift.c
-// A position of the bottom: at a moment (from_s = to_s; −INFINITY: before everything) or the mean of a span.
+// A time for a position of the bottom: one time (from_s = to_s; −INFINITY: before any motion), or an
+// interval, for the mean position.
 struct tsunami_span {
     double from_s, to_s;
 };
@@ -296,19 +300,19 @@ static inline struct tsunami_span tsunami_at(double time_s)
 {
     return (struct tsunami_span){time_s, time_s};
 }
-// Model time (s) from which on the bottom rests; −INFINITY: it never moves.
+// Model time (s) at which the motion of the bottom ends; −INFINITY: it never moves.
 double tsunami_source_end_s(const struct tsunami_source *source);
 enum status tsunami_uplift_plan(struct tsunami_level *t, struct memory_plan *memory);
 // Whether the bottom moves between two times (start: −INFINITY to start_s).
 bool tsunami_source_moves(const struct tsunami_level *t, double from_s, double to_s);
-// Rise of the bottom between two positions at neighbouring nodes of a row: [count]. A node's value does not
+// Computes the uplift [count] between two times at consecutive nodes of a row. The value at a node does not
 // depend on the other nodes of the call.
 struct tsunami_nodes {
     size_t row, first, count;
 };
 void tsunami_uplift(const struct tsunami_level *t, struct tsunami_nodes nodes, struct tsunami_span from,
                     struct tsunami_span to, double *uplift_m);
-// Size (m) of the shift of the surface at a node by the whole source.
+// Magnitude (m) of the shift of the surface at a node by the whole source.
 double tsunami_source_shift_m(const struct tsunami_level *t, size_t column, size_t row);
 // Whether the rise contains a share of group_uplift_m.
 bool tsunami_uplift_uses_group(const struct tsunami_level *t, struct tsunami_span from,
@@ -330,7 +334,7 @@ void tsunami_output_depths(struct tsunami_level *t);
 enum status tsunami_results_plan(struct tsunami_level *t, struct memory_plan *memory);
 void tsunami_output_free(struct tsunami_level *t);
 
-// output.c. As core/run.h has them; the context is the run.
+// output.c: the operations of core/run.h; the context is the run.
 enum status tsunami_capture(void *context, int64_t step, const struct frame *frame);
 enum status tsunami_send(void *context, const struct frame *frame);
 enum status tsunami_await(void *context, const struct frame *frame);
@@ -340,11 +344,11 @@ enum status tsunami_diagnostics_plan(struct tsunami_level *t, struct memory_plan
 void tsunami_diagnose(struct tsunami_level *t, struct tsunami_diagnostics *result);
 // After the level's own step.
 enum status tsunami_level_guard(struct tsunami_level *t, int64_t step);
-// STATUS_DATA with place and values if something was found.
+// STATUS_DATA, with position and values in the message, if the state is invalid.
 enum status tsunami_check_found(const struct tsunami_level *t, const struct tsunami_invalid *found);
 
-// Before `get`: brings the present state to where it is read. Before reading records: brings them to their
-// arrays.
+// Call tsunami_fetch before `get`, and tsunami_fetch_records before records are read: a back end with a
+// memory of its own copies them to the host.
 static inline enum status tsunami_fetch(struct tsunami_level *t)
 {
     return solver_fetch(&t->backend->head, t->solver);

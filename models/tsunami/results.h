@@ -1,6 +1,6 @@
-// What is reported of one node, from its state in SI units: map values, the terms of the diagnostics, and
-// whether the state is valid. In double in every precision, and the same code for host and device, so that
-// both give the same bits (contraction is off on both). Knows no arrays, no back end and no file.
+// The results of one node, from its state in SI units: map values, the terms of the diagnostics, and whether
+// the state is valid. The arithmetic is in double in every precision, with the same code for host and device,
+// so that both give the same bits (contraction is off on both). Knows no arrays, no back end and no file.
 #ifndef FATHOM_MODELS_TSUNAMI_RESULTS_H
 #define FATHOM_MODELS_TSUNAMI_RESULTS_H
 
@@ -17,7 +17,7 @@
 struct tsunami_node {
     double eta_m, u_m_s, v_m_s;
     double depth_m;     // still water, positive down, as the bottom lies now; negative: ground above the sea
-    double wet_depth_m; // water no deeper is nothing to report; −INFINITY where the shore does not move
+    double wet_depth_m; // water of at most this depth counts as dry; −INFINITY where the shore is fixed
 };
 
 // wet_depth_m of a level's nodes.
@@ -56,12 +56,12 @@ static FATHOM_HOST_DEVICE double tsunami_field_value(enum tsunami_field field, s
     return NAN;
 }
 
-// The cell about a node: its area, and the distances to its nearer neighbours.
+// The cell around a node: its area, and along each axis the distance to the nearer neighbour.
 struct tsunami_cell {
     double area_m2, dx_m, dy_m;
 };
 
-// A node's part of the sums and extremes (0 where it is dry). Not for permanent land.
+// A node's terms of the sums and extremes. Not for permanent land.
 struct tsunami_terms {
     double volume_m3, kinetic_j, potential_j;
     double abs_eta_m, speed_m_s;
@@ -91,13 +91,13 @@ static FATHOM_HOST_DEVICE struct tsunami_terms tsunami_node_terms(struct tsunami
     return terms;
 }
 
-// Where the shore moves, a sweep limits speeds to 0.95 of what its step can follow: a node at this limit, but
-// for rounding, no longer solves the equations.
+// Where the shore moves, a sweep limits speeds to a Courant number of 0.95. A node at this limit (but for
+// rounding) no longer solves the equations.
 #define TSUNAMI_HELD_COURANT 0.949
 
-// Whether the next step can use a node's state. Written so that a NaN fails it (also that of a bottom fallen
-// dry where the shore does not move). 1 + 1e-3: a step at the limit itself may be rounded. A dry node needs
-// finite velocities only.
+// Whether the next step can use a node's state. False for a NaN; the square root gives one where a fixed
+// shore falls dry. The limit is 1 + 1e-3, because a step at the limit may be rounded. A dry node only needs
+// finite velocities.
 static FATHOM_HOST_DEVICE bool tsunami_node_is_valid(struct tsunami_node n, double dx_m, double dy_m,
                                                      double gravity_m_s2, double step_s)
 {

@@ -1,5 +1,5 @@
 // The data of the tsunami's kernels: the grid's geometry and the pitched arrays of one level. Shared by every
-// back end; knows no job, no file and no memory plan: the model fills it in, the back ends read it.
+// back end: the model fills it in, and the back ends read it. Knows no job, no file and no memory plan.
 #ifndef FATHOM_MODELS_TSUNAMI_STATE_H
 #define FATHOM_MODELS_TSUNAMI_STATE_H
 
@@ -7,14 +7,16 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// Halo about the interior: one row above and below; HALO_COLUMNS to the left (keeps column 0 on a 64-byte
-// boundary in single precision) and at least as many to the right.
+// Halo around the interior: one row above and below; TSUNAMI_HALO_COLUMNS to the left, so that column 0 is on
+// a 64-byte boundary in single precision, and at least as many to the right.
 enum { TSUNAMI_HALO_ROWS = 1, TSUNAMI_HALO_COLUMNS = 16 };
 
-// vtcs2, vtcs2-o2: propagation, every coast a wall. Where the shore moves, for run-up: muscl-hancock: finite
-// volumes; vtcs2-shore: VTCS-2 with the moving shoreline of MOST, for parity with it.
+// vtcs2, vtcs2-o2: propagation; every coast is a reflecting wall. With a moving shoreline, for run-up:
+// muscl-hancock: finite volumes; vtcs2-shore: VTCS-2 with the moving shoreline of MOST, for comparison with
+// MOST.
 enum tsunami_method { TSUNAMI_VTCS2, TSUNAMI_VTCS2_O2, TSUNAMI_MUSCL_HANCOCK, TSUNAMI_VTCS2_SHORE };
-// GIVEN: elevation and velocity come from outside (struct tsunami_given_edge): a parent's grid, a wave maker.
+// GIVEN: elevation and velocity are prescribed (struct tsunami_given_edge), by a parent grid or by a wave
+// that the job gives.
 enum tsunami_edge { TSUNAMI_EDGE_OPEN, TSUNAMI_EDGE_WALL, TSUNAMI_EDGE_PERIODIC, TSUNAMI_EDGE_GIVEN };
 enum tsunami_side { TSUNAMI_WEST, TSUNAMI_EAST, TSUNAMI_SOUTH, TSUNAMI_NORTH, TSUNAMI_SIDES };
 
@@ -29,8 +31,8 @@ struct tsunami_crop {
     size_t first_column, columns, first_row, rows, stride;
 };
 
-// Geometry of the whole level. Index 0 is the interior's first column or row; arrays have one entry more on
-// each side (−1 and n), so the pointers point one past the start of their storage.
+// Geometry of the whole level. Index 0 is the interior's first column or row. Arrays have one more entry on
+// each side (−1 and n): a pointer points to the second element of its storage.
 struct tsunami_geometry {
     bool is_spherical;
     size_t nx, ny;
@@ -52,8 +54,8 @@ struct tsunami_physics {
     bool has_curvature;
     double manning_n;       // s m^(-1/3); 0 = no friction
     double wall_depth_m;    // −INFINITY where the shore moves: no node is always land
-    double minimum_depth_m; // where the shore moves: water no deeper than this does not flow
-    bool has_dispersion;    // of tsunami_method_disperses only
+    double minimum_depth_m; // where the shore moves: water of at most this depth does not flow
+    bool has_dispersion;    // only if tsunami_method_disperses
 };
 
 // Whether land may be flooded and the sea bed fall dry.
@@ -68,42 +70,42 @@ static inline bool tsunami_method_disperses(enum tsunami_method method)
     return method == TSUNAMI_MUSCL_HANCOCK;
 }
 
-// Whether nodes are cells with faces between them. Boundary data then apply at the outer face and the middle
-// of a step, else at the edge's nodes and the end of the step.
+// Whether nodes are cells with faces between them. Boundary data then apply at the outer face in the middle
+// of a step; otherwise at the edge's nodes at the end of the step.
 static inline bool tsunami_method_has_cells(enum tsunami_method method)
 {
     return method == TSUNAMI_MUSCL_HANCOCK;
 }
 
-// Boundary data at one edge of the domain (TSUNAMI_EDGE_GIVEN), in records, linear in time between them.
-// Record r is for the time start + r · steps_per_record · Δt and lies in slot r % slots. The model fills them
-// in before the steps that need them.
+// Boundary data at one edge of the domain (TSUNAMI_EDGE_GIVEN), in records with linear interpolation in time.
+// Record r is for the time start + r · steps_per_record · Δt; it is in slot r % slots. The model fills in the
+// records before the steps that need them.
 struct tsunami_given_edge {
-    size_t nodes; // 1: the same all along the side; else one for each node of the side, from west or south
+    size_t nodes; // 1: the same value along the whole edge; else one for each node, from west or south
     size_t slots;
     int64_t steps_per_record;
     bool has_velocity; // false: the elevation alone is given; the velocity follows from the outgoing wave
-    // [slots][3][nodes]: η (m), u east and v north (m/s). NaN η: no data there and then, and the edge is
-    // open.
+    // [slots][3][nodes]: η (m), u east and v north (m/s). NaN η: no data at this node and time; the edge is
+    // open there.
     double *values;
-    // Over a moving bottom (source_edges.c), for the next step alone: added to η, u and v at the step's
-    // beginning and end, linear between: [2][3][side_nodes], one for each node of the edge. Else has_rise is
-    // false.
+    // Over a moving bottom (source_edges.c), for the next step only: values added to η, u and v at the step's
+    // beginning and end, with linear interpolation between: [2][3][side_nodes], one for each node of the
+    // edge. has_rise: there are such values.
     bool has_rise;
     size_t side_nodes;
     double *rise;
 };
 
-// The place in the parent of one node of a child's given edges: the cell with its south-west node at (column,
-// row), and the bilinear weights of (column, row), (column + 1, row), (column, row + 1), (column + 1, row +
-// 1).
+// The position in the parent grid of one node of a child's given edges: the cell with its south-west node at
+// (column, row), and the bilinear weights of (column, row), (column + 1, row), (column, row + 1), (column +
+// 1, row + 1).
 struct tsunami_link {
     size_t column, row;
     double weights[4];
 };
 
-// Running records, float in every precision (they are results, not state); NULL: not wanted. Pitched as the
-// state. Times in seconds; NaN: never.
+// Running records, in float in every precision, because they are results, not state. NULL: not requested.
+// Pitched like the state. Times in seconds; NaN: it never happened.
 struct tsunami_records {
     float *max_eta_m, *max_speed_m_s, *max_flux_m2_s, *time_of_max_s, *first_drawdown_s;
     float *max_depth_m; // largest depth of the flow; where the shore moves
@@ -111,11 +113,12 @@ struct tsunami_records {
     int arrival_count;
     double arrival_m[TSUNAMI_ARRIVALS_MAX]; // thresholds, ascending
     double drawdown_m;                      // > 0: first time that η < −drawdown_m
-    // The level from which both count (source_level.c); NULL: still water, on land dry ground.
+    // The reference level of both (source_level.c); NULL: still water, on land dry ground.
     float *source_level_m;
     bool has_moving_level; // it moves after the start: an arrival need not be a new maximum
-    double wet_depth_m; // where the shore moves: shallower water is not recorded (it is counted, and flows)
-    // `advance` leaves the records: its final state is not the whole step's, and the model calls `record`.
+    double wet_depth_m;    // where the shore moves: shallower water is not recorded (but has mass, and flows)
+    // `advance` does not update the records, because its final state is not that of the whole step; the model
+    // calls `record` instead.
     bool is_paused;
 };
 

@@ -41,7 +41,7 @@ static void layout_snapshots(const struct report *report, struct snapshots *shot
     struct panels *p = &shots->panels;
     *p = (struct panels){.columns = aspect > 6 ? 1 : (aspect > 2.4 ? 2 : (aspect > 0.6 ? 3 : 4)),
                          .rows = aspect > 6 ? 6 : (aspect > 2.4 ? 4 : (aspect > 0.6 ? 3 : 2)),
-                         .left = fmax(84, map_label_room(&shots->view)) * scale,
+                         .left = fmax(84, map_label_space(&shots->view)) * scale,
                          .top = 84 * scale,
                          .right = 150 * scale,
                          .bottom = (shots->view.is_geographic ? 46 : 72) * scale,

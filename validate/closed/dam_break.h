@@ -1,12 +1,12 @@
-// A dam that vanishes at t = 0 at x = 0, over a level bed: Ritter's solution for a dry bed below it, Stoker's
-// for a wet one. Pure functions, independent of solvers.
+// A dam at x = 0 on a level bed, which is removed at t = 0: Ritter's solution for a dry bed in front of it,
+// Stoker's for a wet one. Pure functions, independent of solvers.
 //   Ritter, A. (1892), Die Fortpflanzung der Wasserwellen, Z. Ver. Deut. Ing. 36, 947-954.
 //   Stoker, J. J. (1957), Water Waves, Interscience, New York, sections 10.8 and 10.9.
-// With c = √(gh), hl behind the dam (x < 0), hr < hl before it:
+// With c = √(gh), depths hl behind the dam (x < 0) and hr < hl in front of it:
 //   x/t ≤ −cl: rest   −cl < x/t ≤ um − cm: the fan, u = ⅔(cl + x/t), c = ⅓(2cl − x/t)
 //   um − cm < x/t < s: hm, um = 2(cl − cm)   x/t > s: rest; s = um hm/(hm − hr) the bore's speed
-// hm from the jump conditions: 2(cl − cm) = (hm − hr) √(g (hm + hr)/(2 hm hr)). hr = 0: the fan alone, to x/t
-// = 2cl.
+// hm follows from the jump conditions: 2(cl − cm) = (hm − hr) √(g (hm + hr)/(2 hm hr)). For hr = 0 there is
+// only the fan, up to x/t = 2cl.
 #ifndef FATHOM_VALIDATE_CLOSED_DAM_BREAK_H
 #define FATHOM_VALIDATE_CLOSED_DAM_BREAK_H
 

@@ -4,7 +4,7 @@
 // Depth h1 for x < 0, h2 for x > 0; the wave comes from x < 0 and has the elevation f(t) at x = 0. With c =
 // √(gh) and r = c2/c1, continuity of elevation and flux give
 //   η = f(t − x/c1) + (1 − r)/(1 + r) f(t + x/c1)  for x < 0,   η = 2/(1 + r) f(t − x/c2)  for x > 0
-// and u = g η/c for what travels towards +x, −g η/c for what travels back.
+// and u = g η/c for the waves that travel towards +x, −g η/c for the reflected wave.
 #ifndef FATHOM_VALIDATE_CLOSED_DEPTH_STEP_H
 #define FATHOM_VALIDATE_CLOSED_DEPTH_STEP_H
 

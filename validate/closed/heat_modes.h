@@ -1,8 +1,8 @@
-// Plane waves of temperature in a uniform medium with perfusion, in a periodic box: θ = a sin(k·x + φ), whose
-// rate of decay is D|k|² + P, heated by a source of the same shape. The exact solution in Fourier space of
-// Gao, Langer & Corry, Int. J. Hyperthermia 11, 267–285 (1995); with the modified wavenumber of a difference
-// operator it is that of the semi-discrete equations, which leaves only the error in time. Pure functions,
-// independent of solvers.
+// Plane waves of temperature in a uniform medium with perfusion, in a periodic box: θ = a sin(k·x + φ),
+// heated by a source of the same shape. Their rate of decay is D|k|² + P: the exact solution in Fourier space
+// of Gao, Langer & Corry, Int. J. Hyperthermia 11, 267–285 (1995). With the modified wavenumber of a
+// difference operator it solves the semi-discrete equations exactly; a comparison then shows only the error
+// in time. Pure functions, independent of solvers.
 #ifndef FATHOM_VALIDATE_CLOSED_HEAT_MODES_H
 #define FATHOM_VALIDATE_CLOSED_HEAT_MODES_H
 
@@ -14,7 +14,8 @@ struct heat_mode {
     double wave_number_rad_m[3];              // along z, y, x
 };
 
-// Of ∂²; and of (−1, 16, −30, 16, −1)/12h² on points `spacing_m` apart (0: an axis without flux), 1/s.
+// Rates of decay (1/s) with the exact second derivative, and with (−1, 16, −30, 16, −1)/12h² on points
+// `spacing_m` apart (0: an axis without flux).
 double heat_mode_rate_per_s(const struct heat_mode *mode);
 double heat_mode_discrete_rate_per_s(const struct heat_mode *mode, const double spacing_m[3]);
 
@@ -26,7 +27,7 @@ double heat_mode_after_euler(double rate_per_s, double amplitude_k, double sourc
                              int64_t steps);
 
 // A profile on `count` points of a periodic line after a time, by the semi-discrete equation without
-// perfusion: each of its waves decays at its own discrete rate. `end` must be another array.
+// perfusion: each Fourier mode decays at its discrete rate. `end` must not overlap `start`.
 void heat_line_after(size_t count, double spacing_m, double diffusivity_m2_s, double time_s,
                      const double *start, double *end);
 

@@ -1,11 +1,10 @@
-// Slabs: layers between two temperatures in steady state; two half spaces brought in contact; a slab that
-// cools through its wall. Carslaw, H. S. & Jaeger, J. C. (1959), Conduction of Heat in Solids, 2nd ed.,
+// Slabs: layers between two given temperatures in steady state; two half spaces brought into contact; a slab
+// that cools through one face. Carslaw, H. S. & Jaeger, J. C. (1959), Conduction of Heat in Solids, 2nd ed.,
 // chapters II and III. Pure functions, independent of solvers.
 #ifndef FATHOM_VALIDATE_CLOSED_HEAT_SLAB_H
 #define FATHOM_VALIDATE_CLOSED_HEAT_SLAB_H
 
-// ---- layers, from x = 0 on, between θ at x = 0 and θ at the far end: piecewise linear, one flux through
-// all.
+// ---- layers from x = 0 on, with given θ at both ends: piecewise linear, with the same flux in all layers.
 
 enum { HEAT_SLAB_LAYERS_MAX = 8 };
 struct heat_slab {
@@ -25,8 +24,8 @@ struct heat_contact {
 double heat_contact_wall_k(const struct heat_contact *contact);
 double heat_contact_k(const struct heat_contact *contact, double x_m, double time_s); // t > 0
 
-// ---- a slab 0 < x < L of θ = `start_k`, insulated at 0, losing h (θ − 0) at L. Series over the roots of ζ
-// tan ζ = hL/k.
+// ---- a slab 0 < x < L with θ = `start_k` at first, insulated at 0, with the flux hθ at L. Series over the
+// roots of ζ tan ζ = hL/k.
 
 struct heat_cooling {
     double length_m, conductivity_w_m_k, heat_capacity_j_m3_k, transfer_w_m2_k, start_k;

@@ -1,5 +1,5 @@
-// The Ising model on lattices so small that all of their states can be counted: H = −J Σ s s' − B Σ s, at any
-// J and B.
+// The Ising model on lattices so small that all states can be enumerated: H = −J Σ s s' − B Σ s, at any J and
+// B.
 #ifndef FATHOM_VALIDATE_CLOSED_ISING_STATES_H
 #define FATHOM_VALIDATE_CLOSED_ISING_STATES_H
 

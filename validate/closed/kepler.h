@@ -1,5 +1,5 @@
-// Two bodies about each other, in units in which G and their total mass are 1: the position and the velocity
-// of one as seen from the other. Murray, C. D. & Dermott, S. F. (1999), Solar System Dynamics, sections 2.3
+// The two-body problem in units in which G and the total mass are 1: position and velocity of one body
+// relative to the other. Murray, C. D. & Dermott, S. F. (1999), Solar System Dynamics, sections 2.3
 // and 2.4. Pure functions, independent of solvers.
 #ifndef FATHOM_VALIDATE_CLOSED_KEPLER_H
 #define FATHOM_VALIDATE_CLOSED_KEPLER_H

@@ -1,11 +1,12 @@
-// The solitary wave with which the benchmarks of run-up on a plane beach begin. Pure functions, independent
-// of solvers.
+// The initial solitary wave of the benchmarks of run-up on a plane beach. Pure functions, independent of
+// solvers.
 //
 // Frame: x = 0 at the initial shoreline, x seaward; the beach 1 : cot β ends in water of constant depth at
 // its toe, X0 = d cot β. The wave (Synolakis 1987, J. Fluid Mech. 185, 523-545, eq. 2.7; Synolakis, Bernard,
 // Titov, Kânoğlu & González 2007, NOAA Tech. Memo. OAR PMEL-135, section A1):
 //   η(x, 0) = H sech²(γ (x − X1)/d)     γ = √(3H/4d)     u(x, 0) = −√(g/d) η(x, 0)
-//   X1 = X0 + L     L = d arccosh(√20)/γ: where the wave is H/20 high, so that it begins before the beach
+//   X1 = X0 + L     L = d arccosh(√20)/γ: at this distance from the crest the wave is H/20 high, so that
+//                   almost all of it starts off the beach
 #ifndef FATHOM_VALIDATE_CLOSED_SOLITARY_WAVE_H
 #define FATHOM_VALIDATE_CLOSED_SOLITARY_WAVE_H
 

@@ -2,8 +2,8 @@
 // shoreline included, on a rotating plane: Thacker, W. C. (1981), Some exact solutions to the nonlinear
 // shallow-water wave equations, J. Fluid Mech. 107, 499-508. Pure functions, independent of solvers.
 //
-// Still depth d is positive down, η elevation above rest, total depth d + η (negative: dry there at that
-// time). u, v are meaningful where there is water.
+// The still-water depth d is positive down, η is the elevation above rest, d + η the total depth (negative:
+// dry at that time). u and v are valid where there is water.
 #ifndef FATHOM_VALIDATE_CLOSED_THACKER_H
 #define FATHOM_VALIDATE_CLOSED_THACKER_H
 
@@ -24,7 +24,7 @@ struct thacker_state thacker_canal(const struct thacker_canal *canal, double x_m
 // Both shorelines at a time: x = G cos ωt ∓ a.
 void thacker_canal_shorelines_m(const struct thacker_canal *canal, double t_s, double shores_m[2]);
 
-// A plane surface that goes round in a paraboloid: d = D0 (1 − r²/L²) (section 5, with f).
+// A plane surface that rotates in a paraboloid: d = D0 (1 − r²/L²) (section 5, with f).
 //   ω = √(2 g D0/L² + f²/4) − f/2   η = (σ D0/L²)(2x cos ωt + 2y sin ωt − σ)   u = −σω sin ωt   v = σω cos ωt
 // The shoreline is a circle of the radius L about (σ cos ωt, σ sin ωt).
 struct thacker_plane {

@@ -7,8 +7,8 @@
 
 #include <stddef.h>
 
-// U at count evenly spaced distances from `start`, where e^{−U/T} is nothing any more, to `end`, where U
-// ends; count is odd.
+// U at `count` (odd) evenly spaced distances from `start`, where e^{−U/T} is negligible, to `end`, the
+// cut-off of U.
 struct virial_potential {
     double start, end;
     size_t count;

@@ -35,12 +35,12 @@ struct compare_axis {
     char (*labels)[DATASET_TEXT_BYTES]; // [run's length], or NULL
 };
 
-// Memory for `most` pairs, and one more. STATUS_SYSTEM.
+// Allocates memory for `most` pairs and one more. STATUS_SYSTEM.
 enum status compare_axis_reserve(struct compare_axis *axis, size_t most, bool interpolates);
 void compare_axis_push(struct compare_axis *axis, size_t run, size_t reference, double coordinate);
 void compare_axis_free(struct compare_axis *axis);
 
-// Of the file of one operand, for messages.
+// The path of the file of one operand, for messages.
 const char *compare_axis_path(const struct compare_axis *axis, int operand);
 
 #endif

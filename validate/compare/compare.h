@@ -3,8 +3,8 @@
 //
 // Variables are paired by name, by standard_name, or as NOAA's HA, UA, VA with eta, u, v
 // (io/propagation_file.h); dimensions by their meaning (time, x, y, z), name or order; entries by their
-// coordinates, in the run's units. Nothing is interpolated in space, and in time only on request. Entries
-// without a match are refused, naming the first one.
+// coordinates, in the run's units. There is no interpolation in space, and interpolation in time only on
+// request. Entries without a match are an error; the message gives the first one.
 //
 // Memory: COMPARE_BUFFERS blocks of `buffer_values` doubles, the coordinates, and a cache of chunks per
 // file (io/netcdf/dataset.h): compare_memory_bytes returns their sum; it does not depend on the files' size.
@@ -45,7 +45,7 @@ enum compare_pairing {
     COMPARE_BY_STANDARD_NAME,
     COMPARE_BY_NOAA_NAME, // eta, u, v with HA, UA, VA as in NOAA's propagation database
     COMPARE_AS_ASKED,     // names given by the caller
-    COMPARE_ONLY_IN_RUN,  // not compared, as all that follow
+    COMPARE_ONLY_IN_RUN,  // this one and those that follow are not compared
     COMPARE_ONLY_IN_REFERENCE,
     COMPARE_COORDINATE, // checked along with the variables that it belongs to
     COMPARE_NO_NUMBERS, // text, or a type of the file's own
@@ -98,7 +98,7 @@ enum compare_verdict { COMPARE_AGREES, COMPARE_DIFFERS, COMPARE_NOTHING }; // NO
 
 struct comparison {
     struct difference
-        difference; // run less reference, in `units`; its indices are places in the run's variable
+        difference; // run minus reference, in `units`; its indices are those of the run's variable
     size_t shape[DATASET_RANK_MAX]; // of the run's variable
     int rank;
     char units[80]; // of the run's variable
@@ -118,7 +118,7 @@ struct comparison {
 };
 
 // Reads both variables once and compares them. STATUS_OK whatever the verdict; STATUS_DATA: not comparable,
-// see comparison->hint. limits NULL: only what needs no values: axes, units, notes.
+// see comparison->hint. limits NULL: compares only axes and units, and reads no values.
 enum status compare_pair(struct compare_session *session, const struct compare_entry *entry,
                          const struct compare_limits *limits, struct comparison *comparison);
 
@@ -127,7 +127,7 @@ enum status compare_pair(struct compare_session *session, const struct compare_e
 enum status compare_variable(const char *result_path, const char *reference_path, const char *variable,
                              struct comparison *comparison);
 
-// "(12, 340, 77)": where in the run's variable a linear index lies.
+// The indices in the run's variable of a linear index, as text: "(12, 340, 77)".
 const char *compare_place(const struct comparison *comparison, uint64_t index,
                           char text[COMPARE_PLACE_BYTES]);
 

@@ -14,20 +14,20 @@ struct compare_operand {
     double multiplier, divisor, offset; // value · multiplier / divisor + offset is in the run's units
 };
 
-// The axes span the pairs, in the order of the run's dimensions; those that only the reference has come first
-// and have one pair. The last varies fastest.
+// The pairs, by axes in the order of the run's dimensions; the last axis varies fastest. Axes that only the
+// reference has come first; they have one pair.
 struct compare_match {
     struct compare_operand operands[COMPARE_OPERANDS];
     int rank;
     struct compare_axis axes[COMPARE_AXES_MAX];
 };
 
-// Matches. STATUS_DATA: not comparable. compare_match_free in any case.
+// Matches two variables. STATUS_DATA: not comparable. Call compare_match_free in any case.
 enum status compare_match(const struct dataset *run_file, const struct dataset_variable *run,
                           const struct dataset *reference_file, const struct dataset_variable *reference,
                           const struct compare_request *request, const struct compare_remarks *remarks,
                           struct compare_match *match);
-// The part of it that concerns values: packing and units of the operands.
+// Reads only the packing and the units of the operands.
 enum status compare_match_values(struct compare_match *match, const struct compare_remarks *remarks);
 void compare_match_free(struct compare_match *match);
 

@@ -9,7 +9,7 @@ struct compare_notes {
     char texts[COMPARE_NOTES_MAX][COMPARE_NOTE_BYTES];
 };
 
-// An option by which the refused could be compared; the caller words it.
+// An option with which the comparison would be possible; the caller writes the message.
 enum compare_hint { COMPARE_HINT_NONE, COMPARE_HINT_OVERLAP, COMPARE_HINT_INDEX, COMPARE_HINT_TIME };
 
 struct compare_remarks {
@@ -17,7 +17,7 @@ struct compare_remarks {
     enum compare_hint *hint;
 };
 
-// Adds a note that is new, up to COMPARE_NOTES_MAX.
+// Adds a note, unless it exists or there are already COMPARE_NOTES_MAX.
 void compare_note(struct compare_notes *notes, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 #endif

@@ -1,4 +1,4 @@
-// The request of a comparison.
+// What a comparison compares, and how.
 #ifndef FATHOM_VALIDATE_COMPARE_REQUEST_H
 #define FATHOM_VALIDATE_COMPARE_REQUEST_H
 
@@ -7,8 +7,8 @@
 
 enum compare_time {
     COMPARE_TIME_EXACT,   // times that both files have
-    COMPARE_TIME_NEAREST, // at the reference's times, the run's nearest, if within half of its spacing there
-    COMPARE_TIME_LINEAR,  // at the reference's times, the run interpolated between the two around them
+    COMPARE_TIME_NEAREST, // at the reference's times, the run's nearest time within half of its spacing
+    COMPARE_TIME_LINEAR,  // at the reference's times, with linear interpolation between the run's times
 };
 
 struct compare_request {

@@ -1,10 +1,11 @@
 // Statistics of a stream of pairs (run, reference): differences, masks, tolerance, moments. Independent of
-// files and allocates nothing.
+// files; allocates nothing.
 //
 // Sums are core/statistics.h's (blocks of 4096 compared pairs, combined with Neumaier's compensation). Means,
 // variances and the covariance are computed in two passes within blocks of 4096 compared pairs, and blocks
-// are combined by Chan, Golub and LeVeque (Am. Stat. 37, 242–247, 1983): no cancellation, however large the
-// mean beside the variation. Nothing depends on the pieces in which the pairs arrive.
+// are combined as in Chan, Golub and LeVeque (Am. Stat. 37, 242–247, 1983): there is no cancellation even if
+// the mean is much larger than the variation. The results do not depend on how the pairs are split into
+// calls.
 #ifndef FATHOM_VALIDATE_COMPARE_STATISTICS_H
 #define FATHOM_VALIDATE_COMPARE_STATISTICS_H
 
@@ -33,7 +34,7 @@ struct compare_moments {
 
 struct compare_statistics {
     struct compare_tolerance tolerance;
-    struct difference difference;       // counts, largest, rms: run less reference
+    struct difference difference;       // counts, largest, rms: run minus reference
     struct compare_values largest;      // where |run − reference| is largest; if difference.compared > 0
     struct compare_values first_beyond; // if beyond > 0
     uint64_t beyond;                    // pairs out of tolerance
@@ -48,7 +49,7 @@ struct compare_statistics {
 void compare_statistics_begin(struct compare_statistics *statistics, struct compare_tolerance tolerance);
 void compare_statistics_add(struct compare_statistics *statistics, const double *run, const double *reference,
                             size_t count);
-// After the last pair, before moments are used.
+// Call it after the last pair, before the functions below.
 void compare_statistics_end(struct compare_statistics *statistics);
 
 // Mean of run − reference; NaN if nothing was compared.

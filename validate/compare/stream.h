@@ -1,5 +1,5 @@
-// Reads two matched variables block by block: in the run's order and units, interpolated in time. Independent
-// of the use of the values.
+// Reads two matched variables block by block, in the run's order and units, with interpolation in time if
+// requested. Independent of the use of the values.
 #ifndef FATHOM_VALIDATE_COMPARE_STREAM_H
 #define FATHOM_VALIDATE_COMPARE_STREAM_H
 
@@ -7,12 +7,12 @@
 
 #include <stdint.h>
 
-// Takes the next `count` pairs; missing values are NaN.
+// Receives the next `count` pairs; missing values are NaN.
 typedef void compare_consumer(void *context, const double *run, const double *reference, size_t count);
 
-// Passes on all pairs in the order of the match's axes, the last one fastest. Reads both variables once, as
-// far as different orders of dimensions allow, in blocks of at most `buffer_values` values, at most
-// COMPARE_BUFFERS of them.
+// Calls `consume` with all pairs in the order of the match's axes, the last one fastest. Reads both variables
+// once, as far as different orders of dimensions allow, in at most COMPARE_BUFFERS blocks of at most
+// `buffer_values` values at a time.
 enum status compare_stream(const struct compare_match *match, size_t buffer_values, compare_consumer *consume,
                            void *context);
 
