@@ -53,7 +53,7 @@ struct batch_run {
     enum batch_state state;
     enum batch_cause cause; // of the last attempt
     int exit_code, signal;
-    int attempts;      // started, over all parts of the batch
+    int attempts;      // started, in all legs of the batch
     int retries_used;  // in this part
     bool has_leftover; // an attempt did not pass: its folder may hold a checkpoint
     bool has_report;   // report.html was drawn

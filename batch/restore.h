@@ -35,7 +35,7 @@ enum status batch_restored_make(const struct batch *batch, struct batch_restored
 void batch_restored_free(struct batch_restored *restored);
 
 // Reads one journal into batch->runs: states as recorded, PASSED, FAILED, STOPPED or WAITING; a run that was
-// started and did not end is STOPPED, and has worked until the last line of that part of the batch. Of two
+// started and did not end is STOPPED, and has worked until the last line of that leg of the batch. Of two
 // files the later record counts. Statuses as journal_file_read.
 enum status batch_restore_file(struct batch *batch, const char *path, struct batch_restored *restored);
 

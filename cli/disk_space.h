@@ -5,10 +5,10 @@
 
 #include "cli/session.h"
 
-// Largest size on the disk of a whole run, results and checkpoints, beyond that of an earlier part of it.
+// Largest size on the disk of a whole run, results and checkpoints, beyond that of an earlier leg of it.
 double disk_space_needed_bytes(const struct session *session, bool is_resumed);
 
-// Whether results and checkpoints fit. The files of an earlier part of the same run count as free space.
+// Whether results and checkpoints fit. The files of an earlier leg of the same run count as free space.
 // STATUS_IO states the sizes.
 enum status disk_space_check(const struct session *session, bool is_resumed);
 

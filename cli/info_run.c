@@ -18,7 +18,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-enum { RUN_JSON_BYTES_MAX = 256 << 20, PARTS_MAX = 10000, FILE_BYTES = PATH_BYTES + 300 };
+enum { RUN_JSON_BYTES_MAX = 256 << 20, SEGMENTS_MAX = 10000, FILE_BYTES = PATH_BYTES + 300 };
 
 static const char run_file[] = "run.json";
 
@@ -77,32 +77,32 @@ static enum status add_variables(const char *directory, const char *name, cJSON 
     return STATUS_OK;
 }
 
-// A result, whole, or in the parts NAME.0000.nc … of a run that was stopped and whose parts were not joined.
+// Adds a result: one file, or in segments NAME.0000.nc … that were not joined.
 static enum status add_file(const char *directory, const char *name, cJSON *files)
 {
-    char part[300], first[300] = "";
+    char segment[300], first[300] = "";
     const int stem = (int)strlen(name) - (int)strlen(".nc");
-    double bytes = bytes_of(directory, name), part_bytes = 0;
-    int parts = 0;
+    double bytes = bytes_of(directory, name), segment_bytes = 0;
+    int segments = 0;
     snprintf(first, sizeof first, "%s", name);
-    for (int k = 0; bytes < 0 && stem > 0 && k < PARTS_MAX; k++) {
-        snprintf(part, sizeof part, "%.*s.%04d.nc", stem < 250 ? stem : 250, name, k);
-        const double size = bytes_of(directory, part);
+    for (int k = 0; bytes < 0 && stem > 0 && k < SEGMENTS_MAX; k++) {
+        snprintf(segment, sizeof segment, "%.*s.%04d.nc", stem < 250 ? stem : 250, name, k);
+        const double size = bytes_of(directory, segment);
         if (size < 0)
-            continue; // a part without records is left out
-        if (parts++ == 0)
-            snprintf(first, sizeof first, "%s", part);
-        part_bytes += size;
+            continue; // a segment without records has no file
+        if (segments++ == 0)
+            snprintf(first, sizeof first, "%s", segment);
+        segment_bytes += size;
     }
     cJSON *file = json_append_object(files);
     cJSON_AddStringToObject(file, "file", name);
-    if (bytes < 0 && parts == 0) {
+    if (bytes < 0 && segments == 0) {
         cJSON_AddNullToObject(file, "bytes");
         return STATUS_OK;
     }
-    cJSON_AddNumberToObject(file, "bytes", bytes < 0 ? part_bytes : bytes);
-    if (parts > 0)
-        cJSON_AddNumberToObject(file, "parts", parts);
+    cJSON_AddNumberToObject(file, "bytes", bytes < 0 ? segment_bytes : bytes);
+    if (segments > 0)
+        cJSON_AddNumberToObject(file, "parts", segments);
     return add_variables(directory, first, file);
 }
 
@@ -261,14 +261,14 @@ static void print_files(const cJSON *about)
     cJSON_ArrayForEach(file, json_member(about, "files"))
     {
         char size[32];
-        const double bytes = json_number(file, "bytes"), parts = json_number(file, "parts");
+        const double bytes = json_number(file, "bytes"), segments = json_number(file, "parts");
         printf("%-10s %s, ", label, json_text(file, "file"));
         if (isnan(bytes))
             printf("missing");
         else
             printf("%s", units_format_bytes(bytes, size, sizeof size));
-        if (parts > 0)
-            printf(" in %.0f part%s", parts, parts == 1 ? "" : "s");
+        if (segments > 0)
+            printf(" in %.0f segment%s", segments, segments == 1 ? "" : "s");
         const char *mark = ": ";
         cJSON_ArrayForEach(variable, json_member(file, "variables"))
         {

@@ -365,7 +365,7 @@ static enum status run_session(struct session *s, const struct run_options *opti
     int lock;
     CHECK(stop_signals_defer()); // from here a stop must leave the folder in order
     CHECK(path_make_directory(s->directory));
-    // A run of a batch waits: a killed part of it may still be ending.
+    // A run of a batch waits: its killed leg may still be ending.
     CHECK(path_lock_directory(s->directory, options->control.descriptor >= 0 ? 10 : 0, &lock));
     enum status status = run_locked(s, options);
     if (lock >= 0)

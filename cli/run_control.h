@@ -22,7 +22,7 @@ struct run_control {
     int descriptor;
     size_t
         device_bytes; // most that the batch may use of a device, free or used by its other runs; 0 = unknown
-    int64_t first_step;       // of this part of the run
+    int64_t first_step;       // of this leg of the run
     double started_s, sent_s; // of the clock; 0 = not yet
     enum run_fault fault;
 };

@@ -120,9 +120,10 @@ static void add_timings(cJSON *report, const struct session *s, const struct run
     cJSON_AddNumberToObject(timings, "finish_s", o->finish_s);
     cJSON_AddNumberToObject(timings, "total_s", o->total_s);
     cJSON_AddNumberToObject(timings, "first_step", (double)o->first_step);
-    cJSON_AddStringToObject(timings, "note",
-                            "of this part of the run, from first_step on; the rate counts the full work of "
-                            "each step, including skipped work (land and undisturbed water of a grid)");
+    cJSON_AddStringToObject(
+        timings, "note",
+        "since the start or the last resume of the run, at first_step; the rate counts the full work of "
+        "each step, including skipped work (land and undisturbed water of a grid)");
     if (compute_s > 0) {
         const double work = (double)(o->result.steps_done - o->first_step) * s->plan.work_per_step;
         cJSON_AddNumberToObject(timings, "rate_per_s", work / compute_s);

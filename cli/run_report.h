@@ -13,7 +13,7 @@ struct run_outcome {
     double prepare_s, finish_s, total_s;
     int threads;
     bool is_resumed;
-    int64_t first_step; // of this part of the run: > 0 if it was resumed
+    int64_t first_step; // of this leg of the run: > 0 if it was resumed
     uint64_t job_hash, input_hash, input_hashes[MODEL_INPUTS_MAX];
     char run_id[JOB_RECORD_ID_BYTES]; // of this part; also in the record beside its checkpoints
     int exit_code;                    // of the verdict

@@ -1,4 +1,4 @@
-// The checkpoint of an earlier part of a run: finds it, checks that it belongs to this run, and reports what
+// The checkpoint of an earlier leg of a run: finds it, checks that it belongs to this run, and reports what
 // differs if not. Knows no model but through cli/session.h.
 #ifndef FATHOM_CLI_RUN_RESUME_H
 #define FATHOM_CLI_RUN_RESUME_H

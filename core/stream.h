@@ -144,7 +144,7 @@ struct checkpoint_header {
     uint64_t input_hash; // of every input file
     int64_t step;        // steps done
     double time_s;       // model time
-    int64_t steps_run;   // steps computed by all parts of the run, those repeated after a stop included
+    int64_t steps_run;   // steps computed in all legs of the run, those repeated after a stop included
     int64_t segment;     // number of the next output segment
     int64_t records
         [RUN_STREAMS_MAX]; // records written so far, per stream; of a static one: whether its file is there

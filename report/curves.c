@@ -130,7 +130,7 @@ static double script_value_axis(struct plot *plot, const struct curve_panel *pan
     return unit;
 }
 
-// The heights of the curves' names, as a part of the panel's height: beside the end of each, without overlap.
+// The heights of the curves' names in units of the panel's height: beside the curves' ends, without overlap.
 static void choose_heights(const struct curve_panel *panel, double low, double high,
                            double heights[CURVES_MAX])
 {

@@ -72,8 +72,8 @@ struct body_difference body_compare(const struct body_set *a, const struct body_
 
 enum { HALVINGS = 6 };
 
-enum status body_run_in_parts(struct validation_run *run, struct case_job *job, const char *whole,
-                              const char *precision, char parts[64], int *stops)
+enum status body_run_in_legs(struct validation_run *run, struct case_job *job, const char *whole,
+                             const char *precision, char legs[64], int *stops)
 {
     double advance_s, capture_s;
     CHECK(case_run_number(run, whole, "timings.advance_s", &advance_s));
@@ -81,8 +81,8 @@ enum status body_run_in_parts(struct validation_run *run, struct case_job *job, 
     double limit_s = 0.3 * (advance_s + capture_s);
     *stops = 0;
     for (int k = 0; k < HALVINGS && *stops == 0; k++, limit_s *= 0.5) {
-        snprintf(parts, 64, "%.40s-parts-%d", whole, k);
-        CHECK(case_job_run_in_parts(run, job, parts, NULL, precision, fmax(5e-4, limit_s), stops));
+        snprintf(legs, 64, "%.40s-legs-%d", whole, k);
+        CHECK(case_job_run_in_legs(run, job, legs, NULL, precision, fmax(5e-4, limit_s), stops));
     }
     return STATUS_OK;
 }
@@ -100,21 +100,21 @@ static enum status run_again(struct validation_run *run, struct case_job *job, c
 }
 
 enum status body_measure_repeat(struct validation_run *run, struct case_job *job,
-                                const struct body_repeat *repeat, int *parts)
+                                const struct body_repeat *repeat, int *legs)
 {
-    static const char source[] = "the same job in a piece";
+    static const char source[] = "the same job without a stop";
     static const struct case_variable variables[] = {{"final.nc", "coordinates"},
                                                      {"final.nc", "velocities"},
                                                      {"diagnostics.nc", "energy_total"},
                                                      {NULL, NULL}};
-    char again[64], in_parts[64];
+    char again[64], in_legs[64];
     double different;
     int stops;
-    *parts = 0;
+    *legs = 0;
     snprintf(again, sizeof again, "%.40s-again", repeat->name);
     CHECK(case_job_run(run, job, repeat->name, NULL, repeat->precision));
     CHECK(run_again(run, job, again, repeat));
-    CHECK(body_run_in_parts(run, job, repeat->name, repeat->precision, in_parts, &stops));
+    CHECK(body_run_in_legs(run, job, repeat->name, repeat->precision, in_legs, &stops));
     CHECK(case_count_differences(run, repeat->name, again, variables, &different));
     CHECK(validation_compare(run, "repeat/differences", "1", source, different, 0,
                              "%s: %s, numbers that differ", repeat->what,
@@ -122,8 +122,8 @@ enum status body_measure_repeat(struct validation_run *run, struct case_job *job
     if (stops == 0)
         return validation_leave_out(run, "stopped and resumed", "%s: it ended before it could be stopped",
                                     repeat->what);
-    *parts = stops + 1;
-    CHECK(case_count_differences(run, repeat->name, in_parts, variables, &different));
+    *legs = stops + 1;
+    CHECK(case_count_differences(run, repeat->name, in_legs, variables, &different));
     return validation_compare(run, "repeat/differences", "1", source, different, 0,
-                              "%s: parts, numbers that differ", repeat->what);
+                              "%s: stopped and resumed, numbers that differ", repeat->what);
 }

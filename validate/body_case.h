@@ -38,15 +38,15 @@ struct body_repeat {
     const char *precision;
     bool is_on_one_core; // the repeat runs on one core
 };
-// Checks that one run, a repeat and a stopped and resumed run give the same bits. *parts: the number of
+// Checks that one run, a repeat and a stopped and resumed run give the same bits. *legs: the number of
 // starts of the resumed run; 0: it was never stopped.
 enum status body_measure_repeat(struct validation_run *run, struct case_job *job,
-                                const struct body_repeat *repeat, int *parts);
+                                const struct body_repeat *repeat, int *legs);
 
 // Runs the job of an earlier run, `whole`, with a time limit of a third of that run's duration, reduced until
 // the run is stopped at least once, and resumes it to its end. *stops: number of stops (0: it always ended
-// first). `parts` receives the name of the resumed run.
-enum status body_run_in_parts(struct validation_run *run, struct case_job *job, const char *whole,
-                              const char *precision, char parts[64], int *stops);
+// first). `legs` receives the name of the resumed run.
+enum status body_run_in_legs(struct validation_run *run, struct case_job *job, const char *whole,
+                             const char *precision, char legs[64], int *stops);
 
 #endif

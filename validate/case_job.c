@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FILE_BYTES_MAX = 16000000, PARTS_MAX = 1000 };
+enum { FILE_BYTES_MAX = 16000000, LEGS_MAX = 1000 };
 
 struct case_job case_job_parse(const char *text)
 {
@@ -166,8 +166,8 @@ static void set_method(const struct validation_run *run, struct case_job *job)
 }
 
 // Runs the job until it ends or stops. *exit_code: 0, or STATUS_STOPPED's if that is allowed.
-static enum status run_part(const struct validation_run *run, const struct job_call *call, const char *name,
-                            bool may_stop, int *exit_code)
+static enum status run_leg(const struct validation_run *run, const struct job_call *call, const char *name,
+                           bool may_stop, int *exit_code)
 {
     char messages[PATH_BYTES], file[VALIDATION_NAME_BYTES + 8], line[VALIDATION_TEXT_BYTES];
     struct isolate_outcome outcome;
@@ -207,7 +207,7 @@ enum status case_job_run(struct validation_run *run, struct case_job *job, const
     struct job_call call;
     int exit_code;
     CHECK(prepare_run(run, job, name, backend, precision, path, &call));
-    return run_part(run, &call, name, false, &exit_code);
+    return run_leg(run, &call, name, false, &exit_code);
 }
 
 enum status case_job_run_once(struct validation_run *run, struct case_job *job, const char *name,
@@ -218,8 +218,8 @@ enum status case_job_run_once(struct validation_run *run, struct case_job *job, 
     return status;
 }
 
-enum status case_job_run_in_parts(struct validation_run *run, struct case_job *job, const char *name,
-                                  const char *backend, const char *precision, double limit_s, int *stops)
+enum status case_job_run_in_legs(struct validation_run *run, struct case_job *job, const char *name,
+                                 const char *backend, const char *precision, double limit_s, int *stops)
 {
     char path[PATH_BYTES], limit[32];
     struct job_call call;
@@ -228,11 +228,11 @@ enum status case_job_run_in_parts(struct validation_run *run, struct case_job *j
     snprintf(limit, sizeof limit, "%.3g s", limit_s);
     call.time_limit = limit;
     for (*stops = 0;; ++*stops) {
-        CHECK(run_part(run, &call, name, true, &exit_code));
+        CHECK(run_leg(run, &call, name, true, &exit_code));
         if (exit_code == 0)
             return STATUS_OK;
-        if (*stops == PARTS_MAX)
-            return FAIL(STATUS_SOFTWARE, "the job %s did not end in %d parts of %s", name, PARTS_MAX, limit);
+        if (*stops == LEGS_MAX)
+            return FAIL(STATUS_SOFTWARE, "the job %s did not end in %d legs of %s", name, LEGS_MAX, limit);
         call.is_resumed = true;
     }
 }

@@ -81,8 +81,8 @@ enum status case_job_run_once(struct validation_run *run, struct case_job *job, 
 
 // Runs the job like case_job_run, but stops it after every `limit_s` of wall clock and resumes it from its
 // checkpoint. *stops: the number of stops.
-enum status case_job_run_in_parts(struct validation_run *run, struct case_job *job, const char *name,
-                                  const char *backend, const char *precision, double limit_s, int *stops);
+enum status case_job_run_in_legs(struct validation_run *run, struct case_job *job, const char *name,
+                                 const char *backend, const char *precision, double limit_s, int *stops);
 
 // Finds the back end of a case about one back end. *name: the user's name for it ("cuda:1"), else the case's.
 // *backend is NULL if it does not exist or this machine cannot run it; the case is then skipped with the

@@ -24,12 +24,12 @@ struct tolerance {
     double value;
 };
 
-// Reads the file. STATUS_NO_INPUT: cannot be opened. STATUS_DATA: not JSON (with line and column), or an
-// entry that is not as above, naming file and entry: every one is checked, used or not.
+// Reads the file and checks every entry, used or not. STATUS_NO_INPUT: cannot be opened. STATUS_DATA: not
+// JSON (the message gives line and column), or an invalid entry (the message gives file and entry).
 enum status tolerances_read(const char *path, struct tolerance_table **table);
 void tolerances_free(struct tolerance_table *table); // NULL: does nothing
 
-// By its full name. Not there → STATUS_DATA, naming the file, the entry and the nearest known one.
+// Finds a tolerance by its full name. STATUS_DATA: missing; the message gives file, name and nearest name.
 enum status tolerances_find(const struct tolerance_table *table, const char *name,
                             const struct tolerance **tolerance);
 

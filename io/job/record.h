@@ -13,7 +13,7 @@
 #include <stdint.h>
 
 // Of one run. `identity`: job_identity's; files and hashes have `count` entries, the inputs in their order.
-// `id`: of this part of the run, in the results' run.json as well (or NULL).
+// `id`: of this leg of the run, in the results' run.json as well (or NULL).
 struct job_record {
     const struct cJSON *identity;
     const char *const *files;

@@ -125,28 +125,28 @@ static enum status prepare_stream(struct output *output, int s, int64_t *count)
     return prepare_separate(output, s, count);
 }
 
-struct parts {
+struct segments {
     const char *name; // of the stream
     int64_t count;    // of its files now
 };
 
 static bool is_stale(const void *context, const char *file)
 {
-    const struct parts *parts = context;
-    const int64_t number = output_number_in(file, parts->name);
-    return number >= 0 && (parts->count == 1 || number >= parts->count);
+    const struct segments *segments = context;
+    const int64_t number = output_number_in(file, segments->name);
+    return number >= 0 && (segments->count == 1 || number >= segments->count);
 }
 
-// Removes files of an earlier run that would otherwise be taken for parts of this one.
+// Removes files of an earlier run that would otherwise look like segments of this one.
 static enum status remove_stale(const struct output *output, int s, int64_t count)
 {
-    const struct parts parts = {output->streams[s].stream->name, count};
+    const struct segments segments = {output->streams[s].stream->name, count};
     char path[PATH_BYTES];
     if (count > 1) {
-        CHECK(final_path(path, output->directory, parts.name, "", -1));
+        CHECK(final_path(path, output->directory, segments.name, "", -1));
         CHECK(output_remove(path));
     }
-    return output_remove_entries(output->directory, is_stale, &parts);
+    return output_remove_entries(output->directory, is_stale, &segments);
 }
 
 static enum status publish_stream(const struct output *output, int s, int64_t count)
@@ -193,7 +193,7 @@ static enum status remove_plain(const char *path, bool *is_removed)
     return STATUS_OK;
 }
 
-// NAME.nc, or its parts NAME.0000.nc, NAME.0001.nc, ...
+// NAME.nc, or its segments NAME.0000.nc, NAME.0001.nc, ...
 static enum status remove_earlier_file(const struct output *output, const char *file)
 {
     char path[PATH_BYTES], name[PATH_BYTES];
@@ -201,12 +201,12 @@ static enum status remove_earlier_file(const struct output *output, const char *
     snprintf(name, sizeof name, "%.*s", (int)strlen(file) - 3, file);
     CHECK(final_path(path, output->directory, name, "", -1));
     CHECK(remove_plain(path, &is_removed));
-    int64_t parts = 0;
-    for (bool is_part = !is_removed; is_part; parts += is_part) {
-        CHECK(final_path(path, output->directory, name, "", parts));
-        CHECK(remove_plain(path, &is_part));
+    int64_t segments = 0;
+    for (bool is_segment = !is_removed; is_segment; segments += is_segment) {
+        CHECK(final_path(path, output->directory, name, "", segments));
+        CHECK(remove_plain(path, &is_segment));
     }
-    if (is_removed || parts > 0)
+    if (is_removed || segments > 0)
         log_info("%s/%s, of an earlier run, is removed: this run does not write it", output->directory, file);
     return STATUS_OK;
 }

@@ -49,7 +49,7 @@ static bool read_verdict(const cJSON *report, struct output_finished *finished)
     return true;
 }
 
-// NAME.nc, or its first part where the segments were not joined.
+// NAME.nc, or its first segment if the segments were not joined.
 static bool has_result(const char *directory, const char *name)
 {
     char path[PATH_BYTES];

@@ -109,7 +109,7 @@ enum status output_kept_inspect(const struct output_request *request, const stru
 {
     struct output *output = calloc(1, sizeof *output);
     if (!output)
-        return FAIL(STATUS_SYSTEM, "out of memory while checking the earlier part of the run");
+        return FAIL(STATUS_SYSTEM, "out of memory while checking the earlier leg of the run");
     output->request = *request;
     for (int s = 0; s < request->stream_count; s++) {
         output->streams[s].stream = request->streams[s];

@@ -175,7 +175,7 @@ static int bioheat_checkpoint_arrays(void *instance, struct checkpoint_array *ar
     int count = b->backend->head.checkpoint_arrays(b->base.solver, arrays);
     arrays[count++] = (struct checkpoint_array){"first diagnostics", b->first, sizeof b->first};
     arrays[count++] = (struct checkpoint_array){"warnings", &b->warnings, sizeof b->warnings};
-    // Always, because the job's check may change between the parts of a run.
+    // Always, because the job's check may change between the legs of a run.
     arrays[count++] = (struct checkpoint_array){CHECK_RECORD_NAME, &b->base.check, sizeof b->base.check};
     return count;
 }

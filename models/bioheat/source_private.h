@@ -83,7 +83,7 @@ struct source_stream {
     int64_t next_piece; // to be ordered
     struct pipeline *pipeline;
     struct bioheat_layer_user user;
-    double stall_s, read_s, bytes_read; // waited by the run; in the file; both of this part of the run
+    double stall_s, read_s, bytes_read; // waited by the run; in the file; both of this leg of the run
     int64_t pieces_read;
 };
 

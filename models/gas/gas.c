@@ -145,7 +145,7 @@ static int gas_checkpoint_arrays(void *instance, struct checkpoint_array *arrays
     if (gas_has_regions(&g->params.physics)) // found at the start, which a resumed run does not compute
         arrays[count++] =
             (struct checkpoint_array){"regions' error", &g->regions_error, sizeof g->regions_error};
-    // Always there, for the job's check may be changed between the parts of a run.
+    // Always there, for the job's check may be changed between the legs of a run.
     arrays[count++] = (struct checkpoint_array){CHECK_RECORD_NAME, &g->base.check, sizeof g->base.check};
     return count;
 }

@@ -116,7 +116,7 @@ static int ising_checkpoint_arrays(void *instance, struct checkpoint_array *arra
     count += ising_results_checkpoint_arrays(&g->results, arrays + count);
     if (g->params.correlations_every > 0)
         count += ising_correlations_checkpoint_arrays(&g->correlations, arrays + count);
-    // Always there, for the job's check may be changed between the parts of a run.
+    // Always there, for the job's check may be changed between the legs of a run.
     arrays[count++] = (struct checkpoint_array){CHECK_RECORD_NAME, &g->base.check, sizeof g->base.check};
     return count;
 }

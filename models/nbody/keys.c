@@ -161,7 +161,7 @@ static const struct job_key keys[] = {
     FLAG("output.final", "true",
          "all bodies at the end, in double precision (final.nc), to inspect or to continue from"),
     NUMBER("limits.energy_error", NULL, 0, MOST,
-           "largest change of the energy since the run's first record, as a part of its magnitude "
+           "largest change of the energy since the run's first record, relative to its magnitude then "
            "(energy_error in the diagnostics)"),
     NUMBER("check.tolerance", NULL, 0, 1000,
            "largest difference of a position or a velocity from the reference, after two steps, that passes, "

@@ -109,7 +109,7 @@ static int nbody_checkpoint_arrays(void *instance, struct checkpoint_array *arra
     struct nbody *n = instance;
     int count = n->backend->head.checkpoint_arrays(n->base.solver, arrays);
     arrays[count++] = (struct checkpoint_array){"diagnostics so far", &n->series, sizeof n->series};
-    // Always there, for the job's check may be changed between the parts of a run.
+    // Always there, for the job's check may be changed between the legs of a run.
     arrays[count++] = (struct checkpoint_array){CHECK_RECORD_NAME, &n->base.check, sizeof n->base.check};
     return count;
 }

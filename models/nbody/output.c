@@ -39,8 +39,9 @@ static void plan_diagnostics(struct nbody *n)
         VARIABLE("lagrangian_radius", "radius about the centre of mass that holds a share of the mass",
                  length, 1, .axes = {AXIS_SHARE}),
         VARIABLE("energy_total", "kinetic and potential energy", energy, 0),
-        VARIABLE("energy_error", "change of the energy since the first record, as a part of its magnitude",
-                 "1", 0, .has_missing = true),
+        VARIABLE("energy_error",
+                 "change of the energy since the first record, relative to its magnitude then", "1", 0,
+                 .has_missing = true),
     };
     struct stream *stream = &n->diagnostics;
     *stream = (struct stream){.name = "diagnostics",

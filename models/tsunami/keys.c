@@ -172,12 +172,13 @@ static const struct job_key keys[] = {
           "how far from a gauge its wet node may be: a number of nodes in each direction, or a length, for "
           "example \"5 nodes\", \"2 km\"; 3 nodes if left out"),
     QUANTITY("output.gauges.every", "s", "1 min", 1e-9, HUGE_VAL, "model time between two samples"),
-    NUMBER("limits.volume_drift", NULL, 0, HUGE_VAL,
-           "largest change of the volume of water above rest (mass in the diagnostics), as a part of what it "
-           "is when the source has ended; water that leaves through an open edge counts, too"),
+    NUMBER(
+        "limits.volume_drift", NULL, 0, HUGE_VAL,
+        "largest change of the volume of water above rest (mass in the diagnostics), relative to its value "
+        "at the end of the source; water that leaves through an open edge counts, too"),
     NUMBER("limits.energy_growth", NULL, 0, HUGE_VAL,
-           "largest growth of the energy, kinetic and potential, as a part of what it is when the source has "
-           "ended; friction and open edges may take any of it"),
+           "largest growth of the energy, kinetic and potential, relative to its value at the end of the "
+           "source; friction and open edges may reduce the energy without limit"),
     QUANTITY("check.tolerance", "m", NULL, 0, 1000,
              "largest difference from the reference, after two steps, that passes: of the elevation, and of "
              "velocities as the elevation of a wave with that velocity; 1e-5 m in single and 1e-9 m in "

@@ -211,7 +211,7 @@ int tsunami_level_checkpoint_arrays(struct tsunami_level *t, struct checkpoint_a
                   t->geometry.ny * t->geometry.pitch * sizeof *t->depth_m);
     add_array(t, arrays, &count, "first diagnostics", &t->first, sizeof t->first);
     // The verdict is on the whole run, so a failed check survives a stop. Always saved, because the job's
-    // check may change between the parts of a run.
+    // check may change between the legs of a run.
     if (t->check)
         add_array(t, arrays, &count, CHECK_RECORD_NAME, t->check, sizeof *t->check);
     return count;

@@ -99,7 +99,7 @@ static void write_figures(FILE *page, const struct report *report)
         report_tile(page, text, unit.name[0] ? "of model time" : "of model time (N-body units)", "");
     }
     report_tile_number(page, "%.2g", state->energy_change, "largest |ΔE/E₀|", "over the run");
-    report_tile_number(page, "%.2g", state->momentum_change, "largest |ΔP|", "as a part of Σ m|v|");
+    report_tile_number(page, "%.2g", state->momentum_change, "largest |ΔP|", "relative to Σ m|v|");
     report_tile_number(page, "%.3f", state->virial_ratio, "virial ratio 2K/|W|", "at the end");
 }
 

@@ -9,7 +9,7 @@
 // Stations read at a time: a series of gauges is stored with all stations of one time together.
 enum { GROUP = 16 };
 
-// An observed peak is searched this far on both sides of the model's, as a part of the travel time. Near
+// An observed peak is searched this far on both sides of the model's, as a fraction of the travel time. Near
 // the source, bottom pressure records hold seismic waves before the tsunami: a search of the
 // whole record would find those.
 static const double peak_window = 0.2;

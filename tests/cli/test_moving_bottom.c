@@ -121,7 +121,7 @@ static void add_nested(cJSON *job, const struct sea *sea, const char *method, in
     cli_change(job, "nested.bay.domain.y = ['%g m', '%g m']", -sea->spacing_m, sea->spacing_m);
 }
 
-// Largest difference from the exact solution at the gauges, as a part of the hump's height.
+// Largest difference from the exact solution at the gauges, relative to the hump's height.
 static double error_in(const char *file, size_t places, const struct polygon *p)
 {
     size_t count, shape[4];

@@ -429,7 +429,7 @@ TEST(test_si_is_the_same_run)
 // ---- accelerations
 
 // Largest difference between the accelerations of one state and the sum over every pair, a_i = sum of m_j
-// r/(r² + softening²)^3/2, worked out here, as a part of their root mean square.
+// r/(r² + softening²)^3/2, computed here, relative to their root mean square.
 static double acceleration_error(const double *x, const double *mass, const double *a, double softening,
                                  double gravity)
 {

@@ -84,7 +84,7 @@ static enum status run_skip(struct validation_run *run)
     return STATUS_OK;
 }
 
-static enum status run_part(struct validation_run *run)
+static enum status run_incomplete(struct validation_run *run)
 {
     CHECK(measure(run, "what there is", 1, 1, "absolute"));
     return validation_leave_out(run, "what is not", "no record of it");
@@ -131,7 +131,7 @@ static const struct validation_case cases[] = {
     CASE("error", run_error),
     CASE("empty", run_empty),
     CASE("skip", run_skip),
-    CASE("part", run_part),
+    CASE("part", run_incomplete),
     CASE("shown", run_shown),
     CASE("size", run_size),
     CASE("unknown-tolerance", run_unknown_tolerance),

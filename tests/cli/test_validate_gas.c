@@ -141,8 +141,8 @@ TEST(bits_that_differ_are_seen)
         "lists, single: again");
     validate_assert("gas/repeat", "double",
                     CHANGES{{"", "time.duration", "0.1"},
-                            {"regions-double-parts", "physics.potential.attraction2", "10.000001"}},
-                    "regions, double: parts");
+                            {"regions-double-legs", "physics.potential.attraction2", "10.000001"}},
+                    "regions, double: stopped and resumed");
 }
 
 TEST(forces_that_differ_are_seen)

@@ -1,5 +1,5 @@
 // The N-body model's validation: its short cases pass, and fail as soon as what is run is a little off: the
-// job is changed behind the case's back. What its files of bodies hold, and runs in parts.
+// job is changed behind the case's back. Also its files of bodies, and runs that are stopped.
 #include "core/element.h"
 #include "tests/support/cli_fixture.h"
 #include "tests/support/test.h"
@@ -47,8 +47,9 @@ TEST(units_that_do_not_agree_are_seen)
 TEST(bits_that_differ_are_seen)
 {
     assert_fails("nbody/repeat", "-again", "particles.plummer.seed", "2", "run again");
-    // A ten millionth of the softening, in the run in parts alone.
-    assert_fails("nbody/repeat", "-parts", "physics.softening", "0.010000001", "direct, double: parts");
+    // A ten millionth of the softening, only in the run that is stopped and resumed.
+    assert_fails("nbody/repeat", "-legs", "physics.softening", "0.010000001",
+                 "direct, double: stopped and resumed");
 }
 
 TEST(a_sphere_that_falls_otherwise_is_seen)

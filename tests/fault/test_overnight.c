@@ -11,7 +11,7 @@
 
 #include <signal.h>
 
-enum { KILLS = 5, PROCESSES_MAX = 64, PARTS_MAX = 1000 };
+enum { KILLS = 5, PROCESSES_MAX = 64, LEGS_MAX = 1000 };
 
 static struct {
     unsigned seed;
@@ -66,9 +66,9 @@ static bool strike(pid_t batch)
     return true;
 }
 
-// One part of a batch: from a start, or a resume where the batch lived long enough to have a journal, to the
+// One leg of a batch: from a start, or a resume where the batch lived long enough to have a journal, to the
 // batch's end. True if that was the end of the batch.
-static bool run_part(void)
+static bool run_leg(void)
 {
     const pid_t batch = cli_exists("storm/journal.jsonl") ? cli_start("batch -q --resume overnight.json")
                                                           : cli_start("batch -q overnight.json");
@@ -108,12 +108,12 @@ TEST(kills_leave_the_results_of_an_undisturbed_batch)
     storm.calm_s = clock_now_s() - begin_s;
     assert_true(overnight_assert_whole("calm") >= (int)overnight_run_count);
     while (kills() < storm.wanted) {
-        int parts = 0;
+        int legs = 0;
         storm.batches++;
         if (cli_exists("storm"))
             cli_remove("storm");
-        while (!run_part())
-            assert_in_range(++parts, 1, PARTS_MAX);
+        while (!run_leg())
+            assert_in_range(++legs, 1, LEGS_MAX);
         assert_true(overnight_assert_whole("storm") >= (int)overnight_run_count);
         assert_as_calm();
     }

@@ -408,7 +408,7 @@ TEST(trios)
     }
 }
 
-// What would be read as a part of the source, or is read for it.
+// Names that would be read as part of the source, or are read instead of it.
 TEST(neighbours)
 {
     double marker;

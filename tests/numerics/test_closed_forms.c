@@ -89,7 +89,7 @@ static void check_equations(const char *what, flow_at *at, const void *context, 
             sum += laws[k].terms[n];
             size = fmax(size, fabs(laws[k].terms[n]));
         }
-        snprintf(text, sizeof text, "%s, %s at (%g, %g, %g), as a part of %g", what, laws[k].name, place[0],
+        snprintf(text, sizeof text, "%s, %s at (%g, %g, %g), relative to %g", what, laws[k].name, place[0],
                  place[1], place[2], size);
         if (size > 1e-12)
             assert_near(text, sum / size, 0, tolerance);

@@ -49,7 +49,7 @@ static void run_slab(enum bioheat_axis axis, enum bioheat_method method, enum el
     double worst = 0;
     for (size_t i = 0; i < SLAB_CELLS; i++)
         worst = heat_worst(worst, fabs(b.theta[i] - heat_slab_k(&slab, ((double)i + 0.5) * h)));
-    assert_near("profile, as a part of its range", worst / 15, 0, profile_tolerance);
+    assert_near("profile, relative to its range", worst / 15, 0, profile_tolerance);
     // In the tissues on both sides of the skull.
     const double flux = heat_slab_flux_w_m2(&slab);
     const double outer = k_of[1] * (b.theta[7] - b.theta[8]) / h,

@@ -1,13 +1,12 @@
-// For tests of stops: the same job in one piece and in parts. Beside cli_fixture.h, whose folder has the job.
-// Header only.
+// For tests of stops: the same job without a stop, and in legs (stopped and resumed). Used with
+// cli_fixture.h, whose folder has the job. Header only.
 #ifndef FATHOM_TESTS_SUPPORT_STOPPED_RUN_H
 #define FATHOM_TESTS_SUPPORT_STOPPED_RUN_H
 
 #include "tests/support/cli_fixture.h"
 
-// Runs "job.json" into "out" in parts so short that there are some. Returns how many stops there were after
-// more than `from_step` steps.
-static inline int stopped_run_in_parts(const char *limit, long long from_step)
+// Runs "job.json" into "out" in short legs. Returns the number of stops after more than `from_step` steps.
+static inline int stopped_run_in_legs(const char *limit, long long from_step)
 {
     int late = 0, stops = 0;
     const struct cli_result *result = cli_run("run -q --time-limit %s -o out job.json", limit);
@@ -24,23 +23,23 @@ static inline int stopped_run_in_parts(const char *limit, long long from_step)
     return late;
 }
 
-// A job in one piece ("whole") and stopped after more than `from_step` steps ("out"): with the same bits, and
-// as `compare`, if not NULL, has it.
+// Runs a job without a stop ("whole"), and stopped after more than `from_step` steps ("out"). The results
+// must have the same bits, and pass `compare`, if it is not NULL.
 static inline void stopped_run(const cJSON *job, const char *what, long long from_step,
                                void (*compare)(const char *what))
 {
     char limit[32];
     cli_save_job(job);
-    cli_tick_clock(100); // so that the same parts come out on every machine
+    cli_tick_clock(100); // so that the legs are the same on every machine
     cli_do("run -q -o whole job.json");
-    // Some four parts; more if no stop is late enough.
-    double part_ms = 0.3 * 1000 * cli_run_number("whole", "timings.total_s");
+    // About four legs; more if no stop is late enough.
+    double leg_ms = 0.3 * 1000 * cli_run_number("whole", "timings.total_s");
     int late = 0;
-    for (int k = 0; k < 8 && late == 0; k++, part_ms *= 0.5) {
+    for (int k = 0; k < 8 && late == 0; k++, leg_ms *= 0.5) {
         if (cli_exists("out"))
             cli_remove("out");
-        snprintf(limit, sizeof limit, "%.3g ms", fmax(0.5, part_ms));
-        late = stopped_run_in_parts(limit, from_step);
+        snprintf(limit, sizeof limit, "%.3g ms", fmax(0.5, leg_ms));
+        late = stopped_run_in_legs(limit, from_step);
     }
     cli_pace_as_usual();
     if (late == 0)

@@ -89,7 +89,7 @@ static enum status run_body(struct validation_run *run, const char *name, const 
     return status;
 }
 
-// is_relative: as a part of the reference, or of 1e-3 if that is more. Both infinite: none.
+// is_relative: divided by the reference, or by 1e-3 if that is larger. Both infinite: none.
 static double largest_difference(const double *values, const double *reference, bool is_relative)
 {
     double worst = 0;

@@ -131,7 +131,7 @@ static enum status measure_head(struct validation_run *run)
     CHECK(status);
     CHECK(validation_compare(run, "head/given", "J", "power of the source times 5 s", middle_j, given_j,
                              "heat found after 5 s of heating"));
-    return validation_compare(run, "head/kept", "J", "heat when the beam went off", end_j, middle_j,
+    return validation_compare(run, "head/conserved-heat", "J", "heat when the beam went off", end_j, middle_j,
                               "heat 5 s later");
 }
 

@@ -1,5 +1,5 @@
-// Two half spaces of different tissue with a blob of heat in each, far enough from the interface: each half
-// is what it is when its tissue fills all of space.
+// Two half spaces of different tissue with a blob of heat in each, far from the interface: the temperature in
+// each half is the same as when its tissue fills the whole space.
 #include "validate/bioheat/suites.h"
 #include "validate/bioheat/tissue.h"
 
@@ -10,10 +10,11 @@
 enum { NX = 96, NY = 24, NZ = 24, CELLS = NX * NY * NZ };
 static const double width_cells = 4;
 
-enum part { LEFT, RIGHT, BOTH, PARTS };
-static const char *const names[PARTS] = {"left", "right", "both"};
+// The whole space with the tissue of the left half, or of the right half; or both halves.
+enum medium { LEFT, RIGHT, BOTH, MEDIA };
+static const char *const names[MEDIA] = {"left", "right", "both"};
 
-static enum status run_part(struct validation_run *run, enum part part, double **theta_k)
+static enum status run_medium(struct validation_run *run, enum medium medium, double **theta_k)
 {
     struct heat_job job;
     heat_job_new(&job, NZ, NY, NX, 1e-3);
@@ -29,17 +30,17 @@ static enum status run_part(struct validation_run *run, enum part part, double *
                      z = (double)(cell / NX / NY) - 11.6, across = y * y + z * z;
         const double left = exp(-(pow(x + 24, 2) + across) / (width_cells * width_cells)),
                      right = exp(-(pow(x - 24, 2) + across) / (width_cells * width_cells));
-        job.theta_k[cell] = part == LEFT ? left : part == RIGHT ? right : left + right;
-        job.label[cell] = part == LEFT || (part == BOTH && x < 0) ? 1 : 2;
+        job.theta_k[cell] = medium == LEFT ? left : medium == RIGHT ? right : left + right;
+        job.label[cell] = medium == LEFT || (medium == BOTH && x < 0) ? 1 : 2;
     }
-    const enum status status = heat_job_run(run, &job, names[part]);
+    const enum status status = heat_job_run(run, &job, names[medium]);
     *theta_k = job.theta_k;
     job.theta_k = NULL;
     heat_job_free(&job);
     return status;
 }
 
-static enum status measure(struct validation_run *run, double *const theta_k[PARTS])
+static enum status measure(struct validation_run *run, double *const theta_k[MEDIA])
 {
     for (int half = LEFT; half <= RIGHT; half++) {
         double worst = 0;
@@ -55,14 +56,14 @@ static enum status measure(struct validation_run *run, double *const theta_k[PAR
 
 enum status bioheat_case_halves(struct validation_run *run)
 {
-    double *theta_k[PARTS] = {NULL};
+    double *theta_k[MEDIA] = {NULL};
     enum status status = STATUS_OK;
-    for (int part = 0; part < PARTS && status == STATUS_OK; part++)
-        status = run_part(run, (enum part)part, &theta_k[part]);
+    for (int medium = 0; medium < MEDIA && status == STATUS_OK; medium++)
+        status = run_medium(run, (enum medium)medium, &theta_k[medium]);
     if (status == STATUS_OK)
         status = measure(run, theta_k);
-    for (int part = 0; part < PARTS; part++)
-        free(theta_k[part]);
+    for (int medium = 0; medium < MEDIA; medium++)
+        free(theta_k[medium]);
     CHECK(status);
     return case_note(run, names[BOTH],
                      "96 x 24 x 24 cells of 1 mm, brain with perfusion and skull, blobs of 4 mm");

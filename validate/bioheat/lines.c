@@ -11,7 +11,7 @@ struct line {
     const char *name; // of the jobs
     size_t cells;     // of the coarse grid
     double length_m, time_s;
-    double steps; // as a part of the square of the number of cells
+    double steps; // divided by the square of the number of cells
     void (*fill)(struct heat_job *job, double length_m);
     heat_error *error;
     bool is_coarse_shown;       // the error on the coarse grid is judged, too

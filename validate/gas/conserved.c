@@ -26,7 +26,7 @@ static enum status run_alone(struct validation_run *run, const char *name, const
     return case_job_run_once(run, &job, name, NULL, alone->precision);
 }
 
-// The largest |P(t) − P(0)|, as a part of Σ m|v| of Maxwell's speeds at temperature 1.
+// The largest |P(t) − P(0)|, divided by Σ m|v| of Maxwell's speeds at temperature 1.
 static enum status find_momentum_change(const struct validation_run *run, const char *name, double *change)
 {
     double *momentum, worst = 0;

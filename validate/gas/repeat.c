@@ -30,7 +30,7 @@ static const struct way ways[WAYS] = {
 static enum status measure_bits(struct validation_run *run, const struct way *way, const char *precision)
 {
     char name[64], what[64];
-    int parts;
+    int legs;
     snprintf(name, sizeof name, "%s-%s", way->name, precision);
     snprintf(what, sizeof what, "%s, %s", way->name, precision);
     struct case_job job = gas_job_new(0.002, STEPS, EVERY);
@@ -39,12 +39,14 @@ static enum status measure_bits(struct validation_run *run, const struct way *wa
     case_job_set(&job, "physics", "%s", way->physics);
     case_job_set(&job, "method", "%s", way->method);
     const enum status status =
-        body_measure_repeat(run, &job, &(struct body_repeat){name, what, precision, true}, &parts);
+        body_measure_repeat(run, &job, &(struct body_repeat){name, what, precision, true}, &legs);
     case_job_free(&job);
     CHECK(status);
-    return parts > 0
-               ? case_note(run, name, "%d particles, each run once, again and in parts; last, in %d parts",
-                           COUNT, parts)
+    return legs > 0
+               ? case_note(
+                     run, name,
+                     "%d particles; each run once, again, and stopped and resumed (the last one in %d legs)",
+                     COUNT, legs)
                : STATUS_OK;
 }
 

@@ -36,7 +36,7 @@ static const struct validation_case cases[] = {
     {"condensation", "drops form between damped walls: the largest grows tenfold; four stages",
      "Balen's (2016) figure 35", .run = gas_case_condensation},
     {"repeat", "the same bits on one core, and from a run that was stopped and went on; both precisions",
-     "the same job in a piece", .run = gas_case_repeat},
+     "the same job without a stop", .run = gas_case_repeat},
     {"openmp-forces", "processor cores against the reference: each precision, potential and method", plain,
      .backend = "openmp", .run = gas_case_backend},
     {"cuda-forces", "NVIDIA GPU against the reference: each precision, potential and method", plain,

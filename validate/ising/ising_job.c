@@ -97,11 +97,11 @@ enum status ising_job_run(struct validation_run *run, const struct ising_job *jo
     return case_job_run_once(&plain, &made, name, backend, NULL);
 }
 
-enum status ising_job_run_in_parts(struct validation_run *run, struct case_job *job, const char *whole,
-                                   char parts[64], int *stops)
+enum status ising_job_run_in_legs(struct validation_run *run, struct case_job *job, const char *whole,
+                                  char legs[64], int *stops)
 {
     struct validation_run plain = without_precision(run);
-    return body_run_in_parts(&plain, job, whole, NULL, parts, stops);
+    return body_run_in_legs(&plain, job, whole, NULL, legs, stops);
 }
 
 bool ising_case_is_full(const struct validation_run *run)

@@ -31,9 +31,9 @@ struct case_job ising_job_new(const struct ising_job *job);
 enum status ising_job_run(struct validation_run *run, const struct ising_job *job, const char *name,
                           const char *backend);
 
-// The same, of `whole`'s job, in parts (body_run_in_parts).
-enum status ising_job_run_in_parts(struct validation_run *run, struct case_job *job, const char *whole,
-                                   char parts[64], int *stops);
+// The same, of `whole`'s job, in legs (body_run_in_legs).
+enum status ising_job_run_in_legs(struct validation_run *run, struct case_job *job, const char *whole,
+                                  char legs[64], int *stops);
 
 // The full size is for --full, and for GPUs.
 bool ising_case_is_full(const struct validation_run *run);

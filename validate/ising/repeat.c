@@ -83,22 +83,22 @@ static enum status measure_one_core(struct validation_run *run, const struct way
                               "%s: again on one core", way->name);
 }
 
-static enum status measure_parts(struct validation_run *run, const struct way *way, const char *once)
+static enum status measure_legs(struct validation_run *run, const struct way *way, const char *once)
 {
-    char parts[64];
+    char legs[64];
     double different;
     int stops = 0;
     const struct ising_job job = job_of(way);
     struct case_job made = ising_job_new(&job);
-    const enum status status = ising_job_run_in_parts(run, &made, once, parts, &stops);
+    const enum status status = ising_job_run_in_legs(run, &made, once, legs, &stops);
     case_job_free(&made);
     CHECK(status);
     if (stops == 0)
         return validation_leave_out(run, "stopped and resumed", "%s: it ended before it could be stopped",
                                     way->name);
-    CHECK(case_count_differences(run, once, parts, compared, &different));
-    return validation_compare(run, "repeat/differences", "1", "the same job", different, 0, "%s: in parts",
-                              way->name);
+    CHECK(case_count_differences(run, once, legs, compared, &different));
+    return validation_compare(run, "repeat/differences", "1", "the same job", different, 0,
+                              "%s: stopped and resumed", way->name);
 }
 
 enum status ising_case_repeat(struct validation_run *run)
@@ -110,7 +110,7 @@ enum status ising_case_repeat(struct validation_run *run)
         CHECK(ising_job_run(run, &job, once, NULL));
         CHECK(measure_reference(run, &ways[k], once));
         CHECK(measure_one_core(run, &ways[k], once));
-        CHECK(measure_parts(run, &ways[k], once));
+        CHECK(measure_legs(run, &ways[k], once));
     }
     return case_note(run, "way-0", "bytes of eight spins after %d sweeps, energies and magnetisations; first",
                      SWEEPS);

@@ -14,7 +14,7 @@ enum { BODIES = 2048, STEPS = 64 };
 static enum status measure_bits(struct validation_run *run, const char *method, const char *precision)
 {
     char name[64], what[64];
-    int parts;
+    int legs;
     snprintf(name, sizeof name, "%s-%s", method, precision);
     snprintf(what, sizeof what, "%s, %s", method, precision);
     struct case_job job = body_job_new(0.01);
@@ -22,12 +22,15 @@ static enum status measure_bits(struct validation_run *run, const char *method, 
     case_job_set(&job, "method.name", "\"%s\"", method);
     body_job_time(&job, 0x1p-8, STEPS, 4);
     const enum status status =
-        body_measure_repeat(run, &job, &(struct body_repeat){name, what, precision, false}, &parts);
+        body_measure_repeat(run, &job, &(struct body_repeat){name, what, precision, false}, &legs);
     case_job_free(&job);
     CHECK(status);
-    return parts > 0 ? case_note(run, name, "%d bodies, each run once, again and in parts; last, in %d parts",
-                                 BODIES, parts)
-                     : STATUS_OK;
+    return legs > 0
+               ? case_note(
+                     run, name,
+                     "%d bodies; each run once, again, and stopped and resumed (the last one in %d legs)",
+                     BODIES, legs)
+               : STATUS_OK;
 }
 
 enum status nbody_case_repeat(struct validation_run *run)
@@ -42,7 +45,7 @@ enum status nbody_case_repeat(struct validation_run *run)
 // ---- units
 
 // A star cluster of 1e5 solar masses and a scale radius of 2 pc, and the same one in units in which both are
-// 1: softening, step and duration as parts of the radius and of √(a³/GM).
+// 1: softening, step and duration in units of the radius and of √(a³/GM).
 enum { UNIT_BODIES = 512, UNIT_STEPS = 128 };
 static const double cluster_kg = 1e5 * 1.98841e30, cluster_m = 2 * 3.0856775814913673e16, softening = 0.05,
                     step = 0x1p-6;

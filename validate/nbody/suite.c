@@ -31,7 +31,7 @@ static const struct validation_case cases[] = {
     {"units", "a star cluster in units si, and in those of its mass and radius: the same run",
      "the same program in units nbody", .run = nbody_case_units, .is_double = true},
     {"repeat", "the same bits from two runs, and from one that was stopped and went on; both precisions",
-     "the same job in a piece", .run = nbody_case_repeat},
+     "the same job without a stop", .run = nbody_case_repeat},
     {"openmp-forces", "processor cores against the reference: each precision and method", plain,
      .backend = "openmp", .run = nbody_case_backend},
     {"cuda-forces", "NVIDIA GPU against the reference: each precision and method", plain, .backend = "cuda",

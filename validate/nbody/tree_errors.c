@@ -92,7 +92,7 @@ static enum status draw_shares(struct validation_run *run, const struct shape *s
     char title[VALIDATION_NAME_BYTES];
     snprintf(title, sizeof title, "Error of the tree's acceleration, %s, %zu bodies", shape->name, count);
     CHECK(validation_picture(run, title, "theta", "|da|/|a|",
-                             "At 1024 of the bodies, each error as a part of its own acceleration; softening "
+                             "At 1024 of the bodies, each error relative to its own acceleration; softening "
                              "0.01, quadrupoles, opening by offset.",
                              &picture));
     picture->is_logarithmic = true;

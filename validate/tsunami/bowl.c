@@ -163,7 +163,7 @@ static enum status measure_shores(struct validation_run *run, const struct bowl 
     return STATUS_OK;
 }
 
-// The mean error of the depth over all nodes as a part of the mean depth, and the mass.
+// The mean error of the depth over all nodes relative to the mean depth, and the mass.
 static enum status measure_volume(struct validation_run *run, const struct bowl *bowl, closed_form *form,
                                   const struct flood_map *map)
 {

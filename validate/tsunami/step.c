@@ -158,7 +158,7 @@ static enum status measure_series(struct validation_run *run, const struct varia
     return status;
 }
 
-// The largest elevation after the pulse has met the step, as a part of the pulse's height.
+// The largest elevation after the pulse has met the step, relative to the pulse's height.
 static enum status measure_height(struct validation_run *run, const struct variant *v, const char *what,
                                   double expected, const struct case_series *series)
 {
