@@ -71,7 +71,7 @@ static const struct job_key queue_keys[] = {
 };
 
 static const struct job_key entry_keys[] = {
-    TEXT("name", "of the run, and of the folder of its results"),
+    TEXT("name", "the name of the run and of its folder"),
     TEXT("job", "job file"),
     SHARED_KEYS(""),
     ANY("sweep", "every combination of the keys' values"),

@@ -60,7 +60,7 @@ TEST(entries_with_mistakes_are_refused)
     expect_refused("{'name': 'a', 'job': 'job.json'}, 5",
                    ": jobs[1]: a number is given; an object {...} is expected");
     expect_refused("{'job': 'job.json'}",
-                   ": jobs[0].name: missing; it is required: the folder of its results");
+                   ": jobs[0].name: missing; it is required: the name of the run and of its folder");
     expect_refused(A("'retrys': 1"), ": jobs[0].retrys: unknown key (did you mean jobs[0].retries?)");
     expect_refused(A("'retries': 101"), ": jobs[0].retries: 101 is out of range: 0 to 100 is expected");
     expect_refused(A("'retries': 1.5"), ": jobs[0].retries: 1.5 is given; a whole number is expected");

@@ -131,7 +131,7 @@ TEST(a_source_after_the_end_is_refused)
                      "1800 s");
     const struct cli_result *result = run_faults("29", "40");
     assert_int_equal(result->exit_code, 0);
-    assert_has(result->error, "1 of 2 faults begin after the run's end");
+    assert_has(result->error, "1 of 2 faults begin after the end of the run");
     cli_write_grid("uplift.nc", &cli_sea);
     cli_assert_error(run(sea_job("source.displacement", "{'file': 'uplift.nc', 'start': '30 min'}")),
                      CONFIGURATION, false, "source.displacement.start", "after the end", "1800 s");
