@@ -6,8 +6,6 @@
 #include "gpu/gas/point.cuh"
 #include "gpu/launch.cuh"
 
-#include <cub/block/block_reduce.cuh>
-
 namespace gas {
 namespace {
 
@@ -209,16 +207,15 @@ void sum(const lists_arrays &lists, const sum_view &view, const gas_law &law, do
 __global__ void __launch_bounds__(THREADS)
     summary_kernel(const unsigned *lengths, unsigned count, unsigned long long *total, unsigned *longest)
 {
-    using reduce = cub::BlockReduce<unsigned long long, THREADS>;
-    __shared__ typename reduce::TempStorage storage;
     unsigned long long sum = 0;
     unsigned most = 0;
     for (unsigned i = blockIdx.x * THREADS + threadIdx.x; i < count; i += gridDim.x * THREADS) {
         sum += lengths[i];
         most = lengths[i] > most ? lengths[i] : most;
     }
-    sum = reduce(storage).Sum(sum);
-    if (threadIdx.x == 0)
+    for (int step = 16; step > 0; step /= 2)
+        sum += __shfl_xor_sync(0xffffffffu, sum, step);
+    if (threadIdx.x % 32 == 0)
         atomicAdd(total, sum);
     atomicMax(longest, most);
 }

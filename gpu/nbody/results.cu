@@ -7,9 +7,8 @@
 #include "gpu/nbody/point.cuh"
 #include "gpu/order.cuh"
 #include "gpu/results.cuh"
+#include "gpu/sort.h"
 #include "models/nbody/body_terms.h"
-
-#include <cub/device/device_radix_sort.cuh>
 
 static_assert(static_cast<int>(RESULTS_NBODY_SUMS) == static_cast<int>(NBODY_TERMS), "one sum for each term");
 static_assert(NBODY_COUNT_MAX <= 1 << RESULTS_NBODY_ID_BITS, "an id has at most this many bits");
@@ -165,18 +164,6 @@ __global__ void __launch_bounds__(THREADS)
         record[NBODY_LAGRANGIAN + blockIdx.x] = distances[found];
 }
 
-cudaError_t sort(void *scratch, size_t *bytes, double *const distances[2], unsigned *const order[2],
-                 size_t count, cudaStream_t stream, const double **sorted, const unsigned **sorted_order)
-{
-    cub::DoubleBuffer<double> keys(distances ? distances[0] : nullptr, distances ? distances[1] : nullptr);
-    cub::DoubleBuffer<unsigned> values(order ? order[0] : nullptr, order ? order[1] : nullptr);
-    const cudaError_t error = cub::DeviceRadixSort::SortPairs(scratch, *bytes, keys, values,
-                                                              static_cast<int>(count), 0, 64, stream);
-    *sorted = keys.Current();
-    *sorted_order = values.Current();
-    return error;
-}
-
 template <typename Real>
 cudaError_t diagnose(const results_nbody *state, const void *accelerations, const void *potentials,
                      const results_nbody_scratch *scratch, double *record, cudaStream_t stream)
@@ -192,14 +179,14 @@ cudaError_t diagnose(const results_nbody *state, const void *accelerations, cons
     distances_kernel<Real><<<kernels::blocks_for(count, THREADS), THREADS, 0, stream>>>(
         from, record, scratch->distances[0], scratch->order[0]);
     cudaError_t error = cudaGetLastError();
-    const double *distances;
-    mass_terms<Real> masses = {from.bodies, nullptr};
+    gpu_sort_values order = {{scratch->order[0], scratch->order[1]}, count, 0};
     size_t bytes = scratch->sorting_bytes;
     if (error == cudaSuccess)
-        error = sort(scratch->sorting, &bytes, scratch->distances, scratch->order, count, stream, &distances,
-                     &masses.order);
+        error = gpu_sort_by_numbers(scratch->sorting, &bytes, scratch->distances, &order, stream);
     if (error != cudaSuccess)
         return error;
+    const mass_terms<Real> masses = {from.bodies, order.values[order.current]};
+    const double *const distances = scratch->distances[order.current];
     block_sums::blocks_kernel<1>
         <<<static_cast<unsigned>(blocks), block_sums::THREADS, 0, stream>>>(masses, count, scratch->partial);
     shares wanted;
@@ -273,10 +260,10 @@ extern "C" size_t results_nbody_partials(size_t count)
 
 extern "C" cudaError_t results_nbody_sorting_bytes(size_t count, size_t *bytes)
 {
-    const double *sorted;
-    const unsigned *order;
+    double *const distances[2] = {nullptr, nullptr};
+    gpu_sort_values order = {{nullptr, nullptr}, count, 0};
     *bytes = 0;
-    return sort(nullptr, bytes, nullptr, nullptr, count, nullptr, &sorted, &order);
+    return gpu_sort_by_numbers(nullptr, bytes, distances, &order, nullptr);
 }
 
 extern "C" cudaError_t results_nbody_diagnose(const struct results_nbody *state, const void *accelerations,

@@ -7,8 +7,7 @@
 // the depth D(i) = min(20, largest of q(i − L) … q(i)), because any L + 1 consecutive bodies that include i
 // reveal it. So the cells that begin at i have the depths c(i) + 1 … D(i) + 1; the last of them is a leaf.
 #include "gpu/nbody/tree.cuh"
-
-#include <cub/device/device_scan.cuh>
+#include "gpu/sort.h"
 
 namespace nbody {
 namespace {
@@ -299,8 +298,7 @@ __global__ void __launch_bounds__(SUM_THREADS)
 cudaError_t add_up_tiles(const tree_arrays &tree, cudaStream_t stream)
 {
     size_t bytes = tree.scratch_bytes;
-    return cub::DeviceScan::ExclusiveSum(tree.scratch, bytes, tree.tile_counts, tree.tile_counts,
-                                         static_cast<int>(TREE_ROWS * tree.tiles + 1), stream);
+    return gpu_sort_running_sums(tree.scratch, &bytes, tree.tile_counts, TREE_ROWS * tree.tiles + 1, stream);
 }
 
 } // namespace

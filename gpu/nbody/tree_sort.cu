@@ -1,9 +1,7 @@
 // The first half of a tree's construction on the device: the bodies' cube, their keys, the sort (CUB's,
 // stable), and the bodies in the new order. Knows no cells.
 #include "gpu/nbody/tree.cuh"
-
-#include <cub/device/device_radix_sort.cuh>
-#include <cub/device/device_scan.cuh>
+#include "gpu/sort.h"
 
 namespace nbody {
 namespace {
@@ -110,22 +108,13 @@ __global__ void __launch_bounds__(THREADS)
     new_ids[i] = ids[from];
 }
 
-// With scratch = NULL: sets `bytes` to what it needs.
-cudaError_t sort_pairs(void *scratch, size_t &bytes, cub::DoubleBuffer<unsigned long long> &keys,
-                       cub::DoubleBuffer<unsigned> &order, unsigned count, cudaStream_t stream)
-{
-    return cub::DeviceRadixSort::SortPairs(scratch, bytes, keys, order, static_cast<int>(count), 0,
-                                           3 * NBODY_KEY_BITS, stream);
-}
-
 cudaError_t sort_by_keys(tree_arrays &tree, cudaStream_t stream)
 {
-    const int now = tree.current;
-    cub::DoubleBuffer<unsigned long long> keys(tree.keys[now], tree.keys[1 - now]);
-    cub::DoubleBuffer<unsigned> order(tree.order[now], tree.order[1 - now]);
+    gpu_sort_values order = {{tree.order[0], tree.order[1]}, tree.count, tree.current};
     size_t bytes = tree.scratch_bytes;
-    const cudaError_t error = sort_pairs(tree.scratch, bytes, keys, order, tree.count, stream);
-    tree.current = keys.Current() == tree.keys[0] ? 0 : 1;
+    const cudaError_t error =
+        gpu_sort_by_integers(tree.scratch, &bytes, tree.keys, 3 * NBODY_KEY_BITS, &order, stream);
+    tree.current = order.current;
     return error;
 }
 
@@ -136,14 +125,12 @@ using namespace nbody;
 
 extern "C" cudaError_t device_tree_scratch_bytes(unsigned count, unsigned tiles, size_t *bytes)
 {
-    cub::DoubleBuffer<unsigned long long> keys(nullptr, nullptr);
-    cub::DoubleBuffer<unsigned> order(nullptr, nullptr);
+    unsigned long long *const keys[2] = {nullptr, nullptr};
+    gpu_sort_values order = {{nullptr, nullptr}, count, 0};
     size_t sort_bytes = 0, sum_bytes = 0;
-    cudaError_t error = sort_pairs(nullptr, sort_bytes, keys, order, count, nullptr);
+    cudaError_t error = gpu_sort_by_integers(nullptr, &sort_bytes, keys, 3 * NBODY_KEY_BITS, &order, nullptr);
     if (error == cudaSuccess)
-        error = cub::DeviceScan::ExclusiveSum(nullptr, sum_bytes, static_cast<unsigned *>(nullptr),
-                                              static_cast<unsigned *>(nullptr),
-                                              static_cast<int>(TREE_ROWS * tiles + 1));
+        error = gpu_sort_running_sums(nullptr, &sum_bytes, nullptr, TREE_ROWS * tiles + 1, nullptr);
     *bytes = sort_bytes > sum_bytes ? sort_bytes : sum_bytes;
     return error;
 }
