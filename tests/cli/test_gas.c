@@ -441,7 +441,8 @@ TEST(test_texts)
                "32 steps of 0.0078125 time units (0.25 time units)",
                "100.0 %, model time 0.25 of 0.25 time units", "particle-steps/s");
     assert_has(cli_do("plan --arrays job.json")->output, "0.25 time units in 32 steps",
-               "trajectory.nc, final.nc, diagnostics.nc, run.json", "particle-steps/s)", "lists, places x");
+               "trajectory.nc, final.nc, diagnostics.nc, run.json", "particle-steps/s)",
+               "lists, positions x");
     cli_save_job(cli_change(job, "output = {'directory': 'out', 'final': false}"));
     const struct cli_result *result = cli_do("plan job.json"); // diagnostics are always written
     assert_has(result->output, "diagnostics.nc, run.json");
