@@ -130,7 +130,8 @@ enum status output_remove_partial(const char *directory);
 // Whether DIRECTORY/partial/ is missing or empty.
 bool output_partial_is_empty(const char *directory);
 
-// Bytes on the disk of the unfinished run in DIRECTORY/partial/; 0 if there is none.
+// Bytes on the disk of DIRECTORY/partial/, where a run that has not ended keeps its files; 0 if the folder is
+// missing.
 uint64_t output_partial_bytes(const char *directory);
 
 // Finds the newest checkpoint in DIRECTORY/partial/ that passes all checks. If the newer of the two does not,

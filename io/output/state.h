@@ -179,8 +179,9 @@ enum status output_check_partial(const char *partial);
 // The number in "NAME.NNNN.nc", or −1 if the file has another name.
 int64_t output_number_in(const char *file, const char *name);
 
-// Goes from segment *number of stream `s` (−1: before the first) to the next one in partial/, including the
-// open one. False: there is none. Numbers may be missing, because a segment without records is not written.
+// Goes from segment *number of stream `s` (−1: before the first) to the next one in partial/. The segment
+// being written counts too. False: *number was the last. Numbers may be missing, because a segment without
+// records is not written.
 bool output_segment_next(const struct output *output, int s, int64_t *number, char path[PATH_BYTES]);
 
 #endif

@@ -129,6 +129,18 @@ static cJSON *read_summary(const char *name)
     return summary;
 }
 
+static char *written_page(void)
+{
+    assert_int_equal(batch_page_write(&batch), STATUS_OK);
+    return folder_text("index.html");
+}
+
+static void assert_before(const char *page, const char *first, const char *second)
+{
+    const char *place = strstr(page, first);
+    assert_true(place && place < strstr(page, second));
+}
+
 TEST(test_summary_states_what_happened)
 {
     make_batch();
@@ -315,11 +327,8 @@ TEST(test_what_is_exceeded_is_seen_first)
         write_run_json(k, json);
     }
     assert_int_equal(batch_summary_write(&batch), STATUS_OK);
-    assert_int_equal(batch_page_write(&batch), STATUS_OK);
-    char *page = folder_text("index.html");
-    const char *first = strstr(page, "<b class=\"bad\">1 EXCEEDED</b>");
-    assert_non_null(first);
-    assert_true(first < strstr(page, "passed<span>of 10 runs"));
+    char *page = written_page();
+    assert_before(page, "<b class=\"bad\">1 EXCEEDED</b>", "passed<span>of 10 runs");
     assert_has(page, "<b class=\"\">3</b>passed<span>of 10 runs", "<h2 class=\"bad\">EXCEEDED</h2>");
     assert_true(strstr(page, "EXCEEDED</h2>") < strstr(page, "<h2>Failed</h2>"));
     assert_has(
@@ -361,8 +370,7 @@ TEST(test_unjudged_runs_are_listed)
                    "{\"checks\":[{\"verdict\":\"not asked for\"}],\"findings\":[{\"rule\":\"thermal safety "
                    "(ITRUSST)\",\"verdict\":\"not judged\",\"message\":\"brain: no dose was kept\"}]}");
     assert_int_equal(batch_summary_write(&batch), STATUS_OK);
-    assert_int_equal(batch_page_write(&batch), STATUS_OK);
-    char *page = folder_text("index.html");
+    char *page = written_page();
     assert_has(page, "<b class=\"\">1 not judged</b>", "<b class=\"\">4</b>passed<span>of 4 runs",
                "<td><b>passed, not judged</b></td>", reason);
     assert_int_equal(count_of(page, "<td class=\"good\">passed</td>"), 3);
@@ -382,10 +390,8 @@ TEST(test_unjudged_runs_are_listed)
 TEST(test_wide_tables_are_scrolled)
 {
     make_batch();
-    assert_int_equal(batch_page_write(&batch), STATUS_OK);
-    char *page = folder_text("index.html");
-    const char *compact = strstr(page, ".compact{font-size:");
-    assert_true(compact && compact < strstr(page, "@media print{"));
+    char *page = written_page();
+    assert_before(page, ".compact{font-size:", "@media print{");
     assert_has(page, ".scroll{overflow-x:auto}",
                "<div class=\"card scroll\" tabindex=\"0\"><table class=\"runs");
 }
@@ -394,8 +400,7 @@ TEST(test_wide_tables_are_scrolled)
 TEST(test_paper_keeps_the_alarm)
 {
     make_batch();
-    assert_int_equal(batch_page_write(&batch), STATUS_OK);
-    char *page = folder_text("index.html");
+    char *page = written_page();
     const char *paper = strstr(page, "@media print{"), *end = strstr(page, "</style>");
     assert_non_null(paper);
     const char *bad = strstr(paper, "--bad:");
@@ -479,10 +484,8 @@ TEST(test_warnings_are_kept)
 TEST(test_the_page_shows_warnings)
 {
     make_warned_batch();
-    assert_int_equal(batch_page_write(&batch), STATUS_OK);
-    char *page = folder_text("index.html");
-    const char *tile = strstr(page, "<b class=\"warned\">4 with warnings</b>");
-    assert_true(tile && tile < strstr(page, "<h2>Failed</h2>"));
+    char *page = written_page();
+    assert_before(page, "<b class=\"warned\">4 with warnings</b>", "<h2>Failed</h2>");
     // A mark in the row of each, in words; the texts are below.
     assert_has(page, "<td>1 km</td><td class=\"good\">passed</td>",
                "<td>2 km</td><td class=\"good\">passed<br><a class=\"warned\" href=\"#warnings\">2 "
@@ -497,8 +500,7 @@ TEST(test_the_page_shows_warnings)
     assert_null(strstr(page, "of an earlier run"));
     // None of it where there are none.
     make_batch();
-    assert_int_equal(batch_page_write(&batch), STATUS_OK);
-    page = folder_text("index.html");
+    page = written_page();
     assert_null(strstr(page, "class=\"warned\""));
     assert_null(strstr(page, "<h2 id=\"warnings\">"));
     assert_has(page, "<td class=\"good\">passed</td>");
