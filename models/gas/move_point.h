@@ -4,8 +4,7 @@
 #define FATHOM_MODELS_GAS_MOVE_POINT_H
 
 #include "core/host_device.h"
-#include "core/philox.h"
-#include "models/gas/state.h"
+#include "models/gas/normals.h"
 
 #include <math.h>
 
@@ -116,21 +115,17 @@ static FATHOM_HOST_DEVICE double gas_outer_force(const struct gas_physics *physi
 
 // ---- noise
 
-static FATHOM_HOST_DEVICE void gas_normals(uint64_t low, uint64_t high, uint64_t seed, double *normals)
+// Square of the width of LANGEVIN's noise times the mass. decay: e^{−γΔt}.
+static FATHOM_HOST_DEVICE double gas_noise_spread(const struct gas_physics *physics, double decay)
 {
-    const struct philox_counter words =
-        philox4x32(philox_counter_from(low, high), philox_key_from_seed(seed));
-    const double radius = sqrt(-2 * log(philox_double(words.v[0], words.v[1])));
-    const double angle = 6.283185307179586 * philox_double(words.v[2], words.v[3]);
-    normals[GAS_X] = radius * cos(angle);
-    normals[GAS_Y] = radius * sin(angle);
+    return (1 - decay * decay) * physics->temperature;
 }
 
-// LANGEVIN's change of a velocity. decay: e^{−γΔt}.
+// LANGEVIN's change of a velocity.
 static FATHOM_HOST_DEVICE void gas_add_noise(const struct gas_physics *physics, double decay, double mass,
                                              int64_t step, uint64_t id, double *v)
 {
-    const double width = sqrt((1 - decay * decay) * physics->temperature / mass);
+    const double width = sqrt(gas_noise_spread(physics, decay) / mass);
     double normals[GAS_AXES];
     gas_normals((uint64_t)step, id, physics->seed, normals);
     for (int axis = 0; axis < GAS_AXES; axis++)

@@ -69,12 +69,19 @@ struct motion {
     double x[GAS_AXES], v[GAS_AXES], a[GAS_AXES];
 };
 
+// LANGEVIN's noise of particles that are moved together.
+struct noise {
+    bool is_there;
+    double of[GAS_AXES][SWEEP_PARTICLES];
+};
+
 static void drift(const struct gas_physics *physics, double time, double kick_time, struct motion *m)
 {
     gas_drift(physics, time, kick_time, m->a, m->x, m->v);
 }
 
-static void move_one(const struct move_work *work, size_t i, struct motion *m)
+// noise: of the particle, by axis; NULL: none.
+static void move_one(const struct move_work *work, const double *noise, struct motion *m)
 {
     const struct gas_physics *physics = work->physics;
     const double time = physics->step;
@@ -82,17 +89,18 @@ static void move_one(const struct move_work *work, size_t i, struct motion *m)
     gas_apply_a_priori_walls(physics, m->x, m->a, m->v);
     for (int axis = 0; axis < GAS_AXES; axis++)
         m->v[axis] += m->a[axis] * kick_time;
-    if (physics->integrator == GAS_SYMPLECTIC_EULER || physics->thermostat != GAS_LANGEVIN) {
+    if (!noise) {
         drift(physics, time, kick_time, m);
         return;
     }
     drift(physics, time / 2, kick_time, m);
-    gas_add_noise(physics, work->number, mass_of(work, i), work->step, work->particles->id[i], m->v);
+    for (int axis = 0; axis < GAS_AXES; axis++)
+        m->v[axis] = work->number * m->v[axis] + noise[axis];
     drift(physics, time / 2, kick_time, m);
 }
 
-// One particle, with walls and noise.
-static void move_singly(struct move_work *work, size_t i, double fastest_square)
+// One particle, with walls.
+static void move_singly(struct move_work *work, size_t i, const double *noise, double fastest_square)
 {
     struct gas_arrays *p = work->particles;
     struct motion m;
@@ -102,7 +110,7 @@ static void move_singly(struct move_work *work, size_t i, double fastest_square)
         m.v[axis] = p->velocity[axis][i];
         m.a[axis] = p->force[axis][i] * inverse_mass;
     }
-    move_one(work, i, &m);
+    move_one(work, noise, &m);
     for (int axis = 0; axis < GAS_AXES; axis++) {
         p->position[axis][i] = m.x[axis];
         p->velocity[axis][i] = m.v[axis];
@@ -114,7 +122,8 @@ static void move_singly(struct move_work *work, size_t i, double fastest_square)
 
 // Particles that meet no wall, and are slow enough, are moved together. False: at least one does not qualify,
 // and nothing was changed.
-static bool move_together(const struct move_work *work, double fastest_square, size_t first, size_t count)
+static bool move_together(const struct move_work *work, const struct noise *noise, double fastest_square,
+                          size_t first, size_t count)
 {
     const struct sweep_functions *sweep = work->sweep;
     const struct gas_physics *physics = work->physics;
@@ -127,11 +136,14 @@ static bool move_together(const struct move_work *work, double fastest_square, s
             .time = physics->step,
             .kick_time = physics->integrator == GAS_SYMPLECTIC_EULER ? physics->step : physics->step / 2,
             .length = physics->box[axis],
-            .is_a_priori = walls[0] == GAS_A_PRIORI || walls[1] == GAS_A_PRIORI};
+            .is_a_priori = walls[0] == GAS_A_PRIORI || walls[1] == GAS_A_PRIORI,
+            .decay = work->number};
         sweep->accelerations(count, p->force[axis] + first, p->mass ? p->mass + first : NULL, inverse_mass,
                              a);
-        if (!sweep->step(&step, count, p->position[axis] + first, p->velocity[axis] + first, a, x[axis],
-                         v[axis]))
+        const double *const old_x = p->position[axis] + first, *const old_v = p->velocity[axis] + first;
+        if (!(noise->is_there
+                  ? sweep->noisy_step(&step, count, old_x, old_v, a, noise->of[axis], x[axis], v[axis])
+                  : sweep->step(&step, count, old_x, old_v, a, x[axis], v[axis])))
             return false;
     }
     if (!sweep->are_slow(count, v[GAS_X], v[GAS_Y], fastest_square))
@@ -143,24 +155,40 @@ static bool move_together(const struct move_work *work, double fastest_square, s
     return true;
 }
 
+static void draw_noise(const struct move_work *work, size_t first, size_t count, struct noise *noise)
+{
+    const struct gas_arrays *p = work->particles;
+    const struct sweep_noise draws = {.step = (uint64_t)work->step,
+                                      .seed = work->physics->seed,
+                                      .spread = gas_noise_spread(work->physics, work->number),
+                                      .mass = work->mover->setup->mass};
+    if (noise->is_there)
+        work->sweep->draw_noise(&draws, count, p->id + first, p->mass ? p->mass + first : NULL,
+                                noise->of[GAS_X], noise->of[GAS_Y]);
+}
+
 static void move_piece(void *context, size_t item)
 {
     struct move_work *work = context;
     const struct gas_physics *physics = work->physics;
     struct gas_arrays *p = work->particles;
+    struct noise noise = {.is_there =
+                              physics->thermostat == GAS_LANGEVIN && physics->integrator == GAS_LEAPFROG};
     const size_t end = gas_piece_end(p->count, item);
     const double most =
         physics->cut_off > 0 ? physics->cut_off : fmin(physics->box[GAS_X], physics->box[GAS_Y]);
     const double fastest = most / physics->step;
-    const bool has_noise = physics->thermostat == GAS_LANGEVIN && physics->integrator == GAS_LEAPFROG;
     for (size_t first = item * GAS_PIECE; first < end; first += SWEEP_PARTICLES) {
         const size_t count = end - first < SWEEP_PARTICLES ? end - first : SWEEP_PARTICLES;
         for (int axis = 0; axis < GAS_AXES && p->before[axis]; axis++)
             memcpy(p->before[axis] + first, p->velocity[axis] + first, count * sizeof *p->before[axis]);
-        if (!has_noise && move_together(work, fastest * fastest, first, count))
+        draw_noise(work, first, count, &noise);
+        if (move_together(work, &noise, fastest * fastest, first, count))
             continue;
-        for (size_t i = first; i < first + count; i++)
-            move_singly(work, i, fastest * fastest);
+        for (size_t k = 0; k < count; k++) {
+            const double own[GAS_AXES] = {noise.of[GAS_X][k], noise.of[GAS_Y][k]};
+            move_singly(work, first + k, noise.is_there ? own : NULL, fastest * fastest);
+        }
     }
 }
 

@@ -3,9 +3,28 @@
 // the loops vectorise.
 #include "models/gas/openmp_sweeps_isa.h"
 
+#include "models/gas/normals.h"
+
 #include <float.h>
 #include <math.h>
 #include <string.h>
+
+#if defined(__x86_64__)
+#include <immintrin.h>
+#endif
+
+// Whether no particle meets a wall of A_PRIORI before the step; true without such walls.
+static bool is_free_a_priori(const struct sweep_step *step, size_t count, const double *restrict position,
+                             const double *restrict velocity, const double *restrict acceleration)
+{
+    const double time = step->time, length = step->length;
+    int64_t is_out = 0;
+    for (size_t k = 0; k < count && step->is_a_priori; k++) {
+        const double next = position[k] + velocity[k] * time + acceleration[k] * time * time;
+        is_out |= (next >= 0 ? 0 : 1) | (next <= length ? 0 : 1);
+    }
+    return is_out == 0;
+}
 
 static bool step_on_axis(const struct sweep_step *step, size_t count, const double *restrict position,
                          const double *restrict velocity, const double *restrict acceleration,
@@ -18,11 +37,93 @@ static bool step_on_axis(const struct sweep_step *step, size_t count, const doub
         new_position[k] = position[k] + new_velocity[k] * time;
         is_out |= (new_position[k] >= 0 ? 0 : 1) | (new_position[k] <= length ? 0 : 1);
     }
-    for (size_t k = 0; k < count && step->is_a_priori; k++) {
-        const double next = position[k] + velocity[k] * time + acceleration[k] * time * time;
-        is_out |= (next >= 0 ? 0 : 1) | (next <= length ? 0 : 1);
+    return is_out == 0 && is_free_a_priori(step, count, position, velocity, acceleration);
+}
+
+static bool noisy_step_on_axis(const struct sweep_step *step, size_t count, const double *restrict position,
+                               const double *restrict velocity, const double *restrict acceleration,
+                               const double *restrict noise, double *restrict new_position,
+                               double *restrict new_velocity)
+{
+    const double half = step->time / 2, kick_time = step->kick_time, length = step->length;
+    const double decay = step->decay;
+    int64_t is_out = 0;
+    for (size_t k = 0; k < count; k++) {
+        const double v = velocity[k] + acceleration[k] * kick_time, x = position[k] + v * half;
+        is_out |= (x >= 0 ? 0 : 1) | (x <= length ? 0 : 1);
+        new_velocity[k] = decay * v + noise[k];
+        new_position[k] = x + new_velocity[k] * half;
+        is_out |= (new_position[k] >= 0 ? 0 : 1) | (new_position[k] <= length ? 0 : 1);
     }
-    return is_out == 0;
+    return is_out == 0 && is_free_a_priori(step, count, position, velocity, acceleration);
+}
+
+// ---- noise
+
+#if defined(__AVX512F__)
+#define WIDE_BYTES 64
+#elif defined(__AVX2__)
+#define WIDE_BYTES 32
+#else
+#define WIDE_BYTES 16
+#endif
+enum { WIDE_LANES = WIDE_BYTES / 8 };
+typedef uint64_t wide __attribute__((vector_size(WIDE_BYTES)));
+
+// The lower halves' products by a constant.
+static inline wide multiply(wide a, uint32_t factor)
+{
+#if defined(__AVX512F__)
+    return (wide)_mm512_mul_epu32((__m512i)a, _mm512_set1_epi64(factor));
+#elif defined(__AVX2__)
+    return (wide)_mm256_mul_epu32((__m256i)a, _mm256_set1_epi64x(factor));
+#elif defined(__x86_64__)
+    return (wide)_mm_mul_epu32((__m128i)a, _mm_set1_epi64x(factor));
+#else
+    return (a & 0xffffffffu) * factor;
+#endif
+}
+
+// Philox4x32-10 of core/philox.h, a counter a lane: the bits of its two uniform numbers. A word is the lower
+// half of its lane; what is above it has no meaning.
+static void draw_words(const struct sweep_noise *noise, const uint32_t *id, uint64_t *first, uint64_t *second)
+{
+    const wide zero = {0};
+    wide v0 = zero + (uint32_t)noise->step, v1 = zero + (noise->step >> 32), v2, v3 = zero;
+    struct philox_key key = philox_key_from_seed(noise->seed);
+    for (int lane = 0; lane < WIDE_LANES; lane++)
+        v2[lane] = id[lane];
+    for (int round = 0; round < 10; round++) {
+        const wide product0 = multiply(v0, 0xD2511F53u), product1 = multiply(v2, 0xCD9E8D57u);
+        v0 = (product1 >> 32) ^ v1 ^ key.v[0];
+        v1 = product1;
+        v2 = (product0 >> 32) ^ v3 ^ key.v[1];
+        v3 = product0;
+        key.v[0] += 0x9E3779B9u;
+        key.v[1] += 0xBB67AE85u;
+    }
+    const wide low = zero + 0xffffffffu;
+    const wide bits0 = (v0 & low) << 20 | (v1 & low) >> 12, bits1 = (v2 & low) << 20 | (v3 & low) >> 12;
+    memcpy(first, &bits0, sizeof bits0);
+    memcpy(second, &bits1, sizeof bits1);
+}
+
+static void draw_noise(const struct sweep_noise *noise, size_t count, const uint32_t *id, const double *mass,
+                       double *restrict x, double *restrict y)
+{
+    uint64_t first[SWEEP_PARTICLES], second[SWEEP_PARTICLES];
+    uint32_t ids[SWEEP_PARTICLES] = {0}; // lanes beyond the last particle draw, too
+    const double width = sqrt(noise->spread / noise->mass);
+    memcpy(ids, id, count * sizeof *ids);
+    for (size_t k = 0; k < count; k += WIDE_LANES)
+        draw_words(noise, ids + k, first + k, second + k);
+    for (size_t k = 0; k < count; k++)
+        gas_normals_of(first[k], second[k], &x[k], &y[k]);
+    for (size_t k = 0; k < count; k++) {
+        const double own = mass ? sqrt(noise->spread / mass[k]) : width;
+        x[k] *= own;
+        y[k] *= own;
+    }
 }
 
 static void find_accelerations(size_t count, const double *restrict force, const double *restrict mass,
@@ -128,6 +229,8 @@ static void add_far(const struct pair_multipole *cells, int columns, double row,
 const struct sweep_functions ISA_OWN(sweep_functions) = {
     .add_far = add_far,
     .step = step_on_axis,
+    .noisy_step = noisy_step_on_axis,
+    .draw_noise = draw_noise,
     .accelerations = find_accelerations,
     .are_slow = are_slow,
     .kick = kick,

@@ -14,6 +14,14 @@ struct sweep_step {
     double kick_time; // time of a kick: Δt or Δt/2
     double length;    // the box's side
     bool is_a_priori; // A_PRIORI
+    double decay;     // of LANGEVIN: e^{−γΔt}
+};
+
+// LANGEVIN's noise of a step.
+struct sweep_noise {
+    uint64_t step, seed;
+    double spread; // (1 − e^{−2γΔt}) T
+    double mass;   // of all particles without masses of their own
 };
 
 // Positions now and at the last sort, whose distance is that of the nearest image.
@@ -39,6 +47,14 @@ struct sweep_functions {
     // SWEEP_PARTICLES.
     bool (*step)(const struct sweep_step *step, size_t count, const double *position, const double *velocity,
                  const double *acceleration, double *new_position, double *new_velocity);
+    // The same with LANGEVIN's friction and noise (as draw_noise has it) between two halves of the drift.
+    bool (*noisy_step)(const struct sweep_step *step, size_t count, const double *position,
+                       const double *velocity, const double *acceleration, const double *noise,
+                       double *new_position, double *new_velocity);
+    // Draws the noise of particles, √(spread/mass) ξ, x and y; mass NULL: all have noise->mass. count ≤
+    // SWEEP_PARTICLES.
+    void (*draw_noise)(const struct sweep_noise *noise, size_t count, const uint32_t *id, const double *mass,
+                       double *x, double *y);
     // Sets to = force / mass; mass NULL: force · inverse_mass.
     void (*accelerations)(size_t count, const double *force, const double *mass, double inverse_mass,
                           double *to);

@@ -6,7 +6,7 @@ target_link_libraries(fathom_model_run PUBLIC fathom_cli_fixture fathom_cli fath
 fathom_test_program(conformance fathom_tsunami_fixture fathom_bioheat_fixture fathom_nbody_fixture
     fathom_gas_fixture
     fathom_model_run fathom_bioheat_job fathom_gas_job fathom_ising_job fathom_gpu OpenMP::OpenMP_C)
-fathom_tests(conformance THREADS DEVICE tsunami runup nested bioheat nbody nbody_tree gas gas_bits
+fathom_tests(conformance THREADS DEVICE tsunami runup nested bioheat nbody nbody_tree gas gas_bits gas_noise
     gas_field gas_findings)
 fathom_tests(conformance PASSIVE DEVICE ising results bioheat_results nbody_results gas_results
     ising_frames ising_results)

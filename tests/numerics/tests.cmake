@@ -18,7 +18,7 @@ fathom_tests(numerics THREADS DEVICE nbody_orbits nbody_energy nbody_direct nbod
     nbody_cells nbody_errors)
 fathom_tests(numerics nbody_closed nbody_radii nbody_force_error nbody_initial nbody_galaxies nbody_files)
 # The gas: closed forms; the reference's pairs, walls, noise, regions.
-fathom_tests(numerics gas_reference gas_closed gas_structure gas_initial gas_files)
+fathom_tests(numerics gas_reference gas_normals gas_closed gas_structure gas_initial gas_files)
 # The Ising model: its closed forms, the analysis of series, the reference.
 fathom_tests(numerics ising_exact ising_analysis ising_results ising_correlations ising_reference
     ising_params ising_start)
