@@ -124,6 +124,8 @@ bool run_options_read(int argc, char **argv, struct run_options *options, int *c
     if (!options_read(argc, argv, help, rows, &command, code))
         return false;
     options->threads = (int)command.threads;
+    // A batch gives the number of cores that a run may use.
+    options->session.has_threads = options->threads > 0 && options->control.descriptor < 0;
     enum status status = STATUS_OK;
     if (command.explained && argc - optind <= 1) {
         *code = explain(command.explained,

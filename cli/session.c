@@ -10,6 +10,7 @@
 #include <assert.h>
 #include <cjson/cJSON.h>
 #include <math.h>
+#include <omp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -215,6 +216,14 @@ static enum status plan_session(struct session *s)
     return STATUS_OK;
 }
 
+// More threads than are worth their barriers only take processors from others.
+static void limit_threads(const struct session_request *request, const struct session *s)
+{
+    const int worth = model_threads_worth(s->instance);
+    if (!request->has_threads && worth < omp_get_max_threads())
+        omp_set_num_threads(worth);
+}
+
 static enum status open_once(const struct session_request *request, struct session *s)
 {
     memset(s, 0, sizeof *s);
@@ -222,6 +231,7 @@ static enum status open_once(const struct session_request *request, struct sessi
     join_arguments(request, true, s->resume_arguments, sizeof s->resume_arguments);
     CHECK(open_job(request, s));
     CHECK(model_create(s->model, s->job, &s->instance));
+    limit_threads(request, s);
     return plan_session(s);
 }
 

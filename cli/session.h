@@ -17,6 +17,7 @@ struct session_request {
     size_t setting_count;
     const char *output_directory, *backend, *precision; // from the command line; NULL = the job's
     const int64_t *check_steps;                         // likewise: check.reference_steps
+    bool has_threads;      // --threads gives their number; else the model may use fewer
     size_t device_bytes;   // free device memory to assume for "auto"; 0 = as it is now
     const char *automatic; // the back end that "auto" stands for; NULL = the model's choice
 };
@@ -49,7 +50,8 @@ struct session {
 // One more --set. STATUS_USAGE: too many, or it has no equals sign.
 enum status session_add_setting(struct session_request *request, const char *setting);
 
-// Parses and plans; memory is not reserved yet. A back end "auto" on which the run does
+// Parses and plans; memory is not reserved yet. Sets OpenMP's number of threads to that which the model can
+// use, if it is less and the request does not give it. A back end "auto" on which the run does
 // not fit, or which cannot plan it, is replaced by openmp, and `backend_note` gives the reason. On failure
 // session_close frees what there is.
 enum status session_open(const struct session_request *request, struct session *session);

@@ -4,6 +4,7 @@
 #include "models/check.h"
 #include "models/instance.h"
 
+#include <limits.h>
 #include <stdlib.h>
 
 enum status model_create(const struct model *model, const struct job *job, void **instance)
@@ -33,6 +34,12 @@ void model_destroy(void *instance)
     if (i->model->destroy)
         i->model->destroy(i);
     free(i);
+}
+
+int model_threads_worth(const void *instance)
+{
+    const struct instance *i = instance;
+    return i->model->threads_worth ? i->model->threads_worth(i) : INT_MAX;
 }
 
 enum status model_warm_up(void *instance)

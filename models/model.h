@@ -59,6 +59,9 @@ struct model {
     enum status (*create)(void *instance, const struct job *job);
     // (optional) Releases what the instance owns, but neither itself nor the head's solvers.
     void (*destroy)(void *instance);
+    // (optional; left out: any number) Returns how many threads a step of this job can use well, at least 1.
+    // Called before plan.
+    int (*threads_worth)(const void *instance);
     // (required) Declares every array; fills in the plan. Once per instance.
     enum status (*plan)(void *instance, struct memory_plan *memory, struct model_plan *plan);
     // (required) Fills in the arrays of a checkpoint, as they lie now; sizes are final after plan. Returns
@@ -113,6 +116,8 @@ struct model {
 // Makes an instance from a job and checks it.
 enum status model_create(const struct model *model, const struct job *job, void **instance);
 void model_destroy(void *instance); // NULL is allowed
+// Returns how many threads a step can use well: INT_MAX if the model does not say.
+int model_threads_worth(const void *instance);
 enum status model_warm_up(void *instance);
 enum status model_resumed(void *instance, int64_t step);
 // Returns the table that the run loop needs.

@@ -1,10 +1,10 @@
-// Normal numbers of the FAST versions (the processor's and the GPU's): Box and Muller's (1958,
-// doi:10.1214/aoms/1177706645) transform of two uniform numbers, as the reference does it by the C library.
-// Here the logarithm, the sine and the cosine are made of sums, products, a quotient and a root alone, without
-// branches: loops over particles vectorise, and every instruction set and the GPU have the same bits.
-// Largest errors found in 6 million draws, a third of them each with the first or the second number close to
-// a place where a result vanishes, against arithmetic of 64 bits (tests/numerics/test_gas_normals.c): 0.9 units
-// in the last place for the logarithm, 1.7 for sine and cosine, 3.1 for a normal number.
+// Normal numbers of the FAST versions (the processor's and the GPU's): Box and Muller's transform of two
+// uniform numbers (1958, doi:10.1214/aoms/1177706645), as the reference does it by the C library. Here the
+// logarithm, the sine and the cosine are made of sums, products, a quotient and a root alone, without
+// branches: loops over particles vectorise, and every instruction set and the GPU have the same bits. Largest
+// errors found in 6 million draws, two thirds of them with a number close to where a result vanishes or a
+// polynomial ends, against numbers of 64 bits (tests/numerics/test_gas_normals.c): 0.9 units in the last
+// place for the logarithm, 1.7 for sine and cosine, 3.1 for a normal number.
 #ifndef FATHOM_MODELS_GAS_NORMALS_H
 #define FATHOM_MODELS_GAS_NORMALS_H
 

@@ -384,6 +384,27 @@ TEST(test_threads_change_no_bit)
     }
 }
 
+static void expect_threads(const char *option, double expected)
+{
+    cli_do("run -q --restart %s job.json", option);
+    cJSON *report = cli_read_json("out/run.json");
+    assert_true(cli_json_number(report, "threads") == expected);
+}
+
+// The fixture offers two; a small system takes one, unless the command line gives their number.
+TEST(test_small_systems_take_one_thread)
+{
+    cJSON *job = cli_change(gas_job(), "time.duration = 0.0078125; delete output.fields");
+    cli_save_job(cli_change(job, "output.diagnostics.every = 0.0078125"));
+    expect_threads("", 1);
+    expect_threads("-t3", 3);
+    cli_save_job(cli_change(job, "particles.lattice.count = 9000"));
+    expect_threads("", 2);
+    expect_threads("-t1", 1);
+    cli_save_job(cli_change(job, "particles.lattice.count = 1000; method.name = 'all-pairs'"));
+    expect_threads("", 2);
+}
+
 // Diagnostics, structure and checks look at the particles and leave them as they are.
 TEST(test_diagnostics_change_no_bit)
 {
