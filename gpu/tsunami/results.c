@@ -41,8 +41,12 @@ enum status tsunami_device_plan_results(struct solver *s, const struct tsunami_w
         {&o->host_rows, MEMORY_HOST, ELEMENT_F64, RESULTS_ROWS, g->ny, "cell rows"},
         {&o->partials, MEMORY_DEVICE, ELEMENT_F64, records, results_partials(g->nx, g->ny),
          "device block sums"},
-        {&o->nodes, MEMORY_DEVICE, ELEMENT_I32, 2, wanted->gauge_count, "device gauge nodes"},
-        {&o->host_nodes, MEMORY_HOST, ELEMENT_I32, 2, wanted->gauge_count, "gauge nodes"},
+        {&o->nodes, MEMORY_DEVICE, ELEMENT_I32, RESULTS_GAUGE_NODES, wanted->gauge_count,
+         "device gauge nodes"},
+        {&o->weights, MEMORY_DEVICE, ELEMENT_F64, TSUNAMI_CORNERS, wanted->gauge_count,
+         "device gauge weights"},
+        {&o->host_nodes, MEMORY_HOST, ELEMENT_I32, RESULTS_GAUGE_NODES, wanted->gauge_count, "gauge nodes"},
+        {&o->host_weights, MEMORY_HOST, ELEMENT_F64, TSUNAMI_CORNERS, wanted->gauge_count, "gauge weights"},
     };
     o->wanted = *wanted;
     CHECK(plan_frames(o, plan, prefix));
@@ -66,9 +70,20 @@ static void fill_geometry(struct solver *s)
         o->host_rows[RESULTS_ROW_SPAN * g->ny + (size_t)j] = before + after;
         o->host_rows[RESULTS_ROW_NEAR * g->ny + (size_t)j] = fmin(before, after);
     }
-    for (size_t k = 0; k < o->wanted.gauge_count; k++) {
-        o->host_nodes[k] = (int)o->wanted.gauge_rows[k];
-        o->host_nodes[o->wanted.gauge_count + k] = (int)o->wanted.gauge_columns[k];
+}
+
+static void fill_gauges(struct tsunami_device_results *o)
+{
+    const size_t count = o->wanted.gauge_count;
+    for (size_t k = 0; k < count; k++) {
+        const struct tsunami_gauge_place *place = &o->wanted.gauges[k];
+        for (size_t i = 0; i < 2; i++) {
+            o->host_nodes[(RESULTS_GAUGE_ROWS + i) * count + k] = (int)place->rows[i];
+            o->host_nodes[(RESULTS_GAUGE_COLUMNS + i) * count + k] = (int)place->columns[i];
+        }
+        o->host_nodes[RESULTS_GAUGE_NEAREST * count + k] = place->nearest;
+        for (size_t c = 0; c < TSUNAMI_CORNERS; c++)
+            o->host_weights[c * count + k] = place->weights[c];
     }
 }
 
@@ -96,6 +111,7 @@ enum status tsunami_device_start_results(struct solver *s)
     if (!o->common.finding)
         return STATUS_OK;
     fill_geometry(s);
+    fill_gauges(o);
     set_geometry(s);
     if (o->depth_m)
         CHECK(gpu_timeline_upload(s->timeline, o->depth_m, *s->host.setup.depth_m,
@@ -104,7 +120,9 @@ enum status tsunami_device_start_results(struct solver *s)
                               RESULTS_COLUMNS * g->nx * sizeof *o->columns));
     CHECK(gpu_timeline_upload(s->timeline, o->rows, o->host_rows, RESULTS_ROWS * g->ny * sizeof *o->rows));
     CHECK(gpu_timeline_upload(s->timeline, o->nodes, o->host_nodes,
-                              2 * o->wanted.gauge_count * sizeof *o->nodes));
+                              RESULTS_GAUGE_NODES * o->wanted.gauge_count * sizeof *o->nodes));
+    CHECK(gpu_timeline_upload(s->timeline, o->weights, o->host_weights,
+                              TSUNAMI_CORNERS * o->wanted.gauge_count * sizeof *o->weights));
     return gpu_results_start(&o->common, s->timeline);
 }
 
@@ -126,8 +144,8 @@ static cudaError_t make_record(struct solver *s, enum tsunami_result result, int
     if (result == TSUNAMI_RESULT_FIELDS)
         return results_fields(&state, &o->geometry, &w->crop, o->fields, w->element, record, stream);
     if (result == TSUNAMI_RESULT_GAUGES)
-        return results_gauges(&state, &o->geometry, o->nodes, (int)w->gauge_count, w->element, record,
-                              stream);
+        return results_gauges(&state, &o->geometry, o->nodes, o->weights, (int)w->gauge_count, w->element,
+                              record, stream);
     return results_diagnose_blocks(&state, &o->geometry, partials_of(s, slot, number), stream);
 }
 

@@ -54,13 +54,21 @@ __global__ void fields_kernel(state_view<Real> state, results_geometry geometry,
 }
 
 template <typename Real, typename Out>
-__global__ void gauges_kernel(state_view<Real> state, results_geometry geometry, const int *nodes, int count,
-                              Out *record)
+__global__ void gauges_kernel(state_view<Real> state, results_geometry geometry, const int *nodes,
+                              const double *weights, int count, Out *record)
 {
     const int k = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
     if (k >= count)
         return;
-    const tsunami_node node = load_node(state, geometry, nodes[count + k], nodes[k]);
+    tsunami_node corners[TSUNAMI_CORNERS] = {};
+    double weight[TSUNAMI_CORNERS];
+    for (int c = 0; c < TSUNAMI_CORNERS; c++) {
+        weight[c] = weights[c * count + k];
+        if (weight[c] != 0)
+            corners[c] = load_node(state, geometry, nodes[(RESULTS_GAUGE_COLUMNS + c % 2) * count + k],
+                                   nodes[(RESULTS_GAUGE_ROWS + c / 2) * count + k]);
+    }
+    const tsunami_node node = tsunami_gauge_node(corners, weight, nodes[RESULTS_GAUGE_NEAREST * count + k]);
     for (int f = 0; f < TSUNAMI_FIELDS; f++) // η, u, v are the first of the fields
         results::store(record, static_cast<size_t>(f) * count + k,
                        tsunami_field_value(static_cast<tsunami_field>(f), node));
@@ -259,13 +267,14 @@ extern "C" cudaError_t results_fields(const results_state *state, const results_
 }
 
 extern "C" cudaError_t results_gauges(const results_state *state, const results_geometry *geometry,
-                                      const int *nodes, int count, enum element element, void *record,
-                                      cudaStream_t stream)
+                                      const int *nodes, const double *weights, int count,
+                                      enum element element, void *record, cudaStream_t stream)
 {
     enum { THREADS = 64 };
     return kernels::launch(state->precision, element, [&](auto real, auto out) {
         gauges_kernel<<<kernels::blocks_for(count, THREADS), THREADS, 0, stream>>>(
-            view_of<decltype(real)>(state), *geometry, nodes, count, static_cast<decltype(out) *>(record));
+            view_of<decltype(real)>(state), *geometry, nodes, weights, count,
+            static_cast<decltype(out) *>(record));
     });
 }
 

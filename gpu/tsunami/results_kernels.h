@@ -51,10 +51,12 @@ cudaError_t results_fields(const struct results_state *state, const struct resul
                            const struct tsunami_crop *crop, const unsigned char wanted[TSUNAMI_FIELD_COUNT],
                            enum element element, void *record, cudaStream_t stream);
 
-// η, u and v of `count` nodes, dense [3][count]. nodes (device): [2][count] rows, then columns.
+// η, u and v of `count` gauges, dense [3][count]. On the device, of struct tsunami_gauge_place: nodes
+// [RESULTS_GAUGE_NODES][count], rows, columns, the nearest corner; weights [TSUNAMI_CORNERS][count].
+enum { RESULTS_GAUGE_ROWS = 0, RESULTS_GAUGE_COLUMNS = 2, RESULTS_GAUGE_NEAREST = 4, RESULTS_GAUGE_NODES };
 cudaError_t results_gauges(const struct results_state *state, const struct results_geometry *geometry,
-                           const int *nodes, int count, enum element element, void *record,
-                           cudaStream_t stream);
+                           const int *nodes, const double *weights, int count, enum element element,
+                           void *record, cudaStream_t stream);
 
 // Diagnostics in two parts. blocks: sums and extremes of each block of 4096 nodes, to `partial` (device),
 // results_partials doubles; total: those of all blocks, combined in order, to the TSUNAMI_DIAGNOSTICS doubles

@@ -19,10 +19,12 @@ struct tsunami_device_results {
     struct results_geometry geometry;
     double *depth_m, *columns, *rows;
     double *partials; // block sums of every diagnostics record of the frames
-    int *nodes;
+    int *nodes;       // of the gauges, with their weights
+    double *weights;
     // On the host
     double *host_columns, *host_rows;
     int *host_nodes;
+    double *host_weights;
 };
 
 struct solver {

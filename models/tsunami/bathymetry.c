@@ -129,6 +129,9 @@ static enum status survey_source(struct tsunami_level *t, const struct survey_in
 static enum status survey_rows(struct tsunami_level *t, const struct survey_input *input)
 {
     const struct tsunami_params *p = &t->params;
+    const bool is_periodic[2] = {p->edges[TSUNAMI_WEST] == TSUNAMI_EDGE_PERIODIC,
+                                 p->edges[TSUNAMI_SOUTH] == TSUNAMI_EDGE_PERIODIC};
+    gauge_list_locate(&t->params.gauges, &p->window, is_periodic, p->gauges_interpolate);
     for (size_t row = 0; row < p->window.ny; row++) {
         CHECK(grid_sampler_row(input->bathymetry, row, input->depth_m));
         CHECK(survey_source(t, input, row));

@@ -247,6 +247,48 @@ static struct stretch within_length(const struct gauge *gauge, const struct grid
     return (struct stretch){low, high + 1};
 }
 
+// Between which two entries of an axis a value lies, and its share of the second. Beyond the ends: the end,
+// or across the edge of a periodic axis, where the entries are a mean spacing apart (geometry.c).
+static double locate(const double *axis, size_t count, double value, bool is_periodic, size_t places[2])
+{
+    const double spacing = (axis[count - 1] - axis[0]) / (double)(count - 1);
+    double share;
+    if (is_periodic && !(value >= axis[0] && value <= axis[count - 1])) {
+        places[0] = count - 1;
+        places[1] = 0;
+        share = value > axis[0] ? (value - axis[count - 1]) / spacing : 1 - (axis[0] - value) / spacing;
+    } else {
+        places[0] = axis_interval(axis, count, value);
+        places[1] = places[0] + 1;
+        share = (value - axis[places[0]]) / (axis[places[1]] - axis[places[0]]);
+    }
+    share = fmin(fmax(share, 0), 1);
+    return share < 1e-6 || share > 1 - 1e-6 ? round(share) : share; // the node itself
+}
+
+void gauge_list_locate(struct gauge_list *list, const struct grid_window *window, const bool is_periodic[2],
+                       bool interpolates)
+{
+    for (size_t k = 0; k < list->count; k++) {
+        struct gauge *gauge = &list->gauges[k];
+        struct tsunami_gauge_place *place = &gauge->place;
+        const double x = locate(window->x, window->nx, gauge->x, is_periodic[0], place->columns);
+        const double y = locate(window->y, window->ny, gauge->y, is_periodic[1], place->rows);
+        const double weights[TSUNAMI_CORNERS] = {(1 - y) * (1 - x), (1 - y) * x, y * (1 - x), y * x};
+        for (int c = 0; c < TSUNAMI_CORNERS; c++)
+            place->weights[c] = interpolates ? weights[c] : 0;
+    }
+}
+
+// Of the nodes around a gauge only those that are sea have a weight.
+static void consider_corners(struct gauge *gauge, size_t row, const double *depth_m, double wall_depth_m)
+{
+    struct tsunami_gauge_place *place = &gauge->place;
+    for (int c = 0; c < TSUNAMI_CORNERS; c++)
+        if (place->rows[c / 2] == row && !(depth_m[place->columns[c % 2]] > fmax(0, wall_depth_m)))
+            place->weights[c] = 0;
+}
+
 void gauge_list_consider(struct gauge_list *list, const struct grid_window *window, double earth_radius_m,
                          size_t row, const double *depth_m, double wall_depth_m,
                          const struct gauge_search *search)
@@ -254,6 +296,7 @@ void gauge_list_consider(struct gauge_list *list, const struct grid_window *wind
     const bool is_length = !isnan(search->length_m);
     for (size_t k = 0; k < list->count; k++) {
         struct gauge *gauge = &list->gauges[k];
+        consider_corners(gauge, row, depth_m, wall_depth_m);
         const struct stretch stretch =
             is_length ? within_length(gauge, window, earth_radius_m, row, search->length_m)
                       : within_nodes(gauge, window, row, search->nodes);
@@ -270,10 +313,29 @@ void gauge_list_consider(struct gauge_list *list, const struct grid_window *wind
             gauge->row = row;
             gauge->node_x = window->x[column];
             gauge->node_y = window->y[row];
-            gauge->node_depth_m = depth_m[column];
+            gauge->node_depth_m = gauge->depth_m = depth_m[column];
             gauge->distance_m = distance;
         }
     }
+}
+
+static void settle_place(struct gauge *gauge)
+{
+    struct tsunami_gauge_place *place = &gauge->place;
+    double sum = 0;
+    place->nearest = TSUNAMI_CORNERS;
+    for (int c = 0; c < TSUNAMI_CORNERS; c++) {
+        sum += place->weights[c];
+        if (place->rows[c / 2] == gauge->row && place->columns[c % 2] == gauge->column &&
+            place->weights[c] > 0)
+            place->nearest = c;
+    }
+    if (place->nearest == TSUNAMI_CORNERS)
+        *place = (struct tsunami_gauge_place){
+            .rows = {gauge->row, gauge->row}, .columns = {gauge->column, gauge->column}, .weights = {1}};
+    else
+        for (int c = 0; c < TSUNAMI_CORNERS; c++)
+            place->weights[c] /= sum;
 }
 
 static bool has_node(const struct gauge_list *list, const char *name)
@@ -304,7 +366,8 @@ enum status gauge_list_settle(struct gauge_list *list, const char *path, const s
     for (size_t k = 0; k < count; k++) {
         const struct gauge gauge = list->gauges[k];
         if (gauge.has_node) {
-            list->gauges[kept++] = gauge;
+            list->gauges[kept] = gauge;
+            settle_place(&list->gauges[kept++]);
             continue;
         }
         bool is_elsewhere = false;

@@ -1,10 +1,11 @@
-// Gauges: places where time series are recorded. A list is read from JSON (docs/tsunami.md), and each gauge
-// moves to the nearest wet node.
+// Gauges: places where time series are recorded. A list is read from JSON (docs/tsunami.md). Each gauge has
+// the nearest wet node, and takes its values from there or, bilinear, from the wet nodes around it.
 #ifndef FATHOM_MODELS_TSUNAMI_GAUGES_H
 #define FATHOM_MODELS_TSUNAMI_GAUGES_H
 
 #include "core/status.h"
 #include "io/grid/grid.h"
+#include "models/tsunami/state.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -22,7 +23,9 @@ struct gauge {
     // Filled in by gauge_list_consider.
     bool has_node;
     size_t column, row;
-    double node_x, node_y, node_depth_m, distance_m;
+    double node_x, node_y, node_depth_m, distance_m; // of the nearest wet node
+    double depth_m;                                  // still water at the gauge, by its weights
+    struct tsunami_gauge_place place;                // final after gauge_list_settle
 };
 
 // A gauge that is left out.
@@ -55,13 +58,21 @@ void gauge_list_free(struct gauge_list *list);
 enum status gauge_list_crop(struct gauge_list *list, const struct grid_window *window, const char *path,
                             bool is_inherited);
 
+// Between which nodes each gauge lies, before the rows are considered. is_periodic: of x and y; the nodes
+// beside such an edge are neighbours. Beyond the outermost node of another axis (half a cell) its value holds.
+// Without interpolation, or where gauge_list_settle says so, the nearest wet node stands for the gauge.
+void gauge_list_locate(struct gauge_list *list, const struct grid_window *window, const bool is_periodic[2],
+                       bool interpolates);
+
 // Considers one row of depths (nx values, wet: > wall_depth_m) for every gauge: each keeps the nearest wet
-// node within `search`.
+// node within `search`, and of the nodes around it those that are sea: deeper than wall_depth_m and than 0.
 void gauge_list_consider(struct gauge_list *list, const struct grid_window *window, double earth_radius_m,
                          size_t row, const double *depth_m, double wall_depth_m,
                          const struct gauge_search *search);
 
-// After all rows: leaves out gauges without a node, which lie on land. `others`: the lists of all grids of
+// After all rows: leaves out gauges without a node, which lie on land. The others get their weights: those of
+// the cell's nodes that are sea, with the sum 1, if the nearest wet node is one of them, else that node alone.
+// `others`: the lists of all grids of
 // the run; a gauge with a node in one of them is left to that grid, with a line in the log.
 // STATUS_CONFIGURATION, naming it: another required gauge, or a list without any gauge in all grids. With
 // is_inherited nothing is logged.

@@ -145,7 +145,7 @@ struct tsunami_level {
     double *gauge_constants;   // owned
     const char **gauge_texts;  // owned
     double *gauge_levels_m;    // owned: reference levels of arrivals at the gauges: now, then at the start
-    size_t *gauge_nodes;       // owned: rows, then columns, for a back end that gathers by itself
+    struct tsunami_gauge_place *gauge_places; // owned: for a back end that gathers by itself
     // Results
     struct tsunami_diagnostics first, last; // at the start; of the last record
     struct tsunami_diagnostics largest;     // extremes of all records, kept by the run's watch

@@ -171,6 +171,10 @@ static const struct job_key keys[] = {
     VALUE("output.gauges.search",
           "how far from a gauge its wet node may be: a number of nodes in each direction, or a length, for "
           "example \"5 nodes\", \"2 km\"; 3 nodes if left out"),
+    CHOICE(
+        "output.gauges.interpolation", "bilinear", "bilinear|nearest",
+        "where a gauge takes its values: bilinear between the wet nodes around it, or from the nearest wet "
+        "node"),
     QUANTITY("output.gauges.every", "s", "1 min", 1e-9, HUGE_VAL, "model time between two samples"),
     NUMBER(
         "limits.volume_drift", NULL, 0, HUGE_VAL,

@@ -110,6 +110,8 @@ static void describe_gauges(const struct tsunami_level *t, cJSON *report)
         cJSON_AddNumberToObject(item, "node_x", gauge->node_x);
         cJSON_AddNumberToObject(item, "node_y", gauge->node_y);
         cJSON_AddNumberToObject(item, "node_depth_m", gauge->node_depth_m);
+        cJSON_AddNumberToObject(item, "depth_m", gauge->depth_m);
+        cJSON_AddBoolToObject(item, "is_interpolated", gauge->place.weights[gauge->place.nearest] < 1);
         cJSON_AddNumberToObject(item, "distance_m", gauge->distance_m);
         if (t->gauge_levels_m) {
             cJSON_AddNumberToObject(item, "level_at_start_m", t->gauge_levels_m[t->params.gauges.count + k]);

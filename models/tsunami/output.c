@@ -48,10 +48,18 @@ static void capture_gauges(struct tsunami_level *t, void *record)
 {
     const size_t n = t->params.gauges.count;
     for (size_t k = 0; k < n; k++) {
-        const struct gauge *gauge = &t->params.gauges.gauges[k];
-        struct tsunami_node node = {.depth_m = t->depth_m[gauge->row * t->geometry.pitch + gauge->column],
-                                    .wet_depth_m = tsunami_wet_depth_m(&t->params.physics, &t->records)};
-        t->backend->get(t->solver, gauge->row, gauge->column, 1, &node.eta_m, &node.u_m_s, &node.v_m_s);
+        const struct tsunami_gauge_place *place = &t->params.gauges.gauges[k].place;
+        struct tsunami_node corners[TSUNAMI_CORNERS] = {0};
+        for (int c = 0; c < TSUNAMI_CORNERS; c++) {
+            const size_t row = place->rows[c / 2], column = place->columns[c % 2];
+            if (place->weights[c] == 0)
+                continue;
+            corners[c].depth_m = t->depth_m[row * t->geometry.pitch + column];
+            corners[c].wet_depth_m = tsunami_wet_depth_m(&t->params.physics, &t->records);
+            t->backend->get(t->solver, row, column, 1, &corners[c].eta_m, &corners[c].u_m_s,
+                            &corners[c].v_m_s);
+        }
+        const struct tsunami_node node = tsunami_gauge_node(corners, place->weights, place->nearest);
         for (size_t f = 0; f < TSUNAMI_FIELDS; f++)
             tsunami_stream_store(record, t->params.output_element, f * n + k,
                                  tsunami_field_value((enum tsunami_field)f, node));

@@ -77,6 +77,11 @@ static enum status plan_fields(struct tsunami_level *t)
     return STATUS_OK;
 }
 
+#define NEAREST "values are those of the nearest wet node, at node_lon, node_lat"
+#define BILINEAR                                                                                             \
+    "values are bilinear between the wet nodes around the gauge; the nearest of them is at node_lon, "       \
+    "node_lat"
+
 static enum status plan_gauges(struct tsunami_level *t)
 {
     const size_t n = t->params.gauges.count;
@@ -92,7 +97,7 @@ static enum status plan_gauges(struct tsunami_level *t)
     for (size_t k = 0; k < n; k++) {
         const struct gauge *gauge = &t->params.gauges.gauges[k];
         const double row[TSUNAMI_GAUGE_CONSTANTS] = {gauge->x,      gauge->y,          gauge->node_x,
-                                                     gauge->node_y, gauge->distance_m, gauge->node_depth_m};
+                                                     gauge->node_y, gauge->distance_m, gauge->depth_m};
         for (int c = 0; c < TSUNAMI_GAUGE_CONSTANTS; c++)
             values[c][k] = row[c];
         t->gauge_texts[k] = gauge->name;
@@ -100,7 +105,7 @@ static enum status plan_gauges(struct tsunami_level *t)
     struct stream *stream = &t->streams[STREAM_GAUGES];
     *stream = (struct stream){.name = "gauges",
                               .title = "time series at gauges",
-                              .comment = "values are those of the nearest wet node, at node_lon, node_lat",
+                              .comment = t->params.gauges_interpolate ? BILINEAR : NEAREST,
                               .has_records = true,
                               .is_time_series = true,
                               .element = t->params.output_element,
@@ -121,7 +126,13 @@ void tsunami_output_depths(struct tsunami_level *t)
     for (size_t k = 0; k < n; k++) {
         struct gauge *gauge = &t->params.gauges.gauges[k];
         gauge->node_depth_m = t->depth_m[gauge->row * t->geometry.pitch + gauge->column];
-        t->gauge_constants[(TSUNAMI_GAUGE_CONSTANTS - 1) * n + k] = gauge->node_depth_m;
+        gauge->depth_m = 0;
+        for (int c = 0; c < TSUNAMI_CORNERS; c++)
+            if (gauge->place.weights[c] > 0)
+                gauge->depth_m +=
+                    gauge->place.weights[c] *
+                    t->depth_m[gauge->place.rows[c / 2] * t->geometry.pitch + gauge->place.columns[c % 2]];
+        t->gauge_constants[(TSUNAMI_GAUGE_CONSTANTS - 1) * n + k] = gauge->depth_m;
     }
 }
 
@@ -344,16 +355,13 @@ enum status tsunami_results_plan(struct tsunami_level *t, struct memory_plan *me
     }
     memcpy(wanted.fields, t->params.fields, sizeof wanted.fields);
     const size_t n = t->params.gauges.count;
-    t->gauge_nodes = malloc((2 * n + 1) * sizeof *t->gauge_nodes);
-    if (!t->gauge_nodes)
+    t->gauge_places = malloc((n + 1) * sizeof *t->gauge_places);
+    if (!t->gauge_places)
         return FAIL(STATUS_SYSTEM, "no memory for %zu gauges", n);
-    for (size_t k = 0; k < n; k++) {
-        t->gauge_nodes[k] = t->params.gauges.gauges[k].row;
-        t->gauge_nodes[n + k] = t->params.gauges.gauges[k].column;
-    }
+    for (size_t k = 0; k < n; k++)
+        t->gauge_places[k] = t->params.gauges.gauges[k].place;
     wanted.gauge_count = n;
-    wanted.gauge_rows = t->gauge_nodes;
-    wanted.gauge_columns = t->gauge_nodes + n;
+    wanted.gauges = t->gauge_places;
     return t->backend->plan_results(t->solver, &wanted, memory, t->prefix);
 }
 
@@ -364,5 +372,5 @@ void tsunami_output_free(struct tsunami_level *t)
     free(t->gauge_constants);
     free(t->gauge_texts);
     free(t->gauge_levels_m);
-    free(t->gauge_nodes);
+    free(t->gauge_places);
 }

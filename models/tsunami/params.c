@@ -294,6 +294,7 @@ static enum status read_gauges(const struct job *job, struct tsunami_params *p)
               path_find(job_string(job, "output.gauges.file"), job_directory(job), p->gauges_path));
     CHECK(gauge_list_read(p->gauges_path, &p->gauges));
     p->gauges_every_s = job_quantity(job, "output.gauges.every");
+    p->gauges_interpolate = strcmp(job_string(job, "output.gauges.interpolation"), "bilinear") == 0;
     const enum status status =
         gauge_list_crop(&p->gauges, &p->window, p->gauges_path, p->has_inherited_gauges);
     // A failure of a nested grid's list is reported with its key.

@@ -45,6 +45,7 @@ struct tsunami_params {
     double drawdown_m;        // 0 = not recorded
     struct gauge_list gauges; // those in the window
     struct gauge_search gauge_search;
+    bool gauges_interpolate;   // bilinear between wet nodes; else from the nearest
     bool has_inherited_gauges; // the list is the parent's
     double gauges_every_s;
     int64_t check_steps;

@@ -56,6 +56,32 @@ static FATHOM_HOST_DEVICE double tsunami_field_value(enum tsunami_field field, s
     return NAN;
 }
 
+// The state at a gauge (struct tsunami_gauge_place): the mean of the corners that are not dry, by their
+// weights. Dry where the nearest one is, as a gauge on the bottom would be. Corners of weight 0 are not read.
+static FATHOM_HOST_DEVICE struct tsunami_node tsunami_gauge_node(const struct tsunami_node *corners,
+                                                                 const double *weights, int nearest)
+{
+    const struct tsunami_node here = corners[nearest];
+    if (tsunami_node_is_dry(here) || weights[nearest] == 1)
+        return here;
+    struct tsunami_node mean = {0, 0, 0, 0, -(double)INFINITY};
+    double sum = 0;
+    for (int c = 0; c < TSUNAMI_CORNERS; c++) {
+        if (weights[c] == 0 || tsunami_node_is_dry(corners[c]))
+            continue;
+        sum += weights[c];
+        mean.eta_m += weights[c] * corners[c].eta_m;
+        mean.u_m_s += weights[c] * corners[c].u_m_s;
+        mean.v_m_s += weights[c] * corners[c].v_m_s;
+        mean.depth_m += weights[c] * corners[c].depth_m;
+    }
+    mean.eta_m /= sum;
+    mean.u_m_s /= sum;
+    mean.v_m_s /= sum;
+    mean.depth_m /= sum;
+    return mean;
+}
+
 // The cell around a node: its area, and along each axis the distance to the nearer neighbour.
 struct tsunami_cell {
     double area_m2, dx_m, dy_m;

@@ -47,7 +47,7 @@ struct tsunami_wanted {
     bool fields[TSUNAMI_FIELD_COUNT];
     struct tsunami_crop crop;
     size_t gauge_count;
-    const size_t *gauge_rows, *gauge_columns;
+    const struct tsunami_gauge_place *gauges; // [gauge_count]
 };
 
 // Found by a guard: the first node, in index order, that is not finite or exceeds the stability limit.

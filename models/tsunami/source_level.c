@@ -29,10 +29,16 @@ enum status tsunami_source_level_plan(struct tsunami_level *t, struct memory_pla
 void tsunami_source_level_note(struct tsunami_level *t)
 {
     const struct gauge_list *list = &t->params.gauges;
-    for (size_t k = 0; t->gauge_levels_m && t->records.source_level_m && k < list->count; k++)
-        t->gauge_levels_m[k] =
-            (double)
-                t->records.source_level_m[list->gauges[k].row * t->geometry.pitch + list->gauges[k].column];
+    for (size_t k = 0; t->gauge_levels_m && t->records.source_level_m && k < list->count; k++) {
+        const struct tsunami_gauge_place *place = &list->gauges[k].place;
+        t->gauge_levels_m[k] = 0;
+        for (int c = 0; c < TSUNAMI_CORNERS; c++)
+            if (place->weights[c] > 0)
+                t->gauge_levels_m[k] +=
+                    place->weights[c] *
+                    (double)t->records
+                        .source_level_m[place->rows[c / 2] * t->geometry.pitch + place->columns[c % 2]];
+    }
 }
 
 // With the initial state in the solver, on the host.

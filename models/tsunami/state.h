@@ -104,6 +104,17 @@ struct tsunami_link {
     double weights[4];
 };
 
+// Where a gauge takes its values: the cell of nodes around it, (columns[0], rows[0]), (columns[1], rows[0]),
+// (columns[0], rows[1]), (columns[1], rows[1]) with bilinear weights, 0 of those that are land; or a single
+// node with the weight 1. `nearest`: the corner that stands for the gauge; it has a weight.
+enum { TSUNAMI_CORNERS = 4 };
+
+struct tsunami_gauge_place {
+    size_t rows[2], columns[2];
+    double weights[TSUNAMI_CORNERS]; // their sum is 1
+    int nearest;
+};
+
 // Running records, in float in every precision, because they are results, not state. NULL: not requested.
 // Pitched like the state. Times in seconds; NaN: it never happened.
 struct tsunami_records {

@@ -45,12 +45,12 @@ static const struct {
 } gauge_constants[TSUNAMI_GAUGE_CONSTANTS] = {
     {{"x", "lon"}, {"projection_x_coordinate", "longitude"}, "position of the gauge", {"m", "degrees_east"}},
     {{"y", "lat"}, {"projection_y_coordinate", "latitude"}, "position of the gauge", {"m", "degrees_north"}},
-    {{"node_x", "node_lon"}, {NULL, NULL}, "position of the node that stands for it", {"m", "degrees_east"}},
-    {{"node_y", "node_lat"}, {NULL, NULL}, "position of the node that stands for it", {"m", "degrees_north"}},
-    {{"distance", "distance"}, {NULL, NULL}, "distance from gauge to node", {"m", "m"}},
+    {{"node_x", "node_lon"}, {NULL, NULL}, "position of the nearest wet node", {"m", "degrees_east"}},
+    {{"node_y", "node_lat"}, {NULL, NULL}, "position of the nearest wet node", {"m", "degrees_north"}},
+    {{"distance", "distance"}, {NULL, NULL}, "distance from gauge to that node", {"m", "m"}},
     {{"depth", "depth"},
      {"sea_floor_depth_below_mean_sea_level", "sea_floor_depth_below_mean_sea_level"},
-     "still depth at the node",
+     "still depth, as the values are taken",
      {"m", "m"}},
 };
 

@@ -1,6 +1,10 @@
 // Lists of gauges against a domain: those on land and those outside are left out, each with a line, and the
-// run continues; required ones are an error; how far a wet node may be is the job's.
+// run continues; required ones are an error; how far a wet node may be is the job's. Where a gauge takes its
+// values: bilinear between wet nodes, or from the nearest one.
+#include "models/tsunami/results.h"
 #include "tests/support/cli_fixture.h"
+#include "tests/support/cli_results.h"
+#include "tests/support/numbers.h"
 #include "tests/support/test.h"
 
 // The sea with more land in the west: nodes of 0.25 degree from 137 E, the first wet one at 140.75 E.
@@ -167,6 +171,161 @@ TEST(a_nested_grid_reports_its_own_list_only)
     cli_assert_error(cli_rerun(job), CONFIGURATION, false,
                      "job.json: nested.bay.output.gauges.file: ", "gauge west at (141, 33) is required",
                      "outside the domain");
+}
+
+// ---- where the values come from
+
+// A plane with land in the east (x > 22.2 km) and a single rock at (10 km, 8 km), on nodes of 500 m.
+static double rocky(double x, double y, double time_s)
+{
+    (void)time_s;
+    return x > 22200 || hypot(x - 10000, y - 8000) < 1 ? 5 : -100 - 1e-3 * x;
+}
+
+// Bilinear interpolation reproduces it; the nearest node does not. In dyadic numbers, which the file's single
+// precision holds exactly.
+static double tilted(double x, double y, double time_s)
+{
+    (void)time_s;
+    return 0.125 + 0x1p-16 * x - 0x1p-15 * y;
+}
+
+static double flat(double x, double y, double time_s)
+{
+    (void)x;
+    (void)y;
+    (void)time_s;
+    return -100;
+}
+
+struct place {
+    const char *name;
+    double x, y;
+};
+
+static cJSON *tilted_job(const struct place *places, size_t count)
+{
+    struct cli_grid grid = cli_basin;
+    char list[2048] = "";
+    grid.variables[0].value = rocky;
+    cli_write_grid("rocky.nc", &grid);
+    grid.variables[0] = (struct cli_variable){.name = "surface", .units = "m", .value = tilted};
+    cli_write_grid("start.nc", &grid);
+    for (size_t k = 0; k < count; k++)
+        snprintf(list + strlen(list), sizeof list - strlen(list),
+                 "%s{'name': '%s', 'x': '%.17g m', 'y': '%.17g m'}", k ? ", " : "", places[k].name,
+                 places[k].x, places[k].y);
+    cli_write_json("gauges.json", "{'fathom_gauges': 1, 'gauges': [%s]}", list);
+    return cli_change(cli_sea_job(),
+                      "domain = {'bathymetry': {'file': 'rocky.nc'}}; source = {'initial': {'file': "
+                      "'start.nc', 'eta': 'surface'}}; time = {'duration': '1 min', 'step': '5 s'}; "
+                      "precision = 'double'; physics.steepness_limit = 0; output = {'directory': 'out', "
+                      "'precision': 'double', 'gauges': {'file': 'gauges.json', 'every': '1 min'}}");
+}
+
+// The values at the start, each against its own.
+static void assert_surface(const cJSON *job, const struct place *places, const double *expected, size_t count)
+{
+    cli_run_job(job);
+    size_t values, shape[4];
+    const double *eta = cli_read_variable("out/gauges.nc", "eta", &values, shape);
+    assert_int_equal(shape[1], count);
+    for (size_t k = 0; k < count; k++)
+        assert_near(places[k].name, eta[k], expected[k], 1e-13);
+}
+
+#define OFF_NODES                                                                                            \
+    {"inside", 4321, 9876}, {"on a node", 5000, 6500}, {"on a line", 7250, 3000},                            \
+    {                                                                                                        \
+        "by the last row", 3210, 15490                                                                       \
+    }
+
+// Rounding alone: 1e-13 m of values up to half a metre.
+TEST(a_tilted_surface_is_exact_between_nodes)
+{
+    static const struct place places[] = {OFF_NODES};
+    static const char *const methods[] = {"vtcs2-o2", "muscl-hancock"};
+    double expected[COUNT(places)], depths[COUNT(places)];
+    cJSON *job = tilted_job(places, COUNT(places));
+    for (size_t k = 0; k < COUNT(places); k++) {
+        expected[k] = tilted(places[k].x, places[k].y, 0);
+        depths[k] = -rocky(places[k].x, places[k].y, 0);
+    }
+    for (size_t m = 0; m < COUNT(methods); m++)
+        for (int is_fast = 0; is_fast <= 1; is_fast++) {
+            cli_change(job, "method = '%s'; backend = '%s'", methods[m], is_fast ? "openmp" : "reference");
+            assert_surface(job, places, expected, COUNT(places));
+            const double *depth = cli_read_values("out/gauges.nc", "depth", COUNT(places));
+            for (size_t k = 0; k < COUNT(places); k++)
+                assert_near(places[k].name, depth[k], depths[k], 1e-5); // the file's are single
+        }
+}
+
+// Beside land the wet nodes alone, by their weights; half a cell beyond the last row that row; where the
+// nearest wet node is no neighbour, it.
+TEST(beside_land_wet_nodes_count)
+{
+    static const struct place places[] = {{"coast", 22100, 4200},
+                                          {"behind the coast", 22600, 4200},
+                                          {"rock", 9900, 8100},
+                                          {"beyond", 1300, 15700}};
+    const double corners[3] = {tilted(9500, 8000, 0), tilted(9500, 8500, 0), tilted(10000, 8500, 0)};
+    const double expected[] = {tilted(22000, 4200, 0), tilted(22000, 4000, 0),
+                               (0.2 * 0.8 * corners[0] + 0.2 * 0.2 * corners[1] + 0.8 * 0.2 * corners[2]) /
+                                   (0.2 * 0.8 + 0.2 * 0.2 + 0.8 * 0.2),
+                               tilted(1300, 15500, 0)};
+    cJSON *job = tilted_job(places, COUNT(places));
+    assert_surface(job, places, expected, COUNT(places));
+    cJSON *report = cli_read_json("out/run.json");
+    for (int k = 0; k < (int)COUNT(places); k++)
+        assert_int_equal(cJSON_IsTrue(cli_item(report, format_text("gauges.%d.is_interpolated", k))), k != 1);
+}
+
+TEST(the_nearest_node_is_a_choice)
+{
+    static const struct place places[] = {OFF_NODES};
+    const double expected[] = {tilted(4500, 10000, 0), tilted(5000, 6500, 0), tilted(7000, 3000, 0),
+                               tilted(3000, 15500, 0)};
+    cJSON *job = tilted_job(places, COUNT(places));
+    cli_change(job, "output.gauges.interpolation = 'nearest'");
+    assert_surface(job, places, expected, COUNT(places));
+    cli_change(job, "output.gauges.interpolation = 'linear'");
+    cli_assert_error(cli_rerun(job), CONFIGURATION, false,
+                     "job.json: output.gauges.interpolation: ", "bilinear", "nearest");
+}
+
+// Between the last column of a periodic plane and the first.
+TEST(neighbours_across_a_periodic_edge)
+{
+    static const struct place places[] = {{"east", 23600, 1000}, {"west", -100, 1000}};
+    const double first = tilted(0, 1000, 0), last = tilted(23500, 1000, 0);
+    const double expected[] = {0.8 * last + 0.2 * first, 0.2 * last + 0.8 * first};
+    cJSON *job = tilted_job(places, COUNT(places));
+    struct cli_grid grid = cli_basin;
+    grid.variables[0].value = flat;
+    cli_write_grid("rocky.nc", &grid);
+    cli_change(job, "domain.edges = {'west': 'periodic', 'east': 'periodic'}");
+    assert_surface(job, places, expected, COUNT(places));
+}
+
+// Where the shore moves a gauge is dry with its nearest node, and other dry nodes do not count.
+TEST(dry_nodes_do_not_count)
+{
+    static const double weights[TSUNAMI_CORNERS] = {0.5, 0.25, 0.25, 0};
+    struct tsunami_node corners[TSUNAMI_CORNERS];
+    for (int c = 0; c < TSUNAMI_CORNERS; c++)
+        corners[c] = (struct tsunami_node){0.1 * c, 1 + c, 2 - c, 1 + c, 0.01};
+    const struct tsunami_node all = tsunami_gauge_node(corners, weights, 0);
+    assert_near("all", tsunami_field_value(TSUNAMI_ETA, all), 0.075, 1e-15);
+    assert_near("speed", tsunami_field_value(TSUNAMI_U, all), 1.75, 1e-15);
+    corners[2].eta_m = -2.995; // half a centimetre of water
+    const struct tsunami_node some = tsunami_gauge_node(corners, weights, 0);
+    assert_near("one dry", tsunami_field_value(TSUNAMI_ETA, some), 0.1 / 3, 1e-15);
+    assert_near("still depth", some.depth_m, (0.5 * 1 + 0.25 * 2) / 0.75, 1e-15);
+    corners[0].eta_m = -0.995;
+    assert_true(isnan(tsunami_field_value(TSUNAMI_ETA, tsunami_gauge_node(corners, weights, 0))));
+    corners[0].eta_m = NAN; // a state that failed must be seen
+    assert_true(isnan(tsunami_field_value(TSUNAMI_ETA, tsunami_gauge_node(corners, weights, 1))));
 }
 
 TEST_MAIN(cli_setup, cli_teardown)

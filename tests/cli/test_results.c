@@ -1,6 +1,7 @@
 // The result files of a run as others see them: CF attributes through netCDF-C, and whether ncdump, cdo and
 // xarray take them.
 #include "tests/support/cli_fixture.h"
+#include "tests/support/numbers.h"
 #include "tests/support/test.h"
 
 #include <netcdf.h>
@@ -196,7 +197,8 @@ TEST(test_maxima_and_arrivals_are_consistent)
     assert_true(cli_has_variable("out/maxima.nc", "first_drawdown"));
 }
 
-TEST(test_gauges_are_the_fields_at_their_nodes)
+// Bilinear between the map's values, but for the rounding of both to single precision.
+TEST(test_gauges_are_the_fields_at_their_places)
 {
     assert_string_equal(cli_attribute("out/gauges.nc", NULL, "featureType"), "timeSeries");
     assert_string_equal(cli_attribute("out/gauges.nc", "name", "cf_role"), "timeseries_id");
@@ -205,13 +207,19 @@ TEST(test_gauges_are_the_fields_at_their_nodes)
     double *eta = cli_read_variable("out/fields.nc", "eta", &count, NULL);
     double *series = cli_read_variable("out/gauges.nc", "eta", &count, NULL);
     assert_int_equal(count, 31 * 3);
-    double *lon = cli_read_variable("out/gauges.nc", "node_lon", &count, NULL);
-    double *lat = cli_read_variable("out/gauges.nc", "node_lat", &count, NULL);
+    double *lon = cli_read_variable("out/gauges.nc", "lon", &count, NULL);
+    double *lat = cli_read_variable("out/gauges.nc", "lat", &count, NULL);
     double *distance = cli_read_variable("out/gauges.nc", "distance", &count, NULL);
     for (size_t g = 0; g < 3; g++) {
-        const size_t i = (size_t)lround((lon[g] - 140) / 0.25), j = (size_t)lround((lat[g] - 30) / 0.25);
-        for (size_t t = 0; t < 4; t++)
-            assert_true(series[10 * t * 3 + g] == eta[(t * 30 + j) * 40 + i]);
+        const double x = (lon[g] - 140) / 0.25, y = (lat[g] - 30) / 0.25;
+        const size_t i = (size_t)x, j = (size_t)y;
+        for (size_t t = 0; t < 4; t++) {
+            const double *south = &eta[(t * 30 + j) * 40 + i], *north = south + 40;
+            const double east = x - (double)i, up = y - (double)j;
+            const double expected = (1 - up) * ((1 - east) * south[0] + east * south[1]) +
+                                    up * ((1 - east) * north[0] + east * north[1]);
+            assert_near("gauge", series[10 * t * 3 + g], expected, 2e-7 * fmax(1, fabs(expected)));
+        }
     }
     // 142.1, 33.4 from 142, 33.5: 0.1 degree each way, 9.28 and 11.12 km.
     assert_true(fabs(distance[0] - 14482) < 10);

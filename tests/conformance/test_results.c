@@ -48,8 +48,8 @@ static void use_plane(cJSON *job)
     struct cli_grid hump = cli_basin;
     hump.variables[0] = (struct cli_variable){.name = "surface", .units = "m", .value = plane_hump};
     cli_write_grid("start.nc", &hump);
-    cli_write_json("gauges.json", "{'fathom_gauges': 1, 'gauges': [{'name': 'north', 'x': '5 km', 'y': '15 "
-                                  "km'},{'name': 'south', 'x': '9 km', 'y': '2 km'}]}");
+    cli_write_json("gauges.json", "{'fathom_gauges': 1, 'gauges': [{'name': 'north', 'x': '5.2 km', 'y': "
+                                  "'15.3 km'},{'name': 'south', 'x': '9 km', 'y': '2 km'}]}");
     cli_set(job, "domain",
             "{'bathymetry': {'file': 'basin.nc'}, 'edges': {'west': 'wall', 'north': 'wall'}}");
     cli_set(job, "source", "{'initial': {'file': 'start.nc', 'eta': 'surface'}}");
@@ -326,8 +326,11 @@ static enum status stand_in_plan_results(struct solver *solver, const struct tsu
     for (int r = 0; r < TSUNAMI_RESULTS; r++)
         late_frames_make(r, wanted->slots[r], wanted->frame_records[r], bytes[r]);
     for (size_t k = 0; k < wanted->gauge_count; k++) {
-        assert_int_equal(wanted->gauge_rows[k], present->params.gauges.gauges[k].row);
-        assert_int_equal(wanted->gauge_columns[k], present->params.gauges.gauges[k].column);
+        const struct tsunami_gauge_place *place = &present->params.gauges.gauges[k].place;
+        assert_memory_equal(wanted->gauges[k].rows, place->rows, sizeof place->rows);
+        assert_memory_equal(wanted->gauges[k].columns, place->columns, sizeof place->columns);
+        assert_memory_equal(wanted->gauges[k].weights, place->weights, sizeof place->weights);
+        assert_int_equal(wanted->gauges[k].nearest, place->nearest);
     }
     return STATUS_OK;
 }
