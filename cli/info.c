@@ -1,8 +1,9 @@
 // `fathom info FILE`: describes a grid file or a result file, and the keys that a job needs to use it; a
-// run's folder is described by info_run.c. Knows the files of io only: no job, no model. Everything is
+// run's folder is described by info_run.c, the sea floor's uplift by info_uplift.c. Knows the files of io only: no job, no model. Everything is
 // gathered first, then printed as text or JSON.
 #include "cli/commands.h"
 #include "cli/info_run.h"
+#include "cli/info_uplift.h"
 #include "cli/options.h"
 #include "core/clock.h"
 #include "core/progress.h"
@@ -31,7 +32,9 @@ static const char help[] =
     "variables, extent, spacing, whether the spacing is even and whether the grid goes round the Earth,\n"
     "the range of the values, the number of missing ones, whether they are depths or elevations. For a\n"
     "grid it prints the lines with which a job uses the file as bathymetry, and which of them the file\n"
-    "leaves open. Files of any size can be read. Of a grid with more than 537 million nodes only a sample\n"
+    "leaves open; for the sea floor's uplift (GeoClaw's dtopo, a grid over time) the range of all records\n"
+    "and the lines of a source. Files of any size can be read. Of a grid with more than 537 million nodes "
+    "only a sample\n"
     "of the rows is read, and the output says so.\n"
     "Of a run's FOLDER, or its run.json: title, model, whether the run is finished, the results of its\n"
     "checks and rules, warnings, and its files with their sizes and variables.\n"
@@ -55,10 +58,12 @@ struct inspection {
     struct grid_variable_list grids; // netCDF only
     struct grid_file *file;          // the grid that is described, or NULL
     struct grid_scan scan;           // its values
+    struct info_uplift uplift;
     // The time axis of a netCDF file; time_count = 0 without one.
     size_t time_count;
     double time_span[2];
     char time_units[RESULT_UNITS_BYTES], title[256];
+    char standard_name[128]; // of the grid's variable in a netCDF file
 };
 
 // ---- gathering
@@ -66,35 +71,43 @@ struct inspection {
 struct display {
     struct progress progress;
     bool is_drawn;
-    double start_s;
+    double start_s, records; // records: to be read
+    double before, last;     // rows read of the records before, and of this one so far
 };
 
 // No progress line for quick work.
 static void show_progress(void *context, double rows_read, double rows)
 {
     struct display *display = context;
+    if (rows_read < display->last) // the next record
+        display->before += rows;
+    display->last = rows_read;
     if (!display->is_drawn && clock_now_s() - display->start_s >= silent_s) {
         const struct progress_options options = {.enabled = true,
                                                  .descriptor = STDERR_FILENO,
-                                                 .duration_s = rows,
+                                                 .duration_s = rows * display->records,
                                                  .time_unit = "rows",
                                                  .time_name = "read"};
-        progress_start(&display->progress, &options, rows_read);
+        progress_start(&display->progress, &options, display->before + rows_read);
         display->is_drawn = true;
     }
     if (display->is_drawn)
-        progress_update(&display->progress, rows_read, 0);
+        progress_update(&display->progress, display->before + rows_read, 0);
 }
 
 static enum status scan_values(struct inspection *inspection)
 {
     const struct grid_info *info = grid_info(inspection->file);
-    const double nodes = (double)info->nx * (double)info->ny;
-    struct display display = {.start_s = clock_now_s()};
+    const double records = inspection->uplift.is_wanted ? (double)info->records + 1 : 1;
+    const double nodes = (double)info->nx * (double)info->ny * records;
+    struct display display = {.start_s = clock_now_s(), .records = records};
     inspection->scan = (struct grid_scan){.progress = show_progress, .context = &display};
     if (nodes > whole_values_most && !inspection->reads_all)
-        inspection->scan.rows_most = (size_t)fmax(sample_values / (double)info->nx, 1);
-    const enum status status = grid_scan(inspection->file, &inspection->scan);
+        inspection->scan.rows_most = (size_t)fmax(sample_values / (double)info->nx / records, 1);
+    enum status status = grid_scan(inspection->file, &inspection->scan);
+    if (status == STATUS_OK && inspection->uplift.is_wanted)
+        status = info_uplift_gather(inspection->file, &inspection->scan, (size_t)inspection->record,
+                                    &inspection->uplift);
     if (display.is_drawn)
         progress_finish(&display.progress, status == STATUS_OK ? "done" : "stopped");
     return status;
@@ -134,6 +147,10 @@ static enum status gather(struct inspection *inspection)
         CHECK(result_open(inspection->path, &inspection->listing));
         result_attribute(inspection->listing, NULL, "title", inspection->title, sizeof inspection->title);
         CHECK(read_time_span(inspection));
+        if (inspection->variable != NULL || inspection->grids.count == 1)
+            result_attribute(inspection->listing,
+                             inspection->variable ? inspection->variable : inspection->grids.names[0],
+                             "standard_name", inspection->standard_name, sizeof inspection->standard_name);
         result_keep_list(inspection->listing); // else the grid would be read with the cache of this file
         if (inspection->variable == NULL && inspection->grids.count != 1)
             return STATUS_OK; // no grid, or several
@@ -148,6 +165,7 @@ static enum status gather(struct inspection *inspection)
                                    .time_index = inspection->record,
                                    .axes = GRID_AXES_LEAVE_OPEN};
     CHECK(grid_open(&request, &inspection->file));
+    info_uplift_recognise(grid_info(inspection->file), inspection->standard_name, &inspection->uplift);
     return scan_values(inspection);
 }
 
@@ -291,6 +309,8 @@ static enum status print_grid(const struct inspection *inspection)
     if (inspection->scan.rows < info->ny)
         printf("           of a sample of %zu of the %zu rows; --all reads every value\n",
                inspection->scan.rows, info->ny);
+    if (inspection->uplift.is_wanted)
+        return info_uplift_print(inspection->file, &inspection->uplift);
     print_sign(info);
     return info->records == 1 ? print_suggestion(inspection)
                               : STATUS_OK; // a grid that changes with time is no sea floor
@@ -372,6 +392,10 @@ static void add_grid(const struct inspection *inspection, cJSON *report)
         cJSON_AddStringToObject(grid, "positive", sign);
     else
         cJSON_AddNullToObject(grid, "positive");
+    if (inspection->uplift.is_wanted) {
+        info_uplift_add(report, inspection->file, &inspection->uplift);
+        return;
+    }
     if (info->records > 1)
         return; // a grid that changes with time is no sea floor
     cJSON *open = cJSON_CreateArray();

@@ -58,9 +58,9 @@ void gauge_list_free(struct gauge_list *list);
 enum status gauge_list_crop(struct gauge_list *list, const struct grid_window *window, const char *path,
                             bool is_inherited);
 
-// Between which nodes each gauge lies, before the rows are considered. is_periodic: of x and y; the nodes
-// beside such an edge are neighbours. Beyond the outermost node of another axis (half a cell) its value holds.
-// Without interpolation, or where gauge_list_settle says so, the nearest wet node stands for the gauge.
+// Between which nodes each gauge lies, before the rows are considered. is_periodic: of x and y; the first and
+// the last node of such an axis are neighbours. Beyond the outermost node of another axis (half a cell) that
+// node's value holds. Without interpolation the nearest wet node stands for each gauge.
 void gauge_list_locate(struct gauge_list *list, const struct grid_window *window, const bool is_periodic[2],
                        bool interpolates);
 
@@ -70,12 +70,11 @@ void gauge_list_consider(struct gauge_list *list, const struct grid_window *wind
                          size_t row, const double *depth_m, double wall_depth_m,
                          const struct gauge_search *search);
 
-// After all rows: leaves out gauges without a node, which lie on land. The others get their weights: those of
-// the cell's nodes that are sea, with the sum 1, if the nearest wet node is one of them, else that node alone.
-// `others`: the lists of all grids of
-// the run; a gauge with a node in one of them is left to that grid, with a line in the log.
-// STATUS_CONFIGURATION, naming it: another required gauge, or a list without any gauge in all grids. With
-// is_inherited nothing is logged.
+// After all rows: leaves out gauges without a node, which lie on land. The others get their weights: of the
+// nodes around them that are sea, with the sum 1, if the nearest wet node is one of these; else that node
+// alone. `others`: the lists of all grids of the run; a gauge with a node in one of them is left to that
+// grid, with a line in the log. STATUS_CONFIGURATION, naming it: another required gauge, or a list without
+// any gauge in all grids. With is_inherited nothing is logged.
 enum status gauge_list_settle(struct gauge_list *list, const char *path, const struct gauge_search *search,
                               const struct gauge_list *const *others, size_t other_count, bool is_inherited);
 

@@ -23,8 +23,8 @@ fathom_test_program(cli fathom_bioheat_job fathom_nbody_job fathom_gas_job fatho
     fathom_channel_fixture fathom_validate_fixture fathom_cli fathom_validate fathom_batch fathom_io
     fathom_gpu PkgConfig::NETCDF PkgConfig::CJSON PkgConfig::XXHASH)
 # What any model's job can ask for, and what the program prints.
-fathom_tests(cli bad_input results features set shared_keys idle_keys disk_space info_run install pages fetch
-    earlier_results elsewhere axes maxima)
+fathom_tests(cli bad_input results features set shared_keys idle_keys disk_space info_run info_uplift
+    install pages fetch earlier_results elsewhere axes maxima)
 # Tsunamis.
 fathom_tests(cli sign relief stated_units gauges harbour waves_refused waves_given waves_start nested
     nested_refused runup_results dispersion jobs combine invert)
